@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""SRNIC Figure 12: FCT and slowdown of NIC designs as the lossy fat-tree grows.
+
+Source: SRNIC (NSDI 2023), section 6.3, "Performance in large-scale lossy networks".
+"""
+
+from rocelab.compare import RATIOS
+from rocelab.errors import UserError
+from rocelab.figure import Option
+from rocelab.panels import INCOMPLETE_NOTE
+from rocelab.table import divide, format_number, format_ratio, format_table
+
+REFERENCE = "srnic"
+FAT_TREES = (16, 64, 256, 1024, 4096)
+
+OPTIONS = {
+    "servers": Option("16,64,256", "16,64", "fat-tree sizes, out of 16, 64, 256, 1024, 4096"),
+    "nics": Option("connectx6,irn,srnic", "connectx6,irn,srnic", "presets; srnic among them"),
+    "duration": Option("10ms", "300us", "how long flows arrive"),
+    "seed": Option("1", "1", "of the arrivals and of everything random in the fabric"),
+}
+
+# What the paper states. It is set beside the results and never drawn: the paper prints no numbers
+# of single points.
+PAPER = [
+    {
+        "sources": ["SRNIC-110", "SRNIC-111"],
+        "where": "Section 6.3, Figure 12",
+        "statement": "connectx6 is 1.9 to 2.2 times srnic in mean FCT, P99 FCT and mean slowdown",
+        "ratio": {"of": "connectx6", "to": "srnic", "low": 1.9, "high": 2.2},
+    },
+    {
+        "sources": ["SRNIC-112"],
+        "where": "Section 6.3, Figure 12",
+        "statement": "irn performs about as srnic does",
+        "ratio": {"of": "irn", "to": "srnic"},
+    },
+    {
+        "sources": ["SRNIC-112"],
+        "where": "Section 6.3, Figure 12",
+        "statement": "srnic is stable as the fabric grows; the gap to connectx6 widens",
+    },
+]
+
+X_AXIS = {"label": "Fabric size", "unit": "servers", "scale": "log2"}
+PANELS = (
+    ({"label": "Mean FCT", "unit": "us"}, RATIOS[0][2]),
+    ({"label": "P99 FCT", "unit": "us"}, RATIOS[1][2]),
+    ({"label": "Mean slowdown", "unit": "x ideal"}, RATIOS[2][2]),
+)
+
+
+def get_scenario(servers, duration):
+    """Return the scenario of one size; switch settings as in examples/compare/compare.json."""
+    return {
+        "name": f"fat-tree-{servers}",
+        "fabric": {
+            "topology": "fat-tree",
+            "servers": servers,
+            "hostRate": "100Gbps",  # SRNIC-102
+            "fabricRate": "400Gbps",  # SRNIC-103
+            "linkDelay": "1us",  # SRNIC-104
+            "buffer": "32MiB",
+            "ecn": {
+                "100Gbps": {"kmin": "400kB", "kmax": "1600kB", "pmax": 0.2},
+                "400Gbps": {"kmin": "1600kB", "kmax": "6400kB", "pmax": 0.2},
+            },
+        },
+        "workload": {
+            "type": "poisson",
+            "sizes": "../../traces/cache-follower.cdf",
+            "load": 0.7,  # SRNIC-108
+            "duration": duration,
+        },
+        "run": {"seed": 1, "drain": True},
+    }
+
+
+def read_options(options):
+    """Return (sizes, nics, duration, seed) from the options' texts."""
+    known = [str(size) for size in FAT_TREES]
+    sizes = options["servers"].split(",")
+    for size in sizes:
+        if size not in known:
+            raise UserError(f"option servers: expected some of {','.join(known)}, got {size!r}")
+    nics = options["nics"].split(",")
+    if REFERENCE not in nics:
+        raise UserError(f"option nics: expected {REFERENCE} among them, got {options['nics']!r}")
+    if not options["seed"].isdigit():
+        raise UserError(f"option seed: expected a whole number, got {options['seed']!r}")
+    sizes = sorted({int(size) for size in sizes})
+    return sizes, list(dict.fromkeys(nics)), options["duration"], int(options["seed"])
+
+
+def make_panel(axis, number, results, nics):
+    """Return one panel: number(NIC result) over fabric size, and its ratio to srnic."""
+    values = {
+        nic: [[size, number(result[nic])] for size, result in results.items()] for nic in nics
+    }
+    ratios = {
+        nic: [
+            [size, divide(value, base)]
+            for (size, value), (_, base) in zip(values[nic], values[REFERENCE])
+        ]
+        for nic in nics
+    }
+    return {"x": X_AXIS, "y": axis, "series": values, "ratio": {"to": REFERENCE, "series": ratios}}
+
+
+def format_results(panels, incomplete):
+    """Return the table that the command prints: per size and NIC, each number and its ratio."""
+    headers = ["servers", "NIC"]
+    for panel in panels:
+        headers += [f"{panel['y']['label']}\n{panel['y']['unit']}", f"ratio to\n{REFERENCE}"]
+    rows = []
+    nics = list(panels[0]["series"])
+    for index, (size, _) in enumerate(panels[0]["series"][nics[0]]):
+        for nic in nics:
+            row = [str(size), nic + ("*" if size in incomplete[nic] else "")]
+            for panel in panels:
+                row.append(format_number(panel["series"][nic][index][1]))
+                row.append(format_ratio(panel["ratio"]["series"][nic][index][1]))
+            rows.append(row)
+    text = format_table(headers, rows)
+    if any(incomplete.values()):
+        text += f"\n\n* {INCOMPLETE_NOTE}"
+    lines = [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in PAPER]
+    return "\n".join([text, "", "The paper states:"] + lines)
+
+
+def run(context):
+    """Run every size with every NIC, print the table and write the figure."""
+    sizes, nics, duration, seed = read_options(context.options)
+    results = {
+        size: context.run_scenario(get_scenario(size, duration) | {"nics": nics}, nics, seed)
+        for size in sizes
+    }
+    panels = [make_panel(axis, number, results, nics) for axis, number in PANELS]
+    incomplete = {
+        nic: [size for size in sizes if not results[size][nic].is_complete] for nic in nics
+    }
+    print(format_results(panels, incomplete))
+    first = panels[0]
+    settings = {"duration": duration, "seed": seed}
+    context.write_figure(
+        first["x"],
+        first["y"],
+        first["series"],
+        PAPER,
+        panels=panels,
+        incomplete=incomplete,
+        settings=settings,
+    )

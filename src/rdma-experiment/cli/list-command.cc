@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "list-command.h"
+
+#include "ns3/nic-presets.h"
+#include "ns3/scenario-kinds.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr int NAME_WIDTH{14};
+
+void
+ListPresets()
+{
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        std::cout << std::left << std::setw(NAME_WIDTH) << preset.name << preset.description
+                  << (preset.needsPfc ? " (PFC)" : "") << '\n';
+        for (const auto& [name, value] : preset.attributes)
+        {
+            std::cout << std::setw(NAME_WIDTH) << "" << name << " = " << value << '\n';
+        }
+    }
+}
+
+void
+ListKinds(const std::vector<ScenarioKind>& kinds)
+{
+    for (const ScenarioKind& kind : kinds)
+    {
+        std::cout << std::left << std::setw(NAME_WIDTH) << kind.name << kind.description << ": ";
+        for (size_t i = 0; i < kind.keys.size(); ++i)
+        {
+            std::cout << (i == 0 ? "" : ", ") << kind.keys[i];
+        }
+        std::cout << '\n';
+    }
+}
+
+/// The types of this project and of plug-ins: all but those of ns-3 itself.
+std::vector<TypeId>
+FindOurTypes()
+{
+    std::vector<TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.GetName().rfind("ns3::rdma::", 0) == 0)
+        {
+            types.push_back(type);
+        }
+    }
+    std::sort(types.begin(), types.end(), [](const TypeId& a, const TypeId& b) {
+        return a.GetName() < b.GetName();
+    });
+    return types;
+}
+
+void
+ListTypes()
+{
+    for (const TypeId& type : FindOurTypes())
+    {
+        std::cout << type.GetName() << " (a " << type.GetParent().GetName()
+                  << (type.HasConstructor() ? ")\n" : ", interface)\n");
+    }
+}
+
+void
+ListAttributes()
+{
+    for (const TypeId& type : FindOurTypes())
+    {
+        for (size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            std::cout << type.GetAttributeFullName(i) << " = "
+                      << attribute.initialValue->SerializeToString(attribute.checker) << " ("
+                      << attribute.checker->GetValueTypeName() << "): " << attribute.help << '\n';
+        }
+    }
+}
+
+struct Topic
+{
+    std::string name;
+    void (*list)();
+};
+
+const std::vector<Topic>&
+GetTopics()
+{
+    static const std::vector<Topic> topics{
+        {"presets", ListPresets},
+        {"topologies", [] { ListKinds(GetTopologyKinds()); }},
+        {"workloads", [] { ListKinds(GetWorkloadKinds()); }},
+        {"types", ListTypes},
+        {"attributes", ListAttributes},
+    };
+    return topics;
+}
+
+} // namespace
+
+const std::vector<std::string>&
+GetListTopics()
+{
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const Topic& topic : GetTopics())
+        {
+            all.push_back(topic.name);
+        }
+        return all;
+    }();
+    return names;
+}
+
+void
+ListCommand(const std::string& topic)
+{
+    for (const Topic& entry : GetTopics())
+    {
+        if (topic.empty())
+        {
+            std::cout << entry.name << ":\n";
+        }
+        if (topic.empty() || topic == entry.name)
+        {
+            entry.list();
+        }
+        if (topic.empty())
+        {
+            std::cout << '\n';
+        }
+    }
+}
+
+} // namespace ns3::rdma

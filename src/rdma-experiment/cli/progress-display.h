@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_PROGRESS_DISPLAY_H
+#define RDMA_PROGRESS_DISPLAY_H
+
+#include "ns3/run-supervisor.h"
+
+#include <chrono>
+#include <filesystem>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @brief Tells the user how the runs go on.
+ *
+ * One line on stderr that is drawn over and over, if that is a terminal; one line on stdout for
+ * each run that has ended. Nothing when quiet.
+ */
+class ProgressDisplay
+{
+  public:
+    explicit ProgressDisplay(bool isQuiet);
+
+    /// Draws the progress line, if there is one and the last drawing is not too recent.
+    void Show(const std::vector<JobState>& jobs);
+
+    /// Removes the progress line, so that other lines can be written.
+    void Clear();
+
+    /// Says how a job ended, if it has a result.
+    void ShowEnd(const JobState& job, const std::filesystem::path& folder) const;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    bool m_isQuiet;
+    bool m_isTerminal;
+    bool m_isDrawn{false};
+    Clock::time_point m_begin;
+    Clock::time_point m_lastDrawing;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PROGRESS_DISPLAY_H

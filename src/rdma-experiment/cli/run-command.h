@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_RUN_COMMAND_H
+#define RDMA_RUN_COMMAND_H
+
+#include "ns3/scenario-reader.h"
+
+#include <string>
+
+namespace ns3::rdma
+{
+
+/// What the user said to "rocelab run".
+struct RunCommandOptions
+{
+    std::string scenario;
+    ScenarioChanges changes;
+    std::string out{"results"};
+    unsigned jobs{1};
+    bool isQuiet{false};
+};
+
+/// Runs all NICs of a scenario and reports on them. @return an ExitStatus @throws InputError
+int RunCommand(const RunCommandOptions& options);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RUN_COMMAND_H

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/flow-log.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// Picoseconds as nanoseconds, exact: decimals only where they are needed.
+std::string
+FormatNanoseconds(int64_t picoseconds)
+{
+    constexpr int64_t PS_PER_NS{1000};
+    std::string text = std::to_string(picoseconds / PS_PER_NS);
+    if (const int64_t rest = picoseconds % PS_PER_NS; rest != 0)
+    {
+        std::string decimals = std::to_string(PS_PER_NS + rest).substr(1);
+        decimals.erase(decimals.find_last_not_of('0') + 1);
+        text += "." + decimals;
+    }
+    return text;
+}
+
+std::string
+FormatSlowdown(double slowdown)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", slowdown);
+    return text;
+}
+
+} // namespace
+
+FlowLog::FlowLog(std::ostream& out)
+    : m_out(out),
+      m_firstStartPs(std::numeric_limits<int64_t>::max())
+{
+    m_out << "flow,src,dst,bytes,start_ns,fct_ns,ideal_ns,slowdown,packets,retransmitted,timeouts,"
+             "status\n";
+}
+
+void
+FlowLog::Write(const FlowRecord& record)
+{
+    ++m_counts[static_cast<size_t>(record.status)];
+    m_firstStartPs = std::min(m_firstStartPs, record.startPs);
+    const bool isCompleted = record.status == FlowStatus::COMPLETED;
+    std::string fct;
+    std::string slowdown;
+    if (isCompleted)
+    {
+        const auto fctPs = static_cast<double>(record.fctPs);
+        m_fctPs.push_back(fctPs);
+        m_slowdowns.push_back(fctPs / static_cast<double>(record.idealPs));
+        m_completedBytes += record.bytes;
+        m_lastEndPs = std::max(m_lastEndPs, record.startPs + record.fctPs);
+        fct = FormatNanoseconds(record.fctPs);
+        slowdown = FormatSlowdown(m_slowdowns.back());
+    }
+    m_out << record.flow << ',' << record.src << ',' << record.dst << ',' << record.bytes << ','
+          << FormatNanoseconds(record.startPs) << ',' << fct << ','
+          << FormatNanoseconds(record.idealPs) << ',' << slowdown << ',' << record.packets << ','
+          << record.retransmitted << ',' << record.timeouts << ','
+          << GetFlowStatusName(record.status) << '\n';
+    const bool isTrouble =
+        record.status == FlowStatus::FAILED || record.status == FlowStatus::STALLED;
+    if (isTrouble && m_troubles.size() < MAX_LISTED)
+    {
+        m_troubles.push_back("flow " + std::to_string(record.flow) + " from " +
+                             std::to_string(record.src) + " to " + std::to_string(record.dst) +
+                             " (" + std::to_string(record.bytes) + " bytes) " +
+                             GetFlowStatusName(record.status) + ": " + record.reason);
+    }
+}
+
+uint64_t
+FlowLog::GetCount(FlowStatus status) const
+{
+    return m_counts[static_cast<size_t>(status)];
+}
+
+const std::vector<double>&
+FlowLog::GetCompletionTimes() const
+{
+    return m_fctPs;
+}
+
+const std::vector<double>&
+FlowLog::GetSlowdowns() const
+{
+    return m_slowdowns;
+}
+
+double
+FlowLog::GetGoodput() const
+{
+    constexpr double PS_PER_SECOND{1e12};
+    if (m_fctPs.empty() || m_lastEndPs <= m_firstStartPs)
+    {
+        return 0;
+    }
+    const auto spanPs = static_cast<double>(m_lastEndPs - m_firstStartPs);
+    return static_cast<double>(m_completedBytes) * 8 * PS_PER_SECOND / spanPs;
+}
+
+const std::vector<std::string>&
+FlowLog::GetTroubles() const
+{
+    return m_troubles;
+}
+
+} // namespace ns3::rdma

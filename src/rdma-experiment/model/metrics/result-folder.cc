@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/result-folder.h"
+
+#include "ns3/input-error.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <unistd.h>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// The hidden folder is ".NIC.PID.part".
+const std::string SUFFIX{".part"};
+
+std::string
+GetPrefix(const fs::path& target)
+{
+    return "." + target.filename().string() + ".";
+}
+
+/// Exchanges two paths in one step where the file system can, else in three.
+void
+SwapFolders(const fs::path& staging, const fs::path& target)
+{
+    if (renameat2(AT_FDCWD, staging.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0)
+    {
+        return;
+    }
+    const fs::path aside = staging.string() + SUFFIX;
+    fs::rename(target, aside);
+    fs::rename(staging, target);
+    fs::rename(aside, staging);
+}
+
+/// The process id in the name of a hidden folder; empty if it is none with that prefix.
+std::string
+ExtractProcessId(const std::string& name, const std::string& prefix)
+{
+    if (name.compare(0, prefix.size(), prefix) != 0)
+    {
+        return {};
+    }
+    const size_t end = name.find_first_not_of("0123456789", prefix.size());
+    const bool isWhole =
+        end != std::string::npos && name.compare(end, std::string::npos, SUFFIX) == 0;
+    return isWhole ? name.substr(prefix.size(), end - prefix.size()) : std::string();
+}
+
+bool
+IsAlive(const std::string& processId)
+{
+    const long id = std::strtol(processId.c_str(), nullptr, 10);
+    return id > 0 && (kill(static_cast<pid_t>(id), 0) == 0 || errno == EPERM);
+}
+
+[[noreturn]] void
+FailToWrite(const fs::path& path, const std::string& reason)
+{
+    throw InputError(path.string() + ": expected a folder that can be written, got: " + reason);
+}
+
+} // namespace
+
+ResultFolder::ResultFolder(fs::path target)
+    : m_target(std::move(target)),
+      m_staging(m_target.parent_path() / (GetPrefix(m_target) + std::to_string(getpid()) + SUFFIX))
+{
+    std::error_code error;
+    fs::create_directories(m_staging, error);
+    if (error)
+    {
+        FailToWrite(m_target, error.message());
+    }
+}
+
+ResultFolder::~ResultFolder()
+{
+    if (!m_staging.empty())
+    {
+        std::error_code ignored;
+        fs::remove_all(m_staging, ignored);
+    }
+}
+
+fs::path
+ResultFolder::GetPath(const std::string& fileName) const
+{
+    return m_staging / fileName;
+}
+
+void
+ResultFolder::WriteFile(const std::string& fileName, const std::string& text) const
+{
+    std::ofstream file(GetPath(fileName), std::ios::binary);
+    file << text;
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error((m_target / fileName).string() + ": cannot be written");
+    }
+}
+
+void
+ResultFolder::Commit()
+{
+    if (fs::exists(m_target))
+    {
+        SwapFolders(m_staging, m_target);
+        std::error_code ignored;
+        fs::remove_all(m_staging, ignored);
+    }
+    else
+    {
+        fs::rename(m_staging, m_target);
+    }
+    m_staging.clear();
+}
+
+void
+ResultFolder::RemoveLeftovers(const fs::path& target)
+{
+    std::error_code error;
+    const std::string prefix = GetPrefix(target);
+    for (const auto& entry : fs::directory_iterator(target.parent_path(), error))
+    {
+        const std::string name = entry.path().filename().string();
+        const std::string id = ExtractProcessId(name, prefix);
+        if (!id.empty() && !IsAlive(id))
+        {
+            std::error_code ignored;
+            fs::remove_all(entry.path(), ignored);
+        }
+    }
+}
+
+void
+ResultFolder::CheckWritable(const fs::path& target)
+{
+    fs::path place = fs::absolute(target).lexically_normal();
+    std::error_code error;
+    while (!fs::exists(place, error) && place.has_relative_path())
+    {
+        place = place.parent_path();
+    }
+    if (!fs::is_directory(place, error))
+    {
+        FailToWrite(target, place.string() + " is not a folder");
+    }
+    // Results go beside an existing target, so its parent counts too.
+    const bool isTarget = place == fs::absolute(target).lexically_normal();
+    for (const fs::path& folder : {place, isTarget ? place.parent_path() : place})
+    {
+        if (access(folder.c_str(), W_OK | X_OK) != 0)
+        {
+            FailToWrite(target, folder.string() + ": " + std::strerror(errno));
+        }
+    }
+}
+
+} // namespace ns3::rdma

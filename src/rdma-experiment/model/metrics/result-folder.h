@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_RESULT_FOLDER_H
+#define RDMA_RESULT_FOLDER_H
+
+#include <filesystem>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-metrics
+ * @brief A folder of result files that appears as a whole or not at all.
+ *
+ * Files are written into a hidden folder beside the final one, which Commit() puts in its place in
+ * one step, old results and all. A folder that is not committed is removed by the destructor, or,
+ * if its process dies, by the next run into the same place.
+ */
+class ResultFolder
+{
+  public:
+    /**
+     * Makes the hidden folder, and its parents where they are missing.
+     *
+     * @param target the final folder; its parent may not be the root
+     * @throws InputError if that is not possible
+     */
+    explicit ResultFolder(std::filesystem::path target);
+    ~ResultFolder();
+    ResultFolder(const ResultFolder&) = delete;
+    ResultFolder& operator=(const ResultFolder&) = delete;
+
+    /// Where a file of that name is to be written.
+    std::filesystem::path GetPath(const std::string& fileName) const;
+
+    /// Writes a small file in one go. @throws std::runtime_error if it does not fit.
+    void WriteFile(const std::string& fileName, const std::string& text) const;
+
+    /// Puts the folder in its place. @throws std::runtime_error
+    void Commit();
+
+    /// Removes what processes that died left behind for this target.
+    static void RemoveLeftovers(const std::filesystem::path& target);
+
+    /**
+     * Tells whether folders can be made there, without making one.
+     * @throws InputError if not, naming the obstacle
+     */
+    static void CheckWritable(const std::filesystem::path& target);
+
+  private:
+    std::filesystem::path m_target;
+    std::filesystem::path m_staging; ///< Empty once committed.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RESULT_FOLDER_H

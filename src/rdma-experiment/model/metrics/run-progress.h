@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_RUN_PROGRESS_H
+#define RDMA_RUN_PROGRESS_H
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// How far a run has come.
+struct RunProgress
+{
+    uint64_t flowsDone{0};
+    uint64_t flowsTotal{0}; ///< 0: not known.
+    int64_t simulatedPs{0};
+    uint64_t packetHops{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RUN_PROGRESS_H

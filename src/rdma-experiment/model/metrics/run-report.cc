@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/run-report.h"
+
+namespace ns3::rdma
+{
+
+const char*
+GetFlowStatusName(FlowStatus status)
+{
+    constexpr const char* NAMES[]{"completed", "failed", "stalled", "unfinished"};
+    return NAMES[static_cast<size_t>(status)];
+}
+
+} // namespace ns3::rdma

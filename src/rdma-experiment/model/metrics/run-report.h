@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_RUN_REPORT_H
+#define RDMA_RUN_REPORT_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// How a flow ended.
+enum class FlowStatus
+{
+    COMPLETED,  ///< The sender has its completion.
+    FAILED,     ///< The sender has a completion error.
+    STALLED,    ///< The run ended at its stall limit while the flow was under way.
+    UNFINISHED, ///< The run ended before the flow did, by its time limit or on request.
+};
+
+/// The word of flows.csv: "completed", "failed", "stalled", "unfinished".
+const char* GetFlowStatusName(FlowStatus status);
+
+/// One flow, when it has ended. Times are picoseconds.
+struct FlowRecord
+{
+    uint64_t flow{0}; ///< Number in start order, from 0.
+    uint32_t src{0};  ///< Node id.
+    uint32_t dst{0};  ///< Node id.
+    uint64_t bytes{0};
+    int64_t startPs{0};  ///< From the begin of the run.
+    int64_t fctPs{0};    ///< Posting of the request to the sender's completion; COMPLETED only.
+    int64_t idealPs{0};  ///< The same message alone in the empty network, headers included.
+    uint64_t packets{0}; ///< Data packets sent, without retransmissions.
+    uint64_t retransmitted{0}; ///< Data packets sent again.
+    uint64_t timeouts{0};      ///< Retransmission timer expiries.
+    FlowStatus status{FlowStatus::COMPLETED};
+    std::string reason; ///< Why a flow did not complete, one line; empty if it did.
+};
+
+/// What a run says about itself beside its flow records.
+struct RunReport
+{
+    uint64_t flowsStarted{0};
+    bool isPartial{false}; ///< Stopped on request before its end.
+
+    std::map<std::string, uint64_t> drops; ///< Packets lost in the fabric, by reason name.
+    uint64_t ecnMarks{0};
+    uint64_t pfcPauses{0}; ///< Pause frames (not resumes).
+    uint64_t cnps{0};
+    uint64_t retransmitted{0}; ///< Over all flows.
+    uint64_t timeouts{0};      ///< Over all flows.
+    uint64_t packetHops{0};    ///< Link traversals of data and acknowledgment packets.
+    uint64_t events{0};
+    int64_t simulatedPs{0};
+
+    std::vector<std::string>
+        violations; ///< Broken invariants, one line each; empty in a sound run.
+
+    double wallSeconds{0};    ///< Filled in by whoever calls SimulationRun::Run().
+    uint64_t peakRssBytes{0}; ///< Likewise.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RUN_REPORT_H

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/run-summary.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+/// Reorders the sample.
+double
+TakePercentile(std::vector<double>& sample, size_t percent)
+{
+    // The rank is ceil(n * percent / 100), counted from 1.
+    const size_t rank = (sample.size() * percent + 99) / 100;
+    const auto nth = sample.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+    std::nth_element(sample.begin(), nth, sample.end());
+    return *nth;
+}
+
+/// Null where there is no sample: a zero would be taken for a result.
+Json
+WriteStatistics(const std::vector<double>& sample, double scale)
+{
+    if (sample.empty())
+    {
+        return {{"mean", nullptr}, {"p50", nullptr}, {"p99", nullptr}};
+    }
+    const SampleStatistics statistics = GetStatistics(sample);
+    return {{"mean", statistics.mean * scale},
+            {"p50", statistics.p50 * scale},
+            {"p99", statistics.p99 * scale}};
+}
+
+} // namespace
+
+SampleStatistics
+GetStatistics(const std::vector<double>& sample)
+{
+    if (sample.empty())
+    {
+        return {};
+    }
+    SampleStatistics statistics;
+    const double sum = std::accumulate(sample.begin(), sample.end(), 0.0);
+    statistics.mean = sum / static_cast<double>(sample.size());
+    std::vector<double> copy = sample;
+    statistics.p50 = TakePercentile(copy, 50);
+    statistics.p99 = TakePercentile(copy, 99);
+    return statistics;
+}
+
+std::string
+WriteSummary(const RunReport& report, const FlowLog& log)
+{
+    constexpr double US_PER_PS{1e-6};
+    constexpr double MS_PER_PS{1e-9};
+    constexpr double GIGA{1e9};
+    constexpr int INDENT{2};
+    Json json{{"partial", report.isPartial}};
+    json["flows"] = {{"started", report.flowsStarted},
+                     {"completed", log.GetCount(FlowStatus::COMPLETED)},
+                     {"failed", log.GetCount(FlowStatus::FAILED)},
+                     {"stalled", log.GetCount(FlowStatus::STALLED)}};
+    json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), US_PER_PS);
+    json["slowdown"] = WriteStatistics(log.GetSlowdowns(), 1);
+    json["goodput_gbps"] = log.GetGoodput() / GIGA;
+    json["drops"] = Json::object();
+    for (const auto& [reason, count] : report.drops)
+    {
+        json["drops"][reason] = count;
+    }
+    json["ecn_marks"] = report.ecnMarks;
+    json["pfc_pauses"] = report.pfcPauses;
+    json["cnps"] = report.cnps;
+    json["retransmitted"] = report.retransmitted;
+    json["timeouts"] = report.timeouts;
+    json["packet_hops"] = report.packetHops;
+    json["events"] = report.events;
+    json["simulated_ms"] = static_cast<double>(report.simulatedPs) * MS_PER_PS;
+    json["wall_seconds"] = report.wallSeconds;
+    json["packet_hops_per_second"] =
+        report.wallSeconds > 0 ? static_cast<double>(report.packetHops) / report.wallSeconds : 0.0;
+    json["peak_rss_bytes"] = report.peakRssBytes;
+    if (!report.violations.empty())
+    {
+        json["violations"] = report.violations;
+    }
+    return json.dump(INDENT) + "\n";
+}
+
+} // namespace ns3::rdma

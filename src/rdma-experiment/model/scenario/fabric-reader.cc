@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/fabric-reader.h"
+
+#include "ns3/attribute-check.h"
+#include "ns3/fabric.h"
+#include "ns3/quantity.h"
+#include "ns3/scenario-kinds.h"
+
+#include <functional>
+#include <set>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// SRNIC's simulator and the HPCC family's generator use these (DESIGN.md section 6).
+constexpr uint64_t DEFAULT_HOST_RATE{100'000'000'000};
+constexpr uint64_t DEFAULT_FABRIC_RATE{400'000'000'000};
+constexpr uint64_t DEFAULT_BUFFER{32 * 1024 * 1024};
+
+constexpr uint32_t MAX_SERVERS{65536};
+
+/// Below 64 headers outweigh payload; above lie no jumbo frames of real switches.
+constexpr uint64_t MIN_MTU{64};
+constexpr uint64_t MAX_MTU{9216};
+
+std::vector<std::string>
+GetFabricKeys(const ScenarioKind& kind)
+{
+    std::vector<std::string> keys{"topology",
+                                  "buffer",
+                                  "framing",
+                                  "mtu",
+                                  "ecn",
+                                  "pfc",
+                                  "bufferAlpha",
+                                  "headroom",
+                                  "lossRate",
+                                  "loadBalancer"};
+    keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
+    return keys;
+}
+
+/// Calls read(rate in bit/s, value) for each member of an object whose keys are rates.
+void
+ForEachRate(const JsonValue& value, const std::function<void(uint64_t, const JsonValue&)>& read)
+{
+    std::set<uint64_t> seen;
+    for (const auto& [key, member] : value.GetMembers())
+    {
+        const auto rate = ParseRate(key);
+        if (!rate || rate->GetBitRate() == 0)
+        {
+            member.Fail("a link rate above zero such as \"100Gbps\" as the key", '"' + key + '"');
+        }
+        if (!seen.insert(rate->GetBitRate()).second)
+        {
+            member.Fail("each link rate once", '"' + key + "\" again in another form");
+        }
+        read(rate->GetBitRate(), member);
+    }
+}
+
+EcnProfile
+ReadEcnProfile(const JsonValue& value)
+{
+    value.ExpectKeys({"kmin", "kmax", "pmax"});
+    EcnProfile ecn{};
+    ecn.kminBytes = value.Get("kmin").GetBytes();
+    ecn.kmaxBytes = value.Get("kmax").GetBytes();
+    if (ecn.kmaxBytes < ecn.kminBytes)
+    {
+        value.Get("kmax").Fail("at least kmin, " + FormatBytes(ecn.kminBytes));
+    }
+    const JsonValue pmax = value.Get("pmax");
+    ecn.pmax = pmax.GetNumber();
+    if (ecn.pmax < 0 || ecn.pmax > 1)
+    {
+        pmax.Fail("a probability from 0 to 1");
+    }
+    return ecn;
+}
+
+bool
+IsOff(const JsonValue& value)
+{
+    return value.IsString() && value.GetString() == "off";
+}
+
+void
+ReadEcn(const JsonValue& value, FabricSpec& fabric)
+{
+    if (!value.IsObject())
+    {
+        value.Fail("\"off\" or thresholds by link rate");
+    }
+    ForEachRate(value, [&fabric](uint64_t rate, const JsonValue& member) {
+        if (!member.IsObject() && !IsOff(member))
+        {
+            member.Fail("\"off\" or an object with kmin, kmax and pmax");
+        }
+        fabric.ecn[rate] = IsOff(member) ? ECN_OFF : ReadEcnProfile(member);
+    });
+}
+
+void
+ReadSwitches(const JsonValue& value, FabricSpec& fabric)
+{
+    const auto buffer = value.Find("buffer");
+    fabric.bufferBytes = buffer ? buffer->GetBytes() : DEFAULT_BUFFER;
+    if (const auto ecn = value.Find("ecn"); ecn && !IsOff(*ecn))
+    {
+        ReadEcn(*ecn, fabric);
+    }
+    if (const auto pfc = value.Find("pfc"))
+    {
+        fabric.pfc = pfc->GetBool();
+    }
+    if (const auto alpha = value.Find("bufferAlpha"))
+    {
+        ForEachRate(*alpha, [&fabric](uint64_t rate, const JsonValue& member) {
+            fabric.bufferAlpha[rate] = member.GetNumber();
+            if (fabric.bufferAlpha[rate] <= 0)
+            {
+                member.Fail("a factor above zero");
+            }
+        });
+    }
+    if (const auto headroom = value.Find("headroom"))
+    {
+        ForEachRate(*headroom, [&fabric](uint64_t rate, const JsonValue& member) {
+            fabric.headroomBytes[rate] = member.GetBytes();
+        });
+    }
+    if (const auto loadBalancer = value.Find("loadBalancer"))
+    {
+        fabric.loadBalancer = ReadTypeName(*loadBalancer, "ns3::rdma::LoadBalancer");
+    }
+}
+
+void
+ReadLinks(const JsonValue& value, FabricSpec& fabric)
+{
+    const auto readRate = [&value](const char* key, uint64_t otherwise) {
+        const auto member = value.Find(key);
+        return member ? member->GetRate() : DataRate(otherwise);
+    };
+    fabric.hostRate = readRate("hostRate", DEFAULT_HOST_RATE);
+    fabric.fabricRate = readRate("fabricRate", DEFAULT_FABRIC_RATE);
+    fabric.bottleneckRate = readRate("bottleneckRate", fabric.hostRate.GetBitRate());
+    const auto delay = value.Find("linkDelay");
+    fabric.linkDelay = delay ? delay->GetTime() : MicroSeconds(1);
+    if (const auto framing = value.Find("framing"))
+    {
+        fabric.isEthernetFramed = framing->GetChoice({"ethernet", "none"}) == "ethernet";
+    }
+    if (const auto mtu = value.Find("mtu"))
+    {
+        const uint64_t bytes = mtu->GetBytesOrNumber();
+        if (bytes < MIN_MTU || bytes > MAX_MTU)
+        {
+            mtu->Fail("a payload size from 64 to 9216 bytes");
+        }
+        fabric.mtuBytes = static_cast<uint32_t>(bytes);
+    }
+    if (const auto loss = value.Find("lossRate"))
+    {
+        fabric.lossRate = loss->GetNumber();
+        if (fabric.lossRate < 0 || fabric.lossRate >= 1)
+        {
+            loss->Fail("a probability from 0 to below 1");
+        }
+    }
+}
+
+} // namespace
+
+FabricSpec
+ReadFabric(const JsonValue& value)
+{
+    FabricSpec fabric;
+    fabric.topology = value.Get("topology").GetChoice(GetKindNames(GetTopologyKinds()));
+    const ScenarioKind& kind = FindKind(GetTopologyKinds(), fabric.topology);
+    value.ExpectKeys(GetFabricKeys(kind));
+    for (const std::string& key : kind.keys)
+    {
+        if (key == "servers")
+        {
+            const uint64_t least = fabric.topology == "dumbbell" ? 1 : 2;
+            fabric.servers = value.Get(key).GetWhole(least, MAX_SERVERS);
+        }
+        else if (key == "file")
+        {
+            fabric.file = value.Get(key).GetString();
+        }
+    }
+    ReadLinks(value, fabric);
+    ReadSwitches(value, fabric);
+    return fabric;
+}
+
+void
+CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& value)
+{
+    std::set<uint64_t> rates;
+    for (const GraphLink& link : graph.links)
+    {
+        rates.insert(link.rate.GetBitRate());
+    }
+    std::set<uint64_t> known = rates;
+    known.insert({fabric.hostRate.GetBitRate(),
+                  fabric.fabricRate.GetBitRate(),
+                  fabric.bottleneckRate.GetBitRate()});
+    for (const char* key : {"ecn", "bufferAlpha", "headroom"})
+    {
+        const auto map = value.Find(key);
+        if (!map || !map->IsObject())
+        {
+            continue;
+        }
+        ForEachRate(*map, [&known, &rates](uint64_t rate, const JsonValue& member) {
+            if (known.count(rate) == 0)
+            {
+                member.Fail("the rate of a link, such as \"" +
+                                FormatRate(DataRate(*rates.begin())) + '"',
+                            '"' + FormatRate(DataRate(rate)) + "\", which no link has");
+            }
+        });
+    }
+    const auto ecn = value.Find("ecn");
+    const bool isOff = ecn && IsOff(*ecn);
+    for (const uint64_t rate : rates)
+    {
+        fabric.ecn.try_emplace(rate, isOff ? ECN_OFF : Fabric::GetDefaultEcn(rate));
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/job-channel.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <unistd.h>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// Both ends are the same program, so messages are plain memory: a tag, a size, the data.
+constexpr char PROGRESS_TAG{'p'};
+
+struct MessageHead
+{
+    char tag;
+    uint32_t size;
+};
+
+} // namespace
+
+JobChannel::JobChannel(int descriptor, std::function<bool()> shouldStop)
+    : m_descriptor(descriptor),
+      m_shouldStop(std::move(shouldStop))
+{
+}
+
+void
+JobChannel::SendProgress(const RunProgress& progress)
+{
+    Send(PROGRESS_TAG, &progress, sizeof progress);
+}
+
+void
+JobChannel::SendLine(JobLine::Kind kind, const std::string& text)
+{
+    Send(static_cast<char>(kind), text.data(), text.size());
+}
+
+bool
+JobChannel::ShouldStop() const
+{
+    return m_shouldStop();
+}
+
+void
+JobChannel::Send(char tag, const void* data, size_t size)
+{
+    MessageHead head{};
+    head.tag = tag;
+    head.size = static_cast<uint32_t>(size);
+    std::string message(reinterpret_cast<const char*>(&head), sizeof head);
+    message.append(static_cast<const char*>(data), size);
+    size_t sent = 0;
+    while (sent < message.size())
+    {
+        const ssize_t written = write(m_descriptor, message.data() + sent, message.size() - sent);
+        if (written < 0 && errno != EINTR)
+        {
+            return;
+        }
+        sent += written > 0 ? static_cast<size_t>(written) : 0;
+    }
+}
+
+JobMessageParser::JobMessageParser(ProgressHandler onProgress, LineHandler onLine)
+    : m_onProgress(std::move(onProgress)),
+      m_onLine(std::move(onLine))
+{
+}
+
+void
+JobMessageParser::Feed(const char* data, size_t size)
+{
+    m_pending.append(data, size);
+    size_t done = 0;
+    while (m_pending.size() - done >= sizeof(MessageHead))
+    {
+        MessageHead head{};
+        std::memcpy(&head, m_pending.data() + done, sizeof head);
+        if (m_pending.size() - done - sizeof head < head.size)
+        {
+            break;
+        }
+        const char* body = m_pending.data() + done + sizeof head;
+        if (head.tag == PROGRESS_TAG)
+        {
+            RunProgress progress;
+            std::memcpy(&progress, body, sizeof progress);
+            m_onProgress(progress);
+        }
+        else
+        {
+            m_onLine({static_cast<JobLine::Kind>(head.tag), std::string(body, head.size)});
+        }
+        done += sizeof head + head.size;
+    }
+    m_pending.erase(0, done);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/nic-job.h"
+
+#include "ns3/exit-status.h"
+#include "ns3/input-error.h"
+#include "ns3/result-folder.h"
+#include "ns3/run-summary.h"
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <sys/resource.h>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+uint64_t
+GetPeakRssBytes()
+{
+    constexpr uint64_t BYTES_PER_KIB{1024};
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * BYTES_PER_KIB;
+}
+
+/// Runs the simulation and fills in what only its caller knows.
+RunReport
+Simulate(const NicJob& job, FlowLog& log, JobChannel& channel)
+{
+    bool isStopped = false;
+    const auto begin = std::chrono::steady_clock::now();
+    RunReport report = job.simulate(log, [&](RunProgress progress) {
+        progress.flowsTotal = progress.flowsTotal > 0 ? progress.flowsTotal : job.flowsTotal;
+        channel.SendProgress(progress);
+        isStopped = isStopped || channel.ShouldStop();
+        return !isStopped;
+    });
+    report.isPartial = report.isPartial || isStopped;
+    report.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    report.peakRssBytes = GetPeakRssBytes();
+    return report;
+}
+
+/// @param flowsTotal of the workload; 0 if not known
+std::string
+DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
+{
+    char text[200];
+    const auto completed = static_cast<unsigned long long>(log.GetCount(FlowStatus::COMPLETED));
+    const auto all =
+        static_cast<unsigned long long>(flowsTotal > 0 ? flowsTotal : report.flowsStarted);
+    if (log.GetCompletionTimes().empty())
+    {
+        std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
+        return text;
+    }
+    const SampleStatistics fct = GetStatistics(log.GetCompletionTimes());
+    const SampleStatistics slowdown = GetStatistics(log.GetSlowdowns());
+    std::snprintf(text,
+                  sizeof text,
+                  "%llu of %llu flows completed, FCT mean %.1f us, P99 %.1f us, slowdown mean %.2f",
+                  completed,
+                  all,
+                  fct.mean * 1e-6,
+                  fct.p99 * 1e-6,
+                  slowdown.mean);
+    return text;
+}
+
+/// Sends what the user must see; at most MAX_LISTED lines of a kind and how many more there are.
+void
+SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
+{
+    const uint64_t troubles = log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED);
+    for (const std::string& line : log.GetTroubles())
+    {
+        channel.SendLine(JobLine::Kind::TROUBLE, line);
+    }
+    if (troubles > log.GetTroubles().size())
+    {
+        channel.SendLine(JobLine::Kind::TROUBLE,
+                         "and " + std::to_string(troubles - log.GetTroubles().size()) + " more");
+    }
+    for (size_t i = 0; i < report.violations.size(); ++i)
+    {
+        if (i == FlowLog::MAX_LISTED)
+        {
+            channel.SendLine(JobLine::Kind::VIOLATION,
+                             "and " + std::to_string(report.violations.size() - i) + " more");
+            break;
+        }
+        channel.SendLine(JobLine::Kind::VIOLATION, report.violations[i]);
+    }
+}
+
+int
+SimulateAndWrite(const NicJob& job, JobChannel& channel)
+{
+    ResultFolder folder(job.folder);
+    std::ofstream flows(folder.GetPath("flows.csv"), std::ios::binary);
+    FlowLog log(flows);
+    const RunReport report = Simulate(job, log, channel);
+    flows.close();
+    if (!flows)
+    {
+        throw std::runtime_error((job.folder / "flows.csv").string() + ": cannot be written");
+    }
+    folder.WriteFile("summary.json", WriteSummary(report, log));
+    folder.WriteFile("scenario.json", job.scenarioText);
+    folder.Commit();
+    SendTroubles(report, log, channel);
+    channel.SendLine(JobLine::Kind::RESULT,
+                     DescribeResult(report, log, job.flowsTotal) +
+                         (report.isPartial ? " (partial)" : ""));
+    if (!report.violations.empty())
+    {
+        return EXIT_VIOLATION;
+    }
+    if (log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED) > 0)
+    {
+        return EXIT_STALLED;
+    }
+    return report.isPartial ? EXIT_INTERRUPTED : EXIT_GOOD;
+}
+
+} // namespace
+
+int
+RunNicJob(const NicJob& job, JobChannel& channel)
+{
+    try
+    {
+        return SimulateAndWrite(job, channel);
+    }
+    catch (const InputError& error)
+    {
+        channel.SendLine(JobLine::Kind::FAILURE, error.what());
+        return EXIT_BAD_INPUT;
+    }
+    catch (const std::exception& error)
+    {
+        channel.SendLine(JobLine::Kind::FAILURE, error.what());
+        return EXIT_ERROR;
+    }
+}
+
+} // namespace ns3::rdma

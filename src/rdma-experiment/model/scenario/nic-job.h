@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_NIC_JOB_H
+#define RDMA_NIC_JOB_H
+
+#include "ns3/flow-log.h"
+#include "ns3/job-channel.h"
+#include "ns3/run-progress.h"
+#include "ns3/run-report.h"
+#include "ns3/scenario.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/// Runs a simulation to its end, or until the callback it is given answers false.
+using SimulateFunction =
+    std::function<RunReport(FlowLog&, const std::function<bool(const RunProgress&)>&)>;
+
+/// One NIC of a scenario, from simulation to result files.
+struct NicJob
+{
+    std::filesystem::path folder; ///< Where the results shall stand.
+    std::string scenarioText;     ///< Of scenario.json.
+    uint64_t flowsTotal{0};       ///< Fills in a progress that does not know it.
+    SimulateFunction simulate;
+};
+
+/**
+ * Runs in the process of its own that the supervisor made. Throws nothing: what goes wrong is sent
+ * as a line, and no result file is left.
+ *
+ * @return an ExitStatus
+ */
+int RunNicJob(const NicJob& job, JobChannel& channel);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_JOB_H

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/nic-reader.h"
+
+#include "ns3/attribute-check.h"
+#include "ns3/name-suggestion.h"
+#include "ns3/nic-presets.h"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+const NicPreset&
+ReadPreset(const JsonValue& value)
+{
+    const std::string name = value.GetString();
+    if (const NicPreset* preset = FindNicPreset(name))
+    {
+        return *preset;
+    }
+    std::vector<std::string> names;
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        names.push_back(preset.name);
+    }
+    value.Fail("a NIC preset (" + DescribeNearest(name, names) + ")");
+}
+
+/// Numbers and booleans are taken as well as their text: ns-3 attributes are set from text.
+std::string
+ReadAttributeText(const JsonValue& value)
+{
+    const nlohmann::json& json = value.GetJson();
+    if (json.is_string())
+    {
+        return json.get<std::string>();
+    }
+    if (json.is_number() || json.is_boolean())
+    {
+        return json.dump();
+    }
+    value.Fail("a string, a number, true or false");
+}
+
+/// The parts of an entry that only an object can have.
+void
+ReadNicObject(const JsonValue& entry, NicSpec& nic)
+{
+    entry.ExpectKeys(
+        {"preset", "name", "congestionControl", "lossRecovery", "hardware", "attributes"});
+    if (const auto name = entry.Find("name"))
+    {
+        nic.name = ReadFolderName(*name);
+    }
+    if (const auto control = entry.Find("congestionControl"))
+    {
+        nic.congestionControl = ReadTypeName(*control, "ns3::rdma::CongestionControl");
+    }
+    if (const auto recovery = entry.Find("lossRecovery"))
+    {
+        nic.lossRecovery = ReadTypeName(*recovery, "ns3::rdma::LossRecovery");
+    }
+    const auto hardware = entry.Find("hardware");
+    if (hardware && hardware->GetChoice({"off", "on"}) == "on")
+    {
+        hardware->Fail("\"off\": hardware timing is not available in this version");
+    }
+    if (const auto attributes = entry.Find("attributes"))
+    {
+        for (const auto& [name, text] : ReadAttributes(*attributes))
+        {
+            nic.attributes[name] = text;
+        }
+    }
+}
+
+NicSpec
+ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attributes)
+{
+    if (!entry.IsString() && !entry.IsObject())
+    {
+        entry.Fail("a preset name or an object");
+    }
+    const NicPreset& preset = ReadPreset(entry.IsObject() ? entry.Get("preset") : entry);
+    NicSpec nic;
+    nic.name = preset.name;
+    nic.preset = preset.name;
+    for (const auto& [name, text] : preset.attributes)
+    {
+        nic.attributes[name] = text;
+    }
+    for (const auto& [name, text] : attributes)
+    {
+        nic.attributes[name] = text;
+    }
+    if (entry.IsObject())
+    {
+        ReadNicObject(entry, nic);
+    }
+    return nic;
+}
+
+} // namespace
+
+std::vector<NicSpec>
+ReadNics(const JsonValue& nics, const std::map<std::string, std::string>& attributes)
+{
+    std::vector<NicSpec> specs;
+    std::set<std::string> names;
+    for (const JsonValue& entry : nics.GetElements())
+    {
+        specs.push_back(ReadNic(entry, attributes));
+        if (!names.insert(specs.back().name).second)
+        {
+            entry.Fail("a name of its own for each NIC", '"' + specs.back().name + "\" again");
+        }
+    }
+    if (specs.empty())
+    {
+        nics.Fail("at least one NIC");
+    }
+    return specs;
+}
+
+std::map<std::string, std::string>
+ReadAttributes(const JsonValue& value)
+{
+    std::map<std::string, std::string> attributes;
+    for (const auto& [name, member] : value.GetMembers())
+    {
+        const std::string text = ReadAttributeText(member);
+        if (const auto fault = FindAttributeFault(name, text))
+        {
+            member.Fail(fault->expected, fault->got);
+        }
+        attributes[name] = text;
+    }
+    return attributes;
+}
+
+std::string
+ReadFolderName(const JsonValue& value)
+{
+    constexpr size_t MAX_LENGTH{100};
+    const std::string name = value.GetString();
+    const auto isAllowed = [](unsigned char c) {
+        return c < 128 && (std::isalnum(c) || std::string("._-+=,@").find(c) != std::string::npos);
+    };
+    if (name.empty() || name.size() > MAX_LENGTH || name.front() == '.' ||
+        !std::all_of(name.begin(), name.end(), isAllowed))
+    {
+        value.Fail("a plain folder name (letters, digits and ._-+=,@ without a leading dot)");
+    }
+    return name;
+}
+
+} // namespace ns3::rdma

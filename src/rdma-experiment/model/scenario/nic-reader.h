@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_NIC_READER_H
+#define RDMA_NIC_READER_H
+
+#include "ns3/json-value.h"
+#include "ns3/scenario.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * Reads the "nics" of a scenario and merges their attributes: preset, then scenario, then NIC.
+ *
+ * @param nics a list of preset names or objects
+ * @param attributes the scenario-wide "attributes"
+ * @throws InputError
+ */
+std::vector<NicSpec> ReadNics(const JsonValue& nics,
+                              const std::map<std::string, std::string>& attributes);
+
+/// Reads an object of full attribute names and values, checked. @throws InputError
+std::map<std::string, std::string> ReadAttributes(const JsonValue& value);
+
+/**
+ * Reads the name of a folder below the output folder: letters, digits and ". _ - + = , @", not
+ * beginning with a dot.
+ * @throws InputError
+ */
+std::string ReadFolderName(const JsonValue& value);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_READER_H

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_PROGRESS_LINE_H
+#define RDMA_PROGRESS_LINE_H
+
+#include "ns3/run-supervisor.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * The one line that tells how far several runs are: for each that is under way its share of flows,
+ * simulated time and speed, then how many are done and the time left.
+ *
+ * @param jobs all of them
+ * @param elapsedSeconds since the first began
+ * @param width columns of the terminal; the line is cut to fit
+ */
+std::string FormatProgress(const std::vector<JobState>& jobs, double elapsedSeconds, size_t width);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PROGRESS_LINE_H

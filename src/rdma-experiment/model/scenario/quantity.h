@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_QUANTITY_H
+#define RDMA_QUANTITY_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ns3::rdma
+{
+
+/**
+ * @name Quantities with units, as scenarios write them
+ *
+ * A decimal number without sign or exponent, directly followed by a unit. The result is exact: text
+ * that is not a whole number of bit/s, picoseconds or bytes is refused, as is anything that does
+ * not fit into 63 bits.
+ * @{
+ */
+
+/// As "100Gbps"; the units of ParseExactRate().
+std::optional<DataRate> ParseRate(std::string_view text);
+
+/// As "1.5us"; units ps, ns, us, ms, s. Needs a time resolution of picoseconds to be exact.
+std::optional<Time> ParseTime(std::string_view text);
+
+/// As "32MiB"; units B; kB, MB, GB, TB (powers of 1000); KiB, MiB, GiB, TiB (powers of 1024).
+std::optional<uint64_t> ParseBytes(std::string_view text);
+
+/** @} */
+
+/// The shortest exact form that ParseRate() reads back, as "100Gbps".
+std::string FormatRate(DataRate rate);
+
+/// Likewise, as "1us".
+std::string FormatTime(Time time);
+
+/// Likewise, as "32MiB" or "400kB".
+std::string FormatBytes(uint64_t bytes);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_QUANTITY_H

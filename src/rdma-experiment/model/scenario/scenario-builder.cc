@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-builder.h"
+
+#include "ns3/fat-tree-topology.h"
+#include "ns3/hpcc-topology-file.h"
+#include "ns3/hpcc-trace-file.h"
+#include "ns3/incast-workload.h"
+#include "ns3/input-error.h"
+#include "ns3/list-workload.h"
+#include "ns3/poisson-workload.h"
+#include "ns3/simple-topologies.h"
+#include "ns3/topology-check.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// The path to open. @throws InputError naming the JSON path if there is no file to read.
+std::string
+FindFile(const Scenario& scenario, const std::string& path, const std::string& jsonPath)
+{
+    const std::string resolved = ResolvePath(scenario, path);
+    std::error_code ignored;
+    if (!std::filesystem::exists(resolved, ignored))
+    {
+        throw InputError(scenario.file + ": " + jsonPath +
+                         ": expected a file beside the scenario file or an absolute path, got \"" +
+                         path + "\", and there is no " + resolved);
+    }
+    return resolved;
+}
+
+TopologyGraph
+MakeGraph(const FabricSpec& fabric)
+{
+    if (fabric.topology == "fat-tree")
+    {
+        return FatTreeTopology::Build(
+            {fabric.servers, fabric.hostRate, fabric.fabricRate, fabric.linkDelay});
+    }
+    if (fabric.topology == "back-to-back")
+    {
+        return MakeBackToBack(fabric.hostRate, fabric.linkDelay);
+    }
+    if (fabric.topology == "star")
+    {
+        return MakeStar(fabric.servers, fabric.hostRate, fabric.linkDelay);
+    }
+    return MakeDumbbell({fabric.servers, fabric.hostRate, fabric.bottleneckRate, fabric.linkDelay});
+}
+
+std::unique_ptr<FlowSource>
+MakeIncast(const WorkloadSpec& workload, const TopologyGraph& graph)
+{
+    IncastParameters parameters;
+    parameters.senders = IncastWorkload::ChooseSenders(graph, workload.receiver, workload.senders);
+    parameters.receiver = workload.receiver;
+    parameters.bytes = workload.bytes;
+    parameters.at = workload.at;
+    parameters.period = workload.period;
+    parameters.repeats = workload.repeats;
+    return std::make_unique<IncastWorkload>(graph, parameters);
+}
+
+std::unique_ptr<FlowSource>
+MakeList(const WorkloadSpec& workload, const TopologyGraph& graph)
+{
+    std::vector<FlowArrival> flows;
+    for (const FlowSpec& flow : workload.flows)
+    {
+        flows.push_back({flow.src, flow.dst, flow.bytes, flow.start.GetPicoSeconds()});
+    }
+    return std::make_unique<ListWorkload>(graph, std::move(flows));
+}
+
+} // namespace
+
+TopologyGraph
+MakeTopology(const Scenario& scenario)
+{
+    const FabricSpec& fabric = scenario.fabric;
+    TopologyGraph graph;
+    if (fabric.topology == "hpcc-file")
+    {
+        graph = HpccTopologyFile::Read(FindFile(scenario, fabric.file, "$.fabric.file"));
+    }
+    else
+    {
+        try
+        {
+            graph = MakeGraph(fabric);
+        }
+        catch (const InputError& error)
+        {
+            throw InputError(scenario.file + ": $.fabric: " + error.what());
+        }
+        CheckTopology(graph, scenario.file + ": $.fabric");
+    }
+    for (GraphLink& link : graph.links)
+    {
+        // Either the file's loss or the scenario's eats the packet.
+        link.lossRate += fabric.lossRate - link.lossRate * fabric.lossRate;
+    }
+    return graph;
+}
+
+void
+CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph)
+{
+    for (size_t i = 0; i < scenario.linkEvents.size(); ++i)
+    {
+        const LinkEvent& event = scenario.linkEvents[i];
+        const auto isMeant = [&event](const GraphLink& link) {
+            return (link.a == event.a && link.b == event.b) ||
+                   (link.a == event.b && link.b == event.a);
+        };
+        if (std::none_of(graph.links.begin(), graph.links.end(), isMeant))
+        {
+            throw InputError(scenario.file + ": $.linkEvents[" + std::to_string(i) +
+                             "].link: expected two nodes with a link between them, got [" +
+                             std::to_string(event.a) + ", " + std::to_string(event.b) + "]");
+        }
+    }
+}
+
+std::unique_ptr<FlowSource>
+MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
+{
+    const WorkloadSpec& workload = scenario.workload;
+    if (workload.type == "hpcc-trace")
+    {
+        return std::make_unique<HpccTraceFile>(FindFile(scenario, workload.file, "$.workload.file"),
+                                               graph);
+    }
+    if (workload.type == "poisson")
+    {
+        const PoissonParameters parameters{workload.load, workload.duration, scenario.run.seed};
+        const std::string path = FindFile(scenario, workload.sizes, "$.workload.sizes");
+        return std::make_unique<PoissonWorkload>(graph, FlowSizeCdf::Read(path), parameters);
+    }
+    const bool isList = workload.type == "flows";
+    try
+    {
+        return isList ? MakeList(workload, graph) : MakeIncast(workload, graph);
+    }
+    catch (const InputError& error)
+    {
+        // The list names the flow, "flows[3]: ...", which continues the path.
+        throw InputError(scenario.file + (isList ? ": $.workload." : ": $.workload: ") +
+                         error.what());
+    }
+}
+
+std::string
+ResolvePath(const Scenario& scenario, const std::string& path)
+{
+    return (std::filesystem::path(scenario.baseDirectory) / path).lexically_normal().string();
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_SCENARIO_BUILDER_H
+#define RDMA_SCENARIO_BUILDER_H
+
+#include "ns3/flow-source.h"
+#include "ns3/scenario.h"
+#include "ns3/topology-graph.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * Makes the graph that a scenario describes, checked: all servers reach each other. The scenario's
+ * loss rate is in the links already.
+ * @throws InputError if the graph or its file is unsound.
+ */
+TopologyGraph MakeTopology(const Scenario& scenario);
+
+/// Checks the link events against the graph. @throws InputError if there is no such link.
+void CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph);
+
+/**
+ * Makes the flows of a scenario on its graph. Files are checked as a whole before this returns.
+ * @throws InputError if a file or a node id is unsound.
+ */
+std::unique_ptr<FlowSource> MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph);
+
+/// A path of the scenario as the operating system wants it: relative paths start at the base.
+std::string ResolvePath(const Scenario& scenario, const std::string& path);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SCENARIO_BUILDER_H

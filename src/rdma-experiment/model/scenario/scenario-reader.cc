@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-reader.h"
+
+#include "ns3/fabric-reader.h"
+#include "ns3/input-error.h"
+#include "ns3/json-document.h"
+#include "ns3/name-suggestion.h"
+#include "ns3/nic-presets.h"
+#include "ns3/nic-reader.h"
+#include "ns3/scenario-builder.h"
+#include "ns3/scenario-override.h"
+#include "ns3/workload-reader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+using AttributeMap = std::map<std::string, std::string>;
+
+Json
+ReadDocument(const std::string& file, const ScenarioChanges& changes)
+{
+    Json document = ReadJsonFile(file);
+    for (const std::string& set : changes.sets)
+    {
+        ApplyOverride(document, set);
+    }
+    if (changes.seed)
+    {
+        ApplyOverride(document, "run.seed=" + std::to_string(*changes.seed));
+    }
+    return document;
+}
+
+std::vector<LinkEvent>
+ReadLinkEvents(const JsonValue& value)
+{
+    std::vector<LinkEvent> events;
+    for (const JsonValue& entry : value.GetElements())
+    {
+        entry.ExpectKeys({"at", "link", "state"});
+        const JsonValue link = entry.Get("link");
+        const auto ends = link.GetElements();
+        if (ends.size() != 2)
+        {
+            link.Fail("two node ids", std::to_string(ends.size()));
+        }
+        constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
+        LinkEvent event;
+        event.at = entry.Get("at").GetTime();
+        event.a = static_cast<uint32_t>(ends[0].GetWhole(0, MAX_NODE));
+        event.b = static_cast<uint32_t>(ends[1].GetWhole(0, MAX_NODE));
+        event.isUp = entry.Get("state").GetChoice({"down", "up"}) == "up";
+        events.push_back(event);
+    }
+    return events;
+}
+
+RunSpec
+ReadRun(const JsonValue& value)
+{
+    value.ExpectKeys({"seed", "drain", "stallLimit"});
+    RunSpec run;
+    if (const auto seed = value.Find("seed"))
+    {
+        run.seed = seed->GetWhole(0, std::numeric_limits<uint64_t>::max());
+    }
+    if (const auto drain = value.Find("drain"))
+    {
+        run.drain = drain->GetBool();
+    }
+    const auto limit = value.Find("stallLimit");
+    run.stallLimit = limit ? limit->GetPositiveTime() : Seconds(1);
+    return run;
+}
+
+/// The NICs of the scenario in the order the user named them; presets need not be in the scenario.
+std::vector<NicSpec>
+SelectNics(const std::vector<NicSpec>& nics,
+           const std::vector<std::string>& names,
+           const AttributeMap& attributes)
+{
+    std::vector<NicSpec> selected;
+    for (const std::string& name : names)
+    {
+        const auto isNamed = [&name](const NicSpec& nic) { return nic.name == name; };
+        if (std::any_of(selected.begin(), selected.end(), isNamed))
+        {
+            continue;
+        }
+        const auto found = std::find_if(nics.begin(), nics.end(), isNamed);
+        if (found != nics.end())
+        {
+            selected.push_back(*found);
+        }
+        else if (FindNicPreset(name))
+        {
+            const Json list = Json::array({name});
+            selected.push_back(ReadNics(JsonValue(list, "--nic", "$"), attributes).front());
+        }
+        else
+        {
+            std::vector<std::string> known;
+            for (const NicSpec& nic : nics)
+            {
+                known.push_back(nic.name);
+            }
+            for (const NicPreset& preset : GetNicPresets())
+            {
+                if (std::find(known.begin(), known.end(), preset.name) == known.end())
+                {
+                    known.push_back(preset.name);
+                }
+            }
+            throw InputError("--nic: expected a NIC of the scenario or a preset (" +
+                             DescribeNearest(name, known) + "), got " + DescribeJson(name));
+        }
+    }
+    return selected;
+}
+
+/// The parts that stand in the file, before anything is built from them.
+Scenario
+ReadParts(const JsonValue& root, const ScenarioChanges& changes)
+{
+    root.ExpectKeys({"name", "fabric", "linkEvents", "nics", "attributes", "workload", "run"});
+    Scenario scenario;
+    scenario.file = root.GetFile();
+    scenario.baseDirectory = std::filesystem::path(scenario.file).parent_path().string();
+    scenario.name = ReadFolderName(root.Get("name"));
+    scenario.fabric = ReadFabric(root.Get("fabric"));
+    if (const auto events = root.Find("linkEvents"))
+    {
+        scenario.linkEvents = ReadLinkEvents(*events);
+    }
+    const auto shared = root.Find("attributes");
+    const AttributeMap attributes = shared ? ReadAttributes(*shared) : AttributeMap{};
+    scenario.nics = ReadNics(root.Get("nics"), attributes);
+    if (!changes.nics.empty())
+    {
+        scenario.nics = SelectNics(scenario.nics, changes.nics, attributes);
+    }
+    scenario.workload = ReadWorkload(root.Get("workload"));
+    const Json noRun = Json::object();
+    scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
+    for (const std::string& plugin : changes.plugins)
+    {
+        scenario.plugins.push_back(std::filesystem::path(plugin).filename().string());
+    }
+    return scenario;
+}
+
+} // namespace
+
+Scenario
+ReadScenario(const std::string& file, const ScenarioChanges& changes)
+{
+    const Json document = ReadDocument(file, changes);
+    const JsonValue root(document, file, "$");
+    Scenario scenario = ReadParts(root, changes);
+    const TopologyGraph graph = MakeTopology(scenario);
+    CompleteEcn(scenario.fabric, graph, root.Get("fabric"));
+    CheckLinkEvents(scenario, graph);
+    if (!MakeFlowSource(scenario, graph)->Next())
+    {
+        root.Get("workload").Fail("at least one flow", "none");
+    }
+    return scenario;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-writer.h"
+
+#include "ns3/quantity.h"
+#include "ns3/scenario-kinds.h"
+#include "ns3/version.h"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// Keys keep the order in which they are written, which is that of DESIGN.md.
+using Json = nlohmann::ordered_json;
+
+constexpr int INDENT{2};
+
+template <typename T>
+Json
+WriteRateMap(const std::map<uint64_t, T>& map, const std::function<Json(const T&)>& write)
+{
+    Json json = Json::object();
+    for (const auto& [rate, value] : map)
+    {
+        json[FormatRate(DataRate(rate))] = write(value);
+    }
+    return json;
+}
+
+Json
+WriteEcn(const EcnProfile& ecn)
+{
+    if (ecn.kminBytes == ECN_OFF.kminBytes)
+    {
+        return "off";
+    }
+    return {{"kmin", FormatBytes(ecn.kminBytes)},
+            {"kmax", FormatBytes(ecn.kmaxBytes)},
+            {"pmax", ecn.pmax}};
+}
+
+/// The keys of the topology's own kind.
+Json
+WriteTopology(const FabricSpec& fabric)
+{
+    Json json{{"topology", fabric.topology}};
+    for (const std::string& key : FindKind(GetTopologyKinds(), fabric.topology).keys)
+    {
+        if (key == "servers")
+        {
+            json[key] = fabric.servers;
+        }
+        else if (key == "hostRate")
+        {
+            json[key] = FormatRate(fabric.hostRate);
+        }
+        else if (key == "fabricRate")
+        {
+            json[key] = FormatRate(fabric.fabricRate);
+        }
+        else if (key == "bottleneckRate")
+        {
+            json[key] = FormatRate(fabric.bottleneckRate);
+        }
+        else if (key == "linkDelay")
+        {
+            json[key] = FormatTime(fabric.linkDelay);
+        }
+        else
+        {
+            json[key] = fabric.file;
+        }
+    }
+    return json;
+}
+
+Json
+WriteFabric(const FabricSpec& fabric)
+{
+    Json json = WriteTopology(fabric);
+    json["buffer"] = FormatBytes(fabric.bufferBytes);
+    json["framing"] = fabric.isEthernetFramed ? "ethernet" : "none";
+    json["mtu"] = fabric.mtuBytes;
+    json["ecn"] = WriteRateMap<EcnProfile>(fabric.ecn, WriteEcn);
+    if (fabric.pfc)
+    {
+        json["pfc"] = *fabric.pfc;
+    }
+    if (!fabric.bufferAlpha.empty())
+    {
+        json["bufferAlpha"] =
+            WriteRateMap<double>(fabric.bufferAlpha, [](double alpha) { return Json(alpha); });
+    }
+    if (!fabric.headroomBytes.empty())
+    {
+        json["headroom"] = WriteRateMap<uint64_t>(fabric.headroomBytes, [](uint64_t bytes) {
+            return Json(FormatBytes(bytes));
+        });
+    }
+    json["lossRate"] = fabric.lossRate;
+    if (!fabric.loadBalancer.empty())
+    {
+        json["loadBalancer"] = fabric.loadBalancer;
+    }
+    return json;
+}
+
+Json
+WriteNic(const NicSpec& nic)
+{
+    Json json{{"name", nic.name}, {"preset", nic.preset}};
+    if (nic.congestionControl)
+    {
+        json["congestionControl"] = *nic.congestionControl;
+    }
+    if (nic.lossRecovery)
+    {
+        json["lossRecovery"] = *nic.lossRecovery;
+    }
+    json["hardware"] = "off";
+    json["attributes"] = Json::object();
+    for (const auto& [name, value] : nic.attributes)
+    {
+        json["attributes"][name] = value;
+    }
+    return json;
+}
+
+Json
+WriteWorkload(const WorkloadSpec& workload)
+{
+    Json json{{"type", workload.type}};
+    if (workload.type == "poisson")
+    {
+        json["sizes"] = workload.sizes;
+        json["load"] = workload.load;
+        json["duration"] = FormatTime(workload.duration);
+    }
+    else if (workload.type == "incast")
+    {
+        json["senders"] = workload.senders;
+        json["receiver"] = workload.receiver;
+        json["bytes"] = workload.bytes;
+        json["at"] = FormatTime(workload.at);
+        if (!workload.period.IsZero())
+        {
+            json["period"] = FormatTime(workload.period);
+        }
+        json["repeats"] = workload.repeats;
+    }
+    else if (workload.type == "hpcc-trace")
+    {
+        json["file"] = workload.file;
+    }
+    else
+    {
+        json["flows"] = Json::array();
+        for (const FlowSpec& flow : workload.flows)
+        {
+            json["flows"].push_back({{"src", flow.src},
+                                     {"dst", flow.dst},
+                                     {"bytes", flow.bytes},
+                                     {"start", FormatTime(flow.start)}});
+        }
+    }
+    return json;
+}
+
+Json
+WriteAll(const Scenario& scenario, const std::vector<NicSpec>& nics)
+{
+    Json json{{"name", scenario.name}, {"fabric", WriteFabric(scenario.fabric)}};
+    for (const LinkEvent& event : scenario.linkEvents)
+    {
+        json["linkEvents"].push_back({{"at", FormatTime(event.at)},
+                                      {"link", Json::array({event.a, event.b})},
+                                      {"state", event.isUp ? "up" : "down"}});
+    }
+    json["nics"] = Json::array();
+    for (const NicSpec& nic : nics)
+    {
+        json["nics"].push_back(WriteNic(nic));
+    }
+    json["workload"] = WriteWorkload(scenario.workload);
+    json["run"] = {{"seed", scenario.run.seed},
+                   {"drain", scenario.run.drain},
+                   {"stallLimit", FormatTime(scenario.run.stallLimit)}};
+    return json;
+}
+
+} // namespace
+
+std::string
+WriteScenario(const Scenario& scenario)
+{
+    return WriteAll(scenario, scenario.nics).dump(INDENT) + "\n";
+}
+
+std::string
+WriteRunScenario(const Scenario& scenario, const NicSpec& nic)
+{
+    Json json = WriteAll(scenario, {nic});
+    const std::string ns3Version =
+        std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());
+    json["rocelab"] = {{"version", ROCELAB_VERSION}, // From the build.
+                       {"ns3", ns3Version},
+                       {"compiler", "g++ " __VERSION__},
+                       {"plugins", scenario.plugins}};
+    return json.dump(INDENT) + "\n";
+}
+
+} // namespace ns3::rdma

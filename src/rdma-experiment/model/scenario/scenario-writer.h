@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_SCENARIO_WRITER_H
+#define RDMA_SCENARIO_WRITER_H
+
+#include "ns3/scenario.h"
+
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * The resolved scenario as JSON text that ReadScenario() accepts and resolves to the same, if it
+ * lies in the folder of the original.
+ */
+std::string WriteScenario(const Scenario& scenario);
+
+/**
+ * The scenario.json of one NIC's results: the resolved scenario with this NIC only, and under
+ * "rocelab" the versions and plug-ins that made the results. The same on every run.
+ */
+std::string WriteRunScenario(const Scenario& scenario, const NicSpec& nic);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SCENARIO_WRITER_H

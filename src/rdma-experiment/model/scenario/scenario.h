@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_SCENARIO_H
+#define RDMA_SCENARIO_H
+
+#include "ns3/data-rate.h"
+#include "ns3/ecn-marker.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// The marking of a link rate that does not mark.
+constexpr EcnProfile ECN_OFF{UINT64_MAX, UINT64_MAX, 0};
+
+/// The network, without the NICs. Maps are keyed by link rate in bit/s.
+struct FabricSpec
+{
+    std::string topology; ///< "fat-tree", "back-to-back", "star", "dumbbell", "hpcc-file".
+    uint32_t servers{2};  ///< Servers; of a dumbbell, servers of each side.
+    DataRate hostRate{100000000000};       ///< Links of servers.
+    DataRate fabricRate{100000000000};     ///< Links between switches (fat-tree).
+    DataRate bottleneckRate{100000000000}; ///< The link between the two switches of a dumbbell.
+    Time linkDelay;                        ///< Propagation delay of each link.
+    std::string file;                      ///< Of "hpcc-file", relative to the scenario file.
+    uint64_t bufferBytes{0};               ///< Shared buffer of each switch.
+    bool isEthernetFramed{true};           ///< Count preamble, FCS and gap ("framing": "ethernet").
+    uint32_t mtuBytes{1024};               ///< Largest payload of one packet.
+    std::map<uint64_t, EcnProfile> ecn;    ///< All rates of the graph; ECN_OFF does not mark.
+    std::optional<bool> pfc;               ///< Unset: what the NIC preset asks for.
+    std::map<uint64_t, double> bufferAlpha;     ///< Dynamic threshold factor; unlisted: default.
+    std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
+    double lossRate{0};       ///< Loss probability of each packet on each link, [0, 1).
+    std::string loadBalancer; ///< TypeId name; empty: the switch's own default.
+};
+
+/// A link goes down or comes up while the simulation runs.
+struct LinkEvent
+{
+    Time at;
+    uint32_t a{0}; ///< Node id; all parallel links between a and b change together.
+    uint32_t b{0}; ///< Node id.
+    bool isUp{false};
+};
+
+/// One NIC design, with everything that was said about it merged.
+struct NicSpec
+{
+    std::string name;   ///< Names the result folder.
+    std::string preset; ///< A name known to FindNicPreset().
+
+    /**
+     * Full attribute name to value, complete: the preset's, overridden by the scenario-wide
+     * "attributes", overridden by the NIC's own. To be applied as ns-3 attribute defaults.
+     */
+    std::map<std::string, std::string> attributes;
+
+    std::optional<std::string> congestionControl; ///< TypeId name that replaces the preset's.
+    std::optional<std::string> lossRecovery;      ///< TypeId name that replaces the preset's.
+};
+
+/// A flow that is written out in the scenario.
+struct FlowSpec
+{
+    uint32_t src{0}; ///< Node id of a server.
+    uint32_t dst{0}; ///< Node id of another server.
+    uint64_t bytes{0};
+    Time start;
+};
+
+/// Which flows start when. The fields after type belong to the types named beside them.
+struct WorkloadSpec
+{
+    std::string type; ///< "poisson", "incast", "hpcc-trace", "flows".
+
+    std::string sizes; ///< poisson: flow size CDF, a path relative to the scenario file.
+    double load{0};    ///< poisson: share of the server's link rate, (0, 1].
+    Time duration;     ///< poisson: arrivals stop after this time.
+
+    uint32_t senders{0};  ///< incast: how many servers send at once.
+    uint32_t receiver{0}; ///< incast: node id.
+    uint64_t bytes{0};    ///< incast: of each flow.
+    Time at;              ///< incast: start of the first round.
+    Time period;          ///< incast: from one round to the next.
+    uint32_t repeats{1};  ///< incast: number of rounds.
+
+    std::string file; ///< hpcc-trace: a path relative to the scenario file.
+
+    std::vector<FlowSpec> flows; ///< flows: in the order of the file.
+};
+
+/// How the simulation itself is run.
+struct RunSpec
+{
+    uint64_t seed{1};
+    bool drain{true}; ///< Run until all flows are done; else stop when the workload's time is over.
+    Time stallLimit;  ///< The run ends when no flow progresses for this simulated time.
+};
+
+/// A scenario with all defaults filled in, checked, ready to run once per NIC.
+struct Scenario
+{
+    std::string file;          ///< The scenario file as the user named it, for messages.
+    std::string name;          ///< Names the result folder: one plain path component.
+    std::string baseDirectory; ///< Folder of the scenario file; relative paths start here.
+    FabricSpec fabric;
+    std::vector<LinkEvent> linkEvents; ///< In the order of the file.
+    std::vector<NicSpec> nics;         ///< In the order of the file, names unique.
+    WorkloadSpec workload;
+    RunSpec run;
+    std::vector<std::string> plugins; ///< File names, without folder, of the loaded plug-ins.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SCENARIO_H

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_SOURCE_H
+#define RDMA_FLOW_SOURCE_H
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/// One message that a server is about to send.
+struct FlowArrival
+{
+    uint32_t src;    ///< Node id of the sending server.
+    uint32_t dst;    ///< Node id of the receiving server, never src.
+    uint64_t bytes;  ///< Message size, at least 1.
+    int64_t startPs; ///< When it is posted, in picoseconds from the begin of the run.
+};
+
+/**
+ * @ingroup rdma-workload
+ * @brief Says which flows start when, one at a time, so that memory holds active flows only.
+ */
+class FlowSource
+{
+  public:
+    virtual ~FlowSource() = default;
+
+    /// @return the next flow, in rising start order (ties in order of generation); nullopt at the
+    /// end.
+    virtual std::optional<FlowArrival> Next() = 0;
+
+    /// @return how many flows there are in all, where that is known in advance.
+    virtual std::optional<uint64_t> GetFlowCount() const
+    {
+        return std::nullopt;
+    }
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_SOURCE_H

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_HPCC_TRACE_FILE_H
+#define RDMA_HPCC_TRACE_FILE_H
+
+#include "ns3/field-reader.h"
+#include "ns3/flow-source.h"
+#include "ns3/topology-graph.h"
+
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-workload
+ * @brief Replays a flow file of the HPCC simulator family (HPCC, ConWeave, SRNIC).
+ *
+ * Line 1: number of flows.  Then one line per flow: source, destination, priority, destination
+ * port, bytes, start in seconds.  Priority and port are checked but not used: the NIC decides on
+ * both.
+ *
+ * The constructor reads the whole file once to check it; afterwards lines are read as the run asks
+ * for them, so memory does not grow with the file.
+ *
+ * The family starts its traffic at 2 s.  An origin is subtracted so that a run need not begin with
+ * idle time: by default the start of the first flow, rounded down to a full second.
+ */
+class HpccTraceFile : public FlowSource
+{
+  public:
+    /**
+     * @param path of the file
+     * @param graph on which the flows run
+     * @param originPs time in the file, in picoseconds, that becomes 0; unset for the default
+     * @throws InputError naming file and line if a line is malformed, there are fewer or more flows
+     *         than line 1 says, starts fall, or a flow cannot run on this graph
+     */
+    HpccTraceFile(const std::string& path,
+                  const TopologyGraph& graph,
+                  std::optional<int64_t> originPs = std::nullopt);
+
+    /// @throws std::runtime_error if the file has been changed since the constructor checked it.
+    std::optional<FlowArrival> Next() override;
+
+    std::optional<uint64_t> GetFlowCount() const override;
+
+    /// @return the time in the file that is time 0 of the run, in picoseconds.
+    int64_t GetOriginPs() const;
+
+  private:
+    /// One pass over the file that checks as it goes.
+    class Pass
+    {
+      public:
+        Pass(const std::string& path, const TopologyGraph& graph);
+
+        /// @return the next flow with its start as in the file.
+        std::optional<FlowArrival> Next();
+
+        uint64_t GetFlowCount() const;
+
+      private:
+        void CheckEnd();
+
+        FieldReader m_reader;
+        const TopologyGraph m_graph; ///< Nodes only: links are not needed.
+        uint64_t m_count{0};         ///< Of line 1.
+        uint64_t m_read{0};
+        int64_t m_lastStartPs{0};
+    };
+
+    /// Reads the file to its end. @return the start of the first flow, 0 if there is none.
+    static int64_t CheckAll(const std::string& path, const TopologyGraph& graph);
+
+    std::string m_path;
+    Pass m_pass;
+    int64_t m_originPs;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_HPCC_TRACE_FILE_H

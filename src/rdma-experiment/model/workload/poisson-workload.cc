@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/poisson-workload.h"
+
+#include "ns3/input-error.h"
+#include "ns3/topology-check.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// Server n draws from stream FIRST_STREAM + n, away from the streams of links and switches.
+constexpr uint64_t FIRST_STREAM{0x776f726b00000000ULL};
+
+constexpr double BITS_PER_BYTE{8};
+constexpr double PS_PER_SECOND{1e12};
+
+void
+CheckParameters(const TopologyGraph& graph,
+                const FlowSizeCdf& sizes,
+                const PoissonParameters& parameters)
+{
+    // Sizes are rounded up to 1 byte, so a smaller mean would give more load than asked for.
+    if (sizes.GetMeanBytes() < 1)
+    {
+        throw InputError("poisson: expected flow sizes with a mean of at least 1 byte, got " +
+                         std::to_string(sizes.GetMeanBytes()));
+    }
+    if (!(parameters.load > 0 && parameters.load <= 1))
+    {
+        throw InputError("poisson: expected a load above 0 and at most 1, got " +
+                         std::to_string(parameters.load));
+    }
+    if (!parameters.duration.IsStrictlyPositive())
+    {
+        throw InputError("poisson: expected a duration above 0, got " +
+                         std::to_string(parameters.duration.GetPicoSeconds()) + " ps");
+    }
+    if (graph.GetServerCount() < 2)
+    {
+        throw InputError("poisson: expected at least two servers, got " +
+                         std::to_string(graph.GetServerCount()));
+    }
+}
+
+} // namespace
+
+PoissonWorkload::PoissonWorkload(const TopologyGraph& graph,
+                                 FlowSizeCdf sizes,
+                                 const PoissonParameters& parameters)
+    : m_sizes(std::move(sizes))
+{
+    CheckParameters(graph, m_sizes, parameters);
+    m_endPs = parameters.duration.GetPicoSeconds();
+    m_servers = graph.GetServers();
+    m_initial = MakeSenders(graph, parameters);
+    for (Sender sender : m_initial)
+    {
+        if (sender.Advance(m_endPs))
+        {
+            m_heap.push_back(sender);
+        }
+    }
+    std::make_heap(m_heap.begin(), m_heap.end(), IsLater);
+}
+
+std::vector<PoissonWorkload::Sender>
+PoissonWorkload::MakeSenders(const TopologyGraph& graph, const PoissonParameters& parameters) const
+{
+    const std::vector<uint32_t> serverLinks = FindServerLinks(graph);
+    std::vector<Sender> senders;
+    for (uint32_t index = 0; index < m_servers.size(); ++index)
+    {
+        const uint32_t node = m_servers[index];
+        const DataRate rate = graph.links.at(serverLinks[node]).rate;
+        const double bitsPerSecond = parameters.load * static_cast<double>(rate.GetBitRate());
+        const double meanPs =
+            m_sizes.GetMeanBytes() * BITS_PER_BYTE / bitsPerSecond * PS_PER_SECOND;
+        senders.push_back({RandomStream(parameters.seed, FIRST_STREAM + node), meanPs, 0, index});
+    }
+    return senders;
+}
+
+bool
+PoissonWorkload::Sender::Advance(int64_t endPs)
+{
+    // Inverse transform of the exponential distribution; log1p keeps short intervals exact.
+    const double interval = -meanIntervalPs * std::log1p(-random.NextDouble());
+    if (interval >= static_cast<double>(endPs - startPs))
+    {
+        return false; // Compared before the conversion, which a long interval would overflow.
+    }
+    startPs += static_cast<int64_t>(std::floor(interval + 0.5));
+    return startPs < endPs;
+}
+
+bool
+PoissonWorkload::IsLater(const Sender& a, const Sender& b)
+{
+    return a.startPs != b.startPs ? a.startPs > b.startPs : a.index > b.index;
+}
+
+uint32_t
+PoissonWorkload::ChooseDestination(Sender& sender) const
+{
+    const auto others = static_cast<double>(m_servers.size() - 1);
+    const auto choice = static_cast<uint32_t>(sender.random.NextDouble() * others);
+    return m_servers[choice < sender.index ? choice : choice + 1];
+}
+
+std::optional<FlowArrival>
+PoissonWorkload::Next()
+{
+    if (m_heap.empty())
+    {
+        return std::nullopt;
+    }
+    std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
+    Sender& sender = m_heap.back();
+    FlowArrival flow;
+    flow.src = m_servers[sender.index];
+    flow.startPs = sender.startPs;
+    flow.dst = ChooseDestination(sender);
+    flow.bytes = m_sizes.GetQuantile(sender.random.NextDouble());
+    if (sender.Advance(m_endPs))
+    {
+        std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
+    }
+    else
+    {
+        m_heap.pop_back();
+    }
+    return flow;
+}
+
+std::optional<uint64_t>
+PoissonWorkload::GetFlowCount() const
+{
+    uint64_t count = 0;
+    for (Sender sender : m_initial)
+    {
+        while (sender.Advance(m_endPs))
+        {
+            ++count;
+            sender.random.Next(); // The destination.
+            sender.random.Next(); // The size.
+        }
+    }
+    return count;
+}
+
+} // namespace ns3::rdma

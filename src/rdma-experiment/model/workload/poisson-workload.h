@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_POISSON_WORKLOAD_H
+#define RDMA_POISSON_WORKLOAD_H
+
+#include "ns3/flow-size-cdf.h"
+#include "ns3/flow-source.h"
+#include "ns3/nstime.h"
+#include "ns3/random-stream.h"
+#include "ns3/topology-graph.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a user chooses about Poisson traffic.
+struct PoissonParameters
+{
+    double load{0};   ///< Share of the server's link rate, (0, 1].
+    Time duration;    ///< Flows start before this time; above 0.
+    uint64_t seed{1}; ///< Of the run.
+};
+
+/**
+ * @ingroup rdma-workload
+ * @brief Every server starts flows at random times, to destinations drawn evenly from all others.
+ *
+ * Load counts payload only, as in the HPCC family's generator: the mean time between two flows of a
+ * server is mean size x 8 / (load x link rate), so headers come on top of the load.
+ *
+ * Each server draws from its own random stream, three numbers per flow (time, destination, size),
+ * so when its flows start and how large they are depends on the seed and its node id, not on who
+ * else there is.  Memory holds one coming flow per server.
+ */
+class PoissonWorkload : public FlowSource
+{
+  public:
+    /**
+     * @param graph a checked graph, from which servers and their link rates are taken
+     * @param sizes of the flows
+     * @throws InputError if load or duration is out of range
+     */
+    PoissonWorkload(const TopologyGraph& graph,
+                    FlowSizeCdf sizes,
+                    const PoissonParameters& parameters);
+
+    std::optional<FlowArrival> Next() override;
+
+    /// Draws all times once more on the side: about 20 ns per flow.
+    std::optional<uint64_t> GetFlowCount() const override;
+
+  private:
+    /// One server, with the start of its coming flow.
+    struct Sender
+    {
+        RandomStream random;
+        double meanIntervalPs;
+        int64_t startPs;
+        uint32_t index; ///< Into m_servers.
+
+        /// Moves startPs to the next flow. @return false if that is not before endPs.
+        bool Advance(int64_t endPs);
+    };
+
+    /// Orders a heap so that the earliest flow is on top, the lower index first at equal times.
+    static bool IsLater(const Sender& a, const Sender& b);
+
+    std::vector<Sender> MakeSenders(const TopologyGraph& graph,
+                                    const PoissonParameters& parameters) const;
+    uint32_t ChooseDestination(Sender& sender) const;
+
+    FlowSizeCdf m_sizes;
+    int64_t m_endPs;
+    std::vector<uint32_t> m_servers; ///< Node ids, rising.
+    std::vector<Sender> m_initial;   ///< As at the begin, for counting.
+    std::vector<Sender> m_heap;      ///< Those with a flow still to come.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_POISSON_WORKLOAD_H

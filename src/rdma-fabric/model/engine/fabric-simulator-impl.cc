@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fabric-simulator-impl.h"
+
+#include "ns3/assert.h"
+#include "ns3/global-value.h"
+#include "ns3/string.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricSimulatorImpl);
+
+namespace
+{
+/// Owner of all of ns-3's events: below every other, so that they come first at equal time.
+constexpr uint32_t NS3_OWNER{0};
+} // namespace
+
+void
+UseFabricSimulator()
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    GlobalValue::Bind("SimulatorImplementationType",
+                      StringValue(FabricSimulatorImpl::GetTypeId().GetName()));
+}
+
+TypeId
+FabricSimulatorImpl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::FabricSimulatorImpl")
+                            .SetParent<SimulatorImpl>()
+                            .SetGroupName("RdmaFabric")
+                            .AddConstructor<FabricSimulatorImpl>();
+    return tid;
+}
+
+FabricSimulatorImpl::FabricSimulatorImpl()
+    : m_engine(std::make_shared<FabricEngine>(true)),
+      m_nextUid(EventId::UID::VALID),
+      m_currentContext(Simulator::NO_CONTEXT)
+{
+    [[maybe_unused]] const uint32_t id = m_engine->Register(this);
+    NS_ASSERT_MSG(FabricEngine::MakeOwner(id, 0) == NS3_OWNER, "ns-3's events must be owner 0");
+}
+
+FabricSimulatorImpl::~FabricSimulatorImpl() = default;
+
+void
+FabricSimulatorImpl::DoDispose()
+{
+    m_engine->Unregister(NS3_OWNER);
+    m_waiting.clear();
+    SimulatorImpl::DoDispose();
+}
+
+void
+FabricSimulatorImpl::Destroy()
+{
+    while (!m_destroyEvents.empty())
+    {
+        Ptr<EventImpl> event = m_destroyEvents.front().PeekEventImpl();
+        m_destroyEvents.pop_front();
+        if (!event->IsCancelled())
+        {
+            event->Invoke();
+        }
+    }
+}
+
+void
+FabricSimulatorImpl::Run()
+{
+    m_isStopped = false;
+    while (!m_isStopped && m_engine->RunOne())
+    {
+        ++m_eventCount;
+    }
+}
+
+void
+FabricSimulatorImpl::HandleEvent(uint32_t, uint32_t index)
+{
+    Ptr<EventImpl> event = m_waiting[index].event;
+    m_currentUid = m_waiting[index].uid;
+    m_currentContext = m_waiting[index].context;
+    m_waiting[index].event = nullptr;
+    m_free.push_back(index);
+    event->Invoke();
+    m_currentContext = Simulator::NO_CONTEXT;
+}
+
+EventId
+FabricSimulatorImpl::Insert(uint32_t context, const Time& delay, EventImpl* event)
+{
+    NS_ASSERT_MSG(!delay.IsStrictlyNegative(), "an event cannot be scheduled in the past");
+    if (m_free.empty())
+    {
+        m_free.push_back(static_cast<uint32_t>(m_waiting.size()));
+        m_waiting.emplace_back();
+    }
+    const uint32_t index = m_free.back();
+    m_free.pop_back();
+    const uint32_t uid = m_nextUid++;
+    const Tick when = m_engine->Now() + delay.GetTimeStep();
+    m_waiting[index] = {Ptr<EventImpl>(event, false), context, uid};
+    m_engine->Schedule(when, NS3_OWNER, index);
+    return EventId(m_waiting[index].event, static_cast<uint64_t>(when), context, uid);
+}
+
+bool
+FabricSimulatorImpl::IsFinished() const
+{
+    return m_isStopped || m_engine->IsEmpty();
+}
+
+void
+FabricSimulatorImpl::Stop()
+{
+    m_isStopped = true;
+}
+
+void
+FabricSimulatorImpl::Stop(const Time& delay)
+{
+    Simulator::Schedule(delay, &Simulator::Stop);
+}
+
+EventId
+FabricSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
+{
+    return Insert(GetContext(), delay, event);
+}
+
+void
+FabricSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
+{
+    Insert(context, delay, event);
+}
+
+EventId
+FabricSimulatorImpl::ScheduleNow(EventImpl* event)
+{
+    return Insert(GetContext(), Time(0), event);
+}
+
+EventId
+FabricSimulatorImpl::ScheduleDestroy(EventImpl* event)
+{
+    EventId id(Ptr<EventImpl>(event, false),
+               static_cast<uint64_t>(m_engine->Now()),
+               Simulator::NO_CONTEXT,
+               EventId::UID::DESTROY);
+    m_destroyEvents.push_back(id);
+    m_nextUid++;
+    return id;
+}
+
+void
+FabricSimulatorImpl::Remove(const EventId& id)
+{
+    if (id.GetUid() == EventId::UID::DESTROY)
+    {
+        m_destroyEvents.remove(id);
+        return;
+    }
+    // The record stays in the calendar and runs to nothing: taking it out would cost a search.
+    Cancel(id);
+}
+
+void
+FabricSimulatorImpl::Cancel(const EventId& id)
+{
+    if (!IsExpired(id))
+    {
+        id.PeekEventImpl()->Cancel();
+    }
+}
+
+bool
+FabricSimulatorImpl::IsExpired(const EventId& id) const
+{
+    if (!id.PeekEventImpl() || id.PeekEventImpl()->IsCancelled())
+    {
+        return true;
+    }
+    if (id.GetUid() == EventId::UID::DESTROY)
+    {
+        for (const EventId& waiting : m_destroyEvents)
+        {
+            if (waiting == id)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+    const auto now = static_cast<uint64_t>(m_engine->Now());
+    return id.GetTs() < now || (id.GetTs() == now && id.GetUid() <= m_currentUid);
+}
+
+Time
+FabricSimulatorImpl::Now() const
+{
+    return TimeStep(static_cast<uint64_t>(m_engine->Now()));
+}
+
+Time
+FabricSimulatorImpl::GetDelayLeft(const EventId& id) const
+{
+    return IsExpired(id) ? TimeStep(0)
+                         : TimeStep(id.GetTs() - static_cast<uint64_t>(m_engine->Now()));
+}
+
+Time
+FabricSimulatorImpl::GetMaximumSimulationTime() const
+{
+    return TimeStep(0x7fffffffffffffffULL);
+}
+
+void
+FabricSimulatorImpl::SetScheduler(ObjectFactory)
+{
+}
+
+uint32_t
+FabricSimulatorImpl::GetSystemId() const
+{
+    return 0;
+}
+
+uint32_t
+FabricSimulatorImpl::GetContext() const
+{
+    return m_currentContext;
+}
+
+uint64_t
+FabricSimulatorImpl::GetEventCount() const
+{
+    return m_eventCount;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FABRIC_SIMULATOR_IMPL_H
+#define RDMA_FABRIC_SIMULATOR_IMPL_H
+
+#include "ns3/fabric-engine.h"
+#include "ns3/simulator-impl.h"
+
+#include <list>
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-engine
+ * @brief ns-3 simulator whose queue is FabricEngine's calendar.
+ *
+ * Chosen by the global value SimulatorImplementationType (or UseFabricSimulator()).  ns-3's own
+ * events share the calendar with the fabric's records, under owner 0: at equal time they come
+ * first, in the order in which they were scheduled.  The clock counts picoseconds.
+ *
+ * Not modelled: scheduling from other threads, other Schedulers (SetScheduler() is ignored).
+ */
+class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
+{
+  public:
+    static TypeId GetTypeId();
+    FabricSimulatorImpl();
+    ~FabricSimulatorImpl() override;
+
+    const std::shared_ptr<FabricEngine>& GetEngine() const
+    {
+        return m_engine;
+    }
+
+    void Destroy() override;
+    bool IsFinished() const override;
+    void Stop() override;
+    void Stop(const Time& delay) override;
+    EventId Schedule(const Time& delay, EventImpl* event) override;
+    void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
+    EventId ScheduleNow(EventImpl* event) override;
+    EventId ScheduleDestroy(EventImpl* event) override;
+    void Remove(const EventId& id) override;
+    void Cancel(const EventId& id) override;
+    bool IsExpired(const EventId& id) const override;
+    void Run() override;
+    Time Now() const override;
+    Time GetDelayLeft(const EventId& id) const override;
+    Time GetMaximumSimulationTime() const override;
+    void SetScheduler(ObjectFactory schedulerFactory) override;
+    uint32_t GetSystemId() const override;
+    uint32_t GetContext() const override;
+    uint64_t GetEventCount() const override;
+
+  private:
+    /// One of ns-3's events while it waits; the calendar's argument is its index.
+    struct Waiting
+    {
+        Ptr<EventImpl> event;
+        uint32_t context{0};
+        uint32_t uid{0};
+    };
+
+    void DoDispose() override;
+    void HandleEvent(uint32_t kind, uint32_t index) override;
+    EventId Insert(uint32_t context, const Time& delay, EventImpl* event);
+
+    std::shared_ptr<FabricEngine> m_engine;
+    std::vector<Waiting> m_waiting; ///< Slab; free places are listed in m_free.
+    std::vector<uint32_t> m_free;
+    std::list<EventId> m_destroyEvents;
+    bool m_isStopped{false};
+    uint32_t m_nextUid;
+    uint32_t m_currentUid{0}; ///< Of the last ns-3 event that ran.
+    uint32_t m_currentContext;
+    uint64_t m_eventCount{0};
+};
+
+/// Makes FabricSimulatorImpl the simulator and the picosecond its unit. Call before anything is
+/// built.
+void UseFabricSimulator();
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FABRIC_SIMULATOR_IMPL_H

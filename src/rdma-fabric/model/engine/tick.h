@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_TICK_H
+#define RDMA_TICK_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+/// Simulated time of the packet path: picoseconds since the start of the run.
+using Tick = int64_t;
+
+/// Later than any event: a timer that is off.
+constexpr Tick TICK_NEVER = std::numeric_limits<Tick>::max();
+
+inline Tick
+ToTick(const Time& time)
+{
+    // Time::Max() means never, whatever the resolution: its conversion would overflow.
+    return time == Time::Max() ? TICK_NEVER : time.GetPicoSeconds();
+}
+
+inline Time
+ToTime(Tick tick)
+{
+    return tick == TICK_NEVER ? Time::Max() : PicoSeconds(tick);
+}
+
+/**
+ * @brief Time to serialize bytes at a fixed rate, by a multiplication.
+ *
+ * Exact when a byte takes a whole number of 2^-20 ps (all Ethernet rates that divide 8 Tb/s); below
+ * one picosecond per frame otherwise.
+ */
+class SerializationRate
+{
+  public:
+    SerializationRate() = default;
+
+    explicit SerializationRate(DataRate rate)
+        : m_scaledPsPerByte(static_cast<uint64_t>(
+              ((static_cast<unsigned __int128>(8'000'000'000'000ULL) << SHIFT) +
+               rate.GetBitRate() / 2) /
+              rate.GetBitRate()))
+    {
+    }
+
+    /// @param bytes on the wire, below 1 MiB for rates from 1 Mb/s on
+    Tick GetDuration(uint64_t bytes) const
+    {
+        return static_cast<Tick>((bytes * m_scaledPsPerByte) >> SHIFT);
+    }
+
+  private:
+    static constexpr int SHIFT{20};
+    uint64_t m_scaledPsPerByte{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_TICK_H

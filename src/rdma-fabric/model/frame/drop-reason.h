@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_DROP_REASON_H
+#define RDMA_DROP_REASON_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// Why a frame went no further.
+enum class DropReason : uint8_t
+{
+    BUFFER_FULL,  ///< The switch's shared buffer did not admit it.
+    LINK_LOSS,    ///< The link's LossModel ate it.
+    LINK_DOWN,    ///< The link was down when it was sent or when it would have arrived.
+    NO_ROUTE,     ///< No port leads to its destination.
+    UNKNOWN_QP,   ///< Its queue pair does not exist (any more).
+    OUT_OF_ORDER, ///< A go-back-N responder waits for an earlier PSN, or a bitmap is too short.
+    COUNT
+};
+
+constexpr std::size_t DROP_REASONS = static_cast<std::size_t>(DropReason::COUNT);
+
+/// @return the name used in results, for example "buffer-full".
+constexpr const char*
+GetDropReasonName(DropReason reason)
+{
+    constexpr std::array<const char*, DROP_REASONS> NAMES{"buffer-full",
+                                                          "link-loss",
+                                                          "link-down",
+                                                          "no-route",
+                                                          "unknown-qp",
+                                                          "out-of-order"};
+    return NAMES[static_cast<std::size_t>(reason)];
+}
+
+/// Frames dropped, by reason.
+class DropCounters
+{
+  public:
+    void Count(DropReason reason)
+    {
+        ++m_counts[static_cast<std::size_t>(reason)];
+    }
+
+    uint64_t Get(DropReason reason) const
+    {
+        return m_counts[static_cast<std::size_t>(reason)];
+    }
+
+  private:
+    std::array<uint64_t, DROP_REASONS> m_counts{};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_DROP_REASON_H

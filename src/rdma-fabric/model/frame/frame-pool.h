@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FRAME_POOL_H
+#define RDMA_FRAME_POOL_H
+
+#include "ns3/frame.h"
+
+#include <cstddef>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-frame
+ * @brief All frames of a simulation, addressed by 32-bit index.
+ *
+ * Address space for MAX_FRAMES is reserved once, so that a frame never moves and index to address
+ * is one addition; the system gives memory only to the part that was ever in use.  Free frames are
+ * a stack: the one freed last is still in the cache.
+ */
+class FramePool
+{
+  public:
+    /// 4 GiB of frames: more than all buffers and wires of 4096 servers hold.
+    static constexpr FrameIndex MAX_FRAMES{1U << 26};
+
+    FramePool();
+    ~FramePool();
+    FramePool(const FramePool&) = delete;
+    FramePool& operator=(const FramePool&) = delete;
+
+    Frame& operator[](FrameIndex index)
+    {
+        return m_frames[index];
+    }
+
+    const Frame& operator[](FrameIndex index) const
+    {
+        return m_frames[index];
+    }
+
+    /// @return a frame whose fields are unset. Aborts when MAX_FRAMES are in use.
+    FrameIndex Allocate()
+    {
+        ++m_inUse;
+        if (m_free != NO_FRAME)
+        {
+            const FrameIndex index = m_free;
+            m_free = m_frames[index].next;
+            return index;
+        }
+        return Grow();
+    }
+
+    void Free(FrameIndex index)
+    {
+        --m_inUse;
+        m_frames[index].next = m_free;
+        m_free = index;
+    }
+
+    /// @return frames allocated and not yet freed.
+    uint32_t GetInUse() const
+    {
+        return m_inUse;
+    }
+
+    /// @return frames that were ever in use at the same time.
+    uint32_t GetPeak() const
+    {
+        return m_grown;
+    }
+
+  private:
+    FrameIndex Grow();
+
+    Frame* m_frames;
+    FrameIndex m_free{NO_FRAME};
+    FrameIndex m_grown{0}; ///< Frames handed out at least once.
+    uint32_t m_inUse{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FRAME_POOL_H

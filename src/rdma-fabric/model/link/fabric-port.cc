@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fabric-port.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr uint32_t PFC_FRAME_BYTES{60};     ///< IEEE 802.1Qbb: a minimum-size MAC control frame.
+constexpr uint64_t PAUSE_QUANTUM_BYTES{64}; ///< 512 bits (IEEE 802.3 Annex 31B).
+} // namespace
+
+FabricPort::FabricPort(FabricCore& core, uint16_t number)
+    : m_core(core),
+      m_target(core.engine->Register(this)),
+      m_number(number)
+{
+}
+
+FabricPort::~FabricPort()
+{
+    m_core.engine->Unregister(m_target);
+}
+
+void
+FabricPort::Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay)
+{
+    for (auto [near, far] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    {
+        near->m_peer = far;
+        near->m_peerArrival = FabricEngine::MakeOwner(far->m_target, ARRIVAL);
+        near->m_rate = rate;
+        near->m_serialization = SerializationRate(rate);
+        near->m_delay = delay;
+    }
+}
+
+void
+FabricPort::SetOwner(PortOwner* owner)
+{
+    m_owner = owner;
+}
+
+void
+FabricPort::SetLossModel(Ptr<LossModel> model)
+{
+    m_lossModelHolder = model;
+    m_lossModel = PeekPointer(model);
+}
+
+void
+FabricPort::SetLinkUp(bool isUp)
+{
+    m_isUp = isUp;
+    m_peer->m_isUp = isUp;
+}
+
+uint16_t
+FabricPort::GetNumber() const
+{
+    return m_number;
+}
+
+DataRate
+FabricPort::GetRate() const
+{
+    return m_rate;
+}
+
+Tick
+FabricPort::GetDelay() const
+{
+    return m_delay;
+}
+
+FabricPort*
+FabricPort::GetPeer() const
+{
+    return m_peer;
+}
+
+bool
+FabricPort::IsLinkUp() const
+{
+    return m_isUp;
+}
+
+TracedCallback<const Frame&>&
+FabricPort::GetTransmitTrace()
+{
+    return m_transmitTrace;
+}
+
+TracedCallback<const Frame&, DropReason>&
+FabricPort::GetDropTrace()
+{
+    return m_dropTrace;
+}
+
+Tick
+FabricPort::GetPauseDuration(uint32_t quanta) const
+{
+    return m_serialization.GetDuration(quanta * PAUSE_QUANTUM_BYTES);
+}
+
+void
+FabricPort::Transmit(FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
+    m_transmitTrace(frame);
+    if (!m_isUp)
+    {
+        Drop(index, DropReason::LINK_DOWN);
+    }
+    else if (m_lossModel && m_lossModel->IsLost(frame))
+    {
+        Drop(index, DropReason::LINK_LOSS);
+    }
+    else
+    {
+        m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
+    }
+}
+
+void
+FabricPort::Enqueue(FrameIndex index)
+{
+    const uint8_t priority = m_core.pool[index].priority;
+    if (IsFree(priority))
+    {
+        Transmit(index);
+        return;
+    }
+    Append(priority, index);
+    if (!IsPaused(priority))
+    {
+        WakeWhenIdle();
+    }
+}
+
+void
+FabricPort::SendPause(uint8_t priority, uint16_t quanta)
+{
+    const FrameIndex index = m_core.pool.Allocate();
+    Frame& frame = m_core.pool[index];
+    frame = Frame{};
+    frame.wireBytes = PFC_FRAME_BYTES;
+    frame.priority = priority;
+    frame.flags = frame_flag::MAC_CONTROL;
+    frame.payloadBytes = quanta;
+    Append(CONTROL, index);
+    SendWhenIdle();
+}
+
+void
+FabricPort::Append(uint32_t queueIndex, FrameIndex index)
+{
+    Queue& queue = m_queues[queueIndex];
+    Frame& frame = m_core.pool[index];
+    frame.next = NO_FRAME;
+    if (queue.head == NO_FRAME)
+    {
+        queue.head = index;
+        m_waiting |= static_cast<uint16_t>(1U << queueIndex);
+    }
+    else
+    {
+        m_core.pool[queue.tail].next = index;
+    }
+    queue.tail = index;
+    queue.bytes += frame.wireBytes;
+}
+
+FrameIndex
+FabricPort::TakeFrom(uint32_t queueIndex)
+{
+    Queue& queue = m_queues[queueIndex];
+    const FrameIndex index = queue.head;
+    const Frame& frame = m_core.pool[index];
+    queue.head = frame.next;
+    queue.bytes -= frame.wireBytes;
+    if (queue.head == NO_FRAME)
+    {
+        m_waiting &= static_cast<uint16_t>(~(1U << queueIndex));
+    }
+    return index;
+}
+
+void
+FabricPort::SendNext()
+{
+    const uint32_t eligible = m_waiting & ~m_paused;
+    if (eligible != 0)
+    {
+        const auto queue = static_cast<uint32_t>(31 - __builtin_clz(eligible));
+        const FrameIndex index = TakeFrom(queue);
+        if (queue != CONTROL)
+        {
+            m_owner->OnDequeue(*this, m_core.pool[index]);
+        }
+        Transmit(index);
+    }
+    else
+    {
+        const PulledFrame pulled = m_owner->Pull(*this);
+        m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;
+        if (pulled.frame == NO_FRAME)
+        {
+            return;
+        }
+        Transmit(pulled.frame);
+    }
+    if ((m_waiting & ~m_paused) != 0 || m_isOwnerReady)
+    {
+        WakeWhenIdle();
+    }
+}
+
+void
+FabricPort::WakeWhenIdle()
+{
+    if (!m_isWakeScheduled)
+    {
+        m_isWakeScheduled = true;
+        m_core.engine->Schedule(std::max(m_busyUntil, m_core.engine->Now()),
+                                FabricEngine::MakeOwner(m_target, WAKE),
+                                0);
+    }
+}
+
+void
+FabricPort::Kick()
+{
+    m_isOwnerReady = true;
+    SendWhenIdle();
+}
+
+void
+FabricPort::SendWhenIdle()
+{
+    if (m_busyUntil <= m_core.engine->Now())
+    {
+        SendNext();
+    }
+    else
+    {
+        WakeWhenIdle();
+    }
+}
+
+void
+FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    switch (kind)
+    {
+    case ARRIVAL:
+        Arrive(argument);
+        break;
+    case WAKE:
+        m_isWakeScheduled = false;
+        SendWhenIdle();
+        break;
+    case PAUSE_ENDS:
+        // A later pause has moved the end: its own event is still to come.
+        if (IsPaused(static_cast<uint8_t>(argument)) &&
+            m_pausedUntil[argument] <= m_core.engine->Now())
+        {
+            m_paused &= static_cast<uint16_t>(~(1U << argument));
+            Kick();
+        }
+        break;
+    default:
+        NS_ASSERT_MSG(false, "a port has no event of kind " << kind);
+    }
+}
+
+void
+FabricPort::Arrive(FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    if (!m_isUp)
+    {
+        Drop(index, DropReason::LINK_DOWN);
+    }
+    else if (frame.flags & frame_flag::MAC_CONTROL)
+    {
+        HandlePause(frame);
+        m_core.pool.Free(index);
+    }
+    else
+    {
+        ++m_core.packetHops;
+        m_owner->Receive(*this, index);
+    }
+}
+
+void
+FabricPort::HandlePause(const Frame& frame)
+{
+    const uint8_t priority = frame.priority;
+    const auto bit = static_cast<uint16_t>(1U << priority);
+    if (frame.payloadBytes == 0)
+    {
+        m_paused &= static_cast<uint16_t>(~bit);
+        Kick();
+        return;
+    }
+    m_paused |= bit;
+    m_pausedUntil[priority] = m_core.engine->Now() + GetPauseDuration(frame.payloadBytes);
+    m_core.engine->Schedule(m_pausedUntil[priority],
+                            FabricEngine::MakeOwner(m_target, PAUSE_ENDS),
+                            priority);
+}
+
+void
+FabricPort::Drop(FrameIndex index, DropReason reason)
+{
+    m_core.drops.Count(reason);
+    m_dropTrace(m_core.pool[index], reason);
+    m_core.pool.Free(index);
+}
+
+} // namespace ns3::rdma

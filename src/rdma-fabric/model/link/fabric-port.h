@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FABRIC_PORT_H
+#define RDMA_FABRIC_PORT_H
+
+#include "ns3/drop-reason.h"
+#include "ns3/fabric-engine.h"
+#include "ns3/frame-pool.h"
+#include "ns3/loss-model.h"
+#include "ns3/port-owner.h"
+#include "ns3/traced-callback.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace ns3::rdma
+{
+
+/// What all ports of a fabric share. Outlives them.
+struct FabricCore
+{
+    std::shared_ptr<FabricEngine> engine;
+    FramePool pool;
+    DropCounters drops;
+    uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
+    uint64_t ecnMarks{0};       ///< Frames that got CE.
+    uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
+    uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
+    uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
+};
+
+/**
+ * @ingroup rdma-link
+ * @brief One end of a full-duplex link: queues frames by priority, sends them, receives the other
+ * end's.
+ *
+ * The highest priority with a frame and without a pause goes first; MAC control goes before all.
+ * The port remembers until when it is busy: a frame that finds it idle costs one event (its arrival
+ * at the other end), one that must wait costs a second (the port's wake-up).  A frame arrives when
+ * its last bit does (store and forward).
+ *
+ * PFC (IEEE 802.1Qbb): a pause lasts its quanta of 512 bit times unless a resume comes first, so
+ * that a lost resume delays but never stops a link.
+ *
+ * Not modelled: cut-through, frame pre-emption, auto-negotiation, bit errors other than by
+ * LossModel.
+ */
+class FabricPort : public EventTarget
+{
+  public:
+    FabricPort(FabricCore& core, uint16_t number);
+    ~FabricPort() override;
+
+    /// Joins both directions of a link.
+    static void Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay);
+    void SetOwner(PortOwner* owner);
+    /// @param model of the direction that starts here; null: nothing is lost
+    void SetLossModel(Ptr<LossModel> model);
+    /// Takes both directions down or up: frames sent, or under way, while it is down are lost.
+    void SetLinkUp(bool isUp);
+
+    uint16_t GetNumber() const;
+    DataRate GetRate() const;
+    Tick GetDelay() const;
+    FabricPort* GetPeer() const;
+    bool IsLinkUp() const;
+
+    /// @return time on the wire of a frame of these bytes, padding and overhead included.
+    Tick GetSerialization(uint32_t wireBytes) const
+    {
+        return m_serialization.GetDuration(std::max(wireBytes, m_core.minimumBytes) +
+                                           m_core.overheadBytes);
+    }
+
+    /// @return how long a pause of so many quanta lasts at this port's rate.
+    Tick GetPauseDuration(uint32_t quanta) const;
+
+    /// @return whether a frame of this priority would leave at once.
+    bool IsFree(uint8_t priority) const
+    {
+        return m_busyUntil <= m_core.engine->Now() && (m_waiting & ~m_paused) == 0 &&
+               ((m_paused >> priority) & 1) == 0;
+    }
+
+    bool IsPaused(uint8_t priority) const
+    {
+        return ((m_paused >> priority) & 1) != 0;
+    }
+
+    /// @return bytes waiting in a priority's queue, without the frame being sent.
+    uint32_t GetQueueBytes(uint8_t priority) const
+    {
+        return m_queues[priority].bytes;
+    }
+
+    /// Puts a frame on the wire now. Only if IsFree().
+    void Transmit(FrameIndex index);
+
+    /// Sends the frame when its turn comes: at once if the port is free, else from its queue.
+    void Enqueue(FrameIndex index);
+
+    /// Sends a PFC frame. @param quanta of 512 bit times at this port's rate; 0 resumes
+    void SendPause(uint8_t priority, uint16_t quanta);
+
+    /// The owner has frames: pulls them as soon as the port is idle.
+    void Kick();
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+
+    /// Called with each frame as its first bit leaves.
+    TracedCallback<const Frame&>& GetTransmitTrace();
+    /// Called with each frame that ends at this port before its time.
+    TracedCallback<const Frame&, DropReason>& GetDropTrace();
+
+  private:
+    enum Event : uint32_t
+    {
+        ARRIVAL,    ///< Argument: frame.
+        WAKE,       ///< The frame being sent has left.
+        PAUSE_ENDS, ///< Argument: priority.
+    };
+
+    struct Queue
+    {
+        FrameIndex head{NO_FRAME};
+        FrameIndex tail{NO_FRAME};
+        uint32_t bytes{0};
+    };
+
+    static constexpr uint32_t CONTROL{PRIORITIES}; ///< Queue of MAC control frames.
+
+    void Append(uint32_t queue, FrameIndex index);
+    FrameIndex TakeFrom(uint32_t queue);
+    void SendNext();
+    void SendWhenIdle();
+    void WakeWhenIdle();
+    void Arrive(FrameIndex index);
+    void HandlePause(const Frame& frame);
+    void Drop(FrameIndex index, DropReason reason);
+
+    FabricCore& m_core;
+    PortOwner* m_owner{nullptr};
+    Tick m_busyUntil{0};
+    Tick m_delay{0};
+    SerializationRate m_serialization;
+    uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
+    uint32_t m_target;         ///< This port's id at the engine.
+    uint16_t m_waiting{0};     ///< Bit per queue that holds frames.
+    uint16_t m_paused{0};      ///< Bit per paused priority; control is never paused.
+    uint16_t m_number;
+    bool m_isWakeScheduled{false};
+    bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
+    bool m_isUp{true};
+    LossModel* m_lossModel{nullptr}; ///< Of m_lossModelHolder.
+    std::array<Queue, PRIORITIES + 1> m_queues;
+    TracedCallback<const Frame&> m_transmitTrace;
+    TracedCallback<const Frame&, DropReason> m_dropTrace;
+    FabricPort* m_peer{nullptr};
+    DataRate m_rate;
+    Ptr<LossModel> m_lossModelHolder;
+    std::array<Tick, PRIORITIES> m_pausedUntil{};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FABRIC_PORT_H

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LOSS_MODEL_H
+#define RDMA_LOSS_MODEL_H
+
+#include "ns3/frame.h"
+#include "ns3/object.h"
+#include "ns3/random-stream.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-link
+ * @brief Decides which frames one direction of a link eats.
+ *
+ * One instance and one random stream per direction, so that links never disturb each other.
+ * A link without a model loses nothing and pays nothing.
+ */
+class LossModel : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Called once per frame, in order of transmission. @return whether the frame is lost.
+    virtual bool IsLost(const Frame& frame) = 0;
+
+    /// Gives the model its random stream.
+    void SetStream(const RandomStream& stream)
+    {
+        m_random = stream;
+    }
+
+  protected:
+    RandomStream m_random;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LOSS_MODEL_H

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ecmp-balancer.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EcmpBalancer);
+
+TypeId
+EcmpBalancer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::EcmpBalancer")
+                            .SetParent<LoadBalancer>()
+                            .SetGroupName("RdmaFabric")
+                            .AddConstructor<EcmpBalancer>();
+    return tid;
+}
+
+void
+EcmpBalancer::Start(uint64_t seed)
+{
+    m_seed = static_cast<uint32_t>(seed ^ (seed >> 32));
+}
+
+uint32_t
+EcmpBalancer::Choose(const Frame& frame, const PortChoice& choice, Tick)
+{
+    // Finaliser of MurmurHash3 (Appleby 2011): each input bit flips half of the output bits.
+    uint32_t hash = frame.entropy ^ m_seed;
+    hash = (hash ^ (hash >> 16)) * 0x85ebca6bU;
+    hash = (hash ^ (hash >> 13)) * 0xc2b2ae35U;
+    hash ^= hash >> 16;
+    return static_cast<uint32_t>((uint64_t{hash} * choice.count) >> 32);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LOAD_BALANCER_H
+#define RDMA_LOAD_BALANCER_H
+
+#include "ns3/frame.h"
+#include "ns3/object.h"
+
+namespace ns3::rdma
+{
+
+class FabricPort;
+
+/// The ports of equal cost that a switch may choose from, at least two.
+struct PortChoice
+{
+    FabricPort* const* allPorts; ///< All ports of the switch, by number.
+    const uint16_t* ports;       ///< Numbers of the candidates.
+    uint32_t count;
+
+    const FabricPort& Get(uint32_t candidate) const
+    {
+        return *allPorts[ports[candidate]];
+    }
+};
+
+/**
+ * @ingroup rdma-routing
+ * @brief Decides which of several equal-cost ports a frame takes.  One instance per switch.
+ */
+class LoadBalancer : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Called once. @param seed differs from switch to switch and from run seed to run seed
+    virtual void Start(uint64_t seed) = 0;
+
+    /// @return a number below choice.count.
+    virtual uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LOAD_BALANCER_H

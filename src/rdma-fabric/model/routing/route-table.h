@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_ROUTE_TABLE_H
+#define RDMA_ROUTE_TABLE_H
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Where a server is plugged in.
+struct Attachment
+{
+    static constexpr uint32_t NOWHERE{std::numeric_limits<uint32_t>::max()};
+
+    uint32_t switchNumber{NOWHERE}; ///< Position among the switches, by rising node id.
+    uint32_t port{0};               ///< Port of that switch.
+};
+
+/// Ports of equal cost, a stretch of RouteTable::ports.
+struct PortGroup
+{
+    uint32_t first{0};
+    uint32_t count{0}; ///< 0: unreachable.
+};
+
+/**
+ * @ingroup rdma-routing
+ * @brief One switch's next hops to every other switch.
+ *
+ * Servers are found through the switch they are attached to, so that a table has a line per switch,
+ * not per server, and stays in the cache.
+ */
+struct RouteTable
+{
+    std::vector<PortGroup> groups; ///< By number of the destination switch.
+    std::vector<uint16_t> ports;   ///< Of all groups, rising within each.
+};
+
+/// Next hops of a whole topology.
+struct Routes
+{
+    std::vector<Attachment> attachments; ///< By node id; NOWHERE for switches and cut-off servers.
+    std::vector<RouteTable> tables;      ///< By switch number.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_ROUTE_TABLE_H

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fabric-switch.h"
+
+#include "ns3/boolean.h"
+#include "ns3/ecmp-balancer.h"
+#include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
+
+TypeId
+FabricSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::FabricSwitch")
+            .SetParent<Object>()
+            .SetGroupName("RdmaFabric")
+            .AddConstructor<FabricSwitch>()
+            .AddAttribute("BufferSize",
+                          "Packet memory shared by all ports, bytes (32 MiB: SRNIC's public "
+                          "simulator; Broadcom Tomahawk 3 class)",
+                          UintegerValue(32U << 20),
+                          MakeUintegerAccessor(&FabricSwitch::m_bufferBytes),
+                          MakeUintegerChecker<uint64_t>(64 * 1024))
+            .AddAttribute("QueueReserve",
+                          "Memory set aside for each ingress port and lossless priority, bytes "
+                          "(4 KiB: HPCC simulator family)",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&FabricSwitch::m_reserveBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("PfcEnabled",
+                          "Whether the lossless priorities pause their senders (IEEE 802.1Qbb)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FabricSwitch::m_isPfcEnabled),
+                          MakeBooleanChecker())
+            .AddAttribute("LosslessPriorities",
+                          "Bit mask of the priorities that have headroom and PFC (bit 3: RoCE's "
+                          "usual class)",
+                          UintegerValue(0x08),
+                          MakeUintegerAccessor(&FabricSwitch::m_losslessPriorities),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ResumeMargin",
+                          "How far below its threshold a paused queue must fall, bytes (3 kB: HPCC "
+                          "simulator family)",
+                          UintegerValue(3000),
+                          MakeUintegerAccessor(&FabricSwitch::m_resumeMargin),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PauseQuanta",
+                          "Duration written into a pause frame, 512 bit times each (65535: the "
+                          "largest, usual in practice)",
+                          UintegerValue(65535),
+                          MakeUintegerAccessor(&FabricSwitch::m_pauseQuanta),
+                          MakeUintegerChecker<uint16_t>(2))
+            .AddAttribute("LoadBalancer",
+                          "Class that chooses among ports of equal cost",
+                          TypeIdValue(EcmpBalancer::GetTypeId()),
+                          MakeTypeIdAccessor(&FabricSwitch::m_loadBalancerType),
+                          MakeTypeIdChecker());
+    return tid;
+}
+
+FabricSwitch::FabricSwitch() = default;
+
+FabricSwitch::~FabricSwitch() = default;
+
+void
+FabricSwitch::DoDispose()
+{
+    if (m_core)
+    {
+        m_core->engine->Unregister(m_target);
+        m_core = nullptr;
+    }
+    m_loadBalancer = nullptr;
+    Object::DoDispose();
+}
+
+void
+FabricSwitch::Start(std::shared_ptr<FabricCore> core,
+                    const std::vector<SwitchPortConfig>& ports,
+                    uint64_t seed,
+                    uint64_t firstStream)
+{
+    m_core = std::move(core);
+    m_target = m_core->engine->Register(this);
+    std::vector<BufferQuota> quotas;
+    uint64_t stream = firstStream;
+    for (const SwitchPortConfig& config : ports)
+    {
+        m_ports.push_back(config.port);
+        config.port->SetOwner(this);
+        m_markers.emplace_back(config.ecn, RandomStream(seed, stream++));
+        for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
+        {
+            const bool isLossless = (m_losslessPriorities >> priority) & 1;
+            quotas.push_back({isLossless ? m_reserveBytes : 0,
+                              isLossless ? config.headroomBytes : 0,
+                              config.alpha});
+        }
+    }
+    m_buffer = std::make_unique<SharedBuffer>(m_bufferBytes, quotas);
+    m_pauses.resize(quotas.size());
+    ObjectFactory factory;
+    factory.SetTypeId(m_loadBalancerType);
+    m_loadBalancer = factory.Create<LoadBalancer>();
+    m_loadBalancer->Start(RandomStream(seed, stream).Next());
+}
+
+void
+FabricSwitch::SetRoutes(const Routes* routes, uint32_t number)
+{
+    m_routes = routes;
+    m_number = number;
+}
+
+const SharedBuffer&
+FabricSwitch::GetBuffer() const
+{
+    return *m_buffer;
+}
+
+FabricPort*
+FabricSwitch::FindEgress(const Frame& frame)
+{
+    const Attachment& attachment = m_routes->attachments[frame.dst];
+    if (attachment.switchNumber == m_number)
+    {
+        return m_ports[attachment.port];
+    }
+    if (attachment.switchNumber == Attachment::NOWHERE)
+    {
+        return nullptr;
+    }
+    const RouteTable& table = m_routes->tables[m_number];
+    const PortGroup group = table.groups[attachment.switchNumber];
+    const uint16_t* candidates = table.ports.data() + group.first;
+    switch (group.count)
+    {
+    case 0:
+        return nullptr;
+    case 1:
+        return m_ports[*candidates];
+    default:
+        return m_ports[candidates[m_loadBalancer->Choose(frame,
+                                                         {m_ports.data(), candidates, group.count},
+                                                         m_core->engine->Now())]];
+    }
+}
+
+void
+FabricSwitch::Receive(FabricPort& port, FrameIndex index)
+{
+    Frame& frame = m_core->pool[index];
+    FabricPort* egress = FindEgress(frame);
+    if (!egress)
+    {
+        Drop(port, index, DropReason::NO_ROUTE);
+        return;
+    }
+    const uint32_t queue = MakeQueue(port.GetNumber(), frame.priority);
+    if (!m_buffer->HasRoom(queue, frame.wireBytes))
+    {
+        Drop(port, index, DropReason::BUFFER_FULL);
+        return;
+    }
+    if (egress->IsFree(frame.priority))
+    {
+        // It would be charged and released in the same instant.
+        egress->Transmit(index);
+        return;
+    }
+    m_buffer->Add(queue, frame.wireBytes);
+    frame.ingressPort = port.GetNumber();
+    egress->Enqueue(index);
+    if (m_isPfcEnabled && !m_pauses[queue].isPaused &&
+        ((m_losslessPriorities >> frame.priority) & 1) && m_buffer->IsOverThreshold(queue))
+    {
+        Pause(queue);
+    }
+}
+
+void
+FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
+{
+    const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
+    m_buffer->Remove(queue, frame.wireBytes);
+    if ((frame.flags & frame_flag::ECN_CAPABLE) &&
+        m_markers[port.GetNumber()].ShouldMark(port.GetQueueBytes(frame.priority)))
+    {
+        frame.flags |= frame_flag::CE;
+        ++m_core->ecnMarks;
+    }
+    if (m_isPfcEnabled && m_pauses[queue].isPaused &&
+        m_buffer->IsBelowThreshold(queue, m_resumeMargin))
+    {
+        Resume(queue);
+    }
+}
+
+PulledFrame
+FabricSwitch::Pull(FabricPort&)
+{
+    return {};
+}
+
+void
+FabricSwitch::Drop(FabricPort& port, FrameIndex index, DropReason reason)
+{
+    m_core->drops.Count(reason);
+    port.GetDropTrace()(m_core->pool[index], reason);
+    m_core->pool.Free(index);
+}
+
+void
+FabricSwitch::Pause(uint32_t queue)
+{
+    m_pauses[queue].isPaused = true;
+    m_pauses[queue].toldAt = m_core->engine->Now();
+    ++m_core->pfcPauses;
+    m_ports[queue / PRIORITIES]->SendPause(static_cast<uint8_t>(queue % PRIORITIES), m_pauseQuanta);
+    ScheduleRefresh(queue);
+}
+
+void
+FabricSwitch::Resume(uint32_t queue)
+{
+    m_pauses[queue].isPaused = false;
+    m_ports[queue / PRIORITIES]->SendPause(static_cast<uint8_t>(queue % PRIORITIES), 0);
+}
+
+Tick
+FabricSwitch::GetRefreshInterval(uint32_t queue) const
+{
+    return m_ports[queue / PRIORITIES]->GetPauseDuration(m_pauseQuanta) / 2;
+}
+
+void
+FabricSwitch::ScheduleRefresh(uint32_t queue)
+{
+    if (!m_pauses[queue].hasRefresh)
+    {
+        m_pauses[queue].hasRefresh = true;
+        m_core->engine->Schedule(m_pauses[queue].toldAt + GetRefreshInterval(queue),
+                                 FabricEngine::MakeOwner(m_target, REFRESH_PAUSE),
+                                 queue);
+    }
+}
+
+void
+FabricSwitch::HandleEvent(uint32_t, uint32_t queue)
+{
+    PauseState& pause = m_pauses[queue];
+    pause.hasRefresh = false;
+    if (!pause.isPaused)
+    {
+        return;
+    }
+    // The queue may have resumed and paused again since: then its time is not up yet.
+    if (m_core->engine->Now() < pause.toldAt + GetRefreshInterval(queue))
+    {
+        ScheduleRefresh(queue);
+        return;
+    }
+    Pause(queue);
+}
+
+} // namespace ns3::rdma

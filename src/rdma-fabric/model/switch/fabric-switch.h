@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FABRIC_SWITCH_H
+#define RDMA_FABRIC_SWITCH_H
+
+#include "ns3/ecn-marker.h"
+#include "ns3/fabric-port.h"
+#include "ns3/load-balancer.h"
+#include "ns3/object.h"
+#include "ns3/route-table.h"
+#include "ns3/shared-buffer.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What differs from port to port of a switch.
+struct SwitchPortConfig
+{
+    FabricPort* port;       ///< Not owned.
+    EcnProfile ecn;         ///< Of the frames that leave by it.
+    double alpha;           ///< Dynamic threshold of the frames that come in by it.
+    uint64_t headroomBytes; ///< For each lossless priority.
+};
+
+/**
+ * @ingroup rdma-switch
+ * @brief Output-queued switch with a shared buffer, ECN marking, PFC and multi-path routing.
+ *
+ * A frame is admitted by SharedBuffer, routed, queued at its egress port and charged to its ingress
+ * queue until its transmission begins.  ECN looks at the egress queue that the frame leaves behind
+ * (marking at dequeue, as the HPCC simulator family and NVIDIA Spectrum's fast congestion
+ * notification do).  With PFC on, an ingress queue above its threshold pauses the sender at the
+ * other end, again every half pause time while it stays there, and resumes it when it has fallen by
+ * ResumeMargin.
+ *
+ * Not modelled: lookup and crossbar latency (zero), egress admission, multicast, MAC learning.
+ */
+class FabricSwitch : public Object, public PortOwner, private EventTarget
+{
+  public:
+    static TypeId GetTypeId();
+    FabricSwitch();
+    ~FabricSwitch() override;
+
+    /**
+     * @brief Takes the ports and sets up the buffer. Once, before any frame.
+     * @param core of the fabric
+     * @param ports by port number
+     * @param seed of the run; @param firstStream of ports + 1 random streams that are this switch's
+     */
+    void Start(std::shared_ptr<FabricCore> core,
+               const std::vector<SwitchPortConfig>& ports,
+               uint64_t seed,
+               uint64_t firstStream);
+
+    /// @param routes of the whole fabric, outlive the switch; @param number of this switch in them
+    void SetRoutes(const Routes* routes, uint32_t number);
+
+    /// @return the port that the frame would take now, null if none.
+    FabricPort* FindEgress(const Frame& frame);
+
+    const SharedBuffer& GetBuffer() const;
+
+    void Receive(FabricPort& port, FrameIndex index) override;
+    void OnDequeue(FabricPort& port, Frame& frame) override;
+    PulledFrame Pull(FabricPort& port) override;
+
+  private:
+    enum Event : uint32_t
+    {
+        REFRESH_PAUSE, ///< Argument: ingress queue.
+    };
+
+    /// What the sender of an ingress queue was last told.
+    struct PauseState
+    {
+        Tick toldAt{0};
+        bool isPaused{false};
+        bool hasRefresh{false}; ///< A REFRESH_PAUSE event is under way.
+    };
+
+    void DoDispose() override;
+    void HandleEvent(uint32_t kind, uint32_t queue) override;
+    void Drop(FabricPort& port, FrameIndex index, DropReason reason);
+    void Pause(uint32_t queue);
+    void Resume(uint32_t queue);
+    void ScheduleRefresh(uint32_t queue);
+    Tick GetRefreshInterval(uint32_t queue) const;
+
+    static uint32_t MakeQueue(uint32_t port, uint32_t priority)
+    {
+        return port * PRIORITIES + priority;
+    }
+
+    // Read for every frame.
+    std::shared_ptr<FabricCore> m_core;
+    const Routes* m_routes{nullptr};
+    uint32_t m_number{0};
+    bool m_isPfcEnabled{false};
+    uint8_t m_losslessPriorities{0x08};
+    std::vector<FabricPort*> m_ports;
+    std::unique_ptr<SharedBuffer> m_buffer;
+    std::vector<EcnMarker> m_markers; ///< By egress port.
+    Ptr<LoadBalancer> m_loadBalancer;
+
+    std::vector<PauseState> m_pauses; ///< By ingress queue.
+    uint32_t m_target{0};
+    uint64_t m_bufferBytes{0};
+    uint64_t m_reserveBytes{0};
+    uint32_t m_resumeMargin{0};
+    uint16_t m_pauseQuanta{0};
+    TypeId m_loadBalancerType;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FABRIC_SWITCH_H

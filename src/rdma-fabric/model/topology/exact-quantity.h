@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_EXACT_QUANTITY_H
+#define RDMA_EXACT_QUANTITY_H
+
+#include "ns3/data-rate.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace ns3::rdma
+{
+
+/// What becomes of decimals that are too small for the unit of the result.
+enum class SmallDecimals
+{
+    REFUSE, ///< The text is no valid quantity.
+    ROUND,  ///< Half up, once, in decimal.
+};
+
+/**
+ * Reads a decimal number without passing through floating point.
+ *
+ * @param text digits with at most one point, such as "2.000001079"; no sign, blank or exponent
+ * @param multiplier the result counts in units of 1 / multiplier, such as 10^12 for seconds to
+ * picoseconds
+ * @param smallDecimals what to do when the value is not a whole number of that unit
+ * @return the value times multiplier; nullopt if text is malformed or the result exceeds 63 bits
+ */
+std::optional<int64_t> ParseExactDecimal(std::string_view text,
+                                         uint64_t multiplier,
+                                         SmallDecimals smallDecimals);
+
+/**
+ * Reads a rate written as in ns-3, "100Gbps" or "1.5Mb/s" or "10GB/s", with the prefixes k, M, G, T
+ * and Ki, Mi, Gi, Ti.
+ *
+ * ns-3's own DataRate(std::string) aborts on a bad text, accepts "1.2.3Gbps" and rounds in floating
+ * point; a reader of user files needs none of this.
+ *
+ * @return nullopt if text is malformed, is not a whole number of bit/s or does not fit
+ */
+std::optional<DataRate> ParseExactRate(std::string_view text);
+
+/// Reads "1000ns", "0.5us", "1ms", "2s" or "300ps". @return picoseconds; nullopt likewise.
+std::optional<int64_t> ParseExactDelay(std::string_view text);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_EXACT_QUANTITY_H

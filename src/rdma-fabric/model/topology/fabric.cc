@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fabric.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/node.h"
+#include "ns3/route-computation.h"
+#include "ns3/uniform-loss.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Fabric);
+
+namespace
+{
+/// Families of random streams, so that consumers of different kinds never share one.
+constexpr uint64_t LOSS_STREAMS{uint64_t{1} << 40};
+constexpr uint64_t SWITCH_STREAMS{uint64_t{2} << 40};
+constexpr uint64_t STREAMS_PER_SWITCH{uint64_t{1} << 17};
+
+template <typename Value>
+Value
+FindOr(const std::map<uint64_t, Value>& table, uint64_t bitRate, Value fallback)
+{
+    const auto entry = table.find(bitRate);
+    return entry == table.end() ? fallback : entry->second;
+}
+} // namespace
+
+TypeId
+Fabric::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::Fabric")
+                            .SetParent<Object>()
+                            .SetGroupName("RdmaFabric")
+                            .AddConstructor<Fabric>();
+    return tid;
+}
+
+Fabric::Fabric()
+    : m_core(std::make_shared<FabricCore>())
+{
+    m_core->engine = FabricEngine::Get();
+}
+
+Fabric::~Fabric() = default;
+
+void
+Fabric::DoDispose()
+{
+    for (auto& fabricSwitch : m_switches)
+    {
+        if (fabricSwitch)
+        {
+            fabricSwitch->Dispose();
+        }
+    }
+    m_switches.clear();
+    for (auto& channel : m_links)
+    {
+        channel->Dispose();
+    }
+    m_links.clear();
+    m_linkPorts.clear();
+    for (uint32_t node = 0; node < m_nodes.GetN(); ++node)
+    {
+        m_nodes.Get(node)->Dispose();
+    }
+    m_nodes = NodeContainer();
+    m_devices.clear();
+    Object::DoDispose();
+}
+
+void
+Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
+{
+    m_graph = graph;
+    m_core->overheadBytes = config.hasEthernetOverhead ? 24 : 0;
+    m_core->minimumBytes = config.hasEthernetOverhead ? 60 : 0;
+
+    // Data one way and acknowledgments the other, at the load that experiments usually run.
+    constexpr double TYPICAL_LOAD{0.7};
+    double bitsPerNs = 0;
+    for (const GraphLink& link : graph.links)
+    {
+        bitsPerNs += static_cast<double>(link.rate.GetBitRate()) * 1e-9;
+    }
+    if (m_core->engine->IsEmpty())
+    {
+        m_core->engine->Tune(bitsPerNs * TYPICAL_LOAD * 2 / (8.0 * config.maxFrameBytes));
+    }
+
+    m_nodes.Create(static_cast<uint32_t>(graph.isSwitch.size()));
+    m_devices.resize(graph.isSwitch.size());
+    m_neighbors.resize(graph.isSwitch.size());
+    m_isLinkUp.assign(graph.links.size(), true);
+    BuildLinks(config);
+    BuildSwitches(config);
+}
+
+void
+Fabric::BuildLinks(const FabricConfig& config)
+{
+    const auto addDevice = [this](uint32_t node) {
+        const auto number = static_cast<uint16_t>(m_devices[node].size());
+        auto device = CreateObject<FabricDevice>(m_core, number);
+        m_nodes.Get(node)->AddDevice(device);
+        m_devices[node].push_back(device);
+        return device;
+    };
+    for (std::size_t index = 0; index < m_graph.links.size(); ++index)
+    {
+        const GraphLink& link = m_graph.links[index];
+        auto a = addDevice(link.a);
+        auto b = addDevice(link.b);
+        m_neighbors[link.a].push_back(link.b);
+        m_neighbors[link.b].push_back(link.a);
+        m_links.push_back(FabricChannel::Connect(a, b, link.rate, link.delay));
+        m_linkPorts.push_back({&a->GetPort(), &b->GetPort()});
+        for (uint32_t end = 0; end < 2 && link.lossRate > 0; ++end)
+        {
+            auto loss =
+                CreateObjectWithAttributes<UniformLoss>("LossRate", DoubleValue(link.lossRate));
+            loss->SetStream(RandomStream(config.seed, LOSS_STREAMS + 2 * index + end));
+            m_linkPorts.back()[end]->SetLossModel(loss);
+        }
+    }
+}
+
+void
+Fabric::BuildSwitches(const FabricConfig& config)
+{
+    uint64_t serverBitRate = UINT64_MAX;
+    for (const GraphLink& link : m_graph.links)
+    {
+        if (!m_graph.isSwitch[link.a] || !m_graph.isSwitch[link.b])
+        {
+            serverBitRate = std::min(serverBitRate, link.rate.GetBitRate());
+        }
+    }
+    m_routes = ComputeRoutes(m_graph);
+    m_switches.resize(m_graph.isSwitch.size());
+    m_switchNumbers.resize(m_graph.isSwitch.size());
+    uint32_t number = 0;
+    for (uint32_t node = 0; node < m_graph.isSwitch.size(); ++node)
+    {
+        if (!m_graph.isSwitch[node])
+        {
+            continue;
+        }
+        std::vector<SwitchPortConfig> ports;
+        for (auto& device : m_devices[node])
+        {
+            ports.push_back(MakePortConfig(device->GetPort(), config, serverBitRate));
+        }
+        auto fabricSwitch = CreateObject<FabricSwitch>();
+        m_nodes.Get(node)->AggregateObject(fabricSwitch);
+        fabricSwitch->Start(m_core,
+                            ports,
+                            config.seed,
+                            SWITCH_STREAMS + number * STREAMS_PER_SWITCH);
+        fabricSwitch->SetRoutes(&m_routes, number);
+        m_switches[node] = fabricSwitch;
+        m_switchNumbers[node] = number;
+        ++number;
+    }
+}
+
+SwitchPortConfig
+Fabric::MakePortConfig(FabricPort& port, const FabricConfig& config, uint64_t serverBitRate) const
+{
+    const uint64_t bitRate = port.GetRate().GetBitRate();
+    return {&port,
+            FindOr(config.ecn, bitRate, GetDefaultEcn(bitRate)),
+            FindOr(config.alpha, bitRate, GetDefaultAlpha(bitRate, serverBitRate)),
+            FindOr(config.headroom,
+                   bitRate,
+                   GetDefaultHeadroom(bitRate, port.GetDelay(), config.maxFrameBytes))};
+}
+
+EcnProfile
+Fabric::GetDefaultEcn(uint64_t bitRate)
+{
+    return {bitRate / 1'000'000 * 4, bitRate / 1'000'000 * 16, 0.2};
+}
+
+double
+Fabric::GetDefaultAlpha(uint64_t bitRate, uint64_t serverBitRate)
+{
+    const double ratio = static_cast<double>(bitRate) / static_cast<double>(serverBitRate);
+    return std::clamp(ratio / 8, 1.0 / 8, 1.0);
+}
+
+uint64_t
+Fabric::GetDefaultHeadroom(uint64_t bitRate, Tick delay, uint32_t maxFrameBytes)
+{
+    const double inDelay = static_cast<double>(bitRate) / 8 * static_cast<double>(delay) * 1e-12;
+    return static_cast<uint64_t>(std::max(3 * inDelay, 2 * inDelay + 4.0 * maxFrameBytes));
+}
+
+FabricCore&
+Fabric::GetCore()
+{
+    return *m_core;
+}
+
+const TopologyGraph&
+Fabric::GetGraph() const
+{
+    return m_graph;
+}
+
+const NodeContainer&
+Fabric::GetNodes() const
+{
+    return m_nodes;
+}
+
+FabricDevice&
+Fabric::GetServerDevice(uint32_t server) const
+{
+    NS_ABORT_MSG_IF(m_graph.isSwitch.at(server), "node " << server << " is a switch");
+    return *m_devices.at(server).at(0);
+}
+
+Ptr<FabricSwitch>
+Fabric::GetSwitch(uint32_t node) const
+{
+    return m_switches.at(node);
+}
+
+Ptr<FabricChannel>
+Fabric::GetLink(std::size_t link) const
+{
+    return m_links.at(link);
+}
+
+FabricPort&
+Fabric::GetLinkPort(std::size_t link, uint32_t end) const
+{
+    return *m_linkPorts.at(link).at(end);
+}
+
+void
+Fabric::SetLinkUp(std::size_t link, bool isUp)
+{
+    m_links.at(link)->SetUp(isUp);
+    m_isLinkUp.at(link) = isUp;
+    m_routes = ComputeRoutes(m_graph, m_isLinkUp);
+}
+
+const FabricPort&
+Fabric::GetPort(uint32_t node, uint32_t number) const
+{
+    return m_devices[node][number]->GetPort();
+}
+
+std::vector<const FabricPort*>
+Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
+{
+    Frame probe{};
+    probe.src = src;
+    probe.dst = dst;
+    probe.entropy = entropy;
+    std::vector<const FabricPort*> path;
+    uint32_t node = src;
+    uint32_t number = 0;
+    // Each hop of a shortest path comes closer, so that this ends.
+    while (true)
+    {
+        path.push_back(&GetPort(node, number));
+        node = m_neighbors[node][number];
+        if (node == dst)
+        {
+            return path;
+        }
+        const FabricPort* next = m_switches[node] ? m_switches[node]->FindEgress(probe) : nullptr;
+        if (!next)
+        {
+            return {};
+        }
+        number = next->GetNumber();
+    }
+}
+
+Tick
+Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
+{
+    const auto cost = [&](const FabricPort& port) {
+        return 2 * port.GetDelay() + port.GetSerialization(dataBytes) +
+               port.GetSerialization(ackBytes);
+    };
+
+    // The two dearest server links of each switch: one at either end of a pair.
+    struct Access
+    {
+        uint32_t node;
+        Tick dearest{0};
+        Tick second{0};
+    };
+
+    std::map<uint32_t, Access> edges; // By switch number.
+    Tick longest = 0;
+    for (uint32_t node = 0; node < m_graph.isSwitch.size(); ++node)
+    {
+        if (m_graph.isSwitch[node])
+        {
+            continue;
+        }
+        const Tick access = cost(GetPort(node, 0));
+        const uint32_t switchNumber = m_routes.attachments[node].switchNumber;
+        if (switchNumber == Attachment::NOWHERE)
+        {
+            longest = std::max(longest, access); // Back to back with another server.
+            continue;
+        }
+        Access& edge = edges[switchNumber];
+        edge.node = m_neighbors[node][0];
+        edge.second = std::max(edge.second, std::min(edge.dearest, access));
+        edge.dearest = std::max(edge.dearest, access);
+    }
+    for (const auto& [from, source] : edges)
+    {
+        longest = std::max(longest, source.second ? source.dearest + source.second : 0);
+        for (const auto& [to, target] : edges)
+        {
+            Tick sum = source.dearest + target.dearest;
+            uint32_t node = source.node;
+            uint32_t number = from;
+            while (number != to && m_routes.tables[number].groups[to].count != 0)
+            {
+                const RouteTable& table = m_routes.tables[number];
+                const uint16_t port = table.ports[table.groups[to].first];
+                sum += cost(GetPort(node, port));
+                node = m_neighbors[node][port];
+                number = m_switchNumbers[node];
+            }
+            longest = std::max(longest, from == to || number != to ? 0 : sum);
+        }
+    }
+    return longest;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FABRIC_H
+#define RDMA_FABRIC_H
+
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-device.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/node-container.h"
+#include "ns3/route-table.h"
+#include "ns3/topology-graph.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a fabric needs beside its graph; attributes of FabricSwitch say the rest.
+struct FabricConfig
+{
+    uint64_t seed{1};
+    bool hasEthernetOverhead{true};     ///< Preamble, FCS, gap and minimum size count on the wire.
+    uint32_t maxFrameBytes{1500};       ///< Largest frame that the NICs send, FCS excluded.
+    std::map<uint64_t, EcnProfile> ecn; ///< By link rate, bit/s; others follow GetDefaultEcn().
+    std::map<uint64_t, double> alpha;   ///< By link rate; others follow GetDefaultAlpha().
+    std::map<uint64_t, uint64_t> headroom; ///< Bytes, by link rate; others GetDefaultHeadroom().
+};
+
+/**
+ * @ingroup rdma-topology
+ * @brief A network in being: nodes, switches, links and routes, built from a TopologyGraph.
+ *
+ * Servers are bare nodes with one FabricDevice, whose port waits for its owner (a NIC).  Node ids
+ * of the graph are positions in GetNodes().  Owns the FabricCore that all of it shares.
+ */
+class Fabric : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    Fabric();
+    ~Fabric() override;
+
+    /// Builds everything. Once. @param graph checked by the caller (CheckTopology)
+    void Build(const TopologyGraph& graph, const FabricConfig& config);
+
+    FabricCore& GetCore();
+    const TopologyGraph& GetGraph() const;
+    const NodeContainer& GetNodes() const;
+    FabricDevice& GetServerDevice(uint32_t server) const;
+    /// @return null where the node is a server.
+    Ptr<FabricSwitch> GetSwitch(uint32_t node) const;
+    Ptr<FabricChannel> GetLink(std::size_t link) const;
+    /// @return the port at one end of a link; @param end 0 for GraphLink::a, 1 for b
+    FabricPort& GetLinkPort(std::size_t link, uint32_t end) const;
+
+    /// Takes a link down or up; all routes follow at once (an ideal control plane).
+    void SetLinkUp(std::size_t link, bool isUp);
+
+    /**
+     * @return the ports that a frame of this entropy leaves by now, in order; empty if there is no
+     * way.
+     * @param src, dst node ids of two different servers
+     */
+    std::vector<const FabricPort*> FindPath(uint32_t src, uint32_t dst, uint32_t entropy);
+
+    /**
+     * @return the longest round trip between any two servers in the empty network: a frame of
+     * dataBytes there and one of ackBytes back, both without FCS.
+     */
+    Tick GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const;
+
+    /// Kmin 4 and kmax 16 kB per Gb/s, pmax 0.2 (HPCC, Li et al. 2019, and SRNIC's simulator).
+    static EcnProfile GetDefaultEcn(uint64_t bitRate);
+    /// 1/8 at the server links' rate, in proportion above, at most 1 (HPCC simulator family).
+    static double GetDefaultAlpha(uint64_t bitRate, uint64_t serverBitRate);
+    /// What arrives between a pause and its effect: 3 x rate x delay (SRNIC's simulator), and never
+    /// less than two delays and four frames.
+    static uint64_t GetDefaultHeadroom(uint64_t bitRate, Tick delay, uint32_t maxFrameBytes);
+
+  private:
+    void DoDispose() override;
+    void BuildLinks(const FabricConfig& config);
+    void BuildSwitches(const FabricConfig& config);
+    const FabricPort& GetPort(uint32_t node, uint32_t number) const;
+    SwitchPortConfig MakePortConfig(FabricPort& port,
+                                    const FabricConfig& config,
+                                    uint64_t serverBitRate) const;
+
+    std::shared_ptr<FabricCore> m_core; ///< Shared with the devices, which nodes may keep longer.
+    TopologyGraph m_graph;
+    NodeContainer m_nodes;
+    std::vector<std::vector<Ptr<FabricDevice>>> m_devices; ///< By node, by port number.
+    std::vector<std::vector<uint32_t>> m_neighbors;        ///< By node, by port number: node.
+    std::vector<Ptr<FabricChannel>> m_links;
+    std::vector<std::array<FabricPort*, 2>> m_linkPorts;
+    std::vector<Ptr<FabricSwitch>> m_switches; ///< By node; null for servers.
+    std::vector<uint32_t> m_switchNumbers;     ///< By node; meaningless for servers.
+    std::vector<bool> m_isLinkUp;
+    Routes m_routes;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FABRIC_H

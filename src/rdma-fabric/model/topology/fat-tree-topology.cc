@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fat-tree-topology.h"
+
+#include "ns3/input-error.h"
+#include "ns3/topology-check.h"
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// SRNIC section 6.3; the last one continues the pattern of the one before.
+constexpr FatTreeShape SHAPES[] = {
+    {1, 1, 16, 0, 0},  // 16 servers
+    {1, 4, 16, 4, 0},  // 64
+    {1, 8, 32, 8, 0},  // 256
+    {16, 4, 16, 4, 4}, // 1024
+    {16, 8, 32, 8, 8}, // 4096
+};
+
+/// @return the graph's nodes, without links.
+TopologyGraph
+MakeNodes(const FatTreeShape& shape)
+{
+    const uint32_t servers = shape.GetServerCount();
+    const uint32_t switches =
+        shape.GetTorCount() + shape.GetAggregateCount() + shape.GetCoreCount();
+    TopologyGraph graph;
+    graph.isSwitch.assign(servers, false);
+    graph.isSwitch.insert(graph.isSwitch.end(), switches, true);
+    return graph;
+}
+
+} // namespace
+
+uint32_t
+FatTreeShape::GetServerCount() const
+{
+    return GetTorCount() * serversPerTor;
+}
+
+uint32_t
+FatTreeShape::GetTorCount() const
+{
+    return pods * torsPerPod;
+}
+
+uint32_t
+FatTreeShape::GetAggregateCount() const
+{
+    return pods * aggregatesPerPod;
+}
+
+uint32_t
+FatTreeShape::GetCoreCount() const
+{
+    return aggregatesPerPod * coresPerAggregate;
+}
+
+std::vector<uint32_t>
+FatTreeTopology::GetServerCounts()
+{
+    std::vector<uint32_t> counts;
+    for (const FatTreeShape& shape : SHAPES)
+    {
+        counts.push_back(shape.GetServerCount());
+    }
+    return counts;
+}
+
+const FatTreeShape&
+FatTreeTopology::GetShape(uint32_t servers)
+{
+    std::string sizes;
+    for (const FatTreeShape& shape : SHAPES)
+    {
+        if (shape.GetServerCount() == servers)
+        {
+            return shape;
+        }
+        sizes += (sizes.empty() ? "" : ", ") + std::to_string(shape.GetServerCount());
+    }
+    throw InputError("fat-tree: expected one of " + sizes + " servers, got " +
+                     std::to_string(servers));
+}
+
+TopologyGraph
+FatTreeTopology::Build(const FatTreeParameters& parameters)
+{
+    const FatTreeShape& shape = GetShape(parameters.servers);
+    TopologyGraph graph = MakeNodes(shape);
+    const uint32_t firstTor = shape.GetServerCount();
+    const uint32_t firstAggregate = firstTor + shape.GetTorCount();
+    const uint32_t firstCore = firstAggregate + shape.GetAggregateCount();
+    for (uint32_t server = 0; server < firstTor; ++server)
+    {
+        const uint32_t tor = firstTor + server / shape.serversPerTor;
+        graph.links.push_back({server, tor, parameters.hostRate, parameters.linkDelay});
+    }
+    for (uint32_t tor = 0; tor < shape.GetTorCount(); ++tor)
+    {
+        const uint32_t pod = tor / shape.torsPerPod;
+        for (uint32_t i = 0; i < shape.aggregatesPerPod; ++i)
+        {
+            const uint32_t aggregate = firstAggregate + pod * shape.aggregatesPerPod + i;
+            graph.links.push_back(
+                {firstTor + tor, aggregate, parameters.fabricRate, parameters.linkDelay});
+        }
+    }
+    for (uint32_t aggregate = 0; aggregate < shape.GetAggregateCount(); ++aggregate)
+    {
+        const uint32_t place = aggregate % shape.aggregatesPerPod;
+        for (uint32_t i = 0; i < shape.coresPerAggregate; ++i)
+        {
+            const uint32_t core = firstCore + place * shape.coresPerAggregate + i;
+            graph.links.push_back(
+                {firstAggregate + aggregate, core, parameters.fabricRate, parameters.linkDelay});
+        }
+    }
+    CheckTopology(graph, "fat-tree");
+    return graph;
+}
+
+} // namespace ns3::rdma

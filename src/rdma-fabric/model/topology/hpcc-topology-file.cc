@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/hpcc-topology-file.h"
+
+#include "ns3/exact-quantity.h"
+#include "ns3/field-reader.h"
+#include "ns3/topology-check.h"
+
+#include <limits>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// The numbers of line 1.
+struct Announcement
+{
+    uint64_t line{0};
+    uint32_t nodes{0};
+    uint32_t switches{0};
+    uint64_t links{0};
+};
+
+Announcement
+ReadAnnouncement(FieldReader& reader)
+{
+    if (!reader.Next())
+    {
+        reader.Fail("a line \"nodes switches links\"", "an empty file");
+    }
+    reader.ExpectFieldCount(3, "nodes switches links");
+    Announcement announcement;
+    announcement.line = reader.GetLineNumber();
+    announcement.nodes = static_cast<uint32_t>(
+        reader.GetUnsigned(0, "a number of nodes", 2, HpccTopologyFile::MAX_NODES));
+    announcement.switches =
+        static_cast<uint32_t>(reader.GetUnsigned(1, "a number of switches", 0, announcement.nodes));
+    announcement.links =
+        reader.GetUnsigned(2, "a number of links", 1, std::numeric_limits<uint32_t>::max());
+    return announcement;
+}
+
+uint32_t
+ReadNode(const FieldReader& reader, size_t index, const TopologyGraph& graph)
+{
+    return static_cast<uint32_t>(
+        reader.GetUnsigned(index, "a node id", 0, graph.isSwitch.size() - 1));
+}
+
+void
+ReadSwitches(FieldReader& reader, const Announcement& announcement, TopologyGraph& graph)
+{
+    if (announcement.switches == 0)
+    {
+        return; // The line is empty then, and empty lines are skipped.
+    }
+    const std::string expected = std::to_string(announcement.switches) + " switch ids";
+    if (!reader.Next())
+    {
+        reader.Fail("a line with " + expected, "the end of the file (truncated)");
+    }
+    for (size_t i = 0; i < reader.GetFields().size(); ++i)
+    {
+        const uint32_t id = ReadNode(reader, i, graph);
+        if (graph.isSwitch[id])
+        {
+            reader.Fail("each switch id once", std::to_string(id) + " twice");
+        }
+        graph.isSwitch[id] = true;
+    }
+    if (reader.GetFields().size() != announcement.switches)
+    {
+        reader.Fail(expected + " as line " + std::to_string(announcement.line) + " says",
+                    std::to_string(reader.GetFields().size()));
+    }
+}
+
+DataRate
+ReadRate(const FieldReader& reader, size_t index)
+{
+    const auto rate = ParseExactRate(reader.GetFields()[index]);
+    if (!rate || rate->GetBitRate() == 0)
+    {
+        reader.Fail("a rate above zero such as 100Gbps",
+                    FieldReader::Quote(reader.GetFields()[index]));
+    }
+    return *rate;
+}
+
+Time
+ReadDelay(const FieldReader& reader, size_t index)
+{
+    const auto picoseconds = ParseExactDelay(reader.GetFields()[index]);
+    if (!picoseconds)
+    {
+        reader.Fail("a delay of zero or more such as 1000ns",
+                    FieldReader::Quote(reader.GetFields()[index]));
+    }
+    return PicoSeconds(static_cast<uint64_t>(*picoseconds));
+}
+
+double
+ReadLossRate(const FieldReader& reader, size_t index)
+{
+    constexpr std::string_view MEANING{"a loss probability from 0 to below 1"};
+    const double lossRate = reader.GetDouble(index, MEANING);
+    if (lossRate < 0 || lossRate >= 1)
+    {
+        reader.Fail(MEANING, FieldReader::Quote(reader.GetFields()[index]));
+    }
+    return lossRate;
+}
+
+GraphLink
+ReadLink(const FieldReader& reader, const TopologyGraph& graph)
+{
+    reader.ExpectFieldCount(5, "node node rate delay loss");
+    GraphLink link;
+    link.a = ReadNode(reader, 0, graph);
+    link.b = ReadNode(reader, 1, graph);
+    if (link.a == link.b)
+    {
+        reader.Fail("a link between two different nodes", std::to_string(link.a) + " twice");
+    }
+    link.rate = ReadRate(reader, 2);
+    link.delay = ReadDelay(reader, 3);
+    link.lossRate = ReadLossRate(reader, 4);
+    return link;
+}
+
+/// Names the line of the second link, which CheckTopology() does not know.
+void
+CheckPortFree(const FieldReader& reader,
+              const GraphLink& link,
+              const TopologyGraph& graph,
+              std::vector<bool>& hasLink)
+{
+    for (const uint32_t node : {link.a, link.b})
+    {
+        if (hasLink[node] && !graph.isSwitch[node])
+        {
+            reader.Fail("only one link for " + graph.GetNodeName(node), "another one");
+        }
+        hasLink[node] = true;
+    }
+}
+
+} // namespace
+
+TopologyGraph
+HpccTopologyFile::Read(const std::string& path)
+{
+    FieldReader reader(path);
+    const Announcement announcement = ReadAnnouncement(reader);
+    const std::string expected = std::to_string(announcement.links) + " links as line " +
+                                 std::to_string(announcement.line) + " says";
+    TopologyGraph graph;
+    graph.isSwitch.assign(announcement.nodes, false);
+    ReadSwitches(reader, announcement, graph);
+    std::vector<bool> hasLink(announcement.nodes, false);
+    while (reader.Next())
+    {
+        if (graph.links.size() == announcement.links)
+        {
+            reader.Fail("the end of the file after " + expected, "another line");
+        }
+        graph.links.push_back(ReadLink(reader, graph));
+        CheckPortFree(reader, graph.links.back(), graph, hasLink);
+    }
+    if (graph.links.size() < announcement.links)
+    {
+        reader.Fail(expected,
+                    "the end of the file (truncated) after " + std::to_string(graph.links.size()));
+    }
+    CheckTopology(graph, path + ":" + std::to_string(announcement.line));
+    return graph;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/topology-check.h"
+
+#include "ns3/input-error.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// Builds the message; where is what CheckTopology() was given.
+[[noreturn]] void
+Fail(const std::string& where, const std::string& expected, const std::string& got)
+{
+    throw InputError(where + ": expected " + expected + ", got " + got);
+}
+
+void
+CheckLink(const TopologyGraph& graph, const GraphLink& link, const std::string& where)
+{
+    const size_t nodes = graph.isSwitch.size();
+    if (link.a >= nodes || link.b >= nodes)
+    {
+        Fail(where,
+             "links between nodes 0 to " + std::to_string(nodes - 1),
+             "node " + std::to_string(std::max(link.a, link.b)));
+    }
+    const std::string name =
+        "the link between " + graph.GetNodeName(link.a) + " and " + graph.GetNodeName(link.b);
+    if (link.a == link.b)
+    {
+        Fail(where, "links between two different nodes", graph.GetNodeName(link.a) + " twice");
+    }
+    if (link.rate.GetBitRate() == 0)
+    {
+        Fail(where, "a rate above zero for " + name, "0bps");
+    }
+    if (link.delay.IsStrictlyNegative())
+    {
+        Fail(where, "a delay of zero or more for " + name, "a negative one");
+    }
+    if (!(link.lossRate >= 0 && link.lossRate < 1))
+    {
+        Fail(where, "a loss rate in [0, 1) for " + name, std::to_string(link.lossRate));
+    }
+}
+
+void
+CheckServerPorts(const TopologyGraph& graph, const std::string& where)
+{
+    std::vector<uint32_t> linkCount(graph.isSwitch.size(), 0);
+    for (const GraphLink& link : graph.links)
+    {
+        ++linkCount[link.a];
+        ++linkCount[link.b];
+    }
+    for (const uint32_t server : graph.GetServers())
+    {
+        if (linkCount[server] != 1)
+        {
+            const std::string count = linkCount[server] == 0 ? "none (it is disconnected)"
+                                                             : std::to_string(linkCount[server]);
+            Fail(where, "exactly one link for " + graph.GetNodeName(server), count);
+        }
+    }
+}
+
+/// @return by node id whether it can be reached from start.
+std::vector<bool>
+FindReachable(const TopologyGraph& graph, uint32_t start)
+{
+    std::vector<std::vector<uint32_t>> neighbors(graph.isSwitch.size());
+    for (const GraphLink& link : graph.links)
+    {
+        neighbors[link.a].push_back(link.b);
+        neighbors[link.b].push_back(link.a);
+    }
+    std::vector<bool> isReached(graph.isSwitch.size(), false);
+    std::vector<uint32_t> open{start};
+    isReached[start] = true;
+    while (!open.empty())
+    {
+        const uint32_t node = open.back();
+        open.pop_back();
+        for (const uint32_t neighbor : neighbors[node])
+        {
+            if (!isReached[neighbor])
+            {
+                isReached[neighbor] = true;
+                open.push_back(neighbor);
+            }
+        }
+    }
+    return isReached;
+}
+
+} // namespace
+
+void
+CheckTopology(const TopologyGraph& graph, const std::string& where)
+{
+    const std::vector<uint32_t> servers = graph.GetServers();
+    if (servers.size() < 2)
+    {
+        Fail(where, "at least two servers", std::to_string(servers.size()));
+    }
+    for (const GraphLink& link : graph.links)
+    {
+        CheckLink(graph, link, where);
+    }
+    CheckServerPorts(graph, where);
+    // With one link each, no path leads through a server, so plain reachability is enough.
+    const std::vector<bool> isReached = FindReachable(graph, servers.front());
+    for (const uint32_t server : servers)
+    {
+        if (!isReached[server])
+        {
+            Fail(where,
+                 "a path between all servers",
+                 "none from " + graph.GetNodeName(servers.front()) + " to " +
+                     graph.GetNodeName(server) + " (disconnected)");
+        }
+    }
+}
+
+std::vector<uint32_t>
+FindServerLinks(const TopologyGraph& graph)
+{
+    std::vector<uint32_t> serverLinks(graph.isSwitch.size(), 0);
+    for (uint32_t index = 0; index < graph.links.size(); ++index)
+    {
+        for (const uint32_t node : {graph.links[index].a, graph.links[index].b})
+        {
+            serverLinks[node] = graph.isSwitch[node] ? 0 : index;
+        }
+    }
+    return serverLinks;
+}
+
+} // namespace ns3::rdma

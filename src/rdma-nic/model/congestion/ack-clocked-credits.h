@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_ACK_CLOCKED_CREDITS_H
+#define RDMA_ACK_CLOCKED_CREDITS_H
+
+#include "ns3/congestion-control.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-cc
+ * @brief A fixed budget per queue pair, spent by sending and refilled by acknowledgments
+ *        (RoCE BALBOA, section 4.4).
+ *
+ * The budget never changes: the ACK clock alone slows a flow down.  The paper does not print the
+ * budget; the default is the window of its shell Coyote, 16 requests of one 4096 B packet each,
+ * kept in bytes so that it means the same at any path MTU.
+ */
+class AckClockedCredits : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+    Ptr<CongestionControl> Fork() const override;
+    Feedback GetNeededFeedback() const override;
+    void Start(const PathInfo& path, Time now) override;
+    SendLimit GetLimit() const override;
+
+  private:
+    uint64_t m_budgetBytes{0};
+    DataRate m_lineRate;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_ACK_CLOCKED_CREDITS_H

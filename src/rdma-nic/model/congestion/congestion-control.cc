@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/congestion-control.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
+
+TypeId
+CongestionControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::CongestionControl").SetParent<Object>().SetGroupName("RdmaNic");
+    return tid;
+}
+
+void
+CongestionControl::OnAck(const AckEvent&)
+{
+}
+
+void
+CongestionControl::OnCnp(Time)
+{
+}
+
+void
+CongestionControl::OnSent(uint32_t, Time)
+{
+}
+
+void
+CongestionControl::OnDeadline(Time)
+{
+}
+
+} // namespace ns3::rdma

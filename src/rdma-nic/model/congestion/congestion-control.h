@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_CONGESTION_CONTROL_H
+#define RDMA_CONGESTION_CONTROL_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+/// What the responder must send back for an algorithm to work.
+enum class Feedback
+{
+    NONE,
+    CNP,      ///< Congestion notification packets, paced by the responder.
+    ECN_ECHO, ///< A bit in each acknowledgment: a packet that it covers carried CE.
+};
+
+/// Where a queue pair's packets go.
+struct PathInfo
+{
+    DataRate lineRate; ///< Of the sending port.
+    Time baseRtt;      ///< Longest round trip in the empty network, one full packet and its ACK.
+    uint32_t mtuBytes; ///< Payload of a full packet.
+
+    /// @return line rate times base RTT, bytes.
+    uint64_t GetBdpBytes() const
+    {
+        return static_cast<uint64_t>(static_cast<double>(lineRate.GetBitRate()) / 8 *
+                                     baseRtt.GetSeconds());
+    }
+};
+
+/// All bounds hold at once; a scheme based on rates leaves the window open, and the other way
+/// round.
+struct SendLimit
+{
+    DataRate rate;                                              ///< At the wire, headers included.
+    uint64_t windowBytes{std::numeric_limits<uint64_t>::max()}; ///< Payload in flight.
+    Time deadline{Time::Max()}; ///< When to call OnDeadline(), unless another event moves it.
+};
+
+/// One acknowledgment, reduced to what algorithms read.
+struct AckEvent
+{
+    Time now;               ///< Arrival at the requester.
+    Time rtt;               ///< Since the packet that it answers left.
+    uint64_t ackedBytes;    ///< Payload newly acknowledged, in order.
+    uint64_t inFlightBytes; ///< Payload sent and not yet acknowledged, after this one.
+    bool isCeEchoed;        ///< At least one covered packet carried CE.
+};
+
+/**
+ * @ingroup rdma-cc
+ * @brief Decides how fast one queue pair may send, and how much may be in flight.
+ *
+ * A state machine over events, without clock, timers or packets.  The queue pair calls Start()
+ * first and once, then reports events in time order, and obeys GetLimit() after each.  One instance
+ * per queue pair, made by Fork() from a prototype that carries the attributes.
+ */
+class CongestionControl : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    virtual Ptr<CongestionControl> Fork() const = 0;
+    virtual Feedback GetNeededFeedback() const = 0;
+    virtual void Start(const PathInfo& path, Time now) = 0;
+    virtual void OnAck(const AckEvent& ack);
+    virtual void OnCnp(Time now);
+    /// @param wireBytes of a data packet that was sent, headers included
+    virtual void OnSent(uint32_t wireBytes, Time now);
+    virtual void OnDeadline(Time now);
+    virtual SendLimit GetLimit() const = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_CONGESTION_CONTROL_H

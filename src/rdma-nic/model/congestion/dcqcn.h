@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_DCQCN_H
+#define RDMA_DCQCN_H
+
+#include "ns3/congestion-control.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-cc
+ * @brief The sender's part of DCQCN (Zhu et al., SIGCOMM 2015, section 3.1 and Figure 7).
+ *
+ * A CNP cuts the rate by alpha / 2 and raises alpha (Eq. 1); without CNPs alpha decays once per
+ * AlphaPeriod (Eq. 2).  Increase events come from a timer and from a byte counter: while neither
+ * has counted past FastRecoverySteps the rate goes half way back to the target (Eq. 3); when one
+ * has, the target rises by AdditiveIncrease first (Eq. 4); when both have, by HyperIncrease.
+ *
+ * Alpha's decay is computed when it is needed, not ticked.  The other two parts of DCQCN are the
+ * switch's marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).
+ *
+ * The defaults are the timers of NVIDIA ConnectX-4 and later, as HPCC's simulator uses them at 100
+ * Gb/s. Other parameter sets are listed in docs/congestion-control.md.
+ *
+ * Not modelled: the firmware's rate quantisation, clamp_tgt_rate, rate limits shared by queue
+ * pairs.
+ */
+class Dcqcn : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+    Ptr<CongestionControl> Fork() const override;
+    Feedback GetNeededFeedback() const override;
+    void Start(const PathInfo& path, Time now) override;
+    void OnCnp(Time now) override;
+    void OnSent(uint32_t wireBytes, Time now) override;
+    void OnDeadline(Time now) override;
+    SendLimit GetLimit() const override;
+
+    /// @return the congestion estimate at that time.
+    double GetAlpha(Time now) const;
+    DataRate GetTargetRate() const;
+
+  private:
+    void DecayAlpha(Time now);
+    void Increase();
+
+    double m_gain{0};
+    double m_initialAlpha{1};
+    Time m_alphaPeriod;
+    Time m_decreasePeriod;
+    Time m_increasePeriod;
+    uint64_t m_byteCounter{0};
+    uint32_t m_fastRecoverySteps{0};
+    DataRate m_additiveIncrease;
+    DataRate m_hyperIncrease;
+    DataRate m_minRate;
+
+    double m_lineRate{0};   ///< bit/s, as are the next two.
+    double m_rate{0};       ///< R_C.
+    double m_targetRate{0}; ///< R_T.
+    double m_alpha{1};
+    Time m_alphaTime; ///< Up to when alpha has decayed.
+    Time m_lastCut{Time::Min()};
+    Time m_deadline{Time::Max()}; ///< Of the increase timer; off at line rate.
+    uint64_t m_bytesLeft{0};      ///< Until the byte counter's next event.
+    uint32_t m_timerSteps{0};
+    uint32_t m_byteSteps{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_DCQCN_H

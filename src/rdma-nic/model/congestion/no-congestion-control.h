@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NO_CONGESTION_CONTROL_H
+#define RDMA_NO_CONGESTION_CONTROL_H
+
+#include "ns3/congestion-control.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-cc
+ * @brief Line rate, whatever happens.
+ */
+class NoCongestionControl : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+    Ptr<CongestionControl> Fork() const override;
+    Feedback GetNeededFeedback() const override;
+    void Start(const PathInfo& path, Time now) override;
+    SendLimit GetLimit() const override;
+
+  private:
+    DataRate m_lineRate;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NO_CONGESTION_CONTROL_H

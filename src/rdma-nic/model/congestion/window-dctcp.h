@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_WINDOW_DCTCP_H
+#define RDMA_WINDOW_DCTCP_H
+
+#include "ns3/congestion-control.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-cc
+ * @brief DCTCP as SRNIC uses it: a window that starts at the bandwidth-delay product.
+ *
+ * Alizadeh et al. 2010: alpha = (1 - g) alpha + g F once per window of data, F being the share of
+ * bytes whose acknowledgment echoes CE (Eq. 1); the first echo in a window cuts the window by alpha
+ * / 2 (Eq. 2); a window without a cut grows by one step.  SRNIC section 5 says why a window: it is
+ * driven by acknowledgments alone, without timers.  Numbers are those of the SRNIC authors' public
+ * simulator (g 1/16, start at line rate, at least 1 % of it, 615 Mb/s more per 13 us = 1000 B per
+ * RTT).
+ *
+ * Not modelled: slow start (SRNIC starts at line rate), reaction to loss (left to loss recovery).
+ */
+class WindowDctcp : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+    Ptr<CongestionControl> Fork() const override;
+    Feedback GetNeededFeedback() const override;
+    void Start(const PathInfo& path, Time now) override;
+    void OnAck(const AckEvent& ack) override;
+    SendLimit GetLimit() const override;
+
+    double GetAlpha() const;
+
+  private:
+    /// @return whether a window of data has passed since the last time.
+    bool UpdateAlpha(const AckEvent& ack);
+
+    double m_gain{0};
+    double m_initialAlpha{1};
+    double m_minShare{0};
+    uint32_t m_stepBytes{0};
+
+    DataRate m_lineRate;
+    double m_alpha{1};
+    double m_windowBytes{0};
+    double m_minBytes{0};
+    double m_maxBytes{0};
+    uint64_t m_ackedBytes{0};   ///< In all.
+    uint64_t m_alphaEnd{0};     ///< m_ackedBytes at which alpha's window of data ends.
+    uint64_t m_cutEnd{0};       ///< Likewise for the window after a cut.
+    uint64_t m_windowAcked{0};  ///< In alpha's current window of data.
+    uint64_t m_windowMarked{0}; ///< Of those, with CE echoed.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_WINDOW_DCTCP_H

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_PRESETS_H
+#define RDMA_NIC_PRESETS_H
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief A known NIC design: a name for a set of attribute values.
+ */
+struct NicPreset
+{
+    std::string name;
+    std::string description;
+    bool needsPfc; ///< Whether the design expects a lossless fabric.
+    /// Full attribute name ("ns3::rdma::RdmaNic::CongestionControl") and value; sources in the .cc.
+    std::vector<std::pair<std::string, std::string>> attributes;
+};
+
+/// @return all presets, in the order in which they are listed to users.
+const std::vector<NicPreset>& GetNicPresets();
+
+/// @return null if there is none of that name.
+const NicPreset* FindNicPreset(std::string_view name);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_PRESETS_H

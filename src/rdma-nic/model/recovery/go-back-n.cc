@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/go-back-n.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(GoBackN);
+
+TypeId
+GoBackN::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::GoBackN")
+            .SetParent<LossRecovery>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<GoBackN>()
+            .AddAttribute("Timeout",
+                          "Time without a new acknowledgment after which all is sent again "
+                          "(67.1 ms = 4.096 us x 2^14: perftest's default timeout)",
+                          TimeValue(NanoSeconds(4096 << 14)),
+                          MakeTimeAccessor(&GoBackN::m_timeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("LateTimeout",
+                          "The same after FirstRetries expiries in a row (as Timeout: IBTA)",
+                          TimeValue(NanoSeconds(4096 << 14)),
+                          MakeTimeAccessor(&GoBackN::m_lateTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("FirstRetries",
+                          "Expiries in a row that use Timeout",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&GoBackN::m_firstRetries),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+Ptr<LossRecovery>
+GoBackN::Fork() const
+{
+    return CopyObject(Ptr<const GoBackN>(this));
+}
+
+ResponderRules
+GoBackN::GetResponderRules() const
+{
+    return {};
+}
+
+Time
+GoBackN::GetTimeout(const SendWindow&, uint32_t retries) const
+{
+    return retries < m_firstRetries ? m_timeout : m_lateTimeout;
+}
+
+ResendList
+GoBackN::OnNack(const NackEvent& nack, const SendWindow& window)
+{
+    ResendList resend;
+    if (window.Contains(nack.expected))
+    {
+        resend.push_back({nack.expected, window.next});
+    }
+    return resend; // A stale NACK changes nothing.
+}
+
+ResendList
+GoBackN::OnTimeout(const SendWindow& window)
+{
+    return {{window.unacked, window.next}};
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/loss-recovery.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LossRecovery);
+
+TypeId
+LossRecovery::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::LossRecovery").SetParent<Object>().SetGroupName("RdmaNic");
+    return tid;
+}
+
+ResendList
+LossRecovery::OnAck(const SendWindow&)
+{
+    return {};
+}
+
+} // namespace ns3::rdma

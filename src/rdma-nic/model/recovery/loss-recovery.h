@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LOSS_RECOVERY_H
+#define RDMA_LOSS_RECOVERY_H
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/psn.h"
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/// The packets that a requester has sent and not seen acknowledged.
+struct SendWindow
+{
+    Psn unacked; ///< The oldest.
+    Psn next;    ///< One past the newest.
+
+    uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(next - unacked);
+    }
+
+    bool Contains(Psn psn) const
+    {
+        return !psn.IsBefore(unacked) && psn.IsBefore(next);
+    }
+};
+
+/// A responder says that something is missing.
+struct NackEvent
+{
+    Psn expected;                 ///< All before it have arrived.
+    std::optional<Psn> selective; ///< This one has arrived too, out of order.
+};
+
+/// Packets to send again: oldest first, disjoint.
+using ResendList = boost::container::small_vector<PsnRange, 2>;
+
+/// What a responder does with packets that come out of order.
+struct ResponderRules
+{
+    /// How far ahead of the expected PSN a packet may be and still be kept; 0: none is kept, and
+    /// one NAK is sent per gap.  Otherwise each packet out of order is answered.
+    uint32_t outOfOrderWindow{0};
+};
+
+/**
+ * @ingroup rdma-recovery
+ * @brief Decides which packets are lost and how long to wait for an acknowledgment, not when they
+ * leave.
+ *
+ * The queue pair reports acknowledgments in the order in which they arrive and executes the
+ * answers; it keeps the retransmission timer, restarted by each new acknowledgment and stopped when
+ * the window is empty.  One instance per queue pair, made by Fork() from a prototype that carries
+ * the attributes.
+ */
+class LossRecovery : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    virtual Ptr<LossRecovery> Fork() const = 0;
+    virtual ResponderRules GetResponderRules() const = 0;
+
+    /// @param window not empty; @param retries expiries in a row without progress
+    virtual Time GetTimeout(const SendWindow& window, uint32_t retries) const = 0;
+
+    /// All before window.unacked is acknowledged. Default: nothing is to be sent again.
+    virtual ResendList OnAck(const SendWindow& window);
+
+    /// @param window already without what nack.expected acknowledges
+    virtual ResendList OnNack(const NackEvent& nack, const SendWindow& window) = 0;
+
+    /// The timer has expired. @param window not empty
+    virtual ResendList OnTimeout(const SendWindow& window) = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LOSS_RECOVERY_H

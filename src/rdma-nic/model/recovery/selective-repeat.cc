@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/selective-repeat.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SelectiveRepeat);
+
+TypeId
+SelectiveRepeat::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::SelectiveRepeat")
+            .SetParent<LossRecovery>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<SelectiveRepeat>()
+            .AddAttribute(
+                "RtoLow",
+                "Timeout while at most FewPackets are in flight (100 us: IRN section 4.1)",
+                TimeValue(MicroSeconds(100)),
+                MakeTimeAccessor(&SelectiveRepeat::m_rtoLow),
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("RtoHigh",
+                          "Timeout otherwise (320 us: IRN section 4.1)",
+                          TimeValue(MicroSeconds(320)),
+                          MakeTimeAccessor(&SelectiveRepeat::m_rtoHigh),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("FewPackets",
+                          "In-flight packets up to which RtoLow applies (3: IRN section 4.1)",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&SelectiveRepeat::m_fewPackets),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("MaxBackoff",
+                          "Doublings of the timeout at most (10: so that 320 us stays below 0.4 s)",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&SelectiveRepeat::m_maxBackoff),
+                          MakeUintegerChecker<uint32_t>(0, 20))
+            .AddAttribute("BitmapPackets",
+                          "Length of the responder's bitmap (1000: SRNIC's simulator; 500 slots of "
+                          "100 Gb/s x 40 us in SRNIC section 3.2.2)",
+                          UintegerValue(1000),
+                          MakeUintegerAccessor(&SelectiveRepeat::m_bitmapPackets),
+                          MakeUintegerChecker<uint32_t>(1, Psn::MAX_WINDOW / 2));
+    return tid;
+}
+
+Ptr<LossRecovery>
+SelectiveRepeat::Fork() const
+{
+    return CopyObject(Ptr<const SelectiveRepeat>(this));
+}
+
+ResponderRules
+SelectiveRepeat::GetResponderRules() const
+{
+    return {m_bitmapPackets};
+}
+
+Time
+SelectiveRepeat::GetTimeout(const SendWindow& window, uint32_t retries) const
+{
+    const Time& base = window.GetCount() <= m_fewPackets ? m_rtoLow : m_rtoHigh;
+    return base * (int64_t{1} << std::min(retries, m_maxBackoff));
+}
+
+void
+SelectiveRepeat::Advance(const SendWindow& window)
+{
+    if (!m_sacked.IsEmpty())
+    {
+        m_sacked.Unmark(m_base, window.unacked);
+    }
+    m_base = window.unacked;
+    if (!m_nextSuspect || m_nextSuspect->IsBefore(window.unacked))
+    {
+        m_nextSuspect = window.unacked;
+    }
+}
+
+ResendList
+SelectiveRepeat::OnAck(const SendWindow& window)
+{
+    Advance(window);
+    return {};
+}
+
+ResendList
+SelectiveRepeat::OnNack(const NackEvent& nack, const SendWindow& window)
+{
+    ResendList resend;
+    Advance(window);
+    if (!nack.selective || !window.Contains(*nack.selective))
+    {
+        return resend;
+    }
+    const Psn selective = *nack.selective;
+    m_sacked.Mark(m_base, selective);
+    if (m_nextSuspect->IsBefore(selective))
+    {
+        AppendHoles(*m_nextSuspect, selective, resend);
+        m_nextSuspect = selective;
+    }
+    return resend;
+}
+
+ResendList
+SelectiveRepeat::OnTimeout(const SendWindow& window)
+{
+    ResendList resend;
+    Advance(window);
+    AppendHoles(window.unacked, window.next, resend);
+    m_nextSuspect = window.next;
+    return resend;
+}
+
+void
+SelectiveRepeat::AppendHoles(Psn first, Psn end, ResendList& resend) const
+{
+    for (Psn psn = first; psn != end; psn = psn + 1)
+    {
+        if (m_sacked.IsMarked(psn))
+        {
+            continue;
+        }
+        if (!resend.empty() && resend.back().end == psn)
+        {
+            resend.back().end = psn + 1;
+        }
+        else
+        {
+            resend.push_back({psn, psn + 1});
+        }
+    }
+}
+
+} // namespace ns3::rdma

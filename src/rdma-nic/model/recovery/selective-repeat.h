@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SELECTIVE_REPEAT_H
+#define RDMA_SELECTIVE_REPEAT_H
+
+#include "ns3/loss-recovery.h"
+#include "ns3/psn-bitmap.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-recovery
+ * @brief Sends again only what is missing (IRN, Mittal et al. 2018, section 3.1; SRNIC
+ * section 4.4).
+ *
+ * Each packet out of order is answered with the expected PSN and its own.  A packet is lost once a
+ * later one has been acknowledged selectively, and is sent again once for that; a retransmission
+ * that is lost too is found by the timer.  The timer declares lost all that is in flight without a
+ * selective acknowledgment.  It waits RtoLow while few packets are in flight (no later packet could
+ * show the loss), else RtoHigh, doubled per expiry in a row up to 2^MaxBackoff.
+ *
+ * SRNIC keeps its bitmaps in host memory; what that costs is hardware timing and not modelled here.
+ * Not modelled: a reordering threshold (with one path per flow, out of order means lost).
+ */
+class SelectiveRepeat : public LossRecovery
+{
+  public:
+    static TypeId GetTypeId();
+    Ptr<LossRecovery> Fork() const override;
+    ResponderRules GetResponderRules() const override;
+    Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
+    ResendList OnAck(const SendWindow& window) override;
+    ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
+    ResendList OnTimeout(const SendWindow& window) override;
+
+  private:
+    /// Appends the unacknowledged packets from first up to, not including, end.
+    void AppendHoles(Psn first, Psn end, ResendList& resend) const;
+    void Advance(const SendWindow& window);
+
+    Time m_rtoLow;
+    Time m_rtoHigh;
+    uint32_t m_fewPackets{0};
+    uint32_t m_maxBackoff{0};
+    uint32_t m_bitmapPackets{0};
+
+    PsnBitmap m_sacked; ///< Selectively acknowledged.
+    Psn m_base;         ///< Start of the bitmap's window.
+    std::optional<Psn>
+        m_nextSuspect; ///< All holes before it have been sent again; unset: none yet.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SELECTIVE_REPEAT_H

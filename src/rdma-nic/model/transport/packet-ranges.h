@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PACKET_RANGES_H
+#define RDMA_PACKET_RANGES_H
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-transport
+ * @brief A set of packet numbers as rising, disjoint ranges: what a requester still has to send
+ * again.
+ */
+class PacketRanges
+{
+  public:
+    /// Adds first up to, not including, end; joins what overlaps or touches.
+    void Add(uint64_t first, uint64_t end);
+
+    /// Removes all before a number.
+    void RemoveBefore(uint64_t number);
+
+    bool IsEmpty() const
+    {
+        return m_ranges.empty();
+    }
+
+    /// @return the lowest number, taken out. Not if empty.
+    uint64_t TakeFirst();
+
+    void Clear();
+
+  private:
+    struct Range
+    {
+        uint64_t first;
+        uint64_t end;
+    };
+
+    boost::container::small_vector<Range, 1> m_ranges;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PACKET_RANGES_H

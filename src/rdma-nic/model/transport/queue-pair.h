@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_QUEUE_PAIR_H
+#define RDMA_QUEUE_PAIR_H
+
+#include "ns3/requester.h"
+#include "ns3/responder.h"
+
+#include <memory>
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/// The other end of a reliable connection.
+struct Connection
+{
+    uint32_t remoteNode;    ///< Node id.
+    uint32_t remoteQp;      ///< 24 bits.
+    uint32_t entropy;       ///< Of this end's frames: stands for the UDP source port.
+    uint32_t initialPsn{0}; ///< Of both directions; 24 bits.
+};
+
+/**
+ * @ingroup rdma-transport
+ * @brief One end of a reliable connection, as its NIC keeps it.
+ *
+ * Each half is made when it is first used: in fabric runs most queue pairs only send or only
+ * receive.
+ */
+struct QueuePair
+{
+    uint32_t number;
+    Connection connection;
+    std::unique_ptr<Requester> requester;
+    std::unique_ptr<Responder> responder;
+    Tick timerAt{TICK_NEVER}; ///< When the NIC will look at the requester's deadline.
+    bool isScheduled{false};  ///< In the NIC's send scheduler.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_QUEUE_PAIR_H

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What ./waf test makes of the output of its programs."""
+
+import os
+import stat
+import sys
+import xml.etree.ElementTree
+
+import pytest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', '..', 'utils', 'build'))
+
+import test_report  # noqa: E402
+
+
+def parse(text, status=0):
+    """Feeds a program's output to the parser; returns {test: (state, text)}."""
+    results = {}
+    parser = test_report.OutputParser(lambda name, state, why: results.update({name: (state, why)}))
+    for line in text.splitlines(keepends=True):
+        parser.read(line)
+    parser.end(status, True, 'prog')
+    return results
+
+
+def test_passed_failed_and_skipped_tests_are_told_apart():
+    results = parse('[ RUN      ] A.One\n[       OK ] A.One (0 ms)\n'
+                    '[ RUN      ] A.Two\nx.cc:3: Failure\nwhy\n[  FAILED  ] A.Two (1 ms)\n'
+                    '[ RUN      ] A.Three\nx.cc:9: Skipped\nno data\n[  SKIPPED ] A.Three (0 ms)\n'
+                    '[  FAILED  ] 1 test, listed below:\n[  FAILED  ] A.Two\n', 1)
+    assert {name: state for name, (state, _) in results.items()} == {
+        'A.One': 'passed', 'A.Two': 'failed', 'A.Three': 'skipped'}
+    assert results['A.Two'][1] == 'x.cc:3: Failure\nwhy\n'
+    assert results['A.Three'][1].strip() == 'no data'
+
+
+def test_a_result_is_found_behind_output_without_a_newline():
+    results = parse('[ RUN      ] A.One\n50 %[       OK ] A.One (0 ms)\n')
+    assert results == {'A.One': ('passed', '50 %')}
+
+
+def test_the_name_of_a_parameterized_test_ends_at_the_comma():
+    results = parse('[ RUN      ] All/A.One/0\n[  FAILED  ] All/A.One/0, where GetParam() = 4 (0 ms)\n', 1)
+    assert list(results) == ['All/A.One/0']
+
+
+def test_a_crash_fails_the_test_that_was_running():
+    results = parse('[ RUN      ] A.One\n[       OK ] A.One (0 ms)\n[ RUN      ] A.Two\n', -11)
+    assert results['A.One'][0] == 'passed'
+    assert results['A.Two'][0] == 'failed'
+    assert 'SIGSEGV' in results['A.Two'][1]
+
+
+def test_a_failure_after_the_last_test_counts_too():
+    results = parse('[ RUN      ] A.One\n[       OK ] A.One (0 ms)\nleak\n', 1)
+    assert results['prog'][0] == 'failed'
+    assert 'leak' in results['prog'][1]
+
+
+def test_tests_behind_a_crash_still_run(tmp_path):
+    # A stand-in for a GoogleTest program: A.Two crashes, whoever runs with it.
+    program = tmp_path / 'prog'
+    program.write_text('''#!/bin/bash
+for a in "$@"; do case $a in --gtest_flagfile=*) f=${a#*=};; esac; done
+IFS=: read -ra names <<< "$(sed s/--gtest_filter=// "$f")"
+for n in "${names[@]}"; do
+    echo "[ RUN      ] $n"
+    [ "$n" = A.Two ] && kill -ABRT $$
+    echo "[       OK ] $n (0 ms)"
+done
+''')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    results = {}
+    test_report.run_until_done(str(program), str(tmp_path), dict(os.environ),
+                               ['A.One', 'A.Two', 'A.Three'],
+                               lambda name, state, why: results.update({name: state}))
+    assert results == {'A.One': 'passed', 'A.Two': 'failed', 'A.Three': 'passed'}
+
+
+@pytest.mark.parametrize('states, line', [
+    (['passed', 'passed'], '2 passed, 0 failed'),
+    (['passed', 'failed', 'skipped'], '1 passed, 1 failed, 1 skipped'),
+    ([], '0 passed, 0 failed'),
+])
+def test_the_last_line_sums_up(states, line):
+    report = test_report.Report()
+    for number, state in enumerate(states):
+        report.add('group', 'test %d' % number, state)
+    assert report.last_line() == line
+
+
+def test_python_cases_are_counted_with_their_reasons():
+    suite = xml.etree.ElementTree.fromstring(
+        '<testsuite><testcase classname="t" name="a"/>'
+        '<testcase classname="t" name="b"><failure message="m">trace</failure></testcase>'
+        '<testcase classname="t" name="c"><skipped message="no data">x</skipped></testcase></testsuite>')
+    report = test_report.Report()
+    for case in suite.iter('testcase'):
+        test_report.add_python_case(report, case)
+    assert report.last_line() == '1 passed, 1 failed, 1 skipped'
+    assert report.failures == [('t.b', 'trace')]
+    assert report.skips == [('t.c', 'no data')]

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The package against the real build/rocelab; skipped where it is not built."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from rocelab.engine import run_engine
+from rocelab.figure import run_figure
+from rocelab.results import load_scenario
+
+
+@pytest.fixture
+def real_build(checkout):
+    """The build folder; ./waf test names it in ROCELAB_BUILD."""
+    build = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
+    if not (build / "rocelab").is_file():
+        pytest.skip(f"{build.name}/rocelab is not built")
+    return build
+
+
+def test_results_of_the_engine_are_read_as_it_wrote_them(real_build, tmp_path):
+    flows = [{"src": 0, "dst": 1, "bytes": 70}, {"src": 2, "dst": 1, "bytes": 300_000}]
+    scenario = {
+        "name": "tiny",
+        "fabric": {"topology": "star", "servers": 3, "hostRate": "100Gbps", "linkDelay": "1us"},
+        "nics": ["srnic", {"preset": "irn", "name": "an-irn"}],
+        "workload": {"type": "flows", "flows": [flow | {"start": "1us"} for flow in flows]},
+    }
+    scenario_file = tmp_path / "tiny.json"
+    scenario_file.write_text(json.dumps(scenario))
+    run_engine(real_build, scenario_file, tmp_path / "out", seed=5)
+    result = load_scenario(tmp_path / "out" / "tiny")
+    assert [nic.name for nic in result.nics] == ["srnic", "an-irn"] and result.missing == []
+    for nic in result.nics:
+        assert nic.is_complete and nic.defect == ""
+        assert sorted(nic.flows["bytes"]) == [70, 300_000]
+        assert (nic.flows["slowdown"] >= 1).all()
+        assert nic.fct_us("mean") == pytest.approx(nic.flows["fct_ns"].mean() / 1e3, rel=1e-6)
+        assert nic.scenario["run"]["seed"] == 5
+
+
+def test_the_quick_figure_runs(real_build, checkout, tmp_path):
+    name = "srnic-figure-12"
+    run_figure(name, checkout / "examples", tmp_path, real_build, is_quick=True)
+    data = json.loads((tmp_path / name / "figure.json").read_text())
+    assert not any(data["incomplete"].values())
+    for panel in data["panels"]:
+        assert list(panel["series"]) == ["connectx6", "irn", "srnic"]
+        for points in panel["series"].values():
+            assert [servers for servers, _ in points] == [16, 64]
+    assert all(slowdown >= 1 for _, slowdown in data["panels"][2]["series"]["srnic"])

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-only
+import json
+
+import pytest
+
+from rocelab.engine import run_engine
+from rocelab.errors import UserError
+from rocelab.figure import run_figure
+
+FIGURE = "srnic-figure-12"
+
+
+@pytest.fixture
+def run_srnic_figure(checkout, fake_build, tmp_path):
+    """Call run_figure() on the real examples/srnic-figure-12 with the fake engine."""
+    if not (checkout / "traces" / "cache-follower.cdf").is_file():
+        pytest.skip("traces/cache-follower.cdf is not there")
+
+    def run(*settings, is_quick=True):
+        run_figure(FIGURE, checkout / "examples", tmp_path / "out", fake_build, is_quick, settings)
+        return json.loads((tmp_path / "out" / FIGURE / "figure.json").read_text())
+
+    return run
+
+
+def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, tmp_path, capsys):
+    data = run_srnic_figure()
+    # Mean FCT of the fake engine: 100.5 us x NIC factor x servers / 16.
+    assert data["series"]["srnic"] == [[16, 100.5], [64, 402]]
+    assert data["series"]["connectx6"] == [[16, 201], [64, 804]]
+    assert [panel["y"]["label"] for panel in data["panels"]] == ["Mean FCT", "P99 FCT", "Mean slowdown"]
+    assert data["panels"][0]["series"] == data["series"] and data["panels"][0]["y"] == data["y"]
+    assert data["panels"][1]["series"]["srnic"] == [[16, 198], [64, 792]]
+    assert data["panels"][1]["ratio"]["to"] == "srnic"
+    assert data["panels"][1]["ratio"]["series"]["connectx6"] == [[16, 2], [64, 2]]
+    assert data["incomplete"] == {"connectx6": [], "irn": [], "srnic": []}
+    assert data["settings"] == {"duration": "300us", "seed": 1}
+    # What the paper states stays apart from what was measured.
+    assert data["paper"][0]["sources"] == ["SRNIC-110", "SRNIC-111"]
+    assert data["paper"][0]["ratio"] == {"of": "connectx6", "to": "srnic", "low": 1.9, "high": 2.2}
+    assert set(data["series"]) == {"connectx6", "irn", "srnic"}
+    printed = capsys.readouterr().out
+    assert "2.00x" in printed and "SRNIC-110" in printed
+    for kind in ("png", "svg"):
+        assert (tmp_path / "out" / FIGURE / f"{FIGURE}.{kind}").stat().st_size > 5000
+
+
+def test_the_scenarios_are_those_of_the_paper(run_srnic_figure, tmp_path, checkout):
+    run_srnic_figure("servers=16", "duration=1ms", "seed=7", is_quick=False)
+    path = tmp_path / "out" / FIGURE / "scenarios" / "fat-tree-16.json"
+    scenario = json.loads(path.read_text())
+    assert scenario["fabric"]["hostRate"] == "100Gbps"
+    assert scenario["fabric"]["fabricRate"] == "400Gbps"
+    assert scenario["workload"]["load"] == 0.7
+    assert scenario["workload"]["duration"] == "1ms"
+    sizes = (path.parent / scenario["workload"]["sizes"]).resolve()
+    assert sizes == checkout / "traces" / "cache-follower.cdf"
+    run = tmp_path / "out" / FIGURE / "runs" / "fat-tree-16" / "srnic" / "scenario.json"
+    assert json.loads(run.read_text())["run"]["seed"] == 7
+
+
+def test_nics_may_be_added(run_srnic_figure):
+    data = run_srnic_figure("servers=16", "nics=srnic,balboa")
+    assert data["series"] == {"srnic": [[16, 100.5]], "balboa": [[16, 150.75]]}
+
+
+def test_a_run_with_stalled_flows_is_drawn_and_marked(run_srnic_figure, monkeypatch, capsys):
+    monkeypatch.setenv("FAKE_ENGINE_STALL", "irn")
+    data = run_srnic_figure("servers=16")
+    assert data["incomplete"] == {"connectx6": [], "irn": [16], "srnic": []}
+    assert "irn*" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "setting, expected",
+    [
+        ("servers=16,100", "expected some of 16,64,256,1024,4096, got '100'"),
+        ("nics=irn", "expected srnic among them, got 'irn'"),
+        ("seed=one", "expected a whole number, got 'one'"),
+        ("size=16", "expected one of the options servers=..., nics=..., duration=..., seed=..."),
+        ("quick", "got 'quick'"),
+    ],
+)
+def test_a_bad_option_says_what_was_expected(run_srnic_figure, setting, expected):
+    with pytest.raises(UserError) as error:
+        run_srnic_figure(setting)
+    assert expected in str(error.value)
+
+
+def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path):
+    program = tmp_path / "build" / "rocelab"
+    program.parent.mkdir()
+    # Waits longer than the quarter of a second that Python's own subprocess.run() would allow.
+    program.write_text(f"#!/bin/sh\nkill -INT $PPID\nsleep 0.4\ntouch {tmp_path}/finished\n")
+    program.chmod(0o755)
+    with pytest.raises(KeyboardInterrupt):
+        run_engine(program.parent, "any.json", tmp_path)
+    assert (tmp_path / "finished").exists()
+
+
+def test_a_failing_engine_ends_the_figure(run_srnic_figure, monkeypatch):
+    monkeypatch.setenv("FAKE_ENGINE_STATUS", "4")
+    with pytest.raises(UserError, match="fat-tree-16.json: expected the run to succeed, got .* 4"):
+        run_srnic_figure()
+
+
+def test_a_missing_engine_is_named(checkout, tmp_path):
+    with pytest.raises(UserError, match="rocelab: expected the program that ./waf build makes"):
+        run_figure(FIGURE, checkout / "examples", tmp_path, tmp_path / "no-build", True)
+
+
+def write_example(tmp_path, text):
+    folder = tmp_path / "examples" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "figure.py").write_text(text)
+    return folder
+
+
+def test_a_users_figure_may_bring_its_own_scenario_file_and_picture(tmp_path, fake_build):
+    folder = write_example(
+        tmp_path,
+        "from matplotlib.figure import Figure\n"
+        "def run(context):\n"
+        "    result = context.run_scenario('mine.json', nics=['irn'], seed=3)\n"
+        "    axis = {'label': 'Time', 'unit': 'us'}\n"
+        "    points = {'irn': [[3, result['irn'].fct_us('p50')]]}\n"
+        "    context.write_figure(axis, axis, points, [], plot=lambda data: Figure())\n",
+    )
+    scenario = {"name": "tiny", "nics": ["srnic", "irn"], "fabric": {"servers": 16}}
+    scenario |= {"workload": {"sizes": "any.cdf"}, "run": {}}
+    (folder / "mine.json").write_text(json.dumps(scenario))
+    written = run_figure("mine", folder.parent, tmp_path / "out", fake_build)
+    assert [path.name for path in written] == ["figure.json", "mine.png", "mine.svg"]
+    data = json.loads(written[0].read_text())
+    assert data["series"] == {"irn": [[3, 110]]}  # P50 is 100 us x 1.1.
+    assert set(data) == {"x", "y", "series", "paper"}
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("x = 1\n", "figure.py: expected a function run"),
+        ("def run(context):\n    pass\n", r"figure.py: expected run\(\) to call write_figure"),
+    ],
+)
+def test_a_figure_file_without_a_figure_is_an_error(tmp_path, text, expected):
+    write_example(tmp_path, text)
+    with pytest.raises(UserError, match=expected):
+        run_figure("mine", tmp_path / "examples", tmp_path / "out", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["nothing", "../examples/mine", ""])
+def test_an_unknown_figure_lists_the_known_ones(tmp_path, name):
+    write_example(tmp_path, "def run(context):\n    pass\n")
+    with pytest.raises(UserError, match=r"expected a folder with a figure.py \(mine\)"):
+        run_figure(name, tmp_path / "examples", tmp_path / "out", tmp_path)

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0-only
+import numpy
+import pytest
+from matplotlib.colors import to_rgba
+from synthetic import make_flows, stop_flows, write_nic, write_scenario
+
+from rocelab import plots, style
+from rocelab.canvas import get_legend_columns
+from rocelab.panels import draw_panels
+from rocelab.results import load_scenario
+
+ALL_PLOTS = (
+    plots.draw_fct_bars,
+    plots.draw_slowdown_bars,
+    plots.draw_fct_cdf,
+    plots.draw_slowdown_by_size,
+)
+
+
+def get_texts(figure):
+    return [text.get_text() for text in figure.texts]
+
+
+def get_lines(axes):
+    """Return {label: (x, y)} of the drawn lines."""
+    return {line.get_label(): (line.get_xdata(), line.get_ydata()) for line in axes.get_lines()}
+
+
+@pytest.mark.parametrize(
+    "draw, label", [(plots.draw_fct_bars, "FCT (\u00b5s)"), (plots.draw_slowdown_bars, "slowdown (\u00d7 ideal)")]
+)
+def test_bars_are_as_high_as_mean_and_p99(compare_folder, draw, label):
+    figure = draw(load_scenario(compare_folder))
+    mean, p99 = figure.axes
+    assert [bar.get_height() for bar in mean.patches] == pytest.approx([201, 110.55, 100.5, 150.75])
+    assert [bar.get_height() for bar in p99.patches] == pytest.approx([396, 217.8, 198, 297])
+    assert [mean.get_ylabel(), p99.get_ylabel()] == [f"Mean {label}", f"P99 {label}"]
+    assert [tick.get_text() for tick in mean.get_xticklabels()] == ["ConnectX-6", "IRN", "SRNIC", "BALBOA"]
+    assert [text.get_text() for text in mean.texts] == ["201", "111", "100", "151"]
+    assert mean.get_ylim()[0] == 0
+
+
+def test_bars_leave_the_column_when_there_are_many(tmp_path):
+    factors = {name: 1 for name in list(style.WELL_KNOWN_NICS)[:5]}
+    folder = write_scenario(tmp_path / "x", factors)
+    figure = plots.draw_fct_bars(load_scenario(folder))
+    assert figure.get_figwidth() == style.PAGE_WIDTH
+
+
+def test_bars_that_span_three_decades_are_on_a_log_axis(tmp_path):
+    folder = write_scenario(tmp_path / "x", {"irn": 1, "srnic": 1000})
+    axes = plots.draw_fct_bars(load_scenario(folder)).axes[0]
+    assert axes.get_yscale() == "log"
+    assert [bar.get_height() for bar in axes.patches] == pytest.approx([100.5, 100500])
+    assert axes.get_ylim()[1] > 100500
+
+
+def test_the_cdf_reaches_one_at_the_slowest_flow(compare_folder):
+    axes = plots.draw_fct_cdf(load_scenario(compare_folder)).axes[0]
+    times, shares = get_lines(axes)["ConnectX-6"]
+    assert (times[0], times[-1]) == (2, 400)
+    assert (shares[0], shares[-1]) == (1 / 200, 1)
+    assert shares[list(times).index(200)] == 0.5
+    assert axes.get_xscale() == "log" and axes.get_xlabel() == "Flow completion time (\u00b5s)"
+
+
+def test_a_thinned_cdf_keeps_its_ends_and_its_values():
+    values = numpy.arange(100_000, 0, -1)
+    times, shares = plots.get_cdf(values, 100_000)
+    assert len(times) == plots.MAX_CDF_POINTS
+    assert (times[0], times[-1], shares[-1]) == (1, 100_000, 1)
+    assert numpy.array_equal(times / 100_000, shares)
+
+
+def test_slowdown_by_size_has_bins_of_equal_numbers_of_flows():
+    sizes = numpy.arange(1, 1601)
+    edges = plots.get_size_edges([sizes, sizes])
+    # 1600 flows per NIC make 16 bins of 100.
+    assert len(edges) == 17
+    assert list(numpy.histogram(sizes, edges)[0]) == [100] * 16
+
+
+def test_slowdown_by_size_shows_mean_and_p99_of_each_bin(compare_folder):
+    mean, p99 = plots.draw_slowdown_by_size(load_scenario(compare_folder)).axes
+    # Two sizes only, so two bins: flows 1 to 100 of 50 kB, flows 101 to 200 of 200 kB.
+    sizes, values = get_lines(mean)["SRNIC"]
+    assert list(sizes) == [50_000, 200_000] and list(values) == [50.5, 150.5]
+    assert list(get_lines(p99)["SRNIC"][1]) == [99, 199]
+    assert p99.get_xlabel() == "Flow size (bytes)" and p99.get_xscale() == "log"
+
+
+@pytest.fixture
+def interrupted_folder(compare_folder):
+    """compare_folder with irn interrupted after half of its flows."""
+    rows = stop_flows(make_flows(1.1), range(101, 201), "unfinished")
+    write_nic(compare_folder / "irn", rows, {}, partial=True)
+    return compare_folder
+
+
+@pytest.mark.parametrize("draw", ALL_PLOTS)
+def test_every_picture_marks_an_interrupted_run(interrupted_folder, draw):
+    figure = draw(load_scenario(interrupted_folder))
+    labels = [tick.get_text() for axes in figure.axes for tick in axes.get_xticklabels()]
+    labels += [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    assert "IRN*" in labels and "SRNIC" in labels and "SRNIC*" not in labels
+    assert get_texts(figure) == ["* irn: interrupted, 100 of 200 flows completed"]
+
+
+def test_an_interrupted_run_is_hollow_and_its_cdf_ends_at_its_share(interrupted_folder):
+    scenario = load_scenario(interrupted_folder)
+    bars = plots.draw_fct_bars(scenario).axes[0].patches
+    assert bars[1].get_facecolor() == to_rgba("white")
+    assert bars[2].get_facecolor() == to_rgba(style.WELL_KNOWN_NICS["srnic"].color)
+    assert get_lines(plots.draw_fct_cdf(scenario).axes[0])["IRN*"][1][-1] == 0.5
+
+
+@pytest.mark.parametrize("draw", ALL_PLOTS)
+def test_a_nic_that_completed_nothing_still_makes_a_picture(compare_folder, draw):
+    rows = stop_flows(make_flows(1), range(1, 201), "stalled")
+    write_nic(compare_folder / "srnic", rows, {})
+    figure = draw(load_scenario(compare_folder))
+    figure.draw_without_rendering()
+    assert get_texts(figure) == ["* srnic: 0 of 200 flows completed, 200 stalled"]
+
+
+@pytest.mark.parametrize("draw", ALL_PLOTS)
+def test_a_scenario_without_a_single_completed_flow_makes_empty_pictures(tmp_path, draw):
+    write_nic(tmp_path / "srnic", stop_flows(make_flows(1), range(1, 201), "stalled"), {})
+    write_nic(tmp_path / "irn", [], {})
+    draw(load_scenario(tmp_path)).draw_without_rendering()
+
+
+def test_the_same_results_make_the_same_bytes(compare_folder, tmp_path):
+    scenario = load_scenario(compare_folder)
+    first = style.save(plots.draw_fct_bars(scenario), tmp_path / "first")
+    second = style.save(plots.draw_fct_bars(scenario), tmp_path / "second")
+    for one, other in zip(first, second):
+        assert one.read_bytes() == other.read_bytes()
+    assert b"<dc:date>" not in first[1].read_bytes()
+
+
+def test_pictures_have_print_size_and_resolution(compare_folder, tmp_path):
+    png, svg = style.save(plots.draw_slowdown_bars(load_scenario(compare_folder)), tmp_path / "x")
+    width, height = (int.from_bytes(png.read_bytes()[at : at + 4], "big") for at in (16, 20))
+    assert (width, height) == (680, 459)  # 3.4 x 2.3 inches at 200 dpi, whole pixels.
+    assert b'width="244.8pt" height="165.6pt"' in svg.read_bytes()  # 72 points per inch.
+
+
+def test_well_known_nics_differ_in_colour_marker_dashes_and_hatch():
+    looks = list(style.WELL_KNOWN_NICS.values())
+    for field in ("color", "marker", "hatch", "label"):
+        assert len({getattr(look, field) for look in looks}) == len(looks)
+    assert len({str(look.dashes) for look in looks}) == len(looks)
+
+
+def test_other_nics_get_a_look_of_their_own_that_does_not_change():
+    names = [f"mine-{number}" for number in range(8)]
+    styles = style.get_styles(names + ["srnic"])
+    assert len({(look.color, look.marker) for look in styles.values()}) == 9
+    assert style.get_styles(list(reversed(names)) + ["srnic"]) == styles
+    well_known = {look.marker for look in style.WELL_KNOWN_NICS.values()}
+    assert not well_known & {styles[name].marker for name in names}
+
+
+def test_a_legend_takes_as_many_rows_as_it_needs():
+    assert get_legend_columns(3.4, ["ConnectX-6", "IRN", "SRNIC", "BALBOA"]) == 4
+    assert get_legend_columns(3.4, ["a-nic-with-a-long-name"] * 4) == 1
+
+
+def make_panel(unit, scale):
+    axis = {"label": "Fabric size", "unit": "servers", "scale": "log2"}
+    series = {"irn": [[16, 1 * scale], [64, 2 * scale]], "srnic": [[16, 3 * scale], [64, None]]}
+    return {"x": axis, "y": {"label": "Mean FCT", "unit": unit}, "series": series}
+
+
+def test_panels_show_each_series_and_leave_out_points_without_a_value():
+    figure = draw_panels({"panels": [make_panel("us", 1), make_panel("x ideal", 10)], "paper": []})
+    first, second = figure.axes
+    assert [list(part) for part in get_lines(first)["IRN"]] == [[16, 64], [1, 2]]
+    assert [list(part) for part in get_lines(second)["SRNIC"]] == [[16], [30]]
+    assert [first.get_ylabel(), second.get_ylabel()] == ["Mean FCT (\u00b5s)", "Mean FCT (\u00d7 ideal)"]
+    assert list(first.get_xticks()) == [16, 64] and first.get_xscale() == "log"
+
+
+def test_incomplete_points_are_hollow_and_explained():
+    figure = draw_panels(make_panel("us", 1) | {"paper": [], "incomplete": {"irn": [64]}})
+    hollow = [line for line in figure.axes[0].get_lines() if line.get_markerfacecolor() == "white"]
+    assert [list(line.get_xdata()) for line in hollow if len(line.get_xdata())] == [[64]]
+    assert any(text.startswith("Hollow:") for text in get_texts(figure))

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/hpcc-trace-file.h"
+
+#include "../test-files.h"
+
+#include "ns3/fat-tree-topology.h"
+#include "ns3/simple-topologies.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+
+/// Servers 0 .. 2 behind switch 3.
+const TopologyGraph&
+GetHosts()
+{
+    static const TopologyGraph graph = MakeStar(3, DataRate("100Gbps"), MicroSeconds(1));
+    return graph;
+}
+
+/// A file with one fault, and the message without the path in front of it.
+struct BadTrace
+{
+    const char* name;
+    const char* text;
+    const char* message;
+};
+
+const BadTrace BAD_TRACES[] = {
+    {"Empty", "", ":1: expected a line with the number of flows, got an empty file"},
+    {"NoCount", "0 1 3 100 10 2.0\n", ":1: expected 1 fields (number of flows), got 6"},
+    {"ZeroFlows", "0\n", ":1: expected a number of flows from 1 to 9223372036854775807, got \"0\""},
+    {"Truncated",
+     "3\n0 1 3 100 10 2.0\n1 2 3 100 10 2.0\n",
+     ":3: expected 3 flows as line 1 says, got the end of the file (truncated) after 2"},
+    {"TooLong",
+     "1\n0 1 3 100 10 2.0\n1 2 3 100 10 2.0\n",
+     ":3: expected the end of the file after 1 flows as line 1 says, got another line"},
+    {"FiveFields",
+     "1\n0 1 3 100 10\n",
+     ":2: expected 6 fields (source destination priority port bytes start), got 5"},
+    {"ToItself",
+     "1\n1 1 3 100 10 2.0\n",
+     ":2: expected two different servers, got a flow from server 1 to itself"},
+    {"FromASwitch", "1\n3 1 3 100 10 2.0\n", ":2: expected a server as source, got switch 3"},
+    {"ToASwitch", "1\n1 3 3 100 10 2.0\n", ":2: expected a server as destination, got switch 3"},
+    {"UnknownNode",
+     "1\n1 4 3 100 10 2.0\n",
+     ":2: expected a known node as destination (0 to 3), got 4"},
+    {"NegativeNode",
+     "1\n-1 2 3 100 10 2.0\n",
+     ":2: expected a source node id from 0 to 4294967295, got \"-1\""},
+    {"ZeroBytes",
+     "1\n1 2 3 100 0 2.0\n",
+     ":2: expected a size in bytes from 1 to 9223372036854775807, got \"0\""},
+    {"NegativeBytes",
+     "1\n1 2 3 100 -7 2.0\n",
+     ":2: expected a size in bytes from 1 to 9223372036854775807, got \"-7\""},
+    {"BadPriority", "1\n1 2 8 100 7 2.0\n", ":2: expected a priority from 0 to 7, got \"8\""},
+    {"BadPort", "1\n1 2 3 x 7 2.0\n", ":2: expected a destination port from 0 to 65535, got \"x\""},
+    {"NegativeStart",
+     "1\n1 2 3 100 7 -2.0\n",
+     ":2: expected a start of 0 or later in seconds such as 2.000001079, got \"-2.0\""},
+    {"NoStart",
+     "1\n1 2 3 100 7 soon\n",
+     ":2: expected a start of 0 or later in seconds such as 2.000001079, got \"soon\""},
+    {"StartsFall",
+     "3\n1 2 3 100 7 2.1\n1 2 3 100 7 2.1\n1 2 3 100 7 2.0999\n",
+     ":4: expected flows in order of their start, got \"2.0999\" after a later one"},
+};
+
+class BadTraceFile : public testing::TestWithParam<BadTrace>
+{
+};
+
+} // namespace
+
+TEST(HpccTraceFile, ReplaysFlowsFromTheSecondOfTheFirst)
+{
+    // The blank after the count is what the family's generator leaves there.
+    const TemporaryFile file("3 \n"
+                             "0 2 3 100 2215769 2.000001079\n"
+                             "1 0 3 100 1570 2.000001079\n"
+                             "2 1 3 100 99999999999 3.5\n");
+    HpccTraceFile trace(file.GetPath(), GetHosts());
+    EXPECT_EQ(trace.GetFlowCount(), 3);
+    EXPECT_EQ(trace.GetOriginPs(), 2'000'000'000'000);
+    const auto first = trace.Next();
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(first->src, 0);
+    EXPECT_EQ(first->dst, 2);
+    EXPECT_EQ(first->bytes, 2'215'769);
+    EXPECT_EQ(first->startPs, 1'079'000); // 1079 ns, exactly.
+    EXPECT_EQ(trace.Next()->src, 1);
+    const auto last = trace.Next();
+    EXPECT_EQ(last->bytes, 99'999'999'999);
+    EXPECT_EQ(last->startPs, 1'500'000'000'000);
+    EXPECT_FALSE(trace.Next().has_value());
+    EXPECT_FALSE(trace.Next().has_value());
+}
+
+TEST(HpccTraceFile, TakesAnOriginThatIsNotAfterTheFirstFlow)
+{
+    const TemporaryFile file("1\n0 2 3 100 10 2.5\n");
+    HpccTraceFile trace(file.GetPath(), GetHosts(), 0);
+    EXPECT_EQ(trace.Next()->startPs, 2'500'000'000'000);
+    EXPECT_EQ(
+        GetInputError([&] { HpccTraceFile late(file.GetPath(), GetHosts(), 2'500'000'000'001); }),
+        file.GetPath() + ": expected an origin from 0 to the first start at 2500000000000 ps, "
+                         "got 2500000000001 ps");
+}
+
+TEST_P(BadTraceFile, IsRefusedBeforeTheFirstFlow)
+{
+    const TemporaryFile file(GetParam().text);
+    EXPECT_EQ(GetInputError([&] { HpccTraceFile(file.GetPath(), GetHosts()); }),
+              file.GetPath() + GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(HpccTraceFile,
+                         BadTraceFile,
+                         testing::ValuesIn(BAD_TRACES),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(HpccTraceFile, ReplaysTheTracesOfTheSrnicAuthors)
+{
+    const std::tuple<uint32_t, const char*, uint64_t, int64_t> cases[] = {
+        // Servers, file, flows, start of the last flow after 2.0 s.
+        {64, "flowCacheFollowerLoad07Time0002_fat64.txt", 1782, 1'994'297'000},
+        {256, "flowCacheFollowerLoad07Time001_fat256.txt", 31259, 9'994'018'000},
+    };
+    for (const auto& [servers, name, count, lastPs] : cases)
+    {
+        const std::string path = GetSharedFile(std::string("reference/hpcc-format/") + name);
+        RDMA_SKIP_WITHOUT(path);
+        FatTreeParameters parameters;
+        parameters.servers = servers;
+        HpccTraceFile trace(path, FatTreeTopology::Build(parameters));
+        EXPECT_EQ(trace.GetFlowCount(), count);
+        uint64_t read = 0;
+        int64_t lastStartPs = 0;
+        while (const auto flow = trace.Next())
+        {
+            ++read;
+            lastStartPs = flow->startPs;
+        }
+        EXPECT_EQ(read, count);
+        EXPECT_EQ(lastStartPs, lastPs);
+    }
+}
+
+TEST(HpccTraceFile, DoesNotReplayAFileThatChangesUnderIt)
+{
+    // Longer than what the reader takes ahead, so that the change is seen.
+    std::string text = "2000\n";
+    for (int i = 0; i < 2000; ++i)
+    {
+        text += "0 1 3 100 10 2.000000000\n";
+    }
+    const TemporaryFile file(text);
+    HpccTraceFile trace(file.GetPath(), GetHosts());
+    ASSERT_TRUE(trace.Next().has_value());
+    file.Write("2000\n0 1 3 100 10 2.0\n"); // Truncates it in place.
+    EXPECT_THROW(
+        {
+            while (trace.Next())
+            {
+            }
+        },
+        std::runtime_error);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/nic-reader.h"
+
+#include "../test-files.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace ns3::rdma;
+
+TEST(NicReader, AcceptsFolderNamesThatStayWhereTheyArePut)
+{
+    for (const char* good : {"compare", "srnic-mycc", "a.b", "x_1+2=3,@y", "-x"})
+    {
+        const nlohmann::json json = good;
+        EXPECT_EQ(ReadFolderName(JsonValue(json, "f", "$.name")), good);
+    }
+    for (const char* bad : {"", ".", "..", ".x", "a/b", "a\\b", "a b", "a\nb", "~", "\xc3\xa4"})
+    {
+        const nlohmann::json json = bad;
+        EXPECT_NE(GetInputError([&json] { ReadFolderName(JsonValue(json, "f", "$.name")); }), "");
+    }
+    const nlohmann::json json = std::string(101, 'x');
+    EXPECT_NE(GetInputError([&json] { ReadFolderName(JsonValue(json, "f", "$.name")); }), "");
+}
+
+TEST(NicReader, TakesNumbersAndTruthsAsTheirText)
+{
+    const auto json = nlohmann::json::parse(R"({"ns3::rdma::Dcqcn::Gain": 0.125})");
+    const auto attributes = ReadAttributes(JsonValue(json, "f", "$.attributes"));
+    EXPECT_EQ(attributes.at("ns3::rdma::Dcqcn::Gain"), "0.125");
+}
+
+TEST(NicReader, CompletesAPresetWithTheScenarioWideAttributes)
+{
+    const auto json = nlohmann::json::parse(R"(["irn", {"preset": "srnic", "name": "b"}])");
+    const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {{"ns3::rdma::Dcqcn::Gain", "1"}});
+    ASSERT_EQ(nics.size(), 2U);
+    EXPECT_EQ(nics[0].attributes.at("ns3::rdma::Dcqcn::Gain"), "1");
+    EXPECT_EQ(nics[1].attributes.at("ns3::rdma::Dcqcn::Gain"), "1");
+    EXPECT_EQ(nics[1].name, "b");
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/quantity.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+TEST(Quantity, ReadsSizesInDecimalAndBinaryUnits)
+{
+    EXPECT_EQ(ParseBytes("1B"), 1U);
+    EXPECT_EQ(ParseBytes("400kB"), 400'000U);
+    EXPECT_EQ(ParseBytes("32MiB"), 33'554'432U); // 32 x 1024 x 1024.
+    EXPECT_EQ(ParseBytes("3MB"), 3'000'000U);
+    EXPECT_EQ(ParseBytes("2GiB"), 2'147'483'648U);
+    EXPECT_EQ(ParseBytes("0.5KiB"), 512U);
+    EXPECT_EQ(ParseBytes("1.001kB"), 1001U);
+}
+
+TEST(Quantity, RefusesSizesThatAreNoWholeBytesOrTooLarge)
+{
+    for (const char* text : {"1.0001kB", "0.5B", "9223372036854775808B", "99999999TiB"})
+    {
+        EXPECT_EQ(ParseBytes(text), std::nullopt) << text;
+    }
+    EXPECT_EQ(ParseBytes("9223372036854775807B"), 9'223'372'036'854'775'807U); // 2^63 - 1.
+}
+
+TEST(Quantity, RefusesMalformedSizes)
+{
+    for (const char* text : {"",
+                             "5",
+                             "B",
+                             "-5B",
+                             "+5B",
+                             "5 B",
+                             " 5B",
+                             "5B ",
+                             "5KB",
+                             "5kb",
+                             "5Mbps",
+                             "1e3B",
+                             "1.2.3kB",
+                             "."})
+    {
+        EXPECT_EQ(ParseBytes(text), std::nullopt) << text;
+    }
+}
+
+TEST(Quantity, ReadsRates)
+{
+    EXPECT_EQ(ParseRate("100Gbps"), DataRate(100'000'000'000));
+    EXPECT_EQ(ParseRate("2.5Gbps"), DataRate(2'500'000'000));
+    EXPECT_EQ(ParseRate("0Gbps"),
+              DataRate(0)); // Whoever reads it decides whether zero makes sense.
+    for (const char* text : {"", "100", "Gbps", "-1Gbps", "100gbps", "100us", "100Gbpsx"})
+    {
+        EXPECT_EQ(ParseRate(text), std::nullopt) << text;
+    }
+}
+
+TEST(Quantity, ReadsTimes)
+{
+    EXPECT_EQ(ParseTime("1us"), MicroSeconds(1));
+    EXPECT_EQ(ParseTime("0ns"), Seconds(0));
+    EXPECT_EQ(ParseTime("1.5ms"), MicroSeconds(1500));
+    EXPECT_EQ(ParseTime("2s"), Seconds(2));
+    for (const char* text : {"", "1", "us", "-1us", "1min", "1 us", "0.5ps"})
+    {
+        EXPECT_EQ(ParseTime(text), std::nullopt) << text;
+    }
+}
+
+TEST(Quantity, WritesTheShortestExactForm)
+{
+    EXPECT_EQ(FormatBytes(0), "0B");
+    EXPECT_EQ(FormatBytes(1), "1B");
+    EXPECT_EQ(FormatBytes(33'554'432), "32MiB");
+    EXPECT_EQ(FormatBytes(400'000), "400kB");
+    EXPECT_EQ(FormatBytes(6'400'000), "6400kB"); // "6250KiB" is as exact, but longer.
+    EXPECT_EQ(FormatBytes(1001), "1001B");
+    EXPECT_EQ(FormatRate(DataRate(100'000'000'000)), "100Gbps");
+    EXPECT_EQ(FormatRate(DataRate(2'500'000'000)), "2500Mbps");
+    EXPECT_EQ(FormatTime(MicroSeconds(1)), "1us");
+    EXPECT_EQ(FormatTime(NanoSeconds(1500)), "1500ns");
+    EXPECT_EQ(FormatTime(Seconds(0)), "0ps");
+}
+
+TEST(Quantity, ReadsBackWhatItWrites)
+{
+    for (const uint64_t value : {1ULL, 999ULL, 1024ULL, 1'600'000ULL, 123'456'789'012'345ULL})
+    {
+        EXPECT_EQ(ParseBytes(FormatBytes(value)), value);
+        EXPECT_EQ(ParseRate(FormatRate(DataRate(value))), DataRate(value));
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/result-folder.h"
+
+#include "../test-files.h"
+#include "scenario-fixture.h"
+
+using namespace ns3::rdma;
+
+class ResultFolderTest : public FolderTest
+{
+  protected:
+    size_t CountEntries() const
+    {
+        namespace fs = std::filesystem;
+        return static_cast<size_t>(
+            std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()));
+    }
+};
+
+TEST_F(ResultFolderTest, AppearsOnlyWhenCommitted)
+{
+    {
+        ResultFolder folder(m_folder / "a" / "irn");
+        folder.WriteFile("x.txt", "new");
+        EXPECT_FALSE(std::filesystem::exists(m_folder / "a" / "irn"));
+        folder.Commit();
+    }
+    EXPECT_EQ(ReadText(m_folder / "a" / "irn" / "x.txt"), "new");
+}
+
+TEST_F(ResultFolderTest, LeavesNothingBehindWhenAbandoned)
+{
+    {
+        const ResultFolder folder(m_folder / "irn");
+        folder.WriteFile("x.txt", "new");
+    }
+    EXPECT_EQ(CountEntries(), 0U);
+}
+
+TEST_F(ResultFolderTest, ReplacesOldResultsAsAWhole)
+{
+    std::filesystem::create_directory(m_folder / "irn");
+    WriteFile("irn/x.txt", "old");
+    WriteFile("irn/old.txt", "old");
+    ResultFolder folder(m_folder / "irn");
+    folder.WriteFile("x.txt", "new");
+    EXPECT_EQ(ReadText(m_folder / "irn" / "x.txt"), "old");
+    folder.Commit();
+    EXPECT_EQ(ReadText(m_folder / "irn" / "x.txt"), "new");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "irn" / "old.txt"));
+    EXPECT_EQ(CountEntries(), 1U);
+}
+
+TEST_F(ResultFolderTest, RemovesWhatDeadProcessesLeftOfTheSameTargetOnly)
+{
+    // Linux numbers processes up to 2^22: the first number belongs to none.
+    const std::string alive = ".irn." + std::to_string(getpid()) + ".part";
+    for (const std::string& name :
+         {std::string(".irn.4194305.part"), alive, std::string(".irn.x.4194305.part")})
+    {
+        std::filesystem::create_directory(m_folder / name);
+    }
+    ResultFolder::RemoveLeftovers(m_folder / "irn");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / ".irn.4194305.part"));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / alive));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / ".irn.x.4194305.part")); // Of "irn.x".
+}
+
+TEST_F(ResultFolderTest, ChecksAPlaceWithoutTouchingIt)
+{
+    ResultFolder::CheckWritable(m_folder / "a" / "b" / "irn");
+    EXPECT_EQ(CountEntries(), 0U);
+    const std::string file = WriteFile("f", "");
+    EXPECT_EQ(GetInputError([&file] { ResultFolder::CheckWritable(file + "/x/irn"); }),
+              file + "/x/irn: expected a folder that can be written, got: " + file +
+                  " is not a folder");
+}
+
+TEST_F(ResultFolderTest, RefusesAFolderWithoutWritePermission)
+{
+    if (geteuid() == 0)
+    {
+        GTEST_SKIP() << "the superuser may write everywhere";
+    }
+    std::filesystem::permissions(m_folder, std::filesystem::perms::owner_read);
+    EXPECT_NE(GetInputError([this] { ResultFolder::CheckWritable(m_folder / "irn"); }), "");
+    std::filesystem::permissions(m_folder, std::filesystem::perms::owner_all);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "scenario-fixture.h"
+
+#include "ns3/exit-status.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+/// The program: named by ROCELAB_BINARY, else beside the test program.
+std::filesystem::path
+FindProgram()
+{
+    const char* named = std::getenv("ROCELAB_BINARY");
+    return named ? std::filesystem::path(named)
+                 : std::filesystem::read_symlink("/proc/self/exe").parent_path() / "rocelab";
+}
+
+/// How a run of the program ended.
+struct Ending
+{
+    int status;
+    std::string output;
+    std::string error;
+};
+
+} // namespace
+
+class RocelabCli : public FolderTest
+{
+  protected:
+    void SetUp() override
+    {
+        FolderTest::SetUp();
+        if (!std::filesystem::exists(FindProgram()))
+        {
+            GTEST_SKIP() << "no program at " << FindProgram() << " (set ROCELAB_BINARY)";
+        }
+    }
+
+    /// Starts the program in the folder of the test. @return its process id
+    pid_t Start(std::vector<std::string> arguments) const
+    {
+        const std::string program = FindProgram().string();
+        std::vector<char*> argv{const_cast<char*>(program.c_str())};
+        for (std::string& argument : arguments)
+        {
+            argv.push_back(argument.data());
+        }
+        argv.push_back(nullptr);
+        const std::string output = (m_folder / "stdout").string();
+        const std::string error = (m_folder / "stderr").string();
+        const pid_t id = fork();
+        if (id == 0)
+        {
+            dup2(open(output.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
+            dup2(open(error.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
+            if (chdir(m_folder.c_str()) == 0)
+            {
+                execv(argv[0], argv.data());
+            }
+            _exit(127);
+        }
+        return id;
+    }
+
+    Ending Wait(pid_t id) const
+    {
+        int status = 0;
+        waitpid(id, &status, 0);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+                ReadText(m_folder / "stdout"),
+                ReadText(m_folder / "stderr")};
+    }
+
+    Ending Run(const std::vector<std::string>& arguments) const
+    {
+        return Wait(Start(arguments));
+    }
+
+    /// One line on stderr, nothing on stdout, status 2, no results.
+    void ExpectBadInput(const std::vector<std::string>& arguments, const std::string& message) const
+    {
+        const Ending ending = Run(arguments);
+        EXPECT_EQ(ending.status, EXIT_BAD_INPUT) << message;
+        EXPECT_EQ(ending.output, "");
+        EXPECT_EQ(std::count(ending.error.begin(), ending.error.end(), '\n'), 1) << ending.error;
+        EXPECT_EQ(ending.error.rfind("rocelab: " + message, 0), 0U) << ending.error;
+        EXPECT_FALSE(std::filesystem::exists(m_folder / "results"));
+    }
+};
+
+TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    ExpectBadInput({}, "A subcommand is required");
+    ExpectBadInput({"run"}, "scenario is required");
+    ExpectBadInput({"run", "s.json", "--frob"}, "The following argument was not expected: --frob");
+    ExpectBadInput({"run", "s.json", "--seed", "-1"}, "--seed: expected a whole number");
+    ExpectBadInput({"run", "s.json", "--jobs", "0"}, "--jobs: ");
+    ExpectBadInput({"run", "no.json"}, "no.json: expected a readable scenario file");
+    ExpectBadInput({"run", "s.json", "--set", "fabric.servers=x"}, "s.json: $.fabric.servers: ");
+    ExpectBadInput({"run", "s.json", "--nic", "srnik"}, "--nic: expected a NIC of the scenario");
+    ExpectBadInput({"run", "s.json", "--plugin", "no.so"}, "--plugin no.so: expected a plug-in");
+    ExpectBadInput({"check", "s.json", "--set", "name=../x"}, "s.json: $.name: expected");
+    ExpectBadInput({"list", "nics"}, "topic: nics not in");
+}
+
+TEST_F(RocelabCli, RefusesAnOutputFolderThatCannotBeWritten)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    WriteFile("file", "");
+    ExpectBadInput({"run", "s.json", "--out", "file"},
+                   "file/small/irn: expected a folder that can");
+    ExpectBadInput({"run", "s.json", "--out", "/proc/none"}, "/proc/none/small: expected a folder");
+}
+
+TEST_F(RocelabCli, ChecksAndListsWithoutWriting)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    const Ending check = Run({"check", "s.json", "--seed", "9"});
+    EXPECT_EQ(check.status, EXIT_GOOD) << check.error;
+    EXPECT_EQ(nlohmann::json::parse(check.output)["run"]["seed"], 9);
+    const Ending list = Run({"list", "presets"});
+    EXPECT_NE(list.output.find("srnic"), std::string::npos);
+    EXPECT_EQ(list.error, "");
+    for (const char* topic : {"topologies", "workloads", "types", "attributes"})
+    {
+        EXPECT_EQ(Run({"list", topic}).status, EXIT_GOOD) << topic;
+    }
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "results"));
+}
+
+TEST_F(RocelabCli, WritesTheSameBytesTwice)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    const Ending once = Run({"run", "s.json"});
+    ASSERT_EQ(once.status, EXIT_GOOD) << once.error;
+    EXPECT_EQ(once.error, "");
+    EXPECT_EQ(std::count(once.output.begin(), once.output.end(), '\n'), 2); // One line per NIC.
+    const Ending again = Run({"run", "s.json", "--out", "again", "--jobs", "1", "--quiet"});
+    ASSERT_EQ(again.status, EXIT_GOOD);
+    EXPECT_EQ(again.output + again.error, "");
+    for (const char* file : {"irn/flows.csv", "irn/scenario.json", "srnic/flows.csv"})
+    {
+        const std::string text = ReadText(m_folder / "results/small" / file);
+        EXPECT_FALSE(text.empty());
+        EXPECT_EQ(text, ReadText(m_folder / "again/small" / file));
+    }
+}
+
+TEST_F(RocelabCli, EndsARunThatCannotFinishAtItsStallLimit)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    const Ending ending = Run({"run",
+                               "s.json",
+                               "--nic",
+                               "irn",
+                               "--set",
+                               "run.stallLimit=10ms",
+                               "--set",
+                               R"(linkEvents=[{"at": "0us", "link": [1, 4], "state": "down"}])"});
+    EXPECT_EQ(ending.status, EXIT_STALLED) << ending.error;
+    EXPECT_EQ(ending.error.rfind("rocelab: irn: flow 0 from 0 to 1 (1000 bytes) ", 0), 0U)
+        << ending.error;
+    const auto summary =
+        nlohmann::json::parse(ReadText(m_folder / "results/small/irn/summary.json"));
+    EXPECT_EQ(summary["flows"]["completed"], 1);
+}
+
+TEST_F(RocelabCli, KeepsFinishedFlowsOnCtrlC)
+{
+    WriteFile("s.cdf", "1000 0\n2000 1\n");
+    WriteFile("s.json", GOOD_SCENARIO);
+    const pid_t id = Start(
+        {"run",
+         "s.json",
+         "--set",
+         R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.9, "duration": "200ms"})"});
+    usleep(1'500'000);
+    kill(id, SIGINT);
+    const Ending ending = Wait(id);
+    EXPECT_EQ(ending.status, EXIT_INTERRUPTED) << ending.error;
+    EXPECT_EQ(ending.error.rfind("rocelab: interrupted; irn: ", 0), 0U) << ending.error;
+    EXPECT_EQ(std::count(ending.error.begin(), ending.error.end(), '\n'), 1);
+    const auto summary =
+        nlohmann::json::parse(ReadText(m_folder / "results/small/irn/summary.json"));
+    EXPECT_EQ(summary["partial"], true);
+    EXPECT_GT(summary["flows"]["completed"], 0);
+}

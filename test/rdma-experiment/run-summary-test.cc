@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/run-summary.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <sstream>
+
+using namespace ns3::rdma;
+
+TEST(RunSummary, TakesPercentilesByNearestRank)
+{
+    // 1 to 200 backwards: rank ceil(200 x 0.5) = 100 and ceil(200 x 0.99) = 198.
+    std::vector<double> sample(200);
+    std::iota(sample.rbegin(), sample.rend(), 1);
+    const SampleStatistics statistics = GetStatistics(sample);
+    EXPECT_EQ(statistics.mean, 100.5);
+    EXPECT_EQ(statistics.p50, 100);
+    EXPECT_EQ(statistics.p99, 198);
+}
+
+TEST(RunSummary, TakesPercentilesOfSmallSamples)
+{
+    EXPECT_EQ(GetStatistics({5}).p50, 5);
+    EXPECT_EQ(GetStatistics({5}).p99, 5);
+    EXPECT_EQ(GetStatistics({3, 1, 2}).p50, 2); // ceil(1.5) = 2.
+    EXPECT_EQ(GetStatistics({3, 1, 2}).p99, 3); // ceil(2.97) = 3.
+    EXPECT_EQ(GetStatistics({}).mean, 0);
+}
+
+TEST(RunSummary, WritesEveryNumberOfTheRun)
+{
+    std::ostringstream out;
+    FlowLog log(out);
+    FlowRecord record;
+    record.bytes = 1000;
+    record.startPs = 0;
+    record.fctPs = 8'000'000; // 8000 bit in 8 us are 1 Gb/s.
+    record.idealPs = 4'000'000;
+    log.Write(record);
+    RunReport report;
+    report.flowsStarted = 2;
+    report.isPartial = true;
+    report.drops = {{"buffer full", 3}, {"link down", 4}};
+    report.ecnMarks = 5;
+    report.pfcPauses = 6;
+    report.cnps = 7;
+    report.retransmitted = 8;
+    report.timeouts = 9;
+    report.packetHops = 1000;
+    report.events = 2000;
+    report.simulatedPs = 500'000'000;
+    report.wallSeconds = 0.5;
+    report.peakRssBytes = 1'048'576;
+    EXPECT_EQ(WriteSummary(report, log), R"({
+  "partial": true,
+  "flows": {
+    "started": 2,
+    "completed": 1,
+    "failed": 0,
+    "stalled": 0
+  },
+  "fct_us": {
+    "mean": 8.0,
+    "p50": 8.0,
+    "p99": 8.0
+  },
+  "slowdown": {
+    "mean": 2.0,
+    "p50": 2.0,
+    "p99": 2.0
+  },
+  "goodput_gbps": 1.0,
+  "drops": {
+    "buffer full": 3,
+    "link down": 4
+  },
+  "ecn_marks": 5,
+  "pfc_pauses": 6,
+  "cnps": 7,
+  "retransmitted": 8,
+  "timeouts": 9,
+  "packet_hops": 1000,
+  "events": 2000,
+  "simulated_ms": 0.5,
+  "wall_seconds": 0.5,
+  "packet_hops_per_second": 2000.0,
+  "peak_rss_bytes": 1048576
+}
+)");
+}
+
+TEST(RunSummary, WritesNullWhereNoFlowCompleted)
+{
+    std::ostringstream out;
+    const FlowLog log(out);
+    RunReport report;
+    report.violations = {"7 bytes too many"};
+    const std::string text = WriteSummary(report, log);
+    EXPECT_NE(text.find("\"mean\": null"), std::string::npos);
+    EXPECT_NE(text.find("\"violations\": [\n    \"7 bytes too many\"\n  ]"), std::string::npos);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-reader.h"
+
+#include "../test-files.h"
+#include "scenario-fixture.h"
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+class ScenarioReader : public FolderTest
+{
+};
+
+namespace
+{
+
+/// A change of GOOD_SCENARIO, and what its message has after the file name.
+struct BadCase
+{
+    std::vector<std::string> sets;
+    const char* message; ///< Its begin.
+};
+
+const char* const POISSON{R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.5,
+                                      "duration": "1ms"})"};
+const char* const INCAST{R"(workload={"type": "incast", "senders": 3, "bytes": "1MB"})"};
+
+const BadCase BAD_CASES[] = {
+    // Keys.
+    {{"fabrics=1"}, "$.fabrics: expected a known key (nearest: fabric), got the unknown key"},
+    {{"fabric.sevrers=4"}, "$.fabric.sevrers: expected a known key (nearest: servers)"},
+    {{"fabric.fabricRate=1Gbps"}, "$.fabric.fabricRate: expected a known key"}, // Not of a star.
+    {{"run.sed=1"}, "$.run.sed: expected a known key (nearest: seed)"},
+    {{"workload.flows[0].dest=1"}, "$.workload.flows[0].dest: expected a known key (nearest: dst)"},
+    // Types.
+    {{"name=5"}, "$.name: expected a string, got 5"},
+    {{"fabric=\"star\""}, "$.fabric: expected an object, got \"star\""},
+    {{"fabric.servers=\"4\""},
+     "$.fabric.servers: expected a whole number from 2 to 65536, got \"4\""},
+    {{"fabric.servers=-4"}, "$.fabric.servers: expected a whole number"},
+    {{"fabric.pfc=\"on\""}, "$.fabric.pfc: expected true or false, got \"on\""},
+    {{"nics=irn"}, "$.nics: expected a list, got \"irn\""},
+    {{"nics=[]"}, "$.nics: expected at least one NIC, got an empty list"},
+    {{"nics=[3]"}, "$.nics[0]: expected a preset name or an object, got 3"},
+    {{"run.seed=1.5"}, "$.run.seed: expected a whole number"},
+    {{"run.drain=1"}, "$.run.drain: expected true or false, got 1"},
+    // Units and ranges.
+    {{"fabric.hostRate=100Gbit"}, "$.fabric.hostRate: expected a rate above zero such as"},
+    {{"fabric.hostRate=-1Gbps"}, "$.fabric.hostRate: expected a rate above zero such as"},
+    {{"fabric.hostRate=0Gbps"}, "$.fabric.hostRate: expected a rate above zero such as"},
+    {{"fabric.linkDelay=1"}, "$.fabric.linkDelay: expected a time such as \"1us\", got 1"},
+    {{"fabric.buffer=32"}, "$.fabric.buffer: expected a size above zero such as \"32MiB\", got 32"},
+    {{"fabric.mtu=10"}, "$.fabric.mtu: expected a payload size from 64 to 9216 bytes, got 10"},
+    {{"fabric.lossRate=1"}, "$.fabric.lossRate: expected a probability from 0 to below 1, got 1"},
+    {{"fabric.framing=atm"}, "$.fabric.framing: expected one of ethernet or none"},
+    {{"run.stallLimit=0s"}, "$.run.stallLimit: expected a time above zero"},
+    // Marking and buffers.
+    {{R"(fabric.ecn={"100Gbps": {"kmin": "2kB", "kmax": "1kB", "pmax": 1}})"},
+     "$.fabric.ecn.100Gbps.kmax: expected at least kmin, 2kB, got \"1kB\""},
+    {{R"(fabric.ecn={"100Gbps": {"kmin": "1kB", "kmax": "2kB", "pmax": 2}})"},
+     "$.fabric.ecn.100Gbps.pmax: expected a probability from 0 to 1, got 2"},
+    {{R"(fabric.ecn={"100Gbps": {"kmin": "1kB", "kmax": "2kB"}})"},
+     "$.fabric.ecn.100Gbps: expected a key \"pmax\", got none"},
+    {{R"(fabric.ecn={"100": "off"})"}, "$.fabric.ecn.100: expected a link rate above zero"},
+    {{R"(fabric.ecn={"7Gbps": "off"})"},
+     "$.fabric.ecn.7Gbps: expected the rate of a link, such as \"100Gbps\", got \"7Gbps\""},
+    {{R"(fabric.ecn={"100Gbps": "off", "0.1Tbps": "off"})"},
+     "$.fabric.ecn.100Gbps: expected each link rate once"},
+    {{"fabric.ecn=on"}, "$.fabric.ecn: expected \"off\" or thresholds by link rate, got \"on\""},
+    {{R"(fabric.bufferAlpha={"100Gbps": 0})"},
+     "$.fabric.bufferAlpha.100Gbps: expected a factor above zero, got 0"},
+    // Names.
+    {{"name="}, "$.name: expected a plain folder name"},
+    {{"name=.."}, "$.name: expected a plain folder name"},
+    {{"name=.hidden"}, "$.name: expected a plain folder name"},
+    {{"name=../up"}, "$.name: expected a plain folder name"},
+    {{"name=/etc"}, "$.name: expected a plain folder name"},
+    {{"name=a/b"}, "$.name: expected a plain folder name"},
+    {{R"(nics=[{"preset": "irn", "name": "../x"}])"}, "$.nics[0].name: expected a plain folder"},
+    {{"nics=[\"irn\", \"irn\"]"}, "$.nics[1]: expected a name of its own for each NIC"},
+    {{"nics=[\"srnik\"]"}, "$.nics[0]: expected a NIC preset (nearest: srnic), got \"srnik\""},
+    {{R"(nics=[{"preset": "conectx6"}])"},
+     "$.nics[0].preset: expected a NIC preset (nearest: connectx6 or connectx5)"},
+    {{R"(nics=[{"preset": "irn", "congestionControl": "ns3::rdma::Dcqc"}])"},
+     "$.nics[0].congestionControl: expected a type below ns3::rdma::CongestionControl (nearest: "
+     "ns3::rdma::Dcqcn"},
+    {{R"(nics=[{"preset": "irn", "lossRecovery": "ns3::Node"}])"},
+     "$.nics[0].lossRecovery: expected a type below ns3::rdma::LossRecovery"},
+    {{R"(nics=[{"preset": "irn", "hardware": "on"}])"},
+     "$.nics[0].hardware: expected \"off\": hardware timing is not available in this version"},
+    {{"fabric.loadBalancer=ns3::Node"},
+     "$.fabric.loadBalancer: expected a type below ns3::rdma::LoadBalancer"},
+    {{"attributes.ns3::rdma::Dcqcn::Gian=1"},
+     "$.attributes.ns3::rdma::Dcqcn::Gian: expected an attribute of ns3::rdma::Dcqcn"},
+    {{"attributes.ns3::rdma::Dcqcn::Gain=7"},
+     "$.attributes.ns3::rdma::Dcqcn::Gain: expected a ns3::DoubleValue"},
+    {{"attributes.ns3::rdma::Dcqcn::Gain=[1]"},
+     "$.attributes.ns3::rdma::Dcqcn::Gain: expected a string, a number, true or false"},
+    // Topology.
+    {{"fabric.topology=ring"}, "$.fabric.topology: expected one of fat-tree, back-to-back, star"},
+    {{R"(fabric={"topology": "fat-tree", "servers": 65})"}, "$.fabric: "},
+    {{R"(fabric={"topology": "hpcc-file", "file": "no.txt"})"},
+     "$.fabric.file: expected a file beside the scenario file"},
+    // Workload.
+    {{POISSON}, "$.workload.sizes: expected a file beside the scenario file"},
+    {{POISSON, "workload.load=1.01"}, "$.workload.load: expected a load above 0 and at most 1"},
+    {{POISSON, "workload.load=0"}, "$.workload.load: expected a load above 0 and at most 1"},
+    {{POISSON, "workload.duration=0us"}, "$.workload.duration: expected a time above zero"},
+    {{R"(workload={"type": "hpcc-trace", "file": "no.txt"})"},
+     "$.workload.file: expected a file beside the scenario file"},
+    {{R"(workload={"type": "trace"})"}, "$.workload.type: expected one of"},
+    {{"workload.flows=[]"}, "$.workload.flows: expected at least one flow, got an empty list"},
+    {{"workload.flows[1].dst=2"}, "$.workload.flows[1]: "},
+    {{"workload.flows[1].dst=4"}, "$.workload.flows[1]: "}, // The switch.
+    {{"workload.flows[1].src=99"}, "$.workload.flows[1]: "},
+    {{"workload.flows[0].bytes=0"}, "$.workload.flows[0].bytes: expected a number of bytes above"},
+    {{INCAST, "workload.senders=4"}, "$.workload: "}, // There are four servers, one receives.
+    {{INCAST, "workload.receiver=4"}, "$.workload: "},
+    {{INCAST, "workload.repeats=2"}, "$.workload: expected a key \"period\", got none"},
+    // Link events.
+    {{R"(linkEvents=[{"at": "1ms", "link": [0, 1], "state": "down"}])"},
+     "$.linkEvents[0].link: expected two nodes with a link between them, got [0, 1]"},
+    {{R"(linkEvents=[{"at": "1ms", "link": [0], "state": "down"}])"},
+     "$.linkEvents[0].link: expected two node ids, got 1"},
+    {{R"(linkEvents=[{"at": "1ms", "link": [0, 4], "state": "gone"}])"},
+     "$.linkEvents[0].state: expected one of down or up"},
+};
+
+} // namespace
+
+TEST_F(ScenarioReader, AnswersEachBadInputWithOneLineThatNamesThePlace)
+{
+    const std::string file = (m_folder / "s.json").string();
+    for (const BadCase& bad : BAD_CASES)
+    {
+        const std::string message = GetInputError([&] { ReadChanged(bad.sets); });
+        const std::string begin = file + ": " + bad.message;
+        EXPECT_EQ(message.substr(0, begin.size()), begin) << bad.sets.back();
+        EXPECT_EQ(message.find('\n'), std::string::npos) << bad.sets.back();
+    }
+}
+
+TEST_F(ScenarioReader, PassesOnWhatIsWrongInAFileThatItNames)
+{
+    const std::string cdf = WriteFile("s.cdf", "100 0\n200 0.5\n150 1\n");
+    EXPECT_EQ(GetInputError([this] { ReadChanged({POISSON}); }).rfind(cdf + ":3: ", 0), 0U);
+    const std::string trace = WriteFile("f.txt", "2\n0 1 3 100 1000 2.0\n");
+    const std::string message = GetInputError(
+        [this] { ReadChanged({R"(workload={"type": "hpcc-trace", "file": "f.txt"})"}); });
+    EXPECT_EQ(message.rfind(trace + ":", 0), 0U) << message;
+}
+
+TEST_F(ScenarioReader, RefusesAWorkloadWithoutFlows)
+{
+    WriteFile("s.cdf", "1000 0\n2000 1\n");
+    const std::string message = GetInputError([this] {
+        ReadChanged({POISSON, "workload.duration=1ns"});
+    });
+    EXPECT_NE(message.find("$.workload: expected at least one flow"), std::string::npos) << message;
+}
+
+TEST_F(ScenarioReader, FillsInDefaults)
+{
+    const Scenario scenario = Read(GOOD_SCENARIO);
+    EXPECT_EQ(scenario.name, "small");
+    EXPECT_EQ(scenario.baseDirectory, m_folder.string());
+    EXPECT_EQ(scenario.fabric.bufferBytes, 33'554'432U);
+    EXPECT_EQ(scenario.fabric.mtuBytes, 1024U);
+    EXPECT_TRUE(scenario.fabric.isEthernetFramed);
+    EXPECT_FALSE(scenario.fabric.pfc);
+    EXPECT_EQ(scenario.fabric.lossRate, 0);
+    EXPECT_EQ(scenario.run.seed, 1U);
+    EXPECT_TRUE(scenario.run.drain);
+    EXPECT_EQ(scenario.run.stallLimit, Seconds(1));
+    ASSERT_EQ(scenario.nics.size(), 2U);
+    EXPECT_EQ(scenario.nics[1].name, "srnic");
+    ASSERT_EQ(scenario.workload.flows.size(), 2U);
+    EXPECT_EQ(scenario.workload.flows[1].bytes, 1'000'000U);
+    EXPECT_EQ(scenario.workload.flows[1].start, MicroSeconds(1));
+}
+
+TEST_F(ScenarioReader, MarksByTheHpccRuleWhereTheScenarioIsSilent)
+{
+    // 4 kB and 16 kB per Gb/s: 400 kB and 1600 kB at 100 Gb/s.
+    const auto ecn = Read(GOOD_SCENARIO).fabric.ecn;
+    ASSERT_EQ(ecn.count(100'000'000'000), 1U);
+    EXPECT_EQ(ecn.at(100'000'000'000).kminBytes, 400'000U);
+    EXPECT_EQ(ecn.at(100'000'000'000).kmaxBytes, 1'600'000U);
+    EXPECT_EQ(ecn.at(100'000'000'000).pmax, 0.2);
+    for (const char* off : {"fabric.ecn=off", R"(fabric.ecn={"100Gbps": "off"})"})
+    {
+        const auto none = ReadChanged({off}).fabric.ecn;
+        EXPECT_EQ(none.at(100'000'000'000).kminBytes, ECN_OFF.kminBytes);
+    }
+}
+
+TEST_F(ScenarioReader, KeepsListedMarkingAndCompletesTheOtherRates)
+{
+    const auto ecn = ReadChanged({R"(fabric={"topology": "fat-tree", "servers": 64,
+                                   "ecn": {"100Gbps": {"kmin": "5kB", "kmax": "5kB", "pmax": 1}}})"})
+                         .fabric.ecn;
+    ASSERT_EQ(ecn.size(), 2U);
+    EXPECT_EQ(ecn.at(100'000'000'000).kmaxBytes, 5'000U);
+    EXPECT_EQ(ecn.at(400'000'000'000).kminBytes, 1'600'000U);
+}
+
+TEST_F(ScenarioReader, LaysAttributesOfScenarioAndNicOverThePreset)
+{
+    const Scenario scenario = ReadChanged(
+        {"attributes={\"ns3::rdma::Dcqcn::Gain\": 0.25}",
+         R"(nics=["irn", {"preset": "irn", "name": "mine", "congestionControl": "ns3::rdma::Dcqcn",
+                          "attributes": {"ns3::rdma::Dcqcn::Gain": "0.5"}}])"});
+    ASSERT_EQ(scenario.nics.size(), 2U);
+    EXPECT_EQ(scenario.nics[0].attributes.at("ns3::rdma::Dcqcn::Gain"), "0.25");
+    EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::Dcqcn::Gain"), "0.5");
+    EXPECT_EQ(scenario.nics[1].name, "mine");
+    EXPECT_EQ(scenario.nics[1].preset, "irn");
+    EXPECT_EQ(scenario.nics[1].congestionControl, "ns3::rdma::Dcqcn");
+}
+
+TEST_F(ScenarioReader, SelectsNicsByNameAndTakesPresetsThatAreNotListed)
+{
+    ScenarioChanges changes;
+    changes.nics = {"balboa", "srnic", "srnic"};
+    const auto nics = Read(GOOD_SCENARIO, changes).nics;
+    ASSERT_EQ(nics.size(), 2U);
+    EXPECT_EQ(nics[0].name, "balboa");
+    EXPECT_EQ(nics[1].name, "srnic");
+    changes.nics = {"srnik"};
+    EXPECT_EQ(GetInputError([&] { Read(GOOD_SCENARIO, changes); }),
+              "--nic: expected a NIC of the scenario or a preset (nearest: srnic), got \"srnik\"");
+}
+
+TEST_F(ScenarioReader, TakesTheSeedOfTheCommandLine)
+{
+    ScenarioChanges changes;
+    changes.seed = 18'446'744'073'709'551'615ULL;
+    EXPECT_EQ(Read(GOOD_SCENARIO, changes).run.seed, 18'446'744'073'709'551'615ULL);
+}
+
+TEST_F(ScenarioReader, ReadsLinkEventsInTheOrderOfTheFile)
+{
+    const auto events = ReadChanged({R"(linkEvents=[
+        {"at": "2ms", "link": [4, 0], "state": "up"}, {"at": "1ms", "link": [0, 4], "state": "down"}])"})
+                            .linkEvents;
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[0].at, MilliSeconds(2));
+    EXPECT_TRUE(events[0].isUp);
+    EXPECT_EQ(events[1].a, 0U);
+    EXPECT_FALSE(events[1].isUp);
+}
+
+TEST_F(ScenarioReader, RunsTheComparisonExample)
+{
+    const auto file = GetCheckout() / "examples/compare/compare.json";
+    const Scenario scenario = ReadScenario(file.string());
+    EXPECT_EQ(scenario.name, "compare");
+    EXPECT_EQ(scenario.nics.size(), 4U);
+    EXPECT_EQ(scenario.fabric.servers, 64U);
+    EXPECT_EQ(scenario.workload.load, 0.7);
+}

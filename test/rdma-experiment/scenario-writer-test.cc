@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-writer.h"
+
+#include "scenario-fixture.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+class ScenarioWriter : public FolderTest
+{
+};
+
+TEST_F(ScenarioWriter, WritesAScenarioThatResolvesToItself)
+{
+    WriteFile("s.cdf", "1000 0\n2000 1\n");
+    const std::vector<std::vector<std::string>> variants{
+        {},
+        {R"(fabric={"topology": "fat-tree", "servers": 16, "ecn": "off", "pfc": false})"},
+        {R"(fabric={"topology": "dumbbell", "servers": 2, "bottleneckRate": "10Gbps",
+                    "ecn": {"10Gbps": "off"}, "bufferAlpha": {"100Gbps": 0.125},
+                    "headroom": {"10Gbps": "40kB"}, "lossRate": 0.001, "framing": "none"})"},
+        {R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.3, "duration": "1ms"})"},
+        {R"(workload={"type": "incast", "senders": 2, "bytes": 7, "repeats": 2, "period": "1us"})"},
+        {R"(linkEvents=[{"at": "1ms", "link": [0, 4], "state": "down"}])"},
+        {R"(nics=[{"preset": "irn", "name": "x", "congestionControl": "ns3::rdma::Dcqcn",
+                   "attributes": {"ns3::rdma::Dcqcn::Gain": "0.5"}}])"},
+    };
+    for (const auto& sets : variants)
+    {
+        const std::string once = WriteScenario(ReadChanged(sets));
+        EXPECT_EQ(WriteScenario(Read(once)), once);
+    }
+}
+
+TEST_F(ScenarioWriter, NamesWhatMadeTheResultsAndOneNic)
+{
+    ScenarioChanges changes;
+    changes.plugins = {"build/scratch/my-cc.so"};
+    const Scenario scenario = Read(GOOD_SCENARIO, changes);
+    const std::string text = WriteRunScenario(scenario, scenario.nics[1]);
+    const auto json = nlohmann::json::parse(text);
+    ASSERT_EQ(json["nics"].size(), 1U);
+    EXPECT_EQ(json["nics"][0]["preset"], "srnic");
+    EXPECT_EQ(json["rocelab"]["ns3"], "3.37");
+    EXPECT_EQ(json["rocelab"]["plugins"], nlohmann::json::array({"my-cc.so"}));
+    EXPECT_EQ(json["run"]["seed"], 1);
+    // Where the scenario lies must not show: two checkouts give the same bytes.
+    EXPECT_EQ(text.find(m_folder.string()), std::string::npos);
+}

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+The project's commands: test, bench, compare and figure build first and then run something; build, clean
+and list are waf's own with a lock; the rest needs no build.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+from waflib import Build, Context, Errors, Logs, Options, Scripting
+
+import test_report
+
+PYTHON = '/usr/bin/python3'
+
+DEFAULT_SCENARIO = 'examples/compare/compare.json'
+
+#: Children of the build folder that are no output of the optimized variant.
+KEPT_BY_CLEAN = ['.waf', 'c4che', 'config.log', 'debug', 'sanitize']
+
+#: What is printed when all commands are done; scripts read the last line.
+last_line = []
+
+
+def add_options(opt):
+    """Adds the options of the commands below."""
+    group = opt.add_option_group('Running')
+    group.add_option('--filter', default='*', help='test: GoogleTest filter, say Dcqcn.*; leaves out the '
+                     'Python tests')
+    group.add_option('--scenario', default='', help='compare: scenario file (default %s)' % DEFAULT_SCENARIO)
+    group.add_option('--nic', action='append', default=[], help='compare: only this NIC (repeatable)')
+    group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
+                     help='compare: change a value of the scenario (repeatable)')
+    group.add_option('--seed', default='', help='compare: seed of the run')
+    group.add_option('--name', default='', help='figure: folder in examples/')
+    group.add_option('--quick', action='store_true', default=False, help='figure: the short variant')
+    group.add_option('--results', default='', metavar='DIR',
+                     help='compare, figure: folder of the results (--out does as well; default results)')
+    group.add_option('--bench-args', default='', help='bench: arguments for build/rocelab-bench')
+
+
+def print_last_line():
+    for line in last_line:
+        print(line, flush=True)
+
+
+def project_folder():
+    return os.path.dirname(Context.g_module.root_path)
+
+
+def given_path(path):
+    """Resolves a path of the command line, which is relative to where the user stands."""
+    launched = os.environ.get('ROCELAB_LAUNCH_DIR', project_folder())
+    return path if launched == project_folder() else os.path.join(launched, path)
+
+
+def run(command, **environment):
+    """Runs a program in the top folder and returns its exit status; Ctrl-C is left to the program."""
+    sys.stdout.flush()
+    child_environment = dict(os.environ, **environment)
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        status = subprocess.call(command, cwd=project_folder(), env=child_environment)
+    except OSError as error:
+        raise Errors.WafError('cannot run %s: %s' % (command[0], error.strerror))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return status if status >= 0 else 128 - status
+
+
+def run_or_exit(command, **environment):
+    """Runs a program; if it fails, so does waf, with the same status."""
+    status = run(command, **environment)
+    if status:
+        sys.exit(status)
+
+
+def rocelab_python(arguments):
+    """The command line of the Python package, and the environment that it needs."""
+    path = os.path.join(project_folder(), 'utils')
+    if os.environ.get('PYTHONPATH'):
+        path += os.pathsep + os.environ['PYTHONPATH']
+    return [PYTHON, '-m', 'rocelab'] + arguments, {'PYTHONPATH': path}
+
+
+class FolderLock:
+    """Keeps two builds out of one build folder."""
+
+    held = None
+
+    @classmethod
+    def acquire(cls, folder):
+        if cls.held:
+            return
+        os.makedirs(os.path.join(folder, '.waf'), exist_ok=True)
+        cls.held = open(os.path.join(folder, '.waf', 'lock'), 'w')
+        try:
+            fcntl.flock(cls.held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            Logs.warn('waiting for another waf that builds in this folder')
+            fcntl.flock(cls.held, fcntl.LOCK_EX)
+
+    @classmethod
+    def release(cls):
+        if cls.held:
+            cls.held.close()
+            cls.held = None
+
+
+class BuildCommand(Build.BuildContext):
+    """compiles what has changed"""
+
+    cmd = 'build'
+
+    def restore(self):
+        FolderLock.acquire(self.out_dir)
+        super().restore()
+
+    def execute_build(self):
+        super().execute_build()
+        FolderLock.release()
+        self.after_build()
+
+    def after_build(self):
+        """What a command does with the programs."""
+
+    def built(self, name):
+        path = os.path.join(self.variant_dir, name)
+        if not os.path.exists(path):
+            raise Errors.WafError('%s has no sources yet: nothing to run' % name)
+        return path
+
+
+class ListCommand(Build.ListContext):
+    """lists the targets to execute"""
+
+    cmd = 'list'
+    execute = Scripting.autoconfigure(Build.ListContext.execute)
+
+    def restore(self):
+        FolderLock.acquire(self.out_dir)
+        super().restore()
+
+
+class CleanCommand(Build.BuildContext):
+    """removes what the build made, of the chosen variant"""
+
+    cmd = 'clean'
+
+    def execute(self):
+        if not self.out_dir or not os.path.isdir(self.variant_dir):
+            return
+        FolderLock.acquire(self.out_dir)
+        for name in os.listdir(self.variant_dir):
+            if name not in KEPT_BY_CLEAN and not name.startswith('.lock'):
+                remove(os.path.join(self.variant_dir, name))
+        FolderLock.release()
+
+
+class TestCommand(BuildCommand):
+    """builds, and runs the unit tests and the Python tests"""
+
+    cmd = 'test'
+
+    def after_build(self):
+        report = test_report.Report()
+        test_report.run_google_test(report, self.built('rocelab-test'), project_folder(),
+                                    self.variant_dir, Options.options.filter, Options.options.jobs)
+        if Options.options.filter == '*':
+            test_report.run_pytest(report, project_folder(), self.variant_dir)
+        last_line[:] = [report.last_line()]
+        report.print_details()
+        if report.failures:
+            print_last_line()
+            sys.exit(1)
+
+
+class BenchCommand(BuildCommand):
+    """builds, and runs the benchmarks"""
+
+    cmd = 'bench'
+
+    def after_build(self):
+        run_or_exit([self.built('rocelab-bench')] + Options.options.bench_args.split())
+
+
+class CompareCommand(BuildCommand):
+    """builds, runs a scenario, prints the comparison of its NICs and draws it"""
+
+    cmd = 'compare'
+
+    def after_build(self):
+        options = Options.options
+        scenario = given_path(options.scenario) if options.scenario else DEFAULT_SCENARIO
+        results = given_path(options.results) if options.results else 'results'
+        command = [self.built('rocelab'), 'run', scenario, '--out', results]
+        for nic in options.nic:
+            command += ['--nic', nic]
+        for setting in options.set:
+            command += ['--set', setting]
+        if options.seed:
+            command += ['--seed', options.seed]
+        status = run(command)
+        # A stalled run (3) has results to show; bad input (2) and a crash have none.
+        if status not in (0, 3):
+            sys.exit(status)
+        with open(os.path.join(project_folder(), scenario), encoding='utf-8') as file:
+            name = json.load(file)['name']
+        command, environment = rocelab_python(['compare', os.path.join(results, name)])
+        run_or_exit(command, **environment)
+        if status:
+            sys.exit(status)
+
+
+class FigureCommand(BuildCommand):
+    """builds, and repeats the experiment of a paper's figure: --name=FOLDER"""
+
+    cmd = 'figure'
+
+    def execute(self):
+        examples = os.path.join(project_folder(), 'examples')
+        known = [name for name in sorted(os.listdir(examples))
+                 if os.path.exists(os.path.join(examples, name, 'figure.py'))]
+        if Options.options.name not in known:
+            Logs.error('figure: --name must be one of %s' % (', '.join(known) or '(none here)'))
+            sys.exit(2)
+        super().execute()
+
+    def after_build(self):
+        options = Options.options
+        arguments = ['figure', options.name, '--build', self.variant_dir]
+        if options.quick:
+            arguments.append('--quick')
+        if options.results:
+            arguments += ['--out', given_path(options.results)]
+        command, environment = rocelab_python(arguments)
+        run_or_exit(command, **environment)
+
+
+def lint():
+    run_or_exit([PYTHON, 'utils/lint.py'])
+
+
+def format_sources():
+    run_or_exit([PYTHON, 'utils/lint.py', '--fix'])
+
+
+def remove(path):
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    else:
+        os.remove(path)
+
+
+def distclean():
+    """Removes everything that is not source; waf's own code stays while commands are still to come."""
+    build = os.path.join(project_folder(), 'build')
+    if os.path.isdir(build):
+        for name in os.listdir(build):
+            if name != '.waf' or not Options.commands:
+                remove(os.path.join(build, name))
+        if not os.listdir(build):
+            os.rmdir(build)
+    for name in os.listdir(project_folder()):
+        if name.startswith('.lock-waf'):
+            remove(os.path.join(project_folder(), name))

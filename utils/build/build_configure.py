@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Options and configuration: the compiler, ns-3, the libraries, and the flags of each variant."""
+
+import os
+
+from waflib import ConfigSet, Context, Errors, Utils
+
+#: Variants besides the optimized one, which is built into the build folder itself.
+VARIANTS = ['debug', 'sanitize']
+
+NS3_MODULES = ['ns3-core', 'ns3-network']
+
+#: Headers of each library with the Debian package that brings it.
+HEADERS = [
+    ('boost/container/small_vector.hpp', 'libboost-dev'),
+    ('nlohmann/json.hpp', 'nlohmann-json3-dev'),
+    ('CLI/CLI.hpp', 'libcli11-dev'),
+    ('gtest/gtest.h', 'libgtest-dev'),
+    ('gmock/gmock.h', 'libgmock-dev'),
+    ('benchmark/benchmark.h', 'libbenchmark-dev'),
+]
+
+COMMON_FLAGS = ['-std=c++17', '-pipe', '-Wall', '-Wextra', '-Werror', '-MMD']
+
+#: ns-3's asserts and logs are compiled in only when these are defined.
+CHECKED = ['NS3_ASSERT_ENABLE', 'NS3_LOG_ENABLE']
+
+SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+
+
+def add_options(opt):
+    """Adds the options that choose a variant, and the compiler's own."""
+    opt.load('compiler_cxx')
+    group = opt.add_option_group('Variants')
+    group.add_option('--debug', action='store_true', default=False,
+                     help='no optimization, ns-3 asserts and logs (into build/debug)')
+    group.add_option('--sanitize', action='store_true', default=False,
+                     help='address and undefined behaviour sanitizers (into build/sanitize)')
+
+
+def choose_variant(options):
+    """Returns the variant of this run: what is asked for now, else when configuring, else ''."""
+    if options.sanitize:
+        return 'sanitize'
+    if options.debug:
+        return 'debug'
+    try:
+        cache = os.path.join(Context.out_dir or 'build', 'c4che', '_cache.py')
+        return ConfigSet.ConfigSet(cache).DEFAULT_VARIANT or ''
+    except EnvironmentError:
+        return ''
+
+
+def configure(conf, version):
+    """Finds everything once, then derives the environments of the variants."""
+    conf.load('compiler_cxx')
+    conf.env.DEFAULT_VARIANT = ('sanitize' if conf.options.sanitize else
+                                'debug' if conf.options.debug else '')
+    find_ns3(conf)
+    for header, package in HEADERS:
+        find_header(conf, header, package)
+    conf.env.LIB_GTEST = ['gmock', 'gtest', 'pthread']
+    conf.env.LIB_BENCHMARK = ['benchmark', 'pthread']
+    conf.env.append_value('CXXFLAGS', COMMON_FLAGS)
+    conf.env.append_value('DEFINES', ['ROCELAB_VERSION="%s"' % version,
+                                      'ROCELAB_NS3_VERSION="%s"' % conf.env.NS3_VERSION])
+    # A library that only registers its types must be loaded although no symbol of it is used.
+    conf.env.append_value('LINKFLAGS', '-Wl,--no-as-needed')
+    set_variant_flags(conf)
+    watch_build_files(conf)
+
+
+def find_ns3(conf):
+    """
+    Takes the ns-3 libraries from pkg-config.  Only -l flags of ns-3 itself are kept: the rest of what
+    Debian's files say is malformed (-I/usr;) or private to ns-3's shared libraries (gsl, sqlite).
+    """
+    conf.find_program('pkg-config')
+    conf.start_msg('Checking for ns-3')
+    try:
+        version = conf.cmd_and_log(conf.env.PKG_CONFIG + ['--modversion', 'ns3-core']).strip()
+        flags = conf.cmd_and_log(conf.env.PKG_CONFIG + ['--libs'] + NS3_MODULES).split()
+    except Errors.WafError:
+        conf.end_msg('not found', 'YELLOW')
+        conf.fatal('ns-3 is not known to pkg-config (Debian package libns3-dev, 3.37)')
+    if [int(part) for part in version.split('.')[:2]] < [3, 37]:
+        conf.fatal('ns-3 %s is too old: 3.37 or later is needed' % version)
+    conf.env.LIB_NS3 = [flag[2:] for flag in flags if flag.startswith('-lns3')]
+    conf.env.LIBPATH_NS3 = [flag[2:] for flag in flags if flag.startswith('-L')]
+    conf.env.NS3_VERSION = version
+    conf.end_msg(version)
+    conf.check_cxx(fragment='#include "ns3/simulator.h"\nint main() { ns3::Simulator::Destroy(); }\n',
+                   use='NS3', msg='Checking that a program links with ns-3',
+                   errmsg='no (Debian package libns3-dev is incomplete)')
+
+
+def find_header(conf, header, package):
+    """Asks the preprocessor only: compiling some of these takes seconds."""
+    fragment = ('#if !__has_include(<%s>)\n#error missing\n#endif\nint main() { return 0; }\n' % header)
+    conf.check_cxx(fragment=fragment, features='cxx', msg='Checking for ' + header,
+                   errmsg='not found (Debian package %s)' % package)
+
+
+def set_variant_flags(conf):
+    """Gives each variant an environment of its own."""
+    base = conf.env.derive()
+    conf.env.append_value('CXXFLAGS', ['-O3', '-fno-plt', '-fno-semantic-interposition'])
+    conf.env.append_value('DEFINES', 'NDEBUG')
+    conf.env.append_value('LINKFLAGS', '-Wl,-z,defs')
+    # Test code runs briefly, its compilation counts: the last -O on a command line holds.
+    conf.env.TEST_CXXFLAGS = ['-O1']
+
+    conf.setenv('debug', base)
+    conf.env.append_value('CXXFLAGS', ['-O0', '-g'])
+    conf.env.append_value('DEFINES', CHECKED)
+    conf.env.append_value('LINKFLAGS', '-Wl,-z,defs')
+
+    conf.setenv('sanitize', base)
+    conf.env.append_value('CXXFLAGS', ['-O1', '-g', '-fno-omit-frame-pointer'] + SANITIZERS)
+    conf.env.append_value('DEFINES', CHECKED)
+    conf.env.append_value('LINKFLAGS', SANITIZERS)
+    conf.setenv('')
+
+
+def watch_build_files(conf):
+    """Lets a change of this file configure anew, as a change of a wscript does."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    path = os.path.join(folder, 'build_configure.py')
+    conf.hash = Utils.h_list((conf.hash, Utils.readf(path, 'rb')))
+    conf.files.append(path)

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+Checks what reviewers should not have to: format, license lines, characters, file lists, Python code.
+Run by ./waf lint; with --fix (./waf format) it lets clang-format rewrite the C++ files instead.
+"""
+
+import collections
+import os
+import re
+import subprocess
+import sys
+
+PYTHON = '/usr/bin/python3'
+LICENSE_LINE = 'SPDX-License-Identifier: GPL-2.0-only'
+CPP_FOLDERS = ['src', 'scratch', 'test', 'examples']
+CPP = ('.cc', '.h')
+NS3_HEADERS = '/usr/include/ns3'
+
+#: Folders that hold no source; those of the top folder only are given with a slash.
+LEFT_OUT = {'/.git', '/build', '/results', '__pycache__', '.pytest_cache'}
+
+#: Text whose form others decide: license, data files as they were published.
+FREE_FORM = ('LICENSE', '.cdf')
+
+
+def walk(top):
+    """Yields the paths of all source files below top, relative to it, sorted."""
+    for folder, names, files in os.walk(top):
+        at_top = folder == top
+        names[:] = sorted(name for name in names
+                          if name not in LEFT_OUT and not (at_top and '/' + name in LEFT_OUT))
+        for name in sorted(files):
+            if not (at_top and name.startswith('.lock-waf')):
+                yield os.path.relpath(os.path.join(folder, name), top)
+
+
+def is_cpp(path):
+    return path.endswith(CPP) and path.split(os.sep)[0] in CPP_FOLDERS
+
+
+def is_python(path):
+    return path.endswith('.py') or os.path.basename(path) == 'wscript'
+
+
+def is_shell(path):
+    return path.endswith('.sh') or path in ('waf', os.path.join('.ci', 'run'))
+
+
+def check_text(path, data):
+    """Yields what is wrong with the characters and the license line of one file."""
+    try:
+        text = data.decode('ascii' if is_cpp(path) else 'utf-8')
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b'\n') + 1
+        if is_cpp(path):
+            yield '%s:%d: a character that is not ASCII' % (path, line)
+        return
+    if '\0' in text or path.endswith(FREE_FORM):
+        return
+    if text and not text.endswith('\n'):
+        yield '%s: no newline at the end' % path
+    for number, line in enumerate(text.split('\n'), 1):
+        if '\t' in line:
+            yield '%s:%d: a tab' % (path, number)
+        if line != line.rstrip():
+            yield '%s:%d: blanks at the end of the line' % (path, number)
+    if is_cpp(path) or is_python(path) or is_shell(path):
+        lines = text.split('\n')
+        first = lines[1] if lines[0].startswith('#!') and len(lines) > 1 else lines[0]
+        if first != ('// ' if is_cpp(path) else '# ') + LICENSE_LINE:
+            yield '%s: the first line must be the license line (%s)' % (path, LICENSE_LINE)
+
+
+class Recorder:
+    """Stands in for waf's build context and notes what a wscript lists."""
+
+    def __init__(self):
+        self.lists = collections.defaultdict(list)
+
+    def rdma_module(self, name, uses, sources, headers, tests):
+        self.lists['sources'].append(sources)
+        self.lists['headers'].append(headers)
+        self.lists['tests'].append(tests)
+
+    def rdma_program(self, name, uses, sources):
+        self.lists['programs'].append(sources)
+
+    def rdma_tests(self, name, sources):
+        self.lists['programs'].append(sources)
+
+
+def read_wscript(path):
+    """Runs the build() of a module's wscript; returns the lists that it gives, by kind."""
+    scope = {}
+    with open(path, encoding='utf-8') as file:
+        exec(compile(file.read(), path, 'exec'), scope)
+    recorder = Recorder()
+    scope['build'](recorder)
+    return recorder.lists
+
+
+def check_lists(top, files):
+    """Yields what is wrong with the file lists: unsorted, doubled, not there, left out."""
+    for folder in sorted({os.sep.join(path.split(os.sep)[:2]) for path in files
+                          if path.startswith('src' + os.sep)} | {'test'}):
+        script = os.path.join(folder, 'wscript')
+        if script not in files:
+            yield '%s: missing' % script
+            continue
+        lists = read_wscript(os.path.join(top, script))
+        for kind in lists:
+            for names in lists[kind]:
+                if kind != 'programs' and names != sorted(names):
+                    yield '%s: %s are not sorted: %s' % (script, kind, first_unsorted(names))
+        model = [path[len(folder) + 1:] for path in files
+                 if path.startswith(folder + os.sep) and path != script]
+        module_tests = os.path.join('test', os.path.basename(folder)) + os.sep
+        tests = [path[len(module_tests):] for path in files
+                 if path.startswith(module_tests) and path.endswith('-test.cc')]
+        yield from compare(script, lists, ['sources', 'programs'],
+                           [path for path in model if path.endswith('.cc') and is_listed(folder, path)])
+        yield from compare(script, lists, ['headers'],
+                           [path for path in model if path.startswith('model') and path.endswith('.h')])
+        yield from compare(script, lists, ['tests'], tests)
+
+
+def is_listed(folder, path):
+    """Whether a .cc file of a folder belongs into its lists; tests are in the lists of src/."""
+    return folder != 'test' or not path.endswith('-test.cc')
+
+
+def first_unsorted(names):
+    for before, after in zip(names, names[1:]):
+        if after < before:
+            return '%s comes before %s' % (after, before)
+    return ''
+
+
+def compare(script, lists, kinds, there):
+    """Yields the differences between what a wscript lists and which files are there."""
+    listed = collections.Counter(name for kind in kinds for names in lists[kind] for name in names)
+    for name in sorted(set(there) - set(listed)):
+        yield '%s: %s is not listed' % (script, name)
+    for name, count in sorted(listed.items()):
+        if name not in there:
+            yield '%s: %s is listed but does not exist' % (script, name)
+        elif count > 1:
+            yield '%s: %s is listed %d times' % (script, name, count)
+
+
+def check_header_names(files):
+    """Yields headers whose name is taken: all of ns-3 lies in one folder."""
+    seen = {}
+    for path in files:
+        if path.startswith('src' + os.sep) and path.endswith('.h'):
+            name = os.path.basename(path)
+            if os.path.exists(os.path.join(NS3_HEADERS, name)):
+                yield '%s: ns-3 has a header of this name' % path
+            if name in seen:
+                yield '%s: %s has the same name' % (path, seen[name])
+            seen[name] = path
+
+
+def clang_format(top, files, fix):
+    """Formats the C++ files or yields where they differ from the format."""
+    cpp = [path for path in files if is_cpp(path)]
+    if not cpp:
+        return
+    command = ['clang-format', '--style=file'] + (['-i'] if fix else ['--dry-run', '-Werror'])
+    # One process per core.
+    jobs = min(os.cpu_count() or 1, len(cpp))
+    running = [subprocess.Popen(command + cpp[start::jobs], cwd=top, text=True, stderr=subprocess.PIPE)
+               for start in range(jobs)]
+    wrong = set()
+    for process in running:
+        messages = process.communicate()[1]
+        found = re.findall(r'^(.+?):\d+:\d+: error', messages, flags=re.MULTILINE)
+        wrong.update(found)
+        if process.returncode and not found:
+            yield 'clang-format: %s' % messages.strip()
+    for path in sorted(wrong):
+        yield '%s: not formatted (./waf format)' % path
+
+
+def check_python(top, files):
+    """Yields what pyflakes finds: syntax errors, unknown names, unused imports."""
+    python = [path for path in files if is_python(path)]
+    process = subprocess.run([PYTHON, '-m', 'pyflakes'] + python, cwd=top, capture_output=True, text=True)
+    for line in (process.stdout + process.stderr).splitlines():
+        yield line
+
+
+def lint(top):
+    """Returns all complaints about the tree."""
+    files = list(walk(top))
+    complaints = []
+    for path in files:
+        full = os.path.join(top, path)
+        if not os.path.islink(full):
+            with open(full, 'rb') as file:
+                complaints += check_text(path, file.read())
+    known = set(files)
+    complaints += check_lists(top, known)
+    complaints += check_header_names(files)
+    complaints += clang_format(top, files, fix=False)
+    complaints += check_python(top, files)
+    return complaints
+
+
+def main(arguments):
+    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if '--fix' in arguments:
+        complaints = list(clang_format(top, list(walk(top)), fix=True))
+    else:
+        complaints = lint(top)
+        print('lint: %d complaints' % len(complaints) if complaints else 'lint: clean')
+    for complaint in complaints:
+        print(complaint)
+    return 1 if complaints else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line: python3 -m rocelab {compare,figure} ..."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from rocelab.compare import write_comparison
+from rocelab.errors import UserError
+from rocelab.figure import run_figure
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """argparse without its usage dump: one line, exit status 2."""
+
+    def error(self, message):
+        raise UserError(f"command line: {message}")
+
+
+def make_parser():
+    """Return the parser of all commands."""
+    parser = OneLineParser(prog="rocelab", description="Tables and pictures of RoceLab results.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    compare = commands.add_parser("compare", help="set the NICs of one scenario side by side")
+    compare.add_argument("folder", help="RESULTS/<scenario name>, as build/rocelab run writes it")
+
+    figure = commands.add_parser("figure", help="run an experiment and draw its figure")
+    figure.add_argument("name", metavar="FOLDER", help="name of the folder under examples/")
+    figure.add_argument("--quick", action="store_true", help="a small variant, for tests")
+    figure.add_argument("--out", default="results", help="results folder (default: %(default)s)")
+    figure.add_argument("--build", default="build", help="build folder (default: %(default)s)")
+    figure.add_argument(
+        "--examples", default=EXAMPLES, help="folder of the experiments (default: examples)"
+    )
+    figure.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of the figure (see its README.md); may be repeated",
+    )
+    return parser
+
+
+def run_command(arguments):
+    """Run one command line; returns the paths of the files written."""
+    options = make_parser().parse_args(arguments)
+    if options.command == "compare":
+        return write_comparison(options.folder)
+    return run_figure(
+        options.name, options.examples, options.out, options.build, options.quick, options.option
+    )
+
+
+def main(arguments=None):
+    """Run, name the files written, and return the exit status."""
+    try:
+        written = run_command(arguments)
+    except UserError as error:
+        print(f"rocelab: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("rocelab: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    print("\nWritten:")
+    for path in written:
+        print(f"  {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

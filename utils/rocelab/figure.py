@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab figure: runs the experiment of one folder under examples/ and draws its figure.
+
+A folder's figure.py defines OPTIONS, {name: Option}, and run(context), which calls
+context.run_scenario() as often as needed and ends with context.write_figure().
+"""
+
+import copy
+import importlib.util
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from rocelab.engine import run_engine
+from rocelab.errors import UserError
+from rocelab.files import read_json_object, write_json
+from rocelab.panels import draw_panels
+from rocelab.results import load_scenario
+from rocelab.style import save
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting of a figure that the user may change with --option NAME=VALUE."""
+
+    default: str
+    quick: str  # The default under --quick.
+    help: str
+
+
+class FigureContext:
+    """What a figure.py works with.
+
+    is_quick tells whether --quick was given; options holds the text of every option; folder is the
+    experiment's own folder and results the folder that everything is written to.
+    """
+
+    def __init__(self, folder, results, build, is_quick, options):
+        self.folder = Path(folder)
+        self.results = Path(results)
+        self.is_quick = is_quick
+        self.options = options
+        self.written = []
+        self._build = build
+
+    def run_scenario(self, scenario, nics=None, seed=None):
+        """Run a scenario, a dict or the path of a JSON file, and return its ScenarioResult.
+
+        Paths in a dict, and `scenario` itself, are relative to the experiment's folder. `nics` and
+        `seed` override the scenario's own.
+        """
+        if isinstance(scenario, dict):
+            scenario_file = self._write_scenario(scenario)
+        else:
+            scenario_file = self.folder / scenario
+            scenario = read_json_object(scenario_file)
+        runs = self.results / "runs"
+        run_engine(self._build, scenario_file, runs, nics, seed)
+        return load_scenario(runs / scenario["name"], only=nics)
+
+    def write_figure(self, x, y, series, paper, plot=draw_panels, **more):
+        """Write figure.json and the picture as PNG and SVG; returns the paths.
+
+        x and y are {"label", "unit"}, series {name: [[x, y], ...]}, paper a list of what the paper
+        states. `more` adds top-level keys, for example panels (the panels of a figure with several,
+        the first among them) or incomplete ({name: [x, ...]}). plot(the whole dict) returns a
+        matplotlib Figure.
+        """
+        data = {"x": x, "y": y, "series": series, "paper": paper, **more}
+        self.written.append(write_json(self.results / "figure.json", data))
+        self.written += save(plot(data), self.results / self.folder.name)
+        return self.written
+
+    def _write_scenario(self, scenario):
+        # A scenario's paths start at its file, so they move with the file to the results folder.
+        target = self.results / "scenarios" / f"{scenario['name']}.json"
+        moved = copy.deepcopy(scenario)
+        for part, key in (("workload", "sizes"), ("workload", "file"), ("fabric", "file")):
+            if key in moved.get(part, {}):
+                path = self.folder.resolve() / moved[part][key]
+                moved[part][key] = os.path.relpath(path.resolve(), target.parent.resolve())
+        return write_json(target, moved)
+
+
+def load_module(folder):
+    """Import FOLDER/figure.py; raises UserError unless it defines run(context)."""
+    path = Path(folder) / "figure.py"
+    if not path.is_file():
+        raise UserError(f"{path}: expected the experiment of this folder, got nothing of that name")
+    spec = importlib.util.spec_from_file_location("rocelab_figure_module", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not callable(getattr(module, "run", None)):
+        raise UserError(f"{path}: expected a function run(context), got none")
+    return module
+
+
+def resolve_options(path, declared, settings, is_quick):
+    """Return {option: text} from the declared Options and the user's NAME=VALUE settings."""
+    values = {
+        name: option.quick if is_quick else option.default for name, option in declared.items()
+    }
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or name not in declared:
+            known = ", ".join(f"{known}=..." for known in declared) or "none"
+            raise UserError(f"{path}: expected one of the options {known}, got {setting!r}")
+        values[name] = value
+    return values
+
+
+def run_figure(name, examples, out, build, is_quick=False, settings=()):
+    """Run examples/<name>/figure.py into OUT/<name>/; returns the paths written."""
+    folder = Path(examples) / name
+    if not name or Path(name).name != name or not folder.is_dir():
+        known = ", ".join(sorted(path.parent.name for path in Path(examples).glob("*/figure.py")))
+        raise UserError(f"{folder}: expected a folder with a figure.py ({known or 'none'})")
+    module = load_module(folder)
+    options = resolve_options(
+        folder / "figure.py", getattr(module, "OPTIONS", {}), settings, is_quick
+    )
+    context = FigureContext(folder, Path(out) / name, build, is_quick, options)
+    module.run(context)
+    if not context.written:
+        raise UserError(f"{folder / 'figure.py'}: expected run() to call write_figure()")
+    return context.written

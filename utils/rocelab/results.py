@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Result folders: RESULTS/<scenario>/<nic>/{scenario.json,summary.json,flows.csv}."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy
+
+from rocelab.errors import UserError
+from rocelab.files import read_json_object
+from rocelab.flows import COMPLETED, read_flows
+from rocelab.percentile import mean, nearest_rank
+from rocelab.style import WELL_KNOWN_NICS
+
+SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
+FLOW_COUNTS = ("started", "completed", "failed", "stalled")
+COUNTERS = (
+    "goodput_gbps",
+    "ecn_marks",
+    "pfc_pauses",
+    "cnps",
+    "retransmitted",
+    "timeouts",
+    "packet_hops",
+    "wall_seconds",
+    "packet_hops_per_second",
+    "peak_rss_bytes",
+)
+
+
+@dataclass(frozen=True)
+class NicResult:
+    """One run: a scenario with one NIC. Times are in microseconds; None means "no such flow"."""
+
+    name: str
+    folder: Path
+    scenario: dict
+    summary: dict
+    flows: numpy.ndarray  # As flows.read_flows() gives it.
+
+    @cached_property
+    def completed(self):
+        """The flows that completed; all distributions are over these."""
+        return self.flows[self.flows["status"] == COMPLETED]
+
+    @property
+    def started_count(self):
+        return self.summary["flows"]["started"]
+
+    @property
+    def completed_count(self):
+        return self.summary["flows"]["completed"]
+
+    @property
+    def is_partial(self):
+        """True if the run was interrupted before its end."""
+        return bool(self.summary.get("partial", False))
+
+    @property
+    def violation_count(self):
+        """How many invariants of the model the run found broken."""
+        return len(self.summary.get("violations", []))
+
+    @property
+    def is_complete(self):
+        """True if the run came to its end, every started flow completed and no invariant broke."""
+        has_all_flows = self.completed_count == self.started_count
+        return has_all_flows and not self.is_partial and not self.violation_count
+
+    @property
+    def defect(self):
+        """What keeps this from being a complete run, in one phrase; empty for a complete one."""
+        if self.is_complete:
+            return ""
+        words = [f"{self.completed_count:,} of {self.started_count:,} flows completed"]
+        words += [
+            f"{self.summary['flows'][kind]:,} {kind}"
+            for kind in ("failed", "stalled")
+            if self.summary["flows"][kind]
+        ]
+        if self.is_partial:
+            words.insert(0, "interrupted")
+        if self.violation_count:
+            words.append(f"{self.violation_count:,} invariants broken")
+        return ", ".join(words)
+
+    def fct_us(self, statistic):
+        """Return "mean", "p50" or "p99" of the flow completion time in us."""
+        return self._statistic("fct_us", statistic, lambda: self.completed["fct_ns"] / 1e3)
+
+    def slowdown(self, statistic):
+        """Return "mean", "p50" or "p99" of FCT / ideal FCT."""
+        return self._statistic("slowdown", statistic, lambda: self.completed["slowdown"])
+
+    @property
+    def small_flow_slowdown(self):
+        """Mean slowdown of the completed flows below SMALL_FLOW_BYTES."""
+        flows = self.completed
+        return mean(flows["slowdown"][flows["bytes"] < SMALL_FLOW_BYTES])
+
+    @property
+    def drop_count(self):
+        """Dropped packets, all reasons together."""
+        return sum(self.summary["drops"].values())
+
+    def _statistic(self, group, statistic, values):
+        # The summary's number wins: it is computed from picoseconds, flows.csv is rounded.
+        value = self.summary.get(group, {}).get(statistic)
+        if value is None and self.completed_count:
+            samples = values()
+            percent = 0 if statistic == "mean" else int(statistic[1:])
+            value = nearest_rank(samples, percent) if percent else mean(samples)
+        return value
+
+
+@dataclass(frozen=True)
+class ScenarioResult:
+    """All NICs of one scenario, in the scenario's order."""
+
+    name: str
+    folder: Path
+    nics: list
+    missing: list = field(default_factory=list)  # Names that the scenario lists without results.
+
+    def __getitem__(self, name):
+        for nic in self.nics:
+            if nic.name == name:
+                return nic
+        raise KeyError(name)
+
+
+def load_nic(folder):
+    """Return the NicResult in `folder`; raises UserError naming the file that is amiss."""
+    folder = Path(folder)
+    summary_file = folder / "summary.json"
+    summary = read_json_object(summary_file)
+    check_summary(summary_file, summary)
+    flows = read_flows(folder / "flows.csv")
+    result = NicResult(
+        folder.name, folder, read_json_object(folder / "scenario.json"), summary, flows
+    )
+    if len(result.completed) != result.completed_count:
+        raise UserError(
+            f"{folder / 'flows.csv'}: expected {result.completed_count} completed flows as in "
+            f"summary.json, got {len(result.completed)}"
+        )
+    return result
+
+
+def check_summary(path, summary):
+    """Raise UserError unless `summary` holds every number that tables and plots read."""
+
+    def expect(holder, key, where, kinds=(int, float)):
+        value = holder.get(key)
+        if isinstance(value, bool) or not isinstance(value, kinds):
+            wanted = "an object" if kinds is dict else "a number"
+            got = "nothing" if key not in holder else repr(value)
+            raise UserError(f"{path}: expected {wanted} at {where}{key}, got {got}")
+        return value
+
+    counts = expect(summary, "flows", "$.", dict)
+    for key in FLOW_COUNTS:
+        expect(counts, key, "$.flows.", int)
+    drops = expect(summary, "drops", "$.", dict)
+    for reason in drops:
+        expect(drops, reason, "$.drops.", int)
+    for group in ("fct_us", "slowdown"):
+        statistics = expect(summary, group, "$.", dict)
+        for key, value in statistics.items():
+            if value is not None:
+                expect(statistics, key, f"$.{group}.")
+    for key in COUNTERS:
+        expect(summary, key, "$.")
+
+
+def get_listed_nics(scenario):
+    """Return the NIC names that a resolved scenario lists, in its order; empty if it lists none."""
+    names = []
+    for entry in scenario.get("nics") or []:
+        if isinstance(entry, dict):
+            entry = entry.get("name") or entry.get("preset")
+        if isinstance(entry, str):
+            names.append(entry)
+    return names
+
+
+def load_scenario(folder, only=None):
+    """Return the ScenarioResult of RESULTS/<scenario>; `only` names the NICs wanted, in order.
+
+    A sub-folder counts as a NIC if it holds a summary.json. A NIC that the scenario lists and that
+    has no summary.json is reported in `missing`.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise UserError(f"{folder}: expected a folder RESULTS/<scenario name>, got no folder")
+    found = {}
+    for child in sorted(folder.iterdir()):
+        if (child / "summary.json").is_file() and (only is None or child.name in only):
+            found[child.name] = load_nic(child)
+    if not found:
+        raise UserError(f"{folder}: expected results of a NIC, <nic>/summary.json, got none")
+    if only is None:
+        # A NIC that was run alone may list only itself, so the longest list gives the order.
+        only = max((get_listed_nics(nic.scenario) for nic in found.values()), key=len)
+    rest = [name for name in WELL_KNOWN_NICS if name in found] + sorted(found)
+    order = list(dict.fromkeys([name for name in only if name in found] + rest))
+    scenario_name = found[order[0]].scenario.get("name") or folder.resolve().name
+    missing = [name for name in only if name not in found]
+    return ScenarioResult(scenario_name, folder, [found[name] for name in order], missing)
