@@ -4,6 +4,9 @@
 
 #include "../test-files.h"
 
+#include "ns3/attribute-check.h"
+#include "ns3/nic-presets.h"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -23,6 +26,18 @@ TEST(NicReader, AcceptsFolderNamesThatStayWhereTheyArePut)
     }
     const nlohmann::json json = std::string(101, 'x');
     EXPECT_NE(GetInputError([&json] { ReadFolderName(JsonValue(json, "f", "$.name")); }), "");
+}
+
+TEST(NicReader, FindsEveryAttributeThatAPresetSets)
+{
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        for (const auto& [name, value] : preset.attributes)
+        {
+            const auto fault = FindAttributeFault(name, value);
+            EXPECT_FALSE(fault) << preset.name << ": " << name << ": " << fault->expected;
+        }
+    }
 }
 
 TEST(NicReader, TakesNumbersAndTruthsAsTheirText)

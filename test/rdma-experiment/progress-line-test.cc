@@ -35,18 +35,18 @@ TEST(ProgressLine, ShowsRunningJobsSideBySide)
                                      MakeState("srnic", Phase::RUNNING, MIDDLE)};
     EXPECT_EQ(
         FormatProgress(jobs, 18, 200),
-        "irn 40% 1.50 ms 5.0 Mhops/s | srnic 40% 1.50 ms 5.0 Mhops/s | 1 of 3 done, 0:12 left");
+        "1 of 3 done, 0:12 left | irn 40% 1.50 ms 5.0 Mhops/s | srnic 40% 1.50 ms 5.0 Mhops/s");
 }
 
 TEST(ProgressLine, DoesNotGuessTheTimeLeftAtTheBegin)
 {
     const std::vector<JobState> jobs{MakeState("irn", Phase::RUNNING, {}),
                                      MakeState("srnic", Phase::WAITING, {})};
-    EXPECT_EQ(FormatProgress(jobs, 1, 200), "irn 0% 0.00 ms 0.0 Mhops/s | 0 of 2 done");
+    EXPECT_EQ(FormatProgress(jobs, 1, 200), "0 of 2 done | irn 0% 0.00 ms 0.0 Mhops/s");
 }
 
 TEST(ProgressLine, FitsTheTerminal)
 {
     const std::vector<JobState> jobs{MakeState("irn", Phase::RUNNING, MIDDLE)};
-    EXPECT_EQ(FormatProgress(jobs, 1, 10), "irn 40% 1.");
+    EXPECT_EQ(FormatProgress(jobs, 1, 10), "0 of 1 don");
 }

@@ -209,14 +209,15 @@ TEST_F(ScenarioReader, LaysAttributesOfScenarioAndNicOverThePreset)
 {
     const Scenario scenario = ReadChanged(
         {"attributes={\"ns3::rdma::Dcqcn::Gain\": 0.25}",
-         R"(nics=["irn", {"preset": "irn", "name": "mine", "congestionControl": "ns3::rdma::Dcqcn",
+         R"(nics=["irn", {"preset": "irn", "name": "mine", "congestionControl": "ns3::rdma::WindowDctcp",
                           "attributes": {"ns3::rdma::Dcqcn::Gain": "0.5"}}])"});
     ASSERT_EQ(scenario.nics.size(), 2U);
     EXPECT_EQ(scenario.nics[0].attributes.at("ns3::rdma::Dcqcn::Gain"), "0.25");
     EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::Dcqcn::Gain"), "0.5");
     EXPECT_EQ(scenario.nics[1].name, "mine");
     EXPECT_EQ(scenario.nics[1].preset, "irn");
-    EXPECT_EQ(scenario.nics[1].congestionControl, "ns3::rdma::Dcqcn");
+    EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::RdmaNic::CongestionControl"),
+              "ns3::rdma::WindowDctcp");
 }
 
 TEST_F(ScenarioReader, SelectsNicsByNameAndTakesPresetsThatAreNotListed)

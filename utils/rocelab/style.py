@@ -162,10 +162,12 @@ def fit_scale(axis, values, threshold=10):
 
 
 def set_log_x(axes):
-    """Give the x axis a log scale with a label per decade, unless nothing at all is drawn."""
-    if any(len(line.get_xdata()) for line in axes.get_lines()):
+    """Give the x axis a log scale with one or three labels per decade, if anything is drawn."""
+    drawn = [x for line in axes.get_lines() for x in line.get_xdata() if x > 0]
+    if drawn:
         axes.set_xscale("log")
-        axes.xaxis.set_major_locator(LogLocator(numticks=12))
+        is_short = max(drawn) < 100 * min(drawn)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if is_short else (1,), numticks=12))
         axes.xaxis.set_major_formatter(EngFormatter(sep=""))
         axes.xaxis.set_minor_formatter(NullFormatter())
 
@@ -183,8 +185,11 @@ def label_log_axis(axis, span):
 
 def save(figure, stem):
     """Write STEM.png and STEM.svg, the same bytes for the same picture; returns both paths."""
+    paths = []
     with paper():
-        return [
-            write_whole(f"{stem}.{kind}", lambda path: figure.savefig(path, metadata=metadata))
-            for kind, metadata in (("png", None), ("svg", {"Date": None}))
-        ]
+        for kind, metadata in (("png", None), ("svg", {"Date": None})):
+            target = f"{stem}.{kind}"
+            paths.append(write_whole(target, lambda path: figure.savefig(path, metadata=metadata)))
+            # The layout is found by the first drawing; to search again takes most of the time.
+            figure.set_layout_engine("none")
+    return paths

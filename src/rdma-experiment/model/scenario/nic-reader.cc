@@ -61,11 +61,13 @@ ReadNicObject(const JsonValue& entry, NicSpec& nic)
     }
     if (const auto control = entry.Find("congestionControl"))
     {
-        nic.congestionControl = ReadTypeName(*control, "ns3::rdma::CongestionControl");
+        nic.attributes["ns3::rdma::RdmaNic::CongestionControl"] =
+            ReadTypeName(*control, "ns3::rdma::CongestionControl");
     }
     if (const auto recovery = entry.Find("lossRecovery"))
     {
-        nic.lossRecovery = ReadTypeName(*recovery, "ns3::rdma::LossRecovery");
+        nic.attributes["ns3::rdma::RdmaNic::LossRecovery"] =
+            ReadTypeName(*recovery, "ns3::rdma::LossRecovery");
     }
     const auto hardware = entry.Find("hardware");
     if (hardware && hardware->GetChoice({"off", "on"}) == "on")

@@ -66,7 +66,7 @@ FormatTimeLeft(double doneJobs, double allJobs, double elapsedSeconds)
 std::string
 FormatProgress(const std::vector<JobState>& jobs, double elapsedSeconds, size_t width)
 {
-    std::string line;
+    std::string running;
     double done = 0;
     size_t ended = 0;
     for (const JobState& job : jobs)
@@ -75,11 +75,13 @@ FormatProgress(const std::vector<JobState>& jobs, double elapsedSeconds, size_t 
         ended += job.phase == JobState::Phase::ENDED ? 1 : 0;
         if (job.phase == JobState::Phase::RUNNING)
         {
-            line += FormatJob(job) + " | ";
+            running += " | " + FormatJob(job);
         }
     }
-    line += std::to_string(ended) + " of " + std::to_string(jobs.size()) + " done";
-    line += FormatTimeLeft(done, static_cast<double>(jobs.size()), elapsedSeconds);
+    // What matters most comes first: a narrow terminal cuts the rest.
+    const std::string line =
+        std::to_string(ended) + " of " + std::to_string(jobs.size()) + " done" +
+        FormatTimeLeft(done, static_cast<double>(jobs.size()), elapsedSeconds) + running;
     return line.substr(0, width);
 }
 

@@ -12,8 +12,8 @@ namespace ns3::rdma
 {
 
 /**
- * The one line that tells how far several runs are: for each that is under way its share of flows,
- * simulated time and speed, then how many are done and the time left.
+ * The one line that tells how far several runs are: how many are done and the time left, then for
+ * each that is under way its share of flows, simulated time and speed.
  *
  * @param jobs all of them
  * @param elapsedSeconds since the first began

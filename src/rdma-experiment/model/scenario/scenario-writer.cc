@@ -114,14 +114,6 @@ Json
 WriteNic(const NicSpec& nic)
 {
     Json json{{"name", nic.name}, {"preset", nic.preset}};
-    if (nic.congestionControl)
-    {
-        json["congestionControl"] = *nic.congestionControl;
-    }
-    if (nic.lossRecovery)
-    {
-        json["lossRecovery"] = *nic.lossRecovery;
-    }
     json["hardware"] = "off";
     json["attributes"] = Json::object();
     for (const auto& [name, value] : nic.attributes)

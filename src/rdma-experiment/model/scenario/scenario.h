@@ -57,12 +57,13 @@ struct NicSpec
 
     /**
      * Full attribute name to value, complete: the preset's, overridden by the scenario-wide
-     * "attributes", overridden by the NIC's own. To be applied as ns-3 attribute defaults.
+     * "attributes", overridden by the NIC's own, its "congestionControl" and "lossRecovery" among
+     * them. To be applied as ns-3 attribute defaults.
      */
     std::map<std::string, std::string> attributes;
 
-    std::optional<std::string> congestionControl; ///< TypeId name that replaces the preset's.
-    std::optional<std::string> lossRecovery;      ///< TypeId name that replaces the preset's.
+    std::optional<std::string> congestionControl; ///< As the scenario says; in attributes already.
+    std::optional<std::string> lossRecovery;      ///< Likewise.
 };
 
 /// A flow that is written out in the scenario.

@@ -76,8 +76,17 @@ FabricSimulatorImpl::Run()
     m_isStopped = false;
     while (!m_isStopped && m_engine->RunOne())
     {
-        ++m_eventCount;
+        if (++m_eventCount % HEARTBEAT_EVENTS == 0 && m_heartbeat)
+        {
+            m_heartbeat();
+        }
     }
+}
+
+void
+FabricSimulatorImpl::SetHeartbeat(std::function<void()> heartbeat)
+{
+    m_heartbeat = std::move(heartbeat);
 }
 
 void

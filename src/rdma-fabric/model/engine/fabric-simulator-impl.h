@@ -5,6 +5,7 @@
 #include "ns3/fabric-engine.h"
 #include "ns3/simulator-impl.h"
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <vector>
@@ -33,6 +34,9 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     {
         return m_engine;
     }
+
+    /// @param heartbeat called every HEARTBEAT_EVENTS events; empty turns it off
+    void SetHeartbeat(std::function<void()> heartbeat);
 
     void Destroy() override;
     bool IsFinished() const override;
@@ -63,6 +67,8 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
         uint32_t uid{0};
     };
 
+    static constexpr uint64_t HEARTBEAT_EVENTS{1U << 16}; ///< A few milliseconds of wall time.
+
     void DoDispose() override;
     void HandleEvent(uint32_t kind, uint32_t index) override;
     EventId Insert(uint32_t context, const Time& delay, EventImpl* event);
@@ -76,6 +82,7 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     uint32_t m_currentUid{0}; ///< Of the last ns-3 event that ran.
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};
+    std::function<void()> m_heartbeat;
 };
 
 /// Makes FabricSimulatorImpl the simulator and the picosecond its unit. Call before anything is

@@ -24,6 +24,7 @@ struct FabricCore
     DropCounters drops;
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
     uint64_t ecnMarks{0};       ///< Frames that got CE.
+    uint64_t losslessDrops{0}; ///< Frames dropped for want of buffer although PFC protects them.
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
@@ -85,6 +86,11 @@ class FabricPort : public EventTarget
     bool IsPaused(uint8_t priority) const
     {
         return ((m_paused >> priority) & 1) != 0;
+    }
+
+    bool IsAnyPaused() const
+    {
+        return m_paused != 0;
     }
 
     /// @return bytes waiting in a priority's queue, without the frame being sent.

@@ -97,7 +97,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
         m_markers.emplace_back(config.ecn, RandomStream(seed, stream++));
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
         {
-            const bool isLossless = (m_losslessPriorities >> priority) & 1;
+            const bool isLossless = IsLossless(priority);
             quotas.push_back({isLossless ? m_reserveBytes : 0,
                               isLossless ? config.headroomBytes : 0,
                               config.alpha});
@@ -165,6 +165,7 @@ FabricSwitch::Receive(FabricPort& port, FrameIndex index)
     const uint32_t queue = MakeQueue(port.GetNumber(), frame.priority);
     if (!m_buffer->HasRoom(queue, frame.wireBytes))
     {
+        m_core->losslessDrops += m_isPfcEnabled && IsLossless(frame.priority);
         Drop(port, index, DropReason::BUFFER_FULL);
         return;
     }
@@ -178,7 +179,7 @@ FabricSwitch::Receive(FabricPort& port, FrameIndex index)
     frame.ingressPort = port.GetNumber();
     egress->Enqueue(index);
     if (m_isPfcEnabled && !m_pauses[queue].isPaused &&
-        ((m_losslessPriorities >> frame.priority) & 1) && m_buffer->IsOverThreshold(queue))
+        IsLossless(frame.priority) && m_buffer->IsOverThreshold(queue))
     {
         Pause(queue);
     }

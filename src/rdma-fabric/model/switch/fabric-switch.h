@@ -89,6 +89,11 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
     void ScheduleRefresh(uint32_t queue);
     Tick GetRefreshInterval(uint32_t queue) const;
 
+    bool IsLossless(uint32_t priority) const
+    {
+        return ((m_losslessPriorities >> priority) & 1) != 0;
+    }
+
     static uint32_t MakeQueue(uint32_t port, uint32_t priority)
     {
         return port * PRIORITIES + priority;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dcqcn.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -70,6 +71,13 @@ Dcqcn::GetTypeId()
                           DataRateValue(DataRate("200Mbps")),
                           MakeDataRateAccessor(&Dcqcn::m_hyperIncrease),
                           MakeDataRateChecker())
+            .AddAttribute("ClampTargetRate",
+                          "Whether each cut lowers the target to the rate before it, as in the "
+                          "paper; else only a cut after an increase does (false: NVIDIA "
+                          "rpg_clamp_tgt_rate, HPCC's simulator)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Dcqcn::m_clampsTargetRate),
+                          MakeBooleanChecker())
             .AddAttribute("MinimumRate",
                           "Never slower than this (100 Mb/s: HPCC's simulator; 1 Mb/s: NVIDIA "
                           "rpg_min_rate)",
@@ -119,7 +127,10 @@ Dcqcn::OnCnp(Time now)
     }
     DecayAlpha(now);
     // The cut uses the estimate from before this CNP; the order of these lines matters.
-    m_targetRate = m_rate;
+    if (m_clampsTargetRate || m_timerSteps > 0 || m_byteSteps > 0 || m_deadline == Time::Max())
+    {
+        m_targetRate = m_rate;
+    }
     m_rate = std::max(m_rate * (1 - m_alpha / 2), static_cast<double>(m_minRate.GetBitRate()));
     m_alpha = (1 - m_gain) * m_alpha + m_gain;
     m_alphaTime = now;

@@ -22,7 +22,7 @@ namespace ns3::rdma
  * The defaults are the timers of NVIDIA ConnectX-4 and later, as HPCC's simulator uses them at 100
  * Gb/s. Other parameter sets are listed in docs/congestion-control.md.
  *
- * Not modelled: the firmware's rate quantisation, clamp_tgt_rate, rate limits shared by queue
+ * Not modelled: the firmware's rate quantisation, rate limits shared by queue
  * pairs.
  */
 class Dcqcn : public CongestionControl
@@ -55,6 +55,7 @@ class Dcqcn : public CongestionControl
     DataRate m_additiveIncrease;
     DataRate m_hyperIncrease;
     DataRate m_minRate;
+    bool m_clampsTargetRate{false};
 
     double m_lineRate{0};   ///< bit/s, as are the next two.
     double m_rate{0};       ///< R_C.

@@ -112,8 +112,8 @@ SelectiveRepeat::OnTimeout(const SendWindow& window)
 {
     ResendList resend;
     Advance(window);
-    AppendHoles(window.unacked, window.next, resend);
-    m_nextSuspect = window.next;
+    const Psn head = window.unacked + 1;
+    AppendHoles(window.unacked, head.IsBefore(*m_nextSuspect) ? *m_nextSuspect : head, resend);
     return resend;
 }
 

@@ -10,13 +10,14 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-recovery
- * @brief Sends again only what is missing (IRN, Mittal et al. 2018, section 3.1; SRNIC
- * section 4.4).
+ * @brief Sends again only what is missing (IRN, Mittal et al. 2018, section 3.1; SRNIC section
+ * 4.4).
  *
  * Each packet out of order is answered with the expected PSN and its own.  A packet is lost once a
  * later one has been acknowledged selectively, and is sent again once for that; a retransmission
- * that is lost too is found by the timer.  The timer declares lost all that is in flight without a
- * selective acknowledgment.  It waits RtoLow while few packets are in flight (no later packet could
+ * that is lost too is found by the timer.  The timer sends the oldest packet again, and the holes
+ * before the newest selective acknowledgment, but nothing beyond: what no later packet has overtaken
+ * may still be under way.  It waits RtoLow while few packets are in flight (no later packet could
  * show the loss), else RtoHigh, doubled per expiry in a row up to 2^MaxBackoff.
  *
  * SRNIC keeps its bitmaps in host memory; what that costs is hardware timing and not modelled here.

@@ -99,6 +99,12 @@ class Requester
         return m_sentBytes - m_ackedBytes;
     }
 
+    /// @return payload acknowledged in order, over all messages.
+    uint64_t GetAcknowledgedBytes() const
+    {
+        return m_ackedBytes;
+    }
+
     const CongestionControl& GetCongestionControl() const;
 
   private:

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ideal-fct.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// The ports of a round trip as servers in a row.
+class Tandem
+{
+  public:
+    Tandem(const std::vector<const FabricPort*>& forward,
+           const std::vector<const FabricPort*>& backward,
+           uint32_t ackFrameBytes)
+        : m_forward(forward)
+    {
+        for (const FabricPort* port : forward)
+        {
+            m_delays.push_back(port->GetDelay());
+        }
+        for (const FabricPort* port : backward)
+        {
+            m_delays.push_back(port->GetDelay());
+            m_ackDurations.push_back(port->GetSerialization(ackFrameBytes));
+        }
+        m_finish.assign(m_delays.size(), 0);
+        m_spacing.assign(m_delays.size(), 0);
+    }
+
+    /// Lets a data frame, then its acknowledgment, follow the one before. @return when the latter ends.
+    Tick Pass(uint32_t frameBytes)
+    {
+        Tick ready = 0;
+        for (std::size_t stage = 0; stage < m_delays.size(); ++stage)
+        {
+            const Tick end = std::max(ready, m_finish[stage]) + GetDuration(stage, frameBytes);
+            m_spacing[stage] = end - m_finish[stage];
+            m_finish[stage] = end;
+            ready = end + m_delays[stage];
+        }
+        return ready;
+    }
+
+    /// @return whether frames of this size now follow each other at the slowest port's pace everywhere.
+    bool IsSteady(uint32_t frameBytes) const
+    {
+        Tick slowest = 0;
+        for (std::size_t stage = 0; stage < m_delays.size(); ++stage)
+        {
+            slowest = std::max(slowest, GetDuration(stage, frameBytes));
+            if (m_spacing[stage] != slowest)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Lets so many frames of the steady kind pass at once.
+    void Skip(uint64_t frames)
+    {
+        for (std::size_t stage = 0; stage < m_delays.size(); ++stage)
+        {
+            m_finish[stage] += static_cast<Tick>(frames) * m_spacing[stage];
+        }
+    }
+
+  private:
+    Tick GetDuration(std::size_t stage, uint32_t frameBytes) const
+    {
+        return stage < m_forward.size() ? m_forward[stage]->GetSerialization(frameBytes)
+                                        : m_ackDurations[stage - m_forward.size()];
+    }
+
+    const std::vector<const FabricPort*>& m_forward;
+    std::vector<Tick> m_ackDurations;
+    std::vector<Tick> m_delays;
+    std::vector<Tick> m_finish;  ///< When each port has sent the last frame.
+    std::vector<Tick> m_spacing; ///< Between the ends of the last two frames.
+};
+
+} // namespace
+
+Tick
+ComputeIdealFct(const std::vector<const FabricPort*>& forward,
+                const std::vector<const FabricPort*>& backward,
+                const HeaderSizes& headers,
+                uint32_t mtuBytes,
+                uint64_t bytes)
+{
+    Tandem tandem(forward, backward, headers.GetAckFrame());
+    const uint64_t packets = (bytes + mtuBytes - 1) / mtuBytes;
+    const auto lastPayload = static_cast<uint32_t>(bytes - (packets - 1) * mtuBytes);
+    if (packets == 1)
+    {
+        return tandem.Pass(headers.GetWriteFrame(true, lastPayload));
+    }
+    tandem.Pass(headers.GetWriteFrame(true, mtuBytes));
+    const uint32_t middle = headers.GetWriteFrame(false, mtuBytes);
+    for (uint64_t left = packets - 2; left > 0; --left)
+    {
+        tandem.Pass(middle);
+        if (tandem.IsSteady(middle))
+        {
+            tandem.Skip(left - 1);
+            break;
+        }
+    }
+    return tandem.Pass(headers.GetWriteFrame(false, lastPayload));
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_IDEAL_FCT_H
+#define RDMA_IDEAL_FCT_H
+
+#include "ns3/fabric-port.h"
+#include "ns3/header-sizes.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-metrics
+ * @brief Completion time of a message that is alone in the network, to the picosecond.
+ *
+ * The message is cut into packets that follow each other at line rate through store-and-forward ports;
+ * each is acknowledged, and the flow ends with the last acknowledgment.  Every port is a server that
+ * holds one frame at a time, so the time is that of a tandem of such servers (max-plus recurrence
+ * f(i, j) = max(f(i, j-1) + delay(j-1), f(i-1, j)) + serialization(i, j)), computed packet by packet
+ * until the spacing between packets is steady and in one step from there.
+ *
+ * @param forward ports that data leaves by, in order, at least one
+ * @param backward ports that acknowledgments leave by, in order, at least one
+ * @param headers of the sending NIC; @param mtuBytes payload of a full packet
+ * @param bytes of the message, at least 1
+ */
+Tick ComputeIdealFct(const std::vector<const FabricPort*>& forward,
+                     const std::vector<const FabricPort*>& backward,
+                     const HeaderSizes& headers,
+                     uint32_t mtuBytes,
+                     uint64_t bytes);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_IDEAL_FCT_H

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SIMULATION_RUN_H
+#define RDMA_SIMULATION_RUN_H
+
+#include "ns3/fabric.h"
+#include "ns3/flow-log.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/run-progress.h"
+#include "ns3/run-report.h"
+#include "ns3/scenario.h"
+
+#include <functional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+class FlowDriver;
+
+/**
+ * @ingroup rdma-scenario
+ * @brief One scenario with one NIC design, from its description to its report.
+ *
+ * Sets ns-3's attribute defaults (those of the fabric, then NicSpec::attributes), builds fabric and NICs on FabricSimulatorImpl, runs the workload, checks the invariants and takes
+ * everything down again.  One run at a time in a process, since ns-3's simulator is one.
+ */
+class SimulationRun
+{
+  public:
+    /// @param scenario and @param nic outlive the run
+    SimulationRun(const Scenario& scenario, const NicSpec& nic);
+    ~SimulationRun();
+
+    /**
+     * @brief Runs to the end. Once.
+     * @param log gets each flow as it ends
+     * @param onProgress asked about every 50 ms of wall time; false stops the run
+     */
+    RunReport Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress);
+
+  private:
+    void SetAttributes() const;
+    void BuildFabric();
+    void BuildNics();
+    void ScheduleLinkEvents();
+    void ChangeLinks(const LinkEvent& event);
+    Tick GetEndTime() const;
+    RunReport Report(const FlowDriver& driver, bool isStopped) const;
+    void CheckInvariants(const FlowDriver& driver, RunReport& report) const;
+
+    const Scenario& m_scenario;
+    const NicSpec& m_nic;
+    bool m_isPfcEnabled;
+    Ptr<Fabric> m_fabric;
+    std::vector<Ptr<RdmaNic>> m_nics; ///< By node id; null for switches.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SIMULATION_RUN_H
