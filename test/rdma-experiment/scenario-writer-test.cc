@@ -47,6 +47,7 @@ TEST_F(ScenarioWriter, NamesWhatMadeTheResultsAndOneNic)
     EXPECT_EQ(json["rocelab"]["ns3"], "3.37");
     EXPECT_EQ(json["rocelab"]["plugins"], nlohmann::json::array({"my-cc.so"}));
     EXPECT_EQ(json["run"]["seed"], 1);
+    EXPECT_EQ(json["fabric"]["pfc"], false); // As the preset asks for.
     // Where the scenario lies must not show: two checkouts give the same bytes.
     EXPECT_EQ(text.find(m_folder.string()), std::string::npos);
 }

@@ -2,7 +2,10 @@
 
 #include "list-command.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/nic-presets.h"
+#include "ns3/nstime.h"
+#include "ns3/quantity.h"
 #include "ns3/scenario-kinds.h"
 #include "ns3/type-id.h"
 
@@ -75,6 +78,21 @@ ListTypes()
     }
 }
 
+/// The default as a scenario would write it.
+std::string
+FormatDefault(const TypeId::AttributeInformation& attribute)
+{
+    if (const auto* time = dynamic_cast<const TimeValue*>(PeekPointer(attribute.initialValue)))
+    {
+        return FormatTime(time->Get());
+    }
+    if (const auto* rate = dynamic_cast<const DataRateValue*>(PeekPointer(attribute.initialValue)))
+    {
+        return FormatRate(rate->Get());
+    }
+    return attribute.initialValue->SerializeToString(attribute.checker);
+}
+
 void
 ListAttributes()
 {
@@ -83,8 +101,7 @@ ListAttributes()
         for (size_t i = 0; i < type.GetAttributeN(); ++i)
         {
             const TypeId::AttributeInformation attribute = type.GetAttribute(i);
-            std::cout << type.GetAttributeFullName(i) << " = "
-                      << attribute.initialValue->SerializeToString(attribute.checker) << " ("
+            std::cout << type.GetAttributeFullName(i) << " = " << FormatDefault(attribute) << " ("
                       << attribute.checker->GetValueTypeName() << "): " << attribute.help << '\n';
         }
     }

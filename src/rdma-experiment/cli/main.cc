@@ -39,71 +39,94 @@ CheckSeed(const std::string& text)
                : "expected a whole number from 0 to 2^64 - 1, got " + text;
 }
 
+void
+AddPluginOption(CLI::App& command, RunCommandOptions& options)
+{
+    command.add_option("--plugin", options.changes.plugins, "Shared library to load (repeatable)")
+        ->allow_extra_args(false);
+}
+
 /// Options that change a scenario on its way in.
 void
 AddScenarioOptions(CLI::App& command, RunCommandOptions& options)
 {
-    const auto addList = [&command](const char* name, auto& list, const char* help) {
-        command.add_option(name, list, help)->allow_extra_args(false);
-    };
     command.add_option("scenario", options.scenario, "Scenario file (JSON)")->required();
-    addList("--nic", options.changes.nics, "Only this NIC of the scenario, or preset (repeatable)");
-    addList("--set", options.changes.sets, "PATH=VALUE, as workload.load=0.5 (repeatable)");
-    addList("--plugin", options.changes.plugins, "Shared library to load (repeatable)");
+    command.add_option("--nic", options.changes.nics, "Only this NIC, or a preset (repeatable)")
+        ->allow_extra_args(false);
+    command
+        .add_option("--set", options.changes.sets, "PATH=VALUE, as workload.load=0.5 (repeatable)")
+        ->allow_extra_args(false);
+    AddPluginOption(command, options);
     command.add_option("--seed", options.changes.seed, "Replaces run.seed")->check(CheckSeed);
 }
 
-/// Reads the command line and does what it says.
+/// What the user said, once parsed.
+struct CommandLine
+{
+    CLI::App app{"RoceLab: what does a NIC design do to a large, lossy RDMA fabric?", "rocelab"};
+    CLI::App* run{nullptr};
+    CLI::App* check{nullptr};
+    CLI::App* list{nullptr};
+    RunCommandOptions options;
+    std::string topic; ///< Of "list"; empty for all.
+};
+
+void
+DefineCommands(CommandLine& line)
+{
+    constexpr int MAX_JOBS{1024};
+    line.app.set_version_flag("--version", "rocelab " ROCELAB_VERSION);
+    line.app.require_subcommand(1);
+    line.options.jobs = CountCores();
+
+    line.run = line.app.add_subcommand("run", "Run each NIC of a scenario and write results");
+    AddScenarioOptions(*line.run, line.options);
+    line.run->add_option("--out", line.options.out, "Folder for results")->capture_default_str();
+    line.run->add_option("--jobs", line.options.jobs, "NICs at a time")
+        ->check(CLI::Range(1, MAX_JOBS))
+        ->capture_default_str();
+    line.run->add_flag("--quiet", line.options.isQuiet, "Say nothing but errors");
+
+    line.check = line.app.add_subcommand("check", "Validate a scenario and print it resolved");
+    AddScenarioOptions(*line.check, line.options);
+
+    line.list = line.app.add_subcommand("list", "List what scenarios can name");
+    line.list->add_option("topic", line.topic, "All if missing")
+        ->check(CLI::IsMember(GetListTopics()));
+    AddPluginOption(*line.list, line.options);
+}
+
+/// Does what the command line says. @return an ExitStatus
 int
 Dispatch(int argc, char** argv)
 {
-    CLI::App app("RoceLab: what does a NIC design do to a large, lossy RDMA fabric?", "rocelab");
-    app.set_version_flag("--version", "rocelab " ROCELAB_VERSION);
-    app.require_subcommand(1);
-    constexpr int MAX_JOBS{1024};
-    RunCommandOptions options;
-    options.jobs = CountCores();
-    std::string topic;
-
-    CLI::App* run = app.add_subcommand("run", "Run each NIC of a scenario and write results");
-    AddScenarioOptions(*run, options);
-    run->add_option("--out", options.out, "Folder for results")->capture_default_str();
-    run->add_option("--jobs", options.jobs, "NICs at a time")
-        ->check(CLI::Range(1, MAX_JOBS))
-        ->capture_default_str();
-    run->add_flag("--quiet", options.isQuiet, "Say nothing but errors");
-    CLI::App* check = app.add_subcommand("check", "Validate a scenario and print it resolved");
-    AddScenarioOptions(*check, options);
-    CLI::App* list = app.add_subcommand("list", "List what scenarios can name");
-    list->add_option("topic", topic, "All if missing")->check(CLI::IsMember(GetListTopics()));
-    list->add_option("--plugin", options.changes.plugins, "Shared library to load (repeatable)")
-        ->allow_extra_args(false);
-
+    CommandLine line;
+    DefineCommands(line);
     try
     {
-        app.parse(argc, argv);
+        line.app.parse(argc, argv);
     }
     catch (const CLI::ParseError& error)
     {
         if (error.get_exit_code() == 0)
         {
-            return app.exit(error); // Help or version.
+            return line.app.exit(error); // Help or version.
         }
         const std::string message = error.what();
         throw InputError(message.substr(0, message.find('\n')) + " (see rocelab --help)");
     }
-    LoadPlugins(options.changes.plugins);
-    if (run->parsed())
+    LoadPlugins(line.options.changes.plugins);
+    if (line.run->parsed())
     {
-        return RunCommand(options);
+        return RunCommand(line.options);
     }
-    if (check->parsed())
+    if (line.check->parsed())
     {
-        std::cout << WriteScenario(ReadScenario(options.scenario, options.changes));
+        std::cout << WriteScenario(ReadScenario(line.options.scenario, line.options.changes));
     }
-    if (list->parsed())
+    else
     {
-        ListCommand(topic);
+        ListCommand(line.topic);
     }
     return EXIT_GOOD;
 }

@@ -25,18 +25,19 @@ TakePercentile(std::vector<double>& sample, size_t percent)
     return *nth;
 }
 
-/// Null where there is no sample: a zero would be taken for a result.
+/// In multiples of unit; division keeps decimals short. Null where there is no sample: a zero would
+/// be taken for a result.
 Json
-WriteStatistics(const std::vector<double>& sample, double scale)
+WriteStatistics(const std::vector<double>& sample, double unit)
 {
     if (sample.empty())
     {
         return {{"mean", nullptr}, {"p50", nullptr}, {"p99", nullptr}};
     }
     const SampleStatistics statistics = GetStatistics(sample);
-    return {{"mean", statistics.mean * scale},
-            {"p50", statistics.p50 * scale},
-            {"p99", statistics.p99 * scale}};
+    return {{"mean", statistics.mean / unit},
+            {"p50", statistics.p50 / unit},
+            {"p99", statistics.p99 / unit}};
 }
 
 } // namespace
@@ -60,8 +61,8 @@ GetStatistics(const std::vector<double>& sample)
 std::string
 WriteSummary(const RunReport& report, const FlowLog& log)
 {
-    constexpr double US_PER_PS{1e-6};
-    constexpr double MS_PER_PS{1e-9};
+    constexpr double PS_PER_US{1e6};
+    constexpr double PS_PER_MS{1e9};
     constexpr double GIGA{1e9};
     constexpr int INDENT{2};
     Json json{{"partial", report.isPartial}};
@@ -69,7 +70,7 @@ WriteSummary(const RunReport& report, const FlowLog& log)
                      {"completed", log.GetCount(FlowStatus::COMPLETED)},
                      {"failed", log.GetCount(FlowStatus::FAILED)},
                      {"stalled", log.GetCount(FlowStatus::STALLED)}};
-    json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), US_PER_PS);
+    json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), PS_PER_US);
     json["slowdown"] = WriteStatistics(log.GetSlowdowns(), 1);
     json["goodput_gbps"] = log.GetGoodput() / GIGA;
     json["drops"] = Json::object();
@@ -84,7 +85,7 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     json["timeouts"] = report.timeouts;
     json["packet_hops"] = report.packetHops;
     json["events"] = report.events;
-    json["simulated_ms"] = static_cast<double>(report.simulatedPs) * MS_PER_PS;
+    json["simulated_ms"] = static_cast<double>(report.simulatedPs) / PS_PER_MS;
     json["wall_seconds"] = report.wallSeconds;
     json["packet_hops_per_second"] =
         report.wallSeconds > 0 ? static_cast<double>(report.packetHops) / report.wallSeconds : 0.0;

@@ -2,6 +2,7 @@
 
 #include "ns3/scenario-writer.h"
 
+#include "ns3/nic-presets.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-kinds.h"
 #include "ns3/version.h"
@@ -196,7 +197,9 @@ WriteScenario(const Scenario& scenario)
 std::string
 WriteRunScenario(const Scenario& scenario, const NicSpec& nic)
 {
-    Json json = WriteAll(scenario, {nic});
+    Scenario resolved = scenario;
+    resolved.fabric.pfc = scenario.fabric.pfc.value_or(FindNicPreset(nic.preset)->needsPfc);
+    Json json = WriteAll(resolved, {nic});
     const std::string ns3Version =
         std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());
     json["rocelab"] = {{"version", ROCELAB_VERSION}, // From the build.

@@ -17,8 +17,9 @@ namespace ns3::rdma
 std::string WriteScenario(const Scenario& scenario);
 
 /**
- * The scenario.json of one NIC's results: the resolved scenario with this NIC only, and under
- * "rocelab" the versions and plug-ins that made the results. The same on every run.
+ * The scenario.json of one NIC's results: the resolved scenario with this NIC only, PFC as its
+ * preset asks for it, and under "rocelab" the versions and plug-ins that made the results. The same
+ * on every run.
  */
 std::string WriteRunScenario(const Scenario& scenario, const NicSpec& nic);
 

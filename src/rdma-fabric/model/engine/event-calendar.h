@@ -76,6 +76,13 @@ class EventCalendar
         return true;
     }
 
+    /// @return the record that is so many places after the next one, null if its slot ends before.
+    const EventRecord* Peek(std::size_t ahead) const
+    {
+        const std::size_t place = m_read + ahead;
+        return place < m_sorted->size() ? &(*m_sorted)[place] : nullptr;
+    }
+
     bool IsEmpty() const;
 
   private:

@@ -58,6 +58,12 @@ class FramePool
         m_free = index;
     }
 
+    /// @return where frame 0 is.
+    const Frame* GetBase() const
+    {
+        return m_frames;
+    }
+
     /// @return frames allocated and not yet freed.
     uint32_t GetInUse() const
     {

@@ -92,6 +92,7 @@ FabricPort::IsLinkUp() const
 TracedCallback<const Frame&>&
 FabricPort::GetTransmitTrace()
 {
+    m_isTraced = true; // Until somebody asks, the packet path does not touch the list.
     return m_transmitTrace;
 }
 
@@ -112,7 +113,10 @@ FabricPort::Transmit(FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
     m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
-    m_transmitTrace(frame);
+    if (m_isTraced)
+    {
+        m_transmitTrace(frame);
+    }
     if (!m_isUp)
     {
         Drop(index, DropReason::LINK_DOWN);

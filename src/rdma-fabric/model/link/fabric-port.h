@@ -46,7 +46,7 @@ struct FabricCore
  * Not modelled: cut-through, frame pre-emption, auto-negotiation, bit errors other than by
  * LossModel.
  */
-class FabricPort : public EventTarget
+class alignas(64) FabricPort : public EventTarget
 {
   public:
     FabricPort(FabricCore& core, uint16_t number);
@@ -144,21 +144,24 @@ class FabricPort : public EventTarget
     void HandlePause(const Frame& frame);
     void Drop(FrameIndex index, DropReason reason);
 
+    // The packet path reads these in nearly every event: they fill the first two cache lines.
     FabricCore& m_core;
     PortOwner* m_owner{nullptr};
     Tick m_busyUntil{0};
     Tick m_delay{0};
     SerializationRate m_serialization;
-    uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
-    uint32_t m_target;         ///< This port's id at the engine.
-    uint16_t m_waiting{0};     ///< Bit per queue that holds frames.
-    uint16_t m_paused{0};      ///< Bit per paused priority; control is never paused.
+    LossModel* m_lossModel{nullptr}; ///< Of m_lossModelHolder.
+    uint32_t m_peerArrival{0};       ///< Event owner of arrivals at the other end.
+    uint32_t m_target;               ///< This port's id at the engine.
+    uint16_t m_waiting{0};           ///< Bit per queue that holds frames.
+    uint16_t m_paused{0};            ///< Bit per paused priority; control is never paused.
     uint16_t m_number;
     bool m_isWakeScheduled{false};
     bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
     bool m_isUp{true};
-    LossModel* m_lossModel{nullptr}; ///< Of m_lossModelHolder.
+    bool m_isTraced{false}; ///< Whether somebody asked for m_transmitTrace.
     std::array<Queue, PRIORITIES + 1> m_queues;
+
     TracedCallback<const Frame&> m_transmitTrace;
     TracedCallback<const Frame&, DropReason> m_dropTrace;
     FabricPort* m_peer{nullptr};

@@ -112,9 +112,11 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
 }
 
 void
-FabricSwitch::SetRoutes(const Routes* routes, uint32_t number)
+FabricSwitch::SetRoutes(const Routes& routes, uint32_t number)
 {
-    m_routes = routes;
+    m_attachments = routes.attachments.data();
+    m_groups = routes.tables[number].groups.data();
+    m_groupPorts = routes.tables[number].ports.data();
     m_number = number;
 }
 
@@ -127,7 +129,7 @@ FabricSwitch::GetBuffer() const
 FabricPort*
 FabricSwitch::FindEgress(const Frame& frame)
 {
-    const Attachment& attachment = m_routes->attachments[frame.dst];
+    const Attachment& attachment = m_attachments[frame.dst];
     if (attachment.switchNumber == m_number)
     {
         return m_ports[attachment.port];
@@ -136,9 +138,8 @@ FabricSwitch::FindEgress(const Frame& frame)
     {
         return nullptr;
     }
-    const RouteTable& table = m_routes->tables[m_number];
-    const PortGroup group = table.groups[attachment.switchNumber];
-    const uint16_t* candidates = table.ports.data() + group.first;
+    const PortGroup group = m_groups[attachment.switchNumber];
+    const uint16_t* candidates = m_groupPorts + group.first;
     switch (group.count)
     {
     case 0:

@@ -55,8 +55,9 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
                uint64_t seed,
                uint64_t firstStream);
 
-    /// @param routes of the whole fabric, outlive the switch; @param number of this switch in them
-    void SetRoutes(const Routes* routes, uint32_t number);
+    /// @param routes of the whole fabric, outlive the switch or the next call; @param number of this
+    /// switch in them
+    void SetRoutes(const Routes& routes, uint32_t number);
 
     /// @return the port that the frame would take now, null if none.
     FabricPort* FindEgress(const Frame& frame);
@@ -101,7 +102,9 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
 
     // Read for every frame.
     std::shared_ptr<FabricCore> m_core;
-    const Routes* m_routes{nullptr};
+    const Attachment* m_attachments{nullptr}; ///< By node id.
+    const PortGroup* m_groups{nullptr};       ///< By number of the destination switch.
+    const uint16_t* m_groupPorts{nullptr};    ///< Of all groups.
     uint32_t m_number{0};
     bool m_isPfcEnabled{false};
     uint8_t m_losslessPriorities{0x08};

@@ -44,6 +44,7 @@ Fabric::Fabric()
     : m_core(std::make_shared<FabricCore>())
 {
     m_core->engine = FabricEngine::Get();
+    m_core->engine->SetArgumentMemory(m_core->pool.GetBase(), sizeof(Frame));
 }
 
 Fabric::~Fabric() = default;
@@ -162,7 +163,7 @@ Fabric::BuildSwitches(const FabricConfig& config)
                             ports,
                             config.seed,
                             SWITCH_STREAMS + number * STREAMS_PER_SWITCH);
-        fabricSwitch->SetRoutes(&m_routes, number);
+        fabricSwitch->SetRoutes(m_routes, number);
         m_switches[node] = fabricSwitch;
         m_switchNumbers[node] = number;
         ++number;
@@ -250,6 +251,13 @@ Fabric::SetLinkUp(std::size_t link, bool isUp)
     m_links.at(link)->SetUp(isUp);
     m_isLinkUp.at(link) = isUp;
     m_routes = ComputeRoutes(m_graph, m_isLinkUp);
+    for (uint32_t node = 0; node < m_switches.size(); ++node)
+    {
+        if (m_switches[node])
+        {
+            m_switches[node]->SetRoutes(m_routes, m_switchNumbers[node]);
+        }
+    }
 }
 
 const FabricPort&

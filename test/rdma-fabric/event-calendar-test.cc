@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/event-calendar.h"
+
+#include "ns3/random-stream.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+#include <tuple>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+/// A calendar of 64 slots of 1024 ps: the ring spans 65,536 ps.
+class EventCalendarTest : public testing::Test
+{
+  protected:
+    void Push(Tick time, uint32_t owner, uint32_t argument)
+    {
+        m_calendar.Push({time, owner, argument});
+    }
+
+    /// @return the argument of the earliest event; 9999 if there is none.
+    uint32_t Pop()
+    {
+        EventRecord event{0, 0, 9999};
+        m_calendar.Pop(event);
+        return event.argument;
+    }
+
+    std::vector<uint32_t> PopAll()
+    {
+        std::vector<uint32_t> arguments;
+        EventRecord event{};
+        while (m_calendar.Pop(event))
+        {
+            arguments.push_back(event.argument);
+        }
+        return arguments;
+    }
+
+    EventCalendar m_calendar{10, 64};
+};
+
+using EventCalendarDeathTest = EventCalendarTest;
+
+/// @return a delay of nothing, within a slot, within the ring, or up to 16 rings away.
+Tick
+DrawSpan(RandomStream& random)
+{
+    constexpr uint32_t SPANS[] = {1, 1 << 8, 1 << 10, 1 << 16, 1 << 20};
+    return random.Next32() % SPANS[random.Next32() % 5];
+}
+
+} // namespace
+
+TEST_F(EventCalendarTest, PopsByTimeThenOwnerThenOrderOfPushing)
+{
+    Push(20, 1, 0);
+    Push(10, 2, 1);
+    Push(10, 1, 2);
+    Push(10, 2, 3);
+    Push(10, 1, 4);
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{2, 4, 1, 3, 0}));
+}
+
+TEST_F(EventCalendarTest, KeepsTheOrderOfPushingBetweenFarAndNearEvents)
+{
+    Push(100'000, 1, 0); // Slot 97: beyond the ring, which ends with slot 63.
+    Push(100'000, 1, 1);
+    Push(50'000, 1, 2);
+    EXPECT_EQ(Pop(), 2); // Slot 48 is current: the ring reaches up to slot 111.
+    Push(100'000, 1, 3);
+    Push(100'000, 0, 4);
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{4, 0, 1, 3}));
+}
+
+TEST_F(EventCalendarTest, HoldsAnEventAtEitherSideOfTheEndOfTheRing)
+{
+    // Slot 63 is the last of the ring; slot 64 shares the place of slot 0 and must wait.
+    Push(64 * 1024, 0, 2);
+    Push(64 * 1024 - 1, 0, 1);
+    Push(0, 0, 0);
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{0, 1, 2}));
+}
+
+TEST_F(EventCalendarTest, WrapsAroundItsRing)
+{
+    // Each event pushes the next one 60 slots ahead, so that 100 of them go round 93 times.
+    Tick time = 0;
+    Push(time, 0, 0);
+    for (uint32_t step = 0; step < 100; ++step)
+    {
+        ASSERT_EQ(Pop(), step);
+        EXPECT_TRUE(m_calendar.IsEmpty());
+        time += 60 * 1024;
+        Push(time, 0, step + 1);
+        EXPECT_FALSE(m_calendar.IsEmpty());
+    }
+}
+
+TEST_F(EventCalendarTest, JumpsOverAnEmptyStretchOfASecond)
+{
+    constexpr Tick SECOND{1'000'000'000'000};
+    Push(5, 0, 0);
+    Push(3600 * SECOND, 1, 1);
+    Push(3600 * SECOND, 0, 2);
+    EXPECT_EQ(Pop(), 0);
+    EXPECT_EQ(Pop(), 2);
+    Push(3600 * SECOND + 1, 0, 3); // Near again.
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{1, 3}));
+}
+
+TEST_F(EventCalendarTest, TakesEventsForTheSlotThatIsBeingEmptied)
+{
+    Push(10, 5, 0);
+    Push(30, 5, 1);
+    EXPECT_EQ(Pop(), 0);
+    Push(30, 5, 2); // After its equal.
+    Push(30, 4, 3); // Before it: a lower owner.
+    Push(20, 9, 4);
+    Push(10, 5, 5); // At the time of the event that is being handled.
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{5, 4, 3, 1, 2}));
+}
+
+TEST_F(EventCalendarTest, IsUsableAfterItRanDry)
+{
+    Push(70'000, 0, 0);
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{0}));
+    EXPECT_TRUE(m_calendar.IsEmpty());
+    EXPECT_EQ(Pop(), 9999);
+    Push(70'000, 0, 1);
+    Push(70'000'000, 0, 2);
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{1, 2}));
+}
+
+TEST_F(EventCalendarTest, AgreesWithAStableSort)
+{
+    RandomStream random(1, 1);
+    std::vector<EventRecord> events;
+    for (uint32_t i = 0; i < 100'000; ++i)
+    {
+        events.push_back({DrawSpan(random), random.Next32() % 4, i});
+        m_calendar.Push(events.back());
+    }
+    std::stable_sort(events.begin(), events.end());
+    const std::vector<uint32_t> popped = PopAll();
+    ASSERT_EQ(popped.size(), events.size());
+    for (std::size_t i = 0; i < popped.size(); ++i)
+    {
+        ASSERT_EQ(popped[i], events[i].argument) << i;
+    }
+}
+
+TEST_F(EventCalendarTest, AgreesWithAnOrderedSetWhileItIsFilledAndEmptied)
+{
+    RandomStream random(2, 2);
+    std::set<std::tuple<Tick, uint32_t, uint32_t>> reference; // Time, owner, order of pushing.
+    Tick now = 0;
+    for (uint32_t pushed = 0; pushed < 100'000 || !reference.empty();)
+    {
+        // Bursts of pushes and pops of all lengths, and in the end pops only.
+        for (uint32_t n = random.Next32() % 200; n > 0 && pushed < 100'000; --n, ++pushed)
+        {
+            const EventRecord event{now + DrawSpan(random), random.Next32() % 4, pushed};
+            m_calendar.Push(event);
+            reference.emplace(event.time, event.owner, pushed);
+        }
+        for (uint32_t n = random.Next32() % 200; n > 0 && !reference.empty(); --n)
+        {
+            ASSERT_FALSE(m_calendar.IsEmpty());
+            EventRecord event{};
+            ASSERT_TRUE(m_calendar.Pop(event));
+            const auto expected = *reference.begin();
+            ASSERT_EQ(std::tuple(event.time, event.owner, event.argument), expected);
+            reference.erase(reference.begin());
+            now = event.time;
+        }
+    }
+    EXPECT_TRUE(m_calendar.IsEmpty());
+}
+
+TEST_F(EventCalendarDeathTest, RefusesASlotCountThatIsNoPowerOfTwo)
+{
+    EXPECT_DEATH(EventCalendar(10, 100), "slot count 100 is not a power of two");
+}

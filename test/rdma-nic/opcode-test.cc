@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/opcode.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3::rdma;
+
+TEST(Opcode, AWritePacketIsNamedByItsPlace)
+{
+    // IBTA Vol. 1, Table 38.
+    EXPECT_EQ(opcode::GetWrite(true, false), 0x06);
+    EXPECT_EQ(opcode::GetWrite(false, false), 0x07);
+    EXPECT_EQ(opcode::GetWrite(false, true), 0x08);
+    EXPECT_EQ(opcode::GetWrite(true, true), 0x0a);
+}
+
+TEST(Opcode, LastAndOnlyEndAMessage)
+{
+    EXPECT_TRUE(opcode::IsLast(opcode::RC_WRITE_LAST));
+    EXPECT_TRUE(opcode::IsLast(opcode::RC_WRITE_ONLY));
+    EXPECT_FALSE(opcode::IsLast(opcode::RC_WRITE_FIRST));
+    EXPECT_FALSE(opcode::IsLast(opcode::RC_WRITE_MIDDLE));
+}
+
+TEST(Opcode, AcknowledgmentsAndCnpsCarryNoData)
+{
+    EXPECT_TRUE(opcode::IsData(opcode::RC_WRITE_MIDDLE));
+    EXPECT_FALSE(opcode::IsData(opcode::RC_ACK));
+    EXPECT_FALSE(opcode::IsData(opcode::CNP));
+}

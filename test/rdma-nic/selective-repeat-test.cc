@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/selective-repeat.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+struct NackCase
+{
+    const char* name;
+    SendWindow window;
+    NackEvent nack;
+    ResendList resend;
+};
+
+const SendWindow FIVE_IN_FLIGHT{Psn(10), Psn(15)};
+const SendWindow AROUND_ZERO{Psn(0xfffffe), Psn(3)};
+
+const NackCase NACK_CASES[] = {
+    {"Past", FIVE_IN_FLIGHT, {Psn(10), Psn(9)}, {}},
+    {"LongPast", FIVE_IN_FLIGHT, {Psn(10), Psn(0xf00000)}, {}},
+    {"Next", FIVE_IN_FLIGHT, {Psn(10), Psn(11)}, {{Psn(10), Psn(11)}}},
+    {"Middle", FIVE_IN_FLIGHT, {Psn(10), Psn(12)}, {{Psn(10), Psn(12)}}},
+    {"Newest", FIVE_IN_FLIGHT, {Psn(10), Psn(14)}, {{Psn(10), Psn(14)}}},
+    {"NeverSent", FIVE_IN_FLIGHT, {Psn(10), Psn(15)}, {}},
+    {"FarFuture", FIVE_IN_FLIGHT, {Psn(10), Psn(5000)}, {}},
+    {"NothingKept", FIVE_IN_FLIGHT, {Psn(10), std::nullopt}, {}},
+    {"BeforeTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(0xffffff)}, {{Psn(0xfffffe), Psn(0xffffff)}}},
+    {"AfterTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(1)}, {{Psn(0xfffffe), Psn(1)}}},
+    {"NeverSentAfterTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(3)}, {}},
+};
+
+class SelectiveRepeatNack : public testing::TestWithParam<NackCase>
+{
+};
+
+ResendList
+Nack(SelectiveRepeat& policy, uint32_t selective, const SendWindow& window)
+{
+    return policy.OnNack({window.unacked, Psn(selective)}, window);
+}
+} // namespace
+
+TEST_P(SelectiveRepeatNack, SendsTheHolesBeforeTheSelectivePacketOnce)
+{
+    const NackCase& item = GetParam();
+    auto policy = CreateObject<SelectiveRepeat>();
+    EXPECT_EQ(policy->OnNack(item.nack, item.window), item.resend);
+    EXPECT_TRUE(policy->OnNack(item.nack, item.window).empty()); // A duplicate says nothing new.
+}
+
+INSTANTIATE_TEST_SUITE_P(Ladder,
+                         SelectiveRepeatNack,
+                         testing::ValuesIn(NACK_CASES),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(SelectiveRepeat, ALaterNackOnlyAddsNewHoles)
+{
+    auto policy = CreateObject<SelectiveRepeat>();
+    const SendWindow window{Psn(10), Psn(20)};
+    EXPECT_EQ(Nack(*policy, 11, window), (ResendList{{Psn(10), Psn(11)}}));
+    EXPECT_TRUE(Nack(*policy, 12, window).empty()); // 10 is under way again, 11 has arrived.
+    EXPECT_EQ(Nack(*policy, 15, window), (ResendList{{Psn(13), Psn(15)}}));
+    EXPECT_TRUE(Nack(*policy, 14, window).empty()); // Late, but it is marked as arrived.
+    EXPECT_EQ(Nack(*policy, 17, window), (ResendList{{Psn(16), Psn(17)}}));
+}
+
+TEST(SelectiveRepeat, ATimeoutSendsAllThatIsNotSelectivelyAcknowledged)
+{
+    auto policy = CreateObject<SelectiveRepeat>();
+    const SendWindow window{Psn(0xfffffc), Psn(6)}; // 0xfffffc .. 5.
+    Nack(*policy, 0xfffffd, window);
+    Nack(*policy, 1, window);
+    Nack(*policy, 2, window);
+    EXPECT_EQ(policy->OnTimeout(window),
+              (ResendList{{Psn(0xfffffc), Psn(0xfffffd)},
+                          {Psn(0xfffffe), Psn(1)},
+                          {Psn(3), Psn(6)}}));
+}
+
+TEST(SelectiveRepeat, AfterATimeoutOnlyNewerPacketsAreSuspect)
+{
+    auto policy = CreateObject<SelectiveRepeat>();
+    policy->OnTimeout(FIVE_IN_FLIGHT); // 10 .. 14 go again.
+    EXPECT_TRUE(Nack(*policy, 13, FIVE_IN_FLIGHT).empty());
+    const SendWindow more{Psn(10), Psn(18)}; // 15, 16, 17 were sent since.
+    EXPECT_EQ(Nack(*policy, 17, more), (ResendList{{Psn(15), Psn(17)}}));
+}
+
+TEST(SelectiveRepeat, ASecondTimeoutSendsThemAgain)
+{
+    auto policy = CreateObject<SelectiveRepeat>();
+    const ResendList all{{Psn(10), Psn(15)}};
+    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT), all);
+    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT), all);
+}
+
+TEST(SelectiveRepeat, AnAcknowledgmentInOrderMovesTheWindow)
+{
+    auto policy = CreateObject<SelectiveRepeat>();
+    Nack(*policy, 12, FIVE_IN_FLIGHT); // 10 and 11 go again, 12 has arrived.
+    const SendWindow moved{Psn(13), Psn(18)};
+    EXPECT_TRUE(policy->OnAck(moved).empty());
+    EXPECT_EQ(Nack(*policy, 16, moved), (ResendList{{Psn(13), Psn(16)}}));
+    EXPECT_EQ(policy->OnTimeout(moved),
+              (ResendList{{Psn(13), Psn(16)}, {Psn(17), Psn(18)}}));
+}
+
+TEST(SelectiveRepeat, ANackMovesTheWindowToo)
+{
+    auto policy = CreateObject<SelectiveRepeat>();
+    Nack(*policy, 12, FIVE_IN_FLIGHT);
+    // 10 has arrived after all, 11 has not: it is under way again already.
+    EXPECT_TRUE(policy->OnNack({Psn(11), Psn(12)}, {Psn(11), Psn(15)}).empty());
+}
+
+TEST(SelectiveRepeat, FewPacketsInFlightWaitTheShortTime)
+{
+    // IRN section 4.1: 100 us up to 3 packets, else 320 us.
+    auto policy = CreateObject<SelectiveRepeat>();
+    EXPECT_EQ(policy->GetTimeout({Psn(0), Psn(1)}, 0), MicroSeconds(100));
+    EXPECT_EQ(policy->GetTimeout({Psn(0xffffff), Psn(2)}, 0), MicroSeconds(100));
+    EXPECT_EQ(policy->GetTimeout({Psn(0), Psn(4)}, 0), MicroSeconds(320));
+}
+
+TEST(SelectiveRepeat, TheTimeoutDoublesUpToItsBackoff)
+{
+    auto prototype = CreateObjectWithAttributes<SelectiveRepeat>("MaxBackoff", UintegerValue(4));
+    const Ptr<LossRecovery> policy = prototype->Fork();
+    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 1), MicroSeconds(640));
+    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 4), MicroSeconds(5120)); // 320 x 16.
+    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 5), MicroSeconds(5120));
+}
+
+TEST(SelectiveRepeat, TheResponderKeepsABitmap)
+{
+    auto policy = CreateObjectWithAttributes<SelectiveRepeat>("BitmapPackets", UintegerValue(77));
+    EXPECT_EQ(policy->GetResponderRules().outOfOrderWindow, 77);
+}
+
+TEST(SelectiveRepeat, ForksKeepTheirOwnState)
+{
+    auto prototype = CreateObject<SelectiveRepeat>();
+    const Ptr<LossRecovery> one = prototype->Fork();
+    const Ptr<LossRecovery> other = prototype->Fork();
+    const ResendList holes{{Psn(10), Psn(12)}};
+    EXPECT_EQ(one->OnNack({Psn(10), Psn(12)}, FIVE_IN_FLIGHT), holes);
+    EXPECT_EQ(other->OnNack({Psn(10), Psn(12)}, FIVE_IN_FLIGHT), holes);
+}

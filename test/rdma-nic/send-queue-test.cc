@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/send-queue.h"
+
+#include <gtest/gtest.h>
+#include <ostream>
+#include <vector>
+
+using namespace ns3::rdma;
+
+namespace
+{
+constexpr uint32_t MTU{1024};
+
+/// Payload of each packet of a message that is alone.
+std::vector<uint32_t>
+CutUp(uint64_t bytes)
+{
+    SendQueue queue(MTU, 0);
+    queue.Post(1, bytes);
+    std::vector<uint32_t> payloads;
+    for (uint64_t number = 0; number < queue.GetEnd(); ++number)
+    {
+        const PacketPlan plan = queue.Plan(number);
+        payloads.push_back(plan.payloadBytes);
+        EXPECT_EQ(plan.isFirst, number == 0);
+        EXPECT_EQ(plan.isLast, number + 1 == queue.GetEnd());
+    }
+    return payloads;
+}
+} // namespace
+
+TEST(SendQueue, CutsAMessageAtTheMtu)
+{
+    EXPECT_EQ(CutUp(1), (std::vector<uint32_t>{1}));
+    EXPECT_EQ(CutUp(MTU - 1), (std::vector<uint32_t>{MTU - 1}));
+    EXPECT_EQ(CutUp(MTU), (std::vector<uint32_t>{MTU}));
+    EXPECT_EQ(CutUp(MTU + 1), (std::vector<uint32_t>{MTU, 1}));
+    EXPECT_EQ(CutUp(3 * MTU), (std::vector<uint32_t>{MTU, MTU, MTU}));
+}
+
+TEST(SendQueue, NumbersPacketsThroughAllMessages)
+{
+    SendQueue queue(MTU, 100);
+    EXPECT_TRUE(queue.IsEmpty());
+    EXPECT_EQ(queue.GetEnd(), 100);
+    queue.Post(7, 2500); // Packets 100, 101, 102: 1024 + 1024 + 452.
+    queue.Post(8, 10);   // Packet 103.
+    queue.Post(9, 1024); // Packet 104.
+    EXPECT_EQ(queue.GetEnd(), 105);
+    EXPECT_EQ(queue.Plan(102).payloadBytes, 452);
+    EXPECT_TRUE(queue.Plan(102).isLast);
+    EXPECT_TRUE(queue.Plan(103).isFirst && queue.Plan(103).isLast);
+    EXPECT_EQ(queue.Plan(104).payloadBytes, 1024);
+    EXPECT_EQ(queue.GetBytesBefore(100), 0);
+    EXPECT_EQ(queue.GetBytesBefore(102), 2048);
+    EXPECT_EQ(queue.GetBytesBefore(103), 2500);
+    EXPECT_EQ(queue.GetBytesBefore(104), 2510);
+    EXPECT_EQ(queue.GetBytesBefore(105), 3534);
+}
+
+TEST(SendQueue, AMessageIsDoneWithItsLastPacket)
+{
+    SendQueue queue(MTU, 0);
+    queue.Post(7, 2048); // Packets 0 and 1.
+    queue.Post(8, 1);    // Packet 2.
+    EXPECT_FALSE(queue.IsOldestDone(1));
+    EXPECT_TRUE(queue.IsOldestDone(2));
+    EXPECT_EQ(queue.TakeOldest(), 7);
+    EXPECT_FALSE(queue.IsOldestDone(2));
+    EXPECT_TRUE(queue.IsOldestDone(3));
+    EXPECT_EQ(queue.TakeOldest(), 8);
+    EXPECT_FALSE(queue.IsOldestDone(3));
+    EXPECT_TRUE(queue.IsEmpty());
+    EXPECT_EQ(queue.GetBytesBefore(queue.GetEnd()), 2049); // Bytes are counted from the first.
+}
+
+TEST(SendQueue, ServesManyMessagesInOrder)
+{
+    SendQueue queue(MTU, 0);
+    uint64_t posted = 0;
+    for (uint64_t taken = 0; taken < 5000; ++taken)
+    {
+        // Two come, one goes: the queue grows and is compacted on the way.  Message i has
+        // 1 + i % 3 packets: 6 in three messages, which start at 0, 1 and 3 of them.
+        for (int i = 0; i < 2; ++i, ++posted)
+        {
+            queue.Post(posted, (posted % 3) * MTU + 5);
+        }
+        const uint64_t first = taken / 3 * 6 + (taken % 3) * (taken % 3 + 1) / 2;
+        ASSERT_TRUE(queue.Plan(first).isFirst);
+        ASSERT_TRUE(queue.Plan(first + taken % 3).isLast);
+        ASSERT_EQ(queue.Plan(first + taken % 3).payloadBytes, 5);
+        ASSERT_TRUE(queue.IsOldestDone(first + taken % 3 + 1));
+        ASSERT_EQ(queue.TakeOldest(), taken);
+    }
+}
+
+TEST(SendQueue, TakesSizesOf64Bits)
+{
+    SendQueue queue(MTU, 0xfffff0);
+    const uint64_t large = (uint64_t{1} << 40) + 1; // 2^30 full packets and one byte.
+    queue.Post(1, large);
+    queue.Post(2, 3);
+    const uint64_t last = 0xfffff0 + (uint64_t{1} << 30);
+    EXPECT_EQ(queue.GetEnd(), last + 2);
+    EXPECT_EQ(queue.Plan(last).payloadBytes, 1);
+    EXPECT_TRUE(queue.Plan(last).isLast);
+    EXPECT_FALSE(queue.Plan(0x1000000).isFirst); // Beyond 24 bits it is still the same message.
+    EXPECT_EQ(queue.GetBytesBefore(0xfffff0 + (uint64_t{1} << 29)), uint64_t{1} << 39);
+    EXPECT_EQ(queue.GetBytesBefore(last + 1), large);
+    EXPECT_EQ(queue.Plan(last + 1).payloadBytes, 3);
+}
+
+TEST(SendQueue, CountsThePacketsOfTheLargestMessage)
+{
+    SendQueue queue(MTU, 0);
+    queue.Post(1, UINT64_MAX); // 2^64 - 1 = 2^54 x 1024 - 1.
+    EXPECT_EQ(queue.GetEnd(), uint64_t{1} << 54);
+    EXPECT_EQ(queue.Plan(queue.GetEnd() - 1).payloadBytes, 1023);
+}
