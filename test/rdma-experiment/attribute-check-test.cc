@@ -152,6 +152,21 @@ TEST(AttributeCheck, PointsToTheTypeThatDeclaresAnInheritedAttribute)
     EXPECT_EQ(fault->expected, "the type that declares it, ns3::rdma::AttributeSample::Share");
 }
 
+TEST(AttributeCheck, TakesOnlyTypesOfTheKindThatTheAttributeHolds)
+{
+    const std::string name = "ns3::rdma::RdmaNic::CongestionControl";
+    EXPECT_FALSE(FindAttributeFault(name, "ns3::rdma::Dcqcn"));
+    const auto wrongKind = FindAttributeFault(name, "ns3::rdma::GoBackN");
+    ASSERT_TRUE(wrongKind);
+    EXPECT_EQ(wrongKind->expected.rfind("a type below ns3::rdma::CongestionControl (nearest: ", 0),
+              0U);
+    const auto unknown = FindAttributeFault(name, "ns3::rdma::Dcqn");
+    ASSERT_TRUE(unknown);
+    EXPECT_EQ(unknown->expected,
+              "a type below ns3::rdma::CongestionControl (nearest: ns3::rdma::Dcqcn)");
+    EXPECT_EQ(unknown->got, "\"ns3::rdma::Dcqn\"");
+}
+
 TEST(AttributeCheck, ReadsTypesBelowABaseOnly)
 {
     const std::string base = "ns3::rdma::AttributeSample";

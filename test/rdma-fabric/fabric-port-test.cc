@@ -147,9 +147,9 @@ TEST_F(FabricPortTest, SendsMacControlBeforeEverything)
     Send(1, 7);
     Port(0).SendPause(2, 100);
     // The pause leaves after frame 0, and frame 1 after the pause.
-    RunUntil(FRAME + CONTROL + DELAY - 1);
+    RunUntil(FRAME + CONTROL + DELAY); // The stop comes first at equal time.
     EXPECT_FALSE(Port(1).IsPaused(2));
-    RunUntil(FRAME + CONTROL + DELAY);
+    RunUntil(FRAME + CONTROL + DELAY + 1);
     EXPECT_TRUE(Port(1).IsPaused(2));
     EXPECT_TRUE(Port(1).IsAnyPaused());
     EXPECT_FALSE(Port(1).IsPaused(3));

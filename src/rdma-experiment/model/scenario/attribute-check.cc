@@ -4,6 +4,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/name-suggestion.h"
+#include "ns3/object.h"
 #include "ns3/quantity.h"
 #include "ns3/string.h"
 
@@ -100,6 +101,34 @@ IsWellFormed(const std::string& valueType, const std::string& text)
     return true;
 }
 
+/// What all types that an attribute can hold have in common: the interface below ns3::Object that
+/// its default implements.
+TypeId
+FindInterface(TypeId type)
+{
+    while (type.HasParent() && type.GetParent() != Object::GetTypeId())
+    {
+        type = type.GetParent();
+    }
+    return type;
+}
+
+std::optional<AttributeFault>
+FindTypeFault(const std::string& name, const std::string& base)
+{
+    std::vector<std::string> known;
+    for (const TypeId& type : FindTypes(base))
+    {
+        if (type.GetName() == name)
+        {
+            return std::nullopt;
+        }
+        known.push_back(type.GetName());
+    }
+    return AttributeFault{"a type below " + base + " (" + DescribeNearest(name, known) + ")",
+                          '"' + name + '"'};
+}
+
 std::string
 DescribeChecker(const AttributeChecker& checker)
 {
@@ -109,6 +138,24 @@ DescribeChecker(const AttributeChecker& checker)
         text += " (" + checker.GetUnderlyingTypeInformation() + ")";
     }
     return text;
+}
+
+/// @param attribute of that very type
+std::optional<AttributeFault>
+FindValueFault(TypeId type, const std::string& attribute, const std::string& value)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(attribute, &info);
+    if (const auto* held = dynamic_cast<const TypeIdValue*>(PeekPointer(info.originalInitialValue)))
+    {
+        return FindTypeFault(value, FindInterface(held->Get()).GetName());
+    }
+    if (!IsWellFormed(info.checker->GetValueTypeName(), value) ||
+        !info.checker->CreateValidValue(StringValue(value)))
+    {
+        return AttributeFault{DescribeChecker(*info.checker), '"' + value + '"'};
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -143,14 +190,7 @@ FindAttributeFault(const std::string& name, const std::string& value)
                                   attribute,
                               name};
     }
-    TypeId::AttributeInformation info;
-    type.LookupAttributeByName(attribute, &info);
-    if (!IsWellFormed(info.checker->GetValueTypeName(), value) ||
-        !info.checker->CreateValidValue(StringValue(value)))
-    {
-        return AttributeFault{DescribeChecker(*info.checker), '"' + value + '"'};
-    }
-    return std::nullopt;
+    return FindValueFault(type, attribute, value);
 }
 
 std::vector<TypeId>
@@ -175,16 +215,11 @@ std::string
 ReadTypeName(const JsonValue& value, const std::string& base)
 {
     const std::string name = value.GetString();
-    std::vector<std::string> known;
-    for (const TypeId& type : FindTypes(base))
+    if (const auto fault = FindTypeFault(name, base))
     {
-        if (type.GetName() == name)
-        {
-            return name;
-        }
-        known.push_back(type.GetName());
+        value.Fail(fault->expected, fault->got);
     }
-    value.Fail("a type below " + base + " (" + DescribeNearest(name, known) + ")");
+    return name;
 }
 
 } // namespace ns3::rdma

@@ -189,6 +189,12 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     return report;
 }
 
+Fabric&
+SimulationRun::GetFabric()
+{
+    return *m_fabric;
+}
+
 RunReport
 SimulationRun::Report(const FlowDriver& driver, bool isStopped) const
 {

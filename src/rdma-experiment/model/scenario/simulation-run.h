@@ -38,6 +38,9 @@ class SimulationRun
      */
     RunReport Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress);
 
+    /// @return the network, for taps before Run().
+    Fabric& GetFabric();
+
   private:
     void SetAttributes() const;
     void BuildFabric();

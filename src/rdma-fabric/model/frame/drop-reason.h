@@ -14,7 +14,7 @@ enum class DropReason : uint8_t
 {
     BUFFER_FULL,  ///< The switch's shared buffer did not admit it.
     LINK_LOSS,    ///< The link's LossModel ate it.
-    LINK_DOWN,    ///< The link was down when it was sent or when it would have arrived.
+    LINK_DOWN,    ///< The link was down when it was sent, or while it was under way.
     NO_ROUTE,     ///< No port leads to its destination.
     UNKNOWN_QP,   ///< Its queue pair does not exist (any more).
     OUT_OF_ORDER, ///< A go-back-N responder waits for an earlier PSN, or a bitmap is too short.

@@ -55,8 +55,15 @@ FabricPort::SetLossModel(Ptr<LossModel> model)
 void
 FabricPort::SetLinkUp(bool isUp)
 {
-    m_isUp = isUp;
-    m_peer->m_isUp = isUp;
+    for (FabricPort* port : {this, m_peer})
+    {
+        if (isUp && !port->m_isUp)
+        {
+            port->m_upSince = m_core.engine->Now();
+        }
+        port->m_isUp = isUp;
+        port->m_wasDown = port->m_wasDown || !isUp;
+    }
 }
 
 uint16_t
@@ -111,8 +118,20 @@ FabricPort::GetPauseDuration(uint32_t quanta) const
 void
 FabricPort::Transmit(FrameIndex index)
 {
+    Occupy(index);
+    Launch(index);
+}
+
+void
+FabricPort::Occupy(FrameIndex index)
+{
+    m_busyUntil = m_core.engine->Now() + GetSerialization(m_core.pool[index].wireBytes);
+}
+
+void
+FabricPort::Launch(FrameIndex index)
+{
     const Frame& frame = m_core.pool[index];
-    m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
     if (m_isTraced)
     {
         m_transmitTrace(frame);
@@ -203,11 +222,13 @@ FabricPort::SendNext()
     {
         const auto queue = static_cast<uint32_t>(31 - __builtin_clz(eligible));
         const FrameIndex index = TakeFrom(queue);
+        // First of all, because the owner may send a pause from within OnDequeue().
+        Occupy(index);
         if (queue != CONTROL)
         {
             m_owner->OnDequeue(*this, m_core.pool[index]);
         }
-        Transmit(index);
+        Launch(index);
     }
     else
     {
@@ -287,7 +308,7 @@ void
 FabricPort::Arrive(FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
-    if (!m_isUp)
+    if (m_wasDown && IsCutOff(frame))
     {
         Drop(index, DropReason::LINK_DOWN);
     }
@@ -301,6 +322,13 @@ FabricPort::Arrive(FrameIndex index)
         ++m_core.packetHops;
         m_owner->Receive(*this, index);
     }
+}
+
+bool
+FabricPort::IsCutOff(const Frame& frame) const
+{
+    const Tick start = m_core.engine->Now() - m_delay - GetSerialization(frame.wireBytes);
+    return !m_isUp || start < m_upSince;
 }
 
 void

@@ -24,7 +24,7 @@ struct FabricCore
     DropCounters drops;
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
     uint64_t ecnMarks{0};       ///< Frames that got CE.
-    uint64_t losslessDrops{0}; ///< Frames dropped for want of buffer although PFC protects them.
+    uint64_t losslessDrops{0};  ///< Frames dropped for want of buffer although PFC protects them.
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
@@ -137,10 +137,13 @@ class alignas(64) FabricPort : public EventTarget
 
     void Append(uint32_t queue, FrameIndex index);
     FrameIndex TakeFrom(uint32_t queue);
+    void Occupy(FrameIndex index);
+    void Launch(FrameIndex index);
     void SendNext();
     void SendWhenIdle();
     void WakeWhenIdle();
     void Arrive(FrameIndex index);
+    bool IsCutOff(const Frame& frame) const;
     void HandlePause(const Frame& frame);
     void Drop(FrameIndex index, DropReason reason);
 
@@ -159,6 +162,7 @@ class alignas(64) FabricPort : public EventTarget
     bool m_isWakeScheduled{false};
     bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
     bool m_isUp{true};
+    bool m_wasDown{false};  ///< At least once: m_upSince counts.
     bool m_isTraced{false}; ///< Whether somebody asked for m_transmitTrace.
     std::array<Queue, PRIORITIES + 1> m_queues;
 
@@ -168,6 +172,7 @@ class alignas(64) FabricPort : public EventTarget
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};
+    Tick m_upSince{0}; ///< When the link last came up again.
 };
 
 } // namespace ns3::rdma

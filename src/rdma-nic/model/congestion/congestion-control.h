@@ -30,8 +30,11 @@ struct PathInfo
     /// @return line rate times base RTT, bytes.
     uint64_t GetBdpBytes() const
     {
-        return static_cast<uint64_t>(static_cast<double>(lineRate.GetBitRate()) / 8 *
-                                     baseRtt.GetSeconds());
+        // In integers: a double may fall short of a whole number of bytes.
+        constexpr uint64_t BIT_PS_PER_BYTE{8'000'000'000'000};
+        return static_cast<uint64_t>(static_cast<unsigned __int128>(lineRate.GetBitRate()) *
+                                     static_cast<uint64_t>(baseRtt.GetPicoSeconds()) /
+                                     BIT_PS_PER_BYTE);
     }
 };
 

@@ -69,7 +69,8 @@ class LossRecovery : public Object
     /// @param window not empty; @param retries expiries in a row without progress
     virtual Time GetTimeout(const SendWindow& window, uint32_t retries) const = 0;
 
-    /// All before window.unacked is acknowledged. Default: nothing is to be sent again.
+    /// All before window.unacked is newly acknowledged. Default: nothing is to be sent again.
+    /// @param window may be empty
     virtual ResendList OnAck(const SendWindow& window);
 
     /// @param window already without what nack.expected acknowledges

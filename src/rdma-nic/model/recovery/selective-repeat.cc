@@ -113,7 +113,11 @@ SelectiveRepeat::OnTimeout(const SendWindow& window)
     ResendList resend;
     Advance(window);
     const Psn head = window.unacked + 1;
-    AppendHoles(window.unacked, head.IsBefore(*m_nextSuspect) ? *m_nextSuspect : head, resend);
+    if (m_nextSuspect->IsBefore(head))
+    {
+        m_nextSuspect = head;
+    }
+    AppendHoles(window.unacked, *m_nextSuspect, resend);
     return resend;
 }
 

@@ -143,21 +143,19 @@ Requester::OnAck(const Frame& frame, Tick now)
     {
         RestartTimer(now);
     }
-    if (m_unacked < m_next)
+    if (isNack && m_unacked < m_next)
     {
-        if (isNack)
+        NackEvent nack{Psn(frame.psn), std::nullopt};
+        if (frame.flags & frame_flag::SELECTIVE)
         {
-            NackEvent nack{Psn(frame.psn), std::nullopt};
-            if (frame.flags & frame_flag::SELECTIVE)
-            {
-                nack.selective = Psn(frame.selectivePsn);
-            }
-            Resend(m_config.lossRecovery->OnNack(nack, GetWindow()));
+            nack.selective = Psn(frame.selectivePsn);
         }
-        else if (hasAdvanced)
-        {
-            Resend(m_config.lossRecovery->OnAck(GetWindow()));
-        }
+        Resend(m_config.lossRecovery->OnNack(nack, GetWindow()));
+    }
+    else if (hasAdvanced)
+    {
+        // Also when nothing is in flight: what it remembers must go before PSNs come round again.
+        Resend(m_config.lossRecovery->OnAck(GetWindow()));
     }
     m_config.congestionControl->OnAck({ToTime(now),
                                        ToTime(now - frame.sendTime),
@@ -189,8 +187,11 @@ Requester::RestartTimer(Tick now)
 void
 Requester::OnCnp(Tick now)
 {
-    m_config.congestionControl->OnCnp(ToTime(now));
-    TakeLimit();
+    if (!m_isBroken)
+    {
+        m_config.congestionControl->OnCnp(ToTime(now));
+        TakeLimit();
+    }
 }
 
 Tick

@@ -17,7 +17,7 @@ SendQueue::SendQueue(uint32_t mtuBytes, uint64_t firstPacket)
 uint64_t
 SendQueue::GetEndOf(const Message& message) const
 {
-    return message.firstPacket + (message.bytes + m_mtuBytes - 1) / m_mtuBytes;
+    return message.firstPacket + (message.bytes - 1) / m_mtuBytes + 1;
 }
 
 void

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run-fixture.h"
+
+#include "../test-files.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace ns3::rdma
+{
+namespace
+{
+
+/// Sixteen servers, lossy links now and then: data, ACK, NAK, CNP and timeouts all occur.
+constexpr const char* GOLDEN_SCENARIO{R"({
+  "name": "golden",
+  "fabric": {"topology": "fat-tree", "servers": 16, "linkDelay": "1us", "lossRate": 0.0005,
+             "ecn": {"100Gbps": {"kmin": "40kB", "kmax": "160kB", "pmax": 0.2}}},
+  "nics": ["connectx6", "irn", "srnic", "balboa"],
+  "workload": {"type": "poisson", "sizes": "SIZES", "load": 0.6, "duration": "100us"},
+  "run": {"seed": 7}
+})"};
+
+uint64_t
+Hash(const std::string& text)
+{
+    uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char letter : text)
+    {
+        hash = (hash ^ static_cast<uint8_t>(letter)) * 0x100000001b3ULL;
+    }
+    return hash;
+}
+
+class Golden : public FolderTest
+{
+  protected:
+    Scenario ReadGolden() const
+    {
+        std::string text = GOLDEN_SCENARIO;
+        text.replace(text.find("SIZES"), 5, (GetCheckout() / "traces/cache-follower.cdf").string());
+        return Read(text);
+    }
+};
+
+/// The numbers stand in test/golden/runs.json and change only with a stated reason;
+/// ROCELAB_WRITE_GOLDEN=1 writes them anew.
+TEST_F(Golden, EachDesignRepeatsItsKnownRunExactly)
+{
+    const auto path = GetCheckout() / "test/golden/runs.json";
+    const bool isWriting = std::getenv("ROCELAB_WRITE_GOLDEN") != nullptr;
+    const Scenario scenario = ReadGolden();
+    nlohmann::ordered_json found;
+    for (const NicSpec& nic : scenario.nics)
+    {
+        const RunOutcome outcome = RunScenario(scenario, nic, true);
+        EXPECT_TRUE(outcome.report.violations.empty()) << outcome.report.violations.front();
+        found[nic.name] = {{"completed", outcome.completed},
+                           {"packet_hops", outcome.report.packetHops},
+                           {"events", outcome.report.events},
+                           {"ecn_marks", outcome.report.ecnMarks},
+                           {"retransmitted", outcome.report.retransmitted},
+                           {"timeouts", outcome.report.timeouts},
+                           {"end_ps", outcome.report.simulatedPs},
+                           {"flows_hash", Hash(outcome.flows)},
+                           {"fingerprint", outcome.fingerprint}};
+    }
+    if (isWriting)
+    {
+        std::ofstream(path) << found.dump(2) << '\n';
+        GTEST_SKIP() << "wrote " << path;
+    }
+    const auto known = nlohmann::ordered_json::parse(ReadText(path));
+    for (const NicSpec& nic : scenario.nics)
+    {
+        EXPECT_EQ(found[nic.name].dump(2), known[nic.name].dump(2)) << nic.name;
+    }
+}
+
+TEST_F(Golden, TheSameScenarioTwiceGivesTheSameBytes)
+{
+    const Scenario scenario = ReadGolden();
+    const RunOutcome first = RunScenario(scenario, scenario.nics[2], true);
+    const RunOutcome second = RunScenario(scenario, scenario.nics[2], true);
+    EXPECT_EQ(first.flows, second.flows);
+    EXPECT_EQ(first.fingerprint, second.fingerprint);
+}
+
+TEST_F(Golden, AnotherSeedGivesAnotherRun)
+{
+    Scenario scenario = ReadGolden();
+    const RunOutcome first = RunScenario(scenario, scenario.nics[2]);
+    scenario.run.seed = 8;
+    EXPECT_NE(RunScenario(scenario, scenario.nics[2]).flows, first.flows);
+}
+
+} // namespace
+} // namespace ns3::rdma

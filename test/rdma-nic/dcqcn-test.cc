@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/boolean.h"
+#include "ns3/dcqcn.h"
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+const PathInfo PATH{DataRate("100Gbps"), MicroSeconds(8), 1024};
+constexpr double G{1.0 / 256};
+
+Ptr<Dcqcn>
+Start(const Ptr<Dcqcn>& dcqcn)
+{
+    dcqcn->Start(PATH, Seconds(0));
+    return dcqcn;
+}
+
+double
+GetGbps(const Dcqcn& dcqcn)
+{
+    return static_cast<double>(dcqcn.GetLimit().rate.GetBitRate()) * 1e-9;
+}
+
+double
+GetTargetGbps(const Dcqcn& dcqcn)
+{
+    return static_cast<double>(dcqcn.GetTargetRate().GetBitRate()) * 1e-9;
+}
+
+constexpr double ONE_BIT{1.1e-9}; ///< Rates are cut to whole bits per second.
+} // namespace
+
+TEST(Dcqcn, StartsAtLineRateWithoutATimer)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
+    EXPECT_EQ(dcqcn->GetLimit().deadline, Time::Max());
+    EXPECT_EQ(dcqcn->GetLimit().windowBytes, UINT64_MAX);
+    EXPECT_EQ(dcqcn->GetNeededFeedback(), Feedback::CNP);
+}
+
+TEST(Dcqcn, FirstCnpHalvesTheRate)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    dcqcn->OnCnp(Seconds(0));
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps")); // Alpha starts at 1: cut by 1/2.
+    EXPECT_EQ(dcqcn->GetTargetRate(), DataRate("100Gbps"));
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(300));
+}
+
+TEST(Dcqcn, AlphaDecaysOncePerPeriodWithoutACnp)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    EXPECT_EQ(dcqcn->GetAlpha(NanoSeconds(999)), 1);
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(MicroSeconds(1)), 1 - G);
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(NanoSeconds(10'999)), std::pow(1 - G, 10));
+}
+
+TEST(Dcqcn, ACnpRaisesTheDecayedAlpha)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    const double before = std::pow(1 - G, 10);
+    dcqcn->OnCnp(NanoSeconds(10'500));
+    EXPECT_NEAR(GetGbps(*dcqcn), 100 * (1 - before / 2), ONE_BIT);
+    const double after = (1 - G) * before + G;
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(NanoSeconds(10'500)), after);
+    // Its periods count from the CNP: the second one ends at 12.5 us.
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(NanoSeconds(12'499)), after * (1 - G));
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(NanoSeconds(12'500)), after * (1 - G) * (1 - G));
+}
+
+TEST(Dcqcn, ASecondCnpWithinTheDecreasePeriodChangesNothing)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    dcqcn->OnCnp(MicroSeconds(0));
+    dcqcn->OnCnp(NanoSeconds(3'999));
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps"));
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(300));
+    dcqcn->OnCnp(MicroSeconds(4)); // Alpha was raised to 1 at 0 and has decayed 4 times since.
+    EXPECT_NEAR(GetGbps(*dcqcn), 50 * (1 - std::pow(1 - G, 4) / 2), ONE_BIT);
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(304)); // The timer begins anew.
+}
+
+TEST(Dcqcn, TheTargetStaysUntilTheRateHasRisenUnlessItIsClamped)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto clamped =
+        Start(CreateObjectWithAttributes<Dcqcn>("ClampTargetRate", BooleanValue(true)));
+    for (const auto& one : {dcqcn, clamped})
+    {
+        one->OnCnp(MicroSeconds(0));
+        one->OnCnp(MicroSeconds(4));
+    }
+    EXPECT_EQ(dcqcn->GetTargetRate(), DataRate("100Gbps"));
+    EXPECT_EQ(clamped->GetTargetRate(), DataRate("50Gbps"));
+    dcqcn->OnDeadline(MicroSeconds(304));
+    const DataRate risen = dcqcn->GetLimit().rate;
+    dcqcn->OnCnp(MicroSeconds(400));
+    EXPECT_EQ(dcqcn->GetTargetRate(), risen);
+}
+
+TEST(Dcqcn, NeverFallsBelowTheMinimumRate)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    for (int i = 0; i < 40; ++i)
+    {
+        dcqcn->OnCnp(MicroSeconds(4 * i));
+    }
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Mbps"));
+}
+
+/// Two cuts to 25 Gb/s with a target of 50: without decay each halves the rate.
+class DcqcnIncrease : public testing::Test
+{
+  protected:
+    DcqcnIncrease()
+    {
+        m_dcqcn->SetAttribute("ClampTargetRate", BooleanValue(true));
+        m_dcqcn->SetAttribute("AlphaPeriod", TimeValue(Seconds(1)));
+        m_dcqcn->SetAttribute("ByteCounter", UintegerValue(10'000));
+        Start(m_dcqcn);
+        m_dcqcn->OnCnp(MicroSeconds(0));
+        m_dcqcn->OnCnp(MicroSeconds(4));
+    }
+
+    void Tick()
+    {
+        m_dcqcn->OnDeadline(m_dcqcn->GetLimit().deadline);
+    }
+
+    void SendTenKilobytes()
+    {
+        for (int i = 0; i < 10; ++i)
+        {
+            m_dcqcn->OnSent(1000, MicroSeconds(5));
+        }
+    }
+
+    void ExpectRates(double current, double target)
+    {
+        EXPECT_NEAR(GetGbps(*m_dcqcn), current, ONE_BIT);
+        EXPECT_NEAR(GetTargetGbps(*m_dcqcn), target, ONE_BIT);
+    }
+
+    Ptr<Dcqcn> m_dcqcn = CreateObject<Dcqcn>();
+};
+
+TEST_F(DcqcnIncrease, TheTimerRecoversHalfOfTheWayThenAdds)
+{
+    ExpectRates(25, 50);
+    EXPECT_EQ(m_dcqcn->GetLimit().deadline, MicroSeconds(304));
+    Tick(); // F = 1: one step of fast recovery, (25 + 50) / 2.
+    ExpectRates(37.5, 50);
+    EXPECT_EQ(m_dcqcn->GetLimit().deadline, MicroSeconds(604));
+    Tick(); // Additive: target 50.02, (37.5 + 50.02) / 2.
+    ExpectRates(43.76, 50.02);
+    Tick(); // (43.76 + 50.04) / 2.
+    ExpectRates(46.9, 50.04);
+}
+
+TEST_F(DcqcnIncrease, TheByteCounterDoesTheSame)
+{
+    SendTenKilobytes();
+    ExpectRates(37.5, 50);
+    SendTenKilobytes();
+    ExpectRates(43.76, 50.02);
+    EXPECT_EQ(m_dcqcn->GetLimit().deadline, MicroSeconds(304)); // Not the timer's business.
+}
+
+TEST_F(DcqcnIncrease, BothTogetherIncreaseFaster)
+{
+    Tick();             // Timer 1: (25 + 50) / 2 = 37.5.
+    SendTenKilobytes(); // Bytes 1: neither is past F: (37.5 + 50) / 2 = 43.75.
+    ExpectRates(43.75, 50);
+    Tick();             // Timer 2, bytes 1: additive: (43.75 + 50.02) / 2.
+    ExpectRates(46.885, 50.02);
+    SendTenKilobytes(); // Both 2: hyper: target 50.22, (46.885 + 50.22) / 2.
+    ExpectRates(48.5525, 50.22);
+    Tick();             // Still hyper: target 50.42.
+    ExpectRates(49.48625, 50.42);
+}
+
+TEST_F(DcqcnIncrease, ACnpStartsBothCountsAnew)
+{
+    Tick();
+    Tick();
+    SendTenKilobytes();
+    m_dcqcn->OnSent(9'999, MicroSeconds(800));
+    m_dcqcn->OnCnp(MicroSeconds(900));
+    const double rate = GetGbps(*m_dcqcn);
+    const double target = GetTargetGbps(*m_dcqcn);
+    EXPECT_NEAR(rate, target / 2, ONE_BIT);
+    m_dcqcn->OnSent(9'999, MicroSeconds(901)); // One byte short again.
+    EXPECT_NEAR(GetGbps(*m_dcqcn), rate, ONE_BIT);
+    Tick(); // Fast recovery, target unchanged.
+    ExpectRates((rate + target) / 2, target);
+}
+
+TEST(Dcqcn, ReachesLineRateAndStopsItsTimer)
+{
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    dcqcn->OnCnp(Seconds(0));
+    // The gap of 50 Gb/s halves each time: 50e9 / 2^35 = 1.46, 50e9 / 2^36 = 0.73 bit/s.
+    for (int step = 1; step < 36; ++step)
+    {
+        dcqcn->OnDeadline(dcqcn->GetLimit().deadline);
+        ASSERT_LT(dcqcn->GetLimit().rate, DataRate("100Gbps")) << step;
+        ASSERT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(300) * (step + 1));
+    }
+    dcqcn->OnDeadline(dcqcn->GetLimit().deadline);
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
+    EXPECT_EQ(dcqcn->GetLimit().deadline, Time::Max());
+    dcqcn->OnSent(20'000'000, Seconds(1)); // Nothing is left to increase.
+    EXPECT_EQ(dcqcn->GetLimit().deadline, Time::Max());
+}
+
+TEST(Dcqcn, RunsWithTheParametersOfThePaper)
+{
+    // Zhu et al. 2015, Table 14: 55 us timers, F = 5, R_AI = 40 Mb/s, one cut per 50 us.
+    auto dcqcn = CreateObjectWithAttributes<Dcqcn>("AlphaPeriod",
+                                                   TimeValue(MicroSeconds(55)),
+                                                   "DecreasePeriod",
+                                                   TimeValue(MicroSeconds(50)),
+                                                   "IncreasePeriod",
+                                                   TimeValue(MicroSeconds(55)),
+                                                   "FastRecoverySteps",
+                                                   UintegerValue(5),
+                                                   "AdditiveIncrease",
+                                                   DataRateValue(DataRate("40Mbps")),
+                                                   "ClampTargetRate",
+                                                   BooleanValue(true));
+    dcqcn->Start({DataRate("40Gbps"), MicroSeconds(8), 1024}, Seconds(0));
+    dcqcn->OnCnp(MicroSeconds(0));  // 40 to 20, alpha stays 1.
+    dcqcn->OnCnp(MicroSeconds(50)); // 20 to 10, alpha has had no whole period to decay.
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("10Gbps"));
+    for (int step = 1; step <= 5; ++step)
+    {
+        EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(50 + 55 * step));
+        dcqcn->OnDeadline(dcqcn->GetLimit().deadline);
+        EXPECT_NEAR(GetGbps(*dcqcn), 20 - 10 / std::pow(2, step), ONE_BIT); // Towards 20.
+        EXPECT_EQ(dcqcn->GetTargetRate(), DataRate("20Gbps"));
+    }
+    dcqcn->OnDeadline(dcqcn->GetLimit().deadline); // The sixth adds: target 20.04.
+    EXPECT_NEAR(GetTargetGbps(*dcqcn), 20.04, ONE_BIT);
+    EXPECT_NEAR(GetGbps(*dcqcn), (19.6875 + 20.04) / 2, ONE_BIT);
+    // 330 us since the cut: alpha has decayed 6 times.
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(MicroSeconds(380)), std::pow(1 - G, 6));
+}
+
+TEST(Dcqcn, ForksCarryTheAttributes)
+{
+    auto prototype = CreateObjectWithAttributes<Dcqcn>("InitialAlpha", DoubleValue(0.5));
+    const Ptr<CongestionControl> fork = prototype->Fork();
+    fork->Start(PATH, Seconds(0));
+    fork->OnCnp(Seconds(0));
+    EXPECT_EQ(fork->GetLimit().rate, DataRate("75Gbps"));
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/congestion-control.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/nic-presets.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/string.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+class NicPresetAttributes : public testing::TestWithParam<NicPreset>
+{
+};
+} // namespace
+
+TEST_P(NicPresetAttributes, ExistAndTakeTheirValues)
+{
+    for (const auto& [name, value] : GetParam().attributes)
+    {
+        const std::size_t colon = name.rfind("::");
+        TypeId type;
+        ASSERT_TRUE(TypeId::LookupByNameFailSafe(name.substr(0, colon), &type)) << name;
+        TypeId::AttributeInformation attribute;
+        ASSERT_TRUE(type.LookupAttributeByName(name.substr(colon + 2), &attribute)) << name;
+        EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(value))) << name << " " << value;
+    }
+}
+
+TEST_P(NicPresetAttributes, ChooseACongestionControlAndALossRecovery)
+{
+    std::set<TypeId> parents;
+    for (const auto& [name, value] : GetParam().attributes)
+    {
+        TypeId type;
+        if (TypeId::LookupByNameFailSafe(value, &type))
+        {
+            EXPECT_TRUE(type.HasConstructor());
+            parents.insert(type.GetParent());
+        }
+    }
+    EXPECT_EQ(parents,
+              (std::set<TypeId>{CongestionControl::GetTypeId(), LossRecovery::GetTypeId()}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         NicPresetAttributes,
+                         testing::ValuesIn(GetNicPresets()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(NicPresets, AreFoundByName)
+{
+    for (const char* name :
+         {"connectx5", "connectx6", "irn", "srnic", "balboa", "strom10g", "strom100g"})
+    {
+        ASSERT_NE(FindNicPreset(name), nullptr) << name;
+        EXPECT_EQ(FindNicPreset(name)->name, name);
+    }
+    EXPECT_EQ(FindNicPreset("connectx"), nullptr);
+    EXPECT_EQ(FindNicPreset(""), nullptr);
+}
+
+TEST(NicPresets, OnlyConnectxNeedsALosslessFabric)
+{
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        EXPECT_EQ(preset.needsPfc, preset.name.rfind("connectx", 0) == 0) << preset.name;
+    }
+}

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/opcode.h"
+#include "ns3/requester.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+constexpr uint32_t MTU{1000};
+constexpr Tick US{1'000'000};
+constexpr Tick TIMEOUT{100 * US};
+
+/// A congestion control that does what the test says, and remembers what it was told.
+class PuppetControl : public CongestionControl
+{
+  public:
+    Ptr<CongestionControl> Fork() const override
+    {
+        return nullptr;
+    }
+
+    Feedback GetNeededFeedback() const override
+    {
+        return Feedback::NONE;
+    }
+
+    void Start(const PathInfo& path, Time) override
+    {
+        limit.rate = path.lineRate;
+    }
+
+    void OnAck(const AckEvent& ack) override
+    {
+        acks.push_back(ack);
+    }
+
+    void OnCnp(Time) override
+    {
+        ++cnps;
+    }
+
+    void OnSent(uint32_t wireBytes, Time) override
+    {
+        sent.push_back(wireBytes);
+    }
+
+    void OnDeadline(Time now) override
+    {
+        deadlines.push_back(now);
+        limit.deadline = Time::Max();
+    }
+
+    SendLimit GetLimit() const override
+    {
+        return limit;
+    }
+
+    SendLimit limit;
+    uint32_t cnps{0};
+    std::vector<AckEvent> acks;
+    std::vector<uint32_t> sent;
+    std::vector<Time> deadlines;
+};
+
+/// Go-back-N with one timeout, that remembers the windows it was shown.
+class PuppetRecovery : public LossRecovery
+{
+  public:
+    Ptr<LossRecovery> Fork() const override
+    {
+        return nullptr;
+    }
+
+    ResponderRules GetResponderRules() const override
+    {
+        return {};
+    }
+
+    Time GetTimeout(const SendWindow&, uint32_t retries) const override
+    {
+        return ToTime(TIMEOUT * (retries + 1));
+    }
+
+    ResendList OnAck(const SendWindow& window) override
+    {
+        acked.push_back(window);
+        return {};
+    }
+
+    ResendList OnNack(const NackEvent& nack, const SendWindow& window) override
+    {
+        nacks.push_back(nack);
+        return {{nack.expected, window.next}};
+    }
+
+    ResendList OnTimeout(const SendWindow& window) override
+    {
+        return {{window.unacked, window.next}};
+    }
+
+    std::vector<SendWindow> acked;
+    std::vector<NackEvent> nacks;
+};
+
+/// A requester between two puppets.
+class RequesterWithPuppets : public testing::Test
+{
+  protected:
+    /// Makes the requester. Frames have no headers: a packet is as long as its payload.
+    void Make(uint32_t initialPsn = 0, uint32_t retryCount = 2, uint64_t flightCap = UINT64_MAX)
+    {
+        m_requester = std::make_unique<Requester>(
+            RequesterConfig{m_control,
+                            m_recovery,
+                            {DataRate("100Gbps"), MicroSeconds(8), MTU},
+                            flightCap,
+                            retryCount,
+                            initialPsn},
+            0);
+    }
+
+    bool CanSend(Tick now = 0) const
+    {
+        return m_requester->GetNextSendTime() <= now;
+    }
+
+    /// Sends one packet. @return its PSN.
+    uint32_t Send(Tick now = 0)
+    {
+        m_last = m_requester->TakeNext();
+        m_requester->OnSent(m_last, m_last.plan.payloadBytes, now);
+        return m_last.psn.Get();
+    }
+
+    /// Sends whatever may leave now. @return the PSNs.
+    std::vector<uint32_t> SendAll(Tick now = 0)
+    {
+        std::vector<uint32_t> psns;
+        while (CanSend(now))
+        {
+            psns.push_back(Send(now));
+        }
+        return psns;
+    }
+
+    Completions Receive(uint32_t psn, uint8_t code, Tick now, uint8_t flags, uint32_t selective = 0)
+    {
+        Frame frame{};
+        frame.opcode = opcode::RC_ACK;
+        frame.psn = psn;
+        frame.syndrome = code;
+        frame.flags = flags;
+        frame.selectivePsn = selective;
+        return m_requester->OnAck(frame, now);
+    }
+
+    Completions Ack(uint32_t psn, Tick now = 0)
+    {
+        return Receive(psn, syndrome::ACK, now, 0);
+    }
+
+    Completions Nak(uint32_t psn, Tick now = 0)
+    {
+        return Receive(psn, syndrome::NAK_PSN_SEQUENCE, now, 0);
+    }
+
+    Ptr<PuppetControl> m_control = CreateObject<PuppetControl>();
+    Ptr<PuppetRecovery> m_recovery = CreateObject<PuppetRecovery>();
+    std::unique_ptr<Requester> m_requester;
+    Requester::Outgoing m_last{};
+};
+
+using Psns = std::vector<uint32_t>;
+
+Completions
+MakeCompletions(std::initializer_list<std::pair<uint64_t, WcStatus>> list)
+{
+    return {list.begin(), list.end()};
+}
+} // namespace
+
+TEST_F(RequesterWithPuppets, SendsAWindowAndThenWaitsForAcknowledgments)
+{
+    m_control->limit.windowBytes = 3 * MTU;
+    Make();
+    EXPECT_FALSE(CanSend());
+    m_requester->Post(1, 10 * MTU);
+    EXPECT_EQ(SendAll(), (Psns{0, 1, 2}));
+    EXPECT_EQ(m_requester->GetNextSendTime(), TICK_NEVER);
+    EXPECT_EQ(m_requester->GetInFlightBytes(), 3000);
+    Ack(1);
+    EXPECT_EQ(m_requester->GetInFlightBytes(), 1000);
+    EXPECT_EQ(m_requester->GetAcknowledgedBytes(), 2000);
+    EXPECT_EQ(SendAll(), (Psns{3, 4}));
+}
+
+TEST_F(RequesterWithPuppets, OnePacketMayAlwaysBeInFlight)
+{
+    m_control->limit.windowBytes = 10;
+    Make();
+    m_requester->Post(1, 2 * MTU);
+    EXPECT_EQ(SendAll(), (Psns{0}));
+    Ack(0);
+    EXPECT_EQ(SendAll(), (Psns{1}));
+}
+
+TEST_F(RequesterWithPuppets, AShortPacketFitsWhereAFullOneDoesNot)
+{
+    m_control->limit.windowBytes = 2500;
+    Make();
+    m_requester->Post(1, 2500);
+    m_requester->Post(2, 1);
+    EXPECT_EQ(SendAll(), (Psns{0, 1, 2})); // 1000 + 1000 + 500, and not one byte more.
+}
+
+TEST_F(RequesterWithPuppets, NeverHasMoreInFlightThanItsCap)
+{
+    Make(0, 2, 2500);
+    m_requester->Post(1, 10 * MTU);
+    EXPECT_EQ(SendAll(), (Psns{0, 1})); // A third would make 3000 of 2500 bytes.
+}
+
+TEST_F(RequesterWithPuppets, PacketsCarryTheirPlaceInTheMessage)
+{
+    Make(7);
+    m_requester->Post(1, 2500);
+    Send();
+    EXPECT_TRUE(m_last.plan.isFirst && !m_last.plan.isLast && !m_last.isRetransmission);
+    Send();
+    Send();
+    EXPECT_EQ(m_last.psn, Psn(9));
+    EXPECT_TRUE(!m_last.plan.isFirst && m_last.plan.isLast);
+    EXPECT_EQ(m_last.plan.payloadBytes, 500);
+}
+
+TEST_F(RequesterWithPuppets, PacesBelowLineRate)
+{
+    Make();
+    m_control->limit.rate = DataRate("50Gbps");
+    m_requester->OnCnp(0); // Makes it look at the limit.
+    m_requester->Post(1, 10 * MTU);
+    Send(0);
+    EXPECT_EQ(m_requester->GetNextSendTime(), 160'000); // 1000 B at 50 Gb/s.
+    Send(200'000); // Late by 40 ns: the next gap counts from now on.
+    EXPECT_EQ(m_requester->GetNextSendTime(), 360'000);
+    m_control->limit.rate = DataRate("10Gbps");
+    m_requester->OnCnp(300'000);
+    EXPECT_EQ(m_requester->GetNextSendTime(), 360'000); // What was earned stays.
+    Send(360'000);
+    EXPECT_EQ(m_requester->GetNextSendTime(), 1'160'000); // 800 ns.
+}
+
+TEST_F(RequesterWithPuppets, DoesNotPaceAtLineRate)
+{
+    Make();
+    m_requester->Post(1, 3 * MTU);
+    EXPECT_EQ(SendAll(), (Psns{0, 1, 2})); // The port alone holds it back.
+}
+
+TEST_F(RequesterWithPuppets, CompletesMessagesInOrder)
+{
+    Make();
+    for (const uint64_t wrId : {11, 12, 13, 14})
+    {
+        m_requester->Post(wrId, 1500); // Two packets each.
+    }
+    SendAll();
+    EXPECT_TRUE(Ack(0).empty());
+    EXPECT_EQ(Ack(1), MakeCompletions({{11, WcStatus::SUCCESS}}));
+    // One acknowledgment covers all before it.
+    EXPECT_EQ(Ack(6), MakeCompletions({{12, WcStatus::SUCCESS}, {13, WcStatus::SUCCESS}}));
+    EXPECT_TRUE(Ack(6).empty());
+    EXPECT_TRUE(Ack(2).empty());
+    EXPECT_EQ(Ack(7), MakeCompletions({{14, WcStatus::SUCCESS}}));
+    EXPECT_EQ(m_requester->GetInFlightBytes(), 0);
+}
+
+TEST_F(RequesterWithPuppets, ANakAcknowledgesAllBeforeIt)
+{
+    Make();
+    m_requester->Post(1, 2 * MTU);
+    m_requester->Post(2, 2 * MTU);
+    SendAll();
+    EXPECT_EQ(Nak(2), MakeCompletions({{1, WcStatus::SUCCESS}}));
+    ASSERT_EQ(m_recovery->nacks.size(), 1);
+    EXPECT_EQ(m_recovery->nacks[0].expected, Psn(2));
+    EXPECT_FALSE(m_recovery->nacks[0].selective);
+}
+
+TEST_F(RequesterWithPuppets, ASelectivePsnReachesLossRecovery)
+{
+    Make();
+    m_requester->Post(1, 5 * MTU);
+    SendAll();
+    Receive(1, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 3);
+    ASSERT_EQ(m_recovery->nacks.size(), 1);
+    EXPECT_EQ(m_recovery->nacks[0].selective, Psn(3));
+}
+
+TEST_F(RequesterWithPuppets, LossRecoverySeesEachNewWindowEvenAnEmptyOne)
+{
+    Make();
+    m_requester->Post(1, 2 * MTU);
+    SendAll();
+    Ack(0);
+    Ack(0); // Nothing new.
+    Ack(1); // What it remembers of older packets must go before PSNs come round again.
+    ASSERT_EQ(m_recovery->acked.size(), 2);
+    EXPECT_EQ(m_recovery->acked[0].unacked, Psn(1));
+    EXPECT_EQ(m_recovery->acked[1].unacked, Psn(2));
+    EXPECT_EQ(m_recovery->acked[1].GetCount(), 0);
+}
+
+TEST_F(RequesterWithPuppets, RetransmissionsGoFirstAndDoNotWaitForTheWindow)
+{
+    m_control->limit.windowBytes = 3 * MTU;
+    Make();
+    m_requester->Post(1, 10 * MTU);
+    SendAll();
+    Nak(1); // 1 and 2 go again; 0 is acknowledged, so that there is room for 3.
+    EXPECT_EQ(Send(), 1);
+    EXPECT_TRUE(m_last.isRetransmission);
+    EXPECT_EQ(Send(), 2);
+    EXPECT_TRUE(m_last.isRetransmission);
+    EXPECT_EQ(Send(), 3);
+    EXPECT_FALSE(m_last.isRetransmission);
+    EXPECT_FALSE(CanSend());
+    m_control->limit.windowBytes = 1;
+    Nak(1);
+    EXPECT_EQ(SendAll(), (Psns{1, 2, 3})); // They are in flight already.
+    EXPECT_EQ(m_requester->GetInFlightBytes(), 3000);
+    EXPECT_EQ(m_requester->GetStats().packets, 4);
+    EXPECT_EQ(m_requester->GetStats().retransmitted, 5);
+}
+
+TEST_F(RequesterWithPuppets, WhatHasArrivedMeanwhileIsNotSentAgain)
+{
+    Make();
+    m_requester->Post(1, 5 * MTU);
+    SendAll();
+    Nak(0);
+    EXPECT_EQ(Send(), 0);
+    Ack(3);
+    EXPECT_EQ(SendAll(), (Psns{4}));
+}
+
+TEST_F(RequesterWithPuppets, RetransmissionsArePaced)
+{
+    Make();
+    m_requester->Post(1, 2 * MTU);
+    SendAll();
+    m_control->limit.rate = DataRate("50Gbps");
+    Nak(0, US);
+    Send(US);
+    EXPECT_EQ(m_requester->GetNextSendTime(), US + 160'000);
+}
+
+TEST_F(RequesterWithPuppets, TheTimerRunsFromTheFirstPacketAndRestartsWithProgress)
+{
+    Make();
+    EXPECT_EQ(m_requester->GetDeadline(), TICK_NEVER);
+    m_requester->Post(1, 4 * MTU);
+    Send(10 * US);
+    EXPECT_EQ(m_requester->GetDeadline(), 10 * US + TIMEOUT);
+    Send(20 * US); // A later packet does not move it.
+    EXPECT_EQ(m_requester->GetDeadline(), 10 * US + TIMEOUT);
+    Ack(0, 30 * US);
+    EXPECT_EQ(m_requester->GetDeadline(), 30 * US + TIMEOUT);
+    Ack(0, 40 * US); // Nothing new.
+    EXPECT_EQ(m_requester->GetDeadline(), 30 * US + TIMEOUT);
+    Nak(1, 50 * US); // A NAK without progress neither.
+    EXPECT_EQ(m_requester->GetDeadline(), 30 * US + TIMEOUT);
+    Ack(1, 60 * US); // Nothing is in flight.
+    EXPECT_EQ(m_requester->GetDeadline(), TICK_NEVER);
+    Send(70 * US);
+    EXPECT_EQ(m_requester->GetDeadline(), 70 * US + TIMEOUT);
+}
+
+TEST_F(RequesterWithPuppets, AnExpirySendsAgainAndWaitsAsLongAsLossRecoverySays)
+{
+    Make();
+    m_requester->Post(1, 2 * MTU);
+    SendAll(0);
+    EXPECT_TRUE(m_requester->OnDeadline(TIMEOUT).empty());
+    EXPECT_EQ(m_requester->GetStats().timeouts, 1);
+    EXPECT_EQ(m_requester->GetDeadline(), TIMEOUT + 2 * TIMEOUT); // One expiry in a row.
+    EXPECT_EQ(SendAll(TIMEOUT), (Psns{0, 1}));
+    EXPECT_EQ(m_requester->GetDeadline(), 3 * TIMEOUT); // Sending again does not move it.
+    Ack(0, 2 * TIMEOUT);
+    EXPECT_EQ(m_requester->GetDeadline(), 3 * TIMEOUT); // Progress: the count starts anew.
+}
+
+TEST_F(RequesterWithPuppets, BreaksWhenItsRetriesAreExhausted)
+{
+    Make(0, 2);
+    m_requester->Post(11, MTU);
+    m_requester->Post(12, 2 * MTU);
+    m_requester->Post(13, MTU);
+    SendAll(0);
+    Ack(0, 0); // 11 is done.
+    EXPECT_TRUE(m_requester->OnDeadline(m_requester->GetDeadline()).empty());
+    EXPECT_TRUE(m_requester->OnDeadline(m_requester->GetDeadline()).empty());
+    const Tick last = m_requester->GetDeadline();
+    EXPECT_EQ(last, 6 * TIMEOUT); // 1 + 2 + 3.
+    EXPECT_EQ(m_requester->OnDeadline(last),
+              MakeCompletions({{12, WcStatus::RETRY_EXC_ERR}, {13, WcStatus::WR_FLUSH_ERR}}));
+    EXPECT_TRUE(m_requester->IsBroken());
+    EXPECT_EQ(m_requester->GetStats().timeouts, 3);
+}
+
+TEST_F(RequesterWithPuppets, ABrokenOneIsSilent)
+{
+    Make(0, 0);
+    m_requester->Post(1, 10 * MTU);
+    Send(0);
+    EXPECT_EQ(m_requester->OnDeadline(TIMEOUT).size(), 1); // No retry: broken at once.
+    EXPECT_EQ(m_requester->GetNextSendTime(), TICK_NEVER);
+    EXPECT_EQ(m_requester->GetDeadline(), TICK_NEVER);
+    EXPECT_TRUE(Ack(0, 2 * TIMEOUT).empty());
+    m_control->limit.deadline = ToTime(5 * TIMEOUT);
+    m_requester->OnCnp(2 * TIMEOUT); // Late, for packets of its life before.
+    EXPECT_EQ(m_requester->GetNextSendTime(), TICK_NEVER);
+    EXPECT_EQ(m_requester->GetDeadline(), TICK_NEVER);
+}
+
+TEST_F(RequesterWithPuppets, AcknowledgmentsOfPacketsNeverSentAreIgnored)
+{
+    Make();
+    m_requester->Post(1, 10 * MTU);
+    Send(0);
+    Send(0);
+    EXPECT_TRUE(Ack(2, US).empty()); // 0 and 1 were sent.
+    EXPECT_TRUE(Ack(5000, US).empty());
+    EXPECT_TRUE(Nak(3, US).empty());
+    EXPECT_EQ(m_requester->GetInFlightBytes(), 2000);
+    EXPECT_EQ(m_requester->GetDeadline(), TIMEOUT);
+    EXPECT_TRUE(m_control->acks.empty());
+    EXPECT_TRUE(m_recovery->nacks.empty());
+}
+
+TEST_F(RequesterWithPuppets, ANakOfTheNextPacketAcknowledgesAll)
+{
+    Make();
+    m_requester->Post(1, MTU);
+    Send();
+    EXPECT_EQ(Nak(1), MakeCompletions({{1, WcStatus::SUCCESS}}));
+    EXPECT_TRUE(m_recovery->nacks.empty()); // Nothing is in flight that could be missing.
+}
+
+TEST_F(RequesterWithPuppets, CarriesOnAcrossTheWrap)
+{
+    Make(0xfffffe);
+    m_requester->Post(1, 5 * MTU);
+    EXPECT_EQ(SendAll(), (Psns{0xfffffe, 0xffffff, 0, 1, 2}));
+    Ack(0xfffffd); // The one before the first: nothing new.
+    EXPECT_EQ(m_requester->GetAcknowledgedBytes(), 0);
+    Ack(0xffffff);
+    EXPECT_EQ(m_requester->GetAcknowledgedBytes(), 2000);
+    Nak(1);
+    EXPECT_EQ(m_requester->GetAcknowledgedBytes(), 3000);
+    EXPECT_EQ(SendAll(), (Psns{1, 2}));
+    Ack(0xfffffe); // An old one.
+    EXPECT_EQ(m_requester->GetAcknowledgedBytes(), 3000);
+    EXPECT_EQ(Ack(2), MakeCompletions({{1, WcStatus::SUCCESS}}));
+}
+
+TEST_F(RequesterWithPuppets, TellsCongestionControlWhatItNeeds)
+{
+    Make();
+    m_requester->Post(1, 2500);
+    SendAll();
+    EXPECT_EQ(m_control->sent, (std::vector<uint32_t>{1000, 1000, 500}));
+    Frame frame{};
+    frame.syndrome = syndrome::ACK;
+    frame.psn = 1;
+    frame.flags = frame_flag::CE_ECHO;
+    frame.sendTime = 2 * US;
+    m_requester->OnAck(frame, 10 * US);
+    ASSERT_EQ(m_control->acks.size(), 1);
+    EXPECT_EQ(m_control->acks[0].now, MicroSeconds(10));
+    EXPECT_EQ(m_control->acks[0].rtt, MicroSeconds(8));
+    EXPECT_EQ(m_control->acks[0].ackedBytes, 2000);
+    EXPECT_EQ(m_control->acks[0].inFlightBytes, 500);
+    EXPECT_TRUE(m_control->acks[0].isCeEchoed);
+    m_requester->OnCnp(11 * US);
+    EXPECT_EQ(m_control->cnps, 1);
+}
+
+TEST_F(RequesterWithPuppets, KeepsCongestionControlsDeadlineBesideItsOwn)
+{
+    m_control->limit.deadline = MicroSeconds(30);
+    Make();
+    EXPECT_EQ(m_requester->GetDeadline(), 30 * US);
+    m_requester->Post(1, MTU);
+    Send(0);
+    m_requester->OnDeadline(30 * US);
+    EXPECT_EQ(m_control->deadlines, (std::vector<Time>{MicroSeconds(30)}));
+    EXPECT_EQ(m_requester->GetStats().timeouts, 0);
+    EXPECT_EQ(m_requester->GetDeadline(), TIMEOUT);
+}
+
+TEST_F(RequesterWithPuppets, NeverHasHalfACircleInFlight)
+{
+    Make();
+    m_requester->Post(1, uint64_t{MTU} << 24);
+    uint32_t packets = 0;
+    while (CanSend())
+    {
+        m_requester->OnSent(m_requester->TakeNext(), MTU, 0);
+        ++packets;
+    }
+    EXPECT_EQ(packets, (1U << 23) - 1); // Of 2^23 the oldest would look like the future.
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/opcode.h"
+#include "ns3/responder.h"
+
+#include <gtest/gtest.h>
+#include <optional>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+constexpr uint32_t PAYLOAD{100};
+
+/// A responder that packets of PAYLOAD bytes are shown to.
+class Receiver
+{
+  public:
+    explicit Receiver(const ResponderConfig& config)
+        : m_responder(config)
+    {
+    }
+
+    Answer Take(uint32_t psn, uint8_t code = opcode::RC_WRITE_MIDDLE, bool isCe = false, Tick now = 0)
+    {
+        Frame frame{};
+        frame.psn = psn;
+        frame.opcode = code;
+        frame.payloadBytes = PAYLOAD;
+        frame.flags = isCe ? frame_flag::CE : 0;
+        return m_responder.OnData(frame, now);
+    }
+
+    const Responder& Get() const
+    {
+        return m_responder;
+    }
+
+  private:
+    Responder m_responder;
+};
+
+/// @param window of the rules: 0 is go-back-N
+ResponderConfig
+MakeConfig(uint32_t window, uint32_t initialPsn = 0)
+{
+    ResponderConfig config;
+    config.rules.outOfOrderWindow = window;
+    config.initialPsn = initialPsn;
+    return config;
+}
+
+/// What a responder says to one packet, in short.
+struct Said
+{
+    enum
+    {
+        NOTHING,
+        ACK,
+        NAK
+    } kind;
+
+    uint32_t psn{0};
+    std::optional<uint32_t> selective{};
+    bool isDropped{false};
+};
+
+void
+ExpectSaid(const Answer& answer, const Said& said)
+{
+    EXPECT_EQ(answer.hasAck, said.kind != Said::NOTHING);
+    EXPECT_EQ(answer.isDropped, said.isDropped);
+    EXPECT_EQ(answer.isSelective, said.selective.has_value());
+    if (answer.hasAck)
+    {
+        EXPECT_EQ(answer.syndrome, said.kind == Said::ACK ? 0x1f : 0x60);
+        EXPECT_EQ(answer.psn.Get(), said.psn);
+    }
+    if (answer.isSelective && said.selective)
+    {
+        EXPECT_EQ(answer.selective.Get(), *said.selective);
+    }
+}
+
+struct LadderCase
+{
+    const char* name;
+    uint32_t initialPsn;
+    uint32_t inOrder; ///< Packets taken before.
+    uint32_t psn;
+    Said goBackN;
+    Said selective; ///< With a bitmap of 8 packets.
+};
+
+const LadderCase LADDER[] = {
+    {"InOrder", 0, 5, 5, {Said::ACK, 5}, {Said::ACK, 5}},
+    {"First", 0, 0, 0, {Said::ACK, 0}, {Said::ACK, 0}},
+    {"Duplicate", 0, 5, 4, {Said::ACK, 4}, {Said::ACK, 4}},
+    {"Past", 0, 5, 0, {Said::ACK, 4}, {Said::ACK, 4}},
+    // Nothing has arrived yet: the last in order is the one before the first.
+    {"BeforeTheFirst", 0, 0, 0xffffff, {Said::ACK, 0xffffff}, {Said::ACK, 0xffffff}},
+    {"Next", 0, 5, 6, {Said::NAK, 5, {}, true}, {Said::NAK, 5, 6}},
+    {"EndOfTheBitmap", 0, 5, 12, {Said::NAK, 5, {}, true}, {Said::NAK, 5, 12}},
+    {"BeyondTheBitmap", 0, 5, 13, {Said::NAK, 5, {}, true}, {Said::NAK, 5, {}, true}},
+    {"FarFuture", 0, 5, 5000, {Said::NAK, 5, {}, true}, {Said::NAK, 5, {}, true}},
+    {"InOrderAtTheWrap", 0xfffffe, 2, 0, {Said::ACK, 0}, {Said::ACK, 0}},
+    {"LastBeforeTheWrap", 0xfffffe, 1, 0xffffff, {Said::ACK, 0xffffff}, {Said::ACK, 0xffffff}},
+    {"PastOfTheWrap", 0xfffffe, 3, 0xffffff, {Said::ACK, 0}, {Said::ACK, 0}},
+    {"FutureOverTheWrap", 0xfffffe, 1, 2, {Said::NAK, 0xffffff, {}, true}, {Said::NAK, 0xffffff, 2}},
+};
+
+class ResponderLadder : public testing::TestWithParam<LadderCase>
+{
+  protected:
+    void Walk(uint32_t window, const Said& said)
+    {
+        const LadderCase& item = GetParam();
+        Receiver receiver(MakeConfig(window, item.initialPsn));
+        for (uint32_t i = 0; i < item.inOrder; ++i)
+        {
+            receiver.Take((item.initialPsn + i) & Psn::MASK);
+        }
+        ExpectSaid(receiver.Take(item.psn), said);
+    }
+};
+} // namespace
+
+TEST_P(ResponderLadder, GoBackN)
+{
+    Walk(0, GetParam().goBackN);
+}
+
+TEST_P(ResponderLadder, WithABitmap)
+{
+    Walk(8, GetParam().selective);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ladder,
+                         ResponderLadder,
+                         testing::ValuesIn(LADDER),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Responder, GoBackNSendsOneNakPerGap)
+{
+    Receiver receiver(MakeConfig(0));
+    receiver.Take(0);
+    ExpectSaid(receiver.Take(2), {Said::NAK, 1, {}, true});
+    ExpectSaid(receiver.Take(3), {Said::NOTHING, 0, {}, true});
+    ExpectSaid(receiver.Take(4), {Said::NOTHING, 0, {}, true});
+    ExpectSaid(receiver.Take(1), {Said::ACK, 1}); // The gap is closed.
+    ExpectSaid(receiver.Take(2), {Said::ACK, 2});
+    ExpectSaid(receiver.Take(4), {Said::NAK, 3, {}, true}); // Another gap, another NAK.
+    EXPECT_EQ(receiver.Get().GetPlacedBytes(), 3 * PAYLOAD);
+}
+
+TEST(Responder, ADuplicateDoesNotCloseTheGap)
+{
+    Receiver receiver(MakeConfig(0));
+    receiver.Take(0);
+    receiver.Take(2);
+    ExpectSaid(receiver.Take(0), {Said::ACK, 0});
+    ExpectSaid(receiver.Take(3), {Said::NOTHING, 0, {}, true});
+}
+
+TEST(Responder, ABitmapAnswersEachPacketOutOfOrder)
+{
+    Receiver receiver(MakeConfig(8));
+    ExpectSaid(receiver.Take(1), {Said::NAK, 0, 1});
+    ExpectSaid(receiver.Take(2), {Said::NAK, 0, 2});
+    ExpectSaid(receiver.Take(2), {Said::NAK, 0, 2}); // Again: its NAK may have been lost.
+    ExpectSaid(receiver.Take(4), {Said::NAK, 0, 4});
+    EXPECT_EQ(receiver.Get().GetPlacedBytes(), 3 * PAYLOAD);
+    ExpectSaid(receiver.Take(0), {Said::ACK, 2}); // Closes the gap up to 2.
+    ExpectSaid(receiver.Take(3), {Said::ACK, 4});
+    ExpectSaid(receiver.Take(4), {Said::ACK, 4}); // Now a duplicate.
+    EXPECT_EQ(receiver.Get().GetPlacedBytes(), 5 * PAYLOAD);
+}
+
+TEST(Responder, ABitmapThatIsTooShortSendsOneNakPerGap)
+{
+    Receiver receiver(MakeConfig(2));
+    ExpectSaid(receiver.Take(1), {Said::NAK, 0, 1});
+    ExpectSaid(receiver.Take(2), {Said::NOTHING, 0, {}, true}); // This gap has had its NAK.
+    ExpectSaid(receiver.Take(0), {Said::ACK, 1});
+    ExpectSaid(receiver.Take(2), {Said::ACK, 2});
+    EXPECT_EQ(receiver.Get().GetPlacedBytes(), 3 * PAYLOAD);
+}
+
+TEST(Responder, ABitmapCarriesOnAcrossTheWrap)
+{
+    Receiver receiver(MakeConfig(8, 0xfffffe));
+    for (const uint32_t psn : {0xffffffU, 0U, 2U})
+    {
+        ExpectSaid(receiver.Take(psn), {Said::NAK, 0xfffffe, psn});
+    }
+    ExpectSaid(receiver.Take(0xfffffe), {Said::ACK, 0});
+    ExpectSaid(receiver.Take(1), {Said::ACK, 2});
+    EXPECT_EQ(receiver.Get().GetPlacedBytes(), 5 * PAYLOAD);
+}
+
+TEST(Responder, TheMsnCountsMessagesThatAreComplete)
+{
+    Receiver receiver(MakeConfig(8));
+    receiver.Take(0, opcode::RC_WRITE_FIRST);
+    EXPECT_EQ(receiver.Get().GetMsn(), 0);
+    receiver.Take(1, opcode::RC_WRITE_LAST);
+    EXPECT_EQ(receiver.Get().GetMsn(), 1);
+    receiver.Take(1, opcode::RC_WRITE_LAST); // A duplicate ends nothing.
+    EXPECT_EQ(receiver.Get().GetMsn(), 1);
+    receiver.Take(3, opcode::RC_WRITE_ONLY);
+    receiver.Take(4, opcode::RC_WRITE_ONLY);
+    EXPECT_EQ(receiver.Get().GetMsn(), 1); // Complete, but not in order.
+    receiver.Take(2, opcode::RC_WRITE_ONLY);
+    EXPECT_EQ(receiver.Get().GetMsn(), 4);
+}
+
+TEST(Responder, ADroppedPacketEndsNoMessage)
+{
+    Receiver receiver(MakeConfig(0));
+    receiver.Take(1, opcode::RC_WRITE_ONLY);
+    EXPECT_EQ(receiver.Get().GetMsn(), 0);
+    EXPECT_EQ(receiver.Get().GetPlacedBytes(), 0);
+}
+
+TEST(Responder, CoalescesAcknowledgments)
+{
+    ResponderConfig config = MakeConfig(8);
+    config.ackInterval = 3;
+    Receiver receiver(config);
+    ExpectSaid(receiver.Take(0), {Said::NOTHING});
+    ExpectSaid(receiver.Take(1), {Said::NOTHING});
+    ExpectSaid(receiver.Take(2), {Said::ACK, 2});
+    ExpectSaid(receiver.Take(3), {Said::NOTHING});
+    ExpectSaid(receiver.Take(4, opcode::RC_WRITE_LAST), {Said::ACK, 4}); // The end of a message.
+    ExpectSaid(receiver.Take(5), {Said::NOTHING}); // The count began anew.
+    ExpectSaid(receiver.Take(7), {Said::NAK, 6, 7});
+    ExpectSaid(receiver.Take(6), {Said::ACK, 7}); // A closed gap is told at once.
+    ExpectSaid(receiver.Take(8), {Said::NOTHING});
+    ExpectSaid(receiver.Take(3), {Said::ACK, 8}); // So is what a duplicate asks for.
+}
+
+TEST(Responder, PacesItsCnps)
+{
+    ResponderConfig config = MakeConfig(0);
+    config.sendsCnps = true;
+    config.cnpInterval = 4'000'000; // 4 us.
+    Receiver receiver(config);
+    const auto hasCnp = [&receiver](uint32_t psn, bool isCe, Tick now) {
+        return receiver.Take(psn, opcode::RC_WRITE_MIDDLE, isCe, now).hasCnp;
+    };
+    EXPECT_FALSE(hasCnp(0, false, 1'000'000));
+    EXPECT_TRUE(hasCnp(1, true, 2'000'000)); // The first at once, the next not before 6 us.
+    EXPECT_FALSE(hasCnp(2, true, 5'999'999));
+    EXPECT_FALSE(hasCnp(3, false, 6'000'000));
+    EXPECT_TRUE(hasCnp(4, true, 7'000'000)); // The next not before 11 us.
+    EXPECT_FALSE(hasCnp(5, true, 10'999'999));
+    EXPECT_TRUE(hasCnp(9, true, 11'000'000)); // Out of order: congestion is congestion.
+}
+
+TEST(Responder, SendsNoCnpUnlessAsked)
+{
+    Receiver receiver(MakeConfig(0));
+    EXPECT_FALSE(receiver.Take(0, opcode::RC_WRITE_MIDDLE, true).hasCnp);
+}
+
+TEST(Responder, EchoesCeInTheNextAcknowledgment)
+{
+    ResponderConfig config = MakeConfig(8);
+    config.echoesCe = true;
+    config.ackInterval = 2;
+    Receiver receiver(config);
+    const auto take = [&receiver](uint32_t psn, bool isCe) {
+        return receiver.Take(psn, opcode::RC_WRITE_MIDDLE, isCe);
+    };
+    EXPECT_FALSE(take(0, true).hasAck);
+    EXPECT_TRUE(take(1, false).isCeEchoed);  // Packet 0 carried CE.
+    EXPECT_FALSE(take(2, false).hasAck);
+    EXPECT_FALSE(take(3, false).isCeEchoed); // Told once.
+    EXPECT_TRUE(take(5, true).isCeEchoed);   // A NAK echoes too.
+    EXPECT_FALSE(take(6, false).isCeEchoed);
+}
+
+TEST(Responder, DoesNotEchoCeUnlessAsked)
+{
+    Receiver receiver(MakeConfig(0));
+    EXPECT_FALSE(receiver.Take(0, opcode::RC_WRITE_MIDDLE, true).isCeEchoed);
+}
