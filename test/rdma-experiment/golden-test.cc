@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../test-files.h"
 #include "run-fixture.h"
 
-#include "../test-files.h"
-
-#include <nlohmann/json.hpp>
-
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {

@@ -16,7 +16,7 @@ namespace ns3::rdma
 struct RunOutcome
 {
     RunReport report;
-    std::string flows;       ///< The text of flows.csv.
+    std::string flows; ///< The text of flows.csv.
     uint64_t completed{0};
     uint64_t fingerprint{0}; ///< Of (time, port, PSN, opcode) of every frame as it left its port.
 };
@@ -39,14 +39,15 @@ RunScenario(const Scenario& scenario, const NicSpec& nic, bool withFingerprint =
             for (uint32_t end = 0; end < 2; ++end)
             {
                 const uint64_t port = 2 * link + end;
-                const std::function<void(const Frame&)> tap = [&outcome, &fabric, port](
-                                                                  const Frame& frame) {
-                    const auto now = static_cast<uint64_t>(fabric.GetCore().engine->Now());
-                    for (const uint64_t value : {now, port, uint64_t{frame.psn}, uint64_t{frame.opcode}})
-                    {
-                        outcome.fingerprint = (outcome.fingerprint ^ value) * 0x100000001b3ULL;
-                    }
-                };
+                const std::function<void(const Frame&)> tap =
+                    [&outcome, &fabric, port](const Frame& frame) {
+                        const auto now = static_cast<uint64_t>(fabric.GetCore().engine->Now());
+                        for (const uint64_t value :
+                             {now, port, uint64_t{frame.psn}, uint64_t{frame.opcode}})
+                        {
+                            outcome.fingerprint = (outcome.fingerprint ^ value) * 0x100000001b3ULL;
+                        }
+                    };
                 fabric.GetLinkPort(link, end).GetTransmitTrace().ConnectWithoutContext(
                     Callback<void, const Frame&>(tap));
             }

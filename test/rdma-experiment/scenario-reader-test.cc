@@ -51,6 +51,8 @@ const BadCase BAD_CASES[] = {
     {{"fabric.hostRate=0Gbps"}, "$.fabric.hostRate: expected a rate above zero such as"},
     {{"fabric.linkDelay=1"}, "$.fabric.linkDelay: expected a time such as \"1us\", got 1"},
     {{"fabric.buffer=32"}, "$.fabric.buffer: expected a size above zero such as \"32MiB\", got 32"},
+    // Of four 100 Gb/s ports with 1 us: reserve 4096 and headroom 3 x 12500 bytes each.
+    {{"fabric.buffer=166384B"}, "$.fabric.buffer: expected more than the 166384 bytes"},
     {{"fabric.mtu=10"}, "$.fabric.mtu: expected a payload size from 64 to 9216 bytes, got 10"},
     {{"fabric.lossRate=1"}, "$.fabric.lossRate: expected a probability from 0 to below 1, got 1"},
     {{"fabric.framing=atm"}, "$.fabric.framing: expected one of ethernet or none"},

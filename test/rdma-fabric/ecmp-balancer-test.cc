@@ -37,7 +37,7 @@ CountChoices(EcmpBalancer& balancer, uint32_t firstEntropy, uint32_t step)
     return counts;
 }
 
-class EcmpInFatTree : public FabricTest
+class EcmpInFatTree : public FabricBench
 {
   protected:
     void BuildTree(uint32_t servers, uint64_t seed = 1)

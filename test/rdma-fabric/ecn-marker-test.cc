@@ -28,7 +28,7 @@ Measure(const EcnProfile& profile, uint64_t queueBytes, int frames)
 }
 
 /// Servers 0 and 1 send to server 2 at twice the rate of its link.
-class EcnInSwitch : public FabricTest
+class EcnInSwitch : public FabricBench
 {
   protected:
     static constexpr uint32_t EACH{50}; ///< Frames of 1000 bytes per sender.

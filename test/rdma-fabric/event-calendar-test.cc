@@ -68,12 +68,13 @@ TEST_F(EventCalendarTest, PopsByTimeThenOwnerThenOrderOfPushing)
 
 TEST_F(EventCalendarTest, KeepsTheOrderOfPushingBetweenFarAndNearEvents)
 {
-    Push(100'000, 1, 0); // Slot 97: beyond the ring, which ends with slot 63.
-    Push(100'000, 1, 1);
-    Push(50'000, 1, 2);
-    EXPECT_EQ(Pop(), 2); // Slot 48 is current: the ring reaches up to slot 111.
-    Push(100'000, 1, 3);
-    Push(100'000, 0, 4);
+    constexpr Tick FAR{100 * 1024};
+    Push(FAR, 1, 0); // Slot 100: beyond the ring, which ends with slot 63.
+    Push(FAR, 1, 1);
+    Push(37 * 1024, 1, 2);
+    EXPECT_EQ(Pop(), 2); // Slot 37 is current: now the ring ends with slot 100.
+    Push(FAR, 1, 3);
+    Push(FAR, 0, 4);
     EXPECT_EQ(PopAll(), (std::vector<uint32_t>{4, 0, 1, 3}));
 }
 

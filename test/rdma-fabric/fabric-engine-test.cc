@@ -26,7 +26,7 @@ class CountingTarget : public EventTarget
     uint32_t count{0};
 };
 
-class FabricEngineTest : public FabricTest
+class FabricEngineTest : public FabricBench
 {
   protected:
     /// Three servers send frames of all sizes to a fourth; @return what arrives there.

@@ -21,12 +21,12 @@ constexpr Tick CONTROL{6'720};
 constexpr Tick DELAY{1'000'000};
 
 /// Two servers on one link of 100 Gb/s and 1 us.
-class FabricPortTest : public FabricTest
+class FabricPortTest : public FabricBench
 {
   protected:
     void SetUp() override
     {
-        FabricTest::SetUp();
+        FabricBench::SetUp();
         Connect({});
     }
 

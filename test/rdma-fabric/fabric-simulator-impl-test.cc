@@ -275,3 +275,19 @@ TEST(FabricSimulatorImpl, TellsNs3EventsApartInsideAFabricEvent)
     engine->Unregister(id);
     Simulator::Destroy();
 }
+
+TEST(FabricSimulatorImpl, CallsItsHeartbeatNowAndThen)
+{
+    UseFabricSimulator();
+    uint32_t beats = 0;
+    DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation())->SetHeartbeat([&beats] {
+        ++beats;
+    });
+    for (int event = 0; event < 200'000; ++event)
+    {
+        Simulator::Schedule(PicoSeconds(event), [] {});
+    }
+    Simulator::Run();
+    EXPECT_EQ(beats, 3); // Once every 65,536 events.
+    Simulator::Destroy();
+}

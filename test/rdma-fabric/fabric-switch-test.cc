@@ -3,6 +3,7 @@
 
 #include "fabric-test-bench.h"
 
+#include "ns3/fat-tree-topology.h"
 #include "ns3/simple-topologies.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace
 {
 
 /// Eight senders 0 .. 7 and a sink, 8, at 100 Gb/s on one switch, node 9.
-class FabricSwitchTest : public FabricTest
+class FabricSwitchTest : public FabricBench
 {
   protected:
     static constexpr uint32_t SENDERS{8};
@@ -207,6 +208,31 @@ TEST_F(FabricSwitchTest, LosesNothingWithPauseAcrossTwoSwitches)
     EXPECT_EQ(Server(9).arrivals.size(), 11 * 200);
     EXPECT_EQ(CountDrops(DropReason::BUFFER_FULL), 0);
     EXPECT_GT(Core().pfcPauses, 0);
+    EXPECT_EQ(Core().pool.GetInUse(), 0);
+}
+
+TEST_F(FabricSwitchTest, NeitherLosesNorDeadlocksUnderPauseOnAFatTree)
+{
+    // All 64 servers send to four hot ones, one in each rack; pauses spread through the tree.
+    SetDefault("PfcEnabled", "true");
+    SetDefault("BufferSize", "2097152");
+    Build(FatTreeTopology::Build({64, DataRate("100Gbps"), DataRate("400Gbps"), MicroSeconds(1)}));
+    for (uint32_t server = 0; server < 64; ++server)
+    {
+        Frame frame = MakeFrame(server, (server % 4) * 16 + 15, 0, 3, 1500);
+        frame.entropy = RandomStream::Scramble(server);
+        Server(server).Blast(frame, frame.dst == server ? 0 : 150);
+    }
+    Simulator::Run();
+    std::size_t arrivals = 0;
+    for (const uint32_t hot : {15, 31, 47, 63})
+    {
+        arrivals += Server(hot).arrivals.size();
+    }
+    // Server 63 is the only one that would send to itself: 63 % 4 = 3, and 3 x 16 + 15 = 63.
+    EXPECT_EQ(arrivals, 63 * 150);
+    EXPECT_EQ(CountDrops(DropReason::BUFFER_FULL), 0);
+    EXPECT_GT(Core().pfcPauses, 100);
     EXPECT_EQ(Core().pool.GetInUse(), 0);
 }
 

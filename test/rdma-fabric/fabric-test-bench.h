@@ -135,7 +135,7 @@ class TestServer : public PortOwner
 };
 
 /// Tests with a fabric of which every server is a TestServer.
-class FabricTest : public testing::Test
+class FabricBench : public testing::Test
 {
   protected:
     void SetUp() override

@@ -21,7 +21,7 @@ constexpr Tick FABRIC_HOP{2'000'000 + 20'480 + 1'680};
 
 using Path = std::vector<const FabricPort*>;
 
-class FabricItself : public FabricTest
+class FabricTest : public FabricBench
 {
   protected:
     void BuildTree(uint32_t servers)
@@ -71,7 +71,7 @@ class FabricItself : public FabricTest
 };
 
 /// Servers, and the longest round trip by hand.
-class BaseRtt : public FabricItself, public testing::WithParamInterface<std::pair<uint32_t, Tick>>
+class BaseRtt : public FabricTest, public testing::WithParamInterface<std::pair<uint32_t, Tick>>
 {
 };
 
@@ -93,14 +93,14 @@ INSTANTIATE_TEST_SUITE_P(Fabric,
                                          std::pair(256, 2 * HOST_HOP + 2 * FABRIC_HOP),
                                          std::pair(1024, 2 * HOST_HOP + 4 * FABRIC_HOP)));
 
-TEST_F(FabricItself, KnowsTheRoundTripBackToBack)
+TEST_F(FabricTest, KnowsTheRoundTripBackToBack)
 {
     Build(MakeBackToBack(DataRate("100Gbps"), MicroSeconds(1)));
     EXPECT_EQ(m_fabric->GetMaxBaseRtt(1000, 60), HOST_HOP);
     EXPECT_EQ(MeasureRtt(0, 1), HOST_HOP);
 }
 
-TEST_F(FabricItself, FindsTheDearestPairWhereLinksDiffer)
+TEST_F(FabricTest, FindsTheDearestPairWhereLinksDiffer)
 {
     // The two slow servers share a switch; the cheap ones are far apart.
     TopologyGraph graph =
@@ -136,7 +136,20 @@ TEST(FabricDefaults, AreThoseOfTheSrnicSimulator)
     EXPECT_EQ(Fabric::GetDefaultHeadroom(100 * GBPS, 0, 1500), 6'000);
 }
 
-TEST_F(FabricItself, SendsFramesAlongThePathsThatItTells)
+TEST(FabricDefaults, SetAsideMemoryForEachPortOfTheLargestSwitch)
+{
+    const TopologyGraph graph =
+        FatTreeTopology::Build({64, DataRate("100Gbps"), DataRate("400Gbps"), MicroSeconds(1)});
+    // A ToR: 16 x (4096 + 37,500) + 4 x (4096 + 150,000); an aggregate has four large ports only.
+    EXPECT_EQ(Fabric::GetSetAside(graph, {}, 4096), 665'536 + 616'384);
+    FabricConfig config;
+    config.headroom[100'000'000'000] = 0;
+    config.headroom[400'000'000'000] = 1'000'000;
+    // Now they are equal but for the reserve of the ToR's 16 small ports.
+    EXPECT_EQ(Fabric::GetSetAside(graph, config, 10), 4'000'000 + 200);
+}
+
+TEST_F(FabricTest, SendsFramesAlongThePathsThatItTells)
 {
     BuildTree(64);
     TraceAllPorts();
@@ -154,7 +167,7 @@ TEST_F(FabricItself, SendsFramesAlongThePathsThatItTells)
     EXPECT_EQ(Core().drops.Get(DropReason::NO_ROUTE), 0);
 }
 
-TEST_F(FabricItself, RoutesAroundALinkThatIsDown)
+TEST_F(FabricTest, RoutesAroundALinkThatIsDown)
 {
     // Links 64 .. 67 are the uplinks of the first ToR of 64 servers.
     BuildTree(64);
@@ -188,7 +201,7 @@ TEST_F(FabricItself, RoutesAroundALinkThatIsDown)
     EXPECT_EQ(Server(63).arrivals.size(), 2);
 }
 
-TEST_F(FabricItself, HasNoPathToAServerThatIsCutOff)
+TEST_F(FabricTest, HasNoPathToAServerThatIsCutOff)
 {
     BuildTree(16);
     m_fabric->SetLinkUp(5, false); // The link of server 5.
@@ -207,7 +220,7 @@ TEST_F(FabricItself, HasNoPathToAServerThatIsCutOff)
     EXPECT_EQ(Core().pool.GetInUse(), 0);
 }
 
-TEST_F(FabricItself, SpreadsFlowsOverParallelLinks)
+TEST_F(FabricTest, SpreadsFlowsOverParallelLinks)
 {
     TopologyGraph graph;
     graph.isSwitch = {false, false, true, true};
@@ -229,7 +242,7 @@ TEST_F(FabricItself, SpreadsFlowsOverParallelLinks)
     EXPECT_NEAR(byFirst, 500, 5 * 15.8); // sqrt(1000 / 4).
 }
 
-TEST_F(FabricItself, DeliversBetweenAllServers)
+TEST_F(FabricTest, DeliversBetweenAllServers)
 {
     BuildTree(64);
     // Server s sends to all others, the nearest number first.
@@ -258,7 +271,7 @@ TEST_F(FabricItself, DeliversBetweenAllServers)
     EXPECT_EQ(Core().pool.GetInUse(), 0);
 }
 
-TEST_F(FabricItself, ShowsItsPortsAsNetDevices)
+TEST_F(FabricTest, ShowsItsPortsAsNetDevices)
 {
     BuildTree(16);
     const NodeContainer& nodes = m_fabric->GetNodes();

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -54,7 +55,7 @@ MakeGilbertElliott(double toBad, double toGood, double lossGood, double lossBad)
 }
 
 /// A star whose links lose three frames in ten.
-class LossyStar : public FabricTest
+class LossyStar : public FabricBench
 {
   protected:
     /// Server 0 sends 500 frames to 1; @return which arrive while others send other traffic too.
@@ -73,12 +74,14 @@ class LossyStar : public FabricTest
         }
         Simulator::Run();
         const std::vector<uint32_t> psns = Server(1).GetPsns();
+        m_others = Server(3).GetPsns();
         m_linkLosses = CountDrops(DropReason::LINK_LOSS);
         Clear();
         return psns;
     }
 
     uint64_t m_linkLosses{0};
+    std::vector<uint32_t> m_others; ///< What arrived at server 3.
 };
 
 } // namespace
@@ -172,4 +175,18 @@ TEST_F(LossyStar, LosesTheSameFramesWhateverElseIsSent)
     EXPECT_NEAR(static_cast<double>(alone.size()), 245, 5 * 11.2);
     EXPECT_EQ(RunBeside({{2, 3}}), alone);         // Links without traffic of server 0.
     EXPECT_EQ(RunBeside({{1, 0}, {3, 2}}), alone); // The other directions of the same links.
+}
+
+TEST_F(LossyStar, LosesOtherFramesOnOtherLinks)
+{
+    const std::vector<uint32_t> here = RunBeside({{2, 3}});
+    // Either pair of links lets 0.49 through, so both let 0.24 of the first 500 through: 120,
+    // sigma sqrt(500 x 0.24 x 0.76) = 9.5.  With one stream for all they would lose the same.
+    std::vector<uint32_t> both;
+    std::set_intersection(here.begin(),
+                          here.end(),
+                          m_others.begin(),
+                          m_others.end(),
+                          std::back_inserter(both));
+    EXPECT_NEAR(static_cast<double>(both.size()), 120, 5 * 9.5);
 }

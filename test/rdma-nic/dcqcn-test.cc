@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/boolean.h"
 #include "ns3/dcqcn.h"
+
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
@@ -92,8 +93,7 @@ TEST(Dcqcn, ASecondCnpWithinTheDecreasePeriodChangesNothing)
 TEST(Dcqcn, TheTargetStaysUntilTheRateHasRisenUnlessItIsClamped)
 {
     auto dcqcn = Start(CreateObject<Dcqcn>());
-    auto clamped =
-        Start(CreateObjectWithAttributes<Dcqcn>("ClampTargetRate", BooleanValue(true)));
+    auto clamped = Start(CreateObjectWithAttributes<Dcqcn>("ClampTargetRate", BooleanValue(true)));
     for (const auto& one : {dcqcn, clamped})
     {
         one->OnCnp(MicroSeconds(0));
@@ -180,11 +180,11 @@ TEST_F(DcqcnIncrease, BothTogetherIncreaseFaster)
     Tick();             // Timer 1: (25 + 50) / 2 = 37.5.
     SendTenKilobytes(); // Bytes 1: neither is past F: (37.5 + 50) / 2 = 43.75.
     ExpectRates(43.75, 50);
-    Tick();             // Timer 2, bytes 1: additive: (43.75 + 50.02) / 2.
+    Tick(); // Timer 2, bytes 1: additive: (43.75 + 50.02) / 2.
     ExpectRates(46.885, 50.02);
     SendTenKilobytes(); // Both 2: hyper: target 50.22, (46.885 + 50.22) / 2.
     ExpectRates(48.5525, 50.22);
-    Tick();             // Still hyper: target 50.42.
+    Tick(); // Still hyper: target 50.42.
     ExpectRates(49.48625, 50.42);
 }
 

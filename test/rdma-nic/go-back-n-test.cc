@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/go-back-n.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
@@ -49,10 +50,9 @@ TEST_P(GoBackNNack, SendsAllFromTheMissingPacketOn)
     EXPECT_EQ(policy->OnNack({nack.expected, std::nullopt}, nack.window), nack.resend);
 }
 
-INSTANTIATE_TEST_SUITE_P(Ladder,
-                         GoBackNNack,
-                         testing::ValuesIn(NACK_CASES),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Ladder, GoBackNNack, testing::ValuesIn(NACK_CASES), [](const auto& info) {
+    return info.param.name;
+});
 
 TEST(GoBackN, AnAcknowledgmentInOrderAsksForNothing)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-presets.h"
+
 #include "ns3/congestion-control.h"
 #include "ns3/loss-recovery.h"
-#include "ns3/nic-presets.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/string.h"
 
@@ -27,7 +28,8 @@ TEST_P(NicPresetAttributes, ExistAndTakeTheirValues)
         ASSERT_TRUE(TypeId::LookupByNameFailSafe(name.substr(0, colon), &type)) << name;
         TypeId::AttributeInformation attribute;
         ASSERT_TRUE(type.LookupAttributeByName(name.substr(colon + 2), &attribute)) << name;
-        EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(value))) << name << " " << value;
+        EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(value)))
+            << name << " " << value;
     }
 }
 

@@ -22,8 +22,8 @@ namespace ns3::rdma
 {
 
 /**
- * A fabric with one NIC of a preset on each server.  Set attributes, Build(), Connect(), Post(), Run();
- * the simulator and all attribute defaults are as before when the bench is gone.
+ * A fabric with one NIC of a preset on each server.  Set attributes, Build(), Connect(), Post(),
+ * Run(); the simulator and all attribute defaults are as before when the bench is gone.
  */
 class NicTestBench
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/opcode.h"
 #include "ns3/responder.h"
+
+#include "ns3/opcode.h"
 
 #include <gtest/gtest.h>
 #include <optional>
@@ -22,7 +23,10 @@ class Receiver
     {
     }
 
-    Answer Take(uint32_t psn, uint8_t code = opcode::RC_WRITE_MIDDLE, bool isCe = false, Tick now = 0)
+    Answer Take(uint32_t psn,
+                uint8_t code = opcode::RC_WRITE_MIDDLE,
+                bool isCe = false,
+                Tick now = 0)
     {
         Frame frame{};
         frame.psn = psn;
@@ -107,7 +111,12 @@ const LadderCase LADDER[] = {
     {"InOrderAtTheWrap", 0xfffffe, 2, 0, {Said::ACK, 0}, {Said::ACK, 0}},
     {"LastBeforeTheWrap", 0xfffffe, 1, 0xffffff, {Said::ACK, 0xffffff}, {Said::ACK, 0xffffff}},
     {"PastOfTheWrap", 0xfffffe, 3, 0xffffff, {Said::ACK, 0}, {Said::ACK, 0}},
-    {"FutureOverTheWrap", 0xfffffe, 1, 2, {Said::NAK, 0xffffff, {}, true}, {Said::NAK, 0xffffff, 2}},
+    {"FutureOverTheWrap",
+     0xfffffe,
+     1,
+     2,
+     {Said::NAK, 0xffffff, {}, true},
+     {Said::NAK, 0xffffff, 2}},
 };
 
 class ResponderLadder : public testing::TestWithParam<LadderCase>
@@ -136,10 +145,9 @@ TEST_P(ResponderLadder, WithABitmap)
     Walk(8, GetParam().selective);
 }
 
-INSTANTIATE_TEST_SUITE_P(Ladder,
-                         ResponderLadder,
-                         testing::ValuesIn(LADDER),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Ladder, ResponderLadder, testing::ValuesIn(LADDER), [](const auto& info) {
+    return info.param.name;
+});
 
 TEST(Responder, GoBackNSendsOneNakPerGap)
 {
@@ -233,7 +241,7 @@ TEST(Responder, CoalescesAcknowledgments)
     ExpectSaid(receiver.Take(2), {Said::ACK, 2});
     ExpectSaid(receiver.Take(3), {Said::NOTHING});
     ExpectSaid(receiver.Take(4, opcode::RC_WRITE_LAST), {Said::ACK, 4}); // The end of a message.
-    ExpectSaid(receiver.Take(5), {Said::NOTHING}); // The count began anew.
+    ExpectSaid(receiver.Take(5), {Said::NOTHING});                       // The count began anew.
     ExpectSaid(receiver.Take(7), {Said::NAK, 6, 7});
     ExpectSaid(receiver.Take(6), {Said::ACK, 7}); // A closed gap is told at once.
     ExpectSaid(receiver.Take(8), {Said::NOTHING});
@@ -274,7 +282,7 @@ TEST(Responder, EchoesCeInTheNextAcknowledgment)
         return receiver.Take(psn, opcode::RC_WRITE_MIDDLE, isCe);
     };
     EXPECT_FALSE(take(0, true).hasAck);
-    EXPECT_TRUE(take(1, false).isCeEchoed);  // Packet 0 carried CE.
+    EXPECT_TRUE(take(1, false).isCeEchoed); // Packet 0 carried CE.
     EXPECT_FALSE(take(2, false).hasAck);
     EXPECT_FALSE(take(3, false).isCeEchoed); // Told once.
     EXPECT_TRUE(take(5, true).isCeEchoed);   // A NAK echoes too.

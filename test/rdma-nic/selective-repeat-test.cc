@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/selective-repeat.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
@@ -30,7 +31,10 @@ const NackCase NACK_CASES[] = {
     {"NeverSent", FIVE_IN_FLIGHT, {Psn(10), Psn(15)}, {}},
     {"FarFuture", FIVE_IN_FLIGHT, {Psn(10), Psn(5000)}, {}},
     {"NothingKept", FIVE_IN_FLIGHT, {Psn(10), std::nullopt}, {}},
-    {"BeforeTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(0xffffff)}, {{Psn(0xfffffe), Psn(0xffffff)}}},
+    {"BeforeTheWrap",
+     AROUND_ZERO,
+     {Psn(0xfffffe), Psn(0xffffff)},
+     {{Psn(0xfffffe), Psn(0xffffff)}}},
     {"AfterTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(1)}, {{Psn(0xfffffe), Psn(1)}}},
     {"NeverSentAfterTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(3)}, {}},
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/window-dctcp.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
@@ -69,7 +70,7 @@ TEST_F(WindowDctcpSender, AlphaIsTheSmoothedShareOfMarkedBytes)
     EXPECT_DOUBLE_EQ(m_dctcp->GetAlpha(), 0.95);
     Ack(9, true);
     EXPECT_DOUBLE_EQ(m_dctcp->GetAlpha(), 0.95); // At 200,000, the end of the second window.
-    Ack(1, true); // All were marked: 0.95 x 15/16 + 1/16.
+    Ack(1, true);                                // All were marked: 0.95 x 15/16 + 1/16.
     EXPECT_DOUBLE_EQ(m_dctcp->GetAlpha(), 0.953125);
 }
 
@@ -155,7 +156,7 @@ TEST(WindowDctcp, ForksCarryTheAttributes)
     auto prototype = CreateObjectWithAttributes<WindowDctcp>("Step", UintegerValue(7));
     const Ptr<CongestionControl> fork = prototype->Fork();
     fork->Start(PATH, Seconds(0));
-    fork->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, true});  // 50,000.
+    fork->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, true}); // 50,000.
     fork->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, false});
     EXPECT_EQ(fork->GetLimit().windowBytes, 50'007);
 }

@@ -116,12 +116,15 @@ class BuildCommand(Build.BuildContext):
     """compiles what has changed"""
 
     cmd = 'build'
+    needed_program = ''  # The only one that a command needs; empty: all are built.
 
     def restore(self):
         FolderLock.acquire(self.out_dir)
         super().restore()
 
     def execute_build(self):
+        if self.needed_program and not self.targets:
+            self.targets = self.needed_program
         super().execute_build()
         FolderLock.release()
         self.after_build()
@@ -184,6 +187,7 @@ class BenchCommand(BuildCommand):
     """builds, and runs the benchmarks"""
 
     cmd = 'bench'
+    needed_program = 'rocelab-bench'
 
     def after_build(self):
         run_or_exit([self.built('rocelab-bench')] + Options.options.bench_args.split())
@@ -193,6 +197,7 @@ class CompareCommand(BuildCommand):
     """builds, runs a scenario, prints the comparison of its NICs and draws it"""
 
     cmd = 'compare'
+    needed_program = 'rocelab'
 
     def after_build(self):
         options = Options.options
@@ -221,6 +226,7 @@ class FigureCommand(BuildCommand):
     """builds, and repeats the experiment of a paper's figure: --name=FOLDER"""
 
     cmd = 'figure'
+    needed_program = 'rocelab'
 
     def execute(self):
         examples = os.path.join(project_folder(), 'examples')

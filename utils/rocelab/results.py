@@ -175,9 +175,11 @@ def check_summary(path, summary):
 
 
 def get_listed_nics(scenario):
-    """Return the NIC names that a resolved scenario lists, in its order; empty if it lists none."""
+    """Return the NIC names that a scenario.json lists, in order; empty if it lists none."""
     names = []
-    for entry in scenario.get("nics") or []:
+    # The file of one NIC says under "rocelab" with whom it ran, in the order of the scenario.
+    listed = (scenario.get("rocelab") or {}).get("nics") or scenario.get("nics") or []
+    for entry in listed:
         if isinstance(entry, dict):
             entry = entry.get("name") or entry.get("preset")
         if isinstance(entry, str):

@@ -31,7 +31,8 @@ class Tandem
         m_spacing.assign(m_delays.size(), 0);
     }
 
-    /// Lets a data frame, then its acknowledgment, follow the one before. @return when the latter ends.
+    /// Lets a data frame, then its acknowledgment, follow the one before. @return when the latter
+    /// ends.
     Tick Pass(uint32_t frameBytes)
     {
         Tick ready = 0;
@@ -45,7 +46,8 @@ class Tandem
         return ready;
     }
 
-    /// @return whether frames of this size now follow each other at the slowest port's pace everywhere.
+    /// @return whether frames of this size now follow each other at the slowest port's pace
+    /// everywhere.
     bool IsSteady(uint32_t frameBytes) const
     {
         Tick slowest = 0;

@@ -14,11 +14,11 @@ namespace ns3::rdma
  * @ingroup rdma-metrics
  * @brief Completion time of a message that is alone in the network, to the picosecond.
  *
- * The message is cut into packets that follow each other at line rate through store-and-forward ports;
- * each is acknowledged, and the flow ends with the last acknowledgment.  Every port is a server that
- * holds one frame at a time, so the time is that of a tandem of such servers (max-plus recurrence
- * f(i, j) = max(f(i, j-1) + delay(j-1), f(i-1, j)) + serialization(i, j)), computed packet by packet
- * until the spacing between packets is steady and in one step from there.
+ * The message is cut into packets that follow each other at line rate through store-and-forward
+ * ports; each is acknowledged, and the flow ends with the last acknowledgment.  Every port is a
+ * server that holds one frame at a time, so the time is that of a tandem of such servers (max-plus
+ * recurrence f(i, j) = max(f(i, j-1) + delay(j-1), f(i-1, j)) + serialization(i, j)), computed
+ * packet by packet until the spacing between packets is steady and in one step from there.
  *
  * @param forward ports that data leaves by, in order, at least one
  * @param backward ports that acknowledgments leave by, in order, at least one

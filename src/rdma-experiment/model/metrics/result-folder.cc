@@ -163,7 +163,7 @@ ResultFolder::CheckWritable(const fs::path& target)
     const bool isTarget = place == fs::absolute(target).lexically_normal();
     for (const fs::path& folder : {place, isTarget ? place.parent_path() : place})
     {
-        if (access(folder.c_str(), W_OK | X_OK) != 0)
+        if (faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
         {
             FailToWrite(target, folder.string() + ": " + std::strerror(errno));
         }

@@ -250,8 +250,7 @@ FlowDriver::Watch()
 std::string
 FlowDriver::DescribeStall(const ActiveFlow& flow) const
 {
-    const Requester& requester =
-        *GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester;
+    const Requester& requester = *GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester;
     const FabricPort& port = m_config.fabric->GetServerDevice(flow.arrival.src).GetPort();
     const FabricPort& remote = m_config.fabric->GetServerDevice(flow.arrival.dst).GetPort();
     const auto path = m_config.fabric->FindPath(flow.arrival.src,

@@ -20,18 +20,19 @@ struct FlowDriverConfig
     const std::vector<Ptr<RdmaNic>>* nics; ///< By node id; null for switches.
     FlowSource* source;
     FlowLog* log;
-    Tick stallLimit;     ///< The run stops when nothing progresses for so long.
-    Tick endAt;          ///< The run stops then, done or not; TICK_NEVER: when all flows are done.
-    bool checksIdealFct; ///< Whether no flow may be faster than ideal (not while links come and go).
+    Tick stallLimit; ///< The run stops when nothing progresses for so long.
+    Tick endAt;      ///< The run stops then, done or not; TICK_NEVER: when all flows are done.
+    bool
+        checksIdealFct; ///< Whether no flow may be faster than ideal (not while links come and go).
 };
 
 /**
  * @ingroup rdma-scenario
  * @brief Turns a FlowSource into queue pairs and WRITEs, and each end of a flow into a record.
  *
- * A flow is one WRITE on a queue pair of its own, made at both ends when the flow starts and destroyed
- * when it ends: memory holds active flows only.  Flows are numbered in start order; the number also
- * fixes the path entropy, so that a flow takes the same path under every NIC design.
+ * A flow is one WRITE on a queue pair of its own, made at both ends when the flow starts and
+ * destroyed when it ends: memory holds active flows only.  Flows are numbered in start order; the
+ * number also fixes the path entropy, so that a flow takes the same path under every NIC design.
  */
 class FlowDriver : private EventTarget
 {

@@ -3,6 +3,7 @@
 #include "ns3/scenario-builder.h"
 
 #include "ns3/fat-tree-topology.h"
+#include "ns3/header-sizes.h"
 #include "ns3/hpcc-topology-file.h"
 #include "ns3/hpcc-trace-file.h"
 #include "ns3/incast-workload.h"
@@ -11,6 +12,7 @@
 #include "ns3/poisson-workload.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/topology-check.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -79,6 +81,23 @@ MakeList(const WorkloadSpec& workload, const TopologyGraph& graph)
     return std::make_unique<ListWorkload>(graph, std::move(flows));
 }
 
+/// What an attribute of the switches, a whole number, will be under a NIC.
+uint64_t
+GetSwitchAttribute(const NicSpec& nic, const std::string& name)
+{
+    const TypeId type = FabricSwitch::GetTypeId();
+    const auto said = nic.attributes.find(type.GetName() + "::" + name);
+    UintegerValue value;
+    if (said != nic.attributes.end())
+    {
+        value.DeserializeFromString(said->second, nullptr);
+        return value.Get();
+    }
+    TypeId::AttributeInformation information;
+    type.LookupAttributeByName(name, &information);
+    return DynamicCast<const UintegerValue>(information.initialValue)->Get();
+}
+
 } // namespace
 
 TopologyGraph
@@ -108,6 +127,40 @@ MakeTopology(const Scenario& scenario)
         link.lossRate += fabric.lossRate - link.lossRate * fabric.lossRate;
     }
     return graph;
+}
+
+FabricConfig
+MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes)
+{
+    FabricConfig config;
+    config.seed = scenario.run.seed;
+    config.hasEthernetOverhead = scenario.fabric.isEthernetFramed;
+    config.maxFrameBytes = maxFrameBytes;
+    config.ecn = scenario.fabric.ecn;
+    config.alpha = scenario.fabric.bufferAlpha;
+    config.headroom = scenario.fabric.headroomBytes;
+    return config;
+}
+
+void
+CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
+{
+    const uint32_t frame = HeaderSizes::COMMON + HeaderSizes::RETH + scenario.fabric.mtuBytes;
+    const FabricConfig config = MakeFabricConfig(scenario, frame);
+    for (const NicSpec& nic : scenario.nics)
+    {
+        const uint64_t reserve = GetSwitchAttribute(nic, "QueueReserve");
+        const uint64_t mask = GetSwitchAttribute(nic, "LosslessPriorities");
+        const uint64_t setAside = Fabric::GetSetAside(graph, config, reserve) *
+                                  static_cast<uint64_t>(__builtin_popcountll(mask));
+        if (scenario.fabric.bufferBytes <= setAside)
+        {
+            throw InputError(scenario.file + ": $.fabric.buffer: expected more than the " +
+                             std::to_string(setAside) +
+                             " bytes that a switch sets aside as reserve and headroom, got " +
+                             std::to_string(scenario.fabric.bufferBytes));
+        }
+    }
 }
 
 void

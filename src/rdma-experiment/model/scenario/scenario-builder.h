@@ -3,6 +3,7 @@
 #ifndef RDMA_SCENARIO_BUILDER_H
 #define RDMA_SCENARIO_BUILDER_H
 
+#include "ns3/fabric.h"
 #include "ns3/flow-source.h"
 #include "ns3/scenario.h"
 #include "ns3/topology-graph.h"
@@ -19,6 +20,12 @@ namespace ns3::rdma
  * @throws InputError if the graph or its file is unsound.
  */
 TopologyGraph MakeTopology(const Scenario& scenario);
+
+/// What Fabric::Build() takes beside the graph. @param maxFrameBytes of the NIC, FCS excluded
+FabricConfig MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes);
+
+/// Checks that each switch's buffer holds what its ports set aside. @throws InputError
+void CheckBuffer(const Scenario& scenario, const TopologyGraph& graph);
 
 /// Checks the link events against the graph. @throws InputError if there is no such link.
 void CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph);

@@ -168,6 +168,7 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
     Scenario scenario = ReadParts(root, changes);
     const TopologyGraph graph = MakeTopology(scenario);
     CompleteEcn(scenario.fabric, graph, root.Get("fabric"));
+    CheckBuffer(scenario, graph);
     CheckLinkEvents(scenario, graph);
     if (!MakeFlowSource(scenario, graph)->Next())
     {

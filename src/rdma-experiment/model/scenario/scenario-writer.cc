@@ -202,7 +202,13 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic)
     Json json = WriteAll(resolved, {nic});
     const std::string ns3Version =
         std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());
-    json["rocelab"] = {{"version", ROCELAB_VERSION}, // From the build.
+    Json names = Json::array(); // Whom this NIC is compared with, in which order.
+    for (const NicSpec& other : scenario.nics)
+    {
+        names.push_back(other.name);
+    }
+    json["rocelab"] = {{"nics", names},
+                       {"version", ROCELAB_VERSION}, // From the build.
                        {"ns3", ns3Version},
                        {"compiler", "g++ " __VERSION__},
                        {"plugins", scenario.plugins}};

@@ -79,16 +79,11 @@ SimulationRun::BuildFabric()
 {
     const TopologyGraph graph = MakeTopology(m_scenario);
     const auto headers = CreateObject<RdmaNic>()->GetHeaderSizes();
-    FabricConfig config;
-    config.seed = m_scenario.run.seed;
-    config.hasEthernetOverhead = m_scenario.fabric.isEthernetFramed;
-    config.maxFrameBytes = std::max(headers.GetWriteFrame(true, m_scenario.fabric.mtuBytes),
-                                    headers.GetWriteFrame(false, m_scenario.fabric.mtuBytes));
-    config.ecn = m_scenario.fabric.ecn;
-    config.alpha = m_scenario.fabric.bufferAlpha;
-    config.headroom = m_scenario.fabric.headroomBytes;
+    const uint32_t mtuBytes = m_scenario.fabric.mtuBytes;
+    const uint32_t maxFrameBytes =
+        std::max(headers.GetWriteFrame(true, mtuBytes), headers.GetWriteFrame(false, mtuBytes));
     m_fabric = CreateObject<Fabric>();
-    m_fabric->Build(graph, config);
+    m_fabric->Build(graph, MakeFabricConfig(m_scenario, maxFrameBytes));
 }
 
 void
@@ -166,10 +161,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
         {
             lastAsked = now;
             const FabricCore& core = m_fabric->GetCore();
-            isStopped = !onProgress({driver.GetDone(),
-                                     source->GetFlowCount().value_or(0),
-                                     core.engine->Now(),
-                                     core.packetHops});
+            // Who starts the run knows how many flows there are: counting them again takes long.
+            isStopped = !onProgress({driver.GetDone(), 0, core.engine->Now(), core.packetHops});
             if (isStopped)
             {
                 Simulator::Stop();
@@ -243,8 +236,9 @@ SimulationRun::CheckInvariants(const FlowDriver& driver, RunReport& report) cons
     }
     if (core.losslessDrops != 0)
     {
-        report.violations.push_back(std::to_string(core.losslessDrops) +
-                                    " frames of a lossless priority were dropped for want of buffer");
+        report.violations.push_back(
+            std::to_string(core.losslessDrops) +
+            " frames of a lossless priority were dropped for want of buffer");
     }
     if (driver.GetDone() != driver.GetStarted())
     {

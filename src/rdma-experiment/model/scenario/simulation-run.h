@@ -21,8 +21,9 @@ class FlowDriver;
  * @ingroup rdma-scenario
  * @brief One scenario with one NIC design, from its description to its report.
  *
- * Sets ns-3's attribute defaults (those of the fabric, then NicSpec::attributes), builds fabric and NICs on FabricSimulatorImpl, runs the workload, checks the invariants and takes
- * everything down again.  One run at a time in a process, since ns-3's simulator is one.
+ * Sets ns-3's attribute defaults (those of the fabric, then NicSpec::attributes), builds fabric and
+ * NICs on FabricSimulatorImpl, runs the workload, checks the invariants and takes everything down
+ * again.  One run at a time in a process, since ns-3's simulator is one.
  */
 class SimulationRun
 {

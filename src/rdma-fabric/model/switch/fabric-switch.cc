@@ -179,8 +179,8 @@ FabricSwitch::Receive(FabricPort& port, FrameIndex index)
     m_buffer->Add(queue, frame.wireBytes);
     frame.ingressPort = port.GetNumber();
     egress->Enqueue(index);
-    if (m_isPfcEnabled && !m_pauses[queue].isPaused &&
-        IsLossless(frame.priority) && m_buffer->IsOverThreshold(queue))
+    if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(frame.priority) &&
+        m_buffer->IsOverThreshold(queue))
     {
         Pause(queue);
     }

@@ -55,8 +55,8 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
                uint64_t seed,
                uint64_t firstStream);
 
-    /// @param routes of the whole fabric, outlive the switch or the next call; @param number of this
-    /// switch in them
+    /// @param routes of the whole fabric, outlive the switch or the next call; @param number of
+    /// this switch in them
     void SetRoutes(const Routes& routes, uint32_t number);
 
     /// @return the port that the frame would take now, null if none.

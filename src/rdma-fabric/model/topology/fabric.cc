@@ -182,6 +182,25 @@ Fabric::MakePortConfig(FabricPort& port, const FabricConfig& config, uint64_t se
                    GetDefaultHeadroom(bitRate, port.GetDelay(), config.maxFrameBytes))};
 }
 
+uint64_t
+Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config, uint64_t reserveBytes)
+{
+    std::vector<uint64_t> setAside(graph.isSwitch.size(), 0);
+    for (const GraphLink& link : graph.links)
+    {
+        const uint64_t bitRate = link.rate.GetBitRate();
+        const uint64_t headroom =
+            FindOr(config.headroom,
+                   bitRate,
+                   GetDefaultHeadroom(bitRate, ToTick(link.delay), config.maxFrameBytes));
+        for (const uint32_t node : {link.a, link.b})
+        {
+            setAside[node] += graph.isSwitch[node] ? reserveBytes + headroom : 0;
+        }
+    }
+    return *std::max_element(setAside.begin(), setAside.end());
+}
+
 EcnProfile
 Fabric::GetDefaultEcn(uint64_t bitRate)
 {

@@ -70,6 +70,14 @@ class Fabric : public Object
      */
     Tick GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const;
 
+    /**
+     * @return memory that the switch with most ports sets aside for one lossless priority: the
+     * reserve and headroom of each port. Its buffer must be larger.
+     */
+    static uint64_t GetSetAside(const TopologyGraph& graph,
+                                const FabricConfig& config,
+                                uint64_t reserveBytes);
+
     /// Kmin 4 and kmax 16 kB per Gb/s, pmax 0.2 (HPCC, Li et al. 2019, and SRNIC's simulator).
     static EcnProfile GetDefaultEcn(uint64_t bitRate);
     /// 1/8 at the server links' rate, in proportion above, at most 1 (HPCC simulator family).

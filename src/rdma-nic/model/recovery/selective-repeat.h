@@ -16,9 +16,9 @@ namespace ns3::rdma
  * Each packet out of order is answered with the expected PSN and its own.  A packet is lost once a
  * later one has been acknowledged selectively, and is sent again once for that; a retransmission
  * that is lost too is found by the timer.  The timer sends the oldest packet again, and the holes
- * before the newest selective acknowledgment, but nothing beyond: what no later packet has overtaken
- * may still be under way.  It waits RtoLow while few packets are in flight (no later packet could
- * show the loss), else RtoHigh, doubled per expiry in a row up to 2^MaxBackoff.
+ * before the newest selective acknowledgment, but nothing beyond: what no later packet has
+ * overtaken may still be under way.  It waits RtoLow while few packets are in flight (no later
+ * packet could show the loss), else RtoHigh, doubled per expiry in a row up to 2^MaxBackoff.
  *
  * SRNIC keeps its bitmaps in host memory; what that costs is hardware timing and not modelled here.
  * Not modelled: a reordering threshold (with one path per flow, out of order means lost).

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "../bench/child-process.h"
+#include "scenario-fixture.h"
+
+#include "ns3/scenario-builder.h"
+#include "ns3/simulation-run.h"
+#include "ns3/simulator.h"
+
+#include <string>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+constexpr uint32_t SERVERS{1024};
+constexpr uint32_t FLOWS{1'000'000};
+constexpr uint64_t LIMIT_BYTES{2ULL << 30};
+
+constexpr const char* SCENARIO{R"({
+  "name": "waiting",
+  "fabric": {"topology": "fat-tree", "servers": 1024, "hostRate": "100Gbps", "fabricRate": "400Gbps",
+             "linkDelay": "1us"},
+  "nics": ["srnic"],
+  "workload": {"type": "hpcc-trace", "file": "flows.txt"}
+})"};
+
+/// A flow every 100 ns from 2.5 s on, which is half a second after the begin of the run.
+std::string
+MakeTrace()
+{
+    std::string text = std::to_string(FLOWS) + "\n";
+    for (uint32_t flow = 0; flow < FLOWS; ++flow)
+    {
+        const uint32_t src = flow % SERVERS;
+        const uint32_t dst = (src + 1 + flow / SERVERS % (SERVERS - 1)) % SERVERS;
+        const std::string digits = std::to_string(15'000'000 + flow); // 1 and the time in 100 ns.
+        text += std::to_string(src) + " " + std::to_string(dst) + " 3 100 1000000 2." +
+                digits.substr(1) + "\n";
+    }
+    return text;
+}
+
+struct FlowCounts
+{
+    uint64_t all;
+    uint64_t started;
+};
+
+/// Builds everything and stops a microsecond after the begin of the run.
+FlowCounts
+StartAndStop(const Scenario& scenario)
+{
+    const uint64_t all = *MakeFlowSource(scenario, MakeTopology(scenario))->GetFlowCount();
+    SimulationRun simulation(scenario, scenario.nics.front());
+    std::ofstream rows("/dev/null");
+    FlowLog log(rows);
+    ns3::Simulator::Stop(ns3::MicroSeconds(1));
+    return {all, simulation.Run(log, [](const RunProgress&) { return true; }).flowsStarted};
+}
+
+} // namespace
+
+class WaitingFlows : public FolderTest
+{
+};
+
+TEST_F(WaitingFlows, AMillionOn1024ServersFitInTwoGibibytes)
+{
+    WriteFile("flows.txt", MakeTrace());
+    WriteFile("s.json", SCENARIO);
+    const auto child = RunInChild<FlowCounts>(
+        [this] { return StartAndStop(ReadScenario((m_folder / "s.json").string())); });
+    EXPECT_EQ(child.value.all, FLOWS);
+    EXPECT_EQ(child.value.started, 0U) << "flows have started: they do not wait";
+    EXPECT_LT(child.peakRssBytes, LIMIT_BYTES);
+    RecordProperty("peak_rss_bytes", std::to_string(child.peakRssBytes));
+}

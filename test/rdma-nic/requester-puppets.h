@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_REQUESTER_PUPPETS_H
+#define RDMA_REQUESTER_PUPPETS_H
+
+#include "ns3/opcode.h"
+#include "ns3/requester.h"
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// A congestion control that does what the test says, and remembers what it was told.
+class PuppetControl : public CongestionControl
+{
+  public:
+    Ptr<CongestionControl> Fork() const override
+    {
+        return nullptr;
+    }
+
+    Feedback GetNeededFeedback() const override
+    {
+        return Feedback::NONE;
+    }
+
+    void Start(const PathInfo& path, Time) override
+    {
+        limit.rate = path.lineRate;
+    }
+
+    void OnAck(const AckEvent& ack) override
+    {
+        acks.push_back(ack);
+    }
+
+    void OnCnp(Time) override
+    {
+        ++cnps;
+    }
+
+    void OnSent(uint32_t wireBytes, Time) override
+    {
+        sent.push_back(wireBytes);
+    }
+
+    void OnDeadline(Time now) override
+    {
+        deadlines.push_back(now);
+        limit.deadline = Time::Max();
+    }
+
+    SendLimit GetLimit() const override
+    {
+        return limit;
+    }
+
+    SendLimit limit;
+    uint32_t cnps{0};
+    std::vector<AckEvent> acks;
+    std::vector<uint32_t> sent;
+    std::vector<Time> deadlines;
+};
+
+/// Go-back-N with one timeout, that remembers the windows it was shown.
+class PuppetRecovery : public LossRecovery
+{
+  public:
+    Ptr<LossRecovery> Fork() const override
+    {
+        return nullptr;
+    }
+
+    ResponderRules GetResponderRules() const override
+    {
+        return {};
+    }
+
+    /// Of the first expiry; the next one takes this much longer, and so on.
+    static constexpr Tick TIMEOUT{100'000'000};
+
+    Time GetTimeout(const SendWindow&, uint32_t retries) const override
+    {
+        return ToTime(TIMEOUT * (retries + 1));
+    }
+
+    ResendList OnAck(const SendWindow& window) override
+    {
+        acked.push_back(window);
+        return {};
+    }
+
+    ResendList OnNack(const NackEvent& nack, const SendWindow& window) override
+    {
+        nacks.push_back(nack);
+        return {{nack.expected, window.next}};
+    }
+
+    ResendList OnTimeout(const SendWindow& window) override
+    {
+        return {{window.unacked, window.next}};
+    }
+
+    std::vector<SendWindow> acked;
+    std::vector<NackEvent> nacks;
+};
+
+/// A requester between two puppets.
+class RequesterWithPuppets : public testing::Test
+{
+  protected:
+    static constexpr uint32_t MTU{1000};
+    static constexpr Tick US{1'000'000};
+
+    /// Makes the requester. Frames have no headers: a packet is as long as its payload.
+    void Make(uint32_t initialPsn = 0, uint32_t retryCount = 2, uint64_t flightCap = UINT64_MAX)
+    {
+        m_requester =
+            std::make_unique<Requester>(RequesterConfig{m_control,
+                                                        m_recovery,
+                                                        {DataRate("100Gbps"), MicroSeconds(8), MTU},
+                                                        flightCap,
+                                                        retryCount,
+                                                        initialPsn},
+                                        0);
+    }
+
+    bool CanSend(Tick now = 0) const
+    {
+        return m_requester->GetNextSendTime() <= now;
+    }
+
+    /// Sends one packet. @return its PSN.
+    uint32_t Send(Tick now = 0)
+    {
+        m_last = m_requester->TakeNext();
+        m_requester->OnSent(m_last, m_last.plan.payloadBytes, now);
+        return m_last.psn.Get();
+    }
+
+    /// Sends whatever may leave now. @return the PSNs.
+    std::vector<uint32_t> SendAll(Tick now = 0)
+    {
+        std::vector<uint32_t> psns;
+        while (CanSend(now))
+        {
+            psns.push_back(Send(now));
+        }
+        return psns;
+    }
+
+    Completions Receive(uint32_t psn, uint8_t code, Tick now, uint8_t flags, uint32_t selective = 0)
+    {
+        Frame frame{};
+        frame.opcode = opcode::RC_ACK;
+        frame.psn = psn;
+        frame.syndrome = code;
+        frame.flags = flags;
+        frame.selectivePsn = selective;
+        return m_requester->OnAck(frame, now);
+    }
+
+    Completions Ack(uint32_t psn, Tick now = 0)
+    {
+        return Receive(psn, syndrome::ACK, now, 0);
+    }
+
+    Completions Nak(uint32_t psn, Tick now = 0)
+    {
+        return Receive(psn, syndrome::NAK_PSN_SEQUENCE, now, 0);
+    }
+
+    Ptr<PuppetControl> m_control = CreateObject<PuppetControl>();
+    Ptr<PuppetRecovery> m_recovery = CreateObject<PuppetRecovery>();
+    std::unique_ptr<Requester> m_requester;
+    Requester::Outgoing m_last{};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_REQUESTER_PUPPETS_H
