@@ -11,19 +11,38 @@ namespace ns3::rdma
 
 EventCalendar::EventCalendar(uint32_t slotShift, uint32_t slotCount)
     : m_slotShift(slotShift),
-      m_mask(slotCount - 1),
-      m_slots(slotCount),
+      m_slotMask((uint64_t{1} << slotShift) - 1),
+      m_mask(static_cast<int64_t>(slotCount) - 1),
+      m_newest(slotCount, NO_LINE),
+      m_lines(1),
       m_used(slotCount / 64)
 {
-    NS_ABORT_MSG_IF(slotCount < 64 || (slotCount & m_mask) != 0,
+    NS_ABORT_MSG_IF(slotCount < 64 || (slotCount & (slotCount - 1)) != 0,
                     "EventCalendar: slot count " << slotCount << " is not a power of two >= 64");
-    m_sorted = &m_slots[0];
+    NS_ABORT_MSG_IF(slotShift > 31,
+                    "EventCalendar: a slot of 2^" << slotShift << " ps is too long");
 }
 
 bool
 EventCalendar::IsEmpty() const
 {
-    return m_read == m_sorted->size() && m_far.empty() && FindNextUsed() < 0;
+    return m_read == m_count && m_far.empty() && FindNextUsed() < 0;
+}
+
+void
+EventCalendar::AddLine(uint32_t place)
+{
+    if (m_freeLine == NO_LINE)
+    {
+        m_freeLine = static_cast<uint32_t>(m_lines.size());
+        m_lines.emplace_back().older = NO_LINE;
+    }
+    const uint32_t added = m_freeLine;
+    m_freeLine = m_lines[added].older;
+    m_lines[added].older = m_newest[place];
+    m_lines[added].count = 0;
+    m_newest[place] = added;
+    m_used[place >> 6] |= uint64_t{1} << (place & 63);
 }
 
 void
@@ -36,18 +55,23 @@ EventCalendar::PushElsewhere(const EventRecord& event, int64_t ahead)
         return;
     }
     NS_ASSERT_MSG(ahead == 0, "an event lies in the past: " << event.time << " ps");
-    const auto unread = m_sorted->begin() + static_cast<std::ptrdiff_t>(m_read);
-    m_sorted->insert(std::upper_bound(unread, m_sorted->end(), event), event);
+    const Packed packed = Pack(event);
+    if (m_sorted.size() == m_count)
+    {
+        m_sorted.emplace_back();
+    }
+    std::size_t gap = m_count++;
+    while (gap > m_read && packed.key < m_sorted[gap - 1].key)
+    {
+        m_sorted[gap] = m_sorted[gap - 1];
+        --gap;
+    }
+    m_sorted[gap] = packed;
 }
 
 bool
 EventCalendar::Advance()
 {
-    m_sorted->clear();
-    m_read = 0;
-    const auto done = static_cast<uint32_t>(m_current) & m_mask;
-    m_used[done >> 6] &= ~(uint64_t{1} << (done & 63));
-
     int64_t next = FindNextUsed();
     if (next < 0)
     {
@@ -58,16 +82,49 @@ EventCalendar::Advance()
         next = m_far.front().event.time >> m_slotShift;
     }
     MoveFarEventsInto(next);
-    m_sorted = &m_slots[static_cast<uint32_t>(next) & m_mask];
-    Sort(*m_sorted);
+    TakeSlot(static_cast<uint32_t>(next & m_mask));
+    Sort();
     return true;
+}
+
+void
+EventCalendar::TakeSlot(uint32_t place)
+{
+    // The list runs from the newest line to the oldest: fill from the back.
+    std::size_t count = 0;
+    for (uint32_t line = m_newest[place]; line != NO_LINE; line = m_lines[line].older)
+    {
+        count += m_lines[line].count;
+    }
+    if (m_sorted.size() < count)
+    {
+        m_sorted.resize(count);
+    }
+    m_read = 0;
+    m_count = count;
+    uint32_t line = m_newest[place];
+    while (line != NO_LINE)
+    {
+        Line& full = m_lines[line];
+        for (uint32_t record = full.count; record > 0; --record)
+        {
+            m_sorted[--count] = full.records[record - 1];
+        }
+        const uint32_t older = full.older;
+        full.older = m_freeLine;
+        m_freeLine = line;
+        line = older;
+    }
+    m_newest[place] = NO_LINE;
+    m_used[place >> 6] &= ~(uint64_t{1} << (place & 63));
 }
 
 int64_t
 EventCalendar::FindNextUsed() const
 {
-    const uint32_t words = static_cast<uint32_t>(m_used.size());
-    const uint32_t start = static_cast<uint32_t>(m_current) & m_mask;
+    const auto words = static_cast<uint32_t>(m_used.size());
+    const auto mask = static_cast<uint32_t>(m_mask);
+    const uint32_t start = static_cast<uint32_t>(m_current) & mask;
     // Slots after the current one first, then the wrapped part up to and including its own word.
     uint64_t word = m_used[start >> 6] & ~((uint64_t{2} << (start & 63)) - 1);
     for (uint32_t step = 0; step <= words; ++step)
@@ -76,7 +133,7 @@ EventCalendar::FindNextUsed() const
         {
             const uint32_t wordIndex = ((start >> 6) + step) & (words - 1);
             const uint32_t index = (wordIndex << 6) + static_cast<uint32_t>(__builtin_ctzll(word));
-            const uint32_t distance = (index - start) & m_mask;
+            const uint32_t distance = (index - start) & mask;
             if (distance != 0)
             {
                 return m_current + distance;
@@ -92,36 +149,39 @@ void
 EventCalendar::MoveFarEventsInto(int64_t current)
 {
     m_current = current;
-    const int64_t end = current + static_cast<int64_t>(m_slots.size());
-    while (!m_far.empty() && (m_far.front().event.time >> m_slotShift) < end)
+    m_slotStart = current << m_slotShift;
+    while (!m_far.empty() && (m_far.front().event.time >> m_slotShift) <= current + m_mask)
     {
         std::pop_heap(m_far.begin(), m_far.end(), IsLater);
         const EventRecord event = m_far.back().event;
         m_far.pop_back();
-        PushToSlot(event.time >> m_slotShift, event);
+        PushToSlot(static_cast<uint32_t>((event.time >> m_slotShift) & m_mask), event);
     }
 }
 
 void
-EventCalendar::Sort(std::vector<EventRecord>& events)
+EventCalendar::Sort()
 {
     // Slots are tuned to hold a handful of events: insertion sort is then the fastest stable sort.
     constexpr std::size_t SMALL{32};
-    if (events.size() > SMALL)
+    if (m_count > SMALL)
     {
-        std::stable_sort(events.begin(), events.end());
+        std::stable_sort(
+            m_sorted.begin(),
+            m_sorted.begin() + static_cast<std::ptrdiff_t>(m_count),
+            [](const Packed& left, const Packed& right) { return left.key < right.key; });
         return;
     }
-    for (std::size_t next = 1; next < events.size(); ++next)
+    for (std::size_t next = 1; next < m_count; ++next)
     {
-        const EventRecord moved = events[next];
+        const Packed moved = m_sorted[next];
         std::size_t gap = next;
-        while (gap > 0 && moved < events[gap - 1])
+        while (gap > 0 && moved.key < m_sorted[gap - 1].key)
         {
-            events[gap] = events[gap - 1];
+            m_sorted[gap] = m_sorted[gap - 1];
             --gap;
         }
-        events[gap] = moved;
+        m_sorted[gap] = moved;
     }
 }
 

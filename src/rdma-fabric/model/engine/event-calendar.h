@@ -34,6 +34,9 @@ operator<(const EventRecord& left, const EventRecord& right)
  * advances, before anything else can be pushed for the same stretch, so that the order among equals
  * stays the order of pushing.  A bitmap finds the next slot in use.
  *
+ * A slot is a list of cache lines with three records each, taken from and given back to one stack:
+ * the memory in use is that of the events under way, however long the ring is.
+ *
  * Order never depends on who pushed first in the whole simulation, only on (time, owner, order
  * within the owner): results are the same however the owners are spread over processes.
  */
@@ -41,7 +44,7 @@ class EventCalendar
 {
   public:
     /**
-     * @param slotShift a slot is 2^slotShift picoseconds
+     * @param slotShift a slot is 2^slotShift picoseconds; at most 31
      * @param slotCount power of two, at least 64
      */
     explicit EventCalendar(uint32_t slotShift = 10, uint32_t slotCount = 8192);
@@ -51,9 +54,9 @@ class EventCalendar
     {
         const int64_t slot = event.time >> m_slotShift;
         const int64_t ahead = slot - m_current;
-        if (ahead > 0 && ahead < static_cast<int64_t>(m_slots.size()))
+        if (ahead > 0 && ahead <= m_mask)
         {
-            PushToSlot(slot, event);
+            PushToSlot(static_cast<uint32_t>(slot) & static_cast<uint32_t>(m_mask), event);
         }
         else
         {
@@ -68,52 +71,104 @@ class EventCalendar
      */
     bool Pop(EventRecord& event)
     {
-        if (m_read == m_sorted->size() && !Advance())
+        if (m_read == m_count && !Advance())
         {
             return false;
         }
-        event = (*m_sorted)[m_read++];
+        event = Unpack(m_sorted[m_read++]);
         return true;
     }
 
-    /// @return the record that is so many places after the next one, null if its slot ends before.
-    const EventRecord* Peek(std::size_t ahead) const
+    /// @return whether the event popped last was the first of its slot.
+    bool IsAtSlotStart() const
     {
-        const std::size_t place = m_read + ahead;
-        return place < m_sorted->size() ? &(*m_sorted)[place] : nullptr;
+        return m_read == 1;
+    }
+
+    /// @param[out] event the one so many places after the next, left alone if the slot ends before
+    bool Peek(std::size_t ahead, EventRecord& event) const
+    {
+        if (m_read + ahead >= m_count)
+        {
+            return false;
+        }
+        event = Unpack(m_sorted[m_read + ahead]);
+        return true;
     }
 
     bool IsEmpty() const;
 
   private:
+    /// A record within its slot: one comparison orders it.
+    struct Packed
+    {
+        uint64_t key; ///< Time since the start of the slot, 32 bits, then owner.
+        uint32_t argument;
+    };
+
+    static constexpr uint32_t LINE_RECORDS{3};
+    static constexpr uint32_t NO_LINE{0};
+
+    /// Part of a slot: one cache line.
+    struct alignas(64) Line
+    {
+        Packed records[LINE_RECORDS];
+        uint32_t older; ///< Line of the same slot that was filled before.
+        uint32_t count;
+    };
+
     struct FarRecord
     {
         EventRecord event;
         uint64_t sequence; ///< A heap is not stable: order of pushing, explicitly.
     };
 
-    void PushToSlot(int64_t slot, const EventRecord& event)
+    Packed Pack(const EventRecord& event) const
     {
-        const auto index = static_cast<uint32_t>(slot) & m_mask;
-        m_slots[index].push_back(event);
-        m_used[index >> 6] |= uint64_t{1} << (index & 63);
+        const auto sinceStart = static_cast<uint64_t>(event.time) & m_slotMask;
+        return {(sinceStart << 32) | event.owner, event.argument};
     }
 
+    EventRecord Unpack(const Packed& packed) const
+    {
+        return {m_slotStart + static_cast<Tick>(packed.key >> 32),
+                static_cast<uint32_t>(packed.key),
+                packed.argument};
+    }
+
+    void PushToSlot(uint32_t place, const EventRecord& event)
+    {
+        uint32_t& newest = m_newest[place];
+        if (newest == NO_LINE || m_lines[newest].count == LINE_RECORDS)
+        {
+            AddLine(place);
+        }
+        Line& line = m_lines[newest];
+        line.records[line.count++] = Pack(event);
+    }
+
+    void AddLine(uint32_t place);
     void PushElsewhere(const EventRecord& event, int64_t ahead);
     bool Advance();               ///< Makes the next slot in use current; false if none.
     int64_t FindNextUsed() const; ///< @return absolute slot number, -1 if the ring is empty.
     void MoveFarEventsInto(int64_t current);
-    static void Sort(std::vector<EventRecord>& events);
+    void TakeSlot(uint32_t place); ///< Moves its records to m_sorted, in order of pushing.
+    void Sort();
     static bool IsLater(const FarRecord& left, const FarRecord& right);
 
     uint32_t m_slotShift;
-    uint32_t m_mask;                               ///< Slot count - 1.
-    int64_t m_current{0};                          ///< Absolute number of the current slot.
-    std::vector<EventRecord>* m_sorted;            ///< The current slot.
-    std::size_t m_read{0};                         ///< Next record of the current slot.
-    std::vector<std::vector<EventRecord>> m_slots; ///< By absolute number modulo count.
-    std::vector<uint64_t> m_used;                  ///< One bit per slot that holds records.
-    std::vector<FarRecord> m_far;                  ///< Heap, earliest on top.
+    uint64_t m_slotMask;            ///< Picoseconds of a slot - 1.
+    int64_t m_mask;                 ///< Slot count - 1.
+    int64_t m_current{0};           ///< Absolute number of the current slot.
+    Tick m_slotStart{0};            ///< Of the current slot.
+    std::size_t m_read{0};          ///< Next record of m_sorted.
+    std::size_t m_count{0};         ///< Records of m_sorted, which only ever grows.
+    std::vector<Packed> m_sorted;   ///< The current slot.
+    std::vector<uint32_t> m_newest; ///< By place in the ring: the line to append to.
+    std::vector<Line> m_lines;      ///< The first is never used.
+    uint32_t m_freeLine{NO_LINE};   ///< Stack, linked by Line::older.
+    std::vector<uint64_t> m_used;   ///< One bit per place that holds records.
+    std::vector<FarRecord> m_far;   ///< Heap, earliest on top.
     uint64_t m_farSequence{0};
 };
 

@@ -103,7 +103,7 @@ class FabricEngine
             return false;
         }
         m_now = event.time;
-        Prefetch();
+        PrefetchLater();
         Dispatch(event.owner, event.argument);
         return true;
     }
@@ -123,18 +123,22 @@ class FabricEngine
         }
     }
 
-    /// Starts loading what the events after the next one need: with thousands of ports and frames
-    /// nearly every event would wait for memory twice, for its port and for its frame.
-    void Prefetch() const
+    /// Starts loading what later events need: with thousands of ports and frames nearly every event
+    /// would wait for memory twice, for its port and for its frame.
+    void PrefetchLater() const
     {
-        constexpr std::size_t AHEAD{2};
-        constexpr std::size_t LINE{64};
-        if (const EventRecord* later = m_calendar.Peek(AHEAD))
+        constexpr std::size_t AHEAD{3};
+        for (std::size_t place = m_calendar.IsAtSlotStart() ? 0 : AHEAD; place <= AHEAD; ++place)
         {
-            const auto* target = reinterpret_cast<const char*>(m_targets[later->owner / KINDS]);
-            __builtin_prefetch(target);
-            __builtin_prefetch(target + LINE);
-            __builtin_prefetch(m_argumentBase + later->argument * m_argumentStride);
+            EventRecord later;
+            if (m_calendar.Peek(place, later))
+            {
+                constexpr std::size_t LINE{64};
+                const auto* target = reinterpret_cast<const char*>(m_targets[later.owner / KINDS]);
+                __builtin_prefetch(target);
+                __builtin_prefetch(target + LINE);
+                __builtin_prefetch(m_argumentBase + later.argument * m_argumentStride);
+            }
         }
     }
 
