@@ -2,6 +2,7 @@
 """The command line: python3 -m rocelab {compare,figure} ..."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -73,5 +74,17 @@ def main(arguments=None):
     return 0
 
 
+def run_main():
+    """Run main() and end quietly when the reader of the output has left (`| head`)."""
+    try:
+        status = main()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_main())

@@ -79,8 +79,8 @@ Dcqcn::GetTypeId()
                           MakeBooleanAccessor(&Dcqcn::m_clampsTargetRate),
                           MakeBooleanChecker())
             .AddAttribute("MinimumRate",
-                          "Never slower than this (100 Mb/s: HPCC's simulator; 1 Mb/s: NVIDIA "
-                          "rpg_min_rate)",
+                          "Never slower than this (100 Mb/s: configuration of SRNIC's simulator; "
+                          "1 Mb/s: NVIDIA rpg_min_rate, and what a smaller value counts as)",
                           DataRateValue(DataRate("100Mbps")),
                           MakeDataRateAccessor(&Dcqcn::m_minRate),
                           MakeDataRateChecker());
@@ -102,6 +102,8 @@ Dcqcn::GetNeededFeedback() const
 void
 Dcqcn::Start(const PathInfo& path, Time now)
 {
+    constexpr uint64_t LEAST_RATE{1'000'000}; // At zero a queue pair would never send again.
+    m_minRate = std::max(m_minRate, DataRate(LEAST_RATE));
     m_lineRate = static_cast<double>(path.lineRate.GetBitRate());
     m_rate = m_lineRate;
     m_targetRate = m_lineRate;

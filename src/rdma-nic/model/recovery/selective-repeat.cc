@@ -79,6 +79,10 @@ SelectiveRepeat::Advance(const SendWindow& window)
     {
         m_nextSuspect = window.unacked;
     }
+    if (m_recoveryEnd && !window.unacked.IsBefore(*m_recoveryEnd))
+    {
+        m_recoveryEnd.reset();
+    }
 }
 
 ResendList
@@ -112,12 +116,16 @@ SelectiveRepeat::OnTimeout(const SendWindow& window)
 {
     ResendList resend;
     Advance(window);
-    const Psn head = window.unacked + 1;
-    if (m_nextSuspect->IsBefore(head))
+    const Psn suspected = m_recoveryEnd.value_or(window.unacked + 1);
+    if (m_nextSuspect->IsBefore(suspected))
     {
-        m_nextSuspect = head;
+        m_nextSuspect = suspected;
     }
     AppendHoles(window.unacked, *m_nextSuspect, resend);
+    if (!m_recoveryEnd)
+    {
+        m_recoveryEnd = window.next;
+    }
     return resend;
 }
 

@@ -15,10 +15,15 @@ namespace ns3::rdma
  *
  * Each packet out of order is answered with the expected PSN and its own.  A packet is lost once a
  * later one has been acknowledged selectively, and is sent again once for that; a retransmission
- * that is lost too is found by the timer.  The timer sends the oldest packet again, and the holes
- * before the newest selective acknowledgment, but nothing beyond: what no later packet has
- * overtaken may still be under way.  It waits RtoLow while few packets are in flight (no later
- * packet could show the loss), else RtoHigh, doubled per expiry in a row up to 2^MaxBackoff.
+ * that is lost too is found by the timer.
+ *
+ * A timeout sends the oldest packet again, and the holes before the newest selective
+ * acknowledgment, but nothing beyond: what no later packet has overtaken may still be under way.
+ * Another timeout before all that was in flight at the first has been acknowledged shows that it is
+ * not: then all of it without a selective acknowledgment is lost (a lost tail costs two timeouts,
+ * not one per packet; IRN does not say, this rule is ours).  The timer waits RtoLow while few
+ * packets are in flight (no later packet could show the loss), else RtoHigh, doubled per expiry in
+ * a row up to 2^MaxBackoff.
  *
  * SRNIC keeps its bitmaps in host memory; what that costs is hardware timing and not modelled here.
  * Not modelled: a reordering threshold (with one path per flow, out of order means lost).
@@ -45,8 +50,9 @@ class SelectiveRepeat : public LossRecovery
     uint32_t m_maxBackoff{0};
     uint32_t m_bitmapPackets{0};
 
-    PsnBitmap m_sacked; ///< Selectively acknowledged.
-    Psn m_base;         ///< Start of the bitmap's window.
+    PsnBitmap m_sacked;               ///< Selectively acknowledged.
+    Psn m_base;                       ///< Start of the bitmap's window.
+    std::optional<Psn> m_recoveryEnd; ///< Set by a timeout: end of what was in flight then.
     std::optional<Psn>
         m_nextSuspect; ///< All holes before it have been sent again; unset: none yet.
 };
