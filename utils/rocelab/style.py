@@ -155,7 +155,9 @@ def fit_scale(axis, values, threshold=10):
         axis.axes.set(**{f"{name}scale": "log"})
         label_log_axis(axis, max(positive) / min(positive))
     else:
-        axis.axes.set(**{f"{name}lim": (0, None)})
+        # Room above the highest value, so that its marker is whole.
+        top = 1.08 * max(positive) if positive else None
+        axis.axes.set(**{f"{name}lim": (0, top)})
         axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     return is_log
