@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Modules and layers look down only (docs/architecture.md)."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+# Lowest first: a file may include headers of its own layer and of those before it.
+LAYERS = [
+    "rdma-fabric/engine",
+    "rdma-fabric/frame",
+    "rdma-fabric/link",
+    "rdma-fabric/routing",
+    "rdma-fabric/switch",
+    "rdma-fabric/topology",
+    "rdma-nic/wire",
+    "rdma-nic/verbs",
+    "rdma-nic/congestion",
+    "rdma-nic/recovery",
+    "rdma-nic/transport",
+    "rdma-nic/hardware",
+    "rdma-nic/nic",
+    "rdma-experiment/workload",
+    "rdma-experiment/metrics",
+    "rdma-experiment/scenario",
+]
+
+INCLUDE = re.compile(r'#include "ns3/([^"]+)"')
+
+
+def get_layer(path):
+    """Return "module/layer" of a file under src/."""
+    parts = path.relative_to(PROJECT / "src").parts
+    return f"{parts[0]}/{parts[2]}"
+
+
+def get_model_files():
+    """Return all C++ files of the models."""
+    folder = PROJECT / "src"
+    return sorted(path for kind in ("h", "cc") for path in folder.glob(f"*/model/*/*.{kind}"))
+
+
+def find_upward_includes(files, read):
+    """Return "file includes header" for each include that looks up."""
+    home = {path.name: get_layer(path) for path in files if path.suffix == ".h"}
+    upward = []
+    for path in files:
+        for name in INCLUDE.findall(read(path)):
+            if name in home and LAYERS.index(home[name]) > LAYERS.index(get_layer(path)):
+                upward.append(f"{path.name} includes {name}")
+    return upward
+
+
+def test_every_folder_is_a_known_layer():
+    assert {get_layer(path) for path in get_model_files()} == set(LAYERS)
+
+
+def test_no_file_includes_a_header_of_a_higher_layer():
+    assert find_upward_includes(get_model_files(), lambda path: path.read_text()) == []
+
+
+def test_header_names_are_unique():
+    names = [path.name for path in get_model_files() if path.suffix == ".h"]
+    assert sorted(set(names)) == sorted(names)
+
+
+@pytest.mark.parametrize("header", ["fabric-switch.h", "rdma-nic.h", "scenario.h"])
+def test_an_include_that_looks_up_is_found(header):
+    files = get_model_files()
+    victim = next(path for path in files if path.name == "frame.h")
+
+    def read(path):
+        return f'#include "ns3/{header}"\n' if path == victim else ""
+
+    assert find_upward_includes(files, read) == [f"frame.h includes {header}"]
