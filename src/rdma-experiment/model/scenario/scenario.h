@@ -62,8 +62,6 @@ struct NicSpec
      */
     std::map<std::string, std::string> attributes;
 
-    std::optional<std::string> congestionControl; ///< As the scenario says; in attributes already.
-    std::optional<std::string> lossRecovery;      ///< Likewise.
 };
 
 /// A flow that is written out in the scenario.
