@@ -90,8 +90,11 @@ def test_a_bad_option_says_what_was_expected(run_srnic_figure, setting, expected
 def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path):
     program = tmp_path / "build" / "rocelab"
     program.parent.mkdir()
-    # Waits longer than the quarter of a second that Python's own subprocess.run() would allow.
-    program.write_text(f"#!/bin/sh\nkill -INT $PPID\nsleep 0.4\ntouch {tmp_path}/finished\n")
+    # Lets Popen() return first, then waits longer than the quarter of a second that Python's own
+    # subprocess.run() would allow.
+    program.write_text(
+        f"#!/bin/sh\nsleep 0.3\nkill -INT $PPID\nsleep 0.4\ntouch {tmp_path}/finished\n"
+    )
     program.chmod(0o755)
     with pytest.raises(KeyboardInterrupt):
         run_engine(program.parent, "any.json", tmp_path)
