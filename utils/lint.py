@@ -12,12 +12,12 @@ import sys
 
 PYTHON = '/usr/bin/python3'
 LICENSE_LINE = 'SPDX-License-Identifier: GPL-2.0-only'
-CPP_FOLDERS = ['src', 'scratch', 'test', 'examples']
+CPP_FOLDERS = ['src', 'test', 'examples']
 CPP = ('.cc', '.h')
 NS3_HEADERS = '/usr/include/ns3'
 
 #: Folders that hold no source; those of the top folder only are given with a slash.
-LEFT_OUT = {'/.git', '/build', '/results', '__pycache__', '.pytest_cache'}
+LEFT_OUT = {'/.git', '/build', '/results', '/scratch', '__pycache__', '.pytest_cache'}
 
 #: Text whose form others decide: license, data files as they were published.
 FREE_FORM = ('LICENSE', '.cdf')

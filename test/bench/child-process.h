@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <stdexcept>
+#include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <type_traits>
@@ -23,6 +24,26 @@ struct ChildResult
     Result value{};
     uint64_t peakRssBytes{0}; ///< Of the child; a fresh child counts what its parent holds.
 };
+
+/// The child's part of RunInChild().
+template <typename Result>
+[[noreturn]] void
+WriteResultAndExit(const std::function<Result()>& function, int pipeEnd)
+{
+    int status = 1;
+    try
+    {
+        const Result result = function();
+        const auto size = static_cast<ssize_t>(sizeof result);
+        status = write(pipeEnd, &result, sizeof result) == size ? 0 : 1;
+    }
+    catch (const std::exception& error)
+    {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    std::fflush(nullptr);
+    _exit(status);
+}
 
 /**
  * Runs a function in a process of its own, so that its peak memory is its own and ns-3's one
@@ -45,19 +66,7 @@ RunInChild(const std::function<Result()>& function)
     }
     if (child == 0)
     {
-        int status = 1;
-        try
-        {
-            const Result result = function();
-            const auto size = static_cast<ssize_t>(sizeof result);
-            status = write(ends[1], &result, sizeof result) == size ? 0 : 1;
-        }
-        catch (const std::exception& error)
-        {
-            std::fprintf(stderr, "%s\n", error.what());
-        }
-        std::fflush(nullptr);
-        _exit(status);
+        WriteResultAndExit(function, ends[1]);
     }
     close(ends[1]);
     ChildResult<Result> result;

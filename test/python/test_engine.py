@@ -45,7 +45,7 @@ def test_results_of_the_engine_are_read_as_it_wrote_them(real_build, tmp_path):
 def test_the_quick_figure_runs(real_build, checkout, tmp_path):
     name = "srnic-figure-12"
     run_figure(name, checkout / "examples", tmp_path, real_build, is_quick=True)
-    data = json.loads((tmp_path / name / "figure.json").read_text())
+    data = json.loads((tmp_path / f"{name}-quick" / "figure.json").read_text())
     assert not any(data["incomplete"].values())
     for panel in data["panels"]:
         assert list(panel["series"]) == ["connectx6", "irn", "srnic"]

@@ -18,7 +18,8 @@ def run_srnic_figure(checkout, fake_build, tmp_path):
 
     def run(*settings, is_quick=True):
         run_figure(FIGURE, checkout / "examples", tmp_path / "out", fake_build, is_quick, settings)
-        return json.loads((tmp_path / "out" / FIGURE / "figure.json").read_text())
+        folder = FIGURE + "-quick" if is_quick else FIGURE
+        return json.loads((tmp_path / "out" / folder / "figure.json").read_text())
 
     return run
 
@@ -42,7 +43,7 @@ def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, tmp_path
     printed = capsys.readouterr().out
     assert "2.00x" in printed and "SRNIC-110" in printed
     for kind in ("png", "svg"):
-        assert (tmp_path / "out" / FIGURE / f"{FIGURE}.{kind}").stat().st_size > 5000
+        assert (tmp_path / "out" / f"{FIGURE}-quick" / f"{FIGURE}.{kind}").stat().st_size > 5000
 
 
 def test_the_scenarios_are_those_of_the_paper(run_srnic_figure, tmp_path, checkout):

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "requester-puppets.h"
 
+#include "ns3/no-congestion-control.h"
+#include "ns3/selective-repeat.h"
+
 using namespace ns3;
 using namespace ns3::rdma;
 
@@ -348,4 +351,28 @@ TEST_F(RequesterWithPuppets, NeverHasHalfACircleInFlight)
         ++packets;
     }
     EXPECT_EQ(packets, (1U << 23) - 1); // Of 2^23 the oldest would look like the future.
+}
+
+TEST(Requester, ATimerThatWasSetForFewPacketsRunsOnForMany)
+{
+    RequesterConfig config;
+    config.congestionControl = CreateObject<NoCongestionControl>();
+    config.lossRecovery = CreateObject<SelectiveRepeat>();
+    config.path = {DataRate("100Gbps"), MicroSeconds(8), 1000};
+    config.flightCapBytes = 100'000;
+    config.retryCount = 7;
+    config.initialPsn = 0;
+    Requester requester(config, 0);
+    requester.Post(1, 10'000);
+    for (int packet = 0; packet < 10; ++packet)
+    {
+        requester.OnSent(requester.TakeNext(), 1100, 0);
+    }
+    // Set at the first packet, when RtoLow (100 us) held; with ten in flight RtoHigh (320 us) does.
+    EXPECT_EQ(requester.GetDeadline(), ToTick(MicroSeconds(100)));
+    requester.OnDeadline(ToTick(MicroSeconds(100)));
+    EXPECT_EQ(requester.GetStats().timeouts, 0U);
+    EXPECT_EQ(requester.GetDeadline(), ToTick(MicroSeconds(320)));
+    requester.OnDeadline(ToTick(MicroSeconds(320)));
+    EXPECT_EQ(requester.GetStats().timeouts, 1U);
 }

@@ -22,17 +22,18 @@ def run_engine(build, scenario_file, out, nics=None, seed=None):
         command += ["--nic", nic]
     if seed is not None:
         command += ["--seed", str(seed)]
+    process = None
     try:
         # Not subprocess.run(): that kills the program a moment after Ctrl-C.
         process = subprocess.Popen(command)
+        status = process.wait()
     except OSError as error:
         raise UserError(
             f"{program}: expected the program that ./waf build makes, got: {error.strerror}"
         ) from None
-    try:
-        status = process.wait()
     except KeyboardInterrupt:
-        process.wait()
+        if process:
+            process.wait()
         raise
     if status not in (0, UNFINISHED_FLOWS):
         raise UserError(f"{scenario_file}: expected the run to succeed, got exit status {status}")

@@ -119,7 +119,9 @@ def run_figure(name, examples, out, build, is_quick=False, settings=()):
     options = resolve_options(
         folder / "figure.py", getattr(module, "OPTIONS", {}), settings, is_quick
     )
-    context = FigureContext(folder, Path(out) / name, build, is_quick, options)
+    # A quick run has a folder of its own: it must not replace the results of a full one.
+    results = Path(out) / (f"{name}-quick" if is_quick else name)
+    context = FigureContext(folder, results, build, is_quick, options)
     module.run(context)
     if not context.written:
         raise UserError(f"{folder / 'figure.py'}: expected run() to call write_figure()")

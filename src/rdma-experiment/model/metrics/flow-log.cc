@@ -57,11 +57,14 @@ FlowLog::Write(const FlowRecord& record)
     {
         const auto fctPs = static_cast<double>(record.fctPs);
         m_fctPs.push_back(fctPs);
-        m_slowdowns.push_back(fctPs / static_cast<double>(record.idealPs));
         m_completedBytes += record.bytes;
         m_lastEndPs = std::max(m_lastEndPs, record.startPs + record.fctPs);
         fct = FormatNanoseconds(record.fctPs);
-        slowdown = FormatSlowdown(m_slowdowns.back());
+        if (record.idealPs > 0) // Else the way to the destination vanished with its last frame.
+        {
+            m_slowdowns.push_back(fctPs / static_cast<double>(record.idealPs));
+            slowdown = FormatSlowdown(m_slowdowns.back());
+        }
     }
     m_out << record.flow << ',' << record.src << ',' << record.dst << ',' << record.bytes << ','
           << FormatNanoseconds(record.startPs) << ',' << fct << ','

@@ -158,6 +158,13 @@ FindValueFault(TypeId type, const std::string& attribute, const std::string& val
     return std::nullopt;
 }
 
+/// Attributes that a key of the scenario sets: said twice, they could contradict each other.
+const std::pair<std::string, std::string> KEYED_ATTRIBUTES[]{
+    {"ns3::rdma::FabricSwitch::BufferSize", "$.fabric.buffer"},
+    {"ns3::rdma::FabricSwitch::PfcEnabled", "$.fabric.pfc"},
+    {"ns3::rdma::FabricSwitch::LoadBalancer", "$.fabric.loadBalancer"},
+    {"ns3::rdma::RdmaNic::PathMtu", "$.fabric.mtu"}};
+
 } // namespace
 
 std::optional<AttributeFault>
@@ -189,6 +196,13 @@ FindAttributeFault(const std::string& name, const std::string& value)
         return AttributeFault{"the type that declares it, " + declaring->GetName() + SCOPE +
                                   attribute,
                               name};
+    }
+    for (const auto& [taken, key] : KEYED_ATTRIBUTES)
+    {
+        if (name == taken)
+        {
+            return AttributeFault{"the scenario's key " + key + " instead", name};
+        }
     }
     return FindValueFault(type, attribute, value);
 }

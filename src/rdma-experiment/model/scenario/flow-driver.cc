@@ -116,24 +116,36 @@ FlowDriver::StartFlow(const FlowArrival& arrival)
     RdmaNic& receiver = GetNic(arrival.dst);
     const uint32_t forward = MakeEntropy(number, true);
     const uint32_t backward = MakeEntropy(number, false);
-    const auto there = m_config.fabric->FindPath(arrival.src, arrival.dst, forward);
-    const auto back = m_config.fabric->FindPath(arrival.dst, arrival.src, backward);
     ActiveFlow& flow = m_flows[slot];
     flow.number = number;
     flow.arrival = arrival;
-    // While no link leads there, nothing can be said about the ideal.
-    flow.idealFct = there.empty() || back.empty() ? 0
-                                                  : ComputeIdealFct(there,
-                                                                    back,
-                                                                    sender.GetHeaderSizes(),
-                                                                    sender.GetPathMtu(),
-                                                                    arrival.bytes);
+    flow.idealFct = FindIdealFct(flow);
     flow.srcQp = sender.CreateQueuePair();
     flow.dstQp = receiver.CreateQueuePair();
     flow.isActive = true;
     sender.Connect(flow.srcQp, {arrival.dst, flow.dstQp, forward});
     receiver.Connect(flow.dstQp, {arrival.src, flow.srcQp, backward});
     sender.PostWrite(flow.srcQp, slot, arrival.bytes);
+}
+
+Tick
+FlowDriver::FindIdealFct(const ActiveFlow& flow) const
+{
+    const FlowArrival& arrival = flow.arrival;
+    const auto there =
+        m_config.fabric->FindPath(arrival.src, arrival.dst, MakeEntropy(flow.number, true));
+    const auto back =
+        m_config.fabric->FindPath(arrival.dst, arrival.src, MakeEntropy(flow.number, false));
+    if (there.empty() || back.empty())
+    {
+        return 0; // While no link leads there, nothing can be said about the ideal.
+    }
+    const RdmaNic& sender = GetNic(arrival.src);
+    return ComputeIdealFct(there,
+                           back,
+                           sender.GetHeaderSizes(),
+                           sender.GetPathMtu(),
+                           arrival.bytes);
 }
 
 void
@@ -164,7 +176,8 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     record.bytes = flow.arrival.bytes;
     record.startPs = flow.arrival.startPs;
     record.fctPs = m_engine.Now() - flow.arrival.startPs;
-    record.idealPs = flow.idealFct;
+    // A flow that started while a link was down has its ideal from the path it took in the end.
+    record.idealPs = flow.idealFct > 0 ? flow.idealFct : FindIdealFct(flow);
     record.packets = stats.packets;
     record.retransmitted = stats.retransmitted;
     record.timeouts = stats.timeouts;

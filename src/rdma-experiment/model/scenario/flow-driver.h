@@ -79,6 +79,8 @@ class FlowDriver : private EventTarget
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void StartFlow(const FlowArrival& arrival);
     void ScheduleNextArrival();
+    /// @return 0 while there is no way to the destination.
+    Tick FindIdealFct(const ActiveFlow& flow) const;
     void OnCompletion(const WorkCompletion& completion);
     void CheckCompletion(const ActiveFlow& flow, const FlowRecord& record);
     void End(uint32_t slot, FlowStatus status, const std::string& reason);

@@ -10,6 +10,7 @@
 #include "ns3/input-error.h"
 #include "ns3/list-workload.h"
 #include "ns3/poisson-workload.h"
+#include "ns3/rdma-nic.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/topology-check.h"
 #include "ns3/uinteger.h"
@@ -81,11 +82,10 @@ MakeList(const WorkloadSpec& workload, const TopologyGraph& graph)
     return std::make_unique<ListWorkload>(graph, std::move(flows));
 }
 
-/// What an attribute of the switches, a whole number, will be under a NIC.
+/// What an attribute that is a whole number will be under a NIC.
 uint64_t
-GetSwitchAttribute(const NicSpec& nic, const std::string& name)
+GetNumber(const NicSpec& nic, TypeId type, const std::string& name)
 {
-    const TypeId type = FabricSwitch::GetTypeId();
     const auto said = nic.attributes.find(type.GetName() + "::" + name);
     UintegerValue value;
     if (said != nic.attributes.end())
@@ -145,12 +145,15 @@ MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes)
 void
 CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 {
-    const uint32_t frame = HeaderSizes::COMMON + HeaderSizes::RETH + scenario.fabric.mtuBytes;
-    const FabricConfig config = MakeFabricConfig(scenario, frame);
     for (const NicSpec& nic : scenario.nics)
     {
-        const uint64_t reserve = GetSwitchAttribute(nic, "QueueReserve");
-        const uint64_t mask = GetSwitchAttribute(nic, "LosslessPriorities");
+        const uint64_t header = std::max(GetNumber(nic, RdmaNic::GetTypeId(), "FirstWriteHeader"),
+                                         GetNumber(nic, RdmaNic::GetTypeId(), "NextWriteHeader"));
+        const uint64_t frame =
+            HeaderSizes::COMMON + header + ((scenario.fabric.mtuBytes + 3) & ~3U);
+        const FabricConfig config = MakeFabricConfig(scenario, static_cast<uint32_t>(frame));
+        const uint64_t reserve = GetNumber(nic, FabricSwitch::GetTypeId(), "QueueReserve");
+        const uint64_t mask = GetNumber(nic, FabricSwitch::GetTypeId(), "LosslessPriorities");
         const uint64_t setAside = Fabric::GetSetAside(graph, config, reserve) *
                                   static_cast<uint64_t>(__builtin_popcountll(mask));
         if (scenario.fabric.bufferBytes <= setAside)

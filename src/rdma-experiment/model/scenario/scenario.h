@@ -61,7 +61,6 @@ struct NicSpec
      * them. To be applied as ns-3 attribute defaults.
      */
     std::map<std::string, std::string> attributes;
-
 };
 
 /// A flow that is written out in the scenario.

@@ -2,6 +2,7 @@
 #include "ns3/simulation-run.h"
 
 #include "ns3/config.h"
+#include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-driver.h"
 #include "ns3/nic-presets.h"
@@ -142,6 +143,17 @@ SimulationRun::GetEndTime() const
                                                  : TICK_NEVER;
 }
 
+bool
+SimulationRun::IsIdealFctABound() const
+{
+    // The ideal knows one path per flow and an acknowledgment per packet.
+    const std::string& balancer = m_scenario.fabric.loadBalancer;
+    const auto nic =
+        std::find_if(m_nics.begin(), m_nics.end(), [](const auto& one) { return one != nullptr; });
+    return m_scenario.linkEvents.empty() && (*nic)->GetAckInterval() == 1 &&
+           (balancer.empty() || balancer == EcmpBalancer::GetTypeId().GetName());
+}
+
 RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
@@ -152,7 +164,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        &log,
                        ToTick(m_scenario.run.stallLimit),
                        GetEndTime(),
-                       m_scenario.linkEvents.empty()});
+                       IsIdealFctABound()});
     bool isStopped = false;
     auto lastAsked = std::chrono::steady_clock::now();
     GetSimulator()->SetHeartbeat([&] {
@@ -177,7 +189,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     RunReport report = Report(driver, isStopped);
     if (isComplete)
     {
-        CheckInvariants(driver, report);
+        CheckAllIsGone(report);
     }
     return report;
 }
@@ -212,11 +224,17 @@ SimulationRun::Report(const FlowDriver& driver, bool isStopped) const
     report.events = Simulator::GetEventCount();
     report.simulatedPs = driver.GetEndTime();
     report.violations = driver.GetViolations();
+    if (core.losslessDrops != 0)
+    {
+        report.violations.push_back(
+            std::to_string(core.losslessDrops) +
+            " frames of a lossless priority were dropped for want of buffer");
+    }
     return report;
 }
 
 void
-SimulationRun::CheckInvariants(const FlowDriver& driver, RunReport& report) const
+SimulationRun::CheckAllIsGone(RunReport& report) const
 {
     const FabricCore& core = m_fabric->GetCore();
     if (core.pool.GetInUse() != 0)
@@ -233,16 +251,6 @@ SimulationRun::CheckInvariants(const FlowDriver& driver, RunReport& report) cons
                                         std::to_string(fabricSwitch->GetBuffer().GetTotalUsed()) +
                                         " bytes");
         }
-    }
-    if (core.losslessDrops != 0)
-    {
-        report.violations.push_back(
-            std::to_string(core.losslessDrops) +
-            " frames of a lossless priority were dropped for want of buffer");
-    }
-    if (driver.GetDone() != driver.GetStarted())
-    {
-        report.violations.push_back("a flow has not ended");
     }
 }
 

@@ -50,7 +50,10 @@ class SimulationRun
     void ChangeLinks(const LinkEvent& event);
     Tick GetEndTime() const;
     RunReport Report(const FlowDriver& driver, bool isStopped) const;
-    void CheckInvariants(const FlowDriver& driver, RunReport& report) const;
+    /// After a complete run: no frame and no buffered byte may be left.
+    void CheckAllIsGone(RunReport& report) const;
+    /// Whether no flow can be faster than its ideal.
+    bool IsIdealFctABound() const;
 
     const Scenario& m_scenario;
     const NicSpec& m_nic;

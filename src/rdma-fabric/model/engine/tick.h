@@ -49,10 +49,11 @@ class SerializationRate
     {
     }
 
-    /// @param bytes on the wire, below 1 MiB for rates from 1 Mb/s on
+    /// @param bytes on the wire
     Tick GetDuration(uint64_t bytes) const
     {
-        return static_cast<Tick>((bytes * m_scaledPsPerByte) >> SHIFT);
+        return static_cast<Tick>((static_cast<unsigned __int128>(bytes) * m_scaledPsPerByte) >>
+                                 SHIFT);
     }
 
   private:

@@ -34,8 +34,7 @@ constexpr uint8_t SELECTIVE{0x40};      ///< Frame::selectivePsn is set.
  * @ingroup rdma-frame
  * @brief One frame under way, with decoded fields: one cache line, no header bytes.
  *
- * The fabric reads the first part only; the second belongs to the NICs at both ends.  The bytes
- * that a wire would carry are made from these fields when somebody looks (RoceCodec), not per hop.
+ * The fabric reads the first part only; the second belongs to the NICs at both ends.
  */
 struct alignas(64) Frame
 {

@@ -42,7 +42,8 @@ struct PathInfo
 /// round.
 struct SendLimit
 {
-    DataRate rate;                                              ///< At the wire, headers included.
+    /// At the wire, headers included; above zero. Unlimited unless set.
+    DataRate rate{std::numeric_limits<uint64_t>::max()};
     uint64_t windowBytes{std::numeric_limits<uint64_t>::max()}; ///< Payload in flight.
     Time deadline{Time::Max()}; ///< When to call OnDeadline(), unless another event moves it.
 };

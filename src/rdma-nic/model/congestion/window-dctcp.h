@@ -19,6 +19,8 @@ namespace ns3::rdma
  * RTT).
  *
  * Not modelled: slow start (SRNIC starts at line rate), reaction to loss (left to loss recovery).
+ * Bytes count when they are acknowledged in order: those behind a gap count with the
+ * acknowledgment that closes it, and with its CE bit.
  */
 class WindowDctcp : public CongestionControl
 {

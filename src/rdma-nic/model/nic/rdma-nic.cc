@@ -100,22 +100,20 @@ RdmaNic::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNic::m_hasBdpFlowControl),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "FirstWriteHeader",
-                "Bytes after BTH on the first packet of a WRITE (16: RETH)",
-                UintegerValue(HeaderSizes::RETH),
-                MakeUintegerAccessor(&RdmaNic::SetFirstWriteHeader, &RdmaNic::GetFirstWriteHeader),
-                MakeUintegerChecker<uint32_t>(0, 256))
-            .AddAttribute(
-                "NextWriteHeader",
-                "Bytes after BTH on the other packets of a WRITE (0: IBTA)",
-                UintegerValue(0),
-                MakeUintegerAccessor(&RdmaNic::SetNextWriteHeader, &RdmaNic::GetNextWriteHeader),
-                MakeUintegerChecker<uint32_t>(0, 256))
+            .AddAttribute("FirstWriteHeader",
+                          "Bytes after BTH on the first packet of a WRITE (16: RETH)",
+                          UintegerValue(HeaderSizes::RETH),
+                          MakeUintegerAccessor(&RdmaNic::m_firstWriteHeader),
+                          MakeUintegerChecker<uint32_t>(0, 256))
+            .AddAttribute("NextWriteHeader",
+                          "Bytes after BTH on the other packets of a WRITE (0: IBTA)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaNic::m_nextWriteHeader),
+                          MakeUintegerChecker<uint32_t>(0, 256))
             .AddAttribute("AckHeader",
                           "Bytes after BTH on an acknowledgment (4: AETH)",
                           UintegerValue(HeaderSizes::AETH),
-                          MakeUintegerAccessor(&RdmaNic::SetAckHeader, &RdmaNic::GetAckHeader),
+                          MakeUintegerAccessor(&RdmaNic::m_ackHeader),
                           MakeUintegerChecker<uint32_t>(0, 256));
     return tid;
 }
@@ -123,42 +121,6 @@ RdmaNic::GetTypeId()
 RdmaNic::RdmaNic() = default;
 
 RdmaNic::~RdmaNic() = default;
-
-void
-RdmaNic::SetFirstWriteHeader(uint32_t bytes)
-{
-    m_headers.firstWrite = bytes;
-}
-
-uint32_t
-RdmaNic::GetFirstWriteHeader() const
-{
-    return m_headers.firstWrite;
-}
-
-void
-RdmaNic::SetNextWriteHeader(uint32_t bytes)
-{
-    m_headers.nextWrite = bytes;
-}
-
-uint32_t
-RdmaNic::GetNextWriteHeader() const
-{
-    return m_headers.nextWrite;
-}
-
-void
-RdmaNic::SetAckHeader(uint32_t bytes)
-{
-    m_headers.ack = bytes;
-}
-
-uint32_t
-RdmaNic::GetAckHeader() const
-{
-    return m_headers.ack;
-}
 
 void
 RdmaNic::DoDispose()
@@ -234,10 +196,10 @@ RdmaNic::GetStats() const
     return m_stats;
 }
 
-const HeaderSizes&
-RdmaNic::GetHeaderSizes() const
+uint32_t
+RdmaNic::GetAckInterval() const
 {
-    return m_headers;
+    return m_ackInterval;
 }
 
 uint32_t
@@ -381,10 +343,11 @@ RdmaNic::MakeData(QueuePair& queuePair, Tick now)
     Requester& requester = *queuePair.requester;
     const Requester::Outgoing packet = requester.TakeNext();
     const PacketPlan& plan = packet.plan;
-    const FrameIndex index = MakeFrame(queuePair,
-                                       opcode::GetWrite(plan.isFirst, plan.isLast),
-                                       m_dataPriority,
-                                       m_headers.GetWriteFrame(plan.isFirst, plan.payloadBytes));
+    const FrameIndex index =
+        MakeFrame(queuePair,
+                  opcode::GetWrite(plan.isFirst, plan.isLast),
+                  m_dataPriority,
+                  GetHeaderSizes().GetWriteFrame(plan.isFirst, plan.payloadBytes));
     Frame& frame = m_core->pool[index];
     frame.flags = frame_flag::ECN_CAPABLE | frame_flag::ACK_REQUEST |
                   (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0);
@@ -402,7 +365,7 @@ void
 RdmaNic::SendAck(const QueuePair& queuePair, const Answer& answer, const Frame& data)
 {
     const FrameIndex index =
-        MakeFrame(queuePair, opcode::RC_ACK, m_ackPriority, m_headers.GetAckFrame());
+        MakeFrame(queuePair, opcode::RC_ACK, m_ackPriority, GetHeaderSizes().GetAckFrame());
     Frame& frame = m_core->pool[index];
     frame.flags = static_cast<uint8_t>((answer.isCeEchoed ? frame_flag::CE_ECHO : 0) |
                                        (answer.isSelective ? frame_flag::SELECTIVE : 0));
@@ -445,9 +408,9 @@ RdmaNic::Pull(FabricPort& port)
     while (const auto number = m_scheduler->Pick(now))
     {
         QueuePair* queuePair = m_queuePairs.Find(*number);
-        if (!queuePair)
+        if (!queuePair || !queuePair->isScheduled)
         {
-            continue; // Destroyed while it waited for its turn.
+            continue; // Destroyed while it waited for its turn, its number perhaps in use again.
         }
         queuePair->isScheduled = false;
         if (queuePair->requester->GetNextSendTime() > now)

@@ -63,7 +63,13 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     uint32_t GetQueuePairCount() const;
     const NicStats& GetStats() const;
 
-    const HeaderSizes& GetHeaderSizes() const;
+    HeaderSizes GetHeaderSizes() const
+    {
+        return {m_firstWriteHeader, m_nextWriteHeader, m_ackHeader};
+    }
+
+    /// @return in-order packets per acknowledgment.
+    uint32_t GetAckInterval() const;
     uint32_t GetPathMtu() const;
 
     void Receive(FabricPort& port, FrameIndex index) override;
@@ -76,13 +82,6 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
         PACING,   ///< A paced queue pair may send.
         QP_TIMER, ///< Argument: queue pair number.
     };
-
-    void SetFirstWriteHeader(uint32_t bytes);
-    uint32_t GetFirstWriteHeader() const;
-    void SetNextWriteHeader(uint32_t bytes);
-    uint32_t GetNextWriteHeader() const;
-    void SetAckHeader(uint32_t bytes);
-    uint32_t GetAckHeader() const;
 
     void DoDispose() override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -126,7 +125,9 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     TypeId m_congestionControlType;
     TypeId m_lossRecoveryType;
     TypeId m_schedulerType;
-    HeaderSizes m_headers; ///< Its fields are attributes, see the setters.
+    uint32_t m_firstWriteHeader{0};
+    uint32_t m_nextWriteHeader{0};
+    uint32_t m_ackHeader{0};
     uint32_t m_pathMtu{0};
     uint8_t m_dataPriority{0};
     uint8_t m_ackPriority{0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/requester.h"
 
+#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/opcode.h"
 
@@ -98,6 +99,9 @@ Requester::TakeLimit()
     m_reviewAt = ToTick(limit.deadline);
     if (limit.rate != m_rate)
     {
+        NS_ABORT_MSG_IF(limit.rate.GetBitRate() == 0,
+                        m_config.congestionControl->GetInstanceTypeId().GetName()
+                            << " allows a rate of zero, at which nothing would ever be sent");
         m_rate = limit.rate;
         m_pace = SerializationRate(m_rate);
         m_isPaced = m_rate < m_config.path.lineRate;
@@ -178,10 +182,17 @@ Requester::Resend(const ResendList& list)
     }
 }
 
+Tick
+Requester::GetTimerEnd() const
+{
+    return m_timerStart + ToTick(m_config.lossRecovery->GetTimeout(GetWindow(), m_retries));
+}
+
 void
 Requester::RestartTimer(Tick now)
 {
-    m_retransmitAt = now + ToTick(m_config.lossRecovery->GetTimeout(GetWindow(), m_retries));
+    m_timerStart = now;
+    m_retransmitAt = GetTimerEnd();
 }
 
 void
@@ -207,6 +218,11 @@ Requester::OnDeadline(Tick now)
     {
         m_config.congestionControl->OnDeadline(ToTime(now));
         TakeLimit();
+    }
+    if (m_retransmitAt <= now)
+    {
+        // More may be in flight than when the timer was set: then it may have to run on.
+        m_retransmitAt = std::max(m_retransmitAt, GetTimerEnd());
     }
     if (m_retransmitAt > now)
     {

@@ -113,6 +113,7 @@ class Requester
     void TakeLimit();
     bool Advance(uint64_t acknowledged, Completions& completions);
     void Resend(const ResendList& list);
+    Tick GetTimerEnd() const; ///< By what is in flight now.
     void RestartTimer(Tick now);
     Completions Break();
 
@@ -123,6 +124,7 @@ class Requester
     uint64_t m_ackedBytes{0};  ///< Payload before m_unacked.
     uint64_t m_windowBytes{0}; ///< What may be in flight.
     Tick m_nextSendTime{0};
+    Tick m_timerStart{0};
     Tick m_retransmitAt{TICK_NEVER};
     Tick m_reviewAt{TICK_NEVER}; ///< Congestion control's deadline.
     PacketRanges m_resend;
