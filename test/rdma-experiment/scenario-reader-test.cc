@@ -96,7 +96,8 @@ const BadCase BAD_CASES[] = {
     {{"attributes.ns3::rdma::RdmaNic::PathMtu=512"},
      "$.attributes.ns3::rdma::RdmaNic::PathMtu: expected the scenario's key $.fabric.mtu instead"},
     {{"attributes.ns3::rdma::FabricSwitch::PfcEnabled=true"},
-     "$.attributes.ns3::rdma::FabricSwitch::PfcEnabled: expected the scenario's key $.fabric.pfc instead"},
+     "$.attributes.ns3::rdma::FabricSwitch::PfcEnabled: expected the scenario's key $.fabric.pfc "
+     "instead"},
     // A longer header, more headroom at short delay: 4 x (4096 + 2 x 125 + 4 x (58 + 256 + 1024)).
     {{"fabric.linkDelay=10ns",
       "attributes.ns3::rdma::RdmaNic::NextWriteHeader=256",

@@ -190,7 +190,8 @@ class BenchCommand(BuildCommand):
     needed_program = 'rocelab-bench'
 
     def after_build(self):
-        run_or_exit([self.built('rocelab-bench')] + Options.options.bench_args.split())
+        quick = ['--quick'] if Options.options.quick else []
+        run_or_exit([self.built('rocelab-bench')] + quick + Options.options.bench_args.split())
 
 
 class CompareCommand(BuildCommand):

@@ -90,11 +90,22 @@ EventCalendar::Advance()
 void
 EventCalendar::TakeSlot(uint32_t place)
 {
-    // The list runs from the newest line to the oldest: fill from the back.
-    std::size_t count = 0;
+    // Parts of the slot by time: within a part hardly anything is left to sort.
+    std::array<uint32_t, SLOT_PARTS> ends{};
+    uint32_t last = NO_LINE;
     for (uint32_t line = m_newest[place]; line != NO_LINE; line = m_lines[line].older)
     {
-        count += m_lines[line].count;
+        for (uint32_t record = 0; record < m_lines[line].count; ++record)
+        {
+            ++ends[GetPart(m_lines[line].records[record])];
+        }
+        last = line;
+    }
+    uint32_t count = 0;
+    for (uint32_t& end : ends)
+    {
+        count += end;
+        end = count;
     }
     if (m_sorted.size() < count)
     {
@@ -102,18 +113,19 @@ EventCalendar::TakeSlot(uint32_t place)
     }
     m_read = 0;
     m_count = count;
-    uint32_t line = m_newest[place];
-    while (line != NO_LINE)
+    // The list runs from the newest line to the oldest: each part is filled from the back.
+    for (uint32_t line = m_newest[place]; line != NO_LINE; line = m_lines[line].older)
     {
-        Line& full = m_lines[line];
-        for (uint32_t record = full.count; record > 0; --record)
+        for (uint32_t record = m_lines[line].count; record > 0; --record)
         {
-            m_sorted[--count] = full.records[record - 1];
+            const Packed& packed = m_lines[line].records[record - 1];
+            m_sorted[--ends[GetPart(packed)]] = packed;
         }
-        const uint32_t older = full.older;
-        full.older = m_freeLine;
-        m_freeLine = line;
-        line = older;
+    }
+    if (last != NO_LINE)
+    {
+        m_lines[last].older = m_freeLine;
+        m_freeLine = m_newest[place];
     }
     m_newest[place] = NO_LINE;
     m_used[place >> 6] &= ~(uint64_t{1} << (place & 63));
@@ -162,8 +174,9 @@ EventCalendar::MoveFarEventsInto(int64_t current)
 void
 EventCalendar::Sort()
 {
-    // Slots are tuned to hold a handful of events: insertion sort is then the fastest stable sort.
-    constexpr std::size_t SMALL{32};
+    // The parts are in order and hold an event or two: insertion sort is then the fastest stable
+    // sort.  A crowd at one instant, as at the start of a burst, would make it quadratic.
+    constexpr std::size_t SMALL{256};
     if (m_count > SMALL)
     {
         std::stable_sort(

@@ -4,6 +4,7 @@
 
 #include "ns3/tick.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -108,6 +109,7 @@ class EventCalendar
 
     static constexpr uint32_t LINE_RECORDS{3};
     static constexpr uint32_t NO_LINE{0};
+    static constexpr uint32_t SLOT_PARTS{32}; ///< A slot is split into these before it is sorted.
 
     /// Part of a slot: one cache line.
     struct alignas(64) Line
@@ -145,6 +147,12 @@ class EventCalendar
         }
         Line& line = m_lines[newest];
         line.records[line.count++] = Pack(event);
+    }
+
+    /// @return which part of its slot a record lies in.
+    uint32_t GetPart(const Packed& packed) const
+    {
+        return static_cast<uint32_t>((packed.key >> 32) * SLOT_PARTS >> m_slotShift);
     }
 
     void AddLine(uint32_t place);

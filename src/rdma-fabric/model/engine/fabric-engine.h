@@ -24,6 +24,11 @@ class EventTarget
      * @param argument as given to FabricEngine::Schedule()
      */
     virtual void HandleEvent(uint32_t kind, uint32_t argument) = 0;
+
+    /// The same event comes soon: starts loading what HandleEvent() will read. Changes nothing.
+    virtual void PrepareEvent(uint32_t, uint32_t)
+    {
+    }
 };
 
 /**
@@ -127,7 +132,7 @@ class FabricEngine
     /// would wait for memory twice, for its port and for its frame.
     void PrefetchLater() const
     {
-        constexpr std::size_t AHEAD{3};
+        constexpr std::size_t AHEAD{4};
         for (std::size_t place = m_calendar.IsAtSlotStart() ? 0 : AHEAD; place <= AHEAD; ++place)
         {
             EventRecord later;
@@ -140,7 +145,18 @@ class FabricEngine
                 __builtin_prefetch(m_argumentBase + later.argument * m_argumentStride);
             }
         }
+        EventRecord next;
+        if (m_targets.size() > MANY_TARGETS && m_calendar.Peek(1, next))
+        {
+            if (EventTarget* target = m_targets[next.owner / KINDS])
+            {
+                target->PrepareEvent(next.owner % KINDS, next.argument);
+            }
+        }
     }
+
+    /// From here on a fabric does not fit into the caches next to a core.
+    static constexpr std::size_t MANY_TARGETS{512};
 
     void ScheduleInSimulator(Tick when, uint32_t owner, uint32_t argument);
 

@@ -113,6 +113,23 @@ class alignas(64) FabricPort : public EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
+    /// Starts loading what sending a frame reads.
+    void Prefetch() const
+    {
+        constexpr std::size_t LINE{64};
+        const auto* start = reinterpret_cast<const char*>(this);
+        __builtin_prefetch(start);
+        __builtin_prefetch(start + LINE);
+    }
+
+    void PrepareEvent(uint32_t kind, uint32_t argument) override
+    {
+        if (kind == ARRIVAL)
+        {
+            m_owner->PrepareReceive(*this, m_core.pool[argument]);
+        }
+    }
+
     /// Called with each frame as its first bit leaves.
     TracedCallback<const Frame&>& GetTransmitTrace();
     /// Called with each frame that ends at this port before its time.

@@ -28,6 +28,11 @@ class PortOwner
     /// A frame has arrived; from here on it belongs to the owner.
     virtual void Receive(FabricPort& port, FrameIndex frame) = 0;
 
+    /// The frame will be received soon: starts loading what Receive() will read.
+    virtual void PrepareReceive(const FabricPort&, const Frame&)
+    {
+    }
+
     /// A frame that waited in the port's queue is about to be sent.
     virtual void OnDequeue(FabricPort& port, Frame& frame) = 0;
 

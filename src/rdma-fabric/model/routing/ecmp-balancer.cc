@@ -22,6 +22,12 @@ EcmpBalancer::Start(uint64_t seed)
     m_seed = static_cast<uint32_t>(seed ^ (seed >> 32));
 }
 
+bool
+EcmpBalancer::IsStateless() const
+{
+    return true;
+}
+
 uint32_t
 EcmpBalancer::Choose(const Frame& frame, const PortChoice& choice, Tick)
 {

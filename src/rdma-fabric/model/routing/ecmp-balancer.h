@@ -20,6 +20,7 @@ class EcmpBalancer : public LoadBalancer
   public:
     static TypeId GetTypeId();
     void Start(uint64_t seed) override;
+    bool IsStateless() const override;
     uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) override;
 
   private:

@@ -35,6 +35,12 @@ class LoadBalancer : public Object
     /// Called once. @param seed differs from switch to switch and from run seed to run seed
     virtual void Start(uint64_t seed) = 0;
 
+    /// @return whether Choose() depends on the frame alone, so that it may be asked in advance too.
+    virtual bool IsStateless() const
+    {
+        return false;
+    }
+
     /// @return a number below choice.count.
     virtual uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) = 0;
 };

@@ -90,17 +90,20 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_target = m_core->engine->Register(this);
     std::vector<BufferQuota> quotas;
     uint64_t stream = firstStream;
-    for (const SwitchPortConfig& config : ports)
+    m_portCount = static_cast<uint32_t>(ports.size());
+    quotas.resize(ports.size() * PRIORITIES);
+    for (uint32_t number = 0; number < m_portCount; ++number)
     {
+        const SwitchPortConfig& config = ports[number];
         m_ports.push_back(config.port);
         config.port->SetOwner(this);
         m_markers.emplace_back(config.ecn, RandomStream(seed, stream++));
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
         {
             const bool isLossless = IsLossless(priority);
-            quotas.push_back({isLossless ? m_reserveBytes : 0,
-                              isLossless ? config.headroomBytes : 0,
-                              config.alpha});
+            quotas[MakeQueue(number, priority)] = {isLossless ? m_reserveBytes : 0,
+                                                   isLossless ? config.headroomBytes : 0,
+                                                   config.alpha};
         }
     }
     m_buffer = std::make_unique<SharedBuffer>(m_bufferBytes, quotas);
@@ -109,6 +112,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     factory.SetTypeId(m_loadBalancerType);
     m_loadBalancer = factory.Create<LoadBalancer>();
     m_loadBalancer->Start(RandomStream(seed, stream).Next());
+    m_canAskAhead = m_loadBalancer->IsStateless();
 }
 
 void
@@ -204,6 +208,20 @@ FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
     }
 }
 
+void
+FabricSwitch::PrepareReceive(const FabricPort& port, const Frame& frame)
+{
+    if (frame.flags & frame_flag::MAC_CONTROL)
+    {
+        return;
+    }
+    m_buffer->Prefetch(MakeQueue(port.GetNumber(), frame.priority));
+    if (const FabricPort* egress = m_canAskAhead ? FindEgress(frame) : nullptr)
+    {
+        egress->Prefetch();
+    }
+}
+
 PulledFrame
 FabricSwitch::Pull(FabricPort&)
 {
@@ -224,7 +242,8 @@ FabricSwitch::Pause(uint32_t queue)
     m_pauses[queue].isPaused = true;
     m_pauses[queue].toldAt = m_core->engine->Now();
     ++m_core->pfcPauses;
-    m_ports[queue / PRIORITIES]->SendPause(static_cast<uint8_t>(queue % PRIORITIES), m_pauseQuanta);
+    m_ports[queue % m_portCount]->SendPause(static_cast<uint8_t>(queue / m_portCount),
+                                            m_pauseQuanta);
     ScheduleRefresh(queue);
 }
 
@@ -232,13 +251,13 @@ void
 FabricSwitch::Resume(uint32_t queue)
 {
     m_pauses[queue].isPaused = false;
-    m_ports[queue / PRIORITIES]->SendPause(static_cast<uint8_t>(queue % PRIORITIES), 0);
+    m_ports[queue % m_portCount]->SendPause(static_cast<uint8_t>(queue / m_portCount), 0);
 }
 
 Tick
 FabricSwitch::GetRefreshInterval(uint32_t queue) const
 {
-    return m_ports[queue / PRIORITIES]->GetPauseDuration(m_pauseQuanta) / 2;
+    return m_ports[queue % m_portCount]->GetPauseDuration(m_pauseQuanta) / 2;
 }
 
 void

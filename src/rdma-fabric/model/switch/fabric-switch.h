@@ -67,6 +67,7 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
     void Receive(FabricPort& port, FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
+    void PrepareReceive(const FabricPort& port, const Frame& frame) override;
 
   private:
     enum Event : uint32_t
@@ -95,9 +96,10 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
         return ((m_losslessPriorities >> priority) & 1) != 0;
     }
 
-    static uint32_t MakeQueue(uint32_t port, uint32_t priority)
+    /// By priority first: the queues of the one priority in use lie side by side.
+    uint32_t MakeQueue(uint32_t port, uint32_t priority) const
     {
-        return port * PRIORITIES + priority;
+        return priority * m_portCount + port;
     }
 
     // Read for every frame.
@@ -106,7 +108,9 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
     const PortGroup* m_groups{nullptr};       ///< By number of the destination switch.
     const uint16_t* m_groupPorts{nullptr};    ///< Of all groups.
     uint32_t m_number{0};
+    uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
+    bool m_canAskAhead{false}; ///< Asking the load balancer twice gives the same answer.
     uint8_t m_losslessPriorities{0x08};
     std::vector<FabricPort*> m_ports;
     std::unique_ptr<SharedBuffer> m_buffer;

@@ -37,6 +37,12 @@ class SharedBuffer
     /// @return whether a frame of that size would be taken in.
     bool HasRoom(uint32_t queue, uint32_t bytes) const;
 
+    /// Starts loading what HasRoom() reads.
+    void Prefetch(uint32_t queue) const
+    {
+        __builtin_prefetch(&m_queues[queue]);
+    }
+
     /// Takes a frame in. Only if HasRoom().
     void Add(uint32_t queue, uint32_t bytes);
 
