@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ideal-fct.h"
+
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/fabric.h"
+#include "ns3/simple-topologies.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3::rdma
+{
+namespace
+{
+
+constexpr HeaderSizes HEADERS{};
+constexpr uint32_t MTU{1024};
+
+/// Two servers a side at 100 Gb/s, joined by a link of another rate.
+class IdealFct : public testing::Test
+{
+  protected:
+    void Build(const std::string& bottleneck)
+    {
+        UseFabricSimulator();
+        m_fabric = CreateObject<Fabric>();
+        m_fabric->Build(
+            MakeDumbbell({2, DataRate("100Gbps"), DataRate(bottleneck), MicroSeconds(1)}),
+            {});
+        m_there = m_fabric->FindPath(0, 2, 1);
+        m_back = m_fabric->FindPath(2, 0, 1);
+    }
+
+    void TearDown() override
+    {
+        m_there.clear();
+        m_back.clear();
+        m_fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    Tick Compute(uint64_t bytes) const
+    {
+        return ComputeIdealFct(m_there, m_back, HEADERS, MTU, bytes);
+    }
+
+    /// The same recurrence for every packet, without a short cut.
+    Tick ComputeSlowly(uint64_t bytes) const
+    {
+        std::vector<Tick> busyUntil(m_there.size() + m_back.size(), 0);
+        Tick time = 0;
+        const uint64_t packets = (bytes + MTU - 1) / MTU;
+        for (uint64_t packet = 0; packet < packets; ++packet)
+        {
+            const bool isLast = packet + 1 == packets;
+            const auto payload = static_cast<uint32_t>(isLast ? bytes - packet * MTU : MTU);
+            time = 0;
+            for (std::size_t stage = 0; stage < busyUntil.size(); ++stage)
+            {
+                const bool isData = stage < m_there.size();
+                const FabricPort* port = isData ? m_there[stage] : m_back[stage - m_there.size()];
+                const uint32_t frame =
+                    isData ? HEADERS.GetWriteFrame(packet == 0, payload) : HEADERS.GetAckFrame();
+                busyUntil[stage] = std::max(time, busyUntil[stage]) + port->GetSerialization(frame);
+                time = busyUntil[stage] + port->GetDelay();
+            }
+        }
+        return time;
+    }
+
+    Ptr<Fabric> m_fabric;
+    std::vector<const FabricPort*> m_there;
+    std::vector<const FabricPort*> m_back;
+};
+
+TEST_F(IdealFct, OfOneByteIsTheSumOfAllDelaysAndSerializations)
+{
+    Build("100Gbps");
+    // Data: 58 + 16 + 4 (padded) + 24 = 102 B, ACK: 62 + 24 = 86 B, 80 ps per byte, three links of
+    // 1 us each way: 3 x (102 + 86) x 80 ps + 6 us.
+    EXPECT_EQ(Compute(1), 3 * (102 + 86) * 80 + 6'000'000);
+}
+
+TEST_F(IdealFct, TheShortCutChangesNothingWhateverIsTheBottleneck)
+{
+    for (const char* bottleneck : {"10Gbps", "40Gbps", "100Gbps", "400Gbps"})
+    {
+        Build(bottleneck);
+        for (const uint64_t bytes : {1024, 1025, 2048, 2049, 10'240, 100'001, 3'000'000})
+        {
+            EXPECT_EQ(Compute(bytes), ComputeSlowly(bytes)) << bottleneck << ", " << bytes;
+        }
+        TearDown();
+    }
+    Build("100Gbps");
+}
+
+TEST_F(IdealFct, GrowsByTheBottlenecksTimePerPacket)
+{
+    Build("10Gbps");
+    // A middle packet: 58 + 1024 + 24 = 1106 B at 800 ps per byte.
+    EXPECT_EQ(Compute(2000 * MTU) - Compute(1000 * MTU), int64_t{1000} * 1106 * 800);
+}
+
+} // namespace
+} // namespace ns3::rdma
