@@ -41,9 +41,9 @@ SendOne(Requester& requester, Tick now)
 {
     const Requester::Outgoing packet = requester.TakeNext();
     Frame frame{};
-    frame.opcode = opcode::GetWrite(packet.plan.isFirst, packet.plan.isLast);
+    frame.opcode = opcode::GetByPlace(opcode::WRITE_FIRST, packet.plan.isFirst, packet.plan.isLast);
     frame.sendTime = now;
-    frame.payloadBytes = packet.plan.payloadBytes;
+    frame.payloadBytes = static_cast<uint16_t>(packet.plan.payloadBytes);
     frame.psn = packet.psn.Get();
     requester.OnSent(packet, WIRE_BYTES, now);
     return frame;

@@ -12,7 +12,7 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr HeaderSizes HEADERS{};
+const HeaderSizes HEADERS;
 constexpr uint32_t MTU{1024};
 
 /// Two servers a side at 100 Gb/s, joined by a link of another rate.

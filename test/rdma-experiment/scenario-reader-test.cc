@@ -98,11 +98,9 @@ const BadCase BAD_CASES[] = {
     {{"attributes.ns3::rdma::FabricSwitch::PfcEnabled=true"},
      "$.attributes.ns3::rdma::FabricSwitch::PfcEnabled: expected the scenario's key $.fabric.pfc "
      "instead"},
-    // A longer header, more headroom at short delay: 4 x (4096 + 2 x 125 + 4 x (58 + 256 + 1024)).
-    {{"fabric.linkDelay=10ns",
-      "attributes.ns3::rdma::RdmaNic::NextWriteHeader=256",
-      "fabric.buffer=38000B"},
-     "$.fabric.buffer: expected more than the 38792 bytes"},
+    // A longer header, more headroom at short delay: 4 x (4096 + 2 x 125 + 4 x (78 + 16 + 1024)).
+    {{"fabric.linkDelay=10ns", "attributes.ns3::rdma::RdmaNic::Ipv6=true", "fabric.buffer=35000B"},
+     "$.fabric.buffer: expected more than the 35272 bytes"},
     {{"attributes.ns3::rdma::Dcqcn::Gian=1"},
      "$.attributes.ns3::rdma::Dcqcn::Gian: expected an attribute of ns3::rdma::Dcqcn"},
     {{"attributes.ns3::rdma::Dcqcn::Gain=7"},

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace ns3;
 using namespace ns3::rdma;
 
 // Ethernet 14 + IPv4 20 + UDP 8 + BTH 12 + ICRC 4 = 58 (SRNIC section 4.4.1).
@@ -17,12 +18,12 @@ TEST(HeaderSizes, PlainRoceHasARethOnTheFirstPacketOnly)
 TEST(HeaderSizes, AcknowledgmentsAndCnpsAreShort)
 {
     EXPECT_EQ(HeaderSizes().GetAckFrame(), 62); // AETH: 4.
-    EXPECT_EQ(HeaderSizes::GetCnpFrame(), 74);  // 16 reserved bytes (Annex A17).
+    EXPECT_EQ(HeaderSizes().GetCnpFrame(), 74); // 16 reserved bytes (Annex A17).
 }
 
 TEST(HeaderSizes, SrnicWritesHave78BytesOfHeadersOnEachPacket)
 {
-    const HeaderSizes srnic{20, 20, 12};
+    const HeaderSizes srnic(*CreateObject<SrnicFormat>());
     EXPECT_EQ(srnic.GetWriteFrame(true, 1024), 78 + 1024);
     EXPECT_EQ(srnic.GetWriteFrame(false, 1024), 78 + 1024);
     EXPECT_EQ(srnic.GetAckFrame(), 70);

@@ -5,6 +5,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/string.h"
+#include "ns3/wire-format.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -45,6 +46,7 @@ TEST_P(NicPresetAttributes, ChooseACongestionControlAndALossRecovery)
             parents.insert(type.GetParent());
         }
     }
+    parents.erase(WireFormat::GetTypeId()); // Those that keep IBTA's need not say so.
     EXPECT_EQ(parents,
               (std::set<TypeId>{CongestionControl::GetTypeId(), LossRecovery::GetTypeId()}));
 }

@@ -8,10 +8,10 @@ using namespace ns3::rdma;
 TEST(Opcode, AWritePacketIsNamedByItsPlace)
 {
     // IBTA Vol. 1, Table 38.
-    EXPECT_EQ(opcode::GetWrite(true, false), 0x06);
-    EXPECT_EQ(opcode::GetWrite(false, false), 0x07);
-    EXPECT_EQ(opcode::GetWrite(false, true), 0x08);
-    EXPECT_EQ(opcode::GetWrite(true, true), 0x0a);
+    EXPECT_EQ(opcode::GetByPlace(opcode::WRITE_FIRST, true, false), 0x06);
+    EXPECT_EQ(opcode::GetByPlace(opcode::WRITE_FIRST, false, false), 0x07);
+    EXPECT_EQ(opcode::GetByPlace(opcode::WRITE_FIRST, false, true), 0x08);
+    EXPECT_EQ(opcode::GetByPlace(opcode::WRITE_FIRST, true, true), 0x0a);
 }
 
 TEST(Opcode, LastAndOnlyEndAMessage)
@@ -22,9 +22,9 @@ TEST(Opcode, LastAndOnlyEndAMessage)
     EXPECT_FALSE(opcode::IsLast(opcode::RC_WRITE_MIDDLE));
 }
 
-TEST(Opcode, AcknowledgmentsAndCnpsCarryNoData)
+TEST(Opcode, AnswersAndCnpsAreNoRequests)
 {
-    EXPECT_TRUE(opcode::IsData(opcode::RC_WRITE_MIDDLE));
-    EXPECT_FALSE(opcode::IsData(opcode::RC_ACK));
-    EXPECT_FALSE(opcode::IsData(opcode::CNP));
+    EXPECT_TRUE(opcode::IsRequest(opcode::RC_WRITE_MIDDLE));
+    EXPECT_FALSE(opcode::IsRequest(opcode::RC_ACK));
+    EXPECT_FALSE(opcode::IsRequest(opcode::CNP));
 }

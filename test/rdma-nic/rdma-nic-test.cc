@@ -247,9 +247,9 @@ TEST(RdmaNic, FramesSayWhatTheyAre)
     EXPECT_EQ(data[0].flags, frame_flag::ECN_CAPABLE | frame_flag::ACK_REQUEST);
     EXPECT_EQ(answers[0].opcode, opcode::RC_ACK);
     EXPECT_EQ(answers[0].psn, 0xffffff);
-    EXPECT_EQ(answers[0].msn, 0);
+    EXPECT_EQ(answers[0].ack.msn, 0);
     EXPECT_EQ(answers[1].psn, 0);
-    EXPECT_EQ(answers[1].msn, 1);
+    EXPECT_EQ(answers[1].ack.msn, 1);
     EXPECT_EQ(answers[1].syndrome, 0x1f);
     EXPECT_EQ(answers[1].wireBytes, 70);
     EXPECT_EQ(answers[1].src, 1);

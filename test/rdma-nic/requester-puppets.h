@@ -159,7 +159,7 @@ class RequesterWithPuppets : public testing::Test
         frame.psn = psn;
         frame.syndrome = code;
         frame.flags = flags;
-        frame.selectivePsn = selective;
+        frame.ack.selectivePsn = selective;
         return m_requester->OnAck(frame, now);
     }
 

@@ -12,6 +12,7 @@
 #include "ns3/poisson-workload.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/simple-topologies.h"
+#include "ns3/string.h"
 #include "ns3/topology-check.h"
 #include "ns3/uinteger.h"
 
@@ -98,6 +99,22 @@ GetNumber(const NicSpec& nic, TypeId type, const std::string& name)
     return DynamicCast<const UintegerValue>(information.initialValue)->Get();
 }
 
+/// The headers that packets will have under a NIC.
+HeaderSizes
+GetHeaderSizes(const NicSpec& nic)
+{
+    const auto prototype = CreateObject<RdmaNic>();
+    for (const char* name : {"WireFormat", "Ipv6"})
+    {
+        const auto said = nic.attributes.find(RdmaNic::GetTypeId().GetName() + "::" + name);
+        if (said != nic.attributes.end())
+        {
+            prototype->SetAttribute(name, StringValue(said->second));
+        }
+    }
+    return prototype->GetHeaderSizes();
+}
+
 } // namespace
 
 TopologyGraph
@@ -147,11 +164,8 @@ CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 {
     for (const NicSpec& nic : scenario.nics)
     {
-        const uint64_t header = std::max(GetNumber(nic, RdmaNic::GetTypeId(), "FirstWriteHeader"),
-                                         GetNumber(nic, RdmaNic::GetTypeId(), "NextWriteHeader"));
-        const uint64_t frame =
-            HeaderSizes::COMMON + header + ((scenario.fabric.mtuBytes + 3) & ~3U);
-        const FabricConfig config = MakeFabricConfig(scenario, static_cast<uint32_t>(frame));
+        const uint32_t frame = GetHeaderSizes(nic).GetWriteFrame(true, scenario.fabric.mtuBytes);
+        const FabricConfig config = MakeFabricConfig(scenario, frame);
         const uint64_t reserve = GetNumber(nic, FabricSwitch::GetTypeId(), "QueueReserve");
         const uint64_t mask = GetNumber(nic, FabricSwitch::GetTypeId(), "LosslessPriorities");
         const uint64_t setAside = Fabric::GetSetAside(graph, config, reserve) *

@@ -80,9 +80,7 @@ SimulationRun::BuildFabric()
 {
     const TopologyGraph graph = MakeTopology(m_scenario);
     const auto headers = CreateObject<RdmaNic>()->GetHeaderSizes();
-    const uint32_t mtuBytes = m_scenario.fabric.mtuBytes;
-    const uint32_t maxFrameBytes =
-        std::max(headers.GetWriteFrame(true, mtuBytes), headers.GetWriteFrame(false, mtuBytes));
+    const uint32_t maxFrameBytes = headers.GetWriteFrame(true, m_scenario.fabric.mtuBytes);
     m_fabric = CreateObject<Fabric>();
     m_fabric->Build(graph, MakeFabricConfig(m_scenario, maxFrameBytes));
 }

@@ -15,7 +15,8 @@ namespace ns3::rdma
  *
  * Address space for MAX_FRAMES is reserved once, so that a frame never moves and index to address
  * is one addition; the system gives memory only to the part that was ever in use.  Free frames are
- * a stack: the one freed last is still in the cache.
+ * a stack: the one freed last is still in the cache.  Details lie in a space of their own, so that
+ * frames without one cost nothing for it.
  */
 class FramePool
 {
@@ -54,9 +55,41 @@ class FramePool
     void Free(FrameIndex index)
     {
         --m_inUse;
+        if (m_frames[index].flags & frame_flag::DETAILED)
+        {
+            RemoveDetail(index);
+        }
         m_frames[index].next = m_free;
         m_free = index;
     }
+
+    /// Gives a frame an empty detail. Only if it has none.
+    FrameDetail& AddDetail(FrameIndex index)
+    {
+        m_frames[index].flags |= frame_flag::DETAILED;
+        return m_details[index] = FrameDetail{};
+    }
+
+    /// @return null if the frame has none. @param frame of this pool
+    const FrameDetail* FindDetail(const Frame& frame) const
+    {
+        return frame.flags & frame_flag::DETAILED ? &m_details[&frame - m_frames] : nullptr;
+    }
+
+    /// Puts a cargo into a frame, with a detail if it has none. @return the cargo.
+    template <typename Cargo>
+    Cargo& SetCargo(FrameIndex index, std::unique_ptr<Cargo> cargo)
+    {
+        FrameDetail& detail =
+            m_frames[index].flags & frame_flag::DETAILED ? m_details[index] : AddDetail(index);
+        delete detail.cargo;
+        Cargo* kept = cargo.release();
+        detail.cargo = kept;
+        return *kept;
+    }
+
+    /// @return a copy of a frame with its detail and cargo.
+    FrameIndex Copy(FrameIndex index);
 
     /// @return where frame 0 is.
     const Frame* GetBase() const
@@ -78,8 +111,10 @@ class FramePool
 
   private:
     FrameIndex Grow();
+    void RemoveDetail(FrameIndex index);
 
     Frame* m_frames;
+    FrameDetail* m_details; ///< By frame; meaningless unless the frame's flag says so.
     FrameIndex m_free{NO_FRAME};
     FrameIndex m_grown{0}; ///< Frames handed out at least once.
     uint32_t m_inUse{0};

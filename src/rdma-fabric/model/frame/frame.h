@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 namespace ns3::rdma
 {
@@ -27,8 +28,19 @@ constexpr uint8_t MAC_CONTROL{0x04};    ///< PFC frame: ends at the next port.
 constexpr uint8_t ACK_REQUEST{0x08};    ///< BTH AckReq.
 constexpr uint8_t CE_ECHO{0x10};        ///< An acknowledgment of at least one CE-marked packet.
 constexpr uint8_t RETRANSMISSION{0x20}; ///< Not on the wire: for statistics.
-constexpr uint8_t SELECTIVE{0x40};      ///< Frame::selectivePsn is set.
+constexpr uint8_t SELECTIVE{0x40};      ///< AckFields::selectivePsn is set.
+constexpr uint8_t DETAILED{0x80};       ///< The pool keeps a FrameDetail for the frame.
 } // namespace frame_flag
+
+/// Opcode of a frame of another protocol; what it is lies in its detail's cargo.
+constexpr uint8_t OPAQUE_OPCODE{0xff};
+
+/// What only answers carry.
+struct AckFields
+{
+    uint32_t selectivePsn; ///< 24 bits; the packet that an IRN or SRNIC acknowledgment answers.
+    uint32_t msn;          ///< 24 bits: messages completed (AETH).
+};
 
 /**
  * @ingroup rdma-frame
@@ -49,18 +61,55 @@ struct alignas(64) Frame
     uint8_t flags;        ///< Of frame_flag.
 
     // For the NICs.
-    Tick sendTime;         ///< When the data packet left its NIC; echoed by its acknowledgment.
-    uint32_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta, 0 to resume.
-    uint32_t srcQp;        ///< 24 bits. Not on the wire in RC; for traces.
-    uint32_t dstQp;        ///< 24 bits.
-    uint32_t psn;          ///< 24 bits.
-    uint32_t selectivePsn; ///< 24 bits; the packet that an IRN or SRNIC acknowledgment answers.
-    uint32_t msn;          ///< 24 bits.
-    uint8_t opcode;        ///< BTH opcode.
+    Tick sendTime; ///< When the data packet left its NIC; echoed by its acknowledgment.
+
+    union {
+        uint64_t remoteAddress; ///< Of requests: RETH or AtomicETH virtual address.
+        AckFields ack;          ///< Of acknowledgments and READ responses.
+    };
+
+    uint32_t srcQp; ///< 24 bits. On the wire in DETH only; for traces.
+    uint32_t dstQp; ///< 24 bits.
+    uint32_t psn;   ///< 24 bits.
+
+    union {
+        uint32_t messageBytes; ///< RETH DMA length.
+        uint32_t psnOffset;    ///< Place of the packet in its message, where the format says that.
+    };
+
+    uint32_t ssn;          ///< 24 bits: receive requests that earlier messages consume (SRNIC).
+    uint16_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta, 0 to resume.
+    uint8_t opcode;        ///< BTH opcode, or OPAQUE_OPCODE.
     uint8_t syndrome;      ///< AETH syndrome.
 };
 
 static_assert(sizeof(Frame) == 64, "a frame is one cache line");
+
+/// Something of any size that travels with a frame: payload bytes, a packet of another protocol.
+class FrameCargo
+{
+  public:
+    virtual ~FrameCargo() = default;
+    /// @return a copy, for links that duplicate frames.
+    virtual std::unique_ptr<FrameCargo> Clone() const = 0;
+};
+
+/**
+ * @ingroup rdma-frame
+ * @brief What few frames carry: kept beside the frames, at the same place of the pool.
+ *
+ * A plain WRITE with the reserved key 0 needs none.
+ */
+struct alignas(64) FrameDetail
+{
+    uint64_t swapAdd;   ///< AtomicETH: swap or add operand. AtomicAckETH: the original value.
+    uint64_t compare;   ///< AtomicETH: compare operand.
+    uint32_t remoteKey; ///< RETH, AtomicETH.
+    uint32_t immediate; ///< ImmDt.
+    uint32_t queueKey;  ///< DETH.
+    bool isSolicited;   ///< BTH solicited event.
+    FrameCargo* cargo;  ///< Owned by the pool; null if none.
+};
 
 } // namespace ns3::rdma
 

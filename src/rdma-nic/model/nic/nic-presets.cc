@@ -18,17 +18,14 @@ const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::
 const Attributes IRN{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
                      {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::SelectiveRepeat"},
                      {"ns3::rdma::RdmaNic::BdpFlowControl", "true"},
-                     {"ns3::rdma::RdmaNic::NextWriteHeader", "16"},
-                     {"ns3::rdma::RdmaNic::AckHeader", "8"}};
+                     {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::IrnFormat"}};
 
 /// SRNIC: 78 bytes of headers on each WRITE packet, that is 20 beyond the common 58
 /// (section 4.4.1); its acknowledgments echo PSN and PSN_OFFSET, 8 bytes, beside the AETH; DCTCP as
 /// a window (section 5).
 const Attributes SRNIC{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::WindowDctcp"},
                        {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::SelectiveRepeat"},
-                       {"ns3::rdma::RdmaNic::FirstWriteHeader", "20"},
-                       {"ns3::rdma::RdmaNic::NextWriteHeader", "20"},
-                       {"ns3::rdma::RdmaNic::AckHeader", "12"}};
+                       {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::SrnicFormat"}};
 
 /// RoCE BALBOA: credits of section 4.4; go-back-N with the transport timer of fpga-network-stack,
 /// whose 1 ms and 64 ms assume 6.4 ns cycles and so are 0.625 and 40 ms at BALBOA's 250 MHz; 12

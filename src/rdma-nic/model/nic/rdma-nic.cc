@@ -61,7 +61,7 @@ RdmaNic::GetTypeId()
                           "allowed, InfiniBand has 256 to 4096)",
                           UintegerValue(1024),
                           MakeUintegerAccessor(&RdmaNic::m_pathMtu),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
+                          MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute("DataPriority",
                           "Priority of data packets (3: RoCE's usual class)",
                           UintegerValue(3),
@@ -100,21 +100,16 @@ RdmaNic::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNic::m_hasBdpFlowControl),
                           MakeBooleanChecker())
-            .AddAttribute("FirstWriteHeader",
-                          "Bytes after BTH on the first packet of a WRITE (16: RETH)",
-                          UintegerValue(HeaderSizes::RETH),
-                          MakeUintegerAccessor(&RdmaNic::m_firstWriteHeader),
-                          MakeUintegerChecker<uint32_t>(0, 256))
-            .AddAttribute("NextWriteHeader",
-                          "Bytes after BTH on the other packets of a WRITE (0: IBTA)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaNic::m_nextWriteHeader),
-                          MakeUintegerChecker<uint32_t>(0, 256))
-            .AddAttribute("AckHeader",
-                          "Bytes after BTH on an acknowledgment (4: AETH)",
-                          UintegerValue(HeaderSizes::AETH),
-                          MakeUintegerAccessor(&RdmaNic::m_ackHeader),
-                          MakeUintegerChecker<uint32_t>(0, 256));
+            .AddAttribute("WireFormat",
+                          "Class that says which headers packets have",
+                          TypeIdValue(IbtaFormat::GetTypeId()),
+                          MakeTypeIdAccessor(&RdmaNic::m_wireFormatType),
+                          MakeTypeIdChecker())
+            .AddAttribute("Ipv6",
+                          "Whether IPv6 is below UDP (IPv4: as SRNIC's 58 bytes of headers)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNic::m_hasIpv6),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -149,6 +144,7 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
     m_scheduler = MakePolicy<SendScheduler>(m_schedulerType);
     m_congestionControl = MakePolicy<CongestionControl>(m_congestionControlType);
     m_lossRecovery = MakePolicy<LossRecovery>(m_lossRecoveryType);
+    m_headerSizes = GetHeaderSizes();
     m_feedback = m_congestionControl->GetNeededFeedback();
     m_responderRules = m_lossRecovery->GetResponderRules();
     m_path = {m_port->GetRate(), ToTime(baseRtt), m_pathMtu};
@@ -194,6 +190,13 @@ const NicStats&
 RdmaNic::GetStats() const
 {
     return m_stats;
+}
+
+HeaderSizes
+RdmaNic::GetHeaderSizes() const
+{
+    return HeaderSizes(*MakePolicy<WireFormat>(m_wireFormatType),
+                       m_hasIpv6 ? IpVersion::V6 : IpVersion::V4);
 }
 
 uint32_t
@@ -269,7 +272,7 @@ RdmaNic::Receive(FabricPort&, FrameIndex index)
         Drop(index, DropReason::UNKNOWN_QP);
         return;
     }
-    if (opcode::IsData(frame.opcode))
+    if (opcode::IsRequest(frame.opcode))
     {
         ReceiveData(*queuePair, frame);
     }
@@ -345,14 +348,14 @@ RdmaNic::MakeData(QueuePair& queuePair, Tick now)
     const PacketPlan& plan = packet.plan;
     const FrameIndex index =
         MakeFrame(queuePair,
-                  opcode::GetWrite(plan.isFirst, plan.isLast),
+                  opcode::GetByPlace(opcode::WRITE_FIRST, plan.isFirst, plan.isLast),
                   m_dataPriority,
-                  GetHeaderSizes().GetWriteFrame(plan.isFirst, plan.payloadBytes));
+                  m_headerSizes.GetWriteFrame(plan.isFirst, plan.payloadBytes));
     Frame& frame = m_core->pool[index];
     frame.flags = frame_flag::ECN_CAPABLE | frame_flag::ACK_REQUEST |
                   (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0);
     frame.sendTime = now;
-    frame.payloadBytes = plan.payloadBytes;
+    frame.payloadBytes = static_cast<uint16_t>(plan.payloadBytes);
     frame.psn = packet.psn.Get();
     ++m_stats.dataFrames;
     const uint32_t onWire = std::max(frame.wireBytes, m_core->minimumBytes) + m_core->overheadBytes;
@@ -365,14 +368,14 @@ void
 RdmaNic::SendAck(const QueuePair& queuePair, const Answer& answer, const Frame& data)
 {
     const FrameIndex index =
-        MakeFrame(queuePair, opcode::RC_ACK, m_ackPriority, GetHeaderSizes().GetAckFrame());
+        MakeFrame(queuePair, opcode::RC_ACK, m_ackPriority, m_headerSizes.GetAckFrame());
     Frame& frame = m_core->pool[index];
     frame.flags = static_cast<uint8_t>((answer.isCeEchoed ? frame_flag::CE_ECHO : 0) |
                                        (answer.isSelective ? frame_flag::SELECTIVE : 0));
     frame.sendTime = data.sendTime;
     frame.psn = answer.psn.Get();
-    frame.selectivePsn = answer.selective.Get();
-    frame.msn = queuePair.responder->GetMsn();
+    frame.ack.selectivePsn = answer.selective.Get();
+    frame.ack.msn = queuePair.responder->GetMsn();
     frame.syndrome = answer.syndrome;
     m_port->Enqueue(index);
 }
@@ -381,7 +384,7 @@ void
 RdmaNic::SendCnp(const QueuePair& queuePair)
 {
     ++m_stats.cnpsSent;
-    m_port->Enqueue(MakeFrame(queuePair, opcode::CNP, m_cnpPriority, HeaderSizes::GetCnpFrame()));
+    m_port->Enqueue(MakeFrame(queuePair, opcode::CNP, m_cnpPriority, m_headerSizes.GetCnpFrame()));
 }
 
 void

@@ -63,10 +63,8 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     uint32_t GetQueuePairCount() const;
     const NicStats& GetStats() const;
 
-    HeaderSizes GetHeaderSizes() const
-    {
-        return {m_firstWriteHeader, m_nextWriteHeader, m_ackHeader};
-    }
+    /// @return a table made anew from the attributes.
+    HeaderSizes GetHeaderSizes() const;
 
     /// @return in-order packets per acknowledgment.
     uint32_t GetAckInterval() const;
@@ -119,15 +117,15 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     Ptr<CongestionControl> m_congestionControl; ///< Prototype of each queue pair's own.
     Ptr<LossRecovery> m_lossRecovery;           ///< Likewise.
     PathInfo m_path;
+    HeaderSizes m_headerSizes;
     Feedback m_feedback{Feedback::NONE};
     ResponderRules m_responderRules;
 
     TypeId m_congestionControlType;
     TypeId m_lossRecoveryType;
     TypeId m_schedulerType;
-    uint32_t m_firstWriteHeader{0};
-    uint32_t m_nextWriteHeader{0};
-    uint32_t m_ackHeader{0};
+    TypeId m_wireFormatType;
+    bool m_hasIpv6{false};
     uint32_t m_pathMtu{0};
     uint8_t m_dataPriority{0};
     uint8_t m_ackPriority{0};

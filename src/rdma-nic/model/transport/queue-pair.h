@@ -2,23 +2,14 @@
 #ifndef RDMA_QUEUE_PAIR_H
 #define RDMA_QUEUE_PAIR_H
 
+#include "ns3/queue-pair-attributes.h"
 #include "ns3/requester.h"
 #include "ns3/responder.h"
 
 #include <memory>
-#include <optional>
 
 namespace ns3::rdma
 {
-
-/// The other end of a reliable connection.
-struct Connection
-{
-    uint32_t remoteNode;    ///< Node id.
-    uint32_t remoteQp;      ///< 24 bits.
-    uint32_t entropy;       ///< Of this end's frames: stands for the UDP source port.
-    uint32_t initialPsn{0}; ///< Of both directions; 24 bits.
-};
 
 /**
  * @ingroup rdma-transport

@@ -152,7 +152,7 @@ Requester::OnAck(const Frame& frame, Tick now)
         NackEvent nack{Psn(frame.psn), std::nullopt};
         if (frame.flags & frame_flag::SELECTIVE)
         {
-            nack.selective = Psn(frame.selectivePsn);
+            nack.selective = Psn(frame.ack.selectivePsn);
         }
         Resend(m_config.lossRecovery->OnNack(nack, GetWindow()));
     }

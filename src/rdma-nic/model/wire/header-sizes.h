@@ -2,44 +2,64 @@
 #ifndef RDMA_HEADER_SIZES_H
 #define RDMA_HEADER_SIZES_H
 
+#include "ns3/opcode.h"
+#include "ns3/wire-format.h"
+
+#include <array>
 #include <cstdint>
 
 namespace ns3::rdma
 {
 
+/// IP below RoCE v2.
+enum class IpVersion : uint8_t
+{
+    V4,
+    V6,
+};
+
 /**
  * @ingroup rdma-wire
- * @brief How long a NIC's packets are on the wire, in bytes.
+ * @brief How long a NIC's packets are on the wire, in bytes: a table by opcode, for the packet
+ * path.
  *
  * Common part 58: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4 (SRNIC section 4.4.1 counts the same
- * 58). The FCS belongs to the link.  What designs add differs in the three fields.
+ * 58); IPv6 has 40 instead of 20. The FCS belongs to the link.
  */
-struct HeaderSizes
+class HeaderSizes
 {
+  public:
     static constexpr uint32_t COMMON{14 + 20 + 8 + 12 + 4};
-    static constexpr uint32_t RETH{16};
-    static constexpr uint32_t AETH{4};
-    static constexpr uint32_t CNP_RESERVED{16};
+    static constexpr uint32_t IPV6_EXTRA{40 - 20};
 
-    uint32_t firstWrite{RETH}; ///< Beyond COMMON on the first or only packet of a WRITE.
-    uint32_t nextWrite{0};     ///< Beyond COMMON on the others.
-    uint32_t ack{AETH};        ///< Beyond COMMON on an acknowledgment.
+    /// Those of plain RoCE v2 over IPv4.
+    HeaderSizes();
+    explicit HeaderSizes(const WireFormat& format, IpVersion version = IpVersion::V4);
 
     /// @return frame bytes without FCS; the payload is padded to four (IBTA Vol. 1, Section 9.2).
-    constexpr uint32_t GetWriteFrame(bool isFirst, uint32_t payloadBytes) const
+    uint32_t GetFrame(uint8_t code, uint32_t payloadBytes) const
     {
-        return COMMON + (isFirst ? firstWrite : nextWrite) + ((payloadBytes + 3) & ~3U);
+        return m_bytes[code] + ((payloadBytes + 3) & ~3U);
     }
 
-    constexpr uint32_t GetAckFrame() const
+    /// @return the same for a packet of a WRITE on a reliable connection.
+    uint32_t GetWriteFrame(bool isFirst, uint32_t payloadBytes) const
     {
-        return COMMON + ack;
+        return GetFrame(isFirst ? opcode::WRITE_FIRST : opcode::WRITE_MIDDLE, payloadBytes);
     }
 
-    static constexpr uint32_t GetCnpFrame()
+    uint32_t GetAckFrame() const
     {
-        return COMMON + CNP_RESERVED;
+        return GetFrame(opcode::ACK, 0);
     }
+
+    uint32_t GetCnpFrame() const
+    {
+        return GetFrame(opcode::CNP, 0);
+    }
+
+  private:
+    std::array<uint16_t, 256> m_bytes; ///< By opcode, without payload.
 };
 
 } // namespace ns3::rdma

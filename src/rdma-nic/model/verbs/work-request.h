@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_WORK_REQUEST_H
+#define RDMA_WORK_REQUEST_H
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// What a send work request asks for; names as in libibverbs' ibv_wr_opcode.
+enum class WrOpcode : uint8_t
+{
+    RDMA_WRITE,
+    RDMA_WRITE_WITH_IMM,
+    SEND,
+    SEND_WITH_IMM,
+    RDMA_READ,
+    ATOMIC_CMP_AND_SWP,
+    ATOMIC_FETCH_AND_ADD,
+};
+
+constexpr bool
+IsAtomic(WrOpcode opcode)
+{
+    return opcode == WrOpcode::ATOMIC_CMP_AND_SWP || opcode == WrOpcode::ATOMIC_FETCH_AND_ADD;
+}
+
+/// @return whether data comes back: such requests end with their response.
+constexpr bool
+HasResponse(WrOpcode opcode)
+{
+    return opcode == WrOpcode::RDMA_READ || IsAtomic(opcode);
+}
+
+constexpr bool
+HasImmediate(WrOpcode opcode)
+{
+    return opcode == WrOpcode::RDMA_WRITE_WITH_IMM || opcode == WrOpcode::SEND_WITH_IMM;
+}
+
+/// @return whether the other end must have a receive request for it.
+constexpr bool
+ConsumesReceive(WrOpcode opcode)
+{
+    return opcode == WrOpcode::SEND || HasImmediate(opcode);
+}
+
+/// A piece of local memory (ibv_sge).
+struct Sge
+{
+    uint64_t address;
+    uint32_t length;   ///< Bytes.
+    uint32_t localKey; ///< Of the memory region; meaningless on a queue pair without a domain.
+};
+
+using SgeList = boost::container::small_vector<Sge, 1>;
+
+/// @return bytes of all pieces.
+inline uint64_t
+GetTotalBytes(const SgeList& list)
+{
+    uint64_t bytes = 0;
+    for (const Sge& piece : list)
+    {
+        bytes += piece.length;
+    }
+    return bytes;
+}
+
+/// Where a datagram goes (ibv_ah).
+struct AddressHandle
+{
+    uint32_t remoteNode{0}; ///< Node id.
+    uint32_t entropy{0};    ///< Of the path: stands for the UDP source port.
+};
+
+/// One entry of a send queue (ibv_send_wr).
+struct SendWorkRequest
+{
+    uint64_t wrId{0};
+    WrOpcode opcode{WrOpcode::SEND};
+    SgeList sgList;          ///< Atomics: one piece of 8 bytes.
+    bool isSignaled{true};   ///< Whether success makes a completion; errors always do.
+    bool isSolicited{false}; ///< Whether the other end's completion is a solicited event.
+    bool isInline{false};    ///< Whether the bytes are copied when it is posted.
+    bool isFenced{false};    ///< Whether it waits for earlier READs and atomics.
+    uint32_t immediate{0};
+    uint64_t remoteAddress{0};            ///< READ, WRITE and atomics.
+    uint32_t remoteKey{0};                ///< Likewise.
+    uint64_t compareAdd{0};               ///< Atomics: what to compare with, or to add.
+    uint64_t swap{0};                     ///< Compare-and-swap.
+    AddressHandle destination;            ///< Datagrams.
+    uint32_t remoteQp{0};                 ///< Datagrams; 24 bits.
+    uint32_t remoteQueueKey{0};           ///< Datagrams.
+    const SendWorkRequest* next{nullptr}; ///< Posted with this one.
+};
+
+/// One entry of a receive queue (ibv_recv_wr).
+struct ReceiveWorkRequest
+{
+    uint64_t wrId{0};
+    SgeList sgList;
+    const ReceiveWorkRequest* next{nullptr}; ///< Posted with this one.
+};
+
+/// How posting went; on any error the request and those linked behind it are not posted.
+enum class PostResult : uint8_t
+{
+    OK,
+    INVALID, ///< EINVAL: the service, the queue pair's state or a capability does not allow it.
+    FULL,    ///< ENOMEM: the queue is full.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_WORK_REQUEST_H
