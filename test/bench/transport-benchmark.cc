@@ -72,11 +72,11 @@ TransportPacketAndAck(benchmark::State& state)
     {
         now += PACKET_PS;
         Frame& frame = inFlight[oldest];
-        const Answer answer = responder.OnData(frame, now);
+        const Answer answer = responder.OnData(frame, nullptr);
         Frame ack{};
         ack.sendTime = frame.sendTime;
-        ack.psn = answer.psn.Get();
-        ack.syndrome = answer.syndrome;
+        ack.psn = answer.acknowledgment.psn.Get();
+        ack.syndrome = answer.acknowledgment.syndrome;
         benchmark::DoNotOptimize(requester.OnAck(ack, now));
         if (requester.GetNextSendTime() > now)
         {

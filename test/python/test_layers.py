@@ -26,6 +26,7 @@ LAYERS = [
     "rdma-experiment/workload",
     "rdma-experiment/metrics",
     "rdma-experiment/scenario",
+    "rdma-experiment/perftest",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')

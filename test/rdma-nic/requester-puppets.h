@@ -108,6 +108,20 @@ class PuppetRecovery : public LossRecovery
     std::vector<NackEvent> nacks;
 };
 
+/// Work requests that ended, in short: number and status.
+using Ends = std::vector<std::pair<uint64_t, WcStatus>>;
+
+inline Ends
+GetEnds(const Completions& completions)
+{
+    Ends ends;
+    for (const WorkCompletion& completion : completions)
+    {
+        ends.emplace_back(completion.wrId, completion.status);
+    }
+    return ends;
+}
+
 /// A requester between two puppets.
 class RequesterWithPuppets : public testing::Test
 {
@@ -115,17 +129,23 @@ class RequesterWithPuppets : public testing::Test
     static constexpr uint32_t MTU{1000};
     static constexpr Tick US{1'000'000};
 
+    RequesterConfig MakeConfig(uint32_t initialPsn, uint32_t retryCount, uint64_t flightCap)
+    {
+        RequesterConfig config{};
+        config.congestionControl = m_control;
+        config.lossRecovery = m_recovery;
+        config.path = {DataRate("100Gbps"), MicroSeconds(8), MTU};
+        config.flightCapBytes = flightCap;
+        config.retryCount = retryCount;
+        config.initialPsn = initialPsn;
+        return config;
+    }
+
     /// Makes the requester. Frames have no headers: a packet is as long as its payload.
     void Make(uint32_t initialPsn = 0, uint32_t retryCount = 2, uint64_t flightCap = UINT64_MAX)
     {
         m_requester =
-            std::make_unique<Requester>(RequesterConfig{m_control,
-                                                        m_recovery,
-                                                        {DataRate("100Gbps"), MicroSeconds(8), MTU},
-                                                        flightCap,
-                                                        retryCount,
-                                                        initialPsn},
-                                        0);
+            std::make_unique<Requester>(MakeConfig(initialPsn, retryCount, flightCap), 0);
     }
 
     bool CanSend(Tick now = 0) const
@@ -152,7 +172,7 @@ class RequesterWithPuppets : public testing::Test
         return psns;
     }
 
-    Completions Receive(uint32_t psn, uint8_t code, Tick now, uint8_t flags, uint32_t selective = 0)
+    Ends Receive(uint32_t psn, uint8_t code, Tick now, uint8_t flags, uint32_t selective = 0)
     {
         Frame frame{};
         frame.opcode = opcode::RC_ACK;
@@ -160,15 +180,15 @@ class RequesterWithPuppets : public testing::Test
         frame.syndrome = code;
         frame.flags = flags;
         frame.ack.selectivePsn = selective;
-        return m_requester->OnAck(frame, now);
+        return GetEnds(m_requester->OnAck(frame, now));
     }
 
-    Completions Ack(uint32_t psn, Tick now = 0)
+    Ends Ack(uint32_t psn, Tick now = 0)
     {
         return Receive(psn, syndrome::ACK, now, 0);
     }
 
-    Completions Nak(uint32_t psn, Tick now = 0)
+    Ends Nak(uint32_t psn, Tick now = 0)
     {
         return Receive(psn, syndrome::NAK_PSN_SEQUENCE, now, 0);
     }

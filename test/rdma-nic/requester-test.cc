@@ -12,12 +12,6 @@ namespace
 constexpr Tick TIMEOUT{PuppetRecovery::TIMEOUT};
 
 using Psns = std::vector<uint32_t>;
-
-Completions
-MakeCompletions(std::initializer_list<std::pair<uint64_t, WcStatus>> list)
-{
-    return {list.begin(), list.end()};
-}
 } // namespace
 
 TEST_F(RequesterWithPuppets, SendsAWindowAndThenWaitsForAcknowledgments)
@@ -107,12 +101,12 @@ TEST_F(RequesterWithPuppets, CompletesMessagesInOrder)
     }
     SendAll();
     EXPECT_TRUE(Ack(0).empty());
-    EXPECT_EQ(Ack(1), MakeCompletions({{11, WcStatus::SUCCESS}}));
+    EXPECT_EQ(Ack(1), (Ends{{11, WcStatus::SUCCESS}}));
     // One acknowledgment covers all before it.
-    EXPECT_EQ(Ack(6), MakeCompletions({{12, WcStatus::SUCCESS}, {13, WcStatus::SUCCESS}}));
+    EXPECT_EQ(Ack(6), (Ends{{12, WcStatus::SUCCESS}, {13, WcStatus::SUCCESS}}));
     EXPECT_TRUE(Ack(6).empty());
     EXPECT_TRUE(Ack(2).empty());
-    EXPECT_EQ(Ack(7), MakeCompletions({{14, WcStatus::SUCCESS}}));
+    EXPECT_EQ(Ack(7), (Ends{{14, WcStatus::SUCCESS}}));
     EXPECT_EQ(m_requester->GetInFlightBytes(), 0);
 }
 
@@ -122,7 +116,7 @@ TEST_F(RequesterWithPuppets, ANakAcknowledgesAllBeforeIt)
     m_requester->Post(1, 2 * MTU);
     m_requester->Post(2, 2 * MTU);
     SendAll();
-    EXPECT_EQ(Nak(2), MakeCompletions({{1, WcStatus::SUCCESS}}));
+    EXPECT_EQ(Nak(2), (Ends{{1, WcStatus::SUCCESS}}));
     ASSERT_EQ(m_recovery->nacks.size(), 1);
     EXPECT_EQ(m_recovery->nacks[0].expected, Psn(2));
     EXPECT_FALSE(m_recovery->nacks[0].selective);
@@ -243,8 +237,8 @@ TEST_F(RequesterWithPuppets, BreaksWhenItsRetriesAreExhausted)
     EXPECT_TRUE(m_requester->OnDeadline(m_requester->GetDeadline()).empty());
     const Tick last = m_requester->GetDeadline();
     EXPECT_EQ(last, 6 * TIMEOUT); // 1 + 2 + 3.
-    EXPECT_EQ(m_requester->OnDeadline(last),
-              MakeCompletions({{12, WcStatus::RETRY_EXC_ERR}, {13, WcStatus::WR_FLUSH_ERR}}));
+    EXPECT_EQ(GetEnds(m_requester->OnDeadline(last)),
+              (Ends{{12, WcStatus::RETRY_EXC_ERR}, {13, WcStatus::WR_FLUSH_ERR}}));
     EXPECT_TRUE(m_requester->IsBroken());
     EXPECT_EQ(m_requester->GetStats().timeouts, 3);
 }
@@ -284,7 +278,7 @@ TEST_F(RequesterWithPuppets, ANakOfTheNextPacketAcknowledgesAll)
     Make();
     m_requester->Post(1, MTU);
     Send();
-    EXPECT_EQ(Nak(1), MakeCompletions({{1, WcStatus::SUCCESS}}));
+    EXPECT_EQ(Nak(1), (Ends{{1, WcStatus::SUCCESS}}));
     EXPECT_TRUE(m_recovery->nacks.empty()); // Nothing is in flight that could be missing.
 }
 
@@ -302,7 +296,7 @@ TEST_F(RequesterWithPuppets, CarriesOnAcrossTheWrap)
     EXPECT_EQ(SendAll(), (Psns{1, 2}));
     Ack(0xfffffe); // An old one.
     EXPECT_EQ(m_requester->GetAcknowledgedBytes(), 3000);
-    EXPECT_EQ(Ack(2), MakeCompletions({{1, WcStatus::SUCCESS}}));
+    EXPECT_EQ(Ack(2), (Ends{{1, WcStatus::SUCCESS}}));
 }
 
 TEST_F(RequesterWithPuppets, TellsCongestionControlWhatItNeeds)

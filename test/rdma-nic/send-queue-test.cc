@@ -65,10 +65,12 @@ TEST(SendQueue, AMessageIsDoneWithItsLastPacket)
     queue.Post(8, 1);    // Packet 2.
     EXPECT_FALSE(queue.IsOldestDone(1));
     EXPECT_TRUE(queue.IsOldestDone(2));
-    EXPECT_EQ(queue.TakeOldest(), 7);
+    EXPECT_EQ(queue.GetOldest().request.wrId, 7);
+    queue.DropOldest();
     EXPECT_FALSE(queue.IsOldestDone(2));
     EXPECT_TRUE(queue.IsOldestDone(3));
-    EXPECT_EQ(queue.TakeOldest(), 8);
+    EXPECT_EQ(queue.GetOldest().request.wrId, 8);
+    queue.DropOldest();
     EXPECT_FALSE(queue.IsOldestDone(3));
     EXPECT_TRUE(queue.IsEmpty());
     EXPECT_EQ(queue.GetBytesBefore(queue.GetEnd()), 2049); // Bytes are counted from the first.
@@ -91,7 +93,8 @@ TEST(SendQueue, ServesManyMessagesInOrder)
         ASSERT_TRUE(queue.Plan(first + taken % 3).isLast);
         ASSERT_EQ(queue.Plan(first + taken % 3).payloadBytes, 5);
         ASSERT_TRUE(queue.IsOldestDone(first + taken % 3 + 1));
-        ASSERT_EQ(queue.TakeOldest(), taken);
+        ASSERT_EQ(queue.GetOldest().request.wrId, taken);
+    queue.DropOldest();
     }
 }
 

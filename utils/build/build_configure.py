@@ -8,7 +8,7 @@ from waflib import ConfigSet, Context, Errors, Utils
 #: Variants besides the optimized one, which is built into the build folder itself.
 VARIANTS = ['debug', 'sanitize']
 
-NS3_MODULES = ['ns3-core', 'ns3-network']
+NS3_MODULES = ['ns3-core', 'ns3-network', 'ns3-internet']
 
 #: Headers of each library with the Debian package that brings it.
 HEADERS = [

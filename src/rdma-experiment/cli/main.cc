@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "list-command.h"
+#include "perftest-command.h"
 #include "plugin-loader.h"
 #include "run-command.h"
 
@@ -67,8 +68,10 @@ struct CommandLine
     CLI::App* run{nullptr};
     CLI::App* check{nullptr};
     CLI::App* list{nullptr};
+    CLI::App* perftest{nullptr};
     RunCommandOptions options;
     std::string topic; ///< Of "list"; empty for all.
+    PerftestCommandOptions perftestOptions;
 };
 
 void
@@ -94,6 +97,8 @@ DefineCommands(CommandLine& line)
     line.list->add_option("topic", line.topic, "All if missing")
         ->check(CLI::IsMember(GetListTopics()));
     AddPluginOption(*line.list, line.options);
+
+    line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
 }
 
 /// Does what the command line says. @return an ExitStatus
@@ -119,6 +124,10 @@ Dispatch(int argc, char** argv)
     if (line.run->parsed())
     {
         return RunCommand(line.options);
+    }
+    if (line.perftest->parsed())
+    {
+        return PerftestCommand(line.perftestOptions);
     }
     if (line.check->parsed())
     {

@@ -12,12 +12,15 @@ namespace ns3::rdma
 /// Why a frame went no further.
 enum class DropReason : uint8_t
 {
-    BUFFER_FULL,  ///< The switch's shared buffer did not admit it.
-    LINK_LOSS,    ///< The link's LossModel ate it.
-    LINK_DOWN,    ///< The link was down when it was sent, or while it was under way.
-    NO_ROUTE,     ///< No port leads to its destination.
-    UNKNOWN_QP,   ///< Its queue pair does not exist (any more).
-    OUT_OF_ORDER, ///< A go-back-N responder waits for an earlier PSN, or a bitmap is too short.
+    BUFFER_FULL,   ///< The switch's shared buffer did not admit it.
+    LINK_LOSS,     ///< The link's LossModel ate it.
+    LINK_DOWN,     ///< The link was down when it was sent, or while it was under way.
+    NO_ROUTE,      ///< No port leads to its destination.
+    UNKNOWN_QP,    ///< Its queue pair does not exist (any more).
+    OUT_OF_ORDER,  ///< A go-back-N responder waits for an earlier PSN, or a bitmap is too short.
+    IP_QUEUE_FULL, ///< A server's queue of packets of ns-3's IP stack was full.
+    RECEIVER_NOT_READY, ///< No receive request was posted for its message.
+    REFUSED, ///< Its queue pair does not accept it: state, service, key, length or sequence.
     COUNT
 };
 
@@ -32,7 +35,10 @@ GetDropReasonName(DropReason reason)
                                                           "link-down",
                                                           "no-route",
                                                           "unknown-qp",
-                                                          "out-of-order"};
+                                                          "out-of-order",
+                                                          "ip-queue-full",
+                                                          "receiver-not-ready",
+                                                          "refused"};
     return NAMES[static_cast<std::size_t>(reason)];
 }
 

@@ -2,7 +2,10 @@
 #include "ns3/fabric-device.h"
 
 #include "ns3/channel.h"
+#include "ns3/fabric-address.h"
 #include "ns3/node.h"
+#include "ns3/packet-cargo.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -11,19 +14,40 @@ namespace ns3::rdma
 
 NS_OBJECT_ENSURE_REGISTERED(FabricDevice);
 
+namespace
+{
+constexpr uint32_t ETHERNET_HEADER_BYTES{14}; ///< Without FCS, as Frame::wireBytes.
+} // namespace
+
 TypeId
 FabricDevice::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::FabricDevice").SetParent<NetDevice>().SetGroupName("RdmaFabric");
+        TypeId("ns3::rdma::FabricDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("RdmaFabric")
+            .AddAttribute("IpPriority",
+                          "Priority of packets of ns-3's IP stack (0: best effort, IEEE 802.1Q "
+                          "Annex I)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FabricDevice::m_ipPriority),
+                          MakeUintegerChecker<uint8_t>(0, PRIORITIES - 1))
+            .AddAttribute("IpQueueBytes",
+                          "Most bytes that may wait in that priority's queue, Ethernet headers "
+                          "included (1000 full frames: Linux's txqueuelen of Ethernet devices)",
+                          UintegerValue(1'514'000),
+                          MakeUintegerAccessor(&FabricDevice::m_ipQueueBytes),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
-FabricDevice::FabricDevice(std::shared_ptr<FabricCore> core, uint16_t number)
+FabricDevice::FabricDevice(std::shared_ptr<FabricCore> core, uint32_t node, uint16_t number)
     : m_core(std::move(core)),
       m_port(*m_core, number),
-      m_address(Mac48Address::Allocate())
+      m_address(MakeMacAddress(node)),
+      m_id(node)
 {
+    m_port.SetOwner(this);
 }
 
 FabricDevice::~FabricDevice() = default;
@@ -32,6 +56,8 @@ void
 FabricDevice::DoDispose()
 {
     m_port.SetLossModel(nullptr);
+    m_receive.Nullify();
+    m_promiscReceive.Nullify();
     m_node = nullptr;
     m_channel = nullptr;
     NetDevice::DoDispose();
@@ -106,7 +132,7 @@ FabricDevice::AddLinkChangeCallback(Callback<void>)
 bool
 FabricDevice::IsBroadcast() const
 {
-    return true;
+    return false;
 }
 
 Address
@@ -118,7 +144,7 @@ FabricDevice::GetBroadcast() const
 bool
 FabricDevice::IsMulticast() const
 {
-    return true;
+    return false;
 }
 
 Address
@@ -146,9 +172,111 @@ FabricDevice::IsPointToPoint() const
 }
 
 bool
-FabricDevice::Send(Ptr<Packet>, const Address&, uint16_t)
+FabricDevice::Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol)
 {
-    return false;
+    const IpFacts facts = ReadIpFacts(*packet, protocol);
+    const auto mac = Mac48Address::ConvertFrom(destination);
+    // Without ARP, ns-3 gives the broadcast address for packets to one host, too.
+    const bool isToOne = !mac.IsGroup() || (mac.IsBroadcast() && facts.isUnicast);
+    if (packet->GetSize() > m_mtu || !isToOne)
+    {
+        return false;
+    }
+    const FrameIndex index = MakeFrame(packet->GetSize(), facts);
+    const auto node = mac.IsGroup() ? facts.destination : FindNode(mac);
+    if (!node || *node >= m_core->nodes)
+    {
+        Drop(index, DropReason::NO_ROUTE);
+        return false;
+    }
+    Frame& frame = m_core->pool[index];
+    frame.dst = *node;
+    if (!m_port.IsFree(m_ipPriority) &&
+        m_port.GetQueueBytes(m_ipPriority) + frame.wireBytes > m_ipQueueBytes)
+    {
+        Drop(index, DropReason::IP_QUEUE_FULL);
+        return false;
+    }
+    auto cargo = std::make_unique<PacketCargo>();
+    cargo->packet = packet;
+    cargo->protocol = protocol;
+    cargo->source = m_address;
+    cargo->destination = MakeMacAddress(*node);
+    m_core->pool.SetCargo(index, std::move(cargo));
+    m_port.Enqueue(index);
+    return true;
+}
+
+FrameIndex
+FabricDevice::MakeFrame(uint32_t packetBytes, const IpFacts& facts)
+{
+    const FrameIndex index = m_core->pool.Allocate();
+    Frame& frame = m_core->pool[index];
+    frame = Frame{};
+    frame.src = m_id;
+    frame.entropy = facts.entropy;
+    frame.wireBytes = ETHERNET_HEADER_BYTES + packetBytes;
+    frame.priority = m_ipPriority;
+    frame.flags = facts.isEcnCapable ? frame_flag::ECN_CAPABLE : 0;
+    frame.sendTime = m_core->engine->Now();
+    frame.opcode = OPAQUE_OPCODE;
+    return index;
+}
+
+void
+FabricDevice::Receive(FrameIndex index)
+{
+    const Frame& frame = m_core->pool[index];
+    const FrameDetail* detail = m_core->pool.FindDetail(frame);
+    const auto* cargo = detail ? dynamic_cast<const PacketCargo*>(detail->cargo) : nullptr;
+    if (!cargo)
+    {
+        Drop(index, DropReason::UNKNOWN_QP); // A RoCE frame for a server without a NIC.
+        return;
+    }
+    const PacketCargo content = *cargo;
+    const Ptr<Packet> packet = frame.flags & frame_flag::CE
+                                   ? MarkCongestion(content.packet, content.protocol)
+                                   : content.packet;
+    m_core->pool.Free(index);
+    if (!m_promiscReceive.IsNull())
+    {
+        m_promiscReceive(this,
+                         packet,
+                         content.protocol,
+                         content.source,
+                         content.destination,
+                         PACKET_HOST);
+    }
+    if (!m_receive.IsNull())
+    {
+        m_receive(this, packet, content.protocol, content.source);
+    }
+}
+
+void
+FabricDevice::Receive(FabricPort&, FrameIndex index)
+{
+    Receive(index);
+}
+
+void
+FabricDevice::OnDequeue(FabricPort&, Frame&)
+{
+}
+
+PulledFrame
+FabricDevice::Pull(FabricPort&)
+{
+    return {};
+}
+
+void
+FabricDevice::Drop(FrameIndex index, DropReason reason)
+{
+    m_core->drops.Count(reason);
+    m_port.GetDropTrace()(m_core->pool[index], reason);
+    m_core->pool.Free(index);
 }
 
 bool
@@ -176,13 +304,15 @@ FabricDevice::NeedsArp() const
 }
 
 void
-FabricDevice::SetReceiveCallback(ReceiveCallback)
+FabricDevice::SetReceiveCallback(ReceiveCallback callback)
 {
+    m_receive = callback;
 }
 
 void
-FabricDevice::SetPromiscReceiveCallback(PromiscReceiveCallback)
+FabricDevice::SetPromiscReceiveCallback(PromiscReceiveCallback callback)
 {
+    m_promiscReceive = callback;
 }
 
 bool

@@ -3,6 +3,7 @@
 #define RDMA_FABRIC_DEVICE_H
 
 #include "ns3/fabric-port.h"
+#include "ns3/ip-facts.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 
@@ -11,23 +12,33 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief A port's face as an ns-3 NetDevice: node, channel, address.
+ * @brief A port's face as an ns-3 NetDevice: node, channel, address, packets of ns-3's own stacks.
  *
- * Holds the FabricPort that does the work.  Frames of the NICs never pass through this class.
+ * Holds the FabricPort that does the work.  A packet that ns-3 sends becomes an opaque frame with a
+ * PacketCargo and waits in the port's queue of IpPriority; frames of the NICs never pass through
+ * this class.  It owns the port until a NIC or a switch takes over.
  *
- * Not modelled: traffic of ns-3's IP stack.  Send() refuses each packet.
+ * There is no ARP: the destination is the node that the MAC address names, and where that is the
+ * broadcast address (which ns-3 gives for want of ARP) the node of the destination IP address
+ * (MakeIpv4Address(), MakeIpv6Address()).  So the fabric is one subnet without gateways.
+ *
+ * Not modelled: broadcast and multicast (Send() refuses them), segmentation offload, ns-3's queue
+ * discs.
  */
-class FabricDevice : public NetDevice
+class FabricDevice : public NetDevice, private PortOwner
 {
   public:
     static TypeId GetTypeId();
 
-    /// @param core shared by the fabric; @param number of the port at its node
-    FabricDevice(std::shared_ptr<FabricCore> core, uint16_t number);
+    /// @param core shared by the fabric; @param node id in the fabric; @param number of the port
+    FabricDevice(std::shared_ptr<FabricCore> core, uint32_t node, uint16_t number);
     ~FabricDevice() override;
 
     FabricPort& GetPort();
     void SetChannel(Ptr<Channel> channel);
+
+    /// Gives the packet of an opaque frame to the node. The frame belongs to the device from here.
+    void Receive(FrameIndex index);
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;
@@ -59,14 +70,24 @@ class FabricDevice : public NetDevice
 
   private:
     void DoDispose() override;
+    void Receive(FabricPort& port, FrameIndex index) override;
+    void OnDequeue(FabricPort& port, Frame& frame) override;
+    PulledFrame Pull(FabricPort& port) override;
+    FrameIndex MakeFrame(uint32_t packetBytes, const IpFacts& facts);
+    void Drop(FrameIndex index, DropReason reason);
 
     std::shared_ptr<FabricCore> m_core; ///< The port needs it to the end.
     FabricPort m_port;
     Ptr<Node> m_node;
     Ptr<Channel> m_channel;
+    ReceiveCallback m_receive;
+    PromiscReceiveCallback m_promiscReceive;
     Mac48Address m_address;
+    uint32_t m_id; ///< Node id in the fabric.
     uint32_t m_ifIndex{0};
+    uint32_t m_ipQueueBytes{0};
     uint16_t m_mtu{1500};
+    uint8_t m_ipPriority{0};
 };
 
 } // namespace ns3::rdma

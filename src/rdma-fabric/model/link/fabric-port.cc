@@ -40,9 +40,10 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay)
 }
 
 void
-FabricPort::SetOwner(PortOwner* owner)
+FabricPort::SetOwner(PortOwner* owner, uint8_t priority)
 {
     m_owner = owner;
+    m_ownerPriority = priority;
 }
 
 void
@@ -103,6 +104,13 @@ FabricPort::GetTransmitTrace()
     return m_transmitTrace;
 }
 
+TracedCallback<const Frame&>&
+FabricPort::GetReceiveTrace()
+{
+    m_isReceiveTraced = true;
+    return m_receiveTrace;
+}
+
 TracedCallback<const Frame&, DropReason>&
 FabricPort::GetDropTrace()
 {
@@ -140,13 +148,31 @@ FabricPort::Launch(FrameIndex index)
     {
         Drop(index, DropReason::LINK_DOWN);
     }
-    else if (m_lossModel && m_lossModel->IsLost(frame))
+    else if (m_lossModel)
     {
-        Drop(index, DropReason::LINK_LOSS);
+        SufferFate(index, m_lossModel->GetFate(frame));
     }
     else
     {
         m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
+    }
+}
+
+void
+FabricPort::SufferFate(FrameIndex index, const FrameFate& fate)
+{
+    if (fate.arrivals == 0)
+    {
+        Drop(index, DropReason::LINK_LOSS);
+        return;
+    }
+    for (uint32_t arrival = 0; arrival < fate.arrivals; ++arrival)
+    {
+        // The frame itself comes last: until then it can be copied.
+        const bool isLast = arrival + 1 == fate.arrivals;
+        m_core.engine->Schedule(m_busyUntil + m_delay + fate.extraDelays[arrival],
+                                m_peerArrival,
+                                isLast ? index : m_core.pool.Copy(index));
     }
 }
 
@@ -218,32 +244,48 @@ void
 FabricPort::SendNext()
 {
     const uint32_t eligible = m_waiting & ~m_paused;
-    if (eligible != 0)
+    // The owner keeps its frames until it is asked: what waits here in a lower priority must not
+    // overtake them.
+    const bool isOwnersTurn =
+        eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
+    if (!isOwnersTurn || !SendPulled())
     {
-        const auto queue = static_cast<uint32_t>(31 - __builtin_clz(eligible));
-        const FrameIndex index = TakeFrom(queue);
-        // First of all, because the owner may send a pause from within OnDequeue().
-        Occupy(index);
-        if (queue != CONTROL)
-        {
-            m_owner->OnDequeue(*this, m_core.pool[index]);
-        }
-        Launch(index);
-    }
-    else
-    {
-        const PulledFrame pulled = m_owner->Pull(*this);
-        m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;
-        if (pulled.frame == NO_FRAME)
+        if (eligible == 0)
         {
             return;
         }
-        Transmit(pulled.frame);
+        SendWaiting(static_cast<uint32_t>(31 - __builtin_clz(eligible)));
     }
     if ((m_waiting & ~m_paused) != 0 || m_isOwnerReady)
     {
         WakeWhenIdle();
     }
+}
+
+void
+FabricPort::SendWaiting(uint32_t queue)
+{
+    const FrameIndex index = TakeFrom(queue);
+    // First of all, because the owner may send a pause from within OnDequeue().
+    Occupy(index);
+    if (queue != CONTROL)
+    {
+        m_owner->OnDequeue(*this, m_core.pool[index]);
+    }
+    Launch(index);
+}
+
+bool
+FabricPort::SendPulled()
+{
+    const PulledFrame pulled = m_owner->Pull(*this);
+    m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;
+    if (pulled.frame == NO_FRAME)
+    {
+        return false;
+    }
+    Transmit(pulled.frame);
+    return true;
 }
 
 void
@@ -311,8 +353,13 @@ FabricPort::Arrive(FrameIndex index)
     if (m_wasDown && IsCutOff(frame))
     {
         Drop(index, DropReason::LINK_DOWN);
+        return;
     }
-    else if (frame.flags & frame_flag::MAC_CONTROL)
+    if (m_isReceiveTraced)
+    {
+        m_receiveTrace(frame);
+    }
+    if (frame.flags & frame_flag::MAC_CONTROL)
     {
         HandlePause(frame);
         m_core.pool.Free(index);

@@ -22,6 +22,7 @@ struct FabricCore
     std::shared_ptr<FabricEngine> engine;
     FramePool pool;
     DropCounters drops;
+    uint32_t nodes{0};          ///< Node ids are below this.
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
     uint64_t ecnMarks{0};       ///< Frames that got CE.
     uint64_t losslessDrops{0};  ///< Frames dropped for want of buffer although PFC protects them.
@@ -54,7 +55,8 @@ class alignas(64) FabricPort : public EventTarget
 
     /// Joins both directions of a link.
     static void Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay);
-    void SetOwner(PortOwner* owner);
+    /// @param priority of the frames that Pull() gives: what waits in lower ones lets them go first
+    void SetOwner(PortOwner* owner, uint8_t priority = 0);
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
     /// Takes both directions down or up: frames sent, or under way, while it is down are lost.
@@ -132,6 +134,8 @@ class alignas(64) FabricPort : public EventTarget
 
     /// Called with each frame as its first bit leaves.
     TracedCallback<const Frame&>& GetTransmitTrace();
+    /// Called with each frame as its last bit has arrived, MAC control too, lost ones not.
+    TracedCallback<const Frame&>& GetReceiveTrace();
     /// Called with each frame that ends at this port before its time.
     TracedCallback<const Frame&, DropReason>& GetDropTrace();
 
@@ -156,7 +160,10 @@ class alignas(64) FabricPort : public EventTarget
     FrameIndex TakeFrom(uint32_t queue);
     void Occupy(FrameIndex index);
     void Launch(FrameIndex index);
+    void SufferFate(FrameIndex index, const FrameFate& fate);
     void SendNext();
+    void SendWaiting(uint32_t queue);
+    bool SendPulled();
     void SendWhenIdle();
     void WakeWhenIdle();
     void Arrive(FrameIndex index);
@@ -179,11 +186,14 @@ class alignas(64) FabricPort : public EventTarget
     bool m_isWakeScheduled{false};
     bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
     bool m_isUp{true};
-    bool m_wasDown{false};  ///< At least once: m_upSince counts.
-    bool m_isTraced{false}; ///< Whether somebody asked for m_transmitTrace.
+    uint8_t m_ownerPriority{0};
+    bool m_wasDown{false};         ///< At least once: m_upSince counts.
+    bool m_isTraced{false};        ///< Whether somebody asked for m_transmitTrace.
+    bool m_isReceiveTraced{false}; ///< Likewise, m_receiveTrace.
     std::array<Queue, PRIORITIES + 1> m_queues;
 
     TracedCallback<const Frame&> m_transmitTrace;
+    TracedCallback<const Frame&> m_receiveTrace;
     TracedCallback<const Frame&, DropReason> m_dropTrace;
     FabricPort* m_peer{nullptr};
     DataRate m_rate;

@@ -6,8 +6,19 @@
 #include "ns3/object.h"
 #include "ns3/random-stream.h"
 
+#include <array>
+
 namespace ns3::rdma
 {
+
+/// What a link does with one frame. By default it arrives once and in time.
+struct FrameFate
+{
+    static constexpr uint32_t MAX_ARRIVALS{2};
+
+    uint32_t arrivals{1};                         ///< 0: lost; 2: duplicated.
+    std::array<Tick, MAX_ARRIVALS> extraDelays{}; ///< Of each arrival, beyond the link's delay.
+};
 
 /**
  * @ingroup rdma-link
@@ -23,6 +34,14 @@ class LossModel : public Object
 
     /// Called once per frame, in order of transmission. @return whether the frame is lost.
     virtual bool IsLost(const Frame& frame) = 0;
+
+    /// Called by the port instead of IsLost(), for models that do more than lose frames.
+    virtual FrameFate GetFate(const Frame& frame)
+    {
+        FrameFate fate;
+        fate.arrivals = IsLost(frame) ? 0 : 1;
+        return fate;
+    }
 
     /// Gives the model its random stream.
     void SetStream(const RandomStream& stream)

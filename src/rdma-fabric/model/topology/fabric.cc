@@ -94,7 +94,8 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
         m_core->engine->Tune(bitsPerNs * TYPICAL_LOAD * 2 / (8.0 * config.maxFrameBytes));
     }
 
-    m_nodes.Create(static_cast<uint32_t>(graph.isSwitch.size()));
+    m_core->nodes = static_cast<uint32_t>(graph.isSwitch.size());
+    m_nodes.Create(m_core->nodes);
     m_devices.resize(graph.isSwitch.size());
     m_neighbors.resize(graph.isSwitch.size());
     m_isLinkUp.assign(graph.links.size(), true);
@@ -107,7 +108,7 @@ Fabric::BuildLinks(const FabricConfig& config)
 {
     const auto addDevice = [this](uint32_t node) {
         const auto number = static_cast<uint16_t>(m_devices[node].size());
-        auto device = CreateObject<FabricDevice>(m_core, number);
+        auto device = CreateObject<FabricDevice>(m_core, node, number);
         m_nodes.Get(node)->AddDevice(device);
         m_devices[node].push_back(device);
         return device;

@@ -12,7 +12,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3::rdma
 {
@@ -120,52 +119,129 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
-    if (m_core)
-    {
-        m_core->engine->Unregister(m_target);
-        m_core = nullptr;
-    }
-    m_onCompletion = nullptr;
+    m_receiver.reset();
+    m_transmitter.reset();
+    m_reporter.reset();
+    m_frames.reset();
     m_queuePairs.Clear();
-    m_scheduler = nullptr;
-    m_congestionControl = nullptr;
-    m_lossRecovery = nullptr;
+    m_factory = {};
     Object::DoDispose();
 }
 
 void
 RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt)
 {
-    m_core = &core;
-    m_port = &device.GetPort();
-    m_port->SetOwner(this);
-    m_node = node;
-    m_target = core.engine->Register(this);
-    m_scheduler = MakePolicy<SendScheduler>(m_schedulerType);
-    m_congestionControl = MakePolicy<CongestionControl>(m_congestionControlType);
-    m_lossRecovery = MakePolicy<LossRecovery>(m_lossRecoveryType);
-    m_headerSizes = GetHeaderSizes();
-    m_feedback = m_congestionControl->GetNeededFeedback();
-    m_responderRules = m_lossRecovery->GetResponderRules();
-    m_path = {m_port->GetRate(), ToTime(baseRtt), m_pathMtu};
+    FabricPort& port = device.GetPort();
+    port.SetOwner(this, m_dataPriority);
+    TransportDefaults defaults;
+    defaults.congestionControl = MakePolicy<CongestionControl>(m_congestionControlType);
+    defaults.lossRecovery = MakePolicy<LossRecovery>(m_lossRecoveryType);
+    defaults.path = {port.GetRate(), ToTime(baseRtt), m_pathMtu};
+    defaults.feedback = defaults.congestionControl->GetNeededFeedback();
+    defaults.rules = defaults.lossRecovery->GetResponderRules();
+    defaults.ackInterval = m_ackInterval;
+    defaults.retryCount = m_retryCount;
+    defaults.hasBdpFlowControl = m_hasBdpFlowControl;
+    m_factory = TransportFactory(defaults, core.engine);
+    m_frames.emplace(core.pool,
+                     FrameStyle{node,
+                                GetHeaderSizes(),
+                                MakePolicy<WireFormat>(m_wireFormatType)->HasPsnOffset(),
+                                m_dataPriority,
+                                m_ackPriority,
+                                m_cnpPriority});
+    m_reporter.emplace(m_queuePairs, m_factory);
+    m_transmitter.emplace(core,
+                          port,
+                          m_queuePairs,
+                          *m_frames,
+                          *m_reporter,
+                          MakePolicy<SendScheduler>(m_schedulerType),
+                          m_dataPriority);
+    m_receiver.emplace(core,
+                       device,
+                       m_queuePairs,
+                       m_factory,
+                       *m_frames,
+                       *m_reporter,
+                       *m_transmitter,
+                       ToTick(m_cnpInterval));
 }
 
 void
 RdmaNic::SetCompletionHandler(CompletionHandler handler)
 {
-    m_onCompletion = std::move(handler);
-}
-
-uint32_t
-RdmaNic::CreateQueuePair()
-{
-    return m_queuePairs.Create().number;
+    m_reporter->SetCompletionHandler(std::move(handler));
 }
 
 void
-RdmaNic::Connect(uint32_t queuePair, const Connection& connection)
+RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 {
-    m_queuePairs.Find(queuePair)->connection = connection;
+    m_reporter->SetAsyncEventHandler(std::move(handler));
+}
+
+uint32_t
+RdmaNic::CreateQueuePair(const QueuePairInit& init)
+{
+    QueuePair& queuePair = m_queuePairs.Create();
+    queuePair.service = init.service;
+    queuePair.init = init;
+    queuePair.receiveQueue = init.sharedReceiveQueue;
+    NS_ABORT_MSG_IF(init.sharedReceiveQueue && !init.receiveCompletions,
+                    "a shared receive queue needs a completion queue");
+    if (init.receiveCompletions && !queuePair.receiveQueue)
+    {
+        queuePair.receiveQueue = Create<ReceiveQueue>(init.capabilities.maxReceiveRequests,
+                                                      init.capabilities.maxReceiveSge);
+    }
+    return queuePair.number;
+}
+
+void
+RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttributes attributes)
+{
+    attributes.connection = connection;
+    for (const QpState state : {QpState::INIT, QpState::RTR, QpState::RTS})
+    {
+        const bool isDone = ModifyQueuePair(number, state, attributes);
+        NS_ABORT_MSG_UNLESS(isDone,
+                            "queue pair " << number << " cannot become " << GetQpStateName(state));
+    }
+}
+
+bool
+RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
+{
+    QueuePair* queuePair = m_queuePairs.Find(number);
+    if (!queuePair || !IsTransitionAllowed(queuePair->state, state) ||
+        !queuePair->Apply(attributes, state))
+    {
+        return false;
+    }
+    const QpState before = queuePair->state;
+    if (state == QpState::ERR)
+    {
+        m_reporter->EnterError(*queuePair, std::nullopt);
+        return true;
+    }
+    queuePair->state = state;
+    if (state == QpState::RESET)
+    {
+        queuePair->Reset();
+    }
+    else if (state == QpState::SQD || before == QpState::SQD)
+    {
+        queuePair->wasDrained = false;
+        m_factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
+        m_reporter->TellIfDrained(*queuePair);
+        m_transmitter->Activate(*queuePair);
+    }
+    else if (before == QpState::SQE)
+    {
+        queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
+        queuePair->requester = nullptr; // Made anew, where the old one stopped.
+    }
+    return true;
 }
 
 void
@@ -186,10 +262,10 @@ RdmaNic::GetQueuePairCount() const
     return m_queuePairs.GetCount();
 }
 
-const NicStats&
+NicStats
 RdmaNic::GetStats() const
 {
-    return m_stats;
+    return {m_receiver->GetCnpsSent(), m_transmitter->GetDataFrames()};
 }
 
 HeaderSizes
@@ -211,320 +287,135 @@ RdmaNic::GetPathMtu() const
     return m_pathMtu;
 }
 
+QueuePair&
+RdmaNic::Get(uint32_t number)
+{
+    QueuePair* queuePair = m_queuePairs.Find(number);
+    NS_ABORT_MSG_UNLESS(queuePair, "there is no queue pair " << number);
+    return *queuePair;
+}
+
 void
 RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
 {
-    QueuePair* queuePair = m_queuePairs.Find(number);
-    NS_ASSERT_MSG(queuePair, "no queue pair " << number);
-    Requester& requester = GetRequester(*queuePair);
-    if (requester.IsBroken())
-    {
-        m_onCompletion({wrId, WcStatus::WR_FLUSH_ERR, number});
-        return;
-    }
-    requester.Post(wrId, bytes);
-    Activate(*queuePair);
+    QueuePair& queuePair = Get(number);
+    m_factory.GetRequester(queuePair).Post(wrId, bytes);
+    StartPosted(queuePair);
 }
 
-Requester&
-RdmaNic::GetRequester(QueuePair& queuePair)
+void
+RdmaNic::StartPosted(QueuePair& queuePair)
 {
-    if (!queuePair.requester)
+    Requester& requester = m_factory.GetRequester(queuePair);
+    Completions ended;
+    if (queuePair.state == QpState::ERR || queuePair.state == QpState::SQE)
     {
-        RequesterConfig config;
-        config.congestionControl = m_congestionControl->Fork();
-        config.lossRecovery = m_lossRecovery->Fork();
-        config.path = m_path;
-        config.flightCapBytes = m_hasBdpFlowControl
-                                    ? std::max<uint64_t>(m_path.GetBdpBytes(), m_pathMtu)
-                                    : std::numeric_limits<uint64_t>::max();
-        config.retryCount = m_retryCount;
-        config.initialPsn = queuePair.connection.initialPsn;
-        queuePair.requester = std::make_unique<Requester>(config, m_core->engine->Now());
+        ended = requester.Break(WcStatus::WR_FLUSH_ERR);
     }
-    return *queuePair.requester;
+    else
+    {
+        m_transmitter->Activate(queuePair);
+    }
+    m_reporter->FinishRequests(queuePair, ended);
 }
 
-Responder&
-RdmaNic::GetResponder(QueuePair& queuePair)
+PostLimits
+RdmaNic::GetPostLimits(const QueuePair& queuePair) const
 {
-    if (!queuePair.responder)
+    return {queuePair.service,
+            queuePair.init.capabilities,
+            PeekPointer(queuePair.init.domain),
+            m_factory.GetMtu(queuePair),
+            m_factory.GetMaxReads(queuePair)};
+}
+
+PostResult
+RdmaNic::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
+{
+    const PostLimits limits = GetPostLimits(queuePair);
+    const bool canPost = queuePair.state == QpState::RTS || queuePair.state == QpState::SQD ||
+                         queuePair.state == QpState::SQE || queuePair.state == QpState::ERR;
+    if (!canPost || !IsPostable(request, limits))
     {
-        ResponderConfig config;
-        config.rules = m_responderRules;
-        config.sendsCnps = m_feedback == Feedback::CNP;
-        config.echoesCe = m_feedback == Feedback::ECN_ECHO;
-        config.cnpInterval = ToTick(m_cnpInterval);
-        config.ackInterval = m_ackInterval;
-        config.initialPsn = queuePair.connection.initialPsn;
-        queuePair.responder = std::make_unique<Responder>(config);
+        return PostResult::INVALID;
     }
-    return *queuePair.responder;
+    Requester& requester = m_factory.GetRequester(queuePair);
+    if (requester.GetQueueLength() >= queuePair.init.capabilities.maxSendRequests)
+    {
+        return PostResult::FULL;
+    }
+    requester.Post(request, CheckLocally(request, limits));
+    return PostResult::OK;
+}
+
+PostResult
+RdmaNic::PostSend(uint32_t number, const SendWorkRequest& request, const SendWorkRequest** bad)
+{
+    QueuePair& queuePair = Get(number);
+    PostResult result = PostResult::OK;
+    for (const SendWorkRequest* posted = &request; posted; posted = posted->next)
+    {
+        result = PostOne(queuePair, *posted);
+        if (result != PostResult::OK)
+        {
+            if (bad)
+            {
+                *bad = posted;
+            }
+            break;
+        }
+    }
+    if (result == PostResult::OK || queuePair.requester)
+    {
+        StartPosted(queuePair);
+    }
+    return result;
+}
+
+PostResult
+RdmaNic::PostReceive(uint32_t number,
+                     const ReceiveWorkRequest& request,
+                     const ReceiveWorkRequest** bad)
+{
+    QueuePair& queuePair = Get(number);
+    const bool hasOwnQueue = queuePair.receiveQueue && !queuePair.init.sharedReceiveQueue;
+    if (queuePair.state == QpState::RESET || !hasOwnQueue)
+    {
+        if (bad)
+        {
+            *bad = &request;
+        }
+        return PostResult::INVALID;
+    }
+    ReceiveQueue& queue = *queuePair.receiveQueue;
+    const PostResult result = queue.Post(request, bad);
+    if (queuePair.state == QpState::ERR)
+    {
+        std::vector<ReceiveCompletion> flushed;
+        while (const auto left = queue.Take())
+        {
+            flushed.push_back({{left->wrId, WcStatus::WR_FLUSH_ERR, number}, false});
+        }
+        m_reporter->CompleteReceive(queuePair, flushed);
+    }
+    return result;
 }
 
 void
 RdmaNic::Receive(FabricPort&, FrameIndex index)
 {
-    const Frame& frame = m_core->pool[index];
-    QueuePair* queuePair = m_queuePairs.Find(frame.dstQp);
-    if (!queuePair)
-    {
-        Drop(index, DropReason::UNKNOWN_QP);
-        return;
-    }
-    if (opcode::IsRequest(frame.opcode))
-    {
-        ReceiveData(*queuePair, frame);
-    }
-    else if (queuePair->requester)
-    {
-        Completions completions;
-        if (frame.opcode == opcode::CNP)
-        {
-            queuePair->requester->OnCnp(m_core->engine->Now());
-        }
-        else
-        {
-            completions = queuePair->requester->OnAck(frame, m_core->engine->Now());
-        }
-        Activate(*queuePair);
-        Complete(*queuePair, completions);
-    }
-    m_core->pool.Free(index);
+    m_receiver->Receive(index);
 }
 
-void
-RdmaNic::ReceiveData(QueuePair& queuePair, const Frame& frame)
+PulledFrame
+RdmaNic::Pull(FabricPort&)
 {
-    const Answer answer = GetResponder(queuePair).OnData(frame, m_core->engine->Now());
-    if (answer.isDropped)
-    {
-        m_core->drops.Count(DropReason::OUT_OF_ORDER);
-        m_port->GetDropTrace()(frame, DropReason::OUT_OF_ORDER);
-    }
-    if (answer.hasCnp)
-    {
-        SendCnp(queuePair);
-    }
-    if (answer.hasAck)
-    {
-        SendAck(queuePair, answer, frame);
-    }
-}
-
-void
-RdmaNic::Complete(const QueuePair& queuePair, const Completions& completions)
-{
-    // The handler may destroy the queue pair: nothing of it is used after the first call.
-    const uint32_t number = queuePair.number;
-    for (const auto& [wrId, status] : completions)
-    {
-        m_onCompletion({wrId, status, number});
-    }
-}
-
-FrameIndex
-RdmaNic::MakeFrame(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t bytes)
-{
-    const FrameIndex index = m_core->pool.Allocate();
-    Frame& frame = m_core->pool[index];
-    frame = Frame{};
-    frame.src = m_node;
-    frame.dst = queuePair.connection.remoteNode;
-    frame.entropy = queuePair.connection.entropy;
-    frame.wireBytes = bytes;
-    frame.priority = priority;
-    frame.srcQp = queuePair.number;
-    frame.dstQp = queuePair.connection.remoteQp;
-    frame.opcode = code;
-    return index;
-}
-
-FrameIndex
-RdmaNic::MakeData(QueuePair& queuePair, Tick now)
-{
-    Requester& requester = *queuePair.requester;
-    const Requester::Outgoing packet = requester.TakeNext();
-    const PacketPlan& plan = packet.plan;
-    const FrameIndex index =
-        MakeFrame(queuePair,
-                  opcode::GetByPlace(opcode::WRITE_FIRST, plan.isFirst, plan.isLast),
-                  m_dataPriority,
-                  m_headerSizes.GetWriteFrame(plan.isFirst, plan.payloadBytes));
-    Frame& frame = m_core->pool[index];
-    frame.flags = frame_flag::ECN_CAPABLE | frame_flag::ACK_REQUEST |
-                  (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0);
-    frame.sendTime = now;
-    frame.payloadBytes = static_cast<uint16_t>(plan.payloadBytes);
-    frame.psn = packet.psn.Get();
-    ++m_stats.dataFrames;
-    const uint32_t onWire = std::max(frame.wireBytes, m_core->minimumBytes) + m_core->overheadBytes;
-    requester.OnSent(packet, onWire, now);
-    ArmTimer(queuePair);
-    return index;
-}
-
-void
-RdmaNic::SendAck(const QueuePair& queuePair, const Answer& answer, const Frame& data)
-{
-    const FrameIndex index =
-        MakeFrame(queuePair, opcode::RC_ACK, m_ackPriority, m_headerSizes.GetAckFrame());
-    Frame& frame = m_core->pool[index];
-    frame.flags = static_cast<uint8_t>((answer.isCeEchoed ? frame_flag::CE_ECHO : 0) |
-                                       (answer.isSelective ? frame_flag::SELECTIVE : 0));
-    frame.sendTime = data.sendTime;
-    frame.psn = answer.psn.Get();
-    frame.ack.selectivePsn = answer.selective.Get();
-    frame.ack.msn = queuePair.responder->GetMsn();
-    frame.syndrome = answer.syndrome;
-    m_port->Enqueue(index);
-}
-
-void
-RdmaNic::SendCnp(const QueuePair& queuePair)
-{
-    ++m_stats.cnpsSent;
-    m_port->Enqueue(MakeFrame(queuePair, opcode::CNP, m_cnpPriority, m_headerSizes.GetCnpFrame()));
-}
-
-void
-RdmaNic::Drop(FrameIndex index, DropReason reason)
-{
-    m_core->drops.Count(reason);
-    m_port->GetDropTrace()(m_core->pool[index], reason);
-    m_core->pool.Free(index);
+    return m_transmitter->Pull();
 }
 
 void
 RdmaNic::OnDequeue(FabricPort&, Frame&)
 {
-}
-
-PulledFrame
-RdmaNic::Pull(FabricPort& port)
-{
-    if (port.IsPaused(m_dataPriority))
-    {
-        return {}; // The port asks again when the pause ends.
-    }
-    const Tick now = m_core->engine->Now();
-    while (const auto number = m_scheduler->Pick(now))
-    {
-        QueuePair* queuePair = m_queuePairs.Find(*number);
-        if (!queuePair || !queuePair->isScheduled)
-        {
-            continue; // Destroyed while it waited for its turn, its number perhaps in use again.
-        }
-        queuePair->isScheduled = false;
-        if (queuePair->requester->GetNextSendTime() > now)
-        {
-            Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
-            continue;
-        }
-        const FrameIndex index = MakeData(*queuePair, now);
-        Schedule(*queuePair);
-        const Tick idleAt = now + port.GetSerialization(m_core->pool[index].wireBytes);
-        const Tick nextReady = m_scheduler->GetNextReady(now);
-        const bool hasMore = nextReady <= idleAt;
-        if (!hasMore)
-        {
-            WakeAt(nextReady);
-        }
-        return {index, hasMore};
-    }
-    WakeAt(m_scheduler->GetNextReady(now));
-    return {};
-}
-
-bool
-RdmaNic::Schedule(QueuePair& queuePair)
-{
-    const Tick readyAt =
-        queuePair.isScheduled ? TICK_NEVER : queuePair.requester->GetNextSendTime();
-    if (readyAt == TICK_NEVER)
-    {
-        return false;
-    }
-    queuePair.isScheduled = true;
-    m_scheduler->Add(queuePair.number, readyAt, m_core->engine->Now());
-    return true;
-}
-
-void
-RdmaNic::Activate(QueuePair& queuePair)
-{
-    if (Schedule(queuePair))
-    {
-        const Tick now = m_core->engine->Now();
-        const Tick nextReady = m_scheduler->GetNextReady(now);
-        if (nextReady <= now)
-        {
-            m_port->Kick();
-        }
-        else
-        {
-            WakeAt(nextReady);
-        }
-    }
-    ArmTimer(queuePair);
-}
-
-void
-RdmaNic::ArmTimer(QueuePair& queuePair)
-{
-    // A deadline that moves back needs no event of its own: the one under way looks again.
-    const Tick deadline = queuePair.requester->GetDeadline();
-    if (deadline < queuePair.timerAt)
-    {
-        queuePair.timerAt = deadline;
-        m_core->engine->Schedule(deadline,
-                                 FabricEngine::MakeOwner(m_target, QP_TIMER),
-                                 queuePair.number);
-    }
-}
-
-void
-RdmaNic::WakeAt(Tick when)
-{
-    if (when < m_wakeAt)
-    {
-        m_wakeAt = when;
-        m_core->engine->Schedule(when, FabricEngine::MakeOwner(m_target, PACING), 0);
-    }
-}
-
-void
-RdmaNic::HandleEvent(uint32_t kind, uint32_t argument)
-{
-    if (kind == QP_TIMER)
-    {
-        OnTimer(argument);
-        return;
-    }
-    if (m_wakeAt == m_core->engine->Now())
-    {
-        m_wakeAt = TICK_NEVER;
-        m_port->Kick();
-    }
-}
-
-void
-RdmaNic::OnTimer(uint32_t number)
-{
-    QueuePair* queuePair = m_queuePairs.Find(number);
-    const Tick now = m_core->engine->Now();
-    if (!queuePair || queuePair->timerAt != now)
-    {
-        return; // Destroyed, or an earlier look was scheduled since.
-    }
-    queuePair->timerAt = TICK_NEVER;
-    Completions completions;
-    if (queuePair->requester->GetDeadline() <= now)
-    {
-        completions = queuePair->requester->OnDeadline(now);
-    }
-    Activate(*queuePair);
-    Complete(*queuePair, completions);
 }
 
 } // namespace ns3::rdma

@@ -3,12 +3,11 @@
 #define RDMA_RDMA_NIC_H
 
 #include "ns3/fabric-device.h"
-#include "ns3/header-sizes.h"
-#include "ns3/queue-pair-table.h"
-#include "ns3/send-scheduler.h"
-#include "ns3/work-completion.h"
+#include "ns3/nic-receiver.h"
+#include "ns3/nic-transmitter.h"
+#include "ns3/post-check.h"
 
-#include <functional>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -17,23 +16,25 @@ namespace ns3::rdma
 struct NicStats
 {
     uint64_t cnpsSent{0};
-    uint64_t dataFrames{0}; ///< Sent, retransmissions included.
+    uint64_t dataFrames{0}; ///< Sent, retransmissions and READ responses included.
 };
 
 /**
  * @ingroup rdma-nic
- * @brief RoCE v2 NIC: joins queue pairs, send scheduler and port; alone talks to the engine.
+ * @brief RoCE v2 NIC: verbs above, a port below; joins receiver, transmitter and queue pairs.
  *
- * Reliable connections with WRITE.  A design is chosen by attributes: congestion control, loss
- * recovery, scheduler, header sizes, acknowledgment and CNP rules (NicPreset names the known ones).
+ * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A design is
+ * chosen by attributes: congestion control, loss recovery, scheduler, wire format, acknowledgment
+ * and CNP rules (NicPreset names the known ones).
  *
  * Hardware is not timed: work requests are seen, packets handled and acknowledgments made in no
  * time, contexts always hit, and received data never waits for PCIe.
  */
-class RdmaNic : public Object, public PortOwner, private EventTarget
+class RdmaNic : public Object, public PortOwner
 {
   public:
-    using CompletionHandler = std::function<void(const WorkCompletion&)>;
+    using CompletionHandler = WorkReporter::CompletionHandler;
+    using AsyncEventHandler = WorkReporter::AsyncEventHandler;
 
     static TypeId GetTypeId();
     RdmaNic();
@@ -46,22 +47,53 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
      */
     void Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt);
 
-    /// @param handler is told of each work request that ends; it may destroy the queue pair
+    /// @param handler is told of each work request that ends on a queue pair without completion
+    /// queue; it may destroy the queue pair
     void SetCompletionHandler(CompletionHandler handler);
 
-    /// @return the number of a new queue pair, which waits for Connect().
-    uint32_t CreateQueuePair();
-    void Connect(uint32_t queuePair, const Connection& connection);
+    /// @param handler is told of what no completion says (ibv_get_async_event)
+    void SetAsyncEventHandler(AsyncEventHandler handler);
+
+    /// @return the number of a new queue pair in RESET, which waits for ModifyQueuePair() or
+    /// Connect().
+    uint32_t CreateQueuePair(const QueuePairInit& init = {});
+
+    /**
+     * @brief Changes a queue pair's state, its attributes first (ibv_modify_qp).
+     * @return false, and nothing is changed, if the state cannot follow on the present one, RTR
+     * lacks the connection, or an attribute is out of bounds.
+     */
+    bool ModifyQueuePair(uint32_t queuePair,
+                         QpState state,
+                         const QueuePairAttributes& attributes = {});
+
+    /// From RESET to RTS at once.
+    void Connect(uint32_t queuePair,
+                 const Connection& connection,
+                 QueuePairAttributes attributes = {});
+
     /// Forgets a queue pair; frames that still come for it are dropped.
     void DestroyQueuePair(uint32_t queuePair);
 
-    /// Posts a WRITE. @param bytes at least 1
+    /// Posts a plain WRITE: a length without addresses. @param bytes at least 1
     void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
+
+    /// Posts a request and all that are linked behind it (ibv_post_send). @param bad if not null,
+    /// is set to the first request that was not posted.
+    PostResult PostSend(uint32_t queuePair,
+                        const SendWorkRequest& request,
+                        const SendWorkRequest** bad = nullptr);
+
+    /// Posts receive requests to the queue pair's own queue (ibv_post_recv); not if it has a shared
+    /// one.
+    PostResult PostReceive(uint32_t queuePair,
+                           const ReceiveWorkRequest& request,
+                           const ReceiveWorkRequest** bad = nullptr);
 
     /// @return null if there is none (any more).
     const QueuePair* FindQueuePair(uint32_t queuePair) const;
     uint32_t GetQueuePairCount() const;
-    const NicStats& GetStats() const;
+    NicStats GetStats() const;
 
     /// @return a table made anew from the attributes.
     HeaderSizes GetHeaderSizes() const;
@@ -75,51 +107,18 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     PulledFrame Pull(FabricPort& port) override;
 
   private:
-    enum Event : uint32_t
-    {
-        PACING,   ///< A paced queue pair may send.
-        QP_TIMER, ///< Argument: queue pair number.
-    };
-
     void DoDispose() override;
-    void HandleEvent(uint32_t kind, uint32_t argument) override;
-    void OnTimer(uint32_t number);
+    QueuePair& Get(uint32_t number);
+    PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
+    PostLimits GetPostLimits(const QueuePair& queuePair) const;
+    void StartPosted(QueuePair& queuePair);
 
-    Requester& GetRequester(QueuePair& queuePair);
-    Responder& GetResponder(QueuePair& queuePair);
-    void ReceiveData(QueuePair& queuePair, const Frame& frame);
-    void Complete(const QueuePair& queuePair, const Completions& completions);
-
-    FrameIndex MakeFrame(const QueuePair& queuePair,
-                         uint8_t opcode,
-                         uint8_t priority,
-                         uint32_t bytes);
-    FrameIndex MakeData(QueuePair& queuePair, Tick now);
-    void SendAck(const QueuePair& queuePair, const Answer& answer, const Frame& data);
-    void SendCnp(const QueuePair& queuePair);
-    void Drop(FrameIndex index, DropReason reason);
-
-    void Activate(QueuePair& queuePair); ///< After any event that may let it send.
-    bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
-    void ArmTimer(QueuePair& queuePair);
-    void WakeAt(Tick when);
-
-    FabricCore* m_core{nullptr};
-    FabricPort* m_port{nullptr};
-    uint32_t m_node{0};
-    uint32_t m_target{0};
-    Tick m_wakeAt{TICK_NEVER}; ///< Of the earliest PACING event under way.
     QueuePairTable m_queuePairs;
-    Ptr<SendScheduler> m_scheduler;
-    CompletionHandler m_onCompletion;
-    NicStats m_stats;
-
-    Ptr<CongestionControl> m_congestionControl; ///< Prototype of each queue pair's own.
-    Ptr<LossRecovery> m_lossRecovery;           ///< Likewise.
-    PathInfo m_path;
-    HeaderSizes m_headerSizes;
-    Feedback m_feedback{Feedback::NONE};
-    ResponderRules m_responderRules;
+    TransportFactory m_factory;
+    std::optional<FrameMaker> m_frames;
+    std::optional<WorkReporter> m_reporter;
+    std::optional<NicTransmitter> m_transmitter;
+    std::optional<NicReceiver> m_receiver;
 
     TypeId m_congestionControlType;
     TypeId m_lossRecoveryType;

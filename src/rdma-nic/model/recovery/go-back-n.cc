@@ -47,6 +47,13 @@ GoBackN::GetResponderRules() const
     return {};
 }
 
+void
+GoBackN::SetAckTimeout(Time timeout)
+{
+    m_timeout = timeout;
+    m_lateTimeout = timeout;
+}
+
 Time
 GoBackN::GetTimeout(const SendWindow&, uint32_t retries) const
 {

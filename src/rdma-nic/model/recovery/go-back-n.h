@@ -21,6 +21,7 @@ class GoBackN : public LossRecovery
     static TypeId GetTypeId();
     Ptr<LossRecovery> Fork() const override;
     ResponderRules GetResponderRules() const override;
+    void SetAckTimeout(Time timeout) override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window) override;

@@ -20,4 +20,21 @@ LossRecovery::OnAck(const SendWindow&)
     return {};
 }
 
+void
+LossRecovery::SetAckTimeout(Time)
+{
+}
+
+ResendList
+LossRecovery::OnRnrNak(const SendWindow& window)
+{
+    return {{window.unacked, window.next}};
+}
+
+ResendList
+LossRecovery::OnMissingResponse(const SendWindow& window)
+{
+    return {{window.unacked, window.next}};
+}
+
 } // namespace ns3::rdma

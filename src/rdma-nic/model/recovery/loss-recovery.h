@@ -46,6 +46,11 @@ struct ResponderRules
     /// How far ahead of the expected PSN a packet may be and still be kept; 0: none is kept, and
     /// one NAK is sent per gap.  Otherwise each packet out of order is answered.
     uint32_t outOfOrderWindow{0};
+
+    /// Whether READ responses have PSNs and acknowledgments of their own, so that they are sent as
+    /// WRITEs are (IRN section 5.2, SRNIC section 4.4.1); otherwise they use the PSNs of their
+    /// request and are asked for again (IBTA).
+    bool acknowledgesReads{false};
 };
 
 /**
@@ -66,7 +71,12 @@ class LossRecovery : public Object
     virtual Ptr<LossRecovery> Fork() const = 0;
     virtual ResponderRules GetResponderRules() const = 0;
 
-    /// @param window not empty; @param retries expiries in a row without progress
+    /// The queue pair's own timeout attribute, if it has one. Default: ignored.
+    /// @param timeout 4.096 us x 2^n; Time::Max(): never
+    virtual void SetAckTimeout(Time timeout);
+
+    /// @param window empty while only READ responses are awaited
+    /// @param retries expiries in a row without progress; @return Time::Max(): never
     virtual Time GetTimeout(const SendWindow& window, uint32_t retries) const = 0;
 
     /// All before window.unacked is newly acknowledged. Default: nothing is to be sent again.
@@ -78,6 +88,12 @@ class LossRecovery : public Object
 
     /// The timer has expired. @param window not empty
     virtual ResendList OnTimeout(const SendWindow& window) = 0;
+
+    /// The receiver was not ready for window.unacked. Default: all is sent again.
+    virtual ResendList OnRnrNak(const SendWindow& window);
+
+    /// window.unacked has arrived, its response has not. Default: all is sent again.
+    virtual ResendList OnMissingResponse(const SendWindow& window);
 };
 
 } // namespace ns3::rdma

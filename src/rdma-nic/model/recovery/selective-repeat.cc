@@ -57,7 +57,7 @@ SelectiveRepeat::Fork() const
 ResponderRules
 SelectiveRepeat::GetResponderRules() const
 {
-    return {m_bitmapPackets};
+    return {m_bitmapPackets, true};
 }
 
 Time
@@ -101,6 +101,10 @@ SelectiveRepeat::OnNack(const NackEvent& nack, const SendWindow& window)
     {
         return resend;
     }
+    if (nack.expected == window.unacked)
+    {
+        ForgetRefused(window, resend);
+    }
     const Psn selective = *nack.selective;
     m_sacked.Mark(m_base, selective);
     if (m_nextSuspect->IsBefore(selective))
@@ -116,6 +120,7 @@ SelectiveRepeat::OnTimeout(const SendWindow& window)
 {
     ResendList resend;
     Advance(window);
+    m_sacked.Unmark(window.unacked, window.unacked + 1);
     const Psn suspected = m_recoveryEnd.value_or(window.unacked + 1);
     if (m_nextSuspect->IsBefore(suspected))
     {
@@ -127,6 +132,32 @@ SelectiveRepeat::OnTimeout(const SendWindow& window)
         m_recoveryEnd = window.next;
     }
     return resend;
+}
+
+ResendList
+SelectiveRepeat::OnRnrNak(const SendWindow& window)
+{
+    ResendList resend;
+    Advance(window);
+    m_sacked.Unmark(window.unacked, window.unacked + 1);
+    AppendHoles(window.unacked, window.next, resend);
+    return resend;
+}
+
+ResendList
+SelectiveRepeat::OnMissingResponse(const SendWindow& window)
+{
+    return {{window.unacked, window.unacked + 1}};
+}
+
+void
+SelectiveRepeat::ForgetRefused(const SendWindow& window, ResendList& resend)
+{
+    if (m_sacked.IsMarked(window.unacked))
+    {
+        m_sacked.Unmark(window.unacked, window.unacked + 1);
+        resend.push_back({window.unacked, window.unacked + 1});
+    }
 }
 
 void

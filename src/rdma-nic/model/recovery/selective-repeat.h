@@ -38,8 +38,13 @@ class SelectiveRepeat : public LossRecovery
     ResendList OnAck(const SendWindow& window) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window) override;
+    ResendList OnRnrNak(const SendWindow& window) override;
+    ResendList OnMissingResponse(const SendWindow& window) override;
 
   private:
+    /// The oldest packet had arrived out of order, yet is missing: it was refused at its turn.
+    void ForgetRefused(const SendWindow& window, ResendList& resend);
+
     /// Appends the unacknowledged packets from first up to, not including, end.
     void AppendHoles(Psn first, Psn end, ResendList& resend) const;
     void Advance(const SendWindow& window);

@@ -5,27 +5,55 @@
 #include "ns3/queue-pair-attributes.h"
 #include "ns3/requester.h"
 #include "ns3/responder.h"
+#include "ns3/unreliable-responder.h"
 
 #include <memory>
 
 namespace ns3::rdma
 {
 
+/// The halves of a queue pair that few have.
+struct ReadStreams
+{
+    std::unique_ptr<Requester> sender;   ///< Sends the responses of READs that the peer asked for.
+    std::unique_ptr<Responder> receiver; ///< Takes the responses of READs that were asked for here.
+    uint32_t count{0};                   ///< READs that the peer asked for.
+};
+
 /**
  * @ingroup rdma-transport
- * @brief One end of a reliable connection, as its NIC keeps it.
+ * @brief One end of a connection, or a datagram end point, as its NIC keeps it.
  *
  * Each half is made when it is first used: in fabric runs most queue pairs only send or only
  * receive.
  */
 struct QueuePair
 {
+    /// Takes over what is set. @param target state that it is for
+    /// @return false, and nothing is changed, if a value is out of bounds or RTR lacks a
+    /// connection.
+    bool Apply(const QueuePairAttributes& changes, QpState target);
+
+    /// Back to RESET: what was under way is forgotten without completions.
+    void Reset();
+
     uint32_t number;
     Connection connection;
     std::unique_ptr<Requester> requester;
-    std::unique_ptr<Responder> responder;
+    std::unique_ptr<Responder> responder;            ///< RC.
+    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
     Tick timerAt{TICK_NEVER}; ///< When the NIC will look at the requester's deadline.
+    Tick nextCnp{0};          ///< Before which no further CNP is sent.
     bool isScheduled{false};  ///< In the NIC's send scheduler.
+    bool hasResponses{false}; ///< The responder has READ responses to send.
+    bool wasDrained{false};   ///< SQD: its consumer has been told.
+    bool wasResponse{false};  ///< What was sent last: requests and responses take turns.
+    QpState state{QpState::RESET};
+    Service service{Service::RC};
+    ReadStreams readStreams;
+    QueuePairInit init;
+    QueuePairAttributes attributes;
+    Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: takes no requests.
 };
 
 } // namespace ns3::rdma

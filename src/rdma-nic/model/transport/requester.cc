@@ -1,29 +1,86 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/requester.h"
 
-#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/opcode.h"
+#include "ns3/payload-cargo.h"
+#include "ns3/rnr-timer.h"
 
 #include <algorithm>
 
 namespace ns3::rdma
 {
 
+namespace
+{
+WcOpcode
+GetWcOpcode(WrOpcode code)
+{
+    switch (code)
+    {
+    case WrOpcode::RDMA_WRITE:
+    case WrOpcode::RDMA_WRITE_WITH_IMM:
+        return WcOpcode::RDMA_WRITE;
+    case WrOpcode::RDMA_READ:
+        return WcOpcode::RDMA_READ;
+    case WrOpcode::ATOMIC_CMP_AND_SWP:
+        return WcOpcode::COMP_SWAP;
+    case WrOpcode::ATOMIC_FETCH_AND_ADD:
+        return WcOpcode::FETCH_ADD;
+    default:
+        return WcOpcode::SEND;
+    }
+}
+
+WcStatus
+GetStatusOfNak(uint8_t code)
+{
+    switch (code)
+    {
+    case syndrome::NAK_REMOTE_ACCESS:
+        return WcStatus::REM_ACCESS_ERR;
+    case syndrome::NAK_REMOTE_OPERATION:
+        return WcStatus::REM_OP_ERR;
+    default:
+        return WcStatus::REM_INV_REQ_ERR;
+    }
+}
+} // namespace
+
 Requester::Requester(const RequesterConfig& config, Tick now)
-    : m_queue(config.path.mtuBytes, config.initialPsn),
+    : m_queue(config.path.mtuBytes,
+              config.initialPsn,
+              config.lossRecovery->GetResponderRules().acknowledgesReads),
       m_unacked(config.initialPsn),
       m_next(config.initialPsn),
+      m_pacer(config.congestionControl, config.path, config.flightCapBytes, now),
+      m_acknowledgesReads(config.lossRecovery->GetResponderRules().acknowledgesReads),
       m_config(config)
 {
-    m_config.congestionControl->Start(config.path, ToTime(now));
-    TakeLimit();
 }
 
 void
 Requester::Post(uint64_t wrId, uint64_t bytes)
 {
     m_queue.Post(wrId, bytes);
+}
+
+void
+Requester::Post(const SendWorkRequest& request, WcStatus status)
+{
+    m_queue.Post(request, status);
+    if (request.isInline && m_config.domain && m_config.domain->GetMemory())
+    {
+        std::vector<uint8_t> bytes(GetTotalBytes(request.sgList));
+        m_config.domain->Gather(request.sgList, 0, bytes.data(), bytes.size());
+        m_queue.SetInlineBytes(std::move(bytes));
+    }
+}
+
+void
+Requester::PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
+{
+    m_queue.PostResponse(address, bytes, order);
 }
 
 bool
@@ -34,6 +91,10 @@ Requester::CanSend() const
         return true;
     }
     if (m_next == m_queue.GetEnd() || m_isBroken)
+    {
+        return false;
+    }
+    if ((m_isDraining || m_queue.HasSpecial()) && !CanBegin())
     {
         return false;
     }
@@ -48,8 +109,23 @@ Requester::CanSend() const
         return false;
     }
     // The full packet is the common case and spares a look at the message.
-    return inFlight + m_config.path.mtuBytes <= m_windowBytes ||
-           inFlight + m_queue.Plan(m_next).payloadBytes <= m_windowBytes;
+    return inFlight + m_config.path.mtuBytes <= m_pacer.GetWindowBytes() ||
+           inFlight + m_queue.Plan(m_next).payloadBytes <= m_pacer.GetWindowBytes();
+}
+
+bool
+Requester::CanBegin() const
+{
+    const Message& message = m_queue.Find(m_next);
+    if (message.firstPacket != m_next)
+    {
+        return true; // Begun already.
+    }
+    const bool isReadWanted = HasResponse(message.request.opcode);
+    return !m_isDraining && message.status == WcStatus::SUCCESS &&
+           !(message.request.isFenced && m_readsUnderWay > 0) &&
+           !(isReadWanted && m_readsUnderWay >= m_config.maxReadsAndAtomics) &&
+           message.endPacket - m_unacked < Psn::MAX_WINDOW;
 }
 
 Requester::Outgoing
@@ -57,12 +133,18 @@ Requester::TakeNext()
 {
     const bool isRetransmission = !m_resend.IsEmpty();
     const uint64_t number = isRetransmission ? m_resend.TakeFirst() : m_next;
-    return {m_queue.Plan(number), Psn(number), isRetransmission};
+    const PacketPlan plan = m_queue.Plan(number);
+    if (plan.count > 1)
+    {
+        m_resend.RemoveBefore(number + plan.count); // One request asks for all of them.
+    }
+    return {plan, Psn(number), isRetransmission};
 }
 
-void
+Completions
 Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
 {
+    Completions completions;
     if (packet.isRetransmission)
     {
         ++m_stats.retransmitted;
@@ -70,42 +152,26 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     else
     {
         ++m_stats.packets;
-        ++m_next;
+        m_next += packet.plan.count;
         m_sentBytes += packet.plan.payloadBytes;
+        m_readsUnderWay += HasResponse(packet.plan.message->request.opcode);
     }
-    if (m_isPaced)
+    m_pacer.OnSent(wireBytes, now);
+    if (!m_config.isReliable)
     {
-        m_nextSendTime = std::max(m_nextSendTime, now) + m_pace.GetDuration(wireBytes);
+        Advance(m_next, completions);
     }
-    m_config.congestionControl->OnSent(wireBytes, ToTime(now));
-    TakeLimit();
-    if (m_retransmitAt == TICK_NEVER)
+    else if (m_retransmitAt == TICK_NEVER)
     {
         RestartTimer(now);
     }
+    return completions;
 }
 
 SendWindow
 Requester::GetWindow() const
 {
     return {Psn(m_unacked), Psn(m_next)};
-}
-
-void
-Requester::TakeLimit()
-{
-    const SendLimit limit = m_config.congestionControl->GetLimit();
-    m_windowBytes = std::min(limit.windowBytes, m_config.flightCapBytes);
-    m_reviewAt = ToTick(limit.deadline);
-    if (limit.rate != m_rate)
-    {
-        NS_ABORT_MSG_IF(limit.rate.GetBitRate() == 0,
-                        m_config.congestionControl->GetInstanceTypeId().GetName()
-                            << " allows a rate of zero, at which nothing would ever be sent");
-        m_rate = limit.rate;
-        m_pace = SerializationRate(m_rate);
-        m_isPaced = m_rate < m_config.path.lineRate;
-    }
 }
 
 bool
@@ -118,36 +184,73 @@ Requester::Advance(uint64_t acknowledged, Completions& completions)
     m_ackedBytes = acknowledged == m_next ? m_sentBytes : m_queue.GetBytesBefore(acknowledged);
     m_unacked = acknowledged;
     m_retries = 0;
+    m_rnrRetries = 0;
+    m_hasMissedResponse = false;
     m_resend.RemoveBefore(acknowledged);
-    while (m_queue.IsOldestDone(acknowledged))
-    {
-        completions.emplace_back(m_queue.TakeOldest(), WcStatus::SUCCESS);
-    }
+    CompleteOldest(completions);
     return true;
+}
+
+void
+Requester::CompleteOldest(Completions& completions)
+{
+    while (m_queue.IsOldestDone(m_unacked))
+    {
+        const Message& message = m_queue.GetOldest();
+        const bool isRead = message.request.opcode == WrOpcode::RDMA_READ;
+        if (isRead && m_acknowledgesReads && Psn(m_readsDone) - Psn(message.order) <= 0)
+        {
+            break; // The request has arrived, the response has not.
+        }
+        m_readsUnderWay -= HasResponse(message.request.opcode);
+        Report(message, WcStatus::SUCCESS, completions);
+        m_queue.DropOldest();
+    }
+}
+
+void
+Requester::Report(const Message& message, WcStatus status, Completions& completions) const
+{
+    const SendWorkRequest& request = message.request;
+    const bool isResponse = message.family == opcode::READ_RESPONSE_FIRST;
+    const bool isWanted = request.isSignaled || m_config.isEverythingSignaled;
+    if (isResponse || (status == WcStatus::SUCCESS && !isWanted))
+    {
+        return;
+    }
+    WorkCompletion completion{request.wrId, status, m_config.qpNumber};
+    completion.opcode = GetWcOpcode(request.opcode);
+    completion.byteLength = static_cast<uint32_t>(message.bytes);
+    completions.push_back(completion);
 }
 
 Completions
 Requester::OnAck(const Frame& frame, Tick now)
 {
     Completions completions;
-    const bool isNack = frame.syndrome == syndrome::NAK_PSN_SEQUENCE;
+    const bool isAck = (frame.syndrome & 0x60) == 0;
     // An ACK names the last packet that arrived, a NAK the first that did not.
-    const uint64_t acknowledged = Psn(frame.psn).Expand(m_unacked) + (isNack ? 0 : 1);
+    const uint64_t acknowledged = Psn(frame.psn).Expand(m_unacked) + (isAck ? 1 : 0);
     if (acknowledged > m_next || m_isBroken)
     {
         return completions; // Of packets never sent: from an earlier life of the connection.
     }
     const uint64_t ackedBefore = m_ackedBytes;
-    const bool hasAdvanced = Advance(acknowledged, completions);
-    if (m_unacked == m_next)
+    const uint64_t allowed = m_readsUnderWay == 0
+                                 ? acknowledged
+                                 : std::min(acknowledged, m_queue.FindResponseNumber(m_unacked));
+    const bool hasAdvanced = Advance(allowed, completions);
+    UpdateTimer(hasAdvanced, now);
+    if (allowed < acknowledged)
     {
-        m_retransmitAt = TICK_NEVER;
+        OnMissingResponse();
     }
-    else if (hasAdvanced)
+    else if (!isAck && frame.syndrome != syndrome::NAK_PSN_SEQUENCE)
     {
-        RestartTimer(now);
+        OnNak(frame, acknowledged, completions, now);
+        return completions;
     }
-    if (isNack && m_unacked < m_next)
+    else if (!isAck && m_unacked < m_next)
     {
         NackEvent nack{Psn(frame.psn), std::nullopt};
         if (frame.flags & frame_flag::SELECTIVE)
@@ -161,13 +264,176 @@ Requester::OnAck(const Frame& frame, Tick now)
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
         Resend(m_config.lossRecovery->OnAck(GetWindow()));
     }
-    m_config.congestionControl->OnAck({ToTime(now),
-                                       ToTime(now - frame.sendTime),
-                                       m_ackedBytes - ackedBefore,
-                                       GetInFlightBytes(),
-                                       (frame.flags & frame_flag::CE_ECHO) != 0});
-    TakeLimit();
+    m_pacer.OnAck({ToTime(now),
+                   ToTime(now - frame.sendTime),
+                   m_ackedBytes - ackedBefore,
+                   GetInFlightBytes(),
+                   (frame.flags & frame_flag::CE_ECHO) != 0});
     return completions;
+}
+
+void
+Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now)
+{
+    if (refused < m_unacked || refused >= m_next)
+    {
+        return; // Late: what it refuses has been accepted since.
+    }
+    WcStatus status = GetStatusOfNak(frame.syndrome);
+    if (syndrome::IsRnrNak(frame.syndrome))
+    {
+        constexpr uint32_t FOR_EVER{7};
+        ++m_stats.rnrNaks;
+        if (m_config.rnrRetry == FOR_EVER || m_rnrRetries < m_config.rnrRetry)
+        {
+            ++m_rnrRetries;
+            m_receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
+            m_retransmitAt = TICK_NEVER; // Runs again from the next packet on.
+            Resend(m_config.lossRecovery->OnRnrNak(GetWindow()));
+            return;
+        }
+        status = WcStatus::RNR_RETRY_EXC_ERR;
+    }
+    m_failure = {refused, status};
+    m_isDraining = true;
+    FailWhenDue(completions);
+}
+
+void
+Requester::FailWhenDue(Completions& completions)
+{
+    // The responses of acknowledged READs come on their own: those before the failure are awaited.
+    if (m_failure && (m_queue.IsEmpty() || m_queue.GetOldest().endPacket > m_failure->packet))
+    {
+        for (const WorkCompletion& broken : Break(m_failure->status))
+        {
+            completions.push_back(broken);
+        }
+    }
+}
+
+void
+Requester::OnMissingResponse()
+{
+    if (!m_hasMissedResponse)
+    {
+        m_hasMissedResponse = true;
+        Resend(m_config.lossRecovery->OnMissingResponse(GetWindow()));
+    }
+}
+
+Completions
+Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
+{
+    Completions completions;
+    const uint64_t number = Psn(frame.psn).Expand(m_unacked);
+    if (m_isBroken || number < m_unacked || number >= m_next)
+    {
+        return completions; // Answered before.
+    }
+    const uint64_t ackedBefore = m_ackedBytes;
+    const uint64_t awaited = m_queue.FindResponseNumber(m_unacked);
+    // All requests before the answered one have arrived, but their responses may have been lost.
+    bool hasAdvanced = Advance(std::min(number, awaited), completions);
+    if (number > awaited)
+    {
+        OnMissingResponse();
+    }
+    else
+    {
+        if (number < awaited || !Deliver(m_queue.Find(number), number, frame, detail))
+        {
+            for (const WorkCompletion& broken : Break(WcStatus::BAD_RESP_ERR))
+            {
+                completions.push_back(broken);
+            }
+            return completions;
+        }
+        hasAdvanced = Advance(number + 1, completions);
+        Resend(m_config.lossRecovery->OnAck(GetWindow()));
+    }
+    UpdateTimer(hasAdvanced, now);
+    if (m_ackedBytes > ackedBefore)
+    {
+        m_pacer.OnAck({ToTime(now),
+                       ToTime(now - frame.sendTime),
+                       m_ackedBytes - ackedBefore,
+                       GetInFlightBytes(),
+                       false});
+    }
+    return completions;
+}
+
+bool
+Requester::Deliver(const Message& message,
+                   uint64_t number,
+                   const Frame& frame,
+                   const FrameDetail* detail) const
+{
+    const bool isAtomic = IsAtomic(message.request.opcode);
+    if (isAtomic != (frame.opcode == opcode::ATOMIC_ACK))
+    {
+        return false;
+    }
+    const uint64_t offset = (number - message.firstPacket) * m_config.path.mtuBytes;
+    if (!isAtomic &&
+        frame.payloadBytes != std::min<uint64_t>(message.bytes - offset, m_config.path.mtuBytes))
+    {
+        return false;
+    }
+    if (!m_config.domain || !m_config.domain->GetMemory() || !detail)
+    {
+        return true;
+    }
+    if (isAtomic)
+    {
+        m_config.domain->GetMemory()->Write64(message.request.sgList.front().address,
+                                              detail->swapAdd);
+    }
+    else if (const auto* payload = dynamic_cast<const PayloadCargo*>(detail->cargo))
+    {
+        m_config.domain->Scatter(message.request.sgList,
+                                 offset,
+                                 payload->bytes.data(),
+                                 payload->bytes.size());
+    }
+    return true;
+}
+
+void
+Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
+{
+    const Message* message = m_queue.FindRead(frame.ssn);
+    const auto* payload = detail ? dynamic_cast<const PayloadCargo*>(detail->cargo) : nullptr;
+    if (message && payload && m_config.domain)
+    {
+        m_config.domain->Scatter(message->request.sgList,
+                                 uint64_t{frame.psnOffset} * m_config.path.mtuBytes,
+                                 payload->bytes.data(),
+                                 payload->bytes.size());
+    }
+}
+
+Completions
+Requester::OnReadsDone(uint32_t count, Tick now)
+{
+    Completions completions;
+    m_readsDone = count;
+    CompleteOldest(completions);
+    UpdateTimer(true, now);
+    FailWhenDue(completions);
+    return completions;
+}
+
+Completions
+Requester::EndBadRequest()
+{
+    if (!m_queue.HasSpecial() || m_next == m_queue.GetEnd() || !IsIdle() || m_isBroken)
+    {
+        return {};
+    }
+    const Message& message = m_queue.Find(m_next);
+    return message.status == WcStatus::SUCCESS ? Completions{} : Break(message.status);
 }
 
 void
@@ -185,7 +451,8 @@ Requester::Resend(const ResendList& list)
 Tick
 Requester::GetTimerEnd() const
 {
-    return m_timerStart + ToTick(m_config.lossRecovery->GetTimeout(GetWindow(), m_retries));
+    const Time timeout = m_config.lossRecovery->GetTimeout(GetWindow(), m_retries);
+    return timeout == Time::Max() ? TICK_NEVER : m_timerStart + ToTick(timeout);
 }
 
 void
@@ -196,28 +463,25 @@ Requester::RestartTimer(Tick now)
 }
 
 void
-Requester::OnCnp(Tick now)
+Requester::UpdateTimer(bool hasAdvanced, Tick now)
 {
-    if (!m_isBroken)
+    if (m_unacked == m_next && !AwaitsReads())
     {
-        m_config.congestionControl->OnCnp(ToTime(now));
-        TakeLimit();
+        m_retransmitAt = TICK_NEVER;
     }
-}
-
-Tick
-Requester::GetDeadline() const
-{
-    return std::min(m_retransmitAt, m_reviewAt);
+    else if (hasAdvanced || m_unacked == m_next)
+    {
+        m_retries = 0;
+        RestartTimer(now);
+    }
 }
 
 Completions
 Requester::OnDeadline(Tick now)
 {
-    if (m_reviewAt <= now)
+    if (m_pacer.GetDeadline() <= now)
     {
-        m_config.congestionControl->OnDeadline(ToTime(now));
-        TakeLimit();
+        m_pacer.OnDeadline(now);
     }
     if (m_retransmitAt <= now)
     {
@@ -231,35 +495,40 @@ Requester::OnDeadline(Tick now)
     ++m_stats.timeouts;
     if (m_retries == m_config.retryCount)
     {
-        return Break();
+        return Break(WcStatus::RETRY_EXC_ERR);
     }
     ++m_retries;
-    Resend(m_config.lossRecovery->OnTimeout(GetWindow()));
+    m_hasMissedResponse = false;
+    if (m_unacked == m_next)
+    {
+        // All requests have arrived, a READ's response has not: ask whether the peer still lives.
+        m_resend.Add(m_queue.GetOldest().firstPacket, m_queue.GetOldest().endPacket);
+    }
+    else
+    {
+        Resend(m_config.lossRecovery->OnTimeout(GetWindow()));
+    }
     RestartTimer(now);
     return {};
 }
 
 Completions
-Requester::Break()
+Requester::Break(WcStatus status)
 {
     Completions completions;
     m_isBroken = true;
+    m_failure.reset();
     m_resend.Clear();
     m_retransmitAt = TICK_NEVER;
-    m_reviewAt = TICK_NEVER;
-    WcStatus status = WcStatus::RETRY_EXC_ERR; // The oldest; those behind it are flushed.
+    m_pacer.Stop();
+    m_readsUnderWay = 0;
     while (!m_queue.IsEmpty())
     {
-        completions.emplace_back(m_queue.TakeOldest(), status);
+        Report(m_queue.GetOldest(), status, completions);
+        m_queue.DropOldest();
         status = WcStatus::WR_FLUSH_ERR;
     }
     return completions;
-}
-
-const CongestionControl&
-Requester::GetCongestionControl() const
-{
-    return *m_config.congestionControl;
 }
 
 } // namespace ns3::rdma

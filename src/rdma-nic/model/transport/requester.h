@@ -2,14 +2,17 @@
 #ifndef RDMA_REQUESTER_H
 #define RDMA_REQUESTER_H
 
-#include "ns3/congestion-control.h"
 #include "ns3/frame.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/pacer.h"
 #include "ns3/packet-ranges.h"
+#include "ns3/protection-domain.h"
 #include "ns3/send-queue.h"
 #include "ns3/work-completion.h"
 
 #include <boost/container/small_vector.hpp>
+#include <limits>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -23,6 +26,12 @@ struct RequesterConfig
     uint64_t flightCapBytes; ///< Payload in flight at most (IRN's BDP-FC).
     uint32_t retryCount;     ///< Timer expiries in a row before it gives up.
     uint32_t initialPsn;     ///< 24 bits.
+    uint32_t qpNumber{0};
+    uint32_t rnrRetry{7};            ///< RNR NAKs in a row before it gives up; 7: never.
+    uint32_t maxReadsAndAtomics{16}; ///< Under way at most.
+    bool isReliable{true};           ///< Otherwise a message ends when it has left (UC, UD).
+    bool isEverythingSignaled{true};
+    Ptr<ProtectionDomain> domain; ///< Null: memory is neither checked nor moved.
 };
 
 /// Counts of one requester.
@@ -31,14 +40,15 @@ struct RequesterStats
     uint64_t packets{0};       ///< Sent for the first time.
     uint64_t retransmitted{0}; ///< Sent again.
     uint64_t timeouts{0};
+    uint64_t rnrNaks{0}; ///< The receiver was not ready.
 };
 
-/// Work requests that ended, oldest first.
-using Completions = boost::container::small_vector<std::pair<uint64_t, WcStatus>, 1>;
+/// Work requests that ended and are to be reported, oldest first.
+using Completions = boost::container::small_vector<WorkCompletion, 1>;
 
 /**
  * @ingroup rdma-transport
- * @brief The sending half of a reliable connection: which packet is next, and what is acknowledged.
+ * @brief The sending half of a queue pair: which packet is next, and what is acknowledged.
  *
  * Joins the send queue, the window of unacknowledged packets, loss recovery, congestion control and
  * the retransmission timer (IBTA Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC
@@ -46,18 +56,31 @@ using Completions = boost::container::small_vector<std::pair<uint64_t, WcStatus>
  *
  * Retransmissions go before new packets.  They are paced like new ones but not held back by the
  * window, since what they replace is counted in it already.
+ *
+ * READs and atomics are acknowledged by their responses alone: an acknowledgment or response beyond
+ * a missing response shows that it was lost (Section 9.7.5.1.1), and the request is sent again from
+ * there.
+ *
+ * On UC and UD a message ends when its last packet has left.
  */
 class Requester
 {
   public:
     Requester(const RequesterConfig& config, Tick now);
 
+    /// Posts a plain WRITE. @param bytes at least 1
     void Post(uint64_t wrId, uint64_t bytes);
+
+    /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
+    void Post(const SendWorkRequest& request, WcStatus status);
+
+    /// Posts a READ response; nobody is told of its end.
+    void PostResponse(uint64_t address, uint64_t bytes, uint32_t order);
 
     /// @return when the next packet may leave; TICK_NEVER if an acknowledgment must come first.
     Tick GetNextSendTime() const
     {
-        return CanSend() ? m_nextSendTime : TICK_NEVER;
+        return CanSend() ? std::max(m_pacer.GetNextSendTime(), m_receiverReadyAt) : TICK_NEVER;
     }
 
     /// The next packet to leave. Only when GetNextSendTime() has come.
@@ -71,22 +94,78 @@ class Requester
     Outgoing TakeNext();
 
     /// The packet just taken leaves now with this size on the wire, overhead included.
-    void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
+    /// @return on unreliable services, the message that ends with it.
+    Completions OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
 
     /// An ACK or NAK frame arrives. @return the work requests that it completes.
     Completions OnAck(const Frame& frame, Tick now);
 
-    void OnCnp(Tick now);
+    /// A READ response or an ATOMIC ACK arrives. @param detail null if it has none
+    Completions OnResponse(const Frame& frame, const FrameDetail* detail, Tick now);
+
+    /// A response packet of an acknowledged READ is new here: its bytes go to local memory.
+    void PlaceReadData(const Frame& frame, const FrameDetail* detail);
+
+    /// So many responses of acknowledged READs have arrived whole, modulo 2^24.
+    Completions OnReadsDone(uint32_t count, Tick now);
+
+    /// @return requests that end without having been sent, when their turn has come: the queue pair
+    /// has failed.
+    Completions EndBadRequest();
+
+    void OnCnp(Tick now)
+    {
+        if (!m_isBroken)
+        {
+            m_pacer.OnCnp(now);
+        }
+    }
 
     /// @return the earlier of the retransmission timer and congestion control's deadline.
-    Tick GetDeadline() const;
+    Tick GetDeadline() const
+    {
+        return std::min(m_retransmitAt, m_pacer.GetDeadline());
+    }
 
     /// GetDeadline() has come. @return work requests that end in error: the connection is broken.
     Completions OnDeadline(Tick now);
 
+    /// Ends everything. @param status of the oldest; those behind it are flushed
+    Completions Break(WcStatus status);
+
     bool IsBroken() const
     {
         return m_isBroken;
+    }
+
+    /// @return whether EndBadRequest() may have something.
+    bool HasSpecial() const
+    {
+        return m_queue.HasSpecial();
+    }
+
+    /// @return the first PSN that was never used.
+    Psn GetNextPsn() const
+    {
+        return Psn(m_next);
+    }
+
+    /// Whether no message that has not begun may begin (SQD).
+    void SetDraining(bool isDraining)
+    {
+        m_isDraining = isDraining;
+    }
+
+    /// @return whether nothing is under way.
+    bool IsIdle() const
+    {
+        return m_unacked == m_next && m_readsUnderWay == 0;
+    }
+
+    /// @return requests posted and not ended.
+    uint32_t GetQueueLength() const
+    {
+        return m_queue.GetCount();
     }
 
     const RequesterStats& GetStats() const
@@ -105,34 +184,68 @@ class Requester
         return m_ackedBytes;
     }
 
-    const CongestionControl& GetCongestionControl() const;
+    const CongestionControl& GetCongestionControl() const
+    {
+        return m_pacer.GetCongestionControl();
+    }
+
+    Pacer& GetPacer()
+    {
+        return m_pacer;
+    }
 
   private:
+    /// A request that the responder has refused.
+    struct Failure
+    {
+        uint64_t packet;
+        WcStatus status;
+    };
+
     bool CanSend() const;
+    bool CanBegin() const; ///< Whether the message of the next new packet may begin.
+
+    /// @return whether a response is to come that has a window of its own.
+    bool AwaitsReads() const
+    {
+        return m_acknowledgesReads && m_readsUnderWay > 0;
+    }
+
     SendWindow GetWindow() const;
-    void TakeLimit();
     bool Advance(uint64_t acknowledged, Completions& completions);
+    void Report(const Message& message, WcStatus status, Completions& completions) const;
+    void CompleteOldest(Completions& completions);
+    void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
+    void OnMissingResponse();
+    void FailWhenDue(Completions& completions);
+    bool Deliver(const Message& message,
+                 uint64_t number,
+                 const Frame& frame,
+                 const FrameDetail* detail) const;
     void Resend(const ResendList& list);
     Tick GetTimerEnd() const; ///< By what is in flight now.
     void RestartTimer(Tick now);
-    Completions Break();
+    void UpdateTimer(bool hasAdvanced, Tick now);
 
     SendQueue m_queue;
-    uint64_t m_unacked;        ///< Oldest packet not acknowledged.
-    uint64_t m_next;           ///< Next new packet.
-    uint64_t m_sentBytes{0};   ///< Payload before m_next.
-    uint64_t m_ackedBytes{0};  ///< Payload before m_unacked.
-    uint64_t m_windowBytes{0}; ///< What may be in flight.
-    Tick m_nextSendTime{0};
+    uint64_t m_unacked;       ///< Oldest packet not acknowledged.
+    uint64_t m_next;          ///< Next new packet.
+    uint64_t m_sentBytes{0};  ///< Payload before m_next.
+    uint64_t m_ackedBytes{0}; ///< Payload before m_unacked.
+    Pacer m_pacer;
+    Tick m_receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
     Tick m_timerStart{0};
     Tick m_retransmitAt{TICK_NEVER};
-    Tick m_reviewAt{TICK_NEVER}; ///< Congestion control's deadline.
     PacketRanges m_resend;
     uint32_t m_retries{0};
-    bool m_isPaced{false}; ///< Below line rate.
+    uint32_t m_rnrRetries{0};
+    uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
+    uint32_t m_readsDone{0};     ///< Acknowledged READs whose response is here, modulo 2^24.
+    bool m_acknowledgesReads;
+    std::optional<Failure> m_failure; ///< Waits for the READs before it.
+    bool m_hasMissedResponse{false}; ///< This gap in the responses has been seen.
+    bool m_isDraining{false};
     bool m_isBroken{false};
-    SerializationRate m_pace;
-    DataRate m_rate;
     RequesterConfig m_config;
     RequesterStats m_stats;
 };

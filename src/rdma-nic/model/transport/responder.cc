@@ -3,76 +3,197 @@
 
 #include "ns3/opcode.h"
 
+#include <utility>
+
 namespace ns3::rdma
 {
 
 Responder::Responder(const ResponderConfig& config)
     : m_config(config),
-      m_expected(config.initialPsn)
+      m_expected(config.initialPsn),
+      m_isPlain(config.isReadStream || !config.execution.domain),
+      m_executor(config.execution),
+      m_responses(config.mtuBytes),
+      m_atomics(config.maxReadsAndAtomics)
 {
 }
 
 Answer
-Responder::OnData(const Frame& frame, Tick now)
+Responder::OnData(const Frame& frame, const FrameDetail* detail)
 {
     Answer answer;
-    const bool isCe = (frame.flags & frame_flag::CE) != 0;
-    answer.hasCnp = IsCnpDue(isCe, now);
-    m_hasCeToEcho |= m_config.echoesCe && isCe;
-
+    if (m_error)
+    {
+        answer.isDropped = true;
+        answer.dropReason = DropReason::REFUSED;
+        return answer;
+    }
+    m_hasCeToEcho |= m_config.echoesCe && (frame.flags & frame_flag::CE) != 0;
     const Psn psn(frame.psn);
     const int32_t ahead = psn - m_expected;
     if (ahead == 0)
     {
-        OnExpected(frame, answer);
+        OnExpected(frame, detail, answer);
     }
     else if (ahead > 0)
     {
-        OnFuture(frame, psn, answer);
+        OnFuture(frame, detail, psn, answer);
     }
     else
     {
-        AcknowledgeExpected(answer); // A duplicate: its acknowledgment may have been lost.
+        OnDuplicate(frame, detail, psn, answer);
     }
     return answer;
 }
 
-void
-Responder::OnExpected(const Frame& frame, Answer& answer)
+bool
+Responder::IsPlain(const Frame& frame) const
 {
-    const bool hadGap = !m_kept.IsEmpty() || m_hasNaked;
-    m_placedBytes += frame.payloadBytes;
-    m_hasNaked = false;
-    m_expected = m_expected + 1;
-    m_msn = (m_msn + opcode::IsLast(frame.opcode)) & Psn::MASK;
-    AdvanceOverKept();
-
-    ++m_unanswered;
-    if (m_unanswered >= m_config.ackInterval || opcode::IsLast(frame.opcode) || hadGap)
-    {
-        AcknowledgeExpected(answer);
-    }
+    return m_isPlain && (opcode::IsReadResponse(frame.opcode) ||
+                         (opcode::IsWrite(frame.opcode) && !opcode::HasImmediate(frame.opcode)));
 }
 
 void
-Responder::AdvanceOverKept()
+Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer)
+{
+    const bool hadGap = !m_kept.IsEmpty() || m_hasNaked;
+    m_hasNaked = false;
+    if (IsPlain(frame))
+    {
+        m_placedBytes += frame.payloadBytes;
+        m_expected = m_expected + 1;
+        m_msn = (m_msn + opcode::IsLast(frame.opcode)) & Psn::MASK;
+    }
+    else if (!CarryOut(frame, detail, answer))
+    {
+        return;
+    }
+    answer.isNew = true;
+    AdvanceOverKept(answer);
+    const bool hasResponse = answer.hasAck || (frame.opcode == opcode::READ_REQUEST &&
+                                               !m_config.rules.acknowledgesReads);
+    if (hasResponse && !hadGap)
+    {
+        return; // The response acknowledges all before it.
+    }
+    ++m_unanswered;
+    if (m_unanswered >= m_config.ackInterval || opcode::IsLast(frame.opcode) || hadGap)
+    {
+        AcknowledgeExpected(frame, answer);
+    }
+}
+
+bool
+Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answer)
+{
+    const Execution execution = m_executor.Execute(frame, detail);
+    if (execution.completion)
+    {
+        m_completions.push_back({*execution.completion, execution.isSolicited});
+        answer.hasResponses = true;
+    }
+    if (execution.nak != 0)
+    {
+        Refuse(execution, frame, answer);
+        return false;
+    }
+    const Psn psn(frame.psn);
+    if (frame.opcode == opcode::READ_REQUEST)
+    {
+        return AcceptRead(frame, answer);
+    }
+    m_expected = m_expected + 1;
+    m_placedBytes += frame.payloadBytes;
+    m_msn = (m_msn + execution.endsMessage) & Psn::MASK;
+    if (opcode::IsAtomic(frame.opcode))
+    {
+        m_atomics.Add(psn, execution.originalValue);
+        AnswerAtomic(psn, execution.originalValue, frame, answer);
+    }
+    return true;
+}
+
+void
+Responder::Refuse(const Execution& execution, const Frame& frame, Answer& answer)
+{
+    const bool isRnr = execution.nak == syndrome::RNR_NAK;
+    answer.isDropped = true;
+    answer.dropReason = isRnr ? DropReason::RECEIVER_NOT_READY : DropReason::REFUSED;
+    m_error = execution.error;
+    m_hasNaked = true; // What follows is not asked for before this one.
+    const auto code = static_cast<uint8_t>(execution.nak | (isRnr ? m_config.minRnrTimer : 0));
+    Acknowledge({opcode::ACK, code, m_expected, 0}, frame, answer);
+}
+
+bool
+Responder::AcceptRead(const Frame& frame, Answer& answer)
+{
+    const uint32_t waiting = m_responses.GetReadCount();
+    if (!m_config.rules.acknowledgesReads && waiting >= m_config.maxReadsAndAtomics)
+    {
+        Execution refused;
+        refused.nak = syndrome::NAK_INVALID_REQUEST;
+        refused.error = AsyncEventType::QP_REQ_ERR;
+        Refuse(refused, frame, answer);
+        return false;
+    }
+    m_msn = (m_msn + 1) & Psn::MASK;
+    answer.hasResponses = true;
+    if (m_config.rules.acknowledgesReads)
+    {
+        m_expected = m_expected + 1;
+        m_reads.push_back({frame.remoteAddress, frame.messageBytes});
+        return true;
+    }
+    m_responses.PushRead(m_expected, m_msn, frame.remoteAddress, frame.messageBytes);
+    m_expected = m_expected + m_responses.CountPackets(frame.messageBytes);
+    m_unanswered = 0;
+    return true;
+}
+
+void
+Responder::AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer)
+{
+    Acknowledgment acknowledgment{opcode::ATOMIC_ACK, syndrome::ACK, psn, 0};
+    acknowledgment.originalValue = originalValue;
+    Acknowledge(acknowledgment, frame, answer);
+}
+
+void
+Responder::AdvanceOverKept(Answer& answer)
 {
     if (m_kept.IsEmpty())
     {
         return;
     }
-    const Psn first = m_expected;
+    Psn first = m_expected;
     while (m_kept.IsMarked(m_expected))
     {
-        m_msn = (m_msn + m_keptLast.IsMarked(m_expected)) & Psn::MASK;
-        m_expected = m_expected + 1;
+        const auto held = m_held.find(m_expected.Get());
+        if (held == m_held.end())
+        {
+            m_msn = (m_msn + m_keptLast.IsMarked(m_expected)) & Psn::MASK;
+            m_expected = m_expected + 1;
+            continue;
+        }
+        const Kept kept = std::move(held->second);
+        m_held.erase(held);
+        const Psn psn = m_expected;
+        const bool isDetailed = (kept.frame.flags & frame_flag::DETAILED) != 0;
+        if (!CarryOut(kept.frame, isDetailed ? &kept.detail : nullptr, answer))
+        {
+            // Refused at its turn: it must come again.
+            m_kept.Unmark(first, psn + 1);
+            m_keptLast.Unmark(first, psn + 1);
+            return;
+        }
     }
     m_kept.Unmark(first, m_expected);
     m_keptLast.Unmark(first, m_expected);
 }
 
 void
-Responder::OnFuture(const Frame& frame, Psn psn, Answer& answer)
+Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
 {
     const auto ahead = static_cast<uint32_t>(psn - m_expected);
     const bool isKept = ahead < m_config.rules.outOfOrderWindow;
@@ -81,49 +202,111 @@ Responder::OnFuture(const Frame& frame, Psn psn, Answer& answer)
     {
         if (m_kept.Mark(m_expected, psn))
         {
-            m_placedBytes += frame.payloadBytes;
-            if (opcode::IsLast(frame.opcode))
+            answer.isNew = true;
+            if (IsPlain(frame))
             {
-                m_keptLast.Mark(m_expected, psn);
+                m_placedBytes += frame.payloadBytes;
+                if (opcode::IsLast(frame.opcode))
+                {
+                    m_keptLast.Mark(m_expected, psn);
+                }
+            }
+            else
+            {
+                Kept& kept = m_held[psn.Get()];
+                kept = {frame, detail ? *detail : FrameDetail{}, nullptr};
+                kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
+                kept.detail.cargo = kept.cargo.get();
             }
         }
-        answer.isSelective = true;
-        answer.selective = psn;
     }
     else if (m_hasNaked)
     {
         return;
     }
     m_hasNaked = true;
-    Acknowledge(syndrome::NAK_PSN_SEQUENCE, m_expected, answer);
+    Acknowledgment nak{opcode::ACK, syndrome::NAK_PSN_SEQUENCE, m_expected, 0};
+    nak.isSelective = isKept;
+    Acknowledge(nak, frame, answer);
 }
 
 void
-Responder::AcknowledgeExpected(Answer& answer)
+Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
 {
-    Acknowledge(syndrome::ACK, m_expected + Psn::MASK, answer); // One before: 2^24 - 1 is -1.
-}
-
-void
-Responder::Acknowledge(uint8_t code, Psn psn, Answer& answer)
-{
-    m_unanswered = 0;
-    answer.hasAck = true;
-    answer.syndrome = code;
-    answer.psn = psn;
-    answer.isCeEchoed = m_hasCeToEcho;
-    m_hasCeToEcho = false;
-}
-
-bool
-Responder::IsCnpDue(bool isCe, Tick now)
-{
-    if (!isCe || !m_config.sendsCnps || now < m_nextCnp)
+    if (frame.opcode == opcode::READ_REQUEST && !m_config.rules.acknowledgesReads)
     {
-        return false;
+        if (m_executor.CheckRead(frame, detail).nak == 0)
+        {
+            m_responses.TakeBack(psn);
+            m_responses.PushRead(psn, m_msn, frame.remoteAddress, frame.messageBytes);
+            answer.hasResponses = true;
+        }
+        return;
     }
-    m_nextCnp = now + m_config.cnpInterval;
-    return true;
+    if (opcode::IsAtomic(frame.opcode))
+    {
+        if (const auto originalValue = m_atomics.Find(psn))
+        {
+            m_responses.TakeBack(psn);
+            AnswerAtomic(psn, *originalValue, frame, answer);
+        }
+        return; // Forgotten: no answer, since it must not be carried out again.
+    }
+    AcknowledgeExpected(frame, answer); // Its acknowledgment may have been lost.
+}
+
+void
+Responder::AcknowledgeExpected(const Frame& frame, Answer& answer)
+{
+    // One before: 2^24 - 1 is -1.
+    Acknowledge({opcode::ACK, syndrome::ACK, m_expected + Psn::MASK, 0}, frame, answer);
+}
+
+void
+Responder::Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer& answer)
+{
+    if (m_config.isReadStream)
+    {
+        acknowledgment.operation = opcode::READ_ACK;
+    }
+    acknowledgment.msn = m_msn;
+    acknowledgment.isCeEchoed = m_hasCeToEcho;
+    acknowledgment.sendTime = frame.sendTime;
+    acknowledgment.selective = Psn(frame.psn);
+    acknowledgment.echoedOffset = frame.psnOffset;
+    m_unanswered = 0;
+    m_hasCeToEcho = false;
+    const bool mustWait = answer.hasAck || !m_responses.IsEmpty();
+    if (mustWait)
+    {
+        m_responses.PushAcknowledgment(acknowledgment);
+        answer.hasResponses = true;
+        return;
+    }
+    answer.hasAck = true;
+    answer.acknowledgment = acknowledgment;
+}
+
+std::vector<ReceiveCompletion>
+Responder::TakeCompletions()
+{
+    return std::exchange(m_completions, {});
+}
+
+std::vector<AcceptedRead>
+Responder::TakeReads()
+{
+    return std::exchange(m_reads, {});
+}
+
+std::vector<WorkCompletion>
+Responder::Flush()
+{
+    if (!m_error)
+    {
+        m_error = AsyncEventType::QP_FATAL;
+    }
+    return m_executor.Flush();
 }
 
 } // namespace ns3::rdma

@@ -2,9 +2,17 @@
 #ifndef RDMA_RESPONDER_H
 #define RDMA_RESPONDER_H
 
+#include "ns3/atomic-replay-cache.h"
+#include "ns3/drop-reason.h"
 #include "ns3/frame.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/psn-bitmap.h"
+#include "ns3/request-executor.h"
+#include "ns3/response-queue.h"
+
+#include <boost/container/small_vector.hpp>
+#include <memory>
+#include <unordered_map>
 
 namespace ns3::rdma
 {
@@ -12,25 +20,41 @@ namespace ns3::rdma
 /// What a responder is made with.
 struct ResponderConfig
 {
-    ResponderRules rules;    ///< Of the loss recovery at the other end.
-    bool sendsCnps{false};   ///< Answers CE with CNPs.
-    bool echoesCe{false};    ///< Answers CE with a bit in the acknowledgment.
-    Tick cnpInterval{0};     ///< Shortest time between two CNPs.
-    uint32_t ackInterval{1}; ///< In-order packets per acknowledgment.
-    uint32_t initialPsn{0};  ///< 24 bits.
+    ResponderRules rules;            ///< Of the loss recovery at the other end.
+    bool echoesCe{false};            ///< Answers CE with a bit in the acknowledgment.
+    uint32_t ackInterval{1};         ///< In-order packets per acknowledgment.
+    uint32_t initialPsn{0};          ///< 24 bits.
+    uint32_t mtuBytes{1024};         ///< Payload of a full READ response packet.
+    bool isReadStream{false};        ///< It receives READ responses, not requests.
+    uint8_t minRnrTimer{12};         ///< Code in RNR NAKs (12: 0.64 ms, as perftest).
+    uint32_t maxReadsAndAtomics{16}; ///< max_dest_rd_atomic: READs that wait for their response.
+    ExecutorConfig execution;
+};
+
+/// A receive request that ended.
+struct ReceiveCompletion
+{
+    WorkCompletion completion;
+    bool isSolicited;
+};
+
+/// A READ whose response the NIC must send as messages are sent.
+struct AcceptedRead
+{
+    uint64_t address;
+    uint32_t bytes;
 };
 
 /// What a responder answers to one packet.
 struct Answer
 {
-    bool hasAck{false};  ///< Whether the next five say anything.
-    uint8_t syndrome{0}; ///< AETH: ACK or NAK.
-    Psn psn;             ///< Of an ACK: the last in order. Of a NAK: the expected one.
-    bool isSelective{false};
-    Psn selective; ///< The packet that arrived out of order.
-    bool isCeEchoed{false};
-    bool hasCnp{false};
-    bool isDropped{false}; ///< The packet was of no use: out of order, and not kept.
+    bool hasAck{false}; ///< Whether acknowledgment says anything.
+    bool isNew{false};  ///< The packet was carried out or kept: not a duplicate, not dropped.
+    bool isDropped{false};
+    DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< If isDropped.
+    bool hasResponses{
+        false}; ///< There is something in the response queue, events or accepted reads.
+    Acknowledgment acknowledgment;
 };
 
 /**
@@ -38,17 +62,23 @@ struct Answer
  * @brief The receiving half of a reliable connection: what is expected, kept and answered
  *        (IBTA Vol. 1, Sections 9.7.4 to 9.7.8).
  *
- * In order: placed and acknowledged, each packet or every ackInterval and at the end of a message;
- * the echoed bit says whether any packet since the last acknowledgment carried CE.  Duplicate:
- * acknowledged again. Future: dropped with one NAK per gap, or kept in a bitmap and answered with a
- * selective NAK each, as ResponderRules say.  CNPs are paced per queue pair.
+ * In order: carried out and acknowledged, each packet or every ackInterval and at the end of a
+ * message; the echoed bit says whether any packet since the last acknowledgment carried CE.
+ * Duplicate: acknowledged again; a READ is answered again, an atomic from the replay cache. Future:
+ * dropped with one NAK per gap, or kept and answered with a selective NAK each, as ResponderRules
+ * say.
+ *
+ * Plain WRITEs without memory are only counted.  Any other packet out of order is held until its
+ * turn and carried out then: SRNIC places its bytes at once, by SSN and PSN offset, which differs
+ * only in when memory may show them.
  */
 class Responder
 {
   public:
     explicit Responder(const ResponderConfig& config);
 
-    Answer OnData(const Frame& frame, Tick now);
+    /// @param detail null if the frame has none
+    Answer OnData(const Frame& frame, const FrameDetail* detail);
 
     /// @return messages that arrived completely and in order, modulo 2^24.
     uint32_t GetMsn() const
@@ -62,24 +92,66 @@ class Responder
         return m_placedBytes;
     }
 
+    /// What waits to be sent in order: READ responses and acknowledgments behind them.
+    ResponseQueue& GetResponses()
+    {
+        return m_responses;
+    }
+
+    /// Receive requests that ended since the last call.
+    std::vector<ReceiveCompletion> TakeCompletions();
+
+    /// READs accepted since the last call. Only if responses are acknowledged.
+    std::vector<AcceptedRead> TakeReads();
+
+    /// @return set once the queue pair must stop.
+    std::optional<AsyncEventType> GetError() const
+    {
+        return m_error;
+    }
+
+    /// @return flush completions; nothing is accepted any more.
+    std::vector<WorkCompletion> Flush();
+
   private:
-    void OnExpected(const Frame& frame, Answer& answer);
-    void OnFuture(const Frame& frame, Psn psn, Answer& answer);
-    void AcknowledgeExpected(Answer& answer);
-    void Acknowledge(uint8_t code, Psn psn, Answer& answer);
-    void AdvanceOverKept();
-    bool IsCnpDue(bool isCe, Tick now);
+    /// A packet out of order that is not a plain WRITE.
+    struct Kept
+    {
+        Frame frame;
+        FrameDetail detail; ///< Its cargo is the next member's.
+        std::unique_ptr<FrameCargo> cargo;
+    };
+
+    bool IsPlain(const Frame& frame) const;
+    void OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer);
+    void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
+    void OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
+    /// @return whether the packet is done with: else it was refused.
+    bool CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answer);
+    void Refuse(const Execution& execution, const Frame& frame, Answer& answer);
+    bool AcceptRead(const Frame& frame, Answer& answer);
+    void AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer);
+    void AdvanceOverKept(Answer& answer);
+    void AcknowledgeExpected(const Frame& frame, Answer& answer);
+    void Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer& answer);
 
     ResponderConfig m_config;
     Psn m_expected;
-    PsnBitmap m_kept;     ///< Out of order, placed.
+    PsnBitmap m_kept;     ///< Out of order, placed or held.
     PsnBitmap m_keptLast; ///< Of those, the ends of messages.
     uint64_t m_placedBytes{0};
-    Tick m_nextCnp{0};
     uint32_t m_msn{0};
     uint32_t m_unanswered{0};  ///< In-order packets since the last acknowledgment.
     bool m_hasNaked{false};    ///< This gap has had its NAK.
     bool m_hasCeToEcho{false}; ///< CE was seen since the last acknowledgment.
+    bool m_isPlain;            ///< WRITEs without immediate data are only counted.
+    std::optional<AsyncEventType> m_error;
+    RequestExecutor m_executor;
+    ResponseQueue m_responses;
+    AtomicReplayCache m_atomics;
+    std::unordered_map<uint32_t, Kept> m_held; ///< By PSN. Never iterated.
+    std::vector<ReceiveCompletion> m_completions;
+    std::vector<AcceptedRead> m_reads;
 };
 
 } // namespace ns3::rdma

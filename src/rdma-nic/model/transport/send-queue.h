@@ -2,18 +2,43 @@
 #ifndef RDMA_SEND_QUEUE_H
 #define RDMA_SEND_QUEUE_H
 
+#include "ns3/opcode.h"
+#include "ns3/work-completion.h"
+#include "ns3/work-request.h"
+
 #include <cstdint>
 #include <vector>
 
 namespace ns3::rdma
 {
 
+/// A posted message.
+struct Message
+{
+    uint64_t firstPacket; ///< Number of its first packet.
+    uint64_t endPacket;   ///< One past the number of its last.
+    uint64_t bytes;
+    uint64_t bytesBefore;    ///< Outgoing payload of all earlier messages.
+    uint8_t family;          ///< First operation: SEND_FIRST, WRITE_FIRST, READ_REQUEST, ...
+    bool isPlain;            ///< A WRITE with nothing but a length.
+    WcStatus status;         ///< Not SUCCESS: it must not be sent, and ends so.
+    uint32_t ssn;            ///< Receive requests that earlier messages consume.
+    uint32_t order;          ///< Of READs: how many are before it.
+    SendWorkRequest request; ///< Without link.
+    std::vector<uint8_t> bytesInline; ///< Copied at posting; empty unless it is inline.
+};
+
 /// One packet of a message.
 struct PacketPlan
 {
-    uint32_t payloadBytes;
-    bool isFirst; ///< Of its message.
-    bool isLast;  ///< Of its message.
+    uint32_t payloadBytes;  ///< That leave with it.
+    uint32_t packetOffset;  ///< Packets of the message before it.
+    uint32_t count;         ///< Packet numbers that it covers: more than one for a READ request.
+    uint8_t operation;      ///< Lower five bits of the opcode.
+    bool isFirst;           ///< Of its message.
+    bool isLast;            ///< Of its message.
+    uint64_t offset;        ///< Of its first byte in the message.
+    const Message* message; ///< Valid until the next message is posted or taken.
 };
 
 /**
@@ -21,17 +46,28 @@ struct PacketPlan
  * @brief Posted messages that are not yet acknowledged, cut into numbered packets.
  *
  * Packets are numbered through all messages from the initial PSN on, in 64 bits; the PSN is the
- * low 24. Each packet carries the path MTU but the last of its message (IBTA Vol. 1,
- * Section 9.2.1).
+ * low 24. Each packet carries the path MTU but the last of its message; a message without bytes has
+ * one packet (IBTA Vol. 1, Section 9.2.1).  A READ has as many numbers as its response has packets
+ * (Section 9.7.3.2), or one where responses have numbers of their own (IRN section 5.2).
  */
 class SendQueue
 {
   public:
     /// @param mtuBytes payload of a full packet; @param firstPacket number of the first one
-    SendQueue(uint32_t mtuBytes, uint64_t firstPacket);
+    /// @param hasOwnResponseNumbers whether a READ has one number only
+    SendQueue(uint32_t mtuBytes, uint64_t firstPacket, bool hasOwnResponseNumbers = false);
 
-    /// Appends a message. @param bytes at least 1
+    /// Appends a message. @param status not SUCCESS: it will end so without being sent
+    void Post(const SendWorkRequest& request, WcStatus status = WcStatus::SUCCESS);
+
+    /// Appends a plain WRITE, the usual message of fabric runs.
     void Post(uint64_t wrId, uint64_t bytes);
+
+    /// Appends a READ response whose bytes begin at a local address.
+    void PostResponse(uint64_t address, uint64_t bytes, uint32_t order);
+
+    /// Keeps the bytes of the message posted last.
+    void SetInlineBytes(std::vector<uint8_t> bytes);
 
     /// @return one past the number of the last posted packet.
     uint64_t GetEnd() const
@@ -42,37 +78,66 @@ class SendQueue
     /// @param number not before the oldest kept message, before GetEnd()
     PacketPlan Plan(uint64_t number) const;
 
-    /// @return payload bytes of all packets before this number, counted from the first ever posted.
+    /// @return the message that a packet belongs to. @param number as for Plan()
+    const Message& Find(uint64_t number) const;
+
+    /// @return outgoing payload of all packets before this number, counted from the first ever
+    /// posted.
     uint64_t GetBytesBefore(uint64_t number) const;
+
+    /// @return number of the first packet, from one on, that needs a response of its own: an
+    /// acknowledgment does not do. GetEnd() if there is none.
+    uint64_t FindResponseNumber(uint64_t from) const;
+
+    /// @return whether any message needs more than the window to begin: READs, atomics, fences, bad
+    /// ones.
+    bool HasSpecial() const
+    {
+        return m_special > 0;
+    }
 
     bool IsEmpty() const
     {
         return m_oldest == m_messages.size();
     }
 
-    /// @return whether the oldest message lies wholly before this packet number.
-    bool IsOldestDone(uint64_t acknowledged) const;
+    uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_messages.size() - m_oldest);
+    }
 
-    /// Drops the oldest message. @return its work request.
-    uint64_t TakeOldest();
+    /// @return whether the oldest message lies wholly before this packet number.
+    bool IsOldestDone(uint64_t acknowledged) const
+    {
+        return !IsEmpty() && m_messages[m_oldest].endPacket <= acknowledged;
+    }
+
+    const Message& GetOldest() const
+    {
+        return m_messages[m_oldest];
+    }
+
+    /// @return the READ of an order, null if it is not here (any more).
+    const Message* FindRead(uint32_t order) const;
+
+    /// Drops the oldest message.
+    void DropOldest();
 
   private:
-    struct Message
-    {
-        uint64_t wrId;
-        uint64_t bytes;
-        uint64_t firstPacket;
-        uint64_t bytesBefore; ///< Of all earlier messages.
-    };
-
-    uint64_t GetEndOf(const Message& message) const;
-    const Message& Find(uint64_t number) const;
+    Message& Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes);
+    uint64_t CountPackets(uint64_t bytes) const;
+    bool NeedsResponse(const Message& message) const;
+    static bool IsSpecial(const Message& message);
 
     std::vector<Message> m_messages; ///< From m_oldest on.
     std::size_t m_oldest{0};
     uint64_t m_end;
-    uint64_t m_bytes{0}; ///< Of all messages ever posted.
+    uint64_t m_bytes{0}; ///< Outgoing payload of all messages ever posted.
     uint32_t m_mtuBytes;
+    uint32_t m_special{0};
+    uint32_t m_ssn{0};
+    uint32_t m_reads{0};
+    bool m_hasOwnResponseNumbers;
 };
 
 } // namespace ns3::rdma

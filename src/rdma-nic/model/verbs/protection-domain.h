@@ -38,7 +38,8 @@ struct MemoryRegion
  *
  * Keys are never 0 and never the same in two domains of one host: a region's key is its index in
  * the upper 24 bits and a variant in the lower 8, as in the specification, and the domain draws
- * indices from its own range.
+ * indices from its own range.  The variant tells the L_Key from the R_Key: neither does the other's
+ * work.
  *
  * Bytes are real only if the domain has a HostMemory; otherwise accesses are checked and move
  * nothing.
@@ -49,14 +50,15 @@ class ProtectionDomain : public SimpleRefCount<ProtectionDomain>
     /// @param memory null: no bytes; @param firstIndex of this domain's region indices
     explicit ProtectionDomain(Ptr<HostMemory> memory = nullptr, uint32_t firstIndex = 1);
 
-    /// Registers memory (ibv_reg_mr). Remote writing and atomics need local writing: aborts
-    /// otherwise, as ibv_reg_mr refuses it.
+    /// Registers memory (ibv_reg_mr). Remote writing and atomics need local writing, and the region
+    /// ends at 2^64 at most: aborts otherwise, as ibv_reg_mr refuses it.
     MemoryRegion Register(uint64_t address, uint64_t length, uint8_t access);
 
-    /// Forgets a region: its keys are no longer valid (ibv_dereg_mr).
+    /// Forgets a region: its keys are no longer valid, now and for good (ibv_dereg_mr).
     void Deregister(const MemoryRegion& region);
 
-    /// @return whether the owner may do this. @param access LOCAL_READ or LOCAL_WRITE
+    /// @return whether the owner may do this; zero bytes are always allowed. @param access
+    /// LOCAL_READ or LOCAL_WRITE
     bool CheckLocal(uint32_t localKey, uint64_t address, uint64_t length, uint8_t access) const;
 
     /// @return whether CheckLocal() holds for all pieces.

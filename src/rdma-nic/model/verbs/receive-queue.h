@@ -17,8 +17,8 @@ namespace ns3::rdma
  * @brief Receive work requests that wait for messages, first come first served: one queue pair's
  * own, or shared by several (ibv_srq).
  *
- * A shared one may have a limit: the first time that fewer requests than that are left, a handler
- * is told and the limit is disarmed (IBTA Vol. 1, Section 10.2.9.2).
+ * A shared one may have a limit: the first time that fewer requests than that are left after a
+ * Take(), a handler is told and the limit is disarmed (IBTA Vol. 1, Section 10.2.9.2).
  */
 class ReceiveQueue : public SimpleRefCount<ReceiveQueue>
 {
@@ -29,7 +29,7 @@ class ReceiveQueue : public SimpleRefCount<ReceiveQueue>
     ReceiveQueue(uint32_t capacity, uint32_t maxSge);
 
     /// Posts a request and all that are linked behind it. @param bad if not null, is set to the
-    /// first request that was not posted.
+    /// first request that was not posted; untouched if all were.
     PostResult Post(const ReceiveWorkRequest& request, const ReceiveWorkRequest** bad = nullptr);
 
     /// @return the oldest request, taken out; unset if there is none.
@@ -39,7 +39,8 @@ class ReceiveQueue : public SimpleRefCount<ReceiveQueue>
     uint32_t GetCount() const;
     uint32_t GetCapacity() const;
 
-    /// Arms the limit event (ibv_modify_srq). @param limit 0 disarms
+    /// Arms the limit event (ibv_modify_srq). @param limit 0 disarms @param handler may post and
+    /// arm again
     void SetLimit(uint32_t limit, LimitHandler handler);
 
   private:

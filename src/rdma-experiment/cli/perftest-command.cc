@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "perftest-command.h"
+
+#include "ns3/exit-status.h"
+#include "ns3/input-error.h"
+#include "ns3/perftest-run.h"
+#include "ns3/perftest-scenario.h"
+#include "ns3/quantity.h"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+std::optional<uint64_t>
+ParseWhole(const std::string& text)
+{
+    uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value);
+    return result.ec == std::errc() && result.ptr == end ? std::optional(value) : std::nullopt;
+}
+
+/// CLI11 itself takes negative numbers for large unsigned ones. @return what is wrong, or nothing
+std::string
+CheckNumber(const std::string& text)
+{
+    const auto value = ParseWhole(text);
+    return value && *value <= UINT32_MAX ? std::string()
+                                         : "expected a whole number below 2^32, got " + text;
+}
+
+/// perftest's -s takes plain bytes; units are ours.
+std::optional<uint64_t>
+ParseSize(const std::string& text)
+{
+    if (text.empty())
+    {
+        return std::nullopt;
+    }
+    const auto plain = ParseWhole(text);
+    const auto size = plain ? plain : ParseBytes(text);
+    if (!size)
+    {
+        throw InputError("perftest: --size: expected bytes such as 65536 or 64KiB, got " + text);
+    }
+    return size;
+}
+
+/// @throws std::runtime_error if the disk is full, for example
+void
+WriteFile(const fs::path& folder, const std::string& text)
+{
+    const fs::path path = folder / "perftest.json";
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error(path.string() + ": cannot be written");
+    }
+}
+
+PerftestTaps
+MakeTaps(const PerftestCommandOptions& said, uint64_t size)
+{
+    PerftestTaps taps;
+    if (said.hasPcap)
+    {
+        taps.pcap = (fs::path(said.out) / ("client-" + std::to_string(size) + ".pcap")).string();
+    }
+    return taps;
+}
+
+void
+MakeFolder(const fs::path& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+    {
+        throw InputError(folder.string() +
+                         ": expected a folder that can be written, got: " + error.message());
+    }
+}
+
+/// Prints the table line by line, unless it shall be JSON.
+std::vector<PerftestResult>
+RunSizes(const PerftestCommandOptions& said,
+         const PerftestOptions& options,
+         const Scenario& scenario,
+         const PerftestReport& report)
+{
+    std::vector<PerftestResult> results;
+    if (!said.hasJson)
+    {
+        report.WriteHead(std::cout);
+    }
+    for (const uint64_t size : options.sizes)
+    {
+        results.push_back(RunPerftest(scenario, options, size, MakeTaps(said, size)));
+        if (!said.hasJson)
+        {
+            report.WriteLine(std::cout, results.back());
+        }
+    }
+    return results;
+}
+
+/// Those that perftest does not have.
+void
+AddOwnOptions(CLI::App& command, PerftestCommandOptions& options)
+{
+    PerftestRequest& request = options.request;
+    command.add_option("--nic", request.nic, "NIC preset")->capture_default_str();
+    command.add_option("--rate", request.rate, "Of the servers' links")->capture_default_str();
+    command.add_option("--delay", request.delay, "Of each link")->capture_default_str();
+    command.add_option("--fabric", request.servers, "Servers of a fat-tree (back to back)")
+        ->check(CheckNumber);
+    command.add_option("--set", request.settings, "ATTRIBUTE=VALUE (repeatable)")
+        ->allow_extra_args(false);
+    command.add_flag("--ipv6", request.hasIpv6, "IPv6 below UDP");
+    command.add_flag("--json", options.hasJson, "Results as JSON instead of a table");
+    command.add_option("--out", options.out, "Folder that gets perftest.json");
+    command.add_flag("--pcap", options.hasPcap, "Captures at the client, in that folder");
+}
+
+} // namespace
+
+CLI::App*
+AddPerftestCommand(CLI::App& app, PerftestCommandOptions& options)
+{
+    PerftestRequest& request = options.request;
+    CLI::App* command = app.add_subcommand("perftest", "Measure a NIC as perftest does");
+    command->add_option("test", options.test, "write_bw, send_lat, ...: see docs/perftest.md")
+        ->required();
+    command->add_option("-s,--size", options.size, "Bytes per message (65536; latency: 2)");
+    command->add_flag("-a,--all", request.hasAllSizes, "All sizes from 2 to 2^23");
+    command->add_option("-n,--iters", request.iterations, "Messages (1000; write_bw: 5000)")
+        ->check(CheckNumber);
+    command->add_option("-q,--qp", request.queuePairs, "Queue pairs (1)")->check(CheckNumber);
+    command->add_option("-t,--tx-depth", request.txDepth, "Messages under way (128)")
+        ->check(CheckNumber);
+    command->add_option("-m,--mtu", request.mtu, "Path MTU, 256 to 4096 (4096)")
+        ->check(CheckNumber);
+    command->add_option("-c,--connection", request.connection, "RC, UC or UD")
+        ->capture_default_str();
+    command->add_flag("-b,--bidirectional", request.isBidirectional, "Both ends send");
+    AddOwnOptions(*command, options);
+    return command;
+}
+
+int
+PerftestCommand(const PerftestCommandOptions& said)
+{
+    PerftestRequest request = said.request;
+    request.kind = ParsePerftestKind(said.test);
+    request.size = ParseSize(said.size);
+    const PerftestOptions options = ResolvePerftest(request);
+    const Scenario scenario = MakePerftestScenario(request, options.mtu);
+    if (said.hasPcap && said.out.empty())
+    {
+        throw InputError("perftest: --pcap: expected --out DIR as well, got none");
+    }
+    if (!said.out.empty())
+    {
+        MakeFolder(said.out);
+    }
+    const PerftestReport report(request, options);
+    std::vector<PerftestResult> results;
+    try
+    {
+        results = RunSizes(said, options, scenario, report);
+    }
+    catch (const PerftestFailure& failure)
+    {
+        std::cerr << "rocelab: perftest: " << failure.what() << '\n';
+        return EXIT_STALLED;
+    }
+    const std::string json = report.WriteJson(results);
+    if (said.hasJson)
+    {
+        std::cout << json;
+    }
+    else
+    {
+        report.WriteFoot(std::cout);
+    }
+    if (!said.out.empty())
+    {
+        WriteFile(said.out, json);
+    }
+    return EXIT_GOOD;
+}
+
+} // namespace ns3::rdma

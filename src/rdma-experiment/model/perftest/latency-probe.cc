@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/latency-probe.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::rdma
+{
+
+LatencyProbe::LatencyProbe(PerftestHost& client,
+                           PerftestHost& server,
+                           const PerftestOptions& options)
+    : m_client(client),
+      m_server(server),
+      m_iterations(options.iterations),
+      m_isPingPong(options.kind.verb == PerftestVerb::WRITE ||
+                   options.kind.verb == PerftestVerb::SEND)
+{
+    const auto onEnd = [this](uint32_t) {
+        ++m_ended;
+        PostNext();
+    };
+    if (!m_isPingPong)
+    {
+        m_client.SetSentHandler(onEnd);
+    }
+    else if (options.kind.verb == PerftestVerb::SEND)
+    {
+        m_client.SetReceivedHandler(onEnd);
+        m_server.SetReceivedHandler([this](uint32_t) { m_server.Post(0); });
+    }
+}
+
+void
+LatencyProbe::Start()
+{
+    PostNext();
+}
+
+void
+LatencyProbe::PollMemory()
+{
+    if (m_server.GetArrived(0) > m_answered)
+    {
+        ++m_answered;
+        m_server.Post(0);
+    }
+    if (m_client.GetArrived(0) > m_ended)
+    {
+        ++m_ended;
+        PostNext();
+    }
+}
+
+bool
+LatencyProbe::IsDone() const
+{
+    return m_ended == m_iterations;
+}
+
+LatencySummary
+LatencyProbe::Summarize() const
+{
+    constexpr uint32_t HALF_ROUND_TRIP{2};
+    return SummarizeLatency(GetDifferences(m_posted), m_isPingPong ? HALF_ROUND_TRIP : 1);
+}
+
+void
+LatencyProbe::PostNext()
+{
+    if (m_posted.size() < m_iterations)
+    {
+        m_posted.push_back(Simulator::Now().GetPicoSeconds());
+        m_client.Post(0);
+    }
+}
+
+} // namespace ns3::rdma

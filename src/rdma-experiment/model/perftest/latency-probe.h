@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LATENCY_PROBE_H
+#define RDMA_LATENCY_PROBE_H
+
+#include "ns3/latency-summary.h"
+#include "ns3/perftest-host.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-perftest
+ * @brief A latency test: one message at a time.
+ *
+ * READ and atomics: the next one is posted when the response is there.  SEND and WRITE: the server
+ * answers each message with one of its own, and the latency is half of the round trip.  Who waits
+ * for a WRITE polls its memory: the probe must be told whenever a frame may have arrived.
+ */
+class LatencyProbe
+{
+  public:
+    /// Both hosts outlive the probe.
+    LatencyProbe(PerftestHost& client, PerftestHost& server, const PerftestOptions& options);
+
+    /// Posts the first message.
+    void Start();
+
+    /// Looks into the memory of both hosts for a message that has come: only for WRITE.
+    void PollMemory();
+
+    /// @return whether all messages are complete.
+    bool IsDone() const;
+
+    /// Only when it is done.
+    LatencySummary Summarize() const;
+
+  private:
+    void PostNext();
+
+    PerftestHost& m_client;
+    PerftestHost& m_server;
+    uint64_t m_iterations;
+    bool m_isPingPong;
+    uint64_t m_answered{0}; ///< Messages that the server has seen.
+    uint64_t m_ended{0};    ///< Messages whose answer or response the client has seen.
+    std::vector<Tick> m_posted;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LATENCY_PROBE_H

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_MESSAGE_PUMP_H
+#define RDMA_MESSAGE_PUMP_H
+
+#include "ns3/bandwidth-summary.h"
+#include "ns3/perftest-host.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-perftest
+ * @brief One direction of a bandwidth test: keeps so many messages under way on each queue pair
+ * until all are posted.
+ */
+class MessagePump
+{
+  public:
+    /// @param host outlives the pump
+    MessagePump(PerftestHost& host, const PerftestOptions& options);
+
+    /// Posts the first messages; completions do the rest.
+    void Start();
+
+    /// @return whether all messages are complete.
+    bool IsDone() const;
+
+    /// @param bytes per message
+    BandwidthSummary Summarize(uint64_t bytes) const;
+
+  private:
+    void Post(uint32_t index);
+    void OnSent(uint32_t index);
+
+    PerftestHost& m_host;
+    uint32_t m_depth;
+    std::vector<uint64_t> m_left; ///< By queue pair: messages to be posted.
+    uint64_t m_total;
+    std::vector<Tick> m_posted;
+    std::vector<Tick> m_completed;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_MESSAGE_PUMP_H

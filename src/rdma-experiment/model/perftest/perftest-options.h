@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PERFTEST_OPTIONS_H
+#define RDMA_PERFTEST_OPTIONS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/opcode.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a test posts.
+enum class PerftestVerb : uint8_t
+{
+    WRITE,
+    SEND,
+    READ,
+    ATOMIC, ///< Fetch-and-add, perftest's default.
+};
+
+/// One of perftest's eight programs.
+struct PerftestKind
+{
+    PerftestVerb verb{PerftestVerb::WRITE};
+    bool isLatency{false};
+};
+
+/// @param name as "write_bw" @throws InputError naming the nearest
+PerftestKind ParsePerftestKind(const std::string& name);
+
+/// @return the name that ParsePerftestKind() reads.
+std::string GetPerftestName(const PerftestKind& kind);
+
+/// @return the names of all tests.
+std::vector<std::string> GetPerftestNames();
+
+/// @return "RC", "UC" or "UD".
+const char* GetServiceName(Service service);
+
+/// What the user said; unset: perftest's default.
+struct PerftestRequest
+{
+    PerftestKind kind;
+    std::optional<uint64_t> size;
+    std::optional<uint32_t> queuePairs;
+    std::optional<uint64_t> iterations;
+    std::optional<uint32_t> txDepth;
+    std::optional<uint32_t> mtu;
+    std::string connection{"RC"};
+    bool hasAllSizes{false};
+    bool isBidirectional{false};
+    std::string nic{"connectx6"};      ///< Preset.
+    std::string rate{"100Gbps"};       ///< Of the servers' links.
+    std::string delay{"1us"};          ///< Of each link.
+    std::optional<uint32_t> servers;   ///< Of a fat-tree; unset: back to back.
+    std::vector<std::string> settings; ///< "NAME=VALUE" of attributes, as in scenarios.
+    bool hasIpv6{false};
+};
+
+/// A test with all defaults filled in, checked.
+struct PerftestOptions
+{
+    PerftestKind kind;
+    Service service{Service::RC};
+    std::vector<uint64_t> sizes; ///< Bytes per message; one, or all from 2 B on.
+    uint32_t queuePairs{1};
+    uint64_t iterations{0}; ///< Messages per size, queue pair and direction.
+    uint32_t txDepth{0};    ///< Messages under way at most per queue pair and direction.
+    uint32_t mtu{0};
+    bool isBidirectional{false};
+};
+
+/**
+ * Fills in what perftest would and checks that the options go together (its defaults,
+ * bounds and combinations).
+ *
+ * Only the options of the test itself: those of network and NIC are MakePerftestScenario()'s.
+ * @throws InputError with one line for the first fault
+ */
+PerftestOptions ResolvePerftest(const PerftestRequest& request);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PERFTEST_OPTIONS_H

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/perftest-report.h"
+
+#include <iomanip>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr int INDENT{2};
+constexpr std::size_t LINE_WIDTH{87};
+
+// perftest's own heads, so that scripts which look for them find them.
+constexpr const char* BANDWIDTH_HEAD{
+    " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]"};
+constexpr const char* LATENCY_HEAD{
+    " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    "
+    "t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]"};
+
+/// A number and the width of its column.
+struct Cell
+{
+    double value;
+    int width;
+    int decimals;
+};
+
+void
+WriteCells(std::ostream& output, std::initializer_list<Cell> cells)
+{
+    std::ostringstream line;
+    line << std::left << std::fixed;
+    for (const Cell& cell : cells)
+    {
+        line << std::setprecision(cell.decimals) << std::setw(cell.width) << cell.value;
+    }
+    const std::string text = line.str();
+    output << text.substr(0, text.find_last_not_of(' ') + 1) << '\n';
+}
+
+void
+WriteSummary(std::ostream& output, const PerftestResult& result, const BandwidthSummary& summary)
+{
+    WriteCells(output,
+               {{static_cast<double>(result.bytes), 11, 0},
+                {static_cast<double>(result.iterations), 15, 0},
+                {summary.peak, 19, 2},
+                {summary.average, 21, 2},
+                {summary.messageRate, 0, 6}});
+}
+
+void
+WriteSummary(std::ostream& output, const PerftestResult& result, const LatencySummary& summary)
+{
+    WriteCells(output,
+               {{static_cast<double>(result.bytes), 7, 0},
+                {static_cast<double>(result.iterations), 15, 0},
+                {summary.min, 15, 2},
+                {summary.max, 13, 2},
+                {summary.typical, 19, 2},
+                {summary.average, 15, 2},
+                {summary.deviation, 16, 2},
+                {summary.p99, 23, 2},
+                {summary.p999, 0, 2}});
+}
+
+Json
+ToJson(const BandwidthSummary& summary)
+{
+    return {{"peakMiBps", summary.peak},
+            {"averageMiBps", summary.average},
+            {"messageRateMpps", summary.messageRate}};
+}
+
+Json
+ToJson(const LatencySummary& summary)
+{
+    return {{"minUs", summary.min},
+            {"maxUs", summary.max},
+            {"typicalUs", summary.typical},
+            {"averageUs", summary.average},
+            {"deviationUs", summary.deviation},
+            {"p99Us", summary.p99},
+            {"p999Us", summary.p999}};
+}
+
+} // namespace
+
+PerftestReport::PerftestReport(const PerftestRequest& request, const PerftestOptions& options)
+    : m_request(request),
+      m_options(options)
+{
+}
+
+void
+PerftestReport::WriteHead(std::ostream& output) const
+{
+    const std::string rule(LINE_WIDTH, '-');
+    const std::string network = m_request.servers
+                                    ? "fat-tree of " + std::to_string(*m_request.servers)
+                                    : std::string("back to back");
+    output << rule << '\n'
+           << " Test            : " << GetPerftestName(m_options.kind)
+           << (m_options.isBidirectional ? ", bidirectional" : "") << '\n'
+           << " NIC             : " << m_request.nic << '\n'
+           << " Network         : " << network << ", " << m_request.rate << ", " << m_request.delay
+           << " per link\n"
+           << " Connection type : " << GetServiceName(m_options.service) << '\n'
+           << " Number of qps   : " << m_options.queuePairs << '\n'
+           << " TX depth        : " << m_options.txDepth << '\n'
+           << " Mtu             : " << m_options.mtu << "[B]\n"
+           << rule << '\n'
+           << (m_options.kind.isLatency ? LATENCY_HEAD : BANDWIDTH_HEAD) << std::endl;
+}
+
+void
+PerftestReport::WriteLine(std::ostream& output, const PerftestResult& result) const
+{
+    output << ' ';
+    std::visit([&](const auto& summary) { WriteSummary(output, result, summary); }, result.summary);
+    output << std::flush;
+}
+
+void
+PerftestReport::WriteFoot(std::ostream& output) const
+{
+    output << std::string(LINE_WIDTH, '-') << std::endl;
+}
+
+std::string
+PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
+{
+    Json json{{"test", GetPerftestName(m_options.kind)},
+              {"nic", m_request.nic},
+              {"connection", GetServiceName(m_options.service)},
+              {"mtu", m_options.mtu},
+              {"qp", m_options.queuePairs},
+              {"iters", m_options.iterations},
+              {"txDepth", m_options.txDepth},
+              {"bidirectional", m_options.isBidirectional},
+              {"rate", m_request.rate},
+              {"delay", m_request.delay},
+              {"ipv6", m_request.hasIpv6},
+              {"set", m_request.settings}};
+    json["fabric"] = m_request.servers ? Json(*m_request.servers) : Json(nullptr);
+    json["results"] = Json::array();
+    for (const PerftestResult& result : results)
+    {
+        Json line{{"size", result.bytes}, {"iters", result.iterations}};
+        std::visit([&line](const auto& summary) { line.update(ToJson(summary)); }, result.summary);
+        json["results"].push_back(line);
+    }
+    return json.dump(INDENT) + '\n';
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PERFTEST_REPORT_H
+#define RDMA_PERFTEST_REPORT_H
+
+#include "ns3/bandwidth-summary.h"
+#include "ns3/latency-summary.h"
+#include "ns3/perftest-options.h"
+
+#include <ostream>
+#include <string>
+#include <variant>
+
+namespace ns3::rdma
+{
+
+/// One line of a test's table.
+struct PerftestResult
+{
+    uint64_t bytes{0};      ///< Per message.
+    uint64_t iterations{0}; ///< Per queue pair and direction.
+    std::variant<BandwidthSummary, LatencySummary> summary;
+};
+
+/**
+ * @brief Writes results in perftest's columns, or as JSON.
+ */
+class PerftestReport
+{
+  public:
+    PerftestReport(const PerftestRequest& request, const PerftestOptions& options);
+
+    /// What is measured, and the head of the table.
+    void WriteHead(std::ostream& output) const;
+
+    /// One line of the table.
+    void WriteLine(std::ostream& output, const PerftestResult& result) const;
+
+    void WriteFoot(std::ostream& output) const;
+
+    /// @return all of it, in the names of docs/perftest.md.
+    std::string WriteJson(const std::vector<PerftestResult>& results) const;
+
+  private:
+    PerftestRequest m_request;
+    PerftestOptions m_options;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PERFTEST_REPORT_H

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ip-facts.h"
+
+#include "ns3/fabric-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/node.h"
+#include "ns3/random-stream.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/udp-l4-protocol.h"
+
+#include <array>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+/// Folds a number into a hash.
+uint64_t
+Mix(uint64_t hash, uint64_t value)
+{
+    return RandomStream::Scramble(hash + 0x9e3779b97f4a7c15ULL + value);
+}
+
+/// Folds an IPv6 address into a hash.
+uint64_t
+Mix(uint64_t hash, const Ipv6Address& address)
+{
+    std::array<uint8_t, 16> bytes;
+    address.GetBytes(bytes.data());
+    for (const uint8_t byte : bytes)
+    {
+        hash = Mix(hash, byte);
+    }
+    return hash;
+}
+
+/// Folds the protocol and, of TCP and UDP, both ports into a hash.
+/// @param headerBytes of the IP header, behind which the ports begin
+uint64_t
+MixTransport(uint64_t hash, const Packet& packet, uint32_t headerBytes, uint8_t protocol)
+{
+    hash = Mix(hash, protocol);
+    constexpr uint32_t PORTS_BYTES{4};
+    if (protocol == TcpL4Protocol::PROT_NUMBER || protocol == UdpL4Protocol::PROT_NUMBER)
+    {
+        // At most 60 bytes of IPv4 header with options.
+        std::array<uint8_t, 64> bytes{};
+        const uint32_t copied = packet.CopyData(bytes.data(), headerBytes + PORTS_BYTES);
+        for (uint32_t i = headerBytes; i < copied; ++i)
+        {
+            hash = Mix(hash, bytes[i]);
+        }
+    }
+    return hash;
+}
+
+IpFacts
+ReadIpv4(const Packet& packet)
+{
+    Ipv4Header header;
+    const uint32_t headerBytes = packet.PeekHeader(header);
+    const Ipv4Address destination = header.GetDestination();
+    IpFacts facts;
+    facts.destination = FindNode(destination);
+    facts.isUnicast = !destination.IsBroadcast() && !destination.IsMulticast() &&
+                      !destination.IsSubnetDirectedBroadcast(Ipv4Mask("/8"));
+    facts.isEcnCapable = header.GetEcn() != Ipv4Header::ECN_NotECT;
+    uint64_t hash = Mix(header.GetSource().Get(), destination.Get());
+    const bool isFragment = !header.IsLastFragment() || header.GetFragmentOffset() != 0;
+    hash = isFragment ? Mix(hash, header.GetProtocol())
+                      : MixTransport(hash, packet, headerBytes, header.GetProtocol());
+    facts.entropy = static_cast<uint32_t>(hash);
+    return facts;
+}
+
+IpFacts
+ReadIpv6(const Packet& packet)
+{
+    Ipv6Header header;
+    const uint32_t headerBytes = packet.PeekHeader(header);
+    IpFacts facts;
+    facts.destination = FindNode(header.GetDestination());
+    facts.isUnicast = !header.GetDestination().IsMulticast();
+    facts.isEcnCapable = header.GetEcn() != Ipv6Header::ECN_NotECT;
+    const uint64_t hash = Mix(Mix(0, header.GetSource()), header.GetDestination());
+    // A fragment's next header is the fragment header: it has no ports here.
+    facts.entropy =
+        static_cast<uint32_t>(MixTransport(hash, packet, headerBytes, header.GetNextHeader()));
+    return facts;
+}
+} // namespace
+
+IpFacts
+ReadIpFacts(const Packet& packet, uint16_t protocol)
+{
+    if (protocol == Ipv4L3Protocol::PROT_NUMBER)
+    {
+        return ReadIpv4(packet);
+    }
+    return protocol == Ipv6L3Protocol::PROT_NUMBER ? ReadIpv6(packet) : IpFacts{};
+}
+
+Ptr<Packet>
+MarkCongestion(Ptr<Packet> packet, uint16_t protocol)
+{
+    // Others may hold the same packet: a trace sink, a link's duplicate.
+    Ptr<Packet> marked = packet->Copy();
+    if (protocol == Ipv4L3Protocol::PROT_NUMBER)
+    {
+        Ipv4Header header;
+        marked->RemoveHeader(header);
+        header.SetEcn(Ipv4Header::ECN_CE);
+        if (Node::ChecksumEnabled())
+        {
+            header.EnableChecksum();
+        }
+        marked->AddHeader(header);
+        return marked;
+    }
+    if (protocol == Ipv6L3Protocol::PROT_NUMBER)
+    {
+        Ipv6Header header;
+        marked->RemoveHeader(header);
+        header.SetEcn(Ipv6Header::ECN_CE);
+        marked->AddHeader(header);
+        return marked;
+    }
+    return packet;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FABRIC_INTERNET_H
+#define RDMA_FABRIC_INTERNET_H
+
+#include "ns3/fabric.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-topology
+ * @brief Puts ns-3's IP stack on servers of a fabric.
+ *
+ * A server gets the addresses MakeIpv4Address() and, if wanted, MakeIpv6Address() of its node id,
+ * one flat subnet each, and does not forward.  There is no address resolution (see FabricDevice),
+ * so that 4096 servers need no tables of each other.
+ */
+class FabricInternet
+{
+  public:
+    explicit FabricInternet(bool hasIpv6 = false);
+
+    /// Servers that have a stack already keep it. @param servers node ids in the fabric
+    void Install(Fabric& fabric, const std::vector<uint32_t>& servers) const;
+
+  private:
+    bool m_hasIpv6;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FABRIC_INTERNET_H

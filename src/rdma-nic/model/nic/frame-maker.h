@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FRAME_MAKER_H
+#define RDMA_FRAME_MAKER_H
+
+#include "ns3/frame-pool.h"
+#include "ns3/header-sizes.h"
+#include "ns3/queue-pair.h"
+
+namespace ns3::rdma
+{
+
+/// What a NIC's frames have in common.
+struct FrameStyle
+{
+    uint32_t node{0}; ///< Id of the sender.
+    HeaderSizes sizes;
+    bool hasPsnOffset{false}; ///< Of the wire format.
+    uint8_t dataPriority{0};
+    uint8_t ackPriority{0};
+    uint8_t cnpPriority{0};
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief Turns what transports want to send into frames.
+ */
+class FrameMaker
+{
+  public:
+    FrameMaker(FramePool& pool, const FrameStyle& style);
+
+    /// A request, or a response of an acknowledged READ.
+    FrameIndex MakeData(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now);
+
+    /// A READ response with the PSNs of its request.
+    FrameIndex MakeReadResponse(const QueuePair& queuePair, const ReadResponsePlan& plan, Tick now);
+
+    FrameIndex MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment& answer);
+
+    /// @param marked the frame that carried CE
+    FrameIndex MakeCnp(const QueuePair& queuePair, const Frame& marked);
+
+  private:
+    FrameIndex Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload);
+    void AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
+    void AddPayload(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
+
+    FramePool& m_pool;
+    FrameStyle m_style;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FRAME_MAKER_H

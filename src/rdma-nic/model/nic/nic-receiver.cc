@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-receiver.h"
+
+#include "ns3/opcode.h"
+
+namespace ns3::rdma
+{
+
+NicReceiver::NicReceiver(FabricCore& core,
+                         FabricDevice& device,
+                         QueuePairTable& table,
+                         TransportFactory& factory,
+                         FrameMaker& frames,
+                         WorkReporter& reporter,
+                         NicTransmitter& transmitter,
+                         Tick cnpInterval)
+    : m_core(core),
+      m_device(device),
+      m_port(device.GetPort()),
+      m_table(table),
+      m_factory(factory),
+      m_frames(frames),
+      m_reporter(reporter),
+      m_transmitter(transmitter),
+      m_cnpInterval(cnpInterval)
+{
+}
+
+void
+NicReceiver::Receive(FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    if (frame.opcode == OPAQUE_OPCODE)
+    {
+        m_device.Receive(index);
+        return;
+    }
+    const FrameDetail* detail = m_core.pool.FindDetail(frame);
+    QueuePair* queuePair = m_table.Find(frame.dstQp);
+    if (!queuePair)
+    {
+        CountDrop(frame, DropReason::UNKNOWN_QP);
+    }
+    else if (queuePair->state < QpState::RTR ||
+             (queuePair->state == QpState::ERR && frame.opcode != opcode::READ_ACK))
+    {
+        CountDrop(frame, DropReason::REFUSED);
+    }
+    else if (opcode::IsRequest(frame.opcode))
+    {
+        ReceiveRequest(*queuePair, frame, detail);
+    }
+    else if (queuePair->requester)
+    {
+        ReceiveAnswer(*queuePair, frame, detail);
+    }
+    m_core.pool.Free(index);
+}
+
+void
+NicReceiver::ReceiveRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+{
+    if (opcode::GetService(frame.opcode) != queuePair.service)
+    {
+        CountDrop(frame, DropReason::REFUSED);
+        return;
+    }
+    NotifyOfCongestion(queuePair, frame);
+    if (queuePair.service != Service::RC)
+    {
+        ReceiveUnreliable(queuePair, frame, detail);
+        return;
+    }
+    const Answer answer = m_factory.GetResponder(queuePair).OnData(frame, detail);
+    if (answer.isDropped)
+    {
+        CountDrop(frame, answer.dropReason);
+    }
+    if (answer.hasAck)
+    {
+        m_port.Enqueue(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+    }
+    if (answer.hasResponses || answer.isDropped || queuePair.hasResponses)
+    {
+        HandleResponses(queuePair);
+    }
+}
+
+void
+NicReceiver::HandleResponses(QueuePair& queuePair)
+{
+    Responder& responder = *queuePair.responder;
+    for (const AcceptedRead& read : responder.TakeReads())
+    {
+        m_factory.GetReadSender(queuePair).PostResponse(read.address,
+                                                        read.bytes,
+                                                        queuePair.readStreams.count++);
+    }
+    const auto completions = responder.TakeCompletions();
+    const auto error = responder.GetError();
+    m_factory.GetRequester(queuePair); // READ responses leave at its pace.
+    queuePair.hasResponses = !responder.GetResponses().IsEmpty();
+    m_transmitter.Activate(queuePair);
+    const uint32_t number = queuePair.number;
+    m_reporter.CompleteReceive(queuePair, completions);
+    QueuePair* left = error ? m_table.Find(number) : nullptr;
+    if (left)
+    {
+        m_reporter.EnterError(*left, *error);
+    }
+}
+
+void
+NicReceiver::ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+{
+    const UnreliableAnswer answer = m_factory.GetUnreliable(queuePair).OnData(frame, detail);
+    if (answer.drop)
+    {
+        CountDrop(frame, *answer.drop);
+    }
+    const uint32_t number = queuePair.number;
+    if (answer.completion)
+    {
+        m_reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});
+    }
+    QueuePair* left = answer.error ? m_table.Find(number) : nullptr;
+    if (left)
+    {
+        m_reporter.EnterError(*left, *answer.error);
+    }
+}
+
+void
+NicReceiver::ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+{
+    const Tick now = m_core.engine->Now();
+    Requester& requester = *queuePair.requester;
+    Requester* readSender = queuePair.readStreams.sender.get();
+    Completions completions;
+    if (frame.opcode == opcode::ACK)
+    {
+        completions = requester.OnAck(frame, now);
+    }
+    else if (frame.opcode == opcode::CNP)
+    {
+        requester.OnCnp(now);
+        if (readSender)
+        {
+            readSender->OnCnp(now);
+        }
+    }
+    else if (frame.opcode == opcode::ATOMIC_ACK)
+    {
+        completions = requester.OnResponse(frame, detail, now);
+    }
+    else if (frame.opcode == opcode::READ_ACK && readSender)
+    {
+        readSender->OnAck(frame, now);
+    }
+    else if (opcode::IsReadResponse(frame.opcode))
+    {
+        NotifyOfCongestion(queuePair, frame);
+        completions = m_factory.GetDefaults().rules.acknowledgesReads
+                          ? ReceiveReadStream(queuePair, frame, detail)
+                          : requester.OnResponse(frame, detail, now);
+    }
+    m_transmitter.Activate(queuePair);
+    m_reporter.FinishRequests(queuePair, completions);
+}
+
+Completions
+NicReceiver::ReceiveReadStream(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+{
+    Responder& receiver = m_factory.GetReadReceiver(queuePair);
+    const Answer answer = receiver.OnData(frame, detail);
+    if (answer.isDropped)
+    {
+        CountDrop(frame, answer.dropReason);
+    }
+    if (answer.hasAck)
+    {
+        m_port.Enqueue(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+    }
+    if (answer.isNew)
+    {
+        queuePair.requester->PlaceReadData(frame, detail);
+    }
+    return queuePair.requester->OnReadsDone(receiver.GetMsn(), m_core.engine->Now());
+}
+
+void
+NicReceiver::NotifyOfCongestion(QueuePair& queuePair, const Frame& frame)
+{
+    const Tick now = m_core.engine->Now();
+    if (m_factory.GetDefaults().feedback == Feedback::CNP && (frame.flags & frame_flag::CE) &&
+        now >= queuePair.nextCnp)
+    {
+        queuePair.nextCnp = now + m_cnpInterval;
+        ++m_cnpsSent;
+        m_port.Enqueue(m_frames.MakeCnp(queuePair, frame));
+    }
+}
+
+void
+NicReceiver::CountDrop(const Frame& frame, DropReason reason)
+{
+    m_core.drops.Count(reason);
+    m_port.GetDropTrace()(frame, reason);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-transmitter.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NicTransmitter::NicTransmitter(FabricCore& core,
+                               FabricPort& port,
+                               QueuePairTable& table,
+                               FrameMaker& frames,
+                               WorkReporter& reporter,
+                               Ptr<SendScheduler> scheduler,
+                               uint8_t dataPriority)
+    : m_core(core),
+      m_port(port),
+      m_table(table),
+      m_frames(frames),
+      m_reporter(reporter),
+      m_scheduler(scheduler),
+      m_target(core.engine->Register(this)),
+      m_dataPriority(dataPriority)
+{
+}
+
+NicTransmitter::~NicTransmitter()
+{
+    m_core.engine->Unregister(m_target);
+}
+
+void
+NicTransmitter::Activate(QueuePair& queuePair)
+{
+    if (Schedule(queuePair))
+    {
+        const Tick now = m_core.engine->Now();
+        const Tick nextReady = m_scheduler->GetNextReady(now);
+        if (nextReady <= now)
+        {
+            m_port.Kick();
+        }
+        else
+        {
+            WakeAt(nextReady);
+        }
+    }
+    ArmTimer(queuePair);
+}
+
+PulledFrame
+NicTransmitter::Pull()
+{
+    if (m_port.IsPaused(m_dataPriority))
+    {
+        return {}; // The port asks again when the pause ends.
+    }
+    const Tick now = m_core.engine->Now();
+    while (const auto number = m_scheduler->Pick(now))
+    {
+        QueuePair* queuePair = m_table.Find(*number);
+        if (!queuePair || !queuePair->isScheduled)
+        {
+            continue; // Destroyed while it waited for its turn, its number perhaps in use again.
+        }
+        queuePair->isScheduled = false;
+        if (GetReadyTime(*queuePair) > now)
+        {
+            Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
+            continue;
+        }
+        const FrameIndex index = TakeFrame(*queuePair, now);
+        const Tick idleAt = now + m_port.GetSerialization(m_core.pool[index].wireBytes);
+        const Tick nextReady = m_scheduler->GetNextReady(now);
+        const bool hasMore = nextReady <= idleAt;
+        if (!hasMore)
+        {
+            WakeAt(nextReady);
+        }
+        return {index, hasMore};
+    }
+    WakeAt(m_scheduler->GetNextReady(now));
+    return {};
+}
+
+FrameIndex
+NicTransmitter::TakeFrame(QueuePair& queuePair, Tick now)
+{
+    Requester& requester = *queuePair.requester;
+    Requester* readSender = queuePair.readStreams.sender.get();
+    if (!queuePair.hasResponses && !readSender)
+    {
+        return TakeData(queuePair, requester, now);
+    }
+    // Requests and responses take turns while both are ready.
+    const bool isRequestReady = requester.GetNextSendTime() <= now;
+    const bool isStreamReady = readSender && readSender->GetNextSendTime() <= now;
+    const bool isResponseReady =
+        isStreamReady ||
+        (queuePair.hasResponses && (!queuePair.responder->GetResponses().IsReadNext() ||
+                                    requester.GetPacer().GetNextSendTime() <= now));
+    const bool isResponseTurn = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
+    queuePair.wasResponse = isResponseTurn;
+    if (!isResponseTurn)
+    {
+        return TakeData(queuePair, requester, now);
+    }
+    return isStreamReady ? TakeData(queuePair, *readSender, now) : TakeResponse(queuePair, now);
+}
+
+FrameIndex
+NicTransmitter::TakeData(QueuePair& queuePair, Requester& requester, Tick now)
+{
+    const Requester::Outgoing packet = requester.TakeNext();
+    const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
+    ++m_dataFrames;
+    Completions completions = requester.OnSent(packet, GetWireBytes(m_core.pool[index]), now);
+    ArmTimer(queuePair);
+    Schedule(queuePair);
+    if (!completions.empty())
+    {
+        m_reporter.FinishRequests(queuePair, completions);
+    }
+    return index;
+}
+
+FrameIndex
+NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now)
+{
+    ResponseQueue& responses = queuePair.responder->GetResponses();
+    FrameIndex index;
+    if (responses.IsReadNext())
+    {
+        index = m_frames.MakeReadResponse(queuePair, responses.TakeReadPacket(), now);
+        ++m_dataFrames;
+        queuePair.requester->GetPacer().OnSent(GetWireBytes(m_core.pool[index]), now);
+    }
+    else
+    {
+        index = m_frames.MakeAcknowledgment(queuePair, responses.TakeAcknowledgment());
+    }
+    queuePair.hasResponses = !responses.IsEmpty();
+    ArmTimer(queuePair);
+    Schedule(queuePair);
+    return index;
+}
+
+Tick
+NicTransmitter::GetReadyTime(const QueuePair& queuePair)
+{
+    Tick readyAt = queuePair.requester->GetNextSendTime();
+    if (queuePair.hasResponses)
+    {
+        const bool isData = queuePair.responder->GetResponses().IsReadNext();
+        readyAt =
+            std::min(readyAt, isData ? queuePair.requester->GetPacer().GetNextSendTime() : Tick{0});
+    }
+    if (queuePair.readStreams.sender)
+    {
+        readyAt = std::min(readyAt, queuePair.readStreams.sender->GetNextSendTime());
+    }
+    return readyAt;
+}
+
+uint32_t
+NicTransmitter::GetWireBytes(const Frame& frame) const
+{
+    return std::max(frame.wireBytes, m_core.minimumBytes) + m_core.overheadBytes;
+}
+
+bool
+NicTransmitter::Schedule(QueuePair& queuePair)
+{
+    const Tick readyAt = queuePair.isScheduled ? TICK_NEVER : GetReadyTime(queuePair);
+    if (readyAt == TICK_NEVER)
+    {
+        return false;
+    }
+    queuePair.isScheduled = true;
+    m_scheduler->Add(queuePair.number, readyAt, m_core.engine->Now());
+    return true;
+}
+
+Tick
+NicTransmitter::GetDeadline(const QueuePair& queuePair)
+{
+    const Tick deadline = queuePair.requester->GetDeadline();
+    return queuePair.readStreams.sender
+               ? std::min(deadline, queuePair.readStreams.sender->GetDeadline())
+               : deadline;
+}
+
+void
+NicTransmitter::ArmTimer(QueuePair& queuePair)
+{
+    // A deadline that moves back needs no event of its own: the one under way looks again.
+    const Tick deadline = GetDeadline(queuePair);
+    if (deadline < queuePair.timerAt)
+    {
+        queuePair.timerAt = deadline;
+        m_core.engine->Schedule(deadline,
+                                FabricEngine::MakeOwner(m_target, QP_TIMER),
+                                queuePair.number);
+    }
+}
+
+void
+NicTransmitter::WakeAt(Tick when)
+{
+    if (when < m_wakeAt)
+    {
+        m_wakeAt = when;
+        m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, PACING), 0);
+    }
+}
+
+void
+NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    if (kind == QP_TIMER)
+    {
+        OnTimer(argument);
+        return;
+    }
+    if (m_wakeAt == m_core.engine->Now())
+    {
+        m_wakeAt = TICK_NEVER;
+        m_port.Kick();
+    }
+}
+
+void
+NicTransmitter::OnTimer(uint32_t number)
+{
+    QueuePair* queuePair = m_table.Find(number);
+    const Tick now = m_core.engine->Now();
+    if (!queuePair || queuePair->timerAt != now)
+    {
+        return; // Destroyed, or an earlier look was scheduled since.
+    }
+    queuePair->timerAt = TICK_NEVER;
+    Completions completions;
+    if (queuePair->requester->GetDeadline() <= now)
+    {
+        completions = queuePair->requester->OnDeadline(now);
+    }
+    Requester* readSender = queuePair->readStreams.sender.get();
+    if (readSender && readSender->GetDeadline() <= now)
+    {
+        readSender->OnDeadline(now);
+        if (readSender->IsBroken())
+        {
+            m_reporter.EnterError(*queuePair, AsyncEventType::QP_FATAL);
+            return;
+        }
+    }
+    Activate(*queuePair);
+    m_reporter.FinishRequests(*queuePair, completions);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_TRANSMITTER_H
+#define RDMA_NIC_TRANSMITTER_H
+
+#include "ns3/fabric-port.h"
+#include "ns3/frame-maker.h"
+#include "ns3/send-scheduler.h"
+#include "ns3/work-reporter.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief The sending side of a NIC: gives the port one frame after the other, of the queue pair
+ * whose turn it is, and looks after the queue pairs' timers.
+ */
+class NicTransmitter : private EventTarget
+{
+  public:
+    NicTransmitter(FabricCore& core,
+                   FabricPort& port,
+                   QueuePairTable& table,
+                   FrameMaker& frames,
+                   WorkReporter& reporter,
+                   Ptr<SendScheduler> scheduler,
+                   uint8_t dataPriority);
+    ~NicTransmitter() override;
+
+    /// After any event that may let a queue pair send, or moves its deadline. It has a requester.
+    void Activate(QueuePair& queuePair);
+
+    /// The port is idle.
+    PulledFrame Pull();
+
+    /// @return data frames sent, retransmissions and READ responses included.
+    uint64_t GetDataFrames() const
+    {
+        return m_dataFrames;
+    }
+
+  private:
+    enum Event : uint32_t
+    {
+        PACING,   ///< A paced queue pair may send.
+        QP_TIMER, ///< Argument: queue pair number.
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void OnTimer(uint32_t number);
+    static Tick GetReadyTime(const QueuePair& queuePair);
+    static Tick GetDeadline(const QueuePair& queuePair);
+    uint32_t GetWireBytes(const Frame& frame) const;
+    FrameIndex TakeFrame(QueuePair& queuePair, Tick now);
+    FrameIndex TakeResponse(QueuePair& queuePair, Tick now);
+    FrameIndex TakeData(QueuePair& queuePair, Requester& requester, Tick now);
+    bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
+    void ArmTimer(QueuePair& queuePair);
+    void WakeAt(Tick when);
+
+    FabricCore& m_core;
+    FabricPort& m_port;
+    QueuePairTable& m_table;
+    FrameMaker& m_frames;
+    WorkReporter& m_reporter;
+    Ptr<SendScheduler> m_scheduler;
+    Tick m_wakeAt{TICK_NEVER}; ///< Of the earliest PACING event under way.
+    uint64_t m_dataFrames{0};
+    uint32_t m_target;
+    uint8_t m_dataPriority;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_TRANSMITTER_H

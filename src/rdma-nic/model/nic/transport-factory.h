@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_TRANSPORT_FACTORY_H
+#define RDMA_TRANSPORT_FACTORY_H
+
+#include "ns3/fabric-engine.h"
+#include "ns3/queue-pair.h"
+
+namespace ns3::rdma
+{
+
+/// What the queue pairs of a NIC have in common, unless their own attributes say otherwise.
+struct TransportDefaults
+{
+    Ptr<CongestionControl> congestionControl; ///< Prototype of each queue pair's own.
+    Ptr<LossRecovery> lossRecovery;           ///< Likewise.
+    PathInfo path;
+    Feedback feedback{Feedback::NONE};
+    ResponderRules rules;
+    uint32_t ackInterval{1};
+    uint32_t retryCount{7};
+    bool hasBdpFlowControl{false};
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief Makes the halves of queue pairs as the NIC's defaults and the queue pair's attributes say.
+ */
+class TransportFactory
+{
+  public:
+    TransportFactory() = default;
+    TransportFactory(const TransportDefaults& defaults, std::shared_ptr<FabricEngine> engine);
+
+    // Each half is made by the first call.
+    Requester& GetRequester(QueuePair& queuePair) const
+    {
+        return queuePair.requester ? *queuePair.requester : MakeRequester(queuePair);
+    }
+
+    Responder& GetResponder(QueuePair& queuePair) const
+    {
+        return queuePair.responder ? *queuePair.responder : MakeResponder(queuePair);
+    }
+
+    UnreliableResponder& GetUnreliable(QueuePair& queuePair) const;
+    Requester& GetReadSender(QueuePair& queuePair) const;
+    Responder& GetReadReceiver(QueuePair& queuePair) const;
+
+    const TransportDefaults& GetDefaults() const
+    {
+        return m_defaults;
+    }
+
+    uint32_t GetMtu(const QueuePair& queuePair) const
+    {
+        return queuePair.attributes.pathMtu.value_or(m_defaults.path.mtuBytes);
+    }
+
+    uint32_t GetMaxReads(const QueuePair& queuePair) const;
+
+  private:
+    Requester& MakeRequester(QueuePair& queuePair) const;
+    Responder& MakeResponder(QueuePair& queuePair) const;
+    RequesterConfig MakeRequesterConfig(const QueuePair& queuePair) const;
+    ResponderConfig MakeResponderConfig(const QueuePair& queuePair) const;
+    static ExecutorConfig MakeExecutorConfig(const QueuePair& queuePair);
+
+    TransportDefaults m_defaults;
+    std::shared_ptr<FabricEngine> m_engine;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_TRANSPORT_FACTORY_H

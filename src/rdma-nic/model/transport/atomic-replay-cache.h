@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_ATOMIC_REPLAY_CACHE_H
+#define RDMA_ATOMIC_REPLAY_CACHE_H
+
+#include "ns3/psn.h"
+
+#include <boost/circular_buffer.hpp>
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-transport
+ * @brief Results of the last atomics, so that a repeated request is answered and not carried out
+ * again (IBTA Vol. 1, Section 9.4.5).
+ *
+ * Bounded by what a requester may have under way; the oldest goes first.
+ */
+class AtomicReplayCache
+{
+  public:
+    /// @param capacity max_dest_rd_atomic
+    explicit AtomicReplayCache(uint32_t capacity)
+        : m_results(capacity)
+    {
+    }
+
+    void Add(Psn psn, uint64_t originalValue)
+    {
+        m_results.push_back({psn, originalValue});
+    }
+
+    /// @return the original value that the request of this PSN found; unset if it is forgotten.
+    std::optional<uint64_t> Find(Psn psn) const
+    {
+        for (const Result& result : m_results)
+        {
+            if (result.psn == psn)
+            {
+                return result.originalValue;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    struct Result
+    {
+        Psn psn;
+        uint64_t originalValue;
+    };
+
+    boost::circular_buffer<Result> m_results;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_ATOMIC_REPLAY_CACHE_H

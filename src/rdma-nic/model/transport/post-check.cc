@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/post-check.h"
+
+#include "ns3/psn.h"
+
+namespace ns3::rdma
+{
+
+bool
+IsPostable(const SendWorkRequest& request, const PostLimits& limits)
+{
+    constexpr uint64_t MAX_MESSAGE_BYTES{1ULL << 31};
+    constexpr uint64_t ATOMIC_BYTES{8};
+    const uint64_t bytes = GetTotalBytes(request.sgList);
+    const bool canBeInline =
+        !HasResponse(request.opcode) && bytes <= limits.capabilities.maxInlineBytes;
+    return IsOperationAllowed(limits.service, request.opcode) &&
+           request.sgList.size() <= limits.capabilities.maxSendSge &&
+           (!request.isInline || canBeInline) && bytes <= MAX_MESSAGE_BYTES &&
+           bytes / limits.mtuBytes + 1 < Psn::MAX_WINDOW &&
+           (!IsAtomic(request.opcode) || bytes == ATOMIC_BYTES);
+}
+
+WcStatus
+CheckLocally(const SendWorkRequest& request, const PostLimits& limits)
+{
+    if (HasResponse(request.opcode) && limits.maxReadsAndAtomics == 0)
+    {
+        return WcStatus::LOC_QP_OP_ERR;
+    }
+    if (limits.service == Service::UD && GetTotalBytes(request.sgList) > limits.mtuBytes)
+    {
+        return WcStatus::LOC_LEN_ERR;
+    }
+    const uint8_t access =
+        HasResponse(request.opcode) ? memory_access::LOCAL_WRITE : memory_access::LOCAL_READ;
+    if (limits.domain && !request.isInline && !limits.domain->CheckLocal(request.sgList, access))
+    {
+        return WcStatus::LOC_PROT_ERR;
+    }
+    return WcStatus::SUCCESS;
+}
+
+} // namespace ns3::rdma

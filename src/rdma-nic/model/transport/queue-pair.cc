@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/queue-pair.h"
+
+namespace ns3::rdma
+{
+
+namespace
+{
+template <typename T>
+void
+TakeOver(const std::optional<T>& from, std::optional<T>& to)
+{
+    if (from)
+    {
+        to = from;
+    }
+}
+
+bool
+IsWithinBounds(const QueuePairAttributes& attributes)
+{
+    constexpr uint32_t MAX_CODE{31};
+    constexpr uint32_t MAX_RETRIES{7};
+    constexpr uint32_t MAX_MTU{65535};
+    const uint32_t mtu = attributes.pathMtu.value_or(1);
+    return mtu > 0 && mtu <= MAX_MTU && attributes.minRnrTimer.value_or(0) <= MAX_CODE &&
+           attributes.timeout.value_or(0) <= MAX_CODE &&
+           attributes.retryCount.value_or(0) <= MAX_RETRIES &&
+           attributes.rnrRetry.value_or(0) <= MAX_RETRIES;
+}
+} // namespace
+
+bool
+QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
+{
+    const bool hasPeer = changes.connection || attributes.connection || service == Service::UD;
+    if (!IsWithinBounds(changes) || (target == QpState::RTR && !hasPeer))
+    {
+        return false;
+    }
+    TakeOver(changes.connection, attributes.connection);
+    TakeOver(changes.queueKey, attributes.queueKey);
+    TakeOver(changes.pathMtu, attributes.pathMtu);
+    TakeOver(changes.maxReadsAndAtomics, attributes.maxReadsAndAtomics);
+    TakeOver(changes.maxDestReadsAndAtomics, attributes.maxDestReadsAndAtomics);
+    TakeOver(changes.minRnrTimer, attributes.minRnrTimer);
+    TakeOver(changes.timeout, attributes.timeout);
+    TakeOver(changes.retryCount, attributes.retryCount);
+    TakeOver(changes.rnrRetry, attributes.rnrRetry);
+    TakeOver(changes.access, attributes.access);
+    if (changes.connection)
+    {
+        connection = *changes.connection;
+    }
+    return true;
+}
+
+void
+QueuePair::Reset()
+{
+    requester = nullptr;
+    responder = nullptr;
+    unreliable = nullptr;
+    readStreams = {};
+    hasResponses = false;
+    timerAt = TICK_NEVER;
+    isScheduled = false;
+    if (receiveQueue && !init.sharedReceiveQueue)
+    {
+        while (receiveQueue->Take())
+        {
+        }
+    }
+}
+
+} // namespace ns3::rdma

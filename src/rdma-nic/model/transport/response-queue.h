@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RESPONSE_QUEUE_H
+#define RDMA_RESPONSE_QUEUE_H
+
+#include "ns3/psn.h"
+#include "ns3/tick.h"
+
+#include <deque>
+
+namespace ns3::rdma
+{
+
+/// An ACK, a NAK or an ATOMIC ACK.
+struct Acknowledgment
+{
+    uint8_t operation;         ///< ACK, READ_ACK or ATOMIC_ACK.
+    uint8_t syndrome;          ///< AETH.
+    Psn psn;                   ///< Of an ACK: the last in order. Of a NAK: the expected one.
+    uint32_t msn;              ///< 24 bits.
+    uint64_t originalValue{0}; ///< ATOMIC_ACK.
+    bool isSelective{false};   ///< The answered packet came out of order and is kept.
+    Psn selective{};           ///< PSN of the packet that is answered.
+    uint32_t echoedOffset{0};  ///< PSN offset of the packet that is answered (SRNIC).
+    bool isCeEchoed{false};
+    Tick sendTime{0}; ///< Of the packet that is answered.
+};
+
+/// One packet of a READ response.
+struct ReadResponsePlan
+{
+    uint8_t operation;
+    Psn psn;
+    uint32_t msn; ///< 24 bits.
+    uint64_t address;
+    uint32_t payloadBytes;
+};
+
+/**
+ * @ingroup rdma-transport
+ * @brief What a responder still has to answer, in the order of PSNs: READ responses, and the
+ * acknowledgments that must not overtake them (IBTA Vol. 1, Section 9.7.5.1).
+ *
+ * A repeated request takes back what was to be answered from its PSN on, since the requester asks
+ * for all of that again.
+ */
+class ResponseQueue
+{
+  public:
+    explicit ResponseQueue(uint32_t mtuBytes);
+
+    bool IsEmpty() const
+    {
+        return m_entries.empty();
+    }
+
+    /// @return READs that wait or are being answered.
+    uint32_t GetReadCount() const
+    {
+        return m_reads;
+    }
+
+    /// @return PSNs that the response of a READ takes.
+    uint32_t CountPackets(uint32_t bytes) const;
+
+    void PushRead(Psn first, uint32_t msn, uint64_t address, uint32_t bytes);
+
+    /// Appends an acknowledgment; a plain ACK replaces the one before it.
+    void PushAcknowledgment(const Acknowledgment& acknowledgment);
+
+    /// Drops all answers from a PSN on.
+    void TakeBack(Psn first);
+
+    /// @return whether the next answer is a READ response, else an acknowledgment. Not if empty.
+    bool IsReadNext() const
+    {
+        return m_entries.front().isRead;
+    }
+
+    /// @return the next packet of a READ response, taken out.
+    ReadResponsePlan TakeReadPacket();
+
+    /// @return the next acknowledgment, taken out.
+    Acknowledgment TakeAcknowledgment();
+
+  private:
+    struct Entry
+    {
+        bool isRead;
+        // A READ.
+        Psn first;
+        uint32_t packets; ///< In all.
+        uint32_t sent;    ///< Of those.
+        uint64_t address;
+        uint32_t bytes;
+        Acknowledgment acknowledgment; ///< Of a READ: its MSN.
+    };
+
+    void PopBack();
+
+    std::deque<Entry> m_entries;
+    uint32_t m_mtuBytes;
+    uint32_t m_reads{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RESPONSE_QUEUE_H

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_UNRELIABLE_RESPONDER_H
+#define RDMA_UNRELIABLE_RESPONDER_H
+
+#include "ns3/drop-reason.h"
+#include "ns3/psn.h"
+#include "ns3/request-executor.h"
+
+namespace ns3::rdma
+{
+
+/// What became of one packet.
+struct UnreliableAnswer
+{
+    std::optional<DropReason> drop;
+    std::optional<WorkCompletion> completion;
+    bool isSolicited{false};
+    std::optional<AsyncEventType> error; ///< The queue pair must stop.
+};
+
+/**
+ * @ingroup rdma-transport
+ * @brief The receiving half of an unreliable connection or of a datagram queue pair (IBTA Vol. 1,
+ * Sections 9.8.2 and 9.8.3).
+ *
+ * UC: a packet missing drops the rest of its message, and the next first packet begins anew; a
+ * dropped message leaves its receive request to the next one, so that only immediate data tells the
+ * application which messages were lost (thesis, section 2.5).  UD: each packet is a message, PSNs
+ * do not matter.
+ */
+class UnreliableResponder
+{
+  public:
+    UnreliableResponder(const ExecutorConfig& config, uint32_t initialPsn);
+
+    /// @param detail null if the frame has none
+    UnreliableAnswer OnData(const Frame& frame, const FrameDetail* detail);
+
+    /// @return payload of packets that were placed.
+    uint64_t GetPlacedBytes() const
+    {
+        return m_placedBytes;
+    }
+
+    /// @return messages that arrived whole.
+    uint64_t GetMessages() const
+    {
+        return m_messages;
+    }
+
+    /// @return flush completions.
+    std::vector<WorkCompletion> Flush();
+
+  private:
+    bool IsInOrder(const Frame& frame);
+
+    RequestExecutor m_executor;
+    Psn m_expected;
+    uint64_t m_placedBytes{0};
+    uint64_t m_messages{0};
+    bool m_isDatagram;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_UNRELIABLE_RESPONDER_H

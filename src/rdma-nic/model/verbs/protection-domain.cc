@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/protection-domain.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using namespace memory_access;
+
+// A key is an index and, below it, a variant (IBTA Vol. 1, Section 10.6.3.3).
+constexpr uint32_t VARIANT_BITS{8};
+constexpr uint32_t MAX_INDEX{(1U << (32 - VARIANT_BITS)) - 1};
+constexpr uint32_t LOCAL_VARIANT{0};
+constexpr uint32_t REMOTE_VARIANT{1}; ///< Another than the local one: mixed-up keys do not work.
+
+constexpr uint8_t NEEDS_LOCAL_WRITE{REMOTE_WRITE | REMOTE_ATOMIC};
+
+/// Written without sums, which could wrap at 2^64.
+bool
+Allows(const MemoryRegion& region, uint64_t address, uint64_t length, uint8_t access)
+{
+    const uint64_t offset = address - region.address;
+    return address >= region.address && offset <= region.length &&
+           length <= region.length - offset && (region.access & access) == access;
+}
+
+/// Calls visit(address, bytes of the caller before it, bytes) for each part of a range of a list.
+template <typename Visit>
+void
+ForEachPart(const SgeList& list, uint64_t offset, uint64_t count, const Visit& visit)
+{
+    uint64_t done = 0;
+    for (const Sge& piece : list)
+    {
+        if (offset >= piece.length)
+        {
+            offset -= piece.length;
+            continue;
+        }
+        const uint64_t part = std::min(piece.length - offset, count - done);
+        visit(piece.address + offset, done, part);
+        done += part;
+        offset = 0;
+    }
+    NS_ASSERT_MSG(done == count, "a scatter/gather list is shorter than what is copied");
+}
+
+} // namespace
+
+ProtectionDomain::ProtectionDomain(Ptr<HostMemory> memory, uint32_t firstIndex)
+    : m_memory(memory),
+      m_nextIndex(firstIndex)
+{
+    NS_ABORT_MSG_IF(firstIndex == 0, "memory region index 0 is reserved: it makes keys of 0");
+}
+
+MemoryRegion
+ProtectionDomain::Register(uint64_t address, uint64_t length, uint8_t access)
+{
+    NS_ABORT_MSG_IF((access & NEEDS_LOCAL_WRITE) != 0 && (access & LOCAL_WRITE) == 0,
+                    "remote writing and atomics need local writing");
+    NS_ABORT_MSG_IF(length > 0 && address + (length - 1) < address,
+                    "a memory region ends beyond the address space");
+    NS_ABORT_MSG_IF(m_nextIndex > MAX_INDEX, "all indices of memory regions are taken");
+    const uint32_t index = m_nextIndex++; // Never used again: old keys stay invalid.
+    const uint32_t key = index << VARIANT_BITS;
+    const MemoryRegion region{address, length, access, key | LOCAL_VARIANT, key | REMOTE_VARIANT};
+    m_regions.emplace(index, region);
+    return region;
+}
+
+void
+ProtectionDomain::Deregister(const MemoryRegion& region)
+{
+    m_regions.erase(region.localKey >> VARIANT_BITS);
+}
+
+bool
+ProtectionDomain::CheckLocal(uint32_t localKey,
+                             uint64_t address,
+                             uint64_t length,
+                             uint8_t access) const
+{
+    if (length == 0)
+    {
+        return true;
+    }
+    const MemoryRegion* region = Find(localKey);
+    return region != nullptr && region->localKey == localKey &&
+           Allows(*region, address, length, access);
+}
+
+bool
+ProtectionDomain::CheckLocal(const SgeList& list, uint8_t access) const
+{
+    return std::all_of(list.begin(), list.end(), [this, access](const Sge& piece) {
+        return CheckLocal(piece.localKey, piece.address, piece.length, access);
+    });
+}
+
+bool
+ProtectionDomain::CheckRemote(uint32_t remoteKey,
+                              uint64_t address,
+                              uint64_t length,
+                              uint8_t access) const
+{
+    NS_ASSERT_MSG((access & (REMOTE_READ | REMOTE_WRITE | REMOTE_ATOMIC)) != 0,
+                  "a peer's access is remote");
+    if (length == 0)
+    {
+        return true;
+    }
+    const MemoryRegion* region = Find(remoteKey);
+    return region != nullptr && region->remoteKey == remoteKey &&
+           Allows(*region, address, length, access);
+}
+
+HostMemory*
+ProtectionDomain::GetMemory() const
+{
+    return PeekPointer(m_memory);
+}
+
+void
+ProtectionDomain::Scatter(const SgeList& list,
+                          uint64_t offset,
+                          const uint8_t* bytes,
+                          uint64_t count) const
+{
+    if (m_memory)
+    {
+        ForEachPart(list, offset, count, [this, bytes](auto address, auto done, auto part) {
+            m_memory->Write(address, bytes + done, part);
+        });
+    }
+}
+
+void
+ProtectionDomain::Gather(const SgeList& list, uint64_t offset, uint8_t* bytes, uint64_t count) const
+{
+    NS_ASSERT_MSG(m_memory, "a domain without memory has no bytes to gather");
+    ForEachPart(list, offset, count, [this, bytes](auto address, auto done, auto part) {
+        m_memory->Read(address, bytes + done, part);
+    });
+}
+
+const MemoryRegion*
+ProtectionDomain::Find(uint32_t key) const
+{
+    const auto found = m_regions.find(key >> VARIANT_BITS);
+    return found == m_regions.end() ? nullptr : &found->second;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FRAME_TAG_H
+#define RDMA_FRAME_TAG_H
+
+#include "ns3/frame.h"
+#include "ns3/tag.h"
+
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-wire
+ * @brief The frame that a packet was made from: what the packet's bytes do not say.
+ *
+ * A decoder takes from it only what the wire lacks.  Kept as it lies in memory: it never leaves the
+ * process.
+ */
+class FrameTag : public Tag
+{
+  public:
+    FrameTag() = default;
+    /// @param detail null if the frame has none; its cargo is not kept
+    FrameTag(const Frame& frame, const FrameDetail* detail);
+
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(TagBuffer buffer) const override;
+    void Deserialize(TagBuffer buffer) override;
+    void Print(std::ostream& os) const override;
+
+    /// @return without what belongs to a place: list, switch port, pool.
+    const Frame& GetFrame() const;
+    const std::optional<FrameDetail>& GetDetail() const;
+
+  private:
+    Frame m_frame{};
+    std::optional<FrameDetail> m_detail;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FRAME_TAG_H

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PAYLOAD_CARGO_H
+#define RDMA_PAYLOAD_CARGO_H
+
+#include "ns3/frame.h"
+
+#include <utility>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-wire
+ * @brief The payload bytes of a frame, where memory is real.
+ *
+ * A frame without this cargo stands for one whose payload is all zeros.
+ */
+class PayloadCargo : public FrameCargo
+{
+  public:
+    PayloadCargo() = default;
+
+    explicit PayloadCargo(std::vector<uint8_t> payload)
+        : bytes(std::move(payload))
+    {
+    }
+
+    std::unique_ptr<FrameCargo> Clone() const override
+    {
+        return std::make_unique<PayloadCargo>(bytes);
+    }
+
+    std::vector<uint8_t> bytes; ///< Frame::payloadBytes of them, without padding.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PAYLOAD_CARGO_H

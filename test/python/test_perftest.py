@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line of "rocelab perftest"; its numbers are tested in C++ (perftest-run-test)."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+
+@pytest.fixture
+def perftest(checkout, tmp_path):
+    """Runs the program in an empty folder; skips if it is not built."""
+    program = checkout / "build" / "rocelab"
+    if not program.exists():
+        pytest.skip(f"no program at {program}")
+
+    def run(*arguments):
+        command = [str(program), "perftest", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+
+    return run
+
+
+def test_a_table_comes_in_perftests_columns(perftest):
+    result = perftest("write_bw", "-s", "4096", "-n", "100", "-q", "2", "-t", "16", "-m", "1024")
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert " Mtu             : 1024[B]" in lines
+    assert " Number of qps   : 2" in lines
+    assert " TX depth        : 16" in lines
+    head = " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]"
+    values = lines[lines.index(head) + 1].split()
+    assert values[:2] == ["4096", "100"]
+    # 4 packets with 82 bytes of headers and framing, one with a RETH of 16: 4096 / 4440 of
+    # 11920.9 MB/s.
+    assert 10400 < float(values[3]) < 10998
+
+
+def test_long_options_do_the_same(perftest):
+    short = perftest("send_bw", "-s", "2048", "-n", "50", "-c", "UC", "-t", "4", "-b")
+    long = perftest(
+        *("send_bw", "--size", "2KiB", "--iters", "50", "--connection", "UC"),
+        *("--tx-depth", "4", "--bidirectional"),
+    )
+    assert short.returncode == 0
+    assert short.stdout == long.stdout
+
+
+def test_json_is_all_there_is_on_standard_output(perftest, tmp_path):
+    result = perftest(
+        *("read_lat", "-n", "10", "--json", "--out", "a/b", "--nic", "srnic", "--ipv6"),
+        *("--rate", "200Gbps", "--delay", "500ns", "--fabric", "16"),
+        *("--set", "ns3::rdma::RdmaNic::AckInterval=2"),
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (tmp_path / "a" / "b" / "perftest.json").read_text() == result.stdout
+    report = json.loads(result.stdout)
+    assert report["test"] == "read_lat"
+    assert report["nic"] == "srnic"
+    assert report["rate"] == "200Gbps"
+    assert report["ipv6"] is True
+    assert report["fabric"] == 16
+    assert report["set"] == ["ns3::rdma::RdmaNic::AckInterval=2"]
+    # Four links of 500 ns, four frames of about 100 bytes at 25 bytes per ns.
+    assert 2.0 < report["results"][0]["typicalUs"] < 2.03
+
+
+def test_all_sizes_make_a_line_each(perftest):
+    result = perftest("write_lat", "-a", "-n", "5", "--json")
+    sizes = [line["size"] for line in json.loads(result.stdout)["results"]]
+    assert sizes == [2**power for power in range(1, 24)]
+
+
+def test_a_capture_has_all_packets_of_the_client(perftest, tmp_path):
+    tshark = shutil.which("tshark")
+    if not tshark:
+        pytest.skip("no tshark")
+    arguments = ("write_bw", "-s", "10000", "-n", "5", "--out", "out", "--pcap", "--ipv6")
+    assert perftest(*arguments).returncode == 0
+    capture = tmp_path / "out" / "client-10000.pcap"
+    command = [tshark, "-r", str(capture), "-T", "fields", "-e", "infiniband.bth.opcode"]
+    opcodes = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    # RC WRITE first, middle and last of each message, and an acknowledgment for each packet.
+    counts = {code: opcodes.count(code) for code in set(opcodes)}
+    assert counts == {"6": 5, "7": 5, "8": 5, "17": 15}
+
+
+def test_a_run_repeats_exactly(perftest):
+    arguments = ("send_bw", "-n", "200", "-q", "3", "--fabric", "64", "--json")
+    assert perftest(*arguments).stdout == perftest(*arguments).stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        (["write"], "expected a test (nearest: write_"),
+        ([], "test is required"),
+        (["write_bw", "-s", "many"], "--size: expected bytes such as 65536 or 64KiB, got many"),
+        (["write_bw", "-s", "-1"], "got -1"),
+        (["write_bw", "-n", "-5"], "got -5"),
+        (["write_bw", "-n", "4"], "--iters: expected a whole number from 5 to 100000000, got 4"),
+        (["write_bw", "-m", "9000"], "--mtu: expected 256, 512, 1024, 2048 or 4096, got 9000"),
+        (["write_bw", "-c", "UD"], "--connection of write_bw: expected RC or UC, got UD"),
+        (["read_bw", "-c", "UC"], "--connection of read_bw: expected RC, got UC"),
+        (["send_bw", "-c", "UD", "-s", "8192"], "--size: expected a whole number from 1 to 4096"),
+        (["atomic_bw", "-s", "16"], "an atomic operation has 8 bytes"),
+        (["send_lat", "-q", "2"], "--qp is an option of the bandwidth tests only"),
+        (["write_bw", "--nic", "irm"], "--nic: expected a NIC preset (nearest: irn"),
+        (["write_bw", "--rate", "1"], "--rate: expected"),
+        (["write_bw", "--fabric", "10"], "--fabric: expected the servers of a fat-tree"),
+        (["write_bw", "--set", "ns3::rdma::RdmaNic::NoSuch=1"], "NoSuch"),
+        (["write_bw", "--pcap"], "--pcap: expected --out DIR as well"),
+        (["write_bw", "--no-such-option"], "--no-such-option"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(perftest, tmp_path, arguments, expected):
+    result = perftest(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("rocelab: ")
+    assert expected in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_bad_input(perftest, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = perftest("write_bw", "-n", "5", "--out", "file/sub")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("rocelab: file/sub: expected a folder that can be written")

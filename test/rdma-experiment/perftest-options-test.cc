@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/perftest-options.h"
+
+#include "ns3/input-error.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+PerftestRequest
+Ask(const std::string& test)
+{
+    PerftestRequest request;
+    request.kind = ParsePerftestKind(test);
+    return request;
+}
+
+/// @return the message of the fault; empty: there is none
+std::string
+FindFault(const PerftestRequest& request)
+{
+    try
+    {
+        ResolvePerftest(request);
+        return "";
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+}
+
+struct DefaultCase
+{
+    const char* test;
+    uint64_t size;
+    uint64_t iterations;
+    uint32_t txDepth;
+};
+
+// perftest: DEF_SIZE_BW, DEF_SIZE_LAT and so on.
+const DefaultCase DEFAULT_CASES[] = {
+    {"write_bw", 65536, 5000, 128},
+    {"send_bw", 65536, 1000, 128},
+    {"read_bw", 65536, 1000, 128},
+    {"atomic_bw", 8, 1000, 128},
+    {"write_lat", 2, 1000, 1},
+    {"send_lat", 2, 1000, 1},
+    {"read_lat", 2, 1000, 1},
+    {"atomic_lat", 8, 1000, 1},
+};
+
+struct ServiceCase
+{
+    const char* test;
+    const char* connection;
+    bool isAllowed;
+};
+
+const ServiceCase SERVICE_CASES[] = {
+    {"write_bw", "RC", true},
+    {"write_lat", "UC", true},
+    {"write_bw", "UD", false},
+    {"send_lat", "RC", true},
+    {"send_bw", "UC", true},
+    {"send_lat", "UD", true},
+    {"read_bw", "RC", true},
+    {"read_bw", "UC", false},
+    {"read_lat", "UD", false},
+    {"atomic_bw", "RC", true},
+    {"atomic_lat", "UC", false},
+    {"atomic_bw", "UD", false},
+    {"send_bw", "XRC", false},
+    {"send_bw", "rc", false},
+};
+
+struct BoundCase
+{
+    const char* name;
+    std::function<void(PerftestRequest&)> change;
+    const char* fault; ///< Part of the message; empty: none.
+};
+
+const BoundCase BOUND_CASES[] = {
+    {"SizeZero", [](auto& r) { r.size = 0; }, "--size: expected a whole number from 1"},
+    {"SizeOne", [](auto& r) { r.size = 1; }, ""},
+    {"Size2GiB", [](auto& r) { r.size = 1ULL << 31; }, ""},
+    {"SizeBeyond", [](auto& r) { r.size = (1ULL << 31) + 1; }, "2147483648, got 2147483649"},
+    {"IterationsFew", [](auto& r) { r.iterations = 4; }, "--iters: expected"},
+    {"IterationsLeast", [](auto& r) { r.iterations = 5; }, ""},
+    {"IterationsMany", [](auto& r) { r.iterations = 100'000'001; }, "--iters: expected"},
+    {"DepthZero", [](auto& r) { r.txDepth = 0; }, "--tx-depth: expected"},
+    {"DepthMost", [](auto& r) { r.txDepth = 15000; }, ""},
+    {"DepthBeyond", [](auto& r) { r.txDepth = 15001; }, "--tx-depth: expected"},
+    {"NoQueuePair", [](auto& r) { r.queuePairs = 0; }, "--qp: expected"},
+    {"QueuePairsMost", [](auto& r) { r.queuePairs = 16384; }, ""},
+    {"QueuePairsBeyond", [](auto& r) { r.queuePairs = 16385; }, "--qp: expected"},
+    {"MtuOdd", [](auto& r) { r.mtu = 1500; }, "--mtu: expected 256, 512, 1024, 2048 or 4096, got"},
+    {"MtuLeast", [](auto& r) { r.mtu = 256; }, ""},
+    {"MtuJumbo", [](auto& r) { r.mtu = 8192; }, "--mtu: expected"},
+    {"SizeAndAll",
+     [](auto& r) {
+         r.size = 4;
+         r.hasAllSizes = true;
+     },
+     "--size and --all exclude each other"},
+};
+
+} // namespace
+
+TEST(PerftestOptions, TakePerftestsDefaults)
+{
+    for (const DefaultCase& test : DEFAULT_CASES)
+    {
+        SCOPED_TRACE(test.test);
+        const PerftestOptions options = ResolvePerftest(Ask(test.test));
+        EXPECT_EQ(options.sizes, std::vector<uint64_t>{test.size});
+        EXPECT_EQ(options.iterations, test.iterations);
+        EXPECT_EQ(options.txDepth, test.txDepth);
+        EXPECT_EQ(options.queuePairs, 1);
+        EXPECT_EQ(options.mtu, 4096);
+        EXPECT_EQ(options.service, Service::RC);
+        EXPECT_EQ(GetPerftestName(options.kind), test.test);
+    }
+}
+
+TEST(PerftestOptions, KnowTheServicesOfEachTest)
+{
+    for (const ServiceCase& test : SERVICE_CASES)
+    {
+        PerftestRequest request = Ask(test.test);
+        request.connection = test.connection;
+        EXPECT_EQ(FindFault(request).empty(), test.isAllowed)
+            << test.test << ' ' << test.connection;
+    }
+}
+
+TEST(PerftestOptions, ResolveTheService)
+{
+    PerftestRequest request = Ask("send_bw");
+    request.connection = "UD";
+    EXPECT_EQ(ResolvePerftest(request).service, Service::UD);
+    request.connection = "UC";
+    EXPECT_EQ(ResolvePerftest(request).service, Service::UC);
+}
+
+TEST(PerftestOptions, CheckBounds)
+{
+    for (const BoundCase& test : BOUND_CASES)
+    {
+        PerftestRequest request = Ask("write_bw");
+        test.change(request);
+        const std::string fault = FindFault(request);
+        if (*test.fault == '\0')
+        {
+            EXPECT_EQ(fault, "") << test.name;
+        }
+        else
+        {
+            EXPECT_NE(fault.find(test.fault), std::string::npos) << test.name << ": " << fault;
+        }
+    }
+}
+
+TEST(PerftestOptions, RunAllSizesFrom2BytesTo8MiB)
+{
+    PerftestRequest request = Ask("read_lat");
+    request.hasAllSizes = true;
+    const auto sizes = ResolvePerftest(request).sizes;
+    ASSERT_EQ(sizes.size(), 23); // 2^1 to 2^23.
+    EXPECT_EQ(sizes.front(), 2);
+    EXPECT_EQ(sizes[10], 2048);
+    EXPECT_EQ(sizes.back(), 8388608);
+}
+
+TEST(PerftestOptions, KeepDatagramsWithinTheMtu)
+{
+    PerftestRequest request = Ask("send_bw");
+    request.connection = "UD";
+    request.mtu = 1024;
+    EXPECT_EQ(ResolvePerftest(request).sizes, std::vector<uint64_t>{1024}); // Not 65536.
+    request.size = 1025;
+    EXPECT_NE(FindFault(request).find("from 1 to 1024, got 1025"), std::string::npos);
+    request.size.reset();
+    request.hasAllSizes = true;
+    const auto sizes = ResolvePerftest(request).sizes;
+    EXPECT_EQ(sizes.size(), 10); // 2^1 to 2^10.
+    EXPECT_EQ(sizes.back(), 1024);
+}
+
+TEST(PerftestOptions, RefuseOtherSizesOfAtomics)
+{
+    PerftestRequest request = Ask("atomic_bw");
+    request.size = 8;
+    EXPECT_EQ(FindFault(request), "");
+    request.size = 16;
+    EXPECT_NE(FindFault(request).find("an atomic operation has 8 bytes"), std::string::npos);
+    request.size.reset();
+    request.hasAllSizes = true;
+    EXPECT_NE(FindFault(request).find("an atomic operation has 8 bytes"), std::string::npos);
+}
+
+TEST(PerftestOptions, KeepBandwidthOptionsOutOfLatencyTests)
+{
+    const BoundCase cases[] = {{"--qp", [](auto& r) { r.queuePairs = 2; }, ""},
+                               {"--tx-depth", [](auto& r) { r.txDepth = 2; }, ""},
+                               {"--bidirectional", [](auto& r) { r.isBidirectional = true; }, ""}};
+    for (const BoundCase& test : cases)
+    {
+        PerftestRequest request = Ask("write_lat");
+        test.change(request);
+        EXPECT_EQ(FindFault(request),
+                  std::string("perftest: write_lat: ") + test.name +
+                      " is an option of the bandwidth tests only");
+    }
+}
+
+TEST(PerftestOptions, NeedNoDepthBeyondTheMessages)
+{
+    PerftestRequest request = Ask("write_bw");
+    request.iterations = 7;
+    EXPECT_EQ(ResolvePerftest(request).txDepth, 7);
+}
+
+TEST(PerftestOptions, NameTheNearestTest)
+{
+    try
+    {
+        ParsePerftestKind("writebw");
+        FAIL() << "no error";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "perftest: expected a test (nearest: write_bw), got writebw");
+    }
+}

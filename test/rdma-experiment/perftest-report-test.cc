@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/perftest-report.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+PerftestReport
+MakeReport(const std::string& test, const std::function<void(PerftestRequest&)>& change = {})
+{
+    PerftestRequest request;
+    request.kind = ParsePerftestKind(test);
+    if (change)
+    {
+        change(request);
+    }
+    return {request, ResolvePerftest(request)};
+}
+
+std::string
+WriteTable(const PerftestReport& report, const PerftestResult& result)
+{
+    std::ostringstream text;
+    report.WriteHead(text);
+    report.WriteLine(text, result);
+    report.WriteFoot(text);
+    return text.str();
+}
+
+} // namespace
+
+TEST(PerftestReport, WritesPerftestsColumnsOfBandwidth)
+{
+    const auto report = MakeReport("write_bw", [](PerftestRequest& request) {
+        request.isBidirectional = true;
+        request.queuePairs = 2;
+        request.servers = 64;
+    });
+    const PerftestResult result{65536, 5000, BandwidthSummary{11684.5, 11683.294, 0.1869327}};
+    EXPECT_EQ(WriteTable(report, result),
+              "--------------------------------------------------------------------------------"
+              "-------\n"
+              " Test            : write_bw, bidirectional\n"
+              " NIC             : connectx6\n"
+              " Network         : fat-tree of 64, 100Gbps, 1us per link\n"
+              " Connection type : RC\n"
+              " Number of qps   : 2\n"
+              " TX depth        : 128\n"
+              " Mtu             : 4096[B]\n"
+              "--------------------------------------------------------------------------------"
+              "-------\n"
+              " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]\n"
+              " 65536      5000           11684.50           11683.29             0.186933\n"
+              "--------------------------------------------------------------------------------"
+              "-------\n");
+}
+
+TEST(PerftestReport, WritesPerftestsColumnsOfLatency)
+{
+    const auto report = MakeReport("send_lat");
+    const PerftestResult result{2, 1000, LatencySummary{1.01, 2, 1.2, 1.345, 0.1, 1.9, 1.99}};
+    const std::string table = WriteTable(report, result);
+    EXPECT_NE(table.find(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    "
+                         "t_avg[usec]    t_stdev[usec]   99% percentile[usec]   99.9% "
+                         "percentile[usec]\n"
+                         " 2      1000           1.01           2.00         1.20               "
+                         "1.34           0.10            1.90                   1.99\n"),
+              std::string::npos)
+        << table;
+    EXPECT_NE(table.find(" Network         : back to back, 100Gbps, 1us per link\n"),
+              std::string::npos);
+}
+
+TEST(PerftestReport, WritesBandwidthAsJson)
+{
+    const auto report = MakeReport("send_bw", [](PerftestRequest& request) {
+        request.connection = "UC";
+        request.nic = "srnic";
+        request.servers = 16;
+        request.settings = {"a=b"};
+    });
+    const std::vector<PerftestResult> results{{65536, 1000, BandwidthSummary{3, 2, 1}}};
+    const auto json = nlohmann::json::parse(report.WriteJson(results));
+    const auto expected = nlohmann::json::parse(R"({
+        "test": "send_bw", "nic": "srnic", "connection": "UC", "mtu": 4096, "qp": 1,
+        "iters": 1000, "txDepth": 128, "bidirectional": false, "rate": "100Gbps", "delay": "1us",
+        "ipv6": false, "set": ["a=b"], "fabric": 16,
+        "results": [{"size": 65536, "iters": 1000, "peakMiBps": 3.0, "averageMiBps": 2.0,
+                     "messageRateMpps": 1.0}]})");
+    EXPECT_EQ(json, expected);
+}
+
+TEST(PerftestReport, WritesLatencyAsJson)
+{
+    const auto report = MakeReport("read_lat");
+    const std::vector<PerftestResult> results{
+        {2, 1000, LatencySummary{1, 7, 3, 4, 2, 6, 6.5}},
+        {4, 1000, LatencySummary{1, 7, 3, 4, 2, 6, 6.5}},
+    };
+    const auto json = nlohmann::json::parse(report.WriteJson(results));
+    EXPECT_TRUE(json["fabric"].is_null());
+    ASSERT_EQ(json["results"].size(), 2);
+    const auto expected = nlohmann::json::parse(R"({
+        "size": 4, "iters": 1000, "minUs": 1.0, "maxUs": 7.0, "typicalUs": 3.0, "averageUs": 4.0,
+        "deviationUs": 2.0, "p99Us": 6.0, "p999Us": 6.5})");
+    EXPECT_EQ(json["results"][1], expected);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/perftest-run.h"
+
+#include "ns3/perftest-scenario.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+
+// At 100 Gb/s a byte takes 80 ps; each link has 1 us. Frames have 58 bytes in common and 24 of
+// preamble, FCS and gap on the wire.
+constexpr double US_PER_BYTE{80e-6};
+constexpr double LINK{1};
+constexpr double COMMON{58 + 24};
+constexpr double ACK{COMMON + 4};
+constexpr double RETH{16};
+constexpr double PADDED{4}; ///< 2 bytes of payload on the wire.
+constexpr double EXACT{1e-9};
+constexpr double MEBI{1 << 20};
+
+PerftestRequest
+Ask(const std::string& test, uint64_t iterations)
+{
+    PerftestRequest request;
+    request.kind = ParsePerftestKind(test);
+    request.iterations = iterations;
+    return request;
+}
+
+PerftestResult
+Run(const PerftestRequest& request, const std::function<void(Fabric&)>& onBuilt = nullptr)
+{
+    const PerftestOptions options = ResolvePerftest(request);
+    const Scenario scenario = MakePerftestScenario(request, options.mtu);
+    return RunPerftest(scenario, options, options.sizes.front(), {"", onBuilt});
+}
+
+LatencySummary
+MeasureLatency(const PerftestRequest& request)
+{
+    return std::get<LatencySummary>(Run(request).summary);
+}
+
+BandwidthSummary
+MeasureBandwidth(const PerftestRequest& request)
+{
+    return std::get<BandwidthSummary>(Run(request).summary);
+}
+
+/// @param messages of 64 KiB; @param messageBytes of each on the wire; @param extraUs before the
+/// first byte and after the last
+double
+GetRate(double messages, double messageBytes, double extraUs)
+{
+    const double seconds = (messages * messageBytes * US_PER_BYTE + extraUs) * 1e-6;
+    return messages * 65536 / seconds / MEBI;
+}
+
+std::string
+FindFailure(const PerftestRequest& request, const std::function<void(Fabric&)>& onBuilt)
+{
+    try
+    {
+        Run(request, onBuilt);
+        return "";
+    }
+    catch (const PerftestFailure& failure)
+    {
+        return failure.what();
+    }
+}
+
+} // namespace
+
+TEST(PerftestRun, ReadLatencyIsTheRequestAndItsResponse)
+{
+    const LatencySummary latency = MeasureLatency(Ask("read_lat", 20));
+    const double expected = 2 * LINK + (COMMON + RETH) * US_PER_BYTE + (ACK + PADDED) * US_PER_BYTE;
+    EXPECT_NEAR(latency.min, expected, EXACT); // 2.01504.
+    EXPECT_NEAR(latency.max, expected, EXACT);
+    EXPECT_NEAR(latency.deviation, 0, EXACT);
+}
+
+TEST(PerftestRun, AtomicLatencyIsTheRequestAndItsResponse)
+{
+    const LatencySummary latency = MeasureLatency(Ask("atomic_lat", 20));
+    // AtomicETH 28; AETH 4 and AtomicAckETH 8.
+    const double expected = 2 * LINK + (COMMON + 28) * US_PER_BYTE + (ACK + 8) * US_PER_BYTE;
+    EXPECT_NEAR(latency.typical, expected, EXACT); // 2.01632.
+}
+
+TEST(PerftestRun, SendLatencyIsHalfOfTheRoundTrip)
+{
+    PerftestRequest request = Ask("send_lat", 20);
+    request.connection = "UC";
+    const double expected = LINK + (COMMON + PADDED) * US_PER_BYTE; // 1.00688.
+    EXPECT_NEAR(MeasureLatency(request).typical, expected, EXACT);
+    // A datagram has a DETH of 8.
+    request.connection = "UD";
+    EXPECT_NEAR(MeasureLatency(request).typical, expected + 8 * US_PER_BYTE, EXACT);
+    // A reliable connection's answer leaves behind the acknowledgment, but for the first message.
+    request.connection = "RC";
+    const LatencySummary reliable = MeasureLatency(request);
+    EXPECT_NEAR(reliable.typical, expected + ACK * US_PER_BYTE, EXACT);
+    EXPECT_NEAR(reliable.min, expected + ACK * US_PER_BYTE / 2, EXACT);
+}
+
+TEST(PerftestRun, WriteLatencyIsSeenInMemory)
+{
+    PerftestRequest request = Ask("write_lat", 20);
+    request.connection = "UC";
+    const double expected = LINK + (COMMON + RETH + PADDED) * US_PER_BYTE; // 1.00816.
+    EXPECT_NEAR(MeasureLatency(request).typical, expected, EXACT);
+    request.connection = "RC";
+    EXPECT_NEAR(MeasureLatency(request).typical, expected + ACK * US_PER_BYTE, EXACT);
+}
+
+TEST(PerftestRun, WriteLatencyCountsTheWholeMessage)
+{
+    PerftestRequest request = Ask("write_lat", 20);
+    request.connection = "UC";
+    request.size = 10000; // Packets of 4096, 4096 and 1808.
+    const double bytes = 3 * COMMON + RETH + 10000;
+    EXPECT_NEAR(MeasureLatency(request).typical, LINK + bytes * US_PER_BYTE, EXACT);
+}
+
+TEST(PerftestRun, LatencyGrowsWithTheFabric)
+{
+    PerftestRequest request = Ask("read_lat", 20);
+    request.servers = 16; // One switch, store and forward: each frame and link counts twice.
+    const double once = 2 * LINK + (COMMON + RETH + ACK + PADDED) * US_PER_BYTE;
+    EXPECT_NEAR(MeasureLatency(request).typical, 2 * once, EXACT);
+}
+
+TEST(PerftestRun, BandwidthIsLineRateWithoutHeaders)
+{
+    constexpr double MESSAGES{200};
+    constexpr double PACKETS{16};
+    constexpr double HEADERS{PACKETS * COMMON + 65536};
+    // WRITE: a RETH on the first packet. The last acknowledgment comes two links later.
+    const double tail = 2 * LINK + ACK * US_PER_BYTE;
+    const BandwidthSummary write = MeasureBandwidth(Ask("write_bw", 200));
+    EXPECT_NEAR(write.average, GetRate(MESSAGES, HEADERS + RETH, tail), 1e-6);
+    EXPECT_NEAR(write.messageRate, write.average * MEBI / 65536 / 1e6, EXACT);
+    EXPECT_NEAR(MeasureBandwidth(Ask("send_bw", 200)).average,
+                GetRate(MESSAGES, HEADERS, tail),
+                1e-6);
+    // READ: an AETH on the first and the last packet of the response.
+    const double head = 2 * LINK + (COMMON + RETH) * US_PER_BYTE;
+    EXPECT_NEAR(MeasureBandwidth(Ask("read_bw", 200)).average,
+                GetRate(MESSAGES, HEADERS + 8, head),
+                1e-6);
+}
+
+TEST(PerftestRun, UnreliableBandwidthIsLineRateWithoutHeaders)
+{
+    // A send is complete when it has left: within the last packet of 16 x 200.
+    for (const char* test : {"write_bw", "send_bw"})
+    {
+        PerftestRequest request = Ask(test, 200);
+        request.connection = "UC";
+        const double rate = GetRate(200, 16 * COMMON + 65536, 0);
+        EXPECT_NEAR(MeasureBandwidth(request).average / rate, 1, 1e-3) << test;
+    }
+}
+
+TEST(PerftestRun, BothDirectionsShareTheirWiresWithAcknowledgments)
+{
+    PerftestRequest request = Ask("write_bw", 1000);
+    request.isBidirectional = true;
+    // An acknowledgment per packet of the other direction.
+    const double oneWay = GetRate(1000, 16 * (COMMON + ACK) + RETH + 65536, 0);
+    EXPECT_NEAR(MeasureBandwidth(request).average / (2 * oneWay), 1, 5e-3);
+}
+
+TEST(PerftestRun, QueuePairsShareTheLink)
+{
+    PerftestRequest request = Ask("write_bw", 50);
+    request.queuePairs = 4;
+    const double tail = 2 * LINK + ACK * US_PER_BYTE;
+    EXPECT_NEAR(MeasureBandwidth(request).average,
+                GetRate(200, 16 * COMMON + RETH + 65536, tail),
+                1e-6);
+}
+
+TEST(PerftestRun, OneMessageAtATimeWaitsForItsAcknowledgment)
+{
+    PerftestRequest request = Ask("write_bw", 10);
+    request.txDepth = 1;
+    const double tail = 2 * LINK + ACK * US_PER_BYTE;
+    EXPECT_NEAR(MeasureBandwidth(request).average,
+                GetRate(1, 16 * COMMON + RETH + 65536, tail),
+                1e-6);
+}
+
+TEST(PerftestRun, RunsOnEachPreset)
+{
+    for (const char* nic : {"connectx5", "irn", "srnic", "balboa", "strom10g", "strom100g"})
+    {
+        for (const std::string& test : GetPerftestNames())
+        {
+            PerftestRequest request = Ask(test, 20);
+            request.nic = nic;
+            request.size = request.kind.verb == PerftestVerb::ATOMIC ? 8 : 10000;
+            EXPECT_EQ(FindFailure(request, nullptr), "") << nic << ' ' << test;
+        }
+    }
+}
+
+TEST(PerftestRun, SaysWhichErrorEndedIt)
+{
+    const auto cut = [](Fabric& fabric) { fabric.SetLinkUp(0, false); };
+    EXPECT_EQ(FindFailure(Ask("write_bw", 20), cut),
+              "server 0: a work request ended with RETRY_EXC_ERR");
+    PerftestRequest unreliable = Ask("send_lat", 20);
+    unreliable.connection = "UC";
+    EXPECT_EQ(FindFailure(unreliable, cut), "the test stopped: a message was lost on the way");
+}

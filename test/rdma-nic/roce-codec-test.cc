@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/roce-codec.h"
+
+#include "public-captures.h"
+#include "roce-test-frames.h"
+
+#include "ns3/frame-tag.h"
+#include "ns3/object-factory.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <string>
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+/// Everything that a frame says, the unions as their bytes.
+auto
+GetFields(const Frame& frame)
+{
+    uint64_t target;
+    std::memcpy(&target, &frame.remoteAddress, sizeof target);
+    return std::tuple(frame.src,
+                      frame.dst,
+                      frame.entropy,
+                      frame.wireBytes,
+                      frame.priority,
+                      frame.flags,
+                      frame.sendTime,
+                      target,
+                      frame.srcQp,
+                      frame.dstQp,
+                      frame.psn,
+                      frame.messageBytes,
+                      frame.ssn,
+                      frame.payloadBytes,
+                      frame.opcode,
+                      frame.syndrome);
+}
+
+auto
+GetFields(const FrameDetail& detail)
+{
+    return std::tuple(detail.swapAdd,
+                      detail.compare,
+                      detail.remoteKey,
+                      detail.immediate,
+                      detail.queueKey,
+                      detail.isSolicited);
+}
+
+/// Each wire format by name, each IP version.
+class RoceCodecTest : public testing::TestWithParam<std::tuple<const char*, IpVersion>>
+{
+  protected:
+    static Ptr<WireFormat> MakeFormat()
+    {
+        ObjectFactory factory(std::string("ns3::rdma::") + std::get<0>(GetParam()) + "Format");
+        return factory.Create<WireFormat>();
+    }
+
+    /// @return the result of making the frame of this many bytes alone, without tag.
+    DecodedFrame PassAsBytes(FullFrame& full)
+    {
+        const auto decoded = m_codec.DecodeBytes(m_codec.EncodeBytes(full.frame, full.GetDetail()));
+        EXPECT_TRUE(decoded) << int{full.frame.opcode};
+        return decoded.value_or(DecodedFrame{});
+    }
+
+    bool HasHeader(uint8_t code, HeaderKind kind) const
+    {
+        const HeaderList headers = m_format->GetHeaders(code);
+        return std::find(headers.begin(), headers.end(), kind) != headers.end();
+    }
+
+    Ptr<WireFormat> m_format{MakeFormat()};
+    RoceCodec m_codec{*m_format, std::get<1>(GetParam())};
+    HeaderSizes m_sizes{*m_format, std::get<1>(GetParam())};
+    RandomFrames m_maker{7};
+};
+
+INSTANTIATE_TEST_SUITE_P(Wire,
+                         RoceCodecTest,
+                         testing::Combine(testing::Values("Ibta", "Irn", "Srnic"),
+                                          testing::Values(IpVersion::V4, IpVersion::V6)),
+                         [](const auto& info) {
+                             return std::string(std::get<0>(info.param)) +
+                                    (std::get<1>(info.param) == IpVersion::V4 ? "V4" : "V6");
+                         });
+} // namespace
+
+TEST_P(RoceCodecTest, APacketIsAsLongAsHeaderSizesSay)
+{
+    for (uint32_t code = 0; code < OPAQUE_OPCODE; ++code)
+    {
+        for (uint16_t payload = 0; payload <= 5; ++payload)
+        {
+            Frame frame{};
+            frame.opcode = static_cast<uint8_t>(code);
+            frame.payloadBytes = payload;
+            EXPECT_EQ(m_codec.Encode(frame, nullptr)->GetSize(), m_sizes.GetFrame(code, payload))
+                << "opcode " << code << ", payload " << payload;
+        }
+    }
+}
+
+TEST_P(RoceCodecTest, APacketGivesBackItsWholeFrame)
+{
+    auto codes = GetSpecifiedOpcodes();
+    codes.push_back(opcode::READ_ACK);
+    codes.push_back(opcode::STROM_RPC_FIRST);
+    for (const uint8_t code : codes)
+    {
+        for (uint32_t round = 0; round < 20; ++round)
+        {
+            const uint16_t payload = HasPayload(code) ? static_cast<uint16_t>(round * 37) : 0;
+            const auto full = m_maker.Make(m_codec, code, payload);
+            const auto decoded = m_codec.Decode(m_codec.Encode(full->frame, full->GetDetail()));
+            ASSERT_TRUE(decoded) << int{code};
+            EXPECT_EQ(GetFields(decoded->frame), GetFields(full->frame)) << int{code};
+            ASSERT_TRUE(decoded->detail);
+            EXPECT_EQ(GetFields(*decoded->detail), GetFields(full->detail)) << int{code};
+            EXPECT_EQ(decoded->payload, full->cargo.bytes);
+        }
+    }
+}
+
+TEST_P(RoceCodecTest, BytesAloneGiveWhatEachPacketHas)
+{
+    for (const uint8_t code : GetSpecifiedOpcodes())
+    {
+        const auto full = m_maker.Make(m_codec, code, HasPayload(code) ? 33 : 0);
+        const Frame& sent = full->frame;
+        const DecodedFrame got = PassAsBytes(*full);
+        EXPECT_EQ(got.frame.opcode, code);
+        EXPECT_EQ(got.frame.src, sent.src);
+        EXPECT_EQ(got.frame.dst, sent.dst);
+        EXPECT_EQ(got.frame.priority, sent.priority);
+        EXPECT_EQ(got.frame.wireBytes, sent.wireBytes);
+        EXPECT_EQ(got.frame.payloadBytes, sent.payloadBytes);
+        EXPECT_EQ(got.frame.dstQp, sent.dstQp);
+        EXPECT_EQ(got.frame.psn, sent.psn);
+        EXPECT_EQ(got.payload, full->cargo.bytes);
+        uint8_t onWire = frame_flag::ECN_CAPABLE | frame_flag::CE | frame_flag::ACK_REQUEST;
+        onWire |= code == opcode::CNP ? 0 : frame_flag::CE_ECHO;
+        EXPECT_EQ(got.frame.flags & ~frame_flag::SELECTIVE, sent.flags & onWire) << int{code};
+        EXPECT_EQ(got.detail && got.detail->isSolicited, full->detail.isSolicited);
+        // Not on the wire.
+        EXPECT_EQ(got.frame.sendTime, 0);
+        EXPECT_EQ(got.frame.entropy, 0);
+    }
+}
+
+TEST_P(RoceCodecTest, BytesAloneGiveTheFieldsOfTheHeadersThatFollow)
+{
+    for (const uint8_t code : GetSpecifiedOpcodes())
+    {
+        const auto full = m_maker.Make(m_codec, code, HasPayload(code) ? 4 : 0);
+        const Frame& sent = full->frame;
+        const DecodedFrame got = PassAsBytes(*full);
+        const FrameDetail detail = got.detail.value_or(FrameDetail{});
+        const auto expect =
+            [&](std::initializer_list<HeaderKind> kinds, auto value, auto original) {
+                bool isThere = false;
+                for (const HeaderKind kind : kinds)
+                {
+                    isThere = isThere || HasHeader(code, kind);
+                }
+                EXPECT_EQ(value, isThere ? original : 0) << "opcode " << int{code};
+            };
+        using Kind = HeaderKind;
+        expect({Kind::RETH, Kind::ATOMIC_ETH, Kind::SRNIC_WRITE},
+               detail.remoteKey,
+               full->detail.remoteKey);
+        expect({Kind::IMM_DT}, detail.immediate, full->detail.immediate);
+        expect({Kind::ATOMIC_ETH}, detail.compare, full->detail.compare);
+        expect({Kind::ATOMIC_ETH, Kind::ATOMIC_ACK_ETH}, detail.swapAdd, full->detail.swapAdd);
+        expect({Kind::DETH}, detail.queueKey, full->detail.queueKey);
+        expect({Kind::DETH}, got.frame.srcQp, sent.srcQp);
+        expect({Kind::AETH}, got.frame.syndrome, sent.syndrome);
+        expect({Kind::SRNIC_META, Kind::SRNIC_WRITE}, got.frame.ssn, sent.ssn);
+        expect({Kind::RETH, Kind::SRNIC_META, Kind::SRNIC_WRITE, Kind::SRNIC_ECHO},
+               got.frame.messageBytes,
+               sent.messageBytes);
+        if (opcode::IsRequest(code))
+        {
+            expect({Kind::RETH, Kind::ATOMIC_ETH, Kind::SRNIC_WRITE},
+                   got.frame.remoteAddress,
+                   sent.remoteAddress);
+        }
+        else
+        {
+            expect({Kind::AETH}, got.frame.ack.msn, sent.ack.msn);
+        }
+    }
+}
+
+TEST_P(RoceCodecTest, TheSelectivePsnIsOnTheWireWhereTheFormatHasIt)
+{
+    auto full = m_maker.Make(m_codec, opcode::ACK, 0);
+    full->frame.ack = {0x123456, 0x654321};
+    full->frame.flags |= frame_flag::SELECTIVE;
+    const bool hasIt = HasHeader(opcode::ACK, HeaderKind::IRN_SACK) ||
+                       HasHeader(opcode::ACK, HeaderKind::SRNIC_ECHO);
+    EXPECT_EQ(hasIt, std::string(std::get<0>(GetParam())) != "Ibta");
+    Frame got = PassAsBytes(*full).frame;
+    EXPECT_EQ((got.flags & frame_flag::SELECTIVE) != 0, hasIt);
+    EXPECT_EQ(got.ack.selectivePsn, hasIt ? 0x123456U : 0U);
+    full->frame.flags &= static_cast<uint8_t>(~frame_flag::SELECTIVE);
+    got = PassAsBytes(*full).frame;
+    EXPECT_EQ(got.flags & frame_flag::SELECTIVE, 0);
+    EXPECT_EQ(got.ack.selectivePsn, 0);
+}
+
+TEST_P(RoceCodecTest, RefusesAPacketCutAnywhere)
+{
+    const auto full = m_maker.Make(m_codec, opcode::WRITE_ONLY_IMM, 9);
+    const auto whole = m_codec.EncodeBytes(full->frame, full->GetDetail());
+    ASSERT_TRUE(m_codec.DecodeBytes(whole));
+    for (std::size_t size = 0; size < whole.size(); ++size)
+    {
+        EXPECT_FALSE(m_codec.DecodeBytes({whole.begin(), whole.begin() + size})) << size;
+    }
+    auto longer = whole;
+    longer.push_back(0);
+    EXPECT_FALSE(m_codec.DecodeBytes(longer));
+}
+
+TEST_P(RoceCodecTest, RefusesAPacketWithAFlippedBit)
+{
+    const bool isIpv4 = std::get<1>(GetParam()) == IpVersion::V4;
+    const auto full = m_maker.Make(m_codec, opcode::WRITE_ONLY_IMM, 9);
+    const auto whole = m_codec.EncodeBytes(full->frame, full->GetDetail());
+    const std::size_t udp = isIpv4 ? 34 : 54;
+    // What neither ICRC nor a length nor IPv4's checksum protects: MAC addresses, the UDP checksum,
+    // BTH byte 4; of IPv6 also traffic class, flow label and hop limit.
+    const auto isFree = [&](std::size_t byte, uint32_t bit) {
+        const bool isIpv6Free =
+            !isIpv4 && ((byte == 14 && bit < 4) || (byte > 14 && byte < 18) || byte == 21);
+        return byte < 12 || byte == udp + 6 || byte == udp + 7 || byte == udp + 12 || isIpv6Free;
+    };
+    for (std::size_t byte = 0; byte < whole.size(); ++byte)
+    {
+        for (uint32_t bit = 0; bit < 8; ++bit)
+        {
+            auto damaged = whole;
+            damaged[byte] ^= static_cast<uint8_t>(1U << bit);
+            EXPECT_EQ(m_codec.DecodeBytes(damaged).has_value(), isFree(byte, bit))
+                << "byte " << byte << ", bit " << bit;
+        }
+    }
+}
+
+TEST_P(RoceCodecTest, RefusesRandomBytes)
+{
+    std::mt19937 random(3);
+    for (uint32_t round = 0; round < 2'000; ++round)
+    {
+        std::vector<uint8_t> bytes(random() % 200);
+        for (uint8_t& byte : bytes)
+        {
+            byte = static_cast<uint8_t>(random());
+        }
+        EXPECT_FALSE(m_codec.DecodeBytes(bytes));
+    }
+}
+
+namespace
+{
+/// Plain RoCE v2 over IPv4.
+class PlainRoceCodec : public testing::Test
+{
+  protected:
+    Ptr<IbtaFormat> m_format{CreateObject<IbtaFormat>()};
+    RoceCodec m_codec{*m_format, IpVersion::V4};
+};
+} // namespace
+
+TEST_F(PlainRoceCodec, ReadsACnpOfAConnectX4)
+{
+    const auto decoded = m_codec.DecodeBytes(CONNECTX4_CNP);
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->frame.opcode, opcode::CNP);
+    EXPECT_EQ(decoded->frame.dstQp, 0x118);
+    EXPECT_EQ(decoded->frame.src, 0x1100); // 10.0.17.1.
+    EXPECT_EQ(decoded->frame.dst, 0x1200); // 10.0.18.1.
+    EXPECT_EQ(decoded->frame.priority, 6); // DSCP 48: class selector 6.
+    EXPECT_EQ(decoded->frame.flags, frame_flag::ECN_CAPABLE);
+    EXPECT_EQ(decoded->frame.wireBytes, 74);
+    EXPECT_EQ(decoded->frame.payloadBytes, 0);
+    EXPECT_FALSE(decoded->detail);
+}
+
+TEST_F(PlainRoceCodec, SendsTheCnpOfAConnectX4)
+{
+    Frame frame{};
+    frame.src = 0x1100;
+    frame.dst = 0x1200;
+    frame.opcode = opcode::CNP;
+    frame.dstQp = 0x118;
+    frame.priority = 6;
+    frame.flags = frame_flag::ECN_CAPABLE;
+    const auto bytes = m_codec.EncodeBytes(frame, nullptr);
+    ASSERT_EQ(bytes.size(), CONNECTX4_CNP.size());
+    // Same from the BTH on, up to the ICRC, which covers IPv4's identification.
+    EXPECT_TRUE(std::equal(bytes.begin() + 42, bytes.end() - 4, CONNECTX4_CNP.begin() + 42));
+    EXPECT_EQ(bytes[15], 0xc2); // Type of service.
+}
+
+TEST_F(PlainRoceCodec, IgnoresPacketsBetweenStrangers)
+{
+    EXPECT_FALSE(m_codec.DecodeBytes(SCAPY_UC_SEND_ONLY)); // 192.168.0.7.
+}
+
+TEST_F(PlainRoceCodec, WritesAddressesEcnAndPort)
+{
+    Frame frame{};
+    frame.src = 0x01'02'03;
+    frame.dst = 0x04'05'06;
+    frame.srcQp = 3;
+    frame.dstQp = 5;
+    frame.priority = 3;
+    frame.flags = frame_flag::ECN_CAPABLE | frame_flag::CE;
+    frame.payloadBytes = 2;
+    FrameDetail detail{};
+    PayloadCargo cargo({0xaa, 0xbb});
+    detail.cargo = &cargo;
+    const auto bytes = m_codec.EncodeBytes(frame, &detail);
+    const std::vector<uint8_t> expected{
+        0x02,
+        0x00,
+        0x00,
+        0x04,
+        0x05,
+        0x06,
+        0x02,
+        0x00,
+        0x00,
+        0x01,
+        0x02,
+        0x03,
+        0x08,
+        0x00, // MACs.
+        0x45,
+        0x63,
+        0x00,
+        0x30,
+        0x00,
+        0x00,
+        0x40,
+        0x00,
+        0x40,
+        0x11, // DSCP 24, CE; 48 bytes; DF.
+        // Sum of the words: 4563 + 0030 + 4000 + 4011 + 0a01 + 0204 + 0a04 + 0507 = e0b4.
+        0x1f,
+        0x4b,
+        0x0a,
+        0x01,
+        0x02,
+        0x04,
+        0x0a,
+        0x04,
+        0x05,
+        0x07, // 10.1.2.4 to 10.4.5.7.
+        0xc0,
+        0x0f,
+        0x12,
+        0xb7,
+        0x00,
+        0x1c,
+        0x00,
+        0x00, // 3 x 5 = 15; 28 bytes.
+        0x00,
+        0x20,
+        0xff,
+        0xff,
+        0x00,
+        0x00,
+        0x00,
+        0x05,
+        0x00,
+        0x00,
+        0x00,
+        0x00, // Pad 2.
+        0xaa,
+        0xbb,
+        0x00,
+        0x00};
+    ASSERT_EQ(bytes.size(), expected.size() + 4);
+    EXPECT_EQ(std::vector<uint8_t>(bytes.begin(), bytes.end() - 4), expected);
+}
+
+TEST_F(PlainRoceCodec, SendsZerosWhereThereIsNoCargo)
+{
+    Frame frame{};
+    frame.opcode = opcode::RC_WRITE_MIDDLE;
+    frame.payloadBytes = 5;
+    const auto decoded = m_codec.Decode(m_codec.Encode(frame, nullptr));
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->payload, std::vector<uint8_t>(5, 0));
+    EXPECT_FALSE(decoded->detail);
+}
+
+TEST_F(PlainRoceCodec, AcceptsWhatEthernetPadded)
+{
+    Frame frame{}; // A SEND First without payload: 58 bytes.
+    auto bytes = m_codec.EncodeBytes(frame, nullptr);
+    ASSERT_EQ(bytes.size(), 58);
+    bytes.resize(60, 0);
+    const auto decoded = m_codec.DecodeBytes(bytes);
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->frame.wireBytes, 58);
+}
+
+TEST_F(PlainRoceCodec, RefusesFramesThatAreNotRoce)
+{
+    Frame frame{};
+    frame.opcode = OPAQUE_OPCODE;
+    EXPECT_EQ(m_codec.Encode(frame, nullptr), nullptr);
+    frame.opcode = 0;
+    frame.flags = frame_flag::MAC_CONTROL;
+    EXPECT_EQ(m_codec.Encode(frame, nullptr), nullptr);
+}
+
+TEST_F(PlainRoceCodec, RefusesTheOtherIpVersion)
+{
+    const RoceCodec other(*m_format, IpVersion::V6);
+    EXPECT_FALSE(other.DecodeBytes(m_codec.EncodeBytes(Frame{}, nullptr)));
+    EXPECT_FALSE(m_codec.DecodeBytes(other.EncodeBytes(Frame{}, nullptr)));
+}
+
+TEST_F(PlainRoceCodec, TheWireOverridesTheTag)
+{
+    Frame frame{};
+    frame.opcode = opcode::RC_ACK;
+    frame.psn = 11;
+    frame.sendTime = 99;
+    const auto bytes = m_codec.EncodeBytes(frame, nullptr);
+    frame.psn = 22;
+    auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    packet->AddPacketTag(FrameTag(frame, nullptr));
+    const auto decoded = m_codec.Decode(packet);
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->frame.psn, 11);
+    EXPECT_EQ(decoded->frame.sendTime, 99);
+}
