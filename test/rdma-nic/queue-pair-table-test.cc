@@ -15,8 +15,16 @@ TEST(QueuePairTable, FindsWhatItCreated)
     EXPECT_EQ(table.GetCount(), 2);
     EXPECT_EQ(table.Find(first)->number, first);
     EXPECT_EQ(table.Find(second)->number, second);
-    EXPECT_EQ(table.Find(2), nullptr);
+    EXPECT_EQ(table.Find(4), nullptr); // After numbers 2 and 3.
     EXPECT_EQ(table.Find(0xffffff), nullptr);
+}
+
+TEST(QueuePairTable, LeavesTheNumbersOfManagementAlone)
+{
+    QueuePairTable table;
+    EXPECT_EQ(table.Create().number, 2); // 0 and 1 are those of SMI and GSI.
+    EXPECT_EQ(table.Find(0), nullptr);
+    EXPECT_EQ(table.Find(1), nullptr);
 }
 
 TEST(QueuePairTable, ANumberIsNotUsedAgainAtOnce)
@@ -41,10 +49,10 @@ TEST(QueuePairTable, NumbersHave24Bits)
     for (int use = 0; use < 256; ++use)
     {
         const uint32_t number = table.Create().number;
-        EXPECT_EQ(number, static_cast<uint32_t>(use) << 16);
+        EXPECT_EQ(number, (static_cast<uint32_t>(use) << 16 | 2));
         table.Destroy(number);
     }
-    EXPECT_EQ(table.Create().number, 0); // The 257th use of the place starts over.
+    EXPECT_EQ(table.Create().number, 2); // The 257th use of the place starts over.
 }
 
 TEST(QueuePairTable, QueuePairsStayWhereTheyAre)

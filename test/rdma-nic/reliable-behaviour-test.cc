@@ -19,7 +19,7 @@ struct Marked
     bool isCe;
 };
 
-/// Sends frames from a node; no requester of that node knows of them.
+/// Sends frames without payload, which need no key, from a node that does not know of them.
 void
 SendForged(VerbsTestBench& bench, uint32_t from, uint8_t code, const std::vector<Marked>& frames)
 {
@@ -37,7 +37,6 @@ SendForged(VerbsTestBench& bench, uint32_t from, uint8_t code, const std::vector
             frame.dstQp = bench.ends[1 - from].qp;
             frame.psn = marked.psn;
             frame.opcode = code;
-            frame.payloadBytes = 43;
             frame.flags = marked.isCe ? frame_flag::ECN_CAPABLE | frame_flag::CE
                                       : frame_flag::ECN_CAPABLE;
             bench.GetBench().GetFabric().GetLinkPort(0, from).Enqueue(index);
@@ -204,8 +203,9 @@ TEST(CongestionNotification, SlowsTheSenderDown)
 {
     VerbsTestBench bench("connectx6");
     bench.Start();
-    // DCQCN begins with alpha 1: the first CNP halves the rate (Zhu et al. 2015, Eq. 1).
-    SendForged(bench, 1, opcode::CNP, {{1'000'000, 0, false}});
+    // DCQCN begins with alpha 1: a CNP before alpha decays, at 1 us, halves the rate (Zhu et al.
+    // 2015, Eq. 1).
+    SendForged(bench, 1, opcode::CNP, {{100'000, 0, false}});
     bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 100'000));
     const FrameLog log(bench, 0);
     Tick gap = 0;

@@ -273,6 +273,42 @@ TEST(GoBackNRead, AcknowledgmentsDoNotOvertakeResponses)
     EXPECT_EQ(TakeOutcome(bench).sends[0], "1 SUCCESS, 2 SUCCESS");
 }
 
+TEST(GoBackNRead, AForbiddenWriteBehindAReadIsRefusedAfterTheResponse)
+{
+    VerbsTestBench bench("connectx6");
+    bench.Start();
+    bench.Post(bench.MakeRequest(WrOpcode::RDMA_READ, 1, 0, 100'000));
+    SendWorkRequest write = bench.MakeRequest(WrOpcode::RDMA_WRITE, 2, 0, 100);
+    write.remoteKey = bench.ends[1].region.localKey;
+    bench.Post(write);
+    bench.Run();
+    EXPECT_EQ(TakeOutcome(bench),
+              (VerbsOutcome{{"1 SUCCESS, 2 REM_ACCESS_ERR", ""},
+                            {"", ""},
+                            "ERR, ERR",
+                            {"", "QP_ACCESS_ERR"}}));
+    bench.GetBench().ExpectEmpty();
+}
+
+TEST(GoBackNRead, AReadBeyondTheRespondersLimitIsAnInvalidRequest)
+{
+    VerbsTestBench bench("connectx6");
+    bench.Start();
+    QueuePairAttributes few;
+    few.maxDestReadsAndAtomics = 2;
+    ASSERT_TRUE(bench.GetNic(1).ModifyQueuePair(bench.ends[1].qp, QpState::RTS, few));
+    for (const uint64_t wrId : {1, 2, 3, 4})
+    {
+        bench.Post(bench.MakeRequest(WrOpcode::RDMA_READ, wrId, 0, 50'000));
+    }
+    bench.Run();
+    EXPECT_EQ(TakeOutcome(bench),
+              (VerbsOutcome{{"1 SUCCESS, 2 SUCCESS, 3 REM_INV_REQ_ERR, 4 WR_FLUSH_ERR", ""},
+                            {"", ""},
+                            "ERR, ERR",
+                            {"", "QP_REQ_ERR"}}));
+}
+
 TEST(AcknowledgedRead, EachResponsePacketIsAcknowledgedAndALostOneIsSentAgainAlone)
 {
     for (const char* design : {"irn", "srnic"})

@@ -114,13 +114,15 @@ NicTransmitter::TakeData(QueuePair& queuePair, Requester& requester, Tick now)
     const Requester::Outgoing packet = requester.TakeNext();
     const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
-    Completions completions = requester.OnSent(packet, GetWireBytes(m_core.pool[index]), now);
+    requester.OnSent(packet, GetWireBytes(m_core.pool[index]), now);
+    if (queuePair.service != Service::RC && packet.plan.isLast)
+    {
+        m_core.engine->Schedule(now + m_port.GetSerialization(m_core.pool[index].wireBytes),
+                                FabricEngine::MakeOwner(m_target, MESSAGE_LEFT),
+                                queuePair.number);
+    }
     ArmTimer(queuePair);
     Schedule(queuePair);
-    if (!completions.empty())
-    {
-        m_reporter.FinishRequests(queuePair, completions);
-    }
     return index;
 }
 
@@ -222,10 +224,26 @@ NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
         OnTimer(argument);
         return;
     }
+    if (kind == MESSAGE_LEFT)
+    {
+        OnMessageLeft(argument);
+        return;
+    }
     if (m_wakeAt == m_core.engine->Now())
     {
         m_wakeAt = TICK_NEVER;
         m_port.Kick();
+    }
+}
+
+void
+NicTransmitter::OnMessageLeft(uint32_t number)
+{
+    QueuePair* queuePair = m_table.Find(number);
+    if (queuePair && queuePair->requester)
+    {
+        Completions completions = queuePair->requester->OnLeft();
+        m_reporter.FinishRequests(*queuePair, completions);
     }
 }
 

@@ -6,12 +6,17 @@
 namespace ns3::rdma
 {
 
+QueuePairTable::QueuePairTable()
+{
+    Clear();
+}
+
 QueuePair&
 QueuePairTable::Create()
 {
     if (m_free.empty())
     {
-        NS_ABORT_MSG_IF(m_places.size() == MAX_QUEUE_PAIRS,
+        NS_ABORT_MSG_IF(GetCount() == MAX_QUEUE_PAIRS,
                         "a NIC holds at most " << MAX_QUEUE_PAIRS << " queue pairs at a time");
         m_free.push_back(static_cast<uint32_t>(m_places.size()));
         m_places.emplace_back();
@@ -29,7 +34,7 @@ QueuePairTable::Destroy(uint32_t number)
 {
     if (Find(number))
     {
-        const uint32_t place = number & (MAX_QUEUE_PAIRS - 1);
+        const uint32_t place = number & PLACE_MASK;
         m_places[place] = nullptr;
         m_free.push_back(place);
     }
@@ -39,7 +44,8 @@ void
 QueuePairTable::Clear()
 {
     m_places.clear();
-    m_uses.clear();
+    m_places.resize(RESERVED);
+    m_uses.assign(RESERVED, 0);
     m_free.clear();
 }
 

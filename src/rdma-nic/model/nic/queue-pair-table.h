@@ -15,12 +15,17 @@ namespace ns3::rdma
  * @brief Owner of a NIC's queue pairs, found by their 24-bit number.
  *
  * A number is a place (low 16 bits) and how often the place was used (high 8 bits), so that a late
- * frame for a destroyed queue pair does not reach the next one in its place.
+ * frame for a destroyed queue pair does not reach the next one in its place.  The first two places
+ * stay empty: numbers 0 and 1 are management's (IBTA Vol. 1, Section 3.5.8), and Wireshark reads
+ * packets for them so.
  */
 class QueuePairTable
 {
   public:
-    static constexpr uint32_t MAX_QUEUE_PAIRS{1U << 16};
+    static constexpr uint32_t RESERVED{2};
+    static constexpr uint32_t MAX_QUEUE_PAIRS{(1U << 16) - RESERVED};
+
+    QueuePairTable();
 
     /// @return a new queue pair with its number. Aborts beyond MAX_QUEUE_PAIRS at a time.
     QueuePair& Create();
@@ -30,7 +35,7 @@ class QueuePairTable
     /// @return null if there is none of that number (any more).
     QueuePair* Find(uint32_t number) const
     {
-        const uint32_t place = number & (MAX_QUEUE_PAIRS - 1);
+        const uint32_t place = number & PLACE_MASK;
         if (place >= m_places.size())
         {
             return nullptr;
@@ -41,14 +46,16 @@ class QueuePairTable
 
     uint32_t GetCount() const
     {
-        return static_cast<uint32_t>(m_places.size() - m_free.size());
+        return static_cast<uint32_t>(m_places.size() - m_free.size() - RESERVED);
     }
 
     void Clear();
 
   private:
-    std::vector<std::unique_ptr<QueuePair>> m_places;
-    std::vector<uint8_t> m_uses;  ///< By place.
+    static constexpr uint32_t PLACE_MASK{0xffff};
+
+    std::vector<std::unique_ptr<QueuePair>> m_places; ///< Null: free or reserved.
+    std::vector<uint8_t> m_uses;                      ///< By place.
     std::vector<uint32_t> m_free; ///< Places.
 };
 

@@ -141,10 +141,9 @@ Requester::TakeNext()
     return {plan, Psn(number), isRetransmission};
 }
 
-Completions
+void
 Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
 {
-    Completions completions;
     if (packet.isRetransmission)
     {
         ++m_stats.retransmitted;
@@ -159,11 +158,27 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     m_pacer.OnSent(wireBytes, now);
     if (!m_config.isReliable)
     {
-        Advance(m_next, completions);
+        m_ackedBytes = m_sentBytes; // Nothing counts as in flight.
+        if (packet.plan.isLast)
+        {
+            m_leaving.push_back(m_next);
+        }
     }
     else if (m_retransmitAt == TICK_NEVER)
     {
         RestartTimer(now);
+    }
+}
+
+Completions
+Requester::OnLeft()
+{
+    Completions completions;
+    if (!m_leaving.empty())
+    {
+        m_unacked = m_leaving.front();
+        m_leaving.pop_front();
+        CompleteOldest(completions);
     }
     return completions;
 }
@@ -241,6 +256,7 @@ Requester::OnAck(const Frame& frame, Tick now)
                                  : std::min(acknowledged, m_queue.FindResponseNumber(m_unacked));
     const bool hasAdvanced = Advance(allowed, completions);
     UpdateTimer(hasAdvanced, now);
+    m_heardOf = std::max(m_heardOf, acknowledged);
     if (allowed < acknowledged)
     {
         OnMissingResponse();
@@ -282,6 +298,10 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
     WcStatus status = GetStatusOfNak(frame.syndrome);
     if (syndrome::IsRnrNak(frame.syndrome))
     {
+        if (now < m_receiverReadyAt && m_rnrRetries > 0)
+        {
+            return; // Of a packet that was under way when the wait for the same one began.
+        }
         constexpr uint32_t FOR_EVER{7};
         ++m_stats.rnrNaks;
         if (m_config.rnrRetry == FOR_EVER || m_rnrRetries < m_config.rnrRetry)
@@ -350,6 +370,8 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
             return completions;
         }
         hasAdvanced = Advance(number + 1, completions);
+        // An acknowledgment may have been here before this response.
+        Advance(std::min(m_heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
         Resend(m_config.lossRecovery->OnAck(GetWindow()));
     }
     UpdateTimer(hasAdvanced, now);
@@ -518,6 +540,7 @@ Requester::Break(WcStatus status)
     Completions completions;
     m_isBroken = true;
     m_failure.reset();
+    m_leaving.clear();
     m_resend.Clear();
     m_retransmitAt = TICK_NEVER;
     m_pacer.Stop();

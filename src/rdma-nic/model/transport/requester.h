@@ -11,6 +11,7 @@
 #include "ns3/work-completion.h"
 
 #include <boost/container/small_vector.hpp>
+#include <deque>
 #include <limits>
 #include <optional>
 
@@ -93,9 +94,12 @@ class Requester
 
     Outgoing TakeNext();
 
-    /// The packet just taken leaves now with this size on the wire, overhead included.
-    /// @return on unreliable services, the message that ends with it.
-    Completions OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
+    /// The packet just taken begins to leave with this size on the wire, overhead included.
+    void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
+
+    /// The last packet of a message has left, in the order of OnSent(). Only on unreliable services:
+    /// @return the message, which ends so.
+    Completions OnLeft();
 
     /// An ACK or NAK frame arrives. @return the work requests that it completes.
     Completions OnAck(const Frame& frame, Tick now);
@@ -233,10 +237,12 @@ class Requester
     uint64_t m_sentBytes{0};  ///< Payload before m_next.
     uint64_t m_ackedBytes{0}; ///< Payload before m_unacked.
     Pacer m_pacer;
+    uint64_t m_heardOf{0};     ///< All requests before it have arrived, answered or not.
     Tick m_receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
     Tick m_timerStart{0};
     Tick m_retransmitAt{TICK_NEVER};
     PacketRanges m_resend;
+    std::deque<uint64_t> m_leaving; ///< Unreliable services: ends of messages that OnLeft() is for.
     uint32_t m_retries{0};
     uint32_t m_rnrRetries{0};
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.

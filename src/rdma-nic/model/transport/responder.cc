@@ -70,8 +70,9 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
     }
     answer.isNew = true;
     AdvanceOverKept(answer);
-    const bool hasResponse = answer.hasAck || (frame.opcode == opcode::READ_REQUEST &&
-                                               !m_config.rules.acknowledgesReads);
+    const bool hasResponse =
+        opcode::IsAtomic(frame.opcode) ||
+        (frame.opcode == opcode::READ_REQUEST && !m_config.rules.acknowledgesReads);
     if (hasResponse && !hadGap)
     {
         return; // The response acknowledges all before it.

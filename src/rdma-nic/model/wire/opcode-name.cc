@@ -36,7 +36,7 @@ constexpr std::array<const char*, opcode::FETCH_ADD + 1> OPERATIONS{
     "FetchAdd",
 };
 
-/// By operation, from STROM_RPC_FIRST.
+/// By operation, from STROM_RPC_PARAMS.
 constexpr std::array<const char*, 5> STROM{
     "RPC Params",
     "RPC WRITE First",
@@ -53,10 +53,10 @@ FindOperation(Service service, uint8_t operation)
     {
         return "READ Acknowledge";
     }
-    if (service == Service::RC && operation >= opcode::STROM_RPC_FIRST &&
-        operation <= opcode::STROM_RPC_LAST)
+    if (service == Service::RC && operation >= opcode::STROM_RPC_PARAMS &&
+        operation <= opcode::STROM_WRITE_ONLY)
     {
-        return STROM[operation - opcode::STROM_RPC_FIRST];
+        return STROM[operation - opcode::STROM_RPC_PARAMS];
     }
     const bool isKnown = service == Service::RC ? operation <= opcode::FETCH_ADD
                          : service == Service::UC

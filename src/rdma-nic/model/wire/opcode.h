@@ -52,9 +52,12 @@ constexpr uint8_t RC_WRITE_ONLY{WRITE_ONLY};
 constexpr uint8_t RC_ACK{ACK};
 constexpr uint8_t CNP{0x81};
 
-// StRoM's remote procedure calls (fpga-network-stack).
-constexpr uint8_t STROM_RPC_FIRST{0x18};
-constexpr uint8_t STROM_RPC_LAST{0x1c};
+// StRoM's remote procedure calls (Sidler et al. 2020, Table 1): names of reliable connections only.
+constexpr uint8_t STROM_RPC_PARAMS{0x18};
+constexpr uint8_t STROM_WRITE_FIRST{0x19};
+constexpr uint8_t STROM_WRITE_MIDDLE{0x1a};
+constexpr uint8_t STROM_WRITE_LAST{0x1b};
+constexpr uint8_t STROM_WRITE_ONLY{0x1c};
 
 constexpr uint8_t
 Make(Service service, uint8_t operation)
@@ -105,7 +108,14 @@ IsRequest(uint8_t code)
 {
     const uint8_t operation = GetOperation(code);
     return code != CNP && (operation <= READ_REQUEST || IsAtomic(operation) ||
-                           (operation >= STROM_RPC_FIRST && operation <= STROM_RPC_LAST));
+                           (operation >= STROM_RPC_PARAMS && operation <= STROM_WRITE_ONLY));
+}
+
+/// @return whether a StRoM packet has a RETH, whose address is the RPC's own code (section 5.1).
+constexpr bool
+IsStromRpcWithReth(uint8_t code)
+{
+    return code == STROM_RPC_PARAMS || code == STROM_WRITE_FIRST || code == STROM_WRITE_ONLY;
 }
 
 /// @return whether immediate data follows.
@@ -130,6 +140,8 @@ IsFirst(uint8_t operation)
     case WRITE_LAST_IMM:
     case READ_RESPONSE_MIDDLE:
     case READ_RESPONSE_LAST:
+    case STROM_WRITE_MIDDLE:
+    case STROM_WRITE_LAST:
         return false;
     default:
         return true;
@@ -148,6 +160,8 @@ IsLast(uint8_t operation)
     case WRITE_MIDDLE:
     case READ_RESPONSE_FIRST:
     case READ_RESPONSE_MIDDLE:
+    case STROM_WRITE_FIRST:
+    case STROM_WRITE_MIDDLE:
         return false;
     default:
         return true;

@@ -28,7 +28,7 @@ GetIbtaHeaders(uint8_t code)
     {
         headers.push_back(HeaderKind::DETH);
     }
-    if (operation == opcode::READ_REQUEST ||
+    if (operation == opcode::READ_REQUEST || opcode::IsStromRpcWithReth(code) ||
         (opcode::IsWrite(operation) && opcode::IsFirst(operation)))
     {
         headers.push_back(HeaderKind::RETH);
