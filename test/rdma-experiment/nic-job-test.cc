@@ -80,7 +80,7 @@ class NicJobTest : public FolderTest
 TEST_F(NicJobTest, WritesAllFilesOfACompleteRun)
 {
     const JobState state = RunJob(
-        [](FlowLog& log, const auto& onProgress) { return CompleteFlows(log, onProgress, 5); });
+        [](const auto&, FlowLog& log, const auto& onProgress) { return CompleteFlows(log, onProgress, 5); });
     EXPECT_EQ(state.exitStatus, EXIT_GOOD);
     EXPECT_EQ(state.progress.flowsTotal, 5U); // Filled in: the simulation does not know.
     EXPECT_EQ(state.GetLines(JobLine::Kind::RESULT),
@@ -98,7 +98,7 @@ TEST_F(NicJobTest, WritesAllFilesOfACompleteRun)
 
 TEST_F(NicJobTest, KeepsFinishedFlowsWhenInterruptedAndSaysSo)
 {
-    const auto endless = [](FlowLog& log, const auto& onProgress) {
+    const auto endless = [](const auto&, FlowLog& log, const auto& onProgress) {
         return CompleteFlows(
             log,
             [&onProgress](const RunProgress& progress) {
@@ -121,7 +121,7 @@ TEST_F(NicJobTest, KeepsFinishedFlowsWhenInterruptedAndSaysSo)
 
 TEST_F(NicJobTest, ListsFlowsThatStalled)
 {
-    const JobState state = RunJob([](FlowLog& log, const auto& onProgress) {
+    const JobState state = RunJob([](const auto&, FlowLog& log, const auto& onProgress) {
         return CompleteFlows(log, onProgress, 5, FlowStatus::STALLED);
     });
     EXPECT_EQ(state.exitStatus, EXIT_STALLED);
@@ -133,7 +133,7 @@ TEST_F(NicJobTest, ListsFlowsThatStalled)
 
 TEST_F(NicJobTest, EndsALongListOfTroublesWithHowManyMore)
 {
-    const JobState state = RunJob([](FlowLog& log, const auto&) {
+    const JobState state = RunJob([](const auto&, FlowLog& log, const auto&) {
         FlowRecord record;
         record.status = FlowStatus::FAILED;
         for (int i = 0; i < 50; ++i)
@@ -151,7 +151,7 @@ TEST_F(NicJobTest, EndsALongListOfTroublesWithHowManyMore)
 
 TEST_F(NicJobTest, ReportsBrokenInvariants)
 {
-    const JobState state = RunJob([](FlowLog& log, const auto& onProgress) {
+    const JobState state = RunJob([](const auto&, FlowLog& log, const auto& onProgress) {
         RunReport report = CompleteFlows(log, onProgress, 1);
         report.violations = {"flow 0 finished before its ideal time"};
         return report;
@@ -166,11 +166,11 @@ TEST_F(NicJobTest, LeavesOldResultsAloneWhenItFails)
     std::filesystem::create_directory(m_folder / "irn");
     WriteFile("irn/summary.json", "old");
     const JobState bad =
-        RunJob([](FlowLog&, const auto&) -> RunReport { throw InputError("f: bad"); });
+        RunJob([](const auto&, FlowLog&, const auto&) -> RunReport { throw InputError("f: bad"); });
     EXPECT_EQ(bad.exitStatus, EXIT_BAD_INPUT);
     EXPECT_EQ(bad.GetLines(JobLine::Kind::FAILURE), std::vector<std::string>{"f: bad"});
     const JobState broken =
-        RunJob([](FlowLog&, const auto&) -> RunReport { throw std::runtime_error("oops"); });
+        RunJob([](const auto&, FlowLog&, const auto&) -> RunReport { throw std::runtime_error("oops"); });
     EXPECT_EQ(broken.exitStatus, EXIT_ERROR);
     EXPECT_EQ(ReadText(m_folder / "irn" / "summary.json"), "old");
     namespace fs = std::filesystem;

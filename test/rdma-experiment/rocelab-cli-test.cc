@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -157,6 +158,46 @@ TEST_F(RocelabCli, WritesTheSameBytesTwice)
         EXPECT_FALSE(text.empty());
         EXPECT_EQ(text, ReadText(m_folder / "again/small" / file));
     }
+}
+
+TEST_F(RocelabCli, CapturesWithoutAChangeOfResults)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    ASSERT_EQ(Run({"run", "s.json"}).status, EXIT_GOOD);
+    const Ending ending =
+        Run({"run", "s.json", "--out", "tap", "--pcap", "--pcap-hosts", "0,3", "--pcap-headers"});
+    ASSERT_EQ(ending.status, EXIT_GOOD) << ending.error;
+    for (const std::string nic : {"irn", "srnic"})
+    {
+        const auto tapped = m_folder / "tap/small" / nic;
+        EXPECT_EQ(ReadText(tapped / "flows.csv"),
+                  ReadText(m_folder / "results/small" / nic / "flows.csv"));
+        std::set<std::string> files;
+        for (const auto& entry : std::filesystem::directory_iterator(tapped))
+        {
+            files.insert(entry.path().filename().string());
+        }
+        EXPECT_EQ(files,
+                  (std::set<std::string>{"flows.csv",
+                                         "host-0.pcap",
+                                         "host-3.pcap",
+                                         "scenario.json",
+                                         "summary.json"}));
+    }
+}
+
+TEST_F(RocelabCli, RefusesCapturesThatCannotBe)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    ExpectBadInput({"run", "s.json", "--pcap", "--pcap-hosts", "4"}, "--pcap-hosts: expected node");
+    ExpectBadInput({"run", "s.json", "--pcap", "--pcap-qps", "two"}, "--pcap-qps: expected");
+    ExpectBadInput({"run", "s.json", "--pcap", "--pcap-opcodes", "x"}, "--pcap-opcodes: expected");
+    for (const char* option : {"--pcap-hosts=0", "--pcap-qps=2", "--pcap-opcodes=4"})
+    {
+        const std::string name = std::string(option).substr(0, std::string(option).find('='));
+        ExpectBadInput({"run", "s.json", option}, name + " requires --pcap");
+    }
+    ExpectBadInput({"run", "s.json", "--pcap-headers"}, "--pcap-headers requires --pcap");
 }
 
 TEST_F(RocelabCli, EndsARunThatCannotFinishAtItsStallLimit)

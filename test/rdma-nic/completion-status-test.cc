@@ -108,10 +108,7 @@ const StatusCase CASES[] = {
          bench.Post(bench.MakeRequest(WrOpcode::SEND, 3, 0, 1));
          bench.Run();
      },
-     {{"1 SUCCESS, 2 LOC_LEN_ERR, 3 WR_FLUSH_ERR", ""},
-      {"", "21 SUCCESS"},
-      "SQE, RTS",
-      {"", ""}}},
+     {{"1 SUCCESS, 2 LOC_LEN_ERR, 3 WR_FLUSH_ERR", ""}, {"", "21 SUCCESS"}, "SQE, RTS", {"", ""}}},
     {"AReadWithoutResourcesForReads",
      WcStatus::LOC_QP_OP_ERR,
      [](VerbsTestBench& bench) {
@@ -188,12 +185,9 @@ const StatusCase CASES[] = {
      WcStatus::LOC_ACCESS_ERR,
      [](VerbsTestBench& bench) {
          bench.Start();
-         PostSpoiled(bench,
-                     WrOpcode::RDMA_WRITE_WITH_IMM,
-                     8,
-                     [&bench](SendWorkRequest& request) {
-                         request.remoteAddress += VerbsEnd::BYTES - 7; // One byte beyond.
-                     });
+         PostSpoiled(bench, WrOpcode::RDMA_WRITE_WITH_IMM, 8, [&bench](SendWorkRequest& request) {
+             request.remoteAddress += VerbsEnd::BYTES - 7; // One byte beyond.
+         });
      },
      {{"1 REM_ACCESS_ERR, 2 WR_FLUSH_ERR", ""},
       {"", "21 LOC_ACCESS_ERR, 22 WR_FLUSH_ERR"},
@@ -203,10 +197,9 @@ const StatusCase CASES[] = {
      WcStatus::REM_INV_REQ_ERR,
      [](VerbsTestBench& bench) {
          bench.Start();
-         PostSpoiled(bench,
-                     WrOpcode::ATOMIC_FETCH_AND_ADD,
-                     8,
-                     [](SendWorkRequest& request) { request.remoteAddress += 4; });
+         PostSpoiled(bench, WrOpcode::ATOMIC_FETCH_AND_ADD, 8, [](SendWorkRequest& request) {
+             request.remoteAddress += 4;
+         });
      },
      {{"1 REM_INV_REQ_ERR, 2 WR_FLUSH_ERR", ""},
       {"", "21 WR_FLUSH_ERR, 22 WR_FLUSH_ERR"},

@@ -69,6 +69,29 @@ TEST(CompletionTiming, ATimeoutOfZeroWaitsForEver)
     EXPECT_EQ(bench.GetState(0), QpState::RTS);
 }
 
+TEST(CompletionTiming, AReadResponseOfAnAtomicDoesNotFit)
+{
+    VerbsTestBench bench("connectx6");
+    bench.Start();
+    FramePool& pool = bench.GetBench().GetCore().pool;
+    const FrameIndex index = pool.Allocate();
+    Frame& frame = pool[index];
+    frame = Frame{};
+    frame.src = 1;
+    frame.wireBytes = 70;
+    frame.dstQp = bench.ends[0].qp;
+    frame.opcode = opcode::READ_RESPONSE_ONLY;
+    frame.syndrome = syndrome::ACK;
+    frame.payloadBytes = 8;
+    bench.GetBench().GetFabric().GetLinkPort(0, 1).Enqueue(index);
+    bench.Post(bench.MakeRequest(WrOpcode::ATOMIC_FETCH_AND_ADD, 1, 0, 8));
+    bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 2, 0, 8));
+    bench.Run();
+    EXPECT_EQ(TakeOutcome(bench).sends[0], "1 BAD_RESP_ERR, 2 WR_FLUSH_ERR");
+    EXPECT_EQ(bench.GetState(0), QpState::ERR);
+    bench.GetBench().ExpectEmpty();
+}
+
 TEST_P(CompletionTiming, AReceiverThatIsNotReadySaysHowLongToWait)
 {
     // SRNIC's 8 bytes of metadata on the SEND and 8 of echo on the NAK, IRN's 4 on the NAK.
@@ -93,7 +116,7 @@ TEST_P(CompletionTiming, WithSevenRnrRetriesItWaitsUntilTheReceiverIsReady)
     VerbsTestBench bench(GetParam());
     QueuePairAttributes attributes;
     attributes.rnrRetry = 7;
-    attributes.retryCount = 0; // An RNR NAK is no timeout.
+    attributes.retryCount = 0;  // An RNR NAK is no timeout.
     attributes.minRnrTimer = 1; // 10 us.
     bench.Start({}, attributes);
     bench.ends[0].Fill(0, 3000, 9);

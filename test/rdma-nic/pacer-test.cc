@@ -35,7 +35,7 @@ TEST_F(PacerWithPuppet, SpacesPacketsByWhatWasSent)
     pacer.OnCnp(0);
     pacer.OnSent(1000, 100);
     EXPECT_EQ(pacer.GetNextSendTime(), 100 + 800'000); // 8000 bits at 10 Gb/s.
-    pacer.OnSent(500, 100); // Too early: begins when the other ends.
+    pacer.OnSent(500, 100);                            // Too early: begins when the other ends.
     EXPECT_EQ(pacer.GetNextSendTime(), 100 + 1'200'000);
     pacer.OnSent(500, 5'000'000); // Late: what was not used is lost.
     EXPECT_EQ(pacer.GetNextSendTime(), 5'400'000);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/no-congestion-control.h"
 #include "ns3/queue-pair.h"
+
 #include "ns3/go-back-n.h"
+#include "ns3/no-congestion-control.h"
 
 #include <gtest/gtest.h>
 

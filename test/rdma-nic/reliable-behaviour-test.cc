@@ -37,8 +37,8 @@ SendForged(VerbsTestBench& bench, uint32_t from, uint8_t code, const std::vector
             frame.dstQp = bench.ends[1 - from].qp;
             frame.psn = marked.psn;
             frame.opcode = code;
-            frame.flags = marked.isCe ? frame_flag::ECN_CAPABLE | frame_flag::CE
-                                      : frame_flag::ECN_CAPABLE;
+            frame.flags =
+                marked.isCe ? frame_flag::ECN_CAPABLE | frame_flag::CE : frame_flag::ECN_CAPABLE;
             bench.GetBench().GetFabric().GetLinkPort(0, from).Enqueue(index);
         });
     }
@@ -172,9 +172,9 @@ TEST(CongestionNotification, NamesTheQueuePairThatMustSlowDown)
     const FrameLog answers(bench, 1);
     SendForged(bench, 0, opcode::SEND_ONLY, {{1'000'000, 7, true}}); // Dropped, but marked.
     bench.Run();
-    const auto cnp = std::find_if(answers.entries.begin(), answers.entries.end(), [](const auto& e) {
-        return e.frame.opcode == opcode::CNP;
-    });
+    const auto cnp = std::find_if(answers.entries.begin(),
+                                  answers.entries.end(),
+                                  [](const auto& e) { return e.frame.opcode == opcode::CNP; });
     ASSERT_NE(cnp, answers.entries.end());
     EXPECT_EQ(cnp->frame.dst, 0);
     EXPECT_EQ(cnp->frame.dstQp, bench.ends[0].qp);
@@ -229,4 +229,25 @@ TEST(CongestionNotification, IsNotForDesignsThatEchoCe)
     ASSERT_EQ(answers.entries.size(), 2);
     EXPECT_EQ(answers.entries[0].frame.flags & frame_flag::CE_ECHO, 0);
     EXPECT_NE(answers.entries[1].frame.flags & frame_flag::CE_ECHO, 0);
+}
+
+TEST(CongestionNotification, OfReadResponsesIsEchoedInTheirAcknowledgments)
+{
+    VerbsTestBench bench("srnic");
+    bench.Start();
+    const FrameLog answers(bench, 0);
+    bench.Post(bench.MakeRequest(WrOpcode::RDMA_READ, 1, 0, 4 * 1024));
+    // Beyond all that is asked for: kept out of order and answered at once.
+    SendForged(bench, 1, opcode::READ_RESPONSE_MIDDLE, {{100'000, 50, true}});
+    bench.Run();
+    std::vector<bool> isEchoed;
+    for (const FrameLog::Entry& entry : answers.entries)
+    {
+        if (entry.frame.opcode == opcode::READ_ACK)
+        {
+            isEchoed.push_back((entry.frame.flags & frame_flag::CE_ECHO) != 0);
+        }
+    }
+    EXPECT_EQ(isEchoed, (std::vector<bool>{true, false, false, false, false}));
+    EXPECT_TRUE(GetCausesOfCnps(answers).empty());
 }

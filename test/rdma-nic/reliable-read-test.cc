@@ -47,11 +47,13 @@ template <typename Predicate>
 void
 LoseOne(VerbsTestBench& bench, uint32_t node, Predicate isWanted)
 {
-    bench.GetBench().Lose(0, node, [isWanted, isLost = false](const Frame& frame, uint64_t) mutable {
-        const bool isNow = !isLost && isWanted(frame);
-        isLost |= isNow;
-        return isNow;
-    });
+    bench.GetBench().Lose(0,
+                          node,
+                          [isWanted, isLost = false](const Frame& frame, uint64_t) mutable {
+                              const bool isNow = !isLost && isWanted(frame);
+                              isLost |= isNow;
+                              return isNow;
+                          });
 }
 
 const RequesterStats&
@@ -152,11 +154,11 @@ TEST_P(ReliableRead, NeverAsksForMoreAtOnceThanItMay)
     for (uint64_t wrId = 1; wrId <= 8; ++wrId)
     {
         const bool isAtomic = wrId % 4 == 0;
-        bench.Post(bench.MakeRequest(isAtomic ? WrOpcode::ATOMIC_FETCH_AND_ADD
-                                              : WrOpcode::RDMA_READ,
-                                     wrId,
-                                     0,
-                                     isAtomic ? 8 : LONG));
+        bench.Post(
+            bench.MakeRequest(isAtomic ? WrOpcode::ATOMIC_FETCH_AND_ADD : WrOpcode::RDMA_READ,
+                              wrId,
+                              0,
+                              isAtomic ? 8 : LONG));
     }
     bench.Run();
     EXPECT_EQ(bench.ends[0].PollSends().size(), 8);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "packet-description.h"
 #include "pcap-reader.h"
 #include "roce-test-frames.h"
 
-#include "ns3/opcode-name.h"
 #include "ns3/pcap-writer.h"
 
 #include <algorithm>
@@ -16,46 +16,6 @@ using namespace ns3::rdma;
 
 namespace
 {
-/// Writes one line per packet: what a dissector has to find, "name value" separated by tabs.
-void
-Describe(std::ostream& os, const FullFrame& full, const HeaderList& headers)
-{
-    const Frame& frame = full.frame;
-    os << "opcode " << int{frame.opcode} << "\tname " << GetOpcodeName(frame.opcode) << "\tpsn "
-       << frame.psn << "\tdestqp " << frame.dstQp << "\tpadcnt " << (-frame.payloadBytes & 3)
-       << "\ta " << ((frame.flags & frame_flag::ACK_REQUEST) != 0) << "\tse "
-       << full.detail.isSolicited;
-    for (const HeaderKind kind : headers)
-    {
-        switch (kind)
-        {
-        case HeaderKind::RETH:
-            os << "\tva " << frame.remoteAddress << "\trkey " << full.detail.remoteKey
-               << "\tdmalen " << frame.messageBytes;
-            break;
-        case HeaderKind::ATOMIC_ETH:
-            os << "\tva " << frame.remoteAddress << "\trkey " << full.detail.remoteKey << "\tswap "
-               << full.detail.swapAdd << "\tcompare " << full.detail.compare;
-            break;
-        case HeaderKind::AETH:
-            os << "\tsyndrome " << int{frame.syndrome} << "\tmsn " << frame.ack.msn;
-            break;
-        case HeaderKind::ATOMIC_ACK_ETH:
-            os << "\toriginal " << full.detail.swapAdd;
-            break;
-        case HeaderKind::IMM_DT:
-            os << "\timmediate " << full.detail.immediate;
-            break;
-        case HeaderKind::DETH:
-            os << "\tqkey " << full.detail.queueKey << "\tsrcqp " << frame.srcQp;
-            break;
-        default:
-            break;
-        }
-    }
-    os << "\n";
-}
-
 /// Writes FOLDER/NAME.pcap with packets of each opcode, and NAME.txt with what they say.
 void
 WriteCapture(const std::filesystem::path& folder, const std::string& name, IpVersion version)
@@ -75,7 +35,7 @@ WriteCapture(const std::filesystem::path& folder, const std::string& name, IpVer
             std::fill(full->cargo.bytes.begin(), full->cargo.bytes.end(), uint8_t{0xf5});
             const auto bytes = codec.EncodeBytes(full->frame, full->GetDetail());
             pcap.Write(now += 1'000, bytes, bytes.size());
-            Describe(text, *full, format->GetHeaders(code));
+            DescribePacket(text, full->frame, full->detail, format->GetHeaders(code));
         }
     }
     pcap.Close();

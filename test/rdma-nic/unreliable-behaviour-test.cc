@@ -33,11 +33,8 @@ class LostPacket : public testing::TestWithParam<uint64_t>
         {
             bench.PostReceive(20 + number, 10'000 * number, LONG);
             bench.ends[0].Fill(10'000 * number, LONG, static_cast<uint8_t>(number));
-            SendWorkRequest request = bench.MakeRequest(code,
-                                                        number,
-                                                        10'000 * number,
-                                                        LONG,
-                                                        500'000 + 10'000 * number);
+            SendWorkRequest request =
+                bench.MakeRequest(code, number, 10'000 * number, LONG, 500'000 + 10'000 * number);
             request.immediate = 100 + number;
             bench.Post(request);
         }
@@ -102,6 +99,22 @@ TEST(UnreliableConnection, AMessageWithoutReceiveRequestIsDroppedWithoutAWord)
     EXPECT_EQ(outcome.receives[1], "21 SUCCESS");
     EXPECT_EQ(outcome.states, "RTS, RTS");
     EXPECT_TRUE(answers.entries.empty());
+}
+
+TEST(UnreliableConnection, AReceiveBufferThatIsTooShortStopsTheReceiverAlone)
+{
+    VerbsTestBench bench("connectx6");
+    bench.Start(MakeInit(Service::UC));
+    bench.PostReceive(21, 0, LONG - 1);
+    bench.PostReceive(22, 0, LONG);
+    bench.Post(bench.MakeRequest(WrOpcode::SEND, 1, 0, LONG));
+    bench.Post(bench.MakeRequest(WrOpcode::SEND, 2, 0, LONG));
+    bench.Run();
+    EXPECT_EQ(TakeOutcome(bench),
+              (VerbsOutcome{{"1 SUCCESS, 2 SUCCESS", ""},
+                            {"", "21 LOC_LEN_ERR, 22 WR_FLUSH_ERR"},
+                            "RTS, ERR",
+                            {"", "QP_FATAL"}}));
 }
 
 TEST(UnreliableConnection, AForbiddenWriteIsDroppedWithoutAWord)

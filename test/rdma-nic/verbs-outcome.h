@@ -81,8 +81,8 @@ TakeOutcome(VerbsTestBench& bench)
         outcome.receives[node] = Describe(bench.ends[node].PollReceives());
         outcome.events[node] = Describe(bench.events[node]);
     }
-    outcome.states = std::string(GetQpStateName(bench.GetState(0))) + ", " +
-                     GetQpStateName(bench.GetState(1));
+    outcome.states =
+        std::string(GetQpStateName(bench.GetState(0))) + ", " + GetQpStateName(bench.GetState(1));
     return outcome;
 }
 

@@ -225,6 +225,51 @@ TEST_P(WorkRequestPosting, ASolicitedMessageWakesWhoAskedForSuchOnly)
     EXPECT_EQ(TakeOutcome(bench).receives[1], "21 SUCCESS, 22 SUCCESS, 23 SUCCESS, 24 SUCCESS");
 }
 
+TEST_P(WorkRequestPosting, PiecesAreGatheredAndScattered)
+{
+    bench.Start();
+    bench.ends[0].Fill(0, LONG, 1);
+    SendWorkRequest request = bench.MakeRequest(WrOpcode::SEND, 1, 0, 1000);
+    request.sgList.push_back(bench.ends[0].At(1000, 0)); // An empty piece is none.
+    request.sgList.push_back(bench.ends[0].At(1000, 3001));
+    request.sgList.push_back(bench.ends[0].At(4001, 999));
+    ReceiveWorkRequest receive;
+    receive.wrId = 21;
+    receive.sgList = {bench.ends[1].At(0, 7),
+                      bench.ends[1].At(7, 4000),
+                      bench.ends[1].At(4007, 3000)};
+    bench.GetNic(1).PostReceive(bench.ends[1].qp, receive);
+    bench.Post(request);
+    bench.Run();
+    EXPECT_EQ(bench.ends[1].Read(0, LONG), bench.ends[0].Read(0, LONG));
+    bench.ends[1].Fill(0, LONG, 2);
+    request.opcode = WrOpcode::RDMA_READ;
+    request.wrId = 2;
+    bench.Post(request);
+    bench.Run();
+    EXPECT_EQ(bench.ends[0].Read(0, LONG), bench.ends[1].Read(0, LONG));
+    EXPECT_EQ(TakeOutcome(bench).sends[0], "1 SUCCESS, 2 SUCCESS");
+}
+
+TEST_P(WorkRequestPosting, EmptyMessagesNeedNoMemory)
+{
+    bench.Start();
+    bench.PostReceive(21, 0, 0);
+    bench.PostReceive(22, 0, 0);
+    for (const WrOpcode code :
+         {WrOpcode::SEND, WrOpcode::RDMA_WRITE, WrOpcode::RDMA_READ, WrOpcode::RDMA_WRITE_WITH_IMM})
+    {
+        SendWorkRequest request;
+        request.wrId = static_cast<uint64_t>(code);
+        request.opcode = code;
+        EXPECT_EQ(bench.Post(request), PostResult::OK);
+    }
+    bench.Run();
+    const VerbsOutcome outcome = TakeOutcome(bench);
+    EXPECT_EQ(outcome.sends[0], "2 SUCCESS, 0 SUCCESS, 4 SUCCESS, 1 SUCCESS");
+    EXPECT_EQ(outcome.receives[1], "21 SUCCESS, 22 SUCCESS");
+}
+
 TEST_P(SharedReceives, ServeWhicheverQueuePairComesFirst)
 {
     StartShared(5);
@@ -269,6 +314,28 @@ TEST_P(SharedReceives, StayForTheOthersWhenOneQueuePairFails)
     bench.Run();
     EXPECT_EQ(TakeOutcome(bench).receives[1], "21 SUCCESS");
     EXPECT_EQ(shared->GetCount(), 2);
+}
+
+TEST_P(SharedReceives, TheOneInUseIsFlushedWithItsQueuePair)
+{
+    StartShared(0);
+    for (const uint64_t wrId : {21, 22})
+    {
+        ReceiveWorkRequest request;
+        request.wrId = wrId;
+        request.sgList = {bench.ends[1].At(0, 100'000)};
+        ASSERT_EQ(shared->Post(request), PostResult::OK);
+    }
+    bench.Post(bench.MakeRequest(WrOpcode::SEND, 1, 0, 100'000)); // About 8.5 us.
+    Simulator::Schedule(MicroSeconds(4), [this] {
+        bench.GetNic(1).ModifyQueuePair(bench.ends[1].qp, QpState::ERR);
+    });
+    bench.Run();
+    const VerbsOutcome outcome = TakeOutcome(bench);
+    EXPECT_EQ(outcome.receives[1], "21 WR_FLUSH_ERR");
+    EXPECT_EQ(outcome.events[1], "LAST_WQE_REACHED");
+    EXPECT_EQ(outcome.sends[0], "1 RETRY_EXC_ERR"); // Nobody answers any more.
+    EXPECT_EQ(shared->GetCount(), 1);
 }
 
 RDMA_FOR_EACH_NIC_DESIGN(WorkRequestPosting);

@@ -61,6 +61,19 @@ AddScenarioOptions(CLI::App& command, RunCommandOptions& options)
     command.add_option("--seed", options.changes.seed, "Replaces run.seed")->check(CheckSeed);
 }
 
+void
+AddCaptureOptions(CLI::App& command, CaptureWords& words)
+{
+    CLI::Option* const wanted =
+        command.add_flag("--pcap", words.isWanted, "Capture each server: host-ID.pcap");
+    command.add_option("--pcap-hosts", words.hosts, "Only these servers: 0,3")->needs(wanted);
+    command.add_option("--pcap-qps", words.queuePairs, "Only these queue pairs: 2,17")
+        ->needs(wanted);
+    command.add_option("--pcap-opcodes", words.opcodes, "Only these opcodes: 0x81,rc-acknowledge")
+        ->needs(wanted);
+    command.add_flag("!--pcap-headers", words.hasPayload, "Without payload")->needs(wanted);
+}
+
 /// What the user said, once parsed.
 struct CommandLine
 {
@@ -89,6 +102,7 @@ DefineCommands(CommandLine& line)
         ->check(CLI::Range(1, MAX_JOBS))
         ->capture_default_str();
     line.run->add_flag("--quiet", line.options.isQuiet, "Say nothing but errors");
+    AddCaptureOptions(*line.run, line.options.capture);
 
     line.check = line.app.add_subcommand("check", "Validate a scenario and print it resolved");
     AddScenarioOptions(*line.check, line.options);

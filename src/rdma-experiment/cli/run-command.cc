@@ -8,6 +8,7 @@
 #include "ns3/input-error.h"
 #include "ns3/nic-job.h"
 #include "ns3/result-folder.h"
+#include "ns3/run-captures.h"
 #include "ns3/run-supervisor.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-writer.h"
@@ -31,14 +32,22 @@ using Kind = JobLine::Kind;
 using Phase = JobState::Phase;
 
 SupervisedJob
-MakeJob(const Scenario& scenario, const NicSpec& nic, const fs::path& folder, uint64_t flowsTotal)
+MakeJob(const Scenario& scenario,
+        const NicSpec& nic,
+        const CaptureRequest& capture,
+        const fs::path& folder,
+        uint64_t flowsTotal)
 {
     NicJob job;
     job.folder = folder / nic.name;
     job.scenarioText = WriteRunScenario(scenario, nic);
     job.flowsTotal = flowsTotal;
-    job.simulate = [scenario, nic](FlowLog& log, const auto& onProgress) {
-        return SimulationRun(scenario, nic).Run(log, onProgress);
+    job.simulate = [scenario, nic, capture](const fs::path& own, FlowLog& log, const auto& go) {
+        SimulationRun run(scenario, nic);
+        RunCaptures captures(run.GetFabric(), capture, own);
+        RunReport report = run.Run(log, go);
+        captures.Close();
+        return report;
     };
     return {nic.name, [job](JobChannel& channel) { return RunNicJob(job, channel); }};
 }
@@ -173,14 +182,16 @@ RunCommand(const RunCommandOptions& options)
     {
         ResultFolder::CheckWritable(folder / nic.name);
     }
-    const auto source = MakeFlowSource(scenario, MakeTopology(scenario));
+    const TopologyGraph graph = MakeTopology(scenario);
+    const CaptureRequest capture = ResolveCapture(options.capture, graph);
+    const auto source = MakeFlowSource(scenario, graph);
     const uint64_t flowsTotal = source->GetFlowCount().value_or(0);
     const ScenarioFolder scenarioFolder(folder);
     std::vector<SupervisedJob> jobs;
     for (const NicSpec& nic : scenario.nics)
     {
         ResultFolder::RemoveLeftovers(folder / nic.name);
-        jobs.push_back(MakeJob(scenario, nic, folder, flowsTotal));
+        jobs.push_back(MakeJob(scenario, nic, capture, folder, flowsTotal));
     }
 
     RunSupervisor supervisor(std::move(jobs), options.jobs);

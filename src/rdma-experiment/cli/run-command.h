@@ -3,6 +3,7 @@
 #ifndef RDMA_RUN_COMMAND_H
 #define RDMA_RUN_COMMAND_H
 
+#include "ns3/capture-request.h"
 #include "ns3/scenario-reader.h"
 
 #include <string>
@@ -18,6 +19,7 @@ struct RunCommandOptions
     std::string out{"results"};
     unsigned jobs{1};
     bool isQuiet{false};
+    CaptureWords capture;
 };
 
 /// Runs all NICs of a scenario and reports on them. @return an ExitStatus @throws InputError

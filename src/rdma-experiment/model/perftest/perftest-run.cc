@@ -3,7 +3,7 @@
 
 #include "ns3/latency-probe.h"
 #include "ns3/message-pump.h"
-#include "ns3/perftest-capture.h"
+#include "ns3/server-capture.h"
 #include "ns3/simulation-run.h"
 #include "ns3/simulator.h"
 
@@ -117,7 +117,7 @@ RunPerftest(const Scenario& scenario,
         taps.onBuilt(fabric);
     }
     Ends ends(fabric, options, bytes);
-    std::optional<PerftestCapture> capture;
+    std::optional<ServerCapture> capture;
     if (!taps.pcap.empty())
     {
         capture.emplace(fabric, ends.servers.front(), taps.pcap);

@@ -33,6 +33,10 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
       m_engine(*config.fabric->GetCore().engine),
       m_target(m_engine.Register(this))
 {
+    const auto first = std::find_if(config.nics->begin(), config.nics->end(), [](const auto& nic) {
+        return nic != nullptr;
+    });
+    m_headerSizes = (*first)->GetHeaderSizes(); // The same for all of a run.
     for (const auto& nic : *config.nics)
     {
         if (nic)
@@ -143,7 +147,7 @@ FlowDriver::FindIdealFct(const ActiveFlow& flow) const
     const RdmaNic& sender = GetNic(arrival.src);
     return ComputeIdealFct(there,
                            back,
-                           sender.GetHeaderSizes(),
+                           m_headerSizes,
                            sender.GetPathMtu(),
                            arrival.bytes);
 }

@@ -92,6 +92,7 @@ class FlowDriver : private EventTarget
 
     FlowDriverConfig m_config;
     FabricEngine& m_engine;
+    HeaderSizes m_headerSizes;
     uint32_t m_target;
     std::optional<FlowArrival> m_next;
     std::vector<ActiveFlow> m_flows; ///< Slab; the work request id is the place.

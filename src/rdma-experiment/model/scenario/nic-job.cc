@@ -30,11 +30,11 @@ GetPeakRssBytes()
 
 /// Runs the simulation and fills in what only its caller knows.
 RunReport
-Simulate(const NicJob& job, FlowLog& log, JobChannel& channel)
+Simulate(const NicJob& job, const ResultFolder& folder, FlowLog& log, JobChannel& channel)
 {
     bool isStopped = false;
     const auto begin = std::chrono::steady_clock::now();
-    RunReport report = job.simulate(log, [&](RunProgress progress) {
+    RunReport report = job.simulate(folder.GetPath(""), log, [&](RunProgress progress) {
         progress.flowsTotal = progress.flowsTotal > 0 ? progress.flowsTotal : job.flowsTotal;
         channel.SendProgress(progress);
         isStopped = isStopped || channel.ShouldStop();
@@ -105,7 +105,7 @@ SimulateAndWrite(const NicJob& job, JobChannel& channel)
     ResultFolder folder(job.folder);
     std::ofstream flows(folder.GetPath("flows.csv"), std::ios::binary);
     FlowLog log(flows);
-    const RunReport report = Simulate(job, log, channel);
+    const RunReport report = Simulate(job, folder, log, channel);
     flows.close();
     if (!flows)
     {

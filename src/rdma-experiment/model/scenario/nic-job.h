@@ -16,9 +16,11 @@
 namespace ns3::rdma
 {
 
-/// Runs a simulation to its end, or until the callback it is given answers false.
-using SimulateFunction =
-    std::function<RunReport(FlowLog&, const std::function<bool(const RunProgress&)>&)>;
+/// Runs a simulation to its end, or until the callback it is given answers false. The path is the
+/// folder for files of its own, which stand beside the results in the end.
+using SimulateFunction = std::function<RunReport(const std::filesystem::path&,
+                                                 FlowLog&,
+                                                 const std::function<bool(const RunProgress&)>&)>;
 
 /// One NIC of a scenario, from simulation to result files.
 struct NicJob

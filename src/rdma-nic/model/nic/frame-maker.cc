@@ -74,9 +74,10 @@ FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& pack
         return index;
     }
     frame.ssn = message.ssn;
-    frame.remoteAddress = message.request.remoteAddress + plan.offset;
+    frame.remoteAddress = plan.offset;
     if (!message.isPlain)
     {
+        frame.remoteAddress += message.request.remoteAddress;
         AddDetail(index, queuePair, plan);
         AddPayload(index, queuePair, plan);
     }

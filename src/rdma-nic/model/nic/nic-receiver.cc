@@ -99,7 +99,7 @@ NicReceiver::HandleResponses(QueuePair& queuePair)
     const auto completions = responder.TakeCompletions();
     const auto error = responder.GetError();
     m_factory.GetRequester(queuePair); // READ responses leave at its pace.
-    queuePair.hasResponses = !responder.GetResponses().IsEmpty();
+    queuePair.hasResponses = responder.HasResponses();
     m_transmitter.Activate(queuePair);
     const uint32_t number = queuePair.number;
     m_reporter.CompleteReceive(queuePair, completions);

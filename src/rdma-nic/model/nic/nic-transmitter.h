@@ -42,8 +42,8 @@ class NicTransmitter : private EventTarget
   private:
     enum Event : uint32_t
     {
-        PACING,   ///< A paced queue pair may send.
-        QP_TIMER, ///< Argument: queue pair number.
+        PACING,       ///< A paced queue pair may send.
+        QP_TIMER,     ///< Argument: queue pair number.
         MESSAGE_LEFT, ///< Of an unreliable service. Argument: queue pair number.
     };
 

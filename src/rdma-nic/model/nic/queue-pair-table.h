@@ -56,7 +56,7 @@ class QueuePairTable
 
     std::vector<std::unique_ptr<QueuePair>> m_places; ///< Null: free or reserved.
     std::vector<uint8_t> m_uses;                      ///< By place.
-    std::vector<uint32_t> m_free; ///< Places.
+    std::vector<uint32_t> m_free;                     ///< Places.
 };
 
 } // namespace ns3::rdma

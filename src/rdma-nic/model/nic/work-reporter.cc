@@ -54,15 +54,12 @@ WorkReporter::CompleteReceive(const QueuePair& queuePair,
 }
 
 void
-WorkReporter::FinishRequests(QueuePair& queuePair, Completions& completions)
+WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
 {
     Requester& requester = *queuePair.requester;
-    if (requester.HasSpecial())
+    for (const WorkCompletion& bad : requester.EndBadRequest())
     {
-        for (const WorkCompletion& bad : requester.EndBadRequest())
-        {
-            completions.push_back(bad);
-        }
+        completions.push_back(bad);
     }
     TellIfDrained(queuePair);
     const bool hasFailed =

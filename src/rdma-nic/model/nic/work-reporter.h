@@ -30,7 +30,13 @@ class WorkReporter
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
     /// Reports what the requester says; it may have failed.
-    void FinishRequests(QueuePair& queuePair, Completions& completions);
+    void FinishRequests(QueuePair& queuePair, Completions& completions)
+    {
+        if (!completions.empty() || queuePair.requester->NeedsAttention())
+        {
+            Settle(queuePair, completions);
+        }
+    }
 
     /// Reports send requests.
     void Complete(const QueuePair& queuePair, const Completions& completions);
@@ -46,6 +52,7 @@ class WorkReporter
     void TellIfDrained(QueuePair& queuePair);
 
   private:
+    void Settle(QueuePair& queuePair, Completions& completions);
     void FlushReceives(QueuePair& queuePair);
     void Tell(AsyncEventType type, uint32_t queuePair);
 

@@ -13,21 +13,10 @@ Pacer::Pacer(Ptr<CongestionControl> control,
              uint64_t flightCapBytes,
              Tick now)
     : m_control(control),
-      m_flightCapBytes(flightCapBytes),
-      m_lineRate(path.lineRate)
+      m_lineRate(path.lineRate),
+      m_flightCapBytes(flightCapBytes)
 {
     m_control->Start(path, ToTime(now));
-    TakeLimit();
-}
-
-void
-Pacer::OnSent(uint32_t wireBytes, Tick now)
-{
-    if (m_isPaced)
-    {
-        m_nextSendTime = std::max(m_nextSendTime, now) + m_pace.GetDuration(wireBytes);
-    }
-    m_control->OnSent(wireBytes, ToTime(now));
     TakeLimit();
 }
 

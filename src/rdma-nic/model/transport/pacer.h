@@ -5,6 +5,8 @@
 #include "ns3/congestion-control.h"
 #include "ns3/tick.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -38,7 +40,16 @@ class Pacer
     }
 
     /// @param wireBytes of a data packet that leaves now, overhead included
-    void OnSent(uint32_t wireBytes, Tick now);
+    void OnSent(uint32_t wireBytes, Tick now)
+    {
+        if (m_isPaced)
+        {
+            m_nextSendTime = std::max(m_nextSendTime, now) + m_pace.GetDuration(wireBytes);
+        }
+        m_control->OnSent(wireBytes, ToTime(now));
+        TakeLimit();
+    }
+
     void OnAck(const AckEvent& ack);
     void OnCnp(Tick now);
     void OnDeadline(Tick now);
@@ -57,14 +68,14 @@ class Pacer
   private:
     void TakeLimit();
 
-    Ptr<CongestionControl> m_control;
-    uint64_t m_flightCapBytes;
-    uint64_t m_windowBytes{0};
     Tick m_nextSendTime{0};
+    uint64_t m_windowBytes{0};
     Tick m_reviewAt{TICK_NEVER};
+    Ptr<CongestionControl> m_control;
     SerializationRate m_pace;
     DataRate m_rate;
     DataRate m_lineRate;
+    uint64_t m_flightCapBytes;
     bool m_isPaced{false}; ///< Below line rate.
 };
 

@@ -27,7 +27,7 @@ struct ReadStreams
  * Each half is made when it is first used: in fabric runs most queue pairs only send or only
  * receive.
  */
-struct QueuePair
+struct alignas(64) QueuePair
 {
     /// Takes over what is set. @param target state that it is for
     /// @return false, and nothing is changed, if a value is out of bounds or RTR lacks a
@@ -37,20 +37,22 @@ struct QueuePair
     /// Back to RESET: what was under way is forgotten without completions.
     void Reset();
 
-    uint32_t number;
-    Connection connection;
-    std::unique_ptr<Requester> requester;
-    std::unique_ptr<Responder> responder;            ///< RC.
-    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
-    Tick timerAt{TICK_NEVER}; ///< When the NIC will look at the requester's deadline.
-    Tick nextCnp{0};          ///< Before which no further CNP is sent.
+    // What each packet reads: one cache line.
+    uint32_t number{0};
     bool isScheduled{false};  ///< In the NIC's send scheduler.
     bool hasResponses{false}; ///< The responder has READ responses to send.
-    bool wasDrained{false};   ///< SQD: its consumer has been told.
-    bool wasResponse{false};  ///< What was sent last: requests and responses take turns.
     QpState state{QpState::RESET};
     Service service{Service::RC};
+    Connection connection{};
+    std::unique_ptr<Requester> requester;
+    std::unique_ptr<Responder> responder; ///< RC.
+    Tick timerAt{TICK_NEVER};             ///< When the NIC will look at the requester's deadline.
+    Tick nextCnp{0};                      ///< Before which no further CNP is sent.
     ReadStreams readStreams;
+
+    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
+    bool wasDrained{false};                          ///< SQD: its consumer has been told.
+    bool wasResponse{false}; ///< What was sent last: requests and responses take turns.
     QueuePairInit init;
     QueuePairAttributes attributes;
     Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: takes no requests.

@@ -48,13 +48,14 @@ GetStatusOfNak(uint8_t code)
 } // namespace
 
 Requester::Requester(const RequesterConfig& config, Tick now)
-    : m_queue(config.path.mtuBytes,
-              config.initialPsn,
-              config.lossRecovery->GetResponderRules().acknowledgesReads),
-      m_unacked(config.initialPsn),
+    : m_unacked(config.initialPsn),
       m_next(config.initialPsn),
-      m_pacer(config.congestionControl, config.path, config.flightCapBytes, now),
+      m_mtuBytes(config.path.mtuBytes),
+      m_isReliable(config.isReliable),
       m_acknowledgesReads(config.lossRecovery->GetResponderRules().acknowledgesReads),
+      m_pacer(config.congestionControl, config.path, config.flightCapBytes, now),
+      m_lossRecovery(PeekPointer(config.lossRecovery)),
+      m_queue(config.path.mtuBytes, config.initialPsn, m_acknowledgesReads),
       m_config(config)
 {
 }
@@ -109,7 +110,7 @@ Requester::CanSend() const
         return false;
     }
     // The full packet is the common case and spares a look at the message.
-    return inFlight + m_config.path.mtuBytes <= m_pacer.GetWindowBytes() ||
+    return inFlight + m_mtuBytes <= m_pacer.GetWindowBytes() ||
            inFlight + m_queue.Plan(m_next).payloadBytes <= m_pacer.GetWindowBytes();
 }
 
@@ -121,7 +122,7 @@ Requester::CanBegin() const
     {
         return true; // Begun already.
     }
-    const bool isReadWanted = HasResponse(message.request.opcode);
+    const bool isReadWanted = message.hasResponse;
     return !m_isDraining && message.status == WcStatus::SUCCESS &&
            !(message.request.isFenced && m_readsUnderWay > 0) &&
            !(isReadWanted && m_readsUnderWay >= m_config.maxReadsAndAtomics) &&
@@ -153,10 +154,10 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
         ++m_stats.packets;
         m_next += packet.plan.count;
         m_sentBytes += packet.plan.payloadBytes;
-        m_readsUnderWay += HasResponse(packet.plan.message->request.opcode);
+        m_readsUnderWay += packet.plan.message->hasResponse;
     }
     m_pacer.OnSent(wireBytes, now);
-    if (!m_config.isReliable)
+    if (!m_isReliable)
     {
         m_ackedBytes = m_sentBytes; // Nothing counts as in flight.
         if (packet.plan.isLast)
@@ -177,7 +178,7 @@ Requester::OnLeft()
     if (!m_leaving.empty())
     {
         m_unacked = m_leaving.front();
-        m_leaving.pop_front();
+        m_leaving.erase(m_leaving.begin());
         CompleteOldest(completions);
     }
     return completions;
@@ -217,7 +218,7 @@ Requester::CompleteOldest(Completions& completions)
         {
             break; // The request has arrived, the response has not.
         }
-        m_readsUnderWay -= HasResponse(message.request.opcode);
+        m_readsUnderWay -= message.hasResponse;
         Report(message, WcStatus::SUCCESS, completions);
         m_queue.DropOldest();
     }
@@ -273,12 +274,12 @@ Requester::OnAck(const Frame& frame, Tick now)
         {
             nack.selective = Psn(frame.ack.selectivePsn);
         }
-        Resend(m_config.lossRecovery->OnNack(nack, GetWindow()));
+        Resend(m_lossRecovery->OnNack(nack, GetWindow()));
     }
     else if (hasAdvanced)
     {
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
-        Resend(m_config.lossRecovery->OnAck(GetWindow()));
+        Resend(m_lossRecovery->OnAck(GetWindow()));
     }
     m_pacer.OnAck({ToTime(now),
                    ToTime(now - frame.sendTime),
@@ -309,7 +310,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             ++m_rnrRetries;
             m_receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_retransmitAt = TICK_NEVER; // Runs again from the next packet on.
-            Resend(m_config.lossRecovery->OnRnrNak(GetWindow()));
+            Resend(m_lossRecovery->OnRnrNak(GetWindow()));
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -338,7 +339,7 @@ Requester::OnMissingResponse()
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        Resend(m_config.lossRecovery->OnMissingResponse(GetWindow()));
+        Resend(m_lossRecovery->OnMissingResponse(GetWindow()));
     }
 }
 
@@ -372,7 +373,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         hasAdvanced = Advance(number + 1, completions);
         // An acknowledgment may have been here before this response.
         Advance(std::min(m_heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
-        Resend(m_config.lossRecovery->OnAck(GetWindow()));
+        Resend(m_lossRecovery->OnAck(GetWindow()));
     }
     UpdateTimer(hasAdvanced, now);
     if (m_ackedBytes > ackedBefore)
@@ -397,9 +398,8 @@ Requester::Deliver(const Message& message,
     {
         return false;
     }
-    const uint64_t offset = (number - message.firstPacket) * m_config.path.mtuBytes;
-    if (!isAtomic &&
-        frame.payloadBytes != std::min<uint64_t>(message.bytes - offset, m_config.path.mtuBytes))
+    const uint64_t offset = (number - message.firstPacket) * m_mtuBytes;
+    if (!isAtomic && frame.payloadBytes != std::min<uint64_t>(message.bytes - offset, m_mtuBytes))
     {
         return false;
     }
@@ -430,7 +430,7 @@ Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
     if (message && payload && m_config.domain)
     {
         m_config.domain->Scatter(message->request.sgList,
-                                 uint64_t{frame.psnOffset} * m_config.path.mtuBytes,
+                                 uint64_t{frame.psnOffset} * m_mtuBytes,
                                  payload->bytes.data(),
                                  payload->bytes.size());
     }
@@ -473,7 +473,7 @@ Requester::Resend(const ResendList& list)
 Tick
 Requester::GetTimerEnd() const
 {
-    const Time timeout = m_config.lossRecovery->GetTimeout(GetWindow(), m_retries);
+    const Time timeout = m_lossRecovery->GetTimeout(GetWindow(), m_retries);
     return timeout == Time::Max() ? TICK_NEVER : m_timerStart + ToTick(timeout);
 }
 
@@ -528,7 +528,7 @@ Requester::OnDeadline(Tick now)
     }
     else
     {
-        Resend(m_config.lossRecovery->OnTimeout(GetWindow()));
+        Resend(m_lossRecovery->OnTimeout(GetWindow()));
     }
     RestartTimer(now);
     return {};

@@ -11,9 +11,9 @@
 #include "ns3/work-completion.h"
 
 #include <boost/container/small_vector.hpp>
-#include <deque>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -64,7 +64,7 @@ using Completions = boost::container::small_vector<WorkCompletion, 1>;
  *
  * On UC and UD a message ends when its last packet has left.
  */
-class Requester
+class alignas(64) Requester
 {
   public:
     Requester(const RequesterConfig& config, Tick now);
@@ -97,7 +97,8 @@ class Requester
     /// The packet just taken begins to leave with this size on the wire, overhead included.
     void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
 
-    /// The last packet of a message has left, in the order of OnSent(). Only on unreliable services:
+    /// The last packet of a message has left, in the order of OnSent(). Only on unreliable
+    /// services:
     /// @return the message, which ends so.
     Completions OnLeft();
 
@@ -142,10 +143,10 @@ class Requester
         return m_isBroken;
     }
 
-    /// @return whether EndBadRequest() may have something.
-    bool HasSpecial() const
+    /// @return whether there may be more to settle than the completions that a call returned.
+    bool NeedsAttention() const
     {
-        return m_queue.HasSpecial();
+        return m_queue.HasSpecial() || m_isBroken || m_isDraining;
     }
 
     /// @return the first PSN that was never used.
@@ -231,29 +232,33 @@ class Requester
     void RestartTimer(Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
 
-    SendQueue m_queue;
-    uint64_t m_unacked;       ///< Oldest packet not acknowledged.
-    uint64_t m_next;          ///< Next new packet.
-    uint64_t m_sentBytes{0};  ///< Payload before m_next.
-    uint64_t m_ackedBytes{0}; ///< Payload before m_unacked.
-    Pacer m_pacer;
-    uint64_t m_heardOf{0};     ///< All requests before it have arrived, answered or not.
-    Tick m_receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
+    // What nearly each packet and acknowledgment reads: one cache line, then the pacer's.
+    uint64_t m_unacked;              ///< Oldest packet not acknowledged.
+    uint64_t m_next;                 ///< Next new packet.
+    uint64_t m_sentBytes{0};         ///< Payload before m_next.
+    uint64_t m_ackedBytes{0};        ///< Payload before m_unacked.
+    Tick m_receiverReadyAt{0};       ///< Nothing is sent before: an RNR NAK asked for it.
+    Tick m_retransmitAt{TICK_NEVER}; ///< Of the retransmission timer.
     Tick m_timerStart{0};
-    Tick m_retransmitAt{TICK_NEVER};
+    uint16_t m_mtuBytes;
+    bool m_isReliable;
+    bool m_acknowledgesReads;
+    bool m_hasMissedResponse{false}; ///< This gap in the responses has been seen.
+    bool m_isDraining{false};
+    bool m_isBroken{false};
+    Pacer m_pacer;
+    LossRecovery* m_lossRecovery; ///< Of m_config.
+    SendQueue m_queue;
     PacketRanges m_resend;
-    std::deque<uint64_t> m_leaving; ///< Unreliable services: ends of messages that OnLeft() is for.
     uint32_t m_retries{0};
     uint32_t m_rnrRetries{0};
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
     uint32_t m_readsDone{0};     ///< Acknowledged READs whose response is here, modulo 2^24.
-    bool m_acknowledgesReads;
-    std::optional<Failure> m_failure; ///< Waits for the READs before it.
-    bool m_hasMissedResponse{false}; ///< This gap in the responses has been seen.
-    bool m_isDraining{false};
-    bool m_isBroken{false};
-    RequesterConfig m_config;
+    uint64_t m_heardOf{0};       ///< All requests before it have arrived, answered or not.
     RequesterStats m_stats;
+    std::vector<uint64_t> m_leaving;  ///< Unreliable services: ends that OnLeft() is for.
+    std::optional<Failure> m_failure; ///< Waits for the READs before it.
+    RequesterConfig m_config;
 };
 
 } // namespace ns3::rdma

@@ -8,14 +8,28 @@
 namespace ns3::rdma
 {
 
-Responder::Responder(const ResponderConfig& config)
-    : m_config(config),
-      m_expected(config.initialPsn),
-      m_isPlain(config.isReadStream || !config.execution.domain),
-      m_executor(config.execution),
-      m_responses(config.mtuBytes),
-      m_atomics(config.maxReadsAndAtomics)
+Responder::Work::Work(const ResponderConfig& config)
+    : executor(config.execution),
+      responses(config.mtuBytes),
+      atomics(config.maxReadsAndAtomics)
 {
+}
+
+Responder::Responder(const ResponderConfig& config)
+    : m_expected(config.initialPsn),
+      m_isPlain(config.isReadStream || !config.execution.domain),
+      m_config(config)
+{
+}
+
+Responder::Work&
+Responder::GetWork()
+{
+    if (!m_work)
+    {
+        m_work = std::make_unique<Work>(m_config);
+    }
+    return *m_work;
 }
 
 Answer
@@ -87,10 +101,10 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
 bool
 Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answer)
 {
-    const Execution execution = m_executor.Execute(frame, detail);
+    const Execution execution = GetWork().executor.Execute(frame, detail);
     if (execution.completion)
     {
-        m_completions.push_back({*execution.completion, execution.isSolicited});
+        GetWork().completions.push_back({*execution.completion, execution.isSolicited});
         answer.hasResponses = true;
     }
     if (execution.nak != 0)
@@ -108,7 +122,7 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
     m_msn = (m_msn + execution.endsMessage) & Psn::MASK;
     if (opcode::IsAtomic(frame.opcode))
     {
-        m_atomics.Add(psn, execution.originalValue);
+        GetWork().atomics.Add(psn, execution.originalValue);
         AnswerAtomic(psn, execution.originalValue, frame, answer);
     }
     return true;
@@ -129,7 +143,7 @@ Responder::Refuse(const Execution& execution, const Frame& frame, Answer& answer
 bool
 Responder::AcceptRead(const Frame& frame, Answer& answer)
 {
-    const uint32_t waiting = m_responses.GetReadCount();
+    const uint32_t waiting = GetWork().responses.GetReadCount();
     if (!m_config.rules.acknowledgesReads && waiting >= m_config.maxReadsAndAtomics)
     {
         Execution refused;
@@ -143,11 +157,11 @@ Responder::AcceptRead(const Frame& frame, Answer& answer)
     if (m_config.rules.acknowledgesReads)
     {
         m_expected = m_expected + 1;
-        m_reads.push_back({frame.remoteAddress, frame.messageBytes});
+        GetWork().reads.push_back({frame.remoteAddress, frame.messageBytes});
         return true;
     }
-    m_responses.PushRead(m_expected, m_msn, frame.remoteAddress, frame.messageBytes);
-    m_expected = m_expected + m_responses.CountPackets(frame.messageBytes);
+    GetWork().responses.PushRead(m_expected, m_msn, frame.remoteAddress, frame.messageBytes);
+    m_expected = m_expected + GetWork().responses.CountPackets(frame.messageBytes);
     m_unanswered = 0;
     return true;
 }
@@ -170,15 +184,15 @@ Responder::AdvanceOverKept(Answer& answer)
     Psn first = m_expected;
     while (m_kept.IsMarked(m_expected))
     {
-        const auto held = m_held.find(m_expected.Get());
-        if (held == m_held.end())
+        const auto held = m_work ? m_work->held.find(m_expected.Get()) : HeldPackets::iterator();
+        if (!m_work || held == m_work->held.end())
         {
             m_msn = (m_msn + m_keptLast.IsMarked(m_expected)) & Psn::MASK;
             m_expected = m_expected + 1;
             continue;
         }
         const Kept kept = std::move(held->second);
-        m_held.erase(held);
+        m_work->held.erase(held);
         const Psn psn = m_expected;
         const bool isDetailed = (kept.frame.flags & frame_flag::DETAILED) != 0;
         if (!CarryOut(kept.frame, isDetailed ? &kept.detail : nullptr, answer))
@@ -214,7 +228,7 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
             }
             else
             {
-                Kept& kept = m_held[psn.Get()];
+                Kept& kept = GetWork().held[psn.Get()];
                 kept = {frame, detail ? *detail : FrameDetail{}, nullptr};
                 kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
                 kept.detail.cargo = kept.cargo.get();
@@ -236,19 +250,19 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
 {
     if (frame.opcode == opcode::READ_REQUEST && !m_config.rules.acknowledgesReads)
     {
-        if (m_executor.CheckRead(frame, detail).nak == 0)
+        if (GetWork().executor.CheckRead(frame, detail).nak == 0)
         {
-            m_responses.TakeBack(psn);
-            m_responses.PushRead(psn, m_msn, frame.remoteAddress, frame.messageBytes);
+            GetWork().responses.TakeBack(psn);
+            GetWork().responses.PushRead(psn, m_msn, frame.remoteAddress, frame.messageBytes);
             answer.hasResponses = true;
         }
         return;
     }
     if (opcode::IsAtomic(frame.opcode))
     {
-        if (const auto originalValue = m_atomics.Find(psn))
+        if (const auto originalValue = GetWork().atomics.Find(psn))
         {
-            m_responses.TakeBack(psn);
+            GetWork().responses.TakeBack(psn);
             AnswerAtomic(psn, *originalValue, frame, answer);
         }
         return; // Forgotten: no answer, since it must not be carried out again.
@@ -277,10 +291,10 @@ Responder::Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer
     acknowledgment.echoedOffset = frame.psnOffset;
     m_unanswered = 0;
     m_hasCeToEcho = false;
-    const bool mustWait = answer.hasAck || !m_responses.IsEmpty();
+    const bool mustWait = answer.hasAck || HasResponses();
     if (mustWait)
     {
-        m_responses.PushAcknowledgment(acknowledgment);
+        GetWork().responses.PushAcknowledgment(acknowledgment);
         answer.hasResponses = true;
         return;
     }
@@ -291,13 +305,13 @@ Responder::Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer
 std::vector<ReceiveCompletion>
 Responder::TakeCompletions()
 {
-    return std::exchange(m_completions, {});
+    return m_work ? std::exchange(m_work->completions, {}) : std::vector<ReceiveCompletion>();
 }
 
 std::vector<AcceptedRead>
 Responder::TakeReads()
 {
-    return std::exchange(m_reads, {});
+    return m_work ? std::exchange(m_work->reads, {}) : std::vector<AcceptedRead>();
 }
 
 std::vector<WorkCompletion>
@@ -307,7 +321,7 @@ Responder::Flush()
     {
         m_error = AsyncEventType::QP_FATAL;
     }
-    return m_executor.Flush();
+    return GetWork().executor.Flush();
 }
 
 } // namespace ns3::rdma

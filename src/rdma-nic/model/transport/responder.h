@@ -92,10 +92,17 @@ class Responder
         return m_placedBytes;
     }
 
-    /// What waits to be sent in order: READ responses and acknowledgments behind them.
+    /// @return whether anything waits in GetResponses().
+    bool HasResponses() const
+    {
+        return m_work && !m_work->responses.IsEmpty();
+    }
+
+    /// What waits to be sent in order: READ responses and acknowledgments behind them. Only if
+    /// HasResponses().
     ResponseQueue& GetResponses()
     {
-        return m_responses;
+        return m_work->responses;
     }
 
     /// Receive requests that ended since the last call.
@@ -122,6 +129,23 @@ class Responder
         std::unique_ptr<FrameCargo> cargo;
     };
 
+    using HeldPackets = std::unordered_map<uint32_t, Kept>; ///< By PSN. Never iterated.
+
+    /// What only requests need that are more than plain WRITEs.
+    struct Work
+    {
+        explicit Work(const ResponderConfig& config);
+
+        RequestExecutor executor;
+        ResponseQueue responses;
+        AtomicReplayCache atomics;
+        HeldPackets held;
+        std::vector<ReceiveCompletion> completions;
+        std::vector<AcceptedRead> reads;
+    };
+
+    /// @return made by the first call.
+    Work& GetWork();
     bool IsPlain(const Frame& frame) const;
     void OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer);
     void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
@@ -135,23 +159,18 @@ class Responder
     void AcknowledgeExpected(const Frame& frame, Answer& answer);
     void Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer& answer);
 
-    ResponderConfig m_config;
     Psn m_expected;
-    PsnBitmap m_kept;     ///< Out of order, placed or held.
-    PsnBitmap m_keptLast; ///< Of those, the ends of messages.
-    uint64_t m_placedBytes{0};
     uint32_t m_msn{0};
     uint32_t m_unanswered{0};  ///< In-order packets since the last acknowledgment.
     bool m_hasNaked{false};    ///< This gap has had its NAK.
     bool m_hasCeToEcho{false}; ///< CE was seen since the last acknowledgment.
     bool m_isPlain;            ///< WRITEs without immediate data are only counted.
+    uint64_t m_placedBytes{0};
+    std::unique_ptr<Work> m_work;
     std::optional<AsyncEventType> m_error;
-    RequestExecutor m_executor;
-    ResponseQueue m_responses;
-    AtomicReplayCache m_atomics;
-    std::unordered_map<uint32_t, Kept> m_held; ///< By PSN. Never iterated.
-    std::vector<ReceiveCompletion> m_completions;
-    std::vector<AcceptedRead> m_reads;
+    PsnBitmap m_kept; ///< Out of order, placed or held.
+    ResponderConfig m_config;
+    PsnBitmap m_keptLast; ///< Of m_kept, the ends of messages.
 };
 
 } // namespace ns3::rdma

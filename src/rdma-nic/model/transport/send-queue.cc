@@ -72,6 +72,7 @@ SendQueue::Post(const SendWorkRequest& request, WcStatus status)
     Message& message =
         Append(bytes, isOnePacket ? 1 : CountPackets(bytes), isRead || isAtomic ? 0 : bytes);
     message.family = GetFamily(request.opcode);
+    message.hasResponse = isRead || isAtomic;
     message.status = status;
     message.request = request;
     message.request.next = nullptr;
@@ -110,8 +111,7 @@ SendQueue::SetInlineBytes(std::vector<uint8_t> bytes)
 bool
 SendQueue::IsSpecial(const Message& message)
 {
-    return HasResponse(message.request.opcode) || message.request.isFenced ||
-           message.status != WcStatus::SUCCESS;
+    return message.hasResponse || message.request.isFenced || message.status != WcStatus::SUCCESS;
 }
 
 bool
@@ -150,7 +150,7 @@ SendQueue::Plan(uint64_t number) const
     plan.message = &message;
     plan.packetOffset = static_cast<uint32_t>(packetOffset);
     plan.offset = offset;
-    if (HasResponse(message.request.opcode))
+    if (message.hasResponse)
     {
         // The request, for all of the response that is not here yet.
         plan.payloadBytes = 0;
@@ -164,10 +164,8 @@ SendQueue::Plan(uint64_t number) const
     plan.count = 1;
     plan.isFirst = offset == 0;
     plan.isLast = left <= m_mtuBytes;
-    plan.operation = opcode::GetByPlace(message.family,
-                                        plan.isFirst,
-                                        plan.isLast,
-                                        HasImmediate(message.request.opcode));
+    const bool hasImmediate = !message.isPlain && HasImmediate(message.request.opcode);
+    plan.operation = opcode::GetByPlace(message.family, plan.isFirst, plan.isLast, hasImmediate);
     return plan;
 }
 

@@ -20,6 +20,7 @@ struct Message
     uint64_t bytes;
     uint64_t bytesBefore;    ///< Outgoing payload of all earlier messages.
     uint8_t family;          ///< First operation: SEND_FIRST, WRITE_FIRST, READ_REQUEST, ...
+    bool hasResponse;        ///< A READ or an atomic.
     bool isPlain;            ///< A WRITE with nothing but a length.
     WcStatus status;         ///< Not SUCCESS: it must not be sent, and ends so.
     uint32_t ssn;            ///< Receive requests that earlier messages consume.

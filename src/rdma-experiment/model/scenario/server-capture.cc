@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/perftest-capture.h"
+#include "ns3/server-capture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/object-factory.h"
@@ -37,17 +37,21 @@ GetVersion(const Ptr<RdmaNic>& nic)
 
 } // namespace
 
-PerftestCapture::PerftestCapture(Fabric& fabric, uint32_t node, const std::string& path)
+ServerCapture::ServerCapture(Fabric& fabric,
+                             uint32_t node,
+                             const std::string& path,
+                             const PcapFilter& filter)
     : m_format(MakeFormat(GetNic(fabric, node))),
       m_sniffer(fabric.GetCore(),
                 fabric.GetServerDevice(node).GetPort(),
                 RoceCodec(*m_format, GetVersion(GetNic(fabric, node))),
-                path)
+                path,
+                filter)
 {
 }
 
 void
-PerftestCapture::Close()
+ServerCapture::Close()
 {
     m_sniffer.Close();
 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SERVER_CAPTURE_H
+#define RDMA_SERVER_CAPTURE_H
+
+#include "ns3/fabric.h"
+#include "ns3/pcap-sniffer.h"
+#include "ns3/rdma-nic.h"
+
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-scenario
+ * @brief Captures what leaves and enters one server, in the wire format and IP version of its NIC.
+ */
+class ServerCapture
+{
+  public:
+    /// @param node id of the server; @param path of the pcap file. The fabric outlives the capture.
+    ServerCapture(Fabric& fabric,
+                  uint32_t node,
+                  const std::string& path,
+                  const PcapFilter& filter = {});
+
+    /// Ends the capture. @throws std::runtime_error if the disk is full, for example
+    void Close();
+
+  private:
+    Ptr<WireFormat> m_format; ///< Of the sniffer's codec.
+    PcapSniffer m_sniffer;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SERVER_CAPTURE_H
