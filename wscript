@@ -42,7 +42,7 @@ def configure(conf):
 
 
 def build(bld):
-    bld.recurse(['src/' + module for module in MODULES] + ['test'])
+    bld.recurse(['src/' + module for module in MODULES] + ['examples', 'test'])
     build_targets.add_scratch_plugins(bld)
     build_targets.link_headers(bld)
 

@@ -79,8 +79,9 @@ class NicJobTest : public FolderTest
 
 TEST_F(NicJobTest, WritesAllFilesOfACompleteRun)
 {
-    const JobState state = RunJob(
-        [](const auto&, FlowLog& log, const auto& onProgress) { return CompleteFlows(log, onProgress, 5); });
+    const JobState state = RunJob([](const auto&, FlowLog& log, const auto& onProgress) {
+        return CompleteFlows(log, onProgress, 5);
+    });
     EXPECT_EQ(state.exitStatus, EXIT_GOOD);
     EXPECT_EQ(state.progress.flowsTotal, 5U); // Filled in: the simulation does not know.
     EXPECT_EQ(state.GetLines(JobLine::Kind::RESULT),
@@ -169,8 +170,8 @@ TEST_F(NicJobTest, LeavesOldResultsAloneWhenItFails)
         RunJob([](const auto&, FlowLog&, const auto&) -> RunReport { throw InputError("f: bad"); });
     EXPECT_EQ(bad.exitStatus, EXIT_BAD_INPUT);
     EXPECT_EQ(bad.GetLines(JobLine::Kind::FAILURE), std::vector<std::string>{"f: bad"});
-    const JobState broken =
-        RunJob([](const auto&, FlowLog&, const auto&) -> RunReport { throw std::runtime_error("oops"); });
+    const JobState broken = RunJob(
+        [](const auto&, FlowLog&, const auto&) -> RunReport { throw std::runtime_error("oops"); });
     EXPECT_EQ(broken.exitStatus, EXIT_ERROR);
     EXPECT_EQ(ReadText(m_folder / "irn" / "summary.json"), "old");
     namespace fs = std::filesystem;

@@ -156,16 +156,48 @@ TEST(PerftestRun, BandwidthIsLineRateWithoutHeaders)
                 1e-6);
 }
 
+TEST(PerftestRun, BandwidthCountsTheHeadersOfTheDesign)
+{
+    const auto measure = [](const char* test) {
+        PerftestRequest request = Ask(test, 200);
+        request.nic = "srnic";
+        return MeasureBandwidth(request).average;
+    };
+    // WRITE: 20 on each packet instead of the RETH; SEND: 8; both echoed in 8 of the
+    // acknowledgment.
+    const double tail = 2 * LINK + (ACK + 8) * US_PER_BYTE;
+    EXPECT_NEAR(measure("write_bw"), GetRate(200, 16 * (COMMON + 20) + 65536, tail), 1e-6);
+    EXPECT_NEAR(measure("send_bw"), GetRate(200, 16 * (COMMON + 8) + 65536, tail), 1e-6);
+    // READ: 8 on each response, an AETH on the first and the last; the request, which has 8 too, is
+    // acknowledged by a packet of its own, beside the responses.
+    const double head = 2 * LINK + (COMMON + RETH + 8) * US_PER_BYTE;
+    EXPECT_NEAR(measure("read_bw"),
+                GetRate(200, 16 * (COMMON + 8) + 8 + ACK + 8 + 65536, head),
+                1e-6);
+}
+
 TEST(PerftestRun, UnreliableBandwidthIsLineRateWithoutHeaders)
 {
-    // A send is complete when it has left: within the last packet of 16 x 200.
-    for (const char* test : {"write_bw", "send_bw"})
+    // A send is complete when its last packet has left: no acknowledgment, no way back.
+    for (const auto& [test, header] : {std::pair{"write_bw", RETH}, {"send_bw", 0.0}})
     {
         PerftestRequest request = Ask(test, 200);
         request.connection = "UC";
-        const double rate = GetRate(200, 16 * COMMON + 65536, 0);
-        EXPECT_NEAR(MeasureBandwidth(request).average / rate, 1, 1e-3) << test;
+        EXPECT_NEAR(MeasureBandwidth(request).average,
+                    GetRate(200, 16 * COMMON + header + 65536, 0),
+                    1e-6)
+            << test;
     }
+}
+
+TEST(PerftestRun, DatagramBandwidthIsLineRateWithoutHeaders)
+{
+    PerftestRequest request = Ask("send_bw", 2000);
+    request.connection = "UD";
+    request.size = 4096;
+    // A DETH of 8 on each packet.
+    const double rate = 4096 / ((COMMON + 8 + 4096) * US_PER_BYTE * 1e-6) / MEBI;
+    EXPECT_NEAR(MeasureBandwidth(request).average, rate, 1e-6);
 }
 
 TEST(PerftestRun, BothDirectionsShareTheirWiresWithAcknowledgments)

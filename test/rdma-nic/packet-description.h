@@ -21,8 +21,7 @@ DescribePacket(std::ostream& os,
 {
     os << "opcode " << int{frame.opcode} << "\tname " << GetOpcodeName(frame.opcode) << "\tpsn "
        << frame.psn << "\tdestqp " << frame.dstQp << "\tpadcnt " << (-frame.payloadBytes & 3)
-       << "\ta " << ((frame.flags & frame_flag::ACK_REQUEST) != 0) << "\tse "
-       << detail.isSolicited;
+       << "\ta " << ((frame.flags & frame_flag::ACK_REQUEST) != 0) << "\tse " << detail.isSolicited;
     for (const HeaderKind kind : headers)
     {
         switch (kind)

@@ -144,8 +144,7 @@ class RequesterWithPuppets : public testing::Test
     /// Makes the requester. Frames have no headers: a packet is as long as its payload.
     void Make(uint32_t initialPsn = 0, uint32_t retryCount = 2, uint64_t flightCap = UINT64_MAX)
     {
-        m_requester =
-            std::make_unique<Requester>(MakeConfig(initialPsn, retryCount, flightCap), 0);
+        m_requester = std::make_unique<Requester>(MakeConfig(initialPsn, retryCount, flightCap), 0);
     }
 
     bool CanSend(Tick now = 0) const

@@ -94,7 +94,7 @@ TEST(SendQueue, ServesManyMessagesInOrder)
         ASSERT_EQ(queue.Plan(first + taken % 3).payloadBytes, 5);
         ASSERT_TRUE(queue.IsOldestDone(first + taken % 3 + 1));
         ASSERT_EQ(queue.GetOldest().request.wrId, taken);
-    queue.DropOldest();
+        queue.DropOldest();
     }
 }
 

@@ -145,11 +145,7 @@ FlowDriver::FindIdealFct(const ActiveFlow& flow) const
         return 0; // While no link leads there, nothing can be said about the ideal.
     }
     const RdmaNic& sender = GetNic(arrival.src);
-    return ComputeIdealFct(there,
-                           back,
-                           m_headerSizes,
-                           sender.GetPathMtu(),
-                           arrival.bytes);
+    return ComputeIdealFct(there, back, m_headerSizes, sender.GetPathMtu(), arrival.bytes);
 }
 
 void

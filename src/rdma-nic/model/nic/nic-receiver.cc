@@ -52,7 +52,12 @@ NicReceiver::Receive(FrameIndex index)
     }
     else if (queuePair->requester)
     {
-        ReceiveAnswer(*queuePair, frame, detail);
+        // The usual answer apart from the others, which few fabric runs have.
+        Completions completions = frame.opcode == opcode::ACK
+                                      ? queuePair->requester->OnAck(frame, m_core.engine->Now())
+                                      : ReceiveAnswer(*queuePair, frame, detail);
+        m_transmitter.Activate(*queuePair);
+        m_reporter.FinishRequests(*queuePair, completions);
     }
     m_core.pool.Free(index);
 }
@@ -65,7 +70,10 @@ NicReceiver::ReceiveRequest(QueuePair& queuePair, const Frame& frame, const Fram
         CountDrop(frame, DropReason::REFUSED);
         return;
     }
-    NotifyOfCongestion(queuePair, frame);
+    if (frame.flags & frame_flag::CE)
+    {
+        NotifyOfCongestion(queuePair, frame);
+    }
     if (queuePair.service != Service::RC)
     {
         ReceiveUnreliable(queuePair, frame, detail);
@@ -130,18 +138,27 @@ NicReceiver::ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const F
     }
 }
 
-void
+Completions
 NicReceiver::ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
     const Tick now = m_core.engine->Now();
     Requester& requester = *queuePair.requester;
     Requester* readSender = queuePair.readStreams.sender.get();
-    Completions completions;
-    if (frame.opcode == opcode::ACK)
+    if (frame.opcode == opcode::ATOMIC_ACK)
     {
-        completions = requester.OnAck(frame, now);
+        return requester.OnResponse(frame, detail, now);
     }
-    else if (frame.opcode == opcode::CNP)
+    if (opcode::IsReadResponse(frame.opcode))
+    {
+        if (frame.flags & frame_flag::CE)
+        {
+            NotifyOfCongestion(queuePair, frame);
+        }
+        return m_factory.GetDefaults().rules.acknowledgesReads
+                   ? ReceiveReadStream(queuePair, frame, detail)
+                   : requester.OnResponse(frame, detail, now);
+    }
+    if (frame.opcode == opcode::CNP)
     {
         requester.OnCnp(now);
         if (readSender)
@@ -149,29 +166,22 @@ NicReceiver::ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const Frame
             readSender->OnCnp(now);
         }
     }
-    else if (frame.opcode == opcode::ATOMIC_ACK)
-    {
-        completions = requester.OnResponse(frame, detail, now);
-    }
     else if (frame.opcode == opcode::READ_ACK && readSender)
     {
         readSender->OnAck(frame, now);
     }
-    else if (opcode::IsReadResponse(frame.opcode))
-    {
-        NotifyOfCongestion(queuePair, frame);
-        completions = m_factory.GetDefaults().rules.acknowledgesReads
-                          ? ReceiveReadStream(queuePair, frame, detail)
-                          : requester.OnResponse(frame, detail, now);
-    }
-    m_transmitter.Activate(queuePair);
-    m_reporter.FinishRequests(queuePair, completions);
+    return {};
 }
 
 Completions
 NicReceiver::ReceiveReadStream(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
     Responder& receiver = m_factory.GetReadReceiver(queuePair);
+    if (!receiver.IsPast(Psn(frame.psn)) && !queuePair.requester->IsReadUnderWay(frame.ssn))
+    {
+        CountDrop(frame, DropReason::REFUSED); // Nobody asked for it.
+        return {};
+    }
     const Answer answer = receiver.OnData(frame, detail);
     if (answer.isDropped)
     {
@@ -192,8 +202,7 @@ void
 NicReceiver::NotifyOfCongestion(QueuePair& queuePair, const Frame& frame)
 {
     const Tick now = m_core.engine->Now();
-    if (m_factory.GetDefaults().feedback == Feedback::CNP && (frame.flags & frame_flag::CE) &&
-        now >= queuePair.nextCnp)
+    if (m_factory.GetDefaults().feedback == Feedback::CNP && now >= queuePair.nextCnp)
     {
         queuePair.nextCnp = now + m_cnpInterval;
         ++m_cnpsSent;

@@ -40,11 +40,12 @@ class NicReceiver
   private:
     void ReceiveRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
     void ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
-    void ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+    Completions ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
     Completions ReceiveReadStream(QueuePair& queuePair,
                                   const Frame& frame,
                                   const FrameDetail* detail);
     void HandleResponses(QueuePair& queuePair);
+    /// The frame carries CE.
     void NotifyOfCongestion(QueuePair& queuePair, const Frame& frame);
     void CountDrop(const Frame& frame, DropReason reason);
 

@@ -225,6 +225,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
         return true;
     }
     queuePair->state = state;
+    m_factory.Update(*queuePair);
     if (state == QpState::RESET)
     {
         queuePair->Reset();
@@ -233,8 +234,8 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     {
         queuePair->wasDrained = false;
         m_factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
-        m_reporter->TellIfDrained(*queuePair);
-        m_transmitter->Activate(*queuePair);
+        StartPosted(*queuePair);
+        return true; // Whoever was told may have destroyed the queue pair.
     }
     else if (before == QpState::SQE)
     {

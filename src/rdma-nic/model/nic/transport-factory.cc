@@ -112,6 +112,34 @@ TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
     return config;
 }
 
+void
+TransportFactory::Update(QueuePair& queuePair) const
+{
+    const QueuePairAttributes& attributes = queuePair.attributes;
+    if (queuePair.requester)
+    {
+        const RequesterConfig defaults{};
+        queuePair.requester->SetLimits(attributes.retryCount.value_or(m_defaults.retryCount),
+                                       attributes.rnrRetry.value_or(defaults.rnrRetry),
+                                       GetMaxReads(queuePair));
+        if (attributes.timeout)
+        {
+            queuePair.requester->SetAckTimeout(GetAckTimeout(*attributes.timeout));
+        }
+    }
+    const ResponderConfig config = MakeResponderConfig(queuePair);
+    if (queuePair.responder)
+    {
+        queuePair.responder->SetLimits(config.execution.access,
+                                       config.minRnrTimer,
+                                       config.maxReadsAndAtomics);
+    }
+    if (queuePair.unreliable)
+    {
+        queuePair.unreliable->SetAccess(config.execution.access);
+    }
+}
+
 Responder&
 TransportFactory::MakeResponder(QueuePair& queuePair) const
 {

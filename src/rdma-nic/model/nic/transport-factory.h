@@ -46,6 +46,9 @@ class TransportFactory
     Requester& GetReadSender(QueuePair& queuePair) const;
     Responder& GetReadReceiver(QueuePair& queuePair) const;
 
+    /// Tells the halves that there are what the queue pair's attributes say now.
+    void Update(QueuePair& queuePair) const;
+
     const TransportDefaults& GetDefaults() const
     {
         return m_defaults;

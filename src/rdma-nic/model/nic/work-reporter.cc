@@ -27,29 +27,42 @@ WorkReporter::SetAsyncEventHandler(AsyncEventHandler handler)
 void
 WorkReporter::Complete(const QueuePair& queuePair, const Completions& completions)
 {
-    // A consumer may destroy the queue pair: nothing of it is used after the first call.
-    if (const Ptr<CompletionQueue> queue = queuePair.init.sendCompletions)
+    const uint32_t number = queuePair.number;
+    const Ptr<CompletionQueue> queue = queuePair.init.sendCompletions;
+    for (const WorkCompletion& completion : completions)
     {
-        for (const WorkCompletion& completion : completions)
+        if (queue)
         {
             queue->Push(completion, false);
         }
-        return;
+        else
+        {
+            m_onCompletion(completion);
+        }
     }
-    for (const WorkCompletion& completion : completions)
-    {
-        m_onCompletion(completion);
-    }
+    TellIfOverflowed(queue, number);
 }
 
 void
-WorkReporter::CompleteReceive(const QueuePair& queuePair,
-                              const std::vector<ReceiveCompletion>& completions)
+WorkReporter::CompleteReceive(const QueuePair& queuePair, const ReceiveCompletions& completions)
 {
+    const uint32_t number = queuePair.number;
     const Ptr<CompletionQueue> queue = queuePair.init.receiveCompletions;
     for (const ReceiveCompletion& ended : completions)
     {
         queue->Push(ended.completion, ended.isSolicited);
+    }
+    TellIfOverflowed(queue, number);
+}
+
+void
+WorkReporter::TellIfOverflowed(const Ptr<CompletionQueue>& queue, uint32_t number)
+{
+    QueuePair* queuePair = queue && queue->HasOverflowed() ? m_table.Find(number) : nullptr;
+    if (queuePair && !queuePair->hasLostCompletions)
+    {
+        queuePair->hasLostCompletions = true;
+        Tell(AsyncEventType::CQ_ERR, number);
     }
 }
 
@@ -61,24 +74,25 @@ WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
     {
         completions.push_back(bad);
     }
-    TellIfDrained(queuePair);
+    Aftermath aftermath;
     const bool hasFailed =
         requester.IsBroken() && queuePair.state != QpState::ERR && queuePair.state != QpState::SQE;
-    if (!hasFailed)
+    if (hasFailed)
     {
-        Complete(queuePair, completions);
-        return;
+        // An unreliable service still receives (IBTA Vol. 1, Section 10.3.1).
+        const bool isReliable = queuePair.service == Service::RC;
+        queuePair.state = isReliable ? QpState::ERR : QpState::SQE;
+        if (isReliable)
+        {
+            FlushReceives(queuePair, aftermath);
+        }
     }
-    // An unreliable service still receives (IBTA Vol. 1, Section 10.3.1).
-    const bool isReliable = queuePair.service == Service::RC;
-    queuePair.state = isReliable ? QpState::ERR : QpState::SQE;
-    const uint32_t number = queuePair.number;
-    Complete(queuePair, completions);
-    QueuePair* left = isReliable ? m_table.Find(number) : nullptr;
-    if (left)
+    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained && requester.IsIdle())
     {
-        FlushReceives(*left);
+        queuePair.wasDrained = true;
+        aftermath.events.push_back(AsyncEventType::SQ_DRAINED);
     }
+    Deliver(queuePair, completions, aftermath);
 }
 
 void
@@ -96,52 +110,49 @@ WorkReporter::EnterError(QueuePair& queuePair, std::optional<AsyncEventType> rea
     {
         queuePair.readStreams.sender->Break(WcStatus::WR_FLUSH_ERR);
     }
-    const Completions flushed = m_factory.GetRequester(queuePair).Break(WcStatus::WR_FLUSH_ERR);
-    const uint32_t number = queuePair.number;
+    Aftermath aftermath;
     if (reason)
     {
-        Tell(*reason, number);
+        aftermath.events.push_back(*reason);
     }
-    Complete(queuePair, flushed);
-    if (QueuePair* left = m_table.Find(number))
-    {
-        FlushReceives(*left);
-    }
+    const Completions flushed = m_factory.GetRequester(queuePair).Break(WcStatus::WR_FLUSH_ERR);
+    FlushReceives(queuePair, aftermath);
+    Deliver(queuePair, flushed, aftermath);
 }
 
 void
-WorkReporter::FlushReceives(QueuePair& queuePair)
+WorkReporter::FlushReceives(QueuePair& queuePair, Aftermath& aftermath)
 {
-    std::vector<WorkCompletion> flushed;
-    if (queuePair.service != Service::RC)
-    {
-        flushed = m_factory.GetUnreliable(queuePair).Flush();
-    }
-    else
-    {
-        flushed = m_factory.GetResponder(queuePair).Flush();
-    }
-    const bool isShared = queuePair.init.sharedReceiveQueue != nullptr;
-    const uint32_t number = queuePair.number;
-    std::vector<ReceiveCompletion> completions;
+    const auto flushed = queuePair.service == Service::RC
+                             ? m_factory.GetResponder(queuePair).Flush()
+                             : m_factory.GetUnreliable(queuePair).Flush();
     for (const WorkCompletion& completion : flushed)
     {
-        completions.push_back({completion, false});
+        aftermath.receives.push_back({completion, false});
     }
-    CompleteReceive(queuePair, completions);
-    if (isShared)
+    if (queuePair.init.sharedReceiveQueue)
     {
-        Tell(AsyncEventType::LAST_WQE_REACHED, number);
+        aftermath.events.push_back(AsyncEventType::LAST_WQE_REACHED);
     }
 }
 
 void
-WorkReporter::TellIfDrained(QueuePair& queuePair)
+WorkReporter::Deliver(const QueuePair& queuePair,
+                      const Completions& sends,
+                      const Aftermath& aftermath)
 {
-    if (queuePair.state == QpState::SQD && !queuePair.wasDrained && queuePair.requester->IsIdle())
+    // Whoever is told may change or destroy the queue pair: what is needed of it is taken first.
+    const uint32_t number = queuePair.number;
+    const Ptr<CompletionQueue> receives = queuePair.init.receiveCompletions;
+    Complete(queuePair, sends);
+    for (const ReceiveCompletion& ended : aftermath.receives)
     {
-        queuePair.wasDrained = true;
-        Tell(AsyncEventType::SQ_DRAINED, queuePair.number);
+        receives->Push(ended.completion, ended.isSolicited);
+    }
+    TellIfOverflowed(receives, number);
+    for (const AsyncEventType event : aftermath.events)
+    {
+        Tell(event, number);
     }
 }
 

@@ -41,19 +41,26 @@ class WorkReporter
     /// Reports send requests.
     void Complete(const QueuePair& queuePair, const Completions& completions);
 
+    using ReceiveCompletions = std::vector<ReceiveCompletion>;
+
     /// Reports receive requests.
-    void CompleteReceive(const QueuePair& queuePair,
-                         const std::vector<ReceiveCompletion>& completions);
+    void CompleteReceive(const QueuePair& queuePair, const ReceiveCompletions& completions);
 
     /// Flushes all that is posted. @param reason unset: its consumer asked for it
     void EnterError(QueuePair& queuePair, std::optional<AsyncEventType> reason);
 
-    /// Says so, once, when a queue pair that is to drain has.
-    void TellIfDrained(QueuePair& queuePair);
-
   private:
+    /// What is told after the send requests, when all states are settled.
+    struct Aftermath
+    {
+        ReceiveCompletions receives;
+        std::vector<AsyncEventType> events;
+    };
+
     void Settle(QueuePair& queuePair, Completions& completions);
-    void FlushReceives(QueuePair& queuePair);
+    void FlushReceives(QueuePair& queuePair, Aftermath& aftermath);
+    void Deliver(const QueuePair& queuePair, const Completions& sends, const Aftermath& aftermath);
+    void TellIfOverflowed(const Ptr<CompletionQueue>& queue, uint32_t queuePair);
     void Tell(AsyncEventType type, uint32_t queuePair);
 
     QueuePairTable& m_table;

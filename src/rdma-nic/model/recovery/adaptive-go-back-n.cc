@@ -91,7 +91,7 @@ AdaptiveGoBackN::SetAckTimeout(Time timeout)
 uint32_t
 AdaptiveGoBackN::DrawExponent(Psn oldest) const
 {
-    // Not PSN modulo size: the ends of equal messages would all draw the same.
+    // Not the PSN modulo the size: messages of an even number of packets would all draw the same.
     return m_initialLow + RandomStream::Scramble(uint64_t{oldest.Get()} + 1) % m_initialSize;
 }
 

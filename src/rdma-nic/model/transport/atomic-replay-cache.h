@@ -4,6 +4,7 @@
 
 #include "ns3/psn.h"
 
+#include <algorithm>
 #include <boost/circular_buffer.hpp>
 #include <optional>
 
@@ -26,6 +27,12 @@ class AtomicReplayCache
     {
     }
 
+    /// The oldest results go if there are more.
+    void SetCapacity(uint32_t capacity)
+    {
+        m_results.rset_capacity(capacity);
+    }
+
     void Add(Psn psn, uint64_t originalValue)
     {
         m_results.push_back({psn, originalValue});
@@ -34,14 +41,12 @@ class AtomicReplayCache
     /// @return the original value that the request of this PSN found; unset if it is forgotten.
     std::optional<uint64_t> Find(Psn psn) const
     {
-        for (const Result& result : m_results)
-        {
-            if (result.psn == psn)
-            {
-                return result.originalValue;
-            }
-        }
-        return std::nullopt;
+        // The newest first: PSNs come round.
+        const auto result =
+            std::find_if(m_results.rbegin(), m_results.rend(), [psn](const Result& candidate) {
+                return candidate.psn == psn;
+            });
+        return result == m_results.rend() ? std::nullopt : std::optional(result->originalValue);
     }
 
   private:

@@ -18,7 +18,7 @@ IsPostable(const SendWorkRequest& request, const PostLimits& limits)
            request.sgList.size() <= limits.capabilities.maxSendSge &&
            (!request.isInline || canBeInline) && bytes <= MAX_MESSAGE_BYTES &&
            bytes / limits.mtuBytes + 1 < Psn::MAX_WINDOW &&
-           (!IsAtomic(request.opcode) || bytes == ATOMIC_BYTES);
+           (!IsAtomic(request.opcode) || (bytes == ATOMIC_BYTES && request.sgList.size() == 1));
 }
 
 WcStatus

@@ -33,6 +33,11 @@ IsWithinBounds(const QueuePairAttributes& attributes)
 bool
 QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
 {
+    const bool isUnderWay = state == QpState::RTS || state == QpState::SQD || state == QpState::SQE;
+    if (isUnderWay && (changes.connection || changes.pathMtu))
+    {
+        return false;
+    }
     const bool hasPeer = changes.connection || attributes.connection || service == Service::UD;
     if (!IsWithinBounds(changes) || (target == QpState::RTR && !hasPeer))
     {

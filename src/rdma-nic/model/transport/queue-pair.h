@@ -30,8 +30,8 @@ struct ReadStreams
 struct alignas(64) QueuePair
 {
     /// Takes over what is set. @param target state that it is for
-    /// @return false, and nothing is changed, if a value is out of bounds or RTR lacks a
-    /// connection.
+    /// @return false, and nothing is changed, if a value is out of bounds, RTR lacks a connection,
+    /// or the connection or MTU would change under way.
     bool Apply(const QueuePairAttributes& changes, QpState target);
 
     /// Back to RESET: what was under way is forgotten without completions.
@@ -51,6 +51,7 @@ struct alignas(64) QueuePair
     ReadStreams readStreams;
 
     std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
+    bool hasLostCompletions{false};                  ///< Its consumer has been told.
     bool wasDrained{false};                          ///< SQD: its consumer has been told.
     bool wasResponse{false}; ///< What was sent last: requests and responses take turns.
     QueuePairInit init;

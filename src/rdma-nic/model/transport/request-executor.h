@@ -57,6 +57,12 @@ class RequestExecutor
     /// @return whether a READ request may be answered; nothing is carried out.
     Execution CheckRead(const Frame& frame, const FrameDetail* detail) const;
 
+    /// @param access of memory_access: what peers may do from now on
+    void SetAccess(uint8_t access)
+    {
+        m_config.access = access;
+    }
+
     /// Gives up the message that is under way: a part of it was lost.
     void Abandon();
 

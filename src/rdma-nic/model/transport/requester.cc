@@ -450,7 +450,8 @@ Requester::OnReadsDone(uint32_t count, Tick now)
 Completions
 Requester::EndBadRequest()
 {
-    if (!m_queue.HasSpecial() || m_next == m_queue.GetEnd() || !IsIdle() || m_isBroken)
+    if (!m_queue.HasSpecial() || m_next == m_queue.GetEnd() || !IsIdle() || m_isBroken ||
+        m_isDraining)
     {
         return {};
     }

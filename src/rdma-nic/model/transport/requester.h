@@ -155,6 +155,25 @@ class alignas(64) Requester
         return Psn(m_next);
     }
 
+    /// Changes what the queue pair's attributes say.
+    void SetLimits(uint32_t retryCount, uint32_t rnrRetry, uint32_t maxReadsAndAtomics)
+    {
+        m_config.retryCount = retryCount;
+        m_config.rnrRetry = rnrRetry;
+        m_config.maxReadsAndAtomics = maxReadsAndAtomics;
+    }
+
+    void SetAckTimeout(Time timeout)
+    {
+        m_lossRecovery->SetAckTimeout(timeout);
+    }
+
+    /// @return whether the response of a READ is awaited. @param order as in its packets
+    bool IsReadUnderWay(uint32_t order) const
+    {
+        return m_readsUnderWay > 0 && m_queue.FindRead(order) != nullptr;
+    }
+
     /// Whether no message that has not begun may begin (SQD).
     void SetDraining(bool isDraining)
     {

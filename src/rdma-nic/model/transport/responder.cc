@@ -32,6 +32,19 @@ Responder::GetWork()
     return *m_work;
 }
 
+void
+Responder::SetLimits(uint8_t access, uint8_t minRnrTimer, uint32_t maxReadsAndAtomics)
+{
+    m_config.execution.access = access;
+    m_config.minRnrTimer = minRnrTimer;
+    m_config.maxReadsAndAtomics = maxReadsAndAtomics;
+    if (m_work)
+    {
+        m_work->executor.SetAccess(access);
+        m_work->atomics.SetCapacity(maxReadsAndAtomics);
+    }
+}
+
 Answer
 Responder::OnData(const Frame& frame, const FrameDetail* detail)
 {
@@ -278,8 +291,12 @@ Responder::AcknowledgeExpected(const Frame& frame, Answer& answer)
 }
 
 void
-Responder::Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer& answer)
+Responder::Acknowledge(const Acknowledgment& what, const Frame& frame, Answer& answer)
 {
+    const bool mustWait = answer.hasAck || HasResponses();
+    Acknowledgment waiting;
+    Acknowledgment& acknowledgment = mustWait ? waiting : answer.acknowledgment;
+    acknowledgment = what;
     if (m_config.isReadStream)
     {
         acknowledgment.operation = opcode::READ_ACK;
@@ -291,7 +308,6 @@ Responder::Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer
     acknowledgment.echoedOffset = frame.psnOffset;
     m_unanswered = 0;
     m_hasCeToEcho = false;
-    const bool mustWait = answer.hasAck || HasResponses();
     if (mustWait)
     {
         GetWork().responses.PushAcknowledgment(acknowledgment);
@@ -299,7 +315,6 @@ Responder::Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer
         return;
     }
     answer.hasAck = true;
-    answer.acknowledgment = acknowledgment;
 }
 
 std::vector<ReceiveCompletion>

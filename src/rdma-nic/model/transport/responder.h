@@ -98,6 +98,15 @@ class Responder
         return m_work && !m_work->responses.IsEmpty();
     }
 
+    /// Changes what the queue pair's attributes say.
+    void SetLimits(uint8_t access, uint8_t minRnrTimer, uint32_t maxReadsAndAtomics);
+
+    /// @return whether a packet of this PSN would be a duplicate.
+    bool IsPast(Psn psn) const
+    {
+        return psn.IsBefore(m_expected);
+    }
+
     /// What waits to be sent in order: READ responses and acknowledgments behind them. Only if
     /// HasResponses().
     ResponseQueue& GetResponses()
@@ -157,7 +166,7 @@ class Responder
     void AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer);
     void AdvanceOverKept(Answer& answer);
     void AcknowledgeExpected(const Frame& frame, Answer& answer);
-    void Acknowledge(Acknowledgment acknowledgment, const Frame& frame, Answer& answer);
+    void Acknowledge(const Acknowledgment& what, const Frame& frame, Answer& answer);
 
     Psn m_expected;
     uint32_t m_msn{0};

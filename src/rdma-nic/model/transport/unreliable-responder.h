@@ -36,6 +36,12 @@ class UnreliableResponder
     /// @param detail null if the frame has none
     UnreliableAnswer OnData(const Frame& frame, const FrameDetail* detail);
 
+    /// @param access of memory_access: what peers may do from now on
+    void SetAccess(uint8_t access)
+    {
+        m_executor.SetAccess(access);
+    }
+
     /// @return payload of packets that were placed.
     uint64_t GetPlacedBytes() const
     {

@@ -106,9 +106,10 @@ IsAtomic(uint8_t operation)
 constexpr bool
 IsRequest(uint8_t code)
 {
-    const uint8_t operation = GetOperation(code);
-    return code != CNP && (operation <= READ_REQUEST || IsAtomic(operation) ||
-                           (operation >= STROM_RPC_PARAMS && operation <= STROM_WRITE_ONLY));
+    // One bit per operation: SENDs, WRITEs and the READ request, atomics, StRoM's.
+    constexpr uint32_t REQUESTS{0x1fff | 1U << CMP_SWAP | 1U << FETCH_ADD |
+                                0x1fU << STROM_RPC_PARAMS};
+    return code != CNP && ((REQUESTS >> GetOperation(code)) & 1) != 0;
 }
 
 /// @return whether a StRoM packet has a RETH, whose address is the RPC's own code (section 5.1).
@@ -130,42 +131,22 @@ HasImmediate(uint8_t operation)
 constexpr bool
 IsFirst(uint8_t operation)
 {
-    switch (operation)
-    {
-    case SEND_MIDDLE:
-    case SEND_LAST:
-    case SEND_LAST_IMM:
-    case WRITE_MIDDLE:
-    case WRITE_LAST:
-    case WRITE_LAST_IMM:
-    case READ_RESPONSE_MIDDLE:
-    case READ_RESPONSE_LAST:
-    case STROM_WRITE_MIDDLE:
-    case STROM_WRITE_LAST:
-        return false;
-    default:
-        return true;
-    }
+    constexpr uint32_t LATER{1U << SEND_MIDDLE | 1U << SEND_LAST | 1U << SEND_LAST_IMM |
+                             1U << WRITE_MIDDLE | 1U << WRITE_LAST | 1U << WRITE_LAST_IMM |
+                             1U << READ_RESPONSE_MIDDLE | 1U << READ_RESPONSE_LAST |
+                             1U << STROM_WRITE_MIDDLE | 1U << STROM_WRITE_LAST};
+    return ((LATER >> GetOperation(operation)) & 1) == 0;
 }
 
 /// @return whether a packet ends its message (or its READ response).
 constexpr bool
 IsLast(uint8_t operation)
 {
-    switch (operation)
-    {
-    case SEND_FIRST:
-    case SEND_MIDDLE:
-    case WRITE_FIRST:
-    case WRITE_MIDDLE:
-    case READ_RESPONSE_FIRST:
-    case READ_RESPONSE_MIDDLE:
-    case STROM_WRITE_FIRST:
-    case STROM_WRITE_MIDDLE:
-        return false;
-    default:
-        return true;
-    }
+    constexpr uint32_t EARLIER{1U << SEND_FIRST | 1U << SEND_MIDDLE | 1U << WRITE_FIRST |
+                               1U << WRITE_MIDDLE | 1U << READ_RESPONSE_FIRST |
+                               1U << READ_RESPONSE_MIDDLE | 1U << STROM_WRITE_FIRST |
+                               1U << STROM_WRITE_MIDDLE};
+    return ((EARLIER >> GetOperation(operation)) & 1) == 0;
 }
 
 /// @return the operation of a packet by its place in the message. @param family SEND_FIRST,

@@ -14,9 +14,9 @@ constexpr Tick
 GetRnrDelay(uint32_t code)
 {
     // In units of 10 us; code 0 is the longest.
-    constexpr uint32_t TENS_OF_US[32]{65536, 1,    2,    3,    4,    6,    8,    12,
-                                      16,    24,   32,   48,   64,   96,   128,  192,
-                                      256,   384,  512,  768,  1024, 1536, 2048, 3072,
+    constexpr uint32_t TENS_OF_US[32]{65536, 1,    2,    3,     4,     6,     8,     12,
+                                      16,    24,   32,   48,    64,    96,    128,   192,
+                                      256,   384,  512,  768,   1024,  1536,  2048,  3072,
                                       4096,  6144, 8192, 12288, 16384, 24576, 32768, 49152};
     constexpr Tick TEN_US{10'000'000};
     return TENS_OF_US[code & 31] * TEN_US;

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reads captures of RoCE v2 with tools that others wrote; tests are skipped where there are none."""
+
+import os
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "build" / "rocelab-test"
+SHARED = Path(os.environ.get("ROCELAB_SHARED", ROOT.parent / "shared"))
+ICRC_CHECK = SHARED / "tools" / "roce_icrc_check.py"
+
+#: Names in our own description of a packet, and tshark's.
+FIELDS = {
+    "opcode": "infiniband.bth.opcode",
+    "se": "infiniband.bth.se",
+    "padcnt": "infiniband.bth.padcnt",
+    "destqp": "infiniband.bth.destqp",
+    "a": "infiniband.bth.a",
+    "psn": "infiniband.bth.psn",
+    "va": "infiniband.reth.va",
+    "rkey": "infiniband.reth.r_key",
+    "dmalen": "infiniband.reth.dmalen",
+    "syndrome": "infiniband.aeth.syndrome",
+    "msn": "infiniband.aeth.msn",
+    "immediate": "infiniband.immdt",
+    "swap": "infiniband.atomiceth.swapdt",
+    "compare": "infiniband.atomiceth.cmpdt",
+    "original": "infiniband.atomicacketh.origremdt",
+    "qkey": "infiniband.deth.q_key",
+    "srcqp": "infiniband.deth.srcqp",
+}
+
+SERVICES = {
+    "Reliable Connection (RC)": "RC",
+    "Unreliable Connection (UC)": "UC",
+    "Unreliable Datagram (UD)": "UD",
+}
+
+#: Guesses of tshark at what a payload is: SEND has them, and short ones make these stumble.
+GUESSES = ["mellanox_eoib", "rpcrdma_infiniband"]
+
+
+def write_captures(tests, folder):
+    """Run GoogleTests that write captures into a folder."""
+    if not PROGRAM.exists():
+        pytest.skip(f"no {PROGRAM}: build it first")
+    subprocess.run(
+        [PROGRAM, f"--gtest_filter={tests}"],
+        env={**os.environ, "ROCELAB_CAPTURE_DIR": str(folder)},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+
+
+def read_expected(path):
+    """Return [{name: text}] of the packets that were written."""
+    lines = path.read_text().splitlines()
+    return [dict(part.split(" ", 1) for part in line.split("\t")) for line in lines]
+
+
+def run_tshark(*arguments):
+    """Return what tshark prints; skip the test where there is none."""
+    if not shutil.which("tshark"):
+        pytest.skip("no tshark (Debian package tshark)")
+    command = ["tshark", *map(str, arguments)]
+    for guess in GUESSES:
+        command += ["--disable-heuristic", guess]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def dissect(path):
+    """Return [{tshark's field: (value, shown text)}] of the packets of a capture."""
+    packets = xml.etree.ElementTree.fromstring(run_tshark("-r", path, "-T", "pdml"))
+    return [
+        {
+            field.get("name"): (field.get("value"), field.get("showname"))
+            for field in packet.iter("field")
+        }
+        for packet in packets.iter("packet")
+    ]
+
+
+def get_number(packet, field):
+    """Return the value of a field of a dissected packet."""
+    return int(packet[field][0], 16)
+
+
+def get_opcode_name(packet):
+    """Return tshark's name of the opcode, with its name of the service in short."""
+    shown = packet["infiniband.bth.opcode"][1]
+    service, operation = re.fullmatch(r"Opcode: (.*?) - (.*) \(\d+\)", shown).groups()
+    return f"{SERVICES[service]} {operation}"
+
+
+def get_numbers(packet):
+    """Return {our name: value} of the fields that tshark found in a packet."""
+    return {name: get_number(packet, field) for name, field in FIELDS.items() if field in packet}
+
+
+def get_expected_numbers(wanted):
+    """Return the same of a description that was written beside the capture."""
+    return {name: int(text) for name, text in wanted.items() if name != "name"}
+
+
+def is_named_rightly(packet, wanted):
+    """Tell whether tshark calls a packet as we do."""
+    if wanted["name"] == "CNP":  # tshark 4.0 knows the number only.
+        return "Unknown (129)" in packet["infiniband.bth.opcode"][1]
+    # tshark writes "SEND only" where the specification has "SEND Only".
+    return get_opcode_name(packet).lower() == wanted["name"].lower()
+
+
+def find_complaints(path):
+    """Return tshark's lines of the packets that it finds fault with."""
+    return run_tshark(
+        "-r",
+        path,
+        "-o",
+        "ip.check_checksum:TRUE",
+        "-Y",
+        "_ws.malformed or _ws.short or ip.checksum.status == 0 or not infiniband",
+    )
+
+
+def check_icrc(path):
+    """Return what the independent checker says of a capture, and its exit status."""
+    if not ICRC_CHECK.exists():
+        pytest.skip(f"no {ICRC_CHECK} (set ROCELAB_SHARED)")
+    result = subprocess.run(["/usr/bin/python3", ICRC_CHECK, path], capture_output=True, text=True)
+    return result.stdout, result.returncode
