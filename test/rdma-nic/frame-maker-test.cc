@@ -262,7 +262,11 @@ TEST_F(FrameMaking, AResponseOfAnAcknowledgedReadNamesItsReadAndPlace)
 
 TEST_F(FrameMaking, AnAcknowledgmentEchoesWhatItAnswers)
 {
-    Acknowledgment answer{opcode::ACK, syndrome::NAK_PSN_SEQUENCE, Psn(3), 9};
+    Acknowledgment answer{};
+    answer.operation = opcode::ACK;
+    answer.syndrome = syndrome::NAK_PSN_SEQUENCE;
+    answer.psn = Psn(3);
+    answer.msn = 9;
     answer.isSelective = true;
     answer.selective = Psn(6);
     answer.isCeEchoed = true;
@@ -286,7 +290,11 @@ TEST_F(FrameMaking, AnAcknowledgmentEchoesWhatItAnswers)
 
 TEST_F(FrameMaking, AnAtomicAckCarriesTheOriginalValue)
 {
-    Acknowledgment answer{opcode::ATOMIC_ACK, syndrome::ACK, Psn(3), 9};
+    Acknowledgment answer{};
+    answer.operation = opcode::ATOMIC_ACK;
+    answer.syndrome = syndrome::ACK;
+    answer.psn = Psn(3);
+    answer.msn = 9;
     answer.originalValue = 0x123456789abcdef0;
     const Frame& frame = Keep(MakeMaker(*format).MakeAcknowledgment(queuePair, answer));
     EXPECT_EQ(GetDetail(frame).swapAdd, 0x123456789abcdef0);

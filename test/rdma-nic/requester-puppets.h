@@ -42,9 +42,10 @@ class PuppetControl : public CongestionControl
         ++cnps;
     }
 
-    void OnSent(uint32_t wireBytes, Time) override
+    bool OnSent(uint32_t wireBytes, Time) override
     {
         sent.push_back(wireBytes);
+        return true;
     }
 
     void OnDeadline(Time now) override

@@ -17,7 +17,11 @@ using Psns = std::vector<uint32_t>;
 Acknowledgment
 MakeAck(uint32_t psn, uint8_t code = syndrome::ACK)
 {
-    return {opcode::ACK, code, Psn(psn), 0};
+    Acknowledgment acknowledgment{};
+    acknowledgment.operation = opcode::ACK;
+    acknowledgment.syndrome = code;
+    acknowledgment.psn = Psn(psn);
+    return acknowledgment;
 }
 
 /// Takes everything. @return the PSNs, acknowledgments with 1,000,000 added.

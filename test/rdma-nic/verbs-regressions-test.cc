@@ -254,3 +254,19 @@ TEST(VerbsRegressions, DatagramsPostedFromCompletionsLeaveOneAfterAnother)
     // 58 + 8 + 1000 + 24 = 1090 bytes of 80 ps each.
     EXPECT_EQ(left, (std::vector<Tick>{0, 87200, 174400, 261600}));
 }
+
+TEST(VerbsRegressions, AnUnreliableWriteSaysItsLengthOnEachDesign)
+{
+    for (const char* design : {"connectx6", "irn", "srnic"})
+    {
+        VerbsTestBench bench(design);
+        QueuePairInit init;
+        init.service = Service::UC;
+        bench.Start(init);
+        const FrameLog sent(bench, 0);
+        bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 100));
+        bench.Run();
+        ASSERT_EQ(sent.entries.size(), 1);
+        EXPECT_EQ(sent.entries[0].frame.messageBytes, 100) << design;
+    }
+}

@@ -64,6 +64,7 @@ FabricPort::SetLinkUp(bool isUp)
         }
         port->m_isUp = isUp;
         port->m_wasDown = port->m_wasDown || !isUp;
+        port->m_isArrivalWatched = port->m_isArrivalWatched || port->m_wasDown;
     }
 }
 
@@ -107,7 +108,7 @@ FabricPort::GetTransmitTrace()
 TracedCallback<const Frame&>&
 FabricPort::GetReceiveTrace()
 {
-    m_isReceiveTraced = true;
+    m_isArrivalWatched = true;
     return m_receiveTrace;
 }
 
@@ -350,13 +351,13 @@ void
 FabricPort::Arrive(FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
-    if (m_wasDown && IsCutOff(frame))
+    if (m_isArrivalWatched)
     {
-        Drop(index, DropReason::LINK_DOWN);
-        return;
-    }
-    if (m_isReceiveTraced)
-    {
+        if (m_wasDown && IsCutOff(frame))
+        {
+            Drop(index, DropReason::LINK_DOWN);
+            return;
+        }
         m_receiveTrace(frame);
     }
     if (frame.flags & frame_flag::MAC_CONTROL)

@@ -187,9 +187,9 @@ class alignas(64) FabricPort : public EventTarget
     bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
     bool m_isUp{true};
     uint8_t m_ownerPriority{0};
-    bool m_wasDown{false};         ///< At least once: m_upSince counts.
-    bool m_isTraced{false};        ///< Whether somebody asked for m_transmitTrace.
-    bool m_isReceiveTraced{false}; ///< Likewise, m_receiveTrace.
+    bool m_wasDown{false};          ///< At least once: m_upSince counts.
+    bool m_isTraced{false};         ///< Whether somebody asked for m_transmitTrace.
+    bool m_isArrivalWatched{false}; ///< Whether m_wasDown, or somebody asked for m_receiveTrace.
     std::array<Queue, PRIORITIES + 1> m_queues;
 
     TracedCallback<const Frame&> m_transmitTrace;

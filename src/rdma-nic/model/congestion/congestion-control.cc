@@ -24,9 +24,10 @@ CongestionControl::OnCnp(Time)
 {
 }
 
-void
+bool
 CongestionControl::OnSent(uint32_t, Time)
 {
+    return false;
 }
 
 void

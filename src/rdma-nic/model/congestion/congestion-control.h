@@ -38,12 +38,15 @@ struct PathInfo
     }
 };
 
+/// Made once: ns-3's DataRate is not constructed inline.
+inline const DataRate UNLIMITED_RATE{std::numeric_limits<uint64_t>::max()};
+
 /// All bounds hold at once; a scheme based on rates leaves the window open, and the other way
 /// round.
 struct SendLimit
 {
     /// At the wire, headers included; above zero. Unlimited unless set.
-    DataRate rate{std::numeric_limits<uint64_t>::max()};
+    DataRate rate{UNLIMITED_RATE};
     uint64_t windowBytes{std::numeric_limits<uint64_t>::max()}; ///< Payload in flight.
     Time deadline{Time::Max()}; ///< When to call OnDeadline(), unless another event moves it.
 };
@@ -63,7 +66,8 @@ struct AckEvent
  * @brief Decides how fast one queue pair may send, and how much may be in flight.
  *
  * A state machine over events, without clock, timers or packets.  The queue pair calls Start()
- * first and once, then reports events in time order, and obeys GetLimit() after each.  One instance
+ * first and once, then reports events in time order, and obeys GetLimit() after each (of OnSent()
+ * only if it says so).  One instance
  * per queue pair, made by Fork() from a prototype that carries the attributes.
  */
 class CongestionControl : public Object
@@ -77,7 +81,9 @@ class CongestionControl : public Object
     virtual void OnAck(const AckEvent& ack);
     virtual void OnCnp(Time now);
     /// @param wireBytes of a data packet that was sent, headers included
-    virtual void OnSent(uint32_t wireBytes, Time now);
+    /// @return whether GetLimit() may say something new: asking after each packet would cost.
+    /// Default: false.
+    virtual bool OnSent(uint32_t wireBytes, Time now);
     virtual void OnDeadline(Time now);
     virtual SendLimit GetLimit() const = 0;
 };

@@ -143,21 +143,22 @@ Dcqcn::OnCnp(Time now)
     m_deadline = now + m_increasePeriod;
 }
 
-void
+bool
 Dcqcn::OnSent(uint32_t wireBytes, Time)
 {
     if (m_deadline == Time::Max())
     {
-        return; // At line rate there is nothing to increase.
+        return false; // At line rate there is nothing to increase.
     }
     if (wireBytes < m_bytesLeft)
     {
         m_bytesLeft -= wireBytes;
-        return;
+        return false;
     }
     m_bytesLeft = m_byteCounter;
     ++m_byteSteps;
     Increase();
+    return true;
 }
 
 void

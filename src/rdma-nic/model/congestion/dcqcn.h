@@ -33,7 +33,7 @@ class Dcqcn : public CongestionControl
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnCnp(Time now) override;
-    void OnSent(uint32_t wireBytes, Time now) override;
+    bool OnSent(uint32_t wireBytes, Time now) override;
     void OnDeadline(Time now) override;
     SendLimit GetLimit() const override;
 

@@ -57,7 +57,8 @@ FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& pack
     frame.psn = packet.psn.Get();
     const bool isRead = plan.operation == opcode::READ_REQUEST;
     const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;
-    if (isReadResponse || (m_style.hasPsnOffset && !isRead))
+    const bool isExtended = m_style.hasPsnOffset && queuePair.service == Service::RC;
+    if (isReadResponse || (isExtended && !isRead))
     {
         frame.psnOffset = plan.packetOffset;
     }

@@ -69,7 +69,9 @@ NicTransmitter::Pull()
             Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
             continue;
         }
-        const FrameIndex index = TakeFrame(*queuePair, now);
+        const FrameIndex index = queuePair->HasOnlyRequests()
+                                     ? TakeData(*queuePair, *queuePair->requester, now)
+                                     : TakeFrame(*queuePair, now);
         const Tick idleAt = now + m_port.GetSerialization(m_core.pool[index].wireBytes);
         const Tick nextReady = m_scheduler->GetNextReady(now);
         const bool hasMore = nextReady <= idleAt;
@@ -88,10 +90,6 @@ NicTransmitter::TakeFrame(QueuePair& queuePair, Tick now)
 {
     Requester& requester = *queuePair.requester;
     Requester* readSender = queuePair.readStreams.sender.get();
-    if (!queuePair.hasResponses && !readSender)
-    {
-        return TakeData(queuePair, requester, now);
-    }
     // Requests and responses take turns while both are ready.
     const bool isRequestReady = requester.GetNextSendTime() <= now;
     const bool isStreamReady = readSender && readSender->GetNextSendTime() <= now;
@@ -148,14 +146,13 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now)
 }
 
 Tick
-NicTransmitter::GetReadyTime(const QueuePair& queuePair)
+NicTransmitter::GetResponseTime(const QueuePair& queuePair)
 {
-    Tick readyAt = queuePair.requester->GetNextSendTime();
+    Tick readyAt = TICK_NEVER;
     if (queuePair.hasResponses)
     {
         const bool isData = queuePair.responder->GetResponses().IsReadNext();
-        readyAt =
-            std::min(readyAt, isData ? queuePair.requester->GetPacer().GetNextSendTime() : Tick{0});
+        readyAt = isData ? queuePair.requester->GetPacer().GetNextSendTime() : Tick{0};
     }
     if (queuePair.readStreams.sender)
     {

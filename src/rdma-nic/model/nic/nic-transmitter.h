@@ -50,7 +50,15 @@ class NicTransmitter : private EventTarget
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void OnTimer(uint32_t number);
     void OnMessageLeft(uint32_t number);
-    static Tick GetReadyTime(const QueuePair& queuePair);
+
+    static Tick GetReadyTime(const QueuePair& queuePair)
+    {
+        const Tick readyAt = queuePair.requester->GetNextSendTime();
+        return queuePair.HasOnlyRequests() ? readyAt
+                                           : std::min(readyAt, GetResponseTime(queuePair));
+    }
+
+    static Tick GetResponseTime(const QueuePair& queuePair);
     static Tick GetDeadline(const QueuePair& queuePair);
     uint32_t GetWireBytes(const Frame& frame) const;
     FrameIndex TakeFrame(QueuePair& queuePair, Tick now);

@@ -46,8 +46,10 @@ class Pacer
         {
             m_nextSendTime = std::max(m_nextSendTime, now) + m_pace.GetDuration(wireBytes);
         }
-        m_control->OnSent(wireBytes, ToTime(now));
-        TakeLimit();
+        if (m_control->OnSent(wireBytes, ToTime(now)))
+        {
+            TakeLimit();
+        }
     }
 
     void OnAck(const AckEvent& ack);

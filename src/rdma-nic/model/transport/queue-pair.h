@@ -37,6 +37,12 @@ struct alignas(64) QueuePair
     /// Back to RESET: what was under way is forgotten without completions.
     void Reset();
 
+    /// @return whether only the requester has anything to send.
+    bool HasOnlyRequests() const
+    {
+        return !hasResponses && !readStreams.sender;
+    }
+
     // What each packet reads: one cache line.
     uint32_t number{0};
     bool isScheduled{false};  ///< In the NIC's send scheduler.

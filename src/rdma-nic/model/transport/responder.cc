@@ -18,6 +18,9 @@ Responder::Work::Work(const ResponderConfig& config)
 Responder::Responder(const ResponderConfig& config)
     : m_expected(config.initialPsn),
       m_isPlain(config.isReadStream || !config.execution.domain),
+      m_isReadStream(config.isReadStream),
+      m_echoesCe(config.echoesCe),
+      m_ackInterval(config.ackInterval),
       m_config(config)
 {
 }
@@ -55,7 +58,7 @@ Responder::OnData(const Frame& frame, const FrameDetail* detail)
         answer.dropReason = DropReason::REFUSED;
         return answer;
     }
-    m_hasCeToEcho |= m_config.echoesCe && (frame.flags & frame_flag::CE) != 0;
+    m_hasCeToEcho |= m_echoesCe && (frame.flags & frame_flag::CE) != 0;
     const Psn psn(frame.psn);
     const int32_t ahead = psn - m_expected;
     if (ahead == 0)
@@ -105,7 +108,7 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
         return; // The response acknowledges all before it.
     }
     ++m_unanswered;
-    if (m_unanswered >= m_config.ackInterval || opcode::IsLast(frame.opcode) || hadGap)
+    if (m_unanswered >= m_ackInterval || opcode::IsLast(frame.opcode) || hadGap)
     {
         AcknowledgeExpected(frame, answer);
     }
@@ -150,7 +153,7 @@ Responder::Refuse(const Execution& execution, const Frame& frame, Answer& answer
     m_error = execution.error;
     m_hasNaked = true; // What follows is not asked for before this one.
     const auto code = static_cast<uint8_t>(execution.nak | (isRnr ? m_config.minRnrTimer : 0));
-    Acknowledge({opcode::ACK, code, m_expected, 0}, frame, answer);
+    Acknowledge({opcode::ACK, code, false, m_expected, 0}, frame, answer);
 }
 
 bool
@@ -182,9 +185,7 @@ Responder::AcceptRead(const Frame& frame, Answer& answer)
 void
 Responder::AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer)
 {
-    Acknowledgment acknowledgment{opcode::ATOMIC_ACK, syndrome::ACK, psn, 0};
-    acknowledgment.originalValue = originalValue;
-    Acknowledge(acknowledgment, frame, answer);
+    Acknowledge({opcode::ATOMIC_ACK, syndrome::ACK, false, psn, originalValue}, frame, answer);
 }
 
 void
@@ -253,9 +254,7 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
         return;
     }
     m_hasNaked = true;
-    Acknowledgment nak{opcode::ACK, syndrome::NAK_PSN_SEQUENCE, m_expected, 0};
-    nak.isSelective = isKept;
-    Acknowledge(nak, frame, answer);
+    Acknowledge({opcode::ACK, syndrome::NAK_PSN_SEQUENCE, isKept, m_expected, 0}, frame, answer);
 }
 
 void
@@ -287,25 +286,25 @@ void
 Responder::AcknowledgeExpected(const Frame& frame, Answer& answer)
 {
     // One before: 2^24 - 1 is -1.
-    Acknowledge({opcode::ACK, syndrome::ACK, m_expected + Psn::MASK, 0}, frame, answer);
+    Acknowledge({opcode::ACK, syndrome::ACK, false, m_expected + Psn::MASK, 0}, frame, answer);
 }
 
 void
-Responder::Acknowledge(const Acknowledgment& what, const Frame& frame, Answer& answer)
+Responder::Acknowledge(const Reply& reply, const Frame& frame, Answer& answer)
 {
     const bool mustWait = answer.hasAck || HasResponses();
     Acknowledgment waiting;
     Acknowledgment& acknowledgment = mustWait ? waiting : answer.acknowledgment;
-    acknowledgment = what;
-    if (m_config.isReadStream)
-    {
-        acknowledgment.operation = opcode::READ_ACK;
-    }
-    acknowledgment.msn = m_msn;
+    acknowledgment.operation = m_isReadStream ? opcode::READ_ACK : reply.operation;
+    acknowledgment.syndrome = reply.syndrome;
+    acknowledgment.isSelective = reply.isSelective;
     acknowledgment.isCeEchoed = m_hasCeToEcho;
-    acknowledgment.sendTime = frame.sendTime;
+    acknowledgment.psn = reply.psn;
     acknowledgment.selective = Psn(frame.psn);
+    acknowledgment.msn = m_msn;
     acknowledgment.echoedOffset = frame.psnOffset;
+    acknowledgment.originalValue = reply.originalValue;
+    acknowledgment.sendTime = frame.sendTime;
     m_unanswered = 0;
     m_hasCeToEcho = false;
     if (mustWait)

@@ -54,7 +54,7 @@ struct Answer
     DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< If isDropped.
     bool hasResponses{
         false}; ///< There is something in the response queue, events or accepted reads.
-    Acknowledgment acknowledgment;
+    Acknowledgment acknowledgment{};
 };
 
 /**
@@ -138,6 +138,16 @@ class Responder
         std::unique_ptr<FrameCargo> cargo;
     };
 
+    /// What an acknowledgment says beyond the state of the connection.
+    struct Reply
+    {
+        uint8_t operation;
+        uint8_t syndrome;
+        bool isSelective;
+        Psn psn;
+        uint64_t originalValue;
+    };
+
     using HeldPackets = std::unordered_map<uint32_t, Kept>; ///< By PSN. Never iterated.
 
     /// What only requests need that are more than plain WRITEs.
@@ -166,7 +176,7 @@ class Responder
     void AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer);
     void AdvanceOverKept(Answer& answer);
     void AcknowledgeExpected(const Frame& frame, Answer& answer);
-    void Acknowledge(const Acknowledgment& what, const Frame& frame, Answer& answer);
+    void Acknowledge(const Reply& reply, const Frame& frame, Answer& answer);
 
     Psn m_expected;
     uint32_t m_msn{0};
@@ -174,6 +184,9 @@ class Responder
     bool m_hasNaked{false};    ///< This gap has had its NAK.
     bool m_hasCeToEcho{false}; ///< CE was seen since the last acknowledgment.
     bool m_isPlain;            ///< WRITEs without immediate data are only counted.
+    bool m_isReadStream;       ///< Of m_config, as the next two.
+    bool m_echoesCe;
+    uint32_t m_ackInterval;
     uint64_t m_placedBytes{0};
     std::unique_ptr<Work> m_work;
     std::optional<AsyncEventType> m_error;

@@ -13,16 +13,16 @@ namespace ns3::rdma
 /// An ACK, a NAK or an ATOMIC ACK.
 struct Acknowledgment
 {
-    uint8_t operation;         ///< ACK, READ_ACK or ATOMIC_ACK.
-    uint8_t syndrome;          ///< AETH.
-    Psn psn;                   ///< Of an ACK: the last in order. Of a NAK: the expected one.
-    uint32_t msn;              ///< 24 bits.
-    uint64_t originalValue{0}; ///< ATOMIC_ACK.
-    bool isSelective{false};   ///< The answered packet came out of order and is kept.
-    Psn selective{};           ///< PSN of the packet that is answered.
-    uint32_t echoedOffset{0};  ///< PSN offset of the packet that is answered (SRNIC).
-    bool isCeEchoed{false};
-    Tick sendTime{0}; ///< Of the packet that is answered.
+    uint8_t operation; ///< ACK, READ_ACK or ATOMIC_ACK.
+    uint8_t syndrome;  ///< AETH.
+    bool isSelective;  ///< The answered packet came out of order and is kept.
+    bool isCeEchoed;
+    Psn psn;                ///< Of an ACK: the last in order. Of a NAK: the expected one.
+    Psn selective{};        ///< PSN of the packet that is answered.
+    uint32_t msn;           ///< 24 bits.
+    uint32_t echoedOffset;  ///< PSN offset of the packet that is answered (SRNIC).
+    uint64_t originalValue; ///< ATOMIC_ACK.
+    Tick sendTime;          ///< Of the packet that is answered.
 };
 
 /// One packet of a READ response.
