@@ -64,7 +64,7 @@ Time
 SelectiveRepeat::GetTimeout(const SendWindow& window, uint32_t retries) const
 {
     const Time& base = window.GetCount() <= m_fewPackets ? m_rtoLow : m_rtoHigh;
-    return base * (int64_t{1} << std::min(retries, m_maxBackoff));
+    return retries == 0 ? base : base * (int64_t{1} << std::min(retries, m_maxBackoff));
 }
 
 void

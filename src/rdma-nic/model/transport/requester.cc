@@ -134,12 +134,12 @@ Requester::TakeNext()
 {
     const bool isRetransmission = !m_resend.IsEmpty();
     const uint64_t number = isRetransmission ? m_resend.TakeFirst() : m_next;
-    const PacketPlan plan = m_queue.Plan(number);
-    if (plan.count > 1)
+    const Outgoing packet{m_queue.Plan(number), Psn(number), isRetransmission};
+    if (packet.plan.count > 1)
     {
-        m_resend.RemoveBefore(number + plan.count); // One request asks for all of them.
+        m_resend.RemoveBefore(number + packet.plan.count); // One request asks for all of them.
     }
-    return {plan, Psn(number), isRetransmission};
+    return packet;
 }
 
 void

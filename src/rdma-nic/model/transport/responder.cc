@@ -79,8 +79,11 @@ Responder::OnData(const Frame& frame, const FrameDetail* detail)
 bool
 Responder::IsPlain(const Frame& frame) const
 {
-    return m_isPlain && (opcode::IsReadResponse(frame.opcode) ||
-                         (opcode::IsWrite(frame.opcode) && !opcode::HasImmediate(frame.opcode)));
+    // READ responses, and WRITEs without immediate data.
+    constexpr uint32_t PLAIN{1U << opcode::WRITE_FIRST | 1U << opcode::WRITE_MIDDLE |
+                             1U << opcode::WRITE_LAST | 1U << opcode::WRITE_ONLY |
+                             0xfU << opcode::READ_RESPONSE_FIRST};
+    return m_isPlain && ((PLAIN >> opcode::GetOperation(frame.opcode)) & 1) != 0;
 }
 
 void
