@@ -117,7 +117,8 @@ TEST(QueuePair, ResetForgetsWhatIsUnderWay)
     queuePair.Reset();
     EXPECT_FALSE(queuePair.requester || queuePair.responder || queuePair.readStreams.sender);
     EXPECT_EQ(queuePair.readStreams.count, 0);
-    EXPECT_FALSE(queuePair.hasResponses || queuePair.isScheduled);
+    EXPECT_FALSE(queuePair.hasResponses);
+    EXPECT_TRUE(queuePair.isScheduled); // Its place in the scheduler is still there.
     EXPECT_EQ(queuePair.timerAt, TICK_NEVER);
     EXPECT_TRUE(queuePair.receiveQueue->IsEmpty());
 }

@@ -123,7 +123,7 @@ TEST_F(RequestExecution, PlacesTheBytesOfASendOneAfterTheOther)
     EXPECT_EQ(last.completion->byteLength, 250);
     EXPECT_EQ(last.completion->immediate, 77);
     EXPECT_EQ(last.completion->qpNumber, 17);
-    EXPECT_EQ(last.completion->srcQp, 9);
+    EXPECT_EQ(last.completion->srcQp, 0); // Of datagrams only.
     EXPECT_EQ(ReadByte(1000), 1);
     EXPECT_EQ(ReadByte(1199), 2);
     EXPECT_EQ(ReadByte(1249), 3);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "capture-folder.h"
 #include "packet-description.h"
 #include "pcap-reader.h"
 #include "roce-test-frames.h"
@@ -6,7 +7,6 @@
 #include "ns3/pcap-writer.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -45,11 +45,8 @@ WriteCapture(const std::filesystem::path& folder, const std::string& name, IpVer
 TEST(RoceCapture, HoldsEachOpcodeForOtherTools)
 {
     // Read by test/python/test_captures.py, which sets the folder.
-    const char* const folder = std::getenv("ROCELAB_CAPTURE_DIR");
-    if (!folder)
-    {
-        GTEST_SKIP() << "writes captures to ROCELAB_CAPTURE_DIR, which is not set";
-    }
+    const CaptureFolder captures;
+    const std::filesystem::path& folder = captures.GetPath();
     WriteCapture(folder, "ipv4", IpVersion::V4);
     WriteCapture(folder, "ipv6", IpVersion::V6);
     const auto records = ReadPcap(std::filesystem::path(folder) / "ipv4.pcap");

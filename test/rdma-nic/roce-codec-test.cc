@@ -211,7 +211,9 @@ TEST_P(RoceCodecTest, TheSelectivePsnIsOnTheWireWhereTheFormatHasIt)
     full->frame.flags &= static_cast<uint8_t>(~frame_flag::SELECTIVE);
     got = PassAsBytes(*full).frame;
     EXPECT_EQ(got.flags & frame_flag::SELECTIVE, 0);
-    EXPECT_EQ(got.ack.selectivePsn, 0);
+    // SRNIC echoes the PSN of each packet that it answers (section 4.4.1).
+    EXPECT_EQ(got.ack.selectivePsn,
+              HasHeader(opcode::ACK, HeaderKind::SRNIC_ECHO) ? 0x123456U : 0U);
 }
 
 TEST_P(RoceCodecTest, RefusesAPacketCutAnywhere)

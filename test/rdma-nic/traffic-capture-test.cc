@@ -3,13 +3,13 @@
 // Captures of what NICs say to each other, for test/python/test_traffic_captures.py, which sets the
 // folder: FOLDER/DESIGN-IP-SCENE.pcap, and .txt with what its packets must say.
 
+#include "capture-folder.h"
 #include "packet-description.h"
 #include "verbs-outcome.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/pcap-sniffer.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -322,11 +322,8 @@ const Design DESIGNS[] = {
 
 TEST(TrafficCapture, HoldsWhatNicsSayToEachOther)
 {
-    const char* const folder = std::getenv("ROCELAB_CAPTURE_DIR");
-    if (!folder)
-    {
-        GTEST_SKIP() << "writes captures to ROCELAB_CAPTURE_DIR, which is not set";
-    }
+    const CaptureFolder captures;
+    const std::filesystem::path& folder = captures.GetPath();
     for (const Design& design : DESIGNS)
     {
         for (const Scene& scene : SCENES)

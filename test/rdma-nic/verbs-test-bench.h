@@ -82,6 +82,21 @@ class VerbsTestBench
     {
     }
 
+    ~VerbsTestBench()
+    {
+        for (const VerbsEnd& end : ends) // Notifiers may hold what holds them.
+        {
+            if (end.sends)
+            {
+                end.sends->SetNotifier(nullptr);
+                end.receives->SetNotifier(nullptr);
+            }
+        }
+    }
+
+    VerbsTestBench(const VerbsTestBench&) = delete;
+    VerbsTestBench& operator=(const VerbsTestBench&) = delete;
+
     /// @param init of both ends: service, capabilities, signalling, shared queue of end 1
     void Start(const QueuePairInit& init = {}, const QueuePairAttributes& attributes = {})
     {

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/latency-probe.h"
 
+#include "ns3/psn.h"
 #include "ns3/simulator.h"
 
 namespace ns3::rdma
 {
+
+namespace
+{
+/// @return whether a count is ahead of another: reliable connections count modulo 2^24 (MSN).
+bool
+IsLater(uint64_t count, uint64_t other)
+{
+    return Psn(count) - Psn(other) > 0;
+}
+} // namespace
 
 LatencyProbe::LatencyProbe(PerftestHost& client,
                            PerftestHost& server,
@@ -39,12 +50,12 @@ LatencyProbe::Start()
 void
 LatencyProbe::PollMemory()
 {
-    if (m_server.GetArrived(0) > m_answered)
+    if (IsLater(m_server.GetArrived(0), m_answered))
     {
         ++m_answered;
         m_server.Post(0);
     }
-    if (m_client.GetArrived(0) > m_ended)
+    if (IsLater(m_client.GetArrived(0), m_ended))
     {
         ++m_ended;
         PostNext();

@@ -12,8 +12,6 @@ MessagePump::MessagePump(PerftestHost& host, const PerftestOptions& options)
       m_left(options.queuePairs, options.iterations),
       m_total(options.queuePairs * options.iterations)
 {
-    m_posted.reserve(m_total);
-    m_completed.reserve(m_total);
     m_host.SetSentHandler([this](uint32_t index) { OnSent(index); });
 }
 

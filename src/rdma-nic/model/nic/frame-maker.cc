@@ -51,12 +51,14 @@ FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& pack
                                   m_style.dataPriority,
                                   plan.payloadBytes);
     Frame& frame = m_pool[index];
-    frame.flags = frame_flag::ECN_CAPABLE | frame_flag::ACK_REQUEST |
-                  (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0);
+    const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;
+    const bool asksForAck = queuePair.service == Service::RC && !isReadResponse;
+    frame.flags =
+        static_cast<uint8_t>(frame_flag::ECN_CAPABLE | (asksForAck ? frame_flag::ACK_REQUEST : 0) |
+                             (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0));
     frame.sendTime = now;
     frame.psn = packet.psn.Get();
     const bool isRead = plan.operation == opcode::READ_REQUEST;
-    const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;
     const bool isExtended = m_style.hasPsnOffset && queuePair.service == Service::RC;
     if (isReadResponse || (isExtended && !isRead))
     {
@@ -112,10 +114,6 @@ FrameMaker::AddDetail(FrameIndex index, const QueuePair& queuePair, const Packet
         frame.entropy = request.destination.entropy;
         frame.dstQp = request.remoteQp;
         detail.queueKey = request.remoteQueueKey;
-    }
-    if (queuePair.service != Service::RC)
-    {
-        m_pool[index].flags &= static_cast<uint8_t>(~frame_flag::ACK_REQUEST);
     }
 }
 

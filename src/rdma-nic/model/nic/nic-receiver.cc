@@ -60,6 +60,7 @@ NicReceiver::Receive(FrameIndex index)
         m_reporter.FinishRequests(*queuePair, completions);
     }
     m_core.pool.Free(index);
+    m_reporter.Deliver();
 }
 
 void
@@ -104,18 +105,15 @@ NicReceiver::HandleResponses(QueuePair& queuePair)
                                                         read.bytes,
                                                         queuePair.readStreams.count++);
     }
-    const auto completions = responder.TakeCompletions();
-    const auto error = responder.GetError();
+    m_reporter.CompleteReceive(queuePair, responder.TakeCompletions());
+    m_reporter.TellIfLow(queuePair.receiveQueue);
     m_factory.GetRequester(queuePair); // READ responses leave at its pace.
     queuePair.hasResponses = responder.HasResponses();
-    m_transmitter.Activate(queuePair);
-    const uint32_t number = queuePair.number;
-    m_reporter.CompleteReceive(queuePair, completions);
-    QueuePair* left = error ? m_table.Find(number) : nullptr;
-    if (left)
+    if (const auto error = responder.GetError())
     {
-        m_reporter.EnterError(*left, *error);
+        m_reporter.EnterError(queuePair, *error);
     }
+    m_transmitter.Activate(queuePair);
 }
 
 void
@@ -126,15 +124,14 @@ NicReceiver::ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const F
     {
         CountDrop(frame, *answer.drop);
     }
-    const uint32_t number = queuePair.number;
     if (answer.completion)
     {
         m_reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});
     }
-    QueuePair* left = answer.error ? m_table.Find(number) : nullptr;
-    if (left)
+    m_reporter.TellIfLow(queuePair.receiveQueue);
+    if (answer.error)
     {
-        m_reporter.EnterError(*left, *answer.error);
+        m_reporter.EnterError(queuePair, *answer.error);
     }
 }
 

@@ -64,6 +64,10 @@ NicTransmitter::Pull()
             continue; // Destroyed while it waited for its turn, its number perhaps in use again.
         }
         queuePair->isScheduled = false;
+        if (!queuePair->requester)
+        {
+            continue; // Reset meanwhile.
+        }
         if (GetReadyTime(*queuePair) > now)
         {
             Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
@@ -241,6 +245,7 @@ NicTransmitter::OnMessageLeft(uint32_t number)
     {
         Completions completions = queuePair->requester->OnLeft();
         m_reporter.FinishRequests(*queuePair, completions);
+        m_reporter.Deliver();
     }
 }
 
@@ -249,15 +254,15 @@ NicTransmitter::OnTimer(uint32_t number)
 {
     QueuePair* queuePair = m_table.Find(number);
     const Tick now = m_core.engine->Now();
-    if (!queuePair || queuePair->timerAt != now)
+    if (!queuePair || queuePair->timerAt != now || !queuePair->requester)
     {
         return; // Destroyed, or an earlier look was scheduled since.
     }
     queuePair->timerAt = TICK_NEVER;
-    Completions completions;
     if (queuePair->requester->GetDeadline() <= now)
     {
-        completions = queuePair->requester->OnDeadline(now);
+        Completions completions = queuePair->requester->OnDeadline(now);
+        m_reporter.FinishRequests(*queuePair, completions);
     }
     Requester* readSender = queuePair->readStreams.sender.get();
     if (readSender && readSender->GetDeadline() <= now)
@@ -266,11 +271,10 @@ NicTransmitter::OnTimer(uint32_t number)
         if (readSender->IsBroken())
         {
             m_reporter.EnterError(*queuePair, AsyncEventType::QP_FATAL);
-            return;
         }
     }
     Activate(*queuePair);
-    m_reporter.FinishRequests(*queuePair, completions);
+    m_reporter.Deliver();
 }
 
 } // namespace ns3::rdma

@@ -222,6 +222,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     if (state == QpState::ERR)
     {
         m_reporter->EnterError(*queuePair, std::nullopt);
+        m_reporter->Deliver();
         return true;
     }
     queuePair->state = state;
@@ -241,6 +242,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     {
         queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
         queuePair->requester = nullptr; // Made anew, where the old one stopped.
+        queuePair->timerAt = TICK_NEVER;
     }
     return true;
 }
@@ -300,8 +302,18 @@ void
 RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
 {
     QueuePair& queuePair = Get(number);
+    NS_ABORT_MSG_UNLESS(CanPost(queuePair) && queuePair.service != Service::UD && bytes > 0,
+                        "queue pair " << number << " takes no WRITE of " << bytes << " bytes in "
+                                      << GetQpStateName(queuePair.state));
     m_factory.GetRequester(queuePair).Post(wrId, bytes);
     StartPosted(queuePair);
+}
+
+bool
+RdmaNic::CanPost(const QueuePair& queuePair)
+{
+    return queuePair.state == QpState::RTS || queuePair.state == QpState::SQD ||
+           queuePair.state == QpState::SQE || queuePair.state == QpState::ERR;
 }
 
 void
@@ -318,6 +330,7 @@ RdmaNic::StartPosted(QueuePair& queuePair)
         m_transmitter->Activate(queuePair);
     }
     m_reporter->FinishRequests(queuePair, ended);
+    m_reporter->Deliver();
 }
 
 PostLimits
@@ -334,9 +347,7 @@ PostResult
 RdmaNic::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
 {
     const PostLimits limits = GetPostLimits(queuePair);
-    const bool canPost = queuePair.state == QpState::RTS || queuePair.state == QpState::SQD ||
-                         queuePair.state == QpState::SQE || queuePair.state == QpState::ERR;
-    if (!canPost || !IsPostable(request, limits))
+    if (!CanPost(queuePair) || !IsPostable(request, limits))
     {
         return PostResult::INVALID;
     }
@@ -398,6 +409,7 @@ RdmaNic::PostReceive(uint32_t number,
             flushed.push_back({{left->wrId, WcStatus::WR_FLUSH_ERR, number}, false});
         }
         m_reporter->CompleteReceive(queuePair, flushed);
+        m_reporter->Deliver();
     }
     return result;
 }

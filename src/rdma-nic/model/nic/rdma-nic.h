@@ -75,7 +75,7 @@ class RdmaNic : public Object, public PortOwner
     /// Forgets a queue pair; frames that still come for it are dropped.
     void DestroyQueuePair(uint32_t queuePair);
 
-    /// Posts a plain WRITE: a length without addresses. @param bytes at least 1
+    /// Posts a plain WRITE: a length without addresses. Aborts before RTS. @param bytes at least 1
     void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
 
     /// Posts a request and all that are linked behind it (ibv_post_send). @param bad if not null,
@@ -109,6 +109,7 @@ class RdmaNic : public Object, public PortOwner
   private:
     void DoDispose() override;
     QueuePair& Get(uint32_t number);
+    static bool CanPost(const QueuePair& queuePair);
     PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
     PostLimits GetPostLimits(const QueuePair& queuePair) const;
     void StartPosted(QueuePair& queuePair);

@@ -136,7 +136,7 @@ TransportFactory::Update(QueuePair& queuePair) const
     }
     if (queuePair.unreliable)
     {
-        queuePair.unreliable->SetAccess(config.execution.access);
+        queuePair.unreliable->SetLimits(config.execution.access, config.execution.queueKey);
     }
 }
 

@@ -27,42 +27,47 @@ WorkReporter::SetAsyncEventHandler(AsyncEventHandler handler)
 void
 WorkReporter::Complete(const QueuePair& queuePair, const Completions& completions)
 {
-    const uint32_t number = queuePair.number;
-    const Ptr<CompletionQueue> queue = queuePair.init.sendCompletions;
     for (const WorkCompletion& completion : completions)
     {
-        if (queue)
-        {
-            queue->Push(completion, false);
-        }
-        else
-        {
-            m_onCompletion(completion);
-        }
+        Notice notice;
+        notice.qpNumber = queuePair.number;
+        notice.queue = queuePair.init.sendCompletions;
+        notice.completion = completion;
+        m_outbox.push_back(notice);
     }
-    TellIfOverflowed(queue, number);
 }
 
 void
 WorkReporter::CompleteReceive(const QueuePair& queuePair, const ReceiveCompletions& completions)
 {
-    const uint32_t number = queuePair.number;
-    const Ptr<CompletionQueue> queue = queuePair.init.receiveCompletions;
     for (const ReceiveCompletion& ended : completions)
     {
-        queue->Push(ended.completion, ended.isSolicited);
+        Notice notice;
+        notice.qpNumber = queuePair.number;
+        notice.queue = queuePair.init.receiveCompletions;
+        notice.completion = ended.completion;
+        notice.isSolicited = ended.isSolicited;
+        m_outbox.push_back(notice);
     }
-    TellIfOverflowed(queue, number);
 }
 
 void
-WorkReporter::TellIfOverflowed(const Ptr<CompletionQueue>& queue, uint32_t number)
+WorkReporter::Tell(AsyncEventType type, uint32_t number)
 {
-    QueuePair* queuePair = queue && queue->HasOverflowed() ? m_table.Find(number) : nullptr;
-    if (queuePair && !queuePair->hasLostCompletions)
+    Notice notice;
+    notice.qpNumber = number;
+    notice.event = type;
+    m_outbox.push_back(notice);
+}
+
+void
+WorkReporter::TellIfLow(const Ptr<ReceiveQueue>& queue)
+{
+    if (queue && queue->IsLow())
     {
-        queuePair->hasLostCompletions = true;
-        Tell(AsyncEventType::CQ_ERR, number);
+        Notice notice;
+        notice.lowQueue = queue;
+        m_outbox.push_back(notice);
     }
 }
 
@@ -70,11 +75,8 @@ void
 WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
 {
     Requester& requester = *queuePair.requester;
-    for (const WorkCompletion& bad : requester.EndBadRequest())
-    {
-        completions.push_back(bad);
-    }
-    Aftermath aftermath;
+    Complete(queuePair, completions);
+    Complete(queuePair, requester.EndBadRequest());
     const bool hasFailed =
         requester.IsBroken() && queuePair.state != QpState::ERR && queuePair.state != QpState::SQE;
     if (hasFailed)
@@ -84,15 +86,14 @@ WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
         queuePair.state = isReliable ? QpState::ERR : QpState::SQE;
         if (isReliable)
         {
-            FlushReceives(queuePair, aftermath);
+            FlushReceives(queuePair);
         }
     }
-    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained && requester.IsIdle())
+    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained && requester.IsDrained())
     {
         queuePair.wasDrained = true;
-        aftermath.events.push_back(AsyncEventType::SQ_DRAINED);
+        Tell(AsyncEventType::SQ_DRAINED, queuePair.number);
     }
-    Deliver(queuePair, completions, aftermath);
 }
 
 void
@@ -110,58 +111,79 @@ WorkReporter::EnterError(QueuePair& queuePair, std::optional<AsyncEventType> rea
     {
         queuePair.readStreams.sender->Break(WcStatus::WR_FLUSH_ERR);
     }
-    Aftermath aftermath;
+    Complete(queuePair, m_factory.GetRequester(queuePair).Break(WcStatus::WR_FLUSH_ERR));
+    FlushReceives(queuePair);
     if (reason)
     {
-        aftermath.events.push_back(*reason);
+        Tell(*reason, queuePair.number);
     }
-    const Completions flushed = m_factory.GetRequester(queuePair).Break(WcStatus::WR_FLUSH_ERR);
-    FlushReceives(queuePair, aftermath);
-    Deliver(queuePair, flushed, aftermath);
 }
 
 void
-WorkReporter::FlushReceives(QueuePair& queuePair, Aftermath& aftermath)
+WorkReporter::FlushReceives(QueuePair& queuePair)
 {
     const auto flushed = queuePair.service == Service::RC
                              ? m_factory.GetResponder(queuePair).Flush()
                              : m_factory.GetUnreliable(queuePair).Flush();
+    ReceiveCompletions completions;
     for (const WorkCompletion& completion : flushed)
     {
-        aftermath.receives.push_back({completion, false});
+        completions.push_back({completion, false});
     }
+    CompleteReceive(queuePair, completions);
     if (queuePair.init.sharedReceiveQueue)
     {
-        aftermath.events.push_back(AsyncEventType::LAST_WQE_REACHED);
+        Tell(AsyncEventType::LAST_WQE_REACHED, queuePair.number);
     }
 }
 
 void
-WorkReporter::Deliver(const QueuePair& queuePair,
-                      const Completions& sends,
-                      const Aftermath& aftermath)
+WorkReporter::DeliverAll()
 {
-    // Whoever is told may change or destroy the queue pair: what is needed of it is taken first.
-    const uint32_t number = queuePair.number;
-    const Ptr<CompletionQueue> receives = queuePair.init.receiveCompletions;
-    Complete(queuePair, sends);
-    for (const ReceiveCompletion& ended : aftermath.receives)
+    m_isDelivering = true;
+    // Whoever is told may cause more: that is told in its turn, by this loop.
+    for (std::size_t i = 0; i < m_outbox.size(); ++i)
     {
-        receives->Push(ended.completion, ended.isSolicited);
+        const Notice notice = m_outbox[i];
+        DeliverOne(notice);
     }
-    TellIfOverflowed(receives, number);
-    for (const AsyncEventType event : aftermath.events)
+    m_outbox.clear();
+    m_isDelivering = false;
+}
+
+void
+WorkReporter::DeliverOne(const Notice& notice)
+{
+    if (notice.lowQueue)
     {
-        Tell(event, number);
+        notice.lowQueue->TellIfLow();
+    }
+    else if (notice.event)
+    {
+        if (m_onAsyncEvent)
+        {
+            m_onAsyncEvent({*notice.event, notice.qpNumber});
+        }
+    }
+    else if (notice.queue)
+    {
+        notice.queue->Push(notice.completion, notice.isSolicited);
+        TellIfOverflowed(*notice.queue, notice.qpNumber);
+    }
+    else if (m_onCompletion)
+    {
+        m_onCompletion(notice.completion);
     }
 }
 
 void
-WorkReporter::Tell(AsyncEventType type, uint32_t number)
+WorkReporter::TellIfOverflowed(const CompletionQueue& queue, uint32_t number)
 {
-    if (m_onAsyncEvent)
+    QueuePair* queuePair = queue.HasOverflowed() ? m_table.Find(number) : nullptr;
+    if (queuePair && !queuePair->hasLostCompletions)
     {
-        m_onAsyncEvent({type, number});
+        queuePair->hasLostCompletions = true;
+        Tell(AsyncEventType::CQ_ERR, number);
     }
 }
 

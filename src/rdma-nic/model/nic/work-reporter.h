@@ -15,7 +15,9 @@ namespace ns3::rdma
  * @brief Tells consumers how their work requests ended, and moves queue pairs into their error
  * states when they did not end well.
  *
- * A consumer that is told may destroy the queue pair, so callers use none of it afterwards.
+ * What is to be told is collected while a packet or a call is handled, and told by Deliver() when
+ * nothing of a queue pair is in use any more: a consumer may post, change or destroy whatever it
+ * likes.  What it causes is told after what was to be told before.
  */
 class WorkReporter
 {
@@ -46,27 +48,46 @@ class WorkReporter
     /// Reports receive requests.
     void CompleteReceive(const QueuePair& queuePair, const ReceiveCompletions& completions);
 
+    /// Reports that few receive requests are left, if so. @param queue may be null
+    void TellIfLow(const Ptr<ReceiveQueue>& queue);
+
     /// Flushes all that is posted. @param reason unset: its consumer asked for it
     void EnterError(QueuePair& queuePair, std::optional<AsyncEventType> reason);
 
-  private:
-    /// What is told after the send requests, when all states are settled.
-    struct Aftermath
+    /// Tells consumers what was reported. The last thing that a packet or a call does.
+    void Deliver()
     {
-        ReceiveCompletions receives;
-        std::vector<AsyncEventType> events;
+        if (!m_outbox.empty() && !m_isDelivering)
+        {
+            DeliverAll();
+        }
+    }
+
+  private:
+    /// Something to tell: one of the first three, or a completion for the handler.
+    struct Notice
+    {
+        Ptr<CompletionQueue> queue;
+        Ptr<ReceiveQueue> lowQueue;
+        std::optional<AsyncEventType> event;
+        WorkCompletion completion{};
+        uint32_t qpNumber{0};
+        bool isSolicited{false};
     };
 
     void Settle(QueuePair& queuePair, Completions& completions);
-    void FlushReceives(QueuePair& queuePair, Aftermath& aftermath);
-    void Deliver(const QueuePair& queuePair, const Completions& sends, const Aftermath& aftermath);
-    void TellIfOverflowed(const Ptr<CompletionQueue>& queue, uint32_t queuePair);
+    void FlushReceives(QueuePair& queuePair);
     void Tell(AsyncEventType type, uint32_t queuePair);
+    void TellIfOverflowed(const CompletionQueue& queue, uint32_t queuePair);
+    void DeliverAll();
+    void DeliverOne(const Notice& notice);
 
     QueuePairTable& m_table;
     TransportFactory& m_factory;
     CompletionHandler m_onCompletion;
     AsyncEventHandler m_onAsyncEvent;
+    std::vector<Notice> m_outbox;
+    bool m_isDelivering{false};
 };
 
 } // namespace ns3::rdma

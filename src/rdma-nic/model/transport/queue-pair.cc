@@ -33,6 +33,10 @@ IsWithinBounds(const QueuePairAttributes& attributes)
 bool
 QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
 {
+    if (target == QpState::RESET)
+    {
+        return true; // Nothing is kept.
+    }
     const bool isUnderWay = state == QpState::RTS || state == QpState::SQD || state == QpState::SQE;
     if (isUnderWay && (changes.connection || changes.pathMtu))
     {
@@ -67,9 +71,15 @@ QueuePair::Reset()
     responder = nullptr;
     unreliable = nullptr;
     readStreams = {};
+    attributes = {};
+    connection = {};
     hasResponses = false;
+    hasLostCompletions = false;
+    wasDrained = false;
+    wasResponse = false;
     timerAt = TICK_NEVER;
-    isScheduled = false;
+    nextCnp = 0;
+    // isScheduled stays: its place in the NIC's scheduler is still there.
     if (receiveQueue && !init.sharedReceiveQueue)
     {
         while (receiveQueue->Take())

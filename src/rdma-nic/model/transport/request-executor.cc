@@ -188,7 +188,7 @@ RequestExecutor::EndReceive(WcOpcode code, const Frame& frame, const FrameDetail
     completion.hasImmediate = opcode::HasImmediate(opcode::GetOperation(frame.opcode));
     completion.immediate = detail ? detail->immediate : 0;
     completion.byteLength = static_cast<uint32_t>(m_offset);
-    completion.srcQp = frame.srcQp;
+    completion.srcQp = m_config.service == Service::UD ? frame.srcQp : 0;
     done.completion = completion;
     done.isSolicited = detail && detail->isSolicited;
     done.endsMessage = true;

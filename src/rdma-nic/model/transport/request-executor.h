@@ -63,6 +63,11 @@ class RequestExecutor
         m_config.access = access;
     }
 
+    void SetQueueKey(uint32_t queueKey)
+    {
+        m_config.queueKey = queueKey;
+    }
+
     /// Gives up the message that is under way: a part of it was lost.
     void Abandon();
 

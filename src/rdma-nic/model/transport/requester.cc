@@ -3,7 +3,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/opcode.h"
-#include "ns3/payload-cargo.h"
+#include "ns3/response-delivery.h"
 #include "ns3/rnr-timer.h"
 
 #include <algorithm>
@@ -13,36 +13,12 @@ namespace ns3::rdma
 
 namespace
 {
-WcOpcode
-GetWcOpcode(WrOpcode code)
+void
+Append(const Completions& from, Completions& to)
 {
-    switch (code)
+    for (const WorkCompletion& completion : from)
     {
-    case WrOpcode::RDMA_WRITE:
-    case WrOpcode::RDMA_WRITE_WITH_IMM:
-        return WcOpcode::RDMA_WRITE;
-    case WrOpcode::RDMA_READ:
-        return WcOpcode::RDMA_READ;
-    case WrOpcode::ATOMIC_CMP_AND_SWP:
-        return WcOpcode::COMP_SWAP;
-    case WrOpcode::ATOMIC_FETCH_AND_ADD:
-        return WcOpcode::FETCH_ADD;
-    default:
-        return WcOpcode::SEND;
-    }
-}
-
-WcStatus
-GetStatusOfNak(uint8_t code)
-{
-    switch (code)
-    {
-    case syndrome::NAK_REMOTE_ACCESS:
-        return WcStatus::REM_ACCESS_ERR;
-    case syndrome::NAK_REMOTE_OPERATION:
-        return WcStatus::REM_OP_ERR;
-    default:
-        return WcStatus::REM_INV_REQ_ERR;
+        to.push_back(completion);
     }
 }
 } // namespace
@@ -100,14 +76,14 @@ Requester::CanSend() const
         return false;
     }
     // One packet may always be in flight, however small the window: without it nothing would move.
+    if (m_next - m_unacked >= Psn::MAX_WINDOW - 1)
+    {
+        return false;
+    }
     const uint64_t inFlight = GetInFlightBytes();
     if (inFlight == 0)
     {
         return true;
-    }
-    if (m_next - m_unacked >= Psn::MAX_WINDOW - 1)
-    {
-        return false;
     }
     // The full packet is the common case and spares a look at the message.
     return inFlight + m_mtuBytes <= m_pacer.GetWindowBytes() ||
@@ -247,7 +223,8 @@ Requester::OnAck(const Frame& frame, Tick now)
     const bool isAck = (frame.syndrome & 0x60) == 0;
     // An ACK names the last packet that arrived, a NAK the first that did not.
     const uint64_t acknowledged = Psn(frame.psn).Expand(m_unacked) + (isAck ? 1 : 0);
-    if (acknowledged > m_next || m_isBroken)
+    const bool isKnown = isAck || syndrome::IsNak(frame.syndrome);
+    if (acknowledged > m_next || m_isBroken || !isKnown)
     {
         return completions; // Of packets never sent: from an earlier life of the connection.
     }
@@ -265,7 +242,10 @@ Requester::OnAck(const Frame& frame, Tick now)
     else if (!isAck && frame.syndrome != syndrome::NAK_PSN_SEQUENCE)
     {
         OnNak(frame, acknowledged, completions, now);
-        return completions;
+        if (m_isBroken)
+        {
+            return completions;
+        }
     }
     else if (!isAck && m_unacked < m_next)
     {
@@ -326,10 +306,7 @@ Requester::FailWhenDue(Completions& completions)
     // The responses of acknowledged READs come on their own: those before the failure are awaited.
     if (m_failure && (m_queue.IsEmpty() || m_queue.GetOldest().endPacket > m_failure->packet))
     {
-        for (const WorkCompletion& broken : Break(m_failure->status))
-        {
-            completions.push_back(broken);
-        }
+        Append(Break(m_failure->status), completions);
     }
 }
 
@@ -362,12 +339,9 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
     }
     else
     {
-        if (number < awaited || !Deliver(m_queue.Find(number), number, frame, detail))
+        if (number < awaited || !Deliver(number, frame, detail))
         {
-            for (const WorkCompletion& broken : Break(WcStatus::BAD_RESP_ERR))
-            {
-                completions.push_back(broken);
-            }
+            Append(Break(WcStatus::BAD_RESP_ERR), completions);
             return completions;
         }
         hasAdvanced = Advance(number + 1, completions);
@@ -388,51 +362,25 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
 }
 
 bool
-Requester::Deliver(const Message& message,
-                   uint64_t number,
-                   const Frame& frame,
-                   const FrameDetail* detail) const
+Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const
 {
-    const bool isAtomic = IsAtomic(message.request.opcode);
-    if (isAtomic != (frame.opcode == opcode::ATOMIC_ACK))
-    {
-        return false;
-    }
+    const Message& message = m_queue.Find(number);
     const uint64_t offset = (number - message.firstPacket) * m_mtuBytes;
-    if (!isAtomic && frame.payloadBytes != std::min<uint64_t>(message.bytes - offset, m_mtuBytes))
+    if (!FitsRequest(message, offset, m_mtuBytes, frame))
     {
         return false;
     }
-    if (!m_config.domain || !m_config.domain->GetMemory() || !detail)
-    {
-        return true;
-    }
-    if (isAtomic)
-    {
-        m_config.domain->GetMemory()->Write64(message.request.sgList.front().address,
-                                              detail->swapAdd);
-    }
-    else if (const auto* payload = dynamic_cast<const PayloadCargo*>(detail->cargo))
-    {
-        m_config.domain->Scatter(message.request.sgList,
-                                 offset,
-                                 payload->bytes.data(),
-                                 payload->bytes.size());
-    }
+    PlaceResponse(message, offset, detail, PeekPointer(m_config.domain));
     return true;
 }
 
 void
 Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
 {
-    const Message* message = m_queue.FindRead(frame.ssn);
-    const auto* payload = detail ? dynamic_cast<const PayloadCargo*>(detail->cargo) : nullptr;
-    if (message && payload && m_config.domain)
+    if (const Message* message = m_queue.FindRead(frame.ssn))
     {
-        m_config.domain->Scatter(message->request.sgList,
-                                 uint64_t{frame.psnOffset} * m_mtuBytes,
-                                 payload->bytes.data(),
-                                 payload->bytes.size());
+        const uint64_t offset = uint64_t{frame.psnOffset} * m_mtuBytes;
+        PlaceResponse(*message, offset, detail, PeekPointer(m_config.domain));
     }
 }
 
@@ -440,9 +388,13 @@ Completions
 Requester::OnReadsDone(uint32_t count, Tick now)
 {
     Completions completions;
+    const bool hasAdvanced = count != m_readsDone;
     m_readsDone = count;
     CompleteOldest(completions);
-    UpdateTimer(true, now);
+    if (m_unacked == m_next)
+    {
+        UpdateTimer(hasAdvanced, now); // While requests are under way, the timer is theirs.
+    }
     FailWhenDue(completions);
     return completions;
 }
@@ -516,7 +468,7 @@ Requester::OnDeadline(Tick now)
         return {};
     }
     ++m_stats.timeouts;
-    if (m_retries == m_config.retryCount)
+    if (m_retries >= m_config.retryCount)
     {
         return Break(WcStatus::RETRY_EXC_ERR);
     }

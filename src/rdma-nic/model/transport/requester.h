@@ -186,6 +186,13 @@ class alignas(64) Requester
         return m_unacked == m_next && m_readsUnderWay == 0;
     }
 
+    /// @return whether every message that has begun has ended.
+    bool IsDrained() const
+    {
+        return IsIdle() &&
+               (m_next == m_queue.GetEnd() || m_queue.Find(m_next).firstPacket == m_next);
+    }
+
     /// @return requests posted and not ended.
     uint32_t GetQueueLength() const
     {
@@ -242,10 +249,7 @@ class alignas(64) Requester
     void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
     void OnMissingResponse();
     void FailWhenDue(Completions& completions);
-    bool Deliver(const Message& message,
-                 uint64_t number,
-                 const Frame& frame,
-                 const FrameDetail* detail) const;
+    bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
     void Resend(const ResendList& list);
     Tick GetTimerEnd() const; ///< By what is in flight now.
     void RestartTimer(Tick now);

@@ -120,11 +120,23 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
 bool
 Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answer)
 {
-    const Execution execution = GetWork().executor.Execute(frame, detail);
+    // With no resources for them, READs and atomics are invalid (IBTA Vol. 1, Section 9.7.4.1.8).
+    const bool needsResources =
+        frame.opcode == opcode::READ_REQUEST || opcode::IsAtomic(frame.opcode);
+    Execution execution;
+    if (needsResources && m_config.maxReadsAndAtomics == 0)
+    {
+        execution.nak = syndrome::NAK_INVALID_REQUEST;
+        execution.error = AsyncEventType::QP_REQ_ERR;
+    }
+    else
+    {
+        execution = GetWork().executor.Execute(frame, detail);
+    }
+    answer.hasResponses = true; // Receive requests may have been taken.
     if (execution.completion)
     {
         GetWork().completions.push_back({*execution.completion, execution.isSolicited});
-        answer.hasResponses = true;
     }
     if (execution.nak != 0)
     {

@@ -27,7 +27,7 @@ struct ResponderConfig
     uint32_t mtuBytes{1024};         ///< Payload of a full READ response packet.
     bool isReadStream{false};        ///< It receives READ responses, not requests.
     uint8_t minRnrTimer{12};         ///< Code in RNR NAKs (12: 0.64 ms, as perftest).
-    uint32_t maxReadsAndAtomics{16}; ///< max_dest_rd_atomic: READs that wait for their response.
+    uint32_t maxReadsAndAtomics{16}; ///< max_dest_rd_atomic: READs waiting, atomics remembered.
     ExecutorConfig execution;
 };
 
@@ -52,8 +52,7 @@ struct Answer
     bool isNew{false};  ///< The packet was carried out or kept: not a duplicate, not dropped.
     bool isDropped{false};
     DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< If isDropped.
-    bool hasResponses{
-        false}; ///< There is something in the response queue, events or accepted reads.
+    bool hasResponses{false}; ///< A request was carried out that the NIC may have to act on.
     Acknowledgment acknowledgment{};
 };
 

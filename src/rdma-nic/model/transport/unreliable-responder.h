@@ -36,10 +36,11 @@ class UnreliableResponder
     /// @param detail null if the frame has none
     UnreliableAnswer OnData(const Frame& frame, const FrameDetail* detail);
 
-    /// @param access of memory_access: what peers may do from now on
-    void SetAccess(uint8_t access)
+    /// Changes what the queue pair's attributes say.
+    void SetLimits(uint8_t access, uint32_t queueKey)
     {
         m_executor.SetAccess(access);
+        m_executor.SetQueueKey(queueKey);
     }
 
     /// @return payload of packets that were placed.

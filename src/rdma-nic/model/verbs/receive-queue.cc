@@ -41,6 +41,12 @@ ReceiveQueue::Take()
         taken = std::move(m_requests.front());
         m_requests.pop_front();
     }
+    return taken;
+}
+
+void
+ReceiveQueue::TellIfLow()
+{
     if (GetCount() < m_limit)
     {
         m_limit = 0; // Before the call: the handler may arm again.
@@ -49,7 +55,6 @@ ReceiveQueue::Take()
             handler();
         }
     }
-    return taken;
 }
 
 bool

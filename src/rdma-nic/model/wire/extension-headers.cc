@@ -186,7 +186,8 @@ Take(const SrnicWriteHeader& header, Frame& frame, FrameDetail& detail)
 void
 Fill(SrnicEchoHeader& header, const Frame& frame, const FrameDetail&)
 {
-    FillSelective(header, frame);
+    header.isValid = (frame.flags & frame_flag::SELECTIVE) != 0;
+    header.psn = frame.ack.selectivePsn; // Of each acknowledgment: the packet that it answers.
     header.psnOffset = frame.psnOffset;
 }
 
@@ -194,6 +195,7 @@ void
 Take(const SrnicEchoHeader& header, Frame& frame, FrameDetail&)
 {
     TakeSelective(header, frame);
+    frame.ack.selectivePsn = header.psn;
     frame.psnOffset = header.psnOffset;
 }
 

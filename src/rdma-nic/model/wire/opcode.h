@@ -175,6 +175,13 @@ constexpr uint8_t NAK_INVALID_REQUEST{0x61};
 constexpr uint8_t NAK_REMOTE_ACCESS{0x62};
 constexpr uint8_t NAK_REMOTE_OPERATION{0x63};
 
+/// @return whether it refuses; neither ACKs nor reserved codes do.
+constexpr bool
+IsNak(uint8_t code)
+{
+    return (code & 0x60) == RNR_NAK || (code >= NAK_PSN_SEQUENCE && code <= NAK_REMOTE_OPERATION);
+}
+
 constexpr bool
 IsRnrNak(uint8_t code)
 {
