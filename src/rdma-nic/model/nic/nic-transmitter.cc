@@ -73,9 +73,10 @@ NicTransmitter::Pull()
             Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
             continue;
         }
-        const FrameIndex index = queuePair->HasOnlyRequests()
-                                     ? TakeData(*queuePair, *queuePair->requester, now)
-                                     : TakeFrame(*queuePair, now);
+        Requester* source = queuePair->HasOnlyRequests() ? queuePair->requester.get()
+                                                         : ChooseSource(*queuePair, now);
+        const FrameIndex index =
+            source ? TakeData(*queuePair, *source, now) : TakeResponse(*queuePair, now);
         const Tick idleAt = now + m_port.GetSerialization(m_core.pool[index].wireBytes);
         const Tick nextReady = m_scheduler->GetNextReady(now);
         const bool hasMore = nextReady <= idleAt;
@@ -89,25 +90,24 @@ NicTransmitter::Pull()
     return {};
 }
 
-FrameIndex
-NicTransmitter::TakeFrame(QueuePair& queuePair, Tick now)
+Requester*
+NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
 {
+    // Requests and responses take turns while both are ready.
     Requester& requester = *queuePair.requester;
     Requester* readSender = queuePair.readStreams.sender.get();
-    // Requests and responses take turns while both are ready.
     const bool isRequestReady = requester.GetNextSendTime() <= now;
     const bool isStreamReady = readSender && readSender->GetNextSendTime() <= now;
     const bool isResponseReady =
         isStreamReady ||
         (queuePair.hasResponses && (!queuePair.responder->GetResponses().IsReadNext() ||
                                     requester.GetPacer().GetNextSendTime() <= now));
-    const bool isResponseTurn = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
-    queuePair.wasResponse = isResponseTurn;
-    if (!isResponseTurn)
+    queuePair.wasResponse = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
+    if (!queuePair.wasResponse)
     {
-        return TakeData(queuePair, requester, now);
+        return &requester;
     }
-    return isStreamReady ? TakeData(queuePair, *readSender, now) : TakeResponse(queuePair, now);
+    return isStreamReady ? readSender : nullptr;
 }
 
 FrameIndex

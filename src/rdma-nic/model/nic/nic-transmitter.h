@@ -61,7 +61,8 @@ class NicTransmitter : private EventTarget
     static Tick GetResponseTime(const QueuePair& queuePair);
     static Tick GetDeadline(const QueuePair& queuePair);
     uint32_t GetWireBytes(const Frame& frame) const;
-    FrameIndex TakeFrame(QueuePair& queuePair, Tick now);
+    /// @return who sends next; null: the queue of responses.
+    static Requester* ChooseSource(QueuePair& queuePair, Tick now);
     FrameIndex TakeResponse(QueuePair& queuePair, Tick now);
     FrameIndex TakeData(QueuePair& queuePair, Requester& requester, Tick now);
     bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.

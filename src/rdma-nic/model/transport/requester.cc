@@ -426,8 +426,8 @@ Requester::Resend(const ResendList& list)
 Tick
 Requester::GetTimerEnd() const
 {
-    const Time timeout = m_lossRecovery->GetTimeout(GetWindow(), m_retries);
-    return timeout == Time::Max() ? TICK_NEVER : m_timerStart + ToTick(timeout);
+    const Tick timeout = ToTick(m_lossRecovery->GetTimeout(GetWindow(), m_retries));
+    return timeout == TICK_NEVER ? TICK_NEVER : m_timerStart + timeout;
 }
 
 void

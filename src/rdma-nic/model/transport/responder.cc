@@ -91,24 +91,30 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
 {
     const bool hadGap = !m_kept.IsEmpty() || m_hasNaked;
     m_hasNaked = false;
+    bool hasResponse = false; // Which acknowledges all before it.
     if (IsPlain(frame))
     {
         m_placedBytes += frame.payloadBytes;
         m_expected = m_expected + 1;
         m_msn = (m_msn + opcode::IsLast(frame.opcode)) & Psn::MASK;
     }
-    else if (!CarryOut(frame, detail, answer))
+    else
     {
-        return;
+        if (!CarryOut(frame, detail, answer))
+        {
+            return;
+        }
+        hasResponse = opcode::IsAtomic(frame.opcode) ||
+                      (frame.opcode == opcode::READ_REQUEST && !m_config.rules.acknowledgesReads);
     }
     answer.isNew = true;
-    AdvanceOverKept(answer);
-    const bool hasResponse =
-        opcode::IsAtomic(frame.opcode) ||
-        (frame.opcode == opcode::READ_REQUEST && !m_config.rules.acknowledgesReads);
+    if (!m_kept.IsEmpty())
+    {
+        AdvanceOverKept(answer);
+    }
     if (hasResponse && !hadGap)
     {
-        return; // The response acknowledges all before it.
+        return;
     }
     ++m_unanswered;
     if (m_unanswered >= m_ackInterval || opcode::IsLast(frame.opcode) || hadGap)
@@ -206,10 +212,6 @@ Responder::AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Ans
 void
 Responder::AdvanceOverKept(Answer& answer)
 {
-    if (m_kept.IsEmpty())
-    {
-        return;
-    }
     Psn first = m_expected;
     while (m_kept.IsMarked(m_expected))
     {
