@@ -106,7 +106,8 @@ def set_variant_flags(conf):
     base = conf.env.derive()
     conf.env.append_value('CXXFLAGS', ['-O3', '-fno-plt', '-fno-semantic-interposition'])
     conf.env.append_value('DEFINES', 'NDEBUG')
-    conf.env.append_value('LINKFLAGS', '-Wl,-z,defs')
+    # Calls within a library are direct: the packet path has many from one file to another.
+    conf.env.append_value('LINKFLAGS', ['-Wl,-z,defs', '-Wl,-Bsymbolic-functions'])
     # Test code runs briefly, its compilation counts: the last -O on a command line holds.
     conf.env.TEST_CXXFLAGS = ['-O1']
 
