@@ -3,9 +3,9 @@ import json
 
 import pytest
 
-from rocelab.engine import run_engine
+from rocelab.engine import run_engine, run_json_command
 from rocelab.errors import UserError
-from rocelab.figure import run_figure
+from rocelab.figure import FigureContext, run_figure
 
 FIGURE = "srnic-figure-12"
 
@@ -158,3 +158,38 @@ def test_an_unknown_figure_lists_the_known_ones(tmp_path, name):
     write_example(tmp_path, "def run(context):\n    pass\n")
     with pytest.raises(UserError, match=r"expected a folder with a figure.py \(mine\)"):
         run_figure(name, tmp_path / "examples", tmp_path / "out", tmp_path)
+
+
+def write_program(tmp_path, text):
+    program = tmp_path / "build" / "rocelab"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n{text}\n")
+    program.chmod(0o755)
+    return program.parent
+
+
+def test_a_figure_may_run_any_command_that_prints_json(tmp_path):
+    build = write_program(tmp_path, 'echo "{\\"said\\": \\"$*\\"}"; echo a warning >&2')
+    context = FigureContext(tmp_path / "mine", tmp_path / "out", build, False, {})
+    assert context.run_command(["tcp", "bw", "--size", 64, "--json"]) == {
+        "said": "tcp bw --size 64 --json"
+    }
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("echo '{}'; exit 2", "rocelab tcp --json: expected it to succeed, got exit status 2"),
+        ("echo no", "rocelab tcp --json: expected JSON on its output, got: Expecting value"),
+    ],
+)
+def test_a_command_that_fails_is_named(tmp_path, text, expected):
+    build = write_program(tmp_path, text)
+    with pytest.raises(UserError) as error:
+        run_json_command(build, ["tcp", "--json"])
+    assert str(error.value) == expected
+
+
+def test_a_command_of_a_missing_engine_is_an_error(tmp_path):
+    with pytest.raises(UserError, match="rocelab: expected the program that ./waf build makes"):
+        run_json_command(tmp_path / "no-build", ["tcp", "--json"])

@@ -21,6 +21,7 @@ LAYERS = [
     "rdma-nic/congestion",
     "rdma-nic/recovery",
     "rdma-nic/transport",
+    "rdma-nic/host",
     "rdma-nic/hardware",
     "rdma-nic/nic",
     "rdma-experiment/workload",

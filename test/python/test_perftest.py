@@ -47,6 +47,60 @@ def test_long_options_do_the_same(perftest):
     assert short.stdout == long.stdout
 
 
+def test_perftests_letters_and_underscores_do_the_same(perftest):
+    tail = ("-s", "64", "-n", "40", "--hardware", "on", "--json")
+    words = [
+        ("-t", "20", "-r", "40", "-I", "64", "-Q", "5", "-l", "10"),
+        ("--tx-depth", "20", "--rx-depth", "40", "--inline", "64", "--cq-mod", "5", "--post-list", "10"),
+        ("-t", "20", "-r", "40", "--inline_size", "64", "-Q", "5", "--post_list", "10"),
+    ]
+    results = [perftest("send_bw", *line, *tail) for line in words]
+    assert [result.returncode for result in results] == [0, 0, 0]
+    assert len({result.stdout for result in results}) == 1
+    report = json.loads(results[0].stdout)
+    names = ("txDepth", "rxDepth", "inline", "cqMod", "postList")
+    assert [report[name] for name in names] == [20, 40, 64, 5, 10]
+
+
+def test_hardware_shows_in_the_json(perftest):
+    arguments = ("write_bw", "-s", "1024", "-n", "500", "-q", "4", "--nic", "connectx6", "--json")
+    off = json.loads(perftest(*arguments).stdout)
+    on = json.loads(perftest(*arguments, "--hardware", "on", "--threads", "2").stdout)
+    assert (off["hardware"], off["threads"], off["cqMod"]) == ("off", None, 1)
+    assert (on["hardware"], on["threads"], on["cqMod"]) == ("on", 2, 100)
+    assert "pcie" not in off["results"][0]["measured"]["client"]
+    measured = on["results"][0]["measured"]
+    client, server = measured["client"], measured["server"]
+    assert len(measured["queuePairGbps"]) == 4
+    assert sum(measured["queuePairGbps"]) == pytest.approx(measured["goodputGbps"])
+    # 1024 of 1024 + 74 + 4 bytes: a WRITE's headers, and the FCS.
+    assert measured["wireGbps"] == pytest.approx(measured["goodputGbps"] * 1102 / 1024)
+    # Payload is read by one and written by the other, beside other things.
+    assert client["pcie"]["downGbps"] > measured["goodputGbps"]
+    assert server["pcie"]["upGbps"] > measured["goodputGbps"]
+    requests = client["pcie"]["upBytes"]["payload"]  # Of reads.
+    assert client["pcie"]["downBytes"]["payload"] > requests > 0
+    assert client["cpu"]["tasks"]["post"]["count"] > 0 == server["cpu"]["tasks"]["post"]["count"]
+    assert 0 < client["cpu"]["cores"] <= 2
+
+
+def test_packets_are_lost_and_sent_again(perftest):
+    arguments = ("write_bw", "-s", "4096", "-n", "500", "--nic", "irn", "--json")
+    whole = json.loads(perftest(*arguments).stdout)["results"][0]["measured"]
+    lossy = json.loads(perftest(*arguments, "--loss", "0.05").stdout)["results"][0]["measured"]
+    assert whole["client"]["retransmitted"] == 0 < lossy["client"]["retransmitted"]
+    assert lossy["goodputGbps"] < whole["goodputGbps"]
+
+
+def test_the_two_ends_may_differ(perftest):
+    arguments = ("write_bw", "-n", "20", "--hardware", "on", "--json")
+    mixed = perftest(*arguments, "--nic", "connectx5", "--peer-nic", "balboa")
+    report = json.loads(mixed.stdout)
+    assert (report["nic"], report["peerNic"]) == ("connectx5", "balboa")
+    turned = perftest(*arguments, "--nic", "balboa", "--peer-nic", "connectx5")
+    assert json.loads(turned.stdout)["results"] != report["results"]
+
+
 def test_json_is_all_there_is_on_standard_output(perftest, tmp_path):
     result = perftest(
         *("read_lat", "-n", "10", "--json", "--out", "a/b", "--nic", "srnic", "--ipv6"),
@@ -108,6 +162,19 @@ def test_a_run_repeats_exactly(perftest):
         (["send_lat", "-q", "2"], "--qp is an option of the bandwidth tests only"),
         (["write_bw", "--nic", "irm"], "--nic: expected a NIC preset (nearest: irn"),
         (["write_bw", "--rate", "1"], "--rate: expected"),
+        (["write_bw", "--hardware", "maybe"], "--hardware: maybe not in {off,on}"),
+        (["write_bw", "--threads", "4"], "--threads: expected --hardware on as well, got off"),
+        (["write_bw", "--hardware", "on", "--threads", "0"], "--threads: expected a whole number"),
+        (["write_bw", "--loss", "1"], "--loss: expected a probability from 0 to below 1, got 1"),
+        (["write_bw", "--loss", "-0.1"], "--loss: expected a probability"),
+        (["write_bw", "--loss", "some"], "--loss"),
+        (["write_bw", "-Q", "1025"], "--cq-mod: expected a whole number from 1 to 1024, got 1025"),
+        (["write_bw", "-l", "7"], "--iters: expected a multiple of --post-list, which is 7"),
+        (["write_bw", "-I", "913"], "--inline: expected a whole number from 0 to 912, got 913"),
+        (["send_bw", "-r", "0"], "--rx-depth: expected a whole number from 1 to 16384, got 0"),
+        (["write_lat", "-l", "2"], "--post-list is an option of the bandwidth tests only"),
+        (["write_bw", "--peer-nic", "srnicc"], "--peer-nic: expected a NIC preset (nearest: srnic"),
+        (["write_bw", "--peer-nic", "srnic"], "--peer-nic: expected a NIC that speaks"),
         (["write_bw", "--fabric", "10"], "--fabric: expected the servers of a fat-tree"),
         (["write_bw", "--set", "ns3::rdma::RdmaNic::NoSuch=1"], "NoSuch"),
         (["write_bw", "--pcap"], "--pcap: expected --out DIR as well"),

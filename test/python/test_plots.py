@@ -153,6 +153,13 @@ def test_well_known_nics_differ_in_colour_marker_dashes_and_hatch():
     assert len({str(look.dashes) for look in looks}) == len(looks)
 
 
+def test_tcp_looks_like_no_nic():
+    tcp = style.get_styles(["srnic", "tcp"])["tcp"]
+    assert tcp.label == "TCP"
+    nics = {look.marker for look in style.WELL_KNOWN_NICS.values()}
+    assert tcp.marker not in nics | {look[1] for look in style.OTHER_LOOKS}
+
+
 def test_other_nics_get_a_look_of_their_own_that_does_not_change():
     names = [f"mine-{number}" for number in range(8)]
     styles = style.get_styles(names + ["srnic"])

@@ -101,6 +101,34 @@ const BoundCase BOUND_CASES[] = {
     {"QueuePairsBeyond", [](auto& r) { r.queuePairs = 16385; }, "--qp: expected"},
     {"MtuOdd", [](auto& r) { r.mtu = 1500; }, "--mtu: expected 256, 512, 1024, 2048 or 4096, got"},
     {"MtuLeast", [](auto& r) { r.mtu = 256; }, ""},
+    {"ReceivesZero", [](auto& r) { r.rxDepth = 0; }, "--rx-depth: expected a whole number from 1"},
+    {"ReceivesMost", [](auto& r) { r.rxDepth = 16384; }, ""},
+    {"ReceivesBeyond", [](auto& r) { r.rxDepth = 16385; }, "to 16384, got 16385"},
+    {"InlineMost", [](auto& r) { r.inlineBytes = 912; }, ""},
+    {"InlineBeyond", [](auto& r) { r.inlineBytes = 913; }, "--inline: expected a whole number"},
+    {"IntervalZero", [](auto& r) { r.completionInterval = 0; }, "--cq-mod: expected"},
+    {"IntervalMost", [](auto& r) { r.completionInterval = 1024; }, ""},
+    {"IntervalBeyond", [](auto& r) { r.completionInterval = 1025; }, "--cq-mod: expected"},
+    {"ListZero", [](auto& r) { r.postList = 0; }, "--post-list: expected"},
+    {"ListBeyondDepth", [](auto& r) { r.postList = 129; }, "from 1 to 128, got 129"},
+    {"ListThatLeavesARest",
+     [](auto& r) { r.postList = 64; }, // 5000 is no multiple.
+     "--iters: expected a multiple of --post-list, which is 64, got 5000"},
+    {"IntervalAcrossLists",
+     [](auto& r) {
+         r.postList = 8;
+         r.completionInterval = 3;
+     },
+     "--cq-mod: expected a divisor of --post-list, which is 8, got 3"},
+    {"ThreadsWithoutHardware",
+     [](auto& r) { r.threads = 4; },
+     "--threads: expected --hardware on as well, got off"},
+    {"ThreadsZero",
+     [](auto& r) {
+         r.isHardwareTimed = true;
+         r.threads = 0;
+     },
+     "--threads: expected a whole number from 1 to 1024, got 0"},
     {"MtuJumbo", [](auto& r) { r.mtu = 8192; }, "--mtu: expected"},
     {"SizeAndAll",
      [](auto& r) {
@@ -208,6 +236,8 @@ TEST(PerftestOptions, KeepBandwidthOptionsOutOfLatencyTests)
 {
     const BoundCase cases[] = {{"--qp", [](auto& r) { r.queuePairs = 2; }, ""},
                                {"--tx-depth", [](auto& r) { r.txDepth = 2; }, ""},
+                               {"--cq-mod", [](auto& r) { r.completionInterval = 2; }, ""},
+                               {"--post-list", [](auto& r) { r.postList = 2; }, ""},
                                {"--bidirectional", [](auto& r) { r.isBidirectional = true; }, ""}};
     for (const BoundCase& test : cases)
     {
@@ -224,6 +254,64 @@ TEST(PerftestOptions, NeedNoDepthBeyondTheMessages)
     PerftestRequest request = Ask("write_bw");
     request.iterations = 7;
     EXPECT_EQ(ResolvePerftest(request).txDepth, 7);
+}
+
+TEST(PerftestOptions, InlineSmallMessagesOfLatencyTestsIfThatTakesTime)
+{
+    const auto getInline = [](const std::string& test, const std::string& connection) {
+        PerftestRequest request = Ask(test);
+        request.connection = connection;
+        request.isHardwareTimed = true;
+        return ResolvePerftest(request).inlineBytes;
+    };
+    // DEF_INLINE_WRITE, DEF_INLINE_SEND_RC_UC, DEF_INLINE_SEND_UD.
+    EXPECT_EQ(getInline("write_lat", "RC"), 220);
+    EXPECT_EQ(getInline("send_lat", "RC"), 236);
+    EXPECT_EQ(getInline("send_lat", "UC"), 236);
+    EXPECT_EQ(getInline("send_lat", "UD"), 188);
+    EXPECT_EQ(getInline("read_lat", "RC"), 0);
+    EXPECT_EQ(getInline("write_bw", "RC"), 0);
+    EXPECT_EQ(ResolvePerftest(Ask("send_lat")).inlineBytes, 0);
+    PerftestRequest read = Ask("read_lat");
+    read.inlineBytes = 100; // Ignored, as perftest does.
+    EXPECT_EQ(ResolvePerftest(read).inlineBytes, 0);
+}
+
+TEST(PerftestOptions, SignalEachHundredthSmallMessageIfThatTakesTime)
+{
+    PerftestRequest request = Ask("write_bw");
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 1);
+    request.isHardwareTimed = true;
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 1); // 65536 is beyond the limit of 8192.
+    request.size = 8192;
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 100);
+    request.size = 8193;
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 1);
+    request.completionInterval = 10;
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 10);
+    request.txDepth = 4; // Nothing would ever be complete.
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 4);
+    request = Ask("write_lat");
+    request.isHardwareTimed = true;
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 1);
+    request = Ask("write_bw");
+    request.postList = 8;
+    EXPECT_EQ(ResolvePerftest(request).completionInterval, 8); // A completion per list.
+}
+
+TEST(PerftestOptions, KeepTheReceiverReady)
+{
+    PerftestRequest request = Ask("send_bw");
+    EXPECT_EQ(ResolvePerftest(request).rxDepth, 512);
+    request.iterations = 100;
+    EXPECT_EQ(ResolvePerftest(request).rxDepth, 100); // Never more than there are messages.
+    request.iterations = 10000;
+    request.queuePairs = 16384; // 2^19 / 2^14 = 32, but twice the depth of 128.
+    EXPECT_EQ(ResolvePerftest(request).rxDepth, 256);
+    request.txDepth = 4;
+    EXPECT_EQ(ResolvePerftest(request).rxDepth, 32);
+    request.rxDepth = 7;
+    EXPECT_EQ(ResolvePerftest(request).rxDepth, 7);
 }
 
 TEST(PerftestOptions, NameTheNearestTest)

@@ -88,9 +88,10 @@ TEST(PerftestReport, WritesBandwidthAsJson)
     const std::vector<PerftestResult> results{{65536, 1000, BandwidthSummary{3, 2, 1}}};
     const auto json = nlohmann::json::parse(report.WriteJson(results));
     const auto expected = nlohmann::json::parse(R"({
-        "test": "send_bw", "nic": "srnic", "connection": "UC", "mtu": 4096, "qp": 1,
-        "iters": 1000, "txDepth": 128, "bidirectional": false, "rate": "100Gbps", "delay": "1us",
-        "ipv6": false, "set": ["a=b"], "fabric": 16,
+        "test": "send_bw", "nic": "srnic", "peerNic": "srnic", "hardware": "off", "threads": null,
+        "connection": "UC", "mtu": 4096, "qp": 1, "iters": 1000, "txDepth": 128, "rxDepth": 512,
+        "inline": 0, "cqMod": 1, "postList": 1, "bidirectional": false, "rate": "100Gbps",
+        "delay": "1us", "loss": 0.0, "ipv6": false, "set": ["a=b"], "fabric": 16,
         "results": [{"size": 65536, "iters": 1000, "peakMiBps": 3.0, "averageMiBps": 2.0,
                      "messageRateMpps": 1.0}]})");
     EXPECT_EQ(json, expected);
@@ -110,4 +111,78 @@ TEST(PerftestReport, WritesLatencyAsJson)
         "size": 4, "iters": 1000, "minUs": 1.0, "maxUs": 7.0, "typicalUs": 3.0, "averageUs": 4.0,
         "deviationUs": 2.0, "p99Us": 6.0, "p999Us": 6.5})");
     EXPECT_EQ(json["results"][1], expected);
+}
+
+TEST(PerftestReport, NamesBothNicsAndTheHardware)
+{
+    const auto report = MakeReport("write_bw", [](PerftestRequest& request) {
+        request.peerNic = "balboa";
+        request.isHardwareTimed = true;
+        request.threads = 16;
+    });
+    const std::string table = WriteTable(report, {65536, 5000, BandwidthSummary{}});
+    EXPECT_NE(table.find(" NIC             : connectx6 to balboa, hardware on, threads: 16\n"),
+              std::string::npos)
+        << table;
+    const auto json = nlohmann::json::parse(report.WriteJson({}));
+    EXPECT_EQ(json["nic"], "connectx6");
+    EXPECT_EQ(json["peerNic"], "balboa");
+    EXPECT_EQ(json["hardware"], "on");
+    EXPECT_EQ(json["threads"], 16);
+}
+
+TEST(PerftestReport, WritesWhatWasMeasuredAtBothEnds)
+{
+    PerftestResult result{1000, 5, BandwidthSummary{3, 2, 1}};
+    PerftestMeasurement& measurement = result.measurement;
+    measurement.begin = 1'000'000;
+    measurement.end = 2'000'000;
+    measurement.goodBytes = 9000;
+    measurement.queuePairs = {6000, 3000};
+    measurement.client.dataFrames = 10;
+    measurement.client.dataBytes = 10'000;
+    measurement.client.retransmitted = 1;
+    const auto report = MakeReport("write_bw");
+    const auto write = [&] {
+        return nlohmann::json::parse(report.WriteJson({result}))["results"][0]["measured"];
+    };
+    // In 1 us: 9 messages, 72,000 bits of them, 80,000 on the wire.
+    EXPECT_EQ(write(), nlohmann::json::parse(R"({
+        "fromUs": 1.0, "toUs": 2.0, "goodputGbps": 72.0, "wireGbps": 80.0, "messageRateMpps": 9.0,
+        "queuePairGbps": [48.0, 24.0],
+        "client": {"dataFrames": 10, "retransmitted": 1},
+        "server": {"dataFrames": 0, "retransmitted": 0}})"));
+    measurement.isHardwareTimed = true;
+    measurement.client.cpu.busy[0] = 250'000;
+    measurement.client.cpu.count[0] = 5;
+    measurement.client.pcie.downBytes[0] = 11'250;
+    measurement.client.pcie.reads = 3;
+    measurement.client.contexts = {4, 5, 6};
+    const auto client = write()["client"];
+    EXPECT_EQ(client["cpu"]["cores"], 0.25);
+    EXPECT_EQ(client["cpu"]["tasks"]["post"],
+              nlohmann::json::parse(R"({"cores": 0.25, "count": 5})"));
+    EXPECT_EQ(client["pcie"]["downGbps"], 90.0);
+    EXPECT_EQ(client["pcie"]["upGbps"], 0.0);
+    EXPECT_EQ(client["pcie"]["extraGbps"], 10.0);
+    EXPECT_EQ(client["pcie"]["downBytes"]["payload"], 11250);
+    EXPECT_EQ(client["pcie"]["reads"], 3);
+    EXPECT_EQ(client["contextCache"],
+              nlohmann::json::parse(R"({"hits": 4, "misses": 5, "stalls": 6})"));
+    EXPECT_TRUE(client.contains("translationCache"));
+    EXPECT_TRUE(client.contains("receiveWqeCache"));
+}
+
+TEST(PerftestReport, ListsFewQueuePairsOnly)
+{
+    PerftestResult result{1000, 5, BandwidthSummary{3, 2, 1}};
+    result.measurement.end = 1'000'000;
+    result.measurement.goodBytes = 1000;
+    const auto isListed = [&result](std::size_t queuePairs) {
+        result.measurement.queuePairs.assign(queuePairs, 10);
+        const auto text = MakeReport("write_bw").WriteJson({result});
+        return nlohmann::json::parse(text)["results"][0]["measured"].contains("queuePairGbps");
+    };
+    EXPECT_TRUE(isListed(64));
+    EXPECT_FALSE(isListed(65));
 }

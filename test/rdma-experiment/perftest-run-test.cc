@@ -2,7 +2,10 @@
 #include "ns3/perftest-run.h"
 
 #include "ns3/perftest-scenario.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/string.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -229,16 +232,97 @@ TEST(PerftestRun, OneMessageAtATimeWaitsForItsAcknowledgment)
                 1e-6);
 }
 
+TEST(PerftestRun, ListsAndFewerCompletionsDoNotSlowTheWire)
+{
+    const double tail = 2 * LINK + ACK * US_PER_BYTE;
+    PerftestRequest request = Ask("write_bw", 200);
+    request.queuePairs = 2;
+    request.postList = 20;
+    request.completionInterval = 10;
+    EXPECT_NEAR(MeasureBandwidth(request).average,
+                GetRate(400, 16 * COMMON + RETH + 65536, tail),
+                1e-6);
+}
+
+TEST(PerftestRun, TheLastMessageIsAlwaysSignaled)
+{
+    PerftestRequest request = Ask("write_bw", 205); // Two intervals of 100 and a rest of 5.
+    request.completionInterval = 100;
+    EXPECT_EQ(FindFailure(request, nullptr), "");
+}
+
+TEST(PerftestRun, InlineMessagesAreSparedAReadOfHostMemory)
+{
+    PerftestRequest request = Ask("send_lat", 20);
+    request.isHardwareTimed = true;
+    request.size = 64;
+    request.settings = {"ns3::rdma::PcieLink::ReadJitter=0ns"};
+    const double pushed = MeasureLatency(request).typical;
+    request.inlineBytes = 63;
+    const double fetched = MeasureLatency(request).typical;
+    request.settings.push_back("ns3::rdma::PcieLink::ReadLatency=5us");
+    // A message of 64 bytes is read from host memory once, whatever the latency of a read.
+    const double slow = MeasureLatency(request).typical;
+    EXPECT_GT(fetched, pushed + 0.2);
+    EXPECT_GT(slow, fetched + 2);
+    request.inlineBytes = 64;
+    EXPECT_NEAR(MeasureLatency(request).typical, pushed, 1); // Nothing but the receive request.
+}
+
+TEST(PerftestRun, WriteLatencyWaitsForTheMemoryOfTheHost)
+{
+    PerftestRequest request = Ask("write_lat", 20);
+    request.connection = "UC";
+    request.isHardwareTimed = true;
+    const auto measure = [&request](const char* latency) {
+        request.settings = {std::string("ns3::rdma::PcieLink::WriteLatency=") + latency};
+        return MeasureLatency(request).typical;
+    };
+    // Each of the two ways has one write to the host's memory, which the consumer waits for.
+    EXPECT_NEAR(measure("1500ns") - measure("500ns"), 1, 1e-3);
+}
+
+TEST(PerftestRun, BothEndsMayHaveNicsOfTheirOwn)
+{
+    PerftestRequest request = Ask("write_bw", 20);
+    request.nic = "connectx6";
+    request.peerNic = "balboa";
+    std::vector<std::string> control;
+    const auto look = [&control](Fabric& fabric) {
+        for (const uint32_t server : fabric.GetGraph().GetServers())
+        {
+            StringValue type;
+            fabric.GetNodes().Get(server)->GetObject<RdmaNic>()->GetAttribute("CongestionControl",
+                                                                              type);
+            control.push_back(type.Get());
+        }
+    };
+    EXPECT_EQ(FindFailure(request, look), "");
+    EXPECT_EQ(control,
+              (std::vector<std::string>{"ns3::rdma::Dcqcn", "ns3::rdma::AckClockedCredits"}));
+    control.clear();
+    request.servers = 16; // The others have the client's.
+    EXPECT_EQ(FindFailure(request, look), "");
+    ASSERT_EQ(control.size(), 16);
+    EXPECT_EQ(std::count(control.begin(), control.end(), "ns3::rdma::Dcqcn"), 15);
+    EXPECT_EQ(control.back(), "ns3::rdma::AckClockedCredits");
+}
+
 TEST(PerftestRun, RunsOnEachPreset)
 {
-    for (const char* nic : {"connectx5", "irn", "srnic", "balboa", "strom10g", "strom100g"})
+    for (const bool isHardwareTimed : {false, true})
     {
-        for (const std::string& test : GetPerftestNames())
+        for (const char* nic : {"connectx5", "irn", "srnic", "balboa", "strom10g", "strom100g"})
         {
-            PerftestRequest request = Ask(test, 20);
-            request.nic = nic;
-            request.size = request.kind.verb == PerftestVerb::ATOMIC ? 8 : 10000;
-            EXPECT_EQ(FindFailure(request, nullptr), "") << nic << ' ' << test;
+            for (const std::string& test : GetPerftestNames())
+            {
+                PerftestRequest request = Ask(test, 20);
+                request.nic = nic;
+                request.isHardwareTimed = isHardwareTimed;
+                request.size = request.kind.verb == PerftestVerb::ATOMIC ? 8 : 10000;
+                EXPECT_EQ(FindFailure(request, nullptr), "")
+                    << nic << ' ' << test << ' ' << isHardwareTimed;
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #include "ns3/input-error.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -63,6 +64,59 @@ TEST(PerftestScenario, SetsAttributes)
     EXPECT_EQ(attributes.at("ns3::rdma::RdmaNic::Ipv6"), "true");
     EXPECT_EQ(attributes.at("ns3::rdma::RdmaNic::AckInterval"), "8");       // The last one counts.
     EXPECT_EQ(attributes.at("ns3::rdma::RdmaNic::BdpFlowControl"), "true"); // The preset's.
+}
+
+TEST(PerftestScenario, LosesPacketsOnEachLink)
+{
+    PerftestRequest request;
+    request.lossRate = 0.01;
+    EXPECT_EQ(MakePerftestScenario(request, 4096).fabric.lossRate, 0.01);
+    request.lossRate = 1;
+    EXPECT_EQ(FindFault(request),
+              "perftest: --loss: expected a probability from 0 to below 1, got 1");
+    request.lossRate = -0.5;
+    EXPECT_EQ(FindFault(request),
+              "perftest: --loss: expected a probability from 0 to below 1, got -0.5");
+    request.lossRate = std::nan("");
+    EXPECT_NE(FindFault(request), "");
+}
+
+TEST(PerftestScenario, TimesTheHardwareOnlyIfAsked)
+{
+    PerftestRequest request;
+    Scenario scenario = MakePerftestScenario(request, 4096);
+    EXPECT_FALSE(scenario.nics[0].isHardwareTimed);
+    EXPECT_EQ(scenario.nics[0].attributes.count("ns3::rdma::HostCpu::Cores"), 0);
+    request.isHardwareTimed = true;
+    scenario = MakePerftestScenario(request, 4096);
+    EXPECT_TRUE(scenario.nics[0].isHardwareTimed);
+    EXPECT_EQ(scenario.nics[0].attributes.at("ns3::rdma::HostCpu::Cores"), "1");
+    request.threads = 16;
+    scenario = MakePerftestScenario(request, 4096);
+    EXPECT_EQ(scenario.nics[0].attributes.at("ns3::rdma::HostCpu::Cores"), "16");
+}
+
+TEST(PerftestScenario, GivesTheServerANicOfItsOwn)
+{
+    PerftestRequest request;
+    request.peerNic = "balboa";
+    request.settings = {"ns3::rdma::RdmaNic::AckInterval=4"};
+    const Scenario scenario = MakePerftestScenario(request, 4096);
+    ASSERT_EQ(scenario.nics.size(), 2);
+    EXPECT_EQ(scenario.nics[0].preset, "connectx6");
+    EXPECT_EQ(scenario.nics[1].preset, "balboa");
+    for (const NicSpec& nic : scenario.nics)
+    {
+        EXPECT_EQ(nic.attributes.at("ns3::rdma::RdmaNic::AckInterval"), "4") << nic.preset;
+    }
+    request.peerNic = "connectx6";
+    EXPECT_EQ(MakePerftestScenario(request, 4096).nics.size(), 1);
+    request.peerNic = "srnic";
+    EXPECT_EQ(FindFault(request),
+              "perftest: --peer-nic: expected a NIC that speaks ns3::rdma::IbtaFormat as connectx6 "
+              "does, got srnic with ns3::rdma::SrnicFormat");
+    request.peerNic = "none";
+    EXPECT_EQ(FindFault(request).find("perftest: --peer-nic: expected a NIC preset"), 0);
 }
 
 TEST(PerftestScenario, NamesTheOptionThatIsAtFault)

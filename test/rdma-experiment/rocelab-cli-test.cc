@@ -115,6 +115,11 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
     ExpectBadInput({"run", "s.json", "--plugin", "no.so"}, "--plugin no.so: expected a plug-in");
     ExpectBadInput({"check", "s.json", "--set", "name=../x"}, "s.json: $.name: expected");
     ExpectBadInput({"list", "nics"}, "topic: nics not in");
+    ExpectBadInput({"list", "pipeline"}, "list pipeline: expected --nic PRESET, got none");
+    ExpectBadInput({"list", "pipeline", "--nic", "srnc"},
+                   "list pipeline: --nic[0].preset: expected a NIC preset (nearest: srnic");
+    ExpectBadInput({"list", "presets", "--json"},
+                   "list: --nic and --json: expected a topic that is about a NIC");
 }
 
 TEST_F(RocelabCli, RefusesAnOutputFolderThatCannotBeWritten)
@@ -238,4 +243,58 @@ TEST_F(RocelabCli, KeepsFinishedFlowsOnCtrlC)
         nlohmann::json::parse(ReadText(m_folder / "results/small/irn/summary.json"));
     EXPECT_EQ(summary["partial"], true);
     EXPECT_GT(summary["flows"]["completed"], 0);
+}
+
+TEST_F(RocelabCli, CountsTheMemoryOfANic)
+{
+    const Ending table = Run({"list", "memory", "--nic", "srnic", "--qps", "10000"});
+    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
+    EXPECT_NE(table.output.find("queue pair contexts"), std::string::npos) << table.output;
+    const Ending json = Run({"list", "memory", "--nic", "connectx5", "--json"});
+    EXPECT_EQ(nlohmann::json::parse(json.output)["contexts_that_fit"], 5592);
+    ExpectBadInput({"list", "memory"}, "list memory: expected --nic PRESET, got none");
+    ExpectBadInput({"list", "memory", "--nic", "connectx9"},
+                   "list memory: --nic: expected balboa, conceptual, connectx5, irn or srnic, got");
+    ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "0"}, "--qps: ");
+    ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "-1"}, "--qps: ");
+    ExpectBadInput({"list", "types", "--qps", "5"}, "list: --qps: expected the topic memory");
+}
+
+TEST_F(RocelabCli, MeasuresKernelTcp)
+{
+    const Ending table = Run({"tcp", "bw", "--size", "64KiB"});
+    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
+    EXPECT_NE(table.output.find("goodput [Gb/s]"), std::string::npos) << table.output;
+    const Ending bandwidth =
+        Run({"tcp", "bw", "--size", "512", "--connections", "128", "--threads", "16", "--json"});
+    const auto result = nlohmann::json::parse(bandwidth.output);
+    EXPECT_EQ(result["connections"], 128);
+    EXPECT_GT(result["wire_gbps"], result["goodput_gbps"]);
+    const Ending latency = Run({"tcp", "lat", "--set", "Moderation=0s", "--json"});
+    const auto steps = nlohmann::json::parse(latency.output);
+    double sum = 0;
+    for (const auto& step : steps["steps"])
+    {
+        sum += step["us"].get<double>();
+    }
+    EXPECT_NEAR(steps["latency_us"], sum, 1e-6);
+    EXPECT_LT(sum, 18); // 25.8 us without the 8 us of moderation.
+}
+
+TEST_F(RocelabCli, RefusesStreamsOfKernelTcpThatCannotBe)
+{
+    ExpectBadInput({"tcp"}, "test is required");
+    ExpectBadInput({"tcp", "read"}, "test: read not in");
+    ExpectBadInput({"tcp", "bw", "--size", "0"}, "tcp: --size: expected 1 to 2^30 bytes");
+    ExpectBadInput({"tcp", "bw", "--size", "64Kb"}, "tcp: --size: expected 1 to 2^30 bytes");
+    ExpectBadInput({"tcp", "bw", "--rate", "fast"}, "tcp: --rate: expected a rate such as");
+    ExpectBadInput({"tcp", "bw", "--threads", "0"}, "--threads: ");
+    ExpectBadInput({"tcp", "bw", "--connections", "-1"}, "--connections: ");
+    ExpectBadInput({"tcp", "bw", "--mtu", "100"}, "--mtu: ");
+    ExpectBadInput({"tcp", "bw", "--set", "SystemCall"}, "tcp: --set: expected NAME=VALUE");
+    ExpectBadInput({"tcp", "bw", "--set", "Nothing=1"}, "tcp: --set: ns3::rdma::KernelTcp::Noth");
+    ExpectBadInput({"tcp", "bw", "--set", "SystemCall=-1ns"}, "tcp: --set: ns3::rdma::KernelTcp::");
+    ExpectBadInput({"tcp", "bw", "--set", "Pages=0bps"}, "tcp: --set: ns3::rdma::KernelTcp::Pages");
+    ExpectBadInput({"tcp", "bw", "--set", "ns3::rdma::HostCpu::Cores=2"},
+                   "tcp: --set: ns3::rdma::HostCpu::Cores: expected an attribute of");
 }

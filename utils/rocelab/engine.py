@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Running build/rocelab on a scenario."""
+"""Running build/rocelab: on a scenario, or a command that prints JSON."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -28,12 +29,37 @@ def run_engine(build, scenario_file, out, nics=None, seed=None):
         process = subprocess.Popen(command)
         status = process.wait()
     except OSError as error:
-        raise UserError(
-            f"{program}: expected the program that ./waf build makes, got: {error.strerror}"
-        ) from None
+        raise make_missing_error(program, error) from None
     except KeyboardInterrupt:
         if process:
             process.wait()
         raise
     if status not in (0, UNFINISHED_FLOWS):
         raise UserError(f"{scenario_file}: expected the run to succeed, got exit status {status}")
+
+
+def run_json_command(build, arguments):
+    """Run `build`/rocelab with `arguments`, of which "--json" is one, and return what it printed.
+
+    Any failure raises UserError that names the command; the engine's own line on stderr says why.
+    """
+    program = Path(build) / "rocelab"
+    command = [str(program), *map(str, arguments)]
+    said = " ".join(["rocelab", *command[1:]])
+    try:
+        result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    except OSError as error:
+        raise make_missing_error(program, error) from None
+    if result.returncode != 0:
+        raise UserError(f"{said}: expected it to succeed, got exit status {result.returncode}")
+    try:
+        return json.loads(result.stdout)
+    except json.JSONDecodeError as error:
+        raise UserError(f"{said}: expected JSON on its output, got: {error.msg}") from None
+
+
+def make_missing_error(program, error):
+    """Return the UserError of a program that could not be started."""
+    return UserError(
+        f"{program}: expected the program that ./waf build makes, got: {error.strerror}"
+    )

@@ -2,7 +2,8 @@
 """rocelab figure: runs the experiment of one folder under examples/ and draws its figure.
 
 A folder's figure.py defines OPTIONS, {name: Option}, and run(context), which calls
-context.run_scenario() as often as needed and ends with context.write_figure().
+context.run_scenario() and context.run_command() as often as needed and ends with
+context.write_figure().
 """
 
 import copy
@@ -11,7 +12,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocelab.engine import run_engine
+from rocelab.engine import run_engine, run_json_command
 from rocelab.errors import UserError
 from rocelab.files import read_json_object, write_json
 from rocelab.panels import draw_panels
@@ -57,6 +58,14 @@ class FigureContext:
         runs = self.results / "runs"
         run_engine(self._build, scenario_file, runs, nics, seed)
         return load_scenario(runs / scenario["name"], only=nics)
+
+    def run_command(self, arguments):
+        """Run another command of the engine, for example ["perftest", "send_bw", "--json"].
+
+        Returns the JSON that it prints; raises UserError if it fails. Paths are relative to the
+        working directory.
+        """
+        return run_json_command(self._build, arguments)
 
     def write_figure(self, x, y, series, paper, plot=draw_panels, **more):
         """Write figure.json and the picture as PNG and SVG; returns the paths.

@@ -49,6 +49,9 @@ WELL_KNOWN_NICS = {
     "strom100g": NicStyle("StRoM 100G", BLACK, ">", (0, (2, 1)), "||||"),
 }
 
+# What NICs are compared with, and is none.
+OTHER_STACKS = {"tcp": NicStyle("TCP", BLACK, "p", (0, (1, 1.5)), "++++")}
+
 # Looks for NICs that a user names: other markers, so that they never pass for a well-known NIC.
 OTHER_LOOKS = (
     (BLACK, "P", (0, (3, 1)), "++++"),
@@ -105,7 +108,8 @@ def get_styles(names):
     A well-known name always looks the same. Another name starts from a look picked by its own
     checksum and moves on only if a NIC of the same picture has it already.
     """
-    styles = {name: WELL_KNOWN_NICS[name] for name in names if name in WELL_KNOWN_NICS}
+    known = WELL_KNOWN_NICS | OTHER_STACKS
+    styles = {name: known[name] for name in names if name in known}
     taken = set()
     for name in sorted(set(names) - set(styles)):
         slot = zlib.crc32(name.encode()) % len(OTHER_LOOKS)

@@ -3,8 +3,11 @@
 #include "list-command.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/input-error.h"
+#include "ns3/memory-report.h"
 #include "ns3/nic-presets.h"
 #include "ns3/nstime.h"
+#include "ns3/pipeline-report.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-kinds.h"
 #include "ns3/type-id.h"
@@ -107,21 +110,52 @@ ListAttributes()
     }
 }
 
+void
+ListPipeline(const ListRequest& request)
+{
+    const PipelineReport report(request.nic, request.bytes);
+    if (request.hasJson)
+    {
+        std::cout << report.WriteJson();
+    }
+    else
+    {
+        report.WriteTable(std::cout);
+    }
+}
+
+void
+ListMemory(const ListRequest& request)
+{
+    const MemoryReport report(request.nic, request.queuePairs);
+    if (request.hasJson)
+    {
+        std::cout << report.WriteJson();
+    }
+    else
+    {
+        report.WriteTable(std::cout);
+    }
+}
+
 struct Topic
 {
     std::string name;
-    void (*list)();
+    void (*list)(const ListRequest&);
+    bool isAboutNic{false}; ///< It needs --nic, and may be asked for JSON.
 };
 
 const std::vector<Topic>&
 GetTopics()
 {
     static const std::vector<Topic> topics{
-        {"presets", ListPresets},
-        {"topologies", [] { ListKinds(GetTopologyKinds()); }},
-        {"workloads", [] { ListKinds(GetWorkloadKinds()); }},
-        {"types", ListTypes},
-        {"attributes", ListAttributes},
+        {"presets", [](const ListRequest&) { ListPresets(); }},
+        {"topologies", [](const ListRequest&) { ListKinds(GetTopologyKinds()); }},
+        {"workloads", [](const ListRequest&) { ListKinds(GetWorkloadKinds()); }},
+        {"types", [](const ListRequest&) { ListTypes(); }},
+        {"attributes", [](const ListRequest&) { ListAttributes(); }},
+        {"memory", ListMemory, true},
+        {"pipeline", ListPipeline, true},
     };
     return topics;
 }
@@ -143,19 +177,33 @@ GetListTopics()
 }
 
 void
-ListCommand(const std::string& topic)
+ListCommand(const ListRequest& request)
 {
+    const bool isAll = request.topic.empty();
+    if (request.queuePairs && request.topic != "memory")
+    {
+        throw InputError("list: --qps: expected the topic memory");
+    }
     for (const Topic& entry : GetTopics())
     {
-        if (topic.empty())
+        if (isAll ? entry.isAboutNic : entry.name != request.topic)
+        {
+            continue;
+        }
+        if (entry.isAboutNic && request.nic.empty())
+        {
+            throw InputError("list " + entry.name + ": expected --nic PRESET, got none");
+        }
+        if (!entry.isAboutNic && (request.hasJson || !request.nic.empty()))
+        {
+            throw InputError("list: --nic and --json: expected a topic that is about a NIC");
+        }
+        if (isAll)
         {
             std::cout << entry.name << ":\n";
         }
-        if (topic.empty() || topic == entry.name)
-        {
-            entry.list();
-        }
-        if (topic.empty())
+        entry.list(request);
+        if (isAll)
         {
             std::cout << '\n';
         }

@@ -3,17 +3,29 @@
 #ifndef RDMA_LIST_COMMAND_H
 #define RDMA_LIST_COMMAND_H
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3::rdma
 {
 
+/// What the user said to "rocelab list".
+struct ListRequest
+{
+    std::string topic;                  ///< Empty: all that need no NIC.
+    std::string nic;                    ///< Preset, for topics that are about one.
+    uint32_t bytes{64};                 ///< Payload of the packet that "pipeline" is about.
+    std::optional<uint32_t> queuePairs; ///< That "memory" is about; as published if unset.
+    bool hasJson{false};                ///< Instead of a table, for topics that are about a NIC.
+};
+
 /// What "rocelab list" can list.
 const std::vector<std::string>& GetListTopics();
 
-/// Prints one topic, or all if it is empty.
-void ListCommand(const std::string& topic);
+/// Prints one topic, or all if it is empty. @throws InputError
+void ListCommand(const ListRequest& request);
 
 } // namespace ns3::rdma
 

@@ -4,6 +4,7 @@
 #include "perftest-command.h"
 #include "plugin-loader.h"
 #include "run-command.h"
+#include "tcp-command.h"
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
@@ -74,6 +75,20 @@ AddCaptureOptions(CLI::App& command, CaptureWords& words)
     command.add_flag("!--pcap-headers", words.hasPayload, "Without payload")->needs(wanted);
 }
 
+void
+AddListOptions(CLI::App& command, ListRequest& request)
+{
+    command.add_option("topic", request.topic, "All if missing")
+        ->check(CLI::IsMember(GetListTopics()));
+    command.add_option("--nic", request.nic, "Preset, for topics about one");
+    command.add_option("--bytes", request.bytes, "Payload of the packet (pipeline)")
+        ->check(CLI::Range(1, 4096))
+        ->capture_default_str();
+    command.add_option("--qps", request.queuePairs, "Queue pairs (memory; as published)")
+        ->check(CLI::Range(1, 1 << 24));
+    command.add_flag("--json", request.hasJson, "As JSON, for topics about a preset");
+}
+
 /// What the user said, once parsed.
 struct CommandLine
 {
@@ -82,9 +97,11 @@ struct CommandLine
     CLI::App* check{nullptr};
     CLI::App* list{nullptr};
     CLI::App* perftest{nullptr};
+    CLI::App* tcp{nullptr};
     RunCommandOptions options;
-    std::string topic; ///< Of "list"; empty for all.
+    ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
+    TcpCommandOptions tcpOptions;
 };
 
 void
@@ -108,11 +125,11 @@ DefineCommands(CommandLine& line)
     AddScenarioOptions(*line.check, line.options);
 
     line.list = line.app.add_subcommand("list", "List what scenarios can name");
-    line.list->add_option("topic", line.topic, "All if missing")
-        ->check(CLI::IsMember(GetListTopics()));
+    AddListOptions(*line.list, line.listRequest);
     AddPluginOption(*line.list, line.options);
 
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
+    line.tcp = AddTcpCommand(line.app, line.tcpOptions);
 }
 
 /// Does what the command line says. @return an ExitStatus
@@ -143,13 +160,17 @@ Dispatch(int argc, char** argv)
     {
         return PerftestCommand(line.perftestOptions);
     }
+    if (line.tcp->parsed())
+    {
+        return TcpCommand(line.tcpOptions);
+    }
     if (line.check->parsed())
     {
         std::cout << WriteScenario(ReadScenario(line.options.scenario, line.options.changes));
     }
     else
     {
-        ListCommand(line.topic);
+        ListCommand(line.listRequest);
     }
     return EXIT_GOOD;
 }

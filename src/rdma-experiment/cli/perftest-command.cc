@@ -116,12 +116,41 @@ RunSizes(const PerftestCommandOptions& said,
     return results;
 }
 
+/// How requests are posted and completed; perftest writes the long names with underscores.
+void
+AddQueueOptions(CLI::App& command, PerftestRequest& request)
+{
+    command.add_option("-t,--tx-depth", request.txDepth, "Messages under way (128)")
+        ->check(CheckNumber);
+    command.add_option("-r,--rx-depth", request.rxDepth, "Receive requests (512)")
+        ->check(CheckNumber);
+    command
+        .add_option("-I,--inline,--inline_size",
+                    request.inlineBytes,
+                    "Bytes that are posted inline (0; with --hardware on, latency: about 220)")
+        ->check(CheckNumber);
+    command
+        .add_option("-Q,--cq-mod",
+                    request.completionInterval,
+                    "Requests per completion (1; with --hardware on: 100)")
+        ->check(CheckNumber);
+    command.add_option("-l,--post-list,--post_list", request.postList, "Requests per posting (1)")
+        ->check(CheckNumber);
+}
+
 /// Those that perftest does not have.
 void
 AddOwnOptions(CLI::App& command, PerftestCommandOptions& options)
 {
     PerftestRequest& request = options.request;
     command.add_option("--nic", request.nic, "NIC preset")->capture_default_str();
+    command.add_option("--peer-nic", request.peerNic, "NIC preset of the server's end (--nic)");
+    command.add_option("--hardware", options.hardware, "off, or on: NICs and hosts take time")
+        ->check(CLI::IsMember({"off", "on"}))
+        ->capture_default_str();
+    command.add_option("--threads", request.threads, "Of each host, with --hardware on (1)")
+        ->check(CheckNumber);
+    command.add_option("--loss", request.lossRate, "Probability of each packet on each link (0)");
     command.add_option("--rate", request.rate, "Of the servers' links")->capture_default_str();
     command.add_option("--delay", request.delay, "Of each link")->capture_default_str();
     command.add_option("--fabric", request.servers, "Servers of a fat-tree (back to back)")
@@ -148,13 +177,12 @@ AddPerftestCommand(CLI::App& app, PerftestCommandOptions& options)
     command->add_option("-n,--iters", request.iterations, "Messages (1000; write_bw: 5000)")
         ->check(CheckNumber);
     command->add_option("-q,--qp", request.queuePairs, "Queue pairs (1)")->check(CheckNumber);
-    command->add_option("-t,--tx-depth", request.txDepth, "Messages under way (128)")
-        ->check(CheckNumber);
     command->add_option("-m,--mtu", request.mtu, "Path MTU, 256 to 4096 (4096)")
         ->check(CheckNumber);
     command->add_option("-c,--connection", request.connection, "RC, UC or UD")
         ->capture_default_str();
     command->add_flag("-b,--bidirectional", request.isBidirectional, "Both ends send");
+    AddQueueOptions(*command, request);
     AddOwnOptions(*command, options);
     return command;
 }
@@ -165,6 +193,7 @@ PerftestCommand(const PerftestCommandOptions& said)
     PerftestRequest request = said.request;
     request.kind = ParsePerftestKind(said.test);
     request.size = ParseSize(said.size);
+    request.isHardwareTimed = said.hardware == "on";
     const PerftestOptions options = ResolvePerftest(request);
     const Scenario scenario = MakePerftestScenario(request, options.mtu);
     if (said.hasPcap && said.out.empty())

@@ -17,6 +17,7 @@ struct PerftestCommandOptions
     PerftestRequest request; ///< All but the members below.
     std::string test;
     std::string size;
+    std::string hardware{"off"};
     std::string out;     ///< Folder for perftest.json; empty: none.
     bool hasPcap{false}; ///< A capture for each size, in the folder.
     bool hasJson{false}; ///< On standard output, instead of the table.

@@ -19,24 +19,22 @@ IsLater(uint64_t count, uint64_t other)
 
 LatencyProbe::LatencyProbe(PerftestHost& client,
                            PerftestHost& server,
+                           PerftestMeter& meter,
                            const PerftestOptions& options)
     : m_client(client),
       m_server(server),
+      m_meter(meter),
       m_iterations(options.iterations),
       m_isPingPong(options.kind.verb == PerftestVerb::WRITE ||
                    options.kind.verb == PerftestVerb::SEND)
 {
-    const auto onEnd = [this](uint32_t) {
-        ++m_ended;
-        PostNext();
-    };
     if (!m_isPingPong)
     {
-        m_client.SetSentHandler(onEnd);
+        m_client.SetSentHandler([this](uint32_t, uint32_t) { OnEnd(); });
     }
     else if (options.kind.verb == PerftestVerb::SEND)
     {
-        m_client.SetReceivedHandler(onEnd);
+        m_client.SetReceivedHandler([this](uint32_t) { OnEnd(); });
         m_server.SetReceivedHandler([this](uint32_t) { m_server.Post(0); });
     }
 }
@@ -57,8 +55,7 @@ LatencyProbe::PollMemory()
     }
     if (IsLater(m_client.GetArrived(0), m_ended))
     {
-        ++m_ended;
-        PostNext();
+        OnEnd();
     }
 }
 
@@ -83,6 +80,14 @@ LatencyProbe::PostNext()
         m_posted.push_back(Simulator::Now().GetPicoSeconds());
         m_client.Post(0);
     }
+}
+
+void
+LatencyProbe::OnEnd()
+{
+    ++m_ended;
+    m_meter.OnCompleted(1);
+    PostNext();
 }
 
 } // namespace ns3::rdma

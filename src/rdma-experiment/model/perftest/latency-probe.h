@@ -3,7 +3,7 @@
 #define RDMA_LATENCY_PROBE_H
 
 #include "ns3/latency-summary.h"
-#include "ns3/perftest-host.h"
+#include "ns3/perftest-meter.h"
 
 #include <vector>
 
@@ -21,8 +21,11 @@ namespace ns3::rdma
 class LatencyProbe
 {
   public:
-    /// Both hosts outlive the probe.
-    LatencyProbe(PerftestHost& client, PerftestHost& server, const PerftestOptions& options);
+    /// Both hosts outlive the probe, as does @param meter, which is told of what completes
+    LatencyProbe(PerftestHost& client,
+                 PerftestHost& server,
+                 PerftestMeter& meter,
+                 const PerftestOptions& options);
 
     /// Posts the first message.
     void Start();
@@ -38,9 +41,11 @@ class LatencyProbe
 
   private:
     void PostNext();
+    void OnEnd();
 
     PerftestHost& m_client;
     PerftestHost& m_server;
+    PerftestMeter& m_meter;
     uint64_t m_iterations;
     bool m_isPingPong;
     uint64_t m_answered{0}; ///< Messages that the server has seen.

@@ -6,24 +6,23 @@
 namespace ns3::rdma
 {
 
-MessagePump::MessagePump(PerftestHost& host, const PerftestOptions& options)
+MessagePump::MessagePump(PerftestHost& host, PerftestMeter& meter, const PerftestOptions& options)
     : m_host(host),
+      m_meter(meter),
       m_depth(options.txDepth),
-      m_left(options.queuePairs, options.iterations),
+      m_list(options.postList),
+      m_supplies(options.queuePairs, {options.iterations}),
       m_total(options.queuePairs * options.iterations)
 {
-    m_host.SetSentHandler([this](uint32_t index) { OnSent(index); });
+    m_host.SetSentHandler([this](uint32_t index, uint32_t messages) { OnSent(index, messages); });
 }
 
 void
 MessagePump::Start()
 {
-    for (uint32_t index = 0; index < m_left.size(); ++index)
+    for (uint32_t index = 0; index < m_supplies.size(); ++index)
     {
-        for (uint32_t posted = 0; posted < m_depth; ++posted)
-        {
-            Post(index);
-        }
+        PostMore(index);
     }
 }
 
@@ -40,21 +39,25 @@ MessagePump::Summarize(uint64_t bytes) const
 }
 
 void
-MessagePump::Post(uint32_t index)
+MessagePump::PostMore(uint32_t index)
 {
-    if (m_left[index] > 0)
+    Supply& supply = m_supplies[index];
+    while (supply.left > 0 && supply.underWay + m_list <= m_depth)
     {
-        --m_left[index];
-        m_posted.push_back(Simulator::Now().GetPicoSeconds());
-        m_host.Post(index);
+        supply.left -= m_list; // A whole number of lists.
+        supply.underWay += m_list;
+        m_posted.insert(m_posted.end(), m_list, Simulator::Now().GetPicoSeconds());
+        m_host.Post(index, m_list);
     }
 }
 
 void
-MessagePump::OnSent(uint32_t index)
+MessagePump::OnSent(uint32_t index, uint32_t messages)
 {
-    m_completed.push_back(Simulator::Now().GetPicoSeconds());
-    Post(index);
+    m_completed.insert(m_completed.end(), messages, Simulator::Now().GetPicoSeconds());
+    m_supplies[index].underWay -= messages;
+    m_meter.OnCompleted(messages);
+    PostMore(index);
 }
 
 } // namespace ns3::rdma

@@ -3,7 +3,7 @@
 #define RDMA_MESSAGE_PUMP_H
 
 #include "ns3/bandwidth-summary.h"
-#include "ns3/perftest-host.h"
+#include "ns3/perftest-meter.h"
 
 #include <vector>
 
@@ -18,8 +18,8 @@ namespace ns3::rdma
 class MessagePump
 {
   public:
-    /// @param host outlives the pump
-    MessagePump(PerftestHost& host, const PerftestOptions& options);
+    /// @param host outlives the pump, as does @param meter, which is told of what completes
+    MessagePump(PerftestHost& host, PerftestMeter& meter, const PerftestOptions& options);
 
     /// Posts the first messages; completions do the rest.
     void Start();
@@ -31,12 +31,21 @@ class MessagePump
     BandwidthSummary Summarize(uint64_t bytes) const;
 
   private:
-    void Post(uint32_t index);
-    void OnSent(uint32_t index);
+    void PostMore(uint32_t index);
+    void OnSent(uint32_t index, uint32_t messages);
+
+    /// Messages of one queue pair.
+    struct Supply
+    {
+        uint64_t left; ///< To be posted.
+        uint64_t underWay{0};
+    };
 
     PerftestHost& m_host;
+    PerftestMeter& m_meter;
     uint32_t m_depth;
-    std::vector<uint64_t> m_left; ///< By queue pair: messages to be posted.
+    uint32_t m_list;                ///< Messages posted together.
+    std::vector<Supply> m_supplies; ///< By queue pair.
     uint64_t m_total;
     std::vector<Tick> m_posted;
     std::vector<Tick> m_completed;

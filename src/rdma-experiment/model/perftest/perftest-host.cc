@@ -2,6 +2,7 @@
 #include "ns3/perftest-host.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/random-stream.h"
 #include "ns3/simulator.h"
 
@@ -16,7 +17,9 @@ namespace
 
 constexpr uint64_t BUFFER{uint64_t{1} << 32}; ///< Address of the region.
 constexpr uint64_t GRH_BYTES{40};             ///< Before a datagram in its receive buffer.
-constexpr uint64_t RX_DEPTH{512};             ///< perftest's default.
+constexpr uint64_t SMALLEST_BUFFER{4096};     ///< perftest's DEF_PAGE_SIZE.
+constexpr uint64_t BUFFER_UNIT{64};           ///< perftest's DEF_CACHE_LINE_SIZE.
+constexpr uint64_t HALVES{2};                 ///< Of the region: to send from, to receive to.
 constexpr uint32_t QUEUE_KEY{0x11111111};     ///< perftest's.
 
 /// READs and atomics under way: what ConnectX NICs have, and perftest takes.
@@ -39,6 +42,13 @@ GetOpcode(PerftestVerb verb)
     NS_ABORT_MSG("no verb: " << static_cast<unsigned>(verb));
 }
 
+/// @return bytes of each buffer. @param bytes that must fit
+uint64_t
+GetStride(uint64_t bytes)
+{
+    return (std::max(bytes, SMALLEST_BUFFER) + BUFFER_UNIT - 1) / BUFFER_UNIT * BUFFER_UNIT;
+}
+
 std::vector<WorkCompletion>
 PollAll(CompletionQueue& queue)
 {
@@ -57,14 +67,18 @@ PerftestHost::PerftestHost(Ptr<RdmaNic> nic,
       m_node(node),
       m_options(options),
       m_bytes(bytes),
+      m_headBytes(options.service == Service::UD ? GRH_BYTES : 0),
+      m_stride(GetStride(m_headBytes + bytes)),
       m_domain(Create<ProtectionDomain>()),
       m_region(m_domain->Register(BUFFER,
-                                  GRH_BYTES + bytes,
+                                  HALVES * options.queuePairs * m_stride,
                                   memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE |
                                       memory_access::REMOTE_READ | memory_access::REMOTE_ATOMIC)),
       // Every consumer polls at once, so neither queue ever holds this many.
       m_sendCompletions(Create<CompletionQueue>(std::numeric_limits<uint32_t>::max())),
-      m_receiveCompletions(Create<CompletionQueue>(std::numeric_limits<uint32_t>::max()))
+      m_receiveCompletions(Create<CompletionQueue>(std::numeric_limits<uint32_t>::max())),
+      m_progress(options.queuePairs),
+      m_list(options.postList)
 {
     m_sendCompletions->SetNotifier([this] { OnSent(); });
     m_receiveCompletions->SetNotifier([this] { OnReceived(); });
@@ -75,6 +89,8 @@ PerftestHost::PerftestHost(Ptr<RdmaNic> nic,
     init.domain = m_domain;
     init.sendCompletions = m_sendCompletions;
     init.receiveCompletions = IsReceiving() ? m_receiveCompletions : nullptr;
+    init.capabilities.maxInlineBytes =
+        std::max(init.capabilities.maxInlineBytes, options.inlineBytes);
     for (uint32_t i = 0; i < options.queuePairs; ++i)
     {
         m_queuePairs.push_back(m_nic->CreateQueuePair(init));
@@ -97,7 +113,7 @@ PerftestHost::Connect(PerftestHost& a, PerftestHost& b)
 void
 PerftestHost::Learn(const PerftestHost& peer)
 {
-    const uint64_t receives = IsReceiving() ? std::min(RX_DEPTH, m_options.iterations) : 0;
+    const uint32_t receives = IsReceiving() ? m_options.rxDepth : 0;
     for (uint32_t i = 0; i < m_options.queuePairs; ++i)
     {
         // Each direction of each queue pair has a path of its own.
@@ -108,29 +124,35 @@ PerftestHost::Learn(const PerftestHost& peer)
         attributes.maxReadsAndAtomics = OUTSTANDING_READS;
         attributes.maxDestReadsAndAtomics = OUTSTANDING_READS;
         attributes.queueKey = QUEUE_KEY;
-        const uint32_t remoteQp = peer.m_queuePairs[i];
-        m_nic->Connect(m_queuePairs[i], {peer.m_node, remoteQp, entropy}, attributes);
-
-        SendWorkRequest request;
-        request.wrId = i;
-        request.opcode = GetOpcode(m_options.kind.verb);
-        request.sgList.push_back(MakeBuffer(m_bytes));
-        request.remoteAddress = peer.m_region.address;
-        request.remoteKey = peer.m_region.remoteKey;
-        request.compareAdd = 1;
-        request.destination = {peer.m_node, entropy};
-        request.remoteQp = remoteQp;
-        request.remoteQueueKey = QUEUE_KEY;
-        m_requests.push_back(request);
-        for (uint64_t posted = 0; posted < receives; ++posted)
+        m_nic->Connect(m_queuePairs[i], {peer.m_node, peer.m_queuePairs[i], entropy}, attributes);
+        m_requests.push_back(MakeRequest(i, peer, entropy));
+        for (uint32_t posted = 0; posted < receives; ++posted)
         {
             PostReceive(i);
         }
     }
 }
 
+SendWorkRequest
+PerftestHost::MakeRequest(uint32_t index, const PerftestHost& peer, uint32_t entropy) const
+{
+    SendWorkRequest request;
+    request.wrId = index;
+    request.opcode = GetOpcode(m_options.kind.verb);
+    request.sgList.push_back(
+        {GetBuffer(index, false), static_cast<uint32_t>(m_bytes), m_region.localKey});
+    request.isInline = m_bytes <= m_options.inlineBytes;
+    request.remoteAddress = peer.GetBuffer(index, true);
+    request.remoteKey = peer.m_region.remoteKey;
+    request.compareAdd = 1;
+    request.destination = {peer.m_node, entropy};
+    request.remoteQp = peer.m_queuePairs[index];
+    request.remoteQueueKey = QUEUE_KEY;
+    return request;
+}
+
 void
-PerftestHost::SetSentHandler(Handler handler)
+PerftestHost::SetSentHandler(SentHandler handler)
 {
     m_onSent = std::move(handler);
 }
@@ -142,10 +164,38 @@ PerftestHost::SetReceivedHandler(Handler handler)
 }
 
 void
-PerftestHost::Post(uint32_t index)
+PerftestHost::Post(uint32_t index, uint32_t count)
 {
-    const PostResult result = m_nic->PostSend(m_queuePairs[index], m_requests[index]);
+    NS_ASSERT_MSG(count > 0 && count <= m_list.size(), "a list of requests has a size of its own");
+    uint64_t& posted = m_progress[index].posted;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        ++posted;
+        m_list[i] = m_requests[index];
+        m_list[i].isSignaled =
+            posted % m_options.completionInterval == 0 || posted == m_options.iterations;
+        m_list[i].next = i + 1 < count ? &m_list[i + 1] : nullptr;
+    }
+    const PostResult result = m_nic->PostSend(m_queuePairs[index], m_list.front());
     NS_ABORT_MSG_IF(result != PostResult::OK, "a message of perftest cannot be posted");
+}
+
+const std::vector<uint32_t>&
+PerftestHost::GetQueuePairs() const
+{
+    return m_queuePairs;
+}
+
+const RdmaNic&
+PerftestHost::GetNic() const
+{
+    return *m_nic;
+}
+
+uint32_t
+PerftestHost::GetNode() const
+{
+    return m_node;
 }
 
 uint64_t
@@ -170,7 +220,8 @@ PerftestHost::PostReceive(uint32_t index)
 {
     ReceiveWorkRequest request;
     request.wrId = index;
-    request.sgList.push_back(MakeBuffer(GRH_BYTES + m_bytes));
+    request.sgList.push_back(
+        {GetBuffer(index, true), static_cast<uint32_t>(m_headBytes + m_bytes), m_region.localKey});
     const PostResult result = m_nic->PostReceive(m_queuePairs[index], request);
     NS_ABORT_MSG_IF(result != PostResult::OK, "a receive request of perftest cannot be posted");
 }
@@ -183,7 +234,12 @@ PerftestHost::OnSent()
     {
         if (Check(completion) && m_onSent)
         {
-            m_onSent(static_cast<uint32_t>(completion.wrId));
+            const auto index = static_cast<uint32_t>(completion.wrId);
+            uint64_t& completed = m_progress[index].completed;
+            const uint64_t messages =
+                std::min<uint64_t>(m_options.completionInterval, m_options.iterations - completed);
+            completed += messages;
+            m_onSent(index, static_cast<uint32_t>(messages));
         }
     }
 }
@@ -229,10 +285,11 @@ PerftestHost::IsReceiving() const
     return m_options.kind.verb == PerftestVerb::SEND;
 }
 
-Sge
-PerftestHost::MakeBuffer(uint64_t bytes) const
+uint64_t
+PerftestHost::GetBuffer(uint32_t index, bool isForArrivals) const
 {
-    return {m_region.address, static_cast<uint32_t>(bytes), m_region.localKey};
+    const uint64_t place = index + (isForArrivals ? m_options.queuePairs : 0);
+    return m_region.address + place * m_stride;
 }
 
 } // namespace ns3::rdma

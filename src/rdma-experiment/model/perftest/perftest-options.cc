@@ -25,12 +25,29 @@ constexpr uint64_t MIN_ITERATIONS{5};
 constexpr uint64_t MAX_ITERATIONS{100'000'000};
 constexpr uint64_t MAX_TX_DEPTH{15000};
 constexpr uint64_t MAX_QUEUE_PAIRS{16384};
+constexpr uint64_t RX_DEPTH{512};
+constexpr uint64_t MAX_RX_DEPTH{16384};
+constexpr uint64_t COMPLETION_INTERVAL{100};
+constexpr uint64_t MAX_COMPLETION_INTERVAL{1024};
+constexpr uint64_t COMPLETION_INTERVAL_SIZE{8192}; ///< Larger messages have a completion each.
+constexpr uint64_t INLINE_WRITE{220};
+constexpr uint64_t INLINE_SEND{236};
+constexpr uint64_t INLINE_DATAGRAM{188};
+constexpr uint64_t MAX_INLINE{912};
+constexpr uint64_t MAX_INLINE_DATAGRAM{884};
 constexpr uint64_t ALL_SIZES_BEGIN{2};
 constexpr uint64_t ALL_SIZES_END{8 << 20};
 
 // perftest takes the port's active MTU: here the largest.
 constexpr uint32_t DEFAULT_MTU{4096};
 constexpr std::array<uint32_t, 5> MTUS{256, 512, 1024, 2048, 4096};
+
+/// Receive requests that all queue pairs of a host hold unless the user asks for more: they take
+/// memory of the simulation.
+constexpr uint64_t RECEIVES_AT_ONCE{1 << 19};
+
+/// Threads per host: more than any server has.
+constexpr uint64_t MAX_THREADS{1024};
 
 /// InfiniBand's longest message (IBTA Vol. 1, Section 9.7.7.1.1).
 constexpr uint64_t MAX_SIZE{1ULL << 31};
@@ -130,9 +147,12 @@ ResolveSizes(const PerftestRequest& request, uint64_t max)
 void
 CheckLatency(const PerftestRequest& request)
 {
-    const std::pair<const char*, bool> options[] = {{"--qp", request.queuePairs.has_value()},
-                                                    {"--tx-depth", request.txDepth.has_value()},
-                                                    {"--bidirectional", request.isBidirectional}};
+    const std::pair<const char*, bool> options[] = {
+        {"--qp", request.queuePairs.has_value()},
+        {"--tx-depth", request.txDepth.has_value()},
+        {"--cq-mod", request.completionInterval.has_value()},
+        {"--post-list", request.postList.has_value()},
+        {"--bidirectional", request.isBidirectional}};
     for (const auto& [option, isGiven] : options)
     {
         if (request.kind.isLatency && isGiven)
@@ -141,6 +161,81 @@ CheckLatency(const PerftestRequest& request)
                              " is an option of the bandwidth tests only");
         }
     }
+}
+
+void
+CheckThreads(const PerftestRequest& request)
+{
+    if (request.threads)
+    {
+        Check("--threads", *request.threads, 1, MAX_THREADS);
+        if (!request.isHardwareTimed)
+        {
+            throw InputError("perftest: --threads: expected --hardware on as well, got off");
+        }
+    }
+}
+
+/// perftest's default is inline in latency tests only. With hardware off it makes no difference.
+uint32_t
+ResolveInline(const PerftestRequest& request, Service service)
+{
+    const bool isDatagram = service == Service::UD;
+    const bool isSend = request.kind.verb == PerftestVerb::SEND;
+    if (!isSend && request.kind.verb != PerftestVerb::WRITE)
+    {
+        return 0; // READs and atomics carry nothing; perftest ignores it as well.
+    }
+    const uint64_t latency = isDatagram ? INLINE_DATAGRAM : isSend ? INLINE_SEND : INLINE_WRITE;
+    const uint64_t usual = request.kind.isLatency && request.isHardwareTimed ? latency : 0;
+    const uint64_t max = isDatagram ? MAX_INLINE_DATAGRAM : MAX_INLINE;
+    return static_cast<uint32_t>(Check("--inline", request.inlineBytes.value_or(usual), 0, max));
+}
+
+/// perftest's default is each hundredth, but each of large messages; with hardware off it is each.
+uint32_t
+ResolveCompletionInterval(const PerftestRequest& request, const PerftestOptions& options)
+{
+    const bool isLarge = options.sizes.size() == 1 && options.service != Service::UD &&
+                         options.sizes.front() > COMPLETION_INTERVAL_SIZE;
+    const bool isEach = options.kind.isLatency || !request.isHardwareTimed || isLarge;
+    const uint64_t usual = options.postList > 1 ? options.postList
+                           : isEach             ? 1
+                                                : COMPLETION_INTERVAL;
+    const uint64_t interval =
+        Check("--cq-mod", request.completionInterval.value_or(usual), 1, MAX_COMPLETION_INTERVAL);
+    if (options.postList > 1 && options.postList % interval != 0)
+    {
+        Fail("--cq-mod",
+             "a divisor of --post-list, which is " + std::to_string(options.postList),
+             std::to_string(interval));
+    }
+    return static_cast<uint32_t>(std::min<uint64_t>(interval, options.txDepth));
+}
+
+uint32_t
+ResolvePostList(const PerftestRequest& request, const PerftestOptions& options)
+{
+    const uint64_t list = Check("--post-list", request.postList.value_or(1), 1, options.txDepth);
+    if (options.iterations % list != 0)
+    {
+        Fail("--iters",
+             "a multiple of --post-list, which is " + std::to_string(list),
+             std::to_string(options.iterations));
+    }
+    return static_cast<uint32_t>(list);
+}
+
+/// perftest's default, or less with many queue pairs; but twice the messages under way, so that the
+/// receiver is always ready.
+uint32_t
+ResolveRxDepth(const PerftestRequest& request, const PerftestOptions& options)
+{
+    const uint64_t share = std::min(RX_DEPTH, RECEIVES_AT_ONCE / options.queuePairs);
+    const uint64_t usual =
+        std::min(std::max<uint64_t>(share, 2ULL * options.txDepth), MAX_RX_DEPTH);
+    const uint64_t depth = Check("--rx-depth", request.rxDepth.value_or(usual), 1, MAX_RX_DEPTH);
+    return static_cast<uint32_t>(std::min(depth, options.iterations));
 }
 
 } // namespace
@@ -189,6 +284,7 @@ PerftestOptions
 ResolvePerftest(const PerftestRequest& request)
 {
     CheckLatency(request);
+    CheckThreads(request);
     const bool isLatency = request.kind.isLatency;
     const bool isLong = request.kind.verb == PerftestVerb::WRITE && !isLatency;
     PerftestOptions options;
@@ -205,6 +301,10 @@ ResolvePerftest(const PerftestRequest& request)
     Check("--tx-depth", depth, 1, MAX_TX_DEPTH);
     options.txDepth = static_cast<uint32_t>(std::min(depth, options.iterations));
     options.isBidirectional = request.isBidirectional;
+    options.rxDepth = ResolveRxDepth(request, options);
+    options.inlineBytes = ResolveInline(request, options.service);
+    options.postList = ResolvePostList(request, options);
+    options.completionInterval = ResolveCompletionInterval(request, options);
     return options;
 }
 

@@ -50,6 +50,10 @@ struct PerftestRequest
     std::optional<uint32_t> queuePairs;
     std::optional<uint64_t> iterations;
     std::optional<uint32_t> txDepth;
+    std::optional<uint32_t> rxDepth;
+    std::optional<uint32_t> inlineBytes;
+    std::optional<uint32_t> completionInterval;
+    std::optional<uint32_t> postList;
     std::optional<uint32_t> mtu;
     std::string connection{"RC"};
     bool hasAllSizes{false};
@@ -60,6 +64,10 @@ struct PerftestRequest
     std::optional<uint32_t> servers;   ///< Of a fat-tree; unset: back to back.
     std::vector<std::string> settings; ///< "NAME=VALUE" of attributes, as in scenarios.
     bool hasIpv6{false};
+    bool isHardwareTimed{false};     ///< NICs and hosts take time.
+    std::optional<uint32_t> threads; ///< Of each host; unset: one, as perftest.
+    double lossRate{0};              ///< Of each packet on each link.
+    std::string peerNic;             ///< Preset of the server's end; empty: nic.
 };
 
 /// A test with all defaults filled in, checked.
@@ -69,8 +77,12 @@ struct PerftestOptions
     Service service{Service::RC};
     std::vector<uint64_t> sizes; ///< Bytes per message; one, or all from 2 B on.
     uint32_t queuePairs{1};
-    uint64_t iterations{0}; ///< Messages per size, queue pair and direction.
-    uint32_t txDepth{0};    ///< Messages under way at most per queue pair and direction.
+    uint64_t iterations{0};  ///< Messages per size, queue pair and direction.
+    uint32_t txDepth{0};     ///< Messages under way at most per queue pair and direction.
+    uint32_t rxDepth{0};     ///< Receive requests posted per queue pair, where there are any.
+    uint32_t inlineBytes{0}; ///< Messages up to this size are posted inline.
+    uint32_t completionInterval{1}; ///< Requests of a queue pair per completion.
+    uint32_t postList{1};           ///< Requests per posting, hence per doorbell.
     uint32_t mtu{0};
     bool isBidirectional{false};
 };

@@ -3,6 +3,7 @@
 
 #include <iomanip>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace ns3::rdma
 {
@@ -89,6 +90,108 @@ ToJson(const LatencySummary& summary)
             {"p999Us", summary.p999}};
 }
 
+/// Beyond so many queue pairs their rates are not listed.
+constexpr std::size_t LISTED_QUEUE_PAIRS{64};
+
+template <std::size_t SIZE>
+Json
+ToJson(const std::array<uint64_t, SIZE>& bytes)
+{
+    Json json = Json::object();
+    for (std::size_t kind = 0; kind < SIZE; ++kind)
+    {
+        json[GetDmaKindName(static_cast<DmaKind>(kind))] = bytes[kind];
+    }
+    return json;
+}
+
+Json
+ToJson(const CacheStats& cache)
+{
+    return {{"hits", cache.hits}, {"misses", cache.misses}, {"stalls", cache.stalls}};
+}
+
+Json
+ToJson(const CpuStats& cpu, Tick time)
+{
+    const auto total = std::accumulate(cpu.busy.begin(), cpu.busy.end(), Tick{0});
+    Json tasks = Json::object();
+    for (std::size_t task = 0; task < CPU_TASKS; ++task)
+    {
+        tasks[GetCpuTaskName(static_cast<CpuTask>(task))] = {
+            {"cores", static_cast<double>(cpu.busy[task]) / static_cast<double>(time)},
+            {"count", cpu.count[task]}};
+    }
+    return {{"cores", static_cast<double>(total) / static_cast<double>(time)}, {"tasks", tasks}};
+}
+
+Json
+ToJson(const PerftestMeasurement& measurement, const EndCounters& end)
+{
+    Json json{{"dataFrames", end.dataFrames}, {"retransmitted", end.retransmitted}};
+    if (measurement.isHardwareTimed)
+    {
+        const PcieStats& pcie = end.pcie;
+        const auto add = [](const auto& bytes) {
+            return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0});
+        };
+        json["cpu"] = ToJson(end.cpu, measurement.end - measurement.begin);
+        json["pcie"] = {{"upGbps", measurement.GetGbps(add(pcie.upBytes))},
+                        {"downGbps", measurement.GetGbps(add(pcie.downBytes))},
+                        {"extraGbps", measurement.GetExtraPcieGbps(end)},
+                        {"upBytes", ToJson(pcie.upBytes)},
+                        {"downBytes", ToJson(pcie.downBytes)},
+                        {"reads", pcie.reads},
+                        {"writes", pcie.writes},
+                        {"doorbells", pcie.doorbells},
+                        {"tagStalls", pcie.tagStalls},
+                        {"creditStalls", pcie.creditStalls}};
+        json["contextCache"] = ToJson(end.contexts);
+        json["translationCache"] = ToJson(end.translations);
+        json["receiveWqeCache"] = ToJson(end.receiveWqes);
+    }
+    return json;
+}
+
+Json
+ToJson(const PerftestMeasurement& measurement, const PerftestResult& result)
+{
+    constexpr double PS_PER_US{1e6};
+    const double begin = static_cast<double>(measurement.begin) / PS_PER_US;
+    const double end = static_cast<double>(measurement.end) / PS_PER_US;
+    Json json{{"fromUs", begin}, {"toUs", end}};
+    if (std::holds_alternative<BandwidthSummary>(result.summary))
+    {
+        json["goodputGbps"] = measurement.GetGbps(measurement.goodBytes);
+        json["wireGbps"] = measurement.GetWireGbps();
+        json["messageRateMpps"] = static_cast<double>(measurement.goodBytes) /
+                                  static_cast<double>(result.bytes) / (end - begin);
+        if (measurement.queuePairs.size() <= LISTED_QUEUE_PAIRS)
+        {
+            json["queuePairGbps"] = Json::array();
+            for (const uint64_t bytes : measurement.queuePairs)
+            {
+                json["queuePairGbps"].push_back(measurement.GetGbps(bytes));
+            }
+        }
+    }
+    json["client"] = ToJson(measurement, measurement.client);
+    json["server"] = ToJson(measurement, measurement.server);
+    return json;
+}
+
+/// What the line of the NIC says beyond the plain case.
+std::string
+DescribeOthers(const PerftestRequest& request)
+{
+    std::string text = request.peerNic.empty() ? "" : " to " + request.peerNic;
+    if (request.isHardwareTimed)
+    {
+        text += ", hardware on, threads: " + std::to_string(request.threads.value_or(1));
+    }
+    return text;
+}
+
 } // namespace
 
 PerftestReport::PerftestReport(const PerftestRequest& request, const PerftestOptions& options)
@@ -107,7 +210,7 @@ PerftestReport::WriteHead(std::ostream& output) const
     output << rule << '\n'
            << " Test            : " << GetPerftestName(m_options.kind)
            << (m_options.isBidirectional ? ", bidirectional" : "") << '\n'
-           << " NIC             : " << m_request.nic << '\n'
+           << " NIC             : " << m_request.nic << DescribeOthers(m_request) << '\n'
            << " Network         : " << network << ", " << m_request.rate << ", " << m_request.delay
            << " per link\n"
            << " Connection type : " << GetServiceName(m_options.service) << '\n'
@@ -137,22 +240,35 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
 {
     Json json{{"test", GetPerftestName(m_options.kind)},
               {"nic", m_request.nic},
+              {"peerNic", m_request.peerNic.empty() ? m_request.nic : m_request.peerNic},
+              {"hardware", m_request.isHardwareTimed ? "on" : "off"},
               {"connection", GetServiceName(m_options.service)},
               {"mtu", m_options.mtu},
               {"qp", m_options.queuePairs},
               {"iters", m_options.iterations},
               {"txDepth", m_options.txDepth},
+              {"rxDepth", m_options.rxDepth},
+              {"inline", m_options.inlineBytes},
+              {"cqMod", m_options.completionInterval},
+              {"postList", m_options.postList},
               {"bidirectional", m_options.isBidirectional},
               {"rate", m_request.rate},
               {"delay", m_request.delay},
+              {"loss", m_request.lossRate},
               {"ipv6", m_request.hasIpv6},
               {"set", m_request.settings}};
+    json["threads"] =
+        m_request.isHardwareTimed ? Json(m_request.threads.value_or(1)) : Json(nullptr);
     json["fabric"] = m_request.servers ? Json(*m_request.servers) : Json(nullptr);
     json["results"] = Json::array();
     for (const PerftestResult& result : results)
     {
         Json line{{"size", result.bytes}, {"iters", result.iterations}};
         std::visit([&line](const auto& summary) { line.update(ToJson(summary)); }, result.summary);
+        if (result.measurement.goodBytes > 0)
+        {
+            line["measured"] = ToJson(result.measurement, result);
+        }
         json["results"].push_back(line);
     }
     return json.dump(INDENT) + '\n';

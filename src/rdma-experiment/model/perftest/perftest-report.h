@@ -4,6 +4,7 @@
 
 #include "ns3/bandwidth-summary.h"
 #include "ns3/latency-summary.h"
+#include "ns3/perftest-measurement.h"
 #include "ns3/perftest-options.h"
 
 #include <ostream>
@@ -19,6 +20,7 @@ struct PerftestResult
     uint64_t bytes{0};      ///< Per message.
     uint64_t iterations{0}; ///< Per queue pair and direction.
     std::variant<BandwidthSummary, LatencySummary> summary;
+    PerftestMeasurement measurement{}; ///< Not in the table. Empty: nothing is said.
 };
 
 /**

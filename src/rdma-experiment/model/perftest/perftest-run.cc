@@ -3,6 +3,8 @@
 
 #include "ns3/latency-probe.h"
 #include "ns3/message-pump.h"
+#include "ns3/opcode.h"
+#include "ns3/scenario-builder.h"
 #include "ns3/server-capture.h"
 #include "ns3/simulation-run.h"
 #include "ns3/simulator.h"
@@ -53,11 +55,14 @@ CheckEnd(const Ends& ends, bool isDone)
     }
 }
 
-BandwidthSummary
-MeasureBandwidth(Ends& ends, const PerftestOptions& options, uint64_t bytes)
+void
+MeasureBandwidth(Fabric& fabric, Ends& ends, const PerftestOptions& options, PerftestResult& result)
 {
-    MessagePump forward(ends.client, options);
-    MessagePump backward(ends.server, options);
+    const uint64_t messages =
+        (options.isBidirectional ? 2 : 1) * options.queuePairs * options.iterations;
+    PerftestMeter meter(fabric, ends.client, ends.server, messages, messages * result.bytes);
+    MessagePump forward(ends.client, meter, options);
+    MessagePump backward(ends.server, meter, options);
     Simulator::ScheduleNow([&] {
         forward.Start();
         if (options.isBidirectional)
@@ -67,18 +72,39 @@ MeasureBandwidth(Ends& ends, const PerftestOptions& options, uint64_t bytes)
     });
     Simulator::Run();
     CheckEnd(ends, forward.IsDone() && (backward.IsDone() || !options.isBidirectional));
-    BandwidthSummary summary = forward.Summarize(bytes);
+    BandwidthSummary summary = forward.Summarize(result.bytes);
     if (options.isBidirectional)
     {
-        summary += backward.Summarize(bytes);
+        summary += backward.Summarize(result.bytes);
     }
-    return summary;
+    result.summary = summary;
+    result.measurement = meter.GetMeasurement();
 }
 
-/// Polls after each frame that comes to a host.
+/// Polls whenever data of a packet come to be seen in the memory of a host.
+void
+PollOnPlacement(RdmaNic& nic, LatencyProbe& probe)
+{
+    const std::function<void(const Frame&, Time)> tap = [&probe](const Frame& frame, Time seenAt) {
+        // The NIC counts a message before its end can be seen: data before it tell nothing.
+        if (opcode::IsLast(frame.opcode))
+        {
+            Simulator::Schedule(seenAt - Simulator::Now(), [&probe] { probe.PollMemory(); });
+        }
+    };
+    nic.GetPlacedTrace().ConnectWithoutContext(Callback<void, const Frame&, Time>(tap));
+}
+
+/// Polls after each frame that comes to a host: memory has its data in no time.
 void
 PollOnArrival(Fabric& fabric, uint32_t node, LatencyProbe& probe)
 {
+    const auto nic = Ends::GetNic(fabric, node);
+    if (nic->GetHardware())
+    {
+        PollOnPlacement(*nic, probe);
+        return;
+    }
     // At the same time, but after the NIC has handled the frame.
     const std::function<void(const Frame&)> tap = [&probe](const Frame&) {
         Simulator::ScheduleNow([&probe] { probe.PollMemory(); });
@@ -87,10 +113,14 @@ PollOnArrival(Fabric& fabric, uint32_t node, LatencyProbe& probe)
         Callback<void, const Frame&>(tap));
 }
 
-LatencySummary
-MeasureLatency(Fabric& fabric, Ends& ends, const PerftestOptions& options)
+void
+MeasureLatency(Fabric& fabric, Ends& ends, const PerftestOptions& options, PerftestResult& result)
 {
-    LatencyProbe probe(ends.client, ends.server, options);
+    const bool hasAnswers =
+        options.kind.verb == PerftestVerb::WRITE || options.kind.verb == PerftestVerb::SEND;
+    const uint64_t payload = (hasAnswers ? 2 : 1) * options.iterations * result.bytes;
+    PerftestMeter meter(fabric, ends.client, ends.server, options.iterations, payload);
+    LatencyProbe probe(ends.client, ends.server, meter, options);
     if (options.kind.verb == PerftestVerb::WRITE)
     {
         PollOnArrival(fabric, ends.servers.front(), probe);
@@ -99,7 +129,19 @@ MeasureLatency(Fabric& fabric, Ends& ends, const PerftestOptions& options)
     Simulator::ScheduleNow([&probe] { probe.Start(); });
     Simulator::Run();
     CheckEnd(ends, probe.IsDone());
-    return probe.Summarize();
+    result.summary = probe.Summarize();
+    result.measurement = meter.GetMeasurement();
+}
+
+/// The last server has the second NIC, if there is one.
+std::vector<ServerNic>
+FindPeerNic(const Scenario& scenario)
+{
+    if (scenario.nics.size() < 2)
+    {
+        return {};
+    }
+    return {{MakeTopology(scenario).GetServers().back(), &scenario.nics.back()}};
 }
 
 } // namespace
@@ -110,7 +152,7 @@ RunPerftest(const Scenario& scenario,
             uint64_t bytes,
             const PerftestTaps& taps)
 {
-    SimulationRun run(scenario, scenario.nics.front());
+    SimulationRun run(scenario, scenario.nics.front(), FindPeerNic(scenario));
     Fabric& fabric = run.GetFabric();
     if (taps.onBuilt)
     {
@@ -127,11 +169,11 @@ RunPerftest(const Scenario& scenario,
     result.iterations = options.iterations;
     if (options.kind.isLatency)
     {
-        result.summary = MeasureLatency(fabric, ends, options);
+        MeasureLatency(fabric, ends, options, result);
     }
     else
     {
-        result.summary = MeasureBandwidth(ends, options, bytes);
+        MeasureBandwidth(fabric, ends, options, result);
     }
     if (capture)
     {

@@ -30,7 +30,8 @@ struct PerftestTaps
 /**
  * @brief Runs a test for one message size, in a simulation of its own.
  *
- * The client is the first server of the network, the test's server the last.
+ * The client is the first server of the network, the test's server the last.  All have the first
+ * NIC of the scenario, but the test's server has the last.
  *
  * @param scenario of MakePerftestScenario(); @param options of ResolvePerftest(); @param bytes per
  * message

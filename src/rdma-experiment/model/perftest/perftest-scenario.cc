@@ -9,9 +9,11 @@
 #include "ns3/nic-reader.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-builder.h"
+#include "ns3/wire-format.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace ns3::rdma
 {
@@ -40,9 +42,22 @@ CheckServers(uint32_t servers)
     }
 }
 
+void
+CheckLoss(double rate)
+{
+    if (!(rate >= 0 && rate < 1))
+    {
+        std::ostringstream text;
+        text << rate;
+        throw InputError(std::string(PROGRAM) +
+                         ": --loss: expected a probability from 0 to below 1, got " + text.str());
+    }
+}
+
 Json
 WriteFabric(const PerftestRequest& request, uint32_t mtuBytes)
 {
+    CheckLoss(request.lossRate);
     const Json rateText = request.rate;
     const Json delayText = request.delay;
     const DataRate rate = JsonValue(rateText, PROGRAM, "--rate").GetRate();
@@ -50,7 +65,8 @@ WriteFabric(const PerftestRequest& request, uint32_t mtuBytes)
     Json fabric{{"topology", request.servers ? "fat-tree" : "back-to-back"},
                 {"hostRate", FormatRate(rate)},
                 {"linkDelay", FormatTime(delay)},
-                {"mtu", mtuBytes}};
+                {"mtu", mtuBytes},
+                {"lossRate", request.lossRate}};
     if (request.servers)
     {
         CheckServers(*request.servers);
@@ -78,6 +94,10 @@ ReadSettings(const PerftestRequest& request)
         }
         settings[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
+    if (request.isHardwareTimed)
+    {
+        settings["ns3::rdma::HostCpu::Cores"] = std::to_string(request.threads.value_or(1));
+    }
     if (request.hasIpv6)
     {
         settings["ns3::rdma::RdmaNic::Ipv6"] = "true";
@@ -85,21 +105,53 @@ ReadSettings(const PerftestRequest& request)
     return ReadAttributes(JsonValue(settings, PROGRAM, "--set"));
 }
 
-std::vector<NicSpec>
-ReadNic(const PerftestRequest& request)
+/// @param option that names the preset
+NicSpec
+ReadNic(const PerftestRequest& request, const char* option, const std::string& name)
 {
-    if (!FindNicPreset(request.nic))
+    if (!FindNicPreset(name))
     {
         std::vector<std::string> names;
         for (const NicPreset& preset : GetNicPresets())
         {
             names.push_back(preset.name);
         }
-        throw InputError(std::string(PROGRAM) + ": --nic: expected a NIC preset (" +
-                         DescribeNearest(request.nic, names) + "), got " + request.nic);
+        throw InputError(std::string(PROGRAM) + ": " + option + ": expected a NIC preset (" +
+                         DescribeNearest(name, names) + "), got " + name);
     }
-    const Json nics = Json::array({request.nic});
-    return ReadNics(JsonValue(nics, PROGRAM, "--nic"), ReadSettings(request));
+    const char* hardware = request.isHardwareTimed ? "on" : "off";
+    const Json nics = Json::array({{{"preset", name}, {"hardware", hardware}}});
+    return ReadNics(JsonValue(nics, PROGRAM, option), ReadSettings(request)).front();
+}
+
+/// Both ends must read each other's packets.
+void
+CheckWireFormats(const NicSpec& nic, const NicSpec& peer)
+{
+    const std::string attribute = "ns3::rdma::RdmaNic::WireFormat";
+    const auto getFormat = [&attribute](const NicSpec& spec) {
+        const auto said = spec.attributes.find(attribute);
+        return said == spec.attributes.end() ? IbtaFormat::GetTypeId().GetName() : said->second;
+    };
+    if (getFormat(nic) != getFormat(peer))
+    {
+        throw InputError(std::string(PROGRAM) + ": --peer-nic: expected a NIC that speaks " +
+                         getFormat(nic) + " as " + nic.preset + " does, got " + peer.preset +
+                         " with " + getFormat(peer));
+    }
+}
+
+/// @return the NIC of the client and, if it differs, that of the server.
+std::vector<NicSpec>
+ReadNics(const PerftestRequest& request)
+{
+    std::vector<NicSpec> nics{ReadNic(request, "--nic", request.nic)};
+    if (!request.peerNic.empty() && request.peerNic != request.nic)
+    {
+        nics.push_back(ReadNic(request, "--peer-nic", request.peerNic));
+        CheckWireFormats(nics.front(), nics.back());
+    }
+    return nics;
 }
 
 } // namespace
@@ -113,7 +165,7 @@ MakePerftestScenario(const PerftestRequest& request, uint32_t mtuBytes)
     scenario.file = PROGRAM;
     scenario.name = PROGRAM;
     scenario.fabric = ReadFabric(fabricValue);
-    scenario.nics = ReadNic(request);
+    scenario.nics = ReadNics(request);
     const TopologyGraph graph = MakeTopology(scenario);
     CompleteEcn(scenario.fabric, graph, fabricValue);
     CheckBuffer(scenario, graph);

@@ -69,11 +69,6 @@ ReadNicObject(const JsonValue& entry, NicSpec& nic)
         nic.attributes["ns3::rdma::RdmaNic::LossRecovery"] =
             ReadTypeName(*recovery, "ns3::rdma::LossRecovery");
     }
-    const auto hardware = entry.Find("hardware");
-    if (hardware && hardware->GetChoice({"off", "on"}) == "on")
-    {
-        hardware->Fail("\"off\": hardware timing is not available in this version");
-    }
     if (const auto attributes = entry.Find("attributes"))
     {
         for (const auto& [name, text] : ReadAttributes(*attributes))
@@ -97,6 +92,15 @@ ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attrib
     for (const auto& [name, text] : preset.attributes)
     {
         nic.attributes[name] = text;
+    }
+    const auto hardware = entry.IsObject() ? entry.Find("hardware") : std::nullopt;
+    nic.isHardwareTimed = hardware && hardware->GetChoice({"off", "on"}) == "on";
+    if (nic.isHardwareTimed)
+    {
+        for (const auto& [name, text] : preset.hardware)
+        {
+            nic.attributes[name] = text;
+        }
     }
     for (const auto& [name, text] : attributes)
     {

@@ -115,7 +115,7 @@ Json
 WriteNic(const NicSpec& nic)
 {
     Json json{{"name", nic.name}, {"preset", nic.preset}};
-    json["hardware"] = "off";
+    json["hardware"] = nic.isHardwareTimed ? "on" : "off";
     json["attributes"] = Json::object();
     for (const auto& [name, value] : nic.attributes)
     {

@@ -52,8 +52,9 @@ struct LinkEvent
 /// One NIC design, with everything that was said about it merged.
 struct NicSpec
 {
-    std::string name;   ///< Names the result folder.
-    std::string preset; ///< A name known to FindNicPreset().
+    std::string name;            ///< Names the result folder.
+    std::string preset;          ///< A name known to FindNicPreset().
+    bool isHardwareTimed{false}; ///< The preset's hardware attributes are among those below.
 
     /**
      * Full attribute name to value, complete: the preset's, overridden by the scenario-wide

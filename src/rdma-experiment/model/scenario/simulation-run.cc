@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -32,13 +33,16 @@ GetSimulator()
 }
 } // namespace
 
-SimulationRun::SimulationRun(const Scenario& scenario, const NicSpec& nic)
+SimulationRun::SimulationRun(const Scenario& scenario,
+                             const NicSpec& nic,
+                             std::vector<ServerNic> others)
     : m_scenario(scenario),
       m_nic(nic),
+      m_others(std::move(others)),
       m_isPfcEnabled(scenario.fabric.pfc.value_or(FindNicPreset(nic.preset)->needsPfc))
 {
     UseFabricSimulator();
-    SetAttributes();
+    SetAttributes(nic);
     BuildFabric();
     BuildNics();
     ScheduleLinkEvents();
@@ -59,7 +63,7 @@ SimulationRun::~SimulationRun()
 }
 
 void
-SimulationRun::SetAttributes() const
+SimulationRun::SetAttributes(const NicSpec& nic) const
 {
     const FabricSpec& fabric = m_scenario.fabric;
     SetDefault("ns3::rdma::FabricSwitch::PfcEnabled", m_isPfcEnabled ? "true" : "false");
@@ -69,10 +73,18 @@ SimulationRun::SetAttributes() const
     {
         SetDefault("ns3::rdma::FabricSwitch::LoadBalancer", fabric.loadBalancer);
     }
-    for (const auto& [attribute, value] : m_nic.attributes)
+    for (const auto& [attribute, value] : nic.attributes)
     {
         SetDefault(attribute, value);
     }
+}
+
+const NicSpec&
+SimulationRun::GetNic(uint32_t server) const
+{
+    const auto isMeant = [server](const ServerNic& other) { return other.node == server; };
+    const auto other = std::find_if(m_others.begin(), m_others.end(), isMeant);
+    return other == m_others.end() ? m_nic : *other->nic;
 }
 
 void
@@ -91,8 +103,16 @@ SimulationRun::BuildNics()
     const TopologyGraph& graph = m_fabric->GetGraph();
     m_nics.resize(graph.isSwitch.size());
     Tick baseRtt = 0;
+    const NicSpec* previous = &m_nic;
     for (const uint32_t server : graph.GetServers())
     {
+        const NicSpec& spec = GetNic(server);
+        if (&spec != previous)
+        {
+            Config::Reset(); // What the previous NIC sets and this one does not.
+            SetAttributes(spec);
+            previous = &spec;
+        }
         auto nic = CreateObject<RdmaNic>();
         if (baseRtt == 0)
         {
@@ -101,6 +121,7 @@ SimulationRun::BuildNics()
                                               headers.GetAckFrame());
         }
         m_fabric->GetNodes().Get(server)->AggregateObject(nic);
+        nic->SetSeed(m_scenario.run.seed);
         nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, baseRtt);
         m_nics[server] = nic;
     }

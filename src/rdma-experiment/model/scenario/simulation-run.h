@@ -17,6 +17,13 @@ namespace ns3::rdma
 
 class FlowDriver;
 
+/// A server whose NIC is not that of the others.
+struct ServerNic
+{
+    uint32_t node;
+    const NicSpec* nic;
+};
+
 /**
  * @ingroup rdma-scenario
  * @brief One scenario with one NIC design, from its description to its report.
@@ -29,7 +36,8 @@ class SimulationRun
 {
   public:
     /// @param scenario and @param nic outlive the run
-    SimulationRun(const Scenario& scenario, const NicSpec& nic);
+    /// @param others likewise; the fabric's own attributes come from nic
+    SimulationRun(const Scenario& scenario, const NicSpec& nic, std::vector<ServerNic> others = {});
     ~SimulationRun();
 
     /**
@@ -43,7 +51,8 @@ class SimulationRun
     Fabric& GetFabric();
 
   private:
-    void SetAttributes() const;
+    void SetAttributes(const NicSpec& nic) const;
+    const NicSpec& GetNic(uint32_t server) const;
     void BuildFabric();
     void BuildNics();
     void ScheduleLinkEvents();
@@ -57,6 +66,7 @@ class SimulationRun
 
     const Scenario& m_scenario;
     const NicSpec& m_nic;
+    std::vector<ServerNic> m_others;
     bool m_isPfcEnabled;
     Ptr<Fabric> m_fabric;
     std::vector<Ptr<RdmaNic>> m_nics; ///< By node id; null for switches.

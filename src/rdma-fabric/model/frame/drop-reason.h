@@ -21,6 +21,8 @@ enum class DropReason : uint8_t
     IP_QUEUE_FULL, ///< A server's queue of packets of ns-3's IP stack was full.
     RECEIVER_NOT_READY, ///< No receive request was posted for its message.
     REFUSED, ///< Its queue pair does not accept it: state, service, key, length or sequence.
+    RECEIVE_BUFFER_FULL, ///< The NIC's packet buffer was full.
+    NO_RECEIVE_CREDITS,  ///< The NIC's way to its host was full.
     COUNT
 };
 
@@ -38,7 +40,9 @@ GetDropReasonName(DropReason reason)
                                                           "out-of-order",
                                                           "ip-queue-full",
                                                           "receiver-not-ready",
-                                                          "refused"};
+                                                          "refused",
+                                                          "receive-buffer-full",
+                                                          "no-receive-credits"};
     return NAMES[static_cast<std::size_t>(reason)];
 }
 

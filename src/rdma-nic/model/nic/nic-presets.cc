@@ -52,19 +52,126 @@ const Attributes STROM_100G{
     {"ns3::rdma::GoBackN::LateTimeout", "31ms"},
     {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
+/**
+ * What NVIDIA's adapters share, as far as it is known from outside.
+ *
+ * Measured by others: 256 queue pairs without collapse (SRNIC Figures 2 and 9), 375 bytes per
+ * context (SRNIC section 2.2, from eRPC).  From data sheets: 200 to 215 million messages per
+ * second, that is one per 5 ns.  Our estimates: 150 ns from payload to wire and from wire to DMA,
+ * of which about 100 ns are MAC, PHY and forward error correction; 600 ns for a DMA read; 16
+ * context misses at once, which PCIe's bandwidth leaves unused.
+ *
+ * Fitted: 158 ns of one queue pair's engine per work request, to the 6.3 Mrps of one queue pair in
+ * SRNIC Figure 10a (it is part of the latency of Figure 10b and of BALBOA Figure 4, too).
+ */
+const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
+                                   {"ns3::rdma::NicHardware::Cycle", "1ns"},
+                                   {"ns3::rdma::NicHardware::PacketCycles", "5"},
+                                   {"ns3::rdma::NicHardware::TransmitBlocks", "engine=50, mac=100"},
+                                   {"ns3::rdma::NicHardware::ReceiveBlocks", "mac=100, engine=50"},
+                                   {"ns3::rdma::PcieLink::ReadLatency", "600ns"},
+                                   {"ns3::rdma::PcieLink::Tags", "256"},
+                                   {"ns3::rdma::PcieLink::NonPostedCredits", "256"},
+                                   {"ns3::rdma::ContextCache::Entries", "256"},
+                                   {"ns3::rdma::ContextCache::MaxMisses", "16"},
+                                   {"ns3::rdma::WqeFetcher::WqesPerTurn", "1"},
+                                   {"ns3::rdma::WqeFetcher::Decision", "158ns"},
+                                   {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
+                                   {"ns3::rdma::WqeFetcher::PushedBytes", "256"},
+                                   {"ns3::rdma::WqeFetcher::PushesOnlyInline", "true"},
+                                   {"ns3::rdma::ReceiveWqeCache::Entries", "256"},
+                                   {"ns3::rdma::ReceiveWqeCache::Prefetch", "true"}};
+
+/// IRN's NIC is such an adapter with its bitmaps on the chip (Mittal et al. 2018, section 6): no
+/// time is added.
+const Attributes IRN_HARDWARE = CONNECTX_HARDWARE;
+
+/**
+ * SRNIC's prototype (section 5): PCIe Gen3 x16, 300 MHz; an average PCIe round trip of 1.1 us
+ * (section 6.2), here 1.0 us and up to 0.2 us more; all contexts on the chip; nothing cached of
+ * work queues (section 4.3).  Our estimates: 40 cycles each way, MAC and PHY included; 10 cycles
+ * per decision; 400 ns and 300 ns, the two parts of a round trip without the host's memory, for a
+ * write and a store.
+ */
+const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
+                                {"ns3::rdma::NicHardware::Cycle", "3333ps"},
+                                {"ns3::rdma::NicHardware::TransmitBlocks", "engine=20, mac=20"},
+                                {"ns3::rdma::NicHardware::ReceiveBlocks", "mac=20, engine=20"},
+                                {"ns3::rdma::NicHardware::OnloadsBitmaps", "true"},
+                                {"ns3::rdma::PcieLink::ReadLatency", "1us"},
+                                {"ns3::rdma::PcieLink::ReadJitter", "200ns"},
+                                {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
+                                {"ns3::rdma::PcieLink::StoreLatency", "300ns"},
+                                {"ns3::rdma::SelectiveRepeat::CumulativeLags", "true"},
+                                {"ns3::rdma::WqeFetcher::Decision", "33ns"}};
+
+/**
+ * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; commands come by stores
+ * and wait on the card; payload is kept in HBM until it is acknowledged.  The blocks' cycles and
+ * their sources are in docs/balboa.md.
+ */
+const Attributes BALBOA_HARDWARE{
+    {"ns3::rdma::RdmaNic::Hardware", "true"},
+    {"ns3::rdma::NicHardware::Cycle", "4ns"},
+    {"ns3::rdma::NicHardware::PacketCycles", "9"},
+    {"ns3::rdma::NicHardware::TransmitBlocks",
+     "host-arbiter=12, flow-control=2, retransmission-mux=8, reth=12, bth=4, udp=4, ip=7, icrc=7, "
+     "network-arbiter=12, ethernet-header=24, padding=17, packet-fifo=8+packet, cmac=10"},
+    {"ns3::rdma::NicHardware::ReceiveBlocks",
+     "cmac=18, network-arbiter=8, ip-handler=28, traffic-fifo=3, ip=7, udp=6, bth=18, reth=20, "
+     "host-arbiter=12"},
+    {"ns3::rdma::PcieLink::ReadLatency", "1us"},
+    {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
+    {"ns3::rdma::PcieLink::StoreLatency", "300ns"},
+    {"ns3::rdma::CardMemory::KeepsPayload", "true"},
+    {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
+    {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
+    {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
+    {"ns3::rdma::ReceiveBuffer::Credits", "131072"}};
+
+/// StRoM (section 6.1): 8 bytes at 156.25 MHz, PCIe latency 1.5 us.
+const Attributes STROM_10G_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
+                                    {"ns3::rdma::NicHardware::Cycle", "6400ps"},
+                                    {"ns3::rdma::NicHardware::BusBytes", "8"},
+                                    {"ns3::rdma::NicHardware::TransmitBlocks", "transmit=60"},
+                                    {"ns3::rdma::NicHardware::ReceiveBlocks", "receive=60"},
+                                    {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
+                                    {"ns3::rdma::PcieLink::Lanes", "8"},
+                                    {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
+                                    {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
+                                    {"ns3::rdma::WqeFetcher::QueuesPushed", "true"}};
+
+/// StRoM: 64 bytes at 322 MHz.
+const Attributes STROM_100G_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
+                                     {"ns3::rdma::NicHardware::Cycle", "3106ps"},
+                                     {"ns3::rdma::NicHardware::TransmitBlocks", "transmit=60"},
+                                     {"ns3::rdma::NicHardware::ReceiveBlocks", "receive=60"},
+                                     {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
+                                     {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
+                                     {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
+                                     {"ns3::rdma::WqeFetcher::QueuesPushed", "true"}};
+
 } // namespace
 
 const std::vector<NicPreset>&
 GetNicPresets()
 {
     static const std::vector<NicPreset> PRESETS{
-        {"connectx5", "go-back-N, DCQCN, lossless fabric", true, CONNECTX},
-        {"connectx6", "go-back-N, DCQCN, lossless fabric", true, CONNECTX},
-        {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN},
-        {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC},
-        {"balboa", "go-back-N, ACK-clocked credits, lossy fabric", false, BALBOA},
-        {"strom10g", "go-back-N, outstanding limit, lossy fabric", false, STROM_10G},
-        {"strom100g", "go-back-N, outstanding limit, lossy fabric", false, STROM_100G},
+        {"connectx5", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
+        {"connectx6", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
+        {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
+        {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC, SRNIC_HARDWARE},
+        {"balboa", "go-back-N, ACK-clocked credits, lossy fabric", false, BALBOA, BALBOA_HARDWARE},
+        {"strom10g",
+         "go-back-N, outstanding limit, lossy fabric",
+         false,
+         STROM_10G,
+         STROM_10G_HARDWARE},
+        {"strom100g",
+         "go-back-N, outstanding limit, lossy fabric",
+         false,
+         STROM_100G,
+         STROM_100G_HARDWARE},
     };
     return PRESETS;
 }

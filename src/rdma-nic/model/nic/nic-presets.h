@@ -21,6 +21,8 @@ struct NicPreset
     bool needsPfc; ///< Whether the design expects a lossless fabric.
     /// Full attribute name ("ns3::rdma::RdmaNic::CongestionControl") and value; sources in the .cc.
     std::vector<std::pair<std::string, std::string>> attributes;
+    /// Likewise, of the hardware: they apply when it takes time.
+    std::vector<std::pair<std::string, std::string>> hardware;
 };
 
 /// @return all presets, in the order in which they are listed to users.

@@ -3,6 +3,8 @@
 
 #include "ns3/opcode.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -27,16 +29,36 @@ NicReceiver::NicReceiver(FabricCore& core,
 }
 
 void
+NicReceiver::SetEngine(ReceiveEngine* engine, SlowPath* slowPath)
+{
+    m_engine = engine;
+    m_slowPath = slowPath;
+}
+
+void
 NicReceiver::Receive(FrameIndex index)
 {
-    const Frame& frame = m_core.pool[index];
-    if (frame.opcode == OPAQUE_OPCODE)
+    if (m_core.pool[index].opcode == OPAQUE_OPCODE)
     {
         m_device.Receive(index);
-        return;
     }
+    else if (m_engine)
+    {
+        m_engine->Arrive(index);
+    }
+    else
+    {
+        Handle(index);
+    }
+}
+
+void
+NicReceiver::Handle(FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
     const FrameDetail* detail = m_core.pool.FindDetail(frame);
     QueuePair* queuePair = m_table.Find(frame.dstQp);
+    m_reporter.HoldUntil(0);
     if (!queuePair)
     {
         CountDrop(frame, DropReason::UNKNOWN_QP);
@@ -52,15 +74,109 @@ NicReceiver::Receive(FrameIndex index)
     }
     else if (queuePair->requester)
     {
-        // The usual answer apart from the others, which few fabric runs have.
-        Completions completions = frame.opcode == opcode::ACK
-                                      ? queuePair->requester->OnAck(frame, m_core.engine->Now())
-                                      : ReceiveAnswer(*queuePair, frame, detail);
+        if (m_slowPath && m_slowPath->IsFor(frame))
+        {
+            m_slowPath->Divert(index);
+            return;
+        }
+        Completions completions = ReceiveResponse(*queuePair, frame, detail);
         m_transmitter.Activate(*queuePair);
         m_reporter.FinishRequests(*queuePair, completions);
     }
     m_core.pool.Free(index);
     m_reporter.Deliver();
+}
+
+Completions
+NicReceiver::ReceiveResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+{
+    // The usual answer apart from the others, which few fabric runs have.
+    return frame.opcode == opcode::ACK ? queuePair.requester->OnAck(frame, m_core.engine->Now())
+                                       : ReceiveAnswer(queuePair, frame, detail);
+}
+
+bool
+NicReceiver::HandleAnswer(FrameIndex index, bool activates)
+{
+    const Frame& frame = m_core.pool[index];
+    QueuePair* queuePair = m_table.Find(frame.dstQp);
+    bool hasResends = false;
+    if (queuePair && queuePair->state >= QpState::RTR && queuePair->requester)
+    {
+        Completions completions = ReceiveResponse(*queuePair, frame, m_core.pool.FindDetail(frame));
+        hasResends = queuePair->requester->HasResends() ||
+                     (queuePair->readStreams.sender && queuePair->readStreams.sender->HasResends());
+        if (activates || !hasResends)
+        {
+            m_transmitter.Activate(*queuePair);
+        }
+        m_reporter.FinishRequests(*queuePair, completions);
+    }
+    m_core.pool.Free(index);
+    m_reporter.Deliver();
+    return hasResends;
+}
+
+void
+NicReceiver::Activate(uint32_t number)
+{
+    QueuePair* queuePair = m_table.Find(number);
+    if (queuePair && queuePair->requester)
+    {
+        m_transmitter.Activate(*queuePair);
+    }
+}
+
+void
+NicReceiver::Acknowledge(uint32_t number, Psn expected, Tick sendTime)
+{
+    QueuePair* queuePair = m_table.Find(number);
+    if (!queuePair || !queuePair->responder || queuePair->state < QpState::RTR)
+    {
+        return;
+    }
+    const Responder& responder = *queuePair->responder;
+    Acknowledgment acknowledgment{};
+    acknowledgment.operation = opcode::ACK;
+    acknowledgment.syndrome = syndrome::ACK;
+    const bool isBehind = responder.GetExpected().IsBefore(expected);
+    acknowledgment.psn = (isBehind ? responder.GetExpected() : expected) + Psn::MASK;
+    acknowledgment.selective = acknowledgment.psn;
+    acknowledgment.msn = responder.GetMsn();
+    acknowledgment.sendTime = sendTime;
+    SendControl(m_frames.MakeAcknowledgment(*queuePair, acknowledgment));
+}
+
+Answer
+NicReceiver::Accept(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+{
+    Responder& responder = m_factory.GetResponder(queuePair);
+    if (!m_engine)
+    {
+        return responder.OnData(frame, detail);
+    }
+    const Psn expected = responder.GetExpected();
+    Answer answer = responder.OnData(frame, detail);
+    const Tick placedAt = answer.isNew ? Place(queuePair, frame) : 0;
+    if (!answer.isDropped)
+    {
+        m_reporter.HoldUntil(
+            std::max(placedAt, m_slowPath->OnRequest(queuePair.number, frame, expected)));
+        m_slowPath->Restrict(queuePair.number, answer.acknowledgment);
+    }
+    return answer;
+}
+
+Tick
+NicReceiver::Place(QueuePair& queuePair, const Frame& frame)
+{
+    // Queues are named by their queue pairs; all shared ones by a number that none has.
+    constexpr uint32_t SHARED{1};
+    const uint8_t operation = opcode::GetOperation(frame.opcode);
+    const bool takesRequest = (opcode::IsSend(operation) && opcode::IsFirst(operation)) ||
+                              (opcode::IsWrite(operation) && opcode::HasImmediate(operation));
+    const uint32_t queue = queuePair.init.sharedReceiveQueue ? SHARED : queuePair.number;
+    return m_engine->Place(frame, takesRequest ? queue : 0, queuePair.receiveWqeAt);
 }
 
 void
@@ -80,14 +196,14 @@ NicReceiver::ReceiveRequest(QueuePair& queuePair, const Frame& frame, const Fram
         ReceiveUnreliable(queuePair, frame, detail);
         return;
     }
-    const Answer answer = m_factory.GetResponder(queuePair).OnData(frame, detail);
+    const Answer answer = Accept(queuePair, frame, detail);
     if (answer.isDropped)
     {
         CountDrop(frame, answer.dropReason);
     }
     if (answer.hasAck)
     {
-        m_port.Enqueue(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+        SendControl(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
     }
     if (answer.hasResponses || answer.isDropped || queuePair.hasResponses)
     {
@@ -124,6 +240,10 @@ NicReceiver::ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const F
     {
         CountDrop(frame, *answer.drop);
     }
+    else if (m_engine)
+    {
+        m_reporter.HoldUntil(Place(queuePair, frame));
+    }
     if (answer.completion)
     {
         m_reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});
@@ -150,6 +270,10 @@ NicReceiver::ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const Frame
         if (frame.flags & frame_flag::CE)
         {
             NotifyOfCongestion(queuePair, frame);
+        }
+        if (m_engine)
+        {
+            Place(queuePair, frame);
         }
         return m_factory.GetDefaults().rules.acknowledgesReads
                    ? ReceiveReadStream(queuePair, frame, detail)
@@ -186,7 +310,7 @@ NicReceiver::ReceiveReadStream(QueuePair& queuePair, const Frame& frame, const F
     }
     if (answer.hasAck)
     {
-        m_port.Enqueue(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+        SendControl(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
     }
     if (answer.isNew)
     {
@@ -203,7 +327,7 @@ NicReceiver::NotifyOfCongestion(QueuePair& queuePair, const Frame& frame)
     {
         queuePair.nextCnp = now + m_cnpInterval;
         ++m_cnpsSent;
-        m_port.Enqueue(m_frames.MakeCnp(queuePair, frame));
+        SendControl(m_frames.MakeCnp(queuePair, frame));
     }
 }
 

@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-transmitter.h"
 
+#include "ns3/send-engine.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
 {
+
+namespace
+{
+/// Lists of several pieces count as one that begins where the first does.
+PayloadSource
+GetSource(const Requester::Outgoing& packet)
+{
+    const Message& message = *packet.plan.message;
+    PayloadSource source;
+    source.bytes = message.request.isInline ? 0 : packet.plan.payloadBytes;
+    source.isResend = packet.isRetransmission;
+    if (message.family == opcode::READ_RESPONSE_FIRST)
+    {
+        source.address = message.request.remoteAddress + packet.plan.offset;
+    }
+    else if (!message.request.sgList.empty())
+    {
+        source.address = message.request.sgList.front().address + packet.plan.offset;
+    }
+    return source;
+}
+} // namespace
 
 NicTransmitter::NicTransmitter(FabricCore& core,
                                FabricPort& port,
@@ -30,6 +54,25 @@ NicTransmitter::~NicTransmitter()
 }
 
 void
+NicTransmitter::SetEngine(SendEngine* engine)
+{
+    m_engine = engine;
+}
+
+void
+NicTransmitter::Start(Tick now)
+{
+    if (m_engine)
+    {
+        m_engine->Fetch(now);
+    }
+    else
+    {
+        m_port.Kick();
+    }
+}
+
+void
 NicTransmitter::Activate(QueuePair& queuePair)
 {
     if (Schedule(queuePair))
@@ -38,7 +81,7 @@ NicTransmitter::Activate(QueuePair& queuePair)
         const Tick nextReady = m_scheduler->GetNextReady(now);
         if (nextReady <= now)
         {
-            m_port.Kick();
+            Start(now);
         }
         else
         {
@@ -56,6 +99,31 @@ NicTransmitter::Pull()
         return {}; // The port asks again when the pause ends.
     }
     const Tick now = m_core.engine->Now();
+    if (m_engine)
+    {
+        return m_engine->Pull(now);
+    }
+    QueuePair* queuePair = Pick(now);
+    if (!queuePair)
+    {
+        WakeWhenReady(now);
+        return {};
+    }
+    const FrameIndex index = Take(*queuePair, now, nullptr);
+    Schedule(*queuePair);
+    const Tick idleAt = now + m_port.GetSerialization(m_core.pool[index].wireBytes);
+    const Tick nextReady = m_scheduler->GetNextReady(now);
+    const bool hasMore = nextReady <= idleAt;
+    if (!hasMore)
+    {
+        WakeAt(nextReady);
+    }
+    return {index, hasMore};
+}
+
+QueuePair*
+NicTransmitter::Pick(Tick now)
+{
     while (const auto number = m_scheduler->Pick(now))
     {
         QueuePair* queuePair = m_table.Find(*number);
@@ -68,26 +136,24 @@ NicTransmitter::Pull()
         {
             continue; // Reset meanwhile.
         }
-        if (GetReadyTime(*queuePair) > now)
+        if (GetReadyTime(*queuePair) <= now)
         {
-            Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
-            continue;
+            return queuePair;
         }
-        Requester* source = queuePair->HasOnlyRequests() ? queuePair->requester.get()
-                                                         : ChooseSource(*queuePair, now);
-        const FrameIndex index =
-            source ? TakeData(*queuePair, *source, now) : TakeResponse(*queuePair, now);
-        const Tick idleAt = now + m_port.GetSerialization(m_core.pool[index].wireBytes);
-        const Tick nextReady = m_scheduler->GetNextReady(now);
-        const bool hasMore = nextReady <= idleAt;
-        if (!hasMore)
-        {
-            WakeAt(nextReady);
-        }
-        return {index, hasMore};
+        Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
     }
-    WakeAt(m_scheduler->GetNextReady(now));
-    return {};
+    return nullptr;
+}
+
+FrameIndex
+NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource* source)
+{
+    Requester* sender =
+        queuePair.HasOnlyRequests() ? queuePair.requester.get() : ChooseSource(queuePair, now);
+    const FrameIndex index =
+        sender ? TakeData(queuePair, *sender, now, source) : TakeResponse(queuePair, now, source);
+    ArmTimer(queuePair);
+    return index;
 }
 
 Requester*
@@ -111,32 +177,48 @@ NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
 }
 
 FrameIndex
-NicTransmitter::TakeData(QueuePair& queuePair, Requester& requester, Tick now)
+NicTransmitter::TakeData(QueuePair& queuePair,
+                         Requester& requester,
+                         Tick now,
+                         PayloadSource* source)
 {
     const Requester::Outgoing packet = requester.TakeNext();
     const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
     requester.OnSent(packet, GetWireBytes(m_core.pool[index]), now);
-    if (queuePair.service != Service::RC && packet.plan.isLast)
+    const bool endsMessage = queuePair.service != Service::RC && packet.plan.isLast;
+    if (source)
     {
-        m_core.engine->Schedule(now + m_port.GetSerialization(m_core.pool[index].wireBytes),
-                                FabricEngine::MakeOwner(m_target, MESSAGE_LEFT),
-                                queuePair.number);
+        *source = GetSource(packet);
+        source->endsMessage = endsMessage;
     }
-    ArmTimer(queuePair);
-    Schedule(queuePair);
+    else if (endsMessage)
+    {
+        ExpectLeft(queuePair.number, now + m_port.GetSerialization(m_core.pool[index].wireBytes));
+    }
     return index;
 }
 
+void
+NicTransmitter::ExpectLeft(uint32_t queuePair, Tick when)
+{
+    m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, MESSAGE_LEFT), queuePair);
+}
+
 FrameIndex
-NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now)
+NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource* source)
 {
     ResponseQueue& responses = queuePair.responder->GetResponses();
     FrameIndex index;
     if (responses.IsReadNext())
     {
-        index = m_frames.MakeReadResponse(queuePair, responses.TakeReadPacket(), now);
+        const ReadResponsePlan plan = responses.TakeReadPacket();
+        index = m_frames.MakeReadResponse(queuePair, plan, now);
         ++m_dataFrames;
+        if (source)
+        {
+            *source = {plan.address, plan.payloadBytes, false, false};
+        }
         queuePair.requester->GetPacer().OnSent(GetWireBytes(m_core.pool[index]), now);
     }
     else
@@ -144,8 +226,6 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now)
         index = m_frames.MakeAcknowledgment(queuePair, responses.TakeAcknowledgment());
     }
     queuePair.hasResponses = !responses.IsEmpty();
-    ArmTimer(queuePair);
-    Schedule(queuePair);
     return index;
 }
 
@@ -233,7 +313,7 @@ NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
     if (m_wakeAt == m_core.engine->Now())
     {
         m_wakeAt = TICK_NEVER;
-        m_port.Kick();
+        Start(m_core.engine->Now());
     }
 }
 

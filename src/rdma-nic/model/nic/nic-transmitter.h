@@ -10,10 +10,23 @@
 namespace ns3::rdma
 {
 
+/// Where the payload of a packet comes from.
+struct PayloadSource
+{
+    uint64_t address{0};     ///< In host memory; 0: unknown.
+    uint32_t bytes{0};       ///< To be read; 0: none, or it came with the work request.
+    bool isResend{false};    ///< It was sent before.
+    bool endsMessage{false}; ///< Of an unreliable service.
+};
+
+class SendEngine;
+
 /**
  * @ingroup rdma-nic
  * @brief The sending side of a NIC: gives the port one frame after the other, of the queue pair
  * whose turn it is, and looks after the queue pairs' timers.
+ *
+ * With hardware timing, a SendEngine stands between it and the port.
  */
 class NicTransmitter : private EventTarget
 {
@@ -33,6 +46,38 @@ class NicTransmitter : private EventTarget
     /// The port is idle.
     PulledFrame Pull();
 
+    /// Turns go to an engine from here on. Before anything is sent. @param engine outlives this
+    void SetEngine(SendEngine* engine);
+
+    /// @return the queue pair whose turn it is, taken out of the scheduler; null: none is ready.
+    QueuePair* Pick(Tick now);
+
+    /// Takes the next packet of a queue pair whose turn it is. @param source may be null
+    FrameIndex Take(QueuePair& queuePair, Tick now, PayloadSource* source);
+
+    /// A turn has ended. @return whether the queue pair is in the scheduler again.
+    bool Return(QueuePair& queuePair)
+    {
+        return Schedule(queuePair);
+    }
+
+    /// Looks again when a queue pair that is paced is ready.
+    void WakeWhenReady(Tick now)
+    {
+        WakeAt(m_scheduler->GetNextReady(now));
+    }
+
+    /// The last packet of a message of an unreliable service leaves then.
+    void ExpectLeft(uint32_t queuePair, Tick when);
+
+    /// @return when a queue pair has something to send.
+    static Tick GetReadyTime(const QueuePair& queuePair)
+    {
+        const Tick readyAt = queuePair.requester->GetNextSendTime();
+        return queuePair.HasOnlyRequests() ? readyAt
+                                           : std::min(readyAt, GetResponseTime(queuePair));
+    }
+
     /// @return data frames sent, retransmissions and READ responses included.
     uint64_t GetDataFrames() const
     {
@@ -51,20 +96,17 @@ class NicTransmitter : private EventTarget
     void OnTimer(uint32_t number);
     void OnMessageLeft(uint32_t number);
 
-    static Tick GetReadyTime(const QueuePair& queuePair)
-    {
-        const Tick readyAt = queuePair.requester->GetNextSendTime();
-        return queuePair.HasOnlyRequests() ? readyAt
-                                           : std::min(readyAt, GetResponseTime(queuePair));
-    }
-
     static Tick GetResponseTime(const QueuePair& queuePair);
     static Tick GetDeadline(const QueuePair& queuePair);
     uint32_t GetWireBytes(const Frame& frame) const;
     /// @return who sends next; null: the queue of responses.
     static Requester* ChooseSource(QueuePair& queuePair, Tick now);
-    FrameIndex TakeResponse(QueuePair& queuePair, Tick now);
-    FrameIndex TakeData(QueuePair& queuePair, Requester& requester, Tick now);
+    FrameIndex TakeResponse(QueuePair& queuePair, Tick now, PayloadSource* source);
+    FrameIndex TakeData(QueuePair& queuePair,
+                        Requester& requester,
+                        Tick now,
+                        PayloadSource* source);
+    void Start(Tick now);                ///< A queue pair is ready.
     bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
     void ArmTimer(QueuePair& queuePair);
     void WakeAt(Tick when);
@@ -75,7 +117,8 @@ class NicTransmitter : private EventTarget
     FrameMaker& m_frames;
     WorkReporter& m_reporter;
     Ptr<SendScheduler> m_scheduler;
-    Tick m_wakeAt{TICK_NEVER}; ///< Of the earliest PACING event under way.
+    SendEngine* m_engine{nullptr}; ///< Null: hardware takes no time.
+    Tick m_wakeAt{TICK_NEVER};     ///< Of the earliest PACING event under way.
     uint64_t m_dataFrames{0};
     uint32_t m_target;
     uint8_t m_dataPriority;

@@ -108,6 +108,11 @@ RdmaNic::GetTypeId()
                           "Whether IPv6 is below UDP (IPv4: as SRNIC's 58 bytes of headers)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNic::m_hasIpv6),
+                          MakeBooleanChecker())
+            .AddAttribute("Hardware",
+                          "Whether PCIe, caches, pipelines and the host's CPU take time",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNic::m_isHardwareTimed),
                           MakeBooleanChecker());
     return tid;
 }
@@ -119,12 +124,24 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
+    if (m_hardware)
+    {
+        m_engine->Unregister(m_target);
+    }
+    m_slowPath.reset();
     m_receiver.reset();
+    m_receiveEngine.reset();
+    m_sendEngine.reset();
     m_transmitter.reset();
     m_reporter.reset();
     m_frames.reset();
     m_queuePairs.Clear();
     m_factory = {};
+    if (m_hardware)
+    {
+        m_hardware->Dispose();
+        m_hardware = nullptr;
+    }
     Object::DoDispose();
 }
 
@@ -133,15 +150,21 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
 {
     FabricPort& port = device.GetPort();
     port.SetOwner(this, m_dataPriority);
+    if (m_isHardwareTimed)
+    {
+        m_hardware = CreateObject<NicHardware>();
+        m_hardware->Start(m_seed, node);
+    }
     TransportDefaults defaults;
     defaults.congestionControl = MakePolicy<CongestionControl>(m_congestionControlType);
     defaults.lossRecovery = MakePolicy<LossRecovery>(m_lossRecoveryType);
-    defaults.path = {port.GetRate(), ToTime(baseRtt), m_pathMtu};
+    defaults.path = {port.GetRate(), ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
     defaults.feedback = defaults.congestionControl->GetNeededFeedback();
     defaults.rules = defaults.lossRecovery->GetResponderRules();
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
     defaults.hasBdpFlowControl = m_hasBdpFlowControl;
+    defaults.hasDoorbell = m_isHardwareTimed;
     m_factory = TransportFactory(defaults, core.engine);
     m_frames.emplace(core.pool,
                      FrameStyle{node,
@@ -166,6 +189,66 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
                        *m_reporter,
                        *m_transmitter,
                        ToTick(m_cnpInterval));
+    if (m_hardware)
+    {
+        StartHardware(core, port);
+    }
+}
+
+void
+RdmaNic::StartHardware(FabricCore& core, FabricPort& port)
+{
+    m_engine = core.engine.get();
+    m_target = m_engine->Register(this);
+    m_sendEngine.emplace(core, port, m_queuePairs, *m_transmitter, *m_hardware);
+    m_receiveEngine.emplace(core, port, *m_hardware);
+    m_slowPath.emplace(core, *m_hardware, *m_receiver);
+    m_transmitter->SetEngine(&*m_sendEngine);
+    m_receiveEngine->SetReceiver(&*m_receiver);
+    m_receiver->SetEngine(&*m_receiveEngine, &*m_slowPath);
+    m_reporter->SetHardware(m_engine, PeekPointer(m_hardware));
+}
+
+Tick
+RdmaNic::GetBaseRtt(Tick networkRtt) const
+{
+    if (!m_hardware)
+    {
+        return networkRtt;
+    }
+    // What a NIC measures on an idle path is the way through both chips, too.
+    const uint32_t frameBytes = GetHeaderSizes().GetWriteFrame(false, m_pathMtu);
+    return networkRtt + m_hardware->GetIdleRoundTrip(m_pathMtu, frameBytes);
+}
+
+void
+RdmaNic::SetSeed(uint64_t seed)
+{
+    m_seed = seed;
+}
+
+const NicHardware*
+RdmaNic::GetHardware() const
+{
+    return PeekPointer(m_hardware);
+}
+
+ReceiveEngine::PlacedTrace&
+RdmaNic::GetPlacedTrace()
+{
+    return m_receiveEngine->GetPlacedTrace();
+}
+
+const SlowPathStats&
+RdmaNic::GetSlowPathStats() const
+{
+    return m_slowPath->GetStats();
+}
+
+const SendEngineStats&
+RdmaNic::GetSendEngineStats() const
+{
+    return m_sendEngine->GetStats();
 }
 
 void
@@ -230,12 +313,13 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     if (state == QpState::RESET)
     {
         queuePair->Reset();
+        ForgetHardware(number);
     }
     else if (state == QpState::SQD || before == QpState::SQD)
     {
         queuePair->wasDrained = false;
         m_factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
-        StartPosted(*queuePair);
+        StartPosted(*queuePair, 0);
         return true; // Whoever was told may have destroyed the queue pair.
     }
     else if (before == QpState::SQE)
@@ -251,6 +335,17 @@ void
 RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
     m_queuePairs.Destroy(queuePair);
+    ForgetHardware(queuePair);
+}
+
+void
+RdmaNic::ForgetHardware(uint32_t queuePair)
+{
+    if (m_hardware)
+    {
+        m_hardware->GetContextCache().Forget(queuePair);
+        m_slowPath->Forget(queuePair);
+    }
 }
 
 const QueuePair*
@@ -306,7 +401,7 @@ RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
                         "queue pair " << number << " takes no WRITE of " << bytes << " bytes in "
                                       << GetQpStateName(queuePair.state));
     m_factory.GetRequester(queuePair).Post(wrId, bytes);
-    StartPosted(queuePair);
+    StartPosted(queuePair, 1);
 }
 
 bool
@@ -317,7 +412,7 @@ RdmaNic::CanPost(const QueuePair& queuePair)
 }
 
 void
-RdmaNic::StartPosted(QueuePair& queuePair)
+RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
 {
     Requester& requester = m_factory.GetRequester(queuePair);
     Completions ended;
@@ -325,11 +420,59 @@ RdmaNic::StartPosted(QueuePair& queuePair)
     {
         ended = requester.Break(WcStatus::WR_FLUSH_ERR);
     }
+    else if (m_hardware && requests > 0)
+    {
+        Ring(queuePair, requests);
+        return;
+    }
     else
     {
         m_transmitter->Activate(queuePair);
     }
     m_reporter->FinishRequests(queuePair, ended);
+    m_reporter->Deliver();
+}
+
+void
+RdmaNic::Ring(QueuePair& queuePair, uint32_t requests)
+{
+    const Requester& requester = *queuePair.requester;
+    const SendWorkRequest& newest = requester.GetNewest().request;
+    const auto inlineBytes = newest.isInline ? GetTotalBytes(newest.sgList) : 0;
+    const uint32_t pushed =
+        requests == 1 ? m_hardware->GetWqeFetcher().Push(newest.isInline, inlineBytes) : 0;
+    const Tick heardAt = m_hardware->Ring(m_engine->Now(), queuePair.number, requests, pushed);
+    if (m_freeDoorbells.empty())
+    {
+        m_freeDoorbells.push_back(static_cast<uint32_t>(m_doorbells.size()));
+        m_doorbells.emplace_back();
+    }
+    const uint32_t place = m_freeDoorbells.back();
+    m_freeDoorbells.pop_back();
+    m_doorbells[place] = {queuePair.number, pushed > 0, requester.GetPostedEnd()};
+    m_engine->Schedule(heardAt, FabricEngine::MakeOwner(m_target, 0), place);
+}
+
+void
+RdmaNic::HandleEvent(uint32_t, uint32_t place)
+{
+    const Doorbell doorbell = m_doorbells[place];
+    m_freeDoorbells.push_back(place);
+    QueuePair* queuePair = m_queuePairs.Find(doorbell.queuePair);
+    if (!queuePair || !queuePair->requester)
+    {
+        return; // Destroyed or reset meanwhile.
+    }
+    Requester& requester = *queuePair->requester;
+    const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
+    if (doorbell.isPushed && (isAlone || m_hardware->GetWqeFetcher().QueuesPushed()))
+    {
+        queuePair->heldWqes = {doorbell.postedEnd, doorbell.postedEnd, m_engine->Now()};
+    }
+    requester.Ring(doorbell.postedEnd);
+    m_transmitter->Activate(*queuePair);
+    Completions none;
+    m_reporter->FinishRequests(*queuePair, none);
     m_reporter->Deliver();
 }
 
@@ -365,6 +508,7 @@ RdmaNic::PostSend(uint32_t number, const SendWorkRequest& request, const SendWor
 {
     QueuePair& queuePair = Get(number);
     PostResult result = PostResult::OK;
+    uint32_t count = 0;
     for (const SendWorkRequest* posted = &request; posted; posted = posted->next)
     {
         result = PostOne(queuePair, *posted);
@@ -376,10 +520,11 @@ RdmaNic::PostSend(uint32_t number, const SendWorkRequest& request, const SendWor
             }
             break;
         }
+        ++count;
     }
     if (result == PostResult::OK || queuePair.requester)
     {
-        StartPosted(queuePair);
+        StartPosted(queuePair, count);
     }
     return result;
 }

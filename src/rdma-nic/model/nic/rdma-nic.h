@@ -6,6 +6,7 @@
 #include "ns3/nic-receiver.h"
 #include "ns3/nic-transmitter.h"
 #include "ns3/post-check.h"
+#include "ns3/send-engine.h"
 
 #include <optional>
 
@@ -27,10 +28,11 @@ struct NicStats
  * chosen by attributes: congestion control, loss recovery, scheduler, wire format, acknowledgment
  * and CNP rules (NicPreset names the known ones).
  *
- * Hardware is not timed: work requests are seen, packets handled and acknowledgments made in no
- * time, contexts always hit, and received data never waits for PCIe.
+ * With the attribute Hardware off, work requests are seen, packets handled and acknowledgments made
+ * in no time, contexts always hit, and received data never waits for PCIe.  With it on, a
+ * NicHardware and its engines stand between.
  */
-class RdmaNic : public Object, public PortOwner
+class RdmaNic : public Object, public PortOwner, private EventTarget
 {
   public:
     using CompletionHandler = WorkReporter::CompletionHandler;
@@ -46,6 +48,22 @@ class RdmaNic : public Object, public PortOwner
      * @param baseRtt longest round trip of the fabric, for congestion control and BDP-FC
      */
     void Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt);
+
+    /// Seed of what is random in the hardware. Before Start(). @param seed of the run
+    void SetSeed(uint64_t seed);
+
+    /// @return null if hardware takes no time.
+    const NicHardware* GetHardware() const;
+
+    /// Called with each packet whose payload goes to the host, and when the host can see it. Only
+    /// if hardware takes time.
+    ReceiveEngine::PlacedTrace& GetPlacedTrace();
+
+    /// @return counts of the slow path. Only if hardware takes time.
+    const SlowPathStats& GetSlowPathStats() const;
+
+    /// @return counts of the schedule queue. Only if hardware takes time.
+    const SendEngineStats& GetSendEngineStats() const;
 
     /// @param handler is told of each work request that ends on a queue pair without completion
     /// queue; it may destroy the queue pair
@@ -112,7 +130,20 @@ class RdmaNic : public Object, public PortOwner
     static bool CanPost(const QueuePair& queuePair);
     PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
     PostLimits GetPostLimits(const QueuePair& queuePair) const;
-    void StartPosted(QueuePair& queuePair);
+    void StartPosted(QueuePair& queuePair, uint32_t requests);
+    void StartHardware(FabricCore& core, FabricPort& port);
+    void ForgetHardware(uint32_t queuePair);
+    void Ring(QueuePair& queuePair, uint32_t requests);
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    Tick GetBaseRtt(Tick networkRtt) const;
+
+    /// A doorbell on its way to the NIC.
+    struct Doorbell
+    {
+        uint32_t queuePair;
+        bool isPushed;      ///< It carries the only work request.
+        uint64_t postedEnd; ///< Requester::GetPostedEnd() when the host rang.
+    };
 
     QueuePairTable m_queuePairs;
     TransportFactory m_factory;
@@ -120,6 +151,17 @@ class RdmaNic : public Object, public PortOwner
     std::optional<WorkReporter> m_reporter;
     std::optional<NicTransmitter> m_transmitter;
     std::optional<NicReceiver> m_receiver;
+
+    Ptr<NicHardware> m_hardware; ///< Null: off, as are the three engines.
+    std::optional<SendEngine> m_sendEngine;
+    std::optional<ReceiveEngine> m_receiveEngine;
+    std::optional<SlowPath> m_slowPath;
+    FabricEngine* m_engine{nullptr};
+    uint32_t m_target{0};
+    std::vector<Doorbell> m_doorbells;     ///< By event argument.
+    std::vector<uint32_t> m_freeDoorbells; ///< Of m_doorbells.
+    uint64_t m_seed{1};
+    bool m_isHardwareTimed{false};
 
     TypeId m_congestionControlType;
     TypeId m_lossRecoveryType;

@@ -67,8 +67,9 @@ TransportFactory::MakeRequesterConfig(const QueuePair& queuePair) const
 Requester&
 TransportFactory::MakeRequester(QueuePair& queuePair) const
 {
-    queuePair.requester =
-        std::make_unique<Requester>(MakeRequesterConfig(queuePair), m_engine->Now());
+    RequesterConfig config = MakeRequesterConfig(queuePair);
+    config.hasDoorbell = m_defaults.hasDoorbell;
+    queuePair.requester = std::make_unique<Requester>(config, m_engine->Now());
     return *queuePair.requester;
 }
 

@@ -19,6 +19,7 @@ struct TransportDefaults
     uint32_t ackInterval{1};
     uint32_t retryCount{7};
     bool hasBdpFlowControl{false};
+    bool hasDoorbell{false}; ///< Work requests wait for one.
 };
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/work-reporter.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
@@ -10,6 +11,22 @@ WorkReporter::WorkReporter(QueuePairTable& table, TransportFactory& factory)
     : m_table(table),
       m_factory(factory)
 {
+}
+
+WorkReporter::~WorkReporter()
+{
+    if (m_hardware)
+    {
+        m_engine->Unregister(m_target);
+    }
+}
+
+void
+WorkReporter::SetHardware(FabricEngine* engine, NicHardware* hardware)
+{
+    m_engine = engine;
+    m_hardware = hardware;
+    m_target = engine->Register(this);
 }
 
 void
@@ -149,6 +166,56 @@ WorkReporter::DeliverAll()
     }
     m_outbox.clear();
     m_isDelivering = false;
+}
+
+void
+WorkReporter::WriteAll()
+{
+    const Tick now = m_engine->Now();
+    for (const Notice& notice : m_outbox)
+    {
+        if (m_freePlaces.empty())
+        {
+            m_freePlaces.push_back(static_cast<uint32_t>(m_written.size()));
+            m_written.emplace_back();
+        }
+        const uint32_t place = m_freePlaces.back();
+        m_freePlaces.pop_back();
+        m_written[place] = notice;
+        if (m_notBefore > now)
+        {
+            m_engine->Schedule(m_notBefore, FabricEngine::MakeOwner(m_target, WRITE), place);
+        }
+        else
+        {
+            Write(place, now);
+        }
+    }
+    m_outbox.clear();
+    m_notBefore = 0;
+}
+
+void
+WorkReporter::Write(uint32_t place, Tick now)
+{
+    const Notice& notice = m_written[place];
+    const bool isCompletion = !notice.lowQueue && !notice.event;
+    const Tick toldAt = isCompletion ? m_hardware->Complete(now, notice.qpNumber) : now;
+    m_engine->Schedule(toldAt, FabricEngine::MakeOwner(m_target, TELL), place);
+}
+
+void
+WorkReporter::HandleEvent(uint32_t kind, uint32_t place)
+{
+    if (kind == WRITE)
+    {
+        Write(place, m_engine->Now());
+        return;
+    }
+    const Notice notice = std::exchange(m_written[place], {});
+    m_freePlaces.push_back(place);
+    DeliverOne(notice);
+    Deliver(); // An overflowing queue says more.
 }
 
 void

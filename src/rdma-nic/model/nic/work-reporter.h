@@ -2,6 +2,7 @@
 #ifndef RDMA_WORK_REPORTER_H
 #define RDMA_WORK_REPORTER_H
 
+#include "ns3/nic-hardware.h"
 #include "ns3/queue-pair-table.h"
 #include "ns3/transport-factory.h"
 
@@ -18,14 +19,26 @@ namespace ns3::rdma
  * What is to be told is collected while a packet or a call is handled, and told by Deliver() when
  * nothing of a queue pair is in use any more: a consumer may post, change or destroy whatever it
  * likes.  What it causes is told after what was to be told before.
+ *
+ * With hardware timing a completion is written over PCIe and polled by its core before it is told.
  */
-class WorkReporter
+class WorkReporter : private EventTarget
 {
   public:
     using CompletionHandler = std::function<void(const WorkCompletion&)>;
     using AsyncEventHandler = std::function<void(const AsyncEvent&)>;
 
     WorkReporter(QueuePairTable& table, TransportFactory& factory);
+    ~WorkReporter() override;
+
+    /// Completions take time from here on. @param engine and @param hardware outlive this
+    void SetHardware(FabricEngine* engine, NicHardware* hardware);
+
+    /// Completions of the packet that is being handled are not written before.
+    void HoldUntil(Tick when)
+    {
+        m_notBefore = when;
+    }
 
     /// @param handler is told of requests on queue pairs without completion queue
     void SetCompletionHandler(CompletionHandler handler);
@@ -59,11 +72,17 @@ class WorkReporter
     {
         if (!m_outbox.empty() && !m_isDelivering)
         {
-            DeliverAll();
+            m_hardware ? WriteAll() : DeliverAll();
         }
     }
 
   private:
+    enum Event : uint32_t
+    {
+        WRITE, ///< A completion may be written. Argument: place in m_written.
+        TELL,  ///< Its consumer has it. Likewise.
+    };
+
     /// Something to tell: one of the first three, or a completion for the handler.
     struct Notice
     {
@@ -80,6 +99,9 @@ class WorkReporter
     void Tell(AsyncEventType type, uint32_t queuePair);
     void TellIfOverflowed(const CompletionQueue& queue, uint32_t queuePair);
     void DeliverAll();
+    void WriteAll();
+    void Write(uint32_t place, Tick now);
+    void HandleEvent(uint32_t kind, uint32_t place) override;
     void DeliverOne(const Notice& notice);
 
     QueuePairTable& m_table;
@@ -88,6 +110,13 @@ class WorkReporter
     AsyncEventHandler m_onAsyncEvent;
     std::vector<Notice> m_outbox;
     bool m_isDelivering{false};
+
+    NicHardware* m_hardware{nullptr}; ///< Null: completions take no time.
+    FabricEngine* m_engine{nullptr};
+    uint32_t m_target{0};
+    Tick m_notBefore{0};
+    std::vector<Notice> m_written;      ///< Being written, by event argument.
+    std::vector<uint32_t> m_freePlaces; ///< Of m_written.
 };
 
 } // namespace ns3::rdma

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/selective-repeat.h"
 
+#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -44,7 +45,14 @@ SelectiveRepeat::GetTypeId()
                           "100 Gb/s x 40 us in SRNIC section 3.2.2)",
                           UintegerValue(1000),
                           MakeUintegerAccessor(&SelectiveRepeat::m_bitmapPackets),
-                          MakeUintegerChecker<uint32_t>(1, Psn::MAX_WINDOW / 2));
+                          MakeUintegerChecker<uint32_t>(1, Psn::MAX_WINDOW / 2))
+            .AddAttribute("CumulativeLags",
+                          "Whether the responder's cumulative acknowledgments may come later than "
+                          "selective ones of later packets (SRNIC section 4.4.2: software updates "
+                          "the expected PSN)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SelectiveRepeat::m_isCumulativeLate),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -101,7 +109,7 @@ SelectiveRepeat::OnNack(const NackEvent& nack, const SendWindow& window)
     {
         return resend;
     }
-    if (nack.expected == window.unacked)
+    if (nack.expected == window.unacked && !m_isCumulativeLate)
     {
         ForgetRefused(window, resend);
     }

@@ -25,7 +25,10 @@ namespace ns3::rdma
  * packets are in flight (no later packet could show the loss), else RtoHigh, doubled per expiry in
  * a row up to 2^MaxBackoff.
  *
- * SRNIC keeps its bitmaps in host memory; what that costs is hardware timing and not modelled here.
+ * Where SRNIC's host software keeps the bitmaps, cumulative acknowledgments come later than
+ * selective ones (CumulativeLags): then only the timer finds that a packet was refused after it was
+ * kept.
+ *
  * Not modelled: a reordering threshold (with one path per flow, out of order means lost).
  */
 class SelectiveRepeat : public LossRecovery
@@ -54,6 +57,7 @@ class SelectiveRepeat : public LossRecovery
     uint32_t m_fewPackets{0};
     uint32_t m_maxBackoff{0};
     uint32_t m_bitmapPackets{0};
+    bool m_isCumulativeLate{false};
 
     PsnBitmap m_sacked;               ///< Selectively acknowledged.
     Psn m_base;                       ///< Start of the bitmap's window.

@@ -27,6 +27,17 @@ class PacketRanges
         return m_ranges.empty();
     }
 
+    /// @return numbers in it.
+    uint64_t GetCount() const
+    {
+        uint64_t count = 0;
+        for (const Range& range : m_ranges)
+        {
+            count += range.end - range.first;
+        }
+        return count;
+    }
+
     /// @return the lowest number, taken out. Not if empty.
     uint64_t TakeFirst();
 

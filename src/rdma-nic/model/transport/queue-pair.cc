@@ -77,6 +77,8 @@ QueuePair::Reset()
     hasLostCompletions = false;
     wasDrained = false;
     wasResponse = false;
+    heldWqes = {};
+    receiveWqeAt = 0;
     timerAt = TICK_NEVER;
     nextCnp = 0;
     // isScheduled stays: its place in the NIC's scheduler is still there.

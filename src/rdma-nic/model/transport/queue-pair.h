@@ -20,6 +20,23 @@ struct ReadStreams
     uint32_t count{0};                   ///< READs that the peer asked for.
 };
 
+/// Send work requests that a NIC with hardware timing has on its chip, by packet number.
+struct HeldWqes
+{
+    /// What has come until now is here.
+    void Arrive(Tick now)
+    {
+        if (comeAt <= now)
+        {
+            until = comingUntil;
+        }
+    }
+
+    uint64_t until{0};       ///< Those before it are here.
+    uint64_t comingUntil{0}; ///< Those before it are here or being fetched; not before until.
+    Tick comeAt{0};          ///< When they are here.
+};
+
 /**
  * @ingroup rdma-transport
  * @brief One end of a connection, or a datagram end point, as its NIC keeps it.
@@ -59,6 +76,8 @@ struct alignas(64) QueuePair
     std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
     bool hasLostCompletions{false};                  ///< Its consumer has been told.
     bool wasDrained{false};                          ///< SQD: its consumer has been told.
+    HeldWqes heldWqes;
+    Tick receiveWqeAt{0};    ///< When the receive request of the arriving message is on the chip.
     bool wasResponse{false}; ///< What was sent last: requests and responses take turns.
     QueuePairInit init;
     QueuePairAttributes attributes;

@@ -26,6 +26,7 @@ Append(const Completions& from, Completions& to)
 Requester::Requester(const RequesterConfig& config, Tick now)
     : m_unacked(config.initialPsn),
       m_next(config.initialPsn),
+      m_known(config.initialPsn),
       m_mtuBytes(config.path.mtuBytes),
       m_isReliable(config.isReliable),
       m_acknowledgesReads(config.lossRecovery->GetResponderRules().acknowledgesReads),
@@ -40,6 +41,7 @@ void
 Requester::Post(uint64_t wrId, uint64_t bytes)
 {
     m_queue.Post(wrId, bytes);
+    LearnPosts();
 }
 
 void
@@ -52,12 +54,33 @@ Requester::Post(const SendWorkRequest& request, WcStatus status)
         m_config.domain->Gather(request.sgList, 0, bytes.data(), bytes.size());
         m_queue.SetInlineBytes(std::move(bytes));
     }
+    LearnPosts();
 }
 
 void
 Requester::PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
 {
     m_queue.PostResponse(address, bytes, order);
+    LearnPosts();
+}
+
+void
+Requester::LearnPosts()
+{
+    if (!m_config.hasDoorbell)
+    {
+        m_known = m_queue.GetEnd();
+    }
+}
+
+uint64_t
+Requester::GetSendableBytes(uint32_t messages) const
+{
+    const uint64_t inFlight = GetInFlightBytes();
+    const uint64_t window = m_pacer.GetWindowBytes();
+    const uint64_t allowed = window > inFlight ? window - inFlight : 0;
+    return std::min(allowed,
+                    m_queue.GetBytesBefore(GetEndOfMessages(m_next, messages)) - m_sentBytes);
 }
 
 bool
@@ -67,7 +90,7 @@ Requester::CanSend() const
     {
         return true;
     }
-    if (m_next == m_queue.GetEnd() || m_isBroken)
+    if (m_next == m_known || m_isBroken)
     {
         return false;
     }
@@ -124,6 +147,7 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     if (packet.isRetransmission)
     {
         ++m_stats.retransmitted;
+        m_resentEnd = std::max(m_resentEnd, packet.psn.Expand(m_unacked) + packet.plan.count);
     }
     else
     {
@@ -402,8 +426,7 @@ Requester::OnReadsDone(uint32_t count, Tick now)
 Completions
 Requester::EndBadRequest()
 {
-    if (!m_queue.HasSpecial() || m_next == m_queue.GetEnd() || !IsIdle() || m_isBroken ||
-        m_isDraining)
+    if (!m_queue.HasSpecial() || m_next == m_known || !IsIdle() || m_isBroken || m_isDraining)
     {
         return {};
     }

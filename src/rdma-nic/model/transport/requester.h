@@ -32,6 +32,7 @@ struct RequesterConfig
     uint32_t maxReadsAndAtomics{16}; ///< Under way at most.
     bool isReliable{true};           ///< Otherwise a message ends when it has left (UC, UD).
     bool isEverythingSignaled{true};
+    bool hasDoorbell{false};      ///< What is posted waits for Ring().
     Ptr<ProtectionDomain> domain; ///< Null: memory is neither checked nor moved.
 };
 
@@ -78,6 +79,31 @@ class alignas(64) Requester
     /// Posts a READ response; nobody is told of its end.
     void PostResponse(uint64_t address, uint64_t bytes, uint32_t order);
 
+    /// The doorbell has rung: the NIC knows of what was posted before. Only if hasDoorbell.
+    /// @param end GetPostedEnd() of that time
+    void Ring(uint64_t end)
+    {
+        m_known = std::max(m_known, end);
+    }
+
+    /// @return one past the number of the last posted packet.
+    uint64_t GetPostedEnd() const
+    {
+        return m_queue.GetEnd();
+    }
+
+    /// @return one past the number of the last packet that the NIC knows of.
+    uint64_t GetKnownEnd() const
+    {
+        return m_known;
+    }
+
+    /// @return what was posted last. Only if nothing has ended since.
+    const Message& GetNewest() const
+    {
+        return m_queue.GetNewest();
+    }
+
     /// @return when the next packet may leave; TICK_NEVER if an acknowledgment must come first.
     Tick GetNextSendTime() const
     {
@@ -93,6 +119,56 @@ class alignas(64) Requester
     };
 
     Outgoing TakeNext();
+
+    /// @return whether TakeNext() gives something sent before.
+    bool HasResends() const
+    {
+        return !m_resend.IsEmpty();
+    }
+
+    /// @return the number of the next packet to be sent for the first time.
+    uint64_t GetNextNumber() const
+    {
+        return m_next;
+    }
+
+    /// @return whether the next packet begins a message.
+    bool IsAtMessageStart() const
+    {
+        return m_next != m_known && m_queue.Find(m_next).firstPacket == m_next;
+    }
+
+    /// @return packets that wait to be sent again.
+    uint64_t GetResendCount() const
+    {
+        return m_resend.GetCount();
+    }
+
+    /// @return one past the last packet of so many messages that the NIC knows of, from the one of
+    /// a packet on. @param from not before GetNextNumber()
+    uint64_t GetEndOfMessages(uint64_t from, uint32_t count) const
+    {
+        return from >= m_known || count == 0 ? from
+                                             : m_queue.GetEndOfMessages(from, m_known, count);
+    }
+
+    /// @return messages that the NIC knows of, from the one of a packet on, that end by another; at
+    /// most limit. @param from not before GetNextNumber()
+    uint32_t CountMessages(uint64_t from, uint64_t end, uint32_t limit) const
+    {
+        const uint64_t last = std::min(end, m_known);
+        return from >= last ? 0 : m_queue.CountMessages(from, last, limit);
+    }
+
+    /// @return payload of the next so many messages that the NIC knows of and the window allows,
+    /// packets sent again excluded.
+    uint64_t GetSendableBytes(uint32_t messages) const;
+
+    /// @return whether packets that were sent again are not all acknowledged.
+    bool IsRecovering() const
+    {
+        return !m_resend.IsEmpty() || m_unacked < m_resentEnd;
+    }
 
     /// The packet just taken begins to leave with this size on the wire, overhead included.
     void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
@@ -233,6 +309,7 @@ class alignas(64) Requester
         WcStatus status;
     };
 
+    void LearnPosts();
     bool CanSend() const;
     bool CanBegin() const; ///< Whether the message of the next new packet may begin.
 
@@ -258,6 +335,7 @@ class alignas(64) Requester
     // What nearly each packet and acknowledgment reads: one cache line, then the pacer's.
     uint64_t m_unacked;              ///< Oldest packet not acknowledged.
     uint64_t m_next;                 ///< Next new packet.
+    uint64_t m_known;                ///< One past the last packet that the NIC knows of.
     uint64_t m_sentBytes{0};         ///< Payload before m_next.
     uint64_t m_ackedBytes{0};        ///< Payload before m_unacked.
     Tick m_receiverReadyAt{0};       ///< Nothing is sent before: an RNR NAK asked for it.
@@ -277,6 +355,7 @@ class alignas(64) Requester
     uint32_t m_rnrRetries{0};
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
     uint32_t m_readsDone{0};     ///< Acknowledged READs whose response is here, modulo 2^24.
+    uint64_t m_resentEnd{0};     ///< One past the last packet that was sent again.
     uint64_t m_heardOf{0};       ///< All requests before it have arrived, answered or not.
     RequesterStats m_stats;
     std::vector<uint64_t> m_leaving;  ///< Unreliable services: ends that OnLeft() is for.

@@ -85,6 +85,12 @@ class Responder
         return m_msn;
     }
 
+    /// @return the first PSN that is missing.
+    Psn GetExpected() const
+    {
+        return m_expected;
+    }
+
     /// @return payload placed, each byte counted once.
     uint64_t GetPlacedBytes() const
     {

@@ -182,6 +182,27 @@ SendQueue::GetBytesBefore(uint64_t number) const
 }
 
 uint64_t
+SendQueue::GetEndOfMessages(uint64_t number, uint64_t end, uint32_t count) const
+{
+    const auto first = static_cast<std::size_t>(&Find(number) - m_messages.data());
+    const std::size_t last = std::min(first + count, m_messages.size()) - 1;
+    return std::min(end, m_messages[last].endPacket);
+}
+
+uint32_t
+SendQueue::CountMessages(uint64_t number, uint64_t end, uint32_t limit) const
+{
+    auto place = static_cast<std::size_t>(&Find(number) - m_messages.data());
+    uint32_t count = 0;
+    while (count < limit && place < m_messages.size() && m_messages[place].endPacket <= end)
+    {
+        ++count;
+        ++place;
+    }
+    return count;
+}
+
+uint64_t
 SendQueue::FindResponseNumber(uint64_t from) const
 {
     if (m_special > 0)

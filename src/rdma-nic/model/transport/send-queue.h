@@ -86,6 +86,13 @@ class SendQueue
     /// posted.
     uint64_t GetBytesBefore(uint64_t number) const;
 
+    /// @return one past the last packet of so many messages from the one of a packet on, or end if
+    /// that is before. @param number as for Plan(); @param end where a message ends
+    uint64_t GetEndOfMessages(uint64_t number, uint64_t end, uint32_t count) const;
+
+    /// @return messages from the one of a packet on that end by a packet number; at most limit.
+    uint32_t CountMessages(uint64_t number, uint64_t end, uint32_t limit) const;
+
     /// @return number of the first packet, from one on, that needs a response of its own: an
     /// acknowledgment does not do. GetEnd() if there is none.
     uint64_t FindResponseNumber(uint64_t from) const;
@@ -116,6 +123,12 @@ class SendQueue
     const Message& GetOldest() const
     {
         return m_messages[m_oldest];
+    }
+
+    /// @return what was posted last. Not if empty.
+    const Message& GetNewest() const
+    {
+        return m_messages.back();
     }
 
     /// @return the READ of an order, null if it is not here (any more).

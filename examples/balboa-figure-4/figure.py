@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""BALBOA Figure 4: throughput and latency by buffer size, WRITE and READ, of equal and mixed pairs.
+
+Source: RoCE BALBOA, section 6.1, "Basic Performance & Cross-compatibility".
+"""
+
+from rocelab import style
+from rocelab.canvas import Canvas
+from rocelab.errors import UserError
+from rocelab.figure import Option
+from rocelab.panels import draw_panel
+from rocelab.table import format_number, format_table
+
+SIZES = [64 << step for step in range(15)]  # 64 B to 1 MiB.
+QUICK_SIZES = "64,4096,32768,1048576"
+BATCH = 64
+MTU = 4096
+# Client and server. The client starts all operations.
+PAIRS = (
+    ("balboa", "balboa"),
+    ("connectx5", "connectx5"),
+    ("connectx5", "balboa"),
+    ("balboa", "connectx5"),
+)
+# A switch and two cables, as the delay of its two links: our estimate. Cisco gives "less than 1 us"
+# for switches of the Nexus 9000 series.
+NETWORK = ["--fabric", "16", "--rate", "100Gbps", "--delay", "400ns", "-m", str(MTU)]
+SATURATION = 0.95  # Of a pair's own largest throughput.
+
+OPTIONS = {
+    "sizes": Option(",".join(map(str, SIZES)), QUICK_SIZES, "buffer sizes in bytes"),
+    "iters": Option("100", "20", "repetitions of a latency test"),
+}
+
+PAPER = [
+    {
+        "sources": ["BALBOA-191"],
+        "where": "Section 6.1, Figure 4a",
+        "statement": "WRITE: both homogeneous pairs reach the saturation of 100G at 32 kB buffers",
+    },
+    {
+        "sources": ["BALBOA-192"],
+        "where": "Section 6.1, Figure 4b",
+        "statement": "the ASIC has the lower latency, above all for small buffers; the gap becomes less "
+        "impactful for larger ones",
+    },
+    {
+        "sources": ["BALBOA-193"],
+        "where": "Section 6.1, Figure 4",
+        "statement": "mixed pairs: latency between the two homogeneous ones; READ and WRITE saturate "
+        "100G",
+    },
+]
+
+X_AXIS = {"label": "Buffer size", "unit": "B", "scale": "log"}
+PANELS = (
+    ("write_bw", {"label": "WRITE throughput", "unit": "Gbit/s"}),
+    ("write_lat", {"label": "WRITE latency", "unit": "us"}),
+    ("read_bw", {"label": "READ throughput", "unit": "Gbit/s"}),
+    ("read_lat", {"label": "READ latency", "unit": "us"}),
+)
+
+
+def get_name(pair):
+    """Return how a pair is called in the picture: client, server."""
+    return " - ".join(pair)
+
+
+def read_numbers(text, name, smallest):
+    """Return the whole numbers of "A,B,..." in rising order."""
+    numbers = text.split(",")
+    if not all(number.isdigit() and int(number) >= smallest for number in numbers):
+        raise UserError(f"option {name}: expected numbers from {smallest} on, got {text!r}")
+    return sorted({int(number) for number in numbers})
+
+
+def get_arguments(test, pair, size, iterations):
+    """Return the command line of one point."""
+    client, server = pair
+    arguments = ["perftest", test, "--nic", client, "--peer-nic", server, "--hardware", "on"]
+    arguments += [*NETWORK, "-s", str(size), "--json"]
+    if test.endswith("_lat"):
+        # Nothing is posted inline: BALBOA always reads its buffer, and all pairs do the same.
+        return [*arguments, "-n", str(iterations), "-I", "0"]
+    # A batch is posted at once; the test is over with its last completion.
+    return [*arguments, "-n", str(BATCH), "-t", str(BATCH), "-Q", "1"]
+
+
+def measure(context, test, pair, size, iterations):
+    """Return Gbit/s of a batch, or us of a single buffer."""
+    result = context.run_command(get_arguments(test, pair, size, iterations))["results"][0]
+    if test.endswith("_lat"):
+        return result["typicalUs"]  # The first message misses caches; the median does not.
+    return result["averageMiBps"] * 2**20 * 8 / 1e9
+
+
+def get_saturation_size(points):
+    """Return the smallest size from which on a throughput stays near the largest one."""
+    top = max(value for _, value in points)
+    sizes = [size for size, _ in points]
+    for index, size in enumerate(sizes):
+        if all(value >= SATURATION * top for _, value in points[index:]):
+            return size
+    return None
+
+
+def format_results(panels):
+    """Return the table of all points, a column per pair."""
+    names = list(panels[0]["series"])
+    rows = []
+    for panel in panels:
+        unit = f"{panel['y']['label']}, {panel['y']['unit']}"
+        for index, (size, _) in enumerate(panel["series"][names[0]]):
+            values = [format_number(panel["series"][name][index][1]) for name in names]
+            rows.append([unit if index == 0 else "", f"{size:,}", *values])
+    headers = ["", "bytes", *[name.replace(" - ", "\n") for name in names]]
+    lines = [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in PAPER]
+    saturation = panels[0]["saturation"]
+    at = "; ".join(f"{name} {saturation[name]:,}" for name in names)
+    return "\n".join(
+        [
+            format_table(headers, rows),
+            "",
+            f"WRITE saturates ({SATURATION:.0%} of its top) from so many bytes on: {at}",
+            "",
+            "The paper states:",
+            *lines,
+        ]
+    )
+
+
+def draw(data):
+    """Return the picture: WRITE above, READ below, throughput left, latency right."""
+    names = list(data["series"])
+    styles = style.get_styles(names)
+    with style.paper():
+        height = 2 * 0.85 * style.PANEL_HEIGHT
+        canvas = Canvas(style.PAGE_WIDTH, height, 2, 2, legend=names)
+        for axes, panel in zip(canvas.panels, data["panels"]):
+            draw_panel(axes, panel, styles, {})
+        canvas.add_legend()
+        return canvas.figure
+
+
+def run(context):
+    """Measure all pairs and sizes, print the table and write the figure."""
+    sizes = read_numbers(context.options["sizes"], "sizes", 1)
+    iterations = read_numbers(context.options["iters"], "iters", 5)[0]
+    panels = []
+    for test, axis in PANELS:
+        series = {
+            get_name(pair): [
+                [size, measure(context, test, pair, size, iterations)] for size in sizes
+            ]
+            for pair in PAIRS
+        }
+        panel = {"x": X_AXIS, "y": axis, "series": series}
+        if test.endswith("_bw"):
+            panel["saturation"] = {
+                name: get_saturation_size(points) for name, points in series.items()
+            }
+        panels.append(panel)
+    print(format_results(panels))
+    first = panels[0]
+    context.write_figure(first["x"], first["y"], first["series"], PAPER, plot=draw, panels=panels)

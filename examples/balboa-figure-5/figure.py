@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""BALBOA Figure 5: where the latency of an outgoing WRITE comes from, for 64 B and 4 KB.
+
+Source: RoCE BALBOA, section 6.2, "Performance Breakdown of RDMA Latency in RoCE BALBOA".
+"""
+
+from rocelab import style
+from rocelab.canvas import Canvas
+from rocelab.errors import UserError
+from rocelab.figure import Option
+from rocelab.table import format_number, format_table
+
+SIZES = (64, 4096)
+RATE_GBPS = 100
+DELAY_NS = 400  # Of each of the two links, the switch between them included: our estimate.
+WIRE_OVERHEAD = 24  # Preamble 8, FCS 4, inter-packet gap 12.
+STAGES = ("reth", "bth", "udp", "ip")  # The packet processing pipeline of the paper's Figure 2.
+STACK = ("flow-control", "retransmission-mux", *STAGES, "icrc")
+TOLERANCE = 0.001  # Of the sum, between the sum of the parts and the simulated latency.
+
+OPTIONS = {"iters": Option("100", "20", "messages of the simulated latency test")}
+
+PAPER = [
+    {
+        "sources": ["BALBOA-195"],
+        "where": "Section 6.2, Figure 5",
+        "statement": "within the stack the packet processing pipeline dominates, not the ICRC",
+    },
+    {
+        "sources": ["BALBOA-194"],
+        "where": "Section 6.2, Figure 5",
+        "statement": "the arbitration before and after the stack has a major impact and depends on "
+        "the length",
+    },
+]
+
+
+def list_pipeline(context, size):
+    """Return {part: ns} of each group of `rocelab list pipeline`, and the frame's bytes."""
+    arguments = ["list", "pipeline", "--nic", "balboa", "--bytes", str(size), "--json"]
+    data = context.run_command(arguments)
+    groups = {
+        group: {part["name"]: part["ns"] for part in data[group]}
+        for group in ("transmit", "receive", "pcie", "host")
+    }
+    return groups, data["frame_bytes"]
+
+
+def measure_latency(context, size, iterations):
+    """Return ns of a simulated WRITE, half a ping-pong between two hosts at one switch."""
+    arguments = ["perftest", "write_lat", "--nic", "balboa", "--hardware", "on"]
+    arguments += ["--fabric", "16", "--rate", f"{RATE_GBPS}Gbps", "--delay", f"{DELAY_NS}ns"]
+    arguments += ["-m", "4096", "-s", str(size), "-n", str(iterations), "-I", "0", "--json"]
+    return context.run_command(arguments)["results"][0]["typicalUs"] * 1000
+
+
+def get_path(groups, frame_bytes):
+    """Return the way of one WRITE from the host's post to the peer's memory, {step: ns}."""
+    # The switch forwards whole frames: each link takes the frame's time.
+    links = 2 * ((frame_bytes + WIRE_OVERHEAD) * 8 / RATE_GBPS + DELAY_NS)
+    return {
+        "post and ring": groups["host"]["post"] + groups["host"]["ring"],
+        "doorbell": groups["pcie"]["doorbell"] + groups["pcie"]["work request"],
+        "payload read": groups["pcie"]["payload read"],
+        "transmit pipeline": sum(groups["transmit"].values()),
+        "two links": links,
+        "receive pipeline": sum(groups["receive"].values()),
+        "payload write": groups["pcie"]["payload write"],
+    }
+
+
+def get_shares(transmit):
+    """Return ns of what the paper tells apart on the way out."""
+    processing = sum(transmit[stage] for stage in STAGES)
+    stack = sum(transmit[block] for block in STACK)
+    around = sum(ns for name, ns in transmit.items() if name not in STACK and name != "cmac")
+    return {"stack": stack, "processing": processing, "icrc": transmit["icrc"], "around": around}
+
+
+def check(size, path, measured):
+    """Raise UserError unless the parts add up to what the simulation measured."""
+    total = sum(path.values())
+    if abs(total - measured) > TOLERANCE * total:
+        raise UserError(
+            f"{size} bytes: expected the parts, {total:.0f} ns, to be what was measured, "
+            f"got {measured:.0f} ns"
+        )
+
+
+def draw(data):
+    """Return the picture: a bar per block and size, for the way out and the whole way."""
+    with style.paper():
+        labels = [f"{size} B" for size in SIZES]
+        canvas = Canvas(style.PAGE_WIDTH, 2 * style.PANEL_HEIGHT, 1, 2, legend=labels)
+        for axes, panel in zip(canvas.panels, data["panels"]):
+            names = [name for name, _ in panel["series"][labels[0]]]
+            for order, label in enumerate(labels):
+                places = [place + 0.4 * (order - 0.5) for place in range(len(names))]
+                values = [value for _, value in panel["series"][label]]
+                axes.barh(
+                    places,
+                    values,
+                    0.38,
+                    label=label,
+                    color=(style.SKY_BLUE, style.ORANGE)[order],
+                    hatch=("", "////")[order],
+                    edgecolor="white",
+                )
+            axes.set_yticks(range(len(names)), names)
+            axes.invert_yaxis()
+            axes.grid(False)
+            axes.grid(True, axis="x")
+            axes.set_xlabel(style.get_axis_label(panel["y"]))
+        canvas.add_legend()
+        return canvas.figure
+
+
+def format_results(panels, shares, measured):
+    """Return both tables, and what of the paper's statements holds."""
+    parts = []
+    for panel in panels:
+        columns = list(panel["series"].values())
+        rows = [
+            [name, *[format_number(column[index][1]) for column in columns]]
+            for index, (name, _) in enumerate(columns[0])
+        ]
+        sums = [sum(value for _, value in column) for column in columns]
+        rows.append(["sum", *[format_number(total) for total in sums]])
+        if panel is panels[-1]:
+            rows.append(["simulated", *[format_number(measured[size]) for size in SIZES]])
+        headers = [panel["y"]["label"], *[f"{size} B\nns" for size in SIZES]]
+        parts += [format_table(headers, rows), ""]
+    for size in SIZES:
+        share = shares[size]
+        parts.append(
+            f"{size} B: of {format_number(share['stack'])} ns in the stack, packet processing is "
+            f"{share['processing'] / share['stack']:.0%} and the ICRC "
+            f"{share['icrc'] / share['stack']:.0%}; before and after it "
+            f"{format_number(share['around'])} ns"
+        )
+    lines = [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in PAPER]
+    return "\n".join([*parts, "", "The paper states:", *lines])
+
+
+def run(context):
+    """Ask the engine for all parts, simulate the same WRITE, print the tables, write the figure."""
+    iterations = context.options["iters"]
+    if not iterations.isdigit() or int(iterations) < 5:
+        raise UserError(f"option iters: expected a number from 5 on, got {iterations!r}")
+    blocks, paths, shares, measured = {}, {}, {}, {}
+    for size in SIZES:
+        groups, frame_bytes = list_pipeline(context, size)
+        blocks[f"{size} B"] = list(groups["transmit"].items())
+        path = get_path(groups, frame_bytes)
+        paths[f"{size} B"] = list(path.items())
+        shares[size] = get_shares(groups["transmit"])
+        measured[size] = measure_latency(context, size, int(iterations))
+        check(size, path, measured[size])
+    x = {"label": "Part", "unit": ""}
+    panels = [
+        {"x": x, "y": {"label": "On the card, way out", "unit": "ns"}, "series": blocks},
+        {"x": x, "y": {"label": "Post to the peer's memory", "unit": "ns"}, "series": paths},
+    ]
+    print(format_results(panels, shares, measured))
+    context.write_figure(
+        x,
+        panels[0]["y"],
+        blocks,
+        PAPER,
+        plot=draw,
+        panels=panels,
+        shares={str(size): share for size, share in shares.items()},
+        simulated_ns={str(size): value for size, value in measured.items()},
+    )

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""SRNIC Figure 10a: throughput and message rate of one connection over the message size.
+
+Source: SRNIC (NSDI 2023), section 6.2, "Throughput".
+"""
+
+from rocelab import testbed
+from rocelab.figure import Option
+
+LINE_RATE_BYTES = 4096  # SRNIC-078.
+MEGABYTES = 100
+LEAST_MESSAGES = 200
+MOST_MESSAGES = 50000
+
+OPTIONS = {
+    "sizes": Option(
+        "64,128,256,512,1024,2048,4096,8192,16384,65536,262144,1048576",
+        "64,8192",
+        "message sizes, bytes",
+    ),
+    "nics": Option("connectx6,srnic,tcp", "connectx6,srnic,tcp", "presets, and tcp"),
+    "megabytes": Option(f"{MEGABYTES}", "4", "of payload in each test, about"),
+}
+
+PAPER = [
+    {
+        "sources": ["SRNIC-078", "SRNIC-079"],
+        "where": "Section 6.2, Figure 10a",
+        "statement": "srnic and connectx6 reach line rate, 97 Gbit/s, with messages beyond 4 KB",
+    },
+    {
+        "sources": ["SRNIC-080"],
+        "where": "Section 6.2, Figure 10a",
+        "statement": "TCP reaches up to 37 Gbit/s: one core is its bottleneck",
+    },
+    {
+        "sources": ["SRNIC-081", "SRNIC-082", "SRNIC-084"],
+        "where": "Section 6.2, Figure 10a",
+        "statement": "srnic sends up to 6.6 million messages per second, connectx6 6.3; srnic's "
+        "bound is 7.2",
+    },
+]
+
+X_AXIS = {"label": "Message size", "unit": "B", "scale": "log"}
+THROUGHPUT = {"label": "Throughput", "unit": "Gbit/s"}
+MESSAGE_RATE = {"label": "Message rate", "unit": "M/s"}
+
+
+def measure(context, nic, size, megabytes):
+    """Return (Gbit/s as the port of the sender counts them, million messages per second)."""
+    if nic == testbed.TCP:
+        result = testbed.run_tcp(context, "bw", size=size, connections=1, threads=1)
+        return result["wire_gbps"], result["message_rate_mpps"]
+    iterations = testbed.get_iterations(size, megabytes, LEAST_MESSAGES, MOST_MESSAGES)
+    measured = testbed.run_perftest(context, "send_bw", nic, size=size, iters=iterations)["measured"]
+    return measured["wireGbps"], measured["messageRateMpps"]
+
+
+def compare(throughput, rate):
+    """Return the rows of what the paper prints as numbers."""
+    rows = []
+    for nic in ("srnic", "connectx6"):
+        beyond = [value for size, value in throughput.get(nic, []) if size > LINE_RATE_BYTES]
+        what = f"{nic}, least beyond 4 KB, Gbit/s"
+        rows.append(testbed.compare(what, min(beyond, default=None), 97, ["SRNIC-079"]))
+    tcp = max((value for _, value in throughput.get(testbed.TCP, [])), default=None)
+    rows.append(testbed.compare("tcp, most, Gbit/s", tcp, 37, ["SRNIC-080"]))
+    for nic, paper, source in (("srnic", 6.6, "SRNIC-081"), ("connectx6", 6.3, "SRNIC-082")):
+        most = max((value for _, value in rate.get(nic, [])), default=None)
+        rows.append(testbed.compare(f"{nic}, most messages, M/s", most, paper, [source]))
+    return rows
+
+
+def run(context):
+    """Measure every NIC with every message size and write the figure."""
+    sizes = testbed.read_numbers(context.options, "sizes", 1, 2**31)
+    nics = testbed.read_names(context.options)
+    megabytes = testbed.read_number(context.options, "megabytes", 1, 10**5)
+    throughput = {nic: [] for nic in nics}
+    rate = {nic: [] for nic in nics}
+    for nic in nics:
+        for size in sizes:
+            gbps, messages = measure(context, nic, size, megabytes)
+            throughput[nic].append([size, gbps])
+            rate[nic].append([size, messages])
+    panels = [
+        {"x": X_AXIS, "y": THROUGHPUT, "series": throughput},
+        {"x": X_AXIS, "y": MESSAGE_RATE, "series": rate},
+    ]
+    settings = {"threads": 1, "qp": 1, "megabytes": megabytes}
+    testbed.finish(context, panels, compare(throughput, rate), PAPER, settings)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""SRNIC Figure 10b: latency of small messages.
+
+Source: SRNIC (NSDI 2023), section 6.2, "Latency".
+"""
+
+from rocelab import style, testbed
+from rocelab.canvas import Canvas
+from rocelab.figure import Option
+
+MESSAGE_BYTES = 64  # SRNIC-085.
+LATENCIES = {"connectx6": (1.16, "SRNIC-086"), "srnic": (3.3, "SRNIC-085"), "tcp": (24, "SRNIC-088")}
+
+OPTIONS = {
+    "nics": Option("connectx6,srnic,tcp", "connectx6,srnic,tcp", "presets, and tcp"),
+    "iters": Option("1000", "100", "messages of each test"),
+}
+
+PAPER = [
+    {
+        "sources": ["SRNIC-085", "SRNIC-086", "SRNIC-088"],
+        "where": "Section 6.2, Figure 10b",
+        "statement": "64 B take 3.3 us with srnic, 1.16 us with connectx6, 24 us with TCP",
+    },
+    {
+        "sources": ["SRNIC-087"],
+        "where": "Section 6.2",
+        "statement": "about 1 us of srnic's is added by its cache-free scheduler, some by the clock",
+    },
+]
+
+X_AXIS = {"label": "Message size", "unit": "B"}
+Y_AXIS = {"label": "Latency of 64 B", "unit": "us"}
+
+
+def measure(context, nic, iterations):
+    """Return the median latency, us."""
+    if nic == testbed.TCP:
+        return testbed.run_tcp(context, "lat", size=MESSAGE_BYTES)["latency_us"]
+    result = testbed.run_perftest(context, "send_lat", nic, size=MESSAGE_BYTES, iters=iterations)
+    return result["typicalUs"]
+
+
+def draw(data):
+    """Return the picture: a bar per NIC with its value above."""
+    names = list(data["series"])
+    looks = style.get_styles(names)
+    with style.paper():
+        canvas = Canvas(style.COLUMN_WIDTH, style.PANEL_HEIGHT)
+        axes = canvas.panels[0]
+        values = [data["series"][name][0][1] for name in names]
+        for place, (name, value) in enumerate(zip(names, values)):
+            look = looks[name]
+            bars = axes.bar(place, value, 0.6, facecolor="white", edgecolor=look.color)
+            bars[0].set_hatch(look.hatch)
+            axes.annotate(f"{value:.3g}", (place, value), ha="center", va="bottom")
+        axes.set_xticks(range(len(names)), [looks[name].label for name in names])
+        axes.set_ylim(0, 1.12 * max(values))
+        axes.set_ylabel(style.get_axis_label(data["y"]))
+        return canvas.figure
+
+
+def run(context):
+    """Measure every NIC and write the figure."""
+    nics = testbed.read_names(context.options)
+    iterations = testbed.read_number(context.options, "iters", 5, 10**8)
+    series = {nic: [[MESSAGE_BYTES, measure(context, nic, iterations)]] for nic in nics}
+    comparison = [
+        testbed.compare(f"{nic}, 64 B, us", series[nic][0][1], paper, [source])
+        for nic, (paper, source) in LATENCIES.items()
+        if nic in series
+    ]
+    panels = [{"x": X_AXIS, "y": Y_AXIS, "series": series}]
+    settings = {"threads": 1, "qp": 1, "size": MESSAGE_BYTES, "iters": iterations}
+    testbed.finish(context, panels, comparison, PAPER, settings, plot=draw)

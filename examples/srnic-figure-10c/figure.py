@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""SRNIC Figure 10c: processor time of one connection over the message size.
+
+Source: SRNIC (NSDI 2023), section 6.2, "CPU overhead".
+"""
+
+from rocelab import testbed
+from rocelab.figure import Option
+
+LEAST_MESSAGES = 200
+MOST_MESSAGES = 50000
+BOUND = 5  # SRNIC-089, percent of a core.
+
+OPTIONS = {
+    "sizes": Option(
+        "64,256,1024,4096,16384,65536,262144,1048576", "4096,65536", "message sizes, bytes"
+    ),
+    "nics": Option("connectx6,srnic,tcp", "connectx6,srnic,tcp", "presets, and tcp"),
+    "megabytes": Option("100", "4", "of payload in each test, about"),
+}
+
+PAPER = [
+    {
+        "sources": ["SRNIC-089"],
+        "where": "Section 6.2, Figure 10c",
+        "statement": "srnic and connectx6 take less than 5 % of a core",
+    },
+    {
+        "sources": ["SRNIC-090"],
+        "where": "Section 6.2",
+        "statement": "TCP takes around 100 % at client and server (not shown in the paper's figure)",
+    },
+]
+
+X_AXIS = {"label": "Message size", "unit": "B", "scale": "log"}
+PANELS = (
+    ("client", {"label": "Client CPU", "unit": "% of a core"}),
+    ("server", {"label": "Server CPU", "unit": "% of a core"}),
+)
+
+
+def measure(context, nic, size, megabytes):
+    """Return {end: percent of a core}. A core that waits for completions is free."""
+    if nic == testbed.TCP:
+        result = testbed.run_tcp(context, "bw", size=size, connections=1, threads=1)
+        return {"client": 100 * result["sender_cpu"], "server": 100 * result["receiver_cpu"]}
+    iterations = testbed.get_iterations(size, megabytes, LEAST_MESSAGES, MOST_MESSAGES)
+    measured = testbed.run_perftest(context, "send_bw", nic, size=size, iters=iterations)["measured"]
+    return {end: 100 * measured[end]["cpu"]["cores"] for end, _ in PANELS}
+
+
+def get_modest_sizes(panels):
+    """Return {NIC: smallest size from which on both ends stay below the paper's bound}."""
+    sizes = {}
+    for nic in panels[0]["series"]:
+        points = [panel["series"][nic] for panel in panels]
+        busy = [size for series in points for size, value in series if value >= BOUND]
+        rest = [size for size, _ in points[0] if size > max(busy, default=0)]
+        sizes[nic] = min(rest, default=None)
+    return sizes
+
+
+def compare(panels):
+    """Return the rows of what the paper prints as numbers: a bound, without the message size."""
+    rows = []
+    for panel, (end, _) in zip(panels, PANELS):
+        most = {nic: max(value for _, value in points) for nic, points in panel["series"].items()}
+        for nic in ("srnic", "connectx6"):
+            what = f"{nic}, {end}, most, %"
+            rows.append(testbed.compare(what, most.get(nic), BOUND, ["SRNIC-089"], relation="<"))
+        what = f"tcp, {end}, most, %"
+        rows.append(testbed.compare(what, most.get(testbed.TCP), 100, ["SRNIC-090"]))
+    return rows
+
+
+def run(context):
+    """Measure every NIC with every message size and write the figure."""
+    sizes = testbed.read_numbers(context.options, "sizes", 1, 2**31)
+    nics = testbed.read_names(context.options)
+    megabytes = testbed.read_number(context.options, "megabytes", 1, 10**5)
+    results = {
+        nic: {size: measure(context, nic, size, megabytes) for size in sizes} for nic in nics
+    }
+    panels = [
+        {
+            "x": X_AXIS,
+            "y": axis,
+            "series": {
+                nic: [[size, value[end]] for size, value in results[nic].items()] for nic in nics
+            },
+        }
+        for end, axis in PANELS
+    ]
+    settings = {"threads": 1, "qp": 1, "megabytes": megabytes}
+    modest = get_modest_sizes(panels)
+    testbed.finish(context, panels, compare(panels), PAPER, settings, below_bound_from=modest)
+    for nic, size in modest.items():
+        text = "at no size" if size is None else f"from {size:,} bytes on"
+        print(f"{nic} is below {BOUND} % of a core {text}")

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""SRNIC Figure 2: throughput and extra PCIe traffic of commercial NICs over the queue pairs.
+
+Source: SRNIC (NSDI 2023), section 2.2, "Connection Scalability Issue".
+"""
+
+from rocelab import testbed
+from rocelab.figure import Option
+
+MESSAGE_BYTES = 512  # SRNIC-070; the paper does not state it for Figure 2.
+THREADS = 16  # SRNIC-069; likewise.
+MOST_QUEUE_PAIRS = 16384
+
+OPTIONS = {
+    "qps": Option("128,256,512,1024,2048,4096,8192,16384", "128,2048", "numbers of queue pairs"),
+    "nics": Option("connectx5,connectx6", "connectx5,connectx6", "presets"),
+    "messages": Option("200000", "20000", "of each test, about"),
+}
+
+PAPER = [
+    {
+        "sources": ["SRNIC-013", "SRNIC-014", "SRNIC-015"],
+        "where": "Section 2.2, Figure 2a",
+        "statement": "connectx6 drops by 46 %, from 97 to 52 Gbit/s, from 128 to 16,384 queue pairs",
+    },
+    {
+        "sources": ["SRNIC-016"],
+        "where": "Section 2.2, Figure 2",
+        "statement": "throughput collapses when there are more than 256 queue pairs",
+    },
+    {
+        "sources": ["SRNIC-017"],
+        "where": "Section 2.2, Figure 2b",
+        "statement": "extra PCIe traffic and ICM cache misses grow after 256 queue pairs",
+    },
+]
+
+X_AXIS = {"label": "Queue pairs", "unit": "", "scale": "log"}
+
+
+def get_throughput(measured):
+    """Return what the port of the sender counts, Gbit/s."""
+    return measured["wireGbps"]
+
+
+def get_extra_pcie(measured):
+    """Return PCIe less network throughput of the sender, Gbit/s."""
+    return measured["client"]["pcie"]["extraGbps"]
+
+
+def get_miss_rate(measured):
+    """Return cache misses of the sender, millions per second."""
+    microseconds = measured["toUs"] - measured["fromUs"]
+    return testbed.get_misses(measured["client"]) / microseconds
+
+
+PANELS = (
+    ({"label": "Throughput", "unit": "Gbit/s"}, get_throughput),
+    ({"label": "Extra PCIe", "unit": "Gbit/s"}, get_extra_pcie),
+    ({"label": "Cache misses", "unit": "M/s"}, get_miss_rate),
+)
+
+
+def measure(context, nic, queue_pairs, messages):
+    """Return what one test measured."""
+    load = testbed.get_load(queue_pairs, messages)
+    result = testbed.run_perftest(
+        context, "send_bw", nic, size=MESSAGE_BYTES, threads=THREADS, **load
+    )
+    return result["measured"]
+
+
+def compare(panels):
+    """Return the rows of what the paper prints as numbers."""
+    throughput = panels[0]["series"]
+    first = testbed.find(throughput, "connectx6", 128)
+    last = testbed.find(throughput, "connectx6", MOST_QUEUE_PAIRS)
+    rows = [
+        testbed.compare("connectx6, 128 queue pairs, Gbit/s", first, 97, ["SRNIC-013"]),
+        testbed.compare("connectx6, 16,384 queue pairs, Gbit/s", last, 52, ["SRNIC-014"]),
+    ]
+    if first and last:
+        drop = 100 * (first - last) / first
+        rows.append(testbed.compare("connectx6, drop, %", drop, 46, ["SRNIC-015"]))
+    return rows
+
+
+def run(context):
+    """Measure every NIC at every number of queue pairs and write the figure."""
+    numbers = testbed.read_numbers(context.options, "qps", 1, MOST_QUEUE_PAIRS)
+    nics = testbed.read_names(context.options)
+    messages = testbed.read_number(context.options, "messages", 1000, 10**8)
+    results = {
+        nic: {number: measure(context, nic, number, messages) for number in numbers}
+        for nic in nics
+    }
+    panels = [
+        {
+            "x": X_AXIS,
+            "y": axis,
+            "series": {
+                nic: [[number, get(results[nic][number])] for number in numbers] for nic in nics
+            },
+        }
+        for axis, get in PANELS
+    ]
+    settings = {"threads": THREADS, "size": MESSAGE_BYTES, "messages": messages}
+    testbed.finish(context, panels, compare(panels), PAPER, settings)

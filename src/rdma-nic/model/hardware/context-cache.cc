@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/context-cache.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ContextCache);
+
+TypeId
+ContextCache::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::ContextCache")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<ContextCache>()
+            .AddAttribute("Entries",
+                          "Queue pair contexts on the chip; 0: all of them, nothing is ever "
+                          "fetched (SRNIC section 5 keeps its 10,000)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ContextCache::m_entries),
+                          MakeUintegerChecker<uint32_t>(0, 1 << 24))
+            .AddAttribute("EntryBytes",
+                          "Size of a context, bytes (375: ConnectX-5, SRNIC section 2.2)",
+                          UintegerValue(375),
+                          MakeUintegerAccessor(&ContextCache::m_entryBytes),
+                          MakeUintegerChecker<uint32_t>(1, 4096))
+            .AddAttribute("RandomReplacement",
+                          "Whether a random context makes room, else the one used longest ago "
+                          "(true: with queue pairs in turn, the latter never hits as soon as there "
+                          "is one queue pair more than entries, while measured curves fall "
+                          "gradually: SRNIC Figure 2)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&ContextCache::m_isRandom),
+                          MakeBooleanChecker())
+            .AddAttribute("MaxMisses",
+                          "Contexts that are fetched at once at most (8: our estimate)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&ContextCache::m_maxMisses),
+                          MakeUintegerChecker<uint32_t>(1, 4096))
+            .AddAttribute("WriteBack",
+                          "Whether a context that makes room is written to the host (true: each "
+                          "use changes its packet sequence numbers)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&ContextCache::m_writesBack),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+ContextCache::ContextCache() = default;
+
+void
+ContextCache::Start(PcieLink& pcie, RandomStream stream)
+{
+    m_pcie = &pcie;
+    m_random = stream;
+    m_slots = SlotTable(m_entries);
+    m_misses.assign(m_maxMisses, 0);
+}
+
+Tick
+ContextCache::Look(Tick now, uint32_t queuePair)
+{
+    uint32_t slot = m_slots.Find(queuePair);
+    if (slot != SlotTable::NONE)
+    {
+        ++m_stats.hits;
+        m_slots.Touch(slot);
+        return std::max(now, m_ready[slot]);
+    }
+    ++m_stats.misses;
+    if (m_slots.IsFull())
+    {
+        Evict(now);
+    }
+    slot = m_slots.Add(queuePair);
+    if (slot == m_ready.size())
+    {
+        m_ready.push_back(0);
+    }
+    m_ready[slot] = Fetch(now);
+    return m_ready[slot];
+}
+
+void
+ContextCache::Evict(Tick now)
+{
+    const auto draw = [this] {
+        return static_cast<uint32_t>((uint64_t{m_random.Next32()} * m_entries) >> 32);
+    };
+    m_slots.Remove(m_isRandom ? draw() : m_slots.GetOldest());
+    if (m_writesBack)
+    {
+        m_pcie->Write(now, now, DmaKind::CONTEXT, 0, m_entryBytes);
+    }
+}
+
+Tick
+ContextCache::Fetch(Tick now)
+{
+    Tick& oldest = m_misses[m_oldestMiss];
+    m_oldestMiss = m_oldestMiss + 1 == m_misses.size() ? 0 : m_oldestMiss + 1;
+    m_stats.stalls += oldest > now ? 1 : 0;
+    oldest = m_pcie->Read(now, std::max(now, oldest), DmaKind::CONTEXT, 0, m_entryBytes);
+    return oldest;
+}
+
+void
+ContextCache::Forget(uint32_t queuePair)
+{
+    const uint32_t slot = m_slots.Find(queuePair);
+    if (slot != SlotTable::NONE)
+    {
+        m_slots.Remove(slot);
+    }
+}
+
+} // namespace ns3::rdma

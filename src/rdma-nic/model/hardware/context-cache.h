@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_CONTEXT_CACHE_H
+#define RDMA_CONTEXT_CACHE_H
+
+#include "ns3/object.h"
+#include "ns3/pcie-link.h"
+#include "ns3/slot-table.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Counts of one cache. Each access is a hit or a miss.
+struct CacheStats
+{
+    uint64_t hits{0};
+    uint64_t misses{0};
+    uint64_t stalls{0}; ///< Misses that waited because too many were under way.
+};
+
+/**
+ * @ingroup rdma-hardware
+ * @brief Queue pair contexts on the chip; others are fetched from host memory over PCIe.
+ *
+ * Why commercial NICs slow down with many queue pairs (SRNIC section 2.2, Figures 2 and 9).  A miss
+ * reads the context, and writes back the one that makes room.  Only so many are fetched at once: a
+ * further miss starts when the fetch that began longest ago ends.  Who asks for a context that is
+ * on the way waits for the same fetch, which counts as a hit.
+ *
+ * Not modelled: other things that share this memory on a real chip (completion queue contexts),
+ * contexts that must not make room because a packet is using them, prefetching.
+ */
+class ContextCache : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    ContextCache();
+
+    /// Once, before anything else. @param pcie outlives the cache; @param stream of this cache
+    void Start(PcieLink& pcie, RandomStream stream);
+
+    /// Uses a context. @return when it is on the chip: now, if it is a hit.
+    Tick Access(Tick now, uint32_t queuePair)
+    {
+        return m_entries == 0 ? now : Look(now, queuePair);
+    }
+
+    /// The queue pair is gone: its entry is free again.
+    void Forget(uint32_t queuePair);
+
+    const CacheStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    Tick Look(Tick now, uint32_t queuePair);
+
+    Tick Fetch(Tick now);
+    void Evict(Tick now);
+
+    // Attributes.
+    uint32_t m_entries{0}; ///< 0: all contexts are on the chip.
+    uint32_t m_entryBytes{0};
+    uint32_t m_maxMisses{0};
+    bool m_isRandom{false};
+    bool m_writesBack{false};
+
+    PcieLink* m_pcie{nullptr};
+    RandomStream m_random;
+    SlotTable m_slots;
+    std::vector<Tick> m_ready;  ///< By slot: when its context is on the chip.
+    std::vector<Tick> m_misses; ///< Ends of the newest ones, a ring.
+    std::size_t m_oldestMiss{0};
+    CacheStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_CONTEXT_CACHE_H

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/packet-pipeline.h"
+
+#include "ns3/abort.h"
+
+#include <cctype>
+#include <stdexcept>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+std::string
+Trim(const std::string& text)
+{
+    const char* const BLANKS = " \t\n";
+    const std::size_t first = text.find_first_not_of(BLANKS);
+    return first == std::string::npos
+               ? std::string()
+               : text.substr(first, text.find_last_not_of(BLANKS) - first + 1);
+}
+
+[[noreturn]] void
+Refuse(const std::string& block, const std::string& reason)
+{
+    throw std::invalid_argument("pipeline block \"" + block + "\": " + reason +
+                                "; a block is name=CYCLES or name=CYCLES+packet");
+}
+
+uint32_t
+ParseCycles(const std::string& digits, const std::string& block)
+{
+    constexpr std::size_t MOST_DIGITS{6}; // A second has 250 million cycles: more is a mistake.
+    if (digits.empty() || digits.size() > MOST_DIGITS ||
+        !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
+    {
+        Refuse(block, "cycles must be a number from 0 to 999999");
+    }
+    return static_cast<uint32_t>(std::stoul(digits));
+}
+
+PipelineBlock
+ParseBlock(const std::string& text)
+{
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+    {
+        Refuse(text, "no \"=\"");
+    }
+    PipelineBlock block;
+    block.name = Trim(text.substr(0, equals));
+    if (block.name.empty())
+    {
+        Refuse(text, "no name");
+    }
+    std::string cycles = text.substr(equals + 1);
+    const std::size_t plus = cycles.find('+');
+    if (plus != std::string::npos)
+    {
+        if (Trim(cycles.substr(plus + 1)) != "packet")
+        {
+            Refuse(text, "only \"packet\" may follow \"+\"");
+        }
+        block.isStoreAndForward = true;
+        cycles.resize(plus);
+    }
+    block.cycles = ParseCycles(Trim(cycles), text);
+    return block;
+}
+} // namespace
+
+std::vector<PipelineBlock>
+ParsePipelineBlocks(const std::string& text)
+{
+    std::vector<PipelineBlock> blocks;
+    if (Trim(text).empty())
+    {
+        return blocks;
+    }
+    for (std::size_t begin = 0; begin <= text.size();)
+    {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        PipelineBlock block = ParseBlock(Trim(text.substr(begin, end - begin)));
+        for (const PipelineBlock& other : blocks)
+        {
+            if (other.name == block.name)
+            {
+                Refuse(block.name, "named twice");
+            }
+        }
+        blocks.push_back(std::move(block));
+        begin = end + 1;
+    }
+    return blocks;
+}
+
+PacketPipeline::PacketPipeline(const PipelineConfig& config)
+    : m_config(config)
+{
+    NS_ABORT_MSG_IF(config.cycle < 0, "A clock cycle of a packet pipeline is negative");
+    NS_ABORT_MSG_IF(config.busBytes == 0, "The bus of a packet pipeline carries no bytes");
+    m_packetTime = config.packetCycles * config.cycle;
+    for (const PipelineBlock& block : config.blocks)
+    {
+        m_fixedLatency += block.cycles * config.cycle;
+        m_latencyPerBeat += block.isStoreAndForward ? config.cycle : 0;
+    }
+}
+
+std::vector<Tick>
+PacketPipeline::GetBreakdown(uint32_t bytes) const
+{
+    const Tick beats = GetBeats(bytes);
+    std::vector<Tick> latencies;
+    latencies.reserve(m_config.blocks.size());
+    for (const PipelineBlock& block : m_config.blocks)
+    {
+        const Tick waited = block.isStoreAndForward ? beats - 1 : 0;
+        latencies.push_back((block.cycles + waited) * m_config.cycle);
+    }
+    return latencies;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/pcie-link.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PcieLink);
+
+namespace
+{
+constexpr uint32_t PAGE_BYTES{4096}; ///< No TLP crosses such a boundary (PCIe Base, 2.2.7).
+
+constexpr std::size_t
+At(DmaKind kind)
+{
+    return static_cast<std::size_t>(kind);
+}
+
+bool
+IsPowerOfTwo(uint32_t value)
+{
+    return (value & (value - 1)) == 0;
+}
+
+/// @return bits per second of one lane, after line coding.
+double
+GetLaneRate(uint32_t generation)
+{
+    constexpr double CODING_8B10B{8.0 / 10};
+    constexpr double CODING_128B130B{128.0 / 130};
+    constexpr std::array<double, 5> RATES{2.5e9 * CODING_8B10B,
+                                          5e9 * CODING_8B10B,
+                                          8e9 * CODING_128B130B,
+                                          16e9 * CODING_128B130B,
+                                          32e9 * CODING_128B130B};
+    return RATES[generation - 1];
+}
+} // namespace
+
+const char*
+GetDmaKindName(DmaKind kind)
+{
+    constexpr std::array<const char*, DMA_KINDS>
+        NAMES{"payload", "wqe", "context", "translation", "completion", "software", "doorbell"};
+    return NAMES[At(kind)];
+}
+
+TypeId
+PcieLink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::PcieLink")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<PcieLink>()
+            .AddAttribute("Generation",
+                          "PCIe generation, 1 to 5: 2.5, 5, 8, 16, 32 GT/s per lane (3: SRNIC "
+                          "section 5)",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&PcieLink::m_generation),
+                          MakeUintegerChecker<uint32_t>(1, 5))
+            .AddAttribute("Lanes",
+                          "1, 2, 4, 8 or 16 (16: SRNIC section 5)",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&PcieLink::m_lanes),
+                          MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("MaxPayload",
+                          "Bytes of data in a write TLP at most, 128 to 4096, a power of two (256: "
+                          "KV-Direct section 6.1, what its root complex supports)",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&PcieLink::m_maxPayload),
+                          MakeUintegerChecker<uint32_t>(128, 4096))
+            .AddAttribute("MaxReadRequest",
+                          "Bytes that one read TLP asks for at most, 128 to 4096, a power of two "
+                          "(512: PCIe Base Specification, default of Max_Read_Request_Size)",
+                          UintegerValue(512),
+                          MakeUintegerAccessor(&PcieLink::m_maxReadRequest),
+                          MakeUintegerChecker<uint32_t>(128, 4096))
+            .AddAttribute("CompletionBytes",
+                          "Bytes of data in a completion TLP at most, 64 to 4096, a power of two "
+                          "(256: as MaxPayload, Intel AN 855 section 1.1.3; 64 for a host that "
+                          "answers by its read completion boundary)",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&PcieLink::m_completionBytes),
+                          MakeUintegerChecker<uint32_t>(64, 4096))
+            .AddAttribute("TlpOverhead",
+                          "Header, framing and padding of a TLP, bytes (26: KV-Direct section 2.4)",
+                          UintegerValue(26),
+                          MakeUintegerAccessor(&PcieLink::m_tlpOverhead),
+                          MakeUintegerChecker<uint32_t>(0, 128))
+            .AddAttribute("ReadLatency",
+                          "From a read request's leaving the NIC to the first byte of data, "
+                          "serialization not included (500 ns: round trip of PCIe itself, "
+                          "KV-Direct section 2.4; with an FPGA 800 ns there, 1.1 us on average "
+                          "with SRNIC, section 6.2, 1.5 us with StRoM, section 6.2)",
+                          TimeValue(NanoSeconds(500)),
+                          MakeTimeAccessor(&PcieLink::m_readLatency),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("ReadJitter",
+                          "Random part of the latency of each read TLP, uniform between 0 and this "
+                          "(0: data in the host's cache; 500 ns has the mean of 250 ns that reads "
+                          "of memory add in KV-Direct, section 2.4; uniform: our choice, bounded, "
+                          "where the paper states a mean only)",
+                          TimeValue(NanoSeconds(0)),
+                          MakeTimeAccessor(&PcieLink::m_readJitter),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("WriteLatency",
+                          "From a write's leaving the NIC until the host sees it (250 ns: half of "
+                          "KV-Direct's round trip, our estimate)",
+                          TimeValue(NanoSeconds(250)),
+                          MakeTimeAccessor(&PcieLink::m_writeLatency),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("StoreLatency",
+                          "From a store of the host until the NIC has it, serialization not "
+                          "included (250 ns: half of KV-Direct's round trip, our estimate)",
+                          TimeValue(NanoSeconds(250)),
+                          MakeTimeAccessor(&PcieLink::m_storeLatency),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("Tags",
+                          "Read TLPs that the NIC can tell apart (64: KV-Direct section 2.4)",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&PcieLink::m_tags),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("PostedCredits",
+                          "Header credits of the host for writes: write TLPs on their way at most "
+                          "(88: KV-Direct section 2.4)",
+                          UintegerValue(88),
+                          MakeUintegerAccessor(&PcieLink::m_postedCredits),
+                          MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute("NonPostedCredits",
+                          "Header credits of the host for reads: limits outstanding read TLPs as "
+                          "Tags does (84: KV-Direct section 2.4)",
+                          UintegerValue(84),
+                          MakeUintegerAccessor(&PcieLink::m_nonPostedCredits),
+                          MakeUintegerChecker<uint32_t>(1, 65536));
+    return tid;
+}
+
+PcieLink::PcieLink() = default;
+
+void
+PcieLink::CheckSizes() const
+{
+    NS_ABORT_MSG_IF(!IsPowerOfTwo(m_lanes), "PCIe has 1, 2, 4, 8 or 16 lanes, not " << m_lanes);
+    NS_ABORT_MSG_IF(!IsPowerOfTwo(m_maxPayload) || !IsPowerOfTwo(m_maxReadRequest) ||
+                        !IsPowerOfTwo(m_completionBytes),
+                    "MaxPayload, MaxReadRequest and CompletionBytes are powers of two, not "
+                        << m_maxPayload << ", " << m_maxReadRequest << " and "
+                        << m_completionBytes);
+}
+
+void
+PcieLink::Start(RandomStream stream)
+{
+    CheckSizes();
+    m_rate = SerializationRate(GetRate());
+    m_readTicks = ToTick(m_readLatency);
+    m_jitterTicks = ToTick(m_readJitter);
+    m_writeTicks = ToTick(m_writeLatency);
+    m_storeTicks = ToTick(m_storeLatency);
+    m_requestTicks = m_rate.GetDuration(m_tlpOverhead);
+    m_tagRing.free.assign(std::min(m_tags, m_nonPostedCredits), 0);
+    m_creditRing.free.assign(m_postedCredits, 0);
+    m_random = stream;
+}
+
+DataRate
+PcieLink::GetRate() const
+{
+    return DataRate(static_cast<uint64_t>(GetLaneRate(m_generation) * m_lanes));
+}
+
+uint32_t
+PcieLink::GetTlpBytes(uint64_t address, uint32_t bytes, uint32_t limit)
+{
+    const auto inPage = static_cast<uint32_t>(PAGE_BYTES - address % PAGE_BYTES);
+    return std::min({bytes, limit, inPage});
+}
+
+Tick
+PcieLink::DrawJitter()
+{
+    // A fraction of 32 random bits: no floating point, and no overflow below 4 ms.
+    return m_jitterTicks == 0
+               ? 0
+               : static_cast<Tick>((static_cast<uint64_t>(m_jitterTicks) * m_random.Next32()) >>
+                                   32);
+}
+
+Tick
+PcieLink::Read(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t bytes)
+{
+    NS_ASSERT_MSG(bytes > 0 && earliest >= now, "a read of nothing, or of the past");
+    ++m_stats.reads;
+    Tick last = kind == DmaKind::PAYLOAD ? m_lastPayload : 0;
+    while (bytes > 0)
+    {
+        const uint32_t part = GetTlpBytes(address, bytes, m_maxReadRequest);
+        last = ReadTlp(now, earliest, kind, part, last);
+        address += part;
+        bytes -= part;
+    }
+    if (kind == DmaKind::PAYLOAD)
+    {
+        m_lastPayload = last;
+    }
+    return last;
+}
+
+Tick
+PcieLink::ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick last)
+{
+    Tick& tagFree = m_tagRing.Take();
+    m_stats.tagStalls += tagFree > earliest ? 1 : 0;
+    const Tick taken = std::max(now, tagFree); // Held from then on, so long as it really is.
+    const Tick start = std::max(earliest, taken);
+
+    m_upFree = std::max(m_upFree, now) + m_requestTicks;
+    m_stats.upBytes[At(kind)] += m_tlpOverhead;
+
+    const uint32_t completions = (bytes + m_completionBytes - 1) / m_completionBytes;
+    const uint32_t downBytes = bytes + completions * m_tlpOverhead;
+    const Tick duration = m_rate.GetDuration(downBytes);
+    m_downFree = std::max(m_downFree, now) + duration;
+    m_stats.downBytes[At(kind)] += downBytes;
+
+    const Tick latency = m_requestTicks + m_readTicks + DrawJitter();
+    const Tick arrival = std::max(m_downFree, start + latency + duration);
+    tagFree = taken + (arrival - start);
+    return std::max(arrival, last + duration);
+}
+
+Tick
+PcieLink::Write(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t bytes)
+{
+    NS_ASSERT_MSG(bytes > 0 && earliest >= now, "a write of nothing, or of the past");
+    ++m_stats.writes;
+    const uint64_t backlog = GetWriteBacklog(now) + bytes;
+    while (bytes > 0)
+    {
+        const uint32_t part = GetTlpBytes(address, bytes, m_maxPayload);
+        WriteTlp(now, earliest, kind, part);
+        address += part;
+        bytes -= part;
+    }
+    if (kind == DmaKind::PAYLOAD)
+    {
+        m_backlogBytes = backlog;
+        m_backlogTime = now;
+    }
+    return m_lastWrite;
+}
+
+void
+PcieLink::WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes)
+{
+    const Tick duration = m_rate.GetDuration(bytes + m_tlpOverhead);
+    m_upFree = std::max(m_upFree, now) + duration;
+    m_stats.upBytes[At(kind)] += bytes + m_tlpOverhead;
+
+    Tick& creditFree = m_creditRing.Take();
+    const Tick afterCredit = creditFree + duration;
+    m_stats.creditStalls += afterCredit > std::max(m_upFree, earliest + duration) ? 1 : 0;
+    const Tick left = std::max(m_upFree, afterCredit); // If it could start at once.
+    creditFree = left + m_writeTicks;
+    if (kind == DmaKind::PAYLOAD)
+    {
+        m_backlogEnd = left;
+    }
+    const Tick seen = std::max(left, earliest + duration) + m_writeTicks;
+    m_lastWrite = std::max(seen, m_lastWrite + duration);
+}
+
+Tick
+PcieLink::Store(Tick now, uint32_t bytes)
+{
+    ++m_stats.doorbells;
+    const uint32_t downBytes = bytes + m_tlpOverhead;
+    const Tick duration = m_rate.GetDuration(downBytes);
+    m_downFree = std::max(m_downFree, now) + duration;
+    m_stats.downBytes[At(DmaKind::DOORBELL)] += downBytes;
+    return now + m_storeTicks + duration;
+}
+
+uint64_t
+PcieLink::GetWriteBacklog(Tick now) const
+{
+    if (now >= m_backlogEnd)
+    {
+        return 0;
+    }
+    const auto left = static_cast<unsigned __int128>(m_backlogEnd - now) * m_backlogBytes;
+    return static_cast<uint64_t>(left / static_cast<uint64_t>(m_backlogEnd - m_backlogTime));
+}
+
+} // namespace ns3::rdma

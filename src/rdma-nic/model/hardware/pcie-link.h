@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PCIE_LINK_H
+#define RDMA_PCIE_LINK_H
+
+#include "ns3/data-rate.h"
+#include "ns3/object.h"
+#include "ns3/random-stream.h"
+#include "ns3/tick.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What crosses PCIe, for the counts: each kind has its own bytes.
+enum class DmaKind : uint8_t
+{
+    PAYLOAD,     ///< Of messages.
+    WQE,         ///< Send and receive work requests.
+    CONTEXT,     ///< Queue pair contexts that are not on the chip.
+    TRANSLATION, ///< Entries of the memory translation table.
+    COMPLETION,  ///< Completion queue entries.
+    SOFTWARE,    ///< Control queues of a slow path in host software.
+    DOORBELL,    ///< Stores of the host to the NIC (MMIO).
+    COUNT
+};
+
+constexpr std::size_t DMA_KINDS = static_cast<std::size_t>(DmaKind::COUNT);
+
+/// @return as "payload".
+const char* GetDmaKindName(DmaKind kind);
+
+/// Bytes on the link, TLP overhead included, by kind.
+struct PcieStats
+{
+    std::array<uint64_t, DMA_KINDS> upBytes{};   ///< NIC to host.
+    std::array<uint64_t, DMA_KINDS> downBytes{}; ///< Host to NIC.
+    uint64_t reads{0};                           ///< DMA reads, before they are split.
+    uint64_t writes{0};                          ///< DMA writes, before they are split.
+    uint64_t doorbells{0};
+    uint64_t tagStalls{0};    ///< Read TLPs that waited for a tag or a non-posted credit.
+    uint64_t creditStalls{0}; ///< Write TLPs that waited for a posted credit.
+};
+
+/**
+ * @ingroup rdma-hardware
+ * @brief The PCIe link of one NIC: when DMA reads and writes and the host's stores are done.
+ *
+ * A timeline, not a protocol machine: each call says when the operation ends and takes its share of
+ * both directions' bandwidth, of tags and of credits, in the order of the calls.
+ *
+ * Bytes are accounted when they are announced, not when they can start: a direction that is free at
+ * f is free at max(f, now) + t afterwards, and the operation ends at max(that, start + latency +
+ * t). So one that can start only later keeps no other waiting, and a direction never carries more
+ * than its rate.  Tags and credits are accounted in the same way.
+ *
+ * Reads (PCIe Base Specification, section 2.2.7): a request TLP per MaxReadRequest and 4 KiB page
+ * goes up, takes its bandwidth and waits for no write, since a DMA engine takes requests and writes
+ * in turn; completions of CompletionBytes come down.  A request holds a tag and a non-posted credit
+ * until its data are there.  Payload comes one read after the other, in the order of the calls;
+ * small reads overtake it.
+ *
+ * Writes (section 2.4): TLPs of MaxPayload go up one after the other, in the order of the calls;
+ * each holds a posted credit until WriteLatency after it has left.  Numbers are KV-Direct's,
+ * section 2.4.
+ *
+ * Not modelled: data credits, completions cut short at an unaligned address, DLLPs (acknowledgments
+ * and credit updates), errors and replays, FLIT mode (generation 6), switches, the host's memory,
+ * IOMMU and caches beyond a latency.
+ */
+class PcieLink : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    PcieLink();
+
+    /// Once, before anything else. @param stream of random numbers of this link alone
+    void Start(RandomStream stream);
+
+    /**
+     * @brief DMA read: host memory to NIC.
+     * @param now of the call, never before an earlier call's
+     * @param earliest when the NIC knows what to read, not before now
+     * @param address in the host, for the split at pages; @param bytes at least 1
+     * @return when the last byte is in the NIC. Payload arrives in the order of the calls; small
+     * control reads may overtake it.
+     */
+    Tick Read(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t bytes);
+
+    /// DMA write: NIC to host. @return when the host can see the last byte.
+    Tick Write(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t bytes);
+
+    /// The host stores to the NIC. @param bytes 8 for a doorbell, more for a pushed work request
+    /// @return when the NIC has them
+    Tick Store(Tick now, uint32_t bytes);
+
+    /// @return bytes of payload, no other kind, that are not written yet: spread evenly over the
+    /// time that they still take.
+    uint64_t GetWriteBacklog(Tick now) const;
+
+    /// @return usable rate of one direction, after line coding, before TLP overhead.
+    DataRate GetRate() const;
+
+    const PcieStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    /// Users of a limited number of tags or credits, in the order of the calls: each takes the one
+    /// that has been taken longest ago.
+    struct Ring
+    {
+        std::vector<Tick> free; ///< When each is free again.
+        std::size_t next{0};
+
+        Tick& Take()
+        {
+            Tick& oldest = free[next];
+            next = next + 1 == free.size() ? 0 : next + 1;
+            return oldest;
+        }
+    };
+
+    /// @return bytes of the first TLP of a transfer.
+    static uint32_t GetTlpBytes(uint64_t address, uint32_t bytes, uint32_t limit);
+    void CheckSizes() const;
+    Tick ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick last);
+    void WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes);
+    Tick DrawJitter();
+
+    // Attributes.
+    uint32_t m_generation{0};
+    uint32_t m_lanes{0};
+    uint32_t m_maxPayload{0};
+    uint32_t m_maxReadRequest{0};
+    uint32_t m_completionBytes{0};
+    uint32_t m_tlpOverhead{0};
+    uint32_t m_tags{0};
+    uint32_t m_postedCredits{0};
+    uint32_t m_nonPostedCredits{0};
+    Time m_readLatency;
+    Time m_readJitter;
+    Time m_writeLatency;
+    Time m_storeLatency;
+
+    // The same, as the packet path needs them.
+    SerializationRate m_rate;
+    Tick m_readTicks{0};
+    Tick m_jitterTicks{0};
+    Tick m_writeTicks{0};
+    Tick m_storeTicks{0};
+    Tick m_requestTicks{0}; ///< A request TLP's time on the link.
+
+    // The timelines.
+    Tick m_upFree{0};
+    Tick m_downFree{0};
+    Tick m_lastPayload{0}; ///< When the newest payload read ends.
+    Tick m_lastWrite{0};   ///< When the host sees the newest write.
+    Ring m_tagRing;
+    Ring m_creditRing;
+
+    // Payload that is not written yet.
+    uint64_t m_backlogBytes{0}; ///< At m_backlogTime.
+    Tick m_backlogTime{0};
+    Tick m_backlogEnd{0}; ///< When nothing is left of it.
+
+    RandomStream m_random;
+    PcieStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PCIE_LINK_H

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/receive-wqe-cache.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ReceiveWqeCache);
+
+TypeId
+ReceiveWqeCache::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::ReceiveWqeCache")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<ReceiveWqeCache>()
+            .AddAttribute("Entries",
+                          "Receive queues whose next work requests are on the chip; 0: each is "
+                          "fetched when its message arrives (SRNIC section 4.3.2)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ReceiveWqeCache::m_entries),
+                          MakeUintegerChecker<uint32_t>(0, 1 << 24))
+            .AddAttribute("WqeBytes",
+                          "Size of a receive work request, bytes (64: SRNIC section 3.2.1)",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&ReceiveWqeCache::m_wqeBytes),
+                          MakeUintegerChecker<uint32_t>(16, 1024))
+            .AddAttribute("Batch",
+                          "Work requests of a queue on the chip at most, fetched by one read (8: "
+                          "SRNIC section 3.2.1)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&ReceiveWqeCache::m_batch),
+                          MakeUintegerChecker<uint32_t>(1, 4096))
+            .AddAttribute("Prefetch",
+                          "Whether a queue is filled up in the background when half of its work "
+                          "requests are used, else when all are and the next message has come",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&ReceiveWqeCache::m_prefetches),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+ReceiveWqeCache::ReceiveWqeCache() = default;
+
+void
+ReceiveWqeCache::Start(PcieLink& pcie)
+{
+    m_pcie = &pcie;
+    m_slots = SlotTable(m_entries);
+}
+
+Tick
+ReceiveWqeCache::Fetch(Tick now, uint32_t requests)
+{
+    return m_pcie->Read(now, now, DmaKind::WQE, 0, requests * m_wqeBytes);
+}
+
+ReceiveWqeCache::Stock&
+ReceiveWqeCache::Find(uint32_t queue)
+{
+    uint32_t slot = m_slots.Find(queue);
+    if (slot != SlotTable::NONE)
+    {
+        m_slots.Touch(slot);
+        return m_stocks[slot];
+    }
+    if (m_slots.IsFull())
+    {
+        m_slots.Remove(m_slots.GetOldest());
+    }
+    slot = m_slots.Add(queue);
+    if (slot == m_stocks.size())
+    {
+        m_stocks.emplace_back();
+    }
+    m_stocks[slot] = {};
+    return m_stocks[slot];
+}
+
+Tick
+ReceiveWqeCache::Take(Tick now, uint32_t queue)
+{
+    if (m_entries == 0)
+    {
+        ++m_stats.misses;
+        return Fetch(now, 1);
+    }
+    Stock& stock = Find(queue);
+    if (stock.count == 0)
+    {
+        ++m_stats.misses;
+        stock.count = m_batch;
+        stock.ready = Fetch(now, m_batch);
+    }
+    else
+    {
+        ++m_stats.hits;
+    }
+    const Tick ready = std::max(now, stock.ready);
+    --stock.count;
+    stock.Advance();
+    if (m_prefetches && stock.refill == 0 && stock.count <= m_batch / 2)
+    {
+        stock.refill = m_batch - stock.count;
+        stock.refillReady = std::max(stock.ready, Fetch(now, stock.refill));
+        stock.Advance(); // A batch of one is used up already.
+    }
+    return ready;
+}
+
+} // namespace ns3::rdma

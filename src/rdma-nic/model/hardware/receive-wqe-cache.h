@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RECEIVE_WQE_CACHE_H
+#define RDMA_RECEIVE_WQE_CACHE_H
+
+#include "ns3/context-cache.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-hardware
+ * @brief Receive work requests: fetched when a message arrives, or ahead of it.
+ *
+ * SRNIC fetches a receive work request when the message is there, which costs a PCIe round trip but
+ * no memory on the chip; a shared cache is its option for low latency (section 4.3.2).  With
+ * Entries the next work requests of so many receive queues are on the chip, and the queue used
+ * longest ago makes room: its unused work requests are dropped, to be fetched again.  With Prefetch
+ * a queue is filled up when half of its work requests are used; messages wait only if they come
+ * faster.
+ *
+ * Not modelled: queues with fewer requests than are fetched, a prediction of queues that are not on
+ * the chip.
+ */
+class ReceiveWqeCache : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    ReceiveWqeCache();
+
+    /// Once, before anything else. @param pcie outlives the cache
+    void Start(PcieLink& pcie);
+
+    /// A message takes the next request of a receive queue. @param queue names the (shared) queue:
+    /// a number below 2^24, and memory grows with the greatest
+    /// @return when the request is on the chip
+    Tick Take(Tick now, uint32_t queue);
+
+    const CacheStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    /// Requests of one queue on the chip or on the way: fetched by up to two reads.
+    struct Stock
+    {
+        uint32_t count{0}; ///< Of the older read.
+        Tick ready{0};
+        uint32_t refill{0}; ///< Of the newer one.
+        Tick refillReady{0};
+
+        /// When the older read's are used up, the newer one's are next.
+        void Advance()
+        {
+            if (count == 0)
+            {
+                count = refill;
+                ready = refillReady;
+                refill = 0;
+            }
+        }
+    };
+
+    Stock& Find(uint32_t queue);
+    Tick Fetch(Tick now, uint32_t requests);
+
+    // Attributes.
+    uint32_t m_entries{0}; ///< 0: requests are fetched when messages arrive.
+    uint32_t m_wqeBytes{0};
+    uint32_t m_batch{0};
+    bool m_prefetches{false};
+
+    PcieLink* m_pcie{nullptr};
+    SlotTable m_slots;
+    std::vector<Stock> m_stocks; ///< By slot.
+    CacheStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RECEIVE_WQE_CACHE_H

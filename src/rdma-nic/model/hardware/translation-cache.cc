@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/translation-cache.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TranslationCache);
+
+TypeId
+TranslationCache::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::TranslationCache")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<TranslationCache>()
+            .AddAttribute("CacheEntries",
+                          "Entries of the table on the chip; 0: all of them (157286: 1.2 MiB, "
+                          "SRNIC Table 1, of 8 B each)",
+                          UintegerValue(157286),
+                          MakeUintegerAccessor(&TranslationCache::m_entries),
+                          MakeUintegerChecker<uint32_t>(0, 1 << 28))
+            .AddAttribute("PageSize",
+                          "Of the host's memory, bytes: 4096 (SRNIC section 3.2.1), 2 MiB or 1 GiB",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&TranslationCache::m_pageBytes),
+                          MakeUintegerChecker<uint64_t>(4096, 1 << 30))
+            .AddAttribute("EntryBytes",
+                          "Size of an entry, bytes (8: SRNIC section 3.2.1)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&TranslationCache::m_entryBytes),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("EntriesPerFetch",
+                          "Adjacent entries that one read brings (8: a cache line of the host; our "
+                          "estimate)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&TranslationCache::m_entriesPerFetch),
+                          MakeUintegerChecker<uint32_t>(1, 512))
+            .AddAttribute("Ways",
+                          "Fetches that compete for the same place, the one used longest ago makes "
+                          "room (8: our estimate)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&TranslationCache::m_maxWays),
+                          MakeUintegerChecker<uint32_t>(1, 64));
+    return tid;
+}
+
+TranslationCache::TranslationCache() = default;
+
+void
+TranslationCache::Start(PcieLink& pcie)
+{
+    constexpr uint32_t SMALL{12};
+    constexpr uint32_t LARGE{21};
+    constexpr uint32_t HUGE_PAGE{30};
+    m_pageShift = m_pageBytes == uint64_t{1} << SMALL   ? SMALL
+                  : m_pageBytes == uint64_t{1} << LARGE ? LARGE
+                                                        : HUGE_PAGE;
+    NS_ABORT_MSG_IF(m_pageBytes != uint64_t{1} << m_pageShift,
+                    "Pages have 4 KiB, 2 MiB or 1 GiB, not " << m_pageBytes << " bytes");
+    m_pcie = &pcie;
+    if (m_entries > 0)
+    {
+        const uint32_t lines = std::max<uint32_t>(1, m_entries / m_entriesPerFetch);
+        m_ways = std::min(m_maxWays, lines);
+        m_sets.assign(lines / m_ways, SlotTable::NONE);
+    }
+}
+
+Tick
+TranslationCache::Access(Tick now, uint64_t address, uint32_t bytes)
+{
+    NS_ASSERT_MSG(bytes > 0, "nothing to translate");
+    if (m_entries == 0)
+    {
+        return now;
+    }
+    const uint64_t first = (address >> m_pageShift) / m_entriesPerFetch;
+    const uint64_t last = ((address + bytes - 1) >> m_pageShift) / m_entriesPerFetch;
+    Tick ready = now;
+    for (uint64_t number = first; number <= last; ++number)
+    {
+        ready = std::max(ready, Look(now, number));
+    }
+    return ready;
+}
+
+TranslationCache::Line*
+TranslationCache::FindSet(uint64_t number)
+{
+    uint32_t& begin = m_sets[number % m_sets.size()];
+    if (begin == SlotTable::NONE)
+    {
+        begin = static_cast<uint32_t>(m_lines.size());
+        m_lines.resize(m_lines.size() + m_ways);
+    }
+    return m_lines.data() + begin;
+}
+
+Tick
+TranslationCache::Look(Tick now, uint64_t number)
+{
+    Line* const begin = FindSet(number);
+    Line* const end = begin + m_ways;
+    Line* found =
+        std::find_if(begin, end, [number](const Line& line) { return line.number == number; });
+    if (found != end)
+    {
+        ++m_stats.hits;
+    }
+    else
+    {
+        ++m_stats.misses;
+        found = end - 1;
+        const uint32_t bytes = m_entriesPerFetch * m_entryBytes;
+        *found = {number, m_pcie->Read(now, now, DmaKind::TRANSLATION, 0, bytes)};
+    }
+    std::rotate(begin, found, found + 1); // The newest first.
+    return std::max(now, begin->ready);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-hardware.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <numeric>
+#include <stdexcept>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NicHardware);
+
+namespace
+{
+constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
+constexpr uint64_t STREAMS_PER_NODE{2};
+constexpr uint32_t DOORBELL_BYTES{8};
+constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
+
+Tick
+GetLatency(const PacketPipeline& pipeline, uint32_t bytes)
+{
+    const std::vector<Tick> blocks = pipeline.GetBreakdown(bytes);
+    return std::accumulate(blocks.begin(), blocks.end(), Tick{0});
+}
+} // namespace
+
+TypeId
+NicHardware::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::NicHardware")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<NicHardware>()
+            .AddAttribute("TransmitBlocks",
+                          "Blocks from payload to port, as \"name=cycles, name=cycles+packet\" "
+                          "(one block of 30 cycles: our estimate)",
+                          StringValue("transmit=30"),
+                          MakeStringAccessor(&NicHardware::m_transmitBlocks),
+                          MakeStringChecker())
+            .AddAttribute("ReceiveBlocks",
+                          "Blocks from port to DMA (one block of 30 cycles: our estimate)",
+                          StringValue("receive=30"),
+                          MakeStringAccessor(&NicHardware::m_receiveBlocks),
+                          MakeStringChecker())
+            .AddAttribute("Cycle",
+                          "Clock period (3.333 ns: 300 MHz, SRNIC section 5)",
+                          TimeValue(PicoSeconds(3333)),
+                          MakeTimeAccessor(&NicHardware::m_cycle),
+                          MakeTimeChecker(PicoSeconds(100), MicroSeconds(1)))
+            .AddAttribute("BusBytes",
+                          "Bytes per cycle (64: 512 bit, BALBOA section 4)",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&NicHardware::m_busBytes),
+                          MakeUintegerChecker<uint32_t>(1, 4096))
+            .AddAttribute("PacketCycles",
+                          "Cycles between the starts of two packets at least, the message rate "
+                          "limit of small ones (1: one packet per cycle)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&NicHardware::m_packetCycles),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("TransmitBuffer",
+                          "Bytes of frames whose payload is asked for or on the chip (48 KiB: two "
+                          "PCIe round trips at 100 Gb/s and a burst of 16 KiB)",
+                          UintegerValue(49152),
+                          MakeUintegerAccessor(&NicHardware::m_transmitBufferBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("CompletionBytes",
+                          "Size of a completion queue entry, bytes (64: mlx5)",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&NicHardware::m_completionBytes),
+                          MakeUintegerChecker<uint32_t>(4, 256))
+            .AddAttribute("OnloadsBitmaps",
+                          "Whether packets out of order are handled by host software (SRNIC "
+                          "section 4.4.2)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NicHardware::m_onloadsBitmaps),
+                          MakeBooleanChecker())
+            .AddAttribute("MetadataBytes",
+                          "That software is told of each packet out of order (16: PSN and expected "
+                          "PSN of SRNIC section 4.4.2 and a queue pair number, aligned; the paper "
+                          "prints no size)",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&NicHardware::m_metadataBytes),
+                          MakeUintegerChecker<uint32_t>(4, 256))
+            .AddAttribute("NakDelay",
+                          "Time until a sequence NAK makes the requester go back, beyond the "
+                          "handling of an acknowledgment",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&NicHardware::m_nakDelay),
+                          MakeTimeChecker(Time(0), Seconds(1)))
+            .AddAttribute("Interrupts",
+                          "Whether consumers sleep until a completion wakes them; else they poll "
+                          "(perftest's default)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NicHardware::m_hasInterrupts),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+NicHardware::NicHardware()
+    : m_pcie(CreateObject<PcieLink>()),
+      m_cpu(CreateObject<HostCpu>()),
+      m_contexts(CreateObject<ContextCache>()),
+      m_translations(CreateObject<TranslationCache>()),
+      m_receiveWqes(CreateObject<ReceiveWqeCache>()),
+      m_fetcher(CreateObject<WqeFetcher>()),
+      m_receiveBuffer(CreateObject<ReceiveBuffer>()),
+      m_cardMemory(CreateObject<CardMemory>())
+{
+}
+
+void
+NicHardware::DoDispose()
+{
+    // The units have no references among each other but plain ones, downwards.
+    m_cardMemory = nullptr;
+    m_receiveBuffer = nullptr;
+    m_fetcher = nullptr;
+    m_receiveWqes = nullptr;
+    m_translations = nullptr;
+    m_contexts = nullptr;
+    m_cpu = nullptr;
+    m_pcie = nullptr;
+    Object::DoDispose();
+}
+
+PipelineConfig
+NicHardware::MakePipeline(const std::string& attribute, const std::string& blocks) const
+{
+    PipelineConfig config;
+    config.cycle = ToTick(m_cycle);
+    config.busBytes = m_busBytes;
+    config.packetCycles = m_packetCycles;
+    try
+    {
+        config.blocks = ParsePipelineBlocks(blocks);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG("ns3::rdma::NicHardware::" << attribute << ": " << error.what());
+    }
+    return config;
+}
+
+void
+NicHardware::Start(uint64_t seed, uint32_t node)
+{
+    const uint64_t stream = STREAMS + node * STREAMS_PER_NODE;
+    m_pcie->Start(RandomStream(seed, stream));
+    m_contexts->Start(*m_pcie, RandomStream(seed, stream + 1));
+    m_translations->Start(*m_pcie);
+    m_receiveWqes->Start(*m_pcie);
+    m_fetcher->Start(*m_pcie);
+    m_transmit = PacketPipeline(MakePipeline("TransmitBlocks", m_transmitBlocks));
+    m_receive = PacketPipeline(MakePipeline("ReceiveBlocks", m_receiveBlocks));
+    m_controlLatency = GetLatency(m_transmit, ACK_BYTES);
+    m_nakDelayTicks = ToTick(m_nakDelay);
+}
+
+Tick
+NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const
+{
+    // A link of its own: asking must not take this one's time.
+    auto pcie = CreateObject<PcieLink>();
+    pcie->Start(RandomStream(0, 0));
+    return m_fetcher->GetIdleTurn() + pcie->Read(0, 0, DmaKind::PAYLOAD, 0, payloadBytes) +
+           GetLatency(m_transmit, frameBytes) + GetLatency(m_receive, frameBytes) +
+           m_controlLatency + GetLatency(m_receive, ACK_BYTES);
+}
+
+Tick
+NicHardware::Complete(Tick now, uint32_t queuePair)
+{
+    const Tick written = m_pcie->Write(now, now, DmaKind::COMPLETION, 0, m_completionBytes);
+    const Tick noticed =
+        m_hasInterrupts ? m_cpu->Run(now, written, queuePair, CpuTask::NOTIFY) : written;
+    return m_cpu->Run(now, noticed, queuePair, CpuTask::POLL);
+}
+
+Tick
+NicHardware::Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes)
+{
+    const Tick posted = m_cpu->Run(now, now, queuePair, CpuTask::POST, requests);
+    const Tick rung = m_cpu->Run(now, posted, queuePair, CpuTask::DOORBELL);
+    return rung + m_pcie->Store(now, std::max(DOORBELL_BYTES, pushedBytes)) - now;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_HARDWARE_H
+#define RDMA_NIC_HARDWARE_H
+
+#include "ns3/card-memory.h"
+#include "ns3/context-cache.h"
+#include "ns3/host-cpu.h"
+#include "ns3/packet-pipeline.h"
+#include "ns3/pcie-link.h"
+#include "ns3/receive-buffer.h"
+#include "ns3/receive-wqe-cache.h"
+#include "ns3/translation-cache.h"
+#include "ns3/wqe-fetcher.h"
+
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief The hardware units of one NIC and its host: what its queue pairs share and what takes
+ * time.
+ *
+ * The units are in hardware/ and host/, one class each with attributes of its own; SendEngine,
+ * ReceiveEngine and SlowPath say in which order a packet passes them.  A NIC whose hardware is off
+ * has none.
+ */
+class NicHardware : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    NicHardware();
+
+    /// Once, before anything else. @param seed of the run; @param node id of the server
+    void Start(uint64_t seed, uint32_t node);
+
+    PcieLink& GetPcie() const
+    {
+        return *m_pcie;
+    }
+
+    HostCpu& GetCpu() const
+    {
+        return *m_cpu;
+    }
+
+    ContextCache& GetContextCache() const
+    {
+        return *m_contexts;
+    }
+
+    TranslationCache& GetTranslationCache() const
+    {
+        return *m_translations;
+    }
+
+    ReceiveWqeCache& GetReceiveWqeCache() const
+    {
+        return *m_receiveWqes;
+    }
+
+    WqeFetcher& GetWqeFetcher() const
+    {
+        return *m_fetcher;
+    }
+
+    ReceiveBuffer& GetReceiveBuffer() const
+    {
+        return *m_receiveBuffer;
+    }
+
+    CardMemory& GetCardMemory() const
+    {
+        return *m_cardMemory;
+    }
+
+    PacketPipeline& GetTransmitPipeline()
+    {
+        return m_transmit;
+    }
+
+    PacketPipeline& GetReceivePipeline()
+    {
+        return m_receive;
+    }
+
+    /// @return bytes of frames that may be asked for and not be on the wire yet.
+    uint64_t GetTransmitBufferBytes() const
+    {
+        return m_transmitBufferBytes;
+    }
+
+    /// @return whether packets out of order are handled by host software (SRNIC section 4.4.2).
+    bool OnloadsBitmaps() const
+    {
+        return m_onloadsBitmaps;
+    }
+
+    /// @return of each packet out of order, to software.
+    uint32_t GetMetadataBytes() const
+    {
+        return m_metadataBytes;
+    }
+
+    /// @return how long a negative acknowledgment takes to act, beyond an acknowledgment.
+    Tick GetNakDelay() const
+    {
+        return m_nakDelayTicks;
+    }
+
+    /// @return how long an acknowledgment takes from its packet's end of the pipeline to the port.
+    Tick GetControlLatency() const
+    {
+        return m_controlLatency;
+    }
+
+    /// @return what two idle NICs of this kind add to a round trip: from the credit for a full
+    /// packet to the handling of its acknowledgment.
+    Tick GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const;
+
+    /// The NIC writes a completion. @return when its consumer has it
+    Tick Complete(Tick now, uint32_t queuePair);
+
+    /// The host has posted so many work requests, and rings. @param pushedBytes that come with it
+    /// @return when the NIC hears it
+    Tick Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes);
+
+  private:
+    void DoDispose() override;
+    PipelineConfig MakePipeline(const std::string& attribute, const std::string& blocks) const;
+
+    Ptr<PcieLink> m_pcie;
+    Ptr<HostCpu> m_cpu;
+    Ptr<ContextCache> m_contexts;
+    Ptr<TranslationCache> m_translations;
+    Ptr<ReceiveWqeCache> m_receiveWqes;
+    Ptr<WqeFetcher> m_fetcher;
+    Ptr<ReceiveBuffer> m_receiveBuffer;
+    Ptr<CardMemory> m_cardMemory;
+    PacketPipeline m_transmit;
+    PacketPipeline m_receive;
+    Tick m_controlLatency{0};
+    Tick m_nakDelayTicks{0};
+
+    std::string m_transmitBlocks;
+    std::string m_receiveBlocks;
+    Time m_cycle;
+    uint32_t m_busBytes{0};
+    uint32_t m_packetCycles{0};
+    uint64_t m_transmitBufferBytes{0};
+    uint32_t m_completionBytes{0};
+    uint32_t m_metadataBytes{0};
+    bool m_onloadsBitmaps{false};
+    bool m_hasInterrupts{false};
+    Time m_nakDelay;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_HARDWARE_H

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/send-engine.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+SendEngine::SendEngine(FabricCore& core,
+                       FabricPort& port,
+                       QueuePairTable& table,
+                       NicTransmitter& transmitter,
+                       NicHardware& hardware)
+    : m_core(core),
+      m_port(port),
+      m_table(table),
+      m_transmitter(transmitter),
+      m_hardware(hardware),
+      m_fetcher(hardware.GetWqeFetcher()),
+      m_leaving(16),
+      m_turns(m_fetcher.GetMaxFetches()),
+      m_capacity(hardware.GetTransmitBufferBytes()),
+      m_target(core.engine->Register(this))
+{
+    for (uint32_t turn = m_fetcher.GetMaxFetches(); turn > 0; --turn)
+    {
+        m_freeTurns.push_back(turn - 1);
+    }
+}
+
+SendEngine::~SendEngine()
+{
+    m_core.engine->Unregister(m_target);
+}
+
+bool
+SendEngine::HasRoom() const
+{
+    return m_chipBytes < m_capacity && !m_freeTurns.empty();
+}
+
+void
+SendEngine::Fetch(Tick now)
+{
+    while (HasRoom())
+    {
+        QueuePair* queuePair = m_transmitter.Pick(now);
+        if (!queuePair)
+        {
+            m_transmitter.WakeWhenReady(now);
+            return;
+        }
+        BeginTurn(*queuePair, now);
+    }
+    ++m_stats.stallsForBuffer; // A frame that leaves, or a turn that ends, looks again.
+}
+
+void
+SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
+{
+    ++m_stats.turns;
+    const Tick contextAt = m_hardware.GetContextCache().Access(now, queuePair.number);
+    Turn turn{queuePair.number, m_fetcher.GetWqesPerTurn(), 0};
+    const Tick fetchedAt = FetchWorkRequests(queuePair, now, contextAt, turn);
+    if (fetchedAt <= now)
+    {
+        SendBurst(queuePair, turn.requests, now);
+        return;
+    }
+    // Until its turn ends it is not in the scheduler, and does not join it.
+    queuePair.isScheduled = true;
+    m_chipBytes += turn.reserved;
+    const uint32_t slot = m_freeTurns.back();
+    m_freeTurns.pop_back();
+    m_turns[slot] = turn;
+    m_core.engine->Schedule(fetchedAt, FabricEngine::MakeOwner(m_target, FETCHED), slot);
+}
+
+Tick
+SendEngine::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn)
+{
+    const Requester& requester = *queuePair.requester;
+    const bool isRequestNext = requester.GetNextSendTime() <= now;
+    turn.reserved = static_cast<uint32_t>(
+        std::min<uint64_t>(m_fetcher.GetBurstBytes(), requester.GetSendableBytes(turn.requests)));
+    if (contextAt > now)
+    {
+        queuePair.heldWqes = {}; // They went with the context.
+    }
+    if (!isRequestNext)
+    {
+        return m_fetcher.Decide(contextAt, false);
+    }
+    HeldWqes& held = queuePair.heldWqes;
+    held.Arrive(now);
+    if (!requester.HasResends() && requester.GetNextNumber() < held.comingUntil)
+    {
+        Prefetch(queuePair, now);
+        const bool isHere = requester.GetNextNumber() < held.until;
+        return m_fetcher.Decide(isHere ? contextAt : std::max(contextAt, held.comeAt),
+                                requester.IsAtMessageStart());
+    }
+    // Entries of the retry queue, one per packet, are fetched like work requests; they come first.
+    // A cache is filled for a queue pair that stays: a cold one gets what its turn uses.
+    const bool isCold = contextAt > now && m_fetcher.KeepsWqes();
+    const uint32_t wanted = isCold ? turn.requests : m_fetcher.GetWqesPerFetch();
+    const auto resends =
+        static_cast<uint32_t>(std::min<uint64_t>(wanted, requester.GetResendCount()));
+    const uint64_t next = requester.GetNextNumber();
+    const uint32_t fetched =
+        resends +
+        requester.CountMessages(next, std::numeric_limits<uint64_t>::max(), wanted - resends);
+    turn.requests = std::min(fetched, turn.requests);
+    const Tick fetchedAt = m_fetcher.Fetch(now, contextAt, fetched);
+    if (m_fetcher.KeepsWqes())
+    {
+        held.comingUntil = requester.GetEndOfMessages(next, fetched - resends);
+        held.comeAt = fetchedAt;
+    }
+    return fetchedAt;
+}
+
+void
+SendEngine::Prefetch(QueuePair& queuePair, Tick now)
+{
+    const Requester& requester = *queuePair.requester;
+    const uint32_t wanted = m_fetcher.GetWqesPerFetch();
+    HeldWqes& held = queuePair.heldWqes;
+    if (held.until < held.comingUntil || held.until >= requester.GetKnownEnd() ||
+        m_fetcher.QueuesPushed() ||
+        requester.CountMessages(requester.GetNextNumber(), held.until, wanted) * 2 > wanted)
+    {
+        return;
+    }
+    held.comingUntil = requester.GetEndOfMessages(held.until, wanted);
+    held.comeAt = m_fetcher.Prefetch(
+        now,
+        requester.CountMessages(held.until, std::numeric_limits<uint64_t>::max(), wanted));
+}
+
+void
+SendEngine::OnFetched(const Turn& turn, Tick now)
+{
+    m_chipBytes -= turn.reserved;
+    QueuePair* queuePair = m_table.Find(turn.queuePair);
+    if (!queuePair || !queuePair->isScheduled || !queuePair->requester)
+    {
+        return; // Destroyed or reset meanwhile.
+    }
+    queuePair->isScheduled = false;
+    SendBurst(*queuePair, turn.requests, now);
+}
+
+void
+SendEngine::SendBurst(QueuePair& queuePair, uint32_t requests, Tick now)
+{
+    // The rule of the turn: so many work requests, so many bytes, and what the requester allows.
+    const uint64_t end =
+        queuePair.requester->GetEndOfMessages(queuePair.requester->GetNextNumber(), requests);
+    uint64_t bytes = 0;
+    uint32_t resends = 0;
+    uint32_t packets = 0;
+    while (NicTransmitter::GetReadyTime(queuePair) <= now && bytes < m_fetcher.GetBurstBytes())
+    {
+        const Requester& requester = *queuePair.requester;
+        const bool isBeyond =
+            requester.HasResends() ? resends >= requests : requester.GetNextNumber() >= end;
+        if (queuePair.HasOnlyRequests() && isBeyond)
+        {
+            break;
+        }
+        PayloadSource source;
+        const FrameIndex index = m_transmitter.Take(queuePair, now, &source);
+        const Tick readyAt = Ship(index, source, now);
+        if (source.endsMessage)
+        {
+            const Tick duration = m_port.GetSerialization(m_core.pool[index].wireBytes);
+            m_transmitter.ExpectLeft(queuePair.number, readyAt + duration);
+        }
+        bytes += std::max<uint32_t>(m_core.pool[index].payloadBytes, 1);
+        resends += source.isResend;
+        ++packets;
+    }
+    if (!m_fetcher.KeepsWqes())
+    {
+        const Requester& requester = *queuePair.requester;
+        m_fetcher.Drop(requester.CountMessages(requester.GetNextNumber(), end, requests));
+    }
+    m_stats.packets += packets;
+    m_stats.emptyTurns += packets == 0;
+    m_transmitter.Return(queuePair);
+}
+
+Tick
+SendEngine::Ship(FrameIndex index, const PayloadSource& source, Tick now)
+{
+    Tick payloadAt = now;
+    if (source.bytes > 0)
+    {
+        if (source.isResend && m_hardware.GetCardMemory().IsUsed())
+        {
+            payloadAt = m_hardware.GetCardMemory().Read(now);
+        }
+        else
+        {
+            const Tick translatedAt =
+                source.address == 0
+                    ? now
+                    : m_hardware.GetTranslationCache().Access(now, source.address, source.bytes);
+            payloadAt = m_hardware.GetPcie().Read(now,
+                                                  translatedAt,
+                                                  DmaKind::PAYLOAD,
+                                                  source.address,
+                                                  source.bytes);
+        }
+    }
+    const uint32_t wireBytes = m_core.pool[index].wireBytes;
+    const Tick readyAt = m_hardware.GetTransmitPipeline().Enter(now, payloadAt, wireBytes);
+    if (m_leaving.full())
+    {
+        m_leaving.set_capacity(m_leaving.capacity() * 2);
+    }
+    if (m_leaving.empty())
+    {
+        WakeAt(readyAt);
+    }
+    m_leaving.push_back({index, readyAt});
+    m_chipBytes += wireBytes;
+    return readyAt;
+}
+
+PulledFrame
+SendEngine::Pull(Tick now)
+{
+    if (m_leaving.empty())
+    {
+        return {};
+    }
+    if (m_leaving.front().readyAt > now)
+    {
+        WakeAt(m_leaving.front().readyAt);
+        return {};
+    }
+    const FrameIndex index = m_leaving.front().index;
+    const uint32_t wireBytes = m_core.pool[index].wireBytes;
+    m_leaving.pop_front();
+    m_chipBytes -= wireBytes;
+    Fetch(now);
+    bool hasMore = false;
+    if (!m_leaving.empty())
+    {
+        const Tick next = m_leaving.front().readyAt;
+        hasMore = next <= now + m_port.GetSerialization(wireBytes);
+        if (!hasMore)
+        {
+            WakeAt(next);
+        }
+    }
+    return {index, hasMore};
+}
+
+void
+SendEngine::WakeAt(Tick when)
+{
+    if (when < m_wakeAt)
+    {
+        m_wakeAt = when;
+        m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, LEAVES), 0);
+    }
+}
+
+void
+SendEngine::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    const Tick now = m_core.engine->Now();
+    if (kind == FETCHED)
+    {
+        m_freeTurns.push_back(argument);
+        OnFetched(m_turns[argument], now);
+        Fetch(now);
+    }
+    else if (m_wakeAt == now)
+    {
+        m_wakeAt = TICK_NEVER;
+        m_port.Kick();
+    }
+}
+
+} // namespace ns3::rdma

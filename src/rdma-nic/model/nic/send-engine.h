@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SEND_ENGINE_H
+#define RDMA_SEND_ENGINE_H
+
+#include "ns3/nic-hardware.h"
+#include "ns3/nic-transmitter.h"
+
+#include <boost/circular_buffer.hpp>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What the event multiplexer of SRNIC's Figure 6 saw.
+struct SendEngineStats
+{
+    uint64_t turns{0};      ///< Queue pairs taken from the schedule queue.
+    uint64_t emptyTurns{0}; ///< Of these, with nothing to send any more when it began.
+    uint64_t packets{0};
+    uint64_t stallsForBuffer{0}; ///< The chip had no room for another turn.
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief Gives each queue pair its turn and takes its packets through the chip: context, work
+ * request fetch, payload over PCIe, packet pipeline, port.
+ *
+ * A queue pair is in the schedule queue only while it has work requests that the NIC knows of and
+ * credit of congestion control (SRNIC section 4.3.1: active and credit make ready).  The
+ * transmitter is the event multiplexer: doorbells, credit updates and the end of a turn put a queue
+ * pair back.  A turn fetches up to n work requests and min(burst, credit) bytes; turns of different
+ * queue pairs overlap, those of one do not.
+ *
+ * Frames leave in the order of their turns.  A packet's PSN, its share of the window and its pacing
+ * are taken when its payload is asked for.
+ */
+class SendEngine : private EventTarget
+{
+  public:
+    SendEngine(FabricCore& core,
+               FabricPort& port,
+               QueuePairTable& table,
+               NicTransmitter& transmitter,
+               NicHardware& hardware);
+    ~SendEngine() override;
+
+    /// Begins turns while there is room on the chip and a queue pair is ready.
+    void Fetch(Tick now);
+
+    /// The port is idle.
+    PulledFrame Pull(Tick now);
+
+    const SendEngineStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    enum Event : uint32_t
+    {
+        FETCHED, ///< Argument: turn.
+        LEAVES,  ///< The oldest frame is at the end of the pipeline.
+    };
+
+    /// A queue pair's turn, while its context or work requests are awaited.
+    struct Turn
+    {
+        uint32_t queuePair;
+        uint32_t requests; ///< Work requests fetched.
+        uint32_t reserved; ///< Bytes kept free for it.
+    };
+
+    struct Leaving
+    {
+        FrameIndex index;
+        Tick readyAt; ///< First byte at the port.
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    bool HasRoom() const;
+    void BeginTurn(QueuePair& queuePair, Tick now);
+    Tick FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn);
+    void Prefetch(QueuePair& queuePair, Tick now);
+    void OnFetched(const Turn& turn, Tick now);
+    void SendBurst(QueuePair& queuePair, uint32_t requests, Tick now);
+    Tick Ship(FrameIndex index, const PayloadSource& source, Tick now);
+    void WakeAt(Tick when);
+
+    FabricCore& m_core;
+    FabricPort& m_port;
+    QueuePairTable& m_table;
+    NicTransmitter& m_transmitter;
+    NicHardware& m_hardware;
+    WqeFetcher& m_fetcher;
+    boost::circular_buffer<Leaving> m_leaving;
+    std::vector<Turn> m_turns;         ///< By event argument.
+    std::vector<uint32_t> m_freeTurns; ///< Of m_turns.
+    uint64_t m_chipBytes{0};           ///< Of frames in m_leaving, and reserved for turns.
+    uint64_t m_capacity;
+    Tick m_wakeAt{TICK_NEVER}; ///< Of the earliest LEAVES event under way.
+    uint32_t m_target;
+    SendEngineStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SEND_ENGINE_H

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/slow-path.h"
+
+#include "ns3/nic-receiver.h"
+#include "ns3/opcode.h"
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr uint32_t DOORBELL_BYTES{8};
+} // namespace
+
+SlowPath::SlowPath(FabricCore& core, NicHardware& hardware, NicReceiver& receiver)
+    : m_core(core),
+      m_hardware(hardware),
+      m_receiver(receiver),
+      m_target(core.engine->Register(this)),
+      m_isOnloading(hardware.OnloadsBitmaps())
+{
+}
+
+SlowPath::~SlowPath()
+{
+    m_core.engine->Unregister(m_target);
+}
+
+bool
+SlowPath::IsFor(const Frame& answer) const
+{
+    if (answer.opcode != opcode::ACK && answer.opcode != opcode::READ_ACK)
+    {
+        return false;
+    }
+    return answer.syndrome == syndrome::NAK_PSN_SEQUENCE &&
+           (m_isOnloading || m_hardware.GetNakDelay() > 0);
+}
+
+Tick
+SlowPath::TellSoftware(uint32_t queuePair)
+{
+    const Tick now = m_core.engine->Now();
+    const Tick toldAt =
+        m_hardware.GetPcie().Write(now, now, DmaKind::SOFTWARE, 0, m_hardware.GetMetadataBytes());
+    return m_hardware.GetCpu().Run(now, toldAt, queuePair, CpuTask::RETRANSMISSION);
+}
+
+void
+SlowPath::Divert(FrameIndex answer)
+{
+    ++m_stats.answers;
+    const Tick handledAt = m_isOnloading ? TellSoftware(m_core.pool[answer].dstQp)
+                                         : m_core.engine->Now() + m_hardware.GetNakDelay();
+    m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, ANSWER), answer);
+}
+
+Tick
+SlowPath::OnRequest(uint32_t queuePair, const Frame& frame, Psn expected)
+{
+    const Tick now = m_core.engine->Now();
+    const Psn psn(frame.psn);
+    if (!m_isOnloading)
+    {
+        return now;
+    }
+    auto state = m_states.find(queuePair);
+    if (state == m_states.end())
+    {
+        if (psn - expected <= 0)
+        {
+            return now; // In order, or a duplicate: the fast path.
+        }
+        state = m_states.emplace(queuePair, BitmapOnloading(expected)).first;
+    }
+    if (!state->second.OnPacket(psn))
+    {
+        return now;
+    }
+    ++m_stats.metadata;
+    const Tick handledAt = TellSoftware(queuePair);
+    ScheduleNote(handledAt, METADATA, {queuePair, psn, frame.sendTime});
+    return handledAt;
+}
+
+void
+SlowPath::Restrict(uint32_t queuePair, Acknowledgment& acknowledgment) const
+{
+    const auto expected = GetExpected(queuePair);
+    const bool isAck = acknowledgment.syndrome == syndrome::ACK;
+    if (!expected || acknowledgment.operation != opcode::ACK ||
+        (!isAck && acknowledgment.syndrome != syndrome::NAK_PSN_SEQUENCE))
+    {
+        return;
+    }
+    const Psn said = isAck ? acknowledgment.psn + 1 : acknowledgment.psn;
+    if (said.IsBefore(*expected))
+    {
+        return; // A kept packet was refused at its turn.
+    }
+    if (acknowledgment.selective.IsBefore(*expected))
+    {
+        acknowledgment.syndrome = syndrome::ACK;
+        acknowledgment.isSelective = false;
+        acknowledgment.psn = *expected + Psn::MASK; // One before: 2^24 - 1 is -1.
+        return;
+    }
+    acknowledgment.syndrome = syndrome::NAK_PSN_SEQUENCE;
+    acknowledgment.isSelective = true;
+    acknowledgment.psn = *expected;
+}
+
+std::optional<Psn>
+SlowPath::GetExpected(uint32_t queuePair) const
+{
+    const auto state = m_states.find(queuePair);
+    return state == m_states.end() || !state->second.IsRecovering()
+               ? std::nullopt
+               : std::optional<Psn>(state->second.GetExpected());
+}
+
+void
+SlowPath::Forget(uint32_t queuePair)
+{
+    m_states.erase(queuePair);
+}
+
+void
+SlowPath::ScheduleNote(Tick when, Event kind, const Note& note)
+{
+    if (m_freeNotes.empty())
+    {
+        m_freeNotes.push_back(static_cast<uint32_t>(m_notes.size()));
+        m_notes.emplace_back();
+    }
+    const uint32_t place = m_freeNotes.back();
+    m_freeNotes.pop_back();
+    m_notes[place] = note;
+    m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, kind), place);
+}
+
+void
+SlowPath::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    if (kind == ANSWER)
+    {
+        const uint32_t queuePair = m_core.pool[argument].dstQp;
+        if (m_receiver.HandleAnswer(argument, !m_isOnloading))
+        {
+            const Tick now = m_core.engine->Now();
+            const Tick heardAt = m_hardware.GetPcie().Store(now, DOORBELL_BYTES);
+            m_core.engine->Schedule(heardAt, FabricEngine::MakeOwner(m_target, RETRY), queuePair);
+        }
+        return;
+    }
+    if (kind == RETRY)
+    {
+        m_receiver.Activate(argument);
+        return;
+    }
+    const Note note = m_notes[argument];
+    m_freeNotes.push_back(argument);
+    if (kind == METADATA)
+    {
+        OnMetadata(note);
+    }
+    else
+    {
+        OnUpdate(note);
+    }
+}
+
+void
+SlowPath::OnMetadata(const Note& note)
+{
+    const auto state = m_states.find(note.queuePair);
+    if (state == m_states.end())
+    {
+        return; // The queue pair was reset.
+    }
+    if (const auto expected = state->second.OnMetadata(note.psn))
+    {
+        ++m_stats.updates;
+        const Tick now = m_core.engine->Now();
+        ScheduleNote(m_hardware.GetPcie().Store(now, DOORBELL_BYTES),
+                     UPDATE,
+                     {note.queuePair, *expected, note.sendTime});
+    }
+}
+
+void
+SlowPath::OnUpdate(const Note& note)
+{
+    const auto state = m_states.find(note.queuePair);
+    if (state == m_states.end())
+    {
+        return; // The queue pair was reset.
+    }
+    const Psn before = state->second.GetExpected();
+    m_stats.exits += state->second.OnUpdate(note.psn);
+    const Psn expected = state->second.GetExpected();
+    if (before.IsBefore(expected))
+    {
+        m_receiver.Acknowledge(note.queuePair, expected, note.sendTime);
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SLOW_PATH_H
+#define RDMA_SLOW_PATH_H
+
+#include "ns3/bitmap-onloading.h"
+#include "ns3/fabric-port.h"
+#include "ns3/nic-hardware.h"
+#include "ns3/response-queue.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+class NicReceiver;
+
+/// Counts of one NIC's slow path.
+struct SlowPathStats
+{
+    uint64_t metadata{0}; ///< Packets out of order that host software was told of.
+    uint64_t answers{0};  ///< Negative and selective acknowledgments that took the slow path.
+    uint64_t updates{0};  ///< Expected PSNs that software told the NIC.
+    uint64_t exits{0};    ///< Of these, those that ended a loss recovery state.
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief What the fast path of a NIC does not handle: packets out of order, and what is answered to
+ * them.
+ *
+ * SRNIC (section 4.4.2): metadata of packets out of order go to host software over PCIe, which
+ * keeps the bitmaps, decides what to send again (the retry queue is a work queue like others) and
+ * tells the NIC the new expected PSN; BitmapOnloading has the states.  Until then cumulative
+ * acknowledgments stay at what the NIC itself expects; selective ones are sent at once, as echo of
+ * the packet's own metadata.  Other NICs only take NicHardware::NakDelay for a sequence NAK.
+ *
+ * Not modelled: the responses of READs take the fast path whatever their order; a full control
+ * queue.
+ */
+class SlowPath : private EventTarget
+{
+  public:
+    SlowPath(FabricCore& core, NicHardware& hardware, NicReceiver& receiver);
+    ~SlowPath() override;
+
+    /// @return whether an answer is not for the fast path. It does not look at the queue pair.
+    bool IsFor(const Frame& answer) const;
+
+    /// An answer that IsFor() says: it belongs to the slow path until it gives it back.
+    void Divert(FrameIndex answer);
+
+    /// A request packet was accepted. @param expected before it
+    /// @return when software has heard of it; now: it need not
+    Tick OnRequest(uint32_t queuePair, const Frame& frame, Psn expected);
+
+    /// Takes back what an acknowledgment says beyond what the NIC itself knows.
+    void Restrict(uint32_t queuePair, Acknowledgment& acknowledgment) const;
+
+    /// The queue pair is reset or destroyed.
+    void Forget(uint32_t queuePair);
+
+    const SlowPathStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    enum Event : uint32_t
+    {
+        ANSWER,   ///< Software has heard of an answer. Argument: frame.
+        METADATA, ///< Software has heard of a packet. Argument: note.
+        UPDATE,   ///< The NIC has heard of software's expected PSN. Argument: note.
+        RETRY,    ///< The NIC has heard of entries in a retry queue. Argument: queue pair.
+    };
+
+    /// What is under way between NIC and software.
+    struct Note
+    {
+        uint32_t queuePair;
+        Psn psn;
+        Tick sendTime; ///< Of the packet.
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void ScheduleNote(Tick when, Event kind, const Note& note);
+    void OnMetadata(const Note& note);
+    void OnUpdate(const Note& note);
+    Tick TellSoftware(uint32_t queuePair);
+    /// @return what the NIC takes for the expected PSN; unset: it is not in loss recovery.
+    std::optional<Psn> GetExpected(uint32_t queuePair) const;
+
+    FabricCore& m_core;
+    NicHardware& m_hardware;
+    NicReceiver& m_receiver;
+    /// By queue pair, from its first packet out of order on. Not iterated.
+    std::unordered_map<uint32_t, BitmapOnloading> m_states;
+    std::vector<Note> m_notes;         ///< By event argument.
+    std::vector<uint32_t> m_freeNotes; ///< Of m_notes.
+    uint32_t m_target;
+    bool m_isOnloading;
+    SlowPathStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SLOW_PATH_H

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The quick runs of BALBOA's figures 4, 5 and 6 with the real engine, and what the paper states."""
+
+import json
+
+import pytest
+
+from rocelab.errors import UserError
+from rocelab.figure import load_module, run_figure
+
+
+@pytest.fixture
+def run_balboa_figure(checkout, tmp_path):
+    """Call run_figure() on examples/balboa-figure-N; skips if the engine is not built."""
+    build = checkout / "build"
+    if not (build / "rocelab").exists():
+        pytest.skip(f"no program in {build}")
+
+    def run(number, *settings):
+        name = f"balboa-figure-{number}"
+        out = tmp_path / "out"
+        written = run_figure(name, checkout / "examples", out, build, True, settings)
+        assert [path.suffix for path in written] == [".json", ".png", ".svg"]
+        return json.loads(written[0].read_text())
+
+    return run
+
+
+@pytest.fixture
+def load_figure(checkout):
+    """Import examples/balboa-figure-N/figure.py."""
+    return lambda number: load_module(checkout / "examples" / f"balboa-figure-{number}")
+
+
+def test_pairs_rank_as_in_figure_4(run_balboa_figure):
+    data = run_balboa_figure(4, "sizes=64,32768,1048576")
+    assert [panel["y"]["label"] for panel in data["panels"]] == [
+        "WRITE throughput",
+        "WRITE latency",
+        "READ throughput",
+        "READ latency",
+    ]
+    for panel in data["panels"]:
+        is_latency = panel["y"]["unit"] == "us"
+        values = {name: dict(points) for name, points in panel["series"].items()}
+        best, worst = values["connectx5 - connectx5"], values["balboa - balboa"]
+        for mixed in (values["connectx5 - balboa"], values["balboa - connectx5"]):
+            if is_latency:
+                # BALBOA-193: between the two homogeneous pairs.
+                assert best[64] < mixed[64] < worst[64]
+            else:
+                assert 95 < mixed[1048576] < 98.1
+        if is_latency:
+            # BALBOA-192: the gap matters less for large buffers.
+            assert worst[64] / best[64] > 1.2 > worst[1048576] / best[1048576]
+    # BALBOA-191.
+    saturation = data["panels"][0]["saturation"]
+    assert saturation["connectx5 - connectx5"] == saturation["balboa - balboa"] == 32768
+    assert data["paper"][0]["sources"] == ["BALBOA-191"]
+
+
+def test_a_longer_message_takes_its_packets_longer(run_balboa_figure):
+    data = run_balboa_figure(4, "sizes=4096,8192,16384")
+    latency = dict(data["panels"][1]["series"]["balboa - balboa"])
+    # Each packet more is on the wire for 4096 + 58 + 24 bytes at 100 Gbit/s: 334.2 ns.
+    assert latency[8192] - latency[4096] == pytest.approx(0.3342, abs=0.002)
+    assert latency[16384] - latency[8192] == pytest.approx(2 * 0.3342, abs=0.002)
+
+
+def test_the_parts_of_figure_5_add_up_to_the_simulation(run_balboa_figure, capsys):
+    data = run_balboa_figure(5)  # Fails unless they do.
+    blocks, path = data["panels"]
+    for size in ("64", "4096"):
+        share = data["shares"][size]
+        assert share["processing"] > 0.5 * share["stack"] > share["icrc"]  # BALBOA-195.
+        total = sum(value for _, value in path["series"][f"{size} B"])
+        assert total == pytest.approx(data["simulated_ns"][size], rel=1e-3)
+    # BALBOA-194: outside the stack the length counts.
+    assert data["shares"]["4096"]["around"] > 1.5 * data["shares"]["64"]["around"]
+    assert data["shares"]["4096"]["stack"] == data["shares"]["64"]["stack"]
+    assert "icrc" in dict(blocks["series"]["64 B"])
+    assert "simulated" in capsys.readouterr().out
+
+
+def test_queue_pairs_share_evenly_as_in_figure_6(run_balboa_figure):
+    data = run_balboa_figure(6, "batches=4")
+    assert list(data["series"]) == ["2 queue pairs", "4 queue pairs", "8 queue pairs"]
+    for count in ("2", "4", "8"):
+        assert data["jain"][count] > 0.999
+        # Of 100 Gbit/s, 4096 / 4178 at most; a READ more or less at the ends of the measurement.
+        assert data["total_gbps"][count] == pytest.approx(98.0, abs=0.7)
+
+
+def test_saturation_is_where_a_curve_stays_near_its_top(load_figure):
+    find = load_figure(4).get_saturation_size
+    assert find([[64, 10], [128, 96], [256, 100], [512, 98]]) == 128
+    assert find([[64, 97], [128, 50], [256, 100]]) == 256
+    assert find([[64, 5]]) == 64
+
+
+def test_jains_index_falls_with_inequality(load_figure):
+    index = load_figure(6).get_jain_index
+    assert index([5, 5, 5, 5]) == 1
+    assert index([20, 0, 0, 0]) == 0.25
+    assert index([3, 1]) == pytest.approx(16 / 20)
+
+
+def test_parts_that_do_not_add_up_are_an_error(load_figure):
+    with pytest.raises(UserError, match="64 bytes: expected the parts, 100 ns, .* got 101 ns"):
+        load_figure(5).check(64, {"one": 60, "other": 40}, 101)
+
+
+@pytest.mark.parametrize(
+    "number, setting",
+    [(4, "sizes=64,big"), (4, "iters=2"), (5, "iters=few"), (6, "qps=0"), (6, "batches=1,2")],
+)
+def test_bad_options_say_what_was_expected(run_balboa_figure, number, setting):
+    with pytest.raises(UserError, match=f"option {setting.split('=')[0]}: expected"):
+        run_balboa_figure(number, setting)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab.testbed, and the quick variants of the figures that it serves, on the real engine."""
+
+import json
+
+import pytest
+
+from rocelab import testbed
+from rocelab.errors import UserError
+from rocelab.figure import run_figure
+
+
+class FakeContext:
+    """Records the commands and answers each with the same JSON."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.commands = []
+
+    def run_command(self, arguments):
+        self.commands.append(arguments)
+        return self.answer
+
+
+@pytest.fixture
+def run_quick(checkout, tmp_path):
+    """Run a figure with --quick on the built engine; returns what figure.json holds."""
+    build = checkout / "build"
+    if not (build / "rocelab").exists():
+        pytest.skip(f"no program in {build}")
+
+    def run(name, *settings):
+        run_figure(name, checkout / "examples", tmp_path, build, True, settings)
+        folder = tmp_path / f"{name}-quick"
+        for kind in ("png", "svg"):
+            assert (folder / f"{name}.{kind}").stat().st_size > 5000
+        return json.loads((folder / "figure.json").read_text())
+
+    return run
+
+
+def test_perftest_is_asked_for_the_testbed_of_the_paper():
+    context = FakeContext({"results": ["the result"]})
+    result = testbed.run_perftest(context, "send_bw", "srnic", size=512, tx_depth=8, set=["a", "b"])
+    assert result == "the result"
+    command = ["perftest", "send_bw", "--nic", "srnic", "--hardware", "on", "--json"]
+    command += ["--rate", "100Gbps", "--delay", "10ns", "--mtu", "1024"]
+    command += ["--size", "512", "--tx-depth", "8", "--set", "a", "--set", "b"]
+    assert context.commands == [command]
+
+
+def test_tcp_is_asked_at_the_same_rate():
+    context = FakeContext({"wire_gbps": 30})
+    assert testbed.run_tcp(context, "bw", size=64, connections=2) == {"wire_gbps": 30}
+    command = ["tcp", "bw", "--json", "--rate", "100Gbps", "--size", "64", "--connections", "2"]
+    assert context.commands == [command]
+
+
+@pytest.mark.parametrize(
+    "queue_pairs, iterations",
+    [
+        (1, 200000),
+        (128, 1560),  # 1562 is no multiple of 4.
+        (2048, 96),
+        (16384, 32),  # Twice the depth at least.
+    ],
+)
+def test_the_load_of_a_queue_pair_is_the_same_for_any_number(queue_pairs, iterations):
+    load = testbed.get_load(queue_pairs, 200000)
+    assert load == {"qp": queue_pairs, "iters": iterations, "tx_depth": 16, "cq_mod": 4}
+
+
+def test_iterations_follow_the_size_within_bounds():
+    assert testbed.get_iterations(1000, 1, 10, 5000) == 1000
+    assert testbed.get_iterations(100, 1, 10, 5000) == 5000
+    assert testbed.get_iterations(10**6, 1, 10, 5000) == 10
+
+
+def test_numbers_of_options_are_checked():
+    assert testbed.read_numbers({"qps": "256,128,256"}, "qps", 1, 300) == [128, 256]
+    assert testbed.read_number({"qps": "7"}, "qps", 1, 300) == 7
+    for text in ("0", "301", "a", "", "1,,2", "-1", "1.5"):
+        with pytest.raises(UserError, match="option qps: expected whole numbers from 1 to 300"):
+            testbed.read_numbers({"qps": text}, "qps", 1, 300)
+    with pytest.raises(UserError, match="expected one number, got '1,2'"):
+        testbed.read_number({"qps": "1,2"}, "qps", 1, 300)
+
+
+def test_names_of_options_are_taken_once():
+    assert testbed.read_names({"nics": "b,a,b"}) == ["b", "a"]
+
+
+def test_rows_say_how_far_ours_is_from_the_paper():
+    row = testbed.compare("x", 110, 100, ["SRNIC-001"])
+    assert row["difference"] == pytest.approx(0.1)
+    bound = testbed.compare("y", 3, 5, ["SRNIC-002"], relation="<")
+    assert "difference" not in bound
+    missing = testbed.compare("z", None, 5, ["SRNIC-003"])
+    lines = testbed.format_comparison([row, bound, missing]).split("\n")
+    assert lines[2].split() == ["x", "110", "100", "+10.0", "%", "SRNIC-001"]
+    assert lines[3].split() == ["y", "3.00", "<", "5.00", "-", "SRNIC-002"]
+    assert lines[4].split() == ["z", "-", "5.00", "-", "SRNIC-003"]
+
+
+def test_points_are_a_line_per_x():
+    panels = [
+        {"x": {"label": "Size"}, "y": {"label": "Rate", "unit": "M/s"}, "series": series}
+        for series in ({"a": [[64, 1.0], [4096, 2.0]]}, {"b": [[64, 3.0]]})
+    ]
+    lines = testbed.format_points(panels).split("\n")
+    assert [line.split() for line in lines[4:]] == [["64", "1.00", "3.00"], ["4,096", "2.00", "-"]]
+    assert testbed.find(panels[0]["series"], "a", 64) == 1.0
+    assert testbed.find(panels[0]["series"], "a", 65) is None
+    assert testbed.find(panels[0]["series"], "c", 64) is None
+
+
+def test_misses_are_those_of_contexts_and_translations():
+    caches = {"contextCache": 3, "translationCache": 4, "receiveWqeCache": 100}
+    assert testbed.get_misses({name: {"misses": count} for name, count in caches.items()}) == 7
+
+
+def test_figure_2_shows_the_collapse_and_its_misses(run_quick):
+    data = run_quick("srnic-figure-2")
+    throughput, extra, misses = (panel["series"] for panel in data["panels"])
+    for nic in ("connectx5", "connectx6"):
+        few, many = throughput[nic]
+        assert (few[0], many[0]) == (128, 2048)
+        assert many[1] < few[1] < 100
+        # 128 contexts fit, 2048 do not: these are fetched again and again.
+        assert misses[nic][0][1] == 0 < misses[nic][1][1]
+        assert extra[nic][0][1] < extra[nic][1][1]
+    assert data["comparison"][0]["paper"] == 97
+    assert data["settings"]["threads"] == 16
+
+
+def test_figure_9_has_srnic_and_tcp_beside_connectx(run_quick):
+    data = run_quick("srnic-figure-9")
+    assert set(data["series"]) == {"connectx6", "srnic", "tcp"}
+    # 2048 queue pairs: no NIC sends more than the link, SRNIC more than ConnectX-6.
+    many = {name: points[-1][1] for name, points in data["series"].items()}
+    assert many["connectx6"] < many["srnic"] < 100
+    assert {row["sources"][0] for row in data["comparison"]} >= {"SRNIC-074", "SRNIC-075"}
+
+
+def test_figure_10a_reaches_line_rate_with_large_messages(run_quick):
+    data = run_quick("srnic-figure-10a")
+    throughput, rate = (panel["series"] for panel in data["panels"])
+    # Full packets: (1024 + 62) / (1024 + 82) of the link at most.
+    assert 0 < throughput["connectx6"][-1][1] <= 98.3
+    for nic in ("connectx6", "srnic", "tcp"):
+        assert throughput[nic][0][1] < throughput[nic][1][1]
+        assert rate[nic][0][1] > rate[nic][1][1]
+
+
+def test_figure_10b_has_a_bar_for_each(run_quick):
+    data = run_quick("srnic-figure-10b")
+    latency = {name: points[0][1] for name, points in data["series"].items()}
+    assert 0 < latency["connectx6"] < latency["srnic"] < latency["tcp"]
+    assert [row["paper"] for row in data["comparison"]] == [1.16, 3.3, 24]
+
+
+def test_figure_10c_has_both_ends(run_quick):
+    data = run_quick("srnic-figure-10c", "sizes=65536", "nics=srnic")
+    client, server = (panel["series"]["srnic"][0][1] for panel in data["panels"])
+    assert 0 < server < client < 100  # Posting and ringing cost more than polling.
+    assert data["below_bound_from"] == {"srnic": 65536 if client < 5 else None}
+
+
+def test_figure_11_loses_goodput_as_packets_are_lost(run_quick, capsys):
+    data = run_quick("srnic-figure-11", "messages=2000")
+    goodput, throughput, software = (panel["series"] for panel in data["panels"])
+    for nic in ("connectx6", "srnic"):
+        assert goodput[nic][0][1] > goodput[nic][1][1]
+        assert goodput[nic][1][1] < throughput[nic][1][1]
+    assert software["srnic"][0][1] == 0 < software["srnic"][1][1]
+    assert software["connectx6"][1][1] == 0
+    assert "SRNIC-095" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "a", "100", "-1", "nan", "1,,2"])
+def test_bad_loss_rates_are_named(run_quick, text):
+    with pytest.raises(UserError, match="option losses: expected percentages below 100"):
+        run_quick("srnic-figure-11", f"losses={text}")

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/bitmap-onloading.h"
+
+#include <algorithm>
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using namespace ns3::rdma;
+
+namespace
+{
+/// A packet that goes to software, whose update goes back at once. @return whether the queue pair
+/// has left the state
+bool
+Handle(BitmapOnloading& onloading, uint32_t psn)
+{
+    EXPECT_TRUE(onloading.OnPacket(Psn(psn))) << psn;
+    const auto update = onloading.OnMetadata(Psn(psn));
+    return update && onloading.OnUpdate(*update);
+}
+
+/// A sender that loses packets and repeats them, software that is late, and a plain set of what has
+/// come as the reference.
+class LossyWorld
+{
+  public:
+    static constexpr uint32_t PACKETS{1000};
+
+    explicit LossyWorld(uint32_t seed)
+        : m_random(seed),
+          m_first((uint64_t{1} << 24) - Draw(PACKETS)), // Across the wrap.
+          m_lossPercent(1 + Draw(8)),
+          m_turns(2 + 2 * (1 + Draw(6))),
+          m_hasCome(PACKETS, false),
+          onloading(Psn(m_first))
+    {
+    }
+
+    bool IsDone() const
+    {
+        return m_missing == PACKETS && m_metadata.empty() && m_updates.empty();
+    }
+
+    /// One of: software gets metadata, the NIC gets an update, a packet is sent.
+    void Step()
+    {
+        const uint32_t turn = Draw(m_turns);
+        if (turn == 0 && !m_metadata.empty())
+        {
+            const auto update = onloading.OnMetadata(m_metadata.front());
+            m_metadata.pop_front();
+            if (update)
+            {
+                m_updates.push_back(*update);
+            }
+        }
+        else if (turn == 1 && !m_updates.empty())
+        {
+            const bool isExit = onloading.OnUpdate(m_updates.front());
+            m_updates.pop_front();
+            exits += isExit;
+            races += isExit && !m_metadata.empty();
+        }
+        else
+        {
+            Send();
+        }
+        hasGoneBack = hasGoneBack || onloading.GetExpected().IsBefore(m_expected);
+        m_expected = onloading.GetExpected();
+    }
+
+    /// @return packets up to the first missing one that the NIC does not count as come; negative:
+    /// it expects a packet behind a missing one.
+    int64_t GetLag() const
+    {
+        return Psn(m_first + m_missing) - onloading.GetExpected();
+    }
+
+  private:
+    uint32_t Draw(uint32_t below)
+    {
+        return m_random() % below;
+    }
+
+    void Send()
+    {
+        // New ones in order; now and then the first missing one again, or any.
+        const bool isNew = m_next < PACKETS && Draw(2) != 0;
+        const uint32_t repeated = m_missing < m_next && Draw(4) != 0 ? m_missing : Draw(m_next + 1);
+        const uint32_t number = std::min(isNew ? m_next : repeated, PACKETS - 1);
+        m_next += number == m_next;
+        if (Draw(100) < m_lossPercent)
+        {
+            return;
+        }
+        m_hasCome[number] = true;
+        while (m_missing < PACKETS && m_hasCome[m_missing])
+        {
+            ++m_missing;
+        }
+        if (onloading.OnPacket(Psn(m_first + number)))
+        {
+            m_metadata.emplace_back(m_first + number);
+        }
+    }
+
+    std::mt19937 m_random;
+    uint64_t m_first; ///< Number of the first packet; the rest are counted from it.
+    uint32_t m_lossPercent;
+    uint32_t m_turns; ///< The more, the later software is.
+    std::vector<bool> m_hasCome;
+    uint32_t m_missing{0};
+    uint32_t m_next{0}; ///< To be sent for the first time.
+    std::deque<Psn> m_metadata;
+    std::deque<Psn> m_updates;
+    Psn m_expected{m_first}; ///< By the NIC, after the step before.
+
+  public:
+    BitmapOnloading onloading;
+    bool hasGoneBack{false}; ///< The NIC has expected an earlier PSN than before.
+    uint64_t exits{0};
+    uint64_t races{0}; ///< Exits while metadata are on their way.
+};
+} // namespace
+
+TEST(BitmapOnloading, NeverBothersSoftwareInOrder)
+{
+    BitmapOnloading onloading{Psn(7)};
+    for (uint32_t psn = 7; psn < 1007; ++psn)
+    {
+        EXPECT_FALSE(onloading.OnPacket(Psn(psn)));
+    }
+    EXPECT_EQ(onloading.GetExpected(), Psn(1007));
+    EXPECT_FALSE(onloading.IsRecovering());
+}
+
+TEST(BitmapOnloading, DuplicatesStayInTheNic)
+{
+    BitmapOnloading onloading{Psn(7)};
+    onloading.OnPacket(Psn(7));
+    EXPECT_FALSE(onloading.OnPacket(Psn(7)));
+    EXPECT_FALSE(onloading.OnPacket(Psn(0)));
+    EXPECT_FALSE(onloading.IsRecovering());
+    EXPECT_TRUE(onloading.OnPacket(Psn(9)));
+    EXPECT_FALSE(onloading.OnPacket(Psn(7))); // Also in the state.
+    EXPECT_EQ(onloading.GetExpected(), Psn(8));
+}
+
+TEST(BitmapOnloading, APacketBeyondAHoleStartsTheRecoveryState)
+{
+    BitmapOnloading onloading{Psn(0)};
+    onloading.OnPacket(Psn(0));
+    EXPECT_TRUE(onloading.OnPacket(Psn(2)));
+    EXPECT_TRUE(onloading.IsRecovering());
+    EXPECT_EQ(onloading.GetExpected(), Psn(1));
+    EXPECT_EQ(onloading.OnMetadata(Psn(2)), std::nullopt); // Nothing new: 1 is still missing.
+}
+
+TEST(BitmapOnloading, ThePacketThatFillsTheHoleGoesToSoftware)
+{
+    BitmapOnloading onloading{Psn(0)};
+    EXPECT_FALSE(Handle(onloading, 1));
+    EXPECT_FALSE(Handle(onloading, 2));
+    EXPECT_TRUE(onloading.OnPacket(Psn(0))); // In order for the NIC, but it is in the state.
+    EXPECT_EQ(onloading.GetExpected(), Psn(0));
+    EXPECT_EQ(onloading.OnMetadata(Psn(0)), Psn(3));
+    EXPECT_TRUE(onloading.OnUpdate(Psn(3)));
+    EXPECT_FALSE(onloading.IsRecovering());
+    EXPECT_FALSE(onloading.OnPacket(Psn(3)));
+    EXPECT_EQ(onloading.GetExpected(), Psn(4));
+}
+
+TEST(BitmapOnloading, LeavesTheStateThoughMetadataAreOnTheirWay)
+{
+    // The race of Figure 8: 2 is missing, 3 and 4 have come, then 2 again; when software tells 5,
+    // the metadata of 5 and 6 are on their way.
+    BitmapOnloading onloading{Psn(2)};
+    Handle(onloading, 3); // Range [3, 3].
+    Handle(onloading, 4); // Range [3, 4].
+    EXPECT_TRUE(onloading.OnPacket(Psn(2)));
+    EXPECT_TRUE(onloading.OnPacket(Psn(5))); // Range [3, 5].
+    EXPECT_EQ(onloading.OnMetadata(Psn(2)), Psn(5));
+    EXPECT_TRUE(onloading.OnPacket(Psn(6))); // Range [3, 6].
+    // 5 is not what the NIC must expect: that is 7, and 5 is in [3, 7].
+    EXPECT_TRUE(onloading.OnUpdate(Psn(5)));
+    EXPECT_EQ(onloading.GetExpected(), Psn(7));
+    EXPECT_FALSE(onloading.OnPacket(Psn(7))); // The fast path again.
+    // Software hears of 5 and 6 later; what it tells is old.
+    const auto late = onloading.OnMetadata(Psn(5));
+    ASSERT_EQ(late, Psn(6));
+    EXPECT_FALSE(onloading.OnUpdate(*late));
+    EXPECT_EQ(onloading.OnMetadata(Psn(6)), Psn(7));
+    EXPECT_FALSE(onloading.OnUpdate(Psn(7)));
+    EXPECT_EQ(onloading.GetExpected(), Psn(8));
+    EXPECT_FALSE(onloading.IsRecovering());
+}
+
+TEST(BitmapOnloading, TheExitFailsWhileTheNewestRangeIsElsewhere)
+{
+    // 2 and 5 are missing: when 2 has come, software tells 5, but the newest range is [6, 7].
+    BitmapOnloading onloading{Psn(2)};
+    for (const uint32_t psn : {3, 4, 6, 7})
+    {
+        EXPECT_FALSE(Handle(onloading, psn));
+    }
+    EXPECT_FALSE(Handle(onloading, 2));
+    EXPECT_TRUE(onloading.IsRecovering());
+    EXPECT_EQ(onloading.GetExpected(), Psn(5)); // All the same: it may acknowledge up to 4.
+    EXPECT_TRUE(Handle(onloading, 5));
+    EXPECT_EQ(onloading.GetExpected(), Psn(8));
+}
+
+TEST(BitmapOnloading, ExitsAtBothEndsOfTheRangeOnly)
+{
+    // The newest range is [10, 12]; the told PSN is 9, 10, 13.
+    for (const uint32_t told : {9, 10, 13})
+    {
+        BitmapOnloading onloading{Psn(5)};
+        onloading.OnPacket(Psn(8));
+        for (const uint32_t psn : {10, 11, 12})
+        {
+            onloading.OnPacket(Psn(psn));
+        }
+        EXPECT_EQ(onloading.OnUpdate(Psn(told)), told != 9) << told;
+        EXPECT_EQ(onloading.GetExpected(), Psn(told == 9 ? 9 : 13)) << told;
+    }
+}
+
+TEST(BitmapOnloading, FillsSeveralHolesInAnyOrder)
+{
+    BitmapOnloading onloading{Psn(0)};
+    for (const uint32_t psn : {1, 3, 5, 7})
+    {
+        Handle(onloading, psn);
+    }
+    EXPECT_FALSE(Handle(onloading, 4));
+    EXPECT_EQ(onloading.GetExpected(), Psn(0));
+    EXPECT_FALSE(Handle(onloading, 0));
+    EXPECT_EQ(onloading.GetExpected(), Psn(2));
+    EXPECT_FALSE(Handle(onloading, 6));
+    EXPECT_EQ(onloading.GetExpected(), Psn(2));
+    EXPECT_TRUE(Handle(onloading, 2));
+    EXPECT_EQ(onloading.GetExpected(), Psn(8));
+}
+
+TEST(BitmapOnloading, SoftwareLearnsWhatTheNicDidAlone)
+{
+    BitmapOnloading onloading{Psn(0)};
+    Handle(onloading, 1);
+    Handle(onloading, 0);
+    for (uint32_t psn = 2; psn < 500; ++psn)
+    {
+        EXPECT_FALSE(onloading.OnPacket(Psn(psn))); // Software knows up to 1.
+    }
+    EXPECT_TRUE(onloading.OnPacket(Psn(501)));
+    // That it now knows up to 499 is nothing new for the NIC.
+    EXPECT_EQ(onloading.OnMetadata(Psn(501)), std::nullopt);
+    EXPECT_TRUE(Handle(onloading, 500));
+    EXPECT_EQ(onloading.GetExpected(), Psn(502));
+}
+
+TEST(BitmapOnloading, AnUpdateFromBeforeAnExitDoesNotEndTheNextRecovery)
+{
+    BitmapOnloading onloading{Psn(0)};
+    Handle(onloading, 1);
+    onloading.OnPacket(Psn(0));
+    onloading.OnPacket(Psn(2));
+    EXPECT_EQ(onloading.OnMetadata(Psn(0)), Psn(2));
+    EXPECT_EQ(onloading.OnMetadata(Psn(2)), Psn(3));
+    EXPECT_TRUE(onloading.OnUpdate(Psn(2)));
+    EXPECT_EQ(onloading.GetExpected(), Psn(3));
+    EXPECT_TRUE(onloading.OnPacket(Psn(4))); // 3 is missing: the next recovery.
+    EXPECT_FALSE(onloading.OnUpdate(Psn(3)));
+    EXPECT_FALSE(onloading.OnUpdate(Psn(2)));
+    EXPECT_TRUE(onloading.IsRecovering());
+    EXPECT_EQ(onloading.GetExpected(), Psn(3)); // Never back.
+}
+
+TEST(BitmapOnloading, CountsAcrossTheWrap)
+{
+    BitmapOnloading onloading{Psn(0xfffffd)};
+    EXPECT_FALSE(onloading.OnPacket(Psn(0xfffffd)));
+    EXPECT_FALSE(Handle(onloading, 0xffffff));
+    EXPECT_FALSE(Handle(onloading, 0));
+    EXPECT_FALSE(Handle(onloading, 1));
+    EXPECT_TRUE(Handle(onloading, 0xfffffe));
+    EXPECT_EQ(onloading.GetExpected(), Psn(2));
+    EXPECT_FALSE(onloading.OnPacket(Psn(0xfffffe))); // A duplicate from before the wrap.
+    EXPECT_FALSE(onloading.IsRecovering());
+}
+
+TEST(BitmapOnloading, ExpectsTheFirstMissingPacketWhateverIsLostAndLate)
+{
+    uint64_t exits = 0;
+    uint64_t races = 0;
+    for (uint32_t seed = 0; seed < 300; ++seed)
+    {
+        LossyWorld world(seed);
+        for (uint32_t step = 0; !world.IsDone(); ++step)
+        {
+            ASSERT_LT(step, 200'000) << seed; // It never ends: something is not told.
+            world.Step();
+            ASSERT_GE(world.GetLag(), 0) << seed; // Each exit is sound.
+        }
+        ASSERT_EQ(world.GetLag(), 0) << seed; // All is told: NIC and reference agree.
+        ASSERT_FALSE(world.onloading.IsRecovering()) << seed;
+        ASSERT_FALSE(world.hasGoneBack) << seed;
+        exits += world.exits;
+        races += world.races;
+    }
+    EXPECT_GT(exits, 1000); // 1618 of them, 1493 in the race: the test sees both.
+    EXPECT_GT(races, 300);
+}

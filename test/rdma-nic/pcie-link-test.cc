@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/pcie-link.h"
+
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+#include <numeric>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+using Settings = std::map<std::string, std::string>;
+
+Ptr<PcieLink>
+Make(const Settings& settings, uint64_t stream = 1)
+{
+    auto link = CreateObject<PcieLink>();
+    for (const auto& [name, value] : settings)
+    {
+        link->SetAttribute(name, StringValue(value));
+    }
+    link->Start(RandomStream(1, stream));
+    return link;
+}
+
+/// Generation 2, 16 lanes: 5 GT/s x 8/10 x 16 = 64 Gb/s, so that a byte takes 125 ps exactly. Reads
+/// take 500 ns and writes 250 ns beside serialization, TLPs have 26 bytes of overhead.
+Ptr<PcieLink>
+MakeRound(Settings settings = {})
+{
+    settings.insert({{"Generation", "2"}, {"Lanes", "16"}});
+    return Make(settings);
+}
+
+constexpr Tick BYTE{125};
+constexpr Tick REQUEST{26 * BYTE};
+constexpr Tick READ{500'000};
+constexpr Tick WRITE{250'000};
+
+/// KV-Direct's endpoint (section 2.4): generation 3, 8 lanes.
+Settings
+KvDirect(const std::string& tags)
+{
+    return {{"Lanes", "8"},
+            {"ReadLatency", "1035275ps"}, // See the test.
+            {"Tags", tags},
+            {"NonPostedCredits", "1000"}};
+}
+
+uint64_t
+Sum(const std::array<uint64_t, DMA_KINDS>& bytes)
+{
+    return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0});
+}
+} // namespace
+
+TEST(PcieLink, RateFollowsGenerationAndLanes)
+{
+    // 2.5 and 5 GT/s with 8b/10b, 8, 16 and 32 GT/s with 128b/130b.
+    EXPECT_EQ(Make({{"Generation", "1"}, {"Lanes", "1"}})->GetRate(), DataRate(2'000'000'000));
+    EXPECT_EQ(Make({{"Generation", "2"}, {"Lanes", "4"}})->GetRate(), DataRate(16'000'000'000));
+    EXPECT_EQ(Make({{"Generation", "3"}, {"Lanes", "8"}})->GetRate(), DataRate(63'015'384'615));
+    EXPECT_EQ(Make({})->GetRate(), DataRate(126'030'769'230)); // Generation 3, 16 lanes.
+    EXPECT_EQ(Make({{"Generation", "4"}})->GetRate(), DataRate(252'061'538'461));
+    EXPECT_EQ(Make({{"Generation", "5"}})->GetRate(), DataRate(504'123'076'923));
+}
+
+TEST(PcieLink, ReadsACacheLineInOneRoundTrip)
+{
+    // Up 26 bytes, down 64 + 26.
+    EXPECT_EQ(MakeRound()->Read(0, 0, DmaKind::PAYLOAD, 0, 64), REQUEST + READ + 90 * BYTE);
+    // By default a byte takes 1040 / (128 x 8 x 16) ns = 63.4765625 ps: 1650 + 500000 + 5712.
+    EXPECT_EQ(Make({})->Read(0, 0, DmaKind::WQE, 0, 64), 507'362);
+}
+
+TEST(PcieLink, SplitsReadsAtMaxReadRequestAndCompletionBytes)
+{
+    auto link = MakeRound();
+    // 8 requests of 512 bytes, 16 completions of 256.
+    const Tick down = (4096 + 16 * 26) * BYTE;
+    EXPECT_EQ(link->Read(0, 0, DmaKind::PAYLOAD, 0, 4096), REQUEST + READ + down);
+    EXPECT_EQ(Sum(link->GetStats().upBytes), 8 * 26);
+    EXPECT_EQ(Sum(link->GetStats().downBytes), 4096 + 16 * 26);
+    EXPECT_EQ(link->GetStats().reads, 1);
+    auto large = MakeRound({{"MaxReadRequest", "4096"}, {"CompletionBytes", "64"}});
+    large->Read(0, 0, DmaKind::PAYLOAD, 0, 4096);
+    EXPECT_EQ(Sum(large->GetStats().upBytes), 26);
+    EXPECT_EQ(Sum(large->GetStats().downBytes), 4096 + 64 * 26);
+}
+
+TEST(PcieLink, SplitsReadsAtPages)
+{
+    auto link = MakeRound();
+    // 512 bytes from 4000 on: 96 up to the page's end in one completion, 416 in two.
+    const Tick down = (512 + 3 * 26) * BYTE;
+    EXPECT_EQ(link->Read(0, 0, DmaKind::PAYLOAD, 4000, 512), REQUEST + READ + down);
+    EXPECT_EQ(Sum(link->GetStats().upBytes), 2 * 26);
+    EXPECT_EQ(Sum(link->GetStats().downBytes), 512 + 3 * 26);
+    // Up to the end of a page is no crossing; the first byte of one is none either.
+    auto inside = MakeRound();
+    inside->Read(0, 0, DmaKind::PAYLOAD, 4096 - 512, 512);
+    inside->Read(0, 0, DmaKind::PAYLOAD, 8192, 512);
+    EXPECT_EQ(Sum(inside->GetStats().upBytes), 2 * 26);
+}
+
+TEST(PcieLink, SplitsWritesAtMaxPayloadAndPages)
+{
+    auto link = MakeRound();
+    // 1000 = 256 + 256 + 256 + 232: four TLPs.
+    EXPECT_EQ(link->Write(0, 0, DmaKind::PAYLOAD, 0, 1000), (1000 + 4 * 26) * BYTE + WRITE);
+    EXPECT_EQ(Sum(link->GetStats().upBytes), 1000 + 4 * 26);
+    EXPECT_EQ(Sum(link->GetStats().downBytes), 0);
+    EXPECT_EQ(link->GetStats().writes, 1);
+    auto across = MakeRound();
+    // From 4000 on: 96, then 160 = 256 - 96.
+    across->Write(0, 0, DmaKind::PAYLOAD, 4000, 256);
+    EXPECT_EQ(Sum(across->GetStats().upBytes), 256 + 2 * 26);
+}
+
+TEST(PcieLink, PayloadComesOneReadAfterTheOther)
+{
+    auto link = MakeRound();
+    const Tick each = (512 + 2 * 26) * BYTE;
+    for (Tick read = 1; read <= 5; ++read)
+    {
+        EXPECT_EQ(link->Read(0, 0, DmaKind::PAYLOAD, 0, 512), REQUEST + READ + read * each);
+    }
+    // Later, when all that is over: alone again.
+    EXPECT_EQ(link->Read(2'000'000, 2'000'000, DmaKind::PAYLOAD, 0, 512),
+              2'000'000 + REQUEST + READ + each);
+}
+
+TEST(PcieLink, ControlReadsOvertakePayloadButPayloadDoesNot)
+{
+    auto link = MakeRound();
+    // The address of the first is known after 3 us only.
+    const Tick each = 90 * BYTE;
+    const Tick late = 3'000'000 + REQUEST + READ + each;
+    EXPECT_EQ(link->Read(0, 3'000'000, DmaKind::PAYLOAD, 0, 64), late);
+    EXPECT_EQ(link->Read(0, 0, DmaKind::PAYLOAD, 0, 64), late + each);
+    for (const DmaKind kind :
+         {DmaKind::WQE, DmaKind::CONTEXT, DmaKind::TRANSLATION, DmaKind::SOFTWARE})
+    {
+        EXPECT_EQ(link->Read(0, 0, kind, 0, 64), REQUEST + READ + each);
+    }
+}
+
+TEST(PcieLink, WhatStartsLaterBlocksNoOther)
+{
+    // 40 reads of the far future take 40 of 64 tags and 40 x 90 bytes = 450 ns of the link; they
+    // end in time, and so does a control read of now.
+    auto link = MakeRound();
+    for (int i = 0; i < 40; ++i)
+    {
+        EXPECT_EQ(link->Read(0, 9'000'000, DmaKind::CONTEXT, 0, 64),
+                  9'000'000 + REQUEST + READ + 90 * BYTE);
+    }
+    EXPECT_EQ(link->Read(0, 0, DmaKind::WQE, 0, 64), REQUEST + READ + 90 * BYTE);
+    // A round trip later the tags count as free again, though the reads have not begun.
+    const Tick later = 600'000;
+    for (int i = 0; i < 64; ++i)
+    {
+        link->Read(later, later, DmaKind::WQE, 0, 64);
+    }
+    EXPECT_EQ(link->GetStats().tagStalls, 0);
+}
+
+TEST(PcieLink, TagsLimitReadsInFlight)
+{
+    // KV-Direct section 2.4: 64 tags / 1.05 us = 61 M reads per second (60 in the paper's figure).
+    // At 126.953125 ps per byte a request takes 3300 ps and 64 + 26 bytes take 11425: a read of
+    // 1.05 us has a latency of 1035275 ps.
+    auto link = Make(KvDirect("64"));
+    constexpr int READS{64'000};
+    Tick end{0};
+    for (int i = 0; i < READS; ++i)
+    {
+        end = link->Read(0, 0, DmaKind::WQE, 0, 64);
+    }
+    EXPECT_EQ(end, 1'050'000 * (READS / 64));
+    EXPECT_EQ(link->GetStats().tagStalls, READS - 64);
+}
+
+TEST(PcieLink, BandwidthLimitsReadsWithTagsEnough)
+{
+    // KV-Direct section 2.4: 64 bytes of 90 at 7.87 GB/s are 5.6 GB/s, 87 M reads per second, which
+    // need 1050 ns x 87.5 M = 92 in flight.
+    for (const std::string tags : {"93", "1000"})
+    {
+        auto link = Make(KvDirect(tags));
+        constexpr int READS{100'000};
+        Tick end{0};
+        for (int i = 0; i < READS; ++i)
+        {
+            end = link->Read(0, 0, DmaKind::PAYLOAD, 0, 64);
+        }
+        const double perSecond = READS * 1e12 / static_cast<double>(end);
+        EXPECT_NEAR(perSecond, 87.5e6, 0.2e6) << tags; // The first round trip costs 0.1 %.
+        EXPECT_NEAR(perSecond * 64, 5.6e9, 0.02e9);
+    }
+}
+
+TEST(PcieLink, NonPostedCreditsLimitReadsLikeTags)
+{
+    auto link = MakeRound({{"Tags", "64"}, {"NonPostedCredits", "2"}});
+    const Tick alone = REQUEST + READ + 90 * BYTE;
+    EXPECT_EQ(link->Read(0, 0, DmaKind::WQE, 0, 64), alone);
+    EXPECT_EQ(link->Read(0, 0, DmaKind::WQE, 0, 64), alone);
+    EXPECT_EQ(link->GetStats().tagStalls, 0);
+    EXPECT_EQ(link->Read(0, 0, DmaKind::WQE, 0, 64), 2 * alone);
+    EXPECT_EQ(link->GetStats().tagStalls, 1);
+    // 1 ps before and when the second ends.
+    EXPECT_EQ(link->Read(alone - 1, alone - 1, DmaKind::WQE, 0, 64), 2 * alone);
+    EXPECT_EQ(link->GetStats().tagStalls, 2);
+    EXPECT_EQ(link->Read(2 * alone, 2 * alone, DmaKind::WQE, 0, 64), 3 * alone);
+    EXPECT_EQ(link->GetStats().tagStalls, 2);
+}
+
+TEST(PcieLink, PostedCreditsLimitWritesOnTheirWay)
+{
+    auto link = MakeRound({{"PostedCredits", "2"}});
+    const Tick each = 90 * BYTE;
+    // The third leaves when the first has been seen, 250 ns after it left, the fourth likewise.
+    EXPECT_EQ(link->Write(0, 0, DmaKind::COMPLETION, 0, 64), each + WRITE);
+    EXPECT_EQ(link->Write(0, 0, DmaKind::COMPLETION, 0, 64), 2 * each + WRITE);
+    EXPECT_EQ(link->GetStats().creditStalls, 0);
+    EXPECT_EQ(link->Write(0, 0, DmaKind::COMPLETION, 0, 64), 2 * (each + WRITE));
+    EXPECT_EQ(link->Write(0, 0, DmaKind::COMPLETION, 0, 64), 3 * each + 2 * WRITE);
+    EXPECT_EQ(link->GetStats().creditStalls, 2);
+    EXPECT_EQ(link->Write(5'000'000, 5'000'000, DmaKind::COMPLETION, 0, 64),
+              5'000'000 + each + WRITE);
+    EXPECT_EQ(link->GetStats().creditStalls, 2);
+}
+
+TEST(PcieLink, CreditsOfTheDefaultDoNotLimitWrites)
+{
+    // 88 TLPs of 90 bytes take 990 ns, 4 times the 250 ns after which the first credit is back.
+    auto link = MakeRound();
+    Tick end{0};
+    for (int i = 0; i < 1000; ++i)
+    {
+        end = link->Write(0, 0, DmaKind::PAYLOAD, 0, 64);
+    }
+    EXPECT_EQ(end, 1000 * 90 * BYTE + WRITE);
+    EXPECT_EQ(link->GetStats().creditStalls, 0);
+}
+
+TEST(PcieLink, ReadsSlowWritesByTheirRequestsOnly)
+{
+    auto link = MakeRound();
+    constexpr int COUNT{100};
+    Tick read{0};
+    Tick written{0};
+    for (int i = 0; i < COUNT; ++i)
+    {
+        read = link->Read(0, 0, DmaKind::PAYLOAD, 0, 256);
+        written = link->Write(0, 0, DmaKind::PAYLOAD, 0, 256);
+    }
+    EXPECT_EQ(written, COUNT * (282 + 26) * BYTE + WRITE); // Each after the request before it.
+    // Writes do not slow reads: the last of 100 comes as it would without them. 36 reads wait for a
+    // tag, one round trip, but then 64 others' data still keep the link busy.
+    EXPECT_EQ(read, MakeRound()->Read(0, 0, DmaKind::PAYLOAD, 0, 256) + (COUNT - 1) * 282 * BYTE);
+}
+
+TEST(PcieLink, GoodputFollowsTheSizeOfTlps)
+{
+    struct Case
+    {
+        uint32_t bytes;
+        uint32_t read;    ///< On the link, down.
+        uint32_t written; ///< Up.
+    };
+
+    for (const Case& c : {Case{64, 90, 90},
+                          Case{256, 282, 282},
+                          Case{257, 309, 309},
+                          Case{1024, 1024 + 4 * 26, 1024 + 4 * 26},
+                          Case{4096, 4096 + 16 * 26, 4096 + 16 * 26}})
+    {
+        auto link = MakeRound({{"Tags", "1000"}, {"NonPostedCredits", "1000"}});
+        constexpr int COUNT{1000};
+        Tick read{0};
+        Tick written{0};
+        for (int i = 0; i < COUNT; ++i)
+        {
+            read = link->Read(0, 0, DmaKind::PAYLOAD, 0, c.bytes);
+        }
+        const Tick requests = Sum(link->GetStats().upBytes) * BYTE;
+        for (int i = 0; i < COUNT; ++i)
+        {
+            written = link->Write(0, 0, DmaKind::PAYLOAD, 0, c.bytes);
+        }
+        EXPECT_EQ(read, REQUEST + READ + COUNT * c.read * BYTE) << c.bytes;
+        EXPECT_EQ(written, requests + COUNT * c.written * BYTE + WRITE) << c.bytes;
+    }
+}
+
+TEST(PcieLink, HostSeesWritesInOrder)
+{
+    auto link = MakeRound();
+    const Tick late = link->Write(0, 2'000'000, DmaKind::PAYLOAD, 0, 64);
+    EXPECT_EQ(late, 2'000'000 + 90 * BYTE + WRITE);
+    // A completion behind payload that comes late is seen after it; it takes the link, too.
+    EXPECT_EQ(link->Write(0, 0, DmaKind::COMPLETION, 0, 64), late + 90 * BYTE);
+    EXPECT_EQ(link->Write(0, 2'000'000, DmaKind::COMPLETION, 0, 64), late + 2 * 90 * BYTE);
+    // Bandwidth that passed meanwhile is not lost: 3 us later all is idle.
+    EXPECT_EQ(link->Write(5'000'000, 5'000'000, DmaKind::PAYLOAD, 0, 64),
+              5'000'000 + 90 * BYTE + WRITE);
+}
+
+TEST(PcieLink, StoresWaitForNothingButTakeBandwidth)
+{
+    auto link = MakeRound();
+    link->Read(0, 0, DmaKind::PAYLOAD, 0, 65536); // (65536 + 256 x 26) x 125 ps = 9.02 us.
+    EXPECT_EQ(link->Store(0, 8), 250'000 + 34 * BYTE);
+    EXPECT_EQ(link->GetStats().downBytes[static_cast<std::size_t>(DmaKind::DOORBELL)], 34);
+    EXPECT_EQ(link->GetStats().doorbells, 1);
+    // 1000 pushed work requests at once: the next read's data come after (64 + 26) x 1000 bytes.
+    auto busy = MakeRound();
+    for (int i = 0; i < 1000; ++i)
+    {
+        busy->Store(0, 64);
+    }
+    EXPECT_EQ(busy->Read(0, 0, DmaKind::WQE, 0, 64), 1001 * 90 * BYTE);
+}
+
+TEST(PcieLink, BacklogIsPayloadThatIsNotWritten)
+{
+    auto link = MakeRound();
+    EXPECT_EQ(link->GetWriteBacklog(0), 0);
+    link->Write(0, 0, DmaKind::COMPLETION, 0, 64);
+    EXPECT_EQ(link->GetWriteBacklog(0), 0);
+    // It ends after 90 + 4 x (256 + 26) bytes.
+    link->Write(0, 0, DmaKind::PAYLOAD, 0, 1024);
+    const Tick end = (90 + 4 * 282) * BYTE;
+    EXPECT_EQ(link->GetWriteBacklog(0), 1024);
+    EXPECT_EQ(link->GetWriteBacklog(end / 2), 512);
+    link->Write(end / 2, end / 2, DmaKind::PAYLOAD, 0, 256); // 512 + 256, 282 bytes more.
+    EXPECT_EQ(link->GetWriteBacklog(end / 2), 768);
+    // 609 + 282 bytes in all: 10 before the end, 768 x 10 / 891 are left.
+    EXPECT_EQ(link->GetWriteBacklog(end + 272 * BYTE), 8);
+    EXPECT_EQ(link->GetWriteBacklog(end + 282 * BYTE), 0);
+    // What comes behind it on the link is not payload.
+    link->Write(end, end, DmaKind::COMPLETION, 0, 64);
+    EXPECT_EQ(link->GetWriteBacklog(end + 282 * BYTE), 0);
+}
+
+TEST(PcieLink, BacklogGrowsWhereCreditsLimit)
+{
+    // One credit: 256 bytes per 282 x 125 ps + 250 ns.
+    auto link = MakeRound({{"PostedCredits", "1"}});
+    link->Write(0, 0, DmaKind::PAYLOAD, 0, 1024);
+    const Tick end = 4 * 282 * BYTE + 3 * WRITE;
+    EXPECT_EQ(link->GetWriteBacklog(end / 2), 512);
+    EXPECT_EQ(link->GetWriteBacklog(end), 0);
+}
+
+TEST(PcieLink, JitterIsUniformAndRepeats)
+{
+    const Settings settings{{"Generation", "2"}, {"ReadJitter", "500ns"}};
+    auto one = Make(settings, 7);
+    auto same = Make(settings, 7);
+    auto other = Make(settings, 8);
+    constexpr Tick ALONE{REQUEST + READ + 90 * BYTE};
+    constexpr int READS{20'000};
+    double sum{0};
+    double squares{0};
+    int differing{0};
+    for (int i = 0; i < READS; ++i)
+    {
+        const Tick now = i * 10'000'000LL;
+        const Tick jitter = one->Read(now, now, DmaKind::PAYLOAD, 0, 64) - now - ALONE;
+        EXPECT_GE(jitter, 0);
+        EXPECT_LT(jitter, 500'000);
+        EXPECT_EQ(same->Read(now, now, DmaKind::PAYLOAD, 0, 64), now + ALONE + jitter);
+        differing += other->Read(now, now, DmaKind::PAYLOAD, 0, 64) != now + ALONE + jitter;
+        sum += static_cast<double>(jitter);
+        squares += static_cast<double>(jitter) * static_cast<double>(jitter);
+    }
+    // Mean 250 ns, standard deviation 500 / sqrt(12) = 144.3 ns; that of the mean is 1.02 ns.
+    const double mean = sum / READS;
+    EXPECT_NEAR(mean, 250e3, 5e3);
+    EXPECT_NEAR(std::sqrt(squares / READS - mean * mean), 144.3e3, 3e3);
+    EXPECT_GT(differing, READS * 99 / 100);
+}
+
+TEST(PcieLink, PayloadStaysInOrderUnderJitter)
+{
+    auto link = Make({{"ReadJitter", "1us"}});
+    Tick last{0};
+    for (Tick now = 0; now < 100'000'000; now += 100'000)
+    {
+        const Tick end = link->Read(now, now, DmaKind::PAYLOAD, 0, 1024);
+        EXPECT_GE(end - last, 71'598); // 2 TLPs of 564 bytes x 63.4765625 ps = 35800 ps each.
+        last = end;
+    }
+}
+
+TEST(PcieLink, NeverCarriesMoreThanItsRate)
+{
+    auto link = MakeRound({{"ReadJitter", "300ns"}});
+    RandomStream random(3, 4);
+    Tick now{0};
+    Tick read{0};
+    Tick payload{0};
+    Tick written{0};
+    for (int i = 0; i < 20'000; ++i)
+    {
+        now += random.Next32() % 100'000;
+        const Tick earliest = now + (random.Next32() % 4 == 0 ? random.Next32() % 2'000'000 : 0);
+        const auto kind = static_cast<DmaKind>(random.Next32() % 4);
+        const uint32_t bytes = 1 + random.Next32() % 2000;
+        const uint64_t address = random.Next32();
+        const Tick end = link->Read(now, earliest, kind, address, bytes);
+        EXPECT_GE(end, earliest + REQUEST + READ + (bytes + 26) * BYTE);
+        EXPECT_TRUE(kind != DmaKind::PAYLOAD || end > payload);
+        payload = kind == DmaKind::PAYLOAD ? end : payload;
+        read = std::max(read, end);
+        const Tick seen = link->Write(now, earliest, kind, address, bytes);
+        EXPECT_GE(seen, std::max(written, earliest + WRITE + (bytes + 26) * BYTE));
+        written = seen;
+    }
+    EXPECT_GE(read, static_cast<Tick>(Sum(link->GetStats().downBytes)) * BYTE);
+    EXPECT_GE(written, static_cast<Tick>(Sum(link->GetStats().upBytes)) * BYTE);
+}
+
+TEST(PcieLink, CountsBytesByKind)
+{
+    auto link = MakeRound();
+    for (std::size_t kind = 0; kind < DMA_KINDS; ++kind)
+    {
+        link->Read(0, 0, static_cast<DmaKind>(kind), 0, 10 + kind);
+        link->Write(0, 0, static_cast<DmaKind>(kind), 0, 100 + kind);
+    }
+    for (std::size_t kind = 0; kind < DMA_KINDS; ++kind)
+    {
+        EXPECT_EQ(link->GetStats().downBytes[kind], 10 + kind + 26);
+        EXPECT_EQ(link->GetStats().upBytes[kind], 26 + 100 + kind + 26);
+    }
+    EXPECT_EQ(link->GetStats().reads, DMA_KINDS);
+    EXPECT_EQ(link->GetStats().writes, DMA_KINDS);
+    EXPECT_STREQ(GetDmaKindName(DmaKind::PAYLOAD), "payload");
+    EXPECT_STREQ(GetDmaKindName(DmaKind::DOORBELL), "doorbell");
+}
+
+TEST(PcieLink, AttributesHaveBounds)
+{
+    auto link = CreateObject<PcieLink>();
+    EXPECT_FALSE(link->SetAttributeFailSafe("Generation", UintegerValue(0)));
+    EXPECT_FALSE(link->SetAttributeFailSafe("Generation", UintegerValue(6)));
+    EXPECT_FALSE(link->SetAttributeFailSafe("Lanes", UintegerValue(32)));
+    EXPECT_FALSE(link->SetAttributeFailSafe("Tags", UintegerValue(0)));
+    EXPECT_FALSE(link->SetAttributeFailSafe("MaxPayload", UintegerValue(8192)));
+    EXPECT_FALSE(link->SetAttributeFailSafe("ReadLatency", TimeValue(NanoSeconds(-1))));
+    EXPECT_TRUE(link->SetAttributeFailSafe("Generation", UintegerValue(5)));
+}
+
+TEST(PcieLink, RefusesSizesThatPcieDoesNotHave)
+{
+    EXPECT_DEATH(Make({{"Lanes", "3"}}), "1, 2, 4, 8 or 16 lanes, not 3");
+    EXPECT_DEATH(Make({{"MaxPayload", "300"}}), "are powers of two, not 300, 512 and 256");
+    EXPECT_DEATH(Make({{"MaxReadRequest", "1000"}}), "not 256, 1000 and 256");
+    EXPECT_DEATH(Make({{"CompletionBytes", "96"}}), "not 256, 512 and 96");
+}
