@@ -93,6 +93,8 @@ const BadCase BAD_CASES[] = {
      "$.nics[0].hardware: expected one of off or on"},
     {{"fabric.loadBalancer=ns3::Node"},
      "$.fabric.loadBalancer: expected a type below ns3::rdma::LoadBalancer"},
+    {{"attributes.ns3::rdma::RdmaNic::Hardware=true"},
+     "$.attributes.ns3::rdma::RdmaNic::Hardware: expected the scenario's key $.nics[N].hardware"},
     {{"attributes.ns3::rdma::RdmaNic::PathMtu=512"},
      "$.attributes.ns3::rdma::RdmaNic::PathMtu: expected the scenario's key $.fabric.mtu instead"},
     {{"attributes.ns3::rdma::FabricSwitch::PfcEnabled=true"},

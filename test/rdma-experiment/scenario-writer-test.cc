@@ -27,6 +27,8 @@ TEST_F(ScenarioWriter, WritesAScenarioThatResolvesToItself)
         {R"(linkEvents=[{"at": "1ms", "link": [0, 4], "state": "down"}])"},
         {R"(nics=[{"preset": "irn", "name": "x", "congestionControl": "ns3::rdma::Dcqcn",
                    "attributes": {"ns3::rdma::Dcqcn::Gain": "0.5"}}])"},
+        {R"(nics=[{"preset": "srnic", "hardware": "on",
+                   "attributes": {"ns3::rdma::PcieLink::ReadLatency": "2us"}}])"},
     };
     for (const auto& sets : variants)
     {

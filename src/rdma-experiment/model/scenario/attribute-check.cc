@@ -163,6 +163,7 @@ const std::pair<std::string, std::string> KEYED_ATTRIBUTES[]{
     {"ns3::rdma::FabricSwitch::BufferSize", "$.fabric.buffer"},
     {"ns3::rdma::FabricSwitch::PfcEnabled", "$.fabric.pfc"},
     {"ns3::rdma::FabricSwitch::LoadBalancer", "$.fabric.loadBalancer"},
+    {"ns3::rdma::RdmaNic::Hardware", "$.nics[N].hardware"},
     {"ns3::rdma::RdmaNic::PathMtu", "$.fabric.mtu"}};
 
 } // namespace

@@ -119,7 +119,10 @@ WriteNic(const NicSpec& nic)
     json["attributes"] = Json::object();
     for (const auto& [name, value] : nic.attributes)
     {
-        json["attributes"][name] = value;
+        if (name != "ns3::rdma::RdmaNic::Hardware") // Said by the key.
+        {
+            json["attributes"][name] = value;
+        }
     }
     return json;
 }

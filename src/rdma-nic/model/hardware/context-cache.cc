@@ -71,6 +71,10 @@ ContextCache::Look(Tick now, uint32_t queuePair)
     {
         ++m_stats.hits;
         m_slots.Touch(slot);
+        if (m_isRandom && m_ready[slot] <= now)
+        {
+            Settle(queuePair); // Nobody asks when it was used last.
+        }
         return std::max(now, m_ready[slot]);
     }
     ++m_stats.misses;
@@ -93,7 +97,9 @@ ContextCache::Evict(Tick now)
     const auto draw = [this] {
         return static_cast<uint32_t>((uint64_t{m_random.Next32()} * m_entries) >> 32);
     };
-    m_slots.Remove(m_isRandom ? draw() : m_slots.GetOldest());
+    const uint32_t slot = m_isRandom ? draw() : m_slots.GetOldest();
+    Unsettle(m_slots.GetNumber(slot));
+    m_slots.Remove(slot);
     if (m_writesBack)
     {
         m_pcie->Write(now, now, DmaKind::CONTEXT, 0, m_entryBytes);
@@ -116,7 +122,29 @@ ContextCache::Forget(uint32_t queuePair)
     const uint32_t slot = m_slots.Find(queuePair);
     if (slot != SlotTable::NONE)
     {
+        Unsettle(queuePair);
         m_slots.Remove(slot);
+    }
+}
+
+void
+ContextCache::Settle(uint32_t queuePair)
+{
+    const std::size_t word = queuePair / BITS;
+    if (word >= m_settled.size())
+    {
+        m_settled.resize(word + 1);
+    }
+    m_settled[word] |= uint64_t{1} << (queuePair % BITS);
+}
+
+void
+ContextCache::Unsettle(uint32_t queuePair)
+{
+    const std::size_t word = queuePair / BITS;
+    if (word < m_settled.size())
+    {
+        m_settled[word] &= ~(uint64_t{1} << (queuePair % BITS));
     }
 }
 

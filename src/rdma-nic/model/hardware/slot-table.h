@@ -48,6 +48,12 @@ class SlotTable
         return m_oldest;
     }
 
+    /// @return whose slot it is. Only of a slot in use.
+    uint32_t GetNumber(uint32_t slot) const
+    {
+        return m_slots[slot].number;
+    }
+
     /// Gives a free slot to a number that has none. @return the slot; it is the newest
     uint32_t Add(uint32_t number);
 

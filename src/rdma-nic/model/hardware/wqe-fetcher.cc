@@ -64,6 +64,12 @@ WqeFetcher::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&WqeFetcher::m_pushesOnlyInline),
                           MakeBooleanChecker())
+            .AddAttribute("TakesInline",
+                          "Whether inline data are in the work request; else they are read like "
+                          "others (false: BALBOA, whose commands have addresses only)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&WqeFetcher::m_takesInline),
+                          MakeBooleanChecker())
             .AddAttribute("QueuesPushed",
                           "Whether pushed work requests wait on the chip for their turn; else one "
                           "that finds others before it is fetched like them (true: BALBOA's "
@@ -129,7 +135,8 @@ WqeFetcher::GetIdleTurn() const
 uint32_t
 WqeFetcher::Push(bool isInline, uint32_t inlineBytes)
 {
-    const uint32_t bytes = std::max(m_wqeBytes, CONTROL_BYTES + inlineBytes);
+    const uint32_t bytes =
+        std::max(m_wqeBytes, m_takesInline ? CONTROL_BYTES + inlineBytes : CONTROL_BYTES);
     if (bytes > m_pushedBytes || (m_pushesOnlyInline && !isInline))
     {
         return 0;

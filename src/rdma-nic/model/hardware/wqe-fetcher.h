@@ -92,6 +92,12 @@ class WqeFetcher : public Object
         return m_queuesPushed;
     }
 
+    /// @return whether inline payload comes with its work request.
+    bool TakesInline() const
+    {
+        return m_takesInline;
+    }
+
     /// @return turns under way at most.
     uint32_t GetMaxFetches() const
     {
@@ -115,6 +121,7 @@ class WqeFetcher : public Object
     uint32_t m_pushedBytes{0};
     bool m_keepsWqes{false};
     bool m_queuesPushed{false};
+    bool m_takesInline{true};
     bool m_pushesOnlyInline{false};
     Time m_decision;
     Tick m_decisionTicks{0};

@@ -127,6 +127,7 @@ const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
     {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
     {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
+    {"ns3::rdma::WqeFetcher::TakesInline", "false"},
     {"ns3::rdma::ReceiveBuffer::Credits", "131072"}};
 
 /// StRoM (section 6.1): 8 bytes at 156.25 MHz, PCIe latency 1.5 us.
@@ -139,7 +140,8 @@ const Attributes STROM_10G_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
                                     {"ns3::rdma::PcieLink::Lanes", "8"},
                                     {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
                                     {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
-                                    {"ns3::rdma::WqeFetcher::QueuesPushed", "true"}};
+                                    {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
+                                    {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
 
 /// StRoM: 64 bytes at 322 MHz.
 const Attributes STROM_100G_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
@@ -149,7 +151,8 @@ const Attributes STROM_100G_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
                                      {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
                                      {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
                                      {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
-                                     {"ns3::rdma::WqeFetcher::QueuesPushed", "true"}};
+                                     {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
+                                     {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
 
 } // namespace
 

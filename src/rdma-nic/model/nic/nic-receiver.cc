@@ -175,7 +175,8 @@ NicReceiver::Place(QueuePair& queuePair, const Frame& frame)
     const uint8_t operation = opcode::GetOperation(frame.opcode);
     const bool takesRequest = (opcode::IsSend(operation) && opcode::IsFirst(operation)) ||
                               (opcode::IsWrite(operation) && opcode::HasImmediate(operation));
-    const uint32_t queue = queuePair.init.sharedReceiveQueue ? SHARED : queuePair.number;
+    const uint32_t queue =
+        queuePair.init.sharedReceiveQueue ? SHARED : QueuePairTable::GetPlace(queuePair.number);
     return m_engine->Place(frame, takesRequest ? queue : 0, queuePair.receiveWqeAt);
 }
 

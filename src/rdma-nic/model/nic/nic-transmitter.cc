@@ -16,7 +16,8 @@ GetSource(const Requester::Outgoing& packet)
 {
     const Message& message = *packet.plan.message;
     PayloadSource source;
-    source.bytes = message.request.isInline ? 0 : packet.plan.payloadBytes;
+    source.bytes = packet.plan.payloadBytes;
+    source.isInline = message.request.isInline;
     source.isResend = packet.isRetransmission;
     if (message.family == opcode::READ_RESPONSE_FIRST)
     {
@@ -186,13 +187,11 @@ NicTransmitter::TakeData(QueuePair& queuePair,
     const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
     requester.OnSent(packet, GetWireBytes(m_core.pool[index]), now);
-    const bool endsMessage = queuePair.service != Service::RC && packet.plan.isLast;
     if (source)
     {
         *source = GetSource(packet);
-        source->endsMessage = endsMessage;
     }
-    else if (endsMessage)
+    else if (queuePair.service != Service::RC && packet.plan.isLast)
     {
         ExpectLeft(queuePair.number, now + m_port.GetSerialization(m_core.pool[index].wireBytes));
     }
@@ -217,7 +216,8 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource* sour
         ++m_dataFrames;
         if (source)
         {
-            *source = {plan.address, plan.payloadBytes, false, false};
+            source->address = plan.address;
+            source->bytes = plan.payloadBytes;
         }
         queuePair.requester->GetPacer().OnSent(GetWireBytes(m_core.pool[index]), now);
     }

@@ -13,10 +13,10 @@ namespace ns3::rdma
 /// Where the payload of a packet comes from.
 struct PayloadSource
 {
-    uint64_t address{0};     ///< In host memory; 0: unknown.
-    uint32_t bytes{0};       ///< To be read; 0: none, or it came with the work request.
-    bool isResend{false};    ///< It was sent before.
-    bool endsMessage{false}; ///< Of an unreliable service.
+    uint64_t address{0}; ///< In host memory; 0: unknown.
+    uint32_t bytes{0};
+    bool isInline{false}; ///< It may have come with the work request.
+    bool isResend{false}; ///< It was sent before.
 };
 
 class SendEngine;

@@ -44,6 +44,22 @@ class QueuePairTable
         return queuePair && queuePair->number == number ? queuePair : nullptr;
     }
 
+    /// @return the place of a queue pair: small, dense, and not another's while it lives.
+    static constexpr uint32_t GetPlace(uint32_t number)
+    {
+        return number & PLACE_MASK;
+    }
+
+    /// Starts loading a queue pair. @param number of any
+    void Prefetch(uint32_t number) const
+    {
+        const uint32_t place = number & PLACE_MASK;
+        if (place < m_places.size())
+        {
+            __builtin_prefetch(m_places[place].get());
+        }
+    }
+
     uint32_t GetCount() const
     {
         return static_cast<uint32_t>(m_places.size() - m_free.size() - RESERVED);

@@ -124,14 +124,8 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
-    if (m_hardware)
-    {
-        m_engine->Unregister(m_target);
-    }
-    m_slowPath.reset();
+    m_timed.reset();
     m_receiver.reset();
-    m_receiveEngine.reset();
-    m_sendEngine.reset();
     m_transmitter.reset();
     m_reporter.reset();
     m_frames.reset();
@@ -191,22 +185,14 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
                        ToTick(m_cnpInterval));
     if (m_hardware)
     {
-        StartHardware(core, port);
+        m_timed = std::make_unique<TimedHardware>(core,
+                                                  port,
+                                                  *m_hardware,
+                                                  m_queuePairs,
+                                                  *m_transmitter,
+                                                  *m_receiver,
+                                                  *m_reporter);
     }
-}
-
-void
-RdmaNic::StartHardware(FabricCore& core, FabricPort& port)
-{
-    m_engine = core.engine.get();
-    m_target = m_engine->Register(this);
-    m_sendEngine.emplace(core, port, m_queuePairs, *m_transmitter, *m_hardware);
-    m_receiveEngine.emplace(core, port, *m_hardware);
-    m_slowPath.emplace(core, *m_hardware, *m_receiver);
-    m_transmitter->SetEngine(&*m_sendEngine);
-    m_receiveEngine->SetReceiver(&*m_receiver);
-    m_receiver->SetEngine(&*m_receiveEngine, &*m_slowPath);
-    m_reporter->SetHardware(m_engine, PeekPointer(m_hardware));
 }
 
 Tick
@@ -236,19 +222,19 @@ RdmaNic::GetHardware() const
 ReceiveEngine::PlacedTrace&
 RdmaNic::GetPlacedTrace()
 {
-    return m_receiveEngine->GetPlacedTrace();
+    return m_timed->GetReceiveEngine().GetPlacedTrace();
 }
 
 const SlowPathStats&
 RdmaNic::GetSlowPathStats() const
 {
-    return m_slowPath->GetStats();
+    return m_timed->GetSlowPath().GetStats();
 }
 
 const SendEngineStats&
 RdmaNic::GetSendEngineStats() const
 {
-    return m_sendEngine->GetStats();
+    return m_timed->GetSendEngine().GetStats();
 }
 
 void
@@ -313,7 +299,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     if (state == QpState::RESET)
     {
         queuePair->Reset();
-        ForgetHardware(number);
+        Forget(number);
     }
     else if (state == QpState::SQD || before == QpState::SQD)
     {
@@ -335,16 +321,15 @@ void
 RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
     m_queuePairs.Destroy(queuePair);
-    ForgetHardware(queuePair);
+    Forget(queuePair);
 }
 
 void
-RdmaNic::ForgetHardware(uint32_t queuePair)
+RdmaNic::Forget(uint32_t queuePair)
 {
-    if (m_hardware)
+    if (m_timed)
     {
-        m_hardware->GetContextCache().Forget(queuePair);
-        m_slowPath->Forget(queuePair);
+        m_timed->Forget(queuePair);
     }
 }
 
@@ -420,9 +405,9 @@ RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
     {
         ended = requester.Break(WcStatus::WR_FLUSH_ERR);
     }
-    else if (m_hardware && requests > 0)
+    else if (m_timed && requests > 0)
     {
-        Ring(queuePair, requests);
+        m_timed->Ring(queuePair, requests);
         return;
     }
     else
@@ -430,49 +415,6 @@ RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
         m_transmitter->Activate(queuePair);
     }
     m_reporter->FinishRequests(queuePair, ended);
-    m_reporter->Deliver();
-}
-
-void
-RdmaNic::Ring(QueuePair& queuePair, uint32_t requests)
-{
-    const Requester& requester = *queuePair.requester;
-    const SendWorkRequest& newest = requester.GetNewest().request;
-    const auto inlineBytes = newest.isInline ? GetTotalBytes(newest.sgList) : 0;
-    const uint32_t pushed =
-        requests == 1 ? m_hardware->GetWqeFetcher().Push(newest.isInline, inlineBytes) : 0;
-    const Tick heardAt = m_hardware->Ring(m_engine->Now(), queuePair.number, requests, pushed);
-    if (m_freeDoorbells.empty())
-    {
-        m_freeDoorbells.push_back(static_cast<uint32_t>(m_doorbells.size()));
-        m_doorbells.emplace_back();
-    }
-    const uint32_t place = m_freeDoorbells.back();
-    m_freeDoorbells.pop_back();
-    m_doorbells[place] = {queuePair.number, pushed > 0, requester.GetPostedEnd()};
-    m_engine->Schedule(heardAt, FabricEngine::MakeOwner(m_target, 0), place);
-}
-
-void
-RdmaNic::HandleEvent(uint32_t, uint32_t place)
-{
-    const Doorbell doorbell = m_doorbells[place];
-    m_freeDoorbells.push_back(place);
-    QueuePair* queuePair = m_queuePairs.Find(doorbell.queuePair);
-    if (!queuePair || !queuePair->requester)
-    {
-        return; // Destroyed or reset meanwhile.
-    }
-    Requester& requester = *queuePair->requester;
-    const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
-    if (doorbell.isPushed && (isAlone || m_hardware->GetWqeFetcher().QueuesPushed()))
-    {
-        queuePair->heldWqes = {doorbell.postedEnd, doorbell.postedEnd, m_engine->Now()};
-    }
-    requester.Ring(doorbell.postedEnd);
-    m_transmitter->Activate(*queuePair);
-    Completions none;
-    m_reporter->FinishRequests(*queuePair, none);
     m_reporter->Deliver();
 }
 
@@ -563,6 +505,12 @@ void
 RdmaNic::Receive(FabricPort&, FrameIndex index)
 {
     m_receiver->Receive(index);
+}
+
+void
+RdmaNic::PrepareReceive(const FabricPort&, const Frame& frame)
+{
+    m_queuePairs.Prefetch(frame.dstQp);
 }
 
 PulledFrame

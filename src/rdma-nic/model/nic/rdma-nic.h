@@ -6,8 +6,9 @@
 #include "ns3/nic-receiver.h"
 #include "ns3/nic-transmitter.h"
 #include "ns3/post-check.h"
-#include "ns3/send-engine.h"
+#include "ns3/timed-hardware.h"
 
+#include <memory>
 #include <optional>
 
 namespace ns3::rdma
@@ -30,9 +31,9 @@ struct NicStats
  *
  * With the attribute Hardware off, work requests are seen, packets handled and acknowledgments made
  * in no time, contexts always hit, and received data never waits for PCIe.  With it on, a
- * NicHardware and its engines stand between.
+ * NicHardware with its engines stands between.
  */
-class RdmaNic : public Object, public PortOwner, private EventTarget
+class RdmaNic : public Object, public PortOwner
 {
   public:
     using CompletionHandler = WorkReporter::CompletionHandler;
@@ -121,6 +122,7 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     uint32_t GetPathMtu() const;
 
     void Receive(FabricPort& port, FrameIndex index) override;
+    void PrepareReceive(const FabricPort& port, const Frame& frame) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
 
@@ -131,19 +133,8 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
     PostLimits GetPostLimits(const QueuePair& queuePair) const;
     void StartPosted(QueuePair& queuePair, uint32_t requests);
-    void StartHardware(FabricCore& core, FabricPort& port);
-    void ForgetHardware(uint32_t queuePair);
-    void Ring(QueuePair& queuePair, uint32_t requests);
-    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void Forget(uint32_t queuePair);
     Tick GetBaseRtt(Tick networkRtt) const;
-
-    /// A doorbell on its way to the NIC.
-    struct Doorbell
-    {
-        uint32_t queuePair;
-        bool isPushed;      ///< It carries the only work request.
-        uint64_t postedEnd; ///< Requester::GetPostedEnd() when the host rang.
-    };
 
     QueuePairTable m_queuePairs;
     TransportFactory m_factory;
@@ -152,14 +143,8 @@ class RdmaNic : public Object, public PortOwner, private EventTarget
     std::optional<NicTransmitter> m_transmitter;
     std::optional<NicReceiver> m_receiver;
 
-    Ptr<NicHardware> m_hardware; ///< Null: off, as are the three engines.
-    std::optional<SendEngine> m_sendEngine;
-    std::optional<ReceiveEngine> m_receiveEngine;
-    std::optional<SlowPath> m_slowPath;
-    FabricEngine* m_engine{nullptr};
-    uint32_t m_target{0};
-    std::vector<Doorbell> m_doorbells;     ///< By event argument.
-    std::vector<uint32_t> m_freeDoorbells; ///< Of m_doorbells.
+    Ptr<NicHardware> m_hardware;            ///< Null: it takes no time.
+    std::unique_ptr<TimedHardware> m_timed; ///< Likewise.
     uint64_t m_seed{1};
     bool m_isHardwareTimed{false};
 

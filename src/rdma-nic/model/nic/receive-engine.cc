@@ -42,7 +42,8 @@ ReceiveEngine::Arrive(FrameIndex index)
         m_core.pool.Free(index);
         return;
     }
-    const Tick contextAt = m_hardware.GetContextCache().Access(now, frame.dstQp);
+    const Tick contextAt =
+        m_hardware.GetContextCache().Access(now, QueuePairTable::GetPlace(frame.dstQp));
     const Tick handledAt = m_hardware.GetReceivePipeline().Enter(now, contextAt, frame.wireBytes);
     m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, HANDLED), index);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/send-engine.h"
 
+#include "ns3/opcode.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -60,8 +62,14 @@ void
 SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
 {
     ++m_stats.turns;
-    const Tick contextAt = m_hardware.GetContextCache().Access(now, queuePair.number);
+    const Tick contextAt =
+        m_hardware.GetContextCache().Access(now, QueuePairTable::GetPlace(queuePair.number));
     Turn turn{queuePair.number, m_fetcher.GetWqesPerTurn(), 0};
+    if (contextAt <= now && IsUnderWay(queuePair))
+    {
+        SendBurst(queuePair, turn.requests, now);
+        return;
+    }
     const Tick fetchedAt = FetchWorkRequests(queuePair, now, contextAt, turn);
     if (fetchedAt <= now)
     {
@@ -70,6 +78,9 @@ SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
     }
     // Until its turn ends it is not in the scheduler, and does not join it.
     queuePair.isScheduled = true;
+    turn.reserved = static_cast<uint32_t>(
+        std::min<uint64_t>(m_fetcher.GetBurstBytes(),
+                           queuePair.requester->GetSendableBytes(turn.requests)));
     m_chipBytes += turn.reserved;
     const uint32_t slot = m_freeTurns.back();
     m_freeTurns.pop_back();
@@ -77,13 +88,20 @@ SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
     m_core.engine->Schedule(fetchedAt, FabricEngine::MakeOwner(m_target, FETCHED), slot);
 }
 
+bool
+SendEngine::IsUnderWay(const QueuePair& queuePair) const
+{
+    // The usual turn of a paced queue pair: the work request of its message is in use.
+    const Requester& requester = *queuePair.requester;
+    return queuePair.HasOnlyRequests() && requester.GetNextNumber() < queuePair.heldWqes.until &&
+           !requester.HasResends() && !requester.IsAtMessageStart();
+}
+
 Tick
 SendEngine::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn)
 {
     const Requester& requester = *queuePair.requester;
     const bool isRequestNext = requester.GetNextSendTime() <= now;
-    turn.reserved = static_cast<uint32_t>(
-        std::min<uint64_t>(m_fetcher.GetBurstBytes(), requester.GetSendableBytes(turn.requests)));
     if (contextAt > now)
     {
         queuePair.heldWqes = {}; // They went with the context.
@@ -172,12 +190,7 @@ SendEngine::SendBurst(QueuePair& queuePair, uint32_t requests, Tick now)
         }
         PayloadSource source;
         const FrameIndex index = m_transmitter.Take(queuePair, now, &source);
-        const Tick readyAt = Ship(index, source, now);
-        if (source.endsMessage)
-        {
-            const Tick duration = m_port.GetSerialization(m_core.pool[index].wireBytes);
-            m_transmitter.ExpectLeft(queuePair.number, readyAt + duration);
-        }
+        Ship(index, source, now);
         bytes += std::max<uint32_t>(m_core.pool[index].payloadBytes, 1);
         resends += source.isResend;
         ++packets;
@@ -192,11 +205,11 @@ SendEngine::SendBurst(QueuePair& queuePair, uint32_t requests, Tick now)
     m_transmitter.Return(queuePair);
 }
 
-Tick
+void
 SendEngine::Ship(FrameIndex index, const PayloadSource& source, Tick now)
 {
     Tick payloadAt = now;
-    if (source.bytes > 0)
+    if (source.bytes > 0 && !(source.isInline && m_fetcher.TakesInline()))
     {
         if (source.isResend && m_hardware.GetCardMemory().IsUsed())
         {
@@ -227,7 +240,6 @@ SendEngine::Ship(FrameIndex index, const PayloadSource& source, Tick now)
     }
     m_leaving.push_back({index, readyAt});
     m_chipBytes += wireBytes;
-    return readyAt;
 }
 
 PulledFrame
@@ -246,12 +258,19 @@ SendEngine::Pull(Tick now)
     const uint32_t wireBytes = m_core.pool[index].wireBytes;
     m_leaving.pop_front();
     m_chipBytes -= wireBytes;
+    const Tick idleAt = now + m_port.GetSerialization(wireBytes);
+    const Frame& frame = m_core.pool[index];
+    if (opcode::GetService(frame.opcode) != Service::RC &&
+        opcode::IsLast(opcode::GetOperation(frame.opcode)))
+    {
+        m_transmitter.ExpectLeft(frame.srcQp, idleAt);
+    }
     Fetch(now);
     bool hasMore = false;
     if (!m_leaving.empty())
     {
         const Tick next = m_leaving.front().readyAt;
-        hasMore = next <= now + m_port.GetSerialization(wireBytes);
+        hasMore = next <= idleAt;
         if (!hasMore)
         {
             WakeAt(next);

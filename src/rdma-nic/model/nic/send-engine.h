@@ -79,11 +79,12 @@ class SendEngine : private EventTarget
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     bool HasRoom() const;
     void BeginTurn(QueuePair& queuePair, Tick now);
+    bool IsUnderWay(const QueuePair& queuePair) const;
     Tick FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn);
     void Prefetch(QueuePair& queuePair, Tick now);
     void OnFetched(const Turn& turn, Tick now);
     void SendBurst(QueuePair& queuePair, uint32_t requests, Tick now);
-    Tick Ship(FrameIndex index, const PayloadSource& source, Tick now);
+    void Ship(FrameIndex index, const PayloadSource& source, Tick now);
     void WakeAt(Tick when);
 
     FabricCore& m_core;

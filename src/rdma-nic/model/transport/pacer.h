@@ -75,10 +75,10 @@ class Pacer
     Tick m_reviewAt{TICK_NEVER};
     Ptr<CongestionControl> m_control;
     SerializationRate m_pace;
+    bool m_isPaced{false}; ///< Below line rate. Up to here: each packet.
     DataRate m_rate;
     DataRate m_lineRate;
     uint64_t m_flightCapBytes;
-    bool m_isPaced{false}; ///< Below line rate.
 };
 
 } // namespace ns3::rdma

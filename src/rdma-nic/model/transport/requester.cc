@@ -165,9 +165,9 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
             m_leaving.push_back(m_next);
         }
     }
-    else if (m_retransmitAt == TICK_NEVER)
+    else if (!m_timer.IsRunning())
     {
-        RestartTimer(now);
+        m_timer.Start(now, *m_lossRecovery, GetWindow());
     }
 }
 
@@ -199,7 +199,7 @@ Requester::Advance(uint64_t acknowledged, Completions& completions)
     }
     m_ackedBytes = acknowledged == m_next ? m_sentBytes : m_queue.GetBytesBefore(acknowledged);
     m_unacked = acknowledged;
-    m_retries = 0;
+    m_timer.ForgetRetries();
     m_rnrRetries = 0;
     m_hasMissedResponse = false;
     m_resend.RemoveBefore(acknowledged);
@@ -313,7 +313,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
         {
             ++m_rnrRetries;
             m_receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
-            m_retransmitAt = TICK_NEVER; // Runs again from the next packet on.
+            m_timer.Stop(); // Runs again from the next packet on.
             Resend(m_lossRecovery->OnRnrNak(GetWindow()));
             return;
         }
@@ -446,31 +446,17 @@ Requester::Resend(const ResendList& list)
     }
 }
 
-Tick
-Requester::GetTimerEnd() const
-{
-    const Tick timeout = ToTick(m_lossRecovery->GetTimeout(GetWindow(), m_retries));
-    return timeout == TICK_NEVER ? TICK_NEVER : m_timerStart + timeout;
-}
-
-void
-Requester::RestartTimer(Tick now)
-{
-    m_timerStart = now;
-    m_retransmitAt = GetTimerEnd();
-}
-
 void
 Requester::UpdateTimer(bool hasAdvanced, Tick now)
 {
     if (m_unacked == m_next && !AwaitsReads())
     {
-        m_retransmitAt = TICK_NEVER;
+        m_timer.Stop();
     }
     else if (hasAdvanced || m_unacked == m_next)
     {
-        m_retries = 0;
-        RestartTimer(now);
+        m_timer.ForgetRetries();
+        m_timer.Start(now, *m_lossRecovery, GetWindow());
     }
 }
 
@@ -481,21 +467,16 @@ Requester::OnDeadline(Tick now)
     {
         m_pacer.OnDeadline(now);
     }
-    if (m_retransmitAt <= now)
-    {
-        // More may be in flight than when the timer was set: then it may have to run on.
-        m_retransmitAt = std::max(m_retransmitAt, GetTimerEnd());
-    }
-    if (m_retransmitAt > now)
+    if (!m_timer.Expires(now, *m_lossRecovery, GetWindow()))
     {
         return {};
     }
     ++m_stats.timeouts;
-    if (m_retries >= m_config.retryCount)
+    if (m_timer.GetRetries() >= m_config.retryCount)
     {
         return Break(WcStatus::RETRY_EXC_ERR);
     }
-    ++m_retries;
+    m_timer.CountRetry();
     m_hasMissedResponse = false;
     if (m_unacked == m_next)
     {
@@ -506,7 +487,7 @@ Requester::OnDeadline(Tick now)
     {
         Resend(m_lossRecovery->OnTimeout(GetWindow()));
     }
-    RestartTimer(now);
+    m_timer.Start(now, *m_lossRecovery, GetWindow());
     return {};
 }
 
@@ -518,7 +499,7 @@ Requester::Break(WcStatus status)
     m_failure.reset();
     m_leaving.clear();
     m_resend.Clear();
-    m_retransmitAt = TICK_NEVER;
+    m_timer.Stop();
     m_pacer.Stop();
     m_readsUnderWay = 0;
     while (!m_queue.IsEmpty())

@@ -7,6 +7,7 @@
 #include "ns3/pacer.h"
 #include "ns3/packet-ranges.h"
 #include "ns3/protection-domain.h"
+#include "ns3/retransmission-timer.h"
 #include "ns3/send-queue.h"
 #include "ns3/work-completion.h"
 
@@ -205,7 +206,7 @@ class alignas(64) Requester
     /// @return the earlier of the retransmission timer and congestion control's deadline.
     Tick GetDeadline() const
     {
-        return std::min(m_retransmitAt, m_pacer.GetDeadline());
+        return std::min(m_timer.GetExpiry(), m_pacer.GetDeadline());
     }
 
     /// GetDeadline() has come. @return work requests that end in error: the connection is broken.
@@ -328,30 +329,26 @@ class alignas(64) Requester
     void FailWhenDue(Completions& completions);
     bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
     void Resend(const ResendList& list);
-    Tick GetTimerEnd() const; ///< By what is in flight now.
-    void RestartTimer(Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
 
     // What nearly each packet and acknowledgment reads: one cache line, then the pacer's.
-    uint64_t m_unacked;              ///< Oldest packet not acknowledged.
-    uint64_t m_next;                 ///< Next new packet.
-    uint64_t m_known;                ///< One past the last packet that the NIC knows of.
-    uint64_t m_sentBytes{0};         ///< Payload before m_next.
-    uint64_t m_ackedBytes{0};        ///< Payload before m_unacked.
-    Tick m_receiverReadyAt{0};       ///< Nothing is sent before: an RNR NAK asked for it.
-    Tick m_retransmitAt{TICK_NEVER}; ///< Of the retransmission timer.
-    Tick m_timerStart{0};
+    uint64_t m_unacked;        ///< Oldest packet not acknowledged.
+    uint64_t m_next;           ///< Next new packet.
+    uint64_t m_known;          ///< One past the last packet that the NIC knows of.
+    uint64_t m_sentBytes{0};   ///< Payload before m_next.
+    uint64_t m_ackedBytes{0};  ///< Payload before m_unacked.
+    Tick m_receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
     uint16_t m_mtuBytes;
     bool m_isReliable;
     bool m_acknowledgesReads;
     bool m_hasMissedResponse{false}; ///< This gap in the responses has been seen.
     bool m_isDraining{false};
     bool m_isBroken{false};
+    RetransmissionTimer m_timer; ///< Its expiry ends the first line.
     Pacer m_pacer;
     LossRecovery* m_lossRecovery; ///< Of m_config.
     SendQueue m_queue;
     PacketRanges m_resend;
-    uint32_t m_retries{0};
     uint32_t m_rnrRetries{0};
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
     uint32_t m_readsDone{0};     ///< Acknowledged READs whose response is here, modulo 2^24.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RETRANSMISSION_TIMER_H
+#define RDMA_RETRANSMISSION_TIMER_H
+
+#include "ns3/loss-recovery.h"
+#include "ns3/tick.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-transport
+ * @brief The timer of a requester that waits for an acknowledgment (IBTA Vol. 1,
+ * Section 9.9.2.1.1), and how often it has expired in a row.
+ *
+ * How long it waits is loss recovery's to say, by what is in flight: asked when it starts, and
+ * again when it would expire, since more may be in flight by then.
+ */
+class RetransmissionTimer
+{
+  public:
+    /// @return TICK_NEVER if it does not run.
+    Tick GetExpiry() const
+    {
+        return m_expiry;
+    }
+
+    bool IsRunning() const
+    {
+        return m_expiry != TICK_NEVER;
+    }
+
+    void Start(Tick now, const LossRecovery& recovery, const SendWindow& window)
+    {
+        m_start = now;
+        m_expiry = GetEnd(recovery, window);
+    }
+
+    void Stop()
+    {
+        m_expiry = TICK_NEVER;
+    }
+
+    /// @return whether it expires now; else it runs on.
+    bool Expires(Tick now, const LossRecovery& recovery, const SendWindow& window)
+    {
+        if (m_expiry <= now)
+        {
+            m_expiry = std::max(m_expiry, GetEnd(recovery, window));
+        }
+        return m_expiry <= now;
+    }
+
+    /// @return expiries in a row.
+    uint32_t GetRetries() const
+    {
+        return m_retries;
+    }
+
+    void CountRetry()
+    {
+        ++m_retries;
+    }
+
+    /// Something has arrived.
+    void ForgetRetries()
+    {
+        m_retries = 0;
+    }
+
+  private:
+    Tick GetEnd(const LossRecovery& recovery, const SendWindow& window) const
+    {
+        const Tick timeout = ToTick(recovery.GetTimeout(window, m_retries));
+        return timeout == TICK_NEVER ? TICK_NEVER : m_start + timeout;
+    }
+
+    Tick m_expiry{TICK_NEVER};
+    Tick m_start{0};
+    uint32_t m_retries{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RETRANSMISSION_TIMER_H
