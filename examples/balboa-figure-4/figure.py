@@ -80,8 +80,7 @@ def get_arguments(test, pair, size, iterations):
     arguments = ["perftest", test, "--nic", client, "--peer-nic", server, "--hardware", "on"]
     arguments += [*NETWORK, "-s", str(size), "--json"]
     if test.endswith("_lat"):
-        # Nothing is posted inline: BALBOA always reads its buffer, and all pairs do the same.
-        return [*arguments, "-n", str(iterations), "-I", "0"]
+        return [*arguments, "-n", str(iterations)]
     # A batch is posted at once; the test is over with its last completion.
     return [*arguments, "-n", str(BATCH), "-t", str(BATCH), "-Q", "1"]
 

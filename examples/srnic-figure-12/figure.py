@@ -18,6 +18,7 @@ OPTIONS = {
     "nics": Option("connectx6,irn,srnic", "connectx6,irn,srnic", "presets; srnic among them"),
     "duration": Option("10ms", "300us", "how long flows arrive"),
     "seed": Option("1", "1", "of the arrivals and of everything random in the fabric"),
+    "hardware": Option("off", "off", "off, as in the paper's simulation, or on"),
 }
 
 # What the paper states. It is set beside the results and never drawn: the paper prints no numbers
@@ -50,10 +51,11 @@ PANELS = (
 )
 
 
-def get_scenario(servers, duration):
+def get_scenario(servers, duration, nics, hardware):
     """Return the scenario of one size; switch settings as in examples/compare/compare.json."""
     return {
         "name": f"fat-tree-{servers}",
+        "nics": [{"preset": nic, "name": nic, "hardware": hardware} for nic in nics],
         "fabric": {
             "topology": "fat-tree",
             "servers": servers,
@@ -77,7 +79,7 @@ def get_scenario(servers, duration):
 
 
 def read_options(options):
-    """Return (sizes, nics, duration, seed) from the options' texts."""
+    """Return (sizes, nics, duration, seed, hardware) from the options' texts."""
     known = [str(size) for size in FAT_TREES]
     sizes = options["servers"].split(",")
     for size in sizes:
@@ -88,8 +90,11 @@ def read_options(options):
         raise UserError(f"option nics: expected {REFERENCE} among them, got {options['nics']!r}")
     if not options["seed"].isdigit():
         raise UserError(f"option seed: expected a whole number, got {options['seed']!r}")
+    hardware = options["hardware"]
+    if hardware not in ("off", "on"):
+        raise UserError(f"option hardware: expected off or on, got {hardware!r}")
     sizes = sorted({int(size) for size in sizes})
-    return sizes, list(dict.fromkeys(nics)), options["duration"], int(options["seed"])
+    return sizes, list(dict.fromkeys(nics)), options["duration"], int(options["seed"]), hardware
 
 
 def make_panel(axis, number, results, nics):
@@ -130,9 +135,9 @@ def format_results(panels, incomplete):
 
 def run(context):
     """Run every size with every NIC, print the table and write the figure."""
-    sizes, nics, duration, seed = read_options(context.options)
+    sizes, nics, duration, seed, hardware = read_options(context.options)
     results = {
-        size: context.run_scenario(get_scenario(size, duration) | {"nics": nics}, nics, seed)
+        size: context.run_scenario(get_scenario(size, duration, nics, hardware), nics, seed)
         for size in sizes
     }
     panels = [make_panel(axis, number, results, nics) for axis, number in PANELS]
@@ -141,7 +146,7 @@ def run(context):
     }
     print(format_results(panels, incomplete))
     first = panels[0]
-    settings = {"duration": duration, "seed": seed}
+    settings = {"duration": duration, "seed": seed, "hardware": hardware}
     context.write_figure(
         first["x"],
         first["y"],

@@ -135,6 +135,8 @@ def draw_bars(data):
                 places_of = [place + offset for place in places]
                 axes.bar(places_of, heights, 0.4, color=color, label=name)
             axes.set_yscale("log")
+            heights = [height for row in rows for _, key, _, _ in BARS if (height := row[key])]
+            style.label_log_axis(axes.yaxis, max(heights) / min(heights))
             names = [row["structure"].split(" + ")[0] for row in rows]
             axes.set_xticks(list(places), names, rotation=60, ha="right")
             axes.set_title(column)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bench-report.h"
 
+#include "hardware-ratio.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -32,14 +34,6 @@ GetBest(const std::vector<double>& rates)
     return *std::max_element(rates.begin(), rates.end());
 }
 
-/// @return the middle value, the lower one of two.
-double
-GetMedian(std::vector<double> rates)
-{
-    std::sort(rates.begin(), rates.end());
-    return rates[(rates.size() - 1) / 2];
-}
-
 uint64_t
 GetPeakRss(const ScenarioRounds& rounds)
 {
@@ -65,9 +59,9 @@ FormatRow(const ScenarioRounds& rounds, double heapRate)
     char row[200];
     std::snprintf(row,
                   sizeof row,
-                  "%7u  %-10s %9.0f %13llu %8.2f %8.2f %8.2f %8.2f %8.1f %8llu %8.2f\n",
+                  "%7u  %-12s %9.0f %13llu %8.2f %8.2f %8.2f %8.2f %8.1f %8llu %8.2f\n",
                   rounds.scenario.servers,
-                  rounds.scenario.nic,
+                  GetDesign(rounds.scenario).c_str(),
                   static_cast<double>(first.simulatedPs) / MILLION,
                   static_cast<unsigned long long>(first.packetHops),
                   GetBest(rates) / MILLION,
@@ -87,6 +81,7 @@ MakeJson(const ScenarioRounds& rounds)
     const std::vector<double> rates = GetHopRates(rounds);
     return {{"servers", rounds.scenario.servers},
             {"nic", rounds.scenario.nic},
+            {"hardware", rounds.scenario.isHardwareTimed ? "on" : "off"},
             {"simulated_us", static_cast<double>(first.simulatedPs) / MILLION},
             {"packet_hops", first.packetHops},
             {"packet_hops_per_second",
@@ -104,14 +99,15 @@ FormatTable(const BenchReport& report)
 {
     const double heapRate = GetMedian(report.heap.front().rates);
     std::string text =
-        "                                             million hops/s   ratio   events     peak"
+        "                                               million hops/s   ratio   events     peak"
         "             setup\n"
-        "servers  design            us   packet-hops     best   median  to heap  per hop       MB"
+        "servers  design              us   packet-hops     best   median  to heap  per hop       MB"
         "    flows        s\n";
     for (const ScenarioRounds& rounds : report.scenarios)
     {
         text += FormatRow(rounds, heapRate);
     }
+    text += FormatHardwareRatios(report);
     text += "\nEmpty events of ns-3's HeapScheduler, million/s (ratios refer to the first line):\n";
     for (const HeapRounds& heap : report.heap)
     {
@@ -148,6 +144,13 @@ FormatJson(const BenchReport& report)
         Json scenario = MakeJson(rounds);
         scenario["ratio_to_heap_scheduler"] = GetMedian(GetHopRates(rounds)) / heapRate;
         json["scenarios"].push_back(std::move(scenario));
+    }
+    for (const HardwareRatio& ratio : GetHardwareRatios(report))
+    {
+        json["hardware_ratios"].push_back({{"servers", ratio.scenario.servers},
+                                           {"nic", ratio.scenario.nic},
+                                           {"median", ratio.median},
+                                           {"rounds", ratio.rounds}});
     }
     return json.dump(2) + "\n";
 }

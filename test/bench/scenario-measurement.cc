@@ -17,8 +17,10 @@ MeasureScenario(const std::string& file, const ScenarioCase& scenarioCase)
 {
     const double begin = GetCpuSeconds();
     ScenarioChanges changes;
-    changes.nics = {scenarioCase.nic};
-    changes.sets = {"fabric.servers=" + std::to_string(scenarioCase.servers),
+    changes.sets = {std::string(R"(nics=[{"preset": ")") + scenarioCase.nic +
+                        R"(", "hardware": ")" + (scenarioCase.isHardwareTimed ? "on" : "off") +
+                        R"("}])",
+                    "fabric.servers=" + std::to_string(scenarioCase.servers),
                     std::string("workload.duration=") + scenarioCase.duration};
     const Scenario scenario = ReadScenario(file, changes);
     SimulationRun simulation(scenario, scenario.nics.front());

@@ -14,6 +14,7 @@ struct ScenarioCase
     uint32_t servers;
     const char* nic;      ///< Preset.
     const char* duration; ///< Simulated time, as scenarios write it.
+    bool isHardwareTimed{false};
 };
 
 /// What one run of it took.

@@ -35,7 +35,7 @@ def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, tmp_path
     assert data["panels"][1]["ratio"]["to"] == "srnic"
     assert data["panels"][1]["ratio"]["series"]["connectx6"] == [[16, 2], [64, 2]]
     assert data["incomplete"] == {"connectx6": [], "irn": [], "srnic": []}
-    assert data["settings"] == {"duration": "300us", "seed": 1}
+    assert data["settings"] == {"duration": "300us", "seed": 1, "hardware": "off"}
     # What the paper states stays apart from what was measured.
     assert data["paper"][0]["sources"] == ["SRNIC-110", "SRNIC-111"]
     assert data["paper"][0]["ratio"] == {"of": "connectx6", "to": "srnic", "low": 1.9, "high": 2.2}
@@ -60,6 +60,20 @@ def test_the_scenarios_are_those_of_the_paper(run_srnic_figure, tmp_path, checko
     assert json.loads(run.read_text())["run"]["seed"] == 7
 
 
+@pytest.mark.parametrize("settings, expected", [([], "off"), (["hardware=on"], "on")])
+def test_hardware_is_off_as_in_the_paper_unless_asked_for(
+    run_srnic_figure, tmp_path, settings, expected
+):
+    data = run_srnic_figure("servers=16", *settings)
+    assert data["settings"]["hardware"] == expected
+    folder = tmp_path / "out" / f"{FIGURE}-quick"
+    scenario = json.loads((folder / "scenarios" / "fat-tree-16.json").read_text())
+    names = ["connectx6", "irn", "srnic"]
+    assert scenario["nics"] == [
+        {"preset": name, "name": name, "hardware": expected} for name in names
+    ]
+
+
 def test_nics_may_be_added(run_srnic_figure):
     data = run_srnic_figure("servers=16", "nics=srnic,balboa")
     assert data["series"] == {"srnic": [[16, 100.5]], "balboa": [[16, 150.75]]}
@@ -78,6 +92,7 @@ def test_a_run_with_stalled_flows_is_drawn_and_marked(run_srnic_figure, monkeypa
         ("servers=16,100", "expected some of 16,64,256,1024,4096, got '100'"),
         ("nics=irn", "expected srnic among them, got 'irn'"),
         ("seed=one", "expected a whole number, got 'one'"),
+        ("hardware=yes", "expected off or on, got 'yes'"),
         ("size=16", "expected one of the options servers=..., nics=..., duration=..., seed=..."),
         ("quick", "got 'quick'"),
     ],

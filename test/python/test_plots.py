@@ -174,6 +174,11 @@ def test_a_legend_takes_as_many_rows_as_it_needs():
     assert get_legend_columns(3.4, ["a-nic-with-a-long-name"] * 4) == 1
 
 
+def get_boxes(figure):
+    figure.canvas.draw()
+    return [axes.get_position() for axes in figure.axes]
+
+
 def make_panel(unit, scale):
     axis = {"label": "Fabric size", "unit": "servers", "scale": "log2"}
     series = {"irn": [[16, 1 * scale], [64, 2 * scale]], "srnic": [[16, 3 * scale], [64, None]]}
@@ -187,6 +192,24 @@ def test_panels_show_each_series_and_leave_out_points_without_a_value():
     assert [list(part) for part in get_lines(second)["SRNIC"]] == [[16], [30]]
     assert [first.get_ylabel(), second.get_ylabel()] == ["Mean FCT (\u00b5s)", "Mean FCT (\u00d7 ideal)"]
     assert list(first.get_xticks()) == [16, 64] and first.get_xscale() == "log"
+
+
+def test_four_panels_are_two_rows_of_two():
+    figure = draw_panels({"panels": [make_panel("us", 1)] * 4, "paper": []})
+    corners = {(round(box.x0, 1), round(box.y0, 1)) for box in get_boxes(figure)}
+    assert len(figure.axes) == 4
+    assert [len({corner[axis] for corner in corners}) for axis in (0, 1)] == [2, 2]
+
+
+def test_an_axis_of_values_far_apart_is_logarithmic_unless_it_says_linear():
+    panel = make_panel("%", 1)
+    panel["series"]["irn"] = [[16, 0.01], [64, 100]]
+    linear = panel | {"y": panel["y"] | {"scale": "linear"}}
+    first, second = draw_panels({"panels": [panel, linear], "paper": []}).axes
+    assert [first.get_yscale(), second.get_yscale()] == ["log", "linear"]
+    # "10m" would read as a unit.
+    labels = [first.yaxis.get_major_formatter()(value) for value in (0.01, 1, 1000)]
+    assert labels == ["0.01", "1", "1k"]
 
 
 def test_incomplete_points_are_hollow_and_explained():

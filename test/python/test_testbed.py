@@ -168,12 +168,18 @@ def test_figure_10c_has_both_ends(run_quick):
 
 def test_figure_11_loses_goodput_as_packets_are_lost(run_quick, capsys):
     data = run_quick("srnic-figure-11", "messages=2000")
-    goodput, throughput, software = (panel["series"] for panel in data["panels"])
+    goodput, throughput, software, core = (panel["series"] for panel in data["panels"])
     for nic in ("connectx6", "srnic"):
         assert goodput[nic][0][1] > goodput[nic][1][1]
         assert goodput[nic][1][1] < throughput[nic][1][1]
     assert software["srnic"][0][1] == 0 < software["srnic"][1][1]
     assert software["connectx6"][1][1] == 0
+    # Only SRNIC's retransmissions need a core, and only if packets are lost.
+    assert core["srnic"][0][1] == core["connectx6"][1][1] == 0 < core["srnic"][1][1] < 100
+    assert goodput["srnic"][1][1] > 60  # 51 with the preset's timers of 100 and 320 us.
+    settings = data["settings"]["set_of_nic"]
+    assert settings["srnic"][0] == "ns3::rdma::SelectiveRepeat::RtoLow=34us"
+    assert settings["connectx6"] == ["ns3::rdma::RdmaNic::LossRecovery=ns3::rdma::AdaptiveGoBackN"]
     assert "SRNIC-095" in capsys.readouterr().out
 
 

@@ -53,6 +53,53 @@ TEST_F(SimulationRunTest, AFlowThatStartsWhileItsLinkIsDownHasAnIdealToo)
     EXPECT_NE(getIdeal(outcome.flows), "0");
 }
 
+TEST_F(SimulationRunTest, HardwareTakesTimeAndIsReportedPerHost)
+{
+    const Scenario scenario = Read(R"({
+      "name": "hardware",
+      "fabric": {"topology": "star", "servers": 3, "linkDelay": "1us"},
+      "nics": ["srnic", {"preset": "srnic", "name": "on", "hardware": "on"}],
+      "workload": {"type": "flows", "flows": [{"src": 0, "dst": 1, "bytes": "100kB"}]}
+    })");
+    const RunOutcome off = RunScenario(scenario, scenario.nics[0]);
+    const RunOutcome on = RunScenario(scenario, scenario.nics[1]);
+    EXPECT_TRUE(off.report.hosts.empty());
+    ASSERT_EQ(on.report.hosts.size(), 3U);
+    const std::vector<HostRecord>& hosts = on.report.hosts;
+    // All of the payload crosses PCIe at both ends, with headers; the third server is idle.
+    EXPECT_GT(hosts[0].pcieDownBytes, 100'000U);
+    EXPECT_LT(hosts[0].pcieDownBytes, 120'000U);
+    EXPECT_GT(hosts[1].pcieUpBytes, 100'000U);
+    EXPECT_LT(hosts[1].pcieUpBytes, 120'000U);
+    EXPECT_EQ(hosts[2].pcieUpBytes + hosts[2].pcieDownBytes, 0U);
+    // 98 packets in bursts of 16: one work request, fetched seven times, dropped six times.
+    EXPECT_GE(hosts[0].wqesFetched, 7U);
+    EXPECT_EQ(hosts[0].wqesDropped, hosts[0].wqesFetched - 1);
+    EXPECT_EQ(hosts[0].softwarePackets + hosts[1].softwarePackets, 0U);
+    EXPECT_GT(hosts[0].cpuCores, 0);
+    // The work request and the payload each wait for a round trip of about 1.1 us over PCIe.
+    EXPECT_GT(on.report.simulatedPs, off.report.simulatedPs + 2'200'000);
+}
+
+TEST_F(SimulationRunTest, HardwareIsDeterministic)
+{
+    const Scenario scenario = Read(R"({
+      "name": "hardware",
+      "fabric": {"topology": "fat-tree", "servers": 16, "linkDelay": "1us", "lossRate": 0.001},
+      "nics": [{"preset": "connectx6", "hardware": "on"}, {"preset": "irn", "hardware": "on"},
+               {"preset": "srnic", "hardware": "on"}, {"preset": "balboa", "hardware": "on"}],
+      "workload": {"type": "incast", "senders": 8, "receiver": 0, "bytes": "200kB"}
+    })");
+    for (const NicSpec& nic : scenario.nics)
+    {
+        const RunOutcome first = RunScenario(scenario, nic, true);
+        const RunOutcome second = RunScenario(scenario, nic, true);
+        EXPECT_EQ(first.completed, 8U) << nic.name;
+        EXPECT_EQ(first.flows, second.flows) << nic.name;
+        EXPECT_EQ(first.fingerprint, second.fingerprint) << nic.name;
+    }
+}
+
 TEST_F(SimulationRunTest, LosslessDropsAreSaidEvenIfTheRunDoesNotComplete)
 {
     const Scenario scenario = Read(NO_HEADROOM);

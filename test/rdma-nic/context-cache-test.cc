@@ -242,6 +242,57 @@ TEST_F(ContextCacheOnPcie, ForgetFreesTheEntry)
     EXPECT_EQ(cache->GetStats().misses, 4);
 }
 
+TEST_F(ContextCacheOnPcie, EachUseOfASettledContextIsAHit)
+{
+    auto cache = Make({{"Entries", "4"}});
+    const Tick ready = cache->Access(0, 2);
+    EXPECT_EQ(cache->Access(ready - 1, 2), ready); // On its way: not settled.
+    for (Tick use = 0; use < 10; ++use)
+    {
+        EXPECT_EQ(cache->Access(ready + use, 2), ready + use);
+    }
+    EXPECT_EQ(cache->GetStats().hits, 11);
+    EXPECT_EQ(cache->GetStats().misses, 1);
+}
+
+TEST_F(ContextCacheOnPcie, AnEvictedContextIsNotSettled)
+{
+    auto cache = Make({{"Entries", "1"}});
+    const Tick later = 1'000'000'000;
+    cache->Access(0, 2);
+    cache->Access(later, 2); // Settles it.
+    cache->Access(later, 3); // Takes the only place.
+    EXPECT_GT(cache->Access(2 * later, 2), 2 * later);
+    EXPECT_EQ(cache->GetStats().misses, 3);
+}
+
+TEST_F(ContextCacheOnPcie, AForgottenContextIsNotSettled)
+{
+    auto cache = Make({{"Entries", "4"}});
+    const Tick later = 1'000'000'000;
+    cache->Access(0, 70); // In the second word of bits.
+    cache->Access(0, 71);
+    cache->Access(later, 70);
+    cache->Access(later, 71);
+    cache->Forget(70);
+    EXPECT_GT(cache->Access(later, 70), later);
+    EXPECT_EQ(cache->Access(later, 71), later); // The other still is.
+    EXPECT_EQ(cache->GetStats().misses, 3);
+}
+
+TEST_F(ContextCacheOnPcie, AUseOfASettledContextCountsForTheOldestOne)
+{
+    // Were 2 settled, its last use would be forgotten, and it would make room for 4.
+    auto cache = Make({{"Entries", "2"}, {"RandomReplacement", "false"}});
+    Tick now = 0;
+    for (const uint32_t queuePair : {2, 3, 2, 2, 4, 2})
+    {
+        cache->Access(now += 1'000'000'000, queuePair);
+    }
+    EXPECT_EQ(cache->GetStats().misses, 3);
+    EXPECT_EQ(cache->GetStats().hits, 3);
+}
+
 TEST_F(ContextCacheOnPcie, AttributesHaveBounds)
 {
     auto cache = CreateObject<ContextCache>();

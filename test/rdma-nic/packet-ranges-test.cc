@@ -97,3 +97,15 @@ TEST(PacketRanges, AgreesWithASetUnderRandomUse)
         ASSERT_EQ(TakeAll(ranges), std::vector<uint64_t>(numbers.begin(), numbers.end()));
     }
 }
+
+TEST(PacketRanges, CountsItsNumbersOnce)
+{
+    PacketRanges ranges;
+    EXPECT_EQ(ranges.GetCount(), 0);
+    ranges.Add(3, 6);   // 3, 4, 5.
+    ranges.Add(5, 8);   // 6 and 7 are new.
+    ranges.Add(10, 11); // 10.
+    EXPECT_EQ(ranges.GetCount(), 6);
+    ranges.TakeFirst();
+    EXPECT_EQ(ranges.GetCount(), 5);
+}

@@ -121,3 +121,42 @@ TEST(SendQueue, CountsThePacketsOfTheLargestMessage)
     EXPECT_EQ(queue.GetEnd(), uint64_t{1} << 54);
     EXPECT_EQ(queue.Plan(queue.GetEnd() - 1).payloadBytes, 1023);
 }
+
+TEST(SendQueue, SaysWhereSoManyMessagesEnd)
+{
+    SendQueue queue(MTU, 0);
+    queue.Post(1, 3 * MTU); // Packets 0 to 2.
+    queue.Post(2, 1);       // Packet 3.
+    queue.Post(3, 2 * MTU); // Packets 4 and 5.
+    EXPECT_EQ(queue.GetEndOfMessages(0, 6, 1), 3);
+    EXPECT_EQ(queue.GetEndOfMessages(1, 6, 1), 3); // From its middle on it is still the first.
+    EXPECT_EQ(queue.GetEndOfMessages(2, 6, 2), 4);
+    EXPECT_EQ(queue.GetEndOfMessages(0, 6, 100), 6);
+    EXPECT_EQ(queue.GetEndOfMessages(0, 4, 100), 4); // No farther than asked.
+}
+
+TEST(SendQueue, CountsMessagesThatEndInARange)
+{
+    SendQueue queue(MTU, 0);
+    queue.Post(1, 3 * MTU); // Packets 0 to 2.
+    queue.Post(2, 1);       // Packet 3.
+    queue.Post(3, 2 * MTU); // Packets 4 and 5.
+    EXPECT_EQ(queue.CountMessages(0, 6, 100), 3);
+    EXPECT_EQ(queue.CountMessages(2, 6, 100), 3); // The first has not ended.
+    EXPECT_EQ(queue.CountMessages(3, 6, 100), 2);
+    EXPECT_EQ(queue.CountMessages(0, 5, 100), 2); // The third ends at 6.
+    EXPECT_EQ(queue.CountMessages(0, 2, 100), 0);
+    EXPECT_EQ(queue.CountMessages(0, 6, 2), 2);
+}
+
+TEST(SendQueue, CountsFromTheOldestKeptMessage)
+{
+    SendQueue queue(MTU, 0);
+    queue.Post(1, 1);
+    queue.Post(2, 1);
+    queue.Post(3, 1);
+    queue.DropOldest();
+    EXPECT_EQ(queue.CountMessages(1, 3, 100), 2);
+    EXPECT_EQ(queue.GetEndOfMessages(1, 3, 1), 2);
+    EXPECT_EQ(queue.GetNewest().request.wrId, 3);
+}

@@ -123,6 +123,7 @@ class Consumer
     }
 
     std::deque<ExpectedReceive> m_receives; ///< At the peer, in order.
+    std::vector<Tick> m_times;              ///< When consumers here were told of them.
 
     void SetPeer(Consumer* peer)
     {
@@ -311,6 +312,7 @@ class Consumer
                 continue;
             }
             CheckReceive(completion);
+            m_times.push_back(m_bench.GetBench().Now());
             ++m_received;
             Simulator::Schedule(NanoSeconds(Draw(20'000)), &Consumer::PostReceive, this);
         }
@@ -352,14 +354,14 @@ class Consumer
 class VerbsProperty : public EachNicDesign
 {
   protected:
-    void Run(uint64_t seed, bool hasBadRequest)
+    void Run(uint64_t seed, bool hasBadRequest, bool hasHardware = false)
     {
         SCOPED_TRACE(seed);
         RandomStream random(seed, 99);
         const auto draw = [&random](uint32_t below) {
             return static_cast<uint32_t>((uint64_t{random.Next32()} * below) >> 32);
         };
-        VerbsTestBench bench(GetParam());
+        VerbsTestBench bench(GetParam(), hasHardware);
         NicTestBench::Set("RdmaNic::PathMtu", std::to_string(256U << draw(5)));
         NicTestBench::Set("RdmaNic::AckInterval", std::to_string(1 + draw(4)));
         NicTestBench::Set("RdmaNic::RetryCount", "50"); // No connection is to break by loss.
@@ -401,7 +403,11 @@ class VerbsProperty : public EachNicDesign
             second.Check(first);
         }
         bench.GetBench().ExpectEmpty();
+        m_times = first.m_times;
+        m_times.insert(m_times.end(), second.m_times.begin(), second.m_times.end());
     }
+
+    std::vector<Tick> m_times; ///< Of what both ends received in the last run.
 };
 } // namespace
 
@@ -419,6 +425,24 @@ TEST_P(VerbsProperty, AForbiddenRequestEndsThoseBehindItAndNoneBeforeIt)
     {
         Run(seed, true);
     }
+}
+
+TEST_P(VerbsProperty, TheSameWithHardwareThatTakesTime)
+{
+    for (uint64_t seed = 1; seed <= 4; ++seed)
+    {
+        Run(seed, false, true);
+        Run(seed, true, true);
+    }
+}
+
+TEST_P(VerbsProperty, HardwareThatTakesTimeIsRepeatable)
+{
+    Run(5, false, true);
+    const std::vector<Tick> times = m_times;
+    EXPECT_GT(times.size(), 100); // Both ends together took that many receive requests.
+    Run(5, false, true);
+    EXPECT_EQ(m_times, times);
 }
 
 RDMA_FOR_EACH_NIC_DESIGN(VerbsProperty);

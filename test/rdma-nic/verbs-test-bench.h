@@ -77,8 +77,8 @@ struct VerbsEnd
 class VerbsTestBench
 {
   public:
-    explicit VerbsTestBench(const std::string& preset)
-        : m_bench(preset)
+    explicit VerbsTestBench(const std::string& preset, bool hasHardware = false)
+        : m_bench(preset, hasHardware)
     {
     }
 

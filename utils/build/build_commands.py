@@ -38,6 +38,8 @@ def add_options(opt):
                      help='compare: change a value of the scenario (repeatable)')
     group.add_option('--seed', default='', help='compare: seed of the run')
     group.add_option('--name', default='', help='figure: folder in examples/')
+    group.add_option('--option', action='append', default=[], metavar='NAME=VALUE',
+                     help='figure: set an option of it (repeatable)')
     group.add_option('--quick', action='store_true', default=False, help='figure: the short variant')
     group.add_option('--results', default='', metavar='DIR',
                      help='compare, figure: folder of the results (--out does as well; default results)')
@@ -245,6 +247,8 @@ class FigureCommand(BuildCommand):
             arguments.append('--quick')
         if options.results:
             arguments += ['--out', given_path(options.results)]
+        for setting in options.option:
+            arguments += ['--option', setting]
         command, environment = rocelab_python(arguments)
         run_or_exit(command, **environment)
 

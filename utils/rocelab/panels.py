@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The default picture of a paper figure: panels of lines over one x axis, a line per series."""
 
+import math
+
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from rocelab import style
@@ -8,6 +10,7 @@ from rocelab.canvas import Canvas
 
 INCOMPLETE_NOTE = "interrupted, flows that did not complete, or a broken invariant"
 MAX_COLUMNS = 3
+LOG_SPAN = 20  # An axis of values that span more is logarithmic, unless its "scale" is "linear".
 
 
 def draw_panels(figure_data):
@@ -20,7 +23,7 @@ def draw_panels(figure_data):
     panels = figure_data.get("panels") or [figure_data]
     names = list(dict.fromkeys(name for panel in panels for name in panel["series"]))
     incomplete = figure_data.get("incomplete", {})
-    columns = min(len(panels), MAX_COLUMNS)
+    columns = 2 if len(panels) == 4 else min(len(panels), MAX_COLUMNS)
     rows = -(-len(panels) // columns)
     styles = style.get_styles(names)
     with style.paper():
@@ -49,8 +52,11 @@ def draw_panel(axes, panel, styles, incomplete):
         hollow = [(x, y) for x, y in drawn if x in incomplete.get(name, ())]
         look = style.get_line_look(styles[name], order, len(styles), is_complete=False)
         axes.plot(*split(hollow), **look | {"linestyle": "none"})
+    is_linear = panel["y"].get("scale") == "linear"
     style.fit_scale(
-        axes.yaxis, [y for points in panel["series"].values() for _, y in points], threshold=20
+        axes.yaxis,
+        [y for points in panel["series"].values() for _, y in points],
+        threshold=math.inf if is_linear else LOG_SPAN,
     )
     set_x_scale(axes, panel)
     axes.set_xlabel(style.get_axis_label(panel["x"]))

@@ -185,7 +185,11 @@ def label_log_axis(axis, span):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     else:
         axis.set_major_locator(LogLocator(numticks=6))
-        axis.set_major_formatter(EngFormatter(sep=""))
+        large = EngFormatter(sep="")
+        # Not "100m": that reads as a unit.
+        axis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{value:g}" if value < 1 else large(value))
+        )
     axis.set_minor_formatter(NullFormatter())
 
 

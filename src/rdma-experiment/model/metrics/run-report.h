@@ -3,6 +3,8 @@
 #ifndef RDMA_RUN_REPORT_H
 #define RDMA_RUN_REPORT_H
 
+#include "ns3/host-report.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -56,6 +58,7 @@ struct RunReport
     uint64_t events{0};
     int64_t simulatedPs{0};
 
+    std::vector<HostRecord> hosts; ///< By node id; empty if hardware took no time.
     std::vector<std::string>
         violations; ///< Broken invariants, one line each; empty in a sound run.
 

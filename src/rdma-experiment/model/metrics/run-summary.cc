@@ -58,6 +58,31 @@ GetStatistics(const std::vector<double>& sample)
     return statistics;
 }
 
+namespace
+{
+Json
+WriteHardware(const std::vector<HostRecord>& hosts)
+{
+    HostRecord sum;
+    double mostCores = 0;
+    for (const HostRecord& host : hosts)
+    {
+        sum.cpuCores += host.cpuCores;
+        mostCores = std::max(mostCores, host.cpuCores);
+        sum.pcieUpBytes += host.pcieUpBytes;
+        sum.pcieDownBytes += host.pcieDownBytes;
+        sum.contextMisses += host.contextMisses;
+        sum.softwarePackets += host.softwarePackets;
+    }
+    const auto count = static_cast<double>(hosts.size());
+    return {{"cpu_cores", {{"mean", sum.cpuCores / count}, {"max", mostCores}}},
+            {"pcie_up_bytes", sum.pcieUpBytes},
+            {"pcie_down_bytes", sum.pcieDownBytes},
+            {"context_misses", sum.contextMisses},
+            {"software_packets", sum.softwarePackets}};
+}
+} // namespace
+
 std::string
 WriteSummary(const RunReport& report, const FlowLog& log)
 {
@@ -90,6 +115,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     json["packet_hops_per_second"] =
         report.wallSeconds > 0 ? static_cast<double>(report.packetHops) / report.wallSeconds : 0.0;
     json["peak_rss_bytes"] = report.peakRssBytes;
+    if (!report.hosts.empty())
+    {
+        json["hardware"] = WriteHardware(report.hosts);
+    }
     if (!report.violations.empty())
     {
         json["violations"] = report.violations;

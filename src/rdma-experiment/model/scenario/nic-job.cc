@@ -112,6 +112,10 @@ SimulateAndWrite(const NicJob& job, JobChannel& channel)
         throw std::runtime_error((job.folder / "flows.csv").string() + ": cannot be written");
     }
     folder.WriteFile("summary.json", WriteSummary(report, log));
+    if (!report.hosts.empty())
+    {
+        folder.WriteFile("hosts.csv", WriteHosts(report.hosts));
+    }
     folder.WriteFile("scenario.json", job.scenarioText);
     folder.Commit();
     SendTroubles(report, log, channel);

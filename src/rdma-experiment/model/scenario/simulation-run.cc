@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 namespace ns3::rdma
@@ -242,6 +243,7 @@ SimulationRun::Report(const FlowDriver& driver, bool isStopped) const
     report.packetHops = core.packetHops;
     report.events = Simulator::GetEventCount();
     report.simulatedPs = driver.GetEndTime();
+    report.hosts = ReportHosts(report.simulatedPs);
     report.violations = driver.GetViolations();
     if (core.losslessDrops != 0)
     {
@@ -250,6 +252,39 @@ SimulationRun::Report(const FlowDriver& driver, bool isStopped) const
             " frames of a lossless priority were dropped for want of buffer");
     }
     return report;
+}
+
+std::vector<HostRecord>
+SimulationRun::ReportHosts(Tick duration) const
+{
+    std::vector<HostRecord> hosts;
+    for (std::size_t server = 0; server < m_nics.size(); ++server)
+    {
+        const NicHardware* hardware = m_nics[server] ? m_nics[server]->GetHardware() : nullptr;
+        if (!hardware)
+        {
+            continue;
+        }
+        const PcieStats& pcie = hardware->GetPcie().GetStats();
+        const auto slowTask = static_cast<std::size_t>(CpuTask::RETRANSMISSION);
+        const Tick slowTime = hardware->GetCpu().GetStats().busy[slowTask];
+        const SlowPathStats& slow = m_nics[server]->GetSlowPathStats();
+        HostRecord host;
+        host.server = static_cast<uint32_t>(server);
+        host.cpuCores = hardware->GetCpu().GetUtilisation(duration);
+        host.softwareCores =
+            duration > 0 ? static_cast<double>(slowTime) / static_cast<double>(duration) : 0;
+        host.pcieUpBytes = std::accumulate(pcie.upBytes.begin(), pcie.upBytes.end(), uint64_t{0});
+        host.pcieDownBytes =
+            std::accumulate(pcie.downBytes.begin(), pcie.downBytes.end(), uint64_t{0});
+        host.contextHits = hardware->GetContextCache().GetStats().hits;
+        host.contextMisses = hardware->GetContextCache().GetStats().misses;
+        host.wqesFetched = hardware->GetWqeFetcher().GetStats().fetched;
+        host.wqesDropped = hardware->GetWqeFetcher().GetStats().dropped;
+        host.softwarePackets = hardware->OnloadsBitmaps() ? slow.metadata + slow.answers : 0;
+        hosts.push_back(host);
+    }
+    return hosts;
 }
 
 void

@@ -59,6 +59,7 @@ class SimulationRun
     void ChangeLinks(const LinkEvent& event);
     Tick GetEndTime() const;
     RunReport Report(const FlowDriver& driver, bool isStopped) const;
+    std::vector<HostRecord> ReportHosts(Tick duration) const;
     /// After a complete run: no frame and no buffered byte may be left.
     void CheckAllIsGone(RunReport& report) const;
     /// Whether no flow can be faster than its ideal.

@@ -108,7 +108,7 @@ const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
 /**
  * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; commands come by stores
  * and wait on the card; payload is kept in HBM until it is acknowledged.  The blocks' cycles and
- * their sources are in docs/balboa.md.
+ * their sources are in docs/balboa.md; 1 us for a read is our estimate.
  */
 const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},

@@ -58,7 +58,6 @@ NicReceiver::Handle(FrameIndex index)
     const Frame& frame = m_core.pool[index];
     const FrameDetail* detail = m_core.pool.FindDetail(frame);
     QueuePair* queuePair = m_table.Find(frame.dstQp);
-    m_reporter.HoldUntil(0);
     if (!queuePair)
     {
         CountDrop(frame, DropReason::UNKNOWN_QP);
@@ -85,6 +84,7 @@ NicReceiver::Handle(FrameIndex index)
     }
     m_core.pool.Free(index);
     m_reporter.Deliver();
+    m_reporter.HoldUntil(0); // What other calls report does not wait for this packet.
 }
 
 Completions
@@ -158,7 +158,9 @@ NicReceiver::Accept(QueuePair& queuePair, const Frame& frame, const FrameDetail*
     const Psn expected = responder.GetExpected();
     Answer answer = responder.OnData(frame, detail);
     const Tick placedAt = answer.isNew ? Place(queuePair, frame) : 0;
-    if (!answer.isDropped)
+    // A packet that fills a gap is accepted, even if one kept behind it is refused and says
+    // dropped.
+    if (answer.isNew || !answer.isDropped)
     {
         m_reporter.HoldUntil(
             std::max(placedAt, m_slowPath->OnRequest(queuePair.number, frame, expected)));

@@ -312,6 +312,11 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     {
         queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
         queuePair->requester = nullptr; // Made anew, where the old one stopped.
+        queuePair->heldWqes = {};
+        if (m_timed)
+        {
+            m_timed->ForgetDoorbells(number);
+        }
         queuePair->timerAt = TICK_NEVER;
     }
     return true;

@@ -162,11 +162,15 @@ SendEngine::OnFetched(const Turn& turn, Tick now)
 {
     m_chipBytes -= turn.reserved;
     QueuePair* queuePair = m_table.Find(turn.queuePair);
-    if (!queuePair || !queuePair->isScheduled || !queuePair->requester)
+    if (!queuePair || !queuePair->isScheduled)
     {
-        return; // Destroyed or reset meanwhile.
+        return; // Destroyed meanwhile.
     }
     queuePair->isScheduled = false;
+    if (!queuePair->requester)
+    {
+        return; // Reset meanwhile.
+    }
     SendBurst(*queuePair, turn.requests, now);
 }
 

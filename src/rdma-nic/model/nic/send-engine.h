@@ -31,6 +31,9 @@ struct SendEngineStats
  * pair back.  A turn fetches up to n work requests and min(burst, credit) bytes; turns of different
  * queue pairs overlap, those of one do not.
  *
+ * Not modelled: lists of several pieces (they count as one), inline data in a fetched work request
+ * (they are free), the memory access of atomics.
+ *
  * Frames leave in the order of their turns.  A packet's PSN, its share of the window and its pacing
  * are taken when its payload is asked for.
  */

@@ -71,15 +71,15 @@ SlowPath::OnRequest(uint32_t queuePair, const Frame& frame, Psn expected)
         {
             return now; // In order, or a duplicate: the fast path.
         }
-        state = m_states.emplace(queuePair, BitmapOnloading(expected)).first;
+        state = m_states.emplace(queuePair, State{BitmapOnloading(expected), m_lives++}).first;
     }
-    if (!state->second.OnPacket(psn))
+    if (!state->second.onloading.OnPacket(psn))
     {
         return now;
     }
     ++m_stats.metadata;
     const Tick handledAt = TellSoftware(queuePair);
-    ScheduleNote(handledAt, METADATA, {queuePair, psn, frame.sendTime});
+    ScheduleNote(handledAt, METADATA, {queuePair, state->second.life, psn, frame.sendTime});
     return handledAt;
 }
 
@@ -114,9 +114,9 @@ std::optional<Psn>
 SlowPath::GetExpected(uint32_t queuePair) const
 {
     const auto state = m_states.find(queuePair);
-    return state == m_states.end() || !state->second.IsRecovering()
+    return state == m_states.end() || !state->second.onloading.IsRecovering()
                ? std::nullopt
-               : std::optional<Psn>(state->second.GetExpected());
+               : std::optional<Psn>(state->second.onloading.GetExpected());
 }
 
 void
@@ -170,35 +170,42 @@ SlowPath::HandleEvent(uint32_t kind, uint32_t argument)
     }
 }
 
+SlowPath::State*
+SlowPath::FindState(const Note& note)
+{
+    const auto state = m_states.find(note.queuePair);
+    return state != m_states.end() && state->second.life == note.life ? &state->second : nullptr;
+}
+
 void
 SlowPath::OnMetadata(const Note& note)
 {
-    const auto state = m_states.find(note.queuePair);
-    if (state == m_states.end())
+    State* state = FindState(note);
+    if (!state)
     {
         return; // The queue pair was reset.
     }
-    if (const auto expected = state->second.OnMetadata(note.psn))
+    if (const auto expected = state->onloading.OnMetadata(note.psn))
     {
         ++m_stats.updates;
         const Tick now = m_core.engine->Now();
         ScheduleNote(m_hardware.GetPcie().Store(now, DOORBELL_BYTES),
                      UPDATE,
-                     {note.queuePair, *expected, note.sendTime});
+                     {note.queuePair, note.life, *expected, note.sendTime});
     }
 }
 
 void
 SlowPath::OnUpdate(const Note& note)
 {
-    const auto state = m_states.find(note.queuePair);
-    if (state == m_states.end())
+    State* state = FindState(note);
+    if (!state)
     {
         return; // The queue pair was reset.
     }
-    const Psn before = state->second.GetExpected();
-    m_stats.exits += state->second.OnUpdate(note.psn);
-    const Psn expected = state->second.GetExpected();
+    const Psn before = state->onloading.GetExpected();
+    m_stats.exits += state->onloading.OnUpdate(note.psn);
+    const Psn expected = state->onloading.GetExpected();
     if (before.IsBefore(expected))
     {
         m_receiver.Acknowledge(note.queuePair, expected, note.sendTime);

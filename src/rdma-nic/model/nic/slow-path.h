@@ -78,12 +78,21 @@ class SlowPath : private EventTarget
     struct Note
     {
         uint32_t queuePair;
+        uint32_t life; ///< Of the state that it is for.
         Psn psn;
         Tick sendTime; ///< Of the packet.
     };
 
+    /// Of a queue pair that has seen a packet out of order.
+    struct State
+    {
+        BitmapOnloading onloading;
+        uint32_t life; ///< No other has it: what is under way for an earlier one is ignored.
+    };
+
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void ScheduleNote(Tick when, Event kind, const Note& note);
+    State* FindState(const Note& note);
     void OnMetadata(const Note& note);
     void OnUpdate(const Note& note);
     Tick TellSoftware(uint32_t queuePair);
@@ -94,9 +103,10 @@ class SlowPath : private EventTarget
     NicHardware& m_hardware;
     NicReceiver& m_receiver;
     /// By queue pair, from its first packet out of order on. Not iterated.
-    std::unordered_map<uint32_t, BitmapOnloading> m_states;
+    std::unordered_map<uint32_t, State> m_states;
     std::vector<Note> m_notes;         ///< By event argument.
     std::vector<uint32_t> m_freeNotes; ///< Of m_notes.
+    uint32_t m_lives{0};
     uint32_t m_target;
     bool m_isOnloading;
     SlowPathStats m_stats;

@@ -80,6 +80,18 @@ TimedHardware::Forget(uint32_t queuePair)
 {
     m_hardware.GetContextCache().Forget(QueuePairTable::GetPlace(queuePair));
     m_slowPath.Forget(queuePair);
+    m_reporter.Forget(queuePair);
+    ForgetDoorbells(queuePair);
+}
+
+void
+TimedHardware::ForgetDoorbells(uint32_t queuePair)
+{
+    constexpr uint32_t NONE{0}; // No queue pair has this number.
+    for (Doorbell& doorbell : m_doorbells)
+    {
+        doorbell.queuePair = doorbell.queuePair == queuePair ? NONE : doorbell.queuePair;
+    }
 }
 
 } // namespace ns3::rdma

@@ -36,6 +36,9 @@ class TimedHardware : private EventTarget
     /// The queue pair is reset or destroyed.
     void Forget(uint32_t queuePair);
 
+    /// Doorbells on their way are not for what is posted from here on.
+    void ForgetDoorbells(uint32_t queuePair);
+
     SendEngine& GetSendEngine()
     {
         return m_sendEngine;

@@ -63,6 +63,7 @@ WorkReporter::CompleteReceive(const QueuePair& queuePair, const ReceiveCompletio
         notice.qpNumber = queuePair.number;
         notice.queue = queuePair.init.receiveCompletions;
         notice.completion = ended.completion;
+        notice.isReceive = true;
         notice.isSolicited = ended.isSolicited;
         m_outbox.push_back(notice);
     }
@@ -182,9 +183,10 @@ WorkReporter::WriteAll()
         const uint32_t place = m_freePlaces.back();
         m_freePlaces.pop_back();
         m_written[place] = notice;
-        if (m_notBefore > now)
+        const Tick writeAt = GetWriteTime(notice, now);
+        if (writeAt > now)
         {
-            m_engine->Schedule(m_notBefore, FabricEngine::MakeOwner(m_target, WRITE), place);
+            m_engine->Schedule(writeAt, FabricEngine::MakeOwner(m_target, WRITE), place);
         }
         else
         {
@@ -193,6 +195,29 @@ WorkReporter::WriteAll()
     }
     m_outbox.clear();
     m_notBefore = 0;
+}
+
+Tick
+WorkReporter::GetWriteTime(const Notice& notice, Tick now)
+{
+    QueuePair* queuePair = notice.isReceive ? m_table.Find(notice.qpNumber) : nullptr;
+    if (!queuePair)
+    {
+        return std::max(now, m_notBefore);
+    }
+    // None overtakes one that waits for its request, its place in memory or software.
+    queuePair->receivedAt = std::max({now, m_notBefore, queuePair->receivedAt});
+    return queuePair->receivedAt;
+}
+
+void
+WorkReporter::Forget(uint32_t queuePair)
+{
+    for (Notice& notice : m_written)
+    {
+        const bool isCompletion = !notice.lowQueue && !notice.event;
+        notice.isForgotten |= isCompletion && notice.qpNumber == queuePair;
+    }
 }
 
 void
@@ -221,6 +246,10 @@ WorkReporter::HandleEvent(uint32_t kind, uint32_t place)
 void
 WorkReporter::DeliverOne(const Notice& notice)
 {
+    if (notice.isForgotten)
+    {
+        return;
+    }
     if (notice.lowQueue)
     {
         notice.lowQueue->TellIfLow();

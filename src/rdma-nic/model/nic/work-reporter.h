@@ -67,6 +67,9 @@ class WorkReporter : private EventTarget
     /// Flushes all that is posted. @param reason unset: its consumer asked for it
     void EnterError(QueuePair& queuePair, std::optional<AsyncEventType> reason);
 
+    /// The queue pair is reset or destroyed: completions under way to its consumer never come.
+    void Forget(uint32_t queuePair);
+
     /// Tells consumers what was reported. The last thing that a packet or a call does.
     void Deliver()
     {
@@ -91,7 +94,9 @@ class WorkReporter : private EventTarget
         std::optional<AsyncEventType> event;
         WorkCompletion completion{};
         uint32_t qpNumber{0};
+        bool isReceive{false};
         bool isSolicited{false};
+        bool isForgotten{false};
     };
 
     void Settle(QueuePair& queuePair, Completions& completions);
@@ -100,6 +105,7 @@ class WorkReporter : private EventTarget
     void TellIfOverflowed(const CompletionQueue& queue, uint32_t queuePair);
     void DeliverAll();
     void WriteAll();
+    Tick GetWriteTime(const Notice& notice, Tick now);
     void Write(uint32_t place, Tick now);
     void HandleEvent(uint32_t kind, uint32_t place) override;
     void DeliverOne(const Notice& notice);

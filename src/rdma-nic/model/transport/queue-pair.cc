@@ -79,6 +79,7 @@ QueuePair::Reset()
     wasResponse = false;
     heldWqes = {};
     receiveWqeAt = 0;
+    receivedAt = 0;
     timerAt = TICK_NEVER;
     nextCnp = 0;
     // isScheduled stays: its place in the NIC's scheduler is still there.

@@ -78,6 +78,7 @@ struct alignas(64) QueuePair
     bool wasDrained{false};                          ///< SQD: its consumer has been told.
     HeldWqes heldWqes;
     Tick receiveWqeAt{0};    ///< When the receive request of the arriving message is on the chip.
+    Tick receivedAt{0};      ///< When the newest receive completion is written.
     bool wasResponse{false}; ///< What was sent last: requests and responses take turns.
     QueuePairInit init;
     QueuePairAttributes attributes;

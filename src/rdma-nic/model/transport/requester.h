@@ -84,7 +84,8 @@ class alignas(64) Requester
     /// @param end GetPostedEnd() of that time
     void Ring(uint64_t end)
     {
-        m_known = std::max(m_known, end);
+        // One of an earlier life of the queue pair may come late.
+        m_known = std::max(m_known, std::min(end, m_queue.GetEnd()));
     }
 
     /// @return one past the number of the last posted packet.

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_HOST_REPORT_H
+#define RDMA_HOST_REPORT_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What one server's NIC and CPU did in a run with hardware timing.
+struct HostRecord
+{
+    uint32_t server{0};      ///< Node id.
+    double cpuCores{0};      ///< Cores that were busy with RDMA, on average over the run.
+    double softwareCores{0}; ///< Of these, with packets out of order.
+    uint64_t pcieUpBytes{0}; ///< NIC to host, TLP overhead included.
+    uint64_t pcieDownBytes{0};
+    uint64_t contextHits{0};
+    uint64_t contextMisses{0};
+    uint64_t wqesFetched{0};     ///< Send work requests.
+    uint64_t wqesDropped{0};     ///< Of these, unused in their turn.
+    uint64_t softwarePackets{0}; ///< Packets and answers that took the slow path.
+};
+
+/// The text of hosts.csv (docs/results.md): one line per server.
+std::string WriteHosts(const std::vector<HostRecord>& hosts);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_HOST_REPORT_H
