@@ -14,8 +14,8 @@ NO_CONTROL = "ns3::rdma::RdmaNic::CongestionControl=ns3::rdma::NoCongestionContr
 # NVIDIA's adapters retransmit adaptively; their timer of 67 ms alone would stop them for that long
 # whenever a packet is lost twice.
 ADAPTIVE = ["ns3::rdma::RdmaNic::LossRecovery=ns3::rdma::AdaptiveGoBackN"]
-# Ten round trips, the rule of the SRNIC authors' simulator: a message and its acknowledgment take
-# two idle SRNICs 3.4 us.
+# Ten round trips, the rule of the SRNIC authors' simulator: two idle SRNICs take about 3.4 us for a
+# short message and its acknowledgment.
 TIMEOUTS = [f"ns3::rdma::SelectiveRepeat::{name}=34us" for name in ("RtoLow", "RtoHigh")]
 # Beyond the preset. IRN's cap is off: the others have none, and with one a NIC waits for its timer.
 SETTINGS = {

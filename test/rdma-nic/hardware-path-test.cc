@@ -58,8 +58,7 @@ TEST_F(SimpleHardware, AWriteTakesTheSumOfItsParts)
     Start();
     m_bench.Post(m_bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 1000));
     m_bench.Run();
-    EXPECT_EQ(m_sentAt[0],
-              DOORBELL + FETCH + PAYLOAD + OUT + WRITE + IN + ACK + IN + COMPLETION);
+    EXPECT_EQ(m_sentAt[0], DOORBELL + FETCH + PAYLOAD + OUT + WRITE + IN + ACK + IN + COMPLETION);
 }
 
 TEST_F(SimpleHardware, ThePlacedTraceTellsWhenTheHostSeesData)
@@ -109,8 +108,7 @@ TEST_F(SimpleHardware, APushedWorkRequestNeedsNoFetch)
     m_bench.Post(m_bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 1000));
     m_bench.Run();
     // 64 bytes are stored, not 8: 7 ns more.
-    EXPECT_EQ(m_sentAt[0],
-              DOORBELL + 7 * NS + PAYLOAD + OUT + WRITE + IN + ACK + IN + COMPLETION);
+    EXPECT_EQ(m_sentAt[0], DOORBELL + 7 * NS + PAYLOAD + OUT + WRITE + IN + ACK + IN + COMPLETION);
     EXPECT_EQ(m_bench.GetNic(0).GetHardware()->GetWqeFetcher().GetStats().fetches, 0);
     EXPECT_EQ(m_bench.GetNic(0).GetHardware()->GetWqeFetcher().GetStats().pushed, 1);
 }
@@ -128,6 +126,22 @@ TEST_F(SimpleHardware, AMissingContextIsFetchedOnBothSides)
                   COMPLETION);
     EXPECT_EQ(m_bench.GetNic(0).GetHardware()->GetContextCache().GetStats().misses, 1);
     EXPECT_EQ(m_bench.GetNic(1).GetHardware()->GetContextCache().GetStats().misses, 1);
+}
+
+TEST_F(SimpleHardware, AMissingTranslationDelaysThePayloadOnBothSides)
+{
+    NicTestBench::Set("TranslationCache::CacheEntries", "1024");
+    Start();
+    Tick placedAt = 0;
+    m_bench.GetNic(1).GetPlacedTrace().ConnectWithoutContext(Callback<void, const Frame&, Time>(
+        [&placedAt](const Frame&, Time at) { placedAt = ToTick(at); }));
+    m_bench.Post(m_bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 1000));
+    m_bench.Run();
+    // 8 entries of 8 B are read, as long as a work request.  The acknowledgment does not wait.
+    EXPECT_EQ(placedAt,
+              DOORBELL + FETCH + FETCH + PAYLOAD + OUT + WRITE + IN + FETCH + (125 + 400) * NS);
+    EXPECT_EQ(m_sentAt[0],
+              DOORBELL + FETCH + FETCH + PAYLOAD + OUT + WRITE + IN + ACK + IN + COMPLETION);
 }
 
 TEST_F(SimpleHardware, CompletionsComeInOrderWhenReadsJitter)

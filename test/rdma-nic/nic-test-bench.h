@@ -88,7 +88,8 @@ class NicTestBench
     }
 
     /// Hardware whose times are easy to add: PCIe of 125 ps per byte without TLP overhead, reads of
-    /// 1000 ns, writes of 400 ns, stores of 300 ns; pipelines of 100 ns out and 200 ns in.
+    /// 1000 ns, writes of 400 ns, stores of 300 ns; pipelines of 100 ns out and 200 ns in; no
+    /// translations.
     static void UseSimpleHardware()
     {
         Set("RdmaNic::Hardware", "true");
@@ -97,6 +98,7 @@ class NicTestBench
         Set("PcieLink::ReadLatency", "1us");
         Set("PcieLink::WriteLatency", "400ns");
         Set("PcieLink::StoreLatency", "300ns");
+        Set("TranslationCache::CacheEntries", "0"); // All of them are on the chip.
         Set("NicHardware::Cycle", "1ns");
         Set("NicHardware::TransmitBlocks", "out=100");
         Set("NicHardware::ReceiveBlocks", "in=200");

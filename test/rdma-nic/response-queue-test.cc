@@ -167,3 +167,22 @@ TEST(ResponseQueue, TakingBackWhatIsBeyondTheEndChangesNothing)
     queue.TakeBack(Psn(0)); // Nothing is there.
     EXPECT_TRUE(queue.IsEmpty());
 }
+
+TEST(ResponseQueue, DoesNotCountReadsThatAreAskedForAgain)
+{
+    // The first response is on its way, so its requester may have asked for another READ already:
+    // both wait, but only one is under way for the requester.
+    ResponseQueue queue(1000);
+    queue.PushRead(Psn(1), 1, 0, 1000, true);
+    EXPECT_EQ(queue.GetReadCount(), 0U);
+    queue.PushRead(Psn(2), 2, 0, 1000);
+    EXPECT_EQ(queue.GetReadCount(), 1U);
+    queue.TakeReadPacket();
+    EXPECT_EQ(queue.GetReadCount(), 1U);
+    queue.TakeReadPacket();
+    EXPECT_EQ(queue.GetReadCount(), 0U);
+    queue.PushRead(Psn(3), 3, 0, 1000, true);
+    queue.TakeBack(Psn(3));
+    EXPECT_EQ(queue.GetReadCount(), 0U);
+    EXPECT_TRUE(queue.IsEmpty());
+}

@@ -64,16 +64,17 @@ SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
     ++m_stats.turns;
     const Tick contextAt =
         m_hardware.GetContextCache().Access(now, QueuePairTable::GetPlace(queuePair.number));
-    Turn turn{queuePair.number, m_fetcher.GetWqesPerTurn(), 0};
+    const uint32_t limit = m_fetcher.GetWqesPerTurn();
+    Turn turn{queuePair.number, limit, limit, 0};
     if (contextAt <= now && IsUnderWay(queuePair))
     {
-        SendBurst(queuePair, turn.requests, now);
+        SendBurst(queuePair, turn, now);
         return;
     }
     const Tick fetchedAt = FetchWorkRequests(queuePair, now, contextAt, turn);
     if (fetchedAt <= now)
     {
-        SendBurst(queuePair, turn.requests, now);
+        SendBurst(queuePair, turn, now);
         return;
     }
     // Until its turn ends it is not in the scheduler, and does not join it.
@@ -106,9 +107,9 @@ SendEngine::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Tu
     {
         queuePair.heldWqes = {}; // They went with the context.
     }
-    if (!isRequestNext)
+    if (!isRequestNext || (requester.HasResends() && m_fetcher.KeepsWqes()))
     {
-        return m_fetcher.Decide(contextAt, false);
+        return m_fetcher.Decide(contextAt, false); // No work request, or one that is in use.
     }
     HeldWqes& held = queuePair.heldWqes;
     held.Arrive(now);
@@ -129,7 +130,9 @@ SendEngine::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Tu
     const uint32_t fetched =
         resends +
         requester.CountMessages(next, std::numeric_limits<uint64_t>::max(), wanted - resends);
-    turn.requests = std::min(fetched, turn.requests);
+    turn.hasFetched = true;
+    turn.resends = std::min(resends, turn.resends);
+    turn.requests = std::min(fetched - resends, turn.requests - turn.resends);
     const Tick fetchedAt = m_fetcher.Fetch(now, contextAt, fetched);
     if (m_fetcher.KeepsWqes())
     {
@@ -171,23 +174,24 @@ SendEngine::OnFetched(const Turn& turn, Tick now)
     {
         return; // Reset meanwhile.
     }
-    SendBurst(*queuePair, turn.requests, now);
+    SendBurst(*queuePair, turn, now);
 }
 
 void
-SendEngine::SendBurst(QueuePair& queuePair, uint32_t requests, Tick now)
+SendEngine::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
     // The rule of the turn: so many work requests, so many bytes, and what the requester allows.
     const uint64_t end =
-        queuePair.requester->GetEndOfMessages(queuePair.requester->GetNextNumber(), requests);
+        queuePair.requester->GetEndOfMessages(queuePair.requester->GetNextNumber(), turn.requests);
     uint64_t bytes = 0;
     uint32_t resends = 0;
     uint32_t packets = 0;
     while (NicTransmitter::GetReadyTime(queuePair) <= now && bytes < m_fetcher.GetBurstBytes())
     {
         const Requester& requester = *queuePair.requester;
-        const bool isBeyond =
-            requester.HasResends() ? resends >= requests : requester.GetNextNumber() >= end;
+        const bool isBeyond = requester.HasResends()
+                                  ? resends >= turn.resends && !m_fetcher.KeepsWqes()
+                                  : requester.GetNextNumber() >= end;
         if (queuePair.HasOnlyRequests() && isBeyond)
         {
             break;
@@ -199,10 +203,11 @@ SendEngine::SendBurst(QueuePair& queuePair, uint32_t requests, Tick now)
         resends += source.isResend;
         ++packets;
     }
-    if (!m_fetcher.KeepsWqes())
+    if (turn.hasFetched && !m_fetcher.KeepsWqes())
     {
         const Requester& requester = *queuePair.requester;
-        m_fetcher.Drop(requester.CountMessages(requester.GetNextNumber(), end, requests));
+        m_fetcher.Drop(turn.resends - std::min(resends, turn.resends) +
+                       requester.CountMessages(requester.GetNextNumber(), end, turn.requests));
     }
     m_stats.packets += packets;
     m_stats.emptyTurns += packets == 0;

@@ -69,8 +69,10 @@ class SendEngine : private EventTarget
     struct Turn
     {
         uint32_t queuePair;
-        uint32_t requests; ///< Work requests fetched.
+        uint32_t requests; ///< New work requests that it may use.
+        uint32_t resends;  ///< Entries of the retry queue, likewise.
         uint32_t reserved; ///< Bytes kept free for it.
+        bool hasFetched{false};
     };
 
     struct Leaving
@@ -86,7 +88,7 @@ class SendEngine : private EventTarget
     Tick FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn);
     void Prefetch(QueuePair& queuePair, Tick now);
     void OnFetched(const Turn& turn, Tick now);
-    void SendBurst(QueuePair& queuePair, uint32_t requests, Tick now);
+    void SendBurst(QueuePair& queuePair, const Turn& turn, Tick now);
     void Ship(FrameIndex index, const PayloadSource& source, Tick now);
     void WakeAt(Tick when);
 

@@ -282,7 +282,7 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
         if (GetWork().executor.CheckRead(frame, detail).nak == 0)
         {
             GetWork().responses.TakeBack(psn);
-            GetWork().responses.PushRead(psn, m_msn, frame.remoteAddress, frame.messageBytes);
+            GetWork().responses.PushRead(psn, m_msn, frame.remoteAddress, frame.messageBytes, true);
             answer.hasResponses = true;
         }
         return;

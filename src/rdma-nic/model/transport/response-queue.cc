@@ -20,17 +20,18 @@ ResponseQueue::CountPackets(uint32_t bytes) const
 }
 
 void
-ResponseQueue::PushRead(Psn first, uint32_t msn, uint64_t address, uint32_t bytes)
+ResponseQueue::PushRead(Psn first, uint32_t msn, uint64_t address, uint32_t bytes, bool isRepeated)
 {
     Entry entry{};
     entry.isRead = true;
+    entry.isRepeated = isRepeated;
     entry.first = first;
     entry.packets = CountPackets(bytes);
     entry.address = address;
     entry.bytes = bytes;
     entry.acknowledgment.msn = msn;
     m_entries.push_back(entry);
-    ++m_reads;
+    m_reads += !isRepeated;
 }
 
 void
@@ -55,7 +56,7 @@ ResponseQueue::PushAcknowledgment(const Acknowledgment& acknowledgment)
 void
 ResponseQueue::PopBack()
 {
-    m_reads -= m_entries.back().isRead;
+    m_reads -= m_entries.back().isRead && !m_entries.back().isRepeated;
     m_entries.pop_back();
 }
 
@@ -101,8 +102,8 @@ ResponseQueue::TakeReadPacket()
     ++entry.sent;
     if (entry.sent == entry.packets)
     {
+        m_reads -= !entry.isRepeated;
         m_entries.pop_front();
-        --m_reads;
     }
     return plan;
 }

@@ -53,7 +53,8 @@ class ResponseQueue
         return m_entries.empty();
     }
 
-    /// @return READs that wait or are being answered.
+    /// @return READs that wait or are being answered, without those that were asked for again:
+    /// their requester may have the first response already, and have gone on.
     uint32_t GetReadCount() const
     {
         return m_reads;
@@ -62,7 +63,12 @@ class ResponseQueue
     /// @return PSNs that the response of a READ takes.
     uint32_t CountPackets(uint32_t bytes) const;
 
-    void PushRead(Psn first, uint32_t msn, uint64_t address, uint32_t bytes);
+    /// @param isRepeated whether it is asked for again
+    void PushRead(Psn first,
+                  uint32_t msn,
+                  uint64_t address,
+                  uint32_t bytes,
+                  bool isRepeated = false);
 
     /// Appends an acknowledgment; a plain ACK replaces the one before it.
     void PushAcknowledgment(const Acknowledgment& acknowledgment);
@@ -87,6 +93,7 @@ class ResponseQueue
     {
         bool isRead;
         // A READ.
+        bool isRepeated;
         Psn first;
         uint32_t packets; ///< In all.
         uint32_t sent;    ///< Of those.
