@@ -459,3 +459,29 @@ TEST_F(RequesterWithDoorbell, CountsWhatIsToBeSentAgain)
     Send();
     EXPECT_EQ(m_requester->GetResendCount(), 2);
 }
+
+TEST_F(RequesterWithPuppets, AReadWhoseResponseIsHereIsNotAskedForAgain)
+{
+    RequesterConfig config;
+    config.congestionControl = m_control;
+    config.lossRecovery = CreateObject<SelectiveRepeat>(); // READ responses have PSNs of their own.
+    config.path = {DataRate("100Gbps"), MicroSeconds(1), MTU};
+    config.flightCapBytes = std::numeric_limits<uint64_t>::max();
+    config.retryCount = 7;
+    config.initialPsn = 0;
+    Requester requester(config, 0);
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_READ;
+    request.sgList.push_back({0x1000, 100, 0});
+    requester.Post(request, WcStatus::SUCCESS);
+    requester.OnSent(requester.TakeNext(), 100, 0);
+    Frame ack{};
+    ack.opcode = opcode::ACK;
+    ack.syndrome = syndrome::ACK;
+    requester.OnAck(ack, 0);
+    requester.OnDeadline(requester.GetDeadline()); // It is still awaited: the peer is asked again.
+    ASSERT_TRUE(requester.HasResends());
+    EXPECT_EQ(requester.OnReadsDone(1, requester.GetDeadline()).size(), 1U); // Then it comes.
+    EXPECT_FALSE(requester.HasResends());
+    EXPECT_EQ(requester.GetNextSendTime(), TICK_NEVER);
+}

@@ -66,9 +66,9 @@ HostCpu::GetTypeId()
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
             .AddAttribute("RetransmissionCost",
                           "Core time of one packet's metadata in SRNIC's software, which has a "
-                          "core of its own (125 ns: fitted to the 75 Gb/s at 1 % loss of SRNIC "
+                          "core of its own (128 ns: fitted to the 75 Gb/s at 1 % loss of SRNIC "
                           "Figure 11; the rest of that curve and the CPU time follow from it)",
-                          TimeValue(NanoSeconds(125)),
+                          TimeValue(NanoSeconds(128)),
                           MakeTimeAccessor(&HostCpu::m_retransmissionCost),
                           MakeTimeChecker(Time(0), MilliSeconds(1)));
     return tid;

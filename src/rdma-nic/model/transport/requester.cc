@@ -220,6 +220,8 @@ Requester::CompleteOldest(Completions& completions)
         }
         m_readsUnderWay -= message.hasResponse;
         Report(message, WcStatus::SUCCESS, completions);
+        // A READ may have been asked for again while its response was on its way.
+        m_resend.RemoveBefore(message.endPacket);
         m_queue.DropOldest();
     }
 }
