@@ -3,8 +3,11 @@
 #include "ns3/nic-reader.h"
 
 #include "ns3/attribute-check.h"
+#include "ns3/config.h"
 #include "ns3/name-suggestion.h"
+#include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cctype>
@@ -78,6 +81,22 @@ ReadNicObject(const JsonValue& entry, NicSpec& nic)
     }
 }
 
+/// Attributes that are good one by one may not go together.
+void
+CheckHardware(const JsonValue& entry, const NicSpec& nic)
+{
+    for (const auto& [name, text] : nic.attributes)
+    {
+        Config::SetDefault(name, StringValue(text));
+    }
+    const std::string fault = CreateObject<NicHardware>()->FindFault();
+    Config::Reset();
+    if (!fault.empty())
+    {
+        entry.Fail("hardware that can be built", fault);
+    }
+}
+
 NicSpec
 ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attributes)
 {
@@ -109,6 +128,10 @@ ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attrib
     if (entry.IsObject())
     {
         ReadNicObject(entry, nic);
+    }
+    if (nic.isHardwareTimed)
+    {
+        CheckHardware(entry, nic);
     }
     return nic;
 }

@@ -144,21 +144,27 @@ PcieLink::GetTypeId()
 
 PcieLink::PcieLink() = default;
 
-void
-PcieLink::CheckSizes() const
+std::string
+PcieLink::FindFault() const
 {
-    NS_ABORT_MSG_IF(!IsPowerOfTwo(m_lanes), "PCIe has 1, 2, 4, 8 or 16 lanes, not " << m_lanes);
-    NS_ABORT_MSG_IF(!IsPowerOfTwo(m_maxPayload) || !IsPowerOfTwo(m_maxReadRequest) ||
-                        !IsPowerOfTwo(m_completionBytes),
-                    "MaxPayload, MaxReadRequest and CompletionBytes are powers of two, not "
-                        << m_maxPayload << ", " << m_maxReadRequest << " and "
-                        << m_completionBytes);
+    if (!IsPowerOfTwo(m_lanes))
+    {
+        return "PCIe has 1, 2, 4, 8 or 16 lanes, not " + std::to_string(m_lanes);
+    }
+    if (!IsPowerOfTwo(m_maxPayload) || !IsPowerOfTwo(m_maxReadRequest) ||
+        !IsPowerOfTwo(m_completionBytes))
+    {
+        return "MaxPayload, MaxReadRequest and CompletionBytes are powers of two, not " +
+               std::to_string(m_maxPayload) + ", " + std::to_string(m_maxReadRequest) + " and " +
+               std::to_string(m_completionBytes);
+    }
+    return "";
 }
 
 void
 PcieLink::Start(RandomStream stream)
 {
-    CheckSizes();
+    NS_ABORT_MSG_UNLESS(FindFault().empty(), FindFault());
     m_rate = SerializationRate(GetRate());
     m_readTicks = ToTick(m_readLatency);
     m_jitterTicks = ToTick(m_readJitter);

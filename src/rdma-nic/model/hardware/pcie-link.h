@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -77,6 +78,9 @@ class PcieLink : public Object
     static TypeId GetTypeId();
     PcieLink();
 
+    /// @return what is wrong with the attributes together, one line; empty: nothing.
+    std::string FindFault() const;
+
     /// Once, before anything else. @param stream of random numbers of this link alone
     void Start(RandomStream stream);
 
@@ -127,7 +131,6 @@ class PcieLink : public Object
 
     /// @return bytes of the first TLP of a transfer.
     static uint32_t GetTlpBytes(uint64_t address, uint32_t bytes, uint32_t limit);
-    void CheckSizes() const;
     Tick ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick last);
     void WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes);
     Tick DrawJitter();

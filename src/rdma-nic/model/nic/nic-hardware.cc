@@ -130,35 +130,44 @@ NicHardware::DoDispose()
     Object::DoDispose();
 }
 
+std::string
+NicHardware::FindFault() const
+{
+    try
+    {
+        ParsePipelineBlocks(m_transmitBlocks);
+        ParsePipelineBlocks(m_receiveBlocks);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return m_pcie->FindFault();
+}
+
 PipelineConfig
-NicHardware::MakePipeline(const std::string& attribute, const std::string& blocks) const
+NicHardware::MakePipeline(const std::string& blocks) const
 {
     PipelineConfig config;
     config.cycle = ToTick(m_cycle);
     config.busBytes = m_busBytes;
     config.packetCycles = m_packetCycles;
-    try
-    {
-        config.blocks = ParsePipelineBlocks(blocks);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG("ns3::rdma::NicHardware::" << attribute << ": " << error.what());
-    }
+    config.blocks = ParsePipelineBlocks(blocks);
     return config;
 }
 
 void
 NicHardware::Start(uint64_t seed, uint32_t node)
 {
+    NS_ABORT_MSG_UNLESS(FindFault().empty(), FindFault());
     const uint64_t stream = STREAMS + node * STREAMS_PER_NODE;
     m_pcie->Start(RandomStream(seed, stream));
     m_contexts->Start(*m_pcie, RandomStream(seed, stream + 1));
     m_translations->Start(*m_pcie);
     m_receiveWqes->Start(*m_pcie);
     m_fetcher->Start(*m_pcie);
-    m_transmit = PacketPipeline(MakePipeline("TransmitBlocks", m_transmitBlocks));
-    m_receive = PacketPipeline(MakePipeline("ReceiveBlocks", m_receiveBlocks));
+    m_transmit = PacketPipeline(MakePipeline(m_transmitBlocks));
+    m_receive = PacketPipeline(MakePipeline(m_receiveBlocks));
     m_controlLatency = GetLatency(m_transmit, ACK_BYTES);
     m_nakDelayTicks = ToTick(m_nakDelay);
 }

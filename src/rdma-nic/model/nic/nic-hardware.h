@@ -32,6 +32,9 @@ class NicHardware : public Object
     static TypeId GetTypeId();
     NicHardware();
 
+    /// @return what is wrong with the attributes, one line; empty: nothing.
+    std::string FindFault() const;
+
     /// Once, before anything else. @param seed of the run; @param node id of the server
     void Start(uint64_t seed, uint32_t node);
 
@@ -128,7 +131,7 @@ class NicHardware : public Object
 
   private:
     void DoDispose() override;
-    PipelineConfig MakePipeline(const std::string& attribute, const std::string& blocks) const;
+    PipelineConfig MakePipeline(const std::string& blocks) const;
 
     Ptr<PcieLink> m_pcie;
     Ptr<HostCpu> m_cpu;
