@@ -128,14 +128,7 @@ SlowPath::Forget(uint32_t queuePair)
 void
 SlowPath::ScheduleNote(Tick when, Event kind, const Note& note)
 {
-    if (m_freeNotes.empty())
-    {
-        m_freeNotes.push_back(static_cast<uint32_t>(m_notes.size()));
-        m_notes.emplace_back();
-    }
-    const uint32_t place = m_freeNotes.back();
-    m_freeNotes.pop_back();
-    m_notes[place] = note;
+    const uint32_t place = m_notes.Put(note);
     m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, kind), place);
 }
 
@@ -158,8 +151,7 @@ SlowPath::HandleEvent(uint32_t kind, uint32_t argument)
         m_receiver.Activate(argument);
         return;
     }
-    const Note note = m_notes[argument];
-    m_freeNotes.push_back(argument);
+    const Note note = m_notes.Take(argument);
     if (kind == METADATA)
     {
         OnMetadata(note);

@@ -6,6 +6,7 @@
 #include "ns3/fabric-port.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/response-queue.h"
+#include "ns3/under-way.h"
 
 #include <unordered_map>
 #include <vector>
@@ -104,8 +105,7 @@ class SlowPath : private EventTarget
     NicReceiver& m_receiver;
     /// By queue pair, from its first packet out of order on. Not iterated.
     std::unordered_map<uint32_t, State> m_states;
-    std::vector<Note> m_notes;         ///< By event argument.
-    std::vector<uint32_t> m_freeNotes; ///< Of m_notes.
+    UnderWay<Note> m_notes;
     uint32_t m_lives{0};
     uint32_t m_target;
     bool m_isOnloading;

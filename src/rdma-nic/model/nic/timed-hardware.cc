@@ -41,22 +41,15 @@ TimedHardware::Ring(QueuePair& queuePair, uint32_t requests)
     const uint32_t pushed =
         requests == 1 ? m_hardware.GetWqeFetcher().Push(newest.isInline, inlineBytes) : 0;
     const Tick heardAt = m_hardware.Ring(m_core.engine->Now(), queuePair.number, requests, pushed);
-    if (m_free.empty())
-    {
-        m_free.push_back(static_cast<uint32_t>(m_doorbells.size()));
-        m_doorbells.emplace_back();
-    }
-    const uint32_t place = m_free.back();
-    m_free.pop_back();
-    m_doorbells[place] = {queuePair.number, pushed > 0, requester.GetPostedEnd()};
+    const uint32_t place =
+        m_doorbells.Put({queuePair.number, pushed > 0, requester.GetPostedEnd()});
     m_core.engine->Schedule(heardAt, FabricEngine::MakeOwner(m_target, 0), place);
 }
 
 void
 TimedHardware::HandleEvent(uint32_t, uint32_t place)
 {
-    const Doorbell doorbell = m_doorbells[place];
-    m_free.push_back(place);
+    const Doorbell doorbell = m_doorbells.Take(place);
     QueuePair* queuePair = m_table.Find(doorbell.queuePair);
     if (!queuePair || !queuePair->requester)
     {
@@ -88,7 +81,7 @@ void
 TimedHardware::ForgetDoorbells(uint32_t queuePair)
 {
     constexpr uint32_t NONE{0}; // No queue pair has this number.
-    for (Doorbell& doorbell : m_doorbells)
+    for (Doorbell& doorbell : m_doorbells.GetAll())
     {
         doorbell.queuePair = doorbell.queuePair == queuePair ? NONE : doorbell.queuePair;
     }

@@ -4,8 +4,7 @@
 
 #include "ns3/nic-receiver.h"
 #include "ns3/send-engine.h"
-
-#include <vector>
+#include "ns3/under-way.h"
 
 namespace ns3::rdma
 {
@@ -73,8 +72,7 @@ class TimedHardware : private EventTarget
     SendEngine m_sendEngine;
     ReceiveEngine m_receiveEngine;
     SlowPath m_slowPath;
-    std::vector<Doorbell> m_doorbells; ///< By event argument.
-    std::vector<uint32_t> m_free;      ///< Places of m_doorbells.
+    UnderWay<Doorbell> m_doorbells;
     uint32_t m_target;
 };
 

@@ -175,14 +175,7 @@ WorkReporter::WriteAll()
     const Tick now = m_engine->Now();
     for (const Notice& notice : m_outbox)
     {
-        if (m_freePlaces.empty())
-        {
-            m_freePlaces.push_back(static_cast<uint32_t>(m_written.size()));
-            m_written.emplace_back();
-        }
-        const uint32_t place = m_freePlaces.back();
-        m_freePlaces.pop_back();
-        m_written[place] = notice;
+        const uint32_t place = m_written.Put(notice);
         const Tick writeAt = GetWriteTime(notice, now);
         if (writeAt > now)
         {
@@ -213,7 +206,7 @@ WorkReporter::GetWriteTime(const Notice& notice, Tick now)
 void
 WorkReporter::Forget(uint32_t queuePair)
 {
-    for (Notice& notice : m_written)
+    for (Notice& notice : m_written.GetAll())
     {
         const bool isCompletion = !notice.lowQueue && !notice.event;
         notice.isForgotten |= isCompletion && notice.qpNumber == queuePair;
@@ -237,8 +230,7 @@ WorkReporter::HandleEvent(uint32_t kind, uint32_t place)
         Write(place, m_engine->Now());
         return;
     }
-    const Notice notice = std::exchange(m_written[place], {});
-    m_freePlaces.push_back(place);
+    const Notice notice = m_written.Take(place);
     DeliverOne(notice);
     Deliver(); // An overflowing queue says more.
 }

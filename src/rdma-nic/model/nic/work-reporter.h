@@ -5,6 +5,7 @@
 #include "ns3/nic-hardware.h"
 #include "ns3/queue-pair-table.h"
 #include "ns3/transport-factory.h"
+#include "ns3/under-way.h"
 
 #include <functional>
 
@@ -121,8 +122,7 @@ class WorkReporter : private EventTarget
     FabricEngine* m_engine{nullptr};
     uint32_t m_target{0};
     Tick m_notBefore{0};
-    std::vector<Notice> m_written;      ///< Being written, by event argument.
-    std::vector<uint32_t> m_freePlaces; ///< Of m_written.
+    UnderWay<Notice> m_written; ///< Being written.
 };
 
 } // namespace ns3::rdma
