@@ -147,7 +147,6 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     if (packet.isRetransmission)
     {
         ++m_stats.retransmitted;
-        m_resentEnd = std::max(m_resentEnd, packet.psn.Expand(m_unacked) + packet.plan.count);
     }
     else
     {

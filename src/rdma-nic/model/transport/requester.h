@@ -166,12 +166,6 @@ class alignas(64) Requester
     /// packets sent again excluded.
     uint64_t GetSendableBytes(uint32_t messages) const;
 
-    /// @return whether packets that were sent again are not all acknowledged.
-    bool IsRecovering() const
-    {
-        return !m_resend.IsEmpty() || m_unacked < m_resentEnd;
-    }
-
     /// The packet just taken begins to leave with this size on the wire, overhead included.
     void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
 
@@ -353,7 +347,6 @@ class alignas(64) Requester
     uint32_t m_rnrRetries{0};
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
     uint32_t m_readsDone{0};     ///< Acknowledged READs whose response is here, modulo 2^24.
-    uint64_t m_resentEnd{0};     ///< One past the last packet that was sent again.
     uint64_t m_heardOf{0};       ///< All requests before it have arrived, answered or not.
     RequesterStats m_stats;
     std::vector<uint64_t> m_leaving;  ///< Unreliable services: ends that OnLeft() is for.
