@@ -26,6 +26,7 @@ LAYERS = [
     "rdma-nic/nic",
     "rdma-experiment/workload",
     "rdma-experiment/metrics",
+    "rdma-experiment/ranks",
     "rdma-experiment/scenario",
     "rdma-experiment/perftest",
 ]

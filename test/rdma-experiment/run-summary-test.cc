@@ -85,9 +85,35 @@ TEST(RunSummary, WritesEveryNumberOfTheRun)
   "simulated_ms": 0.5,
   "wall_seconds": 0.5,
   "packet_hops_per_second": 2000.0,
-  "peak_rss_bytes": 1048576
+  "peak_rss_bytes": 1048576,
+  "ranks": {
+    "count": 1
+  }
 }
 )");
+}
+
+TEST(RunSummary, SaysHowRanksSharedTheWork)
+{
+    std::ostringstream out;
+    const FlowLog log(out);
+    RunReport report;
+    report.ranks = {{100, 7, 1000, 0.5, 1}, {200, 7, 500, 0.25, 2}};
+    EXPECT_NE(WriteSummary(report, log).find(R"("ranks": {
+    "count": 2,
+    "windows": 7,
+    "sent_bytes": 1500,
+    "events": [
+      100,
+      200
+    ],
+    "wait_seconds": [
+      0.5,
+      0.25
+    ]
+  })"),
+              std::string::npos)
+        << WriteSummary(report, log);
 }
 
 TEST(RunSummary, WritesNullWhereNoFlowCompleted)

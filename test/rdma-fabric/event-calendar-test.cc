@@ -187,3 +187,94 @@ TEST_F(EventCalendarDeathTest, RefusesASlotCountThatIsNoPowerOfTwo)
 {
     EXPECT_DEATH(EventCalendar(10, 100), "slot count 100 is not a power of two");
 }
+
+TEST_F(EventCalendarTest, PopsOnlyWhatIsBeforeTheLimit)
+{
+    Push(100, 8, 1);
+    Push(200, 8, 2);
+    EventRecord event{};
+    EXPECT_TRUE(m_calendar.PopBefore(200, event));
+    EXPECT_EQ(event.argument, 1);
+    EXPECT_FALSE(m_calendar.PopBefore(200, event));
+    EXPECT_EQ(event.argument, 1); // Left alone.
+    EXPECT_TRUE(m_calendar.PopBefore(201, event));
+    EXPECT_EQ(event.argument, 2);
+}
+
+TEST_F(EventCalendarTest, TakesEventsOfTheLimitAndLaterAfterItHasStoppedThere)
+{
+    // The next event is ten slots on, the limit five: what comes in between is not in the past.
+    Push(10 * 1024, 8, 9);
+    EventRecord event{};
+    EXPECT_FALSE(m_calendar.PopBefore(5 * 1024 + 7, event));
+    Push(5 * 1024 + 7, 8, 1);
+    Push(6 * 1024, 8, 2);
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{1, 2, 9}));
+}
+
+TEST_F(EventCalendarTest, TakesEventsOfTheLimitsOwnSlot)
+{
+    Push(5 * 1024 + 1, 8, 1);
+    Push(5 * 1024 + 500, 8, 3);
+    EventRecord event{};
+    EXPECT_TRUE(m_calendar.PopBefore(5 * 1024 + 100, event));
+    EXPECT_FALSE(m_calendar.PopBefore(5 * 1024 + 100, event));
+    Push(5 * 1024 + 100, 8, 2);
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{2, 3}));
+}
+
+TEST_F(EventCalendarTest, KnowsTheNextTimeWithoutMovingOn)
+{
+    EXPECT_EQ(m_calendar.GetNextTime(), TICK_NEVER);
+    Push(1 << 20, 8, 4); // Beyond the ring.
+    EXPECT_EQ(m_calendar.GetNextTime(), 1 << 20);
+    Push(3 * 1024 + 9, 8, 3); // In one slot, the later one first.
+    Push(3 * 1024 + 5, 8, 2);
+    EXPECT_EQ(m_calendar.GetNextTime(), 3 * 1024 + 5);
+    Push(1, 8, 1); // Asking has not closed earlier slots.
+    EXPECT_EQ(m_calendar.GetNextTime(), 1);
+    EXPECT_EQ(Pop(), 1);
+    EXPECT_EQ(Pop(), 2);
+    EXPECT_EQ(m_calendar.GetNextTime(), 3 * 1024 + 9); // Of the slot that is being read.
+    EXPECT_EQ(PopAll(), (std::vector<uint32_t>{3, 4}));
+    EXPECT_EQ(m_calendar.GetNextTime(), TICK_NEVER);
+}
+
+TEST_F(EventCalendarTest, WindowsGiveTheSameOrderAsOneRun)
+{
+    // The same events, in windows of random length into which some are pushed only when they begin.
+    RandomStream random(1, 7);
+    Tick begin = 0;
+    uint32_t number = 0;
+    std::vector<uint32_t> inWindows;
+    std::vector<EventRecord> all;
+    while (begin < 2'000'000)
+    {
+        const Tick end = begin + 1 + DrawSpan(random);
+        for (int i = 0; i < 20; ++i)
+        {
+            const EventRecord event{begin + DrawSpan(random), random.Next32() % 4, number++};
+            all.push_back(event);
+            m_calendar.Push(event);
+        }
+        EventRecord event{};
+        while (m_calendar.PopBefore(end, event))
+        {
+            EXPECT_LT(event.time, end);
+            inWindows.push_back(event.argument);
+        }
+        EXPECT_GE(m_calendar.GetNextTime(), end);
+        begin = end;
+    }
+    for (const uint32_t argument : PopAll())
+    {
+        inWindows.push_back(argument);
+    }
+    std::stable_sort(all.begin(), all.end());
+    std::vector<uint32_t> sorted;
+    for (const EventRecord& event : all)
+    {
+        sorted.push_back(event.argument);
+    }
+    EXPECT_EQ(inWindows, sorted);
+}

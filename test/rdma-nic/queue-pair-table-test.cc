@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair-table.h"
 
+#include "ns3/random-stream.h"
+
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 using namespace ns3::rdma;
 
@@ -35,7 +39,7 @@ TEST(QueuePairTable, ANumberIsNotUsedAgainAtOnce)
     EXPECT_EQ(table.GetCount(), 0);
     EXPECT_EQ(table.Find(old), nullptr);
     const uint32_t next = table.Create().number;
-    EXPECT_EQ(next, old + 0x10000); // The same place, used once more.
+    EXPECT_EQ(next, old + 1);
     EXPECT_EQ(table.Find(old), nullptr);
     EXPECT_NE(table.Find(next), nullptr);
     table.Destroy(old); // Of a number that is gone: nothing happens.
@@ -43,16 +47,81 @@ TEST(QueuePairTable, ANumberIsNotUsedAgainAtOnce)
     EXPECT_EQ(table.GetCount(), 1);
 }
 
-TEST(QueuePairTable, NumbersHave24Bits)
+TEST(QueuePairTable, NumbersHave24BitsAndStartOver)
+{
+    EXPECT_EQ(QueuePairTable::GetNumber(0), 2);
+    EXPECT_EQ(QueuePairTable::GetNumber(0xfffffd), 0xffffff);
+    EXPECT_EQ(QueuePairTable::GetNumber(0xfffffe), 2);
+}
+
+TEST(QueuePairTable, TakesNumbersThatOthersChoose)
 {
     QueuePairTable table;
-    for (int use = 0; use < 256; ++use)
+    EXPECT_EQ(table.Create(3).number, 3);
+    EXPECT_EQ(table.Create().number, 2);
+    EXPECT_EQ(table.Create().number, 4); // 3 is taken.
+    EXPECT_EQ(table.Create(0xffffff).number, 0xffffff);
+    EXPECT_NE(table.Find(0xffffff), nullptr);
+    EXPECT_EQ(table.Find(0xffffff & 7), nullptr);
+}
+
+TEST(QueuePairTableDeathTest, RefusesNumbersOfOthersAndOfManagement)
+{
+    QueuePairTable table;
+    table.Create(5);
+    EXPECT_DEATH(table.Create(5), "number 5 cannot be given");
+    EXPECT_DEATH(table.Create(1), "number 1 cannot be given");
+    EXPECT_DEATH(table.Create(1 << 24), "cannot be given");
+}
+
+TEST(QueuePairTable, PlacesAreSmallAndUsedAgain)
+{
+    QueuePairTable table;
+    EXPECT_EQ(table.GetPlace(2), QueuePairTable::NO_PLACE);
+    const uint32_t first = table.Create(1000).number;
+    const uint32_t second = table.Create(70'000).number;
+    EXPECT_EQ(table.GetPlace(first), 2);
+    EXPECT_EQ(table.GetPlace(second), 3);
+    table.Destroy(first);
+    EXPECT_EQ(table.GetPlace(first), QueuePairTable::NO_PLACE);
+    EXPECT_EQ(table.GetPlace(table.Create(2'000'000).number), 2);
+    EXPECT_EQ(table.GetPlace(second), 3);
+}
+
+TEST(QueuePairTable, AgreesWithAMapUnderRandomUse)
+{
+    // Few different low bits: many queue pairs want the same slot.
+    QueuePairTable table;
+    std::map<uint32_t, uint32_t> places;
+    RandomStream random(1, 2);
+    for (int step = 0; step < 20'000; ++step)
     {
-        const uint32_t number = table.Create().number;
-        EXPECT_EQ(number, (static_cast<uint32_t>(use) << 16 | 2));
-        table.Destroy(number);
+        const uint32_t number = 2 + (random.Next32() % 32) * 128 * (1 + random.Next32() % 3);
+        if (places.count(number) != 0)
+        {
+            table.Destroy(number);
+            places.erase(number);
+        }
+        else
+        {
+            EXPECT_EQ(table.Create(number).number, number);
+            places[number] = table.GetPlace(number);
+        }
+        ASSERT_EQ(table.GetCount(), places.size());
     }
-    EXPECT_EQ(table.Create().number, 2); // The 257th use of the place starts over.
+    std::set<uint32_t> used;
+    for (uint32_t number = 2; number < 3 * 4096 + 2; ++number)
+    {
+        const auto known = places.find(number);
+        const QueuePair* found = table.Find(number);
+        ASSERT_EQ(found != nullptr, known != places.end()) << number;
+        if (found)
+        {
+            EXPECT_EQ(found->number, number);
+            EXPECT_EQ(table.GetPlace(number), known->second); // It never moves.
+            EXPECT_TRUE(used.insert(known->second).second);   // And is nobody else's.
+        }
+    }
 }
 
 TEST(QueuePairTable, QueuePairsStayWhereTheyAre)

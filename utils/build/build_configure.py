@@ -59,6 +59,7 @@ def configure(conf, version):
     find_ns3(conf)
     for header, package in HEADERS:
         find_header(conf, header, package)
+    find_mpi(conf)
     conf.env.LIB_GTEST = ['gmock', 'gtest', 'pthread']
     conf.env.LIB_BENCHMARK = ['benchmark', 'pthread']
     conf.env.append_value('CXXFLAGS', COMMON_FLAGS)
@@ -92,6 +93,20 @@ def find_ns3(conf):
     conf.check_cxx(fragment='#include "ns3/simulator.h"\nint main() { ns3::Simulator::Destroy(); }\n',
                    use='NS3', msg='Checking that a program links with ns-3',
                    errmsg='no (Debian package libns3-dev is incomplete)')
+
+
+def find_mpi(conf):
+    """Finds MPI and Boost.MPI, for ranks; its headers are not ours to be warned about."""
+    conf.check_cfg(package='mpi', args=['--cflags', '--libs'], uselib_store='MPI',
+                   msg='Checking for MPI', errmsg='not found (Debian package libboost-mpi-dev)')
+    conf.env.CXXFLAGS_MPI = ['-isystem' + path for path in conf.env.INCLUDES_MPI]
+    conf.env.INCLUDES_MPI = []
+    conf.env.LIB_MPI = ['boost_mpi', 'boost_serialization'] + [lib for lib in conf.env.LIB_MPI if lib != 'mpi_cxx']
+    conf.env.DEFINES_MPI = ['ROCELAB_HAS_MPI']
+    conf.check_cxx(fragment='#include <boost/mpi/environment.hpp>\n'
+                   'int main() { return boost::mpi::environment::initialized(); }\n', use='MPI',
+                   msg='Checking that a program links with Boost.MPI',
+                   errmsg='no (Debian package libboost-mpi-dev)')
 
 
 def find_header(conf, header, package):

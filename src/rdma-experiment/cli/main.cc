@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "list-command.h"
+#include "mpi-rank-group.h"
 #include "perftest-command.h"
 #include "plugin-loader.h"
 #include "run-command.h"
@@ -14,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <iostream>
+#include <optional>
 #include <sched.h>
 
 namespace
@@ -132,12 +134,10 @@ DefineCommands(CommandLine& line)
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
 }
 
-/// Does what the command line says. @return an ExitStatus
-int
-Dispatch(int argc, char** argv)
+/// Parses, and loads the plug-ins. @return an ExitStatus if there is nothing more to do
+std::optional<int>
+Parse(CommandLine& line, int argc, char** argv, bool isFirst)
 {
-    CommandLine line;
-    DefineCommands(line);
     try
     {
         line.app.parse(argc, argv);
@@ -146,16 +146,19 @@ Dispatch(int argc, char** argv)
     {
         if (error.get_exit_code() == 0)
         {
-            return line.app.exit(error); // Help or version.
+            return isFirst ? line.app.exit(error) : EXIT_GOOD; // Help or version.
         }
         const std::string message = error.what();
         throw InputError(message.substr(0, message.find('\n')) + " (see rocelab --help)");
     }
     LoadPlugins(line.options.changes.plugins);
-    if (line.run->parsed())
-    {
-        return RunCommand(line.options);
-    }
+    return std::nullopt;
+}
+
+/// Commands that one process does alone. @return an ExitStatus
+int
+DispatchAlone(const CommandLine& line)
+{
     if (line.perftest->parsed())
     {
         return PerftestCommand(line.perftestOptions);
@@ -175,6 +178,53 @@ Dispatch(int argc, char** argv)
     return EXIT_GOOD;
 }
 
+/// Does what the command line says, together with other ranks if there are any. @return an
+/// ExitStatus
+int
+Dispatch(int argc, char** argv, RankGroup& ranks)
+{
+    CommandLine line;
+    DefineCommands(line);
+    std::optional<int> status;
+    ranks.Try([&] {
+        status = Parse(line, argc, argv, ranks.GetRank() == 0);
+        if (!status && !line.run->parsed() && ranks.GetCount() > 1)
+        {
+            throw InputError("expected only \"run\" on more than one rank (mpirun -n)");
+        }
+    });
+    if (status)
+    {
+        return *status;
+    }
+    return line.run->parsed() ? RunCommand(line.options, ranks) : DispatchAlone(line);
+}
+
+/// As one of several ranks. The first speaks for all, unless one fails alone. @return an ExitStatus
+int
+DispatchOnRanks(int argc, char** argv)
+{
+    MpiRankGroup ranks;
+    try
+    {
+        return Dispatch(argc, argv, ranks);
+    }
+    catch (const RankError& error)
+    {
+        if (ranks.GetRank() == 0)
+        {
+            std::cerr << "rocelab: " << error.what() << '\n';
+        }
+        return error.IsInput() ? EXIT_BAD_INPUT : EXIT_ERROR;
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "rocelab: rank " << ranks.GetRank() << ": " << error.what()
+                  << "; all ranks are stopped, no results" << std::endl;
+        ranks.Abort(EXIT_ERROR);
+    }
+}
+
 } // namespace
 
 int
@@ -182,9 +232,13 @@ main(int argc, char** argv)
 {
     // Links of 400 Gb/s send a byte in 20 ps.
     ns3::Time::SetResolution(ns3::Time::PS);
+    if (MpiRankGroup::CountStarted() > 1)
+    {
+        return DispatchOnRanks(argc, argv);
+    }
     try
     {
-        return Dispatch(argc, argv);
+        return Dispatch(argc, argv, RankGroup::GetSolo());
     }
     catch (const InputError& error)
     {

@@ -3,22 +3,14 @@
 #include "run-command.h"
 
 #include "progress-display.h"
+#include "run-outcome.h"
+#include "run-plan.h"
 
 #include "ns3/exit-status.h"
-#include "ns3/input-error.h"
-#include "ns3/nic-job.h"
-#include "ns3/result-folder.h"
-#include "ns3/run-captures.h"
-#include "ns3/run-supervisor.h"
-#include "ns3/scenario-builder.h"
-#include "ns3/scenario-writer.h"
-#include "ns3/simulation-run.h"
+#include "ns3/stop-signals.h"
 
-#include <algorithm>
-#include <csignal>
-#include <cstring>
-#include <filesystem>
-#include <iostream>
+#include <chrono>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -26,194 +18,118 @@ namespace ns3::rdma
 namespace
 {
 
-namespace fs = std::filesystem;
-
-using Kind = JobLine::Kind;
+using Clock = std::chrono::steady_clock;
 using Phase = JobState::Phase;
 
-SupervisedJob
-MakeJob(const Scenario& scenario,
-        const NicSpec& nic,
-        const CaptureRequest& capture,
-        const fs::path& folder,
-        uint64_t flowsTotal)
-{
-    NicJob job;
-    job.folder = folder / nic.name;
-    job.scenarioText = WriteRunScenario(scenario, nic);
-    job.flowsTotal = flowsTotal;
-    job.simulate = [scenario, nic, capture](const fs::path& own, FlowLog& log, const auto& go) {
-        SimulationRun run(scenario, nic);
-        RunCaptures captures(run.GetFabric(), capture, own);
-        RunReport report = run.Run(log, go);
-        captures.Close();
-        return report;
-    };
-    return {nic.name, [job](JobChannel& channel) { return RunNicJob(job, channel); }};
-}
-
-/// The folders of a path that do not exist yet, deepest first.
-std::vector<fs::path>
-FindMissingFolders(fs::path path)
-{
-    std::vector<fs::path> missing;
-    std::error_code ignored;
-    while (!path.empty() && !fs::exists(path, ignored))
-    {
-        missing.push_back(path);
-        path = path.parent_path();
-    }
-    return missing;
-}
-
-/// Makes the folder of the scenario; removes it again if nothing was put there.
-class ScenarioFolder
-{
-  public:
-    explicit ScenarioFolder(const fs::path& path)
-        : m_made(FindMissingFolders(path))
-    {
-        std::error_code error;
-        fs::create_directories(path, error);
-        if (error)
-        {
-            RemoveEmpty();
-            throw InputError(path.string() +
-                             ": expected a folder that can be written, got: " + error.message());
-        }
-    }
-
-    ~ScenarioFolder()
-    {
-        RemoveEmpty();
-    }
-
-    ScenarioFolder(const ScenarioFolder&) = delete;
-    ScenarioFolder& operator=(const ScenarioFolder&) = delete;
-
-  private:
-    void RemoveEmpty() const
-    {
-        for (const fs::path& path : m_made)
-        {
-            std::error_code ignored;
-            fs::remove(path, ignored); // Fails unless it is empty.
-        }
-    }
-
-    std::vector<fs::path> m_made;
-};
-
-/// What a job that was killed or failed has to say, else its lines about flows and invariants.
-void
-ReportTroubles(const JobState& job, bool isInterrupted)
-{
-    const std::string begin = "rocelab: " + job.name + ": ";
-    if (job.signal != 0)
-    {
-        std::cerr << begin
-                  << (isInterrupted && job.signal == SIGKILL
-                          ? std::string("stopped at once")
-                          : "the process died from signal " + std::to_string(job.signal) + " (" +
-                                strsignal(job.signal) + ")")
-                  << ", no results\n";
-    }
-    for (const Kind kind : {Kind::FAILURE, Kind::VIOLATION, Kind::TROUBLE})
-    {
-        for (const std::string& line : job.GetLines(kind))
-        {
-            std::cerr << begin << line << '\n';
-        }
-    }
-}
-
-void
-ReportInterruption(const std::vector<JobState>& jobs)
-{
-    std::string line = "rocelab: interrupted";
-    for (const JobState& job : jobs)
-    {
-        const auto results = job.GetLines(Kind::RESULT);
-        const std::string state = job.phase == Phase::WAITING ? "not run"
-                                  : results.empty()           ? "no results"
-                                                              : results.front();
-        line += "; " + job.name + ": " + state;
-    }
-    std::cerr << line << '\n';
-}
-
-/// The worst of all, where a crash is worse than bad input, and so on.
+/// Each NIC in a process of its own.
 int
-CombineStatus(const std::vector<JobState>& jobs, bool isInterrupted)
+RunInProcesses(const RunPlan& plan, const RunCommandOptions& options)
 {
-    const auto has = [&jobs](int status) {
-        return std::any_of(jobs.begin(), jobs.end(), [status](const JobState& job) {
-            return job.phase == Phase::ENDED && job.signal == 0 && job.exitStatus == status;
-        });
-    };
-    const bool isKilled =
-        std::any_of(jobs.begin(), jobs.end(), [](const JobState& job) { return job.signal != 0; });
-    if (isInterrupted)
-    {
-        return EXIT_INTERRUPTED;
-    }
-    if (isKilled || has(EXIT_ERROR))
-    {
-        return EXIT_ERROR;
-    }
-    for (const int status : {EXIT_BAD_INPUT, EXIT_VIOLATION, EXIT_STALLED, EXIT_INTERRUPTED})
-    {
-        if (has(status))
-        {
-            return status;
-        }
-    }
-    return EXIT_GOOD;
-}
-
-} // namespace
-
-int
-RunCommand(const RunCommandOptions& options)
-{
-    const Scenario scenario = ReadScenario(options.scenario, options.changes);
-    const fs::path folder = fs::path(options.out) / scenario.name;
-    for (const NicSpec& nic : scenario.nics)
-    {
-        ResultFolder::CheckWritable(folder / nic.name);
-    }
-    const TopologyGraph graph = MakeTopology(scenario);
-    const CaptureRequest capture = ResolveCapture(options.capture, graph);
-    const auto source = MakeFlowSource(scenario, graph);
-    const uint64_t flowsTotal = source->GetFlowCount().value_or(0);
-    const ScenarioFolder scenarioFolder(folder);
     std::vector<SupervisedJob> jobs;
-    for (const NicSpec& nic : scenario.nics)
+    for (const NicSpec& nic : plan.scenario.nics)
     {
-        ResultFolder::RemoveLeftovers(folder / nic.name);
-        jobs.push_back(MakeJob(scenario, nic, capture, folder, flowsTotal));
+        const NicJob job = MakeJob(plan, nic, RankGroup::GetSolo());
+        jobs.push_back({nic.name, [job](JobChannel& channel) { return RunNicJob(job, channel); }});
     }
-
     RunSupervisor supervisor(std::move(jobs), options.jobs);
     ProgressDisplay display(options.isQuiet);
     const auto states =
         supervisor.Run([&display](const std::vector<JobState>& all) { display.Show(all); },
                        [&](const JobState& job) {
                            display.Clear();
-                           display.ShowEnd(job, folder / job.name);
+                           display.ShowEnd(job, plan.folder / job.name);
                            ReportTroubles(job, supervisor.IsInterrupted());
                        });
     display.Clear();
-
-    for (const NicSpec& nic : scenario.nics)
-    {
-        ResultFolder::RemoveLeftovers(folder / nic.name);
-    }
+    RemoveLeftovers(plan);
     if (supervisor.IsInterrupted())
     {
         ReportInterruption(states);
     }
     return CombineStatus(states, supervisor.IsInterrupted());
+}
+
+/// Runs one NIC in this process, as a part of all ranks. @param states of all NICs, to be shown
+void
+RunTogether(const NicJob& job,
+            std::vector<JobState>& states,
+            size_t index,
+            ProgressDisplay& display)
+{
+    JobState& state = states[index];
+    const auto begin = Clock::now();
+    const auto measure = [&state, begin] {
+        state.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    };
+    const bool isFirst = job.ranks->GetRank() == 0;
+    JobMessageParser parser(
+        [&](const RunProgress& progress) {
+            state.progress = progress;
+            measure();
+            display.Show(states);
+        },
+        [&state](JobLine line) { state.lines.push_back(std::move(line)); });
+    JobChannel channel(
+        [&parser, isFirst](const std::string& message) {
+            if (isFirst)
+            {
+                parser.Feed(message.data(), message.size());
+            }
+        },
+        [] { return StopSignals::GetCount() > 0; });
+    state.phase = Phase::RUNNING;
+    state.exitStatus = RunNicJob(job, channel);
+    state.phase = Phase::ENDED;
+    measure();
+}
+
+/// One NIC after the other, each on all ranks.
+int
+RunOnRanks(const RunPlan& plan, const RunCommandOptions& options, RankGroup& ranks)
+{
+    const StopSignals signals;
+    const bool isFirst = ranks.GetRank() == 0;
+    ProgressDisplay display(options.isQuiet || !isFirst);
+    std::vector<JobState> states;
+    for (const NicSpec& nic : plan.scenario.nics)
+    {
+        states.emplace_back().name = nic.name;
+    }
+    bool isInterrupted = false;
+    for (size_t i = 0; i < states.size() && !isInterrupted; ++i)
+    {
+        RunTogether(MakeJob(plan, plan.scenario.nics[i], ranks), states, i, display);
+        isInterrupted = states[i].exitStatus == EXIT_INTERRUPTED;
+        if (isFirst)
+        {
+            display.Clear();
+            display.ShowEnd(states[i], plan.folder / states[i].name);
+            ReportTroubles(states[i], isInterrupted);
+        }
+    }
+    if (isInterrupted && isFirst)
+    {
+        ReportInterruption(states);
+    }
+    return CombineStatus(states, isInterrupted);
+}
+
+} // namespace
+
+int
+RunCommand(const RunCommandOptions& options, RankGroup& ranks)
+{
+    RunPlan plan;
+    std::optional<ScenarioFolder> folder;
+    ranks.Try([&] {
+        plan = PlanRun(options, ranks.GetCount());
+        if (ranks.GetRank() == 0)
+        {
+            folder.emplace(plan.folder);
+            RemoveLeftovers(plan);
+        }
+    });
+    return ranks.GetCount() == 1 ? RunInProcesses(plan, options) : RunOnRanks(plan, options, ranks);
 }
 
 } // namespace ns3::rdma

@@ -4,6 +4,7 @@
 #define RDMA_RUN_COMMAND_H
 
 #include "ns3/capture-request.h"
+#include "ns3/rank-group.h"
 #include "ns3/scenario-reader.h"
 
 #include <string>
@@ -22,8 +23,9 @@ struct RunCommandOptions
     CaptureWords capture;
 };
 
-/// Runs all NICs of a scenario and reports on them. @return an ExitStatus @throws InputError
-int RunCommand(const RunCommandOptions& options);
+/// Runs all NICs of a scenario and reports on them. @param ranks that do so together
+/// @return an ExitStatus @throws InputError, or RankError of several ranks
+int RunCommand(const RunCommandOptions& options, RankGroup& ranks);
 
 } // namespace ns3::rdma
 

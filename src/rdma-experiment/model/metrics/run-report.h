@@ -42,6 +42,24 @@ struct FlowRecord
     std::string reason; ///< Why a flow did not complete, one line; empty if it did.
 };
 
+/// A broken invariant of one flow.
+struct Violation
+{
+    int64_t atPs; ///< When it was seen.
+    uint64_t flow;
+    std::string text; ///< What the flow did.
+};
+
+/// What one of the processes that ran a simulation together did.
+struct RankReport
+{
+    uint64_t events{0};
+    uint64_t windows{0};   ///< Stretches of simulated time between two exchanges.
+    uint64_t sentBytes{0}; ///< To the other ranks.
+    double waitSeconds{0}; ///< For the other ranks.
+    uint64_t peakRssBytes{0};
+};
+
 /// What a run says about itself beside its flow records.
 struct RunReport
 {
@@ -61,6 +79,8 @@ struct RunReport
     std::vector<HostRecord> hosts; ///< By node id; empty if hardware took no time.
     std::vector<std::string>
         violations; ///< Broken invariants, one line each; empty in a sound run.
+
+    std::vector<RankReport> ranks; ///< In order.
 
     double wallSeconds{0};    ///< Filled in by whoever calls SimulationRun::Run().
     uint64_t peakRssBytes{0}; ///< Likewise.

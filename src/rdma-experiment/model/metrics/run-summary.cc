@@ -81,6 +81,31 @@ WriteHardware(const std::vector<HostRecord>& hosts)
             {"context_misses", sum.contextMisses},
             {"software_packets", sum.softwarePackets}};
 }
+
+/// How the ranks shared the work; nothing is shared by one.
+Json
+WriteRanks(const std::vector<RankReport>& ranks)
+{
+    Json json{{"count", std::max<size_t>(ranks.size(), 1)}};
+    if (ranks.size() <= 1)
+    {
+        return json;
+    }
+    json["windows"] = ranks.front().windows;
+    uint64_t sentBytes = 0;
+    Json events = Json::array();
+    Json waitSeconds = Json::array();
+    for (const RankReport& rank : ranks)
+    {
+        sentBytes += rank.sentBytes;
+        events.push_back(rank.events);
+        waitSeconds.push_back(rank.waitSeconds);
+    }
+    json["sent_bytes"] = sentBytes;
+    json["events"] = events;
+    json["wait_seconds"] = waitSeconds;
+    return json;
+}
 } // namespace
 
 std::string
@@ -115,6 +140,7 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     json["packet_hops_per_second"] =
         report.wallSeconds > 0 ? static_cast<double>(report.packetHops) / report.wallSeconds : 0.0;
     json["peak_rss_bytes"] = report.peakRssBytes;
+    json["ranks"] = WriteRanks(report.ranks);
     if (!report.hosts.empty())
     {
         json["hardware"] = WriteHardware(report.hosts);

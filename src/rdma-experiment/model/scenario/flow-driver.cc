@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-driver.h"
 
-#include "ns3/ideal-fct.h"
-#include "ns3/random-stream.h"
-
 #include <algorithm>
 
 namespace ns3::rdma
@@ -11,13 +8,12 @@ namespace ns3::rdma
 
 namespace
 {
-/// How often a stall is looked for within the stall limit: it is found at most a quarter too late.
-constexpr Tick WATCHES_PER_LIMIT{4};
-
-uint32_t
-MakeEntropy(uint64_t flow, bool isForward)
+/// @return the headers of the first NIC: they are the same for all of a run.
+HeaderSizes
+FindHeaderSizes(const std::vector<Ptr<RdmaNic>>& nics)
 {
-    return static_cast<uint32_t>(RandomStream::Scramble(2 * flow + (isForward ? 1 : 2)));
+    return (*std::find_if(nics.begin(), nics.end(), [](const auto& nic) { return nic != nullptr; }))
+        ->GetHeaderSizes();
 }
 
 std::string
@@ -31,12 +27,14 @@ DescribeStatus(WcStatus status)
 FlowDriver::FlowDriver(const FlowDriverConfig& config)
     : m_config(config),
       m_engine(*config.fabric->GetCore().engine),
-      m_target(m_engine.Register(this))
+      m_paths(*config.fabric, FindHeaderSizes(*config.nics)),
+      m_target(m_engine.Register(this)),
+      m_watch(config.stallLimit, m_engine.Now()),
+      m_queuePairs(config.nics->size(), 0),
+      m_farewellDelay(std::max<Tick>(config.fabric->GetMaxBaseRtt(0, 0) / 2, 1)),
+      m_farewells(m_engine, *config.nics),
+      m_outbox(config.ranks->GetCount())
 {
-    const auto first = std::find_if(config.nics->begin(), config.nics->end(), [](const auto& nic) {
-        return nic != nullptr;
-    });
-    m_headerSizes = (*first)->GetHeaderSizes(); // The same for all of a run.
     for (const auto& nic : *config.nics)
     {
         if (nic)
@@ -57,15 +55,6 @@ FlowDriver::Start()
 {
     m_next = m_config.source->Next();
     ScheduleNextArrival();
-    const Tick now = m_engine.Now();
-    m_lastProgress = now;
-    m_engine.Schedule(now + m_config.stallLimit / WATCHES_PER_LIMIT,
-                      FabricEngine::MakeOwner(m_target, WATCH),
-                      0);
-    if (m_config.endAt != TICK_NEVER)
-    {
-        m_engine.Schedule(m_config.endAt, FabricEngine::MakeOwner(m_target, END), 0);
-    }
 }
 
 void
@@ -73,30 +62,20 @@ FlowDriver::ScheduleNextArrival()
 {
     if (m_next)
     {
-        m_engine.Schedule(m_next->startPs, FabricEngine::MakeOwner(m_target, ARRIVAL), 0);
+        m_engine.Schedule(m_next->startPs, FabricEngine::MakeOwner(m_target, 0), 0);
     }
 }
 
 void
-FlowDriver::HandleEvent(uint32_t kind, uint32_t)
+FlowDriver::HandleEvent(uint32_t, uint32_t)
 {
-    switch (kind)
+    ++m_arrivalEvents;
+    while (m_next && m_next->startPs <= m_engine.Now())
     {
-    case ARRIVAL:
-        while (m_next && m_next->startPs <= m_engine.Now())
-        {
-            StartFlow(*m_next);
-            m_next = m_config.source->Next();
-        }
-        ScheduleNextArrival();
-        break;
-    case WATCH:
-        Watch();
-        break;
-    default:
-        m_endTime = m_engine.Now();
-        Simulator::Stop();
+        StartFlow(*m_next);
+        m_next = m_config.source->Next();
     }
+    ScheduleNextArrival();
 }
 
 RdmaNic&
@@ -105,9 +84,29 @@ FlowDriver::GetNic(uint32_t node) const
     return *(*m_config.nics)[node];
 }
 
+bool
+FlowDriver::IsHere(uint32_t node) const
+{
+    return m_config.partition->GetRank(node) == m_config.ranks->GetRank();
+}
+
 void
 FlowDriver::StartFlow(const FlowArrival& arrival)
 {
+    const uint64_t number = m_started++;
+    // The same on all ranks: nobody need ask the other end for its queue pair.
+    const uint32_t srcQp = QueuePairTable::GetNumber(m_queuePairs[arrival.src]++);
+    const uint32_t dstQp = QueuePairTable::GetNumber(m_queuePairs[arrival.dst]++);
+    if (IsHere(arrival.dst))
+    {
+        RdmaNic& receiver = GetNic(arrival.dst);
+        receiver.CreateQueuePair({}, dstQp);
+        receiver.Connect(dstQp, {arrival.src, srcQp, FlowPath::MakeEntropy(number, false)});
+    }
+    if (!IsHere(arrival.src))
+    {
+        return;
+    }
     if (m_free.empty())
     {
         m_free.push_back(static_cast<uint32_t>(m_flows.size()));
@@ -115,37 +114,24 @@ FlowDriver::StartFlow(const FlowArrival& arrival)
     }
     const uint32_t slot = m_free.back();
     m_free.pop_back();
-    const uint64_t number = m_started++;
-    RdmaNic& sender = GetNic(arrival.src);
-    RdmaNic& receiver = GetNic(arrival.dst);
-    const uint32_t forward = MakeEntropy(number, true);
-    const uint32_t backward = MakeEntropy(number, false);
     ActiveFlow& flow = m_flows[slot];
     flow.number = number;
     flow.arrival = arrival;
     flow.idealFct = FindIdealFct(flow);
-    flow.srcQp = sender.CreateQueuePair();
-    flow.dstQp = receiver.CreateQueuePair();
+    flow.srcQp = srcQp;
+    flow.dstQp = dstQp;
     flow.isActive = true;
-    sender.Connect(flow.srcQp, {arrival.dst, flow.dstQp, forward});
-    receiver.Connect(flow.dstQp, {arrival.src, flow.srcQp, backward});
-    sender.PostWrite(flow.srcQp, slot, arrival.bytes);
+    RdmaNic& sender = GetNic(arrival.src);
+    sender.CreateQueuePair({}, srcQp);
+    sender.Connect(srcQp, {arrival.dst, dstQp, FlowPath::MakeEntropy(number, true)});
+    sender.PostWrite(srcQp, slot, arrival.bytes);
 }
 
 Tick
 FlowDriver::FindIdealFct(const ActiveFlow& flow) const
 {
-    const FlowArrival& arrival = flow.arrival;
-    const auto there =
-        m_config.fabric->FindPath(arrival.src, arrival.dst, MakeEntropy(flow.number, true));
-    const auto back =
-        m_config.fabric->FindPath(arrival.dst, arrival.src, MakeEntropy(flow.number, false));
-    if (there.empty() || back.empty())
-    {
-        return 0; // While no link leads there, nothing can be said about the ideal.
-    }
-    const RdmaNic& sender = GetNic(arrival.src);
-    return ComputeIdealFct(there, back, m_headerSizes, sender.GetPathMtu(), arrival.bytes);
+    const uint32_t mtuBytes = GetNic(flow.arrival.src).GetPathMtu();
+    return m_paths.FindIdealFct(flow.number, flow.arrival, mtuBytes);
 }
 
 void
@@ -162,59 +148,151 @@ FlowDriver::OnCompletion(const WorkCompletion& completion)
         DescribeStatus(completion.status) + "; " + DescribeStall(m_flows[slot]));
 }
 
-void
-FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
+FlowRecord
+FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end) const
 {
-    ActiveFlow& flow = m_flows[slot];
-    RdmaNic& sender = GetNic(flow.arrival.src);
-    RdmaNic& receiver = GetNic(flow.arrival.dst);
-    const RequesterStats& stats = sender.FindQueuePair(flow.srcQp)->requester->GetStats();
+    const RequesterStats& stats =
+        GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester->GetStats();
     FlowRecord record;
     record.flow = flow.number;
     record.src = flow.arrival.src;
     record.dst = flow.arrival.dst;
     record.bytes = flow.arrival.bytes;
     record.startPs = flow.arrival.startPs;
-    record.fctPs = m_engine.Now() - flow.arrival.startPs;
+    record.fctPs = end - flow.arrival.startPs;
     // A flow that started while a link was down has its ideal from the path it took in the end.
     record.idealPs = flow.idealFct > 0 ? flow.idealFct : FindIdealFct(flow);
     record.packets = stats.packets;
     record.retransmitted = stats.retransmitted;
     record.timeouts = stats.timeouts;
+    return record;
+}
+
+void
+FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
+{
+    ActiveFlow& flow = m_flows[slot];
+    FlowRecord record = MakeRecord(flow, m_engine.Now());
     record.status = status;
     record.reason = reason;
-    if (status == FlowStatus::COMPLETED)
+    if (status == FlowStatus::COMPLETED && m_config.checksIdealFct && record.fctPs < record.idealPs)
     {
-        CheckCompletion(flow, record);
+        m_violations.push_back({m_engine.Now(),
+                                flow.number,
+                                "took " + std::to_string(record.fctPs) +
+                                    " ps, less than the ideal " + std::to_string(record.idealPs)});
     }
-    m_config.log->Write(record);
     m_retransmitted += record.retransmitted;
     m_timeouts += record.timeouts;
     m_endedBytes += record.bytes;
     ++m_done;
-    m_endTime = m_engine.Now();
-    sender.DestroyQueuePair(flow.srcQp);
-    receiver.DestroyQueuePair(flow.dstQp);
+    m_lastEnd = m_engine.Now();
+    if (m_config.ranks->GetCount() == 1)
+    {
+        m_records.WriteBefore(m_lastEnd, *m_config.log);
+    }
+    m_records.Add(std::move(record));
+    GetNic(flow.arrival.src).DestroyQueuePair(flow.srcQp);
+    SayFarewell(flow, status == FlowStatus::COMPLETED);
     flow.isActive = false;
     m_free.push_back(slot);
 }
 
 void
-FlowDriver::CheckCompletion(const ActiveFlow& flow, const FlowRecord& record)
+FlowDriver::SayFarewell(const ActiveFlow& flow, bool isCompleted)
 {
-    const auto& responder = GetNic(record.dst).FindQueuePair(flow.dstQp)->responder;
-    const uint64_t placed = responder ? responder->GetPlacedBytes() : 0;
-    const std::string name = "flow " + std::to_string(record.flow);
-    if (placed != record.bytes)
+    const Farewell farewell{m_engine.Now() + m_farewellDelay,
+                            flow.number,
+                            flow.arrival.bytes,
+                            flow.arrival.dst,
+                            flow.dstQp,
+                            isCompleted};
+    if (IsHere(farewell.dst))
     {
-        m_violations.push_back(name + " completed with " + std::to_string(placed) + " of " +
-                               std::to_string(record.bytes) + " bytes placed");
+        m_farewells.Expect(farewell);
+        return;
     }
-    if (m_config.checksIdealFct && record.fctPs < record.idealPs)
+    m_outbox[m_config.partition->GetRank(farewell.dst)].push_back(farewell);
+    m_earliestSent = std::min(m_earliestSent, farewell.at);
+}
+
+WindowState
+FlowDriver::GetState(bool isDue) const
+{
+    WindowState state;
+    state.nextTime = m_earliestSent;
+    state.endTime = m_lastEnd;
+    state.done = m_done;
+    state.progress = isDue ? MeasureProgress() : 0;
+    return state;
+}
+
+void
+FlowDriver::Pack(uint32_t rank, ByteBuffer& buffer)
+{
+    buffer.Put(static_cast<uint64_t>(m_outbox[rank].size()));
+    for (const Farewell& farewell : m_outbox[rank])
     {
-        m_violations.push_back(name + " took " + std::to_string(record.fctPs) +
-                               " ps, less than the ideal " + std::to_string(record.idealPs));
+        buffer.Put(farewell);
     }
+    m_outbox[rank].clear();
+    if (rank == 0)
+    {
+        m_records.Pack(buffer);
+    }
+}
+
+void
+FlowDriver::Unpack(ByteReader& reader)
+{
+    for (auto left = reader.Get<uint64_t>(); left > 0; --left)
+    {
+        m_farewells.Expect(reader.Get<Farewell>());
+    }
+    if (m_config.ranks->GetRank() == 0)
+    {
+        m_records.Unpack(reader);
+    }
+}
+
+void
+FlowDriver::OnWindow(const WindowState& all)
+{
+    m_all = all;
+    m_endTime = all.endTime;
+    m_earliestSent = TICK_NEVER;
+    if (m_config.ranks->GetRank() == 0)
+    {
+        m_records.WriteBefore(TICK_NEVER, *m_config.log);
+    }
+}
+
+Tick
+FlowDriver::GetDecisionTime() const
+{
+    const Tick next = std::min(m_watch.GetNextTime(), m_config.endAt);
+    return next == TICK_NEVER ? TICK_NEVER : next + 1;
+}
+
+bool
+FlowDriver::Decide(const WindowState& all)
+{
+    const Tick now = GetDecisionTime() - 1;
+    const bool hasActive = all.done < m_started;
+    if (now == m_watch.GetNextTime())
+    {
+        if (!hasActive && !m_next)
+        {
+            m_watch.End(); // The simulation ends when the last frames have arrived.
+        }
+        else
+        {
+            m_isStalled = m_watch.Look(all.progress, hasActive);
+        }
+    }
+    m_isDecided = m_isStalled || now == m_config.endAt;
+    m_endTime = m_isDecided ? now : m_endTime;
+    return !m_isDecided;
 }
 
 uint64_t
@@ -233,123 +311,60 @@ FlowDriver::MeasureProgress() const
     return progress;
 }
 
-void
-FlowDriver::Watch()
-{
-    const Tick now = m_engine.Now();
-    const bool hasActive = m_done < m_started;
-    if (!hasActive && !m_next)
-    {
-        return; // All is done: the simulation ends when the last frames have arrived.
-    }
-    const uint64_t progress = MeasureProgress();
-    if (progress != m_progressThen || !hasActive)
-    {
-        m_progressThen = progress;
-        m_lastProgress = now;
-    }
-    else if (now - m_lastProgress >= m_config.stallLimit)
-    {
-        m_isStalled = true;
-        m_endTime = now;
-        Simulator::Stop();
-        return;
-    }
-    m_engine.Schedule(now + m_config.stallLimit / WATCHES_PER_LIMIT,
-                      FabricEngine::MakeOwner(m_target, WATCH),
-                      0);
-}
-
 std::string
 FlowDriver::DescribeStall(const ActiveFlow& flow) const
 {
     const Requester& requester = *GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester;
-    const FabricPort& port = m_config.fabric->GetServerDevice(flow.arrival.src).GetPort();
-    const FabricPort& remote = m_config.fabric->GetServerDevice(flow.arrival.dst).GetPort();
-    const auto path = m_config.fabric->FindPath(flow.arrival.src,
-                                                flow.arrival.dst,
-                                                MakeEntropy(flow.number, true));
-    std::string cause = "waits for acknowledgments";
-    if (!port.IsLinkUp() || !remote.IsLinkUp())
-    {
-        cause = "the link of server " +
-                std::to_string(port.IsLinkUp() ? flow.arrival.dst : flow.arrival.src) + " is down";
-    }
-    else if (path.empty())
-    {
-        cause = "no route: a link is down";
-    }
-    else if (std::any_of(path.begin(), path.end(), [](const FabricPort* hop) {
-                 return hop->IsAnyPaused();
-             }))
-    {
-        cause = "a port on its path is paused by PFC";
-    }
-    return cause + "; " + std::to_string(requester.GetAcknowledgedBytes()) +
-           " bytes acknowledged, " + std::to_string(requester.GetStats().timeouts) + " timeouts";
+    return m_paths.FindHindrance(flow.number, flow.arrival) + "; " +
+           std::to_string(requester.GetAcknowledgedBytes()) + " bytes acknowledged, " +
+           std::to_string(requester.GetStats().timeouts) + " timeouts";
 }
 
 void
 FlowDriver::Finish()
 {
-    std::vector<uint32_t> slots;
-    for (uint32_t slot = 0; slot < m_flows.size(); ++slot)
+    if (m_isStalled)
     {
-        if (m_flows[slot].isActive)
+        m_paths.SharePauses(*m_config.ranks);
+    }
+    if (!m_isDecided && !IsComplete())
+    {
+        m_endTime = m_all.now; // Stopped on request.
+    }
+    for (const ActiveFlow& flow : m_flows)
+    {
+        if (!flow.isActive)
         {
-            slots.push_back(slot);
+            continue;
         }
+        FlowRecord record = MakeRecord(flow, m_endTime);
+        record.status = m_isStalled ? FlowStatus::STALLED : FlowStatus::UNFINISHED;
+        record.reason = m_isStalled ? DescribeStall(flow) : "the run ended";
+        m_retransmitted += record.retransmitted;
+        m_timeouts += record.timeouts;
+        m_records.Add(std::move(record));
     }
-    std::sort(slots.begin(), slots.end(), [this](uint32_t left, uint32_t right) {
-        return m_flows[left].number < m_flows[right].number;
-    });
-    for (const uint32_t slot : slots)
+    m_config.ranks->CollectAtFirst([this](ByteBuffer& buffer) { m_records.Pack(buffer); },
+                                   [this](ByteReader& reader) { m_records.Unpack(reader); });
+    if (m_config.ranks->GetRank() == 0)
     {
-        const std::string reason = m_isStalled ? DescribeStall(m_flows[slot]) : "the run ended";
-        End(slot, m_isStalled ? FlowStatus::STALLED : FlowStatus::UNFINISHED, reason);
+        m_records.WriteBefore(TICK_NEVER, *m_config.log);
     }
-}
-
-uint64_t
-FlowDriver::GetStarted() const
-{
-    return m_started;
-}
-
-uint64_t
-FlowDriver::GetDone() const
-{
-    return m_done;
 }
 
 bool
 FlowDriver::IsComplete() const
 {
-    return !m_next && m_done == m_started;
+    return !m_next && m_all.done == m_started;
 }
 
-uint64_t
-FlowDriver::GetRetransmitted() const
-{
-    return m_retransmitted;
-}
-
-uint64_t
-FlowDriver::GetTimeouts() const
-{
-    return m_timeouts;
-}
-
-Tick
-FlowDriver::GetEndTime() const
-{
-    return m_endTime;
-}
-
-const std::vector<std::string>&
+std::vector<Violation>
 FlowDriver::GetViolations() const
 {
-    return m_violations;
+    std::vector<Violation> all = m_violations;
+    const auto& farewells = m_farewells.GetViolations();
+    all.insert(all.end(), farewells.begin(), farewells.end());
+    return all;
 }
 
 } // namespace ns3::rdma

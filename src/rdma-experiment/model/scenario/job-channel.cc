@@ -23,10 +23,32 @@ struct MessageHead
     uint32_t size;
 };
 
+void
+WriteAll(int descriptor, const std::string& message)
+{
+    size_t sent = 0;
+    while (sent < message.size())
+    {
+        const ssize_t written = write(descriptor, message.data() + sent, message.size() - sent);
+        if (written < 0 && errno != EINTR)
+        {
+            return;
+        }
+        sent += written > 0 ? static_cast<size_t>(written) : 0;
+    }
+}
+
 } // namespace
 
 JobChannel::JobChannel(int descriptor, std::function<bool()> shouldStop)
-    : m_descriptor(descriptor),
+    : JobChannel([descriptor](const std::string& message) { WriteAll(descriptor, message); },
+                 std::move(shouldStop))
+{
+}
+
+JobChannel::JobChannel(std::function<void(const std::string&)> write,
+                       std::function<bool()> shouldStop)
+    : m_write(std::move(write)),
       m_shouldStop(std::move(shouldStop))
 {
 }
@@ -57,16 +79,7 @@ JobChannel::Send(char tag, const void* data, size_t size)
     head.size = static_cast<uint32_t>(size);
     std::string message(reinterpret_cast<const char*>(&head), sizeof head);
     message.append(static_cast<const char*>(data), size);
-    size_t sent = 0;
-    while (sent < message.size())
-    {
-        const ssize_t written = write(m_descriptor, message.data() + sent, message.size() - sent);
-        if (written < 0 && errno != EINTR)
-        {
-            return;
-        }
-        sent += written > 0 ? static_cast<size_t>(written) : 0;
-    }
+    m_write(message);
 }
 
 JobMessageParser::JobMessageParser(ProgressHandler onProgress, LineHandler onLine)

@@ -29,7 +29,7 @@ struct JobLine
 
 /**
  * @ingroup rdma-scenario
- * @brief The job's end of a pipe to its supervisor.
+ * @brief How a job speaks to its supervisor: through a pipe, or in the same process.
  *
  * A supervisor that is gone is no error: the job goes on and its words are lost.
  */
@@ -39,6 +39,8 @@ class JobChannel
     /// @param descriptor the end to write into; stays the caller's
     /// @param shouldStop says whether the job was asked to stop
     JobChannel(int descriptor, std::function<bool()> shouldStop);
+    /// @param write takes bytes for a JobMessageParser
+    JobChannel(std::function<void(const std::string&)> write, std::function<bool()> shouldStop);
 
     void SendProgress(const RunProgress& progress);
     void SendLine(JobLine::Kind kind, const std::string& text);
@@ -47,7 +49,7 @@ class JobChannel
   private:
     void Send(char tag, const void* data, size_t size);
 
-    int m_descriptor;
+    std::function<void(const std::string&)> m_write;
     std::function<bool()> m_shouldStop;
 };
 

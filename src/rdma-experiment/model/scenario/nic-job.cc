@@ -4,14 +4,16 @@
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
+#include "ns3/peak-memory.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-summary.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
-#include <sys/resource.h>
 
 namespace ns3::rdma
 {
@@ -19,22 +21,13 @@ namespace ns3::rdma
 namespace
 {
 
-uint64_t
-GetPeakRssBytes()
-{
-    constexpr uint64_t BYTES_PER_KIB{1024};
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<uint64_t>(usage.ru_maxrss) * BYTES_PER_KIB;
-}
-
 /// Runs the simulation and fills in what only its caller knows.
 RunReport
-Simulate(const NicJob& job, const ResultFolder& folder, FlowLog& log, JobChannel& channel)
+Simulate(const NicJob& job, const std::string& folder, FlowLog& log, JobChannel& channel)
 {
     bool isStopped = false;
     const auto begin = std::chrono::steady_clock::now();
-    RunReport report = job.simulate(folder.GetPath(""), log, [&](RunProgress progress) {
+    RunReport report = job.simulate(folder, log, [&](RunProgress progress) {
         progress.flowsTotal = progress.flowsTotal > 0 ? progress.flowsTotal : job.flowsTotal;
         channel.SendProgress(progress);
         isStopped = isStopped || channel.ShouldStop();
@@ -44,6 +37,10 @@ Simulate(const NicJob& job, const ResultFolder& folder, FlowLog& log, JobChannel
     report.wallSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.peakRssBytes = GetPeakRssBytes();
+    for (const RankReport& rank : report.ranks)
+    {
+        report.peakRssBytes = std::max(report.peakRssBytes, rank.peakRssBytes);
+    }
     return report;
 }
 
@@ -100,28 +97,8 @@ SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
 }
 
 int
-SimulateAndWrite(const NicJob& job, JobChannel& channel)
+GetStatus(const RunReport& report, const FlowLog& log)
 {
-    ResultFolder folder(job.folder);
-    std::ofstream flows(folder.GetPath("flows.csv"), std::ios::binary);
-    FlowLog log(flows);
-    const RunReport report = Simulate(job, folder, log, channel);
-    flows.close();
-    if (!flows)
-    {
-        throw std::runtime_error((job.folder / "flows.csv").string() + ": cannot be written");
-    }
-    folder.WriteFile("summary.json", WriteSummary(report, log));
-    if (!report.hosts.empty())
-    {
-        folder.WriteFile("hosts.csv", WriteHosts(report.hosts));
-    }
-    folder.WriteFile("scenario.json", job.scenarioText);
-    folder.Commit();
-    SendTroubles(report, log, channel);
-    channel.SendLine(JobLine::Kind::RESULT,
-                     DescribeResult(report, log, job.flowsTotal) +
-                         (report.isPartial ? " (partial)" : ""));
     if (!report.violations.empty())
     {
         return EXIT_VIOLATION;
@@ -133,6 +110,66 @@ SimulateAndWrite(const NicJob& job, JobChannel& channel)
     return report.isPartial ? EXIT_INTERRUPTED : EXIT_GOOD;
 }
 
+void
+WriteFiles(const NicJob& job, ResultFolder& folder, const RunReport& report, const FlowLog& log)
+{
+    folder.WriteFile("summary.json", WriteSummary(report, log));
+    if (!report.hosts.empty())
+    {
+        folder.WriteFile("hosts.csv", WriteHosts(report.hosts));
+    }
+    folder.WriteFile("scenario.json", job.scenarioText);
+    folder.Commit();
+}
+
+int
+SimulateAndWrite(const NicJob& job, JobChannel& channel)
+{
+    const bool isFirst = job.ranks->GetRank() == 0;
+    std::optional<ResultFolder> folder;
+    std::ofstream flows; // Of other ranks than the first it stays closed.
+    job.ranks->Try([&] {
+        if (isFirst)
+        {
+            folder.emplace(job.folder);
+            flows.open(folder->GetPath("flows.csv"), std::ios::binary);
+        }
+    });
+    const std::string path = isFirst ? folder->GetPath("").string() : "";
+    FlowLog log(flows);
+    const RunReport report = Simulate(job, job.ranks->Share(path).front(), log, channel);
+    job.ranks->Try([&] {
+        if (isFirst)
+        {
+            flows.close();
+            if (!flows)
+            {
+                throw std::runtime_error((job.folder / "flows.csv").string() +
+                                         ": cannot be written");
+            }
+            WriteFiles(job, *folder, report, log);
+        }
+    });
+    if (isFirst)
+    {
+        SendTroubles(report, log, channel);
+        channel.SendLine(JobLine::Kind::RESULT,
+                         DescribeResult(report, log, job.flowsTotal) +
+                             (report.isPartial ? " (partial)" : ""));
+    }
+    return std::stoi(job.ranks->Share(std::to_string(GetStatus(report, log))).front());
+}
+
+/// Several ranks fail together or not at all. Only while an exception is handled.
+void
+RethrowUnlessAlone(const NicJob& job)
+{
+    if (job.ranks->GetCount() > 1)
+    {
+        throw;
+    }
+}
+
 } // namespace
 
 int
@@ -142,13 +179,20 @@ RunNicJob(const NicJob& job, JobChannel& channel)
     {
         return SimulateAndWrite(job, channel);
     }
+    catch (const RankError& error)
+    {
+        channel.SendLine(JobLine::Kind::FAILURE, error.what());
+        return error.IsInput() ? EXIT_BAD_INPUT : EXIT_ERROR;
+    }
     catch (const InputError& error)
     {
+        RethrowUnlessAlone(job);
         channel.SendLine(JobLine::Kind::FAILURE, error.what());
         return EXIT_BAD_INPUT;
     }
     catch (const std::exception& error)
     {
+        RethrowUnlessAlone(job);
         channel.SendLine(JobLine::Kind::FAILURE, error.what());
         return EXIT_ERROR;
     }

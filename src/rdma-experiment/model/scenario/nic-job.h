@@ -5,6 +5,7 @@
 
 #include "ns3/flow-log.h"
 #include "ns3/job-channel.h"
+#include "ns3/rank-group.h"
 #include "ns3/run-progress.h"
 #include "ns3/run-report.h"
 #include "ns3/scenario.h"
@@ -29,13 +30,15 @@ struct NicJob
     std::string scenarioText;     ///< Of scenario.json.
     uint64_t flowsTotal{0};       ///< Fills in a progress that does not know it.
     SimulateFunction simulate;
+    RankGroup* ranks{&RankGroup::GetSolo()}; ///< That run it together; the first writes the files.
 };
 
 /**
- * Runs in the process of its own that the supervisor made. Throws nothing: what goes wrong is sent
- * as a line, and no result file is left.
+ * Runs in the process of its own that the supervisor made, or together on all ranks. What goes
+ * wrong is sent as a line, and no result file is left.
  *
- * @return an ExitStatus
+ * @return an ExitStatus, the same on all ranks
+ * @throws what one of several ranks has thrown alone, so that the others cannot know
  */
 int RunNicJob(const NicJob& job, JobChannel& channel);
 

@@ -2,6 +2,8 @@
 
 #include "ns3/run-supervisor.h"
 
+#include "ns3/stop-signals.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -21,43 +23,6 @@ namespace ns3::rdma
 
 namespace
 {
-
-/// Signals since the supervisor began; each process has its own copy.
-volatile std::sig_atomic_t g_signalCount{0};
-
-void
-CountSignal(int)
-{
-    g_signalCount = g_signalCount + 1;
-}
-
-/// Counts SIGINT and SIGTERM while it lives, and restores what was there before.
-class SignalScope
-{
-  public:
-    SignalScope()
-    {
-        g_signalCount = 0;
-        struct sigaction action = {};
-        action.sa_handler = CountSignal;
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGINT, &action, &m_oldInt);
-        sigaction(SIGTERM, &action, &m_oldTerm);
-    }
-
-    ~SignalScope()
-    {
-        sigaction(SIGINT, &m_oldInt, nullptr);
-        sigaction(SIGTERM, &m_oldTerm, nullptr);
-    }
-
-    SignalScope(const SignalScope&) = delete;
-    SignalScope& operator=(const SignalScope&) = delete;
-
-  private:
-    struct sigaction m_oldInt;
-    struct sigaction m_oldTerm;
-};
 
 double
 ToSeconds(std::chrono::steady_clock::duration duration)
@@ -96,7 +61,7 @@ RunSupervisor::RunSupervisor(std::vector<SupervisedJob> jobs, unsigned limit)
 std::vector<JobState>
 RunSupervisor::Run(const Observer& onProgress, const EndObserver& onEnd)
 {
-    const SignalScope signals;
+    const StopSignals signals;
     StartJobs();
     while (!m_processes.empty())
     {
@@ -178,10 +143,10 @@ RunSupervisor::RunChild(size_t job, int descriptor, int parent)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
     {
-        CountSignal(SIGTERM);
+        StopSignals::SetCount(1);
     }
     std::signal(SIGPIPE, SIG_IGN);
-    JobChannel channel(descriptor, [] { return g_signalCount > 0; });
+    JobChannel channel(descriptor, [] { return StopSignals::GetCount() > 0; });
     const int status = m_jobs[job].body(channel);
     std::cout.flush();
     std::cerr.flush();
@@ -241,7 +206,7 @@ RunSupervisor::Reap(Process& process)
 void
 RunSupervisor::HandleSignals()
 {
-    if (g_signalCount == 0)
+    if (StopSignals::GetCount() == 0)
     {
         return;
     }
@@ -250,15 +215,15 @@ RunSupervisor::HandleSignals()
     {
         m_isInterrupted = true;
         m_interruptTime = now;
-        g_signalCount = 1;
+        StopSignals::SetCount(1);
         SignalAll(SIGTERM);
         return;
     }
     if (now - m_interruptTime < ECHO_TIME)
     {
-        g_signalCount = 1;
+        StopSignals::SetCount(1);
     }
-    if (!m_isKilled && (g_signalCount > 1 || now - m_interruptTime > STOP_TIME))
+    if (!m_isKilled && (StopSignals::GetCount() > 1 || now - m_interruptTime > STOP_TIME))
     {
         m_isKilled = true;
         SignalAll(SIGKILL);

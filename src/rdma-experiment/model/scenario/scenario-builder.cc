@@ -227,6 +227,19 @@ MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
     }
 }
 
+FabricPartition
+MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks)
+{
+    try
+    {
+        return FabricPartition(graph, ranks);
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(scenario.file + ": $.fabric: " + error.what());
+    }
+}
+
 std::string
 ResolvePath(const Scenario& scenario, const std::string& path)
 {

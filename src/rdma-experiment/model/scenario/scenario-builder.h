@@ -3,6 +3,7 @@
 #ifndef RDMA_SCENARIO_BUILDER_H
 #define RDMA_SCENARIO_BUILDER_H
 
+#include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-source.h"
 #include "ns3/scenario.h"
@@ -35,6 +36,9 @@ void CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph);
  * @throws InputError if a file or a node id is unsound.
  */
 std::unique_ptr<FlowSource> MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph);
+
+/// Divides a scenario's graph among ranks. @throws InputError if there are too many
+FabricPartition MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks);
 
 /// A path of the scenario as the operating system wants it: relative paths start at the base.
 std::string ResolvePath(const Scenario& scenario, const std::string& path);

@@ -3,11 +3,16 @@
 
 #include "ns3/config.h"
 #include "ns3/ecmp-balancer.h"
+#include "ns3/fabric-border.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-driver.h"
+#include "ns3/input-error.h"
 #include "ns3/nic-presets.h"
+#include "ns3/object-factory.h"
+#include "ns3/peak-memory.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/string.h"
+#include "ns3/window-loop.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,16 +41,20 @@ GetSimulator()
 
 SimulationRun::SimulationRun(const Scenario& scenario,
                              const NicSpec& nic,
-                             std::vector<ServerNic> others)
+                             std::vector<ServerNic> others,
+                             RankGroup& ranks)
     : m_scenario(scenario),
       m_nic(nic),
       m_others(std::move(others)),
+      m_ranks(ranks),
+      m_trafficBefore(ranks.GetTraffic()),
       m_isPfcEnabled(scenario.fabric.pfc.value_or(FindNicPreset(nic.preset)->needsPfc))
 {
     UseFabricSimulator();
     SetAttributes(nic);
     BuildFabric();
     BuildNics();
+    Divide();
     ScheduleLinkEvents();
 }
 
@@ -129,6 +138,47 @@ SimulationRun::BuildNics()
 }
 
 void
+SimulationRun::Divide()
+{
+    const TopologyGraph& graph = m_fabric->GetGraph();
+    m_partition = MakePartition(m_scenario, graph, m_ranks.GetCount());
+    if (m_ranks.GetCount() == 1)
+    {
+        return;
+    }
+    m_lookahead = GetLookahead(*m_fabric, *m_partition);
+    if (m_lookahead <= 0)
+    {
+        throw InputError(m_scenario.file + ": $.fabric: expected links with a delay for " +
+                         std::to_string(m_ranks.GetCount()) + " ranks, got some without");
+    }
+    const auto isSwitch = std::find(graph.isSwitch.begin(), graph.isSwitch.end(), true);
+    if (isSwitch != graph.isSwitch.end())
+    {
+        TypeIdValue balancer;
+        m_fabric->GetSwitch(static_cast<uint32_t>(isSwitch - graph.isSwitch.begin()))
+            ->GetAttribute("LoadBalancer", balancer);
+        ObjectFactory factory;
+        factory.SetTypeId(balancer.Get());
+        if (!factory.Create<LoadBalancer>()->IsStateless())
+        {
+            throw InputError(m_scenario.file +
+                             ": $.fabric.loadBalancer: expected one that looks at the frame alone "
+                             "for more than one rank, got " +
+                             balancer.Get().GetName());
+        }
+    }
+    m_outbox.emplace(m_ranks.GetCount(), WindowLoop::GetHeadBytes());
+    OpenBorders(*m_fabric, *m_partition, *m_outbox);
+}
+
+bool
+SimulationRun::IsHere(uint32_t node) const
+{
+    return m_partition->GetRank(node) == m_ranks.GetRank();
+}
+
+void
 SimulationRun::ScheduleLinkEvents()
 {
     for (const LinkEvent& event : m_scenario.linkEvents)
@@ -177,41 +227,69 @@ SimulationRun::IsIdealFctABound() const
 RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
-    const auto source = MakeFlowSource(m_scenario, m_fabric->GetGraph());
+    std::unique_ptr<FlowSource> source;
+    m_ranks.Try([&] { source = MakeFlowSource(m_scenario, m_fabric->GetGraph()); });
     FlowDriver driver({PeekPointer(m_fabric),
                        &m_nics,
                        source.get(),
                        &log,
+                       &m_ranks,
+                       &*m_partition,
                        ToTick(m_scenario.run.stallLimit),
                        GetEndTime(),
                        IsIdealFctABound()});
-    bool isStopped = false;
+    FabricCore& core = m_fabric->GetCore();
+    WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
     auto lastAsked = std::chrono::steady_clock::now();
     GetSimulator()->SetHeartbeat([&] {
         const auto now = std::chrono::steady_clock::now();
         if (now - lastAsked >= PROGRESS_INTERVAL)
         {
             lastAsked = now;
-            const FabricCore& core = m_fabric->GetCore();
             // Who starts the run knows how many flows there are: counting them again takes long.
-            isStopped = !onProgress({driver.GetDone(), 0, core.engine->Now(), core.packetHops});
-            if (isStopped)
+            const WindowState& all = loop.GetState(); // Of other ranks, the latest there is.
+            if (!onProgress({std::max(all.done, driver.GetDone()),
+                             0,
+                             core.engine->Now(),
+                             std::max(all.packetHops, core.packetHops)}))
             {
-                Simulator::Stop();
+                loop.Stop();
             }
         }
     });
     driver.Start();
-    Simulator::Run();
+    loop.Run();
     GetSimulator()->SetHeartbeat(nullptr);
-    const bool isComplete = driver.IsComplete();
     driver.Finish();
-    RunReport report = Report(driver, isStopped);
-    if (isComplete)
+    return Collect(driver, loop);
+}
+
+RunReport
+SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
+{
+    PartialReport own = Report(driver);
+    own.counts.isPartial = loop.GetState().isStopped;
+    const RankTraffic& traffic = m_ranks.GetTraffic();
+    own.rank = {own.counts.events,
+                loop.GetWindows(),
+                traffic.bytes - m_trafficBefore.bytes,
+                traffic.waitSeconds - m_trafficBefore.waitSeconds,
+                GetPeakRssBytes()};
+    own.isDrained = driver.IsComplete() && loop.GetState().nextTime == TICK_NEVER;
+    if (own.isDrained)
     {
-        CheckAllIsGone(report);
+        CheckAllIsGone(own);
     }
-    return report;
+    std::vector<PartialReport> parts{own};
+    m_ranks.CollectAtFirst([&own](ByteBuffer& buffer) { own.Pack(buffer); },
+                           [&parts](ByteReader& reader) { parts.emplace_back().Unpack(reader); });
+    if (m_ranks.GetRank() != 0)
+    {
+        RunReport nothing;
+        nothing.isPartial = own.counts.isPartial;
+        return nothing;
+    }
+    return MergeReports(parts);
 }
 
 Fabric&
@@ -220,13 +298,13 @@ SimulationRun::GetFabric()
     return *m_fabric;
 }
 
-RunReport
-SimulationRun::Report(const FlowDriver& driver, bool isStopped) const
+PartialReport
+SimulationRun::Report(const FlowDriver& driver) const
 {
     const FabricCore& core = m_fabric->GetCore();
-    RunReport report;
+    PartialReport partial;
+    RunReport& report = partial.counts;
     report.flowsStarted = driver.GetStarted();
-    report.isPartial = isStopped;
     for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
     {
         const auto dropReason = static_cast<DropReason>(reason);
@@ -241,17 +319,14 @@ SimulationRun::Report(const FlowDriver& driver, bool isStopped) const
     report.retransmitted = driver.GetRetransmitted();
     report.timeouts = driver.GetTimeouts();
     report.packetHops = core.packetHops;
-    report.events = Simulator::GetEventCount();
+    // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.
+    const uint64_t shared = driver.GetSharedEvents() + GetSimulator()->GetNs3EventCount();
+    report.events = Simulator::GetEventCount() - (m_ranks.GetRank() == 0 ? 0 : shared);
     report.simulatedPs = driver.GetEndTime();
     report.hosts = ReportHosts(report.simulatedPs);
-    report.violations = driver.GetViolations();
-    if (core.losslessDrops != 0)
-    {
-        report.violations.push_back(
-            std::to_string(core.losslessDrops) +
-            " frames of a lossless priority were dropped for want of buffer");
-    }
-    return report;
+    partial.violations = driver.GetViolations();
+    partial.losslessDrops = core.losslessDrops;
+    return partial;
 }
 
 std::vector<HostRecord>
@@ -261,7 +336,7 @@ SimulationRun::ReportHosts(Tick duration) const
     for (std::size_t server = 0; server < m_nics.size(); ++server)
     {
         const NicHardware* hardware = m_nics[server] ? m_nics[server]->GetHardware() : nullptr;
-        if (!hardware)
+        if (!hardware || !IsHere(static_cast<uint32_t>(server)))
         {
             continue;
         }
@@ -288,22 +363,15 @@ SimulationRun::ReportHosts(Tick duration) const
 }
 
 void
-SimulationRun::CheckAllIsGone(RunReport& report) const
+SimulationRun::CheckAllIsGone(PartialReport& report) const
 {
-    const FabricCore& core = m_fabric->GetCore();
-    if (core.pool.GetInUse() != 0)
-    {
-        report.violations.push_back(std::to_string(core.pool.GetInUse()) +
-                                    " frames are neither delivered nor dropped");
-    }
+    report.framesLeft = m_fabric->GetCore().pool.GetInUse();
     for (uint32_t node = 0; node < m_nics.size(); ++node)
     {
         const auto fabricSwitch = m_fabric->GetSwitch(node);
         if (fabricSwitch && fabricSwitch->GetBuffer().GetTotalUsed() != 0)
         {
-            report.violations.push_back("switch " + std::to_string(node) + " still holds " +
-                                        std::to_string(fabricSwitch->GetBuffer().GetTotalUsed()) +
-                                        " bytes");
+            report.bytesLeft[node] = fabricSwitch->GetBuffer().GetTotalUsed();
         }
     }
 }

@@ -2,8 +2,11 @@
 #ifndef RDMA_SIMULATION_RUN_H
 #define RDMA_SIMULATION_RUN_H
 
+#include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-log.h"
+#include "ns3/partial-report.h"
+#include "ns3/rank-group.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-progress.h"
 #include "ns3/run-report.h"
@@ -16,6 +19,7 @@ namespace ns3::rdma
 {
 
 class FlowDriver;
+class WindowLoop;
 
 /// A server whose NIC is not that of the others.
 struct ServerNic
@@ -31,46 +35,65 @@ struct ServerNic
  * Sets ns-3's attribute defaults (those of the fabric, then NicSpec::attributes), builds fabric and
  * NICs on FabricSimulatorImpl, runs the workload, checks the invariants and takes everything down
  * again.  One run at a time in a process, since ns-3's simulator is one.
+ *
+ * Several ranks build the same and simulate a part of the nodes each (FabricPartition); the report
+ * and the flow records end up at the first.
  */
 class SimulationRun
 {
   public:
     /// @param scenario and @param nic outlive the run
     /// @param others likewise; the fabric's own attributes come from nic
-    SimulationRun(const Scenario& scenario, const NicSpec& nic, std::vector<ServerNic> others = {});
+    /// @param ranks that run it together; all make the same calls
+    /// @throws InputError if it cannot be divided among so many ranks
+    SimulationRun(const Scenario& scenario,
+                  const NicSpec& nic,
+                  std::vector<ServerNic> others = {},
+                  RankGroup& ranks = RankGroup::GetSolo());
     ~SimulationRun();
 
     /**
      * @brief Runs to the end. Once.
-     * @param log gets each flow as it ends
+     * @param log gets each flow as it ends, on the first rank
      * @param onProgress asked about every 50 ms of wall time; false stops the run
+     * @return on other ranks than the first: nothing but whether it was stopped
      */
     RunReport Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress);
 
     /// @return the network, for taps before Run().
     Fabric& GetFabric();
 
+    /// @return whether this rank simulates a node.
+    bool IsHere(uint32_t node) const;
+
   private:
     void SetAttributes(const NicSpec& nic) const;
     const NicSpec& GetNic(uint32_t server) const;
     void BuildFabric();
     void BuildNics();
+    void Divide();
     void ScheduleLinkEvents();
     void ChangeLinks(const LinkEvent& event);
     Tick GetEndTime() const;
-    RunReport Report(const FlowDriver& driver, bool isStopped) const;
+    RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;
+    PartialReport Report(const FlowDriver& driver) const;
     std::vector<HostRecord> ReportHosts(Tick duration) const;
     /// After a complete run: no frame and no buffered byte may be left.
-    void CheckAllIsGone(RunReport& report) const;
+    void CheckAllIsGone(PartialReport& report) const;
     /// Whether no flow can be faster than its ideal.
     bool IsIdealFctABound() const;
 
     const Scenario& m_scenario;
     const NicSpec& m_nic;
     std::vector<ServerNic> m_others;
+    RankGroup& m_ranks;
+    RankTraffic m_trafficBefore; ///< Of earlier runs.
     bool m_isPfcEnabled;
     Ptr<Fabric> m_fabric;
     std::vector<Ptr<RdmaNic>> m_nics; ///< By node id; null for switches.
+    std::optional<FabricPartition> m_partition;
+    std::optional<FrameOutbox> m_outbox; ///< Of several ranks.
+    Tick m_lookahead{TICK_NEVER};        ///< Of frames between ranks.
 };
 
 } // namespace ns3::rdma

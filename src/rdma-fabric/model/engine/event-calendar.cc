@@ -95,7 +95,7 @@ EventCalendar::PushElsewhere(const EventRecord& event, int64_t ahead)
 }
 
 bool
-EventCalendar::Advance()
+EventCalendar::Advance(Tick limit)
 {
     int64_t next = FindNextUsed();
     if (next < 0)
@@ -105,6 +105,10 @@ EventCalendar::Advance()
             return false;
         }
         next = m_far.front().event.time >> m_slotShift;
+    }
+    if ((next << m_slotShift) >= limit)
+    {
+        return false; // Slots before it must stay open for what is still pushed.
     }
     MakeCurrent(next);
     return true;

@@ -78,7 +78,21 @@ class EventCalendar
      */
     bool Pop(EventRecord& event)
     {
-        if (m_read == m_count && !Advance())
+        return PopBefore(TICK_NEVER, event);
+    }
+
+    /**
+     * @brief Takes the earliest event out if it is before a limit.
+     *
+     * Whatever the answer, events of the limit and later may still be pushed.
+     */
+    bool PopBefore(Tick limit, EventRecord& event)
+    {
+        if (m_read == m_count && !Advance(limit))
+        {
+            return false;
+        }
+        if (m_sorted[m_read].time >= limit)
         {
             return false;
         }
@@ -181,7 +195,7 @@ class EventCalendar
 
     uint32_t AddBlock(uint32_t place);
     void PushElsewhere(const EventRecord& event, int64_t ahead);
-    bool Advance(); ///< Makes the next slot in use current; false if none.
+    bool Advance(Tick limit); ///< Makes the next slot in use current; false if none before it.
     void MakeCurrent(int64_t slot);
     int64_t FindNextUsed() const; ///< @return absolute slot number, -1 if the ring is empty.
     void MoveFarEvents();

@@ -116,11 +116,12 @@ class FabricEngine
     /// owners
     void Tune(double eventsPerNs);
 
-    /// Moves the clock to the earliest event and handles it. @return false if there is none.
-    bool RunOne()
+    /// Moves the clock to the earliest event before a limit and handles it. @return false if there
+    /// is none.
+    bool RunOne(Tick limit = TICK_NEVER)
     {
         EventRecord event;
-        if (!m_calendar.Pop(event))
+        if (!m_calendar.PopBefore(limit, event))
         {
             return false;
         }
@@ -130,7 +131,7 @@ class FabricEngine
         return true;
     }
 
-    /// @return when the earliest event comes; TICK_NEVER if there is none.
+    /// @return when the earliest event comes; TICK_NEVER if there is none. Looks through a slot.
     Tick GetNextTime() const
     {
         return m_calendar.GetNextTime();

@@ -73,14 +73,21 @@ FabricSimulatorImpl::Destroy()
 void
 FabricSimulatorImpl::Run()
 {
+    RunBefore(TICK_NEVER);
+}
+
+bool
+FabricSimulatorImpl::RunBefore(Tick limit)
+{
     m_isStopped = false;
-    while (!m_isStopped && m_engine->RunOne())
+    while (!m_isStopped && m_engine->RunOne(limit))
     {
         if (++m_eventCount % HEARTBEAT_EVENTS == 0 && m_heartbeat)
         {
             m_heartbeat();
         }
     }
+    return !m_isStopped;
 }
 
 void
@@ -92,6 +99,7 @@ FabricSimulatorImpl::SetHeartbeat(std::function<void()> heartbeat)
 void
 FabricSimulatorImpl::HandleEvent(uint32_t, uint32_t index)
 {
+    ++m_ns3EventCount;
     Ptr<EventImpl> event = m_waiting[index].event;
     m_currentUid = m_waiting[index].uid;
     m_currentContext = m_waiting[index].context;

@@ -38,6 +38,10 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     /// @param heartbeat called every HEARTBEAT_EVENTS events; empty turns it off
     void SetHeartbeat(std::function<void()> heartbeat);
 
+    /// Runs all events before a time, later ones not, until they are done or Stop() is called.
+    /// @return false if Stop() was called
+    bool RunBefore(Tick limit);
+
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;
@@ -57,6 +61,12 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     uint32_t GetSystemId() const override;
     uint32_t GetContext() const override;
     uint64_t GetEventCount() const override;
+
+    /// @return how many of the events were ns-3's own, not the fabric's.
+    uint64_t GetNs3EventCount() const
+    {
+        return m_ns3EventCount;
+    }
 
   private:
     /// One of ns-3's events while it waits; the calendar's argument is its index.
@@ -82,6 +92,7 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     uint32_t m_currentUid{0}; ///< Of the last ns-3 event that ran.
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};
+    uint64_t m_ns3EventCount{0};
     std::function<void()> m_heartbeat;
 };
 

@@ -108,6 +108,8 @@ struct alignas(64) Frame
 
 static_assert(sizeof(Frame) == 64, "a frame is one cache line");
 
+class ByteBuffer;
+
 /// Something of any size that travels with a frame: payload bytes, a packet of another protocol.
 class FrameCargo
 {
@@ -115,6 +117,17 @@ class FrameCargo
     virtual ~FrameCargo() = default;
     /// @return a copy, for links that duplicate frames.
     virtual std::unique_ptr<FrameCargo> Clone() const = 0;
+
+    /// @return the number under which RegisterCargo() knows the class; 0: it cannot be packed.
+    virtual uint32_t GetKind() const
+    {
+        return 0;
+    }
+
+    /// Appends all that the class's UnpackCargo function needs, for another process.
+    virtual void Pack(ByteBuffer&) const
+    {
+    }
 };
 
 /**

@@ -79,6 +79,13 @@ FabricPort::SetAttention(Attention bit, bool isSet)
 }
 
 void
+FabricPort::SetPeerRank(uint16_t rank)
+{
+    m_peerRank = rank;
+    SetAttention(REMOTE, true);
+}
+
+void
 FabricPort::SetLinkUp(bool isUp)
 {
     for (FabricPort* port : {this, m_peer})
@@ -173,10 +180,7 @@ FabricPort::Launch(FrameIndex index)
         LaunchWithAttention(index);
         return;
     }
-    if (m_peerOwner)
-    {
-        frame.egress = m_peerOwner->PredictEgress(frame);
-    }
+    frame.egress = m_peerOwner ? m_peerOwner->PredictEgress(frame) : EgressHint::NONE;
     m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
 }
 
@@ -191,7 +195,9 @@ void
 FabricPort::LaunchWithAttention(FrameIndex index)
 {
     Frame& frame = m_core.pool[index];
-    frame.egress = EgressHint::NONE;
+    // A loss model may send copies, at other times: they find their own way.
+    frame.egress =
+        m_peerOwner && !m_lossModel ? m_peerOwner->PredictEgress(frame) : EgressHint::NONE;
     if (m_attention & TRACED)
     {
         m_transmitTrace(frame);
@@ -206,7 +212,21 @@ FabricPort::LaunchWithAttention(FrameIndex index)
     }
     else
     {
-        m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
+        SendOff(index, m_busyUntil + m_delay);
+    }
+}
+
+void
+FabricPort::SendOff(FrameIndex index, Tick arrival)
+{
+    const uint32_t owner = GetPeerArrival(m_core.pool[index]);
+    if (m_attention & REMOTE)
+    {
+        m_core.outbox->Add(m_peerRank, m_core.pool, {arrival, owner, index});
+    }
+    else
+    {
+        m_core.engine->Schedule(arrival, owner, index);
     }
 }
 
@@ -222,9 +242,8 @@ FabricPort::SufferFate(FrameIndex index, const FrameFate& fate)
     {
         // The frame itself comes last: until then it can be copied.
         const bool isLast = arrival + 1 == fate.arrivals;
-        m_core.engine->Schedule(m_busyUntil + m_delay + fate.extraDelays[arrival],
-                                GetPeerArrival(m_core.pool[index]),
-                                isLast ? index : m_core.pool.Copy(index));
+        SendOff(isLast ? index : m_core.pool.Copy(index),
+                m_busyUntil + m_delay + fate.extraDelays[arrival]);
     }
 }
 

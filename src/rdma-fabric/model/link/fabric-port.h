@@ -4,7 +4,7 @@
 
 #include "ns3/drop-reason.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/frame-pool.h"
+#include "ns3/frame-outbox.h"
 #include "ns3/loss-model.h"
 #include "ns3/port-owner.h"
 #include "ns3/traced-callback.h"
@@ -29,6 +29,7 @@ struct FabricCore
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
+    FrameOutbox* outbox{nullptr}; ///< For ports whose other end another process simulates.
 };
 
 /**
@@ -59,6 +60,8 @@ class alignas(64) FabricPort : public EventTarget
     void SetOwner(PortOwner* owner, uint8_t priority = 0);
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
+    /// The other end is simulated by another process: frames go to FabricCore::outbox.
+    void SetPeerRank(uint16_t rank);
     /// Takes both directions down or up: frames sent, or under way, while it is down are lost.
     void SetLinkUp(bool isUp);
 
@@ -144,8 +147,9 @@ class alignas(64) FabricPort : public EventTarget
         TRACED = 1, ///< Somebody asked for m_transmitTrace.
         DOWN = 2,   ///< The link is.
         LOSSY = 4,  ///< There is a loss model.
-        DEPARTURE = TRACED | DOWN | LOSSY,
-        WATCHED = 8, ///< Somebody asked for m_receiveTrace, or m_wasDown.
+        REMOTE = 8, ///< Another process simulates the other end.
+        DEPARTURE = TRACED | DOWN | LOSSY | REMOTE,
+        WATCHED = 16, ///< Somebody asked for m_receiveTrace, or m_wasDown.
     };
 
     struct Queue
@@ -164,6 +168,7 @@ class alignas(64) FabricPort : public EventTarget
     void LaunchWithAttention(FrameIndex index);
     uint32_t GetPeerArrival(const Frame& frame) const;
     void SetAttention(Attention bit, bool isSet);
+    void SendOff(FrameIndex index, Tick arrival);
     void SufferFate(FrameIndex index, const FrameFate& fate);
     void SendNext();
     void SendWaiting(uint32_t queue);
@@ -198,6 +203,7 @@ class alignas(64) FabricPort : public EventTarget
     std::array<Queue, PRIORITIES + 1> m_queues;
 
     FabricPort* m_peer{nullptr};
+    uint16_t m_peerRank{0}; ///< If REMOTE.
     bool m_isUp{true};
     bool m_wasDown{false};           ///< At least once: m_upSince counts.
     LossModel* m_lossModel{nullptr}; ///< Of m_lossModelHolder.

@@ -27,6 +27,17 @@ class PacketCargo : public FrameCargo
         clone->packet = packet->Copy();
         return clone;
     }
+
+    uint32_t GetKind() const override
+    {
+        return KIND;
+    }
+
+    void Pack(ByteBuffer& buffer) const override;
+
+  private:
+    static constexpr uint32_t KIND{1};
+    static const bool IS_REGISTERED;
 };
 
 } // namespace ns3::rdma

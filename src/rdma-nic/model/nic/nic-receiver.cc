@@ -179,7 +179,7 @@ NicReceiver::Place(QueuePair& queuePair, const Frame& frame)
     const bool takesRequest = (opcode::IsSend(operation) && opcode::IsFirst(operation)) ||
                               (opcode::IsWrite(operation) && opcode::HasImmediate(operation));
     const uint32_t queue =
-        queuePair.init.sharedReceiveQueue ? SHARED : QueuePairTable::GetPlace(queuePair.number);
+        queuePair.init.sharedReceiveQueue ? SHARED : m_table.GetPlace(queuePair.number);
     return m_engine->Place(frame, takesRequest ? queue : 0, queuePair.receiveWqeAt);
 }
 

@@ -3,50 +3,103 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3::rdma
 {
-
-QueuePairTable::QueuePairTable()
-{
-    Clear();
-}
 
 QueuePair&
 QueuePairTable::Create()
 {
-    if (m_free.empty())
+    NS_ABORT_MSG_IF(m_count == NUMBERS,
+                    "a NIC holds at most " << NUMBERS << " queue pairs at a time");
+    while (FindSlot(GetNumber(m_made)))
     {
-        NS_ABORT_MSG_IF(GetCount() == MAX_QUEUE_PAIRS,
-                        "a NIC holds at most " << MAX_QUEUE_PAIRS << " queue pairs at a time");
-        m_free.push_back(static_cast<uint32_t>(m_places.size()));
-        m_places.emplace_back();
-        m_uses.push_back(0);
+        ++m_made;
     }
-    const uint32_t place = m_free.back();
-    m_free.pop_back();
-    m_places[place] = std::make_unique<QueuePair>();
-    m_places[place]->number = (uint32_t{m_uses[place]++} << 16) | place;
-    return *m_places[place];
+    return Create(GetNumber(m_made++));
+}
+
+QueuePair&
+QueuePairTable::Create(uint32_t number)
+{
+    NS_ABORT_MSG_IF(number < RESERVED || number >= RESERVED + NUMBERS || FindSlot(number),
+                    "queue pair number " << number << " cannot be given, or is in use");
+    if (2 * (m_count + 1) > m_slots.size())
+    {
+        Grow();
+    }
+    ++m_count;
+    Slot& slot = m_slots[FindFreeSlot(number)];
+    slot.number = number;
+    if (m_freePlaces.empty())
+    {
+        m_freePlaces.push_back(m_places++);
+    }
+    slot.place = m_freePlaces.back();
+    m_freePlaces.pop_back();
+    slot.queuePair = std::make_unique<QueuePair>();
+    slot.queuePair->number = number;
+    return *slot.queuePair;
+}
+
+uint32_t
+QueuePairTable::FindFreeSlot(uint32_t number) const
+{
+    uint32_t index = number & m_mask;
+    while (m_slots[index].number != 0)
+    {
+        index = (index + 1) & m_mask;
+    }
+    return index;
+}
+
+void
+QueuePairTable::Grow()
+{
+    constexpr std::size_t SMALLEST{4};
+    std::vector<Slot> old(std::max(2 * m_slots.size(), SMALLEST));
+    std::swap(old, m_slots);
+    m_mask = static_cast<uint32_t>(m_slots.size()) - 1;
+    for (Slot& slot : old)
+    {
+        if (slot.number != 0)
+        {
+            m_slots[FindFreeSlot(slot.number)] = std::move(slot);
+        }
+    }
 }
 
 void
 QueuePairTable::Destroy(uint32_t number)
 {
-    if (Find(number))
+    const Slot* const found = FindSlot(number);
+    if (!found)
     {
-        const uint32_t place = number & PLACE_MASK;
-        m_places[place] = nullptr;
-        m_free.push_back(place);
+        return;
+    }
+    auto gap = static_cast<uint32_t>(found - m_slots.data());
+    m_freePlaces.push_back(found->place);
+    --m_count;
+    m_slots[gap] = {};
+    // Whoever was put behind his own slot because of this one moves up.
+    for (uint32_t index = (gap + 1) & m_mask; m_slots[index].number != 0;
+         index = (index + 1) & m_mask)
+    {
+        const uint32_t fromHome = (index - m_slots[index].number) & m_mask;
+        if (fromHome >= ((index - gap) & m_mask))
+        {
+            m_slots[gap] = std::exchange(m_slots[index], {});
+            gap = index;
+        }
     }
 }
 
 void
 QueuePairTable::Clear()
 {
-    m_places.clear();
-    m_places.resize(RESERVED);
-    m_uses.assign(RESERVED, 0);
-    m_free.clear();
+    *this = {};
 }
 
 } // namespace ns3::rdma

@@ -14,65 +14,103 @@ namespace ns3::rdma
  * @ingroup rdma-nic
  * @brief Owner of a NIC's queue pairs, found by their 24-bit number.
  *
- * A number is a place (low 16 bits) and how often the place was used (high 8 bits), so that a late
- * frame for a destroyed queue pair does not reach the next one in its place.  The first two places
- * stay empty: numbers 0 and 1 are management's (IBTA Vol. 1, Section 3.5.8), and Wireshark reads
- * packets for them so.
+ * A hash table with open addressing whose hash is the low bits of the number: queue pairs made one
+ * after the other lie side by side, and looking one up is one array access unless an old one is in
+ * the way.  Numbers rise from use to use and start over only at 2^24, so that a late frame for a
+ * destroyed queue pair does not reach another.  Whoever makes connections between processes that
+ * cannot ask each other chooses the numbers himself.  Numbers 0 and 1 are management's (IBTA
+ * Vol. 1, Section 3.5.8), and Wireshark reads packets for them so.
+ *
+ * What is kept per queue pair elsewhere is found by its place, which is small and dense.
  */
 class QueuePairTable
 {
   public:
-    static constexpr uint32_t RESERVED{2};
-    static constexpr uint32_t MAX_QUEUE_PAIRS{(1U << 16) - RESERVED};
+    static constexpr uint32_t RESERVED{2}; ///< The first number, and the first place.
+    static constexpr uint32_t NUMBERS{(1U << 24) - RESERVED};
+    static constexpr uint32_t NO_PLACE{UINT32_MAX};
 
-    QueuePairTable();
-
-    /// @return a new queue pair with its number. Aborts beyond MAX_QUEUE_PAIRS at a time.
+    /// @return a new queue pair with the next free number. Aborts beyond NUMBERS at a time.
     QueuePair& Create();
 
+    /// @param number from RESERVED to 2^24 - 1; aborts if it is in use
+    QueuePair& Create(uint32_t number);
+
     void Destroy(uint32_t number);
+
+    /// @return the number of a NIC's k-th queue pair, for all k: the first 2^24 - 2 differ.
+    static constexpr uint32_t GetNumber(uint32_t k)
+    {
+        return RESERVED + k % NUMBERS;
+    }
 
     /// @return null if there is none of that number (any more).
     QueuePair* Find(uint32_t number) const
     {
-        const uint32_t place = number & PLACE_MASK;
-        if (place >= m_places.size())
-        {
-            return nullptr;
-        }
-        QueuePair* queuePair = m_places[place].get();
-        return queuePair && queuePair->number == number ? queuePair : nullptr;
+        const Slot* slot = FindSlot(number);
+        return slot ? slot->queuePair.get() : nullptr;
     }
 
-    /// @return the place of a queue pair: small, dense, and not another's while it lives.
-    static constexpr uint32_t GetPlace(uint32_t number)
+    /// @return a number from RESERVED on that no other has while the queue pair lives; NO_PLACE if
+    /// there is none of that number.
+    uint32_t GetPlace(uint32_t number) const
     {
-        return number & PLACE_MASK;
+        const Slot* slot = FindSlot(number);
+        return slot ? slot->place : NO_PLACE;
     }
 
     /// Starts loading a queue pair. @param number of any
     void Prefetch(uint32_t number) const
     {
-        const uint32_t place = number & PLACE_MASK;
-        if (place < m_places.size())
+        if (!m_slots.empty())
         {
-            __builtin_prefetch(m_places[place].get());
+            __builtin_prefetch(m_slots[number & m_mask].queuePair.get());
         }
     }
 
     uint32_t GetCount() const
     {
-        return static_cast<uint32_t>(m_places.size() - m_free.size() - RESERVED);
+        return m_count;
     }
 
     void Clear();
 
   private:
-    static constexpr uint32_t PLACE_MASK{0xffff};
+    struct Slot
+    {
+        uint32_t number{0}; ///< 0: free.
+        uint32_t place{0};
+        std::unique_ptr<QueuePair> queuePair;
+    };
 
-    std::vector<std::unique_ptr<QueuePair>> m_places; ///< Null: free or reserved.
-    std::vector<uint8_t> m_uses;                      ///< By place.
-    std::vector<uint32_t> m_free;                     ///< Places.
+    const Slot* FindSlot(uint32_t number) const
+    {
+        if (m_slots.empty() || number < RESERVED)
+        {
+            return nullptr;
+        }
+        // A free slot ends the search; there always is one.
+        const Slot* slot = &m_slots[number & m_mask];
+        while (slot->number != number)
+        {
+            if (slot->number == 0)
+            {
+                return nullptr;
+            }
+            slot = &m_slots[static_cast<uint32_t>(slot - m_slots.data() + 1) & m_mask];
+        }
+        return slot;
+    }
+
+    void Grow();
+    uint32_t FindFreeSlot(uint32_t number) const;
+
+    std::vector<Slot> m_slots; ///< A power of two, at most half of them in use; none at first.
+    uint32_t m_mask{0};        ///< Slots - 1.
+    uint32_t m_count{0};
+    uint32_t m_made{0}; ///< Queue pairs that Create() has numbered.
+    uint32_t m_places{RESERVED};
+    std::vector<uint32_t> m_freePlaces; ///< The one freed last is used next.
 };
 
 } // namespace ns3::rdma

@@ -250,9 +250,9 @@ RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 }
 
 uint32_t
-RdmaNic::CreateQueuePair(const QueuePairInit& init)
+RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number)
 {
-    QueuePair& queuePair = m_queuePairs.Create();
+    QueuePair& queuePair = number ? m_queuePairs.Create(*number) : m_queuePairs.Create();
     queuePair.service = init.service;
     queuePair.init = init;
     queuePair.receiveQueue = init.sharedReceiveQueue;
@@ -325,8 +325,11 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
 void
 RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
-    m_queuePairs.Destroy(queuePair);
-    Forget(queuePair);
+    if (m_queuePairs.Find(queuePair))
+    {
+        Forget(queuePair);
+        m_queuePairs.Destroy(queuePair);
+    }
 }
 
 void

@@ -73,9 +73,11 @@ class RdmaNic : public Object, public PortOwner
     /// @param handler is told of what no completion says (ibv_get_async_event)
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
+    /// @param number that it shall have, which is free; unset: the next one
     /// @return the number of a new queue pair in RESET, which waits for ModifyQueuePair() or
     /// Connect().
-    uint32_t CreateQueuePair(const QueuePairInit& init = {});
+    uint32_t CreateQueuePair(const QueuePairInit& init = {},
+                             std::optional<uint32_t> number = std::nullopt);
 
     /**
      * @brief Changes a queue pair's state, its attributes first (ibv_modify_qp).

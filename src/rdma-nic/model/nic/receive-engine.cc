@@ -9,10 +9,14 @@
 namespace ns3::rdma
 {
 
-ReceiveEngine::ReceiveEngine(FabricCore& core, FabricPort& port, NicHardware& hardware)
+ReceiveEngine::ReceiveEngine(FabricCore& core,
+                             FabricPort& port,
+                             NicHardware& hardware,
+                             const QueuePairTable& table)
     : m_core(core),
       m_port(port),
       m_hardware(hardware),
+      m_table(table),
       m_buffer(hardware.GetReceiveBuffer()),
       m_target(core.engine->Register(this))
 {
@@ -42,8 +46,10 @@ ReceiveEngine::Arrive(FrameIndex index)
         m_core.pool.Free(index);
         return;
     }
+    // A late frame for a queue pair that is gone has no context to fetch.
+    const uint32_t place = m_table.GetPlace(frame.dstQp);
     const Tick contextAt =
-        m_hardware.GetContextCache().Access(now, QueuePairTable::GetPlace(frame.dstQp));
+        place == QueuePairTable::NO_PLACE ? now : m_hardware.GetContextCache().Access(now, place);
     const Tick handledAt = m_hardware.GetReceivePipeline().Enter(now, contextAt, frame.wireBytes);
     m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, HANDLED), index);
 }

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-port.h"
 #include "ns3/nic-hardware.h"
+#include "ns3/queue-pair-table.h"
 #include "ns3/traced-callback.h"
 
 namespace ns3::rdma
@@ -27,7 +28,11 @@ class ReceiveEngine : private EventTarget
     /// Data of a packet, and when the host can see them.
     using PlacedTrace = TracedCallback<const Frame&, Time>;
 
-    ReceiveEngine(FabricCore& core, FabricPort& port, NicHardware& hardware);
+    /// All outlive this.
+    ReceiveEngine(FabricCore& core,
+                  FabricPort& port,
+                  NicHardware& hardware,
+                  const QueuePairTable& table);
     ~ReceiveEngine() override;
 
     /// @param receiver of what has passed the chip; outlives this
@@ -69,6 +74,7 @@ class ReceiveEngine : private EventTarget
     FabricCore& m_core;
     FabricPort& m_port;
     NicHardware& m_hardware;
+    const QueuePairTable& m_table;
     ReceiveBuffer& m_buffer;
     NicReceiver* m_receiver{nullptr};
     uint32_t m_target;

@@ -63,7 +63,7 @@ SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
 {
     ++m_stats.turns;
     const Tick contextAt =
-        m_hardware.GetContextCache().Access(now, QueuePairTable::GetPlace(queuePair.number));
+        m_hardware.GetContextCache().Access(now, m_table.GetPlace(queuePair.number));
     const uint32_t limit = m_fetcher.GetWqesPerTurn();
     Turn turn{queuePair.number, limit, limit, 0};
     if (contextAt <= now && IsUnderWay(queuePair))

@@ -17,7 +17,7 @@ TimedHardware::TimedHardware(FabricCore& core,
       m_transmitter(transmitter),
       m_reporter(reporter),
       m_sendEngine(core, port, table, transmitter, hardware),
-      m_receiveEngine(core, port, hardware),
+      m_receiveEngine(core, port, hardware, table),
       m_slowPath(core, hardware, receiver),
       m_target(core.engine->Register(this))
 {
@@ -71,7 +71,7 @@ TimedHardware::HandleEvent(uint32_t, uint32_t place)
 void
 TimedHardware::Forget(uint32_t queuePair)
 {
-    m_hardware.GetContextCache().Forget(QueuePairTable::GetPlace(queuePair));
+    m_hardware.GetContextCache().Forget(m_table.GetPlace(queuePair));
     m_slowPath.Forget(queuePair);
     m_reporter.Forget(queuePair);
     ForgetDoorbells(queuePair);

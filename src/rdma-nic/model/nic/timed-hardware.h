@@ -32,7 +32,7 @@ class TimedHardware : private EventTarget
     /// The host has posted work requests to a queue pair, and rings once for them.
     void Ring(QueuePair& queuePair, uint32_t requests);
 
-    /// The queue pair is reset or destroyed.
+    /// The queue pair is reset, or is about to be destroyed.
     void Forget(uint32_t queuePair);
 
     /// Doorbells on their way are not for what is posted from here on.

@@ -31,7 +31,18 @@ class PayloadCargo : public FrameCargo
         return std::make_unique<PayloadCargo>(bytes);
     }
 
+    uint32_t GetKind() const override
+    {
+        return KIND;
+    }
+
+    void Pack(ByteBuffer& buffer) const override;
+
     std::vector<uint8_t> bytes; ///< Frame::payloadBytes of them, without padding.
+
+  private:
+    static constexpr uint32_t KIND{2};
+    static const bool IS_REGISTERED;
 };
 
 } // namespace ns3::rdma

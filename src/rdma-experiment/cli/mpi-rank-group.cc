@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "mpi-rank-group.h"
+
+#include "ns3/abort.h"
+#include "ns3/stop-signals.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#ifdef ROCELAB_HAS_MPI
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <chrono>
+#include <sched.h>
+#include <stdexcept>
+#include <utility>
+#endif
+
+namespace ns3::rdma
+{
+
+namespace
+{
+/// Open MPI; MPICH and others with Hydra or PMI-2; Slurm's srun with PMIx, which counts in its own.
+constexpr const char* COUNTS[]{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+constexpr const char* SLURM_MARK{"PMIX_RANK"};
+} // namespace
+
+uint32_t
+MpiRankGroup::CountStarted()
+{
+    for (const char* name : COUNTS)
+    {
+        const bool isSlurm = name == COUNTS[2];
+        const char* count = std::getenv(name);
+        if (count && (!isSlurm || std::getenv(SLURM_MARK)))
+        {
+            return static_cast<uint32_t>(std::max(1L, std::strtol(count, nullptr, 10)));
+        }
+    }
+    return 1;
+}
+
+#ifdef ROCELAB_HAS_MPI
+
+namespace
+{
+using Clock = std::chrono::steady_clock;
+
+/// All exchanges come in the same order on all ranks: one tag is enough.
+constexpr int TAG{0};
+
+/// How long others may be silent when this rank was asked to stop. They are asked too and answer
+/// within milliseconds, unless they are gone; mpirun kills a second after it has asked.
+constexpr std::chrono::milliseconds PATIENCE{500};
+} // namespace
+
+struct MpiRankGroup::Mpi
+{
+    boost::mpi::environment environment;
+    boost::mpi::communicator world;
+};
+
+MpiRankGroup::MpiRankGroup()
+    : m_mpi(std::make_unique<Mpi>())
+{
+}
+
+MpiRankGroup::~MpiRankGroup() = default;
+
+uint32_t
+MpiRankGroup::GetRank() const
+{
+    return static_cast<uint32_t>(m_mpi->world.rank());
+}
+
+uint32_t
+MpiRankGroup::GetCount() const
+{
+    return static_cast<uint32_t>(m_mpi->world.size());
+}
+
+void
+MpiRankGroup::Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming)
+{
+    const auto begin = Clock::now();
+    std::vector<std::pair<uint32_t, boost::mpi::request>> sends;
+    for (uint32_t rank = 0; rank < GetCount(); ++rank)
+    {
+        if (rank != GetRank())
+        {
+            const ByteBuffer& buffer = outgoing[rank];
+            const auto bytes = static_cast<int>(buffer.GetSize());
+            sends.emplace_back(
+                rank,
+                m_mpi->world.isend(static_cast<int>(rank), TAG, buffer.GetData(), bytes));
+            m_traffic.bytes += buffer.GetSize();
+        }
+    }
+    for (uint32_t rank = 0; rank < GetCount(); ++rank)
+    {
+        if (rank != GetRank())
+        {
+            Receive(rank, incoming[rank]);
+        }
+    }
+    for (auto& [rank, send] : sends)
+    {
+        WaitFor(rank, [&request = send] { return request.test().has_value(); });
+    }
+    ++m_traffic.exchanges;
+    m_traffic.waitSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+void
+MpiRankGroup::Receive(uint32_t rank, ByteBuffer& buffer)
+{
+    const int source = static_cast<int>(rank);
+    boost::optional<boost::mpi::status> status;
+    WaitFor(rank, [&] {
+        status = m_mpi->world.iprobe(source, TAG);
+        return status.has_value();
+    });
+    const int bytes = status->count<char>().value();
+    buffer.Clear();
+    char* const place = buffer.Extend(static_cast<std::size_t>(bytes));
+    m_mpi->world.recv(source, TAG, place, bytes);
+}
+
+void
+MpiRankGroup::WaitFor(uint32_t rank, const std::function<bool()>& isDone) const
+{
+    constexpr uint32_t POLLS{64};
+    Clock::time_point askedToStop;
+    for (uint32_t poll = 1; !isDone(); ++poll)
+    {
+        if (poll % POLLS != 0)
+        {
+            continue;
+        }
+        sched_yield(); // Others may have to share this core.
+        if (StopSignals::GetCount() > 0)
+        {
+            const auto now = Clock::now();
+            askedToStop = askedToStop == Clock::time_point() ? now : askedToStop;
+            if (now - askedToStop > PATIENCE)
+            {
+                throw std::runtime_error("rank " + std::to_string(rank) +
+                                         " does not answer any more");
+            }
+        }
+    }
+}
+
+void
+MpiRankGroup::Abort(int status)
+{
+    m_mpi->environment.abort(status);
+    std::abort(); // MPI does not come back.
+}
+
+#else
+
+struct MpiRankGroup::Mpi
+{
+};
+
+MpiRankGroup::MpiRankGroup()
+{
+    NS_ABORT_MSG("this rocelab was built without Boost.MPI (Debian package libboost-mpi-dev)");
+}
+
+MpiRankGroup::~MpiRankGroup() = default;
+
+uint32_t
+MpiRankGroup::GetRank() const
+{
+    return 0;
+}
+
+uint32_t
+MpiRankGroup::GetCount() const
+{
+    return 1;
+}
+
+void
+MpiRankGroup::Exchange(std::vector<ByteBuffer>&, std::vector<ByteBuffer>&)
+{
+}
+
+void
+MpiRankGroup::Receive(uint32_t, ByteBuffer&)
+{
+}
+
+void
+MpiRankGroup::WaitFor(uint32_t, const std::function<bool()>&) const
+{
+}
+
+void
+MpiRankGroup::Abort(int)
+{
+    std::abort();
+}
+
+#endif
+
+} // namespace ns3::rdma

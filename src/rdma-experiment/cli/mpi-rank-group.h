@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_MPI_RANK_GROUP_H
+#define RDMA_MPI_RANK_GROUP_H
+
+#include "ns3/rank-group.h"
+
+#include <functional>
+#include <memory>
+
+namespace ns3::rdma
+{
+
+/**
+ * @brief Ranks that mpirun, srun or the like has started, talking by Boost.MPI.
+ *
+ * A process that was started without them never touches MPI.
+ */
+class MpiRankGroup : public RankGroup
+{
+  public:
+    /// @return how many ranks the one who started this process says that there are; 1 if nobody.
+    static uint32_t CountStarted();
+
+    /// Joins the others, who must do so too. Once in a process.
+    MpiRankGroup();
+    ~MpiRankGroup() override;
+
+    uint32_t GetRank() const override;
+    uint32_t GetCount() const override;
+
+    /// @throws std::runtime_error if a rank is silent after this process was asked to stop
+    void Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming) override;
+
+    /// Ends all ranks at once.
+    [[noreturn]] void Abort(int status);
+
+  private:
+    struct Mpi;
+
+    void Receive(uint32_t rank, ByteBuffer& buffer);
+    void WaitFor(uint32_t rank, const std::function<bool()>& isDone) const;
+
+    std::unique_ptr<Mpi> m_mpi;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_MPI_RANK_GROUP_H

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "run-plan.h"
+
+#include "ns3/input-error.h"
+#include "ns3/result-folder.h"
+#include "ns3/run-captures.h"
+#include "ns3/scenario-builder.h"
+#include "ns3/scenario-writer.h"
+#include "ns3/simulation-run.h"
+
+#include <memory>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// The folders of a path that do not exist yet, deepest first.
+std::vector<fs::path>
+FindMissingFolders(fs::path path)
+{
+    std::vector<fs::path> missing;
+    std::error_code ignored;
+    while (!path.empty() && !fs::exists(path, ignored))
+    {
+        missing.push_back(path);
+        path = path.parent_path();
+    }
+    return missing;
+}
+
+/// One NIC, from taps to report. @param folder for captures
+RunReport
+Simulate(const RunPlan& plan,
+         const NicSpec& nic,
+         RankGroup& ranks,
+         const fs::path& folder,
+         FlowLog& log,
+         const std::function<bool(const RunProgress&)>& go)
+{
+    std::unique_ptr<SimulationRun> run;
+    std::unique_ptr<RunCaptures> captures; // Goes before the fabric.
+    ranks.Try([&] {
+        run = std::make_unique<SimulationRun>(plan.scenario, nic, std::vector<ServerNic>(), ranks);
+        CaptureRequest own{{}, plan.capture.filter};
+        for (const uint32_t server : plan.capture.servers)
+        {
+            if (run->IsHere(server))
+            {
+                own.servers.push_back(server);
+            }
+        }
+        captures = std::make_unique<RunCaptures>(run->GetFabric(), own, folder);
+    });
+    RunReport report = run->Run(log, go);
+    ranks.Try([&] { captures->Close(); });
+    return report;
+}
+
+} // namespace
+
+RunPlan
+PlanRun(const RunCommandOptions& options, uint32_t ranks)
+{
+    RunPlan plan;
+    plan.scenario = ReadScenario(options.scenario, options.changes);
+    plan.folder = fs::path(options.out) / plan.scenario.name;
+    for (const NicSpec& nic : plan.scenario.nics)
+    {
+        ResultFolder::CheckWritable(plan.folder / nic.name);
+    }
+    const TopologyGraph graph = MakeTopology(plan.scenario);
+    MakePartition(plan.scenario, graph, ranks);
+    plan.capture = ResolveCapture(options.capture, graph);
+    plan.flowsTotal = MakeFlowSource(plan.scenario, graph)->GetFlowCount().value_or(0);
+    return plan;
+}
+
+NicJob
+MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks)
+{
+    NicJob job;
+    job.folder = plan.folder / nic.name;
+    job.scenarioText = WriteRunScenario(plan.scenario, nic);
+    job.flowsTotal = plan.flowsTotal;
+    job.simulate = [&plan, &nic, &ranks](const fs::path& folder, FlowLog& log, const auto& go) {
+        return Simulate(plan, nic, ranks, folder, log, go);
+    };
+    job.ranks = &ranks;
+    return job;
+}
+
+void
+RemoveLeftovers(const RunPlan& plan)
+{
+    for (const NicSpec& nic : plan.scenario.nics)
+    {
+        ResultFolder::RemoveLeftovers(plan.folder / nic.name);
+    }
+}
+
+ScenarioFolder::ScenarioFolder(const fs::path& path)
+    : m_made(FindMissingFolders(path))
+{
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error)
+    {
+        RemoveEmpty();
+        throw InputError(path.string() +
+                         ": expected a folder that can be written, got: " + error.message());
+    }
+}
+
+ScenarioFolder::~ScenarioFolder()
+{
+    RemoveEmpty();
+}
+
+void
+ScenarioFolder::RemoveEmpty() const
+{
+    for (const fs::path& path : m_made)
+    {
+        std::error_code ignored;
+        fs::remove(path, ignored); // Fails unless it is empty.
+    }
+}
+
+} // namespace ns3::rdma

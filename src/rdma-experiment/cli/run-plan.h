@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_RUN_PLAN_H
+#define RDMA_RUN_PLAN_H
+
+#include "run-command.h"
+
+#include "ns3/nic-job.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Everything about a run that is known before it begins.
+struct RunPlan
+{
+    Scenario scenario;
+    std::filesystem::path folder; ///< Of all NICs' results.
+    CaptureRequest capture;
+    uint64_t flowsTotal{0}; ///< 0: not known.
+};
+
+/// Reads and checks. @param ranks that will run it together @throws InputError
+RunPlan PlanRun(const RunCommandOptions& options, uint32_t ranks);
+
+/// @param plan and @param ranks outlive the job
+NicJob MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks);
+
+/// Removes what runs that died left behind.
+void RemoveLeftovers(const RunPlan& plan);
+
+/// Makes the folder of the scenario; removes it again if nothing was put there.
+class ScenarioFolder
+{
+  public:
+    explicit ScenarioFolder(const std::filesystem::path& path);
+    ~ScenarioFolder();
+    ScenarioFolder(const ScenarioFolder&) = delete;
+    ScenarioFolder& operator=(const ScenarioFolder&) = delete;
+
+  private:
+    void RemoveEmpty() const;
+
+    std::vector<std::filesystem::path> m_made;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RUN_PLAN_H

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PARTIAL_REPORT_H
+#define RDMA_PARTIAL_REPORT_H
+
+#include "ns3/byte-buffer.h"
+#include "ns3/run-report.h"
+
+#include <map>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-metrics
+ * @brief What one rank knows about a run: a part of the RunReport, still to be added up.
+ */
+struct PartialReport
+{
+    RunReport counts; ///< Of this rank's nodes; without violations, ranks, wall-clock numbers.
+    RankReport rank;
+    std::vector<Violation> violations;      ///< Of flows.
+    uint64_t losslessDrops{0};              ///< Frames that PFC should have kept.
+    bool isDrained{false};                  ///< The run came to its end: nothing may be left.
+    uint64_t framesLeft{0};                 ///< Frames neither delivered nor dropped.
+    std::map<uint32_t, uint64_t> bytesLeft; ///< In switches that are not empty, by node id.
+
+    void Pack(ByteBuffer& buffer) const;
+    void Unpack(ByteReader& reader);
+};
+
+/// Adds up what all ranks know. @param parts in order of the ranks, at least one
+/// @return the same report for any number of ranks, but for RunReport::ranks
+RunReport MergeReports(const std::vector<PartialReport>& parts);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PARTIAL_REPORT_H

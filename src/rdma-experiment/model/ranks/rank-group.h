@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RANK_GROUP_H
+#define RDMA_RANK_GROUP_H
+
+#include "ns3/byte-buffer.h"
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a rank has said to the others, and how long it waited for them.
+struct RankTraffic
+{
+    uint64_t exchanges{0};
+    uint64_t bytes{0}; ///< Sent.
+    double waitSeconds{0};
+};
+
+/// What went wrong on one of several ranks, thrown on all of them alike.
+class RankError : public std::runtime_error
+{
+  public:
+    /// @param whose rank; the first one's failures are told as if it were alone
+    RankError(uint32_t whose, const std::string& text, bool isInput)
+        : std::runtime_error(whose == 0 ? text : "rank " + std::to_string(whose) + ": " + text),
+          m_isInput(isInput)
+    {
+    }
+
+    /// @return whether it was an InputError.
+    bool IsInput() const
+    {
+        return m_isInput;
+    }
+
+  private:
+    bool m_isInput;
+};
+
+/**
+ * @ingroup rdma-ranks
+ * @brief The processes that simulate one fabric together, as one of them sees them.
+ *
+ * All that ranks do together is to exchange bytes, all with all; every rank takes part in every
+ * exchange, and in the same order.  Without MPI there is one rank, which has nobody to talk to.
+ */
+class RankGroup
+{
+  public:
+    virtual ~RankGroup() = default;
+
+    virtual uint32_t GetRank() const
+    {
+        return 0;
+    }
+
+    virtual uint32_t GetCount() const
+    {
+        return 1;
+    }
+
+    /**
+     * @brief Sends bytes to each other rank and takes what each has sent.
+     * @param outgoing by rank, the own one ignored; unchanged
+     * @param[out] incoming by rank, the own one ignored
+     * @throws std::runtime_error if another rank is gone
+     */
+    virtual void Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming);
+
+    /// Lets each other rank pack something and the first rank unpack it, in order of the ranks.
+    void CollectAtFirst(const std::function<void(ByteBuffer&)>& pack,
+                        const std::function<void(ByteReader&)>& unpack);
+
+    /// @return what each rank has said, in order.
+    std::vector<std::string> Share(const std::string& text);
+
+    /**
+     * @brief Does something that may fail on any rank alone, and goes on only if no rank failed.
+     * @throws RankError on all ranks if work has thrown on one; with one rank, what it has thrown
+     */
+    void Try(const std::function<void()>& work);
+
+    /// @return a group of this process alone.
+    static RankGroup& GetSolo();
+
+    const RankTraffic& GetTraffic() const
+    {
+        return m_traffic;
+    }
+
+  protected:
+    RankTraffic m_traffic;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RANK_GROUP_H

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_WINDOW_LOOP_H
+#define RDMA_WINDOW_LOOP_H
+
+#include "ns3/fabric-port.h"
+#include "ns3/rank-group.h"
+
+#include <optional>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/// How far a rank, or all of them together, have come.
+struct WindowState
+{
+    Tick now{0};               ///< The latest event that was run.
+    Tick nextTime{TICK_NEVER}; ///< The earliest that is to come, what is on its way included.
+    Tick endTime{0};           ///< When the last of the work that is done was done.
+    uint64_t done{0};          ///< Pieces of work.
+    uint64_t progress{0};      ///< Of all work; only set where decisions are due.
+    uint64_t packetHops{0};
+    bool isStopped{false}; ///< Asked to stop.
+
+    /// Takes in another rank's state.
+    void Add(const WindowState& other);
+};
+
+/// Whose work is run in windows.
+class WindowClient
+{
+  public:
+    virtual ~WindowClient() = default;
+
+    /// @param isDue whether a decision is due, for which progress counts
+    /// @return this rank's state, as far as the client knows it.
+    virtual WindowState GetState(bool isDue) const = 0;
+
+    /// Appends what another rank must know; it is read before the next window.
+    virtual void Pack(uint32_t rank, ByteBuffer& buffer) = 0;
+    virtual void Unpack(ByteReader& reader) = 0;
+
+    /// A window has ended everywhere. @param all ranks together
+    virtual void OnWindow(const WindowState& all) = 0;
+
+    /// @return before which time a decision is due; TICK_NEVER: none. The same on all ranks.
+    virtual Tick GetDecisionTime() const = 0;
+
+    /// All events before GetDecisionTime() have run. @return false to end the run; decides the same
+    /// on all ranks
+    virtual bool Decide(const WindowState& all) = 0;
+};
+
+/**
+ * @ingroup rdma-ranks
+ * @brief Runs the events of this rank in windows of simulated time, in step with the other ranks.
+ *
+ * Conservative synchronization: no rank can send anything that arrives within a lookahead after
+ * the earliest event of all, so all ranks run the events of that time, then exchange what they have
+ * sent and their states (Chandy and Misra 1979; the windows are those of YAWNS, Nicol 1993).
+ * Windows end at decision times too, so that decisions fall at the same simulated instant for any
+ * number of ranks; with one rank only these end them.
+ */
+class WindowLoop
+{
+  public:
+    /// @param lookahead of frames and of what the client packs; all outlive the loop
+    WindowLoop(RankGroup& group, FabricCore& core, WindowClient& client, Tick lookahead);
+
+    /// Bytes that FrameOutbox leaves free for the loop's own head.
+    static std::size_t GetHeadBytes();
+
+    /// @return the end of the next window. @param earliest event of all ranks
+    static Tick GetWindowEnd(Tick earliest, Tick lookahead, Tick decision);
+
+    /// Runs until nothing is left or a decision ends it. Once. @throws what any rank has thrown
+    void Run();
+
+    /// Ends the run at once on this rank, and on the others after their window. Called from events.
+    void Stop();
+
+    uint64_t GetWindows() const
+    {
+        return m_windows;
+    }
+
+    /// @return the state of all ranks when the last window ended.
+    const WindowState& GetState() const
+    {
+        return m_all;
+    }
+
+  private:
+    struct Head;
+
+    void RunWindow(Tick end);
+    void Exchange(bool isDue);
+    void Fill(uint32_t rank, const WindowState& own);
+    void Take(uint32_t rank);
+
+    RankGroup& m_group;
+    FabricCore& m_core;
+    WindowClient& m_client;
+    Tick m_lookahead;
+    std::vector<ByteBuffer> m_incoming;
+    WindowState m_all;
+    std::optional<RankError> m_failure; ///< Of the first rank that failed in the last window.
+    uint32_t m_failedRank{UINT32_MAX};  ///< Whose it is.
+    uint64_t m_windows{0};
+    bool m_isStopped{false};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_WINDOW_LOOP_H

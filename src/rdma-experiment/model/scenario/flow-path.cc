@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-path.h"
+
+#include "ns3/ideal-fct.h"
+#include "ns3/random-stream.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+FlowPath::FlowPath(Fabric& fabric, const HeaderSizes& headers)
+    : m_fabric(fabric),
+      m_headers(headers)
+{
+}
+
+uint32_t
+FlowPath::MakeEntropy(uint64_t flow, bool isForward)
+{
+    return static_cast<uint32_t>(RandomStream::Scramble(2 * flow + (isForward ? 1 : 2)));
+}
+
+Tick
+FlowPath::FindIdealFct(uint64_t flow, const FlowArrival& arrival, uint32_t mtuBytes) const
+{
+    const auto there = m_fabric.FindPath(arrival.src, arrival.dst, MakeEntropy(flow, true));
+    const auto back = m_fabric.FindPath(arrival.dst, arrival.src, MakeEntropy(flow, false));
+    if (there.empty() || back.empty())
+    {
+        return 0; // While no link leads there, nothing can be said about the ideal.
+    }
+    return ComputeIdealFct(there, back, m_headers, mtuBytes, arrival.bytes);
+}
+
+void
+FlowPath::SharePauses(RankGroup& ranks)
+{
+    ByteBuffer paused;
+    const std::size_t links = m_fabric.GetGraph().links.size();
+    for (std::size_t link = 0; link < links; ++link)
+    {
+        for (uint32_t end = 0; end < 2; ++end)
+        {
+            // Only the rank that simulates a port ever sees it paused.
+            if (m_fabric.GetLinkPort(link, end).IsAnyPaused())
+            {
+                paused.Put(static_cast<uint64_t>(2 * link + end));
+            }
+        }
+    }
+    for (const std::string& text : ranks.Share({paused.GetData(), paused.GetSize()}))
+    {
+        ByteReader reader(text.data(), text.size());
+        while (reader.GetLeft() > 0)
+        {
+            const auto port = reader.Get<uint64_t>();
+            m_pausedElsewhere.insert(
+                &m_fabric.GetLinkPort(port / 2, static_cast<uint32_t>(port % 2)));
+        }
+    }
+}
+
+std::string
+FlowPath::FindHindrance(uint64_t flow, const FlowArrival& arrival) const
+{
+    const bool isUp = m_fabric.GetServerDevice(arrival.src).GetPort().IsLinkUp();
+    const bool isRemoteUp = m_fabric.GetServerDevice(arrival.dst).GetPort().IsLinkUp();
+    if (!isUp || !isRemoteUp)
+    {
+        return "the link of server " + std::to_string(isUp ? arrival.dst : arrival.src) +
+               " is down";
+    }
+    const auto path = m_fabric.FindPath(arrival.src, arrival.dst, MakeEntropy(flow, true));
+    if (path.empty())
+    {
+        return "no route: a link is down";
+    }
+    const bool isPaused = std::any_of(path.begin(), path.end(), [this](const FabricPort* port) {
+        return port->IsAnyPaused() || m_pausedElsewhere.count(port) != 0;
+    });
+    return isPaused ? "a port on its path is paused by PFC" : "waits for acknowledgments";
+}
+
+} // namespace ns3::rdma

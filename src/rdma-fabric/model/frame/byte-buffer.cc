@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/byte-buffer.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ns3::rdma
+{
+
+void
+ByteBuffer::Grow(std::size_t bytes)
+{
+    constexpr std::size_t SMALLEST{256};
+    m_capacity = std::max({2 * m_capacity, m_size + bytes, SMALLEST});
+    std::unique_ptr<char[]> larger(new char[m_capacity]);
+    std::copy_n(m_data.get(), m_size, larger.get());
+    m_data = std::move(larger);
+}
+
+void
+ByteBuffer::PutBytes(const void* data, std::size_t bytes)
+{
+    if (bytes > 0)
+    {
+        std::memcpy(Extend(bytes), data, bytes);
+    }
+}
+
+void
+ByteBuffer::PutText(const std::string& text)
+{
+    Put(static_cast<uint64_t>(text.size()));
+    PutBytes(text.data(), text.size());
+}
+
+const char*
+ByteReader::Skip(std::size_t bytes)
+{
+    NS_ABORT_MSG_IF(bytes > GetLeft(),
+                    "a message between ranks is short of " << bytes - GetLeft()
+                                                           << " bytes: not the same program?");
+    const char* const start = m_next;
+    m_next += bytes;
+    return start;
+}
+
+void
+ByteReader::GetBytes(void* data, std::size_t bytes)
+{
+    const char* const start = Skip(bytes);
+    if (bytes > 0)
+    {
+        std::memcpy(data, start, bytes);
+    }
+}
+
+std::string
+ByteReader::GetText()
+{
+    const auto size = Get<uint64_t>();
+    const char* const start = Skip(size);
+    return std::string(start, size);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_BYTE_BUFFER_H
+#define RDMA_BYTE_BUFFER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-frame
+ * @brief Plain data put one behind the other, for another process of the same program.
+ *
+ * Keeps its memory when it is cleared, and does not fill it before it is written, unlike a vector.
+ */
+class ByteBuffer
+{
+  public:
+    /// @return where so many further bytes are, not yet set. Until the next call that adds some.
+    char* Extend(std::size_t bytes)
+    {
+        if (m_capacity - m_size < bytes)
+        {
+            Grow(bytes);
+        }
+        char* const place = m_data.get() + m_size;
+        m_size += bytes;
+        return place;
+    }
+
+    template <typename Value>
+    void Put(const Value& value)
+    {
+        static_assert(std::is_trivially_copyable_v<Value>, "only plain data can be put");
+        PutBytes(&value, sizeof value);
+    }
+
+    /// Puts the length first.
+    void PutText(const std::string& text);
+    void PutBytes(const void* data, std::size_t bytes);
+
+    void Clear()
+    {
+        m_size = 0;
+    }
+
+    char* GetData()
+    {
+        return m_data.get();
+    }
+
+    const char* GetData() const
+    {
+        return m_data.get();
+    }
+
+    std::size_t GetSize() const
+    {
+        return m_size;
+    }
+
+  private:
+    void Grow(std::size_t bytes);
+
+    std::unique_ptr<char[]> m_data;
+    std::size_t m_size{0};
+    std::size_t m_capacity{0};
+};
+
+/**
+ * @ingroup rdma-frame
+ * @brief Takes out of a stretch of bytes what was put into a ByteBuffer, in the same order.
+ *
+ * Aborts when it is asked for more than there is: the other process is another program then.
+ */
+class ByteReader
+{
+  public:
+    /// @param data outlives the reader
+    ByteReader(const char* data, std::size_t bytes)
+        : m_next(data),
+          m_end(data + bytes)
+    {
+    }
+
+    explicit ByteReader(const ByteBuffer& buffer)
+        : ByteReader(buffer.GetData(), buffer.GetSize())
+    {
+    }
+
+    template <typename Value>
+    Value Get()
+    {
+        static_assert(std::is_trivially_copyable_v<Value>, "only plain data can be taken");
+        Value value;
+        GetBytes(&value, sizeof value);
+        return value;
+    }
+
+    std::string GetText();
+    void GetBytes(void* data, std::size_t bytes);
+
+    /// @return the next bytes where they are, and goes on behind them.
+    const char* Skip(std::size_t bytes);
+
+    std::size_t GetLeft() const
+    {
+        return static_cast<std::size_t>(m_end - m_next);
+    }
+
+  private:
+    const char* m_next;
+    const char* m_end;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_BYTE_BUFFER_H

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fabric-partition.h"
+
+#include "ns3/input-error.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <numeric>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr uint32_t NONE{std::numeric_limits<uint32_t>::max()};
+
+/// By node: the nodes at the other ends of its links, in the order of its ports.
+using Neighbors = std::vector<std::vector<uint32_t>>;
+
+Neighbors
+FindNeighbors(const TopologyGraph& graph)
+{
+    Neighbors neighbors(graph.isSwitch.size());
+    for (const GraphLink& link : graph.links)
+    {
+        neighbors[link.a].push_back(link.b);
+        neighbors[link.b].push_back(link.a);
+    }
+    return neighbors;
+}
+
+/// @return hops to the nearest server: 0 for servers, 1 for the switches that have some.
+std::vector<uint32_t>
+FindTiers(const TopologyGraph& graph, const Neighbors& neighbors)
+{
+    std::vector<uint32_t> tiers(graph.isSwitch.size(), NONE);
+    std::deque<uint32_t> frontier;
+    for (const uint32_t server : graph.GetServers())
+    {
+        tiers[server] = 0;
+        frontier.push_back(server);
+    }
+    while (!frontier.empty())
+    {
+        const uint32_t node = frontier.front();
+        frontier.pop_front();
+        for (const uint32_t neighbor : neighbors[node])
+        {
+            if (tiers[neighbor] == NONE)
+            {
+                tiers[neighbor] = tiers[node] + 1;
+                frontier.push_back(neighbor);
+            }
+        }
+    }
+    return tiers;
+}
+
+/// A way to cut: the part of each node, NONE for switches that are cut off.
+struct Parts
+{
+    std::vector<uint32_t> partOf;
+    uint32_t count{0};
+};
+
+/// Parts are what holds together without the switches of a tier and above.
+Parts
+CutOff(uint32_t tier, const std::vector<uint32_t>& tiers, const Neighbors& neighbors)
+{
+    Parts parts;
+    parts.partOf.assign(tiers.size(), NONE);
+    for (uint32_t first = 0; first < tiers.size(); ++first)
+    {
+        if (tiers[first] >= tier || parts.partOf[first] != NONE)
+        {
+            continue;
+        }
+        std::vector<uint32_t> open{first};
+        parts.partOf[first] = parts.count;
+        while (!open.empty())
+        {
+            const uint32_t node = open.back();
+            open.pop_back();
+            for (const uint32_t neighbor : neighbors[node])
+            {
+                if (tiers[neighbor] < tier && parts.partOf[neighbor] == NONE)
+                {
+                    parts.partOf[neighbor] = parts.count;
+                    open.push_back(neighbor);
+                }
+            }
+        }
+        ++parts.count;
+    }
+    return parts;
+}
+
+/// Each switch of the first tier with its servers, whatever links it has to others of its tier.
+Parts
+Separate(const std::vector<uint32_t>& tiers, const Neighbors& neighbors)
+{
+    Parts parts;
+    parts.partOf.assign(tiers.size(), NONE);
+    for (uint32_t node = 0; node < tiers.size(); ++node)
+    {
+        if (tiers[node] == 0 && parts.partOf[node] == NONE)
+        {
+            uint32_t& home = tiers[neighbors[node].front()] == 1
+                                 ? parts.partOf[neighbors[node].front()]
+                                 : parts.partOf[node]; // Back to back with another server.
+            home = home == NONE ? parts.count++ : home;
+            parts.partOf[node] = home;
+        }
+    }
+    return parts;
+}
+
+Parts
+FindParts(const TopologyGraph& graph, const Neighbors& neighbors, uint32_t ranks)
+{
+    const std::vector<uint32_t> tiers = FindTiers(graph, neighbors);
+    for (uint32_t tier = *std::max_element(tiers.begin(), tiers.end()); tier > 1; --tier)
+    {
+        Parts parts = CutOff(tier, tiers, neighbors);
+        if (parts.count >= ranks)
+        {
+            return parts;
+        }
+    }
+    Parts parts = Separate(tiers, neighbors);
+    if (parts.count < ranks)
+    {
+        throw InputError("expected at most " + std::to_string(parts.count) +
+                         " ranks, one for each switch with its servers, got " +
+                         std::to_string(ranks) + " (mpirun -n)");
+    }
+    return parts;
+}
+
+/// @return by part: the bit rates of its servers' links.
+std::vector<uint64_t>
+WeighParts(const TopologyGraph& graph, const Parts& parts)
+{
+    std::vector<uint64_t> weights(parts.count, 0);
+    for (const GraphLink& link : graph.links)
+    {
+        for (const uint32_t node : {link.a, link.b})
+        {
+            weights[graph.isSwitch[node] ? 0 : parts.partOf[node]] +=
+                graph.isSwitch[node] ? 0 : link.rate.GetBitRate();
+        }
+    }
+    return weights;
+}
+
+/// @return by part: its rank.
+std::vector<uint32_t>
+DealOut(const std::vector<uint64_t>& weights, uint32_t ranks)
+{
+    std::vector<uint32_t> order(weights.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&weights](uint32_t left, uint32_t right) {
+        return weights[left] > weights[right];
+    });
+    std::vector<uint64_t> loads(ranks, 0);
+    std::vector<uint32_t> rankOf(weights.size());
+    for (const uint32_t part : order)
+    {
+        const auto least = std::min_element(loads.begin(), loads.end());
+        *least += weights[part];
+        rankOf[part] = static_cast<uint32_t>(least - loads.begin());
+    }
+    return rankOf;
+}
+
+} // namespace
+
+FabricPartition::FabricPartition(const TopologyGraph& graph, uint32_t ranks)
+    : m_ranks(ranks),
+      m_rankOf(graph.isSwitch.size(), 0)
+{
+    if (ranks == 1)
+    {
+        return;
+    }
+    const Parts parts = FindParts(graph, FindNeighbors(graph), ranks);
+    const std::vector<uint32_t> rankOfPart = DealOut(WeighParts(graph, parts), ranks);
+    uint32_t turn = 0;
+    for (uint32_t node = 0; node < m_rankOf.size(); ++node)
+    {
+        const uint32_t part = parts.partOf[node];
+        m_rankOf[node] = part == NONE ? turn++ % ranks : rankOfPart[part];
+    }
+}
+
+} // namespace ns3::rdma

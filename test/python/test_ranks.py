@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Several MPI ranks give the same bytes as one, and end together whatever happens to one of them."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
+MPIRUN = shutil.which("mpirun")
+DESIGNS = ["connectx6", "irn", "srnic", "balboa"]
+
+#: Numbers of summary.json that tell of the processes, not of the simulation.
+OF_PROCESSES = ["ranks", "wall_seconds", "packet_hops_per_second", "peak_rss_bytes"]
+
+#: A run that hangs is a failed test, seconds.
+TIME_LIMIT = 60
+
+FABRIC = {
+    "topology": "fat-tree",
+    "servers": 64,
+    "hostRate": "100Gbps",
+    "fabricRate": "400Gbps",
+    "linkDelay": "1us",
+    "ecn": {
+        "100Gbps": {"kmin": "40kB", "kmax": "160kB", "pmax": 0.2},
+        "400Gbps": {"kmin": "160kB", "kmax": "640kB", "pmax": 0.2},
+    },
+}
+
+POISSON = {
+    "type": "poisson",
+    "sizes": str(ROOT / "traces" / "cache-follower.cdf"),
+    "load": 0.6,
+    "duration": "50us",
+}
+
+
+
+def is_open_mpi():
+    """Tell whether mpirun is Open MPI's: others have other options."""
+    if not MPIRUN:
+        return False
+    version = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True, check=False)
+    return "Open MPI" in version.stdout
+
+
+pytestmark = [
+    pytest.mark.skipif(not is_open_mpi(), reason="no Open MPI (Debian package openmpi-bin)"),
+    pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first"),
+]
+
+
+def start(count, *arguments, **options):
+    """Start the program on so many ranks."""
+    command = [str(PROGRAM), *map(str, arguments)]
+    if count > 1:
+        command = [MPIRUN, "--oversubscribe", "-n", str(count), *command]
+    # mpirun asks for these where tests run as root, as in containers.
+    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def finish(process):
+    """Return (status, stdout, stderr) of a process that ends in time."""
+    try:
+        output, errors = process.communicate(timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
+    return process.returncode, output, errors
+
+
+def run(count, *arguments):
+    return finish(start(count, *arguments))
+
+
+def get_own_lines(errors):
+    """Return what the program has said, without what mpirun adds."""
+    return [line for line in errors.splitlines() if line.startswith("rocelab: ")]
+
+
+def write_scenario(folder, **parts):
+    """Write a scenario; parts replace those of the default one."""
+    scenario = {"name": "ranks", "fabric": FABRIC, "nics": DESIGNS, "workload": POISSON, "run": {"seed": 7}}
+    scenario.update(parts)
+    path = folder / "scenario.json"
+    path.write_text(json.dumps(scenario))
+    return path
+
+
+def read_results(folder):
+    """Return {NIC: {file: text}} of a scenario's results, summary.json without numbers of processes."""
+    results = {}
+    for nic in sorted(folder.iterdir()):
+        files = {path.name: path.read_bytes() for path in nic.iterdir()}
+        summary = json.loads(files["summary.json"])
+        assert summary["ranks"]["count"] >= 1
+        files["summary.json"] = {key: summary[key] for key in summary if key not in OF_PROCESSES}
+        results[nic.name] = files
+    return results
+
+
+def compare(folder, path, counts, *arguments, status=0):
+    """Run on one rank and on others, and expect the same; return the results."""
+    alone = run(1, "run", path, "--out", folder / "1", *arguments)
+    assert alone[0] == status, alone[2]
+    expected = read_results(folder / "1" / "ranks")
+    assert expected
+    for count in counts:
+        ended = run(count, "run", path, "--out", folder / str(count), *arguments)
+        assert ended[0] == status, ended[2]
+        assert sorted(get_own_lines(ended[2])) == sorted(get_own_lines(alone[2]))
+        found = read_results(folder / str(count) / "ranks")
+        assert sorted(found) == sorted(expected)
+        for nic, files in expected.items():
+            assert found[nic] == files, f"{nic} on {count} ranks"
+    return expected
+
+
+def test_any_number_of_ranks_gives_the_same_bytes(tmp_path):
+    path = write_scenario(tmp_path, fabric={**FABRIC, "lossRate": 0.0005})
+    results = compare(tmp_path, path, [2, 3, 4])
+    assert sorted(results) == sorted(DESIGNS)
+    for files in results.values():
+        assert files["flows.csv"].count(b"completed") > 20
+        assert files["summary.json"]["drops"]["link-loss"] > 0
+        assert files["summary.json"]["retransmitted"] > 0
+
+
+def test_hardware_timing_and_links_that_come_and_go(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        nics=[{"preset": nic, "hardware": "on"} for nic in DESIGNS],
+        linkEvents=[
+            {"at": at, "link": link, "state": state}
+            for at, state in (("20us", "down"), ("60us", "up"))
+            for link in ([64, 68], [66, 71], *([server, 64] for server in range(8)))
+        ],
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        assert files["summary.json"]["drops"]["link-down"] > 0
+        assert files["hosts.csv"].count(b"\n") == 65
+
+
+def test_incast_with_pfc_and_congestion_notification(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        fabric={**FABRIC, "buffer": "4MiB"},
+        workload={"type": "incast", "senders": 48, "receiver": 0, "bytes": "50kB", "period": "100us", "repeats": 2},
+    )
+    results = compare(tmp_path, path, [2])
+    assert results["connectx6"]["summary.json"]["pfc_pauses"] > 0
+    assert results["connectx6"]["summary.json"]["cnps"] > 0
+
+
+def test_a_run_that_ends_with_its_workload(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        fabric={**FABRIC, "servers": 256},
+        nics=["connectx6", "srnic"],
+        workload={**POISSON, "duration": "30us"},
+        run={"seed": 2, "drain": False},
+    )
+    results = compare(tmp_path, path, [2])
+    assert b"unfinished" in results["srnic"]["flows.csv"]
+
+
+def test_pods_of_1024_servers(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        fabric={**FABRIC, "servers": 1024},
+        nics=["srnic"],
+        workload={**POISSON, "duration": "10us"},
+        run={"seed": 2, "drain": False},
+    )
+    compare(tmp_path, path, [2])
+
+
+def test_an_hpcc_trace(tmp_path):
+    # Two switches with two servers each, joined by two links of other delays.
+    (tmp_path / "topology.txt").write_text(
+        "6 2 6\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 500ns 0\n2 5 100Gbps 1us 0\n3 5 40Gbps 2us 0\n"
+        "4 5 100Gbps 3us 0\n4 5 100Gbps 1us 0.001\n"
+    )
+    flows = [(i % 4, (i + 1 + i % 3) % 4, 3000 * i + 1, 2 + i // 3 * 1e-6) for i in range(60)]
+    lines = [f"{src} {dst} 3 100 {size} {at:.9f}\n" for src, dst, size, at in flows]
+    (tmp_path / "flows.txt").write_text(f"{len(lines)}\n" + "".join(lines))
+    path = write_scenario(
+        tmp_path,
+        fabric={"topology": "hpcc-file", "file": "topology.txt"},
+        workload={"type": "hpcc-trace", "file": "flows.txt"},
+    )
+    results = compare(tmp_path, path, [2])
+    assert results["irn"]["flows.csv"].count(b"completed") == 60
+
+
+def test_flows_that_stall_are_named_alike(tmp_path):
+    flows = [
+        {"src": 0, "dst": 40, "bytes": "1MB"},
+        {"src": 17, "dst": 33, "bytes": "500kB", "start": "3us"},
+        {"src": 50, "dst": 40, "bytes": "1MB"},
+    ]
+    path = write_scenario(
+        tmp_path,
+        nics=["connectx6", "irn"],
+        workload={"type": "flows", "flows": flows},
+        linkEvents=[{"at": "30us", "link": [40, 66], "state": "down"}],
+        run={"stallLimit": "1ms"},
+    )
+    results = compare(tmp_path, path, [2], status=3)
+    assert results["irn"]["flows.csv"].count(b"stalled") == 2
+
+
+def test_captures_are_written_by_whoever_simulates_the_server(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "10us"})
+    results = compare(tmp_path, path, [3], "--pcap", "--pcap-hosts", "0,20,40,60")
+    captures = [name for name in results["srnic"] if name.endswith(".pcap")]
+    assert len(captures) == 4
+
+
+def test_summary_says_how_the_ranks_shared_the_work(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "10us"})
+    assert run(2, "run", path, "--out", tmp_path)[0] == 0
+    summary = json.loads((tmp_path / "ranks" / "srnic" / "summary.json").read_text())
+    ranks = summary["ranks"]
+    assert ranks["count"] == len(ranks["events"]) == len(ranks["wait_seconds"]) == 2
+    assert sum(ranks["events"]) == summary["events"]
+    assert ranks["windows"] > 10
+    assert ranks["sent_bytes"] > 80 * 100  # A frame takes about 80 bytes.
+
+
+REFUSED = [
+    (["run", "--set", "fabric.servers=16"], "$.fabric: expected at most 1 rank"),
+    (["run", "--no-such-option"], "--no-such-option"),
+    (["check"], 'expected only "run" on more than one rank (mpirun -n)'),
+]
+
+
+def test_bad_input_is_said_once(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"])
+    out = tmp_path / "out"
+    # At the same time: mpirun takes seconds to end when a program returns a status.
+    processes = [
+        start(2, command, path, *arguments, *(["--out", out] if command == "run" else []))
+        for (command, *arguments), _ in REFUSED
+    ]
+    for process, (_, message) in zip(processes, REFUSED):
+        status, output, errors = finish(process)
+        assert status == 2, errors
+        assert output == ""
+        lines = get_own_lines(errors)
+        assert len(lines) == 1
+        assert message in lines[0]
+    assert not out.exists()
+
+
+def start_endless(folder):
+    """Start two ranks that will not end by themselves; return mpirun and the ranks' process ids."""
+    path = write_scenario(folder, nics=["srnic", "irn"], workload={**POISSON, "duration": "1s"})
+    process = start(2, "run", path, "--out", folder / "out")
+    flows = "ranks/.srnic.*.part/flows.csv"
+    deadline = time.time() + TIME_LIMIT
+    while not any(file.stat().st_size > 10_000 for file in (folder / "out").glob(flows)):
+        assert process.poll() is None, process.stderr.read()
+        assert time.time() < deadline
+        time.sleep(0.02)
+    children = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True
+    )
+    ranks = {}
+    for pid in children.stdout.split():
+        environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        for entry in environment:
+            if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
+                ranks[int(entry.split(b"=")[1])] = int(pid)
+    if sorted(ranks) != [0, 1]:
+        process.terminate()
+        process.communicate()
+        pytest.skip("not Open MPI: cannot tell the ranks' processes")
+    return process, ranks
+
+
+def wait_until_gone(pid):
+    """Wait until a process has ended, even if nobody asks for its status."""
+    deadline = time.time() + TIME_LIMIT
+    while time.time() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state == "Z":
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"process {pid} goes on")
+
+
+def test_a_rank_that_dies_takes_the_run_down(tmp_path):
+    runs = []
+    for victim in (0, 1):
+        folder = tmp_path / str(victim)
+        folder.mkdir()
+        runs.append((victim, folder, *start_endless(folder)))
+    begin = time.time()
+    for victim, _, _, ranks in runs:
+        os.kill(ranks[victim], signal.SIGKILL)
+    for victim, folder, process, ranks in runs:
+        status, output, errors = finish(process)
+        assert status not in (0, None)
+        assert f"rank {victim} " in errors  # Of the other rank, or of mpirun if that was faster.
+        assert output == ""
+        assert not (folder / "out" / "ranks" / "srnic").exists()
+        for pid in ranks.values():
+            wait_until_gone(pid)
+    assert time.time() - begin < 15
+
+
+def test_an_interrupted_run_keeps_what_is_done(tmp_path):
+    process, _ = start_endless(tmp_path)
+    process.send_signal(signal.SIGTERM)
+    status, _, errors = finish(process)
+    assert status not in (0, None)
+    assert len(get_own_lines(errors)) == 1
+    assert get_own_lines(errors)[0].startswith("rocelab: interrupted; srnic: ")
+    summary = json.loads((tmp_path / "out" / "ranks" / "srnic" / "summary.json").read_text())
+    assert summary["partial"]
+    assert summary["flows"]["completed"] > 0
+    assert not (tmp_path / "out" / "ranks" / "irn").exists()

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-record-queue.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+FlowRecord
+MakeRecord(uint64_t flow, int64_t startPs, int64_t endPs)
+{
+    FlowRecord record;
+    record.flow = flow;
+    record.startPs = startPs;
+    record.fctPs = endPs - startPs;
+    record.idealPs = 1;
+    return record;
+}
+
+class FlowRecordQueueTest : public testing::Test
+{
+  protected:
+    /// @return the flow numbers written so far, in order.
+    std::vector<uint64_t> GetWritten() const
+    {
+        std::istringstream rows(m_out.str());
+        std::string row;
+        std::getline(rows, row); // Head.
+        std::vector<uint64_t> flows;
+        while (std::getline(rows, row))
+        {
+            flows.push_back(std::stoull(row));
+        }
+        return flows;
+    }
+
+    std::ostringstream m_out;
+    FlowLog m_log{m_out};
+    FlowRecordQueue m_queue;
+};
+
+} // namespace
+
+TEST_F(FlowRecordQueueTest, WritesByEndThenByNumber)
+{
+    m_queue.Add(MakeRecord(5, 0, 300));
+    m_queue.Add(MakeRecord(4, 100, 300));
+    m_queue.Add(MakeRecord(9, 50, 200));
+    m_queue.WriteBefore(INT64_MAX, m_log);
+    EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{9, 4, 5}));
+}
+
+TEST_F(FlowRecordQueueTest, KeepsWhatMayStillBeOvertaken)
+{
+    m_queue.Add(MakeRecord(7, 0, 100));
+    m_queue.Add(MakeRecord(8, 0, 200));
+    m_queue.WriteBefore(100, m_log); // Flow 3 may end at 100, too.
+    EXPECT_TRUE(GetWritten().empty());
+    m_queue.Add(MakeRecord(3, 0, 100));
+    m_queue.WriteBefore(200, m_log);
+    EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{3, 7}));
+    m_queue.WriteBefore(201, m_log);
+    EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{3, 7, 8}));
+}
+
+TEST_F(FlowRecordQueueTest, MergesWhatAnotherProcessHasPacked)
+{
+    FlowRecordQueue other;
+    FlowRecord record = MakeRecord(2, 10, 150);
+    record.src = 3;
+    record.dst = 4;
+    record.bytes = 5;
+    record.idealPs = 6;
+    record.packets = 7;
+    record.retransmitted = 8;
+    record.timeouts = 9;
+    record.status = FlowStatus::FAILED;
+    record.reason = "no luck";
+    other.Add(record);
+    other.Add(MakeRecord(6, 0, 50));
+    ByteBuffer buffer;
+    other.Pack(buffer);
+    other.WriteBefore(INT64_MAX, m_log); // They are gone from there.
+    EXPECT_TRUE(GetWritten().empty());
+
+    m_queue.Add(MakeRecord(1, 0, 100));
+    ByteReader reader(buffer);
+    m_queue.Unpack(reader);
+    EXPECT_EQ(reader.GetLeft(), 0);
+    m_queue.WriteBefore(INT64_MAX, m_log);
+    EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{6, 1, 2}));
+    EXPECT_NE(m_out.str().find("2,3,4,5,0.01,,0.006,,7,8,9,failed"), std::string::npos)
+        << m_out.str();
+    EXPECT_EQ(m_log.GetTroubles().at(0), "flow 2 from 3 to 4 (5 bytes) failed: no luck");
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/partial-report.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+/// A rank's report whose numbers are multiples of its own.
+PartialReport
+MakePart(uint64_t factor)
+{
+    PartialReport part;
+    part.counts.flowsStarted = 50;
+    part.counts.drops = {{"buffer-full", 1 * factor}, {"link-down", 2 * factor}};
+    part.counts.ecnMarks = 3 * factor;
+    part.counts.pfcPauses = 4 * factor;
+    part.counts.cnps = 5 * factor;
+    part.counts.retransmitted = 6 * factor;
+    part.counts.timeouts = 7 * factor;
+    part.counts.packetHops = 8 * factor;
+    part.counts.events = 9 * factor;
+    part.counts.simulatedPs = static_cast<int64_t>(1000 * factor);
+    HostRecord host;
+    host.server = static_cast<uint32_t>(100 - factor);
+    host.cpuCores = 0.5;
+    part.counts.hosts = {host};
+    part.rank = {9 * factor, 10 * factor, 11 * factor, 0.25, 12 * factor};
+    return part;
+}
+
+/// @return what arrives at the first rank.
+PartialReport
+Send(const PartialReport& part)
+{
+    ByteBuffer buffer;
+    part.Pack(buffer);
+    ByteReader reader(buffer);
+    PartialReport copy;
+    copy.Unpack(reader);
+    EXPECT_EQ(reader.GetLeft(), 0);
+    return copy;
+}
+
+} // namespace
+
+TEST(PartialReport, CountsAddUpAndFlowsDoNot)
+{
+    const RunReport report = MergeReports({MakePart(1), Send(MakePart(10))});
+    EXPECT_EQ(report.flowsStarted, 50); // Each rank knows all of them.
+    EXPECT_EQ(report.drops.at("buffer-full"), 11);
+    EXPECT_EQ(report.drops.at("link-down"), 22);
+    EXPECT_EQ(report.ecnMarks, 33);
+    EXPECT_EQ(report.pfcPauses, 44);
+    EXPECT_EQ(report.cnps, 55);
+    EXPECT_EQ(report.retransmitted, 66);
+    EXPECT_EQ(report.timeouts, 77);
+    EXPECT_EQ(report.packetHops, 88);
+    EXPECT_EQ(report.events, 99);
+    EXPECT_EQ(report.simulatedPs, 10'000);
+    EXPECT_FALSE(report.isPartial);
+    EXPECT_TRUE(report.violations.empty());
+    ASSERT_EQ(report.hosts.size(), 2);
+    EXPECT_EQ(report.hosts[0].server, 90); // By node id, not by rank.
+    EXPECT_EQ(report.hosts[1].server, 99);
+    EXPECT_EQ(report.hosts[0].cpuCores, 0.5);
+    ASSERT_EQ(report.ranks.size(), 2);
+    EXPECT_EQ(report.ranks[1].events, 90);
+    EXPECT_EQ(report.ranks[1].windows, 100);
+    EXPECT_EQ(report.ranks[1].sentBytes, 110);
+    EXPECT_EQ(report.ranks[1].waitSeconds, 0.25);
+    EXPECT_EQ(report.ranks[1].peakRssBytes, 120);
+}
+
+TEST(PartialReport, OneStoppedRankMakesTheRunPartial)
+{
+    PartialReport stopped = MakePart(1);
+    stopped.counts.isPartial = true;
+    EXPECT_TRUE(MergeReports({MakePart(1), Send(stopped)}).isPartial);
+}
+
+TEST(PartialReport, ViolationsComeInTheSameOrderHoweverTheRanksAreCut)
+{
+    const Violation early{10, 4, "is early"};
+    const Violation late{20, 2, "is late"};
+    const Violation twin{20, 1, "is late, too"};
+    const std::vector<std::string> expected{"flow 4 is early",
+                                            "flow 1 is late, too",
+                                            "flow 2 is late"};
+    PartialReport first;
+    PartialReport second;
+    first.violations = {early, twin};
+    second.violations = {late};
+    EXPECT_EQ(MergeReports({first, Send(second)}).violations, expected);
+    first.violations = {late};
+    second.violations = {early, twin};
+    EXPECT_EQ(MergeReports({first, Send(second)}).violations, expected);
+}
+
+TEST(PartialReport, WhatIsLeftIsAddedUpIntoOneLine)
+{
+    PartialReport first;
+    first.isDrained = true;
+    first.losslessDrops = 1;
+    first.framesLeft = 2;
+    first.bytesLeft = {{70, 5}};
+    PartialReport second = first;
+    second.bytesLeft = {{64, 6}};
+    const std::vector<std::string> expected{
+        "2 frames of a lossless priority were dropped for want of buffer",
+        "4 frames are neither delivered nor dropped",
+        "switch 64 still holds 6 bytes",
+        "switch 70 still holds 5 bytes"};
+    EXPECT_EQ(MergeReports({first, Send(second)}).violations, expected);
+}
+
+TEST(PartialReport, FramesUnderWayAtAnEarlyEndAreNoViolation)
+{
+    PartialReport part;
+    part.framesLeft = 3;
+    EXPECT_TRUE(MergeReports({part}).violations.empty());
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/stall-watch.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3::rdma;
+
+TEST(StallWatch, LooksFourTimesWithinTheLimit)
+{
+    StallWatch watch(100, 1000);
+    EXPECT_EQ(watch.GetNextTime(), 1025);
+    watch.Look(1, true);
+    EXPECT_EQ(watch.GetNextTime(), 1050);
+}
+
+TEST(StallWatch, FindsAStallWhenTheLimitHasPassedWithoutProgress)
+{
+    StallWatch watch(100, 0);
+    EXPECT_FALSE(watch.Look(7, true)); // At 25: progress.
+    for (const Tick at : {50, 75, 100})
+    {
+        EXPECT_EQ(watch.GetNextTime(), at);
+        EXPECT_FALSE(watch.Look(7, true)) << at;
+    }
+    EXPECT_TRUE(watch.Look(7, true)); // At 125, a hundred after the progress.
+}
+
+TEST(StallWatch, AnyProgressStartsAnew)
+{
+    StallWatch watch(100, 0);
+    for (uint64_t look = 1; look < 20; ++look)
+    {
+        EXPECT_FALSE(watch.Look(look / 3, true)) << look; // Every third time.
+    }
+}
+
+TEST(StallWatch, WithoutWorkWaitingIsNoStall)
+{
+    StallWatch watch(100, 0);
+    for (int look = 0; look < 20; ++look)
+    {
+        EXPECT_FALSE(watch.Look(0, false));
+    }
+}
+
+TEST(StallWatch, LimitsOfLessThanFourTicksMoveOnToo)
+{
+    StallWatch watch(1, 0);
+    EXPECT_EQ(watch.GetNextTime(), 1);
+    watch.Look(1, true);
+    EXPECT_EQ(watch.GetNextTime(), 2);
+}
+
+TEST(StallWatch, AfterItsEndNobodyLooks)
+{
+    StallWatch watch(100, 0);
+    watch.End();
+    EXPECT_EQ(watch.GetNextTime(), TICK_NEVER);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/window-loop.h"
+
+#include "../rdma-fabric/fabric-test-bench.h"
+#include "rank-puppets.h"
+
+#include "ns3/fabric-border.h"
+#include "ns3/input-error.h"
+#include "ns3/simple-topologies.h"
+
+namespace ns3::rdma
+{
+namespace
+{
+
+/// Work that is decided about at some times, and notes what it is asked.
+class NotingClient : public WindowClient
+{
+  public:
+    WindowState GetState(bool isDue) const override
+    {
+        WindowState state;
+        state.done = 3;
+        state.progress = isDue ? 5 : 0;
+        return state;
+    }
+
+    void Pack(uint32_t, ByteBuffer& buffer) override
+    {
+        buffer.Put(++m_packed);
+    }
+
+    void Unpack(ByteReader& reader) override
+    {
+        EXPECT_EQ(reader.Get<int>(), m_packed); // The mirror has sent it back.
+        EXPECT_EQ(reader.GetLeft(), 0);
+    }
+
+    void OnWindow(const WindowState& all) override
+    {
+        ends.push_back(all.now);
+        done = all.done;
+    }
+
+    Tick GetDecisionTime() const override
+    {
+        return decisions.empty() ? TICK_NEVER : decisions.front();
+    }
+
+    bool Decide(const WindowState& all) override
+    {
+        progress.push_back(all.progress);
+        decisions.erase(decisions.begin());
+        return goesOn;
+    }
+
+    std::vector<Tick> decisions;
+    bool goesOn{true};
+    std::vector<Tick> ends;         ///< The clock after each exchange.
+    std::vector<uint64_t> progress; ///< At each decision.
+    uint64_t done{0};
+
+  private:
+    int m_packed{0};
+};
+
+/// Two servers on one link; with a mirror, the second is another rank's, but simulated here.
+class WindowLoopTest : public FabricBench
+{
+  protected:
+    void SetUp() override
+    {
+        FabricBench::SetUp();
+        m_graph = MakeBackToBack(DataRate("100Gbps"), MicroSeconds(1));
+        Build(m_graph);
+    }
+
+    void Cut()
+    {
+        OpenBorders(*m_fabric, FabricPartition(m_graph, 2), m_outbox);
+    }
+
+    TopologyGraph m_graph;
+    FrameOutbox m_outbox{2, WindowLoop::GetHeadBytes()};
+    MirrorGroup m_mirror;
+    NotingClient m_client;
+};
+
+TEST(WindowEnd, IsALookaheadAfterTheEarliestEventUnlessADecisionIsDue)
+{
+    EXPECT_EQ(WindowLoop::GetWindowEnd(100, 10, TICK_NEVER), 110);
+    EXPECT_EQ(WindowLoop::GetWindowEnd(100, 10, 110), 110);
+    EXPECT_EQ(WindowLoop::GetWindowEnd(100, 10, 105), 105);
+    EXPECT_EQ(WindowLoop::GetWindowEnd(100, 10, 50), 50); // Nothing happens until then.
+    EXPECT_EQ(WindowLoop::GetWindowEnd(TICK_NEVER, 10, 105), 105);
+    EXPECT_EQ(WindowLoop::GetWindowEnd(TICK_NEVER - 5, 10, TICK_NEVER), TICK_NEVER);
+    EXPECT_EQ(WindowLoop::GetWindowEnd(100, TICK_NEVER, TICK_NEVER), TICK_NEVER);
+}
+
+TEST_F(WindowLoopTest, AloneItRunsEverythingInOneWindow)
+{
+    Server(0).Blast(MakeFrame(0, 1), 100);
+    WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
+    loop.Run();
+    EXPECT_EQ(Server(1).arrivals.size(), 100);
+    EXPECT_EQ(loop.GetWindows(), 1);
+    EXPECT_EQ(loop.GetState().done, 3);
+    EXPECT_EQ(loop.GetState().nextTime, TICK_NEVER);
+}
+
+TEST_F(WindowLoopTest, FramesThroughOtherRanksArriveAsInOneRun)
+{
+    const Tick start = Core().engine->Now();
+    Server(0).Blast(MakeFrame(0, 1), 100);
+    Simulator::Run();
+    const std::vector<Tick> expected = Server(1).GetTimes();
+    const Tick again = Core().engine->Now();
+    Cut();
+    Server(0).Blast(MakeFrame(0, 1), 100);
+    const Tick lookahead = GetLookahead(*m_fabric, FabricPartition(m_graph, 2));
+    WindowLoop loop(m_mirror, Core(), m_client, lookahead);
+    loop.Run();
+    const std::vector<Tick> all = Server(1).GetTimes();
+    ASSERT_EQ(all.size(), 200);
+    for (std::size_t i = 0; i < 100; ++i)
+    {
+        EXPECT_EQ(all[100 + i] - again, expected[i] - start);
+    }
+    // 100 frames of 81.92 ns, then 1 us to the last arrival, in windows of 1.00672 us.
+    EXPECT_GE(loop.GetWindows(), 9);
+    EXPECT_LE(loop.GetWindows(), 11);
+    EXPECT_EQ(m_mirror.exchanges, static_cast<int>(loop.GetWindows()) + 1);
+    EXPECT_EQ(loop.GetState().done, 6); // The mirror has done as much.
+}
+
+TEST_F(WindowLoopTest, DecidesWhenAllEventsBeforeHaveRun)
+{
+    std::vector<int> order;
+    At(100, [&order] { order.push_back(100); });
+    At(200, [&order] { order.push_back(200); });
+    m_client.decisions = {201, 300};
+    WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
+    m_client.goesOn = false;
+    loop.Run();
+    EXPECT_EQ(order, (std::vector<int>{100, 200}));
+    EXPECT_EQ(m_client.progress, std::vector<uint64_t>{5});
+    EXPECT_EQ(m_client.decisions, std::vector<Tick>{300}); // The first has ended the run.
+}
+
+TEST_F(WindowLoopTest, DecisionsComeAfterTheLastEventToo)
+{
+    m_client.decisions = {500, 1000};
+    WindowLoop loop(m_mirror, Core(), m_client, 10);
+    Cut();
+    loop.Run();
+    EXPECT_EQ(m_client.progress, (std::vector<uint64_t>{10, 10})); // Two ranks' together.
+}
+
+TEST_F(WindowLoopTest, StopEndsTheRunAtOnce)
+{
+    WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
+    At(100, [&loop] { loop.Stop(); });
+    At(200, [] { FAIL() << "it goes on"; });
+    loop.Run();
+    EXPECT_TRUE(loop.GetState().isStopped);
+    EXPECT_EQ(loop.GetState().now, 100);
+    EXPECT_EQ(loop.GetState().nextTime, 200);
+}
+
+TEST_F(WindowLoopTest, WhatFailsInAWindowIsThrownAfterTheExchange)
+{
+    Cut();
+    At(100, [] { throw InputError("line 7: expected a number"); });
+    WindowLoop loop(m_mirror, Core(), m_client, 10);
+    try
+    {
+        loop.Run();
+        FAIL() << "not thrown";
+    }
+    catch (const RankError& error)
+    {
+        EXPECT_EQ(std::string(error.what()), "line 7: expected a number");
+        EXPECT_TRUE(error.IsInput());
+    }
+    EXPECT_EQ(m_mirror.exchanges, 2); // The other rank has heard of it.
+}
+
+TEST_F(WindowLoopTest, AloneItThrowsWhatWasThrown)
+{
+    At(100, [] { throw InputError("line 7: expected a number"); });
+    WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
+    EXPECT_THROW(loop.Run(), InputError);
+}
+
+} // namespace
+} // namespace ns3::rdma

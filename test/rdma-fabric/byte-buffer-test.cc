@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/byte-buffer.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3::rdma;
+
+TEST(ByteBuffer, GivesBackWhatWasPutInOrder)
+{
+    ByteBuffer buffer;
+    buffer.Put(uint8_t{7});
+    buffer.Put(int64_t{-5});
+    buffer.PutText("");
+    buffer.PutText(std::string("a\0b", 3));
+    EXPECT_EQ(buffer.GetSize(), 1 + 8 + 8 + 8 + 3); // Each text has eight bytes of length.
+    ByteReader reader(buffer);
+    EXPECT_EQ(reader.Get<uint8_t>(), 7);
+    EXPECT_EQ(reader.Get<int64_t>(), -5);
+    EXPECT_EQ(reader.GetText(), "");
+    EXPECT_EQ(reader.GetText(), std::string("a\0b", 3));
+    EXPECT_EQ(reader.GetLeft(), 0);
+}
+
+TEST(ByteBuffer, KeepsWhatItHoldsWhenItGrows)
+{
+    ByteBuffer buffer;
+    for (uint32_t value = 0; value < 10'000; ++value)
+    {
+        buffer.Put(value);
+    }
+    ByteReader reader(buffer);
+    for (uint32_t value = 0; value < 10'000; ++value)
+    {
+        ASSERT_EQ(reader.Get<uint32_t>(), value);
+    }
+}
+
+TEST(ByteBuffer, IsEmptyWhenCleared)
+{
+    ByteBuffer buffer;
+    buffer.PutText("old");
+    buffer.Clear();
+    EXPECT_EQ(buffer.GetSize(), 0);
+    buffer.Put(uint16_t{1});
+    EXPECT_EQ(ByteReader(buffer).Get<uint16_t>(), 1);
+}
+
+TEST(ByteBufferDeathTest, AReaderDoesNotReadBeyondTheEnd)
+{
+    ByteBuffer buffer;
+    buffer.Put(uint32_t{3});
+    ByteReader reader(buffer);
+    EXPECT_DEATH(reader.Get<uint64_t>(), "short of 4 bytes");
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fabric-border.h"
+
+#include "fabric-test-bench.h"
+
+#include "ns3/double.h"
+#include "ns3/simple-topologies.h"
+#include "ns3/uniform-loss.h"
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+
+constexpr std::size_t HEAD{24};
+
+/// A dumbbell of two servers on each side, cut at the link between its switches.
+class FabricBorder : public FabricBench
+{
+  protected:
+    void SetUp() override
+    {
+        FabricBench::SetUp();
+        const DataRate rate("100Gbps");
+        m_graph = MakeDumbbell({2, rate, DataRate("40Gbps"), MicroSeconds(1)});
+        m_graph.links.back().delay = MicroSeconds(3);
+        Build(m_graph);
+    }
+
+    /// Delivers what is in the outbox, as another rank would. @return how many frames
+    uint32_t Deliver()
+    {
+        uint32_t count = 0;
+        for (const ByteBuffer& buffer : m_outbox.GetBuffers())
+        {
+            ByteReader reader(buffer);
+            reader.Skip(HEAD);
+            for (; reader.GetLeft() > 0; ++count)
+            {
+                const FrameArrival arrival = UnpackFrame(reader, Core().pool);
+                Core().engine->Schedule(arrival.when, arrival.owner, arrival.frame);
+            }
+        }
+        m_outbox.Clear();
+        return count;
+    }
+
+    TopologyGraph m_graph;
+    FrameOutbox m_outbox{2, HEAD};
+};
+
+} // namespace
+
+TEST_F(FabricBorder, FramesForAnotherRankGoToTheOutboxAndArriveInTimeFromThere)
+{
+    Server(0).Blast(MakeFrame(0, 2), 10);
+    Server(1).Blast(MakeFrame(1, 0), 10);
+    Simulator::Run();
+    const std::vector<Tick> undivided = Server(2).GetTimes();
+    ASSERT_EQ(undivided.size(), 10);
+    const Tick start = Core().engine->Now();
+
+    OpenBorders(*m_fabric, FabricPartition(m_graph, 2), m_outbox);
+    Server(0).Blast(MakeFrame(0, 2), 10);
+    Server(1).Blast(MakeFrame(1, 0), 10);
+    Simulator::Run();
+    EXPECT_EQ(Server(2).arrivals.size(), 10); // No more than before.
+    EXPECT_EQ(Server(0).arrivals.size(), 20); // These do not cross.
+    EXPECT_EQ(Core().pool.GetInUse(), 0);
+    // Two links to the switches, of which one is 40 Gb/s: 1024 bytes in 81.92 and 204.8 ns.
+    EXPECT_EQ(m_outbox.GetEarliest(), start + 1'000'000 + 81'920 + 3'000'000 + 204'800);
+    const std::size_t size = m_outbox.GetBuffers()[1].GetSize();
+    EXPECT_EQ(size, HEAD + 10 * (8 + 4 + sizeof(Frame)));
+    EXPECT_EQ(m_outbox.GetBuffers()[0].GetSize(), HEAD);
+    EXPECT_EQ(Deliver(), 10);
+    EXPECT_EQ(m_outbox.GetEarliest(), TICK_NEVER);
+    Simulator::Run();
+    const std::vector<Tick> all = Server(2).GetTimes();
+    ASSERT_EQ(all.size(), 20);
+    for (std::size_t i = 0; i < 10; ++i)
+    {
+        EXPECT_EQ(all[10 + i] - start, undivided[i]);
+    }
+}
+
+TEST_F(FabricBorder, ABorderLosesAndDropsAsAnyLink)
+{
+    OpenBorders(*m_fabric, FabricPartition(m_graph, 2), m_outbox);
+    const std::size_t border = m_graph.links.size() - 1;
+    auto loss = CreateObjectWithAttributes<UniformLoss>("LossRate", DoubleValue(0.5));
+    loss->SetStream(RandomStream(1, 1));
+    m_fabric->GetLinkPort(border, 0).SetLossModel(loss);
+    Server(0).Blast(MakeFrame(0, 2), 100);
+    Simulator::Run();
+    const uint64_t lost = CountDrops(DropReason::LINK_LOSS);
+    EXPECT_GT(lost, 25);
+    EXPECT_LT(lost, 75);
+    EXPECT_EQ(Deliver(), 100 - lost);
+    m_fabric->SetLinkUp(border, false);
+    Simulator::Run(); // What was on the wire is lost at the other end.
+    EXPECT_EQ(CountDrops(DropReason::LINK_DOWN), 100 - lost);
+}
+
+TEST_F(FabricBorder, LooksAheadByDelayAndSmallestFrameOfTheBorder)
+{
+    // 60 bytes and 24 of overhead at 40 Gb/s, 200 ps each.
+    EXPECT_EQ(GetLookahead(*m_fabric, FabricPartition(m_graph, 2)), 3'000'000 + 84 * 200);
+    EXPECT_EQ(GetLookahead(*m_fabric, FabricPartition(m_graph, 1)), TICK_NEVER);
+}
