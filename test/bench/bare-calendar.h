@@ -32,14 +32,14 @@ class BareCalendar
   public:
     /// @param eventsPerPs expected; @param horizonPs the longest usual delay
     BareCalendar(double eventsPerPs, int64_t horizonPs)
+        : m_current(CAPACITY)
     {
-        constexpr double EVENTS_PER_SLOT{20}; // Tried: 10 to 64.
+        constexpr double EVENTS_PER_SLOT{20}; // Best of 10 to 64.
         const long shift = std::lround(std::log2(EVENTS_PER_SLOT / eventsPerPs));
         m_shift = static_cast<uint32_t>(std::clamp(shift, 0L, MAX_SHIFT));
         m_slotCount = static_cast<uint32_t>(horizonPs >> m_shift) + 2;
         m_counts.resize(m_slotCount);
         m_events.resize(static_cast<size_t>(m_slotCount) * CAPACITY);
-        m_current.resize(CAPACITY);
     }
 
     /// @param time not before that of the event popped last
@@ -85,7 +85,7 @@ class BareCalendar
         return true;
     }
 
-    /// Makes the next slot current, whether it holds events or not.
+    /// Makes the next slot current.
     void Advance()
     {
         ++m_slot;
@@ -121,10 +121,7 @@ class BareCalendar
     void InsertIntoCurrent(const BareEvent& event)
     {
         uint32_t place = m_count++;
-        if (m_current.size() < m_count)
-        {
-            m_current.resize(m_count * 2);
-        }
+        m_current.resize(std::max<size_t>(m_current.size(), m_count));
         for (; place > m_read && m_current[place - 1].time > event.time; --place)
         {
             m_current[place] = m_current[place - 1];
@@ -139,9 +136,9 @@ class BareCalendar
 
     struct IsLater
     {
-        bool operator()(const BareEvent& left, const BareEvent& right) const
+        bool operator()(const BareEvent& a, const BareEvent& b) const
         {
-            return left.time > right.time;
+            return a.time > b.time;
         }
     };
 
@@ -181,21 +178,14 @@ class BareCalendar
 
     [[gnu::noinline]] void PushElsewhere(const BareEvent& event, bool isCurrent)
     {
-        if (isCurrent)
-        {
-            InsertIntoCurrent(event);
-        }
-        else
-        {
-            m_far.push(event);
-        }
+        isCurrent ? InsertIntoCurrent(event) : m_far.push(event);
     }
 
     uint32_t m_shift; ///< A slot is 2^m_shift picoseconds.
     uint32_t m_slotCount;
-    int64_t m_slot{0};   ///< Number of the current slot.
-    uint32_t m_place{0}; ///< Its place in the ring.
-    std::vector<uint16_t> m_counts;
+    int64_t m_slot{0};                ///< Number of the current slot.
+    uint32_t m_place{0};              ///< Its place in the ring.
+    std::vector<uint16_t> m_counts;   ///< By place.
     std::vector<BareEvent> m_events;  ///< CAPACITY for each slot.
     std::vector<BareEvent> m_current; ///< The current slot, sorted.
     uint32_t m_read{0};

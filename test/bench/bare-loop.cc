@@ -3,6 +3,7 @@
 
 #include "bare-calendar.h"
 #include "bare-fabric.h"
+#include "bare-switches.h"
 
 #include <stdexcept>
 #include <utility>
@@ -20,13 +21,6 @@ constexpr uint32_t MTU{1024};
 constexpr uint32_t HEADER_BYTES{82}; ///< Ethernet 14 + 24, IP 20, UDP 8, BTH 12, ICRC 4.
 constexpr uint32_t ACK_BYTES{86};    ///< The same and AETH 4.
 constexpr int64_t LINK_PS{1'000'000};
-
-// The switch model: 32 MiB, dynamic threshold 1/8, marks from 400 kB to 1.6 MB at 100 Gb/s.
-constexpr int64_t BUFFER_BYTES{32 << 20};
-constexpr uint32_t THRESHOLD_SHIFT{3};
-constexpr uint32_t KMIN_PS{400'000 * BARE_SERVER_PS_PER_BYTE};
-constexpr uint32_t KMAX_PS{4 * KMIN_PS};
-constexpr double PMAX{0.2};
 
 /// Events per server and picosecond under this load, measured.
 constexpr double EVENT_DENSITY{7.3e-5};
@@ -60,12 +54,6 @@ struct Receiver
     uint32_t expectedPsn{0};
 };
 
-/// Free memory of a switch's shared buffer.
-struct SwitchBuffer
-{
-    int64_t freeBytes{BUFFER_BYTES};
-};
-
 template <bool HAS_SWITCH_MODEL>
 class BareLoopImpl : public BareLoop
 {
@@ -74,7 +62,7 @@ class BareLoopImpl : public BareLoop
         : m_serverCount(shape.GetServerCount()),
           m_ports(BarePortMaker(shape).Make()),
           m_servers(m_serverCount),
-          m_buffers(m_ports.back().owner + 1),
+          m_switches(m_ports.back().owner + 1),
           m_receivers(flows.size()),
           m_completionTimes(flows.size(), -1),
           m_calendar(m_serverCount * EVENT_DENSITY, LINK_PS + MTU_PS)
@@ -191,6 +179,15 @@ class BareLoopImpl : public BareLoop
         m_calendar.Push(port.busyUntil + LINK_PS, port.hop.ChoosePort(frame), index);
     }
 
+    void TransmitFromSwitch(BarePort& port, uint32_t index, const BareFrame& frame)
+    {
+        if constexpr (HAS_SWITCH_MODEL)
+        {
+            m_switches.Release(port, frame);
+        }
+        Transmit(port, index, frame);
+    }
+
     void ArriveAtSwitch(uint32_t portIndex, uint32_t index)
     {
         BarePort& port = m_ports[portIndex];
@@ -198,7 +195,7 @@ class BareLoopImpl : public BareLoop
         frame.next = NONE;
         if constexpr (HAS_SWITCH_MODEL)
         {
-            Admit(port, frame);
+            m_result.refusals += !m_switches.Admit(port, frame);
         }
         if (port.head != NONE)
         {
@@ -207,8 +204,7 @@ class BareLoopImpl : public BareLoop
         }
         else if (port.busyUntil <= m_now)
         {
-            Release(port, frame);
-            Transmit(port, index, frame);
+            TransmitFromSwitch(port, index, frame);
         }
         else
         {
@@ -224,37 +220,8 @@ class BareLoopImpl : public BareLoop
         const uint32_t index = port.head;
         const BareFrame& frame = m_frames[index];
         port.head = frame.next;
-        Release(port, frame);
-        Transmit(port, index, frame);
+        TransmitFromSwitch(port, index, frame);
         m_calendar.PushIf(port.head != NONE, port.busyUntil, portIndex, NONE);
-    }
-
-    /// The sums of a shared buffer with dynamic thresholds, and a random ECN mark (RED on the queue
-    /// as it is).  A frame above the threshold is counted; it stays, since nobody would resend it.
-    void Admit(BarePort& port, BareFrame& frame)
-    {
-        SwitchBuffer& buffer = m_buffers[port.owner];
-        port.queuedBytes += frame.wireBytes;
-        m_result.refusals += port.queuedBytes > buffer.freeBytes >> THRESHOLD_SHIFT;
-        buffer.freeBytes -= frame.wireBytes;
-        const uint32_t queuedPs = port.queuedBytes * port.psPerByte;
-        if (queuedPs > KMIN_PS && !frame.isAck)
-        {
-            m_random ^= m_random << 13;
-            m_random ^= m_random >> 17;
-            m_random ^= m_random << 5;
-            const double chance = PMAX * (queuedPs - KMIN_PS) / (KMAX_PS - KMIN_PS);
-            frame.isMarked |= queuedPs > KMAX_PS || m_random < chance * NONE;
-        }
-    }
-
-    void Release(BarePort& port, const BareFrame& frame)
-    {
-        if constexpr (HAS_SWITCH_MODEL)
-        {
-            port.queuedBytes -= frame.wireBytes;
-            m_buffers[port.owner].freeBytes += frame.wireBytes;
-        }
     }
 
     void ReceiveAtServer(uint32_t serverIndex, uint32_t index)
@@ -399,14 +366,13 @@ class BareLoopImpl : public BareLoop
     uint32_t m_window; ///< Packets.
     std::vector<BarePort> m_ports;
     std::vector<Server> m_servers;
-    std::vector<SwitchBuffer> m_buffers;
+    BareSwitches m_switches;
     std::vector<BareFrame> m_frames;
     uint32_t m_freeFrame{NONE};
     std::vector<Sender> m_senders;
     std::vector<Receiver> m_receivers;
     std::vector<int64_t> m_completionTimes;
     uint32_t m_nextFlow{0};
-    uint32_t m_random{1};
     BareCalendar m_calendar;
     int64_t m_now{0};
     BareLoopResult m_result;
