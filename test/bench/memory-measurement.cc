@@ -48,8 +48,7 @@ MakeFlows(uint32_t perServer)
     {
         for (uint32_t src = 0; src < FLOW_SERVERS; ++src)
         {
-            flows.push_back(
-                {src, (src + 1 + turn) % FLOW_SERVERS, ENDLESS, NanoSeconds(1 + turn)});
+            flows.push_back({src, (src + 1 + turn) % FLOW_SERVERS, ENDLESS, NanoSeconds(1 + turn)});
         }
     }
     return flows;
