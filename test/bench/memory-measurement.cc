@@ -21,6 +21,7 @@ namespace
 constexpr uint32_t FLOW_SERVERS{64};
 constexpr uint32_t IDLE_SERVERS{256};
 constexpr uint32_t FLOWS_PER_SERVER{16};
+constexpr int64_t RUN_US{100}; ///< By then each flow has sent and has been acknowledged.
 
 /// @return bytes handed out by malloc(), those mapped one by one included.
 double
@@ -67,7 +68,7 @@ MeasureFlows(Scenario scenario, uint32_t perServer)
     double before = 0;
     double after = 0;
     Simulator::Schedule(Time(0), [&before] { before = GetHeapBytes(); });
-    Simulator::Schedule(MicroSeconds(30), [&after] {
+    Simulator::Schedule(MicroSeconds(RUN_US), [&after] {
         after = GetHeapBytes();
         Simulator::Stop();
     });
