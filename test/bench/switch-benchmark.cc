@@ -56,8 +56,8 @@ EcmpChoose(benchmark::State& state)
 {
     const ns3::Ptr<LoadBalancer> balancer = ns3::CreateObject<EcmpBalancer>();
     balancer->Start(1);
-    const std::array<uint16_t, 4> uplinks{16, 17, 18, 19};
-    const PortChoice choice{nullptr, uplinks.data(), uplinks.size()};
+    const std::array<FabricPort*, 4> uplinks{}; // It chooses without looking at them.
+    const PortChoice choice{uplinks.data(), uplinks.size()};
     Frame frame{};
     for (auto _ : state)
     {

@@ -32,7 +32,7 @@ CountChoices(EcmpBalancer& balancer, uint32_t firstEntropy, uint32_t step)
     {
         Frame frame{};
         frame.entropy = firstEntropy + flow * step;
-        ++counts.at(balancer.Choose(frame, {nullptr, nullptr, 4}, 0));
+        ++counts.at(balancer.Choose(frame, {nullptr, 4}, 0));
     }
     return counts;
 }
@@ -90,9 +90,9 @@ TEST(EcmpBalancer, ChoosesTheSameWayForTheSameFlow)
     for (frame.entropy = 0; frame.entropy < 100; ++frame.entropy)
     {
         frame.psn = 0;
-        const uint32_t choice = balancer.Choose(frame, {nullptr, nullptr, 16}, 0);
+        const uint32_t choice = balancer.Choose(frame, {nullptr, 16}, 0);
         frame.psn = 1;
-        EXPECT_EQ(balancer.Choose(frame, {nullptr, nullptr, 16}, 1'000'000), choice);
+        EXPECT_EQ(balancer.Choose(frame, {nullptr, 16}, 1'000'000), choice);
     }
 }
 
@@ -107,8 +107,7 @@ TEST(EcmpBalancer, ChoosesAnewWithAnotherSeed)
     {
         Frame frame{};
         frame.entropy = entropy;
-        equal += first.Choose(frame, {nullptr, nullptr, 4}, 0) ==
-                 second.Choose(frame, {nullptr, nullptr, 4}, 0);
+        equal += first.Choose(frame, {nullptr, 4}, 0) == second.Choose(frame, {nullptr, 4}, 0);
     }
     // Two independent choices among four agree in a quarter of all cases.
     EXPECT_NEAR(equal, FLOWS / 4, GetTolerance(4));

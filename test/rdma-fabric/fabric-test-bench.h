@@ -67,8 +67,9 @@ class TestServer : public PortOwner
         m_port.Kick();
     }
 
-    void Receive(FabricPort&, FrameIndex index) override
+    void Receive(FrameIndex index) override
     {
+        ++m_core.packetHops;
         arrivals.push_back({m_core.engine->Now(), m_core.pool[index]});
         m_core.pool.Free(index);
     }

@@ -58,7 +58,7 @@ class RouteWalk
         {
             return 1;
         }
-        const PortGroup group = m_routes.tables[from].groups[to];
+        const PortGroup group = m_routes.tables[from].Find(to);
         uint32_t ways = 0;
         for (uint32_t i = 0; i < group.count; ++i)
         {
@@ -90,7 +90,7 @@ std::vector<uint16_t>
 GetPorts(const Routes& routes, uint32_t from, uint32_t to)
 {
     const RouteTable& table = routes.tables[from];
-    const PortGroup group = table.groups[to];
+    const PortGroup group = table.Find(to);
     return {table.ports.begin() + group.first, table.ports.begin() + group.first + group.count};
 }
 
@@ -142,9 +142,9 @@ TEST(RouteComputation, FindsTheWaysOf4096Servers)
     EXPECT_EQ(routes.attachments[4095].switchNumber, 127);
     EXPECT_EQ(walk.CountWays(0, 7), 8);    // By the 8 aggregates of the pod.
     EXPECT_EQ(walk.CountWays(0, 127), 64); // By the 64 cores.
-    EXPECT_EQ(routes.tables[0].groups[127].count, 8);
-    EXPECT_EQ(routes.tables[128].groups[127].count, 8); // The first aggregate has 8 cores.
-    EXPECT_EQ(routes.tables[256].groups[127].count, 1); // A core has one way down.
+    EXPECT_EQ(routes.tables[0].Find(127).count, 8);
+    EXPECT_EQ(routes.tables[128].Find(127).count, 8); // The first aggregate has 8 cores.
+    EXPECT_EQ(routes.tables[256].Find(127).count, 1); // A core has one way down.
 }
 
 TEST(RouteComputation, GivesATorOf64ServersItsFourUplinks)

@@ -5,6 +5,8 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 namespace ns3::rdma
 {
@@ -13,8 +15,8 @@ EventCalendar::EventCalendar(uint32_t slotShift, uint32_t slotCount)
     : m_slotShift(slotShift),
       m_slotMask((uint64_t{1} << slotShift) - 1),
       m_mask(static_cast<int64_t>(slotCount) - 1),
-      m_newest(slotCount, NO_LINE),
-      m_lines(1),
+      m_newest(slotCount, NO_BLOCK),
+      m_blocks(1),
       m_used(slotCount / 64)
 {
     NS_ABORT_MSG_IF(slotCount < 64 || (slotCount & (slotCount - 1)) != 0,
@@ -29,20 +31,46 @@ EventCalendar::IsEmpty() const
     return m_read == m_count && m_far.empty() && FindNextUsed() < 0;
 }
 
-void
-EventCalendar::AddLine(uint32_t place)
+Tick
+EventCalendar::GetNextTime() const
 {
-    if (m_freeLine == NO_LINE)
+    if (m_read < m_count)
     {
-        m_freeLine = static_cast<uint32_t>(m_lines.size());
-        m_lines.emplace_back().older = NO_LINE;
+        return m_sorted[m_read].time;
     }
-    const uint32_t added = m_freeLine;
-    m_freeLine = m_lines[added].older;
-    m_lines[added].older = m_newest[place];
-    m_lines[added].count = 0;
+    const int64_t slot = FindNextUsed();
+    if (slot < 0)
+    {
+        return m_far.empty() ? TICK_NEVER : m_far.front().event.time;
+    }
+    // The heap holds what comes after the ring.
+    uint32_t earliest = std::numeric_limits<uint32_t>::max();
+    for (uint32_t block = m_newest[static_cast<uint32_t>(slot & m_mask)]; block != NO_BLOCK;
+         block = m_blocks[block].older)
+    {
+        for (uint32_t record = 0; record < m_blocks[block].count; ++record)
+        {
+            earliest = std::min(earliest, m_blocks[block].records[record].sinceStart);
+        }
+    }
+    return (slot << m_slotShift) + earliest;
+}
+
+uint32_t
+EventCalendar::AddBlock(uint32_t place)
+{
+    if (m_freeBlock == NO_BLOCK)
+    {
+        m_freeBlock = static_cast<uint32_t>(m_blocks.size());
+        m_blocks.emplace_back().older = NO_BLOCK;
+    }
+    const uint32_t added = m_freeBlock;
+    m_freeBlock = m_blocks[added].older;
+    m_blocks[added].older = m_newest[place];
+    m_blocks[added].count = 0;
     m_newest[place] = added;
     m_used[place >> 6] |= uint64_t{1} << (place & 63);
+    return added;
 }
 
 void
@@ -54,19 +82,16 @@ EventCalendar::PushElsewhere(const EventRecord& event, int64_t ahead)
         std::push_heap(m_far.begin(), m_far.end(), IsLater);
         return;
     }
-    NS_ASSERT_MSG(ahead == 0, "an event lies in the past: " << event.time << " ps");
-    const Packed packed = Pack(event);
-    if (m_sorted.size() == m_count)
-    {
-        m_sorted.emplace_back();
-    }
+    MakeRoom(1);
     std::size_t gap = m_count++;
-    while (gap > m_read && packed.key < m_sorted[gap - 1].key)
+    while (gap > m_read && event < m_sorted[gap - 1])
     {
         m_sorted[gap] = m_sorted[gap - 1];
         --gap;
     }
-    m_sorted[gap] = packed;
+    NS_ASSERT_MSG(gap > m_read || m_read == 0 || !(event.time < m_sorted[m_read - 1].time),
+                  "an event lies in the past: " << event.time << " ps");
+    m_sorted[gap] = event;
 }
 
 bool
@@ -81,10 +106,37 @@ EventCalendar::Advance()
         }
         next = m_far.front().event.time >> m_slotShift;
     }
-    MoveFarEventsInto(next);
-    TakeSlot(static_cast<uint32_t>(next & m_mask));
-    Sort();
+    MakeCurrent(next);
     return true;
+}
+
+void
+EventCalendar::MakeCurrent(int64_t slot)
+{
+    m_current = slot;
+    MoveFarEvents();
+    TakeSlot(static_cast<uint32_t>(slot & m_mask));
+    m_fetched = m_newest[static_cast<uint32_t>((slot + 1) & m_mask)];
+    Fetch();
+}
+
+void
+EventCalendar::MakeRoom(std::size_t count)
+{
+    if (m_count + count <= m_sorted.size())
+    {
+        return;
+    }
+    // Those handled make room at the front. What is left is short: LOOKAHEAD events, mostly.
+    std::copy(m_sorted.begin() + static_cast<std::ptrdiff_t>(m_read),
+              m_sorted.begin() + static_cast<std::ptrdiff_t>(m_count),
+              m_sorted.begin());
+    m_count -= m_read;
+    m_read = 0;
+    if (m_count + count > m_sorted.size())
+    {
+        m_sorted.resize(2 * (m_count + count));
+    }
 }
 
 void
@@ -92,14 +144,14 @@ EventCalendar::TakeSlot(uint32_t place)
 {
     // Parts of the slot by time: within a part hardly anything is left to sort.
     std::array<uint32_t, SLOT_PARTS> ends{};
-    uint32_t last = NO_LINE;
-    for (uint32_t line = m_newest[place]; line != NO_LINE; line = m_lines[line].older)
+    uint32_t last = NO_BLOCK;
+    for (uint32_t block = m_newest[place]; block != NO_BLOCK; block = m_blocks[block].older)
     {
-        for (uint32_t record = 0; record < m_lines[line].count; ++record)
+        for (uint32_t record = 0; record < m_blocks[block].count; ++record)
         {
-            ++ends[GetPart(m_lines[line].records[record])];
+            ++ends[GetPart(m_blocks[block].records[record])];
         }
-        last = line;
+        last = block;
     }
     uint32_t count = 0;
     for (uint32_t& end : ends)
@@ -107,28 +159,29 @@ EventCalendar::TakeSlot(uint32_t place)
         count += end;
         end = count;
     }
-    if (m_sorted.size() < count)
+    MakeRoom(count);
+    const Tick start = m_current << m_slotShift;
+    const std::size_t first = m_count;
+    // The list runs from the newest block to the oldest: each part is filled from the back.
+    for (uint32_t block = m_newest[place]; block != NO_BLOCK; block = m_blocks[block].older)
     {
-        m_sorted.resize(count);
-    }
-    m_read = 0;
-    m_count = count;
-    // The list runs from the newest line to the oldest: each part is filled from the back.
-    for (uint32_t line = m_newest[place]; line != NO_LINE; line = m_lines[line].older)
-    {
-        for (uint32_t record = m_lines[line].count; record > 0; --record)
+        for (uint32_t record = m_blocks[block].count; record > 0; --record)
         {
-            const Packed& packed = m_lines[line].records[record - 1];
-            m_sorted[--ends[GetPart(packed)]] = packed;
+            const Packed& packed = m_blocks[block].records[record - 1];
+            m_sorted[first + --ends[GetPart(packed)]] = {start + packed.sinceStart,
+                                                         packed.owner,
+                                                         packed.argument};
         }
     }
-    if (last != NO_LINE)
+    m_count += count;
+    if (last != NO_BLOCK)
     {
-        m_lines[last].older = m_freeLine;
-        m_freeLine = m_newest[place];
+        m_blocks[last].older = m_freeBlock;
+        m_freeBlock = m_newest[place];
     }
-    m_newest[place] = NO_LINE;
+    m_newest[place] = NO_BLOCK;
     m_used[place >> 6] &= ~(uint64_t{1} << (place & 63));
+    Sort(first);
 }
 
 int64_t
@@ -158,11 +211,9 @@ EventCalendar::FindNextUsed() const
 }
 
 void
-EventCalendar::MoveFarEventsInto(int64_t current)
+EventCalendar::MoveFarEvents()
 {
-    m_current = current;
-    m_slotStart = current << m_slotShift;
-    while (!m_far.empty() && (m_far.front().event.time >> m_slotShift) <= current + m_mask)
+    while (!m_far.empty() && (m_far.front().event.time >> m_slotShift) <= m_current + m_mask)
     {
         std::pop_heap(m_far.begin(), m_far.end(), IsLater);
         const EventRecord event = m_far.back().event;
@@ -172,24 +223,22 @@ EventCalendar::MoveFarEventsInto(int64_t current)
 }
 
 void
-EventCalendar::Sort()
+EventCalendar::Sort(std::size_t first)
 {
     // The parts are in order and hold an event or two: insertion sort is then the fastest stable
     // sort.  A crowd at one instant, as at the start of a burst, would make it quadratic.
     constexpr std::size_t SMALL{256};
-    if (m_count > SMALL)
+    if (m_count - first > SMALL)
     {
-        std::stable_sort(
-            m_sorted.begin(),
-            m_sorted.begin() + static_cast<std::ptrdiff_t>(m_count),
-            [](const Packed& left, const Packed& right) { return left.key < right.key; });
+        std::stable_sort(m_sorted.begin() + static_cast<std::ptrdiff_t>(first),
+                         m_sorted.begin() + static_cast<std::ptrdiff_t>(m_count));
         return;
     }
-    for (std::size_t next = 1; next < m_count; ++next)
+    for (std::size_t next = first + 1; next < m_count; ++next)
     {
-        const Packed moved = m_sorted[next];
+        const EventRecord moved = m_sorted[next];
         std::size_t gap = next;
-        while (gap > 0 && moved.key < m_sorted[gap - 1].key)
+        while (gap > first && moved < m_sorted[gap - 1])
         {
             m_sorted[gap] = m_sorted[gap - 1];
             --gap;

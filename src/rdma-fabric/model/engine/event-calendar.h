@@ -4,7 +4,6 @@
 
 #include "ns3/tick.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -31,12 +30,16 @@ operator<(const EventRecord& left, const EventRecord& right)
  * @brief Calendar queue of plain records (Brown 1988, "Calendar Queues").
  *
  * A ring of slots, each a short stretch of time, holds the near events unsorted; a slot is sorted
- * when it becomes current.  Events beyond the ring wait in a heap and move over as the ring
+ * when its time has nearly come.  Events beyond the ring wait in a heap and move over as the ring
  * advances, before anything else can be pushed for the same stretch, so that the order among equals
  * stays the order of pushing.  A bitmap finds the next slot in use.
  *
- * A slot is a list of cache lines with three records each, taken from and given back to one stack:
- * the memory in use is that of the events under way, however long the ring is.
+ * The coming LOOKAHEAD events can be seen with Peek(), across the border of two slots in use, so
+ * that what they need can be fetched from memory in time; a slot's own records are fetched while
+ * the slots before it are emptied.
+ *
+ * A slot is a list of blocks of two cache lines, taken from and given back to one stack: the memory
+ * in use is that of the events under way, however long the ring is.
  *
  * Order never depends on who pushed first in the whole simulation, only on (time, owner, order
  * within the owner): results are the same however the owners are spread over processes.
@@ -44,6 +47,9 @@ operator<(const EventRecord& left, const EventRecord& right)
 class EventCalendar
 {
   public:
+    /// How many coming events are in order, if the slots in use are close to each other.
+    static constexpr std::size_t LOOKAHEAD{16};
+
     /**
      * @param slotShift a slot is 2^slotShift picoseconds; at most 31
      * @param slotCount power of two, at least 64
@@ -76,47 +82,49 @@ class EventCalendar
         {
             return false;
         }
-        event = Unpack(m_sorted[m_read++]);
-        return true;
-    }
-
-    /// @return whether the event popped last was the first of its slot.
-    bool IsAtSlotStart() const
-    {
-        return m_read == 1;
-    }
-
-    /// @param[out] event the one so many places after the next, left alone if the slot ends before
-    bool Peek(std::size_t ahead, EventRecord& event) const
-    {
-        if (m_read + ahead >= m_count)
+        event = m_sorted[m_read++];
+        if (m_count - m_read < LOOKAHEAD)
         {
-            return false;
+            LookAhead();
         }
-        event = Unpack(m_sorted[m_read + ahead]);
+        if (m_fetched != NO_BLOCK)
+        {
+            FetchOlder();
+        }
         return true;
     }
+
+    /// @return the event so many places after the next, null if it is not in order yet.
+    const EventRecord* Peek(std::size_t ahead) const
+    {
+        return m_read + ahead < m_count ? &m_sorted[m_read + ahead] : nullptr;
+    }
+
+    /// @return when the earliest event comes; TICK_NEVER if there is none.
+    Tick GetNextTime() const;
 
     bool IsEmpty() const;
 
   private:
-    /// A record within its slot: one comparison orders it.
+    /// A record within its slot.
     struct Packed
     {
-        uint64_t key; ///< Time since the start of the slot, 32 bits, then owner.
+        uint32_t sinceStart; ///< Of the slot.
+        uint32_t owner;
         uint32_t argument;
     };
 
-    static constexpr uint32_t LINE_RECORDS{3};
-    static constexpr uint32_t NO_LINE{0};
+    static constexpr uint32_t BLOCK_RECORDS{10};
+    static constexpr uint32_t NO_BLOCK{0};
     static constexpr uint32_t SLOT_PARTS{32}; ///< A slot is split into these before it is sorted.
+    static constexpr std::size_t LINE{64};
 
-    /// Part of a slot: one cache line.
-    struct alignas(64) Line
+    /// Part of a slot: two cache lines.
+    struct alignas(2 * LINE) Block
     {
-        Packed records[LINE_RECORDS];
-        uint32_t older; ///< Line of the same slot that was filled before.
+        uint32_t older; ///< Block of the same slot that was filled before.
         uint32_t count;
+        Packed records[BLOCK_RECORDS];
     };
 
     struct FarRecord
@@ -125,58 +133,76 @@ class EventCalendar
         uint64_t sequence; ///< A heap is not stable: order of pushing, explicitly.
     };
 
-    Packed Pack(const EventRecord& event) const
-    {
-        const auto sinceStart = static_cast<uint64_t>(event.time) & m_slotMask;
-        return {(sinceStart << 32) | event.owner, event.argument};
-    }
-
-    EventRecord Unpack(const Packed& packed) const
-    {
-        return {m_slotStart + static_cast<Tick>(packed.key >> 32),
-                static_cast<uint32_t>(packed.key),
-                packed.argument};
-    }
-
     void PushToSlot(uint32_t place, const EventRecord& event)
     {
-        uint32_t& newest = m_newest[place];
-        if (newest == NO_LINE || m_lines[newest].count == LINE_RECORDS)
+        uint32_t newest = m_newest[place];
+        if (newest == NO_BLOCK || m_blocks[newest].count == BLOCK_RECORDS)
         {
-            AddLine(place);
+            newest = AddBlock(place);
         }
-        Line& line = m_lines[newest];
-        line.records[line.count++] = Pack(event);
+        Block& block = m_blocks[newest];
+        block.records[block.count++] = {
+            static_cast<uint32_t>(static_cast<uint64_t>(event.time) & m_slotMask),
+            event.owner,
+            event.argument};
+    }
+
+    bool IsUsed(uint32_t place) const
+    {
+        return ((m_used[place >> 6] >> (place & 63)) & 1) != 0;
+    }
+
+    /// The next slot joins the events in order, if it is in use: others come in time.
+    void LookAhead()
+    {
+        if (IsUsed(static_cast<uint32_t>(m_current + 1) & static_cast<uint32_t>(m_mask)))
+        {
+            MakeCurrent(m_current + 1);
+        }
+    }
+
+    void FetchOlder()
+    {
+        m_fetched = m_blocks[m_fetched].older;
+        Fetch();
+    }
+
+    [[gnu::always_inline]] void Fetch() const
+    {
+        __builtin_prefetch(&m_blocks[m_fetched]);
+        __builtin_prefetch(&m_blocks[m_fetched].records[BLOCK_RECORDS - 1]);
     }
 
     /// @return which part of its slot a record lies in.
     uint32_t GetPart(const Packed& packed) const
     {
-        return static_cast<uint32_t>((packed.key >> 32) * SLOT_PARTS >> m_slotShift);
+        return static_cast<uint32_t>(uint64_t{packed.sinceStart} * SLOT_PARTS >> m_slotShift);
     }
 
-    void AddLine(uint32_t place);
+    uint32_t AddBlock(uint32_t place);
     void PushElsewhere(const EventRecord& event, int64_t ahead);
-    bool Advance();               ///< Makes the next slot in use current; false if none.
+    bool Advance(); ///< Makes the next slot in use current; false if none.
+    void MakeCurrent(int64_t slot);
     int64_t FindNextUsed() const; ///< @return absolute slot number, -1 if the ring is empty.
-    void MoveFarEventsInto(int64_t current);
-    void TakeSlot(uint32_t place); ///< Moves its records to m_sorted, in order of pushing.
-    void Sort();
+    void MoveFarEvents();
+    void MakeRoom(std::size_t count); ///< For so many more events in order.
+    void TakeSlot(uint32_t place);    ///< Moves its records behind those in order.
+    void Sort(std::size_t first);
     static bool IsLater(const FarRecord& left, const FarRecord& right);
 
     uint32_t m_slotShift;
-    uint64_t m_slotMask;            ///< Picoseconds of a slot - 1.
-    int64_t m_mask;                 ///< Slot count - 1.
-    int64_t m_current{0};           ///< Absolute number of the current slot.
-    Tick m_slotStart{0};            ///< Of the current slot.
-    std::size_t m_read{0};          ///< Next record of m_sorted.
-    std::size_t m_count{0};         ///< Records of m_sorted, which only ever grows.
-    std::vector<Packed> m_sorted;   ///< The current slot.
-    std::vector<uint32_t> m_newest; ///< By place in the ring: the line to append to.
-    std::vector<Line> m_lines;      ///< The first is never used.
-    uint32_t m_freeLine{NO_LINE};   ///< Stack, linked by Line::older.
-    std::vector<uint64_t> m_used;   ///< One bit per place that holds records.
-    std::vector<FarRecord> m_far;   ///< Heap, earliest on top.
+    uint64_t m_slotMask;          ///< Picoseconds of a slot - 1.
+    int64_t m_mask;               ///< Slot count - 1.
+    int64_t m_current{0};         ///< Absolute number of the last slot whose events are in order.
+    std::size_t m_read{0};        ///< Next record of m_sorted.
+    std::size_t m_count{0};       ///< Records of m_sorted, which only ever grows.
+    uint32_t m_fetched{NO_BLOCK}; ///< Block of the coming slot that was fetched last.
+    std::vector<EventRecord> m_sorted; ///< Events in order: those of m_current and before.
+    std::vector<uint32_t> m_newest;    ///< By place in the ring: the block to append to.
+    std::vector<Block> m_blocks;       ///< The first is never used.
+    uint32_t m_freeBlock{NO_BLOCK};    ///< Stack, linked by Block::older.
+    std::vector<uint64_t> m_used;      ///< One bit per place that holds records.
+    std::vector<FarRecord> m_far;      ///< Heap, earliest on top.
     uint64_t m_farSequence{0};
 };
 

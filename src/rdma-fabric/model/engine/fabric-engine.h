@@ -7,6 +7,7 @@
 #include "ns3/tick.h"
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -24,11 +25,6 @@ class EventTarget
      * @param argument as given to FabricEngine::Schedule()
      */
     virtual void HandleEvent(uint32_t kind, uint32_t argument) = 0;
-
-    /// The same event comes soon: starts loading what HandleEvent() will read. Changes nothing.
-    virtual void PrepareEvent(uint32_t, uint32_t)
-    {
-    }
 };
 
 /**
@@ -87,12 +83,33 @@ class FabricEngine
         }
     }
 
-    /// Says where the things are that arguments mostly number, so that they can be fetched early.
-    /// @param base of an array; @param stride bytes of one element
-    void SetArgumentMemory(const void* base, std::size_t stride)
+    /**
+     * @brief Says where the things are that arguments mostly number, so that they can be fetched
+     * early.
+     *
+     * @param base of an array of readable memory; @param stride bytes of one element
+     * @param count of elements.  The first word of an element may hold, in its low TARGET_BITS, a
+     * target to which handling the event leads: it is fetched too.
+     */
+    void SetArgumentMemory(const void* base, std::size_t stride, uint32_t count)
     {
         m_argumentBase = static_cast<const char*>(base);
         m_argumentStride = stride;
+        m_argumentCount = count;
+    }
+
+    static constexpr uint32_t TARGET_BITS{24};
+
+    /// @return null if it was unregistered. @param target from Register()
+    EventTarget* GetTarget(uint32_t target) const
+    {
+        return m_targets[target];
+    }
+
+    /// Events of a target go to another receiver from now on.
+    void Redirect(uint32_t target, EventTarget* receiver)
+    {
+        m_targets[target] = receiver;
     }
 
     /// Sizes the calendar for a load. Only while it is empty; @param eventsPerNs expected, all
@@ -108,9 +125,15 @@ class FabricEngine
             return false;
         }
         m_now = event.time;
-        PrefetchLater();
+        Prepare();
         Dispatch(event.owner, event.argument);
         return true;
+    }
+
+    /// @return when the earliest event comes; TICK_NEVER if there is none.
+    Tick GetNextTime() const
+    {
+        return m_calendar.GetNextTime();
     }
 
     bool IsEmpty() const
@@ -128,35 +151,40 @@ class FabricEngine
         }
     }
 
-    /// Starts loading what later events need: with thousands of ports and frames nearly every event
-    /// would wait for memory twice, for its port and for its frame.
-    void PrefetchLater() const
+    /// Starts loading what coming events need: with thousands of ports and frames nearly every
+    /// event would wait for memory several times, each time for where the last one points.
+    [[gnu::always_inline]] void Prepare() const
     {
-        constexpr std::size_t AHEAD{4};
-        for (std::size_t place = m_calendar.IsAtSlotStart() ? 0 : AHEAD; place <= AHEAD; ++place)
+        constexpr std::size_t FIRST{EventCalendar::LOOKAHEAD - 1};
+        constexpr std::size_t SECOND{FIRST / 2};
+        if (const EventRecord* later = m_calendar.Peek(FIRST))
         {
-            EventRecord later;
-            if (m_calendar.Peek(place, later))
-            {
-                constexpr std::size_t LINE{64};
-                const auto* target = reinterpret_cast<const char*>(m_targets[later.owner / KINDS]);
-                __builtin_prefetch(target);
-                __builtin_prefetch(target + LINE);
-                __builtin_prefetch(m_argumentBase + later.argument * m_argumentStride);
-            }
+            Fetch(m_targets[later->owner / KINDS]);
+            __builtin_prefetch(GetArgumentMemory(later->argument));
         }
-        EventRecord next;
-        if (m_targets.size() > MANY_TARGETS && m_calendar.Peek(1, next))
+        const EventRecord* later = m_calendar.Peek(SECOND);
+        if (later && m_argumentCount > 0)
         {
-            if (EventTarget* target = m_targets[next.owner / KINDS])
-            {
-                target->PrepareEvent(next.owner % KINDS, next.argument);
-            }
+            // No jumps from here on: nobody could foretell them.
+            uint32_t next;
+            const uint32_t argument = later->argument < m_argumentCount ? later->argument : 0;
+            std::memcpy(&next, GetArgumentMemory(argument), sizeof next);
+            next &= (1U << TARGET_BITS) - 1;
+            Fetch(m_targets[next < m_targets.size() ? next : 0]);
         }
     }
 
-    /// From here on a fabric does not fit into the caches next to a core.
-    static constexpr std::size_t MANY_TARGETS{512};
+    const char* GetArgumentMemory(uint32_t argument) const
+    {
+        return m_argumentBase + argument * m_argumentStride;
+    }
+
+    [[gnu::always_inline]] static void Fetch(const EventTarget* target)
+    {
+        constexpr std::size_t LINE{64};
+        __builtin_prefetch(target);
+        __builtin_prefetch(reinterpret_cast<const char*>(target) + LINE);
+    }
 
     void ScheduleInSimulator(Tick when, uint32_t owner, uint32_t argument);
 
@@ -166,6 +194,7 @@ class FabricEngine
     std::vector<EventTarget*> m_targets; ///< By id; null when unregistered.
     const char* m_argumentBase{nullptr};
     std::size_t m_argumentStride{0};
+    uint32_t m_argumentCount{0};
 };
 
 } // namespace ns3::rdma

@@ -224,7 +224,7 @@ FabricDevice::MakeFrame(uint32_t packetBytes, const IpFacts& facts)
 }
 
 void
-FabricDevice::Receive(FrameIndex index)
+FabricDevice::Deliver(FrameIndex index)
 {
     const Frame& frame = m_core->pool[index];
     const FrameDetail* detail = m_core->pool.FindDetail(frame);
@@ -255,9 +255,10 @@ FabricDevice::Receive(FrameIndex index)
 }
 
 void
-FabricDevice::Receive(FabricPort&, FrameIndex index)
+FabricDevice::Receive(FrameIndex index)
 {
-    Receive(index);
+    ++m_core->packetHops;
+    Deliver(index);
 }
 
 void

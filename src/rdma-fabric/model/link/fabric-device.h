@@ -38,7 +38,7 @@ class FabricDevice : public NetDevice, private PortOwner
     void SetChannel(Ptr<Channel> channel);
 
     /// Gives the packet of an opaque frame to the node. The frame belongs to the device from here.
-    void Receive(FrameIndex index);
+    void Deliver(FrameIndex index);
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;
@@ -70,7 +70,7 @@ class FabricDevice : public NetDevice, private PortOwner
 
   private:
     void DoDispose() override;
-    void Receive(FabricPort& port, FrameIndex index) override;
+    void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
     FrameIndex MakeFrame(uint32_t packetBytes, const IpFacts& facts);

@@ -16,14 +16,16 @@ constexpr uint64_t PAUSE_QUANTUM_BYTES{64}; ///< 512 bits (IEEE 802.3 Annex 31B)
 
 FabricPort::FabricPort(FabricCore& core, uint16_t number)
     : m_core(core),
-      m_target(core.engine->Register(this)),
       m_number(number)
 {
+    core.engine->Register(this); // Arrivals: to be redirected to the owner.
+    m_target = core.engine->Register(this);
 }
 
 FabricPort::~FabricPort()
 {
     m_core.engine->Unregister(m_target);
+    m_core.engine->Unregister(m_target - 1);
 }
 
 void
@@ -32,7 +34,9 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay)
     for (auto [near, far] : {std::pair{&a, &b}, std::pair{&b, &a}})
     {
         near->m_peer = far;
-        near->m_peerArrival = FabricEngine::MakeOwner(far->m_target, ARRIVAL);
+        near->m_peerArrival = FabricEngine::MakeOwner(far->m_target - 1, ARRIVAL);
+        near->m_peerNumber = far->m_number;
+        near->m_peerOwner = far->m_owner;
         near->m_rate = rate;
         near->m_serialization = SerializationRate(rate);
         near->m_delay = delay;
@@ -44,6 +48,19 @@ FabricPort::SetOwner(PortOwner* owner, uint8_t priority)
 {
     m_owner = owner;
     m_ownerPriority = priority;
+    if (m_peer)
+    {
+        m_peer->m_peerOwner = owner;
+    }
+    ChooseReceiver();
+}
+
+void
+FabricPort::ChooseReceiver()
+{
+    const bool goesThroughHere = !m_owner || (m_attention & WATCHED);
+    m_core.engine->Redirect(m_target - 1,
+                            goesThroughHere ? static_cast<EventTarget*>(this) : m_owner);
 }
 
 void
@@ -51,6 +68,14 @@ FabricPort::SetLossModel(Ptr<LossModel> model)
 {
     m_lossModelHolder = model;
     m_lossModel = PeekPointer(model);
+    SetAttention(LOSSY, m_lossModel != nullptr);
+}
+
+void
+FabricPort::SetAttention(Attention bit, bool isSet)
+{
+    m_attention = static_cast<uint8_t>(isSet ? m_attention | bit : m_attention & ~bit);
+    ChooseReceiver();
 }
 
 void
@@ -64,7 +89,8 @@ FabricPort::SetLinkUp(bool isUp)
         }
         port->m_isUp = isUp;
         port->m_wasDown = port->m_wasDown || !isUp;
-        port->m_isArrivalWatched = port->m_isArrivalWatched || port->m_wasDown;
+        port->SetAttention(DOWN, !isUp);
+        port->SetAttention(WATCHED, (port->m_attention & WATCHED) || port->m_wasDown);
     }
 }
 
@@ -101,14 +127,14 @@ FabricPort::IsLinkUp() const
 TracedCallback<const Frame&>&
 FabricPort::GetTransmitTrace()
 {
-    m_isTraced = true; // Until somebody asks, the packet path does not touch the list.
+    SetAttention(TRACED, true); // Until somebody asks, the packet path does not touch the list.
     return m_transmitTrace;
 }
 
 TracedCallback<const Frame&>&
 FabricPort::GetReceiveTrace()
 {
-    m_isArrivalWatched = true;
+    SetAttention(WATCHED, true);
     return m_receiveTrace;
 }
 
@@ -140,8 +166,33 @@ FabricPort::Occupy(FrameIndex index)
 void
 FabricPort::Launch(FrameIndex index)
 {
-    const Frame& frame = m_core.pool[index];
-    if (m_isTraced)
+    Frame& frame = m_core.pool[index];
+    frame.ingressPort = m_peerNumber;
+    if (m_attention & DEPARTURE)
+    {
+        LaunchWithAttention(index);
+        return;
+    }
+    if (m_peerOwner)
+    {
+        frame.egress = m_peerOwner->PredictEgress(frame);
+    }
+    m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
+}
+
+uint32_t
+FabricPort::GetPeerArrival(const Frame& frame) const
+{
+    constexpr uint32_t CONTROL_OFFSET{FabricEngine::MakeOwner(1, CONTROL_ARRIVAL)};
+    return frame.flags & frame_flag::MAC_CONTROL ? m_peerArrival + CONTROL_OFFSET : m_peerArrival;
+}
+
+void
+FabricPort::LaunchWithAttention(FrameIndex index)
+{
+    Frame& frame = m_core.pool[index];
+    frame.egress = EgressHint::NONE;
+    if (m_attention & TRACED)
     {
         m_transmitTrace(frame);
     }
@@ -155,7 +206,7 @@ FabricPort::Launch(FrameIndex index)
     }
     else
     {
-        m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
+        m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
     }
 }
 
@@ -172,7 +223,7 @@ FabricPort::SufferFate(FrameIndex index, const FrameFate& fate)
         // The frame itself comes last: until then it can be copied.
         const bool isLast = arrival + 1 == fate.arrivals;
         m_core.engine->Schedule(m_busyUntil + m_delay + fate.extraDelays[arrival],
-                                m_peerArrival,
+                                GetPeerArrival(m_core.pool[index]),
                                 isLast ? index : m_core.pool.Copy(index));
     }
 }
@@ -244,7 +295,7 @@ FabricPort::TakeFrom(uint32_t queueIndex)
 void
 FabricPort::SendNext()
 {
-    const uint32_t eligible = m_waiting & ~m_paused;
+    const uint32_t eligible = m_waiting & ~uint32_t{m_paused};
     // The owner keeps its frames until it is asked: what waits here in a lower priority must not
     // overtake them.
     const bool isOwnersTurn =
@@ -257,7 +308,7 @@ FabricPort::SendNext()
         }
         SendWaiting(static_cast<uint32_t>(31 - __builtin_clz(eligible)));
     }
-    if ((m_waiting & ~m_paused) != 0 || m_isOwnerReady)
+    if ((m_waiting & ~uint32_t{m_paused}) != 0 || m_isOwnerReady)
     {
         WakeWhenIdle();
     }
@@ -295,9 +346,12 @@ FabricPort::WakeWhenIdle()
     if (!m_isWakeScheduled)
     {
         m_isWakeScheduled = true;
+        // The frame that will leave then, mostly: the engine fetches it from memory in time.
+        const uint32_t eligible = m_waiting & ~uint32_t{m_paused};
+        const uint32_t next = eligible ? m_queues[31 - __builtin_clz(eligible)].head : 0;
         m_core.engine->Schedule(std::max(m_busyUntil, m_core.engine->Now()),
                                 FabricEngine::MakeOwner(m_target, WAKE),
-                                0);
+                                next);
     }
 }
 
@@ -326,19 +380,20 @@ FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
 {
     switch (kind)
     {
-    case ARRIVAL:
-        Arrive(argument);
-        break;
     case WAKE:
         m_isWakeScheduled = false;
         SendWhenIdle();
+        break;
+    case ARRIVAL:
+    case CONTROL_ARRIVAL:
+        Arrive(argument);
         break;
     case PAUSE_ENDS:
         // A later pause has moved the end: its own event is still to come.
         if (IsPaused(static_cast<uint8_t>(argument)) &&
             m_pausedUntil[argument] <= m_core.engine->Now())
         {
-            m_paused &= static_cast<uint16_t>(~(1U << argument));
+            m_paused &= static_cast<uint8_t>(~(1U << argument));
             Kick();
         }
         break;
@@ -351,7 +406,7 @@ void
 FabricPort::Arrive(FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
-    if (m_isArrivalWatched)
+    if (m_attention & WATCHED)
     {
         if (m_wasDown && IsCutOff(frame))
         {
@@ -367,8 +422,7 @@ FabricPort::Arrive(FrameIndex index)
     }
     else
     {
-        ++m_core.packetHops;
-        m_owner->Receive(*this, index);
+        m_owner->Receive(index);
     }
 }
 
@@ -383,10 +437,10 @@ void
 FabricPort::HandlePause(const Frame& frame)
 {
     const uint8_t priority = frame.priority;
-    const auto bit = static_cast<uint16_t>(1U << priority);
+    const auto bit = static_cast<uint8_t>(1U << priority);
     if (frame.payloadBytes == 0)
     {
-        m_paused &= static_cast<uint16_t>(~bit);
+        m_paused &= static_cast<uint8_t>(~bit);
         Kick();
         return;
     }

@@ -81,7 +81,7 @@ class alignas(64) FabricPort : public EventTarget
     /// @return whether a frame of this priority would leave at once.
     bool IsFree(uint8_t priority) const
     {
-        return m_busyUntil <= m_core.engine->Now() && (m_waiting & ~m_paused) == 0 &&
+        return m_busyUntil <= m_core.engine->Now() && (m_waiting & ~uint32_t{m_paused}) == 0 &&
                ((m_paused >> priority) & 1) == 0;
     }
 
@@ -115,21 +115,10 @@ class alignas(64) FabricPort : public EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
-    /// Starts loading what sending a frame reads.
-    void Prefetch() const
+    /// @return the EgressHint of frames that will leave here. @param version of the routes
+    uint32_t GetEgressHint(uint8_t version) const
     {
-        constexpr std::size_t LINE{64};
-        const auto* start = reinterpret_cast<const char*>(this);
-        __builtin_prefetch(start);
-        __builtin_prefetch(start + LINE);
-    }
-
-    void PrepareEvent(uint32_t kind, uint32_t argument) override
-    {
-        if (kind == ARRIVAL)
-        {
-            m_owner->PrepareReceive(*this, m_core.pool[argument]);
-        }
+        return EgressHint::Make(m_target, version);
     }
 
     /// Called with each frame as its first bit leaves.
@@ -142,9 +131,21 @@ class alignas(64) FabricPort : public EventTarget
   private:
     enum Event : uint32_t
     {
-        ARRIVAL,    ///< Argument: frame.
-        WAKE,       ///< The frame being sent has left.
-        PAUSE_ENDS, ///< Argument: priority.
+        ARRIVAL = PortOwner::ARRIVAL, ///< Argument: frame. Only if WATCHED, else the owner's.
+        CONTROL_ARRIVAL,              ///< Argument: a MAC control frame.
+        WAKE,                         ///< The frame being sent has left. Argument: likely the next.
+        PAUSE_ENDS,                   ///< Argument: priority.
+    };
+
+    /// Bits of what a frame's departure or arrival needs beyond the usual.
+    enum Attention : uint8_t
+    {
+        PLAIN = 0,
+        TRACED = 1, ///< Somebody asked for m_transmitTrace.
+        DOWN = 2,   ///< The link is.
+        LOSSY = 4,  ///< There is a loss model.
+        DEPARTURE = TRACED | DOWN | LOSSY,
+        WATCHED = 8, ///< Somebody asked for m_receiveTrace, or m_wasDown.
     };
 
     struct Queue
@@ -160,6 +161,9 @@ class alignas(64) FabricPort : public EventTarget
     FrameIndex TakeFrom(uint32_t queue);
     void Occupy(FrameIndex index);
     void Launch(FrameIndex index);
+    void LaunchWithAttention(FrameIndex index);
+    uint32_t GetPeerArrival(const Frame& frame) const;
+    void SetAttention(Attention bit, bool isSet);
     void SufferFate(FrameIndex index, const FrameFate& fate);
     void SendNext();
     void SendWaiting(uint32_t queue);
@@ -167,35 +171,39 @@ class alignas(64) FabricPort : public EventTarget
     void SendWhenIdle();
     void WakeWhenIdle();
     void Arrive(FrameIndex index);
+    void ChooseReceiver();
     bool IsCutOff(const Frame& frame) const;
     void HandlePause(const Frame& frame);
     void Drop(FrameIndex index, DropReason reason);
 
-    // The packet path reads these in nearly every event: they fill the first two cache lines.
+    // All that a frame needs which finds the port free: one cache line.
     FabricCore& m_core;
-    PortOwner* m_owner{nullptr};
     Tick m_busyUntil{0};
     Tick m_delay{0};
     SerializationRate m_serialization;
-    LossModel* m_lossModel{nullptr}; ///< Of m_lossModelHolder.
-    uint32_t m_peerArrival{0};       ///< Event owner of arrivals at the other end.
-    uint32_t m_target;               ///< This port's id at the engine.
-    uint16_t m_waiting{0};           ///< Bit per queue that holds frames.
-    uint16_t m_paused{0};            ///< Bit per paused priority; control is never paused.
-    uint16_t m_number;
+    const PortOwner* m_peerOwner{nullptr};
+    uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
+    uint32_t m_target;         ///< This port's id at the engine; that of its arrivals is one less.
+    uint16_t m_peerNumber{0};
+    uint16_t m_waiting{0};      ///< Bit per queue that holds frames.
+    uint8_t m_paused{0};        ///< Bit per paused priority; control is never paused.
+    uint8_t m_attention{PLAIN}; ///< Of Attention.
     bool m_isWakeScheduled{false};
+
+    // What a frame needs that waits: one more.
     bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
-    bool m_isUp{true};
     uint8_t m_ownerPriority{0};
-    bool m_wasDown{false};          ///< At least once: m_upSince counts.
-    bool m_isTraced{false};         ///< Whether somebody asked for m_transmitTrace.
-    bool m_isArrivalWatched{false}; ///< Whether m_wasDown, or somebody asked for m_receiveTrace.
+    uint16_t m_number;
+    PortOwner* m_owner{nullptr};
     std::array<Queue, PRIORITIES + 1> m_queues;
 
+    FabricPort* m_peer{nullptr};
+    bool m_isUp{true};
+    bool m_wasDown{false};           ///< At least once: m_upSince counts.
+    LossModel* m_lossModel{nullptr}; ///< Of m_lossModelHolder.
     TracedCallback<const Frame&> m_transmitTrace;
     TracedCallback<const Frame&> m_receiveTrace;
     TracedCallback<const Frame&, DropReason> m_dropTrace;
-    FabricPort* m_peer{nullptr};
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};

@@ -2,6 +2,7 @@
 #ifndef RDMA_PORT_OWNER_H
 #define RDMA_PORT_OWNER_H
 
+#include "ns3/fabric-engine.h"
 #include "ns3/frame.h"
 
 namespace ns3::rdma
@@ -19,25 +20,34 @@ struct PulledFrame
 /**
  * @ingroup rdma-link
  * @brief Whatever a port belongs to: a switch or a NIC.
+ *
+ * Is told of arrivals by the engine itself: going through the port would cost a cache line per hop.
  */
-class PortOwner
+class PortOwner : public EventTarget
 {
   public:
-    virtual ~PortOwner() = default;
+    /// Kind of event of an arrival; the argument is the frame. Others are the owner's own.
+    static constexpr uint32_t ARRIVAL{0};
 
-    /// A frame has arrived; from here on it belongs to the owner.
-    virtual void Receive(FabricPort& port, FrameIndex frame) = 0;
-
-    /// The frame will be received soon: starts loading what Receive() will read.
-    virtual void PrepareReceive(const FabricPort&, const Frame&)
-    {
-    }
+    /// A frame has arrived at Frame::ingressPort; from here on it belongs to the owner.
+    virtual void Receive(FrameIndex frame) = 0;
 
     /// A frame that waited in the port's queue is about to be sent.
     virtual void OnDequeue(FabricPort& port, Frame& frame) = 0;
 
     /// The port is idle and its queues have nothing to send.
     virtual PulledFrame Pull(FabricPort& port) = 0;
+
+    /// @return the EgressHint of a frame that sets out for here.
+    virtual uint32_t PredictEgress(const Frame&) const
+    {
+        return EgressHint::NONE;
+    }
+
+    void HandleEvent(uint32_t, uint32_t frame) override
+    {
+        Receive(frame);
+    }
 };
 
 } // namespace ns3::rdma

@@ -10,16 +10,15 @@ namespace ns3::rdma
 
 class FabricPort;
 
-/// The ports of equal cost that a switch may choose from, at least two.
+/// The ports of equal cost that a switch may choose from, at least two, by rising number.
 struct PortChoice
 {
-    FabricPort* const* allPorts; ///< All ports of the switch, by number.
-    const uint16_t* ports;       ///< Numbers of the candidates.
+    FabricPort* const* ports;
     uint32_t count;
 
     const FabricPort& Get(uint32_t candidate) const
     {
-        return *allPorts[ports[candidate]];
+        return *ports[candidate];
     }
 };
 

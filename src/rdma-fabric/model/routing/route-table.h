@@ -30,11 +30,18 @@ struct PortGroup
  * @brief One switch's next hops to every other switch.
  *
  * Servers are found through the switch they are attached to, so that a table has a line per switch,
- * not per server, and stays in the cache.
+ * not per server; and the many switches that lie behind the same ports share one group, so that all
+ * tables of a fabric stay in the cache.
  */
 struct RouteTable
 {
-    std::vector<PortGroup> groups; ///< By number of the destination switch.
+    PortGroup Find(uint32_t destination) const
+    {
+        return groups[groupOf[destination]];
+    }
+
+    std::vector<uint16_t> groupOf; ///< By number of the destination switch: place in groups.
+    std::vector<PortGroup> groups; ///< No two of the same ports.
     std::vector<uint16_t> ports;   ///< Of all groups, rising within each.
 };
 

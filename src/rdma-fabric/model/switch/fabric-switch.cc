@@ -118,10 +118,17 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
 void
 FabricSwitch::SetRoutes(const Routes& routes, uint32_t number)
 {
+    const RouteTable& table = routes.tables[number];
     m_attachments = routes.attachments.data();
-    m_groups = routes.tables[number].groups.data();
-    m_groupPorts = routes.tables[number].ports.data();
+    m_groupOf = table.groupOf.data();
+    m_groups = table.groups.data();
+    m_groupPorts.clear();
+    for (const uint16_t port : table.ports)
+    {
+        m_groupPorts.push_back(m_ports[port]);
+    }
     m_number = number;
+    ++m_routesVersion; // Frames on their way here were sent by the old ones.
 }
 
 const SharedBuffer&
@@ -131,7 +138,7 @@ FabricSwitch::GetBuffer() const
 }
 
 FabricPort*
-FabricSwitch::FindEgress(const Frame& frame)
+FabricSwitch::FindEgress(const Frame& frame) const
 {
     const Attachment& attachment = m_attachments[frame.dst];
     if (attachment.switchNumber == m_number)
@@ -142,36 +149,54 @@ FabricSwitch::FindEgress(const Frame& frame)
     {
         return nullptr;
     }
-    const PortGroup group = m_groups[attachment.switchNumber];
-    const uint16_t* candidates = m_groupPorts + group.first;
+    const PortGroup group = m_groups[m_groupOf[attachment.switchNumber]];
+    FabricPort* const* candidates = m_groupPorts.data() + group.first;
     switch (group.count)
     {
     case 0:
         return nullptr;
     case 1:
-        return m_ports[*candidates];
+        return *candidates;
     default:
-        return m_ports[candidates[m_loadBalancer->Choose(frame,
-                                                         {m_ports.data(), candidates, group.count},
-                                                         m_core->engine->Now())]];
+        return candidates[m_loadBalancer
+                              ->Choose(frame, {candidates, group.count}, m_core->engine->Now())];
     }
 }
 
+uint32_t
+FabricSwitch::PredictEgress(const Frame& frame) const
+{
+    const FabricPort* egress = m_canAskAhead ? FindEgress(frame) : nullptr;
+    return egress ? egress->GetEgressHint(m_routesVersion) : EgressHint::NONE;
+}
+
+FabricPort*
+FabricSwitch::GetEgress(const Frame& frame) const
+{
+    const uint32_t target = frame.egress & EgressHint::TARGET_MASK;
+    if (target != EgressHint::NONE && frame.egress >> EgressHint::TARGET_BITS == m_routesVersion)
+    {
+        return static_cast<FabricPort*>(m_core->engine->GetTarget(target));
+    }
+    return FindEgress(frame);
+}
+
 void
-FabricSwitch::Receive(FabricPort& port, FrameIndex index)
+FabricSwitch::Receive(FrameIndex index)
 {
     Frame& frame = m_core->pool[index];
-    FabricPort* egress = FindEgress(frame);
+    ++m_core->packetHops;
+    FabricPort* egress = GetEgress(frame);
     if (!egress)
     {
-        Drop(port, index, DropReason::NO_ROUTE);
+        Drop(index, DropReason::NO_ROUTE);
         return;
     }
-    const uint32_t queue = MakeQueue(port.GetNumber(), frame.priority);
+    const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
     if (!m_buffer->HasRoom(queue, frame.wireBytes))
     {
         m_core->losslessDrops += m_isPfcEnabled && IsLossless(frame.priority);
-        Drop(port, index, DropReason::BUFFER_FULL);
+        Drop(index, DropReason::BUFFER_FULL);
         return;
     }
     if (egress->IsFree(frame.priority))
@@ -181,7 +206,6 @@ FabricSwitch::Receive(FabricPort& port, FrameIndex index)
         return;
     }
     m_buffer->Add(queue, frame.wireBytes);
-    frame.ingressPort = port.GetNumber();
     egress->Enqueue(index);
     if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(frame.priority) &&
         m_buffer->IsOverThreshold(queue))
@@ -208,20 +232,6 @@ FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
     }
 }
 
-void
-FabricSwitch::PrepareReceive(const FabricPort& port, const Frame& frame)
-{
-    if (frame.flags & frame_flag::MAC_CONTROL)
-    {
-        return;
-    }
-    m_buffer->Prefetch(MakeQueue(port.GetNumber(), frame.priority));
-    if (const FabricPort* egress = m_canAskAhead ? FindEgress(frame) : nullptr)
-    {
-        egress->Prefetch();
-    }
-}
-
 PulledFrame
 FabricSwitch::Pull(FabricPort&)
 {
@@ -229,10 +239,11 @@ FabricSwitch::Pull(FabricPort&)
 }
 
 void
-FabricSwitch::Drop(FabricPort& port, FrameIndex index, DropReason reason)
+FabricSwitch::Drop(FrameIndex index, DropReason reason)
 {
+    const Frame& frame = m_core->pool[index];
     m_core->drops.Count(reason);
-    port.GetDropTrace()(m_core->pool[index], reason);
+    m_ports[frame.ingressPort]->GetDropTrace()(frame, reason);
     m_core->pool.Free(index);
 }
 
@@ -273,7 +284,13 @@ FabricSwitch::ScheduleRefresh(uint32_t queue)
 }
 
 void
-FabricSwitch::HandleEvent(uint32_t, uint32_t queue)
+FabricSwitch::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    kind == ARRIVAL ? Receive(argument) : RefreshPause(argument);
+}
+
+void
+FabricSwitch::RefreshPause(uint32_t queue)
 {
     PauseState& pause = m_pauses[queue];
     pause.hasRefresh = false;

@@ -37,7 +37,7 @@ struct SwitchPortConfig
  *
  * Not modelled: lookup and crossbar latency (zero), egress admission, multicast, MAC learning.
  */
-class FabricSwitch : public Object, public PortOwner, private EventTarget
+class FabricSwitch final : public Object, public PortOwner
 {
   public:
     static TypeId GetTypeId();
@@ -60,19 +60,20 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
     void SetRoutes(const Routes& routes, uint32_t number);
 
     /// @return the port that the frame would take now, null if none.
-    FabricPort* FindEgress(const Frame& frame);
+    FabricPort* FindEgress(const Frame& frame) const;
 
     const SharedBuffer& GetBuffer() const;
 
-    void Receive(FabricPort& port, FrameIndex index) override;
+    void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
-    void PrepareReceive(const FabricPort& port, const Frame& frame) override;
+    uint32_t PredictEgress(const Frame& frame) const override;
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
 
   private:
     enum Event : uint32_t
     {
-        REFRESH_PAUSE, ///< Argument: ingress queue.
+        REFRESH_PAUSE = ARRIVAL + 1, ///< Argument: ingress queue.
     };
 
     /// What the sender of an ingress queue was last told.
@@ -84,8 +85,9 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
     };
 
     void DoDispose() override;
-    void HandleEvent(uint32_t kind, uint32_t queue) override;
-    void Drop(FabricPort& port, FrameIndex index, DropReason reason);
+    FabricPort* GetEgress(const Frame& frame) const;
+    void RefreshPause(uint32_t queue);
+    void Drop(FrameIndex index, DropReason reason);
     void Pause(uint32_t queue);
     void Resume(uint32_t queue);
     void ScheduleRefresh(uint32_t queue);
@@ -105,12 +107,14 @@ class FabricSwitch : public Object, public PortOwner, private EventTarget
     // Read for every frame.
     std::shared_ptr<FabricCore> m_core;
     const Attachment* m_attachments{nullptr}; ///< By node id.
-    const PortGroup* m_groups{nullptr};       ///< By number of the destination switch.
-    const uint16_t* m_groupPorts{nullptr};    ///< Of all groups.
+    const uint16_t* m_groupOf{nullptr};       ///< By number of the destination switch.
+    const PortGroup* m_groups{nullptr};       ///< Few: those of RouteTable.
+    std::vector<FabricPort*> m_groupPorts;    ///< Of all groups.
     uint32_t m_number{0};
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
     bool m_canAskAhead{false}; ///< Asking the load balancer twice gives the same answer.
+    uint8_t m_routesVersion{0};
     uint8_t m_losslessPriorities{0x08};
     std::vector<FabricPort*> m_ports;
     std::unique_ptr<SharedBuffer> m_buffer;

@@ -5,50 +5,61 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::rdma
 {
 
 SharedBuffer::SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& quotas)
 {
+    constexpr uint64_t MAX_LIMIT{std::numeric_limits<uint32_t>::max()};
     uint64_t setAside = 0;
+    double leastAlpha = 1;
     for (const BufferQuota& quota : quotas)
     {
+        NS_ABORT_MSG_IF(quota.reserveBytes > MAX_LIMIT || quota.headroomBytes > MAX_LIMIT,
+                        "a queue of a switch buffer cannot set aside 4 GiB or more");
         setAside += quota.reserveBytes + quota.headroomBytes;
-        m_queues.emplace_back().quota = quota;
+        leastAlpha = std::min(leastAlpha, quota.alpha);
+        Queue& queue = m_queues.emplace_back();
+        queue.reserveLimit = static_cast<uint32_t>(quota.reserveBytes);
+        queue.headroomLimit = static_cast<uint32_t>(quota.headroomBytes);
+        queue.alpha = quota.alpha;
     }
     NS_ABORT_MSG_IF(setAside >= totalBytes,
                     "a switch buffer of " << totalBytes << " bytes cannot set aside " << setAside
                                           << " bytes of reserve and headroom");
     m_sharedBytes = totalBytes - setAside;
+    // Were all that is held, x, one queue's: x <= alpha (shared - x) holds up to here. One byte
+    // less, for rounding.
+    const double limit = leastAlpha / (1 + leastAlpha) * static_cast<double>(m_sharedBytes) - 1;
+    m_nearlyEmpty = limit > 0 ? static_cast<uint64_t>(limit) : 0;
 }
 
 uint64_t
 SharedBuffer::GetThreshold(const Queue& queue) const
 {
-    return static_cast<uint64_t>(static_cast<double>(m_sharedBytes - m_sharedUsed) *
-                                 queue.quota.alpha);
+    return static_cast<uint64_t>(static_cast<double>(m_sharedBytes - m_sharedUsed) * queue.alpha);
 }
 
 bool
 SharedBuffer::FitsPool(const Queue& queue, uint32_t bytes) const
 {
     const uint64_t after = queue.pooled + bytes;
-    if (after <= queue.quota.reserveBytes)
+    if (after <= queue.reserveLimit)
     {
         return true;
     }
-    const uint64_t share = after - queue.quota.reserveBytes;
+    const uint64_t share = after - queue.reserveLimit;
     // The threshold may exceed what is free when alpha is above 1; memory cannot.
     return share <= GetThreshold(queue) &&
            m_sharedUsed + share - queue.GetShared() <= m_sharedBytes;
 }
 
 bool
-SharedBuffer::HasRoom(uint32_t queueIndex, uint32_t bytes) const
+SharedBuffer::HasRoomInQueue(const Queue& queue, uint32_t bytes) const
 {
-    const Queue& queue = m_queues[queueIndex];
-    return FitsPool(queue, bytes) || queue.headroom + bytes <= queue.quota.headroomBytes;
+    return FitsPool(queue, bytes) || queue.headroom + bytes <= queue.headroomLimit;
 }
 
 void
@@ -56,7 +67,7 @@ SharedBuffer::Add(uint32_t queueIndex, uint32_t bytes)
 {
     Queue& queue = m_queues[queueIndex];
     m_used += bytes;
-    if (FitsPool(queue, bytes))
+    if (IsNearlyEmpty(m_used) || FitsPool(queue, bytes))
     {
         const uint64_t before = queue.GetShared();
         queue.pooled += bytes;
@@ -64,7 +75,7 @@ SharedBuffer::Add(uint32_t queueIndex, uint32_t bytes)
         return;
     }
     queue.headroom += bytes;
-    NS_ASSERT_MSG(queue.headroom <= queue.quota.headroomBytes, "a frame was added without room");
+    NS_ASSERT_MSG(queue.headroom <= queue.headroomLimit, "a frame was added without room");
 }
 
 void
@@ -84,7 +95,8 @@ bool
 SharedBuffer::IsOverThreshold(uint32_t queueIndex) const
 {
     const Queue& queue = m_queues[queueIndex];
-    return queue.headroom > 0 || queue.GetShared() > GetThreshold(queue);
+    return queue.headroom > 0 ||
+           (!IsNearlyEmpty(m_used) && queue.GetShared() > GetThreshold(queue));
 }
 
 bool

@@ -35,7 +35,11 @@ class SharedBuffer
     SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& quotas);
 
     /// @return whether a frame of that size would be taken in.
-    bool HasRoom(uint32_t queue, uint32_t bytes) const;
+    bool HasRoom(uint32_t queue, uint32_t bytes) const
+    {
+        // Mostly the queue need not be looked at, which may not be in the cache.
+        return IsNearlyEmpty(m_used + bytes) || HasRoomInQueue(m_queues[queue], bytes);
+    }
 
     /// Starts loading what HasRoom() reads.
     void Prefetch(uint32_t queue) const
@@ -62,24 +66,35 @@ class SharedBuffer
     uint64_t GetTotalUsed() const;
 
   private:
-    struct Queue
+    /// Half a cache line.
+    struct alignas(32) Queue
     {
         uint64_t pooled{0};   ///< In reserve and shared memory.
         uint64_t headroom{0}; ///< In headroom.
-        BufferQuota quota;
+        uint32_t reserveLimit{0};
+        uint32_t headroomLimit{0};
+        double alpha{1};
 
         uint64_t GetShared() const
         {
-            return pooled > quota.reserveBytes ? pooled - quota.reserveBytes : 0;
+            return pooled > reserveLimit ? pooled - reserveLimit : 0;
         }
     };
 
+    /// @return whether so little is held that every queue is within its share, whichever it is.
+    bool IsNearlyEmpty(uint64_t bytes) const
+    {
+        return bytes <= m_nearlyEmpty;
+    }
+
+    bool HasRoomInQueue(const Queue& queue, uint32_t bytes) const;
     uint64_t GetThreshold(const Queue& queue) const;
     /// @return whether the frame fits into reserve and shared memory.
     bool FitsPool(const Queue& queue, uint32_t bytes) const;
 
     std::vector<Queue> m_queues;
-    uint64_t m_sharedBytes; ///< Memory that is neither reserve nor headroom.
+    uint64_t m_sharedBytes;    ///< Memory that is neither reserve nor headroom.
+    uint64_t m_nearlyEmpty{0}; ///< Up to here, what is held is less than any queue's share.
     uint64_t m_sharedUsed{0};
     uint64_t m_used{0};
 };

@@ -43,8 +43,9 @@ Fabric::GetTypeId()
 Fabric::Fabric()
     : m_core(std::make_shared<FabricCore>())
 {
+    static_assert(EgressHint::TARGET_BITS == FabricEngine::TARGET_BITS);
     m_core->engine = FabricEngine::Get();
-    m_core->engine->SetArgumentMemory(m_core->pool.GetBase(), sizeof(Frame));
+    m_core->engine->SetArgumentMemory(m_core->pool.GetBase(), sizeof(Frame), FramePool::MAX_FRAMES);
 }
 
 Fabric::~Fabric() = default;
@@ -358,10 +359,10 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
             Tick sum = source.dearest + target.dearest;
             uint32_t node = source.node;
             uint32_t number = from;
-            while (number != to && m_routes.tables[number].groups[to].count != 0)
+            while (number != to && m_routes.tables[number].Find(to).count != 0)
             {
                 const RouteTable& table = m_routes.tables[number];
-                const uint16_t port = table.ports[table.groups[to].first];
+                const uint16_t port = table.ports[table.Find(to).first];
                 sum += cost(GetPort(node, port));
                 node = m_neighbors[node][port];
                 number = m_switchNumbers[node];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/route-computation.h"
 
+#include <algorithm>
 #include <deque>
 #include <limits>
 
@@ -91,6 +92,24 @@ MeasureDistances(const SwitchGraph& graph, uint32_t destination)
     return distance;
 }
 
+/// @return the group of these ports, added if there is none yet.
+uint16_t
+FindGroup(RouteTable& table, const std::vector<uint16_t>& ports)
+{
+    for (std::size_t group = 0; group < table.groups.size(); ++group)
+    {
+        const auto first = table.ports.begin() + table.groups[group].first;
+        if (std::equal(ports.begin(), ports.end(), first, first + table.groups[group].count))
+        {
+            return static_cast<uint16_t>(group);
+        }
+    }
+    table.groups.push_back(
+        {static_cast<uint32_t>(table.ports.size()), static_cast<uint32_t>(ports.size())});
+    table.ports.insert(table.ports.end(), ports.begin(), ports.end());
+    return static_cast<uint16_t>(table.groups.size() - 1);
+}
+
 } // namespace
 
 Routes
@@ -102,7 +121,8 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
     routes.tables.resize(count);
     for (RouteTable& table : routes.tables)
     {
-        table.groups.resize(count);
+        table.groupOf.resize(count);
+        table.groups.push_back({}); // Unreachable, until a way is found.
     }
     std::vector<bool> isDestination(count, false);
     for (const Attachment& attachment : routes.attachments)
@@ -112,6 +132,7 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
             isDestination[attachment.switchNumber] = true;
         }
     }
+    std::vector<uint16_t> ports;
     for (uint32_t destination = 0; destination < count; ++destination)
     {
         if (!isDestination[destination])
@@ -121,17 +142,15 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
         const auto distance = MeasureDistances(switches, destination);
         for (uint32_t here = 0; here < count; ++here)
         {
-            RouteTable& table = routes.tables[here];
-            PortGroup& group = table.groups[destination];
-            group.first = static_cast<uint32_t>(table.ports.size());
+            ports.clear();
             for (const Edge& edge : switches.edges[here])
             {
                 if (distance[here] != UNREACHED && distance[edge.peer] + 1 == distance[here])
                 {
-                    table.ports.push_back(edge.port);
+                    ports.push_back(edge.port);
                 }
             }
-            group.count = static_cast<uint32_t>(table.ports.size()) - group.first;
+            routes.tables[here].groupOf[destination] = FindGroup(routes.tables[here], ports);
         }
     }
     return routes;

@@ -38,9 +38,10 @@ NicReceiver::SetEngine(ReceiveEngine* engine, SlowPath* slowPath)
 void
 NicReceiver::Receive(FrameIndex index)
 {
+    ++m_core.packetHops;
     if (m_core.pool[index].opcode == OPAQUE_OPCODE)
     {
-        m_device.Receive(index);
+        m_device.Deliver(index);
     }
     else if (m_engine)
     {

@@ -507,15 +507,9 @@ RdmaNic::PostReceive(uint32_t number,
 }
 
 void
-RdmaNic::Receive(FabricPort&, FrameIndex index)
+RdmaNic::Receive(FrameIndex index)
 {
     m_receiver->Receive(index);
-}
-
-void
-RdmaNic::PrepareReceive(const FabricPort&, const Frame& frame)
-{
-    m_queuePairs.Prefetch(frame.dstQp);
 }
 
 PulledFrame

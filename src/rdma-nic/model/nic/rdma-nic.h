@@ -121,8 +121,7 @@ class RdmaNic : public Object, public PortOwner
     uint32_t GetAckInterval() const;
     uint32_t GetPathMtu() const;
 
-    void Receive(FabricPort& port, FrameIndex index) override;
-    void PrepareReceive(const FabricPort& port, const Frame& frame) override;
+    void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
 

@@ -63,11 +63,6 @@ class ReceiveEngine : private EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
-    void PrepareEvent(uint32_t, uint32_t frame) override
-    {
-        __builtin_prefetch(&m_core.pool[frame]);
-    }
-
     void Write(const Frame& frame, Tick now);
     static bool HasAddress(const Frame& frame);
 
