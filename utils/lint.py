@@ -86,7 +86,13 @@ class Recorder:
         self.lists['programs'].append(sources)
 
     def rdma_tests(self, name, sources):
-        self.lists['programs'].append(sources)
+        self.lists['test programs'].append(sources)
+
+    def drop_shared(self):
+        """The unit tests may be made with parts of another program, which is listed there, too."""
+        others = {name for names in self.lists['programs'] for name in names}
+        self.lists['programs'] += [[name for name in names if name not in others]
+                                   for names in self.lists.pop('test programs', [])]
 
 
 def read_wscript(path):
@@ -96,6 +102,7 @@ def read_wscript(path):
         exec(compile(file.read(), path, 'exec'), scope)
     recorder = Recorder()
     scope['build'](recorder)
+    recorder.drop_shared()
     return recorder.lists
 
 

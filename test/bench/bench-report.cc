@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -13,9 +12,117 @@ namespace ns3::rdma
 namespace
 {
 
-using Json = nlohmann::ordered_json;
-
 constexpr double MILLION{1e6};
+constexpr double START_TARGET_SECONDS{2}; ///< For 4096 servers.
+constexpr uint32_t LARGEST{4096};
+
+/// printf() into a string.
+template <typename... Values>
+std::string
+Print(const char* format, Values... values)
+{
+    char text[250];
+    std::snprintf(text, sizeof text, format, values...);
+    return text;
+}
+
+double
+GetBest(const std::vector<double>& rates)
+{
+    return *std::max_element(rates.begin(), rates.end());
+}
+
+/// Two columns; blank where there is nothing to compare with.
+std::string
+FormatBareRatio(const std::vector<double>& ratios)
+{
+    return ratios.empty() ? Print("%7s %7s", "-", "-")
+                          : Print("%7.3f %7.3f", GetMedian(ratios), GetBest(ratios));
+}
+
+std::string
+FormatRow(const BenchReport& report, const ScenarioRounds& rounds)
+{
+    const ScenarioMeasurement& first = rounds.rounds.front();
+    const std::vector<double> rates = GetHopRates(rounds);
+    return Print("%7u  %-12s %8.0f %12llu %7.2f %7.2f %7.2f ",
+                 rounds.scenario.servers,
+                 GetDesign(rounds.scenario).c_str(),
+                 static_cast<double>(first.simulatedPs) / MILLION,
+                 static_cast<unsigned long long>(first.packetHops),
+                 GetBest(rates) / MILLION,
+                 GetMedian(rates) / MILLION,
+                 GetMedian(rates) / GetMedian(report.heap.front().rates)) +
+           FormatBareRatio(GetBareRatios(report, rounds)) +
+           Print(" %7.2f %7.1f %8llu %7.0f %7.0f %6.2f\n",
+                 GetEventsPerHop(rounds),
+                 static_cast<double>(GetPeakRss(rounds)) / MILLION,
+                 static_cast<unsigned long long>(first.flows),
+                 rounds.memory.perFlow,
+                 rounds.memory.perServer,
+                 first.setupSeconds);
+}
+
+std::string
+FormatBare(const BenchReport& report)
+{
+    std::string text = "\nBare loop, million packet-hops/s (ratios refer to the one without switch "
+                       "model):\n";
+    for (const BareRounds& bare : report.bare)
+    {
+        text += Print("%7u  %-12s best %.2f, median %.2f\n",
+                      bare.servers,
+                      bare.hasSwitchModel ? "with switch" : "",
+                      GetBest(bare.rates) / MILLION,
+                      GetMedian(bare.rates) / MILLION);
+    }
+    return text;
+}
+
+std::string
+FormatHeap(const BenchReport& report)
+{
+    std::string text =
+        "\nEmpty events of ns-3's HeapScheduler, million/s (ratios refer to the first line):\n";
+    for (const HeapRounds& heap : report.heap)
+    {
+        text += Print("%7u pending: best %.2f, median %.2f\n",
+                      heap.pending,
+                      GetBest(heap.rates) / MILLION,
+                      GetMedian(heap.rates) / MILLION);
+    }
+    return text;
+}
+
+/// What single scenarios are measured for.
+std::string
+FormatAims(const BenchReport& report)
+{
+    std::string text;
+    for (const ScenarioRounds& rounds : report.scenarios)
+    {
+        if (!rounds.scenario.duration)
+        {
+            text +=
+                Print("\nTrace: %.1f times the %.2f million packet-hops/s of the SRNIC authors' "
+                      "simulator\n",
+                      GetMedian(GetHopRates(rounds)) / TRACE_REFERENCE_RATE,
+                      TRACE_REFERENCE_RATE / MILLION);
+        }
+        if (rounds.scenario.servers == LARGEST)
+        {
+            const double seconds = rounds.rounds.front().setupSeconds;
+            text += Print("\nStart-up of %u servers: %.2f s (target: %.0f)%s\n",
+                          LARGEST,
+                          seconds,
+                          START_TARGET_SECONDS,
+                          seconds > START_TARGET_SECONDS ? "  above the target" : "");
+        }
+    }
+    return text;
+}
+
+} // namespace
 
 std::vector<double>
 GetHopRates(const ScenarioRounds& rounds)
@@ -28,10 +135,29 @@ GetHopRates(const ScenarioRounds& rounds)
     return rates;
 }
 
-double
-GetBest(const std::vector<double>& rates)
+std::vector<double>
+GetBareRatios(const BenchReport& report, const ScenarioRounds& rounds)
 {
-    return *std::max_element(rates.begin(), rates.end());
+    std::vector<double> ratios;
+    for (const BareRounds& bare : report.bare)
+    {
+        if (bare.servers != rounds.scenario.servers || bare.hasSwitchModel)
+        {
+            continue;
+        }
+        for (size_t round = 0; round < bare.rates.size(); ++round)
+        {
+            ratios.push_back(rounds.rounds[round].GetHopRate() / bare.rates[round]);
+        }
+    }
+    return ratios;
+}
+
+double
+GetEventsPerHop(const ScenarioRounds& rounds)
+{
+    const ScenarioMeasurement& first = rounds.rounds.front();
+    return static_cast<double>(first.events) / static_cast<double>(first.packetHops);
 }
 
 uint64_t
@@ -45,114 +171,21 @@ GetPeakRss(const ScenarioRounds& rounds)
     return peak;
 }
 
-double
-GetEventsPerHop(const ScenarioMeasurement& round)
-{
-    return static_cast<double>(round.events) / static_cast<double>(round.packetHops);
-}
-
-std::string
-FormatRow(const ScenarioRounds& rounds, double heapRate)
-{
-    const ScenarioMeasurement& first = rounds.rounds.front();
-    const std::vector<double> rates = GetHopRates(rounds);
-    char row[200];
-    std::snprintf(row,
-                  sizeof row,
-                  "%7u  %-12s %9.0f %13llu %8.2f %8.2f %8.2f %8.2f %8.1f %8llu %8.2f\n",
-                  rounds.scenario.servers,
-                  GetDesign(rounds.scenario).c_str(),
-                  static_cast<double>(first.simulatedPs) / MILLION,
-                  static_cast<unsigned long long>(first.packetHops),
-                  GetBest(rates) / MILLION,
-                  GetMedian(rates) / MILLION,
-                  GetMedian(rates) / heapRate,
-                  GetEventsPerHop(first),
-                  static_cast<double>(GetPeakRss(rounds)) / MILLION,
-                  static_cast<unsigned long long>(first.flows),
-                  first.setupSeconds);
-    return row;
-}
-
-Json
-MakeJson(const ScenarioRounds& rounds)
-{
-    const ScenarioMeasurement& first = rounds.rounds.front();
-    const std::vector<double> rates = GetHopRates(rounds);
-    return {{"servers", rounds.scenario.servers},
-            {"nic", rounds.scenario.nic},
-            {"hardware", rounds.scenario.isHardwareTimed ? "on" : "off"},
-            {"simulated_us", static_cast<double>(first.simulatedPs) / MILLION},
-            {"packet_hops", first.packetHops},
-            {"packet_hops_per_second",
-             {{"best", GetBest(rates)}, {"median", GetMedian(rates)}, {"rounds", rates}}},
-            {"events_per_hop", GetEventsPerHop(first)},
-            {"peak_rss_bytes", GetPeakRss(rounds)},
-            {"flows", first.flows},
-            {"setup_seconds", first.setupSeconds}};
-}
-
-} // namespace
-
 std::string
 FormatTable(const BenchReport& report)
 {
-    const double heapRate = GetMedian(report.heap.front().rates);
     std::string text =
-        "                                               million hops/s   ratio   events     peak"
-        "             setup\n"
-        "servers  design              us   packet-hops     best   median  to heap  per hop       MB"
-        "    flows        s\n";
+        "                                           million hops/s   ratio   ratio to bare  events"
+        "    peak          bytes   bytes   start\n"
+        "servers  design             us  packet-hops    best  median to heap  median    best per "
+        "hop"
+        "      MB    flows per flow  server      s\n";
     for (const ScenarioRounds& rounds : report.scenarios)
     {
-        text += FormatRow(rounds, heapRate);
+        text += FormatRow(report, rounds);
     }
-    text += FormatHardwareRatios(report);
-    text += "\nEmpty events of ns-3's HeapScheduler, million/s (ratios refer to the first line):\n";
-    for (const HeapRounds& heap : report.heap)
-    {
-        char row[100];
-        std::snprintf(row,
-                      sizeof row,
-                      "%7u pending: best %.2f, median %.2f\n",
-                      heap.pending,
-                      GetBest(heap.rates) / MILLION,
-                      GetMedian(heap.rates) / MILLION);
-        text += row;
-    }
-    char load[100];
-    std::snprintf(load, sizeof load, "Load average before: %.2f\n", report.loadBefore);
-    return text + load;
-}
-
-std::string
-FormatJson(const BenchReport& report)
-{
-    Json json;
-    json["load_average_before"] = report.loadBefore;
-    for (const HeapRounds& heap : report.heap)
-    {
-        json["heap_scheduler"].push_back({{"pending", heap.pending},
-                                          {"events_per_second",
-                                           {{"best", GetBest(heap.rates)},
-                                            {"median", GetMedian(heap.rates)},
-                                            {"rounds", heap.rates}}}});
-    }
-    const double heapRate = GetMedian(report.heap.front().rates);
-    for (const ScenarioRounds& rounds : report.scenarios)
-    {
-        Json scenario = MakeJson(rounds);
-        scenario["ratio_to_heap_scheduler"] = GetMedian(GetHopRates(rounds)) / heapRate;
-        json["scenarios"].push_back(std::move(scenario));
-    }
-    for (const HardwareRatio& ratio : GetHardwareRatios(report))
-    {
-        json["hardware_ratios"].push_back({{"servers", ratio.scenario.servers},
-                                           {"nic", ratio.scenario.nic},
-                                           {"median", ratio.median},
-                                           {"rounds", ratio.rounds}});
-    }
-    return json.dump(2) + "\n";
+    return text + FormatHardwareRatios(report) + FormatAims(report) + FormatBare(report) +
+           FormatHeap(report) + Print("Load average before: %.2f\n", report.loadBefore);
 }
 
 } // namespace ns3::rdma

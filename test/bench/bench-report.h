@@ -2,6 +2,7 @@
 #ifndef RDMA_BENCH_REPORT_H
 #define RDMA_BENCH_REPORT_H
 
+#include "memory-measurement.h"
 #include "scenario-measurement.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct ScenarioRounds
 {
     ScenarioCase scenario;
     std::vector<ScenarioMeasurement> rounds;
+    MemoryMeasurement memory{};
 };
 
 /// All rounds of ns-3's scheduler with so many events pending.
@@ -25,13 +27,39 @@ struct HeapRounds
     std::vector<double> rates; ///< Events per second.
 };
 
+/// All rounds of the bare loop at one size.
+struct BareRounds
+{
+    uint32_t servers;
+    const char* duration;
+    bool hasSwitchModel;
+    std::vector<double> rates{}; ///< Packet-hops per second.
+};
+
 /// Everything measured in one run of the benchmark.
 struct BenchReport
 {
     std::vector<ScenarioRounds> scenarios;
     std::vector<HeapRounds> heap; ///< The first is what ratios refer to.
-    double loadBefore{0};         ///< Load average of the machine before the first round.
+    std::vector<BareRounds> bare{};
+    double loadBefore{0}; ///< Load average of the machine before the first round.
 };
+
+/// What the SRNIC authors' simulator does on the trace (docs/performance.md), packet-hops/s.
+constexpr double TRACE_REFERENCE_RATE{0.35e6};
+
+/// @return a rate for each round.
+std::vector<double> GetHopRates(const ScenarioRounds& rounds);
+
+/// @return the scenario's rate by that of the bare loop without switch model, of the same size and
+/// in the same round; empty if that was not measured.
+std::vector<double> GetBareRatios(const BenchReport& report, const ScenarioRounds& rounds);
+
+/// @return engine events by packet-hops, of the first round.
+double GetEventsPerHop(const ScenarioRounds& rounds);
+
+/// @return the largest over all rounds.
+uint64_t GetPeakRss(const ScenarioRounds& rounds);
 
 /// @return the table for the user, with a newline at the end.
 std::string FormatTable(const BenchReport& report);

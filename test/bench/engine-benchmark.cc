@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Event queue and frame pool: what every hop goes through, whatever the switch and the NIC do.
+// Event queue, frame pool, random numbers: what every hop goes through, whatever the switch and the
+// NIC do.
 
 #include "ns3/event-calendar.h"
 #include "ns3/fabric-engine.h"
@@ -136,8 +137,27 @@ FramePoolAllocateFree(benchmark::State& state)
     state.SetItemsProcessed(state.iterations());
 }
 
+/// A draw as an ECN mark needs it; each from the next of so many streams, one per port.
+void
+RandomStreamDraw(benchmark::State& state)
+{
+    std::vector<RandomStream> streams;
+    for (int64_t stream = 0; stream < state.range(0); ++stream)
+    {
+        streams.emplace_back(1, static_cast<uint64_t>(stream));
+    }
+    std::size_t next = 0;
+    for (auto _ : state)
+    {
+        benchmark::DoNotOptimize(streams[next].NextDouble());
+        next = next + 1 == streams.size() ? 0 : next + 1;
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
 BENCHMARK(CalendarPopPush)->Arg(64)->Arg(1024)->MinTime(SHORT_RUN_SECONDS);
 BENCHMARK(EngineRunOne)->Arg(64)->Arg(1024)->MinTime(SHORT_RUN_SECONDS);
 BENCHMARK(FramePoolAllocateFree)->Arg(64)->Arg(1024)->MinTime(SHORT_RUN_SECONDS);
+BENCHMARK(RandomStreamDraw)->Arg(1)->Arg(3072)->MinTime(SHORT_RUN_SECONDS);
 
 } // namespace

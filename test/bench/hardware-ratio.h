@@ -23,13 +23,6 @@ struct HardwareRatio
     double median{0};
 };
 
-/// @return as "srnic", with hardware on as "srnic+hw".
-inline std::string
-GetDesign(const ScenarioCase& scenario)
-{
-    return std::string(scenario.nic) + (scenario.isHardwareTimed ? "+hw" : "");
-}
-
 /// @return the middle value, the lower one of two.
 inline double
 GetMedian(std::vector<double> values)
@@ -43,7 +36,8 @@ inline bool
 IsHardwarePair(const ScenarioCase& on, const ScenarioCase& off)
 {
     return on.isHardwareTimed && !off.isHardwareTimed && on.servers == off.servers &&
-           std::string(on.nic) == off.nic && std::string(on.duration) == off.duration;
+           std::string(on.nic) == off.nic && on.hasPfc == off.hasPfc && on.duration &&
+           off.duration && std::string(on.duration) == off.duration;
 }
 
 /// @return a ratio for each scenario that was measured with hardware on and off.

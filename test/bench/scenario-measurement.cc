@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario-measurement.h"
 
+#include "../test-files.h"
 #include "cpu-clock.h"
 
 #include "ns3/flow-log.h"
@@ -12,17 +13,58 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+
+std::string
+GetTraceFolderFile(const std::string& name)
+{
+    return GetSharedFile("reference/hpcc-format/" + name);
+}
+
+} // namespace
+
+std::string
+GetTraceFile()
+{
+    return GetTraceFolderFile("flowCacheFollowerLoad07Time0002_fat64.txt");
+}
+
+bool
+HasTrace()
+{
+    return std::filesystem::exists(GetTraceFile());
+}
+
+ScenarioChanges
+GetChanges(const ScenarioCase& scenarioCase)
+{
+    const std::string hardware = scenarioCase.isHardwareTimed ? "on" : "off";
+    ScenarioChanges changes;
+    changes.sets = {std::string(R"(nics=[{"preset": ")") + scenarioCase.nic +
+                    R"(", "hardware": ")" + hardware + R"("}])"};
+    if (scenarioCase.duration)
+    {
+        changes.sets.push_back("fabric.servers=" + std::to_string(scenarioCase.servers));
+        changes.sets.push_back(std::string("workload.duration=") + scenarioCase.duration);
+    }
+    else
+    {
+        changes.sets.push_back("fabric.file=" + GetTraceFolderFile("fat_2_64.txt"));
+        changes.sets.push_back("workload.file=" + GetTraceFile());
+    }
+    if (scenarioCase.hasPfc)
+    {
+        changes.sets.push_back("fabric.pfc=true");
+    }
+    return changes;
+}
+
 ScenarioMeasurement
 MeasureScenario(const std::string& file, const ScenarioCase& scenarioCase)
 {
     const double begin = GetCpuSeconds();
-    ScenarioChanges changes;
-    changes.sets = {std::string(R"(nics=[{"preset": ")") + scenarioCase.nic +
-                        R"(", "hardware": ")" + (scenarioCase.isHardwareTimed ? "on" : "off") +
-                        R"("}])",
-                    "fabric.servers=" + std::to_string(scenarioCase.servers),
-                    std::string("workload.duration=") + scenarioCase.duration};
-    const Scenario scenario = ReadScenario(file, changes);
+    const Scenario scenario = ReadScenario(file, GetChanges(scenarioCase));
     SimulationRun simulation(scenario, scenario.nics.front());
     std::ofstream rows("/dev/null"); // Rows are made, as in any run, but not stored.
     FlowLog log(rows);

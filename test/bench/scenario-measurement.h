@@ -2,6 +2,8 @@
 #ifndef RDMA_SCENARIO_MEASUREMENT_H
 #define RDMA_SCENARIO_MEASUREMENT_H
 
+#include "ns3/scenario-reader.h"
+
 #include <cstdint>
 #include <string>
 
@@ -13,9 +15,28 @@ struct ScenarioCase
 {
     uint32_t servers;
     const char* nic;      ///< Preset.
-    const char* duration; ///< Simulated time, as scenarios write it.
+    const char* duration; ///< Simulated time, as scenarios write it; null: the trace of a file.
     bool isHardwareTimed{false};
+    bool hasPfc{false}; ///< Whatever the preset needs.
 };
+
+/// @return as "srnic", with hardware on "srnic+hw", with PFC asked for "srnic+pfc".
+inline std::string
+GetDesign(const ScenarioCase& scenarioCase)
+{
+    return std::string(scenarioCase.nic) + (scenarioCase.isHardwareTimed ? "+hw" : "") +
+           (scenarioCase.hasPfc ? "+pfc" : "") + (scenarioCase.duration ? "" : " trace");
+}
+
+/// @return the trace's flows: 64 servers, 2 ms of Cache_Follower at 0.7, on which the SRNIC
+/// authors' simulator was measured.
+std::string GetTraceFile();
+
+/// @return whether it is there: not every machine has it.
+bool HasTrace();
+
+/// @return what a case changes in the benchmark's scenario file.
+ScenarioChanges GetChanges(const ScenarioCase& scenarioCase);
 
 /// What one run of it took.
 struct ScenarioMeasurement
@@ -36,9 +57,8 @@ struct ScenarioMeasurement
 };
 
 /**
- * Runs a scenario file with the given size, design and duration.  In a process of its own.
+ * Runs a scenario file with what a case changes.  In a process of its own.
  *
- * @param file scenario on a fat-tree with a Poisson workload
  * @throws InputError if the scenario is unsound
  */
 ScenarioMeasurement MeasureScenario(const std::string& file, const ScenarioCase& scenarioCase);

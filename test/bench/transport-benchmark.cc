@@ -5,6 +5,7 @@
 #include "ns3/opcode.h"
 #include "ns3/requester.h"
 #include "ns3/responder.h"
+#include "ns3/retransmission-timer.h"
 #include "ns3/selective-repeat.h"
 #include "ns3/window-dctcp.h"
 
@@ -89,6 +90,25 @@ TransportPacketAndAck(benchmark::State& state)
     state.SetItemsProcessed(state.iterations());
 }
 
+/// The retransmission timer as each acknowledgment that is news moves it.
+void
+RetransmissionTimerRestart(benchmark::State& state)
+{
+    const auto recovery = ns3::CreateObject<SelectiveRepeat>();
+    RetransmissionTimer timer;
+    SendWindow window{Psn(0), Psn(64)};
+    Tick now = 0;
+    for (auto _ : state)
+    {
+        now += PACKET_PS;
+        window = {window.unacked + 1, window.next + 1};
+        timer.Start(now, *recovery, window);
+        benchmark::DoNotOptimize(timer.GetExpiry());
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+
+BENCHMARK(RetransmissionTimerRestart)->MinTime(SHORT_RUN_SECONDS);
 BENCHMARK(TransportPacketAndAck)->MinTime(SHORT_RUN_SECONDS);
 
 } // namespace

@@ -73,6 +73,22 @@ def test_each_fault_of_a_list_is_named(tmp_path, sources, headers, tests, there,
     assert complaint in complaints[0]
 
 
+@pytest.mark.parametrize('program, unit_tests, complaints', [
+    (['bench/a.cc'], ['main.cc', 'bench/a.cc'], []),
+    (['bench/a.cc'], ['main.cc', 'main.cc'], ['test/wscript: main.cc is listed 2 times']),
+    (['bench/a.cc', 'bench/a.cc'], ['main.cc'], ['test/wscript: bench/a.cc is listed 2 times']),
+    ([], ['main.cc'], ['test/wscript: bench/a.cc is not listed']),
+])
+def test_the_unit_tests_may_share_sources_with_a_program(tmp_path, program, unit_tests, complaints):
+    (tmp_path / 'test').mkdir()
+    (tmp_path / 'test/wscript').write_text('def build(bld):\n'
+                                           '    bld.rdma_tests("t", sources=%r)\n'
+                                           '    bld.rdma_program("p", uses=[], sources=%r)\n'
+                                           % (unit_tests, program))
+    there = {'test/wscript', 'test/main.cc', 'test/bench/a.cc'}
+    assert list(lint.check_lists(str(tmp_path), there)) == complaints
+
+
 def test_a_header_name_of_ns3_is_taken(monkeypatch, tmp_path):
     (tmp_path / 'packet.h').touch()
     monkeypatch.setattr(lint, 'NS3_HEADERS', str(tmp_path))

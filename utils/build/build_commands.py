@@ -40,7 +40,9 @@ def add_options(opt):
     group.add_option('--name', default='', help='figure: folder in examples/')
     group.add_option('--option', action='append', default=[], metavar='NAME=VALUE',
                      help='figure: set an option of it (repeatable)')
-    group.add_option('--quick', action='store_true', default=False, help='figure: the short variant')
+    group.add_option('--quick', action='store_true', default=False, help='figure, bench: the short variant')
+    group.add_option('--guard', action='store_true', default=False,
+                     help='bench: only fail if the full model has become slow')
     group.add_option('--results', default='', metavar='DIR',
                      help='compare, figure: folder of the results (--out does as well; default results)')
     group.add_option('--bench-args', default='', help='bench: arguments for build/rocelab-bench')
@@ -192,8 +194,9 @@ class BenchCommand(BuildCommand):
     needed_program = 'rocelab-bench'
 
     def after_build(self):
-        quick = ['--quick'] if Options.options.quick else []
-        run_or_exit([self.built('rocelab-bench')] + quick + Options.options.bench_args.split())
+        options = Options.options
+        flags = ['--' + name for name in ('quick', 'guard') if getattr(options, name)]
+        run_or_exit([self.built('rocelab-bench')] + flags + options.bench_args.split())
 
 
 class CompareCommand(BuildCommand):
