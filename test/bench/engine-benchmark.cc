@@ -97,7 +97,7 @@ EngineRunOne(benchmark::State& state)
 {
     const Density density = GetDensity(state.range(0));
     FabricEngine engine(true);
-    engine.Tune(density.eventsPerNs);
+    engine.Tune(density.eventsPerNs, 1100000);
     Delays delays;
     std::vector<std::unique_ptr<Bouncer>> targets;
     for (uint32_t target = 0; target < density.targets; ++target)

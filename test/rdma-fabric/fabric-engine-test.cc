@@ -101,7 +101,7 @@ TEST_F(FabricEngineTest, KeepsTimeWhateverItIsTunedFor)
     const uint32_t id = engine->Register(&target);
     for (const double eventsPerNs : {0.0, 1e-3, 1.0, 50.0, 1e6})
     {
-        engine->Tune(eventsPerNs);
+        engine->Tune(eventsPerNs, 4000000);
         const Tick before = engine->Now();
         target.count = 0;
         for (const Tick delay : {0, 1, 5'000, 5'000'000, 2'000'000'000})

@@ -48,7 +48,7 @@ class EventCalendar
 {
   public:
     /// How many coming events are in order, if the slots in use are close to each other.
-    static constexpr std::size_t LOOKAHEAD{16};
+    static constexpr std::ptrdiff_t LOOKAHEAD{16};
 
     /**
      * @param slotShift a slot is 2^slotShift picoseconds; at most 31
@@ -88,16 +88,16 @@ class EventCalendar
      */
     bool PopBefore(Tick limit, EventRecord& event)
     {
-        if (m_read == m_count && !Advance(limit))
+        if (m_next == m_end && !Advance(limit))
         {
             return false;
         }
-        if (m_sorted[m_read].time >= limit)
+        if (m_next->time >= limit)
         {
             return false;
         }
-        event = m_sorted[m_read++];
-        if (m_count - m_read < LOOKAHEAD)
+        event = *m_next++;
+        if (m_end - m_next < LOOKAHEAD)
         {
             LookAhead();
         }
@@ -108,10 +108,16 @@ class EventCalendar
         return true;
     }
 
-    /// @return the event so many places after the next, null if it is not in order yet.
-    const EventRecord* Peek(std::size_t ahead) const
+    /// @return how many of the coming events are in order: they can be seen with Peek().
+    std::ptrdiff_t GetInOrder() const
     {
-        return m_read + ahead < m_count ? &m_sorted[m_read + ahead] : nullptr;
+        return m_end - m_next;
+    }
+
+    /// @return the event so many places after the next. @param ahead less than GetInOrder()
+    const EventRecord& Peek(std::ptrdiff_t ahead) const
+    {
+        return m_next[ahead];
     }
 
     /// @return when the earliest event comes; TICK_NEVER if there is none.
@@ -130,7 +136,7 @@ class EventCalendar
 
     static constexpr uint32_t BLOCK_RECORDS{10};
     static constexpr uint32_t NO_BLOCK{0};
-    static constexpr uint32_t SLOT_PARTS{32}; ///< A slot is split into these before it is sorted.
+    static constexpr uint32_t RANKED{60}; ///< Up to so many events of a slot are sorted by rank.
     static constexpr std::size_t LINE{64};
 
     /// Part of a slot: two cache lines.
@@ -187,36 +193,34 @@ class EventCalendar
         __builtin_prefetch(&m_blocks[m_fetched].records[BLOCK_RECORDS - 1]);
     }
 
-    /// @return which part of its slot a record lies in.
-    uint32_t GetPart(const Packed& packed) const
-    {
-        return static_cast<uint32_t>(uint64_t{packed.sinceStart} * SLOT_PARTS >> m_slotShift);
-    }
-
     uint32_t AddBlock(uint32_t place);
     void PushElsewhere(const EventRecord& event, int64_t ahead);
     bool Advance(Tick limit); ///< Makes the next slot in use current; false if none before it.
     void MakeCurrent(int64_t slot);
     int64_t FindNextUsed() const; ///< @return absolute slot number, -1 if the ring is empty.
     void MoveFarEvents();
-    void MakeRoom(std::size_t count); ///< For so many more events in order.
-    void TakeSlot(uint32_t place);    ///< Moves its records behind those in order.
-    void Sort(std::size_t first);
+    void MakeRoom(std::size_t count);             ///< For so many more events in order.
+    void TakeSlot(uint32_t place);                ///< Moves its records behind those in order.
+    uint32_t CountRecords(uint32_t newest) const; ///< Of a list of blocks.
+    void CopyRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
+    void RankRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
+    static void Sort(EventRecord* first, EventRecord* last);
     static bool IsLater(const FarRecord& left, const FarRecord& right);
 
     uint32_t m_slotShift;
     uint64_t m_slotMask;          ///< Picoseconds of a slot - 1.
     int64_t m_mask;               ///< Slot count - 1.
     int64_t m_current{0};         ///< Absolute number of the last slot whose events are in order.
-    std::size_t m_read{0};        ///< Next record of m_sorted.
-    std::size_t m_count{0};       ///< Records of m_sorted, which only ever grows.
+    EventRecord* m_next{nullptr}; ///< In m_sorted.
+    EventRecord* m_end{nullptr};  ///< Likewise: one past the last event in order.
     uint32_t m_fetched{NO_BLOCK}; ///< Block of the coming slot that was fetched last.
-    std::vector<EventRecord> m_sorted; ///< Events in order: those of m_current and before.
-    std::vector<uint32_t> m_newest;    ///< By place in the ring: the block to append to.
-    std::vector<Block> m_blocks;       ///< The first is never used.
-    uint32_t m_freeBlock{NO_BLOCK};    ///< Stack, linked by Block::older.
-    std::vector<uint64_t> m_used;      ///< One bit per place that holds records.
-    std::vector<FarRecord> m_far;      ///< Heap, earliest on top.
+    std::vector<EventRecord>
+        m_sorted; ///< Only ever grows. Events in order: those of m_current and before.
+    std::vector<uint32_t> m_newest; ///< By place in the ring: the block to append to.
+    std::vector<Block> m_blocks;    ///< The first is never used.
+    uint32_t m_freeBlock{NO_BLOCK}; ///< Stack, linked by Block::older.
+    std::vector<uint64_t> m_used;   ///< One bit per place that holds records.
+    std::vector<FarRecord> m_far;   ///< Heap, earliest on top.
     uint64_t m_farSequence{0};
 };
 

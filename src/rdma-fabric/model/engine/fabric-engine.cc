@@ -9,6 +9,33 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+/// Whoever has gone: events still under way for it are dropped.
+class Nobody : public EventTarget
+{
+    void HandleEvent(uint32_t, uint32_t) override
+    {
+    }
+};
+
+Nobody g_nobody;
+constexpr uint64_t NO_ARGUMENT{0};
+} // namespace
+
+FabricEngine::FabricEngine(bool isNative)
+    : m_isNative(isNative),
+      m_targets(1, &g_nobody)
+{
+    ForgetArgumentMemory();
+}
+
+void
+FabricEngine::ForgetArgumentMemory()
+{
+    SetArgumentMemory(&NO_ARGUMENT, 0, 1);
+}
+
 std::shared_ptr<FabricEngine>
 FabricEngine::Get()
 {
@@ -21,7 +48,7 @@ FabricEngine::Get()
     if (!engine)
     {
         engine = std::make_shared<FabricEngine>(false);
-        engine->Register(nullptr); // Id 0 belongs to ns-3's own events, as in the native engine.
+        engine->Register(&g_nobody); // Id 0 belongs to ns-3's own events, as in the native engine.
         external = engine;
     }
     return engine;
@@ -30,29 +57,32 @@ FabricEngine::Get()
 uint32_t
 FabricEngine::Register(EventTarget* target)
 {
-    m_targets.push_back(target);
-    return static_cast<uint32_t>(m_targets.size() - 1);
+    if (m_targetCount == m_targets.size())
+    {
+        m_targets.resize(2 * m_targets.size(), &g_nobody);
+        m_targetMask = static_cast<uint32_t>(m_targets.size() - 1);
+    }
+    m_targets[m_targetCount] = target;
+    return m_targetCount++;
 }
 
 void
 FabricEngine::Unregister(uint32_t target)
 {
-    m_targets[target] = nullptr;
+    m_targets[target] = &g_nobody;
 }
 
 void
-FabricEngine::Tune(double eventsPerNs)
+FabricEngine::Tune(double eventsPerNs, Tick horizon)
 {
     NS_ABORT_MSG_UNLESS(m_calendar.IsEmpty(), "the calendar can only be sized while it is empty");
-    // Wide slots: the lines that are being filled, one per slot, fit into the cache next to a core,
-    // and prefetching sees far ahead.  The calendar splits a slot before it sorts it. The ring
-    // spans at least 4 us, so that frames on 1 us links never take the heap.
-    constexpr double EVENTS_PER_SLOT{48};
-    constexpr double SPAN_PS{4e6};
+    // Few enough to be sorted by rank at little cost, enough to be worth the way to a slot.
+    constexpr double EVENTS_PER_SLOT{16};
     const double width = EVENTS_PER_SLOT / std::max(eventsPerNs, 1e-3) * 1000;
     const auto shift = static_cast<uint32_t>(std::clamp(std::log2(width), 6.0, 14.0));
-    uint32_t slots = 1024;
-    while (std::ldexp(static_cast<double>(slots), static_cast<int>(shift)) < SPAN_PS)
+    uint32_t slots = 64;
+    constexpr uint32_t MAX_SLOTS{1U << 16}; // What comes later takes the heap.
+    while (slots < MAX_SLOTS && int64_t{slots} << shift <= horizon)
     {
         slots *= 2;
     }

@@ -45,10 +45,7 @@ class FabricEngine
     static std::shared_ptr<FabricEngine> Get();
 
     /// @param isNative whether FabricSimulatorImpl drains this engine's own calendar
-    explicit FabricEngine(bool isNative)
-        : m_isNative(isNative)
-    {
-    }
+    explicit FabricEngine(bool isNative);
 
     /// Adds a receiver. Not owned; @return its id, rising in order of registration.
     uint32_t Register(EventTarget* target);
@@ -88,15 +85,18 @@ class FabricEngine
      * early.
      *
      * @param base of an array of readable memory; @param stride bytes of one element
-     * @param count of elements.  The first word of an element may hold, in its low TARGET_BITS, a
-     * target to which handling the event leads: it is fetched too.
+     * @param count of elements, a power of two.  The first word of an element may hold, in its low
+     * TARGET_BITS, a target to which handling the event leads: it is fetched too.
      */
     void SetArgumentMemory(const void* base, std::size_t stride, uint32_t count)
     {
         m_argumentBase = static_cast<const char*>(base);
         m_argumentStride = stride;
-        m_argumentCount = count;
+        m_argumentMask = count - 1;
     }
+
+    /// The memory given last is about to go.
+    void ForgetArgumentMemory();
 
     static constexpr uint32_t TARGET_BITS{24};
 
@@ -113,8 +113,8 @@ class FabricEngine
     }
 
     /// Sizes the calendar for a load. Only while it is empty; @param eventsPerNs expected, all
-    /// owners
-    void Tune(double eventsPerNs);
+    /// owners; @param horizon up to where most events are scheduled: later ones cost more
+    void Tune(double eventsPerNs, Tick horizon);
 
     /// Moves the clock to the earliest event before a limit and handles it. @return false if there
     /// is none.
@@ -145,39 +145,31 @@ class FabricEngine
   private:
     void Dispatch(uint32_t owner, uint32_t argument)
     {
-        EventTarget* target = m_targets[owner / KINDS];
-        if (target)
-        {
-            target->HandleEvent(owner % KINDS, argument);
-        }
+        m_targets[owner / KINDS]->HandleEvent(owner % KINDS, argument);
     }
 
     /// Starts loading what coming events need: with thousands of ports and frames nearly every
     /// event would wait for memory several times, each time for where the last one points.
     [[gnu::always_inline]] void Prepare() const
     {
-        constexpr std::size_t FIRST{EventCalendar::LOOKAHEAD - 1};
-        constexpr std::size_t SECOND{FIRST / 2};
-        if (const EventRecord* later = m_calendar.Peek(FIRST))
+        constexpr std::ptrdiff_t FIRST{EventCalendar::LOOKAHEAD - 1};
+        constexpr std::ptrdiff_t SECOND{FIRST / 2};
+        if (m_calendar.GetInOrder() <= FIRST)
         {
-            Fetch(m_targets[later->owner / KINDS]);
-            __builtin_prefetch(GetArgumentMemory(later->argument));
+            return;
         }
-        const EventRecord* later = m_calendar.Peek(SECOND);
-        if (later && m_argumentCount > 0)
-        {
-            // No jumps from here on: nobody could foretell them.
-            uint32_t next;
-            const uint32_t argument = later->argument < m_argumentCount ? later->argument : 0;
-            std::memcpy(&next, GetArgumentMemory(argument), sizeof next);
-            next &= (1U << TARGET_BITS) - 1;
-            Fetch(m_targets[next < m_targets.size() ? next : 0]);
-        }
+        // No jumps from here on: nobody could foretell them.
+        const EventRecord& first = m_calendar.Peek(FIRST);
+        Fetch(m_targets[first.owner / KINDS]);
+        __builtin_prefetch(GetArgumentMemory(first.argument));
+        uint32_t next;
+        std::memcpy(&next, GetArgumentMemory(m_calendar.Peek(SECOND).argument), sizeof next);
+        Fetch(m_targets[next & m_targetMask]);
     }
 
     const char* GetArgumentMemory(uint32_t argument) const
     {
-        return m_argumentBase + argument * m_argumentStride;
+        return m_argumentBase + (argument & m_argumentMask) * m_argumentStride;
     }
 
     [[gnu::always_inline]] static void Fetch(const EventTarget* target)
@@ -192,10 +184,13 @@ class FabricEngine
     bool m_isNative;
     Tick m_now{0};
     EventCalendar m_calendar;
-    std::vector<EventTarget*> m_targets; ///< By id; null when unregistered.
-    const char* m_argumentBase{nullptr};
+    /// By id, up to a power of two: those not in use are nobody's.
+    std::vector<EventTarget*> m_targets;
+    uint32_t m_targetCount{0};
+    uint32_t m_targetMask{0};
+    const char* m_argumentBase{nullptr}; ///< At first one element of nothing.
     std::size_t m_argumentStride{0};
-    uint32_t m_argumentCount{0};
+    uint32_t m_argumentMask{0};
 };
 
 } // namespace ns3::rdma

@@ -36,7 +36,7 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay)
         near->m_peer = far;
         near->m_peerArrival = FabricEngine::MakeOwner(far->m_target - 1, ARRIVAL);
         near->m_peerNumber = far->m_number;
-        near->m_peerOwner = far->m_owner;
+        near->SetPeerOwner(far->m_owner);
         near->m_rate = rate;
         near->m_serialization = SerializationRate(rate);
         near->m_delay = delay;
@@ -50,9 +50,16 @@ FabricPort::SetOwner(PortOwner* owner, uint8_t priority)
     m_ownerPriority = priority;
     if (m_peer)
     {
-        m_peer->m_peerOwner = owner;
+        m_peer->SetPeerOwner(owner);
     }
     ChooseReceiver();
+}
+
+void
+FabricPort::SetPeerOwner(const PortOwner* owner)
+{
+    m_peerOwner = owner;
+    SetAttention(PEERLESS, owner == nullptr);
 }
 
 void
@@ -158,40 +165,6 @@ FabricPort::GetPauseDuration(uint32_t quanta) const
 }
 
 void
-FabricPort::Transmit(FrameIndex index)
-{
-    Occupy(index);
-    Launch(index);
-}
-
-void
-FabricPort::Occupy(FrameIndex index)
-{
-    m_busyUntil = m_core.engine->Now() + GetSerialization(m_core.pool[index].wireBytes);
-}
-
-void
-FabricPort::Launch(FrameIndex index)
-{
-    Frame& frame = m_core.pool[index];
-    frame.ingressPort = m_peerNumber;
-    if (m_attention & DEPARTURE)
-    {
-        LaunchWithAttention(index);
-        return;
-    }
-    frame.egress = m_peerOwner ? m_peerOwner->PredictEgress(frame) : EgressHint::NONE;
-    m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
-}
-
-uint32_t
-FabricPort::GetPeerArrival(const Frame& frame) const
-{
-    constexpr uint32_t CONTROL_OFFSET{FabricEngine::MakeOwner(1, CONTROL_ARRIVAL)};
-    return frame.flags & frame_flag::MAC_CONTROL ? m_peerArrival + CONTROL_OFFSET : m_peerArrival;
-}
-
-void
 FabricPort::LaunchWithAttention(FrameIndex index)
 {
     Frame& frame = m_core.pool[index];
@@ -247,106 +220,23 @@ FabricPort::SufferFate(FrameIndex index, const FrameFate& fate)
     }
 }
 
-void
-FabricPort::Enqueue(FrameIndex index)
-{
-    const uint8_t priority = m_core.pool[index].priority;
-    if (IsFree(priority))
-    {
-        Transmit(index);
-        return;
-    }
-    Append(priority, index);
-    if (!IsPaused(priority))
-    {
-        WakeWhenIdle();
-    }
-}
+// From here to HandleEvent(): one path of most events, which the compiler is to keep in one piece.
 
-void
-FabricPort::SendPause(uint8_t priority, uint16_t quanta)
-{
-    const FrameIndex index = m_core.pool.Allocate();
-    Frame& frame = m_core.pool[index];
-    frame = Frame{};
-    frame.wireBytes = PFC_FRAME_BYTES;
-    frame.priority = priority;
-    frame.flags = frame_flag::MAC_CONTROL;
-    frame.payloadBytes = quanta;
-    Append(CONTROL, index);
-    SendWhenIdle();
-}
-
-void
-FabricPort::Append(uint32_t queueIndex, FrameIndex index)
-{
-    Queue& queue = m_queues[queueIndex];
-    Frame& frame = m_core.pool[index];
-    frame.next = NO_FRAME;
-    if (queue.head == NO_FRAME)
-    {
-        queue.head = index;
-        m_waiting |= static_cast<uint16_t>(1U << queueIndex);
-    }
-    else
-    {
-        m_core.pool[queue.tail].next = index;
-    }
-    queue.tail = index;
-    queue.bytes += frame.wireBytes;
-}
-
-FrameIndex
-FabricPort::TakeFrom(uint32_t queueIndex)
-{
-    Queue& queue = m_queues[queueIndex];
-    const FrameIndex index = queue.head;
-    const Frame& frame = m_core.pool[index];
-    queue.head = frame.next;
-    queue.bytes -= frame.wireBytes;
-    if (queue.head == NO_FRAME)
-    {
-        m_waiting &= static_cast<uint16_t>(~(1U << queueIndex));
-    }
-    return index;
-}
-
-void
-FabricPort::SendNext()
-{
-    const uint32_t eligible = m_waiting & ~uint32_t{m_paused};
-    // The owner keeps its frames until it is asked: what waits here in a lower priority must not
-    // overtake them.
-    const bool isOwnersTurn =
-        eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
-    if (!isOwnersTurn || !SendPulled())
-    {
-        if (eligible == 0)
-        {
-            return;
-        }
-        SendWaiting(static_cast<uint32_t>(31 - __builtin_clz(eligible)));
-    }
-    if ((m_waiting & ~uint32_t{m_paused}) != 0 || m_isOwnerReady)
-    {
-        WakeWhenIdle();
-    }
-}
-
-void
+[[gnu::always_inline]] inline void
 FabricPort::SendWaiting(uint32_t queue)
 {
-    const FrameIndex index = TakeFrom(queue);
+    const FrameIndex index = m_queues.Take(m_core.pool, queue);
+    Frame& frame = m_core.pool[index];
     // First of all, because the owner may send a pause from within OnDequeue().
-    Occupy(index);
-    if (queue != CONTROL)
+    Occupy(frame);
+    if (queue != PortQueues::CONTROL)
     {
-        m_owner->OnDequeue(*this, m_core.pool[index]);
+        m_owner->OnDequeue(*this, frame);
     }
-    Launch(index);
+    Launch(frame, index);
 }
 
-bool
+[[gnu::always_inline]] inline bool
 FabricPort::SendPulled()
 {
     const PulledFrame pulled = m_owner->Pull(*this);
@@ -359,26 +249,26 @@ FabricPort::SendPulled()
     return true;
 }
 
-void
-FabricPort::WakeWhenIdle()
+[[gnu::always_inline]] inline void
+FabricPort::SendNext()
 {
-    if (!m_isWakeScheduled)
+    const uint32_t eligible = GetEligible();
+    // The owner keeps its frames until it is asked: what waits here in a lower priority must not
+    // overtake them.
+    const bool isOwnersTurn =
+        eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
+    if (!isOwnersTurn || !SendPulled())
     {
-        m_isWakeScheduled = true;
-        // The frame that will leave then, mostly: the engine fetches it from memory in time.
-        const uint32_t eligible = m_waiting & ~uint32_t{m_paused};
-        const uint32_t next = eligible ? m_queues[31 - __builtin_clz(eligible)].head : 0;
-        m_core.engine->Schedule(std::max(m_busyUntil, m_core.engine->Now()),
-                                FabricEngine::MakeOwner(m_target, WAKE),
-                                next);
+        if (eligible == 0)
+        {
+            return;
+        }
+        SendWaiting(static_cast<uint32_t>(31 - __builtin_clz(eligible)));
     }
-}
-
-void
-FabricPort::Kick()
-{
-    m_isOwnerReady = true;
-    SendWhenIdle();
+    if (GetEligible() != 0 || m_isOwnerReady)
+    {
+        WakeWhenIdle();
+    }
 }
 
 void
@@ -395,12 +285,33 @@ FabricPort::SendWhenIdle()
 }
 
 void
+FabricPort::SendPause(uint8_t priority, uint16_t quanta)
+{
+    const FrameIndex index = m_core.pool.Allocate();
+    Frame& frame = m_core.pool[index];
+    frame = Frame{};
+    frame.wireBytes = PFC_FRAME_BYTES;
+    frame.priority = priority;
+    frame.flags = frame_flag::MAC_CONTROL;
+    frame.payloadBytes = quanta;
+    m_queues.Append(m_core.pool, PortQueues::CONTROL, index);
+    SendWhenIdle();
+}
+
+void
+FabricPort::Kick()
+{
+    m_isOwnerReady = true;
+    SendWhenIdle();
+}
+
+void
 FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
 {
     switch (kind)
     {
     case WAKE:
-        m_isWakeScheduled = false;
+        m_attention &= static_cast<uint8_t>(~WOKEN);
         SendWhenIdle();
         break;
     case ARRIVAL:

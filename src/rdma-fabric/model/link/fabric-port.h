@@ -2,35 +2,17 @@
 #ifndef RDMA_FABRIC_PORT_H
 #define RDMA_FABRIC_PORT_H
 
-#include "ns3/drop-reason.h"
-#include "ns3/fabric-engine.h"
-#include "ns3/frame-outbox.h"
+#include "ns3/fabric-core.h"
 #include "ns3/loss-model.h"
 #include "ns3/port-owner.h"
+#include "ns3/port-queues.h"
 #include "ns3/traced-callback.h"
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
 namespace ns3::rdma
 {
-
-/// What all ports of a fabric share. Outlives them.
-struct FabricCore
-{
-    std::shared_ptr<FabricEngine> engine;
-    FramePool pool;
-    DropCounters drops;
-    uint32_t nodes{0};          ///< Node ids are below this.
-    uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
-    uint64_t ecnMarks{0};       ///< Frames that got CE.
-    uint64_t losslessDrops{0};  ///< Frames dropped for want of buffer although PFC protects them.
-    uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
-    uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
-    uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
-    FrameOutbox* outbox{nullptr}; ///< For ports whose other end another process simulates.
-};
 
 /**
  * @ingroup rdma-link
@@ -84,7 +66,7 @@ class alignas(64) FabricPort : public EventTarget
     /// @return whether a frame of this priority would leave at once.
     bool IsFree(uint8_t priority) const
     {
-        return m_busyUntil <= m_core.engine->Now() && (m_waiting & ~uint32_t{m_paused}) == 0 &&
+        return m_busyUntil <= m_core.engine->Now() && GetEligible() == 0 &&
                ((m_paused >> priority) & 1) == 0;
     }
 
@@ -101,14 +83,33 @@ class alignas(64) FabricPort : public EventTarget
     /// @return bytes waiting in a priority's queue, without the frame being sent.
     uint32_t GetQueueBytes(uint8_t priority) const
     {
-        return m_queues[priority].bytes;
+        return m_queues.GetBytes(priority);
     }
 
     /// Puts a frame on the wire now. Only if IsFree().
-    void Transmit(FrameIndex index);
+    void Transmit(FrameIndex index)
+    {
+        Frame& frame = m_core.pool[index];
+        Occupy(frame);
+        Launch(frame, index);
+    }
 
     /// Sends the frame when its turn comes: at once if the port is free, else from its queue.
-    void Enqueue(FrameIndex index);
+    void Enqueue(FrameIndex index)
+    {
+        IsFree(m_core.pool[index].priority) ? Transmit(index) : Wait(index);
+    }
+
+    /// Lets the frame wait for its turn. Only if not IsFree().
+    void Wait(FrameIndex index)
+    {
+        const uint8_t priority = m_core.pool[index].priority;
+        m_queues.Append(m_core.pool, priority, index);
+        if (!IsPaused(priority))
+        {
+            WakeWhenIdle();
+        }
+    }
 
     /// Sends a PFC frame. @param quanta of 512 bit times at this port's rate; 0 resumes
     void SendPause(uint8_t priority, uint16_t quanta);
@@ -144,29 +145,62 @@ class alignas(64) FabricPort : public EventTarget
     enum Attention : uint8_t
     {
         PLAIN = 0,
-        TRACED = 1, ///< Somebody asked for m_transmitTrace.
-        DOWN = 2,   ///< The link is.
-        LOSSY = 4,  ///< There is a loss model.
-        REMOTE = 8, ///< Another process simulates the other end.
-        DEPARTURE = TRACED | DOWN | LOSSY | REMOTE,
+        TRACED = 1,    ///< Somebody asked for m_transmitTrace.
+        DOWN = 2,      ///< The link is.
+        LOSSY = 4,     ///< There is a loss model.
+        REMOTE = 8,    ///< Another process simulates the other end.
+        PEERLESS = 64, ///< Nobody is known at the other end.
+        DEPARTURE = TRACED | DOWN | LOSSY | REMOTE | PEERLESS,
         WATCHED = 16, ///< Somebody asked for m_receiveTrace, or m_wasDown.
+        WOKEN = 32,   ///< A WAKE event is under way.
     };
 
-    struct Queue
+    /// @return a bit per queue whose head may leave.
+    uint32_t GetEligible() const
     {
-        FrameIndex head{NO_FRAME};
-        FrameIndex tail{NO_FRAME};
-        uint32_t bytes{0};
-    };
+        return m_queues.GetWaiting() & ~uint32_t{m_paused};
+    }
 
-    static constexpr uint32_t CONTROL{PRIORITIES}; ///< Queue of MAC control frames.
+    void Occupy(const Frame& frame)
+    {
+        m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
+    }
 
-    void Append(uint32_t queue, FrameIndex index);
-    FrameIndex TakeFrom(uint32_t queue);
-    void Occupy(FrameIndex index);
-    void Launch(FrameIndex index);
+    void Launch(Frame& frame, FrameIndex index)
+    {
+        frame.ingressPort = m_peerNumber;
+        if (m_attention & DEPARTURE)
+        {
+            LaunchWithAttention(index);
+            return;
+        }
+        frame.egress = m_peerOwner->PredictEgress(frame);
+        m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
+    }
+
+    uint32_t GetPeerArrival(const Frame& frame) const
+    {
+        constexpr uint32_t CONTROL_OFFSET{FabricEngine::MakeOwner(1, CONTROL_ARRIVAL)};
+        const bool isControl = (frame.flags & frame_flag::MAC_CONTROL) != 0;
+        return m_peerArrival + (isControl ? CONTROL_OFFSET : 0);
+    }
+
+    void WakeWhenIdle()
+    {
+        if (m_attention & WOKEN)
+        {
+            return;
+        }
+        m_attention |= WOKEN;
+        // The frame that will leave then, mostly: the engine fetches it from memory in time.
+        const uint32_t eligible = GetEligible();
+        const FrameIndex next = eligible ? m_queues.GetHead(31 - __builtin_clz(eligible)) : 0;
+        m_core.engine->Schedule(std::max(m_busyUntil, m_core.engine->Now()),
+                                FabricEngine::MakeOwner(m_target, WAKE),
+                                next);
+    }
+
     void LaunchWithAttention(FrameIndex index);
-    uint32_t GetPeerArrival(const Frame& frame) const;
     void SetAttention(Attention bit, bool isSet);
     void SendOff(FrameIndex index, Tick arrival);
     void SufferFate(FrameIndex index, const FrameFate& fate);
@@ -174,9 +208,9 @@ class alignas(64) FabricPort : public EventTarget
     void SendWaiting(uint32_t queue);
     bool SendPulled();
     void SendWhenIdle();
-    void WakeWhenIdle();
     void Arrive(FrameIndex index);
     void ChooseReceiver();
+    void SetPeerOwner(const PortOwner* owner);
     bool IsCutOff(const Frame& frame) const;
     void HandlePause(const Frame& frame);
     void Drop(FrameIndex index, DropReason reason);
@@ -190,18 +224,14 @@ class alignas(64) FabricPort : public EventTarget
     uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
     uint32_t m_target;         ///< This port's id at the engine; that of its arrivals is one less.
     uint16_t m_peerNumber{0};
-    uint16_t m_waiting{0};      ///< Bit per queue that holds frames.
-    uint8_t m_paused{0};        ///< Bit per paused priority; control is never paused.
-    uint8_t m_attention{PLAIN}; ///< Of Attention.
-    bool m_isWakeScheduled{false};
+    uint8_t m_paused{0};           ///< Bit per paused priority; control is never paused.
+    uint8_t m_attention{PEERLESS}; ///< Of Attention.
+    PortQueues m_queues;           ///< What waits lies in the next line.
 
-    // What a frame needs that waits: one more.
-    bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
-    uint8_t m_ownerPriority{0};
-    uint16_t m_number;
     PortOwner* m_owner{nullptr};
-    std::array<Queue, PRIORITIES + 1> m_queues;
-
+    uint16_t m_number;
+    uint8_t m_ownerPriority{0};
+    bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
     FabricPort* m_peer{nullptr};
     uint16_t m_peerRank{0}; ///< If REMOTE.
     bool m_isUp{true};

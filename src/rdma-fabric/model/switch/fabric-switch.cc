@@ -77,6 +77,7 @@ FabricSwitch::DoDispose()
         m_core = nullptr;
     }
     m_loadBalancer = nullptr;
+    m_balancer = nullptr;
     Object::DoDispose();
 }
 
@@ -106,11 +107,12 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
                                                    config.alpha};
         }
     }
-    m_buffer = std::make_unique<SharedBuffer>(m_bufferBytes, quotas);
+    m_buffer.emplace(m_bufferBytes, quotas);
     m_pauses.resize(quotas.size());
     ObjectFactory factory;
     factory.SetTypeId(m_loadBalancerType);
     m_loadBalancer = factory.Create<LoadBalancer>();
+    m_balancer = PeekPointer(m_loadBalancer);
     m_loadBalancer->Start(RandomStream(seed, stream).Next());
     m_canAskAhead = m_loadBalancer->IsStateless();
 }
@@ -119,16 +121,27 @@ void
 FabricSwitch::SetRoutes(const Routes& routes, uint32_t number)
 {
     const RouteTable& table = routes.tables[number];
+    ++m_routesVersion; // Frames on their way here were sent by the old ones.
+    m_number = number;
     m_attachments = routes.attachments.data();
-    m_groupOf = table.groupOf.data();
-    m_groups = table.groups.data();
-    m_groupPorts.clear();
+    m_nextHops.clear();
+    for (const uint16_t group : table.groupOf)
+    {
+        m_nextHops.push_back({static_cast<uint16_t>(table.groups[group].first),
+                              static_cast<uint16_t>(table.groups[group].count)});
+    }
+    m_nextPorts.clear();
+    m_nextHints.clear();
     for (const uint16_t port : table.ports)
     {
-        m_groupPorts.push_back(m_ports[port]);
+        m_nextPorts.push_back(m_ports[port]);
+        m_nextHints.push_back(m_ports[port]->GetEgressHint(m_routesVersion));
     }
-    m_number = number;
-    ++m_routesVersion; // Frames on their way here were sent by the old ones.
+    m_portHints.clear();
+    for (const FabricPort* port : m_ports)
+    {
+        m_portHints.push_back(port->GetEgressHint(m_routesVersion));
+    }
 }
 
 const SharedBuffer&
@@ -149,25 +162,36 @@ FabricSwitch::FindEgress(const Frame& frame) const
     {
         return nullptr;
     }
-    const PortGroup group = m_groups[m_groupOf[attachment.switchNumber]];
-    FabricPort* const* candidates = m_groupPorts.data() + group.first;
-    switch (group.count)
-    {
-    case 0:
-        return nullptr;
-    case 1:
-        return *candidates;
-    default:
-        return candidates[m_loadBalancer
-                              ->Choose(frame, {candidates, group.count}, m_core->engine->Now())];
-    }
+    const NextHops hops = m_nextHops[attachment.switchNumber];
+    return hops.count == 0 ? nullptr : m_nextPorts[ChooseNextHop(frame, hops)];
+}
+
+uint32_t
+FabricSwitch::ChooseAmong(const Frame& frame, NextHops hops) const
+{
+    const PortChoice choice{m_nextPorts.data() + hops.first, hops.count};
+    return hops.first + m_balancer->Choose(frame, choice, m_core->engine->Now());
 }
 
 uint32_t
 FabricSwitch::PredictEgress(const Frame& frame) const
 {
-    const FabricPort* egress = m_canAskAhead ? FindEgress(frame) : nullptr;
-    return egress ? egress->GetEgressHint(m_routesVersion) : EgressHint::NONE;
+    if (!m_canAskAhead)
+    {
+        return EgressHint::NONE;
+    }
+    // As FindEgress(), but without a look at any port.
+    const Attachment& attachment = m_attachments[frame.dst];
+    if (attachment.switchNumber == m_number)
+    {
+        return m_portHints[attachment.port];
+    }
+    if (attachment.switchNumber == Attachment::NOWHERE)
+    {
+        return EgressHint::NONE;
+    }
+    const NextHops hops = m_nextHops[attachment.switchNumber];
+    return hops.count == 0 ? EgressHint::NONE : m_nextHints[ChooseNextHop(frame, hops)];
 }
 
 FabricPort*
@@ -181,8 +205,8 @@ FabricSwitch::GetEgress(const Frame& frame) const
     return FindEgress(frame);
 }
 
-void
-FabricSwitch::Receive(FrameIndex index)
+[[gnu::always_inline]] inline void
+FabricSwitch::Forward(FrameIndex index)
 {
     Frame& frame = m_core->pool[index];
     ++m_core->packetHops;
@@ -206,12 +230,18 @@ FabricSwitch::Receive(FrameIndex index)
         return;
     }
     m_buffer->Add(queue, frame.wireBytes);
-    egress->Enqueue(index);
+    egress->Wait(index);
     if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(frame.priority) &&
         m_buffer->IsOverThreshold(queue))
     {
         Pause(queue);
     }
+}
+
+void
+FabricSwitch::Receive(FrameIndex index)
+{
+    Forward(index);
 }
 
 void
@@ -286,7 +316,7 @@ FabricSwitch::ScheduleRefresh(uint32_t queue)
 void
 FabricSwitch::HandleEvent(uint32_t kind, uint32_t argument)
 {
-    kind == ARRIVAL ? Receive(argument) : RefreshPause(argument);
+    kind == ARRIVAL ? Forward(argument) : RefreshPause(argument);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "ns3/shared-buffer.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -85,6 +86,7 @@ class FabricSwitch final : public Object, public PortOwner
     };
 
     void DoDispose() override;
+    void Forward(FrameIndex index);
     FabricPort* GetEgress(const Frame& frame) const;
     void RefreshPause(uint32_t queue);
     void Drop(FrameIndex index, DropReason reason);
@@ -104,20 +106,37 @@ class FabricSwitch final : public Object, public PortOwner
         return priority * m_portCount + port;
     }
 
+    /// Ports of equal cost towards another switch: a stretch of m_nextPorts.
+    struct NextHops
+    {
+        uint16_t first;
+        uint16_t count; ///< 0: unreachable.
+    };
+
+    /// @return the place in m_nextPorts that a frame goes by. @param hops at least one
+    uint32_t ChooseNextHop(const Frame& frame, NextHops hops) const
+    {
+        return hops.count == 1 ? hops.first : ChooseAmong(frame, hops);
+    }
+
+    uint32_t ChooseAmong(const Frame& frame, NextHops hops) const;
+
     // Read for every frame.
     std::shared_ptr<FabricCore> m_core;
     const Attachment* m_attachments{nullptr}; ///< By node id.
-    const uint16_t* m_groupOf{nullptr};       ///< By number of the destination switch.
-    const PortGroup* m_groups{nullptr};       ///< Few: those of RouteTable.
-    std::vector<FabricPort*> m_groupPorts;    ///< Of all groups.
+    std::vector<NextHops> m_nextHops;         ///< By number of the destination switch.
+    std::vector<FabricPort*> m_nextPorts;     ///< Of all groups of RouteTable.
+    std::vector<uint32_t> m_nextHints;        ///< EgressHint of each of m_nextPorts.
+    std::vector<FabricPort*> m_ports;
+    std::vector<uint32_t> m_portHints; ///< EgressHint of each of m_ports.
+    LoadBalancer* m_balancer{nullptr}; ///< Of m_loadBalancer.
     uint32_t m_number{0};
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
     bool m_canAskAhead{false}; ///< Asking the load balancer twice gives the same answer.
     uint8_t m_routesVersion{0};
     uint8_t m_losslessPriorities{0x08};
-    std::vector<FabricPort*> m_ports;
-    std::unique_ptr<SharedBuffer> m_buffer;
+    std::optional<SharedBuffer> m_buffer;
     std::vector<EcnMarker> m_markers; ///< By egress port.
     Ptr<LoadBalancer> m_loadBalancer;
 

@@ -2,7 +2,6 @@
 #include "ns3/shared-buffer.h"
 
 #include "ns3/abort.h"
-#include "ns3/assert.h"
 
 #include <algorithm>
 #include <limits>
@@ -60,35 +59,6 @@ bool
 SharedBuffer::HasRoomInQueue(const Queue& queue, uint32_t bytes) const
 {
     return FitsPool(queue, bytes) || queue.headroom + bytes <= queue.headroomLimit;
-}
-
-void
-SharedBuffer::Add(uint32_t queueIndex, uint32_t bytes)
-{
-    Queue& queue = m_queues[queueIndex];
-    m_used += bytes;
-    if (IsNearlyEmpty(m_used) || FitsPool(queue, bytes))
-    {
-        const uint64_t before = queue.GetShared();
-        queue.pooled += bytes;
-        m_sharedUsed += queue.GetShared() - before;
-        return;
-    }
-    queue.headroom += bytes;
-    NS_ASSERT_MSG(queue.headroom <= queue.headroomLimit, "a frame was added without room");
-}
-
-void
-SharedBuffer::Remove(uint32_t queueIndex, uint32_t bytes)
-{
-    Queue& queue = m_queues[queueIndex];
-    m_used -= bytes;
-    // Headroom empties first: it must be free again before the sender may go on.
-    const uint64_t fromHeadroom = std::min<uint64_t>(queue.headroom, bytes);
-    queue.headroom -= fromHeadroom;
-    const uint64_t before = queue.GetShared();
-    queue.pooled -= bytes - fromHeadroom;
-    m_sharedUsed -= before - queue.GetShared();
 }
 
 bool

@@ -2,6 +2,9 @@
 #ifndef RDMA_SHARED_BUFFER_H
 #define RDMA_SHARED_BUFFER_H
 
+#include "ns3/assert.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -48,10 +51,33 @@ class SharedBuffer
     }
 
     /// Takes a frame in. Only if HasRoom().
-    void Add(uint32_t queue, uint32_t bytes);
+    void Add(uint32_t number, uint32_t bytes)
+    {
+        Queue& queue = m_queues[number];
+        m_used += bytes;
+        if (IsNearlyEmpty(m_used) || FitsPool(queue, bytes))
+        {
+            const uint64_t before = queue.GetShared();
+            queue.pooled += bytes;
+            m_sharedUsed += queue.GetShared() - before;
+            return;
+        }
+        queue.headroom += bytes;
+        NS_ASSERT_MSG(queue.headroom <= queue.headroomLimit, "a frame was added without room");
+    }
 
     /// A frame of the queue has left.
-    void Remove(uint32_t queue, uint32_t bytes);
+    void Remove(uint32_t number, uint32_t bytes)
+    {
+        Queue& queue = m_queues[number];
+        m_used -= bytes;
+        // Headroom empties first: it must be free again before the sender may go on.
+        const uint64_t fromHeadroom = std::min<uint64_t>(queue.headroom, bytes);
+        queue.headroom -= fromHeadroom;
+        const uint64_t before = queue.GetShared();
+        queue.pooled -= bytes - fromHeadroom;
+        m_sharedUsed -= before - queue.GetShared();
+    }
 
     /// @return whether the queue has more than its share, so that its sender should pause.
     bool IsOverThreshold(uint32_t queue) const;

@@ -86,13 +86,16 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     // Data one way and acknowledgments the other, at the load that experiments usually run.
     constexpr double TYPICAL_LOAD{0.7};
     double bitsPerNs = 0;
+    Tick horizon = 0; // The longest way of a frame to the next port.
     for (const GraphLink& link : graph.links)
     {
         bitsPerNs += static_cast<double>(link.rate.GetBitRate()) * 1e-9;
+        const SerializationRate rate(link.rate);
+        horizon = std::max(horizon, ToTick(link.delay) + rate.GetDuration(config.maxFrameBytes));
     }
     if (m_core->engine->IsEmpty())
     {
-        m_core->engine->Tune(bitsPerNs * TYPICAL_LOAD * 2 / (8.0 * config.maxFrameBytes));
+        m_core->engine->Tune(bitsPerNs * TYPICAL_LOAD * 2 / (8.0 * config.maxFrameBytes), horizon);
     }
 
     m_core->nodes = static_cast<uint32_t>(graph.isSwitch.size());

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/large-pages.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace ns3::rdma
+{
+
+void
+UseLargePages()
+{
+    // The heap grows once, by more than most runs need: address space, no memory until it is used.
+    constexpr int SPAN{1 << 28};
+    constexpr uintptr_t PAGE{1 << 21};
+    mallopt(M_TOP_PAD, SPAN);
+    mallopt(M_TRIM_THRESHOLD, SPAN);
+    mallopt(M_MMAP_THRESHOLD, SPAN / 8); // Larger blocks come with pages of their own.
+    std::free(std::malloc(SPAN / 16));   // More than what the heap has left: it grows now.
+    const auto end = reinterpret_cast<uintptr_t>(sbrk(0)) & ~(PAGE - 1);
+    const uintptr_t begin = end - (SPAN - SPAN / 8);
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
+} // namespace ns3::rdma

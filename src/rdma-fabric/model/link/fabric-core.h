@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FABRIC_CORE_H
+#define RDMA_FABRIC_CORE_H
+
+#include "ns3/drop-reason.h"
+#include "ns3/fabric-engine.h"
+#include "ns3/frame-outbox.h"
+
+#include <memory>
+
+namespace ns3::rdma
+{
+
+/// What all ports of a fabric share. Outlives them.
+struct FabricCore
+{
+    FabricCore() = default;
+    FabricCore(const FabricCore&) = delete;
+    FabricCore& operator=(const FabricCore&) = delete;
+
+    ~FabricCore()
+    {
+        if (engine)
+        {
+            engine->ForgetArgumentMemory();
+        }
+    }
+
+    std::shared_ptr<FabricEngine> engine;
+    FramePool pool;
+    DropCounters drops;
+    uint32_t nodes{0};          ///< Node ids are below this.
+    uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
+    uint64_t ecnMarks{0};       ///< Frames that got CE.
+    uint64_t losslessDrops{0};  ///< Frames dropped for want of buffer although PFC protects them.
+    uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
+    uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
+    uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
+    FrameOutbox* outbox{nullptr}; ///< For ports whose other end another process simulates.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FABRIC_CORE_H

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PORT_QUEUES_H
+#define RDMA_PORT_QUEUES_H
+
+#include "ns3/frame-pool.h"
+
+#include <array>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-link
+ * @brief The frames that wait at a port: a list for each priority, and one for MAC control.
+ *
+ * The lists are linked through the frames.
+ */
+class PortQueues
+{
+  public:
+    static constexpr uint32_t CONTROL{PRIORITIES}; ///< Queue of MAC control frames.
+
+    /// @return a bit per queue that holds frames.
+    uint32_t GetWaiting() const
+    {
+        return m_waiting;
+    }
+
+    /// @return bytes of all frames of a queue.
+    uint32_t GetBytes(uint32_t queue) const
+    {
+        return m_queues[queue].bytes;
+    }
+
+    /// @return the oldest frame of a queue. Only if there is one.
+    FrameIndex GetHead(uint32_t queue) const
+    {
+        return m_queues[queue].head;
+    }
+
+    void Append(FramePool& pool, uint32_t number, FrameIndex index)
+    {
+        Queue& queue = m_queues[number];
+        Frame& frame = pool[index];
+        frame.next = NO_FRAME;
+        (queue.bytes == 0 ? queue.head : pool[queue.tail].next) = index;
+        queue.tail = index;
+        queue.bytes += frame.wireBytes;
+        m_waiting |= static_cast<uint16_t>(1U << number);
+    }
+
+    /// Takes the oldest frame out. Only if there is one.
+    FrameIndex Take(FramePool& pool, uint32_t number)
+    {
+        Queue& queue = m_queues[number];
+        const FrameIndex index = queue.head;
+        const Frame& frame = pool[index];
+        queue.head = frame.next;
+        queue.bytes -= frame.wireBytes;
+        const bool isEmpty = queue.bytes == 0;
+        m_waiting &= static_cast<uint16_t>(~(uint32_t{isEmpty} << number));
+        return index;
+    }
+
+  private:
+    struct Queue
+    {
+        FrameIndex head{NO_FRAME}; ///< Meaningless while bytes is 0, as the next.
+        FrameIndex tail{NO_FRAME};
+        uint32_t bytes{0};
+    };
+
+    uint16_t m_waiting{0};
+    std::array<Queue, PRIORITIES + 1> m_queues;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PORT_QUEUES_H
