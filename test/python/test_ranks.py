@@ -57,11 +57,12 @@ pytestmark = [
 ]
 
 
-def start(count, *arguments, **options):
-    """Start the program on so many ranks."""
+def start(count, *arguments, is_patient=False):
+    """Start the program on so many ranks; a patient mpirun lets them end by themselves for a second."""
     command = [str(PROGRAM), *map(str, arguments)]
     if count > 1:
-        command = [MPIRUN, "--oversubscribe", "-n", str(count), *command]
+        patience = [] if is_patient else ["--mca", "odls_base_sigkill_timeout", "0"]
+        command = [MPIRUN, "--oversubscribe", *patience, "-n", str(count), *command]
     # mpirun asks for these where tests run as root, as in containers.
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     return subprocess.Popen(
@@ -70,7 +71,6 @@ def start(count, *arguments, **options):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        **options,
     )
 
 
@@ -134,7 +134,7 @@ def compare(folder, path, counts, *arguments, status=0):
 
 def test_any_number_of_ranks_gives_the_same_bytes(tmp_path):
     path = write_scenario(tmp_path, fabric={**FABRIC, "lossRate": 0.0005})
-    results = compare(tmp_path, path, [2, 3, 4])
+    results = compare(tmp_path, path, [2, 4])
     assert sorted(results) == sorted(DESIGNS)
     for files in results.values():
         assert files["flows.csv"].count(b"completed") > 20
@@ -255,7 +255,7 @@ REFUSED = [
 def test_bad_input_is_said_once(tmp_path):
     path = write_scenario(tmp_path, nics=["srnic"])
     out = tmp_path / "out"
-    # At the same time: mpirun takes seconds to end when a program returns a status.
+    # At the same time: most of it is mpirun's start and end.
     processes = [
         start(2, command, path, *arguments, *(["--out", out] if command == "run" else []))
         for (command, *arguments), _ in REFUSED
@@ -273,7 +273,7 @@ def test_bad_input_is_said_once(tmp_path):
 def start_endless(folder):
     """Start two ranks that will not end by themselves; return mpirun and the ranks' process ids."""
     path = write_scenario(folder, nics=["srnic", "irn"], workload={**POISSON, "duration": "1s"})
-    process = start(2, "run", path, "--out", folder / "out")
+    process = start(2, "run", path, "--out", folder / "out", is_patient=True)
     flows = "ranks/.srnic.*.part/flows.csv"
     deadline = time.time() + TIME_LIMIT
     while not any(file.stat().st_size > 10_000 for file in (folder / "out").glob(flows)):

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "rank-puppets.h"
 #include "run-fixture.h"
+
+#include "ns3/input-error.h"
 
 namespace ns3::rdma
 {
@@ -26,8 +29,50 @@ constexpr const char* NO_HEADROOM{R"({
   "run": {"stallLimit": "10us"}
 })"};
 
+/// Takes the ports in turn, whatever the frame.
+class TurningBalancer : public LoadBalancer
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::TurningBalancer")
+                                .SetParent<LoadBalancer>()
+                                .AddConstructor<TurningBalancer>();
+        return tid;
+    }
+
+    void Start(uint64_t) override
+    {
+    }
+
+    uint32_t Choose(const Frame&, const PortChoice& choice, Tick) override
+    {
+        return m_turn++ % choice.count;
+    }
+
+  private:
+    uint32_t m_turn{0};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TurningBalancer);
+
 class SimulationRunTest : public FolderTest
 {
+  protected:
+    /// @return why a scenario cannot be divided between two ranks; empty if it can.
+    static std::string FindRefusal(const Scenario& scenario)
+    {
+        MirrorGroup ranks;
+        try
+        {
+            const SimulationRun run(scenario, scenario.nics[0], {}, ranks);
+            return "";
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+    }
 };
 
 TEST_F(SimulationRunTest, AFlowThatStartsWhileItsLinkIsDownHasAnIdealToo)
@@ -98,6 +143,35 @@ TEST_F(SimulationRunTest, HardwareIsDeterministic)
         EXPECT_EQ(first.flows, second.flows) << nic.name;
         EXPECT_EQ(first.fingerprint, second.fingerprint) << nic.name;
     }
+}
+
+TEST_F(SimulationRunTest, RefusesRanksThatCannotLookAhead)
+{
+    Scenario scenario = Read(R"({
+      "name": "near",
+      "fabric": {"topology": "dumbbell", "servers": 2, "linkDelay": "1us"},
+      "nics": ["srnic"],
+      "workload": {"type": "flows", "flows": [{"src": 0, "dst": 2, "bytes": "1kB"}]}
+    })");
+    EXPECT_EQ(FindRefusal(scenario), "");
+    scenario.fabric.linkDelay = Time(0);
+    EXPECT_EQ(FindRefusal(scenario), ""); // The smallest frame takes its time.
+    scenario.fabric.isEthernetFramed = false;
+    EXPECT_NE(FindRefusal(scenario).find("$.fabric: expected links with a delay for 2 ranks"),
+              std::string::npos);
+}
+
+TEST_F(SimulationRunTest, RefusesRanksWhosePathsDependOnMoreThanTheFrame)
+{
+    Scenario scenario = Read(R"({
+      "name": "turns",
+      "fabric": {"topology": "fat-tree", "servers": 64, "linkDelay": "1us"},
+      "nics": ["srnic"],
+      "workload": {"type": "flows", "flows": [{"src": 0, "dst": 2, "bytes": "1kB"}]}
+    })");
+    scenario.fabric.loadBalancer = "ns3::rdma::TurningBalancer";
+    EXPECT_NE(FindRefusal(scenario).find("got ns3::rdma::TurningBalancer"), std::string::npos);
+    EXPECT_EQ(RunScenario(scenario, scenario.nics[0]).completed, 1U); // One rank takes it.
 }
 
 TEST_F(SimulationRunTest, LosslessDropsAreSaidEvenIfTheRunDoesNotComplete)

@@ -159,7 +159,7 @@ TEST_F(WindowLoopTest, DecisionsComeAfterTheLastEventToo)
 TEST_F(WindowLoopTest, StopEndsTheRunAtOnce)
 {
     WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
-    At(100, [&loop] { loop.Stop(); });
+    At(100, [] { Simulator::Stop(); });
     At(200, [] { FAIL() << "it goes on"; });
     loop.Run();
     EXPECT_TRUE(loop.GetState().isStopped);

@@ -78,26 +78,19 @@ WindowLoop::Run()
 }
 
 void
-WindowLoop::Stop()
-{
-    m_isStopped = true;
-    Simulator::Stop();
-}
-
-void
 WindowLoop::RunWindow(Tick end)
 {
     ++m_windows;
     const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
     if (m_group.GetCount() == 1)
     {
-        m_isStopped = !simulator->RunBefore(end) || m_isStopped;
+        m_isStopped = !simulator->RunBefore(end);
         return;
     }
     // The others wait for this rank: they must hear of it.
     try
     {
-        m_isStopped = !simulator->RunBefore(end) || m_isStopped;
+        m_isStopped = !simulator->RunBefore(end);
     }
     catch (const InputError& error)
     {

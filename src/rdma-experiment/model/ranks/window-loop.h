@@ -73,11 +73,10 @@ class WindowLoop
     /// @return the end of the next window. @param earliest event of all ranks
     static Tick GetWindowEnd(Tick earliest, Tick lookahead, Tick decision);
 
-    /// Runs until nothing is left or a decision ends it. Once. @throws what any rank has thrown
+    /// Runs until nothing is left, a decision ends it, or an event calls Simulator::Stop(): then it
+    /// ends at once on this rank and after their window on others. Once. @throws what any rank
+    /// throws
     void Run();
-
-    /// Ends the run at once on this rank, and on the others after their window. Called from events.
-    void Stop();
 
     uint64_t GetWindows() const
     {

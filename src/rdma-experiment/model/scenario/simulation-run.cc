@@ -253,7 +253,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                              core.engine->Now(),
                              std::max(all.packetHops, core.packetHops)}))
             {
-                loop.Stop();
+                Simulator::Stop();
             }
         }
     });

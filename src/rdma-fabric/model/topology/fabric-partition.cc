@@ -133,8 +133,9 @@ FindParts(const TopologyGraph& graph, const Neighbors& neighbors, uint32_t ranks
     if (parts.count < ranks)
     {
         throw InputError("expected at most " + std::to_string(parts.count) +
-                         " ranks, one for each switch with its servers, got " +
-                         std::to_string(ranks) + " (mpirun -n)");
+                         (parts.count == 1 ? " rank" : " ranks") +
+                         ", one for each switch with its servers, got " + std::to_string(ranks) +
+                         " (mpirun -n)");
     }
     return parts;
 }
