@@ -23,7 +23,7 @@ class FrameMaking : public testing::Test
     {
         queuePair.number = 5;
         queuePair.connection = {4, 7, 99, 0};
-        queuePair.init.domain = domain;
+        queuePair.ChangeSetup().init.domain = domain;
         for (uint32_t place = 0; place < 3 * MTU; ++place)
         {
             const auto byte = static_cast<uint8_t>(place / 7);
@@ -42,7 +42,7 @@ class FrameMaking : public testing::Test
 
     FrameMaker MakeMaker(const WireFormat& format)
     {
-        return {m_pool, {3, HeaderSizes(format), format.HasPsnOffset(), 1, 2, 6}};
+        return {m_pool, {HeaderSizes(format), 3, format.HasPsnOffset(), 1, 2, 6}};
     }
 
     SendWorkRequest MakeRequest(WrOpcode opcode, uint32_t bytes) const
@@ -226,7 +226,7 @@ TEST_F(FrameMaking, InlineBytesComeFromTheRequestNotFromMemory)
 
 TEST_F(FrameMaking, WithoutMemoryNothingIsCarried)
 {
-    queuePair.init.domain = Create<ProtectionDomain>();
+    queuePair.ChangeSetup().init.domain = Create<ProtectionDomain>();
     queue.Post(MakeRequest(WrOpcode::SEND, 100));
     EXPECT_EQ(GetDetail(MakePacket(0)).cargo, nullptr);
 }

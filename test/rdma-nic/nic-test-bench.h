@@ -206,7 +206,7 @@ class NicTestBench
         return GetCore().drops.Get(reason);
     }
 
-    const RequesterStats& GetSent(const Pair& pair) const
+    RequesterStats GetSent(const Pair& pair) const
     {
         return m_nics[pair.src]->FindQueuePair(pair.srcQp)->requester->GetStats();
     }

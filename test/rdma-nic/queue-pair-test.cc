@@ -52,7 +52,8 @@ TEST(QueuePair, AttributesHaveBounds)
         changes.queueKey = 5; // Allowed, but not beside what is not.
         bound.set(changes);
         EXPECT_EQ(queuePair.Apply(changes, QpState::INIT), bound.isAllowed) << bound.name;
-        EXPECT_EQ(queuePair.attributes.queueKey.has_value(), bound.isAllowed) << bound.name;
+        EXPECT_EQ(queuePair.GetSetup().attributes.queueKey.has_value(), bound.isAllowed)
+            << bound.name;
     }
 }
 
@@ -69,12 +70,12 @@ TEST(QueuePair, KeepsWhatIsNotChanged)
     QueuePairAttributes second;
     second.timeout = 11;
     ASSERT_TRUE(queuePair.Apply(second, QpState::INIT));
-    EXPECT_EQ(queuePair.attributes.timeout, 11);
-    EXPECT_EQ(queuePair.attributes.retryCount, 3);
-    EXPECT_EQ(queuePair.attributes.access, memory_access::REMOTE_READ);
-    EXPECT_EQ(queuePair.attributes.maxReadsAndAtomics, 4);
-    EXPECT_EQ(queuePair.attributes.maxDestReadsAndAtomics, 5);
-    EXPECT_FALSE(queuePair.attributes.rnrRetry.has_value());
+    EXPECT_EQ(queuePair.GetSetup().attributes.timeout, 11);
+    EXPECT_EQ(queuePair.GetSetup().attributes.retryCount, 3);
+    EXPECT_EQ(queuePair.GetSetup().attributes.access, memory_access::REMOTE_READ);
+    EXPECT_EQ(queuePair.GetSetup().attributes.maxReadsAndAtomics, 4);
+    EXPECT_EQ(queuePair.GetSetup().attributes.maxDestReadsAndAtomics, 5);
+    EXPECT_FALSE(queuePair.GetSetup().attributes.rnrRetry.has_value());
 }
 
 TEST(QueuePair, AConnectionNeedsAPeerBeforeItReceives)
@@ -100,35 +101,35 @@ TEST(QueuePair, AConnectionNeedsAPeerBeforeItReceives)
 TEST(QueuePair, ResetForgetsWhatIsUnderWay)
 {
     QueuePair queuePair = MakeQueuePair();
-    queuePair.receiveQueue = Create<ReceiveQueue>(4, 1);
-    queuePair.receiveQueue->Post({});
-    queuePair.receiveQueue->Post({});
+    const auto receiveQueue = Create<ReceiveQueue>(4, 1);
+    queuePair.ChangeSetup().receiveQueue = receiveQueue;
+    receiveQueue->Post({});
+    receiveQueue->Post({});
     RequesterConfig config{};
     config.congestionControl = CreateObject<NoCongestionControl>();
     config.lossRecovery = CreateObject<GoBackN>();
     config.path = {DataRate("100Gbps"), MicroSeconds(8), 1024};
     queuePair.requester = std::make_unique<Requester>(config, 0);
-    queuePair.readStreams.sender = std::make_unique<Requester>(config, 0);
-    queuePair.readStreams.count = 3;
-    queuePair.responder = std::make_unique<Responder>(ResponderConfig{});
+    queuePair.GetExtras().readStreams.sender = std::make_unique<Requester>(config, 0);
+    queuePair.responder.emplace(ResponderConfig{});
     queuePair.hasResponses = true;
     queuePair.isScheduled = true;
     queuePair.timerAt = 5;
     queuePair.Reset();
-    EXPECT_FALSE(queuePair.requester || queuePair.responder || queuePair.readStreams.sender);
-    EXPECT_EQ(queuePair.readStreams.count, 0);
+    EXPECT_FALSE(queuePair.requester || queuePair.responder || queuePair.GetReadSender());
     EXPECT_FALSE(queuePair.hasResponses);
     EXPECT_TRUE(queuePair.isScheduled); // Its place in the scheduler is still there.
     EXPECT_EQ(queuePair.timerAt, TICK_NEVER);
-    EXPECT_TRUE(queuePair.receiveQueue->IsEmpty());
+    EXPECT_TRUE(receiveQueue->IsEmpty());
 }
 
 TEST(QueuePair, ResetLeavesASharedReceiveQueueAlone)
 {
     QueuePair queuePair = MakeQueuePair();
-    queuePair.init.sharedReceiveQueue = Create<ReceiveQueue>(4, 1);
-    queuePair.receiveQueue = queuePair.init.sharedReceiveQueue;
-    queuePair.receiveQueue->Post({});
+    const auto shared = Create<ReceiveQueue>(4, 1);
+    queuePair.ChangeSetup().init.sharedReceiveQueue = shared;
+    queuePair.ChangeSetup().receiveQueue = shared;
+    shared->Post({});
     queuePair.Reset();
-    EXPECT_EQ(queuePair.receiveQueue->GetCount(), 1);
+    EXPECT_EQ(shared->GetCount(), 1);
 }

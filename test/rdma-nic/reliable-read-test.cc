@@ -56,7 +56,7 @@ LoseOne(VerbsTestBench& bench, uint32_t node, Predicate isWanted)
                           });
 }
 
-const RequesterStats&
+RequesterStats
 GetSent(VerbsTestBench& bench)
 {
     return bench.GetNic(0).FindQueuePair(bench.ends[0].qp)->requester->GetStats();

@@ -18,8 +18,9 @@ MakeMessage(WrOpcode opcode, uint64_t bytes)
 {
     Message message{};
     message.bytes = bytes;
-    message.request.opcode = opcode;
-    message.request.sgList = {{0x1000, static_cast<uint32_t>(bytes), 0}};
+    message.detail = std::make_unique<MessageDetail>();
+    message.detail->request.opcode = opcode;
+    message.detail->request.sgList = {{0x1000, static_cast<uint32_t>(bytes), 0}};
     return message;
 }
 

@@ -65,11 +65,11 @@ TEST(SendQueue, AMessageIsDoneWithItsLastPacket)
     queue.Post(8, 1);    // Packet 2.
     EXPECT_FALSE(queue.IsOldestDone(1));
     EXPECT_TRUE(queue.IsOldestDone(2));
-    EXPECT_EQ(queue.GetOldest().request.wrId, 7);
+    EXPECT_EQ(queue.GetOldest().wrId, 7);
     queue.DropOldest();
     EXPECT_FALSE(queue.IsOldestDone(2));
     EXPECT_TRUE(queue.IsOldestDone(3));
-    EXPECT_EQ(queue.GetOldest().request.wrId, 8);
+    EXPECT_EQ(queue.GetOldest().wrId, 8);
     queue.DropOldest();
     EXPECT_FALSE(queue.IsOldestDone(3));
     EXPECT_TRUE(queue.IsEmpty());
@@ -93,7 +93,7 @@ TEST(SendQueue, ServesManyMessagesInOrder)
         ASSERT_TRUE(queue.Plan(first + taken % 3).isLast);
         ASSERT_EQ(queue.Plan(first + taken % 3).payloadBytes, 5);
         ASSERT_TRUE(queue.IsOldestDone(first + taken % 3 + 1));
-        ASSERT_EQ(queue.GetOldest().request.wrId, taken);
+        ASSERT_EQ(queue.GetOldest().wrId, taken);
         queue.DropOldest();
     }
 }
@@ -158,5 +158,5 @@ TEST(SendQueue, CountsFromTheOldestKeptMessage)
     queue.DropOldest();
     EXPECT_EQ(queue.CountMessages(1, 3, 100), 2);
     EXPECT_EQ(queue.GetEndOfMessages(1, 3, 1), 2);
-    EXPECT_EQ(queue.GetNewest().request.wrId, 3);
+    EXPECT_EQ(queue.GetNewest().wrId, 3);
 }

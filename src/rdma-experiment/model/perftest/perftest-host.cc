@@ -206,7 +206,9 @@ PerftestHost::GetArrived(uint32_t index) const
     {
         return queuePair.responder ? queuePair.responder->GetMsn() : 0;
     }
-    return queuePair.unreliable ? queuePair.unreliable->GetMessages() : 0;
+    return queuePair.extras && queuePair.extras->unreliable
+               ? queuePair.extras->unreliable->GetMessages()
+               : 0;
 }
 
 const std::string&

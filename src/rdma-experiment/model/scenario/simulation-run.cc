@@ -114,6 +114,7 @@ SimulationRun::BuildNics()
     m_nics.resize(graph.isSwitch.size());
     Tick baseRtt = 0;
     const NicSpec* previous = &m_nic;
+    Ptr<RdmaNic> alike;
     for (const uint32_t server : graph.GetServers())
     {
         const NicSpec& spec = GetNic(server);
@@ -122,6 +123,7 @@ SimulationRun::BuildNics()
             Config::Reset(); // What the previous NIC sets and this one does not.
             SetAttributes(spec);
             previous = &spec;
+            alike = nullptr;
         }
         auto nic = CreateObject<RdmaNic>();
         if (baseRtt == 0)
@@ -132,8 +134,13 @@ SimulationRun::BuildNics()
         }
         m_fabric->GetNodes().Get(server)->AggregateObject(nic);
         nic->SetSeed(m_scenario.run.seed);
+        if (alike)
+        {
+            nic->ShareDesign(*alike);
+        }
         nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, baseRtt);
         m_nics[server] = nic;
+        alike = nic;
     }
 }
 

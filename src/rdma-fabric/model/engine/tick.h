@@ -49,6 +49,12 @@ class SerializationRate
     {
     }
 
+    /// @return whether no rate was given: everything takes no time.
+    bool IsInstant() const
+    {
+        return m_scaledPsPerByte == 0;
+    }
+
     /// @param bytes on the wire
     Tick GetDuration(uint64_t bytes) const
     {

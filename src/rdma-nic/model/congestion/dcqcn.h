@@ -3,6 +3,7 @@
 #define RDMA_DCQCN_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/shared-parameters.h"
 
 namespace ns3::rdma
 {
@@ -42,31 +43,35 @@ class Dcqcn : public CongestionControl
     DataRate GetTargetRate() const;
 
   private:
+    struct Parameters
+    {
+        double gain{0};
+        double initialAlpha{1};
+        Time alphaPeriod;
+        Time decreasePeriod;
+        Time increasePeriod;
+        uint64_t byteCounter{0};
+        uint32_t fastRecoverySteps{0};
+        DataRate additiveIncrease;
+        DataRate hyperIncrease;
+        DataRate minRate;
+        bool clampsTargetRate{false};
+    };
+
     void DecayAlpha(Time now);
     void Increase();
 
-    double m_gain{0};
-    double m_initialAlpha{1};
-    Time m_alphaPeriod;
-    Time m_decreasePeriod;
-    Time m_increasePeriod;
-    uint64_t m_byteCounter{0};
-    uint32_t m_fastRecoverySteps{0};
-    DataRate m_additiveIncrease;
-    DataRate m_hyperIncrease;
-    DataRate m_minRate;
-    bool m_clampsTargetRate{false};
-
-    double m_lineRate{0};   ///< bit/s, as are the next two.
-    double m_rate{0};       ///< R_C.
-    double m_targetRate{0}; ///< R_T.
+    Time m_deadline{Time::Max()}; ///< Of the increase timer; off at line rate.
+    uint64_t m_bytesLeft{0};      ///< Until the byte counter's next event.
+    double m_rate{0};             ///< R_C, bit/s, as are the next two.
+    double m_targetRate{0};       ///< R_T.
+    double m_lineRate{0};
     double m_alpha{1};
     Time m_alphaTime; ///< Up to when alpha has decayed.
     Time m_lastCut{Time::Min()};
-    Time m_deadline{Time::Max()}; ///< Of the increase timer; off at line rate.
-    uint64_t m_bytesLeft{0};      ///< Until the byte counter's next event.
     uint32_t m_timerSteps{0};
     uint32_t m_byteSteps{0};
+    SharedParameters<Parameters> m_parameters;
 };
 
 } // namespace ns3::rdma

@@ -19,27 +19,31 @@ WindowDctcp::GetTypeId()
             .SetParent<CongestionControl>()
             .SetGroupName("RdmaNic")
             .AddConstructor<WindowDctcp>()
-            .AddAttribute("Gain",
-                          "Weight g of a new window in alpha (1/16: DCTCP 2010, SRNIC's simulator)",
-                          DoubleValue(1.0 / 16),
-                          MakeDoubleAccessor(&WindowDctcp::m_gain),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "Gain",
+                "Weight g of a new window in alpha (1/16: DCTCP 2010, SRNIC's simulator)",
+                DoubleValue(1.0 / 16),
+                MakeSharedAccessor<DoubleValue>(&WindowDctcp::m_parameters, &Parameters::gain),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
                           "Alpha before any feedback (1: RFC 8257 section 4.2)",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&WindowDctcp::m_initialAlpha),
+                          MakeSharedAccessor<DoubleValue>(&WindowDctcp::m_parameters,
+                                                          &Parameters::initialAlpha),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("MinimumShare",
-                          "Smallest window, as a share of the bandwidth-delay product (0.01: "
-                          "SRNIC's simulator, 1 of 100 Gb/s); never below one packet",
-                          DoubleValue(0.01),
-                          MakeDoubleAccessor(&WindowDctcp::m_minShare),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "MinimumShare",
+                "Smallest window, as a share of the bandwidth-delay product (0.01: "
+                "SRNIC's simulator, 1 of 100 Gb/s); never below one packet",
+                DoubleValue(0.01),
+                MakeSharedAccessor<DoubleValue>(&WindowDctcp::m_parameters, &Parameters::minShare),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "Step",
                 "Growth per window of data, bytes (1000: SRNIC's simulator, 615 Mb/s x 13 us)",
                 UintegerValue(1000),
-                MakeUintegerAccessor(&WindowDctcp::m_stepBytes),
+                MakeSharedAccessor<UintegerValue>(&WindowDctcp::m_parameters,
+                                                  &Parameters::stepBytes),
                 MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
@@ -60,9 +64,9 @@ void
 WindowDctcp::Start(const PathInfo& path, Time)
 {
     m_lineRate = path.lineRate;
-    m_alpha = m_initialAlpha;
+    m_alpha = m_parameters->initialAlpha;
     m_maxBytes = std::max<double>(path.GetBdpBytes(), path.mtuBytes);
-    m_minBytes = std::max<double>(m_maxBytes * m_minShare, path.mtuBytes);
+    m_minBytes = std::max<double>(m_maxBytes * m_parameters->minShare, path.mtuBytes);
     m_windowBytes = m_maxBytes;
 }
 
@@ -80,7 +84,7 @@ WindowDctcp::UpdateAlpha(const AckEvent& ack)
     // The first window has no predecessor to end: it only sets the measure.
     if (m_alphaEnd > 0)
     {
-        m_alpha = (1 - m_gain) * m_alpha + m_gain * marked;
+        m_alpha = (1 - m_parameters->gain) * m_alpha + m_parameters->gain * marked;
     }
     m_alphaEnd = m_ackedBytes + ack.inFlightBytes;
     m_windowAcked = 0;
@@ -104,7 +108,7 @@ WindowDctcp::OnAck(const AckEvent& ack)
     }
     else if (isNewWindow)
     {
-        m_windowBytes = std::min(m_windowBytes + m_stepBytes, m_maxBytes);
+        m_windowBytes = std::min(m_windowBytes + m_parameters->stepBytes, m_maxBytes);
     }
 }
 

@@ -3,6 +3,7 @@
 #define RDMA_WINDOW_DCTCP_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/shared-parameters.h"
 
 namespace ns3::rdma
 {
@@ -35,24 +36,28 @@ class WindowDctcp : public CongestionControl
     double GetAlpha() const;
 
   private:
+    struct Parameters
+    {
+        double gain{0};
+        double initialAlpha{1};
+        double minShare{0};
+        uint32_t stepBytes{0};
+    };
+
     /// @return whether a window of data has passed since the last time.
     bool UpdateAlpha(const AckEvent& ack);
 
-    double m_gain{0};
-    double m_initialAlpha{1};
-    double m_minShare{0};
-    uint32_t m_stepBytes{0};
-
     DataRate m_lineRate;
-    double m_alpha{1};
     double m_windowBytes{0};
-    double m_minBytes{0};
-    double m_maxBytes{0};
     uint64_t m_ackedBytes{0};   ///< In all.
     uint64_t m_alphaEnd{0};     ///< m_ackedBytes at which alpha's window of data ends.
     uint64_t m_cutEnd{0};       ///< Likewise for the window after a cut.
     uint64_t m_windowAcked{0};  ///< In alpha's current window of data.
     uint64_t m_windowMarked{0}; ///< Of those, with CE echoed.
+    double m_alpha{1};
+    double m_minBytes{0};
+    double m_maxBytes{0};
+    SharedParameters<Parameters> m_parameters;
 };
 
 } // namespace ns3::rdma

@@ -18,11 +18,6 @@ RoundRobinScheduler::GetTypeId()
     return tid;
 }
 
-RoundRobinScheduler::RoundRobinScheduler()
-    : m_line(8)
-{
-}
-
 bool
 RoundRobinScheduler::IsLater(const Paced& left, const Paced& right)
 {
@@ -31,23 +26,42 @@ RoundRobinScheduler::IsLater(const Paced& left, const Paced& right)
 }
 
 void
+RoundRobinScheduler::Lengthen()
+{
+    auto line = std::make_unique<uint32_t[]>(2 * m_size);
+    for (uint32_t place = 0; place < m_count; ++place)
+    {
+        line[place] = GetAt(m_first + place);
+    }
+    m_longLine = std::move(line);
+    m_size *= 2;
+    m_first = 0;
+}
+
+void
 RoundRobinScheduler::Line(uint32_t queuePair)
 {
-    if (m_line.full())
+    if (m_count == m_size)
     {
-        m_line.set_capacity(m_line.capacity() * 2);
+        Lengthen();
     }
-    m_line.push_back(queuePair);
+    GetAt(m_first + m_count) = queuePair;
+    ++m_count;
 }
 
 void
 RoundRobinScheduler::LineUpDue(Tick now)
 {
-    while (!m_paced.empty() && m_paced.front().readyAt <= now)
+    if (!m_paced)
     {
-        std::pop_heap(m_paced.begin(), m_paced.end(), IsLater);
-        Line(m_paced.back().queuePair);
-        m_paced.pop_back();
+        return;
+    }
+    std::vector<Paced>& heap = m_paced->heap;
+    while (!heap.empty() && heap.front().readyAt <= now)
+    {
+        std::pop_heap(heap.begin(), heap.end(), IsLater);
+        Line(heap.back().queuePair);
+        heap.pop_back();
     }
 }
 
@@ -60,31 +74,35 @@ RoundRobinScheduler::Add(uint32_t queuePair, Tick readyAt, Tick now)
         Line(queuePair);
         return;
     }
-    m_paced.push_back({readyAt, m_sequence++, queuePair});
-    std::push_heap(m_paced.begin(), m_paced.end(), IsLater);
+    if (!m_paced)
+    {
+        m_paced = std::make_unique<Waiting>();
+    }
+    m_paced->heap.push_back({readyAt, m_paced->sequence++, queuePair});
+    std::push_heap(m_paced->heap.begin(), m_paced->heap.end(), IsLater);
 }
 
 std::optional<uint32_t>
 RoundRobinScheduler::Pick(Tick now)
 {
     LineUpDue(now);
-    if (m_line.empty())
+    if (m_count == 0)
     {
         return std::nullopt;
     }
-    const uint32_t queuePair = m_line.front();
-    m_line.pop_front();
-    return queuePair;
+    --m_count;
+    return GetAt(m_first++);
 }
 
 Tick
 RoundRobinScheduler::GetNextReady(Tick now) const
 {
-    if (!m_line.empty())
+    if (m_count > 0)
     {
         return now;
     }
-    return m_paced.empty() ? TICK_NEVER : std::max(now, m_paced.front().readyAt);
+    return !m_paced || m_paced->heap.empty() ? TICK_NEVER
+                                             : std::max(now, m_paced->heap.front().readyAt);
 }
 
 } // namespace ns3::rdma

@@ -4,7 +4,8 @@
 
 #include "ns3/send-scheduler.h"
 
-#include <boost/circular_buffer.hpp>
+#include <array>
+#include <memory>
 #include <vector>
 
 namespace ns3::rdma
@@ -16,12 +17,13 @@ namespace ns3::rdma
  *
  * Queue pairs that are paced wait aside until their time and then join the end of the line; those
  * that became ready at the same time keep the order in which they were added.
+ *
+ * A short line lies in the scheduler itself: most NICs of a fabric have few queue pairs that send.
  */
 class RoundRobinScheduler : public SendScheduler
 {
   public:
     static TypeId GetTypeId();
-    RoundRobinScheduler();
     void Add(uint32_t queuePair, Tick readyAt, Tick now) override;
     std::optional<uint32_t> Pick(Tick now) override;
     Tick GetNextReady(Tick now) const override;
@@ -34,13 +36,30 @@ class RoundRobinScheduler : public SendScheduler
         uint32_t queuePair;
     };
 
+    struct Waiting
+    {
+        std::vector<Paced> heap; ///< Earliest on top.
+        uint64_t sequence{0};
+    };
+
+    static constexpr uint32_t SHORT{4}; ///< A power of two, as is the size of any line.
+
     static bool IsLater(const Paced& left, const Paced& right);
     void Line(uint32_t queuePair);
     void LineUpDue(Tick now);
+    void Lengthen();
 
-    boost::circular_buffer<uint32_t> m_line; ///< Ready, first come first served.
-    std::vector<Paced> m_paced;              ///< Heap, earliest on top.
-    uint64_t m_sequence{0};
+    uint32_t& GetAt(uint32_t place)
+    {
+        return m_longLine ? m_longLine[place & (m_size - 1)] : m_shortLine[place & (SHORT - 1)];
+    }
+
+    uint32_t m_first{0}; ///< Place in the line of the next one.
+    uint32_t m_count{0}; ///< Ready, first come first served.
+    std::array<uint32_t, SHORT> m_shortLine{};
+    std::unique_ptr<uint32_t[]> m_longLine; ///< Null while the short one is long enough.
+    std::unique_ptr<Waiting> m_paced;       ///< Null until one waits.
+    uint32_t m_size{SHORT};
 };
 
 } // namespace ns3::rdma

@@ -13,7 +13,8 @@ namespace
 HostMemory*
 GetMemory(const QueuePair& queuePair)
 {
-    return queuePair.init.domain ? queuePair.init.domain->GetMemory() : nullptr;
+    const Ptr<ProtectionDomain>& domain = queuePair.GetSetup().init.domain;
+    return domain ? domain->GetMemory() : nullptr;
 }
 } // namespace
 
@@ -70,17 +71,17 @@ FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& pack
     }
     if (isReadResponse)
     {
-        frame.ssn = message.order & Psn::MASK;
+        frame.ssn = message.detail->order & Psn::MASK;
         frame.syndrome = syndrome::ACK;
-        frame.ack.msn = (message.order + plan.isLast) & Psn::MASK;
+        frame.ack.msn = (message.detail->order + plan.isLast) & Psn::MASK;
         AddPayload(index, queuePair, plan);
         return index;
     }
     frame.ssn = message.ssn;
     frame.remoteAddress = plan.offset;
-    if (!message.isPlain)
+    if (message.detail)
     {
-        frame.remoteAddress += message.request.remoteAddress;
+        frame.remoteAddress += message.detail->request.remoteAddress;
         AddDetail(index, queuePair, plan);
         AddPayload(index, queuePair, plan);
     }
@@ -90,7 +91,7 @@ FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& pack
 void
 FrameMaker::AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan)
 {
-    const SendWorkRequest& request = plan.message->request;
+    const SendWorkRequest& request = plan.message->detail->request;
     FrameDetail& detail = m_pool.AddDetail(index);
     detail.remoteKey = request.remoteKey;
     detail.isSolicited = request.isSolicited && plan.isLast;
@@ -125,11 +126,11 @@ FrameMaker::AddPayload(FrameIndex index, const QueuePair& queuePair, const Packe
     {
         return;
     }
-    const Message& message = *plan.message;
+    const MessageDetail& message = *plan.message->detail;
     auto payload = std::make_unique<PayloadCargo>();
     payload->bytes.resize(plan.payloadBytes);
     uint8_t* bytes = payload->bytes.data();
-    if (message.family == opcode::READ_RESPONSE_FIRST)
+    if (plan.message->family == opcode::READ_RESPONSE_FIRST)
     {
         memory->Read(message.request.remoteAddress + plan.offset, bytes, plan.payloadBytes);
     }
@@ -139,10 +140,10 @@ FrameMaker::AddPayload(FrameIndex index, const QueuePair& queuePair, const Packe
     }
     else
     {
-        queuePair.init.domain->Gather(message.request.sgList,
-                                      plan.offset,
-                                      bytes,
-                                      plan.payloadBytes);
+        queuePair.GetSetup().init.domain->Gather(message.request.sgList,
+                                                 plan.offset,
+                                                 bytes,
+                                                 plan.payloadBytes);
     }
     m_pool.SetCargo(index, std::move(payload));
 }

@@ -12,8 +12,8 @@ namespace ns3::rdma
 /// What a NIC's frames have in common.
 struct FrameStyle
 {
-    uint32_t node{0}; ///< Id of the sender.
     HeaderSizes sizes;
+    uint32_t node{0};         ///< Id of the sender.
     bool hasPsnOffset{false}; ///< Of the wire format.
     uint8_t dataPriority{0};
     uint8_t ackPriority{0};

@@ -8,22 +8,13 @@
 namespace ns3::rdma
 {
 
-NicReceiver::NicReceiver(FabricCore& core,
-                         FabricDevice& device,
-                         QueuePairTable& table,
-                         TransportFactory& factory,
-                         FrameMaker& frames,
-                         WorkReporter& reporter,
+NicReceiver::NicReceiver(FabricDevice& device,
+                         const TransportFactory& factory,
                          NicTransmitter& transmitter,
                          Tick cnpInterval)
-    : m_core(core),
-      m_device(device),
-      m_port(device.GetPort()),
-      m_table(table),
+    : m_transmitter(transmitter),
       m_factory(factory),
-      m_frames(frames),
-      m_reporter(reporter),
-      m_transmitter(transmitter),
+      m_device(device),
       m_cnpInterval(cnpInterval)
 {
 }
@@ -38,8 +29,8 @@ NicReceiver::SetEngine(ReceiveEngine* engine, SlowPath* slowPath)
 void
 NicReceiver::Receive(FrameIndex index)
 {
-    ++m_core.packetHops;
-    if (m_core.pool[index].opcode == OPAQUE_OPCODE)
+    ++GetParts().core.packetHops;
+    if (GetParts().core.pool[index].opcode == OPAQUE_OPCODE)
     {
         m_device.Deliver(index);
     }
@@ -56,9 +47,9 @@ NicReceiver::Receive(FrameIndex index)
 void
 NicReceiver::Handle(FrameIndex index)
 {
-    const Frame& frame = m_core.pool[index];
-    const FrameDetail* detail = m_core.pool.FindDetail(frame);
-    QueuePair* queuePair = m_table.Find(frame.dstQp);
+    const Frame& frame = GetParts().core.pool[index];
+    const FrameDetail* detail = GetParts().core.pool.FindDetail(frame);
+    QueuePair* queuePair = GetParts().table.Find(frame.dstQp);
     if (!queuePair)
     {
         CountDrop(frame, DropReason::UNKNOWN_QP);
@@ -81,47 +72,52 @@ NicReceiver::Handle(FrameIndex index)
         }
         Completions completions = ReceiveResponse(*queuePair, frame, detail);
         m_transmitter.Activate(*queuePair);
-        m_reporter.FinishRequests(*queuePair, completions);
+        GetParts().reporter.FinishRequests(*queuePair, completions);
     }
-    m_core.pool.Free(index);
-    m_reporter.Deliver();
-    m_reporter.HoldUntil(0); // What other calls report does not wait for this packet.
+    GetParts().core.pool.Free(index);
+    GetParts().reporter.Deliver();
+    if (m_engine)
+    {
+        GetParts().reporter.HoldUntil(0); // What other calls report does not wait for this packet.
+    }
 }
 
 Completions
 NicReceiver::ReceiveResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
     // The usual answer apart from the others, which few fabric runs have.
-    return frame.opcode == opcode::ACK ? queuePair.requester->OnAck(frame, m_core.engine->Now())
-                                       : ReceiveAnswer(queuePair, frame, detail);
+    return frame.opcode == opcode::ACK
+               ? queuePair.requester->OnAck(frame, GetParts().core.engine->Now())
+               : ReceiveAnswer(queuePair, frame, detail);
 }
 
 bool
 NicReceiver::HandleAnswer(FrameIndex index, bool activates)
 {
-    const Frame& frame = m_core.pool[index];
-    QueuePair* queuePair = m_table.Find(frame.dstQp);
+    const Frame& frame = GetParts().core.pool[index];
+    QueuePair* queuePair = GetParts().table.Find(frame.dstQp);
     bool hasResends = false;
     if (queuePair && queuePair->state >= QpState::RTR && queuePair->requester)
     {
-        Completions completions = ReceiveResponse(*queuePair, frame, m_core.pool.FindDetail(frame));
-        hasResends = queuePair->requester->HasResends() ||
-                     (queuePair->readStreams.sender && queuePair->readStreams.sender->HasResends());
+        Completions completions =
+            ReceiveResponse(*queuePair, frame, GetParts().core.pool.FindDetail(frame));
+        const Requester* readSender = queuePair->GetReadSender();
+        hasResends = queuePair->requester->HasResends() || (readSender && readSender->HasResends());
         if (activates || !hasResends)
         {
             m_transmitter.Activate(*queuePair);
         }
-        m_reporter.FinishRequests(*queuePair, completions);
+        GetParts().reporter.FinishRequests(*queuePair, completions);
     }
-    m_core.pool.Free(index);
-    m_reporter.Deliver();
+    GetParts().core.pool.Free(index);
+    GetParts().reporter.Deliver();
     return hasResends;
 }
 
 void
 NicReceiver::Activate(uint32_t number)
 {
-    QueuePair* queuePair = m_table.Find(number);
+    QueuePair* queuePair = GetParts().table.Find(number);
     if (queuePair && queuePair->requester)
     {
         m_transmitter.Activate(*queuePair);
@@ -131,7 +127,7 @@ NicReceiver::Activate(uint32_t number)
 void
 NicReceiver::Acknowledge(uint32_t number, Psn expected, Tick sendTime)
 {
-    QueuePair* queuePair = m_table.Find(number);
+    QueuePair* queuePair = GetParts().table.Find(number);
     if (!queuePair || !queuePair->responder || queuePair->state < QpState::RTR)
     {
         return;
@@ -145,7 +141,7 @@ NicReceiver::Acknowledge(uint32_t number, Psn expected, Tick sendTime)
     acknowledgment.selective = acknowledgment.psn;
     acknowledgment.msn = responder.GetMsn();
     acknowledgment.sendTime = sendTime;
-    SendControl(m_frames.MakeAcknowledgment(*queuePair, acknowledgment));
+    SendControl(GetParts().frames.MakeAcknowledgment(*queuePair, acknowledgment));
 }
 
 Answer
@@ -163,7 +159,7 @@ NicReceiver::Accept(QueuePair& queuePair, const Frame& frame, const FrameDetail*
     // dropped.
     if (answer.isNew || !answer.isDropped)
     {
-        m_reporter.HoldUntil(
+        GetParts().reporter.HoldUntil(
             std::max(placedAt, m_slowPath->OnRequest(queuePair.number, frame, expected)));
         m_slowPath->Restrict(queuePair.number, answer.acknowledgment);
     }
@@ -178,9 +174,10 @@ NicReceiver::Place(QueuePair& queuePair, const Frame& frame)
     const uint8_t operation = opcode::GetOperation(frame.opcode);
     const bool takesRequest = (opcode::IsSend(operation) && opcode::IsFirst(operation)) ||
                               (opcode::IsWrite(operation) && opcode::HasImmediate(operation));
-    const uint32_t queue =
-        queuePair.init.sharedReceiveQueue ? SHARED : m_table.GetPlace(queuePair.number);
-    return m_engine->Place(frame, takesRequest ? queue : 0, queuePair.receiveWqeAt);
+    const uint32_t queue = queuePair.GetSetup().init.sharedReceiveQueue
+                               ? SHARED
+                               : GetParts().table.GetPlace(queuePair.number);
+    return m_engine->Place(frame, takesRequest ? queue : 0, queuePair.GetExtras().receiveWqeAt);
 }
 
 void
@@ -207,7 +204,7 @@ NicReceiver::ReceiveRequest(QueuePair& queuePair, const Frame& frame, const Fram
     }
     if (answer.hasAck)
     {
-        SendControl(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+        SendControl(GetParts().frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
     }
     if (answer.hasResponses || answer.isDropped || queuePair.hasResponses)
     {
@@ -223,15 +220,15 @@ NicReceiver::HandleResponses(QueuePair& queuePair)
     {
         m_factory.GetReadSender(queuePair).PostResponse(read.address,
                                                         read.bytes,
-                                                        queuePair.readStreams.count++);
+                                                        queuePair.GetExtras().readStreams.count++);
     }
-    m_reporter.CompleteReceive(queuePair, responder.TakeCompletions());
-    m_reporter.TellIfLow(queuePair.receiveQueue);
+    GetParts().reporter.CompleteReceive(queuePair, responder.TakeCompletions());
+    GetParts().reporter.TellIfLow(queuePair.GetSetup().receiveQueue);
     m_factory.GetRequester(queuePair); // READ responses leave at its pace.
     queuePair.hasResponses = responder.HasResponses();
     if (const auto error = responder.GetError())
     {
-        m_reporter.EnterError(queuePair, *error);
+        GetParts().reporter.EnterError(queuePair, *error);
     }
     m_transmitter.Activate(queuePair);
 }
@@ -246,25 +243,25 @@ NicReceiver::ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const F
     }
     else if (m_engine)
     {
-        m_reporter.HoldUntil(Place(queuePair, frame));
+        GetParts().reporter.HoldUntil(Place(queuePair, frame));
     }
     if (answer.completion)
     {
-        m_reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});
+        GetParts().reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});
     }
-    m_reporter.TellIfLow(queuePair.receiveQueue);
+    GetParts().reporter.TellIfLow(queuePair.GetSetup().receiveQueue);
     if (answer.error)
     {
-        m_reporter.EnterError(queuePair, *answer.error);
+        GetParts().reporter.EnterError(queuePair, *answer.error);
     }
 }
 
 Completions
 NicReceiver::ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
-    const Tick now = m_core.engine->Now();
+    const Tick now = GetParts().core.engine->Now();
     Requester& requester = *queuePair.requester;
-    Requester* readSender = queuePair.readStreams.sender.get();
+    Requester* readSender = queuePair.GetReadSender();
     if (frame.opcode == opcode::ATOMIC_ACK)
     {
         return requester.OnResponse(frame, detail, now);
@@ -314,32 +311,32 @@ NicReceiver::ReceiveReadStream(QueuePair& queuePair, const Frame& frame, const F
     }
     if (answer.hasAck)
     {
-        SendControl(m_frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+        SendControl(GetParts().frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
     }
     if (answer.isNew)
     {
         queuePair.requester->PlaceReadData(frame, detail);
     }
-    return queuePair.requester->OnReadsDone(receiver.GetMsn(), m_core.engine->Now());
+    return queuePair.requester->OnReadsDone(receiver.GetMsn(), GetParts().core.engine->Now());
 }
 
 void
 NicReceiver::NotifyOfCongestion(QueuePair& queuePair, const Frame& frame)
 {
-    const Tick now = m_core.engine->Now();
+    const Tick now = GetParts().core.engine->Now();
     if (m_factory.GetDefaults().feedback == Feedback::CNP && now >= queuePair.nextCnp)
     {
         queuePair.nextCnp = now + m_cnpInterval;
         ++m_cnpsSent;
-        SendControl(m_frames.MakeCnp(queuePair, frame));
+        SendControl(GetParts().frames.MakeCnp(queuePair, frame));
     }
 }
 
 void
 NicReceiver::CountDrop(const Frame& frame, DropReason reason)
 {
-    m_core.drops.Count(reason);
-    m_port.GetDropTrace()(frame, reason);
+    GetParts().core.drops.Count(reason);
+    GetParts().port.GetDropTrace()(frame, reason);
 }
 
 } // namespace ns3::rdma

@@ -21,21 +21,31 @@ namespace ns3::rdma
  * With hardware timing, packets come and acknowledgments leave through a ReceiveEngine, and losses
  * go through a SlowPath.
  */
-class NicReceiver
+class NicReceiver : public PortOwner
 {
   public:
     /// @param cnpInterval shortest time between two CNPs of a queue pair
-    NicReceiver(FabricCore& core,
-                FabricDevice& device,
-                QueuePairTable& table,
-                TransportFactory& factory,
-                FrameMaker& frames,
-                WorkReporter& reporter,
+    NicReceiver(FabricDevice& device,
+                const TransportFactory& factory,
                 NicTransmitter& transmitter,
                 Tick cnpInterval);
 
     /// A frame has arrived; from here on it belongs to the receiver.
-    void Receive(FrameIndex index);
+    void Receive(FrameIndex index) override;
+
+    void HandleEvent(uint32_t, uint32_t frame) override
+    {
+        Receive(frame);
+    }
+
+    void OnDequeue(FabricPort&, Frame&) override
+    {
+    }
+
+    PulledFrame Pull(FabricPort&) override
+    {
+        return m_transmitter.Pull();
+    }
 
     /// Packets take time from here on. @param engine outlives this
     void SetEngine(ReceiveEngine* engine, SlowPath* slowPath);
@@ -61,6 +71,11 @@ class NicReceiver
     }
 
   private:
+    const NicParts& GetParts() const
+    {
+        return m_transmitter.GetParts();
+    }
+
     Completions ReceiveResponse(QueuePair& queuePair,
                                 const Frame& frame,
                                 const FrameDetail* detail);
@@ -69,7 +84,7 @@ class NicReceiver
 
     void SendControl(FrameIndex index)
     {
-        m_engine ? m_engine->SendControl(index) : m_port.Enqueue(index);
+        m_engine ? m_engine->SendControl(index) : GetParts().port.Enqueue(index);
     }
 
     void ReceiveRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
@@ -83,16 +98,11 @@ class NicReceiver
     void NotifyOfCongestion(QueuePair& queuePair, const Frame& frame);
     void CountDrop(const Frame& frame, DropReason reason);
 
-    FabricCore& m_core;
-    FabricDevice& m_device;
-    FabricPort& m_port;
-    QueuePairTable& m_table;
-    TransportFactory& m_factory;
-    FrameMaker& m_frames;
-    WorkReporter& m_reporter;
     NicTransmitter& m_transmitter;
     ReceiveEngine* m_engine{nullptr}; ///< Null: hardware takes no time.
     SlowPath* m_slowPath{nullptr};    ///< Likewise.
+    const TransportFactory& m_factory;
+    FabricDevice& m_device;
     Tick m_cnpInterval;
     uint64_t m_cnpsSent{0};
 };

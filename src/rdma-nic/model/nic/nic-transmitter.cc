@@ -17,41 +17,38 @@ GetSource(const Requester::Outgoing& packet)
     const Message& message = *packet.plan.message;
     PayloadSource source;
     source.bytes = packet.plan.payloadBytes;
-    source.isInline = message.request.isInline;
     source.isResend = packet.isRetransmission;
+    if (!message.detail)
+    {
+        return source;
+    }
+    const SendWorkRequest& request = message.detail->request;
+    source.isInline = request.isInline;
     if (message.family == opcode::READ_RESPONSE_FIRST)
     {
-        source.address = message.request.remoteAddress + packet.plan.offset;
+        source.address = request.remoteAddress + packet.plan.offset;
     }
-    else if (!message.request.sgList.empty())
+    else if (!request.sgList.empty())
     {
-        source.address = message.request.sgList.front().address + packet.plan.offset;
+        source.address = request.sgList.front().address + packet.plan.offset;
     }
     return source;
 }
 } // namespace
 
-NicTransmitter::NicTransmitter(FabricCore& core,
-                               FabricPort& port,
-                               QueuePairTable& table,
-                               FrameMaker& frames,
-                               WorkReporter& reporter,
+NicTransmitter::NicTransmitter(const NicParts& parts,
                                Ptr<SendScheduler> scheduler,
                                uint8_t dataPriority)
-    : m_core(core),
-      m_port(port),
-      m_table(table),
-      m_frames(frames),
-      m_reporter(reporter),
+    : m_parts(parts),
       m_scheduler(scheduler),
-      m_target(core.engine->Register(this)),
+      m_target(parts.core.engine->Register(this)),
       m_dataPriority(dataPriority)
 {
 }
 
 NicTransmitter::~NicTransmitter()
 {
-    m_core.engine->Unregister(m_target);
+    m_parts.core.engine->Unregister(m_target);
 }
 
 void
@@ -69,7 +66,7 @@ NicTransmitter::Start(Tick now)
     }
     else
     {
-        m_port.Kick();
+        m_parts.port.Kick();
     }
 }
 
@@ -78,7 +75,7 @@ NicTransmitter::Activate(QueuePair& queuePair)
 {
     if (Schedule(queuePair))
     {
-        const Tick now = m_core.engine->Now();
+        const Tick now = m_parts.core.engine->Now();
         const Tick nextReady = m_scheduler->GetNextReady(now);
         if (nextReady <= now)
         {
@@ -95,11 +92,11 @@ NicTransmitter::Activate(QueuePair& queuePair)
 PulledFrame
 NicTransmitter::Pull()
 {
-    if (m_port.IsPaused(m_dataPriority))
+    if (m_parts.port.IsPaused(m_dataPriority))
     {
         return {}; // The port asks again when the pause ends.
     }
-    const Tick now = m_core.engine->Now();
+    const Tick now = m_parts.core.engine->Now();
     if (m_engine)
     {
         return m_engine->Pull(now);
@@ -112,7 +109,7 @@ NicTransmitter::Pull()
     }
     const FrameIndex index = Take(*queuePair, now, nullptr);
     Schedule(*queuePair);
-    const Tick idleAt = now + m_port.GetSerialization(m_core.pool[index].wireBytes);
+    const Tick idleAt = now + m_parts.port.GetSerialization(m_parts.core.pool[index].wireBytes);
     const Tick nextReady = m_scheduler->GetNextReady(now);
     const bool hasMore = nextReady <= idleAt;
     if (!hasMore)
@@ -127,7 +124,7 @@ NicTransmitter::Pick(Tick now)
 {
     while (const auto number = m_scheduler->Pick(now))
     {
-        QueuePair* queuePair = m_table.Find(*number);
+        QueuePair* queuePair = m_parts.table.Find(*number);
         if (!queuePair || !queuePair->isScheduled)
         {
             continue; // Destroyed while it waited for its turn, its number perhaps in use again.
@@ -162,15 +159,16 @@ NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
 {
     // Requests and responses take turns while both are ready.
     Requester& requester = *queuePair.requester;
-    Requester* readSender = queuePair.readStreams.sender.get();
+    Requester* readSender = queuePair.GetReadSender();
     const bool isRequestReady = requester.GetNextSendTime() <= now;
     const bool isStreamReady = readSender && readSender->GetNextSendTime() <= now;
     const bool isResponseReady =
         isStreamReady ||
         (queuePair.hasResponses && (!queuePair.responder->GetResponses().IsReadNext() ||
                                     requester.GetPacer().GetNextSendTime() <= now));
-    queuePair.wasResponse = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
-    if (!queuePair.wasResponse)
+    bool& wasResponse = queuePair.GetExtras().wasResponse;
+    wasResponse = isResponseReady && (!isRequestReady || !wasResponse);
+    if (!wasResponse)
     {
         return &requester;
     }
@@ -184,16 +182,17 @@ NicTransmitter::TakeData(QueuePair& queuePair,
                          PayloadSource* source)
 {
     const Requester::Outgoing packet = requester.TakeNext();
-    const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
+    const FrameIndex index = m_parts.frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
-    requester.OnSent(packet, GetWireBytes(m_core.pool[index]), now);
+    requester.OnSent(packet, GetWireBytes(m_parts.core.pool[index]), now);
     if (source)
     {
         *source = GetSource(packet);
     }
     else if (queuePair.service != Service::RC && packet.plan.isLast)
     {
-        ExpectLeft(queuePair.number, now + m_port.GetSerialization(m_core.pool[index].wireBytes));
+        ExpectLeft(queuePair.number,
+                   now + m_parts.port.GetSerialization(m_parts.core.pool[index].wireBytes));
     }
     return index;
 }
@@ -201,7 +200,7 @@ NicTransmitter::TakeData(QueuePair& queuePair,
 void
 NicTransmitter::ExpectLeft(uint32_t queuePair, Tick when)
 {
-    m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, MESSAGE_LEFT), queuePair);
+    m_parts.core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, MESSAGE_LEFT), queuePair);
 }
 
 FrameIndex
@@ -212,18 +211,18 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource* sour
     if (responses.IsReadNext())
     {
         const ReadResponsePlan plan = responses.TakeReadPacket();
-        index = m_frames.MakeReadResponse(queuePair, plan, now);
+        index = m_parts.frames.MakeReadResponse(queuePair, plan, now);
         ++m_dataFrames;
         if (source)
         {
             source->address = plan.address;
             source->bytes = plan.payloadBytes;
         }
-        queuePair.requester->GetPacer().OnSent(GetWireBytes(m_core.pool[index]), now);
+        queuePair.requester->OnResponseSent(GetWireBytes(m_parts.core.pool[index]), now);
     }
     else
     {
-        index = m_frames.MakeAcknowledgment(queuePair, responses.TakeAcknowledgment());
+        index = m_parts.frames.MakeAcknowledgment(queuePair, responses.TakeAcknowledgment());
     }
     queuePair.hasResponses = !responses.IsEmpty();
     return index;
@@ -238,9 +237,9 @@ NicTransmitter::GetResponseTime(const QueuePair& queuePair)
         const bool isData = queuePair.responder->GetResponses().IsReadNext();
         readyAt = isData ? queuePair.requester->GetPacer().GetNextSendTime() : Tick{0};
     }
-    if (queuePair.readStreams.sender)
+    if (const Requester* readSender = queuePair.GetReadSender())
     {
-        readyAt = std::min(readyAt, queuePair.readStreams.sender->GetNextSendTime());
+        readyAt = std::min(readyAt, readSender->GetNextSendTime());
     }
     return readyAt;
 }
@@ -248,7 +247,7 @@ NicTransmitter::GetResponseTime(const QueuePair& queuePair)
 uint32_t
 NicTransmitter::GetWireBytes(const Frame& frame) const
 {
-    return std::max(frame.wireBytes, m_core.minimumBytes) + m_core.overheadBytes;
+    return std::max(frame.wireBytes, m_parts.core.minimumBytes) + m_parts.core.overheadBytes;
 }
 
 bool
@@ -260,7 +259,7 @@ NicTransmitter::Schedule(QueuePair& queuePair)
         return false;
     }
     queuePair.isScheduled = true;
-    m_scheduler->Add(queuePair.number, readyAt, m_core.engine->Now());
+    m_scheduler->Add(queuePair.number, readyAt, m_parts.core.engine->Now());
     return true;
 }
 
@@ -268,9 +267,8 @@ Tick
 NicTransmitter::GetDeadline(const QueuePair& queuePair)
 {
     const Tick deadline = queuePair.requester->GetDeadline();
-    return queuePair.readStreams.sender
-               ? std::min(deadline, queuePair.readStreams.sender->GetDeadline())
-               : deadline;
+    const Requester* readSender = queuePair.GetReadSender();
+    return readSender ? std::min(deadline, readSender->GetDeadline()) : deadline;
 }
 
 void
@@ -281,9 +279,9 @@ NicTransmitter::ArmTimer(QueuePair& queuePair)
     if (deadline < queuePair.timerAt)
     {
         queuePair.timerAt = deadline;
-        m_core.engine->Schedule(deadline,
-                                FabricEngine::MakeOwner(m_target, QP_TIMER),
-                                queuePair.number);
+        m_parts.core.engine->Schedule(deadline,
+                                      FabricEngine::MakeOwner(m_target, QP_TIMER),
+                                      queuePair.number);
     }
 }
 
@@ -293,7 +291,7 @@ NicTransmitter::WakeAt(Tick when)
     if (when < m_wakeAt)
     {
         m_wakeAt = when;
-        m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, PACING), 0);
+        m_parts.core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, PACING), 0);
     }
 }
 
@@ -310,30 +308,30 @@ NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
         OnMessageLeft(argument);
         return;
     }
-    if (m_wakeAt == m_core.engine->Now())
+    if (m_wakeAt == m_parts.core.engine->Now())
     {
         m_wakeAt = TICK_NEVER;
-        Start(m_core.engine->Now());
+        Start(m_parts.core.engine->Now());
     }
 }
 
 void
 NicTransmitter::OnMessageLeft(uint32_t number)
 {
-    QueuePair* queuePair = m_table.Find(number);
+    QueuePair* queuePair = m_parts.table.Find(number);
     if (queuePair && queuePair->requester)
     {
         Completions completions = queuePair->requester->OnLeft();
-        m_reporter.FinishRequests(*queuePair, completions);
-        m_reporter.Deliver();
+        m_parts.reporter.FinishRequests(*queuePair, completions);
+        m_parts.reporter.Deliver();
     }
 }
 
 void
 NicTransmitter::OnTimer(uint32_t number)
 {
-    QueuePair* queuePair = m_table.Find(number);
-    const Tick now = m_core.engine->Now();
+    QueuePair* queuePair = m_parts.table.Find(number);
+    const Tick now = m_parts.core.engine->Now();
     if (!queuePair || queuePair->timerAt != now || !queuePair->requester)
     {
         return; // Destroyed, or an earlier look was scheduled since.
@@ -342,19 +340,19 @@ NicTransmitter::OnTimer(uint32_t number)
     if (queuePair->requester->GetDeadline() <= now)
     {
         Completions completions = queuePair->requester->OnDeadline(now);
-        m_reporter.FinishRequests(*queuePair, completions);
+        m_parts.reporter.FinishRequests(*queuePair, completions);
     }
-    Requester* readSender = queuePair->readStreams.sender.get();
+    Requester* readSender = queuePair->GetReadSender();
     if (readSender && readSender->GetDeadline() <= now)
     {
         readSender->OnDeadline(now);
         if (readSender->IsBroken())
         {
-            m_reporter.EnterError(*queuePair, AsyncEventType::QP_FATAL);
+            m_parts.reporter.EnterError(*queuePair, AsyncEventType::QP_FATAL);
         }
     }
     Activate(*queuePair);
-    m_reporter.Deliver();
+    m_parts.reporter.Deliver();
 }
 
 } // namespace ns3::rdma

@@ -19,6 +19,16 @@ struct PayloadSource
     bool isResend{false}; ///< It was sent before.
 };
 
+/// What both sides of a NIC work with.
+struct NicParts
+{
+    FabricCore& core;
+    FabricPort& port;
+    QueuePairTable& table;
+    FrameMaker& frames;
+    WorkReporter& reporter;
+};
+
 class SendEngine;
 
 /**
@@ -31,13 +41,7 @@ class SendEngine;
 class NicTransmitter : private EventTarget
 {
   public:
-    NicTransmitter(FabricCore& core,
-                   FabricPort& port,
-                   QueuePairTable& table,
-                   FrameMaker& frames,
-                   WorkReporter& reporter,
-                   Ptr<SendScheduler> scheduler,
-                   uint8_t dataPriority);
+    NicTransmitter(const NicParts& parts, Ptr<SendScheduler> scheduler, uint8_t dataPriority);
     ~NicTransmitter() override;
 
     /// After any event that may let a queue pair send, or moves its deadline. It has a requester.
@@ -78,6 +82,11 @@ class NicTransmitter : private EventTarget
                                            : std::min(readyAt, GetResponseTime(queuePair));
     }
 
+    const NicParts& GetParts() const
+    {
+        return m_parts;
+    }
+
     /// @return data frames sent, retransmissions and READ responses included.
     uint64_t GetDataFrames() const
     {
@@ -111,11 +120,7 @@ class NicTransmitter : private EventTarget
     void ArmTimer(QueuePair& queuePair);
     void WakeAt(Tick when);
 
-    FabricCore& m_core;
-    FabricPort& m_port;
-    QueuePairTable& m_table;
-    FrameMaker& m_frames;
-    WorkReporter& m_reporter;
+    NicParts m_parts;
     Ptr<SendScheduler> m_scheduler;
     SendEngine* m_engine{nullptr}; ///< Null: hardware takes no time.
     Tick m_wakeAt{TICK_NEVER};     ///< Of the earliest PACING event under way.

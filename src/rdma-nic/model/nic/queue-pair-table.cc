@@ -26,7 +26,7 @@ QueuePairTable::Create(uint32_t number)
 {
     NS_ABORT_MSG_IF(number < RESERVED || number >= RESERVED + NUMBERS || FindSlot(number),
                     "queue pair number " << number << " cannot be given, or is in use");
-    if (2 * (m_count + 1) > m_slots.size())
+    if (2 * (m_count + 1) > GetSlots())
     {
         Grow();
     }
@@ -58,15 +58,16 @@ QueuePairTable::FindFreeSlot(uint32_t number) const
 void
 QueuePairTable::Grow()
 {
-    constexpr std::size_t SMALLEST{4};
-    std::vector<Slot> old(std::max(2 * m_slots.size(), SMALLEST));
-    std::swap(old, m_slots);
-    m_mask = static_cast<uint32_t>(m_slots.size()) - 1;
-    for (Slot& slot : old)
+    constexpr uint32_t SMALLEST{4};
+    const uint32_t before = GetSlots();
+    const uint32_t after = std::max(2 * before, SMALLEST);
+    const auto old = std::exchange(m_slots, std::make_unique<Slot[]>(after));
+    m_mask = after - 1;
+    for (uint32_t index = 0; index < before; ++index)
     {
-        if (slot.number != 0)
+        if (old[index].number != 0)
         {
-            m_slots[FindFreeSlot(slot.number)] = std::move(slot);
+            m_slots[FindFreeSlot(old[index].number)] = std::move(old[index]);
         }
     }
 }
@@ -79,10 +80,10 @@ QueuePairTable::Destroy(uint32_t number)
     {
         return;
     }
-    auto gap = static_cast<uint32_t>(found - m_slots.data());
+    auto gap = static_cast<uint32_t>(found - m_slots.get());
     m_freePlaces.push_back(found->place);
     --m_count;
-    m_slots[gap] = {};
+    m_slots[gap] = Slot{};
     // Whoever was put behind his own slot because of this one moves up.
     for (uint32_t index = (gap + 1) & m_mask; m_slots[index].number != 0;
          index = (index + 1) & m_mask)
@@ -90,7 +91,7 @@ QueuePairTable::Destroy(uint32_t number)
         const uint32_t fromHome = (index - m_slots[index].number) & m_mask;
         if (fromHome >= ((index - gap) & m_mask))
         {
-            m_slots[gap] = std::exchange(m_slots[index], {});
+            m_slots[gap] = std::exchange(m_slots[index], Slot{});
             gap = index;
         }
     }
@@ -99,7 +100,7 @@ QueuePairTable::Destroy(uint32_t number)
 void
 QueuePairTable::Clear()
 {
-    *this = {};
+    *this = QueuePairTable();
 }
 
 } // namespace ns3::rdma

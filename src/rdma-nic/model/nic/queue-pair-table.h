@@ -59,15 +59,6 @@ class QueuePairTable
         return slot ? slot->place : NO_PLACE;
     }
 
-    /// Starts loading a queue pair. @param number of any
-    void Prefetch(uint32_t number) const
-    {
-        if (!m_slots.empty())
-        {
-            __builtin_prefetch(m_slots[number & m_mask].queuePair.get());
-        }
-    }
-
     uint32_t GetCount() const
     {
         return m_count;
@@ -85,7 +76,7 @@ class QueuePairTable
 
     const Slot* FindSlot(uint32_t number) const
     {
-        if (m_slots.empty() || number < RESERVED)
+        if (!m_slots || number < RESERVED)
         {
             return nullptr;
         }
@@ -97,7 +88,7 @@ class QueuePairTable
             {
                 return nullptr;
             }
-            slot = &m_slots[static_cast<uint32_t>(slot - m_slots.data() + 1) & m_mask];
+            slot = &m_slots[static_cast<uint32_t>(slot - m_slots.get() + 1) & m_mask];
         }
         return slot;
     }
@@ -105,8 +96,13 @@ class QueuePairTable
     void Grow();
     uint32_t FindFreeSlot(uint32_t number) const;
 
-    std::vector<Slot> m_slots; ///< A power of two, at most half of them in use; none at first.
-    uint32_t m_mask{0};        ///< Slots - 1.
+    uint32_t GetSlots() const
+    {
+        return m_slots ? m_mask + 1 : 0;
+    }
+
+    std::unique_ptr<Slot[]> m_slots; ///< A power of two, at most half in use; none at first.
+    uint32_t m_mask{0};              ///< Slots - 1.
     uint32_t m_count{0};
     uint32_t m_made{0}; ///< Queue pairs that Create() has numbered.
     uint32_t m_places{RESERVED};

@@ -30,6 +30,13 @@ MakePolicy(TypeId type)
     NS_ABORT_MSG_UNLESS(policy, type.GetName() << " is not a " << Policy::GetTypeId().GetName());
     return policy;
 }
+
+bool
+IsSamePath(const PathInfo& left, const PathInfo& right)
+{
+    return left.lineRate == right.lineRate && left.baseRtt == right.baseRtt &&
+           left.mtuBytes == right.mtuBytes;
+}
 } // namespace
 
 TypeId
@@ -125,12 +132,8 @@ void
 RdmaNic::DoDispose()
 {
     m_timed.reset();
-    m_receiver.reset();
-    m_transmitter.reset();
-    m_reporter.reset();
-    m_frames.reset();
-    m_queuePairs.Clear();
-    m_factory = {};
+    m_chip.reset();
+    m_factory.reset();
     if (m_hardware)
     {
         m_hardware->Dispose();
@@ -143,56 +146,61 @@ void
 RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt)
 {
     FabricPort& port = device.GetPort();
-    port.SetOwner(this, m_dataPriority);
     if (m_isHardwareTimed)
     {
         m_hardware = CreateObject<NicHardware>();
         m_hardware->Start(m_seed, node);
     }
+    const PathInfo path{port.GetRate(), ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
+    if (!m_factory || !IsSamePath(m_factory->GetDefaults().path, path))
+    {
+        m_factory = std::make_shared<const TransportFactory>(MakeDefaults(path), core.engine);
+    }
+    m_chip = std::make_unique<NicChip>(
+        core,
+        device,
+        *m_factory,
+        FrameStyle{GetHeaderSizes(),
+                   node,
+                   MakePolicy<WireFormat>(m_wireFormatType)->HasPsnOffset(),
+                   m_dataPriority,
+                   m_ackPriority,
+                   m_cnpPriority},
+        MakePolicy<SendScheduler>(m_schedulerType),
+        ToTick(m_cnpInterval));
+    port.SetOwner(&m_chip->receiver, m_dataPriority);
+    if (m_hardware)
+    {
+        m_timed = std::make_unique<TimedHardware>(core,
+                                                  port,
+                                                  *m_hardware,
+                                                  m_chip->table,
+                                                  m_chip->transmitter,
+                                                  m_chip->receiver,
+                                                  m_chip->reporter);
+    }
+}
+
+TransportDefaults
+RdmaNic::MakeDefaults(const PathInfo& path) const
+{
     TransportDefaults defaults;
     defaults.congestionControl = MakePolicy<CongestionControl>(m_congestionControlType);
     defaults.lossRecovery = MakePolicy<LossRecovery>(m_lossRecoveryType);
-    defaults.path = {port.GetRate(), ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
+    defaults.path = path;
     defaults.feedback = defaults.congestionControl->GetNeededFeedback();
     defaults.rules = defaults.lossRecovery->GetResponderRules();
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
     defaults.hasBdpFlowControl = m_hasBdpFlowControl;
     defaults.hasDoorbell = m_isHardwareTimed;
-    m_factory = TransportFactory(defaults, core.engine);
-    m_frames.emplace(core.pool,
-                     FrameStyle{node,
-                                GetHeaderSizes(),
-                                MakePolicy<WireFormat>(m_wireFormatType)->HasPsnOffset(),
-                                m_dataPriority,
-                                m_ackPriority,
-                                m_cnpPriority});
-    m_reporter.emplace(m_queuePairs, m_factory);
-    m_transmitter.emplace(core,
-                          port,
-                          m_queuePairs,
-                          *m_frames,
-                          *m_reporter,
-                          MakePolicy<SendScheduler>(m_schedulerType),
-                          m_dataPriority);
-    m_receiver.emplace(core,
-                       device,
-                       m_queuePairs,
-                       m_factory,
-                       *m_frames,
-                       *m_reporter,
-                       *m_transmitter,
-                       ToTick(m_cnpInterval));
-    if (m_hardware)
-    {
-        m_timed = std::make_unique<TimedHardware>(core,
-                                                  port,
-                                                  *m_hardware,
-                                                  m_queuePairs,
-                                                  *m_transmitter,
-                                                  *m_receiver,
-                                                  *m_reporter);
-    }
+    return defaults;
+}
+
+void
+RdmaNic::ShareDesign(const RdmaNic& other)
+{
+    m_factory = other.m_factory;
 }
 
 Tick
@@ -240,28 +248,33 @@ RdmaNic::GetSendEngineStats() const
 void
 RdmaNic::SetCompletionHandler(CompletionHandler handler)
 {
-    m_reporter->SetCompletionHandler(std::move(handler));
+    m_chip->reporter.SetCompletionHandler(std::move(handler));
 }
 
 void
 RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 {
-    m_reporter->SetAsyncEventHandler(std::move(handler));
+    m_chip->reporter.SetAsyncEventHandler(std::move(handler));
 }
 
 uint32_t
 RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number)
 {
-    QueuePair& queuePair = number ? m_queuePairs.Create(*number) : m_queuePairs.Create();
+    QueuePair& queuePair = number ? m_chip->table.Create(*number) : m_chip->table.Create();
     queuePair.service = init.service;
-    queuePair.init = init;
-    queuePair.receiveQueue = init.sharedReceiveQueue;
+    if (IsPlain(init))
+    {
+        return queuePair.number;
+    }
+    QueuePairSetup& setup = queuePair.ChangeSetup();
+    setup.init = init;
+    setup.receiveQueue = init.sharedReceiveQueue;
     NS_ABORT_MSG_IF(init.sharedReceiveQueue && !init.receiveCompletions,
                     "a shared receive queue needs a completion queue");
-    if (init.receiveCompletions && !queuePair.receiveQueue)
+    if (init.receiveCompletions && !setup.receiveQueue)
     {
-        queuePair.receiveQueue = Create<ReceiveQueue>(init.capabilities.maxReceiveRequests,
-                                                      init.capabilities.maxReceiveSge);
+        setup.receiveQueue = Create<ReceiveQueue>(init.capabilities.maxReceiveRequests,
+                                                  init.capabilities.maxReceiveSge);
     }
     return queuePair.number;
 }
@@ -281,7 +294,7 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
 bool
 RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
 {
-    QueuePair* queuePair = m_queuePairs.Find(number);
+    QueuePair* queuePair = m_chip->table.Find(number);
     if (!queuePair || !IsTransitionAllowed(queuePair->state, state) ||
         !queuePair->Apply(attributes, state))
     {
@@ -290,12 +303,12 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     const QpState before = queuePair->state;
     if (state == QpState::ERR)
     {
-        m_reporter->EnterError(*queuePair, std::nullopt);
-        m_reporter->Deliver();
+        m_chip->reporter.EnterError(*queuePair, std::nullopt);
+        m_chip->reporter.Deliver();
         return true;
     }
     queuePair->state = state;
-    m_factory.Update(*queuePair);
+    m_factory->Update(*queuePair);
     if (state == QpState::RESET)
     {
         queuePair->Reset();
@@ -303,8 +316,8 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     }
     else if (state == QpState::SQD || before == QpState::SQD)
     {
-        queuePair->wasDrained = false;
-        m_factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
+        queuePair->GetExtras().wasDrained = false;
+        m_factory->GetRequester(*queuePair).SetDraining(state == QpState::SQD);
         StartPosted(*queuePair, 0);
         return true; // Whoever was told may have destroyed the queue pair.
     }
@@ -312,9 +325,9 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     {
         queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
         queuePair->requester = nullptr; // Made anew, where the old one stopped.
-        queuePair->heldWqes = {};
         if (m_timed)
         {
+            queuePair->GetExtras().heldWqes = {};
             m_timed->ForgetDoorbells(number);
         }
         queuePair->timerAt = TICK_NEVER;
@@ -325,10 +338,10 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
 void
 RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
-    if (m_queuePairs.Find(queuePair))
+    if (m_chip->table.Find(queuePair))
     {
         Forget(queuePair);
-        m_queuePairs.Destroy(queuePair);
+        m_chip->table.Destroy(queuePair);
     }
 }
 
@@ -344,19 +357,19 @@ RdmaNic::Forget(uint32_t queuePair)
 const QueuePair*
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
-    return m_queuePairs.Find(queuePair);
+    return m_chip ? m_chip->table.Find(queuePair) : nullptr;
 }
 
 uint32_t
 RdmaNic::GetQueuePairCount() const
 {
-    return m_queuePairs.GetCount();
+    return m_chip ? m_chip->table.GetCount() : 0;
 }
 
 NicStats
 RdmaNic::GetStats() const
 {
-    return {m_receiver->GetCnpsSent(), m_transmitter->GetDataFrames()};
+    return {m_chip->receiver.GetCnpsSent(), m_chip->transmitter.GetDataFrames()};
 }
 
 HeaderSizes
@@ -381,7 +394,7 @@ RdmaNic::GetPathMtu() const
 QueuePair&
 RdmaNic::Get(uint32_t number)
 {
-    QueuePair* queuePair = m_queuePairs.Find(number);
+    QueuePair* queuePair = m_chip->table.Find(number);
     NS_ABORT_MSG_UNLESS(queuePair, "there is no queue pair " << number);
     return *queuePair;
 }
@@ -393,7 +406,7 @@ RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
     NS_ABORT_MSG_UNLESS(CanPost(queuePair) && queuePair.service != Service::UD && bytes > 0,
                         "queue pair " << number << " takes no WRITE of " << bytes << " bytes in "
                                       << GetQpStateName(queuePair.state));
-    m_factory.GetRequester(queuePair).Post(wrId, bytes);
+    m_factory->GetRequester(queuePair).Post(wrId, bytes);
     StartPosted(queuePair, 1);
 }
 
@@ -407,7 +420,7 @@ RdmaNic::CanPost(const QueuePair& queuePair)
 void
 RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
 {
-    Requester& requester = m_factory.GetRequester(queuePair);
+    Requester& requester = m_factory->GetRequester(queuePair);
     Completions ended;
     if (queuePair.state == QpState::ERR || queuePair.state == QpState::SQE)
     {
@@ -420,20 +433,20 @@ RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
     }
     else
     {
-        m_transmitter->Activate(queuePair);
+        m_chip->transmitter.Activate(queuePair);
     }
-    m_reporter->FinishRequests(queuePair, ended);
-    m_reporter->Deliver();
+    m_chip->reporter.FinishRequests(queuePair, ended);
+    m_chip->reporter.Deliver();
 }
 
 PostLimits
 RdmaNic::GetPostLimits(const QueuePair& queuePair) const
 {
     return {queuePair.service,
-            queuePair.init.capabilities,
-            PeekPointer(queuePair.init.domain),
-            m_factory.GetMtu(queuePair),
-            m_factory.GetMaxReads(queuePair)};
+            queuePair.GetSetup().init.capabilities,
+            PeekPointer(queuePair.GetSetup().init.domain),
+            m_factory->GetMtu(queuePair),
+            m_factory->GetMaxReads(queuePair)};
 }
 
 PostResult
@@ -444,8 +457,8 @@ RdmaNic::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
     {
         return PostResult::INVALID;
     }
-    Requester& requester = m_factory.GetRequester(queuePair);
-    if (requester.GetQueueLength() >= queuePair.init.capabilities.maxSendRequests)
+    Requester& requester = m_factory->GetRequester(queuePair);
+    if (requester.GetQueueLength() >= limits.capabilities.maxSendRequests)
     {
         return PostResult::FULL;
     }
@@ -485,7 +498,8 @@ RdmaNic::PostReceive(uint32_t number,
                      const ReceiveWorkRequest** bad)
 {
     QueuePair& queuePair = Get(number);
-    const bool hasOwnQueue = queuePair.receiveQueue && !queuePair.init.sharedReceiveQueue;
+    const QueuePairSetup& setup = queuePair.GetSetup();
+    const bool hasOwnQueue = setup.receiveQueue && !setup.init.sharedReceiveQueue;
     if (queuePair.state == QpState::RESET || !hasOwnQueue)
     {
         if (bad)
@@ -494,7 +508,7 @@ RdmaNic::PostReceive(uint32_t number,
         }
         return PostResult::INVALID;
     }
-    ReceiveQueue& queue = *queuePair.receiveQueue;
+    ReceiveQueue& queue = *setup.receiveQueue;
     const PostResult result = queue.Post(request, bad);
     if (queuePair.state == QpState::ERR)
     {
@@ -503,27 +517,10 @@ RdmaNic::PostReceive(uint32_t number,
         {
             flushed.push_back({{left->wrId, WcStatus::WR_FLUSH_ERR, number}, false});
         }
-        m_reporter->CompleteReceive(queuePair, flushed);
-        m_reporter->Deliver();
+        m_chip->reporter.CompleteReceive(queuePair, flushed);
+        m_chip->reporter.Deliver();
     }
     return result;
-}
-
-void
-RdmaNic::Receive(FrameIndex index)
-{
-    m_receiver->Receive(index);
-}
-
-PulledFrame
-RdmaNic::Pull(FabricPort&)
-{
-    return m_transmitter->Pull();
-}
-
-void
-RdmaNic::OnDequeue(FabricPort&, Frame&)
-{
 }
 
 } // namespace ns3::rdma

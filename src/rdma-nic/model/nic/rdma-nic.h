@@ -3,8 +3,7 @@
 #define RDMA_RDMA_NIC_H
 
 #include "ns3/fabric-device.h"
-#include "ns3/nic-receiver.h"
-#include "ns3/nic-transmitter.h"
+#include "ns3/nic-chip.h"
 #include "ns3/post-check.h"
 #include "ns3/timed-hardware.h"
 
@@ -33,7 +32,7 @@ struct NicStats
  * in no time, contexts always hit, and received data never waits for PCIe.  With it on, a
  * NicHardware with its engines stands between.
  */
-class RdmaNic : public Object, public PortOwner
+class RdmaNic : public Object
 {
   public:
     using CompletionHandler = WorkReporter::CompletionHandler;
@@ -49,6 +48,10 @@ class RdmaNic : public Object, public PortOwner
      * @param baseRtt longest round trip of the fabric, for congestion control and BDP-FC
      */
     void Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt);
+
+    /// The policies' prototypes are those of another NIC, which has the same attributes. Before
+    /// Start(). Not used if the other one's link has another rate.
+    void ShareDesign(const RdmaNic& other);
 
     /// Seed of what is random in the hardware. Before Start(). @param seed of the run
     void SetSeed(uint64_t seed);
@@ -123,10 +126,6 @@ class RdmaNic : public Object, public PortOwner
     uint32_t GetAckInterval() const;
     uint32_t GetPathMtu() const;
 
-    void Receive(FrameIndex index) override;
-    void OnDequeue(FabricPort& port, Frame& frame) override;
-    PulledFrame Pull(FabricPort& port) override;
-
   private:
     void DoDispose() override;
     QueuePair& Get(uint32_t number);
@@ -136,14 +135,10 @@ class RdmaNic : public Object, public PortOwner
     void StartPosted(QueuePair& queuePair, uint32_t requests);
     void Forget(uint32_t queuePair);
     Tick GetBaseRtt(Tick networkRtt) const;
+    TransportDefaults MakeDefaults(const PathInfo& path) const;
 
-    QueuePairTable m_queuePairs;
-    TransportFactory m_factory;
-    std::optional<FrameMaker> m_frames;
-    std::optional<WorkReporter> m_reporter;
-    std::optional<NicTransmitter> m_transmitter;
-    std::optional<NicReceiver> m_receiver;
-
+    std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
+    std::unique_ptr<NicChip> m_chip;
     Ptr<NicHardware> m_hardware;            ///< Null: it takes no time.
     std::unique_ptr<TimedHardware> m_timed; ///< Likewise.
     uint64_t m_seed{1};

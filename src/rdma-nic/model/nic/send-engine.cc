@@ -94,7 +94,8 @@ SendEngine::IsUnderWay(const QueuePair& queuePair) const
 {
     // The usual turn of a paced queue pair: the work request of its message is in use.
     const Requester& requester = *queuePair.requester;
-    return queuePair.HasOnlyRequests() && requester.GetNextNumber() < queuePair.heldWqes.until &&
+    const uint64_t heldUntil = queuePair.extras ? queuePair.extras->heldWqes.until : 0;
+    return queuePair.HasOnlyRequests() && requester.GetNextNumber() < heldUntil &&
            !requester.HasResends() && !requester.IsAtMessageStart();
 }
 
@@ -105,13 +106,13 @@ SendEngine::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Tu
     const bool isRequestNext = requester.GetNextSendTime() <= now;
     if (contextAt > now)
     {
-        queuePair.heldWqes = {}; // They went with the context.
+        queuePair.GetExtras().heldWqes = {}; // They went with the context.
     }
     if (!isRequestNext || (requester.HasResends() && m_fetcher.KeepsWqes()))
     {
         return m_fetcher.Decide(contextAt, false); // No work request, or one that is in use.
     }
-    HeldWqes& held = queuePair.heldWqes;
+    HeldWqes& held = queuePair.GetExtras().heldWqes;
     held.Arrive(now);
     if (!requester.HasResends() && requester.GetNextNumber() < held.comingUntil)
     {
@@ -147,7 +148,7 @@ SendEngine::Prefetch(QueuePair& queuePair, Tick now)
 {
     const Requester& requester = *queuePair.requester;
     const uint32_t wanted = m_fetcher.GetWqesPerFetch();
-    HeldWqes& held = queuePair.heldWqes;
+    HeldWqes& held = queuePair.GetExtras().heldWqes;
     if (held.until < held.comingUntil || held.until >= requester.GetKnownEnd() ||
         m_fetcher.QueuesPushed() ||
         requester.CountMessages(requester.GetNextNumber(), held.until, wanted) * 2 > wanted)

@@ -36,7 +36,7 @@ void
 TimedHardware::Ring(QueuePair& queuePair, uint32_t requests)
 {
     const Requester& requester = *queuePair.requester;
-    const SendWorkRequest& newest = requester.GetNewest().request;
+    const SendWorkRequest& newest = requester.GetNewest().GetRequest();
     const auto inlineBytes = newest.isInline ? GetTotalBytes(newest.sgList) : 0;
     const uint32_t pushed =
         requests == 1 ? m_hardware.GetWqeFetcher().Push(newest.isInline, inlineBytes) : 0;
@@ -59,7 +59,9 @@ TimedHardware::HandleEvent(uint32_t, uint32_t place)
     const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
     if (doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed()))
     {
-        queuePair->heldWqes = {doorbell.postedEnd, doorbell.postedEnd, m_core.engine->Now()};
+        queuePair->GetExtras().heldWqes = {doorbell.postedEnd,
+                                           doorbell.postedEnd,
+                                           m_core.engine->Now()};
     }
     requester.Ring(doorbell.postedEnd);
     m_transmitter.Activate(*queuePair);

@@ -28,58 +28,88 @@ TransportFactory::TransportFactory(const TransportDefaults& defaults,
     : m_defaults(defaults),
       m_engine(std::move(engine))
 {
+    const QueuePair plain;
+    RequesterRules rules = MakeRules(plain);
+    rules.hasDoorbell = m_defaults.hasDoorbell;
+    m_plainRules = Share(rules);
+    m_plainResponder = Share(MakeResponderConfig(plain));
+}
+
+bool
+TransportFactory::IsPlain(const QueuePair& queuePair)
+{
+    return !queuePair.setup && queuePair.service == Service::RC;
 }
 
 uint32_t
 TransportFactory::GetMaxReads(const QueuePair& queuePair) const
 {
-    return queuePair.attributes.maxReadsAndAtomics.value_or(MAX_READS);
+    return queuePair.GetSetup().attributes.maxReadsAndAtomics.value_or(MAX_READS);
 }
 
-RequesterConfig
-TransportFactory::MakeRequesterConfig(const QueuePair& queuePair) const
+RequesterParts
+TransportFactory::MakeParts(const QueuePair& queuePair) const
 {
-    const QueuePairAttributes& attributes = queuePair.attributes;
-    RequesterConfig config;
-    config.congestionControl = m_defaults.congestionControl->Fork();
-    config.lossRecovery = m_defaults.lossRecovery->Fork();
-    if (attributes.timeout)
+    RequesterParts parts;
+    parts.congestionControl = m_defaults.congestionControl->Fork();
+    parts.lossRecovery = m_defaults.lossRecovery->Fork();
+    if (const auto& timeout = queuePair.GetSetup().attributes.timeout)
     {
-        config.lossRecovery->SetAckTimeout(GetAckTimeout(*attributes.timeout));
+        parts.lossRecovery->SetAckTimeout(GetAckTimeout(*timeout));
     }
-    config.path = m_defaults.path;
-    config.path.mtuBytes = GetMtu(queuePair);
-    config.flightCapBytes =
-        m_defaults.hasBdpFlowControl
-            ? std::max<uint64_t>(config.path.GetBdpBytes(), config.path.mtuBytes)
-            : std::numeric_limits<uint64_t>::max();
-    config.retryCount = attributes.retryCount.value_or(m_defaults.retryCount);
-    config.initialPsn = queuePair.connection.initialPsn;
-    config.qpNumber = queuePair.number;
-    config.rnrRetry = attributes.rnrRetry.value_or(config.rnrRetry);
-    config.maxReadsAndAtomics = GetMaxReads(queuePair);
-    config.isReliable = queuePair.service == Service::RC;
-    config.isEverythingSignaled = queuePair.init.isEverythingSignaled;
-    config.domain = queuePair.init.domain;
-    return config;
+    parts.initialPsn = queuePair.connection.initialPsn;
+    parts.qpNumber = queuePair.number;
+    return parts;
+}
+
+RequesterRules
+TransportFactory::MakeRules(const QueuePair& queuePair) const
+{
+    const QueuePairAttributes& attributes = queuePair.GetSetup().attributes;
+    RequesterRules rules;
+    rules.path = m_defaults.path;
+    rules.path.mtuBytes = GetMtu(queuePair);
+    rules.flightCapBytes = m_defaults.hasBdpFlowControl
+                               ? std::max<uint64_t>(rules.path.GetBdpBytes(), rules.path.mtuBytes)
+                               : std::numeric_limits<uint64_t>::max();
+    rules.retryCount = attributes.retryCount.value_or(m_defaults.retryCount);
+    rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
+    rules.maxReadsAndAtomics = GetMaxReads(queuePair);
+    rules.isReliable = queuePair.service == Service::RC;
+    rules.isEverythingSignaled = queuePair.GetSetup().init.isEverythingSignaled;
+    rules.domain = queuePair.GetSetup().init.domain;
+    return rules;
+}
+
+Ptr<const Requester::Rules>
+TransportFactory::GetRules(const QueuePair& queuePair) const
+{
+    if (IsPlain(queuePair))
+    {
+        return m_plainRules;
+    }
+    RequesterRules rules = MakeRules(queuePair);
+    rules.hasDoorbell = m_defaults.hasDoorbell;
+    return Share(rules);
 }
 
 Requester&
 TransportFactory::MakeRequester(QueuePair& queuePair) const
 {
-    RequesterConfig config = MakeRequesterConfig(queuePair);
-    config.hasDoorbell = m_defaults.hasDoorbell;
-    queuePair.requester = std::make_unique<Requester>(config, m_engine->Now());
+    queuePair.requester =
+        std::make_unique<Requester>(MakeParts(queuePair), GetRules(queuePair), m_engine->Now());
     return *queuePair.requester;
 }
 
 Requester&
 TransportFactory::GetReadSender(QueuePair& queuePair) const
 {
-    std::unique_ptr<Requester>& sender = queuePair.readStreams.sender;
+    std::unique_ptr<Requester>& sender = queuePair.GetExtras().readStreams.sender;
     if (!sender)
     {
-        sender = std::make_unique<Requester>(MakeRequesterConfig(queuePair), m_engine->Now());
+        sender = std::make_unique<Requester>(MakeParts(queuePair),
+                                             Share(MakeRules(queuePair)),
+                                             m_engine->Now());
     }
     return *sender;
 }
@@ -87,13 +117,14 @@ TransportFactory::GetReadSender(QueuePair& queuePair) const
 ExecutorConfig
 TransportFactory::MakeExecutorConfig(const QueuePair& queuePair)
 {
+    const QueuePairSetup& setup = queuePair.GetSetup();
     ExecutorConfig config;
     config.service = queuePair.service;
-    config.domain = queuePair.init.domain;
-    config.receiveQueue = queuePair.receiveQueue;
-    config.isReceiveQueueShared = queuePair.init.sharedReceiveQueue != nullptr;
-    config.access = queuePair.attributes.access.value_or(config.access);
-    config.queueKey = queuePair.attributes.queueKey.value_or(0);
+    config.domain = setup.init.domain;
+    config.receiveQueue = setup.receiveQueue;
+    config.isReceiveQueueShared = setup.init.sharedReceiveQueue != nullptr;
+    config.access = setup.attributes.access.value_or(config.access);
+    config.queueKey = setup.attributes.queueKey.value_or(0);
     config.qpNumber = queuePair.number;
     return config;
 }
@@ -101,57 +132,69 @@ TransportFactory::MakeExecutorConfig(const QueuePair& queuePair)
 ResponderConfig
 TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
 {
+    const QueuePairAttributes& attributes = queuePair.GetSetup().attributes;
     ResponderConfig config;
     config.rules = m_defaults.rules;
     config.echoesCe = m_defaults.feedback == Feedback::ECN_ECHO;
     config.ackInterval = m_defaults.ackInterval;
     config.initialPsn = queuePair.connection.initialPsn;
     config.mtuBytes = GetMtu(queuePair);
-    config.minRnrTimer = queuePair.attributes.minRnrTimer.value_or(config.minRnrTimer);
-    config.maxReadsAndAtomics = queuePair.attributes.maxDestReadsAndAtomics.value_or(MAX_READS);
+    config.minRnrTimer = attributes.minRnrTimer.value_or(config.minRnrTimer);
+    config.maxReadsAndAtomics = attributes.maxDestReadsAndAtomics.value_or(MAX_READS);
     config.execution = MakeExecutorConfig(queuePair);
     return config;
+}
+
+Ptr<const Responder::Config>
+TransportFactory::GetResponderConfig(const QueuePair& queuePair) const
+{
+    if (IsPlain(queuePair))
+    {
+        return m_plainResponder;
+    }
+    return Share(MakeResponderConfig(queuePair));
 }
 
 void
 TransportFactory::Update(QueuePair& queuePair) const
 {
-    const QueuePairAttributes& attributes = queuePair.attributes;
+    if (!queuePair.setup)
+    {
+        return; // Nothing has changed.
+    }
+    const QueuePairAttributes& attributes = queuePair.setup->attributes;
     if (queuePair.requester)
     {
-        const RequesterConfig defaults{};
-        queuePair.requester->SetLimits(attributes.retryCount.value_or(m_defaults.retryCount),
-                                       attributes.rnrRetry.value_or(defaults.rnrRetry),
-                                       GetMaxReads(queuePair));
+        queuePair.requester->SetRules(GetRules(queuePair));
         if (attributes.timeout)
         {
             queuePair.requester->SetAckTimeout(GetAckTimeout(*attributes.timeout));
         }
     }
-    const ResponderConfig config = MakeResponderConfig(queuePair);
     if (queuePair.responder)
     {
-        queuePair.responder->SetLimits(config.execution.access,
-                                       config.minRnrTimer,
-                                       config.maxReadsAndAtomics);
+        queuePair.responder->SetConfig(GetResponderConfig(queuePair));
     }
-    if (queuePair.unreliable)
+    if (queuePair.extras && queuePair.extras->unreliable)
     {
-        queuePair.unreliable->SetLimits(config.execution.access, config.execution.queueKey);
+        const ExecutorConfig config = MakeExecutorConfig(queuePair);
+        queuePair.extras->unreliable->SetLimits(config.access, config.queueKey);
     }
 }
 
 Responder&
 TransportFactory::MakeResponder(QueuePair& queuePair) const
 {
-    queuePair.responder = std::make_unique<Responder>(MakeResponderConfig(queuePair));
+    queuePair.responder.emplace(GetResponderConfig(queuePair),
+                                queuePair.connection.initialPsn,
+                                queuePair.number);
     return *queuePair.responder;
 }
 
 Responder&
 TransportFactory::GetReadReceiver(QueuePair& queuePair) const
 {
-    std::unique_ptr<Responder>& receiver = queuePair.readStreams.receiver;
+    std::unique_ptr<Responder>& receiver = queuePair.GetExtras().readStreams.receiver;
     if (!receiver)
     {
         ResponderConfig config = MakeResponderConfig(queuePair);
@@ -164,13 +207,13 @@ TransportFactory::GetReadReceiver(QueuePair& queuePair) const
 UnreliableResponder&
 TransportFactory::GetUnreliable(QueuePair& queuePair) const
 {
-    if (!queuePair.unreliable)
+    std::unique_ptr<UnreliableResponder>& unreliable = queuePair.GetExtras().unreliable;
+    if (!unreliable)
     {
-        queuePair.unreliable =
-            std::make_unique<UnreliableResponder>(MakeExecutorConfig(queuePair),
-                                                  queuePair.connection.initialPsn);
+        unreliable = std::make_unique<UnreliableResponder>(MakeExecutorConfig(queuePair),
+                                                           queuePair.connection.initialPsn);
     }
-    return *queuePair.unreliable;
+    return *unreliable;
 }
 
 } // namespace ns3::rdma

@@ -29,7 +29,6 @@ struct TransportDefaults
 class TransportFactory
 {
   public:
-    TransportFactory() = default;
     TransportFactory(const TransportDefaults& defaults, std::shared_ptr<FabricEngine> engine);
 
     // Each half is made by the first call.
@@ -57,7 +56,7 @@ class TransportFactory
 
     uint32_t GetMtu(const QueuePair& queuePair) const
     {
-        return queuePair.attributes.pathMtu.value_or(m_defaults.path.mtuBytes);
+        return queuePair.GetSetup().attributes.pathMtu.value_or(m_defaults.path.mtuBytes);
     }
 
     uint32_t GetMaxReads(const QueuePair& queuePair) const;
@@ -65,11 +64,18 @@ class TransportFactory
   private:
     Requester& MakeRequester(QueuePair& queuePair) const;
     Responder& MakeResponder(QueuePair& queuePair) const;
-    RequesterConfig MakeRequesterConfig(const QueuePair& queuePair) const;
+    RequesterParts MakeParts(const QueuePair& queuePair) const;
+    RequesterRules MakeRules(const QueuePair& queuePair) const;
     ResponderConfig MakeResponderConfig(const QueuePair& queuePair) const;
     static ExecutorConfig MakeExecutorConfig(const QueuePair& queuePair);
+    /// @return what it has in common with others like it.
+    Ptr<const Requester::Rules> GetRules(const QueuePair& queuePair) const;
+    Ptr<const Responder::Config> GetResponderConfig(const QueuePair& queuePair) const;
+    static bool IsPlain(const QueuePair& queuePair);
 
     TransportDefaults m_defaults;
+    Ptr<const Requester::Rules> m_plainRules;      ///< Of queue pairs without a setup.
+    Ptr<const Responder::Config> m_plainResponder; ///< Likewise.
     std::shared_ptr<FabricEngine> m_engine;
 };
 

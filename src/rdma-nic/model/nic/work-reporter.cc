@@ -7,26 +7,35 @@
 namespace ns3::rdma
 {
 
-WorkReporter::WorkReporter(QueuePairTable& table, TransportFactory& factory)
+WorkReporter::WorkReporter(QueuePairTable& table, const TransportFactory& factory)
     : m_table(table),
       m_factory(factory)
 {
 }
 
-WorkReporter::~WorkReporter()
+WorkReporter::Timing::Timing(WorkReporter& reporter, FabricEngine& engine, NicHardware& hardware)
+    : reporter(reporter),
+      engine(engine),
+      hardware(hardware),
+      target(engine.Register(this))
 {
-    if (m_hardware)
-    {
-        m_engine->Unregister(m_target);
-    }
+}
+
+WorkReporter::Timing::~Timing()
+{
+    engine.Unregister(target);
+}
+
+void
+WorkReporter::Timing::HandleEvent(uint32_t kind, uint32_t place)
+{
+    reporter.OnEvent(kind, place);
 }
 
 void
 WorkReporter::SetHardware(FabricEngine* engine, NicHardware* hardware)
 {
-    m_engine = engine;
-    m_hardware = hardware;
-    m_target = engine->Register(this);
+    m_timing = std::make_unique<Timing>(*this, *engine, *hardware);
 }
 
 void
@@ -38,7 +47,7 @@ WorkReporter::SetCompletionHandler(CompletionHandler handler)
 void
 WorkReporter::SetAsyncEventHandler(AsyncEventHandler handler)
 {
-    m_onAsyncEvent = std::move(handler);
+    m_onAsyncEvent = std::make_unique<AsyncEventHandler>(std::move(handler));
 }
 
 void
@@ -48,7 +57,7 @@ WorkReporter::Complete(const QueuePair& queuePair, const Completions& completion
     {
         Notice notice;
         notice.qpNumber = queuePair.number;
-        notice.queue = queuePair.init.sendCompletions;
+        notice.queue = queuePair.GetSetup().init.sendCompletions;
         notice.completion = completion;
         m_outbox.push_back(notice);
     }
@@ -61,7 +70,7 @@ WorkReporter::CompleteReceive(const QueuePair& queuePair, const ReceiveCompletio
     {
         Notice notice;
         notice.qpNumber = queuePair.number;
-        notice.queue = queuePair.init.receiveCompletions;
+        notice.queue = queuePair.GetSetup().init.receiveCompletions;
         notice.completion = ended.completion;
         notice.isReceive = true;
         notice.isSolicited = ended.isSolicited;
@@ -107,9 +116,10 @@ WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
             FlushReceives(queuePair);
         }
     }
-    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained && requester.IsDrained())
+    else if (queuePair.state == QpState::SQD && !queuePair.GetExtras().wasDrained &&
+             requester.IsDrained())
     {
-        queuePair.wasDrained = true;
+        queuePair.GetExtras().wasDrained = true;
         Tell(AsyncEventType::SQ_DRAINED, queuePair.number);
     }
 }
@@ -125,9 +135,10 @@ WorkReporter::EnterError(QueuePair& queuePair, std::optional<AsyncEventType> rea
     // What was accepted before a refused request is still answered, and the refusal itself.
     const bool isAnswering = reason.has_value();
     queuePair.hasResponses = queuePair.hasResponses && isAnswering;
-    if (queuePair.readStreams.sender && !isAnswering)
+    Requester* readSender = queuePair.GetReadSender();
+    if (readSender && !isAnswering)
     {
-        queuePair.readStreams.sender->Break(WcStatus::WR_FLUSH_ERR);
+        readSender->Break(WcStatus::WR_FLUSH_ERR);
     }
     Complete(queuePair, m_factory.GetRequester(queuePair).Break(WcStatus::WR_FLUSH_ERR));
     FlushReceives(queuePair);
@@ -149,7 +160,7 @@ WorkReporter::FlushReceives(QueuePair& queuePair)
         completions.push_back({completion, false});
     }
     CompleteReceive(queuePair, completions);
-    if (queuePair.init.sharedReceiveQueue)
+    if (queuePair.GetSetup().init.sharedReceiveQueue)
     {
         Tell(AsyncEventType::LAST_WQE_REACHED, queuePair.number);
     }
@@ -172,14 +183,16 @@ WorkReporter::DeliverAll()
 void
 WorkReporter::WriteAll()
 {
-    const Tick now = m_engine->Now();
+    const Tick now = m_timing->engine.Now();
     for (const Notice& notice : m_outbox)
     {
-        const uint32_t place = m_written.Put(notice);
+        const uint32_t place = m_timing->written.Put(notice);
         const Tick writeAt = GetWriteTime(notice, now);
         if (writeAt > now)
         {
-            m_engine->Schedule(writeAt, FabricEngine::MakeOwner(m_target, WRITE), place);
+            m_timing->engine.Schedule(writeAt,
+                                      FabricEngine::MakeOwner(m_timing->target, WRITE),
+                                      place);
         }
         else
         {
@@ -187,7 +200,7 @@ WorkReporter::WriteAll()
         }
     }
     m_outbox.clear();
-    m_notBefore = 0;
+    m_timing->notBefore = 0;
 }
 
 Tick
@@ -196,17 +209,22 @@ WorkReporter::GetWriteTime(const Notice& notice, Tick now)
     QueuePair* queuePair = notice.isReceive ? m_table.Find(notice.qpNumber) : nullptr;
     if (!queuePair)
     {
-        return std::max(now, m_notBefore);
+        return std::max(now, m_timing->notBefore);
     }
     // None overtakes one that waits for its request, its place in memory or software.
-    queuePair->receivedAt = std::max({now, m_notBefore, queuePair->receivedAt});
-    return queuePair->receivedAt;
+    Tick& receivedAt = queuePair->GetExtras().receivedAt;
+    receivedAt = std::max({now, m_timing->notBefore, receivedAt});
+    return receivedAt;
 }
 
 void
 WorkReporter::Forget(uint32_t queuePair)
 {
-    for (Notice& notice : m_written.GetAll())
+    if (!m_timing)
+    {
+        return;
+    }
+    for (Notice& notice : m_timing->written.GetAll())
     {
         const bool isCompletion = !notice.lowQueue && !notice.event;
         notice.isForgotten |= isCompletion && notice.qpNumber == queuePair;
@@ -216,21 +234,21 @@ WorkReporter::Forget(uint32_t queuePair)
 void
 WorkReporter::Write(uint32_t place, Tick now)
 {
-    const Notice& notice = m_written[place];
+    const Notice& notice = m_timing->written[place];
     const bool isCompletion = !notice.lowQueue && !notice.event;
-    const Tick toldAt = isCompletion ? m_hardware->Complete(now, notice.qpNumber) : now;
-    m_engine->Schedule(toldAt, FabricEngine::MakeOwner(m_target, TELL), place);
+    const Tick toldAt = isCompletion ? m_timing->hardware.Complete(now, notice.qpNumber) : now;
+    m_timing->engine.Schedule(toldAt, FabricEngine::MakeOwner(m_timing->target, TELL), place);
 }
 
 void
-WorkReporter::HandleEvent(uint32_t kind, uint32_t place)
+WorkReporter::OnEvent(uint32_t kind, uint32_t place)
 {
     if (kind == WRITE)
     {
-        Write(place, m_engine->Now());
+        Write(place, m_timing->engine.Now());
         return;
     }
-    const Notice notice = m_written.Take(place);
+    const Notice notice = m_timing->written.Take(place);
     DeliverOne(notice);
     Deliver(); // An overflowing queue says more.
 }
@@ -248,9 +266,9 @@ WorkReporter::DeliverOne(const Notice& notice)
     }
     else if (notice.event)
     {
-        if (m_onAsyncEvent)
+        if (m_onAsyncEvent && *m_onAsyncEvent)
         {
-            m_onAsyncEvent({*notice.event, notice.qpNumber});
+            (*m_onAsyncEvent)({*notice.event, notice.qpNumber});
         }
     }
     else if (notice.queue)
@@ -268,9 +286,9 @@ void
 WorkReporter::TellIfOverflowed(const CompletionQueue& queue, uint32_t number)
 {
     QueuePair* queuePair = queue.HasOverflowed() ? m_table.Find(number) : nullptr;
-    if (queuePair && !queuePair->hasLostCompletions)
+    if (queuePair && !queuePair->GetExtras().hasLostCompletions)
     {
-        queuePair->hasLostCompletions = true;
+        queuePair->GetExtras().hasLostCompletions = true;
         Tell(AsyncEventType::CQ_ERR, number);
     }
 }

@@ -8,6 +8,8 @@
 #include "ns3/under-way.h"
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -23,22 +25,21 @@ namespace ns3::rdma
  *
  * With hardware timing a completion is written over PCIe and polled by its core before it is told.
  */
-class WorkReporter : private EventTarget
+class WorkReporter
 {
   public:
     using CompletionHandler = std::function<void(const WorkCompletion&)>;
     using AsyncEventHandler = std::function<void(const AsyncEvent&)>;
 
-    WorkReporter(QueuePairTable& table, TransportFactory& factory);
-    ~WorkReporter() override;
+    WorkReporter(QueuePairTable& table, const TransportFactory& factory);
 
     /// Completions take time from here on. @param engine and @param hardware outlive this
     void SetHardware(FabricEngine* engine, NicHardware* hardware);
 
-    /// Completions of the packet that is being handled are not written before.
+    /// Completions of the packet that is being handled are not written before. Only with hardware.
     void HoldUntil(Tick when)
     {
-        m_notBefore = when;
+        m_timing->notBefore = when;
     }
 
     /// @param handler is told of requests on queue pairs without completion queue
@@ -76,7 +77,7 @@ class WorkReporter : private EventTarget
     {
         if (!m_outbox.empty() && !m_isDelivering)
         {
-            m_hardware ? WriteAll() : DeliverAll();
+            m_timing ? WriteAll() : DeliverAll();
         }
     }
 
@@ -100,6 +101,21 @@ class WorkReporter : private EventTarget
         bool isForgotten{false};
     };
 
+    /// What completions that take time need.
+    struct Timing : public EventTarget
+    {
+        Timing(WorkReporter& reporter, FabricEngine& engine, NicHardware& hardware);
+        ~Timing() override;
+        void HandleEvent(uint32_t kind, uint32_t place) override;
+
+        WorkReporter& reporter;
+        FabricEngine& engine;
+        NicHardware& hardware;
+        uint32_t target;
+        Tick notBefore{0};
+        UnderWay<Notice> written; ///< Being written.
+    };
+
     void Settle(QueuePair& queuePair, Completions& completions);
     void FlushReceives(QueuePair& queuePair);
     void Tell(AsyncEventType type, uint32_t queuePair);
@@ -108,21 +124,16 @@ class WorkReporter : private EventTarget
     void WriteAll();
     Tick GetWriteTime(const Notice& notice, Tick now);
     void Write(uint32_t place, Tick now);
-    void HandleEvent(uint32_t kind, uint32_t place) override;
+    void OnEvent(uint32_t kind, uint32_t place);
     void DeliverOne(const Notice& notice);
 
-    QueuePairTable& m_table;
-    TransportFactory& m_factory;
-    CompletionHandler m_onCompletion;
-    AsyncEventHandler m_onAsyncEvent;
     std::vector<Notice> m_outbox;
     bool m_isDelivering{false};
-
-    NicHardware* m_hardware{nullptr}; ///< Null: completions take no time.
-    FabricEngine* m_engine{nullptr};
-    uint32_t m_target{0};
-    Tick m_notBefore{0};
-    UnderWay<Notice> m_written; ///< Being written.
+    QueuePairTable& m_table;
+    const TransportFactory& m_factory;
+    CompletionHandler m_onCompletion;
+    std::unique_ptr<AsyncEventHandler> m_onAsyncEvent;
+    std::unique_ptr<Timing> m_timing; ///< Null: completions take no time.
 };
 
 } // namespace ns3::rdma

@@ -23,35 +23,40 @@ SelectiveRepeat::GetTypeId()
                 "RtoLow",
                 "Timeout while at most FewPackets are in flight (100 us: IRN section 4.1)",
                 TimeValue(MicroSeconds(100)),
-                MakeTimeAccessor(&SelectiveRepeat::m_rtoLow),
+                MakeSharedAccessor<TimeValue>(&SelectiveRepeat::m_parameters, &Parameters::rtoLow),
                 MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("RtoHigh",
-                          "Timeout otherwise (320 us: IRN section 4.1)",
-                          TimeValue(MicroSeconds(320)),
-                          MakeTimeAccessor(&SelectiveRepeat::m_rtoHigh),
-                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "RtoHigh",
+                "Timeout otherwise (320 us: IRN section 4.1)",
+                TimeValue(MicroSeconds(320)),
+                MakeSharedAccessor<TimeValue>(&SelectiveRepeat::m_parameters, &Parameters::rtoHigh),
+                MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("FewPackets",
                           "In-flight packets up to which RtoLow applies (3: IRN section 4.1)",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&SelectiveRepeat::m_fewPackets),
+                          MakeSharedAccessor<UintegerValue>(&SelectiveRepeat::m_parameters,
+                                                            &Parameters::fewPackets),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("MaxBackoff",
                           "Doublings of the timeout at most (10: so that 320 us stays below 0.4 s)",
                           UintegerValue(10),
-                          MakeUintegerAccessor(&SelectiveRepeat::m_maxBackoff),
+                          MakeSharedAccessor<UintegerValue>(&SelectiveRepeat::m_parameters,
+                                                            &Parameters::maxBackoff),
                           MakeUintegerChecker<uint32_t>(0, 20))
             .AddAttribute("BitmapPackets",
                           "Length of the responder's bitmap (1000: SRNIC's simulator; 500 slots of "
                           "100 Gb/s x 40 us in SRNIC section 3.2.2)",
                           UintegerValue(1000),
-                          MakeUintegerAccessor(&SelectiveRepeat::m_bitmapPackets),
+                          MakeSharedAccessor<UintegerValue>(&SelectiveRepeat::m_parameters,
+                                                            &Parameters::bitmapPackets),
                           MakeUintegerChecker<uint32_t>(1, Psn::MAX_WINDOW / 2))
             .AddAttribute("CumulativeLags",
                           "Whether the responder's cumulative acknowledgments may come later than "
                           "selective ones of later packets (SRNIC section 4.4.2: software updates "
                           "the expected PSN)",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&SelectiveRepeat::m_isCumulativeLate),
+                          MakeSharedAccessor<BooleanValue>(&SelectiveRepeat::m_parameters,
+                                                           &Parameters::isCumulativeLate),
                           MakeBooleanChecker());
     return tid;
 }
@@ -65,14 +70,15 @@ SelectiveRepeat::Fork() const
 ResponderRules
 SelectiveRepeat::GetResponderRules() const
 {
-    return {m_bitmapPackets, true};
+    return {m_parameters->bitmapPackets, true};
 }
 
 Time
 SelectiveRepeat::GetTimeout(const SendWindow& window, uint32_t retries) const
 {
-    const Time& base = window.GetCount() <= m_fewPackets ? m_rtoLow : m_rtoHigh;
-    return retries == 0 ? base : base * (int64_t{1} << std::min(retries, m_maxBackoff));
+    const Time& base = window.GetCount() <= m_parameters->fewPackets ? m_parameters->rtoLow
+                                                                     : m_parameters->rtoHigh;
+    return retries == 0 ? base : base * (int64_t{1} << std::min(retries, m_parameters->maxBackoff));
 }
 
 void
@@ -109,7 +115,7 @@ SelectiveRepeat::OnNack(const NackEvent& nack, const SendWindow& window)
     {
         return resend;
     }
-    if (nack.expected == window.unacked && !m_isCumulativeLate)
+    if (nack.expected == window.unacked && !m_parameters->isCumulativeLate)
     {
         ForgetRefused(window, resend);
     }

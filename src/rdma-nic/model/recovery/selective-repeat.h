@@ -4,6 +4,7 @@
 
 #include "ns3/loss-recovery.h"
 #include "ns3/psn-bitmap.h"
+#include "ns3/shared-parameters.h"
 
 namespace ns3::rdma
 {
@@ -45,6 +46,16 @@ class SelectiveRepeat : public LossRecovery
     ResendList OnMissingResponse(const SendWindow& window) override;
 
   private:
+    struct Parameters
+    {
+        Time rtoLow;
+        Time rtoHigh;
+        uint32_t fewPackets{0};
+        uint32_t maxBackoff{0};
+        uint32_t bitmapPackets{0};
+        bool isCumulativeLate{false};
+    };
+
     /// The oldest packet had arrived out of order, yet is missing: it was refused at its turn.
     void ForgetRefused(const SendWindow& window, ResendList& resend);
 
@@ -52,13 +63,7 @@ class SelectiveRepeat : public LossRecovery
     void AppendHoles(Psn first, Psn end, ResendList& resend) const;
     void Advance(const SendWindow& window);
 
-    Time m_rtoLow;
-    Time m_rtoHigh;
-    uint32_t m_fewPackets{0};
-    uint32_t m_maxBackoff{0};
-    uint32_t m_bitmapPackets{0};
-    bool m_isCumulativeLate{false};
-
+    SharedParameters<Parameters> m_parameters;
     PsnBitmap m_sacked;               ///< Selectively acknowledged.
     Psn m_base;                       ///< Start of the bitmap's window.
     std::optional<Psn> m_recoveryEnd; ///< Set by a timeout: end of what was in flight then.

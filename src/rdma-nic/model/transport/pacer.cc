@@ -8,44 +8,39 @@
 namespace ns3::rdma
 {
 
-Pacer::Pacer(Ptr<CongestionControl> control,
-             const PathInfo& path,
-             uint64_t flightCapBytes,
-             Tick now)
-    : m_control(control),
-      m_lineRate(path.lineRate),
-      m_flightCapBytes(flightCapBytes)
+Pacer::Pacer(Ptr<CongestionControl> control, const SendBounds& bounds, Tick now)
+    : m_control(control)
 {
-    m_control->Start(path, ToTime(now));
-    TakeLimit();
+    m_control->Start(bounds.path, ToTime(now));
+    TakeLimit(bounds);
 }
 
 void
-Pacer::OnAck(const AckEvent& ack)
+Pacer::OnAck(const AckEvent& ack, const SendBounds& bounds)
 {
     m_control->OnAck(ack);
-    TakeLimit();
+    TakeLimit(bounds);
 }
 
 void
-Pacer::OnCnp(Tick now)
+Pacer::OnCnp(const SendBounds& bounds, Tick now)
 {
     m_control->OnCnp(ToTime(now));
-    TakeLimit();
+    TakeLimit(bounds);
 }
 
 void
-Pacer::OnDeadline(Tick now)
+Pacer::OnDeadline(const SendBounds& bounds, Tick now)
 {
     m_control->OnDeadline(ToTime(now));
-    TakeLimit();
+    TakeLimit(bounds);
 }
 
 void
-Pacer::TakeLimit()
+Pacer::TakeLimit(const SendBounds& bounds)
 {
     const SendLimit limit = m_control->GetLimit();
-    m_windowBytes = std::min(limit.windowBytes, m_flightCapBytes);
+    m_windowBytes = std::min(limit.windowBytes, bounds.flightCapBytes);
     m_reviewAt = ToTick(limit.deadline);
     if (limit.rate != m_rate)
     {
@@ -53,8 +48,7 @@ Pacer::TakeLimit()
                         m_control->GetInstanceTypeId().GetName()
                             << " allows a rate of zero, at which nothing would ever be sent");
         m_rate = limit.rate;
-        m_pace = SerializationRate(m_rate);
-        m_isPaced = m_rate < m_lineRate;
+        m_pace = m_rate < bounds.path.lineRate ? SerializationRate(m_rate) : SerializationRate();
     }
 }
 

@@ -10,17 +10,25 @@
 namespace ns3::rdma
 {
 
+/// What bounds a queue pair whatever its congestion control allows.
+struct SendBounds
+{
+    PathInfo path;
+    uint64_t flightCapBytes; ///< Payload in flight at most (IRN's BDP-FC).
+};
+
 /**
  * @ingroup rdma-transport
  * @brief Obeys one congestion control instance: when the next packet may leave, how much may be in
  * flight.
+ *
+ * The bounds are given with each event: many queue pairs have the same.
  */
 class Pacer
 {
   public:
-    /// @param control its own instance; @param flightCapBytes payload in flight at most, whatever
-    /// the algorithm allows (IRN's BDP-FC)
-    Pacer(Ptr<CongestionControl> control, const PathInfo& path, uint64_t flightCapBytes, Tick now);
+    /// @param control its own instance
+    Pacer(Ptr<CongestionControl> control, const SendBounds& bounds, Tick now);
 
     /// @return before which no packet may leave.
     Tick GetNextSendTime() const
@@ -40,21 +48,21 @@ class Pacer
     }
 
     /// @param wireBytes of a data packet that leaves now, overhead included
-    void OnSent(uint32_t wireBytes, Tick now)
+    void OnSent(uint32_t wireBytes, const SendBounds& bounds, Tick now)
     {
-        if (m_isPaced)
+        if (!m_pace.IsInstant())
         {
             m_nextSendTime = std::max(m_nextSendTime, now) + m_pace.GetDuration(wireBytes);
         }
         if (m_control->OnSent(wireBytes, ToTime(now)))
         {
-            TakeLimit();
+            TakeLimit(bounds);
         }
     }
 
-    void OnAck(const AckEvent& ack);
-    void OnCnp(Tick now);
-    void OnDeadline(Tick now);
+    void OnAck(const AckEvent& ack, const SendBounds& bounds);
+    void OnCnp(const SendBounds& bounds, Tick now);
+    void OnDeadline(const SendBounds& bounds, Tick now);
 
     /// No deadline any more: the queue pair has ended.
     void Stop()
@@ -68,17 +76,14 @@ class Pacer
     }
 
   private:
-    void TakeLimit();
+    void TakeLimit(const SendBounds& bounds);
 
     Tick m_nextSendTime{0};
     uint64_t m_windowBytes{0};
     Tick m_reviewAt{TICK_NEVER};
     Ptr<CongestionControl> m_control;
-    SerializationRate m_pace;
-    bool m_isPaced{false}; ///< Below line rate. Up to here: each packet.
+    SerializationRate m_pace; ///< Instant at line rate.
     DataRate m_rate;
-    DataRate m_lineRate;
-    uint64_t m_flightCapBytes;
 };
 
 } // namespace ns3::rdma

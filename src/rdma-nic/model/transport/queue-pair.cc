@@ -28,7 +28,45 @@ IsWithinBounds(const QueuePairAttributes& attributes)
            attributes.retryCount.value_or(0) <= MAX_RETRIES &&
            attributes.rnrRetry.value_or(0) <= MAX_RETRIES;
 }
+
+/// @return whether anything is set but the connection.
+bool
+HasSettings(const QueuePairAttributes& attributes)
+{
+    return attributes.queueKey || attributes.pathMtu || attributes.maxReadsAndAtomics ||
+           attributes.maxDestReadsAndAtomics || attributes.minRnrTimer || attributes.timeout ||
+           attributes.retryCount || attributes.rnrRetry || attributes.access;
+}
 } // namespace
+
+const QueuePairSetup QueuePair::PLAIN{};
+
+QueuePair::QueuePair()
+    : isScheduled(false),
+      hasResponses(false),
+      isConnected(false)
+{
+}
+
+QueuePairSetup&
+QueuePair::ChangeSetup()
+{
+    if (!setup)
+    {
+        setup = std::make_unique<QueuePairSetup>();
+    }
+    return *setup;
+}
+
+QueuePairExtras&
+QueuePair::GetExtras()
+{
+    if (!extras)
+    {
+        extras = std::make_unique<QueuePairExtras>();
+    }
+    return *extras;
+}
 
 bool
 QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
@@ -42,24 +80,28 @@ QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
     {
         return false;
     }
-    const bool hasPeer = changes.connection || attributes.connection || service == Service::UD;
+    const bool hasPeer = changes.connection || isConnected || service == Service::UD;
     if (!IsWithinBounds(changes) || (target == QpState::RTR && !hasPeer))
     {
         return false;
     }
-    TakeOver(changes.connection, attributes.connection);
-    TakeOver(changes.queueKey, attributes.queueKey);
-    TakeOver(changes.pathMtu, attributes.pathMtu);
-    TakeOver(changes.maxReadsAndAtomics, attributes.maxReadsAndAtomics);
-    TakeOver(changes.maxDestReadsAndAtomics, attributes.maxDestReadsAndAtomics);
-    TakeOver(changes.minRnrTimer, attributes.minRnrTimer);
-    TakeOver(changes.timeout, attributes.timeout);
-    TakeOver(changes.retryCount, attributes.retryCount);
-    TakeOver(changes.rnrRetry, attributes.rnrRetry);
-    TakeOver(changes.access, attributes.access);
     if (changes.connection)
     {
         connection = *changes.connection;
+        isConnected = true;
+    }
+    if (HasSettings(changes))
+    {
+        QueuePairAttributes& attributes = ChangeSetup().attributes;
+        TakeOver(changes.queueKey, attributes.queueKey);
+        TakeOver(changes.pathMtu, attributes.pathMtu);
+        TakeOver(changes.maxReadsAndAtomics, attributes.maxReadsAndAtomics);
+        TakeOver(changes.maxDestReadsAndAtomics, attributes.maxDestReadsAndAtomics);
+        TakeOver(changes.minRnrTimer, attributes.minRnrTimer);
+        TakeOver(changes.timeout, attributes.timeout);
+        TakeOver(changes.retryCount, attributes.retryCount);
+        TakeOver(changes.rnrRetry, attributes.rnrRetry);
+        TakeOver(changes.access, attributes.access);
     }
     return true;
 }
@@ -68,24 +110,22 @@ void
 QueuePair::Reset()
 {
     requester = nullptr;
-    responder = nullptr;
-    unreliable = nullptr;
-    readStreams = {};
-    attributes = {};
+    responder.reset();
+    extras = nullptr;
     connection = {};
+    isConnected = false;
     hasResponses = false;
-    hasLostCompletions = false;
-    wasDrained = false;
-    wasResponse = false;
-    heldWqes = {};
-    receiveWqeAt = 0;
-    receivedAt = 0;
     timerAt = TICK_NEVER;
     nextCnp = 0;
     // isScheduled stays: its place in the NIC's scheduler is still there.
-    if (receiveQueue && !init.sharedReceiveQueue)
+    if (!setup)
     {
-        while (receiveQueue->Take())
+        return;
+    }
+    setup->attributes = {};
+    if (setup->receiveQueue && !setup->init.sharedReceiveQueue)
+    {
+        while (setup->receiveQueue->Take())
         {
         }
     }

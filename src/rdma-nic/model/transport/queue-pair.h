@@ -5,9 +5,11 @@
 #include "ns3/queue-pair-attributes.h"
 #include "ns3/requester.h"
 #include "ns3/responder.h"
+#include "ns3/slab.h"
 #include "ns3/unreliable-responder.h"
 
 #include <memory>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -37,15 +39,40 @@ struct HeldWqes
     Tick comeAt{0};          ///< When they are here.
 };
 
+/// What a queue pair has that is not as the NIC's defaults say. A plain one has none.
+struct QueuePairSetup
+{
+    QueuePairInit init;
+    QueuePairAttributes attributes;
+    Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: takes no requests.
+};
+
+/// What a queue pair needs for READs that are acknowledged, unreliable services, hardware timing
+/// and being drained.
+struct QueuePairExtras
+{
+    ReadStreams readStreams;
+    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
+    HeldWqes heldWqes;
+    Tick receiveWqeAt{0}; ///< When the receive request of the arriving message is on the chip.
+    Tick receivedAt{0};   ///< When the newest receive completion is written.
+    bool hasLostCompletions{false}; ///< Its consumer has been told.
+    bool wasDrained{false};         ///< SQD: its consumer has been told.
+    bool wasResponse{false};        ///< What was sent last: requests and responses take turns.
+};
+
 /**
  * @ingroup rdma-transport
  * @brief One end of a connection, or a datagram end point, as its NIC keeps it.
  *
- * Each half is made when it is first used: in fabric runs most queue pairs only send or only
- * receive.
+ * In fabric runs there are two per active flow, of which one only sends and the other only
+ * receives: what each packet reads is one cache line, the responder is the next, and all else is
+ * made when it is first used.
  */
-struct alignas(64) QueuePair
+struct alignas(64) QueuePair : public InSlab<QueuePair>
 {
+    QueuePair();
+
     /// Takes over what is set. @param target state that it is for
     /// @return false, and nothing is changed, if a value is out of bounds, RTR lacks a connection,
     /// or the connection or MTU would change under way.
@@ -57,33 +84,47 @@ struct alignas(64) QueuePair
     /// @return whether only the requester has anything to send.
     bool HasOnlyRequests() const
     {
-        return !hasResponses && !readStreams.sender;
+        return !hasResponses && !GetReadSender();
     }
 
-    // What each packet reads: one cache line.
+    /// @return null if there is none.
+    Requester* GetReadSender() const
+    {
+        return extras ? extras->readStreams.sender.get() : nullptr;
+    }
+
+    /// @return what it was made with and given since, as far as that is known.
+    const QueuePairSetup& GetSetup() const
+    {
+        return setup ? *setup : PLAIN;
+    }
+
+    /// @return the same to be changed, made by the first call.
+    QueuePairSetup& ChangeSetup();
+
+    /// @return made by the first call.
+    QueuePairExtras& GetExtras();
+
     uint32_t number{0};
-    bool isScheduled{false};  ///< In the NIC's send scheduler.
-    bool hasResponses{false}; ///< The responder has READ responses to send.
+    bool isScheduled : 1;  ///< In the NIC's send scheduler.
+    bool hasResponses : 1; ///< The responder has READ responses to send.
+    bool isConnected : 1;  ///< It was told of its peer.
     QpState state{QpState::RESET};
     Service service{Service::RC};
     Connection connection{};
     std::unique_ptr<Requester> requester;
-    std::unique_ptr<Responder> responder; ///< RC.
-    Tick timerAt{TICK_NEVER};             ///< When the NIC will look at the requester's deadline.
-    Tick nextCnp{0};                      ///< Before which no further CNP is sent.
-    ReadStreams readStreams;
+    Tick timerAt{TICK_NEVER}; ///< When the NIC will look at the requester's deadline.
+    Tick nextCnp{0};          ///< Before which no further CNP is sent.
+    std::unique_ptr<QueuePairSetup> setup;
+    std::unique_ptr<QueuePairExtras> extras;
 
-    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
-    bool hasLostCompletions{false};                  ///< Its consumer has been told.
-    bool wasDrained{false};                          ///< SQD: its consumer has been told.
-    HeldWqes heldWqes;
-    Tick receiveWqeAt{0};    ///< When the receive request of the arriving message is on the chip.
-    Tick receivedAt{0};      ///< When the newest receive completion is written.
-    bool wasResponse{false}; ///< What was sent last: requests and responses take turns.
-    QueuePairInit init;
-    QueuePairAttributes attributes;
-    Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: takes no requests.
+    std::optional<Responder> responder; ///< RC.
+
+  private:
+    static const QueuePairSetup PLAIN;
 };
+
+static_assert(sizeof(QueuePair) == 128, "a queue pair is two cache lines");
 
 } // namespace ns3::rdma
 

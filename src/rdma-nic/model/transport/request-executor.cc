@@ -13,6 +13,12 @@ RequestExecutor::RequestExecutor(const ExecutorConfig& config)
 {
 }
 
+RequestExecutor::RequestExecutor(const ExecutorConfig& config, uint32_t qpNumber)
+    : m_config(config)
+{
+    m_config.qpNumber = qpNumber;
+}
+
 Execution
 RequestExecutor::Execute(const Frame& frame, const FrameDetail* detail)
 {

@@ -50,6 +50,8 @@ class RequestExecutor
 {
   public:
     explicit RequestExecutor(const ExecutorConfig& config);
+    /// @param qpNumber instead of that in config, which many have
+    RequestExecutor(const ExecutorConfig& config, uint32_t qpNumber);
 
     /// @param detail null if the frame has none
     Execution Execute(const Frame& frame, const FrameDetail* detail);

@@ -23,17 +23,25 @@ Append(const Completions& from, Completions& to)
 }
 } // namespace
 
+Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick now)
+    : m_unacked(parts.initialPsn),
+      m_next(parts.initialPsn),
+      m_known(parts.initialPsn),
+      m_qpNumber(parts.qpNumber),
+      m_isReliable(rules->isReliable),
+      m_acknowledgesReads(parts.lossRecovery->GetResponderRules().acknowledgesReads),
+      m_hasMissedResponse(false),
+      m_isDraining(false),
+      m_isBroken(false),
+      m_lossRecovery(parts.lossRecovery),
+      m_pacer(parts.congestionControl, *rules, now),
+      m_rules(rules),
+      m_queue(rules->path.mtuBytes, parts.initialPsn, m_acknowledgesReads)
+{
+}
+
 Requester::Requester(const RequesterConfig& config, Tick now)
-    : m_unacked(config.initialPsn),
-      m_next(config.initialPsn),
-      m_known(config.initialPsn),
-      m_mtuBytes(config.path.mtuBytes),
-      m_isReliable(config.isReliable),
-      m_acknowledgesReads(config.lossRecovery->GetResponderRules().acknowledgesReads),
-      m_pacer(config.congestionControl, config.path, config.flightCapBytes, now),
-      m_lossRecovery(PeekPointer(config.lossRecovery)),
-      m_queue(config.path.mtuBytes, config.initialPsn, m_acknowledgesReads),
-      m_config(config)
+    : Requester(config, Share<RequesterRules>(config), now)
 {
 }
 
@@ -48,10 +56,10 @@ void
 Requester::Post(const SendWorkRequest& request, WcStatus status)
 {
     m_queue.Post(request, status);
-    if (request.isInline && m_config.domain && m_config.domain->GetMemory())
+    if (request.isInline && m_rules->domain && m_rules->domain->GetMemory())
     {
         std::vector<uint8_t> bytes(GetTotalBytes(request.sgList));
-        m_config.domain->Gather(request.sgList, 0, bytes.data(), bytes.size());
+        m_rules->domain->Gather(request.sgList, 0, bytes.data(), bytes.size());
         m_queue.SetInlineBytes(std::move(bytes));
     }
     LearnPosts();
@@ -67,7 +75,7 @@ Requester::PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
 void
 Requester::LearnPosts()
 {
-    if (!m_config.hasDoorbell)
+    if (!m_rules->hasDoorbell)
     {
         m_known = m_queue.GetEnd();
     }
@@ -86,7 +94,7 @@ Requester::GetSendableBytes(uint32_t messages) const
 bool
 Requester::CanSend() const
 {
-    if (!m_resend.IsEmpty())
+    if (HasResends())
     {
         return true;
     }
@@ -109,7 +117,7 @@ Requester::CanSend() const
         return true;
     }
     // The full packet is the common case and spares a look at the message.
-    return inFlight + m_mtuBytes <= m_pacer.GetWindowBytes() ||
+    return inFlight + m_queue.GetMtu() <= m_pacer.GetWindowBytes() ||
            inFlight + m_queue.Plan(m_next).payloadBytes <= m_pacer.GetWindowBytes();
 }
 
@@ -123,20 +131,20 @@ Requester::CanBegin() const
     }
     const bool isReadWanted = message.hasResponse;
     return !m_isDraining && message.status == WcStatus::SUCCESS &&
-           !(message.request.isFenced && m_readsUnderWay > 0) &&
-           !(isReadWanted && m_readsUnderWay >= m_config.maxReadsAndAtomics) &&
+           !(message.GetRequest().isFenced && m_readsUnderWay > 0) &&
+           !(isReadWanted && m_readsUnderWay >= m_rules->maxReadsAndAtomics) &&
            message.endPacket - m_unacked < Psn::MAX_WINDOW;
 }
 
 Requester::Outgoing
 Requester::TakeNext()
 {
-    const bool isRetransmission = !m_resend.IsEmpty();
-    const uint64_t number = isRetransmission ? m_resend.TakeFirst() : m_next;
+    const bool isRetransmission = HasResends();
+    const uint64_t number = isRetransmission ? m_extras->resend.TakeFirst() : m_next;
     const Outgoing packet{m_queue.Plan(number), Psn(number), isRetransmission};
     if (packet.plan.count > 1)
     {
-        m_resend.RemoveBefore(number + packet.plan.count); // One request asks for all of them.
+        RemoveResendsBefore(number + packet.plan.count); // One request asks for all of them.
     }
     return packet;
 }
@@ -146,22 +154,22 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
 {
     if (packet.isRetransmission)
     {
-        ++m_stats.retransmitted;
+        ++m_retransmitted;
     }
     else
     {
-        ++m_stats.packets;
+        ++m_packets;
         m_next += packet.plan.count;
         m_sentBytes += packet.plan.payloadBytes;
         m_readsUnderWay += packet.plan.message->hasResponse;
     }
-    m_pacer.OnSent(wireBytes, now);
+    m_pacer.OnSent(wireBytes, *m_rules, now);
     if (!m_isReliable)
     {
         m_ackedBytes = m_sentBytes; // Nothing counts as in flight.
         if (packet.plan.isLast)
         {
-            m_leaving.push_back(m_next);
+            GetExtras().leaving.push_back(m_next);
         }
     }
     else if (!m_timer.IsRunning())
@@ -174,10 +182,10 @@ Completions
 Requester::OnLeft()
 {
     Completions completions;
-    if (!m_leaving.empty())
+    if (m_extras && !m_extras->leaving.empty())
     {
-        m_unacked = m_leaving.front();
-        m_leaving.erase(m_leaving.begin());
+        m_unacked = m_extras->leaving.front();
+        m_extras->leaving.erase(m_extras->leaving.begin());
         CompleteOldest(completions);
     }
     return completions;
@@ -199,9 +207,8 @@ Requester::Advance(uint64_t acknowledged, Completions& completions)
     m_ackedBytes = acknowledged == m_next ? m_sentBytes : m_queue.GetBytesBefore(acknowledged);
     m_unacked = acknowledged;
     m_timer.ForgetRetries();
-    m_rnrRetries = 0;
     m_hasMissedResponse = false;
-    m_resend.RemoveBefore(acknowledged);
+    RemoveResendsBefore(acknowledged);
     CompleteOldest(completions);
     return true;
 }
@@ -212,15 +219,16 @@ Requester::CompleteOldest(Completions& completions)
     while (m_queue.IsOldestDone(m_unacked))
     {
         const Message& message = m_queue.GetOldest();
-        const bool isRead = message.request.opcode == WrOpcode::RDMA_READ;
-        if (isRead && m_acknowledgesReads && Psn(m_readsDone) - Psn(message.order) <= 0)
+        const bool isRead = message.family == opcode::READ_REQUEST;
+        const uint32_t readsDone = m_extras ? m_extras->readsDone : 0;
+        if (isRead && m_acknowledgesReads && Psn(readsDone) - Psn(message.detail->order) <= 0)
         {
             break; // The request has arrived, the response has not.
         }
         m_readsUnderWay -= message.hasResponse;
         Report(message, WcStatus::SUCCESS, completions);
         // A READ may have been asked for again while its response was on its way.
-        m_resend.RemoveBefore(message.endPacket);
+        RemoveResendsBefore(message.endPacket);
         m_queue.DropOldest();
     }
 }
@@ -228,14 +236,14 @@ Requester::CompleteOldest(Completions& completions)
 void
 Requester::Report(const Message& message, WcStatus status, Completions& completions) const
 {
-    const SendWorkRequest& request = message.request;
+    const SendWorkRequest& request = message.GetRequest();
     const bool isResponse = message.family == opcode::READ_RESPONSE_FIRST;
-    const bool isWanted = request.isSignaled || m_config.isEverythingSignaled;
+    const bool isWanted = request.isSignaled || m_rules->isEverythingSignaled;
     if (isResponse || (status == WcStatus::SUCCESS && !isWanted))
     {
         return;
     }
-    WorkCompletion completion{request.wrId, status, m_config.qpNumber};
+    WorkCompletion completion{message.wrId, status, m_qpNumber};
     completion.opcode = GetWcOpcode(request.opcode);
     completion.byteLength = static_cast<uint32_t>(message.bytes);
     completions.push_back(completion);
@@ -259,9 +267,9 @@ Requester::OnAck(const Frame& frame, Tick now)
                                  : std::min(acknowledged, m_queue.FindResponseNumber(m_unacked));
     const bool hasAdvanced = Advance(allowed, completions);
     UpdateTimer(hasAdvanced, now);
-    m_heardOf = std::max(m_heardOf, acknowledged);
     if (allowed < acknowledged)
     {
+        GetExtras().heardOf = std::max(GetExtras().heardOf, acknowledged);
         OnMissingResponse();
     }
     else if (!isAck && frame.syndrome != syndrome::NAK_PSN_SEQUENCE)
@@ -290,7 +298,8 @@ Requester::OnAck(const Frame& frame, Tick now)
                    ToTime(now - frame.sendTime),
                    m_ackedBytes - ackedBefore,
                    GetInFlightBytes(),
-                   (frame.flags & frame_flag::CE_ECHO) != 0});
+                   (frame.flags & frame_flag::CE_ECHO) != 0},
+                  *m_rules);
     return completions;
 }
 
@@ -304,23 +313,24 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
     WcStatus status = GetStatusOfNak(frame.syndrome);
     if (syndrome::IsRnrNak(frame.syndrome))
     {
-        if (now < m_receiverReadyAt && m_rnrRetries > 0)
+        Extras& extras = GetExtras();
+        if (now < extras.receiverReadyAt && m_timer.GetRnrRetries() > 0)
         {
             return; // Of a packet that was under way when the wait for the same one began.
         }
         constexpr uint32_t FOR_EVER{7};
-        ++m_stats.rnrNaks;
-        if (m_config.rnrRetry == FOR_EVER || m_rnrRetries < m_config.rnrRetry)
+        ++extras.rnrNaks;
+        if (m_rules->rnrRetry == FOR_EVER || m_timer.GetRnrRetries() < m_rules->rnrRetry)
         {
-            ++m_rnrRetries;
-            m_receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
+            m_timer.CountRnrRetry();
+            extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_timer.Stop(); // Runs again from the next packet on.
             Resend(m_lossRecovery->OnRnrNak(GetWindow()));
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
     }
-    m_failure = {refused, status};
+    GetExtras().failure = {refused, status};
     m_isDraining = true;
     FailWhenDue(completions);
 }
@@ -329,9 +339,14 @@ void
 Requester::FailWhenDue(Completions& completions)
 {
     // The responses of acknowledged READs come on their own: those before the failure are awaited.
-    if (m_failure && (m_queue.IsEmpty() || m_queue.GetOldest().endPacket > m_failure->packet))
+    if (!m_extras || !m_extras->failure)
     {
-        Append(Break(m_failure->status), completions);
+        return;
+    }
+    const Failure failure = *m_extras->failure;
+    if (m_queue.IsEmpty() || m_queue.GetOldest().endPacket > failure.packet)
+    {
+        Append(Break(failure.status), completions);
     }
 }
 
@@ -371,7 +386,8 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         }
         hasAdvanced = Advance(number + 1, completions);
         // An acknowledgment may have been here before this response.
-        Advance(std::min(m_heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
+        const uint64_t heardOf = m_extras ? m_extras->heardOf : 0;
+        Advance(std::min(heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
         Resend(m_lossRecovery->OnAck(GetWindow()));
     }
     UpdateTimer(hasAdvanced, now);
@@ -381,7 +397,8 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
                        ToTime(now - frame.sendTime),
                        m_ackedBytes - ackedBefore,
                        GetInFlightBytes(),
-                       false});
+                       false},
+                      *m_rules);
     }
     return completions;
 }
@@ -390,12 +407,12 @@ bool
 Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const
 {
     const Message& message = m_queue.Find(number);
-    const uint64_t offset = (number - message.firstPacket) * m_mtuBytes;
-    if (!FitsRequest(message, offset, m_mtuBytes, frame))
+    const uint64_t offset = (number - message.firstPacket) * m_queue.GetMtu();
+    if (!FitsRequest(message, offset, m_queue.GetMtu(), frame))
     {
         return false;
     }
-    PlaceResponse(message, offset, detail, PeekPointer(m_config.domain));
+    PlaceResponse(message, offset, detail, PeekPointer(m_rules->domain));
     return true;
 }
 
@@ -404,8 +421,8 @@ Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
 {
     if (const Message* message = m_queue.FindRead(frame.ssn))
     {
-        const uint64_t offset = uint64_t{frame.psnOffset} * m_mtuBytes;
-        PlaceResponse(*message, offset, detail, PeekPointer(m_config.domain));
+        const uint64_t offset = uint64_t{frame.psnOffset} * m_queue.GetMtu();
+        PlaceResponse(*message, offset, detail, PeekPointer(m_rules->domain));
     }
 }
 
@@ -413,8 +430,9 @@ Completions
 Requester::OnReadsDone(uint32_t count, Tick now)
 {
     Completions completions;
-    const bool hasAdvanced = count != m_readsDone;
-    m_readsDone = count;
+    Extras& extras = GetExtras();
+    const bool hasAdvanced = count != extras.readsDone;
+    extras.readsDone = count;
     CompleteOldest(completions);
     if (m_unacked == m_next)
     {
@@ -443,7 +461,16 @@ Requester::Resend(const ResendList& list)
         const uint64_t first = range.first.Expand(m_unacked);
         const uint64_t end = first + static_cast<uint64_t>(range.end - range.first);
         NS_ASSERT_MSG(end <= m_next, "loss recovery asks for packets that were never sent");
-        m_resend.Add(std::max(first, m_unacked), end);
+        GetExtras().resend.Add(std::max(first, m_unacked), end);
+    }
+}
+
+void
+Requester::RemoveResendsBefore(uint64_t number)
+{
+    if (m_extras)
+    {
+        m_extras->resend.RemoveBefore(number);
     }
 }
 
@@ -466,14 +493,14 @@ Requester::OnDeadline(Tick now)
 {
     if (m_pacer.GetDeadline() <= now)
     {
-        m_pacer.OnDeadline(now);
+        m_pacer.OnDeadline(*m_rules, now);
     }
     if (!m_timer.Expires(now, *m_lossRecovery, GetWindow()))
     {
         return {};
     }
-    ++m_stats.timeouts;
-    if (m_timer.GetRetries() >= m_config.retryCount)
+    ++m_timeouts;
+    if (m_timer.GetRetries() >= m_rules->retryCount)
     {
         return Break(WcStatus::RETRY_EXC_ERR);
     }
@@ -482,7 +509,7 @@ Requester::OnDeadline(Tick now)
     if (m_unacked == m_next)
     {
         // All requests have arrived, a READ's response has not: ask whether the peer still lives.
-        m_resend.Add(m_queue.GetOldest().firstPacket, m_queue.GetOldest().endPacket);
+        GetExtras().resend.Add(m_queue.GetOldest().firstPacket, m_queue.GetOldest().endPacket);
     }
     else
     {
@@ -497,9 +524,12 @@ Requester::Break(WcStatus status)
 {
     Completions completions;
     m_isBroken = true;
-    m_failure.reset();
-    m_leaving.clear();
-    m_resend.Clear();
+    if (m_extras)
+    {
+        m_extras->failure.reset();
+        m_extras->leaving.clear();
+        m_extras->resend.Clear();
+    }
     m_timer.Stop();
     m_pacer.Stop();
     m_readsUnderWay = 0;

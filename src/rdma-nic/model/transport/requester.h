@@ -9,32 +9,43 @@
 #include "ns3/protection-domain.h"
 #include "ns3/retransmission-timer.h"
 #include "ns3/send-queue.h"
+#include "ns3/shared-config.h"
+#include "ns3/slab.h"
 #include "ns3/work-completion.h"
 
 #include <boost/container/small_vector.hpp>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace ns3::rdma
 {
 
-/// What a requester is made with.
-struct RequesterConfig
+/// What a requester has for itself.
+struct RequesterParts
 {
     Ptr<CongestionControl> congestionControl; ///< Its own instance.
     Ptr<LossRecovery> lossRecovery;           ///< Its own instance.
-    PathInfo path;
-    uint64_t flightCapBytes; ///< Payload in flight at most (IRN's BDP-FC).
-    uint32_t retryCount;     ///< Timer expiries in a row before it gives up.
-    uint32_t initialPsn;     ///< 24 bits.
+    uint32_t initialPsn;                      ///< 24 bits.
     uint32_t qpNumber{0};
+};
+
+/// What many requesters of a NIC have in common.
+struct RequesterRules : public SendBounds
+{
+    uint32_t retryCount;             ///< Timer expiries in a row before it gives up.
     uint32_t rnrRetry{7};            ///< RNR NAKs in a row before it gives up; 7: never.
     uint32_t maxReadsAndAtomics{16}; ///< Under way at most.
     bool isReliable{true};           ///< Otherwise a message ends when it has left (UC, UD).
     bool isEverythingSignaled{true};
     bool hasDoorbell{false};      ///< What is posted waits for Ring().
     Ptr<ProtectionDomain> domain; ///< Null: memory is neither checked nor moved.
+};
+
+/// What a requester is made with.
+struct RequesterConfig : public RequesterParts, public RequesterRules
+{
 };
 
 /// Counts of one requester.
@@ -65,10 +76,16 @@ using Completions = boost::container::small_vector<WorkCompletion, 1>;
  * there.
  *
  * On UC and UD a message ends when its last packet has left.
+ *
+ * Four cache lines, since there is one per active flow and each packet and each acknowledgment
+ * needs it: what only losses, READs and unreliable services need is made when they do.
  */
-class alignas(64) Requester
+class alignas(64) Requester : public InSlab<Requester>
 {
   public:
+    using Rules = SharedConfig<RequesterRules>;
+
+    Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick now);
     Requester(const RequesterConfig& config, Tick now);
 
     /// Posts a plain WRITE. @param bytes at least 1
@@ -109,7 +126,12 @@ class alignas(64) Requester
     /// @return when the next packet may leave; TICK_NEVER if an acknowledgment must come first.
     Tick GetNextSendTime() const
     {
-        return CanSend() ? std::max(m_pacer.GetNextSendTime(), m_receiverReadyAt) : TICK_NEVER;
+        if (!CanSend())
+        {
+            return TICK_NEVER;
+        }
+        const Tick readyAt = m_pacer.GetNextSendTime();
+        return m_extras ? std::max(readyAt, m_extras->receiverReadyAt) : readyAt;
     }
 
     /// The next packet to leave. Only when GetNextSendTime() has come.
@@ -125,7 +147,7 @@ class alignas(64) Requester
     /// @return whether TakeNext() gives something sent before.
     bool HasResends() const
     {
-        return !m_resend.IsEmpty();
+        return m_extras && !m_extras->resend.IsEmpty();
     }
 
     /// @return the number of the next packet to be sent for the first time.
@@ -143,7 +165,7 @@ class alignas(64) Requester
     /// @return packets that wait to be sent again.
     uint64_t GetResendCount() const
     {
-        return m_resend.GetCount();
+        return m_extras ? m_extras->resend.GetCount() : 0;
     }
 
     /// @return one past the last packet of so many messages that the NIC knows of, from the one of
@@ -194,7 +216,7 @@ class alignas(64) Requester
     {
         if (!m_isBroken)
         {
-            m_pacer.OnCnp(now);
+            m_pacer.OnCnp(*m_rules, now);
         }
     }
 
@@ -228,11 +250,9 @@ class alignas(64) Requester
     }
 
     /// Changes what the queue pair's attributes say.
-    void SetLimits(uint32_t retryCount, uint32_t rnrRetry, uint32_t maxReadsAndAtomics)
+    void SetRules(Ptr<const Rules> rules)
     {
-        m_config.retryCount = retryCount;
-        m_config.rnrRetry = rnrRetry;
-        m_config.maxReadsAndAtomics = maxReadsAndAtomics;
+        m_rules = rules;
     }
 
     void SetAckTimeout(Time timeout)
@@ -271,9 +291,9 @@ class alignas(64) Requester
         return m_queue.GetCount();
     }
 
-    const RequesterStats& GetStats() const
+    RequesterStats GetStats() const
     {
-        return m_stats;
+        return {m_packets, m_retransmitted, m_timeouts, m_extras ? m_extras->rnrNaks : 0};
     }
 
     uint64_t GetInFlightBytes() const
@@ -292,9 +312,15 @@ class alignas(64) Requester
         return m_pacer.GetCongestionControl();
     }
 
-    Pacer& GetPacer()
+    const Pacer& GetPacer() const
     {
         return m_pacer;
+    }
+
+    /// A READ response leaves, which waits for its turn as requests do.
+    void OnResponseSent(uint32_t wireBytes, Tick now)
+    {
+        m_pacer.OnSent(wireBytes, *m_rules, now);
     }
 
   private:
@@ -304,6 +330,28 @@ class alignas(64) Requester
         uint64_t packet;
         WcStatus status;
     };
+
+    /// What few requesters need.
+    struct Extras
+    {
+        PacketRanges resend;
+        Tick receiverReadyAt{0};        ///< Nothing is sent before: an RNR NAK asked for it.
+        uint64_t heardOf{0};            ///< All requests before it have arrived, answered or not.
+        uint32_t readsDone{0};          ///< Acknowledged READs whose response is here, modulo 2^24.
+        uint64_t rnrNaks{0};            ///< Of the statistics.
+        std::vector<uint64_t> leaving;  ///< Unreliable services: ends that OnLeft() is for.
+        std::optional<Failure> failure; ///< Waits for the READs before it.
+    };
+
+    /// @return made by the first call.
+    Extras& GetExtras()
+    {
+        if (!m_extras)
+        {
+            m_extras = std::make_unique<Extras>();
+        }
+        return *m_extras;
+    }
 
     void LearnPosts();
     bool CanSend() const;
@@ -324,35 +372,33 @@ class alignas(64) Requester
     void FailWhenDue(Completions& completions);
     bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
     void Resend(const ResendList& list);
+    void RemoveResendsBefore(uint64_t number);
     void UpdateTimer(bool hasAdvanced, Tick now);
 
-    // What nearly each packet and acknowledgment reads: one cache line, then the pacer's.
-    uint64_t m_unacked;        ///< Oldest packet not acknowledged.
-    uint64_t m_next;           ///< Next new packet.
-    uint64_t m_known;          ///< One past the last packet that the NIC knows of.
-    uint64_t m_sentBytes{0};   ///< Payload before m_next.
-    uint64_t m_ackedBytes{0};  ///< Payload before m_unacked.
-    Tick m_receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
-    uint16_t m_mtuBytes;
-    bool m_isReliable;
-    bool m_acknowledgesReads;
-    bool m_hasMissedResponse{false}; ///< This gap in the responses has been seen.
-    bool m_isDraining{false};
-    bool m_isBroken{false};
-    RetransmissionTimer m_timer; ///< Its expiry ends the first line.
-    Pacer m_pacer;
-    LossRecovery* m_lossRecovery; ///< Of m_config.
-    SendQueue m_queue;
-    PacketRanges m_resend;
-    uint32_t m_rnrRetries{0};
+    uint64_t m_unacked;       ///< Oldest packet not acknowledged.
+    uint64_t m_next;          ///< Next new packet.
+    uint64_t m_known;         ///< One past the last packet that the NIC knows of.
+    uint64_t m_sentBytes{0};  ///< Payload before m_next.
+    uint64_t m_ackedBytes{0}; ///< Payload before m_unacked.
+    uint32_t m_qpNumber : 24;
+    bool m_isReliable : 1;
+    bool m_acknowledgesReads : 1;
+    bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
+    bool m_isDraining : 1;
+    bool m_isBroken : 1;
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
-    uint32_t m_readsDone{0};     ///< Acknowledged READs whose response is here, modulo 2^24.
-    uint64_t m_heardOf{0};       ///< All requests before it have arrived, answered or not.
-    RequesterStats m_stats;
-    std::vector<uint64_t> m_leaving;  ///< Unreliable services: ends that OnLeft() is for.
-    std::optional<Failure> m_failure; ///< Waits for the READs before it.
-    RequesterConfig m_config;
+    Ptr<LossRecovery> m_lossRecovery;
+    std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
+    Pacer m_pacer;
+    uint64_t m_packets{0}; ///< Of the statistics, as the next two.
+    uint32_t m_retransmitted{0};
+    uint32_t m_timeouts{0};
+    RetransmissionTimer m_timer;
+    Ptr<const Rules> m_rules;
+    SendQueue m_queue;
 };
+
+static_assert(sizeof(Requester) == 256, "a requester is four cache lines");
 
 } // namespace ns3::rdma
 

@@ -8,20 +8,28 @@
 namespace ns3::rdma
 {
 
-Responder::Work::Work(const ResponderConfig& config)
-    : executor(config.execution),
+Responder::Work::Work(const ResponderConfig& config, uint32_t qpNumber)
+    : executor(config.execution, qpNumber),
       responses(config.mtuBytes),
       atomics(config.maxReadsAndAtomics)
 {
 }
 
-Responder::Responder(const ResponderConfig& config)
-    : m_expected(config.initialPsn),
-      m_isPlain(config.isReadStream || !config.execution.domain),
-      m_isReadStream(config.isReadStream),
-      m_echoesCe(config.echoesCe),
-      m_ackInterval(config.ackInterval),
+Responder::Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpNumber)
+    : m_expected(initialPsn),
+      m_ackInterval(config->ackInterval),
+      m_qpNumber(qpNumber),
+      m_hasNaked(false),
+      m_hasCeToEcho(false),
+      m_isPlain(config->isReadStream || !config->execution.domain),
+      m_isReadStream(config->isReadStream),
+      m_echoesCe(config->echoesCe),
       m_config(config)
+{
+}
+
+Responder::Responder(const ResponderConfig& config)
+    : Responder(Share(config), config.initialPsn, config.execution.qpNumber)
 {
 }
 
@@ -30,21 +38,19 @@ Responder::GetWork()
 {
     if (!m_work)
     {
-        m_work = std::make_unique<Work>(m_config);
+        m_work = std::make_unique<Work>(*m_config, m_qpNumber);
     }
     return *m_work;
 }
 
 void
-Responder::SetLimits(uint8_t access, uint8_t minRnrTimer, uint32_t maxReadsAndAtomics)
+Responder::SetConfig(Ptr<const Config> config)
 {
-    m_config.execution.access = access;
-    m_config.minRnrTimer = minRnrTimer;
-    m_config.maxReadsAndAtomics = maxReadsAndAtomics;
+    m_config = config;
     if (m_work)
     {
-        m_work->executor.SetAccess(access);
-        m_work->atomics.SetCapacity(maxReadsAndAtomics);
+        m_work->executor.SetAccess(config->execution.access);
+        m_work->atomics.SetCapacity(config->maxReadsAndAtomics);
     }
 }
 
@@ -89,7 +95,7 @@ Responder::IsPlain(const Frame& frame) const
 void
 Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer)
 {
-    const bool hadGap = !m_kept.IsEmpty() || m_hasNaked;
+    const bool hadGap = m_kept || m_hasNaked;
     m_hasNaked = false;
     bool hasResponse = false; // Which acknowledges all before it.
     if (IsPlain(frame))
@@ -105,10 +111,10 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
             return;
         }
         hasResponse = opcode::IsAtomic(frame.opcode) ||
-                      (frame.opcode == opcode::READ_REQUEST && !m_config.rules.acknowledgesReads);
+                      (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads);
     }
     answer.isNew = true;
-    if (!m_kept.IsEmpty())
+    if (m_kept)
     {
         AdvanceOverKept(answer);
     }
@@ -130,7 +136,7 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
     const bool needsResources =
         frame.opcode == opcode::READ_REQUEST || opcode::IsAtomic(frame.opcode);
     Execution execution;
-    if (needsResources && m_config.maxReadsAndAtomics == 0)
+    if (needsResources && m_config->maxReadsAndAtomics == 0)
     {
         execution.nak = syndrome::NAK_INVALID_REQUEST;
         execution.error = AsyncEventType::QP_REQ_ERR;
@@ -173,7 +179,7 @@ Responder::Refuse(const Execution& execution, const Frame& frame, Answer& answer
     answer.dropReason = isRnr ? DropReason::RECEIVER_NOT_READY : DropReason::REFUSED;
     m_error = execution.error;
     m_hasNaked = true; // What follows is not asked for before this one.
-    const auto code = static_cast<uint8_t>(execution.nak | (isRnr ? m_config.minRnrTimer : 0));
+    const auto code = static_cast<uint8_t>(execution.nak | (isRnr ? m_config->minRnrTimer : 0));
     Acknowledge({opcode::ACK, code, false, m_expected, 0}, frame, answer);
 }
 
@@ -181,7 +187,7 @@ bool
 Responder::AcceptRead(const Frame& frame, Answer& answer)
 {
     const uint32_t waiting = GetWork().responses.GetReadCount();
-    if (!m_config.rules.acknowledgesReads && waiting >= m_config.maxReadsAndAtomics)
+    if (!m_config->rules.acknowledgesReads && waiting >= m_config->maxReadsAndAtomics)
     {
         Execution refused;
         refused.nak = syndrome::NAK_INVALID_REQUEST;
@@ -191,7 +197,7 @@ Responder::AcceptRead(const Frame& frame, Answer& answer)
     }
     m_msn = (m_msn + 1) & Psn::MASK;
     answer.hasResponses = true;
-    if (m_config.rules.acknowledgesReads)
+    if (m_config->rules.acknowledgesReads)
     {
         m_expected = m_expected + 1;
         GetWork().reads.push_back({frame.remoteAddress, frame.messageBytes});
@@ -213,12 +219,12 @@ void
 Responder::AdvanceOverKept(Answer& answer)
 {
     Psn first = m_expected;
-    while (m_kept.IsMarked(m_expected))
+    while (m_kept->all.IsMarked(m_expected))
     {
         const auto held = m_work ? m_work->held.find(m_expected.Get()) : HeldPackets::iterator();
         if (!m_work || held == m_work->held.end())
         {
-            m_msn = (m_msn + m_keptLast.IsMarked(m_expected)) & Psn::MASK;
+            m_msn = (m_msn + m_kept->last.IsMarked(m_expected)) & Psn::MASK;
             m_expected = m_expected + 1;
             continue;
         }
@@ -229,24 +235,37 @@ Responder::AdvanceOverKept(Answer& answer)
         if (!CarryOut(kept.frame, isDetailed ? &kept.detail : nullptr, answer))
         {
             // Refused at its turn: it must come again.
-            m_kept.Unmark(first, psn + 1);
-            m_keptLast.Unmark(first, psn + 1);
+            ForgetKept(first, psn + 1);
             return;
         }
     }
-    m_kept.Unmark(first, m_expected);
-    m_keptLast.Unmark(first, m_expected);
+    ForgetKept(first, m_expected);
+}
+
+void
+Responder::ForgetKept(Psn first, Psn end)
+{
+    m_kept->all.Unmark(first, end);
+    m_kept->last.Unmark(first, end);
+    if (m_kept->all.IsEmpty())
+    {
+        m_kept = nullptr;
+    }
 }
 
 void
 Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
 {
     const auto ahead = static_cast<uint32_t>(psn - m_expected);
-    const bool isKept = ahead < m_config.rules.outOfOrderWindow;
+    const bool isKept = ahead < m_config->rules.outOfOrderWindow;
     answer.isDropped = !isKept;
     if (isKept)
     {
-        if (m_kept.Mark(m_expected, psn))
+        if (!m_kept)
+        {
+            m_kept = std::make_unique<OutOfOrder>();
+        }
+        if (m_kept->all.Mark(m_expected, psn))
         {
             answer.isNew = true;
             if (IsPlain(frame))
@@ -254,7 +273,7 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
                 m_placedBytes += frame.payloadBytes;
                 if (opcode::IsLast(frame.opcode))
                 {
-                    m_keptLast.Mark(m_expected, psn);
+                    m_kept->last.Mark(m_expected, psn);
                 }
             }
             else
@@ -277,7 +296,7 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
 void
 Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
 {
-    if (frame.opcode == opcode::READ_REQUEST && !m_config.rules.acknowledgesReads)
+    if (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads)
     {
         if (GetWork().executor.CheckRead(frame, detail).nak == 0)
         {

@@ -9,6 +9,7 @@
 #include "ns3/psn-bitmap.h"
 #include "ns3/request-executor.h"
 #include "ns3/response-queue.h"
+#include "ns3/shared-config.h"
 
 #include <boost/container/small_vector.hpp>
 #include <memory>
@@ -70,10 +71,17 @@ struct Answer
  * Plain WRITEs without memory are only counted.  Any other packet out of order is held until its
  * turn and carried out then: SRNIC places its bytes at once, by SSN and PSN offset, which differs
  * only in when memory may show them.
+ *
+ * Less than a cache line, since there is one per active flow: what only gaps and other requests
+ * than plain WRITEs need is made when they come.
  */
 class Responder
 {
   public:
+    using Config = SharedConfig<ResponderConfig>;
+
+    /// @param config of many: the next two take the place of what it says of them
+    Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpNumber);
     explicit Responder(const ResponderConfig& config);
 
     /// @param detail null if the frame has none
@@ -104,7 +112,7 @@ class Responder
     }
 
     /// Changes what the queue pair's attributes say.
-    void SetLimits(uint8_t access, uint8_t minRnrTimer, uint32_t maxReadsAndAtomics);
+    void SetConfig(Ptr<const Config> config);
 
     /// @return whether a packet of this PSN would be a duplicate.
     bool IsPast(Psn psn) const
@@ -115,6 +123,11 @@ class Responder
     /// What waits to be sent in order: READ responses and acknowledgments behind them. Only if
     /// HasResponses().
     ResponseQueue& GetResponses()
+    {
+        return m_work->responses;
+    }
+
+    const ResponseQueue& GetResponses() const
     {
         return m_work->responses;
     }
@@ -153,12 +166,19 @@ class Responder
         uint64_t originalValue;
     };
 
+    /// What came out of order, placed or held.
+    struct OutOfOrder
+    {
+        PsnBitmap all;
+        PsnBitmap last; ///< The ends of messages.
+    };
+
     using HeldPackets = std::unordered_map<uint32_t, Kept>; ///< By PSN. Never iterated.
 
     /// What only requests need that are more than plain WRITEs.
     struct Work
     {
-        explicit Work(const ResponderConfig& config);
+        Work(const ResponderConfig& config, uint32_t qpNumber);
 
         RequestExecutor executor;
         ResponseQueue responses;
@@ -180,24 +200,25 @@ class Responder
     bool AcceptRead(const Frame& frame, Answer& answer);
     void AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer);
     void AdvanceOverKept(Answer& answer);
+    void ForgetKept(Psn first, Psn end);
     void AcknowledgeExpected(const Frame& frame, Answer& answer);
     void Acknowledge(const Reply& reply, const Frame& frame, Answer& answer);
 
     Psn m_expected;
     uint32_t m_msn{0};
-    uint32_t m_unanswered{0};  ///< In-order packets since the last acknowledgment.
-    bool m_hasNaked{false};    ///< This gap has had its NAK.
-    bool m_hasCeToEcho{false}; ///< CE was seen since the last acknowledgment.
-    bool m_isPlain;            ///< WRITEs without immediate data are only counted.
-    bool m_isReadStream;       ///< Of m_config, as the next two.
-    bool m_echoesCe;
+    uint32_t m_unanswered{0}; ///< In-order packets since the last acknowledgment.
     uint32_t m_ackInterval;
+    uint32_t m_qpNumber;
+    bool m_hasNaked : 1;     ///< This gap has had its NAK.
+    bool m_hasCeToEcho : 1;  ///< CE was seen since the last acknowledgment.
+    bool m_isPlain : 1;      ///< WRITEs without immediate data are only counted.
+    bool m_isReadStream : 1; ///< Of m_config, as the next one.
+    bool m_echoesCe : 1;
+    std::optional<AsyncEventType> m_error;
     uint64_t m_placedBytes{0};
     std::unique_ptr<Work> m_work;
-    std::optional<AsyncEventType> m_error;
-    PsnBitmap m_kept; ///< Out of order, placed or held.
-    ResponderConfig m_config;
-    PsnBitmap m_keptLast; ///< Of m_kept, the ends of messages.
+    std::unique_ptr<OutOfOrder> m_kept; ///< Null: nothing is.
+    Ptr<const Config> m_config;
 };
 
 } // namespace ns3::rdma

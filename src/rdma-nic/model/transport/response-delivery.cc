@@ -45,7 +45,7 @@ GetStatusOfNak(uint8_t code)
 bool
 FitsRequest(const Message& message, uint64_t offset, uint32_t mtuBytes, const Frame& frame)
 {
-    if (IsAtomic(message.request.opcode))
+    if (IsAtomic(message.GetRequest().opcode))
     {
         return frame.opcode == opcode::ATOMIC_ACK;
     }
@@ -63,8 +63,8 @@ PlaceResponse(const Message& message,
     {
         return;
     }
-    const SgeList& buffer = message.request.sgList;
-    if (IsAtomic(message.request.opcode))
+    const SgeList& buffer = message.GetRequest().sgList;
+    if (IsAtomic(message.GetRequest().opcode))
     {
         domain->GetMemory()->Write64(buffer.front().address, detail->swapAdd);
     }

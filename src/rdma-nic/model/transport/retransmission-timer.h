@@ -65,10 +65,22 @@ class RetransmissionTimer
         ++m_retries;
     }
 
+    /// @return RNR NAKs in a row: this row waits for a time that the receiver names.
+    uint32_t GetRnrRetries() const
+    {
+        return m_rnrRetries;
+    }
+
+    void CountRnrRetry()
+    {
+        ++m_rnrRetries;
+    }
+
     /// Something has arrived.
     void ForgetRetries()
     {
         m_retries = 0;
+        m_rnrRetries = 0;
     }
 
   private:
@@ -81,6 +93,7 @@ class RetransmissionTimer
     Tick m_expiry{TICK_NEVER};
     Tick m_start{0};
     uint32_t m_retries{0};
+    uint32_t m_rnrRetries{0};
 };
 
 } // namespace ns3::rdma

@@ -5,6 +5,7 @@
 #include "ns3/psn.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -33,11 +34,27 @@ GetFamily(WrOpcode code)
 }
 
 constexpr uint32_t ATOMIC_BYTES{8};
+
+SendWorkRequest
+MakePlainRequest()
+{
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    return request;
+}
+
+const SendWorkRequest PLAIN_REQUEST = MakePlainRequest();
 } // namespace
+
+const SendWorkRequest&
+Message::GetRequest() const
+{
+    return detail ? detail->request : PLAIN_REQUEST;
+}
 
 SendQueue::SendQueue(uint32_t mtuBytes, uint64_t firstPacket, bool hasOwnResponseNumbers)
     : m_end(firstPacket),
-      m_mtuBytes(mtuBytes),
+      m_mtuBytes(static_cast<uint16_t>(mtuBytes)),
       m_hasOwnResponseNumbers(hasOwnResponseNumbers)
 {
 }
@@ -51,7 +68,11 @@ SendQueue::CountPackets(uint64_t bytes) const
 Message&
 SendQueue::Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes)
 {
-    Message& message = m_messages.emplace_back();
+    if (!IsEmpty() && !m_later)
+    {
+        m_later = std::make_unique<Later>();
+    }
+    Message& message = IsEmpty() ? m_oldest : m_later->messages.emplace_back();
     message.firstPacket = m_end;
     message.endPacket = m_end + packets;
     message.bytes = bytes;
@@ -74,9 +95,11 @@ SendQueue::Post(const SendWorkRequest& request, WcStatus status)
     message.family = GetFamily(request.opcode);
     message.hasResponse = isRead || isAtomic;
     message.status = status;
-    message.request = request;
-    message.request.next = nullptr;
-    message.order = m_reads;
+    message.wrId = request.wrId;
+    message.detail = std::make_unique<MessageDetail>();
+    message.detail->request = request;
+    message.detail->request.next = nullptr;
+    message.detail->order = m_reads;
     m_reads += isRead;
     m_ssn = (m_ssn + ConsumesReceive(request.opcode)) & Psn::MASK;
     m_special += IsSpecial(message);
@@ -87,9 +110,7 @@ SendQueue::Post(uint64_t wrId, uint64_t bytes)
 {
     Message& message = Append(bytes, CountPackets(bytes), bytes);
     message.family = opcode::WRITE_FIRST;
-    message.isPlain = true;
-    message.request.wrId = wrId;
-    message.request.opcode = WrOpcode::RDMA_WRITE;
+    message.wrId = wrId;
 }
 
 void
@@ -97,46 +118,54 @@ SendQueue::PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
 {
     Message& message = Append(bytes, CountPackets(bytes), bytes);
     message.family = opcode::READ_RESPONSE_FIRST;
-    message.request.opcode = WrOpcode::RDMA_WRITE; // Its bytes go out as those of a WRITE do.
-    message.request.remoteAddress = address;
-    message.order = order;
+    message.detail = std::make_unique<MessageDetail>();
+    message.detail->request.opcode = WrOpcode::RDMA_WRITE; // Its bytes go out as those of a WRITE.
+    message.detail->request.remoteAddress = address;
+    message.detail->order = order;
 }
 
 void
 SendQueue::SetInlineBytes(std::vector<uint8_t> bytes)
 {
-    m_messages.back().bytesInline = std::move(bytes);
+    const Message& newest = GetNewest();
+    newest.detail->bytesInline = std::move(bytes);
 }
 
 bool
 SendQueue::IsSpecial(const Message& message)
 {
-    return message.hasResponse || message.request.isFenced || message.status != WcStatus::SUCCESS;
+    return message.hasResponse || message.GetRequest().isFenced ||
+           message.status != WcStatus::SUCCESS;
 }
 
 bool
 SendQueue::NeedsResponse(const Message& message) const
 {
-    return IsAtomic(message.request.opcode) ||
-           (message.request.opcode == WrOpcode::RDMA_READ && !m_hasOwnResponseNumbers);
+    const bool isRead = message.family == opcode::READ_REQUEST;
+    return message.hasResponse && !(isRead && m_hasOwnResponseNumbers);
+}
+
+std::size_t
+SendQueue::FindPlace(uint64_t number) const
+{
+    if (number < m_oldest.endPacket)
+    {
+        return 0;
+    }
+    const auto begin = m_later->messages.begin() + static_cast<std::ptrdiff_t>(m_later->begin);
+    const auto after = std::upper_bound(
+        begin,
+        m_later->messages.end(),
+        number,
+        [](uint64_t wanted, const Message& candidate) { return wanted < candidate.firstPacket; });
+    return static_cast<std::size_t>(after - begin);
 }
 
 const Message&
 SendQueue::Find(uint64_t number) const
 {
     // Nearly always there is one message, or the packet belongs to the oldest.
-    auto message = m_messages.begin() + static_cast<std::ptrdiff_t>(m_oldest);
-    if (number >= message->endPacket)
-    {
-        message = std::upper_bound(message,
-                                   m_messages.end(),
-                                   number,
-                                   [](uint64_t wanted, const Message& candidate) {
-                                       return wanted < candidate.firstPacket;
-                                   }) -
-                  1;
-    }
-    return *message;
+    return number < m_oldest.endPacket ? m_oldest : GetAt(FindPlace(number));
 }
 
 PacketPlan
@@ -164,7 +193,7 @@ SendQueue::Plan(uint64_t number) const
     plan.count = 1;
     plan.isFirst = offset == 0;
     plan.isLast = left <= m_mtuBytes;
-    const bool hasImmediate = !message.isPlain && HasImmediate(message.request.opcode);
+    const bool hasImmediate = message.detail && HasImmediate(message.detail->request.opcode);
     plan.operation = opcode::GetByPlace(message.family, plan.isFirst, plan.isLast, hasImmediate);
     return plan;
 }
@@ -178,23 +207,22 @@ SendQueue::GetBytesBefore(uint64_t number) const
     }
     const Message& message = Find(number);
     return message.bytesBefore +
-           (HasResponse(message.request.opcode) ? 0 : (number - message.firstPacket) * m_mtuBytes);
+           (message.hasResponse ? 0 : (number - message.firstPacket) * m_mtuBytes);
 }
 
 uint64_t
 SendQueue::GetEndOfMessages(uint64_t number, uint64_t end, uint32_t count) const
 {
-    const auto first = static_cast<std::size_t>(&Find(number) - m_messages.data());
-    const std::size_t last = std::min(first + count, m_messages.size()) - 1;
-    return std::min(end, m_messages[last].endPacket);
+    const std::size_t last = std::min<std::size_t>(FindPlace(number) + count, GetCount()) - 1;
+    return std::min(end, GetAt(last).endPacket);
 }
 
 uint32_t
 SendQueue::CountMessages(uint64_t number, uint64_t end, uint32_t limit) const
 {
-    auto place = static_cast<std::size_t>(&Find(number) - m_messages.data());
+    std::size_t place = FindPlace(number);
     uint32_t count = 0;
-    while (count < limit && place < m_messages.size() && m_messages[place].endPacket <= end)
+    while (count < limit && place < GetCount() && GetAt(place).endPacket <= end)
     {
         ++count;
         ++place;
@@ -207,9 +235,9 @@ SendQueue::FindResponseNumber(uint64_t from) const
 {
     if (m_special > 0)
     {
-        for (std::size_t place = m_oldest; place < m_messages.size(); ++place)
+        for (std::size_t place = 0; place < GetCount(); ++place)
         {
-            const Message& message = m_messages[place];
+            const Message& message = GetAt(place);
             if (message.endPacket > from && NeedsResponse(message))
             {
                 return std::max(from, message.firstPacket);
@@ -222,11 +250,11 @@ SendQueue::FindResponseNumber(uint64_t from) const
 const Message*
 SendQueue::FindRead(uint32_t order) const
 {
-    for (std::size_t place = m_oldest; place < m_messages.size(); ++place)
+    for (std::size_t place = 0; place < GetCount(); ++place)
     {
-        const Message& message = m_messages[place];
-        if (message.request.opcode == WrOpcode::RDMA_READ &&
-            ((message.order - order) & Psn::MASK) == 0)
+        const Message& message = GetAt(place);
+        if (message.family == opcode::READ_REQUEST &&
+            ((message.detail->order - order) & Psn::MASK) == 0)
         {
             return &message;
         }
@@ -237,15 +265,21 @@ SendQueue::FindRead(uint32_t order) const
 void
 SendQueue::DropOldest()
 {
-    m_special -= IsSpecial(m_messages[m_oldest]);
-    ++m_oldest;
+    m_special -= IsSpecial(m_oldest);
+    if (CountLater() == 0)
+    {
+        m_oldest = {};
+        return;
+    }
+    auto& messages = m_later->messages;
+    m_oldest = std::move(messages[m_later->begin++]);
     // Compacts now and then, so that a long queue costs a constant per message.
     constexpr std::size_t COMPACT{32};
-    if (m_oldest > COMPACT && m_oldest * 2 > m_messages.size())
+    if (m_later->begin > COMPACT && m_later->begin * 2 > messages.size())
     {
-        m_messages.erase(m_messages.begin(),
-                         m_messages.begin() + static_cast<std::ptrdiff_t>(m_oldest));
-        m_oldest = 0;
+        messages.erase(messages.begin(),
+                       messages.begin() + static_cast<std::ptrdiff_t>(m_later->begin));
+        m_later->begin = 0;
     }
 }
 

@@ -7,26 +7,36 @@
 #include "ns3/work-request.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3::rdma
 {
 
-/// A posted message.
+/// What a message has that is more than a length.
+struct MessageDetail
+{
+    SendWorkRequest request;          ///< Without link.
+    std::vector<uint8_t> bytesInline; ///< Copied at posting; empty unless it is inline.
+    uint32_t order{0};                ///< Of READs: how many are before it.
+};
+
+/// A posted message: in fabric runs one per queue pair, kept small.
 struct Message
 {
-    uint64_t firstPacket; ///< Number of its first packet.
-    uint64_t endPacket;   ///< One past the number of its last.
-    uint64_t bytes;
-    uint64_t bytesBefore;    ///< Outgoing payload of all earlier messages.
-    uint8_t family;          ///< First operation: SEND_FIRST, WRITE_FIRST, READ_REQUEST, ...
-    bool hasResponse;        ///< A READ or an atomic.
-    bool isPlain;            ///< A WRITE with nothing but a length.
-    WcStatus status;         ///< Not SUCCESS: it must not be sent, and ends so.
-    uint32_t ssn;            ///< Receive requests that earlier messages consume.
-    uint32_t order;          ///< Of READs: how many are before it.
-    SendWorkRequest request; ///< Without link.
-    std::vector<uint8_t> bytesInline; ///< Copied at posting; empty unless it is inline.
+    uint64_t firstPacket{0}; ///< Number of its first packet.
+    uint64_t endPacket{0};   ///< One past the number of its last; 0: there is no message.
+    uint64_t bytes{0};
+    uint64_t bytesBefore{0};               ///< Outgoing payload of all earlier messages.
+    uint64_t wrId{0};                      ///< Of its work request.
+    std::unique_ptr<MessageDetail> detail; ///< Null: a WRITE with nothing but a length.
+    uint32_t ssn{0};                       ///< Receive requests that earlier messages consume.
+    uint8_t family{0};                     ///< First operation: SEND_FIRST, READ_REQUEST, ...
+    bool hasResponse{false};               ///< A READ or an atomic.
+    WcStatus status{WcStatus::SUCCESS};    ///< Otherwise it must not be sent, and ends so.
+
+    /// @return what was posted; that of a plain WRITE says nothing but that.
+    const SendWorkRequest& GetRequest() const;
 };
 
 /// One packet of a message.
@@ -50,6 +60,8 @@ struct PacketPlan
  * low 24. Each packet carries the path MTU but the last of its message; a message without bytes has
  * one packet (IBTA Vol. 1, Section 9.2.1).  A READ has as many numbers as its response has packets
  * (Section 9.7.3.2), or one where responses have numbers of their own (IRN section 5.2).
+ *
+ * The oldest message lies in the queue itself, where each packet finds it; a list is made for more.
  */
 class SendQueue
 {
@@ -106,29 +118,34 @@ class SendQueue
 
     bool IsEmpty() const
     {
-        return m_oldest == m_messages.size();
+        return m_oldest.endPacket == 0;
     }
 
     uint32_t GetCount() const
     {
-        return static_cast<uint32_t>(m_messages.size() - m_oldest);
+        return IsEmpty() ? 0 : 1 + static_cast<uint32_t>(CountLater());
+    }
+
+    uint32_t GetMtu() const
+    {
+        return m_mtuBytes;
     }
 
     /// @return whether the oldest message lies wholly before this packet number.
     bool IsOldestDone(uint64_t acknowledged) const
     {
-        return !IsEmpty() && m_messages[m_oldest].endPacket <= acknowledged;
+        return !IsEmpty() && m_oldest.endPacket <= acknowledged;
     }
 
     const Message& GetOldest() const
     {
-        return m_messages[m_oldest];
+        return m_oldest;
     }
 
     /// @return what was posted last. Not if empty.
     const Message& GetNewest() const
     {
-        return m_messages.back();
+        return CountLater() > 0 ? m_later->messages.back() : m_oldest;
     }
 
     /// @return the READ of an order, null if it is not here (any more).
@@ -138,20 +155,39 @@ class SendQueue
     void DropOldest();
 
   private:
+    /// All but the oldest message.
+    struct Later
+    {
+        std::vector<Message> messages; ///< From begin on.
+        std::size_t begin{0};
+    };
+
+    std::size_t CountLater() const
+    {
+        return m_later ? m_later->messages.size() - m_later->begin : 0;
+    }
+
+    /// @return the message of a place: 0 is the oldest.
+    const Message& GetAt(std::size_t place) const
+    {
+        return place == 0 ? m_oldest : m_later->messages[m_later->begin + place - 1];
+    }
+
+    std::size_t FindPlace(uint64_t number) const;
     Message& Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes);
     uint64_t CountPackets(uint64_t bytes) const;
     bool NeedsResponse(const Message& message) const;
     static bool IsSpecial(const Message& message);
 
-    std::vector<Message> m_messages; ///< From m_oldest on.
-    std::size_t m_oldest{0};
     uint64_t m_end;
-    uint64_t m_bytes{0}; ///< Outgoing payload of all messages ever posted.
-    uint32_t m_mtuBytes;
+    uint64_t m_bytes{0};            ///< Outgoing payload of all messages ever posted.
+    std::unique_ptr<Later> m_later; ///< Null until a second message waits.
     uint32_t m_special{0};
     uint32_t m_ssn{0};
-    uint32_t m_reads{0};
+    Message m_oldest;
+    uint16_t m_mtuBytes;
     bool m_hasOwnResponseNumbers;
+    uint32_t m_reads{0};
 };
 
 } // namespace ns3::rdma

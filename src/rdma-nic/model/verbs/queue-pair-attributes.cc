@@ -71,4 +71,17 @@ IsOperationAllowed(Service service, WrOpcode opcode)
     return false;
 }
 
+bool
+IsPlain(const QueuePairInit& init)
+{
+    const QueuePairCapabilities& has = init.capabilities;
+    const QueuePairCapabilities usual;
+    return !init.domain && !init.sendCompletions && !init.receiveCompletions &&
+           !init.sharedReceiveQueue && !init.isEverythingSignaled &&
+           has.maxSendRequests == usual.maxSendRequests &&
+           has.maxReceiveRequests == usual.maxReceiveRequests &&
+           has.maxSendSge == usual.maxSendSge && has.maxReceiveSge == usual.maxReceiveSge &&
+           has.maxInlineBytes == usual.maxInlineBytes;
+}
+
 } // namespace ns3::rdma

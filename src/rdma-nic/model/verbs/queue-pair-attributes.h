@@ -57,6 +57,9 @@ struct QueuePairInit
     bool isEverythingSignaled{false}; ///< sq_sig_all.
 };
 
+/// @return whether there is nothing to keep of it but the service.
+bool IsPlain(const QueuePairInit& init);
+
 /// Where a queue pair's packets go and come from.
 struct Connection
 {

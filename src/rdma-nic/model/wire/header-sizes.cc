@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/header-sizes.h"
 
+#include <algorithm>
+#include <list>
+
 namespace ns3::rdma
 {
 
@@ -11,15 +14,25 @@ HeaderSizes::HeaderSizes()
 
 HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version)
 {
-    for (uint32_t code = 0; code < m_bytes.size(); ++code)
+    Table table;
+    for (uint32_t code = 0; code < table.size(); ++code)
     {
         uint32_t bytes = COMMON + (version == IpVersion::V6 ? IPV6_EXTRA : 0);
         for (const HeaderKind kind : format.GetHeaders(static_cast<uint8_t>(code)))
         {
             bytes += GetHeaderBytes(kind);
         }
-        m_bytes[code] = static_cast<uint16_t>(bytes);
+        table[code] = static_cast<uint16_t>(bytes);
     }
+    m_bytes = Keep(table);
+}
+
+const HeaderSizes::Table*
+HeaderSizes::Keep(const Table& table)
+{
+    static std::list<Table> kept; // A list, so that none ever moves.
+    const auto same = std::find(kept.begin(), kept.end(), table);
+    return same == kept.end() ? &kept.emplace_back(table) : &*same;
 }
 
 } // namespace ns3::rdma

@@ -25,6 +25,8 @@ enum class IpVersion : uint8_t
  *
  * Common part 58: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4 (SRNIC section 4.4.1 counts the same
  * 58); IPv6 has 40 instead of 20. The FCS belongs to the link.
+ *
+ * Equal tables are kept once, for good: NICs are many, formats few.
  */
 class HeaderSizes
 {
@@ -39,7 +41,7 @@ class HeaderSizes
     /// @return frame bytes without FCS; the payload is padded to four (IBTA Vol. 1, Section 9.2).
     uint32_t GetFrame(uint8_t code, uint32_t payloadBytes) const
     {
-        return m_bytes[code] + ((payloadBytes + 3) & ~3U);
+        return (*m_bytes)[code] + ((payloadBytes + 3) & ~3U);
     }
 
     /// @return the same for a packet of a WRITE on a reliable connection.
@@ -59,7 +61,11 @@ class HeaderSizes
     }
 
   private:
-    std::array<uint16_t, 256> m_bytes; ///< By opcode, without payload.
+    using Table = std::array<uint16_t, 256>; ///< By opcode, without payload.
+
+    static const Table* Keep(const Table& table);
+
+    const Table* m_bytes;
 };
 
 } // namespace ns3::rdma

@@ -6,45 +6,65 @@
 namespace ns3::rdma
 {
 
+PsnBitmap::PsnBitmap(const PsnBitmap& other)
+    : m_ring(other.m_ring ? std::make_unique<Ring>(*other.m_ring) : nullptr)
+{
+}
+
+PsnBitmap&
+PsnBitmap::operator=(const PsnBitmap& other)
+{
+    m_ring = other.m_ring ? std::make_unique<Ring>(*other.m_ring) : nullptr;
+    return *this;
+}
+
 bool
 PsnBitmap::Mark(Psn base, Psn psn)
 {
     const auto window = static_cast<std::size_t>(psn - base) + 1;
-    if (window > m_bits.size())
+    if (!m_ring || window > m_ring->bits.size())
     {
         Resize(base, window);
     }
-    m_base = base;
-    auto bit = m_bits[GetPlace(psn)];
+    m_ring->base = base;
+    auto bit = m_ring->bits[m_ring->GetPlace(psn)];
     const bool isNew = !bit;
     bit = true;
-    m_count += isNew;
+    m_ring->count += isNew;
     return isNew;
 }
 
 bool
 PsnBitmap::IsMarked(Psn psn) const
 {
-    const int32_t offset = psn - m_base;
-    return m_count > 0 && offset >= 0 && static_cast<std::size_t>(offset) < m_bits.size() &&
-           m_bits[GetPlace(psn)];
+    if (!m_ring)
+    {
+        return false;
+    }
+    const int32_t offset = psn - m_ring->base;
+    return offset >= 0 && static_cast<std::size_t>(offset) < m_ring->bits.size() &&
+           m_ring->bits[m_ring->GetPlace(psn)];
 }
 
 void
 PsnBitmap::Unmark(Psn first, Psn end)
 {
-    for (Psn psn = first; psn != end && m_count > 0; psn = psn + 1)
+    if (!m_ring)
+    {
+        return;
+    }
+    for (Psn psn = first; psn != end && m_ring->count > 0; psn = psn + 1)
     {
         if (IsMarked(psn))
         {
-            m_bits[GetPlace(psn)] = false;
-            --m_count;
+            m_ring->bits[m_ring->GetPlace(psn)] = false;
+            --m_ring->count;
         }
     }
-    m_base = end;
-    if (m_count == 0)
+    m_ring->base = end;
+    if (m_ring->count == 0)
     {
-        m_bits = {};
+        m_ring = nullptr;
     }
 }
 
@@ -52,18 +72,22 @@ void
 PsnBitmap::Resize(Psn base, std::size_t window)
 {
     constexpr std::size_t SMALLEST{128};
-    std::size_t size = std::max(m_bits.size(), SMALLEST);
+    if (!m_ring)
+    {
+        m_ring = std::make_unique<Ring>();
+    }
+    std::size_t size = std::max(m_ring->bits.size(), SMALLEST);
     while (size < window)
     {
         size *= 2;
     }
     std::vector<bool> bits(size, false);
-    for (uint32_t offset = 0; offset < m_bits.size(); ++offset)
+    for (uint32_t offset = 0; offset < m_ring->bits.size(); ++offset)
     {
         const Psn psn = base + offset;
-        bits[psn.Get() & (size - 1)] = m_bits[GetPlace(psn)];
+        bits[psn.Get() & (size - 1)] = m_ring->bits[m_ring->GetPlace(psn)];
     }
-    m_bits = std::move(bits);
+    m_ring->bits = std::move(bits);
 }
 
 } // namespace ns3::rdma

@@ -5,6 +5,7 @@
 #include "ns3/psn.h"
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace ns3::rdma
@@ -20,6 +21,13 @@ namespace ns3::rdma
 class PsnBitmap
 {
   public:
+    PsnBitmap() = default;
+    PsnBitmap(const PsnBitmap& other);
+    PsnBitmap(PsnBitmap&&) = default;
+    PsnBitmap& operator=(const PsnBitmap& other);
+    PsnBitmap& operator=(PsnBitmap&&) = default;
+    ~PsnBitmap() = default;
+
     /// Marks a PSN. @param base first of the window; @param psn not before base
     /// @return whether it was unmarked before.
     bool Mark(Psn base, Psn psn);
@@ -31,20 +39,25 @@ class PsnBitmap
 
     bool IsEmpty() const
     {
-        return m_count == 0;
+        return !m_ring;
     }
 
   private:
+    struct Ring
+    {
+        std::size_t GetPlace(Psn psn) const
+        {
+            return psn.Get() & (bits.size() - 1);
+        }
+
+        std::vector<bool> bits; ///< Size is a power of two that covers the window.
+        Psn base;               ///< First PSN that the ring covers.
+        std::size_t count{0};
+    };
+
     void Resize(Psn base, std::size_t window);
 
-    std::size_t GetPlace(Psn psn) const
-    {
-        return psn.Get() & (m_bits.size() - 1);
-    }
-
-    std::vector<bool> m_bits; ///< Ring; size is a power of two that covers the window.
-    Psn m_base;               ///< First PSN that the ring covers.
-    std::size_t m_count{0};
+    std::unique_ptr<Ring> m_ring; ///< Null while nothing is marked.
 };
 
 } // namespace ns3::rdma

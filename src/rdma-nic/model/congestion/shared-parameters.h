@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SHARED_PARAMETERS_H
+#define RDMA_SHARED_PARAMETERS_H
+
+#include "ns3/attribute-accessor-helper.h"
+#include "ns3/simple-ref-count.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-cc
+ * @brief What the attributes of a policy say, held together by a prototype and all its forks.
+ *
+ * A copy costs a pointer.  Whoever changes a value gets parameters of his own first.
+ */
+template <typename Parameters>
+class SharedParameters
+{
+  public:
+    SharedParameters()
+        : m_held(new Held, false)
+    {
+    }
+
+    const Parameters* operator->() const
+    {
+        return &m_held->parameters;
+    }
+
+    Parameters& Change()
+    {
+        if (m_held->GetReferenceCount() > 1)
+        {
+            Held* own = new Held;
+            own->parameters = m_held->parameters;
+            m_held = Ptr<Held>(own, false);
+        }
+        return m_held->parameters;
+    }
+
+  private:
+    struct Held : public SimpleRefCount<Held>
+    {
+        Parameters parameters;
+    };
+
+    Ptr<Held> m_held;
+};
+
+/// Reads and writes one of a policy's shared parameters; made by MakeSharedAccessor().
+template <typename Value, typename Policy, typename Parameters, typename Field>
+class SharedAccessor : public AccessorHelper<Policy, Value>
+{
+  public:
+    SharedAccessor(SharedParameters<Parameters> Policy::*holder, Field Parameters::*field)
+        : m_holder(holder),
+          m_field(field)
+    {
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    bool DoSet(Policy* policy, const Value* value) const override
+    {
+        Field read;
+        if (!value->GetAccessor(read))
+        {
+            return false;
+        }
+        (policy->*m_holder).Change().*m_field = read;
+        return true;
+    }
+
+    bool DoGet(const Policy* policy, Value* value) const override
+    {
+        value->Set((policy->*m_holder).operator->()->*m_field);
+        return true;
+    }
+
+    SharedParameters<Parameters> Policy::*m_holder;
+    Field Parameters::*m_field;
+};
+
+/// Accessor of an attribute that is a shared parameter. Value is the attribute's: TimeValue, ...
+template <typename Value, typename Policy, typename Parameters, typename Field>
+Ptr<const AttributeAccessor>
+MakeSharedAccessor(SharedParameters<Parameters> Policy::*holder, Field Parameters::*field)
+{
+    return Ptr<const AttributeAccessor>(
+        new SharedAccessor<Value, Policy, Parameters, Field>(holder, field),
+        false);
+}
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SHARED_PARAMETERS_H
