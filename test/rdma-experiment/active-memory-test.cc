@@ -51,8 +51,8 @@ MakeScenario(const std::string& nic, uint32_t flows)
            nic + R"("], "workload": {"type": "flows", "flows": [)" + list + "]}}";
 }
 
-/// @return what 30 us of flows have added to the heap: by then all have begun to send, and many have
-/// seen acknowledgments and losses.
+/// @return what 30 us of flows have added to the heap: by then all have begun to send, and many
+/// have seen acknowledgments and losses.
 uint64_t
 MeasureHeap(const Scenario& scenario)
 {
@@ -109,9 +109,8 @@ class ActiveMemory : public FolderTest
     uint64_t MeasureInChild(const std::string& nic, uint32_t flows)
     {
         WriteFile("s.json", MakeScenario(nic, flows));
-        return RunInChild<uint64_t>([this] {
-                   return MeasureHeap(ReadScenario((m_folder / "s.json").string()));
-               })
+        return RunInChild<uint64_t>(
+                   [this] { return MeasureHeap(ReadScenario((m_folder / "s.json").string())); })
             .value;
     }
 };
@@ -135,9 +134,10 @@ TEST_F(ActiveMemory, AnIdleServerCostsLessThanAKibibyteBesideItsPort)
 {
     for (const std::string nic : {"srnic", "irn", "connectx6", "balboa"})
     {
-        WriteFile("s.json", R"({"name": "idle", "fabric": {"topology": "fat-tree", "servers": 256,
+        WriteFile("s.json",
+                  R"({"name": "idle", "fabric": {"topology": "fat-tree", "servers": 256,
                   "hostRate": "100Gbps", "fabricRate": "400Gbps", "linkDelay": "1us"}, "nics": [")" +
-                                nic + R"("], "workload": {"type": "flows", "flows": []}})");
+                      nic + R"("], "workload": {"type": "flows", "flows": []}})");
         const auto bytes = RunInChild<uint64_t>([this] {
                                return MeasureServer(ReadScenario((m_folder / "s.json").string()));
                            }).value;

@@ -137,6 +137,22 @@ TEST_F(EventCalendarTest, IsUsableAfterItRanDry)
     EXPECT_EQ(PopAll(), (std::vector<uint32_t>{1, 2}));
 }
 
+TEST_F(EventCalendarTest, ShowsTheEventsToComeAcrossTheBorderOfASlot)
+{
+    // A slot is 1024 ps: ten events in the first one, ten in the next.
+    for (uint32_t event = 0; event < 20; ++event)
+    {
+        Push((event < 10 ? 0 : 1024) + event, 1, event);
+    }
+    EXPECT_EQ(Pop(), 0);
+    ASSERT_GE(m_calendar.GetInOrder(), EventCalendar::LOOKAHEAD);
+    EXPECT_EQ(m_calendar.Peek(0).argument, 1);
+    EXPECT_EQ(m_calendar.Peek(EventCalendar::LOOKAHEAD - 1).argument, EventCalendar::LOOKAHEAD);
+    // What comes earlier than what is in order already takes its place there.
+    Push(1024, 1, 99);
+    EXPECT_EQ(m_calendar.Peek(9).argument, 99);
+}
+
 TEST_F(EventCalendarTest, AgreesWithAStableSort)
 {
     RandomStream random(1, 1);

@@ -293,3 +293,23 @@ TEST_F(FabricSwitchTest, PausesOnlyThePriorityThatIsCongested)
     EXPECT_LE(Server(1).arrivals[0].time - sent, 2'163'840 + 2 * 121'920);
     ExpectLossless(200);
 }
+
+TEST_F(FabricSwitchTest, FindsAnotherWayForAFrameWhoseRouteChangesWhileItIsUnderWay)
+{
+    Build(FatTreeTopology::Build({64, DataRate("100Gbps"), DataRate("400Gbps"), MicroSeconds(1)}));
+    constexpr uint32_t FAR{63}; // Below another switch than server 0.
+    // The frame leaves server 0 at 0 and reaches its switch, which it was routed for then, after
+    // 1 us and 0.12 us of serialization. In between, the link that it was to go on by breaks.
+    const FabricPort* uplink = m_fabric->FindPath(0, FAR, 0).at(1);
+    std::size_t link = 0;
+    while (&m_fabric->GetLinkPort(link, 0) != uplink && &m_fabric->GetLinkPort(link, 1) != uplink)
+    {
+        ++link;
+    }
+    Server(0).Send(MakeFrame(0, FAR, 0, 3, 1500));
+    Simulator::Schedule(NanoSeconds(500), [&] { m_fabric->SetLinkUp(link, false); });
+    Simulator::Run();
+    EXPECT_NE(m_fabric->FindPath(0, FAR, 0).at(1), uplink);
+    EXPECT_EQ(Server(FAR).arrivals.size(), 1);
+    EXPECT_EQ(CountDrops(DropReason::LINK_DOWN), 0);
+}
