@@ -25,6 +25,7 @@ constexpr uint64_t NO_ARGUMENT{0};
 
 FabricEngine::FabricEngine(bool isNative)
     : m_isNative(isNative),
+      m_nobody(&g_nobody),
       m_targets(1, &g_nobody)
 {
     ForgetArgumentMemory();
@@ -64,6 +65,24 @@ FabricEngine::Register(EventTarget* target)
     }
     m_targets[m_targetCount] = target;
     return m_targetCount++;
+}
+
+uint32_t
+FabricEngine::RegisterMemory(uint32_t count)
+{
+    const uint32_t first = m_targetCount;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Register(&g_nobody);
+    }
+    return first;
+}
+
+void
+FabricEngine::SetMemory(uint32_t target, void* memory)
+{
+    // Only the address is of use: no event names it.
+    m_targets[target] = memory ? static_cast<EventTarget*>(memory) : m_nobody;
 }
 
 void

@@ -53,6 +53,20 @@ class FabricEngine
     /// Forgets a receiver: events still under way for it are dropped.
     void Unregister(uint32_t target);
 
+    /// Adds ids for which no events come, only memory that frames lead to. @return the first one
+    uint32_t RegisterMemory(uint32_t count);
+
+    /// @param target of RegisterMemory(); @param memory what to fetch: two cache lines; null:
+    /// nothing
+    void SetMemory(uint32_t target, void* memory);
+
+    /// @return what was set; null: nothing. @param target of RegisterMemory()
+    void* GetMemory(uint32_t target) const
+    {
+        EventTarget* memory = m_targets[target];
+        return memory == m_nobody ? nullptr : memory;
+    }
+
     static constexpr uint32_t MakeOwner(uint32_t target, uint32_t kind)
     {
         return target * KINDS + kind;
@@ -184,6 +198,7 @@ class FabricEngine
     bool m_isNative;
     Tick m_now{0};
     EventCalendar m_calendar;
+    EventTarget* m_nobody;
     /// By id, up to a power of two: those not in use are nobody's.
     std::vector<EventTarget*> m_targets;
     uint32_t m_targetCount{0};

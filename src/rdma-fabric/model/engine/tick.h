@@ -27,7 +27,13 @@ ToTick(const Time& time)
 inline Time
 ToTime(Tick tick)
 {
-    return tick == TICK_NEVER ? Time::Max() : PicoSeconds(tick);
+    if (tick == TICK_NEVER)
+    {
+        return Time::Max();
+    }
+    // ns-3 converts by a division even where there is nothing to convert.
+    return Time::GetResolution() == Time::PS ? TimeStep(static_cast<uint64_t>(tick))
+                                             : PicoSeconds(tick);
 }
 
 /**

@@ -56,7 +56,8 @@ FramePool::~FramePool()
 FrameIndex
 FramePool::Grow()
 {
-    NS_ABORT_MSG_IF(m_grown == MAX_FRAMES, "more than " << MAX_FRAMES << " frames are in flight");
+    NS_ABORT_MSG_IF(m_grown == MAX_FRAMES - m_bookmarks,
+                    "more than " << MAX_FRAMES << " frames are in flight");
     return m_grown++;
 }
 

@@ -88,6 +88,13 @@ class FramePool
         return *kept;
     }
 
+    /// @return a place that is no frame's: its first word is as that of a frame that the engine
+    /// looks at (FabricEngine::SetArgumentMemory()).
+    FrameIndex AddBookmark()
+    {
+        return MAX_FRAMES - ++m_bookmarks;
+    }
+
     /// @return a copy of a frame with its detail and cargo.
     FrameIndex Copy(FrameIndex index);
 
@@ -118,6 +125,7 @@ class FramePool
     FrameIndex m_free{NO_FRAME};
     FrameIndex m_grown{0}; ///< Frames handed out at least once.
     uint32_t m_inUse{0};
+    uint32_t m_bookmarks{0}; ///< At the end of the space.
 };
 
 } // namespace ns3::rdma

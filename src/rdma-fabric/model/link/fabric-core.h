@@ -2,6 +2,7 @@
 #ifndef RDMA_FABRIC_CORE_H
 #define RDMA_FABRIC_CORE_H
 
+#include "ns3/destination-hints.h"
 #include "ns3/drop-reason.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/frame-outbox.h"
@@ -28,6 +29,7 @@ struct FabricCore
 
     std::shared_ptr<FabricEngine> engine;
     FramePool pool;
+    DestinationHints destinations;
     DropCounters drops;
     uint32_t nodes{0};          ///< Node ids are below this.
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.

@@ -2,6 +2,7 @@
 #include "ns3/fabric-port.h"
 
 #include "ns3/assert.h"
+#include "ns3/fetch-lines.h"
 
 #include <algorithm>
 
@@ -44,8 +45,9 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay)
 }
 
 void
-FabricPort::SetOwner(PortOwner* owner, uint8_t priority)
+FabricPort::SetOwner(PortOwner* owner, uint8_t priority, FrameIndex bookmark)
 {
+    m_bookmark = bookmark;
     m_owner = owner;
     m_ownerPriority = priority;
     if (m_peer)
@@ -60,6 +62,7 @@ FabricPort::SetPeerOwner(const PortOwner* owner)
 {
     m_peerOwner = owner;
     SetAttention(PEERLESS, owner == nullptr);
+    SetAttention(LAST, owner && owner->IsDestination());
 }
 
 void
@@ -239,6 +242,8 @@ FabricPort::SendWaiting(uint32_t queue)
 [[gnu::always_inline]] inline bool
 FabricPort::SendPulled()
 {
+    constexpr std::size_t LINES{5}; // Of a NIC.
+    FetchLines<LINES>(m_owner);
     const PulledFrame pulled = m_owner->Pull(*this);
     m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;
     if (pulled.frame == NO_FRAME)

@@ -39,7 +39,8 @@ class alignas(64) FabricPort : public EventTarget
     /// Joins both directions of a link.
     static void Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay);
     /// @param priority of the frames that Pull() gives: what waits in lower ones lets them go first
-    void SetOwner(PortOwner* owner, uint8_t priority = 0);
+    /// @param bookmark of the frame pool: leads to what Pull() will need
+    void SetOwner(PortOwner* owner, uint8_t priority = 0, FrameIndex bookmark = 0);
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
     /// The other end is simulated by another process: frames go to FabricCore::outbox.
@@ -153,6 +154,7 @@ class alignas(64) FabricPort : public EventTarget
         DEPARTURE = TRACED | DOWN | LOSSY | REMOTE | PEERLESS,
         WATCHED = 16, ///< Somebody asked for m_receiveTrace, or m_wasDown.
         WOKEN = 32,   ///< A WAKE event is under way.
+        LAST = 128,   ///< Frames that go from here end at the other end.
     };
 
     /// @return a bit per queue whose head may leave.
@@ -174,7 +176,9 @@ class alignas(64) FabricPort : public EventTarget
             LaunchWithAttention(index);
             return;
         }
-        frame.egress = m_peerOwner->PredictEgress(frame);
+        // The owner of a last hop is not asked: it is not in the cache.
+        frame.egress = m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
+                                          : m_peerOwner->PredictEgress(frame);
         m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
     }
 
@@ -194,7 +198,8 @@ class alignas(64) FabricPort : public EventTarget
         m_attention |= WOKEN;
         // The frame that will leave then, mostly: the engine fetches it from memory in time.
         const uint32_t eligible = GetEligible();
-        const FrameIndex next = eligible ? m_queues.GetHead(31 - __builtin_clz(eligible)) : 0;
+        const FrameIndex next =
+            eligible ? m_queues.GetHead(31 - __builtin_clz(eligible)) : m_bookmark;
         m_core.engine->Schedule(std::max(m_busyUntil, m_core.engine->Now()),
                                 FabricEngine::MakeOwner(m_target, WAKE),
                                 next);
@@ -228,6 +233,7 @@ class alignas(64) FabricPort : public EventTarget
     uint8_t m_attention{PEERLESS}; ///< Of Attention.
     PortQueues m_queues;           ///< What waits lies in the next line.
 
+    FrameIndex m_bookmark{0}; ///< The owner's.
     PortOwner* m_owner{nullptr};
     uint16_t m_number;
     uint8_t m_ownerPriority{0};

@@ -44,6 +44,12 @@ class PortOwner : public EventTarget
         return EgressHint::NONE;
     }
 
+    /// @return whether frames end here: DestinationHints knows what they need.
+    virtual bool IsDestination() const
+    {
+        return false;
+    }
+
     void HandleEvent(uint32_t, uint32_t frame) override
     {
         Receive(frame);

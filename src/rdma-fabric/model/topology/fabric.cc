@@ -99,6 +99,7 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     }
 
     m_core->nodes = static_cast<uint32_t>(graph.isSwitch.size());
+    m_core->destinations.Start(*m_core->engine, m_core->nodes);
     m_nodes.Create(m_core->nodes);
     m_devices.resize(graph.isSwitch.size());
     m_neighbors.resize(graph.isSwitch.size());

@@ -43,6 +43,12 @@ AckClockedCredits::Start(const PathInfo& path, Time)
     m_lineRate = path.lineRate;
 }
 
+bool
+AckClockedCredits::HearsOfSent() const
+{
+    return false;
+}
+
 SendLimit
 AckClockedCredits::GetLimit() const
 {

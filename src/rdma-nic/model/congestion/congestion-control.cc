@@ -30,6 +30,12 @@ CongestionControl::OnSent(uint32_t, Time)
     return false;
 }
 
+bool
+CongestionControl::HearsOfSent() const
+{
+    return true;
+}
+
 void
 CongestionControl::OnDeadline(Time)
 {

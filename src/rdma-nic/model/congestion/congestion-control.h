@@ -84,6 +84,8 @@ class CongestionControl : public Object
     /// @return whether GetLimit() may say something new: asking after each packet would cost.
     /// Default: false.
     virtual bool OnSent(uint32_t wireBytes, Time now);
+    /// @return whether OnSent() does anything; asked once, after Start(). Default: true.
+    virtual bool HearsOfSent() const;
     virtual void OnDeadline(Time now);
     virtual SendLimit GetLimit() const = 0;
 };

@@ -34,6 +34,12 @@ NoCongestionControl::Start(const PathInfo& path, Time)
     m_lineRate = path.lineRate;
 }
 
+bool
+NoCongestionControl::HearsOfSent() const
+{
+    return false;
+}
+
 SendLimit
 NoCongestionControl::GetLimit() const
 {

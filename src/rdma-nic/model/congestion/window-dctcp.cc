@@ -112,6 +112,12 @@ WindowDctcp::OnAck(const AckEvent& ack)
     }
 }
 
+bool
+WindowDctcp::HearsOfSent() const
+{
+    return false;
+}
+
 SendLimit
 WindowDctcp::GetLimit() const
 {

@@ -45,8 +45,8 @@ RoundRobinScheduler::Line(uint32_t queuePair)
     {
         Lengthen();
     }
-    GetAt(m_first + m_count) = queuePair;
-    ++m_count;
+    const uint32_t place = m_first + m_count++;
+    (m_longLine ? m_longLine[place & (m_size - 1)] : m_shortLine[place & (SHORT - 1)]) = queuePair;
 }
 
 void
@@ -92,6 +92,17 @@ RoundRobinScheduler::Pick(Tick now)
     }
     --m_count;
     return GetAt(m_first++);
+}
+
+std::optional<uint32_t>
+RoundRobinScheduler::GetLikely() const
+{
+    if (m_count > 0)
+    {
+        return GetAt(m_first);
+    }
+    return m_paced && !m_paced->heap.empty() ? std::optional(m_paced->heap.front().queuePair)
+                                             : std::nullopt;
 }
 
 Tick

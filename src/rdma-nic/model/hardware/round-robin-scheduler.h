@@ -26,6 +26,7 @@ class RoundRobinScheduler : public SendScheduler
     static TypeId GetTypeId();
     void Add(uint32_t queuePair, Tick readyAt, Tick now) override;
     std::optional<uint32_t> Pick(Tick now) override;
+    std::optional<uint32_t> GetLikely() const override;
     Tick GetNextReady(Tick now) const override;
 
   private:
@@ -49,7 +50,7 @@ class RoundRobinScheduler : public SendScheduler
     void LineUpDue(Tick now);
     void Lengthen();
 
-    uint32_t& GetAt(uint32_t place)
+    uint32_t GetAt(uint32_t place) const
     {
         return m_longLine ? m_longLine[place & (m_size - 1)] : m_shortLine[place & (SHORT - 1)];
     }

@@ -29,6 +29,10 @@ class SendScheduler : public Object
     /// @return the queue pair whose turn it is, taken out; unset if none is ready.
     virtual std::optional<uint32_t> Pick(Tick now) = 0;
 
+    /// @return the queue pair that Pick() will probably give next: it is fetched from memory early.
+    /// Default: unset, nobody knows.
+    virtual std::optional<uint32_t> GetLikely() const;
+
     /// @return when Pick() will give something: now or later, TICK_NEVER if the scheduler is empty.
     virtual Tick GetNextReady(Tick now) const = 0;
 };

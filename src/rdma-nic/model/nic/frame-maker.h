@@ -29,6 +29,12 @@ class FrameMaker
   public:
     FrameMaker(FramePool& pool, const FrameStyle& style);
 
+    /// @return id of the sender.
+    uint32_t GetNode() const
+    {
+        return m_style.node;
+    }
+
     /// A request, or a response of an acknowledged READ.
     FrameIndex MakeData(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now);
 

@@ -23,21 +23,18 @@ struct alignas(64) NicChip : public InSlab<NicChip>
             const FrameStyle& style,
             Ptr<SendScheduler> scheduler,
             Tick cnpInterval)
-        : receiver(device, factory, transmitter, cnpInterval),
-          transmitter({core, device.GetPort(), table, frames, reporter},
-                      scheduler,
-                      style.dataPriority),
-          frames(core.pool, style),
-          reporter(table, factory)
+        : receiver(parts, factory, transmitter, cnpInterval),
+          parts(core, device, factory, style),
+          transmitter(parts, scheduler, style.dataPriority)
     {
     }
 
     NicReceiver receiver;
+    NicParts parts;
     NicTransmitter transmitter;
-    FrameMaker frames;
-    QueuePairTable table;
-    WorkReporter reporter;
 };
+
+static_assert(sizeof(NicReceiver) == 64, "what packets need behind it is in the next line");
 
 } // namespace ns3::rdma
 

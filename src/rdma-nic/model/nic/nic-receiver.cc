@@ -8,13 +8,13 @@
 namespace ns3::rdma
 {
 
-NicReceiver::NicReceiver(FabricDevice& device,
+NicReceiver::NicReceiver(NicParts& parts,
                          const TransportFactory& factory,
                          NicTransmitter& transmitter,
                          Tick cnpInterval)
-    : m_transmitter(transmitter),
+    : m_parts(parts),
+      m_transmitter(transmitter),
       m_factory(factory),
-      m_device(device),
       m_cnpInterval(cnpInterval)
 {
 }
@@ -29,10 +29,11 @@ NicReceiver::SetEngine(ReceiveEngine* engine, SlowPath* slowPath)
 void
 NicReceiver::Receive(FrameIndex index)
 {
-    ++GetParts().core.packetHops;
-    if (GetParts().core.pool[index].opcode == OPAQUE_OPCODE)
+    FetchLines<2>(&m_parts.port); // For the answer.
+    ++m_parts.core.packetHops;
+    if (m_parts.core.pool[index].opcode == OPAQUE_OPCODE)
     {
-        m_device.Deliver(index);
+        m_parts.device.Deliver(index);
     }
     else if (m_engine)
     {
@@ -47,9 +48,10 @@ NicReceiver::Receive(FrameIndex index)
 void
 NicReceiver::Handle(FrameIndex index)
 {
-    const Frame& frame = GetParts().core.pool[index];
-    const FrameDetail* detail = GetParts().core.pool.FindDetail(frame);
-    QueuePair* queuePair = GetParts().table.Find(frame.dstQp);
+    const Frame& frame = m_parts.core.pool[index];
+    const FrameDetail* detail = m_parts.core.pool.FindDetail(frame);
+    QueuePair* queuePair = m_parts.Find(frame.dstQp);
+    bool hasReports = false;
     if (!queuePair)
     {
         CountDrop(frame, DropReason::UNKNOWN_QP);
@@ -61,10 +63,12 @@ NicReceiver::Handle(FrameIndex index)
     }
     else if (opcode::IsRequest(frame.opcode))
     {
-        ReceiveRequest(*queuePair, frame, detail);
+        hasReports = ReceiveRequest(*queuePair, frame, detail);
     }
     else if (queuePair->requester)
     {
+        FetchLines<4>(queuePair->requester.get());
+        FetchLines<1>(&m_transmitter);
         if (m_slowPath && m_slowPath->IsFor(frame))
         {
             m_slowPath->Divert(index);
@@ -72,13 +76,16 @@ NicReceiver::Handle(FrameIndex index)
         }
         Completions completions = ReceiveResponse(*queuePair, frame, detail);
         m_transmitter.Activate(*queuePair);
-        GetParts().reporter.FinishRequests(*queuePair, completions);
+        hasReports = m_parts.reporter.FinishRequests(*queuePair, completions);
     }
-    GetParts().core.pool.Free(index);
-    GetParts().reporter.Deliver();
+    m_parts.core.pool.Free(index);
+    if (hasReports)
+    {
+        m_parts.reporter.Deliver();
+    }
     if (m_engine)
     {
-        GetParts().reporter.HoldUntil(0); // What other calls report does not wait for this packet.
+        m_parts.reporter.HoldUntil(0); // What other calls report does not wait for this packet.
     }
 }
 
@@ -87,37 +94,37 @@ NicReceiver::ReceiveResponse(QueuePair& queuePair, const Frame& frame, const Fra
 {
     // The usual answer apart from the others, which few fabric runs have.
     return frame.opcode == opcode::ACK
-               ? queuePair.requester->OnAck(frame, GetParts().core.engine->Now())
+               ? queuePair.requester->OnAck(frame, m_parts.core.engine->Now())
                : ReceiveAnswer(queuePair, frame, detail);
 }
 
 bool
 NicReceiver::HandleAnswer(FrameIndex index, bool activates)
 {
-    const Frame& frame = GetParts().core.pool[index];
-    QueuePair* queuePair = GetParts().table.Find(frame.dstQp);
+    const Frame& frame = m_parts.core.pool[index];
+    QueuePair* queuePair = m_parts.Find(frame.dstQp);
     bool hasResends = false;
     if (queuePair && queuePair->state >= QpState::RTR && queuePair->requester)
     {
         Completions completions =
-            ReceiveResponse(*queuePair, frame, GetParts().core.pool.FindDetail(frame));
+            ReceiveResponse(*queuePair, frame, m_parts.core.pool.FindDetail(frame));
         const Requester* readSender = queuePair->GetReadSender();
         hasResends = queuePair->requester->HasResends() || (readSender && readSender->HasResends());
         if (activates || !hasResends)
         {
             m_transmitter.Activate(*queuePair);
         }
-        GetParts().reporter.FinishRequests(*queuePair, completions);
+        m_parts.reporter.FinishRequests(*queuePair, completions);
     }
-    GetParts().core.pool.Free(index);
-    GetParts().reporter.Deliver();
+    m_parts.core.pool.Free(index);
+    m_parts.reporter.Deliver();
     return hasResends;
 }
 
 void
 NicReceiver::Activate(uint32_t number)
 {
-    QueuePair* queuePair = GetParts().table.Find(number);
+    QueuePair* queuePair = m_parts.Find(number);
     if (queuePair && queuePair->requester)
     {
         m_transmitter.Activate(*queuePair);
@@ -127,7 +134,7 @@ NicReceiver::Activate(uint32_t number)
 void
 NicReceiver::Acknowledge(uint32_t number, Psn expected, Tick sendTime)
 {
-    QueuePair* queuePair = GetParts().table.Find(number);
+    QueuePair* queuePair = m_parts.Find(number);
     if (!queuePair || !queuePair->responder || queuePair->state < QpState::RTR)
     {
         return;
@@ -141,7 +148,7 @@ NicReceiver::Acknowledge(uint32_t number, Psn expected, Tick sendTime)
     acknowledgment.selective = acknowledgment.psn;
     acknowledgment.msn = responder.GetMsn();
     acknowledgment.sendTime = sendTime;
-    SendControl(GetParts().frames.MakeAcknowledgment(*queuePair, acknowledgment));
+    SendControl(m_parts.frames.MakeAcknowledgment(*queuePair, acknowledgment));
 }
 
 Answer
@@ -159,7 +166,7 @@ NicReceiver::Accept(QueuePair& queuePair, const Frame& frame, const FrameDetail*
     // dropped.
     if (answer.isNew || !answer.isDropped)
     {
-        GetParts().reporter.HoldUntil(
+        m_parts.reporter.HoldUntil(
             std::max(placedAt, m_slowPath->OnRequest(queuePair.number, frame, expected)));
         m_slowPath->Restrict(queuePair.number, answer.acknowledgment);
     }
@@ -176,17 +183,17 @@ NicReceiver::Place(QueuePair& queuePair, const Frame& frame)
                               (opcode::IsWrite(operation) && opcode::HasImmediate(operation));
     const uint32_t queue = queuePair.GetSetup().init.sharedReceiveQueue
                                ? SHARED
-                               : GetParts().table.GetPlace(queuePair.number);
+                               : m_parts.table.GetPlace(queuePair.number);
     return m_engine->Place(frame, takesRequest ? queue : 0, queuePair.GetExtras().receiveWqeAt);
 }
 
-void
+bool
 NicReceiver::ReceiveRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
     if (opcode::GetService(frame.opcode) != queuePair.service)
     {
         CountDrop(frame, DropReason::REFUSED);
-        return;
+        return false;
     }
     if (frame.flags & frame_flag::CE)
     {
@@ -195,7 +202,7 @@ NicReceiver::ReceiveRequest(QueuePair& queuePair, const Frame& frame, const Fram
     if (queuePair.service != Service::RC)
     {
         ReceiveUnreliable(queuePair, frame, detail);
-        return;
+        return true;
     }
     const Answer answer = Accept(queuePair, frame, detail);
     if (answer.isDropped)
@@ -204,12 +211,14 @@ NicReceiver::ReceiveRequest(QueuePair& queuePair, const Frame& frame, const Fram
     }
     if (answer.hasAck)
     {
-        SendControl(GetParts().frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+        SendControl(m_parts.frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
     }
-    if (answer.hasResponses || answer.isDropped || queuePair.hasResponses)
+    const bool isDone = !answer.hasResponses && !answer.isDropped && !queuePair.hasResponses;
+    if (!isDone)
     {
         HandleResponses(queuePair);
     }
+    return !isDone;
 }
 
 void
@@ -222,13 +231,13 @@ NicReceiver::HandleResponses(QueuePair& queuePair)
                                                         read.bytes,
                                                         queuePair.GetExtras().readStreams.count++);
     }
-    GetParts().reporter.CompleteReceive(queuePair, responder.TakeCompletions());
-    GetParts().reporter.TellIfLow(queuePair.GetSetup().receiveQueue);
+    m_parts.reporter.CompleteReceive(queuePair, responder.TakeCompletions());
+    m_parts.reporter.TellIfLow(queuePair.GetSetup().receiveQueue);
     m_factory.GetRequester(queuePair); // READ responses leave at its pace.
     queuePair.hasResponses = responder.HasResponses();
     if (const auto error = responder.GetError())
     {
-        GetParts().reporter.EnterError(queuePair, *error);
+        m_parts.reporter.EnterError(queuePair, *error);
     }
     m_transmitter.Activate(queuePair);
 }
@@ -243,23 +252,23 @@ NicReceiver::ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const F
     }
     else if (m_engine)
     {
-        GetParts().reporter.HoldUntil(Place(queuePair, frame));
+        m_parts.reporter.HoldUntil(Place(queuePair, frame));
     }
     if (answer.completion)
     {
-        GetParts().reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});
+        m_parts.reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});
     }
-    GetParts().reporter.TellIfLow(queuePair.GetSetup().receiveQueue);
+    m_parts.reporter.TellIfLow(queuePair.GetSetup().receiveQueue);
     if (answer.error)
     {
-        GetParts().reporter.EnterError(queuePair, *answer.error);
+        m_parts.reporter.EnterError(queuePair, *answer.error);
     }
 }
 
 Completions
 NicReceiver::ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
-    const Tick now = GetParts().core.engine->Now();
+    const Tick now = m_parts.core.engine->Now();
     Requester& requester = *queuePair.requester;
     Requester* readSender = queuePair.GetReadSender();
     if (frame.opcode == opcode::ATOMIC_ACK)
@@ -311,32 +320,32 @@ NicReceiver::ReceiveReadStream(QueuePair& queuePair, const Frame& frame, const F
     }
     if (answer.hasAck)
     {
-        SendControl(GetParts().frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
+        SendControl(m_parts.frames.MakeAcknowledgment(queuePair, answer.acknowledgment));
     }
     if (answer.isNew)
     {
         queuePair.requester->PlaceReadData(frame, detail);
     }
-    return queuePair.requester->OnReadsDone(receiver.GetMsn(), GetParts().core.engine->Now());
+    return queuePair.requester->OnReadsDone(receiver.GetMsn(), m_parts.core.engine->Now());
 }
 
 void
 NicReceiver::NotifyOfCongestion(QueuePair& queuePair, const Frame& frame)
 {
-    const Tick now = GetParts().core.engine->Now();
+    const Tick now = m_parts.core.engine->Now();
     if (m_factory.GetDefaults().feedback == Feedback::CNP && now >= queuePair.nextCnp)
     {
         queuePair.nextCnp = now + m_cnpInterval;
         ++m_cnpsSent;
-        SendControl(GetParts().frames.MakeCnp(queuePair, frame));
+        SendControl(m_parts.frames.MakeCnp(queuePair, frame));
     }
 }
 
 void
 NicReceiver::CountDrop(const Frame& frame, DropReason reason)
 {
-    GetParts().core.drops.Count(reason);
-    GetParts().port.GetDropTrace()(frame, reason);
+    m_parts.core.drops.Count(reason);
+    m_parts.port.GetDropTrace()(frame, reason);
 }
 
 } // namespace ns3::rdma

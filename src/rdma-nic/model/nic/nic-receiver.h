@@ -25,7 +25,8 @@ class NicReceiver : public PortOwner
 {
   public:
     /// @param cnpInterval shortest time between two CNPs of a queue pair
-    NicReceiver(FabricDevice& device,
+    /// @param parts, factory, transmitter outlive this
+    NicReceiver(NicParts& parts,
                 const TransportFactory& factory,
                 NicTransmitter& transmitter,
                 Tick cnpInterval);
@@ -36,6 +37,11 @@ class NicReceiver : public PortOwner
     void HandleEvent(uint32_t, uint32_t frame) override
     {
         Receive(frame);
+    }
+
+    bool IsDestination() const override
+    {
+        return true;
     }
 
     void OnDequeue(FabricPort&, Frame&) override
@@ -71,11 +77,6 @@ class NicReceiver : public PortOwner
     }
 
   private:
-    const NicParts& GetParts() const
-    {
-        return m_transmitter.GetParts();
-    }
-
     Completions ReceiveResponse(QueuePair& queuePair,
                                 const Frame& frame,
                                 const FrameDetail* detail);
@@ -84,10 +85,11 @@ class NicReceiver : public PortOwner
 
     void SendControl(FrameIndex index)
     {
-        m_engine ? m_engine->SendControl(index) : GetParts().port.Enqueue(index);
+        m_engine ? m_engine->SendControl(index) : m_parts.port.Enqueue(index);
     }
 
-    void ReceiveRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+    /// @return whether there may be something to report.
+    bool ReceiveRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
     void ReceiveUnreliable(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
     Completions ReceiveAnswer(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
     Completions ReceiveReadStream(QueuePair& queuePair,
@@ -98,11 +100,11 @@ class NicReceiver : public PortOwner
     void NotifyOfCongestion(QueuePair& queuePair, const Frame& frame);
     void CountDrop(const Frame& frame, DropReason reason);
 
+    NicParts& m_parts;
     NicTransmitter& m_transmitter;
     ReceiveEngine* m_engine{nullptr}; ///< Null: hardware takes no time.
     SlowPath* m_slowPath{nullptr};    ///< Likewise.
     const TransportFactory& m_factory;
-    FabricDevice& m_device;
     Tick m_cnpInterval;
     uint64_t m_cnpsSent{0};
 };

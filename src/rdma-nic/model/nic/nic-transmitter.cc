@@ -36,12 +36,11 @@ GetSource(const Requester::Outgoing& packet)
 }
 } // namespace
 
-NicTransmitter::NicTransmitter(const NicParts& parts,
-                               Ptr<SendScheduler> scheduler,
-                               uint8_t dataPriority)
+NicTransmitter::NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler, uint8_t dataPriority)
     : m_parts(parts),
       m_scheduler(scheduler),
       m_target(parts.core.engine->Register(this)),
+      m_bookmark(parts.core.pool.AddBookmark()),
       m_dataPriority(dataPriority)
 {
 }
@@ -89,6 +88,16 @@ NicTransmitter::Activate(QueuePair& queuePair)
     ArmTimer(queuePair);
 }
 
+[[gnu::always_inline]] inline void
+NicTransmitter::FetchLikely() const
+{
+    FetchLines<2>(PeekPointer(m_scheduler));
+    if (m_likely)
+    {
+        FetchLines<4>(m_likely->requester.get());
+    }
+}
+
 PulledFrame
 NicTransmitter::Pull()
 {
@@ -101,6 +110,7 @@ NicTransmitter::Pull()
     {
         return m_engine->Pull(now);
     }
+    FetchLikely();
     QueuePair* queuePair = Pick(now);
     if (!queuePair)
     {
@@ -112,11 +122,27 @@ NicTransmitter::Pull()
     const Tick idleAt = now + m_parts.port.GetSerialization(m_parts.core.pool[index].wireBytes);
     const Tick nextReady = m_scheduler->GetNextReady(now);
     const bool hasMore = nextReady <= idleAt;
-    if (!hasMore)
+    if (hasMore)
+    {
+        MarkLikely();
+    }
+    else
     {
         WakeAt(nextReady);
     }
     return {index, hasMore};
+}
+
+void
+NicTransmitter::MarkLikely()
+{
+    if (const auto number = m_scheduler->GetLikely())
+    {
+        const DestinationHints& hints = m_parts.core.destinations;
+        const uint32_t node = m_parts.frames.GetNode();
+        m_parts.core.pool[m_bookmark].egress = hints.GetTarget(node, *number);
+        m_likely = static_cast<const QueuePair*>(hints.Get(node, *number));
+    }
 }
 
 QueuePair*
@@ -124,7 +150,7 @@ NicTransmitter::Pick(Tick now)
 {
     while (const auto number = m_scheduler->Pick(now))
     {
-        QueuePair* queuePair = m_parts.table.Find(*number);
+        QueuePair* queuePair = m_parts.Find(*number);
         if (!queuePair || !queuePair->isScheduled)
         {
             continue; // Destroyed while it waited for its turn, its number perhaps in use again.
@@ -134,6 +160,7 @@ NicTransmitter::Pick(Tick now)
         {
             continue; // Reset meanwhile.
         }
+        queuePair->requester->FetchPolicies();
         if (GetReadyTime(*queuePair) <= now)
         {
             return queuePair;

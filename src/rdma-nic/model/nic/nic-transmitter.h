@@ -2,7 +2,7 @@
 #ifndef RDMA_NIC_TRANSMITTER_H
 #define RDMA_NIC_TRANSMITTER_H
 
-#include "ns3/fabric-port.h"
+#include "ns3/fabric-device.h"
 #include "ns3/frame-maker.h"
 #include "ns3/send-scheduler.h"
 #include "ns3/work-reporter.h"
@@ -19,14 +19,34 @@ struct PayloadSource
     bool isResend{false}; ///< It was sent before.
 };
 
-/// What both sides of a NIC work with.
+/// What both sides of a NIC work with. What packets need is in the first cache line.
 struct NicParts
 {
+    NicParts(FabricCore& core,
+             FabricDevice& device,
+             const TransportFactory& factory,
+             const FrameStyle& style)
+        : core(core),
+          port(device.GetPort()),
+          frames(core.pool, style),
+          reporter(table, factory),
+          device(device)
+    {
+    }
+
+    /// @return null if there is none of that number (any more).
+    QueuePair* Find(uint32_t number)
+    {
+        auto* likely = static_cast<QueuePair*>(core.destinations.Get(frames.GetNode(), number));
+        return likely && likely->number == number ? likely : table.Find(number);
+    }
+
     FabricCore& core;
     FabricPort& port;
-    QueuePairTable& table;
-    FrameMaker& frames;
-    WorkReporter& reporter;
+    FrameMaker frames;
+    QueuePairTable table;
+    WorkReporter reporter;
+    FabricDevice& device;
 };
 
 class SendEngine;
@@ -41,7 +61,8 @@ class SendEngine;
 class NicTransmitter : private EventTarget
 {
   public:
-    NicTransmitter(const NicParts& parts, Ptr<SendScheduler> scheduler, uint8_t dataPriority);
+    /// @param parts outlive this
+    NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler, uint8_t dataPriority);
     ~NicTransmitter() override;
 
     /// After any event that may let a queue pair send, or moves its deadline. It has a requester.
@@ -82,9 +103,16 @@ class NicTransmitter : private EventTarget
                                            : std::min(readyAt, GetResponseTime(queuePair));
     }
 
-    const NicParts& GetParts() const
+    /// @return for FabricPort::SetOwner().
+    FrameIndex GetBookmark() const
     {
-        return m_parts;
+        return m_bookmark;
+    }
+
+    /// The queue pair is about to go.
+    void Forget(const QueuePair& queuePair)
+    {
+        m_likely = m_likely == &queuePair ? nullptr : m_likely;
     }
 
     /// @return data frames sent, retransmissions and READ responses included.
@@ -117,15 +145,19 @@ class NicTransmitter : private EventTarget
                         PayloadSource* source);
     void Start(Tick now);                ///< A queue pair is ready.
     bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
+    void MarkLikely();                   ///< Who will be pulled from next.
+    void FetchLikely() const;
     void ArmTimer(QueuePair& queuePair);
     void WakeAt(Tick when);
 
-    NicParts m_parts;
+    NicParts& m_parts;
     Ptr<SendScheduler> m_scheduler;
     SendEngine* m_engine{nullptr}; ///< Null: hardware takes no time.
     Tick m_wakeAt{TICK_NEVER};     ///< Of the earliest PACING event under way.
     uint64_t m_dataFrames{0};
+    const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
     uint32_t m_target;
+    FrameIndex m_bookmark;
     uint8_t m_dataPriority;
 };
 

@@ -168,16 +168,16 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
                    m_cnpPriority},
         MakePolicy<SendScheduler>(m_schedulerType),
         ToTick(m_cnpInterval));
-    port.SetOwner(&m_chip->receiver, m_dataPriority);
+    port.SetOwner(&m_chip->receiver, m_dataPriority, m_chip->transmitter.GetBookmark());
     if (m_hardware)
     {
         m_timed = std::make_unique<TimedHardware>(core,
                                                   port,
                                                   *m_hardware,
-                                                  m_chip->table,
+                                                  m_chip->parts.table,
                                                   m_chip->transmitter,
                                                   m_chip->receiver,
-                                                  m_chip->reporter);
+                                                  m_chip->parts.reporter);
     }
 }
 
@@ -248,20 +248,24 @@ RdmaNic::GetSendEngineStats() const
 void
 RdmaNic::SetCompletionHandler(CompletionHandler handler)
 {
-    m_chip->reporter.SetCompletionHandler(std::move(handler));
+    m_chip->parts.reporter.SetCompletionHandler(std::move(handler));
 }
 
 void
 RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 {
-    m_chip->reporter.SetAsyncEventHandler(std::move(handler));
+    m_chip->parts.reporter.SetAsyncEventHandler(std::move(handler));
 }
 
 uint32_t
 RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number)
 {
-    QueuePair& queuePair = number ? m_chip->table.Create(*number) : m_chip->table.Create();
+    QueuePair& queuePair =
+        number ? m_chip->parts.table.Create(*number) : m_chip->parts.table.Create();
     queuePair.service = init.service;
+    m_chip->parts.core.destinations.Set(m_chip->parts.frames.GetNode(),
+                                        queuePair.number,
+                                        &queuePair);
     if (IsPlain(init))
     {
         return queuePair.number;
@@ -294,7 +298,7 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
 bool
 RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
 {
-    QueuePair* queuePair = m_chip->table.Find(number);
+    QueuePair* queuePair = m_chip->parts.table.Find(number);
     if (!queuePair || !IsTransitionAllowed(queuePair->state, state) ||
         !queuePair->Apply(attributes, state))
     {
@@ -303,8 +307,8 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     const QpState before = queuePair->state;
     if (state == QpState::ERR)
     {
-        m_chip->reporter.EnterError(*queuePair, std::nullopt);
-        m_chip->reporter.Deliver();
+        m_chip->parts.reporter.EnterError(*queuePair, std::nullopt);
+        m_chip->parts.reporter.Deliver();
         return true;
     }
     queuePair->state = state;
@@ -338,10 +342,13 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
 void
 RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
-    if (m_chip->table.Find(queuePair))
+    if (const QueuePair* going = m_chip->parts.table.Find(queuePair))
     {
         Forget(queuePair);
-        m_chip->table.Destroy(queuePair);
+        NicParts& parts = m_chip->parts;
+        parts.core.destinations.Clear(parts.frames.GetNode(), queuePair, going);
+        m_chip->transmitter.Forget(*going);
+        parts.table.Destroy(queuePair);
     }
 }
 
@@ -357,13 +364,13 @@ RdmaNic::Forget(uint32_t queuePair)
 const QueuePair*
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
-    return m_chip ? m_chip->table.Find(queuePair) : nullptr;
+    return m_chip ? m_chip->parts.table.Find(queuePair) : nullptr;
 }
 
 uint32_t
 RdmaNic::GetQueuePairCount() const
 {
-    return m_chip ? m_chip->table.GetCount() : 0;
+    return m_chip ? m_chip->parts.table.GetCount() : 0;
 }
 
 NicStats
@@ -394,7 +401,7 @@ RdmaNic::GetPathMtu() const
 QueuePair&
 RdmaNic::Get(uint32_t number)
 {
-    QueuePair* queuePair = m_chip->table.Find(number);
+    QueuePair* queuePair = m_chip->parts.table.Find(number);
     NS_ABORT_MSG_UNLESS(queuePair, "there is no queue pair " << number);
     return *queuePair;
 }
@@ -435,8 +442,8 @@ RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
     {
         m_chip->transmitter.Activate(queuePair);
     }
-    m_chip->reporter.FinishRequests(queuePair, ended);
-    m_chip->reporter.Deliver();
+    m_chip->parts.reporter.FinishRequests(queuePair, ended);
+    m_chip->parts.reporter.Deliver();
 }
 
 PostLimits
@@ -517,8 +524,8 @@ RdmaNic::PostReceive(uint32_t number,
         {
             flushed.push_back({{left->wrId, WcStatus::WR_FLUSH_ERR, number}, false});
         }
-        m_chip->reporter.CompleteReceive(queuePair, flushed);
-        m_chip->reporter.Deliver();
+        m_chip->parts.reporter.CompleteReceive(queuePair, flushed);
+        m_chip->parts.reporter.Deliver();
     }
     return result;
 }

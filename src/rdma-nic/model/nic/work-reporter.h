@@ -46,13 +46,15 @@ class WorkReporter
     void SetCompletionHandler(CompletionHandler handler);
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
-    /// Reports what the requester says; it may have failed.
-    void FinishRequests(QueuePair& queuePair, Completions& completions)
+    /// Reports what the requester says; it may have failed. @return false: there was nothing
+    bool FinishRequests(QueuePair& queuePair, Completions& completions)
     {
-        if (!completions.empty() || queuePair.requester->NeedsAttention())
+        const bool hasReports = !completions.empty() || queuePair.requester->NeedsAttention();
+        if (hasReports)
         {
             Settle(queuePair, completions);
         }
+        return hasReports;
     }
 
     /// Reports send requests.

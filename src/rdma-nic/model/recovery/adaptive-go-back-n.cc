@@ -131,6 +131,12 @@ AdaptiveGoBackN::GetTimeout(const SendWindow& window, uint32_t retries) const
     return std::min(timeout, cap);
 }
 
+bool
+AdaptiveGoBackN::HearsOfAcks() const
+{
+    return m_rules->HearsOfAcks();
+}
+
 ResendList
 AdaptiveGoBackN::OnAck(const SendWindow& window)
 {

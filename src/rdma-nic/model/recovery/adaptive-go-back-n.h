@@ -35,6 +35,7 @@ class AdaptiveGoBackN : public LossRecovery
     ResponderRules GetResponderRules() const override;
     void SetAckTimeout(Time timeout) override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
+    bool HearsOfAcks() const override;
     ResendList OnAck(const SendWindow& window) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window) override;

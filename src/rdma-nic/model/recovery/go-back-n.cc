@@ -60,6 +60,12 @@ GoBackN::GetTimeout(const SendWindow&, uint32_t retries) const
     return retries < m_firstRetries ? m_timeout : m_lateTimeout;
 }
 
+bool
+GoBackN::HearsOfAcks() const
+{
+    return false;
+}
+
 ResendList
 GoBackN::OnNack(const NackEvent& nack, const SendWindow& window)
 {

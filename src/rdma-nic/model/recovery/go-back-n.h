@@ -23,6 +23,7 @@ class GoBackN : public LossRecovery
     ResponderRules GetResponderRules() const override;
     void SetAckTimeout(Time timeout) override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
+    bool HearsOfAcks() const override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window) override;
 

@@ -14,6 +14,12 @@ LossRecovery::GetTypeId()
     return tid;
 }
 
+bool
+LossRecovery::HearsOfAcks() const
+{
+    return true;
+}
+
 ResendList
 LossRecovery::OnAck(const SendWindow&)
 {

@@ -83,6 +83,9 @@ class LossRecovery : public Object
     /// @param window may be empty
     virtual ResendList OnAck(const SendWindow& window);
 
+    /// @return whether OnAck() does anything until the next call of another kind. Default: true.
+    virtual bool HearsOfAcks() const;
+
     /// @param window already without what nack.expected acknowledges
     virtual ResendList OnNack(const NackEvent& nack, const SendWindow& window) = 0;
 

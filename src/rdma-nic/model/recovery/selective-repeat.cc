@@ -99,10 +99,20 @@ SelectiveRepeat::Advance(const SendWindow& window)
     }
 }
 
+bool
+SelectiveRepeat::HearsOfAcks() const
+{
+    return m_nextSuspect.has_value();
+}
+
 ResendList
 SelectiveRepeat::OnAck(const SendWindow& window)
 {
     Advance(window);
+    if (m_sacked.IsEmpty() && !m_recoveryEnd && *m_nextSuspect == window.unacked)
+    {
+        m_nextSuspect.reset(); // All is as at first.
+    }
     return {};
 }
 

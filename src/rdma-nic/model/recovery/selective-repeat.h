@@ -39,6 +39,7 @@ class SelectiveRepeat : public LossRecovery
     Ptr<LossRecovery> Fork() const override;
     ResponderRules GetResponderRules() const override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
+    bool HearsOfAcks() const override;
     ResendList OnAck(const SendWindow& window) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window) override;

@@ -3,6 +3,7 @@
 #define RDMA_PACER_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/fetch-lines.h"
 #include "ns3/tick.h"
 
 #include <algorithm>
@@ -47,13 +48,25 @@ class Pacer
         return m_reviewAt;
     }
 
+    /// @return whether OnSent() is to be called; otherwise Pace() does.
+    bool HearsOfSent() const
+    {
+        return m_control->HearsOfSent();
+    }
+
     /// @param wireBytes of a data packet that leaves now, overhead included
-    void OnSent(uint32_t wireBytes, const SendBounds& bounds, Tick now)
+    void Pace(uint32_t wireBytes, Tick now)
     {
         if (!m_pace.IsInstant())
         {
             m_nextSendTime = std::max(m_nextSendTime, now) + m_pace.GetDuration(wireBytes);
         }
+    }
+
+    /// Paces it, and tells congestion control.
+    void OnSent(uint32_t wireBytes, const SendBounds& bounds, Tick now)
+    {
+        Pace(wireBytes, now);
         if (m_control->OnSent(wireBytes, ToTime(now)))
         {
             TakeLimit(bounds);
@@ -68,6 +81,12 @@ class Pacer
     void Stop()
     {
         m_reviewAt = TICK_NEVER;
+    }
+
+    /// Starts loading what the next event needs.
+    [[gnu::always_inline]] void Fetch() const
+    {
+        FetchLines<3>(PeekPointer(m_control));
     }
 
     const CongestionControl& GetCongestionControl() const

@@ -33,11 +33,13 @@ Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick n
       m_hasMissedResponse(false),
       m_isDraining(false),
       m_isBroken(false),
+      m_isAckHeard(parts.lossRecovery->HearsOfAcks()),
       m_lossRecovery(parts.lossRecovery),
       m_pacer(parts.congestionControl, *rules, now),
       m_rules(rules),
       m_queue(rules->path.mtuBytes, parts.initialPsn, m_acknowledgesReads)
 {
+    m_isSentHeard = m_pacer.HearsOfSent();
 }
 
 Requester::Requester(const RequesterConfig& config, Tick now)
@@ -163,7 +165,14 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
         m_sentBytes += packet.plan.payloadBytes;
         m_readsUnderWay += packet.plan.message->hasResponse;
     }
-    m_pacer.OnSent(wireBytes, *m_rules, now);
+    if (m_isSentHeard)
+    {
+        m_pacer.OnSent(wireBytes, *m_rules, now);
+    }
+    else
+    {
+        m_pacer.Pace(wireBytes, now);
+    }
     if (!m_isReliable)
     {
         m_ackedBytes = m_sentBytes; // Nothing counts as in flight.
@@ -287,12 +296,12 @@ Requester::OnAck(const Frame& frame, Tick now)
         {
             nack.selective = Psn(frame.ack.selectivePsn);
         }
-        Resend(m_lossRecovery->OnNack(nack, GetWindow()));
+        Obey(m_lossRecovery->OnNack(nack, GetWindow()));
     }
-    else if (hasAdvanced)
+    else if (hasAdvanced && m_isAckHeard)
     {
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
-        Resend(m_lossRecovery->OnAck(GetWindow()));
+        Obey(m_lossRecovery->OnAck(GetWindow()));
     }
     m_pacer.OnAck({ToTime(now),
                    ToTime(now - frame.sendTime),
@@ -325,7 +334,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             m_timer.CountRnrRetry();
             extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_timer.Stop(); // Runs again from the next packet on.
-            Resend(m_lossRecovery->OnRnrNak(GetWindow()));
+            Obey(m_lossRecovery->OnRnrNak(GetWindow()));
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -356,7 +365,7 @@ Requester::OnMissingResponse()
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        Resend(m_lossRecovery->OnMissingResponse(GetWindow()));
+        Obey(m_lossRecovery->OnMissingResponse(GetWindow()));
     }
 }
 
@@ -388,7 +397,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         // An acknowledgment may have been here before this response.
         const uint64_t heardOf = m_extras ? m_extras->heardOf : 0;
         Advance(std::min(heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
-        Resend(m_lossRecovery->OnAck(GetWindow()));
+        Obey(m_lossRecovery->OnAck(GetWindow()));
     }
     UpdateTimer(hasAdvanced, now);
     if (m_ackedBytes > ackedBefore)
@@ -454,6 +463,13 @@ Requester::EndBadRequest()
 }
 
 void
+Requester::Obey(const ResendList& resend)
+{
+    m_isAckHeard = m_lossRecovery->HearsOfAcks();
+    Resend(resend);
+}
+
+void
 Requester::Resend(const ResendList& list)
 {
     for (const PsnRange& range : list)
@@ -513,7 +529,7 @@ Requester::OnDeadline(Tick now)
     }
     else
     {
-        Resend(m_lossRecovery->OnTimeout(GetWindow()));
+        Obey(m_lossRecovery->OnTimeout(GetWindow()));
     }
     m_timer.Start(now, *m_lossRecovery, GetWindow());
     return {};

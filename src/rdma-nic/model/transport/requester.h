@@ -323,6 +323,13 @@ class alignas(64) Requester : public InSlab<Requester>
         m_pacer.OnSent(wireBytes, *m_rules, now);
     }
 
+    /// Starts loading its policies, whose addresses are known only here.
+    [[gnu::always_inline]] void FetchPolicies() const
+    {
+        m_pacer.Fetch();
+        FetchLines<2>(PeekPointer(m_lossRecovery));
+    }
+
   private:
     /// A request that the responder has refused.
     struct Failure
@@ -364,6 +371,8 @@ class alignas(64) Requester : public InSlab<Requester>
     }
 
     SendWindow GetWindow() const;
+    /// Loss recovery was told something, and answers.
+    void Obey(const ResendList& resend);
     bool Advance(uint64_t acknowledged, Completions& completions);
     void Report(const Message& message, WcStatus status, Completions& completions) const;
     void CompleteOldest(Completions& completions);
@@ -386,6 +395,8 @@ class alignas(64) Requester : public InSlab<Requester>
     bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
     bool m_isDraining : 1;
     bool m_isBroken : 1;
+    bool m_isSentHeard : 1;      ///< By congestion control.
+    bool m_isAckHeard : 1;       ///< By loss recovery.
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
     Ptr<LossRecovery> m_lossRecovery;
     std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
