@@ -11,14 +11,17 @@ from rocelab.panels import INCOMPLETE_NOTE
 from rocelab.table import divide, format_number, format_ratio, format_table
 
 REFERENCE = "srnic"
-FAT_TREES = (16, 64, 256, 1024, 4096)
+# Sizes, and into how many parts a fabric of that size can be cut (docs/ranks.md).
+FAT_TREES = {16: 1, 64: 4, 256: 8, 1024: 64, 4096: 128}
 
 OPTIONS = {
-    "servers": Option("16,64,256", "16,64", "fat-tree sizes, out of 16, 64, 256, 1024, 4096"),
+    "servers": Option("16,64,256,1024,4096", "16,64", "fat-tree sizes, out of 16, 64, 256, 1024, 4096"),
     "nics": Option("connectx6,irn,srnic", "connectx6,irn,srnic", "presets; srnic among them"),
     "duration": Option("10ms", "300us", "how long flows arrive"),
     "seed": Option("1", "1", "of the arrivals and of everything random in the fabric"),
     "hardware": Option("off", "off", "off, as in the paper's simulation, or on"),
+    "precision": Option("off", "off", "off, or a number such as 0.05: measure the steady state"),
+    "ranks": Option("2", "1", "how many processes share one fabric, where it can be cut"),
 }
 
 # What the paper states. It is set beside the results and never drawn: the paper prints no numbers
@@ -51,6 +54,17 @@ PANELS = (
 )
 
 
+# A steady state (docs/precision.md): how the run starts, and when it ends at the latest.
+STEADY_START = {"fluidStart": "20ms", "warmup": "2ms"}
+STEADY_LIMIT = "1s"
+
+
+def make_steady(scenario, precision):
+    """Let the scenario of one size end when its mean slowdown is known to this precision."""
+    scenario["workload"]["duration"] = STEADY_LIMIT
+    scenario["run"] = {"seed": 1, "precision": precision, **STEADY_START}
+
+
 def get_scenario(servers, duration, nics, hardware):
     """Return the scenario of one size; switch settings as in examples/compare/compare.json."""
     return {
@@ -78,8 +92,29 @@ def get_scenario(servers, duration, nics, hardware):
     }
 
 
+def read_ranks(text):
+    """Return the option ranks as a number."""
+    most = max(FAT_TREES.values())
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise UserError(f"option ranks: expected a number from 1 to {most}, got {text!r}")
+    return int(text)
+
+
+def read_precision(text):
+    """Return the option precision as a number; None if it is off."""
+    if text == "off":
+        return None
+    try:
+        precision = float(text)
+    except ValueError:
+        precision = 0
+    if not 0 < precision < 1:
+        raise UserError(f"option precision: expected off, or a number from 0 to 1, got {text!r}")
+    return precision
+
+
 def read_options(options):
-    """Return (sizes, nics, duration, seed, hardware) from the options' texts."""
+    """Return (sizes, nics, duration, seed, hardware, ranks, precision) from the options' texts."""
     known = [str(size) for size in FAT_TREES]
     sizes = options["servers"].split(",")
     for size in sizes:
@@ -94,7 +129,10 @@ def read_options(options):
     if hardware not in ("off", "on"):
         raise UserError(f"option hardware: expected off or on, got {hardware!r}")
     sizes = sorted({int(size) for size in sizes})
-    return sizes, list(dict.fromkeys(nics)), options["duration"], int(options["seed"]), hardware
+    nics = list(dict.fromkeys(nics))
+    ranks = read_ranks(options["ranks"])
+    precision = read_precision(options["precision"])
+    return sizes, nics, options["duration"], int(options["seed"]), hardware, ranks, precision
 
 
 def make_panel(axis, number, results, nics):
@@ -133,20 +171,33 @@ def format_results(panels, incomplete):
     return "\n".join([text, "", "The paper states:"] + lines)
 
 
+def choose_ranks(sizes, ranks):
+    """Return {size: ranks}, fewer where a fabric has fewer parts; says so where that is the case."""
+    chosen = {size: min(ranks, FAT_TREES[size]) for size in sizes}
+    fewer = [f"{size} servers: {count}" for size, count in chosen.items() if count < ranks]
+    if fewer:
+        print(f"Fewer than {ranks} ranks where a fabric has fewer parts ({', '.join(fewer)})")
+    return chosen
+
+
 def run(context):
     """Run every size with every NIC, print the table and write the figure."""
-    sizes, nics, duration, seed, hardware = read_options(context.options)
-    results = {
-        size: context.run_scenario(get_scenario(size, duration, nics, hardware), nics, seed)
-        for size in sizes
-    }
+    sizes, nics, duration, seed, hardware, ranks, precision = read_options(context.options)
+    results = {}
+    for size, count in choose_ranks(sizes, ranks).items():
+        scenario = get_scenario(size, duration, nics, hardware)
+        if precision:
+            make_steady(scenario, precision)
+        results[size] = context.run_scenario(scenario, nics, seed, ranks=count)
     panels = [make_panel(axis, number, results, nics) for axis, number in PANELS]
     incomplete = {
         nic: [size for size in sizes if not results[size][nic].is_complete] for nic in nics
     }
     print(format_results(panels, incomplete))
     first = panels[0]
-    settings = {"duration": duration, "seed": seed, "hardware": hardware}
+    settings = {"duration": duration, "seed": seed, "hardware": hardware, "ranks": ranks}
+    if precision:
+        settings = {**settings, "duration": STEADY_LIMIT, "precision": precision, **STEADY_START}
     context.write_figure(
         first["x"],
         first["y"],

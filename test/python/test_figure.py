@@ -6,6 +6,7 @@ import pytest
 from rocelab.engine import run_engine, run_json_command
 from rocelab.errors import UserError
 from rocelab.figure import FigureContext, run_figure
+from rocelab.ranks import get_rank_environment
 
 FIGURE = "srnic-figure-12"
 
@@ -35,7 +36,7 @@ def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, tmp_path
     assert data["panels"][1]["ratio"]["to"] == "srnic"
     assert data["panels"][1]["ratio"]["series"]["connectx6"] == [[16, 2], [64, 2]]
     assert data["incomplete"] == {"connectx6": [], "irn": [], "srnic": []}
-    assert data["settings"] == {"duration": "300us", "seed": 1, "hardware": "off"}
+    assert data["settings"] == {"duration": "300us", "seed": 1, "hardware": "off", "ranks": 1}
     # What the paper states stays apart from what was measured.
     assert data["paper"][0]["sources"] == ["SRNIC-110", "SRNIC-111"]
     assert data["paper"][0]["ratio"] == {"of": "connectx6", "to": "srnic", "low": 1.9, "high": 2.2}
@@ -74,6 +75,72 @@ def test_hardware_is_off_as_in_the_paper_unless_asked_for(
     ]
 
 
+@pytest.fixture
+def fake_mpirun(tmp_path, monkeypatch):
+    """Put an mpirun on the path that notes "-n COUNT", its environment, and runs what follows."""
+    program = tmp_path / "bin" / "mpirun"
+    program.parent.mkdir()
+    program.write_text(
+        '#!/bin/sh\nset -u\n'
+        f'echo "$1 $2 ${{OMPI_ALLOW_RUN_AS_ROOT:-none}}" >> {tmp_path}/calls\n'
+        'shift 2\nexec "$@"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    monkeypatch.delenv("OMPI_ALLOW_RUN_AS_ROOT", raising=False)
+    return tmp_path / "calls"
+
+
+@pytest.mark.parametrize("user, consent", [(0, "1"), (1000, "none")])
+def test_ranks_share_a_fabric_that_can_be_cut(
+    run_srnic_figure, fake_mpirun, monkeypatch, capsys, user, consent
+):
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    data = run_srnic_figure("ranks=6", "servers=16,64,256,1024")
+    assert data["settings"]["ranks"] == 6
+    assert data["series"]["srnic"] == [[16, 100.5], [64, 402], [256, 1608], [1024, 6432]]
+    # 16 servers are one switch: no mpirun; 64 fall into four parts, 256 into eight.
+    assert fake_mpirun.read_text().splitlines() == [f"-n {n} {consent}" for n in (4, 6, 6)]
+    printed = capsys.readouterr().out
+    assert printed.count("Fewer than 6 ranks") == 1
+    assert "(16 servers: 1, 64 servers: 4)" in printed
+
+
+def test_one_rank_needs_no_mpirun(run_srnic_figure, fake_mpirun, capsys):
+    run_srnic_figure("ranks=1", "servers=16,64")
+    assert not fake_mpirun.exists()
+    assert "Fewer" not in capsys.readouterr().out
+
+
+def test_figure_12_runs_all_five_sizes_on_two_ranks_by_default(run_srnic_figure, fake_mpirun):
+    data = run_srnic_figure(is_quick=False)
+    assert [size for size, _ in data["series"]["irn"]] == [16, 64, 256, 1024, 4096]
+    assert [line[:4] for line in fake_mpirun.read_text().splitlines()] == ["-n 2"] * 4
+
+
+def test_a_missing_mpirun_is_named_with_its_package(run_srnic_figure, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match="mpirun: expected .* openmpi-bin.*, got none"):
+        run_srnic_figure("ranks=2")
+
+
+def test_the_user_decides_about_more_ranks_than_cores(monkeypatch):
+    name = "OMPI_MCA_rmaps_base_oversubscribe"
+    monkeypatch.delenv(name, raising=False)
+    assert get_rank_environment()[name] == "1"
+    monkeypatch.setenv(name, "0")
+    assert get_rank_environment()[name] == "0"
+
+
+def test_a_precision_measures_the_steady_state(run_srnic_figure, tmp_path):
+    data = run_srnic_figure("servers=16", "precision=0.05")
+    folder = tmp_path / "out" / f"{FIGURE}-quick"
+    scenario = json.loads((folder / "scenarios" / "fat-tree-16.json").read_text())
+    assert scenario["run"] == {"seed": 1, "precision": 0.05, "fluidStart": "20ms", "warmup": "2ms"}
+    assert scenario["workload"]["duration"] == data["settings"]["duration"] == "1s"
+    assert data["settings"]["precision"] == 0.05
+
+
 def test_nics_may_be_added(run_srnic_figure):
     data = run_srnic_figure("servers=16", "nics=srnic,balboa")
     assert data["series"] == {"srnic": [[16, 100.5]], "balboa": [[16, 150.75]]}
@@ -92,6 +159,14 @@ def test_a_run_with_stalled_flows_is_drawn_and_marked(run_srnic_figure, monkeypa
         ("servers=16,100", "expected some of 16,64,256,1024,4096, got '100'"),
         ("nics=irn", "expected srnic among them, got 'irn'"),
         ("seed=one", "expected a whole number, got 'one'"),
+        ("precision=0", "expected off, or a number from 0 to 1, got '0'"),
+        ("precision=1", "expected off, or a number from 0 to 1, got '1'"),
+        ("precision=nan", "expected off, or a number from 0 to 1, got 'nan'"),
+        ("precision=2%", "expected off, or a number from 0 to 1, got '2%'"),
+        ("ranks=0", "expected a number from 1 to 128, got '0'"),
+        ("ranks=129", "expected a number from 1 to 128, got '129'"),
+        ("ranks=two", "expected a number from 1 to 128, got 'two'"),
+        ("ranks=", "expected a number from 1 to 128, got ''"),
         ("hardware=yes", "expected off or on, got 'yes'"),
         ("size=16", "expected one of the options servers=..., nics=..., duration=..., seed=..."),
         ("quick", "got 'quick'"),

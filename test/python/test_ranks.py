@@ -181,6 +181,20 @@ def test_a_run_that_ends_with_its_workload(tmp_path):
     assert b"unfinished" in results["srnic"]["flows.csv"]
 
 
+def test_a_run_that_starts_as_a_fluid_and_ends_by_precision(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        workload={**POISSON, "duration": "5ms"},
+        nics=["connectx6", "srnic"],
+        run={"seed": 2, "fluidStart": "500us", "precision": 0.25, "warmup": "100us"},
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        assert files["summary.json"]["precision"]["reached"]
+        assert files["summary.json"]["precision"]["flows"] >= 1000
+        assert files["summary.json"]["simulated_ms"] < 5
+
+
 def test_pods_of_1024_servers(tmp_path):
     path = write_scenario(
         tmp_path,

@@ -160,3 +160,17 @@ def test_what_keeps_a_run_from_being_complete_is_said(tmp_path, stopped, status,
     nic = load_nic(tmp_path / "irn")
     assert nic.defect == expected
     assert nic.is_complete == (expected == "")
+
+
+@pytest.mark.parametrize("is_reached", [True, False])
+def test_a_run_that_ends_by_precision_counts_what_ended_after_its_warm_up(tmp_path, is_reached):
+    # Flow k ends at k x 1.01 us, so those from 150 to 200 count: mean 175. The last is still under
+    # way, which is no defect.
+    rows = stop_flows(make_flows(1, 201), [201], "unfinished")
+    precision = {"reached": is_reached, "from_us": 151.5}
+    write_nic(tmp_path / "irn", rows, {"name": "s"}, precision=precision)
+    result = load_nic(tmp_path / "irn")
+    assert len(result.completed) == 51
+    assert result.fct_us("mean") == pytest.approx(175)
+    assert result.slowdown("mean") == pytest.approx(175)
+    assert result.is_complete == is_reached

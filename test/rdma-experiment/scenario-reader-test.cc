@@ -57,6 +57,20 @@ const BadCase BAD_CASES[] = {
     {{"fabric.lossRate=1"}, "$.fabric.lossRate: expected a probability from 0 to below 1, got 1"},
     {{"fabric.framing=atm"}, "$.fabric.framing: expected one of ethernet or none"},
     {{"run.stallLimit=0s"}, "$.run.stallLimit: expected a time above zero"},
+    {{"run.fluidStart=0s"}, "$.run.fluidStart: expected a time above zero"},
+    {{POISSON, "run.fluidStart=1ms"},
+     "$.run.fluidStart: expected an end before that of the workload, 1ms, got 1ms"},
+    {{POISSON, "run.warmup=1us"}, "$.run: expected precision beside warmup, got warmup alone"},
+    {{POISSON, "run.precision=0.1"}, "$.run: expected a key \"warmup\", got none"},
+    {{POISSON, "run.precision=0"}, "$.run.precision: expected a number above 0 and below 1, got 0"},
+    {{POISSON, "run.precision=1"}, "$.run.precision: expected a number above 0 and below 1, got 1"},
+    {{POISSON, "run.precision=\"2%\""}, "$.run.precision: expected a number"},
+    {{POISSON, "run.precision=0.1", "run.drain=true", "run.warmup=1us"},
+     "$.run.drain: expected false beside precision, which ends a run at once, got true"},
+    {{POISSON, "run.precision=0.1", "run.fluidStart=1us", "run.warmup=999us"},
+     "$.run.warmup: expected an end before that of the workload, 1ms, got 1ms"},
+    {{"run.precision=0.1", "run.warmup=1us"},
+     "$.run.precision: expected a workload of type poisson with it, got flows"},
     // Marking and buffers.
     {{R"(fabric.ecn={"100Gbps": {"kmin": "2kB", "kmax": "1kB", "pmax": 1}})"},
      "$.fabric.ecn.100Gbps.kmax: expected at least kmin, 2kB, got \"1kB\""},
@@ -178,6 +192,17 @@ TEST_F(ScenarioReader, RefusesAWorkloadWithoutFlows)
     EXPECT_NE(message.find("$.workload: expected at least one flow"), std::string::npos) << message;
 }
 
+TEST_F(ScenarioReader, ARunThatEndsByPrecisionDoesNotDrain)
+{
+    WriteFile("s.cdf", "0 0\n1000 1\n");
+    const Scenario scenario =
+        ReadChanged({POISSON, "run.precision=0.02", "run.warmup=0s", "run.fluidStart=20us"});
+    EXPECT_EQ(scenario.run.precision, 0.02);
+    EXPECT_EQ(scenario.run.fluidStart, MicroSeconds(20));
+    EXPECT_EQ(scenario.run.warmup, Seconds(0));
+    EXPECT_FALSE(scenario.run.drain);
+}
+
 TEST_F(ScenarioReader, FillsInDefaults)
 {
     const Scenario scenario = Read(GOOD_SCENARIO);
@@ -191,6 +216,8 @@ TEST_F(ScenarioReader, FillsInDefaults)
     EXPECT_EQ(scenario.run.seed, 1U);
     EXPECT_TRUE(scenario.run.drain);
     EXPECT_EQ(scenario.run.stallLimit, Seconds(1));
+    EXPECT_EQ(scenario.run.precision, 0);
+    EXPECT_EQ(scenario.run.fluidStart, Seconds(0));
     ASSERT_EQ(scenario.nics.size(), 2U);
     EXPECT_EQ(scenario.nics[1].name, "srnic");
     ASSERT_EQ(scenario.workload.flows.size(), 2U);

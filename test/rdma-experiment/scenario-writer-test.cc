@@ -23,6 +23,8 @@ TEST_F(ScenarioWriter, WritesAScenarioThatResolvesToItself)
                     "ecn": {"10Gbps": "off"}, "bufferAlpha": {"100Gbps": 0.125},
                     "headroom": {"10Gbps": "40kB"}, "lossRate": 0.001, "framing": "none"})"},
         {R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.3, "duration": "1ms"})"},
+        {R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.3, "duration": "1ms"})",
+         R"(run={"fluidStart": "100us", "precision": 0.015, "warmup": "20us"})"},
         {R"(workload={"type": "incast", "senders": 2, "bytes": 7, "repeats": 2, "period": "1us"})"},
         {R"(linkEvents=[{"at": "1ms", "link": [0, 4], "state": "down"}])"},
         {R"(nics=[{"preset": "irn", "name": "x", "congestionControl": "ns3::rdma::Dcqcn",

@@ -98,6 +98,74 @@ TEST_F(SimulationRunTest, AFlowThatStartsWhileItsLinkIsDownHasAnIdealToo)
     EXPECT_NE(getIdeal(outcome.flows), "0");
 }
 
+/// Sixteen servers that fill their links for 300 us before the first packet.
+constexpr const char* FLUID{R"({
+  "name": "fluid",
+  "fabric": {"topology": "fat-tree", "servers": 16, "linkDelay": "1us"},
+  "nics": ["connectx6", "irn", "srnic"],
+  "workload": {"type": "poisson", "sizes": "s.cdf", "load": 0.6, "duration": "2ms"},
+  "run": {"fluidStart": "300us", "precision": 0.2, "warmup": "100us"}
+})"};
+
+TEST_F(SimulationRunTest, FlowsGoOnWhereTheFluidEnds)
+{
+    WriteFile("s.cdf", "10000 0\n200000 1\n");
+    const Scenario scenario = Read(FLUID);
+    for (const NicSpec& nic : scenario.nics)
+    {
+        const RunOutcome outcome = RunScenario(scenario, nic);
+        EXPECT_TRUE(outcome.report.violations.empty()) << outcome.report.violations.front();
+        // The first row to end has been a fluid; it tells its whole size and its own start.
+        std::istringstream rows(outcome.flows);
+        std::string row;
+        std::getline(rows, row);
+        uint64_t before = 0;
+        while (std::getline(rows, row) && row.find("unfinished") == std::string::npos)
+        {
+            uint64_t flow = 0;
+            uint32_t src = 0;
+            uint32_t dst = 0;
+            uint64_t bytes = 0;
+            double startNs = 0;
+            double fctNs = 0;
+            ASSERT_EQ(std::sscanf(row.c_str(),
+                                  "%lu,%u,%u,%lu,%lf,%lf",
+                                  &flow,
+                                  &src,
+                                  &dst,
+                                  &bytes,
+                                  &startNs,
+                                  &fctNs),
+                      6);
+            EXPECT_GE(bytes, 10'000U);
+            EXPECT_GT(startNs + fctNs, 300e3);
+            before += startNs < 300e3;
+        }
+        // About 12 flows per server and millisecond x 0.105 MB: some per server are under way.
+        EXPECT_GT(before, 10U);
+    }
+}
+
+TEST_F(SimulationRunTest, ARunEndsWhenItsMeanIsKnownWellEnough)
+{
+    WriteFile("s.cdf", "10000 0\n200000 1\n");
+    const Scenario scenario = Read(FLUID);
+    const RunReport report = RunScenario(scenario, scenario.nics[2]).report;
+    ASSERT_TRUE(report.precision);
+    EXPECT_TRUE(report.precision->isReached);
+    EXPECT_GE(report.precision->flows, 1000);
+    EXPECT_LE(report.precision->slowdown.halfWidth, 0.2 * report.precision->slowdown.mean);
+    EXPECT_EQ(report.precision->fromPs, 400'000'000);
+    EXPECT_EQ(report.simulatedPs, report.precision->fromPs + report.precision->measuredPs);
+    EXPECT_LT(report.simulatedPs, 2'000'000'000);
+
+    Scenario strict = scenario;
+    strict.run.precision = 1e-6;
+    const RunReport whole = RunScenario(strict, strict.nics[2]).report;
+    EXPECT_FALSE(whole.precision->isReached);
+    EXPECT_EQ(whole.simulatedPs, 2'000'000'000);
+}
+
 TEST_F(SimulationRunTest, HardwareTakesTimeAndIsReportedPerHost)
 {
     const Scenario scenario = Read(R"({

@@ -6,13 +6,15 @@ import subprocess
 from pathlib import Path
 
 from rocelab.errors import UserError
+from rocelab.ranks import get_rank_environment, make_rank_command
 
 UNFINISHED_FLOWS = 3  # Exit status if flows stalled or failed; the results are whole.
 
 
-def run_engine(build, scenario_file, out, nics=None, seed=None):
+def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1):
     """Run `build`/rocelab on a scenario file; results go to OUT/<scenario name>/<nic>/.
 
+    With one rank the NICs run side by side, with more one after the other, each on all ranks.
     Flows that stall or fail are no error here: the results say so. Any other failure raises
     UserError; the engine's own line on stderr says why. On Ctrl-C, waits for the engine to write
     what finished.
@@ -23,10 +25,14 @@ def run_engine(build, scenario_file, out, nics=None, seed=None):
         command += ["--nic", nic]
     if seed is not None:
         command += ["--seed", str(seed)]
+    environment = None
+    if ranks > 1:
+        command = make_rank_command(ranks) + command
+        environment = get_rank_environment()
     process = None
     try:
         # Not subprocess.run(): that kills the program a moment after Ctrl-C.
-        process = subprocess.Popen(command)
+        process = subprocess.Popen(command, env=environment)
         status = process.wait()
     except OSError as error:
         raise make_missing_error(program, error) from None

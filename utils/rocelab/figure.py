@@ -44,11 +44,11 @@ class FigureContext:
         self.written = []
         self._build = build
 
-    def run_scenario(self, scenario, nics=None, seed=None):
+    def run_scenario(self, scenario, nics=None, seed=None, ranks=1):
         """Run a scenario, a dict or the path of a JSON file, and return its ScenarioResult.
 
         Paths in a dict, and `scenario` itself, are relative to the experiment's folder. `nics` and
-        `seed` override the scenario's own.
+        `seed` override the scenario's own. More than one of `ranks` share the fabric (mpirun).
         """
         if isinstance(scenario, dict):
             scenario_file = self._write_scenario(scenario)
@@ -56,7 +56,7 @@ class FigureContext:
             scenario_file = self.folder / scenario
             scenario = read_json_object(scenario_file)
         runs = self.results / "runs"
-        run_engine(self._build, scenario_file, runs, nics, seed)
+        run_engine(self._build, scenario_file, runs, nics, seed, ranks)
         return load_scenario(runs / scenario["name"], only=nics)
 
     def run_command(self, arguments):

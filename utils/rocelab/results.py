@@ -41,8 +41,19 @@ class NicResult:
 
     @cached_property
     def completed(self):
-        """The flows that completed; all distributions are over these."""
-        return self.flows[self.flows["status"] == COMPLETED]
+        """The flows that completed; all distributions are over these.
+
+        Of a run that ends by its precision, those that completed after its warm-up.
+        """
+        flows = self.flows[self.flows["status"] == COMPLETED]
+        if not self.precision:
+            return flows
+        return flows[flows["start_ns"] + flows["fct_ns"] >= self.precision["from_us"] * 1e3]
+
+    @property
+    def precision(self):
+        """What the summary says of a run that ends by its precision; None of any other."""
+        return self.summary.get("precision")
 
     @property
     def started_count(self):
@@ -64,8 +75,13 @@ class NicResult:
 
     @property
     def is_complete(self):
-        """True if the run came to its end, every started flow completed and no invariant broke."""
+        """True if the run came to its end, every started flow completed and no invariant broke.
+
+        A run that ends by its precision has to reach that instead.
+        """
         has_all_flows = self.completed_count == self.started_count
+        if self.precision:
+            has_all_flows = self.precision["reached"]
         return has_all_flows and not self.is_partial and not self.violation_count
 
     @property
@@ -106,7 +122,7 @@ class NicResult:
 
     def _statistic(self, group, statistic, values):
         # The summary's number wins: it is computed from picoseconds, flows.csv is rounded.
-        value = self.summary.get(group, {}).get(statistic)
+        value = self.summary.get(group, {}).get(statistic) if not self.precision else None
         if value is None and self.completed_count:
             samples = values()
             percent = 0 if statistic == "mean" else int(statistic[1:])
@@ -140,10 +156,11 @@ def load_nic(folder):
     result = NicResult(
         folder.name, folder, read_json_object(folder / "scenario.json"), summary, flows
     )
-    if len(result.completed) != result.completed_count:
+    completed_count = numpy.count_nonzero(flows["status"] == COMPLETED)
+    if completed_count != result.completed_count:
         raise UserError(
             f"{folder / 'flows.csv'}: expected {result.completed_count} completed flows as in "
-            f"summary.json, got {len(result.completed)}"
+            f"summary.json, got {completed_count}"
         )
     return result
 

@@ -3,10 +3,12 @@
 #ifndef RDMA_RUN_REPORT_H
 #define RDMA_RUN_REPORT_H
 
+#include "ns3/clustered-mean.h"
 #include "ns3/host-report.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +62,19 @@ struct RankReport
     uint64_t peakRssBytes{0};
 };
 
+/// How well the means of a run are known. Times are picoseconds.
+struct PrecisionReport
+{
+    double target{0}; ///< Half width of the confidence interval, relative to the mean.
+    bool isReached{false};
+    int64_t fromPs{0};     ///< The end of the warm-up.
+    int64_t measuredPs{0}; ///< From there to the end of the run.
+    int64_t flows{0};      ///< Completed in that time; the means are theirs.
+    uint32_t servers{0};
+    MeanEstimate fctPs;
+    MeanEstimate slowdown;
+};
+
 /// What a run says about itself beside its flow records.
 struct RunReport
 {
@@ -81,6 +96,8 @@ struct RunReport
         violations; ///< Broken invariants, one line each; empty in a sound run.
 
     std::vector<RankReport> ranks; ///< In order.
+
+    std::optional<PrecisionReport> precision; ///< If the run was to end by it.
 
     double wallSeconds{0};    ///< Filled in by whoever calls SimulationRun::Run().
     uint64_t peakRssBytes{0}; ///< Likewise.

@@ -14,6 +14,8 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
+constexpr double PS_PER_US{1e6};
+
 /// Reorders the sample.
 double
 TakePercentile(std::vector<double>& sample, size_t percent)
@@ -106,12 +108,27 @@ WriteRanks(const std::vector<RankReport>& ranks)
     json["wait_seconds"] = waitSeconds;
     return json;
 }
+
+Json
+WritePrecision(const PrecisionReport& precision)
+{
+    return {
+        {"target", precision.target},
+        {"reached", precision.isReached},
+        {"from_us", static_cast<double>(precision.fromPs) / PS_PER_US},
+        {"measured_us", static_cast<double>(precision.measuredPs) / PS_PER_US},
+        {"flows", precision.flows},
+        {"servers", precision.servers},
+        {"slowdown", {{"mean", precision.slowdown.mean}, {"ci95", precision.slowdown.halfWidth}}},
+        {"fct_us",
+         {{"mean", precision.fctPs.mean / PS_PER_US},
+          {"ci95", precision.fctPs.halfWidth / PS_PER_US}}}};
+}
 } // namespace
 
 std::string
 WriteSummary(const RunReport& report, const FlowLog& log)
 {
-    constexpr double PS_PER_US{1e6};
     constexpr double PS_PER_MS{1e9};
     constexpr double GIGA{1e9};
     constexpr int INDENT{2};
@@ -141,6 +158,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
         report.wallSeconds > 0 ? static_cast<double>(report.packetHops) / report.wallSeconds : 0.0;
     json["peak_rss_bytes"] = report.peakRssBytes;
     json["ranks"] = WriteRanks(report.ranks);
+    if (report.precision)
+    {
+        json["precision"] = WritePrecision(*report.precision);
+    }
     if (!report.hosts.empty())
     {
         json["hardware"] = WriteHardware(report.hosts);

@@ -16,6 +16,12 @@ FindHeaderSizes(const std::vector<Ptr<RdmaNic>>& nics)
         ->GetHeaderSizes();
 }
 
+uint32_t
+CountServers(const std::vector<Ptr<RdmaNic>>& nics)
+{
+    return static_cast<uint32_t>(nics.size() - std::count(nics.begin(), nics.end(), nullptr));
+}
+
 std::string
 DescribeStatus(WcStatus status)
 {
@@ -30,6 +36,10 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
       m_paths(*config.fabric, FindHeaderSizes(*config.nics)),
       m_target(m_engine.Register(this)),
       m_watch(config.stallLimit, m_engine.Now()),
+      m_precision(config.precision,
+                  config.beginAt + config.warmup,
+                  static_cast<uint32_t>(config.nics->size()),
+                  CountServers(*config.nics)),
       m_queuePairs(config.nics->size(), 0),
       m_farewellDelay(std::max<Tick>(config.fabric->GetMaxBaseRtt(0, 0) / 2, 1)),
       m_farewells(m_engine, *config.nics),
@@ -57,12 +67,18 @@ FlowDriver::Start()
     ScheduleNextArrival();
 }
 
+Tick
+FlowDriver::GetPostTime(const FlowArrival& arrival) const
+{
+    return std::max(arrival.startPs, m_config.beginAt);
+}
+
 void
 FlowDriver::ScheduleNextArrival()
 {
     if (m_next)
     {
-        m_engine.Schedule(m_next->startPs, FabricEngine::MakeOwner(m_target, 0), 0);
+        m_engine.Schedule(GetPostTime(*m_next), FabricEngine::MakeOwner(m_target, 0), 0);
     }
 }
 
@@ -70,7 +86,7 @@ void
 FlowDriver::HandleEvent(uint32_t, uint32_t)
 {
     ++m_arrivalEvents;
-    while (m_next && m_next->startPs <= m_engine.Now())
+    while (m_next && GetPostTime(*m_next) <= m_engine.Now())
     {
         StartFlow(*m_next);
         m_next = m_config.source->Next();
@@ -124,7 +140,7 @@ FlowDriver::StartFlow(const FlowArrival& arrival)
     RdmaNic& sender = GetNic(arrival.src);
     sender.CreateQueuePair({}, srcQp);
     sender.Connect(srcQp, {arrival.dst, dstQp, FlowPath::MakeEntropy(number, true)});
-    sender.PostWrite(srcQp, slot, arrival.bytes);
+    sender.PostWrite(srcQp, slot, arrival.bytes - arrival.fluidBytes);
 }
 
 Tick
@@ -191,6 +207,10 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     {
         m_records.WriteBefore(m_lastEnd, *m_config.log);
     }
+    if (status == FlowStatus::COMPLETED)
+    {
+        m_precision.Add(record);
+    }
     m_records.Add(std::move(record));
     GetNic(flow.arrival.src).DestroyQueuePair(flow.srcQp);
     SayFarewell(flow, status == FlowStatus::COMPLETED);
@@ -203,7 +223,7 @@ FlowDriver::SayFarewell(const ActiveFlow& flow, bool isCompleted)
 {
     const Farewell farewell{m_engine.Now() + m_farewellDelay,
                             flow.number,
-                            flow.arrival.bytes,
+                            flow.arrival.bytes - flow.arrival.fluidBytes,
                             flow.arrival.dst,
                             flow.dstQp,
                             isCompleted};
@@ -236,6 +256,7 @@ FlowDriver::Pack(uint32_t rank, ByteBuffer& buffer)
         buffer.Put(farewell);
     }
     m_outbox[rank].clear();
+    m_precision.Pack(buffer);
     if (rank == 0)
     {
         m_records.Pack(buffer);
@@ -249,6 +270,7 @@ FlowDriver::Unpack(ByteReader& reader)
     {
         m_farewells.Expect(reader.Get<Farewell>());
     }
+    m_precision.Unpack(reader);
     if (m_config.ranks->GetRank() == 0)
     {
         m_records.Unpack(reader);
@@ -261,6 +283,7 @@ FlowDriver::OnWindow(const WindowState& all)
     m_all = all;
     m_endTime = all.endTime;
     m_earliestSent = TICK_NEVER;
+    m_precision.Forget();
     if (m_config.ranks->GetRank() == 0)
     {
         m_records.WriteBefore(TICK_NEVER, *m_config.log);
@@ -270,7 +293,7 @@ FlowDriver::OnWindow(const WindowState& all)
 Tick
 FlowDriver::GetDecisionTime() const
 {
-    const Tick next = std::min(m_watch.GetNextTime(), m_config.endAt);
+    const Tick next = std::min({m_watch.GetNextTime(), m_precision.GetNextTime(), m_config.endAt});
     return next == TICK_NEVER ? TICK_NEVER : next + 1;
 }
 
@@ -290,7 +313,8 @@ FlowDriver::Decide(const WindowState& all)
             m_isStalled = m_watch.Look(all.progress, hasActive);
         }
     }
-    m_isDecided = m_isStalled || now == m_config.endAt;
+    const bool isPrecise = now == m_precision.GetNextTime() && m_precision.Look();
+    m_isDecided = m_isStalled || isPrecise || now == m_config.endAt;
     m_endTime = m_isDecided ? now : m_endTime;
     return !m_isDecided;
 }
@@ -356,6 +380,12 @@ bool
 FlowDriver::IsComplete() const
 {
     return !m_next && m_all.done == m_started;
+}
+
+std::optional<PrecisionReport>
+FlowDriver::GetPrecision() const
+{
+    return m_precision.IsOn() ? std::optional(m_precision.GetReport(m_endTime)) : std::nullopt;
 }
 
 std::vector<Violation>

@@ -8,6 +8,7 @@
 #include "ns3/flow-path.h"
 #include "ns3/flow-record-queue.h"
 #include "ns3/flow-source.h"
+#include "ns3/precision-watch.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/stall-watch.h"
 #include "ns3/window-loop.h"
@@ -28,7 +29,10 @@ struct FlowDriverConfig
     RankGroup* ranks;
     const FabricPartition* partition; ///< Among the ranks.
     Tick stallLimit;                  ///< The run stops when nothing progresses for so long.
-    Tick endAt; ///< The run stops then, done or not; TICK_NEVER: when all flows are done.
+    Tick endAt;       ///< The run stops then, done or not; TICK_NEVER: when all flows are done.
+    Tick beginAt;     ///< Flows that start before are posted then.
+    double precision; ///< The run stops when PrecisionWatch is content; 0: there is none.
+    Tick warmup;      ///< Of the PrecisionWatch, from beginAt on.
     bool
         checksIdealFct; ///< Whether no flow may be faster than ideal (not while links come and go).
 };
@@ -99,6 +103,9 @@ class FlowDriver : public WindowClient, private EventTarget
         return m_arrivalEvents;
     }
 
+    /// @return what is known of the means; nothing unless there is a target. The same on all ranks.
+    std::optional<PrecisionReport> GetPrecision() const;
+
     /// @return broken invariants that this rank has seen.
     std::vector<Violation> GetViolations() const;
 
@@ -124,6 +131,7 @@ class FlowDriver : public WindowClient, private EventTarget
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void StartFlow(const FlowArrival& arrival);
     void ScheduleNextArrival();
+    Tick GetPostTime(const FlowArrival& arrival) const;
     void OnCompletion(const WorkCompletion& completion);
     void End(uint32_t slot, FlowStatus status, const std::string& reason);
     FlowRecord MakeRecord(const ActiveFlow& flow, Tick end) const;
@@ -151,6 +159,7 @@ class FlowDriver : public WindowClient, private EventTarget
     Tick m_lastEnd{0}; ///< Of this rank's flows.
     Tick m_endTime{0};
     StallWatch m_watch;
+    PrecisionWatch m_precision;
     bool m_isStalled{false};
     bool m_isDecided{false};            ///< A decision has ended the run.
     WindowState m_all;                  ///< When the last window ended.

@@ -3,6 +3,7 @@
 #include "ns3/scenario-builder.h"
 
 #include "ns3/fat-tree-topology.h"
+#include "ns3/fluid-start.h"
 #include "ns3/header-sizes.h"
 #include "ns3/hpcc-topology-file.h"
 #include "ns3/hpcc-trace-file.h"
@@ -24,6 +25,9 @@ namespace ns3::rdma
 
 namespace
 {
+
+/// Bytes of a frame on the wire that are not in it: preamble 8, FCS 4, inter-packet gap 12.
+constexpr uint32_t ETHERNET_OVERHEAD{24};
 
 /// The path to open. @throws InputError naming the JSON path if there is no file to read.
 std::string
@@ -225,6 +229,33 @@ MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
         throw InputError(scenario.file + (isList ? ": $.workload." : ": $.workload: ") +
                          error.what());
     }
+}
+
+std::unique_ptr<FlowSource>
+MakeRunFlowSource(const Scenario& scenario, const TopologyGraph& graph)
+{
+    auto source = MakeFlowSource(scenario, graph);
+    if (scenario.run.fluidStart.IsZero())
+    {
+        return source;
+    }
+    const uint32_t framing = scenario.fabric.isEthernetFramed ? ETHERNET_OVERHEAD : 0;
+    const HeaderSizes headers;
+    const double payload = FluidStart::GetPayloadShare(scenario.fabric.mtuBytes,
+                                                       headers.GetWriteFrame(false, 0) + framing,
+                                                       headers.GetAckFrame() + framing);
+    constexpr double BITS_PER_BYTE{8};
+    constexpr double PS_PER_SECOND{1e12};
+    const std::vector<uint32_t> links = FindServerLinks(graph);
+    std::vector<double> bytesPerPs(graph.isSwitch.size(), 0);
+    for (const uint32_t server : graph.GetServers())
+    {
+        const auto rate = static_cast<double>(graph.links.at(links[server]).rate.GetBitRate());
+        bytesPerPs[server] = rate / BITS_PER_BYTE / PS_PER_SECOND * payload;
+    }
+    return std::make_unique<FluidStart>(
+        std::move(source),
+        FluidParameters{scenario.run.fluidStart.GetPicoSeconds(), std::move(bytesPerPs)});
 }
 
 FabricPartition

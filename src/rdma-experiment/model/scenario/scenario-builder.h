@@ -37,6 +37,9 @@ void CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph);
  */
 std::unique_ptr<FlowSource> MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph);
 
+/// The same, with the beginning as a fluid if the scenario wants that.
+std::unique_ptr<FlowSource> MakeRunFlowSource(const Scenario& scenario, const TopologyGraph& graph);
+
 /// Divides a scenario's graph among ranks. @throws InputError if there are too many
 FabricPartition MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks);
 

@@ -8,6 +8,7 @@
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
 #include "ns3/nic-reader.h"
+#include "ns3/quantity.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-override.h"
 #include "ns3/workload-reader.h"
@@ -64,10 +65,38 @@ ReadLinkEvents(const JsonValue& value)
     return events;
 }
 
+/// The keys of a run that ends when its mean is known well enough.
+void
+ReadPrecision(const JsonValue& value, RunSpec& run)
+{
+    const auto precision = value.Find("precision");
+    const auto warmup = value.Find("warmup");
+    if (!precision)
+    {
+        if (warmup)
+        {
+            value.Fail("precision beside warmup", "warmup alone");
+        }
+        return;
+    }
+    run.precision = precision->GetNumber();
+    if (!(run.precision > 0 && run.precision < 1))
+    {
+        precision->Fail("a number above 0 and below 1");
+    }
+    const auto drain = value.Find("drain");
+    if (drain && run.drain)
+    {
+        drain->Fail("false beside precision, which ends a run at once");
+    }
+    run.drain = false;
+    run.warmup = value.Get("warmup").GetTime();
+}
+
 RunSpec
 ReadRun(const JsonValue& value)
 {
-    value.ExpectKeys({"seed", "drain", "stallLimit"});
+    value.ExpectKeys({"seed", "drain", "stallLimit", "fluidStart", "precision", "warmup"});
     RunSpec run;
     if (const auto seed = value.Find("seed"))
     {
@@ -79,7 +108,30 @@ ReadRun(const JsonValue& value)
     }
     const auto limit = value.Find("stallLimit");
     run.stallLimit = limit ? limit->GetPositiveTime() : Seconds(1);
+    if (const auto fluidStart = value.Find("fluidStart"))
+    {
+        run.fluidStart = fluidStart->GetPositiveTime();
+    }
+    ReadPrecision(value, run);
     return run;
+}
+
+/// What is left of the workload when the fluid and the warm-up are over has to be something.
+void
+CheckRun(const Scenario& scenario, const JsonValue& value)
+{
+    const bool isPoisson = scenario.workload.type == "poisson";
+    if (scenario.run.precision > 0 && !isPoisson)
+    {
+        value.Get("precision").Fail("a workload of type poisson with it", scenario.workload.type);
+    }
+    const Time begin = scenario.run.fluidStart + scenario.run.warmup;
+    if (isPoisson && begin >= scenario.workload.duration)
+    {
+        value.Get(scenario.run.warmup.IsZero() ? "fluidStart" : "warmup")
+            .Fail("an end before that of the workload, " + FormatTime(scenario.workload.duration),
+                  FormatTime(begin));
+    }
 }
 
 /// The NICs of the scenario in the order the user named them; presets need not be in the scenario.
@@ -151,6 +203,10 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     scenario.workload = ReadWorkload(root.Get("workload"));
     const Json noRun = Json::object();
     scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
+    if (const auto run = root.Find("run"))
+    {
+        CheckRun(scenario, *run);
+    }
     for (const std::string& plugin : changes.plugins)
     {
         scenario.plugins.push_back(std::filesystem::path(plugin).filename().string());

@@ -186,6 +186,15 @@ WriteAll(const Scenario& scenario, const std::vector<NicSpec>& nics)
     json["run"] = {{"seed", scenario.run.seed},
                    {"drain", scenario.run.drain},
                    {"stallLimit", FormatTime(scenario.run.stallLimit)}};
+    if (!scenario.run.fluidStart.IsZero())
+    {
+        json["run"]["fluidStart"] = FormatTime(scenario.run.fluidStart);
+    }
+    if (scenario.run.precision > 0)
+    {
+        json["run"]["precision"] = scenario.run.precision;
+        json["run"]["warmup"] = FormatTime(scenario.run.warmup);
+    }
     return json;
 }
 

@@ -100,6 +100,9 @@ struct RunSpec
     uint64_t seed{1};
     bool drain{true}; ///< Run until all flows are done; else stop when the workload's time is over.
     Time stallLimit;  ///< The run ends when no flow progresses for this simulated time.
+    Time fluidStart;  ///< Flows are a fluid before this time.
+    double precision{0}; ///< The run ends when the mean slowdown is known so well; 0: it does not.
+    Time warmup;         ///< precision: from fluidStart on, not measured.
 };
 
 /// A scenario with all defaults filled in, checked, ready to run once per NIC.

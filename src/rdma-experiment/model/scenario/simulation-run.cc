@@ -235,7 +235,7 @@ RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
     std::unique_ptr<FlowSource> source;
-    m_ranks.Try([&] { source = MakeFlowSource(m_scenario, m_fabric->GetGraph()); });
+    m_ranks.Try([&] { source = MakeRunFlowSource(m_scenario, m_fabric->GetGraph()); });
     FlowDriver driver({PeekPointer(m_fabric),
                        &m_nics,
                        source.get(),
@@ -244,6 +244,9 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        &*m_partition,
                        ToTick(m_scenario.run.stallLimit),
                        GetEndTime(),
+                       ToTick(m_scenario.run.fluidStart),
+                       m_scenario.run.precision,
+                       ToTick(m_scenario.run.warmup),
                        IsIdealFctABound()});
     FabricCore& core = m_fabric->GetCore();
     WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
@@ -296,7 +299,9 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
         nothing.isPartial = own.counts.isPartial;
         return nothing;
     }
-    return MergeReports(parts);
+    RunReport report = MergeReports(parts);
+    report.precision = driver.GetPrecision();
+    return report;
 }
 
 Fabric&

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLUID_START_H
+#define RDMA_FLUID_START_H
+
+#include "ns3/flow-source.h"
+#include "ns3/max-min-shares.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a FluidStart needs to know of the network.
+struct FluidParameters
+{
+    int64_t untilPs;                ///< Flows are a fluid before this time, packets after.
+    std::vector<double> bytesPerPs; ///< By node id: payload that its link carries; 0 for switches.
+};
+
+/**
+ * @ingroup rdma-workload
+ * @brief Takes a workload through its first milliseconds as a fluid, and hands out what is left of
+ * its flows then.
+ *
+ * A network that starts empty takes milliseconds to fill with flows, about as long for any number
+ * of servers.  Until the given time flows share the links of servers fairly (MaxMinShares), in
+ * steps, which costs nothing beside packets.  Flows that are under way at the end come first, with
+ * what they have behind them as fluidBytes; then all later ones.
+ *
+ * Not modelled: latency, queues, and whatever a NIC design does: all designs start from the same
+ * flows.  How far the results are off for it is measured in docs/precision.md.
+ */
+class FluidStart : public FlowSource
+{
+  public:
+    /// How long shares stay as they are. A flow of a step's length is a small one.
+    static constexpr int64_t STEP_PS{10'000'000};
+
+    FluidStart(std::unique_ptr<FlowSource> source, FluidParameters parameters);
+
+    /// The first call runs the fluid.
+    std::optional<FlowArrival> Next() override;
+
+    /**
+     * @return payload that a link carries, by its rate, when packets of full size go each way and
+     * are acknowledged one by one: the share of payload in a packet and its acknowledgment.
+     */
+    static double GetPayloadShare(uint32_t mtuBytes,
+                                  uint32_t packetOverheadBytes,
+                                  uint32_t acknowledgmentBytes);
+
+  private:
+    /// A flow under way.
+    struct Drop
+    {
+        FlowArrival arrival;
+        double leftBytes;
+    };
+
+    void RunFluid();
+    void RunStep(int64_t beginPs, int64_t endPs);
+
+    std::unique_ptr<FlowSource> m_source;
+    FluidParameters m_parameters;
+    MaxMinShares m_shares;
+    bool m_hasRun{false};
+    std::optional<FlowArrival> m_next; ///< Of the source.
+    std::vector<Drop> m_active;        ///< In start order.
+    std::vector<MaxMinShares::Flow> m_flows;
+    std::size_t m_given{0}; ///< Of m_active, after the fluid's end.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLUID_START_H
