@@ -29,10 +29,9 @@ class FrameMaker
   public:
     FrameMaker(FramePool& pool, const FrameStyle& style);
 
-    /// @return id of the sender.
-    uint32_t GetNode() const
+    const FrameStyle& GetStyle() const
     {
-        return m_style.node;
+        return m_style;
     }
 
     /// A request, or a response of an acknowledged READ.

@@ -25,7 +25,7 @@ struct alignas(64) NicChip : public InSlab<NicChip>
             Tick cnpInterval)
         : receiver(parts, factory, transmitter, cnpInterval),
           parts(core, device, factory, style),
-          transmitter(parts, scheduler, style.dataPriority)
+          transmitter(parts, scheduler)
     {
     }
 
@@ -35,6 +35,7 @@ struct alignas(64) NicChip : public InSlab<NicChip>
 };
 
 static_assert(sizeof(NicReceiver) == 64, "what packets need behind it is in the next line");
+static_assert(sizeof(NicChip) == 320, "FabricPort fetches five lines of its owner");
 
 } // namespace ns3::rdma
 

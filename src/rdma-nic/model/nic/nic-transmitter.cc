@@ -36,12 +36,11 @@ GetSource(const Requester::Outgoing& packet)
 }
 } // namespace
 
-NicTransmitter::NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler, uint8_t dataPriority)
+NicTransmitter::NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler)
     : m_parts(parts),
       m_scheduler(scheduler),
       m_target(parts.core.engine->Register(this)),
-      m_bookmark(parts.core.pool.AddBookmark()),
-      m_dataPriority(dataPriority)
+      m_bookmark(parts.core.pool.AddBookmark())
 {
 }
 
@@ -101,7 +100,7 @@ NicTransmitter::FetchLikely() const
 PulledFrame
 NicTransmitter::Pull()
 {
-    if (m_parts.port.IsPaused(m_dataPriority))
+    if (m_parts.port.IsPaused(m_parts.frames.GetStyle().dataPriority))
     {
         return {}; // The port asks again when the pause ends.
     }
@@ -139,7 +138,7 @@ NicTransmitter::MarkLikely()
     if (const auto number = m_scheduler->GetLikely())
     {
         const DestinationHints& hints = m_parts.core.destinations;
-        const uint32_t node = m_parts.frames.GetNode();
+        const uint32_t node = m_parts.frames.GetStyle().node;
         m_parts.core.pool[m_bookmark].egress = hints.GetTarget(node, *number);
         m_likely = static_cast<const QueuePair*>(hints.Get(node, *number));
     }

@@ -37,7 +37,8 @@ struct NicParts
     /// @return null if there is none of that number (any more).
     QueuePair* Find(uint32_t number)
     {
-        auto* likely = static_cast<QueuePair*>(core.destinations.Get(frames.GetNode(), number));
+        auto* likely =
+            static_cast<QueuePair*>(core.destinations.Get(frames.GetStyle().node, number));
         return likely && likely->number == number ? likely : table.Find(number);
     }
 
@@ -62,7 +63,7 @@ class NicTransmitter : private EventTarget
 {
   public:
     /// @param parts outlive this
-    NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler, uint8_t dataPriority);
+    NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler);
     ~NicTransmitter() override;
 
     /// After any event that may let a queue pair send, or moves its deadline. It has a requester.
@@ -158,7 +159,6 @@ class NicTransmitter : private EventTarget
     const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
     uint32_t m_target;
     FrameIndex m_bookmark;
-    uint8_t m_dataPriority;
 };
 
 } // namespace ns3::rdma

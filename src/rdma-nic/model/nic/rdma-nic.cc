@@ -263,7 +263,7 @@ RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> numb
     QueuePair& queuePair =
         number ? m_chip->parts.table.Create(*number) : m_chip->parts.table.Create();
     queuePair.service = init.service;
-    m_chip->parts.core.destinations.Set(m_chip->parts.frames.GetNode(),
+    m_chip->parts.core.destinations.Set(m_chip->parts.frames.GetStyle().node,
                                         queuePair.number,
                                         &queuePair);
     if (IsPlain(init))
@@ -346,7 +346,7 @@ RdmaNic::DestroyQueuePair(uint32_t queuePair)
     {
         Forget(queuePair);
         NicParts& parts = m_chip->parts;
-        parts.core.destinations.Clear(parts.frames.GetNode(), queuePair, going);
+        parts.core.destinations.Clear(parts.frames.GetStyle().node, queuePair, going);
         m_chip->transmitter.Forget(*going);
         parts.table.Destroy(queuePair);
     }

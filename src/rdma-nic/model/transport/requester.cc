@@ -261,6 +261,7 @@ Requester::Report(const Message& message, WcStatus status, Completions& completi
 Completions
 Requester::OnAck(const Frame& frame, Tick now)
 {
+    FetchPolicies();
     Completions completions;
     const bool isAck = (frame.syndrome & 0x60) == 0;
     // An ACK names the last packet that arrived, a NAK the first that did not.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/shared-parameters.h"
+
+#include "ns3/selective-repeat.h"
+#include "ns3/uinteger.h"
+#include "ns3/window-dctcp.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+struct Parameters
+{
+    int first{1};
+    int second{2};
+};
+
+constexpr SendWindow WINDOW{Psn(0), Psn(2)}; ///< Few packets: RtoLow.
+} // namespace
+
+TEST(SharedParameters, ACopyHasThemUntilOneIsChanged)
+{
+    SharedParameters<Parameters> prototype;
+    prototype.Change().first = 5;
+    SharedParameters<Parameters> fork = prototype;
+    EXPECT_EQ(fork.operator->(), prototype.operator->()) << "they cost memory of their own";
+    fork.Change().second = 9;
+    EXPECT_EQ(fork->first, 5);
+    EXPECT_EQ(fork->second, 9);
+    EXPECT_EQ(prototype->second, 2);
+}
+
+TEST(SharedParameters, AnAttributeOfAForkLeavesThePrototypeAlone)
+{
+    const auto prototype = CreateObject<SelectiveRepeat>();
+    prototype->SetAttribute("RtoLow", TimeValue(MicroSeconds(70)));
+    const Ptr<LossRecovery> fork = prototype->Fork();
+    EXPECT_EQ(fork->GetTimeout(WINDOW, 0), MicroSeconds(70));
+    fork->SetAttribute("RtoLow", TimeValue(MicroSeconds(80)));
+    EXPECT_EQ(fork->GetTimeout(WINDOW, 0), MicroSeconds(80));
+    EXPECT_EQ(prototype->GetTimeout(WINDOW, 0), MicroSeconds(70));
+}
+
+TEST(SharedParameters, AnAttributeCanBeRead)
+{
+    const auto control = CreateObject<WindowDctcp>();
+    control->SetAttribute("Step", UintegerValue(1234));
+    UintegerValue step;
+    control->GetAttribute("Step", step);
+    EXPECT_EQ(step.Get(), 1234);
+    EXPECT_FALSE(control->SetAttributeFailSafe("Step", TimeValue(Seconds(1))));
+}
