@@ -68,8 +68,8 @@ class IdealFct : public testing::Test
     }
 
     Ptr<Fabric> m_fabric;
-    std::vector<const FabricPort*> m_there;
-    std::vector<const FabricPort*> m_back;
+    PortPath m_there;
+    PortPath m_back;
 };
 
 TEST_F(IdealFct, OfOneByteIsTheSumOfAllDelaysAndSerializations)

@@ -19,7 +19,7 @@ namespace
 constexpr Tick HOST_HOP{2'000'000 + 81'920 + 6'720};
 constexpr Tick FABRIC_HOP{2'000'000 + 20'480 + 1'680};
 
-using Path = std::vector<const FabricPort*>;
+using Path = PortPath;
 
 class FabricTest : public FabricBench
 {

@@ -75,3 +75,18 @@ TEST(PsnBitmap, AgreesWithASetWhileItsWindowSlides)
     }
     EXPECT_GT(base, 0x1000000); // The window did cross the wrap.
 }
+
+TEST(PsnBitmap, ACopyHasMarksOfItsOwn)
+{
+    PsnBitmap original;
+    original.Mark(Psn(3), Psn(5));
+    PsnBitmap copy = original;
+    copy.Mark(Psn(3), Psn(7));
+    EXPECT_FALSE(original.IsMarked(Psn(7)));
+    copy.Unmark(Psn(3), Psn(8));
+    EXPECT_TRUE(copy.IsEmpty());
+    EXPECT_TRUE(original.IsMarked(Psn(5)));
+    copy = original;
+    original.Unmark(Psn(3), Psn(8));
+    EXPECT_TRUE(copy.IsMarked(Psn(5)));
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair-attributes.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -85,5 +86,30 @@ TEST(QueuePairAttributes, AllowTheOperationsOfEachService)
             row += Mark(IsOperationAllowed(service, test.opcode));
         }
         EXPECT_EQ(row, test.services) << "opcode " << static_cast<unsigned>(test.opcode);
+    }
+}
+
+TEST(QueuePairInit, IsPlainIfOnlyTheServiceIsSaid)
+{
+    QueuePairInit init;
+    init.service = Service::UC;
+    EXPECT_TRUE(IsPlain(init));
+    const std::function<void(QueuePairInit&)> changes[] = {
+        [](QueuePairInit& one) { one.domain = ns3::Create<ProtectionDomain>(); },
+        [](QueuePairInit& one) { one.sendCompletions = ns3::Create<CompletionQueue>(4); },
+        [](QueuePairInit& one) { one.receiveCompletions = ns3::Create<CompletionQueue>(4); },
+        [](QueuePairInit& one) { one.sharedReceiveQueue = ns3::Create<ReceiveQueue>(4, 1); },
+        [](QueuePairInit& one) { one.isEverythingSignaled = true; },
+        [](QueuePairInit& one) { one.capabilities.maxSendRequests = 1; },
+        [](QueuePairInit& one) { one.capabilities.maxReceiveRequests = 1; },
+        [](QueuePairInit& one) { one.capabilities.maxSendSge = 1; },
+        [](QueuePairInit& one) { one.capabilities.maxReceiveSge = 1; },
+        [](QueuePairInit& one) { one.capabilities.maxInlineBytes = 1; },
+    };
+    for (const auto& change : changes)
+    {
+        QueuePairInit changed;
+        change(changed);
+        EXPECT_FALSE(IsPlain(changed));
     }
 }

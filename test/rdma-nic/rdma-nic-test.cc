@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nic-test-bench.h"
 
+#include "ns3/ack-clocked-credits.h"
 #include "ns3/simple-topologies.h"
 
 using namespace ns3;
@@ -256,4 +257,43 @@ TEST(RdmaNic, FramesSayWhatTheyAre)
     EXPECT_EQ(answers[1].dstQp, pair.srcQp);
     EXPECT_EQ(answers[1].flags, 0); // Not ECN capable: acknowledgments are never marked.
     EXPECT_EQ(answers[1].sendTime, data[1].sendTime);
+}
+
+TEST(RdmaNic, NicsOfOneDesignShareItUnlessTheirLinksDiffer)
+{
+    UseFabricSimulator();
+    {
+        TopologyGraph graph = MakeStar(3, DataRate("100Gbps"), MicroSeconds(1));
+        graph.links.at(2).rate = DataRate("25Gbps");
+        const auto fabric = CreateObject<Fabric>();
+        fabric->Build(graph, {});
+        std::vector<Ptr<RdmaNic>> nics;
+        for (const uint32_t server : graph.GetServers())
+        {
+            const auto nic =
+                CreateObjectWithAttributes<RdmaNic>("CongestionControl",
+                                                    TypeIdValue(AckClockedCredits::GetTypeId()));
+            if (!nics.empty())
+            {
+                nic->ShareDesign(*nics.front());
+            }
+            nic->Start(fabric->GetCore(), fabric->GetServerDevice(server), server, 8'000'000);
+            nics.push_back(nic);
+        }
+        const auto getRate = [&nics](uint32_t from, uint32_t to) {
+            const uint32_t qp = nics[from]->CreateQueuePair();
+            nics[from]->Connect(qp, {to, 2, 0});
+            nics[from]->PostWrite(qp, 1, 1);
+            const auto& requester = nics[from]->FindQueuePair(qp)->requester;
+            return requester->GetCongestionControl().GetLimit().rate;
+        };
+        EXPECT_EQ(getRate(1, 0), DataRate("100Gbps"));
+        EXPECT_EQ(getRate(2, 0), DataRate("25Gbps")); // Credits pace at line rate.
+        for (const auto& nic : nics)
+        {
+            nic->Dispose();
+        }
+        fabric->Dispose();
+    }
+    Simulator::Destroy();
 }

@@ -4,7 +4,9 @@
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -170,4 +172,105 @@ TEST(SelectiveRepeat, ForksKeepTheirOwnState)
     const ResendList holes{{Psn(10), Psn(12)}};
     EXPECT_EQ(one->OnNack({Psn(10), Psn(12)}, FIVE_IN_FLIGHT), holes);
     EXPECT_EQ(other->OnNack({Psn(10), Psn(12)}, FIVE_IN_FLIGHT), holes);
+}
+
+TEST(SelectiveRepeat, WantsToHearOfAcknowledgmentsOnlyWhileItRecovers)
+{
+    auto policy = CreateObject<SelectiveRepeat>();
+    EXPECT_FALSE(policy->HearsOfAcks());
+    Nack(*policy, 12, FIVE_IN_FLIGHT); // 10 and 11 are sent again.
+    EXPECT_TRUE(policy->HearsOfAcks());
+    policy->OnAck({Psn(11), Psn(15)}); // 11 is missing still.
+    EXPECT_TRUE(policy->HearsOfAcks());
+    policy->OnAck({Psn(13), Psn(15)});
+    EXPECT_FALSE(policy->HearsOfAcks());
+    policy->OnTimeout({Psn(13), Psn(15)});
+    EXPECT_TRUE(policy->HearsOfAcks());
+    policy->OnAck({Psn(15), Psn(15)});
+    EXPECT_FALSE(policy->HearsOfAcks());
+}
+
+/// Two policies with one window: one hears of every acknowledgment, the other only if it wants to.
+class TwoListeners
+{
+  public:
+    void Send(uint64_t packets)
+    {
+        m_next += packets;
+    }
+
+    void Ack(uint64_t packets)
+    {
+        m_unacked += packets;
+        const ResendList resend = m_always->OnAck(GetWindow());
+        ASSERT_EQ(resend, m_wanting->HearsOfAcks() ? m_wanting->OnAck(GetWindow()) : ResendList{});
+    }
+
+    void Nack(uint64_t ahead)
+    {
+        const NackEvent nack{Psn(m_unacked), Psn(m_unacked + ahead)};
+        ASSERT_EQ(m_always->OnNack(nack, GetWindow()), m_wanting->OnNack(nack, GetWindow()));
+    }
+
+    void Expire()
+    {
+        ASSERT_EQ(m_always->OnTimeout(GetWindow()), m_wanting->OnTimeout(GetWindow()));
+    }
+
+    uint64_t GetInFlight() const
+    {
+        return m_next - m_unacked;
+    }
+
+    uint64_t GetNext() const
+    {
+        return m_next;
+    }
+
+  private:
+    SendWindow GetWindow() const
+    {
+        return {Psn(m_unacked), Psn(m_next)};
+    }
+
+    Ptr<SelectiveRepeat> m_always = CreateObject<SelectiveRepeat>();
+    Ptr<SelectiveRepeat> m_wanting = CreateObject<SelectiveRepeat>();
+    uint64_t m_unacked{0xffff00};
+    uint64_t m_next{0xffff00};
+};
+
+TEST(SelectiveRepeat, SaysTheSameWhenItHearsOnlyOfWhatItWants)
+{
+    std::mt19937 random(7);
+    TwoListeners listeners;
+    for (int step = 0; step < 100'000; ++step)
+    {
+        listeners.Send(random() % 20);
+        const uint64_t inFlight = listeners.GetInFlight();
+        const bool isLossy = step / 500 % 3 == 0;
+        const uint32_t draw = random() % 100;
+        if (isLossy && draw < 20 && inFlight > 1)
+        {
+            listeners.Nack(1 + random() % (inFlight - 1));
+        }
+        else if (isLossy && draw < 22 && inFlight > 0)
+        {
+            listeners.Expire();
+        }
+        else if (inFlight > 0)
+        {
+            listeners.Ack(1 + random() % inFlight);
+        }
+        if (step % 1000 == 999) // Half a turn of the PSNs without a loss.
+        {
+            listeners.Ack(listeners.GetInFlight());
+            for (int i = 0; i < 0x900; ++i)
+            {
+                listeners.Send(0x1000);
+                listeners.Ack(0x1000);
+            }
+        }
+        ASSERT_FALSE(HasFatalFailure()) << step;
+    }
+    EXPECT_GT(listeners.GetNext(), 0x30000000U); // Over the wrap many times.
 }

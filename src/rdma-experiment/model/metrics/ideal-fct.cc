@@ -13,9 +13,7 @@ namespace
 class Tandem
 {
   public:
-    Tandem(const std::vector<const FabricPort*>& forward,
-           const std::vector<const FabricPort*>& backward,
-           uint32_t ackFrameBytes)
+    Tandem(const PortPath& forward, const PortPath& backward, uint32_t ackFrameBytes)
         : m_forward(forward)
     {
         for (const FabricPort* port : forward)
@@ -78,18 +76,20 @@ class Tandem
                                         : m_ackDurations[stage - m_forward.size()];
     }
 
-    const std::vector<const FabricPort*>& m_forward;
-    std::vector<Tick> m_ackDurations;
-    std::vector<Tick> m_delays;
-    std::vector<Tick> m_finish;  ///< When each port has sent the last frame.
-    std::vector<Tick> m_spacing; ///< Between the ends of the last two frames.
+    using Ticks = boost::container::small_vector<Tick, 16>;
+
+    const PortPath& m_forward;
+    Ticks m_ackDurations;
+    Ticks m_delays;
+    Ticks m_finish;  ///< When each port has sent the last frame.
+    Ticks m_spacing; ///< Between the ends of the last two frames.
 };
 
 } // namespace
 
 Tick
-ComputeIdealFct(const std::vector<const FabricPort*>& forward,
-                const std::vector<const FabricPort*>& backward,
+ComputeIdealFct(const PortPath& forward,
+                const PortPath& backward,
                 const HeaderSizes& headers,
                 uint32_t mtuBytes,
                 uint64_t bytes)

@@ -5,8 +5,6 @@
 #include "ns3/fabric-port.h"
 #include "ns3/header-sizes.h"
 
-#include <vector>
-
 namespace ns3::rdma
 {
 
@@ -25,8 +23,8 @@ namespace ns3::rdma
  * @param headers of the sending NIC; @param mtuBytes payload of a full packet
  * @param bytes of the message, at least 1
  */
-Tick ComputeIdealFct(const std::vector<const FabricPort*>& forward,
-                     const std::vector<const FabricPort*>& backward,
+Tick ComputeIdealFct(const PortPath& forward,
+                     const PortPath& backward,
                      const HeaderSizes& headers,
                      uint32_t mtuBytes,
                      uint64_t bytes);

@@ -6,6 +6,7 @@
 #include "ns3/ip-facts.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
+#include "ns3/slab.h"
 
 namespace ns3::rdma
 {
@@ -25,7 +26,7 @@ namespace ns3::rdma
  * Not modelled: broadcast and multicast (Send() refuses them), segmentation offload, ns-3's queue
  * discs.
  */
-class FabricDevice : public NetDevice, private PortOwner
+class FabricDevice : public NetDevice, private PortOwner, public InSlab<FabricDevice>
 {
   public:
     static TypeId GetTypeId();

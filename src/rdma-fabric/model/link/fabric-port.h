@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 
 namespace ns3::rdma
 {
@@ -251,6 +252,9 @@ class alignas(64) FabricPort : public EventTarget
     std::array<Tick, PRIORITIES> m_pausedUntil{};
     Tick m_upSince{0}; ///< When the link last came up again.
 };
+
+/// The ports that a frame leaves by, in order; on the usual fabrics without memory of its own.
+using PortPath = boost::container::small_vector<const FabricPort*, 8>;
 
 } // namespace ns3::rdma
 

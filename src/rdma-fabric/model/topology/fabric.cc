@@ -291,14 +291,14 @@ Fabric::GetPort(uint32_t node, uint32_t number) const
     return m_devices[node][number]->GetPort();
 }
 
-std::vector<const FabricPort*>
+PortPath
 Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
 {
     Frame probe{};
     probe.src = src;
     probe.dst = dst;
     probe.entropy = entropy;
-    std::vector<const FabricPort*> path;
+    PortPath path;
     uint32_t node = src;
     uint32_t number = 0;
     // Each hop of a shortest path comes closer, so that this ends.
@@ -313,7 +313,8 @@ Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
         const FabricPort* next = m_switches[node] ? m_switches[node]->FindEgress(probe) : nullptr;
         if (!next)
         {
-            return {};
+            path.clear();
+            return path;
         }
         number = next->GetNumber();
     }

@@ -62,7 +62,7 @@ class Fabric : public Object
      * way.
      * @param src, dst node ids of two different servers
      */
-    std::vector<const FabricPort*> FindPath(uint32_t src, uint32_t dst, uint32_t entropy);
+    PortPath FindPath(uint32_t src, uint32_t dst, uint32_t entropy);
 
     /**
      * @return the longest round trip between any two servers in the empty network: a frame of

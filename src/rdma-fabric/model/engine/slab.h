@@ -9,7 +9,7 @@ namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-transport
+ * @ingroup rdma-engine
  * @brief Memory for many small objects of one size, on cache lines of their own.
  *
  * Taken from the system in large pieces and kept for the next object: flows come and go, and an

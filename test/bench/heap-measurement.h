@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_HEAP_MEASUREMENT_H
+#define RDMA_HEAP_MEASUREMENT_H
+
+#include "child-process.h"
+
+#include "ns3/config.h"
+#include "ns3/fabric-device.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/node.h"
+#include "ns3/scenario-builder.h"
+#include "ns3/simulation-run.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <malloc.h>
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// @return bytes handed out by malloc(), those mapped one by one included. The pool of frames is
+/// mapped apart and not among them.
+inline uint64_t
+CountHeapBytes()
+{
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+/// @return what the heap has grown by when ns-3 has initialized what a function made and returned.
+/// In a process of its own: what an earlier one has freed may be kept for the next, uncounted.
+template <typename Make>
+uint64_t
+MeasureMade(const Make& make)
+{
+    return RunInChild<uint64_t>([&make] {
+               UseFabricSimulator();
+               const uint64_t before = CountHeapBytes();
+               const auto made = make();
+               Simulator::Stop(NanoSeconds(1));
+               Simulator::Run();
+               return CountHeapBytes() - before;
+           })
+        .value;
+}
+
+/// The heap bytes of a server of a scenario: its node, device and NIC, without its port.
+class ServerHeap
+{
+  public:
+    explicit ServerHeap(const Scenario& scenario)
+        : m_scenario(scenario)
+    {
+        m_scenario.fabric.topology = "star"; // Each server is like the others, however many.
+        m_scenario.fabric.bufferBytes = uint64_t{1} << 30; // Headroom for all, under PFC.
+    }
+
+    double Measure()
+    {
+        const double wholeRun = MeasurePerServer([this] {
+            return std::make_unique<SimulationRun>(m_scenario, m_scenario.nics.front());
+        });
+        const double fabricAlone = MeasurePerServer([this] {
+            Config::SetDefault("ns3::rdma::FabricSwitch::BufferSize",
+                               UintegerValue(m_scenario.fabric.bufferBytes));
+            auto fabric = CreateObject<Fabric>();
+            fabric->Build(MakeTopology(m_scenario),
+                          MakeFabricConfig(m_scenario, m_scenario.fabric.mtuBytes));
+            return fabric;
+        });
+        const double nodeAndPort = MeasurePerServer([this] { return MakeNodes(); });
+        return wholeRun - fabricAlone + nodeAndPort - sizeof(FabricPort);
+    }
+
+  private:
+    static constexpr uint32_t SERVERS{512};
+
+    /// What twice as many servers need more: what ns-3 keeps for all runs drops out.
+    template <typename Make>
+    double MeasurePerServer(const Make& make)
+    {
+        m_scenario.fabric.servers = SERVERS;
+        const uint64_t half = MeasureMade(make);
+        m_scenario.fabric.servers = 2 * SERVERS;
+        return static_cast<double>(MeasureMade(make) - half) / SERVERS;
+    }
+
+    std::vector<Ptr<Node>> MakeNodes() const
+    {
+        const auto core = std::make_shared<FabricCore>();
+        core->engine = FabricEngine::Get();
+        std::vector<Ptr<Node>> nodes;
+        for (uint32_t node = 0; node < m_scenario.fabric.servers; ++node)
+        {
+            nodes.push_back(CreateObject<Node>());
+            nodes.back()->AddDevice(CreateObject<FabricDevice>(core, node, 0));
+        }
+        return nodes;
+    }
+
+    Scenario m_scenario;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_HEAP_MEASUREMENT_H
