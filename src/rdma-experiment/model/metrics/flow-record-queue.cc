@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 
 namespace ns3::rdma
@@ -16,20 +17,28 @@ GetEnd(const FlowRecord& record)
     return record.startPs + record.fctPs;
 }
 
+/// Hands all fields but the text to a function, in the order in which they travel.
+template <typename Record, typename Visit>
+void
+VisitFields(Record& record, const Visit& visit)
+{
+    visit(record.flow);
+    visit(record.src);
+    visit(record.dst);
+    visit(record.bytes);
+    visit(record.startPs);
+    visit(record.fctPs);
+    visit(record.idealPs);
+    visit(record.packets);
+    visit(record.retransmitted);
+    visit(record.timeouts);
+    visit(record.status);
+}
+
 void
 PackRecord(const FlowRecord& record, ByteBuffer& buffer)
 {
-    buffer.Put(record.flow);
-    buffer.Put(record.src);
-    buffer.Put(record.dst);
-    buffer.Put(record.bytes);
-    buffer.Put(record.startPs);
-    buffer.Put(record.fctPs);
-    buffer.Put(record.idealPs);
-    buffer.Put(record.packets);
-    buffer.Put(record.retransmitted);
-    buffer.Put(record.timeouts);
-    buffer.Put(record.status);
+    VisitFields(record, [&buffer](const auto& field) { buffer.Put(field); });
     buffer.PutText(record.reason);
 }
 
@@ -37,17 +46,8 @@ FlowRecord
 UnpackRecord(ByteReader& reader)
 {
     FlowRecord record;
-    record.flow = reader.Get<uint64_t>();
-    record.src = reader.Get<uint32_t>();
-    record.dst = reader.Get<uint32_t>();
-    record.bytes = reader.Get<uint64_t>();
-    record.startPs = reader.Get<int64_t>();
-    record.fctPs = reader.Get<int64_t>();
-    record.idealPs = reader.Get<int64_t>();
-    record.packets = reader.Get<uint64_t>();
-    record.retransmitted = reader.Get<uint64_t>();
-    record.timeouts = reader.Get<uint64_t>();
-    record.status = reader.Get<FlowStatus>();
+    VisitFields(record,
+                [&reader](auto& field) { field = reader.Get<std::decay_t<decltype(field)>>(); });
     record.reason = reader.GetText();
     return record;
 }

@@ -10,6 +10,16 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+/// @return where the heap ends.
+uintptr_t
+GetBreak()
+{
+    return reinterpret_cast<uintptr_t>(sbrk(0));
+}
+} // namespace
+
 void
 UseLargePages()
 {
@@ -19,10 +29,15 @@ UseLargePages()
     mallopt(M_TOP_PAD, SPAN);
     mallopt(M_TRIM_THRESHOLD, SPAN);
     mallopt(M_MMAP_THRESHOLD, SPAN / 8); // Larger blocks come with pages of their own.
-    std::free(std::malloc(SPAN / 16));   // More than what the heap has left: it grows now.
-    const auto end = reinterpret_cast<uintptr_t>(sbrk(0)) & ~(PAGE - 1);
-    const uintptr_t begin = end - (SPAN - SPAN / 8);
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    const uintptr_t begin = (GetBreak() + PAGE - 1) & ~(PAGE - 1);
+    // More than what the heap has left: it grows now. A plain pair would be optimized away.
+    void* volatile block = std::malloc(SPAN / 16);
+    std::free(block);
+    const uintptr_t end = GetBreak() & ~(PAGE - 1);
+    if (begin < end)
+    {
+        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    }
 }
 
 } // namespace ns3::rdma
