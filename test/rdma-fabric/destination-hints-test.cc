@@ -30,7 +30,7 @@ TEST_F(DestinationHintsTest, AQueuePairIsFoundByNodeAndNumber)
     EXPECT_EQ(m_hints.Get(0, 5), nullptr);
     EXPECT_EQ(m_hints.Get(1, 5), &m_memory[0]);
     EXPECT_EQ(m_hints.Get(2, 5), &m_memory[1]);
-    EXPECT_EQ(m_engine.GetMemory(m_hints.GetTarget(1, 5)), &m_memory[0]);
+    EXPECT_EQ(m_engine.GetPrefetch(m_hints.GetTarget(1, 5)), &m_memory[0]);
 }
 
 TEST_F(DestinationHintsTest, NoTwoNodesHaveAPlaceInCommon)

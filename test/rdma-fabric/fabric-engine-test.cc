@@ -94,6 +94,22 @@ TEST_F(FabricEngineTest, DropsEventsOfATargetThatHasGone)
     }
 }
 
+TEST_F(FabricEngineTest, AFabricRunsOnWhenAnotherOneHasGone)
+{
+    Build(MakeStar(3, DataRate("100Gbps"), MicroSeconds(1)));
+    auto other = CreateObject<Fabric>(); // The engine fetches its frames from here on.
+    other->Build(MakeStar(2, DataRate("100Gbps"), MicroSeconds(1)), {});
+    Simulator::Run();
+    other->Dispose();
+    other = nullptr;
+    // More events at a time than the engine looks ahead.
+    Server(0).Blast(MakeFrame(0, 2), 100);
+    Server(1).Blast(MakeFrame(1, 2), 100);
+    Simulator::Run();
+    EXPECT_EQ(Server(2).arrivals.size(), 200);
+    EXPECT_EQ(Core().pool.GetInUse(), 0);
+}
+
 TEST_F(FabricEngineTest, KeepsTimeWhateverItIsTunedFor)
 {
     auto engine = FabricEngine::Get();

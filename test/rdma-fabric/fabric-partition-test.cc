@@ -56,6 +56,16 @@ TEST(FabricPartition, OneRankHasEverything)
     EXPECT_EQ(CountBorders(graph, partition), 0);
 }
 
+TEST(FabricPartition, ASwitchThatReachesNoServerIsDealtOutToo)
+{
+    TopologyGraph graph = MakeTree(1024);
+    const auto spare = static_cast<uint32_t>(graph.isSwitch.size());
+    graph.isSwitch.push_back(true);
+    const FabricPartition partition(graph, 2);
+    EXPECT_EQ(CountServers(graph, partition), (std::vector<uint32_t>{512, 512}));
+    EXPECT_LT(partition.GetRank(spare), 2);
+}
+
 TEST(FabricPartition, KeepsPodsWhole)
 {
     // 16 pods of 4 ToRs and 4 aggregates: only links to cores cross, and half of these, since a

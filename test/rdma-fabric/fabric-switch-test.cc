@@ -313,3 +313,32 @@ TEST_F(FabricSwitchTest, FindsAnotherWayForAFrameWhoseRouteChangesWhileItIsUnder
     EXPECT_EQ(Server(FAR).arrivals.size(), 1);
     EXPECT_EQ(CountDrops(DropReason::LINK_DOWN), 0);
 }
+
+TEST_F(FabricSwitchTest, FindsAnotherWayHoweverOftenRoutesChangeWhileAFrameIsUnderWay)
+{
+    const TopologyGraph graph =
+        FatTreeTopology::Build({64, DataRate("100Gbps"), DataRate("400Gbps"), MicroSeconds(1)});
+    Build(graph);
+    constexpr uint32_t FAR{63};
+    const FabricPort* uplink = m_fabric->FindPath(0, FAR, 0).at(1);
+    std::size_t link = 0;
+    while (&m_fabric->GetLinkPort(link, 0) != uplink && &m_fabric->GetLinkPort(link, 1) != uplink)
+    {
+        ++link;
+    }
+    Server(0).Send(MakeFrame(0, FAR, 0, 3, 1500));
+    // Down, and 255 changes of a link that nobody needs: as many as a byte can count.
+    Simulator::Schedule(NanoSeconds(500), [&] {
+        m_fabric->SetLinkUp(link, false);
+        const std::size_t other = graph.links.size() - 1;
+        ASSERT_NE(other, link);
+        for (int change = 0; change < 255; ++change)
+        {
+            m_fabric->SetLinkUp(other, change % 2 == 0);
+        }
+        m_fabric->SetLinkUp(other, true);
+    });
+    Simulator::Run();
+    EXPECT_EQ(Server(FAR).arrivals.size(), 1);
+    EXPECT_EQ(CountDrops(DropReason::LINK_DOWN), 0);
+}

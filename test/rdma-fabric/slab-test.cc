@@ -11,7 +11,7 @@ using namespace ns3::rdma;
 
 namespace
 {
-struct alignas(64) Small : public InSlab<Small>
+struct alignas(64) Small final : public InSlab<Small>
 {
     uint64_t value{7};
 };

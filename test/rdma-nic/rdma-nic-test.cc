@@ -109,6 +109,43 @@ TEST_P(RdmaNicDesign, AQueuePairMayGoWhileItsFramesAreUnderWay)
     bench.ExpectEmpty();
 }
 
+TEST_P(RdmaNicDesign, ANicMayGoWhileFramesAreOnTheirWayToIt)
+{
+    NicTestBench bench(GetParam());
+    bench.Build(MakeBackToBack(RATE, DELAY));
+    const auto pair = bench.Connect(0, 1);
+    bench.Post(pair, 1, 10 * 1024);
+    const auto next = CreateObject<RdmaNic>();
+    uint32_t sameNumber = 0;
+    Simulator::Schedule(NanoSeconds(1500), [&] {
+        bench.GetNic(1).Dispose();
+        // Another one takes its place, and has a queue pair of the same number.
+        next->Start(bench.GetCore(), bench.GetFabric().GetServerDevice(1), 1, 1);
+        sameNumber = next->CreateQueuePair();
+    });
+    bench.Run();
+    EXPECT_EQ(sameNumber, pair.dstQp);
+    EXPECT_EQ(bench.CountEnded(WcStatus::RETRY_EXC_ERR), 1);
+    EXPECT_EQ(bench.CountEnded(WcStatus::SUCCESS), 0);
+    EXPECT_EQ(next->FindQueuePair(sameNumber)->responder, nullptr); // It was never connected.
+    next->Dispose();
+    bench.ExpectEmpty();
+}
+
+TEST_P(RdmaNicDesign, FramesForAServerWhoseNicHasGoneAreDropped)
+{
+    NicTestBench bench(GetParam());
+    bench.Build(MakeBackToBack(RATE, DELAY));
+    const auto pair = bench.Connect(0, 1);
+    bench.Post(pair, 1, 10 * 1024);
+    Simulator::Schedule(NanoSeconds(500), [&] { bench.GetNic(1).Dispose(); });
+    bench.Run();
+    EXPECT_EQ(bench.CountEnded(WcStatus::RETRY_EXC_ERR), 1);
+    // Each packet, and each of its retransmissions.
+    EXPECT_EQ(bench.GetDrops(DropReason::UNKNOWN_QP), 10 + bench.GetSent(pair).retransmitted);
+    bench.ExpectEmpty();
+}
+
 TEST_P(RdmaNicDesign, AHandlerMayPostAndDestroy)
 {
     NicTestBench bench(GetParam());

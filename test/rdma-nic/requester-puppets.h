@@ -48,6 +48,11 @@ class PuppetControl : public CongestionControl
         return true;
     }
 
+    bool HearsOfSent() const override
+    {
+        return hearsOfSent;
+    }
+
     void OnDeadline(Time now) override
     {
         deadlines.push_back(now);
@@ -60,6 +65,7 @@ class PuppetControl : public CongestionControl
     }
 
     SendLimit limit;
+    bool hearsOfSent{true};
     uint32_t cnps{0};
     std::vector<AckEvent> acks;
     std::vector<uint32_t> sent;

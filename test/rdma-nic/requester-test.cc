@@ -85,6 +85,20 @@ TEST_F(RequesterWithPuppets, PacesBelowLineRate)
     EXPECT_EQ(m_requester->GetNextSendTime(), 1'160'000); // 800 ns.
 }
 
+TEST_F(RequesterWithPuppets, PacesForAPolicyThatDoesNotHearOfPackets)
+{
+    m_control->hearsOfSent = false;
+    Make();
+    m_control->limit.rate = DataRate("50Gbps");
+    m_requester->OnCnp(0);
+    m_requester->Post(1, 10 * MTU);
+    Send(0);
+    EXPECT_EQ(m_requester->GetNextSendTime(), 160'000); // 1000 B at 50 Gb/s.
+    Send(160'000);
+    EXPECT_EQ(m_requester->GetNextSendTime(), 320'000);
+    EXPECT_TRUE(m_control->sent.empty());
+}
+
 TEST_F(RequesterWithPuppets, DoesNotPaceAtLineRate)
 {
     Make();

@@ -3,8 +3,8 @@
 #include "ns3/nic-job.h"
 
 #include "ns3/exit-status.h"
+#include "ns3/huge-pages.h"
 #include "ns3/input-error.h"
-#include "ns3/large-pages.h"
 #include "ns3/peak-memory.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-summary.h"
@@ -176,7 +176,7 @@ RethrowUnlessAlone(const NicJob& job)
 int
 RunNicJob(const NicJob& job, JobChannel& channel)
 {
-    UseLargePages();
+    UseHugePages();
     try
     {
         return SimulateAndWrite(job, channel);

@@ -68,7 +68,7 @@ FabricEngine::Register(EventTarget* target)
 }
 
 uint32_t
-FabricEngine::RegisterMemory(uint32_t count)
+FabricEngine::RegisterPrefetches(uint32_t count)
 {
     const uint32_t first = m_targetCount;
     for (uint32_t i = 0; i < count; ++i)
@@ -79,7 +79,7 @@ FabricEngine::RegisterMemory(uint32_t count)
 }
 
 void
-FabricEngine::SetMemory(uint32_t target, void* memory)
+FabricEngine::SetPrefetch(uint32_t target, void* memory)
 {
     // Only the address is of use: no event names it.
     m_targets[target] = memory ? static_cast<EventTarget*>(memory) : m_nobody;

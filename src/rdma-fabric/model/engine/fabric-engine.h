@@ -3,6 +3,7 @@
 #define RDMA_FABRIC_ENGINE_H
 
 #include "ns3/event-calendar.h"
+#include "ns3/fetch-lines.h"
 #include "ns3/simulator.h"
 #include "ns3/tick.h"
 
@@ -54,14 +55,14 @@ class FabricEngine
     void Unregister(uint32_t target);
 
     /// Adds ids for which no events come, only memory that frames lead to. @return the first one
-    uint32_t RegisterMemory(uint32_t count);
+    uint32_t RegisterPrefetches(uint32_t count);
 
-    /// @param target of RegisterMemory(); @param memory what to fetch: two cache lines; null:
+    /// @param target of RegisterPrefetches(); @param memory what to fetch: two cache lines; null:
     /// nothing
-    void SetMemory(uint32_t target, void* memory);
+    void SetPrefetch(uint32_t target, void* memory);
 
-    /// @return what was set; null: nothing. @param target of RegisterMemory()
-    void* GetMemory(uint32_t target) const
+    /// @return what was set; null: nothing. @param target of RegisterPrefetches()
+    void* GetPrefetch(uint32_t target) const
     {
         EventTarget* memory = m_targets[target];
         return memory == m_nobody ? nullptr : memory;
@@ -99,8 +100,8 @@ class FabricEngine
      * early.
      *
      * @param base of an array of readable memory; @param stride bytes of one element
-     * @param count of elements, a power of two.  The first word of an element may hold, in its low
-     * TARGET_BITS, a target to which handling the event leads: it is fetched too.
+     * @param count of elements, a power of two.  The first word of an element may hold a target to
+     * which handling the event leads: it is fetched too.
      */
     void SetArgumentMemory(const void* base, std::size_t stride, uint32_t count)
     {
@@ -112,9 +113,8 @@ class FabricEngine
     /// The memory given last is about to go.
     void ForgetArgumentMemory();
 
-    static constexpr uint32_t TARGET_BITS{24};
-
-    /// @return null if it was unregistered. @param target from Register()
+    /// @return who gets its events; nobody's receiver if it was unregistered. @param target from
+    /// Register()
     EventTarget* GetTarget(uint32_t target) const
     {
         return m_targets[target];
@@ -168,29 +168,23 @@ class FabricEngine
     {
         constexpr std::ptrdiff_t FIRST{EventCalendar::LOOKAHEAD - 1};
         constexpr std::ptrdiff_t SECOND{FIRST / 2};
+        constexpr std::size_t LINES{2}; // Of a target: what most events need.
         if (m_calendar.GetInOrder() <= FIRST)
         {
             return;
         }
         // No jumps from here on: nobody could foretell them.
         const EventRecord& first = m_calendar.Peek(FIRST);
-        Fetch(m_targets[first.owner / KINDS]);
+        FetchLines<LINES>(m_targets[first.owner / KINDS]);
         __builtin_prefetch(GetArgumentMemory(first.argument));
         uint32_t next;
         std::memcpy(&next, GetArgumentMemory(m_calendar.Peek(SECOND).argument), sizeof next);
-        Fetch(m_targets[next & m_targetMask]);
+        FetchLines<LINES>(m_targets[next & m_targetMask]);
     }
 
     const char* GetArgumentMemory(uint32_t argument) const
     {
         return m_argumentBase + (argument & m_argumentMask) * m_argumentStride;
-    }
-
-    [[gnu::always_inline]] static void Fetch(const EventTarget* target)
-    {
-        constexpr std::size_t LINE{64};
-        __builtin_prefetch(target);
-        __builtin_prefetch(reinterpret_cast<const char*>(target) + LINE);
     }
 
     void ScheduleInSimulator(Tick when, uint32_t owner, uint32_t argument);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 
 namespace ns3::rdma
 {
@@ -68,13 +69,13 @@ class Slab
     static inline Place* m_free{nullptr};
 };
 
-/// Base of a class whose objects, made by new, lie in a Slab. The class itself is given, not one
-/// derived from it.
+/// Base of a final class, which is given, whose objects, made by new, lie in a Slab.
 template <typename Class>
 struct InSlab
 {
     static void* operator new(std::size_t)
     {
+        static_assert(std::is_final_v<Class>, "the places have the size of the class itself");
         return Slab<sizeof(Class)>::Allocate();
     }
 

@@ -24,7 +24,7 @@ Reserve()
                        0);
     NS_ABORT_MSG_IF(space == MAP_FAILED,
                     "cannot reserve address space for " << FramePool::MAX_FRAMES << " frames");
-    // Frames are reached at random: large pages spare most of the address translation misses.
+    // Frames are reached at random: huge pages spare most of the address translation misses.
     madvise(space, BYTES, MADV_HUGEPAGE);
     return static_cast<T*>(space);
 }

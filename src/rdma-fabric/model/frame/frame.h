@@ -32,24 +32,8 @@ constexpr uint8_t SELECTIVE{0x40};      ///< AckFields::selectivePsn is set.
 constexpr uint8_t DETAILED{0x80};       ///< The pool keeps a FrameDetail for the frame.
 } // namespace frame_flag
 
-/**
- * @brief Where a frame on a link will leave the switch at the link's end, as far as that is known
- * when it sets out.
- *
- * Known early, the port can be fetched from memory in time.
- */
-struct EgressHint
-{
-    static constexpr uint32_t TARGET_BITS{24};
-    static constexpr uint32_t TARGET_MASK{(1U << TARGET_BITS) - 1};
-    static constexpr uint32_t NONE{TARGET_MASK};
-
-    /// @param target id of the port at the engine; @param version of the routes that lead there
-    static constexpr uint32_t Make(uint32_t target, uint8_t version)
-    {
-        return (uint32_t{version} << TARGET_BITS) | target;
-    }
-};
+/// Frame::egress of a frame of which it is not known yet. (Target 0 of the engine is no port.)
+constexpr uint32_t NO_EGRESS{0};
 
 /// Opcode of a frame of another protocol; what it is lies in its detail's cargo.
 constexpr uint8_t OPAQUE_OPCODE{0xff};
@@ -72,13 +56,15 @@ struct alignas(64) Frame
     // For the fabric.
     union {
         FrameIndex next; ///< Link of the list that the frame is in, if any.
-        uint32_t egress; ///< On a link: where it leads, by EgressHint.
+        /// On a link: the port by which the frame will leave the switch at the link's end, as its
+        /// id at the engine, which fetches the port from memory in time; NO_EGRESS: not known.
+        uint32_t egress;
     };
 
     uint32_t src;         ///< Node id.
     uint32_t dst;         ///< Node id.
     uint32_t entropy;     ///< Stands for the 5-tuple in multi-path hashing.
-    uint32_t wireBytes;   ///< From the destination MAC address to the last byte before the FCS.
+    uint32_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
     uint16_t ingressPort; ///< Port of the switch that holds the frame.
     uint8_t priority;     ///< Below PRIORITIES. In a PFC frame: the priority spoken of.
     uint8_t flags;        ///< Of frame_flag.

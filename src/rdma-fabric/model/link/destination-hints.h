@@ -22,7 +22,7 @@ class DestinationHints
     void Start(FabricEngine& engine, uint32_t nodes)
     {
         m_engine = &engine;
-        m_first = engine.RegisterMemory(nodes * PER_NODE);
+        m_first = engine.RegisterPrefetches(nodes * PER_NODE);
     }
 
     /// @return the engine's target that stands for a queue pair of a node.
@@ -34,7 +34,7 @@ class DestinationHints
     /// @return what has the place of a queue pair, perhaps another one of the node; null: nothing.
     void* Get(uint32_t node, uint32_t queuePair) const
     {
-        return m_engine ? m_engine->GetMemory(GetTarget(node, queuePair)) : nullptr;
+        return m_engine ? m_engine->GetPrefetch(GetTarget(node, queuePair)) : nullptr;
     }
 
     /// @param memory of the queue pair: two cache lines
@@ -42,7 +42,7 @@ class DestinationHints
     {
         if (m_engine)
         {
-            m_engine->SetMemory(GetTarget(node, queuePair), memory);
+            m_engine->SetPrefetch(GetTarget(node, queuePair), memory);
         }
     }
 
@@ -52,6 +52,15 @@ class DestinationHints
         if (Get(node, queuePair) == memory)
         {
             Set(node, queuePair, nullptr);
+        }
+    }
+
+    /// All queue pairs of a node are about to go.
+    void ClearNode(uint32_t node)
+    {
+        for (uint32_t place = 0; place < PER_NODE; ++place)
+        {
+            Set(node, place, nullptr);
         }
     }
 

@@ -47,7 +47,7 @@ FabricDevice::FabricDevice(std::shared_ptr<FabricCore> core, uint32_t node, uint
       m_address(MakeMacAddress(node)),
       m_id(node)
 {
-    m_port.SetOwner(this);
+    TakePortBack();
 }
 
 FabricDevice::~FabricDevice() = default;
@@ -67,6 +67,12 @@ FabricPort&
 FabricDevice::GetPort()
 {
     return m_port;
+}
+
+void
+FabricDevice::TakePortBack()
+{
+    m_port.SetOwner(this);
 }
 
 void

@@ -26,7 +26,7 @@ namespace ns3::rdma
  * Not modelled: broadcast and multicast (Send() refuses them), segmentation offload, ns-3's queue
  * discs.
  */
-class FabricDevice : public NetDevice, private PortOwner, public InSlab<FabricDevice>
+class FabricDevice final : public NetDevice, private PortOwner, public InSlab<FabricDevice>
 {
   public:
     static TypeId GetTypeId();
@@ -37,6 +37,9 @@ class FabricDevice : public NetDevice, private PortOwner, public InSlab<FabricDe
 
     FabricPort& GetPort();
     void SetChannel(Ptr<Channel> channel);
+
+    /// The port is this device's again: its owner is about to go.
+    void TakePortBack();
 
     /// Gives the packet of an opaque frame to the node. The frame belongs to the device from here.
     void Deliver(FrameIndex index);

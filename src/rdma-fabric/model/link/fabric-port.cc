@@ -172,8 +172,7 @@ FabricPort::LaunchWithAttention(FrameIndex index)
 {
     Frame& frame = m_core.pool[index];
     // A loss model may send copies, at other times: they find their own way.
-    frame.egress =
-        m_peerOwner && !m_lossModel ? m_peerOwner->PredictEgress(frame) : EgressHint::NONE;
+    frame.egress = m_peerOwner && !m_lossModel ? m_peerOwner->PredictEgress(frame) : NO_EGRESS;
     if (m_attention & TRACED)
     {
         m_transmitTrace(frame);

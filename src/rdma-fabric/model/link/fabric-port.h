@@ -121,10 +121,10 @@ class alignas(64) FabricPort : public EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
-    /// @return the EgressHint of frames that will leave here. @param version of the routes
-    uint32_t GetEgressHint(uint8_t version) const
+    /// @return this port's id at the engine: Frame::egress of frames that will leave here.
+    uint32_t GetTarget() const
     {
-        return EgressHint::Make(m_target, version);
+        return m_target;
     }
 
     /// Called with each frame as its first bit leaves.
@@ -146,7 +146,6 @@ class alignas(64) FabricPort : public EventTarget
     /// Bits of what a frame's departure or arrival needs beyond the usual.
     enum Attention : uint8_t
     {
-        PLAIN = 0,
         TRACED = 1,    ///< Somebody asked for m_transmitTrace.
         DOWN = 2,      ///< The link is.
         LOSSY = 4,     ///< There is a loss model.

@@ -38,10 +38,10 @@ class PortOwner : public EventTarget
     /// The port is idle and its queues have nothing to send.
     virtual PulledFrame Pull(FabricPort& port) = 0;
 
-    /// @return the EgressHint of a frame that sets out for here.
+    /// @return Frame::egress of a frame that sets out for here.
     virtual uint32_t PredictEgress(const Frame&) const
     {
-        return EgressHint::NONE;
+        return NO_EGRESS;
     }
 
     /// @return whether frames end here: DestinationHints knows what they need.

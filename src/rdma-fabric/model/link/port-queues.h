@@ -2,6 +2,7 @@
 #ifndef RDMA_PORT_QUEUES_H
 #define RDMA_PORT_QUEUES_H
 
+#include "ns3/assert.h"
 #include "ns3/frame-pool.h"
 
 #include <array>
@@ -42,6 +43,7 @@ class PortQueues
     {
         Queue& queue = m_queues[number];
         Frame& frame = pool[index];
+        NS_ASSERT_MSG(frame.wireBytes > 0, "a queue without bytes counts as empty");
         frame.next = NO_FRAME;
         (queue.bytes == 0 ? queue.head : pool[queue.tail].next) = index;
         queue.tail = index;

@@ -34,7 +34,8 @@ class LoadBalancer : public Object
     /// Called once. @param seed differs from switch to switch and from run seed to run seed
     virtual void Start(uint64_t seed) = 0;
 
-    /// @return whether Choose() depends on the frame alone, so that it may be asked in advance too.
+    /// @return whether Choose() depends on the frame alone: then it is asked when the frame sets
+    /// out for the switch, and the answer holds when it arrives. Neither now nor a port may matter.
     virtual bool IsStateless() const
     {
         return false;

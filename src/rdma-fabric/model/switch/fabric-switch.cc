@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fabric-switch.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
@@ -97,6 +99,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     {
         const SwitchPortConfig& config = ports[number];
         m_ports.push_back(config.port);
+        m_portTargets.push_back(config.port->GetTarget());
         config.port->SetOwner(this);
         m_markers.emplace_back(config.ecn, RandomStream(seed, stream++));
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
@@ -121,27 +124,39 @@ void
 FabricSwitch::SetRoutes(const Routes& routes, uint32_t number)
 {
     const RouteTable& table = routes.tables[number];
-    ++m_routesVersion; // Frames on their way here were sent by the old ones.
+    // Frames that are on their way here set out by the old ones.
+    m_egressKnownFrom = m_nextHops.empty() ? 0 : m_core->engine->Now() + GetLongestFlight();
     m_number = number;
     m_attachments = routes.attachments.data();
     m_nextHops.clear();
+    for (const PortGroup& group : table.groups)
+    {
+        NS_ABORT_MSG_IF(group.first > NextHops::MAX_FIRST || group.count > NextHops::MAX_COUNT,
+                        "a switch has more ports of equal cost than it can keep");
+    }
     for (const uint16_t group : table.groupOf)
     {
-        m_nextHops.push_back({static_cast<uint16_t>(table.groups[group].first),
-                              static_cast<uint16_t>(table.groups[group].count)});
+        m_nextHops.push_back({table.groups[group].first, table.groups[group].count});
     }
     m_nextPorts.clear();
-    m_nextHints.clear();
+    m_nextTargets.clear();
     for (const uint16_t port : table.ports)
     {
         m_nextPorts.push_back(m_ports[port]);
-        m_nextHints.push_back(m_ports[port]->GetEgressHint(m_routesVersion));
+        m_nextTargets.push_back(m_ports[port]->GetTarget());
     }
-    m_portHints.clear();
+}
+
+Tick
+FabricSwitch::GetLongestFlight() const
+{
+    constexpr uint32_t LARGEST_FRAME{1U << 17}; // Lengths of payload have 16 bits.
+    Tick longest = 0;
     for (const FabricPort* port : m_ports)
     {
-        m_portHints.push_back(port->GetEgressHint(m_routesVersion));
+        longest = std::max(longest, port->GetDelay() + port->GetSerialization(LARGEST_FRAME));
     }
+    return longest;
 }
 
 const SharedBuffer&
@@ -178,29 +193,28 @@ FabricSwitch::PredictEgress(const Frame& frame) const
 {
     if (!m_canAskAhead)
     {
-        return EgressHint::NONE;
+        return NO_EGRESS;
     }
     // As FindEgress(), but without a look at any port.
     const Attachment& attachment = m_attachments[frame.dst];
     if (attachment.switchNumber == m_number)
     {
-        return m_portHints[attachment.port];
+        return m_portTargets[attachment.port];
     }
     if (attachment.switchNumber == Attachment::NOWHERE)
     {
-        return EgressHint::NONE;
+        return NO_EGRESS;
     }
     const NextHops hops = m_nextHops[attachment.switchNumber];
-    return hops.count == 0 ? EgressHint::NONE : m_nextHints[ChooseNextHop(frame, hops)];
+    return hops.count == 0 ? NO_EGRESS : m_nextTargets[ChooseNextHop(frame, hops)];
 }
 
 FabricPort*
 FabricSwitch::GetEgress(const Frame& frame) const
 {
-    const uint32_t target = frame.egress & EgressHint::TARGET_MASK;
-    if (target != EgressHint::NONE && frame.egress >> EgressHint::TARGET_BITS == m_routesVersion)
+    if (frame.egress != NO_EGRESS && m_core->engine->Now() >= m_egressKnownFrom)
     {
-        return static_cast<FabricPort*>(m_core->engine->GetTarget(target));
+        return static_cast<FabricPort*>(m_core->engine->GetTarget(frame.egress));
     }
     return FindEgress(frame);
 }

@@ -109,8 +109,10 @@ class FabricSwitch final : public Object, public PortOwner
     /// Ports of equal cost towards another switch: a stretch of m_nextPorts.
     struct NextHops
     {
-        uint16_t first;
-        uint16_t count; ///< 0: unreachable.
+        static constexpr uint32_t MAX_FIRST{(1U << 22) - 1};
+        static constexpr uint32_t MAX_COUNT{(1U << 10) - 1};
+        uint32_t first : 22;
+        uint32_t count : 10; ///< 0: unreachable.
     };
 
     /// @return the place in m_nextPorts that a frame goes by. @param hops at least one
@@ -120,21 +122,22 @@ class FabricSwitch final : public Object, public PortOwner
     }
 
     uint32_t ChooseAmong(const Frame& frame, NextHops hops) const;
+    Tick GetLongestFlight() const; ///< Of a frame over any link, once it has set out.
 
     // Read for every frame.
     std::shared_ptr<FabricCore> m_core;
     const Attachment* m_attachments{nullptr}; ///< By node id.
     std::vector<NextHops> m_nextHops;         ///< By number of the destination switch.
     std::vector<FabricPort*> m_nextPorts;     ///< Of all groups of RouteTable.
-    std::vector<uint32_t> m_nextHints;        ///< EgressHint of each of m_nextPorts.
+    std::vector<uint32_t> m_nextTargets;      ///< Frame::egress for each of m_nextPorts.
     std::vector<FabricPort*> m_ports;
-    std::vector<uint32_t> m_portHints; ///< EgressHint of each of m_ports.
-    LoadBalancer* m_balancer{nullptr}; ///< Of m_loadBalancer.
+    std::vector<uint32_t> m_portTargets; ///< Frame::egress for each of m_ports.
+    Tick m_egressKnownFrom{0};           ///< Frames that arrive before may have another egress.
+    LoadBalancer* m_balancer{nullptr};   ///< Of m_loadBalancer.
     uint32_t m_number{0};
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
-    bool m_canAskAhead{false}; ///< Asking the load balancer twice gives the same answer.
-    uint8_t m_routesVersion{0};
+    bool m_canAskAhead{false}; ///< LoadBalancer::IsStateless().
     uint8_t m_losslessPriorities{0x08};
     std::optional<SharedBuffer> m_buffer;
     std::vector<EcnMarker> m_markers; ///< By egress port.

@@ -44,12 +44,6 @@ class SharedBuffer
         return IsNearlyEmpty(m_used + bytes) || HasRoomInQueue(m_queues[queue], bytes);
     }
 
-    /// Starts loading what HasRoom() reads.
-    void Prefetch(uint32_t queue) const
-    {
-        __builtin_prefetch(&m_queues[queue]);
-    }
-
     /// Takes a frame in. Only if HasRoom().
     void Add(uint32_t number, uint32_t bytes)
     {

@@ -31,7 +31,8 @@ FindNeighbors(const TopologyGraph& graph)
     return neighbors;
 }
 
-/// @return hops to the nearest server: 0 for servers, 1 for the switches that have some.
+/// @return hops to the nearest server: 0 for servers, 1 for the switches that have some; NONE for
+/// those that reach none.
 std::vector<uint32_t>
 FindTiers(const TopologyGraph& graph, const Neighbors& neighbors)
 {
@@ -121,7 +122,12 @@ Parts
 FindParts(const TopologyGraph& graph, const Neighbors& neighbors, uint32_t ranks)
 {
     const std::vector<uint32_t> tiers = FindTiers(graph, neighbors);
-    for (uint32_t tier = *std::max_element(tiers.begin(), tiers.end()); tier > 1; --tier)
+    uint32_t top = 0;
+    for (const uint32_t tier : tiers)
+    {
+        top = tier == NONE ? top : std::max(top, tier);
+    }
+    for (uint32_t tier = top; tier > 1; --tier)
     {
         Parts parts = CutOff(tier, tiers, neighbors);
         if (parts.count >= ranks)

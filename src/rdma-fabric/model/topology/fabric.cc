@@ -43,7 +43,6 @@ Fabric::GetTypeId()
 Fabric::Fabric()
     : m_core(std::make_shared<FabricCore>())
 {
-    static_assert(EgressHint::TARGET_BITS == FabricEngine::TARGET_BITS);
     m_core->engine = FabricEngine::Get();
     m_core->engine->SetArgumentMemory(m_core->pool.GetBase(), sizeof(Frame), FramePool::MAX_FRAMES);
 }

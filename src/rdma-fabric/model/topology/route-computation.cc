@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/route-computation.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -104,6 +106,8 @@ FindGroup(RouteTable& table, const std::vector<uint16_t>& ports)
             return static_cast<uint16_t>(group);
         }
     }
+    NS_ABORT_MSG_IF(table.groups.size() > std::numeric_limits<uint16_t>::max(),
+                    "a switch has more than 65536 groups of ports of equal cost");
     table.groups.push_back(
         {static_cast<uint32_t>(table.ports.size()), static_cast<uint32_t>(ports.size())});
     table.ports.insert(table.ports.end(), ports.begin(), ports.end());

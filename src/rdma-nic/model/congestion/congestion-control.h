@@ -67,8 +67,8 @@ struct AckEvent
  *
  * A state machine over events, without clock, timers or packets.  The queue pair calls Start()
  * first and once, then reports events in time order, and obeys GetLimit() after each (of OnSent()
- * only if it says so).  One instance
- * per queue pair, made by Fork() from a prototype that carries the attributes.
+ * only if it says so).  One instance per queue pair, made by Fork() from a prototype that carries
+ * the attributes.
  */
 class CongestionControl : public Object
 {

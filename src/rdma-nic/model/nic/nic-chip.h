@@ -15,7 +15,7 @@ namespace ns3::rdma
  * The receiver comes first, since the engine fetches the first two lines of whomever an event is
  * for; what the others begin with follows.
  */
-struct alignas(64) NicChip : public InSlab<NicChip>
+struct alignas(64) NicChip final : public InSlab<NicChip>
 {
     NicChip(FabricCore& core,
             FabricDevice& device,

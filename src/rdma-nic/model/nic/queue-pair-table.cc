@@ -97,10 +97,4 @@ QueuePairTable::Destroy(uint32_t number)
     }
 }
 
-void
-QueuePairTable::Clear()
-{
-    *this = QueuePairTable();
-}
-
 } // namespace ns3::rdma

@@ -64,8 +64,6 @@ class QueuePairTable
         return m_count;
     }
 
-    void Clear();
-
   private:
     struct Slot
     {

@@ -131,8 +131,15 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
+    if (m_device)
+    {
+        // Frames may still be on their way here.
+        m_device->TakePortBack();
+        m_chip->parts.core.destinations.ClearNode(m_chip->parts.frames.GetStyle().node);
+    }
     m_timed.reset();
     m_chip.reset();
+    m_device = nullptr;
     m_factory.reset();
     if (m_hardware)
     {
@@ -145,6 +152,7 @@ RdmaNic::DoDispose()
 void
 RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt)
 {
+    m_device = &device;
     FabricPort& port = device.GetPort();
     if (m_isHardwareTimed)
     {

@@ -138,6 +138,7 @@ class RdmaNic : public Object
     TransportDefaults MakeDefaults(const PathInfo& path) const;
 
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
+    Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
     std::unique_ptr<NicChip> m_chip;
     Ptr<NicHardware> m_hardware;            ///< Null: it takes no time.
     std::unique_ptr<TimedHardware> m_timed; ///< Likewise.

@@ -86,7 +86,7 @@ class WorkReporter
   private:
     enum Event : uint32_t
     {
-        WRITE, ///< A completion may be written. Argument: place in m_written.
+        WRITE, ///< A completion may be written. Argument: place in Timing::written.
         TELL,  ///< Its consumer has it. Likewise.
     };
 

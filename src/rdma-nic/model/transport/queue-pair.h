@@ -69,7 +69,7 @@ struct QueuePairExtras
  * receives: what each packet reads is one cache line, the responder is the next, and all else is
  * made when it is first used.
  */
-struct alignas(64) QueuePair : public InSlab<QueuePair>
+struct alignas(64) QueuePair final : public InSlab<QueuePair>
 {
     QueuePair();
 

@@ -80,7 +80,7 @@ using Completions = boost::container::small_vector<WorkCompletion, 1>;
  * Four cache lines, since there is one per active flow and each packet and each acknowledgment
  * needs it: what only losses, READs and unreliable services need is made when they do.
  */
-class alignas(64) Requester : public InSlab<Requester>
+class alignas(64) Requester final : public InSlab<Requester>
 {
   public:
     using Rules = SharedConfig<RequesterRules>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RDMA_LARGE_PAGES_H
-#define RDMA_LARGE_PAGES_H
+#ifndef RDMA_HUGE_PAGES_H
+#define RDMA_HUGE_PAGES_H
 
 namespace ns3::rdma
 {
@@ -13,8 +13,8 @@ namespace ns3::rdma
  * the memory itself.  A wish only (madvise(2), MADV_HUGEPAGE): where it is not granted, nothing
  * changes but the speed.
  */
-void UseLargePages();
+void UseHugePages();
 
 } // namespace ns3::rdma
 
-#endif // RDMA_LARGE_PAGES_H
+#endif // RDMA_HUGE_PAGES_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/large-pages.h"
+#include "ns3/huge-pages.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +21,7 @@ GetBreak()
 } // namespace
 
 void
-UseLargePages()
+UseHugePages()
 {
     // The heap grows once, by more than most runs need: address space, no memory until it is used.
     constexpr int SPAN{1 << 28};
