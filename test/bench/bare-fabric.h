@@ -30,7 +30,6 @@ struct alignas(64) BareFrame
     uint16_t payloadBytes;
     bool isAck;
     bool isMarked;
-    int64_t sendTime;
 };
 
 /// What stands at the far end of a link; servers [first, first + span) are below it.

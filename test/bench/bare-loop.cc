@@ -195,7 +195,7 @@ class BareLoopImpl : public BareLoop
         frame.next = NONE;
         if constexpr (HAS_SWITCH_MODEL)
         {
-            m_result.refusals += !m_switches.Admit(port, frame);
+            m_switches.Admit(port, frame);
         }
         if (port.head != NONE)
         {
@@ -342,7 +342,6 @@ class BareLoopImpl : public BareLoop
         frame.payloadBytes = static_cast<uint16_t>(payload);
         frame.isAck = false;
         frame.isMarked = false;
-        frame.sendTime = m_now;
         if (sender.unsent > 0 && sender.inFlight < m_window)
         {
             AddReady(flow);

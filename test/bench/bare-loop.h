@@ -45,8 +45,7 @@ struct BareLoopResult
     uint64_t events{0};
     uint64_t completedFlows{0};
     uint64_t receivedBytes{0}; ///< Payload that reached its server.
-    uint64_t marks{0};         ///< Frames that an ECN draw marked; with switch model only.
-    uint64_t refusals{0};      ///< Frames above the buffer's threshold; queued nevertheless.
+    uint64_t marks{0};         ///< Frames that the switch model marked, if there is one.
 };
 
 /**

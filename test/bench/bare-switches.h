@@ -11,7 +11,7 @@ namespace ns3::rdma
  * @brief What the bare loop's switches do besides forwarding, if they do: the sums of a shared
  * buffer with dynamic thresholds, and a random ECN mark by the length of the queue.
  *
- * A frame above the threshold is counted and stays, since nobody would send it again.
+ * A frame above the threshold is marked and stays, since nobody would send it again.
  */
 class BareSwitches
 {
@@ -21,12 +21,12 @@ class BareSwitches
     {
     }
 
-    /// @return whether the shared buffer had room. @param port where the frame is queued
-    bool Admit(BarePort& port, BareFrame& frame)
+    /// @param port where the frame is queued
+    void Admit(BarePort& port, BareFrame& frame)
     {
         int64_t& freeBytes = m_freeBytes[port.owner];
         port.queuedBytes += frame.wireBytes;
-        const bool hasRoom = port.queuedBytes <= freeBytes >> THRESHOLD_SHIFT;
+        frame.isMarked |= port.queuedBytes > freeBytes >> THRESHOLD_SHIFT;
         freeBytes -= frame.wireBytes;
         const int64_t queuedPs = static_cast<int64_t>(port.queuedBytes) * port.psPerByte;
         if (queuedPs > KMIN_PS && !frame.isAck)
@@ -35,7 +35,6 @@ class BareSwitches
                                            static_cast<double>(KMAX_PS - KMIN_PS) ||
                               queuedPs > KMAX_PS;
         }
-        return hasRoom;
     }
 
     void Release(BarePort& port, const BareFrame& frame)

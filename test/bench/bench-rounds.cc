@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <string>
 
 namespace ns3::rdma
@@ -100,18 +101,24 @@ MeasureInChild(const BareRounds& bare)
         .value.GetHopRate();
 }
 
-/// Once: the same in every round.
+/// Once for each design: the same in every round, whatever the size.
 void
 MeasureMemoryOfAll(BenchReport& report)
 {
+    std::map<std::string, MemoryMeasurement> byDesign;
     for (ScenarioRounds& rounds : report.scenarios)
     {
-        ShowProgress("memory, " + GetDesign(rounds.scenario));
         ScenarioCase scenario = rounds.scenario;
         scenario.duration = "1ms"; // The trace's design is measured without its trace.
-        rounds.memory = RunInChild<MemoryMeasurement>([&scenario] {
-                            return MeasureMemory(GetScenarioFile(scenario), scenario);
-                        }).value;
+        const std::string design = GetDesign(scenario);
+        if (byDesign.count(design) == 0)
+        {
+            ShowProgress("memory, " + design);
+            byDesign[design] = RunInChild<MemoryMeasurement>([&scenario] {
+                                   return MeasureMemory(GetScenarioFile(scenario), scenario);
+                               }).value;
+        }
+        rounds.memory = byDesign[design];
     }
 }
 
@@ -170,19 +177,19 @@ MeasureRounds(bool isQuick, uint32_t rounds)
     return report;
 }
 
-std::vector<double>
-MeasureGuardRatios(bool isQuick)
+GuardRates
+MeasureGuardRates(bool isQuick)
 {
     const char* duration = isQuick ? QUICK_GUARD_DURATION : GUARD_DURATION;
     const ScenarioCase fullModel{GUARD_SERVERS, "srnic", duration, false, true};
     const BareRounds bare{GUARD_SERVERS, duration, false};
-    std::vector<double> ratios;
-    while (ratios.size() < (isQuick ? 1 : GUARD_ROUNDS))
+    GuardRates rates;
+    while (rates.model.size() < (isQuick ? 1 : GUARD_ROUNDS))
     {
-        const double bareRate = MeasureInChild(bare);
-        ratios.push_back(MeasureInChild(fullModel).GetHopRate() / bareRate);
+        rates.bare.push_back(MeasureInChild(bare));
+        rates.model.push_back(MeasureInChild(fullModel).GetHopRate());
     }
-    return ratios;
+    return rates;
 }
 
 } // namespace ns3::rdma

@@ -3,8 +3,7 @@
 #define RDMA_BENCH_ROUNDS_H
 
 #include "bench-report.h"
-
-#include <vector>
+#include "speed-guard.h"
 
 namespace ns3::rdma
 {
@@ -20,10 +19,10 @@ namespace ns3::rdma
 BenchReport MeasureRounds(bool isQuick, uint32_t rounds);
 
 /**
- * @return the full model's rate by the bare loop's, both at 1024 servers, for each of three rounds.
+ * @return the rates of the full model and of the bare loop, both at 1024 servers, in three rounds.
  * @param isQuick one round, so short that it says nothing
  */
-std::vector<double> MeasureGuardRatios(bool isQuick);
+GuardRates MeasureGuardRates(bool isQuick);
 
 } // namespace ns3::rdma
 

@@ -12,11 +12,8 @@ namespace ns3::rdma
 /// What a NIC design needs of the heap, in bytes (docs/performance.md says what counts).
 struct MemoryMeasurement
 {
-    static constexpr double FLOW_TARGET{1024};
-    static constexpr double SERVER_TARGET{1024};
-
     double perFlow{0};   ///< Of an active flow: both ends and the flow driver; frames are apart.
-    double perServer{0}; ///< Of an idle server: node, device and NIC, without its port.
+    double perServer{0}; ///< Of an idle server: node, NetDevice and NIC, without its port.
 };
 
 /**

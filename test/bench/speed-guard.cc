@@ -40,19 +40,20 @@ SpeedGuard::Read(const std::string& path)
 }
 
 SpeedGuard::Verdict
-SpeedGuard::Judge(const std::vector<double>& ratios) const
+SpeedGuard::Judge(const GuardRates& rates) const
 {
-    const double best = *std::max_element(ratios.begin(), ratios.end());
-    const bool isPassed = best >= (1 - TOLERANCE) * m_ratio;
+    const double ratio = *std::max_element(rates.model.begin(), rates.model.end()) /
+                         *std::max_element(rates.bare.begin(), rates.bare.end());
+    const bool isPassed = ratio >= (1 - TOLERANCE) * m_ratio;
     constexpr double PERCENT{100};
     char text[200];
     std::snprintf(text,
                   sizeof text,
                   "speed guard: %s: full model by bare loop is %.3f, %.1f %% %s the %.3f of %s",
                   isPassed ? "passed" : "FAILED",
-                  best,
-                  std::abs(best / m_ratio - 1) * PERCENT,
-                  best < m_ratio ? "below" : "above",
+                  ratio,
+                  std::abs(ratio / m_ratio - 1) * PERCENT,
+                  ratio < m_ratio ? "below" : "above",
                   m_ratio,
                   m_path.c_str());
     return {isPassed, text + (" (" + m_date + ", " + m_machine + ")")};

@@ -8,12 +8,20 @@
 namespace ns3::rdma
 {
 
+/// Packet-hops per second of rounds in which both ran in turn; at least one of each.
+struct GuardRates
+{
+    std::vector<double> model;
+    std::vector<double> bare;
+};
+
 /**
  * @brief Says whether the model has become slow: compares its rate, as a share of the bare loop's,
  * with the one that a file keeps.
  *
- * The ratio of two programs in one minute on one machine says more than the rate of either, and the
- * best of a few rounds more than their mean, since what disturbs a round slows the larger program.
+ * The ratio of two programs in one minute on one machine says more than the rate of either.  It is
+ * that of the best rounds of each, since what disturbs a round only slows: a ratio of one round
+ * would rise when the bare loop is the one that is disturbed.
  */
 class SpeedGuard
 {
@@ -31,8 +39,7 @@ class SpeedGuard
     /// @throws InputError if the file is absent or is not {"ratio": above 0, "date", "machine"}
     static SpeedGuard Read(const std::string& path);
 
-    /// @param ratios of the rounds, at least one
-    Verdict Judge(const std::vector<double>& ratios) const;
+    Verdict Judge(const GuardRates& rates) const;
 
   private:
     SpeedGuard() = default;

@@ -100,3 +100,40 @@ def test_python_cases_are_counted_with_their_reasons():
     assert report.last_line() == '1 passed, 1 failed, 1 skipped'
     assert report.failures == [('t.b', 'trace')]
     assert report.skips == [('t.c', 'no data')]
+
+
+def run_pytest(folder, jobs, tests):
+    """Runs Python tests, given as text, as ./waf test does; returns the report."""
+    (folder / 'test' / 'python').mkdir(parents=True)
+    (folder / 'test' / 'python' / 'test_some.py').write_text(tests)
+    report = test_report.Report()
+    test_report.run_pytest(report, str(folder), str(folder), jobs)
+    return report
+
+
+@pytest.mark.parametrize('jobs', [1, 2])
+def test_python_tests_run_in_one_process_or_several(tmp_path, jobs):
+    report = run_pytest(tmp_path, jobs, 'import pytest\n'
+                        'def test_good(): pass\n'
+                        'def test_bad(): assert not "the reason"\n'
+                        'def test_left_out(): pytest.skip("no data")\n')
+    assert report.last_line() == '1 passed, 1 failed, 1 skipped'
+    (name, text), = report.failures
+    assert name.endswith('test_some.test_bad')
+    assert 'the reason' in text
+
+
+def test_a_worker_that_dies_fails_its_test_and_the_others_still_run(tmp_path):
+    pytest.importorskip('xdist')
+    report = run_pytest(tmp_path, 2, 'import os\n'
+                        'def test_one(): pass\n'
+                        'def test_two(): os._exit(9)\n'
+                        'def test_three(): pass\n')
+    assert report.last_line() == '2 passed, 1 failed'
+    (name, text), = report.failures
+    assert 'test_two' in name + text
+
+
+def test_a_lone_process_that_dies_is_a_failure(tmp_path):
+    report = run_pytest(tmp_path, 1, 'import os\ndef test_one(): os._exit(9)\n')
+    assert report.last_line() == '0 passed, 1 failed'

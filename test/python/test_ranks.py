@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rocelab.results import load_nic
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
@@ -182,17 +183,21 @@ def test_a_run_that_ends_with_its_workload(tmp_path):
 
 
 def test_a_run_that_starts_as_a_fluid_and_ends_by_precision(tmp_path):
+    # Flows of 30 kB on average: 64 servers start 16 of them per us.
+    (tmp_path / "sizes.cdf").write_text("10000 0\n50000 1\n")
     path = write_scenario(
         tmp_path,
-        workload={**POISSON, "duration": "5ms"},
+        workload={**POISSON, "sizes": "sizes.cdf", "duration": "2ms"},
         nics=["connectx6", "srnic"],
-        run={"seed": 2, "fluidStart": "500us", "precision": 0.25, "warmup": "100us"},
+        run={"seed": 2, "fluidStart": "50us", "precision": 0.25, "warmup": "20us"},
     )
     results = compare(tmp_path, path, [2])
-    for files in results.values():
-        assert files["summary.json"]["precision"]["reached"]
-        assert files["summary.json"]["precision"]["flows"] >= 1000
-        assert files["summary.json"]["simulated_ms"] < 5
+    for nic, files in results.items():
+        precision = files["summary.json"]["precision"]
+        assert precision["reached"]
+        assert precision["flows"] >= 1000
+        assert len(load_nic(tmp_path / "1" / "ranks" / nic).completed) == precision["flows"]
+        assert files["summary.json"]["simulated_ms"] < 2
 
 
 def test_pods_of_1024_servers(tmp_path):
@@ -284,13 +289,35 @@ def test_bad_input_is_said_once(tmp_path):
     assert not out.exists()
 
 
-def start_endless(folder):
-    """Start two ranks that will not end by themselves; return mpirun and the ranks' process ids."""
-    path = write_scenario(folder, nics=["srnic", "irn"], workload={**POISSON, "duration": "1s"})
+def test_a_launcher_of_another_mpi_is_refused(tmp_path):
+    # MPICH's says PMI_SIZE; to Open MPI such a process is alone.
+    path = write_scenario(tmp_path, nics=["srnic"])
+    environment = {**os.environ, "PMI_SIZE": "2", "OMPI_ALLOW_RUN_AS_ROOT": "1"}
+    ended = subprocess.run(
+        [str(PROGRAM), "run", str(path), "--out", str(tmp_path / "out")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    assert ended.returncode == 2, ended.stderr
+    lines = get_own_lines(ended.stderr)
+    assert len(lines) == 1
+    assert lines[0].startswith("rocelab: expected 2 ranks, as many as were started, got 1: ")
+    assert not (tmp_path / "out").exists()
+
+
+def start_endless(folder, until=b"completed", **parts):
+    """Start two ranks that will not end by themselves and wait until a flow has ended in a way.
+
+    Returns mpirun and the ranks' process ids.
+    """
+    path = write_scenario(folder, nics=["srnic", "irn"], workload={**POISSON, "duration": "1s"}, **parts)
     process = start(2, "run", path, "--out", folder / "out", is_patient=True)
     flows = "ranks/.srnic.*.part/flows.csv"
     deadline = time.time() + TIME_LIMIT
-    while not any(file.stat().st_size > 10_000 for file in (folder / "out").glob(flows)):
+    while not any(until in file.read_bytes() for file in (folder / "out").glob(flows)):
         assert process.poll() is None, process.stderr.read()
         assert time.time() < deadline
         time.sleep(0.02)
@@ -344,13 +371,24 @@ def test_a_rank_that_dies_takes_the_run_down(tmp_path):
     assert time.time() - begin < 15
 
 
-def test_an_interrupted_run_keeps_what_is_done(tmp_path):
-    process, _ = start_endless(tmp_path)
+#: A server without link and queue pairs that break at the first timeout: flows fail.
+FAILING = {
+    "linkEvents": [{"at": "20us", "link": [0, 64], "state": "down"}],
+    "attributes": {"ns3::rdma::RdmaNic::RetryCount": 0},
+}
+
+
+@pytest.mark.parametrize("until,parts", [(b"completed", {}), (b"failed", FAILING)], ids=["good", "failing"])
+def test_an_interrupted_run_keeps_what_is_done(tmp_path, until, parts):
+    process, _ = start_endless(tmp_path, until, **parts)
     process.send_signal(signal.SIGTERM)
     status, _, errors = finish(process)
     assert status not in (0, None)
-    assert len(get_own_lines(errors)) == 1
-    assert get_own_lines(errors)[0].startswith("rocelab: interrupted; srnic: ")
+    *troubles, last = get_own_lines(errors)
+    assert bool(troubles) == bool(parts)
+    assert all("transport retry counter exceeded" in line or " more" in line for line in troubles)
+    assert last.startswith("rocelab: interrupted; srnic: ")
+    assert last.endswith("; irn: not run")
     summary = json.loads((tmp_path / "out" / "ranks" / "srnic" / "summary.json").read_text())
     assert summary["partial"]
     assert summary["flows"]["completed"] > 0

@@ -162,15 +162,36 @@ def test_what_keeps_a_run_from_being_complete_is_said(tmp_path, stopped, status,
     assert nic.is_complete == (expected == "")
 
 
-@pytest.mark.parametrize("is_reached", [True, False])
-def test_a_run_that_ends_by_precision_counts_what_ended_after_its_warm_up(tmp_path, is_reached):
+@pytest.mark.parametrize(
+    "is_reached, stopped, changes, expected",
+    [
+        (True, "", {}, ""),
+        (False, "", {}, "precision not reached"),
+        (True, "failed", {}, "1 failed"),
+        (False, "stalled", {}, "precision not reached, 1 stalled"),
+        (False, "", {"partial": True}, "interrupted, precision not reached"),
+    ],
+)
+def test_what_keeps_a_run_that_ends_by_precision_from_being_complete(
+    tmp_path, is_reached, stopped, changes, expected
+):
+    # A flow that is still under way is no defect.
+    rows = stop_flows(make_flows(1), [3], "unfinished")
+    rows = stop_flows(rows, [4], stopped) if stopped else rows
+    precision = {"reached": is_reached, "from_us": 0}
+    write_nic(tmp_path / "irn", rows, {}, precision=precision, **changes)
+    result = load_nic(tmp_path / "irn")
+    assert result.defect == expected
+    assert result.is_complete == (expected == "")
+
+
+def test_a_run_that_ends_by_precision_counts_what_ended_after_its_warm_up(tmp_path):
     # Flow k ends at k x 1.01 us, so those from 150 to 200 count: mean 175. The last is still under
     # way, which is no defect.
     rows = stop_flows(make_flows(1, 201), [201], "unfinished")
-    precision = {"reached": is_reached, "from_us": 151.5}
+    precision = {"reached": True, "from_us": 151.5}
     write_nic(tmp_path / "irn", rows, {"name": "s"}, precision=precision)
     result = load_nic(tmp_path / "irn")
     assert len(result.completed) == 51
     assert result.fct_us("mean") == pytest.approx(175)
     assert result.slowdown("mean") == pytest.approx(175)
-    assert result.is_complete == is_reached

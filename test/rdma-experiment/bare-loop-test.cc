@@ -161,10 +161,17 @@ TEST(BareLoop, LongQueuesAreMarkedWithSwitchModelOnly)
 
 TEST(BareLoop, ARunEndsSoonAfterItsTime)
 {
-    const BareLoopMeasurement whole = MeasureBareLoop(16, "100us", false);
-    const BareLoopMeasurement half = MeasureBareLoop(16, "50us", false);
-    EXPECT_GT(whole.result.packetHops, half.result.packetHops);
-    EXPECT_GT(half.result.packetHops, 0);
+    // A megabyte takes 88 us. By 50 us floor((50,000 - 2 x 1,088.48) / 88.48) + 1 = 541 packets
+    // have arrived, and 47 more could within a slot, which is 4.2 us long at most.
+    const std::vector<BareLoopFlow> flows{{0, 1, 1'000'000, 0}};
+    const auto half = BareLoop::Create(MakeBareLoopShape(16), flows, false);
+    const uint64_t bytes = half->Run(50'000'000).receivedBytes;
+    EXPECT_GE(bytes, 541 * 1024);
+    EXPECT_LE(bytes, 588 * 1024);
+    EXPECT_EQ(half->GetCompletionTime(0), -1);
+    const auto whole = BareLoop::Create(MakeBareLoopShape(16), flows, false);
+    EXPECT_EQ(whole->Run(NO_END).receivedBytes, 1'000'000);
+    EXPECT_GT(whole->GetCompletionTime(0), 50'000'000);
 }
 
 TEST(BareCalendar, EventsComeByTimeHoweverManyASlotHolds)

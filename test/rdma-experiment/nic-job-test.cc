@@ -97,6 +97,29 @@ TEST_F(NicJobTest, WritesAllFilesOfACompleteRun)
     EXPECT_EQ(std::count(flows.begin(), flows.end(), '\n'), 6); // Head and five flows.
 }
 
+TEST_F(NicJobTest, SaysWhatARunThatEndsByItsPrecisionHasMeasured)
+{
+    const std::pair<PrecisionReport, const char*> cases[] = {
+        {{0.1, true, 0, 0, 3, 16, {}, {2.5, 0.25}},
+         "slowdown mean 2.50 +- 0.25 over 3 measured flows"},
+        {{0.01, false, 0, 0, 3, 16, {}, {2.5, 0.25}},
+         "slowdown mean 2.50 +- 0.25 over 3 measured flows (precision not reached)"},
+        {{0.01, false, 0, 0, 1, 16, {}, {2.5, 0}}, "slowdown not measured (precision not reached)"},
+    };
+    for (const auto& [precision, text] : cases)
+    {
+        const JobState state =
+            RunJob([&report = precision](const auto&, FlowLog& log, const auto& onProgress) {
+                RunReport whole = CompleteFlows(log, onProgress, 5);
+                whole.precision = report;
+                return whole;
+            });
+        EXPECT_EQ(state.GetLines(JobLine::Kind::RESULT),
+                  std::vector<std::string>{
+                      std::string("5 of 5 flows completed, FCT mean 2.0 us, P99 2.0 us, ") + text});
+    }
+}
+
 TEST_F(NicJobTest, KeepsFinishedFlowsWhenInterruptedAndSaysSo)
 {
     const auto endless = [](const auto&, FlowLog& log, const auto& onProgress) {

@@ -102,7 +102,6 @@ TEST(PartialReport, ViolationsComeInTheSameOrderHoweverTheRanksAreCut)
 TEST(PartialReport, WhatIsLeftIsAddedUpIntoOneLine)
 {
     PartialReport first;
-    first.isDrained = true;
     first.losslessDrops = 1;
     first.framesLeft = 2;
     first.bytesLeft = {{70, 5}};
@@ -114,11 +113,4 @@ TEST(PartialReport, WhatIsLeftIsAddedUpIntoOneLine)
         "switch 64 still holds 6 bytes",
         "switch 70 still holds 5 bytes"};
     EXPECT_EQ(MergeReports({first, Send(second)}).violations, expected);
-}
-
-TEST(PartialReport, FramesUnderWayAtAnEarlyEndAreNoViolation)
-{
-    PartialReport part;
-    part.framesLeft = 3;
-    EXPECT_TRUE(MergeReports({part}).violations.empty());
 }

@@ -116,6 +116,51 @@ TEST(RunSummary, SaysHowRanksSharedTheWork)
         << WriteSummary(report, log);
 }
 
+TEST(RunSummary, SaysHowWellTheMeansAreKnown)
+{
+    std::ostringstream out;
+    const FlowLog log(out);
+    RunReport report;
+    report.precision.emplace();
+    PrecisionReport& precision = *report.precision;
+    precision.target = 0.125;
+    precision.isReached = true;
+    precision.fromPs = 21'000'000'000;  // 21 ms.
+    precision.measuredPs = 500'000'000; // 0.5 ms.
+    precision.flows = 2000;
+    precision.servers = 64;
+    precision.fctPs = {300'500'000, 1'500'000};
+    precision.slowdown = {7.5, 0.25};
+    const std::string known = WriteSummary(report, log);
+    EXPECT_NE(known.find(R"(  "precision": {
+    "target": 0.125,
+    "reached": true,
+    "from_us": 21000.0,
+    "measured_us": 500.0,
+    "flows": 2000,
+    "servers": 64,
+    "slowdown": {
+      "mean": 7.5,
+      "ci95": 0.25
+    },
+    "fct_us": {
+      "mean": 300.5,
+      "ci95": 1.5
+    }
+  })"),
+              std::string::npos)
+        << known;
+    precision.flows = 1;
+    const std::string hardlyKnown = WriteSummary(report, log);
+    EXPECT_NE(hardlyKnown.find("\"mean\": 7.5,\n      \"ci95\": null"), std::string::npos);
+    precision.flows = 0;
+    const std::string unknown = WriteSummary(report, log);
+    EXPECT_NE(unknown.find("\"servers\": 64,\n    \"slowdown\": {\n      \"mean\": null,\n      "
+                           "\"ci95\": null\n    },\n    \"fct_us\": {\n      \"mean\": null"),
+              std::string::npos)
+        << unknown;
+}
+
 TEST(RunSummary, WritesNullWhereNoFlowCompleted)
 {
     std::ostringstream out;

@@ -192,6 +192,36 @@ TEST_F(ScenarioReader, RefusesAWorkloadWithoutFlows)
     EXPECT_NE(message.find("$.workload: expected at least one flow"), std::string::npos) << message;
 }
 
+TEST_F(ScenarioReader, RefusesAFluidThatLeavesNoFlow)
+{
+    // The longest flow has 1 MB, three of them meet at the incast's receiver: with headers and
+    // acknowledgments they take 93 and 280 us at 100 Gb/s. The trace's flow starts at 0.
+    WriteFile("f.txt", "1\n0 1 3 100 1000000 2.0\n");
+    WriteFile("s.cdf", "1000 0\n2000 1\n");
+    const std::string trace = R"(workload={"type": "hpcc-trace", "file": "f.txt"})";
+    const std::string lonely = R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.001,
+                                           "duration": "1ms"})";
+    const std::pair<std::vector<std::string>, const char*> cases[] = {{{}, "50us"},
+                                                                      {{INCAST}, "200us"},
+                                                                      {{trace}, "50us"},
+                                                                      {{lonely}, ""}};
+    for (const auto& [sets, shortEnough] : cases)
+    {
+        std::vector<std::string> all = sets;
+        all.push_back(std::string("run.fluidStart=") + (*shortEnough ? "400us" : "999us"));
+        const std::string message = GetInputError([&] { ReadChanged(all); });
+        EXPECT_EQ(message,
+                  (m_folder / "s.json").string() +
+                      ": $.run.fluidStart: expected a time before the last flow has ended, got \"" +
+                      all.back().substr(all.back().find('=') + 1) + "\"");
+        if (*shortEnough)
+        {
+            all.back() = std::string("run.fluidStart=") + shortEnough;
+            EXPECT_NO_THROW(ReadChanged(all)) << all.back();
+        }
+    }
+}
+
 TEST_F(ScenarioReader, ARunThatEndsByPrecisionDoesNotDrain)
 {
     WriteFile("s.cdf", "0 0\n1000 1\n");

@@ -3,6 +3,7 @@
 #include "run-fixture.h"
 
 #include "ns3/input-error.h"
+#include "ns3/node-list.h"
 
 namespace ns3::rdma
 {
@@ -146,6 +147,24 @@ TEST_F(SimulationRunTest, FlowsGoOnWhereTheFluidEnds)
     }
 }
 
+TEST_F(SimulationRunTest, AFlowThatTheFluidSpedUpBreaksNoBound)
+{
+    // The fluid takes one or two of the 1025 bytes, in 0.1 ns, and with them the second packet's 82
+    // bytes of headers and framing, 6.6 ns of the ideal.
+    const Scenario scenario = Read(R"({
+      "name": "sped-up",
+      "fabric": {"topology": "back-to-back", "hostRate": "100Gbps", "linkDelay": "1us", "mtu": 1024},
+      "nics": ["connectx6"],
+      "workload": {"type": "flows",
+                   "flows": [{"src": 0, "dst": 1, "bytes": 1025, "start": "9999.9ns"}]},
+      "run": {"fluidStart": "10us"}
+    })");
+    const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
+    EXPECT_EQ(outcome.completed, 1U);
+    EXPECT_NE(outcome.flows.find(",0.99"), std::string::npos) << outcome.flows; // Its slowdown.
+    EXPECT_TRUE(outcome.report.violations.empty()) << outcome.report.violations.front();
+}
+
 TEST_F(SimulationRunTest, ARunEndsWhenItsMeanIsKnownWellEnough)
 {
     WriteFile("s.cdf", "10000 0\n200000 1\n");
@@ -225,8 +244,13 @@ TEST_F(SimulationRunTest, RefusesRanksThatCannotLookAhead)
     scenario.fabric.linkDelay = Time(0);
     EXPECT_EQ(FindRefusal(scenario), ""); // The smallest frame takes its time.
     scenario.fabric.isEthernetFramed = false;
+    scenario.fabric.mtuBytes = 2048;
     EXPECT_NE(FindRefusal(scenario).find("$.fabric: expected links with a delay for 2 ranks"),
               std::string::npos);
+    // What was built is gone, for the next NIC in this process.
+    EXPECT_EQ(NodeList::GetNNodes(), 0U);
+    EXPECT_EQ(CreateObject<RdmaNic>()->GetPathMtu(), 1024U);
+    Simulator::Destroy(); // Asking for the list has made one.
 }
 
 TEST_F(SimulationRunTest, RefusesRanksWhosePathsDependOnMoreThanTheFrame)

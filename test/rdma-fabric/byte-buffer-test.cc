@@ -35,6 +35,20 @@ TEST(ByteBuffer, KeepsWhatItHoldsWhenItGrows)
     }
 }
 
+TEST(ByteBuffer, TakesAllOfAVectorWithItsCount)
+{
+    const std::vector<uint16_t> some{1, 2, 3};
+    ByteBuffer buffer;
+    buffer.PutAll(some);
+    buffer.PutAll(std::vector<uint64_t>());
+    buffer.Put(uint8_t{9});
+    EXPECT_EQ(buffer.GetSize(), 8 + 3 * 2 + 8 + 1);
+    ByteReader reader(buffer);
+    EXPECT_EQ(reader.GetAll<uint16_t>(), some);
+    EXPECT_TRUE(reader.GetAll<uint64_t>().empty());
+    EXPECT_EQ(reader.Get<uint8_t>(), 9);
+}
+
 TEST(ByteBuffer, IsEmptyWhenCleared)
 {
     ByteBuffer buffer;
@@ -43,6 +57,15 @@ TEST(ByteBuffer, IsEmptyWhenCleared)
     EXPECT_EQ(buffer.GetSize(), 0);
     buffer.Put(uint16_t{1});
     EXPECT_EQ(ByteReader(buffer).Get<uint16_t>(), 1);
+}
+
+TEST(ByteBufferDeathTest, AReaderDoesNotTakeMoreElementsThanThereAre)
+{
+    ByteBuffer buffer;
+    buffer.Put(uint64_t{2}); // Of four bytes each; one comes.
+    buffer.Put(uint32_t{3});
+    ByteReader reader(buffer);
+    EXPECT_DEATH(reader.GetAll<uint32_t>(), "short of 4 bytes");
 }
 
 TEST(ByteBufferDeathTest, AReaderDoesNotReadBeyondTheEnd)

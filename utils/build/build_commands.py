@@ -179,7 +179,8 @@ class TestCommand(BuildCommand):
         test_report.run_google_test(report, self.built('rocelab-test'), project_folder(),
                                     self.variant_dir, Options.options.filter, Options.options.jobs)
         if Options.options.filter == '*':
-            test_report.run_pytest(report, project_folder(), self.variant_dir)
+            test_report.run_pytest(report, project_folder(), self.variant_dir,
+                                   Options.options.jobs)
         last_line[:] = [report.last_line()]
         report.print_details()
         if report.failures:

@@ -18,6 +18,9 @@ import xml.etree.ElementTree
 #: A program that needs longer than this hangs, seconds.
 TIME_LIMIT = 900
 
+#: What runs the Python tests: the one that Debian's packages are for.
+PYTHON = '/usr/bin/python3'
+
 #: Lines kept of the output of one failed test.
 OUTPUT_LINES = 60
 
@@ -197,8 +200,15 @@ class OutputParser:
             self.record(program, 'failed', text)
 
 
-def run_pytest(report, folder, build):
-    """Runs the Python tests, if there are any."""
+def get_worker_options(jobs):
+    """Returns the options of pytest that share the tests out among processes; none without xdist."""
+    if jobs < 2 or subprocess.run([PYTHON, '-c', 'import xdist'], stderr=subprocess.DEVNULL).returncode:
+        return []
+    return ['-n', str(jobs)]
+
+
+def run_pytest(report, folder, build, jobs=1):
+    """Runs the Python tests, if there are any, in jobs processes at once."""
     if not os.path.isdir(os.path.join(folder, 'test', 'python')):
         return
     started = time.time()
@@ -207,8 +217,9 @@ def run_pytest(report, folder, build):
     environment = dict(os.environ, ROCELAB_BUILD=build, PYTHONPATH=path)
     with tempfile.TemporaryDirectory() as scratch:
         results = os.path.join(scratch, 'results.xml')
-        process = subprocess.run(['/usr/bin/python3', '-m', 'pytest', 'test/python', '-q',
-                                  '-p', 'no:cacheprovider', '--junitxml=' + results],
+        process = subprocess.run([PYTHON, '-m', 'pytest', 'test/python', '-q',
+                                  '-p', 'no:cacheprovider', '--junitxml=' + results] +
+                                 get_worker_options(jobs),
                                  cwd=folder, env=environment, text=True, errors='replace',
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         before = report.count('failed')

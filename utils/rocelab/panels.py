@@ -8,7 +8,9 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from rocelab import style
 from rocelab.canvas import Canvas
 
-INCOMPLETE_NOTE = "interrupted, flows that did not complete, or a broken invariant"
+INCOMPLETE_NOTE = (
+    "interrupted, flows that did not complete, precision not reached, or a broken invariant"
+)
 MAX_COLUMNS = 3
 LOG_SPAN = 20  # An axis of values that span more is logarithmic, unless its "scale" is "linear".
 

@@ -77,12 +77,14 @@ class NicResult:
     def is_complete(self):
         """True if the run came to its end, every started flow completed and no invariant broke.
 
-        A run that ends by its precision has to reach that instead.
+        A run that ends by its precision has to reach that, and no flow may fail or stall before.
         """
-        has_all_flows = self.completed_count == self.started_count
         if self.precision:
-            has_all_flows = self.precision["reached"]
-        return has_all_flows and not self.is_partial and not self.violation_count
+            flows = self.summary["flows"]
+            has_ended = self.precision["reached"] and flows["failed"] == flows["stalled"] == 0
+        else:
+            has_ended = self.completed_count == self.started_count
+        return has_ended and not self.is_partial and not self.violation_count
 
     @property
     def defect(self):
@@ -90,6 +92,8 @@ class NicResult:
         if self.is_complete:
             return ""
         words = [f"{self.completed_count:,} of {self.started_count:,} flows completed"]
+        if self.precision:  # Flows may be under way at its end.
+            words = [] if self.precision["reached"] else ["precision not reached"]
         words += [
             f"{self.summary['flows'][kind]:,} {kind}"
             for kind in ("failed", "stalled")

@@ -200,18 +200,37 @@ Dispatch(int argc, char** argv, RankGroup& ranks)
     return line.run->parsed() ? RunCommand(line.options, ranks) : DispatchAlone(line);
 }
 
+/// A launcher of another MPI starts processes that know nothing of each other.
+void
+CheckLauncher(const MpiRankGroup& ranks)
+{
+    const uint32_t started = MpiRankGroup::CountStarted();
+    if (ranks.GetCount() != started)
+    {
+        throw RankError(0,
+                        "expected " + std::to_string(started) +
+                            " ranks, as many as were started, got " +
+                            std::to_string(ranks.GetCount()) +
+                            ": is this the mpirun of the MPI that rocelab was built with?",
+                        true);
+    }
+}
+
 /// As one of several ranks. The first speaks for all, unless one fails alone. @return an ExitStatus
 int
 DispatchOnRanks(int argc, char** argv)
 {
-    MpiRankGroup ranks;
+    // Outlives the exceptions: MPI that ends while one is thrown kills the process.
+    std::optional<MpiRankGroup> ranks;
     try
     {
-        return Dispatch(argc, argv, ranks);
+        ranks.emplace();
+        CheckLauncher(*ranks);
+        return Dispatch(argc, argv, *ranks);
     }
     catch (const RankError& error)
     {
-        if (ranks.GetRank() == 0)
+        if (ranks->GetRank() == 0)
         {
             std::cerr << "rocelab: " << error.what() << '\n';
         }
@@ -219,9 +238,14 @@ DispatchOnRanks(int argc, char** argv)
     }
     catch (const std::exception& error)
     {
-        std::cerr << "rocelab: rank " << ranks.GetRank() << ": " << error.what()
+        if (!ranks)
+        {
+            std::cerr << "rocelab: " << error.what() << '\n';
+            return EXIT_ERROR;
+        }
+        std::cerr << "rocelab: rank " << ranks->GetRank() << ": " << error.what()
                   << "; all ranks are stopped, no results" << std::endl;
-        ranks.Abort(EXIT_ERROR);
+        ranks->Abort(EXIT_ERROR);
     }
 }
 

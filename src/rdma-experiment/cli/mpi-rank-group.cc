@@ -2,18 +2,18 @@
 
 #include "mpi-rank-group.h"
 
-#include "ns3/abort.h"
 #include "ns3/stop-signals.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 
 #ifdef ROCELAB_HAS_MPI
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <chrono>
+#include <limits>
 #include <sched.h>
-#include <stdexcept>
 #include <utility>
 #endif
 
@@ -54,6 +54,20 @@ constexpr int TAG{0};
 /// How long others may be silent when this rank was asked to stop. They are asked too and answer
 /// within milliseconds, unless they are gone; mpirun kills a second after it has asked.
 constexpr std::chrono::milliseconds PATIENCE{500};
+
+/// @return the size of a message as MPI counts it.
+int
+GetMessageSize(const ByteBuffer& buffer)
+{
+    constexpr auto LARGEST{static_cast<std::size_t>(std::numeric_limits<int>::max())};
+    if (buffer.GetSize() > LARGEST)
+    {
+        throw std::runtime_error("a message to another rank has " +
+                                 std::to_string(buffer.GetSize()) + " bytes, and MPI takes " +
+                                 std::to_string(LARGEST) + ": use more ranks");
+    }
+    return static_cast<int>(buffer.GetSize());
+}
 } // namespace
 
 struct MpiRankGroup::Mpi
@@ -91,7 +105,7 @@ MpiRankGroup::Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer
         if (rank != GetRank())
         {
             const ByteBuffer& buffer = outgoing[rank];
-            const auto bytes = static_cast<int>(buffer.GetSize());
+            const int bytes = GetMessageSize(buffer);
             sends.emplace_back(
                 rank,
                 m_mpi->world.isend(static_cast<int>(rank), TAG, buffer.GetData(), bytes));
@@ -168,7 +182,8 @@ struct MpiRankGroup::Mpi
 
 MpiRankGroup::MpiRankGroup()
 {
-    NS_ABORT_MSG("this rocelab was built without Boost.MPI (Debian package libboost-mpi-dev)");
+    throw std::runtime_error(
+        "this rocelab was built without Boost.MPI (Debian package libboost-mpi-dev)");
 }
 
 MpiRankGroup::~MpiRankGroup() = default;

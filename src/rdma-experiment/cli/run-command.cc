@@ -6,9 +6,9 @@
 #include "run-outcome.h"
 #include "run-plan.h"
 
-#include "ns3/exit-status.h"
 #include "ns3/stop-signals.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -83,6 +83,16 @@ RunTogether(const NicJob& job,
     measure();
 }
 
+/// All ranks together. @return whether any of them was asked to stop, whatever its NIC made of it
+bool
+AreAskedToStop(RankGroup& ranks)
+{
+    const auto answers = ranks.Share(StopSignals::GetCount() > 0 ? "stop" : "");
+    return std::any_of(answers.begin(), answers.end(), [](const std::string& answer) {
+        return !answer.empty();
+    });
+}
+
 /// One NIC after the other, each on all ranks.
 int
 RunOnRanks(const RunPlan& plan, const RunCommandOptions& options, RankGroup& ranks)
@@ -95,11 +105,11 @@ RunOnRanks(const RunPlan& plan, const RunCommandOptions& options, RankGroup& ran
     {
         states.emplace_back().name = nic.name;
     }
-    bool isInterrupted = false;
+    bool isInterrupted = AreAskedToStop(ranks);
     for (size_t i = 0; i < states.size() && !isInterrupted; ++i)
     {
         RunTogether(MakeJob(plan, plan.scenario.nics[i], ranks), states, i, display);
-        isInterrupted = states[i].exitStatus == EXIT_INTERRUPTED;
+        isInterrupted = AreAskedToStop(ranks);
         if (isFirst)
         {
             display.Clear();

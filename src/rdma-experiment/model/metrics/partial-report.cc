@@ -54,7 +54,7 @@ DescribeViolations(const std::vector<PartialReport>& parts)
     {
         ofFlows.insert(ofFlows.end(), part.violations.begin(), part.violations.end());
         losslessDrops += part.losslessDrops;
-        framesLeft += part.isDrained ? part.framesLeft : 0;
+        framesLeft += part.framesLeft;
         bytesLeft.insert(part.bytesLeft.begin(), part.bytesLeft.end());
     }
     std::sort(ofFlows.begin(), ofFlows.end(), [](const Violation& left, const Violation& right) {
@@ -97,8 +97,7 @@ PartialReport::Pack(ByteBuffer& buffer) const
         buffer.Put(count);
     }
     VisitSums(counts, [&buffer](uint64_t number) { buffer.Put(number); });
-    buffer.Put(static_cast<uint64_t>(counts.hosts.size()));
-    buffer.PutBytes(counts.hosts.data(), counts.hosts.size() * sizeof(HostRecord));
+    buffer.PutAll(counts.hosts);
     buffer.Put(rank);
     buffer.Put(static_cast<uint64_t>(violations.size()));
     for (const Violation& violation : violations)
@@ -108,7 +107,6 @@ PartialReport::Pack(ByteBuffer& buffer) const
         buffer.PutText(violation.text);
     }
     buffer.Put(losslessDrops);
-    buffer.Put(isDrained);
     buffer.Put(framesLeft);
     buffer.Put(static_cast<uint64_t>(bytesLeft.size()));
     for (const auto& [node, bytes] : bytesLeft)
@@ -130,8 +128,7 @@ PartialReport::Unpack(ByteReader& reader)
         counts.drops[std::move(reason)] = reader.Get<uint64_t>();
     }
     VisitSums(counts, [&reader](uint64_t& number) { number = reader.Get<uint64_t>(); });
-    counts.hosts.resize(reader.Get<uint64_t>());
-    reader.GetBytes(counts.hosts.data(), counts.hosts.size() * sizeof(HostRecord));
+    counts.hosts = reader.GetAll<HostRecord>();
     rank = reader.Get<RankReport>();
     for (auto left = reader.Get<uint64_t>(); left > 0; --left)
     {
@@ -142,7 +139,6 @@ PartialReport::Unpack(ByteReader& reader)
         violations.push_back(std::move(violation));
     }
     losslessDrops = reader.Get<uint64_t>();
-    isDrained = reader.Get<bool>();
     framesLeft = reader.Get<uint64_t>();
     for (auto left = reader.Get<uint64_t>(); left > 0; --left)
     {

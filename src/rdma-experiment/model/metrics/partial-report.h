@@ -21,9 +21,8 @@ struct PartialReport
     RankReport rank;
     std::vector<Violation> violations;      ///< Of flows.
     uint64_t losslessDrops{0};              ///< Frames that PFC should have kept.
-    bool isDrained{false};                  ///< The run came to its end: nothing may be left.
-    uint64_t framesLeft{0};                 ///< Frames neither delivered nor dropped.
-    std::map<uint32_t, uint64_t> bytesLeft; ///< In switches that are not empty, by node id.
+    uint64_t framesLeft{0};                 ///< Neither delivered nor dropped when all was over.
+    std::map<uint32_t, uint64_t> bytesLeft; ///< Then, in switches that are not empty, by node id.
 
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);

@@ -109,20 +109,25 @@ WriteRanks(const std::vector<RankReport>& ranks)
     return json;
 }
 
+/// In multiples of unit. @param flows with less than two of them there is no interval
+Json
+WriteEstimate(const MeanEstimate& estimate, int64_t flows, double unit)
+{
+    return {{"mean", flows > 0 ? Json(estimate.mean / unit) : Json(nullptr)},
+            {"ci95", flows > 1 ? Json(estimate.halfWidth / unit) : Json(nullptr)}};
+}
+
 Json
 WritePrecision(const PrecisionReport& precision)
 {
-    return {
-        {"target", precision.target},
-        {"reached", precision.isReached},
-        {"from_us", static_cast<double>(precision.fromPs) / PS_PER_US},
-        {"measured_us", static_cast<double>(precision.measuredPs) / PS_PER_US},
-        {"flows", precision.flows},
-        {"servers", precision.servers},
-        {"slowdown", {{"mean", precision.slowdown.mean}, {"ci95", precision.slowdown.halfWidth}}},
-        {"fct_us",
-         {{"mean", precision.fctPs.mean / PS_PER_US},
-          {"ci95", precision.fctPs.halfWidth / PS_PER_US}}}};
+    return {{"target", precision.target},
+            {"reached", precision.isReached},
+            {"from_us", static_cast<double>(precision.fromPs) / PS_PER_US},
+            {"measured_us", static_cast<double>(precision.measuredPs) / PS_PER_US},
+            {"flows", precision.flows},
+            {"servers", precision.servers},
+            {"slowdown", WriteEstimate(precision.slowdown, precision.flows, 1)},
+            {"fct_us", WriteEstimate(precision.fctPs, precision.flows, PS_PER_US)}};
 }
 } // namespace
 

@@ -33,8 +33,9 @@ struct FlowDriverConfig
     Tick beginAt;     ///< Flows that start before are posted then.
     double precision; ///< The run stops when PrecisionWatch is content; 0: there is none.
     Tick warmup;      ///< Of the PrecisionWatch, from beginAt on.
-    bool
-        checksIdealFct; ///< Whether no flow may be faster than ideal (not while links come and go).
+    /// Whether no flow that was packets from its start may be faster than ideal (not while links
+    /// come and go).
+    bool checksIdealFct;
 };
 
 /**

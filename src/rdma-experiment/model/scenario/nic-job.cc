@@ -45,6 +45,30 @@ Simulate(const NicJob& job, const std::string& folder, FlowLog& log, JobChannel&
     return report;
 }
 
+/// @return the mean of all flows that completed, or what a run that ends by it has measured.
+std::string
+DescribeSlowdown(const RunReport& report, const FlowLog& log)
+{
+    char text[100];
+    if (!report.precision)
+    {
+        const double mean = GetStatistics(log.GetSlowdowns()).mean;
+        std::snprintf(text, sizeof text, "slowdown mean %.2f", mean);
+        return text;
+    }
+    if (report.precision->flows < 2)
+    {
+        return "slowdown not measured";
+    }
+    std::snprintf(text,
+                  sizeof text,
+                  "slowdown mean %.2f +- %.2f over %lld measured flows",
+                  report.precision->slowdown.mean,
+                  report.precision->slowdown.halfWidth,
+                  static_cast<long long>(report.precision->flows));
+    return text;
+}
+
 /// @param flowsTotal of the workload; 0 if not known
 std::string
 DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
@@ -59,16 +83,14 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
         return text;
     }
     const SampleStatistics fct = GetStatistics(log.GetCompletionTimes());
-    const SampleStatistics slowdown = GetStatistics(log.GetSlowdowns());
     std::snprintf(text,
                   sizeof text,
-                  "%llu of %llu flows completed, FCT mean %.1f us, P99 %.1f us, slowdown mean %.2f",
+                  "%llu of %llu flows completed, FCT mean %.1f us, P99 %.1f us, ",
                   completed,
                   all,
                   fct.mean * 1e-6,
-                  fct.p99 * 1e-6,
-                  slowdown.mean);
-    return text;
+                  fct.p99 * 1e-6);
+    return text + DescribeSlowdown(report, log);
 }
 
 /// Sends what the user must see; at most MAX_LISTED lines of a kind and how many more there are.
@@ -154,8 +176,10 @@ SimulateAndWrite(const NicJob& job, JobChannel& channel)
     if (isFirst)
     {
         SendTroubles(report, log, channel);
+        const bool isTooVague = report.precision && !report.precision->isReached;
         channel.SendLine(JobLine::Kind::RESULT,
                          DescribeResult(report, log, job.flowsTotal) +
+                             (isTooVague ? " (precision not reached)" : "") +
                              (report.isPartial ? " (partial)" : ""));
     }
     return std::stoi(job.ranks->Share(std::to_string(GetStatus(report, log))).front());

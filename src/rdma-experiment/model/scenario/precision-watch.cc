@@ -29,7 +29,8 @@ PrecisionWatch::PrecisionWatch(double target, Tick from, uint32_t nodes, uint32_
 void
 PrecisionWatch::Add(const FlowRecord& record)
 {
-    if (!IsOn() || record.startPs + record.fctPs < m_from)
+    const bool hasSlowdown = record.idealPs > 0; // Not if no way led there at its start and end.
+    if (!IsOn() || !hasSlowdown || record.startPs + record.fctPs < m_from)
     {
         return;
     }
@@ -48,16 +49,15 @@ PrecisionWatch::Count(const Ended& ended)
 void
 PrecisionWatch::Pack(ByteBuffer& buffer) const
 {
-    buffer.Put(static_cast<uint64_t>(m_news.size()));
-    buffer.PutBytes(m_news.data(), m_news.size() * sizeof(Ended));
+    buffer.PutAll(m_news);
 }
 
 void
 PrecisionWatch::Unpack(ByteReader& reader)
 {
-    for (auto left = reader.Get<uint64_t>(); left > 0; --left)
+    for (const Ended& ended : reader.GetAll<Ended>())
     {
-        Count(reader.Get<Ended>());
+        Count(ended);
     }
 }
 

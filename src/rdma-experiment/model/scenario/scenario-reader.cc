@@ -134,6 +134,22 @@ CheckRun(const Scenario& scenario, const JsonValue& value)
     }
 }
 
+/// @return whether any flow starts after the fluid, or is under way at its end.
+bool
+IsAnyLeftByFluid(const Scenario& scenario, const TopologyGraph& graph)
+{
+    const int64_t untilPs = scenario.run.fluidStart.GetPicoSeconds();
+    const auto source = MakeFlowSource(scenario, graph);
+    while (const auto flow = source->Next())
+    {
+        if (flow->startPs >= untilPs)
+        {
+            return true; // No need to run the fluid, which may take seconds.
+        }
+    }
+    return MakeRunFlowSource(scenario, graph)->Next().has_value();
+}
+
 /// The NICs of the scenario in the order the user named them; presets need not be in the scenario.
 std::vector<NicSpec>
 SelectNics(const std::vector<NicSpec>& nics,
@@ -229,6 +245,10 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
     if (!MakeFlowSource(scenario, graph)->Next())
     {
         root.Get("workload").Fail("at least one flow", "none");
+    }
+    if (!scenario.run.fluidStart.IsZero() && !IsAnyLeftByFluid(scenario, graph))
+    {
+        root.Get("run").Get("fluidStart").Fail("a time before the last flow has ended");
     }
     return scenario;
 }

@@ -51,14 +51,28 @@ SimulationRun::SimulationRun(const Scenario& scenario,
       m_isPfcEnabled(scenario.fabric.pfc.value_or(FindNicPreset(nic.preset)->needsPfc))
 {
     UseFabricSimulator();
-    SetAttributes(nic);
-    BuildFabric();
-    BuildNics();
-    Divide();
-    ScheduleLinkEvents();
+    try
+    {
+        SetAttributes(nic);
+        BuildFabric();
+        BuildNics();
+        Divide();
+        ScheduleLinkEvents();
+    }
+    catch (...)
+    {
+        TakeDown(); // On ranks the next NIC runs in the same process.
+        throw;
+    }
 }
 
 SimulationRun::~SimulationRun()
+{
+    TakeDown();
+}
+
+void
+SimulationRun::TakeDown()
 {
     for (auto& nic : m_nics)
     {
@@ -67,7 +81,10 @@ SimulationRun::~SimulationRun()
             nic->Dispose();
         }
     }
-    m_fabric->Dispose();
+    if (m_fabric)
+    {
+        m_fabric->Dispose();
+    }
     Simulator::Destroy();
     Config::Reset(); // The next run in this process starts from the classes' own defaults.
 }
@@ -211,13 +228,9 @@ SimulationRun::ChangeLinks(const LinkEvent& event)
 Tick
 SimulationRun::GetEndTime() const
 {
-    if (m_scenario.run.drain)
-    {
-        return TICK_NEVER;
-    }
     // Only Poisson arrivals have a time of their own; others end with their last flow.
-    return m_scenario.workload.type == "poisson" ? ToTick(m_scenario.workload.duration)
-                                                 : TICK_NEVER;
+    const bool endsByTime = !m_scenario.run.drain && m_scenario.workload.type == "poisson";
+    return endsByTime ? ToTick(m_scenario.workload.duration) : TICK_NEVER;
 }
 
 bool
@@ -285,8 +298,7 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
                 traffic.bytes - m_trafficBefore.bytes,
                 traffic.waitSeconds - m_trafficBefore.waitSeconds,
                 GetPeakRssBytes()};
-    own.isDrained = driver.IsComplete() && loop.GetState().nextTime == TICK_NEVER;
-    if (own.isDrained)
+    if (driver.IsComplete() && loop.GetState().nextTime == TICK_NEVER)
     {
         CheckAllIsGone(own);
     }
@@ -302,12 +314,6 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
     RunReport report = MergeReports(parts);
     report.precision = driver.GetPrecision();
     return report;
-}
-
-Fabric&
-SimulationRun::GetFabric()
-{
-    return *m_fabric;
 }
 
 PartialReport

@@ -61,12 +61,16 @@ class SimulationRun
     RunReport Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress);
 
     /// @return the network, for taps before Run().
-    Fabric& GetFabric();
+    Fabric& GetFabric()
+    {
+        return *m_fabric;
+    }
 
     /// @return whether this rank simulates a node.
     bool IsHere(uint32_t node) const;
 
   private:
+    void TakeDown();
     void SetAttributes(const NicSpec& nic) const;
     const NicSpec& GetNic(uint32_t server) const;
     void BuildFabric();

@@ -52,7 +52,8 @@ void
 FluidStart::RunFluid()
 {
     m_next = m_source->Next();
-    for (int64_t begin = 0; begin < m_parameters.untilPs; begin += STEP_PS)
+    const auto hasFlows = [this] { return m_next || !m_active.empty(); };
+    for (int64_t begin = 0; begin < m_parameters.untilPs && hasFlows(); begin += STEP_PS)
     {
         const int64_t end = std::min(begin + STEP_PS, m_parameters.untilPs);
         while (m_next && m_next->startPs < end)

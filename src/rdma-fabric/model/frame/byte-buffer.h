@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -37,6 +38,15 @@ class ByteBuffer
     {
         static_assert(std::is_trivially_copyable_v<Value>, "only plain data can be put");
         PutBytes(&value, sizeof value);
+    }
+
+    /// Puts the count first.
+    template <typename Value>
+    void PutAll(const std::vector<Value>& values)
+    {
+        static_assert(std::is_trivially_copyable_v<Value>, "only plain data can be put");
+        Put(static_cast<uint64_t>(values.size()));
+        PutBytes(values.data(), values.size() * sizeof(Value));
     }
 
     /// Puts the length first.
@@ -99,6 +109,20 @@ class ByteReader
         Value value;
         GetBytes(&value, sizeof value);
         return value;
+    }
+
+    template <typename Value>
+    std::vector<Value> GetAll()
+    {
+        const auto count = Get<uint64_t>();
+        ByteReader all(Skip(count * sizeof(Value)), count * sizeof(Value));
+        std::vector<Value> values;
+        values.reserve(count);
+        while (values.size() < count)
+        {
+            values.push_back(all.Get<Value>());
+        }
+        return values;
     }
 
     std::string GetText();
