@@ -9,8 +9,8 @@
 #include "child-process.h"
 #include "speed-guard.h"
 
-#include "ns3/input-error.h"
 #include "ns3/huge-pages.h"
+#include "ns3/input-error.h"
 #include "ns3/nstime.h"
 
 #include <CLI/CLI.hpp>
