@@ -108,6 +108,12 @@ FabricEngine::Tune(double eventsPerNs, Tick horizon)
     m_calendar = EventCalendar(shift, slots);
 }
 
+Tick
+FabricEngine::AskSimulator() const
+{
+    return Simulator::Now().GetPicoSeconds();
+}
+
 void
 FabricEngine::ScheduleInSimulator(Tick when, uint32_t owner, uint32_t argument)
 {

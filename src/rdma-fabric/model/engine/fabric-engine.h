@@ -75,7 +75,7 @@ class FabricEngine
 
     Tick Now() const
     {
-        return m_isNative ? m_now : Simulator::Now().GetPicoSeconds();
+        return m_isNative ? m_now : AskSimulator();
     }
 
     /**
@@ -187,6 +187,8 @@ class FabricEngine
         return m_argumentBase + (argument & m_argumentMask) * m_argumentStride;
     }
 
+    /// Out of line, so that whoever asks for the time needs no registers for a call.
+    [[gnu::cold]] Tick AskSimulator() const;
     void ScheduleInSimulator(Tick when, uint32_t owner, uint32_t argument);
 
     bool m_isNative;

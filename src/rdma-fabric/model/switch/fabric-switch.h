@@ -61,7 +61,7 @@ class FabricSwitch final : public Object, public PortOwner
     void SetRoutes(const Routes& routes, uint32_t number);
 
     /// @return the port that the frame would take now, null if none.
-    FabricPort* FindEgress(const Frame& frame) const;
+    [[gnu::noinline]] FabricPort* FindEgress(const Frame& frame) const;
 
     const SharedBuffer& GetBuffer() const;
 
@@ -121,7 +121,8 @@ class FabricSwitch final : public Object, public PortOwner
         return hops.count == 1 ? hops.first : ChooseAmong(frame, hops);
     }
 
-    uint32_t ChooseAmong(const Frame& frame, NextHops hops) const;
+    // Out of line, as FindEgress(): a path without calls saves no registers.
+    [[gnu::noinline]] uint32_t ChooseAmong(const Frame& frame, NextHops hops) const;
     Tick GetLongestFlight() const; ///< Of a frame over any link, once it has set out.
 
     // Read for every frame.
