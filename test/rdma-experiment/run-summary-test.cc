@@ -161,6 +161,16 @@ TEST(RunSummary, SaysHowWellTheMeansAreKnown)
         << unknown;
 }
 
+TEST(RunSummary, ARunThatBeganAsAFluidHasNoGoodput)
+{
+    std::ostringstream out;
+    const FlowLog log(out);
+    RunReport report;
+    EXPECT_NE(WriteSummary(report, log).find(R"("goodput_gbps": 0)"), std::string::npos);
+    report.beganAsFluid = true;
+    EXPECT_NE(WriteSummary(report, log).find(R"("goodput_gbps": null)"), std::string::npos);
+}
+
 TEST(RunSummary, WritesNullWhereNoFlowCompleted)
 {
     std::ostringstream out;

@@ -181,6 +181,9 @@ class TestCommand(BuildCommand):
         if Options.options.filter == '*':
             test_report.run_pytest(report, project_folder(), self.variant_dir,
                                    Options.options.jobs)
+        elif not report.count('passed') + report.count('failed') + report.count('skipped'):
+            print('no test matches --filter=%s' % Options.options.filter, file=sys.stderr)
+            sys.exit(2)
         last_line[:] = [report.last_line()]
         report.print_details()
         if report.failures:

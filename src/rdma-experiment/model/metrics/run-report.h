@@ -81,7 +81,7 @@ struct RunReport
     uint64_t flowsStarted{0};
     bool isPartial{false}; ///< Stopped on request before its end.
 
-    std::map<std::string, uint64_t> drops; ///< Packets lost in the fabric, by reason name.
+    std::map<std::string, uint64_t> drops; ///< Frames dropped anywhere, by reason name.
     uint64_t ecnMarks{0};
     uint64_t pfcPauses{0}; ///< Pause frames (not resumes).
     uint64_t cnps{0};
@@ -98,6 +98,7 @@ struct RunReport
     std::vector<RankReport> ranks; ///< In order.
 
     std::optional<PrecisionReport> precision; ///< If the run was to end by it.
+    bool beganAsFluid{false};                 ///< A part of the payload never was in packets.
 
     double wallSeconds{0};    ///< Filled in by whoever calls SimulationRun::Run().
     uint64_t peakRssBytes{0}; ///< Likewise.

@@ -144,7 +144,7 @@ WriteSummary(const RunReport& report, const FlowLog& log)
                      {"stalled", log.GetCount(FlowStatus::STALLED)}};
     json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), PS_PER_US);
     json["slowdown"] = WriteStatistics(log.GetSlowdowns(), 1);
-    json["goodput_gbps"] = log.GetGoodput() / GIGA;
+    json["goodput_gbps"] = report.beganAsFluid ? Json(nullptr) : Json(log.GetGoodput() / GIGA);
     json["drops"] = Json::object();
     for (const auto& [reason, count] : report.drops)
     {

@@ -313,6 +313,7 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
     }
     RunReport report = MergeReports(parts);
     report.precision = driver.GetPrecision();
+    report.beganAsFluid = !m_scenario.run.fluidStart.IsZero();
     return report;
 }
 
