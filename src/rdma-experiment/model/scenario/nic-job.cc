@@ -45,27 +45,36 @@ Simulate(const NicJob& job, const std::string& folder, FlowLog& log, JobChannel&
     return report;
 }
 
-/// @return the mean of all flows that completed, or what a run that ends by it has measured.
+/// @return the means of all flows that completed, or of those that a run measures which ends by it.
 std::string
-DescribeSlowdown(const RunReport& report, const FlowLog& log)
+DescribeMeans(const RunReport& report, const FlowLog& log)
 {
-    char text[100];
+    constexpr double US{1e-6}; // Of a picosecond.
+    char text[150];
     if (!report.precision)
     {
-        const double mean = GetStatistics(log.GetSlowdowns()).mean;
-        std::snprintf(text, sizeof text, "slowdown mean %.2f", mean);
+        const SampleStatistics fct = GetStatistics(log.GetCompletionTimes());
+        std::snprintf(text,
+                      sizeof text,
+                      "FCT mean %.1f us, P99 %.1f us, slowdown mean %.2f",
+                      fct.mean * US,
+                      fct.p99 * US,
+                      GetStatistics(log.GetSlowdowns()).mean);
         return text;
     }
-    if (report.precision->flows < 2)
+    const PrecisionReport& precision = *report.precision;
+    if (precision.flows < 2)
     {
         return "slowdown not measured";
     }
     std::snprintf(text,
                   sizeof text,
-                  "slowdown mean %.2f +- %.2f over %lld measured flows",
-                  report.precision->slowdown.mean,
-                  report.precision->slowdown.halfWidth,
-                  static_cast<long long>(report.precision->flows));
+                  "%lld measured: FCT mean %.1f +- %.1f us, slowdown mean %.2f +- %.2f",
+                  static_cast<long long>(precision.flows),
+                  precision.fctPs.mean * US,
+                  precision.fctPs.halfWidth * US,
+                  precision.slowdown.mean,
+                  precision.slowdown.halfWidth);
     return text;
 }
 
@@ -73,24 +82,12 @@ DescribeSlowdown(const RunReport& report, const FlowLog& log)
 std::string
 DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
 {
-    char text[200];
+    char text[80];
     const auto completed = static_cast<unsigned long long>(log.GetCount(FlowStatus::COMPLETED));
     const auto all =
         static_cast<unsigned long long>(flowsTotal > 0 ? flowsTotal : report.flowsStarted);
-    if (log.GetCompletionTimes().empty())
-    {
-        std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
-        return text;
-    }
-    const SampleStatistics fct = GetStatistics(log.GetCompletionTimes());
-    std::snprintf(text,
-                  sizeof text,
-                  "%llu of %llu flows completed, FCT mean %.1f us, P99 %.1f us, ",
-                  completed,
-                  all,
-                  fct.mean * 1e-6,
-                  fct.p99 * 1e-6);
-    return text + DescribeSlowdown(report, log);
+    std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
+    return log.GetCompletionTimes().empty() ? text : text + (", " + DescribeMeans(report, log));
 }
 
 /// Sends what the user must see; at most MAX_LISTED lines of a kind and how many more there are.
