@@ -18,6 +18,14 @@ constexpr double KIB{1024};
 class ActiveMemory : public FolderTest
 {
   protected:
+    void SetUp() override
+    {
+        FolderTest::SetUp();
+#ifdef __SANITIZE_ADDRESS__
+        GTEST_SKIP() << "the sanitizer has an allocator of its own";
+#endif
+    }
+
     Scenario MakeScenario(const std::string& nic) const
     {
         return Read(R"({"name": "memory", "fabric": {"topology": "fat-tree", "servers": 64,
