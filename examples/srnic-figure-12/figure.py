@@ -4,6 +4,8 @@
 Source: SRNIC (NSDI 2023), section 6.3, "Performance in large-scale lossy networks".
 """
 
+import re
+
 from rocelab.compare import RATIOS
 from rocelab.errors import UserError
 from rocelab.figure import Option
@@ -100,6 +102,14 @@ def read_ranks(text):
     return int(text)
 
 
+def read_duration(text):
+    """Return the option duration as it is, if it is a time."""
+    is_time = re.fullmatch(r"(\d+\.?\d*|\.\d+)(ps|ns|us|ms|s)", text)
+    if not is_time or not re.search("[1-9]", text):
+        raise UserError(f'option duration: expected a time such as "10ms", got {text!r}')
+    return text
+
+
 def read_precision(text):
     """Return the option precision as a number; None if it is off."""
     if text == "off":
@@ -123,7 +133,7 @@ def read_options(options):
     nics = options["nics"].split(",")
     if REFERENCE not in nics:
         raise UserError(f"option nics: expected {REFERENCE} among them, got {options['nics']!r}")
-    if not options["seed"].isdigit():
+    if not options["seed"].isdecimal() or int(options["seed"]) >= 2**64:
         raise UserError(f"option seed: expected a whole number, got {options['seed']!r}")
     hardware = options["hardware"]
     if hardware not in ("off", "on"):
@@ -132,7 +142,8 @@ def read_options(options):
     nics = list(dict.fromkeys(nics))
     ranks = read_ranks(options["ranks"])
     precision = read_precision(options["precision"])
-    return sizes, nics, options["duration"], int(options["seed"]), hardware, ranks, precision
+    duration = read_duration(options["duration"])
+    return sizes, nics, duration, int(options["seed"]), hardware, ranks, precision
 
 
 def make_panel(axis, number, results, nics):
