@@ -60,17 +60,28 @@ TEST(Dcqcn, FirstCnpHalvesTheRate)
 TEST(Dcqcn, AlphaDecaysOncePerPeriodWithoutACnp)
 {
     auto dcqcn = Start(CreateObject<Dcqcn>());
-    EXPECT_EQ(dcqcn->GetAlpha(NanoSeconds(999)), 1);
-    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(MicroSeconds(1)), 1 - G);
-    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(NanoSeconds(10'999)), std::pow(1 - G, 10));
+    dcqcn->OnCnp(MicroSeconds(50)); // Raises 1 to 1.
+    EXPECT_EQ(dcqcn->GetAlpha(NanoSeconds(50'999)), 1);
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(MicroSeconds(51)), 1 - G);
+    EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(NanoSeconds(60'999)), std::pow(1 - G, 10));
+}
+
+TEST(Dcqcn, AFlowOfAnyAgeMeetsItsFirstCnpWithTheInitialAlpha)
+{
+    // NVIDIA initial_alpha_value: "when receiving the first CNP for a flow".
+    auto dcqcn = Start(CreateObject<Dcqcn>());
+    EXPECT_EQ(dcqcn->GetAlpha(MilliSeconds(1)), 1);
+    dcqcn->OnCnp(MilliSeconds(1));
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps"));
 }
 
 TEST(Dcqcn, ACnpRaisesTheDecayedAlpha)
 {
     auto dcqcn = Start(CreateObject<Dcqcn>());
+    dcqcn->OnCnp(MicroSeconds(0));
     const double before = std::pow(1 - G, 10);
     dcqcn->OnCnp(NanoSeconds(10'500));
-    EXPECT_NEAR(GetGbps(*dcqcn), 100 * (1 - before / 2), ONE_BIT);
+    EXPECT_NEAR(GetGbps(*dcqcn), 50 * (1 - before / 2), ONE_BIT);
     const double after = (1 - G) * before + G;
     EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(NanoSeconds(10'500)), after);
     // Its periods count from the CNP: the second one ends at 12.5 us.

@@ -109,23 +109,13 @@ Dcqcn::GetNeededFeedback() const
 }
 
 void
-Dcqcn::Start(const PathInfo& path, Time now)
+Dcqcn::Start(const PathInfo& path, Time)
 {
     m_lineRate = static_cast<double>(path.lineRate.GetBitRate());
     m_rate = m_lineRate;
     m_targetRate = m_lineRate;
     m_alpha = m_parameters->initialAlpha;
-    m_alphaTime = now;
     m_bytesLeft = m_parameters->byteCounter;
-}
-
-void
-Dcqcn::DecayAlpha(Time now)
-{
-    const int64_t periods =
-        (now - m_alphaTime).GetTimeStep() / m_parameters->alphaPeriod.GetTimeStep();
-    m_alpha *= std::pow(1 - m_parameters->gain, static_cast<double>(periods));
-    m_alphaTime += periods * m_parameters->alphaPeriod;
 }
 
 void
@@ -135,7 +125,7 @@ Dcqcn::OnCnp(Time now)
     {
         return;
     }
-    DecayAlpha(now);
+    m_alpha = GetAlpha(now);
     // The cut uses the estimate from before this CNP; the order of these lines matters.
     if (m_parameters->clampsTargetRate || m_timerSteps > 0 || m_byteSteps > 0 ||
         m_deadline == Time::Max())
@@ -146,7 +136,6 @@ Dcqcn::OnCnp(Time now)
     const uint64_t minRate = std::max(m_parameters->minRate.GetBitRate(), LEAST_RATE);
     m_rate = std::max(m_rate * (1 - m_alpha / 2), static_cast<double>(minRate));
     m_alpha = (1 - m_parameters->gain) * m_alpha + m_parameters->gain;
-    m_alphaTime = now;
     m_lastCut = now;
     m_timerSteps = 0;
     m_byteSteps = 0;
@@ -214,8 +203,12 @@ Dcqcn::GetLimit() const
 double
 Dcqcn::GetAlpha(Time now) const
 {
+    if (m_lastCut == Time::Min())
+    {
+        return m_alpha; // It decays from the first CNP on, however old the flow is by then.
+    }
     const int64_t periods =
-        (now - m_alphaTime).GetTimeStep() / m_parameters->alphaPeriod.GetTimeStep();
+        (now - m_lastCut).GetTimeStep() / m_parameters->alphaPeriod.GetTimeStep();
     return m_alpha * std::pow(1 - m_parameters->gain, static_cast<double>(periods));
 }
 

@@ -58,7 +58,6 @@ class Dcqcn : public CongestionControl
         bool clampsTargetRate{false};
     };
 
-    void DecayAlpha(Time now);
     void Increase();
 
     Time m_deadline{Time::Max()}; ///< Of the increase timer; off at line rate.
@@ -66,9 +65,8 @@ class Dcqcn : public CongestionControl
     double m_rate{0};             ///< R_C, bit/s, as are the next two.
     double m_targetRate{0};       ///< R_T.
     double m_lineRate{0};
-    double m_alpha{1};
-    Time m_alphaTime; ///< Up to when alpha has decayed.
-    Time m_lastCut{Time::Min()};
+    double m_alpha{1};           ///< After the last cut; it decays from there.
+    Time m_lastCut{Time::Min()}; ///< Min: no CNP yet.
     uint32_t m_timerSteps{0};
     uint32_t m_byteSteps{0};
     SharedParameters<Parameters> m_parameters;
