@@ -4,12 +4,14 @@
 
 #include "ns3/input-error.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -60,13 +62,31 @@ GetCheckout()
     return folder;
 }
 
-/// @return a file of the reference data, which not every machine has: see ROCELAB_SHARED.
+/// @return a file of the reference data, which may lie beside the project: see ROCELAB_SHARED.
 inline std::string
 GetSharedFile(const std::string& name)
 {
     const char* const shared = std::getenv("ROCELAB_SHARED");
     const auto folder = shared ? std::filesystem::path(shared) : GetCheckout() / "../shared";
     return (folder / name).string();
+}
+
+/**
+ * @return the cases whose file of the reference data is there: what is tested beyond the project's
+ * own data.
+ *
+ * @param cases of a parameterized test
+ * @param getName of a case's file, as GetSharedFile() takes it
+ */
+template <typename Case, typename GetName>
+std::vector<Case>
+KeepCasesWithSharedFile(std::vector<Case> cases, const GetName& getName)
+{
+    const auto isAbsent = [&getName](const Case& one) {
+        return !std::filesystem::exists(GetSharedFile(getName(one)));
+    };
+    cases.erase(std::remove_if(cases.begin(), cases.end(), isAbsent), cases.end());
+    return cases;
 }
 
 /// @return the message of the InputError that action throws; empty if it throws none.
@@ -85,12 +105,5 @@ GetInputError(const std::function<void()>& action)
 }
 
 } // namespace ns3::rdma
-
-/// Leaves the test, visibly, where the reference data is absent.
-#define RDMA_SKIP_WITHOUT(path)                                                                    \
-    if (!std::filesystem::exists(path))                                                            \
-    {                                                                                              \
-        GTEST_SKIP() << "no reference data at " << (path) << " (set ROCELAB_SHARED)";              \
-    }
 
 #endif // RDMA_TEST_FILES_H

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads captures of RoCE v2 with tools that others wrote; tests are skipped where there are none."""
+"""Reads captures of RoCE v2 with tools that others wrote: tshark, and a checker beside the project."""
 
 import os
 import re
-import shutil
 import subprocess
 import xml.etree.ElementTree
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build" / "rocelab-test"
+BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
+
+#: Reference data that may lie beside the project, with an ICRC checker of other hands.
 SHARED = Path(os.environ.get("ROCELAB_SHARED", ROOT.parent / "shared"))
 ICRC_CHECK = SHARED / "tools" / "roce_icrc_check.py"
 
@@ -48,10 +47,8 @@ GUESSES = ["mellanox_eoib", "rpcrdma_infiniband"]
 
 def write_captures(tests, folder):
     """Run GoogleTests that write captures into a folder."""
-    if not PROGRAM.exists():
-        pytest.skip(f"no {PROGRAM}: build it first")
     subprocess.run(
-        [PROGRAM, f"--gtest_filter={tests}"],
+        [BUILD / "rocelab-test", f"--gtest_filter={tests}"],
         env={**os.environ, "ROCELAB_CAPTURE_DIR": str(folder)},
         stdout=subprocess.PIPE,
         check=True,
@@ -65,9 +62,7 @@ def read_expected(path):
 
 
 def run_tshark(*arguments):
-    """Return what tshark prints; skip the test where there is none."""
-    if not shutil.which("tshark"):
-        pytest.skip("no tshark (Debian package tshark)")
+    """Return what tshark prints; it is among the project's packages."""
     command = ["tshark", *map(str, arguments)]
     for guess in GUESSES:
         command += ["--disable-heuristic", guess]
@@ -128,9 +123,7 @@ def find_complaints(path):
     )
 
 
-def check_icrc(path):
-    """Return what the independent checker says of a capture, and its exit status."""
-    if not ICRC_CHECK.exists():
-        pytest.skip(f"no {ICRC_CHECK} (set ROCELAB_SHARED)")
+def run_reference_check(path):
+    """Return what the checker beside the project prints about a capture, and its exit status."""
     result = subprocess.run(["/usr/bin/python3", ICRC_CHECK, path], capture_output=True, text=True)
     return result.stdout, result.returncode

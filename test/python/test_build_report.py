@@ -124,7 +124,6 @@ def test_python_tests_run_in_one_process_or_several(tmp_path, jobs):
 
 
 def test_a_worker_that_dies_fails_its_test_and_the_others_still_run(tmp_path):
-    pytest.importorskip('xdist')
     report = run_pytest(tmp_path, 2, 'import os\n'
                         'def test_one(): pass\n'
                         'def test_two(): os._exit(9)\n'

@@ -14,8 +14,6 @@ FIGURE = "srnic-figure-12"
 @pytest.fixture
 def run_srnic_figure(checkout, fake_build, tmp_path):
     """Call run_figure() on the real examples/srnic-figure-12 with the fake engine."""
-    if not (checkout / "traces" / "cache-follower.cdf").is_file():
-        pytest.skip("traces/cache-follower.cdf is not there")
 
     def run(*settings, is_quick=True):
         run_figure(FIGURE, checkout / "examples", tmp_path / "out", fake_build, is_quick, settings)
