@@ -4,11 +4,12 @@
 Source: RoCE BALBOA, section 6.1, "Basic Performance & Cross-compatibility".
 """
 
+from dataclasses import replace
+
 from rocelab import style
-from rocelab.canvas import Canvas
 from rocelab.errors import UserError
 from rocelab.figure import Option
-from rocelab.panels import draw_panel
+from rocelab.panels import draw_panels
 from rocelab.table import format_number, format_table
 
 SIZES = [64 << step for step in range(15)]  # 64 B to 1 MiB.
@@ -22,6 +23,10 @@ PAIRS = (
     ("connectx5", "balboa"),
     ("balboa", "connectx5"),
 )
+MIXED_LOOKS = {
+    ("connectx5", "balboa"): (style.SKY_BLUE, "X", (0, (4, 1)), ""),
+    ("balboa", "connectx5"): (style.BLACK, "P", (0, (1, 1)), ""),
+}
 # A switch and two cables, as the delay of its two links: our estimate. Cisco gives "less than 1 us"
 # for switches of the Nexus 9000 series.
 NETWORK = ["--fabric", "16", "--rate", "100Gbps", "--delay", "400ns", "-m", str(MTU)]
@@ -52,7 +57,7 @@ PAPER = [
     },
 ]
 
-X_AXIS = {"label": "Buffer size", "unit": "B", "scale": "log"}
+X_AXIS = {"label": "Buffer size", "unit": "B", "scale": "log2"}
 PANELS = (
     ("write_bw", {"label": "WRITE throughput", "unit": "Gbit/s"}),
     ("write_lat", {"label": "WRITE latency", "unit": "us"}),
@@ -128,17 +133,18 @@ def format_results(panels):
     )
 
 
+def get_style(pair):
+    """Return the look of a pair: that of its NIC, or one of its own if it is mixed."""
+    nics = style.get_styles(pair)
+    label = " \u2013 ".join(nics[nic].label for nic in pair)
+    if pair in MIXED_LOOKS:
+        return style.NicStyle(label, *MIXED_LOOKS[pair])
+    return replace(nics[pair[0]], label=label)
+
+
 def draw(data):
     """Return the picture: WRITE above, READ below, throughput left, latency right."""
-    names = list(data["series"])
-    styles = style.get_styles(names)
-    with style.paper():
-        height = 2 * 0.85 * style.PANEL_HEIGHT
-        canvas = Canvas(style.PAGE_WIDTH, height, 2, 2, legend=names)
-        for axes, panel in zip(canvas.panels, data["panels"]):
-            draw_panel(axes, panel, styles, {})
-        canvas.add_legend()
-        return canvas.figure
+    return draw_panels(data, {get_name(pair): get_style(pair) for pair in PAIRS})
 
 
 def run(context):

@@ -16,6 +16,7 @@ DELAY_NS = 400  # Of each of the two links, the switch between them included: ou
 WIRE_OVERHEAD = 24  # Preamble 8, FCS 4, inter-packet gap 12.
 STAGES = ("reth", "bth", "udp", "ip")  # The packet processing pipeline of the paper's Figure 2.
 STACK = ("flow-control", "retransmission-mux", *STAGES, "icrc")
+ABBREVIATIONS = ("reth", "bth", "udp", "ip", "icrc", "cmac", "fifo")
 TOLERANCE = 0.001  # Of the sum, between the sum of the parts and the simulated latency.
 
 OPTIONS = {"iters": Option("100", "20", "messages of the simulated latency test")}
@@ -87,6 +88,12 @@ def check(size, path, measured):
         )
 
 
+def get_part_label(name):
+    """Return a part as the picture spells it: "ethernet-header" is "Ethernet header"."""
+    words = [word.upper() if word in ABBREVIATIONS else word for word in name.split("-")]
+    return words[0][0].upper() + " ".join(words)[1:]
+
+
 def draw(data):
     """Return the picture: a bar per block and size, for the way out and the whole way."""
     with style.paper():
@@ -97,7 +104,7 @@ def draw(data):
             for order, label in enumerate(labels):
                 places = [place + 0.4 * (order - 0.5) for place in range(len(names))]
                 values = [value for _, value in panel["series"][label]]
-                axes.barh(
+                bars = axes.barh(
                     places,
                     values,
                     0.38,
@@ -106,7 +113,9 @@ def draw(data):
                     hatch=("", "////")[order],
                     edgecolor="white",
                 )
-            axes.set_yticks(range(len(names)), names)
+                axes.bar_label(bars, fmt="%.0f", fontsize=style.SMALL_FONT, padding=1.5)
+            axes.margins(x=0.15)
+            axes.set_yticks(range(len(names)), [get_part_label(name) for name in names])
             axes.invert_yaxis()
             axes.grid(False)
             axes.grid(True, axis="x")

@@ -4,7 +4,7 @@
 Source: RoCE BALBOA, section 6.3, "Multi-QP Performance Scaling".
 """
 
-from rocelab import style
+from rocelab import scales, style
 from rocelab.canvas import Canvas
 from rocelab.errors import UserError
 from rocelab.figure import Option
@@ -67,7 +67,7 @@ def draw(data):
             ticks.append((sum(places) / len(places), str(len(points))))
             place += len(points) + 1
         axes.set_xticks([middle for middle, _ in ticks], [name for _, name in ticks])
-        style.fit_scale(axes.yaxis, [y for points in data["series"].values() for _, y in points])
+        scales.fit_scale(axes.yaxis, [y for points in data["series"].values() for _, y in points])
         axes.set_xlabel("Queue pairs")
         axes.set_ylabel("Throughput of each (Gbit/s)")
         return canvas.figure

@@ -41,7 +41,7 @@ PAPER = [
     },
 ]
 
-X_AXIS = {"label": "Message size", "unit": "B", "scale": "log"}
+X_AXIS = {"label": "Message size", "unit": "B", "scale": "log2"}
 THROUGHPUT = {"label": "Throughput", "unit": "Gbit/s"}
 MESSAGE_RATE = {"label": "Message rate", "unit": "M/s"}
 

@@ -5,6 +5,7 @@ Source: SRNIC (NSDI 2023), section 6.2, "Latency".
 """
 
 from rocelab import style, testbed
+from rocelab.bars import draw_bars, place_labels
 from rocelab.canvas import Canvas
 from rocelab.figure import Option
 
@@ -43,20 +44,14 @@ def measure(context, nic, iterations):
 
 def draw(data):
     """Return the picture: a bar per NIC with its value above."""
-    names = list(data["series"])
-    looks = style.get_styles(names)
+    looks = style.get_styles(data["series"])
+    values = [points[0][1] for points in data["series"].values()]
     with style.paper():
         canvas = Canvas(style.COLUMN_WIDTH, style.PANEL_HEIGHT)
         axes = canvas.panels[0]
-        values = [data["series"][name][0][1] for name in names]
-        for place, (name, value) in enumerate(zip(names, values)):
-            look = looks[name]
-            bars = axes.bar(place, value, 0.6, facecolor="white", edgecolor=look.color)
-            bars[0].set_hatch(look.hatch)
-            axes.annotate(f"{value:.3g}", (place, value), ha="center", va="bottom")
-        axes.set_xticks(range(len(names)), [looks[name].label for name in names])
-        axes.set_ylim(0, 1.12 * max(values))
+        draw_bars(axes, [looks[name] for name in data["series"]], values, [True] * len(values))
         axes.set_ylabel(style.get_axis_label(data["y"]))
+        place_labels(canvas.figure)
         return canvas.figure
 
 

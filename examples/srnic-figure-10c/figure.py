@@ -32,7 +32,7 @@ PAPER = [
     },
 ]
 
-X_AXIS = {"label": "Message size", "unit": "B", "scale": "log"}
+X_AXIS = {"label": "Message size", "unit": "B", "scale": "log2"}
 PANELS = (
     ("client", {"label": "Client CPU", "unit": "% of a core"}),
     ("server", {"label": "Server CPU", "unit": "% of a core"}),

@@ -50,7 +50,7 @@ PAPER = [
     },
 ]
 
-X_AXIS = {"label": "Loss rate", "unit": "%"}
+X_AXIS = {"label": "Loss rate", "unit": "%", "scale": "log0"}
 
 
 def get_software_share(measured):

@@ -35,7 +35,7 @@ PAPER = [
     },
 ]
 
-X_AXIS = {"label": "Queue pairs", "unit": "", "scale": "log"}
+X_AXIS = {"label": "Queue pairs", "unit": "", "scale": "log2"}
 
 
 def get_throughput(measured):

@@ -36,7 +36,7 @@ PAPER = [
     },
 ]
 
-X_AXIS = {"label": "Queue pairs", "unit": "", "scale": "log"}
+X_AXIS = {"label": "Queue pairs", "unit": "", "scale": "log2"}
 Y_AXIS = {"label": "Throughput", "unit": "Gbit/s"}
 
 

@@ -5,7 +5,7 @@ Source: SRNIC (NSDI 2023), sections 3.2, 4.3.1, 4.6, 5 and 6.1. The engine deriv
 the configuration of each design (docs/nic-memory.md); nothing is simulated.
 """
 
-from rocelab import style
+from rocelab import scales, style
 from rocelab.canvas import Canvas
 from rocelab.table import divide, format_number, format_table
 
@@ -43,8 +43,12 @@ PAPER_ROWS = [
 # Sizes that the configuration takes from the paper, so that they match by construction.
 INPUTS = ("SRNIC-031", "SRNIC-033", "SRNIC-062", "SRNIC-063")
 
-# (offset, key of a row, legend, color)
-BARS = ((-0.2, "ours_mb", "ours", style.BLUE), (0.2, "paper_mb", "paper", style.ORANGE))
+TITLES = {CONCEPTUAL: "Conceptual design", OPTIMISED: "SRNIC", BUILT: "SRNIC as built"}
+# Key of a row, legend, colour, marker, its size: ours lies within the paper's where they agree.
+MARKS = (
+    ("paper_mb", "paper", style.ORANGE, "s", 7.5),
+    ("ours_mb", "ours", style.BLUE, "o", 4.5),
+)
 
 PAPER = [
     {
@@ -117,32 +121,49 @@ def format_rows(rows):
     return format_table(headers, lines) + "\n\n" + note
 
 
-def draw_bars(data):
-    """Return the picture: a pair of bars, ours and the paper's, for each row of each column."""
-    columns = list(dict.fromkeys(row["column"] for row in data["rows"]))
+def get_structure_label(row):
+    """Return a row's structure as the picture calls it, by its largest part."""
+    return row["structure"].split(" + ")[0]
+
+
+def draw(data):
+    """Return the picture: a panel per column, a line per structure, ours on the paper's."""
+    rows = data["rows"]
+    columns = list(dict.fromkeys(row["column"] for row in rows))
+    names = list(dict.fromkeys(get_structure_label(row) for row in rows))
     with style.paper():
         canvas = Canvas(
             style.PAGE_WIDTH,
-            1.3 * style.PANEL_HEIGHT,
+            style.PANEL_HEIGHT,
             columns=len(columns),
-            legend=["ours", "paper"],
+            legend=[label for _, label, _, _, _ in MARKS],
+            notes=["0: kept in no memory of the chip, here and in the paper. Empty: not in the table."],
+            sharex=True,
+            sharey=True,
         )
         for axes, column in zip(canvas.panels, columns):
-            rows = [row for row in data["rows"] if row["column"] == column and row["paper_mb"]]
-            places = range(len(rows))
-            for offset, key, name, color in BARS:
-                heights = [row[key] for row in rows]
-                places_of = [place + offset for place in places]
-                axes.bar(places_of, heights, 0.4, color=color, label=name)
-            axes.set_yscale("log")
-            heights = [height for row in rows for _, key, _, _ in BARS if (height := row[key])]
-            style.label_log_axis(axes.yaxis, max(heights) / min(heights))
-            names = [row["structure"].split(" + ")[0] for row in rows]
-            axes.set_xticks(list(places), names, rotation=60, ha="right")
-            axes.set_title(column)
-        canvas.panels[0].set_ylabel(style.get_axis_label(data["y"]))
+            draw_column(axes, [row for row in rows if row["column"] == column], names)
+            axes.set_title(TITLES[column])
+            axes.set_xlabel(style.get_axis_label(data["y"]))
+        scales.label_log_axis(canvas.panels[0].xaxis)
+        canvas.panels[0].set_yticks(range(len(names)), names)
+        canvas.panels[0].invert_yaxis()
         canvas.add_legend()
         return canvas.figure
+
+
+def draw_column(axes, rows, names):
+    """Draw the marks of one column of the tables, and a 0 where a log axis has no place for it."""
+    for key, label, color, marker, size in MARKS:
+        marks = [(row[key], names.index(get_structure_label(row))) for row in rows if row[key]]
+        look = {"color": color, "marker": marker, "markersize": size, "markeredgecolor": "white"}
+        axes.plot(*zip(*marks), linestyle="none", label=label, **look)
+    for row in rows:
+        if not row["ours_mb"] and not row["paper_mb"]:
+            place = (0.02, names.index(get_structure_label(row)))
+            axes.text(*place, "0", transform=axes.get_yaxis_transform(), va="center")
+    axes.set_xscale("log")
+    axes.grid(True, axis="both")
 
 
 def run(context):
@@ -169,7 +190,7 @@ def run(context):
         {"label": "On-chip memory", "unit": "MB"},
         series,
         PAPER,
-        plot=draw_bars,
+        plot=draw,
         rows=rows,
         ratio_to_connectx5=ratios,
         context_bytes_by_alignment=contexts["aligned_bytes"],

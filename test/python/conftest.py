@@ -10,7 +10,11 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT / "utils"))
 
+pytest.register_assert_rewrite("pictures")
+from pictures import check_picture  # noqa: E402
 from synthetic import write_scenario  # noqa: E402
+
+from rocelab import style  # noqa: E402
 
 
 @pytest.fixture
@@ -24,6 +28,17 @@ def compare_folder(tmp_path):
     """RESULTS/compare with four complete NICs: connectx6 is 2, balboa 1.5, irn 1.1 times srnic."""
     factors = {"connectx6": 2, "irn": 1.1, "srnic": 1, "balboa": 1.5}
     return write_scenario(tmp_path / "results" / "compare", factors)
+
+
+@pytest.fixture
+def check_pictures(monkeypatch):
+    """Let each figure that a test writes be checked by pictures.check_picture()."""
+
+    def save(figure, stem):
+        check_picture(figure)
+        return style.save(figure, stem)
+
+    monkeypatch.setattr("rocelab.figure.save", save)
 
 
 @pytest.fixture

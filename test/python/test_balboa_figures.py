@@ -10,7 +10,7 @@ from rocelab.figure import load_module, run_figure
 
 
 @pytest.fixture
-def run_balboa_figure(checkout, tmp_path):
+def run_balboa_figure(checkout, tmp_path, check_pictures):
     """Call run_figure() on examples/balboa-figure-N; skips if the engine is not built."""
     build = checkout / "build"
     if not (build / "rocelab").exists():
@@ -20,7 +20,7 @@ def run_balboa_figure(checkout, tmp_path):
         name = f"balboa-figure-{number}"
         out = tmp_path / "out"
         written = run_figure(name, checkout / "examples", out, build, True, settings)
-        assert [path.suffix for path in written] == [".json", ".png", ".svg"]
+        assert [path.suffix for path in written] == [".json", ".png", ".svg", ".pdf"]
         return json.loads(written[0].read_text())
 
     return run

@@ -13,7 +13,7 @@ def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, 
     printed = capsys.readouterr().out.splitlines()
     expected = [compare_folder / "compare.csv"]
     for stem in ("fct", "slowdown", "fct-cdf", "slowdown-by-size"):
-        expected += [compare_folder / "plots" / f"{stem}.{kind}" for kind in ("png", "svg")]
+        expected += [compare_folder / "plots" / f"{stem}.{kind}" for kind in ("png", "svg", "pdf")]
     assert printed[-len(expected) :] == [f"  {path}" for path in expected]
     found = sorted(path for path in compare_folder.rglob("*") if path.is_file())
     inputs = [path for path in found if path.parent.name in ("connectx6", "irn", "srnic", "balboa")]

@@ -12,7 +12,7 @@ FIGURE = "srnic-figure-12"
 
 
 @pytest.fixture
-def run_srnic_figure(checkout, fake_build, tmp_path):
+def run_srnic_figure(checkout, fake_build, tmp_path, check_pictures):
     """Call run_figure() on the real examples/srnic-figure-12 with the fake engine."""
 
     def run(*settings, is_quick=True):
@@ -41,7 +41,7 @@ def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, tmp_path
     assert set(data["series"]) == {"connectx6", "irn", "srnic"}
     printed = capsys.readouterr().out
     assert "2.00x" in printed and "SRNIC-110" in printed
-    for kind in ("png", "svg"):
+    for kind in ("png", "svg", "pdf"):
         assert (tmp_path / "out" / f"{FIGURE}-quick" / f"{FIGURE}.{kind}").stat().st_size > 5000
 
 
@@ -226,7 +226,7 @@ def test_a_users_figure_may_bring_its_own_scenario_file_and_picture(tmp_path, fa
     scenario |= {"workload": {"sizes": "any.cdf"}, "run": {}}
     (folder / "mine.json").write_text(json.dumps(scenario))
     written = run_figure("mine", folder.parent, tmp_path / "out", fake_build)
-    assert [path.name for path in written] == ["figure.json", "mine.png", "mine.svg"]
+    assert [path.name for path in written] == ["figure.json", "mine.png", "mine.svg", "mine.pdf"]
     data = json.loads(written[0].read_text())
     assert data["series"] == {"irn": [[3, 110]]}  # P50 is 100 us x 1.1.
     assert set(data) == {"x", "y", "series", "paper"}

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
+import re
+
 import numpy
 import pytest
 from matplotlib.colors import to_rgba
+from pictures import check_picture
 from synthetic import make_flows, stop_flows, write_nic, write_scenario
 
 from rocelab import plots, style
 from rocelab.canvas import get_legend_columns
-from rocelab.panels import draw_panels
 from rocelab.results import load_scenario
 
 ALL_PLOTS = (
@@ -103,7 +105,8 @@ def test_every_picture_marks_an_interrupted_run(interrupted_folder, draw):
     labels = [tick.get_text() for axes in figure.axes for tick in axes.get_xticklabels()]
     labels += [text.get_text() for legend in figure.legends for text in legend.get_texts()]
     assert "IRN*" in labels and "SRNIC" in labels and "SRNIC*" not in labels
-    assert get_texts(figure) == ["* irn: interrupted, 100 of 200 flows completed"]
+    assert "* IRN: interrupted, 100 of 200 flows completed." in get_texts(figure)
+    check_picture(figure)
 
 
 def test_an_interrupted_run_is_hollow_and_its_cdf_ends_at_its_share(interrupted_folder):
@@ -119,15 +122,63 @@ def test_a_nic_that_completed_nothing_still_makes_a_picture(compare_folder, draw
     rows = stop_flows(make_flows(1), range(1, 201), "stalled")
     write_nic(compare_folder / "srnic", rows, {})
     figure = draw(load_scenario(compare_folder))
-    figure.draw_without_rendering()
-    assert get_texts(figure) == ["* srnic: 0 of 200 flows completed, 200 stalled"]
+    assert "* SRNIC: 0 of 200 flows completed, 200 stalled." in get_texts(figure)
+    check_picture(figure)
 
 
 @pytest.mark.parametrize("draw", ALL_PLOTS)
-def test_a_scenario_without_a_single_completed_flow_makes_empty_pictures(tmp_path, draw):
+def test_a_scenario_without_a_single_completed_flow_makes_pictures_that_say_so(tmp_path, draw):
     write_nic(tmp_path / "srnic", stop_flows(make_flows(1), range(1, 201), "stalled"), {})
     write_nic(tmp_path / "irn", [], {})
-    draw(load_scenario(tmp_path)).draw_without_rendering()
+    figure = draw(load_scenario(tmp_path))
+    check_picture(figure)
+    for axes in figure.axes:
+        assert {text.get_text() for text in axes.texts} in ({"none"}, {"no flow completed"})
+
+
+@pytest.mark.parametrize("draw", ALL_PLOTS)
+def test_every_picture_can_be_read(compare_folder, draw):
+    check_picture(draw(load_scenario(compare_folder)))
+
+
+def test_bar_labels_that_would_touch_stand_upright(tmp_path):
+    # P99 of 198 x factor: four digits above each of four bars.
+    names = ["connectx6", "irn", "srnic", "balboa"]
+    folder = write_scenario(tmp_path / "x", {name: 40 + n for n, name in enumerate(names)})
+    figure = plots.draw_fct_bars(load_scenario(folder))
+    check_picture(figure)
+    assert {text.get_rotation() for axes in figure.axes for text in axes.texts} == {90}
+
+
+@pytest.mark.parametrize("factors", [(0.001, 900), (1, 90), (1, 1)])
+def test_labels_above_bars_stay_within_the_panel(tmp_path, factors):
+    folder = write_scenario(tmp_path / "x", dict(zip(("irn", "srnic"), factors)))
+    figure = plots.draw_fct_bars(load_scenario(folder))
+    check_picture(figure)
+    for axes in figure.axes:
+        top = axes.get_window_extent().y1
+        assert max(text.get_window_extent().y1 for text in axes.texts) <= top + 1
+
+
+def test_nics_with_the_same_times_share_a_line_and_a_label(tmp_path):
+    folder = write_scenario(tmp_path / "x", {"connectx5": 2, "connectx6": 2, "srnic": 1})
+    scenario = load_scenario(folder)
+    for draw in (plots.draw_fct_cdf, plots.draw_slowdown_by_size):
+        figure = draw(scenario)
+        assert list(get_lines(figure.axes[0])) == ["ConnectX-5 = ConnectX-6", "SRNIC"]
+        check_picture(figure)
+    # Bars do not hide each other.
+    labels = plots.draw_fct_bars(scenario).axes[0].get_xticklabels()
+    assert [label.get_text() for label in labels] == ["ConnectX-5", "ConnectX-6", "SRNIC"]
+
+
+def test_the_p99_of_a_bin_has_error_bars_around_it(compare_folder):
+    mean, p99 = plots.draw_slowdown_by_size(load_scenario(compare_folder)).axes
+    assert not mean.collections
+    bars = p99.collections[2].get_segments()  # connectx6, irn, srnic, balboa.
+    # Bins of 1 to 100 and of 101 to 200, as in test_percentile.py: 95 to 100, 195 to 200.
+    ends = [[tuple(end) for end in segment] for segment in bars]
+    assert ends == [[(50_000, 95), (50_000, 100)], [(200_000, 195), (200_000, 200)]]
 
 
 def test_the_same_results_make_the_same_bytes(compare_folder, tmp_path):
@@ -136,11 +187,21 @@ def test_the_same_results_make_the_same_bytes(compare_folder, tmp_path):
     second = style.save(plots.draw_fct_bars(scenario), tmp_path / "second")
     for one, other in zip(first, second):
         assert one.read_bytes() == other.read_bytes()
+    assert [path.suffix for path in first] == [".png", ".svg", ".pdf"]
     assert b"<dc:date>" not in first[1].read_bytes()
+    assert b"CreationDate" not in first[2].read_bytes()
+
+
+def test_text_stays_text(compare_folder, tmp_path):
+    figure = plots.draw_slowdown_by_size(load_scenario(compare_folder))
+    _, svg, pdf = style.save(figure, tmp_path / "x")
+    written = re.findall(r"<text[^>]*>([^<]*)</text>", svg.read_text())
+    assert {"ConnectX-6", "Flow size (bytes)", "Mean slowdown (\u00d7 ideal)"} <= set(written)
+    assert b"/FontFile2" in pdf.read_bytes() and b"/Type3" not in pdf.read_bytes()
 
 
 def test_pictures_have_print_size_and_resolution(compare_folder, tmp_path):
-    png, svg = style.save(plots.draw_slowdown_bars(load_scenario(compare_folder)), tmp_path / "x")
+    png, svg, _ = style.save(plots.draw_slowdown_bars(load_scenario(compare_folder)), tmp_path / "x")
     width, height = (int.from_bytes(png.read_bytes()[at : at + 4], "big") for at in (16, 20))
     assert (width, height) == (680, 459)  # 3.4 x 2.3 inches at 200 dpi, whole pixels.
     assert b'width="244.8pt" height="165.6pt"' in svg.read_bytes()  # 72 points per inch.
@@ -172,48 +233,3 @@ def test_other_nics_get_a_look_of_their_own_that_does_not_change():
 def test_a_legend_takes_as_many_rows_as_it_needs():
     assert get_legend_columns(3.4, ["ConnectX-6", "IRN", "SRNIC", "BALBOA"]) == 4
     assert get_legend_columns(3.4, ["a-nic-with-a-long-name"] * 4) == 1
-
-
-def get_boxes(figure):
-    figure.canvas.draw()
-    return [axes.get_position() for axes in figure.axes]
-
-
-def make_panel(unit, scale):
-    axis = {"label": "Fabric size", "unit": "servers", "scale": "log2"}
-    series = {"irn": [[16, 1 * scale], [64, 2 * scale]], "srnic": [[16, 3 * scale], [64, None]]}
-    return {"x": axis, "y": {"label": "Mean FCT", "unit": unit}, "series": series}
-
-
-def test_panels_show_each_series_and_leave_out_points_without_a_value():
-    figure = draw_panels({"panels": [make_panel("us", 1), make_panel("x ideal", 10)], "paper": []})
-    first, second = figure.axes
-    assert [list(part) for part in get_lines(first)["IRN"]] == [[16, 64], [1, 2]]
-    assert [list(part) for part in get_lines(second)["SRNIC"]] == [[16], [30]]
-    assert [first.get_ylabel(), second.get_ylabel()] == ["Mean FCT (\u00b5s)", "Mean FCT (\u00d7 ideal)"]
-    assert list(first.get_xticks()) == [16, 64] and first.get_xscale() == "log"
-
-
-def test_four_panels_are_two_rows_of_two():
-    figure = draw_panels({"panels": [make_panel("us", 1)] * 4, "paper": []})
-    corners = {(round(box.x0, 1), round(box.y0, 1)) for box in get_boxes(figure)}
-    assert len(figure.axes) == 4
-    assert [len({corner[axis] for corner in corners}) for axis in (0, 1)] == [2, 2]
-
-
-def test_an_axis_of_values_far_apart_is_logarithmic_unless_it_says_linear():
-    panel = make_panel("%", 1)
-    panel["series"]["irn"] = [[16, 0.01], [64, 100]]
-    linear = panel | {"y": panel["y"] | {"scale": "linear"}}
-    first, second = draw_panels({"panels": [panel, linear], "paper": []}).axes
-    assert [first.get_yscale(), second.get_yscale()] == ["log", "linear"]
-    # "10m" would read as a unit.
-    labels = [first.yaxis.get_major_formatter()(value) for value in (0.01, 1, 1000)]
-    assert labels == ["0.01", "1", "1k"]
-
-
-def test_incomplete_points_are_hollow_and_explained():
-    figure = draw_panels(make_panel("us", 1) | {"paper": [], "incomplete": {"irn": [64]}})
-    hollow = [line for line in figure.axes[0].get_lines() if line.get_markerfacecolor() == "white"]
-    assert [list(line.get_xdata()) for line in hollow if len(line.get_xdata())] == [[64]]
-    assert any(text.startswith("Hollow:") for text in get_texts(figure))

@@ -23,7 +23,7 @@ class FakeContext:
 
 
 @pytest.fixture
-def run_quick(checkout, tmp_path):
+def run_quick(checkout, tmp_path, check_pictures):
     """Run a figure with --quick on the built engine; returns what figure.json holds."""
     build = checkout / "build"
     if not (build / "rocelab").exists():
@@ -32,7 +32,7 @@ def run_quick(checkout, tmp_path):
     def run(name, *settings):
         run_figure(name, checkout / "examples", tmp_path, build, True, settings)
         folder = tmp_path / f"{name}-quick"
-        for kind in ("png", "svg"):
+        for kind in ("png", "svg", "pdf"):
             assert (folder / f"{name}.{kind}").stat().st_size > 5000
         return json.loads((folder / "figure.json").read_text())
 

@@ -2,18 +2,18 @@
 """The frame of every picture: panels, a legend above them, small print below."""
 
 import math
-import textwrap
 
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 
 from rocelab import style
 
 # Inches, of the fonts and legend spacings in style.RC.
 LEGEND_ROW = 0.165
 LEGEND_HANDLE = 0.42  # Handle and gaps of one entry.
-LEGEND_LETTER = 0.07
 NOTE_ROW = 0.125
-NOTE_LETTER = 0.054
+NOTE_MARGIN = 0.04
 GAP = 0.03  # Between the panels and what stands above or below them.
 
 
@@ -25,7 +25,7 @@ class Canvas:
 
     def __init__(self, width, height, rows=1, columns=1, legend=(), notes=(), **subplots):
         """Make panels of `height` inches, room for `legend` labels, and the lines of `notes`."""
-        notes = [line for note in notes for line in textwrap.wrap(note, int(width / NOTE_LETTER))]
+        notes = [line for note in notes for line in wrap(note, width - 2 * NOTE_MARGIN)]
         self._legend_columns = get_legend_columns(width, legend)
         legend_rows = math.ceil(len(legend) / self._legend_columns)
         top = legend_rows * LEGEND_ROW + (GAP if legend_rows else 0)
@@ -38,14 +38,40 @@ class Canvas:
         self.panels = self.figure.subplots(rows, columns, squeeze=False, **subplots).ravel()
         for line, note in enumerate(reversed(notes)):
             y = (line * NOTE_ROW + GAP) / total
-            self.figure.text(0.012, y, note, fontsize=style.SMALL_FONT, va="bottom")
+            x = NOTE_MARGIN / width
+            self.figure.text(x, y, note, fontsize=style.SMALL_FONT, va="bottom")
 
     def add_legend(self):
-        """Put the legend of the first panel above all panels."""
-        handles, labels = self.panels[0].get_legend_handles_labels()
+        """Put one legend above all panels, with each label once."""
+        handle_of = {}
+        for axes in self.figure.axes:
+            for handle, label in zip(*axes.get_legend_handles_labels()):
+                handle_of.setdefault(label, handle)
         self.figure.legend(
-            handles, labels, loc="upper center", ncol=self._legend_columns, borderaxespad=0.15
+            handle_of.values(),
+            handle_of.keys(),
+            loc="upper center",
+            ncol=self._legend_columns,
+            borderaxespad=0.15,
         )
+
+
+def get_text_width(text, size):
+    """Return the width of a line of text in inches, at a font size in points."""
+    font = FontProperties(family=style.RC["font.family"], size=size)
+    return text_to_path.get_text_width_height_descent(text, font, False)[0] / 72
+
+
+def wrap(text, width):
+    """Return the lines, none wider than `width` inches, that a note takes in small print."""
+    lines = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and get_text_width(longer, style.SMALL_FONT) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def get_legend_columns(width, labels):
@@ -53,9 +79,9 @@ def get_legend_columns(width, labels):
     for columns in range(len(labels), 1, -1):
         rows = math.ceil(len(labels) / columns)
         longest = [
-            max(len(label) for label in labels[start : start + rows])
+            max(get_text_width(label, style.FONT) for label in labels[start : start + rows])
             for start in range(0, len(labels), rows)
         ]
-        if sum(LEGEND_HANDLE + LEGEND_LETTER * length for length in longest) <= width:
+        if sum(LEGEND_HANDLE + length for length in longest) <= width:
             return columns
     return 1

@@ -80,7 +80,7 @@ def format_comparison(scenario):
         ],
     )
     parts = [f"Scenario {scenario.name}", results, ratios]
-    notes = plots.get_notes(scenario)
+    notes = [f"* {nic.name}: {nic.defect}" for nic in scenario.nics if not nic.is_complete]
     notes += [f"  {name}: no results" for name in scenario.missing]
     if notes:
         parts.append("\n".join(notes))

@@ -2,140 +2,148 @@
 """The pictures of one scenario, each a matplotlib Figure of one column's width.
 
 A NIC whose run was interrupted, or left flows that did not complete, has a star behind its name, is
-drawn hollow (bars, markers) and is explained under the picture.
+drawn hollow (bars, markers) and is explained under the picture. NICs whose flows took the same times
+share a line, and the legend names them both.
 """
 
-import numpy
+from dataclasses import replace
 
-from rocelab import style
+import numpy
+from matplotlib.transforms import ScaledTranslation
+
+from rocelab import coincide, scales, style
+from rocelab.bars import draw_bars, place_labels
 from rocelab.canvas import Canvas
-from rocelab.percentile import mean, nearest_rank
+from rocelab.percentile import bootstrap, mean, nearest_rank
 
 MICROSECONDS = "\u00b5s"
 MAX_BARS_IN_COLUMN = 4  # More bars in each of two panels need the page's width.
-LOG_BAR_SPAN = 100  # Bars stay on a linear axis up to here; their values are written on them.
 MAX_CDF_POINTS = 500  # More cannot be told apart in print and make SVG files large.
 MAX_SIZE_BINS = 16
 MIN_SIZE_BINS = 4
 FLOWS_PER_BIN = 100  # From here on a bin's P99 is not simply its largest value.
+SIDESTEP = 2.2  # Points between the lines of two NICs, so that their error bars can be told apart.
+PERCENT = 99
 
 
-def get_notes(scenario):
-    """Return one starred line for each NIC whose results are not those of a complete run."""
-    return [f"* {nic.name}: {nic.defect}" for nic in scenario.nics if not nic.is_complete]
-
-
-def get_labels(scenario):
-    """Return {NIC name: label}, with a star behind what is incomplete."""
+def get_looks(scenario):
+    """Return {NIC name: NicStyle}, with a star behind the label of what is incomplete."""
     styles = style.get_styles([nic.name for nic in scenario.nics])
     return {
-        nic.name: styles[nic.name].label + ("" if nic.is_complete else "*")
+        nic.name: replace(
+            styles[nic.name], label=styles[nic.name].label + ("" if nic.is_complete else "*")
+        )
         for nic in scenario.nics
     }
 
 
+def get_notes(scenario):
+    """Return one starred line for each NIC whose results are not those of a complete run."""
+    looks = get_looks(scenario)
+    return [
+        f"* {looks[nic.name].label[:-1]}: {nic.defect}."
+        for nic in scenario.nics
+        if not nic.is_complete
+    ]
+
+
 def draw_fct_bars(scenario):
     """Mean and P99 flow completion time per NIC."""
-    return draw_bars(scenario, "FCT", "us", lambda nic, statistic: nic.fct_us(statistic))
+    return draw_statistics(scenario, "FCT", "us", lambda nic, statistic: nic.fct_us(statistic))
 
 
 def draw_slowdown_bars(scenario):
     """Mean and P99 slowdown per NIC."""
-    return draw_bars(
+    return draw_statistics(
         scenario, "slowdown", "x ideal", lambda nic, statistic: nic.slowdown(statistic)
     )
 
 
-def draw_bars(scenario, label, unit, number):
+def draw_statistics(scenario, label, unit, number):
     """Two panels of bars, mean and P99, a bar per NIC; number(nic, statistic) may be None."""
     width = style.COLUMN_WIDTH if len(scenario.nics) <= MAX_BARS_IN_COLUMN else style.PAGE_WIDTH
+    looks = list(get_looks(scenario).values())
+    complete = [nic.is_complete for nic in scenario.nics]
     with style.paper():
         canvas = Canvas(width, style.PANEL_HEIGHT, columns=2, notes=get_notes(scenario))
         for axes, word, statistic in zip(canvas.panels, ("Mean", "P99"), ("mean", "p99")):
-            draw_bar_panel(axes, scenario, [number(nic, statistic) for nic in scenario.nics])
+            draw_bars(axes, looks, [number(nic, statistic) for nic in scenario.nics], complete)
+            axes.tick_params(axis="x", rotation=40)
+            for text in axes.get_xticklabels():
+                text.set(ha="right", rotation_mode="anchor")
             axes.set_ylabel(style.get_axis_label({"label": f"{word} {label}", "unit": unit}))
+        place_labels(canvas.figure)
         return canvas.figure
 
 
-def draw_bar_panel(axes, scenario, values):
-    """One bar per NIC with its value above it, in the order of the scenario."""
-    styles = style.get_styles([nic.name for nic in scenario.nics])
-    for position, (nic, value) in enumerate(zip(scenario.nics, values)):
-        look = styles[nic.name]
-        bars = axes.bar(
-            position,
-            value or 0,
-            width=0.7,
-            facecolor=look.color if nic.is_complete else "white",
-            edgecolor="white" if nic.is_complete else look.color,
-            linewidth=0 if nic.is_complete else 1,
-            hatch=look.hatch,
+def get_lines(scenario):
+    """Return (NIC, label, keyword arguments of Axes.plot()) of the lines to draw.
+
+    NICs with the same flow completion times share a line.
+    """
+
+    def are_same(name, other):
+        one, two = scenario[name], scenario[other]
+        return one.is_complete == two.is_complete and numpy.array_equal(
+            one.completed["fct_ns"], two.completed["fct_ns"]
         )
-        axes.bar_label(bars, [format_bar_value(value)], fontsize=style.SMALL_FONT, padding=1.5)
-    axes.set_xticks(
-        range(len(values)),
-        get_labels(scenario).values(),
-        rotation=40,
-        ha="right",
-        rotation_mode="anchor",
-    )
-    axes.tick_params(axis="x", length=0, pad=2)
-    axes.set_xlim(-0.6, len(values) - 0.4)
-    style.fit_scale(axes.yaxis, values, threshold=LOG_BAR_SPAN)
-    low, high = axes.get_ylim()
-    axes.set_ylim(top=high * (high / low) ** 0.08 if axes.get_yscale() == "log" else high * 1.06)
+
+    looks = get_looks(scenario)
+    groups = coincide.group([nic.name for nic in scenario.nics if len(nic.completed)], are_same)
+    return [
+        (
+            scenario[names[0]],
+            coincide.join_labels(looks[name].label for name in names),
+            style.get_line_look(
+                looks[names[0]], order, len(groups), scenario[names[0]].is_complete
+            ),
+        )
+        for order, names in enumerate(groups)
+    ]
 
 
-def format_bar_value(value):
-    """Return a bar's value as short as it must be to fit: three digits, or all before the point."""
-    if value is None:
-        return "none"
-    if value >= 9999.5:
-        return f"{value / 1e3:.3g}k"
-    return f"{value:.0f}" if value >= 99.95 else f"{value:.3g}"
-
-
-def make_column_canvas(scenario, height, **subplots):
-    """Return a Canvas of one column's width with room for a legend of all NICs."""
+def make_column_canvas(scenario, lines, height, notes=(), **subplots):
+    """Return a Canvas of one column's width with room for a legend of all lines."""
     return Canvas(
         style.COLUMN_WIDTH,
         height,
-        legend=list(get_labels(scenario).values()),
-        notes=get_notes(scenario),
+        legend=[label for _, label, _ in lines],
+        notes=[*get_notes(scenario), *notes],
         **subplots,
     )
 
 
-def get_look(scenario, order):
-    """Return the keyword arguments of Axes.plot() for the scenario's NIC number `order`."""
-    nic = scenario.nics[order]
-    look = style.get_styles([nic.name for nic in scenario.nics])[nic.name]
-    return style.get_line_look(look, order, len(scenario.nics), nic.is_complete)
-
-
 def draw_fct_cdf(scenario):
     """Share of the started flows that completed within a time: ends below 1 if some never did."""
-    labels = get_labels(scenario)
+    lines = get_lines(scenario)
     with style.paper():
-        canvas = make_column_canvas(scenario, style.PANEL_HEIGHT)
+        canvas = make_column_canvas(scenario, lines, style.PANEL_HEIGHT)
         axes = canvas.panels[0]
-        for order, nic in enumerate(scenario.nics):
+        for order, (nic, label, look) in enumerate(lines):
             times, shares = get_cdf(nic.completed["fct_ns"] / 1e3, nic.started_count)
             axes.plot(
                 times,
                 shares,
                 drawstyle="steps-post",
-                label=labels[nic.name],
+                label=label,
                 markevery=(0.03 + 0.05 * order, 0.2),
-                **get_look(scenario, order),
+                **look,
             )
-        style.set_log_x(axes)
+        scales.set_log_x(axes)
         axes.set_xlabel(f"Flow completion time ({MICROSECONDS})")
         axes.set_ylabel("Share of flows")
         axes.set_ylim(0, 1.02)
         axes.grid(axis="both")
+        say_if_empty(axes, lines)
         canvas.add_legend()
         return canvas.figure
+
+
+def say_if_empty(axes, lines):
+    """Write into a panel without lines why there are none."""
+    if not lines:
+        axes.text(0.5, 0.5, "no flow completed", transform=axes.transAxes, ha="center")
+        axes.set(xticks=[], yticks=[])
 
 
 def get_cdf(values, total):
@@ -152,28 +160,60 @@ def get_cdf(values, total):
 
 def draw_slowdown_by_size(scenario):
     """Mean (top) and P99 (bottom) slowdown in bins of flow size with equal numbers of flows."""
-    labels = get_labels(scenario)
+    lines = get_lines(scenario)
     edges = get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
+    notes = ["Error bars: 95 % of bootstrap resamples of the bin's flows."] if lines else []
     with style.paper():
-        canvas = make_column_canvas(scenario, 1.5 * style.PANEL_HEIGHT, rows=2, sharex=True)
+        height = 1.5 * style.PANEL_HEIGHT
+        canvas = make_column_canvas(scenario, lines, height, notes, rows=2, sharex=True)
         for axes, word, summarize in zip(canvas.panels, ("Mean", "P99"), (mean, get_p99)):
             drawn = []
-            for order, nic in enumerate(scenario.nics):
+            for order, (nic, label, look) in enumerate(lines):
+                place = get_sidestep(axes, order, len(lines))
                 sizes, slowdowns = summarize_by_size(nic.completed, edges, summarize)
-                axes.plot(sizes, slowdowns, label=labels[nic.name], **get_look(scenario, order))
+                axes.plot(sizes, slowdowns, label=label, transform=place, **look)
                 drawn += slowdowns
-            style.fit_scale(axes.yaxis, drawn)
+                if summarize is get_p99:
+                    drawn += draw_error_bars(axes, nic, edges, place, look["color"])
+            scales.fit_scale(axes.yaxis, drawn)
             axes.set_ylabel(style.get_axis_label({"label": f"{word} slowdown", "unit": "x ideal"}))
-        style.set_log_x(axes)
+            say_if_empty(axes, lines)
+        scales.set_log_x(axes)
         axes.set_xlabel("Flow size (bytes)")
         canvas.figure.align_ylabels()
         canvas.add_legend()
         return canvas.figure
 
 
+def get_sidestep(axes, order, count):
+    """Return the transform of line `order` of `count`: beside its place by some points."""
+    inches = SIDESTEP * (order - (count - 1) / 2) / 72
+    return axes.transData + ScaledTranslation(inches, 0, axes.figure.dpi_scale_trans)
+
+
+def draw_error_bars(axes, nic, edges, place, color):
+    """Draw how far the P99 of each bin is known; returns the upper ends."""
+    sizes, p99s = summarize_by_size(nic.completed, edges, get_p99)
+    _, bounds = summarize_by_size(nic.completed, edges, lambda v: bootstrap(v, PERCENT))
+    below = [p99 - low for p99, (low, _) in zip(p99s, bounds)]
+    above = [high - p99 for p99, (_, high) in zip(p99s, bounds)]
+    axes.errorbar(
+        sizes,
+        p99s,
+        yerr=[below, above],
+        fmt="none",
+        ecolor=color,
+        elinewidth=0.7,
+        capsize=1.5,
+        capthick=0.7,
+        transform=place,
+    )
+    return [high for _, high in bounds]
+
+
 def get_p99(values):
     """Return the 99th percentile by nearest rank."""
-    return nearest_rank(values, 99)
+    return nearest_rank(values, PERCENT)
 
 
 def get_size_edges(size_arrays):
