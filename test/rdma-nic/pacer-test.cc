@@ -51,10 +51,65 @@ TEST_F(PacerWithPuppet, TakesTheRateOfBeforeForThePacketThatLeaves)
     EXPECT_EQ(pacer.GetNextSendTime(), 0);
     pacer.OnSent(1000, BOUNDS, 0);
     EXPECT_EQ(pacer.GetNextSendTime(), 160'000);
-    m_control->limit.rate = DataRate("100Gbps"); // Line rate again.
+    m_control->limit.rate = DataRate("100Gbps"); // Line rate again: the port paces from here on.
     pacer.OnDeadline(BOUNDS, 0);
+    EXPECT_EQ(pacer.GetNextSendTime(), 80'000); // What is owed still counts: 8000 bits.
     pacer.OnSent(1000, BOUNDS, 200'000);
-    EXPECT_EQ(pacer.GetNextSendTime(), 160'000);
+    EXPECT_EQ(pacer.GetNextSendTime(), 80'000);
+}
+
+TEST_F(PacerWithPuppet, ARisingRateShortensAWaitThatHasBegun)
+{
+    Pacer pacer = Make();
+    m_control->limit.rate = DataRate("1Mbps");
+    pacer.OnCnp(BOUNDS, 0);
+    pacer.OnSent(1100, BOUNDS, 0);
+    EXPECT_EQ(pacer.GetNextSendTime(), 8'800'000'000); // 8800 bits at 1 Mb/s: 8.8 ms.
+    m_control->limit.rate = DataRate("50Gbps");
+    EXPECT_TRUE(pacer.OnDeadline(BOUNDS, 300'000'000));
+    // 300 us at 1 Mb/s have paid 300 of 8800 bits; 8500 bits at 50 Gb/s take 170 ns.
+    EXPECT_EQ(pacer.GetNextSendTime(), 300'170'000);
+    EXPECT_FALSE(pacer.OnDeadline(BOUNDS, 300'000'000)); // Nothing new.
+}
+
+TEST_F(PacerWithPuppet, AFallingRateLengthensAWaitThatHasBegun)
+{
+    Pacer pacer = Make();
+    m_control->limit.rate = DataRate("10Gbps");
+    pacer.OnCnp(BOUNDS, 0);
+    pacer.OnSent(1000, BOUNDS, 0); // Until 800 ns.
+    m_control->limit.rate = DataRate("5Gbps");
+    EXPECT_FALSE(pacer.OnCnp(BOUNDS, 200'000));
+    // 2000 of 8000 bits are paid; 6000 bits at 5 Gb/s take 1200 ns.
+    EXPECT_EQ(pacer.GetNextSendTime(), 1'400'000);
+}
+
+TEST_F(PacerWithPuppet, ManyChangesOfTheRateSendWhatTheRatesAllow)
+{
+    Pacer pacer = Make();
+    m_control->limit.rate = DataRate("10Gbps");
+    pacer.OnCnp(BOUNDS, 0);
+    pacer.OnSent(10'000, BOUNDS, 0); // 80,000 bits.
+    for (Tick now = 100'000; now <= 1'000'000; now += 100'000)
+    {
+        // 10 and 20 Gb/s in turn, for 100 ns each: 1000 and 2000 bits.
+        const bool isOdd = now / 100'000 % 2 == 1;
+        m_control->limit.rate = DataRate(isOdd ? "20Gbps" : "10Gbps");
+        EXPECT_EQ(pacer.OnCnp(BOUNDS, now), isOdd);
+    }
+    // 1 us at 15 Gb/s on average: 15,000 bits; the other 65,000 at 10 Gb/s take 6.5 us.
+    EXPECT_EQ(pacer.GetNextSendTime(), 7'500'000);
+}
+
+TEST_F(PacerWithPuppet, AWaitThatIsOverStaysOver)
+{
+    Pacer pacer = Make();
+    m_control->limit.rate = DataRate("10Gbps");
+    pacer.OnCnp(BOUNDS, 0);
+    pacer.OnSent(1000, BOUNDS, 0);
+    m_control->limit.rate = DataRate("1Mbps");
+    EXPECT_FALSE(pacer.OnCnp(BOUNDS, 800'000)); // All is paid.
+    EXPECT_EQ(pacer.GetNextSendTime(), 800'000);
 }
 
 TEST_F(PacerWithPuppet, TheWindowIsTheSmallerOfTwo)

@@ -12,6 +12,50 @@ namespace
 const DataRate RATE("100Gbps");
 const Time DELAY = MicroSeconds(1);
 
+/// 1 Mb/s until 10 us, line rate from then on.
+class RisingRate : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::RisingRate")
+                                .SetParent<CongestionControl>()
+                                .AddConstructor<RisingRate>();
+        return tid;
+    }
+
+    Ptr<CongestionControl> Fork() const override
+    {
+        return CreateObject<RisingRate>();
+    }
+
+    Feedback GetNeededFeedback() const override
+    {
+        return Feedback::NONE;
+    }
+
+    void Start(const PathInfo&, Time) override
+    {
+        m_limit.rate = DataRate("1Mbps");
+        m_limit.deadline = MicroSeconds(10);
+    }
+
+    void OnDeadline(Time) override
+    {
+        m_limit = {};
+    }
+
+    SendLimit GetLimit() const override
+    {
+        return m_limit;
+    }
+
+  private:
+    SendLimit m_limit;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RisingRate);
+
 class RdmaNicDesign : public EachNicDesign
 {
   protected:
@@ -209,23 +253,56 @@ TEST(RdmaNic, PacesAQueuePairAtItsRate)
     config.ecn[50'000'000'000] = {0, 1, 1}; // Whatever waits for the bottleneck is marked.
     bench.Build(MakeDumbbell({1, RATE, DataRate("50Gbps"), DELAY}), config);
     const auto pair = bench.Connect(0, 1);
-    Tick readyAt = 0;
+    double sentAt = 0;
+    double sentBits = 0;
+    double before = 1;
     uint32_t paced = 0;
+    uint32_t cut = 0;
     bench.Lose(0, 0, [&](const Frame& frame, uint64_t) {
-        EXPECT_NEAR(static_cast<double>(bench.Now()), static_cast<double>(readyAt), 1);
+        const auto now = static_cast<double>(bench.Now());
         const auto& requester = *bench.GetNic(0).FindQueuePair(pair.srcQp)->requester;
         const DataRate rate = requester.GetCongestionControl().GetLimit().rate;
+        const auto bitsPerPs = static_cast<double>(rate.GetBitRate()) / 1e12;
         paced += rate < RATE;
-        // 24 bytes of framing count at the wire.
-        readyAt = bench.Now() + static_cast<Tick>((frame.wireBytes + 24) * 8e12 /
-                                                  static_cast<double>(rate.GetBitRate()));
+        // A cut meanwhile lengthens what is left of the wait.
+        cut += bitsPerPs < before && rate < RATE;
+        EXPECT_GE(now, sentAt + sentBits / before - 1);
+        EXPECT_LE(now, sentAt + sentBits / bitsPerPs + 1);
+        before = bitsPerPs;
+        sentAt = now;
+        sentBits = (frame.wireBytes + 24) * 8; // 24 bytes of framing count at the wire.
         return false;
     });
     bench.Post(pair, 1, 400 * 1024);
     bench.Run();
     EXPECT_EQ(bench.CountEnded(WcStatus::SUCCESS), 1);
     EXPECT_GT(paced, 200);
+    EXPECT_GT(cut, 1);
+    EXPECT_LT(cut, paced / 2); // Most waits are exact: both bounds are the same.
 }
+
+class RisingRateNic : public testing::TestWithParam<bool>
+{
+};
+
+TEST_P(RisingRateNic, SendsAPacketThatWaitsWhenItsRateRises)
+{
+    NicTestBench bench("connectx6", GetParam());
+    NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::RisingRate");
+    bench.Build(MakeBackToBack(RATE, DELAY));
+    const auto pair = bench.Connect(0, 1);
+    bench.Post(pair, 1, 3 * 1024);
+    bench.Run();
+    ASSERT_EQ(bench.GetEnded().size(), 1);
+    // The second packet would wait for 1122 bytes at 1 Mb/s, 9 ms. At 10 us line rate pays them
+    // off within 90 ns; then two packets, two links of 1 us and, with hardware, less than 4 us.
+    constexpr Tick US{1'000'000};
+    EXPECT_GT(bench.GetEnded()[0].at, 12 * US);
+    EXPECT_LT(bench.GetEnded()[0].at, 16 * US);
+    bench.ExpectEmpty();
+}
+
+INSTANTIATE_TEST_SUITE_P(Hardware, RisingRateNic, testing::Bool());
 
 TEST(RdmaNic, ManyQueuePairsTakeTurns)
 {

@@ -70,6 +70,23 @@ TEST(RoundRobinScheduler, EqualTimesKeepTheOrderOfAdding)
     }
 }
 
+TEST(RoundRobinScheduler, APacedQueuePairMayBecomeReadyEarlier)
+{
+    auto scheduler = CreateObject<RoundRobinScheduler>();
+    scheduler->Advance(1, 10); // Not in the scheduler: nothing.
+    EXPECT_EQ(scheduler->GetNextReady(0), TICK_NEVER);
+    scheduler->Add(1, 300, 0);
+    scheduler->Add(2, 200, 0);
+    scheduler->Add(3, 100, 0);
+    scheduler->Advance(1, 50);
+    EXPECT_EQ(scheduler->GetNextReady(0), 50);
+    scheduler->Advance(2, 400); // Later: stays.
+    EXPECT_EQ(scheduler->Pick(250), 1U);
+    EXPECT_EQ(scheduler->Pick(250), 3U);
+    EXPECT_EQ(scheduler->Pick(250), 2U);
+    EXPECT_FALSE(scheduler->Pick(1000)); // Each is there once.
+}
+
 TEST(RoundRobinScheduler, TheLineGrowsWithItsQueuePairs)
 {
     auto scheduler = CreateObject<RoundRobinScheduler>();

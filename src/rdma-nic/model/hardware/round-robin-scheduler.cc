@@ -82,6 +82,25 @@ RoundRobinScheduler::Add(uint32_t queuePair, Tick readyAt, Tick now)
     std::push_heap(m_paced->heap.begin(), m_paced->heap.end(), IsLater);
 }
 
+void
+RoundRobinScheduler::Advance(uint32_t queuePair, Tick readyAt)
+{
+    if (!m_paced)
+    {
+        return;
+    }
+    // Linear: rates rise once per many packets.
+    std::vector<Paced>& heap = m_paced->heap;
+    const auto found = std::find_if(heap.begin(), heap.end(), [queuePair](const Paced& paced) {
+        return paced.queuePair == queuePair;
+    });
+    if (found != heap.end() && readyAt < found->readyAt)
+    {
+        found->readyAt = readyAt;
+        std::push_heap(heap.begin(), found + 1, IsLater);
+    }
+}
+
 std::optional<uint32_t>
 RoundRobinScheduler::Pick(Tick now)
 {

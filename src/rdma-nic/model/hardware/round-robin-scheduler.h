@@ -25,6 +25,7 @@ class RoundRobinScheduler : public SendScheduler
   public:
     static TypeId GetTypeId();
     void Add(uint32_t queuePair, Tick readyAt, Tick now) override;
+    void Advance(uint32_t queuePair, Tick readyAt) override;
     std::optional<uint32_t> Pick(Tick now) override;
     std::optional<uint32_t> GetLikely() const override;
     Tick GetNextReady(Tick now) const override;

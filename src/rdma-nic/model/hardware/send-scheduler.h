@@ -26,6 +26,10 @@ class SendScheduler : public Object
     /// then
     virtual void Add(uint32_t queuePair, Tick readyAt, Tick now) = 0;
 
+    /// A queue pair may send earlier than was said. One that is not in the scheduler, or is not to
+    /// be earlier, stays as it is.
+    virtual void Advance(uint32_t queuePair, Tick readyAt) = 0;
+
     /// @return the queue pair whose turn it is, taken out; unset if none is ready.
     virtual std::optional<uint32_t> Pick(Tick now) = 0;
 

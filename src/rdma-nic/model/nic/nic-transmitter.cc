@@ -71,7 +71,7 @@ NicTransmitter::Start(Tick now)
 void
 NicTransmitter::Activate(QueuePair& queuePair)
 {
-    if (Schedule(queuePair))
+    if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
     {
         const Tick now = m_parts.core.engine->Now();
         const Tick nextReady = m_scheduler->GetNextReady(now);
@@ -286,6 +286,19 @@ NicTransmitter::Schedule(QueuePair& queuePair)
     }
     queuePair.isScheduled = true;
     m_scheduler->Add(queuePair.number, readyAt, m_parts.core.engine->Now());
+    return true;
+}
+
+bool
+NicTransmitter::Advance(QueuePair& queuePair)
+{
+    // Responses of READs become ready on their own.
+    const bool isSooner = queuePair.requester->TakeSooner();
+    if (!isSooner && queuePair.HasOnlyRequests())
+    {
+        return false;
+    }
+    m_scheduler->Advance(queuePair.number, GetReadyTime(queuePair));
     return true;
 }
 

@@ -146,6 +146,7 @@ class NicTransmitter : private EventTarget
                         PayloadSource* source);
     void Start(Tick now);                ///< A queue pair is ready.
     bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
+    bool Advance(QueuePair& queuePair);  ///< @return whether its turn may be earlier.
     void MarkLikely();                   ///< Who will be pulled from next.
     void FetchLikely() const;
     void ArmTimer(QueuePair& queuePair);

@@ -23,6 +23,10 @@ struct SendBounds
  * @brief Obeys one congestion control instance: when the next packet may leave, how much may be in
  * flight.
  *
+ * A token bucket of one packet that may go into debt: what was sent is paid off at the present
+ * rate, and the next packet leaves when nothing is owed.  So a change of the rate revises a wait
+ * that has begun, and what was paid off until then stays paid off.
+ *
  * The bounds are given with each event: many queue pairs have the same.
  */
 class Pacer
@@ -69,13 +73,14 @@ class Pacer
         Pace(wireBytes, now);
         if (m_control->OnSent(wireBytes, ToTime(now)))
         {
-            TakeLimit(bounds);
+            TakeLimit(bounds, now);
         }
     }
 
-    void OnAck(const AckEvent& ack, const SendBounds& bounds);
-    void OnCnp(const SendBounds& bounds, Tick now);
-    void OnDeadline(const SendBounds& bounds, Tick now);
+    /// @return whether the next packet may leave earlier than was said, as do the next two.
+    bool OnAck(const AckEvent& ack, const SendBounds& bounds);
+    bool OnCnp(const SendBounds& bounds, Tick now);
+    bool OnDeadline(const SendBounds& bounds, Tick now);
 
     /// No deadline any more: the queue pair has ended.
     void Stop()
@@ -95,14 +100,16 @@ class Pacer
     }
 
   private:
-    void TakeLimit(const SendBounds& bounds);
+    /// @return as OnAck()
+    bool TakeLimit(const SendBounds& bounds, Tick now);
+    void TakeRate(DataRate rate, const SendBounds& bounds, Tick now);
 
     Tick m_nextSendTime{0};
     uint64_t m_windowBytes{0};
     Tick m_reviewAt{TICK_NEVER};
     Ptr<CongestionControl> m_control;
     SerializationRate m_pace; ///< Instant at line rate.
-    DataRate m_rate;
+    DataRate m_rate;          ///< As congestion control says; 0: it was not asked yet.
 };
 
 } // namespace ns3::rdma

@@ -34,6 +34,7 @@ Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick n
       m_isDraining(false),
       m_isBroken(false),
       m_isAckHeard(parts.lossRecovery->HearsOfAcks()),
+      m_isSooner(false),
       m_lossRecovery(parts.lossRecovery),
       m_pacer(parts.congestionControl, *rules, now),
       m_rules(rules),
@@ -304,12 +305,12 @@ Requester::OnAck(const Frame& frame, Tick now)
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
         Obey(m_lossRecovery->OnAck(GetWindow()));
     }
-    m_pacer.OnAck({ToTime(now),
-                   ToTime(now - frame.sendTime),
-                   m_ackedBytes - ackedBefore,
-                   GetInFlightBytes(),
-                   (frame.flags & frame_flag::CE_ECHO) != 0},
-                  *m_rules);
+    m_isSooner |= m_pacer.OnAck({ToTime(now),
+                                 ToTime(now - frame.sendTime),
+                                 m_ackedBytes - ackedBefore,
+                                 GetInFlightBytes(),
+                                 (frame.flags & frame_flag::CE_ECHO) != 0},
+                                *m_rules);
     return completions;
 }
 
@@ -403,12 +404,12 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
     UpdateTimer(hasAdvanced, now);
     if (m_ackedBytes > ackedBefore)
     {
-        m_pacer.OnAck({ToTime(now),
-                       ToTime(now - frame.sendTime),
-                       m_ackedBytes - ackedBefore,
-                       GetInFlightBytes(),
-                       false},
-                      *m_rules);
+        m_isSooner |= m_pacer.OnAck({ToTime(now),
+                                     ToTime(now - frame.sendTime),
+                                     m_ackedBytes - ackedBefore,
+                                     GetInFlightBytes(),
+                                     false},
+                                    *m_rules);
     }
     return completions;
 }
@@ -510,7 +511,7 @@ Requester::OnDeadline(Tick now)
 {
     if (m_pacer.GetDeadline() <= now)
     {
-        m_pacer.OnDeadline(*m_rules, now);
+        m_isSooner |= m_pacer.OnDeadline(*m_rules, now);
     }
     if (!m_timer.Expires(now, *m_lossRecovery, GetWindow()))
     {

@@ -216,8 +216,17 @@ class alignas(64) Requester final : public InSlab<Requester>
     {
         if (!m_isBroken)
         {
-            m_pacer.OnCnp(*m_rules, now);
+            m_isSooner |= m_pacer.OnCnp(*m_rules, now);
         }
+    }
+
+    /// @return whether the next packet may leave earlier than GetNextSendTime() has said since the
+    /// last call.
+    bool TakeSooner()
+    {
+        const bool isSooner = m_isSooner;
+        m_isSooner = false;
+        return isSooner;
     }
 
     /// @return the earlier of the retransmission timer and congestion control's deadline.
@@ -397,6 +406,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     bool m_isBroken : 1;
     bool m_isSentHeard : 1;      ///< By congestion control.
     bool m_isAckHeard : 1;       ///< By loss recovery.
+    bool m_isSooner : 1;         ///< Of TakeSooner().
     uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
     Ptr<LossRecovery> m_lossRecovery;
     std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
