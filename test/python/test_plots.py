@@ -75,11 +75,11 @@ def test_a_thinned_cdf_keeps_its_ends_and_its_values():
 
 
 def test_slowdown_by_size_has_bins_of_equal_numbers_of_flows():
-    sizes = numpy.arange(1, 1601)
+    sizes = numpy.arange(1, 3201)
     edges = plots.get_size_edges([sizes, sizes])
-    # 1600 flows per NIC make 16 bins of 100.
+    # 3200 flows per NIC make 16 bins of 200.
     assert len(edges) == 17
-    assert list(numpy.histogram(sizes, edges)[0]) == [100] * 16
+    assert list(numpy.histogram(sizes, edges)[0]) == [200] * 16
 
 
 def test_slowdown_by_size_shows_mean_and_p99_of_each_bin(compare_folder):

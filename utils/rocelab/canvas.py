@@ -58,7 +58,7 @@ class Canvas:
 
 def get_text_width(text, size):
     """Return the width of a line of text in inches, at a font size in points."""
-    font = FontProperties(family=style.RC["font.family"], size=size)
+    font = FontProperties(family=style.RC["font.sans-serif"], size=size)
     return text_to_path.get_text_width_height_descent(text, font, False)[0] / 72
 
 

@@ -21,7 +21,8 @@ MAX_BARS_IN_COLUMN = 4  # More bars in each of two panels need the page's width.
 MAX_CDF_POINTS = 500  # More cannot be told apart in print and make SVG files large.
 MAX_SIZE_BINS = 16
 MIN_SIZE_BINS = 4
-FLOWS_PER_BIN = 100  # From here on a bin's P99 is not simply its largest value.
+FLOWS_PER_BIN = 200  # At least two flows of such a bin lie above its P99.
+BIN_MARKER = 0.75  # Of the usual size: there are many, and error bars between them.
 SIDESTEP = 2.2  # Points between the lines of two NICs, so that their error bars can be told apart.
 PERCENT = 99
 
@@ -171,7 +172,8 @@ def draw_slowdown_by_size(scenario):
             for order, (nic, label, look) in enumerate(lines):
                 place = get_sidestep(axes, order, len(lines))
                 sizes, slowdowns = summarize_by_size(nic.completed, edges, summarize)
-                axes.plot(sizes, slowdowns, label=label, transform=place, **look)
+                smaller = {**look, "markersize": BIN_MARKER * look["markersize"]}
+                axes.plot(sizes, slowdowns, label=label, transform=place, **smaller)
                 drawn += slowdowns
                 if summarize is get_p99:
                     drawn += draw_error_bars(axes, nic, edges, place, look["color"])

@@ -68,7 +68,8 @@ OTHER_LOOKS = (
 )
 
 RC = {
-    "font.family": "DejaVu Sans",
+    "font.family": "sans-serif",  # A reader without the first one gets the system's own.
+    "font.sans-serif": ["DejaVu Sans"],
     "font.size": FONT,
     "axes.labelsize": FONT,
     "axes.titlesize": FONT,
