@@ -100,6 +100,15 @@ def test_an_incomplete_series_does_not_share_the_line_of_a_complete_one():
     assert get_texts(figure)[-1] == "IRN = SRNIC in: A."
 
 
+@pytest.mark.parametrize("count", [5, 7, 8])
+def test_a_legend_of_many_series_stays_within_the_picture(count):
+    names = [f"a-set-of-parameters-{number}" for number in range(count)]
+    panel = make_line_panel("A", **{name: {1: n + 1, 2: 10} for n, name in enumerate(names)})
+    figure = draw_panels({"panels": [panel] * 2})
+    assert get_legend(figure) == names
+    check_picture(figure)
+
+
 def test_panels_with_nothing_in_them_are_left_out_with_the_reason():
     full = make_line_panel("Goodput", irn={1: 3, 2: 4}, srnic={1: 2, 2: 0}, balboa={1: None, 2: None})
     zero = make_line_panel("Software", irn={1: 0, 2: 0})

@@ -75,13 +75,20 @@ def wrap(text, width):
 
 
 def get_legend_columns(width, labels):
-    """Return the largest number of legend columns that fits; entries run down the columns."""
-    for columns in range(len(labels), 1, -1):
-        rows = math.ceil(len(labels) / columns)
+    """Return the number of legend columns for the fewest rows; entries run down the columns."""
+    for rows in range(1, len(labels)):
+        columns = math.ceil(len(labels) / rows)
         longest = [
-            max(get_text_width(label, style.FONT) for label in labels[start : start + rows])
-            for start in range(0, len(labels), rows)
+            max(get_text_width(label, style.FONT) for label in column)
+            for column in split_columns(labels, columns)
         ]
         if sum(LEGEND_HANDLE + length for length in longest) <= width:
             return columns
     return 1
+
+
+def split_columns(labels, columns):
+    """Return the labels of each column, as matplotlib deals them out: the first have one more."""
+    rows, longer = divmod(len(labels), columns)
+    ends = [rows * column + min(column, longer) for column in range(columns + 1)]
+    return [labels[start:end] for start, end in zip(ends, ends[1:])]
