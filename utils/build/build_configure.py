@@ -5,6 +5,8 @@ import os
 
 from waflib import ConfigSet, Context, Errors, Utils
 
+import ns3_versions
+
 #: Variants besides the optimized one, which is built into the build folder itself.
 VARIANTS = ['debug', 'sanitize']
 
@@ -20,7 +22,7 @@ HEADERS = [
     ('benchmark/benchmark.h', 'libbenchmark-dev'),
 ]
 
-COMMON_FLAGS = ['-std=c++17', '-pipe', '-Wall', '-Wextra', '-Werror', '-MMD']
+COMMON_FLAGS = ['-pipe', '-Wall', '-Wextra', '-Werror', '-MMD']
 
 #: ns-3's asserts and logs are compiled in only when these are defined.
 CHECKED = ['NS3_ASSERT_ENABLE', 'NS3_LOG_ENABLE']
@@ -84,15 +86,36 @@ def find_ns3(conf):
     except Errors.WafError:
         conf.end_msg('not found', 'YELLOW')
         conf.fatal('ns-3 is not known to pkg-config (Debian package libns3-dev, 3.37)')
-    if [int(part) for part in version.split('.')[:2]] < [3, 37]:
-        conf.fatal('ns-3 %s is too old: 3.37 or later is needed' % version)
+    standard = choose_standard(conf, version)
     conf.env.LIB_NS3 = [flag[2:] for flag in flags if flag.startswith('-lns3')]
-    conf.env.LIBPATH_NS3 = [flag[2:] for flag in flags if flag.startswith('-L')]
     conf.env.NS3_VERSION = version
-    conf.end_msg(version)
+    conf.end_msg('%s, with %s' % (version, standard))
+    conf.env.append_value('CXXFLAGS', '-std=' + standard)
+    find_folders_of_ns3(conf)
     conf.check_cxx(fragment='#include "ns3/simulator.h"\nint main() { ns3::Simulator::Destroy(); }\n',
                    use='NS3', msg='Checking that a program links with ns-3',
                    errmsg='no (Debian package libns3-dev is incomplete)')
+
+
+def choose_standard(conf, version):
+    """Returns the C++ standard that this version of ns-3 needs."""
+    parsed = ns3_versions.parse_version(version)
+    if not parsed:
+        conf.fatal('pkg-config states version "%s" of ns-3: 3.37 or later was expected' % version)
+    standard = ns3_versions.choose_standard(parsed)
+    if not standard:
+        conf.fatal('ns-3 %s is too old: 3.37 or later is needed' % version)
+    return standard
+
+
+def find_folders_of_ns3(conf):
+    """Adds the folders of an ns-3 outside of /usr; its headers are not ours to be warned about."""
+    query = conf.env.PKG_CONFIG + ['ns3-core', '--variable']
+    include, lib = (conf.cmd_and_log(query + [name]).strip().strip('"') for name in ('includedir', 'libdir'))
+    if include != '/usr/include':
+        conf.env.CXXFLAGS_NS3 = ['-isystem' + include]
+    if not lib.startswith('/usr/lib'):
+        conf.env.LIBPATH_NS3 = conf.env.RPATH_NS3 = [lib]
 
 
 def find_mpi(conf):

@@ -2,6 +2,7 @@
 #include "ns3/bandwidth-summary.h"
 
 #include "ns3/assert.h"
+#include "ns3/wide-integer.h"
 
 #include <algorithm>
 
@@ -15,20 +16,18 @@ constexpr double PS_PER_SECOND{1e12};
 constexpr double MEBI{1 << 20};
 constexpr double MILLION{1e6};
 
-/// Messages in a span of time; compared as a fraction.
+/// Messages in a span of time; compared as a fraction, in 128 bits: products of messages and
+/// picoseconds of long tests pass 63.
 struct Span
 {
     int64_t messages;
     Tick time;
 };
 
-/// 128 bits: products of messages and picoseconds of long tests pass 63.
-using Wide = __int128;
-
 bool
 IsFaster(const Span& a, const Span& b)
 {
-    return Wide{a.messages} * b.time > Wide{b.messages} * a.time;
+    return Int128{a.messages} * b.time > Int128{b.messages} * a.time;
 }
 
 /**
@@ -42,15 +41,15 @@ Improve(const std::vector<Tick>& posted, const std::vector<Tick>& completed, con
     const auto count = static_cast<int64_t>(posted.size());
     int64_t first = 0;
     Span best = guess;
-    Wide bestGain = 0;
+    Int128 bestGain = 0;
     const auto getStart = [&](int64_t i) {
-        return Wide{posted[i]} * guess.messages - Wide{i} * guess.time;
+        return Int128{posted[i]} * guess.messages - Int128{i} * guess.time;
     };
     for (int64_t last = 0; last < count; ++last)
     {
         first = getStart(last) > getStart(first) ? last : first;
-        const Wide gain =
-            Wide{last + 1} * guess.time - Wide{completed[last]} * guess.messages + getStart(first);
+        const Int128 gain = Int128{last + 1} * guess.time -
+                            Int128{completed[last]} * guess.messages + getStart(first);
         if (gain > bestGain)
         {
             bestGain = gain;

@@ -3,6 +3,7 @@
 
 #include "ns3/flow-check.h"
 #include "ns3/input-error.h"
+#include "ns3/wide-integer.h"
 
 #include <limits>
 
@@ -30,8 +31,8 @@ CheckTimes(const IncastParameters& parameters)
         Fail("a period above 0 between rounds",
              std::to_string(parameters.period.GetPicoSeconds()) + " ps");
     }
-    const __int128 end =
-        static_cast<__int128>(parameters.repeats - 1) * parameters.period.GetPicoSeconds() +
+    const Int128 end =
+        static_cast<Int128>(parameters.repeats - 1) * parameters.period.GetPicoSeconds() +
         parameters.at.GetPicoSeconds();
     if (end > std::numeric_limits<int64_t>::max())
     {

@@ -139,10 +139,10 @@ FabricSimulatorImpl::Stop()
     m_isStopped = true;
 }
 
-void
+FabricSimulatorImpl::StopResult
 FabricSimulatorImpl::Stop(const Time& delay)
 {
-    Simulator::Schedule(delay, &Simulator::Stop);
+    return static_cast<StopResult>(Simulator::Schedule(delay, &Simulator::Stop));
 }
 
 EventId

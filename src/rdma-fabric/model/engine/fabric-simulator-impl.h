@@ -8,6 +8,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -26,6 +27,9 @@ namespace ns3::rdma
 class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
 {
   public:
+    /// EventId from ns-3 3.41 on, void before.
+    using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
+
     static TypeId GetTypeId();
     FabricSimulatorImpl();
     ~FabricSimulatorImpl() override;
@@ -45,7 +49,7 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;
-    void Stop(const Time& delay) override;
+    StopResult Stop(const Time& delay) override;
     EventId Schedule(const Time& delay, EventImpl* event) override;
     void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
     EventId ScheduleNow(EventImpl* event) override;

@@ -4,6 +4,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/wide-integer.h"
 
 #include <cstdint>
 #include <limits>
@@ -49,8 +50,7 @@ class SerializationRate
 
     explicit SerializationRate(DataRate rate)
         : m_scaledPsPerByte(static_cast<uint64_t>(
-              ((static_cast<unsigned __int128>(8'000'000'000'000ULL) << SHIFT) +
-               rate.GetBitRate() / 2) /
+              ((static_cast<Uint128>(8'000'000'000'000ULL) << SHIFT) + rate.GetBitRate() / 2) /
               rate.GetBitRate()))
     {
     }
@@ -64,8 +64,7 @@ class SerializationRate
     /// @param bytes on the wire
     Tick GetDuration(uint64_t bytes) const
     {
-        return static_cast<Tick>((static_cast<unsigned __int128>(bytes) * m_scaledPsPerByte) >>
-                                 SHIFT);
+        return static_cast<Tick>((static_cast<Uint128>(bytes) * m_scaledPsPerByte) >> SHIFT);
     }
 
   private:

@@ -3,13 +3,10 @@
 
 #include "ns3/fabric-address.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv6-header.h"
-#include "ns3/ipv6-l3-protocol.h"
 #include "ns3/node.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/random-stream.h"
-#include "ns3/tcp-l4-protocol.h"
-#include "ns3/udp-l4-protocol.h"
 
 #include <array>
 
@@ -45,7 +42,7 @@ MixTransport(uint64_t hash, const Packet& packet, uint32_t headerBytes, uint8_t 
 {
     hash = Mix(hash, protocol);
     constexpr uint32_t PORTS_BYTES{4};
-    if (protocol == TcpL4Protocol::PROT_NUMBER || protocol == UdpL4Protocol::PROT_NUMBER)
+    if (protocol == TCP_PROTOCOL || protocol == UDP_PROTOCOL)
     {
         // At most 60 bytes of IPv4 header with options.
         std::array<uint8_t, 64> bytes{};
@@ -97,11 +94,11 @@ ReadIpv6(const Packet& packet)
 IpFacts
 ReadIpFacts(const Packet& packet, uint16_t protocol)
 {
-    if (protocol == Ipv4L3Protocol::PROT_NUMBER)
+    if (protocol == IPV4_ETHERTYPE)
     {
         return ReadIpv4(packet);
     }
-    return protocol == Ipv6L3Protocol::PROT_NUMBER ? ReadIpv6(packet) : IpFacts{};
+    return protocol == IPV6_ETHERTYPE ? ReadIpv6(packet) : IpFacts{};
 }
 
 Ptr<Packet>
@@ -109,7 +106,7 @@ MarkCongestion(Ptr<Packet> packet, uint16_t protocol)
 {
     // Others may hold the same packet: a trace sink, a link's duplicate.
     Ptr<Packet> marked = packet->Copy();
-    if (protocol == Ipv4L3Protocol::PROT_NUMBER)
+    if (protocol == IPV4_ETHERTYPE)
     {
         Ipv4Header header;
         marked->RemoveHeader(header);
@@ -121,7 +118,7 @@ MarkCongestion(Ptr<Packet> packet, uint16_t protocol)
         marked->AddHeader(header);
         return marked;
     }
-    if (protocol == Ipv6L3Protocol::PROT_NUMBER)
+    if (protocol == IPV6_ETHERTYPE)
     {
         Ipv6Header header;
         marked->RemoveHeader(header);

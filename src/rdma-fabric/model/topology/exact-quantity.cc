@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/exact-quantity.h"
 
+#include "ns3/wide-integer.h"
+
 #include <limits>
 
 namespace ns3::rdma
@@ -8,8 +10,6 @@ namespace ns3::rdma
 
 namespace
 {
-
-using Wide = unsigned __int128;
 
 constexpr uint64_t MAX_RESULT{std::numeric_limits<int64_t>::max()};
 
@@ -43,8 +43,8 @@ constexpr Prefix DELAY_UNITS[] = {{"s", 1'000'000'000'000},
 /// A number split at its point, before it is multiplied.
 struct Decimal
 {
-    Wide mantissa{0};      ///< All digits that were taken, as one number.
-    Wide scale{1};         ///< The value is mantissa / scale.
+    Uint128 mantissa{0};   ///< All digits that were taken, as one number.
+    Uint128 scale{1};      ///< The value is mantissa / scale.
     bool isCut{false};     ///< Digits other than 0 were left out, below the last one taken.
     bool hasDigits{false}; ///< At least one digit stood there.
     bool isInteger{true};  ///< No point was seen yet.
@@ -122,9 +122,9 @@ ParseExactDecimal(std::string_view text, uint64_t multiplier, SmallDecimals smal
     {
         return std::nullopt;
     }
-    const Wide product = number.mantissa * multiplier;
-    Wide result = product / number.scale;
-    const Wide rest = product % number.scale;
+    const Uint128 product = number.mantissa * multiplier;
+    Uint128 result = product / number.scale;
+    const Uint128 rest = product % number.scale;
     if (smallDecimals == SmallDecimals::REFUSE && (rest != 0 || number.isCut))
     {
         return std::nullopt;

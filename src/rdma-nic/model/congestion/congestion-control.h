@@ -5,6 +5,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/wide-integer.h"
 
 #include <cstdint>
 #include <limits>
@@ -32,7 +33,7 @@ struct PathInfo
     {
         // In integers: a double may fall short of a whole number of bytes.
         constexpr uint64_t BIT_PS_PER_BYTE{8'000'000'000'000};
-        return static_cast<uint64_t>(static_cast<unsigned __int128>(lineRate.GetBitRate()) *
+        return static_cast<uint64_t>(static_cast<Uint128>(lineRate.GetBitRate()) *
                                      static_cast<uint64_t>(baseRtt.GetPicoSeconds()) /
                                      BIT_PS_PER_BYTE);
     }

@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/uinteger.h"
+#include "ns3/wide-integer.h"
 
 #include <algorithm>
 
@@ -301,7 +302,7 @@ PcieLink::GetWriteBacklog(Tick now) const
     {
         return 0;
     }
-    const auto left = static_cast<unsigned __int128>(m_backlogEnd - now) * m_backlogBytes;
+    const auto left = static_cast<Uint128>(m_backlogEnd - now) * m_backlogBytes;
     return static_cast<uint64_t>(left / static_cast<uint64_t>(m_backlogEnd - m_backlogTime));
 }
 

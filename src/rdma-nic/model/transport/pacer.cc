@@ -2,6 +2,7 @@
 #include "ns3/pacer.h"
 
 #include "ns3/abort.h"
+#include "ns3/wide-integer.h"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ namespace
 Tick
 Rescale(Tick time, DataRate from, DataRate to)
 {
-    const auto bits = static_cast<unsigned __int128>(time) * from.GetBitRate();
+    const auto bits = static_cast<Uint128>(time) * from.GetBitRate();
     return static_cast<Tick>((bits + to.GetBitRate() - 1) / to.GetBitRate());
 }
 } // namespace

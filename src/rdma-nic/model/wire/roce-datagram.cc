@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-address.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/udp-source-port.h"
 
 #include <algorithm>
@@ -16,9 +17,6 @@ namespace
 constexpr std::size_t IPV4_BYTES{20};
 constexpr std::size_t IPV6_BYTES{40};
 constexpr std::size_t SHORTEST_ETHERNET{60}; ///< Without FCS; shorter frames arrive padded.
-constexpr uint16_t IPV4_TYPE{0x0800};
-constexpr uint16_t IPV6_TYPE{0x86dd};
-constexpr uint8_t UDP_PROTOCOL{17};
 constexpr uint8_t HOPS{64};
 constexpr uint16_t DO_NOT_FRAGMENT{0x4000};
 
@@ -121,7 +119,7 @@ RoceDatagram::Serialize(std::size_t udpPayloadBytes) const
     std::vector<uint8_t> bytes(GetBytes(version), 0);
     MakeMacAddress(dst).CopyTo(&bytes[0]);
     MakeMacAddress(src).CopyTo(&bytes[6]);
-    store_big_u16(&bytes[12], isIpv4 ? IPV4_TYPE : IPV6_TYPE);
+    store_big_u16(&bytes[12], isIpv4 ? IPV4_ETHERTYPE : IPV6_ETHERTYPE);
 
     const std::size_t udpBytes = UDP_BYTES + udpPayloadBytes;
     (isIpv4 ? WriteIpv4 : WriteIpv6)(&bytes[ETHERNET_BYTES], *this, udpBytes);
@@ -137,7 +135,8 @@ std::optional<RoceDatagram::Parsed>
 RoceDatagram::Parse(IpVersion version, const uint8_t* frame, std::size_t bytes)
 {
     const bool isIpv4 = version == IpVersion::V4;
-    if (bytes < GetBytes(version) || load_big_u16(frame + 12) != (isIpv4 ? IPV4_TYPE : IPV6_TYPE))
+    if (bytes < GetBytes(version) ||
+        load_big_u16(frame + 12) != (isIpv4 ? IPV4_ETHERTYPE : IPV6_ETHERTYPE))
     {
         return std::nullopt;
     }
