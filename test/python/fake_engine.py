@@ -34,8 +34,13 @@ def main():
     if options.seed is not None:
         scenario["run"]["seed"] = options.seed
     status = 0
-    for nic in options.nic or scenario["nics"]:
-        rows = make_flows(FACTORS[nic] * scenario["fabric"]["servers"] / 16)
+    entries = [
+        (nic, nic) if isinstance(nic, str) else (nic["name"], nic["preset"])
+        for nic in scenario["nics"]
+    ]
+    presets = dict(entries)
+    for nic in options.nic or presets:
+        rows = make_flows(FACTORS[presets.get(nic, nic)] * scenario["fabric"]["servers"] / 16)
         if os.environ.get("FAKE_ENGINE_STALL") == nic:
             rows = stop_flows(rows, [FLOW_COUNT], "stalled")
             status = 3

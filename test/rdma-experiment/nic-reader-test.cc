@@ -56,3 +56,23 @@ TEST(NicReader, CompletesAPresetWithTheScenarioWideAttributes)
     EXPECT_EQ(nics[1].attributes.at("ns3::rdma::Dcqcn::Gain"), "1");
     EXPECT_EQ(nics[1].name, "b");
 }
+
+TEST(NicReader, LaysParametersBetweenTheScenarioAndTheNicsOwnAttributes)
+{
+    const auto json = nlohmann::json::parse(
+        R"([{"preset": "irn", "parameters": "zhu2015",
+             "attributes": {"ns3::rdma::Dcqcn::FastRecoverySteps": 3}}])");
+    const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {{"ns3::rdma::Dcqcn::Gain", "1"}});
+    const auto& attributes = nics.at(0).attributes;
+    EXPECT_EQ(attributes.at("ns3::rdma::Dcqcn::Gain"), "0.00390625");
+    EXPECT_EQ(attributes.at("ns3::rdma::RdmaNic::CnpInterval"), "50us");
+    EXPECT_EQ(attributes.at("ns3::rdma::Dcqcn::FastRecoverySteps"), "3");
+}
+
+TEST(NicReader, TakesParametersForACongestionControlThatTheEntryNames)
+{
+    const auto json = nlohmann::json::parse(
+        R"([{"preset": "srnic", "congestionControl": "ns3::rdma::Dcqcn", "parameters": "hpcc"}])");
+    const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {});
+    EXPECT_EQ(nics.at(0).attributes.at("ns3::rdma::Dcqcn::MinimumRate"), "1Gbps");
+}

@@ -101,6 +101,12 @@ const BadCase BAD_CASES[] = {
     {{R"(nics=[{"preset": "irn", "congestionControl": "ns3::rdma::Dcqc"}])"},
      "$.nics[0].congestionControl: expected a type below ns3::rdma::CongestionControl (nearest: "
      "ns3::rdma::Dcqcn"},
+    {{R"(nics=[{"preset": "irn", "parameters": "nvida"}])"},
+     "$.nics[0].parameters: expected a parameter set (nearest: nvidia), got \"nvida\""},
+    {{R"(nics=[{"preset": "srnic", "parameters": "nvidia"}])"},
+     "$.nics[0].parameters: expected a NIC with ns3::rdma::Dcqcn, which \"nvidia\" is for, got "
+     "ns3::rdma::WindowDctcp"},
+    {{R"(nics=[{"preset": "irn", "parameters": 4}])"}, "$.nics[0].parameters: expected a string"},
     {{R"(nics=[{"preset": "irn", "lossRecovery": "ns3::Node"}])"},
      "$.nics[0].lossRecovery: expected a type below ns3::rdma::LossRecovery"},
     {{R"(nics=[{"preset": "irn", "hardware": "yes"}])"},

@@ -4,6 +4,10 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
+#include "ns3/parameter-sets.h"
+#include "ns3/per-cnp-alpha.h"
+#include "ns3/periodic-alpha.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -16,6 +20,45 @@ namespace
 {
 const PathInfo PATH{DataRate("100Gbps"), MicroSeconds(8), 1024};
 constexpr double G{1.0 / 256};
+
+/// The paper's rule with short timers, so that the arithmetic below stays small.
+Ptr<Dcqcn>
+MakeDcqcn()
+{
+    return CreateObjectWithAttributes<Dcqcn>("AlphaRule",
+                                             TypeIdValue(PerCnpAlpha::GetTypeId()),
+                                             "Gain",
+                                             DoubleValue(G),
+                                             "InitialAlpha",
+                                             DoubleValue(1),
+                                             "AlphaPeriod",
+                                             TimeValue(MicroSeconds(1)),
+                                             "DecreasePeriod",
+                                             TimeValue(MicroSeconds(4)),
+                                             "IncreasePeriod",
+                                             TimeValue(MicroSeconds(300)),
+                                             "ByteCounter",
+                                             UintegerValue(10'000'000),
+                                             "FastRecoverySteps",
+                                             UintegerValue(1),
+                                             "AdditiveIncrease",
+                                             DataRateValue(DataRate("20Mbps")),
+                                             "HyperIncrease",
+                                             DataRateValue(DataRate("200Mbps")),
+                                             "ClampTargetRate",
+                                             BooleanValue(false),
+                                             "MinimumRate",
+                                             DataRateValue(DataRate("100Mbps")));
+}
+
+template <typename Value>
+Ptr<Dcqcn>
+MakeDcqcnWith(const std::string& attribute, const Value& value)
+{
+    auto dcqcn = MakeDcqcn();
+    dcqcn->SetAttribute(attribute, value);
+    return dcqcn;
+}
 
 Ptr<Dcqcn>
 Start(const Ptr<Dcqcn>& dcqcn)
@@ -41,7 +84,7 @@ constexpr double ONE_BIT{1.1e-9}; ///< Rates are cut to whole bits per second.
 
 TEST(Dcqcn, StartsAtLineRateWithoutATimer)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
     EXPECT_EQ(dcqcn->GetLimit().deadline, Time::Max());
     EXPECT_EQ(dcqcn->GetLimit().windowBytes, UINT64_MAX);
@@ -50,7 +93,7 @@ TEST(Dcqcn, StartsAtLineRateWithoutATimer)
 
 TEST(Dcqcn, FirstCnpHalvesTheRate)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     dcqcn->OnCnp(Seconds(0));
     EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps")); // Alpha starts at 1: cut by 1/2.
     EXPECT_EQ(dcqcn->GetTargetRate(), DataRate("100Gbps"));
@@ -59,7 +102,7 @@ TEST(Dcqcn, FirstCnpHalvesTheRate)
 
 TEST(Dcqcn, AlphaDecaysOncePerPeriodWithoutACnp)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     dcqcn->OnCnp(MicroSeconds(50)); // Raises 1 to 1.
     EXPECT_EQ(dcqcn->GetAlpha(NanoSeconds(50'999)), 1);
     EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(MicroSeconds(51)), 1 - G);
@@ -69,7 +112,7 @@ TEST(Dcqcn, AlphaDecaysOncePerPeriodWithoutACnp)
 TEST(Dcqcn, AFlowOfAnyAgeMeetsItsFirstCnpWithTheInitialAlpha)
 {
     // NVIDIA initial_alpha_value: "when receiving the first CNP for a flow".
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     EXPECT_EQ(dcqcn->GetAlpha(MilliSeconds(1)), 1);
     dcqcn->OnCnp(MilliSeconds(1));
     EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps"));
@@ -77,7 +120,7 @@ TEST(Dcqcn, AFlowOfAnyAgeMeetsItsFirstCnpWithTheInitialAlpha)
 
 TEST(Dcqcn, ACnpRaisesTheDecayedAlpha)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     dcqcn->OnCnp(MicroSeconds(0));
     const double before = std::pow(1 - G, 10);
     dcqcn->OnCnp(NanoSeconds(10'500));
@@ -91,7 +134,7 @@ TEST(Dcqcn, ACnpRaisesTheDecayedAlpha)
 
 TEST(Dcqcn, ASecondCnpWithinTheDecreasePeriodChangesNothing)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     dcqcn->OnCnp(MicroSeconds(0));
     dcqcn->OnCnp(NanoSeconds(3'999));
     EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps"));
@@ -103,8 +146,8 @@ TEST(Dcqcn, ASecondCnpWithinTheDecreasePeriodChangesNothing)
 
 TEST(Dcqcn, TheTargetStaysUntilTheRateHasRisenUnlessItIsClamped)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
-    auto clamped = Start(CreateObjectWithAttributes<Dcqcn>("ClampTargetRate", BooleanValue(true)));
+    auto dcqcn = Start(MakeDcqcn());
+    auto clamped = Start(MakeDcqcnWith("ClampTargetRate", BooleanValue(true)));
     for (const auto& one : {dcqcn, clamped})
     {
         one->OnCnp(MicroSeconds(0));
@@ -120,7 +163,7 @@ TEST(Dcqcn, TheTargetStaysUntilTheRateHasRisenUnlessItIsClamped)
 
 TEST(Dcqcn, NeverFallsBelowTheMinimumRate)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     for (int i = 0; i < 40; ++i)
     {
         dcqcn->OnCnp(MicroSeconds(4 * i));
@@ -161,7 +204,7 @@ class DcqcnIncrease : public testing::Test
         EXPECT_NEAR(GetTargetGbps(*m_dcqcn), target, ONE_BIT);
     }
 
-    Ptr<Dcqcn> m_dcqcn = CreateObject<Dcqcn>();
+    Ptr<Dcqcn> m_dcqcn = MakeDcqcn();
 };
 
 TEST_F(DcqcnIncrease, TheTimerRecoversHalfOfTheWayThenAdds)
@@ -215,9 +258,54 @@ TEST_F(DcqcnIncrease, ACnpStartsBothCountsAnew)
     ExpectRates((rate + target) / 2, target);
 }
 
+TEST_F(DcqcnIncrease, WithoutAByteCounterTheTimerAloneReachesHyperIncrease)
+{
+    m_dcqcn->SetAttribute("ByteCounter", UintegerValue(0));
+    EXPECT_FALSE(m_dcqcn->HearsOfSent());
+    SendTenKilobytes();
+    ExpectRates(25, 50); // Bytes count for nothing.
+    Tick();              // Fast recovery.
+    ExpectRates(37.5, 50);
+    Tick(); // Additive: (37.5 + 50.02) / 2.
+    ExpectRates(43.76, 50.02);
+    Tick(); // Hyper: target 50.22, (43.76 + 50.22) / 2.
+    ExpectRates(46.99, 50.22);
+    Tick();
+    ExpectRates(48.705, 50.42);
+}
+
+TEST(Dcqcn, CutsWhenItsRuleSaysSo)
+{
+    auto dcqcn = MakeDcqcnWith("AlphaRule", TypeIdValue(PeriodicAlpha::GetTypeId()));
+    Start(dcqcn)->OnCnp(MicroSeconds(10)); // The first cut comes a DecreasePeriod later.
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(14));
+    dcqcn->OnCnp(MicroSeconds(11)); // Of the same period: the same cut.
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(14));
+    dcqcn->OnDeadline(MicroSeconds(14));
+    // Alpha fell at 11, where the second CNP came in, rose at 12, fell at 13 and 14.
+    const double alpha = ((1 - G) * (1 - G) + G) * (1 - G) * (1 - G);
+    EXPECT_NEAR(GetGbps(*dcqcn), 100 * (1 - alpha / 2), ONE_BIT);
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(314)); // Now the increase timer.
+    dcqcn->OnDeadline(MicroSeconds(314));
+    EXPECT_NEAR(GetGbps(*dcqcn), 100 * (1 - alpha / 4), ONE_BIT); // Half of the way back.
+}
+
+TEST(Dcqcn, ACutTakesTheTimerWithItThatIsDueAtTheSameTime)
+{
+    auto dcqcn = MakeDcqcnWith("AlphaRule", TypeIdValue(PeriodicAlpha::GetTypeId()));
+    Start(dcqcn)->OnCnp(MicroSeconds(0));
+    dcqcn->OnDeadline(MicroSeconds(4)); // Timer at 304, where a DecreasePeriod ends, too.
+    dcqcn->OnCnp(MicroSeconds(301));
+    const DataRate before = dcqcn->GetLimit().rate;
+    dcqcn->OnDeadline(MicroSeconds(304));
+    EXPECT_LT(dcqcn->GetLimit().rate, before);
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(604));
+}
+
 TEST(Dcqcn, ReachesLineRateAndStopsItsTimer)
 {
-    auto dcqcn = Start(CreateObject<Dcqcn>());
+    auto dcqcn = Start(MakeDcqcn());
     dcqcn->OnCnp(Seconds(0));
     // The gap of 50 Gb/s halves each time: 50e9 / 2^35 = 1.46, 50e9 / 2^36 = 0.73 bit/s.
     for (int step = 1; step < 36; ++step)
@@ -235,19 +323,15 @@ TEST(Dcqcn, ReachesLineRateAndStopsItsTimer)
 
 TEST(Dcqcn, RunsWithTheParametersOfThePaper)
 {
-    // Zhu et al. 2015, Table 14: 55 us timers, F = 5, R_AI = 40 Mb/s, one cut per 50 us.
-    auto dcqcn = CreateObjectWithAttributes<Dcqcn>("AlphaPeriod",
-                                                   TimeValue(MicroSeconds(55)),
-                                                   "DecreasePeriod",
-                                                   TimeValue(MicroSeconds(50)),
-                                                   "IncreasePeriod",
-                                                   TimeValue(MicroSeconds(55)),
-                                                   "FastRecoverySteps",
-                                                   UintegerValue(5),
-                                                   "AdditiveIncrease",
-                                                   DataRateValue(DataRate("40Mbps")),
-                                                   "ClampTargetRate",
-                                                   BooleanValue(true));
+    auto dcqcn = CreateObject<Dcqcn>();
+    for (const auto& [name, value] : FindParameterSet("zhu2015")->attributes)
+    {
+        const std::string own = "ns3::rdma::Dcqcn::";
+        if (name.rfind(own, 0) == 0)
+        {
+            dcqcn->SetAttribute(name.substr(own.size()), StringValue(value));
+        }
+    }
     dcqcn->Start({DataRate("40Gbps"), MicroSeconds(8), 1024}, Seconds(0));
     dcqcn->OnCnp(MicroSeconds(0));  // 40 to 20, alpha stays 1.
     dcqcn->OnCnp(MicroSeconds(50)); // 20 to 10, alpha has had no whole period to decay.
@@ -268,7 +352,7 @@ TEST(Dcqcn, RunsWithTheParametersOfThePaper)
 
 TEST(Dcqcn, ForksCarryTheAttributes)
 {
-    auto prototype = CreateObjectWithAttributes<Dcqcn>("InitialAlpha", DoubleValue(0.5));
+    auto prototype = MakeDcqcnWith("InitialAlpha", DoubleValue(0.5));
     const Ptr<CongestionControl> fork = prototype->Fork();
     fork->Start(PATH, Seconds(0));
     fork->OnCnp(Seconds(0));

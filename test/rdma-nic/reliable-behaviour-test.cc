@@ -202,9 +202,10 @@ TEST(CongestionNotification, IsSentForReadResponsesToo)
 TEST(CongestionNotification, SlowsTheSenderDown)
 {
     VerbsTestBench bench("connectx6");
-    bench.Start();
-    // DCQCN begins with alpha 1: a CNP before alpha decays, at 1 us, halves the rate (Zhu et al.
+    // The paper's rule: alpha is 1 at the first CNP, which halves the rate at once (Zhu et al.
     // 2015, Eq. 1).
+    NicTestBench::Set("Dcqcn::AlphaRule", "ns3::rdma::PerCnpAlpha");
+    bench.Start();
     SendForged(bench, 1, opcode::CNP, {{100'000, 0, false}});
     bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 100'000));
     const FrameLog log(bench, 0);

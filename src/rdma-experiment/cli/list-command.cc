@@ -7,6 +7,7 @@
 #include "ns3/memory-report.h"
 #include "ns3/nic-presets.h"
 #include "ns3/nstime.h"
+#include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-kinds.h"
@@ -25,16 +26,34 @@ namespace
 constexpr int NAME_WIDTH{14};
 
 void
+PrintAttributes(const std::vector<std::pair<std::string, std::string>>& attributes)
+{
+    for (const auto& [name, value] : attributes)
+    {
+        std::cout << std::setw(NAME_WIDTH) << "" << name << " = " << value << '\n';
+    }
+}
+
+void
 ListPresets()
 {
     for (const NicPreset& preset : GetNicPresets())
     {
         std::cout << std::left << std::setw(NAME_WIDTH) << preset.name << preset.description
                   << (preset.needsPfc ? " (PFC)" : "") << '\n';
-        for (const auto& [name, value] : preset.attributes)
-        {
-            std::cout << std::setw(NAME_WIDTH) << "" << name << " = " << value << '\n';
-        }
+        PrintAttributes(preset.attributes);
+    }
+}
+
+void
+ListParameterSets()
+{
+    for (const ParameterSet& set : GetParameterSets())
+    {
+        std::cout << std::left << std::setw(NAME_WIDTH) << set.name << set.description << ", of "
+                  << set.congestionControl << (set.name == DEFAULT_DCQCN_SET ? " (default)" : "")
+                  << "; marking it was published with: " << set.marking << '\n';
+        PrintAttributes(set.attributes);
     }
 }
 
@@ -150,6 +169,7 @@ GetTopics()
 {
     static const std::vector<Topic> topics{
         {"presets", [](const ListRequest&) { ListPresets(); }},
+        {"parameters", [](const ListRequest&) { ListParameterSets(); }},
         {"topologies", [](const ListRequest&) { ListKinds(GetTopologyKinds()); }},
         {"workloads", [](const ListRequest&) { ListKinds(GetWorkloadKinds()); }},
         {"types", [](const ListRequest&) { ListTypes(); }},

@@ -7,6 +7,7 @@
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
+#include "ns3/parameter-sets.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -36,6 +37,33 @@ ReadPreset(const JsonValue& value)
     value.Fail("a NIC preset (" + DescribeNearest(name, names) + ")");
 }
 
+/// Lays a set of published parameters over what the NIC has.
+void
+ReadParameters(const JsonValue& value, NicSpec& nic)
+{
+    const std::string name = value.GetString();
+    const ParameterSet* set = FindParameterSet(name);
+    if (!set)
+    {
+        std::vector<std::string> names;
+        for (const ParameterSet& known : GetParameterSets())
+        {
+            names.push_back(known.name);
+        }
+        value.Fail("a parameter set (" + DescribeNearest(name, names) + ")");
+    }
+    const std::string& control = nic.attributes["ns3::rdma::RdmaNic::CongestionControl"];
+    if (control != set->congestionControl)
+    {
+        value.Fail("a NIC with " + set->congestionControl + ", which \"" + name + "\" is for",
+                   control);
+    }
+    for (const auto& [attribute, text] : set->attributes)
+    {
+        nic.attributes[attribute] = text;
+    }
+}
+
 /// Numbers and booleans are taken as well as their text: ns-3 attributes are set from text.
 std::string
 ReadAttributeText(const JsonValue& value)
@@ -56,8 +84,13 @@ ReadAttributeText(const JsonValue& value)
 void
 ReadNicObject(const JsonValue& entry, NicSpec& nic)
 {
-    entry.ExpectKeys(
-        {"preset", "name", "congestionControl", "lossRecovery", "hardware", "attributes"});
+    entry.ExpectKeys({"preset",
+                      "name",
+                      "congestionControl",
+                      "parameters",
+                      "lossRecovery",
+                      "hardware",
+                      "attributes"});
     if (const auto name = entry.Find("name"))
     {
         nic.name = ReadFolderName(*name);
@@ -66,6 +99,10 @@ ReadNicObject(const JsonValue& entry, NicSpec& nic)
     {
         nic.attributes["ns3::rdma::RdmaNic::CongestionControl"] =
             ReadTypeName(*control, "ns3::rdma::CongestionControl");
+    }
+    if (const auto parameters = entry.Find("parameters"))
+    {
+        ReadParameters(*parameters, nic);
     }
     if (const auto recovery = entry.Find("lossRecovery"))
     {

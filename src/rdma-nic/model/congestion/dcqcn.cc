@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dcqcn.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/object-factory.h"
+#include "ns3/periodic-alpha.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3::rdma
 {
@@ -21,76 +23,87 @@ Dcqcn::GetTypeId()
             .SetParent<CongestionControl>()
             .SetGroupName("RdmaNic")
             .AddConstructor<Dcqcn>()
+            .AddAttribute("AlphaRule",
+                          "Class that moves alpha and says when CNPs cut (PeriodicAlpha: NVIDIA, "
+                          "HPCC's simulator; PerCnpAlpha: Zhu et al. 2015)",
+                          TypeIdValue(PeriodicAlpha::GetTypeId()),
+                          MakeTypeIdAccessor(&Dcqcn::SetAlphaRule, &Dcqcn::GetAlphaRule),
+                          MakeTypeIdChecker())
             .AddAttribute("Gain",
-                          "Weight g of a CNP in alpha (1/256: Zhu et al. 2015, Table 14)",
+                          "Weight g of a CNP in alpha (1/256: HPCC's simulator, Zhu et al. 2015; "
+                          "5/1024: NVIDIA dce_tcp_g)",
                           DoubleValue(1.0 / 256),
                           MakeSharedAccessor<DoubleValue>(&Dcqcn::m_parameters, &Parameters::gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "InitialAlpha",
-                "Alpha before any feedback (1: Zhu et al. 2015, section 3.1)",
+                "Alpha at the first CNP (1: HPCC's simulator, Zhu et al. 2015; 1023/1024: NVIDIA "
+                "initial_alpha_value)",
                 DoubleValue(1),
                 MakeSharedAccessor<DoubleValue>(&Dcqcn::m_parameters, &Parameters::initialAlpha),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "AlphaPeriod",
-                "Alpha decays once per this time without a CNP (1 us: NVIDIA "
-                "dce_tcp_rtt; 55 us in the paper)",
+                "Between two updates of alpha (1 us: HPCC's simulator, NVIDIA dce_tcp_rtt; 55 us: "
+                "Zhu et al. 2015)",
                 TimeValue(MicroSeconds(1)),
                 MakeSharedAccessor<TimeValue>(&Dcqcn::m_parameters, &Parameters::alphaPeriod),
                 MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute(
                 "DecreasePeriod",
-                "Shortest time between two cuts (4 us: NVIDIA "
-                "rate_reduce_monitor_period; 50 us in the paper)",
+                "Shortest time between two cuts (4 us: HPCC's simulator, NVIDIA "
+                "rate_reduce_monitor_period; none: Zhu et al. 2015)",
                 TimeValue(MicroSeconds(4)),
                 MakeSharedAccessor<TimeValue>(&Dcqcn::m_parameters, &Parameters::decreasePeriod),
                 MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "IncreasePeriod",
-                "Timer of increase events (300 us: NVIDIA rpg_time_reset; 55 us in the "
-                "paper)",
+                "Timer of increase events (300 us: HPCC's simulator, NVIDIA rpg_time_reset; 55 us: "
+                "Zhu et al. 2015)",
                 TimeValue(MicroSeconds(300)),
                 MakeSharedAccessor<TimeValue>(&Dcqcn::m_parameters, &Parameters::increasePeriod),
                 MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute(
                 "ByteCounter",
-                "Bytes sent between two increase events (10 MB: Zhu et al. 2015, Table 14)",
-                UintegerValue(10'000'000),
+                "Bytes sent between two increase events, 0: no byte counter (0: HPCC's simulator; "
+                "10 MB: Zhu et al. 2015; 32767: NVIDIA rpg_byte_reset)",
+                UintegerValue(0),
                 MakeSharedAccessor<UintegerValue>(&Dcqcn::m_parameters, &Parameters::byteCounter),
-                MakeUintegerChecker<uint64_t>(1))
+                MakeUintegerChecker<uint64_t>())
             .AddAttribute("FastRecoverySteps",
-                          "Increase events without raising the target, F (1: HPCC's simulator and "
-                          "NVIDIA rpg_threshold; 5 in the paper)",
+                          "Increase events without raising the target, F (1: HPCC's simulator, "
+                          "NVIDIA rpg_threshold; 5: Zhu et al. 2015)",
                           UintegerValue(1),
                           MakeSharedAccessor<UintegerValue>(&Dcqcn::m_parameters,
                                                             &Parameters::fastRecoverySteps),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AdditiveIncrease",
-                          "R_AI (20 Mb/s: HPCC's simulator at 100 Gb/s)",
+                          "R_AI (20 Mb/s: HPCC's simulator at 100 Gb/s; 40: Zhu's at 40 Gb/s; 5: "
+                          "NVIDIA rpg_ai_rate)",
                           DataRateValue(DataRate("20Mbps")),
                           MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters,
                                                             &Parameters::additiveIncrease),
                           MakeDataRateChecker())
             .AddAttribute(
                 "HyperIncrease",
-                "R_HAI (200 Mb/s: HPCC's simulator at 100 Gb/s)",
+                "R_HAI (200 Mb/s: HPCC's simulator at 100 Gb/s, Zhu's at 40 Gb/s; 50: NVIDIA "
+                "rpg_hai_rate)",
                 DataRateValue(DataRate("200Mbps")),
                 MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters, &Parameters::hyperIncrease),
                 MakeDataRateChecker())
             .AddAttribute("ClampTargetRate",
-                          "Whether each cut lowers the target to the rate before it, as in the "
-                          "paper; else only a cut after an increase does (false: NVIDIA "
-                          "rpg_clamp_tgt_rate, HPCC's simulator)",
+                          "Whether each cut lowers the target to the rate before it (true: Zhu et "
+                          "al. 2015); else only a cut after an increase does (false: HPCC's "
+                          "simulator, NVIDIA clamp_tgt_rate)",
                           BooleanValue(false),
                           MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
                                                            &Parameters::clampsTargetRate),
                           MakeBooleanChecker())
             .AddAttribute(
                 "MinimumRate",
-                "Never slower than this (100 Mb/s: configuration of SRNIC's simulator; "
-                "1 Mb/s: NVIDIA rpg_min_rate, and what a smaller value counts as)",
-                DataRateValue(DataRate("100Mbps")),
+                "Never slower than this (1 Gb/s: HPCC's simulator; 100 Mb/s: Zhu's; 1 Mb/s: NVIDIA "
+                "rpg_min_rate, and what a smaller value counts as)",
+                DataRateValue(DataRate("1Gbps")),
                 MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters, &Parameters::minRate),
                 MakeDataRateChecker());
     return tid;
@@ -109,44 +122,71 @@ Dcqcn::GetNeededFeedback() const
 }
 
 void
+Dcqcn::SetAlphaRule(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    const Ptr<const AlphaRule> rule = factory.Create<AlphaRule>();
+    NS_ABORT_MSG_IF(!rule, type.GetName() << " is no ns3::rdma::AlphaRule");
+    m_parameters.Change().alphaRule = rule;
+}
+
+TypeId
+Dcqcn::GetAlphaRule() const
+{
+    return m_parameters->alphaRule->GetInstanceTypeId();
+}
+
+void
 Dcqcn::Start(const PathInfo& path, Time)
 {
     m_lineRate = static_cast<double>(path.lineRate.GetBitRate());
     m_rate = m_lineRate;
     m_targetRate = m_lineRate;
-    m_alpha = m_parameters->initialAlpha;
     m_bytesLeft = m_parameters->byteCounter;
 }
 
 void
 Dcqcn::OnCnp(Time now)
 {
-    if (now < m_lastCut + m_parameters->decreasePeriod && m_lastCut != Time::Min())
+    const Time cutTime = m_parameters->alphaRule->OnCnp(m_alpha, *m_parameters, now);
+    m_cutTime = std::min(m_cutTime, cutTime);
+    if (m_cutTime <= now)
     {
-        return;
+        Cut(now);
     }
-    m_alpha = GetAlpha(now);
-    // The cut uses the estimate from before this CNP; the order of these lines matters.
+}
+
+void
+Dcqcn::Cut(Time now)
+{
+    // The target stays while cut follows cut, unless it is clamped: there was no increase.
     if (m_parameters->clampsTargetRate || m_timerSteps > 0 || m_byteSteps > 0 ||
-        m_deadline == Time::Max())
+        m_increaseTime == Time::Max())
     {
         m_targetRate = m_rate;
     }
     constexpr uint64_t LEAST_RATE{1'000'000}; // At zero a queue pair would never send again.
     const uint64_t minRate = std::max(m_parameters->minRate.GetBitRate(), LEAST_RATE);
-    m_rate = std::max(m_rate * (1 - m_alpha / 2), static_cast<double>(minRate));
-    m_alpha = (1 - m_parameters->gain) * m_alpha + m_parameters->gain;
-    m_lastCut = now;
+    m_rate = std::max(m_rate * (1 - GetAlpha(now) / 2), static_cast<double>(minRate));
+    m_parameters->alphaRule->OnCut(m_alpha, *m_parameters, now);
+    m_cutTime = Time::Max();
     m_timerSteps = 0;
     m_byteSteps = 0;
     m_bytesLeft = m_parameters->byteCounter;
-    m_deadline = now + m_parameters->increasePeriod;
+    m_increaseTime = now + m_parameters->increasePeriod;
+}
+
+bool
+Dcqcn::HearsOfSent() const
+{
+    return m_parameters->byteCounter > 0;
 }
 
 bool
 Dcqcn::OnSent(uint32_t wireBytes, Time)
 {
-    if (m_deadline == Time::Max())
+    if (m_increaseTime == Time::Max() || m_parameters->byteCounter == 0)
     {
         return false; // At line rate there is nothing to increase.
     }
@@ -164,30 +204,42 @@ Dcqcn::OnSent(uint32_t wireBytes, Time)
 void
 Dcqcn::OnDeadline(Time now)
 {
-    m_deadline = now + m_parameters->increasePeriod;
-    ++m_timerSteps;
-    Increase();
+    if (now >= m_cutTime)
+    {
+        Cut(now);
+    }
+    if (now >= m_increaseTime)
+    {
+        m_increaseTime = now + m_parameters->increasePeriod;
+        ++m_timerSteps;
+        Increase();
+    }
+}
+
+DataRate
+Dcqcn::GetTargetStep() const
+{
+    const uint32_t recovery = m_parameters->fastRecoverySteps;
+    const auto [fewer, more] = std::minmax(m_timerSteps, m_byteSteps);
+    if (more <= recovery)
+    {
+        return DataRate(0);
+    }
+    const bool isHyper = m_parameters->byteCounter > 0 ? fewer > recovery : more > recovery + 1;
+    return isHyper ? m_parameters->hyperIncrease : m_parameters->additiveIncrease;
 }
 
 void
 Dcqcn::Increase()
 {
-    const auto [fewer, more] = std::minmax(m_timerSteps, m_byteSteps);
-    if (fewer > m_parameters->fastRecoverySteps)
-    {
-        m_targetRate += static_cast<double>(m_parameters->hyperIncrease.GetBitRate());
-    }
-    else if (more > m_parameters->fastRecoverySteps)
-    {
-        m_targetRate += static_cast<double>(m_parameters->additiveIncrease.GetBitRate());
-    }
-    m_targetRate = std::min(m_targetRate, m_lineRate);
+    const DataRate step = GetTargetStep();
+    m_targetRate = std::min(m_targetRate + static_cast<double>(step.GetBitRate()), m_lineRate);
     m_rate = (m_rate + m_targetRate) / 2;
     // Half steps alone would never arrive: within one bit per second it is line rate.
     if (m_rate > m_lineRate - 1)
     {
         m_rate = m_lineRate;
-        m_deadline = Time::Max();
+        m_increaseTime = Time::Max();
     }
 }
 
@@ -196,20 +248,14 @@ Dcqcn::GetLimit() const
 {
     SendLimit limit;
     limit.rate = DataRate(static_cast<uint64_t>(m_rate));
-    limit.deadline = m_deadline;
+    limit.deadline = std::min(m_cutTime, m_increaseTime);
     return limit;
 }
 
 double
 Dcqcn::GetAlpha(Time now) const
 {
-    if (m_lastCut == Time::Min())
-    {
-        return m_alpha; // It decays from the first CNP on, however old the flow is by then.
-    }
-    const int64_t periods =
-        (now - m_lastCut).GetTimeStep() / m_parameters->alphaPeriod.GetTimeStep();
-    return m_alpha * std::pow(1 - m_parameters->gain, static_cast<double>(periods));
+    return m_parameters->alphaRule->GetAlpha(m_alpha, *m_parameters, now);
 }
 
 DataRate

@@ -2,6 +2,7 @@
 #ifndef RDMA_DCQCN_H
 #define RDMA_DCQCN_H
 
+#include "ns3/alpha-rule.h"
 #include "ns3/congestion-control.h"
 #include "ns3/shared-parameters.h"
 
@@ -12,16 +13,17 @@ namespace ns3::rdma
  * @ingroup rdma-cc
  * @brief The sender's part of DCQCN (Zhu et al., SIGCOMM 2015, section 3.1 and Figure 7).
  *
- * A CNP cuts the rate by alpha / 2 and raises alpha (Eq. 1); without CNPs alpha decays once per
- * AlphaPeriod (Eq. 2).  Increase events come from a timer and from a byte counter: while neither
- * has counted past FastRecoverySteps the rate goes half way back to the target (Eq. 3); when one
- * has, the target rises by AdditiveIncrease first (Eq. 4); when both have, by HyperIncrease.
+ * CNPs cut the rate by alpha / 2; how they move alpha, and when they cut, is an AlphaRule. Increase
+ * events come from a timer and from a byte counter: while neither has counted past
+ * FastRecoverySteps the rate goes half way back to the target (Eq. 3); when one has, the target
+ * rises by AdditiveIncrease first (Eq. 4); when both have, by HyperIncrease. Without a byte counter
+ * (ByteCounter 0) the timer's first event past FastRecoverySteps adds, and further ones by
+ * HyperIncrease, as in HPCC's simulator.
  *
- * Alpha's decay is computed when it is needed, not ticked.  The other two parts of DCQCN are the
- * switch's marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).
+ * Alpha is computed when it is needed, not ticked.  The other two parts of DCQCN are the switch's
+ * marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).
  *
- * The defaults are the timers of NVIDIA ConnectX-4 and later, as HPCC's simulator uses them at 100
- * Gb/s. Other parameter sets are listed in docs/congestion-control.md.
+ * The defaults are the parameter set DEFAULT_DCQCN_SET (parameter-sets.h).
  *
  * Not modelled: the firmware's rate quantisation, rate limits shared by queue
  * pairs.
@@ -35,6 +37,7 @@ class Dcqcn : public CongestionControl
     void Start(const PathInfo& path, Time now) override;
     void OnCnp(Time now) override;
     bool OnSent(uint32_t wireBytes, Time now) override;
+    bool HearsOfSent() const override;
     void OnDeadline(Time now) override;
     SendLimit GetLimit() const override;
 
@@ -43,14 +46,11 @@ class Dcqcn : public CongestionControl
     DataRate GetTargetRate() const;
 
   private:
-    struct Parameters
+    struct Parameters : public AlphaParameters
     {
-        double gain{0};
-        double initialAlpha{1};
-        Time alphaPeriod;
-        Time decreasePeriod;
+        Ptr<const AlphaRule> alphaRule;
         Time increasePeriod;
-        uint64_t byteCounter{0};
+        uint64_t byteCounter{0}; ///< 0: there is none.
         uint32_t fastRecoverySteps{0};
         DataRate additiveIncrease;
         DataRate hyperIncrease;
@@ -58,15 +58,20 @@ class Dcqcn : public CongestionControl
         bool clampsTargetRate{false};
     };
 
+    void SetAlphaRule(TypeId type);
+    TypeId GetAlphaRule() const;
+    void Cut(Time now);
     void Increase();
+    /// @return by how much the increase event that was just counted raises the target.
+    DataRate GetTargetStep() const;
 
-    Time m_deadline{Time::Max()}; ///< Of the increase timer; off at line rate.
-    uint64_t m_bytesLeft{0};      ///< Until the byte counter's next event.
-    double m_rate{0};             ///< R_C, bit/s, as are the next two.
-    double m_targetRate{0};       ///< R_T.
+    Time m_cutTime{Time::Max()};      ///< When a CNP's cut is due.
+    Time m_increaseTime{Time::Max()}; ///< Of the increase timer; off at line rate.
+    uint64_t m_bytesLeft{0};          ///< Until the byte counter's next event.
+    double m_rate{0};                 ///< R_C, bit/s, as are the next two.
+    double m_targetRate{0};           ///< R_T.
     double m_lineRate{0};
-    double m_alpha{1};           ///< After the last cut; it decays from there.
-    Time m_lastCut{Time::Min()}; ///< Min: no CNP yet.
+    AlphaState m_alpha;
     uint32_t m_timerSteps{0};
     uint32_t m_byteSteps{0};
     SharedParameters<Parameters> m_parameters;

@@ -28,6 +28,11 @@ class SharedParameters
         return &m_held->parameters;
     }
 
+    const Parameters& operator*() const
+    {
+        return m_held->parameters;
+    }
+
     Parameters& Change()
     {
         if (m_held->GetReferenceCount() > 1)
@@ -91,10 +96,11 @@ class SharedAccessor : public AccessorHelper<Policy, Value>
     Field Parameters::*m_field;
 };
 
-/// Accessor of an attribute that is a shared parameter. Value is the attribute's: TimeValue, ...
-template <typename Value, typename Policy, typename Parameters, typename Field>
+/// Accessor of an attribute that is a shared parameter, or one of its base. Value is the
+/// attribute's: TimeValue, ...
+template <typename Value, typename Policy, typename Parameters, typename Field, typename Base>
 Ptr<const AttributeAccessor>
-MakeSharedAccessor(SharedParameters<Parameters> Policy::*holder, Field Parameters::*field)
+MakeSharedAccessor(SharedParameters<Parameters> Policy::*holder, Field Base::*field)
 {
     return Ptr<const AttributeAccessor>(
         new SharedAccessor<Value, Policy, Parameters, Field>(holder, field),

@@ -9,7 +9,7 @@ namespace
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
-/// ConnectX: IBTA reliable connection, DCQCN with the vendor's timers (defaults of both classes).
+/// ConnectX: IBTA reliable connection, DCQCN (defaults of both classes).
 const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
                           {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"}};
 

@@ -84,9 +84,10 @@ RdmaNic::GetTypeId()
                           MakeUintegerAccessor(&RdmaNic::m_cnpPriority),
                           MakeUintegerChecker<uint8_t>(0, PRIORITIES - 1))
             .AddAttribute("CnpInterval",
-                          "Shortest time between two CNPs of a queue pair (4 us: NVIDIA "
-                          "min_time_between_cnps; 50 us: Zhu et al. 2015)",
-                          TimeValue(MicroSeconds(4)),
+                          "Shortest time between two CNPs of a queue pair (0, one per marked "
+                          "packet: HPCC's simulator; 4 us: NVIDIA min_time_between_cnps; 50 us: "
+                          "Zhu et al. 2015)",
+                          TimeValue(Time(0)),
                           MakeTimeAccessor(&RdmaNic::m_cnpInterval),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("AckInterval",
