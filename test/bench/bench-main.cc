@@ -7,7 +7,8 @@
 #include "bench-report.h"
 #include "bench-rounds.h"
 #include "child-process.h"
-#include "speed-guard.h"
+#include "guard-command.h"
+#include "guard-run.h"
 
 #include "ns3/huge-pages.h"
 #include "ns3/input-error.h"
@@ -30,7 +31,9 @@ struct BenchOptions
     std::string part{"all"};
     std::string jsonFile;
     bool isGuard{false};
-    std::string guardFile;
+    GuardOptions guard;
+    std::string runOnce;
+    GuardRun run{true, 1024, "10us", {}};
 };
 
 void
@@ -60,14 +63,58 @@ RunBenchmarks(const BenchOptions& options)
     }
 }
 
+/// Runs what the guard counts or measures, in this process.
+void
+PrintOneRun(GuardRun run, const BenchOptions& options)
+{
+    run.isModel = options.runOnce == "model";
+    run.extraWork = options.guard.extraWork;
+    const GuardRunResult result = RunOnce(run);
+    std::cout << result.packetHops << ' ' << result.seconds << std::endl;
+}
+
 /// @return the exit status.
 int
-RunGuard(const BenchOptions& options)
+Run(BenchOptions options)
 {
-    const SpeedGuard guard = SpeedGuard::Read(options.guardFile);
-    const SpeedGuard::Verdict verdict = guard.Judge(MeasureGuardRates(options.isQuick));
-    (verdict.isPassed ? std::cout : std::cerr) << verdict.line << std::endl;
-    return verdict.isPassed ? 0 : 1;
+    if (!options.runOnce.empty())
+    {
+        PrintOneRun(options.run, options);
+        return 0;
+    }
+    if (options.isGuard || options.guard.isUpdate)
+    {
+        options.guard.isQuick = options.isQuick;
+        return RunGuard(options.guard);
+    }
+    RunBenchmarks(options);
+    return 0;
+}
+
+void
+AddOptions(CLI::App& app, BenchOptions& options)
+{
+    app.add_flag("--quick", options.isQuick, "Only 64 servers, once, without the parts");
+    app.add_option("--rounds", options.rounds, "How often each scenario runs")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    app.add_option("--part", options.part, "What to measure")
+        ->check(CLI::IsMember({"all", "parts", "scenarios"}))
+        ->capture_default_str();
+    app.add_flag("--guard", options.isGuard, "Only: fail if the full model has become slow");
+    app.add_option("--guard-file", options.guard.file, "What --guard compares with")
+        ->capture_default_str();
+    app.add_flag("--guard-update",
+                 options.guard.isUpdate,
+                 "Only: write the file that --guard compares with");
+    app.add_option("--run-once", options.runOnce, "Only: one run; prints packet-hops and seconds")
+        ->check(CLI::IsMember({"model", "bare"}));
+    app.add_option("--servers", options.run.servers, "Of --run-once")->capture_default_str();
+    app.add_option("--duration", options.run.duration, "Of --run-once")->capture_default_str();
+    app.add_option("--extra-rounds", options.guard.extraWork.rounds, "Slows the model, for tests");
+    app.add_option("--extra-lines", options.guard.extraWork.lines, "Slows the model, for tests");
+    app.add_option("--json", options.jsonFile, "File for the numbers of the scenarios");
+    app.allow_extras();
 }
 
 /// @return false, with a message, if an argument is not one of Google Benchmark's either.
@@ -93,21 +140,10 @@ main(int argc, char** argv)
     UseHugePages(); // As a run does; children, the bare loop's too, have them from here.
     ns3::Time::SetResolution(ns3::Time::PS);
     BenchOptions options;
-    options.guardFile = GetCheckout() / "test/bench/guard.json";
+    options.guard.file = GetCheckout() / "test/bench/guard.json";
     CLI::App app("Measures speed and memory; options --benchmark_... go to Google Benchmark.",
                  "rocelab-bench");
-    app.add_flag("--quick", options.isQuick, "Only 64 servers, once, without the parts");
-    app.add_option("--rounds", options.rounds, "How often each scenario runs")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str();
-    app.add_option("--part", options.part, "What to measure")
-        ->check(CLI::IsMember({"all", "parts", "scenarios"}))
-        ->capture_default_str();
-    app.add_flag("--guard", options.isGuard, "Only: fail if the full model has become slow");
-    app.add_option("--guard-file", options.guardFile, "What --guard compares with")
-        ->capture_default_str();
-    app.add_option("--json", options.jsonFile, "File for the numbers of the scenarios");
-    app.allow_extras();
+    AddOptions(app, options);
     CLI11_PARSE(app, argc, argv);
     if (!InitializeGoogleBenchmark(argv[0], app.remaining()))
     {
@@ -115,11 +151,7 @@ main(int argc, char** argv)
     }
     try
     {
-        if (options.isGuard)
-        {
-            return RunGuard(options);
-        }
-        RunBenchmarks(options);
+        return Run(options);
     }
     catch (const InputError& error)
     {
@@ -131,5 +163,4 @@ main(int argc, char** argv)
         std::cerr << "rocelab-bench: " << error.what() << '\n';
         return 1;
     }
-    return 0;
 }

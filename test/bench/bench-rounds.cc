@@ -52,11 +52,6 @@ constexpr uint32_t HEAP_PENDING[]{10'000, 100'000};
 constexpr uint64_t HEAP_EVENTS{4'000'000};
 constexpr uint64_t QUICK_HEAP_EVENTS{1'000'000};
 
-constexpr uint32_t GUARD_SERVERS{1024};
-constexpr uint32_t GUARD_ROUNDS{3};
-constexpr const char* GUARD_DURATION{"300us"};
-constexpr const char* QUICK_GUARD_DURATION{"10us"};
-
 /// Tells a user at a terminal what takes so long; says nothing in a pipe.
 void
 ShowProgress(const std::string& text)
@@ -175,21 +170,6 @@ MeasureRounds(bool isQuick, uint32_t rounds)
     }
     ShowProgress("");
     return report;
-}
-
-GuardRates
-MeasureGuardRates(bool isQuick)
-{
-    const char* duration = isQuick ? QUICK_GUARD_DURATION : GUARD_DURATION;
-    const ScenarioCase fullModel{GUARD_SERVERS, "srnic", duration, false, true};
-    const BareRounds bare{GUARD_SERVERS, duration, false};
-    GuardRates rates;
-    while (rates.model.size() < (isQuick ? 1 : GUARD_ROUNDS))
-    {
-        rates.bare.push_back(MeasureInChild(bare));
-        rates.model.push_back(MeasureInChild(fullModel).GetHopRate());
-    }
-    return rates;
 }
 
 } // namespace ns3::rdma

@@ -3,7 +3,6 @@
 #define RDMA_BENCH_ROUNDS_H
 
 #include "bench-report.h"
-#include "speed-guard.h"
 
 namespace ns3::rdma
 {
@@ -17,12 +16,6 @@ namespace ns3::rdma
  * @throws std::runtime_error if a case fails
  */
 BenchReport MeasureRounds(bool isQuick, uint32_t rounds);
-
-/**
- * @return the rates of the full model and of the bare loop, both at 1024 servers, in three rounds.
- * @param isQuick one round, so short that it says nothing
- */
-GuardRates MeasureGuardRates(bool isQuick);
 
 } // namespace ns3::rdma
 

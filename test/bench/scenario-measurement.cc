@@ -57,6 +57,15 @@ GetChanges(const ScenarioCase& scenarioCase)
     {
         changes.sets.push_back("fabric.pfc=true");
     }
+    const ExtraWork& extraWork = scenarioCase.extraWork;
+    if (extraWork.rounds + extraWork.lines > 0)
+    {
+        changes.sets.push_back("nics[0].congestionControl=ns3::rdma::BusyDctcp");
+        changes.sets.push_back(R"(nics[0].attributes={"ns3::rdma::BusyDctcp::Rounds": ")" +
+                               std::to_string(extraWork.rounds) +
+                               R"(", "ns3::rdma::BusyDctcp::Lines": ")" +
+                               std::to_string(extraWork.lines) + R"("})");
+    }
     return changes;
 }
 

@@ -2,6 +2,8 @@
 #ifndef RDMA_SCENARIO_MEASUREMENT_H
 #define RDMA_SCENARIO_MEASUREMENT_H
 
+#include "guard-run.h"
+
 #include "ns3/scenario-reader.h"
 
 #include <cstdint>
@@ -17,7 +19,8 @@ struct ScenarioCase
     const char* nic;      ///< Preset.
     const char* duration; ///< Simulated time, as scenarios write it; null: the trace of a file.
     bool isHardwareTimed{false};
-    bool hasPfc{false}; ///< Whatever the preset needs.
+    bool hasPfc{false};    ///< Whatever the preset needs.
+    ExtraWork extraWork{}; ///< Of srnic only.
 };
 
 /// @return as "srnic", with hardware on "srnic+hw", with PFC asked for "srnic+pfc".
