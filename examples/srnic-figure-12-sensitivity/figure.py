@@ -119,7 +119,7 @@ def make_panel(label, number, results, names):
     }
     return {
         "x": X_AXIS,
-        "y": {"label": label[0].upper() + label[1:], "unit": "x srnic", "scale": "linear"},
+        "y": {"label": label[0].upper() + label[1:], "unit": "x SRNIC", "scale": "linear"},
         "series": series,
     }
 
