@@ -85,6 +85,9 @@ class Recorder:
     def rdma_program(self, name, uses, sources):
         self.lists['programs'].append(sources)
 
+    def rdma_plugins(self, sources):
+        self.lists['programs'].append(sources)
+
     def rdma_tests(self, name, sources):
         self.lists['test programs'].append(sources)
 

@@ -163,7 +163,8 @@ TEST(AttributeCheck, TakesOnlyTypesOfTheKindThatTheAttributeHolds)
     const auto unknown = FindAttributeFault(name, "ns3::rdma::Dcqn");
     ASSERT_TRUE(unknown);
     EXPECT_EQ(unknown->expected,
-              "a type below ns3::rdma::CongestionControl (nearest: ns3::rdma::Dcqcn)");
+              "a type below ns3::rdma::CongestionControl (nearest: ns3::rdma::Dcqcn; types of a "
+              "plug-in need --plugin FILE)");
     EXPECT_EQ(unknown->got, "\"ns3::rdma::Dcqn\"");
 }
 
@@ -175,5 +176,6 @@ TEST(AttributeCheck, ReadsTypesBelowABaseOnly)
     const nlohmann::json other = "ns3::Node";
     EXPECT_EQ(GetInputError([&] { ReadTypeName(JsonValue(other, "f", "$.x"), base); }),
               "f: $.x: expected a type below ns3::rdma::AttributeSample (nearest: "
-              "ns3::rdma::AttributeSampleChild), got \"ns3::Node\"");
+              "ns3::rdma::AttributeSampleChild; types of a plug-in need --plugin FILE), got "
+              "\"ns3::Node\"");
 }

@@ -53,7 +53,7 @@ TEST(NicReader, CompletesAPresetWithTheScenarioWideAttributes)
     const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {{"ns3::rdma::Dcqcn::Gain", "1"}});
     ASSERT_EQ(nics.size(), 2U);
     EXPECT_EQ(nics[0].attributes.at("ns3::rdma::Dcqcn::Gain"), "1");
-    EXPECT_EQ(nics[1].attributes.at("ns3::rdma::Dcqcn::Gain"), "1");
+    EXPECT_EQ(nics[1].attributes.count("ns3::rdma::Dcqcn::Gain"), 0U); // It has no DCQCN.
     EXPECT_EQ(nics[1].name, "b");
 }
 
@@ -75,4 +75,41 @@ TEST(NicReader, TakesParametersForACongestionControlThatTheEntryNames)
         R"([{"preset": "srnic", "congestionControl": "ns3::rdma::Dcqcn", "parameters": "hpcc"}])");
     const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {});
     EXPECT_EQ(nics.at(0).attributes.at("ns3::rdma::Dcqcn::MinimumRate"), "1Gbps");
+}
+
+TEST(NicReader, LeavesOutWhatAPresetSaysOfAClassThatWasReplaced)
+{
+    const auto json = nlohmann::json::parse(
+        R"(["balboa", {"preset": "balboa", "lossRecovery": "ns3::rdma::SelectiveRepeat"}])");
+    const std::string timeout = "ns3::rdma::GoBackN::Timeout";
+    const nlohmann::json plain = nlohmann::json::array({json[0]});
+    EXPECT_EQ(ReadNics(JsonValue(plain, "f", "$.nics"), {})[0].attributes.count(timeout), 1U);
+    const nlohmann::json other = nlohmann::json::array({json[1]});
+    EXPECT_EQ(ReadNics(JsonValue(other, "f", "$.nics"), {})[0].attributes.count(timeout), 0U);
+}
+
+TEST(NicReader, TakesAttributesOfWhatAClassIsMadeOf)
+{
+    // AdaptiveGoBackN asks a GoBackN for the longest timeout.
+    const auto json = nlohmann::json::parse(
+        R"([{"preset": "balboa", "lossRecovery": "ns3::rdma::AdaptiveGoBackN",
+             "attributes": {"ns3::rdma::GoBackN::Timeout": "2ms"}}])");
+    const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {});
+    EXPECT_EQ(nics[0].attributes.at("ns3::rdma::GoBackN::Timeout"), "2ms");
+}
+
+TEST(NicReader, EveryAttributeOfAPresetHasAnEffectOnIt)
+{
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        const auto json = nlohmann::json::array({{{"preset", preset.name}, {"hardware", "on"}}});
+        const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {});
+        for (const auto* attributes : {&preset.attributes, &preset.hardware})
+        {
+            for (const auto& [name, value] : *attributes)
+            {
+                EXPECT_EQ(nics[0].attributes.count(name), 1U) << preset.name << ": " << name;
+            }
+        }
+    }
 }

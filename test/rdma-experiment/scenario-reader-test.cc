@@ -135,6 +135,38 @@ const BadCase BAD_CASES[] = {
      "$.attributes.ns3::rdma::Dcqcn::Gain: expected a ns3::DoubleValue"},
     {{"attributes.ns3::rdma::Dcqcn::Gain=[1]"},
      "$.attributes.ns3::rdma::Dcqcn::Gain: expected a string, a number, true or false"},
+    // Attributes without effect.
+    {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::GoBackN::Timeout": "1ms"}}])"},
+     "$.nics[0].attributes.ns3::rdma::GoBackN::Timeout: expected an attribute that has an effect "
+     "on "
+     "irn, which has ns3::rdma::Dcqcn, ns3::rdma::IrnFormat, ns3::rdma::RdmaNic, "
+     "ns3::rdma::RoundRobinScheduler, ns3::rdma::SelectiveRepeat, got ns3::rdma::GoBackN::Timeout, "
+     "which is for connectx5, "},
+    {{R"(nics=["irn", {"preset": "srnic", "attributes": {"ns3::rdma::Dcqcn::Gain": 0.5}}])"},
+     "$.nics[1].attributes.ns3::rdma::Dcqcn::Gain: expected an attribute that has an effect on "
+     "srnic, which has ns3::rdma::RdmaNic, ns3::rdma::RoundRobinScheduler, "
+     "ns3::rdma::SelectiveRepeat, ns3::rdma::SrnicFormat, ns3::rdma::WindowDctcp, got "
+     "ns3::rdma::Dcqcn::Gain, which is for connectx5, "},
+    {{R"(nics=[{"preset": "srnic", "attributes": {"ns3::rdma::PcieLink::ReadLatency": "1us"}}])"},
+     "$.nics[0].attributes.ns3::rdma::PcieLink::ReadLatency: expected an attribute that has an "
+     "effect on srnic"},
+    {{R"(nics=[{"preset": "srnic", "attributes": {"ns3::rdma::RdmaNic::CnpInterval": "1us"}}])"},
+     "$.nics[0].attributes.ns3::rdma::RdmaNic::CnpInterval: expected an attribute that has an "
+     "effect on srnic"},
+    {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::KernelTcp::SystemCall": "1us"}}])"},
+     "$.nics[0].attributes.ns3::rdma::KernelTcp::SystemCall: "},
+    {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::FabricSwitch::ResumeMargin": 1}}])"},
+     "$.nics[0].attributes.ns3::rdma::FabricSwitch::ResumeMargin: expected an attribute that has "
+     "an effect on irn, which has ns3::rdma::Dcqcn, ns3::rdma::IrnFormat, ns3::rdma::RdmaNic, "
+     "ns3::rdma::RoundRobinScheduler, ns3::rdma::SelectiveRepeat, got "
+     "ns3::rdma::FabricSwitch::ResumeMargin, which belongs in $.fabric.attributes"},
+    {{"nics=[\"srnic\"]", "attributes.ns3::rdma::Dcqcn::Gain=0.5"},
+     "$.attributes.ns3::rdma::Dcqcn::Gain: expected an attribute that has an effect on a NIC of "
+     "the scenario, got ns3::rdma::Dcqcn::Gain, which is for connectx5, "},
+    {{R"(fabric={"topology": "star", "servers": 4,
+                 "attributes": {"ns3::rdma::RdmaNic::AckInterval": 2}})"},
+     "$.fabric.attributes.ns3::rdma::RdmaNic::AckInterval: expected an attribute of the switches "
+     "or their load balancer"},
     // Topology.
     {{"fabric.topology=ring"}, "$.fabric.topology: expected one of fat-tree, back-to-back, star"},
     {{R"(fabric={"topology": "fat-tree", "servers": 65})"}, "$.fabric: "},
@@ -291,14 +323,25 @@ TEST_F(ScenarioReader, LaysAttributesOfScenarioAndNicOverThePreset)
     const Scenario scenario = ReadChanged(
         {"attributes={\"ns3::rdma::Dcqcn::Gain\": 0.25}",
          R"(nics=["irn", {"preset": "irn", "name": "mine", "congestionControl": "ns3::rdma::WindowDctcp",
-                          "attributes": {"ns3::rdma::Dcqcn::Gain": "0.5"}}])"});
+                          "attributes": {"ns3::rdma::WindowDctcp::Gain": "0.5"}}])"});
     ASSERT_EQ(scenario.nics.size(), 2U);
     EXPECT_EQ(scenario.nics[0].attributes.at("ns3::rdma::Dcqcn::Gain"), "0.25");
-    EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::Dcqcn::Gain"), "0.5");
+    EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::WindowDctcp::Gain"), "0.5");
+    EXPECT_EQ(scenario.nics[1].attributes.count("ns3::rdma::Dcqcn::Gain"), 0U);
     EXPECT_EQ(scenario.nics[1].name, "mine");
     EXPECT_EQ(scenario.nics[1].preset, "irn");
     EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::RdmaNic::CongestionControl"),
               "ns3::rdma::WindowDctcp");
+}
+
+TEST_F(ScenarioReader, GivesAttributesOfSwitchesToTheFabric)
+{
+    const Scenario own = ReadChanged({R"(fabric={"topology": "star", "servers": 4,
+                    "attributes": {"ns3::rdma::FabricSwitch::ResumeMargin": 5000}})"});
+    EXPECT_EQ(own.fabric.attributes.at("ns3::rdma::FabricSwitch::ResumeMargin"), "5000");
+    const Scenario shared = ReadChanged({"attributes.ns3::rdma::FabricSwitch::ResumeMargin=5000"});
+    EXPECT_EQ(shared.fabric.attributes, own.fabric.attributes);
+    EXPECT_EQ(shared.nics[0].attributes.count("ns3::rdma::FabricSwitch::ResumeMargin"), 0U);
 }
 
 TEST_F(ScenarioReader, SelectsNicsByNameAndTakesPresetsThatAreNotListed)

@@ -46,10 +46,13 @@ class TurningBalancer : public LoadBalancer
     {
     }
 
-    uint32_t Choose(const Frame&, const PortChoice& choice, Tick) override
+    uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick) override
     {
+        asked.push_back(frame);
         return m_turn++ % choice.count;
     }
+
+    static inline std::vector<Frame> asked; ///< About these frames, by any switch.
 
   private:
     uint32_t m_turn{0};
@@ -264,6 +267,44 @@ TEST_F(SimulationRunTest, RefusesRanksWhosePathsDependOnMoreThanTheFrame)
     scenario.fabric.loadBalancer = "ns3::rdma::TurningBalancer";
     EXPECT_NE(FindRefusal(scenario).find("got ns3::rdma::TurningBalancer"), std::string::npos);
     EXPECT_EQ(RunScenario(scenario, scenario.nics[0]).completed, 1U); // One rank takes it.
+}
+
+TEST_F(SimulationRunTest, AsksALoadBalancerOnceForEachFrameAndChoice)
+{
+    // Two packets and their acknowledgments pass from leaf to leaf: one choice each.
+    const Scenario scenario = Read(R"({
+      "name": "turns",
+      "fabric": {"topology": "fat-tree", "servers": 64, "loadBalancer": "ns3::rdma::TurningBalancer"},
+      "nics": ["srnic"],
+      "workload": {"type": "flows", "flows": [{"src": 0, "dst": 63, "bytes": 2000}]}
+    })");
+    TurningBalancer::asked.clear();
+    EXPECT_EQ(RunScenario(scenario, scenario.nics[0]).completed, 1U);
+    ASSERT_EQ(TurningBalancer::asked.size(), 4U);
+    for (const Frame& frame : TurningBalancer::asked)
+    {
+        EXPECT_GE(frame.wireBytes, 58U); // Headers that every packet has.
+        EXPECT_EQ(frame.src + frame.dst, 63U);
+    }
+}
+
+TEST_F(SimulationRunTest, AsksALoadBalancerNothingAboutPfcFrames)
+{
+    const Scenario scenario = Read(R"({
+      "name": "pauses",
+      "fabric": {"topology": "fat-tree", "servers": 64, "buffer": "4MB", "ecn": "off",
+                 "loadBalancer": "ns3::rdma::TurningBalancer"},
+      "nics": ["connectx6"],
+      "workload": {"type": "incast", "senders": 40, "receiver": 63, "bytes": "200kB"}
+    })");
+    TurningBalancer::asked.clear();
+    const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
+    EXPECT_GT(outcome.report.pfcPauses, 0U);
+    EXPECT_FALSE(TurningBalancer::asked.empty());
+    for (const Frame& frame : TurningBalancer::asked)
+    {
+        EXPECT_EQ(frame.flags & frame_flag::MAC_CONTROL, 0);
+    }
 }
 
 TEST_F(SimulationRunTest, LosslessDropsAreSaidEvenIfTheRunDoesNotComplete)

@@ -3,6 +3,8 @@
 
 #include "requester-puppets.h"
 
+#include "ns3/policy-error.h"
+
 using namespace ns3;
 using namespace ns3::rdma;
 
@@ -141,13 +143,78 @@ TEST_F(PacerWithPuppet, TellsWhenToLookAgainUntilItIsStopped)
     EXPECT_EQ(pacer.GetDeadline(), TICK_NEVER);
 }
 
-TEST_F(PacerWithPuppet, RefusesARateOfZero)
+/// @return what a pacer says of a limit at 1 us; empty: nothing.
+std::string
+FindFault(const Ptr<PuppetControl>& control, const SendLimit& limit)
 {
-    EXPECT_DEATH(
+    control->limit = SendLimit();
+    Pacer pacer(control, BOUNDS, 0);
+    control->limit = limit;
+    try
+    {
+        pacer.OnCnp(BOUNDS, 1'000'000);
+        return "";
+    }
+    catch (const PolicyError& error)
+    {
+        return error.what();
+    }
+}
+
+TEST_F(PacerWithPuppet, RefusesLimitsThatAreNone)
+{
+    const std::string begin = m_control->GetInstanceTypeId().GetName() + ": GetLimit(): expected ";
+    const auto expectRate = [&](uint64_t bitRate, const std::string& got) {
+        SendLimit limit;
+        limit.rate = DataRate(bitRate);
+        EXPECT_EQ(FindFault(m_control, limit),
+                  got.empty() ? "" : begin + "a rate above zero, got " + got);
+    };
+    expectRate(0, "0 bit/s");
+    expectRate(static_cast<uint64_t>(-1), "a negative number or none");
+    expectRate(static_cast<uint64_t>(-5'000'000'000), "a negative number or none");
+    expectRate(uint64_t{1} << 63, "a negative number or none"); // NaN as an integer on x86-64.
+    expectRate(1, "");
+    expectRate(UNLIMITED_RATE.GetBitRate(), "");
+
+    SendLimit limit = SendLimit();
+    limit.windowBytes = 0;
+    EXPECT_EQ(FindFault(m_control, limit), begin + "a window of at least 1 byte, got 0");
+
+    // A deadline of this very time is about to come; one before is not.
+    limit = SendLimit();
+    limit.deadline = MicroSeconds(1);
+    EXPECT_EQ(FindFault(m_control, limit), "");
+    limit.deadline = PicoSeconds(999'999);
+    EXPECT_EQ(FindFault(m_control, limit),
+              begin + "a deadline after now, got 999999 ps at 1000000 ps");
+}
+
+TEST_F(PacerWithPuppet, RefusesARateOfZeroFromTheStart)
+{
+    class ZeroFromTheStart : public PuppetControl
+    {
+        void Start(const PathInfo&, Time) override
         {
-            Pacer pacer = Make();
-            m_control->limit.rate = DataRate(0);
-            pacer.OnCnp(BOUNDS, 0);
-        },
-        "allows a rate of zero");
+            limit.rate = DataRate(0);
+        }
+    };
+
+    EXPECT_THROW(Pacer(CreateObject<ZeroFromTheStart>(), BOUNDS, 0), PolicyError);
+}
+
+TEST_F(PacerWithPuppet, RefusesADeadlineThatStaysWhenItHasCome)
+{
+    class Unmoved : public PuppetControl
+    {
+        void OnDeadline(Time) override
+        {
+        }
+    };
+
+    const auto control = CreateObject<Unmoved>();
+    Pacer pacer(control, BOUNDS, 0);
+    control->limit.deadline = MicroSeconds(3);
+    pacer.OnCnp(BOUNDS, 1000);
+    EXPECT_THROW(pacer.OnDeadline(BOUNDS, 3'000'000), PolicyError);
 }

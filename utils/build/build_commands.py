@@ -14,6 +14,7 @@ import sys
 
 from waflib import Build, Context, Errors, Logs, Options, Scripting
 
+import build_targets
 import test_report
 
 PYTHON = '/usr/bin/python3'
@@ -37,6 +38,9 @@ def add_options(opt):
     group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
                      help='compare: change a value of the scenario (repeatable)')
     group.add_option('--seed', default='', help='compare: seed of the run')
+    group.add_option('--plugin', action='append', default=[], metavar='FILE',
+                     help='compare, figure: shared library to load, built before if it is of scratch/ '
+                     '(repeatable)')
     group.add_option('--name', default='', help='figure: folder in examples/')
     group.add_option('--option', action='append', default=[], metavar='NAME=VALUE',
                      help='figure: set an option of it (repeatable)')
@@ -128,10 +132,27 @@ class BuildCommand(Build.BuildContext):
 
     def execute_build(self):
         if self.needed_program and not self.targets:
-            self.targets = self.needed_program
+            self.targets = ','.join([self.needed_program] + self.get_needed_plugins())
         super().execute_build()
         FolderLock.release()
         self.after_build()
+
+    def get_build_iterator(self):
+        """Waf's lists of tasks; from the plug-ins on, a failed one does not stop the others."""
+        for tasks in super().get_build_iterator():
+            if self.get_group_name(self.current_group) == build_targets.PLUGINS:
+                self.keep = self.keep or 1
+            yield tasks
+
+    def get_needed_plugins(self):
+        """Returns the targets of --plugin: those of the build folder that have a source."""
+        targets = []
+        for plugin in Options.options.plugin:
+            path = os.path.join(project_folder(), given_path(plugin))
+            target = os.path.splitext(os.path.relpath(os.path.realpath(path), self.variant_dir))[0]
+            if os.path.exists(os.path.join(project_folder(), target + '.cc')):
+                targets.append(target)
+        return targets
 
     def after_build(self):
         """What a command does with the programs."""
@@ -220,6 +241,8 @@ class CompareCommand(BuildCommand):
             command += ['--set', setting]
         if options.seed:
             command += ['--seed', options.seed]
+        for plugin in options.plugin:
+            command += ['--plugin', given_path(plugin)]
         status = run(command)
         # A stalled run (3) has results to show; bad input (2) and a crash have none.
         if status not in (0, 3):
@@ -256,6 +279,8 @@ class FigureCommand(BuildCommand):
             arguments += ['--out', given_path(options.results)]
         for setting in options.option:
             arguments += ['--option', setting]
+        for plugin in options.plugin:
+            arguments += ['--plugin', given_path(plugin)]
         command, environment = rocelab_python(arguments)
         run_or_exit(command, **environment)
 

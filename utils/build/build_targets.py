@@ -2,8 +2,12 @@
 """The functions that the wscript files call to name their targets."""
 
 import os
+import re
 
 from waflib.Configure import conf
+
+#: The group of targets that is built last, whatever fails in it.
+PLUGINS = 'plug-ins'
 
 
 def state(bld):
@@ -65,15 +69,47 @@ def rdma_tests(bld, name, sources):
                 rpath=['$ORIGIN/lib'], install_path=None)
 
 
+@conf
+def rdma_plugins(bld, sources):
+    """Declares the plug-ins build/test/NAME.so of tests, one of each file."""
+    for source in sources:
+        node = bld.path.find_resource(source)
+        add_plugin(bld, node, 'test/' + os.path.splitext(node.name)[0])
+
+
 def add_scratch_plugins(bld):
-    """Makes a plug-in build/scratch/NAME.so of each scratch/NAME.cc."""
-    for node in bld.path.ant_glob('scratch/*.cc'):
-        env = bld.env.derive()
-        env.cxxshlib_PATTERN = '%s.so'
-        name = os.path.splitext(node.name)[0]
-        bld.shlib(source=[node], target='#scratch/' + name, name='scratch/' + name, env=env,
-                  includes=includes(bld), use=state(bld)['libraries'] + ['NS3'],
-                  rpath=['$ORIGIN/../lib'], install_path=None)
+    """
+    Makes a plug-in build/scratch/NAME.so of each scratch/NAME.cc, after all else, and removes those whose
+    source is gone.  They are a group of their own: an error in one leaves the others built.
+    """
+    nodes = bld.path.ant_glob('scratch/*.cc')
+    remove_old_plugins(bld.bldnode.make_node('scratch').abspath(), {node.name for node in nodes})
+    bld.add_group(PLUGINS)
+    for node in nodes:
+        add_plugin(bld, node, 'scratch/' + os.path.splitext(node.name)[0])
+
+
+def add_plugin(bld, node, name):
+    """Makes build/NAME.so of one file; its object has the same name whatever else there is."""
+    env = bld.env.derive()
+    env.cxxshlib_PATTERN = '%s.so'
+    # Without idx, waf would number the objects of a folder: a new file would rename those behind it.
+    bld.shlib(source=[node], target='#' + name, name=name, env=env, includes=includes(bld),
+              use=existing(bld, state(bld)['libraries']) + ['NS3'], rpath=['$ORIGIN/../lib'],
+              install_path=None, idx=1)
+
+
+def remove_old_plugins(folder, sources):
+    """Removes NAME.so, and what it was made of, if its object is there and NAME.cc is not in sources."""
+    if not os.path.isdir(folder):
+        return
+    for name in os.listdir(folder):
+        match = re.fullmatch(r'(.*\.cc)\.\d+\.(o|d)', name)
+        if not match or match.group(1) in sources:
+            continue
+        for path in (name, os.path.splitext(match.group(1))[0] + '.so'):
+            if os.path.exists(os.path.join(folder, path)):
+                os.remove(os.path.join(folder, path))
 
 
 def link_headers(bld):

@@ -45,6 +45,13 @@ def make_parser():
         metavar="NAME=VALUE",
         help="set an option of the figure (see its README.md); may be repeated",
     )
+    figure.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="shared library to load for all scenarios; may be repeated",
+    )
     return parser
 
 
@@ -54,7 +61,13 @@ def run_command(arguments):
     if options.command == "compare":
         return write_comparison(options.folder)
     return run_figure(
-        options.name, options.examples, options.out, options.build, options.quick, options.option
+        options.name,
+        options.examples,
+        options.out,
+        options.build,
+        options.quick,
+        options.option,
+        options.plugin,
     )
 
 

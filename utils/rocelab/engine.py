@@ -11,7 +11,7 @@ from rocelab.ranks import get_rank_environment, make_rank_command
 UNFINISHED_FLOWS = 3  # Exit status if flows stalled or failed; the results are whole.
 
 
-def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1):
+def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins=()):
     """Run `build`/rocelab on a scenario file; results go to OUT/<scenario name>/<nic>/.
 
     With one rank the NICs run side by side, with more one after the other, each on all ranks.
@@ -25,6 +25,8 @@ def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1):
         command += ["--nic", nic]
     if seed is not None:
         command += ["--seed", str(seed)]
+    for plugin in plugins:
+        command += ["--plugin", str(plugin)]
     environment = None
     if ranks > 1:
         command = make_rank_command(ranks) + command

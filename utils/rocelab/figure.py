@@ -36,13 +36,14 @@ class FigureContext:
     experiment's own folder and results the folder that everything is written to.
     """
 
-    def __init__(self, folder, results, build, is_quick, options):
+    def __init__(self, folder, results, build, is_quick, options, plugins=()):
         self.folder = Path(folder)
         self.results = Path(results)
         self.is_quick = is_quick
         self.options = options
         self.written = []
         self._build = build
+        self._plugins = plugins
 
     def run_scenario(self, scenario, nics=None, seed=None, ranks=1):
         """Run a scenario, a dict or the path of a JSON file, and return its ScenarioResult.
@@ -56,7 +57,7 @@ class FigureContext:
             scenario_file = self.folder / scenario
             scenario = read_json_object(scenario_file)
         runs = self.results / "runs"
-        run_engine(self._build, scenario_file, runs, nics, seed, ranks)
+        run_engine(self._build, scenario_file, runs, nics, seed, ranks, self._plugins)
         return load_scenario(runs / scenario["name"], only=nics)
 
     def run_command(self, arguments):
@@ -118,7 +119,7 @@ def resolve_options(path, declared, settings, is_quick):
     return values
 
 
-def run_figure(name, examples, out, build, is_quick=False, settings=()):
+def run_figure(name, examples, out, build, is_quick=False, settings=(), plugins=()):
     """Run examples/<name>/figure.py into OUT/<name>/; returns the paths written."""
     folder = Path(examples) / name
     if not name or Path(name).name != name or not folder.is_dir():
@@ -130,7 +131,7 @@ def run_figure(name, examples, out, build, is_quick=False, settings=()):
     )
     # A quick run has a folder of its own: it must not replace the results of a full one.
     results = Path(out) / (f"{name}-quick" if is_quick else name)
-    context = FigureContext(folder, results, build, is_quick, options)
+    context = FigureContext(folder, results, build, is_quick, options, plugins)
     module.run(context)
     if not context.written:
         raise UserError(f"{folder / 'figure.py'}: expected run() to call write_figure()")

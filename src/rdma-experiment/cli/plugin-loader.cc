@@ -3,12 +3,135 @@
 #include "plugin-loader.h"
 
 #include "ns3/input-error.h"
+#include "ns3/type-id.h"
 
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
 #include <dlfcn.h>
+#include <elf.h>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <link.h>
+#include <memory>
+#include <set>
 
 namespace ns3::rdma
 {
+
+namespace
+{
+
+/// Registers under a name that exists: ns-3 itself keeps the first one and says nothing.
+void
+CheckTypeNames(const std::string& path, uint16_t countBefore)
+{
+    std::set<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const std::string name = TypeId::GetRegistered(i).GetName();
+        if (!names.insert(name).second && i >= countBefore)
+        {
+            throw InputError("--plugin " + path + ": expected TypeIds of names of its own, got " +
+                             name + ", which exists already");
+        }
+    }
+}
+
+std::string
+Demangle(const char* symbol)
+{
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+        &std::free);
+    return name ? name.get() : symbol;
+}
+
+/// The dynamic symbols of a shared library's file.
+class SymbolTable
+{
+  public:
+    explicit SymbolTable(const std::string& file)
+    {
+        std::ifstream stream(file, std::ios::binary);
+        m_bytes.assign(std::istreambuf_iterator<char>(stream), {});
+        const auto* header = At<ElfW(Ehdr)>(0, 1);
+        const auto* sections = header ? At<ElfW(Shdr)>(header->e_shoff, header->e_shnum) : nullptr;
+        for (uint32_t i = 0; sections && i < header->e_shnum; ++i)
+        {
+            if (sections[i].sh_type == SHT_DYNSYM && sections[i].sh_link < header->e_shnum)
+            {
+                const ElfW(Shdr)& names = sections[sections[i].sh_link];
+                m_count = sections[i].sh_size / sizeof(ElfW(Sym));
+                m_symbols = At<ElfW(Sym)>(sections[i].sh_offset, m_count);
+                m_names = At<char>(names.sh_offset, names.sh_size);
+            }
+        }
+    }
+
+    /// Calls visit(symbol, name) for all that the library defines for others and that no other may
+    /// define: functions and data of classes that are not inline.
+    template <typename Visitor>
+    void ForEachDefined(Visitor visit) const
+    {
+        for (std::size_t i = 0; m_symbols && m_names && i < m_count; ++i)
+        {
+            const ElfW(Sym)& symbol = m_symbols[i];
+            const char* name = m_names + symbol.st_name;
+            const bool isClass =
+                std::strncmp(name, "_ZN", 3) == 0 || std::strncmp(name, "_ZTV", 4) == 0;
+            if (isClass && symbol.st_shndx != SHN_UNDEF &&
+                ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL)
+            {
+                visit(symbol, name);
+            }
+        }
+    }
+
+  private:
+    template <typename T>
+    const T* At(std::size_t offset, std::size_t count) const
+    {
+        return offset <= m_bytes.size() && count <= (m_bytes.size() - offset) / sizeof(T)
+                   ? reinterpret_cast<const T*>(m_bytes.data() + offset)
+                   : nullptr;
+    }
+
+    std::vector<char> m_bytes;
+    const ElfW(Sym) * m_symbols{nullptr};
+    const char* m_names{nullptr};
+    std::size_t m_count{0};
+};
+
+/// A class that exists already, in the program or another plug-in, would be used instead of the
+/// plug-in's own, at least in part: the linker takes the first definition that it finds.
+void
+CheckSymbols(const std::string& path, const std::string& file, void* handle)
+{
+    link_map* loaded = nullptr;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &loaded) != 0)
+    {
+        return;
+    }
+    std::string hidden;
+    SymbolTable(file).ForEachDefined([&](const ElfW(Sym) & symbol, const char* name) {
+        const auto* own = reinterpret_cast<const char*>(loaded->l_addr + symbol.st_value);
+        if (dlsym(RTLD_DEFAULT, name) != own)
+        {
+            const bool isTelling = std::strstr(name, "9GetTypeIdEv") != nullptr;
+            hidden = hidden.empty() || isTelling ? Demangle(name) : hidden;
+        }
+    });
+    if (!hidden.empty())
+    {
+        throw InputError("--plugin " + path + ": expected classes of names of its own, got " +
+                         hidden + ", which exists already");
+    }
+}
+
+} // namespace
 
 void
 LoadPlugins(const std::vector<std::string>& paths)
@@ -17,9 +140,23 @@ LoadPlugins(const std::vector<std::string>& paths)
     {
         // A name without a folder would be searched for among the system's libraries.
         const std::string file = std::filesystem::absolute(path).string();
-        if (!dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL))
+        if (dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD))
+        {
+            continue; // Given twice.
+        }
+        const uint16_t countBefore = TypeId::GetRegisteredN();
+        void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+        if (!handle)
         {
             throw InputError("--plugin " + path + ": expected a plug-in, got: " + dlerror());
+        }
+        CheckTypeNames(path, countBefore);
+        CheckSymbols(path, file, handle);
+        if (TypeId::GetRegisteredN() == countBefore)
+        {
+            throw InputError("--plugin " + path +
+                             ": expected a TypeId of its own, got none: its classes exist already, "
+                             "or NS_OBJECT_ENSURE_REGISTERED is missing");
         }
     }
 }

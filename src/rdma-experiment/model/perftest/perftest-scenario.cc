@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-scenario.h"
 
+#include "ns3/attribute-use.h"
 #include "ns3/fabric-reader.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/input-error.h"
@@ -81,7 +82,7 @@ WriteFabric(const PerftestRequest& request, uint32_t mtuBytes)
     return fabric;
 }
 
-std::map<std::string, std::string>
+AttributeMap
 ReadSettings(const PerftestRequest& request)
 {
     Json settings = Json::object();
@@ -107,7 +108,10 @@ ReadSettings(const PerftestRequest& request)
 
 /// @param option that names the preset
 NicSpec
-ReadNic(const PerftestRequest& request, const char* option, const std::string& name)
+ReadNic(const PerftestRequest& request,
+        const char* option,
+        const std::string& name,
+        const AttributeMap& settings)
 {
     if (!FindNicPreset(name))
     {
@@ -121,7 +125,7 @@ ReadNic(const PerftestRequest& request, const char* option, const std::string& n
     }
     const char* hardware = request.isHardwareTimed ? "on" : "off";
     const Json nics = Json::array({{{"preset", name}, {"hardware", hardware}}});
-    return ReadNics(JsonValue(nics, PROGRAM, option), ReadSettings(request)).front();
+    return ReadNics(JsonValue(nics, PROGRAM, option), settings).front();
 }
 
 /// Both ends must read each other's packets.
@@ -143,14 +147,16 @@ CheckWireFormats(const NicSpec& nic, const NicSpec& peer)
 
 /// @return the NIC of the client and, if it differs, that of the server.
 std::vector<NicSpec>
-ReadNics(const PerftestRequest& request)
+ReadNics(const PerftestRequest& request, const AttributeMap& settings)
 {
-    std::vector<NicSpec> nics{ReadNic(request, "--nic", request.nic)};
+    std::vector<NicSpec> nics{ReadNic(request, "--nic", request.nic, settings)};
     if (!request.peerNic.empty() && request.peerNic != request.nic)
     {
-        nics.push_back(ReadNic(request, "--peer-nic", request.peerNic));
+        nics.push_back(ReadNic(request, "--peer-nic", request.peerNic, settings));
         CheckWireFormats(nics.front(), nics.back());
     }
+    const Json said = settings;
+    CheckSharedAttributes(JsonValue(said, PROGRAM, "--set"), settings, nics);
     return nics;
 }
 
@@ -165,7 +171,9 @@ MakePerftestScenario(const PerftestRequest& request, uint32_t mtuBytes)
     scenario.file = PROGRAM;
     scenario.name = PROGRAM;
     scenario.fabric = ReadFabric(fabricValue);
-    scenario.nics = ReadNics(request);
+    AttributeMap settings = ReadSettings(request);
+    scenario.fabric.attributes = TakeFabricAttributes(settings, "");
+    scenario.nics = ReadNics(request, settings);
     const TopologyGraph graph = MakeTopology(scenario);
     CompleteEcn(scenario.fabric, graph, fabricValue);
     CheckBuffer(scenario, graph);

@@ -19,6 +19,7 @@ namespace
 {
 
 const std::string SCOPE{"::"};
+const std::string PLUGIN_HINT{"; types of a plug-in need --plugin FILE"};
 
 std::vector<std::string>
 GetRegisteredNames()
@@ -125,7 +126,8 @@ FindTypeFault(const std::string& name, const std::string& base)
         }
         known.push_back(type.GetName());
     }
-    return AttributeFault{"a type below " + base + " (" + DescribeNearest(name, known) + ")",
+    return AttributeFault{"a type below " + base + " (" + DescribeNearest(name, known) +
+                              PLUGIN_HINT + ")",
                           '"' + name + '"'};
 }
 
@@ -182,7 +184,8 @@ FindAttributeFault(const std::string& name, const std::string& value)
     if (!TypeId::LookupByNameFailSafe(typeName, &type))
     {
         return AttributeFault{"an attribute of a known type (" +
-                                  DescribeNearest(typeName, GetRegisteredNames()) + ")",
+                                  DescribeNearest(typeName, GetRegisteredNames()) + PLUGIN_HINT +
+                                  ")",
                               "the unknown type " + typeName};
     }
     const auto declaring = FindDeclaringType(type, attribute);

@@ -3,7 +3,9 @@
 #include "ns3/fabric-reader.h"
 
 #include "ns3/attribute-check.h"
+#include "ns3/attribute-use.h"
 #include "ns3/fabric.h"
+#include "ns3/nic-reader.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-kinds.h"
 
@@ -39,7 +41,8 @@ GetFabricKeys(const ScenarioKind& kind)
                                   "bufferAlpha",
                                   "headroom",
                                   "lossRate",
-                                  "loadBalancer"};
+                                  "loadBalancer",
+                                  "attributes"};
     keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
     return keys;
 }
@@ -138,6 +141,16 @@ ReadSwitches(const JsonValue& value, FabricSpec& fabric)
     if (const auto loadBalancer = value.Find("loadBalancer"))
     {
         fabric.loadBalancer = ReadTypeName(*loadBalancer, "ns3::rdma::LoadBalancer");
+    }
+    if (const auto attributes = value.Find("attributes"))
+    {
+        AttributeMap others = ReadAttributes(*attributes);
+        fabric.attributes = TakeFabricAttributes(others, fabric.loadBalancer);
+        if (!others.empty())
+        {
+            const std::string& name = others.begin()->first;
+            attributes->Get(name).Fail("an attribute of the switches or their load balancer", name);
+        }
     }
 }
 

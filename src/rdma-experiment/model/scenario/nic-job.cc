@@ -219,6 +219,13 @@ RunNicJob(const NicJob& job, JobChannel& channel)
         channel.SendLine(JobLine::Kind::FAILURE, error.what());
         return EXIT_ERROR;
     }
+    catch (...)
+    {
+        RethrowUnlessAlone(job);
+        channel.SendLine(JobLine::Kind::FAILURE,
+                         "something was thrown that is no std::exception, perhaps by a plug-in");
+        return EXIT_ERROR;
+    }
 }
 
 } // namespace ns3::rdma

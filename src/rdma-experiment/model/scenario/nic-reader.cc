@@ -3,6 +3,7 @@
 #include "ns3/nic-reader.h"
 
 #include "ns3/attribute-check.h"
+#include "ns3/attribute-use.h"
 #include "ns3/config.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-hardware.h"
@@ -118,6 +119,17 @@ ReadNicObject(const JsonValue& entry, NicSpec& nic)
     }
 }
 
+std::string
+DescribeClasses(const NicDesign& design)
+{
+    std::string text;
+    for (const std::string& name : design.classes)
+    {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
 /// Attributes that are good one by one may not go together.
 void
 CheckHardware(const JsonValue& entry, const NicSpec& nic)
@@ -131,6 +143,31 @@ CheckHardware(const JsonValue& entry, const NicSpec& nic)
     if (!fault.empty())
     {
         entry.Fail("hardware that can be built", fault);
+    }
+}
+
+/// What a NIC itself says must have an effect on it; the preset's and the scenario's are left out
+/// if they have none.
+void
+DropWithoutEffect(const JsonValue& entry, NicSpec& nic)
+{
+    const NicDesign design = FindNicDesign(nic.attributes);
+    const auto own = entry.IsObject() ? entry.Find("attributes") : std::nullopt;
+    for (auto attribute = nic.attributes.begin(); attribute != nic.attributes.end();)
+    {
+        const auto& [name, text] = *attribute;
+        if (design.used.count(name) > 0)
+        {
+            ++attribute;
+            continue;
+        }
+        if (const auto said = own ? own->Find(name) : std::nullopt)
+        {
+            said->Fail("an attribute that has an effect on " + nic.name + ", which has " +
+                           DescribeClasses(design),
+                       name + DescribeOwner(name, text));
+        }
+        attribute = nic.attributes.erase(attribute);
     }
 }
 
@@ -166,6 +203,7 @@ ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attrib
     {
         ReadNicObject(entry, nic);
     }
+    DropWithoutEffect(entry, nic);
     if (nic.isHardwareTimed)
     {
         CheckHardware(entry, nic);
@@ -193,6 +231,24 @@ ReadNics(const JsonValue& nics, const std::map<std::string, std::string>& attrib
         nics.Fail("at least one NIC");
     }
     return specs;
+}
+
+void
+CheckSharedAttributes(const JsonValue& value,
+                      const std::map<std::string, std::string>& attributes,
+                      const std::vector<NicSpec>& nics)
+{
+    for (const auto& [name, text] : attributes)
+    {
+        const bool isUsed = std::any_of(nics.begin(), nics.end(), [&name = name](const auto& nic) {
+            return nic.attributes.count(name) > 0;
+        });
+        if (!isUsed)
+        {
+            value.Get(name).Fail("an attribute that has an effect on a NIC of the scenario",
+                                 name + DescribeOwner(name, text));
+        }
+    }
 }
 
 std::map<std::string, std::string>

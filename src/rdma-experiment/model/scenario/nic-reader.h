@@ -22,6 +22,12 @@ namespace ns3::rdma
 std::vector<NicSpec> ReadNics(const JsonValue& nics,
                               const std::map<std::string, std::string>& attributes);
 
+/// @param value the object that the attributes come from @throws InputError if one has an effect on
+/// none of the NICs
+void CheckSharedAttributes(const JsonValue& value,
+                           const std::map<std::string, std::string>& attributes,
+                           const std::vector<NicSpec>& nics);
+
 /// Reads an object of full attribute names and values, checked. @throws InputError
 std::map<std::string, std::string> ReadAttributes(const JsonValue& value);
 

@@ -2,6 +2,7 @@
 
 #include "ns3/scenario-reader.h"
 
+#include "ns3/attribute-use.h"
 #include "ns3/fabric-reader.h"
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
@@ -24,7 +25,6 @@ namespace
 {
 
 using Json = nlohmann::json;
-using AttributeMap = std::map<std::string, std::string>;
 
 Json
 ReadDocument(const std::string& file, const ScenarioChanges& changes)
@@ -210,11 +210,16 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
         scenario.linkEvents = ReadLinkEvents(*events);
     }
     const auto shared = root.Find("attributes");
-    const AttributeMap attributes = shared ? ReadAttributes(*shared) : AttributeMap{};
-    scenario.nics = ReadNics(root.Get("nics"), attributes);
-    if (!changes.nics.empty())
+    AttributeMap attributes = shared ? ReadAttributes(*shared) : AttributeMap{};
+    scenario.fabric.attributes.merge(
+        TakeFabricAttributes(attributes, scenario.fabric.loadBalancer));
+    const std::vector<NicSpec> nics = ReadNics(root.Get("nics"), attributes);
+    scenario.nics = changes.nics.empty() ? nics : SelectNics(nics, changes.nics, attributes);
+    if (shared)
     {
-        scenario.nics = SelectNics(scenario.nics, changes.nics, attributes);
+        std::vector<NicSpec> all = nics;
+        all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
+        CheckSharedAttributes(*shared, attributes, all);
     }
     scenario.workload = ReadWorkload(root.Get("workload"));
     const Json noRun = Json::object();

@@ -108,6 +108,10 @@ WriteFabric(const FabricSpec& fabric)
     {
         json["loadBalancer"] = fabric.loadBalancer;
     }
+    if (!fabric.attributes.empty())
+    {
+        json["attributes"] = fabric.attributes;
+    }
     return json;
 }
 

@@ -38,6 +38,7 @@ struct FabricSpec
     std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
     double lossRate{0};       ///< Loss probability of each packet on each link, [0, 1).
     std::string loadBalancer; ///< TypeId name; empty: the switch's own default.
+    std::map<std::string, std::string> attributes; ///< Of the switches and the load balancer.
 };
 
 /// A link goes down or comes up while the simulation runs.

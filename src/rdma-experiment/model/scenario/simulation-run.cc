@@ -8,15 +8,17 @@
 #include "ns3/flow-driver.h"
 #include "ns3/input-error.h"
 #include "ns3/nic-presets.h"
-#include "ns3/object-factory.h"
 #include "ns3/peak-memory.h"
+#include "ns3/policy-error.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/string.h"
 #include "ns3/window-loop.h"
+#include "ns3/zero-time-watch.h"
 
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3::rdma
@@ -30,6 +32,18 @@ void
 SetDefault(const std::string& attribute, const std::string& value)
 {
     Config::SetDefault(attribute, StringValue(value));
+}
+
+/// Events go on, simulated time does not.
+[[noreturn]] void
+FailAtZeroTime(FabricEngine& engine)
+{
+    constexpr uint32_t SAMPLE{10'000};
+    const Tick now = engine.Now();
+    throw std::runtime_error("simulated time stands still at " + DescribeTick(now) + ": " +
+                             std::to_string(ZeroTimeWatch::MAX_EVENTS) +
+                             " events without progress, most of them of " +
+                             engine.FindBusiest(SAMPLE));
 }
 
 Ptr<FabricSimulatorImpl>
@@ -99,6 +113,10 @@ SimulationRun::SetAttributes(const NicSpec& nic) const
     if (!fabric.loadBalancer.empty())
     {
         SetDefault("ns3::rdma::FabricSwitch::LoadBalancer", fabric.loadBalancer);
+    }
+    for (const auto& [attribute, value] : fabric.attributes)
+    {
+        SetDefault(attribute, value);
     }
     for (const auto& [attribute, value] : nic.attributes)
     {
@@ -182,9 +200,7 @@ SimulationRun::Divide()
         TypeIdValue balancer;
         m_fabric->GetSwitch(static_cast<uint32_t>(isSwitch - graph.isSwitch.begin()))
             ->GetAttribute("LoadBalancer", balancer);
-        ObjectFactory factory;
-        factory.SetTypeId(balancer.Get());
-        if (!factory.Create<LoadBalancer>()->IsStateless())
+        if (!MakePolicy<LoadBalancer>(balancer.Get())->IsStateless())
         {
             throw InputError(m_scenario.file +
                              ": $.fabric.loadBalancer: expected one that looks at the frame alone "
@@ -264,7 +280,15 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     FabricCore& core = m_fabric->GetCore();
     WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
     auto lastAsked = std::chrono::steady_clock::now();
+    ZeroTimeWatch watch;
     GetSimulator()->SetHeartbeat([&] {
+        if (watch.Look(core.engine->Now(),
+                       Simulator::GetEventCount(),
+                       core.packetHops + driver.GetStarted() + driver.GetDone(),
+                       driver.GetStarted() - driver.GetDone()))
+        {
+            FailAtZeroTime(*core.engine);
+        }
         const auto now = std::chrono::steady_clock::now();
         if (now - lastAsked >= PROGRESS_INTERVAL)
         {

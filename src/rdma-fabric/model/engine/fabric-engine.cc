@@ -3,8 +3,11 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/policy-error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ns3::rdma
 {
@@ -22,6 +25,12 @@ class Nobody : public EventTarget
 Nobody g_nobody;
 constexpr uint64_t NO_ARGUMENT{0};
 } // namespace
+
+std::string
+EventTarget::GetEventType(uint32_t, uint32_t) const
+{
+    return GetClassName(typeid(*this));
+}
 
 FabricEngine::FabricEngine(bool isNative)
     : m_isNative(isNative),
@@ -106,6 +115,28 @@ FabricEngine::Tune(double eventsPerNs, Tick horizon)
         slots *= 2;
     }
     m_calendar = EventCalendar(shift, slots);
+}
+
+std::string
+FabricEngine::FindBusiest(uint32_t count)
+{
+    std::map<std::string, uint32_t> counts;
+    uint32_t handled = 0;
+    EventRecord event;
+    for (; handled < count && m_calendar.Pop(event); ++handled)
+    {
+        m_now = event.time;
+        const EventTarget& target = *m_targets[event.owner / KINDS];
+        ++counts[target.GetEventType(event.owner % KINDS, event.argument)];
+        Dispatch(event.owner, event.argument);
+    }
+    const auto busiest =
+        std::max_element(counts.begin(), counts.end(), [](const auto& left, const auto& right) {
+            return left.second < right.second;
+        });
+    return busiest == counts.end() ? "none"
+                                   : busiest->first + " (" + std::to_string(busiest->second) +
+                                         " of " + std::to_string(handled) + ")";
 }
 
 Tick

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -26,6 +27,9 @@ class EventTarget
      * @param argument as given to FabricEngine::Schedule()
      */
     virtual void HandleEvent(uint32_t kind, uint32_t argument) = 0;
+
+    /// @return the type that an event is about, for messages. Default: the target's own.
+    virtual std::string GetEventType(uint32_t kind, uint32_t argument) const;
 };
 
 /**
@@ -144,6 +148,12 @@ class FabricEngine
         Dispatch(event.owner, event.argument);
         return true;
     }
+
+    /**
+     * @brief Handles coming events and counts them by type, for a run that does not get on.
+     * @param count at most so many @return the type of most of them, and its share
+     */
+    std::string FindBusiest(uint32_t count);
 
     /// @return when the earliest event comes; TICK_NEVER if there is none. Looks through a slot.
     Tick GetNextTime() const

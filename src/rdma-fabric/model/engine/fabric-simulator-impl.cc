@@ -3,6 +3,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/global-value.h"
+#include "ns3/policy-error.h"
 #include "ns3/string.h"
 
 namespace ns3::rdma
@@ -107,6 +108,12 @@ FabricSimulatorImpl::HandleEvent(uint32_t, uint32_t index)
     m_free.push_back(index);
     event->Invoke();
     m_currentContext = Simulator::NO_CONTEXT;
+}
+
+std::string
+FabricSimulatorImpl::GetEventType(uint32_t, uint32_t index) const
+{
+    return GetClassName(typeid(*PeekPointer(m_waiting[index].event)));
 }
 
 EventId

@@ -85,6 +85,7 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
 
     void DoDispose() override;
     void HandleEvent(uint32_t kind, uint32_t index) override;
+    std::string GetEventType(uint32_t kind, uint32_t index) const override;
     EventId Insert(uint32_t context, const Time& delay, EventImpl* event);
 
     std::shared_ptr<FabricEngine> m_engine;

@@ -172,7 +172,8 @@ FabricPort::LaunchWithAttention(FrameIndex index)
 {
     Frame& frame = m_core.pool[index];
     // A loss model may send copies, at other times: they find their own way.
-    frame.egress = m_peerOwner && !m_lossModel ? m_peerOwner->PredictEgress(frame) : NO_EGRESS;
+    const bool isForwarded = m_peerOwner && (frame.flags & frame_flag::MAC_CONTROL) == 0;
+    frame.egress = isForwarded && !m_lossModel ? m_peerOwner->PredictEgress(frame) : NO_EGRESS;
     if (m_attention & TRACED)
     {
         m_transmitTrace(frame);
@@ -231,10 +232,13 @@ FabricPort::SendWaiting(uint32_t queue)
     Frame& frame = m_core.pool[index];
     // First of all, because the owner may send a pause from within OnDequeue().
     Occupy(frame);
-    if (queue != PortQueues::CONTROL)
+    if (queue == PortQueues::CONTROL)
     {
-        m_owner->OnDequeue(*this, frame);
+        frame.ingressPort = m_peerNumber;
+        LaunchWithAttention(index); // It ends at the other end, whatever is there.
+        return;
     }
+    m_owner->OnDequeue(*this, frame);
     Launch(frame, index);
 }
 

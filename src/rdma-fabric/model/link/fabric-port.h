@@ -127,6 +127,12 @@ class alignas(64) FabricPort : public EventTarget
         return m_target;
     }
 
+    /// @return as given to SetOwner().
+    FrameIndex GetBookmark() const
+    {
+        return m_bookmark;
+    }
+
     /// Called with each frame as its first bit leaves.
     TracedCallback<const Frame&>& GetTransmitTrace();
     /// Called with each frame as its last bit has arrived, MAC control too, lost ones not.
@@ -168,6 +174,7 @@ class alignas(64) FabricPort : public EventTarget
         m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
     }
 
+    /// Not of MAC control.
     void Launch(Frame& frame, FrameIndex index)
     {
         frame.ingressPort = m_peerNumber;
@@ -179,7 +186,7 @@ class alignas(64) FabricPort : public EventTarget
         // The owner of a last hop is not asked: it is not in the cache.
         frame.egress = m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
                                           : m_peerOwner->PredictEgress(frame);
-        m_core.engine->Schedule(m_busyUntil + m_delay, GetPeerArrival(frame), index);
+        m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
     }
 
     uint32_t GetPeerArrival(const Frame& frame) const

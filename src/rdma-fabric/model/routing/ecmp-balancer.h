@@ -22,8 +22,11 @@ class EcmpBalancer : public LoadBalancer
     void Start(uint64_t seed) override;
     bool IsStateless() const override;
     uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) override;
+    std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override;
 
   private:
+    uint32_t Hash(uint32_t entropy, uint32_t count) const;
+
     uint32_t m_seed{0};
 };
 

@@ -14,4 +14,10 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
+std::optional<uint32_t>
+LoadBalancer::ChooseForFlow(uint32_t, uint32_t) const
+{
+    return std::nullopt;
+}
+
 } // namespace ns3::rdma

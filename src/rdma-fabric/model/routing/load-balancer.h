@@ -5,6 +5,8 @@
 #include "ns3/frame.h"
 #include "ns3/object.h"
 
+#include <optional>
+
 namespace ns3::rdma
 {
 
@@ -41,8 +43,14 @@ class LoadBalancer : public Object
         return false;
     }
 
-    /// @return a number below choice.count.
+    /// Called once for each frame that the switch has to choose a port for, with the frame itself.
+    /// @return a number below choice.count
     virtual uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) = 0;
+
+    /// Which way a flow will go, asked without a frame: for its ideal completion time.
+    /// @return what Choose() returns for all frames of this entropy; unset: it is not known before,
+    /// and the first port stands for all. Default: unset.
+    virtual std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const;
 };
 
 } // namespace ns3::rdma

@@ -4,7 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ecmp-balancer.h"
-#include "ns3/object-factory.h"
+#include "ns3/policy-error.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -112,9 +112,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     }
     m_buffer.emplace(m_bufferBytes, quotas);
     m_pauses.resize(quotas.size());
-    ObjectFactory factory;
-    factory.SetTypeId(m_loadBalancerType);
-    m_loadBalancer = factory.Create<LoadBalancer>();
+    m_loadBalancer = MakePolicy<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
     m_loadBalancer->Start(RandomStream(seed, stream).Next());
     m_canAskAhead = m_loadBalancer->IsStateless();
@@ -165,10 +163,11 @@ FabricSwitch::GetBuffer() const
     return *m_buffer;
 }
 
-FabricPort*
-FabricSwitch::FindEgress(const Frame& frame) const
+template <typename Chooser>
+[[gnu::always_inline]] inline FabricPort*
+FabricSwitch::FindPort(uint32_t dst, Chooser choose) const
 {
-    const Attachment& attachment = m_attachments[frame.dst];
+    const Attachment& attachment = m_attachments[dst];
     if (attachment.switchNumber == m_number)
     {
         return m_ports[attachment.port];
@@ -178,14 +177,51 @@ FabricSwitch::FindEgress(const Frame& frame) const
         return nullptr;
     }
     const NextHops hops = m_nextHops[attachment.switchNumber];
-    return hops.count == 0 ? nullptr : m_nextPorts[ChooseNextHop(frame, hops)];
+    return hops.count == 0 ? nullptr : m_nextPorts[choose(hops)];
+}
+
+FabricPort*
+FabricSwitch::FindEgress(const Frame& frame) const
+{
+    return FindPort(frame.dst, [&](NextHops hops) { return ChooseNextHop(frame, hops); });
+}
+
+FabricPort*
+FabricSwitch::FindFlowEgress(uint32_t dst, uint32_t entropy) const
+{
+    return FindPort(dst, [&](NextHops hops) {
+        const auto known = hops.count == 1 ? std::optional<uint32_t>(0)
+                                           : m_balancer->ChooseForFlow(entropy, hops.count);
+        CheckChoice("ChooseForFlow()", known.value_or(0), hops.count);
+        return hops.first + known.value_or(0);
+    });
+}
+
+inline void
+FabricSwitch::CheckChoice(const char* call, uint32_t chosen, uint32_t count) const
+{
+    if (chosen >= count)
+    {
+        FailChoice(call, chosen, count);
+    }
+}
+
+void
+FabricSwitch::FailChoice(const char* call, uint32_t chosen, uint32_t count) const
+{
+    FailPolicy(*m_balancer,
+               call,
+               "a number below " + std::to_string(count),
+               std::to_string(chosen));
 }
 
 uint32_t
 FabricSwitch::ChooseAmong(const Frame& frame, NextHops hops) const
 {
     const PortChoice choice{m_nextPorts.data() + hops.first, hops.count};
-    return hops.first + m_balancer->Choose(frame, choice, m_core->engine->Now());
+    const uint32_t chosen = m_balancer->Choose(frame, choice, m_core->engine->Now());
+    CheckChoice("Choose()", chosen, hops.count);
+    return hops.first + chosen;
 }
 
 uint32_t

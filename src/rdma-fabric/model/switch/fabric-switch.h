@@ -60,8 +60,9 @@ class FabricSwitch final : public Object, public PortOwner
     /// this switch in them
     void SetRoutes(const Routes& routes, uint32_t number);
 
-    /// @return the port that the frame would take now, null if none.
-    [[gnu::noinline]] FabricPort* FindEgress(const Frame& frame) const;
+    /// @return the port that the frames of a flow take now, as far as that is known without them;
+    /// null if none.
+    FabricPort* FindFlowEgress(uint32_t dst, uint32_t entropy) const;
 
     const SharedBuffer& GetBuffer() const;
 
@@ -88,6 +89,13 @@ class FabricSwitch final : public Object, public PortOwner
     void DoDispose() override;
     void Forward(FrameIndex index);
     FabricPort* GetEgress(const Frame& frame) const;
+    template <typename Chooser>
+    FabricPort* FindPort(uint32_t dst, Chooser choose) const;
+    [[gnu::noinline]] FabricPort* FindEgress(const Frame& frame) const;
+    void CheckChoice(const char* call, uint32_t chosen, uint32_t count) const;
+    [[noreturn, gnu::cold]] void FailChoice(const char* call,
+                                            uint32_t chosen,
+                                            uint32_t count) const;
     void RefreshPause(uint32_t queue);
     void Drop(FrameIndex index, DropReason reason);
     void Pause(uint32_t queue);

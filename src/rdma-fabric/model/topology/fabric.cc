@@ -293,10 +293,6 @@ Fabric::GetPort(uint32_t node, uint32_t number) const
 PortPath
 Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
 {
-    Frame probe{};
-    probe.src = src;
-    probe.dst = dst;
-    probe.entropy = entropy;
     PortPath path;
     uint32_t node = src;
     uint32_t number = 0;
@@ -309,7 +305,8 @@ Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
         {
             return path;
         }
-        const FabricPort* next = m_switches[node] ? m_switches[node]->FindEgress(probe) : nullptr;
+        const FabricPort* next =
+            m_switches[node] ? m_switches[node]->FindFlowEgress(dst, entropy) : nullptr;
         if (!next)
         {
             path.clear();

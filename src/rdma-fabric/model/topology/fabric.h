@@ -58,7 +58,7 @@ class Fabric : public Object
     void SetLinkUp(std::size_t link, bool isUp);
 
     /**
-     * @return the ports that a frame of this entropy leaves by now, in order; empty if there is no
+     * @return the ports that a flow of this entropy leaves by now, in order; empty if there is no
      * way.
      * @param src, dst node ids of two different servers
      */

@@ -39,8 +39,9 @@ struct PathInfo
     }
 };
 
-/// Made once: ns-3's DataRate is not constructed inline.
-inline const DataRate UNLIMITED_RATE{std::numeric_limits<uint64_t>::max()};
+/// Above any real rate, below what a negative number becomes. Made once: ns-3's DataRate is not
+/// constructed inline.
+inline const DataRate UNLIMITED_RATE{std::numeric_limits<int64_t>::max()};
 
 /// All bounds hold at once; a scheme based on rates leaves the window open, and the other way
 /// round.
@@ -48,8 +49,11 @@ struct SendLimit
 {
     /// At the wire, headers included; above zero. Unlimited unless set.
     DataRate rate{UNLIMITED_RATE};
-    uint64_t windowBytes{std::numeric_limits<uint64_t>::max()}; ///< Payload in flight.
-    Time deadline{Time::Max()}; ///< When to call OnDeadline(), unless another event moves it.
+    /// Payload in flight; at least 1, since one packet may always be in flight.
+    uint64_t windowBytes{std::numeric_limits<uint64_t>::max()};
+    /// When to call OnDeadline(), unless another event moves it; not before now, and after
+    /// OnDeadline() later than now.
+    Time deadline{Time::Max()};
 };
 
 /// One acknowledgment, reduced to what algorithms read.
@@ -76,6 +80,7 @@ class CongestionControl : public Object
   public:
     static TypeId GetTypeId();
 
+    /// @return a new object of the same class.
     virtual Ptr<CongestionControl> Fork() const = 0;
     virtual Feedback GetNeededFeedback() const = 0;
     virtual void Start(const PathInfo& path, Time now) = 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dcqcn.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/object-factory.h"
 #include "ns3/periodic-alpha.h"
+#include "ns3/policy-error.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -124,11 +123,7 @@ Dcqcn::GetNeededFeedback() const
 void
 Dcqcn::SetAlphaRule(TypeId type)
 {
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    const Ptr<const AlphaRule> rule = factory.Create<AlphaRule>();
-    NS_ABORT_MSG_IF(!rule, type.GetName() << " is no ns3::rdma::AlphaRule");
-    m_parameters.Change().alphaRule = rule;
+    m_parameters.Change().alphaRule = MakePolicy<AlphaRule>(type);
 }
 
 TypeId

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-transmitter.h"
 
+#include "ns3/policy-error.h"
 #include "ns3/send-engine.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ NicTransmitter::NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler)
     : m_parts(parts),
       m_scheduler(scheduler),
       m_target(parts.core.engine->Register(this)),
-      m_bookmark(parts.core.pool.AddBookmark())
+      m_hasGone(false)
 {
 }
 
@@ -74,7 +75,7 @@ NicTransmitter::Activate(QueuePair& queuePair)
     if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
     {
         const Tick now = m_parts.core.engine->Now();
-        const Tick nextReady = m_scheduler->GetNextReady(now);
+        const Tick nextReady = GetNextReady(now);
         if (nextReady <= now)
         {
             Start(now);
@@ -119,7 +120,7 @@ NicTransmitter::Pull()
     const FrameIndex index = Take(*queuePair, now, nullptr);
     Schedule(*queuePair);
     const Tick idleAt = now + m_parts.port.GetSerialization(m_parts.core.pool[index].wireBytes);
-    const Tick nextReady = m_scheduler->GetNextReady(now);
+    const Tick nextReady = GetNextReady(now);
     const bool hasMore = nextReady <= idleAt;
     if (hasMore)
     {
@@ -139,19 +140,67 @@ NicTransmitter::MarkLikely()
     {
         const DestinationHints& hints = m_parts.core.destinations;
         const uint32_t node = m_parts.frames.GetStyle().node;
-        m_parts.core.pool[m_bookmark].egress = hints.GetTarget(node, *number);
+        m_parts.core.pool[m_parts.port.GetBookmark()].egress = hints.GetTarget(node, *number);
         m_likely = static_cast<const QueuePair*>(hints.Get(node, *number));
+        if (!m_likely)
+        {
+            CheckLikely(*number);
+        }
     }
+}
+
+void
+NicTransmitter::CheckLikely(uint32_t number) const
+{
+    if (!m_hasGone && !m_parts.table.Find(number))
+    {
+        FailPolicy(*m_scheduler,
+                   "GetLikely()",
+                   "a queue pair that waits",
+                   "number " + std::to_string(number));
+    }
+}
+
+void
+NicTransmitter::CheckGone(uint32_t number) const
+{
+    if (!m_hasGone)
+    {
+        FailPick("a queue pair that waits", number);
+    }
+}
+
+void
+NicTransmitter::FailPick(const char* expected, uint32_t number) const
+{
+    FailPolicy(*m_scheduler, "Pick()", expected, "number " + std::to_string(number));
+}
+
+void
+NicTransmitter::FailNextReady(const char* expected, Tick nextReady, Tick now) const
+{
+    FailPolicy(*m_scheduler,
+               "GetNextReady()",
+               expected,
+               DescribeTick(nextReady) + " at " + DescribeTick(now) + " with " +
+                   std::to_string(m_waiting) + " waiting");
 }
 
 QueuePair*
 NicTransmitter::Pick(Tick now)
 {
+    uint32_t delayable = m_waiting; // Each of them may have to wait longer, once.
     while (const auto number = m_scheduler->Pick(now))
     {
+        if (m_waiting == 0)
+        {
+            FailPick("none while no queue pair waits", *number);
+        }
+        --m_waiting;
         QueuePair* queuePair = m_parts.Find(*number);
         if (!queuePair || !queuePair->isScheduled)
         {
+            CheckGone(*number);
             continue; // Destroyed while it waited for its turn, its number perhaps in use again.
         }
         queuePair->isScheduled = false;
@@ -164,7 +213,11 @@ NicTransmitter::Pick(Tick now)
         {
             return queuePair;
         }
-        Schedule(*queuePair); // Its window closed, or its rate fell, while it waited.
+        // Its window closed, or its rate fell, while it waited.
+        if (Schedule(*queuePair) && delayable-- == 0)
+        {
+            FailPick("a queue pair that is ready", *number);
+        }
     }
     return nullptr;
 }
@@ -285,6 +338,7 @@ NicTransmitter::Schedule(QueuePair& queuePair)
         return false;
     }
     queuePair.isScheduled = true;
+    ++m_waiting;
     m_scheduler->Add(queuePair.number, readyAt, m_parts.core.engine->Now());
     return true;
 }
@@ -317,8 +371,9 @@ NicTransmitter::ArmTimer(QueuePair& queuePair)
     const Tick deadline = GetDeadline(queuePair);
     if (deadline < queuePair.timerAt)
     {
-        queuePair.timerAt = deadline;
-        m_parts.core.engine->Schedule(deadline,
+        // It may be over already: a doorbell has taken its time since the requester was made.
+        queuePair.timerAt = std::max(deadline, m_parts.core.engine->Now());
+        m_parts.core.engine->Schedule(queuePair.timerAt,
                                       FabricEngine::MakeOwner(m_target, QP_TIMER),
                                       queuePair.number);
     }

@@ -90,7 +90,12 @@ class NicTransmitter : private EventTarget
     /// Looks again when a queue pair that is paced is ready.
     void WakeWhenReady(Tick now)
     {
-        WakeAt(m_scheduler->GetNextReady(now));
+        const Tick nextReady = GetNextReady(now);
+        if (nextReady <= now)
+        {
+            FailNextReady("later than now after Pick() has given none", nextReady, now);
+        }
+        WakeAt(nextReady);
     }
 
     /// The last packet of a message of an unreliable service leaves then.
@@ -104,15 +109,10 @@ class NicTransmitter : private EventTarget
                                            : std::min(readyAt, GetResponseTime(queuePair));
     }
 
-    /// @return for FabricPort::SetOwner().
-    FrameIndex GetBookmark() const
-    {
-        return m_bookmark;
-    }
-
     /// The queue pair is about to go.
     void Forget(const QueuePair& queuePair)
     {
+        m_hasGone = m_hasGone || queuePair.isScheduled;
         m_likely = m_likely == &queuePair ? nullptr : m_likely;
     }
 
@@ -147,7 +147,28 @@ class NicTransmitter : private EventTarget
     void Start(Tick now);                ///< A queue pair is ready.
     bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
     bool Advance(QueuePair& queuePair);  ///< @return whether its turn may be earlier.
-    void MarkLikely();                   ///< Who will be pulled from next.
+
+    Tick GetNextReady(Tick now) const
+    {
+        const Tick nextReady = m_scheduler->GetNextReady(now);
+        if (nextReady < now || (nextReady == TICK_NEVER) != (m_waiting == 0))
+        {
+            FailNextReady("now or later, and never if and only if no queue pair waits",
+                          nextReady,
+                          now);
+        }
+        return nextReady;
+    }
+
+    [[noreturn, gnu::cold, gnu::noinline]] void FailNextReady(const char* expected,
+                                                              Tick nextReady,
+                                                              Tick now) const;
+    [[noreturn, gnu::cold, gnu::noinline]] void FailPick(const char* expected,
+                                                         uint32_t number) const;
+    /// A number that the scheduler gave is none of a queue pair that waits.
+    void CheckGone(uint32_t number) const;
+    void CheckLikely(uint32_t number) const;
+    void MarkLikely(); ///< Who will be pulled from next.
     void FetchLikely() const;
     void ArmTimer(QueuePair& queuePair);
     void WakeAt(Tick when);
@@ -158,8 +179,9 @@ class NicTransmitter : private EventTarget
     Tick m_wakeAt{TICK_NEVER};     ///< Of the earliest PACING event under way.
     uint64_t m_dataFrames{0};
     const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
-    uint32_t m_target;
-    FrameIndex m_bookmark;
+    uint32_t m_waiting{0};              ///< Numbers in the scheduler.
+    uint32_t m_target : 31;
+    uint32_t m_hasGone : 1; ///< Some of those numbers may be of destroyed queue pairs.
 };
 
 } // namespace ns3::rdma

@@ -6,8 +6,8 @@
 #include "ns3/boolean.h"
 #include "ns3/go-back-n.h"
 #include "ns3/no-congestion-control.h"
-#include "ns3/object-factory.h"
 #include "ns3/opcode.h"
+#include "ns3/policy-error.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/uinteger.h"
 
@@ -20,22 +20,41 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
 
 namespace
 {
-template <typename Policy>
-Ptr<Policy>
-MakePolicy(TypeId type)
-{
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    Ptr<Policy> policy = DynamicCast<Policy>(factory.Create());
-    NS_ABORT_MSG_UNLESS(policy, type.GetName() << " is not a " << Policy::GetTypeId().GetName());
-    return policy;
-}
-
 bool
 IsSamePath(const PathInfo& left, const PathInfo& right)
 {
     return left.lineRate == right.lineRate && left.baseRtt == right.baseRtt &&
            left.mtuBytes == right.mtuBytes;
+}
+
+/// @return what the responder must send back.
+Feedback
+GetFeedback(const CongestionControl& control)
+{
+    const Feedback feedback = control.GetNeededFeedback();
+    if (feedback != Feedback::NONE && feedback != Feedback::CNP && feedback != Feedback::ECN_ECHO)
+    {
+        FailPolicy(control,
+                   "GetNeededFeedback()",
+                   "NONE, CNP or ECN_ECHO",
+                   std::to_string(static_cast<int>(feedback)));
+    }
+    return feedback;
+}
+
+ResponderRules
+GetRules(const LossRecovery& recovery)
+{
+    constexpr uint32_t MAX_BITMAP{Psn::MAX_WINDOW / 2};
+    const ResponderRules rules = recovery.GetResponderRules();
+    if (rules.outOfOrderWindow > MAX_BITMAP)
+    {
+        FailPolicy(recovery,
+                   "GetResponderRules()",
+                   "outOfOrderWindow at most " + std::to_string(MAX_BITMAP),
+                   std::to_string(rules.outOfOrderWindow));
+    }
+    return rules;
 }
 } // namespace
 
@@ -132,7 +151,7 @@ RdmaNic::~RdmaNic() = default;
 void
 RdmaNic::DoDispose()
 {
-    if (m_device)
+    if (m_chip)
     {
         // Frames may still be on their way here.
         m_device->TakePortBack();
@@ -177,7 +196,7 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
                    m_cnpPriority},
         MakePolicy<SendScheduler>(m_schedulerType),
         ToTick(m_cnpInterval));
-    port.SetOwner(&m_chip->receiver, m_dataPriority, m_chip->transmitter.GetBookmark());
+    port.SetOwner(&m_chip->receiver, m_dataPriority, core.pool.AddBookmark());
     if (m_hardware)
     {
         m_timed = std::make_unique<TimedHardware>(core,
@@ -197,8 +216,8 @@ RdmaNic::MakeDefaults(const PathInfo& path) const
     defaults.congestionControl = MakePolicy<CongestionControl>(m_congestionControlType);
     defaults.lossRecovery = MakePolicy<LossRecovery>(m_lossRecoveryType);
     defaults.path = path;
-    defaults.feedback = defaults.congestionControl->GetNeededFeedback();
-    defaults.rules = defaults.lossRecovery->GetResponderRules();
+    defaults.feedback = GetFeedback(*defaults.congestionControl);
+    defaults.rules = GetRules(*defaults.lossRecovery);
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
     defaults.hasBdpFlowControl = m_hasBdpFlowControl;

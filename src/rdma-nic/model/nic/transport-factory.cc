@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/transport-factory.h"
 
+#include "ns3/policy-error.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -47,12 +49,39 @@ TransportFactory::GetMaxReads(const QueuePair& queuePair) const
     return queuePair.GetSetup().attributes.maxReadsAndAtomics.value_or(MAX_READS);
 }
 
+template <typename Policy>
+Ptr<Policy>
+TransportFactory::Fork(const Policy& prototype, const Policy*& latest)
+{
+    Ptr<Policy> fork = prototype.Fork();
+    if (!fork)
+    {
+        FailPolicy(prototype, "Fork()", "a new object", "null");
+    }
+    const Policy& made = *fork;
+    // The queue pairs would share their state.
+    if (&made == &prototype || (&made == latest && made.GetReferenceCount() > 1))
+    {
+        FailPolicy(prototype, "Fork()", "a new object", "one that is in use");
+    }
+    // Of a class that has inherited it: all that the class itself adds would be lost.
+    if (typeid(made) != typeid(prototype))
+    {
+        FailPolicy(prototype,
+                   "Fork()",
+                   "an object of " + GetClassName(typeid(prototype)),
+                   "one of " + GetClassName(typeid(made)));
+    }
+    latest = &made;
+    return fork;
+}
+
 RequesterParts
 TransportFactory::MakeParts(const QueuePair& queuePair) const
 {
     RequesterParts parts;
-    parts.congestionControl = m_defaults.congestionControl->Fork();
-    parts.lossRecovery = m_defaults.lossRecovery->Fork();
+    parts.congestionControl = Fork(*m_defaults.congestionControl, m_latestControl);
+    parts.lossRecovery = Fork(*m_defaults.lossRecovery, m_latestRecovery);
     if (const auto& timeout = queuePair.GetSetup().attributes.timeout)
     {
         parts.lossRecovery->SetAckTimeout(GetAckTimeout(*timeout));

@@ -65,6 +65,8 @@ class TransportFactory
     Requester& MakeRequester(QueuePair& queuePair) const;
     Responder& MakeResponder(QueuePair& queuePair) const;
     RequesterParts MakeParts(const QueuePair& queuePair) const;
+    template <typename Policy>
+    static Ptr<Policy> Fork(const Policy& prototype, const Policy*& latest);
     RequesterRules MakeRules(const QueuePair& queuePair) const;
     ResponderConfig MakeResponderConfig(const QueuePair& queuePair) const;
     static ExecutorConfig MakeExecutorConfig(const QueuePair& queuePair);
@@ -77,6 +79,9 @@ class TransportFactory
     Ptr<const Requester::Rules> m_plainRules;      ///< Of queue pairs without a setup.
     Ptr<const Responder::Config> m_plainResponder; ///< Likewise.
     std::shared_ptr<FabricEngine> m_engine;
+    // Only to be compared: a fork that is handed out twice is an error of the policy.
+    mutable const CongestionControl* m_latestControl{nullptr};
+    mutable const LossRecovery* m_latestRecovery{nullptr};
 };
 
 } // namespace ns3::rdma

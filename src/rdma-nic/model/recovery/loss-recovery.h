@@ -37,7 +37,7 @@ struct NackEvent
     std::optional<Psn> selective; ///< This one has arrived too, out of order.
 };
 
-/// Packets to send again: oldest first, disjoint.
+/// Packets to send again: of the window, oldest first.
 using ResendList = boost::container::small_vector<PsnRange, 2>;
 
 /// What a responder does with packets that come out of order.
@@ -68,6 +68,7 @@ class LossRecovery : public Object
   public:
     static TypeId GetTypeId();
 
+    /// @return a new object of the same class.
     virtual Ptr<LossRecovery> Fork() const = 0;
     virtual ResponderRules GetResponderRules() const = 0;
 
@@ -76,7 +77,7 @@ class LossRecovery : public Object
     virtual void SetAckTimeout(Time timeout);
 
     /// @param window empty while only READ responses are awaited
-    /// @param retries expiries in a row without progress; @return Time::Max(): never
+    /// @param retries expiries in a row without progress; @return above zero; Time::Max(): never
     virtual Time GetTimeout(const SendWindow& window, uint32_t retries) const = 0;
 
     /// All before window.unacked is newly acknowledged. Default: nothing is to be sent again.

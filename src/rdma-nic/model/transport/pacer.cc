@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pacer.h"
 
-#include "ns3/abort.h"
+#include "ns3/policy-error.h"
 #include "ns3/wide-integer.h"
 
 #include <algorithm>
@@ -45,15 +45,31 @@ bool
 Pacer::OnDeadline(const SendBounds& bounds, Tick now)
 {
     m_control->OnDeadline(ToTime(now));
-    return TakeLimit(bounds, now);
+    const bool isSooner = TakeLimit(bounds, now);
+    if (m_reviewAt <= now)
+    {
+        FailDeadline(now);
+    }
+    return isSooner;
 }
 
 bool
 Pacer::TakeLimit(const SendBounds& bounds, Tick now)
 {
     const SendLimit limit = m_control->GetLimit();
+    if (limit.windowBytes == 0)
+    {
+        FailWindow();
+    }
     m_windowBytes = std::min(limit.windowBytes, bounds.flightCapBytes);
-    m_reviewAt = ToTick(limit.deadline);
+    const Tick reviewAt = ToTick(limit.deadline);
+    // One that is overdue already will be served: the NIC was late, not the policy.
+    if (reviewAt < now && reviewAt != m_reviewAt)
+    {
+        m_reviewAt = reviewAt;
+        FailDeadline(now);
+    }
+    m_reviewAt = reviewAt;
     if (limit.rate == m_rate)
     {
         return false;
@@ -66,9 +82,14 @@ Pacer::TakeLimit(const SendBounds& bounds, Tick now)
 void
 Pacer::TakeRate(DataRate rate, const SendBounds& bounds, Tick now)
 {
-    NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
-                    m_control->GetInstanceTypeId().GetName()
-                        << " allows a rate of zero, at which nothing would ever be sent");
+    // What a negative double becomes as an integer has the highest bit set, and NaN, too.
+    if (static_cast<int64_t>(rate.GetBitRate()) <= 0)
+    {
+        FailPolicy(*m_control,
+                   "GetLimit()",
+                   "a rate above zero",
+                   rate.GetBitRate() == 0 ? "0 bit/s" : "a negative number or none");
+    }
     const DataRate line = bounds.path.lineRate;
     if (m_nextSendTime > now)
     {
@@ -77,6 +98,21 @@ Pacer::TakeRate(DataRate rate, const SendBounds& bounds, Tick now)
     }
     m_rate = rate;
     m_pace = rate < line ? SerializationRate(rate) : SerializationRate();
+}
+
+void
+Pacer::FailWindow() const
+{
+    FailPolicy(*m_control, "GetLimit()", "a window of at least 1 byte", "0");
+}
+
+void
+Pacer::FailDeadline(Tick now) const
+{
+    FailPolicy(*m_control,
+               "GetLimit()",
+               "a deadline after now",
+               DescribeTick(m_reviewAt) + " at " + DescribeTick(now));
 }
 
 } // namespace ns3::rdma

@@ -103,13 +103,15 @@ class Pacer
     /// @return as OnAck()
     bool TakeLimit(const SendBounds& bounds, Tick now);
     void TakeRate(DataRate rate, const SendBounds& bounds, Tick now);
+    [[noreturn, gnu::cold]] void FailWindow() const;
+    [[noreturn, gnu::cold]] void FailDeadline(Tick now) const;
 
     Tick m_nextSendTime{0};
     uint64_t m_windowBytes{0};
     Tick m_reviewAt{TICK_NEVER};
     Ptr<CongestionControl> m_control;
-    SerializationRate m_pace; ///< Instant at line rate.
-    DataRate m_rate;          ///< As congestion control says; 0: it was not asked yet.
+    SerializationRate m_pace;        ///< Instant at line rate.
+    DataRate m_rate{UNLIMITED_RATE}; ///< As congestion control says.
 };
 
 } // namespace ns3::rdma

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/requester.h"
 
-#include "ns3/assert.h"
 #include "ns3/opcode.h"
+#include "ns3/policy-error.h"
 #include "ns3/response-delivery.h"
 #include "ns3/rnr-timer.h"
 
@@ -298,12 +298,12 @@ Requester::OnAck(const Frame& frame, Tick now)
         {
             nack.selective = Psn(frame.ack.selectivePsn);
         }
-        Obey(m_lossRecovery->OnNack(nack, GetWindow()));
+        Obey("OnNack()", m_lossRecovery->OnNack(nack, GetWindow()));
     }
     else if (hasAdvanced && m_isAckHeard)
     {
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
-        Obey(m_lossRecovery->OnAck(GetWindow()));
+        Obey("OnAck()", m_lossRecovery->OnAck(GetWindow()));
     }
     m_isSooner |= m_pacer.OnAck({ToTime(now),
                                  ToTime(now - frame.sendTime),
@@ -336,7 +336,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             m_timer.CountRnrRetry();
             extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_timer.Stop(); // Runs again from the next packet on.
-            Obey(m_lossRecovery->OnRnrNak(GetWindow()));
+            Obey("OnRnrNak()", m_lossRecovery->OnRnrNak(GetWindow()));
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -367,7 +367,7 @@ Requester::OnMissingResponse()
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        Obey(m_lossRecovery->OnMissingResponse(GetWindow()));
+        Obey("OnMissingResponse()", m_lossRecovery->OnMissingResponse(GetWindow()));
     }
 }
 
@@ -399,7 +399,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         // An acknowledgment may have been here before this response.
         const uint64_t heardOf = m_extras ? m_extras->heardOf : 0;
         Advance(std::min(heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
-        Obey(m_lossRecovery->OnAck(GetWindow()));
+        Obey("OnAck()", m_lossRecovery->OnAck(GetWindow()));
     }
     UpdateTimer(hasAdvanced, now);
     if (m_ackedBytes > ackedBefore)
@@ -465,22 +465,31 @@ Requester::EndBadRequest()
 }
 
 void
-Requester::Obey(const ResendList& resend)
+Requester::Obey(const char* call, const ResendList& resend)
 {
     m_isAckHeard = m_lossRecovery->HearsOfAcks();
-    Resend(resend);
+    for (const PsnRange& range : resend)
+    {
+        const uint64_t first = range.first.Expand(m_unacked);
+        const uint64_t end = range.end.Expand(m_unacked);
+        if (first < m_unacked || end < first || end > m_next)
+        {
+            FailResend(call, range);
+        }
+        GetExtras().resend.Add(first, end);
+    }
 }
 
 void
-Requester::Resend(const ResendList& list)
+Requester::FailResend(const char* call, const PsnRange& range) const
 {
-    for (const PsnRange& range : list)
-    {
-        const uint64_t first = range.first.Expand(m_unacked);
-        const uint64_t end = first + static_cast<uint64_t>(range.end - range.first);
-        NS_ASSERT_MSG(end <= m_next, "loss recovery asks for packets that were never sent");
-        GetExtras().resend.Add(std::max(first, m_unacked), end);
-    }
+    const auto describe = [](Psn first, Psn end) {
+        return std::to_string(first.Get()) + " up to, not including, " + std::to_string(end.Get());
+    };
+    FailPolicy(*m_lossRecovery,
+               call,
+               "packets of the window, PSN " + describe(Psn(m_unacked), Psn(m_next)),
+               describe(range.first, range.end));
 }
 
 void
@@ -531,7 +540,7 @@ Requester::OnDeadline(Tick now)
     }
     else
     {
-        Obey(m_lossRecovery->OnTimeout(GetWindow()));
+        Obey("OnTimeout()", m_lossRecovery->OnTimeout(GetWindow()));
     }
     m_timer.Start(now, *m_lossRecovery, GetWindow());
     return {};

@@ -381,7 +381,8 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     SendWindow GetWindow() const;
     /// Loss recovery was told something, and answers.
-    void Obey(const ResendList& resend);
+    void Obey(const char* call, const ResendList& resend);
+    [[noreturn, gnu::cold]] void FailResend(const char* call, const PsnRange& range) const;
     bool Advance(uint64_t acknowledged, Completions& completions);
     void Report(const Message& message, WcStatus status, Completions& completions) const;
     void CompleteOldest(Completions& completions);
@@ -389,7 +390,6 @@ class alignas(64) Requester final : public InSlab<Requester>
     void OnMissingResponse();
     void FailWhenDue(Completions& completions);
     bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
-    void Resend(const ResendList& list);
     void RemoveResendsBefore(uint64_t number);
     void UpdateTimer(bool hasAdvanced, Tick now);
 

@@ -3,6 +3,7 @@
 #define RDMA_RETRANSMISSION_TIMER_H
 
 #include "ns3/loss-recovery.h"
+#include "ns3/policy-error.h"
 #include "ns3/tick.h"
 
 #include <algorithm>
@@ -87,7 +88,17 @@ class RetransmissionTimer
     Tick GetEnd(const LossRecovery& recovery, const SendWindow& window) const
     {
         const Tick timeout = ToTick(recovery.GetTimeout(window, m_retries));
-        return timeout == TICK_NEVER ? TICK_NEVER : m_start + timeout;
+        if (timeout <= 0)
+        {
+            FailTimeout(recovery, timeout);
+        }
+        return timeout >= TICK_NEVER - m_start ? TICK_NEVER : m_start + timeout;
+    }
+
+    [[noreturn, gnu::cold, gnu::noinline]] static void FailTimeout(const LossRecovery& recovery,
+                                                                   Tick timeout)
+    {
+        FailPolicy(recovery, "GetTimeout()", "a time above zero", DescribeTick(timeout));
     }
 
     Tick m_expiry{TICK_NEVER};

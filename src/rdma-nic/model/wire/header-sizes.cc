@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/header-sizes.h"
 
+#include "ns3/policy-error.h"
+
 #include <algorithm>
 #include <list>
 
@@ -20,6 +22,13 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version)
         uint32_t bytes = COMMON + (version == IpVersion::V6 ? IPV6_EXTRA : 0);
         for (const HeaderKind kind : format.GetHeaders(static_cast<uint8_t>(code)))
         {
+            if (kind > HeaderKind::SRNIC_ECHO)
+            {
+                FailPolicy(format,
+                           "GetHeaders(" + std::to_string(code) + ")",
+                           "headers of HeaderKind",
+                           "header " + std::to_string(static_cast<int>(kind)));
+            }
             bytes += GetHeaderBytes(kind);
         }
         table[code] = static_cast<uint16_t>(bytes);

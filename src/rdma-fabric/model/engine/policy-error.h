@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_POLICY_ERROR_H
+#define RDMA_POLICY_ERROR_H
+
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
+#include "ns3/tick.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/// A policy, perhaps of a plug-in, gave an answer that cannot be carried out. One line: its type,
+/// the call, what was expected and what came.
+class PolicyError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// @param call as "GetLimit()"; @throws PolicyError
+[[noreturn, gnu::cold]] void FailPolicy(const Object& policy,
+                                        const std::string& call,
+                                        const std::string& expected,
+                                        const std::string& got);
+
+/// @return a time for such a message.
+std::string DescribeTick(Tick tick);
+
+/// @return the C++ name of an object's class.
+std::string GetClassName(const std::type_info& type);
+
+/// @return an object of a registered type. @throws PolicyError if its constructor makes another
+/// kind of object
+template <typename Policy>
+Ptr<Policy>
+MakePolicy(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    Ptr<Object> made = factory.Create();
+    Ptr<Policy> policy = DynamicCast<Policy>(made);
+    if (!policy)
+    {
+        FailPolicy(*made,
+                   "AddConstructor()",
+                   "the class of a " + Policy::GetTypeId().GetName(),
+                   GetClassName(typeid(*PeekPointer(made))));
+    }
+    return policy;
+}
+
+} // namespace ns3::rdma
+
+#endif // RDMA_POLICY_ERROR_H

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ecmp-balancer.h"
+#include "ns3/go-back-n.h"
+#include "ns3/no-congestion-control.h"
+#include "ns3/round-robin-scheduler.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/wire-format.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+/// A plug-in whose policies do as good ones until the attribute "Fault" names what they do wrong.
+namespace ns3::rdma
+{
+
+/// The part that all of them have.
+class Fault
+{
+  public:
+    bool Is(const char* name) const
+    {
+        return m_name == name;
+    }
+
+    /// @param call as "OnAck"
+    void ThrowIn(const std::string& call) const
+    {
+        if (m_name == "throw in " + call)
+        {
+            throw std::runtime_error("nonsense in " + call);
+        }
+        if (m_name == "throw a number in " + call)
+        {
+            throw 42;
+        }
+    }
+
+    void Set(std::string name)
+    {
+        m_name = name;
+    }
+
+    std::string Get() const
+    {
+        return m_name;
+    }
+
+  private:
+    std::string m_name;
+};
+
+/// @param Policy has SetFault() and GetFault()
+template <typename Policy, typename Parent>
+TypeId
+MakeNonsenseType(const char* name)
+{
+    return TypeId(name).SetParent<Parent>().template AddConstructor<Policy>().AddAttribute(
+        "Fault",
+        "What is wrong; empty: nothing",
+        StringValue(""),
+        MakeStringAccessor(&Policy::SetFault, &Policy::GetFault),
+        MakeStringChecker());
+}
+
+#define NONSENSE_FAULT                                                                             \
+    void SetFault(std::string name)                                                                \
+    {                                                                                              \
+        m_fault.Set(name);                                                                         \
+    }                                                                                              \
+    std::string GetFault() const                                                                   \
+    {                                                                                              \
+        return m_fault.Get();                                                                      \
+    }                                                                                              \
+                                                                                                   \
+  private:                                                                                         \
+    Fault m_fault
+
+class NonsenseControl : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeNonsenseType<NonsenseControl, CongestionControl>("ns3::rdma::NonsenseControl");
+        return tid;
+    }
+
+    Ptr<CongestionControl> Fork() const override
+    {
+        static const Ptr<NonsenseControl> same = CreateObject<NonsenseControl>();
+        m_fault.ThrowIn("Fork");
+        if (m_fault.Is("fork null"))
+        {
+            return nullptr;
+        }
+        if (m_fault.Is("fork itself"))
+        {
+            return const_cast<NonsenseControl*>(this);
+        }
+        if (m_fault.Is("fork the same"))
+        {
+            return same;
+        }
+        if (m_fault.Is("fork another class"))
+        {
+            return CreateObject<NoCongestionControl>();
+        }
+        return CopyObject(Ptr<const NonsenseControl>(this));
+    }
+
+    Feedback GetNeededFeedback() const override
+    {
+        m_fault.ThrowIn("GetNeededFeedback");
+        return m_fault.Is("feedback 42") ? static_cast<Feedback>(42) : Feedback::CNP;
+    }
+
+    void Start(const PathInfo& path, Time now) override
+    {
+        m_fault.ThrowIn("Start");
+        m_lineRate = path.lineRate;
+        m_now = now;
+        m_deadline = now + MicroSeconds(1);
+        if (m_fault.Is("events at once without end"))
+        {
+            Simulator::ScheduleNow(&NonsenseControl::ScheduleAgain, this);
+        }
+    }
+
+    void OnAck(const AckEvent& ack) override
+    {
+        m_fault.ThrowIn("OnAck");
+        m_now = ack.now;
+        ++m_acks;
+    }
+
+    void OnCnp(Time now) override
+    {
+        m_fault.ThrowIn("OnCnp");
+        m_now = now;
+    }
+
+    bool OnSent(uint32_t, Time now) override
+    {
+        m_fault.ThrowIn("OnSent");
+        m_now = now;
+        return true;
+    }
+
+    bool HearsOfSent() const override
+    {
+        m_fault.ThrowIn("HearsOfSent");
+        return true;
+    }
+
+    void OnDeadline(Time now) override
+    {
+        m_fault.ThrowIn("OnDeadline");
+        m_now = now;
+        m_deadline = now + MicroSeconds(1);
+    }
+
+    SendLimit GetLimit() const override
+    {
+        m_fault.ThrowIn("GetLimit");
+        SendLimit limit;
+        limit.rate = GetRate();
+        limit.windowBytes = m_fault.Is("window 0") ? 0 : 100'000;
+        limit.deadline = m_fault.Is("deadline now")        ? m_now
+                         : m_fault.Is("deadline past")     ? m_now - MicroSeconds(1)
+                         : m_fault.Is("deadline negative") ? Time(-1)
+                         : m_fault.Is("deadline overflow") ? m_now + Time::Max()
+                                                           : m_deadline;
+        return limit;
+    }
+
+    NONSENSE_FAULT;
+
+    void ScheduleAgain()
+    {
+        Simulator::ScheduleNow(&NonsenseControl::ScheduleAgain, this);
+    }
+
+    DataRate GetRate() const
+    {
+        volatile double number = m_fault.Is("rate not a number") ? std::nan("") : -1e9;
+        if (m_fault.Is("rate negative") || m_fault.Is("rate not a number"))
+        {
+            return DataRate(static_cast<uint64_t>(number));
+        }
+        if (m_fault.Is("rate -1"))
+        {
+            return DataRate(static_cast<uint64_t>(-1));
+        }
+        const bool isZero = m_fault.Is("rate 0") || (m_fault.Is("rate 0 later") && m_acks > 0);
+        return isZero ? DataRate(0) : DataRate(m_lineRate.GetBitRate() / 2);
+    }
+
+    DataRate m_lineRate;
+    Time m_now;
+    Time m_deadline;
+    uint64_t m_acks{0};
+};
+
+/// Says that it is a congestion control, and makes something else.
+class NonsenseType
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::NonsenseType")
+                                .SetParent<CongestionControl>()
+                                .AddConstructor<GoBackN>();
+        return tid;
+    }
+};
+
+class NonsenseRecovery : public GoBackN
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeNonsenseType<NonsenseRecovery, GoBackN>("ns3::rdma::NonsenseRecovery");
+        return tid;
+    }
+
+    Ptr<LossRecovery> Fork() const override
+    {
+        static const Ptr<NonsenseRecovery> same = CreateObject<NonsenseRecovery>();
+        m_fault.ThrowIn("Fork");
+        if (m_fault.Is("fork null"))
+        {
+            return nullptr;
+        }
+        if (m_fault.Is("fork itself"))
+        {
+            return const_cast<NonsenseRecovery*>(this);
+        }
+        if (m_fault.Is("fork the same"))
+        {
+            return same;
+        }
+        if (m_fault.Is("fork another class"))
+        {
+            return GoBackN::Fork();
+        }
+        return CopyObject(Ptr<const NonsenseRecovery>(this));
+    }
+
+    ResponderRules GetResponderRules() const override
+    {
+        m_fault.ThrowIn("GetResponderRules");
+        return {m_fault.Is("bitmap too long") ? 4'000'000'000U : 0U, false};
+    }
+
+    Time GetTimeout(const SendWindow&, uint32_t) const override
+    {
+        m_fault.ThrowIn("GetTimeout");
+        // 1 us is before any acknowledgment can come.
+        return m_fault.Is("timeout 0")               ? Time(0)
+               : m_fault.Is("timeout negative")      ? Time(-5)
+               : m_fault.Is("never sent on timeout") ? MicroSeconds(1)
+               : m_fault.Is("throw in OnTimeout")    ? MicroSeconds(1)
+                                                     : MilliSeconds(1);
+    }
+
+    bool HearsOfAcks() const override
+    {
+        m_fault.ThrowIn("HearsOfAcks");
+        return true;
+    }
+
+    ResendList OnAck(const SendWindow& window) override
+    {
+        m_fault.ThrowIn("OnAck");
+        if (m_fault.Is("never sent on ack"))
+        {
+            return {{window.unacked, window.next + 1}};
+        }
+        return {};
+    }
+
+    ResendList OnNack(const NackEvent& nack, const SendWindow& window) override
+    {
+        m_fault.ThrowIn("OnNack");
+        if (m_fault.Is("never sent on nack"))
+        {
+            return {{window.next + 3, window.next + 1000}};
+        }
+        if (m_fault.Is("acknowledged before"))
+        {
+            return {{window.unacked + 0xffffff, window.next}};
+        }
+        if (m_fault.Is("end before first"))
+        {
+            return {{window.next, window.unacked}};
+        }
+        return GoBackN::OnNack(nack, window);
+    }
+
+    ResendList OnTimeout(const SendWindow& window) override
+    {
+        m_fault.ThrowIn("OnTimeout");
+        if (m_fault.Is("never sent on timeout"))
+        {
+            return {{window.unacked, window.next + 1'000'000}};
+        }
+        return GoBackN::OnTimeout(window);
+    }
+
+    NONSENSE_FAULT;
+};
+
+class NonsenseScheduler : public RoundRobinScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeNonsenseType<NonsenseScheduler, RoundRobinScheduler>(
+            "ns3::rdma::NonsenseScheduler");
+        return tid;
+    }
+
+    void Add(uint32_t queuePair, Tick readyAt, Tick now) override
+    {
+        m_fault.ThrowIn("Add");
+        if (!m_fault.Is("add nothing"))
+        {
+            RoundRobinScheduler::Add(queuePair, m_fault.Is("pick too early") ? now : readyAt, now);
+        }
+    }
+
+    std::optional<uint32_t> Pick(Tick now) override
+    {
+        m_fault.ThrowIn("Pick");
+        if (m_fault.Is("pick 77777"))
+        {
+            return 77'777;
+        }
+        if (m_fault.Is("pick none"))
+        {
+            return std::nullopt;
+        }
+        if (m_fault.Is("pick twice") && m_last)
+        {
+            return m_last;
+        }
+        m_last = RoundRobinScheduler::Pick(now);
+        return m_last;
+    }
+
+    std::optional<uint32_t> GetLikely() const override
+    {
+        m_fault.ThrowIn("GetLikely");
+        return m_fault.Is("likely 77777") ? 77'777 : RoundRobinScheduler::GetLikely();
+    }
+
+    Tick GetNextReady(Tick now) const override
+    {
+        m_fault.ThrowIn("GetNextReady");
+        const Tick right = RoundRobinScheduler::GetNextReady(now);
+        return m_fault.Is("ready in the past")           ? now - 1
+               : m_fault.Is("ready never")               ? TICK_NEVER
+               : m_fault.Is("ready although none waits") ? std::min(right, now + 1000)
+               : m_fault.Is("ready now, then none")      ? std::min(right, now)
+                                                         : right;
+    }
+
+    NONSENSE_FAULT;
+    std::optional<uint32_t> m_last;
+};
+
+class NonsenseBalancer : public EcmpBalancer
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeNonsenseType<NonsenseBalancer, EcmpBalancer>("ns3::rdma::NonsenseBalancer");
+        return tid;
+    }
+
+    void Start(uint64_t seed) override
+    {
+        m_fault.ThrowIn("Start");
+        EcmpBalancer::Start(seed);
+    }
+
+    bool IsStateless() const override
+    {
+        m_fault.ThrowIn("IsStateless");
+        return m_fault.Is("stateless and one too many");
+    }
+
+    uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) override
+    {
+        m_fault.ThrowIn("Choose");
+        return m_fault.Is("minus one") ? static_cast<uint32_t>(-1)
+               : m_fault.Is("one too many") || m_fault.Is("stateless and one too many")
+                   ? choice.count
+                   : EcmpBalancer::Choose(frame, choice, now);
+    }
+
+    std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override
+    {
+        m_fault.ThrowIn("ChooseForFlow");
+        return m_fault.Is("one too many for a flow") ? count
+                                                     : EcmpBalancer::ChooseForFlow(entropy, count);
+    }
+
+    NONSENSE_FAULT;
+};
+
+class NonsenseFormat : public IbtaFormat
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeNonsenseType<NonsenseFormat, IbtaFormat>("ns3::rdma::NonsenseFormat");
+        return tid;
+    }
+
+    HeaderList GetHeaders(uint8_t code) const override
+    {
+        m_fault.ThrowIn("GetHeaders");
+        return m_fault.Is("header 200") ? HeaderList{static_cast<HeaderKind>(200)}
+                                        : IbtaFormat::GetHeaders(code);
+    }
+
+    bool HasPsnOffset() const override
+    {
+        m_fault.ThrowIn("HasPsnOffset");
+        return false;
+    }
+
+    NONSENSE_FAULT;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(NonsenseControl);
+NS_OBJECT_ENSURE_REGISTERED(NonsenseType);
+NS_OBJECT_ENSURE_REGISTERED(NonsenseRecovery);
+NS_OBJECT_ENSURE_REGISTERED(NonsenseScheduler);
+NS_OBJECT_ENSURE_REGISTERED(NonsenseBalancer);
+NS_OBJECT_ENSURE_REGISTERED(NonsenseFormat);
+
+} // namespace ns3::rdma

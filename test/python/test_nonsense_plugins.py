@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Policies that answer nonsense: one line, status 1, at once (test/plugins/nonsense.cc)."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CPU_LIMIT = 1  # Seconds of processor time.
+
+# What the line must say, by what is wrong. Several names for one policy: the table of a class.
+CONTROL = {
+    "fork null": "Fork(): expected a new object, got null",
+    "fork itself": "Fork(): expected a new object, got one that is in use",
+    "fork the same": "Fork(): expected a new object, got one that is in use",
+    "fork another class": "Fork(): expected an object of ns3::rdma::NonsenseControl, "
+    "got one of ns3::rdma::NoCongestionControl",
+    "feedback 42": "GetNeededFeedback(): expected NONE, CNP or ECN_ECHO, got 42",
+    "rate 0": "GetLimit(): expected a rate above zero, got 0 bit/s",
+    "rate 0 later": "GetLimit(): expected a rate above zero, got 0 bit/s",
+    "rate negative": "GetLimit(): expected a rate above zero, got a negative number or none",
+    "rate -1": "GetLimit(): expected a rate above zero, got a negative number or none",
+    "rate not a number": "GetLimit(): expected a rate above zero, got a negative number or none",
+    "window 0": "GetLimit(): expected a window of at least 1 byte, got 0",
+    "deadline now": "GetLimit(): expected a deadline after now, ",
+    "deadline past": "GetLimit(): expected a deadline after now, ",
+    "deadline negative": "GetLimit(): expected a deadline after now, ",
+    "deadline overflow": "GetLimit(): expected a deadline after now, ",
+}
+RECOVERY = {
+    "fork null": "Fork(): expected a new object, got null",
+    "fork itself": "Fork(): expected a new object, got one that is in use",
+    "fork the same": "Fork(): expected a new object, got one that is in use",
+    "fork another class": "Fork(): expected an object of ns3::rdma::NonsenseRecovery, "
+    "got one of ns3::rdma::GoBackN",
+    "bitmap too long": "GetResponderRules(): expected outOfOrderWindow at most 4194304, "
+    "got 4000000000",
+    "timeout 0": "GetTimeout(): expected a time above zero, got 0 ps",
+    "timeout negative": "GetTimeout(): expected a time above zero, got -5 ps",
+    "never sent on ack": "OnAck(): expected packets of the window, PSN ",
+    "never sent on nack": "OnNack(): expected packets of the window, PSN ",
+    "acknowledged before": "OnNack(): expected packets of the window, PSN ",
+    "end before first": "OnNack(): expected packets of the window, PSN ",
+    "never sent on timeout": "OnTimeout(): expected packets of the window, PSN ",
+}
+SCHEDULER = {
+    "add nothing": "GetNextReady(): expected now or later, and never if and only if no queue pair "
+    "waits, got never at ",
+    "pick 77777": "Pick(): expected a queue pair that waits, got number 77777",
+    "pick none": "GetNextReady(): expected later than now after Pick() has given none, got ",
+    "pick twice": "",
+    "pick too early": "Pick(): expected a queue pair that is ready, got number ",
+    "likely 77777": "GetLikely(): expected a queue pair that waits, got number 77777",
+    "ready in the past": "GetNextReady(): expected now or later, ",
+    "ready never": "GetNextReady(): expected now or later, ",
+    "ready although none waits": "GetNextReady(): expected now or later, ",
+    "ready now, then none": "GetNextReady(): expected ",
+}
+BALANCER = {
+    "one too many": "Choose(): expected a number below 4, got 4",
+    "minus one": "Choose(): expected a number below 4, got 4294967295",
+    "stateless and one too many": "Choose(): expected a number below 4, got 4",
+    "one too many for a flow": "ChooseForFlow(): expected a number below 4, got 4",
+}
+FORMAT = {"header 200": "GetHeaders(0): expected headers of HeaderKind, got header 200"}
+
+KEYS = {
+    "NonsenseControl": "ns3::rdma::RdmaNic::CongestionControl",
+    "NonsenseRecovery": "ns3::rdma::RdmaNic::LossRecovery",
+    "NonsenseScheduler": "ns3::rdma::RdmaNic::SendScheduler",
+    "NonsenseFormat": "ns3::rdma::RdmaNic::WireFormat",
+}
+
+# Calls in which a policy throws; those that no scenario makes are left out.
+CALLS = {
+    "NonsenseControl": "Fork GetNeededFeedback Start OnAck OnCnp OnSent HearsOfSent OnDeadline "
+    "GetLimit",
+    "NonsenseRecovery": "Fork GetResponderRules GetTimeout HearsOfAcks OnAck OnNack OnTimeout",
+    "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
+    "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",
+    "NonsenseFormat": "GetHeaders HasPsnOffset",
+}
+
+CASES = [
+    (name, fault, f"ns3::rdma::{name}: {line}")
+    for name, table in {
+        "NonsenseControl": CONTROL,
+        "NonsenseRecovery": RECOVERY,
+        "NonsenseScheduler": SCHEDULER,
+        "NonsenseBalancer": BALANCER,
+        "NonsenseFormat": FORMAT,
+    }.items()
+    for fault, line in table.items()
+]
+CASES += [
+    (name, f"throw in {call}", f"nonsense in {call}")
+    for name, calls in CALLS.items()
+    for call in calls.split()
+]
+CASES += [
+    ("NonsenseControl", "throw a number in OnAck", "something was thrown that is no std::exception"),
+    ("NonsenseControl", "events at once without end", "simulated time stands still at 0 ps: 1000000 "),
+]
+
+
+@pytest.fixture
+def build(checkout):
+    """The build folder; ./waf test names it in ROCELAB_BUILD."""
+    folder = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
+    if not (folder / "test" / "nonsense.so").is_file():
+        pytest.skip(f"{folder.name}/test/nonsense.so is not built")
+    return folder
+
+
+def make_scenario(name, fault):
+    """Return a scenario of a policy: senders beyond what a link and its switch can take."""
+    nic = {"preset": "balboa", "name": "nonsense", "attributes": {}}
+    fabric = {"topology": "star", "servers": 4, "linkDelay": "1us", "lossRate": 0.02}
+    fabric["ecn"] = {"100Gbps": {"kmin": "1kB", "kmax": "2kB", "pmax": 1}}
+    workload = {"type": "incast", "senders": 3, "bytes": "200kB"}
+    if name == "NonsenseBalancer":
+        fabric = {"topology": "fat-tree", "servers": 64, "loadBalancer": "ns3::rdma::" + name}
+        fabric["attributes"] = {f"ns3::rdma::{name}::Fault": fault}
+        flows = [{"src": i, "dst": i + 32, "bytes": "4kB", "start": "0us"} for i in range(4)]
+        workload = {"type": "flows", "flows": flows}
+    else:
+        nic["attributes"] = {KEYS[name]: "ns3::rdma::" + name, f"ns3::rdma::{name}::Fault": fault}
+    if fault == "pick too early":
+        # A rate below the line's: queue pairs wait for their time.
+        nic["congestionControl"] = "ns3::rdma::NonsenseControl"
+    return {"name": "n", "fabric": fabric, "nics": [nic], "workload": workload}
+
+
+def run(build, folder, scenario):
+    """Return (exit status, standard error, processor seconds) of one run."""
+    path = folder / "n.json"
+    path.write_text(json.dumps(scenario))
+    command = [build / "rocelab", "run", path, "--plugin", build / "test" / "nonsense.so"]
+    command += ["--out", folder / "out", "--quiet"]
+    with open(folder / "stderr", "w", encoding="utf-8") as error:
+        process = subprocess.Popen(command, stderr=error, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    text = (folder / "stderr").read_text(encoding="utf-8")
+    return process.returncode, text, usage.ru_utime + usage.ru_stime
+
+
+@pytest.mark.parametrize("name, fault, line", CASES, ids=[f"{n}-{f}" for n, f, _ in CASES])
+def test_nonsense_is_one_line_that_names_type_call_and_value(build, tmp_path, name, fault, line):
+    status, text, seconds = run(build, tmp_path, make_scenario(name, fault))
+    assert text.startswith(f"rocelab: nonsense: {line}"), text
+    assert text.count("\n") == 1 and text.endswith("\n")
+    assert status == 1
+    assert seconds < CPU_LIMIT
+    assert not (tmp_path / "out" / "n").exists()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_same_policies_without_a_fault_are_let_through(build, tmp_path, name):
+    status, text, _ = run(build, tmp_path, make_scenario(name, ""))
+    assert (status, text) == (0, "")
+    summary = json.loads((tmp_path / "out" / "n" / "nonsense" / "summary.json").read_text())
+    assert summary["flows"]["completed"] == summary["flows"]["started"] > 0
+
+
+def test_a_type_whose_constructor_makes_something_else_is_refused(build, tmp_path):
+    scenario = make_scenario("NonsenseControl", "")
+    scenario["nics"][0]["attributes"] = {}
+    scenario["nics"][0]["congestionControl"] = "ns3::rdma::NonsenseType"
+    status, text, _ = run(build, tmp_path, scenario)
+    assert text == (
+        "rocelab: nonsense: ns3::rdma::NonsenseType: AddConstructor(): expected the class of a "
+        "ns3::rdma::CongestionControl, got ns3::rdma::GoBackN\n"
+    )
+    assert status == 1
+
+
+def test_there_are_at_least_36_kinds():
+    assert len(CASES) >= 36

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How plug-ins of scratch/ are built, with waf itself in a project that has nothing else."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+WSCRIPT = """
+import os
+import sys
+
+from waflib import Configure, Context
+
+sys.path.insert(0, os.path.join(Context.run_dir, 'utils', 'build'))
+
+import build_commands
+import build_targets
+
+top = '.'
+out = 'build'
+Configure.autoconfig = 'clobber'
+
+
+def options(opt):
+    opt.load('compiler_cxx')
+    build_commands.add_options(opt)
+
+
+def configure(conf):
+    conf.load('compiler_cxx')
+
+
+def build(bld):
+    build_targets.add_scratch_plugins(bld)
+"""
+
+
+class Project:
+    """A folder with waf, our build functions and scratch/."""
+
+    def __init__(self, folder, checkout):
+        self.folder = folder
+        (folder / "scratch").mkdir(parents=True)
+        (folder / "build").mkdir()
+        (folder / "wscript").write_text(WSCRIPT)
+        (folder / "utils").symlink_to(checkout / "utils")
+        for name in ("waf", "packages.txt"):
+            shutil.copy(checkout / name, folder)
+        state = checkout / "build" / ".waf"
+        if (state / "waflib").is_dir():
+            (folder / "build" / ".waf").mkdir()
+            (folder / "build" / ".waf" / "waflib").symlink_to(state / "waflib")
+            shutil.copy(checkout / "packages.txt", folder / "build" / ".waf" / "packages.stamp")
+
+    def write(self, name, text="int f() { return 1; }\n"):
+        (self.folder / "scratch" / name).write_text(text)
+
+    def build(self):
+        """Return (exit status, names of the files that were compiled)."""
+        result = subprocess.run(
+            [self.folder / "waf", "build"],
+            cwd=self.folder,
+            env=os.environ | {"NOCOLOR": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        words = [line.split() for line in result.stdout.splitlines() if "Compiling" in line]
+        return result.returncode, sorted(line[-1].removeprefix("scratch/") for line in words)
+
+    def list_plugins(self):
+        return sorted(path.name for path in (self.folder / "build" / "scratch").glob("*.so"))
+
+
+@pytest.fixture
+def project(tmp_path, checkout):
+    return Project(tmp_path / "project", checkout)
+
+
+def test_one_that_does_not_compile_leaves_the_others_built(project):
+    for name in ("a.cc", "b.cc", "c.cc", "d.cc"):
+        project.write(name)
+    project.write("b.cc", "int f() { return; }\n")
+    status, compiled = project.build()
+    assert status == 1
+    assert compiled == ["a.cc", "b.cc", "c.cc", "d.cc"]
+    assert project.list_plugins() == ["a.so", "c.so", "d.so"]
+
+
+def test_a_new_file_is_the_only_one_that_is_compiled(project):
+    project.write("b.cc")
+    project.write("c.cc")
+    assert project.build() == (0, ["b.cc", "c.cc"])
+    project.write("a.cc")
+    assert project.build() == (0, ["a.cc"])
+    project.write("c.cc", "int f() { return 2; }\n")
+    assert project.build() == (0, ["c.cc"])
+
+
+def test_the_plug_in_of_a_deleted_file_goes(project):
+    project.write("a.cc")
+    project.write("b.cc")
+    project.build()
+    foreign = project.folder / "build" / "scratch" / "foreign.so"
+    foreign.write_text("")
+    (project.folder / "scratch" / "b.cc").unlink()
+    assert project.build() == (0, [])
+    assert project.list_plugins() == ["a.so", "foreign.so"]
+    project.write("b.cc")
+    assert project.build() == (0, ["b.cc"])
+    assert project.list_plugins() == ["a.so", "b.so", "foreign.so"]
