@@ -75,3 +75,35 @@ def test_the_package_runs_as_a_module_without_a_display(compare_folder, checkout
     assert result.stderr == (
         "rocelab: no-such-folder: expected a folder RESULTS/<scenario name>, got no folder\n"
     )
+
+
+def test_a_full_output_is_one_line_and_status_1(compare_folder, checkout):
+    with open("/dev/full", "w") as full:
+        result = run_compare(compare_folder, checkout, stdout=full)
+    assert result.returncode == 1
+    assert result.stderr == (
+        "rocelab: standard output: cannot be written: No space left on device\n"
+    )
+    assert (compare_folder / "plots" / "slowdown-by-size.png").is_file()
+
+
+def test_a_reader_that_has_left_costs_no_file(compare_folder, checkout):
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = run_compare(compare_folder, checkout, stdout=writer)
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (compare_folder / "compare.csv").is_file()
+    assert (compare_folder / "plots" / "slowdown-by-size.png").is_file()
+
+
+def run_compare(folder, checkout, **redirection):
+    """Run the command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "rocelab", "compare", str(folder)],
+        env=dict(os.environ, PYTHONPATH=str(checkout / "utils")),
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        check=False,
+        **redirection,
+    )

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 import csv
+import json
 
 import pytest
 from synthetic import make_flows, stop_flows, write_nic, write_scenario
 
 from rocelab.compare import format_comparison, format_csv
+from rocelab.errors import UserError
 from rocelab.results import load_scenario
 from rocelab.table import format_count, format_number, format_table
 
@@ -64,7 +66,7 @@ def test_incomplete_and_missing_nics_are_marked(compare_folder):
 
 def test_a_nic_that_completed_nothing_has_dashes_and_no_ratio(compare_folder):
     rows = stop_flows(make_flows(1), range(1, 201), "failed")
-    write_nic(compare_folder / "balboa", rows, {})
+    write_nic(compare_folder / "balboa", rows, {"name": "compare"})
     results, ratios = read_table(format_comparison(load_scenario(compare_folder)))
     assert results["balboa*"][:7] == ["0/200"] + ["-"] * 6
     assert ratios["balboa*"] == ["-", "-", "-"]
@@ -99,3 +101,76 @@ def test_columns_are_aligned():
         "irn            1",
         "connectx6  1,000",
     ]
+
+
+def write_runs(folder, **scenarios):
+    """Write one run per NIC, of the scenario.json given by its name."""
+    for nic, scenario in scenarios.items():
+        write_nic(folder / nic, make_flows(1), scenario)
+
+
+def make_scenario(content="0a", said=(), **changes):
+    """Return a scenario.json as the engine writes it; `said` is what its scenario says of itself."""
+    scenario = {
+        "name": "x",
+        "fabric": {"servers": 4, "pfc": False},
+        "workload": {"type": "poisson", "sizes": "s.cdf", "load": 0.5},
+        "run": {"seed": 1},
+    }
+    scenario = {key: value | changes.get(key, {}) if key in changes else value for key, value in scenario.items()}
+    said = {"files": {"s.cdf": content}, "attributes": {}, **dict(said)}
+    said["hash"] = str(hash(json.dumps([scenario["workload"], scenario["run"], said], sort_keys=True)))
+    return scenario | {"rocelab": {"scenario": said}}
+
+
+@pytest.mark.parametrize(
+    "other, difference",
+    [
+        (make_scenario(run={"seed": 2}), "$.run.seed: 1 in irn, 2 in srnic"),
+        (make_scenario(workload={"load": 0.7}), "$.workload.load: 0.5 in irn, 0.7 in srnic"),
+        (make_scenario(workload={"extra": [1]}), "$.workload.extra: nothing in irn, [1] in srnic"),
+        (make_scenario(said={"pfc": True}), "$.fabric.pfc: nothing in irn, true in srnic"),
+        (
+            make_scenario(said={"attributes": {"a::B": "1"}}),
+            '$.attributes.a::B: nothing in irn, "1" in srnic',
+        ),
+        (
+            make_scenario(content="0b"),
+            'the content of s.cdf, by its hash: "0a" in irn, "0b" in srnic',
+        ),
+    ],
+)
+def test_runs_of_different_scenarios_are_not_compared(tmp_path, other, difference):
+    write_runs(tmp_path, irn=make_scenario(), srnic=other)
+    with pytest.raises(UserError) as error:
+        load_scenario(tmp_path)
+    assert str(error.value) == (
+        f"{tmp_path}: expected runs of one scenario, got {difference}"
+        " (run all of them again, or use another folder)"
+    )
+    assert load_scenario(tmp_path, only=["srnic"]).nics[0].name == "srnic"
+
+
+def test_pfc_as_each_preset_asks_for_it_is_of_the_nic(tmp_path):
+    lossless = make_scenario()
+    lossless["fabric"] = {"servers": 4, "pfc": True}
+    write_runs(tmp_path, irn=make_scenario(), connectx5=lossless)
+    assert len(load_scenario(tmp_path).nics) == 2
+
+
+def test_runs_without_a_hash_are_compared_by_what_they_say(tmp_path):
+    old = make_scenario()
+    del old["rocelab"]
+    write_runs(tmp_path, irn=old, srnic=old)
+    assert len(load_scenario(tmp_path).nics) == 2
+    write_runs(tmp_path, srnic=old | {"run": {"seed": 3}})
+    with pytest.raises(UserError, match=r"\$\.run\.seed: 1 in irn, 3 in srnic"):
+        load_scenario(tmp_path)
+
+
+def test_a_line_says_if_its_means_are_of_finished_flows_only(compare_folder):
+    scenario = {"name": "compare", "nics": ["connectx6", "irn", "srnic", "balboa"]}
+    write_nic(compare_folder / "irn", stop_flows(make_flows(1), range(151, 201), "stalled"), scenario)
+    lines = format_comparison(load_scenario(compare_folder)).splitlines()
+    marked = [line for line in lines if line.endswith("  means of finished flows only")]
+    assert [line.split()[0] for line in marked] == ["irn*", "irn*"]  # Results and ratios.

@@ -137,7 +137,8 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SourcesOfTraces);
 
 TEST_P(BadCdfFile, IsOneLineWithFileAndLine)
 {
-    const TemporaryFile file(GetParam().text);
+    const std::string text = GetParam().text;
+    const TemporaryFile file(text.empty() || text.back() == '\n' ? text : text + '\n');
     EXPECT_EQ(GetInputError([&] { FlowSizeCdf::Read(file.GetPath()); }),
               file.GetPath() + GetParam().message);
 }

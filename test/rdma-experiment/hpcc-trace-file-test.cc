@@ -155,7 +155,8 @@ TEST(HpccTraceFile, TakesAnOriginThatIsNotAfterTheFirstFlow)
 
 TEST_P(BadTraceFile, IsRefusedBeforeTheFirstFlow)
 {
-    const TemporaryFile file(GetParam().text);
+    const std::string text = GetParam().text;
+    const TemporaryFile file(text.empty() || text.back() == '\n' ? text : text + '\n');
     EXPECT_EQ(GetInputError([&] { HpccTraceFile(file.GetPath(), GetHosts()); }),
               file.GetPath() + GetParam().message);
 }

@@ -96,5 +96,5 @@ TEST(IncastWorkload, RefusesNumbersOutOfRange)
     parameters.period = Seconds(10'000);
     parameters.repeats = 1'000;
     EXPECT_EQ(GetFault(parameters),
-              "incast: expected rounds that end within 106 days, got a last round after that");
+              "incast: expected a last round at 1000000 s or before, got one that is too late");
 }

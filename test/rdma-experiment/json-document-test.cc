@@ -5,6 +5,12 @@
 #include "../test-files.h"
 #include "scenario-fixture.h"
 
+#include "ns3/input-text.h"
+
+#include <algorithm>
+#include <ctime>
+#include <sys/stat.h>
+
 using namespace ns3::rdma;
 
 namespace
@@ -25,7 +31,8 @@ const SyntaxCase SYNTAX_CASES[] = {
     {"{\n\n  \"a\": tru}", "f:3:11: expected JSON, got an error while parsing value"},
     {"[1, // one\n2]", "f:1:5: expected JSON"},
     {"{\"a\": \"\xff\"}", "f:1:8: expected JSON"},
-    {"[1e999]", "f: expected JSON, got: number overflow"},
+    {"[1e999]", "f:1:7: expected JSON, got a number that is too large: number overflow"},
+    {"{\n\"a\": -1e400}", "f:2:12: expected JSON, got a number that is too large"},
 };
 
 } // namespace
@@ -38,6 +45,58 @@ TEST(JsonDocument, NamesLineAndColumnOfASyntaxError)
         EXPECT_EQ(message.substr(0, std::string(bad.begin).size()), bad.begin) << bad.text;
         EXPECT_EQ(message.find('\n'), std::string::npos);
     }
+}
+
+TEST(JsonDocument, RefusesANulByteWhereverItStands)
+{
+    using namespace std::string_literals;
+    for (const std::string& text : {"{}\0"s, "{}\0 {\"b\""s, "\0{}"s, "{\"a\0\": 1}"s})
+    {
+        const std::string message = GetInputError([&text] { ParseJson(text, "f"); });
+        const std::string column = std::to_string(text.find('\0') + 1);
+        EXPECT_EQ(message, "f:1:" + column + ": expected JSON, got a NUL byte");
+    }
+}
+
+TEST(JsonDocument, LimitsHowDeepObjectsAndListsLie)
+{
+    const std::string deepest = std::string(MAX_JSON_DEPTH, '[') + std::string(MAX_JSON_DEPTH, ']');
+    EXPECT_NO_THROW(ParseJson(deepest, "f"));
+    std::string objects;
+    for (size_t i = 0; i < 100'000; ++i)
+    {
+        objects += "{\"a\":";
+    }
+    // The one that is too much begins at column 101, or behind 100 objects of 5 characters.
+    EXPECT_EQ(GetInputError([] { ParseJson(std::string(100'000, '['), "f"); }),
+              "f:1:101: expected at most 100 objects and lists within one another, got more");
+    EXPECT_EQ(GetInputError([&objects] { ParseJson(objects, "f"); }),
+              "f:1:501: expected at most 100 objects and lists within one another, got more");
+}
+
+TEST(JsonDocument, ReadsAListInATimeThatGrowsWithItsLength)
+{
+    // Processor time: 16 times the elements take 256 times as long where each of them looks at all
+    // others, and 16 times as long where none does.
+    const auto measure = [](size_t count) {
+        std::string text = "[{\"a\": 1}";
+        for (size_t i = 1; i < count; ++i)
+        {
+            text += ",{\"a\": 1}";
+        }
+        const std::clock_t begin = std::clock();
+        EXPECT_EQ(ParseJson(text + "]", "f").size(), count);
+        return static_cast<double>(std::clock() - begin);
+    };
+    measure(5'000); // Fills caches.
+    const double few = std::min({measure(5'000), measure(5'000), measure(5'000)});
+    EXPECT_LT(measure(80'000), 16 * few * 5);
+}
+
+TEST(JsonDocument, CutsALongKeyShortInItsPath)
+{
+    const std::string path = AppendJsonKey("$", std::string(1'000'000, 'k'));
+    EXPECT_EQ(path.size(), 66U); // "$[", 60 and three dots, "]".
 }
 
 TEST(JsonDocument, RefusesAKeyThatStandsTwiceInOneObject)
@@ -87,6 +146,15 @@ TEST_F(JsonFile, SaysWhyAFileCannotBeRead)
     const std::string empty = WriteFile("empty.json", "");
     EXPECT_EQ(GetInputError([&empty] { ReadJsonFile(empty); }),
               empty + ": expected a readable scenario file, got: an empty file");
+    const std::string pipe = (m_folder / "pipe").string();
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(GetInputError([&pipe] { ReadJsonFile(pipe); }), // Does not wait for a writer.
+              pipe + ": expected a readable scenario file, got: an empty file");
+    EXPECT_EQ(GetInputError([] { ReadJsonFile("/dev/zero"); }),
+              "/dev/zero:1: expected a scenario file, got a NUL byte");
+    const std::string large = WriteFile("large.json", std::string(1001, ' '));
+    EXPECT_EQ(GetInputError([&large] { ReadInputText(large, "scenario file", 1000); }),
+              large + ": expected a scenario file of at most 1000 bytes, got more");
     EXPECT_EQ(GetInputError([this] { ReadJsonFile(m_folder.string()); }),
               m_folder.string() + ": expected a readable scenario file, got: Is a directory");
 }

@@ -42,6 +42,8 @@ TEST(Quantity, RefusesMalformedSizes)
                              "5Mbps",
                              "1e3B",
                              "1.2.3kB",
+                             ".5kB",
+                             "5.kB",
                              "."})
     {
         EXPECT_EQ(ParseBytes(text), std::nullopt) << text;
@@ -54,10 +56,48 @@ TEST(Quantity, ReadsRates)
     EXPECT_EQ(ParseRate("2.5Gbps"), DataRate(2'500'000'000));
     EXPECT_EQ(ParseRate("0Gbps"),
               DataRate(0)); // Whoever reads it decides whether zero makes sense.
-    for (const char* text : {"", "100", "Gbps", "-1Gbps", "100gbps", "100us", "100Gbpsx"})
+    EXPECT_EQ(ParseRate("100Gb/s"), DataRate(100'000'000'000));
+    for (const char* text : {"",
+                             "100",
+                             "Gbps",
+                             "-1Gbps",
+                             "100gbps",
+                             "100us",
+                             "100Gbpsx",
+                             ".5Gbps",
+                             "5.Gbps",
+                             "100GBps", // Eight times as much, or a slip.
+                             "100GB/s",
+                             "100Gib/s"})
     {
         EXPECT_EQ(ParseRate(text), std::nullopt) << text;
     }
+}
+
+TEST(Quantity, SaysWhatIsTooLargeOrTooFine)
+{
+    auto fault = QuantityFault::MALFORMED;
+    // 2^63 bit/s are 9223372.04 Tb/s.
+    EXPECT_EQ(ParseRate("9223373Tbps", &fault), std::nullopt);
+    EXPECT_EQ(DescribeRateFault("9223373Tbps", fault), ", which is too large");
+    EXPECT_EQ(ParseRate("0.1bps", &fault), std::nullopt);
+    EXPECT_EQ(DescribeRateFault("0.1bps", fault), ", which is no whole number of bit/s");
+    EXPECT_EQ(ParseRate("100GBps", &fault), std::nullopt);
+    EXPECT_EQ(DescribeRateFault("100GBps", fault), ", which counts bytes");
+    for (const char* time : {"9223373s", "1000000.000000000001s", "99999999999999999999999s"})
+    {
+        EXPECT_EQ(ParseTime(time, &fault), std::nullopt) << time;
+        EXPECT_EQ(DescribeTimeFault(fault), ", which is too large (at most 1000000s)") << time;
+    }
+    EXPECT_EQ(ParseTime("1000000s"), Seconds(1'000'000));
+    for (const char* size : {"16EiB", "8EiB", "9223372036854775808B", "9999999999999999999999PB"})
+    {
+        EXPECT_EQ(ParseBytes(size, &fault), std::nullopt) << size; // 2^63 - 1 is just below 8 EiB.
+        EXPECT_EQ(DescribeBytesFault(fault), ", which is too large") << size;
+    }
+    EXPECT_EQ(ParseBytes("7EiB"), 7ULL << 60);
+    EXPECT_EQ(ParseBytes("1e3B", &fault), std::nullopt);
+    EXPECT_EQ(DescribeBytesFault(fault), "");
 }
 
 TEST(Quantity, ReadsTimes)

@@ -41,15 +41,62 @@ TEST_F(ResultFolderTest, LeavesNothingBehindWhenAbandoned)
 TEST_F(ResultFolderTest, ReplacesOldResultsAsAWhole)
 {
     std::filesystem::create_directory(m_folder / "irn");
-    WriteFile("irn/x.txt", "old");
-    WriteFile("irn/old.txt", "old");
+    WriteFile("irn/flows.csv", "old");
+    WriteFile("irn/hosts.csv", "old");
+    WriteFile("irn/host-12.pcap", "old");
     ResultFolder folder(m_folder / "irn");
-    folder.WriteFile("x.txt", "new");
-    EXPECT_EQ(ReadText(m_folder / "irn" / "x.txt"), "old");
+    folder.WriteFile("flows.csv", "new");
+    EXPECT_EQ(ReadText(m_folder / "irn" / "flows.csv"), "old");
     folder.Commit();
-    EXPECT_EQ(ReadText(m_folder / "irn" / "x.txt"), "new");
-    EXPECT_FALSE(std::filesystem::exists(m_folder / "irn" / "old.txt"));
+    EXPECT_EQ(ReadText(m_folder / "irn" / "flows.csv"), "new");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "irn" / "hosts.csv"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "irn" / "host-12.pcap"));
     EXPECT_EQ(CountEntries(), 1U);
+}
+
+TEST_F(ResultFolderTest, KeepsWhatIsNotOfARun)
+{
+    std::filesystem::create_directories(m_folder / "irn" / "mine");
+    for (const char* name : {"irn/notes.txt", "irn/mine/flows.csv", "irn/host-x.pcap"})
+    {
+        WriteFile(name, "mine");
+    }
+    ResultFolder folder(m_folder / "irn");
+    folder.WriteFile("flows.csv", "new");
+    folder.Commit();
+    for (const char* name : {"irn/notes.txt", "irn/mine/flows.csv", "irn/host-x.pcap"})
+    {
+        EXPECT_EQ(ReadText(m_folder / name), "mine") << name;
+    }
+    EXPECT_EQ(CountEntries(), 1U);
+}
+
+TEST_F(ResultFolderTest, RemovesWhatWasMadeFromOlderResultsOnlyWhenNewOnesCome)
+{
+    std::filesystem::create_directories(m_folder / "plots");
+    for (const char* name : {"compare.csv", "plots/fct.png", "plots/mine.png", "mine.csv"})
+    {
+        WriteFile(name, "old");
+    }
+    {
+        const ResultFolder abandoned(m_folder / "irn");
+    }
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "compare.csv"));
+    ResultFolder(m_folder / "irn").Commit();
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "compare.csv"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "plots/fct.png"));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "plots/mine.png"));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "mine.csv"));
+}
+
+TEST_F(ResultFolderTest, OfADeadProcessKeepsWhatIsNotOfARun)
+{
+    std::filesystem::create_directory(m_folder / ".irn.4194305.part");
+    WriteFile(".irn.4194305.part/flows.csv", "old");
+    WriteFile(".irn.4194305.part/notes.txt", "mine");
+    ResultFolder::RemoveLeftovers(m_folder / "irn");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / ".irn.4194305.part/flows.csv"));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / ".irn.4194305.part/notes.txt"));
 }
 
 TEST_F(ResultFolderTest, RemovesWhatDeadProcessesLeftOfTheSameTargetOnly)

@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,7 +52,11 @@ class RocelabCli : public FolderTest
     }
 
     /// Starts the program in the folder of the test. @return its process id
-    pid_t Start(std::vector<std::string> arguments) const
+    /// @param output where its lines go: a file, "stdout" of the folder if empty
+    /// @param descriptor its lines go here instead, if it is one
+    pid_t Start(std::vector<std::string> arguments,
+                std::string output = "",
+                int descriptor = -1) const
     {
         const std::string program = FindProgram().string();
         std::vector<char*> argv{const_cast<char*>(program.c_str())};
@@ -59,12 +65,13 @@ class RocelabCli : public FolderTest
             argv.push_back(argument.data());
         }
         argv.push_back(nullptr);
-        const std::string output = (m_folder / "stdout").string();
+        output = output.empty() ? (m_folder / "stdout").string() : output;
         const std::string error = (m_folder / "stderr").string();
         const pid_t id = fork();
         if (id == 0)
         {
-            dup2(open(output.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
+            const int opened = open(output.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
+            dup2(descriptor >= 0 ? descriptor : opened, STDOUT_FILENO);
             dup2(open(error.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
             if (chdir(m_folder.c_str()) == 0)
             {
@@ -104,9 +111,21 @@ class RocelabCli : public FolderTest
 TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
 {
     WriteFile("s.json", GOOD_SCENARIO);
-    ExpectBadInput({}, "A subcommand is required");
+    ExpectBadInput({}, "expected a command: run, check, list, perftest or tcp; got none");
+    ExpectBadInput({"runn", "s.json"}, "expected a command (nearest: run), got \"runn\"");
     ExpectBadInput({"run"}, "scenario is required");
-    ExpectBadInput({"run", "s.json", "--frob"}, "The following argument was not expected: --frob");
+    ExpectBadInput({"run", "s.json", "s.json"}, "The following argument was not expected: s.json");
+    ExpectBadInput({"run", "s.json", "--sede", "3"}, "expected an option of run (nearest: --seed");
+    ExpectBadInput({"run", "s.json", "--sede=3"}, "expected an option of run (nearest: --seed");
+    ExpectBadInput({"run", "s.json", "--seed", "18446744073709551616"}, "--seed: expected a whole");
+    ExpectBadInput({"run", "s.json", "--jobs", "-1"}, "--jobs: ");
+    ExpectBadInput({"run", "s.json", "--jobs", "99999999999999999999"}, "--jobs: ");
+    ExpectBadInput({"run", "s.json", "--out", ""}, "--out: expected a folder, got an empty path");
+    ExpectBadInput({"run", "s.json", "--set", "seed"}, "--set seed: expected PATH=VALUE");
+    ExpectBadInput({"run", "s.json", "--set", "run={\"seed\": 1, \"seed\": 2}"},
+                   "--set run={\"seed\": 1, \"seed\": 2}: $.seed: expected each key once");
+    ExpectBadInput({"run", "no\nfile.json"}, "no?file.json: expected a readable scenario file");
+    ExpectBadInput({"run", "/dev/zero"}, "/dev/zero:1: expected a scenario file, got a NUL byte");
     ExpectBadInput({"run", "s.json", "--seed", "-1"}, "--seed: expected a whole number");
     ExpectBadInput({"run", "s.json", "--jobs", "0"}, "--jobs: ");
     ExpectBadInput({"run", "no.json"}, "no.json: expected a readable scenario file");
@@ -129,6 +148,138 @@ TEST_F(RocelabCli, RefusesAnOutputFolderThatCannotBeWritten)
     ExpectBadInput({"run", "s.json", "--out", "file"},
                    "file/small/irn: expected a folder that can");
     ExpectBadInput({"run", "s.json", "--out", "/proc/none"}, "/proc/none/small: expected a folder");
+}
+
+TEST_F(RocelabCli, FailsIfItsOutputIsFull)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"run", "s.json"}, {"check", "s.json"}, {"list"}, {"--help"}})
+    {
+        const Ending ending = Wait(Start(arguments, "/dev/full"));
+        EXPECT_EQ(ending.status, EXIT_ERROR) << arguments.front();
+        EXPECT_EQ(ending.error.rfind("rocelab: standard output: cannot be written", 0), 0U)
+            << ending.error;
+        EXPECT_EQ(std::count(ending.error.begin(), ending.error.end(), '\n'), 1);
+    }
+    EXPECT_FALSE(ReadText(m_folder / "results/small/srnic/summary.json").empty());
+}
+
+TEST_F(RocelabCli, WritesResultsThoughNobodyReadsItsLines)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    const auto pipe = m_folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const int writer = open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
+    close(reader);
+    // The program gets this writer, of a pipe that has no reader any more.
+    const Ending ending = Wait(Start({"run", "s.json", "--jobs", "1"}, "", writer));
+    close(writer);
+    EXPECT_EQ(ending.status, EXIT_GOOD) << ending.error;
+    EXPECT_EQ(ending.error, "");
+    EXPECT_FALSE(ReadText(m_folder / "results/small/srnic/summary.json").empty());
+}
+
+TEST_F(RocelabCli, EndsAtOnceOnASignalBeforeAnythingRuns)
+{
+    WriteFile("s.cdf", "1 0\n2 1\n");
+    WriteFile("s.json", GOOD_SCENARIO);
+    // Reads its scenario from a pipe whose writer says nothing.
+    const auto pipe = m_folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const int keeper = open(pipe.c_str(), O_RDWR | O_CLOEXEC);
+    for (const int signal : {SIGTERM, SIGINT})
+    {
+        const pid_t id = Start({"run", "pipe"});
+        usleep(500'000);
+        kill(id, signal);
+        const Ending ending = Wait(id);
+        EXPECT_EQ(ending.status, EXIT_INTERRUPTED);
+        EXPECT_EQ(ending.error, "rocelab: interrupted\n");
+    }
+    close(keeper);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "results"));
+}
+
+TEST_F(RocelabCli, StartsAWorkloadWhoseFlowsCannotBeCounted)
+{
+    WriteFile("s.cdf", "1 0\n2 1\n");
+    WriteFile("s.json", GOOD_SCENARIO);
+    const pid_t id = Start(
+        {"run",
+         "s.json",
+         "--nic",
+         "irn",
+         "--set",
+         R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.5, "duration": "1000000s"})"});
+    usleep(500'000);
+    kill(id, SIGTERM); // While they are counted, or the first of them run.
+    const Ending ending = Wait(id);
+    EXPECT_EQ(ending.status, EXIT_INTERRUPTED);
+    EXPECT_EQ(ending.error.rfind("rocelab: interrupted", 0), 0U) << ending.error;
+}
+
+TEST_F(RocelabCli, RunsInALimitedAddressSpace)
+{
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the address sanitizer reserves terabytes";
+#endif
+    WriteFile("s.json", GOOD_SCENARIO);
+    constexpr rlim_t KIB{1024};
+    for (const rlim_t kib : {rlim_t{8'000'000}, rlim_t{1'000'000}})
+    {
+        rlimit before{};
+        getrlimit(RLIMIT_AS, &before);
+        const rlimit limit{kib * KIB, before.rlim_max};
+        ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+        const pid_t id = Start({"run", "s.json"});
+        setrlimit(RLIMIT_AS, &before);
+        const Ending ending = Wait(id);
+        EXPECT_EQ(ending.status, EXIT_GOOD) << ending.error;
+        EXPECT_EQ(ending.error, "");
+    }
+}
+
+TEST_F(RocelabCli, TellsScenariosApartByTheirHash)
+{
+    WriteFile("s.cdf", "1 0\n2000 1\n");
+    WriteFile("s.json", GOOD_SCENARIO);
+    const std::string poisson =
+        R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.5, "duration": "2us"})";
+    const auto getHash = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"run", "s.json", "--nic", "irn", "--set", poisson};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Ending ending = Run(arguments);
+        EXPECT_EQ(ending.status, EXIT_GOOD) << ending.error;
+        const auto text = ReadText(m_folder / "results/small" / "irn/scenario.json");
+        return nlohmann::json::parse(text)["rocelab"]["scenario"]["hash"].get<std::string>();
+    };
+    const std::string hash = getHash({});
+    EXPECT_EQ(hash.size(), 16U);
+    EXPECT_EQ(getHash({}), hash);
+    EXPECT_EQ(getHash({"--nic", "srnic"}), hash);
+    EXPECT_EQ(getHash({"--set", "nics[0]={\"preset\": \"irn\", \"hardware\": \"on\"}"}), hash);
+    EXPECT_NE(getHash({"--seed", "2"}), hash);
+    EXPECT_NE(getHash({"--set", "fabric.pfc=true"}), hash);
+    EXPECT_NE(getHash({"--set", "attributes.ns3::rdma::RdmaNic::Ipv6=true"}), hash);
+    WriteFile("s.cdf", "1 0\n2001 1\n");
+    EXPECT_NE(getHash({}), hash); // Another content of the same name.
+}
+
+TEST_F(RocelabCli, SaysThatMeansAreOfFinishedFlowsOnly)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    const Ending ending = Run({"run",
+                               "s.json",
+                               "--nic",
+                               "irn",
+                               "--set",
+                               R"(linkEvents=[{"at": "0us", "link": [1, 4], "state": "down"}])",
+                               "--set",
+                               "run.stallLimit=10ms"});
+    EXPECT_EQ(ending.output.rfind("irn: 1 of 2 flows completed, of these only: FCT mean ", 0), 0U)
+        << ending.output;
 }
 
 TEST_F(RocelabCli, ChecksAndListsWithoutWriting)

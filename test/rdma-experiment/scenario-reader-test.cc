@@ -48,6 +48,26 @@ const BadCase BAD_CASES[] = {
     // Units and ranges.
     {{"fabric.hostRate=100Gbit"}, "$.fabric.hostRate: expected a rate above zero such as"},
     {{"fabric.hostRate=-1Gbps"}, "$.fabric.hostRate: expected a rate above zero such as"},
+    {{"fabric.hostRate=100GBps"},
+     "$.fabric.hostRate: expected a rate above zero such as \"100Gbps\", got \"100GBps\", which "
+     "counts"},
+    {{"fabric.hostRate=.5Gbps"}, "$.fabric.hostRate: expected a rate above zero such as"},
+    {{"fabric.hostRate=nanGbps"}, "$.fabric.hostRate: expected a rate above zero such as"},
+    {{"fabric.buffer=16EiB"},
+     "$.fabric.buffer: expected a size above zero such as \"32MiB\", got \"16EiB\", which is too "
+     "large"},
+    {{"fabric.linkDelay=9223373s"},
+     "$.fabric.linkDelay: expected a time such as \"1us\", got \"9223373s\", which is too large "
+     "(at"},
+    {{"workload.flows[0].bytes=18446744073709551615"},
+     "$.workload.flows[0].bytes: expected a number of bytes above zero, such as 1000 or \"1MB\", "
+     "got "
+     "18446744073709551615, which is too large"},
+    {{"workload.flows[0].start=1000001s"}, "$.workload.flows[0].start: expected a time such as"},
+    {{"run.stallLimit=1e3s"}, "$.run.stallLimit: expected a time above zero such as"},
+    {{"run.seed=1e400"}, "$.run.seed: expected a whole number"},
+    {{"run.seed=-1"}, "$.run.seed: expected a whole number"},
+    {{"run.seed=18446744073709551616"}, "$.run.seed: expected a whole number"},
     {{"fabric.hostRate=0Gbps"}, "$.fabric.hostRate: expected a rate above zero such as"},
     {{"fabric.linkDelay=1"}, "$.fabric.linkDelay: expected a time such as \"1us\", got 1"},
     {{"fabric.buffer=32"}, "$.fabric.buffer: expected a size above zero such as \"32MiB\", got 32"},
@@ -94,6 +114,14 @@ const BadCase BAD_CASES[] = {
     {{"name=/etc"}, "$.name: expected a plain folder name"},
     {{"name=a/b"}, "$.name: expected a plain folder name"},
     {{R"(nics=[{"preset": "irn", "name": "../x"}])"}, "$.nics[0].name: expected a plain folder"},
+    {{R"(nics=[{"preset": "irn", "name": "plots"}])"},
+     "$.nics[0].name: expected a name that no file of results has, got \"plots\""},
+    {{R"(nics=[{"preset": "irn", "name": "compare.csv"}])"},
+     "$.nics[0].name: expected a name that"},
+    {{R"(nics=[{"preset": "irn", "name": "flows.csv"}])"}, "$.nics[0].name: expected a name that"},
+    {{R"(nics=[{"preset": "irn", "name": "host-3.pcap"}])"},
+     "$.nics[0].name: expected a name that"},
+    {{"name=runs"}, "$.name: expected a name that no file of results has, got \"runs\""},
     {{"nics=[\"irn\", \"irn\"]"}, "$.nics[1]: expected a name of its own for each NIC"},
     {{"nics=[\"srnik\"]"}, "$.nics[0]: expected a NIC preset (nearest: srnic), got \"srnik\""},
     {{R"(nics=[{"preset": "conectx6"}])"},
@@ -187,6 +215,11 @@ const BadCase BAD_CASES[] = {
     {{"workload.flows[0].bytes=0"}, "$.workload.flows[0].bytes: expected a number of bytes above"},
     {{INCAST, "workload.senders=4"}, "$.workload: "}, // There are four servers, one receives.
     {{INCAST, "workload.receiver=4"}, "$.workload: "},
+    {{INCAST, "workload.at=9223372036854775807ps"},
+     "$.workload.at: expected a time such as \"1us\", got \"9223372036854775807ps\", which is too"},
+    {{INCAST, "workload.at=1s", "workload.repeats=2", "workload.period=999999.5s"},
+     "$.workload: incast: expected a last round at 1000000 s or before, got one that is too late"},
+    {{INCAST, "workload.repeats=4294967295", "workload.period=1000000s"}, "$.workload: incast: "},
     {{INCAST, "workload.repeats=2"}, "$.workload: expected a key \"period\", got none"},
     // Link events.
     {{R"(linkEvents=[{"at": "1ms", "link": [0, 1], "state": "down"}])"},

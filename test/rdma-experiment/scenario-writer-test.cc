@@ -45,7 +45,7 @@ TEST_F(ScenarioWriter, NamesWhatMadeTheResultsAndOneNic)
     ScenarioChanges changes;
     changes.plugins = {"build/scratch/my-cc.so"};
     const Scenario scenario = Read(GOOD_SCENARIO, changes);
-    const std::string text = WriteRunScenario(scenario, scenario.nics[1]);
+    const std::string text = WriteRunScenario(scenario, scenario.nics[1], MakeDigest(scenario));
     const auto json = nlohmann::json::parse(text);
     ASSERT_EQ(json["nics"].size(), 1U);
     EXPECT_EQ(json["nics"][0]["preset"], "srnic");

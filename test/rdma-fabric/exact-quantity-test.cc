@@ -26,8 +26,6 @@ TEST(ExactQuantity, ReadsSecondsToThePicosecond)
     EXPECT_EQ(ParseSeconds("2.000001079"), 2'000'001'079'000);
     EXPECT_EQ(ParseSeconds("9000000.123456789012"), 9'000'000'123'456'789'012);
     EXPECT_EQ(ParseSeconds("0"), 0);
-    EXPECT_EQ(ParseSeconds(".5"), 500'000'000'000);
-    EXPECT_EQ(ParseSeconds("3."), 3'000'000'000'000);
     EXPECT_EQ(ParseSeconds("0002.50000000000000000000000000000"), 2'500'000'000'000);
 }
 
@@ -51,7 +49,7 @@ TEST(ExactQuantity, RefusesDecimalsBelowTheUnitWhereAsked)
 TEST(ExactQuantity, RefusesWhatIsNoPlainDecimal)
 {
     for (const char* text :
-         {"", ".", "-1", "+1", "1e3", "1.2.3", "1,5", " 1", "0x10", "nan", "inf"})
+         {"", ".", ".5", "3.", "-1", "+1", "1e3", "1.2.3", "1,5", " 1", "0x10", "nan", "inf"})
     {
         EXPECT_EQ(ParseSeconds(text), std::nullopt) << text;
     }

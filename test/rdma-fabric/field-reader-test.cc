@@ -7,9 +7,34 @@
 
 using namespace ns3::rdma;
 
+TEST(FieldReader, RefusesALastLineThatMayHaveLostItsEnd)
+{
+    // "1.05" cut behind "1.0" is a number still.
+    const TemporaryFile cut("1 2\n3 1.0");
+    FieldReader reader(cut.GetPath());
+    EXPECT_TRUE(reader.Next());
+    EXPECT_EQ(GetInputError([&reader] { reader.Next(); }),
+              cut.GetPath() + ":2: expected an end of line behind the last field, \"1.0\", got the "
+                              "end of the file (truncated)");
+    const TemporaryFile comment("1 2\n# no number");
+    FieldReader other(comment.GetPath());
+    EXPECT_TRUE(other.Next());
+    EXPECT_FALSE(other.Next());
+}
+
+TEST(FieldReader, RefusesALineWithoutEnd)
+{
+    const TemporaryFile file("1\n");
+    std::filesystem::resize_file(file.GetPath(), uint64_t{1} << 33); // Zeros that take no room.
+    FieldReader reader(file.GetPath());
+    EXPECT_TRUE(reader.Next());
+    EXPECT_EQ(GetInputError([&reader] { reader.Next(); }),
+              file.GetPath() + ":2: expected a line of at most 16777216 bytes, got a longer one");
+}
+
 TEST(FieldReader, SplitsLinesAndCountsThoseItSkips)
 {
-    const TemporaryFile file("# comment\n\n  1\t22  333 \r\n   # another\n4");
+    const TemporaryFile file("# comment\n\n  1\t22  333 \r\n   # another\n4\n");
     FieldReader reader(file.GetPath());
     ASSERT_TRUE(reader.Next());
     EXPECT_EQ(reader.GetFields(), (std::vector<std::string_view>{"1", "22", "333"}));
@@ -51,7 +76,7 @@ TEST(FieldReader, NamesLineAndFieldOfABadNumber)
 
 TEST(FieldReader, RefusesNumbersThatAreNotFinite)
 {
-    const TemporaryFile file("0.25 1e-3 nan inf 0.5x");
+    const TemporaryFile file("0.25 1e-3 nan inf 0.5x\n");
     FieldReader reader(file.GetPath());
     ASSERT_TRUE(reader.Next());
     EXPECT_EQ(reader.GetDouble(0, "p"), 0.25);

@@ -120,7 +120,8 @@ TEST(HpccTopologyFile, ReadsTwoServersWithoutASwitch)
 
 TEST_P(BadTopologyFile, IsOneLineWithFileAndLine)
 {
-    const TemporaryFile file(GetParam().text);
+    const std::string text = GetParam().text;
+    const TemporaryFile file(text.empty() || text.back() == '\n' ? text : text + '\n');
     EXPECT_EQ(GetInputError([&] { HpccTopologyFile::Read(file.GetPath()); }),
               file.GetPath() + GetParam().message);
 }

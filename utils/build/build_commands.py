@@ -224,6 +224,16 @@ class BenchCommand(BuildCommand):
         run_or_exit([self.built('rocelab-bench')] + flags + options.bench_args.split())
 
 
+def find_scenario_name(file, settings):
+    """The name of a scenario, which is that of its results; --set can change it."""
+    for setting in reversed(settings):
+        path, _, value = setting.partition('=')
+        if path in ('name', '$.name'):
+            return value.strip('"')
+    with open(file, encoding='utf-8-sig') as stream:
+        return json.load(stream)['name']
+
+
 class CompareCommand(BuildCommand):
     """builds, runs a scenario, prints the comparison of its NICs and draws it"""
 
@@ -247,8 +257,7 @@ class CompareCommand(BuildCommand):
         # A stalled run (3) has results to show; bad input (2) and a crash have none.
         if status not in (0, 3):
             sys.exit(status)
-        with open(os.path.join(project_folder(), scenario), encoding='utf-8') as file:
-            name = json.load(file)['name']
+        name = find_scenario_name(os.path.join(project_folder(), scenario), options.set)
         command, environment = rocelab_python(['compare', os.path.join(results, name)])
         run_or_exit(command, **environment)
         if status:

@@ -11,6 +11,7 @@ from rocelab.errors import UserError
 from rocelab.figure import run_figure
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -97,6 +98,12 @@ def run_main():
         # Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(
+            f"rocelab: standard output: cannot be written: {error.strerror}", file=sys.stderr
+        )
+        return FAILED
 
 
 if __name__ == "__main__":

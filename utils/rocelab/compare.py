@@ -34,6 +34,9 @@ COLUMNS = (
     ("speed\nMhops/s", lambda nic: format_number(nic.summary["packet_hops_per_second"] / 1e6)),
 )
 
+# Stands behind the line of a run that left flows: with them, its means would be larger.
+SOME_NOTE = "means of finished flows only"
+
 # Header of the text table, column of compare.csv, and the number that is set in relation.
 RATIOS = (
     ("mean FCT", "fct_mean_ratio", lambda nic: nic.fct_us("mean")),
@@ -68,16 +71,22 @@ def get_ratios(nic, reference):
 def format_comparison(scenario):
     """Return the text that the command prints: results, ratios, and what is incomplete."""
     reference = get_reference(scenario)
-    results = format_table(
-        [header for header, _ in COLUMNS],
-        [[cell(nic) for _, cell in COLUMNS] for nic in scenario.nics],
+    results = add_notes(
+        scenario,
+        format_table(
+            [header for header, _ in COLUMNS],
+            [[cell(nic) for _, cell in COLUMNS] for nic in scenario.nics],
+        ),
     )
-    ratios = format_table(
-        [f"ratio to {reference.name}"] + [header for header, _, _ in RATIOS],
-        [
-            [COLUMNS[0][1](nic)] + [format_ratio(ratio) for ratio in get_ratios(nic, reference)]
-            for nic in scenario.nics
-        ],
+    ratios = add_notes(
+        scenario,
+        format_table(
+            [f"ratio to {reference.name}"] + [header for header, _, _ in RATIOS],
+            [
+                [COLUMNS[0][1](nic)] + [format_ratio(ratio) for ratio in get_ratios(nic, reference)]
+                for nic in scenario.nics
+            ],
+        ),
     )
     parts = [f"Scenario {scenario.name}", results, ratios]
     notes = [f"* {nic.name}: {nic.defect}" for nic in scenario.nics if not nic.is_complete]
@@ -85,6 +94,16 @@ def format_comparison(scenario):
     if notes:
         parts.append("\n".join(notes))
     return "\n\n".join(parts)
+
+
+def add_notes(scenario, table):
+    """Return a table of the scenario's NICs with what has to be said about the means of a line."""
+    lines = table.split("\n")
+    heads = len(lines) - len(scenario.nics)
+    for number, nic in enumerate(scenario.nics, start=heads):
+        if nic.has_means_of_some and nic.completed_count:
+            lines[number] += f"  {SOME_NOTE}"
+    return "\n".join(lines)
 
 
 def get_csv_row(nic, reference):
@@ -124,16 +143,22 @@ def format_csv(scenario):
 
 
 def write_comparison(folder):
-    """Load RESULTS/<scenario>, print the table, write compare.csv and plots/; returns the paths."""
+    """Load RESULTS/<scenario>, write compare.csv and plots/, print the table; returns the paths.
+
+    The files come first: whoever reads the table may have left.
+    """
     scenario = load_scenario(folder)
-    print(format_comparison(scenario))
     folder = Path(folder)
-    written = [write_text(folder / "compare.csv", format_csv(scenario))]
-    for stem, draw in (
-        ("fct", plots.draw_fct_bars),
-        ("slowdown", plots.draw_slowdown_bars),
-        ("fct-cdf", plots.draw_fct_cdf),
-        ("slowdown-by-size", plots.draw_slowdown_by_size),
-    ):
-        written += save(draw(scenario), folder / "plots" / stem)
+    try:
+        written = [write_text(folder / "compare.csv", format_csv(scenario))]
+        # The engine removes these by name when results change (result-names.cc).
+        for stem, draw in (
+            ("fct", plots.draw_fct_bars),
+            ("slowdown", plots.draw_slowdown_bars),
+            ("fct-cdf", plots.draw_fct_cdf),
+            ("slowdown-by-size", plots.draw_slowdown_by_size),
+        ):
+            written += save(draw(scenario), folder / "plots" / stem)
+    finally:
+        print(format_comparison(scenario))
     return written

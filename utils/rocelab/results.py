@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Result folders: RESULTS/<scenario>/<nic>/{scenario.json,summary.json,flows.csv}."""
 
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,7 @@ from rocelab.percentile import mean, nearest_rank
 from rocelab.style import WELL_KNOWN_NICS
 
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
+MAX_QUOTED = 60  # Of a value in a message.
 FLOW_COUNTS = ("started", "completed", "failed", "stalled")
 COUNTERS = (
     "ecn_marks",
@@ -84,6 +86,11 @@ class NicResult:
         else:
             has_ended = self.completed_count == self.started_count
         return has_ended and not self.is_partial and not self.violation_count
+
+    @property
+    def has_means_of_some(self):
+        """True if flows that started are not in the means, because they did not complete."""
+        return not self.precision and self.completed_count < self.started_count
 
     @property
     def defect(self):
@@ -209,11 +216,71 @@ def get_listed_nics(scenario):
     return names
 
 
+def get_common_part(scenario):
+    """Return what the NICs of one scenario share, of a scenario.json."""
+    common = {key: value for key, value in scenario.items() if key not in ("nics", "rocelab")}
+    if isinstance(common.get("fabric"), dict):
+        common["fabric"] = dict(common["fabric"])
+        common["fabric"].pop("pfc", None)  # As the NIC asks for; what the scenario says is below.
+    said = (scenario.get("rocelab") or {}).get("scenario") or {}
+    for key, place in (("attributes", common), ("pfc", common.get("fabric"))):
+        if key in said and isinstance(place, dict):
+            place[key] = said[key]
+    common["files"] = said.get("files", {})
+    return common
+
+
+def find_difference(one, other, path="$"):
+    """Return (JSON path, value, value) of the first place where two documents differ, or None."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        places = [(f"{path}.{key}", one.get(key), other.get(key)) for key in {**one, **other}]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        places = [(f"{path}[{i}]", *both) for i, both in enumerate(zip(one, other))]
+    else:
+        return None if one == other else (path, one, other)
+    found = (find_difference(left, right, place) for place, left, right in places)
+    return next((difference for difference in found if difference), None)
+
+
+def describe_value(value):
+    """Return a JSON value on a few characters of one line."""
+    if value is None:
+        return "nothing"
+    text = json.dumps(value)
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
+
+
+def check_same_scenario(folder, nics):
+    """Raise UserError that says what differs, unless all runs were of one scenario but the NIC."""
+
+    def get_hash(nic):
+        return ((nic.scenario.get("rocelab") or {}).get("scenario") or {}).get("hash")
+
+    first = nics[0]
+    for nic in nics[1:]:
+        if get_hash(nic) is not None and get_hash(nic) == get_hash(first):
+            continue
+        difference = find_difference(get_common_part(first.scenario), get_common_part(nic.scenario))
+        if difference is None and get_hash(nic) == get_hash(first):
+            continue  # Of a version that wrote no hash.
+        if difference is None:
+            difference = ("$.rocelab.scenario.hash", get_hash(first), get_hash(nic))
+        path, one, other = difference
+        if path.startswith("$.files."):
+            path = f"the content of {path[len('$.files.'):]}, by its hash"
+        raise UserError(
+            f"{folder}: expected runs of one scenario, got {path}: {describe_value(one)} in"
+            f" {first.name}, {describe_value(other)} in {nic.name} (run all of them again, or use"
+            " another folder)"
+        )
+
+
 def load_scenario(folder, only=None):
     """Return the ScenarioResult of RESULTS/<scenario>; `only` names the NICs wanted, in order.
 
     A sub-folder counts as a NIC if it holds a summary.json. A NIC that the scenario lists and that
-    has no summary.json is reported in `missing`.
+    has no summary.json is reported in `missing`. Raises UserError if the runs were of scenarios
+    that differ in more than the NIC.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -229,6 +296,7 @@ def load_scenario(folder, only=None):
         only = max((get_listed_nics(nic.scenario) for nic in found.values()), key=len)
     rest = [name for name in WELL_KNOWN_NICS if name in found] + sorted(found)
     order = list(dict.fromkeys([name for name in only if name in found] + rest))
+    check_same_scenario(folder, [found[name] for name in order])
     scenario_name = found[order[0]].scenario.get("name") or folder.resolve().name
     missing = [name for name in only if name not in found]
     return ScenarioResult(scenario_name, folder, [found[name] for name in order], missing)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "early-stop.h"
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "perftest-command.h"
 #include "plugin-loader.h"
 #include "run-command.h"
 #include "tcp-command.h"
+#include "unknown-word.h"
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
@@ -13,10 +15,17 @@
 #include "ns3/scenario-writer.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
+#include <new>
 #include <optional>
+#include <poll.h>
 #include <sched.h>
+#include <unistd.h>
 
 namespace
 {
@@ -148,7 +157,8 @@ Parse(CommandLine& line, int argc, char** argv, bool isFirst)
         {
             return isFirst ? line.app.exit(error) : EXIT_GOOD; // Help or version.
         }
-        const std::string message = error.what();
+        const std::string unknown = DescribeUnknownWord(line.app, argc, argv);
+        const std::string message = unknown.empty() ? error.what() : unknown;
         throw InputError(message.substr(0, message.find('\n')) + " (see rocelab --help)");
     }
     LoadPlugins(line.options.changes.plugins);
@@ -176,6 +186,36 @@ DispatchAlone(const CommandLine& line)
         ListCommand(line.listRequest);
     }
     return EXIT_GOOD;
+}
+
+/// Bad input and failures are one line, whatever the names of files hold.
+void
+PrintError(std::string message)
+{
+    std::replace_if(
+        message.begin(),
+        message.end(),
+        [](unsigned char c) { return c < ' ' || c == 127; },
+        '?');
+    std::cerr << "rocelab: " + message + '\n';
+}
+
+/// What was printed has to arrive. @return an ExitStatus
+int
+CheckOutput(int status)
+{
+    errno = 0;
+    std::cout.flush();
+    const bool hasFailed = !std::cout || std::fflush(stdout) != 0;
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    const bool hasReaderLeft = poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+    if (!hasFailed || hasReaderLeft)
+    {
+        return status; // A reader that has left, as head does, has what it wants.
+    }
+    PrintError("standard output: cannot be written" +
+               (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
+    return status == EXIT_GOOD ? EXIT_ERROR : status;
 }
 
 /// Does what the command line says, together with other ranks if there are any. @return an
@@ -226,13 +266,14 @@ DispatchOnRanks(int argc, char** argv)
     {
         ranks.emplace();
         CheckLauncher(*ranks);
+        StopAtOnceOnSignals(ranks->GetRank() != 0);
         return Dispatch(argc, argv, *ranks);
     }
     catch (const RankError& error)
     {
         if (ranks->GetRank() == 0)
         {
-            std::cerr << "rocelab: " << error.what() << '\n';
+            PrintError(error.what());
         }
         return error.IsInput() ? EXIT_BAD_INPUT : EXIT_ERROR;
     }
@@ -240,7 +281,7 @@ DispatchOnRanks(int argc, char** argv)
     {
         if (!ranks)
         {
-            std::cerr << "rocelab: " << error.what() << '\n';
+            PrintError(error.what());
             return EXIT_ERROR;
         }
         std::cerr << "rocelab: rank " << ranks->GetRank() << ": " << error.what()
@@ -260,18 +301,24 @@ main(int argc, char** argv)
     {
         return DispatchOnRanks(argc, argv);
     }
+    StopAtOnceOnSignals(false);
     try
     {
-        return Dispatch(argc, argv, RankGroup::GetSolo());
+        return CheckOutput(Dispatch(argc, argv, RankGroup::GetSolo()));
     }
     catch (const InputError& error)
     {
-        std::cerr << "rocelab: " << error.what() << '\n';
+        PrintError(error.what());
         return EXIT_BAD_INPUT;
+    }
+    catch (const std::bad_alloc&)
+    {
+        PrintError("out of memory");
+        return EXIT_ERROR;
     }
     catch (const std::exception& error)
     {
-        std::cerr << "rocelab: " << error.what() << '\n';
+        PrintError(error.what());
         return EXIT_ERROR;
     }
 }

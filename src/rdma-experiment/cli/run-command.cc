@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <optional>
 
 namespace ns3::rdma
@@ -129,6 +130,8 @@ RunOnRanks(const RunPlan& plan, const RunCommandOptions& options, RankGroup& ran
 int
 RunCommand(const RunCommandOptions& options, RankGroup& ranks)
 {
+    // Results do not depend on who reads the lines about them.
+    std::signal(SIGPIPE, SIG_IGN);
     RunPlan plan;
     std::optional<ScenarioFolder> folder;
     ranks.Try([&] {

@@ -33,12 +33,27 @@ FindMissingFolders(fs::path path)
     return missing;
 }
 
-/// @return 0 if that is not known: a fluid ends flows unseen, and precision comes at any time.
+/// @return 0 if that is not known: a fluid ends flows unseen, precision comes at any time, and
+/// random arrivals are not counted beyond what takes a second.
 uint64_t
 CountFlows(const Scenario& scenario, const TopologyGraph& graph)
 {
-    const bool isKnown = scenario.run.fluidStart.IsZero() && scenario.run.precision == 0;
-    return isKnown ? MakeFlowSource(scenario, graph)->GetFlowCount().value_or(0) : 0;
+    constexpr uint64_t MAX_COUNTED{10'000'000};
+    if (!scenario.run.fluidStart.IsZero() || scenario.run.precision != 0)
+    {
+        return 0;
+    }
+    const auto source = MakeFlowSource(scenario, graph);
+    if (scenario.workload.type != "poisson")
+    {
+        return source->GetFlowCount().value_or(0);
+    }
+    uint64_t count = 0;
+    while (count <= MAX_COUNTED && source->Next())
+    {
+        ++count;
+    }
+    return count <= MAX_COUNTED ? count : 0;
 }
 
 /// One NIC, from taps to report. @param folder for captures
@@ -75,6 +90,10 @@ RunPlan
 PlanRun(const RunCommandOptions& options, uint32_t ranks)
 {
     RunPlan plan;
+    if (options.out.empty())
+    {
+        throw InputError("--out: expected a folder, got an empty path");
+    }
     plan.scenario = ReadScenario(options.scenario, options.changes);
     plan.folder = fs::path(options.out) / plan.scenario.name;
     for (const NicSpec& nic : plan.scenario.nics)
@@ -85,6 +104,7 @@ PlanRun(const RunCommandOptions& options, uint32_t ranks)
     MakePartition(plan.scenario, graph, ranks);
     plan.capture = ResolveCapture(options.capture, graph);
     plan.flowsTotal = CountFlows(plan.scenario, graph);
+    plan.digest = MakeDigest(plan.scenario);
     return plan;
 }
 
@@ -93,7 +113,7 @@ MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks)
 {
     NicJob job;
     job.folder = plan.folder / nic.name;
-    job.scenarioText = WriteRunScenario(plan.scenario, nic);
+    job.scenarioText = WriteRunScenario(plan.scenario, nic, plan.digest);
     job.flowsTotal = plan.flowsTotal;
     job.simulate = [&plan, &nic, &ranks](const fs::path& folder, FlowLog& log, const auto& go) {
         return Simulate(plan, nic, ranks, folder, log, go);

@@ -6,6 +6,7 @@
 #include "run-command.h"
 
 #include "ns3/nic-job.h"
+#include "ns3/scenario-digest.h"
 
 #include <filesystem>
 #include <vector>
@@ -18,6 +19,7 @@ struct RunPlan
 {
     Scenario scenario;
     std::filesystem::path folder; ///< Of all NICs' results.
+    ScenarioDigest digest;
     CaptureRequest capture;
     uint64_t flowsTotal{0}; ///< 0: not known.
 };

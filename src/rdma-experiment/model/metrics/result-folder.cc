@@ -3,6 +3,7 @@
 #include "ns3/result-folder.h"
 
 #include "ns3/input-error.h"
+#include "ns3/result-names.h"
 
 #include <cerrno>
 #include <csignal>
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -66,6 +68,68 @@ IsAlive(const std::string& processId)
     return id > 0 && (kill(static_cast<pid_t>(id), 0) == 0 || errno == EPERM);
 }
 
+/// Removes the files of a run, and their folder if nothing else is there.
+void
+RemoveRun(const fs::path& folder)
+{
+    std::error_code ignored;
+    std::vector<fs::path> own;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+    {
+        if (IsRunFile(entry.path().filename().string()) && !entry.is_directory(ignored))
+        {
+            own.push_back(entry.path());
+        }
+    }
+    for (const fs::path& path : own)
+    {
+        fs::remove(path, ignored);
+    }
+    fs::remove(folder, ignored); // Fails unless it is empty.
+}
+
+/// Moves what is no file of a run and does not exist there yet. @return whether all of it went
+bool
+MoveForeign(const fs::path& from, const fs::path& to)
+{
+    std::error_code ignored;
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(from, ignored))
+    {
+        const std::string name = entry.path().filename().string();
+        if (!IsRunFile(name) || entry.is_directory(ignored))
+        {
+            names.push_back(name);
+        }
+    }
+    bool isAllMoved = true;
+    for (const std::string& name : names)
+    {
+        if (!fs::exists(fs::symlink_status(to / name, ignored)))
+        {
+            std::error_code error;
+            fs::rename(from / name, to / name, error);
+            isAllMoved = isAllMoved && !error;
+        }
+    }
+    return isAllMoved;
+}
+
+/// @param folder of the scenario
+void
+RemoveDerived(const fs::path& folder)
+{
+    std::error_code ignored;
+    for (const std::string& name : GetDerivedFiles())
+    {
+        if (!fs::is_directory(folder / name, ignored))
+        {
+            fs::remove(folder / name, ignored);
+        }
+    }
+    fs::remove(folder / "plots", ignored); // Fails unless it is empty.
+}
+
 [[noreturn]] void
 FailToWrite(const fs::path& path, const std::string& reason)
 {
@@ -116,11 +180,19 @@ ResultFolder::WriteFile(const std::string& fileName, const std::string& text) co
 void
 ResultFolder::Commit()
 {
+    RemoveDerived(m_target.parent_path());
     if (fs::exists(m_target))
     {
         SwapFolders(m_staging, m_target);
-        std::error_code ignored;
-        fs::remove_all(m_staging, ignored);
+        if (MoveForeign(m_staging, m_target))
+        {
+            std::error_code ignored;
+            fs::remove_all(m_staging, ignored);
+        }
+        else
+        {
+            RemoveRun(m_staging);
+        }
     }
     else
     {
@@ -140,8 +212,7 @@ ResultFolder::RemoveLeftovers(const fs::path& target)
         const std::string id = ExtractProcessId(name, prefix);
         if (!id.empty() && !IsAlive(id))
         {
-            std::error_code ignored;
-            fs::remove_all(entry.path(), ignored);
+            RemoveRun(entry.path());
         }
     }
 }

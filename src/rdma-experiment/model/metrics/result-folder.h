@@ -14,8 +14,9 @@ namespace ns3::rdma
  * @brief A folder of result files that appears as a whole or not at all.
  *
  * Files are written into a hidden folder beside the final one, which Commit() puts in its place in
- * one step, old results and all. A folder that is not committed is removed by the destructor, or,
- * if its process dies, by the next run into the same place.
+ * one step. Of an old folder there, files with names of ours go, and all others are kept. A folder
+ * that is not committed is removed by the destructor, or, if its process dies, by the next run into
+ * the same place.
  */
 class ResultFolder
 {
@@ -37,7 +38,8 @@ class ResultFolder
     /// Writes a small file in one go. @throws std::runtime_error if it does not fit.
     void WriteFile(const std::string& fileName, const std::string& text) const;
 
-    /// Puts the folder in its place. @throws std::runtime_error
+    /// Puts the folder in its place; what was made from older results beside it goes first.
+    /// @throws std::runtime_error
     void Commit();
 
     /// Removes what processes that died left behind for this target.

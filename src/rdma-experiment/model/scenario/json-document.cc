@@ -3,13 +3,10 @@
 #include "ns3/json-document.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-text.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <set>
-#include <sstream>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -23,83 +20,47 @@ using Json = nlohmann::json;
 
 constexpr auto REPLACE_BAD_UTF8 = Json::error_handler_t::replace;
 
-/// Where a parse stands, so that a repeated key can be named by its path.
-class KeyWatcher
+/// Reads a text for the parser and tells others how far it is.
+class CountingIterator
 {
   public:
-    explicit KeyWatcher(std::string file)
-        : m_file(std::move(file))
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    CountingIterator(const char* place, size_t* count)
+        : m_place(place),
+          m_count(count)
     {
     }
 
-    /// What the callback of Json::parse() does; keeps everything.
-    bool Watch(Json::parse_event_t event, const Json& parsed)
+    reference operator*() const
     {
-        using Event = Json::parse_event_t;
-        switch (event)
-        {
-        case Event::object_start:
-        case Event::array_start:
-            m_levels.push_back({MakeChildPath(), {}, {}, 0, event == Event::array_start});
-            break;
-        case Event::key:
-            OnKey(parsed.get<std::string>());
-            break;
-        case Event::object_end:
-        case Event::array_end:
-            m_levels.pop_back();
-            CountElement();
-            break;
-        case Event::value:
-            CountElement();
-            break;
-        }
-        return true;
+        return *m_place;
+    }
+
+    CountingIterator& operator++()
+    {
+        ++m_place;
+        ++*m_count;
+        return *this;
+    }
+
+    bool operator==(const CountingIterator& other) const
+    {
+        return m_place == other.m_place;
+    }
+
+    bool operator!=(const CountingIterator& other) const
+    {
+        return m_place != other.m_place;
     }
 
   private:
-    /// One object or list that is open.
-    struct Level
-    {
-        std::string path;
-        std::set<std::string> keys;
-        std::string key;
-        size_t index;
-        bool isArray;
-    };
-
-    void OnKey(const std::string& key)
-    {
-        Level& level = m_levels.back();
-        level.key = key;
-        if (!level.keys.insert(key).second)
-        {
-            throw InputError(m_file + ": " + AppendJsonKey(level.path, key) +
-                             ": expected each key once, got it twice");
-        }
-    }
-
-    std::string MakeChildPath() const
-    {
-        if (m_levels.empty())
-        {
-            return "$";
-        }
-        const Level& level = m_levels.back();
-        return level.isArray ? AppendJsonIndex(level.path, level.index)
-                             : AppendJsonKey(level.path, level.key);
-    }
-
-    void CountElement()
-    {
-        if (!m_levels.empty())
-        {
-            ++m_levels.back().index;
-        }
-    }
-
-    std::string m_file;
-    std::vector<Level> m_levels;
+    const char* m_place;
+    size_t* m_count;
 };
 
 /// "FILE:LINE:COLUMN" of the byte that the parser stopped at, counted from 1.
@@ -138,42 +99,195 @@ ExtractReason(std::string_view message)
     return reason;
 }
 
+/**
+ * Builds a document from what the parser sees, in time that grows with the text alone: the parser's
+ * own filter looks through a list again after each of its elements.
+ */
+class DocumentBuilder : public nlohmann::json_sax<Json>
+{
+  public:
+    /// @param position how many bytes the parser has read; changes as it goes on
+    DocumentBuilder(const std::string& text, std::string file, const size_t& position)
+        : m_text(text),
+          m_file(std::move(file)),
+          m_position(position)
+    {
+    }
+
+    Json TakeDocument()
+    {
+        return std::move(m_document);
+    }
+
+    bool null() override
+    {
+        Place(nullptr);
+        return true;
+    }
+
+    bool boolean(bool value) override
+    {
+        Place(value);
+        return true;
+    }
+
+    bool number_integer(number_integer_t value) override
+    {
+        Place(value);
+        return true;
+    }
+
+    bool number_unsigned(number_unsigned_t value) override
+    {
+        Place(value);
+        return true;
+    }
+
+    bool number_float(number_float_t value, const string_t&) override
+    {
+        Place(value);
+        return true;
+    }
+
+    bool string(string_t& value) override
+    {
+        Place(std::move(value));
+        return true;
+    }
+
+    bool binary(binary_t&) override
+    {
+        return false; // Not in a text.
+    }
+
+    bool start_object(size_t) override
+    {
+        Open(Json::object());
+        return true;
+    }
+
+    bool end_object() override
+    {
+        m_levels.pop_back();
+        return true;
+    }
+
+    bool start_array(size_t) override
+    {
+        Open(Json::array());
+        return true;
+    }
+
+    bool end_array() override
+    {
+        m_levels.pop_back();
+        return true;
+    }
+
+    bool key(string_t& name) override
+    {
+        Level& level = m_levels.back();
+        const auto [member, isNew] = level.container->emplace(name, nullptr);
+        level.member = &*member;
+        level.key = std::move(name);
+        if (!isNew)
+        {
+            throw InputError(m_file + ": " + DescribePlace() +
+                             ": expected each key once, got it twice");
+        }
+        return true;
+    }
+
+    bool parse_error(size_t position, const std::string&, const Json::exception& error) override
+    {
+        // A number that is too large counts from 0, all else from 1.
+        const bool isSyntax = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
+        throw InputError(LocateByte(m_text, position + (isSyntax ? 0 : 1), m_file) +
+                         ": expected JSON, got " +
+                         (isSyntax ? "an error while " : "a number that is too large: ") +
+                         ExtractReason(error.what()));
+    }
+
+  private:
+    /// One object or list that is open.
+    struct Level
+    {
+        Json* container;
+        Json* member{nullptr}; ///< Of an object: what the last key stands for.
+        std::string key;
+    };
+
+    Json* Place(Json value)
+    {
+        if (m_levels.empty())
+        {
+            m_document = std::move(value);
+            return &m_document;
+        }
+        Level& level = m_levels.back();
+        if (level.container->is_array())
+        {
+            level.container->push_back(std::move(value));
+            return &level.container->back();
+        }
+        *level.member = std::move(value);
+        return level.member;
+    }
+
+    void Open(Json container)
+    {
+        if (m_levels.size() == MAX_JSON_DEPTH)
+        {
+            throw InputError(LocateByte(m_text, m_position, m_file) + ": expected at most " +
+                             std::to_string(MAX_JSON_DEPTH) +
+                             " objects and lists within one another, got more");
+        }
+        m_levels.push_back({Place(std::move(container)), nullptr, {}});
+    }
+
+    /// @return the path of the last key.
+    std::string DescribePlace() const
+    {
+        std::string path = "$";
+        for (const Level& level : m_levels)
+        {
+            path = level.container->is_array() ? AppendJsonIndex(path, level.container->size() - 1)
+                                               : AppendJsonKey(path, level.key);
+        }
+        return path;
+    }
+
+    const std::string& m_text;
+    std::string m_file;
+    const size_t& m_position;
+    Json m_document;
+    std::vector<Level> m_levels;
+};
+
 } // namespace
 
 Json
 ParseJson(const std::string& text, const std::string& file)
 {
-    KeyWatcher watcher(file);
-    try
+    const size_t null = text.find('\0');
+    if (null != std::string::npos)
     {
-        return Json::parse(text, [&watcher](int, Json::parse_event_t event, Json& parsed) {
-            return watcher.Watch(event, parsed);
-        });
+        // The parser takes it for the end of the text.
+        throw InputError(LocateByte(text, null + 1, file) + ": expected JSON, got a NUL byte");
     }
-    catch (const Json::parse_error& error)
-    {
-        throw InputError(LocateByte(text, error.byte, file) +
-                         ": expected JSON, got an error while " + ExtractReason(error.what()));
-    }
-    catch (const Json::exception& error)
-    {
-        throw InputError(file + ": expected JSON, got: " + ExtractReason(error.what()));
-    }
+    size_t position = 0;
+    DocumentBuilder builder(text, file, position);
+    const char* const end = text.data() + text.size();
+    Json::sax_parse(CountingIterator(text.data(), &position),
+                    CountingIterator(end, &position),
+                    &builder);
+    return builder.TakeDocument();
 }
 
 Json
 ReadJsonFile(const std::string& file)
 {
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    if (!stream || !(text << stream.rdbuf()))
-    {
-        // An empty file also ends here: inserting nothing counts as a failure.
-        const std::string reason = errno != 0 ? std::strerror(errno) : "an empty file";
-        throw InputError(file + ": expected a readable scenario file, got: " + reason);
-    }
-    return ParseJson(text.str(), file);
+    return ParseJson(ReadInputText(file, "scenario file"), file);
 }
 
 std::string
@@ -182,7 +296,8 @@ AppendJsonKey(const std::string& path, const std::string& key)
     const auto isPlain = [](unsigned char c) {
         return std::isalnum(c) || c == '_' || c == '-' || c == ':';
     };
-    if (!key.empty() && std::all_of(key.begin(), key.end(), isPlain))
+    constexpr size_t MAX_PLAIN{100};
+    if (!key.empty() && key.size() <= MAX_PLAIN && std::all_of(key.begin(), key.end(), isPlain))
     {
         return path + "." + key;
     }
@@ -206,6 +321,13 @@ DescribeJson(const Json& value)
     if (value.is_array())
     {
         return value.empty() ? "an empty list" : "a list";
+    }
+    if (value.is_string() && value.get_ref<const std::string&>().size() > MAX_LENGTH)
+    {
+        // Not the whole of it, which may be as long as the file.
+        const Json begin = value.get_ref<const std::string&>().substr(0, MAX_LENGTH);
+        const std::string quoted = begin.dump(-1, ' ', true, REPLACE_BAD_UTF8);
+        return quoted.substr(0, MAX_LENGTH) + "...";
     }
     std::string text = value.dump(-1, ' ', true, REPLACE_BAD_UTF8);
     if (text.size() > MAX_LENGTH)

@@ -9,8 +9,12 @@
 namespace ns3::rdma
 {
 
+/// How many objects and lists may be open within one another.
+constexpr size_t MAX_JSON_DEPTH{100};
+
 /**
- * Parses strict JSON: no comments, no key twice in one object.
+ * Parses strict JSON: no comments, no key twice in one object, nothing behind the document. Time
+ * and memory grow with the length of the text.
  *
  * @param text the document
  * @param file what messages call it

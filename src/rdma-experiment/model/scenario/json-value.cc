@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3::rdma
 {
@@ -108,10 +109,12 @@ JsonValue::GetNumber() const
 DataRate
 JsonValue::GetRate() const
 {
-    const auto rate = IsString() ? ParseRate(GetString()) : std::nullopt;
+    auto fault = QuantityFault::MALFORMED;
+    const auto rate = IsString() ? ParseRate(GetString(), &fault) : std::nullopt;
     if (!rate || rate->GetBitRate() == 0)
     {
-        Fail("a rate above zero such as \"100Gbps\"");
+        Fail("a rate above zero such as \"100Gbps\"",
+             DescribeJson(*m_value) + (IsString() ? DescribeRateFault(GetString(), fault) : ""));
     }
     return *rate;
 }
@@ -119,21 +122,23 @@ JsonValue::GetRate() const
 Time
 JsonValue::GetTime() const
 {
-    const auto time = IsString() ? ParseTime(GetString()) : std::nullopt;
-    if (!time)
-    {
-        Fail("a time such as \"1us\"");
-    }
-    return *time;
+    return ReadTime("a time such as \"1us\"", true);
 }
 
 Time
 JsonValue::GetPositiveTime() const
 {
-    const auto time = IsString() ? ParseTime(GetString()) : std::nullopt;
-    if (!time || time->IsZero())
+    return ReadTime("a time above zero such as \"1us\"", false);
+}
+
+Time
+JsonValue::ReadTime(const std::string& expected, bool canBeZero) const
+{
+    auto fault = QuantityFault::MALFORMED;
+    const auto time = IsString() ? ParseTime(GetString(), &fault) : std::nullopt;
+    if (!time || (time->IsZero() && !canBeZero))
     {
-        Fail("a time above zero such as \"1us\"");
+        Fail(expected, DescribeJson(*m_value) + DescribeTimeFault(fault));
     }
     return *time;
 }
@@ -141,21 +146,32 @@ JsonValue::GetPositiveTime() const
 uint64_t
 JsonValue::GetBytes() const
 {
-    const auto bytes = IsString() ? ParseBytes(GetString()) : std::nullopt;
-    if (!bytes || *bytes == 0)
-    {
-        Fail("a size above zero such as \"32MiB\"");
-    }
-    return *bytes;
+    return ReadBytes("a size above zero such as \"32MiB\"", false);
 }
 
 uint64_t
 JsonValue::GetBytesOrNumber() const
 {
-    const auto bytes = IsString() ? ParseBytes(GetString()) : FindWhole(*m_value);
-    if (!bytes || *bytes == 0)
+    return ReadBytes("a number of bytes above zero, such as 1000 or \"1MB\"", true);
+}
+
+uint64_t
+JsonValue::ReadBytes(const std::string& expected, bool canBeNumber) const
+{
+    constexpr uint64_t MAX_BYTES{std::numeric_limits<int64_t>::max()};
+    auto fault = QuantityFault::MALFORMED;
+    auto bytes = IsString() ? ParseBytes(GetString(), &fault) : std::nullopt;
+    if (!IsString() && canBeNumber)
     {
-        Fail("a number of bytes above zero, such as 1000 or \"1MB\"");
+        bytes = FindWhole(*m_value);
+    }
+    if (bytes && *bytes > MAX_BYTES)
+    {
+        fault = QuantityFault::TOO_LARGE;
+    }
+    if (!bytes || *bytes == 0 || *bytes > MAX_BYTES)
+    {
+        Fail(expected, DescribeJson(*m_value) + DescribeBytesFault(fault));
     }
     return *bytes;
 }
@@ -178,16 +194,22 @@ JsonValue::GetChoice(const std::vector<std::string>& choices) const
 std::vector<JsonValue>
 JsonValue::GetElements() const
 {
+    std::vector<JsonValue> elements;
+    ForEachElement([&elements](const JsonValue& element) { elements.push_back(element); });
+    return elements;
+}
+
+void
+JsonValue::ForEachElement(const std::function<void(const JsonValue&)>& visit) const
+{
     if (!m_value->is_array())
     {
         Fail("a list");
     }
-    std::vector<JsonValue> elements;
-    for (const nlohmann::json& element : *m_value)
+    for (size_t i = 0; i < m_value->size(); ++i)
     {
-        elements.emplace_back(element, m_file, AppendJsonIndex(m_path, elements.size()));
+        visit(JsonValue((*m_value)[i], m_file, AppendJsonIndex(m_path, i)));
     }
-    return elements;
 }
 
 std::vector<std::pair<std::string, JsonValue>>
@@ -208,12 +230,17 @@ JsonValue::GetMembers() const
 void
 JsonValue::ExpectKeys(const std::vector<std::string>& known) const
 {
-    for (const auto& [key, value] : GetMembers())
+    if (!m_value->is_object())
+    {
+        Fail("an object");
+    }
+    for (const auto& [key, value] : m_value->items())
     {
         if (std::find(known.begin(), known.end(), key) == known.end())
         {
-            value.Fail("a known key (" + DescribeNearest(key, known) + ")",
-                       "the unknown key " + DescribeJson(key));
+            JsonValue(value, m_file, AppendJsonKey(m_path, key))
+                .Fail("a known key (" + DescribeNearest(key, known) + ")",
+                      "the unknown key " + DescribeJson(key));
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -64,6 +65,9 @@ class JsonValue
 
     std::vector<JsonValue> GetElements() const;
 
+    /// Calls visit(element) for each of a list, without holding all of them.
+    void ForEachElement(const std::function<void(const JsonValue&)>& visit) const;
+
     /// Key and value of each member of an object that may have any keys, by rising key.
     std::vector<std::pair<std::string, JsonValue>> GetMembers() const;
 
@@ -83,6 +87,9 @@ class JsonValue
     [[noreturn]] void Fail(const std::string& expected, const std::string& got) const;
 
   private:
+    Time ReadTime(const std::string& expected, bool canBeZero) const;
+    uint64_t ReadBytes(const std::string& expected, bool canBeNumber) const;
+
     const nlohmann::json* m_value;
     std::string m_file;
     std::string m_path;

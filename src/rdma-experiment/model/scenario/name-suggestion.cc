@@ -45,6 +45,8 @@ std::vector<std::string>
 FindNearestNames(std::string_view wrong, const std::vector<std::string>& names)
 {
     constexpr size_t MAX_NAMES{3};
+    constexpr size_t MAX_LENGTH{100}; // Nothing of this length is a slip of the hand.
+    wrong = wrong.substr(0, MAX_LENGTH);
     std::vector<std::pair<size_t, std::string>> ranked;
     for (const std::string& name : names)
     {

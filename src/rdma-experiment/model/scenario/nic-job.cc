@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <stdexcept>
 
@@ -87,7 +88,13 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     const auto all =
         static_cast<unsigned long long>(flowsTotal > 0 ? flowsTotal : report.flowsStarted);
     std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
-    return log.GetCompletionTimes().empty() ? text : text + (", " + DescribeMeans(report, log));
+    if (log.GetCompletionTimes().empty())
+    {
+        return text;
+    }
+    // A flow that has not ended would have made the means larger.
+    const bool isOfFinished = completed < all && !report.precision;
+    return text + ((isOfFinished ? ", of these only: " : ", ") + DescribeMeans(report, log));
 }
 
 /// Sends what the user must see; at most MAX_LISTED lines of a kind and how many more there are.
@@ -212,6 +219,12 @@ RunNicJob(const NicJob& job, JobChannel& channel)
         RethrowUnlessAlone(job);
         channel.SendLine(JobLine::Kind::FAILURE, error.what());
         return EXIT_BAD_INPUT;
+    }
+    catch (const std::bad_alloc&)
+    {
+        RethrowUnlessAlone(job);
+        channel.SendLine(JobLine::Kind::FAILURE, "out of memory");
+        return EXIT_ERROR;
     }
     catch (const std::exception& error)
     {

@@ -9,6 +9,7 @@
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
+#include "ns3/result-names.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -279,6 +280,10 @@ ReadFolderName(const JsonValue& value)
         !std::all_of(name.begin(), name.end(), isAllowed))
     {
         value.Fail("a plain folder name (letters, digits and ._-+=,@ without a leading dot)");
+    }
+    if (IsReservedName(name))
+    {
+        value.Fail("a name that no file of results has");
     }
     return name;
 }

@@ -4,6 +4,7 @@
 #define RDMA_QUANTITY_H
 
 #include "ns3/data-rate.h"
+#include "ns3/exact-quantity.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -14,25 +15,41 @@
 namespace ns3::rdma
 {
 
+/// The latest time that a scenario may name, in seconds: 11 days. What follows it, such as limits
+/// and link delays, has to fit before the end of ns-3's time at 106 days.
+constexpr int64_t MAX_SECONDS{1'000'000};
+
 /**
  * @name Quantities with units, as scenarios write them
  *
  * A decimal number without sign or exponent, directly followed by a unit. The result is exact: text
  * that is not a whole number of bit/s, picoseconds or bytes is refused, as is anything that does
- * not fit into 63 bits.
+ * not fit into 63 bits. A fault, if given, is set where there is no result.
  * @{
  */
 
-/// As "100Gbps"; the units of ParseExactRate().
-std::optional<DataRate> ParseRate(std::string_view text);
+/// As "100Gbps" or "100Gb/s"; prefixes k, M, G, T. Units of bytes are refused: an upper-case B is
+/// easily a slip.
+std::optional<DataRate> ParseRate(std::string_view text, QuantityFault* fault = nullptr);
 
-/// As "1.5us"; units ps, ns, us, ms, s. Needs a time resolution of picoseconds to be exact.
-std::optional<Time> ParseTime(std::string_view text);
+/// As "1.5us", up to MAX_SECONDS; units ps, ns, us, ms, s. Needs a time resolution of picoseconds
+/// to be exact.
+std::optional<Time> ParseTime(std::string_view text, QuantityFault* fault = nullptr);
 
-/// As "32MiB"; units B; kB, MB, GB, TB (powers of 1000); KiB, MiB, GiB, TiB (powers of 1024).
-std::optional<uint64_t> ParseBytes(std::string_view text);
+/// As "32MiB"; units B; kB, MB, GB, TB, PB, EB (powers of 1000); KiB, MiB, GiB, TiB, PiB, EiB
+/// (powers of 1024).
+std::optional<uint64_t> ParseBytes(std::string_view text, QuantityFault* fault = nullptr);
 
 /** @} */
+
+/// What a message adds behind a rate that was refused, as ", which is too large"; may be empty.
+std::string DescribeRateFault(std::string_view text, QuantityFault fault);
+
+/// Likewise behind a time.
+std::string DescribeTimeFault(QuantityFault fault);
+
+/// Likewise behind a size.
+std::string DescribeBytesFault(QuantityFault fault);
 
 /// The shortest exact form that ParseRate() reads back, as "100Gbps".
 std::string FormatRate(DataRate rate);

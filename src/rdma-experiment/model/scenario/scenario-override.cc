@@ -133,6 +133,12 @@ ApplyOverride(Json& document, const std::string& assignment)
              "PATH=VALUE such as workload.load=0.5 or nics[0]=irn",
              assign == std::string::npos ? "no =" : "a malformed path");
     }
+    if (steps.size() > MAX_JSON_DEPTH)
+    {
+        Fail("PATH=VALUE",
+             "a path of at most " + std::to_string(MAX_JSON_DEPTH) + " steps",
+             std::to_string(steps.size()));
+    }
     Json* place = &document;
     std::string path = "$";
     for (const Step& step : steps)
@@ -157,8 +163,8 @@ ApplyOverride(Json& document, const std::string& assignment)
         path = AppendJsonKey(path, step.key);
     }
     const std::string text = assignment.substr(assign + 1);
-    Json value = Json::parse(text, nullptr, false);
-    *place = value.is_discarded() ? Json(text) : std::move(value);
+    // What is no JSON is a string; what is JSON obeys the rules of a scenario file.
+    *place = Json::accept(text) ? ParseJson(text, "--set " + assignment) : Json(text);
 }
 
 } // namespace ns3::rdma

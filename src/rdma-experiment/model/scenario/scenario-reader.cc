@@ -213,6 +213,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     AttributeMap attributes = shared ? ReadAttributes(*shared) : AttributeMap{};
     scenario.fabric.attributes.merge(
         TakeFabricAttributes(attributes, scenario.fabric.loadBalancer));
+    scenario.attributes = attributes;
     const std::vector<NicSpec> nics = ReadNics(root.Get("nics"), attributes);
     scenario.nics = changes.nics.empty() ? nics : SelectNics(nics, changes.nics, attributes);
     if (shared)

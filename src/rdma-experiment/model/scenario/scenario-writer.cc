@@ -211,7 +211,7 @@ WriteScenario(const Scenario& scenario)
 }
 
 std::string
-WriteRunScenario(const Scenario& scenario, const NicSpec& nic)
+WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDigest& digest)
 {
     Scenario resolved = scenario;
     resolved.fabric.pfc = scenario.fabric.pfc.value_or(FindNicPreset(nic.preset)->needsPfc);
@@ -223,7 +223,14 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic)
     {
         names.push_back(other.name);
     }
-    json["rocelab"] = {{"nics", names},
+    Json common{{"hash", digest.hash}, {"files", digest.files}};
+    common["attributes"] = scenario.attributes;
+    if (scenario.fabric.pfc)
+    {
+        common["pfc"] = *scenario.fabric.pfc; // Else each NIC has what its preset asks for.
+    }
+    json["rocelab"] = {{"scenario", common},
+                       {"nics", names},
                        {"version", ROCELAB_VERSION}, // From the build.
                        {"ns3", ns3Version},
                        {"compiler", "g++ " __VERSION__},

@@ -3,6 +3,7 @@
 #ifndef RDMA_SCENARIO_WRITER_H
 #define RDMA_SCENARIO_WRITER_H
 
+#include "ns3/scenario-digest.h"
 #include "ns3/scenario.h"
 
 #include <string>
@@ -18,10 +19,12 @@ std::string WriteScenario(const Scenario& scenario);
 
 /**
  * The scenario.json of one NIC's results: the resolved scenario with this NIC only, PFC as its
- * preset asks for it, and under "rocelab" the versions and plug-ins that made the results. The same
- * on every run.
+ * preset asks for it, and under "rocelab" the versions and plug-ins that made the results, and what
+ * tells whether another run was of the same scenario. The same on every run.
  */
-std::string WriteRunScenario(const Scenario& scenario, const NicSpec& nic);
+std::string WriteRunScenario(const Scenario& scenario,
+                             const NicSpec& nic,
+                             const ScenarioDigest& digest);
 
 } // namespace ns3::rdma
 

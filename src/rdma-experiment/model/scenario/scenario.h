@@ -113,8 +113,9 @@ struct Scenario
     std::string name;          ///< Names the result folder: one plain path component.
     std::string baseDirectory; ///< Folder of the scenario file; relative paths start here.
     FabricSpec fabric;
-    std::vector<LinkEvent> linkEvents; ///< In the order of the file.
-    std::vector<NicSpec> nics;         ///< In the order of the file, names unique.
+    std::vector<LinkEvent> linkEvents;             ///< In the order of the file.
+    std::vector<NicSpec> nics;                     ///< In the order of the file, names unique.
+    std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.
     WorkloadSpec workload;
     RunSpec run;
     std::vector<std::string> plugins; ///< File names, without folder, of the loaded plug-ins.

@@ -60,9 +60,9 @@ void
 ReadFlows(const JsonValue& value, WorkloadSpec& workload)
 {
     const JsonValue list = value.Get("flows");
-    for (const JsonValue& entry : list.GetElements())
-    {
-        entry.ExpectKeys({"src", "dst", "bytes", "start"});
+    const std::vector<std::string> keys{"src", "dst", "bytes", "start"};
+    list.ForEachElement([&](const JsonValue& entry) {
+        entry.ExpectKeys(keys);
         FlowSpec flow;
         flow.src = ReadNode(entry.Get("src"));
         flow.dst = ReadNode(entry.Get("dst"));
@@ -72,7 +72,7 @@ ReadFlows(const JsonValue& value, WorkloadSpec& workload)
             flow.start = start->GetTime();
         }
         workload.flows.push_back(flow);
-    }
+    });
     if (workload.flows.empty())
     {
         list.Fail("at least one flow");

@@ -7,6 +7,11 @@ namespace ns3::rdma
 namespace
 {
 
+constexpr int64_t PS_PER_SECOND{1'000'000'000'000};
+
+/// 11 days. What follows a start has to fit before the end of ns-3's time at 106 days.
+constexpr int64_t MAX_START_PS{1'000'000 * PS_PER_SECOND};
+
 /// Checks one end. @param role "source" or "destination"
 std::optional<FlowFault>
 FindEndFault(const TopologyGraph& graph, uint32_t node, const std::string& role)
@@ -49,6 +54,12 @@ FindFlowFault(const TopologyGraph& graph, const FlowArrival& flow)
     if (flow.startPs < 0)
     {
         return FlowFault{"a start at 0 or later", std::to_string(flow.startPs) + " ps"};
+    }
+    if (flow.startPs > MAX_START_PS)
+    {
+        return FlowFault{"a start at " + std::to_string(MAX_START_PS / PS_PER_SECOND) +
+                             " s or before",
+                         std::to_string(flow.startPs) + " ps, which is too large"};
     }
     return std::nullopt;
 }

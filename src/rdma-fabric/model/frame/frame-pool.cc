@@ -1,45 +1,83 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/frame-pool.h"
 
-#include "ns3/abort.h"
-
+#include <stdexcept>
+#include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 namespace ns3::rdma
 {
 
 namespace
 {
-/// Reserves address space; the system gives memory to what is touched.
-template <typename T>
-T*
-Reserve()
+/// 4 MiB of frames: those of a small network.
+constexpr FrameIndex MIN_FRAMES{1U << 16};
+
+/// The end of the frames that holds the bookmarks.
+constexpr FrameIndex BOOKMARKS{1U << 16};
+
+/**
+ * Where address space is limited (RLIMIT_AS, ulimit -v), frames and details get at most half of it.
+ *
+ * @return how many frames have memory; MAX_FRAMES where nothing is limited
+ */
+FrameIndex
+GetCapacity()
 {
-    constexpr std::size_t BYTES = std::size_t{FramePool::MAX_FRAMES} * sizeof(T);
-    void* space = mmap(nullptr,
-                       BYTES,
-                       PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                       -1,
-                       0);
-    NS_ABORT_MSG_IF(space == MAP_FAILED,
-                    "cannot reserve address space for " << FramePool::MAX_FRAMES << " frames");
-    // Frames are reached at random: huge pages spare most of the address translation misses.
-    madvise(space, BYTES, MADV_HUGEPAGE);
-    return static_cast<T*>(space);
+    static const FrameIndex capacity = [] {
+        rlimit limit{};
+        const bool isLimited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+        FrameIndex frames = FramePool::MAX_FRAMES;
+        while (isLimited && frames > MIN_FRAMES &&
+               frames * (sizeof(Frame) + sizeof(FrameDetail)) > limit.rlim_cur / 2)
+        {
+            frames /= 2;
+        }
+        return frames;
+    }();
+    return capacity;
 }
 
-template <typename T>
-void
-Release(T* space)
+/// Reserves address space; the system gives memory to what is touched.
+void*
+Reserve(void* place, std::size_t bytes, int flags)
 {
-    munmap(space, std::size_t{FramePool::MAX_FRAMES} * sizeof(T));
+    void* const space = mmap(place,
+                             bytes,
+                             PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags,
+                             -1,
+                             0);
+    if (space == MAP_FAILED)
+    {
+        throw std::runtime_error("out of memory: expected address space for " +
+                                 std::to_string(GetCapacity()) + " frames, got none (ulimit -v)");
+    }
+    // Frames are reached at random: huge pages spare most of the address translation misses.
+    madvise(space, bytes, MADV_HUGEPAGE);
+    return space;
+}
+
+/// Frames from 0 to the capacity, and the last ones for bookmarks; nothing need be between.
+Frame*
+ReserveFrames()
+{
+    if (GetCapacity() == FramePool::MAX_FRAMES)
+    {
+        return static_cast<Frame*>(Reserve(nullptr, FramePool::MAX_FRAMES * sizeof(Frame), 0));
+    }
+    // The system gives address space from above, so what lies below is free.
+    auto* const end = static_cast<Frame*>(Reserve(nullptr, BOOKMARKS * sizeof(Frame), 0));
+    return static_cast<Frame*>(Reserve(end + BOOKMARKS - FramePool::MAX_FRAMES,
+                                       GetCapacity() * sizeof(Frame),
+                                       MAP_FIXED_NOREPLACE));
 }
 } // namespace
 
 FramePool::FramePool()
-    : m_frames(Reserve<Frame>()),
-      m_details(Reserve<FrameDetail>())
+    : m_frames(ReserveFrames()),
+      m_details(static_cast<FrameDetail*>(Reserve(nullptr, GetCapacity() * sizeof(FrameDetail), 0)))
 {
 }
 
@@ -49,15 +87,20 @@ FramePool::~FramePool()
     {
         RemoveDetail(index);
     }
-    Release(m_frames);
-    Release(m_details);
+    munmap(m_frames, GetCapacity() * sizeof(Frame));
+    munmap(m_frames + MAX_FRAMES - BOOKMARKS, BOOKMARKS * sizeof(Frame));
+    munmap(m_details, GetCapacity() * sizeof(FrameDetail));
 }
 
 FrameIndex
 FramePool::Grow()
 {
-    NS_ABORT_MSG_IF(m_grown == MAX_FRAMES - m_bookmarks,
-                    "more than " << MAX_FRAMES << " frames are in flight");
+    if (m_grown == GetCapacity() || m_grown == MAX_FRAMES - m_bookmarks)
+    {
+        throw std::runtime_error("expected at most " + std::to_string(m_grown) +
+                                 " frames in flight at a time, got more" +
+                                 (GetCapacity() < MAX_FRAMES ? " (ulimit -v)" : ""));
+    }
     return m_grown++;
 }
 

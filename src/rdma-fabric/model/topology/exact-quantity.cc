@@ -43,22 +43,23 @@ constexpr Prefix DELAY_UNITS[] = {{"s", 1'000'000'000'000},
 /// A number split at its point, before it is multiplied.
 struct Decimal
 {
-    Uint128 mantissa{0};   ///< All digits that were taken, as one number.
-    Uint128 scale{1};      ///< The value is mantissa / scale.
-    bool isCut{false};     ///< Digits other than 0 were left out, below the last one taken.
-    bool hasDigits{false}; ///< At least one digit stood there.
-    bool isInteger{true};  ///< No point was seen yet.
+    Uint128 mantissa{0};  ///< All digits that were taken, as one number.
+    Uint128 scale{1};     ///< The value is mantissa / scale.
+    bool isCut{false};    ///< Digits other than 0 were left out, below the last one taken.
+    bool hasDigit{false}; ///< The last character was a digit.
+    bool isInteger{true}; ///< No point was seen yet.
     bool isMalformed{false};
+    bool isTooLarge{false};
 };
 
 void
 TakeDigit(Decimal& number, unsigned digit)
 {
-    number.hasDigits = true;
+    number.hasDigit = true;
     const bool isFull = number.mantissa >= MAX_MANTISSA || number.scale >= MAX_MANTISSA;
     if (isFull && number.isInteger)
     {
-        number.isMalformed = true; // Too large for any result.
+        number.isTooLarge = true; // For any result.
     }
     else if (isFull)
     {
@@ -77,9 +78,10 @@ Split(std::string_view text)
     Decimal number;
     for (const char c : text)
     {
-        if (c == '.' && number.isInteger)
+        if (c == '.' && number.isInteger && number.hasDigit)
         {
             number.isInteger = false;
+            number.hasDigit = false;
         }
         else if (c >= '0' && c <= '9')
         {
@@ -115,24 +117,31 @@ GetBitsPerUnit(std::string_view unit)
 } // namespace
 
 std::optional<int64_t>
-ParseExactDecimal(std::string_view text, uint64_t multiplier, SmallDecimals smallDecimals)
+ParseExactDecimal(std::string_view text,
+                  uint64_t multiplier,
+                  SmallDecimals smallDecimals,
+                  QuantityFault* fault)
 {
+    QuantityFault ignored;
+    QuantityFault& reason = fault ? *fault : ignored;
     const Decimal number = Split(text);
-    if (number.isMalformed || !number.hasDigits)
+    if (number.isMalformed || !number.hasDigit)
     {
+        reason = QuantityFault::MALFORMED;
         return std::nullopt;
     }
     const Uint128 product = number.mantissa * multiplier;
     Uint128 result = product / number.scale;
     const Uint128 rest = product % number.scale;
-    if (smallDecimals == SmallDecimals::REFUSE && (rest != 0 || number.isCut))
-    {
-        return std::nullopt;
-    }
+    const bool isTooFine = smallDecimals == SmallDecimals::REFUSE && (rest != 0 || number.isCut);
     // Digits that were cut off only make the rest larger, so they never turn an upward rounding.
     result += 2 * rest >= number.scale ? 1 : 0;
-    return result > MAX_RESULT ? std::nullopt
-                               : std::optional<int64_t>(static_cast<int64_t>(result));
+    if (number.isTooLarge || result > MAX_RESULT || isTooFine)
+    {
+        reason = isTooFine ? QuantityFault::TOO_FINE : QuantityFault::TOO_LARGE;
+        return std::nullopt;
+    }
+    return static_cast<int64_t>(result);
 }
 
 std::optional<DataRate>
@@ -160,15 +169,22 @@ ParseExactRate(std::string_view text)
 }
 
 std::optional<int64_t>
-ParseExactDelay(std::string_view text)
+ParseExactDelay(std::string_view text, QuantityFault* fault)
 {
     const size_t unitBegin = FindUnit(text);
     for (const Prefix& unit : DELAY_UNITS)
     {
         if (text.substr(unitBegin) == unit.text)
         {
-            return ParseExactDecimal(text.substr(0, unitBegin), unit.factor, SmallDecimals::REFUSE);
+            return ParseExactDecimal(text.substr(0, unitBegin),
+                                     unit.factor,
+                                     SmallDecimals::REFUSE,
+                                     fault);
         }
+    }
+    if (fault)
+    {
+        *fault = QuantityFault::MALFORMED;
     }
     return std::nullopt;
 }

@@ -18,18 +18,29 @@ enum class SmallDecimals
     ROUND,  ///< Half up, once, in decimal.
 };
 
+/// Why a text is no quantity.
+enum class QuantityFault
+{
+    MALFORMED, ///< No number, or not directly followed by a unit that is known.
+    TOO_LARGE, ///< The result exceeds 63 bits.
+    TOO_FINE,  ///< Not a whole number of the smallest unit.
+};
+
 /**
  * Reads a decimal number without passing through floating point.
  *
- * @param text digits with at most one point, such as "2.000001079"; no sign, blank or exponent
+ * @param text digits with at most one point between them, such as "2.000001079"; no sign, blank or
+ * exponent
  * @param multiplier the result counts in units of 1 / multiplier, such as 10^12 for seconds to
  * picoseconds
  * @param smallDecimals what to do when the value is not a whole number of that unit
+ * @param fault if given, is set to the reason when there is no result
  * @return the value times multiplier; nullopt if text is malformed or the result exceeds 63 bits
  */
 std::optional<int64_t> ParseExactDecimal(std::string_view text,
                                          uint64_t multiplier,
-                                         SmallDecimals smallDecimals);
+                                         SmallDecimals smallDecimals,
+                                         QuantityFault* fault = nullptr);
 
 /**
  * Reads a rate written as in ns-3, "100Gbps" or "1.5Mb/s" or "10GB/s", with the prefixes k, M, G, T
@@ -43,7 +54,7 @@ std::optional<int64_t> ParseExactDecimal(std::string_view text,
 std::optional<DataRate> ParseExactRate(std::string_view text);
 
 /// Reads "1000ns", "0.5us", "1ms", "2s" or "300ps". @return picoseconds; nullopt likewise.
-std::optional<int64_t> ParseExactDelay(std::string_view text);
+std::optional<int64_t> ParseExactDelay(std::string_view text, QuantityFault* fault = nullptr);
 
 } // namespace ns3::rdma
 

@@ -19,6 +19,7 @@ namespace
 
 constexpr std::string_view BLANKS{" \t\r\v\f"};
 constexpr size_t MAX_QUOTED{40};
+constexpr size_t MAX_LINE{1 << 24}; ///< More than the ids of 2^20 switches.
 constexpr uint64_t PS_PER_SECOND{1'000'000'000'000};
 
 } // namespace
@@ -44,21 +45,68 @@ FieldReader::FieldReader(const std::string& path)
 bool
 FieldReader::Next()
 {
-    while (std::getline(m_file, m_line))
+    while (ReadLineOrFail())
     {
         ++m_lineNumber;
         SplitLine();
         if (!m_fields.empty() && m_fields.front().front() != '#')
         {
+            CheckLine();
             return true;
         }
     }
-    if (m_file.bad())
+    m_fields.clear();
+    return false;
+}
+
+bool
+FieldReader::ReadLineOrFail()
+{
+    try
+    {
+        return ReadLine();
+    }
+    catch (const std::ios_base::failure&)
     {
         Fail("a file that can be read to its end", std::strerror(errno));
     }
-    m_fields.clear();
-    return false;
+}
+
+bool
+FieldReader::ReadLine()
+{
+    // Not std::getline(), which holds any line, and a sparse file of zeros is one.
+    constexpr int END{std::ifstream::traits_type::eof()};
+    std::streambuf& buffer = *m_file.rdbuf();
+    m_line.clear();
+    m_isLineEnded = false;
+    for (int c = buffer.sbumpc(); c != END; c = buffer.sbumpc())
+    {
+        if (c == '\n')
+        {
+            m_isLineEnded = true;
+            return true;
+        }
+        if (m_line.size() == MAX_LINE)
+        {
+            FailAt(m_lineNumber + 1,
+                   "a line of at most " + std::to_string(MAX_LINE) + " bytes",
+                   "a longer one");
+        }
+        m_line.push_back(static_cast<char>(c));
+    }
+    return !m_line.empty();
+}
+
+void
+FieldReader::CheckLine() const
+{
+    if (!m_isLineEnded)
+    {
+        // A number that lost its last digits is a number still.
+        Fail("an end of line behind the last field, " + Quote(m_fields.back()),
+             "the end of the file (truncated)");
+    }
 }
 
 void

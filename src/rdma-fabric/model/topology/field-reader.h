@@ -16,8 +16,9 @@ namespace ns3::rdma
  * @brief Reads a text file line by line, each line as fields between blanks.
  *
  * Blank lines and lines whose first field starts with '#' are skipped, but counted.  One line is
- * held at a time, so the size of the file does not matter.  Every fault is an InputError that reads
- * "FILE:LINE: expected ..., got ...".
+ * held at a time, so the size of the file does not matter.  The last line has to end as well: a
+ * file that was cut within its last number would be taken for a whole one.  Every fault is an
+ * InputError that reads "FILE:LINE: expected ..., got ...".
  */
 class FieldReader
 {
@@ -66,6 +67,10 @@ class FieldReader
     static std::string Quote(std::string_view text);
 
   private:
+    /// @return false at the end of the file.
+    bool ReadLineOrFail();
+    bool ReadLine();
+    void CheckLine() const;
     void SplitLine();
 
     std::string m_path;
@@ -73,6 +78,7 @@ class FieldReader
     std::string m_line;
     std::vector<std::string_view> m_fields; ///< Into m_line.
     uint64_t m_lineNumber{0};
+    bool m_isLineEnded{false}; ///< The line is not cut by the end of the file.
 };
 
 } // namespace ns3::rdma

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-digest.h"
+
+#include "ns3/input-error.h"
+#include "ns3/scenario-builder.h"
+#include "ns3/scenario-writer.h"
+
+#include <cstdio>
+#include <fstream>
+#include <string_view>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// FNV-1a with 64 bits (Fowler, Noll, Vo; RFC 9923): tells slips apart, not forgeries.
+class ContentHash
+{
+  public:
+    void Add(std::string_view bytes)
+    {
+        constexpr uint64_t PRIME{0x100000001b3};
+        for (const char byte : bytes)
+        {
+            m_value = (m_value ^ static_cast<unsigned char>(byte)) * PRIME;
+        }
+    }
+
+    std::string GetText() const
+    {
+        char text[17];
+        std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(m_value));
+        return text;
+    }
+
+  private:
+    uint64_t m_value{0xcbf29ce484222325};
+};
+
+std::string
+HashFile(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    ContentHash hash;
+    char buffer[1 << 16];
+    while (file.read(buffer, sizeof buffer) || file.gcount() > 0)
+    {
+        hash.Add({buffer, static_cast<size_t>(file.gcount())});
+    }
+    if (!file.eof())
+    {
+        throw InputError(path + ": expected a file that can be read to its end, got none");
+    }
+    return hash.GetText();
+}
+
+} // namespace
+
+ScenarioDigest
+MakeDigest(const Scenario& scenario)
+{
+    ScenarioDigest digest;
+    Scenario common = scenario;
+    common.nics.clear();
+    for (std::string* const path :
+         {&common.fabric.file, &common.workload.sizes, &common.workload.file})
+    {
+        if (!path->empty())
+        {
+            const std::string content = HashFile(ResolvePath(scenario, *path));
+            digest.files[*path] = content;
+            *path = content; // Whatever its name.
+        }
+    }
+    ContentHash hash;
+    hash.Add(WriteScenario(common));
+    for (const auto& [name, value] : scenario.attributes)
+    {
+        hash.Add(name + '=' + value + '\n');
+    }
+    digest.hash = hash.GetText();
+    return digest;
+}
+
+} // namespace ns3::rdma
