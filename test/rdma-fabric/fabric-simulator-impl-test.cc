@@ -138,7 +138,7 @@ TEST(FabricSimulatorImpl, TellsWhichOfEqualTimesHaveRun)
                 std::string text = std::to_string(i) + ":";
                 for (const EventId& id : ids)
                 {
-                    text += id.IsRunning() ? " waits" : " ran";
+                    text += id.IsExpired() ? " ran" : " waits";
                 }
                 Note(trace, text);
                 Simulator::Cancel(ids[(i + 2) % ids.size()]); // 0 cancels 2, 1 cancels 3.
