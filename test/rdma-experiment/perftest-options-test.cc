@@ -110,6 +110,36 @@ const BoundCase BOUND_CASES[] = {
     {"IntervalMost", [](auto& r) { r.completionInterval = 1024; }, ""},
     {"IntervalBeyond", [](auto& r) { r.completionInterval = 1025; }, "--cq-mod: expected"},
     {"ListZero", [](auto& r) { r.postList = 0; }, "--post-list: expected"},
+    {"BurstZero", [](auto& r) { r.burst = 0; }, "--burst: expected a whole number from 1 to 128"},
+    {"BurstBeyondDepth", [](auto& r) { r.burst = 129; }, "from 1 to 128, got 129"},
+    {"BurstThatDoesNotDivide",
+     [](auto& r) { r.burst = 128; }, // 5000 is no multiple.
+     "--iters: expected a multiple of --burst, which is 128, got 5000"},
+    {"BurstOfPartsOfLists",
+     [](auto& r) {
+         r.burst = 10;
+         r.postList = 4;
+     },
+     "--burst: expected a multiple of --post-list, which is 4, got 10"},
+    {"BurstWithoutItsCompletion",
+     [](auto& r) {
+         r.burst = 10;
+         r.completionInterval = 4;
+     },
+     "--cq-mod: expected a divisor of --burst, which is 10, got 4"},
+    {"GapWithoutBurst", [](auto& r) { r.gap = "4us"; }, "--gap: expected --burst N as well"},
+    {"GapBelowZero",
+     [](auto& r) {
+         r.burst = 10;
+         r.gap = "-4us";
+     },
+     "--gap: expected a time such as 4us, not below zero, got -4us"},
+    {"GapWithoutUnit",
+     [](auto& r) {
+         r.burst = 10;
+         r.gap = "4";
+     },
+     "--gap: expected a time such as 4us"},
     {"ListBeyondDepth", [](auto& r) { r.postList = 129; }, "from 1 to 128, got 129"},
     {"ListThatLeavesARest",
      [](auto& r) { r.postList = 64; }, // 5000 is no multiple.
@@ -238,6 +268,8 @@ TEST(PerftestOptions, KeepBandwidthOptionsOutOfLatencyTests)
                                {"--tx-depth", [](auto& r) { r.txDepth = 2; }, ""},
                                {"--cq-mod", [](auto& r) { r.completionInterval = 2; }, ""},
                                {"--post-list", [](auto& r) { r.postList = 2; }, ""},
+                               {"--burst", [](auto& r) { r.burst = 2; }, ""},
+                               {"--gap", [](auto& r) { r.gap = "1us"; }, ""},
                                {"--bidirectional", [](auto& r) { r.isBidirectional = true; }, ""}};
     for (const BoundCase& test : cases)
     {

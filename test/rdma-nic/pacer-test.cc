@@ -121,7 +121,7 @@ TEST_F(PacerWithPuppet, TheWindowIsTheSmallerOfTwo)
     Pacer pacer = Make(3000);
     EXPECT_EQ(pacer.GetWindowBytes(), 3000);
     m_control->limit.windowBytes = 2000;
-    pacer.OnAck({}, {BOUNDS.path, 3000});
+    pacer.OnAck({}, {BOUNDS.path, 3000}, 0);
     EXPECT_EQ(pacer.GetWindowBytes(), 2000);
     EXPECT_EQ(m_control->acks.size(), 1);
 }

@@ -49,6 +49,7 @@ WELL_KNOWN_NICS = {
     "srnic": NicStyle("SRNIC", GREEN, "o", "-", ""),
     "balboa": NicStyle("BALBOA", ORANGE, "D", (0, (1, 1)), "xxxx"),
     "strom10g": NicStyle("StRoM 10G", SKY_BLUE, "<", (0, (6, 2, 2, 2)), "----"),
+    "cx5-measured": NicStyle("ConnectX-5 as measured", GREY, "h", (0, (3, 1.5)), "OO"),
     "strom100g": NicStyle("StRoM 100G", BLACK, ">", (0, (2, 1)), "||||"),
 }
 

@@ -136,6 +136,9 @@ AddQueueOptions(CLI::App& command, PerftestRequest& request)
         ->check(CheckNumber);
     command.add_option("-l,--post-list,--post_list", request.postList, "Requests per posting (1)")
         ->check(CheckNumber);
+    command.add_option("--burst", request.burst, "Messages between two gaps (none)")
+        ->check(CheckNumber);
+    command.add_option("--gap", request.gap, "From the end of a burst to the next, as 4us (0s)");
 }
 
 /// Those that perftest does not have.

@@ -13,7 +13,7 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-perftest
  * @brief One direction of a bandwidth test: keeps so many messages under way on each queue pair
- * until all are posted.
+ * until all are posted; with gaps, a burst, a pause and so on.
  */
 class MessagePump
 {
@@ -30,8 +30,14 @@ class MessagePump
     /// @param bytes per message
     BandwidthSummary Summarize(uint64_t bytes) const;
 
+    /// @return messages per second within bursts, of all queue pairs: from the posting of a burst
+    /// to its last completion; 0: there were no gaps.
+    double GetBurstRate() const;
+
   private:
     void PostMore(uint32_t index);
+    void PostBurst(uint32_t index);
+    void Post(uint32_t index);
     void OnSent(uint32_t index, uint32_t messages);
 
     /// Messages of one queue pair.
@@ -39,12 +45,16 @@ class MessagePump
     {
         uint64_t left; ///< To be posted.
         uint64_t underWay{0};
+        Tick burstAt{0}; ///< When the present burst was posted.
     };
 
     PerftestHost& m_host;
     PerftestMeter& m_meter;
     uint32_t m_depth;
     uint32_t m_list;                ///< Messages posted together.
+    uint32_t m_burst;               ///< Messages between two gaps.
+    Tick m_gap;                     ///< 0: none.
+    Tick m_burstTime{0};            ///< Of all bursts of all queue pairs.
     std::vector<Supply> m_supplies; ///< By queue pair.
     uint64_t m_total;
     std::vector<Tick> m_posted;

@@ -55,6 +55,9 @@ operator-(const EndCounters& later, const EndCounters& earlier)
     difference.contexts = later.contexts - earlier.contexts;
     difference.translations = later.translations - earlier.translations;
     difference.receiveWqes = later.receiveWqes - earlier.receiveWqes;
+    difference.ingress.frames -= earlier.ingress.frames;
+    difference.ingress.discards -= earlier.ingress.discards;
+    difference.ingress.congested -= earlier.ingress.congested;
     return difference;
 }
 

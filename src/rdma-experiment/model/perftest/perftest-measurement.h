@@ -4,6 +4,7 @@
 
 #include "ns3/context-cache.h"
 #include "ns3/host-cpu.h"
+#include "ns3/ingress-meter.h"
 #include "ns3/pcie-link.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct EndCounters
     CacheStats contexts;
     CacheStats translations;
     CacheStats receiveWqes;
+    IngressStats ingress; ///< Its peak is of the whole test.
 };
 
 /// @return what was counted between two readings.
@@ -39,6 +41,7 @@ struct PerftestMeasurement
     uint64_t goodBytes{0};            ///< Payload of messages, each byte once, of both directions.
     std::vector<uint64_t> queuePairs; ///< Of these, by queue pair; empty: unknown.
     bool isHardwareTimed{false};
+    bool hasIngressMeters{false};
     EndCounters client;
     EndCounters server;
 

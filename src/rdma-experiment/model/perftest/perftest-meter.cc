@@ -92,6 +92,7 @@ PerftestMeter::Read() const
             counters.contexts = hardware->GetContextCache().GetStats();
             counters.translations = hardware->GetTranslationCache().GetStats();
             counters.receiveWqes = hardware->GetReceiveWqeCache().GetStats();
+            counters.ingress = hardware->GetIngressMeter().GetStats();
         }
     }
     return reading;
@@ -123,6 +124,9 @@ PerftestMeter::GetMeasurement() const
         measurement.queuePairs.push_back(to.queuePairs[i] - from.queuePairs[i]);
     }
     measurement.isHardwareTimed = m_hosts[CLIENT]->GetNic().GetHardware() != nullptr;
+    measurement.hasIngressMeters =
+        measurement.isHardwareTimed &&
+        m_hosts[SERVER]->GetNic().GetHardware()->GetIngressMeter().IsUsed();
     measurement.client = to.ends[CLIENT] - from.ends[CLIENT];
     measurement.server = to.ends[SERVER] - from.ends[SERVER];
     return measurement;

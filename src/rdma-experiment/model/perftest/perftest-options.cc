@@ -3,6 +3,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/name-suggestion.h"
+#include "ns3/quantity.h"
 
 #include <algorithm>
 #include <array>
@@ -81,6 +82,17 @@ Check(const char* option, uint64_t value, uint64_t min, uint64_t max)
     return value;
 }
 
+void
+CheckMultiple(const char* option, uint64_t value, const std::string& unitOption, uint64_t unit)
+{
+    if (value % unit != 0)
+    {
+        Fail(option,
+             "a multiple of " + unitOption + ", which is " + std::to_string(unit),
+             std::to_string(value));
+    }
+}
+
 Service
 ResolveService(const PerftestRequest& request)
 {
@@ -152,6 +164,8 @@ CheckLatency(const PerftestRequest& request)
         {"--tx-depth", request.txDepth.has_value()},
         {"--cq-mod", request.completionInterval.has_value()},
         {"--post-list", request.postList.has_value()},
+        {"--burst", request.burst.has_value()},
+        {"--gap", !request.gap.empty()},
         {"--bidirectional", request.isBidirectional}};
     for (const auto& [option, isGiven] : options)
     {
@@ -198,7 +212,8 @@ ResolveCompletionInterval(const PerftestRequest& request, const PerftestOptions&
 {
     const bool isLarge = options.sizes.size() == 1 && options.service != Service::UD &&
                          options.sizes.front() > COMPLETION_INTERVAL_SIZE;
-    const bool isEach = options.kind.isLatency || !request.isHardwareTimed || isLarge;
+    const bool isEach =
+        options.kind.isLatency || !request.isHardwareTimed || isLarge || options.burst > 0;
     const uint64_t usual = options.postList > 1 ? options.postList
                            : isEach             ? 1
                                                 : COMPLETION_INTERVAL;
@@ -210,6 +225,12 @@ ResolveCompletionInterval(const PerftestRequest& request, const PerftestOptions&
              "a divisor of --post-list, which is " + std::to_string(options.postList),
              std::to_string(interval));
     }
+    if (options.burst > 0 && options.burst % interval != 0)
+    {
+        Fail("--cq-mod",
+             "a divisor of --burst, which is " + std::to_string(options.burst),
+             std::to_string(interval));
+    }
     return static_cast<uint32_t>(std::min<uint64_t>(interval, options.txDepth));
 }
 
@@ -217,13 +238,31 @@ uint32_t
 ResolvePostList(const PerftestRequest& request, const PerftestOptions& options)
 {
     const uint64_t list = Check("--post-list", request.postList.value_or(1), 1, options.txDepth);
-    if (options.iterations % list != 0)
-    {
-        Fail("--iters",
-             "a multiple of --post-list, which is " + std::to_string(list),
-             std::to_string(options.iterations));
-    }
+    CheckMultiple("--iters", options.iterations, "--post-list", list);
     return static_cast<uint32_t>(list);
+}
+
+/// A burst is a whole number of lists, as all messages are.
+void
+ResolveBurst(const PerftestRequest& request, PerftestOptions& options)
+{
+    if (!request.burst)
+    {
+        if (!request.gap.empty())
+        {
+            throw InputError("perftest: --gap: expected --burst N as well, got none");
+        }
+        return;
+    }
+    options.burst = static_cast<uint32_t>(Check("--burst", *request.burst, 1, options.txDepth));
+    CheckMultiple("--burst", options.burst, "--post-list", options.postList);
+    CheckMultiple("--iters", options.iterations, "--burst", options.burst);
+    const auto gap = ParseTime(request.gap.empty() ? "0s" : request.gap);
+    if (!gap || gap->IsStrictlyNegative())
+    {
+        Fail("--gap", "a time such as 4us, not below zero", request.gap);
+    }
+    options.gap = ToTick(*gap);
 }
 
 /// perftest's default, or less with many queue pairs; but twice the messages under way, so that the
@@ -304,6 +343,7 @@ ResolvePerftest(const PerftestRequest& request)
     options.rxDepth = ResolveRxDepth(request, options);
     options.inlineBytes = ResolveInline(request, options.service);
     options.postList = ResolvePostList(request, options);
+    ResolveBurst(request, options);
     options.completionInterval = ResolveCompletionInterval(request, options);
     return options;
 }

@@ -5,6 +5,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/opcode.h"
+#include "ns3/tick.h"
 
 #include <cstdint>
 #include <optional>
@@ -54,6 +55,8 @@ struct PerftestRequest
     std::optional<uint32_t> inlineBytes;
     std::optional<uint32_t> completionInterval;
     std::optional<uint32_t> postList;
+    std::optional<uint32_t> burst;
+    std::string gap; ///< A time; empty: not said.
     std::optional<uint32_t> mtu;
     std::string connection{"RC"};
     bool hasAllSizes{false};
@@ -83,6 +86,8 @@ struct PerftestOptions
     uint32_t inlineBytes{0}; ///< Messages up to this size are posted inline.
     uint32_t completionInterval{1}; ///< Requests of a queue pair per completion.
     uint32_t postList{1};           ///< Requests per posting, hence per doorbell.
+    uint32_t burst{0};              ///< Messages between two gaps; 0: no bursts.
+    Tick gap{0};                    ///< From the end of a burst to the next.
     uint32_t mtu{0};
     bool isBidirectional{false};
 };

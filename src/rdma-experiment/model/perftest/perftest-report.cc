@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-report.h"
 
+#include "ns3/quantity.h"
+
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -15,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int INDENT{2};
 constexpr std::size_t LINE_WIDTH{87};
+constexpr double BITS_PER_GBPS_BYTE{8e-9};
 
 // perftest's own heads, so that scripts which look for them find them.
 constexpr const char* BANDWIDTH_HEAD{
@@ -149,6 +152,13 @@ ToJson(const PerftestMeasurement& measurement, const EndCounters& end)
         json["contextCache"] = ToJson(end.contexts);
         json["translationCache"] = ToJson(end.translations);
         json["receiveWqeCache"] = ToJson(end.receiveWqes);
+        if (measurement.hasIngressMeters)
+        {
+            json["ingress"] = {{"frames", end.ingress.frames},
+                               {"discards", end.ingress.discards},
+                               {"congested", end.ingress.congested},
+                               {"peakBytes", end.ingress.peakBytes}};
+        }
     }
     return json;
 }
@@ -260,11 +270,21 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
     json["threads"] =
         m_request.isHardwareTimed ? Json(m_request.threads.value_or(1)) : Json(nullptr);
     json["fabric"] = m_request.servers ? Json(*m_request.servers) : Json(nullptr);
+    if (m_options.burst > 0)
+    {
+        json["burst"] = m_options.burst;
+        json["gap"] = FormatTime(ToTime(m_options.gap));
+    }
     json["results"] = Json::array();
     for (const PerftestResult& result : results)
     {
         Json line{{"size", result.bytes}, {"iters", result.iterations}};
         std::visit([&line](const auto& summary) { line.update(ToJson(summary)); }, result.summary);
+        if (result.burstRate > 0)
+        {
+            line["burstGbps"] =
+                result.burstRate * static_cast<double>(result.bytes) * BITS_PER_GBPS_BYTE;
+        }
         if (result.measurement.goodBytes > 0)
         {
             line["measured"] = ToJson(result.measurement, result);

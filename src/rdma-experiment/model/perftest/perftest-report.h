@@ -20,6 +20,7 @@ struct PerftestResult
     uint64_t bytes{0};      ///< Per message.
     uint64_t iterations{0}; ///< Per queue pair and direction.
     std::variant<BandwidthSummary, LatencySummary> summary;
+    double burstRate{0};               ///< Messages per second within bursts; 0: no gaps.
     PerftestMeasurement measurement{}; ///< Not in the table. Empty: nothing is said.
 };
 

@@ -78,6 +78,7 @@ MeasureBandwidth(Fabric& fabric, Ends& ends, const PerftestOptions& options, Per
         summary += backward.Summarize(result.bytes);
     }
     result.summary = summary;
+    result.burstRate = forward.GetBurstRate() + backward.GetBurstRate();
     result.measurement = meter.GetMeasurement();
 }
 

@@ -70,6 +70,13 @@ NicHardware::GetTypeId()
                           UintegerValue(49152),
                           MakeUintegerAccessor(&NicHardware::m_transmitBufferBytes),
                           MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("MaxOutstanding",
+                          "Payload of a queue pair that was sent and is not acknowledged, bytes at "
+                          "most, beside what congestion control allows; one packet may always go; "
+                          "0: no limit (InfiniBand has none but 2^23 packets)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NicHardware::m_maxOutstandingBytes),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("CompletionBytes",
                           "Size of a completion queue entry, bytes (64: mlx5)",
                           UintegerValue(64),
@@ -110,6 +117,7 @@ NicHardware::NicHardware()
       m_translations(CreateObject<TranslationCache>()),
       m_receiveWqes(CreateObject<ReceiveWqeCache>()),
       m_fetcher(CreateObject<WqeFetcher>()),
+      m_ingress(CreateObject<IngressMeter>()),
       m_receiveBuffer(CreateObject<ReceiveBuffer>()),
       m_cardMemory(CreateObject<CardMemory>())
 {
@@ -121,6 +129,7 @@ NicHardware::DoDispose()
     // The units have no references among each other but plain ones, downwards.
     m_cardMemory = nullptr;
     m_receiveBuffer = nullptr;
+    m_ingress = nullptr;
     m_fetcher = nullptr;
     m_receiveWqes = nullptr;
     m_translations = nullptr;
@@ -142,7 +151,8 @@ NicHardware::FindFault() const
     {
         return error.what();
     }
-    return m_pcie->FindFault();
+    const std::string fault = m_pcie->FindFault();
+    return fault.empty() ? m_ingress->FindFault() : fault;
 }
 
 PipelineConfig
@@ -166,6 +176,7 @@ NicHardware::Start(uint64_t seed, uint32_t node)
     m_translations->Start(*m_pcie);
     m_receiveWqes->Start(*m_pcie);
     m_fetcher->Start(*m_pcie);
+    m_ingress->Start();
     m_transmit = PacketPipeline(MakePipeline(m_transmitBlocks));
     m_receive = PacketPipeline(MakePipeline(m_receiveBlocks));
     m_controlLatency = GetLatency(m_transmit, ACK_BYTES);

@@ -5,6 +5,7 @@
 #include "ns3/card-memory.h"
 #include "ns3/context-cache.h"
 #include "ns3/host-cpu.h"
+#include "ns3/ingress-meter.h"
 #include "ns3/packet-pipeline.h"
 #include "ns3/pcie-link.h"
 #include "ns3/receive-buffer.h"
@@ -68,6 +69,11 @@ class NicHardware : public Object
         return *m_fetcher;
     }
 
+    IngressMeter& GetIngressMeter() const
+    {
+        return *m_ingress;
+    }
+
     ReceiveBuffer& GetReceiveBuffer() const
     {
         return *m_receiveBuffer;
@@ -92,6 +98,12 @@ class NicHardware : public Object
     uint64_t GetTransmitBufferBytes() const
     {
         return m_transmitBufferBytes;
+    }
+
+    /// @return payload that a queue pair may have sent and not seen acknowledged.
+    uint64_t GetMaxOutstandingBytes() const
+    {
+        return m_maxOutstandingBytes == 0 ? UINT64_MAX : m_maxOutstandingBytes;
     }
 
     /// @return whether packets out of order are handled by host software (SRNIC section 4.4.2).
@@ -139,6 +151,7 @@ class NicHardware : public Object
     Ptr<TranslationCache> m_translations;
     Ptr<ReceiveWqeCache> m_receiveWqes;
     Ptr<WqeFetcher> m_fetcher;
+    Ptr<IngressMeter> m_ingress;
     Ptr<ReceiveBuffer> m_receiveBuffer;
     Ptr<CardMemory> m_cardMemory;
     PacketPipeline m_transmit;
@@ -152,6 +165,7 @@ class NicHardware : public Object
     uint32_t m_busBytes{0};
     uint32_t m_packetCycles{0};
     uint64_t m_transmitBufferBytes{0};
+    uint64_t m_maxOutstandingBytes{0};
     uint32_t m_completionBytes{0};
     uint32_t m_metadataBytes{0};
     bool m_onloadsBitmaps{false};

@@ -222,6 +222,10 @@ RdmaNic::MakeDefaults(const PathInfo& path) const
     defaults.retryCount = m_retryCount;
     defaults.hasBdpFlowControl = m_hasBdpFlowControl;
     defaults.hasDoorbell = m_isHardwareTimed;
+    if (m_hardware)
+    {
+        defaults.maxOutstandingBytes = m_hardware->GetMaxOutstandingBytes();
+    }
     return defaults;
 }
 

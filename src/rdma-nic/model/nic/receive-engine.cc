@@ -9,6 +9,11 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+constexpr uint32_t FCS_BYTES{4}; ///< Not in Frame::wireBytes.
+} // namespace
+
 ReceiveEngine::ReceiveEngine(FabricCore& core,
                              FabricPort& port,
                              NicHardware& hardware,
@@ -17,6 +22,7 @@ ReceiveEngine::ReceiveEngine(FabricCore& core,
       m_port(port),
       m_hardware(hardware),
       m_table(table),
+      m_ingress(hardware.GetIngressMeter()),
       m_buffer(hardware.GetReceiveBuffer()),
       m_target(core.engine->Register(this))
 {
@@ -37,13 +43,38 @@ void
 ReceiveEngine::Arrive(FrameIndex index)
 {
     const Tick now = m_core.engine->Now();
+    if (m_ingress.IsUsed())
+    {
+        Frame& frame = m_core.pool[index];
+        if (!m_ingress.Admit(now, frame.wireBytes + FCS_BYTES))
+        {
+            Drop(index, DropReason::RECEIVE_BUFFER_FULL);
+            return;
+        }
+        if (m_ingress.IsCongested(now))
+        {
+            frame.flags |= frame_flag::CE; // As a switch would have marked it.
+        }
+    }
+    Take(index, now);
+}
+
+void
+ReceiveEngine::Drop(FrameIndex index, DropReason reason)
+{
+    m_core.drops.Count(reason);
+    m_port.GetDropTrace()(m_core.pool[index], reason);
+    m_core.pool.Free(index);
+}
+
+void
+ReceiveEngine::Take(FrameIndex index, Tick now)
+{
     const Frame& frame = m_core.pool[index];
     const uint64_t backlog = m_hardware.GetPcie().GetWriteBacklog(now);
     if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
     {
-        m_core.drops.Count(*reason);
-        m_port.GetDropTrace()(frame, *reason);
-        m_core.pool.Free(index);
+        Drop(index, *reason);
         return;
     }
     // A late frame for a queue pair that is gone has no context to fetch.

@@ -14,8 +14,8 @@ class NicReceiver;
 
 /**
  * @ingroup rdma-nic
- * @brief Takes arriving packets through the chip: buffer, context, packet pipeline, and what they
- * carry on to host memory over PCIe; and the acknowledgments back to the port.
+ * @brief Takes arriving packets through the chip: ingress meter, buffer, context, packet pipeline,
+ * and what they carry on to host memory over PCIe; and the acknowledgments back to the port.
  *
  * Packets are handled in the order in which they came; one whose context is missing holds up those
  * behind it, while their contexts are fetched too.
@@ -68,6 +68,8 @@ class ReceiveEngine : private EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
+    void Take(FrameIndex index, Tick now); ///< Behind the ingress meter, if there is one.
+    void Drop(FrameIndex index, DropReason reason);
     void Write(const Frame& frame, Tick now);
     static bool HasAddress(const Frame& frame);
 
@@ -75,6 +77,7 @@ class ReceiveEngine : private EventTarget
     FabricPort& m_port;
     NicHardware& m_hardware;
     const QueuePairTable& m_table;
+    IngressMeter& m_ingress;
     ReceiveBuffer& m_buffer;
     NicReceiver* m_receiver{nullptr};
     uint32_t m_target;

@@ -101,6 +101,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.flightCapBytes = m_defaults.hasBdpFlowControl
                                ? std::max<uint64_t>(rules.path.GetBdpBytes(), rules.path.mtuBytes)
                                : std::numeric_limits<uint64_t>::max();
+    rules.flightCapBytes = std::min(rules.flightCapBytes, m_defaults.maxOutstandingBytes);
     rules.retryCount = attributes.retryCount.value_or(m_defaults.retryCount);
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);

@@ -19,7 +19,8 @@ struct TransportDefaults
     uint32_t ackInterval{1};
     uint32_t retryCount{7};
     bool hasBdpFlowControl{false};
-    bool hasDoorbell{false}; ///< Work requests wait for one.
+    uint64_t maxOutstandingBytes{UINT64_MAX}; ///< Of the chip; payload.
+    bool hasDoorbell{false};                  ///< Work requests wait for one.
 };
 
 /**

@@ -28,10 +28,10 @@ Pacer::Pacer(Ptr<CongestionControl> control, const SendBounds& bounds, Tick now)
 }
 
 bool
-Pacer::OnAck(const AckEvent& ack, const SendBounds& bounds)
+Pacer::OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now)
 {
     m_control->OnAck(ack);
-    return TakeLimit(bounds, ToTick(ack.now));
+    return TakeLimit(bounds, now);
 }
 
 bool

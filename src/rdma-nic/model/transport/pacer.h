@@ -15,7 +15,7 @@ namespace ns3::rdma
 struct SendBounds
 {
     PathInfo path;
-    uint64_t flightCapBytes; ///< Payload in flight at most (IRN's BDP-FC).
+    uint64_t flightCapBytes; ///< Payload in flight at most (IRN's BDP-FC, what the chip tracks).
 };
 
 /**
@@ -78,7 +78,7 @@ class Pacer
     }
 
     /// @return whether the next packet may leave earlier than was said, as do the next two.
-    bool OnAck(const AckEvent& ack, const SendBounds& bounds);
+    bool OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now);
     bool OnCnp(const SendBounds& bounds, Tick now);
     bool OnDeadline(const SendBounds& bounds, Tick now);
 

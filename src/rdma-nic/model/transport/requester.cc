@@ -310,7 +310,8 @@ Requester::OnAck(const Frame& frame, Tick now)
                                  m_ackedBytes - ackedBefore,
                                  GetInFlightBytes(),
                                  (frame.flags & frame_flag::CE_ECHO) != 0},
-                                *m_rules);
+                                *m_rules,
+                                now);
     return completions;
 }
 
@@ -409,7 +410,8 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
                                      m_ackedBytes - ackedBefore,
                                      GetInFlightBytes(),
                                      false},
-                                    *m_rules);
+                                    *m_rules,
+                                    now);
     }
     return completions;
 }
