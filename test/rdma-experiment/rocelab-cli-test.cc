@@ -91,6 +91,24 @@ class RocelabCli : public FolderTest
                 ReadText(m_folder / "stderr")};
     }
 
+    /// Until records of flows are on the disk; how long that takes depends on the machine.
+    void WaitForFlows() const
+    {
+        constexpr int MAX_POLLS{1000};
+        const auto hasFlows = [this] {
+            std::error_code ignored; // Files are renamed meanwhile.
+            std::filesystem::recursive_directory_iterator files(m_folder / "results", ignored);
+            return std::any_of(begin(files), end(files), [](const auto& file) {
+                std::error_code gone;
+                return file.path().filename() == "flows.csv" && file.file_size(gone) > 0;
+            });
+        };
+        for (int poll = 0; poll < MAX_POLLS && !hasFlows(); ++poll)
+        {
+            usleep(20'000);
+        }
+    }
+
     Ending Run(const std::vector<std::string>& arguments) const
     {
         return Wait(Start(arguments));
@@ -384,7 +402,7 @@ TEST_F(RocelabCli, KeepsFinishedFlowsOnCtrlC)
          "s.json",
          "--set",
          R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.9, "duration": "200ms"})"});
-    usleep(1'500'000);
+    WaitForFlows();
     kill(id, SIGINT);
     const Ending ending = Wait(id);
     EXPECT_EQ(ending.status, EXIT_INTERRUPTED) << ending.error;

@@ -80,9 +80,10 @@ TEST_F(RequesterWithPuppets, PacesBelowLineRate)
     EXPECT_EQ(m_requester->GetNextSendTime(), 360'000);
     m_control->limit.rate = DataRate("10Gbps");
     m_requester->OnCnp(300'000);
-    EXPECT_EQ(m_requester->GetNextSendTime(), 360'000); // What was earned stays.
-    Send(360'000);
-    EXPECT_EQ(m_requester->GetNextSendTime(), 1'160'000); // 800 ns.
+    // 60 ns were left at 50 Gb/s, 375 B: 300 ns at 10 Gb/s.
+    EXPECT_EQ(m_requester->GetNextSendTime(), 600'000);
+    Send(600'000);
+    EXPECT_EQ(m_requester->GetNextSendTime(), 1'400'000); // 1000 B at 10 Gb/s: 800 ns.
 }
 
 TEST_F(RequesterWithPuppets, PacesForAPolicyThatDoesNotHearOfPackets)
