@@ -102,8 +102,8 @@ PAPER = [
     },
 ]
 
-X_SIZE = {"label": "Message size", "unit": "B", "scale": "log"}
-X_GAP = {"label": "Gap between bursts of 128", "unit": "us"}
+X_SIZE = {"label": "Message size", "unit": "B", "scale": "log2"}
+X_GAP = {"label": "Gap between bursts of 128", "unit": "us", "scale": "log0"}
 GOODPUT = {"label": "Goodput", "unit": "Gbit/s", "scale": "linear"}
 
 

@@ -70,6 +70,7 @@ class RocelabCli : public FolderTest
         const pid_t id = fork();
         if (id == 0)
         {
+            std::signal(SIGINT, SIG_DFL); // A shell's background jobs ignore it.
             const int opened = open(output.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
             dup2(descriptor >= 0 ? descriptor : opened, STDOUT_FILENO);
             dup2(open(error.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);

@@ -23,7 +23,7 @@ class NicHardwareAlone : public testing::Test
     NicHardware& Start()
     {
         NicTestBench::UseSimpleHardware();
-        m_hardware = CreateObject<NicHardware>();
+        m_hardware = NicHardware::Make(NicDesign());
         m_hardware->Start(1, 0);
         return *m_hardware;
     }

@@ -389,7 +389,7 @@ TEST(RdmaNic, NicsOfOneDesignShareItUnlessTheirLinksDiffer)
                                                     TypeIdValue(AckClockedCredits::GetTypeId()));
             if (!nics.empty())
             {
-                nic->ShareDesign(*nics.front());
+                nic->SharePrototypes(*nics.front());
             }
             nic->Start(fabric->GetCore(), fabric->GetServerDevice(server), server, 8'000'000);
             nics.push_back(nic);

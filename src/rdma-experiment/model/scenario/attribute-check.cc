@@ -91,6 +91,10 @@ IsWellFormed(const std::string& valueType, const std::string& text)
     {
         return IsNumber<int64_t>(text);
     }
+    if (valueType == "ns3::PointerValue")
+    {
+        return false; // Set by no text.
+    }
     if (valueType == "ns3::TimeValue")
     {
         return ParseTime(text).has_value();

@@ -2,17 +2,13 @@
 
 #include "ns3/attribute-use.h"
 
+#include "ns3/attribute-values.h"
 #include "ns3/boolean.h"
-#include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/fabric-switch.h"
-#include "ns3/integer.h"
+#include "ns3/held-objects.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
-#include "ns3/policy-error.h"
 #include "ns3/rdma-nic.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <vector>
 
@@ -22,69 +18,62 @@ namespace ns3::rdma
 namespace
 {
 
-/// The default of an attribute that notices when an object takes it.
-template <typename Value>
-class WatchedValue : public Value
-{
-  public:
-    WatchedValue(const Value& value, bool& isUsed)
-        : Value(value),
-          m_isUsed(isUsed)
-    {
-    }
-
-    Ptr<AttributeValue> Copy() const override
-    {
-        m_isUsed = true;
-        return Value::Copy();
-    }
-
-  private:
-    bool& m_isUsed;
-};
-
-/// @return null if the value is of none of these classes.
-template <typename... Values>
-Ptr<AttributeValue>
-MakeWatched(const AttributeValue& value, bool& isUsed)
-{
-    Ptr<AttributeValue> watched;
-    const auto tryOne = [&](const auto* known) {
-        using Value = std::remove_const_t<std::remove_pointer_t<decltype(known)>>;
-        if (known)
-        {
-            watched = Create<WatchedValue<Value>>(*known, isUsed);
-        }
-    };
-    (tryOne(dynamic_cast<const Values*>(&value)), ...);
-    return watched;
-}
-
 std::string
 GetTypeName(const std::string& attribute)
 {
     return attribute.substr(0, attribute.rfind("::"));
 }
 
-/// Makes an object of each class that an attribute of another one names.
-std::set<std::string>
-MakeNamedObjects(const Ptr<Object>& owner)
+AttributeValues
+MakeValues(const AttributeMap& attributes)
 {
-    std::set<std::string> names;
-    const TypeId type = owner->GetInstanceTypeId();
+    AttributeValues values;
+    for (const auto& [name, text] : attributes)
+    {
+        values.Set(name, text);
+    }
+    return values;
+}
+
+/// @return an object of each class that an attribute of the owner names, and those that it holds.
+std::vector<Ptr<Object>>
+MakeNamedObjects(const Object& owner, const AttributeValues& values)
+{
+    std::vector<Ptr<Object>> objects = GetHeldObjects(owner);
+    const TypeId type = owner.GetInstanceTypeId();
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
     {
         const TypeId::AttributeInformation info = type.GetAttribute(i);
-        if (!dynamic_cast<const TypeIdValue*>(PeekPointer(info.originalInitialValue)))
+        if (dynamic_cast<const TypeIdValue*>(PeekPointer(info.originalInitialValue)))
         {
-            continue;
+            TypeIdValue named;
+            owner.GetAttribute(info.name, named);
+            objects.push_back(values.Create<Object>(named.Get()));
         }
-        TypeIdValue named;
-        owner->GetAttribute(info.name, named);
-        const Ptr<Object> made = MakePolicy<Object>(named.Get());
-        names.insert(named.Get().GetName());
     }
-    return names;
+    return objects;
+}
+
+/// Adds a type and those above it, whose attributes it has, too.
+void
+AddType(TypeId type, std::set<std::string>& names)
+{
+    names.insert(type.GetName());
+    while (type.HasParent() && names.insert(type.GetParent().GetName()).second)
+    {
+        type = type.GetParent();
+    }
+}
+
+/// Adds the owner's type and those of all objects that it names, directly or not.
+void
+AddTypes(const Object& owner, const AttributeValues& values, std::set<std::string>& names)
+{
+    AddType(owner.GetInstanceTypeId(), names);
+    for (const Ptr<Object>& object : MakeNamedObjects(owner, values))
+    {
+        AddTypes(*object, values, names);
+    }
 }
 
 /// Attributes of RdmaNic that only act on congestion notification packets.
@@ -96,109 +85,69 @@ IsAboutCnps(const std::string& attribute)
 }
 
 bool
-HasCnps(const RdmaNic& nic)
+HasCnps(const RdmaNic& nic, const AttributeValues& values)
 {
     TypeIdValue control;
     nic.GetAttribute("CongestionControl", control);
-    return MakePolicy<CongestionControl>(control.Get())->GetNeededFeedback() == Feedback::CNP;
+    return values.Create<CongestionControl>(control.Get())->GetNeededFeedback() == Feedback::CNP;
+}
+
+bool
+HasHardware(const RdmaNic& nic)
+{
+    BooleanValue isTimed;
+    nic.GetAttribute("Hardware", isTimed);
+    return isTimed.Get();
 }
 
 } // namespace
 
-AttributeWatch::AttributeWatch(const AttributeMap& attributes)
+AttributeUse
+FindAttributeUse(const AttributeMap& attributes)
 {
-    for (const auto& [name, text] : attributes)
+    const AttributeValues values = MakeValues(attributes);
+    const auto nic = values.Create<RdmaNic>();
+    AttributeUse use;
+    use.classes.insert(RdmaNic::GetTypeId().GetName());
+    for (const Ptr<Object>& policy : MakeNamedObjects(*nic, values))
     {
-        Config::SetDefault(name, StringValue(text));
+        use.classes.insert(policy->GetInstanceTypeId().GetName());
     }
-    for (const auto& [name, text] : attributes)
+    std::set<std::string> types;
+    AddTypes(*nic, values, types);
+    if (HasHardware(*nic))
     {
-        Watch(GetTypeName(name));
-    }
-}
-
-AttributeWatch::~AttributeWatch()
-{
-    Config::Reset();
-}
-
-void
-AttributeWatch::Watch(const std::string& name)
-{
-    const auto [entry, isNew] = m_isUsed.emplace(name, nullptr);
-    if (!isNew)
-    {
-        return;
-    }
-    auto isUsed = std::make_unique<bool>(false);
-    TypeId type = TypeId::LookupByName(name);
-    bool isWatched = false;
-    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-    {
-        const TypeId::AttributeInformation info = type.GetAttribute(i);
-        if (const auto watched = MakeWatched<BooleanValue,
-                                             DataRateValue,
-                                             DoubleValue,
-                                             IntegerValue,
-                                             StringValue,
-                                             TimeValue,
-                                             TypeIdValue,
-                                             UintegerValue>(*info.initialValue, *isUsed))
+        use.classes.insert(NicHardware::GetTypeId().GetName());
+        AddType(NicHardware::GetTypeId(), types);
+        for (const TypeId& unit : NicHardware::GetUnitTypes())
         {
-            type.SetAttributeInitialValue(i, watched);
-            isWatched = true;
+            AddType(unit, types);
         }
     }
-    *isUsed = !isWatched;
-    entry->second = std::move(isUsed);
-}
-
-bool
-AttributeWatch::IsUsed(const std::string& attribute) const
-{
-    return *m_isUsed.at(GetTypeName(attribute));
-}
-
-NicDesign
-FindNicDesign(const AttributeMap& attributes)
-{
-    NicDesign design;
-    const AttributeWatch watch(attributes);
-    const auto nic = CreateObject<RdmaNic>();
-    design.classes = MakeNamedObjects(nic);
-    design.classes.insert(RdmaNic::GetTypeId().GetName());
-    BooleanValue isHardwareTimed;
-    nic->GetAttribute("Hardware", isHardwareTimed);
-    if (isHardwareTimed.Get())
-    {
-        const auto hardware = CreateObject<NicHardware>();
-        design.classes.insert(hardware->GetInstanceTypeId().GetName());
-        hardware->Dispose();
-    }
     for (const auto& [name, text] : attributes)
     {
-        if (watch.IsUsed(name) && (!IsAboutCnps(name) || HasCnps(*nic)))
+        if (types.count(GetTypeName(name)) > 0 && (!IsAboutCnps(name) || HasCnps(*nic, values)))
         {
-            design.used.insert(name);
+            use.used.insert(name);
         }
     }
-    return design;
+    return use;
 }
 
 AttributeMap
 TakeFabricAttributes(AttributeMap& attributes, const std::string& loadBalancer)
 {
-    AttributeMap all = attributes;
+    AttributeValues values = MakeValues(attributes);
     if (!loadBalancer.empty())
     {
-        all["ns3::rdma::FabricSwitch::LoadBalancer"] = loadBalancer;
+        values.Set("ns3::rdma::FabricSwitch::LoadBalancer", loadBalancer);
     }
-    const AttributeWatch watch(all);
-    MakeNamedObjects(CreateObject<FabricSwitch>());
+    std::set<std::string> types;
+    AddTypes(*values.Create<FabricSwitch>(), values, types);
     AttributeMap taken;
     for (const auto& [name, text] : AttributeMap(attributes))
     {
-        if (watch.IsUsed(name))
+        if (types.count(GetTypeName(name)) > 0)
         {
             taken.insert(attributes.extract(name));
         }
@@ -221,13 +170,13 @@ DescribeOwner(const std::string& attribute, const std::string& value)
     {
         AttributeMap attributes{{attribute, value}};
         attributes.insert(preset.attributes.begin(), preset.attributes.end());
-        if (FindNicDesign(attributes).used.count(attribute) > 0)
+        if (FindAttributeUse(attributes).used.count(attribute) > 0)
         {
             plain.push_back(preset.name);
             continue;
         }
         attributes.insert(preset.hardware.begin(), preset.hardware.end());
-        if (FindNicDesign(attributes).used.count(attribute) > 0)
+        if (FindAttributeUse(attributes).used.count(attribute) > 0)
         {
             timed.push_back(preset.name);
         }

@@ -5,9 +5,7 @@
 
 #include "ns3/scenario.h"
 
-#include <functional>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 
@@ -16,41 +14,18 @@ namespace ns3::rdma
 
 using AttributeMap = std::map<std::string, std::string>;
 
+/// Which of a NIC's attributes have an effect on it.
+struct AttributeUse
+{
+    std::set<std::string> classes; ///< RdmaNic, the policies that it names, its hardware.
+    std::set<std::string> used;    ///< Full names.
+};
+
 /**
- * @ingroup rdma-scenario
- * @brief Finds out whose attributes the objects of a design read when they are made.
- *
- * While it lives, attributes are ns-3's defaults, replaced by values that notice being copied into
- * an object: so it holds for classes of plug-ins, and for objects that others are made of.  Only
- * one at a time; at the end all defaults are the classes' own.
+ * Makes a NIC's policies, and what their attributes name in turn, to see which classes it has.
+ * @param attributes of a NIC, complete @throws PolicyError if one of its classes is none
  */
-class AttributeWatch
-{
-  public:
-    explicit AttributeWatch(const AttributeMap& attributes);
-    ~AttributeWatch();
-    AttributeWatch(const AttributeWatch&) = delete;
-    AttributeWatch& operator=(const AttributeWatch&) = delete;
-
-    /// @param attribute full name, one of those given
-    /// @return whether an object was made that has it; true if that cannot be noticed.
-    bool IsUsed(const std::string& attribute) const;
-
-  private:
-    void Watch(const std::string& type);
-
-    std::map<std::string, std::unique_ptr<bool>> m_isUsed; ///< By type.
-};
-
-/// What a NIC is made of.
-struct NicDesign
-{
-    std::set<std::string> classes; ///< RdmaNic and the policies that it names.
-    std::set<std::string> used;    ///< Those of its attributes that have an effect.
-};
-
-/// @param attributes of a NIC, complete @throws PolicyError if one of its classes is none
-NicDesign FindNicDesign(const AttributeMap& attributes);
+AttributeUse FindAttributeUse(const AttributeMap& attributes);
 
 /// @param attributes loses those that have an effect on the fabric
 /// @param loadBalancer TypeId name; empty: the switch's own @return those

@@ -4,13 +4,11 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
-#include "ns3/config.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/result-names.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cctype>
@@ -121,10 +119,10 @@ ReadNicObject(const JsonValue& entry, NicSpec& nic)
 }
 
 std::string
-DescribeClasses(const NicDesign& design)
+DescribeClasses(const AttributeUse& use)
 {
     std::string text;
-    for (const std::string& name : design.classes)
+    for (const std::string& name : use.classes)
     {
         text += (text.empty() ? "" : ", ") + name;
     }
@@ -135,12 +133,12 @@ DescribeClasses(const NicDesign& design)
 void
 CheckHardware(const JsonValue& entry, const NicSpec& nic)
 {
+    NicDesign design;
     for (const auto& [name, text] : nic.attributes)
     {
-        Config::SetDefault(name, StringValue(text));
+        design.Set(name, text);
     }
-    const std::string fault = CreateObject<NicHardware>()->FindFault();
-    Config::Reset();
+    const std::string fault = NicHardware::Make(design)->FindFault();
     if (!fault.empty())
     {
         entry.Fail("hardware that can be built", fault);
@@ -152,12 +150,12 @@ CheckHardware(const JsonValue& entry, const NicSpec& nic)
 void
 DropWithoutEffect(const JsonValue& entry, NicSpec& nic)
 {
-    const NicDesign design = FindNicDesign(nic.attributes);
+    const AttributeUse use = FindAttributeUse(nic.attributes);
     const auto own = entry.IsObject() ? entry.Find("attributes") : std::nullopt;
     for (auto attribute = nic.attributes.begin(); attribute != nic.attributes.end();)
     {
         const auto& [name, text] = *attribute;
-        if (design.used.count(name) > 0)
+        if (use.used.count(name) > 0)
         {
             ++attribute;
             continue;
@@ -165,7 +163,7 @@ DropWithoutEffect(const JsonValue& entry, NicSpec& nic)
         if (const auto said = own ? own->Find(name) : std::nullopt)
         {
             said->Fail("an attribute that has an effect on " + nic.name + ", which has " +
-                           DescribeClasses(design),
+                           DescribeClasses(use),
                        name + DescribeOwner(name, text));
         }
         attribute = nic.attributes.erase(attribute);

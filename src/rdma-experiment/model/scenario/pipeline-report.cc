@@ -2,12 +2,10 @@
 
 #include "ns3/pipeline-report.h"
 
-#include "ns3/config.h"
 #include "ns3/input-error.h"
 #include "ns3/nic-reader.h"
 #include "ns3/opcode.h"
 #include "ns3/rdma-nic.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -32,43 +30,28 @@ ToNanoseconds(Tick duration)
     return static_cast<double>(duration) / 1000;
 }
 
-/// Makes the preset's attributes the defaults of their classes, for a while.
-class PresetDefaults
+NicDesign
+MakeTimedDesign(const std::string& nic)
 {
-  public:
-    explicit PresetDefaults(const std::string& nic)
-    {
-        const nlohmann::json nics = nlohmann::json::array({{{"preset", nic}, {"hardware", "on"}}});
-        const std::vector<NicSpec> specs = ReadNics({nics, PROGRAM, "--nic"}, {});
-        for (const auto& [name, text] : specs.front().attributes)
-        {
-            Config::SetDefault(name, StringValue(text));
-        }
-    }
+    const nlohmann::json nics = nlohmann::json::array({{{"preset", nic}, {"hardware", "on"}}});
+    const std::vector<NicSpec> specs = ReadNics({nics, PROGRAM, "--nic"}, {});
+    return NicDesign::FromPreset(specs.front().preset, NicDesign::Timing::HARDWARE);
+}
 
-    ~PresetDefaults()
-    {
-        Config::Reset();
-    }
-
-    PresetDefaults(const PresetDefaults&) = delete;
-    PresetDefaults& operator=(const PresetDefaults&) = delete;
-};
-
-/// @param use of a link that nobody else uses @return what it takes
+/// @param use of a link that nothing else uses @return what it takes
 template <typename Use>
 Tick
-AskPcie(Use use)
+AskPcie(const NicDesign& design, Use use)
 {
-    auto pcie = CreateObject<PcieLink>();
+    auto pcie = design.Create<PcieLink>();
     pcie->Start(RandomStream(0, 0));
     return use(*pcie);
 }
 
 Tick
-AskCpu(CpuTask task)
+AskCpu(const NicDesign& design, CpuTask task)
 {
-    return CreateObject<HostCpu>()->Run(0, 0, 0, task);
+    return design.Create<HostCpu>()->Run(0, 0, 0, task);
 }
 
 } // namespace
@@ -82,21 +65,21 @@ PipelineReport::PipelineReport(const std::string& nic, uint32_t payloadBytes)
         throw InputError(std::string(PROGRAM) + ": --bytes: expected 1 to 4096, got " +
                          std::to_string(payloadBytes));
     }
-    const PresetDefaults defaults(nic);
+    const NicDesign design = MakeTimedDesign(nic);
     m_frameBytes =
-        CreateObject<RdmaNic>()->GetHeaderSizes().GetFrame(opcode::WRITE_ONLY, payloadBytes);
-    auto hardware = CreateObject<NicHardware>();
+        design.Create<RdmaNic>()->GetHeaderSizes().GetFrame(opcode::WRITE_ONLY, payloadBytes);
+    auto hardware = NicHardware::Make(design);
     hardware->Start(0, 0);
 
     AddPipeline("transmit", hardware->GetTransmitPipeline());
     AddPipeline("receive", hardware->GetReceivePipeline());
     m_cycle = hardware->GetTransmitPipeline().GetConfig().cycle;
     m_busBytes = hardware->GetTransmitPipeline().GetConfig().busBytes;
-    AddPcie();
+    AddPcie(design);
     m_groups.push_back({"host",
-                        {{"post", AskCpu(CpuTask::POST)},
-                         {"ring", AskCpu(CpuTask::DOORBELL)},
-                         {"poll", AskCpu(CpuTask::POLL)}}});
+                        {{"post", AskCpu(design, CpuTask::POST)},
+                         {"ring", AskCpu(design, CpuTask::DOORBELL)},
+                         {"poll", AskCpu(design, CpuTask::POLL)}}});
 }
 
 void
@@ -113,7 +96,7 @@ PipelineReport::AddPipeline(const std::string& name, const PacketPipeline& pipel
 }
 
 void
-PipelineReport::AddPcie()
+PipelineReport::AddPcie(const NicDesign& design)
 {
     const auto read = [this](PcieLink& pcie) {
         return pcie.Read(0, 0, DmaKind::PAYLOAD, 0, m_payloadBytes);
@@ -122,24 +105,24 @@ PipelineReport::AddPcie()
         return pcie.Write(0, 0, DmaKind::PAYLOAD, 0, m_payloadBytes);
     };
     // A small work request comes with the doorbell, if the NIC takes it so; else it is fetched.
-    const uint32_t pushed = CreateObject<WqeFetcher>()->Push(false, 0);
+    const uint32_t pushed = design.Create<WqeFetcher>()->Push(false, 0);
     const auto store = [pushed](PcieLink& pcie) {
         return pcie.Store(0, std::max(DOORBELL_BYTES, pushed));
     };
     const auto complete = [](PcieLink& pcie) {
         return pcie.Write(0, 0, DmaKind::COMPLETION, 0, COMPLETION_BYTES);
     };
-    const auto fetch = [pushed](PcieLink& pcie) {
-        auto fetcher = CreateObject<WqeFetcher>();
+    const auto fetch = [&design, pushed](PcieLink& pcie) {
+        auto fetcher = design.Create<WqeFetcher>();
         fetcher->Start(pcie);
         return pushed > 0 ? fetcher->Decide(0, true) : fetcher->Fetch(0, 0, 1);
     };
     m_groups.push_back({"pcie",
-                        {{"doorbell", AskPcie(store)},
-                         {"work request", AskPcie(fetch)},
-                         {"payload read", AskPcie(read)},
-                         {"payload write", AskPcie(write)},
-                         {"completion", AskPcie(complete)}}});
+                        {{"doorbell", AskPcie(design, store)},
+                         {"work request", AskPcie(design, fetch)},
+                         {"payload read", AskPcie(design, read)},
+                         {"payload write", AskPcie(design, write)},
+                         {"completion", AskPcie(design, complete)}}});
 }
 
 bool

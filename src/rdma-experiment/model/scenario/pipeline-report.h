@@ -3,6 +3,7 @@
 #ifndef RDMA_PIPELINE_REPORT_H
 #define RDMA_PIPELINE_REPORT_H
 
+#include "ns3/nic-design.h"
 #include "ns3/packet-pipeline.h"
 
 #include <cstdint>
@@ -49,7 +50,7 @@ class PipelineReport
     };
 
     void AddPipeline(const std::string& name, const PacketPipeline& pipeline);
-    void AddPcie();
+    void AddPcie(const NicDesign& design);
     static bool IsPipeline(const Group& group);
     static Tick GetSum(const Group& group);
 

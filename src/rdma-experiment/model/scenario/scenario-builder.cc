@@ -12,6 +12,7 @@
 #include "ns3/list-workload.h"
 #include "ns3/poisson-workload.h"
 #include "ns3/rdma-nic.h"
+#include "ns3/run-design.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/string.h"
 #include "ns3/topology-check.h"
@@ -87,36 +88,12 @@ MakeList(const WorkloadSpec& workload, const TopologyGraph& graph)
     return std::make_unique<ListWorkload>(graph, std::move(flows));
 }
 
-/// What an attribute that is a whole number will be under a NIC.
 uint64_t
-GetNumber(const NicSpec& nic, TypeId type, const std::string& name)
+GetWhole(const Object& object, const std::string& attribute)
 {
-    const auto said = nic.attributes.find(type.GetName() + "::" + name);
     UintegerValue value;
-    if (said != nic.attributes.end())
-    {
-        value.DeserializeFromString(said->second, nullptr);
-        return value.Get();
-    }
-    TypeId::AttributeInformation information;
-    type.LookupAttributeByName(name, &information);
-    return DynamicCast<const UintegerValue>(information.initialValue)->Get();
-}
-
-/// The headers that packets will have under a NIC.
-HeaderSizes
-GetHeaderSizes(const NicSpec& nic)
-{
-    const auto prototype = CreateObject<RdmaNic>();
-    for (const char* name : {"WireFormat", "Ipv6"})
-    {
-        const auto said = nic.attributes.find(RdmaNic::GetTypeId().GetName() + "::" + name);
-        if (said != nic.attributes.end())
-        {
-            prototype->SetAttribute(name, StringValue(said->second));
-        }
-    }
-    return prototype->GetHeaderSizes();
+    object.GetAttribute(attribute, value);
+    return value.Get();
 }
 
 } // namespace
@@ -166,12 +143,20 @@ MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes)
 void
 CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 {
+    AttributeValues attributes;
+    for (const auto& [attribute, value] : scenario.fabric.attributes)
+    {
+        attributes.Set(attribute, value);
+    }
+    const auto fabricSwitch = attributes.Create<FabricSwitch>();
+    const uint64_t reserve = GetWhole(*fabricSwitch, "QueueReserve");
+    const uint64_t mask = GetWhole(*fabricSwitch, "LosslessPriorities");
     for (const NicSpec& nic : scenario.nics)
     {
-        const uint32_t frame = GetHeaderSizes(nic).GetWriteFrame(true, scenario.fabric.mtuBytes);
+        const auto prototype = MakeNicDesign(scenario, nic).Create<RdmaNic>();
+        const uint32_t frame =
+            prototype->GetHeaderSizes().GetWriteFrame(true, prototype->GetPathMtu());
         const FabricConfig config = MakeFabricConfig(scenario, frame);
-        const uint64_t reserve = GetNumber(nic, FabricSwitch::GetTypeId(), "QueueReserve");
-        const uint64_t mask = GetNumber(nic, FabricSwitch::GetTypeId(), "LosslessPriorities");
         const uint64_t setAside = Fabric::GetSetAside(graph, config, reserve) *
                                   static_cast<uint64_t>(__builtin_popcountll(mask));
         if (scenario.fabric.bufferBytes <= setAside)

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/simulation-run.h"
 
-#include "ns3/config.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-border.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-driver.h"
 #include "ns3/input-error.h"
-#include "ns3/nic-presets.h"
 #include "ns3/peak-memory.h"
 #include "ns3/policy-error.h"
+#include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
-#include "ns3/string.h"
 #include "ns3/window-loop.h"
 #include "ns3/zero-time-watch.h"
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -27,12 +26,6 @@ namespace ns3::rdma
 namespace
 {
 constexpr std::chrono::milliseconds PROGRESS_INTERVAL{50};
-
-void
-SetDefault(const std::string& attribute, const std::string& value)
-{
-    Config::SetDefault(attribute, StringValue(value));
-}
 
 /// Events go on, simulated time does not.
 [[noreturn]] void
@@ -61,13 +54,11 @@ SimulationRun::SimulationRun(const Scenario& scenario,
       m_nic(nic),
       m_others(std::move(others)),
       m_ranks(ranks),
-      m_trafficBefore(ranks.GetTraffic()),
-      m_isPfcEnabled(scenario.fabric.pfc.value_or(FindNicPreset(nic.preset)->needsPfc))
+      m_trafficBefore(ranks.GetTraffic())
 {
     UseFabricSimulator();
     try
     {
-        SetAttributes(nic);
         BuildFabric();
         BuildNics();
         Divide();
@@ -100,28 +91,6 @@ SimulationRun::TakeDown()
         m_fabric->Dispose();
     }
     Simulator::Destroy();
-    Config::Reset(); // The next run in this process starts from the classes' own defaults.
-}
-
-void
-SimulationRun::SetAttributes(const NicSpec& nic) const
-{
-    const FabricSpec& fabric = m_scenario.fabric;
-    SetDefault("ns3::rdma::FabricSwitch::PfcEnabled", m_isPfcEnabled ? "true" : "false");
-    SetDefault("ns3::rdma::FabricSwitch::BufferSize", std::to_string(fabric.bufferBytes));
-    SetDefault("ns3::rdma::RdmaNic::PathMtu", std::to_string(fabric.mtuBytes));
-    if (!fabric.loadBalancer.empty())
-    {
-        SetDefault("ns3::rdma::FabricSwitch::LoadBalancer", fabric.loadBalancer);
-    }
-    for (const auto& [attribute, value] : fabric.attributes)
-    {
-        SetDefault(attribute, value);
-    }
-    for (const auto& [attribute, value] : nic.attributes)
-    {
-        SetDefault(attribute, value);
-    }
 }
 
 const NicSpec&
@@ -136,10 +105,15 @@ void
 SimulationRun::BuildFabric()
 {
     const TopologyGraph graph = MakeTopology(m_scenario);
-    const auto headers = CreateObject<RdmaNic>()->GetHeaderSizes();
-    const uint32_t maxFrameBytes = headers.GetWriteFrame(true, m_scenario.fabric.mtuBytes);
+    const auto nic = MakeNicDesign(m_scenario, m_nic).Create<RdmaNic>();
+    const HeaderSizes headers = nic->GetHeaderSizes();
+    const uint32_t mtuBytes = nic->GetPathMtu();
+    FabricConfig config = MakeFabricConfig(m_scenario, headers.GetWriteFrame(true, mtuBytes));
+    config.attributes = MakeFabricAttributes(m_scenario, m_nic);
     m_fabric = CreateObject<Fabric>();
-    m_fabric->Build(graph, MakeFabricConfig(m_scenario, maxFrameBytes));
+    m_fabric->Build(graph, config);
+    m_baseRtt =
+        m_fabric->GetMaxBaseRtt(headers.GetWriteFrame(false, mtuBytes), headers.GetAckFrame());
 }
 
 void
@@ -147,33 +121,24 @@ SimulationRun::BuildNics()
 {
     const TopologyGraph& graph = m_fabric->GetGraph();
     m_nics.resize(graph.isSwitch.size());
-    Tick baseRtt = 0;
-    const NicSpec* previous = &m_nic;
-    Ptr<RdmaNic> alike;
+    // NICs of one design share its prototypes.
+    std::map<const NicSpec*, std::pair<std::shared_ptr<const NicDesign>, Ptr<RdmaNic>>> designs;
     for (const uint32_t server : graph.GetServers())
     {
         const NicSpec& spec = GetNic(server);
-        if (&spec != previous)
+        auto& [design, alike] = designs[&spec];
+        if (!design)
         {
-            Config::Reset(); // What the previous NIC sets and this one does not.
-            SetAttributes(spec);
-            previous = &spec;
-            alike = nullptr;
+            design = std::make_shared<const NicDesign>(MakeNicDesign(m_scenario, spec));
         }
-        auto nic = CreateObject<RdmaNic>();
-        if (baseRtt == 0)
-        {
-            const HeaderSizes& headers = nic->GetHeaderSizes();
-            baseRtt = m_fabric->GetMaxBaseRtt(headers.GetWriteFrame(false, nic->GetPathMtu()),
-                                              headers.GetAckFrame());
-        }
+        const Ptr<RdmaNic> nic = RdmaNic::Make(design);
         m_fabric->GetNodes().Get(server)->AggregateObject(nic);
         nic->SetSeed(m_scenario.run.seed);
         if (alike)
         {
-            nic->ShareDesign(*alike);
+            nic->SharePrototypes(*alike);
         }
-        nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, baseRtt);
+        nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, m_baseRtt);
         m_nics[server] = nic;
         alike = nic;
     }

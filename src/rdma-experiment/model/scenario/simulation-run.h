@@ -13,6 +13,7 @@
 #include "ns3/scenario.h"
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace ns3::rdma
@@ -32,9 +33,8 @@ struct ServerNic
  * @ingroup rdma-scenario
  * @brief One scenario with one NIC design, from its description to its report.
  *
- * Sets ns-3's attribute defaults (those of the fabric, then NicSpec::attributes), builds fabric and
- * NICs on FabricSimulatorImpl, runs the workload, checks the invariants and takes everything down
- * again.  One run at a time in a process, since ns-3's simulator is one.
+ * Builds fabric and NICs on FabricSimulatorImpl, runs the workload, checks the invariants and takes
+ * everything down again.  One run at a time in a process, since ns-3's simulator is one.
  *
  * Several ranks build the same and simulate a part of the nodes each (FabricPartition); the report
  * and the flow records end up at the first.
@@ -71,7 +71,6 @@ class SimulationRun
 
   private:
     void TakeDown();
-    void SetAttributes(const NicSpec& nic) const;
     const NicSpec& GetNic(uint32_t server) const;
     void BuildFabric();
     void BuildNics();
@@ -92,8 +91,8 @@ class SimulationRun
     std::vector<ServerNic> m_others;
     RankGroup& m_ranks;
     RankTraffic m_trafficBefore; ///< Of earlier runs.
-    bool m_isPfcEnabled;
     Ptr<Fabric> m_fabric;
+    Tick m_baseRtt{0};                ///< Of the fabric, with the headers of m_nic.
     std::vector<Ptr<RdmaNic>> m_nics; ///< By node id; null for switches.
     std::optional<FabricPartition> m_partition;
     std::optional<FrameOutbox> m_outbox; ///< Of several ranks.

@@ -32,15 +32,12 @@ std::string DescribeTick(Tick tick);
 /// @return the C++ name of an object's class.
 std::string GetClassName(const std::type_info& type);
 
-/// @return an object of a registered type. @throws PolicyError if its constructor makes another
-/// kind of object
+/// @param made by the constructor of a registered type @return the same. @throws PolicyError if it
+/// is another kind of object
 template <typename Policy>
 Ptr<Policy>
-MakePolicy(TypeId type)
+CastPolicy(const Ptr<Object>& made)
 {
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    Ptr<Object> made = factory.Create();
     Ptr<Policy> policy = DynamicCast<Policy>(made);
     if (!policy)
     {
@@ -50,6 +47,17 @@ MakePolicy(TypeId type)
                    GetClassName(typeid(*PeekPointer(made))));
     }
     return policy;
+}
+
+/// @return an object of a registered type, with the defaults of its class. @throws PolicyError as
+/// CastPolicy()
+template <typename Policy>
+Ptr<Policy>
+MakePolicy(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return CastPolicy<Policy>(factory.Create());
 }
 
 } // namespace ns3::rdma

@@ -86,6 +86,7 @@ FabricSwitch::DoDispose()
 void
 FabricSwitch::Start(std::shared_ptr<FabricCore> core,
                     const std::vector<SwitchPortConfig>& ports,
+                    const AttributeValues& attributes,
                     uint64_t seed,
                     uint64_t firstStream)
 {
@@ -112,7 +113,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     }
     m_buffer.emplace(m_bufferBytes, quotas);
     m_pauses.resize(quotas.size());
-    m_loadBalancer = MakePolicy<LoadBalancer>(m_loadBalancerType);
+    m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
     m_loadBalancer->Start(RandomStream(seed, stream).Next());
     m_canAskAhead = m_loadBalancer->IsStateless();

@@ -2,6 +2,7 @@
 #ifndef RDMA_FABRIC_SWITCH_H
 #define RDMA_FABRIC_SWITCH_H
 
+#include "ns3/attribute-values.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
@@ -48,11 +49,12 @@ class FabricSwitch final : public Object, public PortOwner
     /**
      * @brief Takes the ports and sets up the buffer. Once, before any frame.
      * @param core of the fabric
-     * @param ports by port number
+     * @param ports by port number; @param attributes of the load balancer
      * @param seed of the run; @param firstStream of ports + 1 random streams that are this switch's
      */
     void Start(std::shared_ptr<FabricCore> core,
                const std::vector<SwitchPortConfig>& ports,
+               const AttributeValues& attributes,
                uint64_t seed,
                uint64_t firstStream);
 

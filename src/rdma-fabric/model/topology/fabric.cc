@@ -110,9 +110,10 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
 void
 Fabric::BuildLinks(const FabricConfig& config)
 {
-    const auto addDevice = [this](uint32_t node) {
+    const auto addDevice = [this, &config](uint32_t node) {
         const auto number = static_cast<uint16_t>(m_devices[node].size());
         auto device = CreateObject<FabricDevice>(m_core, node, number);
+        config.attributes.ApplyTo(*device);
         m_nodes.Get(node)->AddDevice(device);
         m_devices[node].push_back(device);
         return device;
@@ -162,10 +163,11 @@ Fabric::BuildSwitches(const FabricConfig& config)
         {
             ports.push_back(MakePortConfig(device->GetPort(), config, serverBitRate));
         }
-        auto fabricSwitch = CreateObject<FabricSwitch>();
+        auto fabricSwitch = config.attributes.Create<FabricSwitch>();
         m_nodes.Get(node)->AggregateObject(fabricSwitch);
         fabricSwitch->Start(m_core,
                             ports,
+                            config.attributes,
                             config.seed,
                             SWITCH_STREAMS + number * STREAMS_PER_SWITCH);
         fabricSwitch->SetRoutes(m_routes, number);

@@ -2,6 +2,7 @@
 #ifndef RDMA_FABRIC_H
 #define RDMA_FABRIC_H
 
+#include "ns3/attribute-values.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-device.h"
 #include "ns3/fabric-switch.h"
@@ -16,7 +17,7 @@
 namespace ns3::rdma
 {
 
-/// What a fabric needs beside its graph; attributes of FabricSwitch say the rest.
+/// What a fabric needs beside its graph.
 struct FabricConfig
 {
     uint64_t seed{1};
@@ -25,6 +26,7 @@ struct FabricConfig
     std::map<uint64_t, EcnProfile> ecn; ///< By link rate, bit/s; others follow GetDefaultEcn().
     std::map<uint64_t, double> alpha;   ///< By link rate; others follow GetDefaultAlpha().
     std::map<uint64_t, uint64_t> headroom; ///< Bytes, by link rate; others GetDefaultHeadroom().
+    AttributeValues attributes;            ///< Of FabricSwitch, its load balancer, FabricDevice.
 };
 
 /**

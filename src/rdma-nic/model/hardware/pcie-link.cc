@@ -162,10 +162,25 @@ PcieLink::FindFault() const
     return "";
 }
 
+Ptr<PcieLink>
+PcieLink::MakeIdle() const
+{
+    const Ptr<PcieLink> idle = CopyObject(Ptr<const PcieLink>(this));
+    idle->Start(RandomStream(0, 0));
+    return idle;
+}
+
 void
 PcieLink::Start(RandomStream stream)
 {
     NS_ABORT_MSG_UNLESS(FindFault().empty(), FindFault());
+    m_upFree = 0;
+    m_downFree = 0;
+    m_lastPayload = 0;
+    m_lastWrite = 0;
+    m_backlogBytes = 0;
+    m_backlogTime = 0;
+    m_stats = {};
     m_rate = SerializationRate(GetRate());
     m_readTicks = ToTick(m_readLatency);
     m_jitterTicks = ToTick(m_readJitter);

@@ -81,6 +81,10 @@ class PcieLink : public Object
     /// @return what is wrong with the attributes together, one line; empty: nothing.
     std::string FindFault() const;
 
+    /// @return a link of the same attributes on which nothing has happened: asking it how long
+    /// something takes does not take this one's time.
+    Ptr<PcieLink> MakeIdle() const;
+
     /// Once, before anything else. @param stream of random numbers of this link alone
     void Start(RandomStream stream);
 

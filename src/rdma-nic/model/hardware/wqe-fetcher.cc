@@ -127,8 +127,7 @@ WqeFetcher::GetIdleTurn() const
     {
         return m_decisionTicks;
     }
-    auto pcie = CreateObject<PcieLink>(); // Asking must not take this link's time.
-    pcie->Start(RandomStream(0, 0));
+    const Ptr<PcieLink> pcie = m_pcie->MakeIdle();
     return m_decisionTicks + pcie->Read(0, 0, DmaKind::WQE, 0, m_wqesPerFetch * m_wqeBytes);
 }
 

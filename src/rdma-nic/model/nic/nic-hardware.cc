@@ -110,17 +110,34 @@ NicHardware::GetTypeId()
     return tid;
 }
 
-NicHardware::NicHardware()
-    : m_pcie(CreateObject<PcieLink>()),
-      m_cpu(CreateObject<HostCpu>()),
-      m_contexts(CreateObject<ContextCache>()),
-      m_translations(CreateObject<TranslationCache>()),
-      m_receiveWqes(CreateObject<ReceiveWqeCache>()),
-      m_fetcher(CreateObject<WqeFetcher>()),
-      m_ingress(CreateObject<IngressMeter>()),
-      m_receiveBuffer(CreateObject<ReceiveBuffer>()),
-      m_cardMemory(CreateObject<CardMemory>())
+Ptr<NicHardware>
+NicHardware::Make(const NicDesign& design)
 {
+    auto hardware = design.Create<NicHardware>();
+    hardware->m_pcie = design.Create<PcieLink>();
+    hardware->m_cpu = design.Create<HostCpu>();
+    hardware->m_contexts = design.Create<ContextCache>();
+    hardware->m_translations = design.Create<TranslationCache>();
+    hardware->m_receiveWqes = design.Create<ReceiveWqeCache>();
+    hardware->m_fetcher = design.Create<WqeFetcher>();
+    hardware->m_ingress = design.Create<IngressMeter>();
+    hardware->m_receiveBuffer = design.Create<ReceiveBuffer>();
+    hardware->m_cardMemory = design.Create<CardMemory>();
+    return hardware;
+}
+
+std::vector<TypeId>
+NicHardware::GetUnitTypes()
+{
+    return {PcieLink::GetTypeId(),
+            HostCpu::GetTypeId(),
+            ContextCache::GetTypeId(),
+            TranslationCache::GetTypeId(),
+            ReceiveWqeCache::GetTypeId(),
+            WqeFetcher::GetTypeId(),
+            IngressMeter::GetTypeId(),
+            ReceiveBuffer::GetTypeId(),
+            CardMemory::GetTypeId()};
 }
 
 void
@@ -186,9 +203,7 @@ NicHardware::Start(uint64_t seed, uint32_t node)
 Tick
 NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const
 {
-    // A link of its own: asking must not take this one's time.
-    auto pcie = CreateObject<PcieLink>();
-    pcie->Start(RandomStream(0, 0));
+    const Ptr<PcieLink> pcie = m_pcie->MakeIdle();
     return m_fetcher->GetIdleTurn() + pcie->Read(0, 0, DmaKind::PAYLOAD, 0, payloadBytes) +
            GetLatency(m_transmit, frameBytes) + GetLatency(m_receive, frameBytes) +
            m_controlLatency + GetLatency(m_receive, ACK_BYTES);

@@ -6,6 +6,7 @@
 #include "ns3/context-cache.h"
 #include "ns3/host-cpu.h"
 #include "ns3/ingress-meter.h"
+#include "ns3/nic-design.h"
 #include "ns3/packet-pipeline.h"
 #include "ns3/pcie-link.h"
 #include "ns3/receive-buffer.h"
@@ -14,6 +15,7 @@
 #include "ns3/wqe-fetcher.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -31,7 +33,12 @@ class NicHardware : public Object
 {
   public:
     static TypeId GetTypeId();
-    NicHardware();
+
+    /// @return hardware whose units have the design's values.
+    static Ptr<NicHardware> Make(const NicDesign& design);
+
+    /// @return the classes of its units.
+    static std::vector<TypeId> GetUnitTypes();
 
     /// @return what is wrong with the attributes, one line; empty: nothing.
     std::string FindFault() const;

@@ -144,9 +144,20 @@ RdmaNic::GetTypeId()
     return tid;
 }
 
-RdmaNic::RdmaNic() = default;
+RdmaNic::RdmaNic()
+    : m_design(std::make_shared<const NicDesign>())
+{
+}
 
 RdmaNic::~RdmaNic() = default;
+
+Ptr<RdmaNic>
+RdmaNic::Make(std::shared_ptr<const NicDesign> design)
+{
+    auto nic = design->Create<RdmaNic>();
+    nic->m_design = std::move(design);
+    return nic;
+}
 
 void
 RdmaNic::DoDispose()
@@ -176,7 +187,7 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
     FabricPort& port = device.GetPort();
     if (m_isHardwareTimed)
     {
-        m_hardware = CreateObject<NicHardware>();
+        m_hardware = NicHardware::Make(*m_design);
         m_hardware->Start(m_seed, node);
     }
     const PathInfo path{port.GetRate(), ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
@@ -190,11 +201,11 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
         *m_factory,
         FrameStyle{GetHeaderSizes(),
                    node,
-                   MakePolicy<WireFormat>(m_wireFormatType)->HasPsnOffset(),
+                   m_design->Create<WireFormat>(m_wireFormatType)->HasPsnOffset(),
                    m_dataPriority,
                    m_ackPriority,
                    m_cnpPriority},
-        MakePolicy<SendScheduler>(m_schedulerType),
+        m_design->Create<SendScheduler>(m_schedulerType),
         ToTick(m_cnpInterval));
     port.SetOwner(&m_chip->receiver, m_dataPriority, core.pool.AddBookmark());
     if (m_hardware)
@@ -213,8 +224,8 @@ TransportDefaults
 RdmaNic::MakeDefaults(const PathInfo& path) const
 {
     TransportDefaults defaults;
-    defaults.congestionControl = MakePolicy<CongestionControl>(m_congestionControlType);
-    defaults.lossRecovery = MakePolicy<LossRecovery>(m_lossRecoveryType);
+    defaults.congestionControl = m_design->Create<CongestionControl>(m_congestionControlType);
+    defaults.lossRecovery = m_design->Create<LossRecovery>(m_lossRecoveryType);
     defaults.path = path;
     defaults.feedback = GetFeedback(*defaults.congestionControl);
     defaults.rules = GetRules(*defaults.lossRecovery);
@@ -230,7 +241,7 @@ RdmaNic::MakeDefaults(const PathInfo& path) const
 }
 
 void
-RdmaNic::ShareDesign(const RdmaNic& other)
+RdmaNic::SharePrototypes(const RdmaNic& other)
 {
     m_factory = other.m_factory;
 }
@@ -414,7 +425,7 @@ RdmaNic::GetStats() const
 HeaderSizes
 RdmaNic::GetHeaderSizes() const
 {
-    return HeaderSizes(*MakePolicy<WireFormat>(m_wireFormatType),
+    return HeaderSizes(*m_design->Create<WireFormat>(m_wireFormatType),
                        m_hasIpv6 ? IpVersion::V6 : IpVersion::V4);
 }
 

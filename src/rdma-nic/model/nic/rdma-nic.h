@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-device.h"
 #include "ns3/nic-chip.h"
+#include "ns3/nic-design.h"
 #include "ns3/post-check.h"
 #include "ns3/timed-hardware.h"
 
@@ -24,9 +25,9 @@ struct NicStats
  * @ingroup rdma-nic
  * @brief RoCE v2 NIC: verbs above, a port below; joins receiver, transmitter and queue pairs.
  *
- * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A design is
- * chosen by attributes: congestion control, loss recovery, scheduler, wire format, acknowledgment
- * and CNP rules (NicPreset names the known ones).
+ * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A NicDesign says
+ * congestion control, loss recovery, scheduler, wire format, acknowledgment and CNP rules, and the
+ * attributes of each.
  *
  * With the attribute Hardware off, work requests are seen, packets handled and acknowledgments made
  * in no time, contexts always hit, and received data never waits for PCIe.  With it on, a
@@ -42,6 +43,9 @@ class RdmaNic : public Object
     RdmaNic();
     ~RdmaNic() override;
 
+    /// @return a NIC of that design, whose policies and hardware are made from it, too.
+    static Ptr<RdmaNic> Make(std::shared_ptr<const NicDesign> design);
+
     /**
      * @brief Takes a server's port. Once, before any queue pair.
      * @param core of the fabric; @param device of the server; @param node id of the server
@@ -49,9 +53,9 @@ class RdmaNic : public Object
      */
     void Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt);
 
-    /// The policies' prototypes are those of another NIC, which has the same attributes. Before
-    /// Start(). Not used if the other one's link has another rate.
-    void ShareDesign(const RdmaNic& other);
+    /// The policies' prototypes are those of another NIC of the same design. Before Start(). Not
+    /// used if the other one's link has another rate.
+    void SharePrototypes(const RdmaNic& other);
 
     /// Seed of what is random in the hardware. Before Start(). @param seed of the run
     void SetSeed(uint64_t seed);
@@ -137,6 +141,7 @@ class RdmaNic : public Object
     Tick GetBaseRtt(Tick networkRtt) const;
     TransportDefaults MakeDefaults(const PathInfo& path) const;
 
+    std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
     Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
     std::unique_ptr<NicChip> m_chip;

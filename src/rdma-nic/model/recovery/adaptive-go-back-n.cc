@@ -2,6 +2,7 @@
 #include "ns3/adaptive-go-back-n.h"
 
 #include "ns3/go-back-n.h"
+#include "ns3/pointer.h"
 #include "ns3/random-stream.h"
 #include "ns3/uinteger.h"
 
@@ -25,6 +26,12 @@ AdaptiveGoBackN::GetTypeId()
             .SetParent<LossRecovery>()
             .SetGroupName("RdmaNic")
             .AddConstructor<AdaptiveGoBackN>()
+            .AddAttribute("Rules",
+                          "The GoBackN whose rules and longest timeout it has",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&AdaptiveGoBackN::GetRules),
+                          MakePointerChecker<LossRecovery>())
             .AddAttribute("TimeBase",
                           "Timeout of exponent 0 (4 us: NVIDIA's adp_retx_base_timeout_min; the "
                           "hardware takes powers of two of microseconds)",
@@ -66,6 +73,12 @@ AdaptiveGoBackN::GetTypeId()
 AdaptiveGoBackN::AdaptiveGoBackN()
     : m_rules(CreateObject<GoBackN>())
 {
+}
+
+Ptr<LossRecovery>
+AdaptiveGoBackN::GetRules() const
+{
+    return m_rules;
 }
 
 Ptr<LossRecovery>

@@ -43,6 +43,7 @@ class AdaptiveGoBackN : public LossRecovery
     ResendList OnMissingResponse(const SendWindow& window) override;
 
   private:
+    Ptr<LossRecovery> GetRules() const;
     uint32_t DrawExponent(Psn oldest) const;
     uint32_t GetExponent(const SendWindow& window, uint32_t retries) const;
 

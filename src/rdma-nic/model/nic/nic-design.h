@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_DESIGN_H
+#define RDMA_NIC_DESIGN_H
+
+#include "ns3/attribute-values.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3::rdma
+{
+
+class RdmaNic;
+
+/**
+ * @ingroup rdma-nic
+ * @brief A NIC design: attribute values of RdmaNic, of its policies and of its hardware.
+ *
+ * A value: NICs of different designs stand side by side in one fabric.  What is set in none of the
+ * attributes has the default of its class.
+ */
+class NicDesign
+{
+  public:
+    /// What takes time in a NIC of a preset.
+    enum class Timing
+    {
+        TRANSPORT_ONLY, ///< Nothing but the wire.
+        HARDWARE        ///< PCIe, caches, pipelines and the host's processor, too.
+    };
+
+    /// @throws std::invalid_argument if there is no such preset; names those there are
+    static NicDesign FromPreset(const std::string& name, Timing timing = Timing::TRANSPORT_ONLY);
+
+    /// Sets an attribute, replacing the preset's value. @throws std::invalid_argument as
+    /// AttributeValues::Set()
+    void Set(const std::string& attribute, const std::string& value)
+    {
+        m_values.Set(attribute, value);
+    }
+
+    const AttributeValues& GetValues() const
+    {
+        return m_values;
+    }
+
+    /// @return whether the design expects a lossless fabric.
+    bool NeedsPfc() const
+    {
+        return m_needsPfc;
+    }
+
+    /// @return an object with the design's values; @param type T or derived from it
+    template <typename T>
+    Ptr<T> Create(TypeId type = T::GetTypeId()) const
+    {
+        return m_values.Create<T>(type);
+    }
+
+  private:
+    AttributeValues m_values;
+    bool m_needsPfc{false};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_DESIGN_H

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-design.h"
+
+#include "ns3/dcqcn.h"
+#include "ns3/go-back-n.h"
+#include "ns3/nic-hardware.h"
+#include "ns3/nic-presets.h"
+#include "ns3/rdma-nic.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+Time
+GetTimeout(const NicDesign& design)
+{
+    TimeValue timeout;
+    design.Create<GoBackN>()->GetAttribute("Timeout", timeout);
+    return timeout.Get();
+}
+} // namespace
+
+TEST(NicDesign, HasWhatItsPresetSays)
+{
+    const NicDesign balboa = NicDesign::FromPreset("balboa");
+    EXPECT_EQ(GetTimeout(balboa), MicroSeconds(625));
+    EXPECT_FALSE(balboa.NeedsPfc());
+    EXPECT_TRUE(NicDesign::FromPreset("connectx6").NeedsPfc());
+}
+
+TEST(NicDesign, TwoDesignsDoNotChangeEachOther)
+{
+    const NicDesign balboa = NicDesign::FromPreset("balboa");
+    const NicDesign strom = NicDesign::FromPreset("strom10g");
+    EXPECT_EQ(GetTimeout(balboa), MicroSeconds(625));
+    EXPECT_EQ(GetTimeout(strom), MilliSeconds(1));
+    EXPECT_EQ(GetTimeout(NicDesign::FromPreset("balboa")), MicroSeconds(625));
+}
+
+TEST(NicDesign, WhatIsSetReplacesThePresetsValue)
+{
+    NicDesign design = NicDesign::FromPreset("balboa");
+    design.Set("ns3::rdma::GoBackN::Timeout", "77us");
+    EXPECT_EQ(GetTimeout(design), MicroSeconds(77));
+    EXPECT_EQ(GetTimeout(NicDesign::FromPreset("balboa")), MicroSeconds(625));
+}
+
+TEST(NicDesign, HardwareTakesTimeOnlyIfAskedFor)
+{
+    using Timing = NicDesign::Timing;
+    const std::string attribute{"ns3::rdma::RdmaNic::Hardware"};
+    EXPECT_EQ(NicDesign::FromPreset("srnic").GetValues().Find(attribute), std::nullopt);
+    const NicDesign timed = NicDesign::FromPreset("srnic", Timing::HARDWARE);
+    EXPECT_EQ(timed.GetValues().Find(attribute), "true");
+    EXPECT_TRUE(NicHardware::Make(timed)->OnloadsBitmaps());
+    EXPECT_FALSE(NicHardware::Make(NicDesign())->OnloadsBitmaps());
+}
+
+TEST(NicDesign, ANicOfADesignHasItsAttributes)
+{
+    auto design = std::make_shared<NicDesign>(NicDesign::FromPreset("srnic"));
+    design->Set("ns3::rdma::RdmaNic::PathMtu", "4096");
+    EXPECT_EQ(RdmaNic::Make(design)->GetPathMtu(), 4096);
+    EXPECT_EQ(CreateObject<RdmaNic>()->GetPathMtu(), 1024);
+}
+
+TEST(NicDesign, NamesThePresetsThatThereAre)
+{
+    try
+    {
+        NicDesign::FromPreset("connectx");
+        FAIL();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_THAT(error.what(), testing::HasSubstr("\"connectx\""));
+        for (const NicPreset& preset : GetNicPresets())
+        {
+            EXPECT_THAT(error.what(), testing::HasSubstr(preset.name));
+        }
+    }
+}
+
+TEST(NicDesign, EachPresetCanBeBuilt)
+{
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        const NicDesign design = NicDesign::FromPreset(preset.name, NicDesign::Timing::HARDWARE);
+        EXPECT_EQ(NicHardware::Make(design)->FindFault(), "") << preset.name;
+    }
+}
