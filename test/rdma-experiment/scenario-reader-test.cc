@@ -157,6 +157,11 @@ const BadCase BAD_CASES[] = {
     // A longer header, more headroom at short delay: 4 x (4096 + 2 x 125 + 4 x (78 + 16 + 1024)).
     {{"fabric.linkDelay=10ns", "attributes.ns3::rdma::RdmaNic::Ipv6=true", "fabric.buffer=35000B"},
      "$.fabric.buffer: expected more than the 35272 bytes"},
+    // The reserve of each port counts, wherever it is said: 4 x 90 MB alone.
+    {{"fabric.attributes.ns3::rdma::FabricSwitch::QueueReserve=90000000"},
+     "$.fabric.buffer: expected more than the 360"},
+    {{"attributes.ns3::rdma::FabricSwitch::QueueReserve=90000000"},
+     "$.fabric.buffer: expected more than the 360"},
     {{"attributes.ns3::rdma::Dcqcn::Gian=1"},
      "$.attributes.ns3::rdma::Dcqcn::Gian: expected an attribute of ns3::rdma::Dcqcn"},
     {{"attributes.ns3::rdma::Dcqcn::Gain=7"},
