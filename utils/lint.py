@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
-Checks what reviewers should not have to: format, license lines, characters, file lists, Python code.
+Checks what reviewers should not have to: format, license lines, characters, places of files, Python code.
 Run by ./waf lint; with --fix (./waf format) it lets clang-format rewrite the C++ files instead.
 """
 
-import collections
 import os
 import re
 import subprocess
@@ -14,6 +13,10 @@ PYTHON = '/usr/bin/python3'
 LICENSE_LINE = 'SPDX-License-Identifier: GPL-2.0-only'
 CPP_FOLDERS = ['src', 'test', 'examples']
 CPP = ('.cc', '.h')
+
+#: Where the build looks for C++ files in src/MODULE.
+MODULE_FOLDERS = ['model', 'helper', 'cli']
+
 NS3_HEADERS = '/usr/include/ns3'
 
 #: Folders that hold no source; those of the top folder only are given with a slash.
@@ -71,91 +74,18 @@ def check_text(path, data):
             yield '%s: the first line must be the license line (%s)' % (path, LICENSE_LINE)
 
 
-class Recorder:
-    """Stands in for waf's build context and notes what a wscript lists."""
-
-    def __init__(self):
-        self.lists = collections.defaultdict(list)
-
-    def rdma_module(self, name, uses, sources, headers, tests):
-        self.lists['sources'].append(sources)
-        self.lists['headers'].append(headers)
-        self.lists['tests'].append(tests)
-
-    def rdma_program(self, name, uses, sources):
-        self.lists['programs'].append(sources)
-
-    def rdma_plugins(self, sources):
-        self.lists['programs'].append(sources)
-
-    def rdma_tests(self, name, sources):
-        self.lists['test programs'].append(sources)
-
-    def drop_shared(self):
-        """The unit tests may be made with parts of another program, which is listed there, too."""
-        others = {name for names in self.lists['programs'] for name in names}
-        self.lists['programs'] += [[name for name in names if name not in others]
-                                   for names in self.lists.pop('test programs', [])]
-
-
-def read_wscript(path):
-    """Runs the build() of a module's wscript; returns the lists that it gives, by kind."""
-    scope = {}
-    with open(path, encoding='utf-8') as file:
-        exec(compile(file.read(), path, 'exec'), scope)
-    recorder = Recorder()
-    scope['build'](recorder)
-    recorder.drop_shared()
-    return recorder.lists
-
-
-def check_lists(top, files):
-    """Yields what is wrong with the file lists: unsorted, doubled, not there, left out."""
-    for folder in sorted({os.sep.join(path.split(os.sep)[:2]) for path in files
-                          if path.startswith('src' + os.sep)} | {'test'}):
-        script = os.path.join(folder, 'wscript')
-        if script not in files:
-            yield '%s: missing' % script
+def check_places(files):
+    """Yields C++ files where the build does not look for them."""
+    for path in files:
+        parts = path.split(os.sep)
+        name = parts[-1]
+        if not path.endswith(CPP) or len(parts) < 3:
             continue
-        lists = read_wscript(os.path.join(top, script))
-        for kind in lists:
-            for names in lists[kind]:
-                if kind != 'programs' and names != sorted(names):
-                    yield '%s: %s are not sorted: %s' % (script, kind, first_unsorted(names))
-        model = [path[len(folder) + 1:] for path in files
-                 if path.startswith(folder + os.sep) and path != script]
-        module_tests = os.path.join('test', os.path.basename(folder)) + os.sep
-        tests = [path[len(module_tests):] for path in files
-                 if path.startswith(module_tests) and path.endswith('-test.cc')]
-        yield from compare(script, lists, ['sources', 'programs'],
-                           [path for path in model if path.endswith('.cc') and is_listed(folder, path)])
-        yield from compare(script, lists, ['headers'],
-                           [path for path in model if path.startswith('model') and path.endswith('.h')])
-        yield from compare(script, lists, ['tests'], tests)
-
-
-def is_listed(folder, path):
-    """Whether a .cc file of a folder belongs into its lists; tests are in the lists of src/."""
-    return folder != 'test' or not path.endswith('-test.cc')
-
-
-def first_unsorted(names):
-    for before, after in zip(names, names[1:]):
-        if after < before:
-            return '%s comes before %s' % (after, before)
-    return ''
-
-
-def compare(script, lists, kinds, there):
-    """Yields the differences between what a wscript lists and which files are there."""
-    listed = collections.Counter(name for kind in kinds for names in lists[kind] for name in names)
-    for name in sorted(set(there) - set(listed)):
-        yield '%s: %s is not listed' % (script, name)
-    for name, count in sorted(listed.items()):
-        if name not in there:
-            yield '%s: %s is listed but does not exist' % (script, name)
-        elif count > 1:
-            yield '%s: %s is listed %d times' % (script, name, count)
+        if parts[0] == 'src' and (parts[2] not in MODULE_FOLDERS or len(parts) < 4):
+            yield '%s: in src/%s, C++ files lie in %s' % (path, parts[1], ', '.join(MODULE_FOLDERS))
+        if parts[0] == 'test' and os.path.join('src', parts[1], 'wscript') in files \
+                and name.endswith('.cc') and (not name.endswith('-test.cc') or len(parts) > 3):
+            yield '%s: expected test/%s/NAME-test.cc' % (path, parts[1])
 
 
 def check_header_names(files):
@@ -209,8 +139,7 @@ def lint(top):
         if not os.path.islink(full):
             with open(full, 'rb') as file:
                 complaints += check_text(path, file.read())
-    known = set(files)
-    complaints += check_lists(top, known)
+    complaints += check_places(files)
     complaints += check_header_names(files)
     complaints += clang_format(top, files, fix=False)
     complaints += check_python(top, files)

@@ -22,58 +22,55 @@ def includes(bld):
 
 
 @conf
-def rdma_module(bld, name, uses, sources, headers, tests):
+def rdma_module(bld, name, uses):
     """
-    Declares a module: a shared library build/lib/libNAME.so of the given sources, headers that everyone
-    includes as "ns3/...", and tests that become part of build/rocelab-test.
+    Declares a module: a shared library build/lib/libNAME.so of the .cc files in its folders model and
+    helper, whose headers everyone includes as "ns3/...", and tests that become part of build/rocelab-test:
+    test/NAME/*-test.cc.  CMakeLists.txt takes the same files.
 
-    uses names the modules below this one; tests are files in test/NAME/.
+    uses names the modules below this one.
     """
     known = state(bld)
-    for header in headers:
-        node = bld.path.find_resource(header)
-        if not node:
-            bld.fatal('%s/wscript: header %s does not exist' % (bld.path.srcpath(), header))
+    for node in bld.path.ant_glob(['model/**/*.h', 'helper/**/*.h']):
         known['headers'][node.name] = node
-    folder = bld.srcnode.find_dir('test/' + name)
-    for test in tests:
-        node = folder and folder.find_resource(test)
-        if not node:
-            bld.fatal('%s/wscript: test/%s/%s does not exist' % (bld.path.srcpath(), name, test))
-        known['tests'].append(node)
-    if sources:
-        bld.shlib(source=sources, target='#lib/' + name, name=name, includes=includes(bld),
-                  use=existing(bld, uses) + ['NS3'], rpath=['$ORIGIN'], install_path=None)
-        known['libraries'].append(name)
+    known['tests'] += bld.srcnode.ant_glob('test/%s/*-test.cc' % name)
+    sources = bld.path.ant_glob(['model/**/*.cc', 'helper/**/*.cc'])
+    bld.shlib(source=sources, target='#lib/' + name, name=name, includes=includes(bld),
+              use=uses + ['NS3'], rpath=['$ORIGIN'], install_path=None)
+    known['libraries'].append(name)
 
 
-def existing(bld, uses):
-    """Leaves out modules that have no sources, hence no library."""
-    return [use for use in uses if use.isupper() or use in state(bld)['libraries']]
+def find_sources(bld, patterns):
+    """Returns the files of patterns (bench/*.cc) or names; each must match one at least."""
+    nodes = []
+    for pattern in patterns:
+        found = bld.path.ant_glob(pattern)
+        if not found:
+            bld.fatal('%s/wscript: %s does not exist' % (bld.path.srcpath(), pattern))
+        nodes += found
+    return nodes
 
 
 @conf
 def rdma_program(bld, name, uses, sources):
     """Declares the program build/NAME; uses names modules (those below come with them) or LIBRARIES."""
-    if sources:
-        bld.program(source=sources, target='#' + name, name=name, includes=includes(bld),
-                    use=existing(bld, uses) + ['NS3'], rpath=['$ORIGIN/lib'], install_path=None)
+    bld.program(source=find_sources(bld, sources), target='#' + name, name=name, includes=includes(bld),
+                use=uses + ['NS3'], rpath=['$ORIGIN/lib'], install_path=None)
 
 
 @conf
 def rdma_tests(bld, name, sources):
     """Declares the program build/NAME of the given sources and the tests of all modules."""
     known = state(bld)
-    bld.program(source=sources + known['tests'], target='#' + name, name=name, includes=includes(bld),
-                use=known['libraries'] + ['NS3', 'GTEST'], cxxflags=bld.env.TEST_CXXFLAGS,
-                rpath=['$ORIGIN/lib'], install_path=None)
+    bld.program(source=find_sources(bld, sources) + known['tests'], target='#' + name, name=name,
+                includes=includes(bld), use=known['libraries'] + ['NS3', 'GTEST'],
+                cxxflags=bld.env.TEST_CXXFLAGS, rpath=['$ORIGIN/lib'], install_path=None)
 
 
 @conf
 def rdma_plugins(bld, sources):
     """Declares the plug-ins build/test/NAME.so of tests, one of each file."""
-    for source in sources:
-        node = bld.path.find_resource(source)
+    for node in find_sources(bld, sources):
         add_plugin(bld, node, 'test/' + os.path.splitext(node.name)[0])
 
 
@@ -95,7 +92,7 @@ def add_plugin(bld, node, name):
     env.cxxshlib_PATTERN = '%s.so'
     # Without idx, waf would number the objects of a folder: a new file would rename those behind it.
     bld.shlib(source=[node], target='#' + name, name=name, env=env, includes=includes(bld),
-              use=existing(bld, state(bld)['libraries']) + ['NS3'], rpath=['$ORIGIN/../lib'],
+              use=state(bld)['libraries'] + ['NS3'], rpath=['$ORIGIN/../lib'],
               install_path=None, idx=1)
 
 
@@ -115,7 +112,7 @@ def remove_old_plugins(folder, sources):
 def link_headers(bld):
     """
     Lays the headers of all modules into build/include/ns3/ as links, before anything is compiled, and
-    removes links to headers that are no longer listed.
+    removes links to headers that are gone.
     """
     headers = state(bld)['headers']
     folder = bld.bldnode.make_node('include/ns3')

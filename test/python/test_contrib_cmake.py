@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The CMakeLists.txt of each module, for contrib/ of an upstream ns-3, lists the same files as its wscript."""
+"""The CMakeLists.txt of each module, for contrib/ of an upstream ns-3, says the same as its wscript."""
 
 import re
 from pathlib import Path
@@ -10,37 +10,33 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(path.parent.name for path in (ROOT / "src").glob("*/wscript"))
 
 
-class ListReader:
-    """Stands in for waf's build context and keeps what a wscript lists."""
+class UsesReader:
+    """Stands in for waf's build context and keeps which modules a wscript uses."""
 
-    def __init__(self):
-        self.files = {}
-        self.uses = []
-
-    def rdma_module(self, name, uses, sources, headers, tests):
+    def rdma_module(self, name, uses):
         self.name = name
         self.uses = uses
-        self.files["source_files"] = sources
-        self.files["header_files"] = headers
 
     def rdma_program(self, name, uses, sources):
-        self.files["program_files"] = sources
+        pass
 
 
 def read_wscript(module):
     """Return what the module's wscript declares."""
     scope = {}
     exec((ROOT / "src" / module / "wscript").read_text(encoding="utf-8"), scope)
-    reader = ListReader()
+    reader = UsesReader()
     scope["build"](reader)
     return reader
 
 
-def read_cmake(text):
-    """Return the file lists of a CMakeLists.txt: {variable: [names]} of each set(..._files ...)."""
-    code = re.sub(r"#.*", "", text)
+def read_patterns(text):
+    """Return the file patterns of a CMakeLists.txt: {variable: [patterns]}."""
     return {
-        name: words.split() for name, words in re.findall(r"\bset\(\s*(\w+_files)\s([^)]*)\)", code)
+        name: patterns.split()
+        for name, patterns in re.findall(
+            r"\bfile\(GLOB\w* (\w+) RELATIVE \$\{folder\} CONFIGURE_DEPENDS ([^)]*)\)", text
+        )
     }
 
 
@@ -52,14 +48,11 @@ def test_there_are_modules():
     assert "rdma-fabric" in MODULES
 
 
-def test_a_list_is_read_without_its_comments():
-    text = "set(source_files\n    a.cc # first\n    b.cc\n)\nset(other x)\nset(program_files c.cc)\n"
-    assert read_cmake(text) == {"source_files": ["a.cc", "b.cc"], "program_files": ["c.cc"]}
-
-
 @pytest.mark.parametrize("module", MODULES)
-def test_cmake_lists_the_files_of_the_wscript(module):
-    assert read_cmake(read_module(module)) == read_wscript(module).files
+def test_cmake_takes_the_folders_that_waf_takes(module):
+    patterns = read_patterns(read_module(module))
+    assert patterns["source_files"] == ["model/*.cc", "helper/*.cc"]
+    assert patterns["header_files"] == ["model/*.h", "helper/*.h"]
 
 
 @pytest.mark.parametrize("module", MODULES)
