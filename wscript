@@ -20,7 +20,7 @@ VERSION = '0.1.0'
 top = '.'
 out = 'build'
 
-MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-experiment']
+MODULES = ['rdma-fabric', 'rdma-nic', 'fpga-rnic', 'rdma-experiment']
 
 build_depfiles.install()
 

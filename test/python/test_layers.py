@@ -24,6 +24,7 @@ LAYERS = [
     "rdma-nic/host",
     "rdma-nic/hardware",
     "rdma-nic/nic",
+    "fpga-rnic/clocked",
     "rdma-experiment/workload",
     "rdma-experiment/metrics",
     "rdma-experiment/ranks",
