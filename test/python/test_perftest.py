@@ -186,7 +186,7 @@ def test_a_run_repeats_exactly(perftest):
         (["send_bw", "-r", "0"], "--rx-depth: expected a whole number from 1 to 16384, got 0"),
         (["write_lat", "-l", "2"], "--post-list is an option of the bandwidth tests only"),
         (["write_bw", "--peer-nic", "srnicc"], "--peer-nic: expected a NIC preset (nearest: srnic"),
-        (["write_bw", "--peer-nic", "srnic"], "--peer-nic: expected a NIC that speaks"),
+        (["write_bw", "--peer-nic", "srnic"], "--peer-nic: expected a NIC that connectx6 understands"),
         (["write_bw", "--fabric", "10"], "--fabric: expected the servers of a fat-tree"),
         (["write_bw", "--set", "ns3::rdma::RdmaNic::NoSuch=1"], "NoSuch"),
         (["write_bw", "--pcap"], "--pcap: expected --out DIR as well"),

@@ -168,6 +168,25 @@ def test_incast_with_pfc_and_congestion_notification(tmp_path):
     assert results["connectx6"]["summary.json"]["cnps"] > 0
 
 
+def test_servers_with_different_nics(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        groups={"stores": [0, 15]},
+        nics=[
+            {"name": "mixed", "groups": {"stores": "balboa"}, "default": "connectx6"},
+            {
+                "name": "timed",
+                "groups": {"stores": {"preset": "balboa", "hardware": "on"}},
+                "default": {"preset": "connectx6", "hardware": "on"},
+            },
+        ],
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        flows = files["summary.json"]["flows"]
+        assert flows["completed"] == flows["started"] > 20
+
+
 def test_a_run_that_ends_with_its_workload(tmp_path):
     path = write_scenario(
         tmp_path,

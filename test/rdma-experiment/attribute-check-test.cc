@@ -4,163 +4,21 @@
 
 #include "../test-files.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
-#include "ns3/integer.h"
-#include "ns3/object.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 using namespace ns3;
 using namespace ns3::rdma;
 
-namespace
-{
-
-/// Has an attribute of each kind that scenarios set.
-class AttributeSample : public Object
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::rdma::AttributeSample")
-                                .SetParent<Object>()
-                                .AddConstructor<AttributeSample>()
-                                .AddAttribute("Share",
-                                              "A double from 0 to 1",
-                                              DoubleValue(0.5),
-                                              MakeDoubleAccessor(&AttributeSample::m_share),
-                                              MakeDoubleChecker<double>(0, 1))
-                                .AddAttribute("Count",
-                                              "A number from 1 to 10",
-                                              UintegerValue(1),
-                                              MakeUintegerAccessor(&AttributeSample::m_count),
-                                              MakeUintegerChecker<uint32_t>(1, 10))
-                                .AddAttribute("Level",
-                                              "A number of any sign",
-                                              IntegerValue(0),
-                                              MakeIntegerAccessor(&AttributeSample::m_level),
-                                              MakeIntegerChecker<int32_t>())
-                                .AddAttribute("Period",
-                                              "A time",
-                                              TimeValue(Seconds(1)),
-                                              MakeTimeAccessor(&AttributeSample::m_period),
-                                              MakeTimeChecker())
-                                .AddAttribute("Rate",
-                                              "A rate",
-                                              DataRateValue(DataRate(1)),
-                                              MakeDataRateAccessor(&AttributeSample::m_rate),
-                                              MakeDataRateChecker())
-                                .AddAttribute("Flag",
-                                              "A truth",
-                                              BooleanValue(false),
-                                              MakeBooleanAccessor(&AttributeSample::m_flag),
-                                              MakeBooleanChecker());
-        return tid;
-    }
-
-  private:
-    double m_share;
-    uint32_t m_count;
-    int32_t m_level;
-    Time m_period;
-    DataRate m_rate;
-    bool m_flag;
-};
-
-/// Inherits all of them.
-class AttributeSampleChild : public AttributeSample
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::rdma::AttributeSampleChild")
-                                .SetParent<AttributeSample>()
-                                .AddConstructor<AttributeSampleChild>();
-        return tid;
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(AttributeSample);
-NS_OBJECT_ENSURE_REGISTERED(AttributeSampleChild);
-
-struct ValueCase
-{
-    const char* attribute;
-    std::vector<const char*> good;
-    std::vector<const char*> bad;
-};
-
-/// Several of the bad ones make ns-3 itself abort the program.
-const ValueCase VALUE_CASES[] = {
-    {"Share", {"0", "1", "0.25", "1e-3"}, {"", "2", "-0.1", "0.5x", "abc", "nan", "0.5 "}},
-    {"Count", {"1", "10"}, {"0", "11", "-5", "5x", "1.5", ""}},
-    {"Level", {"-7", "0"}, {"7x", "1.5", ""}},
-    {"Period", {"1us", "0.5ms", "0s"}, {"5", "5usx", "abc", "-1us", ""}},
-    {"Rate", {"1Gbps", "40Mb/s"}, {"Gbps", "abc", "-1Gbps", "1e3Gbps", ""}},
-    {"Flag", {"true", "false"}, {"maybe", ""}},
-};
-
-} // namespace
-
-TEST(AttributeCheck, AsksTheCheckerOfTheAttribute)
-{
-    for (const ValueCase& value : VALUE_CASES)
-    {
-        const std::string name = std::string("ns3::rdma::AttributeSample::") + value.attribute;
-        for (const char* good : value.good)
-        {
-            EXPECT_FALSE(FindAttributeFault(name, good)) << name << " " << good;
-        }
-        for (const char* bad : value.bad)
-        {
-            EXPECT_TRUE(FindAttributeFault(name, bad)) << name << " " << bad;
-        }
-    }
-}
-
-TEST(AttributeCheck, SaysWhatAnAttributeTakes)
-{
-    const auto fault = FindAttributeFault("ns3::rdma::AttributeSample::Share", "2");
-    ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->expected, "a ns3::DoubleValue (double 0:1)");
-    EXPECT_EQ(fault->got, "\"2\"");
-}
-
-TEST(AttributeCheck, NamesTheNearestTypeAndAttribute)
-{
-    const auto type = FindAttributeFault("ns3::rdma::AtributeSample::Share", "1");
-    ASSERT_TRUE(type);
-    EXPECT_EQ(type->got, "the unknown type ns3::rdma::AtributeSample");
-    EXPECT_NE(type->expected.find("nearest: ns3::rdma::AttributeSample"), std::string::npos);
-    const auto attribute = FindAttributeFault("ns3::rdma::AttributeSample::Periot", "1");
-    ASSERT_TRUE(attribute);
-    EXPECT_EQ(attribute->expected, "an attribute of ns3::rdma::AttributeSample (nearest: Period)");
-    EXPECT_TRUE(FindAttributeFault("Share", "1"));
-}
-
-TEST(AttributeCheck, PointsToTheTypeThatDeclaresAnInheritedAttribute)
-{
-    // Config::SetDefault() looks at the attributes of the type itself only.
-    const auto fault = FindAttributeFault("ns3::rdma::AttributeSampleChild::Share", "1");
-    ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->expected, "the type that declares it, ns3::rdma::AttributeSample::Share");
-}
-
 TEST(AttributeCheck, TakesOnlyTypesOfTheKindThatTheAttributeHolds)
 {
     const std::string name = "ns3::rdma::RdmaNic::CongestionControl";
-    EXPECT_FALSE(FindAttributeFault(name, "ns3::rdma::Dcqcn"));
-    const auto wrongKind = FindAttributeFault(name, "ns3::rdma::GoBackN");
+    EXPECT_FALSE(FindSettingFault(name, "ns3::rdma::Dcqcn"));
+    const auto wrongKind = FindSettingFault(name, "ns3::rdma::GoBackN");
     ASSERT_TRUE(wrongKind);
     EXPECT_EQ(wrongKind->expected.rfind("a type below ns3::rdma::CongestionControl (nearest: ", 0),
               0U);
-    const auto unknown = FindAttributeFault(name, "ns3::rdma::Dcqn");
+    const auto unknown = FindSettingFault(name, "ns3::rdma::Dcqn");
     ASSERT_TRUE(unknown);
     EXPECT_EQ(unknown->expected,
               "a type below ns3::rdma::CongestionControl (nearest: ns3::rdma::Dcqcn; types of a "
@@ -168,14 +26,21 @@ TEST(AttributeCheck, TakesOnlyTypesOfTheKindThatTheAttributeHolds)
     EXPECT_EQ(unknown->got, "\"ns3::rdma::Dcqn\"");
 }
 
+TEST(AttributeCheck, PointsToTheKeyThatSetsAnAttribute)
+{
+    const auto fault = FindSettingFault("ns3::rdma::RdmaNic::PathMtu", "512");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->expected, "the scenario's key $.fabric.mtu instead");
+}
+
 TEST(AttributeCheck, ReadsTypesBelowABaseOnly)
 {
-    const std::string base = "ns3::rdma::AttributeSample";
-    const nlohmann::json child = "ns3::rdma::AttributeSampleChild";
+    const std::string base = "ns3::rdma::LoadBalancer";
+    const nlohmann::json child = "ns3::rdma::EcmpBalancer";
     EXPECT_EQ(ReadTypeName(JsonValue(child, "f", "$.x"), base), child);
     const nlohmann::json other = "ns3::Node";
     EXPECT_EQ(GetInputError([&] { ReadTypeName(JsonValue(other, "f", "$.x"), base); }),
-              "f: $.x: expected a type below ns3::rdma::AttributeSample (nearest: "
-              "ns3::rdma::AttributeSampleChild; types of a plug-in need --plugin FILE), got "
+              "f: $.x: expected a type below ns3::rdma::LoadBalancer (nearest: "
+              "ns3::rdma::EcmpBalancer; types of a plug-in need --plugin FILE), got "
               "\"ns3::Node\"");
 }

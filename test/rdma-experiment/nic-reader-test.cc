@@ -34,7 +34,7 @@ TEST(NicReader, FindsEveryAttributeThatAPresetSets)
     {
         for (const auto& [name, value] : preset.attributes)
         {
-            const auto fault = FindAttributeFault(name, value);
+            const auto fault = FindSettingFault(name, value);
             EXPECT_FALSE(fault) << preset.name << ": " << name << ": " << fault->expected;
         }
     }

@@ -2,6 +2,7 @@
 #include "ns3/perftest-scenario.h"
 
 #include "ns3/input-error.h"
+#include "ns3/run-design.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -102,19 +103,23 @@ TEST(PerftestScenario, GivesTheServerANicOfItsOwn)
     request.peerNic = "balboa";
     request.settings = {"ns3::rdma::RdmaNic::AckInterval=4"};
     const Scenario scenario = MakePerftestScenario(request, 4096);
-    ASSERT_EQ(scenario.nics.size(), 2);
-    EXPECT_EQ(scenario.nics[0].preset, "connectx6");
-    EXPECT_EQ(scenario.nics[1].preset, "balboa");
-    for (const NicSpec& nic : scenario.nics)
+    ASSERT_EQ(scenario.nics.size(), 1);
+    const std::vector<const DesignSpec*> designs = GetDesigns(scenario.nics[0]);
+    ASSERT_EQ(designs.size(), 2);
+    EXPECT_EQ(designs[0]->preset, "connectx6");
+    EXPECT_EQ(designs[1]->preset, "balboa");
+    EXPECT_EQ(FindDesign(scenario, scenario.nics[0], 0), designs[0]);
+    EXPECT_EQ(FindDesign(scenario, scenario.nics[0], 1), designs[1]);
+    for (const DesignSpec* design : designs)
     {
-        EXPECT_EQ(nic.attributes.at("ns3::rdma::RdmaNic::AckInterval"), "4") << nic.preset;
+        EXPECT_EQ(design->attributes.at("ns3::rdma::RdmaNic::AckInterval"), "4") << design->preset;
     }
     request.peerNic = "connectx6";
-    EXPECT_EQ(MakePerftestScenario(request, 4096).nics.size(), 1);
+    EXPECT_TRUE(MakePerftestScenario(request, 4096).nics[0].groups.empty());
     request.peerNic = "srnic";
     EXPECT_EQ(FindFault(request),
-              "perftest: --peer-nic: expected a NIC that speaks ns3::rdma::IbtaFormat as connectx6 "
-              "does, got srnic with ns3::rdma::SrnicFormat");
+              "perftest: --peer-nic: expected a NIC that connectx6 understands, got srnic: "
+              "ns3::rdma::IbtaFormat and ns3::rdma::SrnicFormat");
     request.peerNic = "none";
     EXPECT_EQ(FindFault(request).find("perftest: --peer-nic: expected a NIC preset"), 0);
 }

@@ -197,3 +197,41 @@ TEST(PoissonWorkload, RefusesLoadAndDurationOutOfRange)
               }),
               "poisson: expected flow sizes with a mean of at least 1 byte, got 0.050000");
 }
+
+TEST(PoissonWorkload, GoesFromSomeServersToOthers)
+{
+    PoissonParameters parameters{0.5, MilliSeconds(1), 1};
+    parameters.sources = {1, 2};
+    parameters.destinations = {2, 5, 7};
+    std::map<std::pair<uint32_t, uint32_t>, int> counts;
+    for (const FlowArrival& flow : Draw(MakeHosts(8), parameters))
+    {
+        ++counts[{flow.src, flow.dst}];
+    }
+    // 1 ms / 160 ns = 6250 flows of each source, evenly to 3 and to 2 destinations; the deviation
+    // of a count of 2083 is sqrt(2083) = 46 at most, and of 3125 it is 56.
+    ASSERT_EQ(counts.size(), 5U);
+    for (const uint32_t dst : {2, 5, 7})
+    {
+        EXPECT_NEAR((counts[{1, dst}]), 2083, 4 * 46);
+    }
+    EXPECT_NEAR((counts[{2, 5}]), 3125, 4 * 56);
+    EXPECT_NEAR((counts[{2, 7}]), 3125, 4 * 56);
+}
+
+TEST(PoissonWorkload, AServerKeepsItsFlowsWhoeverElseSends)
+{
+    PoissonParameters parameters{0.5, MicroSeconds(100), 1};
+    const auto all = SelectSource(Draw(MakeHosts(8), parameters), 3);
+    parameters.sources = {3, 4};
+    EXPECT_EQ(SelectSource(Draw(MakeHosts(8), parameters), 3), all);
+}
+
+TEST(PoissonWorkload, RefusesASourceWithoutDestination)
+{
+    PoissonParameters parameters{0.5, MicroSeconds(100), 1};
+    parameters.sources = {3, 4};
+    parameters.destinations = {3};
+    EXPECT_EQ(GetInputError([&parameters] { Draw(MakeHosts(8), parameters); }),
+              "poisson: expected a destination other than its source, got server 3 alone");
+}

@@ -69,7 +69,7 @@ class SimulationRunTest : public FolderTest
         MirrorGroup ranks;
         try
         {
-            const SimulationRun run(scenario, scenario.nics[0], {}, ranks);
+            const SimulationRun run(scenario, scenario.nics[0], ranks);
             return "";
         }
         catch (const InputError& error)

@@ -52,6 +52,6 @@ TEST(WorkloadReader, KnowsEveryKindThatItLists)
     EXPECT_EQ(GetKindNames(GetWorkloadKinds()),
               (std::vector<std::string>{"poisson", "incast", "hpcc-trace", "flows"}));
     EXPECT_EQ(FindKind(GetWorkloadKinds(), "poisson").keys,
-              (std::vector<std::string>{"sizes", "load", "duration"}));
+              (std::vector<std::string>{"sizes", "load", "duration", "sources", "destinations"}));
     EXPECT_EQ(Read(R"({"type": "hpcc-trace", "file": "flow.txt"})").file, "flow.txt");
 }

@@ -6,6 +6,7 @@
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
 #include "ns3/rdma-nic.h"
+#include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,6 +24,56 @@ GetTimeout(const NicDesign& design)
     design.Create<GoBackN>()->GetAttribute("Timeout", timeout);
     return timeout.Get();
 }
+
+/// A unit and a class of hardware as a module above this one might bring.
+class KernelUnit : public Object
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::KernelUnit")
+                                .SetParent<Object>()
+                                .AddConstructor<KernelUnit>()
+                                .AddAttribute("Lanes",
+                                              "How many",
+                                              UintegerValue(1),
+                                              MakeUintegerAccessor(&KernelUnit::lanes),
+                                              MakeUintegerChecker<uint32_t>());
+        return tid;
+    }
+
+    uint32_t lanes;
+};
+
+class KernelHardware : public NicHardware
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::KernelHardware")
+                                .SetParent<NicHardware>()
+                                .AddConstructor<KernelHardware>();
+        return tid;
+    }
+
+    std::vector<TypeId> GetUnitTypes() const override
+    {
+        std::vector<TypeId> types = NicHardware::GetUnitTypes();
+        types.push_back(KernelUnit::GetTypeId());
+        return types;
+    }
+
+    Ptr<KernelUnit> unit;
+
+  private:
+    void DoMakeUnits(const NicDesign& design) override
+    {
+        unit = design.Create<KernelUnit>();
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(KernelUnit);
+NS_OBJECT_ENSURE_REGISTERED(KernelHardware);
 } // namespace
 
 TEST(NicDesign, HasWhatItsPresetSays)
@@ -92,5 +143,35 @@ TEST(NicDesign, EachPresetCanBeBuilt)
     {
         const NicDesign design = NicDesign::FromPreset(preset.name, NicDesign::Timing::HARDWARE);
         EXPECT_EQ(NicHardware::Make(design)->FindFault(), "") << preset.name;
+    }
+}
+
+TEST(NicDesign, NamesTheClassOfItsHardware)
+{
+    using Timing = NicDesign::Timing;
+    NicDesign design = NicDesign::FromPreset("balboa", Timing::HARDWARE);
+    EXPECT_EQ(RdmaNic::MakeHardware(design)->GetInstanceTypeId(), NicHardware::GetTypeId());
+    design.Set("ns3::rdma::RdmaNic::HardwareClass", "ns3::rdma::KernelHardware");
+    design.Set("ns3::rdma::KernelUnit::Lanes", "8");
+    const auto hardware = DynamicCast<KernelHardware>(RdmaNic::MakeHardware(design));
+    ASSERT_TRUE(hardware);
+    EXPECT_EQ(hardware->unit->lanes, 8);
+    EXPECT_EQ(hardware->FindFault(), ""); // Its other units are those of the design.
+    EXPECT_THROW(design.Set("ns3::rdma::RdmaNic::HardwareClass", "ns3::rdma::GoBackN"),
+                 std::invalid_argument);
+}
+
+TEST(NicDesign, NamesTheNearestAttribute)
+{
+    try
+    {
+        NicDesign().Set("ns3::rdma::GoBackN::Timeuot", "1ms");
+        FAIL();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "ns3::rdma::GoBackN::Timeuot: expected an attribute of ns3::rdma::GoBackN "
+                     "(nearest: Timeout), got the unknown attribute Timeuot");
     }
 }

@@ -68,7 +68,7 @@ Simulate(const RunPlan& plan,
     std::unique_ptr<SimulationRun> run;
     std::unique_ptr<RunCaptures> captures; // Goes before the fabric.
     ranks.Try([&] {
-        run = std::make_unique<SimulationRun>(plan.scenario, nic, std::vector<ServerNic>(), ranks);
+        run = std::make_unique<SimulationRun>(plan.scenario, nic, ranks);
         CaptureRequest own{{}, plan.capture.filter};
         for (const uint32_t server : plan.capture.servers)
         {

@@ -80,7 +80,7 @@ MakeModel(const std::vector<std::string>& settings)
         std::string name = setting.substr(0, equals);
         const std::string value = setting.substr(equals + 1);
         name = name.rfind("ns3::", 0) == 0 ? name : TYPE + name;
-        const auto fault = FindAttributeFault(name, value);
+        const auto fault = FindSettingFault(name, value);
         if (fault || name.rfind(TYPE, 0) != 0)
         {
             throw InputError("tcp: --set: " + name + ": expected " +

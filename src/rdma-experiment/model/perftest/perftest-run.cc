@@ -4,7 +4,6 @@
 #include "ns3/latency-probe.h"
 #include "ns3/message-pump.h"
 #include "ns3/opcode.h"
-#include "ns3/scenario-builder.h"
 #include "ns3/server-capture.h"
 #include "ns3/simulation-run.h"
 #include "ns3/simulator.h"
@@ -134,17 +133,6 @@ MeasureLatency(Fabric& fabric, Ends& ends, const PerftestOptions& options, Perft
     result.measurement = meter.GetMeasurement();
 }
 
-/// The last server has the second NIC, if there is one.
-std::vector<ServerNic>
-FindPeerNic(const Scenario& scenario)
-{
-    if (scenario.nics.size() < 2)
-    {
-        return {};
-    }
-    return {{MakeTopology(scenario).GetServers().back(), &scenario.nics.back()}};
-}
-
 } // namespace
 
 PerftestResult
@@ -153,7 +141,7 @@ RunPerftest(const Scenario& scenario,
             uint64_t bytes,
             const PerftestTaps& taps)
 {
-    SimulationRun run(scenario, scenario.nics.front(), FindPeerNic(scenario));
+    SimulationRun run(scenario, scenario.nics.front());
     Fabric& fabric = run.GetFabric();
     if (taps.onBuilt)
     {

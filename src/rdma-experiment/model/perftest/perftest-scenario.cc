@@ -8,9 +8,9 @@
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
 #include "ns3/nic-reader.h"
+#include "ns3/peer-check.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-builder.h"
-#include "ns3/wire-format.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -25,6 +25,7 @@ namespace
 using Json = nlohmann::json;
 
 constexpr const char* PROGRAM{"perftest"}; ///< What messages begin with.
+constexpr const char* PEER{"server"};      ///< The group of the server's end.
 constexpr uint64_t FABRIC_SPEEDUP{4};      ///< As 100 and 400 Gb/s in scenarios.
 
 void
@@ -128,36 +129,25 @@ ReadNic(const PerftestRequest& request,
     return ReadNics(JsonValue(nics, PROGRAM, option), settings).front();
 }
 
-/// Both ends must read each other's packets.
-void
-CheckWireFormats(const NicSpec& nic, const NicSpec& peer)
-{
-    const std::string attribute = "ns3::rdma::RdmaNic::WireFormat";
-    const auto getFormat = [&attribute](const NicSpec& spec) {
-        const auto said = spec.attributes.find(attribute);
-        return said == spec.attributes.end() ? IbtaFormat::GetTypeId().GetName() : said->second;
-    };
-    if (getFormat(nic) != getFormat(peer))
-    {
-        throw InputError(std::string(PROGRAM) + ": --peer-nic: expected a NIC that speaks " +
-                         getFormat(nic) + " as " + nic.preset + " does, got " + peer.preset +
-                         " with " + getFormat(peer));
-    }
-}
-
-/// @return the NIC of the client and, if it differs, that of the server.
-std::vector<NicSpec>
+/// The NIC of the client and all others, and that of the server's end if it differs.
+NicSpec
 ReadNics(const PerftestRequest& request, const AttributeMap& settings)
 {
-    std::vector<NicSpec> nics{ReadNic(request, "--nic", request.nic, settings)};
+    NicSpec nic = ReadNic(request, "--nic", request.nic, settings);
     if (!request.peerNic.empty() && request.peerNic != request.nic)
     {
-        nics.push_back(ReadNic(request, "--peer-nic", request.peerNic, settings));
-        CheckWireFormats(nics.front(), nics.back());
+        const NicSpec peer = ReadNic(request, "--peer-nic", request.peerNic, settings);
+        const std::string difference = FindPeerDifference(nic, peer);
+        if (!difference.empty())
+        {
+            throw InputError(std::string(PROGRAM) + ": --peer-nic: expected a NIC that " +
+                             nic.preset + " understands, got " + peer.preset + ": " + difference);
+        }
+        nic.groups[PEER] = peer;
     }
     const Json said = settings;
-    CheckSharedAttributes(JsonValue(said, PROGRAM, "--set"), settings, nics);
-    return nics;
+    CheckSharedAttributes(JsonValue(said, PROGRAM, "--set"), settings, {nic});
+    return nic;
 }
 
 } // namespace
@@ -173,8 +163,9 @@ MakePerftestScenario(const PerftestRequest& request, uint32_t mtuBytes)
     scenario.fabric = ReadFabric(fabricValue);
     AttributeMap settings = ReadSettings(request);
     scenario.fabric.attributes = TakeFabricAttributes(settings, "");
-    scenario.nics = ReadNics(request, settings);
+    scenario.nics = {ReadNics(request, settings)};
     const TopologyGraph graph = MakeTopology(scenario);
+    scenario.groups[PEER] = {graph.GetServers().back()};
     CompleteEcn(scenario.fabric, graph, fabricValue);
     CheckBuffer(scenario, graph);
     return scenario;

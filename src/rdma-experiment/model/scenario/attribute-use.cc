@@ -35,6 +35,12 @@ MakeValues(const AttributeMap& attributes)
     return values;
 }
 
+bool
+IsHardware(TypeId type)
+{
+    return type == NicHardware::GetTypeId() || type.IsChildOf(NicHardware::GetTypeId());
+}
+
 /// @return an object of each class that an attribute of the owner names, and those that it holds.
 std::vector<Ptr<Object>>
 MakeNamedObjects(const Object& owner, const AttributeValues& values)
@@ -48,6 +54,10 @@ MakeNamedObjects(const Object& owner, const AttributeValues& values)
         {
             TypeIdValue named;
             owner.GetAttribute(info.name, named);
+            if (IsHardware(named.Get()))
+            {
+                continue; // Its units have attributes, too: see AddHardware().
+            }
             objects.push_back(values.Create<Object>(named.Get()));
         }
     }
@@ -100,6 +110,35 @@ HasHardware(const RdmaNic& nic)
     return isTimed.Get();
 }
 
+/// Adds the class of the hardware and those of its units.
+void
+AddHardware(const AttributeMap& attributes, AttributeUse& use, std::set<std::string>& names)
+{
+    NicDesign design;
+    for (const auto& [name, text] : attributes)
+    {
+        design.Set(name, text);
+    }
+    const Ptr<NicHardware> hardware = RdmaNic::MakeHardware(design);
+    use.classes.insert(hardware->GetInstanceTypeId().GetName());
+    AddType(hardware->GetInstanceTypeId(), names);
+    for (const TypeId& unit : hardware->GetUnitTypes())
+    {
+        AddType(unit, names);
+    }
+}
+
+/// @return whether an attribute of RdmaNic acts on such a NIC.
+bool
+Acts(const std::string& attribute, const RdmaNic& nic, const AttributeValues& values)
+{
+    if (IsAboutCnps(attribute))
+    {
+        return HasCnps(nic, values);
+    }
+    return attribute != "ns3::rdma::RdmaNic::HardwareClass" || HasHardware(nic);
+}
+
 } // namespace
 
 AttributeUse
@@ -117,16 +156,11 @@ FindAttributeUse(const AttributeMap& attributes)
     AddTypes(*nic, values, types);
     if (HasHardware(*nic))
     {
-        use.classes.insert(NicHardware::GetTypeId().GetName());
-        AddType(NicHardware::GetTypeId(), types);
-        for (const TypeId& unit : NicHardware::GetUnitTypes())
-        {
-            AddType(unit, types);
-        }
+        AddHardware(attributes, use, types);
     }
     for (const auto& [name, text] : attributes)
     {
-        if (types.count(GetTypeName(name)) > 0 && (!IsAboutCnps(name) || HasCnps(*nic, values)))
+        if (types.count(GetTypeName(name)) > 0 && Acts(name, *nic, values))
         {
             use.used.insert(name);
         }

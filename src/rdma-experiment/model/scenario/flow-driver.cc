@@ -8,14 +8,6 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return the headers of the first NIC: they are the same for all of a run.
-HeaderSizes
-FindHeaderSizes(const std::vector<Ptr<RdmaNic>>& nics)
-{
-    return (*std::find_if(nics.begin(), nics.end(), [](const auto& nic) { return nic != nullptr; }))
-        ->GetHeaderSizes();
-}
-
 uint32_t
 CountServers(const std::vector<Ptr<RdmaNic>>& nics)
 {
@@ -33,7 +25,7 @@ DescribeStatus(WcStatus status)
 FlowDriver::FlowDriver(const FlowDriverConfig& config)
     : m_config(config),
       m_engine(*config.fabric->GetCore().engine),
-      m_paths(*config.fabric, FindHeaderSizes(*config.nics)),
+      m_paths(*config.fabric, *config.nics),
       m_target(m_engine.Register(this)),
       m_watch(config.stallLimit, m_engine.Now()),
       m_precision(config.precision,

@@ -9,10 +9,17 @@
 namespace ns3::rdma
 {
 
-FlowPath::FlowPath(Fabric& fabric, const HeaderSizes& headers)
+FlowPath::FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics)
     : m_fabric(fabric),
-      m_headers(headers)
+      m_headers(nics.size())
 {
+    for (std::size_t node = 0; node < nics.size(); ++node)
+    {
+        if (nics[node])
+        {
+            m_headers[node] = nics[node]->GetHeaderSizes();
+        }
+    }
 }
 
 uint32_t
@@ -30,7 +37,7 @@ FlowPath::FindIdealFct(uint64_t flow, const FlowArrival& arrival, uint32_t mtuBy
     {
         return 0; // While no link leads there, nothing can be said about the ideal.
     }
-    return ComputeIdealFct(there, back, m_headers, mtuBytes, arrival.bytes);
+    return ComputeIdealFct(there, back, m_headers[arrival.src], mtuBytes, arrival.bytes);
 }
 
 void

@@ -22,8 +22,8 @@ namespace ns3::rdma
 class FlowPath
 {
   public:
-    /// @param headers of all NICs; the fabric outlives this
-    FlowPath(Fabric& fabric, const HeaderSizes& headers);
+    /// @param nics by node id, null for switches; the fabric outlives this
+    FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics);
 
     /// @return what stands for the 5-tuple of the flow's requests, or of its answers.
     static uint32_t MakeEntropy(uint64_t flow, bool isForward);
@@ -39,7 +39,7 @@ class FlowPath
 
   private:
     Fabric& m_fabric;
-    HeaderSizes m_headers;
+    std::vector<HeaderSizes> m_headers;            ///< By node id: those of its NIC.
     std::set<const FabricPort*> m_pausedElsewhere; ///< Not iterated.
 };
 

@@ -5,10 +5,12 @@
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/name-suggestion.h"
-#include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
+#include "ns3/rdma-nic.h"
 #include "ns3/result-names.h"
+#include "ns3/run-design.h"
+#include "ns3/server-group.h"
 
 #include <algorithm>
 #include <cctype>
@@ -20,6 +22,14 @@ namespace ns3::rdma
 
 namespace
 {
+
+/// Of a design that is an object.
+const std::vector<std::string> DESIGN_KEYS{"preset",
+                                           "congestionControl",
+                                           "parameters",
+                                           "lossRecovery",
+                                           "hardware",
+                                           "attributes"};
 
 const NicPreset&
 ReadPreset(const JsonValue& value)
@@ -39,7 +49,7 @@ ReadPreset(const JsonValue& value)
 
 /// Lays a set of published parameters over what the NIC has.
 void
-ReadParameters(const JsonValue& value, NicSpec& nic)
+ReadParameters(const JsonValue& value, DesignSpec& nic)
 {
     const std::string name = value.GetString();
     const ParameterSet* set = FindParameterSet(name);
@@ -80,21 +90,10 @@ ReadAttributeText(const JsonValue& value)
     value.Fail("a string, a number, true or false");
 }
 
-/// The parts of an entry that only an object can have.
+/// The parts of a design that only an object can have.
 void
-ReadNicObject(const JsonValue& entry, NicSpec& nic)
+ReadDesignObject(const JsonValue& entry, DesignSpec& nic)
 {
-    entry.ExpectKeys({"preset",
-                      "name",
-                      "congestionControl",
-                      "parameters",
-                      "lossRecovery",
-                      "hardware",
-                      "attributes"});
-    if (const auto name = entry.Find("name"))
-    {
-        nic.name = ReadFolderName(*name);
-    }
     if (const auto control = entry.Find("congestionControl"))
     {
         nic.attributes["ns3::rdma::RdmaNic::CongestionControl"] =
@@ -131,14 +130,14 @@ DescribeClasses(const AttributeUse& use)
 
 /// Attributes that are good one by one may not go together.
 void
-CheckHardware(const JsonValue& entry, const NicSpec& nic)
+CheckHardware(const JsonValue& entry, const DesignSpec& nic)
 {
     NicDesign design;
     for (const auto& [name, text] : nic.attributes)
     {
         design.Set(name, text);
     }
-    const std::string fault = NicHardware::Make(design)->FindFault();
+    const std::string fault = RdmaNic::MakeHardware(design)->FindFault();
     if (!fault.empty())
     {
         entry.Fail("hardware that can be built", fault);
@@ -148,7 +147,7 @@ CheckHardware(const JsonValue& entry, const NicSpec& nic)
 /// What a NIC itself says must have an effect on it; the preset's and the scenario's are left out
 /// if they have none.
 void
-DropWithoutEffect(const JsonValue& entry, NicSpec& nic)
+DropWithoutEffect(const JsonValue& entry, const std::string& nicName, DesignSpec& nic)
 {
     const AttributeUse use = FindAttributeUse(nic.attributes);
     const auto own = entry.IsObject() ? entry.Find("attributes") : std::nullopt;
@@ -162,7 +161,7 @@ DropWithoutEffect(const JsonValue& entry, NicSpec& nic)
         }
         if (const auto said = own ? own->Find(name) : std::nullopt)
         {
-            said->Fail("an attribute that has an effect on " + nic.name + ", which has " +
+            said->Fail("an attribute that has an effect on " + nicName + ", which has " +
                            DescribeClasses(use),
                        name + DescribeOwner(name, text));
         }
@@ -170,16 +169,12 @@ DropWithoutEffect(const JsonValue& entry, NicSpec& nic)
     }
 }
 
-NicSpec
-ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attributes)
+/// @param nicName for messages
+DesignSpec
+ReadDesign(const JsonValue& entry, const std::string& nicName, const AttributeMap& attributes)
 {
-    if (!entry.IsString() && !entry.IsObject())
-    {
-        entry.Fail("a preset name or an object");
-    }
     const NicPreset& preset = ReadPreset(entry.IsObject() ? entry.Get("preset") : entry);
-    NicSpec nic;
-    nic.name = preset.name;
+    DesignSpec nic;
     nic.preset = preset.name;
     for (const auto& [name, text] : preset.attributes)
     {
@@ -200,9 +195,9 @@ ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attrib
     }
     if (entry.IsObject())
     {
-        ReadNicObject(entry, nic);
+        ReadDesignObject(entry, nic);
     }
-    DropWithoutEffect(entry, nic);
+    DropWithoutEffect(entry, nicName.empty() ? preset.name : nicName, nic);
     if (nic.isHardwareTimed)
     {
         CheckHardware(entry, nic);
@@ -210,16 +205,102 @@ ReadNic(const JsonValue& entry, const std::map<std::string, std::string>& attrib
     return nic;
 }
 
+void
+ExpectPresetOrObject(const JsonValue& value)
+{
+    if (!value.IsString() && !value.IsObject())
+    {
+        value.Fail("a preset name or an object");
+    }
+}
+
+/// A design of a group, or of the servers that are in none: it has no name.
+DesignSpec
+ReadPart(const JsonValue& value, const AttributeMap& attributes)
+{
+    ExpectPresetOrObject(value);
+    if (value.IsObject())
+    {
+        value.ExpectKeys(DESIGN_KEYS);
+    }
+    return ReadDesign(value, "", attributes);
+}
+
+/// An entry whose servers do not all have the same design.
+NicSpec
+ReadMixedNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
+{
+    entry.ExpectKeys({"name", "groups", "default"});
+    NicSpec nic;
+    if (const auto others = entry.Find("default"))
+    {
+        static_cast<DesignSpec&>(nic) = ReadPart(*others, attributes);
+    }
+    nic.name = ReadFolderName(entry.Get("name"));
+    const JsonValue parts = entry.Get("groups");
+    for (const auto& [group, value] : parts.GetMembers())
+    {
+        const nlohmann::json name = group;
+        ReadGroupName(JsonValue(name, value.GetFile(), value.GetPath()), groups);
+        nic.groups[group] = ReadPart(value, attributes);
+    }
+    if (nic.groups.empty())
+    {
+        parts.Fail("at least one group");
+    }
+    return nic;
+}
+
+NicSpec
+ReadNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
+{
+    ExpectPresetOrObject(entry);
+    NicSpec nic;
+    if (entry.IsObject())
+    {
+        if (entry.Find("groups"))
+        {
+            return ReadMixedNic(entry, attributes, groups);
+        }
+        std::vector<std::string> keys = DESIGN_KEYS;
+        keys.insert(keys.end(), {"name", "groups"});
+        entry.ExpectKeys(keys);
+        const auto name = entry.Find("name");
+        nic.name = name ? ReadFolderName(*name) : "";
+    }
+    static_cast<DesignSpec&>(nic) = ReadDesign(entry, nic.name, attributes);
+    nic.name = nic.name.empty() ? nic.preset : nic.name;
+    return nic;
+}
+
+/// Servers that one NIC of a list gives no design.
+void
+CheckDefault(const JsonValue& entry,
+             const NicSpec& nic,
+             const Scenario& scenario,
+             const TopologyGraph& graph)
+{
+    for (const uint32_t server : graph.GetServers())
+    {
+        if (!FindDesign(scenario, nic, server))
+        {
+            entry.Fail("a key \"default\"",
+                       "none for server " + std::to_string(server) +
+                           ", which is in none of its groups");
+        }
+    }
+}
+
 } // namespace
 
 std::vector<NicSpec>
-ReadNics(const JsonValue& nics, const std::map<std::string, std::string>& attributes)
+ReadNics(const JsonValue& nics, const AttributeMap& attributes, const ServerGroups& groups)
 {
     std::vector<NicSpec> specs;
     std::set<std::string> names;
     for (const JsonValue& entry : nics.GetElements())
     {
-        specs.push_back(ReadNic(entry, attributes));
+        specs.push_back(ReadNic(entry, attributes, groups));
         if (!names.insert(specs.back().name).second)
         {
             entry.Fail("a name of its own for each NIC", '"' + specs.back().name + "\" again");
@@ -233,6 +314,23 @@ ReadNics(const JsonValue& nics, const std::map<std::string, std::string>& attrib
 }
 
 void
+CheckDefaults(const JsonValue& nics, const Scenario& scenario, const TopologyGraph& graph)
+{
+    for (const JsonValue& entry : nics.GetElements())
+    {
+        const auto name = entry.IsObject() ? entry.Find("name") : std::nullopt;
+        const auto nic =
+            std::find_if(scenario.nics.begin(), scenario.nics.end(), [&name](const NicSpec& one) {
+                return name && one.name == name->GetString();
+            });
+        if (nic != scenario.nics.end())
+        {
+            CheckDefault(entry, *nic, scenario, graph);
+        }
+    }
+}
+
+void
 CheckSharedAttributes(const JsonValue& value,
                       const std::map<std::string, std::string>& attributes,
                       const std::vector<NicSpec>& nics)
@@ -240,7 +338,10 @@ CheckSharedAttributes(const JsonValue& value,
     for (const auto& [name, text] : attributes)
     {
         const bool isUsed = std::any_of(nics.begin(), nics.end(), [&name = name](const auto& nic) {
-            return nic.attributes.count(name) > 0;
+            const auto designs = GetDesigns(nic);
+            return std::any_of(designs.begin(), designs.end(), [&name](const auto* design) {
+                return design->attributes.count(name) > 0;
+            });
         });
         if (!isUsed)
         {
@@ -257,7 +358,7 @@ ReadAttributes(const JsonValue& value)
     for (const auto& [name, member] : value.GetMembers())
     {
         const std::string text = ReadAttributeText(member);
-        if (const auto fault = FindAttributeFault(name, text))
+        if (const auto fault = FindSettingFault(name, text))
         {
             member.Fail(fault->expected, fault->got);
         }

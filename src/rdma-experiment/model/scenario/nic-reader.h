@@ -5,6 +5,7 @@
 
 #include "ns3/json-value.h"
 #include "ns3/scenario.h"
+#include "ns3/topology-graph.h"
 
 #include <string>
 #include <vector>
@@ -17,10 +18,15 @@ namespace ns3::rdma
  *
  * @param nics a list of preset names or objects
  * @param attributes the scenario-wide "attributes"
+ * @param groups that an entry may name
  * @throws InputError
  */
 std::vector<NicSpec> ReadNics(const JsonValue& nics,
-                              const std::map<std::string, std::string>& attributes);
+                              const std::map<std::string, std::string>& attributes,
+                              const ServerGroups& groups = {});
+
+/// @param nics the same list @throws InputError if a server has no design in one of the NICs
+void CheckDefaults(const JsonValue& nics, const Scenario& scenario, const TopologyGraph& graph);
 
 /// @param value the object that the attributes come from @throws InputError if one has an effect on
 /// none of the NICs

@@ -68,7 +68,7 @@ PipelineReport::PipelineReport(const std::string& nic, uint32_t payloadBytes)
     const NicDesign design = MakeTimedDesign(nic);
     m_frameBytes =
         design.Create<RdmaNic>()->GetHeaderSizes().GetFrame(opcode::WRITE_ONLY, payloadBytes);
-    auto hardware = NicHardware::Make(design);
+    auto hardware = RdmaNic::MakeHardware(design);
     hardware->Start(0, 0);
 
     AddPipeline("transmit", hardware->GetTransmitPipeline());

@@ -15,10 +15,6 @@
 namespace ns3::rdma
 {
 
-/// The latest time that a scenario may name, in seconds: 11 days. What follows it, such as limits
-/// and link delays, has to fit before the end of ns-3's time at 106 days.
-constexpr int64_t MAX_SECONDS{1'000'000};
-
 /**
  * @name Quantities with units, as scenarios write them
  *

@@ -1,22 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/run-design.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
+std::vector<const DesignSpec*>
+GetDesigns(const NicSpec& nic)
+{
+    std::vector<const DesignSpec*> designs;
+    if (nic.HasDefault())
+    {
+        designs.push_back(&nic);
+    }
+    for (const auto& [group, design] : nic.groups)
+    {
+        designs.push_back(&design);
+    }
+    return designs;
+}
+
+const DesignSpec*
+FindDesign(const Scenario& scenario, const NicSpec& nic, uint32_t server)
+{
+    for (const auto& [group, design] : nic.groups)
+    {
+        const std::vector<uint32_t>& members = scenario.groups.at(group);
+        if (std::binary_search(members.begin(), members.end(), server))
+        {
+            return &design;
+        }
+    }
+    return nic.HasDefault() ? &nic : nullptr;
+}
+
 NicDesign
-MakeNicDesign(const Scenario& scenario, const NicSpec& nic)
+MakeNicDesign(const Scenario& scenario, const DesignSpec& spec)
 {
     using Timing = NicDesign::Timing;
     NicDesign design =
-        NicDesign::FromPreset(nic.preset,
-                              nic.isHardwareTimed ? Timing::HARDWARE : Timing::TRANSPORT_ONLY);
-    for (const auto& [attribute, value] : nic.attributes)
+        NicDesign::FromPreset(spec.preset,
+                              spec.isHardwareTimed ? Timing::HARDWARE : Timing::TRANSPORT_ONLY);
+    for (const auto& [attribute, value] : spec.attributes)
     {
         design.Set(attribute, value);
     }
     design.Set("ns3::rdma::RdmaNic::PathMtu", std::to_string(scenario.fabric.mtuBytes));
     return design;
+}
+
+bool
+HasPfc(const Scenario& scenario, const NicSpec& nic)
+{
+    const std::vector<const DesignSpec*> designs = GetDesigns(nic);
+    return scenario.fabric.pfc.value_or(
+        std::any_of(designs.begin(), designs.end(), [](const DesignSpec* design) {
+            return NicDesign::FromPreset(design->preset).NeedsPfc();
+        }));
 }
 
 AttributeValues
@@ -28,7 +69,7 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
     {
         attributes.Set(attribute, value);
     }
-    const bool hasPfc = fabric.pfc.value_or(NicDesign::FromPreset(nic.preset).NeedsPfc());
+    const bool hasPfc = HasPfc(scenario, nic);
     attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", hasPfc ? "true" : "false");
     attributes.Set("ns3::rdma::FabricSwitch::BufferSize", std::to_string(fabric.bufferBytes));
     if (!fabric.loadBalancer.empty())

@@ -5,14 +5,25 @@
 #include "ns3/nic-design.h"
 #include "ns3/scenario.h"
 
+#include <vector>
+
 namespace ns3::rdma
 {
 
-/// @return the design that an entry of "nics" describes, at the scenario's path MTU.
-NicDesign MakeNicDesign(const Scenario& scenario, const NicSpec& nic);
+/// @return the designs of a run's servers: the default, if any, and those of the groups.
+std::vector<const DesignSpec*> GetDesigns(const NicSpec& nic);
 
-/// @return attributes of switches and links in a run with a NIC: what the scenario says, and PFC
-/// as the NIC needs it if it says nothing.
+/// @return the design that a server has in a run; null if it is in none of the NIC's groups and
+/// there is no default.
+const DesignSpec* FindDesign(const Scenario& scenario, const NicSpec& nic, uint32_t server);
+
+/// @return the design that a part of "nics" describes, at the scenario's path MTU.
+NicDesign MakeNicDesign(const Scenario& scenario, const DesignSpec& spec);
+
+/// @return whether the fabric has PFC: what the scenario says, else whether any design needs it.
+bool HasPfc(const Scenario& scenario, const NicSpec& nic);
+
+/// @return attributes of switches and links in a run with a NIC.
 AttributeValues MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic);
 
 } // namespace ns3::rdma

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -64,11 +65,42 @@ MakeGraph(const FabricSpec& fabric)
     return MakeDumbbell({fabric.servers, fabric.hostRate, fabric.bottleneckRate, fabric.linkDelay});
 }
 
-std::unique_ptr<FlowSource>
-MakeIncast(const WorkloadSpec& workload, const TopologyGraph& graph)
+/// @return the servers of a group; none if no group is named.
+std::vector<uint32_t>
+GetMembers(const Scenario& scenario, const std::string& group)
 {
+    return group.empty() ? std::vector<uint32_t>() : scenario.groups.at(group);
+}
+
+std::unique_ptr<FlowSource>
+MakePoisson(const Scenario& scenario, const TopologyGraph& graph, const FlowSizeCdf& sizes)
+{
+    const WorkloadSpec& workload = scenario.workload;
+    const PoissonParameters parameters{workload.load,
+                                       workload.duration,
+                                       scenario.run.seed,
+                                       GetMembers(scenario, workload.sources),
+                                       GetMembers(scenario, workload.destinations)};
+    return std::make_unique<PoissonWorkload>(graph, sizes, parameters);
+}
+
+std::unique_ptr<FlowSource>
+MakeIncast(const Scenario& scenario, const TopologyGraph& graph)
+{
+    const WorkloadSpec& workload = scenario.workload;
     IncastParameters parameters;
-    parameters.senders = IncastWorkload::ChooseSenders(graph, workload.receiver, workload.senders);
+    if (workload.senderGroup.empty())
+    {
+        parameters.senders =
+            IncastWorkload::ChooseSenders(graph, workload.receiver, workload.senders);
+    }
+    for (const uint32_t sender : GetMembers(scenario, workload.senderGroup))
+    {
+        if (sender != workload.receiver)
+        {
+            parameters.senders.push_back(sender);
+        }
+    }
     parameters.receiver = workload.receiver;
     parameters.bytes = workload.bytes;
     parameters.at = workload.at;
@@ -140,6 +172,19 @@ MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes)
     return config;
 }
 
+uint32_t
+GetMaxFrame(const Scenario& scenario, const NicSpec& nic)
+{
+    uint32_t bytes = 0;
+    for (const DesignSpec* design : GetDesigns(nic))
+    {
+        const auto prototype = MakeNicDesign(scenario, *design).Create<RdmaNic>();
+        bytes = std::max(bytes,
+                         prototype->GetHeaderSizes().GetWriteFrame(true, prototype->GetPathMtu()));
+    }
+    return bytes;
+}
+
 void
 CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 {
@@ -153,10 +198,7 @@ CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
     const uint64_t mask = GetWhole(*fabricSwitch, "LosslessPriorities");
     for (const NicSpec& nic : scenario.nics)
     {
-        const auto prototype = MakeNicDesign(scenario, nic).Create<RdmaNic>();
-        const uint32_t frame =
-            prototype->GetHeaderSizes().GetWriteFrame(true, prototype->GetPathMtu());
-        const FabricConfig config = MakeFabricConfig(scenario, frame);
+        const FabricConfig config = MakeFabricConfig(scenario, GetMaxFrame(scenario, nic));
         const uint64_t setAside = Fabric::GetSetAside(graph, config, reserve) *
                                   static_cast<uint64_t>(__builtin_popcountll(mask));
         if (scenario.fabric.bufferBytes <= setAside)
@@ -197,16 +239,19 @@ MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
         return std::make_unique<HpccTraceFile>(FindFile(scenario, workload.file, "$.workload.file"),
                                                graph);
     }
+    std::optional<FlowSizeCdf> sizes;
     if (workload.type == "poisson")
     {
-        const PoissonParameters parameters{workload.load, workload.duration, scenario.run.seed};
-        const std::string path = FindFile(scenario, workload.sizes, "$.workload.sizes");
-        return std::make_unique<PoissonWorkload>(graph, FlowSizeCdf::Read(path), parameters);
+        sizes = FlowSizeCdf::Read(FindFile(scenario, workload.sizes, "$.workload.sizes"));
     }
     const bool isList = workload.type == "flows";
     try
     {
-        return isList ? MakeList(workload, graph) : MakeIncast(workload, graph);
+        if (sizes)
+        {
+            return MakePoisson(scenario, graph, *sizes);
+        }
+        return isList ? MakeList(workload, graph) : MakeIncast(scenario, graph);
     }
     catch (const InputError& error)
     {

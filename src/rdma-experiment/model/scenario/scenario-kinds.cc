@@ -32,7 +32,7 @@ GetWorkloadKinds()
     static const std::vector<ScenarioKind> kinds{
         {"poisson",
          "flows of random size at random times from every server to every other",
-         {"sizes", "load", "duration"}},
+         {"sizes", "load", "duration", "sources", "destinations"}},
         {"incast",
          "many servers send to one at the same time, in rounds",
          {"senders", "receiver", "bytes", "at", "period", "repeats"}},

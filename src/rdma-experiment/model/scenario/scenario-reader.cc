@@ -9,9 +9,11 @@
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
 #include "ns3/nic-reader.h"
+#include "ns3/peer-check.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-override.h"
+#include "ns3/server-group.h"
 #include "ns3/workload-reader.h"
 
 #include <algorithm>
@@ -125,6 +127,12 @@ CheckRun(const Scenario& scenario, const JsonValue& value)
     {
         value.Get("precision").Fail("a workload of type poisson with it", scenario.workload.type);
     }
+    const bool isBetweenAll =
+        scenario.workload.sources.empty() && scenario.workload.destinations.empty();
+    if (scenario.run.precision > 0 && !isBetweenAll)
+    {
+        value.Get("precision").Fail("a workload between all servers with it", "one of groups");
+    }
     const Time begin = scenario.run.fluidStart + scenario.run.warmup;
     if (isPoisson && begin >= scenario.workload.duration)
     {
@@ -199,12 +207,17 @@ SelectNics(const std::vector<NicSpec>& nics,
 Scenario
 ReadParts(const JsonValue& root, const ScenarioChanges& changes)
 {
-    root.ExpectKeys({"name", "fabric", "linkEvents", "nics", "attributes", "workload", "run"});
+    root.ExpectKeys(
+        {"name", "fabric", "groups", "linkEvents", "nics", "attributes", "workload", "run"});
     Scenario scenario;
     scenario.file = root.GetFile();
     scenario.baseDirectory = std::filesystem::path(scenario.file).parent_path().string();
     scenario.name = ReadFolderName(root.Get("name"));
     scenario.fabric = ReadFabric(root.Get("fabric"));
+    if (const auto groups = root.Find("groups"))
+    {
+        scenario.groups = ReadServerGroups(*groups);
+    }
     if (const auto events = root.Find("linkEvents"))
     {
         scenario.linkEvents = ReadLinkEvents(*events);
@@ -214,7 +227,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     scenario.fabric.attributes.merge(
         TakeFabricAttributes(attributes, scenario.fabric.loadBalancer));
     scenario.attributes = attributes;
-    const std::vector<NicSpec> nics = ReadNics(root.Get("nics"), attributes);
+    const std::vector<NicSpec> nics = ReadNics(root.Get("nics"), attributes, scenario.groups);
     scenario.nics = changes.nics.empty() ? nics : SelectNics(nics, changes.nics, attributes);
     if (shared)
     {
@@ -222,7 +235,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
         all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
         CheckSharedAttributes(*shared, attributes, all);
     }
-    scenario.workload = ReadWorkload(root.Get("workload"));
+    scenario.workload = ReadWorkload(root.Get("workload"), scenario.groups);
     const Json noRun = Json::object();
     scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
     if (const auto run = root.Find("run"))
@@ -245,6 +258,11 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
     const JsonValue root(document, file, "$");
     Scenario scenario = ReadParts(root, changes);
     const TopologyGraph graph = MakeTopology(scenario);
+    if (const auto groups = root.Find("groups"))
+    {
+        CheckServerGroups(scenario.groups, graph, *groups);
+    }
+    CheckDefaults(root.Get("nics"), scenario, graph);
     CompleteEcn(scenario.fabric, graph, root.Get("fabric"));
     CheckBuffer(scenario, graph);
     CheckLinkEvents(scenario, graph);
@@ -252,6 +270,7 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
     {
         root.Get("workload").Fail("at least one flow", "none");
     }
+    CheckPeers(scenario, graph);
     if (!scenario.run.fluidStart.IsZero() && !IsAnyLeftByFluid(scenario, graph))
     {
         root.Get("run").Get("fluidStart").Fail("a time before the last flow has ended");

@@ -2,9 +2,10 @@
 
 #include "ns3/scenario-writer.h"
 
-#include "ns3/nic-presets.h"
 #include "ns3/quantity.h"
+#include "ns3/run-design.h"
 #include "ns3/scenario-kinds.h"
+#include "ns3/server-group.h"
 #include "ns3/version.h"
 
 #include <functional>
@@ -115,18 +116,38 @@ WriteFabric(const FabricSpec& fabric)
     return json;
 }
 
-Json
-WriteNic(const NicSpec& nic)
+/// Adds the keys of a design.
+void
+AddDesign(const DesignSpec& design, Json& json)
 {
-    Json json{{"name", nic.name}, {"preset", nic.preset}};
-    json["hardware"] = nic.isHardwareTimed ? "on" : "off";
+    json["preset"] = design.preset;
+    json["hardware"] = design.isHardwareTimed ? "on" : "off";
     json["attributes"] = Json::object();
-    for (const auto& [name, value] : nic.attributes)
+    for (const auto& [name, value] : design.attributes)
     {
         if (name != "ns3::rdma::RdmaNic::Hardware") // Said by the key.
         {
             json["attributes"][name] = value;
         }
+    }
+}
+
+Json
+WriteNic(const NicSpec& nic)
+{
+    Json json{{"name", nic.name}};
+    if (nic.groups.empty())
+    {
+        AddDesign(nic, json);
+        return json;
+    }
+    for (const auto& [group, design] : nic.groups)
+    {
+        AddDesign(design, json["groups"][group]);
+    }
+    if (nic.HasDefault())
+    {
+        AddDesign(nic, json["default"]);
     }
     return json;
 }
@@ -140,10 +161,19 @@ WriteWorkload(const WorkloadSpec& workload)
         json["sizes"] = workload.sizes;
         json["load"] = workload.load;
         json["duration"] = FormatTime(workload.duration);
+        if (!workload.sources.empty())
+        {
+            json["sources"] = workload.sources;
+        }
+        if (!workload.destinations.empty())
+        {
+            json["destinations"] = workload.destinations;
+        }
     }
     else if (workload.type == "incast")
     {
-        json["senders"] = workload.senders;
+        json["senders"] =
+            workload.senderGroup.empty() ? Json(workload.senders) : Json(workload.senderGroup);
         json["receiver"] = workload.receiver;
         json["bytes"] = workload.bytes;
         json["at"] = FormatTime(workload.at);
@@ -175,6 +205,10 @@ Json
 WriteAll(const Scenario& scenario, const std::vector<NicSpec>& nics)
 {
     Json json{{"name", scenario.name}, {"fabric", WriteFabric(scenario.fabric)}};
+    if (!scenario.groups.empty())
+    {
+        json["groups"] = WriteServerGroups(scenario.groups);
+    }
     for (const LinkEvent& event : scenario.linkEvents)
     {
         json["linkEvents"].push_back({{"at", FormatTime(event.at)},
@@ -214,7 +248,7 @@ std::string
 WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDigest& digest)
 {
     Scenario resolved = scenario;
-    resolved.fabric.pfc = scenario.fabric.pfc.value_or(FindNicPreset(nic.preset)->needsPfc);
+    resolved.fabric.pfc = HasPfc(scenario, nic);
     Json json = WriteAll(resolved, {nic});
     const std::string ns3Version =
         std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());

@@ -50,19 +50,35 @@ struct LinkEvent
     bool isUp{false};
 };
 
+/// Servers with a name: node ids, rising. No server is in two groups.
+using ServerGroups = std::map<std::string, std::vector<uint32_t>>;
+
 /// One NIC design, with everything that was said about it merged.
-struct NicSpec
+struct DesignSpec
 {
-    std::string name;            ///< Names the result folder.
     std::string preset;          ///< A name known to FindNicPreset().
     bool isHardwareTimed{false}; ///< The preset's hardware attributes are among those below.
 
     /**
      * Full attribute name to value, complete: the preset's, overridden by the scenario-wide
      * "attributes", overridden by the NIC's own, its "congestionControl" and "lossRecovery" among
-     * them. To be applied as ns-3 attribute defaults.
+     * them.
      */
     std::map<std::string, std::string> attributes;
+};
+
+/// An entry of "nics": what one run has. The base is the design of servers that are in none of its
+/// groups; of most entries, of all servers.
+struct NicSpec : DesignSpec
+{
+    std::string name;                         ///< Names the result folder.
+    std::map<std::string, DesignSpec> groups; ///< By name of a group of the scenario.
+
+    /// @return whether there is a design for servers that are in none of the groups.
+    bool HasDefault() const
+    {
+        return !preset.empty();
+    }
 };
 
 /// A flow that is written out in the scenario.
@@ -79,16 +95,19 @@ struct WorkloadSpec
 {
     std::string type; ///< "poisson", "incast", "hpcc-trace", "flows".
 
-    std::string sizes; ///< poisson: flow size CDF, a path relative to the scenario file.
-    double load{0};    ///< poisson: share of the server's link rate, (0, 1].
-    Time duration;     ///< poisson: arrivals stop after this time.
+    std::string sizes;        ///< poisson: flow size CDF, a path relative to the scenario file.
+    double load{0};           ///< poisson: share of the server's link rate, (0, 1].
+    Time duration;            ///< poisson: arrivals stop after this time.
+    std::string sources;      ///< poisson: group of the senders; empty: all servers.
+    std::string destinations; ///< poisson: group of the receivers; empty: all servers.
 
-    uint32_t senders{0};  ///< incast: how many servers send at once.
-    uint32_t receiver{0}; ///< incast: node id.
-    uint64_t bytes{0};    ///< incast: of each flow.
-    Time at;              ///< incast: start of the first round.
-    Time period;          ///< incast: from one round to the next.
-    uint32_t repeats{1};  ///< incast: number of rounds.
+    uint32_t senders{0};     ///< incast: how many servers send at once, if no group is named.
+    std::string senderGroup; ///< incast: the group that sends; empty: none is named.
+    uint32_t receiver{0};    ///< incast: node id.
+    uint64_t bytes{0};       ///< incast: of each flow.
+    Time at;                 ///< incast: start of the first round.
+    Time period;             ///< incast: from one round to the next.
+    uint32_t repeats{1};     ///< incast: number of rounds.
 
     std::string file; ///< hpcc-trace: a path relative to the scenario file.
 
@@ -113,6 +132,7 @@ struct Scenario
     std::string name;          ///< Names the result folder: one plain path component.
     std::string baseDirectory; ///< Folder of the scenario file; relative paths start here.
     FabricSpec fabric;
+    ServerGroups groups;
     std::vector<LinkEvent> linkEvents;             ///< In the order of the file.
     std::vector<NicSpec> nics;                     ///< In the order of the file, names unique.
     std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -46,13 +45,9 @@ GetSimulator()
 }
 } // namespace
 
-SimulationRun::SimulationRun(const Scenario& scenario,
-                             const NicSpec& nic,
-                             std::vector<ServerNic> others,
-                             RankGroup& ranks)
+SimulationRun::SimulationRun(const Scenario& scenario, const NicSpec& nic, RankGroup& ranks)
     : m_scenario(scenario),
       m_nic(nic),
-      m_others(std::move(others)),
       m_ranks(ranks),
       m_trafficBefore(ranks.GetTraffic())
 {
@@ -93,54 +88,58 @@ SimulationRun::TakeDown()
     Simulator::Destroy();
 }
 
-const NicSpec&
-SimulationRun::GetNic(uint32_t server) const
-{
-    const auto isMeant = [server](const ServerNic& other) { return other.node == server; };
-    const auto other = std::find_if(m_others.begin(), m_others.end(), isMeant);
-    return other == m_others.end() ? m_nic : *other->nic;
-}
-
 void
 SimulationRun::BuildFabric()
 {
-    const TopologyGraph graph = MakeTopology(m_scenario);
-    const auto nic = MakeNicDesign(m_scenario, m_nic).Create<RdmaNic>();
-    const HeaderSizes headers = nic->GetHeaderSizes();
-    const uint32_t mtuBytes = nic->GetPathMtu();
-    FabricConfig config = MakeFabricConfig(m_scenario, headers.GetWriteFrame(true, mtuBytes));
+    FabricConfig config = MakeFabricConfig(m_scenario, GetMaxFrame(m_scenario, m_nic));
     config.attributes = MakeFabricAttributes(m_scenario, m_nic);
     m_fabric = CreateObject<Fabric>();
-    m_fabric->Build(graph, config);
-    m_baseRtt =
-        m_fabric->GetMaxBaseRtt(headers.GetWriteFrame(false, mtuBytes), headers.GetAckFrame());
+    m_fabric->Build(MakeTopology(m_scenario), config);
+}
+
+void
+SimulationRun::MakeDesigns()
+{
+    for (const DesignSpec* spec : GetDesigns(m_nic))
+    {
+        auto design = std::make_shared<const NicDesign>(MakeNicDesign(m_scenario, *spec));
+        const auto nic = design->Create<RdmaNic>();
+        const HeaderSizes headers = nic->GetHeaderSizes();
+        const Tick baseRtt =
+            m_fabric->GetMaxBaseRtt(headers.GetWriteFrame(false, nic->GetPathMtu()),
+                                    headers.GetAckFrame());
+        m_designs.push_back({spec, std::move(design), baseRtt, nullptr});
+    }
+}
+
+SimulationRun::RunDesign&
+SimulationRun::GetDesign(uint32_t server)
+{
+    const DesignSpec* const spec = FindDesign(m_scenario, m_nic, server);
+    return *std::find_if(m_designs.begin(), m_designs.end(), [spec](const RunDesign& one) {
+        return one.spec == spec;
+    });
 }
 
 void
 SimulationRun::BuildNics()
 {
+    MakeDesigns();
     const TopologyGraph& graph = m_fabric->GetGraph();
     m_nics.resize(graph.isSwitch.size());
-    // NICs of one design share its prototypes.
-    std::map<const NicSpec*, std::pair<std::shared_ptr<const NicDesign>, Ptr<RdmaNic>>> designs;
     for (const uint32_t server : graph.GetServers())
     {
-        const NicSpec& spec = GetNic(server);
-        auto& [design, alike] = designs[&spec];
-        if (!design)
-        {
-            design = std::make_shared<const NicDesign>(MakeNicDesign(m_scenario, spec));
-        }
-        const Ptr<RdmaNic> nic = RdmaNic::Make(design);
+        RunDesign& made = GetDesign(server);
+        const Ptr<RdmaNic> nic = RdmaNic::Make(made.design);
         m_fabric->GetNodes().Get(server)->AggregateObject(nic);
         nic->SetSeed(m_scenario.run.seed);
-        if (alike)
+        if (made.alike)
         {
-            nic->SharePrototypes(*alike);
+            nic->SharePrototypes(*made.alike);
         }
-        nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, m_baseRtt);
+        nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, made.baseRtt);
         m_nics[server] = nic;
-        alike = nic;
+        made.alike = nic;
     }
 }
 
@@ -219,9 +218,10 @@ SimulationRun::IsIdealFctABound() const
 {
     // The ideal knows one path per flow and an acknowledgment per packet.
     const std::string& balancer = m_scenario.fabric.loadBalancer;
-    const auto nic =
-        std::find_if(m_nics.begin(), m_nics.end(), [](const auto& one) { return one != nullptr; });
-    return m_scenario.linkEvents.empty() && (*nic)->GetAckInterval() == 1 &&
+    const bool acknowledgesEach = std::all_of(m_nics.begin(), m_nics.end(), [](const auto& nic) {
+        return !nic || nic->GetAckInterval() == 1;
+    });
+    return m_scenario.linkEvents.empty() && acknowledgesEach &&
            (balancer.empty() || balancer == EcmpBalancer::GetTypeId().GetName());
 }
 

@@ -22,16 +22,9 @@ namespace ns3::rdma
 class FlowDriver;
 class WindowLoop;
 
-/// A server whose NIC is not that of the others.
-struct ServerNic
-{
-    uint32_t node;
-    const NicSpec* nic;
-};
-
 /**
  * @ingroup rdma-scenario
- * @brief One scenario with one NIC design, from its description to its report.
+ * @brief One scenario with one entry of its NICs, from its description to its report.
  *
  * Builds fabric and NICs on FabricSimulatorImpl, runs the workload, checks the invariants and takes
  * everything down again.  One run at a time in a process, since ns-3's simulator is one.
@@ -43,12 +36,10 @@ class SimulationRun
 {
   public:
     /// @param scenario and @param nic outlive the run
-    /// @param others likewise; the fabric's own attributes come from nic
     /// @param ranks that run it together; all make the same calls
     /// @throws InputError if it cannot be divided among so many ranks
     SimulationRun(const Scenario& scenario,
                   const NicSpec& nic,
-                  std::vector<ServerNic> others = {},
                   RankGroup& ranks = RankGroup::GetSolo());
     ~SimulationRun();
 
@@ -70,9 +61,19 @@ class SimulationRun
     bool IsHere(uint32_t node) const;
 
   private:
+    /// A design of some of the servers.
+    struct RunDesign
+    {
+        const DesignSpec* spec;
+        std::shared_ptr<const NicDesign> design;
+        Tick baseRtt;       ///< Of the fabric, with the headers of the design.
+        Ptr<RdmaNic> alike; ///< The latest NIC of the design: they share its prototypes.
+    };
+
     void TakeDown();
-    const NicSpec& GetNic(uint32_t server) const;
     void BuildFabric();
+    void MakeDesigns();
+    RunDesign& GetDesign(uint32_t server);
     void BuildNics();
     void Divide();
     void ScheduleLinkEvents();
@@ -88,11 +89,10 @@ class SimulationRun
 
     const Scenario& m_scenario;
     const NicSpec& m_nic;
-    std::vector<ServerNic> m_others;
+    std::vector<RunDesign> m_designs;
     RankGroup& m_ranks;
     RankTraffic m_trafficBefore; ///< Of earlier runs.
     Ptr<Fabric> m_fabric;
-    Tick m_baseRtt{0};                ///< Of the fabric, with the headers of m_nic.
     std::vector<Ptr<RdmaNic>> m_nics; ///< By node id; null for switches.
     std::optional<FabricPartition> m_partition;
     std::optional<FrameOutbox> m_outbox; ///< Of several ranks.

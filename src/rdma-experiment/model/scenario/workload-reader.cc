@@ -3,6 +3,7 @@
 #include "ns3/workload-reader.h"
 
 #include "ns3/scenario-kinds.h"
+#include "ns3/server-group.h"
 
 #include <limits>
 
@@ -21,7 +22,7 @@ ReadNode(const JsonValue& value)
 }
 
 void
-ReadPoisson(const JsonValue& value, WorkloadSpec& workload)
+ReadPoisson(const JsonValue& value, const ServerGroups& groups, WorkloadSpec& workload)
 {
     workload.sizes = value.Get("sizes").GetString();
     const JsonValue load = value.Get("load");
@@ -31,12 +32,26 @@ ReadPoisson(const JsonValue& value, WorkloadSpec& workload)
         load.Fail("a load above 0 and at most 1");
     }
     workload.duration = value.Get("duration").GetPositiveTime();
+    const auto readGroup = [&value, &groups](const char* key) {
+        const auto member = value.Find(key);
+        return member ? ReadGroupName(*member, groups) : "";
+    };
+    workload.sources = readGroup("sources");
+    workload.destinations = readGroup("destinations");
 }
 
 void
-ReadIncast(const JsonValue& value, WorkloadSpec& workload)
+ReadIncast(const JsonValue& value, const ServerGroups& groups, WorkloadSpec& workload)
 {
-    workload.senders = static_cast<uint32_t>(value.Get("senders").GetWhole(1, MAX_NODE));
+    const JsonValue senders = value.Get("senders");
+    if (senders.IsString())
+    {
+        workload.senderGroup = ReadGroupName(senders, groups);
+    }
+    else
+    {
+        workload.senders = static_cast<uint32_t>(senders.GetWhole(1, MAX_NODE));
+    }
     workload.bytes = value.Get("bytes").GetBytesOrNumber();
     if (const auto receiver = value.Find("receiver"))
     {
@@ -82,7 +97,7 @@ ReadFlows(const JsonValue& value, WorkloadSpec& workload)
 } // namespace
 
 WorkloadSpec
-ReadWorkload(const JsonValue& value)
+ReadWorkload(const JsonValue& value, const ServerGroups& groups)
 {
     WorkloadSpec workload;
     workload.type = value.Get("type").GetChoice(GetKindNames(GetWorkloadKinds()));
@@ -91,11 +106,11 @@ ReadWorkload(const JsonValue& value)
     value.ExpectKeys(keys);
     if (workload.type == "poisson")
     {
-        ReadPoisson(value, workload);
+        ReadPoisson(value, groups, workload);
     }
     else if (workload.type == "incast")
     {
-        ReadIncast(value, workload);
+        ReadIncast(value, groups, workload);
     }
     else if (workload.type == "flows")
     {

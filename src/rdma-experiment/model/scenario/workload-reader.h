@@ -10,7 +10,7 @@ namespace ns3::rdma
 {
 
 /// Reads the "workload" of a scenario; node ids are not checked here. @throws InputError
-WorkloadSpec ReadWorkload(const JsonValue& value);
+WorkloadSpec ReadWorkload(const JsonValue& value, const ServerGroups& groups = {});
 
 } // namespace ns3::rdma
 

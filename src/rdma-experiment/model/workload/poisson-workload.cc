@@ -16,6 +16,9 @@ namespace
 /// Server n draws from stream FIRST_STREAM + n, away from the streams of links and switches.
 constexpr uint64_t FIRST_STREAM{0x776f726b00000000ULL};
 
+/// Of a sender that is no destination: its place is behind all others.
+constexpr uint32_t NO_PLACE{UINT32_MAX};
+
 constexpr double BITS_PER_BYTE{8};
 constexpr double PS_PER_SECOND{1e12};
 
@@ -56,7 +59,8 @@ PoissonWorkload::PoissonWorkload(const TopologyGraph& graph,
 {
     CheckParameters(graph, m_sizes, parameters);
     m_endPs = parameters.duration.GetPicoSeconds();
-    m_servers = graph.GetServers();
+    m_sources = parameters.sources.empty() ? graph.GetServers() : parameters.sources;
+    m_destinations = parameters.destinations.empty() ? graph.GetServers() : parameters.destinations;
     m_initial = MakeSenders(graph, parameters);
     for (Sender sender : m_initial)
     {
@@ -73,14 +77,26 @@ PoissonWorkload::MakeSenders(const TopologyGraph& graph, const PoissonParameters
 {
     const std::vector<uint32_t> serverLinks = FindServerLinks(graph);
     std::vector<Sender> senders;
-    for (uint32_t index = 0; index < m_servers.size(); ++index)
+    for (uint32_t index = 0; index < m_sources.size(); ++index)
     {
-        const uint32_t node = m_servers[index];
+        const uint32_t node = m_sources[index];
+        const auto place = std::lower_bound(m_destinations.begin(), m_destinations.end(), node);
+        const bool isDestination = place != m_destinations.end() && *place == node;
+        if (isDestination && m_destinations.size() == 1)
+        {
+            throw InputError("poisson: expected a destination other than its source, got server " +
+                             std::to_string(node) + " alone");
+        }
         const DataRate rate = graph.links.at(serverLinks[node]).rate;
         const double bitsPerSecond = parameters.load * static_cast<double>(rate.GetBitRate());
         const double meanPs =
             m_sizes.GetMeanBytes() * BITS_PER_BYTE / bitsPerSecond * PS_PER_SECOND;
-        senders.push_back({RandomStream(parameters.seed, FIRST_STREAM + node), meanPs, 0, index});
+        senders.push_back(
+            {RandomStream(parameters.seed, FIRST_STREAM + node),
+             meanPs,
+             0,
+             index,
+             isDestination ? static_cast<uint32_t>(place - m_destinations.begin()) : NO_PLACE});
     }
     return senders;
 }
@@ -107,9 +123,10 @@ PoissonWorkload::IsLater(const Sender& a, const Sender& b)
 uint32_t
 PoissonWorkload::ChooseDestination(Sender& sender) const
 {
-    const auto others = static_cast<double>(m_servers.size() - 1);
+    const auto others =
+        static_cast<double>(m_destinations.size() - (sender.own == NO_PLACE ? 0 : 1));
     const auto choice = static_cast<uint32_t>(sender.random.NextDouble() * others);
-    return m_servers[choice < sender.index ? choice : choice + 1];
+    return m_destinations[choice < sender.own ? choice : choice + 1];
 }
 
 std::optional<FlowArrival>
@@ -122,7 +139,7 @@ PoissonWorkload::Next()
     std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
     Sender& sender = m_heap.back();
     FlowArrival flow;
-    flow.src = m_servers[sender.index];
+    flow.src = m_sources[sender.index];
     flow.startPs = sender.startPs;
     flow.dst = ChooseDestination(sender);
     flow.bytes = m_sizes.GetQuantile(sender.random.NextDouble());

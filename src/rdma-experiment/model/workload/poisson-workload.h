@@ -16,14 +16,17 @@ namespace ns3::rdma
 /// What a user chooses about Poisson traffic.
 struct PoissonParameters
 {
-    double load{0};   ///< Share of the server's link rate, (0, 1].
-    Time duration;    ///< Flows start before this time; above 0.
-    uint64_t seed{1}; ///< Of the run.
+    double load{0};                       ///< Share of the server's link rate, (0, 1].
+    Time duration;                        ///< Flows start before this time; above 0.
+    uint64_t seed{1};                     ///< Of the run.
+    std::vector<uint32_t> sources{};      ///< Servers that send, rising; empty: all.
+    std::vector<uint32_t> destinations{}; ///< Servers that receive, rising; empty: all.
 };
 
 /**
  * @ingroup rdma-workload
- * @brief Every server starts flows at random times, to destinations drawn evenly from all others.
+ * @brief Servers start flows at random times, to destinations drawn evenly from all others or from
+ * those of a group.
  *
  * Load counts payload only, as in the HPCC family's generator: the mean time between two flows of a
  * server is mean size x 8 / (load x link rate), so headers come on top of the load.
@@ -56,7 +59,8 @@ class PoissonWorkload : public FlowSource
         RandomStream random;
         double meanIntervalPs;
         int64_t startPs;
-        uint32_t index; ///< Into m_servers.
+        uint32_t index; ///< Into m_sources.
+        uint32_t own;   ///< Place among m_destinations; NO_PLACE: it is none of them.
 
         /// Moves startPs to the next flow. @return false if that is not before endPs.
         bool Advance(int64_t endPs);
@@ -71,9 +75,10 @@ class PoissonWorkload : public FlowSource
 
     FlowSizeCdf m_sizes;
     int64_t m_endPs;
-    std::vector<uint32_t> m_servers; ///< Node ids, rising.
-    std::vector<Sender> m_initial;   ///< As at the begin, for counting.
-    std::vector<Sender> m_heap;      ///< Those with a flow still to come.
+    std::vector<uint32_t> m_sources;      ///< Node ids, rising.
+    std::vector<uint32_t> m_destinations; ///< Likewise.
+    std::vector<Sender> m_initial;        ///< As at the begin, for counting.
+    std::vector<Sender> m_heap;           ///< Those with a flow still to come.
 };
 
 } // namespace ns3::rdma

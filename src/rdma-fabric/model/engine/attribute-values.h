@@ -27,7 +27,8 @@ class AttributeValues
      * Sets an attribute, replacing an earlier value.
      * @param name full, of the type that declares it: "ns3::rdma::Dcqcn::Gain"
      * @param value as text
-     * @throws std::invalid_argument if there is no such attribute or its checker refuses the value
+     * @throws std::invalid_argument as FindAttributeFault() says: names the nearest attribute or
+     * type
      */
     void Set(const std::string& name, const std::string& value);
 

@@ -111,9 +111,9 @@ NicHardware::GetTypeId()
 }
 
 Ptr<NicHardware>
-NicHardware::Make(const NicDesign& design)
+NicHardware::Make(const NicDesign& design, TypeId type)
 {
-    auto hardware = design.Create<NicHardware>();
+    auto hardware = design.Create<NicHardware>(type);
     hardware->m_pcie = design.Create<PcieLink>();
     hardware->m_cpu = design.Create<HostCpu>();
     hardware->m_contexts = design.Create<ContextCache>();
@@ -123,11 +123,17 @@ NicHardware::Make(const NicDesign& design)
     hardware->m_ingress = design.Create<IngressMeter>();
     hardware->m_receiveBuffer = design.Create<ReceiveBuffer>();
     hardware->m_cardMemory = design.Create<CardMemory>();
+    hardware->DoMakeUnits(design);
     return hardware;
 }
 
+void
+NicHardware::DoMakeUnits(const NicDesign&)
+{
+}
+
 std::vector<TypeId>
-NicHardware::GetUnitTypes()
+NicHardware::GetUnitTypes() const
 {
     return {PcieLink::GetTypeId(),
             HostCpu::GetTypeId(),

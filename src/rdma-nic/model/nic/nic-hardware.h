@@ -34,11 +34,12 @@ class NicHardware : public Object
   public:
     static TypeId GetTypeId();
 
-    /// @return hardware whose units have the design's values.
-    static Ptr<NicHardware> Make(const NicDesign& design);
+    /// @return hardware whose units have the design's values. @param type NicHardware or derived
+    /// from it
+    static Ptr<NicHardware> Make(const NicDesign& design, TypeId type = GetTypeId());
 
-    /// @return the classes of its units.
-    static std::vector<TypeId> GetUnitTypes();
+    /// @return the classes of its units; a derived class adds its own.
+    virtual std::vector<TypeId> GetUnitTypes() const;
 
     /// @return what is wrong with the attributes, one line; empty: nothing.
     std::string FindFault() const;
@@ -148,8 +149,12 @@ class NicHardware : public Object
     /// @return when the NIC hears it
     Tick Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes);
 
-  private:
+  protected:
     void DoDispose() override;
+
+  private:
+    /// Makes the units that a derived class has beside these. Default: none.
+    virtual void DoMakeUnits(const NicDesign& design);
     PipelineConfig MakePipeline(const std::string& blocks) const;
 
     Ptr<PcieLink> m_pcie;

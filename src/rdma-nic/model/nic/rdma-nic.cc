@@ -140,7 +140,12 @@ RdmaNic::GetTypeId()
                           "Whether PCIe, caches, pipelines and the host's CPU take time",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNic::m_isHardwareTimed),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("HardwareClass",
+                          "Class of the units that take time",
+                          TypeIdValue(NicHardware::GetTypeId()),
+                          MakeTypeIdAccessor(&RdmaNic::m_hardwareType),
+                          MakeTypeIdChecker());
     return tid;
 }
 
@@ -157,6 +162,12 @@ RdmaNic::Make(std::shared_ptr<const NicDesign> design)
     auto nic = design->Create<RdmaNic>();
     nic->m_design = std::move(design);
     return nic;
+}
+
+Ptr<NicHardware>
+RdmaNic::MakeHardware(const NicDesign& design)
+{
+    return NicHardware::Make(design, design.Create<RdmaNic>()->m_hardwareType);
 }
 
 void
@@ -187,7 +198,7 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
     FabricPort& port = device.GetPort();
     if (m_isHardwareTimed)
     {
-        m_hardware = NicHardware::Make(*m_design);
+        m_hardware = NicHardware::Make(*m_design, m_hardwareType);
         m_hardware->Start(m_seed, node);
     }
     const PathInfo path{port.GetRate(), ToTime(GetBaseRtt(baseRtt)), m_pathMtu};

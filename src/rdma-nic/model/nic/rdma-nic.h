@@ -46,6 +46,9 @@ class RdmaNic : public Object
     /// @return a NIC of that design, whose policies and hardware are made from it, too.
     static Ptr<RdmaNic> Make(std::shared_ptr<const NicDesign> design);
 
+    /// @return hardware of a design, of the class that its attribute HardwareClass names.
+    static Ptr<NicHardware> MakeHardware(const NicDesign& design);
+
     /**
      * @brief Takes a server's port. Once, before any queue pair.
      * @param core of the fabric; @param device of the server; @param node id of the server
@@ -154,6 +157,7 @@ class RdmaNic : public Object
     TypeId m_lossRecoveryType;
     TypeId m_schedulerType;
     TypeId m_wireFormatType;
+    TypeId m_hardwareType;
     bool m_hasIpv6{false};
     uint32_t m_pathMtu{0};
     uint8_t m_dataPriority{0};

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/server-group.h"
+
+#include "ns3/name-suggestion.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr uint64_t MAX_SERVER{1'000'000}; ///< Bounds what a range can list.
+
+struct Range
+{
+    uint32_t first;
+    uint32_t last;
+};
+
+uint32_t
+ReadServer(const JsonValue& value)
+{
+    return static_cast<uint32_t>(value.GetWhole(0, MAX_SERVER));
+}
+
+Range
+ReadRange(const JsonValue& value)
+{
+    const std::vector<JsonValue> ends = value.GetElements();
+    if (ends.size() != 2)
+    {
+        value.Fail("[first, last]");
+    }
+    const Range range{ReadServer(ends.front()), ReadServer(ends.back())};
+    if (range.last < range.first)
+    {
+        value.Fail("[first, last] with first not above last");
+    }
+    return range;
+}
+
+bool
+IsPairOfNumbers(const JsonValue& value)
+{
+    const nlohmann::json& json = value.GetJson();
+    return json.is_array() && json.size() == 2 && json[0].is_number() && json[1].is_number();
+}
+
+std::vector<Range>
+ReadRanges(const JsonValue& value)
+{
+    if (IsPairOfNumbers(value))
+    {
+        return {ReadRange(value)};
+    }
+    std::vector<Range> ranges;
+    value.ForEachElement([&ranges](const JsonValue& element) {
+        if (element.GetJson().is_array())
+        {
+            ranges.push_back(ReadRange(element));
+            return;
+        }
+        const uint32_t server = ReadServer(element);
+        ranges.push_back({server, server});
+    });
+    return ranges;
+}
+
+nlohmann::ordered_json
+WriteRanges(const std::vector<uint32_t>& group)
+{
+    auto ranges = nlohmann::ordered_json::array();
+    for (const uint32_t server : group)
+    {
+        if (!ranges.empty() && ranges.back()[1] == server - 1)
+        {
+            ranges.back()[1] = server;
+            continue;
+        }
+        ranges.push_back(nlohmann::ordered_json::array({server, server}));
+    }
+    return ranges;
+}
+} // namespace
+
+ServerGroups
+ReadServerGroups(const JsonValue& value)
+{
+    ServerGroups groups;
+    std::map<uint32_t, std::string> groupOf;
+    for (const auto& [name, member] : value.GetMembers())
+    {
+        std::vector<uint32_t>& group = groups[name];
+        for (const Range& range : ReadRanges(member))
+        {
+            for (uint32_t server = range.first; server <= range.last; ++server)
+            {
+                const auto [place, isNew] = groupOf.emplace(server, name);
+                if (!isNew)
+                {
+                    member.Fail("each server at most once in all groups",
+                                "server " + std::to_string(server) + ", which is in \"" +
+                                    place->second + "\" already");
+                }
+                group.push_back(server);
+            }
+        }
+        if (group.empty())
+        {
+            member.Fail("at least one server");
+        }
+        std::sort(group.begin(), group.end());
+    }
+    return groups;
+}
+
+void
+CheckServerGroups(const ServerGroups& groups, const TopologyGraph& graph, const JsonValue& value)
+{
+    for (const auto& [name, group] : groups)
+    {
+        for (const uint32_t server : group)
+        {
+            const bool isThere = server < graph.isSwitch.size();
+            if (!isThere || graph.isSwitch[server])
+            {
+                const std::string got = isThere ? graph.GetNodeName(server)
+                                                : std::to_string(server) + ", which is not there";
+                value.Get(name).Fail("servers of the topology, which has " +
+                                         std::to_string(graph.GetServerCount()),
+                                     got);
+            }
+        }
+    }
+}
+
+std::string
+ReadGroupName(const JsonValue& value, const ServerGroups& groups)
+{
+    const std::string name = value.GetString();
+    if (groups.count(name) == 0)
+    {
+        std::vector<std::string> known;
+        for (const auto& [other, servers] : groups)
+        {
+            known.push_back(other);
+        }
+        value.Fail("a group of $.groups (" + DescribeNearest(name, known) + ")");
+    }
+    return name;
+}
+
+nlohmann::ordered_json
+WriteServerGroups(const ServerGroups& groups)
+{
+    auto json = nlohmann::ordered_json::object();
+    for (const auto& [name, group] : groups)
+    {
+        json[name] = WriteRanges(group);
+    }
+    return json;
+}
+
+} // namespace ns3::rdma
