@@ -22,8 +22,6 @@ class FlowHeap
         : m_scenario(scenario),
           m_flowsPerServer(flowsPerServer)
     {
-        m_scenario.workload = {};
-        m_scenario.workload.type = "flows";
     }
 
     static constexpr uint32_t SERVERS{64};
@@ -40,26 +38,29 @@ class FlowHeap
     static constexpr int64_t RUN_US{100}; ///< By then each flow has sent and has been acknowledged.
 
     /// From each server so many flows, to the servers behind it in turn, too long to end.
-    static std::vector<FlowSpec> MakeFlows(uint32_t perServer)
+    Ptr<const WorkloadKind> MakeFlows(uint32_t perServer) const
     {
         constexpr uint64_t ENDLESS{1ULL << 33};
-        std::vector<FlowSpec> flows;
+        nlohmann::json workload{{"type", "flows"}};
         for (uint32_t turn = 0; turn < perServer; ++turn)
         {
             const uint32_t distance = 1 + turn % (SERVERS - 1);
             for (uint32_t src = 0; src < SERVERS; ++src)
             {
-                flows.push_back({src, (src + distance) % SERVERS, ENDLESS, NanoSeconds(1 + turn)});
+                workload["flows"].push_back({{"src", src},
+                                             {"dst", (src + distance) % SERVERS},
+                                             {"bytes", ENDLESS},
+                                             {"start", std::to_string(1 + turn) + "ns"}});
             }
         }
-        return flows;
+        return ReadWorkload(JsonValue(workload, "bench", "$.workload"), m_scenario);
     }
 
     /// @return what the heap has grown by since before the first flow, when flows have run a while.
     /// In a process of its own: flows that have ended leave memory for the next ones.
     double MeasureRun(uint32_t perServer)
     {
-        m_scenario.workload.flows = MakeFlows(perServer);
+        m_scenario.workload = MakeFlows(perServer);
         return RunInChild<double>([this] {
                    DrainSlabs();
                    SimulationRun run(m_scenario, m_scenario.nics.front());

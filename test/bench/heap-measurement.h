@@ -6,6 +6,7 @@
 
 #include "ns3/config.h"
 #include "ns3/fabric-device.h"
+#include "ns3/fabric-reader.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/nic-chip.h"
 #include "ns3/node.h"
@@ -16,6 +17,7 @@
 
 #include <malloc.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace ns3::rdma
@@ -89,7 +91,6 @@ class ServerHeap
     explicit ServerHeap(const Scenario& scenario)
         : m_scenario(scenario)
     {
-        m_scenario.fabric.topology = "star"; // Each server is like the others, however many.
         m_scenario.fabric.bufferBytes = uint64_t{1} << 30; // Headroom for all, under PFC.
     }
 
@@ -119,10 +120,18 @@ class ServerHeap
     template <typename Make>
     double MeasurePerServer(const Make& make)
     {
-        m_scenario.fabric.servers = SERVERS;
+        UseStar(SERVERS);
         const uint64_t half = MeasureMade(make);
-        m_scenario.fabric.servers = 2 * SERVERS;
+        UseStar(2 * SERVERS);
         return static_cast<double>(MeasureMade(make) - half) / SERVERS;
+    }
+
+    /// Each server is like the others, however many.
+    void UseStar(uint32_t servers)
+    {
+        const nlohmann::json star{{"topology", "star"}, {"servers", servers}};
+        m_scenario.fabric.topology = ReadFabric(JsonValue(star, "bench", "$.fabric")).topology;
+        m_servers = servers;
     }
 
     std::vector<Ptr<Node>> MakeNodes(bool hasDevice) const
@@ -130,7 +139,7 @@ class ServerHeap
         const auto core = std::make_shared<FabricCore>();
         core->engine = FabricEngine::Get();
         std::vector<Ptr<Node>> nodes;
-        for (uint32_t node = 0; node < m_scenario.fabric.servers; ++node)
+        for (uint32_t node = 0; node < m_servers; ++node)
         {
             nodes.push_back(CreateObject<Node>());
             if (hasDevice)
@@ -142,6 +151,7 @@ class ServerHeap
     }
 
     Scenario m_scenario;
+    uint32_t m_servers{0};
 };
 
 } // namespace ns3::rdma

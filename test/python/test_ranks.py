@@ -187,6 +187,90 @@ def test_servers_with_different_nics(tmp_path):
         assert flows["completed"] == flows["started"] > 20
 
 
+def make_operations():
+    """Return 1000 operations: each of 64 servers passes on what it got, to servers near and far."""
+    operations = []
+    for number in range(1000):
+        step, src = divmod(number, 64)
+        operation = {
+            "id": number,
+            "src": src,
+            "dst": (src + 1 + 3 * step) % 64,
+            "bytes": 2000 + 137 * (number % 40),
+            "delay": f"{number % 5 * 100}ns",
+        }
+        if step > 0:
+            first = (step - 1) * 64
+            # Its own last one, one that came to it, and one that it hears of by a control message.
+            arrived = first + (src - 1 - 3 * (step - 1)) % 64
+            operation["after"] = sorted({first + src, arrived, first + (src + 33) % 64})
+        if number % 3 == 0:
+            operation["queuePair"] = f"{operation['src']} to {operation['dst']}"
+        operations.append(operation)
+    return operations
+
+
+def test_a_graph_of_a_thousand_operations(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        fabric={**FABRIC, "lossRate": 0.0005},
+        nics=["irn", {"preset": "balboa", "hardware": "on"}],
+        workload={"type": "graph", "operations": make_operations()},
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        assert files["flows.csv"].count(b"completed") == 1000
+        assert files["summary.json"]["flows"]["started"] == 1000
+
+
+def test_a_graph_from_a_file_whose_first_operation_fails(tmp_path):
+    operations = [
+        {"id": "a", "src": 0, "dst": 40, "bytes": "1MB"},
+        {"id": "b", "src": 40, "dst": 1, "bytes": "1kB", "after": ["a"]},
+        {"id": "c", "src": 50, "dst": 2, "bytes": "1kB", "delay": "5us"},
+    ]
+    (tmp_path / "operations.json").write_text(json.dumps({"operations": operations}))
+    path = write_scenario(
+        tmp_path,
+        nics=["irn"],
+        workload={"type": "graph", "file": "operations.json"},
+        linkEvents=[{"at": "10us", "link": [40, 66], "state": "down"}],
+    )
+    results = compare(tmp_path, path, [2], status=3)
+    assert results["irn"]["flows.csv"].count(b"failed") == 1
+    assert results["irn"]["flows.csv"].count(b"\n") == 3
+
+
+def test_loss_models_of_links_between_and_within_ranks(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        fabric={
+            **FABRIC,
+            "losses": [
+                {
+                    "model": "ns3::rdma::GilbertElliottLoss",
+                    "attributes": {
+                        "ns3::rdma::GilbertElliottLoss::ToBad": 0.001,
+                        "ns3::rdma::GilbertElliottLoss::ToGood": 0.5,
+                    },
+                },
+                {
+                    "link": [64, 68],
+                    "model": "ns3::rdma::LinkImpairment",
+                    "attributes": {
+                        "ns3::rdma::LinkImpairment::DuplicateRate": 0.01,
+                        "ns3::rdma::LinkImpairment::ReorderRate": 0.01,
+                        "ns3::rdma::LinkImpairment::MaxExtraDelay": "2us",
+                    },
+                },
+            ],
+        },
+        nics=["srnic"],
+    )
+    results = compare(tmp_path, path, [2])
+    assert results["srnic"]["summary.json"]["drops"]["link-loss"] > 0
+
+
 def test_a_run_that_ends_with_its_workload(tmp_path):
     path = write_scenario(
         tmp_path,

@@ -18,22 +18,40 @@ Read(const char* text)
     return ReadFabric(JsonValue(json, "f", "$.fabric"));
 }
 
+/// @return the keys of the topology, as they are written.
+std::string
+WriteTopology(const FabricSpec& fabric)
+{
+    nlohmann::ordered_json json{{"topology", fabric.topology->GetInfo().name}};
+    fabric.topology->Write(json);
+    return json.dump();
+}
+
 } // namespace
 
 TEST(FabricReader, ReadsTheKeysOfEachTopology)
 {
-    const FabricSpec tree = Read(R"({"topology": "fat-tree", "servers": 1024, "hostRate": "25Gbps",
-                                     "fabricRate": "100Gbps", "linkDelay": "500ns"})");
-    EXPECT_EQ(tree.servers, 1024U);
-    EXPECT_EQ(tree.hostRate, DataRate("25Gbps"));
-    EXPECT_EQ(tree.fabricRate, DataRate("100Gbps"));
-    EXPECT_EQ(tree.linkDelay, NanoSeconds(500));
-    const FabricSpec dumbbell =
-        Read(R"({"topology": "dumbbell", "servers": 1, "bottleneckRate": "10Gbps"})");
-    EXPECT_EQ(dumbbell.servers, 1U);
-    EXPECT_EQ(dumbbell.bottleneckRate, DataRate("10Gbps"));
-    EXPECT_EQ(dumbbell.hostRate, DataRate("100Gbps"));
-    EXPECT_EQ(Read(R"({"topology": "hpcc-file", "file": "x.txt"})").file, "x.txt");
+    const char* const tree = R"({"topology":"fat-tree","servers":1024,"hostRate":"25Gbps",)"
+                             R"("fabricRate":"100Gbps","linkDelay":"500ns"})";
+    EXPECT_EQ(WriteTopology(Read(tree)), tree);
+    EXPECT_EQ(WriteTopology(
+                  Read(R"({"topology": "dumbbell", "servers": 1, "bottleneckRate": "10Gbps"})")),
+              R"({"topology":"dumbbell","servers":1,"hostRate":"100Gbps",)"
+              R"("bottleneckRate":"10Gbps","linkDelay":"1us"})");
+    const char* const file = R"({"topology":"hpcc-file","file":"x.txt"})";
+    EXPECT_EQ(WriteTopology(Read(file)), file);
+}
+
+TEST(FabricReader, KnowsEveryTopologyByItsName)
+{
+    std::vector<std::string> names;
+    for (const auto& kind : MakeKinds(TopologyKind::GetTypeId()))
+    {
+        names.push_back(kind->GetInfo().name);
+    }
+    EXPECT_EQ(
+        names,
+        (std::vector<std::string>{"back-to-back", "dumbbell", "fat-tree", "hpcc-file", "star"}));
 }
 
 TEST(FabricReader, ReadsTheSwitch)

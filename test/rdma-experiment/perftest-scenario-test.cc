@@ -3,6 +3,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/run-design.h"
+#include "ns3/scenario-builder.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -35,9 +36,10 @@ TEST(PerftestScenario, JoinsTwoServersBackToBack)
     request.rate = "25Gbps";
     request.delay = "300ns";
     const Scenario scenario = MakePerftestScenario(request, 2048);
-    EXPECT_EQ(scenario.fabric.topology, "back-to-back");
-    EXPECT_EQ(scenario.fabric.hostRate, DataRate("25Gbps"));
-    EXPECT_EQ(scenario.fabric.linkDelay, NanoSeconds(300));
+    EXPECT_EQ(scenario.fabric.topology->GetInfo().name, "back-to-back");
+    const GraphLink link = MakeTopology(scenario).links.at(0);
+    EXPECT_EQ(link.rate, DataRate("25Gbps"));
+    EXPECT_EQ(link.delay, NanoSeconds(300));
     EXPECT_EQ(scenario.fabric.mtuBytes, 2048);
     ASSERT_EQ(scenario.nics.size(), 1);
     EXPECT_EQ(scenario.nics[0].preset, "connectx6");
@@ -48,9 +50,9 @@ TEST(PerftestScenario, BuildsAFatTreeWithFasterLinksBetweenSwitches)
     PerftestRequest request;
     request.servers = 64;
     const Scenario scenario = MakePerftestScenario(request, 4096);
-    EXPECT_EQ(scenario.fabric.topology, "fat-tree");
-    EXPECT_EQ(scenario.fabric.servers, 64);
-    EXPECT_EQ(scenario.fabric.fabricRate, DataRate("400Gbps"));
+    EXPECT_EQ(scenario.fabric.topology->GetInfo().name, "fat-tree");
+    EXPECT_EQ(MakeTopology(scenario).GetServerCount(), 64);
+    EXPECT_EQ(MakeTopology(scenario).links.back().rate, DataRate("400Gbps"));
     EXPECT_EQ(scenario.fabric.ecn.count(400'000'000'000), 1); // Of each rate.
     EXPECT_EQ(scenario.fabric.ecn.count(100'000'000'000), 1);
 }

@@ -3,6 +3,7 @@
 
 #include "ns3/nic-presets.h"
 #include "ns3/random-stream.h"
+#include "ns3/scenario-builder.h"
 
 namespace ns3::rdma
 {
@@ -87,7 +88,8 @@ TEST_F(RandomScenario, EveryFlowEndsAndNoInvariantBreaks)
         Scenario scenario = Read(text);
         // Starts need not rise in the text; the workload sorts them out or says so.
         const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
-        EXPECT_EQ(outcome.completed, scenario.workload.flows.size()) << text;
+        const auto flows = MakeFlowSource(scenario, MakeTopology(scenario));
+        EXPECT_EQ(outcome.completed, flows->GetFlowCount()) << text;
         for (const std::string& violation : outcome.report.violations)
         {
             ADD_FAILURE() << violation << "\n" << text;

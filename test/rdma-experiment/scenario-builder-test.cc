@@ -4,6 +4,8 @@
 
 #include "scenario-fixture.h"
 
+#include "ns3/scenario-file.h"
+
 using namespace ns3;
 using namespace ns3::rdma;
 

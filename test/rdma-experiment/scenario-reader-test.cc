@@ -5,6 +5,11 @@
 #include "../test-files.h"
 #include "scenario-fixture.h"
 
+#include "ns3/scenario-builder.h"
+#include "ns3/scenario-writer.h"
+
+#include <nlohmann/json.hpp>
+
 using namespace ns3;
 using namespace ns3::rdma;
 
@@ -24,6 +29,9 @@ struct BadCase
 
 const char* const POISSON{R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.5,
                                       "duration": "1ms"})"};
+const char* const GRAPH{R"(workload={"type": "graph", "operations": [
+    {"id": "a", "src": 0, "dst": 1, "bytes": 1}, {"id": "b", "src": 1, "dst": 2, "bytes": 1, "after": ["a"]},
+    {"id": "c", "src": 2, "dst": 3, "bytes": 1, "after": ["b"]}]})"};
 const char* const INCAST{R"(workload={"type": "incast", "senders": 3, "bytes": "1MB"})"};
 
 const BadCase BAD_CASES[] = {
@@ -90,7 +98,7 @@ const BadCase BAD_CASES[] = {
     {{POISSON, "run.precision=0.1", "run.fluidStart=1us", "run.warmup=999us"},
      "$.run.warmup: expected an end before that of the workload, 1ms, got 1ms"},
     {{"run.precision=0.1", "run.warmup=1us"},
-     "$.run.precision: expected a workload of type poisson with it, got flows"},
+     "$.run.precision: expected a workload of random arrivals with it, got flows"},
     // Marking and buffers.
     {{R"(fabric.ecn={"100Gbps": {"kmin": "2kB", "kmax": "1kB", "pmax": 1}})"},
      "$.fabric.ecn.100Gbps.kmax: expected at least kmin, 2kB, got \"1kB\""},
@@ -201,7 +209,8 @@ const BadCase BAD_CASES[] = {
      "$.fabric.attributes.ns3::rdma::RdmaNic::AckInterval: expected an attribute of the switches "
      "or their load balancer"},
     // Topology.
-    {{"fabric.topology=ring"}, "$.fabric.topology: expected one of fat-tree, back-to-back, star"},
+    {{"fabric.topology=ring"},
+     "$.fabric.topology: expected one of back-to-back, dumbbell, fat-tree"},
     {{R"(fabric={"topology": "fat-tree", "servers": 65})"}, "$.fabric: "},
     {{R"(fabric={"topology": "hpcc-file", "file": "no.txt"})"},
      "$.fabric.file: expected a file beside the scenario file"},
@@ -226,6 +235,35 @@ const BadCase BAD_CASES[] = {
      "$.workload: incast: expected a last round at 1000000 s or before, got one that is too late"},
     {{INCAST, "workload.repeats=4294967295", "workload.period=1000000s"}, "$.workload: incast: "},
     {{INCAST, "workload.repeats=2"}, "$.workload: expected a key \"period\", got none"},
+    // Graphs.
+    {{R"(workload={"type": "graph"})"},
+     "$.workload: expected either operations or file, got none of them"},
+    {{GRAPH, "workload.file=x.json"}, "$.workload: expected either operations or file, got both"},
+    {{GRAPH, "workload.operations=[]"}, "$.workload.operations: expected at least one operation"},
+    {{GRAPH, "workload.operations[1].id=a"},
+     "$.workload.operations[1].id: expected an id of its own for each operation, got \"a\" again"},
+    {{GRAPH, "workload.operations[2].after=[\"a\", \"d\"]"},
+     "$.workload.operations[2].after[1]: expected the id of an operation (nearest: "},
+    {{GRAPH, "workload.operations[0].after=[\"c\"]"},
+     "$.workload.operations[0]: expected operations that do not wait for themselves, got \"a\" "
+     "after \"c\" after \"b\" after \"a\""},
+    {{GRAPH, "workload.operations[1].after=[\"b\"]"},
+     "$.workload.operations[1]: expected operations that do not wait for themselves, got \"b\" "
+     "after \"b\""},
+    {{GRAPH, "workload.operations[1].src=2"},
+     "$.workload.operations[1]: expected two different servers, got a flow from server 2"},
+    {{GRAPH, "workload.operations[1].dst=4"}, "$.workload.operations[1]: expected a server as"},
+    {{GRAPH, "workload.operations[1].bytes=3GB"},
+     "$.workload.operations[1]: expected at most 2147483648 bytes, got 3000000000"},
+    {{GRAPH, "workload.operations[1].then=x"},
+     "$.workload.operations[1].then: expected a known key"},
+    {{GRAPH, "workload.operations[0].queuePair=q", "workload.operations[1].queuePair=q"},
+     "$.workload.operations[1]: expected queue pair \"q\" from server 0 to 1, as operation \"a\" "
+     "has it, got 1 to 2"},
+    {{GRAPH, "run.fluidStart=1us"},
+     "$.run.fluidStart: expected a workload whose flows depend on nothing with it, got a graph"},
+    {{R"(workload={"type": "graph", "file": "no.json"})"},
+     "$.workload.file: expected a file beside the scenario file"},
     // Link events.
     {{R"(linkEvents=[{"at": "1ms", "link": [0, 1], "state": "down"}])"},
      "$.linkEvents[0].link: expected two nodes with a link between them, got [0, 1]"},
@@ -326,9 +364,12 @@ TEST_F(ScenarioReader, FillsInDefaults)
     EXPECT_EQ(scenario.run.fluidStart, Seconds(0));
     ASSERT_EQ(scenario.nics.size(), 2U);
     EXPECT_EQ(scenario.nics[1].name, "srnic");
-    ASSERT_EQ(scenario.workload.flows.size(), 2U);
-    EXPECT_EQ(scenario.workload.flows[1].bytes, 1'000'000U);
-    EXPECT_EQ(scenario.workload.flows[1].start, MicroSeconds(1));
+    const auto flows = MakeFlowSource(scenario, MakeTopology(scenario));
+    EXPECT_EQ(flows->GetFlowCount(), 2U);
+    flows->Next();
+    const auto second = flows->Next();
+    EXPECT_EQ(second->bytes, 1'000'000U);
+    EXPECT_EQ(second->startPs, 1'000'000);
 }
 
 TEST_F(ScenarioReader, MarksByTheHpccRuleWhereTheScenarioIsSilent)
@@ -420,6 +461,6 @@ TEST_F(ScenarioReader, RunsTheComparisonExample)
     const Scenario scenario = ReadScenario(file.string());
     EXPECT_EQ(scenario.name, "compare");
     EXPECT_EQ(scenario.nics.size(), 4U);
-    EXPECT_EQ(scenario.fabric.servers, 64U);
-    EXPECT_EQ(scenario.workload.load, 0.7);
+    EXPECT_EQ(MakeTopology(scenario).GetServerCount(), 64U);
+    EXPECT_EQ(MakeScenarioJson(scenario, {})["workload"]["load"], 0.7);
 }

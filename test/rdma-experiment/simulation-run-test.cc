@@ -237,14 +237,16 @@ TEST_F(SimulationRunTest, HardwareIsDeterministic)
 
 TEST_F(SimulationRunTest, RefusesRanksThatCannotLookAhead)
 {
-    Scenario scenario = Read(R"({
+    const char* const text = R"({
       "name": "near",
       "fabric": {"topology": "dumbbell", "servers": 2, "linkDelay": "1us"},
       "nics": ["srnic"],
       "workload": {"type": "flows", "flows": [{"src": 0, "dst": 2, "bytes": "1kB"}]}
-    })");
-    EXPECT_EQ(FindRefusal(scenario), "");
-    scenario.fabric.linkDelay = Time(0);
+    })";
+    EXPECT_EQ(FindRefusal(Read(text)), "");
+    ScenarioChanges changes;
+    changes.sets = {"fabric.linkDelay=0us"};
+    Scenario scenario = Read(text, changes);
     EXPECT_EQ(FindRefusal(scenario), ""); // The smallest frame takes its time.
     scenario.fabric.isEthernetFramed = false;
     scenario.fabric.mtuBytes = 2048;

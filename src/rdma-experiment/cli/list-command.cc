@@ -10,8 +10,9 @@
 #include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
 #include "ns3/quantity.h"
-#include "ns3/scenario-kinds.h"
+#include "ns3/topology-kind.h"
 #include "ns3/type-id.h"
+#include "ns3/workload-kind.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -58,14 +59,15 @@ ListParameterSets()
 }
 
 void
-ListKinds(const std::vector<ScenarioKind>& kinds)
+ListKinds(TypeId base)
 {
-    for (const ScenarioKind& kind : kinds)
+    for (const Ptr<ScenarioKind>& kind : MakeKinds(base))
     {
-        std::cout << std::left << std::setw(NAME_WIDTH) << kind.name << kind.description << ": ";
-        for (size_t i = 0; i < kind.keys.size(); ++i)
+        const KindInfo info = kind->GetInfo();
+        std::cout << std::left << std::setw(NAME_WIDTH) << info.name << info.description << ": ";
+        for (size_t i = 0; i < info.keys.size(); ++i)
         {
-            std::cout << (i == 0 ? "" : ", ") << kind.keys[i];
+            std::cout << (i == 0 ? "" : ", ") << info.keys[i];
         }
         std::cout << '\n';
     }
@@ -170,8 +172,8 @@ GetTopics()
     static const std::vector<Topic> topics{
         {"presets", [](const ListRequest&) { ListPresets(); }},
         {"parameters", [](const ListRequest&) { ListParameterSets(); }},
-        {"topologies", [](const ListRequest&) { ListKinds(GetTopologyKinds()); }},
-        {"workloads", [](const ListRequest&) { ListKinds(GetWorkloadKinds()); }},
+        {"topologies", [](const ListRequest&) { ListKinds(TopologyKind::GetTypeId()); }},
+        {"workloads", [](const ListRequest&) { ListKinds(WorkloadKind::GetTypeId()); }},
         {"types", [](const ListRequest&) { ListTypes(); }},
         {"attributes", [](const ListRequest&) { ListAttributes(); }},
         {"memory", ListMemory, true},

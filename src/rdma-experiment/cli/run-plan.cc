@@ -44,7 +44,7 @@ CountFlows(const Scenario& scenario, const TopologyGraph& graph)
         return 0;
     }
     const auto source = MakeFlowSource(scenario, graph);
-    if (scenario.workload.type != "poisson")
+    if (!scenario.workload->GetDuration())
     {
         return source->GetFlowCount().value_or(0);
     }

@@ -92,14 +92,17 @@ ComputeIdealFct(const PortPath& forward,
                 const PortPath& backward,
                 const HeaderSizes& headers,
                 uint32_t mtuBytes,
-                uint64_t bytes)
+                uint64_t bytes,
+                bool hasImmediate)
 {
+    constexpr uint32_t IMMEDIATE{4}; // IBTA Vol. 1, Section 9.2.6.
+    const uint32_t immediateBytes = hasImmediate ? IMMEDIATE : 0;
     Tandem tandem(forward, backward, headers.GetAckFrame());
     const uint64_t packets = (bytes + mtuBytes - 1) / mtuBytes;
     const auto lastPayload = static_cast<uint32_t>(bytes - (packets - 1) * mtuBytes);
     if (packets == 1)
     {
-        return tandem.Pass(headers.GetWriteFrame(true, lastPayload));
+        return tandem.Pass(headers.GetWriteFrame(true, lastPayload) + immediateBytes);
     }
     tandem.Pass(headers.GetWriteFrame(true, mtuBytes));
     const uint32_t middle = headers.GetWriteFrame(false, mtuBytes);
@@ -112,7 +115,7 @@ ComputeIdealFct(const PortPath& forward,
             break;
         }
     }
-    return tandem.Pass(headers.GetWriteFrame(false, lastPayload));
+    return tandem.Pass(headers.GetWriteFrame(false, lastPayload) + immediateBytes);
 }
 
 } // namespace ns3::rdma

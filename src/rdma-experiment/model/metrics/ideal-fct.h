@@ -22,12 +22,14 @@ namespace ns3::rdma
  * @param backward ports that acknowledgments leave by, in order, at least one
  * @param headers of the sending NIC; @param mtuBytes payload of a full packet
  * @param bytes of the message, at least 1
+ * @param hasImmediate whether its last packet carries immediate data
  */
 Tick ComputeIdealFct(const PortPath& forward,
                      const PortPath& backward,
                      const HeaderSizes& headers,
                      uint32_t mtuBytes,
-                     uint64_t bytes);
+                     uint64_t bytes,
+                     bool hasImmediate = false);
 
 } // namespace ns3::rdma
 

@@ -27,6 +27,7 @@ WindowState::Add(const WindowState& other)
     now = std::max(now, other.now);
     nextTime = std::min(nextTime, other.nextTime);
     endTime = std::max(endTime, other.endTime);
+    started += other.started;
     done += other.done;
     progress += other.progress;
     packetHops += other.packetHops;

@@ -17,7 +17,8 @@ struct WindowState
     Tick now{0};               ///< The latest event that was run.
     Tick nextTime{TICK_NEVER}; ///< The earliest that is to come, what is on its way included.
     Tick endTime{0};           ///< When the last of the work that is done was done.
-    uint64_t done{0};          ///< Pieces of work.
+    uint64_t started{0};       ///< Pieces of work.
+    uint64_t done{0};          ///< Of these.
     uint64_t progress{0};      ///< Of all work; only set where decisions are due.
     uint64_t packetHops{0};
     bool isStopped{false}; ///< Asked to stop.

@@ -5,9 +5,9 @@
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/fabric.h"
+#include "ns3/link-loss-keys.h"
 #include "ns3/nic-reader.h"
 #include "ns3/quantity.h"
-#include "ns3/scenario-kinds.h"
 
 #include <functional>
 #include <set>
@@ -18,34 +18,25 @@ namespace ns3::rdma
 namespace
 {
 
-/// SRNIC's simulator and the HPCC family's generator use these (DESIGN.md section 6).
-constexpr uint64_t DEFAULT_HOST_RATE{100'000'000'000};
-constexpr uint64_t DEFAULT_FABRIC_RATE{400'000'000'000};
+/// That of SRNIC's simulator.
 constexpr uint64_t DEFAULT_BUFFER{32 * 1024 * 1024};
-
-constexpr uint32_t MAX_SERVERS{65536};
 
 /// Below 64 headers outweigh payload; above lie no jumbo frames of real switches.
 constexpr uint64_t MIN_MTU{64};
 constexpr uint64_t MAX_MTU{9216};
 
-std::vector<std::string>
-GetFabricKeys(const ScenarioKind& kind)
-{
-    std::vector<std::string> keys{"topology",
-                                  "buffer",
-                                  "framing",
-                                  "mtu",
-                                  "ecn",
-                                  "pfc",
-                                  "bufferAlpha",
-                                  "headroom",
-                                  "lossRate",
-                                  "loadBalancer",
-                                  "attributes"};
-    keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
-    return keys;
-}
+/// Beside those of the topology.
+const std::vector<std::string> FABRIC_KEYS{"buffer",
+                                           "framing",
+                                           "mtu",
+                                           "ecn",
+                                           "pfc",
+                                           "bufferAlpha",
+                                           "headroom",
+                                           "lossRate",
+                                           "losses",
+                                           "loadBalancer",
+                                           "attributes"};
 
 /// Calls read(rate in bit/s, value) for each member of an object whose keys are rates.
 void
@@ -157,15 +148,6 @@ ReadSwitches(const JsonValue& value, FabricSpec& fabric)
 void
 ReadLinks(const JsonValue& value, FabricSpec& fabric)
 {
-    const auto readRate = [&value](const char* key, uint64_t otherwise) {
-        const auto member = value.Find(key);
-        return member ? member->GetRate() : DataRate(otherwise);
-    };
-    fabric.hostRate = readRate("hostRate", DEFAULT_HOST_RATE);
-    fabric.fabricRate = readRate("fabricRate", DEFAULT_FABRIC_RATE);
-    fabric.bottleneckRate = readRate("bottleneckRate", fabric.hostRate.GetBitRate());
-    const auto delay = value.Find("linkDelay");
-    fabric.linkDelay = delay ? delay->GetTime() : MicroSeconds(1);
     if (const auto framing = value.Find("framing"))
     {
         fabric.isEthernetFramed = framing->GetChoice({"ethernet", "none"}) == "ethernet";
@@ -187,6 +169,10 @@ ReadLinks(const JsonValue& value, FabricSpec& fabric)
             loss->Fail("a probability from 0 to below 1");
         }
     }
+    if (const auto losses = value.Find("losses"))
+    {
+        fabric.losses = ReadLinkLosses(*losses);
+    }
 }
 
 } // namespace
@@ -195,21 +181,10 @@ FabricSpec
 ReadFabric(const JsonValue& value)
 {
     FabricSpec fabric;
-    fabric.topology = value.Get("topology").GetChoice(GetKindNames(GetTopologyKinds()));
-    const ScenarioKind& kind = FindKind(GetTopologyKinds(), fabric.topology);
-    value.ExpectKeys(GetFabricKeys(kind));
-    for (const std::string& key : kind.keys)
-    {
-        if (key == "servers")
-        {
-            const uint64_t least = fabric.topology == "dumbbell" ? 1 : 2;
-            fabric.servers = value.Get(key).GetWhole(least, MAX_SERVERS);
-        }
-        else if (key == "file")
-        {
-            fabric.file = value.Get(key).GetString();
-        }
-    }
+    const auto topology = DynamicCast<TopologyKind>(
+        ReadKind(value, "topology", FABRIC_KEYS, TopologyKind::GetTypeId()));
+    topology->Read(value);
+    fabric.topology = topology;
     ReadLinks(value, fabric);
     ReadSwitches(value, fabric);
     return fabric;
@@ -224,9 +199,10 @@ CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& val
         rates.insert(link.rate.GetBitRate());
     }
     std::set<uint64_t> known = rates;
-    known.insert({fabric.hostRate.GetBitRate(),
-                  fabric.fabricRate.GetBitRate(),
-                  fabric.bottleneckRate.GetBitRate()});
+    for (const DataRate& rate : fabric.topology->GetOtherRates())
+    {
+        known.insert(rate.GetBitRate());
+    }
     for (const char* key : {"ecn", "bufferAlpha", "headroom"})
     {
         const auto map = value.Find(key);

@@ -17,24 +17,41 @@ CountServers(const std::vector<Ptr<RdmaNic>>& nics)
 std::string
 DescribeStatus(WcStatus status)
 {
-    return status == WcStatus::RETRY_EXC_ERR ? "transport retry counter exceeded"
-                                             : "flushed after an earlier error";
+    switch (status)
+    {
+    case WcStatus::RETRY_EXC_ERR:
+        return "transport retry counter exceeded";
+    case WcStatus::WR_FLUSH_ERR:
+        return "flushed after an earlier error";
+    default:
+        return std::string("completed with ") + GetWcStatusName(status);
+    }
 }
 } // namespace
 
 FlowDriver::FlowDriver(const FlowDriverConfig& config)
     : m_config(config),
       m_engine(*config.fabric->GetCore().engine),
+      m_graph(config.source->GetGraph()),
       m_paths(*config.fabric, *config.nics),
-      m_target(m_engine.Register(this)),
-      m_watch(config.stallLimit, m_engine.Now()),
+      m_starter(m_engine,
+                *config.source,
+                config.nics->size(),
+                config.beginAt,
+                [this](const FlowStart& start) { StartFlow(start); }),
       m_precision(config.precision,
                   config.beginAt + config.warmup,
                   static_cast<uint32_t>(config.nics->size()),
                   CountServers(*config.nics)),
-      m_queuePairs(config.nics->size(), 0),
-      m_farewellDelay(std::max<Tick>(config.fabric->GetMaxBaseRtt(0, 0) / 2, 1)),
-      m_farewells(m_engine, *config.nics),
+      m_decider(m_precision, config.stallLimit, m_engine.Now(), config.endAt),
+      m_ledger(*config.log, *config.ranks),
+      m_teardownDelay(std::max<Tick>(config.fabric->GetMaxBaseRtt(0, 0) / 2, 1)),
+      m_teardown(m_engine,
+                 *config.nics,
+                 m_graph ? FlowTeardown::ReceivedQuery([this](uint64_t flow) {
+                     return m_graphStarter->IsReceived(static_cast<uint32_t>(flow));
+                 })
+                         : nullptr),
       m_outbox(config.ranks->GetCount())
 {
     for (const auto& nic : *config.nics)
@@ -45,45 +62,55 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
                 [this](const WorkCompletion& completion) { OnCompletion(completion); });
         }
     }
+    if (m_graph)
+    {
+        UseGraph(*m_graph);
+    }
 }
 
-FlowDriver::~FlowDriver()
+void
+FlowDriver::UseGraph(const FlowGraph& graph)
 {
-    m_engine.Unregister(m_target);
+    const auto first = std::find_if(m_config.nics->begin(),
+                                    m_config.nics->end(),
+                                    [](const auto& nic) { return nic != nullptr; });
+    m_connections = std::make_unique<GraphConnections>(
+        graph,
+        *m_config.nics,
+        [this](uint32_t node) { return IsHere(node); },
+        [this](uint32_t operation) { m_graphStarter->OnReceived(operation); });
+    GraphStarterConfig config;
+    config.fabric = m_config.fabric;
+    config.graph = &graph;
+    config.ackFrameBytes = (*first)->GetHeaderSizes().GetAckFrame();
+    config.ranks = m_config.ranks->GetCount();
+    config.ownRank = m_config.ranks->GetRank();
+    config.getRank = [this](uint32_t node) { return m_config.partition->GetRank(node); };
+    config.onStart = [this](uint32_t operation) { StartOperation(operation); };
+    config.onExpect = [this](uint32_t operation) { m_connections->Expect(operation); };
+    m_graphStarter = std::make_unique<GraphStarter>(std::move(config));
 }
 
 void
 FlowDriver::Start()
 {
-    m_next = m_config.source->Next();
-    ScheduleNextArrival();
+    m_starter.Start();
+    if (m_graph)
+    {
+        m_graphStarter->Start();
+    }
 }
 
 Tick
-FlowDriver::GetPostTime(const FlowArrival& arrival) const
+FlowDriver::GetLookahead() const
 {
-    return std::max(arrival.startPs, m_config.beginAt);
+    return m_graph ? std::min(m_teardownDelay, m_graphStarter->GetLookahead()) : m_teardownDelay;
 }
 
-void
-FlowDriver::ScheduleNextArrival()
+uint64_t
+FlowDriver::GetStarted() const
 {
-    if (m_next)
-    {
-        m_engine.Schedule(GetPostTime(*m_next), FabricEngine::MakeOwner(m_target, 0), 0);
-    }
-}
-
-void
-FlowDriver::HandleEvent(uint32_t, uint32_t)
-{
-    ++m_arrivalEvents;
-    while (m_next && GetPostTime(*m_next) <= m_engine.Now())
-    {
-        StartFlow(*m_next);
-        m_next = m_config.source->Next();
-    }
-    ScheduleNextArrival();
+    return m_graph ? std::max(m_all.started, m_ownStarted) : m_starter.GetStarted();
 }
 
 RdmaNic&
@@ -98,23 +125,21 @@ FlowDriver::IsHere(uint32_t node) const
     return m_config.partition->GetRank(node) == m_config.ranks->GetRank();
 }
 
-void
-FlowDriver::StartFlow(const FlowArrival& arrival)
+uint64_t
+FlowDriver::GetPathNumber(const ActiveFlow& flow) const
 {
-    const uint64_t number = m_started++;
-    // The same on all ranks: nobody need ask the other end for its queue pair.
-    const uint32_t srcQp = QueuePairTable::GetNumber(m_queuePairs[arrival.src]++);
-    const uint32_t dstQp = QueuePairTable::GetNumber(m_queuePairs[arrival.dst]++);
-    if (IsHere(arrival.dst))
-    {
-        RdmaNic& receiver = GetNic(arrival.dst);
-        receiver.CreateQueuePair({}, dstQp);
-        receiver.Connect(dstQp, {arrival.src, srcQp, FlowPath::MakeEntropy(number, false)});
-    }
-    if (!IsHere(arrival.src))
-    {
-        return;
-    }
+    return m_graph ? m_graph->GetConnection(static_cast<uint32_t>(flow.number)).first : flow.number;
+}
+
+bool
+FlowDriver::IsShared(const ActiveFlow& flow) const
+{
+    return m_graph && m_graph->GetConnection(static_cast<uint32_t>(flow.number)).isShared;
+}
+
+uint32_t
+FlowDriver::AddActive(const FlowStart& start)
+{
     if (m_free.empty())
     {
         m_free.push_back(static_cast<uint32_t>(m_flows.size()));
@@ -123,44 +148,85 @@ FlowDriver::StartFlow(const FlowArrival& arrival)
     const uint32_t slot = m_free.back();
     m_free.pop_back();
     ActiveFlow& flow = m_flows[slot];
-    flow.number = number;
-    flow.arrival = arrival;
+    flow.number = start.number;
+    flow.arrival = start.arrival;
     flow.idealFct = FindIdealFct(flow);
-    flow.srcQp = srcQp;
-    flow.dstQp = dstQp;
+    flow.srcQp = start.srcQp;
+    flow.dstQp = start.dstQp;
     flow.isActive = true;
+    ++m_ownStarted;
+    return slot;
+}
+
+void
+FlowDriver::StartFlow(const FlowStart& start)
+{
+    const FlowArrival& arrival = start.arrival;
+    if (IsHere(arrival.dst))
+    {
+        RdmaNic& receiver = GetNic(arrival.dst);
+        receiver.CreateQueuePair({}, start.dstQp);
+        receiver.Connect(start.dstQp,
+                         {arrival.src, start.srcQp, FlowPath::MakeEntropy(start.number, false)});
+    }
+    if (!IsHere(arrival.src))
+    {
+        return;
+    }
+    const uint32_t slot = AddActive(start);
     RdmaNic& sender = GetNic(arrival.src);
-    sender.CreateQueuePair({}, srcQp);
-    sender.Connect(srcQp, {arrival.dst, dstQp, FlowPath::MakeEntropy(number, true)});
-    sender.PostWrite(srcQp, slot, arrival.bytes - arrival.fluidBytes);
+    sender.CreateQueuePair({}, start.srcQp);
+    sender.Connect(start.srcQp,
+                   {arrival.dst, start.dstQp, FlowPath::MakeEntropy(start.number, true)});
+    sender.PostWrite(start.srcQp, slot, arrival.bytes - arrival.fluidBytes);
+}
+
+void
+FlowDriver::StartOperation(uint32_t operation)
+{
+    const FlowOperation& one = m_graph->Get(operation);
+    const uint32_t slot = AddActive({operation,
+                                     {one.src, one.dst, one.bytes, m_engine.Now()},
+                                     m_connections->GetSrcQp(operation),
+                                     m_connections->GetDstQp(operation)});
+    if (!m_connections->Post(operation, slot))
+    {
+        End(slot, FlowStatus::FAILED, "its queue pair takes no more");
+    }
 }
 
 Tick
 FlowDriver::FindIdealFct(const ActiveFlow& flow) const
 {
     const uint32_t mtuBytes = GetNic(flow.arrival.src).GetPathMtu();
-    return m_paths.FindIdealFct(flow.number, flow.arrival, mtuBytes);
+    return m_paths.FindIdealFct(GetPathNumber(flow), flow.arrival, mtuBytes, m_graph != nullptr);
 }
 
 void
 FlowDriver::OnCompletion(const WorkCompletion& completion)
 {
     const auto slot = static_cast<uint32_t>(completion.wrId);
-    if (completion.status == WcStatus::SUCCESS)
+    if (completion.status != WcStatus::SUCCESS)
     {
-        End(slot, FlowStatus::COMPLETED, "");
+        End(slot,
+            FlowStatus::FAILED,
+            DescribeStatus(completion.status) + "; " + DescribeStall(m_flows[slot]));
         return;
     }
-    End(slot,
-        FlowStatus::FAILED,
-        DescribeStatus(completion.status) + "; " + DescribeStall(m_flows[slot]));
+    const uint64_t number = m_flows[slot].number;
+    End(slot, FlowStatus::COMPLETED, "");
+    if (m_graph)
+    {
+        m_graphStarter->OnSent(static_cast<uint32_t>(number));
+    }
 }
 
 FlowRecord
-FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end) const
+FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end)
 {
-    const RequesterStats& stats =
-        GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester->GetStats();
+    const RequesterStats stats =
+        m_graph ? m_connections->TakeStats(static_cast<uint32_t>(flow.number))
+                : GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester->GetStats();
     FlowRecord record;
     record.flow = flow.number;
     record.src = flow.arrival.src;
@@ -183,51 +249,48 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     FlowRecord record = MakeRecord(flow, m_engine.Now());
     record.status = status;
     record.reason = reason;
-    // The fluid knows neither headers of short packets nor slow links between switches.
-    const bool hasBound = m_config.checksIdealFct && flow.arrival.fluidBytes == 0;
-    if (status == FlowStatus::COMPLETED && hasBound && record.fctPs < record.idealPs)
-    {
-        m_violations.push_back({m_engine.Now(),
-                                flow.number,
-                                "took " + std::to_string(record.fctPs) +
-                                    " ps, less than the ideal " + std::to_string(record.idealPs)});
-    }
-    m_retransmitted += record.retransmitted;
-    m_timeouts += record.timeouts;
-    m_endedBytes += record.bytes;
-    ++m_done;
-    m_lastEnd = m_engine.Now();
-    if (m_config.ranks->GetCount() == 1)
-    {
-        m_records.WriteBefore(m_lastEnd, *m_config.log);
-    }
     if (status == FlowStatus::COMPLETED)
     {
         m_precision.Add(record);
     }
-    m_records.Add(std::move(record));
-    GetNic(flow.arrival.src).DestroyQueuePair(flow.srcQp);
-    SayFarewell(flow, status == FlowStatus::COMPLETED);
+    // The fluid knows neither headers of short packets nor slow links between switches.
+    m_ledger.Add(std::move(record), m_config.checksIdealFct && flow.arrival.fluidBytes == 0);
+    CloseSender(flow);
+    if (!IsShared(flow))
+    {
+        SendTeardown(flow, status == FlowStatus::COMPLETED);
+    }
     flow.isActive = false;
     m_free.push_back(slot);
 }
 
 void
-FlowDriver::SayFarewell(const ActiveFlow& flow, bool isCompleted)
+FlowDriver::CloseSender(const ActiveFlow& flow)
 {
-    const Farewell farewell{m_engine.Now() + m_farewellDelay,
-                            flow.number,
-                            flow.arrival.bytes - flow.arrival.fluidBytes,
-                            flow.arrival.dst,
-                            flow.dstQp,
-                            isCompleted};
-    if (IsHere(farewell.dst))
+    if (m_graph)
     {
-        m_farewells.Expect(farewell);
+        m_connections->CloseSender(static_cast<uint32_t>(flow.number));
         return;
     }
-    m_outbox[m_config.partition->GetRank(farewell.dst)].push_back(farewell);
-    m_earliestSent = std::min(m_earliestSent, farewell.at);
+    GetNic(flow.arrival.src).DestroyQueuePair(flow.srcQp);
+}
+
+void
+FlowDriver::SendTeardown(const ActiveFlow& flow, bool isCompleted)
+{
+    const TeardownNotice notice{m_engine.Now() + m_teardownDelay,
+                                flow.number,
+                                flow.arrival.bytes - flow.arrival.fluidBytes,
+                                flow.arrival.dst,
+                                flow.dstQp,
+                                isCompleted};
+    if (IsHere(notice.dst))
+    {
+        m_teardown.Expect(notice);
+        return;
+    }
+    m_outbox[m_config.partition->GetRank(notice.dst)].push_back(notice);
+    m_earliestSent = std::min(m_earliestSent, notice.at);
 }
 
 WindowState
@@ -235,8 +298,13 @@ FlowDriver::GetState(bool isDue) const
 {
     WindowState state;
     state.nextTime = m_earliestSent;
-    state.endTime = m_lastEnd;
-    state.done = m_done;
+    if (m_graph)
+    {
+        state.nextTime = std::min(state.nextTime, m_graphStarter->GetEarliestSent());
+    }
+    state.endTime = m_ledger.GetLastEnd();
+    state.started = m_ownStarted;
+    state.done = m_ledger.GetDone();
     state.progress = isDue ? MeasureProgress() : 0;
     return state;
 }
@@ -246,24 +314,32 @@ FlowDriver::Pack(uint32_t rank, ByteBuffer& buffer)
 {
     buffer.PutAll(m_outbox[rank]);
     m_outbox[rank].clear();
+    if (m_graph)
+    {
+        m_graphStarter->Pack(rank, buffer);
+    }
     m_precision.Pack(buffer);
     if (rank == 0)
     {
-        m_records.Pack(buffer);
+        m_ledger.Pack(buffer);
     }
 }
 
 void
 FlowDriver::Unpack(ByteReader& reader)
 {
-    for (const Farewell& farewell : reader.GetAll<Farewell>())
+    for (const TeardownNotice& notice : reader.GetAll<TeardownNotice>())
     {
-        m_farewells.Expect(farewell);
+        m_teardown.Expect(notice);
+    }
+    if (m_graph)
+    {
+        m_graphStarter->Unpack(reader);
     }
     m_precision.Unpack(reader);
     if (m_config.ranks->GetRank() == 0)
     {
-        m_records.Unpack(reader);
+        m_ledger.Unpack(reader);
     }
 }
 
@@ -273,49 +349,43 @@ FlowDriver::OnWindow(const WindowState& all)
     m_all = all;
     m_endTime = all.endTime;
     m_earliestSent = TICK_NEVER;
-    m_precision.Forget();
-    if (m_config.ranks->GetRank() == 0)
+    if (m_graph)
     {
-        m_records.WriteBefore(TICK_NEVER, *m_config.log);
+        m_graphStarter->ForgetSent();
     }
+    m_precision.Forget();
+    m_ledger.Write();
 }
 
 Tick
 FlowDriver::GetDecisionTime() const
 {
-    const Tick next = std::min({m_watch.GetNextTime(), m_precision.GetNextTime(), m_config.endAt});
-    return next == TICK_NEVER ? TICK_NEVER : next + 1;
+    return m_decider.GetNextTime();
+}
+
+bool
+FlowDriver::HasMore(const WindowState& all) const
+{
+    // What waits for an operation that has failed never starts: it is no more than that.
+    return m_graph ? all.started < m_graph->GetCount() && all.nextTime != TICK_NEVER
+                   : m_starter.HasMore();
 }
 
 bool
 FlowDriver::Decide(const WindowState& all)
 {
-    const Tick now = GetDecisionTime() - 1;
-    const bool hasActive = all.done < m_started;
-    if (now == m_watch.GetNextTime())
-    {
-        if (!hasActive && !m_next)
-        {
-            m_watch.End(); // The simulation ends when the last frames have arrived.
-        }
-        else
-        {
-            m_isStalled = m_watch.Look(all.progress, hasActive);
-        }
-    }
-    const bool isPrecise = now == m_precision.GetNextTime() && m_precision.Look();
-    m_isDecided = m_isStalled || isPrecise || now == m_config.endAt;
-    m_endTime = m_isDecided ? now : m_endTime;
-    return !m_isDecided;
+    const bool goesOn = m_decider.Decide(all, HasMore(all));
+    m_endTime = goesOn ? m_endTime : m_decider.GetEnd();
+    return goesOn;
 }
 
 uint64_t
 FlowDriver::MeasureProgress() const
 {
-    uint64_t progress = m_endedBytes;
+    uint64_t progress = m_ledger.GetBytes() + (m_graph ? m_connections->GetSharedBytes() : 0);
     for (const ActiveFlow& flow : m_flows)
     {
-        if (flow.isActive)
+        if (flow.isActive && !IsShared(flow))
         {
             progress += GetNic(flow.arrival.src)
                             .FindQueuePair(flow.srcQp)
@@ -329,7 +399,7 @@ std::string
 FlowDriver::DescribeStall(const ActiveFlow& flow) const
 {
     const Requester& requester = *GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester;
-    return m_paths.FindHindrance(flow.number, flow.arrival) + "; " +
+    return m_paths.FindHindrance(GetPathNumber(flow), flow.arrival) + "; " +
            std::to_string(requester.GetAcknowledgedBytes()) + " bytes acknowledged, " +
            std::to_string(requester.GetStats().timeouts) + " timeouts";
 }
@@ -337,13 +407,14 @@ FlowDriver::DescribeStall(const ActiveFlow& flow) const
 void
 FlowDriver::Finish()
 {
-    if (m_isStalled)
+    const bool isStalled = m_decider.IsStalled();
+    if (isStalled)
     {
         m_paths.SharePauses(*m_config.ranks);
     }
-    if (!m_isDecided && !IsComplete())
+    if (!m_decider.IsDecided() && !IsComplete())
     {
-        m_endTime = m_all.now; // Stopped on request.
+        m_endTime = m_all.now; // Stopped on request, or what is left waits for what has failed.
     }
     for (const ActiveFlow& flow : m_flows)
     {
@@ -352,24 +423,18 @@ FlowDriver::Finish()
             continue;
         }
         FlowRecord record = MakeRecord(flow, m_endTime);
-        record.status = m_isStalled ? FlowStatus::STALLED : FlowStatus::UNFINISHED;
-        record.reason = m_isStalled ? DescribeStall(flow) : "the run ended";
-        m_retransmitted += record.retransmitted;
-        m_timeouts += record.timeouts;
-        m_records.Add(std::move(record));
+        record.status = isStalled ? FlowStatus::STALLED : FlowStatus::UNFINISHED;
+        record.reason = isStalled ? DescribeStall(flow) : "the run ended";
+        m_ledger.AddUnfinished(std::move(record));
     }
-    m_config.ranks->CollectAtFirst([this](ByteBuffer& buffer) { m_records.Pack(buffer); },
-                                   [this](ByteReader& reader) { m_records.Unpack(reader); });
-    if (m_config.ranks->GetRank() == 0)
-    {
-        m_records.WriteBefore(TICK_NEVER, *m_config.log);
-    }
+    m_ledger.Close();
 }
 
 bool
 FlowDriver::IsComplete() const
 {
-    return !m_next && m_all.done == m_started;
+    const bool isAllStarted = m_graph ? m_all.started == m_graph->GetCount() : !m_starter.HasMore();
+    return isAllStarted && m_all.done == m_all.started;
 }
 
 std::optional<PrecisionReport>
@@ -381,9 +446,9 @@ FlowDriver::GetPrecision() const
 std::vector<Violation>
 FlowDriver::GetViolations() const
 {
-    std::vector<Violation> all = m_violations;
-    const auto& farewells = m_farewells.GetViolations();
-    all.insert(all.end(), farewells.begin(), farewells.end());
+    std::vector<Violation> all = m_ledger.GetViolations();
+    const auto& teardowns = m_teardown.GetViolations();
+    all.insert(all.end(), teardowns.begin(), teardowns.end());
     return all;
 }
 

@@ -4,15 +4,18 @@
 
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
-#include "ns3/flow-farewell.h"
+#include "ns3/flow-ledger.h"
 #include "ns3/flow-path.h"
-#include "ns3/flow-record-queue.h"
-#include "ns3/flow-source.h"
+#include "ns3/flow-starter.h"
+#include "ns3/flow-teardown.h"
+#include "ns3/graph-connections.h"
+#include "ns3/graph-starter.h"
 #include "ns3/precision-watch.h"
 #include "ns3/rdma-nic.h"
-#include "ns3/stall-watch.h"
+#include "ns3/run-decider.h"
 #include "ns3/window-loop.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,8 +33,8 @@ struct FlowDriverConfig
     const FabricPartition* partition; ///< Among the ranks.
     Tick stallLimit;                  ///< The run stops when nothing progresses for so long.
     Tick endAt;       ///< The run stops then, done or not; TICK_NEVER: when all flows are done.
-    Tick beginAt;     ///< Flows that start before are posted then.
-    double precision; ///< The run stops when PrecisionWatch is content; 0: there is none.
+    Tick beginAt;     ///< Flows that start before are posted then; 0 for a graph.
+    double precision; ///< The run stops when its target is reached; 0: there is none.
     Tick warmup;      ///< Of the PrecisionWatch, from beginAt on.
     /// Whether no flow that was packets from its start may be faster than ideal (not while links
     /// come and go).
@@ -43,40 +46,34 @@ struct FlowDriverConfig
  * @brief Turns a FlowSource into queue pairs and WRITEs, and each end of a flow into a record.
  *
  * A flow is one WRITE on a queue pair of its own, made at both ends when the flow starts and
- * destroyed when it ends: memory holds active flows only.  Flows are numbered in start order; the
- * number also fixes the path entropy, so that a flow takes the same path under every NIC design.
+ * destroyed when it ends: memory holds active flows only.  Its number also fixes the path entropy,
+ * so that a flow takes the same path under every NIC design.  Flows that depend on others
+ * (FlowGraph) may share queue pairs.
  *
- * Each rank reads all flows, so that all agree on their numbers and those of their queue pairs; it
- * makes the queue pairs of its own servers.
+ * FlowStarter or GraphStarter says when a flow starts, RunDecider when the run is over, FlowLedger
+ * keeps the records.
  */
-class FlowDriver : public WindowClient, private EventTarget
+class FlowDriver : public WindowClient
 {
   public:
     explicit FlowDriver(const FlowDriverConfig& config);
-    ~FlowDriver() override;
 
-    /// Schedules the first flow. Run a WindowLoop next.
+    /// Schedules the first flows. Run a WindowLoop next.
     void Start();
 
     /// Writes a record for each flow that is still active. After the WindowLoop.
     void Finish();
 
     /// @return how long what is packed for other ranks is under way at least.
-    Tick GetLookahead() const
-    {
-        return m_farewellDelay;
-    }
+    Tick GetLookahead() const;
 
-    /// @return on all ranks.
-    uint64_t GetStarted() const
-    {
-        return m_started;
-    }
+    /// @return on all ranks, as far as they are known here.
+    uint64_t GetStarted() const;
 
     /// @return flows of this rank's servers that have ended in any way.
     uint64_t GetDone() const
     {
-        return m_done;
+        return m_ledger.GetDone();
     }
 
     /// @return whether every flow of the source has ended by itself.
@@ -84,12 +81,12 @@ class FlowDriver : public WindowClient, private EventTarget
 
     uint64_t GetRetransmitted() const
     {
-        return m_retransmitted;
+        return m_ledger.GetRetransmitted();
     }
 
     uint64_t GetTimeouts() const
     {
-        return m_timeouts;
+        return m_ledger.GetTimeouts();
     }
 
     /// @return time of the last flow's end on any rank, or of the end of the run.
@@ -101,7 +98,7 @@ class FlowDriver : public WindowClient, private EventTarget
     /// @return events that each rank has in the same way, to be counted once.
     uint64_t GetSharedEvents() const
     {
-        return m_arrivalEvents;
+        return m_starter.GetEvents();
     }
 
     /// @return what is known of the means; nothing unless there is a target. The same on all ranks.
@@ -129,15 +126,20 @@ class FlowDriver : public WindowClient, private EventTarget
         bool isActive{false};
     };
 
-    void HandleEvent(uint32_t kind, uint32_t argument) override;
-    void StartFlow(const FlowArrival& arrival);
-    void ScheduleNextArrival();
-    Tick GetPostTime(const FlowArrival& arrival) const;
+    void UseGraph(const FlowGraph& graph);
+    void StartFlow(const FlowStart& start);
+    void StartOperation(uint32_t operation);
+    /// @return its place in m_flows.
+    uint32_t AddActive(const FlowStart& start);
     void OnCompletion(const WorkCompletion& completion);
     void End(uint32_t slot, FlowStatus status, const std::string& reason);
-    FlowRecord MakeRecord(const ActiveFlow& flow, Tick end) const;
-    void SayFarewell(const ActiveFlow& flow, bool isCompleted);
+    FlowRecord MakeRecord(const ActiveFlow& flow, Tick end);
+    void CloseSender(const ActiveFlow& flow);
+    void SendTeardown(const ActiveFlow& flow, bool isCompleted);
     Tick FindIdealFct(const ActiveFlow& flow) const;
+    uint64_t GetPathNumber(const ActiveFlow& flow) const;
+    bool IsShared(const ActiveFlow& flow) const;
+    bool HasMore(const WindowState& all) const;
     /// @return bytes acknowledged over all flows: stands still in a stall.
     uint64_t MeasureProgress() const;
     std::string DescribeStall(const ActiveFlow& flow) const;
@@ -146,31 +148,23 @@ class FlowDriver : public WindowClient, private EventTarget
 
     FlowDriverConfig m_config;
     FabricEngine& m_engine;
+    const FlowGraph* m_graph; ///< Null: flows depend on nothing.
     FlowPath m_paths;
-    uint32_t m_target;
-    std::optional<FlowArrival> m_next;
+    FlowStarter m_starter;
     std::vector<ActiveFlow> m_flows; ///< Slab; the work request id is the place.
     std::vector<uint32_t> m_free;
-    uint64_t m_started{0};
-    uint64_t m_done{0};
-    uint64_t m_endedBytes{0};
-    uint64_t m_retransmitted{0};
-    uint64_t m_timeouts{0};
-    uint64_t m_arrivalEvents{0};
-    Tick m_lastEnd{0}; ///< Of this rank's flows.
-    Tick m_endTime{0};
-    StallWatch m_watch;
     PrecisionWatch m_precision;
-    bool m_isStalled{false};
-    bool m_isDecided{false};            ///< A decision has ended the run.
-    WindowState m_all;                  ///< When the last window ended.
-    std::vector<uint32_t> m_queuePairs; ///< By node: made so far for flows.
-    Tick m_farewellDelay;
-    FlowFarewell m_farewells;                    ///< Of flows to this rank's servers.
-    std::vector<std::vector<Farewell>> m_outbox; ///< By rank: farewells for it.
-    Tick m_earliestSent{TICK_NEVER};             ///< Arrival of the first in m_outbox.
-    FlowRecordQueue m_records;
-    std::vector<Violation> m_violations;
+    RunDecider m_decider;
+    FlowLedger m_ledger;
+    uint64_t m_ownStarted{0}; ///< Flows of this rank's senders.
+    Tick m_endTime{0};
+    WindowState m_all; ///< When the last window ended.
+    Tick m_teardownDelay;
+    FlowTeardown m_teardown;                           ///< Of flows to this rank's servers.
+    std::vector<std::vector<TeardownNotice>> m_outbox; ///< By rank: notices for it.
+    Tick m_earliestSent{TICK_NEVER};                   ///< Arrival of the first in m_outbox.
+    std::unique_ptr<GraphStarter> m_graphStarter;      ///< Null without a graph.
+    std::unique_ptr<GraphConnections> m_connections;   ///< Likewise.
 };
 
 } // namespace ns3::rdma

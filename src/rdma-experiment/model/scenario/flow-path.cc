@@ -29,7 +29,10 @@ FlowPath::MakeEntropy(uint64_t flow, bool isForward)
 }
 
 Tick
-FlowPath::FindIdealFct(uint64_t flow, const FlowArrival& arrival, uint32_t mtuBytes) const
+FlowPath::FindIdealFct(uint64_t flow,
+                       const FlowArrival& arrival,
+                       uint32_t mtuBytes,
+                       bool hasImmediate) const
 {
     const auto there = m_fabric.FindPath(arrival.src, arrival.dst, MakeEntropy(flow, true));
     const auto back = m_fabric.FindPath(arrival.dst, arrival.src, MakeEntropy(flow, false));
@@ -37,7 +40,12 @@ FlowPath::FindIdealFct(uint64_t flow, const FlowArrival& arrival, uint32_t mtuBy
     {
         return 0; // While no link leads there, nothing can be said about the ideal.
     }
-    return ComputeIdealFct(there, back, m_headers[arrival.src], mtuBytes, arrival.bytes);
+    return ComputeIdealFct(there,
+                           back,
+                           m_headers[arrival.src],
+                           mtuBytes,
+                           arrival.bytes,
+                           hasImmediate);
 }
 
 void

@@ -28,8 +28,12 @@ class FlowPath
     /// @return what stands for the 5-tuple of the flow's requests, or of its answers.
     static uint32_t MakeEntropy(uint64_t flow, bool isForward);
 
-    /// @return when the flow would end in the empty network; 0 while there is no way.
-    Tick FindIdealFct(uint64_t flow, const FlowArrival& arrival, uint32_t mtuBytes) const;
+    /// @param hasImmediate whether the flow carries immediate data
+    /// @return when the flow would end in the empty network; 0 while there is no path.
+    Tick FindIdealFct(uint64_t flow,
+                      const FlowArrival& arrival,
+                      uint32_t mtuBytes,
+                      bool hasImmediate) const;
 
     /// Learns which ports of other ranks are paused now. All ranks together.
     void SharePauses(RankGroup& ranks);

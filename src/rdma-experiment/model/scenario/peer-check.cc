@@ -2,6 +2,7 @@
 #include "ns3/peer-check.h"
 
 #include "ns3/boolean.h"
+#include "ns3/flow-graph.h"
 #include "ns3/input-error.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
@@ -65,10 +66,18 @@ class PeerTable
         return false;
     }
 
-    /// @return between two servers.
-    const std::string& Find(uint32_t src, uint32_t dst)
+    /// @throws InputError if two servers between which there is a flow differ
+    void Check(uint32_t src, uint32_t dst)
     {
-        return Compare(FindDesign(m_scenario, m_nic, src), FindDesign(m_scenario, m_nic, dst));
+        const std::string& difference =
+            Compare(FindDesign(m_scenario, m_nic, src), FindDesign(m_scenario, m_nic, dst));
+        if (!difference.empty())
+        {
+            throw InputError(m_scenario.file + ": $.nics: expected NICs in \"" + m_nic.name +
+                             "\" that understand each other where there are flows, got " +
+                             difference + " at servers " + std::to_string(src) + " and " +
+                             std::to_string(dst));
+        }
     }
 
   private:
@@ -116,16 +125,14 @@ CheckPeers(const Scenario& scenario, const TopologyGraph& graph)
             continue;
         }
         const auto source = MakeFlowSource(scenario, graph);
+        const FlowGraph* operations = source->GetGraph();
+        for (uint32_t i = 0; operations && i < operations->GetCount(); ++i)
+        {
+            table.Check(operations->Get(i).src, operations->Get(i).dst);
+        }
         while (const auto flow = source->Next())
         {
-            const std::string& difference = table.Find(flow->src, flow->dst);
-            if (!difference.empty())
-            {
-                throw InputError(scenario.file + ": $.nics: expected NICs in \"" + nic.name +
-                                 "\" that understand each other where there are flows, got " +
-                                 difference + " at servers " + std::to_string(flow->src) + " and " +
-                                 std::to_string(flow->dst));
-            }
+            table.Check(flow->src, flow->dst);
         }
     }
 }

@@ -2,25 +2,16 @@
 
 #include "ns3/scenario-builder.h"
 
-#include "ns3/fat-tree-topology.h"
 #include "ns3/fluid-start.h"
 #include "ns3/header-sizes.h"
-#include "ns3/hpcc-topology-file.h"
-#include "ns3/hpcc-trace-file.h"
-#include "ns3/incast-workload.h"
 #include "ns3/input-error.h"
-#include "ns3/list-workload.h"
-#include "ns3/poisson-workload.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
-#include "ns3/simple-topologies.h"
 #include "ns3/string.h"
 #include "ns3/topology-check.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
 
 namespace ns3::rdma
 {
@@ -30,95 +21,6 @@ namespace
 
 /// Bytes of a frame on the wire that are not in it: preamble 8, FCS 4, inter-packet gap 12.
 constexpr uint32_t ETHERNET_OVERHEAD{24};
-
-/// The path to open. @throws InputError naming the JSON path if there is no file to read.
-std::string
-FindFile(const Scenario& scenario, const std::string& path, const std::string& jsonPath)
-{
-    const std::string resolved = ResolvePath(scenario, path);
-    std::error_code ignored;
-    if (!std::filesystem::exists(resolved, ignored))
-    {
-        throw InputError(scenario.file + ": " + jsonPath +
-                         ": expected a file beside the scenario file or an absolute path, got \"" +
-                         path + "\", and there is no " + resolved);
-    }
-    return resolved;
-}
-
-TopologyGraph
-MakeGraph(const FabricSpec& fabric)
-{
-    if (fabric.topology == "fat-tree")
-    {
-        return FatTreeTopology::Build(
-            {fabric.servers, fabric.hostRate, fabric.fabricRate, fabric.linkDelay});
-    }
-    if (fabric.topology == "back-to-back")
-    {
-        return MakeBackToBack(fabric.hostRate, fabric.linkDelay);
-    }
-    if (fabric.topology == "star")
-    {
-        return MakeStar(fabric.servers, fabric.hostRate, fabric.linkDelay);
-    }
-    return MakeDumbbell({fabric.servers, fabric.hostRate, fabric.bottleneckRate, fabric.linkDelay});
-}
-
-/// @return the servers of a group; none if no group is named.
-std::vector<uint32_t>
-GetMembers(const Scenario& scenario, const std::string& group)
-{
-    return group.empty() ? std::vector<uint32_t>() : scenario.groups.at(group);
-}
-
-std::unique_ptr<FlowSource>
-MakePoisson(const Scenario& scenario, const TopologyGraph& graph, const FlowSizeCdf& sizes)
-{
-    const WorkloadSpec& workload = scenario.workload;
-    const PoissonParameters parameters{workload.load,
-                                       workload.duration,
-                                       scenario.run.seed,
-                                       GetMembers(scenario, workload.sources),
-                                       GetMembers(scenario, workload.destinations)};
-    return std::make_unique<PoissonWorkload>(graph, sizes, parameters);
-}
-
-std::unique_ptr<FlowSource>
-MakeIncast(const Scenario& scenario, const TopologyGraph& graph)
-{
-    const WorkloadSpec& workload = scenario.workload;
-    IncastParameters parameters;
-    if (workload.senderGroup.empty())
-    {
-        parameters.senders =
-            IncastWorkload::ChooseSenders(graph, workload.receiver, workload.senders);
-    }
-    for (const uint32_t sender : GetMembers(scenario, workload.senderGroup))
-    {
-        if (sender != workload.receiver)
-        {
-            parameters.senders.push_back(sender);
-        }
-    }
-    parameters.receiver = workload.receiver;
-    parameters.bytes = workload.bytes;
-    parameters.at = workload.at;
-    parameters.period = workload.period;
-    parameters.repeats = workload.repeats;
-    return std::make_unique<IncastWorkload>(graph, parameters);
-}
-
-std::unique_ptr<FlowSource>
-MakeList(const WorkloadSpec& workload, const TopologyGraph& graph)
-{
-    std::vector<FlowArrival> flows;
-    for (const FlowSpec& flow : workload.flows)
-    {
-        flows.push_back({flow.src, flow.dst, flow.bytes, flow.start.GetPicoSeconds()});
-    }
-    return std::make_unique<ListWorkload>(graph, std::move(flows));
-}
 
 uint64_t
 GetWhole(const Object& object, const std::string& attribute)
@@ -134,23 +36,8 @@ TopologyGraph
 MakeTopology(const Scenario& scenario)
 {
     const FabricSpec& fabric = scenario.fabric;
-    TopologyGraph graph;
-    if (fabric.topology == "hpcc-file")
-    {
-        graph = HpccTopologyFile::Read(FindFile(scenario, fabric.file, "$.fabric.file"));
-    }
-    else
-    {
-        try
-        {
-            graph = MakeGraph(fabric);
-        }
-        catch (const InputError& error)
-        {
-            throw InputError(scenario.file + ": $.fabric: " + error.what());
-        }
-        CheckTopology(graph, scenario.file + ": $.fabric");
-    }
+    TopologyGraph graph = fabric.topology->Make(scenario);
+    CheckTopology(graph, scenario.file + ": $.fabric");
     for (GraphLink& link : graph.links)
     {
         // Either the file's loss or the scenario's eats the packet.
@@ -233,32 +120,7 @@ CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph)
 std::unique_ptr<FlowSource>
 MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
 {
-    const WorkloadSpec& workload = scenario.workload;
-    if (workload.type == "hpcc-trace")
-    {
-        return std::make_unique<HpccTraceFile>(FindFile(scenario, workload.file, "$.workload.file"),
-                                               graph);
-    }
-    std::optional<FlowSizeCdf> sizes;
-    if (workload.type == "poisson")
-    {
-        sizes = FlowSizeCdf::Read(FindFile(scenario, workload.sizes, "$.workload.sizes"));
-    }
-    const bool isList = workload.type == "flows";
-    try
-    {
-        if (sizes)
-        {
-            return MakePoisson(scenario, graph, *sizes);
-        }
-        return isList ? MakeList(workload, graph) : MakeIncast(scenario, graph);
-    }
-    catch (const InputError& error)
-    {
-        // The list names the flow, "flows[3]: ...", which continues the path.
-        throw InputError(scenario.file + (isList ? ": $.workload." : ": $.workload: ") +
-                         error.what());
-    }
+    return scenario.workload->Make(scenario, graph);
 }
 
 std::unique_ptr<FlowSource>
@@ -299,12 +161,6 @@ MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ran
     {
         throw InputError(scenario.file + ": $.fabric: " + error.what());
     }
-}
-
-std::string
-ResolvePath(const Scenario& scenario, const std::string& path)
-{
-    return (std::filesystem::path(scenario.baseDirectory) / path).lexically_normal().string();
 }
 
 } // namespace ns3::rdma

@@ -46,9 +46,6 @@ std::unique_ptr<FlowSource> MakeRunFlowSource(const Scenario& scenario, const To
 /// Divides a scenario's graph among ranks. @throws InputError if there are too many
 FabricPartition MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks);
 
-/// A path of the scenario as the operating system wants it: relative paths start at the base.
-std::string ResolvePath(const Scenario& scenario, const std::string& path);
-
 } // namespace ns3::rdma
 
 #endif // RDMA_SCENARIO_BUILDER_H

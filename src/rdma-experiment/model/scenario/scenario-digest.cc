@@ -3,11 +3,12 @@
 #include "ns3/scenario-digest.h"
 
 #include "ns3/input-error.h"
-#include "ns3/scenario-builder.h"
+#include "ns3/scenario-file.h"
 #include "ns3/scenario-writer.h"
 
 #include <cstdio>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace ns3::rdma
@@ -57,26 +58,36 @@ HashFile(const std::string& path)
     return hash.GetText();
 }
 
+/// Replaces the paths of the files that a part of a scenario names by what is in them.
+void
+HashFiles(const Scenario& scenario,
+          const ScenarioKind& kind,
+          nlohmann::ordered_json& part,
+          ScenarioDigest& digest)
+{
+    for (const std::string& key : kind.GetInfo().fileKeys)
+    {
+        if (part.contains(key))
+        {
+            const auto path = part[key].get<std::string>();
+            const std::string content = HashFile(ResolvePath(scenario, path));
+            digest.files[path] = content;
+            part[key] = content; // Whatever its name.
+        }
+    }
+}
+
 } // namespace
 
 ScenarioDigest
 MakeDigest(const Scenario& scenario)
 {
     ScenarioDigest digest;
-    Scenario common = scenario;
-    common.nics.clear();
-    for (std::string* const path :
-         {&common.fabric.file, &common.workload.sizes, &common.workload.file})
-    {
-        if (!path->empty())
-        {
-            const std::string content = HashFile(ResolvePath(scenario, *path));
-            digest.files[*path] = content;
-            *path = content; // Whatever its name.
-        }
-    }
+    nlohmann::ordered_json common = MakeScenarioJson(scenario, {});
+    HashFiles(scenario, *scenario.fabric.topology, common["fabric"], digest);
+    HashFiles(scenario, *scenario.workload, common["workload"], digest);
     ContentHash hash;
-    hash.Add(WriteScenario(common));
+    hash.Add(common.dump(SCENARIO_INDENT) + "\n");
     for (const auto& [name, value] : scenario.attributes)
     {
         hash.Add(name + '=' + value + '\n');

@@ -6,6 +6,7 @@
 #include "ns3/fabric-reader.h"
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
+#include "ns3/link-loss-keys.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
 #include "ns3/nic-reader.h"
@@ -14,7 +15,6 @@
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-override.h"
 #include "ns3/server-group.h"
-#include "ns3/workload-reader.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -122,22 +122,22 @@ ReadRun(const JsonValue& value)
 void
 CheckRun(const Scenario& scenario, const JsonValue& value)
 {
-    const bool isPoisson = scenario.workload.type == "poisson";
-    if (scenario.run.precision > 0 && !isPoisson)
+    const WorkloadKind& workload = *scenario.workload;
+    const auto duration = workload.GetDuration();
+    if (scenario.run.precision > 0 && !duration)
     {
-        value.Get("precision").Fail("a workload of type poisson with it", scenario.workload.type);
+        value.Get("precision")
+            .Fail("a workload of random arrivals with it", workload.GetInfo().name);
     }
-    const bool isBetweenAll =
-        scenario.workload.sources.empty() && scenario.workload.destinations.empty();
-    if (scenario.run.precision > 0 && !isBetweenAll)
+    if (scenario.run.precision > 0 && !workload.IsUniform())
     {
         value.Get("precision").Fail("a workload between all servers with it", "one of groups");
     }
     const Time begin = scenario.run.fluidStart + scenario.run.warmup;
-    if (isPoisson && begin >= scenario.workload.duration)
+    if (duration && begin >= *duration)
     {
         value.Get(scenario.run.warmup.IsZero() ? "fluidStart" : "warmup")
-            .Fail("an end before that of the workload, " + FormatTime(scenario.workload.duration),
+            .Fail("an end before that of the workload, " + FormatTime(*duration),
                   FormatTime(begin));
     }
 }
@@ -235,7 +235,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
         all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
         CheckSharedAttributes(*shared, attributes, all);
     }
-    scenario.workload = ReadWorkload(root.Get("workload"), scenario.groups);
+    scenario.workload = ReadWorkload(root.Get("workload"), scenario);
     const Json noRun = Json::object();
     scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
     if (const auto run = root.Find("run"))
@@ -247,6 +247,31 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
         scenario.plugins.push_back(std::filesystem::path(plugin).filename().string());
     }
     return scenario;
+}
+
+/// The workload has flows, some of them after its beginning as a fluid.
+void
+CheckFlows(const Scenario& scenario, const TopologyGraph& graph, const JsonValue& root)
+{
+    const auto source = MakeFlowSource(scenario, graph);
+    const bool isGraph = source->GetGraph() != nullptr;
+    if (!isGraph && !source->Next())
+    {
+        root.Get("workload").Fail("at least one flow", "none");
+    }
+    if (scenario.run.fluidStart.IsZero())
+    {
+        return;
+    }
+    const JsonValue fluidStart = root.Get("run").Get("fluidStart");
+    if (isGraph)
+    {
+        fluidStart.Fail("a workload whose flows depend on nothing with it", "a graph");
+    }
+    if (!IsAnyLeftByFluid(scenario, graph))
+    {
+        fluidStart.Fail("a time before the last flow has ended");
+    }
 }
 
 } // namespace
@@ -264,17 +289,14 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
     }
     CheckDefaults(root.Get("nics"), scenario, graph);
     CompleteEcn(scenario.fabric, graph, root.Get("fabric"));
+    if (const auto losses = root.Get("fabric").Find("losses"))
+    {
+        CheckLinkLosses(scenario.fabric.losses, graph, *losses);
+    }
     CheckBuffer(scenario, graph);
     CheckLinkEvents(scenario, graph);
-    if (!MakeFlowSource(scenario, graph)->Next())
-    {
-        root.Get("workload").Fail("at least one flow", "none");
-    }
+    CheckFlows(scenario, graph, root);
     CheckPeers(scenario, graph);
-    if (!scenario.run.fluidStart.IsZero() && !IsAnyLeftByFluid(scenario, graph))
-    {
-        root.Get("run").Get("fluidStart").Fail("a time before the last flow has ended");
-    }
     return scenario;
 }
 

@@ -2,9 +2,9 @@
 
 #include "ns3/scenario-writer.h"
 
+#include "ns3/link-loss-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/run-design.h"
-#include "ns3/scenario-kinds.h"
 #include "ns3/server-group.h"
 #include "ns3/version.h"
 
@@ -19,8 +19,6 @@ namespace
 
 /// Keys keep the order in which they are written, which is that of DESIGN.md.
 using Json = nlohmann::ordered_json;
-
-constexpr int INDENT{2};
 
 template <typename T>
 Json
@@ -46,45 +44,11 @@ WriteEcn(const EcnProfile& ecn)
             {"pmax", ecn.pmax}};
 }
 
-/// The keys of the topology's own kind.
-Json
-WriteTopology(const FabricSpec& fabric)
-{
-    Json json{{"topology", fabric.topology}};
-    for (const std::string& key : FindKind(GetTopologyKinds(), fabric.topology).keys)
-    {
-        if (key == "servers")
-        {
-            json[key] = fabric.servers;
-        }
-        else if (key == "hostRate")
-        {
-            json[key] = FormatRate(fabric.hostRate);
-        }
-        else if (key == "fabricRate")
-        {
-            json[key] = FormatRate(fabric.fabricRate);
-        }
-        else if (key == "bottleneckRate")
-        {
-            json[key] = FormatRate(fabric.bottleneckRate);
-        }
-        else if (key == "linkDelay")
-        {
-            json[key] = FormatTime(fabric.linkDelay);
-        }
-        else
-        {
-            json[key] = fabric.file;
-        }
-    }
-    return json;
-}
-
 Json
 WriteFabric(const FabricSpec& fabric)
 {
-    Json json = WriteTopology(fabric);
+    Json json{{"topology", fabric.topology->GetInfo().name}};
+    fabric.topology->Write(json);
     json["buffer"] = FormatBytes(fabric.bufferBytes);
     json["framing"] = fabric.isEthernetFramed ? "ethernet" : "none";
     json["mtu"] = fabric.mtuBytes;
@@ -105,6 +69,10 @@ WriteFabric(const FabricSpec& fabric)
         });
     }
     json["lossRate"] = fabric.lossRate;
+    if (!fabric.losses.empty())
+    {
+        json["losses"] = WriteLinkLosses(fabric.losses);
+    }
     if (!fabric.loadBalancer.empty())
     {
         json["loadBalancer"] = fabric.loadBalancer;
@@ -153,56 +121,17 @@ WriteNic(const NicSpec& nic)
 }
 
 Json
-WriteWorkload(const WorkloadSpec& workload)
+WriteWorkload(const WorkloadKind& workload)
 {
-    Json json{{"type", workload.type}};
-    if (workload.type == "poisson")
-    {
-        json["sizes"] = workload.sizes;
-        json["load"] = workload.load;
-        json["duration"] = FormatTime(workload.duration);
-        if (!workload.sources.empty())
-        {
-            json["sources"] = workload.sources;
-        }
-        if (!workload.destinations.empty())
-        {
-            json["destinations"] = workload.destinations;
-        }
-    }
-    else if (workload.type == "incast")
-    {
-        json["senders"] =
-            workload.senderGroup.empty() ? Json(workload.senders) : Json(workload.senderGroup);
-        json["receiver"] = workload.receiver;
-        json["bytes"] = workload.bytes;
-        json["at"] = FormatTime(workload.at);
-        if (!workload.period.IsZero())
-        {
-            json["period"] = FormatTime(workload.period);
-        }
-        json["repeats"] = workload.repeats;
-    }
-    else if (workload.type == "hpcc-trace")
-    {
-        json["file"] = workload.file;
-    }
-    else
-    {
-        json["flows"] = Json::array();
-        for (const FlowSpec& flow : workload.flows)
-        {
-            json["flows"].push_back({{"src", flow.src},
-                                     {"dst", flow.dst},
-                                     {"bytes", flow.bytes},
-                                     {"start", FormatTime(flow.start)}});
-        }
-    }
+    Json json{{"type", workload.GetInfo().name}};
+    workload.Write(json);
     return json;
 }
 
+} // namespace
+
 Json
-WriteAll(const Scenario& scenario, const std::vector<NicSpec>& nics)
+MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
 {
     Json json{{"name", scenario.name}, {"fabric", WriteFabric(scenario.fabric)}};
     if (!scenario.groups.empty())
@@ -220,7 +149,7 @@ WriteAll(const Scenario& scenario, const std::vector<NicSpec>& nics)
     {
         json["nics"].push_back(WriteNic(nic));
     }
-    json["workload"] = WriteWorkload(scenario.workload);
+    json["workload"] = WriteWorkload(*scenario.workload);
     json["run"] = {{"seed", scenario.run.seed},
                    {"drain", scenario.run.drain},
                    {"stallLimit", FormatTime(scenario.run.stallLimit)}};
@@ -236,12 +165,10 @@ WriteAll(const Scenario& scenario, const std::vector<NicSpec>& nics)
     return json;
 }
 
-} // namespace
-
 std::string
 WriteScenario(const Scenario& scenario)
 {
-    return WriteAll(scenario, scenario.nics).dump(INDENT) + "\n";
+    return MakeScenarioJson(scenario, scenario.nics).dump(SCENARIO_INDENT) + "\n";
 }
 
 std::string
@@ -249,7 +176,7 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDig
 {
     Scenario resolved = scenario;
     resolved.fabric.pfc = HasPfc(scenario, nic);
-    Json json = WriteAll(resolved, {nic});
+    Json json = MakeScenarioJson(resolved, {nic});
     const std::string ns3Version =
         std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());
     Json names = Json::array(); // Whom this NIC is compared with, in which order.
@@ -269,7 +196,7 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDig
                        {"ns3", ns3Version},
                        {"compiler", "g++ " __VERSION__},
                        {"plugins", scenario.plugins}};
-    return json.dump(INDENT) + "\n";
+    return json.dump(SCENARIO_INDENT) + "\n";
 }
 
 } // namespace ns3::rdma

@@ -6,10 +6,18 @@
 #include "ns3/scenario-digest.h"
 #include "ns3/scenario.h"
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
+
+/// Blanks per level of the JSON text of scenarios.
+constexpr int SCENARIO_INDENT{2};
+
+/// @return the resolved scenario with these NICs. Keys are in the order in which docs list them.
+nlohmann::ordered_json MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics);
 
 /**
  * The resolved scenario as JSON text that ReadScenario() accepts and resolves to the same, if it

@@ -6,11 +6,14 @@
 #include "ns3/data-rate.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/nstime.h"
+#include "ns3/topology-kind.h"
+#include "ns3/workload-kind.h"
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -19,25 +22,30 @@ namespace ns3::rdma
 /// The marking of a link rate that does not mark.
 constexpr EcnProfile ECN_OFF{UINT64_MAX, UINT64_MAX, 0};
 
+/// Links that have a loss model.
+struct LinkLossSpec
+{
+    std::optional<std::pair<uint32_t, uint32_t>> link; ///< Node ids; all links between them. Unset:
+                                                       ///< every link.
+    bool isForwardOnly{false}; ///< Only what goes from the first node to the second.
+    std::string model;         ///< TypeId name.
+    std::map<std::string, std::string> attributes; ///< Full name to value.
+};
+
 /// The network, without the NICs. Maps are keyed by link rate in bit/s.
 struct FabricSpec
 {
-    std::string topology; ///< "fat-tree", "back-to-back", "star", "dumbbell", "hpcc-file".
-    uint32_t servers{2};  ///< Servers; of a dumbbell, servers of each side.
-    DataRate hostRate{100000000000};       ///< Links of servers.
-    DataRate fabricRate{100000000000};     ///< Links between switches (fat-tree).
-    DataRate bottleneckRate{100000000000}; ///< The link between the two switches of a dumbbell.
-    Time linkDelay;                        ///< Propagation delay of each link.
-    std::string file;                      ///< Of "hpcc-file", relative to the scenario file.
-    uint64_t bufferBytes{0};               ///< Shared buffer of each switch.
-    bool isEthernetFramed{true};           ///< Count preamble, FCS and gap ("framing": "ethernet").
-    uint32_t mtuBytes{1024};               ///< Largest payload of one packet.
-    std::map<uint64_t, EcnProfile> ecn;    ///< All rates of the graph; ECN_OFF does not mark.
-    std::optional<bool> pfc;               ///< Unset: what the NIC preset asks for.
+    Ptr<const TopologyKind> topology;
+    uint64_t bufferBytes{0};            ///< Shared buffer of each switch.
+    bool isEthernetFramed{true};        ///< Count preamble, FCS and gap ("framing": "ethernet").
+    uint32_t mtuBytes{1024};            ///< Largest payload of one packet.
+    std::map<uint64_t, EcnProfile> ecn; ///< All rates of the graph; ECN_OFF does not mark.
+    std::optional<bool> pfc;            ///< Unset: what the NIC preset asks for.
     std::map<uint64_t, double> bufferAlpha;     ///< Dynamic threshold factor; unlisted: default.
     std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
-    double lossRate{0};       ///< Loss probability of each packet on each link, [0, 1).
-    std::string loadBalancer; ///< TypeId name; empty: the switch's own default.
+    double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).
+    std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
+    std::string loadBalancer;         ///< TypeId name; empty: the switch's own default.
     std::map<std::string, std::string> attributes; ///< Of the switches and the load balancer.
 };
 
@@ -81,39 +89,6 @@ struct NicSpec : DesignSpec
     }
 };
 
-/// A flow that is written out in the scenario.
-struct FlowSpec
-{
-    uint32_t src{0}; ///< Node id of a server.
-    uint32_t dst{0}; ///< Node id of another server.
-    uint64_t bytes{0};
-    Time start;
-};
-
-/// Which flows start when. The fields after type belong to the types named beside them.
-struct WorkloadSpec
-{
-    std::string type; ///< "poisson", "incast", "hpcc-trace", "flows".
-
-    std::string sizes;        ///< poisson: flow size CDF, a path relative to the scenario file.
-    double load{0};           ///< poisson: share of the server's link rate, (0, 1].
-    Time duration;            ///< poisson: arrivals stop after this time.
-    std::string sources;      ///< poisson: group of the senders; empty: all servers.
-    std::string destinations; ///< poisson: group of the receivers; empty: all servers.
-
-    uint32_t senders{0};     ///< incast: how many servers send at once, if no group is named.
-    std::string senderGroup; ///< incast: the group that sends; empty: none is named.
-    uint32_t receiver{0};    ///< incast: node id.
-    uint64_t bytes{0};       ///< incast: of each flow.
-    Time at;                 ///< incast: start of the first round.
-    Time period;             ///< incast: from one round to the next.
-    uint32_t repeats{1};     ///< incast: number of rounds.
-
-    std::string file; ///< hpcc-trace: a path relative to the scenario file.
-
-    std::vector<FlowSpec> flows; ///< flows: in the order of the file.
-};
-
 /// How the simulation itself is run.
 struct RunSpec
 {
@@ -136,7 +111,7 @@ struct Scenario
     std::vector<LinkEvent> linkEvents;             ///< In the order of the file.
     std::vector<NicSpec> nics;                     ///< In the order of the file, names unique.
     std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.
-    WorkloadSpec workload;
+    Ptr<const WorkloadKind> workload;
     RunSpec run;
     std::vector<std::string> plugins; ///< File names, without folder, of the loaded plug-ins.
 };

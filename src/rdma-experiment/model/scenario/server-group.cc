@@ -152,6 +152,12 @@ ReadGroupName(const JsonValue& value, const ServerGroups& groups)
     return name;
 }
 
+std::vector<uint32_t>
+FindMembers(const ServerGroups& groups, const std::string& name)
+{
+    return name.empty() ? std::vector<uint32_t>() : groups.at(name);
+}
+
 nlohmann::ordered_json
 WriteServerGroups(const ServerGroups& groups)
 {

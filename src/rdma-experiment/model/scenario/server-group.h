@@ -27,6 +27,9 @@ void CheckServerGroups(const ServerGroups& groups,
 /// @return the name of a group. @throws InputError naming the nearest, if there is no such group
 std::string ReadGroupName(const JsonValue& value, const ServerGroups& groups);
 
+/// @return the servers of a group; none if the name is empty.
+std::vector<uint32_t> FindMembers(const ServerGroups& groups, const std::string& name);
+
 /// @return "groups" that ReadServerGroups() reads back: all as ranges.
 nlohmann::ordered_json WriteServerGroups(const ServerGroups& groups);
 

@@ -6,6 +6,7 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-driver.h"
 #include "ns3/input-error.h"
+#include "ns3/link-loss-keys.h"
 #include "ns3/peak-memory.h"
 #include "ns3/policy-error.h"
 #include "ns3/run-design.h"
@@ -95,6 +96,7 @@ SimulationRun::BuildFabric()
     config.attributes = MakeFabricAttributes(m_scenario, m_nic);
     m_fabric = CreateObject<Fabric>();
     m_fabric->Build(MakeTopology(m_scenario), config);
+    ApplyLinkLosses(m_scenario.fabric.losses, m_scenario.run.seed, *m_fabric);
 }
 
 void
@@ -208,9 +210,8 @@ SimulationRun::ChangeLinks(const LinkEvent& event)
 Tick
 SimulationRun::GetEndTime() const
 {
-    // Only Poisson arrivals have a time of their own; others end with their last flow.
-    const bool endsByTime = !m_scenario.run.drain && m_scenario.workload.type == "poisson";
-    return endsByTime ? ToTick(m_scenario.workload.duration) : TICK_NEVER;
+    const auto duration = m_scenario.workload->GetDuration();
+    return duration && !m_scenario.run.drain ? ToTick(*duration) : TICK_NEVER;
 }
 
 bool

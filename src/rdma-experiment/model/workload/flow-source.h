@@ -8,6 +8,8 @@
 namespace ns3::rdma
 {
 
+class FlowGraph;
+
 /// One message that a server is about to send.
 struct FlowArrival
 {
@@ -35,6 +37,13 @@ class FlowSource
     virtual std::optional<uint64_t> GetFlowCount() const
     {
         return std::nullopt;
+    }
+
+    /// @return operations that depend on each other, instead of flows that Next() returns; null:
+    /// flows depend on nothing. Lives as long as the source.
+    virtual const FlowGraph* GetGraph() const
+    {
+        return nullptr;
     }
 };
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/scripted-loss.h"
 
+#include "ns3/exact-quantity.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3::rdma
@@ -11,10 +17,17 @@ NS_OBJECT_ENSURE_REGISTERED(ScriptedLoss);
 TypeId
 ScriptedLoss::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::rdma::ScriptedLoss")
-                            .SetParent<LossModel>()
-                            .SetGroupName("RdmaFabric")
-                            .AddConstructor<ScriptedLoss>();
+    static TypeId tid =
+        TypeId("ns3::rdma::ScriptedLoss")
+            .SetParent<LossModel>()
+            .SetGroupName("RdmaFabric")
+            .AddConstructor<ScriptedLoss>()
+            .AddAttribute("Frames",
+                          "Numbers of the frames lost, from 0, and ranges of them, "
+                          "such as 0,5,7-9",
+                          StringValue(""),
+                          MakeStringAccessor(&ScriptedLoss::SetFrames, &ScriptedLoss::GetFrames),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -24,10 +37,48 @@ ScriptedLoss::SetScript(std::function<bool(const Frame&, uint64_t)> script)
     m_script = std::move(script);
 }
 
+void
+ScriptedLoss::SetFrames(std::string frames)
+{
+    m_ranges.clear();
+    std::istringstream words(frames);
+    std::string word;
+    while (std::getline(words, word, ','))
+    {
+        const auto dash = word.find('-');
+        const auto first = ParseExactDecimal(word.substr(0, dash), 1, SmallDecimals::REFUSE);
+        const auto last = dash == std::string::npos
+                              ? first
+                              : ParseExactDecimal(word.substr(dash + 1), 1, SmallDecimals::REFUSE);
+        if (!first || !last || *last < *first)
+        {
+            throw std::invalid_argument(
+                "ns3::rdma::ScriptedLoss::Frames: expected numbers and ranges such as "
+                "0,5,7-9, got \"" +
+                frames + '"');
+        }
+        m_ranges.emplace_back(*first, *last);
+    }
+    m_frames = std::move(frames);
+}
+
+std::string
+ScriptedLoss::GetFrames() const
+{
+    return m_frames;
+}
+
 bool
 ScriptedLoss::IsLost(const Frame& frame)
 {
-    return m_script && m_script(frame, m_count++);
+    const uint64_t number = m_count++;
+    if (m_script)
+    {
+        return m_script(frame, number);
+    }
+    return std::any_of(m_ranges.begin(), m_ranges.end(), [number](const auto& range) {
+        return range.first <= number && number <= range.second;
+    });
 }
 
 } // namespace ns3::rdma

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_LEDGER_H
+#define RDMA_FLOW_LEDGER_H
+
+#include "ns3/flow-record-queue.h"
+#include "ns3/rank-group.h"
+#include "ns3/tick.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-scenario
+ * @brief Records of the flows of this rank's senders, on their way to the log of the first rank,
+ * and their sums.
+ */
+class FlowLedger
+{
+  public:
+    /// @param log written to on the first rank only; both outlive this
+    FlowLedger(FlowLog& log, RankGroup& ranks);
+
+    /// A flow has ended by itself. @param hasBound whether it cannot have been faster than its
+    /// ideal
+    void Add(FlowRecord record, bool hasBound);
+
+    /// The run ends before a flow.
+    void AddUnfinished(FlowRecord record);
+
+    /// Appends the records, for the first rank.
+    void Pack(ByteBuffer& buffer);
+    void Unpack(ByteReader& reader);
+
+    /// All that ended in a window is here: writes it. On the first rank.
+    void Write();
+
+    /// Brings all records to the first rank and writes them. All ranks together.
+    void Close();
+
+    /// @return flows that have ended in any way.
+    uint64_t GetDone() const
+    {
+        return m_done;
+    }
+
+    /// @return bytes of the flows that have ended.
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    uint64_t GetRetransmitted() const
+    {
+        return m_retransmitted;
+    }
+
+    uint64_t GetTimeouts() const
+    {
+        return m_timeouts;
+    }
+
+    /// @return when the latest of them ended.
+    Tick GetLastEnd() const
+    {
+        return m_lastEnd;
+    }
+
+    const std::vector<Violation>& GetViolations() const
+    {
+        return m_violations;
+    }
+
+  private:
+    void Count(const FlowRecord& record);
+
+    FlowLog& m_log;
+    RankGroup& m_ranks;
+    FlowRecordQueue m_records;
+    uint64_t m_done{0};
+    uint64_t m_bytes{0};
+    uint64_t m_retransmitted{0};
+    uint64_t m_timeouts{0};
+    Tick m_lastEnd{0};
+    std::vector<Violation> m_violations;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_LEDGER_H

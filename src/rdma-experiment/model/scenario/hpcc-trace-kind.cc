@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/hpcc-trace-file.h"
+#include "ns3/scenario-file.h"
+#include "ns3/workload-kind.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+/// Workload type "hpcc-trace".
+class HpccTraceKind : public WorkloadKind
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::HpccTraceKind")
+                                .SetParent<WorkloadKind>()
+                                .SetGroupName("RdmaExperiment")
+                                .AddConstructor<HpccTraceKind>();
+        return tid;
+    }
+
+    KindInfo GetInfo() const override
+    {
+        return {"hpcc-trace", "a flow file of the HPCC simulator family", {"file"}, {"file"}};
+    }
+
+    void Read(const JsonValue& value, const Scenario&) override
+    {
+        m_file = value.Get("file").GetString();
+    }
+
+    void Write(nlohmann::ordered_json& json) const override
+    {
+        json["file"] = m_file;
+    }
+
+    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
+                                     const TopologyGraph& topology) const override
+    {
+        return std::make_unique<HpccTraceFile>(FindFile(scenario, m_file, "$.workload.file"),
+                                               topology);
+    }
+
+  private:
+    std::string m_file; ///< A path relative to the scenario file.
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HpccTraceKind);
+
+} // namespace ns3::rdma

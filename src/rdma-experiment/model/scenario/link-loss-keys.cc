@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/link-loss-keys.h"
+
+#include "ns3/attribute-check.h"
+#include "ns3/loss-model.h"
+#include "ns3/nic-reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// Of link 0's end a; away from the streams of other parts.
+constexpr uint64_t FIRST_STREAM{0x6c696e6b00000000ULL};
+
+uint32_t
+ReadNode(const JsonValue& value)
+{
+    return static_cast<uint32_t>(value.GetWhole(0, std::numeric_limits<uint32_t>::max()));
+}
+
+std::map<std::string, std::string>
+ReadModelAttributes(const JsonValue& value, const std::string& model)
+{
+    const TypeId type = TypeId::LookupByName(model);
+    const auto attributes = ReadAttributes(value);
+    for (const auto& [name, text] : attributes)
+    {
+        const TypeId owner = TypeId::LookupByName(name.substr(0, name.rfind("::")));
+        if (type != owner && !type.IsChildOf(owner))
+        {
+            value.Get(name).Fail("an attribute of " + model, name);
+        }
+    }
+    return attributes;
+}
+
+/// @throws std::invalid_argument if the model refuses one of its attributes
+Ptr<LossModel>
+MakeModel(const LinkLossSpec& loss)
+{
+    AttributeValues attributes;
+    for (const auto& [name, text] : loss.attributes)
+    {
+        attributes.Set(name, text);
+    }
+    return attributes.Create<LossModel>(TypeId::LookupByName(loss.model));
+}
+
+LinkLossSpec
+ReadLinkLoss(const JsonValue& entry)
+{
+    entry.ExpectKeys({"link", "direction", "model", "attributes"});
+    LinkLossSpec loss;
+    if (const auto link = entry.Find("link"))
+    {
+        const auto ends = link->GetElements();
+        if (ends.size() != 2)
+        {
+            link->Fail("two node ids", std::to_string(ends.size()));
+        }
+        loss.link = {{ReadNode(ends[0]), ReadNode(ends[1])}};
+    }
+    if (const auto direction = entry.Find("direction"))
+    {
+        loss.isForwardOnly = direction->GetChoice({"both", "forward"}) == "forward";
+        if (loss.isForwardOnly && !loss.link)
+        {
+            direction->Fail("\"both\" without a link, from whose first node \"forward\" leads");
+        }
+    }
+    loss.model = ReadTypeName(entry.Get("model"), LossModel::GetTypeId().GetName());
+    if (const auto attributes = entry.Find("attributes"))
+    {
+        loss.attributes = ReadModelAttributes(*attributes, loss.model);
+        try
+        {
+            MakeModel(loss);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            attributes->Fail("a loss model that can be made", error.what());
+        }
+    }
+    return loss;
+}
+
+/// @return whether frames that leave by an end of a link meet with a loss. @param end 0: at a
+bool
+IsMeant(const LinkLossSpec& loss, const GraphLink& link, uint32_t end)
+{
+    if (!loss.link)
+    {
+        return true;
+    }
+    const uint32_t from = end == 0 ? link.a : link.b;
+    const uint32_t to = end == 0 ? link.b : link.a;
+    const bool isForward = loss.link->first == from && loss.link->second == to;
+    const bool isBackward = loss.link->first == to && loss.link->second == from;
+    return isForward || (isBackward && !loss.isForwardOnly);
+}
+
+} // namespace
+
+std::vector<LinkLossSpec>
+ReadLinkLosses(const JsonValue& value)
+{
+    std::vector<LinkLossSpec> losses;
+    value.ForEachElement(
+        [&losses](const JsonValue& entry) { losses.push_back(ReadLinkLoss(entry)); });
+    return losses;
+}
+
+void
+CheckLinkLosses(const std::vector<LinkLossSpec>& losses,
+                const TopologyGraph& topology,
+                const JsonValue& value)
+{
+    const std::vector<JsonValue> entries = value.GetElements();
+    for (std::size_t i = 0; i < losses.size(); ++i)
+    {
+        const LinkLossSpec& loss = losses[i];
+        const bool isAnyMeant =
+            std::any_of(topology.links.begin(), topology.links.end(), [&loss](const auto& link) {
+                return IsMeant(loss, link, 0) || IsMeant(loss, link, 1);
+            });
+        if (!isAnyMeant)
+        {
+            const JsonValue link = entries[i].Get("link");
+            link.Fail("two nodes with a link between them", link.GetJson().dump());
+        }
+    }
+}
+
+nlohmann::ordered_json
+WriteLinkLosses(const std::vector<LinkLossSpec>& losses)
+{
+    auto json = nlohmann::ordered_json::array();
+    for (const LinkLossSpec& loss : losses)
+    {
+        nlohmann::ordered_json entry = nlohmann::ordered_json::object();
+        if (loss.link)
+        {
+            entry["link"] = {loss.link->first, loss.link->second};
+            entry["direction"] = loss.isForwardOnly ? "forward" : "both";
+        }
+        entry["model"] = loss.model;
+        if (!loss.attributes.empty())
+        {
+            entry["attributes"] = loss.attributes;
+        }
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+void
+ApplyLinkLosses(const std::vector<LinkLossSpec>& losses, uint64_t seed, Fabric& fabric)
+{
+    const std::vector<GraphLink>& links = fabric.GetGraph().links;
+    for (const LinkLossSpec& loss : losses)
+    {
+        for (std::size_t link = 0; link < links.size(); ++link)
+        {
+            for (uint32_t end = 0; end < 2; ++end)
+            {
+                if (IsMeant(loss, links[link], end))
+                {
+                    const auto model = MakeModel(loss);
+                    model->SetStream(RandomStream(seed, FIRST_STREAM + 2 * link + end));
+                    fabric.GetLinkPort(link, end).SetLossModel(model); // Replaces an earlier one.
+                }
+            }
+        }
+    }
+}
+
+} // namespace ns3::rdma

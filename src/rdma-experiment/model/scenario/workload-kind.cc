@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/workload-kind.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WorkloadKind);
+
+TypeId
+WorkloadKind::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::WorkloadKind").SetParent<ScenarioKind>().SetGroupName("RdmaExperiment");
+    return tid;
+}
+
+std::optional<Time>
+WorkloadKind::GetDuration() const
+{
+    return std::nullopt;
+}
+
+bool
+WorkloadKind::IsUniform() const
+{
+    return false;
+}
+
+Ptr<const WorkloadKind>
+ReadWorkload(const JsonValue& value, const Scenario& scenario)
+{
+    const auto kind =
+        DynamicCast<WorkloadKind>(ReadKind(value, "type", {}, WorkloadKind::GetTypeId()));
+    kind->Read(value, scenario);
+    return kind;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_GRAPH_H
+#define RDMA_FLOW_GRAPH_H
+
+#include "ns3/flow-source.h"
+#include "ns3/topology-graph.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// A message from one server to another that begins when other operations have ended.
+struct FlowOperation
+{
+    std::string id;              ///< For messages.
+    uint32_t src{0};             ///< Node id.
+    uint32_t dst{0};             ///< Node id.
+    uint64_t bytes{0};           ///< At least 1, at most 2^31.
+    std::vector<uint32_t> after; ///< Numbers of its predecessors.
+    int64_t delayPs{0};          ///< From the last predecessor's end, or from the start of the run.
+    std::string queuePair;       ///< Name of a shared queue pair; empty: one of its own.
+};
+
+/**
+ * @ingroup rdma-workload
+ * @brief Operations that depend on each other; their numbers are their places in the list, whatever
+ * the order in which they run.
+ *
+ * Connections are numbered likewise, so that all processes which simulate a part of the servers
+ * agree on the queue pairs without asking each other.
+ */
+class FlowGraph
+{
+  public:
+    static constexpr uint64_t MAX_BYTES{uint64_t{1} << 31}; ///< Longest message of InfiniBand.
+
+    /// Two queue pairs and the operations that use them.
+    struct Connection
+    {
+        uint32_t first;    ///< Number of its first operation: stands for its path.
+        uint32_t srcPlace; ///< How many queue pairs of the graph the sender has before this one.
+        uint32_t dstPlace; ///< Likewise the receiver.
+        bool isShared;     ///< It lives as long as the run.
+    };
+
+    /**
+     * @param operations predecessors are places in the list
+     * @throws InputError "operations[3]: ..." for what cannot run on the topology, for a circle and
+     * for a shared queue pair that is not always between the same servers in the same direction
+     */
+    FlowGraph(std::vector<FlowOperation> operations, const TopologyGraph& topology);
+
+    uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_operations.size());
+    }
+
+    const FlowOperation& Get(uint32_t operation) const
+    {
+        return m_operations[operation];
+    }
+
+    /// @return operations that wait for one, rising.
+    const std::vector<uint32_t>& GetDependents(uint32_t operation) const
+    {
+        return m_dependents[operation];
+    }
+
+    const Connection& GetConnection(uint32_t operation) const
+    {
+        return m_connections[m_connectionOf[operation]];
+    }
+
+    /// @return all, by number of their first operation.
+    const std::vector<Connection>& GetConnections() const
+    {
+        return m_connections;
+    }
+
+  private:
+    void CheckOperations(const TopologyGraph& topology) const;
+    void CheckOrder() const;
+    void MakeConnections(std::size_t nodes);
+
+    std::vector<FlowOperation> m_operations;
+    std::vector<std::vector<uint32_t>> m_dependents;
+    std::vector<Connection> m_connections;
+    std::vector<uint32_t> m_connectionOf; ///< By operation.
+};
+
+/// A graph as a workload: no flow starts by itself.
+class GraphWorkload : public FlowSource
+{
+  public:
+    explicit GraphWorkload(FlowGraph graph)
+        : m_graph(std::move(graph))
+    {
+    }
+
+    std::optional<FlowArrival> Next() override
+    {
+        return std::nullopt;
+    }
+
+    std::optional<uint64_t> GetFlowCount() const override
+    {
+        return m_graph.GetCount();
+    }
+
+    const FlowGraph* GetGraph() const override
+    {
+        return &m_graph;
+    }
+
+  private:
+    FlowGraph m_graph;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_GRAPH_H

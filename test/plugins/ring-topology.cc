@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/topology-kind.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+/// Topology "ring": switches in a ring, a server at each.
+class RingTopologyKind : public TopologyKind
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::RingTopologyKind")
+                                .SetParent<TopologyKind>()
+                                .AddConstructor<RingTopologyKind>();
+        return tid;
+    }
+
+    KindInfo GetInfo() const override
+    {
+        return {"ring",
+                "switches in a ring, a server at each",
+                {"servers", "hostRate", "linkDelay"},
+                {}};
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        m_servers = ReadServerCount(value, 3);
+        m_links.Read(value);
+    }
+
+    void Write(nlohmann::ordered_json& json) const override
+    {
+        json["servers"] = m_servers;
+        m_links.Write(json);
+    }
+
+    TopologyGraph Make(const Scenario&) const override
+    {
+        TopologyGraph graph;
+        graph.isSwitch.assign(m_servers, false);
+        graph.isSwitch.resize(2 * m_servers, true);
+        for (uint32_t server = 0; server < m_servers; ++server)
+        {
+            const uint32_t own = m_servers + server;
+            const uint32_t next = m_servers + (server + 1) % m_servers;
+            graph.links.push_back({server, own, m_links.rate, m_links.delay});
+            graph.links.push_back({own, next, m_links.rate, m_links.delay});
+        }
+        return graph;
+    }
+
+  private:
+    uint32_t m_servers{0};
+    HostLinkKeys m_links;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RingTopologyKind);
+
+} // namespace ns3::rdma
