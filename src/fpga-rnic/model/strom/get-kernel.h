@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_GET_KERNEL_H
+#define FPGA_GET_KERNEL_H
+
+#include "ns3/kernel-reply.h"
+#include "ns3/offload-kernel.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// One of three in an entry of the hash table of the GET kernel.
+struct GetBucket
+{
+    uint64_t key{0};
+    uint64_t valuePtr{0};
+    uint32_t valueLen{0}; ///< Bytes.
+};
+
+/// An entry of 64 bytes: three buckets of 20, then 4 unused. The paper prints the names, no layout.
+struct GetEntry
+{
+    static constexpr uint32_t BYTES{64};
+    static constexpr uint32_t BUCKETS{3};
+
+    GetBucket buckets[BUCKETS];
+
+    std::vector<uint8_t> Encode() const;
+    /// @param bytes 64 of them
+    static GetEntry Decode(ByteView bytes);
+};
+
+/// Parameters of a GET, 24 bytes: target at the caller, address of the entry, key.
+struct GetParameters
+{
+    static constexpr uint32_t BYTES{24};
+
+    uint64_t target{0};
+    uint64_t entry{0};
+    uint64_t key{0};
+
+    std::vector<uint8_t> Encode() const;
+};
+
+/**
+ * @ingroup fpga-strom
+ * @brief The example kernel of the paper: reads a hash table's entry of three buckets and sends the
+ * value of the one whose key is asked for (StRoM section 5.2, Listings 2 to 4).
+ *
+ * The listing takes the first bucket if none matches; here the answer is NOT_FOUND then.  A bucket
+ * of a value without bytes is empty.
+ */
+class GetKernel : public OffloadKernel
+{
+  public:
+    static constexpr uint64_t RPC_CODE{16}; ///< Ours: no public source names one.
+
+    static TypeId GetTypeId();
+    GetKernel();
+
+    uint64_t GetRpcCode() const override;
+    KernelStep OnPacket(const KernelInput& input) override;
+    KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;
+    KernelStep OnFault(uint64_t tag, Tick now) override;
+
+  private:
+    struct Get
+    {
+        ReplyAddress reply;
+        uint64_t key{0};
+        bool isAtValue{false};
+        bool isUsed{false};
+    };
+
+    KernelStep Answer(uint64_t tag, KernelStatus status, std::vector<uint8_t> value, Tick now);
+    KernelCommand MakeRead(uint64_t tag, uint64_t address, uint32_t bytes, Tick now) const;
+
+    uint32_t m_latency{0};
+    uint32_t m_maxCalls{0};
+    std::vector<Get> m_gets;
+    uint32_t m_used{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_GET_KERNEL_H

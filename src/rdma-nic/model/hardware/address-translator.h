@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_ADDRESS_TRANSLATOR_H
+#define RDMA_ADDRESS_TRANSLATOR_H
+
+#include "ns3/tick.h"
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// A piece of memory that one DMA command can reach.
+struct DmaPiece
+{
+    uint64_t address; ///< As it was asked for.
+    uint32_t bytes;
+    Tick knownAt; ///< When its place in the host is known.
+};
+
+using DmaPieces = boost::container::small_vector<DmaPiece, 2>;
+
+/**
+ * @ingroup rdma-hardware
+ * @brief Says where in a host a NIC finds what an address means, and when it knows.
+ */
+class AddressTranslator
+{
+  public:
+    virtual ~AddressTranslator() = default;
+
+    /// @param bytes at least 1
+    /// @return the pieces in their order; empty: some of it cannot be reached at all
+    virtual DmaPieces Translate(Tick now, uint64_t address, uint32_t bytes) = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_ADDRESS_TRANSLATOR_H
