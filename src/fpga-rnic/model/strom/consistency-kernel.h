@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_CONSISTENCY_KERNEL_H
+#define FPGA_CONSISTENCY_KERNEL_H
+
+#include "ns3/kernel-reply.h"
+#include "ns3/offload-kernel.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Parameters of a consistent read, 20 bytes: target at the caller, address, bytes with the
+/// checksum.
+struct ConsistencyParameters
+{
+    static constexpr uint32_t BYTES{20};
+
+    uint64_t target{0};
+    uint64_t address{0};
+    uint32_t bytes{0}; ///< More than the 8 of the checksum at the end.
+
+    std::vector<uint8_t> Encode() const;
+};
+
+/**
+ * @ingroup fpga-strom
+ * @brief Reads an object of the host's memory until its checksum is right, and sends it (StRoM
+ * section 6.3).
+ *
+ * The last 8 bytes of an object are the CRC-64 of those before them, as in fpgasystems/davos.  An
+ * object that is changed while it is read does not verify, and is read again at once.  Answers: OK
+ * with the object, checksum included; TOO_MANY_STEPS if none of MaxReads verifies; FAULT;
+ * BAD_PARAMETERS.
+ */
+class ConsistencyKernel : public OffloadKernel
+{
+  public:
+    static constexpr uint64_t RPC_CODE{
+        4}; ///< READ_CONSISTENT in fpgasystems/davos, FpgaController.h.
+    static constexpr uint32_t CRC_BYTES{8};
+
+    static TypeId GetTypeId();
+    ConsistencyKernel();
+
+    uint64_t GetRpcCode() const override;
+    KernelStep OnPacket(const KernelInput& input) override;
+    KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;
+    KernelStep OnFault(uint64_t tag, Tick now) override;
+
+    /// @return reads that were repeated.
+    uint64_t GetRepeatedReads() const
+    {
+        return m_repeatedReads;
+    }
+
+  private:
+    struct Call
+    {
+        ReplyAddress reply;
+        uint64_t address{0};
+        uint32_t bytes{0};
+        uint32_t reads{0};
+        bool isUsed{false};
+    };
+
+    KernelCommand MakeRead(uint64_t tag, Tick at);
+    KernelStep Answer(uint64_t tag, const KernelReply& reply, Tick at);
+
+    uint32_t m_maxReads{0};
+    uint32_t m_maxCalls{0};
+    uint32_t m_latency{0};
+    std::vector<Call> m_calls;
+    uint32_t m_used{0};
+    uint64_t m_repeatedReads{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_CONSISTENCY_KERNEL_H
