@@ -8,7 +8,7 @@
 #include "ns3/fabric-device.h"
 #include "ns3/fabric-reader.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/nic-chip.h"
+#include "ns3/instant-chip.h"
 #include "ns3/node.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/simulation-run.h"
@@ -54,7 +54,7 @@ inline void
 DrainSlabs()
 {
     DrainSlab<sizeof(FabricDevice)>();
-    DrainSlab<sizeof(NicChip)>();
+    DrainSlab<sizeof(InstantChip)>();
     DrainSlab<sizeof(QueuePair)>();
     DrainSlab<sizeof(Requester)>();
 }

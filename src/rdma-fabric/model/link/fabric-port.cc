@@ -245,7 +245,7 @@ FabricPort::SendWaiting(uint32_t queue)
 [[gnu::always_inline]] inline bool
 FabricPort::SendPulled()
 {
-    constexpr std::size_t LINES{5}; // Of a NIC: NicChip.
+    constexpr std::size_t LINES{5}; // Of a NIC: InstantChip.
     FetchLines<LINES>(m_owner);
     const PulledFrame pulled = m_owner->Pull(*this);
     m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;

@@ -2,40 +2,63 @@
 #ifndef RDMA_NIC_CHIP_H
 #define RDMA_NIC_CHIP_H
 
-#include "ns3/nic-receiver.h"
-#include "ns3/slab.h"
+#include "ns3/nic-transmitter.h"
+#include "ns3/nic-transport.h"
 
 namespace ns3::rdma
 {
 
 /**
  * @ingroup rdma-nic
- * @brief All of a NIC that packets touch, in neighbouring cache lines.
+ * @brief All of a NIC that packets touch, in neighbouring cache lines: transports and the path
+ * between them and the port.
  *
- * The receiver comes first, since the engine fetches the first two lines of whomever an event is
- * for; what the others begin with follows.
+ * InstantChip and TimedChip are the paths that there are.  What arriving packets need first comes
+ * first, since the engine fetches the first two lines of whomever an event is for.
  */
-struct alignas(64) NicChip final : public InSlab<NicChip>
+class NicChip : public PacketPath
 {
+  public:
     NicChip(FabricCore& core,
             FabricDevice& device,
             const TransportFactory& factory,
             const FrameStyle& style,
             Ptr<SendScheduler> scheduler,
             Tick cnpInterval)
-        : receiver(parts, factory, transmitter, cnpInterval),
+        : transport(parts, factory, cnpInterval),
           parts(core, device, factory, style),
-          transmitter(parts, scheduler)
+          transmitter(parts, *this, scheduler)
     {
     }
 
-    NicReceiver receiver;
+    bool IsDestination() const override
+    {
+        return true;
+    }
+
+    void OnDequeue(FabricPort&, Frame&) override
+    {
+    }
+
+    NicTransport transport;
     NicParts parts;
     NicTransmitter transmitter;
-};
 
-static_assert(sizeof(NicReceiver) == 64, "what packets need behind it is in the next line");
-static_assert(sizeof(NicChip) == 320, "FabricPort fetches five lines of its owner");
+  protected:
+    /// Counts a frame that has arrived.
+    /// @return whether it was of another protocol than RoCE: then it is the device's now.
+    bool IsForDevice(FrameIndex index)
+    {
+        FetchLines<2>(&parts.port); // For the answer.
+        ++parts.core.packetHops;
+        if (parts.core.pool[index].opcode != OPAQUE_OPCODE)
+        {
+            return false;
+        }
+        parts.device.Deliver(index);
+        return true;
+    }
+};
 
 } // namespace ns3::rdma
 

@@ -25,8 +25,8 @@ namespace ns3::rdma
  * @brief The hardware units of one NIC and its host: what its queue pairs share and what takes
  * time.
  *
- * The units are in hardware/ and host/, one class each with attributes of its own; SendEngine,
- * ReceiveEngine and SlowPath say in which order a packet passes them.  A NIC whose hardware is off
+ * The units are in hardware/ and host/, one class each with attributes of its own; the paths of a
+ * TimedChip say in which order a packet passes them.  A NIC whose hardware is off
  * has none.
  */
 class NicHardware : public Object

@@ -2,7 +2,6 @@
 #include "ns3/nic-transmitter.h"
 
 #include "ns3/policy-error.h"
-#include "ns3/send-engine.h"
 
 #include <algorithm>
 
@@ -37,9 +36,10 @@ GetSource(const Requester::Outgoing& packet)
 }
 } // namespace
 
-NicTransmitter::NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler)
+NicTransmitter::NicTransmitter(NicParts& parts, PacketPath& path, Ptr<SendScheduler> scheduler)
     : m_parts(parts),
       m_scheduler(scheduler),
+      m_path(path),
       m_target(parts.core.engine->Register(this)),
       m_hasGone(false)
 {
@@ -51,25 +51,6 @@ NicTransmitter::~NicTransmitter()
 }
 
 void
-NicTransmitter::SetEngine(SendEngine* engine)
-{
-    m_engine = engine;
-}
-
-void
-NicTransmitter::Start(Tick now)
-{
-    if (m_engine)
-    {
-        m_engine->Fetch(now);
-    }
-    else
-    {
-        m_parts.port.Kick();
-    }
-}
-
-void
 NicTransmitter::Activate(QueuePair& queuePair)
 {
     if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
@@ -78,7 +59,7 @@ NicTransmitter::Activate(QueuePair& queuePair)
         const Tick nextReady = GetNextReady(now);
         if (nextReady <= now)
         {
-            Start(now);
+            m_path.OnReady(now);
         }
         else
         {
@@ -86,51 +67,6 @@ NicTransmitter::Activate(QueuePair& queuePair)
         }
     }
     ArmTimer(queuePair);
-}
-
-[[gnu::always_inline]] inline void
-NicTransmitter::FetchLikely() const
-{
-    FetchLines<2>(PeekPointer(m_scheduler));
-    if (m_likely)
-    {
-        FetchLines<4>(m_likely->requester.get());
-    }
-}
-
-PulledFrame
-NicTransmitter::Pull()
-{
-    if (m_parts.port.IsPaused(m_parts.frames.GetStyle().dataPriority))
-    {
-        return {}; // The port asks again when the pause ends.
-    }
-    const Tick now = m_parts.core.engine->Now();
-    if (m_engine)
-    {
-        return m_engine->Pull(now);
-    }
-    FetchLikely();
-    QueuePair* queuePair = Pick(now);
-    if (!queuePair)
-    {
-        WakeWhenReady(now);
-        return {};
-    }
-    const FrameIndex index = Take(*queuePair, now, nullptr);
-    Schedule(*queuePair);
-    const Tick idleAt = now + m_parts.port.GetSerialization(m_parts.core.pool[index].wireBytes);
-    const Tick nextReady = GetNextReady(now);
-    const bool hasMore = nextReady <= idleAt;
-    if (hasMore)
-    {
-        MarkLikely();
-    }
-    else
-    {
-        WakeAt(nextReady);
-    }
-    return {index, hasMore};
 }
 
 void
@@ -223,7 +159,7 @@ NicTransmitter::Pick(Tick now)
 }
 
 FrameIndex
-NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource* source)
+NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
 {
     Requester* sender =
         queuePair.HasOnlyRequests() ? queuePair.requester.get() : ChooseSource(queuePair, now);
@@ -258,32 +194,24 @@ FrameIndex
 NicTransmitter::TakeData(QueuePair& queuePair,
                          Requester& requester,
                          Tick now,
-                         PayloadSource* source)
+                         PayloadSource& source)
 {
     const Requester::Outgoing packet = requester.TakeNext();
     const FrameIndex index = m_parts.frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
     requester.OnSent(packet, GetWireBytes(m_parts.core.pool[index]), now);
-    if (source)
-    {
-        *source = GetSource(packet);
-    }
-    else if (queuePair.service != Service::RC && packet.plan.isLast)
-    {
-        ExpectLeft(queuePair.number,
-                   now + m_parts.port.GetSerialization(m_parts.core.pool[index].wireBytes));
-    }
+    source = GetSource(packet);
     return index;
 }
 
 void
-NicTransmitter::ExpectLeft(uint32_t queuePair, Tick when)
+NicTransmitter::ScheduleLeft(uint32_t queuePair, Tick when)
 {
     m_parts.core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, MESSAGE_LEFT), queuePair);
 }
 
 FrameIndex
-NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource* source)
+NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& source)
 {
     ResponseQueue& responses = queuePair.responder->GetResponses();
     FrameIndex index;
@@ -292,11 +220,8 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource* sour
         const ReadResponsePlan plan = responses.TakeReadPacket();
         index = m_parts.frames.MakeReadResponse(queuePair, plan, now);
         ++m_dataFrames;
-        if (source)
-        {
-            source->address = plan.address;
-            source->bytes = plan.payloadBytes;
-        }
+        source.address = plan.address;
+        source.bytes = plan.payloadBytes;
         queuePair.requester->OnResponseSent(GetWireBytes(m_parts.core.pool[index]), now);
     }
     else
@@ -405,7 +330,7 @@ NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
     if (m_wakeAt == m_parts.core.engine->Now())
     {
         m_wakeAt = TICK_NEVER;
-        Start(m_parts.core.engine->Now());
+        m_path.OnReady(m_parts.core.engine->Now());
     }
 }
 

@@ -2,10 +2,10 @@
 #ifndef RDMA_NIC_TRANSMITTER_H
 #define RDMA_NIC_TRANSMITTER_H
 
-#include "ns3/fabric-device.h"
-#include "ns3/frame-maker.h"
+#include "ns3/nic-parts.h"
+#include "ns3/opcode.h"
+#include "ns3/packet-path.h"
 #include "ns3/send-scheduler.h"
-#include "ns3/work-reporter.h"
 
 namespace ns3::rdma
 {
@@ -19,67 +19,29 @@ struct PayloadSource
     bool isResend{false}; ///< It was sent before.
 };
 
-/// What both sides of a NIC work with. What packets need is in the first cache line.
-struct NicParts
-{
-    NicParts(FabricCore& core,
-             FabricDevice& device,
-             const TransportFactory& factory,
-             const FrameStyle& style)
-        : core(core),
-          port(device.GetPort()),
-          frames(core.pool, style),
-          reporter(table, factory),
-          device(device)
-    {
-    }
-
-    /// @return null if there is none of that number (any more).
-    QueuePair* Find(uint32_t number)
-    {
-        auto* likely =
-            static_cast<QueuePair*>(core.destinations.Get(frames.GetStyle().node, number));
-        return likely && likely->number == number ? likely : table.Find(number);
-    }
-
-    FabricCore& core;
-    FabricPort& port;
-    FrameMaker frames;
-    QueuePairTable table;
-    WorkReporter reporter;
-    FabricDevice& device;
-};
-
-class SendEngine;
-
 /**
  * @ingroup rdma-nic
- * @brief The sending side of a NIC: gives the port one frame after the other, of the queue pair
- * whose turn it is, and looks after the queue pairs' timers.
+ * @brief The sending side of a NIC's transports: picks the queue pair whose turn it is, takes its
+ * next packet, and looks after the queue pairs' timers.
  *
- * With hardware timing, a SendEngine stands between it and the port.
+ * Tells its path when there is something to pick; the path picks when it has room for a packet.
  */
 class NicTransmitter : private EventTarget
 {
   public:
-    /// @param parts outlive this
-    NicTransmitter(NicParts& parts, Ptr<SendScheduler> scheduler);
+    /// @param parts and @param path outlive this
+    NicTransmitter(NicParts& parts, PacketPath& path, Ptr<SendScheduler> scheduler);
     ~NicTransmitter() override;
 
     /// After any event that may let a queue pair send, or moves its deadline. It has a requester.
     void Activate(QueuePair& queuePair);
 
-    /// The port is idle.
-    PulledFrame Pull();
-
-    /// Turns go to an engine from here on. Before anything is sent. @param engine outlives this
-    void SetEngine(SendEngine* engine);
-
     /// @return the queue pair whose turn it is, taken out of the scheduler; null: none is ready.
     QueuePair* Pick(Tick now);
 
-    /// Takes the next packet of a queue pair whose turn it is. @param source may be null
-    FrameIndex Take(QueuePair& queuePair, Tick now, PayloadSource* source);
+    /// Takes the next packet of a queue pair whose turn it is.
+    /// @param[out] source of its payload; set only for packets that have some
+    FrameIndex Take(QueuePair& queuePair, Tick now, PayloadSource& source);
 
     /// A turn has ended. @return whether the queue pair is in the scheduler again.
     bool Return(QueuePair& queuePair)
@@ -98,8 +60,38 @@ class NicTransmitter : private EventTarget
         WakeAt(nextReady);
     }
 
-    /// The last packet of a message of an unreliable service leaves then.
-    void ExpectLeft(uint32_t queuePair, Tick when);
+    /// @return whether Pick() will give a queue pair by then; else the path is told in its time.
+    bool IsReadyBy(Tick when, Tick now)
+    {
+        const Tick nextReady = GetNextReady(now);
+        if (nextReady <= when)
+        {
+            MarkLikely();
+            return true;
+        }
+        WakeAt(nextReady);
+        return false;
+    }
+
+    /// A frame's last bit leaves then: a message of an unreliable service ends with it.
+    void ExpectLeft(const Frame& frame, Tick when)
+    {
+        if (opcode::GetService(frame.opcode) != Service::RC &&
+            opcode::IsLast(opcode::GetOperation(frame.opcode)))
+        {
+            ScheduleLeft(frame.srcQp, when);
+        }
+    }
+
+    /// Starts loading what Pick() will need.
+    [[gnu::always_inline]] void FetchLikely() const
+    {
+        FetchLines<2>(PeekPointer(m_scheduler));
+        if (m_likely)
+        {
+            FetchLines<4>(m_likely->requester.get());
+        }
+    }
 
     /// @return when a queue pair has something to send.
     static Tick GetReadyTime(const QueuePair& queuePair)
@@ -139,12 +131,12 @@ class NicTransmitter : private EventTarget
     uint32_t GetWireBytes(const Frame& frame) const;
     /// @return who sends next; null: the queue of responses.
     static Requester* ChooseSource(QueuePair& queuePair, Tick now);
-    FrameIndex TakeResponse(QueuePair& queuePair, Tick now, PayloadSource* source);
+    FrameIndex TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& source);
     FrameIndex TakeData(QueuePair& queuePair,
                         Requester& requester,
                         Tick now,
-                        PayloadSource* source);
-    void Start(Tick now);                ///< A queue pair is ready.
+                        PayloadSource& source);
+    void ScheduleLeft(uint32_t queuePair, Tick when);
     bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
     bool Advance(QueuePair& queuePair);  ///< @return whether its turn may be earlier.
 
@@ -169,14 +161,13 @@ class NicTransmitter : private EventTarget
     void CheckGone(uint32_t number) const;
     void CheckLikely(uint32_t number) const;
     void MarkLikely(); ///< Who will be pulled from next.
-    void FetchLikely() const;
     void ArmTimer(QueuePair& queuePair);
     void WakeAt(Tick when);
 
     NicParts& m_parts;
     Ptr<SendScheduler> m_scheduler;
-    SendEngine* m_engine{nullptr}; ///< Null: hardware takes no time.
-    Tick m_wakeAt{TICK_NEVER};     ///< Of the earliest PACING event under way.
+    PacketPath& m_path;
+    Tick m_wakeAt{TICK_NEVER}; ///< Of the earliest PACING event under way.
     uint64_t m_dataFrames{0};
     const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
     uint32_t m_waiting{0};              ///< Numbers in the scheduler.

@@ -5,6 +5,7 @@
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/go-back-n.h"
+#include "ns3/instant-chip.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/opcode.h"
 #include "ns3/policy-error.h"
@@ -179,7 +180,7 @@ RdmaNic::DoDispose()
         m_device->TakePortBack();
         m_chip->parts.core.destinations.ClearNode(m_chip->parts.frames.GetStyle().node);
     }
-    m_timed.reset();
+    m_timed = nullptr;
     m_chip.reset();
     m_device = nullptr;
     m_factory.reset();
@@ -206,29 +207,40 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
     {
         m_factory = std::make_shared<const TransportFactory>(MakeDefaults(path), core.engine);
     }
-    m_chip = std::make_unique<NicChip>(
-        core,
-        device,
-        *m_factory,
-        FrameStyle{GetHeaderSizes(),
-                   node,
-                   m_design->Create<WireFormat>(m_wireFormatType)->HasPsnOffset(),
-                   m_dataPriority,
-                   m_ackPriority,
-                   m_cnpPriority},
-        m_design->Create<SendScheduler>(m_schedulerType),
-        ToTick(m_cnpInterval));
-    port.SetOwner(&m_chip->receiver, m_dataPriority, core.pool.AddBookmark());
-    if (m_hardware)
+    MakeChip(core, device, node);
+    port.SetOwner(m_chip.get(), m_dataPriority, core.pool.AddBookmark());
+}
+
+void
+RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t node)
+{
+    const FrameStyle style{GetHeaderSizes(),
+                           node,
+                           m_design->Create<WireFormat>(m_wireFormatType)->HasPsnOffset(),
+                           m_dataPriority,
+                           m_ackPriority,
+                           m_cnpPriority};
+    const auto scheduler = m_design->Create<SendScheduler>(m_schedulerType);
+    const Tick cnpInterval = ToTick(m_cnpInterval);
+    if (!m_hardware)
     {
-        m_timed = std::make_unique<TimedHardware>(core,
-                                                  port,
-                                                  *m_hardware,
-                                                  m_chip->parts.table,
-                                                  m_chip->transmitter,
-                                                  m_chip->receiver,
-                                                  m_chip->parts.reporter);
+        m_chip = std::make_unique<InstantChip>(core,
+                                               device,
+                                               *m_factory,
+                                               style,
+                                               scheduler,
+                                               cnpInterval);
+        return;
     }
+    auto timed = std::make_unique<TimedChip>(core,
+                                             device,
+                                             *m_factory,
+                                             style,
+                                             scheduler,
+                                             cnpInterval,
+                                             *m_hardware);
+    m_timed = timed.get();
+    m_chip = std::move(timed);
 }
 
 TransportDefaults
@@ -281,10 +293,10 @@ RdmaNic::GetHardware() const
     return PeekPointer(m_hardware);
 }
 
-ReceiveEngine::PlacedTrace&
+TimedReceivePath::PlacedTrace&
 RdmaNic::GetPlacedTrace()
 {
-    return m_timed->GetReceiveEngine().GetPlacedTrace();
+    return m_timed->GetReceivePath().GetPlacedTrace();
 }
 
 const SlowPathStats&
@@ -293,10 +305,10 @@ RdmaNic::GetSlowPathStats() const
     return m_timed->GetSlowPath().GetStats();
 }
 
-const SendEngineStats&
-RdmaNic::GetSendEngineStats() const
+const SendPathStats&
+RdmaNic::GetSendPathStats() const
 {
-    return m_timed->GetSendEngine().GetStats();
+    return m_timed->GetSendPath().GetStats();
 }
 
 void
@@ -370,7 +382,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     if (state == QpState::RESET)
     {
         queuePair->Reset();
-        Forget(number);
+        m_chip->Forget(number);
     }
     else if (state == QpState::SQD || before == QpState::SQD)
     {
@@ -383,11 +395,11 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     {
         queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
         queuePair->requester = nullptr; // Made anew, where the old one stopped.
-        if (m_timed)
+        if (queuePair->extras)
         {
-            queuePair->GetExtras().heldWqes = {};
-            m_timed->ForgetDoorbells(number);
+            queuePair->extras->heldWqes = {};
         }
+        m_chip->ForgetDoorbells(number);
         queuePair->timerAt = TICK_NEVER;
     }
     return true;
@@ -398,20 +410,11 @@ RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
     if (const QueuePair* going = m_chip->parts.table.Find(queuePair))
     {
-        Forget(queuePair);
+        m_chip->Forget(queuePair);
         NicParts& parts = m_chip->parts;
         parts.core.destinations.Clear(parts.frames.GetStyle().node, queuePair, going);
         m_chip->transmitter.Forget(*going);
         parts.table.Destroy(queuePair);
-    }
-}
-
-void
-RdmaNic::Forget(uint32_t queuePair)
-{
-    if (m_timed)
-    {
-        m_timed->Forget(queuePair);
     }
 }
 
@@ -430,7 +433,7 @@ RdmaNic::GetQueuePairCount() const
 NicStats
 RdmaNic::GetStats() const
 {
-    return {m_chip->receiver.GetCnpsSent(), m_chip->transmitter.GetDataFrames()};
+    return {m_chip->transport.GetCnpsSent(), m_chip->transmitter.GetDataFrames()};
 }
 
 HeaderSizes
@@ -482,15 +485,16 @@ void
 RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
 {
     Requester& requester = m_factory->GetRequester(queuePair);
+    const bool isFlushed = queuePair.state == QpState::ERR || queuePair.state == QpState::SQE;
+    if (requests > 0 && !isFlushed)
+    {
+        m_chip->OnPosted(queuePair, requests);
+        return;
+    }
     Completions ended;
-    if (queuePair.state == QpState::ERR || queuePair.state == QpState::SQE)
+    if (isFlushed)
     {
         ended = requester.Break(WcStatus::WR_FLUSH_ERR);
-    }
-    else if (m_timed && requests > 0)
-    {
-        m_timed->Ring(queuePair, requests);
-        return;
     }
     else
     {

@@ -3,10 +3,9 @@
 #define RDMA_RDMA_NIC_H
 
 #include "ns3/fabric-device.h"
-#include "ns3/nic-chip.h"
 #include "ns3/nic-design.h"
 #include "ns3/post-check.h"
-#include "ns3/timed-hardware.h"
+#include "ns3/timed-chip.h"
 
 #include <memory>
 #include <optional>
@@ -23,15 +22,15 @@ struct NicStats
 
 /**
  * @ingroup rdma-nic
- * @brief RoCE v2 NIC: verbs above, a port below; joins receiver, transmitter and queue pairs.
+ * @brief RoCE v2 NIC: verbs above, a port below; makes a chip, and queue pairs on it.
  *
  * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A NicDesign says
  * congestion control, loss recovery, scheduler, wire format, acknowledgment and CNP rules, and the
  * attributes of each.
  *
  * With the attribute Hardware off, work requests are seen, packets handled and acknowledgments made
- * in no time, contexts always hit, and received data never waits for PCIe.  With it on, a
- * NicHardware with its engines stands between.
+ * in no time, contexts always hit, and received data never waits for PCIe: its chip is an
+ * InstantChip.  With it on, it is a TimedChip with a NicHardware.
  */
 class RdmaNic : public Object
 {
@@ -68,13 +67,13 @@ class RdmaNic : public Object
 
     /// Called with each packet whose payload goes to the host, and when the host can see it. Only
     /// if hardware takes time.
-    ReceiveEngine::PlacedTrace& GetPlacedTrace();
+    TimedReceivePath::PlacedTrace& GetPlacedTrace();
 
     /// @return counts of the slow path. Only if hardware takes time.
     const SlowPathStats& GetSlowPathStats() const;
 
     /// @return counts of the schedule queue. Only if hardware takes time.
-    const SendEngineStats& GetSendEngineStats() const;
+    const SendPathStats& GetSendPathStats() const;
 
     /// @param handler is told of each work request that ends on a queue pair without completion
     /// queue; it may destroy the queue pair
@@ -135,12 +134,12 @@ class RdmaNic : public Object
 
   private:
     void DoDispose() override;
+    void MakeChip(FabricCore& core, FabricDevice& device, uint32_t node);
     QueuePair& Get(uint32_t number);
     static bool CanPost(const QueuePair& queuePair);
     PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
     PostLimits GetPostLimits(const QueuePair& queuePair) const;
     void StartPosted(QueuePair& queuePair, uint32_t requests);
-    void Forget(uint32_t queuePair);
     Tick GetBaseRtt(Tick networkRtt) const;
     TransportDefaults MakeDefaults(const PathInfo& path) const;
 
@@ -148,8 +147,8 @@ class RdmaNic : public Object
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
     Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
     std::unique_ptr<NicChip> m_chip;
-    Ptr<NicHardware> m_hardware;            ///< Null: it takes no time.
-    std::unique_ptr<TimedHardware> m_timed; ///< Likewise.
+    Ptr<NicHardware> m_hardware;   ///< Null: it takes no time.
+    TimedChip* m_timed{nullptr};   ///< m_chip, if hardware takes time. For what is asked of it.
     uint64_t m_seed{1};
     bool m_isHardwareTimed{false};
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/slow-path.h"
 
-#include "ns3/nic-receiver.h"
 #include "ns3/opcode.h"
 
 namespace ns3::rdma
@@ -12,11 +11,18 @@ namespace
 constexpr uint32_t DOORBELL_BYTES{8};
 } // namespace
 
-SlowPath::SlowPath(FabricCore& core, NicHardware& hardware, NicReceiver& receiver)
-    : m_core(core),
+SlowPath::SlowPath(NicParts& parts,
+                   NicTransport& transport,
+                   NicTransmitter& transmitter,
+                   NicHardware& hardware,
+                   ControlPath& controlPath)
+    : m_parts(parts),
+      m_core(parts.core),
+      m_transport(transport),
+      m_transmitter(transmitter),
       m_hardware(hardware),
-      m_receiver(receiver),
-      m_target(core.engine->Register(this)),
+      m_controlPath(controlPath),
+      m_target(m_core.engine->Register(this)),
       m_isOnloading(hardware.OnloadsBitmaps())
 {
 }
@@ -137,18 +143,12 @@ SlowPath::HandleEvent(uint32_t kind, uint32_t argument)
 {
     if (kind == ANSWER)
     {
-        const uint32_t queuePair = m_core.pool[argument].dstQp;
-        if (m_receiver.HandleAnswer(argument, !m_isOnloading))
-        {
-            const Tick now = m_core.engine->Now();
-            const Tick heardAt = m_hardware.GetPcie().Store(now, DOORBELL_BYTES);
-            m_core.engine->Schedule(heardAt, FabricEngine::MakeOwner(m_target, RETRY), queuePair);
-        }
+        OnAnswer(argument);
         return;
     }
     if (kind == RETRY)
     {
-        m_receiver.Activate(argument);
+        OnRetry(argument);
         return;
     }
     const Note note = m_notes.Take(argument);
@@ -159,6 +159,42 @@ SlowPath::HandleEvent(uint32_t kind, uint32_t argument)
     else
     {
         OnUpdate(note);
+    }
+}
+
+void
+SlowPath::OnAnswer(FrameIndex answer)
+{
+    const Frame& frame = m_core.pool[answer];
+    const uint32_t number = frame.dstQp;
+    QueuePair* queuePair = m_parts.Find(number);
+    bool isRetried = false;
+    if (queuePair && queuePair->state >= QpState::RTR && queuePair->requester)
+    {
+        m_transport.OnResponse(*queuePair, frame, m_core.pool.FindDetail(frame));
+        const Requester* readSender = queuePair->GetReadSender();
+        isRetried = queuePair->requester->HasResends() || (readSender && readSender->HasResends());
+        if (!m_isOnloading || !isRetried)
+        {
+            m_transmitter.Activate(*queuePair);
+        }
+    }
+    m_core.pool.Free(answer);
+    m_parts.reporter.Deliver();
+    if (isRetried)
+    {
+        const Tick heardAt = m_hardware.GetPcie().Store(m_core.engine->Now(), DOORBELL_BYTES);
+        m_core.engine->Schedule(heardAt, FabricEngine::MakeOwner(m_target, RETRY), number);
+    }
+}
+
+void
+SlowPath::OnRetry(uint32_t number)
+{
+    QueuePair* queuePair = m_parts.Find(number);
+    if (queuePair && queuePair->requester)
+    {
+        m_transmitter.Activate(*queuePair);
     }
 }
 
@@ -200,8 +236,28 @@ SlowPath::OnUpdate(const Note& note)
     const Psn expected = state->onloading.GetExpected();
     if (before.IsBefore(expected))
     {
-        m_receiver.Acknowledge(note.queuePair, expected, note.sendTime);
+        Acknowledge(note.queuePair, expected, note.sendTime);
     }
+}
+
+void
+SlowPath::Acknowledge(uint32_t number, Psn expected, Tick sendTime)
+{
+    QueuePair* queuePair = m_parts.Find(number);
+    if (!queuePair || !queuePair->responder || queuePair->state < QpState::RTR)
+    {
+        return;
+    }
+    const Responder& responder = *queuePair->responder;
+    Acknowledgment acknowledgment{};
+    acknowledgment.operation = opcode::ACK;
+    acknowledgment.syndrome = syndrome::ACK;
+    const bool isBehind = responder.GetExpected().IsBefore(expected);
+    acknowledgment.psn = (isBehind ? responder.GetExpected() : expected) + Psn::MASK;
+    acknowledgment.selective = acknowledgment.psn;
+    acknowledgment.msn = responder.GetMsn();
+    acknowledgment.sendTime = sendTime;
+    m_controlPath.Send(m_transport.MakeAcknowledgment(*queuePair, acknowledgment));
 }
 
 } // namespace ns3::rdma

@@ -3,9 +3,10 @@
 #define RDMA_SLOW_PATH_H
 
 #include "ns3/bitmap-onloading.h"
-#include "ns3/fabric-port.h"
+#include "ns3/control-path.h"
 #include "ns3/nic-hardware.h"
-#include "ns3/response-queue.h"
+#include "ns3/nic-transmitter.h"
+#include "ns3/nic-transport.h"
 #include "ns3/under-way.h"
 
 #include <unordered_map>
@@ -13,8 +14,6 @@
 
 namespace ns3::rdma
 {
-
-class NicReceiver;
 
 /// Counts of one NIC's slow path.
 struct SlowPathStats
@@ -42,13 +41,18 @@ struct SlowPathStats
 class SlowPath : private EventTarget
 {
   public:
-    SlowPath(FabricCore& core, NicHardware& hardware, NicReceiver& receiver);
+    /// All outlive this.
+    SlowPath(NicParts& parts,
+             NicTransport& transport,
+             NicTransmitter& transmitter,
+             NicHardware& hardware,
+             ControlPath& controlPath);
     ~SlowPath() override;
 
     /// @return whether an answer is not for the fast path. It does not look at the queue pair.
     bool IsFor(const Frame& answer) const;
 
-    /// An answer that IsFor() says: it belongs to the slow path until it gives it back.
+    /// An answer that IsFor() says; from here on it belongs to the slow path.
     void Divert(FrameIndex answer);
 
     /// A request packet was accepted. @param expected before it
@@ -94,15 +98,23 @@ class SlowPath : private EventTarget
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void ScheduleNote(Tick when, Event kind, const Note& note);
     State* FindState(const Note& note);
+    void OnAnswer(FrameIndex answer);
+    void OnRetry(uint32_t queuePair);
     void OnMetadata(const Note& note);
     void OnUpdate(const Note& note);
     Tick TellSoftware(uint32_t queuePair);
     /// @return what the NIC takes for the expected PSN; unset: it is not in loss recovery.
     std::optional<Psn> GetExpected(uint32_t queuePair) const;
 
+    /// Acknowledges what software found. @param sendTime of the packet that showed it
+    void Acknowledge(uint32_t queuePair, Psn expected, Tick sendTime);
+
+    NicParts& m_parts;
     FabricCore& m_core;
+    NicTransport& m_transport;
+    NicTransmitter& m_transmitter;
     NicHardware& m_hardware;
-    NicReceiver& m_receiver;
+    ControlPath& m_controlPath;
     /// By queue pair, from its first packet out of order on. Not iterated.
     std::unordered_map<uint32_t, State> m_states;
     UnderWay<Note> m_notes;

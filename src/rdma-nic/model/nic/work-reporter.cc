@@ -13,31 +13,6 @@ WorkReporter::WorkReporter(QueuePairTable& table, const TransportFactory& factor
 {
 }
 
-WorkReporter::Timing::Timing(WorkReporter& reporter, FabricEngine& engine, NicHardware& hardware)
-    : reporter(reporter),
-      engine(engine),
-      hardware(hardware),
-      target(engine.Register(this))
-{
-}
-
-WorkReporter::Timing::~Timing()
-{
-    engine.Unregister(target);
-}
-
-void
-WorkReporter::Timing::HandleEvent(uint32_t kind, uint32_t place)
-{
-    reporter.OnEvent(kind, place);
-}
-
-void
-WorkReporter::SetHardware(FabricEngine* engine, NicHardware* hardware)
-{
-    m_timing = std::make_unique<Timing>(*this, *engine, *hardware);
-}
-
 void
 WorkReporter::SetCompletionHandler(CompletionHandler handler)
 {
@@ -79,7 +54,7 @@ WorkReporter::CompleteReceive(const QueuePair& queuePair, const ReceiveCompletio
 }
 
 void
-WorkReporter::Tell(AsyncEventType type, uint32_t number)
+WorkReporter::Report(AsyncEventType type, uint32_t number)
 {
     Notice notice;
     notice.qpNumber = number;
@@ -88,7 +63,7 @@ WorkReporter::Tell(AsyncEventType type, uint32_t number)
 }
 
 void
-WorkReporter::TellIfLow(const Ptr<ReceiveQueue>& queue)
+WorkReporter::ReportIfLow(const Ptr<ReceiveQueue>& queue)
 {
     if (queue && queue->IsLow())
     {
@@ -120,7 +95,7 @@ WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
              requester.IsDrained())
     {
         queuePair.GetExtras().wasDrained = true;
-        Tell(AsyncEventType::SQ_DRAINED, queuePair.number);
+        Report(AsyncEventType::SQ_DRAINED, queuePair.number);
     }
 }
 
@@ -144,7 +119,7 @@ WorkReporter::EnterError(QueuePair& queuePair, std::optional<AsyncEventType> rea
     FlushReceives(queuePair);
     if (reason)
     {
-        Tell(*reason, queuePair.number);
+        Report(*reason, queuePair.number);
     }
 }
 
@@ -162,104 +137,27 @@ WorkReporter::FlushReceives(QueuePair& queuePair)
     CompleteReceive(queuePair, completions);
     if (queuePair.GetSetup().init.sharedReceiveQueue)
     {
-        Tell(AsyncEventType::LAST_WQE_REACHED, queuePair.number);
+        Report(AsyncEventType::LAST_WQE_REACHED, queuePair.number);
     }
 }
 
 void
-WorkReporter::DeliverAll()
+WorkReporter::Take(std::vector<Notice>& notices, Tick)
 {
     m_isDelivering = true;
     // Whoever is told may cause more: that is told in its turn, by this loop.
-    for (std::size_t i = 0; i < m_outbox.size(); ++i)
+    for (std::size_t i = 0; i < notices.size(); ++i)
     {
-        const Notice notice = m_outbox[i];
-        DeliverOne(notice);
+        const Notice notice = notices[i];
+        Tell(notice);
     }
-    m_outbox.clear();
+    notices.clear();
     m_isDelivering = false;
 }
 
 void
-WorkReporter::WriteAll()
+WorkReporter::Tell(const Notice& notice)
 {
-    const Tick now = m_timing->engine.Now();
-    for (const Notice& notice : m_outbox)
-    {
-        const uint32_t place = m_timing->written.Put(notice);
-        const Tick writeAt = GetWriteTime(notice, now);
-        if (writeAt > now)
-        {
-            m_timing->engine.Schedule(writeAt,
-                                      FabricEngine::MakeOwner(m_timing->target, WRITE),
-                                      place);
-        }
-        else
-        {
-            Write(place, now);
-        }
-    }
-    m_outbox.clear();
-    m_timing->notBefore = 0;
-}
-
-Tick
-WorkReporter::GetWriteTime(const Notice& notice, Tick now)
-{
-    QueuePair* queuePair = notice.isReceive ? m_table.Find(notice.qpNumber) : nullptr;
-    if (!queuePair)
-    {
-        return std::max(now, m_timing->notBefore);
-    }
-    // None overtakes one that waits for its request, its place in memory or software.
-    Tick& receivedAt = queuePair->GetExtras().receivedAt;
-    receivedAt = std::max({now, m_timing->notBefore, receivedAt});
-    return receivedAt;
-}
-
-void
-WorkReporter::Forget(uint32_t queuePair)
-{
-    if (!m_timing)
-    {
-        return;
-    }
-    for (Notice& notice : m_timing->written.GetAll())
-    {
-        const bool isCompletion = !notice.lowQueue && !notice.event;
-        notice.isForgotten |= isCompletion && notice.qpNumber == queuePair;
-    }
-}
-
-void
-WorkReporter::Write(uint32_t place, Tick now)
-{
-    const Notice& notice = m_timing->written[place];
-    const bool isCompletion = !notice.lowQueue && !notice.event;
-    const Tick toldAt = isCompletion ? m_timing->hardware.Complete(now, notice.qpNumber) : now;
-    m_timing->engine.Schedule(toldAt, FabricEngine::MakeOwner(m_timing->target, TELL), place);
-}
-
-void
-WorkReporter::OnEvent(uint32_t kind, uint32_t place)
-{
-    if (kind == WRITE)
-    {
-        Write(place, m_timing->engine.Now());
-        return;
-    }
-    const Notice notice = m_timing->written.Take(place);
-    DeliverOne(notice);
-    Deliver(); // An overflowing queue says more.
-}
-
-void
-WorkReporter::DeliverOne(const Notice& notice)
-{
-    if (notice.isForgotten)
-    {
-        return;
-    }
     if (notice.lowQueue)
     {
         notice.lowQueue->TellIfLow();
@@ -274,7 +172,7 @@ WorkReporter::DeliverOne(const Notice& notice)
     else if (notice.queue)
     {
         notice.queue->Push(notice.completion, notice.isSolicited);
-        TellIfOverflowed(*notice.queue, notice.qpNumber);
+        ReportIfOverflowed(*notice.queue, notice.qpNumber);
     }
     else if (m_onCompletion)
     {
@@ -283,13 +181,13 @@ WorkReporter::DeliverOne(const Notice& notice)
 }
 
 void
-WorkReporter::TellIfOverflowed(const CompletionQueue& queue, uint32_t number)
+WorkReporter::ReportIfOverflowed(const CompletionQueue& queue, uint32_t number)
 {
     QueuePair* queuePair = queue.HasOverflowed() ? m_table.Find(number) : nullptr;
     if (queuePair && !queuePair->GetExtras().hasLostCompletions)
     {
         queuePair->GetExtras().hasLostCompletions = true;
-        Tell(AsyncEventType::CQ_ERR, number);
+        Report(AsyncEventType::CQ_ERR, number);
     }
 }
 

@@ -2,10 +2,8 @@
 #ifndef RDMA_WORK_REPORTER_H
 #define RDMA_WORK_REPORTER_H
 
-#include "ns3/nic-hardware.h"
 #include "ns3/queue-pair-table.h"
 #include "ns3/transport-factory.h"
-#include "ns3/under-way.h"
 
 #include <functional>
 #include <memory>
@@ -13,6 +11,35 @@
 
 namespace ns3::rdma
 {
+
+/// Something to tell a consumer: one of the first three, or a completion for the handler.
+struct Notice
+{
+    bool IsCompletion() const
+    {
+        return !lowQueue && !event;
+    }
+
+    Ptr<CompletionQueue> queue;
+    Ptr<ReceiveQueue> lowQueue;
+    std::optional<AsyncEventType> event;
+    WorkCompletion completion{};
+    uint32_t qpNumber{0};
+    bool isReceive{false};
+    bool isSolicited{false};
+    bool isForgotten{false};
+};
+
+/// When consumers hear of what a WorkReporter has collected.
+class CompletionPath
+{
+  public:
+    virtual ~CompletionPath() = default;
+
+    /// Takes all notices, and tells them in their order. @param notBefore when the first may be
+    /// written
+    virtual void Take(std::vector<Notice>& notices, Tick notBefore) = 0;
+};
 
 /**
  * @ingroup rdma-nic
@@ -23,9 +50,10 @@ namespace ns3::rdma
  * nothing of a queue pair is in use any more: a consumer may post, change or destroy whatever it
  * likes.  What it causes is told after what was to be told before.
  *
- * With hardware timing a completion is written over PCIe and polled by its core before it is told.
+ * It is a completion path itself, which takes no time; another one, as a chip has that takes time,
+ * can stand in its place.
  */
-class WorkReporter
+class WorkReporter : private CompletionPath
 {
   public:
     using CompletionHandler = std::function<void(const WorkCompletion&)>;
@@ -33,13 +61,10 @@ class WorkReporter
 
     WorkReporter(QueuePairTable& table, const TransportFactory& factory);
 
-    /// Completions take time from here on. @param engine and @param hardware outlive this
-    void SetHardware(FabricEngine* engine, NicHardware* hardware);
-
-    /// Completions of the packet that is being handled are not written before. Only with hardware.
-    void HoldUntil(Tick when)
+    /// Completions go this way from here on. @param path outlives this
+    void SetPath(CompletionPath& path)
     {
-        m_timing->notBefore = when;
+        m_path = &path;
     }
 
     /// @param handler is told of requests on queue pairs without completion queue
@@ -66,68 +91,30 @@ class WorkReporter
     void CompleteReceive(const QueuePair& queuePair, const ReceiveCompletions& completions);
 
     /// Reports that few receive requests are left, if so. @param queue may be null
-    void TellIfLow(const Ptr<ReceiveQueue>& queue);
+    void ReportIfLow(const Ptr<ReceiveQueue>& queue);
 
     /// Flushes all that is posted. @param reason unset: its consumer asked for it
     void EnterError(QueuePair& queuePair, std::optional<AsyncEventType> reason);
 
-    /// The queue pair is reset or destroyed: completions under way to its consumer never come.
-    void Forget(uint32_t queuePair);
+    /// Tells one consumer: the end of a completion path. It may report more.
+    void Tell(const Notice& notice);
 
     /// Tells consumers what was reported. The last thing that a packet or a call does.
-    void Deliver()
+    /// @param notBefore when a path that takes time may begin
+    void Deliver(Tick notBefore = 0)
     {
         if (!m_outbox.empty() && !m_isDelivering)
         {
-            m_timing ? WriteAll() : DeliverAll();
+            m_path->Take(m_outbox, notBefore);
         }
     }
 
   private:
-    enum Event : uint32_t
-    {
-        WRITE, ///< A completion may be written. Argument: place in Timing::written.
-        TELL,  ///< Its consumer has it. Likewise.
-    };
-
-    /// Something to tell: one of the first three, or a completion for the handler.
-    struct Notice
-    {
-        Ptr<CompletionQueue> queue;
-        Ptr<ReceiveQueue> lowQueue;
-        std::optional<AsyncEventType> event;
-        WorkCompletion completion{};
-        uint32_t qpNumber{0};
-        bool isReceive{false};
-        bool isSolicited{false};
-        bool isForgotten{false};
-    };
-
-    /// What completions that take time need.
-    struct Timing : public EventTarget
-    {
-        Timing(WorkReporter& reporter, FabricEngine& engine, NicHardware& hardware);
-        ~Timing() override;
-        void HandleEvent(uint32_t kind, uint32_t place) override;
-
-        WorkReporter& reporter;
-        FabricEngine& engine;
-        NicHardware& hardware;
-        uint32_t target;
-        Tick notBefore{0};
-        UnderWay<Notice> written; ///< Being written.
-    };
-
     void Settle(QueuePair& queuePair, Completions& completions);
     void FlushReceives(QueuePair& queuePair);
-    void Tell(AsyncEventType type, uint32_t queuePair);
-    void TellIfOverflowed(const CompletionQueue& queue, uint32_t queuePair);
-    void DeliverAll();
-    void WriteAll();
-    Tick GetWriteTime(const Notice& notice, Tick now);
-    void Write(uint32_t place, Tick now);
-    void OnEvent(uint32_t kind, uint32_t place);
-    void DeliverOne(const Notice& notice);
+    void Report(AsyncEventType type, uint32_t queuePair);
+    void ReportIfOverflowed(const CompletionQueue& queue, uint32_t queuePair);
+    void Take(std::vector<Notice>& notices, Tick notBefore) override;
 
     std::vector<Notice> m_outbox;
     bool m_isDelivering{false};
@@ -135,7 +122,7 @@ class WorkReporter
     const TransportFactory& m_factory;
     CompletionHandler m_onCompletion;
     std::unique_ptr<AsyncEventHandler> m_onAsyncEvent;
-    std::unique_ptr<Timing> m_timing; ///< Null: completions take no time.
+    CompletionPath* m_path{this};
 };
 
 } // namespace ns3::rdma

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RDMA_SEND_ENGINE_H
-#define RDMA_SEND_ENGINE_H
+#ifndef RDMA_TIMED_SEND_PATH_H
+#define RDMA_TIMED_SEND_PATH_H
 
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-transmitter.h"
@@ -12,7 +12,7 @@ namespace ns3::rdma
 {
 
 /// What the event multiplexer of SRNIC's Figure 6 saw.
-struct SendEngineStats
+struct SendPathStats
 {
     uint64_t turns{0};      ///< Queue pairs taken from the schedule queue.
     uint64_t emptyTurns{0}; ///< Of these, with nothing to send any more when it began.
@@ -37,15 +37,12 @@ struct SendEngineStats
  * Frames leave in the order of their turns.  A packet's PSN, its share of the window and its pacing
  * are taken when its payload is asked for.
  */
-class SendEngine : private EventTarget
+class TimedSendPath : private EventTarget
 {
   public:
-    SendEngine(FabricCore& core,
-               FabricPort& port,
-               QueuePairTable& table,
-               NicTransmitter& transmitter,
-               NicHardware& hardware);
-    ~SendEngine() override;
+    /// All outlive this.
+    TimedSendPath(NicParts& parts, NicTransmitter& transmitter, NicHardware& hardware);
+    ~TimedSendPath() override;
 
     /// Begins turns while there is room on the chip and a queue pair is ready.
     void Fetch(Tick now);
@@ -53,7 +50,7 @@ class SendEngine : private EventTarget
     /// The port is idle.
     PulledFrame Pull(Tick now);
 
-    const SendEngineStats& GetStats() const
+    const SendPathStats& GetStats() const
     {
         return m_stats;
     }
@@ -105,9 +102,9 @@ class SendEngine : private EventTarget
     uint64_t m_capacity;
     Tick m_wakeAt{TICK_NEVER}; ///< Of the earliest LEAVES event under way.
     uint32_t m_target;
-    SendEngineStats m_stats;
+    SendPathStats m_stats;
 };
 
 } // namespace ns3::rdma
 
-#endif // RDMA_SEND_ENGINE_H
+#endif // RDMA_TIMED_SEND_PATH_H

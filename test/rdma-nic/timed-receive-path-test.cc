@@ -9,10 +9,10 @@ namespace
 constexpr uint32_t MTU{1024};
 
 /// Two NICs of BALBOA, which drops and goes back, with hardware that is easy to count.
-class ReceiveEngineOnBench : public testing::Test
+class TimedReceivePathOnBench : public testing::Test
 {
   protected:
-    ReceiveEngineOnBench()
+    TimedReceivePathOnBench()
     {
         NicTestBench::UseSimpleHardware();
     }
@@ -35,12 +35,12 @@ class ReceiveEngineOnBench : public testing::Test
 };
 } // namespace
 
-TEST_F(ReceiveEngineOnBench, DropsNothingWhenTheHostIsFaster)
+TEST_F(TimedReceivePathOnBench, DropsNothingWhenTheHostIsFaster)
 {
     EXPECT_EQ(Send(DropReason::RECEIVE_BUFFER_FULL), 0);
 }
 
-TEST_F(ReceiveEngineOnBench, AFullBufferDropsAndIsEmptiedAgain)
+TEST_F(TimedReceivePathOnBench, AFullBufferDropsAndIsEmptiedAgain)
 {
     // Packets come at 64 Gb/s, PCIe's rate at the sender: in 2 us 16 KB, and 8 find room.
     NicTestBench::Set("ReceiveBuffer::Capacity", "8192");
@@ -49,7 +49,7 @@ TEST_F(ReceiveEngineOnBench, AFullBufferDropsAndIsEmptiedAgain)
     EXPECT_EQ(m_bench.GetDrops(DropReason::NO_RECEIVE_CREDITS), 0);
 }
 
-TEST_F(ReceiveEngineOnBench, APacketWithoutCreditsIsDroppedAndComesAgain)
+TEST_F(TimedReceivePathOnBench, APacketWithoutCreditsIsDroppedAndComesAgain)
 {
     NicTestBench::Set("ReceiveBuffer::Credits", "4096");
     NicTestBench::Set("NicHardware::ReceiveBlocks", "in=2000");
@@ -57,7 +57,7 @@ TEST_F(ReceiveEngineOnBench, APacketWithoutCreditsIsDroppedAndComesAgain)
     EXPECT_EQ(m_bench.GetDrops(DropReason::RECEIVE_BUFFER_FULL), 0);
 }
 
-TEST_F(ReceiveEngineOnBench, AMissingContextHoldsUpThePacketsBehindIt)
+TEST_F(TimedReceivePathOnBench, AMissingContextHoldsUpThePacketsBehindIt)
 {
     NicTestBench::Set("ContextCache::Entries", "16");
     m_bench.Build(MakeBackToBack(DataRate("100Gbps"), NanoSeconds(500)));

@@ -11,10 +11,10 @@ constexpr Tick US{1'000'000};
 
 /// Two NICs with NicTestBench::UseSimpleHardware() and all of SRNIC's defaults of WqeFetcher: 8
 /// work requests per fetch, 16 KiB per turn, the unused are dropped.
-class SendEngineOnBench : public testing::Test
+class TimedSendPathOnBench : public testing::Test
 {
   protected:
-    SendEngineOnBench()
+    TimedSendPathOnBench()
     {
         NicTestBench::UseSimpleHardware();
     }
@@ -25,9 +25,9 @@ class SendEngineOnBench : public testing::Test
         m_pair = m_bench.Connect(0, 1);
     }
 
-    const SendEngineStats& GetTurns()
+    const SendPathStats& GetTurns()
     {
-        return m_bench.GetNic(0).GetSendEngineStats();
+        return m_bench.GetNic(0).GetSendPathStats();
     }
 
     const WqeFetchStats& GetFetches()
@@ -46,7 +46,7 @@ class SendEngineOnBench : public testing::Test
 };
 } // namespace
 
-TEST_F(SendEngineOnBench, AMessageBeyondTheBurstIsFetchedOncePerTurn)
+TEST_F(TimedSendPathOnBench, AMessageBeyondTheBurstIsFetchedOncePerTurn)
 {
     NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl");
     Start();
@@ -61,7 +61,7 @@ TEST_F(SendEngineOnBench, AMessageBeyondTheBurstIsFetchedOncePerTurn)
     EXPECT_EQ(GetFetches().dropped, 3);
 }
 
-TEST_F(SendEngineOnBench, ATurnUsesEightSmallWorkRequests)
+TEST_F(TimedSendPathOnBench, ATurnUsesEightSmallWorkRequests)
 {
     Start();
     for (uint64_t message = 0; message < 20; ++message)
@@ -78,7 +78,7 @@ TEST_F(SendEngineOnBench, ATurnUsesEightSmallWorkRequests)
     EXPECT_EQ(m_bench.CountEnded(WcStatus::SUCCESS), 20);
 }
 
-TEST_F(SendEngineOnBench, WhatTheBurstLeavesOverIsDroppedAndFetchedAgain)
+TEST_F(TimedSendPathOnBench, WhatTheBurstLeavesOverIsDroppedAndFetchedAgain)
 {
     NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl");
     NicTestBench::Set("HostCpu::PostCost", "0ns");
@@ -97,7 +97,7 @@ TEST_F(SendEngineOnBench, WhatTheBurstLeavesOverIsDroppedAndFetchedAgain)
     EXPECT_EQ(GetReads(DmaKind::WQE), 17 * 64);
 }
 
-TEST_F(SendEngineOnBench, NothingIsFetchedWithoutCredit)
+TEST_F(TimedSendPathOnBench, NothingIsFetchedWithoutCredit)
 {
     // A window of one packet: each acknowledgment is credit for the next turn.
     NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl");
@@ -112,7 +112,7 @@ TEST_F(SendEngineOnBench, NothingIsFetchedWithoutCredit)
     EXPECT_EQ(GetFetches().dropped, GetFetches().fetched - 1);
 }
 
-TEST_F(SendEngineOnBench, TurnsOfOneQueuePairDoNotOverlap)
+TEST_F(TimedSendPathOnBench, TurnsOfOneQueuePairDoNotOverlap)
 {
     NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl");
     NicTestBench::Set("WqeFetcher::Decision", "500ns");
@@ -132,7 +132,7 @@ TEST_F(SendEngineOnBench, TurnsOfOneQueuePairDoNotOverlap)
     EXPECT_LE(last, 101 * turn + 10 * US);
 }
 
-TEST_F(SendEngineOnBench, TurnsOfDifferentQueuePairsOverlap)
+TEST_F(TimedSendPathOnBench, TurnsOfDifferentQueuePairsOverlap)
 {
     NicTestBench::Set("WqeFetcher::Decision", "500ns");
     Start();
@@ -152,7 +152,7 @@ TEST_F(SendEngineOnBench, TurnsOfDifferentQueuePairsOverlap)
     EXPECT_LE(last, 6 * US); // One after the other, ten turns alone would take 15 us.
 }
 
-TEST_F(SendEngineOnBench, ANicThatKeepsWorkRequestsFetchesEachOnce)
+TEST_F(TimedSendPathOnBench, ANicThatKeepsWorkRequestsFetchesEachOnce)
 {
     NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl");
     NicTestBench::Set("WqeFetcher::KeepsWqes", "true");
@@ -167,7 +167,7 @@ TEST_F(SendEngineOnBench, ANicThatKeepsWorkRequestsFetchesEachOnce)
     EXPECT_EQ(m_bench.CountEnded(WcStatus::SUCCESS), 40);
 }
 
-TEST_F(SendEngineOnBench, CardMemorySparesPcieOnResends)
+TEST_F(TimedSendPathOnBench, CardMemorySparesPcieOnResends)
 {
     for (const bool isUsed : {false, true})
     {
@@ -189,7 +189,7 @@ TEST_F(SendEngineOnBench, CardMemorySparesPcieOnResends)
     }
 }
 
-TEST(SendEngine, UsesOrDropsWhatATurnHasFetchedAlsoWithLoss)
+TEST(TimedSendPath, UsesOrDropsWhatATurnHasFetchedAlsoWithLoss)
 {
     // Entries of the retry queue and new work requests share the eight of a turn: each that was
     // fetched is one packet sent, since no message here is longer, or is dropped.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/send-engine.h"
-
-#include "ns3/opcode.h"
+#include "ns3/timed-send-path.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,21 +7,17 @@
 namespace ns3::rdma
 {
 
-SendEngine::SendEngine(FabricCore& core,
-                       FabricPort& port,
-                       QueuePairTable& table,
-                       NicTransmitter& transmitter,
-                       NicHardware& hardware)
-    : m_core(core),
-      m_port(port),
-      m_table(table),
+TimedSendPath::TimedSendPath(NicParts& parts, NicTransmitter& transmitter, NicHardware& hardware)
+    : m_core(parts.core),
+      m_port(parts.port),
+      m_table(parts.table),
       m_transmitter(transmitter),
       m_hardware(hardware),
       m_fetcher(hardware.GetWqeFetcher()),
       m_leaving(16),
       m_turns(m_fetcher.GetMaxFetches()),
       m_capacity(hardware.GetTransmitBufferBytes()),
-      m_target(core.engine->Register(this))
+      m_target(m_core.engine->Register(this))
 {
     for (uint32_t turn = m_fetcher.GetMaxFetches(); turn > 0; --turn)
     {
@@ -31,19 +25,19 @@ SendEngine::SendEngine(FabricCore& core,
     }
 }
 
-SendEngine::~SendEngine()
+TimedSendPath::~TimedSendPath()
 {
     m_core.engine->Unregister(m_target);
 }
 
 bool
-SendEngine::HasRoom() const
+TimedSendPath::HasRoom() const
 {
     return m_chipBytes < m_capacity && !m_freeTurns.empty();
 }
 
 void
-SendEngine::Fetch(Tick now)
+TimedSendPath::Fetch(Tick now)
 {
     while (HasRoom())
     {
@@ -59,7 +53,7 @@ SendEngine::Fetch(Tick now)
 }
 
 void
-SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
+TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
 {
     ++m_stats.turns;
     const Tick contextAt =
@@ -90,7 +84,7 @@ SendEngine::BeginTurn(QueuePair& queuePair, Tick now)
 }
 
 bool
-SendEngine::IsUnderWay(const QueuePair& queuePair) const
+TimedSendPath::IsUnderWay(const QueuePair& queuePair) const
 {
     // The usual turn of a paced queue pair: the work request of its message is in use.
     const Requester& requester = *queuePair.requester;
@@ -100,7 +94,7 @@ SendEngine::IsUnderWay(const QueuePair& queuePair) const
 }
 
 Tick
-SendEngine::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn)
+TimedSendPath::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn)
 {
     const Requester& requester = *queuePair.requester;
     const bool isRequestNext = requester.GetNextSendTime() <= now;
@@ -144,7 +138,7 @@ SendEngine::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Tu
 }
 
 void
-SendEngine::Prefetch(QueuePair& queuePair, Tick now)
+TimedSendPath::Prefetch(QueuePair& queuePair, Tick now)
 {
     const Requester& requester = *queuePair.requester;
     const uint32_t wanted = m_fetcher.GetWqesPerFetch();
@@ -162,7 +156,7 @@ SendEngine::Prefetch(QueuePair& queuePair, Tick now)
 }
 
 void
-SendEngine::OnFetched(const Turn& turn, Tick now)
+TimedSendPath::OnFetched(const Turn& turn, Tick now)
 {
     m_chipBytes -= turn.reserved;
     QueuePair* queuePair = m_table.Find(turn.queuePair);
@@ -179,7 +173,7 @@ SendEngine::OnFetched(const Turn& turn, Tick now)
 }
 
 void
-SendEngine::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
+TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
     // The rule of the turn: so many work requests, so many bytes, and what the requester allows.
     const uint64_t end =
@@ -198,7 +192,7 @@ SendEngine::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
             break;
         }
         PayloadSource source;
-        const FrameIndex index = m_transmitter.Take(queuePair, now, &source);
+        const FrameIndex index = m_transmitter.Take(queuePair, now, source);
         Ship(index, source, now);
         bytes += std::max<uint32_t>(m_core.pool[index].payloadBytes, 1);
         resends += source.isResend;
@@ -216,7 +210,7 @@ SendEngine::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 }
 
 void
-SendEngine::Ship(FrameIndex index, const PayloadSource& source, Tick now)
+TimedSendPath::Ship(FrameIndex index, const PayloadSource& source, Tick now)
 {
     Tick payloadAt = now;
     if (source.bytes > 0 && !(source.isInline && m_fetcher.TakesInline()))
@@ -253,7 +247,7 @@ SendEngine::Ship(FrameIndex index, const PayloadSource& source, Tick now)
 }
 
 PulledFrame
-SendEngine::Pull(Tick now)
+TimedSendPath::Pull(Tick now)
 {
     if (m_leaving.empty())
     {
@@ -269,12 +263,7 @@ SendEngine::Pull(Tick now)
     m_leaving.pop_front();
     m_chipBytes -= wireBytes;
     const Tick idleAt = now + m_port.GetSerialization(wireBytes);
-    const Frame& frame = m_core.pool[index];
-    if (opcode::GetService(frame.opcode) != Service::RC &&
-        opcode::IsLast(opcode::GetOperation(frame.opcode)))
-    {
-        m_transmitter.ExpectLeft(frame.srcQp, idleAt);
-    }
+    m_transmitter.ExpectLeft(m_core.pool[index], idleAt);
     Fetch(now);
     bool hasMore = false;
     if (!m_leaving.empty())
@@ -290,7 +279,7 @@ SendEngine::Pull(Tick now)
 }
 
 void
-SendEngine::WakeAt(Tick when)
+TimedSendPath::WakeAt(Tick when)
 {
     if (when < m_wakeAt)
     {
@@ -300,7 +289,7 @@ SendEngine::WakeAt(Tick when)
 }
 
 void
-SendEngine::HandleEvent(uint32_t kind, uint32_t argument)
+TimedSendPath::HandleEvent(uint32_t kind, uint32_t argument)
 {
     const Tick now = m_core.engine->Now();
     if (kind == FETCHED)

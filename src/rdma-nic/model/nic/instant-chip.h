@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_INSTANT_CHIP_H
+#define RDMA_INSTANT_CHIP_H
+
+#include "ns3/nic-chip.h"
+#include "ns3/slab.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported as
+ * they arrive, and made as the port asks for them.
+ */
+class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
+{
+  public:
+    using NicChip::NicChip;
+
+    void Receive(FrameIndex index) override;
+    PulledFrame Pull(FabricPort& port) override;
+    void OnReady(Tick now) override;
+    void OnPosted(QueuePair& queuePair, uint32_t requests) override;
+
+    void HandleEvent(uint32_t, uint32_t frame) override
+    {
+        Receive(frame);
+    }
+
+    void Forget(uint32_t) override
+    {
+    }
+
+    void ForgetDoorbells(uint32_t) override
+    {
+    }
+
+  private:
+    bool TakeRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+    bool TakeResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+};
+
+static_assert(sizeof(InstantChip) == 320, "FabricPort fetches five lines of its owner");
+
+} // namespace ns3::rdma
+
+#endif // RDMA_INSTANT_CHIP_H

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_PARTS_H
+#define RDMA_NIC_PARTS_H
+
+#include "ns3/fabric-device.h"
+#include "ns3/frame-maker.h"
+#include "ns3/work-reporter.h"
+
+namespace ns3::rdma
+{
+
+/// What all parts of a NIC work with. What packets need is in the first cache line.
+struct NicParts
+{
+    NicParts(FabricCore& core,
+             FabricDevice& device,
+             const TransportFactory& factory,
+             const FrameStyle& style)
+        : core(core),
+          port(device.GetPort()),
+          frames(core.pool, style),
+          reporter(table, factory),
+          device(device)
+    {
+    }
+
+    /// @return null if there is none of that number (any more).
+    QueuePair* Find(uint32_t number)
+    {
+        auto* likely =
+            static_cast<QueuePair*>(core.destinations.Get(frames.GetStyle().node, number));
+        return likely && likely->number == number ? likely : table.Find(number);
+    }
+
+    FabricCore& core;
+    FabricPort& port;
+    FrameMaker frames;
+    QueuePairTable table;
+    WorkReporter reporter;
+    FabricDevice& device;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_PARTS_H

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_TRANSPORT_H
+#define RDMA_NIC_TRANSPORT_H
+
+#include "ns3/nic-parts.h"
+
+namespace ns3::rdma
+{
+
+/// What becomes of a request packet; its path makes each part visible in its time.
+struct RequestOutcome
+{
+    Answer answer; ///< Reliable connections: acknowledgment and fate.
+    FrameIndex cnp{NO_FRAME};
+    Psn expected;             ///< Reliable connections: first missing PSN before the packet.
+    bool isReliable{false};   ///< Of a reliable connection.
+    bool isPlaced{false};     ///< Its payload goes to memory.
+    bool mayActivate{false};  ///< The queue pair may have more to send.
+    bool hasReports{false};   ///< The reporter may have something to deliver.
+};
+
+/// What becomes of any other packet, likewise.
+struct ResponseOutcome
+{
+    FrameIndex cnp{NO_FRAME};
+    FrameIndex answer{NO_FRAME}; ///< An acknowledgment.
+    bool isPlaced{false};        ///< Its payload goes to memory.
+    bool hasReports{false};      ///< The reporter may have something to deliver.
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief Shows each RoCE frame that a NIC receives to the half of the queue pair that it is for.
+ *
+ * Knows neither port nor time on the chip: what follows from a packet is returned, and a PacketPath
+ * sends, places, activates and delivers it.  READ responses, and what must not overtake them, leave
+ * when the transmitter takes them.
+ */
+class NicTransport
+{
+  public:
+    /// @param cnpInterval shortest time between two CNPs of a queue pair
+    /// @param parts, factory outlive this
+    NicTransport(NicParts& parts, const TransportFactory& factory, Tick cnpInterval);
+
+    /// @return null: nobody takes the frame; dropped if it was one that somebody should have.
+    QueuePair* FindReceiver(const Frame& frame);
+
+    /// A frame for which opcode::IsRequest() holds. @param detail null if it has none
+    RequestOutcome OnRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+
+    /// Any other frame; FindReceiver() has given the queue pair, which may send afterwards.
+    ResponseOutcome OnResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+
+    /// @return the frame that says what is there in order. @param answer to that queue pair's peer
+    FrameIndex MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment& answer)
+    {
+        return m_parts.frames.MakeAcknowledgment(queuePair, answer);
+    }
+
+    uint64_t GetCnpsSent() const
+    {
+        return m_cnpsSent;
+    }
+
+  private:
+    Completions OnAnswer(QueuePair& queuePair,
+                         const Frame& frame,
+                       const FrameDetail* detail,
+                       ResponseOutcome& outcome);
+    RequestOutcome OnUnreliable(QueuePair& queuePair,
+                                const Frame& frame,
+                                const FrameDetail* detail);
+    Completions OnReadStream(QueuePair& queuePair,
+                             const Frame& frame,
+                             const FrameDetail* detail,
+                             ResponseOutcome& outcome);
+    void CollectResponses(QueuePair& queuePair);
+    /// The frame may carry CE. @return NO_FRAME: no CNP is due
+    FrameIndex MakeCnp(QueuePair& queuePair, const Frame& frame);
+    void CountDrop(const Frame& frame, DropReason reason);
+
+    NicParts& m_parts;
+    const TransportFactory& m_factory;
+    Tick m_cnpInterval;
+    uint64_t m_cnpsSent{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_TRANSPORT_H

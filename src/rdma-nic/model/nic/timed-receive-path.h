@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_TIMED_RECEIVE_PATH_H
+#define RDMA_TIMED_RECEIVE_PATH_H
+
+#include "ns3/slow-path.h"
+#include "ns3/traced-callback.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief Takes arriving packets through the chip: ingress meter, buffer, context, packet pipeline,
+ * to the transports, and what they carry on to host memory over PCIe.
+ *
+ * Packets are handled in the order in which they came; one whose context is missing holds up those
+ * behind it, while their contexts are fetched too.  Completions are not written before the payload
+ * that they are for, nor before software has heard of a packet that it must hear of.
+ */
+class TimedReceivePath : private EventTarget
+{
+  public:
+    /// Data of a packet, and when the host can see them.
+    using PlacedTrace = TracedCallback<const Frame&, Time>;
+
+    /// All outlive this.
+    TimedReceivePath(NicParts& parts,
+                     NicTransport& transport,
+                     NicTransmitter& transmitter,
+                     NicHardware& hardware,
+                     SlowPath& slowPath,
+                     ControlPath& controlPath);
+    ~TimedReceivePath() override;
+
+    /// A frame has arrived; from here on it belongs to the path.
+    void Arrive(FrameIndex index);
+
+    PlacedTrace& GetPlacedTrace()
+    {
+        return m_placedTrace;
+    }
+
+  private:
+    enum Event : uint32_t
+    {
+        HANDLED, ///< A packet has passed the pipeline. Argument: frame.
+        PLACED,  ///< It is known where payload goes. Argument: frame, a copy.
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+
+    void Take(FrameIndex index, Tick now); ///< Behind the ingress meter, if there is one.
+    void Drop(FrameIndex index, DropReason reason);
+    void Handle(FrameIndex index);
+    void HandleRequest(QueuePair& queuePair, FrameIndex index);
+    void HandleResponse(QueuePair& queuePair, FrameIndex index);
+
+    /// The payload of an accepted packet goes to the host.
+    /// @return when the write begins: completions come behind it
+    Tick Place(QueuePair& queuePair, const Frame& frame);
+
+    /// @return when the chip has the receive request of the packet's message. Now, if it needs none
+    Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
+    void Write(const Frame& frame, Tick now);
+    static bool HasAddress(const Frame& frame);
+
+    NicParts& m_parts;
+    FabricCore& m_core;
+    NicTransport& m_transport;
+    NicTransmitter& m_transmitter;
+    NicHardware& m_hardware;
+    SlowPath& m_slowPath;
+    ControlPath& m_controlPath;
+    IngressMeter& m_ingress;
+    ReceiveBuffer& m_buffer;
+    uint32_t m_target;
+    PlacedTrace m_placedTrace;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_TIMED_RECEIVE_PATH_H
