@@ -276,7 +276,7 @@ def predict(context, senders, milliseconds):
     for count in senders:
         gbps, summary = measure_incast(context, count, milliseconds, f"incast-{count}", {})
         rows.append(make_row(f"{count} senders, Gbit/s in all", gbps, None, "prediction"))
-        lost = summary["drops"].get("receive-buffer-full", 0)
+        lost = summary["drops"].get("ingress-full", 0)
         rows.append(make_row(f"{count} senders, discards", lost, None, "prediction"))
         dropped = summary["drops"].get("buffer-full", 0)
         rows.append(make_row(f"{count} senders, drops of the switch", dropped, None, "prediction"))

@@ -152,7 +152,7 @@ TEST_F(IngressMeterOnBench, ALongerBurstIsDiscardedAndComesAgain)
 {
     const auto pair = Send(200);
     EXPECT_GT(GetStats().discards, 0);
-    EXPECT_EQ(m_bench.GetDrops(DropReason::RECEIVE_BUFFER_FULL), GetStats().discards);
+    EXPECT_EQ(m_bench.GetDrops(DropReason::INGRESS_FULL), GetStats().discards);
     EXPECT_GT(m_bench.GetSent(pair).retransmitted, GetStats().discards);
     EXPECT_LE(GetStats().peakBytes, 20'000);
 }

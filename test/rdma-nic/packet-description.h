@@ -3,7 +3,7 @@
 #define RDMA_PACKET_DESCRIPTION_H
 
 #include "ns3/frame.h"
-#include "ns3/opcode-name.h"
+#include "ns3/opcode-table.h"
 #include "ns3/wire-format.h"
 
 #include <ostream>
@@ -19,7 +19,7 @@ DescribePacket(std::ostream& os,
                const FrameDetail& detail,
                const HeaderList& headers)
 {
-    os << "opcode " << int{frame.opcode} << "\tname " << GetOpcodeName(frame.opcode) << "\tpsn "
+    os << "opcode " << int{frame.opcode} << "\tname " << OpcodeTable::GetName(frame.opcode) << "\tpsn "
        << frame.psn << "\tdestqp " << frame.dstQp << "\tpadcnt " << (-frame.payloadBytes & 3)
        << "\ta " << ((frame.flags & frame_flag::ACK_REQUEST) != 0) << "\tse " << detail.isSolicited;
     for (const HeaderKind kind : headers)

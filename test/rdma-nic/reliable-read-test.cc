@@ -34,7 +34,7 @@ GetResponsePsns(const FrameLog& log)
     Psns psns;
     for (const FrameLog::Entry& entry : log.entries)
     {
-        if (opcode::IsReadResponse(entry.frame.opcode))
+        if ((opcode::GetKind(entry.frame.opcode) == OpcodeKind::READ_RESPONSE))
         {
             psns.push_back(entry.frame.psn);
         }
@@ -174,7 +174,7 @@ TEST_P(ReliableRead, NeverAsksForMoreAtOnceThanItMay)
     for (const FrameLog::Entry& entry : responses.entries)
     {
         const uint8_t code = entry.frame.opcode;
-        if (code == opcode::ATOMIC_ACK || (opcode::IsReadResponse(code) && opcode::IsLast(code)))
+        if (code == opcode::ATOMIC_ACK || ((opcode::GetKind(code) == OpcodeKind::READ_RESPONSE) && opcode::IsLast(code)))
         {
             answered.push_back(entry.at + 500'000); // The cable.
         }
@@ -209,7 +209,7 @@ TEST_P(ReliableRead, WhoseResponsesAllGetLostEndsInError)
     VerbsTestBench bench(GetParam());
     bench.Start();
     bench.GetBench().Lose(0, 1, [](const Frame& frame, uint64_t) {
-        return opcode::IsReadResponse(frame.opcode);
+        return (opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE);
     });
     bench.Post(bench.MakeRequest(WrOpcode::RDMA_READ, 1, 0, LONG));
     bench.Run();
@@ -321,7 +321,7 @@ TEST(AcknowledgedRead, EachResponsePacketIsAcknowledgedAndALostOneIsSentAgainAlo
         const FrameLog requests(bench, 0);
         const FrameLog responses(bench, 1);
         LoseOne(bench, 1, [](const Frame& frame) {
-            return opcode::IsReadResponse(frame.opcode) && frame.psn == 2;
+            return (opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE) && frame.psn == 2;
         });
         bench.Post(bench.MakeRequest(WrOpcode::RDMA_READ, 1, 20'000, LONG));
         bench.Run();

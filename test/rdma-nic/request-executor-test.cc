@@ -79,7 +79,7 @@ class RequestExecution : public testing::Test
     Ptr<ProtectionDomain> domain = Create<ProtectionDomain>(memory);
     MemoryRegion region = domain->Register(BASE, BYTES, ALL);
     Ptr<ReceiveQueue> queue = Create<ReceiveQueue>(10, 4);
-    ExecutorConfig config;
+    RequestContext config;
     Frame frame{};
     FrameDetail detail{};
 

@@ -37,9 +37,9 @@ GetSpecifiedOpcodes()
 inline bool
 HasPayload(uint8_t code)
 {
-    const uint8_t operation = opcode::GetOperation(code);
-    return code != opcode::CNP && (opcode::IsSend(operation) || opcode::IsWrite(operation) ||
-                                   opcode::IsReadResponse(operation));
+    const OpcodeKind kind = opcode::GetKind(code);
+    return kind == OpcodeKind::SEND || kind == OpcodeKind::WRITE ||
+           kind == OpcodeKind::READ_RESPONSE;
 }
 
 /// A frame with all that hangs on it.

@@ -43,9 +43,9 @@ class UnreliableReceiver
     }
 
   private:
-    ExecutorConfig MakeConfig(Service service)
+    RequestContext MakeConfig(Service service)
     {
-        ExecutorConfig config;
+        RequestContext config;
         config.service = service;
         config.receiveQueue = m_queue;
         config.queueKey = 7;
@@ -157,7 +157,7 @@ TEST(UnreliableResponder, AReceiveBufferThatIsTooShortStopsTheQueuePair)
 
 TEST(UnreliableResponder, ForbiddenWritesAreDroppedWithoutAnError)
 {
-    ExecutorConfig config;
+    RequestContext config;
     config.service = Service::UC;
     config.access = memory_access::REMOTE_READ;
     UnreliableResponder responder(config, 0);

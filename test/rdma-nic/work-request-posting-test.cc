@@ -198,7 +198,7 @@ TEST_P(WorkRequestPosting, AFencedWriteWaitsForTheReadBeforeIt)
         Tick lastResponseAt = 0;
         for (const FrameLog::Entry& entry : responses.entries)
         {
-            lastResponseAt = opcode::IsReadResponse(entry.frame.opcode) ? entry.at : lastResponseAt;
+            lastResponseAt = (opcode::GetKind(entry.frame.opcode) == OpcodeKind::READ_RESPONSE) ? entry.at : lastResponseAt;
         }
         ASSERT_GT(lastResponseAt, 0);
         ASSERT_GT(writeAt, 0);

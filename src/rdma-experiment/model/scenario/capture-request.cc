@@ -3,7 +3,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/name-suggestion.h"
-#include "ns3/opcode-name.h"
+#include "ns3/opcode-table.h"
 
 #include <algorithm>
 #include <cctype>
@@ -164,7 +164,7 @@ ResolveCapture(const CaptureWords& words, const TopologyGraph& graph)
 std::string
 GetOpcodeWord(uint8_t code)
 {
-    std::string word = GetOpcodeName(code);
+    std::string word = OpcodeTable::GetName(code);
     std::transform(word.begin(), word.end(), word.begin(), [](unsigned char letter) {
         return letter == ' ' ? '-' : static_cast<char>(std::tolower(letter));
     });

@@ -23,6 +23,8 @@ enum class DropReason : uint8_t
     REFUSED, ///< Its queue pair does not accept it: state, service, key, length or sequence.
     RECEIVE_BUFFER_FULL, ///< The NIC's packet buffer was full.
     NO_RECEIVE_CREDITS,  ///< The NIC's way to its host was full.
+    INGRESS_FULL,        ///< The NIC's ingress meter did not admit it.
+    KERNEL_BUSY,         ///< A kernel on the NIC had no room for it.
     COUNT
 };
 
@@ -42,7 +44,9 @@ GetDropReasonName(DropReason reason)
                                                           "receiver-not-ready",
                                                           "refused",
                                                           "receive-buffer-full",
-                                                          "no-receive-credits"};
+                                                          "no-receive-credits",
+                                                          "ingress-full",
+                                                          "kernel-busy"};
     return NAMES[static_cast<std::size_t>(reason)];
 }
 

@@ -77,7 +77,7 @@ class NicTransmitter : private EventTarget
     void ExpectLeft(const Frame& frame, Tick when)
     {
         if (opcode::GetService(frame.opcode) != Service::RC &&
-            opcode::IsLast(opcode::GetOperation(frame.opcode)))
+            opcode::IsLast(frame.opcode))
         {
             ScheduleLeft(frame.srcQp, when);
         }

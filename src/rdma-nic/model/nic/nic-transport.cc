@@ -133,7 +133,7 @@ NicTransport::OnAnswer(QueuePair& queuePair,
     {
         return requester.OnResponse(frame, detail, now);
     }
-    if (opcode::IsReadResponse(frame.opcode))
+    if (opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE)
     {
         outcome.cnp = MakeCnp(queuePair, frame);
         outcome.isPlaced = true;

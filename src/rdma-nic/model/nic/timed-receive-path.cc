@@ -44,7 +44,7 @@ TimedReceivePath::Arrive(FrameIndex index)
         Frame& frame = m_core.pool[index];
         if (!m_ingress.Admit(now, frame.wireBytes + FCS_BYTES))
         {
-            Drop(index, DropReason::RECEIVE_BUFFER_FULL);
+            Drop(index, DropReason::INGRESS_FULL);
             return;
         }
         if (m_ingress.IsCongested(now))
@@ -181,7 +181,7 @@ bool
 TimedReceivePath::HasAddress(const Frame& frame)
 {
     return (frame.flags & frame_flag::DETAILED) != 0 &&
-           opcode::IsWrite(opcode::GetOperation(frame.opcode));
+           opcode::GetKind(frame.opcode) == OpcodeKind::WRITE;
 }
 
 Tick
@@ -189,9 +189,9 @@ TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick 
 {
     // Queues are named by their queue pairs; all shared ones by a number that none has.
     constexpr uint32_t SHARED{1};
-    const uint8_t operation = opcode::GetOperation(frame.opcode);
-    const bool takesRequest = (opcode::IsSend(operation) && opcode::IsFirst(operation)) ||
-                              (opcode::IsWrite(operation) && opcode::HasImmediate(operation));
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    const bool takesRequest = (info.kind == OpcodeKind::SEND && info.isFirst) ||
+                              (info.kind == OpcodeKind::WRITE && info.hasImmediate);
     Tick& requestAt = queuePair.GetExtras().receiveWqeAt;
     if (takesRequest)
     {
@@ -208,7 +208,7 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame)
 {
     const Tick now = m_core.engine->Now();
     const Tick requestAt = GetRequestTime(queuePair, frame, now);
-    Tick knownAt = opcode::IsSend(opcode::GetOperation(frame.opcode)) ? requestAt : now;
+    Tick knownAt = opcode::GetKind(frame.opcode) == OpcodeKind::SEND ? requestAt : now;
     if (frame.payloadBytes == 0)
     {
         return requestAt;

@@ -144,19 +144,20 @@ TransportFactory::GetReadSender(QueuePair& queuePair) const
     return *sender;
 }
 
-ExecutorConfig
-TransportFactory::MakeExecutorConfig(const QueuePair& queuePair)
+RequestContext
+TransportFactory::MakeRequestContext(const QueuePair& queuePair)
 {
     const QueuePairSetup& setup = queuePair.GetSetup();
-    ExecutorConfig config;
-    config.service = queuePair.service;
-    config.domain = setup.init.domain;
-    config.receiveQueue = setup.receiveQueue;
-    config.isReceiveQueueShared = setup.init.sharedReceiveQueue != nullptr;
-    config.access = setup.attributes.access.value_or(config.access);
-    config.queueKey = setup.attributes.queueKey.value_or(0);
-    config.qpNumber = queuePair.number;
-    return config;
+    RequestContext context;
+    context.service = queuePair.service;
+    context.domain = setup.init.domain;
+    context.receiveQueue = setup.receiveQueue;
+    context.isReceiveQueueShared = setup.init.sharedReceiveQueue != nullptr;
+    context.access = setup.attributes.access.value_or(context.access);
+    context.queueKey = setup.attributes.queueKey.value_or(0);
+    context.qpNumber = queuePair.number;
+    context.handlers = setup.init.handlers;
+    return context;
 }
 
 ResponderConfig
@@ -171,7 +172,7 @@ TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
     config.mtuBytes = GetMtu(queuePair);
     config.minRnrTimer = attributes.minRnrTimer.value_or(config.minRnrTimer);
     config.maxReadsAndAtomics = attributes.maxDestReadsAndAtomics.value_or(MAX_READS);
-    config.execution = MakeExecutorConfig(queuePair);
+    config.requests = MakeRequestContext(queuePair);
     return config;
 }
 
@@ -207,8 +208,8 @@ TransportFactory::Update(QueuePair& queuePair) const
     }
     if (queuePair.extras && queuePair.extras->unreliable)
     {
-        const ExecutorConfig config = MakeExecutorConfig(queuePair);
-        queuePair.extras->unreliable->SetLimits(config.access, config.queueKey);
+        const RequestContext context = MakeRequestContext(queuePair);
+        queuePair.extras->unreliable->SetLimits(context.access, context.queueKey);
     }
 }
 
@@ -240,7 +241,7 @@ TransportFactory::GetUnreliable(QueuePair& queuePair) const
     std::unique_ptr<UnreliableResponder>& unreliable = queuePair.GetExtras().unreliable;
     if (!unreliable)
     {
-        unreliable = std::make_unique<UnreliableResponder>(MakeExecutorConfig(queuePair),
+        unreliable = std::make_unique<UnreliableResponder>(MakeRequestContext(queuePair),
                                                            queuePair.connection.initialPsn);
     }
     return *unreliable;

@@ -70,7 +70,7 @@ class TransportFactory
     static Ptr<Policy> Fork(const Policy& prototype, const Policy*& latest);
     RequesterRules MakeRules(const QueuePair& queuePair) const;
     ResponderConfig MakeResponderConfig(const QueuePair& queuePair) const;
-    static ExecutorConfig MakeExecutorConfig(const QueuePair& queuePair);
+    static RequestContext MakeRequestContext(const QueuePair& queuePair);
     /// @return what it has in common with others like it.
     Ptr<const Requester::Rules> GetRules(const QueuePair& queuePair) const;
     Ptr<const Responder::Config> GetResponderConfig(const QueuePair& queuePair) const;

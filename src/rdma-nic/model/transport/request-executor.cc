@@ -8,69 +8,57 @@
 namespace ns3::rdma
 {
 
-RequestExecutor::RequestExecutor(const ExecutorConfig& config)
-    : m_config(config)
+RequestExecutor::RequestExecutor(const RequestContext& context)
+    : m_context(context)
 {
-}
-
-RequestExecutor::RequestExecutor(const ExecutorConfig& config, uint32_t qpNumber)
-    : m_config(config)
-{
-    m_config.qpNumber = qpNumber;
 }
 
 Execution
 RequestExecutor::Execute(const Frame& frame, const FrameDetail* detail)
 {
-    const uint8_t operation = opcode::GetOperation(frame.opcode);
     if (IsOutOfSequence(frame))
     {
         return Refuse(syndrome::NAK_INVALID_REQUEST, AsyncEventType::QP_REQ_ERR);
     }
-    if (opcode::IsSend(operation))
+    switch (opcode::GetKind(frame.opcode))
     {
+    case OpcodeKind::SEND:
         return ExecuteSend(frame, detail);
-    }
-    if (opcode::IsWrite(operation))
-    {
+    case OpcodeKind::WRITE:
         return ExecuteWrite(frame, detail);
-    }
-    if (operation == opcode::READ_REQUEST)
-    {
+    case OpcodeKind::READ_REQUEST:
         return CheckRead(frame, detail);
-    }
-    if (opcode::IsAtomic(operation))
-    {
+    case OpcodeKind::ATOMIC:
         return ExecuteAtomic(frame, detail);
+    default:
+        return Refuse(syndrome::NAK_INVALID_REQUEST, AsyncEventType::QP_REQ_ERR);
     }
-    return Refuse(syndrome::NAK_INVALID_REQUEST, AsyncEventType::QP_REQ_ERR);
 }
 
 bool
 RequestExecutor::IsOutOfSequence(const Frame& frame) const
 {
-    const uint8_t operation = opcode::GetOperation(frame.opcode);
-    const bool continues = !opcode::IsFirst(operation);
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    const bool continues = !info.isFirst;
     if (continues != IsInMessage())
     {
         return true;
     }
-    const uint8_t family = opcode::IsSend(operation) ? opcode::SEND_FIRST : opcode::WRITE_FIRST;
-    return continues && family != m_family;
+    return continues && info.kind != m_message;
 }
 
 void
 RequestExecutor::Abandon()
 {
-    m_family = NO_MESSAGE;
+    m_message = NO_MESSAGE;
 }
 
 bool
 RequestExecutor::TakeReceive()
 {
-    if (!m_receive && m_config.receiveQueue)
+    if (!m_receive && m_context.receiveQueue)
     {
-        m_receive = m_config.receiveQueue->Take();
+        m_receive = m_context.receiveQueue->Take();
     }
     return m_receive.has_value();
 }
@@ -78,15 +66,15 @@ RequestExecutor::TakeReceive()
 bool
 RequestExecutor::IsAllowed(uint32_t key, uint64_t address, uint64_t bytes, uint8_t access) const
 {
-    const bool isOpen = bytes == 0 || (m_config.access & access) != 0;
+    const bool isOpen = bytes == 0 || (m_context.access & access) != 0;
     return isOpen &&
-           (!m_config.domain || m_config.domain->CheckRemote(key, address, bytes, access));
+           (!m_context.domain || m_context.domain->CheckRemote(key, address, bytes, access));
 }
 
 const std::vector<uint8_t>*
 RequestExecutor::GetBytes(const FrameDetail* detail) const
 {
-    const bool isReal = m_config.domain && m_config.domain->GetMemory() && detail;
+    const bool isReal = m_context.domain && m_context.domain->GetMemory() && detail;
     const auto* payload = isReal ? dynamic_cast<const PayloadCargo*>(detail->cargo) : nullptr;
     return payload ? &payload->bytes : nullptr;
 }
@@ -94,14 +82,14 @@ RequestExecutor::GetBytes(const FrameDetail* detail) const
 Execution
 RequestExecutor::ExecuteSend(const Frame& frame, const FrameDetail* detail)
 {
-    const bool isDatagram = m_config.service == Service::UD;
-    if (isDatagram && (detail ? detail->queueKey : 0) != m_config.queueKey)
+    const bool isDatagram = m_context.service == Service::UD;
+    if (isDatagram && (detail ? detail->queueKey : 0) != m_context.queueKey)
     {
         Execution refused;
         refused.nak = syndrome::NAK_INVALID_REQUEST; // Dropped without a word.
         return refused;
     }
-    const bool isFirst = opcode::IsFirst(opcode::GetOperation(frame.opcode));
+    const bool isFirst = opcode::IsFirst(frame.opcode);
     if (isFirst)
     {
         if (!TakeReceive())
@@ -117,18 +105,18 @@ RequestExecutor::ExecuteSend(const Frame& frame, const FrameDetail* detail)
     {
         return FailReceive(syndrome::NAK_INVALID_REQUEST, WcStatus::LOC_LEN_ERR);
     }
-    if (isFirst && m_config.domain &&
-        !m_config.domain->CheckLocal(buffer, memory_access::LOCAL_WRITE))
+    if (isFirst && m_context.domain &&
+        !m_context.domain->CheckLocal(buffer, memory_access::LOCAL_WRITE))
     {
         return FailReceive(syndrome::NAK_REMOTE_OPERATION, WcStatus::LOC_PROT_ERR);
     }
     if (const auto* bytes = GetBytes(detail))
     {
-        m_config.domain->Scatter(buffer, m_offset, bytes->data(), bytes->size());
+        m_context.domain->Scatter(buffer, m_offset, bytes->data(), bytes->size());
     }
     m_offset += frame.payloadBytes;
-    m_family = opcode::SEND_FIRST;
-    return opcode::IsLast(opcode::GetOperation(frame.opcode))
+    m_message = OpcodeKind::SEND;
+    return opcode::IsLast(frame.opcode)
                ? EndReceive(WcOpcode::RECV, frame, detail)
                : Execution{};
 }
@@ -136,9 +124,9 @@ RequestExecutor::ExecuteSend(const Frame& frame, const FrameDetail* detail)
 Execution
 RequestExecutor::ExecuteWrite(const Frame& frame, const FrameDetail* detail)
 {
-    const uint8_t operation = opcode::GetOperation(frame.opcode);
-    const bool isLast = opcode::IsLast(operation);
-    if (opcode::IsFirst(operation))
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    const bool isLast = info.isLast;
+    if (info.isFirst)
     {
         m_address = frame.remoteAddress;
         m_key = detail ? detail->remoteKey : 0;
@@ -157,13 +145,13 @@ RequestExecutor::ExecuteWrite(const Frame& frame, const FrameDetail* detail)
     }
     if (!IsAllowed(m_key, m_address + m_offset, checked, memory_access::REMOTE_WRITE))
     {
-        if (opcode::HasImmediate(operation) && TakeReceive())
+        if (info.hasImmediate && TakeReceive())
         {
             return FailReceive(syndrome::NAK_REMOTE_ACCESS, WcStatus::LOC_ACCESS_ERR);
         }
         return Refuse(syndrome::NAK_REMOTE_ACCESS, AsyncEventType::QP_ACCESS_ERR);
     }
-    if (opcode::HasImmediate(operation) && !TakeReceive())
+    if (info.hasImmediate && !TakeReceive())
     {
         Execution notReady;
         notReady.nak = syndrome::RNR_NAK;
@@ -171,17 +159,17 @@ RequestExecutor::ExecuteWrite(const Frame& frame, const FrameDetail* detail)
     }
     if (const auto* bytes = GetBytes(detail))
     {
-        m_config.domain->GetMemory()->Write(m_address + m_offset, bytes->data(), bytes->size());
+        m_context.domain->GetMemory()->Write(m_address + m_offset, bytes->data(), bytes->size());
     }
     m_offset += frame.payloadBytes;
-    m_family = opcode::WRITE_FIRST;
-    if (isLast && opcode::HasImmediate(operation))
+    m_message = OpcodeKind::WRITE;
+    if (isLast && info.hasImmediate)
     {
         return EndReceive(WcOpcode::RECV_RDMA_WITH_IMM, frame, detail);
     }
     Execution done;
     done.endsMessage = isLast;
-    m_family = isLast ? NO_MESSAGE : m_family;
+    m_message = isLast ? NO_MESSAGE : m_message;
     return done;
 }
 
@@ -189,17 +177,17 @@ Execution
 RequestExecutor::EndReceive(WcOpcode code, const Frame& frame, const FrameDetail* detail)
 {
     Execution done;
-    WorkCompletion completion{m_receive->wrId, WcStatus::SUCCESS, m_config.qpNumber};
+    WorkCompletion completion{m_receive->wrId, WcStatus::SUCCESS, m_context.qpNumber};
     completion.opcode = code;
-    completion.hasImmediate = opcode::HasImmediate(opcode::GetOperation(frame.opcode));
+    completion.hasImmediate = opcode::HasImmediate(frame.opcode);
     completion.immediate = detail ? detail->immediate : 0;
     completion.byteLength = static_cast<uint32_t>(m_offset);
-    completion.srcQp = m_config.service == Service::UD ? frame.srcQp : 0;
+    completion.srcQp = m_context.service == Service::UD ? frame.srcQp : 0;
     done.completion = completion;
     done.isSolicited = detail && detail->isSolicited;
     done.endsMessage = true;
     m_receive.reset();
-    m_family = NO_MESSAGE;
+    m_message = NO_MESSAGE;
     return done;
 }
 
@@ -236,7 +224,7 @@ RequestExecutor::ExecuteAtomic(const Frame& frame, const FrameDetail* detail)
     }
     Execution done;
     done.endsMessage = true;
-    HostMemory* memory = m_config.domain ? m_config.domain->GetMemory() : nullptr;
+    HostMemory* memory = m_context.domain ? m_context.domain->GetMemory() : nullptr;
     if (memory && detail)
     {
         done.originalValue = memory->Read64(frame.remoteAddress);
@@ -265,9 +253,9 @@ Execution
 RequestExecutor::FailReceive(uint8_t nak, WcStatus status)
 {
     Execution failed = Refuse(nak, AsyncEventType::QP_FATAL);
-    failed.completion = WorkCompletion{m_receive->wrId, status, m_config.qpNumber};
+    failed.completion = WorkCompletion{m_receive->wrId, status, m_context.qpNumber};
     m_receive.reset();
-    m_family = NO_MESSAGE;
+    m_message = NO_MESSAGE;
     return failed;
 }
 
@@ -275,12 +263,12 @@ std::vector<WorkCompletion>
 RequestExecutor::Flush()
 {
     std::vector<WorkCompletion> flushed;
-    while (m_receive || (!m_config.isReceiveQueueShared && TakeReceive()))
+    while (m_receive || (!m_context.isReceiveQueueShared && TakeReceive()))
     {
-        flushed.push_back({m_receive->wrId, WcStatus::WR_FLUSH_ERR, m_config.qpNumber});
+        flushed.push_back({m_receive->wrId, WcStatus::WR_FLUSH_ERR, m_context.qpNumber});
         m_receive.reset();
     }
-    m_family = NO_MESSAGE;
+    m_message = NO_MESSAGE;
     return flushed;
 }
 

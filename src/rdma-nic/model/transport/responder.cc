@@ -2,14 +2,29 @@
 #include "ns3/responder.h"
 
 #include "ns3/opcode.h"
+#include "ns3/request-executor.h"
 
 #include <utility>
 
 namespace ns3::rdma
 {
 
+namespace
+{
+std::unique_ptr<RequestHandler>
+MakeHandler(RequestContext context, uint32_t qpNumber)
+{
+    context.qpNumber = qpNumber; // Many queue pairs have the rest in common.
+    if (context.handlers)
+    {
+        return context.handlers->Make(context);
+    }
+    return std::make_unique<RequestExecutor>(context);
+}
+} // namespace
+
 Responder::Work::Work(const ResponderConfig& config, uint32_t qpNumber)
-    : executor(config.execution, qpNumber),
+    : handler(MakeHandler(config.requests, qpNumber)),
       responses(config.mtuBytes),
       atomics(config.maxReadsAndAtomics)
 {
@@ -21,7 +36,7 @@ Responder::Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpN
       m_qpNumber(qpNumber),
       m_hasNaked(false),
       m_hasCeToEcho(false),
-      m_isPlain(config->isReadStream || !config->execution.domain),
+      m_isPlain(config->isReadStream || (!config->requests.domain && !config->requests.handlers)),
       m_isReadStream(config->isReadStream),
       m_echoesCe(config->echoesCe),
       m_config(config)
@@ -29,7 +44,7 @@ Responder::Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpN
 }
 
 Responder::Responder(const ResponderConfig& config)
-    : Responder(Share(config), config.initialPsn, config.execution.qpNumber)
+    : Responder(Share(config), config.initialPsn, config.requests.qpNumber)
 {
 }
 
@@ -49,7 +64,7 @@ Responder::SetConfig(Ptr<const Config> config)
     m_config = config;
     if (m_work)
     {
-        m_work->executor.SetAccess(config->execution.access);
+        m_work->handler->SetAccess(config->requests.access);
         m_work->atomics.SetCapacity(config->maxReadsAndAtomics);
     }
 }
@@ -86,10 +101,9 @@ bool
 Responder::IsPlain(const Frame& frame) const
 {
     // READ responses, and WRITEs without immediate data.
-    constexpr uint32_t PLAIN{1U << opcode::WRITE_FIRST | 1U << opcode::WRITE_MIDDLE |
-                             1U << opcode::WRITE_LAST | 1U << opcode::WRITE_ONLY |
-                             0xfU << opcode::READ_RESPONSE_FIRST};
-    return m_isPlain && ((PLAIN >> opcode::GetOperation(frame.opcode)) & 1) != 0;
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    return m_isPlain && (info.kind == OpcodeKind::WRITE || info.kind == OpcodeKind::READ_RESPONSE) &&
+           !info.hasImmediate;
 }
 
 void
@@ -110,7 +124,7 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
         {
             return;
         }
-        hasResponse = opcode::IsAtomic(frame.opcode) ||
+        hasResponse = opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC ||
                       (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads);
     }
     answer.isNew = true;
@@ -134,7 +148,7 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
 {
     // With no resources for them, READs and atomics are invalid (IBTA Vol. 1, Section 9.7.4.1.8).
     const bool needsResources =
-        frame.opcode == opcode::READ_REQUEST || opcode::IsAtomic(frame.opcode);
+        frame.opcode == opcode::READ_REQUEST || opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC;
     Execution execution;
     if (needsResources && m_config->maxReadsAndAtomics == 0)
     {
@@ -143,7 +157,13 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
     }
     else
     {
-        execution = GetWork().executor.Execute(frame, detail);
+        execution = GetWork().handler->Execute(frame, detail);
+    }
+    if (execution.isDropped)
+    {
+        answer.isDropped = true;
+        answer.dropReason = DropReason::KERNEL_BUSY;
+        return false; // A NAK for what is behind it, or a timer, brings it again.
     }
     answer.hasResponses = true; // Receive requests may have been taken.
     if (execution.completion)
@@ -163,7 +183,7 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
     m_expected = m_expected + 1;
     m_placedBytes += frame.payloadBytes;
     m_msn = (m_msn + execution.endsMessage) & Psn::MASK;
-    if (opcode::IsAtomic(frame.opcode))
+    if (opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC)
     {
         GetWork().atomics.Add(psn, execution.originalValue);
         AnswerAtomic(psn, execution.originalValue, frame, answer);
@@ -298,7 +318,7 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
 {
     if (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads)
     {
-        if (GetWork().executor.CheckRead(frame, detail).nak == 0)
+        if (GetWork().handler->CheckRead(frame, detail).nak == 0)
         {
             GetWork().responses.TakeBack(psn);
             GetWork().responses.PushRead(psn, m_msn, frame.remoteAddress, frame.messageBytes, true);
@@ -306,7 +326,7 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
         }
         return;
     }
-    if (opcode::IsAtomic(frame.opcode))
+    if (opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC)
     {
         if (const auto originalValue = GetWork().atomics.Find(psn))
         {
@@ -371,7 +391,7 @@ Responder::Flush()
     {
         m_error = AsyncEventType::QP_FATAL;
     }
-    return GetWork().executor.Flush();
+    return GetWork().handler->Flush();
 }
 
 } // namespace ns3::rdma

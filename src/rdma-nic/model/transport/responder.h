@@ -7,7 +7,7 @@
 #include "ns3/frame.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/psn-bitmap.h"
-#include "ns3/request-executor.h"
+#include "ns3/request-handler.h"
 #include "ns3/response-queue.h"
 #include "ns3/shared-config.h"
 
@@ -29,7 +29,7 @@ struct ResponderConfig
     bool isReadStream{false};        ///< It receives READ responses, not requests.
     uint8_t minRnrTimer{12};         ///< Code in RNR NAKs (12: 0.64 ms, as perftest).
     uint32_t maxReadsAndAtomics{16}; ///< max_dest_rd_atomic: READs waiting, atomics remembered.
-    ExecutorConfig execution;
+    RequestContext requests;
 };
 
 /// A receive request that ended.
@@ -180,7 +180,7 @@ class Responder
     {
         Work(const ResponderConfig& config, uint32_t qpNumber);
 
-        RequestExecutor executor;
+        std::unique_ptr<RequestHandler> handler;
         ResponseQueue responses;
         AtomicReplayCache atomics;
         HeldPackets held;

@@ -49,7 +49,7 @@ FitsRequest(const Message& message, uint64_t offset, uint32_t mtuBytes, const Fr
     {
         return frame.opcode == opcode::ATOMIC_ACK;
     }
-    return opcode::IsReadResponse(frame.opcode) &&
+    return opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE &&
            frame.payloadBytes == std::min<uint64_t>(message.bytes - offset, mtuBytes);
 }
 

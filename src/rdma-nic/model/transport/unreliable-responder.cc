@@ -4,7 +4,7 @@
 namespace ns3::rdma
 {
 
-UnreliableResponder::UnreliableResponder(const ExecutorConfig& config, uint32_t initialPsn)
+UnreliableResponder::UnreliableResponder(const RequestContext& config, uint32_t initialPsn)
     : m_executor(config),
       m_expected(initialPsn),
       m_isDatagram(config.service == Service::UD)
@@ -18,7 +18,7 @@ UnreliableResponder::IsInOrder(const Frame& frame)
     {
         return true;
     }
-    const bool isFirst = opcode::IsFirst(opcode::GetOperation(frame.opcode));
+    const bool isFirst = opcode::IsFirst(frame.opcode);
     const bool isExpected = Psn(frame.psn) == m_expected;
     m_expected = Psn(frame.psn) + 1;
     if (isFirst || !isExpected)

@@ -31,7 +31,7 @@ struct UnreliableAnswer
 class UnreliableResponder
 {
   public:
-    UnreliableResponder(const ExecutorConfig& config, uint32_t initialPsn);
+    UnreliableResponder(const RequestContext& config, uint32_t initialPsn);
 
     /// @param detail null if the frame has none
     UnreliableAnswer OnData(const Frame& frame, const FrameDetail* detail);

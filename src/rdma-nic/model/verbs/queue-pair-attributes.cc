@@ -77,7 +77,7 @@ IsPlain(const QueuePairInit& init)
     const QueuePairCapabilities& has = init.capabilities;
     const QueuePairCapabilities usual;
     return !init.domain && !init.sendCompletions && !init.receiveCompletions &&
-           !init.sharedReceiveQueue && !init.isEverythingSignaled &&
+           !init.sharedReceiveQueue && !init.handlers && !init.isEverythingSignaled &&
            has.maxSendRequests == usual.maxSendRequests &&
            has.maxReceiveRequests == usual.maxReceiveRequests &&
            has.maxSendSge == usual.maxSendSge && has.maxReceiveSge == usual.maxReceiveSge &&

@@ -6,6 +6,7 @@
 #include "ns3/opcode.h"
 #include "ns3/protection-domain.h"
 #include "ns3/receive-queue.h"
+#include "ns3/request-handler-factory.h"
 
 #include <functional>
 #include <optional>
@@ -53,6 +54,7 @@ struct QueuePairInit
     Ptr<CompletionQueue> sendCompletions;    ///< Null: the NIC's completion handler is told.
     Ptr<CompletionQueue> receiveCompletions; ///< Null: it takes no receive requests.
     Ptr<ReceiveQueue> sharedReceiveQueue;    ///< Null: the queue pair has a queue of its own.
+    Ptr<const RequestHandlerFactory> handlers; ///< RC. Null: requests are carried out on memory.
     QueuePairCapabilities capabilities;
     bool isEverythingSignaled{false}; ///< sq_sig_all.
 };

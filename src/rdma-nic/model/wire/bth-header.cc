@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/bth-header.h"
 
-#include "ns3/opcode-name.h"
+#include "ns3/opcode-table.h"
 
 namespace ns3::rdma
 {
@@ -53,7 +53,7 @@ BthHeader::Read(Buffer::Iterator start)
 void
 BthHeader::Print(std::ostream& os) const
 {
-    os << GetOpcodeName(opcode) << " to QP " << destQp << " PSN " << psn << " pad "
+    os << OpcodeTable::GetName(opcode) << " to QP " << destQp << " PSN " << psn << " pad "
        << uint32_t{padCount} << (isSolicited ? " solicited" : "") << (isFecn ? " FECN" : "")
        << (isBecn ? " BECN" : "") << (isAckRequested ? " AckReq" : "");
 }

@@ -2,6 +2,8 @@
 #ifndef RDMA_OPCODE_H
 #define RDMA_OPCODE_H
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::rdma
@@ -13,6 +15,43 @@ enum class Service : uint8_t
     RC = 0x00, ///< Reliable connection.
     UC = 0x20, ///< Unreliable connection.
     UD = 0x60, ///< Unreliable datagram.
+};
+
+/// What a packet is to the transports.
+enum class OpcodeKind : uint8_t
+{
+    UNKNOWN, ///< Nobody has registered it: an invalid request.
+    SEND,
+    WRITE,
+    READ_REQUEST,
+    READ_RESPONSE,
+    ACK,
+    ATOMIC_ACK,
+    ATOMIC,
+    READ_ACK, ///< Acknowledges a READ response.
+    CNP,
+    KERNEL, ///< Its payload is for a kernel on the NIC, whose RequestHandler takes it.
+};
+
+/// What transports ask of each packet's opcode.
+struct OpcodeInfo
+{
+    OpcodeKind kind{OpcodeKind::UNKNOWN};
+    Service service{Service::RC};
+    bool isFirst{true}; ///< It begins its message, or its READ response.
+    bool isLast{true};  ///< It ends it.
+    bool hasImmediate{false};
+
+    /// @return whether a requester sends it: everything but answers and notifications.
+    constexpr bool IsRequest() const
+    {
+        constexpr uint32_t ANSWERS{1U << static_cast<uint8_t>(OpcodeKind::READ_RESPONSE) |
+                                   1U << static_cast<uint8_t>(OpcodeKind::ACK) |
+                                   1U << static_cast<uint8_t>(OpcodeKind::ATOMIC_ACK) |
+                                   1U << static_cast<uint8_t>(OpcodeKind::READ_ACK) |
+                                   1U << static_cast<uint8_t>(OpcodeKind::CNP)};
+        return ((ANSWERS >> static_cast<uint8_t>(kind)) & 1) == 0;
+    }
 };
 
 /// BTH opcodes (IBTA Vol. 1, Table 38), and the CNP of RoCE v2 (Annex A17).
@@ -65,103 +104,68 @@ Make(Service service, uint8_t operation)
     return static_cast<uint8_t>(static_cast<uint8_t>(service) | operation);
 }
 
-constexpr Service
+/// By BTH opcode. Changed by OpcodeTable alone.
+extern std::array<OpcodeInfo, 256> INFOS;
+
+/// Opcodes of a message's packets by place (GetByPlace), by the operation of its first packet.
+extern std::array<std::array<uint8_t, 8>, 32> PLACES;
+
+inline const OpcodeInfo&
+Get(uint8_t code)
+{
+    return INFOS[code];
+}
+
+inline OpcodeKind
+GetKind(uint8_t code)
+{
+    return INFOS[code].kind;
+}
+
+inline Service
 GetService(uint8_t code)
 {
-    return static_cast<Service>(code & 0xe0);
+    return INFOS[code].service;
 }
 
-constexpr uint8_t
-GetOperation(uint8_t code)
-{
-    return code & 0x1f;
-}
-
-/// The next functions take operations, or opcodes of reliable connections.
-constexpr bool
-IsSend(uint8_t operation)
-{
-    return operation <= SEND_ONLY_IMM;
-}
-
-constexpr bool
-IsWrite(uint8_t operation)
-{
-    return operation >= WRITE_FIRST && operation <= WRITE_ONLY_IMM;
-}
-
-constexpr bool
-IsReadResponse(uint8_t operation)
-{
-    return operation >= READ_RESPONSE_FIRST && operation <= READ_RESPONSE_ONLY;
-}
-
-constexpr bool
-IsAtomic(uint8_t operation)
-{
-    return operation == CMP_SWAP || operation == FETCH_ADD;
-}
-
-/// @return whether a requester sends it: everything but answers and notifications.
-constexpr bool
+inline bool
 IsRequest(uint8_t code)
 {
-    // One bit per operation: SENDs, WRITEs and the READ request, atomics, StRoM's.
-    constexpr uint32_t REQUESTS{0x1fff | 1U << CMP_SWAP | 1U << FETCH_ADD |
-                                0x1fU << STROM_RPC_PARAMS};
-    return code != CNP && ((REQUESTS >> GetOperation(code)) & 1) != 0;
+    return INFOS[code].IsRequest();
 }
 
-/// @return whether a StRoM packet has a RETH, whose address is the RPC's own code (section 5.1).
-constexpr bool
-IsStromRpcWithReth(uint8_t code)
+inline bool
+IsFirst(uint8_t code)
 {
-    return code == STROM_RPC_PARAMS || code == STROM_WRITE_FIRST || code == STROM_WRITE_ONLY;
+    return INFOS[code].isFirst;
+}
+
+inline bool
+IsLast(uint8_t code)
+{
+    return INFOS[code].isLast;
 }
 
 /// @return whether immediate data follows.
-constexpr bool
-HasImmediate(uint8_t operation)
+inline bool
+HasImmediate(uint8_t code)
 {
-    return operation == SEND_LAST_IMM || operation == SEND_ONLY_IMM ||
-           operation == WRITE_LAST_IMM || operation == WRITE_ONLY_IMM;
+    return INFOS[code].hasImmediate;
 }
 
-/// @return whether a packet begins its message (or its READ response).
-constexpr bool
-IsFirst(uint8_t operation)
+/// @return index into PLACES.
+constexpr std::size_t
+GetPlace(bool isFirst, bool isLast, bool hasImmediate)
 {
-    constexpr uint32_t LATER{1U << SEND_MIDDLE | 1U << SEND_LAST | 1U << SEND_LAST_IMM |
-                             1U << WRITE_MIDDLE | 1U << WRITE_LAST | 1U << WRITE_LAST_IMM |
-                             1U << READ_RESPONSE_MIDDLE | 1U << READ_RESPONSE_LAST |
-                             1U << STROM_WRITE_MIDDLE | 1U << STROM_WRITE_LAST};
-    return ((LATER >> GetOperation(operation)) & 1) == 0;
+    return isFirst * 4 + isLast * 2 + hasImmediate;
 }
 
-/// @return whether a packet ends its message (or its READ response).
-constexpr bool
-IsLast(uint8_t operation)
-{
-    constexpr uint32_t EARLIER{1U << SEND_FIRST | 1U << SEND_MIDDLE | 1U << WRITE_FIRST |
-                               1U << WRITE_MIDDLE | 1U << READ_RESPONSE_FIRST |
-                               1U << READ_RESPONSE_MIDDLE | 1U << STROM_WRITE_FIRST |
-                               1U << STROM_WRITE_MIDDLE};
-    return ((EARLIER >> GetOperation(operation)) & 1) == 0;
-}
-
-/// @return the operation of a packet by its place in the message. @param family SEND_FIRST,
-/// WRITE_FIRST or READ_RESPONSE_FIRST
-constexpr uint8_t
+/// @return the operation of a packet by its place in the message. @param family the operation of a
+/// first packet: SEND_FIRST, WRITE_FIRST, READ_RESPONSE_FIRST or a registered one
+inline uint8_t
 GetByPlace(uint8_t family, bool isFirst, bool isLast, bool hasImmediate = false)
 {
-    if (family == READ_RESPONSE_FIRST)
-    {
-        return isFirst ? (isLast ? READ_RESPONSE_ONLY : READ_RESPONSE_FIRST)
-                       : (isLast ? READ_RESPONSE_LAST : READ_RESPONSE_MIDDLE);
-    }
-    const uint8_t place =
-        isFirst ? (isLast ? SEND_ONLY : SEND_FIRST) : (isLast ? SEND_LAST : SEND_MIDDLE);
-    return static_cast<uint8_t>(family + place + (isLast && hasImmediate ? 1 : 0));
+    return PLACES[family][GetPlace(isFirst, isLast, hasImmediate)];
 }
 } // namespace opcode
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/wire-format.h"
 
-#include "ns3/opcode.h"
+#include "ns3/opcode-table.h"
 
 namespace ns3::rdma
 {
@@ -10,52 +10,6 @@ NS_OBJECT_ENSURE_REGISTERED(WireFormat);
 NS_OBJECT_ENSURE_REGISTERED(IbtaFormat);
 NS_OBJECT_ENSURE_REGISTERED(IrnFormat);
 NS_OBJECT_ENSURE_REGISTERED(SrnicFormat);
-
-namespace
-{
-/// What the specification has behind the BTH (IBTA Vol. 1, Table 38).
-HeaderList
-GetIbtaHeaders(uint8_t code)
-{
-    HeaderList headers;
-    if (code == opcode::CNP)
-    {
-        headers.push_back(HeaderKind::CNP_RESERVED);
-        return headers;
-    }
-    const uint8_t operation = opcode::GetOperation(code);
-    if (opcode::GetService(code) == Service::UD)
-    {
-        headers.push_back(HeaderKind::DETH);
-    }
-    if (operation == opcode::READ_REQUEST || opcode::IsStromRpcWithReth(code) ||
-        (opcode::IsWrite(operation) && opcode::IsFirst(operation)))
-    {
-        headers.push_back(HeaderKind::RETH);
-    }
-    if (opcode::IsAtomic(operation))
-    {
-        headers.push_back(HeaderKind::ATOMIC_ETH);
-    }
-    const bool isAnswer =
-        operation == opcode::ACK || operation == opcode::ATOMIC_ACK ||
-        operation == opcode::READ_ACK ||
-        (opcode::IsReadResponse(operation) && operation != opcode::READ_RESPONSE_MIDDLE);
-    if (isAnswer)
-    {
-        headers.push_back(HeaderKind::AETH);
-    }
-    if (operation == opcode::ATOMIC_ACK)
-    {
-        headers.push_back(HeaderKind::ATOMIC_ACK_ETH);
-    }
-    if (opcode::HasImmediate(operation))
-    {
-        headers.push_back(HeaderKind::IMM_DT);
-    }
-    return headers;
-}
-} // namespace
 
 TypeId
 WireFormat::GetTypeId()
@@ -83,7 +37,7 @@ IbtaFormat::GetTypeId()
 HeaderList
 IbtaFormat::GetHeaders(uint8_t code) const
 {
-    return GetIbtaHeaders(code);
+    return OpcodeTable::GetHeaders(code);
 }
 
 TypeId
@@ -99,12 +53,13 @@ IrnFormat::GetTypeId()
 HeaderList
 IrnFormat::GetHeaders(uint8_t code) const
 {
-    HeaderList headers = GetIbtaHeaders(code);
-    if (opcode::GetService(code) != Service::RC)
+    HeaderList headers = OpcodeTable::GetHeaders(code);
+    const OpcodeInfo& info = opcode::Get(code);
+    if (info.service != Service::RC)
     {
         return headers;
     }
-    if (opcode::IsWrite(code) && !opcode::IsFirst(code))
+    if (info.kind == OpcodeKind::WRITE && !info.isFirst)
     {
         headers.insert(headers.begin(), HeaderKind::RETH);
     }
@@ -134,20 +89,22 @@ SrnicFormat::HasPsnOffset() const
 HeaderList
 SrnicFormat::GetHeaders(uint8_t code) const
 {
-    HeaderList headers = GetIbtaHeaders(code);
-    if (opcode::GetService(code) != Service::RC)
+    HeaderList headers = OpcodeTable::GetHeaders(code);
+    const OpcodeInfo& info = opcode::Get(code);
+    if (info.service != Service::RC)
     {
         return headers;
     }
-    if (opcode::IsWrite(code))
+    if (info.kind == OpcodeKind::WRITE)
     {
-        if (opcode::IsFirst(code))
+        if (info.isFirst)
         {
             headers.erase(headers.begin()); // The RETH.
         }
         headers.insert(headers.begin(), HeaderKind::SRNIC_WRITE);
     }
-    else if (opcode::IsSend(code) || code == opcode::READ_REQUEST || opcode::IsReadResponse(code))
+    else if (info.kind == OpcodeKind::SEND || info.kind == OpcodeKind::READ_REQUEST ||
+             info.kind == OpcodeKind::READ_RESPONSE)
     {
         headers.push_back(HeaderKind::SRNIC_META);
     }

@@ -2,54 +2,11 @@
 #ifndef RDMA_WIRE_FORMAT_H
 #define RDMA_WIRE_FORMAT_H
 
+#include "ns3/header-kind.h"
 #include "ns3/object.h"
-
-#include <boost/container/static_vector.hpp>
-#include <cstdint>
 
 namespace ns3::rdma
 {
-
-/// Headers that may follow the BTH.
-enum class HeaderKind : uint8_t
-{
-    RETH,           ///< 16 bytes: virtual address, R_Key, DMA length.
-    IMM_DT,         ///< 4 bytes: immediate data.
-    AETH,           ///< 4 bytes: syndrome, MSN.
-    ATOMIC_ETH,     ///< 28 bytes: virtual address, R_Key, swap or add, compare.
-    ATOMIC_ACK_ETH, ///< 8 bytes: original value.
-    DETH,           ///< 8 bytes: queue key, source queue pair.
-    CNP_RESERVED,   ///< 16 zero bytes.
-    IRN_SACK,       ///< 4 bytes: the PSN that is acknowledged selectively.
-    SRNIC_META,     ///< 8 bytes: SSN, PSN offset.
-    SRNIC_WRITE,    ///< 20 bytes: virtual address, R_Key, SSN, PSN offset.
-    SRNIC_ECHO,     ///< 8 bytes: PSN and PSN offset of the packet that is answered.
-};
-
-/// @return bytes on the wire.
-constexpr uint32_t
-GetHeaderBytes(HeaderKind kind)
-{
-    switch (kind)
-    {
-    case HeaderKind::RETH:
-    case HeaderKind::CNP_RESERVED:
-        return 16;
-    case HeaderKind::ATOMIC_ETH:
-        return 28;
-    case HeaderKind::SRNIC_WRITE:
-        return 20;
-    case HeaderKind::IMM_DT:
-    case HeaderKind::AETH:
-    case HeaderKind::IRN_SACK:
-        return 4;
-    default:
-        return 8;
-    }
-}
-
-/// Headers of one packet, in the order of the wire.
-using HeaderList = boost::container::static_vector<HeaderKind, 4>;
 
 /**
  * @ingroup rdma-wire
