@@ -41,18 +41,24 @@ DoorbellPath::HandleEvent(uint32_t, uint32_t place)
     {
         return; // Destroyed or reset meanwhile.
     }
-    Requester& requester = *queuePair->requester;
+    const Requester& requester = *queuePair->requester;
     const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
-    if (doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed()))
+    const bool isHere =
+        doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed());
+    Learn(*queuePair, doorbell.postedEnd, isHere);
+}
+
+void
+DoorbellPath::Learn(QueuePair& queuePair, uint64_t postedEnd, bool isHere)
+{
+    if (isHere)
     {
-        queuePair->GetExtras().heldWqes = {doorbell.postedEnd,
-                                           doorbell.postedEnd,
-                                           m_parts.core.engine->Now()};
+        queuePair.GetExtras().heldWqes = {postedEnd, postedEnd, m_parts.core.engine->Now()};
     }
-    requester.Ring(doorbell.postedEnd);
-    m_transmitter.Activate(*queuePair);
+    queuePair.requester->Ring(postedEnd);
+    m_transmitter.Activate(queuePair);
     Completions none;
-    m_parts.reporter.FinishRequests(*queuePair, none); // One of them may be bad.
+    m_parts.reporter.FinishRequests(queuePair, none); // One of them may be bad.
     m_parts.reporter.Deliver();
 }
 

@@ -24,6 +24,10 @@ class DoorbellPath : private EventTarget
     /// The host has posted work requests to a queue pair, and rings once for them.
     void Ring(QueuePair& queuePair, uint32_t requests);
 
+    /// The chip knows of what was posted up to a packet. @param isHere whether it has the work
+    /// requests, too
+    void Learn(QueuePair& queuePair, uint64_t postedEnd, bool isHere);
+
     /// Doorbells on their way are not for what is posted from here on.
     void Forget(uint32_t queuePair);
 

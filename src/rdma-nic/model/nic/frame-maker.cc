@@ -16,6 +16,12 @@ GetMemory(const QueuePair& queuePair)
     const Ptr<ProtectionDomain>& domain = queuePair.GetSetup().init.domain;
     return domain ? domain->GetMemory() : nullptr;
 }
+
+bool
+IsFromHost(const SendWorkRequest& request)
+{
+    return request.origin == PayloadOrigin::HOST;
+}
 } // namespace
 
 FrameMaker::FrameMaker(FramePool& pool, const FrameStyle& style)
@@ -121,18 +127,23 @@ FrameMaker::AddDetail(FrameIndex index, const QueuePair& queuePair, const Packet
 void
 FrameMaker::AddPayload(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan)
 {
+    const MessageDetail& message = *plan.message->detail;
     HostMemory* memory = GetMemory(queuePair);
-    if (!memory || plan.payloadBytes == 0)
+    const bool isReal = message.request.bytes || (memory && IsFromHost(message.request));
+    if (!isReal || plan.payloadBytes == 0)
     {
         return;
     }
-    const MessageDetail& message = *plan.message->detail;
     auto payload = std::make_unique<PayloadCargo>();
     payload->bytes.resize(plan.payloadBytes);
     uint8_t* bytes = payload->bytes.data();
     if (plan.message->family == opcode::READ_RESPONSE_FIRST)
     {
         memory->Read(message.request.remoteAddress + plan.offset, bytes, plan.payloadBytes);
+    }
+    else if (message.request.bytes)
+    {
+        std::copy_n(message.request.bytes->data() + plan.offset, plan.payloadBytes, bytes);
     }
     else if (!message.bytesInline.empty())
     {

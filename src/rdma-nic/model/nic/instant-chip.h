@@ -28,6 +28,11 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
         Receive(frame);
     }
 
+    void OnPostedOnChip(QueuePair& queuePair) override
+    {
+        OnPosted(queuePair, 1);
+    }
+
     void Forget(uint32_t) override
     {
     }

@@ -24,6 +24,7 @@ GetSource(const Requester::Outgoing& packet)
     }
     const SendWorkRequest& request = message.detail->request;
     source.isInline = request.isInline;
+    source.origin = request.origin;
     if (message.family == opcode::READ_RESPONSE_FIRST)
     {
         source.address = request.remoteAddress + packet.plan.offset;

@@ -13,8 +13,9 @@ namespace ns3::rdma
 /// Where the payload of a packet comes from.
 struct PayloadSource
 {
-    uint64_t address{0}; ///< In host memory; 0: unknown.
+    uint64_t address{0}; ///< In the host's memory; 0: unknown.
     uint32_t bytes{0};
+    PayloadOrigin origin{PayloadOrigin::HOST};
     bool isInline{false}; ///< It may have come with the work request.
     bool isResend{false}; ///< It was sent before.
 };

@@ -22,6 +22,9 @@ class PacketPath : public PortOwner
     /// The host has posted work requests to a queue pair, at least one, and rings once for them.
     virtual void OnPosted(QueuePair& queuePair, uint32_t requests) = 0;
 
+    /// The chip itself has posted a work request to a queue pair: no doorbell, nothing to fetch.
+    virtual void OnPostedOnChip(QueuePair& queuePair) = 0;
+
     /// The queue pair is reset, or is about to be destroyed: what is under way for it is dropped.
     virtual void Forget(uint32_t queuePair) = 0;
 

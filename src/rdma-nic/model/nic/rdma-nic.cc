@@ -181,6 +181,7 @@ RdmaNic::DoDispose()
         m_chip->parts.core.destinations.ClearNode(m_chip->parts.frames.GetStyle().node);
     }
     m_timed = nullptr;
+    m_poster.reset();
     m_chip.reset();
     m_device = nullptr;
     m_factory.reset();
@@ -208,6 +209,7 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseR
         m_factory = std::make_shared<const TransportFactory>(MakeDefaults(path), core.engine);
     }
     MakeChip(core, device, node);
+    m_poster.emplace(*m_chip, *m_factory);
     port.SetOwner(m_chip.get(), m_dataPriority, core.pool.AddBookmark());
 }
 
@@ -388,7 +390,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     {
         queuePair->GetExtras().wasDrained = false;
         m_factory->GetRequester(*queuePair).SetDraining(state == QpState::SQD);
-        StartPosted(*queuePair, 0);
+        m_poster->Continue(*queuePair);
         return true; // Whoever was told may have destroyed the queue pair.
     }
     else if (before == QpState::SQE)
@@ -455,137 +457,30 @@ RdmaNic::GetPathMtu() const
     return m_pathMtu;
 }
 
-QueuePair&
-RdmaNic::Get(uint32_t number)
-{
-    QueuePair* queuePair = m_chip->parts.table.Find(number);
-    NS_ABORT_MSG_UNLESS(queuePair, "there is no queue pair " << number);
-    return *queuePair;
-}
-
 void
-RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
+RdmaNic::PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes)
 {
-    QueuePair& queuePair = Get(number);
-    NS_ABORT_MSG_UNLESS(CanPost(queuePair) && queuePair.service != Service::UD && bytes > 0,
-                        "queue pair " << number << " takes no WRITE of " << bytes << " bytes in "
-                                      << GetQpStateName(queuePair.state));
-    m_factory->GetRequester(queuePair).Post(wrId, bytes);
-    StartPosted(queuePair, 1);
-}
-
-bool
-RdmaNic::CanPost(const QueuePair& queuePair)
-{
-    return queuePair.state == QpState::RTS || queuePair.state == QpState::SQD ||
-           queuePair.state == QpState::SQE || queuePair.state == QpState::ERR;
-}
-
-void
-RdmaNic::StartPosted(QueuePair& queuePair, uint32_t requests)
-{
-    Requester& requester = m_factory->GetRequester(queuePair);
-    const bool isFlushed = queuePair.state == QpState::ERR || queuePair.state == QpState::SQE;
-    if (requests > 0 && !isFlushed)
-    {
-        m_chip->OnPosted(queuePair, requests);
-        return;
-    }
-    Completions ended;
-    if (isFlushed)
-    {
-        ended = requester.Break(WcStatus::WR_FLUSH_ERR);
-    }
-    else
-    {
-        m_chip->transmitter.Activate(queuePair);
-    }
-    m_chip->parts.reporter.FinishRequests(queuePair, ended);
-    m_chip->parts.reporter.Deliver();
-}
-
-PostLimits
-RdmaNic::GetPostLimits(const QueuePair& queuePair) const
-{
-    return {queuePair.service,
-            queuePair.GetSetup().init.capabilities,
-            PeekPointer(queuePair.GetSetup().init.domain),
-            m_factory->GetMtu(queuePair),
-            m_factory->GetMaxReads(queuePair)};
+    m_poster->PostWrite(queuePair, wrId, bytes);
 }
 
 PostResult
-RdmaNic::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
+RdmaNic::PostSend(uint32_t queuePair, const SendWorkRequest& request, const SendWorkRequest** bad)
 {
-    const PostLimits limits = GetPostLimits(queuePair);
-    if (!CanPost(queuePair) || !IsPostable(request, limits))
-    {
-        return PostResult::INVALID;
-    }
-    Requester& requester = m_factory->GetRequester(queuePair);
-    if (requester.GetQueueLength() >= limits.capabilities.maxSendRequests)
-    {
-        return PostResult::FULL;
-    }
-    requester.Post(request, CheckLocally(request, limits));
-    return PostResult::OK;
+    return m_poster->PostSend(queuePair, request, bad);
 }
 
 PostResult
-RdmaNic::PostSend(uint32_t number, const SendWorkRequest& request, const SendWorkRequest** bad)
+RdmaNic::PostOnChip(uint32_t queuePair, const SendWorkRequest& request)
 {
-    QueuePair& queuePair = Get(number);
-    PostResult result = PostResult::OK;
-    uint32_t count = 0;
-    for (const SendWorkRequest* posted = &request; posted; posted = posted->next)
-    {
-        result = PostOne(queuePair, *posted);
-        if (result != PostResult::OK)
-        {
-            if (bad)
-            {
-                *bad = posted;
-            }
-            break;
-        }
-        ++count;
-    }
-    if (result == PostResult::OK || queuePair.requester)
-    {
-        StartPosted(queuePair, count);
-    }
-    return result;
+    return m_poster->PostOnChip(queuePair, request);
 }
 
 PostResult
-RdmaNic::PostReceive(uint32_t number,
+RdmaNic::PostReceive(uint32_t queuePair,
                      const ReceiveWorkRequest& request,
                      const ReceiveWorkRequest** bad)
 {
-    QueuePair& queuePair = Get(number);
-    const QueuePairSetup& setup = queuePair.GetSetup();
-    const bool hasOwnQueue = setup.receiveQueue && !setup.init.sharedReceiveQueue;
-    if (queuePair.state == QpState::RESET || !hasOwnQueue)
-    {
-        if (bad)
-        {
-            *bad = &request;
-        }
-        return PostResult::INVALID;
-    }
-    ReceiveQueue& queue = *setup.receiveQueue;
-    const PostResult result = queue.Post(request, bad);
-    if (queuePair.state == QpState::ERR)
-    {
-        std::vector<ReceiveCompletion> flushed;
-        while (const auto left = queue.Take())
-        {
-            flushed.push_back({{left->wrId, WcStatus::WR_FLUSH_ERR, number}, false});
-        }
-        m_chip->parts.reporter.CompleteReceive(queuePair, flushed);
-        m_chip->parts.reporter.Deliver();
-    }
-    return result;
+    return m_poster->PostReceive(queuePair, request, bad);
 }
 
 } // namespace ns3::rdma

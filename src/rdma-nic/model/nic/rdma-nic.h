@@ -4,8 +4,8 @@
 
 #include "ns3/fabric-device.h"
 #include "ns3/nic-design.h"
-#include "ns3/post-check.h"
 #include "ns3/timed-chip.h"
+#include "ns3/work-poster.h"
 
 #include <memory>
 #include <optional>
@@ -114,6 +114,9 @@ class RdmaNic : public Object
                         const SendWorkRequest& request,
                         const SendWorkRequest** bad = nullptr);
 
+    /// Posts a request of the NIC itself, a kernel's: it needs no doorbell and is not fetched.
+    PostResult PostOnChip(uint32_t queuePair, const SendWorkRequest& request);
+
     /// Posts receive requests to the queue pair's own queue (ibv_post_recv); not if it has a shared
     /// one.
     PostResult PostReceive(uint32_t queuePair,
@@ -135,11 +138,6 @@ class RdmaNic : public Object
   private:
     void DoDispose() override;
     void MakeChip(FabricCore& core, FabricDevice& device, uint32_t node);
-    QueuePair& Get(uint32_t number);
-    static bool CanPost(const QueuePair& queuePair);
-    PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
-    PostLimits GetPostLimits(const QueuePair& queuePair) const;
-    void StartPosted(QueuePair& queuePair, uint32_t requests);
     Tick GetBaseRtt(Tick networkRtt) const;
     TransportDefaults MakeDefaults(const PathInfo& path) const;
 
@@ -147,6 +145,7 @@ class RdmaNic : public Object
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
     Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
     std::unique_ptr<NicChip> m_chip;
+    std::optional<WorkPoster> m_poster; ///< To m_chip.
     Ptr<NicHardware> m_hardware;   ///< Null: it takes no time.
     TimedChip* m_timed{nullptr};   ///< m_chip, if hardware takes time. For what is asked of it.
     uint64_t m_seed{1};

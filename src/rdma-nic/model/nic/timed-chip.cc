@@ -54,6 +54,12 @@ TimedChip::OnPosted(QueuePair& queuePair, uint32_t requests)
 }
 
 void
+TimedChip::OnPostedOnChip(QueuePair& queuePair)
+{
+    m_doorbells.Learn(queuePair, queuePair.requester->GetPostedEnd(), true);
+}
+
+void
 TimedChip::Forget(uint32_t queuePair)
 {
     m_hardware.GetContextCache().Forget(parts.table.GetPlace(queuePair));

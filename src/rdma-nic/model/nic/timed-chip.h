@@ -34,6 +34,7 @@ class TimedChip final : public NicChip
     PulledFrame Pull(FabricPort& port) override;
     void OnReady(Tick now) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
+    void OnPostedOnChip(QueuePair& queuePair) override;
     void Forget(uint32_t queuePair) override;
     void ForgetDoorbells(uint32_t queuePair) override;
 

@@ -212,28 +212,9 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 void
 TimedSendPath::Ship(FrameIndex index, const PayloadSource& source, Tick now)
 {
-    Tick payloadAt = now;
-    if (source.bytes > 0 && !(source.isInline && m_fetcher.TakesInline()))
-    {
-        if (source.isResend && m_hardware.GetCardMemory().IsUsed())
-        {
-            payloadAt = m_hardware.GetCardMemory().Read(now);
-        }
-        else
-        {
-            const Tick translatedAt =
-                source.address == 0
-                    ? now
-                    : m_hardware.GetTranslationCache().Access(now, source.address, source.bytes);
-            payloadAt = m_hardware.GetPcie().Read(now,
-                                                  translatedAt,
-                                                  DmaKind::PAYLOAD,
-                                                  source.address,
-                                                  source.bytes);
-        }
-    }
     const uint32_t wireBytes = m_core.pool[index].wireBytes;
-    const Tick readyAt = m_hardware.GetTransmitPipeline().Enter(now, payloadAt, wireBytes);
+    const Tick readyAt =
+        m_hardware.GetTransmitPipeline().Enter(now, FetchPayload(source, now), wireBytes);
     if (m_leaving.full())
     {
         m_leaving.set_capacity(m_leaving.capacity() * 2);
@@ -244,6 +225,31 @@ TimedSendPath::Ship(FrameIndex index, const PayloadSource& source, Tick now)
     }
     m_leaving.push_back({index, readyAt});
     m_chipBytes += wireBytes;
+}
+
+Tick
+TimedSendPath::FetchPayload(const PayloadSource& source, Tick now)
+{
+    const bool isHere = source.bytes == 0 || source.origin == PayloadOrigin::CHIP ||
+                        (source.isInline && m_fetcher.TakesInline());
+    if (isHere)
+    {
+        return now;
+    }
+    const CardMemory& card = m_hardware.GetCardMemory();
+    if (source.origin == PayloadOrigin::CARD || (source.isResend && card.IsUsed()))
+    {
+        return card.Read(now);
+    }
+    const Tick translatedAt =
+        source.address == 0
+            ? now
+            : m_hardware.GetTranslationCache().Access(now, source.address, source.bytes);
+    return m_hardware.GetPcie().Read(now,
+                                     translatedAt,
+                                     DmaKind::PAYLOAD,
+                                     source.address,
+                                     source.bytes);
 }
 
 PulledFrame

@@ -14,7 +14,10 @@ IsPostable(const SendWorkRequest& request, const PostLimits& limits)
     const uint64_t bytes = GetTotalBytes(request.sgList);
     const bool canBeInline =
         !HasResponse(request.opcode) && bytes <= limits.capabilities.maxInlineBytes;
-    return IsOperationAllowed(limits.service, request.opcode) &&
+    const bool isFromHost = request.origin == PayloadOrigin::HOST;
+    const bool hasItsBytes = !request.bytes || (!isFromHost && request.bytes->size() == bytes);
+    return IsOperationAllowed(limits.service, request.opcode) && hasItsBytes &&
+           (isFromHost || !HasResponse(request.opcode)) &&
            request.sgList.size() <= limits.capabilities.maxSendSge &&
            (!request.isInline || canBeInline) && bytes <= MAX_MESSAGE_BYTES &&
            bytes / limits.mtuBytes + 1 < Psn::MAX_WINDOW &&
@@ -34,7 +37,8 @@ CheckLocally(const SendWorkRequest& request, const PostLimits& limits)
     }
     const uint8_t access =
         HasResponse(request.opcode) ? memory_access::LOCAL_WRITE : memory_access::LOCAL_READ;
-    if (limits.domain && !request.isInline && !limits.domain->CheckLocal(request.sgList, access))
+    const bool isInHost = request.origin == PayloadOrigin::HOST && !request.isInline;
+    if (limits.domain && isInHost && !limits.domain->CheckLocal(request.sgList, access))
     {
         return WcStatus::LOC_PROT_ERR;
     }

@@ -4,6 +4,8 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -68,6 +70,14 @@ GetTotalBytes(const SgeList& list)
     return bytes;
 }
 
+/// Where the bytes of a request are.
+enum class PayloadOrigin : uint8_t
+{
+    HOST, ///< In the host's memory: fetched over PCIe.
+    CARD, ///< In the card's memory.
+    CHIP, ///< In the NIC itself, as a kernel leaves them there.
+};
+
 /// Where a datagram goes (ibv_ah).
 struct AddressHandle
 {
@@ -85,6 +95,9 @@ struct SendWorkRequest
     bool isSolicited{false}; ///< Whether the other end's completion is a solicited event.
     bool isInline{false};    ///< Whether the bytes are copied when it is posted.
     bool isFenced{false};    ///< Whether it waits for earlier READs and atomics.
+    PayloadOrigin origin{PayloadOrigin::HOST};
+    /// CARD, CHIP: the bytes, as many as sgList says; null: zeros. Addresses in sgList mean nothing.
+    std::shared_ptr<const std::vector<uint8_t>> bytes;
     uint32_t immediate{0};
     uint64_t remoteAddress{0};            ///< READ, WRITE and atomics.
     uint32_t remoteKey{0};                ///< Likewise.

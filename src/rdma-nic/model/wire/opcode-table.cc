@@ -174,7 +174,8 @@ AddPlaces(const Entries& entries)
             });
         if (first == entries.end())
         {
-            continue; // Messages of one packet.
+            opcode::PLACES[entry.operation].fill(entry.operation); // A message of one packet.
+            continue;
         }
         const bool hasImmediate =
             std::find(entry.headers.begin(), entry.headers.end(), Header::IMM_DT) !=

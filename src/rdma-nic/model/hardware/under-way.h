@@ -10,7 +10,7 @@ namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-nic
+ * @ingroup rdma-hardware
  * @brief Values that wait for an event each, whose argument is their place.
  *
  * Places are used again, the one freed last first: memory is that of the most values at a time.

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_DMA_ENGINE_H
+#define RDMA_DMA_ENGINE_H
+
+#include "ns3/address-translator.h"
+#include "ns3/fabric-engine.h"
+#include "ns3/host-memory.h"
+#include "ns3/pcie-link.h"
+#include "ns3/under-way.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Who is told of what a DmaEngine has done.
+class DmaClient
+{
+  public:
+    virtual ~DmaClient() = default;
+
+    /// @param tag of the command; @param bytes as memory has them now
+    virtual void OnRead(uint64_t tag, std::vector<uint8_t> bytes) = 0;
+
+    /// The host can see what a command has written.
+    virtual void OnWritten(uint64_t tag) = 0;
+};
+
+/// Counts of one engine.
+struct DmaStats
+{
+    uint64_t reads{0};  ///< Commands.
+    uint64_t writes{0}; ///< Commands.
+    uint64_t pieces{0}; ///< PCIe commands that they became.
+    uint64_t faults{0}; ///< Commands for memory that cannot be reached.
+};
+
+/**
+ * @ingroup rdma-hardware
+ * @brief A NIC's access to its host's memory: bytes and time together.
+ *
+ * A command takes the translation of its addresses and the PCIe link, which it shares with all else
+ * that the NIC does.  Bytes are read when the last of them arrives on the chip, and written when
+ * the host can see the last of them: what software changes before is read, or written over.
+ *
+ * Not modelled: the order in which the bytes of one command become visible.
+ */
+class DmaEngine : private EventTarget
+{
+  public:
+    /// All outlive this.
+    DmaEngine(FabricEngine& engine,
+              PcieLink& pcie,
+              AddressTranslator& translator,
+              HostMemory& memory,
+              DmaClient& client);
+    ~DmaEngine() override;
+
+    /// @param bytes at least 1; @param earliest when the command is given, not before now
+    /// @return when the data are on the chip and the client is told; TICK_NEVER: the memory cannot
+    /// be reached, and it is not told
+    Tick Read(uint64_t address, uint32_t bytes, uint64_t tag, Tick earliest = 0);
+
+    /// @param bytes at least one; the rest as for Read()
+    Tick Write(uint64_t address, std::vector<uint8_t> bytes, uint64_t tag, Tick earliest = 0);
+
+    const DmaStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    enum Event : uint32_t
+    {
+        READ,    ///< Argument: place in m_commands.
+        WRITTEN, ///< Likewise.
+    };
+
+    struct Command
+    {
+        uint64_t address;
+        uint32_t bytes;
+        uint64_t tag;
+        std::vector<uint8_t> payload; ///< Of a write.
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t place) override;
+    Tick Schedule(Tick when, Event kind, Command command);
+
+    FabricEngine& m_engine;
+    PcieLink& m_pcie;
+    AddressTranslator& m_translator;
+    HostMemory& m_memory;
+    DmaClient& m_client;
+    UnderWay<Command> m_commands;
+    uint32_t m_target;
+    DmaStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_DMA_ENGINE_H
