@@ -151,7 +151,7 @@ RunPerftest(const Scenario& scenario,
     std::optional<ServerCapture> capture;
     if (!taps.pcap.empty())
     {
-        capture.emplace(fabric, ends.servers.front(), taps.pcap);
+        capture.emplace(*Ends::GetNic(fabric, ends.servers.front()), taps.pcap);
     }
     PerftestResult result;
     result.bytes = bytes;

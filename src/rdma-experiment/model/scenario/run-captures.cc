@@ -11,8 +11,9 @@ RunCaptures::RunCaptures(Fabric& fabric,
     for (const uint32_t server : request.servers)
     {
         const auto path = folder / ("host-" + std::to_string(server) + ".pcap");
+        const auto nic = fabric.GetNodes().Get(server)->GetObject<RdmaNic>();
         m_captures.push_back(
-            std::make_unique<ServerCapture>(fabric, server, path.string(), request.filter));
+            std::make_unique<ServerCapture>(*nic, path.string(), request.filter));
     }
 }
 

@@ -3,6 +3,7 @@
 #define RDMA_RUN_CAPTURES_H
 
 #include "ns3/capture-request.h"
+#include "ns3/fabric.h"
 #include "ns3/server-capture.h"
 
 #include <filesystem>

@@ -5,6 +5,7 @@
 #include "ns3/fabric-address.h"
 #include "ns3/node.h"
 #include "ns3/packet-cargo.h"
+#include "ns3/port-trace-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <utility>
@@ -37,7 +38,19 @@ FabricDevice::GetTypeId()
                           "included (1000 full frames: Linux's txqueuelen of Ethernet devices)",
                           UintegerValue(1'514'000),
                           MakeUintegerAccessor(&FabricDevice::m_ipQueueBytes),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Transmit",
+                            "A frame's first bit leaves",
+                            MakePortTraceAccessor(&FabricPort::GetTransmitTrace),
+                            "ns3::rdma::FabricPort::FrameCallback")
+            .AddTraceSource("Receive",
+                            "A frame's last bit has arrived, MAC control too, lost ones not",
+                            MakePortTraceAccessor(&FabricPort::GetReceiveTrace),
+                            "ns3::rdma::FabricPort::FrameCallback")
+            .AddTraceSource("Drop",
+                            "A frame ends here before its time",
+                            MakePortTraceAccessor(&FabricPort::GetDropTrace),
+                            "ns3::rdma::FabricPort::DropCallback");
     return tid;
 }
 
@@ -131,8 +144,22 @@ FabricDevice::IsLinkUp() const
 }
 
 void
-FabricDevice::AddLinkChangeCallback(Callback<void>)
+FabricDevice::AddLinkChangeCallback(Callback<void> callback)
 {
+    if (!m_linkChange)
+    {
+        m_linkChange = std::make_unique<TracedCallback<>>();
+    }
+    m_linkChange->ConnectWithoutContext(callback);
+}
+
+void
+FabricDevice::OnLinkChange()
+{
+    if (m_linkChange)
+    {
+        (*m_linkChange)();
+    }
 }
 
 bool

@@ -7,6 +7,9 @@
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/slab.h"
+#include "ns3/traced-callback.h"
+
+#include <memory>
 
 namespace ns3::rdma
 {
@@ -40,6 +43,9 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
 
     /// The port is this device's again: its owner is about to go.
     void TakePortBack();
+
+    /// The link has gone down or come up.
+    void OnLinkChange();
 
     /// Gives the packet of an opaque frame to the node. The frame belongs to the device from here.
     void Deliver(FrameIndex index);
@@ -86,6 +92,7 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     Ptr<Channel> m_channel;
     ReceiveCallback m_receive;
     PromiscReceiveCallback m_promiscReceive;
+    std::unique_ptr<TracedCallback<>> m_linkChange; ///< Null until somebody asks.
     Mac48Address m_address;
     uint32_t m_id; ///< Node id in the fabric.
     uint32_t m_ifIndex{0};

@@ -133,6 +133,10 @@ class alignas(64) FabricPort : public EventTarget
         return m_bookmark;
     }
 
+    // Signatures of the traces.
+    using FrameCallback = void (*)(const Frame& frame);
+    using DropCallback = void (*)(const Frame& frame, DropReason reason);
+
     /// Called with each frame as its first bit leaves.
     TracedCallback<const Frame&>& GetTransmitTrace();
     /// Called with each frame as its last bit has arrived, MAC control too, lost ones not.

@@ -284,6 +284,10 @@ Fabric::SetLinkUp(std::size_t link, bool isUp)
             m_switches[node]->SetRoutes(m_routes, m_switchNumbers[node]);
         }
     }
+    for (std::size_t end = 0; end < 2; ++end)
+    {
+        DynamicCast<FabricDevice>(m_links[link]->GetDevice(end))->OnLinkChange();
+    }
 }
 
 const FabricPort&

@@ -8,7 +8,6 @@
 #include "ns3/instant-chip.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/opcode.h"
-#include "ns3/policy-error.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/uinteger.h"
 
@@ -26,36 +25,6 @@ IsSamePath(const PathInfo& left, const PathInfo& right)
 {
     return left.lineRate == right.lineRate && left.baseRtt == right.baseRtt &&
            left.mtuBytes == right.mtuBytes;
-}
-
-/// @return what the responder must send back.
-Feedback
-GetFeedback(const CongestionControl& control)
-{
-    const Feedback feedback = control.GetNeededFeedback();
-    if (feedback != Feedback::NONE && feedback != Feedback::CNP && feedback != Feedback::ECN_ECHO)
-    {
-        FailPolicy(control,
-                   "GetNeededFeedback()",
-                   "NONE, CNP or ECN_ECHO",
-                   std::to_string(static_cast<int>(feedback)));
-    }
-    return feedback;
-}
-
-ResponderRules
-GetRules(const LossRecovery& recovery)
-{
-    constexpr uint32_t MAX_BITMAP{Psn::MAX_WINDOW / 2};
-    const ResponderRules rules = recovery.GetResponderRules();
-    if (rules.outOfOrderWindow > MAX_BITMAP)
-    {
-        FailPolicy(recovery,
-                   "GetResponderRules()",
-                   "outOfOrderWindow at most " + std::to_string(MAX_BITMAP),
-                   std::to_string(rules.outOfOrderWindow));
-    }
-    return rules;
 }
 } // namespace
 
@@ -178,7 +147,7 @@ RdmaNic::DoDispose()
     {
         // Frames may still be on their way here.
         m_device->TakePortBack();
-        m_chip->parts.core.destinations.ClearNode(m_chip->parts.frames.GetStyle().node);
+        GetCore().destinations.ClearNode(GetNodeId());
     }
     m_timed = nullptr;
     m_poster.reset();
@@ -218,7 +187,7 @@ RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t node)
 {
     const FrameStyle style{GetHeaderSizes(),
                            node,
-                           m_design->Create<WireFormat>(m_wireFormatType)->HasPsnOffset(),
+                           MakeWireFormat()->HasPsnOffset(),
                            m_dataPriority,
                            m_ackPriority,
                            m_cnpPriority};
@@ -252,8 +221,8 @@ RdmaNic::MakeDefaults(const PathInfo& path) const
     defaults.congestionControl = m_design->Create<CongestionControl>(m_congestionControlType);
     defaults.lossRecovery = m_design->Create<LossRecovery>(m_lossRecoveryType);
     defaults.path = path;
-    defaults.feedback = GetFeedback(*defaults.congestionControl);
-    defaults.rules = GetRules(*defaults.lossRecovery);
+    defaults.feedback = GetCheckedFeedback(*defaults.congestionControl);
+    defaults.rules = GetCheckedRules(*defaults.lossRecovery);
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
     defaults.hasBdpFlowControl = m_hasBdpFlowControl;
@@ -441,8 +410,37 @@ RdmaNic::GetStats() const
 HeaderSizes
 RdmaNic::GetHeaderSizes() const
 {
-    return HeaderSizes(*m_design->Create<WireFormat>(m_wireFormatType),
-                       m_hasIpv6 ? IpVersion::V6 : IpVersion::V4);
+    return HeaderSizes(*MakeWireFormat(), GetIpVersion());
+}
+
+Ptr<WireFormat>
+RdmaNic::MakeWireFormat() const
+{
+    return m_design->Create<WireFormat>(m_wireFormatType);
+}
+
+IpVersion
+RdmaNic::GetIpVersion() const
+{
+    return m_hasIpv6 ? IpVersion::V6 : IpVersion::V4;
+}
+
+uint32_t
+RdmaNic::GetNodeId() const
+{
+    return m_chip->parts.frames.GetStyle().node;
+}
+
+Ptr<FabricDevice>
+RdmaNic::GetDevice() const
+{
+    return m_device;
+}
+
+FabricCore&
+RdmaNic::GetCore() const
+{
+    return m_chip->parts.core;
 }
 
 uint32_t

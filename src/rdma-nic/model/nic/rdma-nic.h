@@ -130,6 +130,13 @@ class RdmaNic : public Object
 
     /// @return a table made anew from the attributes.
     HeaderSizes GetHeaderSizes() const;
+    Ptr<WireFormat> MakeWireFormat() const;
+    IpVersion GetIpVersion() const;
+
+    // As given to Start().
+    uint32_t GetNodeId() const;
+    Ptr<FabricDevice> GetDevice() const;
+    FabricCore& GetCore() const;
 
     /// @return in-order packets per acknowledgment.
     uint32_t GetAckInterval() const;

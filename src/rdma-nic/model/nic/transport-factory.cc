@@ -25,6 +25,35 @@ GetAckTimeout(uint8_t code)
 }
 } // namespace
 
+Feedback
+GetCheckedFeedback(const CongestionControl& control)
+{
+    const Feedback feedback = control.GetNeededFeedback();
+    if (feedback != Feedback::NONE && feedback != Feedback::CNP && feedback != Feedback::ECN_ECHO)
+    {
+        FailPolicy(control,
+                   "GetNeededFeedback()",
+                   "NONE, CNP or ECN_ECHO",
+                   std::to_string(static_cast<int>(feedback)));
+    }
+    return feedback;
+}
+
+ResponderRules
+GetCheckedRules(const LossRecovery& recovery)
+{
+    constexpr uint32_t MAX_BITMAP{Psn::MAX_WINDOW / 2};
+    const ResponderRules rules = recovery.GetResponderRules();
+    if (rules.outOfOrderWindow > MAX_BITMAP)
+    {
+        FailPolicy(recovery,
+                   "GetResponderRules()",
+                   "outOfOrderWindow at most " + std::to_string(MAX_BITMAP),
+                   std::to_string(rules.outOfOrderWindow));
+    }
+    return rules;
+}
+
 TransportFactory::TransportFactory(const TransportDefaults& defaults,
                                    std::shared_ptr<FabricEngine> engine)
     : m_defaults(defaults),

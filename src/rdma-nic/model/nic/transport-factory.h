@@ -23,6 +23,12 @@ struct TransportDefaults
     bool hasDoorbell{false};                  ///< Work requests wait for one.
 };
 
+/// @return what the responder must send back; fails if the policy's answer is none.
+Feedback GetCheckedFeedback(const CongestionControl& control);
+
+/// @return what loss recovery wants of responders; fails if they cannot do it.
+ResponderRules GetCheckedRules(const LossRecovery& recovery);
+
 /**
  * @ingroup rdma-nic
  * @brief Makes the halves of queue pairs as the NIC's defaults and the queue pair's attributes say.

@@ -2,7 +2,6 @@
 #ifndef RDMA_SERVER_CAPTURE_H
 #define RDMA_SERVER_CAPTURE_H
 
-#include "ns3/fabric.h"
 #include "ns3/pcap-sniffer.h"
 #include "ns3/rdma-nic.h"
 
@@ -12,23 +11,21 @@ namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-scenario
+ * @ingroup rdma-nic
  * @brief Captures what leaves and enters one server, in the wire format and IP version of its NIC.
  */
 class ServerCapture
 {
   public:
-    /// @param node id of the server; @param path of the pcap file. The fabric outlives the capture.
-    ServerCapture(Fabric& fabric,
-                  uint32_t node,
-                  const std::string& path,
-                  const PcapFilter& filter = {});
+    /// @param nic of the server, which has started; @param path of the pcap file
+    ServerCapture(RdmaNic& nic, const std::string& path, const PcapFilter& filter = {});
 
     /// Ends the capture. @throws std::runtime_error if the disk is full, for example
     void Close();
 
   private:
-    Ptr<WireFormat> m_format; ///< Of the sniffer's codec.
+    Ptr<FabricDevice> m_device; ///< Whose port is watched.
+    Ptr<WireFormat> m_format;   ///< Of the sniffer's codec.
     PcapSniffer m_sniffer;
 };
 

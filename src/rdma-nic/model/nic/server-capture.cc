@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/server-capture.h"
+
+namespace ns3::rdma
+{
+
+ServerCapture::ServerCapture(RdmaNic& nic, const std::string& path, const PcapFilter& filter)
+    : m_device(nic.GetDevice()),
+      m_format(nic.MakeWireFormat()),
+      m_sniffer(nic.GetCore(),
+                m_device->GetPort(),
+                RoceCodec(*m_format, nic.GetIpVersion()),
+                path,
+                filter)
+{
+}
+
+void
+ServerCapture::Close()
+{
+    m_sniffer.Close();
+}
+
+} // namespace ns3::rdma
