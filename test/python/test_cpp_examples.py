@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The examples in C++ print what their READMEs say."""
+
+import re
+import subprocess
+
+import pytest
+
+EXAMPLES = [
+    ("verbs", "shared-receive"),
+    ("cpp", "own-fabric"),
+    ("cpp", "traces"),
+    ("cpp", "tcp-beside-rdma"),
+]
+
+
+@pytest.mark.parametrize(("folder", "name"), EXAMPLES)
+def test_the_example_prints_what_its_readme_says(checkout, folder, name):
+    program = checkout / "build" / name
+    if not program.exists():
+        pytest.skip(f"no program at {program}")
+    readme = (checkout / "examples" / folder / "README.md").read_text()
+    block = r"```text(?: {})?\n(.*?)```".format(name)
+    expected = re.search(block, readme, re.DOTALL).group(1)
+    result = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == expected
