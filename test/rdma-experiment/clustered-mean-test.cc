@@ -6,8 +6,9 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -103,4 +104,3 @@ TEST(ClusteredMean, HoldsTheTruthAtLeastAsOftenAsItSaysWhetherFlowsAreAlikeOrNot
 }
 
 } // namespace
-} // namespace ns3::rdma

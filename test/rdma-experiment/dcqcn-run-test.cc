@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -147,4 +148,3 @@ TEST_F(DcqcnRun, FlowsOfThePapersSetSettleWhereItsFluidModelSays)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -5,8 +5,9 @@
 
 #include "ns3/simple-topologies.h"
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -87,4 +88,3 @@ TEST_F(FlowTeardownTest, NoticesOfTheSameTimeAreHandledByFlow)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -105,4 +106,3 @@ TEST(FluidStart, ALinkCarriesPayloadHeadersAndTheAcknowledgmentsOfTheOtherDirect
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -5,8 +5,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -94,4 +95,3 @@ TEST_F(Golden, AnotherSeedGivesAnotherRun)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -7,8 +7,9 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -102,4 +103,3 @@ TEST_F(IdealFct, GrowsByTheBottlenecksTimePerPacket)
 }
 
 } // namespace
-} // namespace ns3::rdma

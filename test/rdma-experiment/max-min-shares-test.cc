@@ -5,8 +5,9 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -80,4 +81,3 @@ TEST(MaxMinShares, OfRandomFlowsEachMeetsAFullLinkOnWhichNoneHasMore)
 }
 
 } // namespace
-} // namespace ns3::rdma

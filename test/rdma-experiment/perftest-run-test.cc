@@ -35,7 +35,7 @@ Ask(const std::string& test, uint64_t iterations)
 }
 
 PerftestResult
-Run(const PerftestRequest& request, const std::function<void(Fabric&)>& onBuilt = nullptr)
+RunPerftest(const PerftestRequest& request, const std::function<void(Fabric&)>& onBuilt = nullptr)
 {
     const PerftestOptions options = ResolvePerftest(request);
     const Scenario scenario = MakePerftestScenario(request, options.mtu);
@@ -45,13 +45,13 @@ Run(const PerftestRequest& request, const std::function<void(Fabric&)>& onBuilt 
 LatencySummary
 MeasureLatency(const PerftestRequest& request)
 {
-    return std::get<LatencySummary>(Run(request).summary);
+    return std::get<LatencySummary>(RunPerftest(request).summary);
 }
 
 BandwidthSummary
 MeasureBandwidth(const PerftestRequest& request)
 {
-    return std::get<BandwidthSummary>(Run(request).summary);
+    return std::get<BandwidthSummary>(RunPerftest(request).summary);
 }
 
 /// @param messages of 64 KiB; @param messageBytes of each on the wire; @param extraUs before the
@@ -68,7 +68,7 @@ FindFailure(const PerftestRequest& request, const std::function<void(Fabric&)>& 
 {
     try
     {
-        Run(request, onBuilt);
+        RunPerftest(request, onBuilt);
         return "";
     }
     catch (const PerftestFailure& failure)
@@ -250,7 +250,7 @@ TEST(PerftestRun, BurstsAreApartByTheGap)
     request.queuePairs = 2;
     request.burst = 10;
     request.gap = "5us";
-    const PerftestResult result = ::Run(request);
+    const PerftestResult result = RunPerftest(request);
     // Both queue pairs' bursts of ten share the wire, so they end together, but for the last
     // message: three such and two gaps.
     const double tail = 2 * LINK + ACK * US_PER_BYTE;
@@ -266,7 +266,7 @@ TEST(PerftestRun, BurstsWithoutGapsAreAsNone)
     PerftestRequest request = Ask("write_bw", 200);
     const double without = MeasureBandwidth(request).average;
     request.burst = 20;
-    const PerftestResult result = ::Run(request);
+    const PerftestResult result = RunPerftest(request);
     EXPECT_NEAR(std::get<BandwidthSummary>(result.summary).average, without, 1e-6);
     EXPECT_EQ(result.burstRate, 0);
 }

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -221,4 +222,3 @@ TEST(PrecisionWatch, RanksThatTellEachOtherKnowWhatOneWouldKnow)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -5,8 +5,9 @@
 #include "ns3/random-stream.h"
 #include "ns3/scenario-builder.h"
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -98,4 +99,3 @@ TEST_F(RandomScenario, EveryFlowEndsAndNoInvariantBreaks)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -6,8 +6,9 @@
 
 #include "ns3/opcode.h"
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -83,4 +84,3 @@ TEST_F(RunCapturesTest, AreInTheFormatAndIpVersionOfTheNic)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -5,8 +5,9 @@
 #include "ns3/input-error.h"
 #include "ns3/node-list.h"
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -318,4 +319,3 @@ TEST_F(SimulationRunTest, LosslessDropsAreSaidEvenIfTheRunDoesNotComplete)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -8,8 +8,9 @@
 #include "ns3/input-error.h"
 #include "ns3/simple-topologies.h"
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -193,4 +194,3 @@ TEST_F(WindowLoopTest, AloneItThrowsWhatWasThrown)
 }
 
 } // namespace
-} // namespace ns3::rdma

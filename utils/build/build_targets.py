@@ -5,6 +5,9 @@ import os
 import re
 
 from waflib.Configure import conf
+from waflib.TaskGen import after_method, feature
+
+import build_chunks
 
 #: The group of targets that is built last, whatever fails in it.
 PLUGINS = 'plug-ins'
@@ -13,7 +16,9 @@ PLUGINS = 'plug-ins'
 def state(bld):
     """What the wscript files have said so far; lives as long as one build."""
     if not hasattr(bld, 'rdma_state'):
-        bld.rdma_state = {'libraries': [], 'headers': {}, 'tests': []}
+        # A folder that was built without chunks stays so until ./waf clean.
+        is_clean = not os.path.isdir(bld.bldnode.make_node('src').abspath())
+        bld.rdma_state = {'libraries': [], 'headers': {}, 'tests': [], 'is_clean': is_clean}
     return bld.rdma_state
 
 
@@ -35,9 +40,31 @@ def rdma_module(bld, name, uses):
         known['headers'][node.name] = node
     known['tests'] += bld.srcnode.ant_glob('test/%s/*-test.cc' % name)
     sources = bld.path.ant_glob(['model/**/*.cc', 'helper/**/*.cc'])
-    bld.shlib(source=sources, target='#lib/' + name, name=name, includes=includes(bld),
+    bld.shlib(source=join(bld, name, sources), target='#lib/' + name, name=name, includes=includes(bld),
               use=uses + ['NS3'], rpath=['$ORIGIN'], install_path=None)
     known['libraries'].append(name)
+
+
+def join(bld, target, nodes, wrapped=False):
+    """Returns the sources of a target with most of its files joined to chunks (build_chunks.py)."""
+    folder = bld.bldnode.make_node('chunks/' + target)
+    files = {node.path_from(bld.srcnode): node for node in nodes}
+    chunks, alone = build_chunks.make_chunks(bld.srcnode.abspath(), folder.abspath(), list(files), wrapped,
+                                             state(bld)['is_clean'])
+    return [folder.make_node(os.path.basename(path)) for path in chunks] + [files[path] for path in alone]
+
+
+@feature('cxx')
+@after_method('apply_incpaths', 'propagate_uselib_vars', 'process_source')
+def set_flags_of_chunks(self):
+    """A chunk includes files by their paths in the project; test code in it is not optimized."""
+    for task in getattr(self, 'compiled_tasks', []):
+        if task.inputs[0].is_child_of(self.bld.bldnode.make_node('chunks')):
+            task.env = task.env.derive()
+            task.env.append_value('INCPATHS', self.bld.srcnode.path_from(self.bld.bldnode))
+            if task.env.TEST_CHUNK_CXXFLAGS and getattr(self, 'is_test', False):
+                flags = [flag for flag in task.env.CXXFLAGS if flag not in task.env.TEST_CXXFLAGS]
+                task.env.CXXFLAGS = flags + task.env.TEST_CHUNK_CXXFLAGS
 
 
 def find_sources(bld, patterns):
@@ -54,7 +81,7 @@ def find_sources(bld, patterns):
 @conf
 def rdma_program(bld, name, uses, sources):
     """Declares the program build/NAME; uses names modules (those below come with them) or LIBRARIES."""
-    bld.program(source=find_sources(bld, sources), target='#' + name, name=name, includes=includes(bld),
+    bld.program(source=join(bld, name, find_sources(bld, sources)), target='#' + name, name=name, includes=includes(bld),
                 use=uses + ['NS3'], rpath=['$ORIGIN/lib'], install_path=None)
 
 
@@ -62,9 +89,10 @@ def rdma_program(bld, name, uses, sources):
 def rdma_tests(bld, name, sources):
     """Declares the program build/NAME of the given sources and the tests of all modules."""
     known = state(bld)
-    bld.program(source=find_sources(bld, sources) + known['tests'], target='#' + name, name=name,
+    joined = join(bld, name, known['tests'], wrapped=True)
+    bld.program(source=find_sources(bld, sources) + joined, target='#' + name, name=name,
                 includes=includes(bld), use=known['libraries'] + ['NS3', 'GTEST'],
-                cxxflags=bld.env.TEST_CXXFLAGS, rpath=['$ORIGIN/lib'], install_path=None)
+                cxxflags=bld.env.TEST_CXXFLAGS, is_test=True, rpath=['$ORIGIN/lib'], install_path=None)
 
 
 @conf
