@@ -213,7 +213,7 @@ RegisterIbta()
     return true;
 }
 
-[[maybe_unused]] const bool IS_REGISTERED = RegisterIbta();
+[[maybe_unused]] const bool HAS_IBTA = RegisterIbta();
 } // namespace
 
 void

@@ -32,7 +32,7 @@ RegisterStrom()
     return true;
 }
 
-[[maybe_unused]] const bool IS_REGISTERED = RegisterStrom();
+[[maybe_unused]] const bool HAS_STROM = RegisterStrom();
 } // namespace
 
 } // namespace ns3::rdma
