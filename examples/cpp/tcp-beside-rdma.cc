@@ -23,7 +23,7 @@ namespace
 {
 constexpr uint32_t TCP_BYTES{2'000'000};
 constexpr uint16_t TCP_PORT{5000};
-uint32_t g_left = TCP_BYTES;     ///< To be given to the sending socket.
+uint32_t g_left = TCP_BYTES; ///< To be given to the sending socket.
 uint32_t g_received = 0;
 
 void

@@ -38,7 +38,7 @@ main()
     // Seven servers write to the eighth at once, into a switch with little memory and no pauses.
     FabricHelper fabrics(MakeStar(8, DataRate("100Gbps"), MicroSeconds(1)));
     fabrics.Set("ns3::rdma::FabricSwitch::PfcEnabled", "false");
-    fabrics.Set("ns3::rdma::FabricSwitch::BufferSize", "150000");
+    fabrics.Set("ns3::rdma::FabricSwitch::BufferSize", "400000");
     const Ptr<Fabric> fabric = fabrics.Create();
     const auto nics = RdmaNicHelper(NicDesign::FromPreset("srnic")).Install(*fabric);
 

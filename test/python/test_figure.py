@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 import json
 
+import signal
+
 import pytest
 
 from rocelab.engine import run_engine, run_json_command
@@ -180,7 +182,15 @@ def test_a_bad_option_says_what_was_expected(run_srnic_figure, setting, expected
     assert expected in str(error.value)
 
 
-def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path):
+@pytest.fixture
+def restore_ctrl_c():
+    """A shell that starts the tests in the background lets them ignore SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path, restore_ctrl_c):
     program = tmp_path / "build" / "rocelab"
     program.parent.mkdir()
     # Lets Popen() return first, then waits longer than the quarter of a second that Python's own

@@ -123,8 +123,9 @@ TEST_F(DmaEngineOnLink, AWriteIsSeenWhenItsLastByteIs)
 
 TEST_F(DmaEngineOnLink, ACommandOverAPageBorderIsAsManyAsItHasPages)
 {
-    // 96 bytes before the border, 160 behind it. The second page is found 10 ns later, when the data
-    // of the first (12 ns) are not there yet: both come one after the other, 1 us and 256 bytes.
+    // 96 bytes before the border, 160 behind it. The second page is found 10 ns later, when the
+    // data of the first (12 ns) are not there yet: both come one after the other, 1 us and 256
+    // bytes.
     m_memory->Write64(4096 - 8, 0x11);
     m_memory->Write64(4096, 0x22);
     const Tick doneAt = m_dma.Read(4000, 256, 1);

@@ -19,9 +19,10 @@ DescribePacket(std::ostream& os,
                const FrameDetail& detail,
                const HeaderList& headers)
 {
-    os << "opcode " << int{frame.opcode} << "\tname " << OpcodeTable::GetName(frame.opcode) << "\tpsn "
-       << frame.psn << "\tdestqp " << frame.dstQp << "\tpadcnt " << (-frame.payloadBytes & 3)
-       << "\ta " << ((frame.flags & frame_flag::ACK_REQUEST) != 0) << "\tse " << detail.isSolicited;
+    os << "opcode " << int{frame.opcode} << "\tname " << OpcodeTable::GetName(frame.opcode)
+       << "\tpsn " << frame.psn << "\tdestqp " << frame.dstQp << "\tpadcnt "
+       << (-frame.payloadBytes & 3) << "\ta " << ((frame.flags & frame_flag::ACK_REQUEST) != 0)
+       << "\tse " << detail.isSolicited;
     for (const HeaderKind kind : headers)
     {
         switch (kind)

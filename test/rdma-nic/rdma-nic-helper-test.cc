@@ -78,6 +78,13 @@ TEST(FabricHelper, RefusesAGraphThatIsNone)
                  std::invalid_argument);
 }
 
+TEST(FabricHelper, RefusesASwitchWithTooLittleMemory)
+{
+    FabricHelper helper(MakeStar(4, DataRate("100Gbps"), MicroSeconds(1)));
+    helper.Set("ns3::rdma::FabricSwitch::BufferSize", "100000");
+    EXPECT_THROW(helper.Create(), std::invalid_argument);
+}
+
 TEST_F(HelperTest, TracesOfPortsHaveNs3Paths)
 {
     g_frames = 0;
@@ -117,8 +124,7 @@ TEST_F(HelperTest, CapturesAsOtherDevicesDo)
                         Ptr<NetDevice>(&m_fabric->GetServerDevice(1)),
                         false,
                         true);
-    const auto others =
-        RdmaNicHelper(NicDesign::FromPreset("srnic")).Install(*m_fabric, {1});
+    const auto others = RdmaNicHelper(NicDesign::FromPreset("srnic")).Install(*m_fabric, {1});
     const auto nic = m_fabric->GetNodes().Get(0)->GetObject<RdmaNic>();
     nic->PostWrite(RdmaNicHelper::Connect(*nic, *others[0]).first, 1, 4096);
     Simulator::Run();

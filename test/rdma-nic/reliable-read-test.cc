@@ -174,7 +174,8 @@ TEST_P(ReliableRead, NeverAsksForMoreAtOnceThanItMay)
     for (const FrameLog::Entry& entry : responses.entries)
     {
         const uint8_t code = entry.frame.opcode;
-        if (code == opcode::ATOMIC_ACK || ((opcode::GetKind(code) == OpcodeKind::READ_RESPONSE) && opcode::IsLast(code)))
+        if (code == opcode::ATOMIC_ACK ||
+            ((opcode::GetKind(code) == OpcodeKind::READ_RESPONSE) && opcode::IsLast(code)))
         {
             answered.push_back(entry.at + 500'000); // The cable.
         }

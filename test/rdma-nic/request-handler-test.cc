@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/request-handler.h"
+
+#include "verbs-test-bench.h"
+
 #include "ns3/opcode-table.h"
 #include "ns3/request-executor.h"
-#include "ns3/request-handler.h"
-#include "verbs-test-bench.h"
 
 #include <stdexcept>
 
@@ -134,10 +136,10 @@ TEST(OpcodeTable, ModulesRegisterTheirOwn)
     EXPECT_FALSE(opcode::IsLast(0x1e));
     EXPECT_EQ(opcode::GetByPlace(0x1e, true, false), 0x1e);
     EXPECT_EQ(opcode::GetByPlace(0x1e, false, true), 0x1f);
-    EXPECT_THROW(OpcodeTable::Register(
-                     Service::RC,
-                     {{0x06, "Test Only", OpcodeKind::KERNEL, PacketPlace::ONLY, {}}}),
-                 std::invalid_argument);
+    EXPECT_THROW(
+        OpcodeTable::Register(Service::RC,
+                              {{0x06, "Test Only", OpcodeKind::KERNEL, PacketPlace::ONLY, {}}}),
+        std::invalid_argument);
 }
 
 TEST(OpcodeTable, AnUnknownOpcodeIsARequestThatNobodyKnows)

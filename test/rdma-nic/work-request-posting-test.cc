@@ -198,7 +198,9 @@ TEST_P(WorkRequestPosting, AFencedWriteWaitsForTheReadBeforeIt)
         Tick lastResponseAt = 0;
         for (const FrameLog::Entry& entry : responses.entries)
         {
-            lastResponseAt = (opcode::GetKind(entry.frame.opcode) == OpcodeKind::READ_RESPONSE) ? entry.at : lastResponseAt;
+            lastResponseAt = (opcode::GetKind(entry.frame.opcode) == OpcodeKind::READ_RESPONSE)
+                                 ? entry.at
+                                 : lastResponseAt;
         }
         ASSERT_GT(lastResponseAt, 0);
         ASSERT_GT(writeAt, 0);

@@ -4,6 +4,7 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/input-error.h"
 #include "ns3/topology-check.h"
+#include "ns3/uinteger.h"
 
 #include <stdexcept>
 #include <utility>
@@ -49,9 +50,32 @@ FabricHelper::SetEcn(DataRate rate, const EcnProfile& profile)
     m_config.ecn[rate.GetBitRate()] = profile;
 }
 
+void
+FabricHelper::CheckBuffer() const
+{
+    const auto fabricSwitch = m_config.attributes.Create<FabricSwitch>();
+    const auto get = [&fabricSwitch](const char* name) {
+        UintegerValue value;
+        fabricSwitch->GetAttribute(name, value);
+        return value.Get();
+    };
+    const auto lossless = static_cast<uint64_t>(__builtin_popcountll(get("LosslessPriorities")));
+    const uint64_t setAside =
+        Fabric::GetSetAside(m_graph, m_config, get("QueueReserve")) * lossless;
+    if (get("BufferSize") <= setAside)
+    {
+        throw std::invalid_argument(
+            "ns3::rdma::FabricSwitch::BufferSize: expected more than the " +
+            std::to_string(setAside) +
+            " bytes that a switch sets aside as reserve and headroom, got " +
+            std::to_string(get("BufferSize")));
+    }
+}
+
 Ptr<Fabric>
 FabricHelper::Create() const
 {
+    CheckBuffer();
     auto fabric = CreateObject<Fabric>();
     fabric->Build(m_graph, m_config);
     return fabric;

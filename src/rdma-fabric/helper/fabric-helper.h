@@ -38,10 +38,12 @@ class FabricHelper
     /// Marking at ports of one rate; others follow Fabric::GetDefaultEcn().
     void SetEcn(DataRate rate, const EcnProfile& profile);
 
-    /// @return a new fabric, each time.
+    /// @return a new fabric, each time. Switches must have more memory than they set aside.
     Ptr<Fabric> Create() const;
 
   private:
+    void CheckBuffer() const;
+
     TopologyGraph m_graph;
     FabricConfig m_config;
 };

@@ -27,7 +27,7 @@ struct QueuePairEnds
  *     std::vector<Ptr<RdmaNic>> nics = helper.Install(*fabric);
  *     helper.EnablePcap("run", fabric->GetNodes());
  *
- * A NIC is aggregated to its server's node, which disposes it: node->GetObject<RdmaNic>().  Captures
+ * A NIC is aggregated to its server's node, which disposes it: node->GetObject<RdmaNic>(). Captures
  * are those of PcapSniffer and end with the simulation; devices without a NIC have none.  Faults
  * are std::invalid_argument with one line.
  */

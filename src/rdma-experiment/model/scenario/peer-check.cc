@@ -84,7 +84,7 @@ class PeerTable
     const std::string& Compare(const DesignSpec* left, const DesignSpec* right)
     {
         const auto [pair, isNew] = m_differences.try_emplace({left, right});
-        if (isNew)
+        if (isNew && left != right)
         {
             pair->second = FindPeerDifference(*left, *right);
         }

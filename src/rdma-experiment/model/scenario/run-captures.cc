@@ -12,8 +12,7 @@ RunCaptures::RunCaptures(Fabric& fabric,
     {
         const auto path = folder / ("host-" + std::to_string(server) + ".pcap");
         const auto nic = fabric.GetNodes().Get(server)->GetObject<RdmaNic>();
-        m_captures.push_back(
-            std::make_unique<ServerCapture>(*nic, path.string(), request.filter));
+        m_captures.push_back(std::make_unique<ServerCapture>(*nic, path.string(), request.filter));
     }
 }
 

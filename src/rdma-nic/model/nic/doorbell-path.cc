@@ -43,8 +43,7 @@ DoorbellPath::HandleEvent(uint32_t, uint32_t place)
     }
     const Requester& requester = *queuePair->requester;
     const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
-    const bool isHere =
-        doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed());
+    const bool isHere = doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed());
     Learn(*queuePair, doorbell.postedEnd, isHere);
 }
 

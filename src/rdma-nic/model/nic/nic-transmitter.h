@@ -77,8 +77,7 @@ class NicTransmitter : private EventTarget
     /// A frame's last bit leaves then: a message of an unreliable service ends with it.
     void ExpectLeft(const Frame& frame, Tick when)
     {
-        if (opcode::GetService(frame.opcode) != Service::RC &&
-            opcode::IsLast(frame.opcode))
+        if (opcode::GetService(frame.opcode) != Service::RC && opcode::IsLast(frame.opcode))
         {
             ScheduleLeft(frame.srcQp, when);
         }

@@ -112,19 +112,18 @@ NicTransport::OnResponse(QueuePair& queuePair, const Frame& frame, const FrameDe
 {
     ResponseOutcome outcome;
     // The usual answer apart from the others, which few fabric runs have.
-    Completions completions =
-        frame.opcode == opcode::ACK
-            ? queuePair.requester->OnAck(frame, m_parts.core.engine->Now())
-            : OnAnswer(queuePair, frame, detail, outcome);
+    Completions completions = frame.opcode == opcode::ACK
+                                  ? queuePair.requester->OnAck(frame, m_parts.core.engine->Now())
+                                  : OnAnswer(queuePair, frame, detail, outcome);
     outcome.hasReports = m_parts.reporter.FinishRequests(queuePair, completions);
     return outcome;
 }
 
 Completions
 NicTransport::OnAnswer(QueuePair& queuePair,
-                     const Frame& frame,
-                     const FrameDetail* detail,
-                     ResponseOutcome& outcome)
+                       const Frame& frame,
+                       const FrameDetail* detail,
+                       ResponseOutcome& outcome)
 {
     const Tick now = m_parts.core.engine->Now();
     Requester& requester = *queuePair.requester;

@@ -12,11 +12,11 @@ struct RequestOutcome
 {
     Answer answer; ///< Reliable connections: acknowledgment and fate.
     FrameIndex cnp{NO_FRAME};
-    Psn expected;             ///< Reliable connections: first missing PSN before the packet.
-    bool isReliable{false};   ///< Of a reliable connection.
-    bool isPlaced{false};     ///< Its payload goes to memory.
-    bool mayActivate{false};  ///< The queue pair may have more to send.
-    bool hasReports{false};   ///< The reporter may have something to deliver.
+    Psn expected;            ///< Reliable connections: first missing PSN before the packet.
+    bool isReliable{false};  ///< Of a reliable connection.
+    bool isPlaced{false};    ///< Its payload goes to memory.
+    bool mayActivate{false}; ///< The queue pair may have more to send.
+    bool hasReports{false};  ///< The reporter may have something to deliver.
 };
 
 /// What becomes of any other packet, likewise.
@@ -66,8 +66,8 @@ class NicTransport
   private:
     Completions OnAnswer(QueuePair& queuePair,
                          const Frame& frame,
-                       const FrameDetail* detail,
-                       ResponseOutcome& outcome);
+                         const FrameDetail* detail,
+                         ResponseOutcome& outcome);
     RequestOutcome OnUnreliable(QueuePair& queuePair,
                                 const Frame& frame,
                                 const FrameDetail* detail);

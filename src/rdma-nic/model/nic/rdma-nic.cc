@@ -195,12 +195,8 @@ RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t node)
     const Tick cnpInterval = ToTick(m_cnpInterval);
     if (!m_hardware)
     {
-        m_chip = std::make_unique<InstantChip>(core,
-                                               device,
-                                               *m_factory,
-                                               style,
-                                               scheduler,
-                                               cnpInterval);
+        m_chip =
+            std::make_unique<InstantChip>(core, device, *m_factory, style, scheduler, cnpInterval);
         return;
     }
     auto timed = std::make_unique<TimedChip>(core,

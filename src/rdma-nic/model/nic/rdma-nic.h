@@ -153,8 +153,8 @@ class RdmaNic : public Object
     Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
     std::unique_ptr<NicChip> m_chip;
     std::optional<WorkPoster> m_poster; ///< To m_chip.
-    Ptr<NicHardware> m_hardware;   ///< Null: it takes no time.
-    TimedChip* m_timed{nullptr};   ///< m_chip, if hardware takes time. For what is asked of it.
+    Ptr<NicHardware> m_hardware;        ///< Null: it takes no time.
+    TimedChip* m_timed{nullptr}; ///< m_chip, if hardware takes time. For what is asked of it.
     uint64_t m_seed{1};
     bool m_isHardwareTimed{false};
 

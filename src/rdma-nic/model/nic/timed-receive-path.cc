@@ -121,8 +121,7 @@ void
 TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
-    RequestOutcome outcome =
-        m_transport.OnRequest(queuePair, frame, m_core.pool.FindDetail(frame));
+    RequestOutcome outcome = m_transport.OnRequest(queuePair, frame, m_core.pool.FindDetail(frame));
     if (outcome.cnp != NO_FRAME)
     {
         m_controlPath.Send(outcome.cnp);
@@ -132,8 +131,8 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     // dropped.
     if (outcome.isReliable && (outcome.answer.isNew || !outcome.answer.isDropped))
     {
-        visibleAt = std::max(visibleAt,
-                             m_slowPath.OnRequest(queuePair.number, frame, outcome.expected));
+        visibleAt =
+            std::max(visibleAt, m_slowPath.OnRequest(queuePair.number, frame, outcome.expected));
         m_slowPath.Restrict(queuePair.number, outcome.answer.acknowledgment);
     }
     if (outcome.answer.hasAck)

@@ -148,8 +148,8 @@ WorkPoster::PostOnChip(uint32_t number, const SendWorkRequest& request)
 
 PostResult
 WorkPoster::PostReceive(uint32_t number,
-                     const ReceiveWorkRequest& request,
-                     const ReceiveWorkRequest** bad)
+                        const ReceiveWorkRequest& request,
+                        const ReceiveWorkRequest** bad)
 {
     QueuePair& queuePair = Get(number);
     const QueuePairSetup& setup = queuePair.GetSetup();

@@ -116,9 +116,7 @@ RequestExecutor::ExecuteSend(const Frame& frame, const FrameDetail* detail)
     }
     m_offset += frame.payloadBytes;
     m_message = OpcodeKind::SEND;
-    return opcode::IsLast(frame.opcode)
-               ? EndReceive(WcOpcode::RECV, frame, detail)
-               : Execution{};
+    return opcode::IsLast(frame.opcode) ? EndReceive(WcOpcode::RECV, frame, detail) : Execution{};
 }
 
 Execution

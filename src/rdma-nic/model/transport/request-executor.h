@@ -67,10 +67,10 @@ class RequestExecutor : public RequestHandler
 
     RequestContext m_context;
     OpcodeKind m_message{NO_MESSAGE}; ///< SEND or WRITE while a message is under way.
-    uint64_t m_offset{0};         ///< Bytes of it that were placed.
-    uint64_t m_messageBytes{0};   ///< Of a WRITE: from its RETH; 0 where the format has none.
-    uint64_t m_address{0};        ///< Of a WRITE.
-    uint32_t m_key{0};            ///< Of a WRITE.
+    uint64_t m_offset{0};             ///< Bytes of it that were placed.
+    uint64_t m_messageBytes{0};       ///< Of a WRITE: from its RETH; 0 where the format has none.
+    uint64_t m_address{0};            ///< Of a WRITE.
+    uint32_t m_key{0};                ///< Of a WRITE.
     std::optional<ReceiveWorkRequest> m_receive;
 };
 

@@ -28,8 +28,8 @@ struct RequestContext
 /// What became of one request packet.
 struct Execution
 {
-    uint8_t nak{0};         ///< AETH syndrome of the refusal; 0: none.
-    bool isDropped{false};  ///< Neither carried out nor refused: there is no room for it now.
+    uint8_t nak{0};          ///< AETH syndrome of the refusal; 0: none.
+    bool isDropped{false};   ///< Neither carried out nor refused: there is no room for it now.
     bool isSolicited{false}; ///< Of the completion.
     bool endsMessage{false};
     uint64_t originalValue{0};                ///< Of an atomic.

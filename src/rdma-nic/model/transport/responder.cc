@@ -102,7 +102,8 @@ Responder::IsPlain(const Frame& frame) const
 {
     // READ responses, and WRITEs without immediate data.
     const OpcodeInfo& info = opcode::Get(frame.opcode);
-    return m_isPlain && (info.kind == OpcodeKind::WRITE || info.kind == OpcodeKind::READ_RESPONSE) &&
+    return m_isPlain &&
+           (info.kind == OpcodeKind::WRITE || info.kind == OpcodeKind::READ_RESPONSE) &&
            !info.hasImmediate;
 }
 

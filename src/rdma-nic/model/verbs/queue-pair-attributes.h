@@ -50,10 +50,10 @@ struct QueuePairCapabilities
 struct QueuePairInit
 {
     Service service{Service::RC};
-    Ptr<ProtectionDomain> domain;            ///< Null: memory is neither checked nor moved.
-    Ptr<CompletionQueue> sendCompletions;    ///< Null: the NIC's completion handler is told.
-    Ptr<CompletionQueue> receiveCompletions; ///< Null: it takes no receive requests.
-    Ptr<ReceiveQueue> sharedReceiveQueue;    ///< Null: the queue pair has a queue of its own.
+    Ptr<ProtectionDomain> domain;              ///< Null: memory is neither checked nor moved.
+    Ptr<CompletionQueue> sendCompletions;      ///< Null: the NIC's completion handler is told.
+    Ptr<CompletionQueue> receiveCompletions;   ///< Null: it takes no receive requests.
+    Ptr<ReceiveQueue> sharedReceiveQueue;      ///< Null: the queue pair has a queue of its own.
     Ptr<const RequestHandlerFactory> handlers; ///< RC. Null: requests are carried out on memory.
     QueuePairCapabilities capabilities;
     bool isEverythingSignaled{false}; ///< sq_sig_all.

@@ -96,7 +96,8 @@ struct SendWorkRequest
     bool isInline{false};    ///< Whether the bytes are copied when it is posted.
     bool isFenced{false};    ///< Whether it waits for earlier READs and atomics.
     PayloadOrigin origin{PayloadOrigin::HOST};
-    /// CARD, CHIP: the bytes, as many as sgList says; null: zeros. Addresses in sgList mean nothing.
+    /// CARD, CHIP: the bytes, as many as sgList says; null: zeros. Addresses in sgList mean
+    /// nothing.
     std::shared_ptr<const std::vector<uint8_t>> bytes;
     uint32_t immediate{0};
     uint64_t remoteAddress{0};            ///< READ, WRITE and atomics.

@@ -180,7 +180,8 @@ AddPlaces(const Entries& entries)
         const bool hasImmediate =
             std::find(entry.headers.begin(), entry.headers.end(), Header::IMM_DT) !=
             entry.headers.end();
-        const std::size_t place = opcode::GetPlace(IsFirst(entry.place), IsLast(entry.place), false);
+        const std::size_t place =
+            opcode::GetPlace(IsFirst(entry.place), IsLast(entry.place), false);
         auto& places = opcode::PLACES[first->operation];
         places[place + hasImmediate] = entry.operation;
         if (!IsLast(entry.place))
@@ -206,10 +207,7 @@ RegisterIbta()
         entry.headers.insert(entry.headers.begin(), Header::DETH);
     }
     OpcodeTable::Register(Service::UD, datagrams);
-    Add(opcode::CNP,
-        Service::RC,
-        "CNP",
-        {0, "", Kind::CNP, Place::ONLY, {Header::CNP_RESERVED}});
+    Add(opcode::CNP, Service::RC, "CNP", {0, "", Kind::CNP, Place::ONLY, {Header::CNP_RESERVED}});
     return true;
 }
 
