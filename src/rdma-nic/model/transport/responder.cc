@@ -11,6 +11,13 @@ namespace ns3::rdma
 
 namespace
 {
+/// @return whether WRITEs only count: with a receive queue, one may end with immediate data.
+bool
+IsCountingOnly(const RequestContext& requests)
+{
+    return !requests.domain && !requests.handlers && !requests.receiveQueue;
+}
+
 std::unique_ptr<RequestHandler>
 MakeHandler(RequestContext context, uint32_t qpNumber)
 {
@@ -36,7 +43,7 @@ Responder::Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpN
       m_qpNumber(qpNumber),
       m_hasNaked(false),
       m_hasCeToEcho(false),
-      m_isPlain(config->isReadStream || (!config->requests.domain && !config->requests.handlers)),
+      m_isPlain(config->isReadStream || IsCountingOnly(config->requests)),
       m_isReadStream(config->isReadStream),
       m_echoesCe(config->echoesCe),
       m_config(config)
