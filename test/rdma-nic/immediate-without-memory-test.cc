@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nic-test-bench.h"
 
+#include "ns3/simple-topologies.h"
+
 using namespace ns3;
 using namespace ns3::rdma;
 
