@@ -126,7 +126,8 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     {
         m_controlPath.Send(outcome.cnp);
     }
-    Tick visibleAt = outcome.isPlaced ? Place(queuePair, frame) : 0;
+    const bool isForHost = opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL;
+    Tick visibleAt = outcome.isPlaced && isForHost ? Place(queuePair, frame) : 0;
     // A packet that fills a gap is accepted, even if one kept behind it is refused and says
     // dropped.
     if (outcome.isReliable && (outcome.answer.isNew || !outcome.answer.isDropped))

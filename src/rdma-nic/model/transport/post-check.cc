@@ -18,6 +18,7 @@ IsPostable(const SendWorkRequest& request, const PostLimits& limits)
     const bool hasItsBytes = !request.bytes || (!isFromHost && request.bytes->size() == bytes);
     return IsOperationAllowed(limits.service, request.opcode) && hasItsBytes &&
            (isFromHost || !HasResponse(request.opcode)) &&
+           (request.opcode != WrOpcode::RPC_PARAMS || bytes <= limits.mtuBytes) &&
            request.sgList.size() <= limits.capabilities.maxSendSge &&
            (!request.isInline || canBeInline) && bytes <= MAX_MESSAGE_BYTES &&
            bytes / limits.mtuBytes + 1 < Psn::MAX_WINDOW &&

@@ -28,6 +28,10 @@ GetFamily(WrOpcode code)
         return opcode::READ_REQUEST;
     case WrOpcode::ATOMIC_CMP_AND_SWP:
         return opcode::CMP_SWAP;
+    case WrOpcode::RPC_PARAMS:
+        return opcode::STROM_RPC_PARAMS;
+    case WrOpcode::RPC_WRITE:
+        return opcode::STROM_WRITE_FIRST;
     default:
         return opcode::FETCH_ADD;
     }

@@ -66,6 +66,8 @@ IsOperationAllowed(Service service, WrOpcode opcode)
     case WrOpcode::RDMA_READ:
     case WrOpcode::ATOMIC_CMP_AND_SWP:
     case WrOpcode::ATOMIC_FETCH_AND_ADD:
+    case WrOpcode::RPC_PARAMS:
+    case WrOpcode::RPC_WRITE:
         return service == Service::RC;
     }
     return false;

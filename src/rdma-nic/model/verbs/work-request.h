@@ -20,6 +20,8 @@ enum class WrOpcode : uint8_t
     RDMA_READ,
     ATOMIC_CMP_AND_SWP,
     ATOMIC_FETCH_AND_ADD,
+    RPC_PARAMS, ///< To a kernel at the other end: remoteAddress is its code (StRoM section 5.1).
+    RPC_WRITE,  ///< Likewise, a stream.
 };
 
 constexpr bool

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_KERNEL_REQUEST_HANDLER_H
+#define FPGA_KERNEL_REQUEST_HANDLER_H
+
+#include "ns3/kernel-host.h"
+#include "ns3/request-executor.h"
+#include "ns3/request-handler-factory.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup fpga-kernel
+ * @brief Carries out the requests of one queue pair: those with a kernel's opcode by kernels, all
+ * others on memory.
+ */
+class KernelRequestHandler : public RequestHandler
+{
+  public:
+    KernelRequestHandler(const RequestContext& context, Ptr<KernelHost> host);
+
+    Execution Execute(const Frame& frame, const FrameDetail* detail) override;
+    Execution CheckRead(const Frame& frame, const FrameDetail* detail) const override;
+    void SetAccess(uint8_t access) override;
+    std::vector<WorkCompletion> Flush() override;
+
+  private:
+    Execution ExecuteKernel(const Frame& frame, const FrameDetail* detail);
+    static Execution Refuse();
+
+    RequestExecutor m_memory;
+    Ptr<KernelHost> m_host;
+    uint32_t m_queuePair;
+    bool m_isInMessage{false}; ///< To a kernel.
+    uint64_t m_code{0};        ///< Of that message.
+    uint32_t m_replyKey{0};    ///< Likewise.
+};
+
+/// Makes them for the queue pairs of a NIC with kernels.
+class KernelRequestHandlerFactory : public RequestHandlerFactory
+{
+  public:
+    explicit KernelRequestHandlerFactory(Ptr<KernelHost> host);
+    std::unique_ptr<RequestHandler> Make(const RequestContext& context) const override;
+
+  private:
+    Ptr<KernelHost> m_host;
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_KERNEL_REQUEST_HANDLER_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_KERNEL_VERBS_H
+#define FPGA_KERNEL_VERBS_H
+
+#include "ns3/rdma-nic.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * Calls a kernel at the other end (StRoM section 5.3, postRpc). Its completion says that the
+ * parameters were accepted; the answer is a WRITE to where they say.
+ * @param code of the kernel; @param parameters at most MAX_STORED_PARAMETERS, which the host stores
+ * to the NIC with the command; longer ones: INVALID, they must be in memory
+ * @param replyKey R_Key of the memory that the answer goes to
+ */
+PostResult PostRpc(RdmaNic& nic,
+                   uint32_t queuePair,
+                   uint64_t wrId,
+                   uint64_t code,
+                   std::vector<uint8_t> parameters,
+                   uint32_t replyKey = 0);
+
+/// Likewise, of parameters in memory: at most the path MTU.
+PostResult PostRpc(RdmaNic& nic,
+                   uint32_t queuePair,
+                   uint64_t wrId,
+                   uint64_t code,
+                   const Sge& parameters,
+                   uint32_t replyKey = 0);
+
+/// Sends data through a kernel at the other end (postRpcWrite).
+PostResult PostRpcWrite(RdmaNic& nic,
+                        uint32_t queuePair,
+                        uint64_t wrId,
+                        uint64_t code,
+                        const Sge& data,
+                        uint32_t replyKey = 0);
+
+/// Two AVX2 stores; StRoM's parameters are one (section 5.2: a bus of 32 bytes).
+constexpr uint32_t MAX_STORED_PARAMETERS{64};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_KERNEL_VERBS_H
