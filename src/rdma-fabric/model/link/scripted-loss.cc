@@ -71,6 +71,10 @@ ScriptedLoss::GetFrames() const
 bool
 ScriptedLoss::IsLost(const Frame& frame)
 {
+    if (!m_script && m_ranges.empty())
+    {
+        return false; // Frames are counted from the time on that some are to be lost.
+    }
     const uint64_t number = m_count++;
     if (m_script)
     {
