@@ -29,54 +29,40 @@ DmaEngine::~DmaEngine()
 Tick
 DmaEngine::Read(uint64_t address, uint32_t bytes, uint64_t tag, Tick earliest)
 {
-    const Tick now = m_engine.Now();
-    const DmaPieces pieces = m_translator.Translate(std::max(now, earliest), address, bytes);
-    if (pieces.empty())
-    {
-        ++m_stats.faults;
-        return TICK_NEVER;
-    }
-    Tick doneAt = now;
-    for (const DmaPiece& piece : pieces)
-    {
-        const Tick readAt =
-            m_pcie.Read(now, piece.knownAt, DmaKind::PAYLOAD, piece.address, piece.bytes);
-        doneAt = std::max(doneAt, readAt);
-    }
-    ++m_stats.reads;
-    m_stats.pieces += pieces.size();
-    return Schedule(doneAt, READ, {address, bytes, tag, {}});
+    return Start(READ, {address, bytes, tag, {}}, earliest);
 }
 
 Tick
 DmaEngine::Write(uint64_t address, std::vector<uint8_t> bytes, uint64_t tag, Tick earliest)
 {
-    const Tick now = m_engine.Now();
     const auto count = static_cast<uint32_t>(bytes.size());
-    const DmaPieces pieces = m_translator.Translate(std::max(now, earliest), address, count);
+    return Start(WRITTEN, {address, count, tag, std::move(bytes)}, earliest);
+}
+
+Tick
+DmaEngine::Start(Event kind, Command command, Tick earliest)
+{
+    const Tick now = m_engine.Now();
+    const DmaPieces pieces =
+        m_translator.Translate(std::max(now, earliest), command.address, command.bytes);
     if (pieces.empty())
     {
         ++m_stats.faults;
         return TICK_NEVER;
     }
+    const auto transfer = kind == READ ? &PcieLink::Read : &PcieLink::Write;
     Tick doneAt = now;
     for (const DmaPiece& piece : pieces)
     {
-        const Tick writtenAt =
-            m_pcie.Write(now, piece.knownAt, DmaKind::PAYLOAD, piece.address, piece.bytes);
-        doneAt = std::max(doneAt, writtenAt);
+        const Tick pieceAt =
+            (m_pcie.*transfer)(now, piece.knownAt, DmaKind::PAYLOAD, piece.address, piece.bytes);
+        doneAt = std::max(doneAt, pieceAt);
     }
-    ++m_stats.writes;
+    ++(kind == READ ? m_stats.reads : m_stats.writes);
     m_stats.pieces += pieces.size();
-    return Schedule(doneAt, WRITTEN, {address, count, tag, std::move(bytes)});
-}
-
-Tick
-DmaEngine::Schedule(Tick when, Event kind, Command command)
-{
     const uint32_t place = m_commands.Put(std::move(command));
-    m_engine.Schedule(when, FabricEngine::MakeOwner(m_target, kind), place);
-    return when;
+    m_engine.Schedule(doneAt, FabricEngine::MakeOwner(m_target, kind), place);
+    return doneAt;
 }
 
 void

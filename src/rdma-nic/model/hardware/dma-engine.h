@@ -85,7 +85,7 @@ class DmaEngine : private EventTarget
     };
 
     void HandleEvent(uint32_t kind, uint32_t place) override;
-    Tick Schedule(Tick when, Event kind, Command command);
+    Tick Start(Event kind, Command command, Tick earliest);
 
     FabricEngine& m_engine;
     PcieLink& m_pcie;
