@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-host.h"
 
+#include "../expect-error.h"
 #include "../rdma-nic/verbs-test-bench.h"
 
 #include "ns3/get-kernel.h"
 #include "ns3/kernel-verbs.h"
 #include "ns3/traversal-kernel.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -265,9 +267,10 @@ TEST(KernelHost, RefusesTwoKernelsOfOneCodeAndUnknownTypes)
 {
     auto host = CreateObject<KernelHost>();
     host->Deploy("ns3::rdma::GetKernel");
-    EXPECT_DEATH(host->Deploy("ns3::rdma::GetKernel"), "Two kernels");
-    EXPECT_DEATH(host->Deploy("ns3::rdma::NoSuchKernel"), "not the type of a kernel");
-    EXPECT_DEATH(host->Deploy("ns3::rdma::Tlb"), "not the type of a kernel");
+    ExpectError<VerbsError>([&] { host->Deploy("ns3::rdma::GetKernel"); }, "two kernels");
+    ExpectError<VerbsError>([&] { host->Deploy("ns3::rdma::NoSuchKernel"); },
+                            "not the type of a kernel");
+    ExpectError<VerbsError>([&] { host->Deploy("ns3::rdma::Tlb"); }, "not the type of a kernel");
 }
 
 INSTANTIATE_TEST_SUITE_P(Hardware,

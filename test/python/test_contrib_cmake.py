@@ -53,6 +53,7 @@ def test_cmake_takes_the_folders_that_waf_takes(module):
     patterns = read_patterns(read_module(module))
     assert patterns["source_files"] == ["model/*.cc", "helper/*.cc"]
     assert patterns["header_files"] == ["model/*.h", "helper/*.h"]
+    assert patterns["test_files"] == ["test/*.cc"]
 
 
 @pytest.mark.parametrize("module", MODULES)

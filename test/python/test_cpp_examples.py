@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 EXAMPLES = [
-    ("verbs", "shared-receive"),
-    ("cpp", "own-fabric"),
-    ("cpp", "traces"),
-    ("cpp", "tcp-beside-rdma"),
+    ("examples/verbs", "shared-receive"),
+    ("src/rdma-nic/examples", "own-fabric"),
+    ("src/rdma-nic/examples", "traces"),
+    ("src/rdma-nic/examples", "tcp-beside-rdma"),
 ]
 
 
@@ -19,7 +19,7 @@ def test_the_example_prints_what_its_readme_says(checkout, folder, name):
     program = checkout / "build" / name
     if not program.exists():
         pytest.skip(f"no program at {program}")
-    readme = (checkout / "examples" / folder / "README.md").read_text()
+    readme = (checkout / folder / "README.md").read_text()
     block = r"```text(?: {})?\n(.*?)```".format(name)
     expected = re.search(block, readme, re.DOTALL).group(1)
     result = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)

@@ -15,6 +15,10 @@ namespace
 
 constexpr double KIB{1024};
 
+/// Bytes that malloc() takes more for an ns3::Object than with ns-3 3.37, where it has 32: it has
+/// 56 in 3.48. A flow has two, its sender's congestion control and loss recovery, a server six.
+constexpr double GROWTH{(sizeof(ns3::Object) - 32 + 15) / 16 * 16};
+
 class ActiveMemory : public FolderTest
 {
   protected:
@@ -45,7 +49,7 @@ TEST_F(ActiveMemory, AFlowCostsLessThanAKibibyteWithBothItsEnds)
     {
         const double bytes = FlowHeap(MakeScenario(nic), FLOWS_PER_SERVER).Measure();
         RecordProperty(nic, std::to_string(bytes));
-        EXPECT_LT(bytes, KIB) << nic;
+        EXPECT_LT(bytes, KIB + 2 * GROWTH) << nic;
         EXPECT_GT(bytes, 300) << nic << ": the flows have not started";
     }
 }
@@ -57,8 +61,8 @@ TEST_F(ActiveMemory, AnIdleServerCostsLessThanAKibibyteAndNs3sFaceOfItsPortAHalf
         const ServerBytes bytes = ServerHeap(MakeScenario(nic)).Measure();
         RecordProperty(nic, std::to_string(bytes.withDevice));
         RecordProperty(nic + "-without-device", std::to_string(bytes.withoutDevice));
-        EXPECT_LT(bytes.withoutDevice, KIB) << nic;
-        EXPECT_LT(bytes.withDevice, 1.5 * KIB) << nic;
+        EXPECT_LT(bytes.withoutDevice, KIB + 6 * GROWTH) << nic;
+        EXPECT_LT(bytes.withDevice, 1.5 * KIB + 6 * GROWTH) << nic;
         EXPECT_GT(bytes.withoutDevice, sizeof(ns3::Node) + sizeof(RdmaNic))
             << nic << ": too little";
         EXPECT_GT(bytes.withDevice - bytes.withoutDevice, sizeof(FabricDevice) - sizeof(FabricPort))

@@ -49,7 +49,7 @@ TEST_F(ScenarioWriter, NamesWhatMadeTheResultsAndOneNic)
     const auto json = nlohmann::json::parse(text);
     ASSERT_EQ(json["nics"].size(), 1U);
     EXPECT_EQ(json["nics"][0]["preset"], "srnic");
-    EXPECT_EQ(json["rocelab"]["ns3"], "3.37");
+    EXPECT_EQ(json["rocelab"]["ns3"].get<std::string>().substr(0, 2), "3.");
     EXPECT_EQ(json["rocelab"]["plugins"], nlohmann::json::array({"my-cc.so"}));
     EXPECT_EQ(json["run"]["seed"], 1);
     EXPECT_EQ(json["fabric"]["pfc"], false); // As the preset asks for.

@@ -18,7 +18,7 @@ def state(bld):
     if not hasattr(bld, 'rdma_state'):
         # A folder that was built without chunks stays so until ./waf clean.
         is_clean = not os.path.isdir(bld.bldnode.make_node('src').abspath())
-        bld.rdma_state = {'libraries': [], 'headers': {}, 'tests': [], 'is_clean': is_clean}
+        bld.rdma_state = {'libraries': [], 'headers': {}, 'tests': [], 'suites': [], 'is_clean': is_clean}
     return bld.rdma_state
 
 
@@ -31,7 +31,7 @@ def rdma_module(bld, name, uses):
     """
     Declares a module: a shared library build/lib/libNAME.so of the .cc files in its folders model and
     helper, whose headers everyone includes as "ns3/...", and tests that become part of build/rocelab-test:
-    test/NAME/*-test.cc.  CMakeLists.txt takes the same files.
+    test/NAME/*-test.cc, and the module's suite for ns-3's test.py.  CMakeLists.txt takes the same files.
 
     uses names the modules below this one.
     """
@@ -39,6 +39,7 @@ def rdma_module(bld, name, uses):
     for node in bld.path.ant_glob(['model/**/*.h', 'helper/**/*.h']):
         known['headers'][node.name] = node
     known['tests'] += bld.srcnode.ant_glob('test/%s/*-test.cc' % name)
+    known['suites'] += bld.path.ant_glob('test/*-test-suite.cc')
     sources = bld.path.ant_glob(['model/**/*.cc', 'helper/**/*.cc'])
     bld.shlib(source=join(bld, name, sources), target='#lib/' + name, name=name, includes=includes(bld),
               use=uses + ['NS3'], rpath=['$ORIGIN'], install_path=None)
@@ -90,7 +91,7 @@ def rdma_tests(bld, name, sources):
     """Declares the program build/NAME of the given sources and the tests of all modules."""
     known = state(bld)
     joined = join(bld, name, known['tests'], wrapped=True)
-    bld.program(source=find_sources(bld, sources) + joined, target='#' + name, name=name,
+    bld.program(source=find_sources(bld, sources) + known['suites'] + joined, target='#' + name, name=name,
                 includes=includes(bld), use=known['libraries'] + ['NS3', 'GTEST'],
                 cxxflags=bld.env.TEST_CXXFLAGS, is_test=True, rpath=['$ORIGIN/lib'], install_path=None)
 

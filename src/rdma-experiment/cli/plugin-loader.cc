@@ -10,12 +10,16 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <link.h>
 #include <memory>
 #include <set>
+#include <sstream>
+#include <string_view>
 
 namespace ns3::rdma
 {
@@ -23,7 +27,74 @@ namespace ns3::rdma
 namespace
 {
 
-/// Registers under a name that exists: ns-3 itself keeps the first one and says nothing.
+std::string
+DescribeTakenName(const std::string& path, const std::string& name)
+{
+    return "--plugin " + path + ": expected TypeIds of names of its own, got " + name +
+           ", which exists already";
+}
+
+/// While a plug-in is loaded: from 3.41 on, ns-3 ends the program with a message of its own when a
+/// TypeId is registered under a name that exists, before anyone can look.
+class LoadGuard
+{
+  public:
+    explicit LoadGuard(const std::string& path)
+        : m_path(path),
+          m_before(std::cerr.rdbuf(m_said.rdbuf())),
+          m_terminate(std::set_terminate(&LoadGuard::EndProgram))
+    {
+        g_guard = this;
+    }
+
+    LoadGuard(const LoadGuard&) = delete;
+    LoadGuard& operator=(const LoadGuard&) = delete;
+
+    ~LoadGuard()
+    {
+        std::set_terminate(m_terminate);
+        std::cerr.rdbuf(m_before);
+        std::cerr << m_said.str();
+        g_guard = nullptr;
+    }
+
+    /// @return null if it is no plug-in: dlerror() says why.
+    void* Open(const std::string& file)
+    {
+        return dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    }
+
+  private:
+    /// @return what ns-3 says behind "same uid: ", up to a quotation mark; all else as it is.
+    std::string Describe() const
+    {
+        constexpr std::string_view TOLD{"same uid: "};
+        const std::string said = m_said.str();
+        const std::size_t begin = said.find(TOLD);
+        if (begin == std::string::npos)
+        {
+            return "--plugin " + m_path + ": expected a plug-in, got: " + said;
+        }
+        const std::string name = said.substr(begin + TOLD.size());
+        return DescribeTakenName(m_path, name.substr(0, name.find('"')));
+    }
+
+    [[noreturn]] static void EndProgram()
+    {
+        std::cerr.rdbuf(g_guard->m_before);
+        std::cerr << "rocelab: " << g_guard->Describe() << std::endl;
+        std::_Exit(2);
+    }
+
+    static inline LoadGuard* g_guard{nullptr}; // A terminate handler has no arguments.
+
+    std::string m_path;
+    std::ostringstream m_said;
+    std::streambuf* m_before;
+    std::terminate_handler m_terminate;
+};
+
+/// Registers under a name that exists: before 3.41 ns-3 keeps the first one and says nothing.
 void
 CheckTypeNames(const std::string& path, uint16_t countBefore)
 {
@@ -33,8 +104,7 @@ CheckTypeNames(const std::string& path, uint16_t countBefore)
         const std::string name = TypeId::GetRegistered(i).GetName();
         if (!names.insert(name).second && i >= countBefore)
         {
-            throw InputError("--plugin " + path + ": expected TypeIds of names of its own, got " +
-                             name + ", which exists already");
+            throw InputError(DescribeTakenName(path, name));
         }
     }
 }
@@ -145,7 +215,7 @@ LoadPlugins(const std::vector<std::string>& paths)
             continue; // Given twice.
         }
         const uint16_t countBefore = TypeId::GetRegisteredN();
-        void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+        void* handle = LoadGuard(path).Open(file);
         if (!handle)
         {
             throw InputError("--plugin " + path + ": expected a plug-in, got: " + dlerror());

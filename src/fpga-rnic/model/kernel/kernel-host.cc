@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-host.h"
 
-#include "ns3/abort.h"
 #include "ns3/kernel-reply.h"
 #include "ns3/kernel-request-handler.h"
 #include "ns3/object-factory.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <utility>
@@ -88,7 +88,10 @@ KernelHost::DoDispose()
 void
 KernelHost::Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory)
 {
-    NS_ABORT_MSG_IF(m_engine, "A kernel host is started once");
+    if (m_engine)
+    {
+        throw VerbsError("a kernel host is started once");
+    }
     m_nic = nic;
     m_memory = memory;
     m_engine = nic->GetCore().engine;
@@ -113,9 +116,11 @@ KernelHost::Deploy(Ptr<OffloadKernel> kernel)
 {
     const uint64_t code = kernel->GetRpcCode();
     const auto slot = static_cast<uint32_t>(m_slots.size());
-    NS_ABORT_MSG_UNLESS(m_codes.emplace(code, slot).second,
-                        "Two kernels have the code " << code << ", the second is a "
-                                                     << kernel->GetInstanceTypeId().GetName());
+    if (!m_codes.emplace(code, slot).second)
+    {
+        throw VerbsError("two kernels have the code " + std::to_string(code) +
+                         ", the second is a " + kernel->GetInstanceTypeId().GetName());
+    }
     kernel->SetClock(ClockDomain(m_frequency, m_busBytes));
     m_slots.emplace_back();
     m_slots.back().kernel = std::move(kernel);
@@ -125,9 +130,11 @@ void
 KernelHost::Deploy(const std::string& typeName)
 {
     TypeId type;
-    NS_ABORT_MSG_UNLESS(TypeId::LookupByNameFailSafe(typeName, &type) &&
-                            type.IsChildOf(OffloadKernel::GetTypeId()) && type.HasConstructor(),
-                        typeName << " is not the type of a kernel");
+    if (!TypeId::LookupByNameFailSafe(typeName, &type) ||
+        !type.IsChildOf(OffloadKernel::GetTypeId()) || !type.HasConstructor())
+    {
+        throw VerbsError(typeName + " is not the type of a kernel");
+    }
     ObjectFactory factory;
     factory.SetTypeId(type);
     Deploy(factory.Create<OffloadKernel>());

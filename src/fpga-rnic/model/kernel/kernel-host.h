@@ -62,10 +62,10 @@ class KernelHost : public Object, private EventTarget, private DmaClient
     /// Once, before all else. @param nic started; @param memory of its host
     void Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory);
 
-    /// Adds a kernel. Aborts if another one has its code.
+    /// Adds a kernel. Throws a VerbsError if another one has its code.
     void Deploy(Ptr<OffloadKernel> kernel);
 
-    /// Likewise, made by its name, "ns3::rdma::TraversalKernel". Aborts if there is no such kernel.
+    /// Likewise, made by its name, "ns3::rdma::TraversalKernel"; throws if there is no such kernel.
     void Deploy(const std::string& typeName);
 
     /// @return what a queue pair is made with whose requests may name kernels

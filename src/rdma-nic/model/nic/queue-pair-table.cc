@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair-table.h"
 
-#include "ns3/abort.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,8 +12,11 @@ namespace ns3::rdma
 QueuePair&
 QueuePairTable::Create()
 {
-    NS_ABORT_MSG_IF(m_count == NUMBERS,
-                    "a NIC holds at most " << NUMBERS << " queue pairs at a time");
+    if (m_count == NUMBERS)
+    {
+        throw VerbsError("a NIC holds at most " + std::to_string(NUMBERS) +
+                         " queue pairs at a time");
+    }
     while (FindSlot(GetNumber(m_made)))
     {
         ++m_made;
@@ -24,8 +27,11 @@ QueuePairTable::Create()
 QueuePair&
 QueuePairTable::Create(uint32_t number)
 {
-    NS_ABORT_MSG_IF(number < RESERVED || number >= RESERVED + NUMBERS || FindSlot(number),
-                    "queue pair number " << number << " cannot be given, or is in use");
+    if (number < RESERVED || number >= RESERVED + NUMBERS || FindSlot(number))
+    {
+        throw VerbsError("queue pair number " + std::to_string(number) +
+                         " cannot be given, or is in use");
+    }
     if (2 * (m_count + 1) > GetSlots())
     {
         Grow();

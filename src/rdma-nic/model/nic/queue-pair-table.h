@@ -30,10 +30,10 @@ class QueuePairTable
     static constexpr uint32_t NUMBERS{(1U << 24) - RESERVED};
     static constexpr uint32_t NO_PLACE{UINT32_MAX};
 
-    /// @return a new queue pair with the next free number. Aborts beyond NUMBERS at a time.
+    /// @return a new queue pair with the next free number. Throws a VerbsError beyond NUMBERS.
     QueuePair& Create();
 
-    /// @param number from RESERVED to 2^24 - 1; aborts if it is in use
+    /// @param number from RESERVED to 2^24 - 1; throws a VerbsError if it is in use
     QueuePair& Create(uint32_t number);
 
     void Destroy(uint32_t number);

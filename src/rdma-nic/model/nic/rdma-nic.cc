@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rdma-nic.h"
 
-#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/go-back-n.h"
@@ -10,6 +9,7 @@
 #include "ns3/opcode.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 
@@ -293,6 +293,10 @@ RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 uint32_t
 RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number)
 {
+    if (init.sharedReceiveQueue && !init.receiveCompletions)
+    {
+        throw VerbsError("a shared receive queue needs a completion queue");
+    }
     QueuePair& queuePair =
         number ? m_chip->parts.table.Create(*number) : m_chip->parts.table.Create();
     queuePair.service = init.service;
@@ -306,8 +310,6 @@ RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> numb
     QueuePairSetup& setup = queuePair.ChangeSetup();
     setup.init = init;
     setup.receiveQueue = init.sharedReceiveQueue;
-    NS_ABORT_MSG_IF(init.sharedReceiveQueue && !init.receiveCompletions,
-                    "a shared receive queue needs a completion queue");
     if (init.receiveCompletions && !setup.receiveQueue)
     {
         setup.receiveQueue = Create<ReceiveQueue>(init.capabilities.maxReceiveRequests,
@@ -322,9 +324,11 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
     attributes.connection = connection;
     for (const QpState state : {QpState::INIT, QpState::RTR, QpState::RTS})
     {
-        const bool isDone = ModifyQueuePair(number, state, attributes);
-        NS_ABORT_MSG_UNLESS(isDone,
-                            "queue pair " << number << " cannot become " << GetQpStateName(state));
+        if (!ModifyQueuePair(number, state, attributes))
+        {
+            throw VerbsError("queue pair " + std::to_string(number) + " cannot become " +
+                             GetQpStateName(state));
+        }
     }
 }
 

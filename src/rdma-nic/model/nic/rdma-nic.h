@@ -84,7 +84,8 @@ class RdmaNic : public Object
 
     /// @param number that it shall have, which is free; unset: the next one
     /// @return the number of a new queue pair in RESET, which waits for ModifyQueuePair() or
-    /// Connect().
+    /// Connect(). Throws a VerbsError if the number is taken, all are, or a shared receive queue
+    /// has no completion queue.
     uint32_t CreateQueuePair(const QueuePairInit& init = {},
                              std::optional<uint32_t> number = std::nullopt);
 
@@ -97,7 +98,7 @@ class RdmaNic : public Object
                          QpState state,
                          const QueuePairAttributes& attributes = {});
 
-    /// From RESET to RTS at once.
+    /// From RESET to RTS at once. Throws a VerbsError where ModifyQueuePair() would return false.
     void Connect(uint32_t queuePair,
                  const Connection& connection,
                  QueuePairAttributes attributes = {});
@@ -105,7 +106,8 @@ class RdmaNic : public Object
     /// Forgets a queue pair; frames that still come for it are dropped.
     void DestroyQueuePair(uint32_t queuePair);
 
-    /// Posts a plain WRITE: a length without addresses. Aborts before RTS. @param bytes at least 1
+    /// Posts a plain WRITE: a length without addresses. Throws a VerbsError before RTS and on UD.
+    /// @param bytes at least 1
     void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
 
     /// Posts a request and all that are linked behind it (ibv_post_send). @param bad if not null,

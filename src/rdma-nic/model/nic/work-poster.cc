@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/work-poster.h"
 
-#include "ns3/abort.h"
 #include "ns3/post-check.h"
+#include "ns3/verbs-error.h"
 
 namespace ns3::rdma
 {
@@ -17,7 +17,10 @@ QueuePair&
 WorkPoster::Get(uint32_t number)
 {
     QueuePair* queuePair = m_chip.parts.table.Find(number);
-    NS_ABORT_MSG_UNLESS(queuePair, "there is no queue pair " << number);
+    if (!queuePair)
+    {
+        throw VerbsError("there is no queue pair " + std::to_string(number));
+    }
     return *queuePair;
 }
 
@@ -25,9 +28,11 @@ void
 WorkPoster::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
 {
     QueuePair& queuePair = Get(number);
-    NS_ABORT_MSG_UNLESS(CanPost(queuePair) && queuePair.service != Service::UD && bytes > 0,
-                        "queue pair " << number << " takes no WRITE of " << bytes << " bytes in "
-                                      << GetQpStateName(queuePair.state));
+    if (!CanPost(queuePair) || queuePair.service == Service::UD || bytes == 0)
+    {
+        throw VerbsError("queue pair " + std::to_string(number) + " takes no WRITE of " +
+                         std::to_string(bytes) + " bytes in " + GetQpStateName(queuePair.state));
+    }
     m_factory.GetRequester(queuePair).Post(wrId, bytes);
     Start(queuePair, 1);
 }

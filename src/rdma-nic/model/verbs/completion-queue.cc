@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/completion-queue.h"
 
-#include "ns3/abort.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,7 +25,10 @@ Tell(CompletionQueue::Notifier handler)
 CompletionQueue::CompletionQueue(uint32_t capacity)
     : m_capacity(capacity)
 {
-    NS_ABORT_MSG_IF(capacity == 0, "a completion queue needs room for at least one completion");
+    if (capacity == 0)
+    {
+        throw VerbsError("a completion queue needs room for at least one completion");
+    }
 }
 
 void

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/protection-domain.h"
 
-#include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 
@@ -58,17 +58,27 @@ ProtectionDomain::ProtectionDomain(Ptr<HostMemory> memory, uint32_t firstIndex)
     : m_memory(memory),
       m_nextIndex(firstIndex)
 {
-    NS_ABORT_MSG_IF(firstIndex == 0, "memory region index 0 is reserved: it makes keys of 0");
+    if (firstIndex == 0)
+    {
+        throw VerbsError("memory region index 0 is reserved: it makes keys of 0");
+    }
 }
 
 MemoryRegion
 ProtectionDomain::Register(uint64_t address, uint64_t length, uint8_t access)
 {
-    NS_ABORT_MSG_IF((access & NEEDS_LOCAL_WRITE) != 0 && (access & LOCAL_WRITE) == 0,
-                    "remote writing and atomics need local writing");
-    NS_ABORT_MSG_IF(length > 0 && address + (length - 1) < address,
-                    "a memory region ends beyond the address space");
-    NS_ABORT_MSG_IF(m_nextIndex > MAX_INDEX, "all indices of memory regions are taken");
+    if ((access & NEEDS_LOCAL_WRITE) != 0 && (access & LOCAL_WRITE) == 0)
+    {
+        throw VerbsError("remote writing and atomics need local writing");
+    }
+    if (length > 0 && address + (length - 1) < address)
+    {
+        throw VerbsError("a memory region ends beyond the address space");
+    }
+    if (m_nextIndex > MAX_INDEX)
+    {
+        throw VerbsError("all indices of memory regions are taken");
+    }
     const uint32_t index = m_nextIndex++; // Never used again: old keys stay invalid.
     const uint32_t key = index << VARIANT_BITS;
     const MemoryRegion region{address, length, access, key | LOCAL_VARIANT, key | REMOTE_VARIANT};

@@ -51,7 +51,7 @@ class ProtectionDomain : public SimpleRefCount<ProtectionDomain>
     explicit ProtectionDomain(Ptr<HostMemory> memory = nullptr, uint32_t firstIndex = 1);
 
     /// Registers memory (ibv_reg_mr). Remote writing and atomics need local writing, and the region
-    /// ends at 2^64 at most: aborts otherwise, as ibv_reg_mr refuses it.
+    /// ends at 2^64 at most: throws a VerbsError otherwise, as ibv_reg_mr refuses it.
     MemoryRegion Register(uint64_t address, uint64_t length, uint8_t access);
 
     /// Forgets a region: its keys are no longer valid, now and for good (ibv_dereg_mr).
