@@ -52,6 +52,11 @@ def lint(ctx):
     build_commands.lint()
 
 
+def docs(ctx):
+    """writes the attribute tables of docs/ as the built program lists them"""
+    build_commands.write_docs()
+
+
 def format(ctx):
     """formats the C++ files with clang-format"""
     build_commands.format_sources()

@@ -157,7 +157,10 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
     ExpectBadInput({"list", "pipeline", "--nic", "srnc"},
                    "list pipeline: --nic[0].preset: expected a NIC preset (nearest: srnic");
     ExpectBadInput({"list", "presets", "--json"},
-                   "list: --nic and --json: expected a topic that is about a NIC");
+                   "list: --json: expected the topic attributes, memory or pipeline");
+    ExpectBadInput({"list", "--json"}, "list: --json: expected the topic attributes");
+    ExpectBadInput({"list", "types", "--nic", "srnic"},
+                   "list: --nic: expected a topic that is about a NIC");
 }
 
 TEST_F(RocelabCli, RefusesAnOutputFolderThatCannotBeWritten)

@@ -296,6 +296,12 @@ class FigureCommand(BuildCommand):
 
 def lint():
     run_or_exit([PYTHON, 'utils/lint.py'])
+    if os.path.exists(os.path.join(project_folder(), 'build', 'rocelab')):
+        run_or_exit([PYTHON, 'utils/attribute_tables.py', '--check'])
+
+
+def write_docs():
+    run_or_exit([PYTHON, 'utils/attribute_tables.py'])
 
 
 def format_sources():

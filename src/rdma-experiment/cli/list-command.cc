@@ -2,19 +2,16 @@
 
 #include "list-command.h"
 
-#include "ns3/data-rate.h"
+#include "attribute-list.h"
+
 #include "ns3/input-error.h"
 #include "ns3/memory-report.h"
 #include "ns3/nic-presets.h"
-#include "ns3/nstime.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
-#include "ns3/quantity.h"
 #include "ns3/topology-kind.h"
-#include "ns3/type-id.h"
 #include "ns3/workload-kind.h"
 
-#include <algorithm>
 #include <iomanip>
 #include <iostream>
 
@@ -73,25 +70,6 @@ ListKinds(TypeId base)
     }
 }
 
-/// The types of this project and of plug-ins: all but those of ns-3 itself.
-std::vector<TypeId>
-FindOurTypes()
-{
-    std::vector<TypeId> types;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (type.GetName().rfind("ns3::rdma::", 0) == 0)
-        {
-            types.push_back(type);
-        }
-    }
-    std::sort(types.begin(), types.end(), [](const TypeId& a, const TypeId& b) {
-        return a.GetName() < b.GetName();
-    });
-    return types;
-}
-
 void
 ListTypes()
 {
@@ -102,32 +80,17 @@ ListTypes()
     }
 }
 
-/// The default as a scenario would write it.
-std::string
-FormatDefault(const TypeId::AttributeInformation& attribute)
-{
-    if (const auto* time = dynamic_cast<const TimeValue*>(PeekPointer(attribute.initialValue)))
-    {
-        return FormatTime(time->Get());
-    }
-    if (const auto* rate = dynamic_cast<const DataRateValue*>(PeekPointer(attribute.initialValue)))
-    {
-        return FormatRate(rate->Get());
-    }
-    return attribute.initialValue->SerializeToString(attribute.checker);
-}
-
 void
-ListAttributes()
+ListAttributes(const ListRequest& request)
 {
-    for (const TypeId& type : FindOurTypes())
+    const AttributeList list;
+    if (request.hasJson)
     {
-        for (size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
-            std::cout << type.GetAttributeFullName(i) << " = " << FormatDefault(attribute) << " ("
-                      << attribute.checker->GetValueTypeName() << "): " << attribute.help << '\n';
-        }
+        list.WriteJson(std::cout);
+    }
+    else
+    {
+        list.WriteText(std::cout);
     }
 }
 
@@ -163,7 +126,8 @@ struct Topic
 {
     std::string name;
     void (*list)(const ListRequest&);
-    bool isAboutNic{false}; ///< It needs --nic, and may be asked for JSON.
+    bool hasJson{false};    ///< It may be asked for JSON.
+    bool isAboutNic{false}; ///< It needs --nic.
 };
 
 const std::vector<Topic>&
@@ -175,9 +139,9 @@ GetTopics()
         {"topologies", [](const ListRequest&) { ListKinds(TopologyKind::GetTypeId()); }},
         {"workloads", [](const ListRequest&) { ListKinds(WorkloadKind::GetTypeId()); }},
         {"types", [](const ListRequest&) { ListTypes(); }},
-        {"attributes", [](const ListRequest&) { ListAttributes(); }},
-        {"memory", ListMemory, true},
-        {"pipeline", ListPipeline, true},
+        {"attributes", ListAttributes, true},
+        {"memory", ListMemory, true, true},
+        {"pipeline", ListPipeline, true, true},
     };
     return topics;
 }
@@ -216,9 +180,13 @@ ListCommand(const ListRequest& request)
         {
             throw InputError("list " + entry.name + ": expected --nic PRESET, got none");
         }
-        if (!entry.isAboutNic && (request.hasJson || !request.nic.empty()))
+        if (!entry.isAboutNic && !request.nic.empty())
         {
-            throw InputError("list: --nic and --json: expected a topic that is about a NIC");
+            throw InputError("list: --nic: expected a topic that is about a NIC");
+        }
+        if (request.hasJson && (isAll || !entry.hasJson))
+        {
+            throw InputError("list: --json: expected the topic attributes, memory or pipeline");
         }
         if (isAll)
         {

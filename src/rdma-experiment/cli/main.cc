@@ -97,7 +97,7 @@ AddListOptions(CLI::App& command, ListRequest& request)
         ->capture_default_str();
     command.add_option("--qps", request.queuePairs, "Queue pairs (memory; as published)")
         ->check(CLI::Range(1, 1 << 24));
-    command.add_flag("--json", request.hasJson, "As JSON, for topics about a preset");
+    command.add_flag("--json", request.hasJson, "As JSON (attributes, memory, pipeline)");
 }
 
 /// What the user said, once parsed.
