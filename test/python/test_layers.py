@@ -32,6 +32,8 @@ LAYERS = [
     "rdma-experiment/metrics",
     "rdma-experiment/ranks",
     "rdma-experiment/scenario",
+    "rdma-experiment/accounts",
+    "rdma-experiment/tcp",
     "rdma-experiment/perftest",
 ]
 

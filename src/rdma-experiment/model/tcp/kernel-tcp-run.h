@@ -14,7 +14,7 @@ namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-host
+ * @ingroup rdma-tcp
  * @brief One stream test of kernel TCP: the cores of two hosts and the link between them, each
  * doing one thing after the other.
  *

@@ -96,7 +96,7 @@ struct KernelTcpStep
 };
 
 /**
- * @ingroup rdma-host
+ * @ingroup rdma-tcp
  * @brief What a kernel TCP stream costs the cores of two hosts, for comparison with RDMA.
  *
  * Costs are per system call, byte, packet, segment, interrupt and wake-up; KernelTcpRun lets them

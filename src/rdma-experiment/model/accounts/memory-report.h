@@ -13,7 +13,7 @@ namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-scenario
+ * @ingroup rdma-accounts
  * @brief The on-chip memory of one NIC design, as a table or as JSON: SRNIC's Tables 1 and 2 from
  * the configuration.
  *

@@ -10,7 +10,7 @@ namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-hardware
+ * @ingroup rdma-accounts
  * @brief What is published about the on-chip memory of one NIC.
  *
  * Not modelled: what no source states, such as all but the contexts of a ConnectX.

@@ -92,7 +92,7 @@ struct MemoryLine
 };
 
 /**
- * @ingroup rdma-hardware
+ * @ingroup rdma-accounts
  * @brief Counts a NIC's on-chip memory, structure by structure, from its configuration.
  *
  * The structures are those of SRNIC's conceptual model (SRNIC section 3.2, Table 1): a conceptual

@@ -15,7 +15,7 @@ namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-scenario
+ * @ingroup rdma-accounts
  * @brief What one WRITE packet takes inside an idle NIC of a preset, part by part: for latency
  * breakdowns such as BALBOA's Figure 5.
  *
