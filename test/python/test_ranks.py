@@ -157,6 +157,21 @@ def test_hardware_timing_and_links_that_come_and_go(tmp_path):
         assert files["hosts.csv"].count(b"\n") == 65
 
 
+def test_servers_with_several_nics(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        fabric={**FABRIC, "nicsPerServer": {"stores": 3}},
+        groups={"stores": [0, 3]},
+        nics=[{"preset": nic, "hardware": "on"} for nic in DESIGNS],
+        linkEvents=[
+            {"at": at, "link": [2, 64], "nic": 1, "state": state} for at, state in (("20us", "down"), ("60us", "up"))
+        ],
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        assert files["hosts.csv"].count(b"\n") == 1 + 64 + 4 * 2
+
+
 def test_incast_with_pfc_and_congestion_notification(tmp_path):
     path = write_scenario(
         tmp_path,

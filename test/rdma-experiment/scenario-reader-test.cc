@@ -180,12 +180,13 @@ const BadCase BAD_CASES[] = {
     {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::GoBackN::Timeout": "1ms"}}])"},
      "$.nics[0].attributes.ns3::rdma::GoBackN::Timeout: expected an attribute that has an effect "
      "on "
-     "irn, which has ns3::rdma::Dcqcn, ns3::rdma::IrnFormat, ns3::rdma::RdmaNic, "
+     "irn, which has ns3::rdma::Dcqcn, ns3::rdma::FixedPath, ns3::rdma::IrnFormat, "
+     "ns3::rdma::RdmaNic, "
      "ns3::rdma::RoundRobinScheduler, ns3::rdma::SelectiveRepeat, got ns3::rdma::GoBackN::Timeout, "
      "which is for connectx5, "},
     {{R"(nics=["irn", {"preset": "srnic", "attributes": {"ns3::rdma::Dcqcn::Gain": 0.5}}])"},
      "$.nics[1].attributes.ns3::rdma::Dcqcn::Gain: expected an attribute that has an effect on "
-     "srnic, which has ns3::rdma::RdmaNic, ns3::rdma::RoundRobinScheduler, "
+     "srnic, which has ns3::rdma::FixedPath, ns3::rdma::RdmaNic, ns3::rdma::RoundRobinScheduler, "
      "ns3::rdma::SelectiveRepeat, ns3::rdma::SrnicFormat, ns3::rdma::WindowDctcp, got "
      "ns3::rdma::Dcqcn::Gain, which is for connectx5, "},
     {{R"(nics=[{"preset": "srnic", "attributes": {"ns3::rdma::PcieLink::ReadLatency": "1us"}}])"},
@@ -198,7 +199,8 @@ const BadCase BAD_CASES[] = {
      "$.nics[0].attributes.ns3::rdma::KernelTcp::SystemCall: "},
     {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::FabricSwitch::ResumeMargin": 1}}])"},
      "$.nics[0].attributes.ns3::rdma::FabricSwitch::ResumeMargin: expected an attribute that has "
-     "an effect on irn, which has ns3::rdma::Dcqcn, ns3::rdma::IrnFormat, ns3::rdma::RdmaNic, "
+     "an effect on irn, which has ns3::rdma::Dcqcn, ns3::rdma::FixedPath, ns3::rdma::IrnFormat, "
+     "ns3::rdma::RdmaNic, "
      "ns3::rdma::RoundRobinScheduler, ns3::rdma::SelectiveRepeat, got "
      "ns3::rdma::FabricSwitch::ResumeMargin, which belongs in $.fabric.attributes"},
     {{"nics=[\"srnic\"]", "attributes.ns3::rdma::Dcqcn::Gain=0.5"},
@@ -266,7 +268,7 @@ const BadCase BAD_CASES[] = {
      "$.workload.file: expected a file beside the scenario file"},
     // Link events.
     {{R"(linkEvents=[{"at": "1ms", "link": [0, 1], "state": "down"}])"},
-     "$.linkEvents[0].link: expected two nodes with a link between them, got [0, 1]"},
+     "$.linkEvents[0].link: expected two nodes with a link between them, got [0,1]"},
     {{R"(linkEvents=[{"at": "1ms", "link": [0], "state": "down"}])"},
      "$.linkEvents[0].link: expected two node ids, got 1"},
     {{R"(linkEvents=[{"at": "1ms", "link": [0, 4], "state": "gone"}])"},
@@ -451,7 +453,7 @@ TEST_F(ScenarioReader, ReadsLinkEventsInTheOrderOfTheFile)
     ASSERT_EQ(events.size(), 2U);
     EXPECT_EQ(events[0].at, MilliSeconds(2));
     EXPECT_TRUE(events[0].isUp);
-    EXPECT_EQ(events[1].a, 0U);
+    EXPECT_EQ(events[1].link.from, 0U);
     EXPECT_FALSE(events[1].isUp);
 }
 

@@ -21,9 +21,9 @@ TEST(FabricAddress, LeadsBackToTheNode)
 {
     for (const uint32_t node : {0U, 1U, 254U, 255U, 4095U, 65535U, 0xfffffdU})
     {
-        EXPECT_EQ(FindNode(MakeMacAddress(node)), node);
-        EXPECT_EQ(FindNode(MakeIpv4Address(node)), node);
-        EXPECT_EQ(FindNode(MakeIpv6Address(node)), node);
+        EXPECT_EQ(FindEndpoint(MakeMacAddress(node)), node);
+        EXPECT_EQ(FindEndpoint(MakeIpv4Address(node)), node);
+        EXPECT_EQ(FindEndpoint(MakeIpv6Address(node)), node);
     }
 }
 
@@ -32,14 +32,14 @@ TEST(FabricAddress, OfOthersIsNoNodes)
     for (const char* text :
          {"10.0.0.0", "10.255.255.255", "11.0.0.0", "9.255.255.255", "224.0.0.1"})
     {
-        EXPECT_FALSE(FindNode(Ipv4Address(text))) << text;
+        EXPECT_FALSE(FindEndpoint(Ipv4Address(text))) << text;
     }
     for (const char* text : {"fd00::", "fd00::1:0:1", "fe80::1", "ff02::1", "::1"})
     {
-        EXPECT_FALSE(FindNode(Ipv6Address(text))) << text;
+        EXPECT_FALSE(FindEndpoint(Ipv6Address(text))) << text;
     }
     for (const char* text : {"00:00:00:00:00:01", "02:01:00:00:00:01", "ff:ff:ff:ff:ff:ff"})
     {
-        EXPECT_FALSE(FindNode(Mac48Address(text))) << text;
+        EXPECT_FALSE(FindEndpoint(Mac48Address(text))) << text;
     }
 }

@@ -98,10 +98,11 @@ TEST(TopologyCheck, WantsTwoServers)
     EXPECT_EQ(Check(graph), "here: expected at least two servers, got 1");
 }
 
-TEST(TopologyCheck, FindsTheLinkOfEachServer)
+TEST(TopologyCheck, AddsUpTheLinksOfEachServer)
 {
-    // Links: 0-4, 1-4, 2-5, 3-5, then the bottleneck 4-5.
+    // Servers 0 to 3 with a link each, then two switches.
     const TopologyGraph graph =
-        MakeDumbbell({2, DataRate("1Gbps"), DataRate("1Gbps"), MicroSeconds(1)});
-    EXPECT_EQ(FindServerLinks(graph), (std::vector<uint32_t>{0, 1, 2, 3, 0, 0}));
+        MakeDumbbell({2, DataRate("1Gbps"), DataRate("4Gbps"), MicroSeconds(1)});
+    constexpr uint64_t RATE{1'000'000'000};
+    EXPECT_EQ(GetServerRates(graph), (std::vector<uint64_t>{RATE, RATE, RATE, RATE, 0, 0}));
 }

@@ -88,7 +88,7 @@ TEST(QueuePair, AConnectionNeedsAPeerBeforeItReceives)
         QueuePairAttributes attributes;
         attributes.connection = Connection{3, 4, 5, 6};
         EXPECT_TRUE(queuePair.Apply(attributes, QpState::RTR));
-        EXPECT_EQ(queuePair.connection.remoteNode, 3);
+        EXPECT_EQ(queuePair.connection.remoteEndpoint, 3);
         EXPECT_EQ(queuePair.connection.remoteQp, 4);
         EXPECT_EQ(queuePair.connection.entropy, 5);
         EXPECT_EQ(queuePair.connection.initialPsn, 6);

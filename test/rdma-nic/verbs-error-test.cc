@@ -7,6 +7,8 @@
 #include "../expect-error.h"
 #include "nic-test-bench.h"
 
+#include "ns3/simple-topologies.h"
+
 using namespace ns3::rdma;
 using ns3::DataRate;
 

@@ -2,6 +2,7 @@
 #include "ns3/rdma-nic-helper.h"
 
 #include "ns3/server-capture.h"
+#include "ns3/server-nics.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -45,18 +46,21 @@ RdmaNicHelper::Install(Fabric& fabric, const std::vector<uint32_t>& servers) con
         {
             throw std::invalid_argument("server " + std::to_string(server) + " has a NIC");
         }
-        const Ptr<RdmaNic> nic = RdmaNic::Make(m_design);
-        nic->SetSeed(m_seed);
-        if (!nics.empty())
+        for (const uint32_t endpoint : fabric.GetCore().endpoints.GetEndpoints(server))
         {
-            nic->SharePrototypes(*nics.front());
+            const Ptr<RdmaNic> nic = RdmaNic::Make(m_design);
+            nic->SetSeed(m_seed);
+            if (!nics.empty())
+            {
+                nic->SharePrototypes(*nics.front());
+            }
+            const HeaderSizes sizes = nic->GetHeaderSizes();
+            const Tick baseRtt = fabric.GetMaxBaseRtt(sizes.GetWriteFrame(false, nic->GetPathMtu()),
+                                                      sizes.GetAckFrame());
+            nic->Start(fabric.GetCore(), fabric.GetServerDevice(endpoint), endpoint, baseRtt);
+            AddNic(node, nic);
+            nics.push_back(nic);
         }
-        const HeaderSizes sizes = nic->GetHeaderSizes();
-        const Tick baseRtt = fabric.GetMaxBaseRtt(sizes.GetWriteFrame(false, nic->GetPathMtu()),
-                                                  sizes.GetAckFrame());
-        nic->Start(fabric.GetCore(), fabric.GetServerDevice(server), server, baseRtt);
-        node->AggregateObject(nic);
-        nics.push_back(nic);
     }
     return nics;
 }
@@ -68,8 +72,8 @@ RdmaNicHelper::Connect(RdmaNic& first,
                        const QueuePairInit& secondInit)
 {
     const QueuePairEnds ends{first.CreateQueuePair(firstInit), second.CreateQueuePair(secondInit)};
-    first.Connect(ends.first, {second.GetNodeId(), ends.second, ends.first});
-    second.Connect(ends.second, {first.GetNodeId(), ends.first, ends.first});
+    first.Connect(ends.first, {second.GetEndpoint(), ends.second, ends.first});
+    second.Connect(ends.second, {first.GetEndpoint(), ends.first, ends.first});
     return ends;
 }
 
@@ -79,16 +83,18 @@ RdmaNicHelper::EnablePcapInternal(std::string prefix,
                                   bool,
                                   bool isExplicitName)
 {
-    const auto port = DynamicCast<FabricDevice>(device);
-    const auto nic = port ? port->GetNode()->GetObject<RdmaNic>() : nullptr;
-    if (!nic)
+    const std::vector<Ptr<RdmaNic>> nics = GetNics(device->GetNode());
+    const auto nic = std::find_if(nics.begin(), nics.end(), [&device](const auto& one) {
+        return one->GetDevice() == device;
+    });
+    if (nic == nics.end())
     {
         return;
     }
     const std::string path =
         isExplicitName ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
     // Destroyed with the simulation's events.
-    auto capture = std::make_shared<ServerCapture>(*nic, path);
+    auto capture = std::make_shared<ServerCapture>(**nic, path);
     Simulator::ScheduleDestroy([capture] { capture->Close(); });
 }
 

@@ -27,7 +27,8 @@ struct QueuePairEnds
  *     std::vector<Ptr<RdmaNic>> nics = helper.Install(*fabric);
  *     helper.EnablePcap("run", fabric->GetNodes());
  *
- * A NIC is aggregated to its server's node, which disposes it: node->GetObject<RdmaNic>(). Captures
+ * A server's first NIC is aggregated to its node, which disposes it: node->GetObject<RdmaNic>();
+ * GetNics(node) returns all of them.  Captures
  * are those of PcapSniffer and end with the simulation; devices without a NIC have none.  Faults
  * are std::invalid_argument with one line.
  */
@@ -39,10 +40,11 @@ class RdmaNicHelper : public PcapHelperForDevice
     /// @param seed of what is random in the hardware (1)
     void SetSeed(uint64_t seed);
 
-    /// @return a new NIC on each server of the fabric, by server.
+    /// @return new NICs of all servers of the fabric, by server.
     std::vector<Ptr<RdmaNic>> Install(Fabric& fabric) const;
 
-    /// @param servers node ids of the graph. @return their NICs in the same order
+    /// @param servers node ids of the graph. @return their NICs in the same order, of each server
+    /// by the endpoints that it has
     std::vector<Ptr<RdmaNic>> Install(Fabric& fabric, const std::vector<uint32_t>& servers) const;
 
     /// Makes a queue pair at each end and connects them, up to RTS. @param init of both

@@ -105,7 +105,7 @@ KernelHost::Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory)
         // The NIC takes no time; its kernels' memory accesses do, on a link of their own.
         constexpr uint64_t STREAM{0x6b65726e656c}; // "kernel".
         m_pcie = CreateObject<PcieLink>();
-        m_pcie->Start(RandomStream(STREAM, nic->GetNodeId()));
+        m_pcie->Start(RandomStream(STREAM, nic->GetEndpoint()));
     }
     DmaClient& client = *this; // A private base.
     m_dma = std::make_unique<DmaEngine>(*m_engine, *m_pcie, *m_tlb, *m_memory, client);

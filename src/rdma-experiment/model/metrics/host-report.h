@@ -9,10 +9,11 @@
 namespace ns3::rdma
 {
 
-/// What one server's NIC and CPU did in a run with hardware timing.
+/// What one NIC of a server, and the CPU cores that serve it, did in a run with hardware timing.
 struct HostRecord
 {
     uint32_t server{0};      ///< Node id.
+    uint32_t nic{0};         ///< Of the server.
     double cpuCores{0};      ///< Cores that were busy with RDMA, on average over the run.
     double softwareCores{0}; ///< Of these, with packets out of order.
     uint64_t pcieUpBytes{0}; ///< NIC to host, TLP overhead included.
@@ -24,7 +25,7 @@ struct HostRecord
     uint64_t softwarePackets{0}; ///< Packets and answers that took the slow path.
 };
 
-/// The text of hosts.csv (docs/results.md): one line per server.
+/// The text of hosts.csv (docs/results.md): one line per NIC.
 std::string WriteHosts(const std::vector<HostRecord>& hosts);
 
 } // namespace ns3::rdma

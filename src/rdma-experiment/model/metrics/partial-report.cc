@@ -156,10 +156,11 @@ MergeReports(const std::vector<PartialReport>& parts)
         Add(part.counts, report);
         report.ranks.push_back(part.rank);
     }
-    std::sort(
-        report.hosts.begin(),
-        report.hosts.end(),
-        [](const HostRecord& left, const HostRecord& right) { return left.server < right.server; });
+    std::sort(report.hosts.begin(),
+              report.hosts.end(),
+              [](const HostRecord& left, const HostRecord& right) {
+                  return std::tie(left.server, left.nic) < std::tie(right.server, right.nic);
+              });
     report.violations = DescribeViolations(parts);
     return report;
 }

@@ -19,20 +19,27 @@ constexpr std::string_view RUN_FILES[] = {"flows.csv",
 /// Of a comparison, and of the figures in examples/.
 constexpr std::string_view OTHER_NAMES[] = {"compare.csv", "figure.json", "plots", "runs"};
 
-/// As "host-12.pcap".
+/// Takes a word with a number behind it off the front. @return false: there is none
+bool
+TakeNumbered(std::string_view& name, std::string_view word)
+{
+    const bool isWord = name.substr(0, word.size()) == word;
+    const std::size_t end = isWord ? name.find_first_not_of("0123456789", word.size()) : 0;
+    const bool isNumbered = isWord && end != std::string_view::npos && end > word.size();
+    name.remove_prefix(isNumbered ? end : 0);
+    return isNumbered;
+}
+
+/// As "host-12.pcap" or "host-12-nic-1-port-0.pcap".
 bool
 IsCapture(std::string_view name)
 {
-    constexpr std::string_view BEGIN{"host-"};
-    constexpr std::string_view END{".pcap"};
-    if (name.size() <= BEGIN.size() + END.size() || name.substr(0, BEGIN.size()) != BEGIN ||
-        name.substr(name.size() - END.size()) != END)
+    if (!TakeNumbered(name, "host-"))
     {
         return false;
     }
-    name.remove_prefix(BEGIN.size());
-    name.remove_suffix(END.size());
-    return name.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool isFirst = !TakeNumbered(name, "-nic-");
+    return (isFirst || TakeNumbered(name, "-port-")) && name == ".pcap";
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "ns3/link-loss-keys.h"
 #include "ns3/nic-reader.h"
 #include "ns3/quantity.h"
+#include "ns3/server-ports-keys.h"
 
 #include <functional>
 #include <set>
@@ -26,7 +27,9 @@ constexpr uint64_t MIN_MTU{64};
 constexpr uint64_t MAX_MTU{9216};
 
 /// Beside those of the topology.
-const std::vector<std::string> FABRIC_KEYS{"buffer",
+const std::vector<std::string> FABRIC_KEYS{"nicsPerServer",
+                                           "portsPerNic",
+                                           "buffer",
                                            "framing",
                                            "mtu",
                                            "ecn",
@@ -185,6 +188,7 @@ ReadFabric(const JsonValue& value)
         ReadKind(value, "topology", FABRIC_KEYS, TopologyKind::GetTypeId()));
     topology->Read(value);
     fabric.topology = topology;
+    fabric.ports = ReadServerPorts(value);
     ReadLinks(value, fabric);
     ReadSwitches(value, fabric);
     return fabric;

@@ -8,12 +8,6 @@ namespace ns3::rdma
 
 namespace
 {
-uint32_t
-CountServers(const std::vector<Ptr<RdmaNic>>& nics)
-{
-    return static_cast<uint32_t>(nics.size() - std::count(nics.begin(), nics.end(), nullptr));
-}
-
 std::string
 DescribeStatus(WcStatus status)
 {
@@ -34,6 +28,7 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
       m_engine(*config.fabric->GetCore().engine),
       m_graph(config.source->GetGraph()),
       m_paths(*config.fabric, *config.nics),
+      m_endpoints(config.fabric->GetCore().endpoints, *config.nics),
       m_starter(m_engine,
                 *config.source,
                 config.nics->size(),
@@ -42,7 +37,7 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
       m_precision(config.precision,
                   config.beginAt + config.warmup,
                   static_cast<uint32_t>(config.nics->size()),
-                  CountServers(*config.nics)),
+                  config.fabric->GetGraph().GetServerCount()),
       m_decider(m_precision, config.stallLimit, m_engine.Now(), config.endAt),
       m_ledger(*config.log, *config.ranks),
       m_teardownDelay(std::max<Tick>(config.fabric->GetMaxBaseRtt(0, 0) / 2, 1)),
@@ -76,6 +71,7 @@ FlowDriver::UseGraph(const FlowGraph& graph)
                                     [](const auto& nic) { return nic != nullptr; });
     m_connections = std::make_unique<GraphConnections>(
         graph,
+        m_endpoints,
         *m_config.nics,
         [this](uint32_t node) { return IsHere(node); },
         [this](uint32_t operation) { m_graphStarter->OnReceived(operation); });
@@ -114,15 +110,15 @@ FlowDriver::GetStarted() const
 }
 
 RdmaNic&
-FlowDriver::GetNic(uint32_t node) const
+FlowDriver::GetNic(uint32_t endpoint) const
 {
-    return *(*m_config.nics)[node];
+    return *(*m_config.nics)[endpoint];
 }
 
 bool
-FlowDriver::IsHere(uint32_t node) const
+FlowDriver::IsHere(uint32_t id) const
 {
-    return m_config.partition->GetRank(node) == m_config.ranks->GetRank();
+    return m_config.partition->GetRank(id) == m_config.ranks->GetRank();
 }
 
 uint64_t
@@ -138,7 +134,7 @@ FlowDriver::IsShared(const ActiveFlow& flow) const
 }
 
 uint32_t
-FlowDriver::AddActive(const FlowStart& start)
+FlowDriver::AddActive(const FlowStart& start, const ConnectionEnds& ends)
 {
     if (m_free.empty())
     {
@@ -150,6 +146,7 @@ FlowDriver::AddActive(const FlowStart& start)
     ActiveFlow& flow = m_flows[slot];
     flow.number = start.number;
     flow.arrival = start.arrival;
+    flow.ends = ends;
     flow.idealFct = FindIdealFct(flow);
     flow.srcQp = start.srcQp;
     flow.dstQp = start.dstQp;
@@ -162,22 +159,22 @@ void
 FlowDriver::StartFlow(const FlowStart& start)
 {
     const FlowArrival& arrival = start.arrival;
-    if (IsHere(arrival.dst))
+    const ConnectionEnds ends = m_endpoints.Choose(arrival.src, arrival.dst);
+    if (IsHere(ends.dst))
     {
-        RdmaNic& receiver = GetNic(arrival.dst);
+        RdmaNic& receiver = GetNic(ends.dst);
         receiver.CreateQueuePair({}, start.dstQp);
         receiver.Connect(start.dstQp,
-                         {arrival.src, start.srcQp, FlowPath::MakeEntropy(start.number, false)});
+                         {ends.src, start.srcQp, FlowPath::MakeEntropy(start.number, false)});
     }
-    if (!IsHere(arrival.src))
+    if (!IsHere(ends.src))
     {
         return;
     }
-    const uint32_t slot = AddActive(start);
-    RdmaNic& sender = GetNic(arrival.src);
+    const uint32_t slot = AddActive(start, ends);
+    RdmaNic& sender = GetNic(ends.src);
     sender.CreateQueuePair({}, start.srcQp);
-    sender.Connect(start.srcQp,
-                   {arrival.dst, start.dstQp, FlowPath::MakeEntropy(start.number, true)});
+    sender.Connect(start.srcQp, {ends.dst, start.dstQp, FlowPath::MakeEntropy(start.number, true)});
     sender.PostWrite(start.srcQp, slot, arrival.bytes - arrival.fluidBytes);
 }
 
@@ -188,7 +185,8 @@ FlowDriver::StartOperation(uint32_t operation)
     const uint32_t slot = AddActive({operation,
                                      {one.src, one.dst, one.bytes, m_engine.Now()},
                                      m_connections->GetSrcQp(operation),
-                                     m_connections->GetDstQp(operation)});
+                                     m_connections->GetDstQp(operation)},
+                                    m_connections->GetEnds(operation));
     if (!m_connections->Post(operation, slot))
     {
         End(slot, FlowStatus::FAILED, "its queue pair takes no more");
@@ -198,8 +196,11 @@ FlowDriver::StartOperation(uint32_t operation)
 Tick
 FlowDriver::FindIdealFct(const ActiveFlow& flow) const
 {
-    const uint32_t mtuBytes = GetNic(flow.arrival.src).GetPathMtu();
-    return m_paths.FindIdealFct(GetPathNumber(flow), flow.arrival, mtuBytes, m_graph != nullptr);
+    return m_paths.FindIdealFct(GetPathNumber(flow),
+                                flow.ends,
+                                flow.arrival.bytes,
+                                GetNic(flow.ends.src).GetPathMtu(),
+                                m_graph != nullptr);
 }
 
 void
@@ -226,7 +227,7 @@ FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end)
 {
     const RequesterStats stats =
         m_graph ? m_connections->TakeStats(static_cast<uint32_t>(flow.number))
-                : GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester->GetStats();
+                : GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester->GetStats();
     FlowRecord record;
     record.flow = flow.number;
     record.src = flow.arrival.src;
@@ -272,7 +273,7 @@ FlowDriver::CloseSender(const ActiveFlow& flow)
         m_connections->CloseSender(static_cast<uint32_t>(flow.number));
         return;
     }
-    GetNic(flow.arrival.src).DestroyQueuePair(flow.srcQp);
+    GetNic(flow.ends.src).DestroyQueuePair(flow.srcQp);
 }
 
 void
@@ -281,7 +282,7 @@ FlowDriver::SendTeardown(const ActiveFlow& flow, bool isCompleted)
     const TeardownNotice notice{m_engine.Now() + m_teardownDelay,
                                 flow.number,
                                 flow.arrival.bytes - flow.arrival.fluidBytes,
-                                flow.arrival.dst,
+                                flow.ends.dst,
                                 flow.dstQp,
                                 isCompleted};
     if (IsHere(notice.dst))
@@ -387,9 +388,8 @@ FlowDriver::MeasureProgress() const
     {
         if (flow.isActive && !IsShared(flow))
         {
-            progress += GetNic(flow.arrival.src)
-                            .FindQueuePair(flow.srcQp)
-                            ->requester->GetAcknowledgedBytes();
+            progress +=
+                GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester->GetAcknowledgedBytes();
         }
     }
     return progress;
@@ -398,8 +398,8 @@ FlowDriver::MeasureProgress() const
 std::string
 FlowDriver::DescribeStall(const ActiveFlow& flow) const
 {
-    const Requester& requester = *GetNic(flow.arrival.src).FindQueuePair(flow.srcQp)->requester;
-    return m_paths.FindHindrance(GetPathNumber(flow), flow.arrival) + "; " +
+    const Requester& requester = *GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester;
+    return m_paths.FindHindrance(GetPathNumber(flow), flow.ends) + "; " +
            std::to_string(requester.GetAcknowledgedBytes()) + " bytes acknowledged, " +
            std::to_string(requester.GetStats().timeouts) + " timeouts";
 }

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
+#include "ns3/flow-endpoints.h"
 #include "ns3/flow-ledger.h"
 #include "ns3/flow-path.h"
 #include "ns3/flow-starter.h"
@@ -26,7 +27,7 @@ namespace ns3::rdma
 struct FlowDriverConfig
 {
     Fabric* fabric;
-    const std::vector<Ptr<RdmaNic>>* nics; ///< By node id; null for switches.
+    const std::vector<Ptr<RdmaNic>>* nics; ///< By endpoint id; null for switches.
     FlowSource* source;
     FlowLog* log; ///< Written to on the first rank only.
     RankGroup* ranks;
@@ -120,6 +121,7 @@ class FlowDriver : public WindowClient
     {
         uint64_t number;
         FlowArrival arrival;
+        ConnectionEnds ends;
         Tick idealFct;
         uint32_t srcQp;
         uint32_t dstQp;
@@ -130,7 +132,7 @@ class FlowDriver : public WindowClient
     void StartFlow(const FlowStart& start);
     void StartOperation(uint32_t operation);
     /// @return its place in m_flows.
-    uint32_t AddActive(const FlowStart& start);
+    uint32_t AddActive(const FlowStart& start, const ConnectionEnds& ends);
     void OnCompletion(const WorkCompletion& completion);
     void End(uint32_t slot, FlowStatus status, const std::string& reason);
     FlowRecord MakeRecord(const ActiveFlow& flow, Tick end);
@@ -143,13 +145,14 @@ class FlowDriver : public WindowClient
     /// @return bytes acknowledged over all flows: stands still in a stall.
     uint64_t MeasureProgress() const;
     std::string DescribeStall(const ActiveFlow& flow) const;
-    RdmaNic& GetNic(uint32_t node) const;
-    bool IsHere(uint32_t node) const;
+    RdmaNic& GetNic(uint32_t endpoint) const;
+    bool IsHere(uint32_t id) const;
 
     FlowDriverConfig m_config;
     FabricEngine& m_engine;
     const FlowGraph* m_graph; ///< Null: flows depend on nothing.
     FlowPath m_paths;
+    FlowEndpoints m_endpoints;
     FlowStarter m_starter;
     std::vector<ActiveFlow> m_flows; ///< Slab; the work request id is the place.
     std::vector<uint32_t> m_free;

@@ -13,11 +13,11 @@ FlowPath::FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics)
     : m_fabric(fabric),
       m_headers(nics.size())
 {
-    for (std::size_t node = 0; node < nics.size(); ++node)
+    for (std::size_t endpoint = 0; endpoint < nics.size(); ++endpoint)
     {
-        if (nics[node])
+        if (nics[endpoint])
         {
-            m_headers[node] = nics[node]->GetHeaderSizes();
+            m_headers[endpoint] = nics[endpoint]->GetHeaderSizes();
         }
     }
 }
@@ -30,22 +30,18 @@ FlowPath::MakeEntropy(uint64_t flow, bool isForward)
 
 Tick
 FlowPath::FindIdealFct(uint64_t flow,
-                       const FlowArrival& arrival,
+                       const ConnectionEnds& ends,
+                       uint64_t bytes,
                        uint32_t mtuBytes,
                        bool hasImmediate) const
 {
-    const auto there = m_fabric.FindPath(arrival.src, arrival.dst, MakeEntropy(flow, true));
-    const auto back = m_fabric.FindPath(arrival.dst, arrival.src, MakeEntropy(flow, false));
+    const auto there = m_fabric.FindPath(ends.src, ends.dst, MakeEntropy(flow, true));
+    const auto back = m_fabric.FindPath(ends.dst, ends.src, MakeEntropy(flow, false));
     if (there.empty() || back.empty())
     {
         return 0; // While no link leads there, nothing can be said about the ideal.
     }
-    return ComputeIdealFct(there,
-                           back,
-                           m_headers[arrival.src],
-                           mtuBytes,
-                           arrival.bytes,
-                           hasImmediate);
+    return ComputeIdealFct(there, back, m_headers[ends.src], mtuBytes, bytes, hasImmediate);
 }
 
 void
@@ -77,16 +73,16 @@ FlowPath::SharePauses(RankGroup& ranks)
 }
 
 std::string
-FlowPath::FindHindrance(uint64_t flow, const FlowArrival& arrival) const
+FlowPath::FindHindrance(uint64_t flow, const ConnectionEnds& ends) const
 {
-    const bool isUp = m_fabric.GetServerDevice(arrival.src).GetPort().IsLinkUp();
-    const bool isRemoteUp = m_fabric.GetServerDevice(arrival.dst).GetPort().IsLinkUp();
+    const bool isUp = m_fabric.GetServerDevice(ends.src).GetPort().IsLinkUp();
+    const bool isRemoteUp = m_fabric.GetServerDevice(ends.dst).GetPort().IsLinkUp();
     if (!isUp || !isRemoteUp)
     {
-        return "the link of server " + std::to_string(isUp ? arrival.dst : arrival.src) +
+        return "the link of " + m_fabric.GetGraph().GetNodeName(isUp ? ends.dst : ends.src) +
                " is down";
     }
-    const auto path = m_fabric.FindPath(arrival.src, arrival.dst, MakeEntropy(flow, true));
+    const auto path = m_fabric.FindPath(ends.src, ends.dst, MakeEntropy(flow, true));
     if (path.empty())
     {
         return "no route: a link is down";

@@ -3,7 +3,7 @@
 #define RDMA_FLOW_PATH_H
 
 #include "ns3/fabric.h"
-#include "ns3/flow-source.h"
+#include "ns3/flow-endpoints.h"
 #include "ns3/rank-group.h"
 #include "ns3/rdma-nic.h"
 
@@ -22,16 +22,18 @@ namespace ns3::rdma
 class FlowPath
 {
   public:
-    /// @param nics by node id, null for switches; the fabric outlives this
+    /// @param nics by endpoint id, null for switches; the fabric outlives this
     FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics);
 
     /// @return what stands for the 5-tuple of the flow's requests, or of its answers.
     static uint32_t MakeEntropy(uint64_t flow, bool isForward);
 
     /// @param hasImmediate whether the flow carries immediate data
-    /// @return when the flow would end in the empty network; 0 while there is no path.
+    /// @return when a flow of so many bytes would end in the empty network; 0 while there is no
+    /// path.
     Tick FindIdealFct(uint64_t flow,
-                      const FlowArrival& arrival,
+                      const ConnectionEnds& ends,
+                      uint64_t bytes,
                       uint32_t mtuBytes,
                       bool hasImmediate) const;
 
@@ -39,11 +41,11 @@ class FlowPath
     void SharePauses(RankGroup& ranks);
 
     /// @return why the flow does not go on. Paused ports of other ranks count if they were shared.
-    std::string FindHindrance(uint64_t flow, const FlowArrival& arrival) const;
+    std::string FindHindrance(uint64_t flow, const ConnectionEnds& ends) const;
 
   private:
     Fabric& m_fabric;
-    std::vector<HeaderSizes> m_headers;            ///< By node id: those of its NIC.
+    std::vector<HeaderSizes> m_headers;            ///< By endpoint id: those of its NIC.
     std::set<const FabricPort*> m_pausedElsewhere; ///< Not iterated.
 };
 

@@ -19,7 +19,7 @@ struct TeardownNotice
     Tick at; ///< When it arrives.
     uint64_t flow;
     uint64_t bytes;
-    uint32_t dst;   ///< Node id.
+    uint32_t dst;   ///< Endpoint id.
     uint32_t dstQp; ///< Queue pair number there.
     bool isCompleted;
     uint32_t delays{0}; ///< How often it has waited for the receiver's completion.
@@ -41,7 +41,7 @@ class FlowTeardown : private EventTarget
     /// @return whether the receiver has seen the completion of a flow.
     using ReceivedQuery = std::function<bool(uint64_t flow)>;
 
-    /// @param nics by node id; both outlive this
+    /// @param nics by endpoint id; both outlive this
     /// @param isReceived asked of completed flows: the queue pair of one that its receiver has not
     /// seen yet stays for now. Null: receivers have no completions
     FlowTeardown(FabricEngine& engine,

@@ -15,6 +15,7 @@ constexpr uint64_t BUFFER{uint64_t{1} << 32}; ///< Address of the region.
 } // namespace
 
 GraphConnections::GraphConnections(const FlowGraph& graph,
+                                   FlowEndpoints& endpoints,
                                    const std::vector<Ptr<RdmaNic>>& nics,
                                    const std::function<bool(uint32_t node)>& isHere,
                                    std::function<void(uint32_t operation)> onReceived)
@@ -26,6 +27,11 @@ GraphConnections::GraphConnections(const FlowGraph& graph,
                                   memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE)),
       m_onReceived(std::move(onReceived))
 {
+    for (const FlowGraph::Connection& connection : graph.GetConnections())
+    {
+        const FlowOperation& one = graph.Get(connection.first);
+        m_ends.push_back(endpoints.Choose(one.src, one.dst));
+    }
     for (uint32_t operation = 0; operation < graph.GetCount(); ++operation)
     {
         const uint32_t node = graph.Get(operation).dst;
@@ -60,9 +66,16 @@ GraphConnections::~GraphConnections()
 }
 
 RdmaNic&
-GraphConnections::GetNic(uint32_t node) const
+GraphConnections::GetNic(uint32_t endpoint) const
 {
-    return *m_nics[node];
+    return *m_nics[endpoint];
+}
+
+const ConnectionEnds&
+GraphConnections::GetEnds(uint32_t operation) const
+{
+    const FlowGraph::Connection& connection = m_graph.GetConnection(operation);
+    return m_ends[static_cast<std::size_t>(&connection - m_graph.GetConnections().data())];
 }
 
 uint32_t
@@ -80,28 +93,28 @@ GraphConnections::GetDstQp(uint32_t operation) const
 void
 GraphConnections::MakeSender(const FlowGraph::Connection& connection)
 {
-    const FlowOperation& one = m_graph.Get(connection.first);
+    const ConnectionEnds& ends = GetEnds(connection.first);
     const uint32_t srcQp = GetSrcQp(connection.first);
-    RdmaNic& sender = GetNic(one.src);
+    RdmaNic& sender = GetNic(ends.src);
     sender.CreateQueuePair({}, srcQp);
     sender.Connect(
         srcQp,
-        {one.dst, GetDstQp(connection.first), FlowPath::MakeEntropy(connection.first, true)});
+        {ends.dst, GetDstQp(connection.first), FlowPath::MakeEntropy(connection.first, true)});
 }
 
 void
 GraphConnections::MakeReceiver(const FlowGraph::Connection& connection)
 {
-    const FlowOperation& one = m_graph.Get(connection.first);
+    const ConnectionEnds& ends = GetEnds(connection.first);
     const uint32_t dstQp = GetDstQp(connection.first);
     QueuePairInit init;
     init.domain = m_domain;
-    init.receiveCompletions = m_queues.at(one.dst);
-    RdmaNic& receiver = GetNic(one.dst);
+    init.receiveCompletions = m_queues.at(m_graph.Get(connection.first).dst);
+    RdmaNic& receiver = GetNic(ends.dst);
     receiver.CreateQueuePair(init, dstQp);
     receiver.Connect(
         dstQp,
-        {one.src, GetSrcQp(connection.first), FlowPath::MakeEntropy(connection.first, false)});
+        {ends.src, GetSrcQp(connection.first), FlowPath::MakeEntropy(connection.first, false)});
 }
 
 void
@@ -114,7 +127,7 @@ GraphConnections::Expect(uint32_t operation)
     }
     ReceiveWorkRequest request;
     request.wrId = operation;
-    GetNic(m_graph.Get(operation).dst).PostReceive(GetDstQp(operation), request);
+    GetNic(GetEnds(operation).dst).PostReceive(GetDstQp(operation), request);
 }
 
 bool
@@ -133,7 +146,7 @@ GraphConnections::Post(uint32_t operation, uint64_t wrId)
     request.immediate = operation;
     request.remoteAddress = m_region.address;
     request.remoteKey = m_region.remoteKey;
-    return GetNic(one.src).PostSend(GetSrcQp(operation), request) == PostResult::OK;
+    return GetNic(GetEnds(operation).src).PostSend(GetSrcQp(operation), request) == PostResult::OK;
 }
 
 void
@@ -141,7 +154,7 @@ GraphConnections::CloseSender(uint32_t operation)
 {
     if (!m_graph.GetConnection(operation).isShared)
     {
-        GetNic(m_graph.Get(operation).src).DestroyQueuePair(GetSrcQp(operation));
+        GetNic(GetEnds(operation).src).DestroyQueuePair(GetSrcQp(operation));
     }
 }
 
@@ -164,8 +177,7 @@ RequesterStats
 GraphConnections::TakeStats(uint32_t operation)
 {
     const FlowGraph::Connection& connection = m_graph.GetConnection(operation);
-    const QueuePair* queuePair =
-        GetNic(m_graph.Get(operation).src).FindQueuePair(GetSrcQp(operation));
+    const QueuePair* queuePair = GetNic(GetEnds(operation).src).FindQueuePair(GetSrcQp(operation));
     RequesterStats stats;
     if (queuePair->requester)
     {
@@ -189,7 +201,7 @@ GraphConnections::GetSharedBytes() const
     for (const FlowGraph::Connection* connection : m_shared)
     {
         const QueuePair* queuePair =
-            GetNic(m_graph.Get(connection->first).src).FindQueuePair(GetSrcQp(connection->first));
+            GetNic(GetEnds(connection->first).src).FindQueuePair(GetSrcQp(connection->first));
         bytes += queuePair->requester ? queuePair->requester->GetAcknowledgedBytes() : 0;
     }
     return bytes;

@@ -2,6 +2,7 @@
 #ifndef RDMA_GRAPH_CONNECTIONS_H
 #define RDMA_GRAPH_CONNECTIONS_H
 
+#include "ns3/flow-endpoints.h"
 #include "ns3/flow-graph.h"
 #include "ns3/rdma-nic.h"
 
@@ -23,9 +24,11 @@ namespace ns3::rdma
 class GraphConnections
 {
   public:
-    /// Both outlive this. @param nics by node id; @param isHere whether a node is of this rank
+    /// The graph and the NICs outlive this. @param endpoints is asked for each connection, in their
+    /// order @param nics by endpoint id; @param isHere whether a node is of this rank
     /// @param onReceived told of each operation that is complete at its receiver
     GraphConnections(const FlowGraph& graph,
+                     FlowEndpoints& endpoints,
                      const std::vector<Ptr<RdmaNic>>& nics,
                      const std::function<bool(uint32_t node)>& isHere,
                      std::function<void(uint32_t operation)> onReceived);
@@ -41,6 +44,7 @@ class GraphConnections
     /// The sender of an operation needs its queue pair no more, unless it is shared.
     void CloseSender(uint32_t operation);
 
+    const ConnectionEnds& GetEnds(uint32_t operation) const;
     uint32_t GetSrcQp(uint32_t operation) const;
     uint32_t GetDstQp(uint32_t operation) const;
 
@@ -56,10 +60,11 @@ class GraphConnections
     void MakeSender(const FlowGraph::Connection& connection);
     void MakeReceiver(const FlowGraph::Connection& connection);
     void OnReceived(CompletionQueue& queue);
-    RdmaNic& GetNic(uint32_t node) const;
+    RdmaNic& GetNic(uint32_t endpoint) const;
 
     const FlowGraph& m_graph;
     const std::vector<Ptr<RdmaNic>>& m_nics;
+    std::vector<ConnectionEnds> m_ends; ///< By connection.
     Ptr<ProtectionDomain> m_domain; ///< Of all receivers: they have the same keys on every rank.
     MemoryRegion m_region;          ///< Which holds the longest message.
     std::function<void(uint32_t operation)> m_onReceived;

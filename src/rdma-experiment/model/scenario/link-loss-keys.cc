@@ -6,7 +6,6 @@
 #include "ns3/nic-reader.h"
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -18,12 +17,6 @@ namespace
 
 /// Of link 0's end a; away from the streams of other parts.
 constexpr uint64_t FIRST_STREAM{0x6c696e6b00000000ULL};
-
-uint32_t
-ReadNode(const JsonValue& value)
-{
-    return static_cast<uint32_t>(value.GetWhole(0, std::numeric_limits<uint32_t>::max()));
-}
 
 std::map<std::string, std::string>
 ReadModelAttributes(const JsonValue& value, const std::string& model)
@@ -56,16 +49,17 @@ MakeModel(const LinkLossSpec& loss)
 LinkLossSpec
 ReadLinkLoss(const JsonValue& entry)
 {
-    entry.ExpectKeys({"link", "direction", "model", "attributes"});
-    LinkLossSpec loss;
-    if (const auto link = entry.Find("link"))
+    const auto link = entry.Find("link");
+    std::vector<std::string> keys{"link", "direction", "model", "attributes"};
+    if (link)
     {
-        const auto ends = link->GetElements();
-        if (ends.size() != 2)
-        {
-            link->Fail("two node ids", std::to_string(ends.size()));
-        }
-        loss.link = {{ReadNode(ends[0]), ReadNode(ends[1])}};
+        keys.insert(keys.end(), {"nic", "port"});
+    }
+    entry.ExpectKeys(keys);
+    LinkLossSpec loss;
+    if (link)
+    {
+        loss.link = ReadLinkName(entry);
     }
     if (const auto direction = entry.Find("direction"))
     {
@@ -93,17 +87,10 @@ ReadLinkLoss(const JsonValue& entry)
 
 /// @return whether frames that leave by an end of a link meet with a loss. @param end 0: at a
 bool
-IsMeant(const LinkLossSpec& loss, const GraphLink& link, uint32_t end)
+IsMeant(const LinkLossSpec& loss, const TopologyGraph& graph, const GraphLink& link, uint32_t end)
 {
-    if (!loss.link)
-    {
-        return true;
-    }
-    const uint32_t from = end == 0 ? link.a : link.b;
-    const uint32_t to = end == 0 ? link.b : link.a;
-    const bool isForward = loss.link->first == from && loss.link->second == to;
-    const bool isBackward = loss.link->first == to && loss.link->second == from;
-    return isForward || (isBackward && !loss.isForwardOnly);
+    return !loss.link || (loss.isForwardOnly ? loss.link->IsMeant(graph, link, end)
+                                             : loss.link->IsMeant(graph, link));
 }
 
 } // namespace
@@ -125,15 +112,9 @@ CheckLinkLosses(const std::vector<LinkLossSpec>& losses,
     const std::vector<JsonValue> entries = value.GetElements();
     for (std::size_t i = 0; i < losses.size(); ++i)
     {
-        const LinkLossSpec& loss = losses[i];
-        const bool isAnyMeant =
-            std::any_of(topology.links.begin(), topology.links.end(), [&loss](const auto& link) {
-                return IsMeant(loss, link, 0) || IsMeant(loss, link, 1);
-            });
-        if (!isAnyMeant)
+        if (losses[i].link)
         {
-            const JsonValue link = entries[i].Get("link");
-            link.Fail("two nodes with a link between them", link.GetJson().dump());
+            CheckLinkName(*losses[i].link, topology, entries[i]);
         }
     }
 }
@@ -147,7 +128,7 @@ WriteLinkLosses(const std::vector<LinkLossSpec>& losses)
         nlohmann::ordered_json entry = nlohmann::ordered_json::object();
         if (loss.link)
         {
-            entry["link"] = {loss.link->first, loss.link->second};
+            WriteLinkName(*loss.link, entry);
             entry["direction"] = loss.isForwardOnly ? "forward" : "both";
         }
         entry["model"] = loss.model;
@@ -170,7 +151,7 @@ ApplyLinkLosses(const std::vector<LinkLossSpec>& losses, uint64_t seed, Fabric& 
         {
             for (uint32_t end = 0; end < 2; ++end)
             {
-                if (IsMeant(loss, links[link], end))
+                if (IsMeant(loss, fabric.GetGraph(), links[link], end))
                 {
                     const auto model = MakeModel(loss);
                     model->SetStream(RandomStream(seed, FIRST_STREAM + 2 * link + end));

@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/run-captures.h"
 
+#include "ns3/server-nics.h"
+
 namespace ns3::rdma
 {
+
+namespace
+{
+std::string
+MakeFileName(const Endpoint& endpoint)
+{
+    const bool isFirst = endpoint.nic == 0 && endpoint.port == 0;
+    return "host-" + std::to_string(endpoint.server) +
+           (isFirst ? ""
+                    : "-nic-" + std::to_string(endpoint.nic) + "-port-" +
+                          std::to_string(endpoint.port)) +
+           ".pcap";
+}
+} // namespace
 
 RunCaptures::RunCaptures(Fabric& fabric,
                          const CaptureRequest& request,
@@ -10,9 +26,13 @@ RunCaptures::RunCaptures(Fabric& fabric,
 {
     for (const uint32_t server : request.servers)
     {
-        const auto path = folder / ("host-" + std::to_string(server) + ".pcap");
-        const auto nic = fabric.GetNodes().Get(server)->GetObject<RdmaNic>();
-        m_captures.push_back(std::make_unique<ServerCapture>(*nic, path.string(), request.filter));
+        for (const auto& nic : GetNics(fabric.GetNode(server)))
+        {
+            const Endpoint endpoint = fabric.GetGraph().GetEndpoint(nic->GetEndpoint());
+            const auto path = folder / MakeFileName(endpoint);
+            m_captures.push_back(
+                std::make_unique<ServerCapture>(*nic, path.string(), request.filter));
+        }
     }
 }
 

@@ -15,7 +15,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief The captures of one run: a file "host-<node id>.pcap" for each server of a request.
+ * @brief The captures of one run: a file "host-<node id>.pcap" for each server of a request, and
+ * one "host-<node id>-nic-<nic>-port-<port>.pcap" for each of its further endpoints.
  */
 class RunCaptures
 {

@@ -7,6 +7,8 @@
 #include "ns3/input-error.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
+#include "ns3/scenario-file.h"
+#include "ns3/server-ports-keys.h"
 #include "ns3/string.h"
 #include "ns3/topology-check.h"
 #include "ns3/uinteger.h"
@@ -38,6 +40,10 @@ MakeTopology(const Scenario& scenario)
     const FabricSpec& fabric = scenario.fabric;
     TopologyGraph graph = fabric.topology->Make(scenario);
     CheckTopology(graph, scenario.file + ": $.fabric");
+    graph = AtPlace(scenario.file, "$.fabric: ", [&] {
+        return AddEndpoints(graph,
+                            MakeServerPorts(fabric.ports, scenario.groups, graph.isSwitch.size()));
+    });
     for (GraphLink& link : graph.links)
     {
         // Either the file's loss or the scenario's eats the packet.
@@ -98,25 +104,6 @@ CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
     }
 }
 
-void
-CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph)
-{
-    for (size_t i = 0; i < scenario.linkEvents.size(); ++i)
-    {
-        const LinkEvent& event = scenario.linkEvents[i];
-        const auto isMeant = [&event](const GraphLink& link) {
-            return (link.a == event.a && link.b == event.b) ||
-                   (link.a == event.b && link.b == event.a);
-        };
-        if (std::none_of(graph.links.begin(), graph.links.end(), isMeant))
-        {
-            throw InputError(scenario.file + ": $.linkEvents[" + std::to_string(i) +
-                             "].link: expected two nodes with a link between them, got [" +
-                             std::to_string(event.a) + ", " + std::to_string(event.b) + "]");
-        }
-    }
-}
-
 std::unique_ptr<FlowSource>
 MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
 {
@@ -138,12 +125,10 @@ MakeRunFlowSource(const Scenario& scenario, const TopologyGraph& graph)
                                                        headers.GetAckFrame() + framing);
     constexpr double BITS_PER_BYTE{8};
     constexpr double PS_PER_SECOND{1e12};
-    const std::vector<uint32_t> links = FindServerLinks(graph);
-    std::vector<double> bytesPerPs(graph.isSwitch.size(), 0);
-    for (const uint32_t server : graph.GetServers())
+    std::vector<double> bytesPerPs;
+    for (const uint64_t rate : GetServerRates(graph))
     {
-        const auto rate = static_cast<double>(graph.links.at(links[server]).rate.GetBitRate());
-        bytesPerPs[server] = rate / BITS_PER_BYTE / PS_PER_SECOND * payload;
+        bytesPerPs.push_back(static_cast<double>(rate) / BITS_PER_BYTE / PS_PER_SECOND * payload);
     }
     return std::make_unique<FluidStart>(
         std::move(source),

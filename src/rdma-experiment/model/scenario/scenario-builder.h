@@ -31,9 +31,6 @@ uint32_t GetMaxFrame(const Scenario& scenario, const NicSpec& nic);
 /// Checks that each switch's buffer holds what its ports set aside. @throws InputError
 void CheckBuffer(const Scenario& scenario, const TopologyGraph& graph);
 
-/// Checks the link events against the graph. @throws InputError if there is no such link.
-void CheckLinkEvents(const Scenario& scenario, const TopologyGraph& graph);
-
 /**
  * Makes the flows of a scenario on its graph. Files are checked as a whole before this returns.
  * @throws InputError if a file or a node id is unsound.

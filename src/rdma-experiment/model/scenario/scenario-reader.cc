@@ -15,6 +15,7 @@
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-override.h"
 #include "ns3/server-group.h"
+#include "ns3/server-ports-keys.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -49,22 +50,44 @@ ReadLinkEvents(const JsonValue& value)
     std::vector<LinkEvent> events;
     for (const JsonValue& entry : value.GetElements())
     {
-        entry.ExpectKeys({"at", "link", "state"});
-        const JsonValue link = entry.Get("link");
-        const auto ends = link.GetElements();
-        if (ends.size() != 2)
-        {
-            link.Fail("two node ids", std::to_string(ends.size()));
-        }
-        constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
+        const auto node = entry.Find("switch");
+        entry.ExpectKeys(node ? std::vector<std::string>{"at", "switch", "state"}
+                              : std::vector<std::string>{"at", "link", "nic", "port", "state"});
         LinkEvent event;
         event.at = entry.Get("at").GetTime();
-        event.a = static_cast<uint32_t>(ends[0].GetWhole(0, MAX_NODE));
-        event.b = static_cast<uint32_t>(ends[1].GetWhole(0, MAX_NODE));
+        if (node)
+        {
+            constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
+            event.node = static_cast<uint32_t>(node->GetWhole(0, MAX_NODE));
+        }
+        else
+        {
+            event.link = ReadLinkName(entry);
+        }
         event.isUp = entry.Get("state").GetChoice({"down", "up"}) == "up";
         events.push_back(event);
     }
     return events;
+}
+
+void
+CheckLinkEvents(const std::vector<LinkEvent>& events,
+                const TopologyGraph& graph,
+                const JsonValue& value)
+{
+    const std::vector<JsonValue> entries = value.GetElements();
+    for (std::size_t i = 0; i < events.size(); ++i)
+    {
+        if (!events[i].node)
+        {
+            CheckLinkName(events[i].link, graph, entries[i]);
+        }
+        else if (!graph.IsSwitch(*events[i].node))
+        {
+            const JsonValue node = entries[i].Get("switch");
+            node.Fail("the node id of a switch", node.GetJson().dump());
+        }
+    }
 }
 
 /// The keys of a run that ends when its mean is known well enough.
@@ -282,6 +305,7 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
     const Json document = ReadDocument(file, changes);
     const JsonValue root(document, file, "$");
     Scenario scenario = ReadParts(root, changes);
+    CheckServerPorts(scenario.fabric.ports, scenario.groups, root.Get("fabric"));
     const TopologyGraph graph = MakeTopology(scenario);
     if (const auto groups = root.Find("groups"))
     {
@@ -294,7 +318,10 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
         CheckLinkLosses(scenario.fabric.losses, graph, *losses);
     }
     CheckBuffer(scenario, graph);
-    CheckLinkEvents(scenario, graph);
+    if (const auto events = root.Find("linkEvents"))
+    {
+        CheckLinkEvents(scenario.linkEvents, graph, *events);
+    }
     CheckFlows(scenario, graph, root);
     CheckPeers(scenario, graph);
     return scenario;

@@ -6,6 +6,7 @@
 #include "ns3/quantity.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
+#include "ns3/server-ports-keys.h"
 #include "ns3/version.h"
 
 #include <functional>
@@ -49,6 +50,7 @@ WriteFabric(const FabricSpec& fabric)
 {
     Json json{{"topology", fabric.topology->GetInfo().name}};
     fabric.topology->Write(json);
+    WriteServerPorts(fabric.ports, json);
     json["buffer"] = FormatBytes(fabric.bufferBytes);
     json["framing"] = fabric.isEthernetFramed ? "ethernet" : "none";
     json["mtu"] = fabric.mtuBytes;
@@ -140,9 +142,17 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
     }
     for (const LinkEvent& event : scenario.linkEvents)
     {
-        json["linkEvents"].push_back({{"at", FormatTime(event.at)},
-                                      {"link", Json::array({event.a, event.b})},
-                                      {"state", event.isUp ? "up" : "down"}});
+        Json entry{{"at", FormatTime(event.at)}};
+        if (event.node)
+        {
+            entry["switch"] = *event.node;
+        }
+        else
+        {
+            WriteLinkName(event.link, entry);
+        }
+        entry["state"] = event.isUp ? "up" : "down";
+        json["linkEvents"].push_back(entry);
     }
     json["nics"] = Json::array();
     for (const NicSpec& nic : nics)

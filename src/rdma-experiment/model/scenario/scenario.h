@@ -5,6 +5,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/ecn-marker.h"
+#include "ns3/link-name.h"
 #include "ns3/nstime.h"
 #include "ns3/topology-kind.h"
 #include "ns3/workload-kind.h"
@@ -25,17 +26,26 @@ constexpr EcnProfile ECN_OFF{UINT64_MAX, UINT64_MAX, 0};
 /// Links that have a loss model.
 struct LinkLossSpec
 {
-    std::optional<std::pair<uint32_t, uint32_t>> link; ///< Node ids; all links between them. Unset:
-                                                       ///< every link.
-    bool isForwardOnly{false}; ///< Only what goes from the first node to the second.
-    std::string model;         ///< TypeId name.
+    std::optional<LinkName> link; ///< Unset: every link.
+    bool isForwardOnly{false};    ///< Only what goes from the first node to the second.
+    std::string model;            ///< TypeId name.
     std::map<std::string, std::string> attributes; ///< Full name to value.
+};
+
+/// NICs of servers and ports of NICs.
+struct ServerPortsSpec
+{
+    uint32_t nicsPerServer{1};
+    std::map<std::string, uint32_t>
+        nicsOfGroup;         ///< NICs of each server, by group; others have one.
+    uint32_t portsPerNic{1}; ///< Planes of the fabric.
 };
 
 /// The network, without the NICs. Maps are keyed by link rate in bit/s.
 struct FabricSpec
 {
     Ptr<const TopologyKind> topology;
+    ServerPortsSpec ports;
     uint64_t bufferBytes{0};            ///< Shared buffer of each switch.
     bool isEthernetFramed{true};        ///< Count preamble, FCS and gap ("framing": "ethernet").
     uint32_t mtuBytes{1024};            ///< Largest payload of one packet.
@@ -49,13 +59,18 @@ struct FabricSpec
     std::map<std::string, std::string> attributes; ///< Of the switches and the load balancer.
 };
 
-/// A link goes down or comes up while the simulation runs.
+/// Links go down or come up while the simulation runs.
 struct LinkEvent
 {
     Time at;
-    uint32_t a{0}; ///< Node id; all parallel links between a and b change together.
-    uint32_t b{0}; ///< Node id.
+    LinkName link;                ///< All that it names change together. Unless there is a switch.
+    std::optional<uint32_t> node; ///< A switch, all of whose links change.
     bool isUp{false};
+
+    bool IsMeant(const TopologyGraph& graph, const GraphLink& one) const
+    {
+        return node ? one.a == *node || one.b == *node : link.IsMeant(graph, one);
+    }
 };
 
 /// Servers with a name: node ids, rising. No server is in two groups.

@@ -136,10 +136,9 @@ CheckServerGroups(const ServerGroups& groups, const TopologyGraph& graph, const 
     }
 }
 
-std::string
-ReadGroupName(const JsonValue& value, const ServerGroups& groups)
+void
+CheckGroupName(const std::string& name, const ServerGroups& groups, const JsonValue& value)
 {
-    const std::string name = value.GetString();
     if (groups.count(name) == 0)
     {
         std::vector<std::string> known;
@@ -147,8 +146,16 @@ ReadGroupName(const JsonValue& value, const ServerGroups& groups)
         {
             known.push_back(other);
         }
-        value.Fail("a group of $.groups (" + DescribeNearest(name, known) + ")");
+        value.Fail("a group of $.groups (" + DescribeNearest(name, known) + ")",
+                   nlohmann::json(name).dump());
     }
+}
+
+std::string
+ReadGroupName(const JsonValue& value, const ServerGroups& groups)
+{
+    const std::string name = value.GetString();
+    CheckGroupName(name, groups, value);
     return name;
 }
 

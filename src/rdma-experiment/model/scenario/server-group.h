@@ -24,6 +24,9 @@ void CheckServerGroups(const ServerGroups& groups,
                        const TopologyGraph& graph,
                        const JsonValue& value);
 
+/// @throws InputError at the value, naming the nearest, if there is no such group
+void CheckGroupName(const std::string& name, const ServerGroups& groups, const JsonValue& value);
+
 /// @return the name of a group. @throws InputError naming the nearest, if there is no such group
 std::string ReadGroupName(const JsonValue& value, const ServerGroups& groups);
 

@@ -11,6 +11,7 @@
 #include "ns3/policy-error.h"
 #include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
+#include "ns3/server-nics.h"
 #include "ns3/window-loop.h"
 #include "ns3/zero-time-watch.h"
 
@@ -128,19 +129,22 @@ SimulationRun::BuildNics()
 {
     MakeDesigns();
     const TopologyGraph& graph = m_fabric->GetGraph();
-    m_nics.resize(graph.isSwitch.size());
-    for (const uint32_t server : graph.GetServers())
+    m_nics.resize(graph.GetIdCount());
+    for (const uint32_t endpoint : graph.GetEndpoints())
     {
-        RunDesign& made = GetDesign(server);
+        RunDesign& made = GetDesign(graph.GetEndpoint(endpoint).server);
         const Ptr<RdmaNic> nic = RdmaNic::Make(made.design);
-        m_fabric->GetNodes().Get(server)->AggregateObject(nic);
         nic->SetSeed(m_scenario.run.seed);
         if (made.alike)
         {
             nic->SharePrototypes(*made.alike);
         }
-        nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, made.baseRtt);
-        m_nics[server] = nic;
+        nic->Start(m_fabric->GetCore(),
+                   m_fabric->GetServerDevice(endpoint),
+                   endpoint,
+                   made.baseRtt);
+        AddNic(m_fabric->GetNode(endpoint), nic);
+        m_nics[endpoint] = nic;
         made.alike = nic;
     }
 }
@@ -179,9 +183,9 @@ SimulationRun::Divide()
 }
 
 bool
-SimulationRun::IsHere(uint32_t node) const
+SimulationRun::IsHere(uint32_t id) const
 {
-    return m_partition->GetRank(node) == m_ranks.GetRank();
+    return m_partition->GetRank(id) == m_ranks.GetRank();
 }
 
 void
@@ -199,8 +203,7 @@ SimulationRun::ChangeLinks(const LinkEvent& event)
     const auto& links = m_fabric->GetGraph().links;
     for (std::size_t link = 0; link < links.size(); ++link)
     {
-        const auto ends = std::minmax(links[link].a, links[link].b);
-        if (ends == std::minmax(event.a, event.b))
+        if (event.IsMeant(m_fabric->GetGraph(), links[link]))
         {
             m_fabric->SetLinkUp(link, event.isUp);
         }
@@ -342,19 +345,20 @@ std::vector<HostRecord>
 SimulationRun::ReportHosts(Tick duration) const
 {
     std::vector<HostRecord> hosts;
-    for (std::size_t server = 0; server < m_nics.size(); ++server)
+    for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
     {
-        const NicHardware* hardware = m_nics[server] ? m_nics[server]->GetHardware() : nullptr;
-        if (!hardware || !IsHere(static_cast<uint32_t>(server)))
+        const NicHardware* hardware = m_nics[id]->GetHardware();
+        if (!hardware || !IsHere(id))
         {
             continue;
         }
         const PcieStats& pcie = hardware->GetPcie().GetStats();
         const auto slowTask = static_cast<std::size_t>(CpuTask::RETRANSMISSION);
         const Tick slowTime = hardware->GetCpu().GetStats().busy[slowTask];
-        const SlowPathStats& slow = m_nics[server]->GetSlowPathStats();
+        const SlowPathStats& slow = m_nics[id]->GetSlowPathStats();
         HostRecord host;
-        host.server = static_cast<uint32_t>(server);
+        host.server = m_fabric->GetGraph().GetEndpoint(id).server;
+        host.nic = m_fabric->GetGraph().GetEndpoint(id).nic;
         host.cpuCores = hardware->GetCpu().GetUtilisation(duration);
         host.softwareCores =
             duration > 0 ? static_cast<double>(slowTime) / static_cast<double>(duration) : 0;
@@ -375,7 +379,7 @@ void
 SimulationRun::CheckAllIsGone(PartialReport& report) const
 {
     report.framesLeft = m_fabric->GetCore().pool.GetInUse();
-    for (uint32_t node = 0; node < m_nics.size(); ++node)
+    for (uint32_t node = 0; node < m_fabric->GetGraph().isSwitch.size(); ++node)
     {
         const auto fabricSwitch = m_fabric->GetSwitch(node);
         if (fabricSwitch && fabricSwitch->GetBuffer().GetTotalUsed() != 0)

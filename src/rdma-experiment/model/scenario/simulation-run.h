@@ -57,8 +57,8 @@ class SimulationRun
         return *m_fabric;
     }
 
-    /// @return whether this rank simulates a node.
-    bool IsHere(uint32_t node) const;
+    /// @return whether this rank simulates a node or an endpoint.
+    bool IsHere(uint32_t id) const;
 
   private:
     /// A design of some of the servers.
@@ -93,7 +93,7 @@ class SimulationRun
     RankGroup& m_ranks;
     RankTraffic m_trafficBefore; ///< Of earlier runs.
     Ptr<Fabric> m_fabric;
-    std::vector<Ptr<RdmaNic>> m_nics; ///< By node id; null for switches.
+    std::vector<Ptr<RdmaNic>> m_nics; ///< By endpoint id; null for switches.
     std::optional<FabricPartition> m_partition;
     std::optional<FrameOutbox> m_outbox; ///< Of several ranks.
     Tick m_lookahead{TICK_NEVER};        ///< Of frames between ranks.

@@ -75,7 +75,7 @@ PoissonWorkload::PoissonWorkload(const TopologyGraph& graph,
 std::vector<PoissonWorkload::Sender>
 PoissonWorkload::MakeSenders(const TopologyGraph& graph, const PoissonParameters& parameters) const
 {
-    const std::vector<uint32_t> serverLinks = FindServerLinks(graph);
+    const std::vector<uint64_t> rates = GetServerRates(graph);
     std::vector<Sender> senders;
     for (uint32_t index = 0; index < m_sources.size(); ++index)
     {
@@ -87,8 +87,7 @@ PoissonWorkload::MakeSenders(const TopologyGraph& graph, const PoissonParameters
             throw InputError("poisson: expected a destination other than its source, got server " +
                              std::to_string(node) + " alone");
         }
-        const DataRate rate = graph.links.at(serverLinks[node]).rate;
-        const double bitsPerSecond = parameters.load * static_cast<double>(rate.GetBitRate());
+        const double bitsPerSecond = parameters.load * static_cast<double>(rates[node]);
         const double meanPs =
             m_sizes.GetMeanBytes() * BITS_PER_BYTE / bitsPerSecond * PS_PER_SECOND;
         senders.push_back(

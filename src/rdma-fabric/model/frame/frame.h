@@ -61,8 +61,8 @@ struct alignas(64) Frame
         uint32_t egress;
     };
 
-    uint32_t src;         ///< Node id.
-    uint32_t dst;         ///< Node id.
+    uint32_t src;         ///< Endpoint id.
+    uint32_t dst;         ///< Endpoint id.
     uint32_t entropy;     ///< Stands for the 5-tuple in multi-path hashing.
     uint32_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
     uint16_t ingressPort; ///< Port of the switch that holds the frame.

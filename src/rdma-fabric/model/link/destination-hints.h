@@ -12,60 +12,61 @@ namespace ns3::rdma
  * @brief What frames need at their destination: the engine knows it too, and fetches it from memory
  * before they arrive.
  *
- * A cache: each node has a few places, and whoever came last has one.  Who is not here is looked up
- * by the node itself.
+ * A cache: each endpoint has a few places, and the latest of those that share one has it.  Queue
+ * pairs that have none are looked up by their NIC.
  */
 class DestinationHints
 {
   public:
-    /// @param nodes ids are below this
-    void Start(FabricEngine& engine, uint32_t nodes)
+    /// @param endpoints ids are below this
+    void Start(FabricEngine& engine, uint32_t endpoints)
     {
         m_engine = &engine;
-        m_first = engine.RegisterPrefetches(nodes * PER_NODE);
+        m_first = engine.RegisterPrefetches(endpoints * PER_ENDPOINT);
     }
 
-    /// @return the engine's target that stands for a queue pair of a node.
-    uint32_t GetTarget(uint32_t node, uint32_t queuePair) const
+    /// @return the engine's target that stands for a queue pair of an endpoint.
+    uint32_t GetTarget(uint32_t endpoint, uint32_t queuePair) const
     {
-        return m_first + node * PER_NODE + queuePair % PER_NODE;
+        return m_first + endpoint * PER_ENDPOINT + queuePair % PER_ENDPOINT;
     }
 
-    /// @return what has the place of a queue pair, perhaps another one of the node; null: nothing.
-    void* Get(uint32_t node, uint32_t queuePair) const
+    /// @return what has the place of a queue pair, perhaps another one of the endpoint; null:
+    /// nothing.
+    void* Get(uint32_t endpoint, uint32_t queuePair) const
     {
-        return m_engine ? m_engine->GetPrefetch(GetTarget(node, queuePair)) : nullptr;
+        return m_engine ? m_engine->GetPrefetch(GetTarget(endpoint, queuePair)) : nullptr;
     }
 
     /// @param memory of the queue pair: two cache lines
-    void Set(uint32_t node, uint32_t queuePair, void* memory)
+    void Set(uint32_t endpoint, uint32_t queuePair, void* memory)
     {
         if (m_engine)
         {
-            m_engine->SetPrefetch(GetTarget(node, queuePair), memory);
+            m_engine->SetPrefetch(GetTarget(endpoint, queuePair), memory);
         }
     }
 
     /// The queue pair is about to go.
-    void Clear(uint32_t node, uint32_t queuePair, const void* memory)
+    void Clear(uint32_t endpoint, uint32_t queuePair, const void* memory)
     {
-        if (Get(node, queuePair) == memory)
+        if (Get(endpoint, queuePair) == memory)
         {
-            Set(node, queuePair, nullptr);
+            Set(endpoint, queuePair, nullptr);
         }
     }
 
-    /// All queue pairs of a node are about to go.
-    void ClearNode(uint32_t node)
+    /// All queue pairs of an endpoint are about to go.
+    void ClearEndpoint(uint32_t endpoint)
     {
-        for (uint32_t place = 0; place < PER_NODE; ++place)
+        for (uint32_t place = 0; place < PER_ENDPOINT; ++place)
         {
-            Set(node, place, nullptr);
+            Set(endpoint, place, nullptr);
         }
     }
 
   private:
-    static constexpr uint32_t PER_NODE{16};
+    static constexpr uint32_t PER_ENDPOINT{16};
 
     uint32_t m_first{0};
     FabricEngine* m_engine{nullptr}; ///< Null: there is no fabric.

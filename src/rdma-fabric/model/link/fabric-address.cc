@@ -39,48 +39,48 @@ GetTail(const std::array<uint8_t, SIZE>& bytes)
 } // namespace
 
 Mac48Address
-MakeMacAddress(uint32_t node)
+MakeMacAddress(uint32_t id)
 {
     std::array<uint8_t, 6> bytes{LOCAL_ADMINISTRATION};
-    SetTail(bytes, node);
+    SetTail(bytes, id);
     Mac48Address address;
     address.CopyFrom(bytes.data());
     return address;
 }
 
 Ipv4Address
-MakeIpv4Address(uint32_t node)
+MakeIpv4Address(uint32_t id)
 {
-    NS_ASSERT_MSG(node < LAST_HOST, "10.0.0.0/8 has no address for node " << node);
-    return Ipv4Address(NETWORK + node + 1);
+    NS_ASSERT_MSG(id < LAST_HOST, "10.0.0.0/8 has no address for " << id);
+    return Ipv4Address(NETWORK + id + 1);
 }
 
 Ipv6Address
-MakeIpv6Address(uint32_t node)
+MakeIpv6Address(uint32_t id)
 {
     std::array<uint8_t, 16> bytes{0xfd};
-    SetTail(bytes, node + 1);
+    SetTail(bytes, id + 1);
     return Ipv6Address(bytes.data());
 }
 
 std::optional<uint32_t>
-FindNode(const Mac48Address& address)
+FindEndpoint(const Mac48Address& address)
 {
     std::array<uint8_t, 6> bytes;
     address.CopyTo(bytes.data());
-    const uint32_t node = GetTail(bytes);
-    return MakeMacAddress(node) == address ? std::optional(node) : std::nullopt;
+    const uint32_t id = GetTail(bytes);
+    return MakeMacAddress(id) == address ? std::optional(id) : std::nullopt;
 }
 
 std::optional<uint32_t>
-FindNode(const Ipv4Address& address)
+FindEndpoint(const Ipv4Address& address)
 {
     const uint32_t host = address.Get() - NETWORK;
     return host >= 1 && host <= LAST_HOST ? std::optional(host - 1) : std::nullopt;
 }
 
 std::optional<uint32_t>
-FindNode(const Ipv6Address& address)
+FindEndpoint(const Ipv6Address& address)
 {
     std::array<uint8_t, 16> bytes;
     address.GetBytes(bytes.data());

@@ -12,20 +12,22 @@
 namespace ns3::rdma
 {
 
-/// @return 02:00 and the node id in four bytes: an address of local administration (IEEE 802).
-Mac48Address MakeMacAddress(uint32_t node);
+// Ids are those of endpoints, and the node ids of switches.
 
-/// @return 10.0.0.0 plus node + 1, of the private network 10.0.0.0/8 (RFC 1918). @param node below
+/// @return 02:00 and the id in four bytes: an address of local administration (IEEE 802).
+Mac48Address MakeMacAddress(uint32_t id);
+
+/// @return 10.0.0.0 plus id + 1, of the private network 10.0.0.0/8 (RFC 1918). @param id below
 /// 2^24 - 2
-Ipv4Address MakeIpv4Address(uint32_t node);
+Ipv4Address MakeIpv4Address(uint32_t id);
 
-/// @return fd00:: plus node + 1, of the unique local network fd00::/64 (RFC 4193).
-Ipv6Address MakeIpv6Address(uint32_t node);
+/// @return fd00:: plus id + 1, of the unique local network fd00::/64 (RFC 4193).
+Ipv6Address MakeIpv6Address(uint32_t id);
 
-/// @return the node whose address this is; unset if it is no node's.
-std::optional<uint32_t> FindNode(const Mac48Address& address);
-std::optional<uint32_t> FindNode(const Ipv4Address& address);
-std::optional<uint32_t> FindNode(const Ipv6Address& address);
+/// @return the id whose address this is; unset if it is none's.
+std::optional<uint32_t> FindEndpoint(const Mac48Address& address);
+std::optional<uint32_t> FindEndpoint(const Ipv4Address& address);
+std::optional<uint32_t> FindEndpoint(const Ipv6Address& address);
 
 } // namespace ns3::rdma
 

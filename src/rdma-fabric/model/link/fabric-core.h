@@ -4,6 +4,7 @@
 
 #include "ns3/destination-hints.h"
 #include "ns3/drop-reason.h"
+#include "ns3/endpoint-map.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/frame-outbox.h"
 
@@ -31,7 +32,7 @@ struct FabricCore
     FramePool pool;
     DestinationHints destinations;
     DropCounters drops;
-    uint32_t nodes{0};          ///< Node ids are below this.
+    EndpointMap endpoints;      ///< What endpoint ids name.
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
     uint64_t ecnMarks{0};       ///< Frames that got CE.
     uint64_t losslessDrops{0};  ///< Frames dropped for want of buffer although PFC protects them.

@@ -54,11 +54,11 @@ FabricDevice::GetTypeId()
     return tid;
 }
 
-FabricDevice::FabricDevice(std::shared_ptr<FabricCore> core, uint32_t node, uint16_t number)
+FabricDevice::FabricDevice(std::shared_ptr<FabricCore> core, uint32_t id, uint16_t number)
     : m_core(std::move(core)),
       m_port(*m_core, number),
-      m_address(MakeMacAddress(node)),
-      m_id(node)
+      m_address(MakeMacAddress(id)),
+      m_id(id)
 {
     TakePortBack();
 }
@@ -216,14 +216,14 @@ FabricDevice::Send(Ptr<Packet> packet, const Address& destination, uint16_t prot
         return false;
     }
     const FrameIndex index = MakeFrame(packet->GetSize(), facts);
-    const auto node = mac.IsGroup() ? facts.destination : FindNode(mac);
-    if (!node || *node >= m_core->nodes)
+    const auto endpoint = mac.IsGroup() ? facts.destination : FindEndpoint(mac);
+    if (!endpoint || *endpoint >= m_core->endpoints.GetIdCount())
     {
         Drop(index, DropReason::NO_ROUTE);
         return false;
     }
     Frame& frame = m_core->pool[index];
-    frame.dst = *node;
+    frame.dst = *endpoint;
     if (!m_port.IsFree(m_ipPriority) &&
         m_port.GetQueueBytes(m_ipPriority) + frame.wireBytes > m_ipQueueBytes)
     {
@@ -234,7 +234,7 @@ FabricDevice::Send(Ptr<Packet> packet, const Address& destination, uint16_t prot
     cargo->packet = packet;
     cargo->protocol = protocol;
     cargo->source = m_address;
-    cargo->destination = MakeMacAddress(*node);
+    cargo->destination = MakeMacAddress(*endpoint);
     m_core->pool.SetCargo(index, std::move(cargo));
     m_port.Enqueue(index);
     return true;

@@ -22,8 +22,8 @@ namespace ns3::rdma
  * PacketCargo and waits in the port's queue of IpPriority; frames of the NICs never pass through
  * this class.  It owns the port until a NIC or a switch takes over.
  *
- * There is no ARP: the destination is the node that the MAC address names, and where that is the
- * broadcast address (which ns-3 gives for want of ARP) the node of the destination IP address
+ * There is no ARP: the destination is the endpoint that the MAC address names, and where that is
+ * the broadcast address (which ns-3 gives for want of ARP) the one of the destination IP address
  * (MakeIpv4Address(), MakeIpv6Address()).  So the fabric is one subnet without gateways.
  *
  * Not modelled: broadcast and multicast (Send() refuses them), segmentation offload, ns-3's queue
@@ -34,8 +34,9 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
   public:
     static TypeId GetTypeId();
 
-    /// @param core shared by the fabric; @param node id in the fabric; @param number of the port
-    FabricDevice(std::shared_ptr<FabricCore> core, uint32_t node, uint16_t number);
+    /// @param core shared by the fabric; @param id of the endpoint, or of the switch's node
+    /// @param number of the port
+    FabricDevice(std::shared_ptr<FabricCore> core, uint32_t id, uint16_t number);
     ~FabricDevice() override;
 
     FabricPort& GetPort();
@@ -94,7 +95,7 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     PromiscReceiveCallback m_promiscReceive;
     std::unique_ptr<TracedCallback<>> m_linkChange; ///< Null until somebody asks.
     Mac48Address m_address;
-    uint32_t m_id; ///< Node id in the fabric.
+    uint32_t m_id; ///< Of the endpoint, or of the switch's node.
     uint32_t m_ifIndex{0};
     uint32_t m_ipQueueBytes{0};
     uint16_t m_mtu{1500};

@@ -62,7 +62,7 @@ ReadIpv4(const Packet& packet)
     const uint32_t headerBytes = packet.PeekHeader(header);
     const Ipv4Address destination = header.GetDestination();
     IpFacts facts;
-    facts.destination = FindNode(destination);
+    facts.destination = FindEndpoint(destination);
     facts.isUnicast = !destination.IsBroadcast() && !destination.IsMulticast() &&
                       !destination.IsSubnetDirectedBroadcast(Ipv4Mask("/8"));
     facts.isEcnCapable = header.GetEcn() != Ipv4Header::ECN_NotECT;
@@ -80,7 +80,7 @@ ReadIpv6(const Packet& packet)
     Ipv6Header header;
     const uint32_t headerBytes = packet.PeekHeader(header);
     IpFacts facts;
-    facts.destination = FindNode(header.GetDestination());
+    facts.destination = FindEndpoint(header.GetDestination());
     facts.isUnicast = !header.GetDestination().IsMulticast();
     facts.isEcnCapable = header.GetEcn() != Ipv6Header::ECN_NotECT;
     const uint64_t hash = Mix(Mix(0, header.GetSource()), header.GetDestination());

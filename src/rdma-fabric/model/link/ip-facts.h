@@ -13,7 +13,7 @@ namespace ns3::rdma
 /// What a fabric needs to know of an IP packet to carry it.
 struct IpFacts
 {
-    std::optional<uint32_t> destination; ///< Node id; unset if the address is no node's.
+    std::optional<uint32_t> destination; ///< Endpoint id; unset if it is none's address.
     uint32_t entropy{0};                 ///< Of the 5-tuple, or of what there is of it.
     bool isEcnCapable{false};            ///< The ECN field says ECT(0), ECT(1) or CE.
     bool isUnicast{false};               ///< An IP packet for one host.

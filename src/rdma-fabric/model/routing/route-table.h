@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// Where a server is plugged in.
+/// Where an endpoint is plugged in.
 struct Attachment
 {
     static constexpr uint32_t NOWHERE{std::numeric_limits<uint32_t>::max()};
@@ -29,9 +29,9 @@ struct PortGroup
  * @ingroup rdma-routing
  * @brief One switch's next hops to every other switch.
  *
- * Servers are found through the switch they are attached to, so that a table has a line per switch,
- * not per server; and the many switches that lie behind the same ports share one group, so that all
- * tables of a fabric stay in the cache.
+ * Endpoints are found through the switch they are attached to, so that a table has a line per
+ * switch, not per endpoint; and the many switches that lie behind the same ports share one group,
+ * so that all tables of a fabric stay in the cache.
  */
 struct RouteTable
 {
@@ -48,7 +48,7 @@ struct RouteTable
 /// Next hops of a whole topology.
 struct Routes
 {
-    std::vector<Attachment> attachments; ///< By node id; NOWHERE for switches and cut-off servers.
+    std::vector<Attachment> attachments; ///< By id; NOWHERE for switches and cut-off endpoints.
     std::vector<RouteTable> tables;      ///< By switch number.
 };
 

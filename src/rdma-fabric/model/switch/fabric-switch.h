@@ -137,7 +137,7 @@ class FabricSwitch final : public Object, public PortOwner
 
     // Read for every frame.
     std::shared_ptr<FabricCore> m_core;
-    const Attachment* m_attachments{nullptr}; ///< By node id.
+    const Attachment* m_attachments{nullptr}; ///< By endpoint id.
     std::vector<NextHops> m_nextHops;         ///< By number of the destination switch.
     std::vector<FabricPort*> m_nextPorts;     ///< Of all groups of RouteTable.
     std::vector<uint32_t> m_nextTargets;      ///< Frame::egress for each of m_nextPorts.

@@ -16,13 +16,13 @@ namespace
 
 constexpr uint32_t NONE{std::numeric_limits<uint32_t>::max()};
 
-/// By node: the nodes at the other ends of its links, in the order of its ports.
+/// By id: the ids at the other ends of its links, in the order of its ports.
 using Neighbors = std::vector<std::vector<uint32_t>>;
 
 Neighbors
 FindNeighbors(const TopologyGraph& graph)
 {
-    Neighbors neighbors(graph.isSwitch.size());
+    Neighbors neighbors(graph.GetIdCount());
     for (const GraphLink& link : graph.links)
     {
         neighbors[link.a].push_back(link.b);
@@ -31,17 +31,29 @@ FindNeighbors(const TopologyGraph& graph)
     return neighbors;
 }
 
-/// @return hops to the nearest server: 0 for servers, 1 for the switches that have some; NONE for
-/// those that reach none.
+/// A server's endpoints are simulated together, as if there were links between them.
+void
+JoinEndpoints(const TopologyGraph& graph, Neighbors& neighbors)
+{
+    for (auto id = static_cast<uint32_t>(graph.isSwitch.size()); id < graph.GetIdCount(); ++id)
+    {
+        const uint32_t server = graph.GetEndpoint(id).server;
+        neighbors[id].push_back(server);
+        neighbors[server].push_back(id);
+    }
+}
+
+/// @return by id: hops to the nearest endpoint: 0 for endpoints, 1 for the switches that have some;
+/// NONE for those that reach none.
 std::vector<uint32_t>
 FindTiers(const TopologyGraph& graph, const Neighbors& neighbors)
 {
-    std::vector<uint32_t> tiers(graph.isSwitch.size(), NONE);
+    std::vector<uint32_t> tiers(graph.GetIdCount(), NONE);
     std::deque<uint32_t> frontier;
-    for (const uint32_t server : graph.GetServers())
+    for (const uint32_t endpoint : graph.GetEndpoints())
     {
-        tiers[server] = 0;
-        frontier.push_back(server);
+        tiers[endpoint] = 0;
+        frontier.push_back(endpoint);
     }
     while (!frontier.empty())
     {
@@ -59,7 +71,7 @@ FindTiers(const TopologyGraph& graph, const Neighbors& neighbors)
     return tiers;
 }
 
-/// A way to cut: the part of each node, NONE for switches that are cut off.
+/// A way to cut: the part of each id, NONE for switches that are cut off.
 struct Parts
 {
     std::vector<uint32_t> partOf;
@@ -98,30 +110,31 @@ CutOff(uint32_t tier, const std::vector<uint32_t>& tiers, const Neighbors& neigh
     return parts;
 }
 
-/// Each switch of the first tier with its servers, whatever links it has to others of its tier.
+/// Each switch of the first tier with its servers, whatever links it has to others of its tier;
+/// several switches where servers have endpoints at more than one.
 Parts
-Separate(const std::vector<uint32_t>& tiers, const Neighbors& neighbors)
+Separate(const TopologyGraph& graph, const std::vector<uint32_t>& tiers)
 {
-    Parts parts;
-    parts.partOf.assign(tiers.size(), NONE);
-    for (uint32_t node = 0; node < tiers.size(); ++node)
+    Neighbors neighbors(tiers.size());
+    for (const GraphLink& link : graph.links)
     {
-        if (tiers[node] == 0 && parts.partOf[node] == NONE)
+        // Neither between two switches nor back to back between two servers.
+        if (tiers[link.a] + tiers[link.b] == 1)
         {
-            uint32_t& home = tiers[neighbors[node].front()] == 1
-                                 ? parts.partOf[neighbors[node].front()]
-                                 : parts.partOf[node]; // Back to back with another server.
-            home = home == NONE ? parts.count++ : home;
-            parts.partOf[node] = home;
+            neighbors[link.a].push_back(link.b);
+            neighbors[link.b].push_back(link.a);
         }
     }
-    return parts;
+    JoinEndpoints(graph, neighbors);
+    return CutOff(2, tiers, neighbors);
 }
 
 Parts
-FindParts(const TopologyGraph& graph, const Neighbors& neighbors, uint32_t ranks)
+FindParts(const TopologyGraph& graph, uint32_t ranks)
 {
+    Neighbors neighbors = FindNeighbors(graph);
     const std::vector<uint32_t> tiers = FindTiers(graph, neighbors);
+    JoinEndpoints(graph, neighbors);
     uint32_t top = 0;
     for (const uint32_t tier : tiers)
     {
@@ -135,7 +148,7 @@ FindParts(const TopologyGraph& graph, const Neighbors& neighbors, uint32_t ranks
             return parts;
         }
     }
-    Parts parts = Separate(tiers, neighbors);
+    Parts parts = Separate(graph, tiers);
     if (parts.count < ranks)
     {
         throw InputError("expected at most " + std::to_string(parts.count) +
@@ -155,8 +168,8 @@ WeighParts(const TopologyGraph& graph, const Parts& parts)
     {
         for (const uint32_t node : {link.a, link.b})
         {
-            weights[graph.isSwitch[node] ? 0 : parts.partOf[node]] +=
-                graph.isSwitch[node] ? 0 : link.rate.GetBitRate();
+            weights[graph.IsSwitch(node) ? 0 : parts.partOf[node]] +=
+                graph.IsSwitch(node) ? 0 : link.rate.GetBitRate();
         }
     }
     return weights;
@@ -186,13 +199,13 @@ DealOut(const std::vector<uint64_t>& weights, uint32_t ranks)
 
 FabricPartition::FabricPartition(const TopologyGraph& graph, uint32_t ranks)
     : m_ranks(ranks),
-      m_rankOf(graph.isSwitch.size(), 0)
+      m_rankOf(graph.GetIdCount(), 0)
 {
     if (ranks == 1)
     {
         return;
     }
-    const Parts parts = FindParts(graph, FindNeighbors(graph), ranks);
+    const Parts parts = FindParts(graph, ranks);
     const std::vector<uint32_t> rankOfPart = DealOut(WeighParts(graph, parts), ranks);
     uint32_t turn = 0;
     for (uint32_t node = 0; node < m_rankOf.size(); ++node)

@@ -33,15 +33,15 @@ class FabricPartition
         return m_ranks;
     }
 
-    /// @return the rank that simulates a node.
-    uint32_t GetRank(uint32_t node) const
+    /// @return the rank that simulates a node or an endpoint; all of a server are on one.
+    uint32_t GetRank(uint32_t id) const
     {
-        return m_rankOf[node];
+        return m_rankOf[id];
     }
 
   private:
     uint32_t m_ranks;
-    std::vector<uint32_t> m_rankOf; ///< By node.
+    std::vector<uint32_t> m_rankOf; ///< By id.
 };
 
 } // namespace ns3::rdma

@@ -97,11 +97,11 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
         m_core->engine->Tune(bitsPerNs * TYPICAL_LOAD * 2 / (8.0 * config.maxFrameBytes), horizon);
     }
 
-    m_core->nodes = static_cast<uint32_t>(graph.isSwitch.size());
-    m_core->destinations.Start(*m_core->engine, m_core->nodes);
-    m_nodes.Create(m_core->nodes);
-    m_devices.resize(graph.isSwitch.size());
-    m_neighbors.resize(graph.isSwitch.size());
+    m_core->endpoints = graph.MakeEndpointMap();
+    m_core->destinations.Start(*m_core->engine, graph.GetIdCount());
+    m_nodes.Create(static_cast<uint32_t>(graph.isSwitch.size()));
+    m_devices.resize(graph.GetIdCount());
+    m_neighbors.resize(graph.GetIdCount());
     m_isLinkUp.assign(graph.links.size(), true);
     BuildLinks(config);
     BuildSwitches(config);
@@ -110,12 +110,12 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
 void
 Fabric::BuildLinks(const FabricConfig& config)
 {
-    const auto addDevice = [this, &config](uint32_t node) {
-        const auto number = static_cast<uint16_t>(m_devices[node].size());
-        auto device = CreateObject<FabricDevice>(m_core, node, number);
+    const auto addDevice = [this, &config](uint32_t id) {
+        const auto number = static_cast<uint16_t>(m_devices[id].size());
+        auto device = CreateObject<FabricDevice>(m_core, id, number);
         config.attributes.ApplyTo(*device);
-        m_nodes.Get(node)->AddDevice(device);
-        m_devices[node].push_back(device);
+        GetNode(id)->AddDevice(device);
+        m_devices[id].push_back(device);
         return device;
     };
     for (std::size_t index = 0; index < m_graph.links.size(); ++index)
@@ -143,7 +143,7 @@ Fabric::BuildSwitches(const FabricConfig& config)
     uint64_t serverBitRate = UINT64_MAX;
     for (const GraphLink& link : m_graph.links)
     {
-        if (!m_graph.isSwitch[link.a] || !m_graph.isSwitch[link.b])
+        if (!m_graph.IsSwitch(link.a) || !m_graph.IsSwitch(link.b))
         {
             serverBitRate = std::min(serverBitRate, link.rate.GetBitRate());
         }
@@ -192,7 +192,7 @@ Fabric::MakePortConfig(FabricPort& port, const FabricConfig& config, uint64_t se
 uint64_t
 Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config, uint64_t reserveBytes)
 {
-    std::vector<uint64_t> setAside(graph.isSwitch.size(), 0);
+    std::vector<uint64_t> setAside(graph.GetIdCount(), 0);
     for (const GraphLink& link : graph.links)
     {
         const uint64_t bitRate = link.rate.GetBitRate();
@@ -202,7 +202,7 @@ Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config, uint
                    GetDefaultHeadroom(bitRate, ToTick(link.delay), config.maxFrameBytes));
         for (const uint32_t node : {link.a, link.b})
         {
-            setAside[node] += graph.isSwitch[node] ? reserveBytes + headroom : 0;
+            setAside[node] += graph.IsSwitch(node) ? reserveBytes + headroom : 0;
         }
     }
     return *std::max_element(setAside.begin(), setAside.end());
@@ -246,11 +246,17 @@ Fabric::GetNodes() const
     return m_nodes;
 }
 
-FabricDevice&
-Fabric::GetServerDevice(uint32_t server) const
+Ptr<Node>
+Fabric::GetNode(uint32_t id) const
 {
-    NS_ABORT_MSG_IF(m_graph.isSwitch.at(server), "node " << server << " is a switch");
-    return *m_devices.at(server).at(0);
+    return m_nodes.Get(m_graph.GetEndpoint(id).server);
+}
+
+FabricDevice&
+Fabric::GetServerDevice(uint32_t endpoint) const
+{
+    NS_ABORT_MSG_IF(m_graph.IsSwitch(endpoint), "node " << endpoint << " is a switch");
+    return *m_devices.at(endpoint).at(0);
 }
 
 Ptr<FabricSwitch>
@@ -312,7 +318,7 @@ Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
             return path;
         }
         const FabricPort* next =
-            m_switches[node] ? m_switches[node]->FindFlowEgress(dst, entropy) : nullptr;
+            m_graph.IsSwitch(node) ? m_switches[node]->FindFlowEgress(dst, entropy) : nullptr;
         if (!next)
         {
             path.clear();
@@ -340,12 +346,8 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
 
     std::map<uint32_t, Access> edges; // By switch number.
     Tick longest = 0;
-    for (uint32_t node = 0; node < m_graph.isSwitch.size(); ++node)
+    for (const uint32_t node : m_graph.GetEndpoints())
     {
-        if (m_graph.isSwitch[node])
-        {
-            continue;
-        }
         const Tick access = cost(GetPort(node, 0));
         const uint32_t switchNumber = m_routes.attachments[node].switchNumber;
         if (switchNumber == Attachment::NOWHERE)

@@ -33,8 +33,9 @@ struct FabricConfig
  * @ingroup rdma-topology
  * @brief A network in being: nodes, switches, links and routes, built from a TopologyGraph.
  *
- * Servers are bare nodes with one FabricDevice, whose port waits for its owner (a NIC).  Node ids
- * of the graph are positions in GetNodes().  Owns the FabricCore that all of it shares.
+ * Servers are bare nodes with a FabricDevice for each endpoint, whose port waits for its owner (a
+ * NIC).  Node ids of the graph are positions in GetNodes().  Owns the FabricCore that all of it
+ * shares.
  */
 class Fabric : public Object
 {
@@ -49,7 +50,10 @@ class Fabric : public Object
     FabricCore& GetCore();
     const TopologyGraph& GetGraph() const;
     const NodeContainer& GetNodes() const;
-    FabricDevice& GetServerDevice(uint32_t server) const;
+    /// @return the node itself, or that of the server which an endpoint belongs to.
+    Ptr<Node> GetNode(uint32_t id) const;
+    /// @param endpoint id; the node id of a server is that of its first
+    FabricDevice& GetServerDevice(uint32_t endpoint) const;
     /// @return null where the node is a server.
     Ptr<FabricSwitch> GetSwitch(uint32_t node) const;
     Ptr<FabricChannel> GetLink(std::size_t link) const;
@@ -62,12 +66,12 @@ class Fabric : public Object
     /**
      * @return the ports that a flow of this entropy leaves by now, in order; empty if there is no
      * way.
-     * @param src, dst node ids of two different servers
+     * @param src, dst endpoint ids of two different servers
      */
     PortPath FindPath(uint32_t src, uint32_t dst, uint32_t entropy);
 
     /**
-     * @return the longest round trip between any two servers in the empty network: a frame of
+     * @return the longest round trip between any two endpoints in the empty network: a frame of
      * dataBytes there and one of ackBytes back, both without FCS.
      */
     Tick GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const;
@@ -100,8 +104,8 @@ class Fabric : public Object
     std::shared_ptr<FabricCore> m_core; ///< Shared with the devices, which nodes may keep longer.
     TopologyGraph m_graph;
     NodeContainer m_nodes;
-    std::vector<std::vector<Ptr<FabricDevice>>> m_devices; ///< By node, by port number.
-    std::vector<std::vector<uint32_t>> m_neighbors;        ///< By node, by port number: node.
+    std::vector<std::vector<Ptr<FabricDevice>>> m_devices; ///< By id, by port number.
+    std::vector<std::vector<uint32_t>> m_neighbors;        ///< By id, by port number: id.
     std::vector<Ptr<FabricChannel>> m_links;
     std::vector<std::array<FabricPort*, 2>> m_linkPorts;
     std::vector<Ptr<FabricSwitch>> m_switches; ///< By node; null for servers.

@@ -25,7 +25,7 @@ struct Edge
 /// The graph reduced to its switches.
 struct SwitchGraph
 {
-    std::vector<uint32_t> numbers;        ///< By node id; UNREACHED for servers.
+    std::vector<uint32_t> numbers;        ///< By id; UNREACHED for endpoints.
     std::vector<std::vector<Edge>> edges; ///< By switch number, ports rising.
 };
 
@@ -36,13 +36,13 @@ Reduce(const TopologyGraph& graph,
 {
     SwitchGraph reduced;
     uint32_t switches = 0;
-    for (const bool isSwitch : graph.isSwitch)
+    for (uint32_t id = 0; id < graph.GetIdCount(); ++id)
     {
-        reduced.numbers.push_back(isSwitch ? switches++ : UNREACHED);
+        reduced.numbers.push_back(graph.IsSwitch(id) ? switches++ : UNREACHED);
     }
     reduced.edges.resize(switches);
-    attachments.assign(graph.isSwitch.size(), {});
-    std::vector<uint16_t> nextPort(graph.isSwitch.size(), 0);
+    attachments.assign(graph.GetIdCount(), {});
+    std::vector<uint16_t> nextPort(graph.GetIdCount(), 0);
     for (std::size_t index = 0; index < graph.links.size(); ++index)
     {
         const GraphLink& link = graph.links[index];

@@ -4,6 +4,8 @@
 #include "ns3/input-error.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -21,7 +23,7 @@ Fail(const std::string& where, const std::string& expected, const std::string& g
 void
 CheckLink(const TopologyGraph& graph, const GraphLink& link, const std::string& where)
 {
-    const size_t nodes = graph.isSwitch.size();
+    const size_t nodes = graph.GetIdCount();
     if (link.a >= nodes || link.b >= nodes)
     {
         Fail(where,
@@ -51,13 +53,13 @@ CheckLink(const TopologyGraph& graph, const GraphLink& link, const std::string& 
 void
 CheckServerPorts(const TopologyGraph& graph, const std::string& where)
 {
-    std::vector<uint32_t> linkCount(graph.isSwitch.size(), 0);
+    std::vector<uint32_t> linkCount(graph.GetIdCount(), 0);
     for (const GraphLink& link : graph.links)
     {
         ++linkCount[link.a];
         ++linkCount[link.b];
     }
-    for (const uint32_t server : graph.GetServers())
+    for (const uint32_t server : graph.GetEndpoints())
     {
         if (linkCount[server] != 1)
         {
@@ -68,17 +70,17 @@ CheckServerPorts(const TopologyGraph& graph, const std::string& where)
     }
 }
 
-/// @return by node id whether it can be reached from start.
+/// @return by id whether it can be reached from start.
 std::vector<bool>
 FindReachable(const TopologyGraph& graph, uint32_t start)
 {
-    std::vector<std::vector<uint32_t>> neighbors(graph.isSwitch.size());
+    std::vector<std::vector<uint32_t>> neighbors(graph.GetIdCount());
     for (const GraphLink& link : graph.links)
     {
         neighbors[link.a].push_back(link.b);
         neighbors[link.b].push_back(link.a);
     }
-    std::vector<bool> isReached(graph.isSwitch.size(), false);
+    std::vector<bool> isReached(graph.GetIdCount(), false);
     std::vector<uint32_t> open{start};
     isReached[start] = true;
     while (!open.empty())
@@ -112,32 +114,41 @@ CheckTopology(const TopologyGraph& graph, const std::string& where)
         CheckLink(graph, link, where);
     }
     CheckServerPorts(graph, where);
-    // With one link each, no path leads through a server, so plain reachability is enough.
-    const std::vector<bool> isReached = FindReachable(graph, servers.front());
-    for (const uint32_t server : servers)
+    // With one link each, no path leads through an endpoint, so plain reachability is enough.
+    std::map<uint32_t, std::pair<uint32_t, std::vector<bool>>> reached; // By port.
+    for (const uint32_t id : graph.GetEndpoints())
     {
-        if (!isReached[server])
+        const uint32_t port = graph.GetEndpoint(id).port;
+        if (reached.count(port) == 0)
+        {
+            reached[port] = {id, FindReachable(graph, id)};
+        }
+        const auto& [first, isReached] = reached[port];
+        if (!isReached[id])
         {
             Fail(where,
                  "a path between all servers",
-                 "none from " + graph.GetNodeName(servers.front()) + " to " +
-                     graph.GetNodeName(server) + " (disconnected)");
+                 "none from " + graph.GetNodeName(first) + " to " + graph.GetNodeName(id) +
+                     " (disconnected)");
         }
     }
 }
 
-std::vector<uint32_t>
-FindServerLinks(const TopologyGraph& graph)
+std::vector<uint64_t>
+GetServerRates(const TopologyGraph& graph)
 {
-    std::vector<uint32_t> serverLinks(graph.isSwitch.size(), 0);
-    for (uint32_t index = 0; index < graph.links.size(); ++index)
+    std::vector<uint64_t> rates(graph.isSwitch.size(), 0);
+    for (const GraphLink& link : graph.links)
     {
-        for (const uint32_t node : {graph.links[index].a, graph.links[index].b})
+        for (const uint32_t id : {link.a, link.b})
         {
-            serverLinks[node] = graph.isSwitch[node] ? 0 : index;
+            if (!graph.IsSwitch(id))
+            {
+                rates[graph.GetEndpoint(id).server] += link.rate.GetBitRate();
+            }
         }
     }
-    return serverLinks;
+    return rates;
 }
 
 } // namespace ns3::rdma

@@ -26,11 +26,33 @@ TopologyGraph::GetServers() const
     return servers;
 }
 
+std::vector<uint32_t>
+TopologyGraph::GetEndpoints() const
+{
+    std::vector<uint32_t> ids = GetServers();
+    for (auto id = static_cast<uint32_t>(isSwitch.size()); id < GetIdCount(); ++id)
+    {
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+EndpointMap
+TopologyGraph::MakeEndpointMap() const
+{
+    return EndpointMap(static_cast<uint32_t>(isSwitch.size()), endpoints);
+}
+
 std::string
 TopologyGraph::GetNodeName(uint32_t id) const
 {
-    const bool isASwitch = id < isSwitch.size() && isSwitch[id];
-    return (isASwitch ? "switch " : "server ") + std::to_string(id);
+    if (id < isSwitch.size() || id >= GetIdCount())
+    {
+        return (IsSwitch(id) ? "switch " : "server ") + std::to_string(id);
+    }
+    const Endpoint endpoint = GetEndpoint(id);
+    return "server " + std::to_string(endpoint.server) + " (NIC " + std::to_string(endpoint.nic) +
+           ", port " + std::to_string(endpoint.port) + ")";
 }
 
 } // namespace ns3::rdma

@@ -3,6 +3,7 @@
 #define RDMA_TOPOLOGY_GRAPH_H
 
 #include "ns3/data-rate.h"
+#include "ns3/endpoint-map.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace ns3::rdma
 /// One full-duplex link of a TopologyGraph; several may join the same two nodes.
 struct GraphLink
 {
-    uint32_t a;         ///< Node id.
-    uint32_t b;         ///< Node id.
+    uint32_t a;         ///< Node or endpoint id.
+    uint32_t b;         ///< Node or endpoint id.
     DataRate rate;      ///< Of each direction, at the wire.
     Time delay;         ///< Propagation, one way.
     double lossRate{0}; ///< Probability in [0, 1) that a frame is lost, each direction on its own.
@@ -26,17 +27,44 @@ struct GraphLink
  * @ingroup rdma-fabric
  * @brief Who is connected to whom, as plain data: what topologies produce and Fabric builds from.
  *
- * Node ids are indices 0 .. isSwitch.size() - 1; nodes that are not switches are servers.
+ * Node ids are indices 0 .. isSwitch.size() - 1; nodes that are not switches are servers.  The node
+ * id of a server is also the endpoint id of the first port of its first NIC; its other ports have
+ * the ids behind the nodes (EndpointMap).  AddEndpoints() gives the servers of a graph more of
+ * them.
  */
 struct TopologyGraph
 {
     std::vector<bool> isSwitch;   ///< By node id.
     std::vector<GraphLink> links; ///< In the order in which ports are numbered.
+    /// Endpoints with the ids behind the nodes, by server, NIC and port; those of most graphs none.
+    std::vector<Endpoint> endpoints{};
+
+    /// @return nodes and endpoints have ids below this.
+    uint32_t GetIdCount() const
+    {
+        return static_cast<uint32_t>(isSwitch.size() + endpoints.size());
+    }
+
+    /// @param id of a node or an endpoint
+    bool IsSwitch(uint32_t id) const
+    {
+        return id < isSwitch.size() && isSwitch[id];
+    }
+
+    /// @return what an id of an endpoint names.
+    Endpoint GetEndpoint(uint32_t id) const
+    {
+        return id < isSwitch.size() ? Endpoint{id, 0, 0} : endpoints[id - isSwitch.size()];
+    }
+
+    /// @return the ids of all endpoints, rising.
+    std::vector<uint32_t> GetEndpoints() const;
+    EndpointMap MakeEndpointMap() const;
 
     uint32_t GetServerCount() const;
     /// @return the ids of the servers, rising.
     std::vector<uint32_t> GetServers() const;
-    /// @return "server 3" or "switch 65", for messages.
+    /// @return "server 3", "switch 65" or "server 3 (NIC 1, port 0)", for messages.
     std::string GetNodeName(uint32_t id) const;
 };
 

@@ -36,8 +36,8 @@ FrameMaker::Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uin
     const FrameIndex index = m_pool.Allocate();
     Frame& frame = m_pool[index];
     frame = Frame{};
-    frame.src = m_style.node;
-    frame.dst = queuePair.connection.remoteNode;
+    frame.src = m_style.endpoint;
+    frame.dst = queuePair.connection.remoteEndpoint;
     frame.entropy = queuePair.connection.entropy;
     frame.wireBytes = m_style.sizes.GetFrame(code, payload);
     frame.priority = priority;
@@ -117,7 +117,7 @@ FrameMaker::AddDetail(FrameIndex index, const QueuePair& queuePair, const Packet
     if (queuePair.service == Service::UD)
     {
         Frame& frame = m_pool[index];
-        frame.dst = request.destination.remoteNode;
+        frame.dst = request.destination.remoteEndpoint;
         frame.entropy = request.destination.entropy;
         frame.dstQp = request.remoteQp;
         detail.queueKey = request.remoteQueueKey;

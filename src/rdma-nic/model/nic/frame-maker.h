@@ -13,7 +13,7 @@ namespace ns3::rdma
 struct FrameStyle
 {
     HeaderSizes sizes;
-    uint32_t node{0};         ///< Id of the sender.
+    uint32_t endpoint{0};     ///< Id of the sender.
     bool hasPsnOffset{false}; ///< Of the wire format.
     uint8_t dataPriority{0};
     uint8_t ackPriority{0};

@@ -17,7 +17,7 @@ NS_OBJECT_ENSURE_REGISTERED(NicHardware);
 namespace
 {
 constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
-constexpr uint64_t STREAMS_PER_NODE{2};
+constexpr uint64_t STREAMS_PER_NIC{2};
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
 
@@ -190,10 +190,10 @@ NicHardware::MakePipeline(const std::string& blocks) const
 }
 
 void
-NicHardware::Start(uint64_t seed, uint32_t node)
+NicHardware::Start(uint64_t seed, uint32_t endpoint)
 {
     NS_ABORT_MSG_UNLESS(FindFault().empty(), FindFault());
-    const uint64_t stream = STREAMS + node * STREAMS_PER_NODE;
+    const uint64_t stream = STREAMS + endpoint * STREAMS_PER_NIC;
     m_pcie->Start(RandomStream(seed, stream));
     m_contexts->Start(*m_pcie, RandomStream(seed, stream + 1));
     m_translations->Start(*m_pcie);

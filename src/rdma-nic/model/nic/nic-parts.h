@@ -28,7 +28,7 @@ struct NicParts
     QueuePair* Find(uint32_t number)
     {
         auto* likely =
-            static_cast<QueuePair*>(core.destinations.Get(frames.GetStyle().node, number));
+            static_cast<QueuePair*>(core.destinations.Get(frames.GetStyle().endpoint, number));
         return likely && likely->number == number ? likely : table.Find(number);
     }
 

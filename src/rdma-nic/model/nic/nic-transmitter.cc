@@ -76,9 +76,9 @@ NicTransmitter::MarkLikely()
     if (const auto number = m_scheduler->GetLikely())
     {
         const DestinationHints& hints = m_parts.core.destinations;
-        const uint32_t node = m_parts.frames.GetStyle().node;
-        m_parts.core.pool[m_parts.port.GetBookmark()].egress = hints.GetTarget(node, *number);
-        m_likely = static_cast<const QueuePair*>(hints.Get(node, *number));
+        const uint32_t endpoint = m_parts.frames.GetStyle().endpoint;
+        m_parts.core.pool[m_parts.port.GetBookmark()].egress = hints.GetTarget(endpoint, *number);
+        m_likely = static_cast<const QueuePair*>(hints.Get(endpoint, *number));
         if (!m_likely)
         {
             CheckLikely(*number);

@@ -17,7 +17,7 @@ namespace ns3::rdma
 /// Which frames a capture holds: those that each set which is not empty has a word for.
 struct PcapFilter
 {
-    std::set<uint32_t> hosts;      ///< Node ids: source or destination is one of them.
+    std::set<uint32_t> hosts;      ///< Endpoint ids: source or destination is one of them.
     std::set<uint32_t> queuePairs; ///< Numbers: source or destination is one of them.
     std::set<uint8_t> opcodes;     ///< Of the BTH.
     bool hasPayload{true};         ///< False: records end behind the headers, lengths stay true.

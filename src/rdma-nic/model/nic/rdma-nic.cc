@@ -7,6 +7,7 @@
 #include "ns3/instant-chip.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/opcode.h"
+#include "ns3/policy-error.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
@@ -101,6 +102,12 @@ RdmaNic::GetTypeId()
                           TypeIdValue(IbtaFormat::GetTypeId()),
                           MakeTypeIdAccessor(&RdmaNic::m_wireFormatType),
                           MakeTypeIdChecker())
+            .AddAttribute("PathSelector",
+                          "Class that says which NIC of a server and which of its ports a queue "
+                          "pair uses",
+                          TypeIdValue(FixedPath::GetTypeId()),
+                          MakeTypeIdAccessor(&RdmaNic::m_pathSelectorType),
+                          MakeTypeIdChecker())
             .AddAttribute("Ipv6",
                           "Whether IPv6 is below UDP (IPv4: as SRNIC's 58 bytes of headers)",
                           BooleanValue(false),
@@ -147,7 +154,7 @@ RdmaNic::DoDispose()
     {
         // Frames may still be on their way here.
         m_device->TakePortBack();
-        GetCore().destinations.ClearNode(GetNodeId());
+        GetCore().destinations.ClearEndpoint(GetEndpoint());
     }
     m_timed = nullptr;
     m_poster.reset();
@@ -163,30 +170,34 @@ RdmaNic::DoDispose()
 }
 
 void
-RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt)
+RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt)
 {
     m_device = &device;
     FabricPort& port = device.GetPort();
     if (m_isHardwareTimed)
     {
         m_hardware = NicHardware::Make(*m_design, m_hardwareType);
-        m_hardware->Start(m_seed, node);
+        m_hardware->Start(m_seed, endpoint);
+    }
+    if (!m_pathSelector)
+    {
+        m_pathSelector = m_design->Create<PathSelector>(m_pathSelectorType);
     }
     const PathInfo path{port.GetRate(), ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
     if (!m_factory || !IsSamePath(m_factory->GetDefaults().path, path))
     {
         m_factory = std::make_shared<const TransportFactory>(MakeDefaults(path), core.engine);
     }
-    MakeChip(core, device, node);
+    MakeChip(core, device, endpoint);
     m_poster.emplace(*m_chip, *m_factory);
     port.SetOwner(m_chip.get(), m_dataPriority, core.pool.AddBookmark());
 }
 
 void
-RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t node)
+RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t endpoint)
 {
     const FrameStyle style{GetHeaderSizes(),
-                           node,
+                           endpoint,
                            MakeWireFormat()->HasPsnOffset(),
                            m_dataPriority,
                            m_ackPriority,
@@ -234,6 +245,7 @@ void
 RdmaNic::SharePrototypes(const RdmaNic& other)
 {
     m_factory = other.m_factory;
+    m_pathSelector = other.m_pathSelector;
 }
 
 Tick
@@ -300,7 +312,7 @@ RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> numb
     QueuePair& queuePair =
         number ? m_chip->parts.table.Create(*number) : m_chip->parts.table.Create();
     queuePair.service = init.service;
-    m_chip->parts.core.destinations.Set(m_chip->parts.frames.GetStyle().node,
+    m_chip->parts.core.destinations.Set(m_chip->parts.frames.GetStyle().endpoint,
                                         queuePair.number,
                                         &queuePair);
     if (IsPlain(init))
@@ -383,7 +395,7 @@ RdmaNic::DestroyQueuePair(uint32_t queuePair)
     {
         m_chip->Forget(queuePair);
         NicParts& parts = m_chip->parts;
-        parts.core.destinations.Clear(parts.frames.GetStyle().node, queuePair, going);
+        parts.core.destinations.Clear(parts.frames.GetStyle().endpoint, queuePair, going);
         m_chip->transmitter.Forget(*going);
         parts.table.Destroy(queuePair);
     }
@@ -426,9 +438,38 @@ RdmaNic::GetIpVersion() const
 }
 
 uint32_t
-RdmaNic::GetNodeId() const
+RdmaNic::ChooseNic(uint64_t connection, uint32_t nics) const
 {
-    return m_chip->parts.frames.GetStyle().node;
+    const uint32_t nic = m_pathSelector->ChooseNic(connection, nics);
+    CheckChoice("ChooseNic()", nic, nics);
+    return nic;
+}
+
+uint32_t
+RdmaNic::ChoosePort(uint64_t connection) const
+{
+    const uint64_t up = m_device->GetPort().IsLinkUp() ? 1 : 0;
+    const uint32_t port = m_pathSelector->ChoosePort(connection, {1, up});
+    CheckChoice("ChoosePort()", port, 1);
+    return port;
+}
+
+void
+RdmaNic::CheckChoice(const char* call, uint32_t chosen, uint32_t count) const
+{
+    if (chosen >= count)
+    {
+        FailPolicy(*m_pathSelector,
+                   call,
+                   "a number below " + std::to_string(count),
+                   std::to_string(chosen));
+    }
+}
+
+uint32_t
+RdmaNic::GetEndpoint() const
+{
+    return m_chip->parts.frames.GetStyle().endpoint;
 }
 
 Ptr<FabricDevice>

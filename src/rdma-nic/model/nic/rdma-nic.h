@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-device.h"
 #include "ns3/nic-design.h"
+#include "ns3/path-selector.h"
 #include "ns3/timed-chip.h"
 #include "ns3/work-poster.h"
 
@@ -49,11 +50,11 @@ class RdmaNic : public Object
     static Ptr<NicHardware> MakeHardware(const NicDesign& design);
 
     /**
-     * @brief Takes a server's port. Once, before any queue pair.
-     * @param core of the fabric; @param device of the server; @param node id of the server
+     * @brief Takes a port of a server. Once, before any queue pair.
+     * @param core of the fabric; @param device of the port; @param endpoint id of the port
      * @param baseRtt longest round trip of the fabric, for congestion control and BDP-FC
      */
-    void Start(FabricCore& core, FabricDevice& device, uint32_t node, Tick baseRtt);
+    void Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt);
 
     /// The policies' prototypes are those of another NIC of the same design. Before Start(). Not
     /// used if the other one's link has another rate.
@@ -135,8 +136,14 @@ class RdmaNic : public Object
     Ptr<WireFormat> MakeWireFormat() const;
     IpVersion GetIpVersion() const;
 
-    // As given to Start().
-    uint32_t GetNodeId() const;
+    /// @return which NIC of a server a connection uses, as PathSelector::ChooseNic(), checked.
+    uint32_t ChooseNic(uint64_t connection, uint32_t nics) const;
+
+    /// @return which of the ports a connection uses, as PathSelector::ChoosePort(), checked.
+    uint32_t ChoosePort(uint64_t connection) const;
+
+    /// @return the endpoint id given to Start().
+    uint32_t GetEndpoint() const;
     Ptr<FabricDevice> GetDevice() const;
     FabricCore& GetCore() const;
 
@@ -146,12 +153,14 @@ class RdmaNic : public Object
 
   private:
     void DoDispose() override;
-    void MakeChip(FabricCore& core, FabricDevice& device, uint32_t node);
+    void MakeChip(FabricCore& core, FabricDevice& device, uint32_t endpoint);
     Tick GetBaseRtt(Tick networkRtt) const;
+    void CheckChoice(const char* call, uint32_t chosen, uint32_t count) const;
     TransportDefaults MakeDefaults(const PathInfo& path) const;
 
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
+    Ptr<const PathSelector> m_pathSelector;            ///< Likewise.
     Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
     std::unique_ptr<NicChip> m_chip;
     std::optional<WorkPoster> m_poster; ///< To m_chip.
@@ -164,6 +173,7 @@ class RdmaNic : public Object
     TypeId m_lossRecoveryType;
     TypeId m_schedulerType;
     TypeId m_wireFormatType;
+    TypeId m_pathSelectorType;
     TypeId m_hardwareType;
     bool m_hasIpv6{false};
     uint32_t m_pathMtu{0};

@@ -65,10 +65,10 @@ bool IsPlain(const QueuePairInit& init);
 /// Where a queue pair's packets go and come from.
 struct Connection
 {
-    uint32_t remoteNode;    ///< Node id.
-    uint32_t remoteQp;      ///< 24 bits.
-    uint32_t entropy;       ///< Of this end's frames: stands for the UDP source port in hashing.
-    uint32_t initialPsn{0}; ///< Of both directions; 24 bits.
+    uint32_t remoteEndpoint; ///< Its id.
+    uint32_t remoteQp;       ///< 24 bits.
+    uint32_t entropy;        ///< Of this end's frames: stands for the UDP source port in hashing.
+    uint32_t initialPsn{0};  ///< Of both directions; 24 bits.
 };
 
 /// What may be changed on the way to RTS (ibv_qp_attr); unset: as it is, at first the NIC's

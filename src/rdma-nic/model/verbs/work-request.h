@@ -83,8 +83,8 @@ enum class PayloadOrigin : uint8_t
 /// Where a datagram goes (ibv_ah).
 struct AddressHandle
 {
-    uint32_t remoteNode{0}; ///< Node id.
-    uint32_t entropy{0};    ///< Of the path: stands for the UDP source port.
+    uint32_t remoteEndpoint{0}; ///< Its id.
+    uint32_t entropy{0};        ///< Of the path: stands for the UDP source port.
 };
 
 /// One entry of a send queue (ibv_send_wr).

@@ -83,8 +83,8 @@ ReadIpv4(const uint8_t* ip)
     {
         return std::nullopt;
     }
-    return IpHeaderFields{FindNode(Ipv4Address::Deserialize(ip + 12)),
-                          FindNode(Ipv4Address::Deserialize(ip + 16)),
+    return IpHeaderFields{FindEndpoint(Ipv4Address::Deserialize(ip + 12)),
+                          FindEndpoint(Ipv4Address::Deserialize(ip + 16)),
                           ip[1],
                           total - IPV4_BYTES};
 }
@@ -97,8 +97,8 @@ ReadIpv6(const uint8_t* ip)
     {
         return std::nullopt;
     }
-    return IpHeaderFields{FindNode(Ipv6Address::Deserialize(ip + 8)),
-                          FindNode(Ipv6Address::Deserialize(ip + 24)),
+    return IpHeaderFields{FindEndpoint(Ipv6Address::Deserialize(ip + 8)),
+                          FindEndpoint(Ipv6Address::Deserialize(ip + 24)),
                           static_cast<uint8_t>(word >> 20),
                           load_big_u16(ip + 4)};
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_ENDPOINTS_H
+#define RDMA_FLOW_ENDPOINTS_H
+
+#include "ns3/endpoint-map.h"
+#include "ns3/rdma-nic.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Endpoint ids of a connection.
+struct ConnectionEnds
+{
+    uint32_t src;
+    uint32_t dst;
+};
+
+/**
+ * @ingroup rdma-scenario
+ * @brief Which NICs and ports the connections of flows use, as the PathSelector of the sender's
+ * first NIC says.
+ *
+ * The choice depends on how many connections there were before, and on which links are up: each
+ * rank makes all choices in the same order, and all agree.
+ */
+class FlowEndpoints
+{
+  public:
+    /// @param nics by endpoint id, null for switches; both outlive this
+    FlowEndpoints(const EndpointMap& endpoints, const std::vector<Ptr<RdmaNic>>& nics);
+
+    /// A connection is about to be made. @param src, dst node ids of servers
+    ConnectionEnds Choose(uint32_t src, uint32_t dst);
+
+  private:
+    const EndpointMap& m_endpoints;
+    const std::vector<Ptr<RdmaNic>>& m_nics;
+    bool m_isPlain; ///< Each server has one NIC with one port.
+    // By endpoint id of a server's or a NIC's first port.
+    std::vector<uint64_t> m_begun;   ///< By servers.
+    std::vector<uint64_t> m_askedOf; ///< Of servers.
+    std::vector<uint64_t> m_onNic;   ///< Begun on NICs.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_ENDPOINTS_H

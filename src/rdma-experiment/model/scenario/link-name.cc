@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/link-name.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+uint32_t
+ReadNumber(const JsonValue& value)
+{
+    return static_cast<uint32_t>(value.GetWhole(0, std::numeric_limits<uint32_t>::max()));
+}
+
+/// @return the node that an end of a link is, or that it belongs to.
+uint32_t
+GetNode(const TopologyGraph& graph, uint32_t id)
+{
+    return graph.GetEndpoint(id).server;
+}
+
+/// @return whether an end is a switch, or an endpoint that is meant.
+bool
+IsPort(const LinkName& name, const TopologyGraph& graph, uint32_t id)
+{
+    const Endpoint endpoint = graph.GetEndpoint(id);
+    return graph.IsSwitch(id) || ((!name.nic || *name.nic == endpoint.nic) &&
+                                  (!name.port || *name.port == endpoint.port));
+}
+
+} // namespace
+
+bool
+LinkName::IsMeant(const TopologyGraph& graph, const GraphLink& link, uint32_t end) const
+{
+    const uint32_t here = end == 0 ? link.a : link.b;
+    const uint32_t there = end == 0 ? link.b : link.a;
+    return GetNode(graph, here) == from && GetNode(graph, there) == to &&
+           IsPort(*this, graph, here) && IsPort(*this, graph, there);
+}
+
+bool
+LinkName::IsThere(const TopologyGraph& graph) const
+{
+    return std::any_of(graph.links.begin(), graph.links.end(), [this, &graph](const auto& link) {
+        return IsMeant(graph, link);
+    });
+}
+
+LinkName
+ReadLinkName(const JsonValue& value)
+{
+    const JsonValue link = value.Get("link");
+    const auto ends = link.GetElements();
+    if (ends.size() != 2)
+    {
+        link.Fail("two node ids", std::to_string(ends.size()));
+    }
+    LinkName name{ReadNumber(ends[0]), ReadNumber(ends[1])};
+    if (const auto nic = value.Find("nic"))
+    {
+        name.nic = ReadNumber(*nic);
+    }
+    if (const auto port = value.Find("port"))
+    {
+        name.port = ReadNumber(*port);
+    }
+    return name;
+}
+
+void
+WriteLinkName(const LinkName& name, nlohmann::ordered_json& json)
+{
+    json["link"] = {name.from, name.to};
+    if (name.nic)
+    {
+        json["nic"] = *name.nic;
+    }
+    if (name.port)
+    {
+        json["port"] = *name.port;
+    }
+}
+
+void
+CheckLinkName(const LinkName& name, const TopologyGraph& graph, const JsonValue& value)
+{
+    LinkName nodes{name.from, name.to};
+    if (!nodes.IsThere(graph))
+    {
+        const JsonValue link = value.Get("link");
+        link.Fail("two nodes with a link between them", link.GetJson().dump());
+    }
+    const bool isSwitchLink = graph.IsSwitch(name.from) && graph.IsSwitch(name.to);
+    for (const char* key : {"nic", "port"})
+    {
+        const auto number = value.Find(key);
+        nodes.nic = name.nic;
+        nodes.port = std::string(key) == "port" ? name.port : std::nullopt;
+        if (number && (isSwitchLink || !nodes.IsThere(graph)))
+        {
+            number->Fail(std::string("a ") + key + " of the server that the link is at",
+                         number->GetJson().dump() + ", which is not there");
+        }
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LINK_NAME_H
+#define RDMA_LINK_NAME_H
+
+#include "ns3/json-value.h"
+#include "ns3/topology-graph.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-scenario
+ * @brief Links of a topology as a scenario names them: all between two nodes, or of these the ones
+ * of a NIC or a port of the server.
+ */
+struct LinkName
+{
+    uint32_t from{0}; ///< Node id.
+    uint32_t to{0};   ///< Node id.
+    std::optional<uint32_t> nic{};
+    std::optional<uint32_t> port{}; ///< Of the NIC, or of each.
+
+    /// @return whether a link is one of them, seen from an end. @param end 0: from GraphLink::a
+    bool IsMeant(const TopologyGraph& graph, const GraphLink& link, uint32_t end) const;
+
+    /// @return whether a link is one of them, in either direction.
+    bool IsMeant(const TopologyGraph& graph, const GraphLink& link) const
+    {
+        return IsMeant(graph, link, 0) || IsMeant(graph, link, 1);
+    }
+
+    /// @return whether there is any such link.
+    bool IsThere(const TopologyGraph& graph) const;
+};
+
+/// Keys of an object that ReadLinkName() reads.
+inline const std::vector<std::string> LINK_NAME_KEYS{"link", "nic", "port"};
+
+/// Reads "link", "nic" and "port" of an object; the first is there. @throws InputError
+LinkName ReadLinkName(const JsonValue& value);
+
+/// Adds the keys that ReadLinkName() reads back.
+void WriteLinkName(const LinkName& name, nlohmann::ordered_json& json);
+
+/// @throws InputError unless there is such a link @param value that ReadLinkName() has read
+void CheckLinkName(const LinkName& name, const TopologyGraph& graph, const JsonValue& value);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LINK_NAME_H

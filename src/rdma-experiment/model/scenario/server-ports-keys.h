@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SERVER_PORTS_KEYS_H
+#define RDMA_SERVER_PORTS_KEYS_H
+
+#include "ns3/json-value.h"
+#include "ns3/scenario.h"
+#include "ns3/server-ports.h"
+
+namespace ns3::rdma
+{
+
+/// Reads "nicsPerServer" and "portsPerNic" of a fabric. @throws InputError
+ServerPortsSpec ReadServerPorts(const JsonValue& fabric);
+
+/// @param fabric the same @throws InputError if "nicsPerServer" names a group that is not there
+void CheckServerPorts(const ServerPortsSpec& spec,
+                      const ServerGroups& groups,
+                      const JsonValue& fabric);
+
+/// Adds the keys that ReadServerPorts() reads back; none where each server has one NIC of one port.
+void WriteServerPorts(const ServerPortsSpec& spec, nlohmann::ordered_json& fabric);
+
+/// @param nodes of the topology
+ServerPorts MakeServerPorts(const ServerPortsSpec& spec,
+                            const ServerGroups& groups,
+                            std::size_t nodes);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SERVER_PORTS_KEYS_H

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SERVER_NICS_H
+#define RDMA_SERVER_NICS_H
+
+#include "ns3/node.h"
+#include "ns3/rdma-nic.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @brief Makes a NIC that has started part of its server, which disposes it.
+ *
+ * A server's first NIC is aggregated to its node, as users of ns-3 expect; a node takes one object
+ * of a class, so that each further one is aggregated to the device of its first port.
+ */
+void AddNic(Ptr<Node> server, Ptr<RdmaNic> nic);
+
+/// @return the NICs of a server, in the order of their devices.
+std::vector<Ptr<RdmaNic>> GetNics(Ptr<Node> server);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SERVER_NICS_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/path-selector.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+
+std::vector<uint32_t>
+ChoosePorts(const PortStates& ports, uint32_t count)
+{
+    const auto selector = CreateObject<FixedPath>();
+    std::vector<uint32_t> chosen;
+    for (uint32_t connection = 0; connection < count; ++connection)
+    {
+        chosen.push_back(selector->ChoosePort(connection, ports));
+    }
+    return chosen;
+}
+
+} // namespace
+
+TEST(PathSelector, NicsAreAssignedInTurn)
+{
+    const auto selector = CreateObject<FixedPath>();
+    EXPECT_EQ(selector->ChooseNic(0, 10), 0);
+    EXPECT_EQ(selector->ChooseNic(9, 10), 9);
+    EXPECT_EQ(selector->ChooseNic(10, 10), 0);
+}
+
+TEST(PathSelector, PortsThatAreUpAreAssignedInTurn)
+{
+    EXPECT_EQ(ChoosePorts({3, 0b111}, 4), (std::vector<uint32_t>{0, 1, 2, 0}));
+    EXPECT_EQ(ChoosePorts({3, 0b101}, 4), (std::vector<uint32_t>{0, 2, 0, 2}));
+    EXPECT_EQ(ChoosePorts({3, 0b100}, 2), (std::vector<uint32_t>{2, 2}));
+}
+
+TEST(PathSelector, AllPortsAreAssignedWhileNoneIsUp)
+{
+    EXPECT_EQ(ChoosePorts({2, 0}, 3), (std::vector<uint32_t>{0, 1, 0}));
+}
+
+TEST(PathSelector, AFixedPathStays)
+{
+    EXPECT_FALSE(CreateObject<FixedPath>()->Move({0, 3, {2, 0b10}}));
+}
