@@ -113,7 +113,9 @@ class NonsenseControl : public CongestionControl
     Feedback GetNeededFeedback() const override
     {
         m_fault.ThrowIn("GetNeededFeedback");
-        return m_fault.Is("feedback 42") ? static_cast<Feedback>(42) : Feedback::CNP;
+        return m_fault.Is("feedback 42")    ? static_cast<Feedback>(42)
+               : m_fault.Is("feedback INT") ? Feedback::INT
+                                            : Feedback::CNP;
     }
 
     void Start(const PathInfo& path, Time now) override
@@ -154,6 +156,26 @@ class NonsenseControl : public CongestionControl
         return true;
     }
 
+    bool UsesOwnPath() const override
+    {
+        m_fault.ThrowIn("UsesOwnPath");
+        return true;
+    }
+
+    void OnLoss(const LossEvent& loss) override
+    {
+        m_fault.ThrowIn("OnLoss");
+        m_now = loss.now;
+        ++m_losses;
+    }
+
+    void OnTimeout(const LossEvent& loss) override
+    {
+        m_fault.ThrowIn("OnTimeout");
+        m_now = loss.now;
+        ++m_expiries;
+    }
+
     void OnDeadline(Time now) override
     {
         m_fault.ThrowIn("OnDeadline");
@@ -166,7 +188,9 @@ class NonsenseControl : public CongestionControl
         m_fault.ThrowIn("GetLimit");
         SendLimit limit;
         limit.rate = GetRate();
-        limit.windowBytes = m_fault.Is("window 0") ? 0 : 100'000;
+        const bool isClosed =
+            m_fault.Is("window 0") || (m_fault.Is("window 0 after a timeout") && m_expiries > 0);
+        limit.windowBytes = isClosed ? 0 : 100'000;
         limit.deadline = m_fault.Is("deadline now")        ? m_now
                          : m_fault.Is("deadline past")     ? m_now - MicroSeconds(1)
                          : m_fault.Is("deadline negative") ? Time(-1)
@@ -193,7 +217,8 @@ class NonsenseControl : public CongestionControl
         {
             return DataRate(static_cast<uint64_t>(-1));
         }
-        const bool isZero = m_fault.Is("rate 0") || (m_fault.Is("rate 0 later") && m_acks > 0);
+        const bool isZero = m_fault.Is("rate 0") || (m_fault.Is("rate 0 later") && m_acks > 0) ||
+                            (m_fault.Is("rate 0 after a loss") && m_losses > 0);
         return isZero ? DataRate(0) : DataRate(m_lineRate.GetBitRate() / 2);
     }
 
@@ -201,6 +226,8 @@ class NonsenseControl : public CongestionControl
     Time m_now;
     Time m_deadline;
     uint64_t m_acks{0};
+    uint64_t m_losses{0};
+    uint64_t m_expiries{0};
 };
 
 /// Says that it is a congestion control, and makes something else.
@@ -272,7 +299,18 @@ class NonsenseRecovery : public GoBackN
         return true;
     }
 
-    ResendList OnAck(const SendWindow& window) override
+    void OnSent(const PsnRange&, Time) override
+    {
+        m_fault.ThrowIn("OnSent");
+    }
+
+    bool HearsOfSent() const override
+    {
+        m_fault.ThrowIn("HearsOfSent");
+        return true;
+    }
+
+    ResendList OnAck(const SendWindow& window, const AnswerTiming&) override
     {
         m_fault.ThrowIn("OnAck");
         if (m_fault.Is("never sent on ack"))
@@ -300,14 +338,14 @@ class NonsenseRecovery : public GoBackN
         return GoBackN::OnNack(nack, window);
     }
 
-    ResendList OnTimeout(const SendWindow& window) override
+    ResendList OnTimeout(const SendWindow& window, Time now) override
     {
         m_fault.ThrowIn("OnTimeout");
         if (m_fault.Is("never sent on timeout"))
         {
             return {{window.unacked, window.next + 1'000'000}};
         }
-        return GoBackN::OnTimeout(window);
+        return GoBackN::OnTimeout(window, now);
     }
 
     NONSENSE_FAULT;

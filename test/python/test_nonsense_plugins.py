@@ -17,12 +17,14 @@ CONTROL = {
     "fork the same": "Fork(): expected a new object, got one that is in use",
     "fork another class": "Fork(): expected an object of ns3::rdma::NonsenseControl, "
     "got one of ns3::rdma::NoCongestionControl",
-    "feedback 42": "GetNeededFeedback(): expected NONE, CNP or ECN_ECHO, got 42",
+    "feedback 42": "GetNeededFeedback(): expected NONE, CNP, ECN_ECHO or INT, got 42",
     "rate 0": "GetLimit(): expected a rate above zero, got 0 bit/s",
     "rate 0 later": "GetLimit(): expected a rate above zero, got 0 bit/s",
     "rate negative": "GetLimit(): expected a rate above zero, got a negative number or none",
     "rate -1": "GetLimit(): expected a rate above zero, got a negative number or none",
     "rate not a number": "GetLimit(): expected a rate above zero, got a negative number or none",
+    "rate 0 after a loss": "GetLimit(): expected a rate above zero, got 0 bit/s",
+    "window 0 after a timeout": "GetLimit(): expected a window of at least 1 byte, got 0",
     "window 0": "GetLimit(): expected a window of at least 1 byte, got 0",
     "deadline now": "GetLimit(): expected a deadline after now, ",
     "deadline past": "GetLimit(): expected a deadline after now, ",
@@ -75,9 +77,10 @@ KEYS = {
 
 # Calls in which a policy throws; those that no scenario makes are left out.
 CALLS = {
-    "NonsenseControl": "Fork GetNeededFeedback Start OnAck OnCnp OnSent HearsOfSent OnDeadline "
-    "GetLimit",
-    "NonsenseRecovery": "Fork GetResponderRules GetTimeout HearsOfAcks OnAck OnNack OnTimeout",
+    "NonsenseControl": "Fork GetNeededFeedback UsesOwnPath Start OnAck OnCnp OnSent HearsOfSent "
+    "OnLoss OnTimeout OnDeadline GetLimit",
+    "NonsenseRecovery": "Fork GetResponderRules GetTimeout HearsOfSent OnSent HearsOfAcks OnAck "
+    "OnNack OnTimeout",
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
     "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",
     "NonsenseFormat": "GetHeaders HasPsnOffset",

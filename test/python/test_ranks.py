@@ -202,6 +202,25 @@ def test_servers_with_different_nics(tmp_path):
         assert flows["completed"] == flows["started"] > 20
 
 
+def test_int_and_flowlets_of_each_nic(tmp_path):
+    hpcc = {"preset": "irn", "congestionControl": "ns3::rdma::Hpcc"}
+    flowlets = {"type": "ns3::rdma::FlowletBalancer", "attributes": {"ns3::rdma::FlowletBalancer::Timeout": "1us"}}
+    path = write_scenario(
+        tmp_path,
+        nics=[
+            {**hpcc, "name": "ecmp"},
+            {**hpcc, "name": "flowlets", "loadBalancer": flowlets},
+            {"preset": "irn", "name": "swift", "congestionControl": "ns3::rdma::Swift"},
+        ],
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        flows = files["summary.json"]["flows"]
+        assert flows["completed"] == flows["started"] > 20
+    # Another path for some packets: the flows are not what they were.
+    assert results["ecmp"]["flows.csv"] != results["flowlets"]["flows.csv"]
+
+
 def make_operations():
     """Return 1000 operations: each of 64 servers passes on what it got, to servers near and far."""
     operations = []

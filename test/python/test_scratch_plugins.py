@@ -100,6 +100,25 @@ def test_a_new_file_is_the_only_one_that_is_compiled(project):
     assert project.build() == (0, ["c.cc"])
 
 
+def test_a_file_that_ends_in_test_is_a_program_of_its_own(project):
+    (project.folder / "test").mkdir()
+    (project.folder / "test" / "test-main.cc").write_text("int f();\nint main() { return f(); }\n")
+    project.write("a.cc")
+    project.write("a-test.cc", '#include "a.cc"\n')
+    project.write("b-test.cc", "int f() { return 2; }\n")
+    assert project.build() == (0, ["a-test.cc", "a.cc", "b-test.cc", "test/test-main.cc"])
+    assert project.list_plugins() == ["a.so"]
+    scratch = project.folder / "build" / "scratch"
+    programs = [scratch / "a-test", scratch / "b-test"]
+    assert [subprocess.call([program]) for program in programs] == [1, 2]
+    project.write("a.cc", "int f() { return 3; }\n")
+    assert project.build() == (0, ["a-test.cc", "a.cc"])
+    assert subprocess.call([programs[0]]) == 3
+    (project.folder / "scratch" / "b-test.cc").unlink()
+    assert project.build() == (0, [])
+    assert [program.exists() for program in programs] == [True, False]
+
+
 def test_the_plug_in_of_a_deleted_file_goes(project):
     project.write("a.cc")
     project.write("b.cc")

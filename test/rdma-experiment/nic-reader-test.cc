@@ -113,3 +113,36 @@ TEST(NicReader, EveryAttributeOfAPresetHasAnEffectOnIt)
         }
     }
 }
+
+TEST(NicReader, AnEntryMayHaveALoadBalancerOfItsOwn)
+{
+    const auto json = nlohmann::json::parse(R"([
+        "irn",
+        {"preset": "irn", "name": "a", "loadBalancer": "ns3::rdma::FlowletBalancer"},
+        {"name": "b", "groups": {"g": "irn"}, "default": "irn", "loadBalancer": {
+            "type": "ns3::rdma::FlowletBalancer",
+            "attributes": {"ns3::rdma::FlowletBalancer::Timeout": "5us"}}}])");
+    const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {}, {{"g", {0}}});
+    ASSERT_EQ(nics.size(), 3U);
+    EXPECT_EQ(nics[0].loadBalancer.type, "");
+    EXPECT_EQ(nics[1].loadBalancer.type, "ns3::rdma::FlowletBalancer");
+    EXPECT_EQ(nics[2].loadBalancer.attributes.at("ns3::rdma::FlowletBalancer::Timeout"), "5us");
+}
+
+TEST(NicReader, SaysWhatIsWrongWithALoadBalancer)
+{
+    const auto getError = [](const std::string& balancer) {
+        const auto json =
+            nlohmann::json::parse(R"([{"preset": "irn", "loadBalancer": )" + balancer + "}]");
+        return GetInputError([&json] { ReadNics(JsonValue(json, "f", "$.nics"), {}); });
+    };
+    EXPECT_NE(getError(R"("ns3::rdma::Dcqcn")").find("$.nics[0].loadBalancer: "),
+              std::string::npos);
+    EXPECT_EQ(getError(R"({"type": "ns3::rdma::EcmpBalancer",
+                           "attributes": {"ns3::rdma::FlowletBalancer::Timeout": "5us"}})"),
+              "f: $.nics[0].loadBalancer.attributes.ns3::rdma::FlowletBalancer::Timeout: expected "
+              "an attribute of ns3::rdma::EcmpBalancer, got "
+              "ns3::rdma::FlowletBalancer::Timeout");
+    EXPECT_NE(getError(R"({"kind": "ns3::rdma::EcmpBalancer"})").find("$.nics[0].loadBalancer"),
+              std::string::npos);
+}

@@ -259,19 +259,6 @@ TEST_F(SimulationRunTest, RefusesRanksThatCannotLookAhead)
     Simulator::Destroy(); // Asking for the list has made one.
 }
 
-TEST_F(SimulationRunTest, RefusesRanksWhosePathsDependOnMoreThanTheFrame)
-{
-    Scenario scenario = Read(R"({
-      "name": "turns",
-      "fabric": {"topology": "fat-tree", "servers": 64, "linkDelay": "1us"},
-      "nics": ["srnic"],
-      "workload": {"type": "flows", "flows": [{"src": 0, "dst": 2, "bytes": "1kB"}]}
-    })");
-    scenario.fabric.loadBalancer = "ns3::rdma::TurningBalancer";
-    EXPECT_NE(FindRefusal(scenario).find("got ns3::rdma::TurningBalancer"), std::string::npos);
-    EXPECT_EQ(RunScenario(scenario, scenario.nics[0]).completed, 1U); // One rank takes it.
-}
-
 TEST_F(SimulationRunTest, AsksALoadBalancerOnceForEachFrameAndChoice)
 {
     // Two packets and their acknowledgments pass from leaf to leaf: one choice each.

@@ -70,6 +70,10 @@ class TestServer : public PortOwner
     void Receive(FrameIndex index) override
     {
         ++m_core.packetHops;
+        if (onReceive)
+        {
+            onReceive(m_core.pool[index]);
+        }
         arrivals.push_back({m_core.engine->Now(), m_core.pool[index]});
         m_core.pool.Free(index);
     }
@@ -120,6 +124,7 @@ class TestServer : public PortOwner
     std::vector<Arrival> arrivals;
     std::vector<Tick> pulls; ///< When the port asked for a frame.
     std::function<void(FabricPort&, Frame&)> onDequeue;
+    std::function<void(const Frame&)> onReceive;
 
   private:
     FrameIndex Copy(const Frame& frame)

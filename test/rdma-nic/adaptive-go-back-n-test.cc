@@ -40,7 +40,7 @@ Expire(const Ptr<LossRecovery>& policy, uint32_t expiries)
     for (uint32_t retries = 0; retries < expiries; ++retries)
     {
         timeouts.push_back(policy->GetTimeout(FIVE_IN_FLIGHT, retries).GetMicroSeconds());
-        policy->OnTimeout(FIVE_IN_FLIGHT);
+        policy->OnTimeout(FIVE_IN_FLIGHT, {});
     }
     return timeouts;
 }
@@ -95,7 +95,7 @@ TEST(AdaptiveGoBackN, TheDefaultCapIsPerftestsTimeout)
     // 4 us x 2^15 = 131 ms is above 4.096 us x 2^14 = 67.108864 ms.
     auto policy = MakePolicy(14, 14, 2);
     EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 0), MicroSeconds(65'536));
-    policy->OnTimeout(FIVE_IN_FLIGHT);
+    policy->OnTimeout(FIVE_IN_FLIGHT, {});
     EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 1), NanoSeconds(67'108'864));
 }
 
@@ -144,10 +144,10 @@ TEST(AdaptiveGoBackN, SendsAgainWhatGoBackNSends)
     auto policy = MakePolicy(2, 2, 4);
     EXPECT_EQ(policy->OnNack({Psn(12), std::nullopt}, FIVE_IN_FLIGHT),
               (ResendList{{Psn(12), Psn(15)}}));
-    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT), (ResendList{{Psn(10), Psn(15)}}));
+    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT, {}), (ResendList{{Psn(10), Psn(15)}}));
     EXPECT_EQ(policy->OnRnrNak(FIVE_IN_FLIGHT), (ResendList{{Psn(10), Psn(15)}}));
     EXPECT_EQ(policy->OnMissingResponse(FIVE_IN_FLIGHT), (ResendList{{Psn(10), Psn(15)}}));
-    EXPECT_TRUE(policy->OnAck(FIVE_IN_FLIGHT).empty());
+    EXPECT_TRUE(policy->OnAck(FIVE_IN_FLIGHT, {}).empty());
     EXPECT_EQ(policy->GetResponderRules().outOfOrderWindow, 0);
     EXPECT_FALSE(policy->GetResponderRules().acknowledgesReads);
 }

@@ -42,7 +42,7 @@ class FrameMaking : public testing::Test
 
     FrameMaker MakeMaker(const WireFormat& format)
     {
-        return {m_pool, {HeaderSizes(format), 3, format.HasPsnOffset(), 1, 2, 6}};
+        return {m_pool, {HeaderSizes(format), 3, format.HasPsnOffset(), 1, 2, 6, {}}};
     }
 
     SendWorkRequest MakeRequest(WrOpcode opcode, uint32_t bytes) const

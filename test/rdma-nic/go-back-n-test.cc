@@ -56,14 +56,14 @@ INSTANTIATE_TEST_SUITE_P(Ladder, GoBackNNack, testing::ValuesIn(NACK_CASES), [](
 
 TEST(GoBackN, AnAcknowledgmentInOrderAsksForNothing)
 {
-    EXPECT_TRUE(CreateObject<GoBackN>()->OnAck(FIVE_IN_FLIGHT).empty());
+    EXPECT_TRUE(CreateObject<GoBackN>()->OnAck(FIVE_IN_FLIGHT, {}).empty());
 }
 
 TEST(GoBackN, ATimeoutSendsTheWholeWindow)
 {
     auto policy = CreateObject<GoBackN>();
-    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT), (ResendList{{Psn(10), Psn(15)}}));
-    EXPECT_EQ(policy->OnTimeout(AROUND_ZERO), (ResendList{{Psn(0xfffffe), Psn(3)}}));
+    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT, {}), (ResendList{{Psn(10), Psn(15)}}));
+    EXPECT_EQ(policy->OnTimeout(AROUND_ZERO, {}), (ResendList{{Psn(0xfffffe), Psn(3)}}));
 }
 
 TEST(GoBackN, TheResponderKeepsNothingOutOfOrder)

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,11 +31,22 @@ class PuppetControl : public CongestionControl
     void Start(const PathInfo& path, Time) override
     {
         limit.rate = path.lineRate;
+        started = path;
     }
 
     void OnAck(const AckEvent& ack) override
     {
         acks.push_back(ack);
+    }
+
+    void OnLoss(const LossEvent& loss) override
+    {
+        losses.push_back(loss);
+    }
+
+    void OnTimeout(const LossEvent& loss) override
+    {
+        timeouts.push_back(loss);
     }
 
     void OnCnp(Time) override
@@ -67,7 +79,10 @@ class PuppetControl : public CongestionControl
     SendLimit limit;
     bool hearsOfSent{true};
     uint32_t cnps{0};
+    PathInfo started{};
     std::vector<AckEvent> acks;
+    std::vector<LossEvent> losses;
+    std::vector<LossEvent> timeouts;
     std::vector<uint32_t> sent;
     std::vector<Time> deadlines;
 };
@@ -94,8 +109,14 @@ class PuppetRecovery : public LossRecovery
         return ToTime(TIMEOUT * (retries + 1));
     }
 
-    ResendList OnAck(const SendWindow& window) override
+    void OnSent(const PsnRange& packets, Time now) override
     {
+        sent.emplace_back(packets.first.Get(), packets.end.Get(), now);
+    }
+
+    ResendList OnAck(const SendWindow& window, const AnswerTiming& timing) override
+    {
+        timings.push_back(timing);
         acked.push_back(window);
         return {};
     }
@@ -106,11 +127,15 @@ class PuppetRecovery : public LossRecovery
         return {{nack.expected, window.next}};
     }
 
-    ResendList OnTimeout(const SendWindow& window) override
+    ResendList OnTimeout(const SendWindow& window, Time now) override
     {
+        expiries.push_back(now);
         return {{window.unacked, window.next}};
     }
 
+    std::vector<std::tuple<uint32_t, uint32_t, Time>> sent; ///< First and end.
+    std::vector<AnswerTiming> timings;                      ///< Of acked.
+    std::vector<Time> expiries;
     std::vector<SendWindow> acked;
     std::vector<NackEvent> nacks;
 };

@@ -12,7 +12,7 @@ namespace
 class FixedRecovery : public PuppetRecovery
 {
   public:
-    ResendList OnAck(const SendWindow&) override
+    ResendList OnAck(const SendWindow&, const AnswerTiming&) override
     {
         return list;
     }
@@ -22,7 +22,7 @@ class FixedRecovery : public PuppetRecovery
         return list;
     }
 
-    ResendList OnTimeout(const SendWindow&) override
+    ResendList OnTimeout(const SendWindow&, Time) override
     {
         return list;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "requester-puppets.h"
 
+#include "ns3/int-stack.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/selective-repeat.h"
 
@@ -325,8 +326,13 @@ TEST_F(RequesterWithPuppets, TellsCongestionControlWhatItNeeds)
     frame.psn = 1;
     frame.flags = frame_flag::CE_ECHO;
     frame.sendTime = 2 * US;
-    m_requester->OnAck(frame, 10 * US);
+    const IntStack path(5);
+    m_requester->OnAck(frame, 10 * US, {&path, 3 * US});
     ASSERT_EQ(m_control->acks.size(), 1);
+    EXPECT_EQ(m_control->acks[0].markedBytes, 2000);
+    EXPECT_EQ(m_control->acks[0].hostTime, MicroSeconds(3));
+    EXPECT_EQ(m_control->acks[0].GetFabricTime(), MicroSeconds(5));
+    EXPECT_EQ(m_control->acks[0].path, &path);
     EXPECT_EQ(m_control->acks[0].now, MicroSeconds(10));
     EXPECT_EQ(m_control->acks[0].rtt, MicroSeconds(8));
     EXPECT_EQ(m_control->acks[0].ackedBytes, 2000);
@@ -334,6 +340,103 @@ TEST_F(RequesterWithPuppets, TellsCongestionControlWhatItNeeds)
     EXPECT_TRUE(m_control->acks[0].isCeEchoed);
     m_requester->OnCnp(11 * US);
     EXPECT_EQ(m_control->cnps, 1);
+}
+
+TEST_F(RequesterWithPuppets, TellsCongestionControlWhatIsMarkedAndWhatIsLeft)
+{
+    Make();
+    m_control->limit.windowBytes = 2000;
+    m_requester->OnCnp(0); // The limit is asked for anew.
+    m_requester->Post(1, 5 * MTU);
+    SendAll();
+    Ack(0, US);
+    SendAll();
+    Receive(1, syndrome::ACK, 2 * US, frame_flag::CE_ECHO);
+    ASSERT_EQ(m_control->acks.size(), 2);
+    EXPECT_EQ(m_control->acks[0].markedBytes, 0);
+    EXPECT_EQ(m_control->acks[0].unsentBytes, 3 * MTU);
+    EXPECT_EQ(m_control->acks[1].markedBytes, 1000);
+    EXPECT_EQ(m_control->acks[1].unsentBytes, 2 * MTU);
+    EXPECT_EQ(m_control->acks[1].path, nullptr);
+}
+
+TEST_F(RequesterWithPuppets, TellsCongestionControlOfLossesBeforeTheAnswerThatShowsThem)
+{
+    Make();
+    m_requester->Post(1, 5 * MTU);
+    SendAll();
+    Ack(0, US);
+    EXPECT_TRUE(m_control->losses.empty());
+    Nak(2, 2 * US); // 2, 3 and 4 are sent again.
+    ASSERT_EQ(m_control->losses.size(), 1);
+    EXPECT_EQ(m_control->losses[0].now, MicroSeconds(2));
+    EXPECT_EQ(m_control->losses[0].lostBytes, 3 * MTU);
+    EXPECT_EQ(m_control->losses[0].inFlightBytes, 3 * MTU);
+    EXPECT_EQ(m_control->losses[0].expiries, 0);
+    EXPECT_EQ(m_control->acks.size(), 2);
+}
+
+TEST_F(RequesterWithPuppets, TellsCongestionControlOfEachExpiry)
+{
+    Make();
+    m_requester->Post(1, 2 * MTU);
+    SendAll();
+    m_requester->OnDeadline(PuppetRecovery::TIMEOUT);
+    ASSERT_EQ(m_control->timeouts.size(), 1);
+    EXPECT_EQ(m_control->timeouts[0].now, ToTime(PuppetRecovery::TIMEOUT));
+    EXPECT_EQ(m_control->timeouts[0].lostBytes, 2 * MTU);
+    EXPECT_EQ(m_control->timeouts[0].inFlightBytes, 2 * MTU);
+    EXPECT_EQ(m_control->timeouts[0].expiries, 1);
+    EXPECT_TRUE(m_control->losses.empty());
+    // The one that breaks the connection is not told: nothing is sent any more.
+    m_requester->OnDeadline(3 * PuppetRecovery::TIMEOUT);
+    EXPECT_EQ(m_control->timeouts.size(), 2);
+    m_requester->OnDeadline(6 * PuppetRecovery::TIMEOUT);
+    EXPECT_TRUE(m_requester->IsBroken());
+    EXPECT_EQ(m_control->timeouts.size(), 2);
+}
+
+TEST_F(RequesterWithPuppets, LossRecoveryHearsWhenPacketsLeaveAndAnswersCome)
+{
+    Make(0xffffff);
+    m_requester->Post(1, 3 * MTU);
+    SendAll(US);
+    EXPECT_EQ(m_recovery->sent,
+              (std::vector<std::tuple<uint32_t, uint32_t, Time>>{{0xffffff, 0, MicroSeconds(1)},
+                                                                 {0, 1, MicroSeconds(1)},
+                                                                 {1, 2, MicroSeconds(1)}}));
+    Frame ack{};
+    ack.opcode = opcode::RC_ACK;
+    ack.syndrome = syndrome::ACK;
+    ack.psn = 0xffffff;
+    ack.sendTime = US;
+    m_requester->OnAck(ack, 9 * US);
+    ASSERT_EQ(m_recovery->timings.size(), 1);
+    EXPECT_EQ(m_recovery->timings[0].now, MicroSeconds(9));
+    EXPECT_EQ(m_recovery->timings[0].rtt, MicroSeconds(8));
+    ack.syndrome = syndrome::NAK_PSN_SEQUENCE;
+    ack.psn = 0;
+    m_requester->OnAck(ack, 10 * US);
+    ASSERT_EQ(m_recovery->nacks.size(), 1);
+    EXPECT_EQ(m_recovery->nacks[0].timing.now, MicroSeconds(10));
+    EXPECT_EQ(m_recovery->nacks[0].timing.rtt, MicroSeconds(9));
+    SendAll(10 * US);
+    EXPECT_EQ(m_recovery->sent.size(), 5); // 0 and 1 again.
+    m_requester->OnDeadline(9 * US + PuppetRecovery::TIMEOUT);
+    EXPECT_EQ(m_recovery->expiries, std::vector{ToTime(9 * US + PuppetRecovery::TIMEOUT)});
+}
+
+TEST_F(RequesterWithPuppets, CongestionControlStartsWithItsOwnPathIfThatIsKnown)
+{
+    RequesterConfig config = MakeConfig(0, 2, UINT64_MAX);
+    m_requester = std::make_unique<Requester>(config, 0);
+    EXPECT_EQ(m_control->started.ownRtt, MicroSeconds(8)); // As the whole network.
+    EXPECT_EQ(m_control->started.hops, 0);
+    config.ownPath = {5 * US, 3};
+    m_requester = std::make_unique<Requester>(config, 0);
+    EXPECT_EQ(m_control->started.ownRtt, MicroSeconds(5));
+    EXPECT_EQ(m_control->started.hops, 3);
+    EXPECT_EQ(m_control->started.baseRtt, MicroSeconds(8));
 }
 
 TEST_F(RequesterWithPuppets, KeepsCongestionControlsDeadlineBesideItsOwn)

@@ -100,6 +100,8 @@ class RandomFrames
                         Get(32),
                         Get(32),
                         Get(1) != 0,
+                        false,
+                        nullptr,
                         nullptr};
         for (uint16_t i = 0; i < payloadBytes; ++i)
         {

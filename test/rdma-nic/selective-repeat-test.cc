@@ -85,38 +85,38 @@ TEST(SelectiveRepeat, ATimeoutSendsTheHolesBeforeTheNewestSelectiveAcknowledgmen
     Nack(*policy, 2, window);
     // No later packet has overtaken 3, 4 and 5: they may still be under way.
     const ResendList holes{{Psn(0xfffffc), Psn(0xfffffd)}, {Psn(0xfffffe), Psn(1)}};
-    EXPECT_EQ(policy->OnTimeout(window), holes);
+    EXPECT_EQ(policy->OnTimeout(window, {}), holes);
 }
 
 TEST(SelectiveRepeat, ATimeoutWithoutAnySelectiveAcknowledgmentSendsTheOldestPacket)
 {
     auto policy = CreateObject<SelectiveRepeat>();
     const ResendList oldest{{Psn(10), Psn(11)}};
-    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT), oldest);
+    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT, {}), oldest);
 }
 
 TEST(SelectiveRepeat, ASecondTimeoutInTheSameRecoverySendsAllThatWasInFlight)
 {
     auto policy = CreateObject<SelectiveRepeat>();
-    policy->OnTimeout(FIVE_IN_FLIGHT); // 10 .. 14 in flight: recovery lasts until 15.
-    policy->OnAck({Psn(11), Psn(17)}); // 10 arrived, and 15 and 16 were sent.
+    policy->OnTimeout(FIVE_IN_FLIGHT, {}); // 10 .. 14 in flight: recovery lasts until 15.
+    policy->OnAck({Psn(11), Psn(17)}, {}); // 10 arrived, and 15 and 16 were sent.
     Nack(*policy, 13, {Psn(11), Psn(17)});
     const ResendList unseen{{Psn(11), Psn(13)}, {Psn(14), Psn(15)}};
-    EXPECT_EQ(policy->OnTimeout({Psn(11), Psn(17)}), unseen);
+    EXPECT_EQ(policy->OnTimeout({Psn(11), Psn(17)}, {}), unseen);
 }
 
 TEST(SelectiveRepeat, ATimeoutAfterTheRecoveryIsAFirstOneAgain)
 {
     auto policy = CreateObject<SelectiveRepeat>();
-    policy->OnTimeout(FIVE_IN_FLIGHT);
-    policy->OnAck({Psn(15), Psn(20)});
-    EXPECT_EQ(policy->OnTimeout({Psn(15), Psn(20)}), (ResendList{{Psn(15), Psn(16)}}));
+    policy->OnTimeout(FIVE_IN_FLIGHT, {});
+    policy->OnAck({Psn(15), Psn(20)}, {});
+    EXPECT_EQ(policy->OnTimeout({Psn(15), Psn(20)}, {}), (ResendList{{Psn(15), Psn(16)}}));
 }
 
 TEST(SelectiveRepeat, WhatATimeoutSentIsNotSentAgainForALateNack)
 {
     auto policy = CreateObject<SelectiveRepeat>();
-    policy->OnTimeout(FIVE_IN_FLIGHT); // 10 goes again.
+    policy->OnTimeout(FIVE_IN_FLIGHT, {}); // 10 goes again.
     EXPECT_TRUE(Nack(*policy, 11, FIVE_IN_FLIGHT).empty());
     EXPECT_EQ(Nack(*policy, 14, FIVE_IN_FLIGHT), (ResendList{{Psn(12), Psn(14)}}));
 }
@@ -126,10 +126,10 @@ TEST(SelectiveRepeat, AnAcknowledgmentInOrderMovesTheWindow)
     auto policy = CreateObject<SelectiveRepeat>();
     Nack(*policy, 12, FIVE_IN_FLIGHT); // 10 and 11 go again, 12 has arrived.
     const SendWindow moved{Psn(13), Psn(18)};
-    EXPECT_TRUE(policy->OnAck(moved).empty());
+    EXPECT_TRUE(policy->OnAck(moved, {}).empty());
     const ResendList holes{{Psn(13), Psn(16)}};
     EXPECT_EQ(Nack(*policy, 16, moved), holes);
-    EXPECT_EQ(policy->OnTimeout(moved), holes);
+    EXPECT_EQ(policy->OnTimeout(moved, {}), holes);
 }
 
 TEST(SelectiveRepeat, ANackMovesTheWindowToo)
@@ -180,13 +180,13 @@ TEST(SelectiveRepeat, WantsToHearOfAcknowledgmentsOnlyWhileItRecovers)
     EXPECT_FALSE(policy->HearsOfAcks());
     Nack(*policy, 12, FIVE_IN_FLIGHT); // 10 and 11 are sent again.
     EXPECT_TRUE(policy->HearsOfAcks());
-    policy->OnAck({Psn(11), Psn(15)}); // 11 is missing still.
+    policy->OnAck({Psn(11), Psn(15)}, {}); // 11 is missing still.
     EXPECT_TRUE(policy->HearsOfAcks());
-    policy->OnAck({Psn(13), Psn(15)});
+    policy->OnAck({Psn(13), Psn(15)}, {});
     EXPECT_FALSE(policy->HearsOfAcks());
-    policy->OnTimeout({Psn(13), Psn(15)});
+    policy->OnTimeout({Psn(13), Psn(15)}, {});
     EXPECT_TRUE(policy->HearsOfAcks());
-    policy->OnAck({Psn(15), Psn(15)});
+    policy->OnAck({Psn(15), Psn(15)}, {});
     EXPECT_FALSE(policy->HearsOfAcks());
 }
 
@@ -202,8 +202,9 @@ class TwoListeners
     void Ack(uint64_t packets)
     {
         m_unacked += packets;
-        const ResendList resend = m_always->OnAck(GetWindow());
-        ASSERT_EQ(resend, m_wanting->HearsOfAcks() ? m_wanting->OnAck(GetWindow()) : ResendList{});
+        const ResendList resend = m_always->OnAck(GetWindow(), {});
+        ASSERT_EQ(resend,
+                  m_wanting->HearsOfAcks() ? m_wanting->OnAck(GetWindow(), {}) : ResendList{});
     }
 
     void Nack(uint64_t ahead)
@@ -214,7 +215,7 @@ class TwoListeners
 
     void Expire()
     {
-        ASSERT_EQ(m_always->OnTimeout(GetWindow()), m_wanting->OnTimeout(GetWindow()));
+        ASSERT_EQ(m_always->OnTimeout(GetWindow(), {}), m_wanting->OnTimeout(GetWindow(), {}));
     }
 
     uint64_t GetInFlight() const

@@ -12,6 +12,12 @@ import build_chunks
 #: The group of targets that is built last, whatever fails in it.
 PLUGINS = 'plug-ins'
 
+#: What a source is named that is no plug-in, but tests one.
+TEST_SUFFIX = '-test.cc'
+
+#: The target that has main() of their programs.
+PLUGIN_TEST_MAIN = 'plugin-test-main'
+
 
 def state(bld):
     """What the wscript files have said so far; lives as long as one build."""
@@ -103,16 +109,49 @@ def rdma_plugins(bld, sources):
         add_plugin(bld, node, 'test/' + os.path.splitext(node.name)[0])
 
 
+@conf
+def rdma_plugin_tests(bld, sources):
+    """Declares the test programs build/test/NAME of plug-ins that are examples, one of each file."""
+    for node in find_sources(bld, sources):
+        add_plugin_test(bld, node, 'test/' + os.path.splitext(node.name)[0])
+
+
 def add_scratch_plugins(bld):
     """
-    Makes a plug-in build/scratch/NAME.so of each scratch/NAME.cc, after all else, and removes those whose
-    source is gone.  They are a group of their own: an error in one leaves the others built.
+    Makes a plug-in build/scratch/NAME.so of each scratch/NAME.cc, and a test program build/scratch/NAME of
+    each scratch/NAME-test.cc, after all else, and removes those whose source is gone.  They are a group of
+    their own: an error in one leaves the others built.
     """
     nodes = bld.path.ant_glob('scratch/*.cc')
     remove_old_plugins(bld.bldnode.make_node('scratch').abspath(), {node.name for node in nodes})
     bld.add_group(PLUGINS)
     for node in nodes:
-        add_plugin(bld, node, 'scratch/' + os.path.splitext(node.name)[0])
+        add = add_plugin_test if node.name.endswith(TEST_SUFFIX) else add_plugin
+        add(bld, node, 'scratch/' + os.path.splitext(node.name)[0])
+
+
+def add_plugin_test(bld, node, name):
+    """Makes the GoogleTest program build/NAME of one file and test/test-main.cc."""
+    known = state(bld)
+    if 'main' not in known:
+        # One object for all of them; the number keeps it apart from that of rocelab-test.
+        bld.objects(source=[bld.srcnode.find_node('test/test-main.cc')], target=PLUGIN_TEST_MAIN,
+                    name=PLUGIN_TEST_MAIN, includes=includes(bld), use=['NS3', 'GTEST'], idx=1000)
+        known['main'] = True
+    bld.program(source=[node], target='#' + name, name=name, includes=includes(bld),
+                use=known['libraries'] + [PLUGIN_TEST_MAIN, 'NS3', 'GTEST'], cxxflags=bld.env.TEST_CXXFLAGS,
+                rpath=['$ORIGIN/../lib'], install_path=None, idx=1)
+
+
+def find_plugin_tests(folder):
+    """Returns the test programs of plug-ins in a build folder."""
+    found = []
+    for kind in ('test', 'scratch'):
+        path = os.path.join(folder, kind)
+        names = sorted(os.listdir(path)) if os.path.isdir(path) else []
+        found += [os.path.join(path, name) for name in names
+                  if name.endswith(os.path.splitext(TEST_SUFFIX)[0])]
+    return [path for path in found if os.access(path, os.X_OK) and os.path.isfile(path)]
 
 
 def add_plugin(bld, node, name):
@@ -126,14 +165,18 @@ def add_plugin(bld, node, name):
 
 
 def remove_old_plugins(folder, sources):
-    """Removes NAME.so, and what it was made of, if its object is there and NAME.cc is not in sources."""
+    """
+    Removes NAME.so or the program NAME-test, and what it was made of, if its object is there and its source
+    is not in sources.
+    """
     if not os.path.isdir(folder):
         return
     for name in os.listdir(folder):
         match = re.fullmatch(r'(.*\.cc)\.\d+\.(o|d)', name)
         if not match or match.group(1) in sources:
             continue
-        for path in (name, os.path.splitext(match.group(1))[0] + '.so'):
+        stem = os.path.splitext(match.group(1))[0]
+        for path in (name, stem if match.group(1).endswith(TEST_SUFFIX) else stem + '.so'):
             if os.path.exists(os.path.join(folder, path)):
                 os.remove(os.path.join(folder, path))
 

@@ -205,6 +205,42 @@ ReadDesign(const JsonValue& entry, const std::string& nicName, const AttributeMa
     return nic;
 }
 
+/// @return whether an attribute, by its full name, is one of a type or of its parents.
+bool
+IsAttributeOf(const std::string& type, const std::string& attribute)
+{
+    const TypeId own = TypeId::LookupByName(type);
+    TypeId owner;
+    return TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &owner) &&
+           (own == owner || own.IsChildOf(owner));
+}
+
+/// A type, or an object with attributes of its own.
+LoadBalancerSpec
+ReadLoadBalancer(const JsonValue& value)
+{
+    LoadBalancerSpec spec;
+    const auto type = value.IsObject() ? value.Get("type") : value;
+    if (value.IsObject())
+    {
+        value.ExpectKeys({"type", "attributes"});
+    }
+    spec.type = ReadTypeName(type, "ns3::rdma::LoadBalancer");
+    const auto attributes = value.IsObject() ? value.Find("attributes") : std::nullopt;
+    if (attributes)
+    {
+        spec.attributes = ReadAttributes(*attributes);
+        for (const auto& [name, text] : spec.attributes)
+        {
+            if (!IsAttributeOf(spec.type, name))
+            {
+                attributes->Get(name).Fail("an attribute of " + spec.type, name);
+            }
+        }
+    }
+    return spec;
+}
+
 void
 ExpectPresetOrObject(const JsonValue& value)
 {
@@ -230,7 +266,7 @@ ReadPart(const JsonValue& value, const AttributeMap& attributes)
 NicSpec
 ReadMixedNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
 {
-    entry.ExpectKeys({"name", "groups", "default"});
+    entry.ExpectKeys({"name", "groups", "default", "loadBalancer"});
     NicSpec nic;
     if (const auto others = entry.Find("default"))
     {
@@ -252,9 +288,8 @@ ReadMixedNic(const JsonValue& entry, const AttributeMap& attributes, const Serve
 }
 
 NicSpec
-ReadNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
+ReadDesigns(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
 {
-    ExpectPresetOrObject(entry);
     NicSpec nic;
     if (entry.IsObject())
     {
@@ -263,13 +298,25 @@ ReadNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGrou
             return ReadMixedNic(entry, attributes, groups);
         }
         std::vector<std::string> keys = DESIGN_KEYS;
-        keys.insert(keys.end(), {"name", "groups"});
+        keys.insert(keys.end(), {"name", "groups", "loadBalancer"});
         entry.ExpectKeys(keys);
         const auto name = entry.Find("name");
         nic.name = name ? ReadFolderName(*name) : "";
     }
     static_cast<DesignSpec&>(nic) = ReadDesign(entry, nic.name, attributes);
     nic.name = nic.name.empty() ? nic.preset : nic.name;
+    return nic;
+}
+
+NicSpec
+ReadNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
+{
+    ExpectPresetOrObject(entry);
+    NicSpec nic = ReadDesigns(entry, attributes, groups);
+    if (const auto balancer = entry.IsObject() ? entry.Find("loadBalancer") : std::nullopt)
+    {
+        nic.loadBalancer = ReadLoadBalancer(*balancer);
+    }
     return nic;
 }
 

@@ -34,8 +34,10 @@ DescribeProtocol(const DesignSpec& spec)
     TypeIdValue recovery;
     nic->GetAttribute("LossRecovery", recovery);
     const ResponderRules rules = values.Create<LossRecovery>(recovery.Get())->GetResponderRules();
+    const uint32_t intHops = nic->GetIntRules().hops;
     return {format.Get().GetName(),
             hasIpv6.Get() ? "IPv6" : "IPv4",
+            intHops > 0 ? "INT headers of " + std::to_string(intHops) + " hops" : "no INT headers",
             rules.outOfOrderWindow > 0 ? "a receiver that keeps packets out of order"
                                        : "a receiver that drops packets out of order",
             rules.acknowledgesReads ? "READ responses with PSNs of their own"

@@ -60,6 +60,12 @@ HasPfc(const Scenario& scenario, const NicSpec& nic)
         }));
 }
 
+const std::string&
+GetLoadBalancer(const Scenario& scenario, const NicSpec& nic)
+{
+    return nic.loadBalancer.type.empty() ? scenario.fabric.loadBalancer : nic.loadBalancer.type;
+}
+
 AttributeValues
 MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
 {
@@ -72,9 +78,14 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
     const bool hasPfc = HasPfc(scenario, nic);
     attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", hasPfc ? "true" : "false");
     attributes.Set("ns3::rdma::FabricSwitch::BufferSize", std::to_string(fabric.bufferBytes));
-    if (!fabric.loadBalancer.empty())
+    const std::string& balancer = GetLoadBalancer(scenario, nic);
+    if (!balancer.empty())
     {
-        attributes.Set("ns3::rdma::FabricSwitch::LoadBalancer", fabric.loadBalancer);
+        attributes.Set("ns3::rdma::FabricSwitch::LoadBalancer", balancer);
+    }
+    for (const auto& [attribute, value] : nic.loadBalancer.attributes)
+    {
+        attributes.Set(attribute, value);
     }
     return attributes;
 }

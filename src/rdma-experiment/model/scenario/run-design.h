@@ -23,6 +23,9 @@ NicDesign MakeNicDesign(const Scenario& scenario, const DesignSpec& spec);
 /// @return whether the fabric has PFC: what the scenario says, else whether any design needs it.
 bool HasPfc(const Scenario& scenario, const NicSpec& nic);
 
+/// @return the TypeId name of a run's load balancer; empty: the switch's own default.
+const std::string& GetLoadBalancer(const Scenario& scenario, const NicSpec& nic);
+
 /// @return attributes of switches and links in a run with a NIC.
 AttributeValues MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic);
 

@@ -14,6 +14,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 
 namespace ns3::rdma
 {
@@ -78,6 +80,27 @@ GetMaxFrame(const Scenario& scenario, const NicSpec& nic)
     return bytes;
 }
 
+namespace
+{
+/// GetMaxFrame() before any run: what its policies throw is told with the NIC's name, as in a run.
+uint32_t
+GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
+{
+    try
+    {
+        return GetMaxFrame(scenario, nic);
+    }
+    catch (const std::bad_alloc&)
+    {
+        throw;
+    }
+    catch (const std::exception& error)
+    {
+        throw std::runtime_error(nic.name + ": " + error.what());
+    }
+}
+} // namespace
+
 void
 CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 {
@@ -91,7 +114,7 @@ CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
     const uint64_t mask = GetWhole(*fabricSwitch, "LosslessPriorities");
     for (const NicSpec& nic : scenario.nics)
     {
-        const FabricConfig config = MakeFabricConfig(scenario, GetMaxFrame(scenario, nic));
+        const FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
         const uint64_t setAside = Fabric::GetSetAside(graph, config, reserve) *
                                   static_cast<uint64_t>(__builtin_popcountll(mask));
         if (scenario.fabric.bufferBytes <= setAside)

@@ -106,6 +106,14 @@ Json
 WriteNic(const NicSpec& nic)
 {
     Json json{{"name", nic.name}};
+    if (!nic.loadBalancer.type.empty())
+    {
+        json["loadBalancer"] = {{"type", nic.loadBalancer.type}};
+        for (const auto& [name, value] : nic.loadBalancer.attributes)
+        {
+            json["loadBalancer"]["attributes"][name] = value;
+        }
+    }
     if (nic.groups.empty())
     {
         AddDesign(nic, json);

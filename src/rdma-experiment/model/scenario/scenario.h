@@ -90,12 +90,20 @@ struct DesignSpec
     std::map<std::string, std::string> attributes;
 };
 
+/// A load balancer of its own of an entry of "nics".
+struct LoadBalancerSpec
+{
+    std::string type;                              ///< TypeId name; empty: the fabric's.
+    std::map<std::string, std::string> attributes; ///< By full name.
+};
+
 /// An entry of "nics": what one run has. The base is the design of servers that are in none of its
 /// groups; of most entries, of all servers.
 struct NicSpec : DesignSpec
 {
     std::string name;                         ///< Names the result folder.
     std::map<std::string, DesignSpec> groups; ///< By name of a group of the scenario.
+    LoadBalancerSpec loadBalancer;
 
     /// @return whether there is a design for servers that are in none of the groups.
     bool HasDefault() const

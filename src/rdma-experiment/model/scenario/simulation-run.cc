@@ -164,20 +164,6 @@ SimulationRun::Divide()
         throw InputError(m_scenario.file + ": $.fabric: expected links with a delay for " +
                          std::to_string(m_ranks.GetCount()) + " ranks, got some without");
     }
-    const auto isSwitch = std::find(graph.isSwitch.begin(), graph.isSwitch.end(), true);
-    if (isSwitch != graph.isSwitch.end())
-    {
-        TypeIdValue balancer;
-        m_fabric->GetSwitch(static_cast<uint32_t>(isSwitch - graph.isSwitch.begin()))
-            ->GetAttribute("LoadBalancer", balancer);
-        if (!MakePolicy<LoadBalancer>(balancer.Get())->IsStateless())
-        {
-            throw InputError(m_scenario.file +
-                             ": $.fabric.loadBalancer: expected one that looks at the frame alone "
-                             "for more than one rank, got " +
-                             balancer.Get().GetName());
-        }
-    }
     m_outbox.emplace(m_ranks.GetCount(), WindowLoop::GetHeadBytes());
     OpenBorders(*m_fabric, *m_partition, *m_outbox);
 }
@@ -221,7 +207,7 @@ bool
 SimulationRun::IsIdealFctABound() const
 {
     // The ideal knows one path per flow and an acknowledgment per packet.
-    const std::string& balancer = m_scenario.fabric.loadBalancer;
+    const std::string& balancer = GetLoadBalancer(m_scenario, m_nic);
     const bool acknowledgesEach = std::all_of(m_nics.begin(), m_nics.end(), [](const auto& nic) {
         return !nic || nic->GetAckInterval() == 1;
     });

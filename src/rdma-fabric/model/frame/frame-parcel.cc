@@ -2,6 +2,7 @@
 #include "ns3/frame-parcel.h"
 
 #include "ns3/abort.h"
+#include "ns3/int-stack.h"
 
 #include <map>
 
@@ -36,6 +37,15 @@ PackDetail(const FrameDetail& detail, ByteBuffer& buffer)
         buffer.Put(kind);
         detail.cargo->Pack(buffer);
     }
+    if (detail.path)
+    {
+        buffer.Put(detail.path->GetCapacity());
+        buffer.Put(detail.path->GetCount());
+        for (const IntHop& hop : *detail.path)
+        {
+            buffer.Put(hop);
+        }
+    }
 }
 
 void
@@ -45,12 +55,21 @@ UnpackDetail(ByteReader& reader, FramePool& pool, FrameIndex frame)
     FrameDetail& detail = pool.AddDetail(frame);
     detail = sent;
     detail.cargo = nullptr;
+    detail.path = nullptr;
     if (sent.cargo)
     {
         const auto kind = reader.Get<uint32_t>();
         const auto known = GetKnownCargo().find(kind);
         NS_ABORT_MSG_IF(known == GetKnownCargo().end(), "no cargo of kind " << kind << " is known");
         detail.cargo = known->second(reader).release();
+    }
+    if (sent.path)
+    {
+        detail.path = new IntStack(reader.Get<uint32_t>());
+        for (auto left = reader.Get<uint32_t>(); left > 0; --left)
+        {
+            detail.path->Push(reader.Get<IntHop>());
+        }
     }
 }
 

@@ -24,7 +24,7 @@ using UnpackCargo = std::unique_ptr<FrameCargo> (*)(ByteReader&);
 /// Makes a class of cargo known. @param kind FrameCargo::GetKind() of it, not 0 and no other's
 void RegisterCargo(uint32_t kind, UnpackCargo unpack);
 
-/// Appends the detail and the cargo of a frame that has a detail.
+/// Appends the detail, cargo and INT stack of a frame that has a detail.
 void PackDetail(const FrameDetail& detail, ByteBuffer& buffer);
 /// Gives a frame what PackDetail() has put.
 void UnpackDetail(ByteReader& reader, FramePool& pool, FrameIndex frame);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/frame-pool.h"
 
+#include "ns3/int-stack.h"
+
 #include <stdexcept>
 #include <string>
 #include <sys/mman.h>
@@ -110,8 +112,36 @@ FramePool::RemoveDetail(FrameIndex index)
     if (m_frames[index].flags & frame_flag::DETAILED)
     {
         delete m_details[index].cargo;
+        delete m_details[index].path;
         m_frames[index].flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
     }
+}
+
+void
+FramePool::AddIntStack(FrameIndex index, uint32_t capacity)
+{
+    if (!(m_frames[index].flags & frame_flag::DETAILED))
+    {
+        AddDetail(index).isPlain = true;
+    }
+    m_details[index].path = new IntStack(capacity);
+}
+
+void
+FramePool::MoveIntStack(const Frame& from, FrameIndex to)
+{
+    const FrameIndex index = static_cast<FrameIndex>(&from - m_frames);
+    if (!(from.flags & frame_flag::DETAILED) || !m_details[index].path)
+    {
+        return;
+    }
+    if (!(m_frames[to].flags & frame_flag::DETAILED))
+    {
+        AddDetail(to).isPlain = true;
+    }
+    m_details[to].path = m_details[index].path;
+    m_details[to].path->Close();
+    m_details[index].path = nullptr;
 }
 
 FrameIndex
@@ -125,6 +155,10 @@ FramePool::Copy(FrameIndex index)
         if (const FrameCargo* cargo = m_details[index].cargo)
         {
             m_details[copy].cargo = cargo->Clone().release();
+        }
+        if (const IntStack* path = m_details[index].path)
+        {
+            m_details[copy].path = new IntStack(*path);
         }
     }
     return copy;

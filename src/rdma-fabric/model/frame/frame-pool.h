@@ -88,6 +88,13 @@ class FramePool
         return *kept;
     }
 
+    /// Gives a frame an empty stack for its path, with a detail if it has none.
+    void AddIntStack(FrameIndex index, uint32_t capacity);
+
+    /// Moves a frame's stack, if it has one, to its answer, on whose way nothing is added.
+    /// @param from of this pool; @param to a frame without a stack
+    void MoveIntStack(const Frame& from, FrameIndex to);
+
     /// @return a place that is no frame's: its first word is as that of a frame that the engine
     /// looks at (FabricEngine::SetArgumentMemory()).
     FrameIndex AddBookmark()

@@ -61,9 +61,14 @@ struct alignas(64) Frame
         uint32_t egress;
     };
 
-    uint32_t src;         ///< Endpoint id.
-    uint32_t dst;         ///< Endpoint id.
-    uint32_t entropy;     ///< Stands for the 5-tuple in multi-path hashing.
+    uint32_t src; ///< Endpoint id.
+    uint32_t dst; ///< Endpoint id.
+
+    union {
+        uint32_t entropy;   ///< Stands for the 5-tuple in multi-path hashing.
+        uint32_t arrivedAt; ///< On the chip of a timed NIC: when it came there, ps modulo 2^32.
+    };
+
     uint32_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
     uint16_t ingressPort; ///< Port of the switch that holds the frame.
     uint8_t priority;     ///< Below PRIORITIES. In a PFC frame: the priority spoken of.
@@ -86,7 +91,13 @@ struct alignas(64) Frame
         uint32_t psnOffset;    ///< Place of the packet in its message, where the format says that.
     };
 
-    uint32_t ssn;          ///< 24 bits: receive requests that earlier messages consume (SRNIC).
+    union {
+        uint32_t ssn; ///< 24 bits: receive requests that earlier messages consume (SRNIC).
+        /// Of acknowledgments: ps from the answered packet's arrival at the NIC until this frame is
+        /// at the NIC's port, at most 2^32 - 1. As sendTime without bytes of its own on the wire.
+        uint32_t hostDelay;
+    };
+
     uint16_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta, 0 to resume.
     uint8_t opcode;        ///< BTH opcode, or OPAQUE_OPCODE.
     uint8_t syndrome;      ///< AETH syndrome.
@@ -116,6 +127,8 @@ class FrameCargo
     }
 };
 
+class IntStack;
+
 /**
  * @ingroup rdma-frame
  * @brief What few frames carry: kept beside the frames, at the same place of the pool.
@@ -130,7 +143,9 @@ struct alignas(64) FrameDetail
     uint32_t immediate; ///< ImmDt.
     uint32_t queueKey;  ///< DETH.
     bool isSolicited;   ///< BTH solicited event.
+    bool isPlain;       ///< Made for the stack alone: all before is as in frames without detail.
     FrameCargo* cargo;  ///< Owned by the pool; null if none.
+    IntStack* path;     ///< Likewise; switches add to it. Null: the frame does not ask for it.
 };
 
 } // namespace ns3::rdma

@@ -7,11 +7,15 @@
 #include "ns3/endpoint-map.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/frame-outbox.h"
+#include "ns3/path-finder.h"
 
 #include <memory>
+#include <vector>
 
 namespace ns3::rdma
 {
+
+class FabricPort;
 
 /// What all ports of a fabric share. Outlives them.
 struct FabricCore
@@ -39,7 +43,10 @@ struct FabricCore
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
-    FrameOutbox* outbox{nullptr}; ///< For ports whose other end another process simulates.
+    std::vector<FabricPort*> switchPorts; ///< Of all switches.
+    bool areHopsRecorded{false};          ///< See FabricPort::RecordHops().
+    PathFinder* paths{nullptr};           ///< Null: nothing is known of paths.
+    FrameOutbox* outbox{nullptr};         ///< For ports whose other end another process simulates.
 };
 
 } // namespace ns3::rdma

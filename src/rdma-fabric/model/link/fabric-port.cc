@@ -3,6 +3,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/fetch-lines.h"
+#include "ns3/int-stack.h"
 
 #include <algorithm>
 
@@ -84,8 +85,39 @@ FabricPort::SetLossModel(Ptr<LossModel> model)
 void
 FabricPort::SetAttention(Attention bit, bool isSet)
 {
-    m_attention = static_cast<uint8_t>(isSet ? m_attention | bit : m_attention & ~bit);
+    m_attention = static_cast<uint16_t>(isSet ? m_attention | bit : m_attention & ~bit);
     ChooseReceiver();
+}
+
+void
+FabricPort::RecordHops(FabricCore& core)
+{
+    core.areHopsRecorded = true;
+    for (FabricPort* port : core.switchPorts)
+    {
+        port->SetAttention(RECORDING, true);
+    }
+}
+
+void
+FabricPort::JoinSwitch()
+{
+    m_core.switchPorts.push_back(this);
+    SetAttention(RECORDING, m_core.areHopsRecorded);
+}
+
+void
+FabricPort::RecordHop(const Frame& frame)
+{
+    const FrameDetail* detail = m_core.pool.FindDetail(frame);
+    if (detail && detail->path)
+    {
+        detail->path->Push({m_core.engine->Now(),
+                            m_sentBytes,
+                            m_rate.GetBitRate(),
+                            m_queues.GetBytes(frame.priority)});
+    }
+    m_sentBytes += std::max(frame.wireBytes, m_core.minimumBytes) + m_core.overheadBytes;
 }
 
 void
@@ -167,13 +199,27 @@ FabricPort::GetPauseDuration(uint32_t quanta) const
     return m_serialization.GetDuration(quanta * PAUSE_QUANTUM_BYTES);
 }
 
+uint32_t
+FabricPort::PredictEgress(const Frame& frame) const
+{
+    // A loss model may send copies, at other times: they find their own way.
+    if (!m_peerOwner || m_lossModel || (frame.flags & frame_flag::MAC_CONTROL))
+    {
+        return NO_EGRESS;
+    }
+    return m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
+                              : m_peerOwner->PredictEgress(frame);
+}
+
 void
 FabricPort::LaunchWithAttention(FrameIndex index)
 {
     Frame& frame = m_core.pool[index];
-    // A loss model may send copies, at other times: they find their own way.
-    const bool isForwarded = m_peerOwner && (frame.flags & frame_flag::MAC_CONTROL) == 0;
-    frame.egress = isForwarded && !m_lossModel ? m_peerOwner->PredictEgress(frame) : NO_EGRESS;
+    frame.egress = PredictEgress(frame);
+    if (m_attention & RECORDING)
+    {
+        RecordHop(frame);
+    }
     if (m_attention & TRACED)
     {
         m_transmitTrace(frame);
@@ -319,7 +365,7 @@ FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
     switch (kind)
     {
     case WAKE:
-        m_attention &= static_cast<uint8_t>(~WOKEN);
+        m_attention &= static_cast<uint16_t>(~WOKEN);
         SendWhenIdle();
         break;
     case ARRIVAL:

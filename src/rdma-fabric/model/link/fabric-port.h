@@ -46,6 +46,10 @@ class alignas(64) FabricPort : public EventTarget
     void SetLossModel(Ptr<LossModel> model);
     /// The other end is simulated by another process: frames go to FabricCore::outbox.
     void SetPeerRank(uint16_t rank);
+    /// Switch ports add to the INT stack of each frame that has one from now on (IntHop).
+    static void RecordHops(FabricCore& core);
+    /// This port belongs to a switch.
+    void JoinSwitch();
     /// Takes both directions down or up: frames sent, or under way, while it is down are lost.
     void SetLinkUp(bool isUp);
 
@@ -154,14 +158,15 @@ class alignas(64) FabricPort : public EventTarget
     };
 
     /// Bits of what a frame's departure or arrival needs beyond the usual.
-    enum Attention : uint8_t
+    enum Attention : uint16_t
     {
-        TRACED = 1,    ///< Somebody asked for m_transmitTrace.
-        DOWN = 2,      ///< The link is.
-        LOSSY = 4,     ///< There is a loss model.
-        REMOTE = 8,    ///< Another process simulates the other end.
-        PEERLESS = 64, ///< Nobody is known at the other end.
-        DEPARTURE = TRACED | DOWN | LOSSY | REMOTE | PEERLESS,
+        TRACED = 1,      ///< Somebody asked for m_transmitTrace.
+        DOWN = 2,        ///< The link is.
+        LOSSY = 4,       ///< There is a loss model.
+        REMOTE = 8,      ///< Another process simulates the other end.
+        PEERLESS = 64,   ///< Nobody is known at the other end.
+        RECORDING = 256, ///< Frames take IntHops along from here.
+        DEPARTURE = TRACED | DOWN | LOSSY | REMOTE | PEERLESS | RECORDING,
         WATCHED = 16, ///< Somebody asked for m_receiveTrace, or m_wasDown.
         WOKEN = 32,   ///< A WAKE event is under way.
         LAST = 128,   ///< Frames that go from here end at the other end.
@@ -217,6 +222,8 @@ class alignas(64) FabricPort : public EventTarget
     }
 
     void LaunchWithAttention(FrameIndex index);
+    void RecordHop(const Frame& frame);
+    uint32_t PredictEgress(const Frame& frame) const;
     void SetAttention(Attention bit, bool isSet);
     void SendOff(FrameIndex index, Tick arrival);
     void SufferFate(FrameIndex index, const FrameFate& fate);
@@ -240,9 +247,9 @@ class alignas(64) FabricPort : public EventTarget
     uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
     uint32_t m_target;         ///< This port's id at the engine; that of its arrivals is one less.
     uint16_t m_peerNumber{0};
-    uint8_t m_paused{0};           ///< Bit per paused priority; control is never paused.
-    uint8_t m_attention{PEERLESS}; ///< Of Attention.
-    PortQueues m_queues;           ///< What waits lies in the next line.
+    uint8_t m_paused{0};            ///< Bit per paused priority; control is never paused.
+    uint16_t m_attention{PEERLESS}; ///< Of Attention.
+    PortQueues m_queues;            ///< What waits lies in the next line.
 
     FrameIndex m_bookmark{0}; ///< The owner's.
     PortOwner* m_owner{nullptr};
@@ -260,7 +267,8 @@ class alignas(64) FabricPort : public EventTarget
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};
-    Tick m_upSince{0}; ///< When the link last came up again.
+    Tick m_upSince{0};       ///< When the link last came up again.
+    uint64_t m_sentBytes{0}; ///< On the wire, while RECORDING.
 };
 
 /// The ports that a frame leaves by, in order; on the usual fabrics without memory of its own.

@@ -102,6 +102,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
         m_ports.push_back(config.port);
         m_portTargets.push_back(config.port->GetTarget());
         config.port->SetOwner(this);
+        config.port->JoinSwitch();
         m_markers.emplace_back(config.ecn, RandomStream(seed, stream++));
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
         {

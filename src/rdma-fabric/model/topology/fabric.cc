@@ -28,6 +28,13 @@ FindOr(const std::map<uint64_t, Value>& table, uint64_t bitRate, Value fallback)
     const auto entry = table.find(bitRate);
     return entry == table.end() ? fallback : entry->second;
 }
+
+/// @return what a link adds to a round trip in the empty network.
+Tick
+GetRoundTrip(const FabricPort& port, uint32_t dataBytes, uint32_t ackBytes)
+{
+    return 2 * port.GetDelay() + port.GetSerialization(dataBytes) + port.GetSerialization(ackBytes);
+}
 } // namespace
 
 TypeId
@@ -64,6 +71,7 @@ Fabric::DoDispose()
     {
         channel->Dispose();
     }
+    m_core->paths = nullptr;
     m_links.clear();
     m_linkPorts.clear();
     for (uint32_t node = 0; node < m_nodes.GetN(); ++node)
@@ -79,6 +87,7 @@ void
 Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
 {
     m_graph = graph;
+    m_core->paths = this;
     m_core->overheadBytes = config.hasEthernetOverhead ? 24 : 0;
     m_core->minimumBytes = config.hasEthernetOverhead ? 60 : 0;
 
@@ -328,12 +337,28 @@ Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
     }
 }
 
+PathFacts
+Fabric::FindFacts(uint32_t src,
+                  uint32_t dst,
+                  uint32_t entropy,
+                  uint32_t dataBytes,
+                  uint32_t ackBytes)
+{
+    const PortPath path = FindPath(src, dst, entropy);
+    PathFacts facts;
+    for (const FabricPort* port : path)
+    {
+        facts.rtt += GetRoundTrip(*port, dataBytes, ackBytes);
+    }
+    facts.hops = path.empty() ? 0 : static_cast<uint32_t>(path.size() - 1);
+    return facts;
+}
+
 Tick
 Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
 {
     const auto cost = [&](const FabricPort& port) {
-        return 2 * port.GetDelay() + port.GetSerialization(dataBytes) +
-               port.GetSerialization(ackBytes);
+        return GetRoundTrip(port, dataBytes, ackBytes);
     };
 
     // The two dearest server links of each switch: one at either end of a pair.

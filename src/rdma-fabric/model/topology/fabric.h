@@ -37,7 +37,7 @@ struct FabricConfig
  * NIC).  Node ids of the graph are positions in GetNodes().  Owns the FabricCore that all of it
  * shares.
  */
-class Fabric : public Object
+class Fabric : public Object, private PathFinder
 {
   public:
     static TypeId GetTypeId();
@@ -94,6 +94,11 @@ class Fabric : public Object
 
   private:
     void DoDispose() override;
+    PathFacts FindFacts(uint32_t src,
+                        uint32_t dst,
+                        uint32_t entropy,
+                        uint32_t dataBytes,
+                        uint32_t ackBytes) override;
     void BuildLinks(const FabricConfig& config);
     void BuildSwitches(const FabricConfig& config);
     const FabricPort& GetPort(uint32_t node, uint32_t number) const;

@@ -36,6 +36,22 @@ CongestionControl::HearsOfSent() const
     return true;
 }
 
+bool
+CongestionControl::UsesOwnPath() const
+{
+    return false;
+}
+
+void
+CongestionControl::OnLoss(const LossEvent&)
+{
+}
+
+void
+CongestionControl::OnTimeout(const LossEvent&)
+{
+}
+
 void
 CongestionControl::OnDeadline(Time)
 {

@@ -13,12 +13,15 @@
 namespace ns3::rdma
 {
 
+class IntStack;
+
 /// What the responder must send back for an algorithm to work.
 enum class Feedback
 {
     NONE,
     CNP,      ///< Congestion notification packets, paced by the responder.
     ECN_ECHO, ///< A bit in each acknowledgment: a packet that it covers carried CE.
+    INT,      ///< The same, and what the switch ports said to the packet that it answers.
 };
 
 /// Where a queue pair's packets go.
@@ -27,6 +30,9 @@ struct PathInfo
     DataRate lineRate; ///< Of the sending port.
     Time baseRtt;      ///< Longest round trip in the empty network, one full packet and its ACK.
     uint32_t mtuBytes; ///< Payload of a full packet.
+    /// As baseRtt, between this queue pair's two ends; baseRtt itself unless UsesOwnPath().
+    Time ownRtt{};
+    uint32_t hops{0}; ///< Switches between them; 0 unless UsesOwnPath().
 
     /// @return line rate times base RTT, bytes.
     uint64_t GetBdpBytes() const
@@ -64,6 +70,29 @@ struct AckEvent
     uint64_t ackedBytes;    ///< Payload newly acknowledged, in order.
     uint64_t inFlightBytes; ///< Payload sent and not yet acknowledged, after this one.
     bool isCeEchoed;        ///< At least one covered packet carried CE.
+
+    uint64_t markedBytes{0}; ///< Of ackedBytes, those that an echo of CE covers.
+    uint64_t unsentBytes{0}; ///< Payload posted and not yet sent for the first time.
+    /// Of rtt: from the port of arrival to the port for the answer, and from there to here. 0 if
+    /// hardware takes no time.
+    Time hostTime{};
+    const IntStack* path{nullptr}; ///< Only with Feedback::INT; null: the answer has none.
+
+    /// @return of rtt: on links and in switches; the sender's way out, from the time stamp on, and
+    /// queues of both NICs' ports are in it.
+    Time GetFabricTime() const
+    {
+        return rtt - hostTime;
+    }
+};
+
+/// Packets that loss recovery takes for lost.
+struct LossEvent
+{
+    Time now;
+    uint64_t lostBytes;     ///< Payload that is to be sent again.
+    uint64_t inFlightBytes; ///< Payload sent and not yet acknowledged, lostBytes included.
+    uint32_t expiries{0};   ///< Of the retransmission timer in a row.
 };
 
 /**
@@ -83,6 +112,9 @@ class CongestionControl : public Object
     /// @return a new object of the same class.
     virtual Ptr<CongestionControl> Fork() const = 0;
     virtual Feedback GetNeededFeedback() const = 0;
+    /// @return whether Start() needs PathInfo::ownRtt and hops, which cost a look at each port of
+    /// the path per queue pair; asked of the prototype. Default: false.
+    virtual bool UsesOwnPath() const;
     virtual void Start(const PathInfo& path, Time now) = 0;
     virtual void OnAck(const AckEvent& ack);
     virtual void OnCnp(Time now);
@@ -92,6 +124,10 @@ class CongestionControl : public Object
     virtual bool OnSent(uint32_t wireBytes, Time now);
     /// @return whether OnSent() does anything; asked once, after Start(). Default: true.
     virtual bool HearsOfSent() const;
+    /// An answer shows that packets are lost; before the OnAck() of the same answer.
+    virtual void OnLoss(const LossEvent& loss);
+    /// The retransmission timer has expired, and the queue pair goes on.
+    virtual void OnTimeout(const LossEvent& loss);
     virtual void OnDeadline(Time now);
     virtual SendLimit GetLimit() const = 0;
 };

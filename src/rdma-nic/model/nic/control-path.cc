@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/control-path.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace ns3::rdma
 {
 
@@ -28,6 +31,14 @@ ControlPath::Send(FrameIndex frame)
     m_core.engine->Schedule(m_core.engine->Now() + m_latency,
                             FabricEngine::MakeOwner(m_target, 0),
                             frame);
+}
+
+void
+ControlPath::SendAnswer(FrameIndex frame, Tick heldFor)
+{
+    constexpr Tick LONGEST{std::numeric_limits<uint32_t>::max()};
+    m_core.pool[frame].hostDelay = static_cast<uint32_t>(std::min(heldFor + m_latency, LONGEST));
+    Send(frame);
 }
 
 void

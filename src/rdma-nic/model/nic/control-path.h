@@ -22,6 +22,10 @@ class ControlPath : private EventTarget
 
     void Send(FrameIndex frame);
 
+    /// Sends an acknowledgment, which says how long its packet was here.
+    /// @param heldFor since that packet came
+    void SendAnswer(FrameIndex frame, Tick heldFor);
+
   private:
     void HandleEvent(uint32_t, uint32_t frame) override;
 

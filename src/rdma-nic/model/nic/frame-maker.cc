@@ -51,6 +51,17 @@ FrameMaker::Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uin
 FrameIndex
 FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
 {
+    const FrameIndex index = MakePacket(queuePair, packet, now);
+    if (m_style.intRules.hops > 0 && m_style.intRules.IsCarriedBy(m_pool[index].opcode))
+    {
+        m_pool.AddIntStack(index, m_style.intRules.hops);
+    }
+    return index;
+}
+
+inline FrameIndex
+FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
+{
     const PacketPlan& plan = packet.plan;
     const Message& message = *plan.message;
     const FrameIndex index = Make(queuePair,

@@ -18,6 +18,7 @@ struct FrameStyle
     uint8_t dataPriority{0};
     uint8_t ackPriority{0};
     uint8_t cnpPriority{0};
+    IntRules intRules; ///< Also of sizes.
 };
 
 /**
@@ -46,6 +47,7 @@ class FrameMaker
     FrameIndex MakeCnp(const QueuePair& queuePair, const Frame& marked);
 
   private:
+    FrameIndex MakePacket(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now);
     FrameIndex Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload);
     void AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
     void AddPayload(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);

@@ -37,7 +37,8 @@ InstantChip::TakeRequest(QueuePair& queuePair, const Frame& frame, const FrameDe
     }
     if (outcome.answer.hasAck)
     {
-        parts.port.Enqueue(transport.MakeAcknowledgment(queuePair, outcome.answer.acknowledgment));
+        parts.port.Enqueue(
+            transport.MakeAcknowledgment(queuePair, outcome.answer.acknowledgment, frame));
     }
     if (outcome.mayActivate)
     {

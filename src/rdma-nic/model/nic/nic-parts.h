@@ -32,6 +32,12 @@ struct NicParts
         return likely && likely->number == number ? likely : table.Find(number);
     }
 
+    /// @return time since a packet came to a timed chip, modulo 2^32 ps.
+    static Tick GetElapsed(const Frame& frame, Tick now)
+    {
+        return static_cast<uint32_t>(now) - frame.arrivedAt;
+    }
+
     FabricCore& core;
     FabricPort& port;
     FrameMaker frames;

@@ -108,13 +108,18 @@ NicTransport::OnUnreliable(QueuePair& queuePair, const Frame& frame, const Frame
 }
 
 ResponseOutcome
-NicTransport::OnResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+NicTransport::OnResponse(QueuePair& queuePair,
+                         const Frame& frame,
+                         const FrameDetail* detail,
+                         Tick heldFor)
 {
     ResponseOutcome outcome;
+    const AnswerWay way{detail ? detail->path : nullptr, frame.hostDelay + heldFor};
     // The usual answer apart from the others, which few fabric runs have.
-    Completions completions = frame.opcode == opcode::ACK
-                                  ? queuePair.requester->OnAck(frame, m_parts.core.engine->Now())
-                                  : OnAnswer(queuePair, frame, detail, outcome);
+    Completions completions =
+        frame.opcode == opcode::ACK
+            ? queuePair.requester->OnAck(frame, m_parts.core.engine->Now(), way)
+            : OnAnswer(queuePair, frame, detail, way, outcome);
     outcome.hasReports = m_parts.reporter.FinishRequests(queuePair, completions);
     return outcome;
 }
@@ -123,6 +128,7 @@ Completions
 NicTransport::OnAnswer(QueuePair& queuePair,
                        const Frame& frame,
                        const FrameDetail* detail,
+                       AnswerWay way,
                        ResponseOutcome& outcome)
 {
     const Tick now = m_parts.core.engine->Now();
@@ -150,7 +156,7 @@ NicTransport::OnAnswer(QueuePair& queuePair,
     }
     else if (frame.opcode == opcode::READ_ACK && readSender)
     {
-        readSender->OnAck(frame, now);
+        readSender->OnAck(frame, now, way);
     }
     return {};
 }
@@ -174,7 +180,7 @@ NicTransport::OnReadStream(QueuePair& queuePair,
     }
     if (answer.hasAck)
     {
-        outcome.answer = MakeAcknowledgment(queuePair, answer.acknowledgment);
+        outcome.answer = MakeAcknowledgment(queuePair, answer.acknowledgment, frame);
     }
     if (answer.isNew)
     {

@@ -50,12 +50,30 @@ class NicTransport
     RequestOutcome OnRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
 
     /// Any other frame; FindReceiver() has given the queue pair, which may send afterwards.
-    ResponseOutcome OnResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+    /// @param heldFor time since the frame came
+    ResponseOutcome OnResponse(QueuePair& queuePair,
+                               const Frame& frame,
+                               const FrameDetail* detail,
+                               Tick heldFor = 0);
 
     /// @return the frame that says what is there in order. @param answer to that queue pair's peer
     FrameIndex MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment& answer)
     {
         return m_parts.frames.MakeAcknowledgment(queuePair, answer);
+    }
+
+    /// The same, which takes the INT stack of the answered packet along. @param answered of the
+    /// pool
+    FrameIndex MakeAcknowledgment(const QueuePair& queuePair,
+                                  const Acknowledgment& answer,
+                                  const Frame& answered)
+    {
+        const FrameIndex index = MakeAcknowledgment(queuePair, answer);
+        if (answered.flags & frame_flag::DETAILED)
+        {
+            m_parts.core.pool.MoveIntStack(answered, index);
+        }
+        return index;
     }
 
     uint64_t GetCnpsSent() const
@@ -67,6 +85,7 @@ class NicTransport
     Completions OnAnswer(QueuePair& queuePair,
                          const Frame& frame,
                          const FrameDetail* detail,
+                         AnswerWay way,
                          ResponseOutcome& outcome);
     RequestOutcome OnUnreliable(QueuePair& queuePair,
                                 const Frame& frame,

@@ -113,6 +113,12 @@ RdmaNic::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNic::m_hasIpv6),
                           MakeBooleanChecker())
+            .AddAttribute("IntHops",
+                          "Hops that INT headers have room for (5: HPCC section 4.1, 42 bytes; as "
+                          "many as a fat-tree has); only if congestion control asks for INT",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&RdmaNic::m_intHops),
+                          MakeUintegerChecker<uint32_t>(1, IntStack::MAX_HOPS))
             .AddAttribute("Hardware",
                           "Whether PCIe, caches, pipelines and the host's CPU take time",
                           BooleanValue(false),
@@ -201,7 +207,12 @@ RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t endpoint)
                            MakeWireFormat()->HasPsnOffset(),
                            m_dataPriority,
                            m_ackPriority,
-                           m_cnpPriority};
+                           m_cnpPriority,
+                           GetIntRules()};
+    if (style.intRules.hops > 0 && !core.areHopsRecorded)
+    {
+        FabricPort::RecordHops(core);
+    }
     const auto scheduler = m_design->Create<SendScheduler>(m_schedulerType);
     const Tick cnpInterval = ToTick(m_cnpInterval);
     if (!m_hardware)
@@ -353,6 +364,11 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     {
         return false;
     }
+    if (state == QpState::RTR && queuePair->service == Service::RC &&
+        m_factory->GetDefaults().congestionControl->UsesOwnPath())
+    {
+        queuePair->GetExtras().ownPath = FindOwnPath(queuePair->connection);
+    }
     const QpState before = queuePair->state;
     if (state == QpState::ERR)
     {
@@ -386,6 +402,24 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
         queuePair->timerAt = TICK_NEVER;
     }
     return true;
+}
+
+PathFacts
+RdmaNic::FindOwnPath(const Connection& connection) const
+{
+    FabricCore& core = GetCore();
+    if (!core.paths || connection.remoteEndpoint == GetEndpoint())
+    {
+        return {};
+    }
+    const HeaderSizes& sizes = m_chip->parts.frames.GetStyle().sizes;
+    PathFacts facts = core.paths->FindFacts(GetEndpoint(),
+                                            connection.remoteEndpoint,
+                                            connection.entropy,
+                                            sizes.GetWriteFrame(false, m_pathMtu),
+                                            sizes.GetAckFrame());
+    facts.rtt = facts.rtt > 0 ? GetBaseRtt(facts.rtt) : 0;
+    return facts;
 }
 
 void
@@ -422,7 +456,27 @@ RdmaNic::GetStats() const
 HeaderSizes
 RdmaNic::GetHeaderSizes() const
 {
-    return HeaderSizes(*MakeWireFormat(), GetIpVersion());
+    return HeaderSizes(*MakeWireFormat(), GetIpVersion(), GetIntRules());
+}
+
+IntRules
+RdmaNic::GetIntRules() const
+{
+    if (m_factory)
+    {
+        // Making policies takes long: NICs are many, designs few.
+        const TransportDefaults& defaults = m_factory->GetDefaults();
+        return defaults.feedback == Feedback::INT
+                   ? IntRules{m_intHops, defaults.rules.acknowledgesReads}
+                   : IntRules();
+    }
+    const auto control = m_design->Create<CongestionControl>(m_congestionControlType);
+    if (control->GetNeededFeedback() != Feedback::INT)
+    {
+        return {};
+    }
+    const auto recovery = m_design->Create<LossRecovery>(m_lossRecoveryType);
+    return {m_intHops, recovery->GetResponderRules().acknowledgesReads};
 }
 
 Ptr<WireFormat>

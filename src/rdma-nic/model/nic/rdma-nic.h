@@ -135,6 +135,8 @@ class RdmaNic : public Object
     HeaderSizes GetHeaderSizes() const;
     Ptr<WireFormat> MakeWireFormat() const;
     IpVersion GetIpVersion() const;
+    /// @return which packets carry INT headers: none unless congestion control asks for them.
+    IntRules GetIntRules() const;
 
     /// @return which NIC of a server a connection uses, as PathSelector::ChooseNic(), checked.
     uint32_t ChooseNic(uint64_t connection, uint32_t nics) const;
@@ -157,6 +159,7 @@ class RdmaNic : public Object
     Tick GetBaseRtt(Tick networkRtt) const;
     void CheckChoice(const char* call, uint32_t chosen, uint32_t count) const;
     TransportDefaults MakeDefaults(const PathInfo& path) const;
+    PathFacts FindOwnPath(const Connection& connection) const;
 
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
@@ -177,6 +180,7 @@ class RdmaNic : public Object
     TypeId m_hardwareType;
     bool m_hasIpv6{false};
     uint32_t m_pathMtu{0};
+    uint32_t m_intHops{0};
     uint8_t m_dataPriority{0};
     uint8_t m_ackPriority{0};
     uint8_t m_cnpPriority{0};

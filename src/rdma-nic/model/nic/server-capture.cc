@@ -9,7 +9,7 @@ ServerCapture::ServerCapture(RdmaNic& nic, const std::string& path, const PcapFi
       m_format(nic.MakeWireFormat()),
       m_sniffer(nic.GetCore(),
                 m_device->GetPort(),
-                RoceCodec(*m_format, nic.GetIpVersion()),
+                RoceCodec(*m_format, nic.GetIpVersion(), nic.GetIntRules()),
                 path,
                 filter)
 {

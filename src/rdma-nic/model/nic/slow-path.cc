@@ -171,7 +171,10 @@ SlowPath::OnAnswer(FrameIndex answer)
     bool isRetried = false;
     if (queuePair && queuePair->state >= QpState::RTR && queuePair->requester)
     {
-        m_transport.OnResponse(*queuePair, frame, m_core.pool.FindDetail(frame));
+        m_transport.OnResponse(*queuePair,
+                               frame,
+                               m_core.pool.FindDetail(frame),
+                               NicParts::GetElapsed(frame, m_core.engine->Now()));
         const Requester* readSender = queuePair->GetReadSender();
         isRetried = queuePair->requester->HasResends() || (readSender && readSender->HasResends());
         if (!m_isOnloading || !isRetried)

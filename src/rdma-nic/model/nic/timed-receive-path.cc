@@ -39,9 +39,10 @@ void
 TimedReceivePath::Arrive(FrameIndex index)
 {
     const Tick now = m_core.engine->Now();
+    Frame& frame = m_core.pool[index];
+    frame.arrivedAt = static_cast<uint32_t>(now);
     if (m_ingress.IsUsed())
     {
-        Frame& frame = m_core.pool[index];
         if (!m_ingress.Admit(now, frame.wireBytes + FCS_BYTES))
         {
             Drop(index, DropReason::INGRESS_FULL);
@@ -138,8 +139,9 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     }
     if (outcome.answer.hasAck)
     {
-        m_controlPath.Send(
-            m_transport.MakeAcknowledgment(queuePair, outcome.answer.acknowledgment));
+        m_controlPath.SendAnswer(
+            m_transport.MakeAcknowledgment(queuePair, outcome.answer.acknowledgment, frame),
+            GetTimeHere(frame));
     }
     if (outcome.mayActivate)
     {
@@ -156,18 +158,20 @@ void
 TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
+    const Tick heldFor = GetTimeHere(frame);
     const ResponseOutcome outcome =
-        m_transport.OnResponse(queuePair, frame, m_core.pool.FindDetail(frame));
+        m_transport.OnResponse(queuePair, frame, m_core.pool.FindDetail(frame), heldFor);
     if (outcome.isPlaced)
     {
         Place(queuePair, frame);
     }
-    for (const FrameIndex control : {outcome.cnp, outcome.answer})
+    if (outcome.cnp != NO_FRAME)
     {
-        if (control != NO_FRAME)
-        {
-            m_controlPath.Send(control);
-        }
+        m_controlPath.Send(outcome.cnp);
+    }
+    if (outcome.answer != NO_FRAME)
+    {
+        m_controlPath.SendAnswer(outcome.answer, heldFor);
     }
     m_transmitter.Activate(queuePair);
     m_core.pool.Free(index);
@@ -178,10 +182,10 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
 }
 
 bool
-TimedReceivePath::HasAddress(const Frame& frame)
+TimedReceivePath::HasAddress(const Frame& frame) const
 {
-    return (frame.flags & frame_flag::DETAILED) != 0 &&
-           opcode::GetKind(frame.opcode) == OpcodeKind::WRITE;
+    const FrameDetail* const detail = m_core.pool.FindDetail(frame);
+    return detail && !detail->isPlain && opcode::GetKind(frame.opcode) == OpcodeKind::WRITE;
 }
 
 Tick

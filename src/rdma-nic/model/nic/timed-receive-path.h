@@ -62,7 +62,13 @@ class TimedReceivePath : private EventTarget
     /// @return when the chip has the receive request of the packet's message. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
     void Write(const Frame& frame, Tick now);
-    static bool HasAddress(const Frame& frame);
+    bool HasAddress(const Frame& frame) const;
+
+    /// @return time since a packet came.
+    Tick GetTimeHere(const Frame& frame) const
+    {
+        return NicParts::GetElapsed(frame, m_core.engine->Now());
+    }
 
     NicParts& m_parts;
     FabricCore& m_core;

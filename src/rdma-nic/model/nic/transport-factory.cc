@@ -29,11 +29,11 @@ Feedback
 GetCheckedFeedback(const CongestionControl& control)
 {
     const Feedback feedback = control.GetNeededFeedback();
-    if (feedback != Feedback::NONE && feedback != Feedback::CNP && feedback != Feedback::ECN_ECHO)
+    if (feedback < Feedback::NONE || feedback > Feedback::INT)
     {
         FailPolicy(control,
                    "GetNeededFeedback()",
-                   "NONE, CNP or ECN_ECHO",
+                   "NONE, CNP, ECN_ECHO or INT",
                    std::to_string(static_cast<int>(feedback)));
     }
     return feedback;
@@ -117,6 +117,10 @@ TransportFactory::MakeParts(const QueuePair& queuePair) const
     }
     parts.initialPsn = queuePair.connection.initialPsn;
     parts.qpNumber = queuePair.number;
+    if (queuePair.extras)
+    {
+        parts.ownPath = queuePair.extras->ownPath;
+    }
     return parts;
 }
 
@@ -195,7 +199,8 @@ TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
     const QueuePairAttributes& attributes = queuePair.GetSetup().attributes;
     ResponderConfig config;
     config.rules = m_defaults.rules;
-    config.echoesCe = m_defaults.feedback == Feedback::ECN_ECHO;
+    config.echoesCe =
+        m_defaults.feedback == Feedback::ECN_ECHO || m_defaults.feedback == Feedback::INT;
     config.ackInterval = m_defaults.ackInterval;
     config.initialPsn = queuePair.connection.initialPsn;
     config.mtuBytes = GetMtu(queuePair);

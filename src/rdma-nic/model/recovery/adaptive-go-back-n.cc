@@ -144,6 +144,18 @@ AdaptiveGoBackN::GetTimeout(const SendWindow& window, uint32_t retries) const
     return std::min(timeout, cap);
 }
 
+void
+AdaptiveGoBackN::OnSent(const PsnRange& packets, Time now)
+{
+    m_rules->OnSent(packets, now);
+}
+
+bool
+AdaptiveGoBackN::HearsOfSent() const
+{
+    return m_rules->HearsOfSent();
+}
+
 bool
 AdaptiveGoBackN::HearsOfAcks() const
 {
@@ -151,9 +163,9 @@ AdaptiveGoBackN::HearsOfAcks() const
 }
 
 ResendList
-AdaptiveGoBackN::OnAck(const SendWindow& window)
+AdaptiveGoBackN::OnAck(const SendWindow& window, const AnswerTiming& timing)
 {
-    return m_rules->OnAck(window);
+    return m_rules->OnAck(window, timing);
 }
 
 ResendList
@@ -163,14 +175,14 @@ AdaptiveGoBackN::OnNack(const NackEvent& nack, const SendWindow& window)
 }
 
 ResendList
-AdaptiveGoBackN::OnTimeout(const SendWindow& window)
+AdaptiveGoBackN::OnTimeout(const SendWindow& window, Time now)
 {
     if (m_expiries == 0)
     {
         m_drawnFor = window.unacked;
     }
     ++m_expiries;
-    return m_rules->OnTimeout(window);
+    return m_rules->OnTimeout(window, now);
 }
 
 ResendList

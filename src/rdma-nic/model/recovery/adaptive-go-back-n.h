@@ -35,10 +35,12 @@ class AdaptiveGoBackN : public LossRecovery
     ResponderRules GetResponderRules() const override;
     void SetAckTimeout(Time timeout) override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
+    void OnSent(const PsnRange& packets, Time now) override;
+    bool HearsOfSent() const override;
     bool HearsOfAcks() const override;
-    ResendList OnAck(const SendWindow& window) override;
+    ResendList OnAck(const SendWindow& window, const AnswerTiming& timing) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
-    ResendList OnTimeout(const SendWindow& window) override;
+    ResendList OnTimeout(const SendWindow& window, Time now) override;
     ResendList OnRnrNak(const SendWindow& window) override;
     ResendList OnMissingResponse(const SendWindow& window) override;
 

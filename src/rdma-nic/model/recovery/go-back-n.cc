@@ -61,6 +61,12 @@ GoBackN::GetTimeout(const SendWindow&, uint32_t retries) const
 }
 
 bool
+GoBackN::HearsOfSent() const
+{
+    return false;
+}
+
+bool
 GoBackN::HearsOfAcks() const
 {
     return false;
@@ -78,7 +84,7 @@ GoBackN::OnNack(const NackEvent& nack, const SendWindow& window)
 }
 
 ResendList
-GoBackN::OnTimeout(const SendWindow& window)
+GoBackN::OnTimeout(const SendWindow& window, Time)
 {
     return {{window.unacked, window.next}};
 }

@@ -20,8 +20,19 @@ LossRecovery::HearsOfAcks() const
     return true;
 }
 
+void
+LossRecovery::OnSent(const PsnRange&, Time)
+{
+}
+
+bool
+LossRecovery::HearsOfSent() const
+{
+    return true;
+}
+
 ResendList
-LossRecovery::OnAck(const SendWindow&)
+LossRecovery::OnAck(const SendWindow&, const AnswerTiming&)
 {
     return {};
 }

@@ -30,11 +30,19 @@ struct SendWindow
     }
 };
 
+/// When an answer came.
+struct AnswerTiming
+{
+    Time now; ///< Arrival at the requester.
+    Time rtt; ///< Since the packet that it answers left; each sending of a packet counts anew.
+};
+
 /// A responder says that something is missing.
 struct NackEvent
 {
     Psn expected;                 ///< All before it have arrived.
     std::optional<Psn> selective; ///< This one has arrived too, out of order.
+    AnswerTiming timing{};
 };
 
 /// Packets to send again: of the window, oldest first.
@@ -80,9 +88,16 @@ class LossRecovery : public Object
     /// @param retries expiries in a row without progress; @return above zero; Time::Max(): never
     virtual Time GetTimeout(const SendWindow& window, uint32_t retries) const = 0;
 
+    /// Packets have left, for the first time or again. Default: ignored.
+    virtual void OnSent(const PsnRange& packets, Time now);
+
+    /// @return whether OnSent() does anything; asked once, when the queue pair starts to send.
+    /// Default: true.
+    virtual bool HearsOfSent() const;
+
     /// All before window.unacked is newly acknowledged. Default: nothing is to be sent again.
     /// @param window may be empty
-    virtual ResendList OnAck(const SendWindow& window);
+    virtual ResendList OnAck(const SendWindow& window, const AnswerTiming& timing);
 
     /// @return whether OnAck() does anything until the next call of another kind. Default: true.
     virtual bool HearsOfAcks() const;
@@ -91,7 +106,7 @@ class LossRecovery : public Object
     virtual ResendList OnNack(const NackEvent& nack, const SendWindow& window) = 0;
 
     /// The timer has expired. @param window not empty
-    virtual ResendList OnTimeout(const SendWindow& window) = 0;
+    virtual ResendList OnTimeout(const SendWindow& window, Time now) = 0;
 
     /// The receiver was not ready for window.unacked. Default: all is sent again.
     virtual ResendList OnRnrNak(const SendWindow& window);

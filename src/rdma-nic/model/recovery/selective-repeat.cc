@@ -100,13 +100,19 @@ SelectiveRepeat::Advance(const SendWindow& window)
 }
 
 bool
+SelectiveRepeat::HearsOfSent() const
+{
+    return false;
+}
+
+bool
 SelectiveRepeat::HearsOfAcks() const
 {
     return m_nextSuspect.has_value();
 }
 
 ResendList
-SelectiveRepeat::OnAck(const SendWindow& window)
+SelectiveRepeat::OnAck(const SendWindow& window, const AnswerTiming&)
 {
     Advance(window);
     if (m_sacked.IsEmpty() && !m_recoveryEnd && *m_nextSuspect == window.unacked)
@@ -140,7 +146,7 @@ SelectiveRepeat::OnNack(const NackEvent& nack, const SendWindow& window)
 }
 
 ResendList
-SelectiveRepeat::OnTimeout(const SendWindow& window)
+SelectiveRepeat::OnTimeout(const SendWindow& window, Time)
 {
     ResendList resend;
     Advance(window);

@@ -39,10 +39,11 @@ class SelectiveRepeat : public LossRecovery
     Ptr<LossRecovery> Fork() const override;
     ResponderRules GetResponderRules() const override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
+    bool HearsOfSent() const override;
     bool HearsOfAcks() const override;
-    ResendList OnAck(const SendWindow& window) override;
+    ResendList OnAck(const SendWindow& window, const AnswerTiming& timing) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
-    ResendList OnTimeout(const SendWindow& window) override;
+    ResendList OnTimeout(const SendWindow& window, Time now) override;
     ResendList OnRnrNak(const SendWindow& window) override;
     ResendList OnMissingResponse(const SendWindow& window) override;
 

@@ -20,10 +20,16 @@ Rescale(Tick time, DataRate from, DataRate to)
 }
 } // namespace
 
-Pacer::Pacer(Ptr<CongestionControl> control, const SendBounds& bounds, Tick now)
+Pacer::Pacer(Ptr<CongestionControl> control,
+             const SendBounds& bounds,
+             Tick now,
+             const PathFacts& own)
     : m_control(control)
 {
-    m_control->Start(bounds.path, ToTime(now));
+    PathInfo path = bounds.path;
+    path.ownRtt = own.rtt > 0 ? ToTime(own.rtt) : path.baseRtt;
+    path.hops = own.hops;
+    m_control->Start(path, ToTime(now));
     TakeLimit(bounds, now);
 }
 
@@ -31,6 +37,20 @@ bool
 Pacer::OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now)
 {
     m_control->OnAck(ack);
+    return TakeLimit(bounds, now);
+}
+
+bool
+Pacer::OnLoss(const LossEvent& loss, const SendBounds& bounds, Tick now)
+{
+    m_control->OnLoss(loss);
+    return TakeLimit(bounds, now);
+}
+
+bool
+Pacer::OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now)
+{
+    m_control->OnTimeout(loss);
     return TakeLimit(bounds, now);
 }
 

@@ -4,6 +4,7 @@
 
 #include "ns3/congestion-control.h"
 #include "ns3/fetch-lines.h"
+#include "ns3/path-finder.h"
 #include "ns3/tick.h"
 
 #include <algorithm>
@@ -32,8 +33,11 @@ struct SendBounds
 class Pacer
 {
   public:
-    /// @param control its own instance
-    Pacer(Ptr<CongestionControl> control, const SendBounds& bounds, Tick now);
+    /// @param control its own instance; @param own of its own path, as far as that is known
+    Pacer(Ptr<CongestionControl> control,
+          const SendBounds& bounds,
+          Tick now,
+          const PathFacts& own = {});
 
     /// @return before which no packet may leave.
     Tick GetNextSendTime() const
@@ -77,8 +81,10 @@ class Pacer
         }
     }
 
-    /// @return whether the next packet may leave earlier than was said, as do the next two.
+    /// @return whether the next packet may leave earlier than was said, as do the next four.
     bool OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now);
+    bool OnLoss(const LossEvent& loss, const SendBounds& bounds, Tick now);
+    bool OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now);
     bool OnCnp(const SendBounds& bounds, Tick now);
     bool OnDeadline(const SendBounds& bounds, Tick now);
 

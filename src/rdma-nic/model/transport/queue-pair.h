@@ -54,6 +54,7 @@ struct QueuePairExtras
     ReadStreams readStreams;
     std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
     HeldWqes heldWqes;
+    PathFacts ownPath;    ///< If congestion control uses it.
     Tick receiveWqeAt{0}; ///< When the receive request of the arriving message is on the chip.
     Tick receivedAt{0};   ///< When the newest receive completion is written.
     bool hasLostCompletions{false}; ///< Its consumer has been told.

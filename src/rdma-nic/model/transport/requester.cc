@@ -21,6 +21,12 @@ Append(const Completions& from, Completions& to)
         to.push_back(completion);
     }
 }
+
+AnswerTiming
+GetTiming(const Frame& answer, Tick now)
+{
+    return {ToTime(now), ToTime(now - answer.sendTime)};
+}
 } // namespace
 
 Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick now)
@@ -36,7 +42,9 @@ Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick n
       m_isAckHeard(parts.lossRecovery->HearsOfAcks()),
       m_isSooner(false),
       m_lossRecovery(parts.lossRecovery),
-      m_pacer(parts.congestionControl, *rules, now),
+      m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
+      m_timeouts(0),
+      m_isSentTracked(parts.lossRecovery->HearsOfSent()),
       m_rules(rules),
       m_queue(rules->path.mtuBytes, parts.initialPsn, m_acknowledgesReads)
 {
@@ -174,6 +182,10 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     {
         m_pacer.Pace(wireBytes, now);
     }
+    if (m_isSentTracked)
+    {
+        m_lossRecovery->OnSent({packet.psn, packet.psn + packet.plan.count}, ToTime(now));
+    }
     if (!m_isReliable)
     {
         m_ackedBytes = m_sentBytes; // Nothing counts as in flight.
@@ -260,7 +272,7 @@ Requester::Report(const Message& message, WcStatus status, Completions& completi
 }
 
 Completions
-Requester::OnAck(const Frame& frame, Tick now)
+Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
 {
     FetchPolicies();
     Completions completions;
@@ -281,7 +293,7 @@ Requester::OnAck(const Frame& frame, Tick now)
     if (allowed < acknowledged)
     {
         GetExtras().heardOf = std::max(GetExtras().heardOf, acknowledged);
-        OnMissingResponse();
+        OnMissingResponse(now);
     }
     else if (!isAck && frame.syndrome != syndrome::NAK_PSN_SEQUENCE)
     {
@@ -293,23 +305,28 @@ Requester::OnAck(const Frame& frame, Tick now)
     }
     else if (!isAck && m_unacked < m_next)
     {
-        NackEvent nack{Psn(frame.psn), std::nullopt};
+        NackEvent nack{Psn(frame.psn), std::nullopt, GetTiming(frame, now)};
         if (frame.flags & frame_flag::SELECTIVE)
         {
             nack.selective = Psn(frame.ack.selectivePsn);
         }
-        Obey("OnNack()", m_lossRecovery->OnNack(nack, GetWindow()));
+        ObeyAnswer("OnNack()", m_lossRecovery->OnNack(nack, GetWindow()), now);
     }
     else if (hasAdvanced && m_isAckHeard)
     {
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
-        Obey("OnAck()", m_lossRecovery->OnAck(GetWindow()));
+        ObeyAnswer("OnAck()", m_lossRecovery->OnAck(GetWindow(), GetTiming(frame, now)), now);
     }
+    const bool isCeEchoed = (frame.flags & frame_flag::CE_ECHO) != 0;
     m_isSooner |= m_pacer.OnAck({ToTime(now),
                                  ToTime(now - frame.sendTime),
                                  m_ackedBytes - ackedBefore,
                                  GetInFlightBytes(),
-                                 (frame.flags & frame_flag::CE_ECHO) != 0},
+                                 isCeEchoed,
+                                 isCeEchoed ? m_ackedBytes - ackedBefore : 0,
+                                 m_queue.GetPostedBytes() - m_sentBytes,
+                                 way.hostTime > 0 ? ToTime(way.hostTime) : Time(),
+                                 way.path},
                                 *m_rules,
                                 now);
     return completions;
@@ -363,12 +380,12 @@ Requester::FailWhenDue(Completions& completions)
 }
 
 void
-Requester::OnMissingResponse()
+Requester::OnMissingResponse(Tick now)
 {
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        Obey("OnMissingResponse()", m_lossRecovery->OnMissingResponse(GetWindow()));
+        ObeyAnswer("OnMissingResponse()", m_lossRecovery->OnMissingResponse(GetWindow()), now);
     }
 }
 
@@ -387,7 +404,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
     bool hasAdvanced = Advance(std::min(number, awaited), completions);
     if (number > awaited)
     {
-        OnMissingResponse();
+        OnMissingResponse(now);
     }
     else
     {
@@ -400,7 +417,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         // An acknowledgment may have been here before this response.
         const uint64_t heardOf = m_extras ? m_extras->heardOf : 0;
         Advance(std::min(heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
-        Obey("OnAck()", m_lossRecovery->OnAck(GetWindow()));
+        ObeyAnswer("OnAck()", m_lossRecovery->OnAck(GetWindow(), GetTiming(frame, now)), now);
     }
     UpdateTimer(hasAdvanced, now);
     if (m_ackedBytes > ackedBefore)
@@ -409,7 +426,9 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
                                      ToTime(now - frame.sendTime),
                                      m_ackedBytes - ackedBefore,
                                      GetInFlightBytes(),
-                                     false},
+                                     false,
+                                     0,
+                                     m_queue.GetPostedBytes() - m_sentBytes},
                                     *m_rules,
                                     now);
     }
@@ -466,9 +485,10 @@ Requester::EndBadRequest()
     return message.status == WcStatus::SUCCESS ? Completions{} : Break(message.status);
 }
 
-void
+uint64_t
 Requester::Obey(const char* call, const ResendList& resend)
 {
+    uint64_t lostBytes = 0;
     m_isAckHeard = m_lossRecovery->HearsOfAcks();
     for (const PsnRange& range : resend)
     {
@@ -479,6 +499,18 @@ Requester::Obey(const char* call, const ResendList& resend)
             FailResend(call, range);
         }
         GetExtras().resend.Add(first, end);
+        lostBytes += m_queue.GetBytesBefore(end) - m_queue.GetBytesBefore(first);
+    }
+    return lostBytes;
+}
+
+void
+Requester::ObeyAnswer(const char* call, const ResendList& resend, Tick now)
+{
+    const uint64_t lostBytes = Obey(call, resend);
+    if (!resend.empty())
+    {
+        m_isSooner |= m_pacer.OnLoss({ToTime(now), lostBytes, GetInFlightBytes()}, *m_rules, now);
     }
 }
 
@@ -535,6 +567,7 @@ Requester::OnDeadline(Tick now)
     }
     m_timer.CountRetry();
     m_hasMissedResponse = false;
+    uint64_t lostBytes = 0;
     if (m_unacked == m_next)
     {
         // All requests have arrived, a READ's response has not: ask whether the peer still lives.
@@ -542,8 +575,12 @@ Requester::OnDeadline(Tick now)
     }
     else
     {
-        Obey("OnTimeout()", m_lossRecovery->OnTimeout(GetWindow()));
+        lostBytes = Obey("OnTimeout()", m_lossRecovery->OnTimeout(GetWindow(), ToTime(now)));
     }
+    m_isSooner |=
+        m_pacer.OnTimeout({ToTime(now), lostBytes, GetInFlightBytes(), m_timer.GetRetries()},
+                          *m_rules,
+                          now);
     m_timer.Start(now, *m_lossRecovery, GetWindow());
     return {};
 }

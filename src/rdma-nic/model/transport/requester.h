@@ -29,6 +29,7 @@ struct RequesterParts
     Ptr<LossRecovery> lossRecovery;           ///< Its own instance.
     uint32_t initialPsn;                      ///< 24 bits.
     uint32_t qpNumber{0};
+    PathFacts ownPath; ///< If congestion control uses it.
 };
 
 /// What many requesters of a NIC have in common.
@@ -55,6 +56,13 @@ struct RequesterStats
     uint64_t retransmitted{0}; ///< Sent again.
     uint64_t timeouts{0};
     uint64_t rnrNaks{0}; ///< The receiver was not ready.
+};
+
+/// What an answer has met on its way, and the packet that it answers.
+struct AnswerWay
+{
+    const IntStack* path{nullptr}; ///< Of switch ports; null if it has none.
+    Tick hostTime{0};              ///< In the NICs at both ends.
 };
 
 /// Work requests that ended and are to be reported, oldest first.
@@ -197,7 +205,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     Completions OnLeft();
 
     /// An ACK or NAK frame arrives. @return the work requests that it completes.
-    Completions OnAck(const Frame& frame, Tick now);
+    Completions OnAck(const Frame& frame, Tick now, AnswerWay way = {});
 
     /// A READ response or an ATOMIC ACK arrives. @param detail null if it has none
     Completions OnResponse(const Frame& frame, const FrameDetail* detail, Tick now);
@@ -381,13 +389,16 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     SendWindow GetWindow() const;
     /// Loss recovery was told something, and answers.
-    void Obey(const char* call, const ResendList& resend);
+    /// @return payload that is to be sent again.
+    uint64_t Obey(const char* call, const ResendList& resend);
+    /// The same, and congestion control is told of losses.
+    void ObeyAnswer(const char* call, const ResendList& resend, Tick now);
     [[noreturn, gnu::cold]] void FailResend(const char* call, const PsnRange& range) const;
     bool Advance(uint64_t acknowledged, Completions& completions);
     void Report(const Message& message, WcStatus status, Completions& completions) const;
     void CompleteOldest(Completions& completions);
     void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
-    void OnMissingResponse();
+    void OnMissingResponse(Tick now);
     void FailWhenDue(Completions& completions);
     bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
     void RemoveResendsBefore(uint64_t number);
@@ -411,9 +422,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     Ptr<LossRecovery> m_lossRecovery;
     std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
     Pacer m_pacer;
-    uint64_t m_packets{0}; ///< Of the statistics, as the next two.
+    uint64_t m_packets{0}; ///< Of the statistics, as retransmissions and timeouts.
     uint32_t m_retransmitted{0};
-    uint32_t m_timeouts{0};
+    uint32_t m_timeouts : 31;
+    bool m_isSentTracked : 1; ///< By loss recovery, as m_isSentHeard.
     RetransmissionTimer m_timer;
     Ptr<const Rules> m_rules;
     SendQueue m_queue;

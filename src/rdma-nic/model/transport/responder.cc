@@ -310,6 +310,7 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
                 kept = {frame, detail ? *detail : FrameDetail{}, nullptr};
                 kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
                 kept.detail.cargo = kept.cargo.get();
+                kept.detail.path = nullptr; // Its acknowledgment takes it along.
             }
         }
     }

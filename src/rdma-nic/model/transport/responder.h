@@ -152,7 +152,7 @@ class Responder
     struct Kept
     {
         Frame frame;
-        FrameDetail detail; ///< Its cargo is the next member's.
+        FrameDetail detail; ///< Its cargo is the next member's; it has no INT stack.
         std::unique_ptr<FrameCargo> cargo;
     };
 

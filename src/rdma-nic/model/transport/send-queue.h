@@ -98,6 +98,12 @@ class SendQueue
     /// posted.
     uint64_t GetBytesBefore(uint64_t number) const;
 
+    /// @return outgoing payload of all messages ever posted.
+    uint64_t GetPostedBytes() const
+    {
+        return m_bytes;
+    }
+
     /// @return one past the last packet of so many messages from the one of a packet on, or end if
     /// that is before. @param number as for Plan(); @param end where a message ends
     uint64_t GetEndOfMessages(uint64_t number, uint64_t end, uint32_t count) const;

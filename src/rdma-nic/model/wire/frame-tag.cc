@@ -20,6 +20,7 @@ FrameTag::FrameTag(const Frame& frame, const FrameDetail* detail)
     {
         m_detail = *detail;
         m_detail->cargo = nullptr;
+        m_detail->path = nullptr;
     }
 }
 

@@ -21,7 +21,7 @@ class FrameTag : public Tag
 {
   public:
     FrameTag() = default;
-    /// @param detail null if the frame has none; its cargo is not kept
+    /// @param detail null if the frame has none; its cargo and INT stack are not kept
     FrameTag(const Frame& frame, const FrameDetail* detail);
 
     static TypeId GetTypeId();

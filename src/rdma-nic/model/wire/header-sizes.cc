@@ -14,7 +14,7 @@ HeaderSizes::HeaderSizes()
 {
 }
 
-HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version)
+HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntRules& intRules)
 {
     Table table;
     for (uint32_t code = 0; code < table.size(); ++code)
@@ -31,6 +31,8 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version)
             }
             bytes += GetHeaderBytes(kind);
         }
+        const bool carriesInt = intRules.IsCarriedBy(static_cast<uint8_t>(code));
+        bytes += carriesInt ? IntHeader::GetBytes(intRules.hops) : 0;
         table[code] = static_cast<uint16_t>(bytes);
     }
     m_bytes = Keep(table);

@@ -2,6 +2,7 @@
 #ifndef RDMA_HEADER_SIZES_H
 #define RDMA_HEADER_SIZES_H
 
+#include "ns3/int-header.h"
 #include "ns3/opcode.h"
 #include "ns3/wire-format.h"
 
@@ -36,7 +37,9 @@ class HeaderSizes
 
     /// Those of plain RoCE v2 over IPv4.
     HeaderSizes();
-    explicit HeaderSizes(const WireFormat& format, IpVersion version = IpVersion::V4);
+    explicit HeaderSizes(const WireFormat& format,
+                         IpVersion version = IpVersion::V4,
+                         const IntRules& intRules = {});
 
     /// @return frame bytes without FCS; the payload is padded to four (IBTA Vol. 1, Section 9.2).
     uint32_t GetFrame(uint8_t code, uint32_t payloadBytes) const

@@ -115,10 +115,11 @@ IsIcrcRight(const uint8_t* frame, std::size_t bytes)
 }
 } // namespace
 
-RoceCodec::RoceCodec(const WireFormat& format, IpVersion version)
+RoceCodec::RoceCodec(const WireFormat& format, IpVersion version, const IntRules& intRules)
     : m_format(format),
       m_version(version),
-      m_sizes(format, version)
+      m_intRules(intRules),
+      m_sizes(format, version, intRules)
 {
 }
 
@@ -154,6 +155,10 @@ RoceCodec::EncodeBytes(const Frame& frame, const FrameDetail* optionalDetail) co
         WriteExtensionHeader(kind, place, frame, detail);
         place.Next(GetHeaderBytes(kind));
     }
+    if (m_intRules.IsCarriedBy(frame.opcode))
+    {
+        IntHeader::Write(place, detail.path);
+    }
     bytes.resize(size, 0);
     headers.CopyData(&bytes[lower], headers.GetSize());
     WritePayload(&bytes[lower + headers.GetSize()], frame, detail);
@@ -187,7 +192,7 @@ RoceCodec::Decode(Ptr<const Packet> packet) const
     {
         return DecodeBytes(bytes);
     }
-    return Parse(bytes, {tag.GetFrame(), tag.GetDetail(), {}});
+    return Parse(bytes, {tag.GetFrame(), tag.GetDetail(), {}, {}});
 }
 
 std::optional<DecodedFrame>
@@ -239,6 +244,10 @@ RoceCodec::TakeHeaders(Buffer::Iterator place, const BthHeader& bth, DecodedFram
     {
         ReadExtensionHeader(kind, place, decoded.frame, detail);
         place.Next(GetHeaderBytes(kind));
+    }
+    if (m_intRules.IsCarriedBy(bth.opcode))
+    {
+        decoded.path = IntHeader::Read(place, m_intRules.hops);
     }
     if (decoded.detail || IsNeeded(detail))
     {

@@ -18,8 +18,10 @@ namespace ns3::rdma
 struct DecodedFrame
 {
     Frame frame; ///< List, switch port and the flag DETAILED are unset: no pool holds it.
-    std::optional<FrameDetail> detail; ///< Without cargo; unset if the frame needs none.
-    std::vector<uint8_t> payload;      ///< Without padding; what a PayloadCargo would hold.
+    std::optional<FrameDetail>
+        detail;                   ///< Without cargo and INT stack; unset if the frame needs none.
+    std::vector<IntHop> path;     ///< Of the INT header, if it has one.
+    std::vector<uint8_t> payload; ///< Without padding; what a PayloadCargo would hold.
 };
 
 /**
@@ -27,11 +29,11 @@ struct DecodedFrame
  * @brief Turns frames of one wire format into the bytes of RoCE v2 and back.
  *
  * Ethernet II without FCS, IPv4 or IPv6 and UDP (see RoceDatagram), BTH, the headers that the wire
- * format lists, payload, padding, ICRC.  IP's DSCP is the class selector of the frame's priority;
- * its ECN field is ECT(0) or CE by the frame's flags.  BECN is set on CNPs, and stands for CE_ECHO
- * on all other packets, which is our use of it.  The payload is that of the frame's PayloadCargo,
- * else zeros.  A packet with a RETH has Frame::messageBytes there; its PSN offset, if the format
- * has one, is then zero.
+ * format lists, the INT header if the NIC's rules give it one, payload, padding, ICRC.  IP's DSCP
+ * is the class selector of the frame's priority; its ECN field is ECT(0) or CE by the frame's
+ * flags.  BECN is set on CNPs, and stands for CE_ECHO on all other packets, which is our use of it.
+ * The payload is that of the frame's PayloadCargo, else zeros.  A packet with a RETH has
+ * Frame::messageBytes there; its PSN offset, if the format has one, is then zero.
  *
  * A packet made here carries a FrameTag, so that decoding it gives all of the frame.  From bytes
  * alone come the fields that are on the wire; the others are zero.
@@ -45,7 +47,7 @@ class RoceCodec
     static constexpr uint32_t MAX_FRAME_BYTES{14 + 0xffff};
 
     /// @param format needed for as long as the codec
-    RoceCodec(const WireFormat& format, IpVersion version);
+    RoceCodec(const WireFormat& format, IpVersion version, const IntRules& intRules = {});
 
     /// @return whether frames like this one have bytes here.
     static bool CanEncode(const Frame& frame);
@@ -72,6 +74,7 @@ class RoceCodec
 
     const WireFormat& m_format;
     IpVersion m_version;
+    IntRules m_intRules;
     HeaderSizes m_sizes;
 };
 

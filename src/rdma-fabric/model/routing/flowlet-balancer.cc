@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flowlet-balancer.h"
+
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowletBalancer);
+
+TypeId
+FlowletBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::FlowletBalancer")
+            .SetParent<LoadBalancer>()
+            .SetGroupName("RdmaFabric")
+            .AddConstructor<FlowletBalancer>()
+            .AddAttribute(
+                "Timeout",
+                "Pause of a flow after which it may take another port (100 us: LetFlow in "
+                "ConWeave's simulator)",
+                TimeValue(MicroSeconds(100)),
+                MakeTimeAccessor(&FlowletBalancer::m_timeout),
+                MakeTimeChecker(PicoSeconds(1)))
+            .AddAttribute("Entries",
+                          "Flowlets that a switch tells apart (4096: ours)",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&FlowletBalancer::m_entries),
+                          MakeUintegerChecker<uint32_t>(1, 1U << 24));
+    return tid;
+}
+
+void
+FlowletBalancer::Start(uint64_t seed)
+{
+    m_random = RandomStream(seed, 0);
+    m_flowlets.assign(m_entries, Flowlet());
+}
+
+uint32_t
+FlowletBalancer::Choose(const Frame& frame, const PortChoice& choice, Tick now)
+{
+    const uint64_t flow = uint64_t{frame.entropy} << 32 | frame.dst;
+    Flowlet& flowlet = m_flowlets[RandomStream::Scramble(flow) % m_flowlets.size()];
+    const bool isOver = now >= flowlet.endsAt || flowlet.choice >= choice.count;
+    if (isOver)
+    {
+        flowlet.choice = static_cast<uint32_t>((uint64_t{m_random.Next32()} * choice.count) >> 32);
+    }
+    flowlet.endsAt = now + ToTick(m_timeout);
+    return flowlet.choice;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOWLET_BALANCER_H
+#define RDMA_FLOWLET_BALANCER_H
+
+#include "ns3/load-balancer.h"
+#include "ns3/random-stream.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-routing
+ * @brief Flowlets: a flow that has paused long enough takes a random port, else the one of its last
+ * frame (LetFlow, Vanini et al. 2017, section 3).
+ *
+ * A pause longer than the difference of the paths' delays lets the flow change its path without
+ * reordering.  The table has a fixed number of entries, found by a hash; flows in one entry are
+ * one.
+ */
+class FlowletBalancer : public LoadBalancer
+{
+  public:
+    static TypeId GetTypeId();
+    void Start(uint64_t seed) override;
+    uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) override;
+
+  private:
+    struct Flowlet
+    {
+        Tick endsAt{0}; ///< Unless another frame comes before; 0: none yet.
+        uint32_t choice{0};
+    };
+
+    Time m_timeout;
+    uint32_t m_entries{0};
+    RandomStream m_random;
+    std::vector<Flowlet> m_flowlets;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOWLET_BALANCER_H

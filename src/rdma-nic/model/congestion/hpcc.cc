@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/hpcc.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Hpcc);
+
+namespace
+{
+constexpr double BIT_PS_PER_BYTE{8e12}; ///< Bytes are this over bit/s and ps.
+} // namespace
+
+TypeId
+Hpcc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::Hpcc")
+            .SetParent<CongestionControl>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<Hpcc>()
+            .AddAttribute("Eta",
+                          "Target utilization of a link (0.95: Li et al. 2019, section 5.1)",
+                          DoubleValue(0.95),
+                          MakeSharedAccessor<DoubleValue>(&Hpcc::m_parameters, &Parameters::eta),
+                          MakeDoubleChecker<double>(0.01, 1))
+            .AddAttribute(
+                "MaxStage",
+                "RTTs of additive increase before a multiplicative one (5: Li et al. 2019, section "
+                "5.1; 0: run.py of its simulator)",
+                UintegerValue(5),
+                MakeSharedAccessor<UintegerValue>(&Hpcc::m_parameters, &Parameters::maxStage),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Step",
+                "W_ai, bytes (80: Li et al. 2019, section 5.1)",
+                UintegerValue(80),
+                MakeSharedAccessor<UintegerValue>(&Hpcc::m_parameters, &Parameters::stepBytes),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "MinimumRate",
+                "Lower bound of the window over T (100 Mb/s: mix/config.txt of HPCC's simulator)",
+                DataRateValue(DataRate("100Mbps")),
+                MakeSharedAccessor<DataRateValue>(&Hpcc::m_parameters, &Parameters::minRate),
+                MakeDataRateChecker())
+            .AddAttribute(
+                "WindowLimited",
+                "Whether the window bounds what is in flight (Algorithm 1); else only the rate "
+                "W / T does (HAS_WIN 0 of HPCC's simulator)",
+                BooleanValue(true),
+                MakeSharedAccessor<BooleanValue>(&Hpcc::m_parameters, &Parameters::isWindowed),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "OwnRtt",
+                "Whether T is the queue pair's own base RTT, not the longest of the fabric (false: "
+                "GLOBAL_T 1 of HPCC's simulator)",
+                BooleanValue(false),
+                MakeSharedAccessor<BooleanValue>(&Hpcc::m_parameters, &Parameters::usesOwnRtt),
+                MakeBooleanChecker());
+    return tid;
+}
+
+Ptr<CongestionControl>
+Hpcc::Fork() const
+{
+    return CopyObject(Ptr<const Hpcc>(this));
+}
+
+Feedback
+Hpcc::GetNeededFeedback() const
+{
+    return Feedback::INT;
+}
+
+bool
+Hpcc::UsesOwnPath() const
+{
+    return m_parameters->usesOwnRtt;
+}
+
+bool
+Hpcc::HearsOfSent() const
+{
+    return false;
+}
+
+void
+Hpcc::Start(const PathInfo& path, Time)
+{
+    m_lineRate = path.lineRate;
+    const Time rtt = m_parameters->usesOwnRtt ? path.ownRtt : path.baseRtt;
+    m_rttPs = static_cast<double>(rtt.GetPicoSeconds());
+    const auto getBytes = [this](DataRate rate) {
+        return static_cast<double>(rate.GetBitRate()) * m_rttPs / BIT_PS_PER_BYTE;
+    };
+    m_maxBytes = std::max<double>(getBytes(path.lineRate), path.mtuBytes);
+    m_minBytes = std::clamp(getBytes(m_parameters->minRate), 1.0, m_maxBytes);
+    m_windowBytes = m_maxBytes;
+    m_reference = m_maxBytes;
+}
+
+bool
+Hpcc::IsSuccessor(const IntStack& path) const
+{
+    // Not on another path, and not late or twice.
+    return path.GetCount() == m_hops.size() &&
+           std::equal(path.begin(),
+                      path.end(),
+                      m_hops.begin(),
+                      [](const auto& now, const auto& old) {
+                          return now.at > old.at && now.sentBytes >= old.sentBytes &&
+                                 now.bitRate == old.bitRate;
+                      });
+}
+
+void
+Hpcc::Remember(const IntStack& path)
+{
+    m_hops.assign(path.begin(), path.end());
+}
+
+void
+Hpcc::Measure(const IntStack& path)
+{
+    double fullest = 0;
+    double tau = 0;
+    for (uint32_t i = 0; i < path.GetCount(); ++i)
+    {
+        const IntHop& now = path[i];
+        const IntHop& before = m_hops[i];
+        const auto elapsed = static_cast<double>(now.at - before.at);
+        const auto rate = static_cast<double>(now.bitRate) / BIT_PS_PER_BYTE; // Bytes per ps.
+        const auto queue = static_cast<double>(std::min(now.queueBytes, before.queueBytes));
+        const auto sent = static_cast<double>(now.sentBytes - before.sentBytes);
+        const double inFlight = queue / (rate * m_rttPs) + sent / (elapsed * rate);
+        if (inFlight > fullest)
+        {
+            fullest = inFlight;
+            tau = elapsed;
+        }
+    }
+    const double weight = std::min(tau / m_rttPs, 1.0);
+    m_u = (1 - weight) * m_u + weight * fullest;
+}
+
+void
+Hpcc::OnAck(const AckEvent& ack)
+{
+    m_ackedBytes += ack.ackedBytes;
+    if (!ack.path || ack.path->GetCount() == 0)
+    {
+        return;
+    }
+    const bool isKnown = IsSuccessor(*ack.path);
+    if (isKnown)
+    {
+        Measure(*ack.path);
+    }
+    Remember(*ack.path);
+    if (!isKnown)
+    {
+        m_updateEnd = std::max(m_updateEnd, m_ackedBytes + ack.inFlightBytes);
+        return;
+    }
+    const double excess = m_u / m_parameters->eta;
+    const bool isMultiplied = excess >= 1 || m_stage >= m_parameters->maxStage;
+    const double base = isMultiplied ? m_reference / excess : m_reference;
+    m_windowBytes = std::clamp(base + m_parameters->stepBytes, m_minBytes, m_maxBytes);
+    if (m_ackedBytes > m_updateEnd)
+    {
+        m_stage = isMultiplied ? 0 : m_stage + 1;
+        m_reference = m_windowBytes;
+        m_updateEnd = m_ackedBytes + ack.inFlightBytes;
+    }
+}
+
+SendLimit
+Hpcc::GetLimit() const
+{
+    SendLimit limit;
+    const auto rate = std::llround(m_windowBytes * BIT_PS_PER_BYTE / m_rttPs);
+    limit.rate = std::min(DataRate(static_cast<uint64_t>(std::max(rate, 1LL))), m_lineRate);
+    if (m_parameters->isWindowed)
+    {
+        limit.windowBytes = static_cast<uint64_t>(std::llround(m_windowBytes));
+    }
+    return limit;
+}
+
+double
+Hpcc::GetUtilization() const
+{
+    return m_u;
+}
+
+} // namespace ns3::rdma

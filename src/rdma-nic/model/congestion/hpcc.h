@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_HPCC_H
+#define RDMA_HPCC_H
+
+#include "ns3/congestion-control.h"
+#include "ns3/int-stack.h"
+#include "ns3/shared-parameters.h"
+
+#include <boost/container/small_vector.hpp>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-cc
+ * @brief HPCC: a window from what INT says of the bytes in flight on each link of the path.
+ *
+ * Li et al. 2019, Algorithm 1.  Each answer gives, per hop, u = min(qlen, qlen before) / (B T) +
+ * txRate / B (Eq. 2), of which the largest goes into an average over T (lines 1 to 9).  The window
+ * is the reference window divided by U / eta, if U is eta or more or MaxStage RTTs have passed
+ * without that, plus W_ai; else the reference window plus W_ai (lines 10 to 18).  The reference
+ * window is the window of one answer per RTT (lines 20 to 27), so that other answers react to it
+ * once only.  Packets are paced at W / T.  The window starts at the bandwidth-delay product and
+ * never exceeds it.
+ *
+ * Not modelled: PINT, windows per hop (the simulator's MULTI_RATE), reaction to loss (left to loss
+ * recovery).  Windows count payload, the ports' bytes all that is on the wire.
+ */
+class Hpcc : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+    Ptr<CongestionControl> Fork() const override;
+    Feedback GetNeededFeedback() const override;
+    bool UsesOwnPath() const override;
+    void Start(const PathInfo& path, Time now) override;
+    void OnAck(const AckEvent& ack) override;
+    bool HearsOfSent() const override;
+    SendLimit GetLimit() const override;
+
+    /// @return U, the average of the fullest link's normalized bytes in flight.
+    double GetUtilization() const;
+
+  private:
+    struct Parameters
+    {
+        double eta{0};
+        uint32_t maxStage{0};
+        uint32_t stepBytes{0};
+        DataRate minRate;
+        bool isWindowed{true};
+        bool usesOwnRtt{false};
+    };
+
+    /// Usual paths need no memory of their own.
+    using Hops = boost::container::small_vector<IntHop, 5>;
+
+    void Measure(const IntStack& path);
+    bool IsSuccessor(const IntStack& path) const;
+    void Remember(const IntStack& path);
+
+    DataRate m_lineRate;
+    double m_rttPs{0}; ///< T.
+    double m_u{1};     ///< U.
+    double m_windowBytes{0};
+    double m_reference{0}; ///< W_c, bytes.
+    double m_minBytes{0};
+    double m_maxBytes{0};
+    uint32_t m_stage{0};      ///< incStage.
+    uint64_t m_ackedBytes{0}; ///< In all.
+    uint64_t m_updateEnd{0};  ///< m_ackedBytes beyond which the next answer is an RTT later.
+    Hops m_hops;              ///< L: of the last answer.
+    SharedParameters<Parameters> m_parameters;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_HPCC_H

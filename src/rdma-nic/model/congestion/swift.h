@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SWIFT_H
+#define RDMA_SWIFT_H
+
+#include "ns3/congestion-control.h"
+#include "ns3/shared-parameters.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-cc
+ * @brief Swift: a window that keeps the delay at a target, apart for fabric and hosts.
+ *
+ * Kumar et al. 2020, Algorithm 1.  While the delay is below its target, the window grows by
+ * AdditiveIncrease packets per RTT; else it is multiplied, once per RTT, by 1 - Beta (delay -
+ * target) / delay, but at least by 1 - MaxDecrease (section 3.1).  The fabric's target is
+ * BaseTarget, PerHop for each switch, and a share that rises as the window falls: alpha / sqrt(w) +
+ * beta, from 0 at ScalingMaximum to ScalingRange at ScalingMinimum packets (section 3.3).  The
+ * hosts' target is constant, and the smaller of both windows holds (section 3.2).  A window below
+ * one packet is a packet per RTT / w (section 3.4).
+ *
+ * A loss multiplies the fabric's window by 1 - MaxDecrease, once per RTT; so does a timeout, and
+ * the ResetExpiries-th in a row makes it the smallest.  Numbers are those of Google's Falcon
+ * simulator (isekai, gen 1), unless an attribute says otherwise.
+ *
+ * Not modelled: its window by the fill of the receiver's buffer (Falcon), the filter of host
+ * delays, repathing.  Windows count payload.
+ */
+class Swift : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+    Ptr<CongestionControl> Fork() const override;
+    Feedback GetNeededFeedback() const override;
+    bool UsesOwnPath() const override;
+    void Start(const PathInfo& path, Time now) override;
+    void OnAck(const AckEvent& ack) override;
+    void OnLoss(const LossEvent& loss) override;
+    void OnTimeout(const LossEvent& loss) override;
+    bool HearsOfSent() const override;
+    SendLimit GetLimit() const override;
+
+    /// @return the fabric's window, packets.
+    double GetFabricWindow() const;
+    /// @return the hosts' window, packets.
+    double GetHostWindow() const;
+    /// @return delay that the fabric's window aims at now.
+    Time GetFabricTarget() const;
+
+  private:
+    struct Parameters
+    {
+        double additiveIncrease{0};
+        double beta{0};
+        double maxDecrease{0};
+        Time baseTarget;
+        Time perHop;
+        Time scalingRange;
+        double scalingMinimum{0};
+        double scalingMaximum{0};
+        Time hostTarget;
+        double initialWindow{0};
+        double minimumWindow{0};
+        double maximumWindow{0};
+        uint32_t resetExpiries{0};
+    };
+
+    /// A window, and when it was last cut.
+    struct Window
+    {
+        double packets{0};
+        Time cutAt{Time::Min()};
+    };
+
+    void Adjust(Window& window, Time delay, Time target, const AckEvent& ack);
+    void Cut(Window& window, double factor, Time now);
+
+    DataRate m_lineRate;
+    uint32_t m_mtuBytes{0};
+    uint32_t m_hops{0};
+    Time m_rtt; ///< The last one.
+    Window m_fabric;
+    Window m_host;
+    SharedParameters<Parameters> m_parameters;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SWIFT_H
