@@ -10,6 +10,8 @@
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
 
+#include <algorithm>
+
 using namespace ns3;
 using namespace ns3::rdma;
 
@@ -213,6 +215,13 @@ TEST_P(KernelHostOnBench, AStreamThatIsFasterThanItsKernelIsDroppedAndComesAgain
     m_queuePackets = 4;
     m_host->Deploy(sink);
     Start();
+    std::vector<Tick> waits;
+    m_host->TraceConnectWithoutContext(
+        "Stall",
+        Callback<void, uint64_t, Tick>([&waits](uint64_t code, Tick waited) {
+            EXPECT_EQ(code, SlowSink::CODE);
+            waits.push_back(waited);
+        }));
     constexpr uint32_t BYTES{30'000};
     m_bench.ends[0].Fill(0, BYTES, 3);
     PostRpcWrite(m_bench.GetNic(0),
@@ -228,6 +237,12 @@ TEST_P(KernelHostOnBench, AStreamThatIsFasterThanItsKernelIsDroppedAndComesAgain
     EXPECT_EQ(sink->ends, 1);
     EXPECT_GT(m_host->GetStats().drops, 0);
     EXPECT_EQ(m_bench.GetBench().GetDrops(DropReason::KERNEL_BUSY), m_host->GetStats().drops);
+    // A packet waits while the kernel is busy with those before it, 3 us for each.
+    EXPECT_GT(m_host->GetStats().stalls, 0);
+    EXPECT_EQ(waits.size(), m_host->GetStats().stalls);
+    const auto longest = *std::max_element(waits.begin(), waits.end());
+    EXPECT_GT(longest, 0);
+    EXPECT_LE(longest, m_queuePackets * 3'000'000);
 }
 
 TEST_P(KernelHostOnBench, TheHostCallsAKernelOfItsOwnNic)

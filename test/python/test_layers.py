@@ -30,6 +30,7 @@ LAYERS = [
     "fpga-rnic/strom",
     "rdma-experiment/workload",
     "rdma-experiment/metrics",
+    "rdma-experiment/series",
     "rdma-experiment/ranks",
     "rdma-experiment/scenario",
     "rdma-experiment/accounts",

@@ -20,6 +20,9 @@ DESIGNS = ["connectx6", "irn", "srnic", "balboa"]
 #: Numbers of summary.json that tell of the processes, not of the simulation.
 OF_PROCESSES = ["ranks", "wall_seconds", "packet_hops_per_second", "peak_rss_bytes"]
 
+#: Files of time series, without their ends.
+SERIES = ["buffer", "port", "queue", "rate"]
+
 #: A run that hangs is a failed test, seconds.
 TIME_LIMIT = 60
 
@@ -106,7 +109,9 @@ def read_results(folder):
     """Return {NIC: {file: text}} of a scenario's results, summary.json without numbers of processes."""
     results = {}
     for nic in sorted(folder.iterdir()):
-        files = {path.name: path.read_bytes() for path in nic.iterdir()}
+        files = {
+            str(path.relative_to(nic)): path.read_bytes() for path in nic.rglob("*") if path.is_file()
+        }
         summary = json.loads(files["summary.json"])
         assert summary["ranks"]["count"] >= 1
         files["summary.json"] = {key: summary[key] for key in summary if key not in OF_PROCESSES}
@@ -170,6 +175,33 @@ def test_servers_with_several_nics(tmp_path):
     results = compare(tmp_path, path, [2])
     for files in results.values():
         assert files["hosts.csv"].count(b"\n") == 1 + 64 + 4 * 2
+
+
+def test_time_series(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        nics=["connectx6", "srnic"],
+        fabric={**FABRIC, "buffer": "4MiB"},
+        groups={"some": [3, 40]},
+        series={"interval": "700ns"},
+    )
+    results = compare(tmp_path, path, [2, 4])
+    for files in results.values():
+        lines = {name: files[f"series/{name}.csv"].splitlines() for name in SERIES}
+        times = {line.split(b",")[0] for line in lines["buffer"][1:]}
+        assert len(times) > 70  # 50 us of flows.
+        assert len(lines["buffer"]) == 1 + 8 * len(times)  # 4 + 4 switches.
+        assert len(lines["queue"]) == 1 + 160 * len(times)  # 64 + 16 links.
+        assert len(lines["rate"]) > 100
+    # The same files as without ranks may be named flow by flow and port by port.
+    named = run(
+        2, "run", path, "--out", tmp_path / "named", "--nic", "srnic",
+        "--set", 'series={"interval": "700ns", "ports": ["some", [64, 0]], "flows": [0, 1, "some"]}',
+    )
+    assert named[0] == 0, named[2]
+    rows = (tmp_path / "named/ranks/srnic/series/port.csv").read_bytes().splitlines()
+    all_rows = set(results["srnic"]["series/port.csv"].splitlines())
+    assert set(rows) < all_rows
 
 
 def test_incast_with_pfc_and_congestion_notification(tmp_path):

@@ -54,6 +54,37 @@ TEST_F(ResultFolderTest, ReplacesOldResultsAsAWhole)
     EXPECT_EQ(CountEntries(), 1U);
 }
 
+TEST_F(ResultFolderTest, OldSeriesGoAndWhatIsBesideThemStays)
+{
+    std::filesystem::create_directories(m_folder / "irn" / "series");
+    WriteFile("irn/series/queue.csv", "old");
+    WriteFile("irn/series/rate.csv", "old");
+    {
+        ResultFolder folder(m_folder / "irn");
+        std::filesystem::create_directory(folder.GetPath("series"));
+        folder.WriteFile("series/queue.csv", "new");
+        folder.Commit();
+    }
+    EXPECT_EQ(ReadText(m_folder / "irn/series/queue.csv"), "new");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "irn/series/rate.csv"));
+    WriteFile("irn/series/mine.csv", "mine");
+    {
+        ResultFolder folder(m_folder / "irn"); // Without series.
+        folder.Commit();
+    }
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "irn/series/queue.csv"));
+    EXPECT_EQ(ReadText(m_folder / "irn/series/mine.csv"), "mine");
+    {
+        ResultFolder folder(m_folder / "irn");
+        std::filesystem::create_directory(folder.GetPath("series"));
+        folder.WriteFile("series/port.csv", "new");
+        folder.Commit();
+    }
+    EXPECT_EQ(ReadText(m_folder / "irn/series/mine.csv"), "mine");
+    EXPECT_EQ(ReadText(m_folder / "irn/series/port.csv"), "new");
+    EXPECT_EQ(CountEntries(), 1U);
+}
+
 TEST_F(ResultFolderTest, KeepsWhatIsNotOfARun)
 {
     std::filesystem::create_directories(m_folder / "irn" / "mine");

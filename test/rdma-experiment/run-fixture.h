@@ -48,7 +48,7 @@ RunScenario(const Scenario& scenario, const NicSpec& nic, bool withFingerprint =
                             outcome.fingerprint = (outcome.fingerprint ^ value) * 0x100000001b3ULL;
                         }
                     };
-                fabric.GetLinkPort(link, end).GetTransmitTrace().ConnectWithoutContext(
+                fabric.GetLinkPort(link, end).GetTraces().transmit.ConnectWithoutContext(
                     Callback<void, const Frame&>(tap));
             }
         }

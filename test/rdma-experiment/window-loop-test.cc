@@ -55,7 +55,20 @@ class NotingClient : public WindowClient
         return goesOn;
     }
 
+    Tick GetSampleTime() const override
+    {
+        return nextSample;
+    }
+
+    void Sample() override
+    {
+        samples.push_back(nextSample);
+        nextSample += 100;
+    }
+
     std::vector<Tick> decisions;
+    Tick nextSample{TICK_NEVER};
+    std::vector<Tick> samples; ///< When it was asked to look.
     bool goesOn{true};
     std::vector<Tick> ends;         ///< The clock after each exchange.
     std::vector<uint64_t> progress; ///< At each decision.
@@ -132,6 +145,22 @@ TEST_F(WindowLoopTest, FramesThroughOtherRanksArriveAsInOneRun)
     EXPECT_LE(loop.GetWindows(), 11);
     EXPECT_EQ(m_mirror.exchanges, static_cast<int>(loop.GetWindows()) + 1);
     EXPECT_EQ(loop.GetState().done, 6); // The mirror has done as much.
+}
+
+TEST_F(WindowLoopTest, SamplesWhenAllEventsBeforeHaveRunAndNoneAfter)
+{
+    std::vector<Tick> atEvents; // Samples that were there at each event.
+    for (const Tick when : {99, 100, 250, 330})
+    {
+        At(when, [this, &atEvents] { atEvents.push_back(m_client.samples.size()); });
+    }
+    m_client.nextSample = 100;
+    m_client.decisions = {5'000}; // Long after all is over.
+    WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
+    loop.Run();
+    EXPECT_EQ(atEvents, (std::vector<Tick>{0, 1, 2, 3}));
+    EXPECT_EQ(m_client.samples, (std::vector<Tick>{100, 200, 300, 400}));
+    EXPECT_TRUE(m_client.decisions.empty());
 }
 
 TEST_F(WindowLoopTest, DecidesWhenAllEventsBeforeHaveRun)

@@ -157,7 +157,7 @@ TEST_F(FabricDeviceTest, CarriesItsPacketsInOpaqueFramesOfItsPriority)
     Device(0).SetAttribute("IpPriority", StringValue("5"));
     std::vector<Frame> frames;
     std::vector<PacketCargo> cargoes;
-    Device(0).GetPort().GetTransmitTrace().ConnectWithoutContext(
+    Device(0).GetPort().GetTraces().transmit.ConnectWithoutContext(
         Callback<void, const Frame&>([&](const Frame& frame) {
             frames.push_back(frame);
             cargoes.push_back(
@@ -212,7 +212,7 @@ TEST_F(FabricDeviceTest, BoundsItsQueue)
 {
     Device(0).SetAttribute("IpQueueBytes", StringValue("5000"));
     std::vector<DropReason> reasons;
-    Device(0).GetPort().GetDropTrace().ConnectWithoutContext(
+    Device(0).GetPort().GetTraces().drop.ConnectWithoutContext(
         Callback<void, const Frame&, DropReason>(
             [&](const Frame&, DropReason reason) { reasons.push_back(reason); }));
     // One is on the wire at once, five of 1000 bytes wait, the next two are too many.

@@ -322,7 +322,7 @@ TEST_F(FabricInternetTest, SpreadsFlowsOverEqualPathsAndKeepsEachOnOne)
     std::set<std::size_t> used;
     for (std::size_t link = 2; link < graph.links.size(); link += 2)
     {
-        m_fabric->GetLinkPort(link, 0).GetTransmitTrace().ConnectWithoutContext(
+        m_fabric->GetLinkPort(link, 0).GetTraces().transmit.ConnectWithoutContext(
             Callback<void, const Frame&>([&, link](const Frame& frame) {
                 paths[frame.entropy].insert(link);
                 used.insert(link);

@@ -243,9 +243,9 @@ TEST_F(FabricPortTest, TellsItsTracesOfFramesThatLeaveAndThatAreLost)
 {
     std::vector<std::pair<Tick, uint32_t>> sent;
     std::vector<DropReason> dropped;
-    Port(0).GetTransmitTrace().ConnectWithoutContext(Callback<void, const Frame&>(
+    Port(0).GetTraces().transmit.ConnectWithoutContext(Callback<void, const Frame&>(
         [this, &sent](const Frame& frame) { sent.emplace_back(Core().engine->Now(), frame.psn); }));
-    Port(0).GetDropTrace().ConnectWithoutContext(Callback<void, const Frame&, DropReason>(
+    Port(0).GetTraces().drop.ConnectWithoutContext(Callback<void, const Frame&, DropReason>(
         [&dropped](const Frame&, DropReason reason) { dropped.push_back(reason); }));
     Lose(0, {1});
     Send(5);
@@ -310,7 +310,7 @@ TEST_F(FabricPortTest, NeverSendsTwoFramesAtOnce)
     // An owner that pauses the other end when a frame is dequeued: a switch does, to resume the
     // sender of a frame that goes back by the port it came from.
     std::vector<Tick> starts;
-    Port(0).GetTransmitTrace().ConnectWithoutContext(Callback<void, const Frame&>(
+    Port(0).GetTraces().transmit.ConnectWithoutContext(Callback<void, const Frame&>(
         [this, &starts](const Frame&) { starts.push_back(Core().engine->Now()); }));
     Server(0).onDequeue = [](FabricPort& port, Frame&) { port.SendPause(1, 100); };
     Send(0);

@@ -43,7 +43,7 @@ class FabricSwitchTest : public FabricBench
     /// Notes when the port of a server begins to send each data frame.
     std::vector<Tick>& WatchStarts(uint32_t server)
     {
-        Server(server).GetPort().GetTransmitTrace().ConnectWithoutContext(
+        Server(server).GetPort().GetTraces().transmit.ConnectWithoutContext(
             Callback<void, const Frame&>(
                 [this](const Frame&) { m_starts.push_back(Core().engine->Now()); }));
         return m_starts;
@@ -124,7 +124,7 @@ TEST_F(FabricSwitchTest, DropsWhatExceedsTheShareOfTheBuffer)
     for (uint32_t server = 0; server < SENDERS; ++server)
     {
         FabricPort* ingress = Server(server).GetPort().GetPeer();
-        ingress->GetDropTrace().ConnectWithoutContext(Callback<void, const Frame&, DropReason>(
+        ingress->GetTraces().drop.ConnectWithoutContext(Callback<void, const Frame&, DropReason>(
             [this, &mostUsed, server](const Frame& frame, DropReason reason) {
                 EXPECT_EQ(reason, DropReason::BUFFER_FULL);
                 EXPECT_EQ(frame.src, server);

@@ -38,7 +38,7 @@ class FabricTest : public FabricBench
             for (const uint32_t end : {0, 1})
             {
                 const FabricPort* port = &m_fabric->GetLinkPort(link, end);
-                m_fabric->GetLinkPort(link, end).GetTransmitTrace().ConnectWithoutContext(
+                m_fabric->GetLinkPort(link, end).GetTraces().transmit.ConnectWithoutContext(
                     Callback<void, const Frame&>(
                         [this, port](const Frame&) { m_taken.push_back(port); }));
             }

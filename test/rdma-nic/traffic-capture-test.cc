@@ -65,8 +65,8 @@ class TrafficTap
     {
         FabricPort& port = bench.GetFabric().GetServerDevice(node).GetPort();
         const auto tap = MakeCallback(&TrafficTap::OnFrame, this);
-        port.GetTransmitTrace().ConnectWithoutContext(tap);
-        port.GetReceiveTrace().ConnectWithoutContext(tap);
+        port.GetTraces().transmit.ConnectWithoutContext(tap);
+        port.GetArrivalTraces().receive.ConnectWithoutContext(tap);
     }
 
     TrafficTap(const TrafficTap&) = delete;

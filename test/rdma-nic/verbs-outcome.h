@@ -99,7 +99,7 @@ class FrameLog
     FrameLog(VerbsTestBench& bench, uint32_t node)
         : m_bench(bench.GetBench())
     {
-        m_bench.GetFabric().GetLinkPort(0, node).GetTransmitTrace().ConnectWithoutContext(
+        m_bench.GetFabric().GetLinkPort(0, node).GetTraces().transmit.ConnectWithoutContext(
             MakeCallback(&FrameLog::OnFrame, this));
     }
 

@@ -231,8 +231,8 @@ TEST(VerbsRegressions, DatagramsPostedFromCompletionsLeaveOneAfterAnother)
         .GetFabric()
         .GetServerDevice(0)
         .GetPort()
-        .GetTransmitTrace()
-        .ConnectWithoutContext(Callback<void, const Frame&>(tap));
+        .GetTraces()
+        .transmit.ConnectWithoutContext(Callback<void, const Frame&>(tap));
     uint64_t next = 0;
     const auto sends = bench.ends[0].sends;
     sends->SetNotifier([&] {

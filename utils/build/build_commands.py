@@ -38,6 +38,8 @@ def add_options(opt):
     group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
                      help='compare: change a value of the scenario (repeatable)')
     group.add_option('--seed', default='', help='compare: seed of the run')
+    group.add_option('--series', action='store_true', default=False,
+                     help='compare: write and draw time series of queues, ports and rates')
     group.add_option('--plugin', action='append', default=[], metavar='FILE',
                      help='compare, figure: shared library to load, built before if it is of scratch/ '
                      '(repeatable)')
@@ -254,6 +256,8 @@ class CompareCommand(BuildCommand):
             command += ['--set', setting]
         if options.seed:
             command += ['--seed', options.seed]
+        if options.series:
+            command += ['--series']
         for plugin in options.plugin:
             command += ['--plugin', given_path(plugin)]
         status = run(command)

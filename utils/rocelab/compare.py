@@ -5,7 +5,7 @@ import csv
 import io
 from pathlib import Path
 
-from rocelab import plots
+from rocelab import plots, time_plots
 from rocelab.files import write_text
 from rocelab.results import load_scenario
 from rocelab.style import save
@@ -159,6 +159,9 @@ def write_comparison(folder):
             ("slowdown-by-size", plots.draw_slowdown_by_size),
         ):
             written += save(draw(scenario), folder / "plots" / stem)
+        for series, stem, draw in time_plots.DRAWINGS:
+            if time_plots.has_series(scenario, series):
+                written += save(draw(scenario), folder / "plots" / stem)
     finally:
         print(format_comparison(scenario))
     return written

@@ -218,7 +218,8 @@ def get_listed_nics(scenario):
 
 def get_common_part(scenario):
     """Return what the NICs of one scenario share, of a scenario.json."""
-    common = {key: value for key, value in scenario.items() if key not in ("nics", "rocelab")}
+    own = ("nics", "rocelab", "series")  # Series change no result.
+    common = {key: value for key, value in scenario.items() if key not in own}
     if isinstance(common.get("fabric"), dict):
         common["fabric"] = dict(common["fabric"])
         common["fabric"].pop("pfc", None)  # As the NIC asks for; what the scenario says is below.

@@ -70,6 +70,9 @@ AddScenarioOptions(CLI::App& command, RunCommandOptions& options)
         .add_option("--set", options.changes.sets, "PATH=VALUE, as workload.load=0.5 (repeatable)")
         ->allow_extra_args(false);
     AddPluginOption(command, options);
+    command.add_flag("--series",
+                     options.changes.hasSeries,
+                     "Write time series: queues, ports, buffers, rates (as the scenario says)");
     command.add_option("--seed", options.changes.seed, "Replaces run.seed")->check(CheckSeed);
 }
 

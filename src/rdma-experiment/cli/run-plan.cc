@@ -81,6 +81,7 @@ Simulate(const RunPlan& plan,
     });
     RunReport report = run->Run(log, go);
     ranks.Try([&] { captures->Close(); });
+    run->WriteSeries(folder / "series");
     return report;
 }
 

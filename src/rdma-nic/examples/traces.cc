@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What ports do, through ns-3's trace sources: see README.md beside this file.
+// What ports and queue pairs do, through ns-3's trace sources: see README.md beside this file.
 
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
@@ -7,6 +7,7 @@
 #include "ns3/simple-topologies.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <string>
@@ -18,6 +19,8 @@ namespace
 {
 std::map<std::string, uint64_t> g_frames; ///< Sent, by trace path.
 uint64_t g_drops = 0;
+uint64_t g_resent = 0;
+uint32_t g_deepest = 0; ///< Queue of a port, bytes.
 
 void
 CountFrame(std::string path, const Frame&)
@@ -29,6 +32,18 @@ void
 CountDrop(const Frame&, DropReason)
 {
     ++g_drops;
+}
+
+void
+WatchQueue(const Frame&, uint32_t bytes)
+{
+    g_deepest = std::max(g_deepest, bytes);
+}
+
+void
+CountResent(uint32_t, const Frame&)
+{
+    ++g_resent;
 }
 } // namespace
 
@@ -45,6 +60,9 @@ main()
     const std::string devices = "/NodeList/*/DeviceList/*/$ns3::rdma::FabricDevice/";
     Config::Connect(devices + "Transmit", MakeCallback(&CountFrame));
     Config::ConnectWithoutContext(devices + "Drop", MakeCallback(&CountDrop));
+    Config::ConnectWithoutContext(devices + "Enqueue", MakeCallback(&WatchQueue));
+    Config::ConnectWithoutContext("/NodeList/*/$ns3::rdma::RdmaNic/Retransmit",
+                                  MakeCallback(&CountResent));
 
     for (std::size_t i = 0; i + 1 < nics.size(); ++i)
     {
@@ -55,6 +73,7 @@ main()
     {
         std::cout << path << ": " << frames << " frames\n";
     }
-    std::cout << g_drops << " frames dropped\n";
+    std::cout << g_drops << " frames dropped, " << g_resent << " packets sent again\n"
+              << g_deepest << " bytes in the deepest queue\n";
     Simulator::Destroy();
 }

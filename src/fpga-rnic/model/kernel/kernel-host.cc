@@ -55,7 +55,11 @@ KernelHost::GetTypeId()
             .AddTraceSource("Command",
                             "A command of a kernel is carried out",
                             MakeTraceSourceAccessor(&KernelHost::m_commandTrace),
-                            "ns3::rdma::KernelHost::CommandCallback");
+                            "ns3::rdma::KernelHost::CommandCallback")
+            .AddTraceSource("Stall",
+                            "A kernel takes a packet that had to wait for it: code, ps waited",
+                            MakeTraceSourceAccessor(&KernelHost::m_stallTrace),
+                            "ns3::rdma::KernelHost::StallCallback");
     return tid;
 }
 
@@ -269,7 +273,11 @@ KernelHost::Run(uint32_t place)
         slot.queue.pop_front();
         ++m_stats.inputs;
         m_stats.inputBytes += waiting.bytes.size();
-        m_stats.stalls += waiting.input.at < now;
+        if (waiting.input.at < now)
+        {
+            ++m_stats.stalls;
+            m_stallTrace(slot.kernel->GetRpcCode(), now - waiting.input.at);
+        }
         waiting.input.bytes = ByteView(waiting.bytes);
         waiting.input.at = now;
         m_inputTrace(slot.kernel->GetRpcCode(), waiting.input);

@@ -50,6 +50,11 @@ struct KernelStats
 class KernelHost : public Object, private EventTarget, private DmaClient
 {
   public:
+    // Signatures of the traces.
+    using InputCallback = void (*)(uint64_t code, const KernelInput& input);
+    using CommandCallback = void (*)(const KernelCommand& command);
+    using StallCallback = void (*)(uint64_t code, Tick waited);
+
     /// A message that the host handles itself. @param code of its RETH
     using Fallback = std::function<void(uint64_t code, const KernelInput& input)>;
     /// COMPLETE and INTERRUPT.
@@ -204,6 +209,7 @@ class KernelHost : public Object, private EventTarget, private DmaClient
     KernelStats m_stats;
     TracedCallback<uint64_t, const KernelInput&> m_inputTrace;
     TracedCallback<const KernelCommand&> m_commandTrace;
+    TracedCallback<uint64_t, Tick> m_stallTrace;
 };
 
 } // namespace ns3::rdma

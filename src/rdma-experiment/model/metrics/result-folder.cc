@@ -68,10 +68,26 @@ IsAlive(const std::string& processId)
     return id > 0 && (kill(static_cast<pid_t>(id), 0) == 0 || errno == EPERM);
 }
 
+/// Removes the files of time series, and their folder if nothing else is there.
+void
+RemoveSeries(const fs::path& folder)
+{
+    std::error_code ignored;
+    for (const fs::path name : GetSeriesFiles())
+    {
+        if (!fs::is_directory(folder / name, ignored))
+        {
+            fs::remove(folder / name, ignored);
+        }
+        fs::remove((folder / name).parent_path(), ignored); // Fails unless it is empty.
+    }
+}
+
 /// Removes the files of a run, and their folder if nothing else is there.
 void
 RemoveRun(const fs::path& folder)
 {
+    RemoveSeries(folder);
     std::error_code ignored;
     std::vector<fs::path> own;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
@@ -184,6 +200,12 @@ ResultFolder::Commit()
     if (fs::exists(m_target))
     {
         SwapFolders(m_staging, m_target);
+        RemoveSeries(m_staging);
+        const fs::path series = fs::path(GetSeriesFiles().front()).parent_path();
+        if (fs::exists(m_target / series))
+        {
+            MoveForeign(m_staging / series, m_target / series);
+        }
         if (MoveForeign(m_staging, m_target))
         {
             std::error_code ignored;

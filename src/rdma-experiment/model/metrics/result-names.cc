@@ -19,6 +19,9 @@ constexpr std::string_view RUN_FILES[] = {"flows.csv",
 /// Of a comparison, and of the figures in examples/.
 constexpr std::string_view OTHER_NAMES[] = {"compare.csv", "figure.json", "plots", "runs"};
 
+/// Of time series, in the folder of a run.
+constexpr std::string_view SERIES_FOLDER{"series"};
+
 /// Takes a word with a number behind it off the front. @return false: there is none
 bool
 TakeNumbered(std::string_view& name, std::string_view word)
@@ -52,11 +55,31 @@ IsRunFile(const std::string& name)
 }
 
 const std::vector<std::string>&
+GetSeriesFiles()
+{
+    static const std::vector<std::string> files = [] {
+        std::vector<std::string> all;
+        for (const std::string name : {"buffer", "port", "queue", "rate"})
+        {
+            all.push_back(std::string(SERIES_FOLDER) + "/" + name + ".csv");
+        }
+        return all;
+    }();
+    return files;
+}
+
+const std::vector<std::string>&
 GetDerivedFiles()
 {
     static const std::vector<std::string> files = [] {
         std::vector<std::string> all{"compare.csv"};
-        for (const std::string plot : {"fct", "slowdown", "fct-cdf", "slowdown-by-size"})
+        for (const std::string plot : {"fct",
+                                       "slowdown",
+                                       "fct-cdf",
+                                       "slowdown-by-size",
+                                       "queue-depth",
+                                       "port-throughput",
+                                       "sending-rate"})
         {
             for (const std::string format : {".pdf", ".png", ".svg"})
             {
@@ -71,7 +94,7 @@ GetDerivedFiles()
 bool
 IsReservedName(const std::string& name)
 {
-    return IsRunFile(name) ||
+    return IsRunFile(name) || name == SERIES_FOLDER ||
            std::find(std::begin(OTHER_NAMES), std::end(OTHER_NAMES), name) != std::end(OTHER_NAMES);
 }
 

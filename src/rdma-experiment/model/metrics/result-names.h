@@ -12,6 +12,9 @@ namespace ns3::rdma
 /// @return whether a run writes a file of that name into the folder of its NIC.
 bool IsRunFile(const std::string& name);
 
+/// @return the files of time series, relative to the folder of a run.
+const std::vector<std::string>& GetSeriesFiles();
+
 /// @return what is made from the results of all NICs of a scenario, relative to its folder. The
 /// names are those of utils/rocelab/compare.py.
 const std::vector<std::string>& GetDerivedFiles();

@@ -48,7 +48,7 @@ PerftestMeter::Watch(Fabric& fabric, End end)
         }
     };
     FabricPort& port = fabric.GetServerDevice(m_hosts[end]->GetNode()).GetPort();
-    port.GetTransmitTrace().ConnectWithoutContext(Callback<void, const Frame&>(tap));
+    port.GetTraces().transmit.ConnectWithoutContext(Callback<void, const Frame&>(tap));
 }
 
 void

@@ -109,7 +109,7 @@ PollOnArrival(Fabric& fabric, uint32_t node, LatencyProbe& probe)
     const std::function<void(const Frame&)> tap = [&probe](const Frame&) {
         Simulator::ScheduleNow([&probe] { probe.PollMemory(); });
     };
-    fabric.GetServerDevice(node).GetPort().GetReceiveTrace().ConnectWithoutContext(
+    fabric.GetServerDevice(node).GetPort().GetArrivalTraces().receive.ConnectWithoutContext(
         Callback<void, const Frame&>(tap));
 }
 

@@ -67,8 +67,14 @@ WindowLoop::Run()
         {
             return;
         }
-        const Tick end = GetWindowEnd(m_all.nextTime, m_lookahead, decision);
+        // Nothing changes any more once no event is left.
+        const Tick sample = m_all.nextTime == TICK_NEVER ? TICK_NEVER : m_client.GetSampleTime();
+        const Tick end = GetWindowEnd(m_all.nextTime, m_lookahead, std::min(decision, sample));
         RunWindow(end);
+        if (end == sample && end != TICK_NEVER && !m_isStopped)
+        {
+            m_client.Sample();
+        }
         const bool isDue = decision != TICK_NEVER && end == decision;
         Exchange(isDue);
         if (isDue && !m_all.isStopped && !m_client.Decide(m_all))

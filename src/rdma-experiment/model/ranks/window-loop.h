@@ -44,6 +44,18 @@ class WindowClient
     /// A window has ended everywhere. @param all ranks together
     virtual void OnWindow(const WindowState& all) = 0;
 
+    /// @return before which time all events are to have run for the next Sample(); TICK_NEVER: no
+    /// more. The same on all ranks.
+    virtual Tick GetSampleTime() const
+    {
+        return TICK_NEVER;
+    }
+
+    /// All events before GetSampleTime() have run on this rank, and none after.
+    virtual void Sample()
+    {
+    }
+
     /// @return before which time a decision is due; TICK_NEVER: none. The same on all ranks.
     virtual Tick GetDecisionTime() const = 0;
 
@@ -59,8 +71,8 @@ class WindowClient
  * Conservative synchronization: no rank can send anything that arrives within a lookahead after
  * the earliest event of all, so all ranks run the events of that time, then exchange what they have
  * sent and their states (Chandy and Misra 1979; the windows are those of YAWNS, Nicol 1993).
- * Windows end at decision times too, so that decisions fall at the same simulated instant for any
- * number of ranks; with one rank only these end them.
+ * Windows end at the times of decisions and of samples too, so that these fall at the same
+ * simulated instant for any number of ranks; with one rank only they end windows.
  */
 class WindowLoop
 {

@@ -356,6 +356,47 @@ FlowDriver::OnWindow(const WindowState& all)
     }
     m_precision.Forget();
     m_ledger.Write();
+    if (m_hasSampled)
+    {
+        EndSample();
+    }
+}
+
+Tick
+FlowDriver::GetSampleTime() const
+{
+    return m_config.series && !m_isSamplingOver ? m_config.series->GetNextTime() : TICK_NEVER;
+}
+
+void
+FlowDriver::Sample()
+{
+    std::vector<FlowUnderWay> flows;
+    for (const ActiveFlow& flow : m_flows)
+    {
+        if (flow.isActive && m_config.series->HasFlows())
+        {
+            // A shared queue pair is as old as the run.
+            const Tick posted = std::max<Tick>(flow.arrival.startPs, m_config.beginAt);
+            flows.push_back({GetPathNumber(flow),
+                             flow.arrival.src,
+                             flow.arrival.dst,
+                             IsShared(flow) ? 0 : posted,
+                             GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester.get()});
+        }
+    }
+    m_config.series->Sample(flows);
+    m_hasSampled = true;
+}
+
+void
+FlowDriver::EndSample()
+{
+    // What all ranks know of the time of the sample decides, so that they agree.
+    m_hasSampled = false;
+    m_config.series->EndSample(m_all.packetHops == m_hopsAtSample);
+    m_hopsAtSample = m_all.packetHops;
+    m_isSamplingOver = m_all.done == m_all.started && !HasMore(m_all);
 }
 
 Tick

@@ -14,6 +14,7 @@
 #include "ns3/precision-watch.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-decider.h"
+#include "ns3/series-sampler.h"
 #include "ns3/window-loop.h"
 
 #include <memory>
@@ -40,6 +41,7 @@ struct FlowDriverConfig
     /// Whether no flow that was packets from its start may be faster than ideal (not while links
     /// come and go).
     bool checksIdealFct;
+    SeriesSampler* series{nullptr}; ///< Null: none are wanted.
 };
 
 /**
@@ -112,6 +114,8 @@ class FlowDriver : public WindowClient
     void Pack(uint32_t rank, ByteBuffer& buffer) override;
     void Unpack(ByteReader& reader) override;
     void OnWindow(const WindowState& all) override;
+    Tick GetSampleTime() const override;
+    void Sample() override;
     Tick GetDecisionTime() const override;
     bool Decide(const WindowState& all) override;
 
@@ -129,6 +133,7 @@ class FlowDriver : public WindowClient
     };
 
     void UseGraph(const FlowGraph& graph);
+    void EndSample();
     void StartFlow(const FlowStart& start);
     void StartOperation(uint32_t operation);
     /// @return its place in m_flows.
@@ -161,7 +166,10 @@ class FlowDriver : public WindowClient
     FlowLedger m_ledger;
     uint64_t m_ownStarted{0}; ///< Flows of this rank's senders.
     Tick m_endTime{0};
-    WindowState m_all; ///< When the last window ended.
+    WindowState m_all;            ///< When the last window ended.
+    bool m_hasSampled{false};     ///< In the last window.
+    bool m_isSamplingOver{false}; ///< All was done at the last sample.
+    uint64_t m_hopsAtSample{0};   ///< Of all ranks.
     Tick m_teardownDelay;
     FlowTeardown m_teardown;                           ///< Of flows to this rank's servers.
     std::vector<std::vector<TeardownNotice>> m_outbox; ///< By rank: notices for it.

@@ -84,6 +84,7 @@ MakeDigest(const Scenario& scenario)
 {
     ScenarioDigest digest;
     nlohmann::ordered_json common = MakeScenarioJson(scenario, {});
+    common.erase("series"); // Results are the same with them and without.
     HashFiles(scenario, *scenario.fabric.topology, common["fabric"], digest);
     HashFiles(scenario, *scenario.workload, common["workload"], digest);
     ContentHash hash;

@@ -14,6 +14,7 @@
 #include "ns3/quantity.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-override.h"
+#include "ns3/series-keys.h"
 #include "ns3/server-group.h"
 #include "ns3/server-ports-keys.h"
 
@@ -33,6 +34,10 @@ Json
 ReadDocument(const std::string& file, const ScenarioChanges& changes)
 {
     Json document = ReadJsonFile(file);
+    if (changes.hasSeries && document.is_object() && !document.contains("series"))
+    {
+        document["series"] = Json::object(); // All of them, as their defaults say.
+    }
     for (const std::string& set : changes.sets)
     {
         ApplyOverride(document, set);
@@ -230,8 +235,15 @@ SelectNics(const std::vector<NicSpec>& nics,
 Scenario
 ReadParts(const JsonValue& root, const ScenarioChanges& changes)
 {
-    root.ExpectKeys(
-        {"name", "fabric", "groups", "linkEvents", "nics", "attributes", "workload", "run"});
+    root.ExpectKeys({"name",
+                     "fabric",
+                     "groups",
+                     "linkEvents",
+                     "nics",
+                     "attributes",
+                     "workload",
+                     "run",
+                     "series"});
     Scenario scenario;
     scenario.file = root.GetFile();
     scenario.baseDirectory = std::filesystem::path(scenario.file).parent_path().string();
@@ -264,6 +276,10 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     if (const auto run = root.Find("run"))
     {
         CheckRun(scenario, *run);
+    }
+    if (const auto series = root.Find("series"))
+    {
+        scenario.series = ReadSeries(*series, scenario.groups);
     }
     for (const std::string& plugin : changes.plugins)
     {
@@ -316,6 +332,10 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
     if (const auto losses = root.Get("fabric").Find("losses"))
     {
         CheckLinkLosses(scenario.fabric.losses, graph, *losses);
+    }
+    if (const auto series = root.Find("series"))
+    {
+        CheckSeries(scenario, graph, *series);
     }
     CheckBuffer(scenario, graph);
     if (const auto events = root.Find("linkEvents"))

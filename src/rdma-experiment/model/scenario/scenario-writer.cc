@@ -5,6 +5,7 @@
 #include "ns3/link-loss-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/run-design.h"
+#include "ns3/series-keys.h"
 #include "ns3/server-group.h"
 #include "ns3/server-ports-keys.h"
 #include "ns3/version.h"
@@ -179,6 +180,10 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
     {
         json["run"]["precision"] = scenario.run.precision;
         json["run"]["warmup"] = FormatTime(scenario.run.warmup);
+    }
+    if (scenario.series)
+    {
+        json["series"] = WriteSeries(*scenario.series);
     }
     return json;
 }

@@ -112,6 +112,30 @@ struct NicSpec : DesignSpec
     }
 };
 
+/// Ports whose time series are written: those of a group's servers, else those of a node.
+struct SeriesPortSpec
+{
+    std::string group;            ///< Empty: the node counts.
+    uint32_t node{0};             ///< Node id.
+    std::optional<uint32_t> peer; ///< Only those that lead to this node.
+};
+
+/// Flows whose time series are written.
+struct SeriesFlowSpec
+{
+    std::vector<uint64_t> numbers;
+    std::vector<std::string> groups; ///< Of the senders.
+};
+
+/// Time series that a run writes beside its results, which do not depend on them.
+struct SeriesSpec
+{
+    Time interval;                                    ///< Of simulated time, between two samples.
+    std::vector<std::string> what;                    ///< "queue", "port", "buffer", "rate".
+    std::optional<std::vector<SeriesPortSpec>> ports; ///< Unset: all.
+    std::optional<SeriesFlowSpec> flows;              ///< Unset: all.
+};
+
 /// How the simulation itself is run.
 struct RunSpec
 {
@@ -136,6 +160,7 @@ struct Scenario
     std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.
     Ptr<const WorkloadKind> workload;
     RunSpec run;
+    std::optional<SeriesSpec> series; ///< Unset: none.
     std::vector<std::string> plugins; ///< File names, without folder, of the loaded plug-ins.
 };
 

@@ -11,6 +11,7 @@
 #include "ns3/policy-error.h"
 #include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
+#include "ns3/series-keys.h"
 #include "ns3/server-nics.h"
 #include "ns3/window-loop.h"
 #include "ns3/zero-time-watch.h"
@@ -59,6 +60,7 @@ SimulationRun::SimulationRun(const Scenario& scenario, const NicSpec& nic, RankG
         BuildFabric();
         BuildNics();
         Divide();
+        PrepareSeries();
         ScheduleLinkEvents();
     }
     catch (...)
@@ -175,6 +177,37 @@ SimulationRun::IsHere(uint32_t id) const
 }
 
 void
+SimulationRun::PrepareSeries()
+{
+    if (m_scenario.series)
+    {
+        m_seriesRequest = MakeSeriesRequest(m_scenario, m_fabric->GetGraph());
+        m_series.emplace(
+            m_seriesRequest,
+            *m_fabric,
+            [this](uint32_t node) { return IsHere(node); },
+            ToTick(m_scenario.run.fluidStart));
+    }
+}
+
+void
+SimulationRun::WriteSeries(const std::filesystem::path& folder)
+{
+    if (!m_series)
+    {
+        return;
+    }
+    m_ranks.CollectAtFirst([this](ByteBuffer& buffer) { m_series->Pack(buffer); },
+                           [this](ByteReader& reader) { m_series->Unpack(reader); });
+    m_ranks.Try([this, &folder] {
+        if (m_ranks.GetRank() == 0)
+        {
+            m_series->Write(folder);
+        }
+    });
+}
+
+void
 SimulationRun::ScheduleLinkEvents()
 {
     for (const LinkEvent& event : m_scenario.linkEvents)
@@ -231,7 +264,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        ToTick(m_scenario.run.fluidStart),
                        m_scenario.run.precision,
                        ToTick(m_scenario.run.warmup),
-                       IsIdealFctABound()});
+                       IsIdealFctABound(),
+                       m_series ? &*m_series : nullptr});
     FabricCore& core = m_fabric->GetCore();
     WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
     auto lastAsked = std::chrono::steady_clock::now();

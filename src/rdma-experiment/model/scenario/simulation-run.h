@@ -11,7 +11,9 @@
 #include "ns3/run-progress.h"
 #include "ns3/run-report.h"
 #include "ns3/scenario.h"
+#include "ns3/series-sampler.h"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -51,6 +53,11 @@ class SimulationRun
      */
     RunReport Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress);
 
+    /// Writes the time series that the scenario asks for, if any, as seen by all ranks. After
+    /// Run(), on all ranks. @param folder made by the first rank
+    /// @throws std::runtime_error if a file cannot be written
+    void WriteSeries(const std::filesystem::path& folder);
+
     /// @return the network, for taps before Run().
     Fabric& GetFabric()
     {
@@ -76,6 +83,7 @@ class SimulationRun
     RunDesign& GetDesign(uint32_t server);
     void BuildNics();
     void Divide();
+    void PrepareSeries();
     void ScheduleLinkEvents();
     void ChangeLinks(const LinkEvent& event);
     Tick GetEndTime() const;
@@ -95,8 +103,10 @@ class SimulationRun
     Ptr<Fabric> m_fabric;
     std::vector<Ptr<RdmaNic>> m_nics; ///< By endpoint id; null for switches.
     std::optional<FabricPartition> m_partition;
-    std::optional<FrameOutbox> m_outbox; ///< Of several ranks.
-    Tick m_lookahead{TICK_NEVER};        ///< Of frames between ranks.
+    SeriesRequest m_seriesRequest;
+    std::optional<SeriesSampler> m_series; ///< Unset: the scenario wants none.
+    std::optional<FrameOutbox> m_outbox;   ///< Of several ranks.
+    Tick m_lookahead{TICK_NEVER};          ///< Of frames between ranks.
 };
 
 } // namespace ns3::rdma

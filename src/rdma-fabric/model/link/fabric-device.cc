@@ -3,9 +3,9 @@
 
 #include "ns3/channel.h"
 #include "ns3/fabric-address.h"
+#include "ns3/lazy-trace-accessor.h"
 #include "ns3/node.h"
 #include "ns3/packet-cargo.h"
-#include "ns3/port-trace-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <utility>
@@ -18,6 +18,19 @@ NS_OBJECT_ENSURE_REGISTERED(FabricDevice);
 namespace
 {
 constexpr uint32_t ETHERNET_HEADER_BYTES{14}; ///< Without FCS, as Frame::wireBytes.
+
+template <auto TRACE>
+auto&
+GetTrace(FabricDevice& device)
+{
+    return device.GetPort().GetTraces().*TRACE;
+}
+
+auto&
+GetReceiveTrace(FabricDevice& device)
+{
+    return device.GetPort().GetArrivalTraces().receive;
+}
 } // namespace
 
 TypeId
@@ -41,16 +54,38 @@ FabricDevice::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Transmit",
                             "A frame's first bit leaves",
-                            MakePortTraceAccessor(&FabricPort::GetTransmitTrace),
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::transmit>),
                             "ns3::rdma::FabricPort::FrameCallback")
             .AddTraceSource("Receive",
                             "A frame's last bit has arrived, MAC control too, lost ones not",
-                            MakePortTraceAccessor(&FabricPort::GetReceiveTrace),
+                            MakeLazyTraceAccessor(&GetReceiveTrace),
                             "ns3::rdma::FabricPort::FrameCallback")
             .AddTraceSource("Drop",
-                            "A frame ends here before its time",
-                            MakePortTraceAccessor(&FabricPort::GetDropTrace),
-                            "ns3::rdma::FabricPort::DropCallback");
+                            "A frame is dropped at this port",
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::drop>),
+                            "ns3::rdma::FabricPort::DropCallback")
+            .AddTraceSource("Enqueue",
+                            "A frame has to wait for its turn: the frame, bytes of its priority "
+                            "that wait now",
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::enqueue>),
+                            "ns3::rdma::FabricPort::QueueCallback")
+            .AddTraceSource("Dequeue",
+                            "A frame that waited leaves: the frame, bytes of its priority that "
+                            "still wait",
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::dequeue>),
+                            "ns3::rdma::FabricPort::QueueCallback")
+            .AddTraceSource("Mark",
+                            "The switch sets CE in a frame that leaves here",
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::mark>),
+                            "ns3::rdma::FabricPort::FrameCallback")
+            .AddTraceSource("Pause",
+                            "The other end has paused a priority of this port (PFC)",
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::pause>),
+                            "ns3::rdma::FabricPort::PriorityCallback")
+            .AddTraceSource("Resume",
+                            "A priority of this port may send again: resumed, or its pause is over",
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::resume>),
+                            "ns3::rdma::FabricPort::PriorityCallback");
     return tid;
 }
 
@@ -308,8 +343,7 @@ FabricDevice::Pull(FabricPort&)
 void
 FabricDevice::Drop(FrameIndex index, DropReason reason)
 {
-    m_core->drops.Count(reason);
-    m_port.GetDropTrace()(m_core->pool[index], reason);
+    m_port.CountDrop(m_core->pool[index], reason);
     m_core->pool.Free(index);
 }
 

@@ -4,11 +4,15 @@
 #include "ns3/assert.h"
 #include "ns3/fetch-lines.h"
 #include "ns3/int-stack.h"
+#include "ns3/log.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricPort");
 
 namespace
 {
@@ -173,24 +177,42 @@ FabricPort::IsLinkUp() const
     return m_isUp;
 }
 
-TracedCallback<const Frame&>&
-FabricPort::GetTransmitTrace()
+void
+FabricPort::StartCounters()
 {
-    SetAttention(TRACED, true); // Until somebody asks, the packet path does not touch the list.
-    return m_transmitTrace;
+    if (!m_traces)
+    {
+        m_traces = std::make_unique<PortTraces>(m_paused, m_core.engine->Now());
+        SetAttention(OBSERVED, true);
+    }
 }
 
-TracedCallback<const Frame&>&
-FabricPort::GetReceiveTrace()
+PortTraces&
+FabricPort::GetTraces()
+{
+    StartCounters();
+    m_traces->hasListeners = true;
+    return *m_traces;
+}
+
+PortTraces&
+FabricPort::GetArrivalTraces()
 {
     SetAttention(WATCHED, true);
-    return m_receiveTrace;
+    return GetTraces();
 }
 
-TracedCallback<const Frame&, DropReason>&
-FabricPort::GetDropTrace()
+const PortCounters*
+FabricPort::GetCounters() const
 {
-    return m_dropTrace;
+    return m_traces ? &m_traces->counters : nullptr;
+}
+
+uint32_t
+FabricPort::TakeMaxQueueBytes()
+{
+    StartCounters();
+    return std::exchange(m_traces->counters.maxQueueBytes, m_queues.GetTotalBytes());
 }
 
 Tick
@@ -212,7 +234,7 @@ FabricPort::PredictEgress(const Frame& frame) const
 }
 
 void
-FabricPort::LaunchWithAttention(FrameIndex index)
+FabricPort::LaunchWithAttention(FrameIndex index, bool hasWaited)
 {
     Frame& frame = m_core.pool[index];
     frame.egress = PredictEgress(frame);
@@ -220,9 +242,9 @@ FabricPort::LaunchWithAttention(FrameIndex index)
     {
         RecordHop(frame);
     }
-    if (m_attention & TRACED)
+    if (m_attention & OBSERVED)
     {
-        m_transmitTrace(frame);
+        CountDeparture(frame, hasWaited);
     }
     if (!m_isUp)
     {
@@ -235,6 +257,22 @@ FabricPort::LaunchWithAttention(FrameIndex index)
     else
     {
         SendOff(index, m_busyUntil + m_delay);
+    }
+}
+
+void
+FabricPort::ObserveEnqueue(FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    uint32_t& most = m_traces->counters.maxQueueBytes;
+    most = std::max(most, m_queues.GetTotalBytes());
+    if (m_traces->hasListeners)
+    {
+        m_traces->enqueue(frame, m_queues.GetBytes(frame.priority));
+    }
+    if (!IsPaused(frame.priority))
+    {
+        WakeWhenIdle();
     }
 }
 
@@ -281,11 +319,11 @@ FabricPort::SendWaiting(uint32_t queue)
     if (queue == PortQueues::CONTROL)
     {
         frame.ingressPort = m_peerNumber;
-        LaunchWithAttention(index); // It ends at the other end, whatever is there.
+        LaunchWithAttention(index, false); // It ends at the other end, whatever is there.
         return;
     }
     m_owner->OnDequeue(*this, frame);
-    Launch(frame, index);
+    Launch(frame, index, true);
 }
 
 [[gnu::always_inline]] inline bool
@@ -349,6 +387,10 @@ FabricPort::SendPause(uint8_t priority, uint16_t quanta)
     frame.flags = frame_flag::MAC_CONTROL;
     frame.payloadBytes = quanta;
     m_queues.Append(m_core.pool, PortQueues::CONTROL, index);
+    if (m_traces && quanta > 0)
+    {
+        ++m_traces->counters.pausesSent;
+    }
     SendWhenIdle();
 }
 
@@ -377,8 +419,7 @@ FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
         if (IsPaused(static_cast<uint8_t>(argument)) &&
             m_pausedUntil[argument] <= m_core.engine->Now())
         {
-            m_paused &= static_cast<uint8_t>(~(1U << argument));
-            Kick();
+            EndPause(static_cast<uint8_t>(argument));
         }
         break;
     default:
@@ -397,7 +438,10 @@ FabricPort::Arrive(FrameIndex index)
             Drop(index, DropReason::LINK_DOWN);
             return;
         }
-        m_receiveTrace(frame);
+        if (m_traces)
+        {
+            m_traces->receive(frame);
+        }
     }
     if (frame.flags & frame_flag::MAC_CONTROL)
     {
@@ -422,13 +466,21 @@ FabricPort::HandlePause(const Frame& frame)
 {
     const uint8_t priority = frame.priority;
     const auto bit = static_cast<uint8_t>(1U << priority);
+    const bool wasPaused = (m_paused & bit) != 0;
     if (frame.payloadBytes == 0)
     {
-        m_paused &= static_cast<uint8_t>(~bit);
-        Kick();
+        wasPaused ? EndPause(priority) : Kick();
         return;
     }
     m_paused |= bit;
+    if (!wasPaused)
+    {
+        NS_LOG_INFO("port " << m_number << " is paused, priority " << +priority);
+        if (m_traces)
+        {
+            m_traces->OnPause(priority, m_core.engine->Now());
+        }
+    }
     m_pausedUntil[priority] = m_core.engine->Now() + GetPauseDuration(frame.payloadBytes);
     m_core.engine->Schedule(m_pausedUntil[priority],
                             FabricEngine::MakeOwner(m_target, PAUSE_ENDS),
@@ -436,11 +488,33 @@ FabricPort::HandlePause(const Frame& frame)
 }
 
 void
+FabricPort::EndPause(uint8_t priority)
+{
+    m_paused &= static_cast<uint8_t>(~(1U << priority));
+    if (m_traces)
+    {
+        m_traces->OnResume(priority, m_core.engine->Now());
+    }
+    Kick();
+}
+
+void
 FabricPort::Drop(FrameIndex index, DropReason reason)
 {
-    m_core.drops.Count(reason);
-    m_dropTrace(m_core.pool[index], reason);
+    CountDrop(m_core.pool[index], reason);
     m_core.pool.Free(index);
+}
+
+void
+FabricPort::CountDrop(const Frame& frame, DropReason reason)
+{
+    NS_LOG_INFO("port " << m_number << " drops a frame from node " << frame.src << " to node "
+                        << frame.dst << ": " << GetDropReasonName(reason));
+    m_core.drops.Count(reason);
+    if (m_traces)
+    {
+        m_traces->OnDrop(frame, reason);
+    }
 }
 
 } // namespace ns3::rdma

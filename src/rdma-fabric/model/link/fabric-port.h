@@ -6,11 +6,12 @@
 #include "ns3/loss-model.h"
 #include "ns3/port-owner.h"
 #include "ns3/port-queues.h"
-#include "ns3/traced-callback.h"
+#include "ns3/port-traces.h"
 
 #include <algorithm>
 #include <array>
 #include <boost/container/small_vector.hpp>
+#include <memory>
 
 namespace ns3::rdma
 {
@@ -111,9 +112,16 @@ class alignas(64) FabricPort : public EventTarget
     {
         const uint8_t priority = m_core.pool[index].priority;
         m_queues.Append(m_core.pool, priority, index);
-        if (!IsPaused(priority))
+        if (m_attention & (WOKEN | OBSERVED))
         {
-            WakeWhenIdle();
+            if (m_attention & OBSERVED)
+            {
+                ObserveEnqueue(index);
+            }
+        }
+        else if (!IsPaused(priority))
+        {
+            ScheduleWake();
         }
     }
 
@@ -140,13 +148,45 @@ class alignas(64) FabricPort : public EventTarget
     // Signatures of the traces.
     using FrameCallback = void (*)(const Frame& frame);
     using DropCallback = void (*)(const Frame& frame, DropReason reason);
+    using QueueCallback = void (*)(const Frame& frame, uint32_t queueBytes);
+    using PriorityCallback = void (*)(uint8_t priority);
 
-    /// Called with each frame as its first bit leaves.
-    TracedCallback<const Frame&>& GetTransmitTrace();
-    /// Called with each frame as its last bit has arrived, MAC control too, lost ones not.
-    TracedCallback<const Frame&>& GetReceiveTrace();
-    /// Called with each frame that ends at this port before its time.
-    TracedCallback<const Frame&, DropReason>& GetDropTrace();
+    /// @return trace sources and counters, made by the first call: packets begin to be observed.
+    PortTraces& GetTraces();
+    /// The counters begin to count, if they have not.
+    void StartCounters();
+    /// The same, and arrivals go through the port from here on.
+    PortTraces& GetArrivalTraces();
+    /// @return null if nobody has asked for them.
+    const PortCounters* GetCounters() const;
+
+    /// @return for how long this port's priorities were paused before a time that is not past,
+    /// summed, pauses under way included; 0 unless somebody has asked for counters.
+    Tick GetPausedTime(Tick until) const
+    {
+        return m_traces ? m_traces->GetPausedTime(until) : 0;
+    }
+
+    /// @return bytes that wait in all queues, MAC control excluded.
+    uint32_t GetTotalQueueBytes() const
+    {
+        return m_queues.GetTotalBytes();
+    }
+
+    /// @return the most bytes that waited since the last call, at least what waits now.
+    uint32_t TakeMaxQueueBytes();
+
+    /// A frame ends at this port, whoever's doing it is. It is not freed.
+    void CountDrop(const Frame& frame, DropReason reason);
+
+    /// The owner has set CE in a frame that leaves from here.
+    void CountMark(const Frame& frame)
+    {
+        if (m_traces)
+        {
+            m_traces->OnMark(frame);
+        }
+    }
 
   private:
     enum Event : uint32_t
@@ -160,14 +200,14 @@ class alignas(64) FabricPort : public EventTarget
     /// Bits of what a frame's departure or arrival needs beyond the usual.
     enum Attention : uint16_t
     {
-        TRACED = 1,      ///< Somebody asked for m_transmitTrace.
+        OBSERVED = 1,    ///< There are m_traces.
         DOWN = 2,        ///< The link is.
         LOSSY = 4,       ///< There is a loss model.
         REMOTE = 8,      ///< Another process simulates the other end.
         PEERLESS = 64,   ///< Nobody is known at the other end.
         RECORDING = 256, ///< Frames take IntHops along from here.
-        DEPARTURE = TRACED | DOWN | LOSSY | REMOTE | PEERLESS | RECORDING,
-        WATCHED = 16, ///< Somebody asked for m_receiveTrace, or m_wasDown.
+        DEPARTURE = OBSERVED | DOWN | LOSSY | REMOTE | PEERLESS | RECORDING,
+        WATCHED = 16, ///< Somebody asked for arrivals, or m_wasDown.
         WOKEN = 32,   ///< A WAKE event is under way.
         LAST = 128,   ///< Frames that go from here end at the other end.
     };
@@ -183,19 +223,34 @@ class alignas(64) FabricPort : public EventTarget
         m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
     }
 
-    /// Not of MAC control.
-    void Launch(Frame& frame, FrameIndex index)
+    /// Not of MAC control. @param hasWaited in a queue
+    void Launch(Frame& frame, FrameIndex index, bool hasWaited = false)
     {
         frame.ingressPort = m_peerNumber;
         if (m_attention & DEPARTURE)
         {
-            LaunchWithAttention(index);
-            return;
+            if ((m_attention & DEPARTURE) != OBSERVED)
+            {
+                LaunchWithAttention(index, hasWaited);
+                return;
+            }
+            CountDeparture(frame, hasWaited);
         }
         // The owner of a last hop is not asked: it is not in the cache.
         frame.egress = m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
                                           : m_peerOwner->PredictEgress(frame);
         m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
+    }
+
+    void CountDeparture(const Frame& frame, bool hasWaited)
+    {
+        ++m_traces->counters.sentFrames;
+        m_traces->counters.sentBytes +=
+            std::max(frame.wireBytes, m_core.minimumBytes) + m_core.overheadBytes;
+        if (m_traces->hasListeners)
+        {
+            m_traces->OnDeparture(frame, hasWaited, m_queues.GetBytes(frame.priority));
+        }
     }
 
     uint32_t GetPeerArrival(const Frame& frame) const
@@ -207,10 +262,15 @@ class alignas(64) FabricPort : public EventTarget
 
     void WakeWhenIdle()
     {
-        if (m_attention & WOKEN)
+        if ((m_attention & WOKEN) == 0)
         {
-            return;
+            ScheduleWake();
         }
+    }
+
+    /// Only if no WAKE is under way.
+    void ScheduleWake()
+    {
         m_attention |= WOKEN;
         // The frame that will leave then, mostly: the engine fetches it from memory in time.
         const uint32_t eligible = GetEligible();
@@ -221,7 +281,9 @@ class alignas(64) FabricPort : public EventTarget
                                 next);
     }
 
-    void LaunchWithAttention(FrameIndex index);
+    void LaunchWithAttention(FrameIndex index, bool hasWaited);
+    void ObserveEnqueue(FrameIndex index);
+    void EndPause(uint8_t priority);
     void RecordHop(const Frame& frame);
     uint32_t PredictEgress(const Frame& frame) const;
     void SetAttention(Attention bit, bool isSet);
@@ -259,11 +321,9 @@ class alignas(64) FabricPort : public EventTarget
     FabricPort* m_peer{nullptr};
     uint16_t m_peerRank{0}; ///< If REMOTE.
     bool m_isUp{true};
-    bool m_wasDown{false};           ///< At least once: m_upSince counts.
-    LossModel* m_lossModel{nullptr}; ///< Of m_lossModelHolder.
-    TracedCallback<const Frame&> m_transmitTrace;
-    TracedCallback<const Frame&> m_receiveTrace;
-    TracedCallback<const Frame&, DropReason> m_dropTrace;
+    bool m_wasDown{false};                ///< At least once: m_upSince counts.
+    LossModel* m_lossModel{nullptr};      ///< Of m_lossModelHolder.
+    std::unique_ptr<PortTraces> m_traces; ///< Null until somebody asks.
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};

@@ -33,6 +33,18 @@ class PortQueues
         return m_queues[queue].bytes;
     }
 
+    /// @return bytes of all frames that wait, MAC control excluded.
+    uint32_t GetTotalBytes() const
+    {
+        uint32_t bytes = 0;
+        constexpr uint32_t DATA{(1U << PRIORITIES) - 1};
+        for (uint32_t waiting = m_waiting & DATA; waiting != 0; waiting &= waiting - 1)
+        {
+            bytes += m_queues[__builtin_ctz(waiting)].bytes;
+        }
+        return bytes;
+    }
+
     /// @return the oldest frame of a queue. Only if there is one.
     FrameIndex GetHead(uint32_t queue) const
     {

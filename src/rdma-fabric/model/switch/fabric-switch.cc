@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ecmp-balancer.h"
+#include "ns3/lazy-trace-accessor.h"
 #include "ns3/policy-error.h"
 #include "ns3/uinteger.h"
 
@@ -14,6 +15,15 @@ namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
+
+namespace
+{
+auto&
+GetBufferTraceOf(FabricSwitch& fabricSwitch)
+{
+    return fabricSwitch.GetBufferTrace();
+}
+} // namespace
 
 TypeId
 FabricSwitch::GetTypeId()
@@ -62,7 +72,11 @@ FabricSwitch::GetTypeId()
                           "Class that chooses among ports of equal cost",
                           TypeIdValue(EcmpBalancer::GetTypeId()),
                           MakeTypeIdAccessor(&FabricSwitch::m_loadBalancerType),
-                          MakeTypeIdChecker());
+                          MakeTypeIdChecker())
+            .AddTraceSource("BufferUse",
+                            "A frame joins or leaves a queue: bytes that the shared buffer holds",
+                            MakeLazyTraceAccessor(&GetBufferTraceOf),
+                            "ns3::rdma::FabricSwitch::BufferCallback");
     return tid;
 }
 
@@ -163,6 +177,28 @@ const SharedBuffer&
 FabricSwitch::GetBuffer() const
 {
     return *m_buffer;
+}
+
+TracedCallback<uint64_t>&
+FabricSwitch::GetBufferTrace()
+{
+    if (!m_bufferTrace)
+    {
+        m_bufferTrace = std::make_unique<TracedCallback<uint64_t>>();
+        const auto observe = MakeCallback(&FabricSwitch::ObserveBuffer, this);
+        for (FabricPort* port : m_ports)
+        {
+            port->GetTraces().enqueue.ConnectWithoutContext(observe);
+            port->GetTraces().dequeue.ConnectWithoutContext(observe);
+        }
+    }
+    return *m_bufferTrace;
+}
+
+void
+FabricSwitch::ObserveBuffer(const Frame&, uint32_t)
+{
+    (*m_bufferTrace)(m_buffer->GetTotalUsed());
 }
 
 template <typename Chooser>
@@ -306,6 +342,7 @@ FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
     {
         frame.flags |= frame_flag::CE;
         ++m_core->ecnMarks;
+        port.CountMark(frame);
     }
     if (m_isPfcEnabled && m_pauses[queue].isPaused &&
         m_buffer->IsBelowThreshold(queue, m_resumeMargin))
@@ -324,8 +361,7 @@ void
 FabricSwitch::Drop(FrameIndex index, DropReason reason)
 {
     const Frame& frame = m_core->pool[index];
-    m_core->drops.Count(reason);
-    m_ports[frame.ingressPort]->GetDropTrace()(frame, reason);
+    m_ports[frame.ingressPort]->CountDrop(frame, reason);
     m_core->pool.Free(index);
 }
 

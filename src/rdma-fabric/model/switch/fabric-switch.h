@@ -68,6 +68,13 @@ class FabricSwitch final : public Object, public PortOwner
 
     const SharedBuffer& GetBuffer() const;
 
+    // Signature of the trace.
+    using BufferCallback = void (*)(uint64_t bytes);
+
+    /// @return the trace source of the bytes that the buffer holds; frames that need not wait never
+    /// count. Once the ports are there.
+    TracedCallback<uint64_t>& GetBufferTrace();
+
     void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
@@ -100,6 +107,7 @@ class FabricSwitch final : public Object, public PortOwner
                                             uint32_t count) const;
     void RefreshPause(uint32_t queue);
     void Drop(FrameIndex index, DropReason reason);
+    void ObserveBuffer(const Frame& frame, uint32_t queueBytes);
     void Pause(uint32_t queue);
     void Resume(uint32_t queue);
     void ScheduleRefresh(uint32_t queue);
@@ -161,6 +169,7 @@ class FabricSwitch final : public Object, public PortOwner
     uint32_t m_resumeMargin{0};
     uint16_t m_pauseQuanta{0};
     TypeId m_loadBalancerType;
+    std::unique_ptr<TracedCallback<uint64_t>> m_bufferTrace; ///< Null until somebody asks.
 };
 
 } // namespace ns3::rdma

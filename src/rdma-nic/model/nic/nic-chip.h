@@ -36,6 +36,13 @@ class NicChip : public PacketPath
         return true;
     }
 
+    /// Its queue pairs are observed from here on. @param traces outlives this
+    void SetTraces(QueuePairTraces& traces)
+    {
+        parts.traces = &traces;
+        parts.reporter.SetTraces(traces);
+    }
+
     void OnDequeue(FabricPort&, Frame&) override
     {
     }

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-device.h"
 #include "ns3/frame-maker.h"
+#include "ns3/queue-pair-traces.h"
 #include "ns3/work-reporter.h"
 
 namespace ns3::rdma
@@ -40,6 +41,7 @@ struct NicParts
 
     FabricCore& core;
     FabricPort& port;
+    QueuePairTraces* traces{nullptr}; ///< Null: nobody observes the queue pairs.
     FrameMaker frames;
     QueuePairTable table;
     WorkReporter reporter;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-transmitter.h"
 
+#include "ns3/log.h"
 #include "ns3/policy-error.h"
 
 #include <algorithm>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("NicTransmitter");
 
 namespace
 {
@@ -200,9 +203,33 @@ NicTransmitter::TakeData(QueuePair& queuePair,
     const Requester::Outgoing packet = requester.TakeNext();
     const FrameIndex index = m_parts.frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
-    requester.OnSent(packet, GetWireBytes(m_parts.core.pool[index]), now);
+    const Frame& frame = m_parts.core.pool[index];
+    if (m_parts.traces)
+    {
+        SendObserved(queuePair, requester, packet, frame, now);
+    }
+    else
+    {
+        requester.OnSent(packet, GetWireBytes(frame), now);
+    }
     source = GetSource(packet);
     return index;
+}
+
+void
+NicTransmitter::SendObserved(const QueuePair& queuePair,
+                             Requester& requester,
+                             const Requester::Outgoing& packet,
+                             const Frame& frame,
+                             Tick now)
+{
+    if (packet.isRetransmission)
+    {
+        m_parts.traces->retransmit(queuePair.number, frame);
+    }
+    const QueuePairTraces::SendState before(requester);
+    requester.OnSent(packet, GetWireBytes(frame), now);
+    m_parts.traces->ReportChange(queuePair.number, before, requester);
 }
 
 void
@@ -348,6 +375,26 @@ NicTransmitter::OnMessageLeft(uint32_t number)
 }
 
 void
+NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now)
+{
+    using State = QueuePairTraces::SendState;
+    Requester& requester = *queuePair.requester;
+    const uint64_t timeouts = requester.GetStats().timeouts;
+    const auto before = m_parts.traces ? std::optional<State>(requester) : std::nullopt;
+    Completions completions = requester.OnDeadline(now);
+    if (requester.GetStats().timeouts != timeouts)
+    {
+        NS_LOG_INFO("endpoint " << m_parts.frames.GetStyle().endpoint << ", queue pair "
+                                << queuePair.number << ": the retransmission timer has expired");
+    }
+    if (before)
+    {
+        m_parts.traces->ReportChange(queuePair.number, *before, requester);
+    }
+    m_parts.reporter.FinishRequests(queuePair, completions);
+}
+
+void
 NicTransmitter::OnTimer(uint32_t number)
 {
     QueuePair* queuePair = m_parts.table.Find(number);
@@ -359,8 +406,7 @@ NicTransmitter::OnTimer(uint32_t number)
     queuePair->timerAt = TICK_NEVER;
     if (queuePair->requester->GetDeadline() <= now)
     {
-        Completions completions = queuePair->requester->OnDeadline(now);
-        m_parts.reporter.FinishRequests(*queuePair, completions);
+        OnDeadline(*queuePair, now);
     }
     Requester* readSender = queuePair->GetReadSender();
     if (readSender && readSender->GetDeadline() <= now)

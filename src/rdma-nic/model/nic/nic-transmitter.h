@@ -136,6 +136,12 @@ class NicTransmitter : private EventTarget
                         Requester& requester,
                         Tick now,
                         PayloadSource& source);
+    void SendObserved(const QueuePair& queuePair,
+                      Requester& requester,
+                      const Requester::Outgoing& packet,
+                      const Frame& frame,
+                      Tick now);
+    void OnDeadline(QueuePair& queuePair, Tick now);
     void ScheduleLeft(uint32_t queuePair, Tick when);
     bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
     bool Advance(QueuePair& queuePair);  ///< @return whether its turn may be earlier.

@@ -113,6 +113,23 @@ NicTransport::OnResponse(QueuePair& queuePair,
                          const FrameDetail* detail,
                          Tick heldFor)
 {
+    if (!m_parts.traces)
+    {
+        return Handle(queuePair, frame, detail, heldFor);
+    }
+    const QueuePairTraces::SendState before(*queuePair.requester);
+    m_parts.traces->ReportArrival(queuePair.number, frame);
+    const ResponseOutcome outcome = Handle(queuePair, frame, detail, heldFor);
+    m_parts.traces->ReportChange(queuePair.number, before, *queuePair.requester);
+    return outcome;
+}
+
+[[gnu::always_inline]] inline ResponseOutcome
+NicTransport::Handle(QueuePair& queuePair,
+                     const Frame& frame,
+                     const FrameDetail* detail,
+                     Tick heldFor)
+{
     ResponseOutcome outcome;
     const AnswerWay way{detail ? detail->path : nullptr, frame.hostDelay + heldFor};
     // The usual answer apart from the others, which few fabric runs have.
@@ -209,8 +226,7 @@ NicTransport::MakeCnp(QueuePair& queuePair, const Frame& frame)
 void
 NicTransport::CountDrop(const Frame& frame, DropReason reason)
 {
-    m_parts.core.drops.Count(reason);
-    m_parts.port.GetDropTrace()(frame, reason);
+    m_parts.port.CountDrop(frame, reason);
 }
 
 } // namespace ns3::rdma

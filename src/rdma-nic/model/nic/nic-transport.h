@@ -82,6 +82,10 @@ class NicTransport
     }
 
   private:
+    ResponseOutcome Handle(QueuePair& queuePair,
+                           const Frame& frame,
+                           const FrameDetail* detail,
+                           Tick heldFor);
     Completions OnAnswer(QueuePair& queuePair,
                          const Frame& frame,
                          const FrameDetail* detail,

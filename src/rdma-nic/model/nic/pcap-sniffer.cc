@@ -83,8 +83,9 @@ PcapSniffer::PcapSniffer(FabricCore& core,
       m_filter(std::move(filter)),
       m_writer(path)
 {
-    m_port.GetTransmitTrace().ConnectWithoutContext(MakeCallback(&PcapSniffer::OnTransmit, this));
-    m_port.GetReceiveTrace().ConnectWithoutContext(MakeCallback(&PcapSniffer::OnReceive, this));
+    m_port.GetTraces().transmit.ConnectWithoutContext(MakeCallback(&PcapSniffer::OnTransmit, this));
+    m_port.GetArrivalTraces().receive.ConnectWithoutContext(
+        MakeCallback(&PcapSniffer::OnReceive, this));
 }
 
 PcapSniffer::~PcapSniffer()
@@ -155,9 +156,9 @@ PcapSniffer::Detach()
     if (m_isAttached)
     {
         m_isAttached = false;
-        m_port.GetTransmitTrace().DisconnectWithoutContext(
+        m_port.GetTraces().transmit.DisconnectWithoutContext(
             MakeCallback(&PcapSniffer::OnTransmit, this));
-        m_port.GetReceiveTrace().DisconnectWithoutContext(
+        m_port.GetArrivalTraces().receive.DisconnectWithoutContext(
             MakeCallback(&PcapSniffer::OnReceive, this));
     }
 }

@@ -129,7 +129,8 @@ RdmaNic::GetTypeId()
                           TypeIdValue(NicHardware::GetTypeId()),
                           MakeTypeIdAccessor(&RdmaNic::m_hardwareType),
                           MakeTypeIdChecker());
-    return tid;
+    static const TypeId withTraces = AddQueuePairTraces<RdmaNic>(tid);
+    return withTraces;
 }
 
 RdmaNic::RdmaNic()
@@ -196,6 +197,10 @@ RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick b
     }
     MakeChip(core, device, endpoint);
     m_poster.emplace(*m_chip, *m_factory);
+    if (m_traces)
+    {
+        m_chip->SetTraces(*m_traces);
+    }
     port.SetOwner(m_chip.get(), m_dataPriority, core.pool.AddBookmark());
 }
 
@@ -301,6 +306,17 @@ RdmaNic::GetSendPathStats() const
     return m_timed->GetSendPath().GetStats();
 }
 
+QueuePairTraces&
+RdmaNic::GetTraces()
+{
+    m_traces = m_traces ? std::move(m_traces) : std::make_unique<QueuePairTraces>();
+    if (m_chip)
+    {
+        m_chip->SetTraces(*m_traces);
+    }
+    return *m_traces;
+}
+
 void
 RdmaNic::SetCompletionHandler(CompletionHandler handler)
 {
@@ -376,7 +392,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
         m_chip->parts.reporter.Deliver();
         return true;
     }
-    queuePair->state = state;
+    m_chip->parts.reporter.SetState(*queuePair, state);
     m_factory->Update(*queuePair);
     if (state == QpState::RESET)
     {

@@ -76,6 +76,10 @@ class RdmaNic : public Object
     /// @return counts of the schedule queue. Only if hardware takes time.
     const SendPathStats& GetSendPathStats() const;
 
+    /// @return the trace sources of its queue pairs, made by the first call: they begin to be
+    /// observed.
+    QueuePairTraces& GetTraces();
+
     /// @param handler is told of each work request that ends on a queue pair without completion
     /// queue; it may destroy the queue pair
     void SetCompletionHandler(CompletionHandler handler);
@@ -165,6 +169,7 @@ class RdmaNic : public Object
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
     Ptr<const PathSelector> m_pathSelector;            ///< Likewise.
     Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
+    std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until somebody asks.
     std::unique_ptr<NicChip> m_chip;
     std::optional<WorkPoster> m_poster; ///< To m_chip.
     Ptr<NicHardware> m_hardware;        ///< Null: it takes no time.

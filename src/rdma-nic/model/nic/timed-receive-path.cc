@@ -59,8 +59,7 @@ TimedReceivePath::Arrive(FrameIndex index)
 void
 TimedReceivePath::Drop(FrameIndex index, DropReason reason)
 {
-    m_core.drops.Count(reason);
-    m_parts.port.GetDropTrace()(m_core.pool[index], reason);
+    m_parts.port.CountDrop(m_core.pool[index], reason);
     m_core.pool.Free(index);
 }
 

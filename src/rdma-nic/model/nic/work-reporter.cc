@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/work-reporter.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("WorkReporter");
 
 WorkReporter::WorkReporter(QueuePairTable& table, const TransportFactory& factory)
     : m_table(table),
@@ -16,7 +20,8 @@ WorkReporter::WorkReporter(QueuePairTable& table, const TransportFactory& factor
 void
 WorkReporter::SetCompletionHandler(CompletionHandler handler)
 {
-    m_onCompletion = std::move(handler);
+    m_onCompletion =
+        handler ? std::make_unique<CompletionHandler>(std::move(handler)) : nullptr;
 }
 
 void
@@ -74,6 +79,19 @@ WorkReporter::ReportIfLow(const Ptr<ReceiveQueue>& queue)
 }
 
 void
+WorkReporter::SetState(QueuePair& queuePair, QpState state)
+{
+    const QpState before = queuePair.state;
+    queuePair.state = state;
+    NS_LOG_INFO("queue pair " << queuePair.number << ": " << GetQpStateName(before) << " to "
+                              << GetQpStateName(state));
+    if (m_traces && before != state)
+    {
+        m_traces->state(queuePair.number, before, state);
+    }
+}
+
+void
 WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
 {
     Requester& requester = *queuePair.requester;
@@ -85,7 +103,7 @@ WorkReporter::Settle(QueuePair& queuePair, Completions& completions)
     {
         // An unreliable service still receives (IBTA Vol. 1, Section 10.3.1).
         const bool isReliable = queuePair.service == Service::RC;
-        queuePair.state = isReliable ? QpState::ERR : QpState::SQE;
+        SetState(queuePair, isReliable ? QpState::ERR : QpState::SQE);
         if (isReliable)
         {
             FlushReceives(queuePair);
@@ -106,7 +124,7 @@ WorkReporter::EnterError(QueuePair& queuePair, std::optional<AsyncEventType> rea
     {
         return;
     }
-    queuePair.state = QpState::ERR;
+    SetState(queuePair, QpState::ERR);
     // What was accepted before a refused request is still answered, and the refusal itself.
     const bool isAnswering = reason.has_value();
     queuePair.hasResponses = queuePair.hasResponses && isAnswering;
@@ -158,6 +176,10 @@ WorkReporter::Take(std::vector<Notice>& notices, Tick)
 void
 WorkReporter::Tell(const Notice& notice)
 {
+    if (m_traces && notice.IsCompletion())
+    {
+        m_traces->completion(notice.qpNumber, notice.completion);
+    }
     if (notice.lowQueue)
     {
         notice.lowQueue->TellIfLow();
@@ -176,7 +198,7 @@ WorkReporter::Tell(const Notice& notice)
     }
     else if (m_onCompletion)
     {
-        m_onCompletion(notice.completion);
+        (*m_onCompletion)(notice.completion);
     }
 }
 

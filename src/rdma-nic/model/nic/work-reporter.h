@@ -3,6 +3,7 @@
 #define RDMA_WORK_REPORTER_H
 
 #include "ns3/queue-pair-table.h"
+#include "ns3/queue-pair-traces.h"
 #include "ns3/transport-factory.h"
 
 #include <functional>
@@ -71,6 +72,15 @@ class WorkReporter : private CompletionPath
     void SetCompletionHandler(CompletionHandler handler);
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
+    /// Completions and changes of state are observed from here on. @param traces outlives this
+    void SetTraces(QueuePairTraces& traces)
+    {
+        m_traces = &traces;
+    }
+
+    /// Moves a queue pair to another state.
+    void SetState(QueuePair& queuePair, QpState state);
+
     /// Reports what the requester says; it may have failed. @return false: there was nothing
     bool FinishRequests(QueuePair& queuePair, Completions& completions)
     {
@@ -120,9 +130,10 @@ class WorkReporter : private CompletionPath
     bool m_isDelivering{false};
     QueuePairTable& m_table;
     const TransportFactory& m_factory;
-    CompletionHandler m_onCompletion;
+    std::unique_ptr<CompletionHandler> m_onCompletion;
     std::unique_ptr<AsyncEventHandler> m_onAsyncEvent;
     CompletionPath* m_path{this};
+    QueuePairTraces* m_traces{nullptr}; ///< Null: nobody observes the queue pairs.
 };
 
 } // namespace ns3::rdma

@@ -45,6 +45,12 @@ class Pacer
         return m_nextSendTime;
     }
 
+    /// @return as congestion control says; UNLIMITED_RATE if it says nothing.
+    DataRate GetRate() const
+    {
+        return m_rate;
+    }
+
     uint64_t GetWindowBytes() const
     {
         return m_windowBytes;

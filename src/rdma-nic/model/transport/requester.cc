@@ -305,6 +305,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     }
     else if (!isAck && m_unacked < m_next)
     {
+        ++GetExtras().naks;
         NackEvent nack{Psn(frame.psn), std::nullopt, GetTiming(frame, now)};
         if (frame.flags & frame_flag::SELECTIVE)
         {

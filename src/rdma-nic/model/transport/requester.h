@@ -55,7 +55,10 @@ struct RequesterStats
     uint64_t packets{0};       ///< Sent for the first time.
     uint64_t retransmitted{0}; ///< Sent again.
     uint64_t timeouts{0};
-    uint64_t rnrNaks{0}; ///< The receiver was not ready.
+    uint64_t rnrNaks{0};    ///< The receiver was not ready.
+    uint64_t naks{0};       ///< Packets were missing.
+    uint64_t sentBytes{0};  ///< Payload sent for the first time.
+    uint64_t ackedBytes{0}; ///< Of these, acknowledged in order.
 };
 
 /// What an answer has met on its way, and the packet that it answers.
@@ -310,7 +313,13 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     RequesterStats GetStats() const
     {
-        return {m_packets, m_retransmitted, m_timeouts, m_extras ? m_extras->rnrNaks : 0};
+        return {m_packets,
+                m_retransmitted,
+                m_timeouts,
+                m_extras ? m_extras->rnrNaks : 0,
+                m_extras ? m_extras->naks : 0,
+                m_sentBytes,
+                m_ackedBytes};
     }
 
     uint64_t GetInFlightBytes() const
@@ -332,6 +341,12 @@ class alignas(64) Requester final : public InSlab<Requester>
     const Pacer& GetPacer() const
     {
         return m_pacer;
+    }
+
+    /// @return the rate that congestion control allows, at most that of the line.
+    DataRate GetRate() const
+    {
+        return std::min(m_pacer.GetRate(), m_rules->path.lineRate);
     }
 
     /// A READ response leaves, which waits for its turn as requests do.
@@ -359,10 +374,11 @@ class alignas(64) Requester final : public InSlab<Requester>
     struct Extras
     {
         PacketRanges resend;
-        Tick receiverReadyAt{0};        ///< Nothing is sent before: an RNR NAK asked for it.
-        uint64_t heardOf{0};            ///< All requests before it have arrived, answered or not.
-        uint32_t readsDone{0};          ///< Acknowledged READs whose response is here, modulo 2^24.
-        uint64_t rnrNaks{0};            ///< Of the statistics.
+        Tick receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
+        uint64_t heardOf{0};     ///< All requests before it have arrived, answered or not.
+        uint32_t readsDone{0};   ///< Acknowledged READs whose response is here, modulo 2^24.
+        uint64_t rnrNaks{0};     ///< Of the statistics, as the next.
+        uint64_t naks{0};
         std::vector<uint64_t> leaving;  ///< Unreliable services: ends that OnLeft() is for.
         std::optional<Failure> failure; ///< Waits for the READs before it.
     };

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RDMA_PORT_TRACE_ACCESSOR_H
-#define RDMA_PORT_TRACE_ACCESSOR_H
+#ifndef RDMA_LAZY_TRACE_ACCESSOR_H
+#define RDMA_LAZY_TRACE_ACCESSOR_H
 
-#include "ns3/fabric-device.h"
+#include "ns3/object-base.h"
 #include "ns3/trace-source-accessor.h"
+
+#include <string>
 
 namespace ns3::rdma
 {
 
 /**
- * @ingroup rdma-link
- * @brief Reaches a trace of a device's port by a trace source of the device.
+ * @ingroup rdma-engine
+ * @brief Reaches a trace that is made when somebody asks for it.
  *
- * ns-3's accessors know members of objects; a port is part of one, and looks at its traces only
- * from the time on that somebody has asked for them.
+ * ns-3's own accessors know members of objects, which are there whether or not anybody listens;
+ * what lies on the packet path begins to look at its traces only when it is asked for one.
  */
-template <typename Trace>
-class PortTraceAccessor : public TraceSourceAccessor
+template <typename Owner, typename Trace>
+class LazyTraceAccessor : public TraceSourceAccessor
 {
   public:
-    using Getter = Trace& (FabricPort::*)();
+    using Getter = Trace& (*)(Owner& owner);
 
-    explicit PortTraceAccessor(Getter get)
+    explicit LazyTraceAccessor(Getter get)
         : m_get(get)
     {
     }
@@ -54,24 +56,25 @@ class PortTraceAccessor : public TraceSourceAccessor
     template <typename Action>
     bool With(ObjectBase* object, const Action& action) const
     {
-        auto* device = dynamic_cast<FabricDevice*>(object);
-        if (device)
+        auto* owner = dynamic_cast<Owner*>(object);
+        if (owner)
         {
-            action((device->GetPort().*m_get)());
+            action(m_get(*owner));
         }
-        return device != nullptr;
+        return owner != nullptr;
     }
 
     Getter m_get;
 };
 
-template <typename Trace>
+/// @param get makes the trace if there is none yet
+template <typename Owner, typename Trace>
 Ptr<const TraceSourceAccessor>
-MakePortTraceAccessor(Trace& (FabricPort::*get)())
+MakeLazyTraceAccessor(Trace& (*get)(Owner&))
 {
-    return Create<PortTraceAccessor<Trace>>(get);
+    return Create<LazyTraceAccessor<Owner, Trace>>(get);
 }
 
 } // namespace ns3::rdma
 
-#endif // RDMA_PORT_TRACE_ACCESSOR_H
+#endif // RDMA_LAZY_TRACE_ACCESSOR_H

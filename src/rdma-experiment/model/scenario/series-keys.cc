@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/series-keys.h"
+
+#include "ns3/quantity.h"
+#include "ns3/server-group.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// Below, a sample would cost more than the events between two of them.
+const Time MIN_INTERVAL{NanoSeconds(100)};
+
+const std::vector<std::string> SERIES{"queue", "port", "buffer", "rate"};
+
+std::vector<std::string>
+ReadWhat(const JsonValue& value)
+{
+    std::vector<std::string> what;
+    for (const JsonValue& entry : value.GetElements())
+    {
+        const std::string name = entry.GetChoice(SERIES);
+        if (std::find(what.begin(), what.end(), name) != what.end())
+        {
+            entry.Fail("each series once");
+        }
+        what.push_back(name);
+    }
+    if (what.empty())
+    {
+        value.Fail("at least one series");
+    }
+    return what;
+}
+
+uint32_t
+ReadNode(const JsonValue& value)
+{
+    return static_cast<uint32_t>(value.GetWhole(0, std::numeric_limits<uint32_t>::max()));
+}
+
+SeriesPortSpec
+ReadPort(const JsonValue& value, const ServerGroups& groups)
+{
+    if (value.IsString())
+    {
+        return {ReadGroupName(value, groups), 0, std::nullopt};
+    }
+    if (!value.GetJson().is_array())
+    {
+        return {"", ReadNode(value), std::nullopt};
+    }
+    const auto ends = value.GetElements();
+    if (ends.size() != 2)
+    {
+        value.Fail("a node and the one at the other end", std::to_string(ends.size()));
+    }
+    return {"", ReadNode(ends[0]), ReadNode(ends[1])};
+}
+
+std::vector<SeriesPortSpec>
+ReadPorts(const JsonValue& value, const ServerGroups& groups)
+{
+    std::vector<SeriesPortSpec> ports;
+    for (const JsonValue& entry : value.GetElements())
+    {
+        ports.push_back(ReadPort(entry, groups));
+    }
+    if (ports.empty())
+    {
+        value.Fail("at least one port");
+    }
+    return ports;
+}
+
+SeriesFlowSpec
+ReadFlows(const JsonValue& value, const ServerGroups& groups)
+{
+    SeriesFlowSpec flows;
+    for (const JsonValue& entry : value.GetElements())
+    {
+        if (entry.IsString())
+        {
+            flows.groups.push_back(ReadGroupName(entry, groups));
+        }
+        else
+        {
+            flows.numbers.push_back(entry.GetWhole(0, std::numeric_limits<int64_t>::max()));
+        }
+    }
+    if (flows.numbers.empty() && flows.groups.empty())
+    {
+        value.Fail("at least one flow");
+    }
+    return flows;
+}
+
+bool
+HasOneOf(const SeriesSpec& series, const std::vector<std::string>& names)
+{
+    return std::find_first_of(series.what.begin(), series.what.end(), names.begin(), names.end()) !=
+           series.what.end();
+}
+
+/// @return whether a port is one of those that are named.
+bool
+IsMeant(const SeriesPortSpec& port,
+        const ServerGroups& groups,
+        const TopologyGraph& graph,
+        const SeriesPort& place)
+{
+    const GraphLink& link = graph.links[place.link];
+    // Of an endpoint, the server.
+    const uint32_t node = graph.GetEndpoint(place.end == 0 ? link.a : link.b).server;
+    const uint32_t peer = graph.GetEndpoint(place.end == 0 ? link.b : link.a).server;
+    if (!port.group.empty())
+    {
+        const std::vector<uint32_t>& members = groups.at(port.group);
+        return std::binary_search(members.begin(), members.end(), node);
+    }
+    return port.node == node && port.peer.value_or(peer) == peer;
+}
+
+bool
+IsAnyMeant(const SeriesPortSpec& port, const ServerGroups& groups, const TopologyGraph& graph)
+{
+    for (std::size_t link = 0; link < graph.links.size(); ++link)
+    {
+        if (IsMeant(port, groups, graph, {link, 0}) || IsMeant(port, groups, graph, {link, 1}))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::vector<SeriesPort>
+FindPorts(const Scenario& scenario, const TopologyGraph& graph)
+{
+    const auto& named = scenario.series->ports;
+    std::vector<SeriesPort> found;
+    for (std::size_t link = 0; link < graph.links.size(); ++link)
+    {
+        for (uint32_t end = 0; end < 2; ++end)
+        {
+            const bool isMeant =
+                !named || std::any_of(named->begin(), named->end(), [&](const auto& port) {
+                    return IsMeant(port, scenario.groups, graph, {link, end});
+                });
+            if (isMeant)
+            {
+                found.push_back({link, end});
+            }
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+SeriesSpec
+ReadSeries(const JsonValue& value, const ServerGroups& groups)
+{
+    value.ExpectKeys({"interval", "what", "ports", "flows"});
+    SeriesSpec series;
+    series.interval = MicroSeconds(10);
+    if (const auto interval = value.Find("interval"))
+    {
+        series.interval = interval->GetPositiveTime();
+        if (series.interval < MIN_INTERVAL)
+        {
+            interval->Fail("a time of " + FormatTime(MIN_INTERVAL) + " or more");
+        }
+    }
+    const auto what = value.Find("what");
+    series.what = what ? ReadWhat(*what) : SERIES;
+    if (const auto ports = value.Find("ports"))
+    {
+        series.ports = ReadPorts(*ports, groups);
+        if (!HasOneOf(series, {"queue", "port"}))
+        {
+            ports->Fail("\"queue\" or \"port\" in what beside it", "neither");
+        }
+    }
+    if (const auto flows = value.Find("flows"))
+    {
+        series.flows = ReadFlows(*flows, groups);
+        if (!HasOneOf(series, {"rate"}))
+        {
+            flows->Fail("\"rate\" in what beside it", "none");
+        }
+    }
+    return series;
+}
+
+void
+CheckSeries(const Scenario& scenario, const TopologyGraph& graph, const JsonValue& value)
+{
+    const SeriesSpec& series = *scenario.series;
+    if (series.ports)
+    {
+        const std::vector<JsonValue> entries = value.Get("ports").GetElements();
+        for (std::size_t i = 0; i < series.ports->size(); ++i)
+        {
+            if (!IsAnyMeant((*series.ports)[i], scenario.groups, graph))
+            {
+                entries[i].Fail("a node of the network, or two with a link between them",
+                                entries[i].GetJson().dump());
+            }
+        }
+    }
+    const std::size_t ports = FindPorts(scenario, graph).size();
+    if (HasOneOf(series, {"queue", "port"}) && ports > MAX_SERIES_PORTS)
+    {
+        value.Fail("ports that are at most " + std::to_string(MAX_SERIES_PORTS),
+                   std::to_string(ports) + (series.ports ? "" : ", all of the network"));
+    }
+}
+
+nlohmann::ordered_json
+WriteSeries(const SeriesSpec& series)
+{
+    nlohmann::ordered_json json{{"interval", FormatTime(series.interval)}, {"what", series.what}};
+    for (const SeriesPortSpec& port : series.ports.value_or(std::vector<SeriesPortSpec>()))
+    {
+        if (!port.group.empty())
+        {
+            json["ports"].push_back(port.group);
+        }
+        else if (port.peer)
+        {
+            json["ports"].push_back(nlohmann::ordered_json::array({port.node, *port.peer}));
+        }
+        else
+        {
+            json["ports"].push_back(port.node);
+        }
+    }
+    if (series.flows)
+    {
+        json["flows"] = series.flows->numbers;
+        for (const std::string& group : series.flows->groups)
+        {
+            json["flows"].push_back(group);
+        }
+    }
+    return json;
+}
+
+SeriesRequest
+MakeSeriesRequest(const Scenario& scenario, const TopologyGraph& graph)
+{
+    const SeriesSpec& series = *scenario.series;
+    SeriesRequest request;
+    request.interval = ToTick(series.interval);
+    request.hasQueue = HasOneOf(series, {"queue"});
+    request.hasPort = HasOneOf(series, {"port"});
+    request.hasBuffer = HasOneOf(series, {"buffer"});
+    request.hasRate = HasOneOf(series, {"rate"});
+    if (request.hasQueue || request.hasPort)
+    {
+        request.ports = FindPorts(scenario, graph);
+    }
+    if (series.flows)
+    {
+        FlowSelection& flows = request.flows.emplace();
+        flows.flows = series.flows->numbers;
+        std::sort(flows.flows.begin(), flows.flows.end());
+        for (const std::string& group : series.flows->groups)
+        {
+            const std::vector<uint32_t> members = FindMembers(scenario.groups, group);
+            flows.senders.insert(flows.senders.end(), members.begin(), members.end());
+        }
+        std::sort(flows.senders.begin(), flows.senders.end());
+    }
+    return request;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_SERIES_H
+#define RDMA_FLOW_SERIES_H
+
+#include "ns3/requester.h"
+#include "ns3/series-request.h"
+#include "ns3/series-table.h"
+#include "ns3/series-text.h"
+
+#include <filesystem>
+
+namespace ns3::rdma
+{
+
+/// A flow that is under way, or the oldest of several on one queue pair.
+struct FlowUnderWay
+{
+    uint64_t number; ///< Of the flow, or of the first one on that queue pair.
+    uint32_t src;    ///< Node id.
+    uint32_t dst;    ///< Node id.
+    Tick start;
+    const Requester* requester;
+};
+
+/**
+ * @ingroup rdma-series
+ * @brief What the queue pairs of flows may send and have sent over time: series/rate.csv.
+ *
+ * Of the flows under way at a time, at most MAX_FLOWS have a row: those of the lowest numbers.
+ */
+class FlowSeries
+{
+  public:
+    static constexpr std::size_t MAX_FLOWS{256};
+
+    /// @param request outlives this
+    explicit FlowSeries(const SeriesRequest& request);
+
+    /// All events before a time have run. @param flows of this rank's senders, in any order
+    void Sample(Tick at, const std::vector<FlowUnderWay>& flows);
+
+    /// The newest sample takes the place of the one before.
+    void MergeNewest();
+
+    void Pack(ByteBuffer& buffer) const;
+    void Unpack(ByteReader& reader);
+
+    /// @param folder that is there @throws std::runtime_error
+    void Write(const std::filesystem::path& folder) const;
+
+  private:
+    struct Row
+    {
+        uint64_t flow;
+        uint32_t src;
+        uint32_t dst;
+        Tick start;
+        uint64_t bitRate;     ///< As congestion control allows.
+        uint64_t windowBytes; ///< UINT64_MAX: open.
+        uint64_t inFlightBytes;
+        uint64_t sentBytes; ///< For the first time, since the queue pair was made; as the next.
+        uint64_t ackedBytes;
+        uint32_t retransmitted;
+        uint32_t timeouts;
+
+        uint64_t GetKey() const
+        {
+            return flow;
+        }
+
+        void Absorb(const Row&)
+        {
+        }
+    };
+
+    bool IsWanted(const FlowUnderWay& flow) const;
+    static Row MakeRow(const FlowUnderWay& flow);
+    static void AddRow(const Row& row, Tick at, const Row& before, Tick since, SeriesText& text);
+
+    const SeriesRequest& m_request;
+    SeriesTable<Row> m_table;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_SERIES_H

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SERIES_REQUEST_H
+#define RDMA_SERIES_REQUEST_H
+
+#include "ns3/tick.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// A port of a fabric, by its link.
+struct SeriesPort
+{
+    std::size_t link; ///< Of the graph.
+    uint32_t end;     ///< 0: at GraphLink::a, 1: at b.
+};
+
+/// Flows that are followed: those of these numbers, and those that these servers send.
+struct FlowSelection
+{
+    std::vector<uint64_t> flows;   ///< Rising.
+    std::vector<uint32_t> senders; ///< Node ids, rising.
+};
+
+/// What is sampled over the time of a run.
+struct SeriesRequest
+{
+    Tick interval{10'000'000};     ///< ps.
+    bool hasQueue{true};           ///< Bytes that wait at ports.
+    bool hasPort{true};            ///< What ports send, mark, drop, and how long they are paused.
+    bool hasBuffer{true};          ///< Bytes that the buffers of switches hold.
+    bool hasRate{true};            ///< Rate, window and progress of queue pairs.
+    std::vector<SeriesPort> ports; ///< For queue and port.
+    std::optional<FlowSelection> flows; ///< For rate; unset: all.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SERIES_REQUEST_H

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SERIES_TABLE_H
+#define RDMA_SERIES_TABLE_H
+
+#include "ns3/byte-buffer.h"
+#include "ns3/tick.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-series
+ * @brief Rows of plain data by sampling time, bounded: when there are too many times, every second
+ * one of the older half goes.
+ *
+ * So the newest half of what there is room for is always complete, and the older a time is, the
+ * fewer are left around it.  Which times stay depends only on how many there were: tables of
+ * several ranks keep the same.
+ *
+ * @tparam Row has GetKey(), by which the rows of a time are ordered, and Absorb(), which takes over
+ * what an earlier row of the same key says that goes.
+ */
+template <typename Row>
+class SeriesTable
+{
+  public:
+    /// The rows of one time, by rising key.
+    struct Block
+    {
+        Tick at;
+        std::vector<Row> rows;
+    };
+
+    static constexpr std::size_t MAX_ROWS{200'000};
+    static constexpr std::size_t MIN_TIMES{100};
+
+    /// @param rowsPerTime at most, over all ranks
+    explicit SeriesTable(std::size_t rowsPerTime)
+        : m_maxTimes(std::max(MIN_TIMES, MAX_ROWS / std::max<std::size_t>(rowsPerTime, 1)))
+    {
+    }
+
+    /// Adds a time, after all others. @param rows in any order, of different keys
+    void Add(Tick at, std::vector<Row> rows)
+    {
+        if (m_blocks.size() == m_maxTimes)
+        {
+            Thin();
+        }
+        Sort(rows);
+        m_blocks.push_back({at, std::move(rows)});
+    }
+
+    /// The newest time takes the place of the one before.
+    void MergeNewest()
+    {
+        const std::size_t count = m_blocks.size();
+        Absorb(m_blocks[count - 2], m_blocks[count - 1]);
+        m_blocks.erase(m_blocks.end() - 2);
+    }
+
+    const std::vector<Block>& GetBlocks() const
+    {
+        return m_blocks;
+    }
+
+    void Pack(ByteBuffer& buffer) const
+    {
+        buffer.Put(static_cast<uint64_t>(m_blocks.size()));
+        for (const Block& block : m_blocks)
+        {
+            buffer.Put(block.at);
+            buffer.PutAll(block.rows);
+        }
+    }
+
+    /// Adds the rows of another rank's table. @param limit of the rows of a time: those of the
+    /// lowest keys stay
+    void Unpack(ByteReader& reader, std::size_t limit)
+    {
+        for (auto left = reader.Get<uint64_t>(); left > 0; --left)
+        {
+            const Tick at = reader.Get<Tick>();
+            const auto rows = reader.GetAll<Row>();
+            auto place =
+                std::lower_bound(m_blocks.begin(),
+                                 m_blocks.end(),
+                                 at,
+                                 [](const Block& block, Tick time) { return block.at < time; });
+            if (place == m_blocks.end() || place->at != at)
+            {
+                place = m_blocks.insert(place, {at, {}}); // A rank was stopped before it.
+            }
+            place->rows.insert(place->rows.end(), rows.begin(), rows.end());
+            Sort(place->rows);
+            place->rows.resize(std::min(limit, place->rows.size()));
+        }
+    }
+
+  private:
+    static void Sort(std::vector<Row>& rows)
+    {
+        std::sort(rows.begin(), rows.end(), [](const Row& left, const Row& right) {
+            return left.GetKey() < right.GetKey();
+        });
+    }
+
+    /// Of each two neighbours of the older half, the earlier goes.
+    void Thin()
+    {
+        const std::size_t half = m_maxTimes / 2;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < m_blocks.size(); ++i)
+        {
+            const bool isGoing = i < half && i % 2 == 0 && i + 1 < half;
+            if (isGoing)
+            {
+                Absorb(m_blocks[i], m_blocks[i + 1]);
+            }
+            else
+            {
+                std::swap(m_blocks[kept++], m_blocks[i]);
+            }
+        }
+        m_blocks.resize(kept);
+    }
+
+    static void Absorb(const Block& going, Block& staying)
+    {
+        auto earlier = going.rows.begin();
+        for (Row& row : staying.rows)
+        {
+            while (earlier != going.rows.end() && earlier->GetKey() < row.GetKey())
+            {
+                ++earlier;
+            }
+            if (earlier != going.rows.end() && earlier->GetKey() == row.GetKey())
+            {
+                row.Absorb(*earlier);
+            }
+        }
+    }
+
+    std::size_t m_maxTimes;
+    std::vector<Block> m_blocks;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SERIES_TABLE_H

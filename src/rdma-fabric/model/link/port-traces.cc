@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/port-traces.h"
+
+namespace ns3::rdma
+{
+
+PortTraces::PortTraces(uint8_t paused, Tick now)
+{
+    for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
+    {
+        m_pausedSince[priority] = ((paused >> priority) & 1) != 0 ? now : TICK_NEVER;
+    }
+}
+
+void
+PortTraces::OnMark(const Frame& frame)
+{
+    ++counters.marks;
+    mark(frame);
+}
+
+void
+PortTraces::OnDeparture(const Frame& frame, bool hasWaited, uint32_t queueBytes)
+{
+    if (hasWaited)
+    {
+        dequeue(frame, queueBytes);
+    }
+    transmit(frame);
+}
+
+void
+PortTraces::OnDrop(const Frame& frame, DropReason reason)
+{
+    ++counters.drops;
+    drop(frame, reason);
+}
+
+void
+PortTraces::OnPause(uint8_t priority, Tick now)
+{
+    ++counters.pauses;
+    m_pausedSince[priority] = now;
+    pause(priority);
+}
+
+void
+PortTraces::OnResume(uint8_t priority, Tick now)
+{
+    counters.pausedTime += now - m_pausedSince[priority];
+    m_pausedSince[priority] = TICK_NEVER;
+    resume(priority);
+}
+
+Tick
+PortTraces::GetPausedTime(Tick until) const
+{
+    Tick paused = counters.pausedTime;
+    for (const Tick since : m_pausedSince)
+    {
+        paused += since == TICK_NEVER ? 0 : until - since;
+    }
+    return paused;
+}
+
+} // namespace ns3::rdma

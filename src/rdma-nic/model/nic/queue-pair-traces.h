@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_QUEUE_PAIR_TRACES_H
+#define RDMA_QUEUE_PAIR_TRACES_H
+
+#include "ns3/lazy-trace-accessor.h"
+#include "ns3/queue-pair.h"
+#include "ns3/traced-callback.h"
+#include "ns3/type-id.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief What is observed of a NIC's queue pairs: its trace sources, each with the number of the
+ * queue pair first.
+ *
+ * Made when somebody asks: until then the NIC does nothing for it.
+ */
+struct QueuePairTraces
+{
+    /// What a sending half is allowed and has done, to be compared with what it says later.
+    struct SendState
+    {
+        explicit SendState(const Requester& requester);
+
+        DataRate rate;
+        uint64_t windowBytes;
+        uint64_t ackedBytes;
+        uint64_t timeouts;
+    };
+
+    // Signatures of the traces.
+    using RateCallback = void (*)(uint32_t queuePair, DataRate before, DataRate now);
+    using WindowCallback = void (*)(uint32_t queuePair, uint64_t before, uint64_t now);
+    using BytesCallback = void (*)(uint32_t queuePair, uint64_t bytes);
+    using EventCallback = void (*)(uint32_t queuePair);
+    using FrameCallback = void (*)(uint32_t queuePair, const Frame& frame);
+    using StateCallback = void (*)(uint32_t queuePair, QpState before, QpState now);
+    using CompletionCallback = void (*)(uint32_t queuePair, const WorkCompletion& completion);
+
+    /// Calls the traces of all that has changed.
+    void ReportChange(uint32_t queuePair, const SendState& before, const Requester& requester);
+
+    /// The answer to a request, or a CNP, is about to be handled.
+    void ReportArrival(uint32_t queuePair, const Frame& frame);
+
+    TracedCallback<uint32_t, DataRate, DataRate> rate;
+    TracedCallback<uint32_t, uint64_t, uint64_t> window;
+    TracedCallback<uint32_t, uint64_t> acknowledge;
+    TracedCallback<uint32_t, const Frame&> retransmit;
+    TracedCallback<uint32_t> timeout;
+    TracedCallback<uint32_t, const Frame&> nak;
+    TracedCallback<uint32_t> cnp;
+    TracedCallback<uint32_t, QpState, QpState> state;
+    TracedCallback<uint32_t, const WorkCompletion&> completion;
+};
+
+/// The trace source that a member of QueuePairTraces is. @tparam Owner has GetTraces()
+template <typename Owner, auto TRACE>
+auto&
+GetQueuePairTrace(Owner& owner)
+{
+    return owner.GetTraces().*TRACE;
+}
+
+/// Gives a type the trace sources of its queue pairs.
+template <typename Owner>
+TypeId
+AddQueuePairTraces(TypeId type)
+{
+    const auto get = [](auto trace) { return MakeLazyTraceAccessor(trace); };
+    using Traces = QueuePairTraces;
+    return type
+        .AddTraceSource("Rate",
+                        "Congestion control has changed the sending rate, at the wire: queue pair, "
+                        "old, new; at most the line rate",
+                        get(&GetQueuePairTrace<Owner, &Traces::rate>),
+                        "ns3::rdma::QueuePairTraces::RateCallback")
+        .AddTraceSource("Window",
+                        "The bytes that may be in flight have changed: queue pair, old, new",
+                        get(&GetQueuePairTrace<Owner, &Traces::window>),
+                        "ns3::rdma::QueuePairTraces::WindowCallback")
+        .AddTraceSource("Acknowledge",
+                        "Payload was acknowledged: queue pair, all bytes acknowledged so far",
+                        get(&GetQueuePairTrace<Owner, &Traces::acknowledge>),
+                        "ns3::rdma::QueuePairTraces::BytesCallback")
+        .AddTraceSource("Retransmit",
+                        "A packet is sent again: queue pair, frame",
+                        get(&GetQueuePairTrace<Owner, &Traces::retransmit>),
+                        "ns3::rdma::QueuePairTraces::FrameCallback")
+        .AddTraceSource("Timeout",
+                        "The retransmission timer has expired: queue pair",
+                        get(&GetQueuePairTrace<Owner, &Traces::timeout>),
+                        "ns3::rdma::QueuePairTraces::EventCallback")
+        .AddTraceSource("Nak",
+                        "A NAK arrives at the requester, RNR NAKs too: queue pair, frame",
+                        get(&GetQueuePairTrace<Owner, &Traces::nak>),
+                        "ns3::rdma::QueuePairTraces::FrameCallback")
+        .AddTraceSource("Cnp",
+                        "A congestion notification packet arrives: queue pair",
+                        get(&GetQueuePairTrace<Owner, &Traces::cnp>),
+                        "ns3::rdma::QueuePairTraces::EventCallback")
+        .AddTraceSource("State",
+                        "A queue pair has changed its state: queue pair, old, new",
+                        get(&GetQueuePairTrace<Owner, &Traces::state>),
+                        "ns3::rdma::QueuePairTraces::StateCallback")
+        .AddTraceSource("Completion",
+                        "A consumer is told of a work request that has ended: queue pair, "
+                        "completion",
+                        get(&GetQueuePairTrace<Owner, &Traces::completion>),
+                        "ns3::rdma::QueuePairTraces::CompletionCallback");
+}
+
+} // namespace ns3::rdma
+
+#endif // RDMA_QUEUE_PAIR_TRACES_H

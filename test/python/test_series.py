@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time series: files as the engine writes them, pictures of them, and bad ones."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy
+import pytest
+from pictures import check_picture
+from rocelab.compare import write_comparison
+from rocelab.errors import UserError
+from rocelab.results import load_scenario
+from rocelab.series import COLUMNS, read_series, summarize
+from rocelab.time_plots import DRAWINGS, draw_queue_depth, draw_sending_rate
+from synthetic import write_scenario
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
+
+INCAST = {
+    "name": "incast",
+    "fabric": {"topology": "star", "servers": 9, "linkDelay": "1us", "buffer": "4MiB"},
+    "nics": ["connectx6", "srnic"],
+    "workload": {"type": "incast", "senders": 8, "receiver": 0, "bytes": "256kB"},
+}
+
+
+def run(folder, *arguments):
+    """Run the incast into `folder` and return its ScenarioResult."""
+    path = folder / "incast.json"
+    path.write_text(json.dumps(INCAST))
+    command = [PROGRAM, "run", path, "--out", folder / "results", *arguments]
+    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    return load_scenario(folder / "results" / "incast")
+
+
+def write_series(folder, name, rows):
+    """Write RESULTS/SCENARIO/NIC/series/NAME.csv."""
+    lines = [",".join(column for column, _ in COLUMNS[name])]
+    lines += [",".join(str(field) for field in row) for row in rows]
+    (folder / "series").mkdir(exist_ok=True)
+    (folder / "series" / f"{name}.csv").write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def synthetic(tmp_path):
+    """Two NICs, one of them with series of three times and two ports or flows each."""
+    folder = write_scenario(tmp_path / "synthetic", {"irn": 1, "srnic": 1})
+    write_series(
+        folder / "irn",
+        "queue",
+        [[t * 1000, 4, p, p, 0, 1000 * t + 500 * p] for t in (1, 2, 3) for p in (0, 1)],
+    )
+    write_series(
+        folder / "irn",
+        "rate",
+        [[t * 1000, f, 0, 1, 100, "", 0, 10 * t + f, 0, 0, 0] for t in (1, 2, 3) for f in (0, 2)],
+    )
+    return load_scenario(folder)
+
+
+def test_series_are_read_with_gaps_as_nan_and_summarized_by_time(synthetic):
+    rate = read_series(synthetic["irn"], "rate")
+    assert len(rate) == 6
+    assert numpy.isnan(rate["window_bytes"]).all()
+    times, means = summarize(rate, "sending_gbps", numpy.mean)
+    assert list(times) == [1, 2, 3]  # us
+    assert list(means) == [11, 21, 31]
+    assert read_series(synthetic["irn"], "port") is None
+    assert read_series(synthetic["srnic"], "queue") is None
+
+
+def test_lines_are_those_of_the_nics_that_have_the_series(synthetic):
+    axes = draw_queue_depth(synthetic).axes[0]
+    (line,) = axes.get_lines()
+    assert line.get_label() == "IRN"
+    assert list(line.get_xdata()) == [1, 2, 3]
+    assert list(line.get_ydata()) == [1.5, 2.5, 3.5]  # kB of port 1, the deeper one.
+    axes = draw_sending_rate(synthetic).axes[0]
+    assert list(axes.get_lines()[0].get_ydata()) == [11, 21, 31]
+    assert len(axes.collections) == 1  # The band.
+
+
+def test_a_series_without_rows_makes_a_picture_that_says_so(synthetic):
+    write_series(synthetic["irn"].folder, "queue", [])
+    texts = [text.get_text() for text in draw_queue_depth(synthetic).axes[0].texts]
+    assert texts == ["nothing was sampled"]
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("a,b\n", "queue.csv:1: expected the header time_ns,node,port,peer,bytes,max_bytes"),
+        ("HEADER\n1,2,3\n", "queue.csv:2: expected 6 fields, got 3"),
+        ("HEADER\n1,2,3,4,5,x\n", "queue.csv:2: expected an integer for max_bytes, got 'x'"),
+    ],
+)
+def test_a_bad_series_names_file_line_and_column(synthetic, text, expected):
+    header = ",".join(column for column, _ in COLUMNS["queue"])
+    path = synthetic["irn"].folder / "series" / "queue.csv"
+    path.write_text(text.replace("HEADER", header))
+    with pytest.raises(UserError) as caught:
+        read_series(synthetic["irn"], "queue")
+    assert expected in str(caught.value)
+
+
+def test_comparison_draws_what_there_is(synthetic):
+    written = [path.name for path in write_comparison(synthetic.folder)]
+    assert {"queue-depth.png", "sending-rate.svg"} <= set(written)
+    assert "port-throughput.png" not in written
+
+
+@pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
+class TestOfARun:
+    @pytest.fixture(scope="class")
+    def scenario(self, tmp_path_factory):
+        return run(tmp_path_factory.mktemp("series"), "--series", "--set", "series.interval=2us")
+
+    def test_every_file_can_be_read_and_its_numbers_hang_together(self, scenario):
+        for nic in scenario.nics:
+            series = {name: read_series(nic, name) for name in COLUMNS}
+            assert all(len(rows) for rows in series.values())
+            times = [sorted(set(series[name]["time_ns"])) for name in ("queue", "port", "buffer")]
+            assert times[0] == times[1] == times[2] == [2000 * (i + 1) for i in range(len(times[0]))]
+            # All that waits in the switch, which is node 9, is in its buffer.
+            at_switch = series["queue"][series["queue"]["node"] == 9]
+            waiting = summarize(at_switch, "bytes", numpy.sum)[1]
+            held = summarize(series["buffer"], "bytes", numpy.sum)[1]
+            assert list(waiting) == list(held)
+            assert max(held) > 100_000
+            assert (series["queue"]["max_bytes"] >= series["queue"]["bytes"]).all()
+            # A frame counts where it begins: one of 1,106 bytes more than 2 us carry, 4.4 %.
+            assert (series["port"]["gbps"] <= 105).all()
+            assert set(series["rate"]["dst"]) == {0}
+            assert sum(series["port"]["marks"]) == nic.summary["ecn_marks"]
+
+    def test_runs_with_and_without_series_can_be_compared(self, tmp_path):
+        run(tmp_path, "--nic", "srnic")
+        scenario = run(tmp_path, "--nic", "connectx6", "--series")
+        assert sorted(nic.name for nic in scenario.nics) == ["connectx6", "srnic"]
+
+    @pytest.mark.parametrize("draw", [draw for _, _, draw in DRAWINGS])
+    def test_every_picture_can_be_read(self, scenario, draw):
+        check_picture(draw(scenario))
+
+    def test_a_run_without_them_removes_those_of_before(self, scenario):
+        write_comparison(scenario.folder)
+        plots = scenario.folder / "plots"
+        assert (plots / "queue-depth.png").exists()
+        run(scenario.folder.parents[1])
+        assert not (plots / "queue-depth.png").exists()
+        assert not list(scenario.folder.glob("*/series"))

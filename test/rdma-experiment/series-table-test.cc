@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/series-table.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+struct TestRow
+{
+    uint32_t key;
+    uint32_t most;
+
+    uint32_t GetKey() const
+    {
+        return key;
+    }
+
+    void Absorb(const TestRow& earlier)
+    {
+        most = std::max(most, earlier.most);
+    }
+};
+
+using Table = SeriesTable<TestRow>;
+
+/// So many rows per time that MIN_TIMES times are kept: 100.
+constexpr std::size_t WIDE{Table::MAX_ROWS};
+
+std::vector<Tick>
+GetTimes(const Table& table)
+{
+    std::vector<Tick> times;
+    for (const auto& block : table.GetBlocks())
+    {
+        times.push_back(block.at);
+    }
+    return times;
+}
+
+} // namespace
+
+TEST(SeriesTable, KeepsAllTimesWhileThereIsRoom)
+{
+    Table table(WIDE);
+    for (Tick at = 1; at <= 100; ++at)
+    {
+        table.Add(at, {{7, 1}});
+    }
+    EXPECT_EQ(GetTimes(table).size(), 100);
+}
+
+TEST(SeriesTable, ThinsTheOlderHalf)
+{
+    Table table(WIDE);
+    for (Tick at = 1; at <= 101; ++at)
+    {
+        table.Add(at, {{7, static_cast<uint32_t>(at == 11 ? 500 : 1)}});
+    }
+    // Of 1 to 50 the even ones stay, and all of 51 to 101.
+    const std::vector<Tick> times = GetTimes(table);
+    ASSERT_EQ(times.size(), 25 + 51);
+    for (std::size_t i = 0; i < 25; ++i)
+    {
+        EXPECT_EQ(times[i], 2 * (static_cast<Tick>(i) + 1));
+    }
+    EXPECT_EQ(times[25], 51);
+    EXPECT_EQ(times.back(), 101);
+    // What goes is taken over by the next.
+    EXPECT_EQ(table.GetBlocks()[5].at, 12);
+    EXPECT_EQ(table.GetBlocks()[5].rows.front().most, 500);
+    EXPECT_EQ(table.GetBlocks()[4].rows.front().most, 1);
+}
+
+TEST(SeriesTable, IsBoundedHoweverLongItGoesOn)
+{
+    Table table(WIDE);
+    for (Tick at = 1; at <= 100'000; ++at)
+    {
+        table.Add(at, {{7, 1}});
+    }
+    const std::vector<Tick> times = GetTimes(table);
+    EXPECT_LE(times.size(), 100);
+    EXPECT_GE(times.size(), 75);
+    EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+    EXPECT_EQ(times.back(), 100'000);
+    EXPECT_EQ(times[times.size() - 50], 100'000 - 49); // The newest half is complete.
+}
+
+TEST(SeriesTable, TheNewestTimeCanTakeThePlaceOfTheOneBefore)
+{
+    Table table(WIDE);
+    table.Add(1, {{7, 1}});
+    table.Add(2, {{7, 9}});
+    table.Add(3, {{7, 1}});
+    table.MergeNewest();
+    EXPECT_EQ(GetTimes(table), (std::vector<Tick>{1, 3}));
+    EXPECT_EQ(table.GetBlocks()[1].rows.front().most, 9);
+}
+
+TEST(SeriesTable, ManyRowsPerTimeLeaveRoomForFewerTimes)
+{
+    // 200,000 rows are 1,000 times of 200.
+    Table table(200);
+    for (Tick at = 1; at <= 1'000; ++at)
+    {
+        table.Add(at, {});
+    }
+    EXPECT_EQ(table.GetBlocks().size(), 1'000);
+    table.Add(1'001, {});
+    EXPECT_EQ(table.GetBlocks().size(), 751);
+}
+
+TEST(SeriesTable, RowsOfAllRanksAreOneTimesRowsByKey)
+{
+    Table first(WIDE);
+    Table second(WIDE);
+    first.Add(10, {{5, 1}, {1, 1}});
+    first.Add(20, {{1, 2}});
+    second.Add(10, {{3, 1}});
+    second.Add(20, {});
+    second.Add(30, {{9, 1}}); // The first rank was stopped before.
+    ByteBuffer buffer;
+    second.Pack(buffer);
+    ByteReader reader(buffer);
+    first.Unpack(reader, 2);
+    EXPECT_EQ(reader.GetLeft(), 0);
+    ASSERT_EQ(GetTimes(first), (std::vector<Tick>{10, 20, 30}));
+    const auto& rows = first.GetBlocks().front().rows;
+    ASSERT_EQ(rows.size(), 2); // The lowest keys.
+    EXPECT_EQ(rows[0].key, 1);
+    EXPECT_EQ(rows[1].key, 3);
+}
