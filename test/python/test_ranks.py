@@ -204,6 +204,30 @@ def test_time_series(tmp_path):
     assert set(rows) < all_rows
 
 
+def test_two_planes_of_which_a_switch_fails(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        fabric={**FABRIC, "portsPerNic": 2},
+        nics=[
+            {
+                "preset": nic,
+                "hardware": "on",
+                "attributes": {"ns3::rdma::RdmaNic::PathSelector": "ns3::rdma::FailoverPath"},
+            }
+            for nic in DESIGNS
+        ],
+        linkEvents=[
+            *({"at": "20us", "switch": switch, "state": "down"} for switch in (73, 76, 77, 78, 79)),
+            {"at": "60us", "switch": 73, "state": "up"},
+        ],
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        assert files["summary.json"]["drops"]["link-down"] > 0
+        assert files["summary.json"]["flows"]["failed"] == 0
+        assert files["hosts.csv"].count(b"\n") == 65
+
+
 def test_incast_with_pfc_and_congestion_notification(tmp_path):
     path = write_scenario(
         tmp_path,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/path-selector.h"
 
+#include "ns3/failover-path.h"
+#include "ns3/uinteger.h"
+
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -47,4 +50,22 @@ TEST(PathSelector, AllPortsAreAssignedWhileNoneIsUp)
 TEST(PathSelector, AFixedPathStays)
 {
     EXPECT_FALSE(CreateObject<FixedPath>()->Move({0, 3, {2, 0b10}}));
+}
+
+TEST(PathSelector, FailoverLeavesAPortWhoseLinkIsDown)
+{
+    const auto selector = CreateObject<FailoverPath>();
+    EXPECT_EQ(selector->Move({0, 0, {2, 0b10}}), 1U);
+    EXPECT_EQ(selector->Move({2, 0, {4, 0b0011}}), 0U); // The next one that is up.
+    EXPECT_FALSE(selector->Move({0, 0, {2, 0}}));       // No other is.
+    EXPECT_FALSE(selector->Move({0, 0, {1, 0}}));
+}
+
+TEST(PathSelector, FailoverLeavesAPortAfterExpiries)
+{
+    const auto selector = CreateObject<FailoverPath>();
+    EXPECT_FALSE(selector->Move({0, 1, {2, 0b11}}));
+    EXPECT_EQ(selector->Move({0, 2, {2, 0b11}}), 1U);
+    selector->SetAttribute("Expiries", UintegerValue(1));
+    EXPECT_EQ(selector->Move({1, 1, {2, 0b11}}), 0U);
 }

@@ -46,7 +46,7 @@ RdmaNicHelper::Install(Fabric& fabric, const std::vector<uint32_t>& servers) con
         {
             throw std::invalid_argument("server " + std::to_string(server) + " has a NIC");
         }
-        for (const uint32_t endpoint : fabric.GetCore().endpoints.GetEndpoints(server))
+        for (const std::vector<NicPort>& ports : FindNicPorts(fabric, server))
         {
             const Ptr<RdmaNic> nic = RdmaNic::Make(m_design);
             nic->SetSeed(m_seed);
@@ -57,7 +57,7 @@ RdmaNicHelper::Install(Fabric& fabric, const std::vector<uint32_t>& servers) con
             const HeaderSizes sizes = nic->GetHeaderSizes();
             const Tick baseRtt = fabric.GetMaxBaseRtt(sizes.GetWriteFrame(false, nic->GetPathMtu()),
                                                       sizes.GetAckFrame());
-            nic->Start(fabric.GetCore(), fabric.GetServerDevice(endpoint), endpoint, baseRtt);
+            nic->Start(fabric.GetCore(), ports, baseRtt);
             AddNic(node, nic);
             nics.push_back(nic);
         }
@@ -83,19 +83,20 @@ RdmaNicHelper::EnablePcapInternal(std::string prefix,
                                   bool,
                                   bool isExplicitName)
 {
-    const std::vector<Ptr<RdmaNic>> nics = GetNics(device->GetNode());
-    const auto nic = std::find_if(nics.begin(), nics.end(), [&device](const auto& one) {
-        return one->GetDevice() == device;
-    });
-    if (nic == nics.end())
+    for (const Ptr<RdmaNic>& nic : GetNics(device->GetNode()))
     {
-        return;
+        for (uint32_t port = 0; port < nic->GetPortCount(); ++port)
+        {
+            if (nic->GetDevice(port) == device)
+            {
+                const std::string path =
+                    isExplicitName ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
+                // Destroyed with the simulation's events.
+                auto capture = std::make_shared<ServerCapture>(*nic, path, PcapFilter{}, port);
+                Simulator::ScheduleDestroy([capture] { capture->Close(); });
+            }
+        }
     }
-    const std::string path =
-        isExplicitName ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
-    // Destroyed with the simulation's events.
-    auto capture = std::make_shared<ServerCapture>(**nic, path);
-    Simulator::ScheduleDestroy([capture] { capture->Close(); });
 }
 
 } // namespace ns3::rdma

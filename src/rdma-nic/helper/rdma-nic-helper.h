@@ -43,8 +43,7 @@ class RdmaNicHelper : public PcapHelperForDevice
     /// @return new NICs of all servers of the fabric, by server.
     std::vector<Ptr<RdmaNic>> Install(Fabric& fabric) const;
 
-    /// @param servers node ids of the graph. @return their NICs in the same order, of each server
-    /// by the endpoints that it has
+    /// @param servers node ids of the graph. @return their NICs in the same order
     std::vector<Ptr<RdmaNic>> Install(Fabric& fabric, const std::vector<uint32_t>& servers) const;
 
     /// Makes a queue pair at each end and connects them, up to RTS. @param init of both

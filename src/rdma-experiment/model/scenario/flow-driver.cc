@@ -163,7 +163,7 @@ FlowDriver::StartFlow(const FlowStart& start)
     if (IsHere(ends.dst))
     {
         RdmaNic& receiver = GetNic(ends.dst);
-        receiver.CreateQueuePair({}, start.dstQp);
+        receiver.CreateQueuePair({}, start.dstQp, m_endpoints.GetPort(ends.dst));
         receiver.Connect(start.dstQp,
                          {ends.src, start.srcQp, FlowPath::MakeEntropy(start.number, false)});
     }
@@ -173,7 +173,7 @@ FlowDriver::StartFlow(const FlowStart& start)
     }
     const uint32_t slot = AddActive(start, ends);
     RdmaNic& sender = GetNic(ends.src);
-    sender.CreateQueuePair({}, start.srcQp);
+    sender.CreateQueuePair({}, start.srcQp, m_endpoints.GetPort(ends.src));
     sender.Connect(start.srcQp, {ends.dst, start.dstQp, FlowPath::MakeEntropy(start.number, true)});
     sender.PostWrite(start.srcQp, slot, arrival.bytes - arrival.fluidBytes);
 }
@@ -439,8 +439,12 @@ FlowDriver::MeasureProgress() const
 std::string
 FlowDriver::DescribeStall(const ActiveFlow& flow) const
 {
-    const Requester& requester = *GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester;
-    return m_paths.FindHindrance(GetPathNumber(flow), flow.ends) + "; " +
+    const RdmaNic& nic = GetNic(flow.ends.src);
+    const QueuePair& queuePair = *nic.FindQueuePair(flow.srcQp);
+    const Requester& requester = *queuePair.requester;
+    const ConnectionEnds ends{nic.GetEndpoint(nic.FindPort(flow.srcQp)),
+                              queuePair.connection.remoteEndpoint};
+    return m_paths.FindHindrance(GetPathNumber(flow), ends) + "; " +
            std::to_string(requester.GetAcknowledgedBytes()) + " bytes acknowledged, " +
            std::to_string(requester.GetStats().timeouts) + " timeouts";
 }

@@ -34,6 +34,12 @@ class FlowEndpoints
     /// A connection is about to be made. @param src, dst node ids of servers
     ConnectionEnds Choose(uint32_t src, uint32_t dst);
 
+    /// @return which port of its NIC an endpoint is.
+    uint32_t GetPort(uint32_t endpoint) const
+    {
+        return m_endpoints.Get(endpoint).port;
+    }
+
   private:
     const EndpointMap& m_endpoints;
     const std::vector<Ptr<RdmaNic>>& m_nics;

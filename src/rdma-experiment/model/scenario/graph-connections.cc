@@ -20,6 +20,7 @@ GraphConnections::GraphConnections(const FlowGraph& graph,
                                    const std::function<bool(uint32_t node)>& isHere,
                                    std::function<void(uint32_t operation)> onReceived)
     : m_graph(graph),
+      m_endpoints(endpoints),
       m_nics(nics),
       m_domain(Create<ProtectionDomain>()),
       m_region(m_domain->Register(BUFFER,
@@ -96,7 +97,7 @@ GraphConnections::MakeSender(const FlowGraph::Connection& connection)
     const ConnectionEnds& ends = GetEnds(connection.first);
     const uint32_t srcQp = GetSrcQp(connection.first);
     RdmaNic& sender = GetNic(ends.src);
-    sender.CreateQueuePair({}, srcQp);
+    sender.CreateQueuePair({}, srcQp, m_endpoints.GetPort(ends.src));
     sender.Connect(
         srcQp,
         {ends.dst, GetDstQp(connection.first), FlowPath::MakeEntropy(connection.first, true)});
@@ -111,7 +112,7 @@ GraphConnections::MakeReceiver(const FlowGraph::Connection& connection)
     init.domain = m_domain;
     init.receiveCompletions = m_queues.at(m_graph.Get(connection.first).dst);
     RdmaNic& receiver = GetNic(ends.dst);
-    receiver.CreateQueuePair(init, dstQp);
+    receiver.CreateQueuePair(init, dstQp, m_endpoints.GetPort(ends.dst));
     receiver.Connect(
         dstQp,
         {ends.src, GetSrcQp(connection.first), FlowPath::MakeEntropy(connection.first, false)});

@@ -24,8 +24,9 @@ namespace ns3::rdma
 class GraphConnections
 {
   public:
-    /// The graph and the NICs outlive this. @param endpoints is asked for each connection, in their
-    /// order @param nics by endpoint id; @param isHere whether a node is of this rank
+    /// The graph, the endpoints and the NICs outlive this. @param endpoints is asked for each
+    /// connection, in their order @param nics by endpoint id; @param isHere whether a node is of
+    /// this rank
     /// @param onReceived told of each operation that is complete at its receiver
     GraphConnections(const FlowGraph& graph,
                      FlowEndpoints& endpoints,
@@ -63,6 +64,7 @@ class GraphConnections
     RdmaNic& GetNic(uint32_t endpoint) const;
 
     const FlowGraph& m_graph;
+    const FlowEndpoints& m_endpoints;
     const std::vector<Ptr<RdmaNic>>& m_nics;
     std::vector<ConnectionEnds> m_ends; ///< By connection.
     Ptr<ProtectionDomain> m_domain; ///< Of all receivers: they have the same keys on every rank.

@@ -28,10 +28,13 @@ RunCaptures::RunCaptures(Fabric& fabric,
     {
         for (const auto& nic : GetNics(fabric.GetNode(server)))
         {
-            const Endpoint endpoint = fabric.GetGraph().GetEndpoint(nic->GetEndpoint());
-            const auto path = folder / MakeFileName(endpoint);
-            m_captures.push_back(
-                std::make_unique<ServerCapture>(*nic, path.string(), request.filter));
+            for (uint32_t port = 0; port < nic->GetPortCount(); ++port)
+            {
+                const Endpoint endpoint = fabric.GetGraph().GetEndpoint(nic->GetEndpoint(port));
+                const auto path = folder / MakeFileName(endpoint);
+                m_captures.push_back(
+                    std::make_unique<ServerCapture>(*nic, path.string(), request.filter, port));
+            }
         }
     }
 }

@@ -132,23 +132,32 @@ SimulationRun::BuildNics()
     MakeDesigns();
     const TopologyGraph& graph = m_fabric->GetGraph();
     m_nics.resize(graph.GetIdCount());
-    for (const uint32_t endpoint : graph.GetEndpoints())
+    for (const uint32_t server : graph.GetServers())
     {
-        RunDesign& made = GetDesign(graph.GetEndpoint(endpoint).server);
-        const Ptr<RdmaNic> nic = RdmaNic::Make(made.design);
-        nic->SetSeed(m_scenario.run.seed);
-        if (made.alike)
+        for (const std::vector<NicPort>& ports : FindNicPorts(*m_fabric, server))
         {
-            nic->SharePrototypes(*made.alike);
+            BuildNic(server, ports);
         }
-        nic->Start(m_fabric->GetCore(),
-                   m_fabric->GetServerDevice(endpoint),
-                   endpoint,
-                   made.baseRtt);
-        AddNic(m_fabric->GetNode(endpoint), nic);
-        m_nics[endpoint] = nic;
-        made.alike = nic;
     }
+}
+
+void
+SimulationRun::BuildNic(uint32_t server, const std::vector<NicPort>& ports)
+{
+    RunDesign& made = GetDesign(server);
+    const Ptr<RdmaNic> nic = RdmaNic::Make(made.design);
+    nic->SetSeed(m_scenario.run.seed);
+    if (made.alike)
+    {
+        nic->SharePrototypes(*made.alike);
+    }
+    nic->Start(m_fabric->GetCore(), ports, made.baseRtt);
+    AddNic(m_fabric->GetNode(server), nic);
+    for (const NicPort& port : ports)
+    {
+        m_nics[port.endpoint] = nic;
+    }
+    made.alike = nic;
 }
 
 void
@@ -342,9 +351,9 @@ SimulationRun::Report(const FlowDriver& driver) const
         const auto dropReason = static_cast<DropReason>(reason);
         report.drops[GetDropReasonName(dropReason)] = core.drops.Get(dropReason);
     }
-    for (const auto& nic : m_nics)
+    for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
     {
-        report.cnps += nic ? nic->GetStats().cnpsSent : 0;
+        report.cnps += IsFirstPort(id) ? m_nics[id]->GetStats().cnpsSent : 0;
     }
     report.ecnMarks = core.ecnMarks;
     report.pfcPauses = core.pfcPauses;
@@ -361,6 +370,12 @@ SimulationRun::Report(const FlowDriver& driver) const
     return partial;
 }
 
+bool
+SimulationRun::IsFirstPort(uint32_t endpoint) const
+{
+    return m_nics[endpoint]->GetEndpoint() == endpoint;
+}
+
 std::vector<HostRecord>
 SimulationRun::ReportHosts(Tick duration) const
 {
@@ -368,14 +383,13 @@ SimulationRun::ReportHosts(Tick duration) const
     for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
     {
         const NicHardware* hardware = m_nics[id]->GetHardware();
-        if (!hardware || !IsHere(id))
+        if (!hardware || !IsHere(id) || !IsFirstPort(id))
         {
             continue;
         }
         const PcieStats& pcie = hardware->GetPcie().GetStats();
         const auto slowTask = static_cast<std::size_t>(CpuTask::RETRANSMISSION);
         const Tick slowTime = hardware->GetCpu().GetStats().busy[slowTask];
-        const SlowPathStats& slow = m_nics[id]->GetSlowPathStats();
         HostRecord host;
         host.server = m_fabric->GetGraph().GetEndpoint(id).server;
         host.nic = m_fabric->GetGraph().GetEndpoint(id).nic;
@@ -389,7 +403,11 @@ SimulationRun::ReportHosts(Tick duration) const
         host.contextMisses = hardware->GetContextCache().GetStats().misses;
         host.wqesFetched = hardware->GetWqeFetcher().GetStats().fetched;
         host.wqesDropped = hardware->GetWqeFetcher().GetStats().dropped;
-        host.softwarePackets = hardware->OnloadsBitmaps() ? slow.metadata + slow.answers : 0;
+        for (uint32_t port = 0; port < m_nics[id]->GetPortCount(); ++port)
+        {
+            const SlowPathStats& slow = m_nics[id]->GetSlowPathStats(port);
+            host.softwarePackets += hardware->OnloadsBitmaps() ? slow.metadata + slow.answers : 0;
+        }
         hosts.push_back(host);
     }
     return hosts;

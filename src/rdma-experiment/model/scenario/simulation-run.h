@@ -82,6 +82,7 @@ class SimulationRun
     void MakeDesigns();
     RunDesign& GetDesign(uint32_t server);
     void BuildNics();
+    void BuildNic(uint32_t server, const std::vector<NicPort>& ports);
     void Divide();
     void PrepareSeries();
     void ScheduleLinkEvents();
@@ -89,6 +90,8 @@ class SimulationRun
     Tick GetEndTime() const;
     RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;
     PartialReport Report(const FlowDriver& driver) const;
+    /// @return whether an endpoint is the first of its NIC, which counts each NIC once.
+    bool IsFirstPort(uint32_t endpoint) const;
     std::vector<HostRecord> ReportHosts(Tick duration) const;
     /// After a complete run: no frame and no buffered byte may be left.
     void CheckAllIsGone(PartialReport& report) const;
@@ -101,7 +104,7 @@ class SimulationRun
     RankGroup& m_ranks;
     RankTraffic m_trafficBefore; ///< Of earlier runs.
     Ptr<Fabric> m_fabric;
-    std::vector<Ptr<RdmaNic>> m_nics; ///< By endpoint id; null for switches.
+    std::vector<Ptr<RdmaNic>> m_nics; ///< By endpoint id, at each of a NIC; null for switches.
     std::optional<FabricPartition> m_partition;
     SeriesRequest m_seriesRequest;
     std::optional<SeriesSampler> m_series; ///< Unset: the scenario wants none.

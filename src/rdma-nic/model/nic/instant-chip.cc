@@ -95,6 +95,15 @@ InstantChip::OnReady(Tick)
 }
 
 void
+InstantChip::Enter(QueuePair& queuePair)
+{
+    if (queuePair.requester)
+    {
+        transmitter.Activate(queuePair);
+    }
+}
+
+void
 InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
 {
     transmitter.Activate(queuePair);

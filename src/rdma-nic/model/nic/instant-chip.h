@@ -22,6 +22,7 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
     PulledFrame Pull(FabricPort& port) override;
     void OnReady(Tick now) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
+    void Enter(QueuePair& queuePair) override;
 
     void HandleEvent(uint32_t, uint32_t frame) override
     {
@@ -34,6 +35,10 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
     }
 
     void Forget(uint32_t) override
+    {
+    }
+
+    void Leave(const QueuePair&) override
     {
     }
 

@@ -10,8 +10,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief All of a NIC that packets touch, in neighbouring cache lines: transports and the path
- * between them and the port.
+ * @brief All of a NIC that packets of one port touch, in neighbouring cache lines: transports and
+ * the path between them and the port.
  *
  * InstantChip and TimedChip are the paths that there are.  What arriving packets need first comes
  * first, since the engine fetches the first two lines of whomever an event is for.

@@ -4,13 +4,15 @@
 
 #include "ns3/fabric-device.h"
 #include "ns3/frame-maker.h"
+#include "ns3/path-keeper.h"
 #include "ns3/queue-pair-traces.h"
 #include "ns3/work-reporter.h"
 
 namespace ns3::rdma
 {
 
-/// What all parts of a NIC work with. What packets need is in the first cache line.
+/// What all parts of a NIC at one of its ports work with. What packets need is in the first cache
+/// line.
 struct NicParts
 {
     NicParts(FabricCore& core,
@@ -46,6 +48,7 @@ struct NicParts
     QueuePairTable table;
     WorkReporter reporter;
     FabricDevice& device;
+    PathKeeper* paths{nullptr}; ///< Of a NIC with several ports; null: there is one.
 };
 
 } // namespace ns3::rdma

@@ -406,7 +406,15 @@ NicTransmitter::OnTimer(uint32_t number)
     queuePair->timerAt = TICK_NEVER;
     if (queuePair->requester->GetDeadline() <= now)
     {
+        const uint32_t retries = queuePair->requester->GetRetries();
         OnDeadline(*queuePair, now);
+        const bool hasExpired = queuePair->requester->GetRetries() > retries;
+        if (m_parts.paths && hasExpired && !queuePair->requester->IsBroken() &&
+            m_parts.paths->MoveAfterExpiry(*queuePair))
+        {
+            m_parts.reporter.Deliver();
+            return;
+        }
     }
     Requester* readSender = queuePair->GetReadSender();
     if (readSender && readSender->GetDeadline() <= now)

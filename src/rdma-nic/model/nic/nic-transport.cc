@@ -21,8 +21,12 @@ NicTransport::FindReceiver(const Frame& frame)
     QueuePair* queuePair = m_parts.Find(frame.dstQp);
     if (!queuePair)
     {
-        CountDrop(frame, DropReason::UNKNOWN_QP);
-        return nullptr;
+        queuePair = m_parts.paths ? m_parts.paths->Adopt(frame) : nullptr;
+        if (!queuePair)
+        {
+            CountDrop(frame, DropReason::UNKNOWN_QP);
+            return nullptr;
+        }
     }
     if (queuePair->state < QpState::RTR ||
         (queuePair->state == QpState::ERR && frame.opcode != opcode::READ_ACK))

@@ -28,6 +28,12 @@ class PacketPath : public PortOwner
     /// The queue pair is reset, or is about to be destroyed: what is under way for it is dropped.
     virtual void Forget(uint32_t queuePair) = 0;
 
+    /// The queue pair is about to go to another port. Its completions that are under way go on.
+    virtual void Leave(const QueuePair& queuePair) = 0;
+
+    /// The queue pair has come from another port, with all that was posted.
+    virtual void Enter(QueuePair& queuePair) = 0;
+
     /// Doorbells on their way are not for what is posted from here on.
     virtual void ForgetDoorbells(uint32_t queuePair) = 0;
 };

@@ -27,6 +27,15 @@ QueuePairTable::Create()
 QueuePair&
 QueuePairTable::Create(uint32_t number)
 {
+    auto queuePair = std::make_unique<QueuePair>();
+    queuePair->number = number;
+    return Put(std::move(queuePair));
+}
+
+QueuePair&
+QueuePairTable::Put(std::unique_ptr<QueuePair> queuePair)
+{
+    const uint32_t number = queuePair->number;
     if (number < RESERVED || number >= RESERVED + NUMBERS || FindSlot(number))
     {
         throw VerbsError("queue pair number " + std::to_string(number) +
@@ -41,13 +50,44 @@ QueuePairTable::Create(uint32_t number)
     slot.number = number;
     if (m_freePlaces.empty())
     {
-        m_freePlaces.push_back(m_places++);
+        m_freePlaces.push_back(m_places);
+        m_places += m_placeStep;
     }
     slot.place = m_freePlaces.back();
     m_freePlaces.pop_back();
-    slot.queuePair = std::make_unique<QueuePair>();
-    slot.queuePair->number = number;
+    slot.queuePair = std::move(queuePair);
     return *slot.queuePair;
+}
+
+std::unique_ptr<QueuePair>
+QueuePairTable::Take(uint32_t number)
+{
+    const auto slot = static_cast<uint32_t>(FindSlot(number) - m_slots.get());
+    std::unique_ptr<QueuePair> taken = std::move(m_slots[slot].queuePair);
+    Destroy(number);
+    return taken;
+}
+
+void
+QueuePairTable::SharePlaces(uint32_t which, uint32_t tables)
+{
+    m_places = RESERVED + which;
+    m_placeStep = tables;
+}
+
+std::vector<uint32_t>
+QueuePairTable::GetNumbers() const
+{
+    std::vector<uint32_t> numbers;
+    for (uint32_t slot = 0; slot < GetSlots(); ++slot)
+    {
+        if (m_slots[slot].number != 0)
+        {
+            numbers.push_back(m_slots[slot].number);
+        }
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
 }
 
 uint32_t

@@ -38,6 +38,19 @@ class QueuePairTable
 
     void Destroy(uint32_t number);
 
+    /// @return the queue pair of a number that is there; it belongs to the caller from now on.
+    std::unique_ptr<QueuePair> Take(uint32_t number);
+
+    /// Takes over a queue pair, under its own number. Throws as Create().
+    QueuePair& Put(std::unique_ptr<QueuePair> queuePair);
+
+    /// Of several tables whose places are for one thing, each takes every so manieth. Before the
+    /// first queue pair. @param which of them this one is
+    void SharePlaces(uint32_t which, uint32_t tables);
+
+    /// @return the numbers of all queue pairs, rising.
+    std::vector<uint32_t> GetNumbers() const;
+
     /// @return the number of a NIC's k-th queue pair, for all k: the first 2^24 - 2 differ.
     static constexpr uint32_t GetNumber(uint32_t k)
     {
@@ -102,8 +115,9 @@ class QueuePairTable
     std::unique_ptr<Slot[]> m_slots; ///< A power of two, at most half in use; none at first.
     uint32_t m_mask{0};              ///< Slots - 1.
     uint32_t m_count{0};
-    uint32_t m_made{0}; ///< Queue pairs that Create() has numbered.
-    uint32_t m_places{RESERVED};
+    uint32_t m_made{0};          ///< Queue pairs that Create() has numbered.
+    uint32_t m_places{RESERVED}; ///< The next new one.
+    uint32_t m_placeStep{1};
     std::vector<uint32_t> m_freePlaces; ///< The one freed last is used next.
 };
 

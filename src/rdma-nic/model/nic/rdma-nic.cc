@@ -8,9 +8,11 @@
 #include "ns3/no-congestion-control.h"
 #include "ns3/opcode.h"
 #include "ns3/policy-error.h"
+#include "ns3/queue-pair-verbs.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
+#include "ns3/work-poster.h"
 
 #include <algorithm>
 
@@ -157,16 +159,7 @@ RdmaNic::MakeHardware(const NicDesign& design)
 void
 RdmaNic::DoDispose()
 {
-    if (m_chip)
-    {
-        // Frames may still be on their way here.
-        m_device->TakePortBack();
-        GetCore().destinations.ClearEndpoint(GetEndpoint());
-    }
-    m_timed = nullptr;
-    m_poster.reset();
-    m_chip.reset();
-    m_device = nullptr;
+    m_ports.Clear();
     m_factory.reset();
     if (m_hardware)
     {
@@ -179,36 +172,46 @@ RdmaNic::DoDispose()
 void
 RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt)
 {
-    m_device = &device;
-    FabricPort& port = device.GetPort();
+    Start(core, {{&device, endpoint}}, baseRtt);
+}
+
+void
+RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt)
+{
     if (m_isHardwareTimed)
     {
         m_hardware = NicHardware::Make(*m_design, m_hardwareType);
-        m_hardware->Start(m_seed, endpoint);
+        m_hardware->Start(m_seed, ports.front().endpoint);
     }
     if (!m_pathSelector)
     {
         m_pathSelector = m_design->Create<PathSelector>(m_pathSelectorType);
     }
-    const PathInfo path{port.GetRate(), ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
+    const DataRate rate = ports.front().device->GetPort().GetRate();
+    const PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
     if (!m_factory || !IsSamePath(m_factory->GetDefaults().path, path))
     {
         m_factory = std::make_shared<const TransportFactory>(MakeDefaults(path), core.engine);
     }
-    MakeChip(core, device, endpoint);
-    m_poster.emplace(*m_chip, *m_factory);
-    if (m_traces)
+    m_ports.Start(m_pathSelector);
+    for (const NicPort& port : ports)
     {
-        m_chip->SetTraces(*m_traces);
+        auto chip = MakeChip(core, port);
+        port.device->GetPort().SetOwner(chip.get(), m_dataPriority, core.pool.AddBookmark());
+        if (m_traces)
+        {
+            chip->SetTraces(*m_traces);
+        }
+        m_ports.Add(std::move(chip), port.device);
     }
-    port.SetOwner(m_chip.get(), m_dataPriority, core.pool.AddBookmark());
+    m_ports.Join();
 }
 
-void
-RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t endpoint)
+std::unique_ptr<NicChip>
+RdmaNic::MakeChip(FabricCore& core, const NicPort& port) const
 {
     const FrameStyle style{GetHeaderSizes(),
-                           endpoint,
+                           port.endpoint,
                            MakeWireFormat()->HasPsnOffset(),
                            m_dataPriority,
                            m_ackPriority,
@@ -222,19 +225,26 @@ RdmaNic::MakeChip(FabricCore& core, FabricDevice& device, uint32_t endpoint)
     const Tick cnpInterval = ToTick(m_cnpInterval);
     if (!m_hardware)
     {
-        m_chip =
-            std::make_unique<InstantChip>(core, device, *m_factory, style, scheduler, cnpInterval);
-        return;
-    }
-    auto timed = std::make_unique<TimedChip>(core,
-                                             device,
+        return std::make_unique<InstantChip>(core,
+                                             *port.device,
                                              *m_factory,
                                              style,
                                              scheduler,
-                                             cnpInterval,
-                                             *m_hardware);
-    m_timed = timed.get();
-    m_chip = std::move(timed);
+                                             cnpInterval);
+    }
+    return std::make_unique<TimedChip>(core,
+                                       *port.device,
+                                       *m_factory,
+                                       style,
+                                       scheduler,
+                                       cnpInterval,
+                                       *m_hardware);
+}
+
+TimedChip&
+RdmaNic::GetTimed(uint32_t port) const
+{
+    return static_cast<TimedChip&>(m_ports.GetChip(port));
 }
 
 TransportDefaults
@@ -289,30 +299,30 @@ RdmaNic::GetHardware() const
 }
 
 TimedReceivePath::PlacedTrace&
-RdmaNic::GetPlacedTrace()
+RdmaNic::GetPlacedTrace(uint32_t port)
 {
-    return m_timed->GetReceivePath().GetPlacedTrace();
+    return GetTimed(port).GetReceivePath().GetPlacedTrace();
 }
 
 const SlowPathStats&
-RdmaNic::GetSlowPathStats() const
+RdmaNic::GetSlowPathStats(uint32_t port) const
 {
-    return m_timed->GetSlowPath().GetStats();
+    return GetTimed(port).GetSlowPath().GetStats();
 }
 
 const SendPathStats&
-RdmaNic::GetSendPathStats() const
+RdmaNic::GetSendPathStats(uint32_t port) const
 {
-    return m_timed->GetSendPath().GetStats();
+    return GetTimed(port).GetSendPath().GetStats();
 }
 
 QueuePairTraces&
 RdmaNic::GetTraces()
 {
     m_traces = m_traces ? std::move(m_traces) : std::make_unique<QueuePairTraces>();
-    if (m_chip)
+    for (uint32_t port = 0; port < m_ports.GetCount(); ++port)
     {
-        m_chip->SetTraces(*m_traces);
+        m_ports.GetChip(port).SetTraces(*m_traces);
     }
     return *m_traces;
 }
@@ -320,41 +330,25 @@ RdmaNic::GetTraces()
 void
 RdmaNic::SetCompletionHandler(CompletionHandler handler)
 {
-    m_chip->parts.reporter.SetCompletionHandler(std::move(handler));
+    for (uint32_t port = 0; port < GetPortCount(); ++port)
+    {
+        m_ports.GetChip(port).parts.reporter.SetCompletionHandler(handler);
+    }
 }
 
 void
 RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 {
-    m_chip->parts.reporter.SetAsyncEventHandler(std::move(handler));
+    for (uint32_t port = 0; port < GetPortCount(); ++port)
+    {
+        m_ports.GetChip(port).parts.reporter.SetAsyncEventHandler(handler);
+    }
 }
 
 uint32_t
-RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number)
+RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number, uint32_t port)
 {
-    if (init.sharedReceiveQueue && !init.receiveCompletions)
-    {
-        throw VerbsError("a shared receive queue needs a completion queue");
-    }
-    QueuePair& queuePair =
-        number ? m_chip->parts.table.Create(*number) : m_chip->parts.table.Create();
-    queuePair.service = init.service;
-    m_chip->parts.core.destinations.Set(m_chip->parts.frames.GetStyle().endpoint,
-                                        queuePair.number,
-                                        &queuePair);
-    if (IsPlain(init))
-    {
-        return queuePair.number;
-    }
-    QueuePairSetup& setup = queuePair.ChangeSetup();
-    setup.init = init;
-    setup.receiveQueue = init.sharedReceiveQueue;
-    if (init.receiveCompletions && !setup.receiveQueue)
-    {
-        setup.receiveQueue = Create<ReceiveQueue>(init.capabilities.maxReceiveRequests,
-                                                  init.capabilities.maxReceiveSge);
-    }
-    return queuePair.number;
+    return QueuePairVerbs(m_ports, *m_factory, GetBaseRtt(0)).Create(init, number, port);
 }
 
 void
@@ -374,99 +368,37 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
 bool
 RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
 {
-    QueuePair* queuePair = m_chip->parts.table.Find(number);
-    if (!queuePair || !IsTransitionAllowed(queuePair->state, state) ||
-        !queuePair->Apply(attributes, state))
-    {
-        return false;
-    }
-    if (state == QpState::RTR && queuePair->service == Service::RC &&
-        m_factory->GetDefaults().congestionControl->UsesOwnPath())
-    {
-        queuePair->GetExtras().ownPath = FindOwnPath(queuePair->connection);
-    }
-    const QpState before = queuePair->state;
-    if (state == QpState::ERR)
-    {
-        m_chip->parts.reporter.EnterError(*queuePair, std::nullopt);
-        m_chip->parts.reporter.Deliver();
-        return true;
-    }
-    m_chip->parts.reporter.SetState(*queuePair, state);
-    m_factory->Update(*queuePair);
-    if (state == QpState::RESET)
-    {
-        queuePair->Reset();
-        m_chip->Forget(number);
-    }
-    else if (state == QpState::SQD || before == QpState::SQD)
-    {
-        queuePair->GetExtras().wasDrained = false;
-        m_factory->GetRequester(*queuePair).SetDraining(state == QpState::SQD);
-        m_poster->Continue(*queuePair);
-        return true; // Whoever was told may have destroyed the queue pair.
-    }
-    else if (before == QpState::SQE)
-    {
-        queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
-        queuePair->requester = nullptr; // Made anew, where the old one stopped.
-        if (queuePair->extras)
-        {
-            queuePair->extras->heldWqes = {};
-        }
-        m_chip->ForgetDoorbells(number);
-        queuePair->timerAt = TICK_NEVER;
-    }
-    return true;
-}
-
-PathFacts
-RdmaNic::FindOwnPath(const Connection& connection) const
-{
-    FabricCore& core = GetCore();
-    if (!core.paths || connection.remoteEndpoint == GetEndpoint())
-    {
-        return {};
-    }
-    const HeaderSizes& sizes = m_chip->parts.frames.GetStyle().sizes;
-    PathFacts facts = core.paths->FindFacts(GetEndpoint(),
-                                            connection.remoteEndpoint,
-                                            connection.entropy,
-                                            sizes.GetWriteFrame(false, m_pathMtu),
-                                            sizes.GetAckFrame());
-    facts.rtt = facts.rtt > 0 ? GetBaseRtt(facts.rtt) : 0;
-    return facts;
+    return QueuePairVerbs(m_ports, *m_factory, GetBaseRtt(0)).Modify(number, state, attributes);
 }
 
 void
 RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
-    if (const QueuePair* going = m_chip->parts.table.Find(queuePair))
-    {
-        m_chip->Forget(queuePair);
-        NicParts& parts = m_chip->parts;
-        parts.core.destinations.Clear(parts.frames.GetStyle().endpoint, queuePair, going);
-        m_chip->transmitter.Forget(*going);
-        parts.table.Destroy(queuePair);
-    }
+    m_ports.Destroy(queuePair);
 }
 
 const QueuePair*
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
-    return m_chip ? m_chip->parts.table.Find(queuePair) : nullptr;
+    return m_ports.IsEmpty() ? nullptr : m_ports.FindChip(queuePair).parts.table.Find(queuePair);
 }
 
 uint32_t
 RdmaNic::GetQueuePairCount() const
 {
-    return m_chip ? m_chip->parts.table.GetCount() : 0;
+    return m_ports.CountQueuePairs();
 }
 
 NicStats
 RdmaNic::GetStats() const
 {
-    return {m_chip->transport.GetCnpsSent(), m_chip->transmitter.GetDataFrames()};
+    NicStats stats;
+    for (uint32_t port = 0; port < GetPortCount(); ++port)
+    {
+        stats.cnpsSent += m_ports.GetChip(port).transport.GetCnpsSent();
+        stats.dataFrames += m_ports.GetChip(port).transmitter.GetDataFrames();
+    }
+    return stats;
 }
 
 HeaderSizes
@@ -511,47 +443,50 @@ uint32_t
 RdmaNic::ChooseNic(uint64_t connection, uint32_t nics) const
 {
     const uint32_t nic = m_pathSelector->ChooseNic(connection, nics);
-    CheckChoice("ChooseNic()", nic, nics);
+    if (nic >= nics)
+    {
+        FailPolicy(*m_pathSelector,
+                   "ChooseNic()",
+                   "a number below " + std::to_string(nics),
+                   std::to_string(nic));
+    }
     return nic;
 }
 
 uint32_t
 RdmaNic::ChoosePort(uint64_t connection) const
 {
-    const uint64_t up = m_device->GetPort().IsLinkUp() ? 1 : 0;
-    const uint32_t port = m_pathSelector->ChoosePort(connection, {1, up});
-    CheckChoice("ChoosePort()", port, 1);
-    return port;
-}
-
-void
-RdmaNic::CheckChoice(const char* call, uint32_t chosen, uint32_t count) const
-{
-    if (chosen >= count)
-    {
-        FailPolicy(*m_pathSelector,
-                   call,
-                   "a number below " + std::to_string(count),
-                   std::to_string(chosen));
-    }
+    return m_ports.Choose(connection);
 }
 
 uint32_t
-RdmaNic::GetEndpoint() const
+RdmaNic::GetPortCount() const
 {
-    return m_chip->parts.frames.GetStyle().endpoint;
+    return m_ports.GetCount();
+}
+
+uint32_t
+RdmaNic::FindPort(uint32_t queuePair) const
+{
+    return m_ports.FindPort(queuePair);
+}
+
+uint32_t
+RdmaNic::GetEndpoint(uint32_t port) const
+{
+    return m_ports.GetChip(port).parts.frames.GetStyle().endpoint;
 }
 
 Ptr<FabricDevice>
-RdmaNic::GetDevice() const
+RdmaNic::GetDevice(uint32_t port) const
 {
-    return m_device;
+    return m_ports.GetDevice(port);
 }
 
 FabricCore&
 RdmaNic::GetCore() const
 {
-    return m_chip->parts.core;
+    return m_ports.GetChip(0).parts.core;
 }
 
 uint32_t
@@ -569,19 +504,19 @@ RdmaNic::GetPathMtu() const
 void
 RdmaNic::PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes)
 {
-    m_poster->PostWrite(queuePair, wrId, bytes);
+    WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostWrite(queuePair, wrId, bytes);
 }
 
 PostResult
 RdmaNic::PostSend(uint32_t queuePair, const SendWorkRequest& request, const SendWorkRequest** bad)
 {
-    return m_poster->PostSend(queuePair, request, bad);
+    return WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostSend(queuePair, request, bad);
 }
 
 PostResult
 RdmaNic::PostOnChip(uint32_t queuePair, const SendWorkRequest& request)
 {
-    return m_poster->PostOnChip(queuePair, request);
+    return WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostOnChip(queuePair, request);
 }
 
 PostResult
@@ -589,7 +524,7 @@ RdmaNic::PostReceive(uint32_t queuePair,
                      const ReceiveWorkRequest& request,
                      const ReceiveWorkRequest** bad)
 {
-    return m_poster->PostReceive(queuePair, request, bad);
+    return WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostReceive(queuePair, request, bad);
 }
 
 } // namespace ns3::rdma

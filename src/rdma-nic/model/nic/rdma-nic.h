@@ -4,9 +4,8 @@
 
 #include "ns3/fabric-device.h"
 #include "ns3/nic-design.h"
-#include "ns3/path-selector.h"
+#include "ns3/nic-ports.h"
 #include "ns3/timed-chip.h"
-#include "ns3/work-poster.h"
 
 #include <memory>
 #include <optional>
@@ -21,9 +20,17 @@ struct NicStats
     uint64_t dataFrames{0}; ///< Sent, retransmissions and READ responses included.
 };
 
+/// A port for a NIC.
+struct NicPort
+{
+    FabricDevice* device;
+    uint32_t endpoint; ///< Its id.
+};
+
 /**
  * @ingroup rdma-nic
- * @brief RoCE v2 NIC: verbs above, a port below; makes a chip, and queue pairs on it.
+ * @brief RoCE v2 NIC: verbs above, ports below; makes a chip for each port, and queue pairs on
+ * them.
  *
  * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A NicDesign says
  * congestion control, loss recovery, scheduler, wire format, acknowledgment and CNP rules, and the
@@ -56,6 +63,10 @@ class RdmaNic : public Object
      */
     void Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt);
 
+    /// Takes several ports of a server, with one hardware behind them. @param ports at least one,
+    /// all of one rate
+    void Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt);
+
     /// The policies' prototypes are those of another NIC of the same design. Before Start(). Not
     /// used if the other one's link has another rate.
     void SharePrototypes(const RdmaNic& other);
@@ -68,13 +79,13 @@ class RdmaNic : public Object
 
     /// Called with each packet whose payload goes to the host, and when the host can see it. Only
     /// if hardware takes time.
-    TimedReceivePath::PlacedTrace& GetPlacedTrace();
+    TimedReceivePath::PlacedTrace& GetPlacedTrace(uint32_t port = 0);
 
-    /// @return counts of the slow path. Only if hardware takes time.
-    const SlowPathStats& GetSlowPathStats() const;
+    /// @return counts of a port's slow path. Only if hardware takes time.
+    const SlowPathStats& GetSlowPathStats(uint32_t port = 0) const;
 
-    /// @return counts of the schedule queue. Only if hardware takes time.
-    const SendPathStats& GetSendPathStats() const;
+    /// @return counts of a port's schedule queue. Only if hardware takes time.
+    const SendPathStats& GetSendPathStats(uint32_t port = 0) const;
 
     /// @return the trace sources of its queue pairs, made by the first call: they begin to be
     /// observed.
@@ -87,12 +98,14 @@ class RdmaNic : public Object
     /// @param handler is told of what no completion says (ibv_get_async_event)
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
-    /// @param number that it shall have, which is free; unset: the next one
+    /// @param number that it shall have, which is free; unset: the next one @param port where it
+    /// begins
     /// @return the number of a new queue pair in RESET, which waits for ModifyQueuePair() or
-    /// Connect(). Throws a VerbsError if the number is taken, all are, or a shared receive queue
-    /// has no completion queue.
+    /// Connect(). Throws a VerbsError if the number is taken, all are, there is no such port, or a
+    /// shared receive queue has no completion queue.
     uint32_t CreateQueuePair(const QueuePairInit& init = {},
-                             std::optional<uint32_t> number = std::nullopt);
+                             std::optional<uint32_t> number = std::nullopt,
+                             uint32_t port = 0);
 
     /**
      * @brief Changes a queue pair's state, its attributes first (ibv_modify_qp).
@@ -148,9 +161,14 @@ class RdmaNic : public Object
     /// @return which of the ports a connection uses, as PathSelector::ChoosePort(), checked.
     uint32_t ChoosePort(uint64_t connection) const;
 
-    /// @return the endpoint id given to Start().
-    uint32_t GetEndpoint() const;
-    Ptr<FabricDevice> GetDevice() const;
+    uint32_t GetPortCount() const;
+
+    /// @return the port that a queue pair is at now; 0 if there is none of that number.
+    uint32_t FindPort(uint32_t queuePair) const;
+
+    // As given to Start().
+    uint32_t GetEndpoint(uint32_t port = 0) const;
+    Ptr<FabricDevice> GetDevice(uint32_t port = 0) const;
     FabricCore& GetCore() const;
 
     /// @return in-order packets per acknowledgment.
@@ -159,21 +177,17 @@ class RdmaNic : public Object
 
   private:
     void DoDispose() override;
-    void MakeChip(FabricCore& core, FabricDevice& device, uint32_t endpoint);
+    std::unique_ptr<NicChip> MakeChip(FabricCore& core, const NicPort& port) const;
+    TimedChip& GetTimed(uint32_t port) const;
     Tick GetBaseRtt(Tick networkRtt) const;
-    void CheckChoice(const char* call, uint32_t chosen, uint32_t count) const;
     TransportDefaults MakeDefaults(const PathInfo& path) const;
-    PathFacts FindOwnPath(const Connection& connection) const;
 
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
     Ptr<const PathSelector> m_pathSelector;            ///< Likewise.
-    Ptr<FabricDevice> m_device;                        ///< Whose port the chip has.
     std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until somebody asks.
-    std::unique_ptr<NicChip> m_chip;
-    std::optional<WorkPoster> m_poster; ///< To m_chip.
-    Ptr<NicHardware> m_hardware;        ///< Null: it takes no time.
-    TimedChip* m_timed{nullptr}; ///< m_chip, if hardware takes time. For what is asked of it.
+    NicPorts m_ports;
+    Ptr<NicHardware> m_hardware; ///< Of all ports; null: it takes no time.
     uint64_t m_seed{1};
     bool m_isHardwareTimed{false};
 

@@ -4,8 +4,11 @@
 namespace ns3::rdma
 {
 
-ServerCapture::ServerCapture(RdmaNic& nic, const std::string& path, const PcapFilter& filter)
-    : m_device(nic.GetDevice()),
+ServerCapture::ServerCapture(RdmaNic& nic,
+                             const std::string& path,
+                             const PcapFilter& filter,
+                             uint32_t port)
+    : m_device(nic.GetDevice(port)),
       m_format(nic.MakeWireFormat()),
       m_sniffer(nic.GetCore(),
                 m_device->GetPort(),

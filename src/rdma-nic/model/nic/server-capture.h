@@ -12,13 +12,18 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief Captures what leaves and enters one server, in the wire format and IP version of its NIC.
+ * @brief Captures what leaves and enters a port of a server, in the wire format and IP version of
+ * its NIC.
  */
 class ServerCapture
 {
   public:
-    /// @param nic of the server, which has started; @param path of the pcap file
-    ServerCapture(RdmaNic& nic, const std::string& path, const PcapFilter& filter = {});
+    /// @param nic of the server, which has started; @param path of the pcap file @param port of
+    /// the NIC
+    ServerCapture(RdmaNic& nic,
+                  const std::string& path,
+                  const PcapFilter& filter = {},
+                  uint32_t port = 0);
 
     /// Ends the capture. @throws std::runtime_error if the disk is full, for example
     void Close();

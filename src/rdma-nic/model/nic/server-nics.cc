@@ -4,6 +4,18 @@
 namespace ns3::rdma
 {
 
+std::vector<std::vector<NicPort>>
+FindNicPorts(Fabric& fabric, uint32_t server)
+{
+    const EndpointMap& endpoints = fabric.GetCore().endpoints;
+    std::vector<std::vector<NicPort>> nics(endpoints.CountNics(server));
+    for (const uint32_t id : endpoints.GetEndpoints(server))
+    {
+        nics[endpoints.Get(id).nic].push_back({&fabric.GetServerDevice(id), id});
+    }
+    return nics;
+}
+
 void
 AddNic(Ptr<Node> server, Ptr<RdmaNic> nic)
 {

@@ -2,6 +2,7 @@
 #ifndef RDMA_SERVER_NICS_H
 #define RDMA_SERVER_NICS_H
 
+#include "ns3/fabric.h"
 #include "ns3/node.h"
 #include "ns3/rdma-nic.h"
 
@@ -9,6 +10,9 @@
 
 namespace ns3::rdma
 {
+
+/// @return the ports of a server, by NIC. @param server node id
+std::vector<std::vector<NicPort>> FindNicPorts(Fabric& fabric, uint32_t server);
 
 /**
  * @brief Makes a NIC that has started part of its server, which disposes it.

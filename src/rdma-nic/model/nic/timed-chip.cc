@@ -62,10 +62,35 @@ TimedChip::OnPostedOnChip(QueuePair& queuePair)
 void
 TimedChip::Forget(uint32_t queuePair)
 {
-    m_hardware.GetContextCache().Forget(parts.table.GetPlace(queuePair));
-    m_slowPath.Forget(queuePair);
+    ForgetPackets(queuePair);
     m_completions.Forget(queuePair);
+}
+
+void
+TimedChip::ForgetPackets(uint32_t queuePair)
+{
+    const uint32_t place = parts.table.GetPlace(queuePair);
+    if (place != QueuePairTable::NO_PLACE)
+    {
+        m_hardware.GetContextCache().Forget(place);
+    }
+    m_slowPath.Forget(queuePair);
     m_doorbells.Forget(queuePair);
+}
+
+void
+TimedChip::Leave(const QueuePair& queuePair)
+{
+    ForgetPackets(queuePair.number);
+}
+
+void
+TimedChip::Enter(QueuePair& queuePair)
+{
+    if (queuePair.requester)
+    {
+        m_doorbells.Learn(queuePair, queuePair.requester->GetPostedEnd(), false);
+    }
 }
 
 void

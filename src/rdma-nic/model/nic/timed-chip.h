@@ -36,6 +36,8 @@ class TimedChip final : public NicChip
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
     void OnPostedOnChip(QueuePair& queuePair) override;
     void Forget(uint32_t queuePair) override;
+    void Leave(const QueuePair& queuePair) override;
+    void Enter(QueuePair& queuePair) override;
     void ForgetDoorbells(uint32_t queuePair) override;
 
     const TimedSendPath& GetSendPath() const
@@ -54,6 +56,8 @@ class TimedChip final : public NicChip
     }
 
   private:
+    void ForgetPackets(uint32_t queuePair);
+
     NicHardware& m_hardware;
     TimedSendPath m_sendPath;
     ControlPath m_controlPath;

@@ -57,6 +57,7 @@ struct QueuePairExtras
     PathFacts ownPath;    ///< If congestion control uses it.
     Tick receiveWqeAt{0}; ///< When the receive request of the arriving message is on the chip.
     Tick receivedAt{0};   ///< When the newest receive completion is written.
+    Tick movedAt{0};      ///< When it last changed its port: packets sent before come too late.
     bool hasLostCompletions{false}; ///< Its consumer has been told.
     bool wasDrained{false};         ///< SQD: its consumer has been told.
     bool wasResponse{false};        ///< What was sent last: requests and responses take turns.

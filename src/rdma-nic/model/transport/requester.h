@@ -246,6 +246,12 @@ class alignas(64) Requester final : public InSlab<Requester>
         return std::min(m_timer.GetExpiry(), m_pacer.GetDeadline());
     }
 
+    /// @return expiries of the retransmission timer in a row.
+    uint32_t GetRetries() const
+    {
+        return m_timer.GetRetries();
+    }
+
     /// GetDeadline() has come. @return work requests that end in error: the connection is broken.
     Completions OnDeadline(Tick now);
 

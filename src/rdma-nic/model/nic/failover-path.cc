@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/failover-path.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FailoverPath);
+
+TypeId
+FailoverPath::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::FailoverPath")
+            .SetParent<PathSelector>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<FailoverPath>()
+            .AddAttribute("Expiries",
+                          "Expiries of the retransmission timer in a row from which on a queue "
+                          "pair leaves a port whose link is up (2: one lost packet at the end of "
+                          "a message is not a failed path; chosen here)",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&FailoverPath::m_expiries),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+std::optional<uint32_t>
+FailoverPath::Move(const PathTrouble& trouble) const
+{
+    if (trouble.ports.IsUp(trouble.port) && trouble.expiries < m_expiries)
+    {
+        return std::nullopt;
+    }
+    for (uint32_t step = 1; step < trouble.ports.count; ++step)
+    {
+        const uint32_t other = (trouble.port + step) % trouble.ports.count;
+        if (trouble.ports.IsUp(other))
+        {
+            return other;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace ns3::rdma
