@@ -10,7 +10,7 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT / "utils"))
 
-pytest.register_assert_rewrite("pictures")
+pytest.register_assert_rewrite("pictures", "ranks")
 from pictures import check_picture  # noqa: E402
 from synthetic import write_scenario  # noqa: E402
 

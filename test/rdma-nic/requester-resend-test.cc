@@ -2,6 +2,7 @@
 #include "requester-puppets.h"
 
 #include "ns3/policy-error.h"
+#include "ns3/selective-repeat.h"
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -105,4 +106,30 @@ TEST_F(RequesterResends, AreCheckedAfterEachCallThatAsksForThem)
     MakeWindow(0);
     m_fixed->list = {{Psn(9), Psn(10)}};
     EXPECT_THROW(m_requester->OnDeadline(PuppetRecovery::TIMEOUT), PolicyError);
+}
+
+TEST_F(RequesterWithPuppets, AReadWhoseResponseIsHereIsNotAskedForAgain)
+{
+    RequesterConfig config;
+    config.congestionControl = m_control;
+    config.lossRecovery = CreateObject<SelectiveRepeat>(); // READ responses have PSNs of their own.
+    config.path = {DataRate("100Gbps"), MicroSeconds(1), MTU};
+    config.flightCapBytes = std::numeric_limits<uint64_t>::max();
+    config.retryCount = 7;
+    config.initialPsn = 0;
+    Requester requester(config, 0);
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_READ;
+    request.sgList.push_back({0x1000, 100, 0});
+    requester.Post(request, WcStatus::SUCCESS);
+    requester.OnSent(requester.TakeNext(), 100, 0);
+    Frame ack{};
+    ack.opcode = opcode::ACK;
+    ack.syndrome = syndrome::ACK;
+    requester.OnAck(ack, 0);
+    requester.OnDeadline(requester.GetDeadline()); // It is still awaited: the peer is asked again.
+    ASSERT_TRUE(requester.HasResends());
+    EXPECT_EQ(requester.OnReadsDone(1, requester.GetDeadline()).size(), 1U); // Then it comes.
+    EXPECT_FALSE(requester.HasResends());
+    EXPECT_EQ(requester.GetNextSendTime(), TICK_NEVER);
 }

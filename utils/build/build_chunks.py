@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
 Files that are compiled together.  Most of a compilation is the reading of headers, so a clean build makes
-chunks: a chunk includes the files of one folder, a dozen or so.  A file that is edited later leaves its
+chunks: a chunk includes some forty files of one module.  A file that is edited later leaves its
 chunk and is compiled by itself from then on, so that an edit costs one file; so is a new file.
 ./waf clean, or the lack of a build folder, is a new beginning.
 """
@@ -13,7 +13,7 @@ import os
 import re
 
 #: Files of a chunk.  More make a clean build cheaper, fewer make the first edit of a file cheaper.
-CHUNK_SIZE = 16
+CHUNK_SIZE = 40
 
 #: So many changed files of a chunk leave it; if there are more (another branch, say), it is compiled anew.
 MOST_TO_LEAVE = 2
@@ -40,12 +40,12 @@ def make_digest(path):
 
 
 def cut(files):
-    """Returns runs of files of one folder, of equal length, not above CHUNK_SIZE; a lone file is in none."""
-    folders = {}
+    """Returns runs of files of one module, of equal length, not above CHUNK_SIZE; a lone file is in none."""
+    modules = {}
     for path in files:
-        folders.setdefault(os.path.dirname(path), []).append(path)
+        modules.setdefault(os.path.dirname(path).split('/')[:2][-1], []).append(path)
     chunks = []
-    for members in folders.values():
+    for members in modules.values():
         count = -(-len(members) // CHUNK_SIZE)
         bounds = [len(members) * i // count for i in range(count + 1)]
         chunks += [members[begin:end] for begin, end in zip(bounds, bounds[1:]) if end - begin > 1]

@@ -147,34 +147,10 @@ FabricPort::SetLinkUp(bool isUp)
     }
 }
 
-uint16_t
-FabricPort::GetNumber() const
-{
-    return m_number;
-}
-
-DataRate
-FabricPort::GetRate() const
-{
-    return m_rate;
-}
-
-Tick
-FabricPort::GetDelay() const
-{
-    return m_delay;
-}
-
 FabricPort*
 FabricPort::GetPeer() const
 {
     return m_peer;
-}
-
-bool
-FabricPort::IsLinkUp() const
-{
-    return m_isUp;
 }
 
 void

@@ -54,11 +54,27 @@ class alignas(64) FabricPort : public EventTarget
     /// Takes both directions down or up: frames sent, or under way, while it is down are lost.
     void SetLinkUp(bool isUp);
 
-    uint16_t GetNumber() const;
-    DataRate GetRate() const;
-    Tick GetDelay() const;
+    uint16_t GetNumber() const
+    {
+        return m_number;
+    }
+
+    DataRate GetRate() const
+    {
+        return m_rate;
+    }
+
+    Tick GetDelay() const
+    {
+        return m_delay;
+    }
+
     FabricPort* GetPeer() const;
-    bool IsLinkUp() const;
+
+    bool IsLinkUp() const
+    {
+        return m_isUp;
+    }
 
     /// @return time on the wire of a frame of these bytes, padding and overhead included.
     Tick GetSerialization(uint32_t wireBytes) const

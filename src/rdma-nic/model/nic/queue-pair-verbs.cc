@@ -97,12 +97,12 @@ QueuePairVerbs::FindOwnPath(const NicChip& chip, const Connection& connection) c
     {
         return {};
     }
-    PathFacts facts =
-        core.paths->FindFacts(style.endpoint,
-                              connection.remoteEndpoint,
-                              connection.entropy,
-                              style.sizes.GetWriteFrame(false, m_factory.GetDefaults().path.mtuBytes),
-                              style.sizes.GetAckFrame());
+    PathFacts facts = core.paths->FindFacts(
+        style.endpoint,
+        connection.remoteEndpoint,
+        connection.entropy,
+        style.sizes.GetWriteFrame(false, m_factory.GetDefaults().path.mtuBytes),
+        style.sizes.GetAckFrame());
     facts.rtt = facts.rtt > 0 ? facts.rtt + m_chipRtt : 0;
     return facts;
 }

@@ -459,48 +459,6 @@ RdmaNic::ChoosePort(uint64_t connection) const
     return m_ports.Choose(connection);
 }
 
-uint32_t
-RdmaNic::GetPortCount() const
-{
-    return m_ports.GetCount();
-}
-
-uint32_t
-RdmaNic::FindPort(uint32_t queuePair) const
-{
-    return m_ports.FindPort(queuePair);
-}
-
-uint32_t
-RdmaNic::GetEndpoint(uint32_t port) const
-{
-    return m_ports.GetChip(port).parts.frames.GetStyle().endpoint;
-}
-
-Ptr<FabricDevice>
-RdmaNic::GetDevice(uint32_t port) const
-{
-    return m_ports.GetDevice(port);
-}
-
-FabricCore&
-RdmaNic::GetCore() const
-{
-    return m_ports.GetChip(0).parts.core;
-}
-
-uint32_t
-RdmaNic::GetAckInterval() const
-{
-    return m_ackInterval;
-}
-
-uint32_t
-RdmaNic::GetPathMtu() const
-{
-    return m_pathMtu;
-}
-
 void
 RdmaNic::PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes)
 {

@@ -161,19 +161,43 @@ class RdmaNic : public Object
     /// @return which of the ports a connection uses, as PathSelector::ChoosePort(), checked.
     uint32_t ChoosePort(uint64_t connection) const;
 
-    uint32_t GetPortCount() const;
+    uint32_t GetPortCount() const
+    {
+        return m_ports.GetCount();
+    }
 
     /// @return the port that a queue pair is at now; 0 if there is none of that number.
-    uint32_t FindPort(uint32_t queuePair) const;
+    uint32_t FindPort(uint32_t queuePair) const
+    {
+        return m_ports.FindPort(queuePair);
+    }
 
     // As given to Start().
-    uint32_t GetEndpoint(uint32_t port = 0) const;
-    Ptr<FabricDevice> GetDevice(uint32_t port = 0) const;
-    FabricCore& GetCore() const;
+    uint32_t GetEndpoint(uint32_t port = 0) const
+    {
+        return m_ports.GetChip(port).parts.frames.GetStyle().endpoint;
+    }
+
+    Ptr<FabricDevice> GetDevice(uint32_t port = 0) const
+    {
+        return m_ports.GetDevice(port);
+    }
+
+    FabricCore& GetCore() const
+    {
+        return m_ports.GetChip(0).parts.core;
+    }
 
     /// @return in-order packets per acknowledgment.
-    uint32_t GetAckInterval() const;
-    uint32_t GetPathMtu() const;
+    uint32_t GetAckInterval() const
+    {
+        return m_ackInterval;
+    }
+
+    uint32_t GetPathMtu() const
+    {
+        return m_pathMtu;
+    }
 
   private:
     void DoDispose() override;

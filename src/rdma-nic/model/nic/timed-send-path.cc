@@ -90,7 +90,7 @@ TimedSendPath::IsUnderWay(const QueuePair& queuePair) const
     const Requester& requester = *queuePair.requester;
     const uint64_t heldUntil = queuePair.extras ? queuePair.extras->heldWqes.until : 0;
     return queuePair.HasOnlyRequests() && requester.GetNextNumber() < heldUntil &&
-           !requester.HasResends() && !requester.IsAtMessageStart();
+           !requester.HasResends() && !requester.GetUnsent().IsAtMessageStart();
 }
 
 Tick
@@ -113,7 +113,7 @@ TimedSendPath::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt,
         Prefetch(queuePair, now);
         const bool isHere = requester.GetNextNumber() < held.until;
         return m_fetcher.Decide(isHere ? contextAt : std::max(contextAt, held.comeAt),
-                                requester.IsAtMessageStart());
+                                requester.GetUnsent().IsAtMessageStart());
     }
     // Entries of the retry queue, one per packet, are fetched like work requests; they come first.
     // A cache is filled for a queue pair that stays: a cold one gets what its turn uses.
@@ -124,14 +124,14 @@ TimedSendPath::FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt,
     const uint64_t next = requester.GetNextNumber();
     const uint32_t fetched =
         resends +
-        requester.CountMessages(next, std::numeric_limits<uint64_t>::max(), wanted - resends);
+        requester.GetUnsent().Count(next, std::numeric_limits<uint64_t>::max(), wanted - resends);
     turn.hasFetched = true;
     turn.resends = std::min(resends, turn.resends);
     turn.requests = std::min(fetched - resends, turn.requests - turn.resends);
     const Tick fetchedAt = m_fetcher.Fetch(now, contextAt, fetched);
     if (m_fetcher.KeepsWqes())
     {
-        held.comingUntil = requester.GetEndOfMessages(next, fetched - resends);
+        held.comingUntil = requester.GetUnsent().GetEnd(next, fetched - resends);
         held.comeAt = fetchedAt;
     }
     return fetchedAt;
@@ -145,14 +145,14 @@ TimedSendPath::Prefetch(QueuePair& queuePair, Tick now)
     HeldWqes& held = queuePair.GetExtras().heldWqes;
     if (held.until < held.comingUntil || held.until >= requester.GetKnownEnd() ||
         m_fetcher.QueuesPushed() ||
-        requester.CountMessages(requester.GetNextNumber(), held.until, wanted) * 2 > wanted)
+        requester.GetUnsent().Count(requester.GetNextNumber(), held.until, wanted) * 2 > wanted)
     {
         return;
     }
-    held.comingUntil = requester.GetEndOfMessages(held.until, wanted);
+    held.comingUntil = requester.GetUnsent().GetEnd(held.until, wanted);
     held.comeAt = m_fetcher.Prefetch(
         now,
-        requester.CountMessages(held.until, std::numeric_limits<uint64_t>::max(), wanted));
+        requester.GetUnsent().Count(held.until, std::numeric_limits<uint64_t>::max(), wanted));
 }
 
 void
@@ -177,7 +177,8 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
     // The rule of the turn: so many work requests, so many bytes, and what the requester allows.
     const uint64_t end =
-        queuePair.requester->GetEndOfMessages(queuePair.requester->GetNextNumber(), turn.requests);
+        queuePair.requester->GetUnsent().GetEnd(queuePair.requester->GetNextNumber(),
+                                                turn.requests);
     uint64_t bytes = 0;
     uint32_t resends = 0;
     uint32_t packets = 0;
@@ -202,7 +203,7 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
     {
         const Requester& requester = *queuePair.requester;
         m_fetcher.Drop(turn.resends - std::min(resends, turn.resends) +
-                       requester.CountMessages(requester.GetNextNumber(), end, turn.requests));
+                       requester.GetUnsent().Count(requester.GetNextNumber(), end, turn.requests));
     }
     m_stats.packets += packets;
     m_stats.emptyTurns += packets == 0;

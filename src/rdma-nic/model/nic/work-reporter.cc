@@ -20,8 +20,7 @@ WorkReporter::WorkReporter(QueuePairTable& table, const TransportFactory& factor
 void
 WorkReporter::SetCompletionHandler(CompletionHandler handler)
 {
-    m_onCompletion =
-        handler ? std::make_unique<CompletionHandler>(std::move(handler)) : nullptr;
+    m_onCompletion = handler ? std::make_unique<CompletionHandler>(std::move(handler)) : nullptr;
 }
 
 void

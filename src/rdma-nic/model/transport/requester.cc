@@ -2,7 +2,6 @@
 #include "ns3/requester.h"
 
 #include "ns3/opcode.h"
-#include "ns3/policy-error.h"
 #include "ns3/response-delivery.h"
 #include "ns3/rnr-timer.h"
 
@@ -30,23 +29,20 @@ GetTiming(const Frame& answer, Tick now)
 } // namespace
 
 Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick now)
-    : m_unacked(parts.initialPsn),
-      m_next(parts.initialPsn),
-      m_known(parts.initialPsn),
-      m_qpNumber(parts.qpNumber),
-      m_isReliable(rules->isReliable),
-      m_acknowledgesReads(parts.lossRecovery->GetResponderRules().acknowledgesReads),
-      m_hasMissedResponse(false),
-      m_isDraining(false),
-      m_isBroken(false),
-      m_isAckHeard(parts.lossRecovery->HearsOfAcks()),
-      m_isSooner(false),
+    : m_window(rules->path.mtuBytes,
+               parts.initialPsn,
+               parts.qpNumber,
+               parts.lossRecovery->GetResponderRules().acknowledgesReads),
       m_lossRecovery(parts.lossRecovery),
       m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
       m_timeouts(0),
+      m_isReliable(rules->isReliable),
+      m_hasMissedResponse(false),
+      m_isBroken(false),
       m_isSentTracked(parts.lossRecovery->HearsOfSent()),
-      m_rules(rules),
-      m_queue(rules->path.mtuBytes, parts.initialPsn, m_acknowledgesReads)
+      m_isAckHeard(parts.lossRecovery->HearsOfAcks()),
+      m_isSooner(false),
+      m_rules(rules)
 {
     m_isSentHeard = m_pacer.HearsOfSent();
 }
@@ -56,103 +52,19 @@ Requester::Requester(const RequesterConfig& config, Tick now)
 {
 }
 
-void
-Requester::Post(uint64_t wrId, uint64_t bytes)
-{
-    m_queue.Post(wrId, bytes);
-    LearnPosts();
-}
-
-void
-Requester::Post(const SendWorkRequest& request, WcStatus status)
-{
-    m_queue.Post(request, status);
-    if (request.isInline && m_rules->domain && m_rules->domain->GetMemory())
-    {
-        std::vector<uint8_t> bytes(GetTotalBytes(request.sgList));
-        m_rules->domain->Gather(request.sgList, 0, bytes.data(), bytes.size());
-        m_queue.SetInlineBytes(std::move(bytes));
-    }
-    LearnPosts();
-}
-
-void
-Requester::PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
-{
-    m_queue.PostResponse(address, bytes, order);
-    LearnPosts();
-}
-
-void
-Requester::LearnPosts()
-{
-    if (!m_rules->hasDoorbell)
-    {
-        m_known = m_queue.GetEnd();
-    }
-}
-
-uint64_t
-Requester::GetSendableBytes(uint32_t messages) const
-{
-    const uint64_t inFlight = GetInFlightBytes();
-    const uint64_t window = m_pacer.GetWindowBytes();
-    const uint64_t allowed = window > inFlight ? window - inFlight : 0;
-    return std::min(allowed,
-                    m_queue.GetBytesBefore(GetEndOfMessages(m_next, messages)) - m_sentBytes);
-}
-
 bool
 Requester::CanSend() const
 {
-    if (HasResends())
-    {
-        return true;
-    }
-    if (m_next == m_known || m_isBroken)
-    {
-        return false;
-    }
-    if ((m_isDraining || m_queue.HasSpecial()) && !CanBegin())
-    {
-        return false;
-    }
-    // One packet may always be in flight, however small the window: without it nothing would move.
-    if (m_next - m_unacked >= Psn::MAX_WINDOW - 1)
-    {
-        return false;
-    }
-    const uint64_t inFlight = GetInFlightBytes();
-    if (inFlight == 0)
-    {
-        return true;
-    }
-    // The full packet is the common case and spares a look at the message.
-    return inFlight + m_queue.GetMtu() <= m_pacer.GetWindowBytes() ||
-           inFlight + m_queue.Plan(m_next).payloadBytes <= m_pacer.GetWindowBytes();
-}
-
-bool
-Requester::CanBegin() const
-{
-    const Message& message = m_queue.Find(m_next);
-    if (message.firstPacket != m_next)
-    {
-        return true; // Begun already.
-    }
-    const bool isReadWanted = message.hasResponse;
-    return !m_isDraining && message.status == WcStatus::SUCCESS &&
-           !(message.GetRequest().isFenced && m_readsUnderWay > 0) &&
-           !(isReadWanted && m_readsUnderWay >= m_rules->maxReadsAndAtomics) &&
-           message.endPacket - m_unacked < Psn::MAX_WINDOW;
+    return HasResends() ||
+           (!m_isBroken && m_window.CanSendNext(m_pacer.GetWindowBytes(), *m_rules));
 }
 
 Requester::Outgoing
 Requester::TakeNext()
 {
     const bool isRetransmission = HasResends();
-    const uint64_t number = isRetransmission ? m_extras->resend.TakeFirst() : m_next;
-    const Outgoing packet{m_queue.Plan(number), Psn(number), isRetransmission};
+    const uint64_t number = isRetransmission ? m_extras->resend.TakeFirst() : m_window.GetNext();
+    const Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
     if (packet.plan.count > 1)
     {
         RemoveResendsBefore(number + packet.plan.count); // One request asks for all of them.
@@ -170,9 +82,7 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     else
     {
         ++m_packets;
-        m_next += packet.plan.count;
-        m_sentBytes += packet.plan.payloadBytes;
-        m_readsUnderWay += packet.plan.message->hasResponse;
+        m_window.OnSent(packet.plan);
     }
     if (m_isSentHeard)
     {
@@ -188,15 +98,15 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     }
     if (!m_isReliable)
     {
-        m_ackedBytes = m_sentBytes; // Nothing counts as in flight.
+        m_window.ForgetInFlight();
         if (packet.plan.isLast)
         {
-            GetExtras().leaving.push_back(m_next);
+            GetExtras().leaving.push_back(m_window.GetNext());
         }
     }
     else if (!m_timer.IsRunning())
     {
-        m_timer.Start(now, *m_lossRecovery, GetWindow());
+        m_timer.Start(now, *m_lossRecovery, m_window.GetPsns());
     }
 }
 
@@ -206,28 +116,20 @@ Requester::OnLeft()
     Completions completions;
     if (m_extras && !m_extras->leaving.empty())
     {
-        m_unacked = m_extras->leaving.front();
+        m_window.Leave(m_extras->leaving.front());
         m_extras->leaving.erase(m_extras->leaving.begin());
         CompleteOldest(completions);
     }
     return completions;
 }
 
-SendWindow
-Requester::GetWindow() const
-{
-    return {Psn(m_unacked), Psn(m_next)};
-}
-
 bool
 Requester::Advance(uint64_t acknowledged, Completions& completions)
 {
-    if (acknowledged <= m_unacked)
+    if (!m_window.Acknowledge(acknowledged))
     {
         return false;
     }
-    m_ackedBytes = acknowledged == m_next ? m_sentBytes : m_queue.GetBytesBefore(acknowledged);
-    m_unacked = acknowledged;
     m_timer.ForgetRetries();
     m_hasMissedResponse = false;
     RemoveResendsBefore(acknowledged);
@@ -238,37 +140,9 @@ Requester::Advance(uint64_t acknowledged, Completions& completions)
 void
 Requester::CompleteOldest(Completions& completions)
 {
-    while (m_queue.IsOldestDone(m_unacked))
-    {
-        const Message& message = m_queue.GetOldest();
-        const bool isRead = message.family == opcode::READ_REQUEST;
-        const uint32_t readsDone = m_extras ? m_extras->readsDone : 0;
-        if (isRead && m_acknowledgesReads && Psn(readsDone) - Psn(message.detail->order) <= 0)
-        {
-            break; // The request has arrived, the response has not.
-        }
-        m_readsUnderWay -= message.hasResponse;
-        Report(message, WcStatus::SUCCESS, completions);
-        // A READ may have been asked for again while its response was on its way.
-        RemoveResendsBefore(message.endPacket);
-        m_queue.DropOldest();
-    }
-}
-
-void
-Requester::Report(const Message& message, WcStatus status, Completions& completions) const
-{
-    const SendWorkRequest& request = message.GetRequest();
-    const bool isResponse = message.family == opcode::READ_RESPONSE_FIRST;
-    const bool isWanted = request.isSignaled || m_rules->isEverythingSignaled;
-    if (isResponse || (status == WcStatus::SUCCESS && !isWanted))
-    {
-        return;
-    }
-    WorkCompletion completion{message.wrId, status, m_qpNumber};
-    completion.opcode = GetWcOpcode(request.opcode);
-    completion.byteLength = static_cast<uint32_t>(message.bytes);
-    completions.push_back(completion);
+    const uint32_t readsDone = m_extras ? m_extras->readsDone : 0;
+    // A READ may have been asked for again while its response was on its way.
+    RemoveResendsBefore(m_window.Complete(readsDone, *m_rules, completions));
 }
 
 Completions
@@ -278,16 +152,17 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     Completions completions;
     const bool isAck = (frame.syndrome & 0x60) == 0;
     // An ACK names the last packet that arrived, a NAK the first that did not.
-    const uint64_t acknowledged = Psn(frame.psn).Expand(m_unacked) + (isAck ? 1 : 0);
+    const uint64_t acknowledged = Psn(frame.psn).Expand(m_window.GetUnacked()) + (isAck ? 1 : 0);
     const bool isKnown = isAck || syndrome::IsNak(frame.syndrome);
-    if (acknowledged > m_next || m_isBroken || !isKnown)
+    if (acknowledged > m_window.GetNext() || m_isBroken || !isKnown)
     {
         return completions; // Of packets never sent: from an earlier life of the connection.
     }
-    const uint64_t ackedBefore = m_ackedBytes;
-    const uint64_t allowed = m_readsUnderWay == 0
-                                 ? acknowledged
-                                 : std::min(acknowledged, m_queue.FindResponseNumber(m_unacked));
+    const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
+    const uint64_t allowed =
+        m_window.GetReadsUnderWay() == 0
+            ? acknowledged
+            : std::min(acknowledged, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked()));
     const bool hasAdvanced = Advance(allowed, completions);
     UpdateTimer(hasAdvanced, now);
     if (allowed < acknowledged)
@@ -303,7 +178,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
             return completions;
         }
     }
-    else if (!isAck && m_unacked < m_next)
+    else if (!isAck && !m_window.IsAllAcknowledged())
     {
         ++GetExtras().naks;
         NackEvent nack{Psn(frame.psn), std::nullopt, GetTiming(frame, now)};
@@ -311,32 +186,41 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
         {
             nack.selective = Psn(frame.ack.selectivePsn);
         }
-        ObeyAnswer("OnNack()", m_lossRecovery->OnNack(nack, GetWindow()), now);
+        ObeyAnswer("OnNack()", m_lossRecovery->OnNack(nack, m_window.GetPsns()), now);
     }
     else if (hasAdvanced && m_isAckHeard)
     {
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
-        ObeyAnswer("OnAck()", m_lossRecovery->OnAck(GetWindow(), GetTiming(frame, now)), now);
+        ObeyAnswer("OnAck()",
+                   m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
+                   now);
     }
-    const bool isCeEchoed = (frame.flags & frame_flag::CE_ECHO) != 0;
+    TellProgress(frame, ackedBefore, way, now);
+    return completions;
+}
+
+void
+Requester::TellProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now)
+{
+    const uint64_t newBytes = m_window.GetAcknowledgedBytes() - ackedBefore;
+    const bool isCeEchoed = (answer.flags & frame_flag::CE_ECHO) != 0;
     m_isSooner |= m_pacer.OnAck({ToTime(now),
-                                 ToTime(now - frame.sendTime),
-                                 m_ackedBytes - ackedBefore,
+                                 ToTime(now - answer.sendTime),
+                                 newBytes,
                                  GetInFlightBytes(),
                                  isCeEchoed,
-                                 isCeEchoed ? m_ackedBytes - ackedBefore : 0,
-                                 m_queue.GetPostedBytes() - m_sentBytes,
+                                 isCeEchoed ? newBytes : 0,
+                                 m_window.GetUnsentBytes(),
                                  way.hostTime > 0 ? ToTime(way.hostTime) : Time(),
                                  way.path},
                                 *m_rules,
                                 now);
-    return completions;
 }
 
 void
 Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now)
 {
-    if (refused < m_unacked || refused >= m_next)
+    if (refused < m_window.GetUnacked() || refused >= m_window.GetNext())
     {
         return; // Late: what it refuses has been accepted since.
     }
@@ -355,13 +239,13 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             m_timer.CountRnrRetry();
             extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_timer.Stop(); // Runs again from the next packet on.
-            Obey("OnRnrNak()", m_lossRecovery->OnRnrNak(GetWindow()));
+            Obey("OnRnrNak()", m_lossRecovery->OnRnrNak(m_window.GetPsns()));
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
     }
     GetExtras().failure = {refused, status};
-    m_isDraining = true;
+    m_window.SetDraining(true);
     FailWhenDue(completions);
 }
 
@@ -374,7 +258,7 @@ Requester::FailWhenDue(Completions& completions)
         return;
     }
     const Failure failure = *m_extras->failure;
-    if (m_queue.IsEmpty() || m_queue.GetOldest().endPacket > failure.packet)
+    if (m_window.GetQueue().IsEmpty() || m_window.GetQueue().GetOldest().endPacket > failure.packet)
     {
         Append(Break(failure.status), completions);
     }
@@ -386,7 +270,9 @@ Requester::OnMissingResponse(Tick now)
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        ObeyAnswer("OnMissingResponse()", m_lossRecovery->OnMissingResponse(GetWindow()), now);
+        ObeyAnswer("OnMissingResponse()",
+                   m_lossRecovery->OnMissingResponse(m_window.GetPsns()),
+                   now);
     }
 }
 
@@ -394,13 +280,13 @@ Completions
 Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
 {
     Completions completions;
-    const uint64_t number = Psn(frame.psn).Expand(m_unacked);
-    if (m_isBroken || number < m_unacked || number >= m_next)
+    const uint64_t number = Psn(frame.psn).Expand(m_window.GetUnacked());
+    if (m_isBroken || number < m_window.GetUnacked() || number >= m_window.GetNext())
     {
         return completions; // Answered before.
     }
-    const uint64_t ackedBefore = m_ackedBytes;
-    const uint64_t awaited = m_queue.FindResponseNumber(m_unacked);
+    const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
+    const uint64_t awaited = m_window.GetQueue().FindResponseNumber(m_window.GetUnacked());
     // All requests before the answered one have arrived, but their responses may have been lost.
     bool hasAdvanced = Advance(std::min(number, awaited), completions);
     if (number > awaited)
@@ -417,21 +303,16 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         hasAdvanced = Advance(number + 1, completions);
         // An acknowledgment may have been here before this response.
         const uint64_t heardOf = m_extras ? m_extras->heardOf : 0;
-        Advance(std::min(heardOf, m_queue.FindResponseNumber(m_unacked)), completions);
-        ObeyAnswer("OnAck()", m_lossRecovery->OnAck(GetWindow(), GetTiming(frame, now)), now);
+        Advance(std::min(heardOf, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
+                completions);
+        ObeyAnswer("OnAck()",
+                   m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
+                   now);
     }
     UpdateTimer(hasAdvanced, now);
-    if (m_ackedBytes > ackedBefore)
+    if (m_window.GetAcknowledgedBytes() > ackedBefore)
     {
-        m_isSooner |= m_pacer.OnAck({ToTime(now),
-                                     ToTime(now - frame.sendTime),
-                                     m_ackedBytes - ackedBefore,
-                                     GetInFlightBytes(),
-                                     false,
-                                     0,
-                                     m_queue.GetPostedBytes() - m_sentBytes},
-                                    *m_rules,
-                                    now);
+        TellProgress(frame, ackedBefore, {}, now);
     }
     return completions;
 }
@@ -439,9 +320,9 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
 bool
 Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const
 {
-    const Message& message = m_queue.Find(number);
-    const uint64_t offset = (number - message.firstPacket) * m_queue.GetMtu();
-    if (!FitsRequest(message, offset, m_queue.GetMtu(), frame))
+    const Message& message = m_window.GetQueue().Find(number);
+    const uint64_t offset = (number - message.firstPacket) * m_window.GetQueue().GetMtu();
+    if (!FitsRequest(message, offset, m_window.GetQueue().GetMtu(), frame))
     {
         return false;
     }
@@ -452,9 +333,9 @@ Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detai
 void
 Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
 {
-    if (const Message* message = m_queue.FindRead(frame.ssn))
+    if (const Message* message = m_window.GetQueue().FindRead(frame.ssn))
     {
-        const uint64_t offset = uint64_t{frame.psnOffset} * m_queue.GetMtu();
+        const uint64_t offset = uint64_t{frame.psnOffset} * m_window.GetQueue().GetMtu();
         PlaceResponse(*message, offset, detail, PeekPointer(m_rules->domain));
     }
 }
@@ -467,7 +348,7 @@ Requester::OnReadsDone(uint32_t count, Tick now)
     const bool hasAdvanced = count != extras.readsDone;
     extras.readsDone = count;
     CompleteOldest(completions);
-    if (m_unacked == m_next)
+    if (m_window.IsAllAcknowledged())
     {
         UpdateTimer(hasAdvanced, now); // While requests are under way, the timer is theirs.
     }
@@ -478,31 +359,28 @@ Requester::OnReadsDone(uint32_t count, Tick now)
 Completions
 Requester::EndBadRequest()
 {
-    if (!m_queue.HasSpecial() || m_next == m_known || !IsIdle() || m_isBroken || m_isDraining)
+    if (!m_window.GetQueue().HasSpecial() || m_window.GetNext() == m_window.GetKnownEnd() ||
+        !m_window.IsIdle() || m_isBroken || m_window.IsDraining())
     {
         return {};
     }
-    const Message& message = m_queue.Find(m_next);
+    const Message& message = m_window.GetQueue().Find(m_window.GetNext());
     return message.status == WcStatus::SUCCESS ? Completions{} : Break(message.status);
 }
 
 uint64_t
 Requester::Obey(const char* call, const ResendList& resend)
 {
-    uint64_t lostBytes = 0;
     m_isAckHeard = m_lossRecovery->HearsOfAcks();
-    for (const PsnRange& range : resend)
+    if (resend.empty())
     {
-        const uint64_t first = range.first.Expand(m_unacked);
-        const uint64_t end = range.end.Expand(m_unacked);
-        if (first < m_unacked || end < first || end > m_next)
-        {
-            FailResend(call, range);
-        }
-        GetExtras().resend.Add(first, end);
-        lostBytes += m_queue.GetBytesBefore(end) - m_queue.GetBytesBefore(first);
+        return 0;
     }
-    return lostBytes;
+    return GetExtras().resend.Obey(*m_lossRecovery,
+                                   call,
+                                   resend,
+                                   m_window.GetNumbers(),
+                                   m_window.GetQueue());
 }
 
 void
@@ -513,18 +391,6 @@ Requester::ObeyAnswer(const char* call, const ResendList& resend, Tick now)
     {
         m_isSooner |= m_pacer.OnLoss({ToTime(now), lostBytes, GetInFlightBytes()}, *m_rules, now);
     }
-}
-
-void
-Requester::FailResend(const char* call, const PsnRange& range) const
-{
-    const auto describe = [](Psn first, Psn end) {
-        return std::to_string(first.Get()) + " up to, not including, " + std::to_string(end.Get());
-    };
-    FailPolicy(*m_lossRecovery,
-               call,
-               "packets of the window, PSN " + describe(Psn(m_unacked), Psn(m_next)),
-               describe(range.first, range.end));
 }
 
 void
@@ -539,14 +405,14 @@ Requester::RemoveResendsBefore(uint64_t number)
 void
 Requester::UpdateTimer(bool hasAdvanced, Tick now)
 {
-    if (m_unacked == m_next && !AwaitsReads())
+    if (m_window.IsAllAcknowledged() && !m_window.AwaitsReads())
     {
         m_timer.Stop();
     }
-    else if (hasAdvanced || m_unacked == m_next)
+    else if (hasAdvanced || m_window.IsAllAcknowledged())
     {
         m_timer.ForgetRetries();
-        m_timer.Start(now, *m_lossRecovery, GetWindow());
+        m_timer.Start(now, *m_lossRecovery, m_window.GetPsns());
     }
 }
 
@@ -557,7 +423,7 @@ Requester::OnDeadline(Tick now)
     {
         m_isSooner |= m_pacer.OnDeadline(*m_rules, now);
     }
-    if (!m_timer.Expires(now, *m_lossRecovery, GetWindow()))
+    if (!m_timer.Expires(now, *m_lossRecovery, m_window.GetPsns()))
     {
         return {};
     }
@@ -569,20 +435,21 @@ Requester::OnDeadline(Tick now)
     m_timer.CountRetry();
     m_hasMissedResponse = false;
     uint64_t lostBytes = 0;
-    if (m_unacked == m_next)
+    if (m_window.IsAllAcknowledged())
     {
         // All requests have arrived, a READ's response has not: ask whether the peer still lives.
-        GetExtras().resend.Add(m_queue.GetOldest().firstPacket, m_queue.GetOldest().endPacket);
+        GetExtras().resend.Add(m_window.GetQueue().GetOldest().firstPacket,
+                               m_window.GetQueue().GetOldest().endPacket);
     }
     else
     {
-        lostBytes = Obey("OnTimeout()", m_lossRecovery->OnTimeout(GetWindow(), ToTime(now)));
+        lostBytes = Obey("OnTimeout()", m_lossRecovery->OnTimeout(m_window.GetPsns(), ToTime(now)));
     }
     m_isSooner |=
         m_pacer.OnTimeout({ToTime(now), lostBytes, GetInFlightBytes(), m_timer.GetRetries()},
                           *m_rules,
                           now);
-    m_timer.Start(now, *m_lossRecovery, GetWindow());
+    m_timer.Start(now, *m_lossRecovery, m_window.GetPsns());
     return {};
 }
 
@@ -599,13 +466,7 @@ Requester::Break(WcStatus status)
     }
     m_timer.Stop();
     m_pacer.Stop();
-    m_readsUnderWay = 0;
-    while (!m_queue.IsEmpty())
-    {
-        Report(m_queue.GetOldest(), status, completions);
-        m_queue.DropOldest();
-        status = WcStatus::WR_FLUSH_ERR;
-    }
+    m_window.Flush(status, *m_rules, completions);
     return completions;
 }
 

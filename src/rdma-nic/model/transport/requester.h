@@ -3,17 +3,14 @@
 #define RDMA_REQUESTER_H
 
 #include "ns3/frame.h"
-#include "ns3/loss-recovery.h"
 #include "ns3/pacer.h"
-#include "ns3/packet-ranges.h"
-#include "ns3/protection-domain.h"
+#include "ns3/packet-window.h"
+#include "ns3/requester-rules.h"
+#include "ns3/resend-queue.h"
 #include "ns3/retransmission-timer.h"
-#include "ns3/send-queue.h"
 #include "ns3/shared-config.h"
 #include "ns3/slab.h"
-#include "ns3/work-completion.h"
 
-#include <boost/container/small_vector.hpp>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -21,33 +18,6 @@
 
 namespace ns3::rdma
 {
-
-/// What a requester has for itself.
-struct RequesterParts
-{
-    Ptr<CongestionControl> congestionControl; ///< Its own instance.
-    Ptr<LossRecovery> lossRecovery;           ///< Its own instance.
-    uint32_t initialPsn;                      ///< 24 bits.
-    uint32_t qpNumber{0};
-    PathFacts ownPath; ///< If congestion control uses it.
-};
-
-/// What many requesters of a NIC have in common.
-struct RequesterRules : public SendBounds
-{
-    uint32_t retryCount;             ///< Timer expiries in a row before it gives up.
-    uint32_t rnrRetry{7};            ///< RNR NAKs in a row before it gives up; 7: never.
-    uint32_t maxReadsAndAtomics{16}; ///< Under way at most.
-    bool isReliable{true};           ///< Otherwise a message ends when it has left (UC, UD).
-    bool isEverythingSignaled{true};
-    bool hasDoorbell{false};      ///< What is posted waits for Ring().
-    Ptr<ProtectionDomain> domain; ///< Null: memory is neither checked nor moved.
-};
-
-/// What a requester is made with.
-struct RequesterConfig : public RequesterParts, public RequesterRules
-{
-};
 
 /// Counts of one requester.
 struct RequesterStats
@@ -68,16 +38,13 @@ struct AnswerWay
     Tick hostTime{0};              ///< In the NICs at both ends.
 };
 
-/// Work requests that ended and are to be reported, oldest first.
-using Completions = boost::container::small_vector<WorkCompletion, 1>;
-
 /**
  * @ingroup rdma-transport
  * @brief The sending half of a queue pair: which packet is next, and what is acknowledged.
  *
- * Joins the send queue, the window of unacknowledged packets, loss recovery, congestion control and
- * the retransmission timer (IBTA Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC
- * asks when the next packet may leave, takes it, and calls OnDeadline() at GetDeadline().
+ * Joins the packet window, loss recovery, congestion control and the retransmission timer (IBTA
+ * Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC asks when the next packet may
+ * leave, takes it, and calls OnDeadline() at GetDeadline().
  *
  * Retransmissions go before new packets.  They are paced like new ones but not held back by the
  * window, since what they replace is counted in it already.
@@ -100,38 +67,40 @@ class alignas(64) Requester final : public InSlab<Requester>
     Requester(const RequesterConfig& config, Tick now);
 
     /// Posts a plain WRITE. @param bytes at least 1
-    void Post(uint64_t wrId, uint64_t bytes);
+    void Post(uint64_t wrId, uint64_t bytes)
+    {
+        m_window.Post(wrId, bytes, *m_rules);
+    }
 
     /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
-    void Post(const SendWorkRequest& request, WcStatus status);
+    void Post(const SendWorkRequest& request, WcStatus status)
+    {
+        m_window.Post(request, status, *m_rules);
+    }
 
     /// Posts a READ response; nobody is told of its end.
-    void PostResponse(uint64_t address, uint64_t bytes, uint32_t order);
+    void PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
+    {
+        m_window.PostResponse(address, bytes, order, *m_rules);
+    }
 
     /// The doorbell has rung: the NIC knows of what was posted before. Only if hasDoorbell.
     /// @param end GetPostedEnd() of that time
     void Ring(uint64_t end)
     {
-        // One of an earlier life of the queue pair may come late.
-        m_known = std::max(m_known, std::min(end, m_queue.GetEnd()));
+        m_window.Ring(end);
     }
 
     /// @return one past the number of the last posted packet.
     uint64_t GetPostedEnd() const
     {
-        return m_queue.GetEnd();
+        return m_window.GetQueue().GetEnd();
     }
 
     /// @return one past the number of the last packet that the NIC knows of.
     uint64_t GetKnownEnd() const
     {
-        return m_known;
-    }
-
-    /// @return what was posted last. Only if nothing has ended since.
-    const Message& GetNewest() const
-    {
-        return m_queue.GetNewest();
+        return m_window.GetKnownEnd();
     }
 
     /// @return when the next packet may leave; TICK_NEVER if an acknowledgment must come first.
@@ -164,13 +133,12 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @return the number of the next packet to be sent for the first time.
     uint64_t GetNextNumber() const
     {
-        return m_next;
+        return m_window.GetNext();
     }
 
-    /// @return whether the next packet begins a message.
-    bool IsAtMessageStart() const
+    UnsentMessages GetUnsent() const
     {
-        return m_next != m_known && m_queue.Find(m_next).firstPacket == m_next;
+        return m_window.GetUnsent();
     }
 
     /// @return packets that wait to be sent again.
@@ -179,25 +147,12 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_extras ? m_extras->resend.GetCount() : 0;
     }
 
-    /// @return one past the last packet of so many messages that the NIC knows of, from the one of
-    /// a packet on. @param from not before GetNextNumber()
-    uint64_t GetEndOfMessages(uint64_t from, uint32_t count) const
-    {
-        return from >= m_known || count == 0 ? from
-                                             : m_queue.GetEndOfMessages(from, m_known, count);
-    }
-
-    /// @return messages that the NIC knows of, from the one of a packet on, that end by another; at
-    /// most limit. @param from not before GetNextNumber()
-    uint32_t CountMessages(uint64_t from, uint64_t end, uint32_t limit) const
-    {
-        const uint64_t last = std::min(end, m_known);
-        return from >= last ? 0 : m_queue.CountMessages(from, last, limit);
-    }
-
     /// @return payload of the next so many messages that the NIC knows of and the window allows,
     /// packets sent again excluded.
-    uint64_t GetSendableBytes(uint32_t messages) const;
+    uint64_t GetSendableBytes(uint32_t messages) const
+    {
+        return m_window.GetSendableBytes(messages, m_pacer.GetWindowBytes());
+    }
 
     /// The packet just taken begins to leave with this size on the wire, overhead included.
     void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
@@ -266,13 +221,13 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @return whether there may be more to settle than the completions that a call returned.
     bool NeedsAttention() const
     {
-        return m_queue.HasSpecial() || m_isBroken || m_isDraining;
+        return m_window.GetQueue().HasSpecial() || m_isBroken || m_window.IsDraining();
     }
 
     /// @return the first PSN that was never used.
     Psn GetNextPsn() const
     {
-        return Psn(m_next);
+        return Psn(m_window.GetNext());
     }
 
     /// Changes what the queue pair's attributes say.
@@ -289,32 +244,25 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @return whether the response of a READ is awaited. @param order as in its packets
     bool IsReadUnderWay(uint32_t order) const
     {
-        return m_readsUnderWay > 0 && m_queue.FindRead(order) != nullptr;
+        return m_window.GetReadsUnderWay() > 0 && m_window.GetQueue().FindRead(order) != nullptr;
     }
 
     /// Whether no message that has not begun may begin (SQD).
     void SetDraining(bool isDraining)
     {
-        m_isDraining = isDraining;
-    }
-
-    /// @return whether nothing is under way.
-    bool IsIdle() const
-    {
-        return m_unacked == m_next && m_readsUnderWay == 0;
+        m_window.SetDraining(isDraining);
     }
 
     /// @return whether every message that has begun has ended.
     bool IsDrained() const
     {
-        return IsIdle() &&
-               (m_next == m_queue.GetEnd() || m_queue.Find(m_next).firstPacket == m_next);
+        return m_window.IsDrained();
     }
 
     /// @return requests posted and not ended.
     uint32_t GetQueueLength() const
     {
-        return m_queue.GetCount();
+        return m_window.GetQueue().GetCount();
     }
 
     RequesterStats GetStats() const
@@ -324,19 +272,19 @@ class alignas(64) Requester final : public InSlab<Requester>
                 m_timeouts,
                 m_extras ? m_extras->rnrNaks : 0,
                 m_extras ? m_extras->naks : 0,
-                m_sentBytes,
-                m_ackedBytes};
+                m_window.GetSentBytes(),
+                m_window.GetAcknowledgedBytes()};
     }
 
     uint64_t GetInFlightBytes() const
     {
-        return m_sentBytes - m_ackedBytes;
+        return m_window.GetInFlightBytes();
     }
 
     /// @return payload acknowledged in order, over all messages.
     uint64_t GetAcknowledgedBytes() const
     {
-        return m_ackedBytes;
+        return m_window.GetAcknowledgedBytes();
     }
 
     const CongestionControl& GetCongestionControl() const
@@ -379,7 +327,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// What few requesters need.
     struct Extras
     {
-        PacketRanges resend;
+        ResendQueue resend;
         Tick receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
         uint64_t heardOf{0};     ///< All requests before it have arrived, answered or not.
         uint32_t readsDone{0};   ///< Acknowledged READs whose response is here, modulo 2^24.
@@ -399,58 +347,40 @@ class alignas(64) Requester final : public InSlab<Requester>
         return *m_extras;
     }
 
-    void LearnPosts();
     bool CanSend() const;
-    bool CanBegin() const; ///< Whether the message of the next new packet may begin.
-
-    /// @return whether a response is to come that has a window of its own.
-    bool AwaitsReads() const
-    {
-        return m_acknowledgesReads && m_readsUnderWay > 0;
-    }
-
-    SendWindow GetWindow() const;
     /// Loss recovery was told something, and answers.
     /// @return payload that is to be sent again.
     uint64_t Obey(const char* call, const ResendList& resend);
     /// The same, and congestion control is told of losses.
     void ObeyAnswer(const char* call, const ResendList& resend, Tick now);
-    [[noreturn, gnu::cold]] void FailResend(const char* call, const PsnRange& range) const;
     bool Advance(uint64_t acknowledged, Completions& completions);
-    void Report(const Message& message, WcStatus status, Completions& completions) const;
     void CompleteOldest(Completions& completions);
     void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
     void OnMissingResponse(Tick now);
     void FailWhenDue(Completions& completions);
     bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
     void RemoveResendsBefore(uint64_t number);
+    /// Congestion control is told what an answer has acknowledged. @param ackedBefore payload that
+    /// was acknowledged before it
+    void TellProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
 
-    uint64_t m_unacked;       ///< Oldest packet not acknowledged.
-    uint64_t m_next;          ///< Next new packet.
-    uint64_t m_known;         ///< One past the last packet that the NIC knows of.
-    uint64_t m_sentBytes{0};  ///< Payload before m_next.
-    uint64_t m_ackedBytes{0}; ///< Payload before m_unacked.
-    uint32_t m_qpNumber : 24;
-    bool m_isReliable : 1;
-    bool m_acknowledgesReads : 1;
-    bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
-    bool m_isDraining : 1;
-    bool m_isBroken : 1;
-    bool m_isSentHeard : 1;      ///< By congestion control.
-    bool m_isAckHeard : 1;       ///< By loss recovery.
-    bool m_isSooner : 1;         ///< Of TakeSooner().
-    uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
+    PacketWindow m_window;
     Ptr<LossRecovery> m_lossRecovery;
     std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
     Pacer m_pacer;
     uint64_t m_packets{0}; ///< Of the statistics, as retransmissions and timeouts.
     uint32_t m_retransmitted{0};
-    uint32_t m_timeouts : 31;
-    bool m_isSentTracked : 1; ///< By loss recovery, as m_isSentHeard.
+    uint32_t m_timeouts : 25;
+    bool m_isReliable : 1;
+    bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
+    bool m_isBroken : 1;
+    bool m_isSentHeard : 1;   ///< By congestion control.
+    bool m_isSentTracked : 1; ///< By loss recovery.
+    bool m_isAckHeard : 1;    ///< By loss recovery.
+    bool m_isSooner : 1;      ///< Of TakeSooner().
     RetransmissionTimer m_timer;
     Ptr<const Rules> m_rules;
-    SendQueue m_queue;
 };
 
 static_assert(sizeof(Requester) == 256, "a requester is four cache lines");

@@ -55,6 +55,15 @@ FitsRequest(const Message& message, uint64_t offset, uint32_t mtuBytes, const Fr
            frame.payloadBytes == std::min<uint64_t>(message.bytes - offset, mtuBytes);
 }
 
+WorkCompletion
+MakeSendCompletion(const Message& message, WcStatus status, uint32_t queuePair)
+{
+    WorkCompletion completion{message.wrId, status, queuePair};
+    completion.opcode = GetWcOpcode(message.GetRequest().opcode);
+    completion.byteLength = static_cast<uint32_t>(message.bytes);
+    return completion;
+}
+
 void
 PlaceResponse(const Message& message,
               uint64_t offset,

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/packet-window.h"
+
+#include "ns3/opcode.h"
+#include "ns3/response-delivery.h"
+
+#include <utility>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+PacketWindow::PacketWindow(uint32_t mtuBytes,
+                           uint32_t initialPsn,
+                           uint32_t queuePair,
+                           bool hasOwnResponseNumbers)
+    : m_unacked(initialPsn),
+      m_next(initialPsn),
+      m_known(initialPsn),
+      m_queuePair(queuePair),
+      m_hasOwnResponses(hasOwnResponseNumbers),
+      m_isDraining(false),
+      m_queue(mtuBytes, initialPsn, hasOwnResponseNumbers)
+{
+}
+
+void
+PacketWindow::Post(uint64_t wrId, uint64_t bytes, const RequesterRules& rules)
+{
+    m_queue.Post(wrId, bytes);
+    LearnPosts(rules);
+}
+
+void
+PacketWindow::Post(const SendWorkRequest& request, WcStatus status, const RequesterRules& rules)
+{
+    m_queue.Post(request, status);
+    if (request.isInline && rules.domain && rules.domain->GetMemory())
+    {
+        std::vector<uint8_t> bytes(GetTotalBytes(request.sgList));
+        rules.domain->Gather(request.sgList, 0, bytes.data(), bytes.size());
+        m_queue.SetInlineBytes(std::move(bytes));
+    }
+    LearnPosts(rules);
+}
+
+void
+PacketWindow::PostResponse(uint64_t address,
+                           uint64_t bytes,
+                           uint32_t order,
+                           const RequesterRules& rules)
+{
+    m_queue.PostResponse(address, bytes, order);
+    LearnPosts(rules);
+}
+
+void
+PacketWindow::LearnPosts(const RequesterRules& rules)
+{
+    if (!rules.hasDoorbell)
+    {
+        m_known = m_queue.GetEnd();
+    }
+}
+
+uint64_t
+PacketWindow::GetSendableBytes(uint32_t messages, uint64_t windowBytes) const
+{
+    const uint64_t inFlight = GetInFlightBytes();
+    const uint64_t allowed = windowBytes > inFlight ? windowBytes - inFlight : 0;
+    const uint64_t end = GetUnsent().GetEnd(m_next, messages);
+    return std::min(allowed, m_queue.GetBytesBefore(end) - m_sentBytes);
+}
+
+bool
+PacketWindow::CanBegin(const RequesterRules& rules) const
+{
+    const Message& message = m_queue.Find(m_next);
+    if (message.firstPacket != m_next)
+    {
+        return true; // Begun already.
+    }
+    const bool isReadWanted = message.hasResponse;
+    return !m_isDraining && message.status == WcStatus::SUCCESS &&
+           !(message.GetRequest().isFenced && m_readsUnderWay > 0) &&
+           !(isReadWanted && m_readsUnderWay >= rules.maxReadsAndAtomics) &&
+           message.endPacket - m_unacked < Psn::MAX_WINDOW;
+}
+
+uint64_t
+PacketWindow::Complete(uint32_t readsDone, const RequesterRules& rules, Completions& completions)
+{
+    uint64_t end = 0;
+    while (m_queue.IsOldestDone(m_unacked))
+    {
+        const Message& message = m_queue.GetOldest();
+        const bool isRead = message.family == opcode::READ_REQUEST;
+        if (isRead && m_hasOwnResponses && Psn(readsDone) - Psn(message.detail->order) <= 0)
+        {
+            break; // The request has arrived, the response has not.
+        }
+        m_readsUnderWay -= message.hasResponse;
+        Report(message, WcStatus::SUCCESS, rules, completions);
+        end = message.endPacket;
+        m_queue.DropOldest();
+    }
+    return end;
+}
+
+void
+PacketWindow::Flush(WcStatus status, const RequesterRules& rules, Completions& completions)
+{
+    m_readsUnderWay = 0;
+    while (!m_queue.IsEmpty())
+    {
+        Report(m_queue.GetOldest(), status, rules, completions);
+        m_queue.DropOldest();
+        status = WcStatus::WR_FLUSH_ERR;
+    }
+}
+
+void
+PacketWindow::Report(const Message& message,
+                     WcStatus status,
+                     const RequesterRules& rules,
+                     Completions& completions) const
+{
+    const bool isResponse = message.family == opcode::READ_RESPONSE_FIRST;
+    const bool isWanted = message.GetRequest().isSignaled || rules.isEverythingSignaled;
+    if (!isResponse && (status != WcStatus::SUCCESS || isWanted))
+    {
+        completions.push_back(MakeSendCompletion(message, status, m_queuePair));
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PACKET_WINDOW_H
+#define RDMA_PACKET_WINDOW_H
+
+#include "ns3/loss-recovery.h"
+#include "ns3/requester-rules.h"
+#include "ns3/resend-queue.h"
+#include "ns3/send-queue.h"
+#include "ns3/unsent-messages.h"
+#include "ns3/work-completion.h"
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// Work requests that ended and are to be reported, oldest first.
+using Completions = boost::container::small_vector<WorkCompletion, 1>;
+
+/**
+ * @ingroup rdma-transport
+ * @brief A requester's messages from posting to completion, as runs of packet numbers: what was
+ * posted, what the NIC knows of, what was sent and what is acknowledged.
+ *
+ * Knows neither time nor policies.  READs and atomics are under way until their response is here.
+ */
+class PacketWindow
+{
+  public:
+    /// @param mtuBytes payload of a full packet; @param initialPsn number of the first packet
+    /// @param queuePair number that completions have
+    /// @param hasOwnResponseNumbers whether requests for READs are acknowledged by themselves
+    PacketWindow(uint32_t mtuBytes,
+                 uint32_t initialPsn,
+                 uint32_t queuePair,
+                 bool hasOwnResponseNumbers);
+
+    /// Posts a plain WRITE. @param bytes at least 1
+    void Post(uint64_t wrId, uint64_t bytes, const RequesterRules& rules);
+
+    /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
+    void Post(const SendWorkRequest& request, WcStatus status, const RequesterRules& rules);
+
+    /// Posts a READ response; nobody is told of its end.
+    void PostResponse(uint64_t address,
+                      uint64_t bytes,
+                      uint32_t order,
+                      const RequesterRules& rules);
+
+    /// The NIC knows of what was posted up to there.
+    void Ring(uint64_t end)
+    {
+        // One of an earlier life of the queue pair may come late.
+        m_known = std::max(m_known, std::min(end, m_queue.GetEnd()));
+    }
+
+    /// @return the number of the oldest packet that is not acknowledged.
+    uint64_t GetUnacked() const
+    {
+        return m_unacked;
+    }
+
+    /// @return the number of the next packet to be sent for the first time.
+    uint64_t GetNext() const
+    {
+        return m_next;
+    }
+
+    /// @return one past the number of the last packet that the NIC knows of.
+    uint64_t GetKnownEnd() const
+    {
+        return m_known;
+    }
+
+    const SendQueue& GetQueue() const
+    {
+        return m_queue;
+    }
+
+    UnsentMessages GetUnsent() const
+    {
+        return {m_queue, m_next, m_known};
+    }
+
+    /// @return the packets sent and not acknowledged.
+    SendWindow GetPsns() const
+    {
+        return {Psn(m_unacked), Psn(m_next)};
+    }
+
+    /// Likewise.
+    NumberWindow GetNumbers() const
+    {
+        return {m_unacked, m_next};
+    }
+
+    bool IsAllAcknowledged() const
+    {
+        return m_unacked == m_next;
+    }
+
+    /// @return payload sent and not acknowledged.
+    uint64_t GetInFlightBytes() const
+    {
+        return m_sentBytes - m_ackedBytes;
+    }
+
+    /// @return payload of packets sent for the first time, over all messages.
+    uint64_t GetSentBytes() const
+    {
+        return m_sentBytes;
+    }
+
+    /// @return payload acknowledged in order, over all messages.
+    uint64_t GetAcknowledgedBytes() const
+    {
+        return m_ackedBytes;
+    }
+
+    /// @return payload posted and never sent.
+    uint64_t GetUnsentBytes() const
+    {
+        return m_queue.GetPostedBytes() - m_sentBytes;
+    }
+
+    /// @return payload of the next so many messages that the NIC knows of and a window allows.
+    uint64_t GetSendableBytes(uint32_t messages, uint64_t windowBytes) const;
+
+    /// @return READs and atomics sent and not ended.
+    uint32_t GetReadsUnderWay() const
+    {
+        return m_readsUnderWay;
+    }
+
+    /// @return whether a response is to come that has a window of its own.
+    bool AwaitsReads() const
+    {
+        return m_hasOwnResponses && m_readsUnderWay > 0;
+    }
+
+    /// Whether no message that has not begun may begin (SQD).
+    void SetDraining(bool isDraining)
+    {
+        m_isDraining = isDraining;
+    }
+
+    bool IsDraining() const
+    {
+        return m_isDraining;
+    }
+
+    /// @return whether nothing is under way.
+    bool IsIdle() const
+    {
+        return m_unacked == m_next && m_readsUnderWay == 0;
+    }
+
+    /// @return whether every message that has begun has ended.
+    bool IsDrained() const
+    {
+        return IsIdle() &&
+               (m_next == m_queue.GetEnd() || m_queue.Find(m_next).firstPacket == m_next);
+    }
+
+    /// @return whether the next new packet may leave. @param windowBytes that may be in flight
+    bool CanSendNext(uint64_t windowBytes, const RequesterRules& rules) const
+    {
+        if (m_next == m_known || ((m_isDraining || m_queue.HasSpecial()) && !CanBegin(rules)) ||
+            m_next - m_unacked >= Psn::MAX_WINDOW - 1)
+        {
+            return false;
+        }
+        // One packet may always be in flight, however small the window: without it nothing would
+        // move. The full packet is the common case and spares a look at the message.
+        const uint64_t inFlight = GetInFlightBytes();
+        return inFlight == 0 || inFlight + m_queue.GetMtu() <= windowBytes ||
+               inFlight + m_queue.Plan(m_next).payloadBytes <= windowBytes;
+    }
+
+    /// The next new packet leaves.
+    void OnSent(const PacketPlan& plan)
+    {
+        m_next += plan.count;
+        m_sentBytes += plan.payloadBytes;
+        m_readsUnderWay += plan.message->hasResponse;
+    }
+
+    /// All packets before one have arrived. @return whether that is news
+    bool Acknowledge(uint64_t number)
+    {
+        if (number <= m_unacked)
+        {
+            return false;
+        }
+        m_ackedBytes = number == m_next ? m_sentBytes : m_queue.GetBytesBefore(number);
+        m_unacked = number;
+        return true;
+    }
+
+    /// Nothing that was sent counts as in flight: nobody acknowledges it (UC, UD).
+    void ForgetInFlight()
+    {
+        m_ackedBytes = m_sentBytes;
+    }
+
+    /// All packets before one have left, where nobody acknowledges them.
+    void Leave(uint64_t number)
+    {
+        m_unacked = number;
+    }
+
+    /**
+     * Ends the oldest messages that are acknowledged, READs when their response is here.
+     * @param readsDone READs whose response is here, modulo 2^24, where these have own numbers
+     * @return one past the last packet of the last one that ended; 0 if there was none
+     */
+    uint64_t Complete(uint32_t readsDone, const RequesterRules& rules, Completions& completions);
+
+    /// Ends all. @param status of the oldest; those behind it are flushed
+    void Flush(WcStatus status, const RequesterRules& rules, Completions& completions);
+
+  private:
+    bool CanBegin(const RequesterRules& rules) const; ///< The message of the next new packet.
+    void LearnPosts(const RequesterRules& rules);
+    void Report(const Message& message,
+                WcStatus status,
+                const RequesterRules& rules,
+                Completions& completions) const;
+
+    uint64_t m_unacked;       ///< Oldest packet not acknowledged.
+    uint64_t m_next;          ///< Next new packet.
+    uint64_t m_known;         ///< One past the last packet that the NIC knows of.
+    uint64_t m_sentBytes{0};  ///< Payload before m_next.
+    uint64_t m_ackedBytes{0}; ///< Payload before m_unacked.
+    uint32_t m_queuePair : 24;
+    bool m_hasOwnResponses : 1; ///< READs are acknowledged and, later, answered.
+    bool m_isDraining : 1;
+    uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
+    SendQueue m_queue;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PACKET_WINDOW_H

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Ranks end together, whatever happens to one of them, and say what is wrong once."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from ranks import NEEDS, POISSON, PROGRAM, TIME_LIMIT, finish, get_own_lines, start, write_scenario
+
+pytestmark = NEEDS
+
+REFUSED = [
+    (["run", "--set", "fabric.servers=16"], "$.fabric: expected at most 1 rank"),
+    (["run", "--no-such-option"], "--no-such-option"),
+    (["check"], 'expected only "run" on more than one rank (mpirun -n)'),
+]
+
+
+def test_bad_input_is_said_once(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"])
+    out = tmp_path / "out"
+    # At the same time: most of it is mpirun's start and end.
+    processes = [
+        start(2, command, path, *arguments, *(["--out", out] if command == "run" else []))
+        for (command, *arguments), _ in REFUSED
+    ]
+    for process, (_, message) in zip(processes, REFUSED):
+        status, output, errors = finish(process)
+        assert status == 2, errors
+        assert output == ""
+        lines = get_own_lines(errors)
+        assert len(lines) == 1
+        assert message in lines[0]
+    assert not out.exists()
+
+
+def test_a_launcher_of_another_mpi_is_refused(tmp_path):
+    # MPICH's says PMI_SIZE; to Open MPI such a process is alone.
+    path = write_scenario(tmp_path, nics=["srnic"])
+    environment = {**os.environ, "PMI_SIZE": "2", "OMPI_ALLOW_RUN_AS_ROOT": "1"}
+    ended = subprocess.run(
+        [str(PROGRAM), "run", str(path), "--out", str(tmp_path / "out")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    assert ended.returncode == 2, ended.stderr
+    lines = get_own_lines(ended.stderr)
+    assert len(lines) == 1
+    assert lines[0].startswith("rocelab: expected 2 ranks, as many as were started, got 1: ")
+    assert not (tmp_path / "out").exists()
+
+
+def start_endless(folder, until=b"completed", **parts):
+    """Start two ranks that will not end by themselves and wait until a flow has ended in a way.
+
+    Returns mpirun and the ranks' process ids.
+    """
+    path = write_scenario(folder, nics=["srnic", "irn"], workload={**POISSON, "duration": "1s"}, **parts)
+    process = start(2, "run", path, "--out", folder / "out", is_patient=True)
+    flows = "ranks/.srnic.*.part/flows.csv"
+    deadline = time.time() + TIME_LIMIT
+    while not any(until in file.read_bytes() for file in (folder / "out").glob(flows)):
+        assert process.poll() is None, process.stderr.read()
+        assert time.time() < deadline
+        time.sleep(0.02)
+    children = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True
+    )
+    ranks = {}
+    for pid in children.stdout.split():
+        environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        for entry in environment:
+            if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
+                ranks[int(entry.split(b"=")[1])] = int(pid)
+    if sorted(ranks) != [0, 1]:
+        process.terminate()
+        process.communicate()
+        pytest.skip("not Open MPI: cannot tell the ranks' processes")
+    return process, ranks
+
+
+def wait_until_gone(pid):
+    """Wait until a process has ended, even if nobody asks for its status."""
+    deadline = time.time() + TIME_LIMIT
+    while time.time() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state == "Z":
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"process {pid} goes on")
+
+
+def test_a_rank_that_dies_takes_the_run_down(tmp_path):
+    runs = []
+    for victim in (0, 1):
+        folder = tmp_path / str(victim)
+        folder.mkdir()
+        runs.append((victim, folder, *start_endless(folder)))
+    begin = time.time()
+    for victim, _, _, ranks in runs:
+        os.kill(ranks[victim], signal.SIGKILL)
+    for victim, folder, process, ranks in runs:
+        status, output, errors = finish(process)
+        assert status not in (0, None)
+        assert f"rank {victim} " in errors  # Of the other rank, or of mpirun if that was faster.
+        assert output == ""
+        assert not (folder / "out" / "ranks" / "srnic").exists()
+        for pid in ranks.values():
+            wait_until_gone(pid)
+    assert time.time() - begin < 15
+
+
+#: A server without link and queue pairs that break at the first timeout: flows fail.
+FAILING = {
+    "linkEvents": [{"at": "20us", "link": [0, 64], "state": "down"}],
+    "attributes": {"ns3::rdma::RdmaNic::RetryCount": 0},
+}
+
+
+@pytest.mark.parametrize("until,parts", [(b"completed", {}), (b"failed", FAILING)], ids=["good", "failing"])
+def test_an_interrupted_run_keeps_what_is_done(tmp_path, until, parts):
+    process, _ = start_endless(tmp_path, until, **parts)
+    process.send_signal(signal.SIGTERM)
+    status, _, errors = finish(process)
+    assert status not in (0, None)
+    *troubles, last = get_own_lines(errors)
+    assert bool(troubles) == bool(parts)
+    assert all("transport retry counter exceeded" in line or " more" in line for line in troubles)
+    assert last.startswith("rocelab: interrupted; srnic: ")
+    assert last.endswith("; irn: not run")
+    summary = json.loads((tmp_path / "out" / "ranks" / "srnic" / "summary.json").read_text())
+    assert summary["partial"]
+    assert summary["flows"]["completed"] > 0
+    assert not (tmp_path / "out" / "ranks" / "irn").exists()
