@@ -89,7 +89,7 @@ FabricPort::SetLossModel(Ptr<LossModel> model)
 void
 FabricPort::SetAttention(Attention bit, bool isSet)
 {
-    m_attention = static_cast<uint16_t>(isSet ? m_attention | bit : m_attention & ~bit);
+    m_attention = static_cast<uint8_t>(isSet ? m_attention | bit : m_attention & ~bit);
     ChooseReceiver();
 }
 
@@ -99,7 +99,7 @@ FabricPort::RecordHops(FabricCore& core)
     core.areHopsRecorded = true;
     for (FabricPort* port : core.switchPorts)
     {
-        port->SetAttention(RECORDING, true);
+        port->SetRecording(true);
     }
 }
 
@@ -107,7 +107,7 @@ void
 FabricPort::JoinSwitch()
 {
     m_core.switchPorts.push_back(this);
-    SetAttention(RECORDING, m_core.areHopsRecorded);
+    SetRecording(m_core.areHopsRecorded);
 }
 
 void
@@ -142,7 +142,7 @@ FabricPort::SetLinkUp(bool isUp)
         }
         port->m_isUp = isUp;
         port->m_wasDown = port->m_wasDown || !isUp;
-        port->SetAttention(DOWN, !isUp);
+        port->SetAttention(CHECKED, !isUp || port->m_isRecording);
         port->SetAttention(WATCHED, (port->m_attention & WATCHED) || port->m_wasDown);
     }
 }
@@ -214,7 +214,7 @@ FabricPort::LaunchWithAttention(FrameIndex index, bool hasWaited)
 {
     Frame& frame = m_core.pool[index];
     frame.egress = PredictEgress(frame);
-    if (m_attention & RECORDING)
+    if (m_isRecording)
     {
         RecordHop(frame);
     }
@@ -383,7 +383,7 @@ FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
     switch (kind)
     {
     case WAKE:
-        m_attention &= static_cast<uint16_t>(~WOKEN);
+        m_attention &= static_cast<uint8_t>(~WOKEN);
         SendWhenIdle();
         break;
     case ARRIVAL:

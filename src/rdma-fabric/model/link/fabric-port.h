@@ -214,15 +214,14 @@ class alignas(64) FabricPort : public EventTarget
     };
 
     /// Bits of what a frame's departure or arrival needs beyond the usual.
-    enum Attention : uint16_t
+    enum Attention : uint8_t
     {
-        OBSERVED = 1,    ///< There are m_traces.
-        DOWN = 2,        ///< The link is.
-        LOSSY = 4,       ///< There is a loss model.
-        REMOTE = 8,      ///< Another process simulates the other end.
-        PEERLESS = 64,   ///< Nobody is known at the other end.
-        RECORDING = 256, ///< Frames take IntHops along from here.
-        DEPARTURE = OBSERVED | DOWN | LOSSY | REMOTE | PEERLESS | RECORDING,
+        OBSERVED = 1,  ///< There are m_traces.
+        CHECKED = 2,   ///< The link is down, or frames take IntHops along from here.
+        LOSSY = 4,     ///< There is a loss model.
+        REMOTE = 8,    ///< Another process simulates the other end.
+        PEERLESS = 64, ///< Nobody is known at the other end.
+        DEPARTURE = OBSERVED | CHECKED | LOSSY | REMOTE | PEERLESS,
         WATCHED = 16, ///< Somebody asked for arrivals, or m_wasDown.
         WOKEN = 32,   ///< A WAKE event is under way.
         LAST = 128,   ///< Frames that go from here end at the other end.
@@ -303,6 +302,13 @@ class alignas(64) FabricPort : public EventTarget
     void RecordHop(const Frame& frame);
     uint32_t PredictEgress(const Frame& frame) const;
     void SetAttention(Attention bit, bool isSet);
+
+    void SetRecording(bool isRecording)
+    {
+        m_isRecording = isRecording;
+        SetAttention(CHECKED, m_isRecording || !m_isUp);
+    }
+
     void SendOff(FrameIndex index, Tick arrival);
     void SufferFate(FrameIndex index, const FrameFate& fate);
     void SendNext();
@@ -325,9 +331,9 @@ class alignas(64) FabricPort : public EventTarget
     uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
     uint32_t m_target;         ///< This port's id at the engine; that of its arrivals is one less.
     uint16_t m_peerNumber{0};
-    uint8_t m_paused{0};            ///< Bit per paused priority; control is never paused.
-    uint16_t m_attention{PEERLESS}; ///< Of Attention.
-    PortQueues m_queues;            ///< What waits lies in the next line.
+    uint8_t m_paused{0};           ///< Bit per paused priority; control is never paused.
+    uint8_t m_attention{PEERLESS}; ///< Of Attention.
+    PortQueues m_queues;           ///< Its first word lies in this line, what waits in the next.
 
     FrameIndex m_bookmark{0}; ///< The owner's.
     PortOwner* m_owner{nullptr};
@@ -338,13 +344,14 @@ class alignas(64) FabricPort : public EventTarget
     uint16_t m_peerRank{0}; ///< If REMOTE.
     bool m_isUp{true};
     bool m_wasDown{false};                ///< At least once: m_upSince counts.
+    bool m_isRecording{false};            ///< Frames take IntHops along from here.
     LossModel* m_lossModel{nullptr};      ///< Of m_lossModelHolder.
     std::unique_ptr<PortTraces> m_traces; ///< Null until somebody asks.
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};
     Tick m_upSince{0};       ///< When the link last came up again.
-    uint64_t m_sentBytes{0}; ///< On the wire, while RECORDING.
+    uint64_t m_sentBytes{0}; ///< On the wire, while it is recording.
 };
 
 /// The ports that a frame leaves by, in order; on the usual fabrics without memory of its own.
