@@ -200,6 +200,28 @@ TEST_F(HpccTest, AnAnswerThatIsLateOrTakesAnotherPathChangesNothing)
     EXPECT_EQ(GetWindow(), window);
 }
 
+TEST_F(HpccTest, TheNextAnswerIsMeasuredAsIfThereHadBeenNoLateOne)
+{
+    const auto run = [this](bool hasLateOne) {
+        m_hpcc = CreateObject<Hpcc>();
+        m_hops = {IntHop{0, 0, RATE, 0}};
+        Start();
+        Answer(1000, 0);
+        PassRtt(1);
+        if (hasLateOne)
+        {
+            const IntHop newest = m_hops[0];
+            m_hops[0] = {newest.at - US, newest.sentBytes - 5000, RATE, 500'000};
+            Answer(0, 50'000);
+            m_hops[0] = newest;
+        }
+        PassRtt(0.5);
+        PassRtt(0.5);
+        return GetWindow();
+    };
+    EXPECT_EQ(run(true), run(false));
+}
+
 TEST_F(HpccOnTwoHops, TheFullestLinkCounts)
 {
     Answer(1000, 0);

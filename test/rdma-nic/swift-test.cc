@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/swift.h"
 
+#include "../expect-error.h"
+
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -180,18 +182,18 @@ TEST_F(SwiftTest, WindowsKeepTheirBounds)
     EXPECT_DOUBLE_EQ(GetWindow(), 0.01);
 }
 
+TEST_F(SwiftTest, AMinimumWindowAboveTheMaximumIsRefused)
+{
+    Set("MinimumWindow", DoubleValue(300));
+    ExpectError<std::runtime_error>([this] { Start(1); },
+                                    "ns3::rdma::Swift: MaximumWindow: expected at least "
+                                    "MinimumWindow, 300.000000, got 256.000000");
+}
+
 TEST_F(SwiftTest, AnEmptyScalingRangeOfWindowsIsRefused)
 {
     Set("ScalingMaximum", DoubleValue(0.05));
-    try
-    {
-        Start(1);
-        FAIL();
-    }
-    catch (const std::runtime_error& error)
-    {
-        EXPECT_STREQ(error.what(),
-                     "ns3::rdma::Swift: ScalingMaximum: expected more than ScalingMinimum, "
-                     "0.100000, got 0.050000");
-    }
+    ExpectError<std::runtime_error>([this] { Start(1); },
+                                    "ns3::rdma::Swift: ScalingMaximum: expected more than "
+                                    "ScalingMinimum, 0.100000, got 0.050000");
 }

@@ -37,6 +37,13 @@ TEST(VerbsErrors, AnEmptyWriteAndAConnectionToNowhereAreRefusedAndTheNextOneWork
     EXPECT_EQ(bench.GetEnded().front().completion.status, WcStatus::SUCCESS);
 }
 
+TEST(VerbsErrors, ANicThatIsNotStartedTakesNothing)
+{
+    const auto nic = ns3::CreateObject<RdmaNic>();
+    ExpectError<VerbsError>([&] { nic->PostWrite(2, 1, 100); }, "the NIC has no port");
+    ExpectError<VerbsError>([&] { nic->ModifyQueuePair(2, QpState::INIT); }, "has no port");
+}
+
 TEST(VerbsErrors, ASharedReceiveQueueWithoutCompletionQueueTakesNoNumber)
 {
     NicTestBench bench("srnic");

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace ns3::rdma
 {
@@ -33,22 +33,17 @@ FormatDefault(const TypeId::AttributeInformation& attribute)
     return attribute.initialValue->SerializeToString(attribute.checker);
 }
 
-/// @return the smallest and largest values that the type itself holds, as ns-3 writes them.
-const std::set<std::string>&
-GetLimits()
+/// @return the largest value of an unsigned type, as ns-3 writes it; empty for others.
+std::string
+GetLimit(const std::string& type)
 {
-    static const std::set<std::string> limits = [] {
-        std::set<std::string> all;
-        for (const uint64_t limit : {uint64_t{std::numeric_limits<uint8_t>::max()},
-                                     uint64_t{std::numeric_limits<uint16_t>::max()},
-                                     uint64_t{std::numeric_limits<uint32_t>::max()},
-                                     std::numeric_limits<uint64_t>::max()})
-        {
-            all.insert(std::to_string(limit));
-        }
-        return all;
-    }();
-    return limits;
+    static const std::map<std::string, uint64_t> limits{
+        {"uint8_t", std::numeric_limits<uint8_t>::max()},
+        {"uint16_t", std::numeric_limits<uint16_t>::max()},
+        {"uint32_t", std::numeric_limits<uint32_t>::max()},
+        {"uint64_t", std::numeric_limits<uint64_t>::max()}};
+    const auto limit = limits.find(type);
+    return limit == limits.end() ? "" : std::to_string(limit->second);
 }
 
 /// @return "1 to 64", "from 1", or nothing where the type alone sets the bounds.
@@ -65,7 +60,7 @@ FormatBounds(const AttributeChecker& checker)
     }
     std::string low = info.substr(space + 1, colon - space - 1);
     std::string high = info.substr(colon + 1);
-    bool isOpen = GetLimits().count(high) != 0;
+    bool isOpen = high == GetLimit(info.substr(0, space));
     if (info.compare(0, space, "Time") == 0)
     {
         constexpr double ALMOST{0.999};

@@ -484,7 +484,7 @@ FabricPort::Drop(FrameIndex index, DropReason reason)
 void
 FabricPort::CountDrop(const Frame& frame, DropReason reason)
 {
-    NS_LOG_INFO("port " << m_number << " drops a frame from node " << frame.src << " to node "
+    NS_LOG_INFO("port " << m_number << " drops a frame from endpoint " << frame.src << " to "
                         << frame.dst << ": " << GetDropReasonName(reason));
     m_core.drops.Count(reason);
     if (m_traces)

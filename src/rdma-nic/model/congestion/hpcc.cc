@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace ns3::rdma
 {
@@ -106,10 +108,34 @@ Hpcc::Start(const PathInfo& path, Time)
     m_reference = m_maxBytes;
 }
 
+namespace
+{
+
+/// @return whether an answer of the same path was overtaken, or came twice. @param last answer's
+template <typename Hops>
+bool
+IsLate(const IntStack& path, const Hops& last)
+{
+    const auto isSamePort = [](const auto& now, const auto& old) {
+        return now.bitRate == old.bitRate;
+    };
+    const auto isNotLater = [](const auto& now, const auto& old) { return now.at <= old.at; };
+    return path.GetCount() == last.size() &&
+           std::equal(path.begin(), path.end(), last.begin(), isSamePort) &&
+           std::inner_product(path.begin(),
+                              path.end(),
+                              last.begin(),
+                              false,
+                              std::logical_or<>(),
+                              isNotLater);
+}
+
+} // namespace
+
 bool
 Hpcc::IsSuccessor(const IntStack& path) const
 {
-    // Not on another path, and not late or twice.
+    // Not on another path.
     return path.GetCount() == m_hops.size() &&
            std::equal(path.begin(),
                       path.end(),
@@ -157,6 +183,10 @@ Hpcc::OnAck(const AckEvent& ack)
     if (!ack.path || ack.path->GetCount() == 0)
     {
         return;
+    }
+    if (IsLate(*ack.path, m_hops))
+    {
+        return; // Else the older stack would be what the next answer is measured against.
     }
     const bool isKnown = IsSuccessor(*ack.path);
     if (isKnown)

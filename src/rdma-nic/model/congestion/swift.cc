@@ -77,17 +77,17 @@ Swift::GetTypeId()
                           "Packets (32: isekai)",
                           DoubleValue(32),
                           number(&Parameters::initialWindow),
-                          MakeDoubleChecker<double>(1e-3))
+                          MakeDoubleChecker<double>(1e-3, 1e6))
             .AddAttribute("MinimumWindow",
                           "Packets (0.01: isekai)",
                           DoubleValue(0.01),
                           number(&Parameters::minimumWindow),
-                          MakeDoubleChecker<double>(1e-3))
+                          MakeDoubleChecker<double>(1e-3, 1e6))
             .AddAttribute("MaximumWindow",
                           "Packets (256: isekai)",
                           DoubleValue(256),
                           number(&Parameters::maximumWindow),
-                          MakeDoubleChecker<double>(1))
+                          MakeDoubleChecker<double>(1, 1e6))
             .AddAttribute(
                 "ResetExpiries",
                 "Timer expiries in a row that make the window the smallest (3: isekai)",
@@ -134,6 +134,13 @@ Swift::Start(const PathInfo& path, Time)
                    "ScalingMaximum",
                    "more than ScalingMinimum, " + std::to_string(m_parameters->scalingMinimum),
                    std::to_string(m_parameters->scalingMaximum));
+    }
+    if (m_parameters->maximumWindow < m_parameters->minimumWindow)
+    {
+        FailPolicy(*this,
+                   "MaximumWindow",
+                   "at least MinimumWindow, " + std::to_string(m_parameters->minimumWindow),
+                   std::to_string(m_parameters->maximumWindow));
     }
     m_fabric = {std::clamp(m_parameters->initialWindow,
                            m_parameters->minimumWindow,

@@ -61,6 +61,10 @@ NicPorts::GetEndpoint(uint32_t port) const
 uint32_t
 NicPorts::FindPort(uint32_t queuePair) const
 {
+    if (m_ports.empty())
+    {
+        throw VerbsError("the NIC has no port: it is not started, or disposed of");
+    }
     for (uint32_t port = 1; port < GetCount(); ++port)
     {
         if (GetChip(port).parts.table.Find(queuePair))
@@ -194,10 +198,14 @@ NicPorts::MoveIfTold(uint32_t number, uint32_t port, uint32_t expiries)
                    "a number below " + std::to_string(GetCount()),
                    std::to_string(*to));
     }
-    const QueuePair& queuePair = *GetChip(port).parts.table.Find(number);
+    const QueuePair* queuePair = GetChip(port).parts.table.Find(number);
+    if (!queuePair)
+    {
+        return false; // A handler that heard of another one has destroyed it.
+    }
     const EndpointMap& endpoints = GetChip(port).parts.core.endpoints;
-    const uint32_t remote = queuePair.isConnected
-                                ? endpoints.FindPort(queuePair.connection.remoteEndpoint, *to)
+    const uint32_t remote = queuePair->isConnected
+                                ? endpoints.FindPort(queuePair->connection.remoteEndpoint, *to)
                                 : EndpointMap::NONE;
     if (remote == EndpointMap::NONE)
     {

@@ -348,7 +348,7 @@ RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 uint32_t
 RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number, uint32_t port)
 {
-    return QueuePairVerbs(m_ports, *m_factory, GetBaseRtt(0)).Create(init, number, port);
+    return QueuePairVerbs(m_ports, *m_factory, 0).Create(init, number, port);
 }
 
 void
@@ -368,7 +368,10 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
 bool
 RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
 {
-    return QueuePairVerbs(m_ports, *m_factory, GetBaseRtt(0)).Modify(number, state, attributes);
+    m_ports.FindPort(number); // Throws if the NIC is not started.
+    const bool asksForPath = m_factory->GetDefaults().congestionControl->UsesOwnPath();
+    const Tick chipRtt = asksForPath ? GetBaseRtt(0) : 0;
+    return QueuePairVerbs(m_ports, *m_factory, chipRtt).Modify(number, state, attributes);
 }
 
 void
