@@ -13,7 +13,7 @@ from rocelab.compare import write_comparison
 from rocelab.errors import UserError
 from rocelab.results import load_scenario
 from rocelab.series import COLUMNS, read_series, summarize
-from rocelab.time_plots import DRAWINGS, draw_queue_depth, draw_sending_rate
+from rocelab.time_plots import DRAWINGS, break_at_gaps, draw_queue_depth, draw_sending_rate
 from synthetic import write_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,3 +152,12 @@ class TestOfARun:
         run(scenario.folder.parents[1])
         assert not (plots / "queue-depth.png").exists()
         assert not list(scenario.folder.glob("*/series"))
+
+
+def test_a_line_breaks_where_nothing_was_sampled():
+    # Samples each 10, a gap, then each 20: the new interval is no gap.
+    times = numpy.array([0, 10, 20, 200, 210, 230, 250.0])
+    broken, values = break_at_gaps(times, numpy.ones(7))
+    assert broken.tolist() == [0, 10, 20, 20, 200, 210, 230, 250]
+    assert numpy.flatnonzero(numpy.isnan(values)).tolist() == [3]
+    assert break_at_gaps(times[:1], numpy.ones(1))[0].tolist() == [0]

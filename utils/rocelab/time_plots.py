@@ -13,6 +13,7 @@ MARKERS = 10  # Of a line.
 BAND = (10, 90)  # Percentiles.
 MOST_BANDS = 2  # More cannot be told apart.
 BAND_ALPHA = 0.15
+GAP = 3  # Intervals without a sample that break a line.
 
 
 def has_series(scenario, name):
@@ -64,10 +65,21 @@ def draw_sending_rate(scenario):
         scenario,
         "rate",
         "Sending rate (Gb/s)",
-        lambda series: summarize(series, "sending_gbps", numpy.mean),
+        lambda series: break_at_gaps(*summarize(series, "sending_gbps", numpy.mean)),
         lambda _: "Payload of a flow; mean of all under way" + band,
         draw_band if has_bands else None,
     )
+
+
+def break_at_gaps(times, values):
+    """Return times and values with a NaN in each gap: there is no rate while no flow is under way.
+
+    A gap is several times as long as the intervals on both sides of it: these may change, but not at once.
+    """
+    steps = numpy.diff(times)
+    around = numpy.maximum(numpy.append(steps[1:], 0), numpy.insert(steps[:-1], 0, 0))
+    gaps = numpy.flatnonzero((steps > GAP * around) & (around > 0)) + 1
+    return numpy.insert(times, gaps, times[gaps - 1]), numpy.insert(values, gaps, numpy.nan)
 
 
 def describe_ports(series):
