@@ -39,7 +39,7 @@ class FramePool
         return m_frames[index];
     }
 
-    /// @return a frame whose fields are unset. Aborts when MAX_FRAMES are in use.
+    /// @return a frame whose fields are unset. Throws when MAX_FRAMES are in use.
     FrameIndex Allocate()
     {
         ++m_inUse;
