@@ -54,9 +54,9 @@ class PathSelector : public Object
     /// and all if none is
     virtual uint32_t ChoosePort(uint64_t connection, const PortStates& ports) const;
 
-    /// Asked for each queue pair at a port whose link is down, when any link of the NIC changes, and
-    /// each time that a retransmission timer expires and work is left. @return the port that it uses from now on; unset, the
-    /// default: it stays
+    /// Asked for each queue pair at a port whose link is down, when any link of the NIC changes,
+    /// and each time that a retransmission timer expires and work is left. @return the port that it
+    /// uses from now on; unset, the default: it stays
     virtual std::optional<uint32_t> Move(const PathTrouble& trouble) const;
 };
 
