@@ -2,9 +2,11 @@
 #ifndef RDMA_CAPTURE_FOLDER_H
 #define RDMA_CAPTURE_FOLDER_H
 
+#include "../temporary-folder.h"
+
 #include <cstdlib>
 #include <filesystem>
-#include <string>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -18,33 +20,20 @@ class CaptureFolder
     {
         if (const char* const named = std::getenv("ROCELAB_CAPTURE_DIR"))
         {
-            m_path = named;
+            m_named = named;
             return;
         }
-        std::string pattern = std::filesystem::temp_directory_path() / "rocelab-XXXXXX";
-        m_path = mkdtemp(pattern.data());
-        m_isTemporary = true;
-    }
-
-    CaptureFolder(const CaptureFolder&) = delete;
-    CaptureFolder& operator=(const CaptureFolder&) = delete;
-
-    ~CaptureFolder()
-    {
-        if (m_isTemporary)
-        {
-            std::filesystem::remove_all(m_path);
-        }
+        m_temporary.emplace();
     }
 
     const std::filesystem::path& GetPath() const
     {
-        return m_path;
+        return m_temporary ? m_temporary->GetPath() : m_named;
     }
 
   private:
-    std::filesystem::path m_path;
-    bool m_isTemporary{false};
+    std::filesystem::path m_named; ///< Empty: it is temporary.
+    std::optional<TemporaryFolder> m_temporary;
 };
 
 } // namespace ns3::rdma

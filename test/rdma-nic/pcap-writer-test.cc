@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pcap-writer.h"
 
+#include "../temporary-folder.h"
 #include "../test-files.h"
 #include "pcap-reader.h"
 
@@ -17,20 +18,9 @@ namespace
 class PcapWriterTest : public testing::Test
 {
   protected:
-    void SetUp() override
-    {
-        std::string pattern = std::filesystem::temp_directory_path() / "rocelab-XXXXXX";
-        m_folder = mkdtemp(pattern.data());
-    }
-
-    void TearDown() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
     std::string GetPath(const std::string& name = "a.pcap") const
     {
-        return m_folder / name;
+        return m_folder.GetPath() / name;
     }
 
     /// @return the message of the error that the action throws.
@@ -47,7 +37,7 @@ class PcapWriterTest : public testing::Test
         return "";
     }
 
-    std::filesystem::path m_folder;
+    TemporaryFolder m_folder;
 };
 } // namespace
 
