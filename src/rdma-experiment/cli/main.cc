@@ -13,6 +13,7 @@
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/scenario-writer.h"
+#include "ns3/verbs-error.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -98,9 +99,16 @@ AddListOptions(CLI::App& command, ListRequest& request)
     command.add_option("--bytes", request.bytes, "Payload of the packet (pipeline)")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command.add_option("--qps", request.queuePairs, "Queue pairs (memory; as published)")
+    command
+        .add_option("--qps", request.queuePairs, "Queue pairs (memory, resources; as published)")
         ->check(CLI::Range(1, 1 << 24));
-    command.add_flag("--json", request.hasJson, "As JSON (attributes, memory, pipeline)");
+    command.add_option("--tlb-entries", request.tlbEntries, "Of the TLB (resources; as published)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_option("--bus-bytes", request.busBytes, "Of the data path (resources; the NIC's)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_flag("--json",
+                     request.hasJson,
+                     "As JSON (attributes, memory, pipeline, resources)");
 }
 
 /// What the user said, once parsed.
@@ -312,6 +320,11 @@ main(int argc, char** argv)
     catch (const InputError& error)
     {
         PrintError(error.what());
+        return EXIT_BAD_INPUT;
+    }
+    catch (const VerbsError& error)
+    {
+        PrintError(error.what()); // More queue pairs than the NIC has room for.
         return EXIT_BAD_INPUT;
     }
     catch (const std::bad_alloc&)

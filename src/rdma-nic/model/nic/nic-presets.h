@@ -25,6 +25,10 @@ struct NicPreset
     std::vector<std::pair<std::string, std::string>> hardware;
 };
 
+/// Adds a preset that needs classes of the calling module, which does so when it is loaded. Throws
+/// std::invalid_argument if there is one of that name.
+void RegisterNicPreset(const NicPreset& preset);
+
 /// @return all presets, in the order in which they are listed to users.
 const std::vector<NicPreset>& GetNicPresets();
 

@@ -20,6 +20,18 @@ LossRecovery::HearsOfAcks() const
     return true;
 }
 
+Tick
+LossRecovery::GetExpiry(Tick start, Tick timeout) const
+{
+    return start + timeout;
+}
+
+uint32_t
+LossRecovery::GetMaxQueuePairs() const
+{
+    return UINT32_MAX;
+}
+
 void
 LossRecovery::OnSent(const PsnRange&, Time)
 {
