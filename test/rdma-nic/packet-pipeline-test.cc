@@ -174,7 +174,7 @@ TEST(PacketPipeline, RunsAtTheClocksOfStrom)
     EXPECT_EQ(fast.Enter(0, 0, 1024), 31'060 + 16 * 3106);
 }
 
-TEST(PacketPipeline, TellsWhatAPacketTakesInEachBlock)
+TEST(PacketPipeline, ReturnsTheTimeOfAPacketInEachBlock)
 {
     const PacketPipeline pipeline = Make("parser=12, fifo=8+packet, mac=10");
     EXPECT_EQ(pipeline.GetBreakdown(142), (std::vector<Tick>{48'000, 40'000, 40'000})); // 3 beats.
