@@ -187,7 +187,7 @@ TEST_F(RocelabCli, FailsIfItsOutputIsFull)
     EXPECT_FALSE(ReadText(m_folder / "results/small/srnic/summary.json").empty());
 }
 
-TEST_F(RocelabCli, WritesResultsThoughNobodyReadsItsLines)
+TEST_F(RocelabCli, WritesResultsWithoutReaderOfItsLines)
 {
     WriteFile("s.json", GOOD_SCENARIO);
     const auto pipe = m_folder / "pipe";
@@ -263,7 +263,7 @@ TEST_F(RocelabCli, RunsInALimitedAddressSpace)
     }
 }
 
-TEST_F(RocelabCli, TellsScenariosApartByTheirHash)
+TEST_F(RocelabCli, DistinguishesScenariosByTheirHash)
 {
     WriteFile("s.cdf", "1 0\n2000 1\n");
     WriteFile("s.json", GOOD_SCENARIO);

@@ -204,7 +204,7 @@ TEST(BlockPipeline, RunsAtTheClocksOfStrom)
     EXPECT_EQ(fast->Enter(0, 0, 1024), 31'060 + 16 * 3106);
 }
 
-TEST(BlockPipeline, TellsWhatAPacketTakesInEachBlock)
+TEST(BlockPipeline, ReturnsTheTimeOfAPacketInEachBlock)
 {
     const auto pipeline = Make("parser=12, fifo=8+packet, mac=10");
     EXPECT_EQ(pipeline->GetBreakdown(142), (std::vector<Tick>{48'000, 40'000, 40'000})); // 3 beats.

@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// What the user said to "rocelab list".
+/// What the user gave to "rocelab list".
 struct ListRequest
 {
     std::string topic;                  ///< Empty: all that need no NIC.

@@ -111,7 +111,7 @@ AddListOptions(CLI::App& command, ListRequest& request)
                      "As JSON (attributes, memory, pipeline, resources)");
 }
 
-/// What the user said, once parsed.
+/// The command line, once parsed.
 struct CommandLine
 {
     CLI::App app{"RoceLab: what does a NIC design do to a large, lossy RDMA fabric?", "rocelab"};
@@ -140,7 +140,7 @@ DefineCommands(CommandLine& line)
     line.run->add_option("--jobs", line.options.jobs, "NICs at a time")
         ->check(CLI::Range(1, MAX_JOBS))
         ->capture_default_str();
-    line.run->add_flag("--quiet", line.options.isQuiet, "Say nothing but errors");
+    line.run->add_flag("--quiet", line.options.isQuiet, "Print nothing but errors");
     AddCaptureOptions(*line.run, line.options.capture);
 
     line.check = line.app.add_subcommand("check", "Validate a scenario and print it resolved");
@@ -222,14 +222,14 @@ CheckOutput(int status)
     const bool hasReaderLeft = poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
     if (!hasFailed || hasReaderLeft)
     {
-        return status; // A reader that has left, as head does, has what it wants.
+        return status; // A reader that closes its pipe, as head does, has read enough.
     }
     PrintError("standard output: cannot be written" +
                (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
     return status == EXIT_GOOD ? EXIT_ERROR : status;
 }
 
-/// Does what the command line says, together with other ranks if there are any. @return an
+/// Runs the command of the command line, together with other ranks if there are any. @return an
 /// ExitStatus
 int
 Dispatch(int argc, char** argv, RankGroup& ranks)
@@ -251,7 +251,7 @@ Dispatch(int argc, char** argv, RankGroup& ranks)
     return line.run->parsed() ? RunCommand(line.options, ranks) : DispatchAlone(line);
 }
 
-/// A launcher of another MPI starts processes that know nothing of each other.
+/// A launcher of another MPI starts processes that are not connected.
 void
 CheckLauncher(const MpiRankGroup& ranks)
 {
@@ -267,7 +267,8 @@ CheckLauncher(const MpiRankGroup& ranks)
     }
 }
 
-/// As one of several ranks. The first speaks for all, unless one fails alone. @return an ExitStatus
+/// As one of several ranks. The first one prints for all, unless one fails alone. @return an
+/// ExitStatus
 int
 DispatchOnRanks(int argc, char** argv)
 {

@@ -103,12 +103,12 @@ PerftestHost::~PerftestHost()
 void
 PerftestHost::Connect(PerftestHost& a, PerftestHost& b)
 {
-    a.Learn(b);
-    b.Learn(a);
+    a.SetPeer(b);
+    b.SetPeer(a);
 }
 
 void
-PerftestHost::Learn(const PerftestHost& peer)
+PerftestHost::SetPeer(const PerftestHost& peer)
 {
     const uint32_t receives = IsReceiving() ? m_options.rxDepth : 0;
     for (uint32_t i = 0; i < m_options.queuePairs; ++i)

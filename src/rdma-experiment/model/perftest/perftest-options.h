@@ -43,7 +43,7 @@ std::vector<std::string> GetPerftestNames();
 /// @return "RC", "UC" or "UD".
 const char* GetServiceName(Service service);
 
-/// What the user said; unset: perftest's default.
+/// What the user set; unset: perftest's default.
 struct PerftestRequest
 {
     PerftestKind kind;
@@ -57,7 +57,7 @@ struct PerftestRequest
     std::optional<uint32_t> completionInterval;
     std::optional<uint32_t> postList;
     std::optional<uint32_t> burst;
-    std::string gap; ///< A time; empty: not said.
+    std::string gap; ///< A time; empty: not set.
     std::optional<uint32_t> mtu;
     std::string connection{"RC"};
     bool hasAllSizes{false};

@@ -34,7 +34,7 @@ class FlowStarter : private EventTarget
     using StartHandler = std::function<void(const FlowStart&)>;
 
     /// @param nodes of the fabric; @param beginAt flows that start before are started then
-    /// @param onStart told of each flow; the engine and the source outlive this
+    /// @param onStart called for each flow; the engine and the source outlive this
     FlowStarter(FabricEngine& engine,
                 FlowSource& source,
                 std::size_t nodes,

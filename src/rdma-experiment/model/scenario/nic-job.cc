@@ -24,7 +24,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Runs the simulation and fills in what only its caller knows.
+/// Runs the simulation and fills in what only its caller has.
 RunReport
 Simulate(const NicJob& job, const std::string& folder, FlowLog& log, JobChannel& channel)
 {

@@ -95,13 +95,14 @@ NicHardware::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&NicHardware::m_onloadsBitmaps),
                           MakeBooleanChecker())
-            .AddAttribute("MetadataBytes",
-                          "That software is told of each packet out of order (16: PSN and expected "
-                          "PSN of SRNIC section 4.4.2 and a queue pair number, aligned; the paper "
-                          "prints no size)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&NicHardware::m_metadataBytes),
-                          MakeUintegerChecker<uint32_t>(4, 256))
+            .AddAttribute(
+                "MetadataBytes",
+                "That software is notified of each packet out of order (16: PSN and expected "
+                "PSN of SRNIC section 4.4.2 and a queue pair number, aligned; the paper "
+                "prints no size)",
+                UintegerValue(16),
+                MakeUintegerAccessor(&NicHardware::m_metadataBytes),
+                MakeUintegerChecker<uint32_t>(4, 256))
             .AddAttribute("NakDelay",
                           "Time until a sequence NAK makes the requester go back, beyond the "
                           "handling of an acknowledgment",

@@ -146,7 +146,7 @@ class NicHardware : public Object
     Tick Complete(Tick now, uint32_t queuePair);
 
     /// The host has posted so many work requests, and rings. @param pushedBytes that come with it
-    /// @return when the NIC hears it
+    /// @return when it reaches the NIC
     Tick Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes);
 
   protected:

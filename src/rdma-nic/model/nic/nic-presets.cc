@@ -18,7 +18,7 @@ const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::
                           {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"}};
 
 /// The same on a lossy fabric, with NVIDIA's parameters.  Adaptive retransmission is on in a
-/// ConnectX-5 Ex whose ROCE_ACCL register somebody printed; 15 expiries, since the first ones are
+/// ConnectX-5 Ex whose ROCE_ACCL register was published; 15 expiries, since the first ones are
 /// short.  CNPs as measured: 283 per second and queue pair.
 Attributes
 MakeCx5Measured()

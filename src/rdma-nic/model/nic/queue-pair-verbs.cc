@@ -81,7 +81,7 @@ QueuePairVerbs::Modify(uint32_t number, QpState state, const QueuePairAttributes
         queuePair->GetExtras().wasDrained = false;
         m_factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
         WorkPoster(chip, m_factory).Continue(*queuePair);
-        return true; // Whoever was told may have destroyed the queue pair.
+        return true; // The handler may have destroyed the queue pair.
     }
     else if (before == QpState::SQE)
     {

@@ -15,7 +15,7 @@ LossRecovery::GetTypeId()
 }
 
 bool
-LossRecovery::HearsOfAcks() const
+LossRecovery::NeedsOnAck() const
 {
     return true;
 }
@@ -38,7 +38,7 @@ LossRecovery::OnSent(const PsnRange&, Time)
 }
 
 bool
-LossRecovery::HearsOfSent() const
+LossRecovery::NeedsOnSent() const
 {
     return true;
 }

@@ -102,14 +102,14 @@ class LossRecovery : public Object
 
     /// @return whether OnSent() does anything; asked once, when the queue pair starts to send.
     /// Default: true.
-    virtual bool HearsOfSent() const;
+    virtual bool NeedsOnSent() const;
 
     /// All before window.unacked is newly acknowledged. Default: nothing is to be sent again.
     /// @param window may be empty
     virtual ResendList OnAck(const SendWindow& window, const AnswerTiming& timing);
 
     /// @return whether OnAck() does anything until the next call of another kind. Default: true.
-    virtual bool HearsOfAcks() const;
+    virtual bool NeedsOnAck() const;
 
     /// @param window already without what nack.expected acknowledges
     virtual ResendList OnNack(const NackEvent& nack, const SendWindow& window) = 0;
