@@ -37,6 +37,7 @@ LAYERS = [
     "rdma-experiment/accounts",
     "rdma-experiment/tcp",
     "rdma-experiment/perftest",
+    "rdma-experiment/offload",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')
