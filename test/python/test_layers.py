@@ -35,6 +35,7 @@ LAYERS = [
     "rdma-experiment/scenario",
     "rdma-experiment/accounts",
     "rdma-experiment/tcp",
+    "rdma-experiment/rpc",
     "rdma-experiment/perftest",
 ]
 

@@ -218,12 +218,14 @@ GetNicPresets()
          "go-back-N, outstanding limit, lossy fabric",
          false,
          STROM_10G,
-         STROM_10G_HARDWARE},
+         STROM_10G_HARDWARE,
+         true},
         {"strom100g",
          "go-back-N, outstanding limit, lossy fabric",
          false,
          STROM_100G,
-         STROM_100G_HARDWARE},
+         STROM_100G_HARDWARE,
+         true},
     };
     return PRESETS;
 }
