@@ -35,8 +35,8 @@ LAYERS = [
     "rdma-experiment/scenario",
     "rdma-experiment/accounts",
     "rdma-experiment/tcp",
-    "rdma-experiment/rpc",
     "rdma-experiment/perftest",
+    "rdma-experiment/rpc",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')
