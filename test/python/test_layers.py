@@ -36,6 +36,7 @@ LAYERS = [
     "rdma-experiment/accounts",
     "rdma-experiment/tcp",
     "rdma-experiment/perftest",
+    "rdma-experiment/offload",
     "rdma-experiment/rpc",
 ]
 

@@ -3,6 +3,7 @@
 #include "early-stop.h"
 #include "list-command.h"
 #include "mpi-rank-group.h"
+#include "offload-command.h"
 #include "perftest-command.h"
 #include "plugin-loader.h"
 #include "run-command.h"
@@ -112,10 +113,12 @@ struct CommandLine
     CLI::App* list{nullptr};
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
+    CLI::App* offload{nullptr};
     RunCommandOptions options;
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
+    OffloadCommandOptions offloadOptions;
 };
 
 void
@@ -144,6 +147,7 @@ DefineCommands(CommandLine& line)
 
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
+    line.offload = AddOffloadCommand(line.app, line.offloadOptions);
 }
 
 /// Parses, and loads the plug-ins. @return an ExitStatus if there is nothing more to do
@@ -179,6 +183,10 @@ DispatchAlone(const CommandLine& line)
     if (line.tcp->parsed())
     {
         return TcpCommand(line.tcpOptions);
+    }
+    if (line.offload->parsed())
+    {
+        return OffloadCommand(line.offloadOptions);
     }
     if (line.check->parsed())
     {

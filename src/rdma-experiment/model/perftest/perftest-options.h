@@ -46,6 +46,7 @@ const char* GetServiceName(Service service);
 /// What the user said; unset: perftest's default.
 struct PerftestRequest
 {
+    std::string program{"perftest"}; ///< What messages of MakePerftestScenario() begin with.
     PerftestKind kind;
     std::optional<uint64_t> size;
     std::optional<uint32_t> queuePairs;
