@@ -38,6 +38,7 @@ LAYERS = [
     "rdma-experiment/tcp",
     "rdma-experiment/perftest",
     "rdma-experiment/offload",
+    "rdma-experiment/rpc",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')

@@ -2,6 +2,7 @@
 
 #include "ns3/scenario-writer.h"
 
+#include "ns3/kernel-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/run-design.h"
@@ -167,6 +168,10 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
     for (const NicSpec& nic : nics)
     {
         json["nics"].push_back(WriteNic(nic));
+    }
+    if (!scenario.kernels.empty())
+    {
+        json["kernels"] = WriteKernels(scenario.kernels);
     }
     json["workload"] = WriteWorkload(*scenario.workload);
     json["run"] = {{"seed", scenario.run.seed},

@@ -23,6 +23,7 @@ struct NicPreset
     std::vector<std::pair<std::string, std::string>> attributes;
     /// Likewise, of the hardware: they apply when it takes time.
     std::vector<std::pair<std::string, std::string>> hardware;
+    bool runsKernels{false}; ///< Whether there is room for kernels in its data path.
 };
 
 /// Adds a preset that needs classes of the calling module, which does so when it is loaded. Throws
