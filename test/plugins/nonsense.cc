@@ -150,9 +150,9 @@ class NonsenseControl : public CongestionControl
         return true;
     }
 
-    bool HearsOfSent() const override
+    bool NeedsOnSent() const override
     {
-        m_fault.ThrowIn("HearsOfSent");
+        m_fault.ThrowIn("NeedsOnSent");
         return true;
     }
 
@@ -293,9 +293,9 @@ class NonsenseRecovery : public GoBackN
                                                      : MilliSeconds(1);
     }
 
-    bool HearsOfAcks() const override
+    bool NeedsOnAck() const override
     {
-        m_fault.ThrowIn("HearsOfAcks");
+        m_fault.ThrowIn("NeedsOnAck");
         return true;
     }
 
@@ -304,9 +304,9 @@ class NonsenseRecovery : public GoBackN
         m_fault.ThrowIn("OnSent");
     }
 
-    bool HearsOfSent() const override
+    bool NeedsOnSent() const override
     {
-        m_fault.ThrowIn("HearsOfSent");
+        m_fault.ThrowIn("NeedsOnSent");
         return true;
     }
 

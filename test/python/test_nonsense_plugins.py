@@ -77,9 +77,9 @@ KEYS = {
 
 # Calls in which a policy throws; those that no scenario makes are left out.
 CALLS = {
-    "NonsenseControl": "Fork GetNeededFeedback UsesOwnPath Start OnAck OnCnp OnSent HearsOfSent "
+    "NonsenseControl": "Fork GetNeededFeedback UsesOwnPath Start OnAck OnCnp OnSent NeedsOnSent "
     "OnLoss OnTimeout OnDeadline GetLimit",
-    "NonsenseRecovery": "Fork GetResponderRules GetTimeout HearsOfSent OnSent HearsOfAcks OnAck "
+    "NonsenseRecovery": "Fork GetResponderRules GetTimeout NeedsOnSent OnSent NeedsOnAck OnAck "
     "OnNack OnTimeout",
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
     "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",
