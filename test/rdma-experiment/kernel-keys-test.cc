@@ -72,10 +72,10 @@ TEST_F(KernelKeys, KernelsHaveTheClockOfTheirNicsHardware)
 TEST_F(KernelKeys, BadInputIsOneLine)
 {
     const std::pair<const char*, const char*> cases[]{
-        {"kernels=[]", "$.kernels: expected an object, got []"},
+        {"kernels=[]", "$.kernels: expected an object, got an empty list"},
         {R"(kernels={"stroes": ["ns3::rdma::GetKernel"]})",
          "$.kernels.stroes: expected a group of $.groups (nearest: stores"},
-        {"kernels.stores=[]", "$.kernels.stores: expected at least one kernel, got []"},
+        {"kernels.stores=[]", "$.kernels.stores: expected at least one kernel, got an empty list"},
         {R"(kernels.stores=["ns3::rdma::GteKernel"])",
          "$.kernels.stores[0]: expected a type below ns3::rdma::OffloadKernel (nearest: "
          "ns3::rdma::GetKernel"},
@@ -87,7 +87,7 @@ TEST_F(KernelKeys, BadInputIsOneLine)
          "$.kernels.stores[1]: expected kernels with codes of their own, got ns3::rdma::GetKernel "
          "with code 16 of ns3::rdma::GetKernel"},
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "speed": 1}])",
-         "$.kernels.stores[0]: expected one of"},
+         "$.kernels.stores[0].speed: expected a known key (nearest: type)"},
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
                              "attributes": {"ns3::rdma::TraversalKernel::MaxCalls": 1}}])",
          "$.kernels.stores[0].attributes.ns3::rdma::TraversalKernel::MaxCalls: expected an "

@@ -49,6 +49,13 @@ RpcTraffic::MakeStores()
         const auto memory =
             m_context.isHere(node) ? m_context.kernels->GetMemory(node) : Ptr<HostMemory>();
         m_stores.push_back(std::make_unique<RpcStore>(m_plan, server, memory));
+        if (FindRpcMethod(m_plan.request).hasService)
+        {
+            m_services.push_back(std::make_unique<TcpService>(*m_context.fabric->GetCore().engine,
+                                                              m_plan,
+                                                              *m_stores.back(),
+                                                              memory));
+        }
     }
 }
 
@@ -81,6 +88,10 @@ RpcTraffic::Connect(RpcClient& client, std::size_t server, FlowEndpoints& endpoi
                      attributes);
     }
     client.AddConnection({nic, clientQp, m_stores[server].get()});
+    if (isHere)
+    {
+        client.GetMethod().OnConnected({nic, clientQp, m_stores[server].get()});
+    }
 }
 
 void
@@ -92,7 +103,11 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
     const RpcStore& store = *m_stores[server];
     QueuePairInit init;
     init.domain = store.GetDomain();
-    if (const auto kernels = m_context.kernels->Find(ends.dst))
+    if (!m_services.empty())
+    {
+        init = m_services[server]->MakeEnd();
+    }
+    else if (const auto kernels = m_context.kernels->Find(ends.dst))
     {
         init.handlers = kernels->GetHandlers();
         if (!kernels->GetTlb()->Pin(RpcStore::BASE, store.GetRegion().length))
@@ -106,6 +121,10 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
     QueuePairAttributes attributes;
     attributes.maxDestReadsAndAtomics = OUTSTANDING_READS;
     nic->Connect(queuePair, connection, attributes);
+    if (!m_services.empty())
+    {
+        m_services[server]->Add(nic, queuePair);
+    }
 }
 
 void
