@@ -26,6 +26,7 @@ LAYERS = [
     "rdma-nic/nic",
     "fpga-rnic/clocked",
     "fpga-rnic/memory",
+    "fpga-rnic/nic",
     "fpga-rnic/kernel",
     "fpga-rnic/strom",
     "rdma-experiment/workload",

@@ -15,7 +15,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int NAME_WIDTH{28};
+constexpr int NAME_WIDTH{36};
 
 /// @return of what the callers asked for.
 double

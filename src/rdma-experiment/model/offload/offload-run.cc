@@ -100,6 +100,25 @@ MakeScenario(const OffloadRequest& request, const std::vector<std::string>& sett
     return scenario;
 }
 
+/// @param path empty: none @throws InputError
+std::unique_ptr<ServerCapture>
+OpenCapture(const std::string& path, OffloadHosts& hosts)
+{
+    if (path.empty())
+    {
+        return nullptr;
+    }
+    try
+    {
+        return std::make_unique<ServerCapture>(*hosts.Get(OffloadHosts::CLIENT).nic, path);
+    }
+    catch (const std::runtime_error& error)
+    {
+        throw InputError(std::string(PROGRAM) +
+                         ": --pcap: expected a file that can be written: " + error.what());
+    }
+}
+
 /// Does calls one after the other.
 class CallLoop
 {
@@ -199,11 +218,7 @@ OffloadRun::Run()
 {
     SimulationRun run(m_scenario, m_scenario.nics.front());
     OffloadHosts hosts(run.GetFabric(), MakeDesign(), m_request.seed);
-    std::optional<ServerCapture> capture;
-    if (!m_request.pcap.empty())
-    {
-        capture.emplace(*hosts.Get(OffloadHosts::CLIENT).nic, m_request.pcap);
-    }
+    const std::unique_ptr<ServerCapture> capture = OpenCapture(m_request.pcap, hosts);
     const std::unique_ptr<OffloadMethod> method = m_task->Make(m_request.method, hosts);
     OffloadResult result;
     CallLoop(*method, *m_request.calls).Run(result);

@@ -32,9 +32,18 @@ class SoftwareCosts : public Object
     /// @return time of the RPC library at both hosts together.
     Tick GetRpc() const;
 
+    /// @return time in which a core puts so many bytes of 8-byte values into the buffers of their
+    /// partitions.
+    Tick GetPartition(uint64_t bytes) const;
+
+    /// @return time in which one of many threads adds so many bytes of items to its HyperLogLog.
+    Tick GetSketch(uint64_t bytes) const;
+
   private:
     Time m_memoryLatency;
     DataRate m_crcRate;
+    DataRate m_partitionRate;
+    DataRate m_sketchRate;
     Time m_rpcCost;
 };
 

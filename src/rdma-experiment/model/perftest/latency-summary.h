@@ -22,9 +22,9 @@ struct LatencySummary
     double typical{0}; ///< Median: the mean of the middle two of an even number.
     double average{0};
     double deviation{0}; ///< Of the whole sample: divided by n, as perftest does.
-    double p1{0};        ///< Nearest rank, as p99.
     double p99{0};       ///< Nearest rank, as in GetStatistics().
     double p999{0};      ///< 99.9 %; likewise.
+    double p1{0};        ///< Likewise.
 };
 
 /// @param sample not empty; @param divisor of each value: 2 makes half round trips

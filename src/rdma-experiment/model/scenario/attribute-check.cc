@@ -12,7 +12,7 @@ namespace
 
 const std::string PLUGIN_HINT{"; types of a plug-in need --plugin FILE"};
 
-/// Attributes that a key of the scenario sets: said twice, they could contradict each other.
+/// Attributes that a key of the scenario sets: set twice, they could contradict each other.
 const std::pair<std::string, std::string> KEYED_ATTRIBUTES[]{
     {"ns3::rdma::FabricSwitch::BufferSize", "$.fabric.buffer"},
     {"ns3::rdma::FabricSwitch::PfcEnabled", "$.fabric.pfc"},

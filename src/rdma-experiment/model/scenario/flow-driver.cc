@@ -244,7 +244,7 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     {
         m_precision.Add(record);
     }
-    // The fluid knows neither headers of short packets nor slow links between switches.
+    // The fluid model has neither headers of short packets nor slow links between switches.
     m_ledger.Add(std::move(record), m_config.checksIdealFct && flow.arrival.fluidBytes == 0);
     CloseSender(flow);
     if (!IsShared(flow))
@@ -384,7 +384,7 @@ FlowDriver::Sample()
 void
 FlowDriver::EndSample()
 {
-    // What all ranks know of the time of the sample decides, so that they agree.
+    // Decided by what all ranks have at the time of the sample, so that they agree.
     m_hasSampled = false;
     m_config.series->EndSample(m_all.packetHops == m_hopsAtSample);
     m_hopsAtSample = m_all.packetHops;
@@ -437,7 +437,7 @@ FlowDriver::DescribeStall(const ActiveFlow& flow) const
     const Requester& requester = *queuePair.requester;
     const ConnectionEnds ends{nic.GetEndpoint(nic.FindPort(flow.srcQp)),
                               queuePair.connection.remoteEndpoint};
-    return m_paths.FindHindrance(GetPathNumber(flow), ends) + "; " +
+    return m_paths.GetStallReason(GetPathNumber(flow), ends) + "; " +
            std::to_string(requester.GetAcknowledgedBytes()) + " bytes acknowledged, " +
            std::to_string(requester.GetStats().timeouts) + " timeouts";
 }

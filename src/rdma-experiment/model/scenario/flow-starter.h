@@ -35,7 +35,7 @@ class FlowStarter : private EventTarget
 
     /// @param queuePairs by node: how many it has already, which are not flows'
     /// @param beginAt flows that start before are started then
-    /// @param onStart told of each flow; the engine and the source outlive this
+    /// @param onStart called for each flow; the engine and the source outlive this
     FlowStarter(FabricEngine& engine,
                 FlowSource& source,
                 std::vector<uint32_t> queuePairs,

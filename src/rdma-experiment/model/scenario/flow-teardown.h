@@ -14,7 +14,7 @@
 namespace ns3::rdma
 {
 
-/// Tells the receiving server that a flow has ended.
+/// Notifies the receiving server that a flow has ended.
 struct TeardownNotice
 {
     Tick at; ///< When it arrives.

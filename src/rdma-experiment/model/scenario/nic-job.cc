@@ -8,6 +8,7 @@
 #include "ns3/peak-memory.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-summary.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,7 +24,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Runs the simulation and fills in what only its caller knows.
+/// Runs the simulation and fills in what only its caller has.
 RunReport
 Simulate(const NicJob& job, const std::string& folder, FlowLog& log, JobChannel& channel)
 {
@@ -242,6 +243,12 @@ RunNicJob(const NicJob& job, JobChannel& channel)
     {
         RethrowUnlessAlone(job);
         channel.SendLine(JobLine::Kind::FAILURE, error.what());
+        return EXIT_BAD_INPUT;
+    }
+    catch (const VerbsError& error)
+    {
+        RethrowUnlessAlone(job);
+        channel.SendLine(JobLine::Kind::FAILURE, error.what()); // More than the NIC has room for.
         return EXIT_BAD_INPUT;
     }
     catch (const std::bad_alloc&)

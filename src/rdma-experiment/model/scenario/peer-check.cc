@@ -17,7 +17,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// What peers compare, in words, in the order in which differences are told.
+/// What peers compare, in words, in the order in which differences are reported.
 std::vector<std::string>
 DescribeProtocol(const DesignSpec& spec)
 {

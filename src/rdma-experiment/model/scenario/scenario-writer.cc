@@ -207,7 +207,7 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDig
     Json json = MakeScenarioJson(resolved, {nic});
     const std::string ns3Version =
         std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());
-    Json names = Json::array(); // Whom this NIC is compared with, in which order.
+    Json names = Json::array(); // The NICs that this one is compared with, in which order.
     for (const NicSpec& other : scenario.nics)
     {
         names.push_back(other.name);

@@ -292,7 +292,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        traffic.get()});
     FabricCore& core = m_fabric->GetCore();
     WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
-    auto lastAsked = std::chrono::steady_clock::now();
+    auto lastReport = std::chrono::steady_clock::now();
     ZeroTimeWatch watch;
     GetSimulator()->SetHeartbeat([&] {
         if (watch.Look(core.engine->Now(),
@@ -303,10 +303,10 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
             FailAtZeroTime(*core.engine);
         }
         const auto now = std::chrono::steady_clock::now();
-        if (now - lastAsked >= PROGRESS_INTERVAL)
+        if (now - lastReport >= PROGRESS_INTERVAL)
         {
-            lastAsked = now;
-            // Who starts the run knows how many flows there are: counting them again takes long.
+            lastReport = now;
+            // The caller of the run has the number of flows: counting them again takes long.
             const WindowState& all = loop.GetState(); // Of other ranks, the latest there is.
             if (!onProgress({std::max(all.done, driver.GetDone()),
                              0,

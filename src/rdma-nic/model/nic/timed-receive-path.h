@@ -15,7 +15,7 @@ namespace ns3::rdma
  *
  * Packets are handled in the order in which they came; one whose context is missing holds up those
  * behind it, while their contexts are fetched too.  Completions are not written before the payload
- * that they are for, nor before software has heard of a packet that it must hear of.
+ * that they are for, nor before software has been notified of a packet that it must handle.
  */
 class TimedReceivePath : private EventTarget
 {
@@ -55,9 +55,10 @@ class TimedReceivePath : private EventTarget
     void HandleRequest(QueuePair& queuePair, FrameIndex index);
     void HandleResponse(QueuePair& queuePair, FrameIndex index);
 
-    /// The payload of an accepted packet goes to the host.
+    /// The payload of an accepted packet goes to the host. @param earliest when it may leave; past:
+    /// at once
     /// @return when the write begins: completions come behind it
-    Tick Place(QueuePair& queuePair, const Frame& frame);
+    Tick Place(QueuePair& queuePair, const Frame& frame, Tick earliest = 0);
 
     /// @return when the chip has the receive request of the packet's message. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);

@@ -4,6 +4,7 @@
 
 #include "ns3/frame.h"
 #include "ns3/queue-pair-attributes.h"
+#include "ns3/tick.h"
 
 #include <memory>
 #include <optional>
@@ -12,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// What a queue pair tells those who carry out its requests.
+/// What a queue pair gives to its request handlers.
 struct RequestContext
 {
     Service service{Service::RC};
@@ -32,7 +33,8 @@ struct Execution
     bool isDropped{false};   ///< Neither carried out nor refused: there is no room for it now.
     bool isSolicited{false}; ///< Of the completion.
     bool endsMessage{false};
-    uint64_t originalValue{0};                ///< Of an atomic.
+    Tick placedFrom{0};        ///< When its data may leave for memory; TICK_NEVER: they do not go.
+    uint64_t originalValue{0}; ///< Of an atomic.
     std::optional<WorkCompletion> completion; ///< Of a receive request.
     std::optional<AsyncEventType> error;      ///< The queue pair must stop.
 };
@@ -41,8 +43,8 @@ struct Execution
  * @ingroup rdma-transport
  * @brief Carries out the request packets of a queue pair, which come in order.
  *
- * Knows no PSN: what is in order, and what is acknowledged, is the responder's part.  Which handler
- * a queue pair has is said when it is made (QueuePairInit::handlers).
+ * Handles no PSN: what is in order, and what is acknowledged, is the responder's part.  Which
+ * handler a queue pair has is set when it is made (QueuePairInit::handlers).
  */
 class RequestHandler
 {
