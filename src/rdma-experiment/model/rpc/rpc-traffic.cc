@@ -7,6 +7,7 @@
 #include "ns3/queue-pair-table.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ns3::rdma
@@ -25,6 +26,7 @@ RpcTraffic::RpcTraffic(RpcPlan plan, const TrafficContext& context)
     : m_plan(std::move(plan)),
       m_context(context),
       m_keys(m_plan.keys, m_plan.zipf),
+      m_unread(Create<CompletionQueue>(std::numeric_limits<uint32_t>::max())),
       m_queuePairs(context.nics->size(), 0)
 {
     MakeStores();
@@ -103,6 +105,7 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
     const RpcStore& store = *m_stores[server];
     QueuePairInit init;
     init.domain = store.GetDomain();
+    init.sendCompletions = m_unread;
     if (!m_services.empty())
     {
         init = m_services[server]->MakeEnd();

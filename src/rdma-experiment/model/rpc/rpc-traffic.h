@@ -49,6 +49,7 @@ class RpcTraffic : public RunTraffic
     std::vector<std::unique_ptr<RpcStore>> m_stores;     ///< In the order of the plan.
     std::vector<std::unique_ptr<TcpService>> m_services; ///< Likewise; none if cores serve nothing.
     std::vector<std::unique_ptr<RpcClient>> m_clients;   ///< Likewise; those of all ranks.
+    Ptr<CompletionQueue> m_unread;                       ///< Of kernels' WRITEs that fail.
     std::vector<uint32_t> m_queuePairs;                  ///< Made, by node.
     uint64_t m_connections{0};
 };
