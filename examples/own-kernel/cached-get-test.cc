@@ -85,9 +85,9 @@ TEST_F(CachedGetTest, AKeyThatIsAskedForAgainNeedsNoMemory)
     const KernelStep first = Call(42, 0);
     ExpectRead(first, ENTRY, 64, 40'000);
     EXPECT_EQ(first.readyAt, 10'000);
-    const uint64_t tag = first.commands[0].tag;
-    ExpectRead(BringEntry(tag, 42, 1'000'000), VALUE, 5, 1'040'000);
-    ExpectAnswer(BringValue(tag, 2'000'000), KernelStatus::OK, 2'040'000);
+    const KernelStep second = BringEntry(first.commands[0].tag, 42, 1'000'000);
+    ExpectRead(second, VALUE, 5, 1'040'000);
+    ExpectAnswer(BringValue(second.commands[0].tag, 2'000'000), KernelStatus::OK, 2'040'000);
     ExpectAnswer(Call(42, 3'000'000), KernelStatus::OK, 3'040'000);
 }
 
@@ -98,8 +98,7 @@ TEST_F(CachedGetTest, AnotherKeyOfTheSamePlaceTakesIt)
     {
         const KernelStep step = Call(key, 0);
         ASSERT_EQ(step.commands[0].kind, KernelCommand::Kind::READ_HOST);
-        BringEntry(step.commands[0].tag, key, 0);
-        BringValue(step.commands[0].tag, 0);
+        BringValue(BringEntry(step.commands[0].tag, key, 0).commands[0].tag, 0);
     }
     EXPECT_EQ(Call(12, 0).commands[0].kind, KernelCommand::Kind::SEND_WRITE);
     EXPECT_EQ(Call(2, 0).commands[0].kind, KernelCommand::Kind::READ_HOST);

@@ -22,6 +22,7 @@ TEST_F(RpcKindTest, TheResolvedScenarioReadsTheSame)
         {"workload.request=read", "workload.zipf=0.99", "workload.absent=0.1"},
         {"workload.requestsPerSecond=1e6", "workload.warmup=20us", "workload.occupancy=0.9"},
         {"workload.request=traversal-kernel"},
+        {"workload.request=tcp", "workload.cores=4"},
         {R"(workload.background={"type": "incast", "senders": 2, "bytes": 1000})"},
     };
     for (const auto& sets : cases)
@@ -38,7 +39,7 @@ TEST_F(RpcKindTest, DefaultsAreWrittenOut)
     EXPECT_EQ(json["zipf"], 0.0);
     EXPECT_EQ(json["absent"], 0.0);
     EXPECT_EQ(json["occupancy"], 0.5);
-    EXPECT_EQ(json["warmup"], "0us");
+    EXPECT_EQ(json["warmup"], "0ps");
     EXPECT_FALSE(json.contains("background"));
 }
 
@@ -69,12 +70,14 @@ TEST_F(RpcKindTest, BadInputIsOneLine)
         {"workload.servers=clients",
          "$.workload.servers: expected another group than that of the clients"},
         {"workload.request=write", "$.workload.request: expected one of"},
-        {"workload.request=3", "$.workload.request: expected a string"},
+        {"workload.request=3", "$.workload.request: expected one of"},
         {R"(workload.kernel="ns3::rdma::ConsistencyKernel")",
          "$.workload.request: expected a request for which $.kernels.stores has "
          "ns3::rdma::ConsistencyKernel, got \"get-kernel\""},
         {R"(workload.kernel="ns3::rdma::Kernel")",
          "$.workload.kernel: expected a type below ns3::rdma::OffloadKernel"},
+        {"workload.cores=2",
+         "$.workload.cores: expected a request that cores carry out with it, got get-kernel"},
         {"workload.outstanding=0",
          "$.workload.outstanding: expected a whole number from 1 to 65536, got 0"},
         {"workload.requestsPerSecond=0",
@@ -90,7 +93,7 @@ TEST_F(RpcKindTest, BadInputIsOneLine)
         {"workload.duration=0us", "$.workload.duration: expected a time above zero"},
         {"workload.warmup=100us",
          "$.workload.warmup: expected a time before the duration is over, got \"100us\""},
-        {"workload.kyes=1", "$.workload: expected one of"},
+        {"workload.kyes=1", "$.workload.kyes: expected a known key (nearest: keys"},
         {R"(workload.background={"type": "rpc"})", "$.workload.background"},
         {R"(workload.background={"type": "incast", "senders": 9, "bytes": 1})",
          "$.workload.background: "},

@@ -108,8 +108,10 @@ RegisterStrom()
 {
     const std::string description =
         "go-back-N, outstanding limit, lossy fabric, kernels on the NIC";
-    RegisterNicPreset({"strom10g", description, false, MakeStrom10g(), MakeStrom10gHardware(), true});
-    RegisterNicPreset({"strom100g", description, false, MakeStrom100g(), MakeStrom100gHardware(), true});
+    RegisterNicPreset(
+        {"strom10g", description, false, MakeStrom10g(), MakeStrom10gHardware(), true});
+    RegisterNicPreset(
+        {"strom100g", description, false, MakeStrom100g(), MakeStrom100gHardware(), true});
     return true;
 }
 

@@ -11,8 +11,8 @@
 namespace ns3::rdma
 {
 
-KernelGet::KernelGet(const RpcPlan& plan, uint32_t slots, Handler handler)
-    : RpcMethod(plan, slots, std::move(handler)),
+KernelGet::KernelGet(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler)
+    : RpcMethod(engine, plan, slots, std::move(handler)),
       m_code(ObjectFactory(plan.kernel).Create<OffloadKernel>()->GetRpcCode()),
       m_isUnderWay(slots)
 {
@@ -96,8 +96,11 @@ GetKernelCall::MakeParameters(uint64_t target, uint64_t entry, uint64_t key) con
     return GetParameters{target, entry, key}.Encode();
 }
 
-TraversalKernelCall::TraversalKernelCall(const RpcPlan& plan, uint32_t slots, Handler handler)
-    : KernelGet(plan, slots, std::move(handler)),
+TraversalKernelCall::TraversalKernelCall(FabricEngine& engine,
+                                         const RpcPlan& plan,
+                                         uint32_t slots,
+                                         Handler handler)
+    : KernelGet(engine, plan, slots, std::move(handler)),
       m_valueBytes(plan.valueBytes)
 {
 }

@@ -18,7 +18,7 @@ namespace ns3::rdma
 class KernelGet : public RpcMethod
 {
   public:
-    KernelGet(const RpcPlan& plan, uint32_t slots, Handler handler);
+    KernelGet(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler);
     ~KernelGet() override;
 
     QueuePairInit MakeEnd(Ptr<RdmaNic> nic) override;
@@ -57,7 +57,7 @@ class GetKernelCall : public KernelGet
 class TraversalKernelCall : public KernelGet
 {
   public:
-    TraversalKernelCall(const RpcPlan& plan, uint32_t slots, Handler handler);
+    TraversalKernelCall(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler);
 
   private:
     std::vector<uint8_t> MakeParameters(uint64_t target,

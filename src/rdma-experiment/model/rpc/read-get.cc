@@ -7,8 +7,8 @@
 namespace ns3::rdma
 {
 
-ReadGet::ReadGet(const RpcPlan& plan, uint32_t slots, Handler handler)
-    : RpcMethod(plan, slots, std::move(handler)),
+ReadGet::ReadGet(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler)
+    : RpcMethod(engine, plan, slots, std::move(handler)),
       m_states(slots)
 {
 }

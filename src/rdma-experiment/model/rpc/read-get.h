@@ -17,7 +17,7 @@ namespace ns3::rdma
 class ReadGet : public RpcMethod
 {
   public:
-    ReadGet(const RpcPlan& plan, uint32_t slots, Handler handler);
+    ReadGet(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler);
 
     bool Look(uint32_t slot,
               const RpcConnection& connection,

@@ -24,7 +24,8 @@ RpcClient::RpcClient(FabricEngine& engine,
       m_keyRandom(plan.seed, FIRST_STREAM + 2 * uint64_t{node}),
       m_timeRandom(plan.seed, FIRST_STREAM + 2 * uint64_t{node} + 1),
       m_method(FindRpcMethod(plan.request)
-                   .make(plan,
+                   .make(engine,
+                         plan,
                          plan.outstanding,
                          [this](uint32_t slot, const RpcLook& look) { OnLook(slot, look); })),
       m_requests(plan.outstanding)

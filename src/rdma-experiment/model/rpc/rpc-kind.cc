@@ -28,6 +28,7 @@ class NoFlows : public FlowSource
 };
 
 constexpr uint64_t MAX_OUTSTANDING{1 << 16};
+constexpr uint64_t MAX_CORES{1024};
 constexpr uint64_t MAX_KEYS{1 << 24};
 constexpr uint64_t MAX_VALUE_BYTES{1 << 20};
 constexpr uint64_t MAX_STORED_BYTES{1 << 30}; ///< Of all values: they are in real memory.
@@ -73,6 +74,7 @@ class RpcKind : public WorkloadKind
                  "servers",
                  "request",
                  "kernel",
+                 "cores",
                  "outstanding",
                  "requestsPerSecond",
                  "keys",
@@ -119,6 +121,10 @@ class RpcKind : public WorkloadKind
         if (!m_plan.kernel.empty())
         {
             json["kernel"] = m_plan.kernel;
+        }
+        if (FindRpcMethod(m_plan.request).hasService)
+        {
+            json["cores"] = m_plan.cores;
         }
         json["outstanding"] = m_plan.outstanding;
         if (m_plan.requestsPerSecond > 0)
@@ -216,6 +222,14 @@ class RpcKind : public WorkloadKind
                 kernel->Fail("a request that calls a kernel with it", m_plan.request);
             }
             m_plan.kernel = ReadTypeName(*kernel, OffloadKernel::GetTypeId().GetName());
+        }
+        if (const auto cores = value.Find("cores"))
+        {
+            if (!FindRpcMethod(m_plan.request).hasService)
+            {
+                cores->Fail("a request that cores carry out with it", m_plan.request);
+            }
+            m_plan.cores = static_cast<uint32_t>(cores->GetWhole(1, MAX_CORES));
         }
         const auto& servers = scenario.groups.at(m_servers);
         if (!m_plan.kernel.empty() && !HaveKernel(scenario, servers, m_plan.kernel))

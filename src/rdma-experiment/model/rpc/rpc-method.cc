@@ -3,6 +3,7 @@
 
 #include "ns3/kernel-get.h"
 #include "ns3/read-get.h"
+#include "ns3/tcp-get.h"
 
 #include <algorithm>
 #include <limits>
@@ -18,13 +19,13 @@ constexpr uint64_t CACHE_LINE{64};
 
 template <typename Method>
 std::unique_ptr<RpcMethod>
-Make(const RpcPlan& plan, uint32_t slots, RpcMethod::Handler handler)
+Make(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, RpcMethod::Handler handler)
 {
-    return std::make_unique<Method>(plan, slots, std::move(handler));
+    return std::make_unique<Method>(engine, plan, slots, std::move(handler));
 }
 } // namespace
 
-RpcMethod::RpcMethod(const RpcPlan& plan, uint32_t slots, Handler handler)
+RpcMethod::RpcMethod(FabricEngine&, const RpcPlan& plan, uint32_t slots, Handler handler)
     : m_stride((HEAD_BYTES + std::max(plan.valueBytes, GetEntry::BYTES) + CACHE_LINE - 1) /
                CACHE_LINE * CACHE_LINE),
       m_handler(std::move(handler)),
@@ -51,6 +52,11 @@ RpcMethod::MakeEnd(Ptr<RdmaNic>)
     init.domain = m_domain;
     init.sendCompletions = m_completions;
     return init;
+}
+
+void
+RpcMethod::OnConnected(const RpcConnection&)
+{
 }
 
 std::vector<uint8_t>
@@ -80,6 +86,7 @@ GetRpcMethods()
         {"get-kernel", "ns3::rdma::GetKernel", false, Make<GetKernelCall>},
         {"traversal-kernel", "ns3::rdma::TraversalKernel", false, Make<TraversalKernelCall>},
         {"read", "", false, Make<ReadGet>},
+        {"tcp", "", true, Make<TcpGet>},
     };
     return methods;
 }

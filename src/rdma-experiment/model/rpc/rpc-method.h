@@ -52,7 +52,7 @@ class RpcMethod
     using Handler = std::function<void(uint32_t slot, RpcLook look)>;
 
     /// @param slots requests that may be under way @param handler told of the end of each look
-    RpcMethod(const RpcPlan& plan, uint32_t slots, Handler handler);
+    RpcMethod(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler);
     virtual ~RpcMethod();
 
     RpcMethod(const RpcMethod&) = delete;
@@ -60,6 +60,9 @@ class RpcMethod
 
     /// @return what the client's end of a connection is made with.
     virtual QueuePairInit MakeEnd(Ptr<RdmaNic> nic);
+
+    /// A connection of this rank's is there. In the order of the plan's servers. Default: nothing.
+    virtual void OnConnected(const RpcConnection& connection);
 
     /// Looks for a key in an entry. @param probe which of the entries that it may be in, from 0
     /// @return false: its queue pair takes nothing (any more)
@@ -97,6 +100,11 @@ class RpcMethod
         return *m_domain->GetMemory();
     }
 
+    ProtectionDomain& GetDomain() const
+    {
+        return *m_domain;
+    }
+
     std::vector<uint8_t> ReadMemory(uint64_t address, uint32_t bytes) const;
 
     void End(uint32_t slot, RpcLook look)
@@ -120,7 +128,8 @@ struct RpcMethodInfo
     std::string name;
     std::string kernel; ///< TypeId name of the kernel that is called by default; empty: none is.
     bool hasService{false}; ///< Whether the server's cores carry them out (TcpService).
-    std::unique_ptr<RpcMethod> (*make)(const RpcPlan& plan,
+    std::unique_ptr<RpcMethod> (*make)(FabricEngine& engine,
+                                       const RpcPlan& plan,
                                        uint32_t slots,
                                        RpcMethod::Handler handler);
 };

@@ -26,7 +26,7 @@ struct RpcPlan
     double absent{0};              ///< Share of requests for keys that are nowhere.
     uint32_t valueBytes{0};        ///< Of each value.
     double occupancy{0};           ///< Of the servers' hash tables.
-    uint32_t serverCores{0};       ///< That serve requests in software.
+    uint32_t cores{1};             ///< Of each host that serve requests in software.
     Time duration;                 ///< Requests begin before it.
     Time warmup;                   ///< Requests that begin before it are not measured.
     uint64_t seed{1};              ///< Of the run.

@@ -7,6 +7,7 @@
 #include "ns3/queue-pair-table.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ns3::rdma
@@ -25,6 +26,7 @@ RpcTraffic::RpcTraffic(RpcPlan plan, const TrafficContext& context)
     : m_plan(std::move(plan)),
       m_context(context),
       m_keys(m_plan.keys, m_plan.zipf),
+      m_unread(Create<CompletionQueue>(std::numeric_limits<uint32_t>::max())),
       m_queuePairs(context.nics->size(), 0)
 {
     MakeStores();
@@ -49,6 +51,13 @@ RpcTraffic::MakeStores()
         const auto memory =
             m_context.isHere(node) ? m_context.kernels->GetMemory(node) : Ptr<HostMemory>();
         m_stores.push_back(std::make_unique<RpcStore>(m_plan, server, memory));
+        if (FindRpcMethod(m_plan.request).hasService)
+        {
+            m_services.push_back(std::make_unique<TcpService>(*m_context.fabric->GetCore().engine,
+                                                              m_plan,
+                                                              *m_stores.back(),
+                                                              memory));
+        }
     }
 }
 
@@ -81,6 +90,10 @@ RpcTraffic::Connect(RpcClient& client, std::size_t server, FlowEndpoints& endpoi
                      attributes);
     }
     client.AddConnection({nic, clientQp, m_stores[server].get()});
+    if (isHere)
+    {
+        client.GetMethod().OnConnected({nic, clientQp, m_stores[server].get()});
+    }
 }
 
 void
@@ -92,7 +105,12 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
     const RpcStore& store = *m_stores[server];
     QueuePairInit init;
     init.domain = store.GetDomain();
-    if (const auto kernels = m_context.kernels->Find(ends.dst))
+    init.sendCompletions = m_unread;
+    if (!m_services.empty())
+    {
+        init = m_services[server]->MakeEnd();
+    }
+    else if (const auto kernels = m_context.kernels->Find(ends.dst))
     {
         init.handlers = kernels->GetHandlers();
         if (!kernels->GetTlb()->Pin(RpcStore::BASE, store.GetRegion().length))
@@ -106,6 +124,10 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
     QueuePairAttributes attributes;
     attributes.maxDestReadsAndAtomics = OUTSTANDING_READS;
     nic->Connect(queuePair, connection, attributes);
+    if (!m_services.empty())
+    {
+        m_services[server]->Add(nic, queuePair);
+    }
 }
 
 void

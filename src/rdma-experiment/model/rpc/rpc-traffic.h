@@ -5,6 +5,7 @@
 #include "ns3/flow-endpoints.h"
 #include "ns3/rpc-client.h"
 #include "ns3/run-traffic.h"
+#include "ns3/tcp-service.h"
 
 #include <memory>
 #include <vector>
@@ -45,9 +46,11 @@ class RpcTraffic : public RunTraffic
     RpcPlan m_plan;
     TrafficContext m_context;
     KeyDistribution m_keys;
-    std::vector<std::unique_ptr<RpcStore>> m_stores;   ///< In the order of the plan.
-    std::vector<std::unique_ptr<RpcClient>> m_clients; ///< Likewise; those of all ranks.
-    std::vector<uint32_t> m_queuePairs;                ///< Made, by node.
+    std::vector<std::unique_ptr<RpcStore>> m_stores;     ///< In the order of the plan.
+    std::vector<std::unique_ptr<TcpService>> m_services; ///< Likewise; none if cores serve nothing.
+    std::vector<std::unique_ptr<RpcClient>> m_clients;   ///< Likewise; those of all ranks.
+    Ptr<CompletionQueue> m_unread;                       ///< Of kernels' WRITEs that fail.
+    std::vector<uint32_t> m_queuePairs;                  ///< Made, by node.
     uint64_t m_connections{0};
 };
 

@@ -4,19 +4,20 @@
 
 #include "ns3/rpc-method.h"
 #include "ns3/tcp-cores.h"
+#include "ns3/tcp-rpc.h"
 #include "ns3/under-way.h"
 
 namespace ns3::rdma
 {
 
-/// Bytes of a call of kernel TCP's RPC, and of its answer but for the value (RFC 5531, TcpRpc).
+/// A call of TcpGet and its answer: the heads of ONC RPC (TcpRpc), and 16 bytes behind that.
 struct TcpGetMessage
 {
-    static constexpr uint32_t SLOT{0};          ///< Place of the request's slot, 8 bytes.
-    static constexpr uint32_t KEY{8};           ///< In a call: 8 bytes.
-    static constexpr uint32_t VALUE_BYTES{8};   ///< In an answer: 8 bytes; 0: there is no value.
-    static constexpr uint32_t CALL_BYTES{44 + 16};
-    static constexpr uint32_t ANSWER_BYTES{28 + 16}; ///< Behind them the value.
+    static constexpr uint32_t SLOT{0};        ///< Place of the request's slot, 8 bytes.
+    static constexpr uint32_t KEY{8};         ///< In a call: 8 bytes.
+    static constexpr uint32_t VALUE_BYTES{8}; ///< In an answer: 8 bytes; 0: there is no value.
+    static constexpr uint32_t CALL_BYTES{TcpRpc::CALL_BYTES + 16};
+    static constexpr uint32_t ANSWER_BYTES{TcpRpc::REPLY_BYTES + 16}; ///< Behind them the value.
 };
 
 /**
@@ -56,15 +57,18 @@ class TcpGet : public RpcMethod, private EventTarget
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void OnCompletion(const WorkCompletion& completion) override;
     void OnReceived();
-    void PostReceive(const RpcConnection& connection, uint64_t buffer);
+    void PostReceive(uint64_t buffer);
     void SendCall(uint32_t slot);
+    void Fail(uint32_t slot);
 
     FabricEngine& m_engine;
     uint32_t m_slots;
     uint32_t m_target;
     TcpCores m_cores;
-    std::vector<const RpcConnection*> m_used; ///< By slot.
+    std::vector<const RpcConnection*> m_used; ///< By slot; null: no request is under way.
     std::vector<RpcConnection> m_connections;
+    uint32_t m_bufferBytes; ///< Of an answer.
+    MemoryRegion m_buffers; ///< Those of a connection behind those of the one before.
     UnderWay<Answer> m_answers;
     Ptr<CompletionQueue> m_received;
 };
