@@ -23,8 +23,9 @@ constexpr uint64_t MIB{1024 * KIB};
 TypeId
 KernelTcp::GetTypeId()
 {
-    const auto limits = MakeTimeChecker(Time(0), MilliSeconds(10));
-    const auto rates = MakeDataRateChecker();
+    // Each attribute has a checker of its own: ObjectFactory tells attributes apart by them.
+    const auto limits = [] { return MakeTimeChecker(Time(0), MilliSeconds(10)); };
+    const auto rates = [] { return MakeDataRateChecker(); };
     static TypeId tid =
         TypeId("ns3::rdma::KernelTcp")
             .SetParent<Object>()
@@ -34,46 +35,46 @@ KernelTcp::GetTypeId()
                           "Core time of one send or receive, without the copy (our estimate)",
                           TimeValue(NanoSeconds(300)),
                           MakeTimeAccessor(&KernelTcp::m_systemCall),
-                          limits)
+                          limits())
             .AddAttribute("SendSegment",
                           "Core time of one segment at the sender, up to SegmentBytes: TCP, IP, "
                           "queueing, driver, completion (our estimate)",
                           TimeValue(NanoSeconds(1500)),
                           MakeTimeAccessor(&KernelTcp::m_sendSegment),
-                          limits)
+                          limits())
             .AddAttribute("ReceivePacket",
                           "Core time of one packet at the receiver, without its pages: driver, "
                           "buffer, GRO (our estimate)",
                           TimeValue(NanoSeconds(150)),
                           MakeTimeAccessor(&KernelTcp::m_receivePacket),
-                          limits)
+                          limits())
             .AddAttribute("ReceiveSegment",
                           "Core time of one segment that GRO has merged: IP, TCP, socket, "
                           "acknowledgment (our estimate)",
                           TimeValue(NanoSeconds(1500)),
                           MakeTimeAccessor(&KernelTcp::m_receiveSegment),
-                          limits)
+                          limits())
             .AddAttribute("Acknowledgment",
                           "Core time of one acknowledgment at the sender (our estimate)",
                           TimeValue(NanoSeconds(400)),
                           MakeTimeAccessor(&KernelTcp::m_acknowledgment),
-                          limits)
+                          limits())
             .AddAttribute("Interrupt",
                           "Core time of an interrupt and of starting its softirq (our estimate)",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&KernelTcp::m_interrupt),
-                          limits)
+                          limits())
             .AddAttribute("WakeUp",
                           "Core time until a thread that slept runs (our estimate)",
                           TimeValue(MicroSeconds(2)),
                           MakeTimeAccessor(&KernelTcp::m_wakeUp),
-                          limits)
+                          limits())
             .AddAttribute("ConnectionMiss",
                           "Core time to load the state of a connection that is not cached: about "
                           "40 lines (our estimate)",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&KernelTcp::m_connectionMiss),
-                          limits)
+                          limits())
             .AddAttribute("CachedConnections",
                           "Connections of a core whose state is cached: 1 MB of L2 (Cai et al. "
                           "2021, section 2.2) / 4 KB (our estimate)",
@@ -85,20 +86,20 @@ KernelTcp::GetTypeId()
                           "both sides of the copy are in its cache)",
                           DataRateValue(DataRate("160Gbps")),
                           MakeDataRateAccessor(&KernelTcp::m_sendCopy),
-                          rates)
+                          rates())
             .AddAttribute("ReceiveCopy",
                           "Rate at which a core copies to the receiver's buffer (half of a core "
                           "at 42 Gb/s: Cai et al. 2021, section 1)",
                           DataRateValue(DataRate("84Gbps")),
                           MakeDataRateAccessor(&KernelTcp::m_receiveCopy),
-                          rates)
+                          rates())
             .AddAttribute("Pages",
                           "Rate at which a core can provide and free the pages that packets are "
                           "received to (fitted to Cai et al. 2021, 42 Gb/s per core with 9000 B "
                           "packets: what the other costs leave)",
                           DataRateValue(DataRate("178Gbps")),
                           MakeDataRateAccessor(&KernelTcp::m_pages),
-                          rates)
+                          rates())
             .AddAttribute("SegmentBytes",
                           "Most payload of a segment (TSO and GRO: 64 KiB, Linux)",
                           UintegerValue(64 * KIB),
@@ -132,14 +133,14 @@ KernelTcp::GetTypeId()
                           "MLX5E_PARAMS_DEFAULT_RX_CQ_MODERATION_USEC_FROM_CQE)",
                           TimeValue(MicroSeconds(8)),
                           MakeTimeAccessor(&KernelTcp::m_moderation),
-                          limits)
+                          limits())
             .AddAttribute(
                 "CompletionDelay",
                 "From a segment's end on the wire to the sender's knowledge of it (16 us: "
                 "Linux 5.x, mlx5, MLX5E_PARAMS_DEFAULT_TX_CQ_MODERATION_USEC)",
                 TimeValue(MicroSeconds(16)),
                 MakeTimeAccessor(&KernelTcp::m_completionDelay),
-                limits)
+                limits())
             .AddAttribute("CompletionPackets",
                           "Packets of a segment from which there is no such delay (32: Linux 5.x, "
                           "mlx5, MLX5E_PARAMS_DEFAULT_TX_CQ_MODERATION_PKTS)",
@@ -151,25 +152,25 @@ KernelTcp::GetTypeId()
                           "such NICs takes, about 1 us)",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&KernelTcp::m_nicLatency),
-                          limits)
+                          limits())
             .AddAttribute("ShortIdleExit",
                           "Until a core runs that slept shortly (2 us: Linux, intel_idle, state C1 "
                           "of Skylake-X)",
                           TimeValue(MicroSeconds(2)),
                           MakeTimeAccessor(&KernelTcp::m_shortIdleExit),
-                          limits)
+                          limits())
             .AddAttribute("LongIdleExit",
                           "Until a core runs that slept LongIdle or more (10 us: Linux, "
                           "intel_idle, state C1E of Skylake-X)",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&KernelTcp::m_longIdleExit),
-                          limits)
+                          limits())
             .AddAttribute("LongIdle",
                           "Sleep from which LongIdleExit holds (20 us: target residency of C1E, as "
                           "above)",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&KernelTcp::m_longIdle),
-                          limits);
+                          limits());
     return tid;
 }
 
