@@ -11,7 +11,7 @@ namespace ns3::rdma
  * @brief What the bare loop's switches do besides forwarding, if they do: the sums of a shared
  * buffer with dynamic thresholds, and a random ECN mark by the length of the queue.
  *
- * A frame above the threshold is marked and stays, since nobody would send it again.
+ * A frame above the threshold is marked and stays, since there is no retransmission.
  */
 class BareSwitches
 {

@@ -16,7 +16,7 @@ namespace
 constexpr size_t ARRAY_BYTES{size_t{1} << 26};
 constexpr int TOP_BITS{64 - 26};
 
-/// A step of Knuth's generator (MMIX), kept by the compiler although nobody needs its result.
+/// A step of Knuth's generator (MMIX), kept by the compiler although its result is unused.
 void
 Step(uint64_t& value)
 {

@@ -150,9 +150,9 @@ class NonsenseControl : public CongestionControl
         return true;
     }
 
-    bool HearsOfSent() const override
+    bool NeedsOnSent() const override
     {
-        m_fault.ThrowIn("HearsOfSent");
+        m_fault.ThrowIn("NeedsOnSent");
         return true;
     }
 
@@ -293,9 +293,21 @@ class NonsenseRecovery : public GoBackN
                                                      : MilliSeconds(1);
     }
 
-    bool HearsOfAcks() const override
+    Tick GetExpiry(Tick start, Tick timeout) const override
     {
-        m_fault.ThrowIn("HearsOfAcks");
+        m_fault.ThrowIn("GetExpiry");
+        return m_fault.Is("expiry at the start") ? start : start + timeout;
+    }
+
+    uint32_t GetMaxQueuePairs() const override
+    {
+        m_fault.ThrowIn("GetMaxQueuePairs");
+        return GoBackN::GetMaxQueuePairs();
+    }
+
+    bool NeedsOnAck() const override
+    {
+        m_fault.ThrowIn("NeedsOnAck");
         return true;
     }
 
@@ -304,9 +316,9 @@ class NonsenseRecovery : public GoBackN
         m_fault.ThrowIn("OnSent");
     }
 
-    bool HearsOfSent() const override
+    bool NeedsOnSent() const override
     {
-        m_fault.ThrowIn("HearsOfSent");
+        m_fault.ThrowIn("NeedsOnSent");
         return true;
     }
 

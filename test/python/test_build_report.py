@@ -58,7 +58,7 @@ def test_a_failure_after_the_last_test_counts_too():
 
 
 def test_tests_behind_a_crash_still_run(tmp_path):
-    # A stand-in for a GoogleTest program: A.Two crashes, whoever runs with it.
+    # A stand-in for a GoogleTest program: A.Two crashes, whatever runs with it.
     program = tmp_path / 'prog'
     program.write_text('''#!/bin/bash
 for a in "$@"; do case $a in --gtest_flagfile=*) f=${a#*=};; esac; done

@@ -164,7 +164,7 @@ def make_operations():
         }
         if step > 0:
             first = (step - 1) * 64
-            # Its own last one, one that came to it, and one that it hears of by a control message.
+            # Its own last one, one that came to it, and one that arrives by a control message.
             arrived = first + (src - 1 - 3 * (step - 1)) % 64
             operation["after"] = sorted({first + src, arrived, first + (src + 33) % 64})
         if number % 3 == 0:
@@ -310,7 +310,7 @@ def test_flows_that_stall_are_named_alike(tmp_path):
     assert results["irn"]["flows.csv"].count(b"stalled") == 2
 
 
-def test_captures_are_written_by_whoever_simulates_the_server(tmp_path):
+def test_captures_are_written_by_the_rank_of_the_server(tmp_path):
     path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "10us"})
     results = compare(tmp_path, path, [3], "--pcap", "--pcap-hosts", "0,20,40,60")
     captures = [name for name in results["srnic"] if name.endswith(".pcap")]

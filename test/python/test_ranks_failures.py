@@ -87,7 +87,7 @@ def start_endless(folder, until=b"completed", **parts):
 
 
 def wait_until_gone(pid):
-    """Wait until a process has ended, even if nobody asks for its status."""
+    """Wait until a process has ended, even if its status is never read."""
     deadline = time.time() + TIME_LIMIT
     while time.time() < deadline:
         try:

@@ -68,7 +68,7 @@ TEST(BareLoop, ALoneFlowThatFitsTheWindowIsCutAndSentAtLineRate)
 {
     // Ten packets of 1024 bytes and one of 100.  The tenth starts nine full packets after the
     // first.  The last one, being shorter, catches up with it at the last link, of 100 Gb/s again,
-    // and arrives just behind it.  Its acknowledgment, shorter still, waits for nobody.
+    // and arrives just behind it.  Its acknowledgment, shorter still, does not wait.
     const auto loop = BareLoop::Create(MakeBareLoopShape(64), {{0, 63, 10 * 1024 + 100, 0}}, false);
     const BareLoopResult result = loop->Run(NO_END);
     const int64_t fullPs = (1024 + HEADER_BYTES) * 80;

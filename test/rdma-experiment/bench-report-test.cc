@@ -49,7 +49,7 @@ TEST(BenchReport, CountsEventsPerHop)
     EXPECT_DOUBLE_EQ(GetEventsPerHop(MakeReport().scenarios[0]), 1.5);
 }
 
-TEST(BenchReport, TellsDesignsApart)
+TEST(BenchReport, DistinguishesDesigns)
 {
     EXPECT_EQ(GetDesign({64, "srnic", "6ms"}), "srnic");
     EXPECT_EQ(GetDesign({64, "srnic", "6ms", true}), "srnic+hw");

@@ -42,7 +42,7 @@ TEST(FabricReader, ReadsTheKeysOfEachTopology)
     EXPECT_EQ(WriteTopology(Read(file)), file);
 }
 
-TEST(FabricReader, KnowsEveryTopologyByItsName)
+TEST(FabricReader, FindsEveryTopologyByItsName)
 {
     std::vector<std::string> names;
     for (const auto& kind : MakeKinds(TopologyKind::GetTypeId()))

@@ -125,7 +125,7 @@ class FlowGraphRun : public FolderTest
 const std::string STAR{
     R"({"topology": "star", "servers": 4, "hostRate": "100Gbps", "linkDelay": "1us"})"};
 
-TEST_F(FlowGraphRun, ADependentStartsWhenItsSenderKnows)
+TEST_F(FlowGraphRun, ADependentStartsWhenItsSenderIsNotified)
 {
     const auto operations = nlohmann::json::parse(R"([
         {"id": "a", "src": 0, "dst": 1, "bytes": 100000},
@@ -201,11 +201,11 @@ class Broadcasts
             {
                 const Operation& before = operations[predecessor];
                 const auto& [atSender, atReceiver] = ends[predecessor];
-                const int64_t heard = before.dst == one.src ? atReceiver
-                                      : before.src == one.src
-                                          ? atSender
-                                          : atReceiver + GetPath(before.dst, one.src).GetFlight();
-                start = std::max(start, heard);
+                const int64_t notified =
+                    before.dst == one.src   ? atReceiver
+                    : before.src == one.src ? atSender
+                                            : atReceiver + GetPath(before.dst, one.src).GetFlight();
+                start = std::max(start, notified);
             }
             start += COMPUTE;
             const IdlePath path = GetPath(one.src, one.dst);

@@ -31,7 +31,7 @@ MakeGraph(std::vector<FlowOperation> operations)
 
 } // namespace
 
-TEST(FlowGraph, KnowsWhoWaitsForAnOperation)
+TEST(FlowGraph, ListsTheDependentsOfAnOperation)
 {
     const FlowGraph graph =
         MakeGraph({Make("a", 0, 1), Make("b", 1, 2, {0}), Make("c", 1, 3, {0, 1})});

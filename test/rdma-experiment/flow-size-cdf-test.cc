@@ -177,7 +177,7 @@ TEST(FlowSizeCdf, TakesEqualSizesAsAStepAndEqualProbabilitiesAsAGap)
     EXPECT_DOUBLE_EQ(cdf.GetMeanBytes(), 0.2 * 200 + 0.6 * 300 + 0.2 * 800);
 }
 
-TEST(FlowSizeCdf, KnowsFlowsOfOneSize)
+TEST(FlowSizeCdf, HandlesFlowsOfOneSize)
 {
     const FlowSizeCdf cdf({{4096, 0}, {4096, 1}});
     EXPECT_EQ(cdf.GetMeanBytes(), 4096);

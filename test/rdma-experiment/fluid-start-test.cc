@@ -55,7 +55,7 @@ TEST(FluidStart, AFlowUnderWayHasBehindItWhatItsLinkCarried)
     EXPECT_EQ(RunFluid({{0, 1, 25'000, 0}}, 20), Rows({{0, 25'000, 20'000}}));
 }
 
-TEST(FluidStart, AFlowThatHasEndedIsNotHeardOfAgain)
+TEST(FluidStart, AFlowThatHasEndedIsNotReportedAgain)
 {
     EXPECT_TRUE(RunFluid({{0, 1, 20'000, 0}}, 20).empty());
 }

@@ -26,7 +26,7 @@ constexpr const char* SCENARIO{R"({
   "workload": {"type": "hpcc-trace", "file": "flows.txt"}
 })"};
 
-/// A flow every 100 ns from 2.5 s on, which is half a second after the begin of the run.
+/// A flow every 100 ns from 2.5 s on, which is half a second after the start of the run.
 std::string
 MakeTrace()
 {
@@ -48,7 +48,7 @@ struct FlowCounts
     uint64_t started;
 };
 
-/// Builds everything and stops a microsecond after the begin of the run.
+/// Builds everything and stops a microsecond after the start of the run.
 FlowCounts
 StartAndStop(const Scenario& scenario)
 {

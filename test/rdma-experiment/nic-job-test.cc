@@ -17,7 +17,7 @@ using namespace ns3::rdma;
 namespace
 {
 
-/// Completes flows of 1000 bytes, one by one, until told to stop or all are done.
+/// Completes flows of 1000 bytes, one by one, until it must stop or all are done.
 RunReport
 CompleteFlows(FlowLog& log,
               const std::function<bool(const RunProgress&)>& onProgress,

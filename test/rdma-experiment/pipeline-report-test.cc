@@ -86,7 +86,7 @@ TEST(PipelineReport, ShowsWhatThePaperSaysOfFigure5)
     EXPECT_GT(Find(large, "packet-fifo"), 5 * Find(small, "packet-fifo"));
 }
 
-TEST(PipelineReport, AsksPcieAloneForEachPart)
+TEST(PipelineReport, TakesEachPartOfPcieAlone)
 {
     const auto pcie = Report("balboa", 4096).at("pcie");
     EXPECT_GT(Find(pcie, "payload read"), Find(pcie, "payload write"));

@@ -161,7 +161,7 @@ TEST(PoissonWorkload, LoadsEachServerByItsOwnLinkRate)
     EXPECT_NEAR(static_cast<double>(SelectSource(flows, 1).size()), 3125, 4 * 56);
 }
 
-TEST(PoissonWorkload, KnowsItsFlowCountBeforeAndAfter)
+TEST(PoissonWorkload, HasItsFlowCountBeforeAndAfter)
 {
     PoissonWorkload workload(MakeHosts(6), THOUSAND_ON_AVERAGE, {0.7, MicroSeconds(200), 5});
     const auto count = workload.GetFlowCount();
@@ -219,7 +219,7 @@ TEST(PoissonWorkload, GoesFromSomeServersToOthers)
     EXPECT_NEAR((counts[{2, 7}]), 3125, 4 * 56);
 }
 
-TEST(PoissonWorkload, AServerKeepsItsFlowsWhoeverElseSends)
+TEST(PoissonWorkload, AServersFlowsDoNotDependOnOtherSenders)
 {
     PoissonParameters parameters{0.5, MicroSeconds(100), 1};
     const auto all = SelectSource(Draw(MakeHosts(8), parameters), 3);

@@ -96,7 +96,7 @@ TEST(PrecisionWatch, AFlowWithoutAnIdealHasNoSlowdown)
     EXPECT_DOUBLE_EQ(watch.GetReport(150 * US).slowdown.mean, 2);
 }
 
-TEST(PrecisionWatch, IsContentWhenTheHalfWidthIsWithinTheTarget)
+TEST(PrecisionWatch, IsReachedWhenTheHalfWidthIsWithinTheTarget)
 {
     // Flows of server 0 have 2, of the others 4: the mean is 3.5. By source the excess of server 0
     // is 300 x (2 - 3.5) = -450, of the others 150 each; by destination likewise. The squares are
@@ -186,7 +186,7 @@ TEST(PrecisionWatch, RunsThatItStopsHoldTheTruthNearlyAsOftenAsItSays)
     EXPECT_GT(late, 200); // It is not the minimum of flows that stops them.
 }
 
-TEST(PrecisionWatch, RanksThatTellEachOtherKnowWhatOneWouldKnow)
+TEST(PrecisionWatch, RanksThatExchangeFlowsDecideAsOneRankWould)
 {
     PrecisionWatch alone(0.1, 0, 4, 4);
     PrecisionWatch first(0.1, 0, 4, 4);

@@ -55,7 +55,7 @@ TEST(Quantity, ReadsRates)
     EXPECT_EQ(ParseRate("100Gbps"), DataRate(100'000'000'000));
     EXPECT_EQ(ParseRate("2.5Gbps"), DataRate(2'500'000'000));
     EXPECT_EQ(ParseRate("0Gbps"),
-              DataRate(0)); // Whoever reads it decides whether zero makes sense.
+              DataRate(0)); // The caller decides whether zero makes sense.
     EXPECT_EQ(ParseRate("100Gb/s"), DataRate(100'000'000'000));
     for (const char* text : {"",
                              "100",

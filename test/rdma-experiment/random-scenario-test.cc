@@ -35,7 +35,7 @@ class ScenarioDraw
         fabric += R"(, "buffer": ")" + Pick({"16MiB", "32MiB", "64MiB"}) + '"';
         fabric += R"(, "framing": ")" + Pick({"ethernet", "none"}) + '"';
         fabric += R"(, "mtu": )" + Pick({"256", "1000", "1024", "4096"});
-        // PFC promises no drops only as long as nobody else loses frames: pauses may get lost too.
+        // PFC promises no drops only as long as no link loses frames: pauses may get lost too.
         const bool isLossy = Below(2) == 0;
         fabric += R"(, "lossRate": )" + (isLossy ? Pick({"0.001", "0.01", "0.05"}) : "0");
         std::string flows;

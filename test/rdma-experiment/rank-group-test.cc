@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rank-group.h"
 
-#include "rank-puppets.h"
+#include "rank-fakes.h"
 
 #include "ns3/input-error.h"
 
@@ -62,11 +62,11 @@ TryOnThree(const std::function<void(uint32_t)>& work)
 
 TEST(RankGroup, ShareGivesEachWhatEachHasSaid)
 {
-    std::vector<std::string> heard[3];
-    RunThree([&heard](RankGroup& group) {
-        heard[group.GetRank()] = group.Share(std::string(group.GetRank(), 'x'));
+    std::vector<std::string> received[3];
+    RunThree([&received](RankGroup& group) {
+        received[group.GetRank()] = group.Share(std::string(group.GetRank(), 'x'));
     });
-    for (const auto& texts : heard)
+    for (const auto& texts : received)
     {
         EXPECT_EQ(texts, (std::vector<std::string>{"", "x", "xx"}));
     }
@@ -101,7 +101,7 @@ TEST(RankGroup, WhatFailsOnOneRankFailsOnAll)
     }
 }
 
-TEST(RankGroup, WhatFailsOnAllIsToldOnceAsIfThereWereOne)
+TEST(RankGroup, AFailureOfAllRanksIsReportedOnce)
 {
     const Thrown thrown =
         TryOnThree([](uint32_t) { throw InputError("scenario.json: expected an object"); });
@@ -112,7 +112,7 @@ TEST(RankGroup, WhatFailsOnAllIsToldOnceAsIfThereWereOne)
     }
 }
 
-TEST(RankGroup, TryGoesOnWhenNobodyFails)
+TEST(RankGroup, TryContinuesWithoutFailure)
 {
     const Thrown thrown = TryOnThree([](uint32_t) {});
     EXPECT_EQ(thrown.texts[0] + thrown.texts[1] + thrown.texts[2], "");

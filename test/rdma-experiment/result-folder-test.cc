@@ -161,7 +161,7 @@ TEST_F(ResultFolderTest, RefusesAFolderWithoutWritePermission)
     const uid_t user = geteuid();
     if (user == 0)
     {
-        // The superuser may write everywhere: this part is for somebody else.
+        // The superuser may write everywhere: this part is for other users.
         constexpr uid_t NOBODY{65534};
         ASSERT_EQ(seteuid(NOBODY), 0);
     }

@@ -55,7 +55,7 @@ TEST_F(RunCapturesTest, HoldTheFramesOfTheirServerAndChangeNoResult)
     EXPECT_FALSE(std::filesystem::exists(m_folder / "host-3.pcap"));
 }
 
-TEST_F(RunCapturesTest, ObeyTheFilter)
+TEST_F(RunCapturesTest, ApplyTheFilter)
 {
     const Scenario scenario = Read(GOOD_SCENARIO);
     CaptureRequest request;

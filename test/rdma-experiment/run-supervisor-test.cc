@@ -130,7 +130,7 @@ TEST(RunSupervisor, AsksJobsToStopOnASignalAndStartsNoMore)
     EXPECT_EQ(states[1].phase, Phase::WAITING);
 }
 
-TEST(RunSupervisor, EndsJobsThatDoNotListenOnASecondSignal)
+TEST(RunSupervisor, KillsJobsThatIgnoreTheFirstSignal)
 {
     RunSupervisor supervisor({{"deaf",
                                [](JobChannel&) {

@@ -132,7 +132,7 @@ TEST_F(SeriesSamplerTest, PortsSendAtTheLineRateAndNoMore)
     EXPECT_EQ(Find(port, 60'000, 3, 2)["paused_ns"], 0);
 }
 
-TEST_F(SeriesSamplerTest, FlowsTellWhatTheyMayAndWhatTheyDo)
+TEST_F(SeriesSamplerTest, FlowsTraceTheirLimitsAndWhatTheySend)
 {
     Run(TWO_TO_ONE);
     const Table rate = ReadSeries("rate");
@@ -244,7 +244,7 @@ TEST_F(SeriesSamplerTest, OfATimeWithoutTrafficTheEndsStay)
     EXPECT_GT(Find(port, 100'010e3, 1, 3)["gbps"], 40);
 }
 
-TEST_F(SeriesSamplerTest, PortsOfServersWithSeveralNicsAreToldApart)
+TEST_F(SeriesSamplerTest, PortsOfServersWithSeveralNicsHaveDifferentNames)
 {
     Run(R"({
       "name": "nics",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "rank-puppets.h"
+#include "rank-fakes.h"
 #include "run-fixture.h"
 
 #include "ns3/input-error.h"
@@ -259,7 +259,7 @@ TEST_F(SimulationRunTest, RefusesRanksThatCannotLookAhead)
     Simulator::Destroy(); // Asking for the list has made one.
 }
 
-TEST_F(SimulationRunTest, AsksALoadBalancerOnceForEachFrameAndChoice)
+TEST_F(SimulationRunTest, CallsALoadBalancerOnceForEachFrameAndChoice)
 {
     // Two packets and their acknowledgments pass from leaf to leaf: one choice each.
     const Scenario scenario = Read(R"({
@@ -278,7 +278,7 @@ TEST_F(SimulationRunTest, AsksALoadBalancerOnceForEachFrameAndChoice)
     }
 }
 
-TEST_F(SimulationRunTest, AsksALoadBalancerNothingAboutPfcFrames)
+TEST_F(SimulationRunTest, CallsNoLoadBalancerForPfcFrames)
 {
     const Scenario scenario = Read(R"({
       "name": "pauses",

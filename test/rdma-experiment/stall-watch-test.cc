@@ -51,7 +51,7 @@ TEST(StallWatch, LimitsOfLessThanFourTicksMoveOnToo)
     EXPECT_EQ(watch.GetNextTime(), 2);
 }
 
-TEST(StallWatch, AfterItsEndNobodyLooks)
+TEST(StallWatch, DoesNotCheckAfterItsEnd)
 {
     StallWatch watch(100, 0);
     watch.End();

@@ -2,7 +2,7 @@
 #include "ns3/window-loop.h"
 
 #include "../rdma-fabric/fabric-test-bench.h"
-#include "rank-puppets.h"
+#include "rank-fakes.h"
 
 #include "ns3/fabric-border.h"
 #include "ns3/input-error.h"
@@ -212,7 +212,7 @@ TEST_F(WindowLoopTest, WhatFailsInAWindowIsThrownAfterTheExchange)
         EXPECT_EQ(std::string(error.what()), "line 7: expected a number");
         EXPECT_TRUE(error.IsInput());
     }
-    EXPECT_EQ(m_mirror.exchanges, 2); // The other rank has heard of it.
+    EXPECT_EQ(m_mirror.exchanges, 2); // The other rank was notified.
 }
 
 TEST_F(WindowLoopTest, AloneItThrowsWhatWasThrown)

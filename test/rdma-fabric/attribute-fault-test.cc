@@ -106,7 +106,7 @@ const ValueCase VALUE_CASES[] = {
 
 } // namespace
 
-TEST(AttributeFault, AsksTheCheckerOfTheAttribute)
+TEST(AttributeFault, UsesTheCheckerOfTheAttribute)
 {
     for (const ValueCase& value : VALUE_CASES)
     {

@@ -46,7 +46,7 @@ TEST_F(DestinationHintsTest, NoTwoNodesHaveAPlaceInCommon)
     }
 }
 
-TEST_F(DestinationHintsTest, WhoeverCameLastHasThePlaceAndOnlyHeGivesItUp)
+TEST_F(DestinationHintsTest, TheLatestHolderKeepsThePlaceUntilItReleasesIt)
 {
     m_hints.Set(1, 5, &m_memory[0]);
     m_hints.Set(1, 5 + 16, &m_memory[1]); // 16 places per node.

@@ -239,7 +239,7 @@ TEST_F(EventCalendarTest, TakesEventsOfTheLimitsOwnSlot)
     EXPECT_EQ(PopAll(), (std::vector<uint32_t>{2, 3}));
 }
 
-TEST_F(EventCalendarTest, KnowsTheNextTimeWithoutMovingOn)
+TEST_F(EventCalendarTest, ReturnsTheNextTimeWithoutMovingOn)
 {
     EXPECT_EQ(m_calendar.GetNextTime(), TICK_NEVER);
     Push(1 << 20, 8, 4); // Beyond the ring.

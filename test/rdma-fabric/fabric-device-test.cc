@@ -132,7 +132,7 @@ TEST_F(FabricDeviceTest, DeliversABroadcastIpPacketToTheNodeOfItsAddress)
     EXPECT_EQ(m_deliveries[0][0].from, Device(1).GetAddress());
 }
 
-TEST_F(FabricDeviceTest, TellsThePromiscuousListenerToo)
+TEST_F(FabricDeviceTest, CallsThePromiscuousCallbackToo)
 {
     std::vector<Address> to;
     Device(1).SetPromiscReceiveCallback(Callback<bool,
@@ -196,7 +196,7 @@ TEST_F(FabricDeviceTest, RefusesWhatTheFabricCannotCarry)
     EXPECT_EQ(Core().drops.Get(DropReason::NO_ROUTE), 0);
 }
 
-TEST_F(FabricDeviceTest, CountsPacketsForNobody)
+TEST_F(FabricDeviceTest, CountsPacketsWithoutReceiver)
 {
     EXPECT_FALSE(SendTo(0, MakeMacAddress(4), 100)); // Nodes are 0 to 2 and the switch, 3.
     EXPECT_FALSE(SendTo(0, Mac48Address("00:00:00:00:00:01"), 100));

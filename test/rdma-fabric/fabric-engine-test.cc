@@ -14,7 +14,7 @@ using namespace ns3::rdma;
 namespace
 {
 
-/// Counts what it is told.
+/// Counts its events.
 class CountingTarget : public EventTarget
 {
   public:

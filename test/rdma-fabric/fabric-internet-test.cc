@@ -152,7 +152,7 @@ TEST_F(FabricInternetTest, EchoesDatagrams)
     // 934 + UDP 8 + IPv4 20 + Ethernet 14 + 24 around it: 1000 bytes of 80 ps, and 1 us, on four
     // links.
     EXPECT_EQ(client.answeredAt, 4 * (80'000 + 1'000'000));
-    EXPECT_EQ(Core().packetHops, 4); // Nobody asked for an address.
+    EXPECT_EQ(Core().packetHops, 4); // There was no address resolution.
 }
 
 TEST_F(FabricInternetTest, SplitsADatagramThatIsLargerThanTheMtu)
@@ -173,7 +173,7 @@ TEST_F(FabricInternetTest, ReachesTheOwnServerWithoutTheFabric)
     echo.Ask(InetSocketAddress(Ipv4Address::GetLoopback(), ECHO_PORT), 10);
     echo.Ask(InetSocketAddress(MakeIpv4Address(0), ECHO_PORT), 20);
     Simulator::Run();
-    EXPECT_THAT(echo.answers, testing::UnorderedElementsAre(10, 20)); // It heard itself.
+    EXPECT_THAT(echo.answers, testing::UnorderedElementsAre(10, 20)); // It received its own.
     EXPECT_EQ(Core().packetHops, 0);
 }
 
@@ -213,7 +213,7 @@ TEST_F(FabricInternetTest, RunsIpv6WithoutNeighborDiscovery)
 
 TEST_F(FabricInternetTest, CountsOverflowsOfAServersQueueAndFinishesAllTheSame)
 {
-    // Nobody is slower than the sender's own link: its queue is the one that fills.
+    // No link is slower than the sender's own: its queue is the one that fills.
     Set("FabricDevice::IpQueueBytes", "30000");
     Build(MakeStar(2, DataRate("10Gbps"), MicroSeconds(1)));
     TcpFlow flow(*m_fabric, 0, 1, 5'000'000);

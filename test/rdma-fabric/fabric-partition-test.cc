@@ -173,7 +173,7 @@ TEST(FabricPartition, EachRankHasServersForAnyNumberOfThem)
         const std::vector<uint32_t> counts = CountServers(graph, FabricPartition(graph, ranks));
         for (const uint32_t count : counts)
         {
-            // Eight ToRs of 32: nobody has more than one ToR above another.
+            // Eight ToRs of 32: no rank has more than one ToR above another.
             EXPECT_GE(count, 8 / ranks * 32) << ranks;
             EXPECT_LE(count, (8 + ranks - 1) / ranks * 32) << ranks;
         }

@@ -239,7 +239,7 @@ TEST_F(FabricPortTest, DropsWhatWasUnderWayDuringAShortInterruption)
     EXPECT_EQ(Server(1).GetPsns(), (Psns{1, 2}));
 }
 
-TEST_F(FabricPortTest, TellsItsTracesOfFramesThatLeaveAndThatAreLost)
+TEST_F(FabricPortTest, TracesFramesThatLeaveAndThatAreLost)
 {
     std::vector<std::pair<Tick, uint32_t>> sent;
     std::vector<DropReason> dropped;
@@ -257,18 +257,18 @@ TEST_F(FabricPortTest, TellsItsTracesOfFramesThatLeaveAndThatAreLost)
     EXPECT_EQ(Server(1).GetPsns(), (Psns{5, 7}));
 }
 
-TEST_F(FabricPortTest, AsksAReadyOwnerExactlyWhenItIsIdle)
+TEST_F(FabricPortTest, PullsFromAReadyOwnerExactlyWhenItIsIdle)
 {
     Server(0).Blast(MakeFrame(0, 1), 3);
     EXPECT_EQ(Server(0).pulls, (Times{0})); // At once.
     Simulator::Run();
-    // The third frame came without more to follow: nobody asks again.
+    // The third frame came without more to follow: there is no further pull.
     EXPECT_EQ(Server(0).pulls, (Times{0, FRAME, 2 * FRAME}));
     EXPECT_EQ(Server(1).GetPsns(), (Psns{0, 1, 2}));
     EXPECT_EQ(Server(1).arrivals.back().time, 3 * FRAME + DELAY);
 }
 
-TEST_F(FabricPortTest, AsksNoMoreAfterItGotNothing)
+TEST_F(FabricPortTest, DoesNotPullAgainAfterAnEmptyAnswer)
 {
     Port(0).Kick();
     Simulator::Run();
@@ -285,7 +285,7 @@ TEST_F(FabricPortTest, KeepsAKickUntilItIsIdle)
     EXPECT_EQ(Server(1).GetTimes(), (Times{FRAME + DELAY, 2 * FRAME + DELAY}));
 }
 
-TEST_F(FabricPortTest, SendsItsQueuesBeforeItAsksTheOwner)
+TEST_F(FabricPortTest, SendsItsQueuesBeforeItPulls)
 {
     Server(0).Blast(MakeFrame(0, 1), 2);
     Send(100, 0); // Even of a lower priority: it waits already.
@@ -294,7 +294,7 @@ TEST_F(FabricPortTest, SendsItsQueuesBeforeItAsksTheOwner)
     EXPECT_EQ(Server(0).pulls, (Times{0, 2 * FRAME}));
 }
 
-TEST_F(FabricPortTest, AsksAPausedOwnerAgainWhenThePauseEnds)
+TEST_F(FabricPortTest, PullsFromAPausedOwnerAgainWhenThePauseEnds)
 {
     Port(1).SendPause(3, 65535);
     At(2'000'000, [this] { Server(0).Blast(MakeFrame(0, 1), 1); });

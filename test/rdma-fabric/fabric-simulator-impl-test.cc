@@ -60,7 +60,7 @@ Compare(const Script& script)
     EXPECT_EQ(RunScript("ns3::rdma::FabricSimulatorImpl", script), expected);
 }
 
-/// Notes in which order it is told of events.
+/// Records the order of its events.
 class RecordingTarget : public EventTarget
 {
   public:
@@ -128,7 +128,7 @@ TEST(FabricSimulatorImpl, CancelsAndRemovesAsNs3Does)
     });
 }
 
-TEST(FabricSimulatorImpl, TellsWhichOfEqualTimesHaveRun)
+TEST(FabricSimulatorImpl, DistinguishesWhichOfEqualTimesHaveRun)
 {
     Compare([](Trace& trace) {
         std::vector<EventId> ids(5);
@@ -254,7 +254,7 @@ TEST(FabricSimulatorImpl, RunsNs3EventsBeforeFabricEventsOfTheSameTime)
     Simulator::Destroy();
 }
 
-TEST(FabricSimulatorImpl, TellsNs3EventsApartInsideAFabricEvent)
+TEST(FabricSimulatorImpl, DistinguishesNs3EventsInsideAFabricEvent)
 {
     auto engine = MakeNativeEngine();
     RecordingTarget target;

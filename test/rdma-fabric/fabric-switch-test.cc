@@ -143,7 +143,7 @@ TEST_F(FabricSwitchTest, DropsWhatExceedsTheShareOfTheBuffer)
     EXPECT_EQ(Core().pool.GetInUse(), 0);
 }
 
-TEST_F(FabricSwitchTest, DropsFramesForNobody)
+TEST_F(FabricSwitchTest, DropsFramesWithoutRoute)
 {
     BuildStar();
     Server(0).Send(MakeFrame(0, SENDERS + 1)); // A switch is no destination.
@@ -249,7 +249,7 @@ TEST_F(FabricSwitchTest, RepeatsAPauseThatLastsLongerThanItsQuanta)
     RunUntil(50'000'000);
     EXPECT_TRUE(Server(0).GetPort().IsPaused(3));
     const std::size_t before = starts.size();
-    // Every sender is told again each half of the quanta: 250 us / 163.84 ns = 1525 times.
+    // Every sender gets a PAUSE again each half of the quanta: 250 us / 163.84 ns = 1525 times.
     const uint64_t pauses = Core().pfcPauses;
     RunUntil(300'000'000);
     EXPECT_TRUE(Server(0).GetPort().IsPaused(3));
@@ -327,7 +327,7 @@ TEST_F(FabricSwitchTest, FindsAnotherWayHoweverOftenRoutesChangeWhileAFrameIsUnd
         ++link;
     }
     Server(0).Send(MakeFrame(0, FAR, 0, 3, 1500));
-    // Down, and 255 changes of a link that nobody needs: as many as a byte can count.
+    // Down, and 255 changes of an unused link: as many as a byte can count.
     Simulator::Schedule(NanoSeconds(500), [&] {
         m_fabric->SetLinkUp(link, false);
         const std::size_t other = graph.links.size() - 1;

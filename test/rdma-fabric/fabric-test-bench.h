@@ -37,7 +37,7 @@ MakeFrame(uint32_t src, uint32_t dst, uint32_t psn = 0, uint8_t priority = 3, ui
     return frame;
 }
 
-/// A server's NIC that records what comes in and sends frames as it is told.
+/// A server's NIC that records what comes in and sends frames on request.
 class TestServer : public PortOwner
 {
   public:

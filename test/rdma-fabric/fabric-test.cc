@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Fabric,
                                          std::pair(256, 2 * HOST_HOP + 2 * FABRIC_HOP),
                                          std::pair(1024, 2 * HOST_HOP + 4 * FABRIC_HOP)));
 
-TEST_F(FabricTest, KnowsTheRoundTripBackToBack)
+TEST_F(FabricTest, ComputesTheRoundTripBackToBack)
 {
     Build(MakeBackToBack(DataRate("100Gbps"), MicroSeconds(1)));
     EXPECT_EQ(m_fabric->GetMaxBaseRtt(1000, 60), HOST_HOP);
@@ -149,7 +149,7 @@ TEST(FabricDefaults, SetAsideMemoryForEachPortOfTheLargestSwitch)
     EXPECT_EQ(Fabric::GetSetAside(graph, config, 10), 4'000'000 + 200);
 }
 
-TEST_F(FabricTest, SendsFramesAlongThePathsThatItTells)
+TEST_F(FabricTest, SendsFramesAlongThePathsThatItReturns)
 {
     BuildTree(64);
     TraceAllPorts();

@@ -40,7 +40,7 @@ class NumberCargo : public FrameCargo
     int number;
 };
 
-/// Cargo that nobody has made known.
+/// Cargo that is not registered.
 class HomelyCargo : public FrameCargo
 {
   public:

@@ -51,7 +51,7 @@ AsksForThem()
 }
 } // namespace
 
-TEST(HugePages, WhatIsAllocatedLaterAsksForThem)
+TEST(HugePages, WhatIsAllocatedLaterUsesThem)
 {
     struct stat folder;
     if (stat("/sys/kernel/mm/transparent_hugepage", &folder) != 0)

@@ -155,7 +155,7 @@ TEST_F(IntRecording, EachSwitchOfAPathAddsAHopInOrder)
         (std::vector<std::vector<IntHop>>{{{1'081'920, 0, RATE / 2, 0}, {2'245'760, 0, RATE, 0}}}));
 }
 
-TEST_F(IntRecording, NothingIsRecordedUntilSomebodyAsks)
+TEST_F(IntRecording, NothingIsRecordedWithoutRequest)
 {
     Start(MakeStar(2, DataRate("100Gbps"), MicroSeconds(1)));
     Send(0, 1);

@@ -125,7 +125,7 @@ TEST_P(EachIpVersion, IsEcnCapableUnlessTheFieldIsZero)
     }
 }
 
-TEST_P(EachIpVersion, TellsFlowsOfTcpAndUdpApartByTheirPorts)
+TEST_P(EachIpVersion, DistinguishesFlowsOfTcpAndUdpByTheirPorts)
 {
     for (const uint8_t protocol : {TCP, UDP})
     {

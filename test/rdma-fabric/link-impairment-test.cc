@@ -51,12 +51,12 @@ Measure(LossModel& model)
     Shares shares;
     for (int i = 0; i < FRAMES; ++i)
     {
-        const FrameFate fate = model.GetFate(Frame{});
-        shares.lost += fate.arrivals == 0;
-        shares.duplicated += fate.arrivals == 2;
-        for (uint32_t arrival = 0; arrival < fate.arrivals; ++arrival)
+        const FrameImpairment impairment = model.GetImpairment(Frame{});
+        shares.lost += impairment.arrivals == 0;
+        shares.duplicated += impairment.arrivals == 2;
+        for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
         {
-            const Tick delay = fate.extraDelays[arrival];
+            const Tick delay = impairment.extraDelays[arrival];
             ++arrivals;
             delayed += delay > 0;
             shares.meanDelay += static_cast<double>(delay);
@@ -132,10 +132,10 @@ TEST(LinkImpairment, OnlyLosesMacControlFrames)
     int arrived = 0;
     for (int i = 0; i < 1000; ++i)
     {
-        const FrameFate fate = model->GetFate(pause);
-        EXPECT_LE(fate.arrivals, 1);
-        EXPECT_EQ(fate.extraDelays[0], 0);
-        arrived += static_cast<int>(fate.arrivals);
+        const FrameImpairment impairment = model->GetImpairment(pause);
+        EXPECT_LE(impairment.arrivals, 1);
+        EXPECT_EQ(impairment.extraDelays[0], 0);
+        arrived += static_cast<int>(impairment.arrivals);
     }
     EXPECT_NEAR(arrived / 1000.0, 0.5, GetTolerance(0.5, 1000));
 }
@@ -157,7 +157,7 @@ TEST_F(ImpairedLink, LetsLaterFramesOvertakeADelayedOne)
     Impair(MakeImpairment(0, 0, 0.2));
     std::vector<uint32_t> psns = Send(1000);
     EXPECT_FALSE(std::is_sorted(psns.begin(), psns.end()));
-    // 5 us are 61.04 frames of 81.92 ns: nobody falls back further.
+    // 5 us are 61.04 frames of 81.92 ns: no frame is delayed further.
     for (uint32_t place = 0; place < psns.size(); ++place)
     {
         EXPECT_LE(place, psns[place] + 62);

@@ -133,7 +133,7 @@ TEST_F(PortTracesTest, CountWhatLeavesAtTheWire)
     EXPECT_EQ(SinkPort().TakeMaxQueueBytes(), 0); // It begins anew.
 }
 
-TEST_F(PortTracesTest, DoNotExistUntilSomebodyAsks)
+TEST_F(PortTracesTest, DoNotExistUntilConnected)
 {
     BuildStar();
     Server(0).Send(MakeFrame(0, SINK));

@@ -107,7 +107,7 @@ class SlowBuffer
 
     std::vector<BufferQuota> m_quotas;
     std::vector<Parts> m_parts;
-    uint64_t m_free; ///< Shared memory that nobody holds.
+    uint64_t m_free; ///< Shared memory that is free.
 };
 
 /// A frame that a buffer holds.

@@ -90,7 +90,7 @@ TEST(TopologyCheck, NamesABadLink)
     }
 }
 
-TEST(TopologyCheck, WantsTwoServers)
+TEST(TopologyCheck, NeedsTwoServers)
 {
     TopologyGraph graph;
     EXPECT_EQ(Check(graph), "here: expected at least two servers, got 0");

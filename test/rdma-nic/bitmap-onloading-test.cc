@@ -187,7 +187,7 @@ TEST(BitmapOnloading, LeavesTheStateThoughMetadataAreOnTheirWay)
     EXPECT_TRUE(onloading.OnUpdate(Psn(5)));
     EXPECT_EQ(onloading.GetExpected(), Psn(7));
     EXPECT_FALSE(onloading.OnPacket(Psn(7))); // The fast path again.
-    // Software hears of 5 and 6 later; what it tells is old.
+    // Software is notified of 5 and 6 later; what it writes is old.
     const auto late = onloading.OnMetadata(Psn(5));
     ASSERT_EQ(late, Psn(6));
     EXPECT_FALSE(onloading.OnUpdate(*late));
@@ -214,8 +214,8 @@ TEST(BitmapOnloading, TheExitFailsWhileTheNewestRangeIsElsewhere)
 
 TEST(BitmapOnloading, ExitsAtBothEndsOfTheRangeOnly)
 {
-    // The newest range is [10, 12]; the told PSN is 9, 10, 13.
-    for (const uint32_t told : {9, 10, 13})
+    // The newest range is [10, 12]; the PSN written is 9, 10, 13.
+    for (const uint32_t written : {9, 10, 13})
     {
         BitmapOnloading onloading{Psn(5)};
         onloading.OnPacket(Psn(8));
@@ -223,8 +223,8 @@ TEST(BitmapOnloading, ExitsAtBothEndsOfTheRangeOnly)
         {
             onloading.OnPacket(Psn(psn));
         }
-        EXPECT_EQ(onloading.OnUpdate(Psn(told)), told != 9) << told;
-        EXPECT_EQ(onloading.GetExpected(), Psn(told == 9 ? 9 : 13)) << told;
+        EXPECT_EQ(onloading.OnUpdate(Psn(written)), written != 9) << written;
+        EXPECT_EQ(onloading.GetExpected(), Psn(written == 9 ? 9 : 13)) << written;
     }
 }
 
@@ -245,7 +245,7 @@ TEST(BitmapOnloading, FillsSeveralHolesInAnyOrder)
     EXPECT_EQ(onloading.GetExpected(), Psn(8));
 }
 
-TEST(BitmapOnloading, SoftwareLearnsWhatTheNicDidAlone)
+TEST(BitmapOnloading, SoftwareIsNotifiedOfWhatTheNicDidAlone)
 {
     BitmapOnloading onloading{Psn(0)};
     Handle(onloading, 1);
@@ -300,11 +300,11 @@ TEST(BitmapOnloading, ExpectsTheFirstMissingPacketWhateverIsLostAndLate)
         LossyWorld world(seed);
         for (uint32_t step = 0; !world.IsDone(); ++step)
         {
-            ASSERT_LT(step, 200'000) << seed; // It never ends: something is not told.
+            ASSERT_LT(step, 200'000) << seed; // It never ends: something is never written.
             world.Step();
             ASSERT_GE(world.GetLag(), 0) << seed; // Each exit is sound.
         }
-        ASSERT_EQ(world.GetLag(), 0) << seed; // All is told: NIC and reference agree.
+        ASSERT_EQ(world.GetLag(), 0) << seed; // All is written: NIC and reference agree.
         ASSERT_FALSE(world.onloading.IsRecovering()) << seed;
         ASSERT_FALSE(world.hasGoneBack) << seed;
         exits += world.exits;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Each completion status, produced end to end: what both consumers are told, each request exactly
+// Each completion status, produced end to end: what both consumers get, each request exactly
 // once, and the states that both queue pairs are left in.
 
 #include "verbs-outcome.h"
@@ -283,7 +283,7 @@ class CompletionStatus : public testing::TestWithParam<std::tuple<StatusCase, co
 };
 } // namespace
 
-TEST_P(CompletionStatus, IsToldOnceAndLeavesTheRightStates)
+TEST_P(CompletionStatus, IsReportedOnceAndLeavesTheRightStates)
 {
     const auto& [item, preset] = GetParam();
     VerbsTestBench bench(preset);
@@ -309,8 +309,9 @@ TEST(CompletionStatuses, HaveATestEach)
     {
         // A case that says what it is about must also expect it.
         const std::string name = GetWcStatusName(item.status);
-        const VerbsOutcome& told = item.expected;
-        const std::string all = told.sends[0] + told.receives[0] + told.sends[1] + told.receives[1];
+        const VerbsOutcome& notices = item.expected;
+        const std::string all =
+            notices.sends[0] + notices.receives[0] + notices.sends[1] + notices.receives[1];
         EXPECT_NE(all.find(name), std::string::npos) << item.name;
         covered.insert(item.status);
     }

@@ -159,7 +159,7 @@ TEST_F(ContextCacheOnPcie, WritesBackWhatMakesRoom)
     EXPECT_EQ(GetUpBytes(), 3 * 26 + 375 + 2 * 26);
 }
 
-TEST_F(ContextCacheOnPcie, WritesNothingBackIfToldSo)
+TEST_F(ContextCacheOnPcie, WritesNothingBackIfConfigured)
 {
     auto cache = Make({{"Entries", "2"}, {"WriteBack", "false"}});
     for (uint32_t queuePair = 2; queuePair < 10; ++queuePair)

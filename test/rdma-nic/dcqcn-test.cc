@@ -261,7 +261,7 @@ TEST_F(DcqcnIncrease, ACnpStartsBothCountsAnew)
 TEST_F(DcqcnIncrease, WithoutAByteCounterTheTimerAloneReachesHyperIncrease)
 {
     m_dcqcn->SetAttribute("ByteCounter", UintegerValue(0));
-    EXPECT_FALSE(m_dcqcn->HearsOfSent());
+    EXPECT_FALSE(m_dcqcn->NeedsOnSent());
     SendTenKilobytes();
     ExpectRates(25, 50); // Bytes count for nothing.
     Tick();              // Fast recovery.

@@ -210,7 +210,7 @@ TEST_F(FrameMaking, ADatagramGoesWhereItsRequestSays)
     EXPECT_EQ(frame.dstQp, 66);
     EXPECT_EQ(frame.opcode, opcode::Make(Service::UD, opcode::SEND_ONLY));
     EXPECT_EQ(GetDetail(frame).queueKey, 55);
-    EXPECT_EQ(frame.flags & frame_flag::ACK_REQUEST, 0); // Nobody acknowledges it.
+    EXPECT_EQ(frame.flags & frame_flag::ACK_REQUEST, 0); // There is no acknowledgment.
     EXPECT_EQ(frame.wireBytes, 58 + 8 + 100);
 }
 
@@ -301,7 +301,7 @@ TEST_F(FrameMaking, AnAtomicAckCarriesTheOriginalValue)
     EXPECT_EQ(frame.wireBytes, 58 + 4 + 8);
 }
 
-TEST_F(FrameMaking, ACnpGoesBackToWhoSentTheMarkedFrame)
+TEST_F(FrameMaking, ACnpReturnsToTheSenderOfTheMarkedFrame)
 {
     Frame marked{};
     marked.src = 21; // A datagram queue pair has many peers.

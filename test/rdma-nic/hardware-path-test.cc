@@ -61,7 +61,7 @@ TEST_F(SimpleHardware, AWriteTakesTheSumOfItsParts)
     EXPECT_EQ(m_sentAt[0], DOORBELL + FETCH + PAYLOAD + OUT + WRITE + IN + ACK + IN + COMPLETION);
 }
 
-TEST_F(SimpleHardware, ThePlacedTraceTellsWhenTheHostSeesData)
+TEST_F(SimpleHardware, ThePlacedTraceHasTheTimeAtWhichTheHostSeesData)
 {
     Start();
     Tick placedAt = 0;

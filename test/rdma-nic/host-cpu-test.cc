@@ -72,7 +72,7 @@ TEST(HostCpu, TimesMultipliesCostAndCount)
     EXPECT_EQ(cpu->Run(80 * NS, 80 * NS, 0, CpuTask::POST, 0), 80 * NS); // Nothing to do.
 }
 
-TEST(HostCpu, ATaskThatStartsLaterHoldsUpNobody)
+TEST(HostCpu, ATaskThatStartsLaterDelaysNoOther)
 {
     const auto cpu = MakeCpu(1);
     EXPECT_EQ(cpu->Run(0, 1000 * NS, 0, CpuTask::NOTIFY), 1040 * NS);

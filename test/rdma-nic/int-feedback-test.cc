@@ -3,7 +3,7 @@
 // What a congestion control hears from a network, derived by hand.
 
 #include "nic-test-bench.h"
-#include "told-policies.h"
+#include "recording-policies.h"
 
 #include "ns3/fat-tree-topology.h"
 #include "ns3/simple-topologies.h"
@@ -13,7 +13,7 @@ using namespace ns3::rdma;
 
 namespace
 {
-NS_OBJECT_ENSURE_REGISTERED(ToldControl);
+NS_OBJECT_ENSURE_REGISTERED(RecordingControl);
 
 constexpr uint64_t RATE{100'000'000'000};
 constexpr Tick DELAY{1'000'000};
@@ -29,13 +29,13 @@ class IntFeedback : public testing::Test
     explicit IntFeedback(const std::string& preset = "balboa")
         : m_bench(preset)
     {
-        NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::ToldControl");
+        NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::RecordingControl");
     }
 
-    const ToldControl& GetControl(const NicTestBench::Pair& pair)
+    const RecordingControl& GetControl(const NicTestBench::Pair& pair)
     {
         const QueuePair* queuePair = m_bench.GetNic(pair.src).FindQueuePair(pair.srcQp);
-        return dynamic_cast<const ToldControl&>(queuePair->requester->GetCongestionControl());
+        return dynamic_cast<const RecordingControl&>(queuePair->requester->GetCongestionControl());
     }
 
     void BuildTree(uint32_t servers)
@@ -56,14 +56,14 @@ TEST_F(IntFeedback, EachAcknowledgmentBringsThePathOfItsPacket)
     const auto pair = m_bench.Connect(0, 1);
     m_bench.Post(pair, 1, 2 * 1024);
     m_bench.Run();
-    const auto& told = GetControl(pair).told;
-    ASSERT_EQ(told.size(), 2);
-    EXPECT_EQ(told[0].path, std::vector<IntHop>({{FIRST + DELAY, 0, RATE, 0}}));
-    EXPECT_EQ(told[1].path,
+    const auto& acks = GetControl(pair).acks;
+    ASSERT_EQ(acks.size(), 2);
+    EXPECT_EQ(acks[0].path, std::vector<IntHop>({{FIRST + DELAY, 0, RATE, 0}}));
+    EXPECT_EQ(acks[1].path,
               std::vector<IntHop>({{2 * FIRST + DELAY, FIRST / 80, RATE, 0}})); // Right behind it.
     // There and back, over two links each: the bytes of both headers count.
-    EXPECT_EQ(told[0].ack.rtt, ToTime(2 * FIRST + 2 * ACK + 4 * DELAY));
-    EXPECT_EQ(told[0].ack.hostTime, Time(0));
+    EXPECT_EQ(acks[0].ack.rtt, ToTime(2 * FIRST + 2 * ACK + 4 * DELAY));
+    EXPECT_EQ(acks[0].ack.hostTime, Time(0));
     m_bench.ExpectEmpty();
 }
 
@@ -73,12 +73,12 @@ TEST_F(IntFeedback, AFatTreeHasFiveHopsAndTheHeaderRoomForThem)
     const auto pair = m_bench.Connect(0, 1023);
     m_bench.Post(pair, 1, 100);
     m_bench.Run();
-    ASSERT_EQ(GetControl(pair).told.size(), 1);
-    EXPECT_EQ(GetControl(pair).told[0].path.size(), 5);
+    ASSERT_EQ(GetControl(pair).acks.size(), 1);
+    EXPECT_EQ(GetControl(pair).acks[0].path.size(), 5);
     EXPECT_EQ(GetControl(pair).started.hops, 5);
 }
 
-TEST_F(IntFeedback, AQueuePairKnowsItsOwnPath)
+TEST_F(IntFeedback, AQueuePairHasItsOwnPath)
 {
     BuildTree(64);
     const auto near = m_bench.Connect(0, 1);
@@ -102,9 +102,9 @@ TEST_F(IntFeedback, LostAndResentPacketsLeaveNothingBehind)
     m_bench.Post(pair, 1, 50'000);
     m_bench.Run();
     EXPECT_EQ(m_bench.CountEnded(WcStatus::SUCCESS), 1);
-    for (const auto& told : GetControl(pair).told)
+    for (const auto& acks : GetControl(pair).acks)
     {
-        EXPECT_EQ(told.path.size(), 1); // NAKs too.
+        EXPECT_EQ(acks.path.size(), 1); // NAKs too.
     }
     m_bench.ExpectEmpty();
 }
@@ -128,8 +128,8 @@ TEST_F(IntFeedbackOfHardware, TheHostsShareIsWhatBothChipsTake)
     const auto pair = m_bench.Connect(0, 1);
     m_bench.Post(pair, 1, 100);
     m_bench.Run();
-    ASSERT_EQ(GetControl(pair).told.size(), 1);
-    const AckEvent& ack = GetControl(pair).told[0].ack;
+    ASSERT_EQ(GetControl(pair).acks.size(), 1);
+    const AckEvent& ack = GetControl(pair).acks[0].ack;
     // Receive pipeline and way out there, receive pipeline here (UseSimpleHardware()).
     EXPECT_EQ(ack.hostTime, NanoSeconds(200 + 100 + 200));
     // One packet of 100 B with a RETH; store and forward. The sender stamps it before it reads the

@@ -22,7 +22,7 @@ TEST(OpcodeTable, SaysServiceAndOperation)
     EXPECT_EQ(OpcodeTable::GetName(0x81), "CNP");
 }
 
-TEST(OpcodeTable, KnowsWhatResearchAdded)
+TEST(OpcodeTable, HasTheOpcodesOfResearchDesigns)
 {
     EXPECT_EQ(OpcodeTable::GetName(0x18), "RC RPC Params"); // StRoM, Table 1.
     EXPECT_EQ(OpcodeTable::GetName(0x1c), "RC RPC WRITE Only");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pacer.h"
 
-#include "requester-puppets.h"
+#include "requester-fakes.h"
 
 #include "ns3/policy-error.h"
 
@@ -12,7 +12,7 @@ namespace
 {
 const SendBounds BOUNDS{{DataRate("100Gbps"), MicroSeconds(8), 1000}, UINT64_MAX};
 
-class PacerWithPuppet : public testing::Test
+class PacerWithFake : public testing::Test
 {
   protected:
     Pacer Make(uint64_t flightCap = UINT64_MAX)
@@ -20,11 +20,11 @@ class PacerWithPuppet : public testing::Test
         return Pacer(m_control, {BOUNDS.path, flightCap}, 0);
     }
 
-    Ptr<PuppetControl> m_control = CreateObject<PuppetControl>();
+    Ptr<FakeControl> m_control = CreateObject<FakeControl>();
 };
 } // namespace
 
-TEST_F(PacerWithPuppet, DoesNotPaceAtLineRate)
+TEST_F(PacerWithFake, DoesNotPaceAtLineRate)
 {
     Pacer pacer = Make();
     pacer.OnSent(1000, BOUNDS, 500);
@@ -32,7 +32,7 @@ TEST_F(PacerWithPuppet, DoesNotPaceAtLineRate)
     EXPECT_EQ(m_control->sent, (std::vector<uint32_t>{1000}));
 }
 
-TEST_F(PacerWithPuppet, SpacesPacketsByWhatWasSent)
+TEST_F(PacerWithFake, SpacesPacketsByWhatWasSent)
 {
     Pacer pacer = Make();
     m_control->limit.rate = DataRate("10Gbps");
@@ -45,7 +45,7 @@ TEST_F(PacerWithPuppet, SpacesPacketsByWhatWasSent)
     EXPECT_EQ(pacer.GetNextSendTime(), 5'400'000);
 }
 
-TEST_F(PacerWithPuppet, TakesTheRateOfBeforeForThePacketThatLeaves)
+TEST_F(PacerWithFake, TakesTheRateOfBeforeForThePacketThatLeaves)
 {
     Pacer pacer = Make();
     m_control->limit.rate = DataRate("50Gbps"); // Seen at the next event: this very packet.
@@ -60,7 +60,7 @@ TEST_F(PacerWithPuppet, TakesTheRateOfBeforeForThePacketThatLeaves)
     EXPECT_EQ(pacer.GetNextSendTime(), 80'000);
 }
 
-TEST_F(PacerWithPuppet, ARisingRateShortensAWaitThatHasBegun)
+TEST_F(PacerWithFake, ARisingRateShortensAWaitThatHasBegun)
 {
     Pacer pacer = Make();
     m_control->limit.rate = DataRate("1Mbps");
@@ -74,7 +74,7 @@ TEST_F(PacerWithPuppet, ARisingRateShortensAWaitThatHasBegun)
     EXPECT_FALSE(pacer.OnDeadline(BOUNDS, 300'000'000)); // Nothing new.
 }
 
-TEST_F(PacerWithPuppet, AFallingRateLengthensAWaitThatHasBegun)
+TEST_F(PacerWithFake, AFallingRateLengthensAWaitThatHasBegun)
 {
     Pacer pacer = Make();
     m_control->limit.rate = DataRate("10Gbps");
@@ -86,7 +86,7 @@ TEST_F(PacerWithPuppet, AFallingRateLengthensAWaitThatHasBegun)
     EXPECT_EQ(pacer.GetNextSendTime(), 1'400'000);
 }
 
-TEST_F(PacerWithPuppet, ManyChangesOfTheRateSendWhatTheRatesAllow)
+TEST_F(PacerWithFake, ManyChangesOfTheRateSendWhatTheRatesAllow)
 {
     Pacer pacer = Make();
     m_control->limit.rate = DataRate("10Gbps");
@@ -103,7 +103,7 @@ TEST_F(PacerWithPuppet, ManyChangesOfTheRateSendWhatTheRatesAllow)
     EXPECT_EQ(pacer.GetNextSendTime(), 7'500'000);
 }
 
-TEST_F(PacerWithPuppet, AWaitThatIsOverStaysOver)
+TEST_F(PacerWithFake, AWaitThatIsOverStaysOver)
 {
     Pacer pacer = Make();
     m_control->limit.rate = DataRate("10Gbps");
@@ -114,7 +114,7 @@ TEST_F(PacerWithPuppet, AWaitThatIsOverStaysOver)
     EXPECT_EQ(pacer.GetNextSendTime(), 800'000);
 }
 
-TEST_F(PacerWithPuppet, TheWindowIsTheSmallerOfTwo)
+TEST_F(PacerWithFake, TheWindowIsTheSmallerOfTwo)
 {
     m_control->limit.windowBytes = 5000;
     EXPECT_EQ(Make(8000).GetWindowBytes(), 5000);
@@ -126,7 +126,7 @@ TEST_F(PacerWithPuppet, TheWindowIsTheSmallerOfTwo)
     EXPECT_EQ(m_control->acks.size(), 1);
 }
 
-TEST_F(PacerWithPuppet, TellsWhenToLookAgainUntilItIsStopped)
+TEST_F(PacerWithFake, ReturnsItsDeadlineUntilItIsStopped)
 {
     Pacer pacer = Make();
     EXPECT_EQ(pacer.GetDeadline(), TICK_NEVER);
@@ -134,7 +134,7 @@ TEST_F(PacerWithPuppet, TellsWhenToLookAgainUntilItIsStopped)
     pacer.OnCnp(BOUNDS, 1000);
     EXPECT_EQ(m_control->cnps, 1);
     EXPECT_EQ(pacer.GetDeadline(), 3'000'000);
-    pacer.OnDeadline(BOUNDS, 3'000'000); // The puppet asks for none then.
+    pacer.OnDeadline(BOUNDS, 3'000'000); // The fake asks for none then.
     EXPECT_EQ(m_control->deadlines, (std::vector<Time>{MicroSeconds(3)}));
     EXPECT_EQ(pacer.GetDeadline(), TICK_NEVER);
     m_control->limit.deadline = MicroSeconds(9);
@@ -145,7 +145,7 @@ TEST_F(PacerWithPuppet, TellsWhenToLookAgainUntilItIsStopped)
 
 /// @return what a pacer says of a limit at 1 us; empty: nothing.
 std::string
-FindFault(const Ptr<PuppetControl>& control, const SendLimit& limit)
+FindFault(const Ptr<FakeControl>& control, const SendLimit& limit)
 {
     control->limit = SendLimit();
     Pacer pacer(control, BOUNDS, 0);
@@ -161,7 +161,7 @@ FindFault(const Ptr<PuppetControl>& control, const SendLimit& limit)
     }
 }
 
-TEST_F(PacerWithPuppet, RefusesLimitsThatAreNone)
+TEST_F(PacerWithFake, RefusesLimitsThatAreNone)
 {
     const std::string begin = m_control->GetInstanceTypeId().GetName() + ": GetLimit(): expected ";
     const auto expectRate = [&](uint64_t bitRate, const std::string& got) {
@@ -190,9 +190,9 @@ TEST_F(PacerWithPuppet, RefusesLimitsThatAreNone)
               begin + "a deadline after now, got 999999 ps at 1000000 ps");
 }
 
-TEST_F(PacerWithPuppet, RefusesARateOfZeroFromTheStart)
+TEST_F(PacerWithFake, RefusesARateOfZeroFromTheStart)
 {
-    class ZeroFromTheStart : public PuppetControl
+    class ZeroFromTheStart : public FakeControl
     {
         void Start(const PathInfo&, Time) override
         {
@@ -203,9 +203,9 @@ TEST_F(PacerWithPuppet, RefusesARateOfZeroFromTheStart)
     EXPECT_THROW(Pacer(CreateObject<ZeroFromTheStart>(), BOUNDS, 0), PolicyError);
 }
 
-TEST_F(PacerWithPuppet, RefusesADeadlineThatStaysWhenItHasCome)
+TEST_F(PacerWithFake, RefusesADeadlineThatStaysWhenItHasCome)
 {
-    class Unmoved : public PuppetControl
+    class Unmoved : public FakeControl
     {
         void OnDeadline(Time) override
         {

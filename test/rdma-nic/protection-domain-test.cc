@@ -153,7 +153,7 @@ TEST(ProtectionDomain, TakesEachKeyForItsOwnUseOnly)
     EXPECT_FALSE(domain.CheckRemote(region.remoteKey + 0x100, BASE, 1, REMOTE_READ));
 }
 
-TEST(ProtectionDomain, KnowsNoKeysOfAnotherDomain)
+TEST(ProtectionDomain, RejectsKeysOfAnotherDomain)
 {
     ProtectionDomain one(nullptr, 1);
     ProtectionDomain other(nullptr, 1000);

@@ -7,7 +7,7 @@
 
 using namespace ns3::rdma;
 
-TEST(PsnBitmap, TellsWhetherAMarkIsNew)
+TEST(PsnBitmap, ReturnsWhetherAMarkIsNew)
 {
     PsnBitmap bitmap;
     EXPECT_TRUE(bitmap.IsEmpty());

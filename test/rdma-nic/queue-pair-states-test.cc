@@ -106,7 +106,7 @@ TEST_P(QueuePairStates, PacketsThatComeInInitAreDroppedAndArriveLater)
     EXPECT_EQ(bench.ends[1].Read(0, 100), bench.ends[0].Read(0, 100));
 }
 
-TEST_P(QueuePairStates, SqdFinishesWhatWasBegunTellsOnceAndResumesAtRts)
+TEST_P(QueuePairStates, SqdFinishesWhatWasBegunNotifiesOnceAndResumesAtRts)
 {
     bench.Start();
     std::vector<Tick> drainedAt;

@@ -140,7 +140,7 @@ TEST(QueuePairTable, AgreesWithAMapUnderRandomUse)
         {
             EXPECT_EQ(found->number, number);
             EXPECT_EQ(table.GetPlace(number), known->second); // It never moves.
-            EXPECT_TRUE(used.insert(known->second).second);   // And is nobody else's.
+            EXPECT_TRUE(used.insert(known->second).second);   // And is used once.
         }
     }
 }

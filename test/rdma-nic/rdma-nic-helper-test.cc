@@ -96,7 +96,7 @@ TEST_F(HelperTest, TracesOfPortsHaveNs3Paths)
                                      MakeCallback(&CountFrame));
 }
 
-TEST_F(HelperTest, ALinkThatChangesIsHeardAtBothEnds)
+TEST_F(HelperTest, ALinkThatChangesIsReportedAtBothEnds)
 {
     int changes = 0;
     for (uint32_t node = 0; node < 2; ++node)

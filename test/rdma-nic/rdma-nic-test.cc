@@ -146,7 +146,7 @@ TEST_P(RdmaNicDesign, AQueuePairMayGoWhileItsFramesAreUnderWay)
     bench.Run();
     ASSERT_EQ(bench.GetEnded().size(), 2);
     EXPECT_EQ(bench.CountEnded(WcStatus::SUCCESS), 2);
-    // Each packet that left in 500 ns is acknowledged to nobody.
+    // Each packet that left in 500 ns is acknowledged without a peer.
     EXPECT_EQ(bench.GetDrops(DropReason::UNKNOWN_QP) * 1024, bench.GetPlacedBytes(pair));
     EXPECT_GT(bench.GetDrops(DropReason::UNKNOWN_QP), 0);
     EXPECT_EQ(bench.GetPlacedBytes(other), 10 * 1024);

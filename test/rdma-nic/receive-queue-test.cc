@@ -60,10 +60,10 @@ using Ids = std::vector<uint64_t>;
 
 /// As a NIC does: tells when the packet is done with.
 std::optional<ReceiveWorkRequest>
-TakeAndTell(ReceiveQueue& queue)
+TakeAndNotify(ReceiveQueue& queue)
 {
     auto taken = queue.Take();
-    queue.TellIfLow();
+    queue.NotifyIfLow();
     return taken;
 }
 } // namespace
@@ -140,34 +140,34 @@ TEST(ReceiveQueue, TakesRequestsWithoutPieces)
     EXPECT_TRUE(queue.Take()->sgList.empty());
 }
 
-TEST(ReceiveQueue, TellsOfTheLimitOnce)
+TEST(ReceiveQueue, NotifiesOfTheLimitOnce)
 {
     ReceiveQueue queue(8, MAX_SGE);
     PostMany(queue, 5);
-    int told = 0;
-    queue.SetLimit(4, [&told] { ++told; });
-    EXPECT_EQ(told, 0);
-    TakeAndTell(queue);
-    EXPECT_EQ(told, 0); // 4 are left: not fewer than 4.
-    TakeAndTell(queue);
-    EXPECT_EQ(told, 1); // 3.
-    TakeAndTell(queue);
-    EXPECT_EQ(told, 1); // 2; disarmed.
+    int notices = 0;
+    queue.SetLimit(4, [&notices] { ++notices; });
+    EXPECT_EQ(notices, 0);
+    TakeAndNotify(queue);
+    EXPECT_EQ(notices, 0); // 4 are left: not fewer than 4.
+    TakeAndNotify(queue);
+    EXPECT_EQ(notices, 1); // 3.
+    TakeAndNotify(queue);
+    EXPECT_EQ(notices, 1); // 2; disarmed.
 }
 
-TEST(ReceiveQueue, TellsAgainOnceArmedAgain)
+TEST(ReceiveQueue, NotifiesAgainOnceArmedAgain)
 {
     ReceiveQueue queue(8, MAX_SGE);
     PostMany(queue, 3);
     Ids left; // At each event.
     const auto onLimit = [&queue, &left] { left.push_back(queue.GetCount()); };
     queue.SetLimit(3, onLimit);
-    TakeAndTell(queue);
-    PostMany(queue, 3); // 5 are there.
-    TakeAndTell(queue); // Not armed.
+    TakeAndNotify(queue);
+    PostMany(queue, 3);   // 5 are there.
+    TakeAndNotify(queue); // Not armed.
     queue.SetLimit(3, onLimit);
-    TakeAndTell(queue); // 3 are left.
-    TakeAndTell(queue);
+    TakeAndNotify(queue); // 3 are left.
+    TakeAndNotify(queue);
     EXPECT_EQ(left, (Ids{2, 2}));
 }
 
@@ -175,40 +175,40 @@ TEST(ReceiveQueue, LetsTheHandlerPostAndArmAgain)
 {
     ReceiveQueue queue(8, MAX_SGE);
     PostMany(queue, 2);
-    int told = 0;
+    int notices = 0;
     std::function<void()> refill = [&] {
-        ++told;
+        ++notices;
         PostMany(queue, 2);
         queue.SetLimit(2, refill);
     };
     queue.SetLimit(2, refill);
     // 2 -> 1: refilled to 3 -> 2 -> 1: refilled to 3.
-    EXPECT_EQ(TakeAndTell(queue)->wrId, 1);
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(TakeAndNotify(queue)->wrId, 1);
+    EXPECT_EQ(notices, 1);
     EXPECT_EQ(queue.GetCount(), 3);
-    EXPECT_EQ(TakeAndTell(queue)->wrId, 2);
-    EXPECT_EQ(told, 1);
-    TakeAndTell(queue);
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(TakeAndNotify(queue)->wrId, 2);
+    EXPECT_EQ(notices, 1);
+    TakeAndNotify(queue);
+    EXPECT_EQ(notices, 2);
     EXPECT_EQ(queue.GetCount(), 3);
 }
 
-TEST(ReceiveQueue, TellsOfTheLimitWhenAMessageFindsNothing)
+TEST(ReceiveQueue, NotifiesOfTheLimitWhenAMessageFindsNothing)
 {
     ReceiveQueue queue(8, MAX_SGE);
-    int told = 0;
-    queue.SetLimit(1, [&told] { ++told; });
-    EXPECT_FALSE(TakeAndTell(queue));
-    EXPECT_EQ(told, 1);
+    int notices = 0;
+    queue.SetLimit(1, [&notices] { ++notices; });
+    EXPECT_FALSE(TakeAndNotify(queue));
+    EXPECT_EQ(notices, 1);
 }
 
 TEST(ReceiveQueue, ForgetsALimitOfZero)
 {
     ReceiveQueue queue(8, MAX_SGE);
     PostMany(queue, 2);
-    int told = 0;
-    queue.SetLimit(2, [&told] { ++told; });
+    int notices = 0;
+    queue.SetLimit(2, [&notices] { ++notices; });
     queue.SetLimit(0, nullptr);
     EXPECT_EQ(Drain(queue), (Ids{1, 2}));
-    EXPECT_EQ(told, 0);
+    EXPECT_EQ(notices, 0);
 }

@@ -73,17 +73,17 @@ TEST(Acknowledgments, CarryTheNumberOfMessagesThatAreComplete)
         bench.Post(bench.MakeRequest(WrOpcode::SEND, 2, 0, 100));
         bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 3, 0, 0));
         bench.Run();
-        std::vector<std::pair<uint32_t, uint32_t>> told;
+        std::vector<std::pair<uint32_t, uint32_t>> fields;
         for (const FrameLog::Entry& entry : answers.entries)
         {
-            told.emplace_back(entry.frame.psn, entry.frame.ack.msn);
+            fields.emplace_back(entry.frame.psn, entry.frame.ack.msn);
         }
         const std::vector<std::pair<uint32_t, uint32_t>> expected{{0, 0},
                                                                   {1, 0},
                                                                   {2, 1},
                                                                   {3, 2},
                                                                   {4, 3}};
-        EXPECT_EQ(told, expected) << design;
+        EXPECT_EQ(fields, expected) << design;
     }
 }
 

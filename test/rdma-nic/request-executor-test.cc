@@ -242,7 +242,7 @@ TEST_F(RequestExecution, ImmediateDataTakesAReceiveRequestAtTheLastPacket)
     EXPECT_EQ(done.completion->byteLength, 2 * PAYLOAD);
 }
 
-TEST_F(RequestExecution, AnAtomicChangesMemoryAndTellsWhatWasThere)
+TEST_F(RequestExecution, AnAtomicChangesMemoryAndReturnsTheFormerValue)
 {
     memory->Write64(BASE + 8, 40);
     AimAt(8, 0);

@@ -142,7 +142,7 @@ TEST(OpcodeTable, ModulesRegisterTheirOwn)
         std::invalid_argument);
 }
 
-TEST(OpcodeTable, AnUnknownOpcodeIsARequestThatNobodyKnows)
+TEST(OpcodeTable, AnUnregisteredOpcodeIsAnUnknownRequest)
 {
     EXPECT_EQ(opcode::GetKind(0x17), OpcodeKind::UNKNOWN);
     EXPECT_TRUE(opcode::IsRequest(0x17));

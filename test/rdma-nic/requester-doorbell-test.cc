@@ -2,7 +2,7 @@
 
 // What a requester says of packets that wait for a doorbell or for their turn.
 
-#include "requester-puppets.h"
+#include "requester-fakes.h"
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -14,8 +14,8 @@ using Psns = std::vector<uint32_t>;
 
 namespace
 {
-/// A requester whose NIC has to be told of what is posted.
-class RequesterWithDoorbell : public RequesterWithPuppets
+/// A requester whose NIC needs a doorbell for what is posted.
+class RequesterWithDoorbell : public RequesterWithFakes
 {
   protected:
     RequesterWithDoorbell()
@@ -47,12 +47,12 @@ TEST_F(RequesterWithDoorbell, ALateDoorbellTakesNothingBackAndOneOfAnEarlierLife
     m_requester->Ring(3);
     m_requester->Ring(1);
     EXPECT_EQ(m_requester->GetKnownEnd(), 3);
-    m_requester->Ring(1000); // Nobody posted so much.
+    m_requester->Ring(1000); // More than was posted.
     EXPECT_EQ(m_requester->GetKnownEnd(), 3);
     EXPECT_EQ(SendAll(), (Psns{0, 1, 2}));
 }
 
-TEST_F(RequesterWithDoorbell, CountsAndMeasuresWhatTheNicKnows)
+TEST_F(RequesterWithDoorbell, CountsAndMeasuresWhatTheNicHasAccepted)
 {
     EXPECT_FALSE(m_requester->GetUnsent().IsAtMessageStart()); // There is no next packet.
     m_requester->Post(1, 2 * MTU);                             // Packets 0 and 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "requester-puppets.h"
+#include "requester-fakes.h"
 
 #include "ns3/policy-error.h"
 #include "ns3/selective-repeat.h"
@@ -10,7 +10,7 @@ using namespace ns3::rdma;
 namespace
 {
 /// Asks for the same packets whatever happens.
-class FixedRecovery : public PuppetRecovery
+class FixedRecovery : public FakeRecovery
 {
   public:
     ResendList OnAck(const SendWindow&, const AnswerTiming&) override
@@ -41,7 +41,7 @@ class FixedRecovery : public PuppetRecovery
     ResendList list;
 };
 
-class RequesterResends : public RequesterWithPuppets
+class RequesterResends : public RequesterWithFakes
 {
   protected:
     /// Six packets are sent, the first is acknowledged: the window is 1 to 5, or 11 to 15 with
@@ -105,10 +105,10 @@ TEST_F(RequesterResends, AreCheckedAfterEachCallThatAsksForThem)
     EXPECT_THROW(Receive(3, 0x20, 0, 0), PolicyError); // RNR NAK.
     MakeWindow(0);
     m_fixed->list = {{Psn(9), Psn(10)}};
-    EXPECT_THROW(m_requester->OnDeadline(PuppetRecovery::TIMEOUT), PolicyError);
+    EXPECT_THROW(m_requester->OnDeadline(FakeRecovery::TIMEOUT), PolicyError);
 }
 
-TEST_F(RequesterWithPuppets, AReadWhoseResponseIsHereIsNotAskedForAgain)
+TEST_F(RequesterWithFakes, AReadWhoseResponseIsHereIsNotAskedForAgain)
 {
     RequesterConfig config;
     config.congestionControl = m_control;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "requester-puppets.h"
+#include "requester-fakes.h"
 
 #include "ns3/int-stack.h"
 #include "ns3/no-congestion-control.h"
@@ -10,12 +10,12 @@ using namespace ns3::rdma;
 
 namespace
 {
-constexpr Tick TIMEOUT{PuppetRecovery::TIMEOUT};
+constexpr Tick TIMEOUT{FakeRecovery::TIMEOUT};
 
 using Psns = std::vector<uint32_t>;
 } // namespace
 
-TEST_F(RequesterWithPuppets, SendsAWindowAndThenWaitsForAcknowledgments)
+TEST_F(RequesterWithFakes, SendsAWindowAndThenWaitsForAcknowledgments)
 {
     m_control->limit.windowBytes = 3 * MTU;
     Make();
@@ -30,7 +30,7 @@ TEST_F(RequesterWithPuppets, SendsAWindowAndThenWaitsForAcknowledgments)
     EXPECT_EQ(SendAll(), (Psns{3, 4}));
 }
 
-TEST_F(RequesterWithPuppets, OnePacketMayAlwaysBeInFlight)
+TEST_F(RequesterWithFakes, OnePacketMayAlwaysBeInFlight)
 {
     m_control->limit.windowBytes = 10;
     Make();
@@ -40,7 +40,7 @@ TEST_F(RequesterWithPuppets, OnePacketMayAlwaysBeInFlight)
     EXPECT_EQ(SendAll(), (Psns{1}));
 }
 
-TEST_F(RequesterWithPuppets, AShortPacketFitsWhereAFullOneDoesNot)
+TEST_F(RequesterWithFakes, AShortPacketFitsWhereAFullOneDoesNot)
 {
     m_control->limit.windowBytes = 2500;
     Make();
@@ -49,14 +49,14 @@ TEST_F(RequesterWithPuppets, AShortPacketFitsWhereAFullOneDoesNot)
     EXPECT_EQ(SendAll(), (Psns{0, 1, 2})); // 1000 + 1000 + 500, and not one byte more.
 }
 
-TEST_F(RequesterWithPuppets, NeverHasMoreInFlightThanItsCap)
+TEST_F(RequesterWithFakes, NeverHasMoreInFlightThanItsCap)
 {
     Make(0, 2, 2500);
     m_requester->Post(1, 10 * MTU);
     EXPECT_EQ(SendAll(), (Psns{0, 1})); // A third would make 3000 of 2500 bytes.
 }
 
-TEST_F(RequesterWithPuppets, PacketsCarryTheirPlaceInTheMessage)
+TEST_F(RequesterWithFakes, PacketsCarryTheirPlaceInTheMessage)
 {
     Make(7);
     m_requester->Post(1, 2500);
@@ -69,7 +69,7 @@ TEST_F(RequesterWithPuppets, PacketsCarryTheirPlaceInTheMessage)
     EXPECT_EQ(m_last.plan.payloadBytes, 500);
 }
 
-TEST_F(RequesterWithPuppets, PacesBelowLineRate)
+TEST_F(RequesterWithFakes, PacesBelowLineRate)
 {
     Make();
     m_control->limit.rate = DataRate("50Gbps");
@@ -87,7 +87,7 @@ TEST_F(RequesterWithPuppets, PacesBelowLineRate)
     EXPECT_EQ(m_requester->GetNextSendTime(), 1'400'000); // 1000 B at 10 Gb/s: 800 ns.
 }
 
-TEST_F(RequesterWithPuppets, PacesForAPolicyThatDoesNotHearOfPackets)
+TEST_F(RequesterWithFakes, PacesForAPolicyThatDoesNotNeedOnSent)
 {
     m_control->hearsOfSent = false;
     Make();
@@ -101,14 +101,14 @@ TEST_F(RequesterWithPuppets, PacesForAPolicyThatDoesNotHearOfPackets)
     EXPECT_TRUE(m_control->sent.empty());
 }
 
-TEST_F(RequesterWithPuppets, DoesNotPaceAtLineRate)
+TEST_F(RequesterWithFakes, DoesNotPaceAtLineRate)
 {
     Make();
     m_requester->Post(1, 3 * MTU);
     EXPECT_EQ(SendAll(), (Psns{0, 1, 2})); // The port alone holds it back.
 }
 
-TEST_F(RequesterWithPuppets, CompletesMessagesInOrder)
+TEST_F(RequesterWithFakes, CompletesMessagesInOrder)
 {
     Make();
     for (const uint64_t wrId : {11, 12, 13, 14})
@@ -126,7 +126,7 @@ TEST_F(RequesterWithPuppets, CompletesMessagesInOrder)
     EXPECT_EQ(m_requester->GetInFlightBytes(), 0);
 }
 
-TEST_F(RequesterWithPuppets, ANakAcknowledgesAllBeforeIt)
+TEST_F(RequesterWithFakes, ANakAcknowledgesAllBeforeIt)
 {
     Make();
     m_requester->Post(1, 2 * MTU);
@@ -138,7 +138,7 @@ TEST_F(RequesterWithPuppets, ANakAcknowledgesAllBeforeIt)
     EXPECT_FALSE(m_recovery->nacks[0].selective);
 }
 
-TEST_F(RequesterWithPuppets, ASelectivePsnReachesLossRecovery)
+TEST_F(RequesterWithFakes, ASelectivePsnReachesLossRecovery)
 {
     Make();
     m_requester->Post(1, 5 * MTU);
@@ -148,7 +148,7 @@ TEST_F(RequesterWithPuppets, ASelectivePsnReachesLossRecovery)
     EXPECT_EQ(m_recovery->nacks[0].selective, Psn(3));
 }
 
-TEST_F(RequesterWithPuppets, LossRecoverySeesEachNewWindowEvenAnEmptyOne)
+TEST_F(RequesterWithFakes, LossRecoverySeesEachNewWindowEvenAnEmptyOne)
 {
     Make();
     m_requester->Post(1, 2 * MTU);
@@ -162,7 +162,7 @@ TEST_F(RequesterWithPuppets, LossRecoverySeesEachNewWindowEvenAnEmptyOne)
     EXPECT_EQ(m_recovery->acked[1].GetCount(), 0);
 }
 
-TEST_F(RequesterWithPuppets, RetransmissionsGoFirstAndDoNotWaitForTheWindow)
+TEST_F(RequesterWithFakes, RetransmissionsGoFirstAndDoNotWaitForTheWindow)
 {
     m_control->limit.windowBytes = 3 * MTU;
     Make();
@@ -184,7 +184,7 @@ TEST_F(RequesterWithPuppets, RetransmissionsGoFirstAndDoNotWaitForTheWindow)
     EXPECT_EQ(m_requester->GetStats().retransmitted, 5);
 }
 
-TEST_F(RequesterWithPuppets, WhatHasArrivedMeanwhileIsNotSentAgain)
+TEST_F(RequesterWithFakes, WhatHasArrivedMeanwhileIsNotSentAgain)
 {
     Make();
     m_requester->Post(1, 5 * MTU);
@@ -195,7 +195,7 @@ TEST_F(RequesterWithPuppets, WhatHasArrivedMeanwhileIsNotSentAgain)
     EXPECT_EQ(SendAll(), (Psns{4}));
 }
 
-TEST_F(RequesterWithPuppets, RetransmissionsArePaced)
+TEST_F(RequesterWithFakes, RetransmissionsArePaced)
 {
     Make();
     m_requester->Post(1, 2 * MTU);
@@ -206,7 +206,7 @@ TEST_F(RequesterWithPuppets, RetransmissionsArePaced)
     EXPECT_EQ(m_requester->GetNextSendTime(), US + 160'000);
 }
 
-TEST_F(RequesterWithPuppets, TheTimerRunsFromTheFirstPacketAndRestartsWithProgress)
+TEST_F(RequesterWithFakes, TheTimerRunsFromTheFirstPacketAndRestartsWithProgress)
 {
     Make();
     EXPECT_EQ(m_requester->GetDeadline(), TICK_NEVER);
@@ -227,7 +227,7 @@ TEST_F(RequesterWithPuppets, TheTimerRunsFromTheFirstPacketAndRestartsWithProgre
     EXPECT_EQ(m_requester->GetDeadline(), 70 * US + TIMEOUT);
 }
 
-TEST_F(RequesterWithPuppets, AnExpirySendsAgainAndWaitsAsLongAsLossRecoverySays)
+TEST_F(RequesterWithFakes, AnExpirySendsAgainAndWaitsAsLongAsLossRecoverySays)
 {
     Make();
     m_requester->Post(1, 2 * MTU);
@@ -241,7 +241,7 @@ TEST_F(RequesterWithPuppets, AnExpirySendsAgainAndWaitsAsLongAsLossRecoverySays)
     EXPECT_EQ(m_requester->GetDeadline(), 3 * TIMEOUT); // Progress: the count starts anew.
 }
 
-TEST_F(RequesterWithPuppets, BreaksWhenItsRetriesAreExhausted)
+TEST_F(RequesterWithFakes, BreaksWhenItsRetriesAreExhausted)
 {
     Make(0, 2);
     m_requester->Post(11, MTU);
@@ -259,7 +259,7 @@ TEST_F(RequesterWithPuppets, BreaksWhenItsRetriesAreExhausted)
     EXPECT_EQ(m_requester->GetStats().timeouts, 3);
 }
 
-TEST_F(RequesterWithPuppets, ABrokenOneIsSilent)
+TEST_F(RequesterWithFakes, ABrokenOneIsSilent)
 {
     Make(0, 0);
     m_requester->Post(1, 10 * MTU);
@@ -274,7 +274,7 @@ TEST_F(RequesterWithPuppets, ABrokenOneIsSilent)
     EXPECT_EQ(m_requester->GetDeadline(), TICK_NEVER);
 }
 
-TEST_F(RequesterWithPuppets, AcknowledgmentsOfPacketsNeverSentAreIgnored)
+TEST_F(RequesterWithFakes, AcknowledgmentsOfPacketsNeverSentAreIgnored)
 {
     Make();
     m_requester->Post(1, 10 * MTU);
@@ -289,7 +289,7 @@ TEST_F(RequesterWithPuppets, AcknowledgmentsOfPacketsNeverSentAreIgnored)
     EXPECT_TRUE(m_recovery->nacks.empty());
 }
 
-TEST_F(RequesterWithPuppets, ANakOfTheNextPacketAcknowledgesAll)
+TEST_F(RequesterWithFakes, ANakOfTheNextPacketAcknowledgesAll)
 {
     Make();
     m_requester->Post(1, MTU);
@@ -298,7 +298,7 @@ TEST_F(RequesterWithPuppets, ANakOfTheNextPacketAcknowledgesAll)
     EXPECT_TRUE(m_recovery->nacks.empty()); // Nothing is in flight that could be missing.
 }
 
-TEST_F(RequesterWithPuppets, CarriesOnAcrossTheWrap)
+TEST_F(RequesterWithFakes, CarriesOnAcrossTheWrap)
 {
     Make(0xfffffe);
     m_requester->Post(1, 5 * MTU);
@@ -315,7 +315,7 @@ TEST_F(RequesterWithPuppets, CarriesOnAcrossTheWrap)
     EXPECT_EQ(Ack(2), (Ends{{1, WcStatus::SUCCESS}}));
 }
 
-TEST_F(RequesterWithPuppets, TellsCongestionControlWhatItNeeds)
+TEST_F(RequesterWithFakes, PassesToCongestionControlWhatItNeeds)
 {
     Make();
     m_requester->Post(1, 2500);
@@ -342,7 +342,7 @@ TEST_F(RequesterWithPuppets, TellsCongestionControlWhatItNeeds)
     EXPECT_EQ(m_control->cnps, 1);
 }
 
-TEST_F(RequesterWithPuppets, TellsCongestionControlWhatIsMarkedAndWhatIsLeft)
+TEST_F(RequesterWithFakes, PassesMarkedAndUnsentBytesToCongestionControl)
 {
     Make();
     m_control->limit.windowBytes = 2000;
@@ -360,7 +360,7 @@ TEST_F(RequesterWithPuppets, TellsCongestionControlWhatIsMarkedAndWhatIsLeft)
     EXPECT_EQ(m_control->acks[1].path, nullptr);
 }
 
-TEST_F(RequesterWithPuppets, TellsCongestionControlOfLossesBeforeTheAnswerThatShowsThem)
+TEST_F(RequesterWithFakes, ReportsLossesToCongestionControlBeforeTheAnswerThatShowsThem)
 {
     Make();
     m_requester->Post(1, 5 * MTU);
@@ -376,27 +376,27 @@ TEST_F(RequesterWithPuppets, TellsCongestionControlOfLossesBeforeTheAnswerThatSh
     EXPECT_EQ(m_control->acks.size(), 2);
 }
 
-TEST_F(RequesterWithPuppets, TellsCongestionControlOfEachExpiry)
+TEST_F(RequesterWithFakes, ReportsEachExpiryToCongestionControl)
 {
     Make();
     m_requester->Post(1, 2 * MTU);
     SendAll();
-    m_requester->OnDeadline(PuppetRecovery::TIMEOUT);
+    m_requester->OnDeadline(FakeRecovery::TIMEOUT);
     ASSERT_EQ(m_control->timeouts.size(), 1);
-    EXPECT_EQ(m_control->timeouts[0].now, ToTime(PuppetRecovery::TIMEOUT));
+    EXPECT_EQ(m_control->timeouts[0].now, ToTime(FakeRecovery::TIMEOUT));
     EXPECT_EQ(m_control->timeouts[0].lostBytes, 2 * MTU);
     EXPECT_EQ(m_control->timeouts[0].inFlightBytes, 2 * MTU);
     EXPECT_EQ(m_control->timeouts[0].expiries, 1);
     EXPECT_TRUE(m_control->losses.empty());
-    // The one that breaks the connection is not told: nothing is sent any more.
-    m_requester->OnDeadline(3 * PuppetRecovery::TIMEOUT);
+    // The one that breaks the connection is not reported: nothing is sent any more.
+    m_requester->OnDeadline(3 * FakeRecovery::TIMEOUT);
     EXPECT_EQ(m_control->timeouts.size(), 2);
-    m_requester->OnDeadline(6 * PuppetRecovery::TIMEOUT);
+    m_requester->OnDeadline(6 * FakeRecovery::TIMEOUT);
     EXPECT_TRUE(m_requester->IsBroken());
     EXPECT_EQ(m_control->timeouts.size(), 2);
 }
 
-TEST_F(RequesterWithPuppets, LossRecoveryHearsWhenPacketsLeaveAndAnswersCome)
+TEST_F(RequesterWithFakes, LossRecoveryIsNotifiedWhenPacketsLeaveAndAnswersArrive)
 {
     Make(0xffffff);
     m_requester->Post(1, 3 * MTU);
@@ -422,11 +422,11 @@ TEST_F(RequesterWithPuppets, LossRecoveryHearsWhenPacketsLeaveAndAnswersCome)
     EXPECT_EQ(m_recovery->nacks[0].timing.rtt, MicroSeconds(9));
     SendAll(10 * US);
     EXPECT_EQ(m_recovery->sent.size(), 5); // 0 and 1 again.
-    m_requester->OnDeadline(9 * US + PuppetRecovery::TIMEOUT);
-    EXPECT_EQ(m_recovery->expiries, std::vector{ToTime(9 * US + PuppetRecovery::TIMEOUT)});
+    m_requester->OnDeadline(9 * US + FakeRecovery::TIMEOUT);
+    EXPECT_EQ(m_recovery->expiries, std::vector{ToTime(9 * US + FakeRecovery::TIMEOUT)});
 }
 
-TEST_F(RequesterWithPuppets, CongestionControlStartsWithItsOwnPathIfThatIsKnown)
+TEST_F(RequesterWithFakes, CongestionControlStartsWithItsOwnPathIfThatIsKnown)
 {
     RequesterConfig config = MakeConfig(0, 2, UINT64_MAX);
     m_requester = std::make_unique<Requester>(config, 0);
@@ -439,7 +439,7 @@ TEST_F(RequesterWithPuppets, CongestionControlStartsWithItsOwnPathIfThatIsKnown)
     EXPECT_EQ(m_control->started.baseRtt, MicroSeconds(8));
 }
 
-TEST_F(RequesterWithPuppets, KeepsCongestionControlsDeadlineBesideItsOwn)
+TEST_F(RequesterWithFakes, KeepsCongestionControlsDeadlineBesideItsOwn)
 {
     m_control->limit.deadline = MicroSeconds(30);
     Make();
@@ -452,7 +452,7 @@ TEST_F(RequesterWithPuppets, KeepsCongestionControlsDeadlineBesideItsOwn)
     EXPECT_EQ(m_requester->GetDeadline(), TIMEOUT);
 }
 
-TEST_F(RequesterWithPuppets, NeverHasHalfACircleInFlight)
+TEST_F(RequesterWithFakes, NeverHasHalfACircleInFlight)
 {
     Make();
     m_requester->Post(1, uint64_t{MTU} << 24);

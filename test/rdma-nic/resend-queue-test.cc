@@ -23,9 +23,9 @@ class ResendQueueTest : public testing::Test
         m_queue.Post(1, 4500); // Packets of 1000, 1000, 1000, 1000, 500 bytes.
     }
 
-    uint64_t Obey(const ResendList& answer)
+    uint64_t Apply(const ResendList& answer)
     {
-        return m_resends.Obey(*m_recovery, "OnAck()", answer, {FIRST, FIRST + 5}, m_queue);
+        return m_resends.Apply(*m_recovery, "OnAck()", answer, {FIRST, FIRST + 5}, m_queue);
     }
 
     Ptr<LossRecovery> m_recovery = CreateObject<GoBackN>();
@@ -37,7 +37,7 @@ class ResendQueueTest : public testing::Test
 
 TEST_F(ResendQueueTest, TakesWhatLossRecoveryNamesAcrossTheWrapAndCountsItsPayload)
 {
-    EXPECT_EQ(Obey({{Psn(FIRST + 1), Psn(FIRST + 3)}, {Psn(FIRST + 4), Psn(FIRST + 5)}}), 2500);
+    EXPECT_EQ(Apply({{Psn(FIRST + 1), Psn(FIRST + 3)}, {Psn(FIRST + 4), Psn(FIRST + 5)}}), 2500);
     EXPECT_EQ(m_resends.GetCount(), 3);
     EXPECT_EQ(m_resends.TakeFirst(), FIRST + 1);
     EXPECT_EQ(m_resends.TakeFirst(), FIRST + 2);
@@ -47,15 +47,15 @@ TEST_F(ResendQueueTest, TakesWhatLossRecoveryNamesAcrossTheWrapAndCountsItsPaylo
 
 TEST_F(ResendQueueTest, AnEmptyAnswerAsksForNothing)
 {
-    EXPECT_EQ(Obey({}), 0);
+    EXPECT_EQ(Apply({}), 0);
     EXPECT_TRUE(m_resends.IsEmpty());
 }
 
 TEST_F(ResendQueueTest, APacketThatWasNeverSentIsAnErrorOfThePolicy)
 {
     const std::string expected = "ns3::rdma::GoBackN: OnAck(): expected packets of the window";
-    ExpectError<PolicyError>([&] { Obey({{Psn(FIRST + 4), Psn(FIRST + 6)}}); }, expected);
-    ExpectError<PolicyError>([&] { Obey({{Psn(FIRST - 1), Psn(FIRST + 1)}}); }, expected);
-    ExpectError<PolicyError>([&] { Obey({{Psn(FIRST + 3), Psn(FIRST + 2)}}); }, expected);
+    ExpectError<PolicyError>([&] { Apply({{Psn(FIRST + 4), Psn(FIRST + 6)}}); }, expected);
+    ExpectError<PolicyError>([&] { Apply({{Psn(FIRST - 1), Psn(FIRST + 1)}}); }, expected);
+    ExpectError<PolicyError>([&] { Apply({{Psn(FIRST + 3), Psn(FIRST + 2)}}); }, expected);
     EXPECT_TRUE(m_resends.IsEmpty());
 }

@@ -53,7 +53,7 @@ MakeConfig(uint32_t window, uint32_t initialPsn = 0)
 }
 
 /// What a responder says to one packet, in short.
-struct Said
+struct Expected
 {
     enum
     {
@@ -68,19 +68,19 @@ struct Said
 };
 
 void
-ExpectSaid(const Answer& answer, const Said& said)
+ExpectAnswer(const Answer& answer, const Expected& expected)
 {
-    EXPECT_EQ(answer.hasAck, said.kind != Said::NOTHING);
-    EXPECT_EQ(answer.isDropped, said.isDropped);
-    EXPECT_EQ(answer.acknowledgment.isSelective, said.selective.has_value());
+    EXPECT_EQ(answer.hasAck, expected.kind != Expected::NOTHING);
+    EXPECT_EQ(answer.isDropped, expected.isDropped);
+    EXPECT_EQ(answer.acknowledgment.isSelective, expected.selective.has_value());
     if (answer.hasAck)
     {
-        EXPECT_EQ(answer.acknowledgment.syndrome, said.kind == Said::ACK ? 0x1f : 0x60);
-        EXPECT_EQ(answer.acknowledgment.psn.Get(), said.psn);
+        EXPECT_EQ(answer.acknowledgment.syndrome, expected.kind == Expected::ACK ? 0x1f : 0x60);
+        EXPECT_EQ(answer.acknowledgment.psn.Get(), expected.psn);
     }
-    if (answer.acknowledgment.isSelective && said.selective)
+    if (answer.acknowledgment.isSelective && expected.selective)
     {
-        EXPECT_EQ(answer.acknowledgment.selective.Get(), *said.selective);
+        EXPECT_EQ(answer.acknowledgment.selective.Get(), *expected.selective);
     }
 }
 
@@ -90,36 +90,41 @@ struct LadderCase
     uint32_t initialPsn;
     uint32_t inOrder; ///< Packets taken before.
     uint32_t psn;
-    Said goBackN;
-    Said selective; ///< With a bitmap of 8 packets.
+    Expected goBackN;
+    Expected selective; ///< With a bitmap of 8 packets.
 };
 
 const LadderCase LADDER[] = {
-    {"InOrder", 0, 5, 5, {Said::ACK, 5}, {Said::ACK, 5}},
-    {"First", 0, 0, 0, {Said::ACK, 0}, {Said::ACK, 0}},
-    {"Duplicate", 0, 5, 4, {Said::ACK, 4}, {Said::ACK, 4}},
-    {"Past", 0, 5, 0, {Said::ACK, 4}, {Said::ACK, 4}},
+    {"InOrder", 0, 5, 5, {Expected::ACK, 5}, {Expected::ACK, 5}},
+    {"First", 0, 0, 0, {Expected::ACK, 0}, {Expected::ACK, 0}},
+    {"Duplicate", 0, 5, 4, {Expected::ACK, 4}, {Expected::ACK, 4}},
+    {"Past", 0, 5, 0, {Expected::ACK, 4}, {Expected::ACK, 4}},
     // Nothing has arrived yet: the last in order is the one before the first.
-    {"BeforeTheFirst", 0, 0, 0xffffff, {Said::ACK, 0xffffff}, {Said::ACK, 0xffffff}},
-    {"Next", 0, 5, 6, {Said::NAK, 5, {}, true}, {Said::NAK, 5, 6}},
-    {"EndOfTheBitmap", 0, 5, 12, {Said::NAK, 5, {}, true}, {Said::NAK, 5, 12}},
-    {"BeyondTheBitmap", 0, 5, 13, {Said::NAK, 5, {}, true}, {Said::NAK, 5, {}, true}},
-    {"FarFuture", 0, 5, 5000, {Said::NAK, 5, {}, true}, {Said::NAK, 5, {}, true}},
-    {"InOrderAtTheWrap", 0xfffffe, 2, 0, {Said::ACK, 0}, {Said::ACK, 0}},
-    {"LastBeforeTheWrap", 0xfffffe, 1, 0xffffff, {Said::ACK, 0xffffff}, {Said::ACK, 0xffffff}},
-    {"PastOfTheWrap", 0xfffffe, 3, 0xffffff, {Said::ACK, 0}, {Said::ACK, 0}},
+    {"BeforeTheFirst", 0, 0, 0xffffff, {Expected::ACK, 0xffffff}, {Expected::ACK, 0xffffff}},
+    {"Next", 0, 5, 6, {Expected::NAK, 5, {}, true}, {Expected::NAK, 5, 6}},
+    {"EndOfTheBitmap", 0, 5, 12, {Expected::NAK, 5, {}, true}, {Expected::NAK, 5, 12}},
+    {"BeyondTheBitmap", 0, 5, 13, {Expected::NAK, 5, {}, true}, {Expected::NAK, 5, {}, true}},
+    {"FarFuture", 0, 5, 5000, {Expected::NAK, 5, {}, true}, {Expected::NAK, 5, {}, true}},
+    {"InOrderAtTheWrap", 0xfffffe, 2, 0, {Expected::ACK, 0}, {Expected::ACK, 0}},
+    {"LastBeforeTheWrap",
+     0xfffffe,
+     1,
+     0xffffff,
+     {Expected::ACK, 0xffffff},
+     {Expected::ACK, 0xffffff}},
+    {"PastOfTheWrap", 0xfffffe, 3, 0xffffff, {Expected::ACK, 0}, {Expected::ACK, 0}},
     {"FutureOverTheWrap",
      0xfffffe,
      1,
      2,
-     {Said::NAK, 0xffffff, {}, true},
-     {Said::NAK, 0xffffff, 2}},
+     {Expected::NAK, 0xffffff, {}, true},
+     {Expected::NAK, 0xffffff, 2}},
 };
 
 class ResponderLadder : public testing::TestWithParam<LadderCase>
 {
   protected:
-    void Walk(uint32_t window, const Said& said)
+    void Walk(uint32_t window, const Expected& expected)
     {
         const LadderCase& item = GetParam();
         Receiver receiver(MakeConfig(window, item.initialPsn));
@@ -127,7 +132,7 @@ class ResponderLadder : public testing::TestWithParam<LadderCase>
         {
             receiver.Take((item.initialPsn + i) & Psn::MASK);
         }
-        ExpectSaid(receiver.Take(item.psn), said);
+        ExpectAnswer(receiver.Take(item.psn), expected);
     }
 };
 } // namespace
@@ -150,12 +155,12 @@ TEST(Responder, GoBackNSendsOneNakPerGap)
 {
     Receiver receiver(MakeConfig(0));
     receiver.Take(0);
-    ExpectSaid(receiver.Take(2), {Said::NAK, 1, {}, true});
-    ExpectSaid(receiver.Take(3), {Said::NOTHING, 0, {}, true});
-    ExpectSaid(receiver.Take(4), {Said::NOTHING, 0, {}, true});
-    ExpectSaid(receiver.Take(1), {Said::ACK, 1}); // The gap is closed.
-    ExpectSaid(receiver.Take(2), {Said::ACK, 2});
-    ExpectSaid(receiver.Take(4), {Said::NAK, 3, {}, true}); // Another gap, another NAK.
+    ExpectAnswer(receiver.Take(2), {Expected::NAK, 1, {}, true});
+    ExpectAnswer(receiver.Take(3), {Expected::NOTHING, 0, {}, true});
+    ExpectAnswer(receiver.Take(4), {Expected::NOTHING, 0, {}, true});
+    ExpectAnswer(receiver.Take(1), {Expected::ACK, 1}); // The gap is closed.
+    ExpectAnswer(receiver.Take(2), {Expected::ACK, 2});
+    ExpectAnswer(receiver.Take(4), {Expected::NAK, 3, {}, true}); // Another gap, another NAK.
     EXPECT_EQ(receiver.Get().GetPlacedBytes(), 3 * PAYLOAD);
 }
 
@@ -164,31 +169,31 @@ TEST(Responder, ADuplicateDoesNotCloseTheGap)
     Receiver receiver(MakeConfig(0));
     receiver.Take(0);
     receiver.Take(2);
-    ExpectSaid(receiver.Take(0), {Said::ACK, 0});
-    ExpectSaid(receiver.Take(3), {Said::NOTHING, 0, {}, true});
+    ExpectAnswer(receiver.Take(0), {Expected::ACK, 0});
+    ExpectAnswer(receiver.Take(3), {Expected::NOTHING, 0, {}, true});
 }
 
 TEST(Responder, ABitmapAnswersEachPacketOutOfOrder)
 {
     Receiver receiver(MakeConfig(8));
-    ExpectSaid(receiver.Take(1), {Said::NAK, 0, 1});
-    ExpectSaid(receiver.Take(2), {Said::NAK, 0, 2});
-    ExpectSaid(receiver.Take(2), {Said::NAK, 0, 2}); // Again: its NAK may have been lost.
-    ExpectSaid(receiver.Take(4), {Said::NAK, 0, 4});
+    ExpectAnswer(receiver.Take(1), {Expected::NAK, 0, 1});
+    ExpectAnswer(receiver.Take(2), {Expected::NAK, 0, 2});
+    ExpectAnswer(receiver.Take(2), {Expected::NAK, 0, 2}); // Again: its NAK may have been lost.
+    ExpectAnswer(receiver.Take(4), {Expected::NAK, 0, 4});
     EXPECT_EQ(receiver.Get().GetPlacedBytes(), 3 * PAYLOAD);
-    ExpectSaid(receiver.Take(0), {Said::ACK, 2}); // Closes the gap up to 2.
-    ExpectSaid(receiver.Take(3), {Said::ACK, 4});
-    ExpectSaid(receiver.Take(4), {Said::ACK, 4}); // Now a duplicate.
+    ExpectAnswer(receiver.Take(0), {Expected::ACK, 2}); // Closes the gap up to 2.
+    ExpectAnswer(receiver.Take(3), {Expected::ACK, 4});
+    ExpectAnswer(receiver.Take(4), {Expected::ACK, 4}); // Now a duplicate.
     EXPECT_EQ(receiver.Get().GetPlacedBytes(), 5 * PAYLOAD);
 }
 
 TEST(Responder, ABitmapThatIsTooShortSendsOneNakPerGap)
 {
     Receiver receiver(MakeConfig(2));
-    ExpectSaid(receiver.Take(1), {Said::NAK, 0, 1});
-    ExpectSaid(receiver.Take(2), {Said::NOTHING, 0, {}, true}); // This gap has had its NAK.
-    ExpectSaid(receiver.Take(0), {Said::ACK, 1});
-    ExpectSaid(receiver.Take(2), {Said::ACK, 2});
+    ExpectAnswer(receiver.Take(1), {Expected::NAK, 0, 1});
+    ExpectAnswer(receiver.Take(2), {Expected::NOTHING, 0, {}, true}); // This gap has had its NAK.
+    ExpectAnswer(receiver.Take(0), {Expected::ACK, 1});
+    ExpectAnswer(receiver.Take(2), {Expected::ACK, 2});
     EXPECT_EQ(receiver.Get().GetPlacedBytes(), 3 * PAYLOAD);
 }
 
@@ -197,10 +202,10 @@ TEST(Responder, ABitmapCarriesOnAcrossTheWrap)
     Receiver receiver(MakeConfig(8, 0xfffffe));
     for (const uint32_t psn : {0xffffffU, 0U, 2U})
     {
-        ExpectSaid(receiver.Take(psn), {Said::NAK, 0xfffffe, psn});
+        ExpectAnswer(receiver.Take(psn), {Expected::NAK, 0xfffffe, psn});
     }
-    ExpectSaid(receiver.Take(0xfffffe), {Said::ACK, 0});
-    ExpectSaid(receiver.Take(1), {Said::ACK, 2});
+    ExpectAnswer(receiver.Take(0xfffffe), {Expected::ACK, 0});
+    ExpectAnswer(receiver.Take(1), {Expected::ACK, 2});
     EXPECT_EQ(receiver.Get().GetPlacedBytes(), 5 * PAYLOAD);
 }
 
@@ -233,16 +238,17 @@ TEST(Responder, CoalescesAcknowledgments)
     ResponderConfig config = MakeConfig(8);
     config.ackInterval = 3;
     Receiver receiver(config);
-    ExpectSaid(receiver.Take(0), {Said::NOTHING});
-    ExpectSaid(receiver.Take(1), {Said::NOTHING});
-    ExpectSaid(receiver.Take(2), {Said::ACK, 2});
-    ExpectSaid(receiver.Take(3), {Said::NOTHING});
-    ExpectSaid(receiver.Take(4, opcode::RC_WRITE_LAST), {Said::ACK, 4}); // The end of a message.
-    ExpectSaid(receiver.Take(5), {Said::NOTHING});                       // The count began anew.
-    ExpectSaid(receiver.Take(7), {Said::NAK, 6, 7});
-    ExpectSaid(receiver.Take(6), {Said::ACK, 7}); // A closed gap is told at once.
-    ExpectSaid(receiver.Take(8), {Said::NOTHING});
-    ExpectSaid(receiver.Take(3), {Said::ACK, 8}); // So is what a duplicate asks for.
+    ExpectAnswer(receiver.Take(0), {Expected::NOTHING});
+    ExpectAnswer(receiver.Take(1), {Expected::NOTHING});
+    ExpectAnswer(receiver.Take(2), {Expected::ACK, 2});
+    ExpectAnswer(receiver.Take(3), {Expected::NOTHING});
+    ExpectAnswer(receiver.Take(4, opcode::RC_WRITE_LAST),
+                 {Expected::ACK, 4});                    // The end of a message.
+    ExpectAnswer(receiver.Take(5), {Expected::NOTHING}); // The count began anew.
+    ExpectAnswer(receiver.Take(7), {Expected::NAK, 6, 7});
+    ExpectAnswer(receiver.Take(6), {Expected::ACK, 7}); // A closed gap is acknowledged at once.
+    ExpectAnswer(receiver.Take(8), {Expected::NOTHING});
+    ExpectAnswer(receiver.Take(3), {Expected::ACK, 8}); // So is what a duplicate asks for.
 }
 
 TEST(Responder, EchoesCeInTheNextAcknowledgment)

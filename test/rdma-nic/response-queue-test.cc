@@ -101,9 +101,9 @@ TEST(ResponseQueue, APlainAckReplacesTheOneBeforeAndKeepsItsEcho)
     queue.PushAcknowledgment(first);
     queue.PushAcknowledgment(MakeAck(2));
     queue.TakeReadPacket();
-    const Acknowledgment told = queue.TakeAcknowledgment();
-    EXPECT_EQ(told.psn, Psn(2));
-    EXPECT_TRUE(told.isCeEchoed);
+    const Acknowledgment taken = queue.TakeAcknowledgment();
+    EXPECT_EQ(taken.psn, Psn(2));
+    EXPECT_TRUE(taken.isCeEchoed);
     EXPECT_TRUE(queue.IsEmpty());
 }
 

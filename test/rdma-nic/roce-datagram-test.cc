@@ -96,7 +96,7 @@ TEST(RoceDatagram, TakesIpv6AddressesOfNodesOnly)
         EXPECT_FALSE(Parse(IpVersion::V6, bytes)) << offset;
     }
     auto bytes = good;
-    bytes[14 + 23] = 0; // fd00::0 is nobody.
+    bytes[14 + 23] = 0; // fd00::0 has no node.
     EXPECT_FALSE(Parse(IpVersion::V6, bytes));
 }
 

@@ -108,7 +108,7 @@ TEST(RoundRobinScheduler, TheLineGrowsWithItsQueuePairs)
     EXPECT_FALSE(scheduler->Pick(0));
 }
 
-TEST(RoundRobinScheduler, SaysWhoIsLikelyToBeNext)
+TEST(RoundRobinScheduler, PredictsTheNextQueuePair)
 {
     auto scheduler = CreateObject<RoundRobinScheduler>();
     EXPECT_FALSE(scheduler->GetLikely());

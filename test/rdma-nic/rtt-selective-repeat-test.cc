@@ -58,7 +58,7 @@ TEST(RttSelectiveRepeat, DoublesPerExpiryAndKeepsItsBounds)
 TEST(RttSelectiveRepeat, RecoversAsSelectiveRepeatDoes)
 {
     const auto policy = CreateObject<RttSelectiveRepeat>();
-    EXPECT_TRUE(policy->HearsOfAcks());
+    EXPECT_TRUE(policy->NeedsOnAck());
     EXPECT_EQ(policy->OnNack({Psn(10), Psn(12), {}}, WINDOW), (ResendList{{Psn(10), Psn(12)}}));
     EXPECT_EQ(policy->OnTimeout(WINDOW, {}), (ResendList{{Psn(10), Psn(12)}}));
 }

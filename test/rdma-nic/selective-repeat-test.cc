@@ -174,23 +174,24 @@ TEST(SelectiveRepeat, ForksKeepTheirOwnState)
     EXPECT_EQ(other->OnNack({Psn(10), Psn(12)}, FIVE_IN_FLIGHT), holes);
 }
 
-TEST(SelectiveRepeat, WantsToHearOfAcknowledgmentsOnlyWhileItRecovers)
+TEST(SelectiveRepeat, NeedsAcknowledgmentsOnlyWhileItRecovers)
 {
     auto policy = CreateObject<SelectiveRepeat>();
-    EXPECT_FALSE(policy->HearsOfAcks());
+    EXPECT_FALSE(policy->NeedsOnAck());
     Nack(*policy, 12, FIVE_IN_FLIGHT); // 10 and 11 are sent again.
-    EXPECT_TRUE(policy->HearsOfAcks());
+    EXPECT_TRUE(policy->NeedsOnAck());
     policy->OnAck({Psn(11), Psn(15)}, {}); // 11 is missing still.
-    EXPECT_TRUE(policy->HearsOfAcks());
+    EXPECT_TRUE(policy->NeedsOnAck());
     policy->OnAck({Psn(13), Psn(15)}, {});
-    EXPECT_FALSE(policy->HearsOfAcks());
+    EXPECT_FALSE(policy->NeedsOnAck());
     policy->OnTimeout({Psn(13), Psn(15)}, {});
-    EXPECT_TRUE(policy->HearsOfAcks());
+    EXPECT_TRUE(policy->NeedsOnAck());
     policy->OnAck({Psn(15), Psn(15)}, {});
-    EXPECT_FALSE(policy->HearsOfAcks());
+    EXPECT_FALSE(policy->NeedsOnAck());
 }
 
-/// Two policies with one window: one hears of every acknowledgment, the other only if it wants to.
+/// Two policies with one window: one is given every acknowledgment, the other only those that it
+/// needs.
 class TwoListeners
 {
   public:
@@ -204,7 +205,7 @@ class TwoListeners
         m_unacked += packets;
         const ResendList resend = m_always->OnAck(GetWindow(), {});
         ASSERT_EQ(resend,
-                  m_wanting->HearsOfAcks() ? m_wanting->OnAck(GetWindow(), {}) : ResendList{});
+                  m_wanting->NeedsOnAck() ? m_wanting->OnAck(GetWindow(), {}) : ResendList{});
     }
 
     void Nack(uint64_t ahead)
@@ -240,7 +241,7 @@ class TwoListeners
     uint64_t m_next{0xffff00};
 };
 
-TEST(SelectiveRepeat, SaysTheSameWhenItHearsOnlyOfWhatItWants)
+TEST(SelectiveRepeat, ReturnsTheSameWhenCalledOnlyAsNeeded)
 {
     std::mt19937 random(7);
     TwoListeners listeners;

@@ -34,7 +34,7 @@ class SlowPathOnBench : public testing::Test
 };
 } // namespace
 
-TEST_F(SlowPathOnBench, SoftwareHearsNothingOfPacketsInOrder)
+TEST_F(SlowPathOnBench, SoftwareIsNotNotifiedOfPacketsInOrder)
 {
     NicTestBench bench("srnic", true);
     Run(bench, 1000 * MTU);
@@ -53,8 +53,8 @@ TEST_F(SlowPathOnBench, ALossTakesItsPacketsThroughSoftware)
     Run(bench, 20 * MTU, [](const Frame&, uint64_t number) { return number == 5; });
     const SlowPathStats& responder = bench.GetNic(1).GetSlowPathStats();
     const SlowPathStats& requester = bench.GetNic(0).GetSlowPathStats();
-    // 14 packets came behind the hole, and what filled it; each is told, and one update, that of
-    // the last hole, ends it.
+    // 14 packets came behind the hole, and what filled it; each is reported, and one update, that
+    // of the last hole, ends it.
     EXPECT_EQ(responder.metadata, 15);
     EXPECT_EQ(responder.exits, 1);
     EXPECT_GE(responder.updates, 1);
@@ -77,12 +77,12 @@ TEST_F(SlowPathOnBench, AfterAnExitPacketsInOrderAreFastAgain)
     EXPECT_EQ(bench.GetNic(1).GetSlowPathStats().metadata, metadata);
 }
 
-TEST_F(SlowPathOnBench, NoAcknowledgmentSaysMoreThanTheNicKnows)
+TEST_F(SlowPathOnBench, NoAcknowledgmentCoversMoreThanTheNicHasAccepted)
 {
     NicTestBench bench("srnic", true);
     bench.Build(MakeBackToBack(DataRate("100Gbps"), NanoSeconds(500)));
     m_pair = bench.Connect(0, 1);
-    Tick toldAt = 0;
+    Tick notifiedAt = 0;
     uint32_t cumulative = 0;
     bench.Lose(0, 0, [](const Frame&, uint64_t number) { return number == 5; });
     // Looks at each acknowledgment as it leaves, and loses none.
@@ -92,9 +92,9 @@ TEST_F(SlowPathOnBench, NoAcknowledgmentSaysMoreThanTheNicKnows)
         EXPECT_GE(expected, cumulative); // It never falls.
         cumulative = expected;
         const bool isBehindHole = expected > 5;
-        if (isBehindHole && toldAt == 0)
+        if (isBehindHole && notifiedAt == 0)
         {
-            toldAt = bench.Now();
+            notifiedAt = bench.Now();
             EXPECT_GE(bench.GetNic(1).GetSlowPathStats().updates, 1); // Software has said so.
         }
         return false;
@@ -108,7 +108,8 @@ TEST_F(SlowPathOnBench, NoAcknowledgmentSaysMoreThanTheNicKnows)
 TEST_F(SlowPathOnBench, ARefusedKeptPacketDoesNotHideTheOneThatFilledTheGap)
 {
     // SENDs 0 to 9 for 5 receive requests; the third is lost.  When it comes again, it is accepted,
-    // and the kept sixth is refused in the same moment: software must still hear of the third.
+    // and the kept sixth is refused in the same moment: software must still be notified of the
+    // third.
     VerbsTestBench bench("srnic", true);
     QueuePairAttributes attributes;
     attributes.minRnrTimer = 1;

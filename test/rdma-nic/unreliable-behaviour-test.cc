@@ -139,7 +139,7 @@ TEST(UnreliableConnection, AMessageEndsWhenItsLastPacketHasLeft)
 {
     VerbsTestBench bench("connectx6");
     bench.Start(MakeInit(Service::UC));
-    bench.GetBench().GetFabric().SetLinkUp(0, false); // Nobody hears it.
+    bench.GetBench().GetFabric().SetLinkUp(0, false); // It does not arrive.
     bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, LONG));
     bench.Run();
     EXPECT_EQ(TakeOutcome(bench).sends[0], "1 SUCCESS");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What consumers may do when they are told, and what states and attributes then mean.
+// What consumers may do when they are notified, and what states and attributes then mean.
 
 #include "verbs-outcome.h"
 
@@ -29,17 +29,17 @@ TEST(VerbsConsumers, ALimitHandlerMayDestroyTheQueuePair)
     EXPECT_EQ(Describe(bench.ends[1].PollReceives()), "1 SUCCESS"); // Told before.
 }
 
-TEST(VerbsConsumers, WhatAConsumerPostsWhenToldOfAFailureEndsBehindTheRest)
+TEST(VerbsConsumers, WhatAConsumerPostsAfterAFailureEndsBehindTheRest)
 {
     VerbsTestBench bench("connectx6");
     bench.Start();
-    std::vector<uint64_t> told;
+    std::vector<uint64_t> completed;
     const auto sends = bench.ends[0].sends;
     sends->SetNotifier([&] {
         sends->RequestNotify(false);
         for (const WorkCompletion& completion : bench.ends[0].PollSends())
         {
-            told.push_back(completion.wrId);
+            completed.push_back(completion.wrId);
             if (completion.wrId == 1)
             {
                 bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 4, 0, 10));
@@ -54,10 +54,10 @@ TEST(VerbsConsumers, WhatAConsumerPostsWhenToldOfAFailureEndsBehindTheRest)
         bench.Post(write);
     }
     bench.Run();
-    EXPECT_EQ(told, (std::vector<uint64_t>{1, 2, 3, 4}));
+    EXPECT_EQ(completed, (std::vector<uint64_t>{1, 2, 3, 4}));
 }
 
-TEST(VerbsConsumers, AReceiverThatIsResetByWhoIsToldStartsAnew)
+TEST(VerbsConsumers, AReceiverThatIsResetByAHandlerStartsAnew)
 {
     VerbsTestBench bench("connectx6");
     bench.Start();

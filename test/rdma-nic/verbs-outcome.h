@@ -42,7 +42,7 @@ Describe(const std::vector<AsyncEventType>& events)
     return text;
 }
 
-/// All that the consumers of a connection were told, and the states they were left in.
+/// All that the consumers of a connection got, and the states they were left in.
 struct VerbsOutcome
 {
     std::string sends[2]{};    ///< By node.

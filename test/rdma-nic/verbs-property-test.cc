@@ -123,7 +123,7 @@ class Consumer
     }
 
     std::deque<ExpectedReceive> m_receives; ///< At the peer, in order.
-    std::vector<Tick> m_times;              ///< When consumers here were told of them.
+    std::vector<Tick> m_times;              ///< When consumers here were notified of them.
 
     void SetPeer(Consumer* peer)
     {

@@ -115,7 +115,7 @@ TEST(VerbsRegressions, ACompletionQueueThatOverflowsIsAnEvent)
     EXPECT_EQ(Describe(bench.events[0]), "CQ_ERR");
 }
 
-TEST(VerbsRegressions, AQueuePairMayBeDestroyedByWhoIsToldOfAnEvent)
+TEST(VerbsRegressions, AQueuePairMayBeDestroyedByTheHandlerOfAnEvent)
 {
     VerbsTestBench bench("connectx6");
     bench.Start();
@@ -130,7 +130,7 @@ TEST(VerbsRegressions, AQueuePairMayBeDestroyedByWhoIsToldOfAnEvent)
     EXPECT_EQ(Describe(bench.ends[1].PollSends()), "1 WR_FLUSH_ERR");
 }
 
-TEST(VerbsRegressions, AQueuePairMayBeDestroyedByWhoIsToldThatItHasDrained)
+TEST(VerbsRegressions, AQueuePairMayBeDestroyedByTheHandlerOfItsDraining)
 {
     VerbsTestBench bench("connectx6");
     bench.Start();
@@ -149,7 +149,7 @@ TEST(VerbsRegressions, TheNewestResultOfAPsnCounts)
     EXPECT_EQ(cache.Find(Psn(5)), 2);
 }
 
-TEST(VerbsRegressions, AQueuePairThatIsResetByWhoIsToldStartsAnew)
+TEST(VerbsRegressions, AQueuePairThatIsResetByAHandlerStartsAnew)
 {
     VerbsTestBench bench("connectx6");
     bench.Start();
@@ -192,7 +192,7 @@ TEST(VerbsRegressions, ProgressEndsTheCountOfRnrRetriesOnSelectiveDesigns)
     EXPECT_EQ(bench.GetNic(0).FindQueuePair(bench.ends[0].qp)->requester->GetStats().rnrNaks, 3);
 }
 
-TEST(VerbsRegressions, AResponseThatNobodyAskedForDoesNotCompleteTheNextRead)
+TEST(VerbsRegressions, AnUnsolicitedResponseDoesNotCompleteTheNextRead)
 {
     VerbsTestBench bench("srnic");
     bench.Start();

@@ -208,7 +208,7 @@ TEST_P(WorkRequestPosting, AFencedWriteWaitsForTheReadBeforeIt)
     }
 }
 
-TEST_P(WorkRequestPosting, ASolicitedMessageWakesWhoAskedForSuchOnly)
+TEST_P(WorkRequestPosting, ASolicitedMessageNotifiesAQueueArmedForSuch)
 {
     bench.Start();
     std::vector<uint32_t> waiting; // Completions that were there at each notification.
@@ -336,7 +336,7 @@ TEST_P(SharedReceives, TheOneInUseIsFlushedWithItsQueuePair)
     const VerbsOutcome outcome = TakeOutcome(bench);
     EXPECT_EQ(outcome.receives[1], "21 WR_FLUSH_ERR");
     EXPECT_EQ(outcome.events[1], "LAST_WQE_REACHED");
-    EXPECT_EQ(outcome.sends[0], "1 RETRY_EXC_ERR"); // Nobody answers any more.
+    EXPECT_EQ(outcome.sends[0], "1 RETRY_EXC_ERR"); // There is no peer any more.
     EXPECT_EQ(shared->GetCount(), 1);
 }
 

@@ -27,7 +27,7 @@ const OpcodeCase OPCODE_CASES[] = {
 
 } // namespace
 
-TEST(WorkRequest, KnowsTheOpcodes)
+TEST(WorkRequest, NamesTheOpcodes)
 {
     for (const OpcodeCase& test : OPCODE_CASES)
     {

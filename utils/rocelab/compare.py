@@ -145,7 +145,7 @@ def format_csv(scenario):
 def write_comparison(folder):
     """Load RESULTS/<scenario>, write compare.csv and plots/, print the table; returns the paths.
 
-    The files come first: whoever reads the table may have left.
+    The files come first: the reader of the table may have closed its pipe.
     """
     scenario = load_scenario(folder)
     folder = Path(folder)

@@ -20,6 +20,7 @@ LOOKS = {
 }
 STEP = 3  # Points between the lines of a panel with whiskers.
 HEADROOM = 1.05
+VISIBLE = 0.05  # Whiskers shorter than this share of their value are not drawn.
 
 
 def run_offload(context, task, method, calls, options, nic="strom10g", settings=()):
@@ -51,6 +52,8 @@ def format_points(panels):
     columns, headers = [], [panels[0]["x"]["label"]]
     for panel in panels:
         for name, points in panel["series"].items():
+            if dict(map(tuple, points)) in columns:
+                continue  # Shown by two panels.
             headers.append(f"{panel['y']['label']}\n{name}\n{panel['y']['unit']}")
             columns.append(dict(map(tuple, points)))
     places = sorted({x for column in columns for x in column})
@@ -65,9 +68,18 @@ def draw(data):
     looks = {name: LOOKS[name] for name in names}
     figure = draw_panels(data, looks)
     for axes, panel in zip(figure.axes, data["panels"]):
-        if "spread" in panel:
+        if has_spread(panel):
             draw_whiskers(axes, panel, looks)
     return figure
+
+
+def has_spread(panel):
+    """Tell whether some whisker of a panel would be seen."""
+    return any(
+        high - low > VISIBLE * high
+        for bounds in panel.get("spread", {}).values()
+        for _, low, high in bounds
+    )
 
 
 def draw_whiskers(axes, panel, looks):

@@ -18,12 +18,12 @@ from rocelab.percentile import bootstrap, mean, nearest_rank
 
 MICROSECONDS = "\u00b5s"
 MAX_BARS_IN_COLUMN = 4  # More bars in each of two panels need the page's width.
-MAX_CDF_POINTS = 500  # More cannot be told apart in print and make SVG files large.
+MAX_CDF_POINTS = 500  # More cannot be distinguished in print and make SVG files large.
 MAX_SIZE_BINS = 16
 MIN_SIZE_BINS = 4
 FLOWS_PER_BIN = 200  # At least two flows of such a bin lie above its P99.
 BIN_MARKER = 0.75  # Of the usual size: there are many, and error bars between them.
-SIDESTEP = 2.2  # Points between the lines of two NICs, so that their error bars can be told apart.
+SIDESTEP = 2.2  # Points between the lines of two NICs, so that their error bars can be distinguished.
 PERCENT = 99
 
 

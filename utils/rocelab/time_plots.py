@@ -11,7 +11,7 @@ KILO = 1e3
 PERCENT = 100
 MARKERS = 10  # Of a line.
 BAND = (10, 90)  # Percentiles.
-MOST_BANDS = 2  # More cannot be told apart.
+MOST_BANDS = 2  # More cannot be distinguished.
 BAND_ALPHA = 0.15
 GAP = 3  # Intervals without a sample that break a line.
 

@@ -14,6 +14,7 @@
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/scenario-writer.h"
+#include "ns3/verbs-error.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -99,12 +100,19 @@ AddListOptions(CLI::App& command, ListRequest& request)
     command.add_option("--bytes", request.bytes, "Payload of the packet (pipeline)")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command.add_option("--qps", request.queuePairs, "Queue pairs (memory; as published)")
+    command
+        .add_option("--qps", request.queuePairs, "Queue pairs (memory, resources; as published)")
         ->check(CLI::Range(1, 1 << 24));
-    command.add_flag("--json", request.hasJson, "As JSON (attributes, memory, pipeline)");
+    command.add_option("--tlb-entries", request.tlbEntries, "Of the TLB (resources; as published)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_option("--bus-bytes", request.busBytes, "Of the data path (resources; the NIC's)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_flag("--json",
+                     request.hasJson,
+                     "As JSON (attributes, memory, pipeline, resources)");
 }
 
-/// What the user said, once parsed.
+/// The command line, once parsed.
 struct CommandLine
 {
     CLI::App app{"RoceLab: what does a NIC design do to a large, lossy RDMA fabric?", "rocelab"};
@@ -135,7 +143,7 @@ DefineCommands(CommandLine& line)
     line.run->add_option("--jobs", line.options.jobs, "NICs at a time")
         ->check(CLI::Range(1, MAX_JOBS))
         ->capture_default_str();
-    line.run->add_flag("--quiet", line.options.isQuiet, "Say nothing but errors");
+    line.run->add_flag("--quiet", line.options.isQuiet, "Print nothing but errors");
     AddCaptureOptions(*line.run, line.options.capture);
 
     line.check = line.app.add_subcommand("check", "Validate a scenario and print it resolved");
@@ -222,14 +230,14 @@ CheckOutput(int status)
     const bool hasReaderLeft = poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
     if (!hasFailed || hasReaderLeft)
     {
-        return status; // A reader that has left, as head does, has what it wants.
+        return status; // A reader that closes its pipe, as head does, has read enough.
     }
     PrintError("standard output: cannot be written" +
                (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
     return status == EXIT_GOOD ? EXIT_ERROR : status;
 }
 
-/// Does what the command line says, together with other ranks if there are any. @return an
+/// Runs the command of the command line, together with other ranks if there are any. @return an
 /// ExitStatus
 int
 Dispatch(int argc, char** argv, RankGroup& ranks)
@@ -251,7 +259,7 @@ Dispatch(int argc, char** argv, RankGroup& ranks)
     return line.run->parsed() ? RunCommand(line.options, ranks) : DispatchAlone(line);
 }
 
-/// A launcher of another MPI starts processes that know nothing of each other.
+/// A launcher of another MPI starts processes that are not connected.
 void
 CheckLauncher(const MpiRankGroup& ranks)
 {
@@ -267,7 +275,8 @@ CheckLauncher(const MpiRankGroup& ranks)
     }
 }
 
-/// As one of several ranks. The first speaks for all, unless one fails alone. @return an ExitStatus
+/// As one of several ranks. The first one prints for all, unless one fails alone. @return an
+/// ExitStatus
 int
 DispatchOnRanks(int argc, char** argv)
 {
@@ -320,6 +329,11 @@ main(int argc, char** argv)
     catch (const InputError& error)
     {
         PrintError(error.what());
+        return EXIT_BAD_INPUT;
+    }
+    catch (const VerbsError& error)
+    {
+        PrintError(error.what()); // More queue pairs than the NIC has room for.
         return EXIT_BAD_INPUT;
     }
     catch (const std::bad_alloc&)

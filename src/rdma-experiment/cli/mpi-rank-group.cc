@@ -51,8 +51,8 @@ using Clock = std::chrono::steady_clock;
 /// All exchanges come in the same order on all ranks: one tag is enough.
 constexpr int TAG{0};
 
-/// How long others may be silent when this rank was asked to stop. They are asked too and answer
-/// within milliseconds, unless they are gone; mpirun kills a second after it has asked.
+/// How long to wait for others once this rank was signalled to stop. They are signalled, too, and
+/// answer within milliseconds, unless they are gone; mpirun kills a second after it has asked.
 constexpr std::chrono::milliseconds PATIENCE{500};
 
 /// @return the size of a message as MPI counts it.
@@ -146,7 +146,7 @@ void
 MpiRankGroup::WaitFor(uint32_t rank, const std::function<bool()>& isDone) const
 {
     constexpr uint32_t POLLS{64};
-    Clock::time_point askedToStop;
+    Clock::time_point stopRequestedAt;
     for (uint32_t poll = 1; !isDone(); ++poll)
     {
         if (poll % POLLS != 0)
@@ -157,8 +157,8 @@ MpiRankGroup::WaitFor(uint32_t rank, const std::function<bool()>& isDone) const
         if (StopSignals::GetCount() > 0)
         {
             const auto now = Clock::now();
-            askedToStop = askedToStop == Clock::time_point() ? now : askedToStop;
-            if (now - askedToStop > PATIENCE)
+            stopRequestedAt = stopRequestedAt == Clock::time_point() ? now : stopRequestedAt;
+            if (now - stopRequestedAt > PATIENCE)
             {
                 throw std::runtime_error("rank " + std::to_string(rank) +
                                          " does not answer any more");

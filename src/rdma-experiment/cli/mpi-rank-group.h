@@ -19,7 +19,7 @@ namespace ns3::rdma
 class MpiRankGroup : public RankGroup
 {
   public:
-    /// @return how many ranks the one who started this process says that there are; 1 if nobody.
+    /// @return how many ranks the launcher of this process has announced; 1 without one.
     static uint32_t CountStarted();
 
     /// Joins the others, who must do so too. Once in a process.

@@ -7,6 +7,7 @@
 #include "ns3/perftest-run.h"
 #include "ns3/perftest-scenario.h"
 #include "ns3/quantity.h"
+#include "ns3/queue-pair-room.h"
 
 #include <charconv>
 #include <filesystem>
@@ -71,12 +72,12 @@ WriteFile(const fs::path& folder, const std::string& text)
 }
 
 PerftestTaps
-MakeTaps(const PerftestCommandOptions& said, uint64_t size)
+MakeTaps(const PerftestCommandOptions& command, uint64_t size)
 {
     PerftestTaps taps;
-    if (said.hasPcap)
+    if (command.hasPcap)
     {
-        taps.pcap = (fs::path(said.out) / ("client-" + std::to_string(size) + ".pcap")).string();
+        taps.pcap = (fs::path(command.out) / ("client-" + std::to_string(size) + ".pcap")).string();
     }
     return taps;
 }
@@ -95,20 +96,20 @@ MakeFolder(const fs::path& folder)
 
 /// Prints the table line by line, unless it shall be JSON.
 std::vector<PerftestResult>
-RunSizes(const PerftestCommandOptions& said,
+RunSizes(const PerftestCommandOptions& command,
          const PerftestOptions& options,
          const Scenario& scenario,
          const PerftestReport& report)
 {
     std::vector<PerftestResult> results;
-    if (!said.hasJson)
+    if (!command.hasJson)
     {
         report.WriteHead(std::cout);
     }
     for (const uint64_t size : options.sizes)
     {
-        results.push_back(RunPerftest(scenario, options, size, MakeTaps(said, size)));
-        if (!said.hasJson)
+        results.push_back(RunPerftest(scenario, options, size, MakeTaps(command, size)));
+        if (!command.hasJson)
         {
             report.WriteLine(std::cout, results.back());
         }
@@ -123,6 +124,8 @@ AddQueueOptions(CLI::App& command, PerftestRequest& request)
     command.add_option("-t,--tx-depth", request.txDepth, "Messages under way (128)")
         ->check(CheckNumber);
     command.add_option("-r,--rx-depth", request.rxDepth, "Receive requests (512)")
+        ->check(CheckNumber);
+    command.add_option("-o,--outs", request.outstandingReads, "READs and atomics under way (16)")
         ->check(CheckNumber);
     command
         .add_option("-I,--inline,--inline_size",
@@ -191,27 +194,28 @@ AddPerftestCommand(CLI::App& app, PerftestCommandOptions& options)
 }
 
 int
-PerftestCommand(const PerftestCommandOptions& said)
+PerftestCommand(const PerftestCommandOptions& command)
 {
-    PerftestRequest request = said.request;
-    request.kind = ParsePerftestKind(said.test);
-    request.size = ParseSize(said.size);
-    request.isHardwareTimed = said.hardware == "on";
+    PerftestRequest request = command.request;
+    request.kind = ParsePerftestKind(command.test);
+    request.size = ParseSize(command.size);
+    request.isHardwareTimed = command.hardware == "on";
     const PerftestOptions options = ResolvePerftest(request);
     const Scenario scenario = MakePerftestScenario(request, options.mtu);
-    if (said.hasPcap && said.out.empty())
+    CheckQueuePairRoom("perftest", "--qp", scenario, options.queuePairs);
+    if (command.hasPcap && command.out.empty())
     {
         throw InputError("perftest: --pcap: expected --out DIR as well, got none");
     }
-    if (!said.out.empty())
+    if (!command.out.empty())
     {
-        MakeFolder(said.out);
+        MakeFolder(command.out);
     }
     const PerftestReport report(request, options);
     std::vector<PerftestResult> results;
     try
     {
-        results = RunSizes(said, options, scenario, report);
+        results = RunSizes(command, options, scenario, report);
     }
     catch (const PerftestFailure& failure)
     {
@@ -219,7 +223,7 @@ PerftestCommand(const PerftestCommandOptions& said)
         return EXIT_STALLED;
     }
     const std::string json = report.WriteJson(results);
-    if (said.hasJson)
+    if (command.hasJson)
     {
         std::cout << json;
     }
@@ -227,9 +231,9 @@ PerftestCommand(const PerftestCommandOptions& said)
     {
         report.WriteFoot(std::cout);
     }
-    if (!said.out.empty())
+    if (!command.out.empty())
     {
-        WriteFile(said.out, json);
+        WriteFile(command.out, json);
     }
     return EXIT_GOOD;
 }

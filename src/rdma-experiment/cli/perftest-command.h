@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// What the user said to "rocelab perftest", as text where the option has a unit or bounds.
+/// What the user gave to "rocelab perftest", as text where the option has a unit or bounds.
 struct PerftestCommandOptions
 {
     PerftestRequest request; ///< All but the members below.

@@ -41,7 +41,7 @@ class LoadGuard
   public:
     explicit LoadGuard(const std::string& path)
         : m_path(path),
-          m_before(std::cerr.rdbuf(m_said.rdbuf())),
+          m_before(std::cerr.rdbuf(m_errors.rdbuf())),
           m_terminate(std::set_terminate(&LoadGuard::EndProgram))
     {
         g_guard = this;
@@ -54,7 +54,7 @@ class LoadGuard
     {
         std::set_terminate(m_terminate);
         std::cerr.rdbuf(m_before);
-        std::cerr << m_said.str();
+        std::cerr << m_errors.str();
         g_guard = nullptr;
     }
 
@@ -68,14 +68,14 @@ class LoadGuard
     /// @return what ns-3 says behind "same uid: ", up to a quotation mark; all else as it is.
     std::string Describe() const
     {
-        constexpr std::string_view TOLD{"same uid: "};
-        const std::string said = m_said.str();
-        const std::size_t begin = said.find(TOLD);
+        constexpr std::string_view PREFIX{"same uid: "};
+        const std::string text = m_errors.str();
+        const std::size_t begin = text.find(PREFIX);
         if (begin == std::string::npos)
         {
-            return "--plugin " + m_path + ": expected a plug-in, got: " + said;
+            return "--plugin " + m_path + ": expected a plug-in, got: " + text;
         }
-        const std::string name = said.substr(begin + TOLD.size());
+        const std::string name = text.substr(begin + PREFIX.size());
         return DescribeTakenName(m_path, name.substr(0, name.find('"')));
     }
 
@@ -89,7 +89,7 @@ class LoadGuard
     static inline LoadGuard* g_guard{nullptr}; // A terminate handler has no arguments.
 
     std::string m_path;
-    std::ostringstream m_said;
+    std::ostringstream m_errors;
     std::streambuf* m_before;
     std::terminate_handler m_terminate;
 };
@@ -190,8 +190,8 @@ CheckSymbols(const std::string& path, const std::string& file, void* handle)
         const auto* own = reinterpret_cast<const char*>(loaded->l_addr + symbol.st_value);
         if (dlsym(RTLD_DEFAULT, name) != own)
         {
-            const bool isTelling = std::strstr(name, "9GetTypeIdEv") != nullptr;
-            hidden = hidden.empty() || isTelling ? Demangle(name) : hidden;
+            const bool isGetTypeId = std::strstr(name, "9GetTypeIdEv") != nullptr;
+            hidden = hidden.empty() || isGetTypeId ? Demangle(name) : hidden;
         }
     });
     if (!hidden.empty())

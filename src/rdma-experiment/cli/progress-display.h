@@ -13,7 +13,7 @@ namespace ns3::rdma
 {
 
 /**
- * @brief Tells the user how the runs go on.
+ * @brief Displays the progress of the runs.
  *
  * One line on stderr that is drawn over and over, if that is a terminal; one line on stdout for
  * each run that has ended. Nothing when quiet.
@@ -29,7 +29,7 @@ class ProgressDisplay
     /// Removes the progress line, so that other lines can be written.
     void Clear();
 
-    /// Says how a job ended, if it has a result.
+    /// Reports how a job ended, if it has a result.
     void ShowEnd(const JobState& job, const std::filesystem::path& folder) const;
 
   private:

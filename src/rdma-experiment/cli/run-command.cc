@@ -84,9 +84,10 @@ RunTogether(const NicJob& job,
     measure();
 }
 
-/// All ranks together. @return whether any of them was asked to stop, whatever its NIC made of it
+/// All ranks together. @return whether any of them was signalled to stop, whatever its NIC made of
+/// it
 bool
-AreAskedToStop(RankGroup& ranks)
+IsStopRequested(RankGroup& ranks)
 {
     const auto answers = ranks.Share(StopSignals::GetCount() > 0 ? "stop" : "");
     return std::any_of(answers.begin(), answers.end(), [](const std::string& answer) {
@@ -106,11 +107,11 @@ RunOnRanks(const RunPlan& plan, const RunCommandOptions& options, RankGroup& ran
     {
         states.emplace_back().name = nic.name;
     }
-    bool isInterrupted = AreAskedToStop(ranks);
+    bool isInterrupted = IsStopRequested(ranks);
     for (size_t i = 0; i < states.size() && !isInterrupted; ++i)
     {
         RunTogether(MakeJob(plan, plan.scenario.nics[i], ranks), states, i, display);
-        isInterrupted = AreAskedToStop(ranks);
+        isInterrupted = IsStopRequested(ranks);
         if (isFirst)
         {
             display.Clear();
@@ -130,7 +131,7 @@ RunOnRanks(const RunPlan& plan, const RunCommandOptions& options, RankGroup& ran
 int
 RunCommand(const RunCommandOptions& options, RankGroup& ranks)
 {
-    // Results do not depend on who reads the lines about them.
+    // Results do not depend on the reader of the lines about them.
     std::signal(SIGPIPE, SIG_IGN);
     RunPlan plan;
     std::optional<ScenarioFolder> folder;

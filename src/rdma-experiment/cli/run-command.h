@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// What the user said to "rocelab run".
+/// What the user gave to "rocelab run".
 struct RunCommandOptions
 {
     std::string scenario;

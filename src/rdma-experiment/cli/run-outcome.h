@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// Prints what a job that was killed or failed has to say, else its lines about flows and
+/// Prints the error of a job that was killed or failed, else its lines about flows and
 /// invariants.
 void ReportTroubles(const JobState& job, bool isInterrupted);
 

@@ -105,33 +105,34 @@ GetUsualMessages(const KernelTcpLoad& load)
 }
 
 KernelTcpLoad
-MakeLoad(const TcpCommandOptions& said)
+MakeLoad(const TcpCommandOptions& command)
 {
     KernelTcpLoad load;
-    load.messageBytes = ReadSize(said.size, said.test == "lat" ? LATENCY_SIZE : BANDWIDTH_SIZE);
-    load.connections = said.connections;
-    load.threads = said.threads;
-    load.depth = said.depth;
-    load.burst = said.burst;
-    load.rate = ReadRate(said.rate);
-    load.mtu = said.mtu;
-    load.messages = said.messages.value_or(GetUsualMessages(load));
+    load.messageBytes =
+        ReadSize(command.size, command.test == "lat" ? LATENCY_SIZE : BANDWIDTH_SIZE);
+    load.connections = command.connections;
+    load.threads = command.threads;
+    load.depth = command.depth;
+    load.burst = command.burst;
+    load.rate = ReadRate(command.rate);
+    load.mtu = command.mtu;
+    load.messages = command.messages.value_or(GetUsualMessages(load));
     return load;
 }
 
 Json
-MakeHead(const TcpCommandOptions& said, const KernelTcpLoad& load)
+MakeHead(const TcpCommandOptions& command, const KernelTcpLoad& load)
 {
-    return {{"test", said.test},
+    return {{"test", command.test},
             {"size", load.messageBytes},
             {"connections", load.connections},
             {"threads", load.threads},
             {"depth", load.depth},
             {"burst", load.burst},
             {"messages", load.messages},
-            {"rate", said.rate},
+            {"rate", command.rate},
             {"mtu", load.mtu},
-            {"set", said.settings}};
+            {"set", command.settings}};
 }
 
 std::ostream&
@@ -150,12 +151,14 @@ WriteLoad(const KernelTcpLoad& load)
 }
 
 void
-MeasureBandwidth(const TcpCommandOptions& said, const KernelTcp& model, const KernelTcpLoad& load)
+MeasureBandwidth(const TcpCommandOptions& command,
+                 const KernelTcp& model,
+                 const KernelTcpLoad& load)
 {
     const KernelTcpBandwidth result = model.MeasureBandwidth(load);
-    if (said.hasJson)
+    if (command.hasJson)
     {
-        Json json = MakeHead(said, load);
+        Json json = MakeHead(command, load);
         json["goodput_gbps"] = result.goodput;
         json["wire_gbps"] = result.wire;
         json["message_rate_mpps"] = result.messages;
@@ -175,7 +178,7 @@ MeasureBandwidth(const TcpCommandOptions& said, const KernelTcp& model, const Ke
 }
 
 void
-MeasureLatency(const TcpCommandOptions& said, const KernelTcp& model, const KernelTcpLoad& load)
+MeasureLatency(const TcpCommandOptions& command, const KernelTcp& model, const KernelTcpLoad& load)
 {
     constexpr double TICKS_PER_US{1e6};
     const std::vector<KernelTcpStep> steps = model.MeasureLatency(load);
@@ -193,9 +196,9 @@ MeasureLatency(const TcpCommandOptions& said, const KernelTcp& model, const Kern
     const double latency = static_cast<double>(sum) / TICKS_PER_US;
     // In a round trip a host sends once and receives once.
     const double cpu = static_cast<double>(work) / static_cast<double>(2 * sum);
-    if (said.hasJson)
+    if (command.hasJson)
     {
-        Json json = MakeHead(said, load);
+        Json json = MakeHead(command, load);
         json["latency_us"] = latency;
         json["sender_cpu"] = cpu;
         json["receiver_cpu"] = cpu;
@@ -249,17 +252,17 @@ AddTcpCommand(CLI::App& app, TcpCommandOptions& options)
 }
 
 int
-TcpCommand(const TcpCommandOptions& said)
+TcpCommand(const TcpCommandOptions& command)
 {
-    const KernelTcpLoad load = MakeLoad(said);
-    const Ptr<KernelTcp> model = MakeModel(said.settings);
-    if (said.test == "lat")
+    const KernelTcpLoad load = MakeLoad(command);
+    const Ptr<KernelTcp> model = MakeModel(command.settings);
+    if (command.test == "lat")
     {
-        MeasureLatency(said, *model, load);
+        MeasureLatency(command, *model, load);
     }
     else
     {
-        MeasureBandwidth(said, *model, load);
+        MeasureBandwidth(command, *model, load);
     }
     return EXIT_GOOD;
 }

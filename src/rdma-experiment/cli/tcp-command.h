@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// What the user said to "rocelab tcp".
+/// What the user gave to "rocelab tcp".
 struct TcpCommandOptions
 {
     std::string test;
@@ -32,7 +32,7 @@ struct TcpCommandOptions
 CLI::App* AddTcpCommand(CLI::App& app, TcpCommandOptions& options);
 
 /// Measures kernel TCP. @return an ExitStatus @throws InputError
-int TcpCommand(const TcpCommandOptions& said);
+int TcpCommand(const TcpCommandOptions& command);
 
 } // namespace ns3::rdma
 

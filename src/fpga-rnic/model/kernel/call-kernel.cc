@@ -15,19 +15,16 @@ TypeId
 CallKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::CallKernel").SetParent<OffloadKernel>().SetGroupName("FpgaRnic");
+        TypeId("ns3::rdma::CallKernel")
+            .SetParent<OffloadKernel>()
+            .SetGroupName("FpgaRnic")
+            .AddAttribute("MaxCalls",
+                          "Under way at a time; later ones wait in the kernel's queue (16: our "
+                          "estimate, the depth of the FIFOs between a kernel's functions)",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&CallKernel::m_maxCalls),
+                          MakeUintegerChecker<uint32_t>(1, 4096));
     return tid;
-}
-
-TypeId
-CallKernel::AddCallAttributes(TypeId type)
-{
-    return type.AddAttribute("MaxCalls",
-                             "Under way at a time; later ones wait in the kernel's queue (16: our "
-                             "estimate, the depth of the FIFOs between a kernel's functions)",
-                             UintegerValue(16),
-                             MakeUintegerAccessor(&CallKernel::m_maxCalls),
-                             MakeUintegerChecker<uint32_t>(1, 4096));
 }
 
 CallKernel::CallKernel() = default;

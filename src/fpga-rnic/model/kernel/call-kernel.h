@@ -32,9 +32,6 @@ class CallKernel : public OffloadKernel
     }
 
   protected:
-    /// @return the type of a kernel with the attribute MaxCalls of its own.
-    static TypeId AddCallAttributes(TypeId type);
-
     /// @return where a call's answer goes; unset if it does not say so, which is counted.
     std::optional<ReplyAddress> FindReply(const KernelInput& input);
 

@@ -24,7 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(ConsistencyKernel);
 TypeId
 ConsistencyKernel::GetTypeId()
 {
-    static TypeId tid = AddCallAttributes(
+    static TypeId tid =
         TypeId("ns3::rdma::ConsistencyKernel")
             .SetParent<CallKernel>()
             .SetGroupName("FpgaRnic")
@@ -41,7 +41,7 @@ ConsistencyKernel::GetTypeId()
                           "once they are verified (10: our estimate)",
                           UintegerValue(10),
                           MakeUintegerAccessor(&ConsistencyKernel::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000)));
+                          MakeUintegerChecker<uint32_t>(1, 10000));
     return tid;
 }
 

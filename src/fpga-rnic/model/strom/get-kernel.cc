@@ -58,7 +58,7 @@ NS_OBJECT_ENSURE_REGISTERED(GetKernel);
 TypeId
 GetKernel::GetTypeId()
 {
-    static TypeId tid = AddCallAttributes(
+    static TypeId tid =
         TypeId("ns3::rdma::GetKernel")
             .SetParent<CallKernel>()
             .SetGroupName("FpgaRnic")
@@ -69,7 +69,7 @@ GetKernel::GetTypeId()
                 "functions, of 2 cycles each; our estimate)",
                 UintegerValue(4),
                 MakeUintegerAccessor(&GetKernel::m_latency),
-                MakeUintegerChecker<uint32_t>(1, 10000)));
+                MakeUintegerChecker<uint32_t>(1, 10000));
     return tid;
 }
 

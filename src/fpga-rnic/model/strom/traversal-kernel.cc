@@ -13,7 +13,7 @@ NS_OBJECT_ENSURE_REGISTERED(TraversalKernel);
 TypeId
 TraversalKernel::GetTypeId()
 {
-    static TypeId tid = AddCallAttributes(
+    static TypeId tid =
         TypeId("ns3::rdma::TraversalKernel")
             .SetParent<CallKernel>()
             .SetGroupName("FpgaRnic")
@@ -31,7 +31,7 @@ TraversalKernel::GetTypeId()
                           "between them as in StRoM Listing 2, of 2 cycles each; our estimate)",
                           UintegerValue(10),
                           MakeUintegerAccessor(&TraversalKernel::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000)));
+                          MakeUintegerChecker<uint32_t>(1, 10000));
     return tid;
 }
 

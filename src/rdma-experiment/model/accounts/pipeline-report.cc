@@ -41,7 +41,7 @@ MakeTimedDesign(const std::string& nic)
 /// @param use of a link that nothing else uses @return what it takes
 template <typename Use>
 Tick
-AskPcie(const NicDesign& design, Use use)
+GetPcieTime(const NicDesign& design, Use use)
 {
     auto pcie = design.Create<PcieLink>();
     pcie->Start(RandomStream(0, 0));
@@ -49,7 +49,7 @@ AskPcie(const NicDesign& design, Use use)
 }
 
 Tick
-AskCpu(const NicDesign& design, CpuTask task)
+GetCpuTime(const NicDesign& design, CpuTask task)
 {
     return design.Create<HostCpu>()->Run(0, 0, 0, task);
 }
@@ -77,9 +77,9 @@ PipelineReport::PipelineReport(const std::string& nic, uint32_t payloadBytes)
     m_busBytes = hardware->GetTransmitPipeline().GetConfig().busBytes;
     AddPcie(design);
     m_groups.push_back({"host",
-                        {{"post", AskCpu(design, CpuTask::POST)},
-                         {"ring", AskCpu(design, CpuTask::DOORBELL)},
-                         {"poll", AskCpu(design, CpuTask::POLL)}}});
+                        {{"post", GetCpuTime(design, CpuTask::POST)},
+                         {"ring", GetCpuTime(design, CpuTask::DOORBELL)},
+                         {"poll", GetCpuTime(design, CpuTask::POLL)}}});
 }
 
 void
@@ -118,11 +118,11 @@ PipelineReport::AddPcie(const NicDesign& design)
         return pushed > 0 ? fetcher->Decide(0, true) : fetcher->Fetch(0, 0, 1);
     };
     m_groups.push_back({"pcie",
-                        {{"doorbell", AskPcie(design, store)},
-                         {"work request", AskPcie(design, fetch)},
-                         {"payload read", AskPcie(design, read)},
-                         {"payload write", AskPcie(design, write)},
-                         {"completion", AskPcie(design, complete)}}});
+                        {{"doorbell", GetPcieTime(design, store)},
+                         {"work request", GetPcieTime(design, fetch)},
+                         {"payload read", GetPcieTime(design, read)},
+                         {"payload write", GetPcieTime(design, write)},
+                         {"completion", GetPcieTime(design, complete)}}});
 }
 
 bool

@@ -17,7 +17,7 @@ struct MeanEstimate
 
 /**
  * @ingroup rdma-metrics
- * @brief The mean of a quantity of flows, with a confidence interval that knows that flows of one
+ * @brief The mean of a quantity of flows, with a confidence interval that accounts for flows of one
  * server are alike.
  *
  * Flows that meet at a server share its queues for milliseconds: neither flows nor batches of flows

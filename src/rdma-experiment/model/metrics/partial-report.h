@@ -13,7 +13,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-metrics
- * @brief What one rank knows about a run: a part of the RunReport, still to be added up.
+ * @brief The part of a run that one rank simulated: a part of the RunReport, still to be added up.
  */
 struct PartialReport
 {
@@ -28,7 +28,7 @@ struct PartialReport
     void Unpack(ByteReader& reader);
 };
 
-/// Adds up what all ranks know. @param parts in order of the ranks, at least one
+/// Adds up the parts of all ranks. @param parts in order of the ranks, at least one
 /// @return the same report for any number of ranks, but for RunReport::ranks
 RunReport MergeReports(const std::vector<PartialReport>& parts);
 

@@ -46,7 +46,7 @@ class ResultFolder
     static void RemoveLeftovers(const std::filesystem::path& target);
 
     /**
-     * Tells whether folders can be made there, without making one.
+     * Checks whether folders can be made there, without making one.
      * @throws InputError if not, naming the obstacle
      */
     static void CheckWritable(const std::filesystem::path& target);

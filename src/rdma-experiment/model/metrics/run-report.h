@@ -5,6 +5,7 @@
 
 #include "ns3/clustered-mean.h"
 #include "ns3/host-report.h"
+#include "ns3/rpc-report.h"
 
 #include <cstdint>
 #include <map>
@@ -34,7 +35,7 @@ struct FlowRecord
     uint32_t src{0};  ///< Node id.
     uint32_t dst{0};  ///< Node id.
     uint64_t bytes{0};
-    int64_t startPs{0};  ///< From the begin of the run.
+    int64_t startPs{0};  ///< From the start of the run.
     int64_t fctPs{0};    ///< Posting of the request to the sender's completion; COMPLETED only.
     int64_t idealPs{0};  ///< The same message alone in the empty network, headers included.
     uint64_t packets{0}; ///< Data packets sent, without retransmissions.
@@ -75,7 +76,7 @@ struct PrecisionReport
     MeanEstimate slowdown;
 };
 
-/// What a run says about itself beside its flow records.
+/// What a run reports beside its flow records.
 struct RunReport
 {
     uint64_t flowsStarted{0};
@@ -98,9 +99,10 @@ struct RunReport
     std::vector<RankReport> ranks; ///< In order.
 
     std::optional<PrecisionReport> precision; ///< If the run was to end by it.
+    std::optional<RpcReport> rpcs;            ///< If the workload has requests.
     bool beganAsFluid{false};                 ///< A part of the payload never was in packets.
 
-    double wallSeconds{0};    ///< Filled in by whoever calls SimulationRun::Run().
+    double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().
     uint64_t peakRssBytes{0}; ///< Likewise.
 };
 

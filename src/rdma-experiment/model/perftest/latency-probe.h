@@ -15,13 +15,14 @@ namespace ns3::rdma
  * @brief A latency test: one message at a time.
  *
  * READ and atomics: the next one is posted when the response is there.  SEND and WRITE: the server
- * answers each message with one of its own, and the latency is half of the round trip.  Who waits
- * for a WRITE polls its memory: the probe must be told whenever a frame may have arrived.
+ * answers each message with one of its own, and the latency is half of the round trip.  The
+ * receiver that waits for a WRITE polls its memory: the probe must be notified whenever a frame may
+ * have arrived.
  */
 class LatencyProbe
 {
   public:
-    /// Both hosts outlive the probe, as does @param meter, which is told of what completes
+    /// Both hosts outlive the probe, as does @param meter, which is notified of what completes
     LatencyProbe(PerftestHost& client,
                  PerftestHost& server,
                  PerftestMeter& meter,

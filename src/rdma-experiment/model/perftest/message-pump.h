@@ -18,7 +18,7 @@ namespace ns3::rdma
 class MessagePump
 {
   public:
-    /// @param host outlives the pump, as does @param meter, which is told of what completes
+    /// @param host outlives the pump, as does @param meter, which is notified of what completes
     MessagePump(PerftestHost& host, PerftestMeter& meter, const PerftestOptions& options);
 
     /// Posts the first messages; completions do the rest.

@@ -40,10 +40,10 @@ class PerftestHost
     /// Brings the queue pairs of both ends to RTS, in pairs.
     static void Connect(PerftestHost& a, PerftestHost& b);
 
-    /// @param handler told of each completion of messages that were sent
+    /// @param handler called for each completion of messages that were sent
     void SetSentHandler(SentHandler handler);
 
-    /// @param handler told of each message that a receive request took
+    /// @param handler called for each message that a receive request took
     void SetReceivedHandler(Handler handler);
 
     /// Posts messages of the test, all together. @param count at most PerftestOptions::postList
@@ -69,7 +69,7 @@ class PerftestHost
         uint64_t completed{0};
     };
 
-    void Learn(const PerftestHost& peer);
+    void SetPeer(const PerftestHost& peer);
     SendWorkRequest MakeRequest(uint32_t index, const PerftestHost& peer, uint32_t entropy) const;
     void PostReceive(uint32_t index);
     void OnSent();

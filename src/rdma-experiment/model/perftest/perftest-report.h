@@ -21,7 +21,7 @@ struct PerftestResult
     uint64_t iterations{0}; ///< Per queue pair and direction.
     std::variant<BandwidthSummary, LatencySummary> summary;
     double burstRate{0};               ///< Messages per second within bursts; 0: no gaps.
-    PerftestMeasurement measurement{}; ///< Not in the table. Empty: nothing is said.
+    PerftestMeasurement measurement{}; ///< Not in the table. Empty: no such line.
 };
 
 /**

@@ -86,7 +86,7 @@ void
 PollOnPlacement(RdmaNic& nic, LatencyProbe& probe)
 {
     const std::function<void(const Frame&, Time)> tap = [&probe](const Frame& frame, Time seenAt) {
-        // The NIC counts a message before its end can be seen: data before it tell nothing.
+        // The NIC counts a message before its end can be seen: data before it are no indication.
         if (opcode::IsLast(frame.opcode))
         {
             Simulator::Schedule(seenAt - Simulator::Now(), [&probe] { probe.PollMemory(); });

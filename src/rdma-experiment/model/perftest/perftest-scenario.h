@@ -11,7 +11,7 @@ namespace ns3::rdma
 /**
  * @brief Makes the network of a test: two servers back to back, or a fat-tree.
  *
- * What the user did not say is as in scenarios. The workload stays empty: the test posts its
+ * What the user did not set is as in scenarios. The workload stays empty: the test posts its
  * messages itself, from the first server to the last. Links between switches are four times as fast
  * as those of servers.
  *

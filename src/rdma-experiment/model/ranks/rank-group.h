@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// What a rank has said to the others, and how long it waited for them.
+/// What a rank has sent to the others, and how long it waited for them.
 struct RankTraffic
 {
     uint64_t exchanges{0};
@@ -25,7 +25,7 @@ struct RankTraffic
 class RankError : public std::runtime_error
 {
   public:
-    /// @param whose rank; the first one's failures are told as if it were alone
+    /// @param whose rank; the first one's failures are reported as if it were alone
     RankError(uint32_t whose, const std::string& text, bool isInput)
         : std::runtime_error(whose == 0 ? text : "rank " + std::to_string(whose) + ": " + text),
           m_isInput(isInput)
@@ -47,7 +47,7 @@ class RankError : public std::runtime_error
  * @brief The processes that simulate one fabric together, as one of them sees them.
  *
  * All that ranks do together is to exchange bytes, all with all; every rank takes part in every
- * exchange, and in the same order.  Without MPI there is one rank, which has nobody to talk to.
+ * exchange, and in the same order.  Without MPI there is one rank, which exchanges nothing.
  */
 class RankGroup
 {
@@ -76,7 +76,7 @@ class RankGroup
     void CollectAtFirst(const std::function<void(ByteBuffer&)>& pack,
                         const std::function<void(ByteReader&)>& unpack);
 
-    /// @return what each rank has said, in order.
+    /// @return what each rank has sent, in order.
     std::vector<std::string> Share(const std::string& text);
 
     /**

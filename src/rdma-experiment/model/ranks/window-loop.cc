@@ -94,7 +94,7 @@ WindowLoop::RunWindow(Tick end)
         m_isStopped = !simulator->RunBefore(end);
         return;
     }
-    // The others wait for this rank: they must hear of it.
+    // The others wait for this rank: they must be notified.
     try
     {
         m_isStopped = !simulator->RunBefore(end);
@@ -171,7 +171,7 @@ WindowLoop::Take(uint32_t rank)
     const char* const frames = reader.Skip(head.frameBytes);
     if (head.hasFailed)
     {
-        const std::string text = reader.GetText(); // Says whose it is.
+        const std::string text = reader.GetText(); // Names the rank.
         if (rank < m_failedRank)
         {
             m_failure.emplace(0, text, head.isInputFailure);

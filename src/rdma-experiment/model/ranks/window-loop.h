@@ -34,10 +34,10 @@ class WindowClient
     virtual ~WindowClient() = default;
 
     /// @param isDue whether a decision is due, for which progress counts
-    /// @return this rank's state, as far as the client knows it.
+    /// @return this rank's state, as far as the client has it.
     virtual WindowState GetState(bool isDue) const = 0;
 
-    /// Appends what another rank must know; it is read before the next window.
+    /// Appends what another rank needs; it is read before the next window.
     virtual void Pack(uint32_t rank, ByteBuffer& buffer) = 0;
     virtual void Unpack(ByteReader& reader) = 0;
 

@@ -2,6 +2,8 @@
 
 #include "ns3/attribute-check.h"
 
+#include "ns3/nic-reader.h"
+
 namespace ns3::rdma
 {
 
@@ -10,7 +12,7 @@ namespace
 
 const std::string PLUGIN_HINT{"; types of a plug-in need --plugin FILE"};
 
-/// Attributes that a key of the scenario sets: said twice, they could contradict each other.
+/// Attributes that a key of the scenario sets: set twice, they could contradict each other.
 const std::pair<std::string, std::string> KEYED_ATTRIBUTES[]{
     {"ns3::rdma::FabricSwitch::BufferSize", "$.fabric.buffer"},
     {"ns3::rdma::FabricSwitch::PfcEnabled", "$.fabric.pfc"},
@@ -42,6 +44,22 @@ ReadTypeName(const JsonValue& value, const std::string& base)
         value.Fail(fault->expected, fault->got);
     }
     return name;
+}
+
+std::map<std::string, std::string>
+ReadOwnAttributes(const JsonValue& value, const std::string& type)
+{
+    const TypeId id = TypeId::LookupByName(type);
+    auto attributes = ReadAttributes(value);
+    for (const auto& [name, text] : attributes)
+    {
+        const TypeId owner = TypeId::LookupByName(name.substr(0, name.rfind("::")));
+        if (id != owner && !id.IsChildOf(owner))
+        {
+            value.Get(name).Fail("an attribute of " + type, name);
+        }
+    }
+    return attributes;
 }
 
 } // namespace ns3::rdma

@@ -130,7 +130,7 @@ AddHardware(const AttributeMap& attributes, AttributeUse& use, std::set<std::str
 
 /// @return whether an attribute of RdmaNic acts on such a NIC.
 bool
-Acts(const std::string& attribute, const RdmaNic& nic, const AttributeValues& values)
+HasEffect(const std::string& attribute, const RdmaNic& nic, const AttributeValues& values)
 {
     if (IsAboutCnps(attribute))
     {
@@ -160,7 +160,7 @@ FindAttributeUse(const AttributeMap& attributes)
     }
     for (const auto& [name, text] : attributes)
     {
-        if (types.count(GetTypeName(name)) > 0 && Acts(name, *nic, values))
+        if (types.count(GetTypeName(name)) > 0 && HasEffect(name, *nic, values))
         {
             use.used.insert(name);
         }

@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// What the user said about captures; lists are separated by commas, unset: all.
+/// What the user requested of captures; lists are separated by commas, unset: all.
 struct CaptureWords
 {
     bool isWanted{false};

@@ -13,8 +13,8 @@ FlowEndpoints::FlowEndpoints(const EndpointMap& endpoints, const std::vector<Ptr
 {
     if (!m_isPlain)
     {
-        m_begun.resize(nics.size(), 0);
-        m_askedOf.resize(nics.size(), 0);
+        m_chosenAsSrc.resize(nics.size(), 0);
+        m_chosenAsDst.resize(nics.size(), 0);
         m_onNic.resize(nics.size(), 0);
     }
 }
@@ -28,10 +28,10 @@ FlowEndpoints::Choose(uint32_t src, uint32_t dst)
     }
     const uint32_t srcNics = m_endpoints.CountNics(src);
     const uint32_t dstNics = m_endpoints.CountNics(dst);
-    const uint64_t begun = m_begun[src]++;
-    const uint64_t asked = m_askedOf[dst]++;
+    const uint64_t sent = m_chosenAsSrc[src]++;
+    const uint64_t received = m_chosenAsDst[dst]++;
     const uint32_t nic =
-        m_nics[src]->ChooseNic(dstNics > srcNics ? asked : begun, std::max(srcNics, dstNics));
+        m_nics[src]->ChooseNic(dstNics > srcNics ? received : sent, std::max(srcNics, dstNics));
     const uint32_t srcNic = m_endpoints.Find({src, nic % srcNics, 0});
     const uint32_t port = m_nics[srcNic]->ChoosePort(m_onNic[srcNic]++);
     return {m_endpoints.Find({src, nic % srcNics, port}),

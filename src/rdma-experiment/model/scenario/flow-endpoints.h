@@ -45,9 +45,9 @@ class FlowEndpoints
     const std::vector<Ptr<RdmaNic>>& m_nics;
     bool m_isPlain; ///< Each server has one NIC with one port.
     // By endpoint id of a server's or a NIC's first port.
-    std::vector<uint64_t> m_begun;   ///< By servers.
-    std::vector<uint64_t> m_askedOf; ///< Of servers.
-    std::vector<uint64_t> m_onNic;   ///< Begun on NICs.
+    std::vector<uint64_t> m_chosenAsSrc; ///< By servers.
+    std::vector<uint64_t> m_chosenAsDst; ///< Of servers.
+    std::vector<uint64_t> m_onNic;       ///< Begun on NICs.
 };
 
 } // namespace ns3::rdma

@@ -39,7 +39,7 @@ FlowPath::FindIdealFct(uint64_t flow,
     const auto back = m_fabric.FindPath(ends.dst, ends.src, MakeEntropy(flow, false));
     if (there.empty() || back.empty())
     {
-        return 0; // While no link leads there, nothing can be said about the ideal.
+        return 0; // While no link leads there, the ideal is undefined.
     }
     return ComputeIdealFct(there, back, m_headers[ends.src], mtuBytes, bytes, hasImmediate);
 }
@@ -73,7 +73,7 @@ FlowPath::SharePauses(RankGroup& ranks)
 }
 
 std::string
-FlowPath::FindHindrance(uint64_t flow, const ConnectionEnds& ends) const
+FlowPath::GetStallReason(uint64_t flow, const ConnectionEnds& ends) const
 {
     const bool isUp = m_fabric.GetServerDevice(ends.src).GetPort().IsLinkUp();
     const bool isRemoteUp = m_fabric.GetServerDevice(ends.dst).GetPort().IsLinkUp();

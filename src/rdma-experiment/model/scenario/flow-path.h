@@ -41,7 +41,7 @@ class FlowPath
     void SharePauses(RankGroup& ranks);
 
     /// @return why the flow does not go on. Paused ports of other ranks count if they were shared.
-    std::string FindHindrance(uint64_t flow, const ConnectionEnds& ends) const;
+    std::string GetStallReason(uint64_t flow, const ConnectionEnds& ends) const;
 
   private:
     Fabric& m_fabric;

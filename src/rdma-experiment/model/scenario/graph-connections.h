@@ -27,7 +27,7 @@ class GraphConnections
     /// The graph, the endpoints and the NICs outlive this. @param endpoints is asked for each
     /// connection, in their order @param nics by endpoint id; @param isHere whether a node is of
     /// this rank
-    /// @param onReceived told of each operation that is complete at its receiver
+    /// @param onReceived called for each operation that is complete at its receiver
     GraphConnections(const FlowGraph& graph,
                      FlowEndpoints& endpoints,
                      const std::vector<Ptr<RdmaNic>>& nics,

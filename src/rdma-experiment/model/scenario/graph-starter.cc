@@ -76,11 +76,12 @@ GraphStarter::OnReceived(uint32_t operation)
         const uint32_t sender = m_graph.Get(dependent).src;
         if (sender == ended.dst)
         {
-            Hear(dependent);
+            CountPredecessor(dependent);
         }
         else if (sender != ended.src)
         {
-            Send(sender, {m_engine.Now() + GetFlightTime(operation, sender), dependent, HEAR});
+            Send(sender,
+                 {m_engine.Now() + GetFlightTime(operation, sender), dependent, PREDECESSOR});
         }
     }
 }
@@ -93,13 +94,13 @@ GraphStarter::OnSent(uint32_t operation)
     {
         if (m_graph.Get(dependent).src == node)
         {
-            Hear(dependent);
+            CountPredecessor(dependent);
         }
     }
 }
 
 void
-GraphStarter::Hear(uint32_t operation)
+GraphStarter::CountPredecessor(uint32_t operation)
 {
     if (--m_missing[operation] == 0)
     {
@@ -175,8 +176,8 @@ GraphStarter::Handle(const Notice& notice)
     case EXPECT:
         m_config.onExpect(notice.operation);
         break;
-    case HEAR:
-        Hear(notice.operation);
+    case PREDECESSOR:
+        CountPredecessor(notice.operation);
         break;
     case BEGIN:
         Begin(notice.operation);

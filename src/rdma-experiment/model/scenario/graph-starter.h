@@ -32,9 +32,9 @@ struct GraphStarterConfig
  *
  * An operation has ended at its receiver when the last byte is there and completed, at its sender
  * with the sender's completion.  A dependent whose sender is one of these two starts by that.  Any
- * other server hears of it by a control message of the receiver, which takes as long as an
- * acknowledgment on an idle path.  The receiver hears of a start, so as to be ready, after the
- * shortest delay of any link: before the first packet can be there.
+ * other server is notified of it by a control message of the receiver, which takes as long as an
+ * acknowledgment on an idle path.  The receiver is notified of a start, so as to be ready, after
+ * the shortest delay of any link: before the first packet can be there.
  *
  * What falls due at the same time is handled by number, so that it does not matter which rank a
  * server is on.  Not modelled: control messages wait for nothing and are never lost.
@@ -87,9 +87,9 @@ class GraphStarter : private EventTarget
   private:
     enum Kind : uint32_t
     {
-        EXPECT, ///< Its receiver gets ready.
-        HEAR,   ///< Its sender hears that one predecessor has ended.
-        BEGIN,  ///< Its delay is over.
+        EXPECT,      ///< Its receiver gets ready.
+        PREDECESSOR, ///< Its sender is notified that one predecessor has ended.
+        BEGIN,       ///< Its delay is over.
     };
 
     struct Notice
@@ -102,7 +102,7 @@ class GraphStarter : private EventTarget
     static bool IsLater(const Notice& left, const Notice& right);
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void Handle(const Notice& notice);
-    void Hear(uint32_t operation);
+    void CountPredecessor(uint32_t operation);
     void Begin(uint32_t operation);
     void Send(uint32_t node, const Notice& notice);
     void Enter(const Notice& notice);

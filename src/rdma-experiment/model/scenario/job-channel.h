@@ -29,7 +29,7 @@ struct JobLine
 
 /**
  * @ingroup rdma-scenario
- * @brief How a job speaks to its supervisor: through a pipe, or in the same process.
+ * @brief How a job communicates with its supervisor: through a pipe, or in the same process.
  *
  * A supervisor that is gone is no error: the job goes on and its words are lost.
  */

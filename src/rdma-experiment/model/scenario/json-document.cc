@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 constexpr auto REPLACE_BAD_UTF8 = Json::error_handler_t::replace;
 
-/// Reads a text for the parser and tells others how far it is.
+/// Reads a text for the parser and counts its position.
 class CountingIterator
 {
   public:

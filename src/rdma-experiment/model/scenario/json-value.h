@@ -19,7 +19,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief One value of a JSON document that knows where it stands.
+ * @brief One value of a JSON document, with its path.
  *
  * Every getter either returns what it promises or throws an InputError of one line,
  * "FILE: JSON-PATH: expected ..., got ...". The document must outlive this view of it.

@@ -28,7 +28,7 @@ struct NicJob
 {
     std::filesystem::path folder; ///< Where the results shall stand.
     std::string scenarioText;     ///< Of scenario.json.
-    uint64_t flowsTotal{0};       ///< Fills in a progress that does not know it.
+    uint64_t flowsTotal{0};       ///< Fills in a progress without it.
     SimulateFunction simulate;
     RankGroup* ranks{&RankGroup::GetSolo()}; ///< That run it together; the first writes the files.
 };
@@ -38,7 +38,7 @@ struct NicJob
  * wrong is sent as a line, and no result file is left.
  *
  * @return an ExitStatus, the same on all ranks
- * @throws what one of several ranks has thrown alone, so that the others cannot know
+ * @throws what one of several ranks has thrown alone, which the others have not seen
  */
 int RunNicJob(const NicJob& job, JobChannel& channel);
 

@@ -144,7 +144,7 @@ CheckHardware(const JsonValue& entry, const DesignSpec& nic)
     }
 }
 
-/// What a NIC itself says must have an effect on it; the preset's and the scenario's are left out
+/// What a NIC itself sets must have an effect on it; the preset's and the scenario's are left out
 /// if they have none.
 void
 DropWithoutEffect(const JsonValue& entry, const std::string& nicName, DesignSpec& nic)

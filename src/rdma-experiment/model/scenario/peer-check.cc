@@ -17,7 +17,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// What peers compare, in words, in the order in which differences are told.
+/// What peers compare, in words, in the order in which differences are reported.
 std::vector<std::string>
 DescribeProtocol(const DesignSpec& spec)
 {
@@ -135,6 +135,10 @@ CheckPeers(const Scenario& scenario, const TopologyGraph& graph)
         while (const auto flow = source->Next())
         {
             table.Check(flow->src, flow->dst);
+        }
+        for (const auto& [client, server] : scenario.workload->GetPeers(scenario))
+        {
+            table.Check(client, server);
         }
     }
 }

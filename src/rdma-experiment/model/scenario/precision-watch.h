@@ -21,7 +21,7 @@ namespace ns3::rdma
  * has to be waited for: the run can stop at once.  Looks at times that grow by a tenth, so that
  * chance has few occasions to stop the run too early, and not before a minimum of flows.
  *
- * Each rank tells the others of its flows, so that all decide alike.
+ * Ranks exchange their flows, so that all decide alike.
  */
 class PrecisionWatch
 {
@@ -51,7 +51,7 @@ class PrecisionWatch
     void Pack(ByteBuffer& buffer) const;
     /// Takes in what another rank has packed.
     void Unpack(ByteReader& reader);
-    /// All ranks have been told.
+    /// All ranks have been notified.
     void Forget();
 
     /// Looks. At GetNextTime(). @return whether the target is reached.
@@ -61,7 +61,7 @@ class PrecisionWatch
     PrecisionReport GetReport(Tick until) const;
 
   private:
-    /// What others must know of a flow.
+    /// What others need of a flow.
     struct Ended
     {
         uint32_t src;
@@ -79,7 +79,7 @@ class PrecisionWatch
     uint32_t m_servers;
     ClusteredMean m_fct;
     ClusteredMean m_slowdown;
-    std::vector<Ended> m_news; ///< Not told yet.
+    std::vector<Ended> m_news; ///< Not sent yet.
 };
 
 } // namespace ns3::rdma

@@ -10,7 +10,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Share of the flows that are done; 0 while nobody knows how many there are.
+/// Share of the flows that are done; 0 while their number is unknown.
 double
 GetShare(const JobState& job)
 {

@@ -12,7 +12,7 @@ namespace ns3::rdma
 {
 
 /**
- * The one line that tells how far several runs are: how many are done and the time left, then for
+ * The line of progress of several runs: how many are done and the time left, then for
  * each that is under way its share of flows, simulated time and speed.
  *
  * @param jobs all of them

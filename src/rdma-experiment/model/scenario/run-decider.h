@@ -11,7 +11,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief Says when a run is over although events go on: at a stall, at a precision or at a time.
+ * @brief Decides when a run is over although events go on: at a stall, at a precision or at a time.
  *
  * All ranks have the same state when they ask, and so get the same answer.
  */

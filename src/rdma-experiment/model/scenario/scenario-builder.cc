@@ -48,7 +48,7 @@ MakeTopology(const Scenario& scenario)
     });
     for (GraphLink& link : graph.links)
     {
-        // Either the file's loss or the scenario's eats the packet.
+        // A packet is dropped by the file's loss or by the scenario's.
         link.lossRate += fabric.lossRate - link.lossRate * fabric.lossRate;
     }
     return graph;

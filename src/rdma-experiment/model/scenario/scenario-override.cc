@@ -163,7 +163,7 @@ ApplyOverride(Json& document, const std::string& assignment)
         path = AppendJsonKey(path, step.key);
     }
     const std::string text = assignment.substr(assign + 1);
-    // What is no JSON is a string; what is JSON obeys the rules of a scenario file.
+    // What is no JSON is a string; what is JSON follows the rules of a scenario file.
     *place = Json::accept(text) ? ParseJson(text, "--set " + assignment) : Json(text);
 }
 

@@ -2,6 +2,7 @@
 
 #include "ns3/scenario-writer.h"
 
+#include "ns3/kernel-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/run-design.h"
@@ -168,6 +169,10 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
     {
         json["nics"].push_back(WriteNic(nic));
     }
+    if (!scenario.kernels.empty())
+    {
+        json["kernels"] = WriteKernels(scenario.kernels);
+    }
     json["workload"] = WriteWorkload(*scenario.workload);
     json["run"] = {{"seed", scenario.run.seed},
                    {"drain", scenario.run.drain},
@@ -202,7 +207,7 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDig
     Json json = MakeScenarioJson(resolved, {nic});
     const std::string ns3Version =
         std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());
-    Json names = Json::array(); // Whom this NIC is compared with, in which order.
+    Json names = Json::array(); // The NICs that this one is compared with, in which order.
     for (const NicSpec& other : scenario.nics)
     {
         names.push_back(other.name);

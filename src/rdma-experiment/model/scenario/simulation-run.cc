@@ -6,10 +6,12 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-driver.h"
 #include "ns3/input-error.h"
+#include "ns3/kernel-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/peak-memory.h"
 #include "ns3/policy-error.h"
 #include "ns3/run-design.h"
+#include "ns3/run-traffic.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/series-keys.h"
 #include "ns3/server-nics.h"
@@ -78,6 +80,7 @@ SimulationRun::~SimulationRun()
 void
 SimulationRun::TakeDown()
 {
+    m_kernels.Dispose();
     for (auto& nic : m_nics)
     {
         if (nic)
@@ -158,6 +161,7 @@ SimulationRun::BuildNic(uint32_t server, const std::vector<NicPort>& ports)
         m_nics[port.endpoint] = nic;
     }
     made.alike = nic;
+    m_kernels.Deploy(server, nic, MakeKernels(m_scenario, server));
 }
 
 void
@@ -257,11 +261,21 @@ SimulationRun::IsIdealFctABound() const
            (balancer.empty() || balancer == EcmpBalancer::GetTypeId().GetName());
 }
 
+std::unique_ptr<RunTraffic>
+SimulationRun::MakeTraffic()
+{
+    return m_scenario.workload->MakeTraffic(
+        m_scenario,
+        {PeekPointer(m_fabric), &m_nics, &m_kernels, [this](uint32_t id) { return IsHere(id); }});
+}
+
 RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
     std::unique_ptr<FlowSource> source;
     m_ranks.Try([&] { source = MakeRunFlowSource(m_scenario, m_fabric->GetGraph()); });
+    std::unique_ptr<RunTraffic> traffic;
+    m_ranks.Try([&] { traffic = MakeTraffic(); });
     FlowDriver driver({PeekPointer(m_fabric),
                        &m_nics,
                        source.get(),
@@ -274,10 +288,11 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        m_scenario.run.precision,
                        ToTick(m_scenario.run.warmup),
                        IsIdealFctABound(),
-                       m_series ? &*m_series : nullptr});
+                       m_series ? &*m_series : nullptr,
+                       traffic.get()});
     FabricCore& core = m_fabric->GetCore();
     WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
-    auto lastAsked = std::chrono::steady_clock::now();
+    auto lastReport = std::chrono::steady_clock::now();
     ZeroTimeWatch watch;
     GetSimulator()->SetHeartbeat([&] {
         if (watch.Look(core.engine->Now(),
@@ -288,10 +303,10 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
             FailAtZeroTime(*core.engine);
         }
         const auto now = std::chrono::steady_clock::now();
-        if (now - lastAsked >= PROGRESS_INTERVAL)
+        if (now - lastReport >= PROGRESS_INTERVAL)
         {
-            lastAsked = now;
-            // Who starts the run knows how many flows there are: counting them again takes long.
+            lastReport = now;
+            // The caller of the run has the number of flows: counting them again takes long.
             const WindowState& all = loop.GetState(); // Of other ranks, the latest there is.
             if (!onProgress({std::max(all.done, driver.GetDone()),
                              0,
@@ -306,7 +321,12 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     loop.Run();
     GetSimulator()->SetHeartbeat(nullptr);
     driver.Finish();
-    return Collect(driver, loop);
+    RunReport report = Collect(driver, loop);
+    if (traffic)
+    {
+        traffic->Report(m_ranks, report);
+    }
+    return report;
 }
 
 RunReport

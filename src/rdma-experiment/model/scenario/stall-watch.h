@@ -35,7 +35,7 @@ class StallWatch
      */
     bool Look(uint64_t progress, bool hasWork);
 
-    /// All is done: nobody need look again.
+    /// All is done: no further check is needed.
     void End();
 
   private:

@@ -60,7 +60,7 @@ class PortSeries
         }
     };
 
-    /// Counts since the begin of the run.
+    /// Counts since the start of the run.
     struct TrafficRow
     {
         uint32_t port;

@@ -17,7 +17,7 @@ namespace ns3::rdma
  * @ingroup rdma-series
  * @brief Looks at ports, buffers and queue pairs of a run at equal intervals of simulated time.
  *
- * Schedules nothing: whoever runs the events calls Sample() when all before GetNextTime() have run,
+ * Schedules nothing: the event loop calls Sample() when all before GetNextTime() have run,
  * so that a run has the same events with it and without.  Each rank looks at its own nodes; the
  * first one writes what all have seen.
  */

@@ -153,7 +153,7 @@ class KernelTcpRun
     SerializationRate m_rate;
     uint32_t m_fullSegment; ///< The largest multiple of the MSS.
     uint64_t m_limit;       ///< Of a connection's unacknowledged bytes.
-    uint64_t m_left;        ///< Messages that nobody has begun.
+    uint64_t m_left;        ///< Messages that no thread has begun.
     uint64_t m_total;       ///< Bytes of all messages.
 
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;

@@ -16,7 +16,7 @@ struct FlowArrival
     uint32_t src;           ///< Node id of the sending server.
     uint32_t dst;           ///< Node id of the receiving server, never src.
     uint64_t bytes;         ///< Message size, at least 1.
-    int64_t startPs;        ///< When it is posted, in picoseconds from the begin of the run.
+    int64_t startPs;        ///< When it is posted, in picoseconds from the start of the run.
     uint64_t fluidBytes{0}; ///< Of bytes: sent before the simulation has begun (FluidStart).
 };
 

@@ -208,7 +208,7 @@ void
 EventCalendar::RankRecords(uint32_t newest, EventRecord* to, uint32_t count) const
 {
     // The place of each is the number of those before it: loops without jumps that could be
-    // foretold wrongly, which the compiler turns into vector instructions.
+    // mispredicted, which the compiler turns into vector instructions.
     constexpr uint32_t PLACE_BITS{8};
     constexpr uint32_t LANES{4};
     std::array<int32_t, RANKED + LANES> keys;

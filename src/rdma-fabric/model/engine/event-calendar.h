@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// One pending event, 16 bytes: who is to be told what, and when.
+/// One pending event, 16 bytes: target, argument and time.
 struct EventRecord
 {
     Tick time;
@@ -41,7 +41,7 @@ operator<(const EventRecord& left, const EventRecord& right)
  * A slot is a list of blocks of two cache lines, taken from and given back to one stack: the memory
  * in use is that of the events under way, however long the ring is.
  *
- * Order never depends on who pushed first in the whole simulation, only on (time, owner, order
+ * Order never depends on the order of pushes in the whole simulation, only on (time, owner, order
  * within the owner): results are the same however the owners are spread over processes.
  */
 class EventCalendar

@@ -14,15 +14,15 @@ namespace ns3::rdma
 
 namespace
 {
-/// Whoever has gone: events still under way for it are dropped.
-class Nobody : public EventTarget
+/// Null target of unregistered ids: events that are still pending for them are dropped.
+class NullTarget : public EventTarget
 {
     void HandleEvent(uint32_t, uint32_t) override
     {
     }
 };
 
-Nobody g_nobody;
+NullTarget g_nullTarget;
 constexpr uint64_t NO_ARGUMENT{0};
 } // namespace
 
@@ -34,8 +34,8 @@ EventTarget::GetEventType(uint32_t, uint32_t) const
 
 FabricEngine::FabricEngine(bool isNative)
     : m_isNative(isNative),
-      m_nobody(&g_nobody),
-      m_targets(1, &g_nobody)
+      m_nullTarget(&g_nullTarget),
+      m_targets(1, &g_nullTarget)
 {
     ForgetArgumentMemory();
 }
@@ -58,7 +58,8 @@ FabricEngine::Get()
     if (!engine)
     {
         engine = std::make_shared<FabricEngine>(false);
-        engine->Register(&g_nobody); // Id 0 belongs to ns-3's own events, as in the native engine.
+        engine->Register(
+            &g_nullTarget); // Id 0 belongs to ns-3's own events, as in the native engine.
         external = engine;
     }
     return engine;
@@ -69,7 +70,7 @@ FabricEngine::Register(EventTarget* target)
 {
     if (m_targetCount == m_targets.size())
     {
-        m_targets.resize(2 * m_targets.size(), &g_nobody);
+        m_targets.resize(2 * m_targets.size(), &g_nullTarget);
         m_targetMask = static_cast<uint32_t>(m_targets.size() - 1);
     }
     m_targets[m_targetCount] = target;
@@ -82,7 +83,7 @@ FabricEngine::RegisterPrefetches(uint32_t count)
     const uint32_t first = m_targetCount;
     for (uint32_t i = 0; i < count; ++i)
     {
-        Register(&g_nobody);
+        Register(&g_nullTarget);
     }
     return first;
 }
@@ -91,13 +92,13 @@ void
 FabricEngine::SetPrefetch(uint32_t target, void* memory)
 {
     // Only the address is of use: no event names it.
-    m_targets[target] = memory ? static_cast<EventTarget*>(memory) : m_nobody;
+    m_targets[target] = memory ? static_cast<EventTarget*>(memory) : m_nullTarget;
 }
 
 void
 FabricEngine::Unregister(uint32_t target)
 {
-    m_targets[target] = &g_nobody;
+    m_targets[target] = &g_nullTarget;
 }
 
 void
@@ -140,7 +141,7 @@ FabricEngine::FindBusiest(uint32_t count)
 }
 
 Tick
-FabricEngine::AskSimulator() const
+FabricEngine::GetSimulatorTime() const
 {
     return Simulator::Now().GetPicoSeconds();
 }

@@ -16,7 +16,7 @@
 namespace ns3::rdma
 {
 
-/// Whoever is told of fabric events: ports, switches, NICs.
+/// Target of fabric events: ports, switches, NICs.
 class EventTarget
 {
   public:
@@ -69,7 +69,7 @@ class FabricEngine
     void* GetPrefetch(uint32_t target) const
     {
         EventTarget* memory = m_targets[target];
-        return memory == m_nobody ? nullptr : memory;
+        return memory == m_nullTarget ? nullptr : memory;
     }
 
     static constexpr uint32_t MakeOwner(uint32_t target, uint32_t kind)
@@ -79,7 +79,7 @@ class FabricEngine
 
     Tick Now() const
     {
-        return m_isNative ? m_now : AskSimulator();
+        return m_isNative ? m_now : GetSimulatorTime();
     }
 
     /**
@@ -117,7 +117,7 @@ class FabricEngine
     /// The memory given last is about to go.
     void ForgetArgumentMemory();
 
-    /// @return who gets its events; nobody's receiver if it was unregistered. @param target from
+    /// @return the target of its events; the null target if it was unregistered. @param target from
     /// Register()
     EventTarget* GetTarget(uint32_t target) const
     {
@@ -183,7 +183,7 @@ class FabricEngine
         {
             return;
         }
-        // No jumps from here on: nobody could foretell them.
+        // Branch-free: these branches would mispredict.
         const EventRecord& first = m_calendar.Peek(FIRST);
         FetchLines<LINES>(m_targets[first.owner / KINDS]);
         __builtin_prefetch(GetArgumentMemory(first.argument));
@@ -197,15 +197,15 @@ class FabricEngine
         return m_argumentBase + (argument & m_argumentMask) * m_argumentStride;
     }
 
-    /// Out of line, so that whoever asks for the time needs no registers for a call.
-    [[gnu::cold]] Tick AskSimulator() const;
+    /// Out of line, so that callers need no registers for a call.
+    [[gnu::cold]] Tick GetSimulatorTime() const;
     void ScheduleInSimulator(Tick when, uint32_t owner, uint32_t argument);
 
     bool m_isNative;
     Tick m_now{0};
     EventCalendar m_calendar;
-    EventTarget* m_nobody;
-    /// By id, up to a power of two: those not in use are nobody's.
+    EventTarget* m_nullTarget;
+    /// By id, up to a power of two: those not in use are the null target.
     std::vector<EventTarget*> m_targets;
     uint32_t m_targetCount{0};
     uint32_t m_targetMask{0};

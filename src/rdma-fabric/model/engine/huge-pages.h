@@ -10,7 +10,7 @@ namespace ns3::rdma
  * @brief Asks the system for pages of 2 MiB for what the process allocates from here on.
  *
  * A large fabric is reached at random: with pages of 4 KiB, looking up addresses costs as much as
- * the memory itself.  A wish only (madvise(2), MADV_HUGEPAGE): where it is not granted, nothing
+ * the memory itself.  A hint only (madvise(2), MADV_HUGEPAGE): where it is not granted, nothing
  * changes but the speed.
  */
 void UseHugePages();

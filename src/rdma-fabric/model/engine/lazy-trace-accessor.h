@@ -12,10 +12,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-engine
- * @brief Reaches a trace that is made when somebody asks for it.
+ * @brief Reaches a trace that is created by its first connection.
  *
- * ns-3's own accessors know members of objects, which are there whether or not anybody listens;
- * what lies on the packet path begins to look at its traces only when it is asked for one.
+ * ns-3's own accessors reach members of objects, which exist whether or not they are connected;
+ * what lies on the packet path looks at its traces only from the first connection on.
  */
 template <typename Owner, typename Trace>
 class LazyTraceAccessor : public TraceSourceAccessor

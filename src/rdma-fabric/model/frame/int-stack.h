@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// What a switch port says of itself as a frame begins to leave by it.
+/// State of a switch port as a frame begins to leave by it.
 struct IntHop
 {
     Tick at;

@@ -9,8 +9,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief What frames need at their destination: the engine knows it too, and fetches it from memory
- * before they arrive.
+ * @brief What frames need at their destination: the engine has its address, too, and fetches it
+ * from memory before they arrive.
  *
  * A cache: each endpoint has a few places, and the latest of those that share one has it.  Queue
  * pairs that have none are looked up by their NIC.

@@ -93,7 +93,7 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     Ptr<Channel> m_channel;
     ReceiveCallback m_receive;
     PromiscReceiveCallback m_promiscReceive;
-    std::unique_ptr<TracedCallback<>> m_linkChange; ///< Null until somebody asks.
+    std::unique_ptr<TracedCallback<>> m_linkChange; ///< Null until the first connection.
     Mac48Address m_address;
     uint32_t m_id; ///< Of the endpoint, or of the switch's node.
     uint32_t m_ifIndex{0};

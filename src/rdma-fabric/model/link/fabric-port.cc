@@ -73,9 +73,8 @@ FabricPort::SetPeerOwner(const PortOwner* owner)
 void
 FabricPort::ChooseReceiver()
 {
-    const bool goesThroughHere = !m_owner || (m_attention & WATCHED);
-    m_core.engine->Redirect(m_target - 1,
-                            goesThroughHere ? static_cast<EventTarget*>(this) : m_owner);
+    const bool isOwnTarget = !m_owner || (m_attention & WATCHED);
+    m_core.engine->Redirect(m_target - 1, isOwnTarget ? static_cast<EventTarget*>(this) : m_owner);
 }
 
 void
@@ -228,7 +227,7 @@ FabricPort::LaunchWithAttention(FrameIndex index, bool hasWaited)
     }
     else if (m_lossModel)
     {
-        SufferFate(index, m_lossModel->GetFate(frame));
+        ApplyImpairments(index, m_lossModel->GetImpairment(frame));
     }
     else
     {
@@ -267,19 +266,19 @@ FabricPort::SendOff(FrameIndex index, Tick arrival)
 }
 
 void
-FabricPort::SufferFate(FrameIndex index, const FrameFate& fate)
+FabricPort::ApplyImpairments(FrameIndex index, const FrameImpairment& impairment)
 {
-    if (fate.arrivals == 0)
+    if (impairment.arrivals == 0)
     {
         Drop(index, DropReason::LINK_LOSS);
         return;
     }
-    for (uint32_t arrival = 0; arrival < fate.arrivals; ++arrival)
+    for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
     {
         // The frame itself comes last: until then it can be copied.
-        const bool isLast = arrival + 1 == fate.arrivals;
+        const bool isLast = arrival + 1 == impairment.arrivals;
         SendOff(isLast ? index : m_core.pool.Copy(index),
-                m_busyUntil + m_delay + fate.extraDelays[arrival]);
+                m_busyUntil + m_delay + impairment.extraDelays[arrival]);
     }
 }
 
@@ -323,9 +322,8 @@ FabricPort::SendNext()
     const uint32_t eligible = GetEligible();
     // The owner keeps its frames until it is asked: what waits here in a lower priority must not
     // overtake them.
-    const bool isOwnersTurn =
-        eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
-    if (!isOwnersTurn || !SendPulled())
+    const bool canPull = eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
+    if (!canPull || !SendPulled())
     {
         if (eligible == 0)
         {

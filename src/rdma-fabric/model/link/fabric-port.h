@@ -173,11 +173,11 @@ class alignas(64) FabricPort : public EventTarget
     void StartCounters();
     /// The same, and arrivals go through the port from here on.
     PortTraces& GetArrivalTraces();
-    /// @return null if nobody has asked for them.
+    /// @return null if none was ever connected.
     const PortCounters* GetCounters() const;
 
     /// @return for how long this port's priorities were paused before a time that is not past,
-    /// summed, pauses under way included; 0 unless somebody has asked for counters.
+    /// summed, pauses under way included; 0 unless counters were requested.
     Tick GetPausedTime(Tick until) const
     {
         return m_traces ? m_traces->GetPausedTime(until) : 0;
@@ -192,7 +192,7 @@ class alignas(64) FabricPort : public EventTarget
     /// @return the most bytes that waited since the last call, at least what waits now.
     uint32_t TakeMaxQueueBytes();
 
-    /// A frame ends at this port, whoever's doing it is. It is not freed.
+    /// A frame is dropped at this port, for any reason. It is not freed.
     void CountDrop(const Frame& frame, DropReason reason);
 
     /// The owner has set CE in a frame that leaves from here.
@@ -220,9 +220,9 @@ class alignas(64) FabricPort : public EventTarget
         CHECKED = 2,   ///< The link is down, or frames take IntHops along from here.
         LOSSY = 4,     ///< There is a loss model.
         REMOTE = 8,    ///< Another process simulates the other end.
-        PEERLESS = 64, ///< Nobody is known at the other end.
+        PEERLESS = 64, ///< The target at the other end is unknown.
         DEPARTURE = OBSERVED | CHECKED | LOSSY | REMOTE | PEERLESS,
-        WATCHED = 16, ///< Somebody asked for arrivals, or m_wasDown.
+        WATCHED = 16, ///< Arrivals are traced, or m_wasDown.
         WOKEN = 32,   ///< A WAKE event is under way.
         LAST = 128,   ///< Frames that go from here end at the other end.
     };
@@ -310,7 +310,7 @@ class alignas(64) FabricPort : public EventTarget
     }
 
     void SendOff(FrameIndex index, Tick arrival);
-    void SufferFate(FrameIndex index, const FrameFate& fate);
+    void ApplyImpairments(FrameIndex index, const FrameImpairment& impairment);
     void SendNext();
     void SendWaiting(uint32_t queue);
     bool SendPulled();
@@ -346,7 +346,7 @@ class alignas(64) FabricPort : public EventTarget
     bool m_wasDown{false};                ///< At least once: m_upSince counts.
     bool m_isRecording{false};            ///< Frames take IntHops along from here.
     LossModel* m_lossModel{nullptr};      ///< Of m_lossModelHolder.
-    std::unique_ptr<PortTraces> m_traces; ///< Null until somebody asks.
+    std::unique_ptr<PortTraces> m_traces; ///< Null until the first connection.
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};

@@ -15,13 +15,13 @@ namespace ns3::rdma
  * @brief Frames that leave for parts of the fabric that other processes (ranks) simulate.
  *
  * A port at the border puts its frames here instead of into the calendar.  They stand in the order
- * in which they were sent, so that the frames of one port arrive in order; who carries them, and
- * when, is not the fabric's business.
+ * in which they were sent, so that the frames of one port arrive in order; how they are carried,
+ * and when, is not the fabric's business.
  */
 class FrameOutbox
 {
   public:
-    /// @param headBytes kept free at the start of each rank's bytes, for whoever carries them
+    /// @param headBytes kept free at the start of each rank's bytes, for their transport
     FrameOutbox(uint32_t ranks, std::size_t headBytes)
         : m_buffers(ranks),
           m_headBytes(headBytes)

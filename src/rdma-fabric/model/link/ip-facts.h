@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// What a fabric needs to know of an IP packet to carry it.
+/// What a fabric needs of an IP packet to carry it.
 struct IpFacts
 {
     std::optional<uint32_t> destination; ///< Endpoint id; unset if it is none's address.

@@ -46,25 +46,25 @@ LinkImpairment::IsLost(const Frame&)
     return m_random.NextDouble() < m_lossRate;
 }
 
-FrameFate
-LinkImpairment::GetFate(const Frame& frame)
+FrameImpairment
+LinkImpairment::GetImpairment(const Frame& frame)
 {
-    FrameFate fate;
+    FrameImpairment impairment;
     if (IsLost(frame))
     {
-        fate.arrivals = 0;
-        return fate;
+        impairment.arrivals = 0;
+        return impairment;
     }
     if (frame.flags & frame_flag::MAC_CONTROL)
     {
-        return fate;
+        return impairment;
     }
-    fate.arrivals = m_random.NextDouble() < m_duplicateRate ? 2 : 1;
-    for (uint32_t arrival = 0; arrival < fate.arrivals; ++arrival)
+    impairment.arrivals = m_random.NextDouble() < m_duplicateRate ? 2 : 1;
+    for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
     {
-        fate.extraDelays[arrival] = DrawDelay();
+        impairment.extraDelays[arrival] = DrawDelay();
     }
-    return fate;
+    return impairment;
 }
 
 Tick

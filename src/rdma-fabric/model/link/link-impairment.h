@@ -23,7 +23,7 @@ class LinkImpairment : public LossModel
   public:
     static TypeId GetTypeId();
     bool IsLost(const Frame& frame) override;
-    FrameFate GetFate(const Frame& frame) override;
+    FrameImpairment GetImpairment(const Frame& frame) override;
 
   private:
     Tick DrawDelay();

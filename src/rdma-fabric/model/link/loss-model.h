@@ -12,7 +12,7 @@ namespace ns3::rdma
 {
 
 /// What a link does with one frame. By default it arrives once and in time.
-struct FrameFate
+struct FrameImpairment
 {
     static constexpr uint32_t MAX_ARRIVALS{2};
 
@@ -22,7 +22,7 @@ struct FrameFate
 
 /**
  * @ingroup rdma-link
- * @brief Decides which frames one direction of a link eats.
+ * @brief Decides which frames one direction of a link drops.
  *
  * One instance and one random stream per direction, so that links never disturb each other.
  * A link without a model loses nothing and pays nothing.
@@ -36,11 +36,11 @@ class LossModel : public Object
     virtual bool IsLost(const Frame& frame) = 0;
 
     /// Called by the port instead of IsLost(), for models that do more than lose frames.
-    virtual FrameFate GetFate(const Frame& frame)
+    virtual FrameImpairment GetImpairment(const Frame& frame)
     {
-        FrameFate fate;
-        fate.arrivals = IsLost(frame) ? 0 : 1;
-        return fate;
+        FrameImpairment impairment;
+        impairment.arrivals = IsLost(frame) ? 0 : 1;
+        return impairment;
     }
 
     /// Gives the model its random stream.

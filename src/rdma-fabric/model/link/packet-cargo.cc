@@ -53,7 +53,7 @@ PacketCargo::Pack(ByteBuffer& buffer) const
         address.CopyTo(bytes);
         buffer.PutBytes(bytes, sizeof bytes);
     }
-    // ns-3 writes words, of headers, data, tags and what it knows about them.
+    // ns-3 writes 32-bit words: headers, data, tags and metadata.
     std::vector<uint32_t> words((packet->GetSerializedSize() + 3) / 4);
     const auto size = static_cast<uint32_t>(words.size() * sizeof(uint32_t));
     packet->Serialize(reinterpret_cast<uint8_t*>(words.data()), size);

@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// What a NIC may ask about the way to another one.
+/// Queries of a NIC about the path to another one.
 struct PathFacts
 {
     Tick rtt{0};      ///< Round trip in the empty network; 0: not known.
@@ -18,7 +18,7 @@ struct PathFacts
 
 /**
  * @ingroup rdma-link
- * @brief Knows the paths of the fabric; NICs know their own port only.
+ * @brief Finds the paths of the fabric; NICs have access to their own port only.
  */
 class PathFinder
 {

@@ -21,7 +21,7 @@ struct PulledFrame
  * @ingroup rdma-link
  * @brief Whatever a port belongs to: a switch or a NIC.
  *
- * Is told of arrivals by the engine itself: going through the port would cost a cache line per hop.
+ * Gets arrivals from the engine itself: going through the port would cost a cache line per hop.
  */
 class PortOwner : public EventTarget
 {
@@ -44,7 +44,7 @@ class PortOwner : public EventTarget
         return NO_EGRESS;
     }
 
-    /// @return whether frames end here: DestinationHints knows what they need.
+    /// @return whether frames end here: DestinationHints has what they need.
     virtual bool IsDestination() const
     {
         return false;

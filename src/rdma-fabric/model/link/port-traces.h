@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// Counts of one port, from the time on that somebody has asked for them.
+/// Counts of one port, from the time at which they are first connected for them.
 struct PortCounters
 {
     uint64_t sentFrames{0};    ///< MAC control included.
@@ -29,7 +29,7 @@ struct PortCounters
  * @ingroup rdma-link
  * @brief What is observed of a port: its trace sources and its counters.
  *
- * Made when somebody asks: until then the port does nothing for it.
+ * Made by the first connection: until then the port does nothing for it.
  */
 struct PortTraces
 {
@@ -56,7 +56,7 @@ struct PortTraces
     TracedCallback<const Frame&> mark;
     TracedCallback<uint8_t> pause;
     TracedCallback<uint8_t> resume;
-    bool hasListeners{false}; ///< Somebody has asked for one of the above.
+    bool hasListeners{false}; ///< One of the above was connected.
     PortCounters counters;
 
   private:

@@ -25,7 +25,7 @@ FlowletBalancer::GetTypeId()
                 MakeTimeAccessor(&FlowletBalancer::m_timeout),
                 MakeTimeChecker(PicoSeconds(1)))
             .AddAttribute("Entries",
-                          "Flowlets that a switch tells apart (4096: ours)",
+                          "Flowlets that a switch distinguishes (4096: ours)",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&FlowletBalancer::m_entries),
                           MakeUintegerChecker<uint32_t>(1, 1U << 24));

@@ -47,7 +47,7 @@ class LoadBalancer : public Object
     /// @return a number below choice.count
     virtual uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) = 0;
 
-    /// Which way a flow will go, asked without a frame: for its ideal completion time.
+    /// Which way a flow will go, called without a frame: for its ideal completion time.
     /// @return what Choose() returns for all frames of this entropy; unset: it is not known before,
     /// and the first port stands for all. Default: unset.
     virtual std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const;

@@ -131,7 +131,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
     m_loadBalancer->Start(RandomStream(seed, stream).Next());
-    m_canAskAhead = m_loadBalancer->IsStateless();
+    m_canPredict = m_loadBalancer->IsStateless();
 }
 
 void
@@ -265,7 +265,7 @@ FabricSwitch::ChooseAmong(const Frame& frame, NextHops hops) const
 uint32_t
 FabricSwitch::PredictEgress(const Frame& frame) const
 {
-    if (!m_canAskAhead)
+    if (!m_canPredict)
     {
         return NO_EGRESS;
     }
@@ -369,7 +369,7 @@ void
 FabricSwitch::Pause(uint32_t queue)
 {
     m_pauses[queue].isPaused = true;
-    m_pauses[queue].toldAt = m_core->engine->Now();
+    m_pauses[queue].notifiedAt = m_core->engine->Now();
     ++m_core->pfcPauses;
     m_ports[queue % m_portCount]->SendPause(static_cast<uint8_t>(queue / m_portCount),
                                             m_pauseQuanta);
@@ -395,7 +395,7 @@ FabricSwitch::ScheduleRefresh(uint32_t queue)
     if (!m_pauses[queue].hasRefresh)
     {
         m_pauses[queue].hasRefresh = true;
-        m_core->engine->Schedule(m_pauses[queue].toldAt + GetRefreshInterval(queue),
+        m_core->engine->Schedule(m_pauses[queue].notifiedAt + GetRefreshInterval(queue),
                                  FabricEngine::MakeOwner(m_target, REFRESH_PAUSE),
                                  queue);
     }
@@ -417,7 +417,7 @@ FabricSwitch::RefreshPause(uint32_t queue)
         return;
     }
     // The queue may have resumed and paused again since: then its time is not up yet.
-    if (m_core->engine->Now() < pause.toldAt + GetRefreshInterval(queue))
+    if (m_core->engine->Now() < pause.notifiedAt + GetRefreshInterval(queue))
     {
         ScheduleRefresh(queue);
         return;

@@ -87,10 +87,10 @@ class FabricSwitch final : public Object, public PortOwner
         REFRESH_PAUSE = ARRIVAL + 1, ///< Argument: ingress queue.
     };
 
-    /// What the sender of an ingress queue was last told.
+    /// What was last sent to the sender of an ingress queue.
     struct PauseState
     {
-        Tick toldAt{0};
+        Tick notifiedAt{0};
         bool isPaused{false};
         bool hasRefresh{false}; ///< A REFRESH_PAUSE event is under way.
     };
@@ -156,7 +156,7 @@ class FabricSwitch final : public Object, public PortOwner
     uint32_t m_number{0};
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
-    bool m_canAskAhead{false}; ///< LoadBalancer::IsStateless().
+    bool m_canPredict{false}; ///< LoadBalancer::IsStateless().
     uint8_t m_losslessPriorities{0x08};
     std::optional<SharedBuffer> m_buffer;
     std::vector<EcnMarker> m_markers; ///< By egress port.
@@ -169,7 +169,7 @@ class FabricSwitch final : public Object, public PortOwner
     uint32_t m_resumeMargin{0};
     uint16_t m_pauseQuanta{0};
     TypeId m_loadBalancerType;
-    std::unique_ptr<TracedCallback<uint64_t>> m_bufferTrace; ///< Null until somebody asks.
+    std::unique_ptr<TracedCallback<uint64_t>> m_bufferTrace; ///< Null until the first connection.
 };
 
 } // namespace ns3::rdma

@@ -11,7 +11,7 @@ namespace ns3::rdma
 /**
  * @brief Makes the ports at the borders between ranks give their frames to an outbox.
  *
- * The whole fabric stays in being on each rank, so that all agree on routes, random streams and
+ * The whole fabric is instantiated on each rank, so that all agree on routes, random streams and
  * event owners; a rank only has events of its own nodes.
  *
  * @param fabric as built; @param outbox outlives all frames

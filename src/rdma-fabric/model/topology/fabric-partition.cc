@@ -177,7 +177,7 @@ WeighParts(const TopologyGraph& graph, const Parts& parts)
 
 /// @return by part: its rank.
 std::vector<uint32_t>
-DealOut(const std::vector<uint64_t>& weights, uint32_t ranks)
+AssignParts(const std::vector<uint64_t>& weights, uint32_t ranks)
 {
     std::vector<uint32_t> order(weights.size());
     std::iota(order.begin(), order.end(), 0);
@@ -206,7 +206,7 @@ FabricPartition::FabricPartition(const TopologyGraph& graph, uint32_t ranks)
         return;
     }
     const Parts parts = FindParts(graph, ranks);
-    const std::vector<uint32_t> rankOfPart = DealOut(WeighParts(graph, parts), ranks);
+    const std::vector<uint32_t> rankOfPart = AssignParts(WeighParts(graph, parts), ranks);
     uint32_t turn = 0;
     for (uint32_t node = 0; node < m_rankOf.size(); ++node)
     {

@@ -17,7 +17,7 @@ namespace ns3::rdma
  * the top tier a fat-tree falls into its pods; without the second tier, into switches with their
  * servers.  The highest tier that leaves a part for each rank is cut off, so that few links cross.
  * Parts are dealt out by the bandwidth of their servers, the greatest first, each to the rank that
- * has least; the switches cut off are dealt out by turns.
+ * has least; the switches cut off are assigned round-robin.
  *
  * Not modelled: the traffic of a workload, which may burden one part more than another.
  */

@@ -361,11 +361,11 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
         return GetRoundTrip(port, dataBytes, ackBytes);
     };
 
-    // The two dearest server links of each switch: one at either end of a pair.
+    // The two longest server links of each switch: one at either end of a pair.
     struct Access
     {
         uint32_t node;
-        Tick dearest{0};
+        Tick longest{0};
         Tick second{0};
     };
 
@@ -382,15 +382,15 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
         }
         Access& edge = edges[switchNumber];
         edge.node = m_neighbors[node][0];
-        edge.second = std::max(edge.second, std::min(edge.dearest, access));
-        edge.dearest = std::max(edge.dearest, access);
+        edge.second = std::max(edge.second, std::min(edge.longest, access));
+        edge.longest = std::max(edge.longest, access);
     }
     for (const auto& [from, source] : edges)
     {
-        longest = std::max(longest, source.second ? source.dearest + source.second : 0);
+        longest = std::max(longest, source.second ? source.longest + source.second : 0);
         for (const auto& [to, target] : edges)
         {
-            Tick sum = source.dearest + target.dearest;
+            Tick sum = source.longest + target.longest;
             uint32_t node = source.node;
             uint32_t number = from;
             while (number != to && m_routes.tables[number].Find(to).count != 0)

@@ -31,7 +31,7 @@ struct FabricConfig
 
 /**
  * @ingroup rdma-topology
- * @brief A network in being: nodes, switches, links and routes, built from a TopologyGraph.
+ * @brief An instantiated network: nodes, switches, links and routes, built from a TopologyGraph.
  *
  * Servers are bare nodes with a FabricDevice for each endpoint, whose port waits for its owner (a
  * NIC).  Node ids of the graph are positions in GetNodes().  Owns the FabricCore that all of it

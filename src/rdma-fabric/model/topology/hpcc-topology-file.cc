@@ -129,7 +129,7 @@ ReadLink(const FieldReader& reader, const TopologyGraph& graph)
     return link;
 }
 
-/// Names the line of the second link, which CheckTopology() does not know.
+/// Names the line of the second link, which CheckTopology() does not have.
 void
 CheckPortFree(const FieldReader& reader,
               const GraphLink& link,

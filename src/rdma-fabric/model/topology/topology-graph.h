@@ -25,7 +25,7 @@ struct GraphLink
 
 /**
  * @ingroup rdma-fabric
- * @brief Who is connected to whom, as plain data: what topologies produce and Fabric builds from.
+ * @brief Nodes and their links as plain data: what topologies produce and Fabric builds from.
  *
  * Node ids are indices 0 .. isSwitch.size() - 1; nodes that are not switches are servers.  The node
  * id of a server is also the endpoint id of the first port of its first NIC; its other ports have

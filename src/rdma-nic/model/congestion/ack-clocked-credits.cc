@@ -44,7 +44,7 @@ AckClockedCredits::Start(const PathInfo& path, Time)
 }
 
 bool
-AckClockedCredits::HearsOfSent() const
+AckClockedCredits::NeedsOnSent() const
 {
     return false;
 }

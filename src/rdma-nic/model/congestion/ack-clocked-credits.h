@@ -23,7 +23,7 @@ class AckClockedCredits : public CongestionControl
     Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
-    bool HearsOfSent() const override;
+    bool NeedsOnSent() const override;
     SendLimit GetLimit() const override;
 
   private:

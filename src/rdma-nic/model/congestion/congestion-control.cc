@@ -31,7 +31,7 @@ CongestionControl::OnSent(uint32_t, Time)
 }
 
 bool
-CongestionControl::HearsOfSent() const
+CongestionControl::NeedsOnSent() const
 {
     return true;
 }

@@ -21,7 +21,7 @@ enum class Feedback
     NONE,
     CNP,      ///< Congestion notification packets, paced by the responder.
     ECN_ECHO, ///< A bit in each acknowledgment: a packet that it covers carried CE.
-    INT,      ///< The same, and what the switch ports said to the packet that it answers.
+    INT,      ///< The same, and what the switch ports wrote into the packet that it answers.
 };
 
 /// Where a queue pair's packets go.
@@ -100,7 +100,7 @@ struct LossEvent
  * @brief Decides how fast one queue pair may send, and how much may be in flight.
  *
  * A state machine over events, without clock, timers or packets.  The queue pair calls Start()
- * first and once, then reports events in time order, and obeys GetLimit() after each (of OnSent()
+ * first and once, then reports events in time order, and applies GetLimit() after each (of OnSent()
  * only if it says so).  One instance per queue pair, made by Fork() from a prototype that carries
  * the attributes.
  */
@@ -123,7 +123,7 @@ class CongestionControl : public Object
     /// Default: false.
     virtual bool OnSent(uint32_t wireBytes, Time now);
     /// @return whether OnSent() does anything; asked once, after Start(). Default: true.
-    virtual bool HearsOfSent() const;
+    virtual bool NeedsOnSent() const;
     /// An answer shows that packets are lost; before the OnAck() of the same answer.
     virtual void OnLoss(const LossEvent& loss);
     /// The retransmission timer has expired, and the queue pair goes on.

@@ -173,7 +173,7 @@ Dcqcn::Cut(Time now)
 }
 
 bool
-Dcqcn::HearsOfSent() const
+Dcqcn::NeedsOnSent() const
 {
     return m_parameters->byteCounter > 0;
 }

@@ -37,7 +37,7 @@ class Dcqcn : public CongestionControl
     void Start(const PathInfo& path, Time now) override;
     void OnCnp(Time now) override;
     bool OnSent(uint32_t wireBytes, Time now) override;
-    bool HearsOfSent() const override;
+    bool NeedsOnSent() const override;
     void OnDeadline(Time now) override;
     SendLimit GetLimit() const override;
 

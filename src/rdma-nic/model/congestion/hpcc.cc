@@ -88,7 +88,7 @@ Hpcc::UsesOwnPath() const
 }
 
 bool
-Hpcc::HearsOfSent() const
+Hpcc::NeedsOnSent() const
 {
     return false;
 }

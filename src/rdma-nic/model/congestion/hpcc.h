@@ -35,7 +35,7 @@ class Hpcc : public CongestionControl
     bool UsesOwnPath() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnAck(const AckEvent& ack) override;
-    bool HearsOfSent() const override;
+    bool NeedsOnSent() const override;
     SendLimit GetLimit() const override;
 
     /// @return U, the average of the fullest link's normalized bytes in flight.

@@ -35,7 +35,7 @@ NoCongestionControl::Start(const PathInfo& path, Time)
 }
 
 bool
-NoCongestionControl::HearsOfSent() const
+NoCongestionControl::NeedsOnSent() const
 {
     return false;
 }

@@ -12,7 +12,7 @@ namespace ns3::rdma
  * @ingroup rdma-cc
  * @brief What the attributes of a policy say, held together by a prototype and all its forks.
  *
- * A copy costs a pointer.  Whoever changes a value gets parameters of his own first.
+ * A copy costs a pointer.  The first change of a value makes a copy of the parameters.
  */
 template <typename Parameters>
 class SharedParameters

@@ -116,7 +116,7 @@ Swift::UsesOwnPath() const
 }
 
 bool
-Swift::HearsOfSent() const
+Swift::NeedsOnSent() const
 {
     return false;
 }

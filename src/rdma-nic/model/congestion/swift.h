@@ -38,7 +38,7 @@ class Swift : public CongestionControl
     void OnAck(const AckEvent& ack) override;
     void OnLoss(const LossEvent& loss) override;
     void OnTimeout(const LossEvent& loss) override;
-    bool HearsOfSent() const override;
+    bool NeedsOnSent() const override;
     SendLimit GetLimit() const override;
 
     /// @return the fabric's window, packets.

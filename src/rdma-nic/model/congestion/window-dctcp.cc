@@ -113,7 +113,7 @@ WindowDctcp::OnAck(const AckEvent& ack)
 }
 
 bool
-WindowDctcp::HearsOfSent() const
+WindowDctcp::NeedsOnSent() const
 {
     return false;
 }

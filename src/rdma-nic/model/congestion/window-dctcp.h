@@ -31,7 +31,7 @@ class WindowDctcp : public CongestionControl
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnAck(const AckEvent& ack) override;
-    bool HearsOfSent() const override;
+    bool NeedsOnSent() const override;
     SendLimit GetLimit() const override;
 
     double GetAlpha() const;

@@ -22,7 +22,7 @@ using DmaPieces = boost::container::small_vector<DmaPiece, 2>;
 
 /**
  * @ingroup rdma-hardware
- * @brief Says where in a host a NIC finds what an address means, and when it knows.
+ * @brief Translates an address into a place in the host's memory, and says when that is known.
  */
 class AddressTranslator
 {

@@ -17,22 +17,22 @@ namespace ns3::rdma
  * @brief The responder's half of SRNIC's bitmap onloading for one queue pair (section 4.4.2,
  * Figures 7 and 8): the NIC keeps an expected PSN only, host software keeps the bitmap.
  *
- * In order, a packet moves the NIC's expected PSN and software hears nothing.  A packet beyond it
- * starts the loss recovery state, in which the NIC tells software of each packet from the expected
- * PSN on, also of the one that fills the hole: its PSN and the expected PSN.  Software marks it and
- * tells the NIC a new expected PSN when there is one.
+ * In order, a packet moves the NIC's expected PSN without notice to software.  A packet beyond it
+ * starts the loss recovery state, in which the NIC notifies software of each packet from the
+ * expected PSN on, also of the one that fills the hole: its PSN and the expected PSN.  Software
+ * marks it and writes a new expected PSN into the NIC when there is one.
  *
  * The race of Figure 8: by then, metadata of newer packets may be on their way to software.  So the
  * NIC records the range of the most advanced sequential packets since it entered the state: a
  * packet right behind the range extends it, one further on starts a new range, one inside or before
- * changes nothing.  If the told PSN is in the range or right behind it, nothing is missing up to
+ * changes nothing.  If the PSN written is in the range or right behind it, nothing is missing up to
  * the end of the range: the NIC expects what follows the range and leaves the state.  Else it
  * stays: the exit fails.
  *
- * The paper leaves three things open.  Decided here: the NIC takes the told PSN for its expected
+ * The paper leaves three things open.  Decided here: the NIC takes the PSN written for its expected
  * PSN also when the exit fails, else no cumulative acknowledgment would advance before the last
- * hole is filled; a duplicate (before the expected PSN) never goes to software, which could learn
- * nothing from it; an update that tells nothing new (it is from before an exit) is ignored.
+ * hole is filled; a duplicate (before the expected PSN) never goes to software, which could take
+ * nothing from it; an update without news (it is from before an exit) is ignored.
  *
  * Not modelled: time (the caller delays metadata and updates), the requester's half, whose
  * retransmissions are in LossRecovery.
@@ -55,10 +55,10 @@ class BitmapOnloading
     }
 
     /// In software: the metadata of a packet have come, in the order of OnPacket(). @return the new
-    /// expected PSN if it has advanced beyond what the NIC knew then: to be told to the NIC.
+    /// expected PSN if it has advanced beyond what the NIC had then: to be written into the NIC.
     std::optional<Psn> OnMetadata(Psn psn);
 
-    /// In the NIC: software has told a new expected PSN. @return whether the queue pair has now
+    /// In the NIC: software has written a new expected PSN. @return whether the queue pair has now
     /// left the loss recovery state.
     bool OnUpdate(Psn expected);
 

@@ -73,7 +73,7 @@ ContextCache::Look(Tick now, uint32_t queuePair)
         m_slots.Touch(slot);
         if (m_isRandom && m_ready[slot] <= now)
         {
-            Settle(queuePair); // Nobody asks when it was used last.
+            Settle(queuePair); // The time of its last use is not needed.
         }
         return std::max(now, m_ready[slot]);
     }

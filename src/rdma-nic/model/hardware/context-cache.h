@@ -26,7 +26,7 @@ struct CacheStats
  *
  * Why commercial NICs slow down with many queue pairs (SRNIC section 2.2, Figures 2 and 9).  A miss
  * reads the context, and writes back the one that makes room.  Only so many are fetched at once: a
- * further miss starts when the fetch that began longest ago ends.  Who asks for a context that is
+ * further miss starts when the fetch that began longest ago ends.  A request for a context that is
  * on the way waits for the same fetch, which counts as a hit.
  *
  * Not modelled: other things that share this memory on a real chip (completion queue contexts),

@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// Who is told of what a DmaEngine has done.
+/// Callbacks for what a DmaEngine has done.
 class DmaClient
 {
   public:
@@ -57,8 +57,8 @@ class DmaEngine : private EventTarget
     ~DmaEngine() override;
 
     /// @param bytes at least 1; @param earliest when the command is given, not before now
-    /// @return when the data are on the chip and the client is told; TICK_NEVER: the memory cannot
-    /// be reached, and it is not told
+    /// @return when the data are on the chip and the client is called; TICK_NEVER: the memory
+    /// cannot be reached, and it is not called
     Tick Read(uint64_t address, uint32_t bytes, uint64_t tag, Tick earliest = 0);
 
     /// @param bytes at least one; the rest as for Read()

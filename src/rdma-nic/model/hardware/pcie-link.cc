@@ -124,7 +124,7 @@ PcieLink::GetTypeId()
                           MakeTimeAccessor(&PcieLink::m_storeLatency),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
             .AddAttribute("Tags",
-                          "Read TLPs that the NIC can tell apart (64: KV-Direct section 2.4)",
+                          "Read TLPs that the NIC can distinguish (64: KV-Direct section 2.4)",
                           UintegerValue(64),
                           MakeUintegerAccessor(&PcieLink::m_tags),
                           MakeUintegerChecker<uint32_t>(1, 1024))

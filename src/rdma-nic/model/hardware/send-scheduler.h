@@ -15,7 +15,7 @@ namespace ns3::rdma
  * @ingroup rdma-hardware
  * @brief Decides which queue pair sends the next packet.  One instance per NIC.
  *
- * Knows queue pairs by number and by when they may send; what and whether they send is theirs.
+ * Identifies queue pairs by number and by when they may send; what and whether they send is theirs.
  */
 class SendScheduler : public Object
 {
@@ -26,7 +26,7 @@ class SendScheduler : public Object
     /// then
     virtual void Add(uint32_t queuePair, Tick readyAt, Tick now) = 0;
 
-    /// A queue pair may send earlier than was said. One that is not in the scheduler, or is not to
+    /// A queue pair may send earlier than announced. One that is not in the scheduler, or is not to
     /// be earlier, stays as it is.
     virtual void Advance(uint32_t queuePair, Tick readyAt) = 0;
 
@@ -34,7 +34,7 @@ class SendScheduler : public Object
     virtual std::optional<uint32_t> Pick(Tick now) = 0;
 
     /// @return the queue pair that Pick() will probably give next: it is fetched from memory early.
-    /// Default: unset, nobody knows.
+    /// Default: unset, unknown.
     virtual std::optional<uint32_t> GetLikely() const;
 
     /// @return when Pick() will give something: now or later, TICK_NEVER if the scheduler is empty.

@@ -17,8 +17,8 @@ namespace ns3::rdma
  * SRNIC section 3.2.1: a table in host memory has an entry per page, and the chip keeps a part of
  * it.  A fetch brings adjacent entries, so that memory used in order misses once per
  * EntriesPerFetch pages.  Fetches are kept by page number in sets of Ways; within a set the one
- * used longest ago makes room.  Who asks for one that is on the way waits for it, which counts as a
- * hit.
+ * used longest ago makes room.  A request for one that is on the way waits for it, which counts as
+ * a hit.
  *
  * Not modelled: more than one level of tables, protection keys, the host's IOMMU, a limit of
  * outstanding misses other than PCIe's tags.

@@ -44,9 +44,9 @@ struct CpuStats
  * Empty polls are not counted: a core that spins is free for the next task at once.
  *
  * A timeline: a core does one task after the other, in the order of the calls, as 16 threads on
- * cores of their own do in SRNIC section 6.1.  A task that may only start later holds up nobody
+ * cores of their own do in SRNIC section 6.1.  A task that may only start later delays no other
  * until then: its time is taken from the core at once, and it ends no earlier than its start and
- * its own length allow.  Busy time is what the tasks took, whoever waited.  Attributes count from
+ * its own length allow.  Busy time is what the tasks took, without waiting.  Attributes count from
  * the start: later changes of an object do nothing.
  *
  * Not modelled: caches and NUMA, frequency scaling, other load on the cores, the scheduler of the

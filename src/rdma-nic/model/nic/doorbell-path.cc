@@ -26,10 +26,10 @@ DoorbellPath::Ring(QueuePair& queuePair, uint32_t requests)
     const uint32_t pushed =
         requests == 1 ? m_hardware.GetWqeFetcher().Push(newest.isInline, inlineBytes) : 0;
     FabricEngine& engine = *m_parts.core.engine;
-    const Tick heardAt = m_hardware.Ring(engine.Now(), queuePair.number, requests, pushed);
+    const Tick arrivesAt = m_hardware.Ring(engine.Now(), queuePair.number, requests, pushed);
     const uint32_t place =
         m_doorbells.Put({queuePair.number, pushed > 0, requester.GetPostedEnd()});
-    engine.Schedule(heardAt, FabricEngine::MakeOwner(m_target, 0), place);
+    engine.Schedule(arrivesAt, FabricEngine::MakeOwner(m_target, 0), place);
 }
 
 void
@@ -44,11 +44,11 @@ DoorbellPath::HandleEvent(uint32_t, uint32_t place)
     const Requester& requester = *queuePair->requester;
     const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
     const bool isHere = doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed());
-    Learn(*queuePair, doorbell.postedEnd, isHere);
+    MakeKnown(*queuePair, doorbell.postedEnd, isHere);
 }
 
 void
-DoorbellPath::Learn(QueuePair& queuePair, uint64_t postedEnd, bool isHere)
+DoorbellPath::MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere)
 {
     if (isHere)
     {

@@ -26,7 +26,7 @@ class DoorbellPath : private EventTarget
 
     /// The chip knows of what was posted up to a packet. @param isHere whether it has the work
     /// requests, too
-    void Learn(QueuePair& queuePair, uint64_t postedEnd, bool isHere);
+    void MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere);
 
     /// Doorbells on their way are not for what is posted from here on.
     void Forget(uint32_t queuePair);

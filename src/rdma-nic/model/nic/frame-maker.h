@@ -23,7 +23,7 @@ struct FrameStyle
 
 /**
  * @ingroup rdma-nic
- * @brief Turns what transports want to send into frames.
+ * @brief Makes frames of what transports send.
  */
 class FrameMaker
 {

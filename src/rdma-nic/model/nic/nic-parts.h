@@ -43,7 +43,7 @@ struct NicParts
 
     FabricCore& core;
     FabricPort& port;
-    QueuePairTraces* traces{nullptr}; ///< Null: nobody observes the queue pairs.
+    QueuePairTraces* traces{nullptr}; ///< Null: the queue pairs are not traced.
     FrameMaker frames;
     QueuePairTable table;
     WorkReporter reporter;

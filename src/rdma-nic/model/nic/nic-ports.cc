@@ -184,7 +184,7 @@ NicPorts::Move(uint32_t number, uint32_t from, uint32_t to, uint32_t remote)
 }
 
 bool
-NicPorts::MoveIfTold(uint32_t number, uint32_t port, uint32_t expiries)
+NicPorts::MoveIfSelected(uint32_t number, uint32_t port, uint32_t expiries)
 {
     const auto to = m_selector->Move({port, expiries, GetStates()});
     if (!to || *to == port)
@@ -201,7 +201,7 @@ NicPorts::MoveIfTold(uint32_t number, uint32_t port, uint32_t expiries)
     const QueuePair* queuePair = GetChip(port).parts.table.Find(number);
     if (!queuePair)
     {
-        return false; // A handler that heard of another one has destroyed it.
+        return false; // A handler of another one has destroyed it.
     }
     const EndpointMap& endpoints = GetChip(port).parts.core.endpoints;
     const uint32_t remote = queuePair->isConnected
@@ -219,9 +219,9 @@ NicPorts::MoveIfTold(uint32_t number, uint32_t port, uint32_t expiries)
 bool
 NicPorts::MoveAfterExpiry(QueuePair& queuePair)
 {
-    return MoveIfTold(queuePair.number,
-                      FindPort(queuePair.number),
-                      queuePair.requester->GetRetries());
+    return MoveIfSelected(queuePair.number,
+                          FindPort(queuePair.number),
+                          queuePair.requester->GetRetries());
 }
 
 void
@@ -235,7 +235,7 @@ NicPorts::OnLinkChange()
         }
         for (const uint32_t number : GetChip(port).parts.table.GetNumbers())
         {
-            MoveIfTold(number, port, 0);
+            MoveIfSelected(number, port, 0);
         }
     }
 }

@@ -98,7 +98,7 @@ class NicPorts final : private PathKeeper
     QueuePair* Adopt(const Frame& frame) override;
     bool MoveAfterExpiry(QueuePair& queuePair) override;
     void OnLinkChange();
-    bool MoveIfTold(uint32_t number, uint32_t port, uint32_t expiries);
+    bool MoveIfSelected(uint32_t number, uint32_t port, uint32_t expiries);
     /// @param remote endpoint id that its frames go to
     QueuePair& Move(uint32_t number, uint32_t from, uint32_t to, uint32_t remote);
     uint32_t GetEndpoint(uint32_t port) const;

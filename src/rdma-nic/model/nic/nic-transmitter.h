@@ -25,7 +25,7 @@ struct PayloadSource
  * @brief The sending side of a NIC's transports: picks the queue pair whose turn it is, takes its
  * next packet, and looks after the queue pairs' timers.
  *
- * Tells its path when there is something to pick; the path picks when it has room for a packet.
+ * Notifies its path when there is something to pick; the path picks when it has room for a packet.
  */
 class NicTransmitter : private EventTarget
 {
@@ -61,7 +61,8 @@ class NicTransmitter : private EventTarget
         WakeAt(nextReady);
     }
 
-    /// @return whether Pick() will give a queue pair by then; else the path is told in its time.
+    /// @return whether Pick() will give a queue pair by then; else the path is notified in its
+    /// time.
     bool IsReadyBy(Tick when, Tick now)
     {
         const Tick nextReady = GetNextReady(now);
@@ -129,7 +130,7 @@ class NicTransmitter : private EventTarget
     static Tick GetResponseTime(const QueuePair& queuePair);
     static Tick GetDeadline(const QueuePair& queuePair);
     uint32_t GetWireBytes(const Frame& frame) const;
-    /// @return who sends next; null: the queue of responses.
+    /// @return the sender of the next frame; null: the queue of responses.
     static Requester* ChooseSource(QueuePair& queuePair, Tick now);
     FrameIndex TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& source);
     FrameIndex TakeData(QueuePair& queuePair,
@@ -166,7 +167,7 @@ class NicTransmitter : private EventTarget
     /// A number that the scheduler gave is none of a queue pair that waits.
     void CheckGone(uint32_t number) const;
     void CheckLikely(uint32_t number) const;
-    void MarkLikely(); ///< Who will be pulled from next.
+    void MarkLikely(); ///< The queue pair that will be pulled from next.
     void ArmTimer(QueuePair& queuePair);
     void WakeAt(Tick when);
 

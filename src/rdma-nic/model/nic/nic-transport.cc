@@ -191,7 +191,7 @@ NicTransport::OnReadStream(QueuePair& queuePair,
     Responder& receiver = m_factory.GetReadReceiver(queuePair);
     if (!receiver.IsPast(Psn(frame.psn)) && !queuePair.requester->IsReadUnderWay(frame.ssn))
     {
-        CountDrop(frame, DropReason::REFUSED); // Nobody asked for it.
+        CountDrop(frame, DropReason::REFUSED); // Unsolicited.
         return {};
     }
     const Answer answer = receiver.OnData(frame, detail);

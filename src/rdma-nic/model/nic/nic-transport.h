@@ -10,7 +10,7 @@ namespace ns3::rdma
 /// What becomes of a request packet; its path makes each part visible in its time.
 struct RequestOutcome
 {
-    Answer answer; ///< Reliable connections: acknowledgment and fate.
+    Answer answer; ///< Reliable connections: acknowledgment and result.
     FrameIndex cnp{NO_FRAME};
     Psn expected;            ///< Reliable connections: first missing PSN before the packet.
     bool isReliable{false};  ///< Of a reliable connection.
@@ -32,7 +32,7 @@ struct ResponseOutcome
  * @ingroup rdma-nic
  * @brief Shows each RoCE frame that a NIC receives to the half of the queue pair that it is for.
  *
- * Knows neither port nor time on the chip: what follows from a packet is returned, and a PacketPath
+ * Has neither port nor time on the chip: what follows from a packet is returned, and a PacketPath
  * sends, places, activates and delivers it.  READ responses, and what must not overtake them, leave
  * when the transmitter takes them.
  */
@@ -43,7 +43,7 @@ class NicTransport
     /// @param parts, factory outlive this
     NicTransport(NicParts& parts, const TransportFactory& factory, Tick cnpInterval);
 
-    /// @return null: nobody takes the frame; dropped if it was one that somebody should have.
+    /// @return null: the frame has no queue pair; it is dropped if it should have one.
     QueuePair* FindReceiver(const Frame& frame);
 
     /// A frame for which opcode::IsRequest() holds. @param detail null if it has none

@@ -10,7 +10,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief What the chip of one port asks the NIC that has several.
+ * @brief Queries of a port's chip to a NIC that has several ports.
  */
 class PathKeeper
 {

@@ -144,7 +144,7 @@ PcapSniffer::Record(const Frame& frame, uint16_t sourcePort)
     }
     else
     {
-        return; // A frame of a protocol that nobody knows has no bytes.
+        return; // A frame of an unknown protocol has no bytes.
     }
     m_writer.Write(m_core.engine->Now(), bytes, m_filter.hasPayload ? bytes.size() : headers);
     ++m_records;

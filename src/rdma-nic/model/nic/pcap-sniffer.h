@@ -33,7 +33,7 @@ struct PcapFilter
  *
  * A record's time is when the first bit left or the last bit arrived.  RoCE frames have the bytes
  * of RoceCodec; frames of ns-3's own stacks those of their packet; PFC frames are the MAC control
- * frames of IEEE 802.1Qbb, from an address 02:01:00:00:<port number> because a port knows no node.
+ * frames of IEEE 802.1Qbb, from an address 02:01:00:00:<port number> because a port has no node.
  * A frame that the wire would pad to 60 bytes is not padded here, but for PFC.  Without payload,
  * packets of other protocols keep 94 bytes: room for IPv4 and the longest TCP header.
  *
@@ -44,7 +44,7 @@ class PcapSniffer
   public:
     /**
      * @param core of the port; core, port and codec's wire format outlive the sniffer
-     * @param codec speaks the wire format of the frames
+     * @param codec for the wire format of the frames
      * @param path of the file, which has this name once it is closed
      */
     PcapSniffer(FabricCore& core,
@@ -52,7 +52,7 @@ class PcapSniffer
                 RoceCodec codec,
                 const std::string& path,
                 PcapFilter filter = {});
-    /// Closes, without word of an error.
+    /// Closes and ignores errors.
     ~PcapSniffer();
     PcapSniffer(const PcapSniffer&) = delete;
     PcapSniffer& operator=(const PcapSniffer&) = delete;

@@ -28,7 +28,7 @@ class PcapWriter
 
     /// Opens PATH.tmp and writes the file header.
     explicit PcapWriter(std::string path);
-    /// Closes, without word of an error: who wants to know calls Close().
+    /// Closes and ignores errors, which Close() returns.
     ~PcapWriter();
     PcapWriter(const PcapWriter&) = delete;
     PcapWriter& operator=(const PcapWriter&) = delete;

@@ -130,7 +130,7 @@ QueuePairTable::Destroy(uint32_t number)
     m_freePlaces.push_back(found->place);
     --m_count;
     m_slots[gap] = Slot{};
-    // Whoever was put behind his own slot because of this one moves up.
+    // Displaced entries move up.
     for (uint32_t index = (gap + 1) & m_mask; m_slots[index].number != 0;
          index = (index + 1) & m_mask)
     {

@@ -17,8 +17,8 @@ namespace ns3::rdma
  * A hash table with open addressing whose hash is the low bits of the number: queue pairs made one
  * after the other lie side by side, and looking one up is one array access unless an old one is in
  * the way.  Numbers rise from use to use and start over only at 2^24, so that a late frame for a
- * destroyed queue pair does not reach another.  Whoever makes connections between processes that
- * cannot ask each other chooses the numbers himself.  Numbers 0 and 1 are management's (IBTA
+ * destroyed queue pair does not reach another.  A program with connections between processes that
+ * cannot exchange them chooses the numbers.  Numbers 0 and 1 are management's (IBTA
  * Vol. 1, Section 3.5.8), and Wireshark reads packets for them so.
  *
  * What is kept per queue pair elsewhere is found by its place, which is small and dense.

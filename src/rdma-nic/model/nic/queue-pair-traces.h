@@ -15,7 +15,7 @@ namespace ns3::rdma
  * @brief What is observed of a NIC's queue pairs: its trace sources, each with the number of the
  * queue pair first.
  *
- * Made when somebody asks: until then the NIC does nothing for it.
+ * Made by the first connection: until then the NIC does nothing for it.
  */
 struct QueuePairTraces
 {
@@ -106,7 +106,7 @@ AddQueuePairTraces(TypeId type)
                         get(&GetQueuePairTrace<Owner, &Traces::state>),
                         "ns3::rdma::QueuePairTraces::StateCallback")
         .AddTraceSource("Completion",
-                        "A consumer is told of a work request that has ended: queue pair, "
+                        "A consumer is notified of a work request that has ended: queue pair, "
                         "completion",
                         get(&GetQueuePairTrace<Owner, &Traces::completion>),
                         "ns3::rdma::QueuePairTraces::CompletionCallback");

@@ -21,6 +21,15 @@ QueuePairVerbs::Create(const QueuePairInit& init, std::optional<uint32_t> number
     {
         throw VerbsError("a shared receive queue needs a completion queue");
     }
+    const LossRecovery& recovery = *m_factory.GetDefaults().lossRecovery;
+    if (m_ports.CountQueuePairs() >= recovery.GetMaxQueuePairs())
+    {
+        throw VerbsError("the NIC of endpoint " +
+                         std::to_string(m_ports.GetChip(0).parts.frames.GetStyle().endpoint) +
+                         " holds at most " + std::to_string(recovery.GetMaxQueuePairs()) +
+                         " queue pairs at a time, as " + recovery.GetInstanceTypeId().GetName() +
+                         " says");
+    }
     QueuePair& queuePair = m_ports.Create(port, number);
     queuePair.service = init.service;
     if (IsPlain(init))
@@ -72,7 +81,7 @@ QueuePairVerbs::Modify(uint32_t number, QpState state, const QueuePairAttributes
         queuePair->GetExtras().wasDrained = false;
         m_factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
         WorkPoster(chip, m_factory).Continue(*queuePair);
-        return true; // Whoever was told may have destroyed the queue pair.
+        return true; // The handler may have destroyed the queue pair.
     }
     else if (before == QpState::SQE)
     {

@@ -24,7 +24,7 @@ class QueuePairVerbs
     bool Modify(uint32_t queuePair, QpState state, const QueuePairAttributes& attributes);
 
   private:
-    /// @return what the fabric knows of the way to the peer.
+    /// @return what the fabric has of the path to the peer.
     PathFacts FindOwnPath(const NicChip& chip, const Connection& connection) const;
 
     NicPorts& m_ports;

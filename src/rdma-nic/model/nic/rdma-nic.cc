@@ -100,7 +100,7 @@ RdmaNic::GetTypeId()
                           MakeBooleanAccessor(&RdmaNic::m_hasBdpFlowControl),
                           MakeBooleanChecker())
             .AddAttribute("WireFormat",
-                          "Class that says which headers packets have",
+                          "Class that decides which headers packets have",
                           TypeIdValue(IbtaFormat::GetTypeId()),
                           MakeTypeIdAccessor(&RdmaNic::m_wireFormatType),
                           MakeTypeIdChecker())

@@ -91,11 +91,11 @@ class RdmaNic : public Object
     /// observed.
     QueuePairTraces& GetTraces();
 
-    /// @param handler is told of each work request that ends on a queue pair without completion
+    /// @param handler is called for each work request that ends on a queue pair without completion
     /// queue; it may destroy the queue pair
     void SetCompletionHandler(CompletionHandler handler);
 
-    /// @param handler is told of what no completion says (ibv_get_async_event)
+    /// @param handler is called for asynchronous events (ibv_get_async_event)
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
     /// @param number that it shall have, which is free; unset: the next one @param port where it
@@ -209,7 +209,7 @@ class RdmaNic : public Object
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
     Ptr<const PathSelector> m_pathSelector;            ///< Likewise.
-    std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until somebody asks.
+    std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until the first connection.
     NicPorts m_ports;
     Ptr<NicHardware> m_hardware; ///< Of all ports; null: it takes no time.
     uint64_t m_seed{1};

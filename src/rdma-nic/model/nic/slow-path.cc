@@ -44,19 +44,19 @@ SlowPath::IsFor(const Frame& answer) const
 }
 
 Tick
-SlowPath::TellSoftware(uint32_t queuePair)
+SlowPath::NotifySoftware(uint32_t queuePair)
 {
     const Tick now = m_core.engine->Now();
-    const Tick toldAt =
+    const Tick notifiedAt =
         m_hardware.GetPcie().Write(now, now, DmaKind::SOFTWARE, 0, m_hardware.GetMetadataBytes());
-    return m_hardware.GetCpu().Run(now, toldAt, queuePair, CpuTask::RETRANSMISSION);
+    return m_hardware.GetCpu().Run(now, notifiedAt, queuePair, CpuTask::RETRANSMISSION);
 }
 
 void
 SlowPath::Divert(FrameIndex answer)
 {
     ++m_stats.answers;
-    const Tick handledAt = m_isOnloading ? TellSoftware(m_core.pool[answer].dstQp)
+    const Tick handledAt = m_isOnloading ? NotifySoftware(m_core.pool[answer].dstQp)
                                          : m_core.engine->Now() + m_hardware.GetNakDelay();
     m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, ANSWER), answer);
 }
@@ -84,7 +84,7 @@ SlowPath::OnRequest(uint32_t queuePair, const Frame& frame, Psn expected)
         return now;
     }
     ++m_stats.metadata;
-    const Tick handledAt = TellSoftware(queuePair);
+    const Tick handledAt = NotifySoftware(queuePair);
     ScheduleNote(handledAt, METADATA, {queuePair, state->second.life, psn, frame.sendTime});
     return handledAt;
 }
@@ -99,8 +99,8 @@ SlowPath::Restrict(uint32_t queuePair, Acknowledgment& acknowledgment) const
     {
         return;
     }
-    const Psn said = isAck ? acknowledgment.psn + 1 : acknowledgment.psn;
-    if (said.IsBefore(*expected))
+    const Psn acknowledged = isAck ? acknowledgment.psn + 1 : acknowledgment.psn;
+    if (acknowledged.IsBefore(*expected))
     {
         return; // A kept packet was refused at its turn.
     }
@@ -186,8 +186,8 @@ SlowPath::OnAnswer(FrameIndex answer)
     m_parts.reporter.Deliver();
     if (isRetried)
     {
-        const Tick heardAt = m_hardware.GetPcie().Store(m_core.engine->Now(), DOORBELL_BYTES);
-        m_core.engine->Schedule(heardAt, FabricEngine::MakeOwner(m_target, RETRY), number);
+        const Tick arrivesAt = m_hardware.GetPcie().Store(m_core.engine->Now(), DOORBELL_BYTES);
+        m_core.engine->Schedule(arrivesAt, FabricEngine::MakeOwner(m_target, RETRY), number);
     }
 }
 

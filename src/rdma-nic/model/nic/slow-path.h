@@ -18,9 +18,9 @@ namespace ns3::rdma
 /// Counts of one NIC's slow path.
 struct SlowPathStats
 {
-    uint64_t metadata{0}; ///< Packets out of order that host software was told of.
+    uint64_t metadata{0}; ///< Packets out of order that host software was notified of.
     uint64_t answers{0};  ///< Negative and selective acknowledgments that took the slow path.
-    uint64_t updates{0};  ///< Expected PSNs that software told the NIC.
+    uint64_t updates{0};  ///< Expected PSNs that software wrote into the NIC.
     uint64_t exits{0};    ///< Of these, those that ended a loss recovery state.
 };
 
@@ -31,7 +31,7 @@ struct SlowPathStats
  *
  * SRNIC (section 4.4.2): metadata of packets out of order go to host software over PCIe, which
  * keeps the bitmaps, decides what to send again (the retry queue is a work queue like others) and
- * tells the NIC the new expected PSN; BitmapOnloading has the states.  Until then cumulative
+ * writes the new expected PSN into the NIC; BitmapOnloading has the states.  Until then cumulative
  * acknowledgments stay at what the NIC itself expects; selective ones are sent at once, as echo of
  * the packet's own metadata.  Other NICs only take NicHardware::NakDelay for a sequence NAK.
  *
@@ -56,10 +56,10 @@ class SlowPath : private EventTarget
     void Divert(FrameIndex answer);
 
     /// A request packet was accepted. @param expected before it
-    /// @return when software has heard of it; now: it need not
+    /// @return when software has been notified of it; now: it need not be
     Tick OnRequest(uint32_t queuePair, const Frame& frame, Psn expected);
 
-    /// Takes back what an acknowledgment says beyond what the NIC itself knows.
+    /// Takes back what an acknowledgment covers beyond the NIC's own state.
     void Restrict(uint32_t queuePair, Acknowledgment& acknowledgment) const;
 
     /// The queue pair is reset or destroyed.
@@ -73,10 +73,10 @@ class SlowPath : private EventTarget
   private:
     enum Event : uint32_t
     {
-        ANSWER,   ///< Software has heard of an answer. Argument: frame.
-        METADATA, ///< Software has heard of a packet. Argument: note.
-        UPDATE,   ///< The NIC has heard of software's expected PSN. Argument: note.
-        RETRY,    ///< The NIC has heard of entries in a retry queue. Argument: queue pair.
+        ANSWER,   ///< Software is notified of an answer. Argument: frame.
+        METADATA, ///< Software is notified of a packet. Argument: note.
+        UPDATE,   ///< Software's expected PSN reaches the NIC. Argument: note.
+        RETRY,    ///< Entries in a retry queue reach the NIC. Argument: queue pair.
     };
 
     /// What is under way between NIC and software.
@@ -102,7 +102,7 @@ class SlowPath : private EventTarget
     void OnRetry(uint32_t queuePair);
     void OnMetadata(const Note& note);
     void OnUpdate(const Note& note);
-    Tick TellSoftware(uint32_t queuePair);
+    Tick NotifySoftware(uint32_t queuePair);
     /// @return what the NIC takes for the expected PSN; unset: it is not in loss recovery.
     std::optional<Psn> GetExpected(uint32_t queuePair) const;
 

@@ -56,7 +56,7 @@ TimedChip::OnPosted(QueuePair& queuePair, uint32_t requests)
 void
 TimedChip::OnPostedOnChip(QueuePair& queuePair)
 {
-    m_doorbells.Learn(queuePair, queuePair.requester->GetPostedEnd(), true);
+    m_doorbells.MakeKnown(queuePair, queuePair.requester->GetPostedEnd(), true);
 }
 
 void
@@ -89,7 +89,7 @@ TimedChip::Enter(QueuePair& queuePair)
 {
     if (queuePair.requester)
     {
-        m_doorbells.Learn(queuePair, queuePair.requester->GetPostedEnd(), false);
+        m_doorbells.MakeKnown(queuePair, queuePair.requester->GetPostedEnd(), false);
     }
 }
 

@@ -71,8 +71,8 @@ void
 TimedCompletions::Write(uint32_t place, Tick now)
 {
     const Notice& notice = m_written[place];
-    const Tick toldAt = notice.IsCompletion() ? m_hardware.Complete(now, notice.qpNumber) : now;
-    m_engine.Schedule(toldAt, FabricEngine::MakeOwner(m_target, TELL), place);
+    const Tick notifiedAt = notice.IsCompletion() ? m_hardware.Complete(now, notice.qpNumber) : now;
+    m_engine.Schedule(notifiedAt, FabricEngine::MakeOwner(m_target, DELIVER), place);
 }
 
 void
@@ -86,7 +86,7 @@ TimedCompletions::HandleEvent(uint32_t kind, uint32_t place)
     const Notice notice = m_written.Take(place);
     if (!notice.isForgotten)
     {
-        m_reporter.Tell(notice);
+        m_reporter.Notify(notice);
     }
     m_reporter.Deliver(); // An overflowing queue says more.
 }

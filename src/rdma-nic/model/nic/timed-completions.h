@@ -12,7 +12,7 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-nic
  * @brief Completions that take time: each is written over PCIe and polled by its core before its
- * consumer is told.
+ * consumer is notified.
  */
 class TimedCompletions : public CompletionPath, private EventTarget
 {
@@ -32,8 +32,8 @@ class TimedCompletions : public CompletionPath, private EventTarget
   private:
     enum Event : uint32_t
     {
-        WRITE, ///< A completion may be written. Argument: place in m_written.
-        TELL,  ///< Its consumer has it. Likewise.
+        WRITE,   ///< A completion may be written. Argument: place in m_written.
+        DELIVER, ///< Its consumer has it. Likewise.
     };
 
     void HandleEvent(uint32_t kind, uint32_t place) override;

@@ -15,7 +15,7 @@ namespace ns3::rdma
  *
  * Packets are handled in the order in which they came; one whose context is missing holds up those
  * behind it, while their contexts are fetched too.  Completions are not written before the payload
- * that they are for, nor before software has heard of a packet that it must hear of.
+ * that they are for, nor before software has been notified of a packet that it must handle.
  */
 class TimedReceivePath : private EventTarget
 {

@@ -26,7 +26,7 @@ struct TransportDefaults
 /// @return what the responder must send back; fails if the policy's answer is none.
 Feedback GetCheckedFeedback(const CongestionControl& control);
 
-/// @return what loss recovery wants of responders; fails if they cannot do it.
+/// @return what loss recovery needs of responders; fails if they cannot do it.
 ResponderRules GetCheckedRules(const LossRecovery& recovery);
 
 /**
@@ -53,7 +53,7 @@ class TransportFactory
     Requester& GetReadSender(QueuePair& queuePair) const;
     Responder& GetReadReceiver(QueuePair& queuePair) const;
 
-    /// Tells the halves that there are what the queue pair's attributes say now.
+    /// Applies the queue pair's attributes to its halves.
     void Update(QueuePair& queuePair) const;
 
     const TransportDefaults& GetDefaults() const

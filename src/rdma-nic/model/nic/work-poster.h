@@ -10,7 +10,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief Takes work requests: checks them, puts them into their queues and tells the chip.
+ * @brief Takes work requests: checks them, puts them into their queues and notifies the chip.
  */
 class WorkPoster
 {

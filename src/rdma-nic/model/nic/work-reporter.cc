@@ -162,18 +162,18 @@ void
 WorkReporter::Take(std::vector<Notice>& notices, Tick)
 {
     m_isDelivering = true;
-    // Whoever is told may cause more: that is told in its turn, by this loop.
+    // Handlers may cause further notices: this loop delivers them, too.
     for (std::size_t i = 0; i < notices.size(); ++i)
     {
         const Notice notice = notices[i];
-        Tell(notice);
+        Notify(notice);
     }
     notices.clear();
     m_isDelivering = false;
 }
 
 void
-WorkReporter::Tell(const Notice& notice)
+WorkReporter::Notify(const Notice& notice)
 {
     if (m_traces && notice.IsCompletion())
     {
@@ -181,7 +181,7 @@ WorkReporter::Tell(const Notice& notice)
     }
     if (notice.lowQueue)
     {
-        notice.lowQueue->TellIfLow();
+        notice.lowQueue->NotifyIfLow();
     }
     else if (notice.event)
     {

@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// Something to tell a consumer: one of the first three, or a completion for the handler.
+/// A notice to a consumer: one of the first three, or a completion for the handler.
 struct Notice
 {
     bool IsCompletion() const
@@ -31,25 +31,25 @@ struct Notice
     bool isForgotten{false};
 };
 
-/// When consumers hear of what a WorkReporter has collected.
+/// When consumers are notified of what a WorkReporter has collected.
 class CompletionPath
 {
   public:
     virtual ~CompletionPath() = default;
 
-    /// Takes all notices, and tells them in their order. @param notBefore when the first may be
+    /// Takes all notices, and delivers them in their order. @param notBefore when the first may be
     /// written
     virtual void Take(std::vector<Notice>& notices, Tick notBefore) = 0;
 };
 
 /**
  * @ingroup rdma-nic
- * @brief Tells consumers how their work requests ended, and moves queue pairs into their error
- * states when they did not end well.
+ * @brief Notifies consumers of how their work requests ended, and moves queue pairs into their
+ * error states when they did not end well.
  *
- * What is to be told is collected while a packet or a call is handled, and told by Deliver() when
+ * Notices are collected while a packet or a call is handled, and delivered by Deliver() when
  * nothing of a queue pair is in use any more: a consumer may post, change or destroy whatever it
- * likes.  What it causes is told after what was to be told before.
+ * likes.  Notices that it causes come after those from before.
  *
  * It is a completion path itself, which takes no time; another one, as a chip has that takes time,
  * can stand in its place.
@@ -68,7 +68,7 @@ class WorkReporter : private CompletionPath
         m_path = &path;
     }
 
-    /// @param handler is told of requests on queue pairs without completion queue
+    /// @param handler is called for requests on queue pairs without completion queue
     void SetCompletionHandler(CompletionHandler handler);
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
@@ -106,10 +106,10 @@ class WorkReporter : private CompletionPath
     /// Flushes all that is posted. @param reason unset: its consumer asked for it
     void EnterError(QueuePair& queuePair, std::optional<AsyncEventType> reason);
 
-    /// Tells one consumer: the end of a completion path. It may report more.
-    void Tell(const Notice& notice);
+    /// Notifies one consumer: the end of a completion path. It may report more.
+    void Notify(const Notice& notice);
 
-    /// Tells consumers what was reported. The last thing that a packet or a call does.
+    /// Notifies consumers of what was reported. The last thing that a packet or a call does.
     /// @param notBefore when a path that takes time may begin
     void Deliver(Tick notBefore = 0)
     {
@@ -133,7 +133,7 @@ class WorkReporter : private CompletionPath
     std::unique_ptr<CompletionHandler> m_onCompletion;
     std::unique_ptr<AsyncEventHandler> m_onAsyncEvent;
     CompletionPath* m_path{this};
-    QueuePairTraces* m_traces{nullptr}; ///< Null: nobody observes the queue pairs.
+    QueuePairTraces* m_traces{nullptr}; ///< Null: the queue pairs are not traced.
 };
 
 } // namespace ns3::rdma

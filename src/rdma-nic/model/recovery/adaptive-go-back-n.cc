@@ -151,15 +151,15 @@ AdaptiveGoBackN::OnSent(const PsnRange& packets, Time now)
 }
 
 bool
-AdaptiveGoBackN::HearsOfSent() const
+AdaptiveGoBackN::NeedsOnSent() const
 {
-    return m_rules->HearsOfSent();
+    return m_rules->NeedsOnSent();
 }
 
 bool
-AdaptiveGoBackN::HearsOfAcks() const
+AdaptiveGoBackN::NeedsOnAck() const
 {
-    return m_rules->HearsOfAcks();
+    return m_rules->NeedsOnAck();
 }
 
 ResendList

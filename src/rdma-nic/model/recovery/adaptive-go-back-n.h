@@ -36,8 +36,8 @@ class AdaptiveGoBackN : public LossRecovery
     void SetAckTimeout(Time timeout) override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
     void OnSent(const PsnRange& packets, Time now) override;
-    bool HearsOfSent() const override;
-    bool HearsOfAcks() const override;
+    bool NeedsOnSent() const override;
+    bool NeedsOnAck() const override;
     ResendList OnAck(const SendWindow& window, const AnswerTiming& timing) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window, Time now) override;

@@ -61,13 +61,13 @@ GoBackN::GetTimeout(const SendWindow&, uint32_t retries) const
 }
 
 bool
-GoBackN::HearsOfSent() const
+GoBackN::NeedsOnSent() const
 {
     return false;
 }
 
 bool
-GoBackN::HearsOfAcks() const
+GoBackN::NeedsOnAck() const
 {
     return false;
 }

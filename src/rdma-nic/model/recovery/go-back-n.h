@@ -23,8 +23,8 @@ class GoBackN : public LossRecovery
     ResponderRules GetResponderRules() const override;
     void SetAckTimeout(Time timeout) override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
-    bool HearsOfSent() const override;
-    bool HearsOfAcks() const override;
+    bool NeedsOnSent() const override;
+    bool NeedsOnAck() const override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window, Time now) override;
 

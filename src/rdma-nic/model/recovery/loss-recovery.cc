@@ -15,9 +15,21 @@ LossRecovery::GetTypeId()
 }
 
 bool
-LossRecovery::HearsOfAcks() const
+LossRecovery::NeedsOnAck() const
 {
     return true;
+}
+
+Tick
+LossRecovery::GetExpiry(Tick start, Tick timeout) const
+{
+    return start + timeout;
+}
+
+uint32_t
+LossRecovery::GetMaxQueuePairs() const
+{
+    return UINT32_MAX;
 }
 
 void
@@ -26,7 +38,7 @@ LossRecovery::OnSent(const PsnRange&, Time)
 }
 
 bool
-LossRecovery::HearsOfSent() const
+LossRecovery::NeedsOnSent() const
 {
     return true;
 }

@@ -5,6 +5,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/psn.h"
+#include "ns3/tick.h"
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -88,19 +89,27 @@ class LossRecovery : public Object
     /// @param retries expiries in a row without progress; @return above zero; Time::Max(): never
     virtual Time GetTimeout(const SendWindow& window, uint32_t retries) const = 0;
 
+    /// @return when a timer that was started then expires, after that. Default: when the timeout is
+    /// over. @param timeout of GetTimeout(); not Time::Max()
+    virtual Tick GetExpiry(Tick start, Tick timeout) const;
+
+    /// @return queue pairs that a NIC with it holds at most; they have state beside their own.
+    /// Default: any number.
+    virtual uint32_t GetMaxQueuePairs() const;
+
     /// Packets have left, for the first time or again. Default: ignored.
     virtual void OnSent(const PsnRange& packets, Time now);
 
     /// @return whether OnSent() does anything; asked once, when the queue pair starts to send.
     /// Default: true.
-    virtual bool HearsOfSent() const;
+    virtual bool NeedsOnSent() const;
 
     /// All before window.unacked is newly acknowledged. Default: nothing is to be sent again.
     /// @param window may be empty
     virtual ResendList OnAck(const SendWindow& window, const AnswerTiming& timing);
 
     /// @return whether OnAck() does anything until the next call of another kind. Default: true.
-    virtual bool HearsOfAcks() const;
+    virtual bool NeedsOnAck() const;
 
     /// @param window already without what nack.expected acknowledges
     virtual ResendList OnNack(const NackEvent& nack, const SendWindow& window) = 0;

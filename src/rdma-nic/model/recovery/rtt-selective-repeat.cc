@@ -57,7 +57,7 @@ RttSelectiveRepeat::GetTimeout(const SendWindow& window, uint32_t retries) const
 }
 
 bool
-RttSelectiveRepeat::HearsOfAcks() const
+RttSelectiveRepeat::NeedsOnAck() const
 {
     return true;
 }

@@ -22,7 +22,7 @@ class RttSelectiveRepeat : public SelectiveRepeat
     static TypeId GetTypeId();
     Ptr<LossRecovery> Fork() const override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
-    bool HearsOfAcks() const override;
+    bool NeedsOnAck() const override;
     ResendList OnAck(const SendWindow& window, const AnswerTiming& timing) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
 

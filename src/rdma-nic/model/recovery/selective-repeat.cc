@@ -100,13 +100,13 @@ SelectiveRepeat::Advance(const SendWindow& window)
 }
 
 bool
-SelectiveRepeat::HearsOfSent() const
+SelectiveRepeat::NeedsOnSent() const
 {
     return false;
 }
 
 bool
-SelectiveRepeat::HearsOfAcks() const
+SelectiveRepeat::NeedsOnAck() const
 {
     return m_nextSuspect.has_value();
 }

@@ -39,8 +39,8 @@ class SelectiveRepeat : public LossRecovery
     Ptr<LossRecovery> Fork() const override;
     ResponderRules GetResponderRules() const override;
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
-    bool HearsOfSent() const override;
-    bool HearsOfAcks() const override;
+    bool NeedsOnSent() const override;
+    bool NeedsOnAck() const override;
     ResendList OnAck(const SendWindow& window, const AnswerTiming& timing) override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window, Time now) override;

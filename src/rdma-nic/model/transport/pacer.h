@@ -21,8 +21,8 @@ struct SendBounds
 
 /**
  * @ingroup rdma-transport
- * @brief Obeys one congestion control instance: when the next packet may leave, how much may be in
- * flight.
+ * @brief Applies the limits of one congestion control instance: when the next packet may leave, how
+ * much may be in flight.
  *
  * A token bucket of one packet that may go into debt: what was sent is paid off at the present
  * rate, and the next packet leaves when nothing is owed.  So a change of the rate revises a wait
@@ -63,9 +63,9 @@ class Pacer
     }
 
     /// @return whether OnSent() is to be called; otherwise Pace() does.
-    bool HearsOfSent() const
+    bool NeedsOnSent() const
     {
-        return m_control->HearsOfSent();
+        return m_control->NeedsOnSent();
     }
 
     /// @param wireBytes of a data packet that leaves now, overhead included
@@ -77,7 +77,7 @@ class Pacer
         }
     }
 
-    /// Paces it, and tells congestion control.
+    /// Paces it, and notifies congestion control.
     void OnSent(uint32_t wireBytes, const SendBounds& bounds, Tick now)
     {
         Pace(wireBytes, now);
@@ -87,7 +87,7 @@ class Pacer
         }
     }
 
-    /// @return whether the next packet may leave earlier than was said, as do the next four.
+    /// @return whether the next packet may leave earlier than returned before, as do the next four.
     bool OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now);
     bool OnLoss(const LossEvent& loss, const SendBounds& bounds, Tick now);
     bool OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now);

@@ -28,7 +28,7 @@ void
 PacketWindow::Post(uint64_t wrId, uint64_t bytes, const RequesterRules& rules)
 {
     m_queue.Post(wrId, bytes);
-    LearnPosts(rules);
+    UpdateKnown(rules);
 }
 
 void
@@ -41,7 +41,7 @@ PacketWindow::Post(const SendWorkRequest& request, WcStatus status, const Reques
         rules.domain->Gather(request.sgList, 0, bytes.data(), bytes.size());
         m_queue.SetInlineBytes(std::move(bytes));
     }
-    LearnPosts(rules);
+    UpdateKnown(rules);
 }
 
 void
@@ -51,11 +51,11 @@ PacketWindow::PostResponse(uint64_t address,
                            const RequesterRules& rules)
 {
     m_queue.PostResponse(address, bytes, order);
-    LearnPosts(rules);
+    UpdateKnown(rules);
 }
 
 void
-PacketWindow::LearnPosts(const RequesterRules& rules)
+PacketWindow::UpdateKnown(const RequesterRules& rules)
 {
     if (!rules.hasDoorbell)
     {

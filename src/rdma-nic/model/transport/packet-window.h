@@ -24,7 +24,7 @@ using Completions = boost::container::small_vector<WorkCompletion, 1>;
  * @brief A requester's messages from posting to completion, as runs of packet numbers: what was
  * posted, what the NIC knows of, what was sent and what is acknowledged.
  *
- * Knows neither time nor policies.  READs and atomics are under way until their response is here.
+ * Has neither time nor policies.  READs and atomics are under way until their response is here.
  */
 class PacketWindow
 {
@@ -43,7 +43,7 @@ class PacketWindow
     /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
     void Post(const SendWorkRequest& request, WcStatus status, const RequesterRules& rules);
 
-    /// Posts a READ response; nobody is told of its end.
+    /// Posts a READ response, which ends without completion.
     void PostResponse(uint64_t address,
                       uint64_t bytes,
                       uint32_t order,
@@ -199,13 +199,13 @@ class PacketWindow
         return true;
     }
 
-    /// Nothing that was sent counts as in flight: nobody acknowledges it (UC, UD).
+    /// Nothing that was sent counts as in flight: there are no acknowledgments (UC, UD).
     void ForgetInFlight()
     {
         m_ackedBytes = m_sentBytes;
     }
 
-    /// All packets before one have left, where nobody acknowledges them.
+    /// All packets before one have left, where there are no acknowledgments.
     void Leave(uint64_t number)
     {
         m_unacked = number;
@@ -223,7 +223,7 @@ class PacketWindow
 
   private:
     bool CanBegin(const RequesterRules& rules) const; ///< The message of the next new packet.
-    void LearnPosts(const RequesterRules& rules);
+    void UpdateKnown(const RequesterRules& rules);
     void Report(const Message& message,
                 WcStatus status,
                 const RequesterRules& rules,

@@ -58,8 +58,8 @@ struct QueuePairExtras
     Tick receiveWqeAt{0}; ///< When the receive request of the arriving message is on the chip.
     Tick receivedAt{0};   ///< When the newest receive completion is written.
     Tick movedAt{0};      ///< When it last changed its port: packets sent before come too late.
-    bool hasLostCompletions{false}; ///< Its consumer has been told.
-    bool wasDrained{false};         ///< SQD: its consumer has been told.
+    bool hasLostCompletions{false}; ///< Its consumer was notified.
+    bool wasDrained{false};         ///< SQD: its consumer was notified.
     bool wasResponse{false};        ///< What was sent last: requests and responses take turns.
 };
 
@@ -110,7 +110,7 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     uint32_t number{0};
     bool isScheduled : 1;  ///< In the NIC's send scheduler.
     bool hasResponses : 1; ///< The responder has READ responses to send.
-    bool isConnected : 1;  ///< It was told of its peer.
+    bool isConnected : 1;  ///< Its peer is set.
     QpState state{QpState::RESET};
     Service service{Service::RC};
     Connection connection{};

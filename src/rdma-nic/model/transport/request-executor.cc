@@ -86,7 +86,7 @@ RequestExecutor::ExecuteSend(const Frame& frame, const FrameDetail* detail)
     if (isDatagram && (detail ? detail->queueKey : 0) != m_context.queueKey)
     {
         Execution refused;
-        refused.nak = syndrome::NAK_INVALID_REQUEST; // Dropped without a word.
+        refused.nak = syndrome::NAK_INVALID_REQUEST; // Dropped silently.
         return refused;
     }
     const bool isFirst = opcode::IsFirst(frame.opcode);

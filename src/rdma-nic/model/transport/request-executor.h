@@ -16,7 +16,7 @@ namespace ns3::rdma
  *
  * Errors follow Table 59: a forbidden remote access, an invalid request and a protection error of
  * the responder's own buffers each have their NAK and stop the queue pair; on unreliable services
- * the message is dropped without a word.  A receive request of a message that is given up serves
+ * the message is dropped silently.  A receive request of a message that is given up serves
  * the next one.
  */
 class RequestExecutor : public RequestHandler

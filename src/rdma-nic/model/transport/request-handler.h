@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// What a queue pair tells those who carry out its requests.
+/// What a queue pair gives to its request handlers.
 struct RequestContext
 {
     Service service{Service::RC};
@@ -43,8 +43,8 @@ struct Execution
  * @ingroup rdma-transport
  * @brief Carries out the request packets of a queue pair, which come in order.
  *
- * Knows no PSN: what is in order, and what is acknowledged, is the responder's part.  Which handler
- * a queue pair has is said when it is made (QueuePairInit::handlers).
+ * Handles no PSN: what is in order, and what is acknowledged, is the responder's part.  Which
+ * handler a queue pair has is set when it is made (QueuePairInit::handlers).
  */
 class RequestHandler
 {

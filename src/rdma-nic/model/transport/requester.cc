@@ -39,12 +39,12 @@ Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick n
       m_isReliable(rules->isReliable),
       m_hasMissedResponse(false),
       m_isBroken(false),
-      m_isSentTracked(parts.lossRecovery->HearsOfSent()),
-      m_isAckHeard(parts.lossRecovery->HearsOfAcks()),
+      m_recoveryNeedsSent(parts.lossRecovery->NeedsOnSent()),
+      m_recoveryNeedsAck(parts.lossRecovery->NeedsOnAck()),
       m_isSooner(false),
       m_rules(rules)
 {
-    m_isSentHeard = m_pacer.HearsOfSent();
+    m_controlNeedsSent = m_pacer.NeedsOnSent();
 }
 
 Requester::Requester(const RequesterConfig& config, Tick now)
@@ -84,7 +84,7 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
         ++m_packets;
         m_window.OnSent(packet.plan);
     }
-    if (m_isSentHeard)
+    if (m_controlNeedsSent)
     {
         m_pacer.OnSent(wireBytes, *m_rules, now);
     }
@@ -92,7 +92,7 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     {
         m_pacer.Pace(wireBytes, now);
     }
-    if (m_isSentTracked)
+    if (m_recoveryNeedsSent)
     {
         m_lossRecovery->OnSent({packet.psn, packet.psn + packet.plan.count}, ToTime(now));
     }
@@ -167,7 +167,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     UpdateTimer(hasAdvanced, now);
     if (allowed < acknowledged)
     {
-        GetExtras().heardOf = std::max(GetExtras().heardOf, acknowledged);
+        GetExtras().arrivedEnd = std::max(GetExtras().arrivedEnd, acknowledged);
         OnMissingResponse(now);
     }
     else if (!isAck && frame.syndrome != syndrome::NAK_PSN_SEQUENCE)
@@ -186,21 +186,21 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
         {
             nack.selective = Psn(frame.ack.selectivePsn);
         }
-        ObeyAnswer("OnNack()", m_lossRecovery->OnNack(nack, m_window.GetPsns()), now);
+        ApplyAnswer("OnNack()", m_lossRecovery->OnNack(nack, m_window.GetPsns()), now);
     }
-    else if (hasAdvanced && m_isAckHeard)
+    else if (hasAdvanced && m_recoveryNeedsAck)
     {
         // Also when nothing is in flight: what it remembers must go before PSNs come round again.
-        ObeyAnswer("OnAck()",
-                   m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
-                   now);
+        ApplyAnswer("OnAck()",
+                    m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
+                    now);
     }
-    TellProgress(frame, ackedBefore, way, now);
+    ReportProgress(frame, ackedBefore, way, now);
     return completions;
 }
 
 void
-Requester::TellProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now)
+Requester::ReportProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now)
 {
     const uint64_t newBytes = m_window.GetAcknowledgedBytes() - ackedBefore;
     const bool isCeEchoed = (answer.flags & frame_flag::CE_ECHO) != 0;
@@ -239,7 +239,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             m_timer.CountRnrRetry();
             extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_timer.Stop(); // Runs again from the next packet on.
-            Obey("OnRnrNak()", m_lossRecovery->OnRnrNak(m_window.GetPsns()));
+            Apply("OnRnrNak()", m_lossRecovery->OnRnrNak(m_window.GetPsns()));
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -270,9 +270,9 @@ Requester::OnMissingResponse(Tick now)
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        ObeyAnswer("OnMissingResponse()",
-                   m_lossRecovery->OnMissingResponse(m_window.GetPsns()),
-                   now);
+        ApplyAnswer("OnMissingResponse()",
+                    m_lossRecovery->OnMissingResponse(m_window.GetPsns()),
+                    now);
     }
 }
 
@@ -302,17 +302,17 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         }
         hasAdvanced = Advance(number + 1, completions);
         // An acknowledgment may have been here before this response.
-        const uint64_t heardOf = m_extras ? m_extras->heardOf : 0;
-        Advance(std::min(heardOf, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
+        const uint64_t arrivedEnd = m_extras ? m_extras->arrivedEnd : 0;
+        Advance(std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
                 completions);
-        ObeyAnswer("OnAck()",
-                   m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
-                   now);
+        ApplyAnswer("OnAck()",
+                    m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
+                    now);
     }
     UpdateTimer(hasAdvanced, now);
     if (m_window.GetAcknowledgedBytes() > ackedBefore)
     {
-        TellProgress(frame, ackedBefore, {}, now);
+        ReportProgress(frame, ackedBefore, {}, now);
     }
     return completions;
 }
@@ -369,24 +369,24 @@ Requester::EndBadRequest()
 }
 
 uint64_t
-Requester::Obey(const char* call, const ResendList& resend)
+Requester::Apply(const char* call, const ResendList& resend)
 {
-    m_isAckHeard = m_lossRecovery->HearsOfAcks();
+    m_recoveryNeedsAck = m_lossRecovery->NeedsOnAck();
     if (resend.empty())
     {
         return 0;
     }
-    return GetExtras().resend.Obey(*m_lossRecovery,
-                                   call,
-                                   resend,
-                                   m_window.GetNumbers(),
-                                   m_window.GetQueue());
+    return GetExtras().resend.Apply(*m_lossRecovery,
+                                    call,
+                                    resend,
+                                    m_window.GetNumbers(),
+                                    m_window.GetQueue());
 }
 
 void
-Requester::ObeyAnswer(const char* call, const ResendList& resend, Tick now)
+Requester::ApplyAnswer(const char* call, const ResendList& resend, Tick now)
 {
-    const uint64_t lostBytes = Obey(call, resend);
+    const uint64_t lostBytes = Apply(call, resend);
     if (!resend.empty())
     {
         m_isSooner |= m_pacer.OnLoss({ToTime(now), lostBytes, GetInFlightBytes()}, *m_rules, now);
@@ -437,13 +437,15 @@ Requester::OnDeadline(Tick now)
     uint64_t lostBytes = 0;
     if (m_window.IsAllAcknowledged())
     {
-        // All requests have arrived, a READ's response has not: ask whether the peer still lives.
+        // All requests have arrived, a READ's response has not: probe whether the peer is still
+        // there.
         GetExtras().resend.Add(m_window.GetQueue().GetOldest().firstPacket,
                                m_window.GetQueue().GetOldest().endPacket);
     }
     else
     {
-        lostBytes = Obey("OnTimeout()", m_lossRecovery->OnTimeout(m_window.GetPsns(), ToTime(now)));
+        lostBytes =
+            Apply("OnTimeout()", m_lossRecovery->OnTimeout(m_window.GetPsns(), ToTime(now)));
     }
     m_isSooner |=
         m_pacer.OnTimeout({ToTime(now), lostBytes, GetInFlightBytes(), m_timer.GetRetries()},

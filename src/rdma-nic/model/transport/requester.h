@@ -78,7 +78,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         m_window.Post(request, status, *m_rules);
     }
 
-    /// Posts a READ response; nobody is told of its end.
+    /// Posts a READ response, which ends without completion.
     void PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
     {
         m_window.PostResponse(address, bytes, order, *m_rules);
@@ -329,7 +329,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     {
         ResendQueue resend;
         Tick receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
-        uint64_t heardOf{0};     ///< All requests before it have arrived, answered or not.
+        uint64_t arrivedEnd{0};  ///< All requests before it have arrived, answered or not.
         uint32_t readsDone{0};   ///< Acknowledged READs whose response is here, modulo 2^24.
         uint64_t rnrNaks{0};     ///< Of the statistics, as the next.
         uint64_t naks{0};
@@ -348,11 +348,11 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     bool CanSend() const;
-    /// Loss recovery was told something, and answers.
+    /// Applies an answer of loss recovery.
     /// @return payload that is to be sent again.
-    uint64_t Obey(const char* call, const ResendList& resend);
-    /// The same, and congestion control is told of losses.
-    void ObeyAnswer(const char* call, const ResendList& resend, Tick now);
+    uint64_t Apply(const char* call, const ResendList& resend);
+    /// The same, and notifies congestion control of losses.
+    void ApplyAnswer(const char* call, const ResendList& resend, Tick now);
     bool Advance(uint64_t acknowledged, Completions& completions);
     void CompleteOldest(Completions& completions);
     void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
@@ -360,9 +360,9 @@ class alignas(64) Requester final : public InSlab<Requester>
     void FailWhenDue(Completions& completions);
     bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
     void RemoveResendsBefore(uint64_t number);
-    /// Congestion control is told what an answer has acknowledged. @param ackedBefore payload that
-    /// was acknowledged before it
-    void TellProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now);
+    /// Notifies congestion control of what an answer has acknowledged. @param ackedBefore payload
+    /// that was acknowledged before it
+    void ReportProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
 
     PacketWindow m_window;
@@ -375,10 +375,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     bool m_isReliable : 1;
     bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
     bool m_isBroken : 1;
-    bool m_isSentHeard : 1;   ///< By congestion control.
-    bool m_isSentTracked : 1; ///< By loss recovery.
-    bool m_isAckHeard : 1;    ///< By loss recovery.
-    bool m_isSooner : 1;      ///< Of TakeSooner().
+    bool m_controlNeedsSent : 1;  ///< By congestion control.
+    bool m_recoveryNeedsSent : 1; ///< By loss recovery.
+    bool m_recoveryNeedsAck : 1;  ///< By loss recovery.
+    bool m_isSooner : 1;          ///< Of TakeSooner().
     RetransmissionTimer m_timer;
     Ptr<const Rules> m_rules;
 };

@@ -29,11 +29,11 @@ FailResend(const LossRecovery& recovery,
 } // namespace
 
 uint64_t
-ResendQueue::Obey(const LossRecovery& recovery,
-                  const char* call,
-                  const ResendList& answer,
-                  const NumberWindow& window,
-                  const SendQueue& queue)
+ResendQueue::Apply(const LossRecovery& recovery,
+                   const char* call,
+                   const ResendList& answer,
+                   const NumberWindow& window,
+                   const SendQueue& queue)
 {
     uint64_t bytes = 0;
     for (const PsnRange& range : answer)

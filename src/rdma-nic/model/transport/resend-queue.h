@@ -28,11 +28,11 @@ class ResendQueue : public PacketRanges
      * window.
      * @return the payload of what it named, bytes
      */
-    uint64_t Obey(const LossRecovery& recovery,
-                  const char* call,
-                  const ResendList& answer,
-                  const NumberWindow& window,
-                  const SendQueue& queue);
+    uint64_t Apply(const LossRecovery& recovery,
+                   const char* call,
+                   const ResendList& answer,
+                   const NumberWindow& window,
+                   const SendQueue& queue);
 };
 
 } // namespace ns3::rdma

@@ -21,7 +21,7 @@ WcStatus GetStatusOfNak(uint8_t syndrome);
 /// for. @param offset of the packet in the message; @param mtuBytes payload of a full packet
 bool FitsRequest(const Message& message, uint64_t offset, uint32_t mtuBytes, const Frame& frame);
 
-/// @return what the consumer is told of a request's end. @param queuePair its number
+/// @return the completion of a request. @param queuePair its number
 WorkCompletion MakeSendCompletion(const Message& message, WcStatus status, uint32_t queuePair);
 
 /// Puts what a response brings into local memory. Nothing unless bytes are modelled.

@@ -17,7 +17,7 @@ namespace ns3::rdma
  * @brief The timer of a requester that waits for an acknowledgment (IBTA Vol. 1,
  * Section 9.9.2.1.1), and how often it has expired in a row.
  *
- * How long it waits is loss recovery's to say, by what is in flight: asked when it starts, and
+ * Loss recovery decides how long it waits, by what is in flight: called when it starts, and
  * again when it would expire, since more may be in flight by then.
  */
 class RetransmissionTimer
@@ -92,13 +92,25 @@ class RetransmissionTimer
         {
             FailTimeout(recovery, timeout);
         }
-        return timeout >= TICK_NEVER - m_start ? TICK_NEVER : m_start + timeout;
+        if (timeout >= TICK_NEVER - m_start)
+        {
+            return TICK_NEVER;
+        }
+        const Tick end = recovery.GetExpiry(m_start, timeout);
+        if (end <= m_start)
+        {
+            FailTimeout(recovery, end - m_start);
+        }
+        return end;
     }
 
     [[noreturn, gnu::cold, gnu::noinline]] static void FailTimeout(const LossRecovery& recovery,
                                                                    Tick timeout)
     {
-        FailPolicy(recovery, "GetTimeout()", "a time above zero", DescribeTick(timeout));
+        FailPolicy(recovery,
+                   "GetTimeout() or GetExpiry()",
+                   "a time above zero",
+                   DescribeTick(timeout));
     }
 
     Tick m_expiry{TICK_NEVER};

@@ -23,7 +23,7 @@ struct SharedConfig : public Config, public SimpleRefCount<SharedConfig<Config>>
     }
 };
 
-/// @return a configuration that nobody else holds yet.
+/// @return a configuration that has no other holder yet.
 template <typename Config>
 Ptr<const SharedConfig<Config>>
 Share(const Config& config)

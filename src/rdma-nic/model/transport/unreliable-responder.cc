@@ -46,7 +46,8 @@ UnreliableResponder::OnData(const Frame& frame, const FrameDetail* detail)
                                                          : DropReason::REFUSED;
         if (execution.completion)
         {
-            answer.error = execution.error; // A receive request failed; else nobody is told.
+            answer.error =
+                execution.error; // A receive request failed; else there is no completion.
         }
         m_executor.Abandon();
         return answer;

@@ -13,7 +13,7 @@ namespace
 {
 /// Calls a copy, so that a handler may replace itself.
 void
-Tell(CompletionQueue::Notifier handler)
+Notify(CompletionQueue::Notifier handler)
 {
     if (handler)
     {
@@ -76,7 +76,7 @@ CompletionQueue::Push(const WorkCompletion& completion, bool isSolicited)
     if (GetCount() == m_capacity)
     {
         m_hasOverflowed = true;
-        Tell(m_errorHandler);
+        Notify(m_errorHandler);
         return;
     }
     m_entries.push_back(completion);
@@ -86,7 +86,7 @@ CompletionQueue::Push(const WorkCompletion& completion, bool isSolicited)
     if (isAwaited)
     {
         m_armed = Armed::NO; // Before the call: the notifier may arm again.
-        Tell(m_notifier);
+        Notify(m_notifier);
     }
 }
 

@@ -51,7 +51,7 @@ struct QueuePairInit
 {
     Service service{Service::RC};
     Ptr<ProtectionDomain> domain;              ///< Null: memory is neither checked nor moved.
-    Ptr<CompletionQueue> sendCompletions;      ///< Null: the NIC's completion handler is told.
+    Ptr<CompletionQueue> sendCompletions;      ///< Null: the NIC's completion handler is called.
     Ptr<CompletionQueue> receiveCompletions;   ///< Null: it takes no receive requests.
     Ptr<ReceiveQueue> sharedReceiveQueue;      ///< Null: the queue pair has a queue of its own.
     Ptr<const RequestHandlerFactory> handlers; ///< RC. Null: requests are carried out on memory.
@@ -87,7 +87,7 @@ struct QueuePairAttributes
     std::optional<uint8_t> access; ///< Of memory_access: what peers may do through it.
 };
 
-/// Something that no completion says (ibv_event_type).
+/// An asynchronous event (ibv_event_type).
 enum class AsyncEventType : uint8_t
 {
     QP_FATAL,         ///< A local error stopped the queue pair.

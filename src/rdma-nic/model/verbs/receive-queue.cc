@@ -45,7 +45,7 @@ ReceiveQueue::Take()
 }
 
 void
-ReceiveQueue::TellIfLow()
+ReceiveQueue::NotifyIfLow()
 {
     if (GetCount() < m_limit)
     {

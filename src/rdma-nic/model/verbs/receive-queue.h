@@ -17,8 +17,8 @@ namespace ns3::rdma
  * @brief Receive work requests that wait for messages, first come first served: one queue pair's
  * own, or shared by several (ibv_srq).
  *
- * A shared one may have a limit: when fewer requests than that are left, a handler is told and the
- * limit is disarmed (IBTA Vol. 1, Section 10.2.9.2).
+ * A shared one may have a limit: when fewer requests than that are left, a handler is called and
+ * the limit is disarmed (IBTA Vol. 1, Section 10.2.9.2).
  */
 class ReceiveQueue : public SimpleRefCount<ReceiveQueue>
 {
@@ -35,7 +35,7 @@ class ReceiveQueue : public SimpleRefCount<ReceiveQueue>
     /// @return the oldest request, taken out; unset if there is none.
     std::optional<ReceiveWorkRequest> Take();
 
-    /// @return whether TellIfLow() has something to tell.
+    /// @return whether NotifyIfLow() has something to report.
     bool IsLow() const
     {
         return m_requests.size() < m_limit;
@@ -43,7 +43,7 @@ class ReceiveQueue : public SimpleRefCount<ReceiveQueue>
 
     /// Calls the limit's handler if fewer requests are left. Apart from Take(), whose caller is in
     /// the middle of a packet.
-    void TellIfLow();
+    void NotifyIfLow();
 
     bool IsEmpty() const;
     uint32_t GetCount() const;

@@ -45,11 +45,11 @@ class OpcodeTable
     /// std::invalid_argument if an opcode is taken
     static void Register(Service service, const std::vector<OpcodeEntry>& entries);
 
-    /// @return service and operation ("RC SEND First"), "CNP"; "opcode 0x.." of one that nobody has
+    /// @return service and operation ("RC SEND First"), "CNP"; "opcode 0x.." of one that is not
     /// registered.
     static std::string GetName(uint8_t code);
 
-    /// @return headers behind the BTH in IBTA's format; none of one that nobody has registered.
+    /// @return headers behind the BTH in IBTA's format; none of one that is not registered.
     static const HeaderList& GetHeaders(uint8_t code);
 };
 

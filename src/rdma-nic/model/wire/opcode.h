@@ -20,7 +20,7 @@ enum class Service : uint8_t
 /// What a packet is to the transports.
 enum class OpcodeKind : uint8_t
 {
-    UNKNOWN, ///< Nobody has registered it: an invalid request.
+    UNKNOWN, ///< Not registered: an invalid request.
     SEND,
     WRITE,
     READ_REQUEST,
@@ -33,7 +33,7 @@ enum class OpcodeKind : uint8_t
     KERNEL, ///< Its payload is for a kernel on the NIC, whose RequestHandler takes it.
 };
 
-/// What transports ask of each packet's opcode.
+/// What transports need of each packet's opcode.
 struct OpcodeInfo
 {
     OpcodeKind kind{OpcodeKind::UNKNOWN};

@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// Two ranks of which the second sends back what it gets: whoever sends to it, sends to himself.
+/// Two ranks of which the second sends back what it gets: a sender receives its own messages.
 class MirrorGroup : public RankGroup
 {
   public:

@@ -14,8 +14,8 @@
 namespace ns3::rdma
 {
 
-/// A congestion control that does what the test says, and remembers what it was told.
-class PuppetControl : public CongestionControl
+/// A congestion control that does what the test sets, and records its calls.
+class FakeControl : public CongestionControl
 {
   public:
     Ptr<CongestionControl> Fork() const override
@@ -60,7 +60,7 @@ class PuppetControl : public CongestionControl
         return true;
     }
 
-    bool HearsOfSent() const override
+    bool NeedsOnSent() const override
     {
         return hearsOfSent;
     }
@@ -88,7 +88,7 @@ class PuppetControl : public CongestionControl
 };
 
 /// Go-back-N with one timeout, that remembers the windows it was shown.
-class PuppetRecovery : public LossRecovery
+class FakeRecovery : public LossRecovery
 {
   public:
     Ptr<LossRecovery> Fork() const override
@@ -154,8 +154,8 @@ GetEnds(const Completions& completions)
     return ends;
 }
 
-/// A requester between two puppets.
-class RequesterWithPuppets : public testing::Test
+/// A requester between two fakes.
+class RequesterWithFakes : public testing::Test
 {
   protected:
     static constexpr uint32_t MTU{1000};
@@ -224,8 +224,8 @@ class RequesterWithPuppets : public testing::Test
         return Receive(psn, syndrome::NAK_PSN_SEQUENCE, now, 0);
     }
 
-    Ptr<PuppetControl> m_control = CreateObject<PuppetControl>();
-    Ptr<PuppetRecovery> m_recovery = CreateObject<PuppetRecovery>();
+    Ptr<FakeControl> m_control = CreateObject<FakeControl>();
+    Ptr<FakeRecovery> m_recovery = CreateObject<FakeRecovery>();
     std::unique_ptr<Requester> m_requester;
     Requester::Outgoing m_last{};
 };

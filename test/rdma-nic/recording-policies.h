@@ -10,12 +10,12 @@
 namespace ns3::rdma
 {
 
-/// Notes what a congestion control with INT is told in a network; sends at line rate.
-class ToldControl : public CongestionControl
+/// Records the acknowledgments of a congestion control with INT; sends at line rate.
+class RecordingControl : public CongestionControl
 {
   public:
     /// One acknowledgment, its path copied.
-    struct Told
+    struct RecordedAck
     {
         AckEvent ack;
         std::vector<IntHop> path;
@@ -23,15 +23,15 @@ class ToldControl : public CongestionControl
 
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::rdma::ToldControl")
+        static TypeId tid = TypeId("ns3::rdma::RecordingControl")
                                 .SetParent<CongestionControl>()
-                                .AddConstructor<ToldControl>();
+                                .AddConstructor<RecordingControl>();
         return tid;
     }
 
     Ptr<CongestionControl> Fork() const override
     {
-        return CopyObject(Ptr<const ToldControl>(this));
+        return CopyObject(Ptr<const RecordingControl>(this));
     }
 
     Feedback GetNeededFeedback() const override
@@ -51,11 +51,11 @@ class ToldControl : public CongestionControl
 
     void OnAck(const AckEvent& ack) override
     {
-        told.push_back({ack, {}});
-        told.back().ack.path = nullptr;
+        acks.push_back({ack, {}});
+        acks.back().ack.path = nullptr;
         if (ack.path)
         {
-            told.back().path.assign(ack.path->begin(), ack.path->end());
+            acks.back().path.assign(ack.path->begin(), ack.path->end());
         }
     }
 
@@ -65,7 +65,7 @@ class ToldControl : public CongestionControl
     }
 
     PathInfo started{};
-    std::vector<Told> told;
+    std::vector<RecordedAck> acks;
 };
 
 } // namespace ns3::rdma
