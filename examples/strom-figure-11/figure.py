@@ -18,7 +18,7 @@ LOOKS = {
 }
 
 OPTIONS = {
-    "sizes": Option("16,32,64,128", "1,2", "MiB of values"),
+    "sizes": Option("128,256,512", "1,2", "MiB of values"),
     "bits": Option("10", "10", "least significant bits that name a value's partition"),
 }
 

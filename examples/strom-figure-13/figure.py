@@ -15,7 +15,7 @@ HEADERS = 20 + 14 + 4 + 20 + 8 + 12 + 4  # Gap and preamble, Ethernet, FCS, IP, 
 IDEAL = 100 * MTU / (MTU + HEADERS)
 BATCH_BYTES = 4 * 2**20
 MIN_BATCH, MAX_BATCH = 16, 2000  # WRITEs of a point.
-CPU_BYTES = 65536  # Of a WRITE that one thread takes.
+CPU_BYTES, CPU_BATCH = 16384, 1024  # Of a WRITE that one thread takes; WRITEs of a point.
 LOOKS = {
     "cpu": style.NicStyle("CPU", style.BLUE, "^", (0, (4, 1.2, 1, 1.2)), "...."),
     "write": style.NicStyle("WRITE", style.VERMILLION, "s", (0, (4, 1.5)), "////"),
@@ -95,7 +95,7 @@ def run(context):
     threads = testbed.read_numbers(context.options, "threads", 1, 256)
     cpu = {}
     for number in threads:
-        options = {"size": CPU_BYTES, "messages": BATCH_BYTES // CPU_BYTES, "threads": number}
+        options = {"size": CPU_BYTES, "messages": CPU_BATCH, "threads": number}
         result = offload.run_offload(context, TASK, "cpu", 1, options, nic=NIC)
         cpu[number] = result["details"]["sketchGbps"]
     rates = {"write": {}, "kernel": {}}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The quick runs of StRoM's figures 7 to 10 with the real engine, and `rocelab offload` itself."""
+"""The quick runs of StRoM's figures 7 to 11 and 13 with the real engine, and `rocelab offload` itself."""
 
 import json
 import subprocess
@@ -88,6 +88,11 @@ BAD_INPUT = [
     (["get", "-o", "value-size=0"], "--option.value-size: expected"),
     (["traversal", "-o", "length"], "--option: expected NAME=VALUE, got length"),
     (["consistency", "-o", "failure-rate=2"], "--option.failure-rate: expected a probability"),
+    (["shuffle", "-o", "size=12"], "--option.size: expected a multiple of 8 bytes"),
+    (["shuffle", "-o", "bits=11"], "--option.bits: expected"),
+    (["shuffle", "--method", "write", "-o", "short=true"], "--option.short: expected false"),
+    (["hyperloglog", "-o", "threads=4"], "--option.threads: expected --method cpu"),
+    (["hyperloglog", "-o", "size=1073741824"], "expected at most 1 GiB in all"),
     (["traversal", "--nic", "strom"], "--nic: expected a NIC preset"),
     (["traversal", "--rate", "fast"], "--rate: expected"),
     (["traversal", "--loss", "1"], "--loss: expected a probability"),
@@ -132,3 +137,21 @@ def test_a_capture_has_the_request_and_the_answer(program, tmp_path):
         place += 16 + int.from_bytes(data[place + 8 : place + 12], "little")
         count += 1
     assert (count, place) == (4, len(data))
+
+
+def test_values_are_shuffled_at_the_speed_of_a_write(run_strom_figure):
+    data = run_strom_figure(11)
+    times = get_values(data["panels"][0])
+    assert times["kernel"][2] < 1.1 * times["write"][2]
+    assert times["cpu"][2] > 1.3 * times["write"][2]
+    assert is_met(data, "Software")
+
+
+def test_hyperloglog_costs_a_write_nothing_and_a_cpu_threads(run_strom_figure):
+    data = run_strom_figure(13)
+    cpu = get_values(data["panels"][0])["cpu"]
+    assert 7 < cpu[8] / cpu[1] <= 8
+    assert is_met(data, "CPU")
+    rates = get_values(data["panels"][1])
+    assert rates["kernel"] == pytest.approx(rates["write"])
+    assert is_met(data, "WRITE + HLL against WRITE")

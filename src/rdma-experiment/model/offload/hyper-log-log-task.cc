@@ -410,10 +410,12 @@ class HyperLogLogTask : public OffloadTask
         if (const auto messages = options.Find("messages"))
         {
             m_options.messages = messages->GetWhole(1, MAX_MESSAGES);
-            if (m_options.messages > MAX_DATA / m_options.bytes)
-            {
-                messages->Fail("at most 1 GiB in all");
-            }
+        }
+        if (m_options.messages > MAX_DATA / m_options.bytes)
+        {
+            options.Fail("at most 1 GiB in all",
+                         std::to_string(m_options.messages) + " times " +
+                             std::to_string(m_options.bytes) + " bytes");
         }
         if (const auto distinct = options.Find("distinct"))
         {
