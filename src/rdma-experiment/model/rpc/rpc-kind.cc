@@ -6,6 +6,7 @@
 #include "ns3/rpc-traffic.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-group.h"
+#include "ns3/verbs-error.h"
 #include "ns3/workload-kind.h"
 
 #include <algorithm>
@@ -190,7 +191,15 @@ class RpcKind : public WorkloadKind
         plan.servers = scenario.groups.at(m_servers);
         plan.seed = scenario.run.seed;
         return AtPlace(scenario.file, GetPath() + ": ", [&] {
-            return std::make_unique<RpcTraffic>(std::move(plan), context);
+            try
+            {
+                return std::make_unique<RpcTraffic>(std::move(plan), context);
+            }
+            catch (const VerbsError& error)
+            {
+                throw InputError(std::string("expected connections that the NICs take, got: ") +
+                                 error.what());
+            }
         });
     }
 
