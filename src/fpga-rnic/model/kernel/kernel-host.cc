@@ -406,8 +406,7 @@ KernelHost::FinishCard(uint32_t place)
 void
 KernelHost::SendWrite(KernelCommand& command)
 {
-    const QueuePair* queuePair = m_nic->FindQueuePair(command.queuePair);
-    if (!queuePair)
+    if (!m_nic->FindQueuePair(command.queuePair))
     {
         ++m_stats.failedPosts;
         return;

@@ -3,7 +3,7 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/loss-model.h"
-#include "ns3/nic-reader.h"
+#include "ns3/nic-keys.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

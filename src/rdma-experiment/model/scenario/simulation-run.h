@@ -86,7 +86,6 @@ class SimulationRun
     void Divide();
     void PrepareSeries();
     void ScheduleLinkEvents();
-    void ChangeLinks(const LinkEvent& event);
     Tick GetEndTime() const;
     RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;
     PartialReport Report(const FlowDriver& driver) const;

@@ -14,21 +14,9 @@ LossRecovery::GetTypeId()
     return tid;
 }
 
-bool
-LossRecovery::NeedsOnAck() const
-{
-    return true;
-}
-
 void
 LossRecovery::OnSent(const PsnRange&, Time)
 {
-}
-
-bool
-LossRecovery::NeedsOnSent() const
-{
-    return true;
 }
 
 ResendList
