@@ -195,18 +195,51 @@ TEST_P(KernelHostOnBench, ACodeThatNoKernelHasIsAnsweredByAnError)
     EXPECT_EQ(ended[1].status, WcStatus::REM_INV_REQ_ERR);
 }
 
-TEST_P(KernelHostOnBench, TheHostHandlesWhatNoKernelDoesIfItSaysSo)
+TEST_P(KernelHostOnBench, ACoreOfTheHostAnswersWhatNoKernelOfTheNicIsFor)
 {
+    m_host->DeployOnHost(CreateObject<TraversalKernel>());
     Start();
-    uint64_t seen = 0;
-    m_host->SetFallback([&seen](uint64_t code, const KernelInput& input) {
-        seen = code;
-        EXPECT_EQ(input.bytes.GetSize(), 32);
-    });
-    CallTraversal(MakeList(3), 102);
+    CallTraversal(MakeList(10), 107);
     m_bench.Run();
-    EXPECT_EQ(seen, TraversalKernel::RPC_CODE);
-    EXPECT_EQ(GetWord(), 0);
+    EXPECT_EQ(GetWord(), KernelReply::MakeWord(KernelStatus::OK, 8));
+    EXPECT_EQ(GetValue(), 1007);
+    CallTraversal(0xdead0000, 5);
+    m_bench.Run();
+    EXPECT_EQ(KernelReply::GetStatus(GetWord()), KernelStatus::FAULT);
+    EXPECT_EQ(m_host->GetFallback().GetCalls(), 2);
+    EXPECT_EQ(m_host->GetStats().unmatched, 2);
+    EXPECT_EQ(m_host->GetStats().inputs, 0); // Of kernels on the NIC.
+    ExpectError<VerbsError>([this] { m_host->DeployOnHost(CreateObject<TraversalKernel>()); },
+                            "two kernels of the host");
+}
+
+TEST_P(KernelHostOnBench, ALongValueLeavesBeforeItsWordEachTime)
+{
+    // Both leave the kernel in one cycle; the second call found their places used again in the
+    // other order.
+    m_host->Deploy(CreateObject<GetKernel>());
+    Start();
+    HostMemory& memory = *m_bench.ends[1].memory;
+    GetEntry entry;
+    entry.buckets[0] = {5, VerbsEnd::BASE + 4096, 2000};
+    const std::vector<uint8_t> bytes = entry.Encode();
+    memory.Write(VerbsEnd::BASE, bytes.data(), bytes.size());
+    std::vector<std::size_t> sent;
+    m_host->TraceConnectWithoutContext(
+        "Command",
+        Callback<void, const KernelCommand&>([&sent](const KernelCommand& command) {
+            if (command.kind == KernelCommand::Kind::SEND_WRITE)
+            {
+                sent.push_back(command.bytes.size());
+            }
+        }));
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        Call(GetKernel::RPC_CODE,
+             GetParameters{VerbsEnd::BASE + ANSWER, VerbsEnd::BASE, 5}.Encode());
+        m_bench.Run();
+    }
+    EXPECT_EQ(sent, (std::vector<std::size_t>{2000, 8, 2000, 8, 2000, 8, 2000, 8}));
 }
 
 TEST_P(KernelHostOnBench, AStreamThatIsFasterThanItsKernelIsDroppedAndComesAgain)

@@ -43,19 +43,41 @@ class KernelTestBench
         Apply(m_kernel->OnPacket(input), at);
     }
 
+    /// Hands a packet of a stream to the kernel, once it is ready. @return when that was
+    Tick Stream(const std::vector<uint8_t>& bytes,
+                bool isFirst,
+                bool isLast,
+                uint32_t queuePair = 7)
+    {
+        Tick now = m_now;
+        while (readyAt == TICK_NEVER || readyAt > now)
+        {
+            if (!RunNext())
+            {
+                break;
+            }
+            now = m_now;
+        }
+        now = std::max(now, readyAt);
+        KernelInput input;
+        input.queuePair = queuePair;
+        input.isStream = true;
+        input.isFirst = isFirst;
+        input.isLast = isLast;
+        input.replyKey = 9;
+        input.bytes = ByteView(bytes);
+        input.at = now;
+        Apply(m_kernel->OnPacket(input), now);
+        return now;
+    }
+
     /// Carries out what is left. @return when the last command was
     Tick Run()
     {
-        Tick now = 0;
-        while (!m_events.empty())
+        while (RunNext())
         {
-            const auto next = m_events.begin();
-            now = next->first;
-            const auto action = std::move(next->second);
-            m_events.erase(next);
-            action();
         }
-        return now;
+        return m_now;
     }
 
     /// @return the status word at an address of the caller's memory.
@@ -82,6 +104,8 @@ class KernelTestBench
     }
 
     uint32_t reads{0};                    ///< Of the host's memory.
+    uint32_t writes{0};                   ///< Likewise.
+    std::vector<uint64_t> completed;      ///< Tags of COMPLETE.
     Tick readyAt{0};                      ///< As the kernel said last.
     std::function<void(uint64_t)> onRead; ///< Called before each read, with its address.
 
@@ -90,6 +114,20 @@ class KernelTestBench
     Ptr<HostMemory> caller = Create<HostMemory>();
 
   private:
+    bool RunNext()
+    {
+        if (m_events.empty())
+        {
+            return false;
+        }
+        const auto next = m_events.begin();
+        m_now = next->first;
+        const auto action = std::move(next->second);
+        m_events.erase(next);
+        action();
+        return true;
+    }
+
     void Apply(const KernelStep& step, Tick now)
     {
         readyAt = step.readyAt != 0 ? step.readyAt : readyAt;
@@ -97,6 +135,11 @@ class KernelTestBench
         {
             const Tick at = std::max(now, command.at);
             m_events.emplace(at, [this, command, at] { Execute(command, at); });
+        }
+        if (step.wakeAt != TICK_NEVER)
+        {
+            const Tick at = step.wakeAt;
+            m_events.emplace(at, [this, at] { Apply(m_kernel->OnWake(at), at); });
         }
     }
 
@@ -109,6 +152,11 @@ class KernelTestBench
             caller->Write(command.address, command.bytes.data(), command.bytes.size());
             return;
         }
+        if (command.kind == KernelCommand::Kind::COMPLETE)
+        {
+            completed.push_back(command.tag);
+            return;
+        }
         const bool isWrite = command.kind == KernelCommand::Kind::WRITE_HOST;
         const uint64_t bytes = isWrite ? command.bytes.size() : command.length;
         if (bytes == 0 || !tlb->IsPinned(command.address, bytes))
@@ -118,6 +166,7 @@ class KernelTestBench
         }
         if (isWrite)
         {
+            ++writes;
             GetMemory().Write(command.address, command.bytes.data(), bytes);
             return;
         }
@@ -134,6 +183,7 @@ class KernelTestBench
     }
 
     Ptr<OffloadKernel> m_kernel;
+    Tick m_now{0};
     std::multimap<Tick, std::function<void()>> m_events; ///< Equal times in the order of insertion.
 };
 

@@ -293,6 +293,18 @@ class NonsenseRecovery : public GoBackN
                                                      : MilliSeconds(1);
     }
 
+    Tick GetExpiry(Tick start, Tick timeout) const override
+    {
+        m_fault.ThrowIn("GetExpiry");
+        return m_fault.Is("expiry at the start") ? start : start + timeout;
+    }
+
+    uint32_t GetMaxQueuePairs() const override
+    {
+        m_fault.ThrowIn("GetMaxQueuePairs");
+        return GoBackN::GetMaxQueuePairs();
+    }
+
     bool NeedsOnAck() const override
     {
         m_fault.ThrowIn("NeedsOnAck");

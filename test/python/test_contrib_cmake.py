@@ -65,7 +65,7 @@ def test_cmake_builds_the_library_under_the_name_of_the_wscript(module):
 @pytest.mark.parametrize("module", MODULES)
 def test_cmake_links_the_modules_that_the_wscript_uses(module):
     call = re.search(r"\bbuild_lib\((.*?)^\)", read_module(module), re.DOTALL | re.MULTILINE)
-    linked = re.findall(r"\$\{lib(rdma-[\w-]+)\}", call.group(1))
+    linked = re.findall(r"\$\{lib((?:rdma|fpga)-[\w-]+)\}", call.group(1))
     assert linked == read_wscript(module).uses
 
 

@@ -26,6 +26,7 @@ LAYERS = [
     "rdma-nic/nic",
     "fpga-rnic/clocked",
     "fpga-rnic/memory",
+    "fpga-rnic/nic",
     "fpga-rnic/kernel",
     "fpga-rnic/strom",
     "rdma-experiment/workload",
@@ -36,6 +37,8 @@ LAYERS = [
     "rdma-experiment/accounts",
     "rdma-experiment/tcp",
     "rdma-experiment/perftest",
+    "rdma-experiment/offload",
+    "rdma-experiment/rpc",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')

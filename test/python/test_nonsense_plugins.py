@@ -39,8 +39,9 @@ RECOVERY = {
     "got one of ns3::rdma::GoBackN",
     "bitmap too long": "GetResponderRules(): expected outOfOrderWindow at most 4194304, "
     "got 4000000000",
-    "timeout 0": "GetTimeout(): expected a time above zero, got 0 ps",
-    "timeout negative": "GetTimeout(): expected a time above zero, got -5 ps",
+    "timeout 0": "GetTimeout() or GetExpiry(): expected a time above zero, got 0 ps",
+    "timeout negative": "GetTimeout() or GetExpiry(): expected a time above zero, got -5 ps",
+    "expiry at the start": "GetTimeout() or GetExpiry(): expected a time above zero, got 0 ps",
     "never sent on ack": "OnAck(): expected packets of the window, PSN ",
     "never sent on nack": "OnNack(): expected packets of the window, PSN ",
     "acknowledged before": "OnNack(): expected packets of the window, PSN ",
@@ -79,7 +80,7 @@ KEYS = {
 CALLS = {
     "NonsenseControl": "Fork GetNeededFeedback UsesOwnPath Start OnAck OnCnp OnSent NeedsOnSent "
     "OnLoss OnTimeout OnDeadline GetLimit",
-    "NonsenseRecovery": "Fork GetResponderRules GetTimeout NeedsOnSent OnSent NeedsOnAck OnAck "
+    "NonsenseRecovery": "Fork GetResponderRules GetTimeout GetExpiry GetMaxQueuePairs NeedsOnSent OnSent NeedsOnAck OnAck "
     "OnNack OnTimeout",
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
     "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",

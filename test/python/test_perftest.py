@@ -150,7 +150,7 @@ def test_a_run_repeats_exactly(perftest):
         (["write_bw", "-s", "-1"], "got -1"),
         (["write_bw", "-n", "-5"], "got -5"),
         (["write_bw", "-n", "4"], "--iters: expected a whole number from 5 to 100000000, got 4"),
-        (["write_bw", "-m", "9000"], "--mtu: expected 256, 512, 1024, 2048 or 4096, got 9000"),
+        (["write_bw", "-m", "9000"], "--mtu: expected 256, 512, 1024, 1408, 2048 or 4096, got 9000"),
         (["write_bw", "-c", "UD"], "--connection of write_bw: expected RC or UC, got UD"),
         (["read_bw", "-c", "UC"], "--connection of read_bw: expected RC, got UC"),
         (["send_bw", "-c", "UD", "-s", "8192"], "--size: expected a whole number from 1 to 4096"),

@@ -99,7 +99,7 @@ const BoundCase BOUND_CASES[] = {
     {"NoQueuePair", [](auto& r) { r.queuePairs = 0; }, "--qp: expected"},
     {"QueuePairsMost", [](auto& r) { r.queuePairs = 16384; }, ""},
     {"QueuePairsBeyond", [](auto& r) { r.queuePairs = 16385; }, "--qp: expected"},
-    {"MtuOdd", [](auto& r) { r.mtu = 1500; }, "--mtu: expected 256, 512, 1024, 2048 or 4096, got"},
+    {"MtuOdd", [](auto& r) { r.mtu = 1500; }, "--mtu: expected 256, 512, 1024, 1408, 2048 or 4096"},
     {"MtuLeast", [](auto& r) { r.mtu = 256; }, ""},
     {"ReceivesZero", [](auto& r) { r.rxDepth = 0; }, "--rx-depth: expected a whole number from 1"},
     {"ReceivesMost", [](auto& r) { r.rxDepth = 16384; }, ""},
@@ -266,6 +266,7 @@ TEST(PerftestOptions, KeepBandwidthOptionsOutOfLatencyTests)
 {
     const BoundCase cases[] = {{"--qp", [](auto& r) { r.queuePairs = 2; }, ""},
                                {"--tx-depth", [](auto& r) { r.txDepth = 2; }, ""},
+                               {"--outs", [](auto& r) { r.outstandingReads = 2; }, ""},
                                {"--cq-mod", [](auto& r) { r.completionInterval = 2; }, ""},
                                {"--post-list", [](auto& r) { r.postList = 2; }, ""},
                                {"--burst", [](auto& r) { r.burst = 2; }, ""},
@@ -279,6 +280,23 @@ TEST(PerftestOptions, KeepBandwidthOptionsOutOfLatencyTests)
                   std::string("perftest: write_lat: ") + test.name +
                       " is an option of the bandwidth tests only");
     }
+}
+
+TEST(PerftestOptions, BoundTheReadsUnderWay)
+{
+    EXPECT_EQ(ResolvePerftest(Ask("read_bw")).outstandingReads, 16);
+    PerftestRequest request = Ask("read_bw");
+    request.outstandingReads = 2048;
+    EXPECT_EQ(ResolvePerftest(request).outstandingReads, 2048);
+    request.outstandingReads = 2049;
+    EXPECT_NE(FindFault(request).find("--outs: expected a whole number from 1 to 2048"),
+              std::string::npos);
+    request.outstandingReads = 0;
+    EXPECT_NE(FindFault(request).find("--outs: expected"), std::string::npos);
+    PerftestRequest write = Ask("write_bw");
+    write.outstandingReads = 2;
+    EXPECT_EQ(FindFault(write),
+              "perftest: write_bw: --outs is an option of the tests of READs and atomics only");
 }
 
 TEST(PerftestOptions, NeedNoDepthBeyondTheMessages)

@@ -130,7 +130,7 @@ class RocelabCli : public FolderTest
 TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
 {
     WriteFile("s.json", GOOD_SCENARIO);
-    ExpectBadInput({}, "expected a command: run, check, list, perftest or tcp; got none");
+    ExpectBadInput({}, "expected a command: run, check, list, perftest, tcp or offload; got none");
     ExpectBadInput({"runn", "s.json"}, "expected a command (nearest: run), got \"runn\"");
     ExpectBadInput({"run"}, "scenario is required");
     ExpectBadInput({"run", "s.json", "s.json"}, "The following argument was not expected: s.json");
@@ -157,7 +157,7 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
     ExpectBadInput({"list", "pipeline", "--nic", "srnc"},
                    "list pipeline: --nic[0].preset: expected a NIC preset (nearest: srnic");
     ExpectBadInput({"list", "presets", "--json"},
-                   "list: --json: expected the topic attributes, memory or pipeline");
+                   "list: --json: expected the topic attributes, memory, pipeline or resources");
     ExpectBadInput({"list", "--json"}, "list: --json: expected the topic attributes");
     ExpectBadInput({"list", "types", "--nic", "srnic"},
                    "list: --nic: expected a topic that is about a NIC");
@@ -430,7 +430,38 @@ TEST_F(RocelabCli, CountsTheMemoryOfANic)
                    "list memory: --nic: expected balboa, conceptual, connectx5, irn or srnic, got");
     ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "0"}, "--qps: ");
     ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "-1"}, "--qps: ");
-    ExpectBadInput({"list", "types", "--qps", "5"}, "list: --qps: expected the topic memory");
+    ExpectBadInput({"list", "types", "--qps", "5"},
+                   "list: --qps: expected the topic memory or resources");
+    ExpectBadInput({"list", "memory", "--nic", "balboa", "--bus-bytes", "8"},
+                   "list: --bus-bytes: expected the topic resources");
+    ExpectBadInput({"list", "resources", "--nic", "balboa"},
+                   "list resources: --nic: expected strom10g or strom100g, got balboa");
+    ExpectBadInput({"list", "resources", "--nic", "strom10g", "--qps", "16001"},
+                   "list resources: --qps: expected 1 to 16000, got 16001");
+    const Ending resources = Run({"list", "resources", "--nic", "strom100g", "--json"});
+    EXPECT_EQ(resources.status, EXIT_GOOD) << resources.error;
+    EXPECT_EQ(nlohmann::json::parse(resources.output)["modules"].back()["bram36"], 402);
+}
+
+TEST_F(RocelabCli, SaysWhichNicHasNoRoomForMoreQueuePairs)
+{
+    ExpectBadInput({"perftest", "write_bw", "--nic", "strom10g", "-q", "501", "-n", "5"},
+                   "perftest: --qp: expected at most 500, which strom10g has room for, got 501");
+    // Three flows to server 0 at a time, whose NIC has room for two.
+    WriteFile("s.json", R"({
+        "name": "room",
+        "fabric": {"topology": "star", "servers": 4, "hostRate": "10Gbps", "linkDelay": "1us"},
+        "nics": [{"preset": "strom10g",
+                  "attributes": {"ns3::rdma::TimerArrayGoBackN::QueuePairs": "2"}}],
+        "workload": {"type": "incast", "senders": 3, "bytes": "100kB"},
+        "run": {"seed": 1}
+    })");
+    const Ending ending = Run({"run", "s.json"});
+    EXPECT_EQ(ending.status, EXIT_BAD_INPUT);
+    EXPECT_NE(ending.error.find("the NIC of endpoint 0 holds at most 2 queue pairs at a time"),
+              std::string::npos)
+        << ending.error;
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "results/room/strom10g"));
 }
 
 TEST_F(RocelabCli, MeasuresKernelTcp)

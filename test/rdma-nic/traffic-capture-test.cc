@@ -4,14 +4,10 @@
 // folder: FOLDER/DESIGN-IP-SCENE.pcap, and .txt with what its packets must say.
 
 #include "capture-folder.h"
-#include "packet-description.h"
+#include "traffic-tap.h"
 #include "verbs-outcome.h"
 
-#include "ns3/object-factory.h"
-#include "ns3/pcap-sniffer.h"
-
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 using namespace ns3;
@@ -47,60 +43,6 @@ struct Design
     {
         NicTestBench::Set("RdmaNic::Ipv6", version == IpVersion::V6 ? "true" : "false");
     }
-};
-
-/// Captures the port of a node, and describes its frames as the fabric has them.
-class TrafficTap
-{
-  public:
-    /// @param stem of the files, FOLDER/DESIGN-IP-SCENE
-    TrafficTap(NicTestBench& bench, uint32_t node, const Design& design, const std::string& stem)
-        : m_core(bench.GetCore()),
-          m_format(ObjectFactory(design.format).Create<WireFormat>()),
-          m_text(stem + ".txt"),
-          m_sniffer(m_core,
-                    bench.GetFabric().GetServerDevice(node).GetPort(),
-                    RoceCodec(*m_format, design.version),
-                    stem + ".pcap")
-    {
-        FabricPort& port = bench.GetFabric().GetServerDevice(node).GetPort();
-        const auto tap = MakeCallback(&TrafficTap::OnFrame, this);
-        port.GetTraces().transmit.ConnectWithoutContext(tap);
-        port.GetArrivalTraces().receive.ConnectWithoutContext(tap);
-    }
-
-    TrafficTap(const TrafficTap&) = delete;
-    TrafficTap& operator=(const TrafficTap&) = delete;
-
-    void Close()
-    {
-        m_sniffer.Close();
-    }
-
-    std::set<uint32_t> opcodes;
-    std::set<uint32_t> naks; ///< Their syndromes.
-    uint32_t marked{0};      ///< Frames that a switch marked.
-
-  private:
-    void OnFrame(const Frame& frame)
-    {
-        const FrameDetail* const detail = m_core.pool.FindDetail(frame);
-        DescribePacket(m_text,
-                       frame,
-                       detail ? *detail : FrameDetail{},
-                       m_format->GetHeaders(frame.opcode));
-        opcodes.insert(frame.opcode);
-        marked += (frame.flags & frame_flag::CE) != 0;
-        if (frame.opcode == opcode::ACK && frame.syndrome != syndrome::ACK)
-        {
-            naks.insert(frame.syndrome);
-        }
-    }
-
-    FabricCore& m_core;
-    Ptr<WireFormat> m_format; ///< Of the sniffer's codec.
-    std::ofstream m_text;
-    PcapSniffer m_sniffer;
 };
 
 /// Something that two NICs do.
@@ -277,7 +219,11 @@ CaptureScene(const Scene& scene, const Design& design, const std::filesystem::pa
     {
         end.memory->Write(end.region.address, pattern.data(), PATTERN_BYTES);
     }
-    TrafficTap tap(bench.GetBench(), 0, design, folder / (design.GetName() + "-" + scene.name));
+    TrafficTap tap(bench.GetBench(),
+                   0,
+                   design.format,
+                   design.version,
+                   folder / (design.GetName() + "-" + scene.name));
     scene.act(bench);
     tap.Close();
     if (design.format == PLAIN)
@@ -298,7 +244,7 @@ CaptureCnps(const Design& design, const std::filesystem::path& folder)
     config.ecn[50'000'000'000] = {0, 1, 1};
     const Time delay = MicroSeconds(1);
     bench.Build(MakeDumbbell({1, DataRate("100Gbps"), DataRate("50Gbps"), delay}), config);
-    TrafficTap tap(bench, 1, design, folder / (design.GetName() + "-cnp"));
+    TrafficTap tap(bench, 1, design.format, design.version, folder / (design.GetName() + "-cnp"));
     bench.Post(bench.Connect(0, 1), 1, 20 * MTU);
     bench.Run();
     tap.Close();

@@ -85,10 +85,11 @@ class FigureContext:
         # A scenario's paths start at its file, so they move with the file to the results folder.
         target = self.results / "scenarios" / f"{scenario['name']}.json"
         moved = copy.deepcopy(scenario)
-        for part, key in (("workload", "sizes"), ("workload", "file"), ("fabric", "file")):
-            if key in moved.get(part, {}):
-                path = self.folder.resolve() / moved[part][key]
-                moved[part][key] = os.path.relpath(path.resolve(), target.parent.resolve())
+        workload = moved.get("workload", {})
+        for part in (workload, workload.get("background", {}), moved.get("fabric", {})):
+            for key in {"sizes", "file"} & set(part):
+                path = self.folder.resolve() / part[key]
+                part[key] = os.path.relpath(path.resolve(), target.parent.resolve())
         return write_json(target, moved)
 
 

@@ -9,6 +9,7 @@
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
+#include "ns3/resource-report.h"
 #include "ns3/topology-kind.h"
 #include "ns3/workload-kind.h"
 
@@ -122,6 +123,38 @@ ListMemory(const ListRequest& request)
     }
 }
 
+void
+ListResources(const ListRequest& request)
+{
+    const ResourceReport report(request.nic,
+                                {request.queuePairs, request.tlbEntries, request.busBytes});
+    if (request.hasJson)
+    {
+        std::cout << report.WriteJson();
+    }
+    else
+    {
+        report.WriteTable(std::cout);
+    }
+}
+
+/// Options that only some topics have.
+void
+CheckOptions(const ListRequest& request)
+{
+    const bool isResources = request.topic == "resources";
+    if (request.queuePairs && request.topic != "memory" && !isResources)
+    {
+        throw InputError("list: --qps: expected the topic memory or resources");
+    }
+    if ((request.tlbEntries || request.busBytes) && !isResources)
+    {
+        throw InputError(std::string("list: ") +
+                         (request.tlbEntries ? "--tlb-entries" : "--bus-bytes") +
+                         ": expected the topic resources");
+    }
+}
+
 struct Topic
 {
     std::string name;
@@ -142,6 +175,7 @@ GetTopics()
         {"attributes", ListAttributes, true},
         {"memory", ListMemory, true, true},
         {"pipeline", ListPipeline, true, true},
+        {"resources", ListResources, true, true},
     };
     return topics;
 }
@@ -166,10 +200,7 @@ void
 ListCommand(const ListRequest& request)
 {
     const bool isAll = request.topic.empty();
-    if (request.queuePairs && request.topic != "memory")
-    {
-        throw InputError("list: --qps: expected the topic memory");
-    }
+    CheckOptions(request);
     for (const Topic& entry : GetTopics())
     {
         if (isAll ? entry.isAboutNic : entry.name != request.topic)
@@ -186,7 +217,8 @@ ListCommand(const ListRequest& request)
         }
         if (request.hasJson && (isAll || !entry.hasJson))
         {
-            throw InputError("list: --json: expected the topic attributes, memory or pipeline");
+            throw InputError("list: --json: expected the topic attributes, memory, pipeline or "
+                             "resources");
         }
         if (isAll)
         {

@@ -3,6 +3,7 @@
 #include "early-stop.h"
 #include "list-command.h"
 #include "mpi-rank-group.h"
+#include "offload-command.h"
 #include "perftest-command.h"
 #include "plugin-loader.h"
 #include "run-command.h"
@@ -13,6 +14,7 @@
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/scenario-writer.h"
+#include "ns3/verbs-error.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -98,9 +100,16 @@ AddListOptions(CLI::App& command, ListRequest& request)
     command.add_option("--bytes", request.bytes, "Payload of the packet (pipeline)")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command.add_option("--qps", request.queuePairs, "Queue pairs (memory; as published)")
+    command
+        .add_option("--qps", request.queuePairs, "Queue pairs (memory, resources; as published)")
         ->check(CLI::Range(1, 1 << 24));
-    command.add_flag("--json", request.hasJson, "As JSON (attributes, memory, pipeline)");
+    command.add_option("--tlb-entries", request.tlbEntries, "Of the TLB (resources; as published)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_option("--bus-bytes", request.busBytes, "Of the data path (resources; the NIC's)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_flag("--json",
+                     request.hasJson,
+                     "As JSON (attributes, memory, pipeline, resources)");
 }
 
 /// The command line, once parsed.
@@ -112,10 +121,12 @@ struct CommandLine
     CLI::App* list{nullptr};
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
+    CLI::App* offload{nullptr};
     RunCommandOptions options;
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
+    OffloadCommandOptions offloadOptions;
 };
 
 void
@@ -144,6 +155,7 @@ DefineCommands(CommandLine& line)
 
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
+    line.offload = AddOffloadCommand(line.app, line.offloadOptions);
 }
 
 /// Parses, and loads the plug-ins. @return an ExitStatus if there is nothing more to do
@@ -179,6 +191,10 @@ DispatchAlone(const CommandLine& line)
     if (line.tcp->parsed())
     {
         return TcpCommand(line.tcpOptions);
+    }
+    if (line.offload->parsed())
+    {
+        return OffloadCommand(line.offloadOptions);
     }
     if (line.check->parsed())
     {
@@ -313,6 +329,11 @@ main(int argc, char** argv)
     catch (const InputError& error)
     {
         PrintError(error.what());
+        return EXIT_BAD_INPUT;
+    }
+    catch (const VerbsError& error)
+    {
+        PrintError(error.what()); // More queue pairs than the NIC has room for.
         return EXIT_BAD_INPUT;
     }
     catch (const std::bad_alloc&)

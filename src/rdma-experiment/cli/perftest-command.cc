@@ -7,6 +7,7 @@
 #include "ns3/perftest-run.h"
 #include "ns3/perftest-scenario.h"
 #include "ns3/quantity.h"
+#include "ns3/queue-pair-room.h"
 
 #include <charconv>
 #include <filesystem>
@@ -124,6 +125,8 @@ AddQueueOptions(CLI::App& command, PerftestRequest& request)
         ->check(CheckNumber);
     command.add_option("-r,--rx-depth", request.rxDepth, "Receive requests (512)")
         ->check(CheckNumber);
+    command.add_option("-o,--outs", request.outstandingReads, "READs and atomics under way (16)")
+        ->check(CheckNumber);
     command
         .add_option("-I,--inline,--inline_size",
                     request.inlineBytes,
@@ -199,6 +202,7 @@ PerftestCommand(const PerftestCommandOptions& command)
     request.isHardwareTimed = command.hardware == "on";
     const PerftestOptions options = ResolvePerftest(request);
     const Scenario scenario = MakePerftestScenario(request, options.mtu);
+    CheckQueuePairRoom("perftest", "--qp", scenario, options.queuePairs);
     if (command.hasPcap && command.out.empty())
     {
         throw InputError("perftest: --pcap: expected --out DIR as well, got none");

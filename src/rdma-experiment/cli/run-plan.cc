@@ -39,7 +39,8 @@ uint64_t
 CountFlows(const Scenario& scenario, const TopologyGraph& graph)
 {
     constexpr uint64_t MAX_COUNTED{10'000'000};
-    if (!scenario.run.fluidStart.IsZero() || scenario.run.precision != 0)
+    if (!scenario.run.fluidStart.IsZero() || scenario.run.precision != 0 ||
+        scenario.workload->HasTraffic())
     {
         return 0;
     }

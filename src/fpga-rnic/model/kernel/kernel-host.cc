@@ -3,6 +3,7 @@
 
 #include "ns3/kernel-reply.h"
 #include "ns3/kernel-request-handler.h"
+#include "ns3/kernel-verbs.h"
 #include "ns3/object-factory.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -65,7 +66,8 @@ KernelHost::GetTypeId()
 
 KernelHost::KernelHost()
     : m_tlb(CreateObject<Tlb>()),
-      m_card(CreateObject<ChannelMemory>())
+      m_card(CreateObject<ChannelMemory>()),
+      m_fallback(CreateObject<HostFallback>())
 {
 }
 
@@ -74,7 +76,8 @@ KernelHost::~KernelHost() = default;
 void
 KernelHost::DoDispose()
 {
-    m_dma.reset();
+    m_executor.reset();
+    m_fallback->Dispose();
     if (m_engine)
     {
         m_engine->Unregister(m_target);
@@ -82,9 +85,9 @@ KernelHost::DoDispose()
     }
     m_slots.clear();
     m_codes.clear();
+    m_chains.clear();
     m_nic = nullptr;
     m_pcie = nullptr;
-    m_fallback = nullptr;
     m_listener = nullptr;
     Object::DoDispose();
 }
@@ -111,8 +114,12 @@ KernelHost::Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory)
         m_pcie = CreateObject<PcieLink>();
         m_pcie->Start(RandomStream(STREAM, nic->GetEndpoint()));
     }
-    DmaClient& client = *this; // A private base.
-    m_dma = std::make_unique<DmaEngine>(*m_engine, *m_pcie, *m_tlb, *m_memory, client);
+    const KernelExecutorParts
+        parts{*m_engine, *m_nic, *m_pcie, *m_memory, *m_tlb, *m_card, m_stats};
+    KernelCommandClient& client = *this; // A private base.
+    m_executor = std::make_unique<KernelCommandExecutor>(parts, client, m_maxReads, m_commandTrace);
+    m_executor->SetListener(m_listener);
+    m_fallback->Start({*m_engine, *m_nic, *m_pcie, *m_memory, *m_tlb});
 }
 
 void
@@ -126,8 +133,14 @@ KernelHost::Deploy(Ptr<OffloadKernel> kernel)
                          ", the second is a " + kernel->GetInstanceTypeId().GetName());
     }
     kernel->SetClock(ClockDomain(m_frequency, m_busBytes));
-    m_slots.emplace_back();
-    m_slots.back().kernel = std::move(kernel);
+    std::shared_ptr<ServiceEntry> entry;
+    if (const Ptr<StreamService> service = DynamicCast<StreamService>(kernel))
+    {
+        entry = std::make_shared<ServiceEntry>();
+        entry->service = service;
+        entry->slot = slot;
+    }
+    m_slots.push_back({KernelQueue(std::move(kernel)), std::move(entry)});
 }
 
 void
@@ -144,6 +157,45 @@ KernelHost::Deploy(const std::string& typeName)
     Deploy(factory.Create<OffloadKernel>());
 }
 
+void
+KernelHost::AttachToReceive(uint32_t queuePair, uint64_t code)
+{
+    const auto found = m_codes.find(code);
+    if (found == m_codes.end() || !m_slots[found->second].service)
+    {
+        throw VerbsError("no service for streams has the code " + std::to_string(code));
+    }
+    m_chains[queuePair].Add(m_slots[found->second].service);
+}
+
+ServiceChain*
+KernelHost::FindServices(uint32_t queuePair)
+{
+    const auto found = m_chains.find(queuePair);
+    return found == m_chains.end() ? nullptr : &found->second;
+}
+
+bool
+KernelHost::HasRoom(const ServiceChain& services) const
+{
+    return services.HasRoom(m_engine->Now(), m_queuePackets);
+}
+
+ChainOutcome
+KernelHost::Pass(ServiceChain& services, StreamInput input)
+{
+    input.at = m_engine->Now();
+    ChainOutcome outcome = services.Pass(input);
+    ++m_stats.streamPackets;
+    m_stats.streamRejects += outcome.isRejected;
+    for (ChainOutcome::Commands& wanted : outcome.commands)
+    {
+        wanted.step.readyAt = 0; // The chain keeps that.
+        Apply(wanted.slot, std::move(wanted.step));
+    }
+    return outcome;
+}
+
 Ptr<const RequestHandlerFactory>
 KernelHost::GetHandlers()
 {
@@ -151,15 +203,23 @@ KernelHost::GetHandlers()
 }
 
 void
-KernelHost::SetFallback(Fallback fallback)
+KernelHost::DeployOnHost(Ptr<OffloadKernel> kernel)
 {
-    m_fallback = std::move(fallback);
+    const uint64_t code = kernel->GetRpcCode();
+    if (!m_fallback->Deploy(std::move(kernel)))
+    {
+        throw VerbsError("two kernels of the host have the code " + std::to_string(code));
+    }
 }
 
 void
 KernelHost::SetListener(Listener listener)
 {
     m_listener = std::move(listener);
+    if (m_executor)
+    {
+        m_executor->SetListener(m_listener);
+    }
 }
 
 void
@@ -176,8 +236,7 @@ KernelHost::Invoke(uint64_t code,
                    uint32_t replyKey,
                    std::vector<uint8_t> parameters)
 {
-    constexpr std::size_t MAX_PARAMETERS{64}; // Two AVX2 stores.
-    if (m_codes.find(code) == m_codes.end() || parameters.size() > MAX_PARAMETERS)
+    if (m_codes.find(code) == m_codes.end() || parameters.size() > MAX_STORED_PARAMETERS)
     {
         return false;
     }
@@ -185,6 +244,7 @@ KernelHost::Invoke(uint64_t code,
     call.code = code;
     call.input.queuePair = queuePair;
     call.input.opcode = opcode::STROM_RPC_PARAMS;
+    call.input.isLocal = true;
     call.input.replyKey = replyKey;
     const auto bytes = static_cast<uint32_t>(std::max<std::size_t>(parameters.size(), 1));
     call.bytes = std::move(parameters);
@@ -202,21 +262,22 @@ KernelHost::Accept(uint64_t code, const KernelInput& input)
         m_stats.unmatched += input.isFirst;
         return AnswerUnmatched(code, input) ? Admission::TAKEN : Admission::UNKNOWN;
     }
-    if (m_slots[found->second].queue.size() >= m_queuePackets)
+    KernelQueue& queue = m_slots[found->second].queue;
+    if (queue.GetSize() >= m_queuePackets)
     {
         ++m_stats.drops;
         return Admission::BUSY;
     }
-    Enqueue(found->second, input);
+    queue.Push(input, m_engine->Now());
+    ScheduleRun(found->second);
     return Admission::TAKEN;
 }
 
 bool
 KernelHost::AnswerUnmatched(uint64_t code, const KernelInput& input)
 {
-    if (m_fallback)
+    if (m_fallback->Accept(code, input))
     {
-        m_fallback(code, input);
         return true;
     }
     // All parameters begin with where the answer goes.
@@ -232,32 +293,17 @@ KernelHost::AnswerUnmatched(uint64_t code, const KernelInput& input)
     for (KernelCommand& command : step.commands)
     {
         // Not at once: the transport is in the midst of this packet.
-        Schedule(command.at, COMMAND, m_commands.Put({UINT32_MAX, std::move(command)}));
+        m_executor->GiveLater(KernelCommandExecutor::NO_SLOT, std::move(command));
     }
     return true;
 }
 
 void
-KernelHost::Enqueue(uint32_t place, const KernelInput& input)
-{
-    Slot& slot = m_slots[place];
-    slot.queue.push_back({input, input.bytes.Copy()});
-    slot.queue.back().input.at = m_engine->Now();
-    ScheduleRun(place);
-}
-
-void
 KernelHost::ScheduleRun(uint32_t place)
 {
-    Slot& slot = m_slots[place];
-    if (slot.queue.empty() || slot.readyAt == TICK_NEVER)
+    const Tick at = m_slots[place].queue.PlanRun(m_engine->Now());
+    if (at != TICK_NEVER)
     {
-        return;
-    }
-    const Tick at = std::max(slot.readyAt, m_engine->Now());
-    if (at < slot.runAt)
-    {
-        slot.runAt = at;
         Schedule(at, RUN, place);
     }
 }
@@ -265,23 +311,22 @@ KernelHost::ScheduleRun(uint32_t place)
 void
 KernelHost::Run(uint32_t place)
 {
-    Slot& slot = m_slots[place];
+    KernelQueue& queue = m_slots[place].queue;
+    OffloadKernel& kernel = queue.GetKernel();
     const Tick now = m_engine->Now();
-    while (!slot.queue.empty() && slot.readyAt <= now && slot.heldReads.empty())
+    while (queue.IsReady(now) && !m_executor->HasHeldReads(place))
     {
-        Waiting waiting = std::move(slot.queue.front());
-        slot.queue.pop_front();
+        KernelQueue::Packet packet = queue.Pop();
         ++m_stats.inputs;
-        m_stats.inputBytes += waiting.bytes.size();
-        if (waiting.input.at < now)
+        m_stats.inputBytes += packet.bytes.size();
+        if (packet.input.at < now)
         {
             ++m_stats.stalls;
-            m_stallTrace(slot.kernel->GetRpcCode(), now - waiting.input.at);
+            m_stallTrace(kernel.GetRpcCode(), now - packet.input.at);
         }
-        waiting.input.bytes = ByteView(waiting.bytes);
-        waiting.input.at = now;
-        m_inputTrace(slot.kernel->GetRpcCode(), waiting.input);
-        Apply(place, slot.kernel->OnPacket(waiting.input));
+        packet.input.at = now;
+        m_inputTrace(kernel.GetRpcCode(), packet.input);
+        Apply(place, kernel.OnPacket(packet.input));
     }
     ScheduleRun(place);
 }
@@ -289,11 +334,9 @@ KernelHost::Run(uint32_t place)
 void
 KernelHost::Apply(uint32_t place, KernelStep step)
 {
-    Slot& slot = m_slots[place];
-    const Tick now = m_engine->Now();
     if (step.readyAt != 0)
     {
-        slot.readyAt = step.readyAt;
+        m_slots[place].queue.SetReadyAt(step.readyAt);
         ScheduleRun(place);
     }
     if (step.wakeAt != TICK_NEVER)
@@ -302,154 +345,34 @@ KernelHost::Apply(uint32_t place, KernelStep step)
     }
     for (KernelCommand& command : step.commands)
     {
-        if (command.at <= now)
-        {
-            Execute(place, command);
-            continue;
-        }
-        const Tick at = command.at;
-        Schedule(at, COMMAND, m_commands.Put({place, std::move(command)}));
+        m_executor->Give(place, std::move(command));
     }
 }
 
 void
-KernelHost::Execute(uint32_t slot, KernelCommand& command)
+KernelHost::OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes)
 {
-    ++m_stats.commands[static_cast<std::size_t>(command.kind)];
-    m_commandTrace(command);
-    switch (command.kind)
+    ScheduleRun(slot); // It may have waited for this read.
+    Apply(slot, m_slots[slot].queue.GetKernel().OnData(tag, bytes, m_engine->Now()));
+}
+
+void
+KernelHost::OnKernelFault(uint32_t slot, uint64_t tag)
+{
+    Apply(slot, m_slots[slot].queue.GetKernel().OnFault(tag, m_engine->Now()));
+}
+
+void
+KernelHost::RunCall(Call call)
+{
+    call.input.bytes = ByteView(call.bytes);
+    call.input.at = m_engine->Now();
+    if (Accept(call.code, call.input) == Admission::BUSY)
     {
-    case KernelCommand::Kind::READ_HOST:
-        ReadHost(slot, command);
-        return;
-    case KernelCommand::Kind::WRITE_HOST:
-        WriteHost(slot, command);
-        return;
-    case KernelCommand::Kind::READ_CARD:
-    case KernelCommand::Kind::WRITE_CARD:
-        AccessCard(slot, command);
-        return;
-    case KernelCommand::Kind::SEND_WRITE:
-        SendWrite(command);
-        return;
-    default:
-        if (m_listener)
-        {
-            m_listener(command, m_engine->Now());
-        }
+        // The host waits for room, as it does at the command FIFO; it looks again later.
+        constexpr Tick LOOK_AGAIN{100'000};
+        Schedule(m_engine->Now() + LOOK_AGAIN, CALL, m_calls.Put(std::move(call)));
     }
-}
-
-void
-KernelHost::ReadHost(uint32_t place, const KernelCommand& command)
-{
-    Slot& slot = m_slots[place];
-    if (slot.reads >= m_maxReads)
-    {
-        slot.heldReads.push_back(command);
-        return;
-    }
-    const uint32_t access = m_accesses.Put({place, command.tag, true});
-    if (command.length == 0 || m_dma->Read(command.address, command.length, access) == TICK_NEVER)
-    {
-        ++m_stats.faults;
-        Schedule(m_engine->Now(), FAULT, access);
-        return;
-    }
-    ++slot.reads;
-}
-
-void
-KernelHost::WriteHost(uint32_t place, KernelCommand& command)
-{
-    const uint32_t access = m_accesses.Put({place, command.tag, false});
-    if (command.bytes.empty() ||
-        m_dma->Write(command.address, std::move(command.bytes), access) == TICK_NEVER)
-    {
-        ++m_stats.faults;
-        Schedule(m_engine->Now(), FAULT, access);
-    }
-}
-
-void
-KernelHost::AccessCard(uint32_t place, KernelCommand& command)
-{
-    const bool isRead = command.kind == KernelCommand::Kind::READ_CARD;
-    const auto bytes = isRead ? command.length : static_cast<uint32_t>(command.bytes.size());
-    const Tick now = m_engine->Now();
-    if (bytes == 0 || !m_card->Contains(command.address, bytes))
-    {
-        ++m_stats.faults;
-        Schedule(now, FAULT, m_accesses.Put({place, command.tag, isRead}));
-        return;
-    }
-    const Tick at = m_card->Access(now, now, command.address, bytes);
-    Schedule(at, CARD, m_commands.Put({place, std::move(command)}));
-}
-
-void
-KernelHost::FinishCard(uint32_t place)
-{
-    const Pending pending = m_commands.Take(place);
-    const KernelCommand& command = pending.command;
-    if (command.kind == KernelCommand::Kind::WRITE_CARD)
-    {
-        m_card->GetBytes().Write(command.address, command.bytes.data(), command.bytes.size());
-        return;
-    }
-    std::vector<uint8_t> bytes(command.length);
-    m_card->GetBytes().Read(command.address, bytes.data(), bytes.size());
-    OffloadKernel& kernel = *m_slots[pending.slot].kernel;
-    Apply(pending.slot, kernel.OnData(command.tag, ByteView(bytes), m_engine->Now()));
-}
-
-void
-KernelHost::SendWrite(KernelCommand& command)
-{
-    if (!m_nic->FindQueuePair(command.queuePair))
-    {
-        ++m_stats.failedPosts;
-        return;
-    }
-    SendWorkRequest request;
-    request.wrId = command.tag;
-    request.opcode = WrOpcode::RDMA_WRITE;
-    request.origin = PayloadOrigin::CHIP;
-    request.isSignaled = false;
-    request.remoteAddress = command.address;
-    request.remoteKey = command.remoteKey;
-    request.sgList = {{0, static_cast<uint32_t>(command.bytes.size()), 0}};
-    request.bytes = std::make_shared<const std::vector<uint8_t>>(std::move(command.bytes));
-    m_stats.failedPosts += m_nic->PostOnChip(command.queuePair, request) != PostResult::OK;
-}
-
-void
-KernelHost::OnRead(uint64_t tag, std::vector<uint8_t> bytes)
-{
-    const Access access = m_accesses.Take(static_cast<uint32_t>(tag));
-    EndRead(access.slot);
-    OffloadKernel& kernel = *m_slots[access.slot].kernel;
-    Apply(access.slot, kernel.OnData(access.tag, ByteView(bytes), m_engine->Now()));
-}
-
-void
-KernelHost::OnWritten(uint64_t tag)
-{
-    m_accesses.Take(static_cast<uint32_t>(tag));
-}
-
-void
-KernelHost::EndRead(uint32_t place)
-{
-    Slot& slot = m_slots[place];
-    --slot.reads;
-    while (!slot.heldReads.empty() && slot.reads < m_maxReads)
-    {
-        const KernelCommand command = std::move(slot.heldReads.front());
-        slot.heldReads.pop_front();
-        ReadHost(place, command);
-    }
-    ScheduleRun(place);
 }
 
 void
@@ -458,40 +381,16 @@ KernelHost::HandleEvent(uint32_t kind, uint32_t argument)
     switch (kind)
     {
     case RUN:
-        if (m_slots[argument].runAt == m_engine->Now())
+        if (m_slots[argument].queue.TakeRun(m_engine->Now()))
         {
-            m_slots[argument].runAt = TICK_NEVER;
             Run(argument);
         }
         return;
     case WAKE:
-        Apply(argument, m_slots[argument].kernel->OnWake(m_engine->Now()));
+        Apply(argument, m_slots[argument].queue.GetKernel().OnWake(m_engine->Now()));
         return;
-    case COMMAND: {
-        Pending pending = m_commands.Take(argument);
-        Execute(pending.slot, pending.command);
-        return;
-    }
-    case FAULT: {
-        const Access access = m_accesses.Take(argument);
-        OffloadKernel& kernel = *m_slots[access.slot].kernel;
-        Apply(access.slot, kernel.OnFault(access.tag, m_engine->Now()));
-        return;
-    }
-    case CARD:
-        FinishCard(argument);
-        return;
-    default: {
-        Call call = m_calls.Take(argument);
-        call.input.bytes = ByteView(call.bytes);
-        call.input.at = m_engine->Now();
-        if (Accept(call.code, call.input) == Admission::BUSY)
-        {
-            // The host waits for room, as it does at the command FIFO; it looks again later.
-            constexpr Tick LOOK_AGAIN{100'000};
-            Schedule(m_engine->Now() + LOOK_AGAIN, CALL, m_calls.Put(std::move(call)));
-        }
-    }
+    default:
+        RunCall(m_calls.Take(argument));
     }
 }
 

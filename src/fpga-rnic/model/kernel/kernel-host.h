@@ -2,37 +2,18 @@
 #ifndef FPGA_KERNEL_HOST_H
 #define FPGA_KERNEL_HOST_H
 
-#include "ns3/channel-memory.h"
-#include "ns3/dma-engine.h"
-#include "ns3/offload-kernel.h"
-#include "ns3/rdma-nic.h"
-#include "ns3/tlb.h"
-#include "ns3/traced-callback.h"
+#include "ns3/host-fallback.h"
+#include "ns3/kernel-command-executor.h"
+#include "ns3/kernel-queue.h"
+#include "ns3/service-chain.h"
 
-#include <array>
-#include <deque>
-#include <functional>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace ns3::rdma
 {
-
-/// Counts of all kernels of a NIC.
-struct KernelStats
-{
-    static constexpr std::size_t KINDS{static_cast<std::size_t>(KernelCommand::Kind::COUNT)};
-
-    uint64_t inputs{0}; ///< Packets that kernels took.
-    uint64_t inputBytes{0};
-    uint64_t drops{0};       ///< Packets that found their kernel's queue full; they come again.
-    uint64_t stalls{0};      ///< Packets that waited for their kernel.
-    uint64_t unmatched{0};   ///< Messages with a code that no kernel has.
-    uint64_t faults{0};      ///< Commands that could not reach their memory.
-    uint64_t failedPosts{0}; ///< WRITEs for a queue pair that takes none (any more).
-    std::array<uint64_t, KINDS> commands{};
-};
 
 /**
  * @ingroup fpga-kernel
@@ -40,14 +21,14 @@ struct KernelStats
  *
  * A request packet whose opcode is a kernel's (OpcodeKind::KERNEL) is handed to the kernel that has
  * the code in the address of its RETH.  Each kernel has a queue of packets; one that finds it full
- * is dropped and sent again by its sender.  Commands become DMA through the TLB and the NIC's PCIe
- * link, accesses to the card's memory, and RDMA WRITEs that the NIC itself posts.  A message
- * without a kernel goes to the fallback on the host if there is one; else parameters are answered
- * by NO_KERNEL, and a stream is refused as an invalid request (StRoM section 5.1).
+ * is dropped and sent again by its sender.  A KernelCommandExecutor carries out what kernels
+ * answer. Plain WRITEs to a queue pair with services pass these on their way to memory.  A message
+ * without a kernel goes to one on the host if there is one; else parameters are answered by
+ * NO_KERNEL, and a stream is refused as an invalid request (StRoM section 5.1).
  *
  * Outlived by the NIC, but not used any more once that is disposed of.
  */
-class KernelHost : public Object, private EventTarget, private DmaClient
+class KernelHost : public Object, private EventTarget, private KernelCommandClient
 {
   public:
     // Signatures of the traces.
@@ -55,10 +36,7 @@ class KernelHost : public Object, private EventTarget, private DmaClient
     using CommandCallback = void (*)(const KernelCommand& command);
     using StallCallback = void (*)(uint64_t code, Tick waited);
 
-    /// A message that the host handles itself. @param code of its RETH
-    using Fallback = std::function<void(uint64_t code, const KernelInput& input)>;
-    /// COMPLETE and INTERRUPT.
-    using Listener = std::function<void(const KernelCommand& command, Tick now)>;
+    using Listener = KernelCommandExecutor::Listener;
 
     static TypeId GetTypeId();
     KernelHost();
@@ -73,11 +51,20 @@ class KernelHost : public Object, private EventTarget, private DmaClient
     /// Likewise, made by its name, "ns3::rdma::TraversalKernel"; throws if there is no such kernel.
     void Deploy(const std::string& typeName);
 
+    /// The data of plain WRITEs to a queue pair pass a service, behind those attached before.
+    /// @param queuePair one made with GetHandlers(); @param code of a StreamService that is
+    /// deployed Throws a VerbsError if there is none.
+    void AttachToReceive(uint32_t queuePair, uint64_t code);
+
     /// @return what a queue pair is made with whose requests may name kernels
     /// (QueuePairInit::handlers).
     Ptr<const RequestHandlerFactory> GetHandlers();
 
-    void SetFallback(Fallback fallback);
+    /// Adds a kernel that a core of the host carries out, for messages that no kernel of the NIC is
+    /// for (StRoM section 5.1). Throws a VerbsError if another one of the host's has its code.
+    void DeployOnHost(Ptr<OffloadKernel> kernel);
+
+    /// @param listener is told of COMPLETE and INTERRUPT
     void SetListener(Listener listener);
 
     /**
@@ -102,6 +89,15 @@ class KernelHost : public Object, private EventTarget, private DmaClient
     /// A packet is here. @param code of its message
     Admission Accept(uint64_t code, const KernelInput& input);
 
+    /// @return the services of a queue pair; null: none.
+    ServiceChain* FindServices(uint32_t queuePair);
+
+    /// @return whether a packet may come to them now.
+    bool HasRoom(const ServiceChain& services) const;
+
+    /// A packet of a plain WRITE is here. @return what goes on to memory, and when
+    ChainOutcome Pass(ServiceChain& services, StreamInput input);
+
     const KernelStats& GetStats() const
     {
         return m_stats;
@@ -117,46 +113,24 @@ class KernelHost : public Object, private EventTarget, private DmaClient
         return m_card;
     }
 
+    const HostFallback& GetFallback() const
+    {
+        return *m_fallback;
+    }
+
   private:
     enum Event : uint32_t
     {
-        RUN,     ///< Argument: slot that may take a packet.
-        WAKE,    ///< Argument: slot.
-        COMMAND, ///< Argument: place in m_commands.
-        FAULT,   ///< Argument: place in m_accesses.
-        CARD,    ///< Argument: place in m_commands of an access to the card that is done.
-        CALL,    ///< Argument: place in m_calls.
+        RUN,  ///< Argument: slot that may take a packet.
+        WAKE, ///< Argument: slot.
+        CALL, ///< Argument: place in m_calls.
     };
 
-    /// A packet that waits.
-    struct Waiting
-    {
-        KernelInput input;
-        std::vector<uint8_t> bytes; ///< What input.bytes is made of.
-    };
-
+    /// A kernel; its number is its slot.
     struct Slot
     {
-        Ptr<OffloadKernel> kernel;
-        std::deque<Waiting> queue;
-        std::deque<KernelCommand> heldReads; ///< Beyond the reads that may be outstanding.
-        uint32_t reads{0};                   ///< Outstanding.
-        Tick readyAt{0};
-        Tick runAt{TICK_NEVER}; ///< Of the RUN event that counts.
-    };
-
-    struct Pending
-    {
-        uint32_t slot{0};
-        KernelCommand command;
-    };
-
-    /// A DMA command under way.
-    struct Access
-    {
-        uint32_t slot{0};
-        uint64_t tag{0};
-        bool isRead{false};
+        KernelQueue queue;
+        std::shared_ptr<ServiceEntry> service; ///< Null: it is none.
     };
 
     struct Call
@@ -168,22 +142,15 @@ class KernelHost : public Object, private EventTarget, private DmaClient
 
     void DoDispose() override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
-    void OnRead(uint64_t tag, std::vector<uint8_t> bytes) override;
-    void OnWritten(uint64_t tag) override;
+    void OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes) override;
+    void OnKernelFault(uint32_t slot, uint64_t tag) override;
 
     void Schedule(Tick at, Event kind, uint32_t argument);
-    void Enqueue(uint32_t slot, const KernelInput& input);
     bool AnswerUnmatched(uint64_t code, const KernelInput& input);
     void ScheduleRun(uint32_t slot);
     void Run(uint32_t slot);
+    void RunCall(Call call);
     void Apply(uint32_t slot, KernelStep step);
-    void Execute(uint32_t slot, KernelCommand& command);
-    void ReadHost(uint32_t slot, const KernelCommand& command);
-    void WriteHost(uint32_t slot, KernelCommand& command);
-    void AccessCard(uint32_t slot, KernelCommand& command);
-    void SendWrite(KernelCommand& command);
-    void FinishCard(uint32_t place);
-    void EndRead(uint32_t slot);
 
     // Attributes.
     uint64_t m_frequency{0};
@@ -197,18 +164,17 @@ class KernelHost : public Object, private EventTarget, private DmaClient
     Ptr<HostMemory> m_memory;
     Ptr<Tlb> m_tlb;
     Ptr<ChannelMemory> m_card;
-    std::unique_ptr<DmaEngine> m_dma;
+    Ptr<HostFallback> m_fallback;
     uint32_t m_target{0};
+    std::unique_ptr<KernelCommandExecutor> m_executor;
     std::vector<Slot> m_slots;
-    std::unordered_map<uint64_t, uint32_t> m_codes; ///< Slots. Never iterated.
-    UnderWay<Pending> m_commands;
-    UnderWay<Access> m_accesses;
+    std::unordered_map<uint64_t, uint32_t> m_codes;      ///< Slots. Never iterated.
+    std::unordered_map<uint32_t, ServiceChain> m_chains; ///< By queue pair. Never iterated.
     UnderWay<Call> m_calls;
-    Fallback m_fallback;
-    Listener m_listener;
+    Listener m_listener; ///< Until the executor has it.
     KernelStats m_stats;
     TracedCallback<uint64_t, const KernelInput&> m_inputTrace;
-    TracedCallback<const KernelCommand&> m_commandTrace;
+    KernelCommandExecutor::Trace m_commandTrace;
     TracedCallback<uint64_t, Tick> m_stallTrace;
 };
 

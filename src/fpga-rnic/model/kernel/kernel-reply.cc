@@ -38,7 +38,8 @@ GetKernelStatusName(KernelStatus status)
                                   "BAD_PARAMETERS",
                                   "NO_KERNEL",
                                   "TOO_MANY_STEPS",
-                                  "NO_ROOM"};
+                                  "NO_ROOM",
+                                  "REJECTED"};
     const auto index = static_cast<std::size_t>(status);
     return index < std::size(NAMES) ? NAMES[index] : "unknown";
 }

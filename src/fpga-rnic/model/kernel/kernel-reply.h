@@ -20,6 +20,7 @@ enum class KernelStatus : uint8_t
     NO_KERNEL,      ///< No kernel has this code.
     TOO_MANY_STEPS, ///< The bound of elements or of repeated reads was reached: perhaps a circle.
     NO_ROOM,        ///< A partition or a table on the chip is full.
+    REJECTED,       ///< A service lets the data not pass.
 };
 
 /// @return "NOT_FOUND" and so on.

@@ -8,9 +8,37 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+/// The bytes of a packet; zeros where it does not carry them.
+class Payload
+{
+  public:
+    Payload(const Frame& frame, const FrameDetail* detail)
+    {
+        const auto* cargo = detail ? dynamic_cast<const PayloadCargo*>(detail->cargo) : nullptr;
+        m_zeros.resize(cargo ? 0 : frame.payloadBytes);
+        m_view = ByteView(cargo ? cargo->bytes : m_zeros);
+    }
+
+    Payload(const Payload&) = delete;
+    Payload& operator=(const Payload&) = delete;
+
+    ByteView GetView() const
+    {
+        return m_view;
+    }
+
+  private:
+    std::vector<uint8_t> m_zeros;
+    ByteView m_view;
+};
+} // namespace
+
 KernelRequestHandler::KernelRequestHandler(const RequestContext& context, Ptr<KernelHost> host)
     : m_memory(context),
       m_host(std::move(host)),
+      m_domain(context.domain),
       m_queuePair(context.qpNumber)
 {
 }
@@ -30,13 +58,73 @@ KernelRequestHandler::Execute(const Frame& frame, const FrameDetail* detail)
     const OpcodeInfo& info = opcode::Get(frame.opcode);
     if (info.kind != OpcodeKind::KERNEL)
     {
-        return m_isInMessage ? Refuse() : m_memory.Execute(frame, detail);
+        return m_isInMessage ? Refuse() : ExecuteOnMemory(frame, detail);
     }
     if (m_memory.IsInMessage() || info.isFirst == m_isInMessage)
     {
         return Refuse(); // Not the packet that its message goes on with.
     }
     return ExecuteKernel(frame, detail);
+}
+
+Execution
+KernelRequestHandler::ExecuteOnMemory(const Frame& frame, const FrameDetail* detail)
+{
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    if (info.kind != OpcodeKind::WRITE)
+    {
+        return m_memory.Execute(frame, detail);
+    }
+    const uint64_t address = info.isFirst ? frame.remoteAddress : m_nextAddress;
+    ServiceChain* services = m_host->FindServices(m_queuePair);
+    Execution done;
+    if (!services || frame.payloadBytes == 0)
+    {
+        done = m_memory.Execute(frame, detail);
+    }
+    else if (m_host->HasRoom(*services))
+    {
+        // The request is checked without its data; these go to memory behind the services.
+        FrameDetail bare = detail ? *detail : FrameDetail{};
+        bare.cargo = nullptr;
+        done = m_memory.Execute(frame, &bare);
+        done.placedFrom = done.nak == 0 ? PassServices(*services, frame, detail, address) : 0;
+    }
+    else
+    {
+        done.isDropped = true;
+    }
+    const bool isDone = done.nak == 0 && !done.isDropped;
+    m_nextAddress = isDone ? address + frame.payloadBytes : m_nextAddress;
+    return done;
+}
+
+Tick
+KernelRequestHandler::PassServices(ServiceChain& services,
+                                   const Frame& frame,
+                                   const FrameDetail* detail,
+                                   uint64_t address)
+{
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    const Payload payload(frame, detail);
+    StreamInput input;
+    input.queuePair = m_queuePair;
+    input.isFirst = info.isFirst;
+    input.isLast = info.isLast;
+    input.address = address;
+    input.bytes = payload.GetView();
+    const ChainOutcome outcome = m_host->Pass(services, input);
+    if (outcome.isRejected)
+    {
+        return TICK_NEVER;
+    }
+    PayloadMemory* memory = m_domain ? m_domain->GetMemory() : nullptr;
+    if (memory)
+    {
+        const ByteView bytes = outcome.isChanged ? ByteView(outcome.bytes) : input.bytes;
+        memory->Write(address, bytes.GetData(), bytes.GetSize());
+    }
+    return outcome.passedAt;
 }
 
 Execution
@@ -47,12 +135,12 @@ KernelRequestHandler::ExecuteKernel(const Frame& frame, const FrameDetail* detai
     KernelInput input;
     input.queuePair = m_queuePair;
     input.opcode = frame.opcode;
+    input.isStream = frame.opcode != opcode::STROM_RPC_PARAMS;
     input.isFirst = info.isFirst;
     input.isLast = info.isLast;
     input.replyKey = info.isFirst ? (detail ? detail->remoteKey : 0) : m_replyKey;
-    const auto* payload = detail ? dynamic_cast<const PayloadCargo*>(detail->cargo) : nullptr;
-    const std::vector<uint8_t> zeros(payload ? 0 : frame.payloadBytes);
-    input.bytes = ByteView(payload ? payload->bytes : zeros);
+    const Payload payload(frame, detail);
+    input.bytes = payload.GetView();
     const KernelHost::Admission admission = m_host->Accept(code, input);
     Execution done;
     if (admission == KernelHost::Admission::BUSY)

@@ -13,6 +13,9 @@ namespace ns3::rdma
  * @ingroup fpga-kernel
  * @brief Carries out the requests of one queue pair: those with a kernel's opcode by kernels, all
  * others on memory.
+ *
+ * The data of WRITEs pass the queue pair's services, if it has any, once the request is known to be
+ * allowed.
  */
 class KernelRequestHandler : public RequestHandler
 {
@@ -26,11 +29,18 @@ class KernelRequestHandler : public RequestHandler
 
   private:
     Execution ExecuteKernel(const Frame& frame, const FrameDetail* detail);
+    Execution ExecuteOnMemory(const Frame& frame, const FrameDetail* detail);
+    Tick PassServices(ServiceChain& services,
+                      const Frame& frame,
+                      const FrameDetail* detail,
+                      uint64_t address);
     static Execution Refuse();
 
     RequestExecutor m_memory;
     Ptr<KernelHost> m_host;
+    Ptr<ProtectionDomain> m_domain; ///< Null: memory is not moved.
     uint32_t m_queuePair;
+    uint64_t m_nextAddress{0}; ///< Where the next packet of a WRITE goes.
     bool m_isInMessage{false}; ///< To a kernel.
     uint64_t m_code{0};        ///< Of that message.
     uint32_t m_replyKey{0};    ///< Likewise.

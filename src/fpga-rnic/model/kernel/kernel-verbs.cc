@@ -22,6 +22,18 @@ MakeRequest(WrOpcode opcode, uint64_t wrId, uint64_t code, const Sge& piece, uin
 }
 } // namespace
 
+SendWorkRequest
+MakeWrite(KernelCommand& command)
+{
+    const Sge piece{0, static_cast<uint32_t>(command.bytes.size()), 0};
+    SendWorkRequest request =
+        MakeRequest(WrOpcode::RDMA_WRITE, command.tag, command.address, piece, command.remoteKey);
+    request.origin = PayloadOrigin::CHIP;
+    request.isSignaled = command.isSignaled;
+    request.bytes = std::make_shared<const std::vector<uint8_t>>(std::move(command.bytes));
+    return request;
+}
+
 PostResult
 PostRpc(RdmaNic& nic,
         uint32_t queuePair,

@@ -2,6 +2,7 @@
 #ifndef FPGA_KERNEL_VERBS_H
 #define FPGA_KERNEL_VERBS_H
 
+#include "ns3/offload-kernel.h"
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>
@@ -39,6 +40,9 @@ PostResult PostRpcWrite(RdmaNic& nic,
                         uint64_t code,
                         const Sge& data,
                         uint32_t replyKey = 0);
+
+/// @return the WRITE that a kernel's SEND_WRITE asks for; takes its bytes.
+SendWorkRequest MakeWrite(KernelCommand& command);
 
 /// Two AVX2 stores; StRoM's parameters are one (section 5.2: a bus of 32 bytes).
 constexpr uint32_t MAX_STORED_PARAMETERS{64};

@@ -18,8 +18,10 @@ struct KernelInput
 {
     uint32_t queuePair{0}; ///< Of this NIC, where it came in.
     uint8_t opcode{0};     ///< Of its BTH.
+    bool isStream{false};  ///< A piece of an RPC WRITE; else parameters.
     bool isFirst{true};    ///< Of its message.
     bool isLast{true};     ///< Of its message.
+    bool isLocal{false};   ///< From the kernel's own host; else from the peer of its queue pair.
     uint32_t replyKey{0};  ///< R_Key of its message's RETH: of the memory that the answer goes to.
     ByteView bytes;        ///< Its payload; valid during the call.
     Tick at{0};            ///< Now.
@@ -35,7 +37,7 @@ struct KernelCommand
         READ_CARD,  ///< As READ_HOST, of the card's memory.
         WRITE_CARD, ///< As WRITE_HOST.
         SEND_WRITE, ///< An RDMA WRITE of `bytes` to the peer's `address`.
-        COMPLETE,   ///< The host is told of `tag`, which it polls for.
+        COMPLETE,   ///< The host is told of `tag`, which it polls for, behind earlier writes.
         INTERRUPT,  ///< Likewise, by an interrupt.
         COUNT
     };
@@ -48,6 +50,8 @@ struct KernelCommand
     uint64_t tag{0};            ///< The kernel's own name for it.
     uint32_t queuePair{0}; ///< SEND_WRITE: that sends it. COMPLETE, INTERRUPT: that it is about.
     uint32_t remoteKey{0}; ///< SEND_WRITE.
+    bool isSignaled{
+        false}; ///< SEND_WRITE: its end is a completion of its queue pair, named by tag.
 };
 
 /// What a kernel does with one input.

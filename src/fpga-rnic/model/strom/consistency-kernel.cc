@@ -26,7 +26,7 @@ ConsistencyKernel::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::rdma::ConsistencyKernel")
-            .SetParent<OffloadKernel>()
+            .SetParent<CallKernel>()
             .SetGroupName("FpgaRnic")
             .AddConstructor<ConsistencyKernel>()
             .AddAttribute(
@@ -35,12 +35,6 @@ ConsistencyKernel::GetTypeId()
                 UintegerValue(64),
                 MakeUintegerAccessor(&ConsistencyKernel::m_maxReads),
                 MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "MaxCalls",
-                "Under way at a time; later ones wait in the kernel's queue (16: our estimate)",
-                UintegerValue(16),
-                MakeUintegerAccessor(&ConsistencyKernel::m_maxCalls),
-                MakeUintegerChecker<uint32_t>(1, 4096))
             .AddAttribute("Latency",
                           "Cycles of the kernel beside the words of the object, which leave its "
                           "buffer one per cycle "
@@ -59,18 +53,12 @@ ConsistencyKernel::GetRpcCode() const
     return RPC_CODE;
 }
 
-KernelCommand
-ConsistencyKernel::MakeRead(uint64_t tag, Tick at)
+void
+ConsistencyKernel::ReadObject(uint32_t place, Tick now, KernelStep& step)
 {
-    Call& call = m_calls[tag];
-    ++call.reads;
-    KernelCommand command;
-    command.kind = KernelCommand::Kind::READ_HOST;
-    command.at = at;
-    command.address = call.address;
-    command.length = call.bytes;
-    command.tag = tag;
-    return command;
+    Wanted& object = m_objects[place];
+    ++object.reads;
+    Read(place, object.address, object.bytes, now, step);
 }
 
 KernelStep
@@ -78,67 +66,55 @@ ConsistencyKernel::OnPacket(const KernelInput& input)
 {
     KernelStep step;
     step.readyAt = After(input.at, 1);
-    const std::size_t size = input.bytes.GetSize();
-    if (size < sizeof(uint64_t) || !input.isFirst)
+    const auto reply = FindReply(input);
+    if (!reply)
     {
-        return step; // There is nowhere to answer.
-    }
-    const ReplyAddress to{input.queuePair, input.bytes.Get64(0), input.replyKey};
-    const uint32_t bytes = size < ConsistencyParameters::BYTES ? 0 : input.bytes.Get32(16);
-    if (bytes <= CRC_BYTES)
-    {
-        KernelReply::AddStatus(step, to, KernelStatus::BAD_PARAMETERS, After(input.at, m_latency));
         return step;
     }
-    const auto free =
-        std::find_if(m_calls.begin(), m_calls.end(), [](const Call& call) { return !call.isUsed; });
-    const auto place = static_cast<std::size_t>(free - m_calls.begin());
-    if (place == m_calls.size())
+    const bool isWhole = input.bytes.GetSize() >= ConsistencyParameters::BYTES;
+    const uint32_t bytes = isWhole ? input.bytes.Get32(16) : 0;
+    if (bytes <= CRC_BYTES)
     {
-        m_calls.emplace_back();
+        Refuse(*reply, input.at, step);
+        return step;
     }
-    m_calls[place] = {to, input.bytes.Get64(8), bytes, 0, true};
-    ++m_used;
-    step.commands.push_back(MakeRead(place, After(input.at, m_latency)));
-    step.readyAt = m_used < m_maxCalls ? step.readyAt : TICK_NEVER;
+    const uint32_t place = Begin(*reply, input.at, step);
+    m_objects.resize(std::max<std::size_t>(m_objects.size(), place + 1));
+    m_objects[place] = {input.bytes.Get64(8), bytes, 0};
+    ReadObject(place, input.at, step);
     return step;
 }
 
 KernelStep
 ConsistencyKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
 {
+    KernelStep step;
+    const auto place = static_cast<uint32_t>(tag);
     // The checksum is computed while the words come in.
     const std::size_t checked = bytes.GetSize() - CRC_BYTES;
     if (ComputeCrc64(ByteView(bytes.GetData(), checked)) == bytes.Get64(checked))
     {
         const auto words = GetClock().GetWords(static_cast<uint32_t>(bytes.GetSize()));
-        return Answer(tag, {KernelStatus::OK, bytes.Copy()}, After(now, m_latency + words));
+        const Tick at = After(now, m_latency + words);
+        End(place, {KernelStatus::OK, bytes.Copy()}, at, now, step);
     }
-    const Tick at = After(now, m_latency);
-    if (m_calls[tag].reads >= m_maxReads)
+    else if (m_objects[place].reads >= m_maxReads)
     {
-        return Answer(tag, {KernelStatus::TOO_MANY_STEPS, {}}, at);
+        End(place, {KernelStatus::TOO_MANY_STEPS, {}}, After(now, m_latency), now, step);
     }
-    ++m_repeatedReads;
-    KernelStep step;
-    step.commands.push_back(MakeRead(tag, at));
+    else
+    {
+        ++m_repeatedReads;
+        ReadObject(place, now, step);
+    }
     return step;
 }
 
 KernelStep
 ConsistencyKernel::OnFault(uint64_t tag, Tick now)
 {
-    return Answer(tag, {KernelStatus::FAULT, {}}, After(now, m_latency));
-}
-
-KernelStep
-ConsistencyKernel::Answer(uint64_t tag, const KernelReply& reply, Tick at)
-{
     KernelStep step;
-    reply.AddTo(step, m_calls[tag].reply, at);
-    m_calls[tag].isUsed = false;
-    --m_used;
-    step.readyAt = at;
+    End(static_cast<uint32_t>(tag), {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
     return step;
 }
 

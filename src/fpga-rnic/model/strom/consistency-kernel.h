@@ -2,8 +2,7 @@
 #ifndef FPGA_CONSISTENCY_KERNEL_H
 #define FPGA_CONSISTENCY_KERNEL_H
 
-#include "ns3/kernel-reply.h"
-#include "ns3/offload-kernel.h"
+#include "ns3/call-kernel.h"
 
 #include <vector>
 
@@ -33,7 +32,7 @@ struct ConsistencyParameters
  * with the object, checksum included; TOO_MANY_STEPS if none of MaxReads verifies; FAULT;
  * BAD_PARAMETERS.
  */
-class ConsistencyKernel : public OffloadKernel
+class ConsistencyKernel : public CallKernel
 {
   public:
     static constexpr uint64_t RPC_CODE{
@@ -55,23 +54,18 @@ class ConsistencyKernel : public OffloadKernel
     }
 
   private:
-    struct Call
+    /// A call under way.
+    struct Wanted
     {
-        ReplyAddress reply;
         uint64_t address{0};
         uint32_t bytes{0};
         uint32_t reads{0};
-        bool isUsed{false};
     };
 
-    KernelCommand MakeRead(uint64_t tag, Tick at);
-    KernelStep Answer(uint64_t tag, const KernelReply& reply, Tick at);
+    void ReadObject(uint32_t place, Tick now, KernelStep& step);
 
     uint32_t m_maxReads{0};
-    uint32_t m_maxCalls{0};
-    uint32_t m_latency{0};
-    std::vector<Call> m_calls;
-    uint32_t m_used{0};
+    std::vector<Wanted> m_objects; ///< By place.
     uint64_t m_repeatedReads{0};
 };
 

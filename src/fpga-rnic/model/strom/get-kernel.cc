@@ -4,7 +4,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::rdma
 {
@@ -61,7 +60,7 @@ GetKernel::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::rdma::GetKernel")
-            .SetParent<OffloadKernel>()
+            .SetParent<CallKernel>()
             .SetGroupName("FpgaRnic")
             .AddConstructor<GetKernel>()
             .AddAttribute(
@@ -70,13 +69,7 @@ GetKernel::GetTypeId()
                 "functions, of 2 cycles each; our estimate)",
                 UintegerValue(4),
                 MakeUintegerAccessor(&GetKernel::m_latency),
-                MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute(
-                "MaxCalls",
-                "Under way at a time; later ones wait in the kernel's queue (16: our estimate)",
-                UintegerValue(16),
-                MakeUintegerAccessor(&GetKernel::m_maxCalls),
-                MakeUintegerChecker<uint32_t>(1, 4096));
+                MakeUintegerChecker<uint32_t>(1, 10000));
     return tid;
 }
 
@@ -88,84 +81,57 @@ GetKernel::GetRpcCode() const
     return RPC_CODE;
 }
 
-KernelCommand
-GetKernel::MakeRead(uint64_t tag, uint64_t address, uint32_t bytes, Tick now) const
-{
-    KernelCommand command;
-    command.kind = KernelCommand::Kind::READ_HOST;
-    command.at = After(now, m_latency);
-    command.address = address;
-    command.length = bytes;
-    command.tag = tag;
-    return command;
-}
-
 KernelStep
 GetKernel::OnPacket(const KernelInput& input)
 {
     KernelStep step;
-    step.readyAt = After(input.at, 1); // Listing 3: initiation interval 1.
-    if (input.bytes.GetSize() < GetParameters::BYTES)
+    step.readyAt = After(input.at, 1);
+    const auto reply = FindReply(input);
+    if (!reply)
     {
-        if (input.isFirst && input.bytes.GetSize() >= sizeof(uint64_t))
-        {
-            const ReplyAddress to{input.queuePair, input.bytes.Get64(0), input.replyKey};
-            KernelReply::AddStatus(step, to, KernelStatus::BAD_PARAMETERS, step.readyAt);
-        }
         return step;
     }
-    const auto free =
-        std::find_if(m_gets.begin(), m_gets.end(), [](const Get& get) { return !get.isUsed; });
-    const auto place = static_cast<std::size_t>(free - m_gets.begin());
-    if (place == m_gets.size())
+    if (input.bytes.GetSize() < GetParameters::BYTES)
     {
-        m_gets.emplace_back();
+        Refuse(*reply, input.at, step);
+        return step;
     }
-    m_gets[place] = {{input.queuePair, input.bytes.Get64(0), input.replyKey},
-                     input.bytes.Get64(16),
-                     false,
-                     true};
-    ++m_used;
-    step.commands.push_back(MakeRead(place, input.bytes.Get64(8), GetEntry::BYTES, input.at));
-    step.readyAt = m_used < m_maxCalls ? step.readyAt : TICK_NEVER;
+    const uint32_t place = Begin(*reply, input.at, step);
+    m_gets.resize(std::max<std::size_t>(m_gets.size(), place + 1));
+    m_gets[place] = {input.bytes.Get64(16), false};
+    Read(place, input.bytes.Get64(8), GetEntry::BYTES, input.at, step);
     return step;
 }
 
 KernelStep
 GetKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
 {
-    Get& get = m_gets[tag];
+    KernelStep step;
+    const auto place = static_cast<uint32_t>(tag);
+    Get& get = m_gets[place];
     if (get.isAtValue)
     {
-        return Answer(tag, KernelStatus::OK, bytes.Copy(), now);
+        End(place, {KernelStatus::OK, bytes.Copy()}, After(now, m_latency), now, step);
+        return step;
     }
     for (const GetBucket& bucket : GetEntry::Decode(bytes).buckets)
     {
         if (bucket.valueLen > 0 && bucket.key == get.key)
         {
             get.isAtValue = true;
-            KernelStep step;
-            step.commands.push_back(MakeRead(tag, bucket.valuePtr, bucket.valueLen, now));
+            Read(place, bucket.valuePtr, bucket.valueLen, now, step);
             return step;
         }
     }
-    return Answer(tag, KernelStatus::NOT_FOUND, {}, now);
+    End(place, {KernelStatus::NOT_FOUND, {}}, After(now, m_latency), now, step);
+    return step;
 }
 
 KernelStep
 GetKernel::OnFault(uint64_t tag, Tick now)
 {
-    return Answer(tag, KernelStatus::FAULT, {}, now);
-}
-
-KernelStep
-GetKernel::Answer(uint64_t tag, KernelStatus status, std::vector<uint8_t> value, Tick now)
-{
     KernelStep step;
-    KernelReply{status, std::move(value)}.AddTo(step, m_gets[tag].reply, After(now, m_latency));
-    m_gets[tag].isUsed = false;
-    --m_used;
-    step.readyAt = After(now, 1);
+    End(static_cast<uint32_t>(tag), {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
     return step;
 }
 

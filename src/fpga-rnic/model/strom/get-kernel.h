@@ -2,8 +2,7 @@
 #ifndef FPGA_GET_KERNEL_H
 #define FPGA_GET_KERNEL_H
 
-#include "ns3/kernel-reply.h"
-#include "ns3/offload-kernel.h"
+#include "ns3/call-kernel.h"
 
 #include <vector>
 
@@ -51,7 +50,7 @@ struct GetParameters
  * The listing takes the first bucket if none matches; here the answer is NOT_FOUND then.  A bucket
  * of a value without bytes is empty.
  */
-class GetKernel : public OffloadKernel
+class GetKernel : public CallKernel
 {
   public:
     static constexpr uint64_t RPC_CODE{16}; ///< Ours: no public source names one.
@@ -65,21 +64,14 @@ class GetKernel : public OffloadKernel
     KernelStep OnFault(uint64_t tag, Tick now) override;
 
   private:
+    /// A call under way.
     struct Get
     {
-        ReplyAddress reply;
         uint64_t key{0};
         bool isAtValue{false};
-        bool isUsed{false};
     };
 
-    KernelStep Answer(uint64_t tag, KernelStatus status, std::vector<uint8_t> value, Tick now);
-    KernelCommand MakeRead(uint64_t tag, uint64_t address, uint32_t bytes, Tick now) const;
-
-    uint32_t m_latency{0};
-    uint32_t m_maxCalls{0};
-    std::vector<Get> m_gets;
-    uint32_t m_used{0};
+    std::vector<Get> m_gets; ///< By place.
 };
 
 } // namespace ns3::rdma

@@ -15,7 +15,7 @@ TraversalKernel::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::rdma::TraversalKernel")
-            .SetParent<OffloadKernel>()
+            .SetParent<CallKernel>()
             .SetGroupName("FpgaRnic")
             .AddConstructor<TraversalKernel>()
             .AddAttribute(
@@ -25,13 +25,6 @@ TraversalKernel::GetTypeId()
                 UintegerValue(4096),
                 MakeUintegerAccessor(&TraversalKernel::m_maxElements),
                 MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("MaxCalls",
-                          "Under way at a time; later ones wait in the kernel's queue (16: our "
-                          "estimate, the depth "
-                          "of the FIFOs between its functions)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&TraversalKernel::m_maxCalls),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
             .AddAttribute("Latency",
                           "Cycles from parameters or an element to the next command (10: five "
                           "functions with a FIFO "
@@ -50,57 +43,26 @@ TraversalKernel::GetRpcCode() const
     return RPC_CODE;
 }
 
-uint32_t
-TraversalKernel::FindPlace() const
-{
-    const auto found =
-        std::find_if(m_walks.begin(), m_walks.end(), [](const Walk& walk) { return !walk.isUsed; });
-    return static_cast<uint32_t>(found - m_walks.begin());
-}
-
-void
-TraversalKernel::Read(KernelStep& step, uint32_t place, uint64_t address, uint32_t bytes, Tick now)
-    const
-{
-    KernelCommand command;
-    command.kind = KernelCommand::Kind::READ_HOST;
-    command.at = After(now, m_latency);
-    command.address = address;
-    command.length = bytes;
-    command.tag = place;
-    step.commands.push_back(std::move(command));
-}
-
 KernelStep
 TraversalKernel::OnPacket(const KernelInput& input)
 {
     KernelStep step;
-    step.readyAt = After(input.at, 1); // Initiation interval 1.
+    step.readyAt = After(input.at, 1);
+    const auto reply = FindReply(input);
+    if (!reply)
+    {
+        return step;
+    }
     const auto parameters = TraversalParameters::Decode(input.bytes);
     if (!parameters)
     {
-        if (input.bytes.GetSize() < sizeof(uint64_t) || !input.isFirst)
-        {
-            ++m_dropped;
-            return step;
-        }
-        const ReplyAddress to{input.queuePair, input.bytes.Get64(0), input.replyKey};
-        KernelReply::AddStatus(step, to, KernelStatus::BAD_PARAMETERS, After(input.at, m_latency));
+        Refuse(*reply, input.at, step);
         return step;
     }
-    const uint32_t place = FindPlace();
-    if (place == m_walks.size())
-    {
-        m_walks.emplace_back();
-    }
-    m_walks[place] = {*parameters,
-                      {input.queuePair, parameters->target, input.replyKey},
-                      1,
-                      false,
-                      true};
-    ++m_used;
-    Read(step, place, parameters->remoteAddress, TraversalParameters::ELEMENT_BYTES, input.at);
-    step.readyAt = m_used < m_maxCalls ? step.readyAt : TICK_NEVER;
+    const uint32_t place = Begin(*reply, input.at, step);
+    m_walks.resize(std::max<std::size_t>(m_walks.size(), place + 1));
+    m_walks[place] = {*parameters, 1, false};
+    Read(place, parameters->remoteAddress, TraversalParameters::ELEMENT_BYTES, input.at, step);
     return step;
 }
 
@@ -112,30 +74,27 @@ TraversalKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
     Walk& walk = m_walks[place];
     if (walk.isAtValue)
     {
-        KernelReply{KernelStatus::OK, bytes.Copy()}.AddTo(step, walk.reply, After(now, m_latency));
-        walk.isUsed = false;
-        --m_used;
-        step.readyAt = After(now, 1);
+        EndAt(place, {KernelStatus::OK, bytes.Copy()}, now, step);
         return step;
     }
     const TraversalParameters::Look look = walk.parameters.LookAt(bytes);
     if (look.isMatch)
     {
         walk.isAtValue = true;
-        Read(step, place, look.pointer, walk.parameters.valueSize, now);
+        Read(place, look.pointer, walk.parameters.valueSize, now, step);
     }
     else if (look.pointer == 0)
     {
-        End(step, place, KernelStatus::NOT_FOUND, now);
+        EndAt(place, {KernelStatus::NOT_FOUND, {}}, now, step);
     }
     else if (walk.elements >= m_maxElements)
     {
-        End(step, place, KernelStatus::TOO_MANY_STEPS, now);
+        EndAt(place, {KernelStatus::TOO_MANY_STEPS, {}}, now, step);
     }
     else
     {
         ++walk.elements;
-        Read(step, place, look.pointer, TraversalParameters::ELEMENT_BYTES, now);
+        Read(place, look.pointer, TraversalParameters::ELEMENT_BYTES, now, step);
     }
     return step;
 }
@@ -144,17 +103,14 @@ KernelStep
 TraversalKernel::OnFault(uint64_t tag, Tick now)
 {
     KernelStep step;
-    End(step, static_cast<uint32_t>(tag), KernelStatus::FAULT, now);
+    EndAt(static_cast<uint32_t>(tag), {KernelStatus::FAULT, {}}, now, step);
     return step;
 }
 
 void
-TraversalKernel::End(KernelStep& step, uint32_t place, KernelStatus status, Tick now)
+TraversalKernel::EndAt(uint32_t place, const KernelReply& reply, Tick now, KernelStep& step)
 {
-    KernelReply::AddStatus(step, m_walks[place].reply, status, After(now, m_latency));
-    m_walks[place].isUsed = false;
-    --m_used;
-    step.readyAt = After(now, 1);
+    End(place, reply, After(now, m_latency), now, step);
 }
 
 } // namespace ns3::rdma

@@ -2,8 +2,7 @@
 #ifndef FPGA_TRAVERSAL_KERNEL_H
 #define FPGA_TRAVERSAL_KERNEL_H
 
-#include "ns3/kernel-reply.h"
-#include "ns3/offload-kernel.h"
+#include "ns3/call-kernel.h"
 #include "ns3/traversal-parameters.h"
 
 #include <vector>
@@ -23,7 +22,7 @@ namespace ns3::rdma
  *
  * Several calls are under way at a time, each with one read.
  */
-class TraversalKernel : public OffloadKernel
+class TraversalKernel : public CallKernel
 {
   public:
     static constexpr uint64_t RPC_CODE{3}; ///< POINTER in fpgasystems/davos, FpgaController.h.
@@ -36,33 +35,19 @@ class TraversalKernel : public OffloadKernel
     KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;
     KernelStep OnFault(uint64_t tag, Tick now) override;
 
-    /// @return calls without a target.
-    uint64_t GetDropped() const
-    {
-        return m_dropped;
-    }
-
   private:
-    /// A call under way; its place is the tag of its reads.
+    /// A call under way.
     struct Walk
     {
         TraversalParameters parameters;
-        ReplyAddress reply;
         uint32_t elements{0}; ///< Read.
         bool isAtValue{false};
-        bool isUsed{false};
     };
 
-    void Read(KernelStep& step, uint32_t place, uint64_t address, uint32_t bytes, Tick now) const;
-    void End(KernelStep& step, uint32_t place, KernelStatus status, Tick now);
-    uint32_t FindPlace() const;
+    void EndAt(uint32_t place, const KernelReply& reply, Tick now, KernelStep& step);
 
     uint32_t m_maxElements{0};
-    uint32_t m_maxCalls{0};
-    uint32_t m_latency{0};
-    std::vector<Walk> m_walks;
-    uint32_t m_used{0};
-    uint64_t m_dropped{0};
+    std::vector<Walk> m_walks; ///< By place.
 };
 
 } // namespace ns3::rdma

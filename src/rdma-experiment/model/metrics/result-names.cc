@@ -13,6 +13,7 @@ namespace
 
 constexpr std::string_view RUN_FILES[] = {"flows.csv",
                                           "hosts.csv",
+                                          "rpcs.csv",
                                           "scenario.json",
                                           "summary.json"};
 

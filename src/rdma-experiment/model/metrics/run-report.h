@@ -5,6 +5,7 @@
 
 #include "ns3/clustered-mean.h"
 #include "ns3/host-report.h"
+#include "ns3/rpc-report.h"
 
 #include <cstdint>
 #include <map>
@@ -98,6 +99,7 @@ struct RunReport
     std::vector<RankReport> ranks; ///< In order.
 
     std::optional<PrecisionReport> precision; ///< If the run was to end by it.
+    std::optional<RpcReport> rpcs;            ///< If the workload has requests.
     bool beganAsFluid{false};                 ///< A part of the payload never was in packets.
 
     double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().

@@ -167,6 +167,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     {
         json["precision"] = WritePrecision(*report.precision);
     }
+    if (report.rpcs)
+    {
+        json["rpc"] = WriteRpcSummary(*report.rpcs);
+    }
     if (!report.hosts.empty())
     {
         json["hardware"] = WriteHardware(report.hosts);

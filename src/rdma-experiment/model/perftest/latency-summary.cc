@@ -46,6 +46,7 @@ SummarizeLatency(std::vector<Tick> sample, uint32_t divisor)
     summary.typical = static_cast<double>(sample[count / 2] + sample[(count - 1) / 2]) / 2 * scale;
     summary.average = mean * scale;
     summary.deviation = std::sqrt(squares / static_cast<double>(count)) * scale;
+    summary.p1 = static_cast<double>(GetNearestRank(sample, 10)) * scale;
     summary.p99 = static_cast<double>(GetNearestRank(sample, 990)) * scale;
     summary.p999 = static_cast<double>(GetNearestRank(sample, 999)) * scale;
     return summary;

@@ -24,6 +24,7 @@ struct LatencySummary
     double deviation{0}; ///< Of the whole sample: divided by n, as perftest does.
     double p99{0};       ///< Nearest rank, as in GetStatistics().
     double p999{0};      ///< 99.9 %; likewise.
+    double p1{0};        ///< Likewise.
 };
 
 /// @param sample not empty; @param divisor of each value: 2 makes half round trips

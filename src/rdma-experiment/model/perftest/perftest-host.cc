@@ -22,9 +22,6 @@ constexpr uint64_t BUFFER_UNIT{64};           ///< perftest's DEF_CACHE_LINE_SIZ
 constexpr uint64_t HALVES{2};                 ///< Of the region: to send from, to receive to.
 constexpr uint32_t QUEUE_KEY{0x11111111};     ///< perftest's.
 
-/// READs and atomics under way: what ConnectX NICs have, and perftest takes.
-constexpr uint32_t OUTSTANDING_READS{16};
-
 WrOpcode
 GetOpcode(PerftestVerb verb)
 {
@@ -121,8 +118,8 @@ PerftestHost::SetPeer(const PerftestHost& peer)
             static_cast<uint32_t>(RandomStream::Scramble((uint64_t{m_node} << 32) + i));
         QueuePairAttributes attributes;
         attributes.pathMtu = m_options.mtu;
-        attributes.maxReadsAndAtomics = OUTSTANDING_READS;
-        attributes.maxDestReadsAndAtomics = OUTSTANDING_READS;
+        attributes.maxReadsAndAtomics = m_options.outstandingReads;
+        attributes.maxDestReadsAndAtomics = m_options.outstandingReads;
         attributes.queueKey = QUEUE_KEY;
         m_nic->Connect(m_queuePairs[i], {peer.m_node, peer.m_queuePairs[i], entropy}, attributes);
         m_requests.push_back(MakeRequest(i, peer, entropy));

@@ -28,6 +28,9 @@ constexpr uint64_t MAX_TX_DEPTH{15000};
 constexpr uint64_t MAX_QUEUE_PAIRS{16384};
 constexpr uint64_t RX_DEPTH{512};
 constexpr uint64_t MAX_RX_DEPTH{16384};
+constexpr uint64_t OUTSTANDING_READS{16}; ///< What ConnectX NICs have, and perftest takes.
+/// Entries of fpga-network-stack's multi-queue, which all queue pairs share.
+constexpr uint64_t MAX_OUTSTANDING_READS{2048};
 constexpr uint64_t COMPLETION_INTERVAL{100};
 constexpr uint64_t MAX_COMPLETION_INTERVAL{1024};
 constexpr uint64_t COMPLETION_INTERVAL_SIZE{8192}; ///< Larger messages have a completion each.
@@ -41,7 +44,8 @@ constexpr uint64_t ALL_SIZES_END{8 << 20};
 
 // perftest takes the port's active MTU: here the largest.
 constexpr uint32_t DEFAULT_MTU{4096};
-constexpr std::array<uint32_t, 5> MTUS{256, 512, 1024, 2048, 4096};
+/// InfiniBand's, and 1408: StRoM's on Ethernet with 1500 (176 words of 8 B, section 7.1).
+constexpr std::array<uint32_t, 6> MTUS{256, 512, 1024, 1408, 2048, 4096};
 
 /// Receive requests that all queue pairs of a host hold unless the user asks for more: they take
 /// memory of the simulation.
@@ -121,7 +125,7 @@ ResolveMtu(const PerftestRequest& request)
     const uint32_t mtu = request.mtu.value_or(DEFAULT_MTU);
     if (std::find(MTUS.begin(), MTUS.end(), mtu) == MTUS.end())
     {
-        Fail("--mtu", "256, 512, 1024, 2048 or 4096", std::to_string(mtu));
+        Fail("--mtu", "256, 512, 1024, 1408, 2048 or 4096", std::to_string(mtu));
     }
     return mtu;
 }
@@ -162,6 +166,7 @@ CheckLatency(const PerftestRequest& request)
     const std::pair<const char*, bool> options[] = {
         {"--qp", request.queuePairs.has_value()},
         {"--tx-depth", request.txDepth.has_value()},
+        {"--outs", request.outstandingReads.has_value()},
         {"--cq-mod", request.completionInterval.has_value()},
         {"--post-list", request.postList.has_value()},
         {"--burst", request.burst.has_value()},
@@ -188,6 +193,22 @@ CheckThreads(const PerftestRequest& request)
             throw InputError("perftest: --threads: expected --hardware on as well, got off");
         }
     }
+}
+
+/// perftest's default is all that the device has.
+uint32_t
+ResolveOutstandingReads(const PerftestRequest& request)
+{
+    const PerftestVerb verb = request.kind.verb;
+    if (request.outstandingReads && verb != PerftestVerb::READ && verb != PerftestVerb::ATOMIC)
+    {
+        throw InputError("perftest: " + GetPerftestName(request.kind) +
+                         ": --outs is an option of the tests of READs and atomics only");
+    }
+    return static_cast<uint32_t>(Check("--outs",
+                                       request.outstandingReads.value_or(OUTSTANDING_READS),
+                                       1,
+                                       MAX_OUTSTANDING_READS));
 }
 
 /// perftest's default is inline in latency tests only. With hardware off it makes no difference.
@@ -341,6 +362,7 @@ ResolvePerftest(const PerftestRequest& request)
     options.txDepth = static_cast<uint32_t>(std::min(depth, options.iterations));
     options.isBidirectional = request.isBidirectional;
     options.rxDepth = ResolveRxDepth(request, options);
+    options.outstandingReads = ResolveOutstandingReads(request);
     options.inlineBytes = ResolveInline(request, options.service);
     options.postList = ResolvePostList(request, options);
     ResolveBurst(request, options);

@@ -46,12 +46,14 @@ const char* GetServiceName(Service service);
 /// What the user set; unset: perftest's default.
 struct PerftestRequest
 {
+    std::string program{"perftest"}; ///< What messages of MakePerftestScenario() begin with.
     PerftestKind kind;
     std::optional<uint64_t> size;
     std::optional<uint32_t> queuePairs;
     std::optional<uint64_t> iterations;
     std::optional<uint32_t> txDepth;
     std::optional<uint32_t> rxDepth;
+    std::optional<uint32_t> outstandingReads;
     std::optional<uint32_t> inlineBytes;
     std::optional<uint32_t> completionInterval;
     std::optional<uint32_t> postList;
@@ -80,10 +82,11 @@ struct PerftestOptions
     Service service{Service::RC};
     std::vector<uint64_t> sizes; ///< Bytes per message; one, or all from 2 B on.
     uint32_t queuePairs{1};
-    uint64_t iterations{0};  ///< Messages per size, queue pair and direction.
-    uint32_t txDepth{0};     ///< Messages under way at most per queue pair and direction.
-    uint32_t rxDepth{0};     ///< Receive requests posted per queue pair, where there are any.
-    uint32_t inlineBytes{0}; ///< Messages up to this size are posted inline.
+    uint64_t iterations{0};        ///< Messages per size, queue pair and direction.
+    uint32_t txDepth{0};           ///< Messages under way at most per queue pair and direction.
+    uint32_t rxDepth{0};           ///< Receive requests posted per queue pair, where there are any.
+    uint32_t outstandingReads{16}; ///< READs and atomics under way at most per queue pair.
+    uint32_t inlineBytes{0};       ///< Messages up to this size are posted inline.
     uint32_t completionInterval{1}; ///< Requests of a queue pair per completion.
     uint32_t postList{1};           ///< Requests per posting, hence per doorbell.
     uint32_t burst{0};              ///< Messages between two gaps; 0: no bursts.

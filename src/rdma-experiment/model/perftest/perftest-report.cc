@@ -270,6 +270,10 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
     json["threads"] =
         m_request.isHardwareTimed ? Json(m_request.threads.value_or(1)) : Json(nullptr);
     json["fabric"] = m_request.servers ? Json(*m_request.servers) : Json(nullptr);
+    if (m_options.kind.verb == PerftestVerb::READ || m_options.kind.verb == PerftestVerb::ATOMIC)
+    {
+        json["outs"] = m_options.outstandingReads;
+    }
     if (m_options.burst > 0)
     {
         json["burst"] = m_options.burst;

@@ -24,12 +24,11 @@ namespace
 
 using Json = nlohmann::json;
 
-constexpr const char* PROGRAM{"perftest"}; ///< What messages begin with.
-constexpr const char* PEER{"server"};      ///< The group of the server's end.
-constexpr uint64_t FABRIC_SPEEDUP{4};      ///< As 100 and 400 Gb/s in scenarios.
+constexpr const char* PEER{"server"}; ///< The group of the server's end.
+constexpr uint64_t FABRIC_SPEEDUP{4}; ///< As 100 and 400 Gb/s in scenarios.
 
 void
-CheckServers(uint32_t servers)
+CheckServers(const std::string& program, uint32_t servers)
 {
     const auto counts = FatTreeTopology::GetServerCounts();
     if (std::find(counts.begin(), counts.end(), servers) == counts.end())
@@ -39,31 +38,31 @@ CheckServers(uint32_t servers)
         {
             names.push_back(std::to_string(count));
         }
-        throw InputError(std::string(PROGRAM) + ": --fabric: expected the servers of a fat-tree, " +
+        throw InputError(program + ": --fabric: expected the servers of a fat-tree, " +
                          JoinNames(names) + ", got " + std::to_string(servers));
     }
 }
 
 void
-CheckLoss(double rate)
+CheckLoss(const std::string& program, double rate)
 {
     if (!(rate >= 0 && rate < 1))
     {
         std::ostringstream text;
         text << rate;
-        throw InputError(std::string(PROGRAM) +
-                         ": --loss: expected a probability from 0 to below 1, got " + text.str());
+        throw InputError(program + ": --loss: expected a probability from 0 to below 1, got " +
+                         text.str());
     }
 }
 
 Json
 WriteFabric(const PerftestRequest& request, uint32_t mtuBytes)
 {
-    CheckLoss(request.lossRate);
+    CheckLoss(request.program, request.lossRate);
     const Json rateText = request.rate;
     const Json delayText = request.delay;
-    const DataRate rate = JsonValue(rateText, PROGRAM, "--rate").GetRate();
-    const Time delay = JsonValue(delayText, PROGRAM, "--delay").GetTime();
+    const DataRate rate = JsonValue(rateText, request.program, "--rate").GetRate();
+    const Time delay = JsonValue(delayText, request.program, "--delay").GetTime();
     Json fabric{{"topology", request.servers ? "fat-tree" : "back-to-back"},
                 {"hostRate", FormatRate(rate)},
                 {"linkDelay", FormatTime(delay)},
@@ -71,11 +70,11 @@ WriteFabric(const PerftestRequest& request, uint32_t mtuBytes)
                 {"lossRate", request.lossRate}};
     if (request.servers)
     {
-        CheckServers(*request.servers);
+        CheckServers(request.program, *request.servers);
         constexpr uint64_t MAX_RATE{uint64_t{1} << 60};
         if (rate.GetBitRate() > MAX_RATE / FABRIC_SPEEDUP)
         {
-            JsonValue(rateText, PROGRAM, "--rate").Fail("a rate that links can have");
+            JsonValue(rateText, request.program, "--rate").Fail("a rate that links can have");
         }
         fabric["servers"] = *request.servers;
         fabric["fabricRate"] = FormatRate(DataRate(rate.GetBitRate() * FABRIC_SPEEDUP));
@@ -92,7 +91,7 @@ ReadSettings(const PerftestRequest& request)
         const auto equals = setting.find('=');
         if (equals == std::string::npos)
         {
-            throw InputError(std::string(PROGRAM) + ": --set: expected NAME=VALUE, got " + setting);
+            throw InputError(request.program + ": --set: expected NAME=VALUE, got " + setting);
         }
         settings[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
@@ -104,7 +103,7 @@ ReadSettings(const PerftestRequest& request)
     {
         settings["ns3::rdma::RdmaNic::Ipv6"] = "true";
     }
-    return ReadAttributes(JsonValue(settings, PROGRAM, "--set"));
+    return ReadAttributes(JsonValue(settings, request.program, "--set"));
 }
 
 /// @param option that names the preset
@@ -121,12 +120,12 @@ ReadNic(const PerftestRequest& request,
         {
             names.push_back(preset.name);
         }
-        throw InputError(std::string(PROGRAM) + ": " + option + ": expected a NIC preset (" +
+        throw InputError(request.program + ": " + option + ": expected a NIC preset (" +
                          DescribeNearest(name, names) + "), got " + name);
     }
     const char* hardware = request.isHardwareTimed ? "on" : "off";
     const Json nics = Json::array({{{"preset", name}, {"hardware", hardware}}});
-    return ReadNics(JsonValue(nics, PROGRAM, option), settings).front();
+    return ReadNics(JsonValue(nics, request.program, option), settings).front();
 }
 
 /// The NIC of the client and all others, and that of the server's end if it differs.
@@ -140,13 +139,13 @@ ReadNics(const PerftestRequest& request, const AttributeMap& settings)
         const std::string difference = FindPeerDifference(nic, peer);
         if (!difference.empty())
         {
-            throw InputError(std::string(PROGRAM) + ": --peer-nic: expected a NIC that " +
-                             nic.preset + " understands, got " + peer.preset + ": " + difference);
+            throw InputError(request.program + ": --peer-nic: expected a NIC that " + nic.preset +
+                             " understands, got " + peer.preset + ": " + difference);
         }
         nic.groups[PEER] = peer;
     }
     const Json said = settings;
-    CheckSharedAttributes(JsonValue(said, PROGRAM, "--set"), settings, {nic});
+    CheckSharedAttributes(JsonValue(said, request.program, "--set"), settings, {nic});
     return nic;
 }
 
@@ -156,10 +155,10 @@ Scenario
 MakePerftestScenario(const PerftestRequest& request, uint32_t mtuBytes)
 {
     const Json fabric = WriteFabric(request, mtuBytes);
-    const JsonValue fabricValue(fabric, PROGRAM, "$.fabric");
+    const JsonValue fabricValue(fabric, request.program, "$.fabric");
     Scenario scenario;
-    scenario.file = PROGRAM;
-    scenario.name = PROGRAM;
+    scenario.file = request.program;
+    scenario.name = request.program;
     scenario.fabric = ReadFabric(fabricValue);
     AttributeMap settings = ReadSettings(request);
     scenario.fabric.attributes = TakeFabricAttributes(settings, "");

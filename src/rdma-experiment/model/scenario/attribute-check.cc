@@ -2,6 +2,8 @@
 
 #include "ns3/attribute-check.h"
 
+#include "ns3/nic-keys.h"
+
 namespace ns3::rdma
 {
 
@@ -42,6 +44,22 @@ ReadTypeName(const JsonValue& value, const std::string& base)
         value.Fail(fault->expected, fault->got);
     }
     return name;
+}
+
+std::map<std::string, std::string>
+ReadOwnAttributes(const JsonValue& value, const std::string& type)
+{
+    const TypeId id = TypeId::LookupByName(type);
+    auto attributes = ReadAttributes(value);
+    for (const auto& [name, text] : attributes)
+    {
+        const TypeId owner = TypeId::LookupByName(name.substr(0, name.rfind("::")));
+        if (id != owner && !id.IsChildOf(owner))
+        {
+            value.Get(name).Fail("an attribute of " + type, name);
+        }
+    }
+    return attributes;
 }
 
 } // namespace ns3::rdma

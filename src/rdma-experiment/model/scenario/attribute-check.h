@@ -6,6 +6,7 @@
 #include "ns3/attribute-fault.h"
 #include "ns3/json-value.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,11 @@ std::optional<AttributeFault> FindSettingFault(const std::string& name, const st
  * @throws InputError naming the nearest types
  */
 std::string ReadTypeName(const JsonValue& value, const std::string& base);
+
+/// Reads full names and values of attributes that a type has. @param type its name
+/// @throws InputError
+std::map<std::string, std::string> ReadOwnAttributes(const JsonValue& value,
+                                                     const std::string& type);
 
 } // namespace ns3::rdma
 

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-driver.h"
 
+#include "ns3/work-failure.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
 {
-
-namespace
-{
-std::string
-DescribeStatus(WcStatus status)
-{
-    switch (status)
-    {
-    case WcStatus::RETRY_EXC_ERR:
-        return "transport retry counter exceeded";
-    case WcStatus::WR_FLUSH_ERR:
-        return "flushed after an earlier error";
-    default:
-        return std::string("completed with ") + GetWcStatusName(status);
-    }
-}
-} // namespace
 
 FlowDriver::FlowDriver(const FlowDriverConfig& config)
     : m_config(config),
@@ -31,7 +16,8 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
       m_endpoints(config.fabric->GetCore().endpoints, *config.nics),
       m_starter(m_engine,
                 *config.source,
-                config.nics->size(),
+                config.traffic ? config.traffic->CountQueuePairs()
+                               : std::vector<uint32_t>(config.nics->size(), 0),
                 config.beginAt,
                 [this](const FlowStart& start) { StartFlow(start); }),
       m_precision(config.precision,
@@ -94,6 +80,10 @@ FlowDriver::Start()
     if (m_graph)
     {
         m_graphStarter->Start();
+    }
+    if (m_config.traffic)
+    {
+        m_config.traffic->Start();
     }
 }
 
@@ -211,7 +201,7 @@ FlowDriver::OnCompletion(const WorkCompletion& completion)
     {
         End(slot,
             FlowStatus::FAILED,
-            DescribeStatus(completion.status) + "; " + DescribeStall(m_flows[slot]));
+            DescribeFailure(completion.status) + "; " + DescribeStall(m_flows[slot]));
         return;
     }
     const uint64_t number = m_flows[slot].number;
@@ -290,15 +280,14 @@ FlowDriver::SendTeardown(const ActiveFlow& flow, bool isCompleted)
         m_teardown.Expect(notice);
         return;
     }
-    m_outbox[m_config.partition->GetRank(notice.dst)].push_back(notice);
-    m_earliestSent = std::min(m_earliestSent, notice.at);
+    m_outbox.Put(m_config.partition->GetRank(notice.dst), notice);
 }
 
 WindowState
 FlowDriver::GetState(bool isDue) const
 {
     WindowState state;
-    state.nextTime = m_earliestSent;
+    state.nextTime = m_outbox.GetEarliestSent();
     if (m_graph)
     {
         state.nextTime = std::min(state.nextTime, m_graphStarter->GetEarliestSent());
@@ -307,14 +296,17 @@ FlowDriver::GetState(bool isDue) const
     state.started = m_ownStarted;
     state.done = m_ledger.GetDone();
     state.progress = isDue ? MeasureProgress() : 0;
+    if (m_config.traffic)
+    {
+        m_config.traffic->AddTo(state);
+    }
     return state;
 }
 
 void
 FlowDriver::Pack(uint32_t rank, ByteBuffer& buffer)
 {
-    buffer.PutAll(m_outbox[rank]);
-    m_outbox[rank].clear();
+    m_outbox.Pack(rank, buffer);
     if (m_graph)
     {
         m_graphStarter->Pack(rank, buffer);
@@ -349,7 +341,7 @@ FlowDriver::OnWindow(const WindowState& all)
 {
     m_all = all;
     m_endTime = all.endTime;
-    m_earliestSent = TICK_NEVER;
+    m_outbox.ForgetSent();
     if (m_graph)
     {
         m_graphStarter->ForgetSent();
@@ -409,8 +401,9 @@ bool
 FlowDriver::HasMore(const WindowState& all) const
 {
     // What waits for an operation that has failed never starts: it is no more than that.
-    return m_graph ? all.started < m_graph->GetCount() && all.nextTime != TICK_NEVER
-                   : m_starter.HasMore();
+    return m_graph
+               ? all.started < m_graph->GetCount() && all.nextTime != TICK_NEVER
+               : m_starter.HasMore() || (m_config.traffic && all.now < m_config.traffic->GetEnd());
 }
 
 bool
@@ -471,6 +464,10 @@ FlowDriver::Finish()
         record.status = isStalled ? FlowStatus::STALLED : FlowStatus::UNFINISHED;
         record.reason = isStalled ? DescribeStall(flow) : "the run ended";
         m_ledger.AddUnfinished(std::move(record));
+    }
+    if (m_config.traffic)
+    {
+        m_config.traffic->Finish(isStalled);
     }
     m_ledger.Close();
 }

@@ -14,6 +14,7 @@
 #include "ns3/precision-watch.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-decider.h"
+#include "ns3/run-traffic.h"
 #include "ns3/series-sampler.h"
 #include "ns3/window-loop.h"
 
@@ -42,6 +43,7 @@ struct FlowDriverConfig
     /// come and go).
     bool checksIdealFct;
     SeriesSampler* series{nullptr}; ///< Null: none are wanted.
+    RunTraffic* traffic{nullptr};   ///< Beside the flows; null: none. Not with a graph.
 };
 
 /**
@@ -171,11 +173,10 @@ class FlowDriver : public WindowClient
     bool m_isSamplingOver{false}; ///< All was done at the last sample.
     uint64_t m_hopsAtSample{0};   ///< Of all ranks.
     Tick m_teardownDelay;
-    FlowTeardown m_teardown;                           ///< Of flows to this rank's servers.
-    std::vector<std::vector<TeardownNotice>> m_outbox; ///< By rank: notices for it.
-    Tick m_earliestSent{TICK_NEVER};                   ///< Arrival of the first in m_outbox.
-    std::unique_ptr<GraphStarter> m_graphStarter;      ///< Null without a graph.
-    std::unique_ptr<GraphConnections> m_connections;   ///< Likewise.
+    FlowTeardown m_teardown; ///< Of flows to this rank's servers.
+    TeardownOutbox m_outbox;
+    std::unique_ptr<GraphStarter> m_graphStarter;    ///< Null without a graph.
+    std::unique_ptr<GraphConnections> m_connections; ///< Likewise.
 };
 
 } // namespace ns3::rdma

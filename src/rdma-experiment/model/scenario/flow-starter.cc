@@ -11,7 +11,7 @@ namespace ns3::rdma
 
 FlowStarter::FlowStarter(FabricEngine& engine,
                          FlowSource& source,
-                         std::size_t nodes,
+                         std::vector<uint32_t> queuePairs,
                          Tick beginAt,
                          StartHandler onStart)
     : m_engine(engine),
@@ -19,7 +19,7 @@ FlowStarter::FlowStarter(FabricEngine& engine,
       m_beginAt(beginAt),
       m_onStart(std::move(onStart)),
       m_target(engine.Register(this)),
-      m_queuePairs(nodes, 0)
+      m_queuePairs(std::move(queuePairs))
 {
 }
 

@@ -33,11 +33,12 @@ class FlowStarter : private EventTarget
   public:
     using StartHandler = std::function<void(const FlowStart&)>;
 
-    /// @param nodes of the fabric; @param beginAt flows that start before are started then
+    /// @param queuePairs by node: how many it has already, which are not flows'
+    /// @param beginAt flows that start before are started then
     /// @param onStart called for each flow; the engine and the source outlive this
     FlowStarter(FabricEngine& engine,
                 FlowSource& source,
-                std::size_t nodes,
+                std::vector<uint32_t> queuePairs,
                 Tick beginAt,
                 StartHandler onStart);
     ~FlowStarter() override;
@@ -74,7 +75,7 @@ class FlowStarter : private EventTarget
     StartHandler m_onStart;
     uint32_t m_target;
     std::optional<FlowArrival> m_next;
-    std::vector<uint32_t> m_queuePairs; ///< By node: made so far for flows.
+    std::vector<uint32_t> m_queuePairs; ///< By node: made so far.
     uint64_t m_started{0};
     uint64_t m_events{0};
 };

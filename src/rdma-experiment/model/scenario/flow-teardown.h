@@ -7,6 +7,7 @@
 #include "ns3/rdma-nic.h"
 #include "ns3/run-report.h"
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -64,6 +65,45 @@ class FlowTeardown : private EventTarget
     uint32_t m_target;
     std::vector<TeardownNotice> m_heap; ///< The next one on top.
     std::vector<Violation> m_violations;
+};
+
+/// Notices for servers of other ranks, until the next exchange.
+class TeardownOutbox
+{
+  public:
+    explicit TeardownOutbox(uint32_t ranks)
+        : m_notices(ranks)
+    {
+    }
+
+    void Put(uint32_t rank, const TeardownNotice& notice)
+    {
+        m_notices[rank].push_back(notice);
+        m_earliest = std::min(m_earliest, notice.at);
+    }
+
+    /// Appends those for a rank, and forgets them.
+    void Pack(uint32_t rank, ByteBuffer& buffer)
+    {
+        buffer.PutAll(m_notices[rank]);
+        m_notices[rank].clear();
+    }
+
+    /// @return arrival of the first that was put since ForgetSent().
+    Tick GetEarliestSent() const
+    {
+        return m_earliest;
+    }
+
+    /// All that was packed is where it belongs.
+    void ForgetSent()
+    {
+        m_earliest = TICK_NEVER;
+    }
+
+  private:
+    std::vector<std::vector<TeardownNotice>> m_notices; ///< By rank.
+    Tick m_earliest{TICK_NEVER};
 };
 
 } // namespace ns3::rdma

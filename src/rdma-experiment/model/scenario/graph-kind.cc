@@ -173,11 +173,11 @@ class GraphKind : public WorkloadKind
         if (m_file.empty())
         {
             // The graph names the operation, "operations[3]: ...", which continues the path.
-            return AtPlace(scenario.file, "$.workload.", [&] {
+            return AtPlace(scenario.file, GetPath() + ".", [&] {
                 return std::make_unique<GraphWorkload>(FlowGraph(m_operations, topology));
             });
         }
-        const std::string path = FindFile(scenario, m_file, "$.workload.file");
+        const std::string path = FindFile(scenario, m_file, GetPath() + ".file");
         const nlohmann::json document = ReadJsonFile(path);
         const JsonValue root(document, path, "$");
         root.ExpectKeys({"operations"});

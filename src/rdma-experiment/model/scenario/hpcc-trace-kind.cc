@@ -39,7 +39,7 @@ class HpccTraceKind : public WorkloadKind
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const override
     {
-        return std::make_unique<HpccTraceFile>(FindFile(scenario, m_file, "$.workload.file"),
+        return std::make_unique<HpccTraceFile>(FindFile(scenario, m_file, GetPath() + ".file"),
                                                topology);
     }
 

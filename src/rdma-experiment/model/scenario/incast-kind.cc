@@ -87,7 +87,7 @@ class IncastKind : public WorkloadKind
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const override
     {
-        return AtPlace(scenario.file, "$.workload: ", [&] {
+        return AtPlace(scenario.file, GetPath() + ": ", [&] {
             IncastParameters parameters = m_parameters;
             parameters.senders = FindSenders(scenario, topology);
             return std::make_unique<IncastWorkload>(topology, parameters);

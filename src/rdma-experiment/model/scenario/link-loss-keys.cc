@@ -3,7 +3,6 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/loss-model.h"
-#include "ns3/nic-keys.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -17,22 +16,6 @@ namespace
 
 /// Of link 0's end a; away from the streams of other parts.
 constexpr uint64_t FIRST_STREAM{0x6c696e6b00000000ULL};
-
-std::map<std::string, std::string>
-ReadModelAttributes(const JsonValue& value, const std::string& model)
-{
-    const TypeId type = TypeId::LookupByName(model);
-    const auto attributes = ReadAttributes(value);
-    for (const auto& [name, text] : attributes)
-    {
-        const TypeId owner = TypeId::LookupByName(name.substr(0, name.rfind("::")));
-        if (type != owner && !type.IsChildOf(owner))
-        {
-            value.Get(name).Fail("an attribute of " + model, name);
-        }
-    }
-    return attributes;
-}
 
 /// @throws std::invalid_argument if the model refuses one of its attributes
 Ptr<LossModel>
@@ -72,7 +55,7 @@ ReadLinkLoss(const JsonValue& entry)
     loss.model = ReadTypeName(entry.Get("model"), LossModel::GetTypeId().GetName());
     if (const auto attributes = entry.Find("attributes"))
     {
-        loss.attributes = ReadModelAttributes(*attributes, loss.model);
+        loss.attributes = ReadOwnAttributes(*attributes, loss.model);
         try
         {
             MakeModel(loss);

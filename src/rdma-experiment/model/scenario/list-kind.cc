@@ -67,7 +67,7 @@ class ListKind : public WorkloadKind
                                      const TopologyGraph& topology) const override
     {
         // The list names the flow, "flows[3]: ...", which continues the path.
-        return AtPlace(scenario.file, "$.workload.", [&] {
+        return AtPlace(scenario.file, GetPath() + ".", [&] {
             return std::make_unique<ListWorkload>(topology, m_flows);
         });
     }

@@ -8,6 +8,7 @@
 #include "ns3/peak-memory.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-summary.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <chrono>
@@ -88,13 +89,19 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     const auto all =
         static_cast<unsigned long long>(flowsTotal > 0 ? flowsTotal : report.flowsStarted);
     std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
+    const std::string rpcs = report.rpcs ? report.rpcs->Describe() : "";
+    if (report.rpcs && all == 0)
+    {
+        return rpcs;
+    }
+    const std::string end = rpcs.empty() ? "" : "; " + rpcs;
     if (log.GetCompletionTimes().empty())
     {
-        return text;
+        return text + end;
     }
     // A flow that has not ended would have made the means larger.
     const bool isOfFinished = completed < all && !report.precision;
-    return text + ((isOfFinished ? ", of these only: " : ", ") + DescribeMeans(report, log));
+    return text + ((isOfFinished ? ", of these only: " : ", ") + DescribeMeans(report, log)) + end;
 }
 
 /// Sends what the user must see; at most MAX_LISTED lines of a kind and how many more there are.
@@ -110,6 +117,13 @@ SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
     {
         channel.SendLine(JobLine::Kind::TROUBLE,
                          "and " + std::to_string(troubles - log.GetTroubles().size()) + " more");
+    }
+    if (report.rpcs)
+    {
+        for (const std::string& line : report.rpcs->GetTroubles(FlowLog::MAX_LISTED))
+        {
+            channel.SendLine(JobLine::Kind::TROUBLE, line);
+        }
     }
     for (size_t i = 0; i < report.violations.size(); ++i)
     {
@@ -130,7 +144,8 @@ GetStatus(const RunReport& report, const FlowLog& log)
     {
         return EXIT_VIOLATION;
     }
-    if (log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED) > 0)
+    const bool hasRpcTrouble = report.rpcs && !report.rpcs->GetTroubles(1).empty();
+    if (log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED) > 0 || hasRpcTrouble)
     {
         return EXIT_STALLED;
     }
@@ -144,6 +159,16 @@ WriteFiles(const NicJob& job, ResultFolder& folder, const RunReport& report, con
     if (!report.hosts.empty())
     {
         folder.WriteFile("hosts.csv", WriteHosts(report.hosts));
+    }
+    if (report.rpcs)
+    {
+        std::ofstream rpcs(folder.GetPath("rpcs.csv"), std::ios::binary);
+        WriteRpcs(*report.rpcs, rpcs);
+        rpcs.close();
+        if (!rpcs)
+        {
+            throw std::runtime_error((job.folder / "rpcs.csv").string() + ": cannot be written");
+        }
     }
     folder.WriteFile("scenario.json", job.scenarioText);
     folder.Commit();
@@ -218,6 +243,12 @@ RunNicJob(const NicJob& job, JobChannel& channel)
     {
         RethrowUnlessAlone(job);
         channel.SendLine(JobLine::Kind::FAILURE, error.what());
+        return EXIT_BAD_INPUT;
+    }
+    catch (const VerbsError& error)
+    {
+        RethrowUnlessAlone(job);
+        channel.SendLine(JobLine::Kind::FAILURE, error.what()); // More than the NIC has room for.
         return EXIT_BAD_INPUT;
     }
     catch (const std::bad_alloc&)

@@ -136,6 +136,10 @@ CheckPeers(const Scenario& scenario, const TopologyGraph& graph)
         {
             table.Check(flow->src, flow->dst);
         }
+        for (const auto& [client, server] : scenario.workload->GetPeers(scenario))
+        {
+            table.Check(client, server);
+        }
     }
 }
 

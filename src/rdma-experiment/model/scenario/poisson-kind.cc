@@ -68,13 +68,13 @@ class PoissonKind : public WorkloadKind
                                      const TopologyGraph& topology) const override
     {
         const FlowSizeCdf sizes =
-            FlowSizeCdf::Read(FindFile(scenario, m_sizes, "$.workload.sizes"));
+            FlowSizeCdf::Read(FindFile(scenario, m_sizes, GetPath() + ".sizes"));
         const PoissonParameters parameters{m_load,
                                            m_duration,
                                            scenario.run.seed,
                                            FindMembers(scenario.groups, m_sources),
                                            FindMembers(scenario.groups, m_destinations)};
-        return AtPlace(scenario.file, "$.workload: ", [&] {
+        return AtPlace(scenario.file, GetPath() + ": ", [&] {
             return std::make_unique<PoissonWorkload>(topology, sizes, parameters);
         });
     }

@@ -75,6 +75,13 @@ HashFiles(const Scenario& scenario,
             part[key] = content; // Whatever its name.
         }
     }
+    for (const std::string& key : kind.GetInfo().keys)
+    {
+        if (const auto inner = kind.FindPart(key))
+        {
+            HashFiles(scenario, *inner, part[key], digest);
+        }
+    }
 }
 
 } // namespace

@@ -20,6 +20,12 @@ ScenarioKind::GetTypeId()
     return tid;
 }
 
+Ptr<const ScenarioKind>
+ScenarioKind::FindPart(const std::string&) const
+{
+    return nullptr;
+}
+
 std::vector<Ptr<ScenarioKind>>
 MakeKinds(TypeId base)
 {
@@ -63,6 +69,7 @@ ReadKind(const JsonValue& value,
     const auto kind = kinds[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
                                                      names.begin())];
     std::vector<std::string> keys = kind->GetInfo().keys;
+    kind->SetPath(value.GetPath());
     keys.insert(keys.end(), common.begin(), common.end());
     keys.push_back(key);
     value.ExpectKeys(keys);

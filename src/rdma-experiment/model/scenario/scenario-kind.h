@@ -35,8 +35,25 @@ class ScenarioKind : public Object
 
     virtual KindInfo GetInfo() const = 0;
 
+    /// @return where it stands in the scenario, "$.workload".
+    const std::string& GetPath() const
+    {
+        return m_path;
+    }
+
+    void SetPath(const std::string& path)
+    {
+        m_path = path;
+    }
+
+    /// @return the kind within this one under a key, whose files count as its own. Default: null.
+    virtual Ptr<const ScenarioKind> FindPart(const std::string& key) const;
+
     /// Adds the keys of this kind, with all defaults, so that they read the same.
     virtual void Write(nlohmann::ordered_json& json) const = 0;
+
+  private:
+    std::string m_path;
 };
 
 /// @return one object of each class below a type, by name. @throws InputError if two have a name

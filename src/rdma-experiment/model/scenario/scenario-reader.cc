@@ -6,6 +6,7 @@
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
+#include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/name-suggestion.h"
@@ -120,6 +121,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
                      "linkEvents",
                      "nics",
                      "attributes",
+                     "kernels",
                      "workload",
                      "run",
                      "series"});
@@ -149,6 +151,11 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
         all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
         CheckSharedAttributes(*shared, attributes, all);
     }
+    if (const auto kernels = root.Find("kernels"))
+    {
+        scenario.kernels = ReadKernels(*kernels, scenario.groups);
+        CheckKernels(scenario, *kernels);
+    }
     scenario.workload = ReadWorkload(root.Get("workload"), scenario);
     const Json noRun = Json::object();
     scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
@@ -173,7 +180,8 @@ CheckFlows(const Scenario& scenario, const TopologyGraph& graph, const JsonValue
 {
     const auto source = MakeFlowSource(scenario, graph);
     const bool isGraph = source->GetGraph() != nullptr;
-    if (!isGraph && !source->Next())
+    const bool hasTraffic = scenario.workload->HasTraffic();
+    if (!isGraph && !hasTraffic && !source->Next())
     {
         root.Get("workload").Fail("at least one flow", "none");
     }
@@ -185,6 +193,10 @@ CheckFlows(const Scenario& scenario, const TopologyGraph& graph, const JsonValue
     if (isGraph)
     {
         fluidStart.Fail("a workload whose flows depend on nothing with it", "a graph");
+    }
+    if (hasTraffic)
+    {
+        fluidStart.Fail("a workload of flows alone with it", scenario.workload->GetInfo().name);
     }
     if (!IsAnyLeftByFluid(scenario, graph))
     {

@@ -3,6 +3,7 @@
 #include "ns3/scenario-writer.h"
 
 #include "ns3/fabric-keys.h"
+#include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/nic-keys.h"
 #include "ns3/run-design.h"
@@ -48,6 +49,10 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
     for (const NicSpec& nic : nics)
     {
         json["nics"].push_back(WriteNic(nic));
+    }
+    if (!scenario.kernels.empty())
+    {
+        json["kernels"] = WriteKernels(scenario.kernels);
     }
     json["workload"] = WriteWorkload(*scenario.workload);
     json["run"] = WriteRun(scenario.run);

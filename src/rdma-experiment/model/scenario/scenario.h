@@ -112,6 +112,16 @@ struct NicSpec : DesignSpec
     }
 };
 
+/// A kernel on a NIC.
+struct KernelSpec
+{
+    std::string type;                              ///< TypeId name.
+    std::map<std::string, std::string> attributes; ///< Full name to value.
+};
+
+/// Kernels of the NICs of a group's servers, by its name.
+using KernelsOfGroups = std::map<std::string, std::vector<KernelSpec>>;
+
 /// Ports whose time series are written: those of a group's servers, else those of a node.
 struct SeriesPortSpec
 {
@@ -158,6 +168,7 @@ struct Scenario
     std::vector<LinkEvent> linkEvents;             ///< In the order of the file.
     std::vector<NicSpec> nics;                     ///< In the order of the file, names unique.
     std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.
+    KernelsOfGroups kernels;
     Ptr<const WorkloadKind> workload;
     RunSpec run;
     std::optional<SeriesSpec> series; ///< Unset: none.

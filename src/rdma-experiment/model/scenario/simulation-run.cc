@@ -7,11 +7,13 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-driver.h"
 #include "ns3/input-error.h"
+#include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/peak-memory.h"
 #include "ns3/policy-error.h"
 #include "ns3/run-design.h"
+#include "ns3/run-traffic.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/series-keys.h"
 #include "ns3/server-nics.h"
@@ -80,6 +82,7 @@ SimulationRun::~SimulationRun()
 void
 SimulationRun::TakeDown()
 {
+    m_kernels.Dispose();
     for (auto& nic : m_nics)
     {
         if (nic)
@@ -160,6 +163,7 @@ SimulationRun::BuildNic(uint32_t server, const std::vector<NicPort>& ports)
         m_nics[port.endpoint] = nic;
     }
     made.alike = nic;
+    m_kernels.Deploy(server, nic, MakeKernels(m_scenario, server));
 }
 
 void
@@ -246,11 +250,21 @@ SimulationRun::IsIdealFctABound() const
            (balancer.empty() || balancer == EcmpBalancer::GetTypeId().GetName());
 }
 
+std::unique_ptr<RunTraffic>
+SimulationRun::MakeTraffic()
+{
+    return m_scenario.workload->MakeTraffic(
+        m_scenario,
+        {PeekPointer(m_fabric), &m_nics, &m_kernels, [this](uint32_t id) { return IsHere(id); }});
+}
+
 RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
     std::unique_ptr<FlowSource> source;
     m_ranks.Try([&] { source = MakeRunFlowSource(m_scenario, m_fabric->GetGraph()); });
+    std::unique_ptr<RunTraffic> traffic;
+    m_ranks.Try([&] { traffic = MakeTraffic(); });
     FlowDriver driver({PeekPointer(m_fabric),
                        &m_nics,
                        source.get(),
@@ -263,7 +277,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        m_scenario.run.precision,
                        ToTick(m_scenario.run.warmup),
                        IsIdealFctABound(),
-                       m_series ? &*m_series : nullptr});
+                       m_series ? &*m_series : nullptr,
+                       traffic.get()});
     FabricCore& core = m_fabric->GetCore();
     WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
     auto lastReport = std::chrono::steady_clock::now();
@@ -295,7 +310,12 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     loop.Run();
     GetSimulator()->SetHeartbeat(nullptr);
     driver.Finish();
-    return Collect(driver, loop);
+    RunReport report = Collect(driver, loop);
+    if (traffic)
+    {
+        traffic->Report(m_ranks, report);
+    }
+    return report;
 }
 
 RunReport

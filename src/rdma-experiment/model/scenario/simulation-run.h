@@ -5,6 +5,7 @@
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-log.h"
+#include "ns3/kernel-deployment.h"
 #include "ns3/partial-report.h"
 #include "ns3/rank-group.h"
 #include "ns3/rdma-nic.h"
@@ -22,6 +23,7 @@ namespace ns3::rdma
 {
 
 class FlowDriver;
+class RunTraffic;
 class WindowLoop;
 
 /**
@@ -87,6 +89,8 @@ class SimulationRun
     void PrepareSeries();
     void ScheduleLinkEvents();
     Tick GetEndTime() const;
+    /// @return null if the workload has none.
+    std::unique_ptr<RunTraffic> MakeTraffic();
     RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;
     PartialReport Report(const FlowDriver& driver) const;
     /// @return whether an endpoint is the first of its NIC, which counts each NIC once.
@@ -104,6 +108,7 @@ class SimulationRun
     RankTraffic m_trafficBefore; ///< Of earlier runs.
     Ptr<Fabric> m_fabric;
     std::vector<Ptr<RdmaNic>> m_nics; ///< By endpoint id, at each of a NIC; null for switches.
+    KernelDeployment m_kernels;
     std::optional<FabricPartition> m_partition;
     SeriesRequest m_seriesRequest;
     std::optional<SeriesSampler> m_series; ///< Unset: the scenario wants none.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/workload-kind.h"
 
+#include "ns3/run-traffic.h"
+
 namespace ns3::rdma
 {
 
@@ -18,6 +20,24 @@ std::optional<Time>
 WorkloadKind::GetDuration() const
 {
     return std::nullopt;
+}
+
+bool
+WorkloadKind::HasTraffic() const
+{
+    return false;
+}
+
+std::vector<std::pair<uint32_t, uint32_t>>
+WorkloadKind::GetPeers(const Scenario&) const
+{
+    return {};
+}
+
+std::unique_ptr<RunTraffic>
+WorkloadKind::MakeTraffic(const Scenario&, const TrafficContext&) const
+{
+    return nullptr;
 }
 
 bool

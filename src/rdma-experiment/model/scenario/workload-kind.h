@@ -9,11 +9,15 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace ns3::rdma
 {
 
 struct Scenario;
+struct TrafficContext;
+class RunTraffic;
 
 /**
  * @ingroup rdma-scenario
@@ -36,6 +40,17 @@ class WorkloadKind : public ScenarioKind
     /// @return when flows stop to come at random, which ends a run without drain; unset, the
     /// default: it ends with its last flow.
     virtual std::optional<Time> GetDuration() const;
+
+    /// @return whether it has traffic beside its flows, of which there may be none then. Default:
+    /// no.
+    virtual bool HasTraffic() const;
+
+    /// @return pairs of servers between which there is such traffic. Default: none.
+    virtual std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const;
+
+    /// @return that traffic. Only if there is some.
+    virtual std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
+                                                    const TrafficContext& context) const;
 
     /// @return whether flows are alike for all servers, as "precision" needs it. Default: no.
     virtual bool IsUniform() const;

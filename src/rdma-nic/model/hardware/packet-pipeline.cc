@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
 #include <cctype>
 #include <stdexcept>
 
@@ -25,7 +26,8 @@ Trim(const std::string& text)
 Refuse(const std::string& block, const std::string& reason)
 {
     throw std::invalid_argument("pipeline block \"" + block + "\": " + reason +
-                                "; a block is name=CYCLES or name=CYCLES+packet");
+                                "; a block is name=CYCLES, name=CYCLES+packet or "
+                                "name=CYCLES/PACKET-CYCLES");
 }
 
 uint32_t
@@ -65,6 +67,16 @@ ParseBlock(const std::string& text)
         block.isStoreAndForward = true;
         cycles.resize(plus);
     }
+    const std::size_t slash = cycles.find('/');
+    if (slash != std::string::npos)
+    {
+        block.packetCycles = ParseCycles(Trim(cycles.substr(slash + 1)), text);
+        cycles.resize(slash);
+    }
+    if (block.packetCycles == 0)
+    {
+        Refuse(text, "two packets cannot start in the same cycle");
+    }
     block.cycles = ParseCycles(Trim(cycles), text);
     return block;
 }
@@ -95,17 +107,29 @@ ParsePipelineBlocks(const std::string& text)
     return blocks;
 }
 
-PacketPipeline::PacketPipeline(const PipelineConfig& config)
-    : m_config(config)
+NS_OBJECT_ENSURE_REGISTERED(PacketPipeline);
+
+TypeId
+PacketPipeline::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::PacketPipeline").SetParent<Object>().SetGroupName("RdmaNic");
+    return tid;
+}
+
+std::string
+PacketPipeline::FindFault(const PipelineConfig&) const
+{
+    return {};
+}
+
+void
+PacketPipeline::Start(const PipelineConfig& config)
 {
     NS_ABORT_MSG_IF(config.cycle < 0, "A clock cycle of a packet pipeline is negative");
     NS_ABORT_MSG_IF(config.busBytes == 0, "The bus of a packet pipeline carries no bytes");
-    m_packetTime = config.packetCycles * config.cycle;
-    for (const PipelineBlock& block : config.blocks)
-    {
-        m_fixedLatency += block.cycles * config.cycle;
-        m_latencyPerBeat += block.isStoreAndForward ? config.cycle : 0;
-    }
+    m_config = config;
+    DoStart();
 }
 
 std::vector<Tick>

@@ -2,9 +2,9 @@
 #ifndef RDMA_PACKET_PIPELINE_H
 #define RDMA_PACKET_PIPELINE_H
 
+#include "ns3/object.h"
 #include "ns3/tick.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,14 +18,23 @@ struct PipelineBlock
     std::string name;
     uint32_t cycles{0};            ///< From first byte in to first byte out.
     bool isStoreAndForward{false}; ///< It waits for the whole packet: so many beats more.
+    uint32_t packetCycles{1};      ///< At least so many cycles lie between two packets' starts.
 };
 
 /**
- * Reads a list of blocks as "parser=12, arbiter=4+packet, icrc=9": name, cycles, and "+packet" for
- * a block that waits for the whole packet. Empty: no blocks.
+ * Reads a list of blocks as "parser=12, state-table=4/5, icrc=9+packet": name, cycles, "/" and the
+ * cycles between two packets' starts if they are more than one, "+packet" for a block that waits
+ * for the whole packet. Empty: no blocks.
  * @throws std::invalid_argument naming what is wrong
  */
 std::vector<PipelineBlock> ParsePipelineBlocks(const std::string& text);
+
+/// Which way a pipeline leads.
+enum class PipelineDirection : uint8_t
+{
+    TRANSMIT, ///< To a port, which begins with the first byte.
+    RECEIVE,  ///< From a port, with which a frame has arrived when its last byte has.
+};
 
 /// How one direction of a NIC's packet path is built.
 struct PipelineConfig
@@ -34,46 +43,30 @@ struct PipelineConfig
     uint32_t busBytes{64};    ///< Per cycle, at least 1.
     uint32_t packetCycles{1}; ///< At least so many cycles lie between two packets' starts.
     std::vector<PipelineBlock> blocks;
+    PipelineDirection direction{PipelineDirection::TRANSMIT};
 };
 
 /**
  * @ingroup rdma-hardware
- * @brief One direction of a NIC's clocked packet path: each packet takes the blocks' latency, and
- * the bus carries one packet after the other.
+ * @brief One direction of a NIC's clocked packet path: how long each packet takes.
  *
- * A timeline: a packet of n beats (bus widths, the last one may be partial) starts when the bus at
- * the entry is free, which it then takes for max(n, packetCycles) cycles; its first byte is at the
- * exit after the cycles of all blocks, and n - 1 cycles more for each block that waits for the
- * whole packet.  The bus at the exit carries one packet after the other, too: a short packet behind
- * a long one that was stored and forwarded waits until that has left.
- *
- * Such are RoCE BALBOA's pipeline, 512 bit at 250 MHz = 128 Gb/s (BALBOA section 4, Figures 1 to
- * 3), StRoM's, 64 bit at 156.25 MHz and 512 bit at 322 MHz (StRoM sections 4 and 7), and SRNIC's,
- * 300 MHz (SRNIC section 5).
- *
- * Not modelled: edges of the clock (a packet starts at any picosecond), back pressure (blocks have
- * room for what is on the way), beats in which an inserted header shifts the payload, the sharing
- * of one block by two directions.
+ * A timeline; a class of its own per way to count (NicHardware::PipelineClass).
  */
-class PacketPipeline
+class PacketPipeline : public Object
 {
   public:
-    PacketPipeline() = default;
-    explicit PacketPipeline(const PipelineConfig& config);
+    static TypeId GetTypeId();
 
-    /// A packet's first byte is at the entry. @param now never before an earlier call's
+    /// @return what such a pipeline cannot be built of, one line; empty: nothing. Default: nothing.
+    virtual std::string FindFault(const PipelineConfig& config) const;
+
+    /// Once, before anything else. @param config without fault
+    void Start(const PipelineConfig& config);
+
+    /// A packet is at the entry. @param now never before an earlier call's
     /// @param earliest not before now; @param bytes of the frame
-    /// @return when its first byte is at the exit; never before an earlier packet's last.
-    Tick Enter(Tick now, Tick earliest, uint32_t bytes)
-    {
-        const Tick beats = GetBeats(bytes);
-        const Tick start = std::max({now, earliest, m_entryFree});
-        m_entryFree = start + std::max(beats * m_config.cycle, m_packetTime);
-        const Tick latency = m_fixedLatency + (beats - 1) * m_latencyPerBeat;
-        const Tick exit = std::max(start + latency, m_exitFree);
-        m_exitFree = exit + beats * m_config.cycle;
-        return exit;
-    }
+    /// @return when what is behind the pipeline begins with it; never before an earlier packet's.
+    virtual Tick Enter(Tick now, Tick earliest, uint32_t bytes) = 0;
 
     /// @return what a packet alone takes in each block, in order: for latency breakdowns.
     std::vector<Tick> GetBreakdown(uint32_t bytes) const;
@@ -83,18 +76,16 @@ class PacketPipeline
         return m_config;
     }
 
-  private:
+  protected:
     /// @return cycles that the packet takes on the bus.
     Tick GetBeats(uint32_t bytes) const
     {
-        return std::max<Tick>(1, (bytes + m_config.busBytes - 1) / m_config.busBytes);
+        return bytes == 0 ? 1 : (bytes + m_config.busBytes - 1) / m_config.busBytes;
     }
 
-    Tick m_entryFree{0};
-    Tick m_exitFree{0};
-    Tick m_packetTime{0};     ///< Between two packets' starts.
-    Tick m_fixedLatency{0};   ///< Of all blocks, for a packet of one beat.
-    Tick m_latencyPerBeat{0}; ///< Of the blocks that wait for the whole packet.
+  private:
+    virtual void DoStart() = 0;
+
     PipelineConfig m_config;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-hardware.h"
 
+#include "ns3/block-pipeline.h"
 #include "ns3/boolean.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -37,9 +38,15 @@ NicHardware::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("RdmaNic")
             .AddConstructor<NicHardware>()
+            .AddAttribute("PipelineClass",
+                          "Class of the packet path of each direction, whose blocks and clock are "
+                          "below",
+                          TypeIdValue(BlockPipeline::GetTypeId()),
+                          MakeTypeIdAccessor(&NicHardware::m_pipelineType),
+                          MakeTypeIdChecker())
             .AddAttribute("TransmitBlocks",
-                          "Blocks from payload to port, as \"name=cycles, name=cycles+packet\" "
-                          "(one block of 30 cycles: our estimate)",
+                          "Blocks from payload to port, as \"name=cycles, name=cycles+packet, "
+                          "name=cycles/packet-cycles\" (one block of 30 cycles: our estimate)",
                           StringValue("transmit=30"),
                           MakeStringAccessor(&NicHardware::m_transmitBlocks),
                           MakeStringChecker())
@@ -124,6 +131,8 @@ NicHardware::Make(const NicDesign& design, TypeId type)
     hardware->m_ingress = design.Create<IngressMeter>();
     hardware->m_receiveBuffer = design.Create<ReceiveBuffer>();
     hardware->m_cardMemory = design.Create<CardMemory>();
+    hardware->m_transmit = design.Create<PacketPipeline>(hardware->m_pipelineType);
+    hardware->m_receive = design.Create<PacketPipeline>(hardware->m_pipelineType);
     hardware->DoMakeUnits(design);
     return hardware;
 }
@@ -144,13 +153,16 @@ NicHardware::GetUnitTypes() const
             WqeFetcher::GetTypeId(),
             IngressMeter::GetTypeId(),
             ReceiveBuffer::GetTypeId(),
-            CardMemory::GetTypeId()};
+            CardMemory::GetTypeId(),
+            m_pipelineType};
 }
 
 void
 NicHardware::DoDispose()
 {
     // The units have no references among each other but plain ones, downwards.
+    m_receive = nullptr;
+    m_transmit = nullptr;
     m_cardMemory = nullptr;
     m_receiveBuffer = nullptr;
     m_ingress = nullptr;
@@ -166,34 +178,40 @@ NicHardware::DoDispose()
 std::string
 NicHardware::FindFault() const
 {
+    std::string fault;
     try
     {
-        ParsePipelineBlocks(m_transmitBlocks);
-        ParsePipelineBlocks(m_receiveBlocks);
+        for (const auto direction : {PipelineDirection::TRANSMIT, PipelineDirection::RECEIVE})
+        {
+            const PipelineConfig config = MakePipeline(direction);
+            fault = fault.empty() ? m_transmit->FindFault(config) : fault;
+        }
     }
     catch (const std::invalid_argument& error)
     {
         return error.what();
     }
-    for (const std::string& fault :
-         {m_pcie->FindFault(), m_ingress->FindFault(), m_translations->FindFault()})
+    for (const std::string& one :
+         {fault, m_pcie->FindFault(), m_ingress->FindFault(), m_translations->FindFault()})
     {
-        if (!fault.empty())
+        if (!one.empty())
         {
-            return fault;
+            return one;
         }
     }
     return {};
 }
 
 PipelineConfig
-NicHardware::MakePipeline(const std::string& blocks) const
+NicHardware::MakePipeline(PipelineDirection direction) const
 {
+    const bool isTransmit = direction == PipelineDirection::TRANSMIT;
     PipelineConfig config;
     config.cycle = ToTick(m_cycle);
     config.busBytes = m_busBytes;
     config.packetCycles = m_packetCycles;
-    config.blocks = ParsePipelineBlocks(blocks);
+    config.blocks = ParsePipelineBlocks(isTransmit ? m_transmitBlocks : m_receiveBlocks);
+    config.direction = direction;
     return config;
 }
 
@@ -211,9 +229,9 @@ NicHardware::Start(uint64_t seed, uint32_t endpoint)
     m_receiveWqes->Start(*m_pcie);
     m_fetcher->Start(*m_pcie);
     m_ingress->Start();
-    m_transmit = PacketPipeline(MakePipeline(m_transmitBlocks));
-    m_receive = PacketPipeline(MakePipeline(m_receiveBlocks));
-    m_controlLatency = GetLatency(m_transmit, ACK_BYTES);
+    m_transmit->Start(MakePipeline(PipelineDirection::TRANSMIT));
+    m_receive->Start(MakePipeline(PipelineDirection::RECEIVE));
+    m_controlLatency = GetLatency(*m_transmit, ACK_BYTES);
     m_nakDelayTicks = ToTick(m_nakDelay);
 }
 
@@ -222,8 +240,8 @@ NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const
 {
     const Ptr<PcieLink> pcie = m_pcie->MakeIdle();
     return m_fetcher->GetIdleTurn() + pcie->Read(0, 0, DmaKind::PAYLOAD, 0, payloadBytes) +
-           GetLatency(m_transmit, frameBytes) + GetLatency(m_receive, frameBytes) +
-           m_controlLatency + GetLatency(m_receive, ACK_BYTES);
+           GetLatency(*m_transmit, frameBytes) + GetLatency(*m_receive, frameBytes) +
+           m_controlLatency + GetLatency(*m_receive, ACK_BYTES);
 }
 
 Tick

@@ -93,14 +93,14 @@ class NicHardware : public Object
         return *m_cardMemory;
     }
 
-    PacketPipeline& GetTransmitPipeline()
+    PacketPipeline& GetTransmitPipeline() const
     {
-        return m_transmit;
+        return *m_transmit;
     }
 
-    PacketPipeline& GetReceivePipeline()
+    PacketPipeline& GetReceivePipeline() const
     {
-        return m_receive;
+        return *m_receive;
     }
 
     /// @return bytes of frames that may be asked for and not be on the wire yet.
@@ -156,7 +156,7 @@ class NicHardware : public Object
   private:
     /// Makes the units that a derived class has beside these. Default: none.
     virtual void DoMakeUnits(const NicDesign& design);
-    PipelineConfig MakePipeline(const std::string& blocks) const;
+    PipelineConfig MakePipeline(PipelineDirection direction) const;
 
     Ptr<PcieLink> m_pcie;
     Ptr<HostCpu> m_cpu;
@@ -167,11 +167,12 @@ class NicHardware : public Object
     Ptr<IngressMeter> m_ingress;
     Ptr<ReceiveBuffer> m_receiveBuffer;
     Ptr<CardMemory> m_cardMemory;
-    PacketPipeline m_transmit;
-    PacketPipeline m_receive;
+    Ptr<PacketPipeline> m_transmit;
+    Ptr<PacketPipeline> m_receive;
     Tick m_controlLatency{0};
     Tick m_nakDelayTicks{0};
 
+    TypeId m_pipelineType;
     std::string m_transmitBlocks;
     std::string m_receiveBlocks;
     Time m_cycle;

@@ -126,6 +126,17 @@ NicPorts::Forget(uint32_t queuePair)
     }
 }
 
+uint32_t
+NicPorts::CountQueuePairs() const
+{
+    uint32_t count = 0;
+    for (const Port& port : m_ports)
+    {
+        count += port.chip->parts.table.GetCount();
+    }
+    return count;
+}
+
 PortStates
 NicPorts::GetStates() const
 {

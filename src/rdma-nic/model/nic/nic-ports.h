@@ -82,6 +82,7 @@ class NicPorts final : private PathKeeper
     /// What is under way for a queue pair at any port is dropped.
     void Forget(uint32_t queuePair);
 
+    uint32_t CountQueuePairs() const;
     PortStates GetStates() const;
 
     /// @return the port that a new connection uses, as PathSelector::ChoosePort(), checked.

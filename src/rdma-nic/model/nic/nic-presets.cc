@@ -3,6 +3,8 @@
 
 #include "ns3/parameter-sets.h"
 
+#include <stdexcept>
+
 namespace ns3::rdma
 {
 
@@ -52,22 +54,6 @@ const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Ac
                         {"ns3::rdma::GoBackN::Timeout", "625us"},
                         {"ns3::rdma::GoBackN::LateTimeout", "40ms"},
                         {"ns3::rdma::RdmaNic::RetryCount", "12"}};
-
-/// StRoM: the same stack, at the clocks of its two versions (156.25 MHz: 6.4 ns; 322 MHz: 3.1 ns).
-/// The paper does not print its limit of outstanding packets: BALBOA's is used.
-const Attributes STROM_10G{
-    {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
-    {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"},
-    {"ns3::rdma::GoBackN::Timeout", "1ms"},
-    {"ns3::rdma::GoBackN::LateTimeout", "64ms"},
-    {"ns3::rdma::RdmaNic::RetryCount", "12"}};
-
-const Attributes STROM_100G{
-    {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
-    {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"},
-    {"ns3::rdma::GoBackN::Timeout", "485us"},
-    {"ns3::rdma::GoBackN::LateTimeout", "31ms"},
-    {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
 /**
  * What NVIDIA's adapters share, as far as it is known from outside.
@@ -174,36 +160,11 @@ const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::WqeFetcher::TakesInline", "false"},
     {"ns3::rdma::ReceiveBuffer::Credits", "131072"}};
 
-/// StRoM (section 6.1): 8 bytes at 156.25 MHz, PCIe latency 1.5 us.
-const Attributes STROM_10G_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
-                                    {"ns3::rdma::NicHardware::Cycle", "6400ps"},
-                                    {"ns3::rdma::NicHardware::BusBytes", "8"},
-                                    {"ns3::rdma::NicHardware::TransmitBlocks", "transmit=60"},
-                                    {"ns3::rdma::NicHardware::ReceiveBlocks", "receive=60"},
-                                    {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
-                                    {"ns3::rdma::PcieLink::Lanes", "8"},
-                                    {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
-                                    {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
-                                    {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
-                                    {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
-
-/// StRoM: 64 bytes at 322 MHz.
-const Attributes STROM_100G_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
-                                     {"ns3::rdma::NicHardware::Cycle", "3106ps"},
-                                     {"ns3::rdma::NicHardware::TransmitBlocks", "transmit=60"},
-                                     {"ns3::rdma::NicHardware::ReceiveBlocks", "receive=60"},
-                                     {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
-                                     {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
-                                     {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
-                                     {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
-                                     {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
-
-} // namespace
-
-const std::vector<NicPreset>&
-GetNicPresets()
+/// All presets: at first those of this module.
+std::vector<NicPreset>&
+GetStore()
 {
-    static const std::vector<NicPreset> PRESETS{
+    static std::vector<NicPreset> presets{
         {"connectx5", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
         {"cx5-measured",
          "adaptive go-back-N, DCQCN, lossy fabric, ingress meter: ConnectX-5 as measured",
@@ -214,18 +175,26 @@ GetNicPresets()
         {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
         {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC, SRNIC_HARDWARE},
         {"balboa", "go-back-N, ACK-clocked credits, lossy fabric", false, BALBOA, BALBOA_HARDWARE},
-        {"strom10g",
-         "go-back-N, outstanding limit, lossy fabric",
-         false,
-         STROM_10G,
-         STROM_10G_HARDWARE},
-        {"strom100g",
-         "go-back-N, outstanding limit, lossy fabric",
-         false,
-         STROM_100G,
-         STROM_100G_HARDWARE},
     };
-    return PRESETS;
+    return presets;
+}
+
+} // namespace
+
+void
+RegisterNicPreset(const NicPreset& preset)
+{
+    if (FindNicPreset(preset.name))
+    {
+        throw std::invalid_argument("there is a NIC preset " + preset.name + " already");
+    }
+    GetStore().push_back(preset);
+}
+
+const std::vector<NicPreset>&
+GetNicPresets()
+{
+    return GetStore();
 }
 
 const NicPreset*

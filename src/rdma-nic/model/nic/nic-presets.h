@@ -23,7 +23,12 @@ struct NicPreset
     std::vector<std::pair<std::string, std::string>> attributes;
     /// Likewise, of the hardware: they apply when it takes time.
     std::vector<std::pair<std::string, std::string>> hardware;
+    bool runsKernels{false}; ///< Whether there is room for kernels in its data path.
 };
+
+/// Adds a preset that needs classes of the calling module, which does so when it is loaded. Throws
+/// std::invalid_argument if there is one of that name.
+void RegisterNicPreset(const NicPreset& preset);
 
 /// @return all presets, in the order in which they are listed to users.
 const std::vector<NicPreset>& GetNicPresets();

@@ -72,6 +72,11 @@ class QueuePairTable
         return slot ? slot->place : NO_PLACE;
     }
 
+    uint32_t GetCount() const
+    {
+        return m_count;
+    }
+
   private:
     struct Slot
     {

@@ -21,6 +21,15 @@ QueuePairVerbs::Create(const QueuePairInit& init, std::optional<uint32_t> number
     {
         throw VerbsError("a shared receive queue needs a completion queue");
     }
+    const LossRecovery& recovery = *m_factory.GetDefaults().lossRecovery;
+    if (m_ports.CountQueuePairs() >= recovery.GetMaxQueuePairs())
+    {
+        throw VerbsError("the NIC of endpoint " +
+                         std::to_string(m_ports.GetChip(0).parts.frames.GetStyle().endpoint) +
+                         " holds at most " + std::to_string(recovery.GetMaxQueuePairs()) +
+                         " queue pairs at a time, as " + recovery.GetInstanceTypeId().GetName() +
+                         " says");
+    }
     QueuePair& queuePair = m_ports.Create(port, number);
     queuePair.service = init.service;
     if (IsPlain(init))

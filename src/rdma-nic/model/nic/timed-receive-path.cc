@@ -126,8 +126,10 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     {
         m_controlPath.Send(outcome.cnp);
     }
-    const bool isForHost = opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL;
-    Tick visibleAt = outcome.isPlaced && isForHost ? Place(queuePair, frame) : 0;
+    const Tick placedFrom = outcome.answer.placedFrom;
+    const bool isForHost =
+        opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL && placedFrom != TICK_NEVER;
+    Tick visibleAt = outcome.isPlaced && isForHost ? Place(queuePair, frame, placedFrom) : 0;
     // A packet that fills a gap is accepted, even if one kept behind it is refused and says
     // dropped.
     if (outcome.isReliable && (outcome.answer.isNew || !outcome.answer.isDropped))
@@ -207,7 +209,7 @@ TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick 
 }
 
 Tick
-TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame)
+TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest)
 {
     const Tick now = m_core.engine->Now();
     const Tick requestAt = GetRequestTime(queuePair, frame, now);
@@ -222,6 +224,7 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame)
             m_hardware.GetTranslationCache().Access(now, frame.remoteAddress, frame.payloadBytes);
         knownAt = std::max(knownAt, translatedAt);
     }
+    knownAt = std::max(knownAt, earliest);
     if (knownAt <= now)
     {
         Write(frame, now);

@@ -55,9 +55,10 @@ class TimedReceivePath : private EventTarget
     void HandleRequest(QueuePair& queuePair, FrameIndex index);
     void HandleResponse(QueuePair& queuePair, FrameIndex index);
 
-    /// The payload of an accepted packet goes to the host.
+    /// The payload of an accepted packet goes to the host. @param earliest when it may leave; past:
+    /// at once
     /// @return when the write begins: completions come behind it
-    Tick Place(QueuePair& queuePair, const Frame& frame);
+    Tick Place(QueuePair& queuePair, const Frame& frame, Tick earliest = 0);
 
     /// @return when the chip has the receive request of the packet's message. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);

@@ -14,6 +14,18 @@ LossRecovery::GetTypeId()
     return tid;
 }
 
+Tick
+LossRecovery::GetExpiry(Tick start, Tick timeout) const
+{
+    return start + timeout;
+}
+
+uint32_t
+LossRecovery::GetMaxQueuePairs() const
+{
+    return UINT32_MAX;
+}
+
 void
 LossRecovery::OnSent(const PsnRange&, Time)
 {

@@ -5,6 +5,7 @@
 #include "ns3/nstime.h"
 #include "ns3/policy-hints.h"
 #include "ns3/psn.h"
+#include "ns3/tick.h"
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -87,6 +88,14 @@ class LossRecovery : public PolicyHints
     /// @param window empty while only READ responses are awaited
     /// @param retries expiries in a row without progress; @return above zero; Time::Max(): never
     virtual Time GetTimeout(const SendWindow& window, uint32_t retries) const = 0;
+
+    /// @return when a timer that was started then expires, after that. Default: when the timeout is
+    /// over. @param timeout of GetTimeout(); not Time::Max()
+    virtual Tick GetExpiry(Tick start, Tick timeout) const;
+
+    /// @return queue pairs that a NIC with it holds at most; they have state beside their own.
+    /// Default: any number.
+    virtual uint32_t GetMaxQueuePairs() const;
 
     /// Packets have left, for the first time or again. Default: ignored.
     virtual void OnSent(const PsnRange& packets, Time now);

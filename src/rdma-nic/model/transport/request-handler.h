@@ -4,6 +4,7 @@
 
 #include "ns3/frame.h"
 #include "ns3/queue-pair-attributes.h"
+#include "ns3/tick.h"
 
 #include <memory>
 #include <optional>
@@ -32,7 +33,8 @@ struct Execution
     bool isDropped{false};   ///< Neither carried out nor refused: there is no room for it now.
     bool isSolicited{false}; ///< Of the completion.
     bool endsMessage{false};
-    uint64_t originalValue{0};                ///< Of an atomic.
+    Tick placedFrom{0};        ///< When its data may leave for memory; TICK_NEVER: they do not go.
+    uint64_t originalValue{0}; ///< Of an atomic.
     std::optional<WorkCompletion> completion; ///< Of a receive request.
     std::optional<AsyncEventType> error;      ///< The queue pair must stop.
 };

@@ -174,6 +174,7 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
         return false; // A NAK for what is behind it, or a timer, brings it again.
     }
     answer.hasResponses = true; // Receive requests may have been taken.
+    answer.placedFrom = execution.placedFrom;
     if (execution.completion)
     {
         GetWork().completions.push_back({*execution.completion, execution.isSolicited});

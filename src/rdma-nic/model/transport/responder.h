@@ -54,6 +54,7 @@ struct Answer
     bool isDropped{false};
     DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< If isDropped.
     bool hasResponses{false}; ///< A request was carried out that the NIC may have to act on.
+    Tick placedFrom{0};       ///< As Execution::placedFrom.
     Acknowledgment acknowledgment{};
 };
 

@@ -92,13 +92,25 @@ class RetransmissionTimer
         {
             FailTimeout(recovery, timeout);
         }
-        return timeout >= TICK_NEVER - m_start ? TICK_NEVER : m_start + timeout;
+        if (timeout >= TICK_NEVER - m_start)
+        {
+            return TICK_NEVER;
+        }
+        const Tick end = recovery.GetExpiry(m_start, timeout);
+        if (end <= m_start)
+        {
+            FailTimeout(recovery, end - m_start);
+        }
+        return end;
     }
 
     [[noreturn, gnu::cold, gnu::noinline]] static void FailTimeout(const LossRecovery& recovery,
                                                                    Tick timeout)
     {
-        FailPolicy(recovery, "GetTimeout()", "a time above zero", DescribeTick(timeout));
+        FailPolicy(recovery,
+                   "GetTimeout() or GetExpiry()",
+                   "a time above zero",
+                   DescribeTick(timeout));
     }
 
     Tick m_expiry{TICK_NEVER};

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""StRoM Figure 12: latency, throughput and message rate of WRITE and READ at 100 Gbit/s.
+
+Source: Sidler et al., "StRoM: Smart Remote Memory", EuroSys 2020, section 7.1.
+"""
+
+from rocelab import microbenchmark
+from rocelab.figure import Option
+
+BENCH = microbenchmark.Bench("strom100g", 100, 1408, 4 << 20, 50)
+QUICK_SIZES = "64,1024,2048,65536"
+SHARE_SIZES = (64, 1024)
+
+OPTIONS = {
+    "sizes": Option(
+        ",".join(map(str, microbenchmark.THROUGHPUT_SIZES)), QUICK_SIZES, "payloads in bytes"
+    ),
+}
+
+PAPER = [
+    {
+        "sources": ["StRoM-168"],
+        "where": "Section 7.1, Figures 12b and 12c",
+        "statement": "large payloads saturate the link; below 2 KB the message rate is the limit",
+    },
+    {
+        "sources": ["StRoM-165"],
+        "where": "Section 7.1, Figure 12a",
+        "statement": "what takes a fixed number of cycles is more than twice as fast as at 10G",
+    },
+    {
+        "sources": ["StRoM-166", "StRoM-167"],
+        "where": "Section 7.1, Figure 12a",
+        "statement": "64 B and 1 KB differ less than at 10G: 22 words per packet instead of 176",
+    },
+]
+
+
+def get_clock_share(context, nic, size):
+    """Return the ns that the two pipelines of a NIC take for a WRITE."""
+    report = context.run_command(
+        ["list", "pipeline", "--nic", nic, "--bytes", str(size), "--json"]
+    )
+    return sum(part["ns"] for way in ("transmit", "receive") for part in report[way])
+
+
+def run(context):
+    """Measure all sizes, print the table and write the figure."""
+    sizes = microbenchmark.read_sizes(context.options["sizes"])
+    latency_sizes = [64, 1024] if context.is_quick else microbenchmark.LATENCY_SIZES
+    panels = [
+        microbenchmark.measure_latency(context, BENCH, latency_sizes),
+        *microbenchmark.measure_throughput(context, BENCH, sizes),
+    ]
+    shares = {
+        nic: {str(size): get_clock_share(context, nic, size) for size in SHARE_SIZES}
+        for nic in ("strom10g", "strom100g")
+    }
+    bound = microbenchmark.get_bound_size(panels[1])
+    print(microbenchmark.format_panels(panels))
+    print(f"\nWRITE is within 3 % of what the wire allows from {bound} B on.")
+    for size in SHARE_SIZES:
+        slow, fast = shares["strom10g"][str(size)], shares["strom100g"][str(size)]
+        print(f"Both pipelines, {size} B: {slow:.0f} ns at 10G, {fast:.0f} at 100G: {fast / slow:.2f}")
+    for entry in PAPER:
+        print(f"  {entry['statement']} ({', '.join(entry['sources'])})")
+    first = panels[0]
+    context.write_figure(
+        first["x"],
+        first["y"],
+        first["series"],
+        PAPER,
+        plot=microbenchmark.draw,
+        panels=panels,
+        wire_bound_from=bound,
+        pipeline_ns=shares,
+    )

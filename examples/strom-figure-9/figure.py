@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""StRoM Figure 9: an object with a CRC64, not checked, checked by the client, checked by the kernel.
+
+Source: StRoM (EuroSys 2020), section 6.3, "Effect of Object Size".
+"""
+
+from rocelab import offload, testbed
+from rocelab.figure import Option
+
+METHODS = ("read", "cpu", "kernel")
+
+OPTIONS = {
+    "sizes": Option("64,128,256,512,1024,2048,4096", "64,4096", "bytes of an object"),
+    "calls": Option("1000", "100", "objects of each point"),
+}
+
+PAPER = [
+    {
+        "sources": ["StRoM-152"],
+        "where": "Section 6.3, Figure 9",
+        "statement": "the CRC64 in software adds up to 40 %, at the largest object",
+    },
+    {
+        "sources": ["StRoM-153", "StRoM-154"],
+        "where": "Section 6.3, Figure 9",
+        "statement": "for the same object StRoM adds 1 us, less than 8 %",
+    },
+    {
+        "sources": ["StRoM-152"],
+        "where": "Section 6.3, Figure 9",
+        "statement": "for small objects either check is marginal",
+    },
+]
+
+X_AXIS = {"label": "Object size", "unit": "B", "scale": "log2"}
+Y_AXIS = {"label": "Latency, median", "unit": "us"}
+MARGINAL = 0.08  # Of the READ: what the paper calls not notable.
+
+
+def make_checks(series):
+    """Return the rows of validation."""
+    value = {name: dict(map(tuple, points)) for name, points in series.items()}
+    small, large = min(value["read"]), max(value["read"])
+
+    def get_share(method, size):
+        return value[method][size] / value["read"][size] - 1
+
+    added = value["kernel"][large] - value["read"][large]
+    return [
+        offload.check(
+            f"software over READ, {large} B",
+            "up to 40 %",
+            f"{get_share('cpu', large):.0%}, {value['cpu'][large] - value['read'][large]:.2f} us",
+            get_share("cpu", large) <= 0.45,
+            ["StRoM-152"],
+        ),
+        offload.check(
+            f"StRoM over READ, {large} B, us", "1", f"{added:.2f}", added <= 1.1, ["StRoM-153"]
+        ),
+        offload.check(
+            f"StRoM over READ, {large} B",
+            "less than 8 %",
+            f"{get_share('kernel', large):.0%}",
+            get_share("kernel", large) < 0.08,
+            ["StRoM-154"],
+        ),
+        offload.check(
+            f"software, StRoM over READ, {small} B",
+            "marginal",
+            f"{get_share('cpu', small):.1%}, {get_share('kernel', small):.1%}",
+            max(get_share("cpu", small), get_share("kernel", small)) < MARGINAL,
+            ["StRoM-152"],
+        ),
+    ]
+
+
+def run(context):
+    """Measure all methods and sizes, and write the figure."""
+    sizes = testbed.read_numbers(context.options, "sizes", 9, 1 << 20)
+    calls = testbed.read_number(context.options, "calls", 1, 10**6)
+    series, spread = {}, {}
+    for method in METHODS:
+        series[method], spread[method] = [], []
+        for size in sizes:
+            result = offload.run_offload(context, "consistency", method, calls, {"size": size})
+            latency = result["latency_us"]
+            series[method].append([size, latency["p50"]])
+            spread[method].append([size, latency["p1"], latency["p99"]])
+    panel = {"x": X_AXIS, "y": Y_AXIS, "series": series, "spread": spread}
+    offload.finish(
+        context, [panel], make_checks(series), PAPER, {"nic": "strom10g", "calls": calls}
+    )

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/call-kernel.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CallKernel);
+
+TypeId
+CallKernel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::CallKernel")
+            .SetParent<OffloadKernel>()
+            .SetGroupName("FpgaRnic")
+            .AddAttribute("MaxCalls",
+                          "Under way at a time; later ones wait in the kernel's queue (16: our "
+                          "estimate, the depth of the FIFOs between a kernel's functions)",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&CallKernel::m_maxCalls),
+                          MakeUintegerChecker<uint32_t>(1, 4096));
+    return tid;
+}
+
+CallKernel::CallKernel() = default;
+
+std::optional<ReplyAddress>
+CallKernel::FindReply(const KernelInput& input)
+{
+    if (input.bytes.GetSize() < sizeof(uint64_t) || !input.isFirst)
+    {
+        ++m_dropped;
+        return std::nullopt;
+    }
+    return ReplyAddress{input.queuePair, input.bytes.Get64(0), input.replyKey};
+}
+
+uint32_t
+CallKernel::Begin(const ReplyAddress& reply, Tick now, KernelStep& step)
+{
+    const auto free = std::find_if(m_places.begin(), m_places.end(), [](const Place& place) {
+        return !place.isUsed;
+    });
+    const auto place = static_cast<uint32_t>(free - m_places.begin());
+    if (place == m_places.size())
+    {
+        m_places.emplace_back();
+    }
+    m_places[place] = {reply, true};
+    ++m_used;
+    step.readyAt = m_used < m_maxCalls ? After(now, 1) : TICK_NEVER; // Initiation interval 1.
+    return place;
+}
+
+void
+CallKernel::End(uint32_t place, const KernelReply& reply, Tick at, Tick now, KernelStep& step)
+{
+    reply.AddTo(step, m_places[place].reply, at);
+    m_places[place].isUsed = false;
+    --m_used;
+    step.readyAt = After(now, 1);
+}
+
+void
+CallKernel::Refuse(const ReplyAddress& reply, Tick now, KernelStep& step) const
+{
+    KernelReply::AddStatus(step, reply, KernelStatus::BAD_PARAMETERS, After(now, m_latency));
+    step.readyAt = After(now, 1);
+}
+
+void
+CallKernel::Read(uint32_t place, uint64_t address, uint32_t bytes, Tick now, KernelStep& step) const
+{
+    KernelCommand command;
+    command.kind = KernelCommand::Kind::READ_HOST;
+    command.at = After(now, m_latency);
+    command.address = address;
+    command.length = bytes;
+    command.tag = place;
+    step.commands.push_back(std::move(command));
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/host-fallback.h"
+
+#include "ns3/kernel-verbs.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostFallback);
+
+TypeId
+HostFallback::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::HostFallback")
+            .SetParent<Object>()
+            .SetGroupName("FpgaRnic")
+            .AddConstructor<HostFallback>()
+            .AddAttribute("PollTime",
+                          "From a request's being in memory until a core has it (100 ns: our "
+                          "estimate, a miss and the loop around it)",
+                          TimeValue(NanoSeconds(100)),
+                          MakeTimeAccessor(&HostFallback::m_pollTime),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("MemoryLatency",
+                          "Of a load that misses the caches (80 ns: StRoM footnote 7)",
+                          TimeValue(NanoSeconds(80)),
+                          MakeTimeAccessor(&HostFallback::m_memoryLatency),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("Frequency",
+                          "Of the core, Hz: cycles of kernels are its (3.6 GHz: StRoM section 7.2)",
+                          UintegerValue(3'600'000'000),
+                          MakeUintegerAccessor(&HostFallback::m_frequency),
+                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000));
+    return tid;
+}
+
+HostFallback::HostFallback() = default;
+HostFallback::~HostFallback() = default;
+
+void
+HostFallback::DoDispose()
+{
+    if (m_parts)
+    {
+        m_parts->engine.Unregister(m_target);
+        m_parts.reset();
+    }
+    m_kernels.clear();
+    m_codes.clear();
+    Object::DoDispose();
+}
+
+bool
+HostFallback::Deploy(Ptr<OffloadKernel> kernel)
+{
+    constexpr uint32_t WORD_BYTES{8};
+    const auto slot = static_cast<uint32_t>(m_kernels.size());
+    if (!m_codes.emplace(kernel->GetRpcCode(), slot).second)
+    {
+        return false;
+    }
+    kernel->SetClock(ClockDomain(m_frequency, WORD_BYTES));
+    m_kernels.push_back(std::move(kernel));
+    return true;
+}
+
+void
+HostFallback::Start(const HostFallbackParts& parts)
+{
+    m_parts = std::make_unique<HostFallbackParts>(parts);
+    m_target = parts.engine.Register(this);
+}
+
+void
+HostFallback::Schedule(Tick at, Event kind, uint32_t argument)
+{
+    m_parts->engine.Schedule(at, FabricEngine::MakeOwner(m_target, kind), argument);
+}
+
+Tick
+HostFallback::Work(Tick duration)
+{
+    m_freeAt = std::max(m_freeAt, m_parts->engine.Now()) + duration;
+    return m_freeAt;
+}
+
+bool
+HostFallback::Accept(uint64_t code, const KernelInput& input)
+{
+    const auto found = m_codes.find(code);
+    if (found == m_codes.end())
+    {
+        return false;
+    }
+    const Tick now = m_parts->engine.Now();
+    const auto bytes = static_cast<uint32_t>(std::max<std::size_t>(input.bytes.GetSize(), 1));
+    const Tick visibleAt = m_parts->pcie.Write(now, now, DmaKind::PAYLOAD, 0, bytes);
+    m_freeAt = std::max(m_freeAt, visibleAt); // It polls until then, and does nothing else.
+    Schedule(Work(ToTick(m_pollTime)),
+             CALL,
+             m_packets.Put({found->second, input, input.bytes.Copy()}));
+    return true;
+}
+
+void
+HostFallback::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    const Tick now = m_parts->engine.Now();
+    if (kind == CALL)
+    {
+        Packet packet = m_packets.Take(argument);
+        packet.input.bytes = ByteView(packet.bytes);
+        packet.input.at = now;
+        ++m_calls;
+        Apply(packet.slot, m_kernels[packet.slot]->OnPacket(packet.input));
+        return;
+    }
+    const Load load = m_loads.Take(argument);
+    OffloadKernel& kernel = *m_kernels[load.slot];
+    const uint64_t tag = load.command.tag;
+    if (load.isFault)
+    {
+        Apply(load.slot, kernel.OnFault(tag, now));
+        return;
+    }
+    std::vector<uint8_t> bytes(load.command.length);
+    m_parts->memory.Read(load.command.address, bytes.data(), bytes.size());
+    Apply(load.slot, kernel.OnData(tag, ByteView(bytes), now));
+}
+
+void
+HostFallback::Apply(uint32_t slot, KernelStep step)
+{
+    for (KernelCommand& command : step.commands)
+    {
+        Execute(slot, command);
+    }
+}
+
+void
+HostFallback::Execute(uint32_t slot, KernelCommand& command)
+{
+    if (command.kind == KernelCommand::Kind::SEND_WRITE)
+    {
+        Send(command);
+        return;
+    }
+    const bool isRead = command.kind == KernelCommand::Kind::READ_HOST;
+    if (!isRead && command.kind != KernelCommand::Kind::WRITE_HOST)
+    {
+        return; // The card is not the core's, and nobody else need be told.
+    }
+    const uint64_t bytes = isRead ? command.length : command.bytes.size();
+    // What is not pinned is no memory of the application that the core works for.
+    const bool isFault = bytes == 0 || !m_parts->tlb.IsPinned(command.address, bytes);
+    if (!isRead && !isFault)
+    {
+        m_parts->memory.Write(command.address, command.bytes.data(), bytes);
+        return;
+    }
+    Schedule(Work(ToTick(m_memoryLatency)), DATA, m_loads.Put({slot, std::move(command), isFault}));
+}
+
+void
+HostFallback::Send(KernelCommand& command)
+{
+    if (!m_parts->nic.FindQueuePair(command.queuePair))
+    {
+        return; // Gone meanwhile.
+    }
+    const uint32_t queuePair = command.queuePair;
+    m_parts->nic.PostSend(queuePair, MakeWrite(command)); // A full queue loses it, as on the NIC.
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_HOST_FALLBACK_H
+#define FPGA_HOST_FALLBACK_H
+
+#include "ns3/host-memory.h"
+#include "ns3/nstime.h"
+#include "ns3/offload-kernel.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/tlb.h"
+#include "ns3/under-way.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a fallback works with; all outlive it.
+struct HostFallbackParts
+{
+    FabricEngine& engine;
+    RdmaNic& nic;
+    PcieLink& pcie;
+    HostMemory& memory;
+    const Tlb& tlb;
+};
+
+/**
+ * @ingroup fpga-kernel
+ * @brief Kernels that a core of the host carries out instead of the NIC (StRoM section 5.1: the
+ * fallback on the remote CPU).
+ *
+ * The NIC writes a request to the host's memory, where a polling core finds it; each read of the
+ * kernel is a load that misses the caches, and each of its WRITEs is posted with a doorbell.  One
+ * core does one thing after the other, and calls wait for it without a bound.
+ *
+ * Not modelled: the loads' dependence on their length; the time of fetching what a WRITE sends,
+ * which goes with its command.
+ */
+class HostFallback : public Object, private EventTarget
+{
+  public:
+    static TypeId GetTypeId();
+    HostFallback();
+    ~HostFallback() override;
+
+    /// Adds a kernel. @return false if another one has its code.
+    bool Deploy(Ptr<OffloadKernel> kernel);
+
+    /// Once, before any call.
+    void Start(const HostFallbackParts& parts);
+
+    /// Takes a packet. @return false if no kernel has its code.
+    bool Accept(uint64_t code, const KernelInput& input);
+
+    /// @return packets that kernels took.
+    uint64_t GetCalls() const
+    {
+        return m_calls;
+    }
+
+  private:
+    enum Event : uint32_t
+    {
+        CALL, ///< A core has a packet. Argument: place in m_packets.
+        DATA, ///< A load is done. Argument: place in m_loads.
+    };
+
+    struct Packet
+    {
+        uint32_t slot{0};
+        KernelInput input;
+        std::vector<uint8_t> bytes;
+    };
+
+    struct Load
+    {
+        uint32_t slot{0};
+        KernelCommand command;
+        bool isFault{false};
+    };
+
+    void DoDispose() override;
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void Apply(uint32_t slot, KernelStep step);
+    void Execute(uint32_t slot, KernelCommand& command);
+    void Send(KernelCommand& command);
+    /// The core is busy for so long from now, or from the end of what it does.
+    Tick Work(Tick duration);
+    void Schedule(Tick at, Event kind, uint32_t argument);
+
+    // Attributes.
+    Time m_pollTime;
+    Time m_memoryLatency;
+    uint64_t m_frequency{0};
+
+    std::unique_ptr<HostFallbackParts> m_parts; ///< Null before Start().
+    uint32_t m_target{0};
+    std::vector<Ptr<OffloadKernel>> m_kernels;
+    std::unordered_map<uint64_t, uint32_t> m_codes; ///< Slots. Never iterated.
+    UnderWay<Packet> m_packets;
+    UnderWay<Load> m_loads;
+    Tick m_freeAt{0}; ///< Of the core.
+    uint64_t m_calls{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_HOST_FALLBACK_H

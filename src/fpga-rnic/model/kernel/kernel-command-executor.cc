@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kernel-command-executor.h"
+
+#include "ns3/kernel-verbs.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+KernelCommandExecutor::KernelCommandExecutor(const KernelExecutorParts& parts,
+                                             KernelCommandClient& client,
+                                             uint32_t maxReads,
+                                             const Trace& trace)
+    : m_parts(parts),
+      m_client(client),
+      m_maxReads(maxReads),
+      m_trace(trace),
+      m_target(parts.engine.Register(this)),
+      m_dma(parts.engine, parts.pcie, parts.tlb, parts.memory, static_cast<DmaClient&>(*this))
+{
+}
+
+KernelCommandExecutor::~KernelCommandExecutor()
+{
+    m_parts.engine.Unregister(m_target);
+}
+
+void
+KernelCommandExecutor::SetListener(Listener listener)
+{
+    m_listener = std::move(listener);
+}
+
+void
+KernelCommandExecutor::Schedule(Tick at, Event kind, uint32_t argument)
+{
+    m_parts.engine.Schedule(std::max(at, m_parts.engine.Now()),
+                            FabricEngine::MakeOwner(m_target, kind),
+                            argument);
+}
+
+void
+KernelCommandExecutor::Give(uint32_t slot, KernelCommand command)
+{
+    if (command.at > m_parts.engine.Now())
+    {
+        GiveLater(slot, std::move(command));
+        return;
+    }
+    RunDue();
+    Execute(slot, command);
+}
+
+void
+KernelCommandExecutor::GiveLater(uint32_t slot, KernelCommand command)
+{
+    const Tick at = std::max(command.at, m_parts.engine.Now());
+    m_commands.push_back({at, m_order++, slot, std::move(command)});
+    std::push_heap(m_commands.begin(), m_commands.end(), IsLater());
+    Schedule(at, COMMAND, 0);
+}
+
+void
+KernelCommandExecutor::RunDue()
+{
+    while (!m_commands.empty() && m_commands.front().at <= m_parts.engine.Now())
+    {
+        std::pop_heap(m_commands.begin(), m_commands.end(), IsLater());
+        Pending due = std::move(m_commands.back());
+        m_commands.pop_back();
+        Execute(due.slot, due.command);
+    }
+}
+
+void
+KernelCommandExecutor::Execute(uint32_t slot, KernelCommand& command)
+{
+    ++m_parts.stats.commands[static_cast<std::size_t>(command.kind)];
+    m_trace(command);
+    switch (command.kind)
+    {
+    case KernelCommand::Kind::READ_HOST:
+        ReadHost(slot, command);
+        return;
+    case KernelCommand::Kind::WRITE_HOST:
+        WriteHost(slot, command);
+        return;
+    case KernelCommand::Kind::READ_CARD:
+    case KernelCommand::Kind::WRITE_CARD:
+        AccessCard(slot, command);
+        return;
+    case KernelCommand::Kind::SEND_WRITE:
+        SendWrite(command);
+        return;
+    default:
+        Tell(slot, command);
+    }
+}
+
+KernelCommandExecutor::Reads&
+KernelCommandExecutor::GetReads(uint32_t slot)
+{
+    if (slot >= m_reads.size())
+    {
+        m_reads.resize(slot + 1);
+    }
+    return m_reads[slot];
+}
+
+bool
+KernelCommandExecutor::HasHeldReads(uint32_t slot) const
+{
+    return slot < m_reads.size() && !m_reads[slot].held.empty();
+}
+
+void
+KernelCommandExecutor::Fail(uint32_t slot, uint64_t tag)
+{
+    ++m_parts.stats.faults;
+    Schedule(m_parts.engine.Now(), FAULT, m_accesses.Put({slot, tag}));
+}
+
+void
+KernelCommandExecutor::ReadHost(uint32_t slot, const KernelCommand& command)
+{
+    Reads& reads = GetReads(slot);
+    if (reads.outstanding >= m_maxReads)
+    {
+        reads.held.push_back(command);
+        return;
+    }
+    const uint32_t access = m_accesses.Put({slot, command.tag});
+    if (command.length == 0 || m_dma.Read(command.address, command.length, access) == TICK_NEVER)
+    {
+        m_accesses.Take(access);
+        Fail(slot, command.tag);
+        return;
+    }
+    ++reads.outstanding;
+}
+
+void
+KernelCommandExecutor::WriteHost(uint32_t slot, KernelCommand& command)
+{
+    const uint32_t access = m_accesses.Put({slot, command.tag});
+    if (command.bytes.empty() ||
+        m_dma.Write(command.address, std::move(command.bytes), access) == TICK_NEVER)
+    {
+        m_accesses.Take(access);
+        Fail(slot, command.tag);
+    }
+}
+
+void
+KernelCommandExecutor::AccessCard(uint32_t slot, KernelCommand& command)
+{
+    const bool isRead = command.kind == KernelCommand::Kind::READ_CARD;
+    const auto bytes = isRead ? command.length : static_cast<uint32_t>(command.bytes.size());
+    const Tick now = m_parts.engine.Now();
+    if (bytes == 0 || !m_parts.card.Contains(command.address, bytes))
+    {
+        Fail(slot, command.tag);
+        return;
+    }
+    const Tick at = m_parts.card.Access(now, now, command.address, bytes);
+    Schedule(at, CARD, m_waiting.Put({slot, std::move(command)}));
+}
+
+void
+KernelCommandExecutor::FinishCard(uint32_t place)
+{
+    const Waiting access = m_waiting.Take(place);
+    const KernelCommand& command = access.command;
+    if (command.kind == KernelCommand::Kind::WRITE_CARD)
+    {
+        m_parts.card.GetBytes().Write(command.address, command.bytes.data(), command.bytes.size());
+        return;
+    }
+    std::vector<uint8_t> bytes(command.length);
+    m_parts.card.GetBytes().Read(command.address, bytes.data(), bytes.size());
+    m_client.OnKernelData(access.slot, command.tag, ByteView(bytes));
+}
+
+void
+KernelCommandExecutor::SendWrite(KernelCommand& command)
+{
+    if (!m_parts.nic.FindQueuePair(command.queuePair))
+    {
+        ++m_parts.stats.failedPosts;
+        return;
+    }
+    m_parts.stats.failedPosts +=
+        m_parts.nic.PostOnChip(command.queuePair, MakeWrite(command)) != PostResult::OK;
+}
+
+void
+KernelCommandExecutor::Tell(uint32_t slot, KernelCommand& command)
+{
+    // A word in memory or a message-signaled interrupt: either is a write, and comes behind those
+    // before it.
+    const Tick now = m_parts.engine.Now();
+    const Tick at = m_parts.pcie.Write(now, now, DmaKind::COMPLETION, 0, sizeof(uint64_t));
+    Schedule(at, TOLD, m_waiting.Put({slot, std::move(command)}));
+}
+
+void
+KernelCommandExecutor::OnRead(uint64_t tag, std::vector<uint8_t> bytes)
+{
+    const Access access = m_accesses.Take(static_cast<uint32_t>(tag));
+    EndRead(access.slot);
+    m_client.OnKernelData(access.slot, access.tag, ByteView(bytes));
+}
+
+void
+KernelCommandExecutor::OnWritten(uint64_t tag)
+{
+    m_accesses.Take(static_cast<uint32_t>(tag));
+}
+
+void
+KernelCommandExecutor::EndRead(uint32_t slot)
+{
+    --GetReads(slot).outstanding;
+    while (HasHeldReads(slot) && m_reads[slot].outstanding < m_maxReads)
+    {
+        const KernelCommand command = std::move(m_reads[slot].held.front());
+        m_reads[slot].held.pop_front();
+        ReadHost(slot, command);
+    }
+}
+
+void
+KernelCommandExecutor::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    if (kind == COMMAND)
+    {
+        RunDue();
+        return;
+    }
+    if (kind == CARD)
+    {
+        FinishCard(argument);
+        return;
+    }
+    if (kind == TOLD)
+    {
+        const Waiting told = m_waiting.Take(argument);
+        if (m_listener)
+        {
+            m_listener(told.command, m_parts.engine.Now());
+        }
+        return;
+    }
+    const Access access = m_accesses.Take(argument);
+    m_client.OnKernelFault(access.slot, access.tag);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_KERNEL_COMMAND_EXECUTOR_H
+#define FPGA_KERNEL_COMMAND_EXECUTOR_H
+
+#include "ns3/channel-memory.h"
+#include "ns3/dma-engine.h"
+#include "ns3/host-memory.h"
+#include "ns3/kernel-stats.h"
+#include "ns3/offload-kernel.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/tlb.h"
+#include "ns3/traced-callback.h"
+
+#include <deque>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Who is told what became of the commands of kernels; a kernel is its slot, a small number.
+class KernelCommandClient
+{
+  public:
+    virtual ~KernelCommandClient() = default;
+
+    /// A read is done. @param tag of the command
+    virtual void OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes) = 0;
+
+    /// A command cannot reach its memory. @param tag of the command
+    virtual void OnKernelFault(uint32_t slot, uint64_t tag) = 0;
+};
+
+/// What an executor works with; all outlive it.
+struct KernelExecutorParts
+{
+    FabricEngine& engine;
+    RdmaNic& nic;
+    PcieLink& pcie;
+    HostMemory& memory;
+    Tlb& tlb;
+    ChannelMemory& card;
+    KernelStats& stats;
+};
+
+/**
+ * @ingroup fpga-kernel
+ * @brief Carries out the commands of a NIC's kernels: DMA through the TLB, accesses to the card's
+ * memory, RDMA WRITEs.
+ *
+ * In the order of their times; those of one time in the order in which they were given, so that a
+ * kernel may rely on it.  Reads of the host's memory beyond a kernel's bound wait for earlier ones.
+ */
+class KernelCommandExecutor : private EventTarget, private DmaClient
+{
+  public:
+    /// COMPLETE and INTERRUPT.
+    using Listener = std::function<void(const KernelCommand& command, Tick now)>;
+    using Trace = TracedCallback<const KernelCommand&>;
+
+    /// The slot of commands that no kernel has given; they must not read.
+    static constexpr uint32_t NO_SLOT{UINT32_MAX};
+
+    /// @param maxReads of the host's memory that one kernel has outstanding
+    /// @param trace of each command that is carried out; outlives this, as does the client
+    KernelCommandExecutor(const KernelExecutorParts& parts,
+                          KernelCommandClient& client,
+                          uint32_t maxReads,
+                          const Trace& trace);
+    ~KernelCommandExecutor() override;
+
+    void SetListener(Listener listener);
+
+    /// Carries a command out at its time, at once if that is past.
+    void Give(uint32_t slot, KernelCommand command);
+
+    /// Likewise, but never at once: the caller is in the midst of something.
+    void GiveLater(uint32_t slot, KernelCommand command);
+
+    /// @return whether reads of a slot wait for earlier ones.
+    bool HasHeldReads(uint32_t slot) const;
+
+  private:
+    enum Event : uint32_t
+    {
+        COMMAND, ///< Commands may be due.
+        FAULT,   ///< Argument: place in m_accesses.
+        CARD,    ///< Argument: place in m_waiting of an access to the card that is done.
+        TOLD,    ///< Argument: place in m_waiting of what the host can see now.
+    };
+
+    struct Pending
+    {
+        Tick at{0};
+        uint64_t order{0};
+        uint32_t slot{0};
+        KernelCommand command;
+    };
+
+    struct IsLater
+    {
+        bool operator()(const Pending& a, const Pending& b) const
+        {
+            return a.at != b.at ? a.at > b.at : a.order > b.order;
+        }
+    };
+
+    /// A DMA command under way.
+    struct Access
+    {
+        uint32_t slot{0};
+        uint64_t tag{0};
+    };
+
+    /// A command whose end is awaited.
+    struct Waiting
+    {
+        uint32_t slot{0};
+        KernelCommand command;
+    };
+
+    /// Reads of one slot.
+    struct Reads
+    {
+        uint32_t outstanding{0};
+        std::deque<KernelCommand> held;
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void OnRead(uint64_t tag, std::vector<uint8_t> bytes) override;
+    void OnWritten(uint64_t tag) override;
+
+    void Schedule(Tick at, Event kind, uint32_t argument);
+    void RunDue();
+    void Execute(uint32_t slot, KernelCommand& command);
+    void ReadHost(uint32_t slot, const KernelCommand& command);
+    void WriteHost(uint32_t slot, KernelCommand& command);
+    void AccessCard(uint32_t slot, KernelCommand& command);
+    void FinishCard(uint32_t place);
+    void SendWrite(KernelCommand& command);
+    void Tell(uint32_t slot, KernelCommand& command);
+    void Fail(uint32_t slot, uint64_t tag);
+    void EndRead(uint32_t slot);
+    Reads& GetReads(uint32_t slot);
+
+    KernelExecutorParts m_parts;
+    KernelCommandClient& m_client;
+    uint32_t m_maxReads;
+    const Trace& m_trace;
+    Listener m_listener;
+    uint32_t m_target;
+    DmaEngine m_dma;
+    std::vector<Pending> m_commands; ///< A heap, the next one first.
+    uint64_t m_order{0};             ///< Of the next command.
+    UnderWay<Access> m_accesses;
+    UnderWay<Waiting> m_waiting;
+    std::vector<Reads> m_reads; ///< By slot.
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_KERNEL_COMMAND_EXECUTOR_H

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_SERVICE_CHAIN_H
+#define FPGA_SERVICE_CHAIN_H
+
+#include "ns3/stream-service.h"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// A service and the packets in front of it: one for all the chains that it is in.
+struct ServiceEntry
+{
+    Ptr<StreamService> service;
+    uint32_t slot{0};         ///< Of the kernel, for its commands.
+    Tick readyAt{0};          ///< When it takes the next packet.
+    std::deque<Tick> takenAt; ///< Of packets that wait, oldest first.
+
+    /// @return packets that wait at a time.
+    std::size_t CountWaiting(Tick now);
+};
+
+/// What becomes of a packet behind a chain.
+struct ChainOutcome
+{
+    /// What one service wants done.
+    struct Commands
+    {
+        uint32_t slot;
+        KernelStep step;
+    };
+
+    bool isRejected{false}; ///< Its data go no further.
+    bool isChanged{false};  ///< They are `bytes` now.
+    std::vector<uint8_t> bytes;
+    Tick passedAt{0}; ///< When they leave the last service, and all verdicts are there.
+    boost::container::small_vector<Commands, 1> commands;
+};
+
+/**
+ * @ingroup fpga-kernel
+ * @brief Services that the packets of a stream pass one behind the other.
+ *
+ * Data go from one ON_PATH service to the next; a PARALLEL one sees what its predecessor has left,
+ * and its verdict is awaited at the end.  A packet, or the copy of it, waits while its service is
+ * busy.
+ */
+class ServiceChain
+{
+  public:
+    /// @param entry lives as long as any chain that it is in
+    void Add(std::shared_ptr<ServiceEntry> entry);
+
+    /// @return whether fewer packets than a bound wait for each service.
+    bool HasRoom(Tick now, std::size_t maxWaiting) const;
+
+    ChainOutcome Pass(const StreamInput& input);
+
+    bool IsEmpty() const
+    {
+        return m_entries.empty();
+    }
+
+  private:
+    std::vector<std::shared_ptr<ServiceEntry>> m_entries;
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_SERVICE_CHAIN_H

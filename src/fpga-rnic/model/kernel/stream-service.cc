@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/stream-service.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(StreamService);
+
+TypeId
+StreamService::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::StreamService").SetParent<OffloadKernel>().SetGroupName("FpgaRnic");
+    return tid;
+}
+
+KernelStep
+StreamService::OnData(uint64_t, ByteView, Tick)
+{
+    return {};
+}
+
+KernelStep
+StreamService::OnFault(uint64_t, Tick)
+{
+    return {};
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_STREAM_SERVICE_H
+#define FPGA_STREAM_SERVICE_H
+
+#include "ns3/offload-kernel.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a service is told of one packet of a stream that passes it.
+struct StreamInput
+{
+    uint32_t queuePair{0};
+    bool isSent{false};  ///< On its way out; else it has come in.
+    bool isFirst{true};  ///< Of its message.
+    bool isLast{true};   ///< Of its message.
+    uint64_t address{0}; ///< Where its first byte goes: at this host, or at the peer if it is sent.
+    ByteView bytes;      ///< Its payload; valid during the call.
+    Tick at{0};          ///< When its first word is at the service; not before now.
+};
+
+/// What a service does with one packet.
+struct StreamStep
+{
+    bool isRejected{false};     ///< Its data go no further.
+    std::vector<uint8_t> bytes; ///< ON_PATH: in place of the packet's, as many. Empty: unchanged.
+    Tick passedAt{0};           ///< When the data, or the verdict, leaves the service; 0: at once.
+    Tick readyAt{0};            ///< From then on it takes the next packet; 0: at once.
+    KernelStep step;            ///< Commands, as of any kernel. Its readyAt is not used.
+};
+
+/**
+ * @ingroup fpga-kernel
+ * @brief A kernel that plain RDMA WRITEs pass on their way between network and host (StRoM section
+ * 3.5: receive and send kernels).
+ *
+ * Which queue pairs' data pass it is said by KernelHost::AttachToReceive() and by a
+ * SendStreamKernel; both ends together make a send-receive kernel.  Requests that name its code
+ * reach it as they reach any kernel, which is how it gets parameters and is asked for results.
+ *
+ * As for any kernel a state machine: each call has its time and returns what follows.
+ */
+class StreamService : public OffloadKernel
+{
+  public:
+    /// Where it sits.
+    enum class Placement : uint8_t
+    {
+        ON_PATH,  ///< In the stream: data leave it later, and may leave it changed.
+        PARALLEL, ///< On a copy: data go on unchanged, not before its verdict if it gives one.
+    };
+
+    static TypeId GetTypeId();
+
+    virtual Placement GetPlacement() const = 0;
+
+    /// A packet, in the order of its stream; packets of several queue pairs come interleaved.
+    virtual StreamStep OnStream(const StreamInput& input) = 0;
+
+    // A service that reads nothing has nothing to hear of. Defaults: nothing.
+    KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;
+    KernelStep OnFault(uint64_t tag, Tick now) override;
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_STREAM_SERVICE_H

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/stream-packet-pipeline.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(StreamPacketPipeline);
+
+TypeId
+StreamPacketPipeline::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::StreamPacketPipeline")
+                            .SetParent<PacketPipeline>()
+                            .SetGroupName("FpgaRnic")
+                            .AddConstructor<StreamPacketPipeline>();
+    return tid;
+}
+
+std::string
+StreamPacketPipeline::FindFault(const PipelineConfig& config) const
+{
+    if (config.blocks.empty())
+    {
+        return "a stream pipeline has at least one block";
+    }
+    for (const PipelineBlock& block : config.blocks)
+    {
+        if (block.cycles < 2)
+        {
+            return "pipeline block \"" + block.name +
+                   "\": expected at least 2 cycles, a FIFO's and a register's, got " +
+                   std::to_string(block.cycles);
+        }
+    }
+    return {};
+}
+
+void
+StreamPacketPipeline::DoStart()
+{
+    const PipelineConfig& config = GetConfig();
+    m_isTransmit = config.direction == PipelineDirection::TRANSMIT;
+    std::vector<StreamStage> stages;
+    for (const PipelineBlock& block : config.blocks)
+    {
+        StreamStage stage;
+        stage.name = block.name;
+        stage.latency = block.cycles - 1; // The FIFO takes the other one.
+        stage.packetInterval = block.packetCycles;
+        stage.widthIn = config.busBytes;
+        stage.widthOut = config.busBytes;
+        stage.isStoreAndForward = block.isStoreAndForward;
+        stages.push_back(stage);
+    }
+    stages[0].packetInterval = std::max(stages[0].packetInterval, config.packetCycles);
+    m_stream = std::make_unique<DeepStreamPipeline>(std::move(stages));
+}
+
+Tick
+StreamPacketPipeline::Enter(Tick now, Tick earliest, uint32_t bytes)
+{
+    const Tick cycle = GetConfig().cycle;
+    const Tick more = GetBeats(bytes) - 1;
+    const Cycle edge = (std::max(now, earliest) + cycle - 1) / cycle;
+    const uint32_t carried = std::max<uint32_t>(bytes, 1);
+    if (m_isTransmit)
+    {
+        return m_stream->Enter({carried, edge, edge + more}).first * cycle;
+    }
+    return m_stream->Enter({carried, std::max<Cycle>(edge - more, 0), edge}).last * cycle;
+}
+
+} // namespace ns3::rdma

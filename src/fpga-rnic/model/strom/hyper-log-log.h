@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_HYPER_LOG_LOG_H
+#define FPGA_HYPER_LOG_LOG_H
+
+#include "ns3/byte-view.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup fpga-strom
+ * @brief A sketch that estimates how many different items it was shown (Flajolet et al.,
+ * HyperLogLog, AofA 2007).
+ *
+ * 2^precision registers; an item's hash has 64 bits, of which the upper `precision` choose the
+ * register and the others are ranked by their leading zeros, as in fpgasystems/fpga-hyperloglog.
+ * The hash is the finalizer of MurmurHash3 for 64 bits over item and seed.  The relative standard
+ * error is 1.04 / sqrt(registers).  With 64 bits no correction of large values is needed (Heule et
+ * al., EDBT 2013, section 4); up to 2.5 items per register it counts empty registers.
+ */
+class HyperLogLog
+{
+  public:
+    static constexpr uint32_t MIN_PRECISION{7}; ///< For the constant alpha below.
+    static constexpr uint32_t MAX_PRECISION{16};
+
+    /// @param precision MIN_PRECISION to MAX_PRECISION
+    explicit HyperLogLog(uint32_t precision, uint64_t seed = 0);
+
+    void Add(uint64_t item);
+
+    /// Adds items that lie side by side. @param itemBytes 4 or 8
+    /// @return bytes that were left over at the end: fewer than an item
+    std::size_t AddItems(ByteView bytes, uint32_t itemBytes);
+
+    /// Takes in another sketch of the same precision and seed.
+    void Merge(const HyperLogLog& other);
+
+    double Estimate() const;
+    void Clear();
+
+    std::size_t GetRegisterCount() const
+    {
+        return m_registers.size();
+    }
+
+  private:
+    uint32_t m_precision;
+    uint64_t m_seed;
+    std::vector<uint8_t> m_registers; ///< The highest rank seen; 0: none.
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_HYPER_LOG_LOG_H

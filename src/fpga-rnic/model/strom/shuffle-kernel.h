@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_SHUFFLE_KERNEL_H
+#define FPGA_SHUFFLE_KERNEL_H
+
+#include "ns3/kernel-reply.h"
+#include "ns3/offload-kernel.h"
+#include "ns3/shuffle-parameters.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup fpga-strom
+ * @brief Partitions a stream of 8-byte values by their least significant bits, while it comes in
+ * (StRoM section 6.4).
+ *
+ * ShuffleParameters say where the partitions are; the stream follows as RPC WRITEs, as many as the
+ * sender likes.  Each partition has a buffer of 16 values on the chip, which is written to the
+ * host's memory when it is full and at the end of the stream.  Then the caller is answered, after
+ * all writes have been given: OK; NO_ROOM if values did not fit into their partition and were left
+ * out; FAULT if a partition's memory is not pinned.  The answer's value are two words: values
+ * written, values left out.  The host is told by COMPLETE, whose tag is the number of values.
+ *
+ * One stream at a time: parameters of another queue pair are answered by NO_ROOM meanwhile. A
+ * packet without parameters is dropped and counted: there is nowhere to answer.
+ */
+class ShuffleKernel : public OffloadKernel
+{
+  public:
+    static constexpr uint64_t RPC_CODE{2}; ///< PART in fpgasystems/davos, FpgaController.h.
+    static constexpr uint32_t VALUE_BYTES{8};
+    static constexpr uint32_t BUFFER_VALUES{16}; ///< On the chip, per partition.
+
+    static TypeId GetTypeId();
+    ShuffleKernel();
+
+    uint64_t GetRpcCode() const override;
+    KernelStep OnPacket(const KernelInput& input) override;
+    KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;
+    KernelStep OnFault(uint64_t tag, Tick now) override;
+    KernelStep OnWake(Tick now) override;
+
+    /// @return packets of streams without parameters.
+    uint64_t GetDropped() const
+    {
+        return m_dropped;
+    }
+
+  private:
+    enum class State : uint8_t
+    {
+        IDLE,     ///< Nobody's.
+        TABLE,    ///< Entries are missing.
+        STREAM,   ///< Values are.
+        FLUSHING, ///< The last writes are under way.
+    };
+
+    /// A partition, beside its buffer.
+    struct Partition
+    {
+        uint64_t address{0}; ///< Of the next value in the buffer.
+        uint32_t room{0};    ///< Values that may still come.
+        uint32_t filled{0};  ///< Of the buffer.
+    };
+
+    KernelStep OnParameters(const KernelInput& input);
+    KernelStep OnStream(const KernelInput& input);
+    void Begin(const ShuffleParameters& parameters, const KernelInput& input);
+    void AddValues(const KernelInput& input, Cycle first, KernelStep& step);
+    /// @param value 8 bytes, little-endian
+    void AddValue(const uint8_t* value, Cycle at, KernelStep& step);
+    void Flush(uint32_t partition, Cycle at, KernelStep& step);
+    /// @return the cycle behind the last write.
+    Cycle FlushAll(Cycle at, KernelStep& step);
+    void Answer(KernelStep& step, KernelStatus status, Tick at) const;
+    bool IsOwner(const KernelInput& input) const;
+
+    // Attributes.
+    uint32_t m_valuesPerCycle{0};
+    uint32_t m_latency{0};
+
+    State m_state{State::IDLE};
+    ReplyAddress m_reply;
+    uint32_t m_bits{0};
+    uint64_t m_missingBytes{0}; ///< Of the stream.
+    uint64_t m_values{0};       ///< Written, or in buffers.
+    uint64_t m_leftOut{0};
+    uint64_t m_faults{0};
+    std::vector<Partition> m_partitions;
+    std::vector<uint8_t> m_buffers; ///< Of all partitions.
+    uint8_t m_part[VALUE_BYTES]{};  ///< A value that the last packet ended in.
+    uint32_t m_partBytes{0};
+    Tick m_answerAt{0};
+    uint64_t m_dropped{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_SHUFFLE_KERNEL_H

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "offload-command.h"
+
+#include "ns3/exit-status.h"
+
+#include <iomanip>
+#include <iostream>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr int NAME_WIDTH{36};
+
+/// @return of what the callers asked for.
+double
+GetGoodput(const OffloadResult& result)
+{
+    constexpr double BITS_PER_PS_IN_GBPS{8e3};
+    return result.duration == 0 ? 0
+                                : static_cast<double>(result.bytes) * BITS_PER_PS_IN_GBPS /
+                                      static_cast<double>(result.duration);
+}
+
+Json
+DescribeShare(const WireShare& share)
+{
+    return {{"frames", share.frames}, {"bytes", share.bytes}};
+}
+
+Json
+DescribeKernels(const KernelStats& stats)
+{
+    using Kind = KernelCommand::Kind;
+    const auto count = [&stats](Kind kind) {
+        return stats.commands[static_cast<std::size_t>(kind)];
+    };
+    return {{"inputs", stats.inputs},
+            {"inputBytes", stats.inputBytes},
+            {"hostReads", count(Kind::READ_HOST)},
+            {"hostWrites", count(Kind::WRITE_HOST)},
+            {"sends", count(Kind::SEND_WRITE)},
+            {"stalls", stats.stalls},
+            {"drops", stats.drops},
+            {"faults", stats.faults}};
+}
+
+Json
+MakeJson(const OffloadRun& run, const OffloadResult& result)
+{
+    Json json = run.Describe();
+    const LatencySummary& latency = result.latency;
+    json["latency_us"] = {{"mean", latency.average},
+                          {"min", latency.min},
+                          {"p1", latency.p1},
+                          {"p50", latency.typical},
+                          {"p99", latency.p99},
+                          {"max", latency.max}};
+    json["duration_us"] = static_cast<double>(result.duration) / 1e6;
+    json["bytes"] = result.bytes;
+    json["goodput_gbps"] = GetGoodput(result);
+    json["wire"] = {{"client", DescribeShare(result.client)},
+                    {"server", DescribeShare(result.server)}};
+    json["statuses"] = result.statuses;
+    json["reconnections"] = result.reconnections;
+    json["kernels"] = DescribeKernels(result.kernels);
+    json["details"] = result.details;
+    return json;
+}
+
+std::ostream&
+WriteName(const std::string& name)
+{
+    return std::cout << std::left << std::setw(NAME_WIDTH) << name << std::fixed
+                     << std::setprecision(3);
+}
+
+void
+WriteTable(const Json& json)
+{
+    std::cout << json["task"].get<std::string>() << " by " << json["method"].get<std::string>()
+              << ", " << json["nic"].get<std::string>() << " at " << json["rate"].get<std::string>()
+              << ", " << json["calls"] << " calls, options " << json["options"].dump() << '\n';
+    for (const auto& [name, value] : json["latency_us"].items())
+    {
+        WriteName("latency, " + name + " [us]") << value.get<double>() << '\n';
+    }
+    WriteName("goodput [Gb/s]") << json["goodput_gbps"].get<double>() << '\n';
+    for (const char* end : {"client", "server"})
+    {
+        const Json& share = json["wire"][end];
+        WriteName(std::string("sent by the ") + end)
+            << share["frames"] << " frames, " << share["bytes"] << " bytes\n";
+    }
+    for (const auto& [status, calls] : json["statuses"].items())
+    {
+        WriteName("calls that ended " + status) << calls << '\n';
+    }
+    for (const char* part : {"kernels", "details"})
+    {
+        for (const auto& [name, value] : json[part].items())
+        {
+            WriteName((part == std::string("kernels") ? "kernels, " : "") + name) << value << '\n';
+        }
+    }
+}
+
+} // namespace
+
+CLI::App*
+AddOffloadCommand(CLI::App& app, OffloadCommandOptions& options)
+{
+    constexpr uint32_t MAX_CALLS{10'000'000};
+    OffloadRequest& request = options.request;
+    CLI::App* command =
+        app.add_subcommand("offload", "What kernels on the NIC do, and software instead");
+    command->add_option("task", request.task, "traversal, get, ...: see docs/offload.md")
+        ->required();
+    command->add_option("--method", request.method, "kernel, read, tcp or cpu (the task's first)");
+    command->add_option("--nic", request.nic, "NIC preset of both hosts")->capture_default_str();
+    command->add_option("-o,--option", request.options, "NAME=VALUE of the task (repeatable)")
+        ->allow_extra_args(false);
+    command->add_option("-n,--iterations", request.calls, "Calls (the task's usual number)")
+        ->check(CLI::Range(1U, MAX_CALLS));
+    command->add_option("--seed", request.seed, "Of the run")->capture_default_str();
+    command->add_option("--rate", request.rate, "Of the cable (10Gbps: strom10g; else 100Gbps)");
+    command->add_option("--delay", request.delay, "Of the cable")->capture_default_str();
+    command->add_option("-m,--mtu", request.mtu, "Payload of a packet, bytes")
+        ->check(CLI::Range(256, 4096))
+        ->capture_default_str();
+    command->add_option("--loss", request.lossRate, "Probability of each packet")
+        ->capture_default_str();
+    command->add_option("--set", request.settings, "ATTRIBUTE=VALUE (repeatable)")
+        ->allow_extra_args(false);
+    command->add_option("--pcap", request.pcap, "File for a capture at the client");
+    command->add_flag("--json", options.hasJson, "Results as JSON instead of a table");
+    return command;
+}
+
+int
+OffloadCommand(const OffloadCommandOptions& said)
+{
+    OffloadRun run(said.request);
+    OffloadResult result;
+    try
+    {
+        result = run.Run();
+    }
+    catch (const OffloadFailure& failure)
+    {
+        std::cerr << "rocelab: offload: " << failure.what() << '\n';
+        return EXIT_STALLED;
+    }
+    const Json json = MakeJson(run, result);
+    if (said.hasJson)
+    {
+        std::cout << json.dump(2) << '\n';
+    }
+    else
+    {
+        WriteTable(json);
+    }
+    return EXIT_GOOD;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/boolean.h"
+#include "ns3/hyper-log-log-kernel.h"
+#include "ns3/offload-hosts.h"
+#include "ns3/offload-task.h"
+#include "ns3/software-costs.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr uint64_t MAX_DATA{uint64_t{1} << 30U};
+constexpr uint64_t MAX_MESSAGES{100'000};
+constexpr uint64_t MAX_THREADS{256};
+constexpr double BITS_PER_PS_IN_GBPS{8e3};
+
+struct SketchOptions
+{
+    uint64_t bytes{4096};    ///< Of a WRITE.
+    uint64_t messages{64};   ///< WRITEs of a call, posted together.
+    uint64_t distinct{1000}; ///< Items are drawn from so many.
+    uint64_t threads{8};     ///< Of the server's software.
+};
+
+/// Items in the client's memory, room at the server, and the sketch that plain C++ makes.
+class SketchData
+{
+  public:
+    SketchData(const SketchOptions& options, OffloadHosts& hosts)
+        : m_options(options),
+          m_hosts(hosts),
+          m_source(hosts.Allocate(OffloadHosts::CLIENT, options.bytes * options.messages)),
+          m_copy(hosts.Allocate(OffloadHosts::SERVER, options.bytes * options.messages))
+    {
+        const auto kernel = hosts.Create<HyperLogLogKernel>();
+        UintegerValue value;
+        kernel->GetAttribute("Precision", value);
+        precision = static_cast<uint32_t>(value.Get());
+        BooleanValue isWide;
+        kernel->GetAttribute("WideItems", isWide);
+        itemBytes = isWide.Get() ? sizeof(uint64_t) : sizeof(uint32_t);
+        MakeItems();
+    }
+
+    /// Posts all WRITEs. @param ended called for each
+    void Post(const OffloadHosts::Ended& ended)
+    {
+        for (uint64_t i = 0; i < m_options.messages; ++i)
+        {
+            SendWorkRequest request;
+            request.opcode = WrOpcode::RDMA_WRITE;
+            request.sgList = {{m_source + i * m_options.bytes,
+                               static_cast<uint32_t>(m_options.bytes),
+                               m_hosts.Get(OffloadHosts::CLIENT).region.localKey}};
+            request.remoteAddress = m_copy + i * m_options.bytes;
+            request.remoteKey = m_hosts.Get(OffloadHosts::SERVER).region.remoteKey;
+            m_hosts.Post(OffloadHosts::CLIENT, request, ended);
+        }
+    }
+
+    /// @return bytes of a message, as they are at the server.
+    std::vector<uint8_t> ReadCopy(uint64_t message) const
+    {
+        std::vector<uint8_t> bytes(static_cast<std::size_t>(m_options.bytes));
+        m_hosts.Get(OffloadHosts::SERVER)
+            .memory->Read(m_copy + message * m_options.bytes, bytes.data(), bytes.size());
+        return bytes;
+    }
+
+    /// @return what of the server's memory differs; empty: nothing.
+    std::string FindFault() const
+    {
+        std::vector<uint8_t> sent(static_cast<std::size_t>(m_options.bytes));
+        for (uint64_t i = 0; i < m_options.messages; ++i)
+        {
+            m_hosts.Get(OffloadHosts::CLIENT)
+                .memory->Read(m_source + i * m_options.bytes, sent.data(), sent.size());
+            if (sent != ReadCopy(i))
+            {
+                return "message " + std::to_string(i) + " differs";
+            }
+        }
+        return {};
+    }
+
+    /// @return what a sketch of all messages must estimate.
+    uint64_t GetExpected() const
+    {
+        HyperLogLog plain(precision);
+        for (uint64_t i = 0; i < m_options.messages; ++i)
+        {
+            const std::vector<uint8_t> bytes = ReadCopy(i);
+            plain.AddItems(ByteView(bytes), itemBytes);
+        }
+        return static_cast<uint64_t>(std::llround(plain.Estimate()));
+    }
+
+    uint64_t GetTotal() const
+    {
+        return m_options.bytes * m_options.messages;
+    }
+
+    /// @return the message whose last packet a WRITE of the client's is.
+    std::optional<uint64_t> FindEnd(const Frame& frame) const
+    {
+        const bool isEnd = opcode::GetKind(frame.opcode) == OpcodeKind::WRITE &&
+                           opcode::IsLast(frame.opcode) && frame.remoteAddress >= m_copy &&
+                           frame.remoteAddress < m_copy + GetTotal();
+        return isEnd ? std::optional<uint64_t>((frame.remoteAddress - m_copy) / m_options.bytes)
+                     : std::nullopt;
+    }
+
+    uint32_t precision{0};
+    uint32_t itemBytes{0};
+
+  private:
+    void MakeItems()
+    {
+        RandomStream random = m_hosts.MakeRandom(0);
+        HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
+        std::vector<uint8_t> bytes(static_cast<std::size_t>(m_options.bytes));
+        for (uint64_t i = 0; i < m_options.messages; ++i)
+        {
+            for (std::size_t at = 0; at + itemBytes <= bytes.size(); at += itemBytes)
+            {
+                const auto item = static_cast<uint32_t>(random.Next() % m_options.distinct);
+                boost::endian::store_little_u32(bytes.data() + at, item);
+            }
+            memory.Write(m_source + i * m_options.bytes, bytes.data(), bytes.size());
+        }
+    }
+
+    SketchOptions m_options;
+    OffloadHosts& m_hosts;
+    uint64_t m_source;
+    uint64_t m_copy;
+};
+
+/// What the methods share: WRITEs, and how long they take.
+class SketchMethod : public OffloadMethod
+{
+  public:
+    SketchMethod(const SketchOptions& options, OffloadHosts& hosts)
+        : m_options(options),
+          m_hosts(hosts),
+          m_data(options, hosts)
+    {
+    }
+
+    void Call(uint64_t, Done done) override
+    {
+        m_done = std::move(done);
+        m_begunAt = OffloadHosts::Now();
+        m_left = m_options.messages;
+        Begin();
+        m_data.Post([this](WcStatus status) {
+            if (status != WcStatus::SUCCESS)
+            {
+                End(GetWcStatusName(status), "a request failed");
+            }
+            else if (--m_left == 0)
+            {
+                m_wrote += OffloadHosts::Now() - m_begunAt;
+                ++m_calls;
+                OnWritten();
+            }
+        });
+    }
+
+    void Report(nlohmann::ordered_json& details) const override
+    {
+        details["writeGbps"] = GetRate(m_wrote);
+    }
+
+  protected:
+    /// Before the first WRITE. Default: nothing.
+    virtual void Begin()
+    {
+    }
+
+    /// All WRITEs are acknowledged.
+    virtual void OnWritten() = 0;
+
+    void End(const std::string& status, const std::string& fault)
+    {
+        if (m_done)
+        {
+            std::exchange(m_done, nullptr)({status, m_data.GetTotal(), fault});
+        }
+    }
+
+    /// @return Gb/s of all calls that are done. @param time of them together
+    double GetRate(Tick time) const
+    {
+        return time == 0 ? 0
+                         : static_cast<double>(m_data.GetTotal() * m_calls) * BITS_PER_PS_IN_GBPS /
+                               static_cast<double>(time);
+    }
+
+    SketchOptions m_options;
+    OffloadHosts& m_hosts;
+    SketchData m_data;
+    Tick m_begunAt{0}; ///< The present call.
+
+  private:
+    Done m_done; ///< Empty: no call is under way.
+    uint64_t m_left{0};
+    uint64_t m_calls{0};
+    Tick m_wrote{0};
+};
+
+/// The server's NIC looks at a copy of what passes; then it is asked.
+class KernelSketch : public SketchMethod
+{
+  public:
+    KernelSketch(const SketchOptions& options, OffloadHosts& hosts)
+        : SketchMethod(options, hosts),
+          m_answer(hosts.Allocate(OffloadHosts::CLIENT, ANSWER_BYTES))
+    {
+        hosts.Deploy("ns3::rdma::HyperLogLogKernel");
+        OffloadHost& server = hosts.Get(OffloadHosts::SERVER);
+        server.kernels->AttachToReceive(server.queuePair, HyperLogLogKernel::RPC_CODE);
+    }
+
+  private:
+    static constexpr uint64_t ANSWER_BYTES{KernelReply::WORD_BYTES + 16};
+
+    void OnWritten() override
+    {
+        const HyperLogLogParameters ask{m_answer, HyperLogLogParameters::Action::CLEAR};
+        m_hosts.Call(HyperLogLogKernel::RPC_CODE,
+                     ask.Encode(),
+                     m_answer,
+                     [this](const std::string& status, const std::vector<uint8_t>& value) {
+                         Check(status, value);
+                     });
+    }
+
+    void Check(const std::string& status, const std::vector<uint8_t>& value)
+    {
+        std::string fault = m_data.FindFault();
+        if (status != "OK" || value.size() != 2 * sizeof(uint64_t))
+        {
+            fault = "got " + status;
+        }
+        else if (ByteView(value).Get64(0) != m_data.GetExpected())
+        {
+            fault = "another estimate than that of software over the same items";
+        }
+        End(status, fault);
+    }
+
+    uint64_t m_answer;
+};
+
+/// WRITEs alone.
+class PlainWrites : public SketchMethod
+{
+  public:
+    using SketchMethod::SketchMethod;
+
+  private:
+    void OnWritten() override
+    {
+        End("OK", m_data.FindFault());
+    }
+};
+
+/// Threads of the server take messages as they come to memory, the next one each.
+class SoftwareSketch : public SketchMethod
+{
+  public:
+    SoftwareSketch(const SketchOptions& options, OffloadHosts& hosts)
+        : SketchMethod(options, hosts),
+          m_costs(hosts.Create<SoftwareCosts>())
+    {
+        const std::function<void(const Frame&, Time)> tap = [this](const Frame& frame, Time at) {
+            OnPlaced(frame, at);
+        };
+        hosts.Get(OffloadHosts::SERVER)
+            .nic->GetPlacedTrace()
+            .ConnectWithoutContext(Callback<void, const Frame&, Time>(tap));
+    }
+
+    void Report(nlohmann::ordered_json& details) const override
+    {
+        SketchMethod::Report(details);
+        details["sketchGbps"] = GetRate(m_sketched);
+    }
+
+  private:
+    void Begin() override
+    {
+        m_sketches.assign(m_options.threads, HyperLogLog(m_data.precision));
+        m_freeAt.assign(m_options.threads, 0);
+        m_isAllWritten = false;
+        m_taken = 0;
+    }
+
+    void OnPlaced(const Frame& frame, Time at)
+    {
+        if (const auto message = m_data.FindEnd(frame))
+        {
+            OffloadHosts::After(ToTick(at) - OffloadHosts::Now(),
+                                [this, message] { Take(*message); });
+        }
+    }
+
+    void Take(uint64_t message)
+    {
+        const auto next = std::min_element(m_freeAt.begin(), m_freeAt.end());
+        const std::vector<uint8_t> bytes = m_data.ReadCopy(message);
+        m_sketches[static_cast<std::size_t>(next - m_freeAt.begin())].AddItems(ByteView(bytes),
+                                                                               m_data.itemBytes);
+        *next = std::max(*next, OffloadHosts::Now()) + m_costs->GetSketch(m_options.bytes);
+        ++m_taken;
+        EndWhenDone();
+    }
+
+    void OnWritten() override
+    {
+        m_isAllWritten = true;
+        EndWhenDone();
+    }
+
+    void EndWhenDone()
+    {
+        if (!m_isAllWritten || m_taken < m_options.messages)
+        {
+            return;
+        }
+        const Tick last = *std::max_element(m_freeAt.begin(), m_freeAt.end());
+        OffloadHosts::After(std::max<Tick>(last - OffloadHosts::Now(), 0), [this] { Check(); });
+    }
+
+    void Check()
+    {
+        m_sketched += OffloadHosts::Now() - m_begunAt;
+        for (const HyperLogLog& sketch : m_sketches)
+        {
+            m_sketches.front().Merge(sketch);
+        }
+        const auto estimate = static_cast<uint64_t>(std::llround(m_sketches.front().Estimate()));
+        End("OK", estimate == m_data.GetExpected() ? m_data.FindFault() : "another estimate");
+    }
+
+    Ptr<SoftwareCosts> m_costs;
+    std::vector<HyperLogLog> m_sketches; ///< By thread.
+    std::vector<Tick> m_freeAt;          ///< Likewise.
+    uint64_t m_taken{0};                 ///< Messages.
+    bool m_isAllWritten{false};
+    Tick m_sketched{0}; ///< Of all calls.
+};
+
+} // namespace
+
+/**
+ * @ingroup rdma-offload
+ * @brief WRITEs whose different items are estimated by a HyperLogLog sketch (StRoM section 7.2,
+ * Figure 13).
+ *
+ * "kernel" on the server's NIC while they come in, "cpu" by threads of the server that read them
+ * from memory; "write" does not estimate.
+ */
+class HyperLogLogTask : public OffloadTask
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::HyperLogLogTask")
+                                .SetParent<OffloadTask>()
+                                .SetGroupName("RdmaExperiment")
+                                .AddConstructor<HyperLogLogTask>();
+        return tid;
+    }
+
+    KindInfo GetInfo() const override
+    {
+        return {"hyperloglog",
+                "how many different items WRITEs have",
+                {"size", "messages", "distinct", "threads"},
+                {}};
+    }
+
+    std::vector<std::string> GetMethods() const override
+    {
+        return {"kernel", "write", "cpu"};
+    }
+
+    uint64_t GetUsualCalls() const override
+    {
+        return 1;
+    }
+
+    void Read(const JsonValue& options, const std::string& method) override
+    {
+        if (const auto size = options.Find("size"))
+        {
+            m_options.bytes = size->GetWhole(sizeof(uint64_t), MAX_DATA);
+        }
+        if (const auto messages = options.Find("messages"))
+        {
+            m_options.messages = messages->GetWhole(1, MAX_MESSAGES);
+            if (m_options.messages > MAX_DATA / m_options.bytes)
+            {
+                messages->Fail("at most 1 GiB in all");
+            }
+        }
+        if (const auto distinct = options.Find("distinct"))
+        {
+            m_options.distinct = distinct->GetWhole(1, UINT32_MAX);
+        }
+        if (const auto threads = options.Find("threads"))
+        {
+            m_options.threads = threads->GetWhole(1, MAX_THREADS);
+            if (method != "cpu")
+            {
+                threads->Fail("--method cpu");
+            }
+        }
+    }
+
+    void Write(nlohmann::ordered_json& json) const override
+    {
+        json["size"] = m_options.bytes;
+        json["messages"] = m_options.messages;
+        json["distinct"] = m_options.distinct;
+        json["threads"] = m_options.threads;
+    }
+
+    std::unique_ptr<OffloadMethod> Make(const std::string& method,
+                                        OffloadHosts& hosts) const override
+    {
+        if (method == "kernel")
+        {
+            return std::make_unique<KernelSketch>(m_options, hosts);
+        }
+        if (method == "write")
+        {
+            return std::make_unique<PlainWrites>(m_options, hosts);
+        }
+        return std::make_unique<SoftwareSketch>(m_options, hosts);
+    }
+
+  private:
+    SketchOptions m_options;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HyperLogLogTask);
+
+} // namespace ns3::rdma

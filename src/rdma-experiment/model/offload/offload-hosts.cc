@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/offload-hosts.h"
+
+#include "ns3/abort.h"
+#include "ns3/input-error.h"
+#include "ns3/kernel-reply.h"
+#include "ns3/kernel-verbs.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr uint64_t REGION_BYTES{uint64_t{1} << 36U}; ///< Twice what the TLB's entries reach.
+constexpr uint32_t FCS_BYTES{4};
+constexpr uint32_t SHORTEST_FRAME{60}; ///< Without FCS (IEEE 802.3).
+constexpr uint32_t DOMAIN_STRIDE{1000};
+constexpr double TICKS_PER_SECOND{1e12};
+constexpr uint8_t ALL_ACCESS{memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE |
+                             memory_access::REMOTE_READ};
+
+/// READs under way, as PerftestHost has them.
+constexpr uint32_t OUTSTANDING_READS{16};
+
+} // namespace
+
+OffloadHosts::OffloadHosts(Fabric& fabric, NicDesign design, uint64_t seed)
+    : m_fabric(fabric),
+      m_design(std::move(design)),
+      m_seed(seed)
+{
+    const std::vector<uint32_t> servers = fabric.GetGraph().GetServers();
+    NS_ABORT_MSG_IF(servers.size() != 2, "Offload tasks have two hosts");
+    for (const End end : {CLIENT, SERVER})
+    {
+        MakeHost(end, fabric.GetNodes().Get(servers[end])->GetObject<RdmaNic>());
+    }
+    Connect();
+}
+
+OffloadHosts::~OffloadHosts()
+{
+    for (OffloadHost& host : m_hosts)
+    {
+        host.completions->SetNotifier(nullptr); // The NIC may outlive this.
+        host.kernels->Dispose();
+    }
+}
+
+void
+OffloadHosts::MakeHost(End end, Ptr<RdmaNic> nic)
+{
+    NS_ABORT_MSG_IF(!nic->GetHardware(), "Offload tasks need NICs whose hardware takes time");
+    OffloadHost& host = m_hosts[end];
+    host.nic = nic;
+    host.memory = ns3::Create<HostMemory>();
+    host.domain = ns3::Create<ProtectionDomain>(host.memory, 1 + DOMAIN_STRIDE * end);
+    host.region = host.domain->Register(BASE, REGION_BYTES, ALL_ACCESS);
+    // Its consumer polls at once.
+    host.completions = ns3::Create<CompletionQueue>(std::numeric_limits<uint32_t>::max());
+    host.completions->SetNotifier([this, end] { OnCompletions(end); });
+    host.completions->RequestNotify(false);
+    MakeKernels(host);
+    const std::function<void(const Frame&, Time)> tap = [this, end](const Frame& frame, Time at) {
+        OnPlaced(end, frame, at);
+    };
+    nic->GetPlacedTrace().ConnectWithoutContext(Callback<void, const Frame&, Time>(tap));
+    CountFrames(end);
+}
+
+void
+OffloadHosts::MakeKernels(OffloadHost& host)
+{
+    // Kernels and TLB run at the clock of the NIC's stack (StRoM sections 6.1 and 7).
+    TimeValue cycle;
+    host.nic->GetHardware()->GetAttribute("Cycle", cycle);
+    const auto frequency =
+        static_cast<uint64_t>(TICKS_PER_SECOND / static_cast<double>(ToTick(cycle.Get())));
+    for (const std::string name : {"ns3::rdma::KernelHost::Frequency", "ns3::rdma::Tlb::Frequency"})
+    {
+        if (!m_design.GetValues().Find(name))
+        {
+            m_design.Set(name, std::to_string(frequency));
+        }
+    }
+    host.kernels = m_design.Create<KernelHost>();
+    m_design.GetValues().ApplyTo(*host.kernels->GetTlb());
+    m_design.GetValues().ApplyTo(*host.kernels->GetCardMemory());
+    host.kernels->Start(host.nic, host.memory);
+    host.pinned = std::make_unique<PinnedMemory>(host.memory, host.kernels->GetTlb(), BASE);
+}
+
+void
+OffloadHosts::CountFrames(End end)
+{
+    OffloadHost& host = m_hosts[end];
+    const std::function<void(const Frame&)> tap = [&host](const Frame& frame) {
+        ++host.sent.frames;
+        host.sent.bytes += std::max(frame.wireBytes, SHORTEST_FRAME) + FCS_BYTES;
+    };
+    host.nic->GetDevice()->GetPort().GetTraces().transmit.ConnectWithoutContext(
+        Callback<void, const Frame&>(tap));
+}
+
+void
+OffloadHosts::Connect()
+{
+    for (OffloadHost& host : m_hosts)
+    {
+        QueuePairInit init;
+        init.domain = host.domain;
+        init.sendCompletions = host.completions;
+        init.handlers = host.kernels->GetHandlers();
+        host.queuePair = host.nic->CreateQueuePair(init);
+    }
+    ++m_connections;
+    QueuePairAttributes attributes;
+    attributes.maxReadsAndAtomics = OUTSTANDING_READS;
+    attributes.maxDestReadsAndAtomics = OUTSTANDING_READS;
+    for (const End end : {CLIENT, SERVER})
+    {
+        const OffloadHost& peer = m_hosts[1 - end];
+        m_hosts[end].nic->Connect(m_hosts[end].queuePair,
+                                  {peer.nic->GetEndpoint(), peer.queuePair, m_connections},
+                                  attributes);
+    }
+}
+
+void
+OffloadHosts::Reconnect()
+{
+    ++m_reconnections;
+    for (OffloadHost& host : m_hosts)
+    {
+        host.nic->DestroyQueuePair(host.queuePair);
+    }
+    Connect();
+}
+
+uint64_t
+OffloadHosts::Allocate(End end, uint64_t bytes)
+{
+    const auto address = m_hosts[end].pinned->Allocate(bytes);
+    if (!address)
+    {
+        throw InputError("offload: expected data that the TLB can pin (ns3::rdma::Tlb::Entries), "
+                         "got " +
+                         std::to_string(bytes) + " bytes more");
+    }
+    return *address;
+}
+
+void
+OffloadHosts::Deploy(const std::string& type, End end)
+{
+    m_hosts[end].kernels->Deploy(m_design.Create<OffloadKernel>(TypeId::LookupByName(type)));
+}
+
+uint64_t
+OffloadHosts::Expect(Ended ended)
+{
+    m_pending.emplace(++m_lastWrId, std::move(ended));
+    return m_lastWrId;
+}
+
+void
+OffloadHosts::Post(End from, SendWorkRequest request, Ended ended)
+{
+    if (m_hosts[from].nic->FindQueuePair(m_hosts[from].queuePair)->state == QpState::ERR)
+    {
+        Reconnect();
+    }
+    request.wrId = Expect(std::move(ended));
+    const PostResult result = m_hosts[from].nic->PostSend(m_hosts[from].queuePair, request);
+    NS_ABORT_MSG_IF(result != PostResult::OK, "a request of an offload task cannot be posted");
+}
+
+void
+OffloadHosts::Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended)
+{
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_READ;
+    request.sgList = {{local, bytes, m_hosts[CLIENT].region.localKey}};
+    request.remoteAddress = remote;
+    request.remoteKey = m_hosts[SERVER].region.remoteKey;
+    Post(CLIENT, std::move(request), std::move(ended));
+}
+
+void
+OffloadHosts::Call(uint64_t code,
+                   std::vector<uint8_t> parameters,
+                   uint64_t answer,
+                   Answered answered)
+{
+    OffloadHost& client = m_hosts[CLIENT];
+    client.memory->Write64(answer, 0);
+    if (client.nic->FindQueuePair(client.queuePair)->state == QpState::ERR)
+    {
+        Reconnect();
+    }
+    const auto shared = std::make_shared<Answered>(std::move(answered));
+    Await(CLIENT, answer, [this, answer, shared] {
+        const HostMemory& memory = *m_hosts[CLIENT].memory;
+        const uint64_t word = memory.Read64(answer);
+        std::vector<uint8_t> value(KernelReply::GetBytes(word));
+        memory.Read(answer + KernelReply::WORD_BYTES, value.data(), value.size());
+        (*shared)(GetKernelStatusName(KernelReply::GetStatus(word)), std::move(value));
+    });
+    const uint64_t wrId = Expect([this, shared](WcStatus status) {
+        if (status != WcStatus::SUCCESS && m_awaited[CLIENT].seen)
+        {
+            m_awaited[CLIENT].seen = nullptr;
+            (*shared)(GetWcStatusName(status), {});
+        }
+    });
+    const PostResult result = PostRpc(*client.nic,
+                                      client.queuePair,
+                                      wrId,
+                                      code,
+                                      std::move(parameters),
+                                      client.region.remoteKey);
+    NS_ABORT_MSG_IF(result != PostResult::OK, "a call of an offload task cannot be posted");
+}
+
+void
+OffloadHosts::Await(End end, uint64_t address, std::function<void()> seen)
+{
+    NS_ABORT_MSG_IF(m_awaited[end].seen, "a core awaits one answer at a time");
+    m_awaited[end] = {address, std::move(seen)};
+}
+
+void
+OffloadHosts::OnPlaced(End end, const Frame& frame, Time seenAt)
+{
+    Awaited& awaited = m_awaited[end];
+    if (!awaited.seen || !opcode::IsRequest(frame.opcode) || frame.remoteAddress != awaited.address)
+    {
+        return;
+    }
+    const std::function<void()> seen = std::exchange(awaited.seen, nullptr);
+    Simulator::Schedule(seenAt - Simulator::Now(), [this, end, seen] {
+        HostCpu& cpu = m_hosts[end].nic->GetHardware()->GetCpu();
+        const Tick now = Now();
+        After(cpu.Run(now, now, m_hosts[end].queuePair, CpuTask::POLL) - now, seen);
+    });
+}
+
+void
+OffloadHosts::OnCompletions(End end)
+{
+    CompletionQueue& queue = *m_hosts[end].completions;
+    queue.RequestNotify(false);
+    std::vector<WorkCompletion> ended;
+    queue.Poll(queue.GetCount(), ended);
+    for (const WorkCompletion& completion : ended)
+    {
+        const auto found = m_pending.find(completion.wrId);
+        if (found == m_pending.end())
+        {
+            continue; // Of a kernel's WRITE that failed.
+        }
+        const Ended handler = std::move(found->second);
+        m_pending.erase(found);
+        handler(completion.status);
+    }
+}
+
+TcpRpc
+OffloadHosts::MakeTcpRpc() const
+{
+    const GraphLink& link = m_fabric.GetGraph().links.front();
+    KernelTcpLoad load;
+    load.rate = link.rate;
+    load.delay = link.delay;
+    return {Create<KernelTcp>(), Create<SoftwareCosts>(), load};
+}
+
+void
+OffloadHosts::CountWire(End from, const WireShare& share)
+{
+    m_hosts[from].sent.frames += share.frames;
+    m_hosts[from].sent.bytes += share.bytes;
+}
+
+void
+OffloadHosts::After(Tick delay, std::function<void()> then)
+{
+    Simulator::Schedule(ToTime(delay), std::move(then));
+}
+
+Tick
+OffloadHosts::Now()
+{
+    return ToTick(Simulator::Now());
+}
+
+RandomStream
+OffloadHosts::MakeRandom(uint64_t consumer) const
+{
+    constexpr uint64_t STREAMS{0x6f66666c6f6164}; // "offload".
+    return {m_seed, STREAMS + consumer};
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_OFFLOAD_HOSTS_H
+#define RDMA_OFFLOAD_HOSTS_H
+
+#include "ns3/completion-queue.h"
+#include "ns3/fabric.h"
+#include "ns3/host-memory.h"
+#include "ns3/kernel-host.h"
+#include "ns3/pinned-memory.h"
+#include "ns3/protection-domain.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/tcp-rpc.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// One of the two hosts: a NIC with kernels, memory with real bytes, of which what is allocated is
+/// pinned, and a queue pair to the other host.
+struct OffloadHost
+{
+    Ptr<RdmaNic> nic;
+    Ptr<HostMemory> memory;
+    Ptr<ProtectionDomain> domain;
+    MemoryRegion region{}; ///< All that can be allocated, with all rights.
+    Ptr<KernelHost> kernels;
+    std::unique_ptr<PinnedMemory> pinned;
+    Ptr<CompletionQueue> completions;
+    uint32_t queuePair{0};
+    WireShare sent; ///< By its port, acknowledgments included.
+};
+
+/**
+ * @ingroup rdma-offload
+ * @brief A client and a server, back to back, that offload tasks run on.
+ *
+ * Operations are asynchronous: each takes a function that is called once, when the host's core
+ * knows of its end, that is after PCIe and the polling of HostCpu.  A core polls all the time; what
+ * it does with data is taken from SoftwareCosts by the task.  A queue pair that an error stopped is
+ * replaced before the next operation.
+ */
+class OffloadHosts
+{
+  public:
+    enum End : uint32_t
+    {
+        CLIENT,
+        SERVER
+    };
+
+    using Ended = std::function<void(WcStatus status)>;
+    /// @param status of a KernelStatus, or of the WcStatus that ended the call
+    using Answered = std::function<void(const std::string& status, std::vector<uint8_t> value)>;
+
+    /// Addresses below are pinned nowhere: null and wild pointers.
+    static constexpr uint64_t BASE{uint64_t{1} << 32U};
+
+    /// @param fabric of two servers whose NICs have hardware; @param design of NICs, kernels, TLB,
+    /// card memory and software costs @param seed of the run. Fabric outlives this.
+    OffloadHosts(Fabric& fabric, NicDesign design, uint64_t seed);
+    ~OffloadHosts();
+
+    OffloadHosts(const OffloadHosts&) = delete;
+    OffloadHosts& operator=(const OffloadHosts&) = delete;
+
+    OffloadHost& Get(End end)
+    {
+        return m_hosts[end];
+    }
+
+    /// @return pinned memory, on a page border. @throws InputError if the TLB has no entries left
+    uint64_t Allocate(End end, uint64_t bytes);
+
+    /// Adds a kernel with the design's attributes. @param type as "ns3::rdma::TraversalKernel"
+    void Deploy(const std::string& type, End end = SERVER);
+
+    /// @return an object with the design's attributes.
+    template <typename T>
+    Ptr<T> Create() const
+    {
+        return m_design.Create<T>();
+    }
+
+    /// Posts a request; its wrId is replaced. @param ended told of success only if it is signaled
+    void Post(End from, SendWorkRequest request, Ended ended);
+
+    /// The client reads memory of the server.
+    void Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended);
+
+    /// The client calls a kernel of the server. @param answer where at the client the reply goes:
+    /// a word and the value (KernelReply)
+    void Call(uint64_t code, std::vector<uint8_t> parameters, uint64_t answer, Answered answered);
+
+    /// A core polls an address until a packet that begins there is in memory. One per end.
+    void Await(End end, uint64_t address, std::function<void()> seen);
+
+    /// @return requests of a client by kernel TCP over the same cable.
+    TcpRpc MakeTcpRpc() const;
+
+    /// Counts what a calculation puts on the wire.
+    void CountWire(End from, const WireShare& share);
+
+    /// A core works, or something else takes time.
+    static void After(Tick delay, std::function<void()> then);
+
+    static Tick Now();
+
+    /// @return a stream of random numbers. @param consumer a number of its own
+    RandomStream MakeRandom(uint64_t consumer) const;
+
+    /// @return connections made anew after an error.
+    uint32_t GetReconnections() const
+    {
+        return m_reconnections;
+    }
+
+  private:
+    struct Awaited
+    {
+        uint64_t address{0};
+        std::function<void()> seen; ///< Empty: nothing is awaited.
+    };
+
+    void MakeHost(End end, Ptr<RdmaNic> nic);
+    void MakeKernels(OffloadHost& host);
+    void Connect();
+    void Reconnect();
+    void OnCompletions(End end);
+    void OnPlaced(End end, const Frame& frame, Time seenAt);
+    void CountFrames(End end);
+    uint64_t Expect(Ended ended);
+
+    Fabric& m_fabric;
+    NicDesign m_design;
+    uint64_t m_seed;
+    OffloadHost m_hosts[2];
+    Awaited m_awaited[2];
+    std::unordered_map<uint64_t, Ended> m_pending; ///< By wrId. Never iterated.
+    uint64_t m_lastWrId{0};
+    uint32_t m_connections{0};
+    uint32_t m_reconnections{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_OFFLOAD_HOSTS_H

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/offload-run.h"
+
+#include "ns3/attribute-fault.h"
+#include "ns3/input-error.h"
+#include "ns3/kernel-tcp.h"
+#include "ns3/offload-hosts.h"
+#include "ns3/perftest-scenario.h"
+#include "ns3/quantity.h"
+#include "ns3/run-design.h"
+#include "ns3/server-capture.h"
+#include "ns3/simulation-run.h"
+#include "ns3/simulator.h"
+#include "ns3/software-costs.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr const char* PROGRAM{"offload"};
+
+/// @return the line rate of a preset's port. @param nic checked elsewhere
+std::string
+GetPortRate(const std::string& nic)
+{
+    return nic == "strom10g" ? "10Gbps" : "100Gbps"; // StRoM section 6.1.
+}
+
+/// @return whether an attribute is of what stands beside the NIC, which its own check does not
+/// know.
+bool
+IsBesideNic(const std::string& attribute)
+{
+    TypeId type;
+    const std::string name = attribute.substr(0, attribute.rfind("::"));
+    if (!TypeId::LookupByNameFailSafe(name, &type))
+    {
+        return false;
+    }
+    const TypeId own[]{KernelHost::GetTypeId(),
+                       Tlb::GetTypeId(),
+                       ChannelMemory::GetTypeId(),
+                       KernelTcp::GetTypeId(),
+                       SoftwareCosts::GetTypeId()};
+    return std::find(std::begin(own), std::end(own), type) != std::end(own) ||
+           type.IsChildOf(OffloadKernel::GetTypeId());
+}
+
+/// Moves the settings that are not the NIC's out of a list. @throws InputError
+std::vector<std::string>
+TakeSettingsBesideNic(std::vector<std::string>& settings)
+{
+    const auto first =
+        std::stable_partition(settings.begin(), settings.end(), [](const std::string& setting) {
+            return !IsBesideNic(setting.substr(0, setting.find('=')));
+        });
+    std::vector<std::string> taken(first, settings.end());
+    settings.erase(first, settings.end());
+    for (const std::string& setting : taken)
+    {
+        const auto equals = setting.find('=');
+        if (equals == std::string::npos)
+        {
+            throw InputError(std::string(PROGRAM) + ": --set: expected NAME=VALUE, got " + setting);
+        }
+        const std::string name = setting.substr(0, equals);
+        const std::string value = setting.substr(equals + 1);
+        if (const auto fault = FindAttributeFault(name, value))
+        {
+            throw InputError(std::string(PROGRAM) + ": --set." + name + ": expected " +
+                             fault->expected + ", got " + fault->got);
+        }
+        if (const auto rate = ParseRate(value); rate && rate->GetBitRate() == 0)
+        {
+            throw InputError(std::string(PROGRAM) + ": --set." + name +
+                             ": expected a rate above zero, got " + value);
+        }
+    }
+    return taken;
+}
+
+Scenario
+MakeScenario(const OffloadRequest& request, const std::vector<std::string>& settings)
+{
+    PerftestRequest network;
+    network.program = PROGRAM;
+    network.nic = request.nic;
+    network.rate = request.rate;
+    network.delay = request.delay;
+    network.lossRate = request.lossRate;
+    network.settings = settings;
+    network.isHardwareTimed = true;
+    Scenario scenario = MakePerftestScenario(network, request.mtu);
+    scenario.run.seed = request.seed;
+    return scenario;
+}
+
+/// @param path empty: none @throws InputError
+std::unique_ptr<ServerCapture>
+OpenCapture(const std::string& path, OffloadHosts& hosts)
+{
+    if (path.empty())
+    {
+        return nullptr;
+    }
+    try
+    {
+        return std::make_unique<ServerCapture>(*hosts.Get(OffloadHosts::CLIENT).nic, path);
+    }
+    catch (const std::runtime_error& error)
+    {
+        throw InputError(std::string(PROGRAM) +
+                         ": --pcap: expected a file that can be written: " + error.what());
+    }
+}
+
+/// Does calls one after the other.
+class CallLoop
+{
+  public:
+    CallLoop(OffloadMethod& method, uint64_t calls)
+        : m_method(method),
+          m_calls(calls)
+    {
+    }
+
+    void Run(OffloadResult& result)
+    {
+        m_result = &result;
+        Simulator::ScheduleNow([this] { Begin(); });
+        Simulator::Run();
+        const uint64_t ended = result.latencies.size();
+        if (!m_fault.empty())
+        {
+            throw OffloadFailure("call " + std::to_string(ended) + ": wrong answer: " + m_fault);
+        }
+        if (ended < m_calls)
+        {
+            throw OffloadFailure("call " + std::to_string(ended) +
+                                 " has no answer, and nothing happens any more");
+        }
+        result.latency = SummarizeLatency(result.latencies, 1);
+    }
+
+  private:
+    void Begin()
+    {
+        m_begunAt = OffloadHosts::Now();
+        m_method.Call(m_result->latencies.size(),
+                      [this](const OffloadOutcome& outcome) { End(outcome); });
+    }
+
+    void End(const OffloadOutcome& outcome)
+    {
+        if (!outcome.fault.empty())
+        {
+            m_fault = outcome.fault;
+            Simulator::Stop();
+            return;
+        }
+        const Tick now = OffloadHosts::Now();
+        m_result->latencies.push_back(now - m_begunAt);
+        m_result->duration = now;
+        m_result->bytes += outcome.bytes;
+        ++m_result->statuses[outcome.status];
+        if (m_result->latencies.size() < m_calls)
+        {
+            Simulator::ScheduleNow([this] { Begin(); });
+        }
+    }
+
+    OffloadMethod& m_method;
+    uint64_t m_calls;
+    OffloadResult* m_result{nullptr};
+    Tick m_begunAt{0};
+    std::string m_fault;
+};
+
+} // namespace
+
+OffloadRun::OffloadRun(OffloadRequest request)
+    : m_request(std::move(request))
+{
+    if (m_request.method.empty())
+    {
+        m_request.method = GetUsualMethod(m_request.task);
+    }
+    m_task = ReadOffloadTask(m_request.task, m_request.method, m_request.options);
+    if (m_request.rate.empty())
+    {
+        m_request.rate = GetPortRate(m_request.nic);
+    }
+    m_request.calls = m_request.calls.value_or(m_task->GetUsualCalls());
+    std::vector<std::string> settings = m_request.settings;
+    m_offloadSettings = TakeSettingsBesideNic(settings);
+    m_scenario = MakeScenario(m_request, settings);
+}
+
+NicDesign
+OffloadRun::MakeDesign() const
+{
+    NicDesign design = MakeNicDesign(m_scenario, m_scenario.nics.front());
+    for (const std::string& setting : m_offloadSettings)
+    {
+        const auto equals = setting.find('=');
+        design.Set(setting.substr(0, equals), setting.substr(equals + 1));
+    }
+    return design;
+}
+
+OffloadResult
+OffloadRun::Run()
+{
+    SimulationRun run(m_scenario, m_scenario.nics.front());
+    OffloadHosts hosts(run.GetFabric(), MakeDesign(), m_request.seed);
+    const std::unique_ptr<ServerCapture> capture = OpenCapture(m_request.pcap, hosts);
+    const std::unique_ptr<OffloadMethod> method = m_task->Make(m_request.method, hosts);
+    OffloadResult result;
+    CallLoop(*method, *m_request.calls).Run(result);
+    result.client = hosts.Get(OffloadHosts::CLIENT).sent;
+    result.server = hosts.Get(OffloadHosts::SERVER).sent;
+    result.kernels = hosts.Get(OffloadHosts::SERVER).kernels->GetStats();
+    result.reconnections = hosts.GetReconnections();
+    result.details = nlohmann::ordered_json::object();
+    method->Report(result.details);
+    if (capture)
+    {
+        capture->Close();
+    }
+    return result;
+}
+
+nlohmann::ordered_json
+OffloadRun::Describe() const
+{
+    nlohmann::ordered_json options = nlohmann::ordered_json::object();
+    m_task->Write(options);
+    return {{"task", m_request.task},
+            {"method", m_request.method},
+            {"nic", m_request.nic},
+            {"rate", m_request.rate},
+            {"delay", m_request.delay},
+            {"mtu", m_request.mtu},
+            {"loss", m_request.lossRate},
+            {"calls", *m_request.calls},
+            {"seed", m_request.seed},
+            {"options", options},
+            {"set", m_request.settings}};
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kernel-verbs.h"
+#include "ns3/offload-hosts.h"
+#include "ns3/offload-task.h"
+#include "ns3/shuffle-kernel.h"
+#include "ns3/software-costs.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr uint64_t VALUE{ShuffleKernel::VALUE_BYTES};
+constexpr uint64_t BUFFER{ShuffleKernel::BUFFER_VALUES *
+                          VALUE}; ///< Of a partition, in software too.
+constexpr uint64_t MAX_DATA{uint64_t{1} << 30U};
+constexpr uint64_t MESSAGE{16U << 20U}; ///< Bytes of one WRITE of the stream.
+constexpr double USUAL_SHARE{0};
+
+struct ShuffleOptions
+{
+    uint64_t bytes{1U << 20U};
+    uint32_t bits{ShuffleParameters::MAX_BITS};
+    double hotShare{USUAL_SHARE}; ///< Of the values, that are of partition 0 beyond its own part.
+    bool isShort{false};          ///< Partition 0 has room for half of its values.
+};
+
+/// Values in the client's memory, room for their partitions in the server's, and what plain C++
+/// makes of them.
+class ShuffleData
+{
+  public:
+    ShuffleData(const ShuffleOptions& options, OffloadHosts& hosts)
+        : m_hosts(hosts),
+          m_bytes(options.bytes),
+          m_mask((uint64_t{1} << options.bits) - 1),
+          m_source(hosts.Allocate(OffloadHosts::CLIENT, options.bytes)),
+          m_partitions(m_mask + 1)
+    {
+        MakeValues(options);
+        uint64_t address = hosts.Allocate(OffloadHosts::SERVER, options.bytes);
+        for (std::size_t i = 0; i < m_partitions.size(); ++i)
+        {
+            const bool isCut = options.isShort && i == 0;
+            const uint64_t values = m_partitions[i].size() / (isCut ? 2 : 1);
+            table.push_back({address, static_cast<uint32_t>(values)});
+            leftOut += m_partitions[i].size() - values;
+            address += m_partitions[i].size() * VALUE;
+        }
+    }
+
+    /// @return what of the server's memory is not as it should be; empty: nothing.
+    std::string FindFault() const
+    {
+        const HostMemory& memory = *m_hosts.Get(OffloadHosts::SERVER).memory;
+        std::vector<uint8_t> found;
+        for (std::size_t i = 0; i < m_partitions.size(); ++i)
+        {
+            found.resize(table[i].values * VALUE);
+            memory.Read(table[i].address, found.data(), found.size());
+            for (std::size_t k = 0; k < table[i].values; ++k)
+            {
+                if (boost::endian::load_little_u64(found.data() + k * VALUE) != m_partitions[i][k])
+                {
+                    return "value " + std::to_string(k) + " of partition " + std::to_string(i) +
+                           " differs";
+                }
+            }
+        }
+        return {};
+    }
+
+    /// @return whether the server has the values as they were.
+    std::string FindFaultOfCopy() const
+    {
+        const auto bytes = static_cast<std::size_t>(m_bytes);
+        std::vector<uint8_t> sent(bytes);
+        std::vector<uint8_t> found(bytes);
+        m_hosts.Get(OffloadHosts::CLIENT).memory->Read(m_source, sent.data(), bytes);
+        m_hosts.Get(OffloadHosts::SERVER).memory->Read(table[0].address, found.data(), bytes);
+        return sent == found ? "" : "the copy differs";
+    }
+
+    uint64_t GetSource() const
+    {
+        return m_source;
+    }
+
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    uint64_t GetPartition(uint64_t value) const
+    {
+        return value & m_mask;
+    }
+
+    std::vector<ShufflePartition> table;
+    uint64_t leftOut{0}; ///< Values without room.
+
+  private:
+    void MakeValues(const ShuffleOptions& options)
+    {
+        constexpr std::size_t PIECE{1U << 16U};
+        RandomStream random = m_hosts.MakeRandom(0);
+        HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
+        std::vector<uint8_t> piece;
+        for (uint64_t offset = 0; offset < m_bytes; offset += piece.size())
+        {
+            piece.resize(static_cast<std::size_t>(std::min<uint64_t>(PIECE, m_bytes - offset)));
+            for (std::size_t at = 0; at < piece.size(); at += VALUE)
+            {
+                uint64_t value = random.Next();
+                if (options.hotShare > 0 && random.NextDouble() < options.hotShare)
+                {
+                    value &= ~m_mask;
+                }
+                boost::endian::store_little_u64(piece.data() + at, value);
+                m_partitions[GetPartition(value)].push_back(value);
+            }
+            memory.Write(m_source + offset, piece.data(), piece.size());
+        }
+    }
+
+    OffloadHosts& m_hosts;
+    uint64_t m_bytes;
+    uint64_t m_mask;
+    uint64_t m_source;
+    std::vector<std::vector<uint64_t>> m_partitions; ///< The values of each, in their order.
+};
+
+/// What the methods share.
+class ShuffleMethod : public OffloadMethod
+{
+  public:
+    ShuffleMethod(const ShuffleOptions& options, OffloadHosts& hosts)
+        : m_hosts(hosts),
+          m_data(options, hosts)
+    {
+    }
+
+    void Call(uint64_t, Done done) override
+    {
+        m_done = std::move(done);
+        Begin();
+    }
+
+  protected:
+    virtual void Begin() = 0;
+
+    /// Once per call; later ends of requests do nothing.
+    void End(const std::string& status, const std::string& fault)
+    {
+        if (m_done)
+        {
+            std::exchange(m_done, nullptr)({status, m_data.GetBytes(), fault});
+        }
+    }
+
+    void EndIfFailed(WcStatus status)
+    {
+        if (status != WcStatus::SUCCESS)
+        {
+            End(GetWcStatusName(status), "a request failed");
+        }
+    }
+
+    /// Posts the values in messages. @param code of a kernel; unset: a plain WRITE
+    void PostValues(std::optional<uint64_t> code, OffloadHosts::Ended ended)
+    {
+        for (uint64_t offset = 0; offset < m_data.GetBytes(); offset += MESSAGE)
+        {
+            const uint64_t bytes = std::min(MESSAGE, m_data.GetBytes() - offset);
+            SendWorkRequest request;
+            request.opcode = code ? WrOpcode::RPC_WRITE : WrOpcode::RDMA_WRITE;
+            request.sgList = {{m_data.GetSource() + offset,
+                               static_cast<uint32_t>(bytes),
+                               m_hosts.Get(OffloadHosts::CLIENT).region.localKey}};
+            request.remoteAddress = code ? *code : m_data.table[0].address + offset;
+            request.remoteKey = m_hosts.Get(OffloadHosts::SERVER).region.remoteKey;
+            m_hosts.Post(OffloadHosts::CLIENT, request, ended);
+        }
+    }
+
+    OffloadHosts& m_hosts;
+    ShuffleData m_data;
+
+  private:
+    Done m_done; ///< Empty: no call is under way.
+};
+
+/// The server's NIC puts the values where they belong.
+class KernelShuffle : public ShuffleMethod
+{
+  public:
+    KernelShuffle(const ShuffleOptions& options, OffloadHosts& hosts)
+        : ShuffleMethod(options, hosts),
+          m_bits(options.bits),
+          m_answer(hosts.Allocate(OffloadHosts::CLIENT, ANSWER_BYTES))
+    {
+        hosts.Deploy("ns3::rdma::ShuffleKernel");
+        const uint32_t mtu = hosts.Get(OffloadHosts::CLIENT).nic->GetPathMtu();
+        const ShuffleParameters parameters{m_answer, m_data.GetBytes(), m_bits, 0, m_data.table};
+        for (const std::vector<uint8_t>& message : parameters.Encode(mtu))
+        {
+            const uint64_t address = hosts.Allocate(OffloadHosts::CLIENT, message.size());
+            hosts.Get(OffloadHosts::CLIENT).memory->Write(address, message.data(), message.size());
+            m_parameters.push_back({address,
+                                    static_cast<uint32_t>(message.size()),
+                                    hosts.Get(OffloadHosts::CLIENT).region.localKey});
+        }
+    }
+
+  private:
+    static constexpr uint64_t ANSWER_BYTES{KernelReply::WORD_BYTES + 16};
+
+    void Begin() override
+    {
+        OffloadHost& client = m_hosts.Get(OffloadHosts::CLIENT);
+        client.memory->Write64(m_answer, 0);
+        m_hosts.Await(OffloadHosts::CLIENT, m_answer, [this] { Check(); });
+        for (const Sge& piece : m_parameters)
+        {
+            SendWorkRequest request;
+            request.opcode = WrOpcode::RPC_PARAMS;
+            request.sgList = {piece};
+            request.remoteAddress = ShuffleKernel::RPC_CODE;
+            request.remoteKey = client.region.remoteKey;
+            m_hosts.Post(OffloadHosts::CLIENT, request, [this](WcStatus s) { EndIfFailed(s); });
+        }
+        PostValues(ShuffleKernel::RPC_CODE, [this](WcStatus s) { EndIfFailed(s); });
+    }
+
+    void Check()
+    {
+        const HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
+        const char* status = GetKernelStatusName(KernelReply::GetStatus(memory.Read64(m_answer)));
+        const bool isShort = m_data.leftOut > 0;
+        std::string fault = m_data.FindFault();
+        if (status != std::string(isShort ? "NO_ROOM" : "OK"))
+        {
+            fault = std::string("got ") + status;
+        }
+        else if (memory.Read64(m_answer + 2 * KernelReply::WORD_BYTES) != m_data.leftOut)
+        {
+            fault = "another number of values was left out";
+        }
+        End(status, fault);
+    }
+
+    uint32_t m_bits;
+    uint64_t m_answer;
+    SgeList m_parameters; ///< Of each message.
+};
+
+/// The values go as they are.
+class PlainWrite : public ShuffleMethod
+{
+  public:
+    using ShuffleMethod::ShuffleMethod;
+
+  private:
+    void Begin() override
+    {
+        m_left = (m_data.GetBytes() + MESSAGE - 1) / MESSAGE;
+        PostValues(std::nullopt, [this](WcStatus status) {
+            EndIfFailed(status);
+            if (--m_left == 0)
+            {
+                End("OK", m_data.FindFaultOfCopy());
+            }
+        });
+    }
+
+    uint64_t m_left{0}; ///< Messages under way.
+};
+
+/// A core of the client partitions, and WRITEs a partition's buffer whenever it is full (Barthels
+/// et al., as StRoM section 6.4 describes it).
+class SoftwareShuffle : public ShuffleMethod
+{
+  public:
+    SoftwareShuffle(const ShuffleOptions& options, OffloadHosts& hosts)
+        : ShuffleMethod(options, hosts),
+          m_costs(hosts.Create<SoftwareCosts>()),
+          m_staging(hosts.Allocate(OffloadHosts::CLIENT, options.bytes))
+    {
+    }
+
+    void Report(nlohmann::ordered_json& details) const override
+    {
+        details["writes"] = m_writes;
+        details["partition_us"] = static_cast<double>(m_worked) / 1e6;
+    }
+
+  private:
+    static constexpr uint64_t PIECE{4096};        ///< That is partitioned at a time.
+    static constexpr uint64_t MAX_UNDER_WAY{256}; ///< WRITEs; the core waits beyond.
+
+    /// A partition: its place in the staging memory, and how much of it was filled and sent.
+    struct Progress
+    {
+        uint64_t offset{0};
+        uint64_t filled{0};
+        uint64_t sent{0};
+    };
+
+    void Begin() override
+    {
+        m_progress.clear();
+        for (const ShufflePartition& partition : m_data.table)
+        {
+            const uint64_t offset = partition.address - m_data.table[0].address;
+            m_progress.push_back({offset, 0, 0});
+        }
+        m_done = 0;
+        m_underWay = 0;
+        Work();
+    }
+
+    /// The core partitions a piece, and goes on while it may send.
+    void Work()
+    {
+        const uint64_t bytes = std::min(PIECE, m_data.GetBytes() - m_done);
+        if (m_isWorking || bytes == 0 || m_underWay >= MAX_UNDER_WAY)
+        {
+            return;
+        }
+        m_isWorking = true;
+        const Tick duration = m_costs->GetPartition(bytes);
+        m_worked += duration;
+        OffloadHosts::After(duration, [this, bytes] {
+            m_isWorking = false;
+            Partition(bytes);
+            Work();
+        });
+    }
+
+    void Partition(uint64_t bytes)
+    {
+        HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
+        m_piece.resize(static_cast<std::size_t>(bytes));
+        memory.Read(m_data.GetSource() + m_done, m_piece.data(), m_piece.size());
+        for (std::size_t at = 0; at < m_piece.size(); at += VALUE)
+        {
+            const uint64_t value = boost::endian::load_little_u64(m_piece.data() + at);
+            Progress& progress = m_progress[m_data.GetPartition(value)];
+            memory.Write(m_staging + progress.offset + progress.filled, &m_piece[at], VALUE);
+            progress.filled += VALUE;
+            if (progress.filled - progress.sent == BUFFER)
+            {
+                Send(progress);
+            }
+        }
+        m_done += bytes;
+        if (m_done == m_data.GetBytes())
+        {
+            SendRest();
+        }
+    }
+
+    void SendRest()
+    {
+        for (Progress& progress : m_progress)
+        {
+            if (progress.filled > progress.sent)
+            {
+                Send(progress);
+            }
+        }
+    }
+
+    void Send(Progress& progress)
+    {
+        const uint64_t offset = progress.offset + progress.sent;
+        SendWorkRequest request;
+        request.opcode = WrOpcode::RDMA_WRITE;
+        request.sgList = {{m_staging + offset,
+                           static_cast<uint32_t>(progress.filled - progress.sent),
+                           m_hosts.Get(OffloadHosts::CLIENT).region.localKey}};
+        request.remoteAddress = m_data.table[0].address + offset;
+        request.remoteKey = m_hosts.Get(OffloadHosts::SERVER).region.remoteKey;
+        progress.sent = progress.filled;
+        ++m_underWay;
+        ++m_writes;
+        m_hosts.Post(OffloadHosts::CLIENT, request, [this](WcStatus status) { OnSent(status); });
+    }
+
+    void OnSent(WcStatus status)
+    {
+        EndIfFailed(status);
+        if (--m_underWay == 0 && m_done == m_data.GetBytes())
+        {
+            End("OK", m_data.FindFault());
+            return;
+        }
+        Work();
+    }
+
+    Ptr<SoftwareCosts> m_costs;
+    uint64_t m_staging; ///< All partitions, one behind the other.
+    std::vector<Progress> m_progress;
+    std::vector<uint8_t> m_piece;
+    uint64_t m_done{0}; ///< Bytes that are partitioned.
+    uint64_t m_underWay{0};
+    bool m_isWorking{false};
+    uint64_t m_writes{0};
+    Tick m_worked{0};
+};
+
+} // namespace
+
+/**
+ * @ingroup rdma-offload
+ * @brief Values of 8 bytes go to the server, each into the partition that its least significant
+ * bits name (StRoM section 6.4, Figure 11).
+ *
+ * "kernel" partitions on the server's NIC, "cpu" at the client before it writes; "write" does not
+ * partition.
+ */
+class ShuffleTask : public OffloadTask
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::ShuffleTask")
+                                .SetParent<OffloadTask>()
+                                .SetGroupName("RdmaExperiment")
+                                .AddConstructor<ShuffleTask>();
+        return tid;
+    }
+
+    KindInfo GetInfo() const override
+    {
+        return {"shuffle",
+                "values that are partitioned on their way",
+                {"size", "bits", "hot-share", "short"},
+                {}};
+    }
+
+    std::vector<std::string> GetMethods() const override
+    {
+        return {"kernel", "write", "cpu"};
+    }
+
+    uint64_t GetUsualCalls() const override
+    {
+        return 1;
+    }
+
+    void Read(const JsonValue& options, const std::string& method) override
+    {
+        if (const auto size = options.Find("size"))
+        {
+            m_options.bytes = size->GetWhole(VALUE, MAX_DATA);
+            if (m_options.bytes % VALUE != 0)
+            {
+                size->Fail("a multiple of 8 bytes");
+            }
+        }
+        if (const auto bits = options.Find("bits"))
+        {
+            m_options.bits = static_cast<uint32_t>(bits->GetWhole(0, ShuffleParameters::MAX_BITS));
+        }
+        if (const auto share = options.Find("hot-share"))
+        {
+            m_options.hotShare = share->GetNumber();
+            if (!(m_options.hotShare >= 0 && m_options.hotShare <= 1))
+            {
+                share->Fail("a share from 0 to 1");
+            }
+        }
+        if (const auto isShort = options.Find("short"))
+        {
+            m_options.isShort = isShort->GetBool();
+            if (m_options.isShort && method != "kernel")
+            {
+                isShort->Fail("false, but for --method kernel");
+            }
+        }
+    }
+
+    void Write(nlohmann::ordered_json& json) const override
+    {
+        json["size"] = m_options.bytes;
+        json["bits"] = m_options.bits;
+        json["hot-share"] = m_options.hotShare;
+        json["short"] = m_options.isShort;
+    }
+
+    std::unique_ptr<OffloadMethod> Make(const std::string& method,
+                                        OffloadHosts& hosts) const override
+    {
+        if (method == "kernel")
+        {
+            return std::make_unique<KernelShuffle>(m_options, hosts);
+        }
+        if (method == "write")
+        {
+            return std::make_unique<PlainWrite>(m_options, hosts);
+        }
+        return std::make_unique<SoftwareShuffle>(m_options, hosts);
+    }
+
+  private:
+    ShuffleOptions m_options;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(ShuffleTask);
+
+} // namespace ns3::rdma

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SOFTWARE_COSTS_H
+#define RDMA_SOFTWARE_COSTS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/tick.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-offload
+ * @brief What a core needs for the work that kernels take off it, beside posting and polling
+ * (HostCpu) and kernel TCP (KernelTcp).
+ *
+ * Not modelled: caches beyond "a miss per element", other cores' load on the memory.
+ */
+class SoftwareCosts : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    SoftwareCosts();
+
+    /// @return time of loads that miss all caches and wait for each other.
+    Tick GetMisses(uint64_t count) const;
+
+    /// @return time of a CRC64 over so many bytes, the first of which misses the caches.
+    Tick GetCrc(uint64_t bytes) const;
+
+    /// @return time of the RPC library at both hosts together.
+    Tick GetRpc() const;
+
+    /// @return time in which a core puts so many bytes of 8-byte values into the buffers of their
+    /// partitions.
+    Tick GetPartition(uint64_t bytes) const;
+
+    /// @return time in which one of many threads adds so many bytes of items to its HyperLogLog.
+    Tick GetSketch(uint64_t bytes) const;
+
+  private:
+    Time m_memoryLatency;
+    DataRate m_crcRate;
+    DataRate m_partitionRate;
+    DataRate m_sketchRate;
+    Time m_rpcCost;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SOFTWARE_COSTS_H

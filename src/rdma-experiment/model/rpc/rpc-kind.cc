@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/attribute-check.h"
+#include "ns3/input-error.h"
+#include "ns3/kernel-keys.h"
+#include "ns3/quantity.h"
+#include "ns3/rpc-traffic.h"
+#include "ns3/scenario-file.h"
+#include "ns3/server-group.h"
+#include "ns3/workload-kind.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/// No flows: all that there is are requests.
+class NoFlows : public FlowSource
+{
+  public:
+    std::optional<FlowArrival> Next() override
+    {
+        return std::nullopt;
+    }
+};
+
+constexpr uint64_t MAX_OUTSTANDING{1 << 16};
+constexpr uint64_t MAX_CORES{1024};
+constexpr uint64_t MAX_KEYS{1 << 24};
+constexpr uint64_t MAX_VALUE_BYTES{1 << 20};
+constexpr uint64_t MAX_STORED_BYTES{1 << 30}; ///< Of all values: they are in real memory.
+constexpr uint32_t DEFAULT_OPEN_LIMIT{64};
+constexpr double DEFAULT_OCCUPANCY{0.5};
+
+/// @param isOpen whether the lower and the upper bound are not allowed themselves
+double
+ReadBetween(const JsonValue& value,
+            double min,
+            double max,
+            bool isOpen,
+            const std::string& expected)
+{
+    const double number = value.GetNumber();
+    if (number < min || number > max || (isOpen && number == min))
+    {
+        value.Fail(expected);
+    }
+    return number;
+}
+
+} // namespace
+
+/// Workload type "rpc".
+class RpcKind : public WorkloadKind
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::RpcKind")
+                                .SetParent<WorkloadKind>()
+                                .SetGroupName("RdmaExperiment")
+                                .AddConstructor<RpcKind>();
+        return tid;
+    }
+
+    KindInfo GetInfo() const override
+    {
+        return {"rpc",
+                "clients get values of keys from servers: by kernels, READs or TCP",
+                {"clients",
+                 "servers",
+                 "request",
+                 "kernel",
+                 "cores",
+                 "outstanding",
+                 "requestsPerSecond",
+                 "keys",
+                 "zipf",
+                 "absent",
+                 "valueBytes",
+                 "occupancy",
+                 "duration",
+                 "warmup",
+                 "background"},
+                {}};
+    }
+
+    void Read(const JsonValue& value, const Scenario& scenario) override
+    {
+        ReadGroups(value, scenario);
+        ReadRequest(value, scenario);
+        ReadLoop(value);
+        ReadKeys(value);
+        m_plan.duration = value.Get("duration").GetPositiveTime();
+        if (const auto warmup = value.Find("warmup"))
+        {
+            m_plan.warmup = warmup->GetTime();
+            if (m_plan.warmup >= m_plan.duration)
+            {
+                warmup->Fail("a time before the duration is over");
+            }
+        }
+        if (const auto background = value.Find("background"))
+        {
+            m_background = ReadWorkload(*background, scenario);
+            if (m_background->HasTraffic())
+            {
+                background->Get("type").Fail("a workload of flows alone");
+            }
+        }
+    }
+
+    void Write(nlohmann::ordered_json& json) const override
+    {
+        json["clients"] = m_clients;
+        json["servers"] = m_servers;
+        json["request"] = m_plan.request;
+        if (!m_plan.kernel.empty())
+        {
+            json["kernel"] = m_plan.kernel;
+        }
+        if (FindRpcMethod(m_plan.request).hasService)
+        {
+            json["cores"] = m_plan.cores;
+        }
+        json["outstanding"] = m_plan.outstanding;
+        if (m_plan.requestsPerSecond > 0)
+        {
+            json["requestsPerSecond"] = m_plan.requestsPerSecond;
+        }
+        json["keys"] = m_plan.keys;
+        json["zipf"] = m_plan.zipf;
+        json["absent"] = m_plan.absent;
+        json["valueBytes"] = m_plan.valueBytes;
+        json["occupancy"] = m_plan.occupancy;
+        json["duration"] = FormatTime(m_plan.duration);
+        json["warmup"] = FormatTime(m_plan.warmup);
+        if (m_background)
+        {
+            json["background"]["type"] = m_background->GetInfo().name;
+            m_background->Write(json["background"]);
+        }
+    }
+
+    Ptr<const ScenarioKind> FindPart(const std::string& key) const override
+    {
+        return key == "background" ? m_background : nullptr;
+    }
+
+    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
+                                     const TopologyGraph& topology) const override
+    {
+        if (!m_background)
+        {
+            return std::make_unique<NoFlows>();
+        }
+        auto source = m_background->Make(scenario, topology);
+        if (source->GetGraph())
+        {
+            throw InputError(scenario.file + ": " + m_background->GetPath() +
+                             ": expected flows that depend on nothing, got a graph");
+        }
+        return source;
+    }
+
+    std::optional<Time> GetDuration() const override
+    {
+        return m_plan.duration;
+    }
+
+    bool HasTraffic() const override
+    {
+        return true;
+    }
+
+    std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override
+    {
+        // Servers of a group have one design.
+        return {{scenario.groups.at(m_clients).front(), scenario.groups.at(m_servers).front()}};
+    }
+
+    std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
+                                            const TrafficContext& context) const override
+    {
+        RpcPlan plan = m_plan;
+        plan.clients = scenario.groups.at(m_clients);
+        plan.servers = scenario.groups.at(m_servers);
+        plan.seed = scenario.run.seed;
+        return AtPlace(scenario.file, GetPath() + ": ", [&] {
+            return std::make_unique<RpcTraffic>(std::move(plan), context);
+        });
+    }
+
+  private:
+    void ReadGroups(const JsonValue& value, const Scenario& scenario)
+    {
+        m_clients = ReadGroupName(value.Get("clients"), scenario.groups);
+        m_servers = ReadGroupName(value.Get("servers"), scenario.groups);
+        if (m_clients == m_servers)
+        {
+            value.Get("servers").Fail("another group than that of the clients");
+        }
+    }
+
+    void ReadRequest(const JsonValue& value, const Scenario& scenario)
+    {
+        std::vector<std::string> names;
+        for (const RpcMethodInfo& method : GetRpcMethods())
+        {
+            names.push_back(method.name);
+        }
+        const JsonValue request = value.Get("request");
+        m_plan.request = request.GetChoice(names);
+        m_plan.kernel = FindRpcMethod(m_plan.request).kernel;
+        if (const auto kernel = value.Find("kernel"))
+        {
+            if (m_plan.kernel.empty())
+            {
+                kernel->Fail("a request that calls a kernel with it", m_plan.request);
+            }
+            m_plan.kernel = ReadTypeName(*kernel, OffloadKernel::GetTypeId().GetName());
+        }
+        if (const auto cores = value.Find("cores"))
+        {
+            if (!FindRpcMethod(m_plan.request).hasService)
+            {
+                cores->Fail("a request that cores carry out with it", m_plan.request);
+            }
+            m_plan.cores = static_cast<uint32_t>(cores->GetWhole(1, MAX_CORES));
+        }
+        const auto& servers = scenario.groups.at(m_servers);
+        if (!m_plan.kernel.empty() && !HaveKernel(scenario, servers, m_plan.kernel))
+        {
+            request.Fail("a request for which $.kernels." + m_servers + " has " + m_plan.kernel);
+        }
+    }
+
+    void ReadLoop(const JsonValue& value)
+    {
+        if (const auto rate = value.Find("requestsPerSecond"))
+        {
+            constexpr double MAX_RATE{1e9};
+            m_plan.requestsPerSecond =
+                ReadBetween(*rate, 0, MAX_RATE, true, "a number above 0 and at most 1e9");
+            m_plan.outstanding = DEFAULT_OPEN_LIMIT;
+        }
+        if (const auto outstanding = value.Find("outstanding"))
+        {
+            m_plan.outstanding = static_cast<uint32_t>(outstanding->GetWhole(1, MAX_OUTSTANDING));
+        }
+    }
+
+    void ReadKeys(const JsonValue& value)
+    {
+        m_plan.keys = value.Get("keys").GetWhole(1, MAX_KEYS);
+        m_plan.valueBytes = static_cast<uint32_t>(value.Get("valueBytes").GetBytesOrNumber());
+        if (value.Get("valueBytes").GetBytesOrNumber() > MAX_VALUE_BYTES || m_plan.valueBytes == 0)
+        {
+            value.Get("valueBytes").Fail("1 byte to 1 MiB");
+        }
+        if (m_plan.keys * m_plan.valueBytes > MAX_STORED_BYTES)
+        {
+            value.Get("keys").Fail("at most 1 GiB of values");
+        }
+        if (const auto zipf = value.Find("zipf"))
+        {
+            constexpr double MAX_EXPONENT{10};
+            m_plan.zipf = ReadBetween(*zipf, 0, MAX_EXPONENT, false, "a number from 0 to 10");
+        }
+        if (const auto absent = value.Find("absent"))
+        {
+            m_plan.absent = ReadBetween(*absent, 0, 1, false, "a share from 0 to 1");
+        }
+        m_plan.occupancy = DEFAULT_OCCUPANCY;
+        if (const auto occupancy = value.Find("occupancy"))
+        {
+            m_plan.occupancy = ReadBetween(*occupancy, 0, 1, true, "a share above 0 and at most 1");
+        }
+    }
+
+    std::string m_clients;                ///< Group.
+    std::string m_servers;                ///< Group.
+    RpcPlan m_plan;                       ///< Without clients, servers and seed.
+    Ptr<const WorkloadKind> m_background; ///< Null: there are no flows.
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RpcKind);
+
+} // namespace ns3::rdma

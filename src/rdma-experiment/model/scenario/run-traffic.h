@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RUN_TRAFFIC_H
+#define RDMA_RUN_TRAFFIC_H
+
+#include "ns3/fabric.h"
+#include "ns3/rank-group.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/run-report.h"
+#include "ns3/window-loop.h"
+
+#include <functional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+class KernelDeployment;
+
+/// What the traffic of a run works with; all of it outlives the traffic.
+struct TrafficContext
+{
+    Fabric* fabric;
+    const std::vector<Ptr<RdmaNic>>* nics; ///< By endpoint id; null for switches.
+    KernelDeployment* kernels;
+    std::function<bool(uint32_t id)> isHere; ///< Whether this rank simulates a node or endpoint.
+};
+
+/**
+ * @ingroup rdma-scenario
+ * @brief What a workload does beside its flows, as clients that call servers.
+ *
+ * Each rank makes all of it in the same way, and starts what begins at its own servers.  Ranks talk
+ * by frames only.
+ */
+class RunTraffic
+{
+  public:
+    virtual ~RunTraffic() = default;
+
+    /// @return by node: queue pairs that it makes there, which have the first numbers.
+    virtual std::vector<uint32_t> CountQueuePairs() const = 0;
+
+    /// Schedules what begins at this rank's servers.
+    virtual void Start() = 0;
+
+    /// @return from when on nothing begins any more. The same on all ranks.
+    virtual Tick GetEnd() const = 0;
+
+    /// Adds this rank's work: begun, done, the last end, progress.
+    virtual void AddTo(WindowState& state) const = 0;
+
+    /// What is under way has not ended. @param isStalled whether the run ends for that
+    virtual void Finish(bool isStalled) = 0;
+
+    /// Brings the results of all ranks to the report of the first. After Finish(), on all ranks.
+    virtual void Report(RankGroup& ranks, RunReport& report) = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RUN_TRAFFIC_H

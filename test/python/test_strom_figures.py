@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The quick runs of StRoM's figures 7 to 10 with the real engine, and `rocelab offload` itself."""
+
+import json
+import subprocess
+
+import pytest
+
+from rocelab.figure import run_figure
+
+
+@pytest.fixture
+def program(checkout):
+    """The engine; skips if it is not built."""
+    path = checkout / "build" / "rocelab"
+    if not path.exists():
+        pytest.skip(f"no program at {path}")
+    return path
+
+
+@pytest.fixture
+def run_strom_figure(checkout, program, tmp_path, check_pictures):
+    """Call run_figure() on examples/strom-figure-N and return its figure.json."""
+
+    def run(number, *settings):
+        name = f"strom-figure-{number}"
+        out = tmp_path / "out"
+        written = run_figure(name, checkout / "examples", out, program.parent, True, settings)
+        assert [path.suffix for path in written] == [".json", ".png", ".svg", ".pdf"]
+        return json.loads(written[0].read_text())
+
+    return run
+
+
+def get_values(panel):
+    """Return {method: {x: y}} of a panel."""
+    return {name: dict(map(tuple, points)) for name, points in panel["series"].items()}
+
+
+def is_met(data, what):
+    """Tell whether the one check whose text begins so is met."""
+    (row,) = [row for row in data["checks"] if row["what"].startswith(what)]
+    return row["met"]
+
+
+def test_lists_take_reads_longest_and_tcp_does_not_vary(run_strom_figure):
+    data = run_strom_figure(7)
+    latency = get_values(data["panels"][0])
+    assert latency["kernel"][32] < 0.6 * latency["read"][32]
+    assert latency["read"][32] / latency["read"][4] > 4  # 17.5 READs instead of 3.5.
+    assert is_met(data, "READ: rises linearly")
+    assert is_met(data, "TCP RPC")
+    for method, bounds in data["panels"][0]["spread"].items():
+        assert all(low <= latency[method][x] <= high for x, low, high in bounds)
+
+
+def test_a_get_by_the_kernel_is_faster_than_two_reads(run_strom_figure):
+    data = run_strom_figure(8)
+    latency = get_values(data["panels"][0])
+    assert all(latency["kernel"][size] < latency["read"][size] - 1.5 for size in (64, 256, 4096))
+    assert {row["sources"][0] for row in data["checks"]} == {"StRoM-150", "StRoM-151"}
+
+
+def test_the_kernel_checks_large_objects_faster_than_software(run_strom_figure):
+    data = run_strom_figure(9)
+    latency = get_values(data["panels"][0])
+    for size in (64, 4096):
+        assert latency["read"][size] < latency["kernel"][size]
+    # 80 ns and 4088 bytes at 598 MB/s: 6916 ns.
+    assert latency["cpu"][4096] - latency["read"][4096] == pytest.approx(6.916, abs=0.01)
+    assert latency["kernel"][4096] < latency["cpu"][4096]
+
+
+def test_failures_cost_the_client_more_than_the_kernel(run_strom_figure):
+    data = run_strom_figure(10)
+    for panel in data["panels"]:
+        latency = get_values(panel)
+        rises = {name: points[0.5] / points[0] for name, points in latency.items()}
+        assert rises["cpu"] == pytest.approx(1.5, abs=0.08)  # Half of the objects, twice.
+        assert rises["kernel"] < 1.3
+    assert is_met(data, "both at 1 %")
+
+
+BAD_INPUT = [
+    (["traversals"], "expected a task (nearest: traversal), got traversals"),
+    (["get", "--method", "cpu"], "--method: expected one of kernel, read or tcp for get, got cpu"),
+    (["get", "-o", "value=3"], "--option.value: expected a known key"),
+    (["get", "-o", "value-size=0"], "--option.value-size: expected"),
+    (["traversal", "-o", "length"], "--option: expected NAME=VALUE, got length"),
+    (["consistency", "-o", "failure-rate=2"], "--option.failure-rate: expected a probability"),
+    (["traversal", "--nic", "strom"], "--nic: expected a NIC preset"),
+    (["traversal", "--rate", "fast"], "--rate: expected"),
+    (["traversal", "--loss", "1"], "--loss: expected a probability"),
+    (["traversal", "-n", "0"], "--iterations"),
+    (["traversal", "--set", "ns3::rdma::Tlb::Pages=3"], "ns3::rdma::Tlb::Pages: expected"),
+    (["traversal", "--set", "ns3::rdma::SelectiveRepeat::CumulativeLags=true"], "CumulativeLags"),
+    (["traversal", "--pcap", "/nowhere/a.pcap"], "/nowhere/a.pcap"),
+]
+
+
+@pytest.mark.parametrize("words, message", BAD_INPUT, ids=lambda value: " ".join(value))
+def test_bad_input_is_one_line(program, words, message):
+    done = subprocess.run([program, "offload", *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+
+
+def test_json_says_what_was_asked_and_what_came(program):
+    words = ["get", "-o", "value-size=100", "-n", "7", "--json"]
+    done = subprocess.run([program, "offload", *words], capture_output=True, text=True, check=True)
+    result = json.loads(done.stdout)
+    assert result["method"] == "kernel"
+    assert result["options"]["value-size"] == 100
+    assert result["statuses"] == {"OK": 7}
+    assert result["bytes"] == 700
+    assert result["kernels"]["hostReads"] == 14  # Entry and value.
+    # Each call: the parameters and the acknowledgment of the answer.
+    assert result["wire"]["client"]["frames"] == 14
+    assert result["latency_us"]["min"] <= result["latency_us"]["p50"] <= result["latency_us"]["max"]
+
+
+def test_a_capture_has_the_request_and_the_answer(program, tmp_path):
+    path = tmp_path / "client.pcap"
+    words = ["get", "-n", "1", "--pcap", str(path)]
+    subprocess.run([program, "offload", *words], capture_output=True, check=True)
+    # Parameters, their acknowledgment, the answer and its acknowledgment: 24 bytes, then 16 each.
+    data = path.read_bytes()
+    count, place = 0, 24
+    while place < len(data):
+        place += 16 + int.from_bytes(data[place + 8 : place + 12], "little")
+        count += 1
+    assert (count, place) == (4, len(data))

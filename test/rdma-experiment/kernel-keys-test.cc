@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kernel-keys.h"
+
+#include "rpc-fixture.h"
+
+#include "ns3/get-kernel.h"
+#include "ns3/kernel-deployment.h"
+#include "ns3/scenario-writer.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+namespace
+{
+
+class KernelKeys : public RpcTest
+{
+};
+
+TEST_F(KernelKeys, EachServerOfTheGroupGetsKernelsOfItsOwn)
+{
+    const Scenario scenario = ReadGets();
+    const auto first = MakeKernels(scenario, 0);
+    const auto second = MakeKernels(scenario, 1);
+    ASSERT_EQ(first.size(), 2U);
+    EXPECT_EQ(first[0]->GetInstanceTypeId().GetName(), "ns3::rdma::GetKernel");
+    EXPECT_EQ(first[1]->GetInstanceTypeId().GetName(), "ns3::rdma::TraversalKernel");
+    EXPECT_NE(first[0], second[0]);
+    EXPECT_TRUE(MakeKernels(scenario, 2).empty());
+    EXPECT_TRUE(HaveKernel(scenario, {0, 1}, "ns3::rdma::GetKernel"));
+    EXPECT_FALSE(HaveKernel(scenario, {0, 2}, "ns3::rdma::GetKernel"));
+    EXPECT_FALSE(HaveKernel(scenario, {0, 1}, "ns3::rdma::ConsistencyKernel"));
+}
+
+TEST_F(KernelKeys, AttributesAreThoseOfTheKernel)
+{
+    const Scenario scenario = ReadGets({R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
+        "attributes": {"ns3::rdma::GetKernel::MaxCalls": 3}}])"});
+    UintegerValue calls;
+    MakeKernels(scenario, 1).front()->GetAttribute("MaxCalls", calls);
+    EXPECT_EQ(calls.Get(), 3U);
+}
+
+TEST_F(KernelKeys, TheResolvedScenarioReadsTheSame)
+{
+    for (const char* set : {"kernels.stores=[\"ns3::rdma::GetKernel\"]",
+                            R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "attributes":
+                                {"ns3::rdma::GetKernel::MaxCalls": 3}}])"})
+    {
+        const std::string once = WriteScenario(ReadGets({set}));
+        EXPECT_EQ(WriteScenario(Read(once)), once);
+        EXPECT_NE(once.find("ns3::rdma::GetKernel"), std::string::npos);
+    }
+}
+
+TEST_F(KernelKeys, KernelsHaveTheClockOfTheirNicsHardware)
+{
+    // 3.106 ns per cycle of strom100g: 1e12 / 3106 = 321,957,501 Hz.
+    const Scenario scenario = ReadGets({R"(nics=[{"preset": "strom100g", "hardware": "on"}])"});
+    SimulationRun run(scenario, scenario.nics[0]);
+    KernelDeployment deployment;
+    const auto nic = run.GetFabric().GetNode(2)->GetObject<RdmaNic>();
+    deployment.Deploy(2, nic, {CreateObject<GetKernel>()});
+    UintegerValue frequency;
+    deployment.Find(2)->GetAttribute("Frequency", frequency);
+    EXPECT_EQ(frequency.Get(), 321'957'501U);
+    EXPECT_EQ(deployment.Find(3), nullptr);
+    EXPECT_EQ(deployment.GetMemory(2), deployment.GetMemory(2));
+    deployment.Dispose();
+}
+
+TEST_F(KernelKeys, BadInputIsOneLine)
+{
+    const std::pair<const char*, const char*> cases[]{
+        {"kernels=[]", "$.kernels: expected an object, got an empty list"},
+        {R"(kernels={"stroes": ["ns3::rdma::GetKernel"]})",
+         "$.kernels.stroes: expected a group of $.groups (nearest: stores"},
+        {"kernels.stores=[]", "$.kernels.stores: expected at least one kernel, got an empty list"},
+        {R"(kernels.stores=["ns3::rdma::GteKernel"])",
+         "$.kernels.stores[0]: expected a type below ns3::rdma::OffloadKernel (nearest: "
+         "ns3::rdma::GetKernel"},
+        {R"(kernels.stores=["ns3::rdma::Dcqcn"])",
+         "$.kernels.stores[0]: expected a type below ns3::rdma::OffloadKernel"},
+        {R"(kernels.stores=["ns3::rdma::OffloadKernel"])",
+         "$.kernels.stores[0]: expected a type below ns3::rdma::OffloadKernel"},
+        {R"(kernels.stores=["ns3::rdma::GetKernel", "ns3::rdma::GetKernel"])",
+         "$.kernels.stores[1]: expected kernels with codes of their own, got ns3::rdma::GetKernel "
+         "with code 16 of ns3::rdma::GetKernel"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "speed": 1}])",
+         "$.kernels.stores[0].speed: expected a known key (nearest: type)"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
+                             "attributes": {"ns3::rdma::TraversalKernel::MaxCalls": 1}}])",
+         "$.kernels.stores[0].attributes.ns3::rdma::TraversalKernel::MaxCalls: expected an "
+         "attribute of ns3::rdma::GetKernel"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
+                             "attributes": {"ns3::rdma::GetKernel::MaxCalls": 0}}])",
+         "$.kernels.stores[0].attributes.ns3::rdma::GetKernel::MaxCalls: expected"},
+        {R"(nics=["connectx6"])",
+         "$.kernels.stores: expected a group whose NICs run kernels (strom10g, strom100g), got "
+         "connectx6 in \"connectx6\""},
+        {R"(nics=["strom100g", {"name": "mixed", "groups": {"stores": "balboa"},
+                                "default": "strom100g"}])",
+         "$.kernels.stores: expected a group whose NICs run kernels (strom10g, strom100g), got "
+         "balboa in \"mixed\""},
+    };
+    for (const auto& [set, message] : cases)
+    {
+        const std::string found = FindFault(set);
+        EXPECT_EQ(found.rfind(message, 0), 0U) << found;
+    }
+}
+
+} // namespace
+} // namespace ns3::rdma

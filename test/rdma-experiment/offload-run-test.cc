@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/offload-run.h"
+
+#include "../expect-error.h"
+
+#include "ns3/input-error.h"
+#include "ns3/kernel-tcp.h"
+#include "ns3/software-costs.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+constexpr Tick NS{1000};
+
+OffloadRequest
+MakeRequest(const std::string& task,
+            const std::string& method,
+            const std::vector<std::string>& options = {},
+            uint64_t calls = 4)
+{
+    OffloadRequest request;
+    request.task = task;
+    request.method = method;
+    request.options = options;
+    request.calls = calls;
+    return request;
+}
+
+OffloadResult
+RunTask(const OffloadRequest& request)
+{
+    return OffloadRun(request).Run();
+}
+
+/// @return how long the last call took: the first one misses caches of the NIC.
+Tick
+RunLast(const std::string& task,
+        const std::string& method,
+        const std::vector<std::string>& options = {})
+{
+    return RunTask(MakeRequest(task, method, options)).latencies.back();
+}
+
+/// @return how long the search for an absent key takes in a list of so many elements.
+Tick
+RunAbsent(const std::string& method, uint32_t length)
+{
+    return RunLast("traversal", method, {"fault=absent", "length=" + std::to_string(length)});
+}
+
+Tick
+GetOneWay(uint64_t bytes)
+{
+    KernelTcpLoad load;
+    load.messageBytes = bytes;
+    load.rate = DataRate("10Gbps");
+    load.delay = NanoSeconds(10);
+    Tick sum = 0;
+    for (const KernelTcpStep& step : CreateObject<KernelTcp>()->MeasureLatency(load))
+    {
+        sum += step.duration;
+    }
+    return sum;
+}
+} // namespace
+
+TEST(OffloadRun, AnElementByReadIsARoundTripAndALoadMore)
+{
+    const Tick one = RunAbsent("read", 1);
+    const Tick two = RunAbsent("read", 2);
+    // An unchecked object of 64 bytes is the same READ without the core's load of 80 ns.
+    const Tick roundTrip = RunLast("consistency", "read", {"size=64"});
+    EXPECT_EQ(one, roundTrip + 80 * NS);
+    EXPECT_EQ(two, 2 * one);
+    EXPECT_EQ(RunAbsent("read", 8), 8 * one);
+}
+
+TEST(OffloadRun, AnElementByKernelIsAPcieReadMore)
+{
+    // 1500 ns of PCIe, 10 to 11 cycles of the kernel and 2 to 3 of the TLB of 6.4 ns, and about
+    // 64 + 26 bytes of completion and 26 of request at 7.88 GB/s: 1500 + 77 to 90 + 15.
+    const Tick element = (RunAbsent("kernel", 9) - RunAbsent("kernel", 1)) / 8;
+    EXPECT_GT(element, 1585 * NS);
+    EXPECT_LT(element, 1610 * NS);
+}
+
+TEST(OffloadRun, TheLatencyOfPcieIsWhatTheNicSays)
+{
+    OffloadRequest request = MakeRequest("traversal", "kernel", {"fault=absent", "length=9"});
+    const Tick usual = RunTask(request).latencies.back();
+    request.settings = {"ns3::rdma::PcieLink::ReadLatency=1000ns"};
+    const Tick faster = RunTask(request).latencies.back();
+    // 9 reads; the parameters come with the command.  Clock edges move each by less than a cycle.
+    EXPECT_NEAR(static_cast<double>(usual - faster), 9 * 500.0 * NS, 10 * 6.4 * NS);
+}
+
+TEST(OffloadRun, ACallOverTcpIsTwoMessagesAndTheWorkBetween)
+{
+    // The call has 44 + 16 bytes, the answer NOT_FOUND 28 + 8; the library takes 1 us, each of 5
+    // elements 80 ns.
+    EXPECT_EQ(RunAbsent("tcp", 5), GetOneWay(60) + GetOneWay(36) + 1000 * NS + 5 * 80 * NS);
+}
+
+TEST(OffloadRun, AGetByKernelSavesARoundTrip)
+{
+    const auto getLast = [](const std::string& method) {
+        OffloadRequest request = MakeRequest("get", method, {"value-size=64"});
+        // No translation that misses: values of different calls lie in different pages.
+        request.settings = {"ns3::rdma::TranslationCache::CacheEntries=0"};
+        return RunTask(request).latencies.back();
+    };
+    const Tick read = getLast("read");
+    EXPECT_EQ(read, 2 * RunAbsent("read", 1));
+    // Both read twice over PCIe; a READ of 64 bytes without its PCIe read is what is saved, but
+    // for what the kernel itself takes.
+    const Tick network = RunLast("consistency", "read", {"size=64"}) - 1500 * NS;
+    EXPECT_GT(read - getLast("kernel"), network - 300 * NS);
+    EXPECT_LT(read - getLast("kernel"), network + 300 * NS);
+}
+
+TEST(OffloadRun, BothKernelsGetTheSameValues)
+{
+    for (const std::string kernel : {"traversal", "get"})
+    {
+        const OffloadResult result =
+            RunTask(MakeRequest("get", "kernel", {"kernel=" + kernel, "value-size=700"}, 20));
+        EXPECT_EQ(result.statuses, (std::map<std::string, uint64_t>{{"OK", 20}}));
+        EXPECT_EQ(result.bytes, 20 * 700);
+        EXPECT_EQ(result.kernels.commands[0], 40); // Entry and value of each.
+    }
+}
+
+TEST(OffloadRun, TheChecksumInSoftwareTakesItsBytes)
+{
+    const Tick plain = RunLast("consistency", "read", {"size=4096"});
+    const Tick checked = RunLast("consistency", "cpu", {"size=4096"});
+    // 80 ns for the first load, (4096 - 8) bytes at 4.784 Gb/s: 6836.1 ns.
+    EXPECT_NEAR(static_cast<double>(checked - plain), (80 + 4088 * 8 / 4.784) * NS, 2);
+    EXPECT_EQ(checked - plain, CreateObject<SoftwareCosts>()->GetCrc(4088));
+}
+
+TEST(OffloadRun, ATornObjectCostsTheClientAnotherReadAndCheck)
+{
+    const std::vector<std::string> torn{"size=512", "failure-rate=1"};
+    EXPECT_EQ(RunLast("consistency", "cpu", torn), 2 * RunLast("consistency", "cpu", {"size=512"}));
+}
+
+TEST(OffloadRun, ATornObjectCostsTheKernelAPcieRead)
+{
+    const Tick whole = RunLast("consistency", "kernel", {"size=64"});
+    const Tick torn = RunLast("consistency", "kernel", {"size=64", "failure-rate=1"});
+    // As an element of a list: 10 cycles of the kernel, the TLB and PCIe.
+    EXPECT_GT(torn - whole, 1585 * NS);
+    EXPECT_LT(torn - whole, 1610 * NS);
+}
+
+TEST(OffloadRun, FailuresComeAtTheirRate)
+{
+    const OffloadResult result =
+        RunTask(MakeRequest("consistency", "kernel", {"failure-rate=0.25"}, 400));
+    const double repeated = result.details["repeatedReads"].get<double>();
+    EXPECT_NEAR(repeated, 100, 35); // 4 standard deviations of 400 draws at 0.25.
+    EXPECT_EQ(result.statuses.at("OK"), 400);
+}
+
+TEST(OffloadRun, AnObjectThatStaysTornEndsWithAStatus)
+{
+    for (const std::string method : {"kernel", "cpu"})
+    {
+        OffloadRequest request =
+            MakeRequest("consistency", method, {"failure-rate=1", "tears=5"}, 3);
+        EXPECT_EQ(RunTask(request).statuses.at("OK"), 3);
+        request.settings = {"ns3::rdma::ConsistencyKernel::MaxReads=5"};
+        EXPECT_EQ(RunTask(request).statuses.at("TOO_MANY_STEPS"), 3);
+    }
+}
+
+TEST(OffloadRun, FaultsEndWithAStatus)
+{
+    const struct
+    {
+        const char* task;
+        const char* fault;
+        const char* kernel;
+        const char* read;
+        const char* tcp;
+    } CASES[]{
+        {"traversal", "absent", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"},
+        {"traversal", "null-value", "FAULT", "FAULT", "FAULT"},
+        {"traversal", "wild", "FAULT", "REM_ACCESS_ERR", "FAULT"},
+        {"traversal", "circle", "TOO_MANY_STEPS", "TOO_MANY_STEPS", "TOO_MANY_STEPS"},
+        {"get", "absent", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"},
+        {"get", "null-value", "FAULT", "FAULT", "FAULT"},
+        {"get", "wild-value", "FAULT", "REM_ACCESS_ERR", "FAULT"},
+    };
+
+    for (const auto& one : CASES)
+    {
+        for (const auto& [method, status] :
+             std::map<std::string, std::string>{{"kernel", one.kernel},
+                                                {"read", one.read},
+                                                {"tcp", one.tcp}})
+        {
+            OffloadRequest request =
+                MakeRequest(one.task, method, {std::string("fault=") + one.fault}, 3);
+            request.settings = {"ns3::rdma::TraversalKernel::MaxElements=50"};
+            const OffloadResult result = RunTask(request);
+            EXPECT_EQ(result.statuses, (std::map<std::string, uint64_t>{{status, 3}}))
+                << one.task << ' ' << one.fault << ' ' << method;
+            // A READ that is refused stops the queue pair; the next call needs another one.
+            EXPECT_EQ(result.reconnections, status == "REM_ACCESS_ERR" ? 2U : 0U);
+        }
+    }
+}
+
+TEST(OffloadRun, LostPacketsChangeNoAnswer)
+{
+    for (const auto& [task, method] :
+         std::vector<std::pair<std::string, std::string>>{{"traversal", "kernel"},
+                                                          {"traversal", "read"},
+                                                          {"get", "kernel"},
+                                                          {"consistency", "kernel"},
+                                                          {"consistency", "cpu"}})
+    {
+        OffloadRequest request = MakeRequest(task, method, {}, 200);
+        request.lossRate = 0.02;
+        const OffloadResult result = RunTask(request);
+        EXPECT_EQ(result.statuses.at("OK"), 200) << task << ' ' << method;
+        EXPECT_GT(result.latency.max, 500) << "no retransmission in 400 packets at 2 %";
+    }
+}
+
+TEST(OffloadRun, TheSeedDecidesWhatIsAsked)
+{
+    OffloadRequest request = MakeRequest("traversal", "kernel", {}, 20);
+    const std::vector<Tick> first = RunTask(request).latencies;
+    EXPECT_EQ(RunTask(request).latencies, first);
+    request.seed = 2;
+    EXPECT_NE(RunTask(request).latencies, first);
+}
+
+TEST(OffloadRun, RefusesWhatATaskDoesNotKnow)
+{
+    const struct
+    {
+        OffloadRequest request;
+        const char* text;
+    } CASES[]{
+        {MakeRequest("traverse", ""), "offload: expected a task (nearest: traversal)"},
+        {MakeRequest("traversal", "cpu"), "expected one of kernel, read or tcp for traversal"},
+        {MakeRequest("traversal", "", {"lengths=3"}), "length"},
+        {MakeRequest("traversal", "", {"length"}), "expected NAME=VALUE, got length"},
+        {MakeRequest("traversal", "", {"length=1", "length=2"}), "expected length once"},
+        {MakeRequest("traversal", "", {"length=0"}), "--option.length: expected"},
+        {MakeRequest("traversal", "", {"fault=broken"}), "--option.fault: expected"},
+        {MakeRequest("get", "", {"entries=65536", "value-size=65536"}), "1 GiB at most"},
+        {MakeRequest("get", "read", {"kernel=get"}), "no kernel for --method read"},
+        {MakeRequest("consistency", "", {"size=8"}), "--option.size: expected"},
+        {MakeRequest("consistency", "", {"failure-rate=1.5"}), "a probability from 0 to 1"},
+        {MakeRequest("consistency", "read", {"failure-rate=0.5"}), "which checks nothing"},
+    };
+
+    for (const auto& one : CASES)
+    {
+        ExpectError<InputError>([&] { OffloadRun run(one.request); }, one.text);
+    }
+    OffloadRequest request = MakeRequest("traversal", "kernel");
+    request.settings = {"ns3::rdma::Tlb::Entries=1"};
+    ExpectError<InputError>([&] { RunTask(request); }, "expected data that the TLB can pin");
+    request.settings = {"ns3::rdma::SoftwareCosts::CrcRate=0bps"};
+    ExpectError<InputError>([&] { OffloadRun run(request); }, "a rate above zero");
+    request.settings = {"ns3::rdma::TraversalKernel::MaxElements=0"};
+    ExpectError<InputError>([&] { OffloadRun run(request); }, "MaxElements");
+    request.settings = {"ns3::rdma::SelectiveRepeat::CumulativeLags=true"};
+    ExpectError<InputError>([&] { OffloadRun run(request); }, "offload");
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RPC_FIXTURE_H
+#define RDMA_RPC_FIXTURE_H
+
+#include "../test-files.h"
+#include "run-fixture.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Four clients and two servers with kernels at one switch, 3 requests of each client under way.
+constexpr const char* GOOD_RPC_SCENARIO{R"({
+  "name": "gets",
+  "fabric": {"topology": "star", "servers": 6, "hostRate": "100Gbps", "linkDelay": "1us"},
+  "groups": {"stores": [0, 1], "clients": [2, 5]},
+  "nics": ["strom100g"],
+  "kernels": {"stores": ["ns3::rdma::GetKernel", "ns3::rdma::TraversalKernel"]},
+  "workload": {"type": "rpc", "clients": "clients", "servers": "stores", "request": "get-kernel",
+               "outstanding": 3, "keys": 1000, "valueBytes": "256B", "duration": "100us"}
+})"};
+
+/// A test that runs GOOD_RPC_SCENARIO with changes as --set makes them.
+class RpcTest : public FolderTest
+{
+  protected:
+    Scenario ReadGets(const std::vector<std::string>& sets = {}) const
+    {
+        ScenarioChanges changes;
+        changes.sets = sets;
+        return Read(GOOD_RPC_SCENARIO, changes);
+    }
+
+    RunReport RunGets(const std::vector<std::string>& sets = {}) const
+    {
+        const Scenario scenario = ReadGets(sets);
+        return RunScenario(scenario, scenario.nics[0]).report;
+    }
+
+    /// @return what is wrong, without the name of the file.
+    std::string FindFault(const std::string& set) const
+    {
+        const std::string file = (m_folder / "s.json").string();
+        return GetInputError([&] { ReadGets({set}); }).substr(file.size() + 2);
+    }
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RPC_FIXTURE_H

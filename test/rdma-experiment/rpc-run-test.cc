@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rpc-fixture.h"
+
+#include "ns3/kernel-tcp.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3::rdma
+{
+namespace
+{
+
+/// All ways of a GET.
+const std::vector<std::string> REQUESTS{"get-kernel", "traversal-kernel", "read", "tcp"};
+
+class RpcRun : public RpcTest
+{
+};
+
+/// Every request has ended, and rightly.
+void
+ExpectAllAnswered(const RunReport& report)
+{
+    ASSERT_TRUE(report.rpcs);
+    EXPECT_GT(report.rpcs->records.size(), 30U);
+    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::OK) + report.rpcs->GetCount(RpcStatus::NOT_FOUND),
+              report.rpcs->records.size());
+    EXPECT_TRUE(report.violations.empty());
+}
+
+TEST_F(RpcRun, EveryAnswerIsTheKeysValue)
+{
+    for (const std::string& request : REQUESTS)
+    {
+        for (const char* hardware : {"off", "on"})
+        {
+            const RunReport report =
+                RunGets({"workload.request=" + request,
+                         std::string(R"(nics=[{"preset": "strom100g", "hardware": ")") + hardware +
+                             "\"}]"});
+            SCOPED_TRACE(request + hardware);
+            ExpectAllAnswered(report);
+            for (const RpcRecord& record : report.rpcs->records)
+            {
+                EXPECT_EQ(record.bytes, 256U);
+                EXPECT_GE(record.probes, 1U);
+            }
+        }
+    }
+}
+
+TEST_F(RpcRun, ValuesOfSeveralPacketsAreWhole)
+{
+    for (const std::string& request : REQUESTS)
+    {
+        SCOPED_TRACE(request);
+        ExpectAllAnswered(RunGets({"workload.request=" + request,
+                                   "workload.valueBytes=5000B",
+                                   "workload.duration=300us"}));
+    }
+}
+
+TEST_F(RpcRun, AbsentKeysAreNotFound)
+{
+    for (const std::string& request : REQUESTS)
+    {
+        SCOPED_TRACE(request);
+        const RunReport report = RunGets({"workload.request=" + request,
+                                          "workload.absent=0.5",
+                                          "workload.occupancy=0.9",
+                                          "workload.duration=300us"});
+        ExpectAllAnswered(report);
+        const double all = static_cast<double>(report.rpcs->records.size());
+        // Within four standard deviations of the share.
+        EXPECT_NEAR(report.rpcs->GetCount(RpcStatus::NOT_FOUND) / all, 0.5, 4 * 0.5 / sqrt(all));
+        const auto& records = report.rpcs->records;
+        const bool hasSecondLook =
+            std::any_of(records.begin(), records.end(), [](const RpcRecord& record) {
+                return record.status == RpcStatus::OK && record.probes > 1;
+            });
+        EXPECT_EQ(hasSecondLook, request != "tcp"); // There the server looks on by itself.
+    }
+}
+
+TEST_F(RpcRun, LostPacketsAreRecovered)
+{
+    for (const std::string& request : REQUESTS)
+    {
+        for (const char* hardware : {"off", "on"})
+        {
+            SCOPED_TRACE(request + hardware);
+            const RunReport report =
+                RunGets({"workload.request=" + request,
+                         "fabric.lossRate=0.01",
+                         "workload.duration=1ms",
+                         std::string(R"(nics=[{"preset": "strom100g", "hardware": ")") + hardware +
+                             "\"}]"});
+            ExpectAllAnswered(report);
+            EXPECT_GT(report.drops.at("link-loss"), 0U);
+        }
+    }
+}
+
+TEST_F(RpcRun, AClosedLoopKeepsItsNumberUnderWay)
+{
+    const RunReport report = RunGets();
+    for (uint32_t client = 2; client <= 5; ++client)
+    {
+        std::vector<std::pair<int64_t, int>> changes;
+        for (const RpcRecord& record : report.rpcs->records)
+        {
+            if (record.client == client)
+            {
+                changes.emplace_back(record.startPs, 1);
+                changes.emplace_back(record.startPs + record.latencyPs, -1);
+                EXPECT_LT(record.startPs, report.rpcs->untilPs);
+            }
+        }
+        std::sort(changes.begin(), changes.end()); // Of one time, those that end come first.
+        int underWay = 0;
+        for (const auto& [at, change] : changes)
+        {
+            underWay += change;
+            EXPECT_LE(underWay, 3);
+            if (at > 0 && at < report.rpcs->untilPs)
+            {
+                EXPECT_GE(underWay, 2); // The next one arrives at the same time.
+            }
+        }
+    }
+}
+
+TEST_F(RpcRun, AnOpenLoopHasItsRate)
+{
+    // 4 clients at 200,000 per second for 5 ms: 4000, within four standard deviations of a Poisson
+    // number.
+    const RunReport report =
+        RunGets({"workload.requestsPerSecond=200000", "workload.duration=5ms"});
+    ExpectAllAnswered(report);
+    EXPECT_NEAR(static_cast<double>(report.rpcs->records.size()), 4000, 4 * sqrt(4000));
+}
+
+TEST_F(RpcRun, RequestsBeyondTheBoundWaitAtTheirClient)
+{
+    const RunReport report = RunGets(
+        {"workload.requestsPerSecond=2e6", "workload.outstanding=1", "workload.duration=50us"});
+    ExpectAllAnswered(report);
+    const auto& records = report.rpcs->records;
+    const auto byLatency = [](const RpcRecord& left, const RpcRecord& right) {
+        return left.latencyPs < right.latencyPs;
+    };
+    const auto [least, most] = std::minmax_element(records.begin(), records.end(), byLatency);
+    EXPECT_GT(most->latencyPs, 10 * least->latencyPs);
+}
+
+TEST_F(RpcRun, KeysAreSpreadOverTheServers)
+{
+    const RunReport report = RunGets({"workload.zipf=0.99"});
+    std::set<uint32_t> servers;
+    for (const RpcRecord& record : report.rpcs->records)
+    {
+        servers.insert(record.server);
+    }
+    EXPECT_EQ(servers, (std::set<uint32_t>{0, 1}));
+}
+
+TEST_F(RpcRun, ALoneReadGetTakesTwoRoundTrips)
+{
+    // One client and one server, one request at a time, hardware off, a table of one entry.
+    const RunReport report = RunGets({R"(fabric={"topology": "back-to-back", "linkDelay": "1us"})",
+                                      R"(groups={"stores": [[1, 1]], "clients": [[0, 0]]})",
+                                      "workload.request=read",
+                                      "workload.outstanding=1",
+                                      "workload.keys=1",
+                                      "workload.duration=1us"});
+    ASSERT_EQ(report.rpcs->records.size(), 1U);
+    // Preamble 8, FCS 4, gap 12; Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4: 82. RETH 16, AETH 4.
+    constexpr int64_t HEADERS{82};
+    constexpr int64_t PS_PER_BYTE{80}; // At 100 Gb/s.
+    const int64_t bytes = 2 * (HEADERS + 16) + (HEADERS + 4 + 64) + (HEADERS + 4 + 256);
+    EXPECT_EQ(report.rpcs->records[0].latencyPs, 4'000'000 + bytes * PS_PER_BYTE);
+}
+
+TEST_F(RpcRun, ALoneKernelGetTakesOneRoundTripAndTwoMemoryAccesses)
+{
+    const RunReport report = RunGets({R"(fabric={"topology": "back-to-back", "linkDelay": "1us"})",
+                                      R"(groups={"stores": [[1, 1]], "clients": [[0, 0]]})",
+                                      "workload.outstanding=1",
+                                      "workload.keys=1",
+                                      "workload.duration=1us"});
+    ASSERT_EQ(report.rpcs->records.size(), 1U);
+    // The request has RETH 16 and 24 of parameters, the answer RETH 16, a word of 8 and the value.
+    constexpr int64_t HEADERS{82};
+    constexpr int64_t PS_PER_BYTE{80};
+    const int64_t wire = 2'000'000 + (HEADERS + 16 + 24 + HEADERS + 16 + 8 + 256) * PS_PER_BYTE;
+    TimeValue read;
+    CreateObject<PcieLink>()->GetAttribute("ReadLatency", read);
+    const int64_t memory = 2 * read.Get().GetPicoSeconds();
+    const int64_t latency = report.rpcs->records[0].latencyPs;
+    EXPECT_GT(latency, wire + memory);
+    // Less than 30 cycles of 6.4 ns for kernel and TLB, and the bytes on PCIe.
+    EXPECT_LT(latency, wire + memory + 30 * 6'400 + 200'000);
+}
+
+TEST_F(RpcRun, ALoneTcpGetTakesTheTimeOfTheCoresAndOneRoundTrip)
+{
+    const RunReport report = RunGets({R"(fabric={"topology": "back-to-back", "linkDelay": "1us"})",
+                                      R"(groups={"stores": [[1, 1]], "clients": [[0, 0]]})",
+                                      "workload.request=tcp",
+                                      "workload.outstanding=1",
+                                      "workload.keys=1",
+                                      "workload.duration=1us"});
+    ASSERT_EQ(report.rpcs->records.size(), 1U);
+    // Two SENDs: headers of 82 bytes, a call of 44 + 16, an answer of 28 + 16 and the value.
+    constexpr int64_t HEADERS{82};
+    constexpr int64_t PS_PER_BYTE{80};
+    constexpr uint64_t CALL{60};
+    constexpr uint64_t ANSWER{44 + 256};
+    const int64_t wire = 2'000'000 + (2 * HEADERS + CALL + ANSWER) * PS_PER_BYTE;
+    const KernelTcpCosts costs = CreateObject<KernelTcp>()->GetCosts();
+    int64_t cores = 1'000'000; // The RPC library (SoftwareCosts).
+    for (const uint64_t bytes : {CALL, ANSWER})
+    {
+        cores += 2 * costs.systemCall + costs.sendSegment + costs.receivePacket +
+                 costs.receiveSegment + costs.interrupt + costs.wakeUp +
+                 costs.sendCopy.GetDuration(bytes) + costs.receiveCopy.GetDuration(bytes) +
+                 costs.pages.GetDuration(bytes) + costs.GetIdleExit(1'000'000);
+    }
+    cores += 2 * 80'000; // An entry and a value miss the caches.
+    EXPECT_EQ(report.rpcs->records[0].latencyPs, wire + cores);
+}
+
+TEST_F(RpcRun, TheSameScenarioGivesTheSameRequests)
+{
+    const std::vector<std::string> sets{
+        "workload.zipf=0.9",
+        "workload.requestsPerSecond=500000",
+        "workload.warmup=10us",
+        R"(workload.background={"type": "incast", "senders": 3, "bytes": "100kB"})"};
+    const auto write = [](const RunReport& report) {
+        std::ostringstream out;
+        WriteRpcs(*report.rpcs, out);
+        return out.str();
+    };
+    const std::string once = write(RunGets(sets));
+    EXPECT_EQ(write(RunGets(sets)), once);
+    auto other = sets;
+    other.push_back(R"(run={"seed": 2})");
+    EXPECT_NE(write(RunGets(other)), once);
+}
+
+TEST_F(RpcRun, FlowsOfTheBackgroundRunBesideRequests)
+{
+    const Scenario scenario = ReadGets(
+        {R"(workload.background={"type": "incast", "senders": "clients", "bytes": "200kB"})"});
+    const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
+    EXPECT_EQ(outcome.completed, 4U);
+    ExpectAllAnswered(outcome.report);
+    // 4 x 200 kB to server 0 take 64 us of its link: requests wait.
+    const auto longest = [](const RunReport& report) {
+        int64_t latency = 0;
+        for (const RpcRecord& record : report.rpcs->records)
+        {
+            latency = std::max(latency, record.latencyPs);
+        }
+        return latency;
+    };
+    EXPECT_GT(longest(outcome.report), 2 * longest(RunGets()));
+}
+
+TEST_F(RpcRun, WithoutDrainRequestsAreCutOff)
+{
+    const RunReport report = RunGets({R"(run={"drain": false})"});
+    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::UNFINISHED), 12U); // 4 clients with 3 each.
+    EXPECT_EQ(report.simulatedPs, 100'000'000);
+}
+
+TEST_F(RpcRun, AServerThatIsCutOffFailsItsRequests)
+{
+    const RunReport report =
+        RunGets({"workload.duration=50us",
+                 R"(linkEvents=[{"at": "20us", "link": [0, 6], "state": "down"}])",
+                 R"(attributes={"ns3::rdma::RdmaNic::RetryCount": 2})"});
+    // Sooner or later all requests of all clients wait for server 0; each ends with an error.
+    EXPECT_GT(report.rpcs->GetCount(RpcStatus::FAILED), 0U);
+    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::WRONG), 0U);
+    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::STALLED), 0U);
+}
+
+} // namespace
+} // namespace ns3::rdma

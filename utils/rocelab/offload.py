@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the figures of offload experiments share: `rocelab offload`, looks of methods, checks.
+
+A check is a row that sets what a paper states beside ours and says whether it is met.
+"""
+
+from dataclasses import replace
+
+from matplotlib.transforms import ScaledTranslation
+
+from rocelab import style
+from rocelab.panels import draw_panels
+from rocelab.table import format_number, format_table
+
+LOOKS = {
+    "read": style.NicStyle("RDMA READ", style.VERMILLION, "s", (0, (4, 1.5)), "////"),
+    "cpu": style.NicStyle("READ + software", style.BLUE, "^", (0, (4, 1.2, 1, 1.2)), "...."),
+    "kernel": style.NicStyle("StRoM", style.GREEN, "o", "-", ""),
+    "tcp": replace(style.OTHER_STACKS["tcp"], label="TCP RPC"),
+}
+STEP = 3  # Points between the lines of a panel with whiskers.
+HEADROOM = 1.05
+VISIBLE = 0.05  # Whiskers shorter than this share of their value are not drawn.
+
+
+def run_offload(context, task, method, calls, options, nic="strom10g", settings=()):
+    """Return the results of one `rocelab offload`; options are the task's own, {"length": 8}."""
+    command = ["offload", task, "--method", method, "--nic", nic, "-n", str(calls), "--json"]
+    for name, value in options.items():
+        command += ["-o", f"{name}={value}"]
+    for setting in settings:
+        command += ["--set", setting]
+    return context.run_command(command)
+
+
+def check(what, paper, ours, is_met, sources):
+    """Return a row of validation; paper and ours are short texts."""
+    return {"what": what, "paper": paper, "ours": ours, "met": bool(is_met), "sources": sources}
+
+
+def format_checks(checks):
+    """Return the table of validation."""
+    rows = [
+        [row["what"], row["paper"], row["ours"], "met" if row["met"] else "missed"]
+        for row in checks
+    ]
+    return format_table(["", "paper", "ours", ""], rows)
+
+
+def format_points(panels):
+    """Return the table of all points: a line per x, a column per panel and series."""
+    columns, headers = [], [panels[0]["x"]["label"]]
+    for panel in panels:
+        for name, points in panel["series"].items():
+            if dict(map(tuple, points)) in columns:
+                continue  # Shown by two panels.
+            headers.append(f"{panel['y']['label']}\n{name}\n{panel['y']['unit']}")
+            columns.append(dict(map(tuple, points)))
+    places = sorted({x for column in columns for x in column})
+    return format_table(
+        headers, [[f"{x:,}"] + [format_number(column.get(x)) for column in columns] for x in places]
+    )
+
+
+def draw(data):
+    """Return the picture: panels of lines, with whiskers where a panel has a "spread"."""
+    names = list(dict.fromkeys(name for panel in data["panels"] for name in panel["series"]))
+    looks = {name: LOOKS[name] for name in names}
+    figure = draw_panels(data, looks)
+    for axes, panel in zip(figure.axes, data["panels"]):
+        if has_spread(panel):
+            draw_whiskers(axes, panel, looks)
+    return figure
+
+
+def has_spread(panel):
+    """Tell whether some whisker of a panel would be seen."""
+    return any(
+        high - low > VISIBLE * high
+        for bounds in panel.get("spread", {}).values()
+        for _, low, high in bounds
+    )
+
+
+def draw_whiskers(axes, panel, looks):
+    """Draw {name: [[x, low, high], ...]}; lines stand a few points beside each other."""
+    for order, (name, bounds) in enumerate(panel["spread"].items()):
+        shift = STEP * (order - (len(panel["spread"]) - 1) / 2) / 72
+        beside = ScaledTranslation(shift, 0, axes.figure.dpi_scale_trans)
+        for line in axes.lines:
+            if line.get_label() == looks[name].label:
+                line.set_transform(axes.transData + beside)
+        for x, low, high in bounds:
+            axes.plot(
+                [x, x],
+                [low, high],
+                color=looks[name].color,
+                linewidth=0.8,
+                marker="_",
+                markersize=4,
+                transform=axes.transData + beside,
+                clip_on=False,
+                zorder=1.5,
+            )
+    top = max(high for bounds in panel["spread"].values() for _, _, high in bounds)
+    axes.set_ylim(top=max(axes.get_ylim()[1], HEADROOM * top))
+
+
+def finish(context, panels, checks, paper, settings):
+    """Print points, checks and what the paper states, and write the figure."""
+    parts = [format_points(panels), "", format_checks(checks), "", "The paper states:"]
+    parts += [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in paper]
+    print("\n".join(parts))
+    first = panels[0]
+    return context.write_figure(
+        first["x"],
+        first["y"],
+        first["series"],
+        paper,
+        plot=draw,
+        panels=panels,
+        checks=checks,
+        settings=settings,
+    )
