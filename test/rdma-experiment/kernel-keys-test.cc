@@ -35,7 +35,7 @@ TEST_F(KernelKeys, EachServerOfTheGroupGetsKernelsOfItsOwn)
 TEST_F(KernelKeys, AttributesAreThoseOfTheKernel)
 {
     const Scenario scenario = ReadGets({R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
-        "attributes": {"ns3::rdma::GetKernel::MaxCalls": 3}}])"});
+        "attributes": {"ns3::rdma::CallKernel::MaxCalls": 3}}])"});
     UintegerValue calls;
     MakeKernels(scenario, 1).front()->GetAttribute("MaxCalls", calls);
     EXPECT_EQ(calls.Get(), 3U);
@@ -45,7 +45,7 @@ TEST_F(KernelKeys, TheResolvedScenarioReadsTheSame)
 {
     for (const char* set : {"kernels.stores=[\"ns3::rdma::GetKernel\"]",
                             R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "attributes":
-                                {"ns3::rdma::GetKernel::MaxCalls": 3}}])"})
+                                {"ns3::rdma::CallKernel::MaxCalls": 3}}])"})
     {
         const std::string once = WriteScenario(ReadGets({set}));
         EXPECT_EQ(WriteScenario(Read(once)), once);
@@ -89,12 +89,12 @@ TEST_F(KernelKeys, BadInputIsOneLine)
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "speed": 1}])",
          "$.kernels.stores[0].speed: expected a known key (nearest: type)"},
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
-                             "attributes": {"ns3::rdma::TraversalKernel::MaxCalls": 1}}])",
-         "$.kernels.stores[0].attributes.ns3::rdma::TraversalKernel::MaxCalls: expected an "
+                             "attributes": {"ns3::rdma::TraversalKernel::MaxElements": 1}}])",
+         "$.kernels.stores[0].attributes.ns3::rdma::TraversalKernel::MaxElements: expected an "
          "attribute of ns3::rdma::GetKernel"},
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
-                             "attributes": {"ns3::rdma::GetKernel::MaxCalls": 0}}])",
-         "$.kernels.stores[0].attributes.ns3::rdma::GetKernel::MaxCalls: expected"},
+                             "attributes": {"ns3::rdma::CallKernel::MaxCalls": 0}}])",
+         "$.kernels.stores[0].attributes.ns3::rdma::CallKernel::MaxCalls: expected"},
         {R"(nics=["connectx6"])",
          "$.kernels.stores: expected a group whose NICs run kernels (strom10g, strom100g), got "
          "connectx6 in \"connectx6\""},

@@ -282,10 +282,11 @@ TEST_F(RpcRun, AServerThatIsCutOffFailsItsRequests)
         RunGets({"workload.duration=50us",
                  R"(linkEvents=[{"at": "20us", "link": [0, 6], "state": "down"}])",
                  R"(attributes={"ns3::rdma::RdmaNic::RetryCount": 2})"});
-    // Sooner or later all requests of all clients wait for server 0; each ends with an error.
+    // Sooner or later all requests of all clients wait for server 0.  They end with an error, but
+    // for those that its NIC had acknowledged: their clients have nothing left to send again.
     EXPECT_GT(report.rpcs->GetCount(RpcStatus::FAILED), 0U);
     EXPECT_EQ(report.rpcs->GetCount(RpcStatus::WRONG), 0U);
-    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::STALLED), 0U);
+    EXPECT_LT(report.rpcs->GetCount(RpcStatus::STALLED), report.rpcs->GetCount(RpcStatus::FAILED));
 }
 
 } // namespace

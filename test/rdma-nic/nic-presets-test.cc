@@ -45,7 +45,9 @@ TEST_P(NicPresetAttributes, ChooseACongestionControlAndALossRecovery)
         if (TypeId::LookupByNameFailSafe(value, &type))
         {
             EXPECT_TRUE(type.HasConstructor());
-            parents.insert(type.GetParent());
+            // What a policy is, not what it is made from.
+            parents.insert(type.IsChildOf(LossRecovery::GetTypeId()) ? LossRecovery::GetTypeId()
+                                                                     : type.GetParent());
         }
     }
     parents.erase(AlphaRule::GetTypeId());  // Of a parameter set.

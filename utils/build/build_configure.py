@@ -144,8 +144,8 @@ def find_header(conf, header, package):
 
 def set_variant_flags(conf):
     """Gives each variant an environment of its own."""
-    # A chunk includes test files, whose fixtures have bases in unnamed namespaces.
-    conf.env.TEST_CHUNK_CXXFLAGS = ['-Wno-subobject-linkage']
+    # A chunk includes source files, whose classes have members and bases in unnamed namespaces.
+    conf.env.CHUNK_CXXFLAGS = ['-Wno-subobject-linkage']
     base = conf.env.derive()
     conf.env.append_value('CXXFLAGS', ['-O3', '-fno-plt', '-fno-semantic-interposition'])
     conf.env.append_value('DEFINES', 'NDEBUG')
@@ -153,7 +153,7 @@ def set_variant_flags(conf):
     conf.env.append_value('LINKFLAGS', ['-Wl,-z,defs', '-Wl,-Bsymbolic-functions'])
     # Test code runs briefly, its compilation counts: the last -O on a command line holds.
     conf.env.TEST_CXXFLAGS = ['-O1']
-    conf.env.append_value('TEST_CHUNK_CXXFLAGS', '-O0')
+    conf.env.TEST_CHUNK_CXXFLAGS = ['-O0']
 
     conf.setenv('debug', base)
     conf.env.append_value('CXXFLAGS', ['-O0', '-g'])

@@ -72,6 +72,7 @@ def set_flags_of_chunks(self):
             if task.env.TEST_CHUNK_CXXFLAGS and getattr(self, 'is_test', False):
                 flags = [flag for flag in task.env.CXXFLAGS if flag not in task.env.TEST_CXXFLAGS]
                 task.env.CXXFLAGS = flags + task.env.TEST_CHUNK_CXXFLAGS
+            task.env.append_value('CXXFLAGS', task.env.CHUNK_CXXFLAGS)
 
 
 def find_sources(bld, patterns):
