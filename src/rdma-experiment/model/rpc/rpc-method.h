@@ -96,7 +96,7 @@ class RpcMethod
         return m_region;
     }
 
-    HostMemory& GetMemory() const
+    PayloadMemory& GetMemory() const
     {
         return *m_domain->GetMemory();
     }
