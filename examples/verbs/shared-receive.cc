@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric.h"
+#include "ns3/host-memory.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/simulator.h"

@@ -6,7 +6,7 @@
 
 #include "ns3/config.h"
 #include "ns3/fabric-device.h"
-#include "ns3/fabric-reader.h"
+#include "ns3/fabric-keys.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/instant-chip.h"
 #include "ns3/node.h"

@@ -8,8 +8,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -344,4 +345,3 @@ TEST_F(FlowGraphRun, WhatWaitsForAFailedOperationNeverStarts)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -33,7 +33,7 @@ class FlowTeardownTest : public testing::Test
 
     bool HasReceiver()
     {
-        return m_bench.GetNic(1).FindQueuePair(m_pair.dstQp) != nullptr;
+        return m_bench.GetNic(1).FindQueuePair(m_pair.dstQp).has_value();
     }
 
     NicTestBench m_bench{"srnic"};

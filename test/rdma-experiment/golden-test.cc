@@ -2,6 +2,7 @@
 #include "../test-files.h"
 #include "run-fixture.h"
 
+#include "ns3/fabric-keys.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/simulator.h"

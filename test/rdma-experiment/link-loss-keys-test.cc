@@ -4,8 +4,9 @@
 
 #include "ns3/scenario-writer.h"
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -117,4 +118,3 @@ TEST_F(LinkLossKeys, BadInputIsOneLine)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -7,8 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -182,4 +183,3 @@ TEST_F(MixedFabric, BadGroupsAreOneLine)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-run.h"
 
+#include "ns3/host-memory.h"
 #include "ns3/perftest-scenario.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/string.h"

@@ -60,7 +60,7 @@ TEST_F(RunCapturesTest, ApplyTheFilter)
     const Scenario scenario = Read(GOOD_SCENARIO);
     CaptureRequest request;
     request.servers = {3};
-    request.filter.opcodes = {opcode::RC_ACK};
+    request.filter.opcodes = {opcode::ACK};
     request.filter.hasPayload = false;
     Capture(scenario, request);
     EXPECT_EQ(ReadCapture("host-3.pcap").size(), 977);

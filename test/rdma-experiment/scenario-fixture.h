@@ -3,13 +3,14 @@
 #ifndef RDMA_SCENARIO_FIXTURE_H
 #define RDMA_SCENARIO_FIXTURE_H
 
+#include "../temporary-folder.h"
+
 #include "ns3/scenario-reader.h"
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
-#include <stdlib.h>
 #include <string>
 
 namespace ns3::rdma
@@ -37,18 +38,6 @@ ReadText(const std::filesystem::path& path)
 class FolderTest : public testing::Test
 {
   protected:
-    void SetUp() override
-    {
-        std::string pattern = std::filesystem::temp_directory_path() / "rocelab-XXXXXX";
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        m_folder = pattern;
-    }
-
-    void TearDown() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
     std::string WriteFile(const std::string& name, const std::string& text) const
     {
         const auto path = m_folder / name;
@@ -70,7 +59,8 @@ class FolderTest : public testing::Test
         return Read(GOOD_SCENARIO, changes);
     }
 
-    std::filesystem::path m_folder;
+    TemporaryFolder m_temporary;
+    std::filesystem::path m_folder{m_temporary.GetPath()};
 };
 
 } // namespace ns3::rdma

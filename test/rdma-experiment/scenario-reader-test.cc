@@ -153,6 +153,10 @@ const BadCase BAD_CASES[] = {
                 "attributes": {"ns3::rdma::PcieLink::Lanes": 3}}])"},
      "$.nics[0]: expected hardware that can be built, got PCIe has 1, 2, 4, 8 or 16 lanes, not 3"},
     {{R"(nics=[{"preset": "irn", "hardware": "on",
+                "attributes": {"ns3::rdma::TranslationCache::PageSize": 8192}}])"},
+     "$.nics[0]: expected hardware that can be built, got ns3::rdma::TranslationCache::PageSize: "
+     "expected 4096 (4 KiB), 2097152 (2 MiB) or 1073741824 (1 GiB), got 8192"},
+    {{R"(nics=[{"preset": "irn", "hardware": "on",
                 "attributes": {"ns3::rdma::NicHardware::TransmitBlocks": "rubbish"}}])"},
      "$.nics[0]: expected hardware that can be built, got pipeline block \"rubbish\": no \"=\""},
     {{"attributes.ns3::rdma::RdmaNic::Hardware=true"},

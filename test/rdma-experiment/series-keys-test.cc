@@ -8,8 +8,9 @@
 #include "ns3/scenario-digest.h"
 #include "ns3/scenario-writer.h"
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -159,4 +160,3 @@ TEST_F(SeriesKeys, LargeNetworksNameTheirPorts)
 }
 
 } // namespace
-} // namespace ns3::rdma

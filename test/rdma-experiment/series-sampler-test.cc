@@ -6,8 +6,9 @@
 #include <map>
 #include <set>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -266,4 +267,3 @@ TEST_F(SeriesSamplerTest, PortsOfServersWithSeveralNicsHaveDifferentNames)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -9,8 +9,9 @@
 #include <sstream>
 #include <vector>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -210,4 +211,3 @@ TEST_F(ServerPortsRun, LinkEventsNameTheLinksOfANicOrASwitch)
 }
 
 } // namespace
-} // namespace ns3::rdma

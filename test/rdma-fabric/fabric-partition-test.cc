@@ -24,9 +24,10 @@ MakeTree(uint32_t servers)
 
 /// @return by rank: how many servers it has.
 std::vector<uint32_t>
-CountServers(const TopologyGraph& graph, const FabricPartition& partition)
+CountServers(const TopologyGraph& graph, uint32_t ranks)
 {
-    std::vector<uint32_t> counts(partition.GetRankCount(), 0);
+    const FabricPartition partition(graph, ranks);
+    std::vector<uint32_t> counts(ranks, 0);
     for (const uint32_t server : graph.GetServers())
     {
         ++counts[partition.GetRank(server)];
@@ -52,7 +53,7 @@ TEST(FabricPartition, OneRankHasEverything)
 {
     const TopologyGraph graph = MakeTree(16);
     const FabricPartition partition(graph, 1);
-    EXPECT_EQ(CountServers(graph, partition), std::vector<uint32_t>{16});
+    EXPECT_EQ(CountServers(graph, 1), std::vector<uint32_t>{16});
     EXPECT_EQ(CountBorders(graph, partition), 0);
 }
 
@@ -62,7 +63,7 @@ TEST(FabricPartition, ASwitchThatReachesNoServerIsDealtOutToo)
     const auto spare = static_cast<uint32_t>(graph.isSwitch.size());
     graph.isSwitch.push_back(true);
     const FabricPartition partition(graph, 2);
-    EXPECT_EQ(CountServers(graph, partition), (std::vector<uint32_t>{512, 512}));
+    EXPECT_EQ(CountServers(graph, 2), (std::vector<uint32_t>{512, 512}));
     EXPECT_LT(partition.GetRank(spare), 2);
 }
 
@@ -72,7 +73,7 @@ TEST(FabricPartition, KeepsPodsWhole)
     // core has a link to each pod and half of the pods are the other rank's.
     const TopologyGraph graph = MakeTree(1024);
     const FabricPartition partition(graph, 2);
-    EXPECT_EQ(CountServers(graph, partition), (std::vector<uint32_t>{512, 512}));
+    EXPECT_EQ(CountServers(graph, 2), (std::vector<uint32_t>{512, 512}));
     const uint32_t firstCore = 1024 + 64 + 64;
     for (const GraphLink& link : graph.links)
     {
@@ -98,7 +99,7 @@ TEST(FabricPartition, WithMoreRanksThanPodsItCutsBelow)
 {
     const TopologyGraph graph = MakeTree(1024);
     const FabricPartition partition(graph, 32);
-    EXPECT_EQ(CountServers(graph, partition), std::vector<uint32_t>(32, 32)); // Two ToRs each.
+    EXPECT_EQ(CountServers(graph, 32), std::vector<uint32_t>(32, 32)); // Two ToRs each.
     for (const GraphLink& link : graph.links)
     {
         if (!graph.isSwitch[link.a])
@@ -111,9 +112,9 @@ TEST(FabricPartition, WithMoreRanksThanPodsItCutsBelow)
 TEST(FabricPartition, ATreeOfOnePodIsCutAtItsAggregates)
 {
     const TopologyGraph graph = MakeTree(64);
-    EXPECT_EQ(CountServers(graph, FabricPartition(graph, 2)), (std::vector<uint32_t>{32, 32}));
-    EXPECT_EQ(CountServers(graph, FabricPartition(graph, 3)), (std::vector<uint32_t>{32, 16, 16}));
-    EXPECT_EQ(CountServers(graph, FabricPartition(graph, 4)), std::vector<uint32_t>(4, 16));
+    EXPECT_EQ(CountServers(graph, 2), (std::vector<uint32_t>{32, 32}));
+    EXPECT_EQ(CountServers(graph, 3), (std::vector<uint32_t>{32, 16, 16}));
+    EXPECT_EQ(CountServers(graph, 4), std::vector<uint32_t>(4, 16));
 }
 
 TEST(FabricPartition, BalancesTheBandwidthOfServersNotTheirNumber)
@@ -141,10 +142,10 @@ TEST(FabricPartition, ServersGoWithTheirSwitchWhereSwitchesHaveNoTiers)
 {
     const TopologyGraph graph = MakeDumbbell({3, RATE, RATE, MicroSeconds(1)});
     const FabricPartition partition(graph, 2);
-    EXPECT_EQ(CountServers(graph, partition), (std::vector<uint32_t>{3, 3}));
+    EXPECT_EQ(CountServers(graph, 2), (std::vector<uint32_t>{3, 3}));
     EXPECT_EQ(CountBorders(graph, partition), 1);
     const TopologyGraph pair = MakeBackToBack(RATE, MicroSeconds(1));
-    EXPECT_EQ(CountServers(pair, FabricPartition(pair, 2)), (std::vector<uint32_t>{1, 1}));
+    EXPECT_EQ(CountServers(pair, 2), (std::vector<uint32_t>{1, 1}));
 }
 
 TEST(FabricPartition, RefusesMoreRanksThanThereAreParts)
@@ -170,7 +171,7 @@ TEST(FabricPartition, EachRankHasServersForAnyNumberOfThem)
     const TopologyGraph graph = MakeTree(256);
     for (uint32_t ranks = 1; ranks <= 8; ++ranks)
     {
-        const std::vector<uint32_t> counts = CountServers(graph, FabricPartition(graph, ranks));
+        const std::vector<uint32_t> counts = CountServers(graph, ranks);
         for (const uint32_t count : counts)
         {
             // Eight ToRs of 32: no rank has more than one ToR above another.

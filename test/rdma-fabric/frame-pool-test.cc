@@ -21,7 +21,7 @@ TEST(FramePool, HandsOutTheFrameThatWasFreedLast)
     EXPECT_NE(d, c);
 }
 
-TEST(FramePool, CountsFramesInUseAndTheirPeak)
+TEST(FramePool, CountsFramesInUseAndReusesThem)
 {
     FramePool pool;
     EXPECT_EQ(pool.GetInUse(), 0);
@@ -30,13 +30,13 @@ TEST(FramePool, CountsFramesInUseAndTheirPeak)
     EXPECT_EQ(pool.GetInUse(), 2);
     pool.Free(a);
     EXPECT_EQ(pool.GetInUse(), 1);
-    pool.Allocate();
-    EXPECT_EQ(pool.GetPeak(), 2);
+    EXPECT_EQ(pool.Allocate(), a);
     pool.Free(b);
-    pool.Allocate();
-    pool.Allocate();
+    EXPECT_EQ(pool.Allocate(), b);
+    const FrameIndex c = pool.Allocate();
+    EXPECT_NE(c, a);
+    EXPECT_NE(c, b);
     EXPECT_EQ(pool.GetInUse(), 3);
-    EXPECT_EQ(pool.GetPeak(), 3);
 }
 
 TEST(FramePool, NeverMovesAFrame)
@@ -209,5 +209,5 @@ TEST(FramePool, ABookmarkIsNoFrame)
     pool[frame].egress = 6;
     pool.Free(frame);
     EXPECT_EQ(pool[one].egress, 5);
-    EXPECT_EQ(pool.GetPeak(), 1);
+    EXPECT_EQ(pool.Allocate(), frame); // Of the frames, not of the bookmarks.
 }

@@ -147,8 +147,6 @@ TEST(EndpointMap, FindsWhatItNames)
     EXPECT_EQ(map.FindPort(7, 1), EndpointMap::NONE);
     EXPECT_EQ(map.CountNics(1), 2);
     EXPECT_EQ(map.CountNics(2), 1);
-    EXPECT_EQ(map.CountPorts(1, 0), 2);
-    EXPECT_EQ(map.CountPorts(3, 1), 1);
     EXPECT_EQ(map.GetEndpoints(1), (std::vector<uint32_t>{1, 4, 5, 6}));
     EXPECT_EQ(map.GetEndpoints(2), std::vector<uint32_t>{2});
 }

@@ -2,6 +2,7 @@
 #include "ns3/dma-engine.h"
 
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/host-memory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/frame-maker.h"
 
+#include "ns3/host-memory.h"
 #include "ns3/payload-cargo.h"
 
 #include <gtest/gtest.h>

@@ -17,8 +17,8 @@ TEST(HeaderSizes, PlainRoceHasARethOnTheFirstPacketOnly)
 
 TEST(HeaderSizes, AcknowledgmentsAndCnpsAreShort)
 {
-    EXPECT_EQ(HeaderSizes().GetAckFrame(), 62); // AETH: 4.
-    EXPECT_EQ(HeaderSizes().GetCnpFrame(), 74); // 16 reserved bytes (Annex A17).
+    EXPECT_EQ(HeaderSizes().GetAckFrame(), 62);            // AETH: 4.
+    EXPECT_EQ(HeaderSizes().GetFrame(opcode::CNP, 0), 74); // 16 reserved bytes (Annex A17).
 }
 
 TEST(HeaderSizes, SrnicWritesHave78BytesOfHeadersOnEachPacket)

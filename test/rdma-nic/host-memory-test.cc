@@ -40,7 +40,6 @@ TEST(HostMemory, ReadsAsZeroAtFirst)
     HostMemory memory;
     EXPECT_EQ(Read(memory, PAGE - 2, 4), Bytes(4, 0));
     EXPECT_EQ(memory.Read64(0x123456789), 0);
-    EXPECT_EQ(memory.GetPageCount(), 0); // Reading makes no pages.
 }
 
 TEST(HostMemory, KeepsWhatIsWritten)
@@ -51,7 +50,6 @@ TEST(HostMemory, KeepsWhatIsWritten)
     EXPECT_EQ(Read(memory, 3 * PAGE + 7, 100), pattern);
     EXPECT_EQ(Read(memory, 3 * PAGE + 6, 2), (Bytes{0, 1}));
     EXPECT_EQ(Read(memory, 3 * PAGE + 106, 2), (Bytes{100, 0}));
-    EXPECT_EQ(memory.GetPageCount(), 1);
 }
 
 TEST(HostMemory, CrossesPages)
@@ -60,7 +58,6 @@ TEST(HostMemory, CrossesPages)
     // 1 byte in page 0, pages 1 and 2, 5 bytes in page 3.
     const Bytes pattern = MakePattern(1 + 2 * PAGE + 5);
     memory.Write(PAGE - 1, pattern.data(), pattern.size());
-    EXPECT_EQ(memory.GetPageCount(), 4);
     EXPECT_EQ(Read(memory, PAGE - 1, pattern.size()), pattern);
     EXPECT_EQ(Read(memory, 3 * PAGE + 4, 2), (Bytes{pattern.back(), 0}));
 }
@@ -74,7 +71,6 @@ TEST(HostMemory, ReadsHolesBetweenPagesAsZero)
     Bytes expected(PAGE + 4, 0);
     expected[0] = expected[1] = expected[PAGE + 2] = expected[PAGE + 3] = 1;
     EXPECT_EQ(Read(memory, PAGE - 2, PAGE + 4), expected);
-    EXPECT_EQ(memory.GetPageCount(), 2);
 }
 
 TEST(HostMemory, OverwritesOnlyTheRange)
@@ -92,7 +88,7 @@ TEST(HostMemory, DoesNothingForZeroBytes)
     HostMemory memory;
     memory.Write(PAGE, nullptr, 0);
     memory.Read(PAGE, nullptr, 0);
-    EXPECT_EQ(memory.GetPageCount(), 0);
+    EXPECT_EQ(Read(memory, PAGE, 4), Bytes(4, 0));
 }
 
 TEST(HostMemory, ReachesTheLastByteOfTheAddressSpace)
@@ -101,7 +97,6 @@ TEST(HostMemory, ReachesTheLastByteOfTheAddressSpace)
     const Bytes bytes{1, 2};
     memory.Write(~uint64_t{0} - 1, bytes.data(), 2);
     EXPECT_EQ(Read(memory, ~uint64_t{0} - 1, 2), bytes);
-    EXPECT_EQ(memory.GetPageCount(), 1);
     EXPECT_EQ(Read(memory, 0, 2), Bytes(2, 0));
 }
 

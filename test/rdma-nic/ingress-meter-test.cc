@@ -80,9 +80,11 @@ TEST(IngressMeter, OnlyTheExcessStays)
     EXPECT_TRUE(meter->Admit(1'000'000, FRAME));
     EXPECT_TRUE(meter->Admit(1'080'000, FRAME));
     EXPECT_TRUE(meter->Admit(1'160'000, FRAME));
-    EXPECT_EQ(meter->GetBacklog(1'160'000), 1000);
-    EXPECT_EQ(meter->GetBacklog(1'240'000), 500);
-    EXPECT_EQ(meter->GetBacklog(1'400'000), 0);
+    EXPECT_EQ(meter->GetStats().peakBytes, 1000);
+    EXPECT_TRUE(meter->Admit(1'240'000, FRAME));
+    EXPECT_EQ(meter->GetStats().peakBytes, 1500); // 500 of the 1000 were left.
+    EXPECT_TRUE(meter->Admit(2'000'000, FRAME));
+    EXPECT_EQ(meter->GetStats().peakBytes, 1500); // Nothing was.
 }
 
 TEST(IngressMeter, DiscardsWhatDoesNotFitAndTakesWhatDoesLater)

@@ -34,7 +34,7 @@ class IntFeedback : public testing::Test
 
     const RecordingControl& GetControl(const NicTestBench::Pair& pair)
     {
-        const QueuePair* queuePair = m_bench.GetNic(pair.src).FindQueuePair(pair.srcQp);
+        const auto queuePair = m_bench.GetNic(pair.src).FindQueuePair(pair.srcQp);
         return dynamic_cast<const RecordingControl&>(queuePair->requester->GetCongestionControl());
     }
 

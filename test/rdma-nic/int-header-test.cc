@@ -49,7 +49,7 @@ TEST(IntHeader, ItsBytesAreOnTheWire)
     const HeaderSizes sizes(*CreateObject<IbtaFormat>(), IpVersion::V4, FIVE_HOPS);
     EXPECT_EQ(sizes.GetWriteFrame(false, 1024), 58 + 42 + 1024);
     EXPECT_EQ(sizes.GetAckFrame(), 62 + 42);
-    EXPECT_EQ(sizes.GetCnpFrame(), 74);
+    EXPECT_EQ(sizes.GetFrame(opcode::CNP, 0), 74);
 }
 
 TEST(IntHeader, PacksAHopIntoSixtyFourBits)

@@ -39,7 +39,7 @@ IsRetransmission(const Frame& frame)
 bool
 IsNak(const Frame& frame)
 {
-    return frame.opcode == opcode::RC_ACK && frame.syndrome == syndrome::NAK_PSN_SEQUENCE;
+    return frame.opcode == opcode::ACK && frame.syndrome == syndrome::NAK_PSN_SEQUENCE;
 }
 
 Loss

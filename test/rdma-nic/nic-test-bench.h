@@ -213,7 +213,7 @@ class NicTestBench
 
     uint64_t GetPlacedBytes(const Pair& pair) const
     {
-        const auto& responder = m_nics[pair.dst]->FindQueuePair(pair.dstQp)->responder;
+        const Responder* responder = m_nics[pair.dst]->FindQueuePair(pair.dstQp)->responder;
         return responder ? responder->GetPlacedBytes() : 0;
     }
 

@@ -16,15 +16,15 @@ TEST(Opcode, AWritePacketIsNamedByItsPlace)
 
 TEST(Opcode, LastAndOnlyEndAMessage)
 {
-    EXPECT_TRUE(opcode::IsLast(opcode::RC_WRITE_LAST));
-    EXPECT_TRUE(opcode::IsLast(opcode::RC_WRITE_ONLY));
-    EXPECT_FALSE(opcode::IsLast(opcode::RC_WRITE_FIRST));
-    EXPECT_FALSE(opcode::IsLast(opcode::RC_WRITE_MIDDLE));
+    EXPECT_TRUE(opcode::IsLast(opcode::WRITE_LAST));
+    EXPECT_TRUE(opcode::IsLast(opcode::WRITE_ONLY));
+    EXPECT_FALSE(opcode::IsLast(opcode::WRITE_FIRST));
+    EXPECT_FALSE(opcode::IsLast(opcode::WRITE_MIDDLE));
 }
 
 TEST(Opcode, AnswersAndCnpsAreNoRequests)
 {
-    EXPECT_TRUE(opcode::IsRequest(opcode::RC_WRITE_MIDDLE));
-    EXPECT_FALSE(opcode::IsRequest(opcode::RC_ACK));
+    EXPECT_TRUE(opcode::IsRequest(opcode::WRITE_MIDDLE));
+    EXPECT_FALSE(opcode::IsRequest(opcode::ACK));
     EXPECT_FALSE(opcode::IsRequest(opcode::CNP));
 }

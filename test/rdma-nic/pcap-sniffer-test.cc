@@ -35,11 +35,8 @@ class PcapSnifferTest : public FabricBench
         PcapSniffer sniffer(Core(), Server(0).GetPort(), m_codec, m_file.GetPath(), filter);
         action();
         Simulator::Run();
-        const uint64_t counted = sniffer.GetRecords();
         sniffer.Close();
-        auto records = ReadPcap(m_file.GetPath());
-        EXPECT_EQ(records.size(), counted);
-        return records;
+        return ReadPcap(m_file.GetPath());
     }
 
     /// @return a frame between the servers. @param src 0 or 1
@@ -65,8 +62,8 @@ class PcapSnifferTest : public FabricBench
 
 TEST_F(PcapSnifferTest, StampsWhatLeavesWithItsFirstBitAndWhatComesWithItsLast)
 {
-    const Frame out = MakeRoceFrame(0, opcode::RC_WRITE_ONLY, 1024);
-    const Frame in = MakeRoceFrame(1, opcode::RC_ACK);
+    const Frame out = MakeRoceFrame(0, opcode::WRITE_ONLY, 1024);
+    const Frame in = MakeRoceFrame(1, opcode::ACK);
     const auto records = Sniff([&] {
         At(5'000'000, [&] { Server(0).Send(out); });
         At(5'000'000, [&] { Server(1).Send(in); });
@@ -99,7 +96,7 @@ TEST_F(PcapSnifferTest, WithoutPayloadRecordsEndBehindTheHeaders)
 {
     PcapFilter filter;
     filter.hasPayload = false;
-    const Frame frame = MakeRoceFrame(0, opcode::RC_WRITE_ONLY, 1024);
+    const Frame frame = MakeRoceFrame(0, opcode::WRITE_ONLY, 1024);
     const auto records = Sniff([&] { Server(0).Send(frame); }, filter);
     ASSERT_EQ(records.size(), 1);
     EXPECT_EQ(records[0].bytes.size(), 70); // Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16.
@@ -111,8 +108,8 @@ TEST_F(PcapSnifferTest, FiltersByHostQueuePairAndOpcode)
     const auto count = [&](const PcapFilter& filter) {
         return Sniff(
                    [&] {
-                       Server(0).Send(MakeRoceFrame(0, opcode::RC_WRITE_ONLY, 64));
-                       Server(1).Send(MakeRoceFrame(1, opcode::RC_ACK));
+                       Server(0).Send(MakeRoceFrame(0, opcode::WRITE_ONLY, 64));
+                       Server(1).Send(MakeRoceFrame(1, opcode::ACK));
                        Frame stranger = MakeRoceFrame(1, opcode::CNP);
                        stranger.src = 7;
                        stranger.srcQp = stranger.dstQp = 0x77;
@@ -128,8 +125,8 @@ TEST_F(PcapSnifferTest, FiltersByHostQueuePairAndOpcode)
     EXPECT_EQ(count({{0}, {}, {}, true}), 3);
     EXPECT_EQ(count({{}, {0x10}, {}, true}), 2); // Source of the one, destination of the other.
     EXPECT_EQ(count({{}, {0x77}, {}, true}), 1);
-    EXPECT_EQ(count({{}, {}, {opcode::RC_ACK, opcode::CNP}, true}), 2);
-    EXPECT_EQ(count({{1}, {0x11}, {opcode::RC_ACK}, true}), 1);
+    EXPECT_EQ(count({{}, {}, {opcode::ACK, opcode::CNP}, true}), 2);
+    EXPECT_EQ(count({{1}, {0x11}, {opcode::ACK}, true}), 1);
     EXPECT_EQ(count({{7}, {0x11}, {}, true}), 0);
 }
 
@@ -183,20 +180,20 @@ TEST_F(PcapSnifferTest, ShowsALostFrameWhereItLeavesOnly)
     Server(0).GetPort().SetLossModel(loss);
     Server(1).GetPort().SetLossModel(loss);
     const auto records = Sniff([&] {
-        Server(0).Send(MakeRoceFrame(0, opcode::RC_WRITE_ONLY, 64));
-        Server(1).Send(MakeRoceFrame(1, opcode::RC_ACK));
+        Server(0).Send(MakeRoceFrame(0, opcode::WRITE_ONLY, 64));
+        Server(1).Send(MakeRoceFrame(1, opcode::ACK));
     });
     ASSERT_EQ(records.size(), 1);
-    EXPECT_EQ(records[0].bytes[42], opcode::RC_WRITE_ONLY);
+    EXPECT_EQ(records[0].bytes[42], opcode::WRITE_ONLY);
 }
 
 TEST_F(PcapSnifferTest, ListensUntilItIsClosed)
 {
     PcapSniffer sniffer(Core(), Server(0).GetPort(), m_codec, m_file.GetPath());
-    Server(0).Send(MakeRoceFrame(0, opcode::RC_ACK));
+    Server(0).Send(MakeRoceFrame(0, opcode::ACK));
     Simulator::Run();
     sniffer.Close();
-    Server(0).Send(MakeRoceFrame(0, opcode::RC_ACK));
+    Server(0).Send(MakeRoceFrame(0, opcode::ACK));
     Simulator::Run();
-    EXPECT_EQ(sniffer.GetRecords(), 1);
+    EXPECT_EQ(ReadPcap(m_file.GetPath()).size(), 1);
 }

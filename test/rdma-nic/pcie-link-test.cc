@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pcie-link.h"
 
+#include "../expect-error.h"
+
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -464,8 +467,12 @@ TEST(PcieLink, AttributesHaveBounds)
 
 TEST(PcieLink, RefusesSizesThatPcieDoesNotHave)
 {
-    EXPECT_DEATH(Make({{"Lanes", "3"}}), "1, 2, 4, 8 or 16 lanes, not 3");
-    EXPECT_DEATH(Make({{"MaxPayload", "300"}}), "are powers of two, not 300, 512 and 256");
-    EXPECT_DEATH(Make({{"MaxReadRequest", "1000"}}), "not 256, 1000 and 256");
-    EXPECT_DEATH(Make({{"CompletionBytes", "96"}}), "not 256, 512 and 96");
+    ExpectError<VerbsError>([] { Make({{"Lanes", "3"}}); }, "1, 2, 4, 8 or 16 lanes, not 3");
+    ExpectError<VerbsError>(
+        [] {
+            Make({{"MaxPayload", "300"}});
+        },
+        "are powers of two, not 300, 512 and 256");
+    ExpectError<VerbsError>([] { Make({{"MaxReadRequest", "1000"}}); }, "not 256, 1000 and 256");
+    ExpectError<VerbsError>([] { Make({{"CompletionBytes", "96"}}); }, "not 256, 512 and 96");
 }

@@ -141,7 +141,7 @@ TEST_F(PlainRoceCodec, WritesAddressesEcnAndPort)
 TEST_F(PlainRoceCodec, SendsZerosWhereThereIsNoCargo)
 {
     Frame frame{};
-    frame.opcode = opcode::RC_WRITE_MIDDLE;
+    frame.opcode = opcode::WRITE_MIDDLE;
     frame.payloadBytes = 5;
     const auto decoded = m_codec.Decode(m_codec.Encode(frame, nullptr));
     ASSERT_TRUE(decoded);
@@ -180,7 +180,7 @@ TEST_F(PlainRoceCodec, RefusesTheOtherIpVersion)
 TEST_F(PlainRoceCodec, TheWireOverridesTheTag)
 {
     Frame frame{};
-    frame.opcode = opcode::RC_ACK;
+    frame.opcode = opcode::ACK;
     frame.psn = 11;
     frame.sendTime = 99;
     const auto bytes = m_codec.EncodeBytes(frame, nullptr);

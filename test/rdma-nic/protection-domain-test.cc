@@ -3,6 +3,7 @@
 
 #include "../expect-error.h"
 
+#include "ns3/host-memory.h"
 #include "ns3/verbs-error.h"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@ TEST(QueuePairTable, FindsWhatItCreated)
     const uint32_t first = table.Create().number;
     const uint32_t second = table.Create().number;
     EXPECT_NE(first, second);
-    EXPECT_EQ(table.GetCount(), 2);
+    EXPECT_EQ(table.GetNumbers().size(), 2);
     EXPECT_EQ(table.Find(first)->number, first);
     EXPECT_EQ(table.Find(second)->number, second);
     EXPECT_EQ(table.Find(4), nullptr); // After numbers 2 and 3.
@@ -39,7 +39,7 @@ TEST(QueuePairTable, ANumberIsNotUsedAgainAtOnce)
     QueuePairTable table;
     const uint32_t old = table.Create().number;
     table.Destroy(old);
-    EXPECT_EQ(table.GetCount(), 0);
+    EXPECT_EQ(table.GetNumbers().size(), 0);
     EXPECT_EQ(table.Find(old), nullptr);
     const uint32_t next = table.Create().number;
     EXPECT_EQ(next, old + 1);
@@ -47,7 +47,7 @@ TEST(QueuePairTable, ANumberIsNotUsedAgainAtOnce)
     EXPECT_NE(table.Find(next), nullptr);
     table.Destroy(old); // Of a number that is gone: nothing happens.
     EXPECT_NE(table.Find(next), nullptr);
-    EXPECT_EQ(table.GetCount(), 1);
+    EXPECT_EQ(table.GetNumbers().size(), 1);
 }
 
 TEST(QueuePairTable, NumbersHave24BitsAndStartOver)
@@ -128,7 +128,7 @@ TEST(QueuePairTable, AgreesWithAMapUnderRandomUse)
             EXPECT_EQ(table.Create(number).number, number);
             places[number] = table.GetPlace(number);
         }
-        ASSERT_EQ(table.GetCount(), places.size());
+        ASSERT_EQ(table.GetNumbers().size(), places.size());
     }
     std::set<uint32_t> used;
     for (uint32_t number = 2; number < 3 * 4096 + 2; ++number)

@@ -26,9 +26,8 @@ TEST(ReceiveBuffer, TakesPacketsUpToItsCapacity)
     EXPECT_EQ(buffer->Admit(1000, 900, 0), std::nullopt);
     EXPECT_EQ(buffer->Admit(1000, 900, 0), std::nullopt); // 2000 of 2000.
     EXPECT_EQ(buffer->Admit(1, 0, 0), DropReason::RECEIVE_BUFFER_FULL);
-    EXPECT_EQ(buffer->GetHeld(), 2000); // A dropped packet takes nothing.
     buffer->Release(1000);
-    EXPECT_EQ(buffer->Admit(1000, 900, 0), std::nullopt);
+    EXPECT_EQ(buffer->Admit(1000, 900, 0), std::nullopt); // A dropped packet takes nothing.
 }
 
 TEST(ReceiveBuffer, WhatWaitsForPcieTakesRoomToo)
@@ -52,5 +51,4 @@ TEST(ReceiveBuffer, ZeroIsNoLimit)
 {
     auto buffer = Make(0, 0);
     EXPECT_EQ(buffer->Admit(4'000'000'000, 4'000'000'000, uint64_t{1} << 60), std::nullopt);
-    EXPECT_EQ(buffer->GetHeld(), 4'000'000'000);
 }

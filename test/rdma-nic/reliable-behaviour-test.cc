@@ -129,7 +129,7 @@ TEST(Acknowledgments, ALostOneIsMadeUpForByTheNext)
     bench.Post(bench.MakeRequest(WrOpcode::RDMA_WRITE, 2, 0, 3 * 1024));
     bench.Run();
     EXPECT_EQ(TakeOutcome(bench).sends[0], "1 SUCCESS, 2 SUCCESS");
-    const QueuePair* queuePair = bench.GetNic(0).FindQueuePair(bench.ends[0].qp);
+    const auto queuePair = bench.GetNic(0).FindQueuePair(bench.ends[0].qp);
     EXPECT_EQ(queuePair->requester->GetStats().retransmitted, 0);
 }
 

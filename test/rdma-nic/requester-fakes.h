@@ -206,7 +206,7 @@ class RequesterWithFakes : public testing::Test
     Ends Receive(uint32_t psn, uint8_t code, Tick now, uint8_t flags, uint32_t selective = 0)
     {
         Frame frame{};
-        frame.opcode = opcode::RC_ACK;
+        frame.opcode = opcode::ACK;
         frame.psn = psn;
         frame.syndrome = code;
         frame.flags = flags;

@@ -406,7 +406,7 @@ TEST_F(RequesterWithFakes, LossRecoveryIsNotifiedWhenPacketsLeaveAndAnswersArriv
                                                                  {0, 1, MicroSeconds(1)},
                                                                  {1, 2, MicroSeconds(1)}}));
     Frame ack{};
-    ack.opcode = opcode::RC_ACK;
+    ack.opcode = opcode::ACK;
     ack.syndrome = syndrome::ACK;
     ack.psn = 0xffffff;
     ack.sendTime = US;

@@ -23,7 +23,7 @@ class Receiver
     {
     }
 
-    Answer Take(uint32_t psn, uint8_t code = opcode::RC_WRITE_MIDDLE, bool isCe = false)
+    Answer Take(uint32_t psn, uint8_t code = opcode::WRITE_MIDDLE, bool isCe = false)
     {
         Frame frame{};
         frame.psn = psn;
@@ -212,23 +212,23 @@ TEST(Responder, ABitmapCarriesOnAcrossTheWrap)
 TEST(Responder, TheMsnCountsMessagesThatAreComplete)
 {
     Receiver receiver(MakeConfig(8));
-    receiver.Take(0, opcode::RC_WRITE_FIRST);
+    receiver.Take(0, opcode::WRITE_FIRST);
     EXPECT_EQ(receiver.Get().GetMsn(), 0);
-    receiver.Take(1, opcode::RC_WRITE_LAST);
+    receiver.Take(1, opcode::WRITE_LAST);
     EXPECT_EQ(receiver.Get().GetMsn(), 1);
-    receiver.Take(1, opcode::RC_WRITE_LAST); // A duplicate ends nothing.
+    receiver.Take(1, opcode::WRITE_LAST); // A duplicate ends nothing.
     EXPECT_EQ(receiver.Get().GetMsn(), 1);
-    receiver.Take(3, opcode::RC_WRITE_ONLY);
-    receiver.Take(4, opcode::RC_WRITE_ONLY);
+    receiver.Take(3, opcode::WRITE_ONLY);
+    receiver.Take(4, opcode::WRITE_ONLY);
     EXPECT_EQ(receiver.Get().GetMsn(), 1); // Complete, but not in order.
-    receiver.Take(2, opcode::RC_WRITE_ONLY);
+    receiver.Take(2, opcode::WRITE_ONLY);
     EXPECT_EQ(receiver.Get().GetMsn(), 4);
 }
 
 TEST(Responder, ADroppedPacketEndsNoMessage)
 {
     Receiver receiver(MakeConfig(0));
-    receiver.Take(1, opcode::RC_WRITE_ONLY);
+    receiver.Take(1, opcode::WRITE_ONLY);
     EXPECT_EQ(receiver.Get().GetMsn(), 0);
     EXPECT_EQ(receiver.Get().GetPlacedBytes(), 0);
 }
@@ -242,9 +242,8 @@ TEST(Responder, CoalescesAcknowledgments)
     ExpectAnswer(receiver.Take(1), {Expected::NOTHING});
     ExpectAnswer(receiver.Take(2), {Expected::ACK, 2});
     ExpectAnswer(receiver.Take(3), {Expected::NOTHING});
-    ExpectAnswer(receiver.Take(4, opcode::RC_WRITE_LAST),
-                 {Expected::ACK, 4});                    // The end of a message.
-    ExpectAnswer(receiver.Take(5), {Expected::NOTHING}); // The count began anew.
+    ExpectAnswer(receiver.Take(4, opcode::WRITE_LAST), {Expected::ACK, 4}); // The end of a message.
+    ExpectAnswer(receiver.Take(5), {Expected::NOTHING});                    // The count began anew.
     ExpectAnswer(receiver.Take(7), {Expected::NAK, 6, 7});
     ExpectAnswer(receiver.Take(6), {Expected::ACK, 7}); // A closed gap is acknowledged at once.
     ExpectAnswer(receiver.Take(8), {Expected::NOTHING});
@@ -258,7 +257,7 @@ TEST(Responder, EchoesCeInTheNextAcknowledgment)
     config.ackInterval = 2;
     Receiver receiver(config);
     const auto take = [&receiver](uint32_t psn, bool isCe) {
-        return receiver.Take(psn, opcode::RC_WRITE_MIDDLE, isCe);
+        return receiver.Take(psn, opcode::WRITE_MIDDLE, isCe);
     };
     EXPECT_FALSE(take(0, true).hasAck);
     EXPECT_TRUE(take(1, false).acknowledgment.isCeEchoed); // Packet 0 carried CE.
@@ -271,5 +270,5 @@ TEST(Responder, EchoesCeInTheNextAcknowledgment)
 TEST(Responder, DoesNotEchoCeUnlessAsked)
 {
     Receiver receiver(MakeConfig(0));
-    EXPECT_FALSE(receiver.Take(0, opcode::RC_WRITE_MIDDLE, true).acknowledgment.isCeEchoed);
+    EXPECT_FALSE(receiver.Take(0, opcode::WRITE_MIDDLE, true).acknowledgment.isCeEchoed);
 }

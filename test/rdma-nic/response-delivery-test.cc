@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/response-delivery.h"
 
+#include "ns3/host-memory.h"
 #include "ns3/opcode.h"
 #include "ns3/payload-cargo.h"
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/translation-cache.h"
 
+#include "../expect-error.h"
+
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -180,8 +183,12 @@ TEST_F(TranslationCacheOnPcie, ACacheSmallerThanAFetchHoldsOne)
 
 TEST_F(TranslationCacheOnPcie, RefusesPagesThatHostsDoNotHave)
 {
-    EXPECT_DEATH(Make({{"PageSize", "8192"}}), "4 KiB, 2 MiB or 1 GiB, not 8192 bytes");
-    EXPECT_DEATH(Make({{"PageSize", "4097"}}), "not 4097 bytes");
+    ExpectError<VerbsError>(
+        [this] {
+            Make({{"PageSize", "8192"}});
+        },
+        "expected 4096 (4 KiB), 2097152 (2 MiB) or 1073741824 (1 GiB), got 8192");
+    ExpectError<VerbsError>([this] { Make({{"PageSize", "4097"}}); }, "got 4097");
     auto cache = CreateObject<TranslationCache>();
     EXPECT_FALSE(cache->SetAttributeFailSafe("PageSize", UintegerValue(1024)));
     EXPECT_FALSE(cache->SetAttributeFailSafe("Ways", UintegerValue(0)));

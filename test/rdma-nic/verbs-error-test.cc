@@ -56,3 +56,48 @@ TEST(VerbsErrors, ASharedReceiveQueueWithoutCompletionQueueTakesNoNumber)
     EXPECT_EQ(nic.CreateQueuePair(), before + 1);
     ExpectError<VerbsError>([&] { nic.CreateQueuePair({}, before); }, "or is in use");
 }
+
+namespace
+{
+/// An attribute that its own checker takes, but that makes no hardware.
+struct BadHardware
+{
+    const char* name;
+    const char* attribute;
+    const char* value;
+    const char* expected;
+};
+
+const BadHardware BAD_HARDWARE[] = {
+    {"Pcie", "PcieLink::Lanes", "3", "1, 2, 4, 8 or 16 lanes, not 3"},
+    {"Ingress", "IngressMeter::Capacity", "1", "IngressMeter::Capacity: expected 0 or at least"},
+    {"Translations", "TranslationCache::PageSize", "8192", "2097152 (2 MiB) or 1073741824 (1 GiB)"},
+    {"Blocks", "NicHardware::TransmitBlocks", "rubbish", "pipeline block \"rubbish\""},
+};
+
+class HardwareThatCannotBe : public testing::TestWithParam<BadHardware>
+{
+};
+} // namespace
+
+TEST_P(HardwareThatCannotBe, IsAnExceptionWhenTheNicStartsAndTheNextOneWorks)
+{
+    {
+        NicTestBench bench("connectx5", true);
+        NicTestBench::Set(GetParam().attribute, GetParam().value);
+        ExpectError<VerbsError>(
+            [&] { bench.Build(MakeBackToBack(DataRate("100Gbps"), ns3::MicroSeconds(1))); },
+            GetParam().expected);
+    }
+    NicTestBench bench("connectx5", true);
+    bench.Build(MakeBackToBack(DataRate("100Gbps"), ns3::MicroSeconds(1)));
+    const auto pair = bench.Connect(0, 1);
+    bench.Post(pair, 1, 5000);
+    bench.Run();
+    EXPECT_EQ(bench.CountEnded(WcStatus::SUCCESS), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(VerbsErrors,
+                         HardwareThatCannotBe,
+                         testing::ValuesIn(BAD_HARDWARE),
+                         [](const auto& info) { return std::string(info.param.name); });

@@ -5,6 +5,7 @@
 #include "nic-test-bench.h"
 
 #include "ns3/completion-queue.h"
+#include "ns3/host-memory.h"
 #include "ns3/protection-domain.h"
 #include "ns3/receive-queue.h"
 #include "ns3/simple-topologies.h"
@@ -23,6 +24,7 @@ struct VerbsEnd
     uint32_t node{0};
     uint32_t qp{0};
     Ptr<HostMemory> memory;
+    Ptr<PayloadMemory> placement; ///< Of the domain, instead of memory, if the test sets it.
     Ptr<ProtectionDomain> domain;
     Ptr<CompletionQueue> sends;
     Ptr<CompletionQueue> receives;
@@ -106,7 +108,9 @@ class VerbsTestBench
             VerbsEnd& end = ends[node];
             end.node = node;
             end.memory = Create<HostMemory>();
-            end.domain = Create<ProtectionDomain>(end.memory, 1 + 1000 * node);
+            const Ptr<PayloadMemory> bytes =
+                end.placement ? end.placement : Ptr<PayloadMemory>(end.memory);
+            end.domain = Create<ProtectionDomain>(bytes, 1 + 1000 * node);
             end.sends = Create<CompletionQueue>(1 << 20);
             end.receives = Create<CompletionQueue>(1 << 20);
             end.region = end.domain->Register(VerbsEnd::BASE, VerbsEnd::BYTES, ALL_ACCESS);

@@ -53,22 +53,16 @@ FabricHelper::SetEcn(DataRate rate, const EcnProfile& profile)
 void
 FabricHelper::CheckBuffer() const
 {
-    const auto fabricSwitch = m_config.attributes.Create<FabricSwitch>();
-    const auto get = [&fabricSwitch](const char* name) {
-        UintegerValue value;
-        fabricSwitch->GetAttribute(name, value);
-        return value.Get();
-    };
-    const auto lossless = static_cast<uint64_t>(__builtin_popcountll(get("LosslessPriorities")));
-    const uint64_t setAside =
-        Fabric::GetSetAside(m_graph, m_config, get("QueueReserve")) * lossless;
-    if (get("BufferSize") <= setAside)
+    const uint64_t setAside = Fabric::GetSetAside(m_graph, m_config);
+    UintegerValue buffer;
+    m_config.attributes.Create<FabricSwitch>()->GetAttribute("BufferSize", buffer);
+    if (buffer.Get() <= setAside)
     {
         throw std::invalid_argument(
             "ns3::rdma::FabricSwitch::BufferSize: expected more than the " +
             std::to_string(setAside) +
             " bytes that a switch sets aside as reserve and headroom, got " +
-            std::to_string(get("BufferSize")));
+            std::to_string(buffer.Get()));
     }
 }
 

@@ -45,7 +45,7 @@ Write(const std::string& preset, std::optional<uint32_t> lost)
     const QueuePairEnds ends = RdmaNicHelper::Connect(*nics[0], *nics[1]);
     std::optional<Outcome> outcome;
     nics[0]->SetCompletionHandler([&](const WorkCompletion& completion) {
-        const auto& requester = nics[0]->FindQueuePair(ends.first)->requester;
+        const Requester* requester = nics[0]->FindQueuePair(ends.first)->requester;
         outcome = {completion.status, Simulator::Now(), requester->GetStats().retransmitted};
     });
     nics[0]->PostWrite(ends.first, 1, BYTES);

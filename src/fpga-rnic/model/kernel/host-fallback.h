@@ -2,6 +2,7 @@
 #ifndef FPGA_HOST_FALLBACK_H
 #define FPGA_HOST_FALLBACK_H
 
+#include "ns3/host-memory.h"
 #include "ns3/nstime.h"
 #include "ns3/offload-kernel.h"
 #include "ns3/rdma-nic.h"

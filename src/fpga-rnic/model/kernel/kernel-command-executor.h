@@ -4,6 +4,7 @@
 
 #include "ns3/channel-memory.h"
 #include "ns3/dma-engine.h"
+#include "ns3/host-memory.h"
 #include "ns3/kernel-stats.h"
 #include "ns3/offload-kernel.h"
 #include "ns3/rdma-nic.h"

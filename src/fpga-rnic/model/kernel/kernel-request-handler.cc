@@ -118,7 +118,7 @@ KernelRequestHandler::PassServices(ServiceChain& services,
     {
         return TICK_NEVER;
     }
-    HostMemory* memory = m_domain ? m_domain->GetMemory() : nullptr;
+    PayloadMemory* memory = m_domain ? m_domain->GetMemory() : nullptr;
     if (memory)
     {
         const ByteView bytes = outcome.isChanged ? ByteView(outcome.bytes) : input.bytes;

@@ -3,7 +3,7 @@
 #include "ns3/pipeline-report.h"
 
 #include "ns3/input-error.h"
-#include "ns3/nic-reader.h"
+#include "ns3/nic-keys.h"
 #include "ns3/opcode.h"
 #include "ns3/rdma-nic.h"
 

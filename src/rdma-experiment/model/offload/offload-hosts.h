@@ -4,6 +4,7 @@
 
 #include "ns3/completion-queue.h"
 #include "ns3/fabric.h"
+#include "ns3/host-memory.h"
 #include "ns3/kernel-host.h"
 #include "ns3/pinned-memory.h"
 #include "ns3/protection-domain.h"

@@ -198,14 +198,7 @@ PerftestHost::GetNode() const
 uint64_t
 PerftestHost::GetArrived(uint32_t index) const
 {
-    const QueuePair& queuePair = *m_nic->FindQueuePair(m_queuePairs[index]);
-    if (queuePair.service == Service::RC)
-    {
-        return queuePair.responder ? queuePair.responder->GetMsn() : 0;
-    }
-    return queuePair.extras && queuePair.extras->unreliable
-               ? queuePair.extras->unreliable->GetMessages()
-               : 0;
+    return m_nic->FindQueuePair(m_queuePairs[index])->GetArrivedMessages();
 }
 
 const std::string&

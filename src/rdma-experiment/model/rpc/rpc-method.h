@@ -3,6 +3,7 @@
 #define RDMA_RPC_METHOD_H
 
 #include "ns3/completion-queue.h"
+#include "ns3/host-memory.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/rpc-store.h"
 
@@ -95,7 +96,7 @@ class RpcMethod
         return m_region;
     }
 
-    HostMemory& GetMemory() const
+    PayloadMemory& GetMemory() const
     {
         return *m_domain->GetMemory();
     }

@@ -3,6 +3,7 @@
 #define RDMA_RPC_STORE_H
 
 #include "ns3/get-table.h"
+#include "ns3/host-memory.h"
 #include "ns3/protection-domain.h"
 #include "ns3/rpc-plan.h"
 

@@ -2,6 +2,7 @@
 #ifndef RDMA_TCP_SERVICE_H
 #define RDMA_TCP_SERVICE_H
 
+#include "ns3/host-memory.h"
 #include "ns3/rpc-method.h"
 #include "ns3/tcp-cores.h"
 #include "ns3/under-way.h"

@@ -2,7 +2,7 @@
 
 #include "ns3/attribute-check.h"
 
-#include "ns3/nic-reader.h"
+#include "ns3/nic-keys.h"
 
 namespace ns3::rdma
 {

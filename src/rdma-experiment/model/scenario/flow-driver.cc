@@ -374,7 +374,7 @@ FlowDriver::Sample()
                              flow.arrival.src,
                              flow.arrival.dst,
                              IsShared(flow) ? 0 : posted,
-                             GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester.get()});
+                             GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester});
         }
     }
     m_config.series->Sample(flows);
@@ -433,7 +433,7 @@ std::string
 FlowDriver::DescribeStall(const ActiveFlow& flow) const
 {
     const RdmaNic& nic = GetNic(flow.ends.src);
-    const QueuePair& queuePair = *nic.FindQueuePair(flow.srcQp);
+    const QueuePairView queuePair = *nic.FindQueuePair(flow.srcQp);
     const Requester& requester = *queuePair.requester;
     const ConnectionEnds ends{nic.GetEndpoint(nic.FindPort(flow.srcQp)),
                               queuePair.connection.remoteEndpoint};

@@ -73,7 +73,7 @@ FlowTeardown::End(const TeardownNotice& notice)
     RdmaNic& nic = *m_nics[notice.dst];
     if (notice.isCompleted)
     {
-        const auto& responder = nic.FindQueuePair(notice.dstQp)->responder;
+        const Responder* responder = nic.FindQueuePair(notice.dstQp)->responder;
         const uint64_t placed = responder ? responder->GetPlacedBytes() : 0;
         if (placed != notice.bytes)
         {

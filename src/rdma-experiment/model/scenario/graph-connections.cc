@@ -178,7 +178,7 @@ RequesterStats
 GraphConnections::TakeStats(uint32_t operation)
 {
     const FlowGraph::Connection& connection = m_graph.GetConnection(operation);
-    const QueuePair* queuePair = GetNic(GetEnds(operation).src).FindQueuePair(GetSrcQp(operation));
+    const auto queuePair = GetNic(GetEnds(operation).src).FindQueuePair(GetSrcQp(operation));
     RequesterStats stats;
     if (queuePair->requester)
     {
@@ -201,7 +201,7 @@ GraphConnections::GetSharedBytes() const
     uint64_t bytes = 0;
     for (const FlowGraph::Connection* connection : m_shared)
     {
-        const QueuePair* queuePair =
+        const auto queuePair =
             GetNic(GetEnds(connection->first).src).FindQueuePair(GetSrcQp(connection->first));
         bytes += queuePair->requester ? queuePair->requester->GetAcknowledgedBytes() : 0;
     }

@@ -2,6 +2,7 @@
 #ifndef RDMA_KERNEL_DEPLOYMENT_H
 #define RDMA_KERNEL_DEPLOYMENT_H
 
+#include "ns3/host-memory.h"
 #include "ns3/kernel-host.h"
 
 #include <cstdint>

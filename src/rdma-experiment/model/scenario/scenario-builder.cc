@@ -2,6 +2,7 @@
 
 #include "ns3/scenario-builder.h"
 
+#include "ns3/fabric-keys.h"
 #include "ns3/fluid-start.h"
 #include "ns3/header-sizes.h"
 #include "ns3/input-error.h"
@@ -9,9 +10,7 @@
 #include "ns3/run-design.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-ports-keys.h"
-#include "ns3/string.h"
 #include "ns3/topology-check.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <new>
@@ -19,22 +18,6 @@
 
 namespace ns3::rdma
 {
-
-namespace
-{
-
-/// Bytes of a frame on the wire that are not in it: preamble 8, FCS 4, inter-packet gap 12.
-constexpr uint32_t ETHERNET_OVERHEAD{24};
-
-uint64_t
-GetWhole(const Object& object, const std::string& attribute)
-{
-    UintegerValue value;
-    object.GetAttribute(attribute, value);
-    return value.Get();
-}
-
-} // namespace
 
 TopologyGraph
 MakeTopology(const Scenario& scenario)
@@ -46,25 +29,8 @@ MakeTopology(const Scenario& scenario)
         return AddEndpoints(graph,
                             MakeServerPorts(fabric.ports, scenario.groups, graph.isSwitch.size()));
     });
-    for (GraphLink& link : graph.links)
-    {
-        // A packet is dropped by the file's loss or by the scenario's.
-        link.lossRate += fabric.lossRate - link.lossRate * fabric.lossRate;
-    }
+    ApplyLossRate(fabric, graph);
     return graph;
-}
-
-FabricConfig
-MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes)
-{
-    FabricConfig config;
-    config.seed = scenario.run.seed;
-    config.hasEthernetOverhead = scenario.fabric.isEthernetFramed;
-    config.maxFrameBytes = maxFrameBytes;
-    config.ecn = scenario.fabric.ecn;
-    config.alpha = scenario.fabric.bufferAlpha;
-    config.headroom = scenario.fabric.headroomBytes;
-    return config;
 }
 
 uint32_t
@@ -82,7 +48,8 @@ GetMaxFrame(const Scenario& scenario, const NicSpec& nic)
 
 namespace
 {
-/// GetMaxFrame() before any run: what its policies throw is told with the NIC's name, as in a run.
+/// GetMaxFrame() before any run: what its policies throw is reported with the NIC's name, as in a
+/// run.
 uint32_t
 GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
 {
@@ -104,19 +71,14 @@ GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
 void
 CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 {
-    AttributeValues attributes;
-    for (const auto& [attribute, value] : scenario.fabric.attributes)
-    {
-        attributes.Set(attribute, value);
-    }
-    const auto fabricSwitch = attributes.Create<FabricSwitch>();
-    const uint64_t reserve = GetWhole(*fabricSwitch, "QueueReserve");
-    const uint64_t mask = GetWhole(*fabricSwitch, "LosslessPriorities");
     for (const NicSpec& nic : scenario.nics)
     {
-        const FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
-        const uint64_t setAside = Fabric::GetSetAside(graph, config, reserve) *
-                                  static_cast<uint64_t>(__builtin_popcountll(mask));
+        FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
+        for (const auto& [attribute, value] : scenario.fabric.attributes)
+        {
+            config.attributes.Set(attribute, value);
+        }
+        const uint64_t setAside = Fabric::GetSetAside(graph, config);
         if (scenario.fabric.bufferBytes <= setAside)
         {
             throw InputError(scenario.file + ": $.fabric.buffer: expected more than the " +
@@ -141,7 +103,7 @@ MakeRunFlowSource(const Scenario& scenario, const TopologyGraph& graph)
     {
         return source;
     }
-    const uint32_t framing = scenario.fabric.isEthernetFramed ? ETHERNET_OVERHEAD : 0;
+    const uint32_t framing = GetFramingBytes(scenario.fabric);
     const HeaderSizes headers;
     const double payload = FluidStart::GetPayloadShare(scenario.fabric.mtuBytes,
                                                        headers.GetWriteFrame(false, 0) + framing,

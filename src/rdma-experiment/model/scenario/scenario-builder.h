@@ -22,9 +22,6 @@ namespace ns3::rdma
  */
 TopologyGraph MakeTopology(const Scenario& scenario);
 
-/// What Fabric::Build() takes beside the graph. @param maxFrameBytes of all NICs, FCS excluded
-FabricConfig MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes);
-
 /// @return the largest frame of the NICs of a run, FCS excluded.
 uint32_t GetMaxFrame(const Scenario& scenario, const NicSpec& nic);
 

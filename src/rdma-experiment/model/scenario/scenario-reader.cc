@@ -3,16 +3,17 @@
 #include "ns3/scenario-reader.h"
 
 #include "ns3/attribute-use.h"
-#include "ns3/fabric-reader.h"
+#include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
 #include "ns3/kernel-keys.h"
+#include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/name-suggestion.h"
+#include "ns3/nic-keys.h"
 #include "ns3/nic-presets.h"
-#include "ns3/nic-reader.h"
 #include "ns3/peer-check.h"
-#include "ns3/quantity.h"
+#include "ns3/run-keys.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-override.h"
 #include "ns3/series-keys.h"
@@ -21,7 +22,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 
 namespace ns3::rdma
 {
@@ -48,127 +48,6 @@ ReadDocument(const std::string& file, const ScenarioChanges& changes)
         ApplyOverride(document, "run.seed=" + std::to_string(*changes.seed));
     }
     return document;
-}
-
-std::vector<LinkEvent>
-ReadLinkEvents(const JsonValue& value)
-{
-    std::vector<LinkEvent> events;
-    for (const JsonValue& entry : value.GetElements())
-    {
-        const auto node = entry.Find("switch");
-        entry.ExpectKeys(node ? std::vector<std::string>{"at", "switch", "state"}
-                              : std::vector<std::string>{"at", "link", "nic", "port", "state"});
-        LinkEvent event;
-        event.at = entry.Get("at").GetTime();
-        if (node)
-        {
-            constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
-            event.node = static_cast<uint32_t>(node->GetWhole(0, MAX_NODE));
-        }
-        else
-        {
-            event.link = ReadLinkName(entry);
-        }
-        event.isUp = entry.Get("state").GetChoice({"down", "up"}) == "up";
-        events.push_back(event);
-    }
-    return events;
-}
-
-void
-CheckLinkEvents(const std::vector<LinkEvent>& events,
-                const TopologyGraph& graph,
-                const JsonValue& value)
-{
-    const std::vector<JsonValue> entries = value.GetElements();
-    for (std::size_t i = 0; i < events.size(); ++i)
-    {
-        if (!events[i].node)
-        {
-            CheckLinkName(events[i].link, graph, entries[i]);
-        }
-        else if (!graph.IsSwitch(*events[i].node))
-        {
-            const JsonValue node = entries[i].Get("switch");
-            node.Fail("the node id of a switch", node.GetJson().dump());
-        }
-    }
-}
-
-/// The keys of a run that ends when its mean is known well enough.
-void
-ReadPrecision(const JsonValue& value, RunSpec& run)
-{
-    const auto precision = value.Find("precision");
-    const auto warmup = value.Find("warmup");
-    if (!precision)
-    {
-        if (warmup)
-        {
-            value.Fail("precision beside warmup", "warmup alone");
-        }
-        return;
-    }
-    run.precision = precision->GetNumber();
-    if (!(run.precision > 0 && run.precision < 1))
-    {
-        precision->Fail("a number above 0 and below 1");
-    }
-    const auto drain = value.Find("drain");
-    if (drain && run.drain)
-    {
-        drain->Fail("false beside precision, which ends a run at once");
-    }
-    run.drain = false;
-    run.warmup = value.Get("warmup").GetTime();
-}
-
-RunSpec
-ReadRun(const JsonValue& value)
-{
-    value.ExpectKeys({"seed", "drain", "stallLimit", "fluidStart", "precision", "warmup"});
-    RunSpec run;
-    if (const auto seed = value.Find("seed"))
-    {
-        run.seed = seed->GetWhole(0, std::numeric_limits<uint64_t>::max());
-    }
-    if (const auto drain = value.Find("drain"))
-    {
-        run.drain = drain->GetBool();
-    }
-    const auto limit = value.Find("stallLimit");
-    run.stallLimit = limit ? limit->GetPositiveTime() : Seconds(1);
-    if (const auto fluidStart = value.Find("fluidStart"))
-    {
-        run.fluidStart = fluidStart->GetPositiveTime();
-    }
-    ReadPrecision(value, run);
-    return run;
-}
-
-/// What is left of the workload when the fluid and the warm-up are over has to be something.
-void
-CheckRun(const Scenario& scenario, const JsonValue& value)
-{
-    const WorkloadKind& workload = *scenario.workload;
-    const auto duration = workload.GetDuration();
-    if (scenario.run.precision > 0 && !duration)
-    {
-        value.Get("precision")
-            .Fail("a workload of random arrivals with it", workload.GetInfo().name);
-    }
-    if (scenario.run.precision > 0 && !workload.IsUniform())
-    {
-        value.Get("precision").Fail("a workload between all servers with it", "one of groups");
-    }
-    const Time begin = scenario.run.fluidStart + scenario.run.warmup;
-    if (duration && begin >= *duration)
-    {
-        value.Get(scenario.run.warmup.IsZero() ? "fluidStart" : "warmup")
-            .Fail("an end before that of the workload, " + FormatTime(*duration),
-                  FormatTime(begin));
-    }
 }
 
 /// @return whether any flow starts after the fluid, or is under way at its end.

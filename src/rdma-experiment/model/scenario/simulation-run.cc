@@ -3,10 +3,12 @@
 
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-border.h"
+#include "ns3/fabric-keys.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/flow-driver.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-keys.h"
+#include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/peak-memory.h"
 #include "ns3/policy-error.h"
@@ -225,20 +227,7 @@ SimulationRun::ScheduleLinkEvents()
 {
     for (const LinkEvent& event : m_scenario.linkEvents)
     {
-        Simulator::Schedule(event.at, [this, &event] { ChangeLinks(event); });
-    }
-}
-
-void
-SimulationRun::ChangeLinks(const LinkEvent& event)
-{
-    const auto& links = m_fabric->GetGraph().links;
-    for (std::size_t link = 0; link < links.size(); ++link)
-    {
-        if (event.IsMeant(m_fabric->GetGraph(), links[link]))
-        {
-            m_fabric->SetLinkUp(link, event.isUp);
-        }
+        Simulator::Schedule(event.at, [this, &event] { ApplyLinkEvent(event, *m_fabric); });
     }
 }
 

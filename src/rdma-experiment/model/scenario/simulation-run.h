@@ -88,7 +88,6 @@ class SimulationRun
     void Divide();
     void PrepareSeries();
     void ScheduleLinkEvents();
-    void ChangeLinks(const LinkEvent& event);
     Tick GetEndTime() const;
     /// @return null if the workload has none.
     std::unique_ptr<RunTraffic> MakeTraffic();

@@ -152,12 +152,6 @@ FlowSizeCdf::GetMeanBytes() const
     return m_meanBytes;
 }
 
-const std::vector<FlowSizePoint>&
-FlowSizeCdf::GetPoints() const
-{
-    return m_points;
-}
-
 uint64_t
 FlowSizeCdf::GetQuantile(double uniform) const
 {

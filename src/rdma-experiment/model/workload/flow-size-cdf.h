@@ -44,9 +44,6 @@ class FlowSizeCdf
     /// bytes.
     double GetMeanBytes() const;
 
-    /// @return the corners, probabilities scaled to [0, 1].
-    const std::vector<FlowSizePoint>& GetPoints() const;
-
     /**
      * Inverse transform.
      *

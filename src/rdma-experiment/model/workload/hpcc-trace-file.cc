@@ -139,10 +139,4 @@ HpccTraceFile::GetFlowCount() const
     return m_pass.GetFlowCount();
 }
 
-int64_t
-HpccTraceFile::GetOriginPs() const
-{
-    return m_originPs;
-}
-
 } // namespace ns3::rdma

@@ -44,9 +44,6 @@ class HpccTraceFile : public FlowSource
 
     std::optional<uint64_t> GetFlowCount() const override;
 
-    /// @return the time in the file that is time 0 of the run, in picoseconds.
-    int64_t GetOriginPs() const;
-
   private:
     /// One pass over the file that checks as it goes.
     class Pass

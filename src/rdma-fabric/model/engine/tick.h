@@ -37,6 +37,9 @@ ToTime(Tick tick)
                                              : PicoSeconds(tick);
 }
 
+/// Bits of a byte times picoseconds of a second: bytes at a rate in bit/s take this / rate each.
+constexpr uint64_t BIT_PS_PER_BYTE{8'000'000'000'000};
+
 /**
  * @brief Time to serialize bytes at a fixed rate, by a multiplication.
  *
@@ -50,7 +53,7 @@ class SerializationRate
 
     explicit SerializationRate(DataRate rate)
         : m_scaledPsPerByte(static_cast<uint64_t>(
-              ((static_cast<Uint128>(8'000'000'000'000ULL) << SHIFT) + rate.GetBitRate() / 2) /
+              ((static_cast<Uint128>(BIT_PS_PER_BYTE) << SHIFT) + rate.GetBitRate() / 2) /
               rate.GetBitRate()))
     {
     }

@@ -117,12 +117,6 @@ class FramePool
         return m_inUse;
     }
 
-    /// @return frames that were ever in use at the same time.
-    uint32_t GetPeak() const
-    {
-        return m_grown;
-    }
-
   private:
     FrameIndex Grow();
     void RemoveDetail(FrameIndex index);

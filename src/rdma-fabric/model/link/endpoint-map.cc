@@ -58,17 +58,6 @@ EndpointMap::CountNics(uint32_t server) const
     return count;
 }
 
-uint32_t
-EndpointMap::CountPorts(uint32_t server, uint32_t nic) const
-{
-    uint32_t count = 0;
-    while (Find({server, nic, count}) != NONE)
-    {
-        ++count;
-    }
-    return count;
-}
-
 std::vector<uint32_t>
 EndpointMap::GetEndpoints(uint32_t server) const
 {

@@ -59,7 +59,6 @@ class EndpointMap
     }
 
     uint32_t CountNics(uint32_t server) const;
-    uint32_t CountPorts(uint32_t server, uint32_t nic) const;
 
     /// @return endpoint ids of a server, by NIC and port.
     std::vector<uint32_t> GetEndpoints(uint32_t server) const;

@@ -9,6 +9,7 @@
 #include "ns3/frame-outbox.h"
 #include "ns3/path-finder.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -30,6 +31,12 @@ struct FabricCore
         {
             engine->ForgetArgumentMemory();
         }
+    }
+
+    /// @return bytes that a frame takes on the wire, padding and overhead included.
+    uint32_t CountOnWire(uint32_t frameBytes) const
+    {
+        return std::max(frameBytes, minimumBytes) + overheadBytes;
     }
 
     std::shared_ptr<FabricEngine> engine;

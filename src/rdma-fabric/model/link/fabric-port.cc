@@ -120,7 +120,7 @@ FabricPort::RecordHop(const Frame& frame)
                             m_rate.GetBitRate(),
                             m_queues.GetBytes(frame.priority)});
     }
-    m_sentBytes += std::max(frame.wireBytes, m_core.minimumBytes) + m_core.overheadBytes;
+    m_sentBytes += m_core.CountOnWire(frame.wireBytes);
 }
 
 void

@@ -79,8 +79,7 @@ class alignas(64) FabricPort : public EventTarget
     /// @return time on the wire of a frame of these bytes, padding and overhead included.
     Tick GetSerialization(uint32_t wireBytes) const
     {
-        return m_serialization.GetDuration(std::max(wireBytes, m_core.minimumBytes) +
-                                           m_core.overheadBytes);
+        return m_serialization.GetDuration(m_core.CountOnWire(wireBytes));
     }
 
     /// @return how long a pause of so many quanta lasts at this port's rate.
@@ -260,8 +259,7 @@ class alignas(64) FabricPort : public EventTarget
     void CountDeparture(const Frame& frame, bool hasWaited)
     {
         ++m_traces->counters.sentFrames;
-        m_traces->counters.sentBytes +=
-            std::max(frame.wireBytes, m_core.minimumBytes) + m_core.overheadBytes;
+        m_traces->counters.sentBytes += m_core.CountOnWire(frame.wireBytes);
         if (m_traces->hasListeners)
         {
             m_traces->OnDeparture(frame, hasWaited, m_queues.GetBytes(frame.priority));

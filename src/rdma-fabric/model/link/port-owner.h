@@ -2,8 +2,7 @@
 #ifndef RDMA_PORT_OWNER_H
 #define RDMA_PORT_OWNER_H
 
-#include "ns3/fabric-engine.h"
-#include "ns3/frame.h"
+#include "ns3/forwarding-hints.h"
 
 namespace ns3::rdma
 {
@@ -23,7 +22,7 @@ struct PulledFrame
  *
  * Gets arrivals from the engine itself: going through the port would cost a cache line per hop.
  */
-class PortOwner : public EventTarget
+class PortOwner : public ForwardingHints
 {
   public:
     /// Kind of event of an arrival; the argument is the frame. Others are the owner's own.
@@ -37,18 +36,6 @@ class PortOwner : public EventTarget
 
     /// The port is idle and its queues have nothing to send.
     virtual PulledFrame Pull(FabricPort& port) = 0;
-
-    /// @return Frame::egress of a frame that sets out for here.
-    virtual uint32_t PredictEgress(const Frame&) const
-    {
-        return NO_EGRESS;
-    }
-
-    /// @return whether frames end here: DestinationHints has what they need.
-    virtual bool IsDestination() const
-    {
-        return false;
-    }
 
     void HandleEvent(uint32_t, uint32_t frame) override
     {

@@ -198,8 +198,7 @@ AssignParts(const std::vector<uint64_t>& weights, uint32_t ranks)
 } // namespace
 
 FabricPartition::FabricPartition(const TopologyGraph& graph, uint32_t ranks)
-    : m_ranks(ranks),
-      m_rankOf(graph.GetIdCount(), 0)
+    : m_rankOf(graph.GetIdCount(), 0)
 {
     if (ranks == 1)
     {

@@ -28,11 +28,6 @@ class FabricPartition
     /// @throws InputError if there are fewer parts than ranks.
     FabricPartition(const TopologyGraph& graph, uint32_t ranks);
 
-    uint32_t GetRankCount() const
-    {
-        return m_ranks;
-    }
-
     /// @return the rank that simulates a node or an endpoint; all of a server are on one.
     uint32_t GetRank(uint32_t id) const
     {
@@ -40,7 +35,6 @@ class FabricPartition
     }
 
   private:
-    uint32_t m_ranks;
     std::vector<uint32_t> m_rankOf; ///< By id.
 };
 

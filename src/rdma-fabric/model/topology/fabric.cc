@@ -5,6 +5,7 @@
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/route-computation.h"
+#include "ns3/uinteger.h"
 #include "ns3/uniform-loss.h"
 
 #include <algorithm>
@@ -199,8 +200,13 @@ Fabric::MakePortConfig(FabricPort& port, const FabricConfig& config, uint64_t se
 }
 
 uint64_t
-Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config, uint64_t reserveBytes)
+Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config)
 {
+    const auto fabricSwitch = config.attributes.Create<FabricSwitch>();
+    UintegerValue reserveBytes;
+    UintegerValue lossless;
+    fabricSwitch->GetAttribute("QueueReserve", reserveBytes);
+    fabricSwitch->GetAttribute("LosslessPriorities", lossless);
     std::vector<uint64_t> setAside(graph.GetIdCount(), 0);
     for (const GraphLink& link : graph.links)
     {
@@ -211,10 +217,11 @@ Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config, uint
                    GetDefaultHeadroom(bitRate, ToTick(link.delay), config.maxFrameBytes));
         for (const uint32_t node : {link.a, link.b})
         {
-            setAside[node] += graph.IsSwitch(node) ? reserveBytes + headroom : 0;
+            setAside[node] += graph.IsSwitch(node) ? reserveBytes.Get() + headroom : 0;
         }
     }
-    return *std::max_element(setAside.begin(), setAside.end());
+    return *std::max_element(setAside.begin(), setAside.end()) *
+           static_cast<uint64_t>(__builtin_popcountll(lossless.Get()));
 }
 
 EcnProfile
@@ -272,12 +279,6 @@ Ptr<FabricSwitch>
 Fabric::GetSwitch(uint32_t node) const
 {
     return m_switches.at(node);
-}
-
-Ptr<FabricChannel>
-Fabric::GetLink(std::size_t link) const
-{
-    return m_links.at(link);
 }
 
 FabricPort&

@@ -56,7 +56,6 @@ class Fabric : public Object, private PathFinder
     FabricDevice& GetServerDevice(uint32_t endpoint) const;
     /// @return null where the node is a server.
     Ptr<FabricSwitch> GetSwitch(uint32_t node) const;
-    Ptr<FabricChannel> GetLink(std::size_t link) const;
     /// @return the port at one end of a link; @param end 0 for GraphLink::a, 1 for b
     FabricPort& GetLinkPort(std::size_t link, uint32_t end) const;
 
@@ -77,12 +76,10 @@ class Fabric : public Object, private PathFinder
     Tick GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const;
 
     /**
-     * @return memory that the switch with most ports sets aside for one lossless priority: the
-     * reserve and headroom of each port. Its buffer must be larger.
+     * @return memory that the switch with most ports sets aside: reserve and headroom of each port
+     * for each lossless priority. Its buffer must be larger.
      */
-    static uint64_t GetSetAside(const TopologyGraph& graph,
-                                const FabricConfig& config,
-                                uint64_t reserveBytes);
+    static uint64_t GetSetAside(const TopologyGraph& graph, const FabricConfig& config);
 
     /// Kmin 4 and kmax 16 kB per Gb/s, pmax 0.2 (HPCC, Li et al. 2019, and SRNIC's simulator).
     static EcnProfile GetDefaultEcn(uint64_t bitRate);

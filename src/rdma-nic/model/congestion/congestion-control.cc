@@ -31,12 +31,6 @@ CongestionControl::OnSent(uint32_t, Time)
 }
 
 bool
-CongestionControl::NeedsOnSent() const
-{
-    return true;
-}
-
-bool
 CongestionControl::UsesOwnPath() const
 {
     return false;

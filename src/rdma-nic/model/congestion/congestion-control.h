@@ -4,7 +4,8 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
+#include "ns3/policy-hints.h"
+#include "ns3/tick.h"
 #include "ns3/wide-integer.h"
 
 #include <cstdint>
@@ -38,7 +39,6 @@ struct PathInfo
     uint64_t GetBdpBytes() const
     {
         // In integers: a double may fall short of a whole number of bytes.
-        constexpr uint64_t BIT_PS_PER_BYTE{8'000'000'000'000};
         return static_cast<uint64_t>(static_cast<Uint128>(lineRate.GetBitRate()) *
                                      static_cast<uint64_t>(baseRtt.GetPicoSeconds()) /
                                      BIT_PS_PER_BYTE);
@@ -104,7 +104,7 @@ struct LossEvent
  * only if it says so).  One instance per queue pair, made by Fork() from a prototype that carries
  * the attributes.
  */
-class CongestionControl : public Object
+class CongestionControl : public PolicyHints
 {
   public:
     static TypeId GetTypeId();
@@ -122,8 +122,6 @@ class CongestionControl : public Object
     /// @return whether GetLimit() may say something new: asking after each packet would cost.
     /// Default: false.
     virtual bool OnSent(uint32_t wireBytes, Time now);
-    /// @return whether OnSent() does anything; asked once, after Start(). Default: true.
-    virtual bool NeedsOnSent() const;
     /// An answer shows that packets are lost; before the OnAck() of the same answer.
     virtual void OnLoss(const LossEvent& loss);
     /// The retransmission timer has expired, and the queue pair goes on.

@@ -15,11 +15,6 @@ namespace ns3::rdma
 
 NS_OBJECT_ENSURE_REGISTERED(Hpcc);
 
-namespace
-{
-constexpr double BIT_PS_PER_BYTE{8e12}; ///< Bytes are this over bit/s and ps.
-} // namespace
-
 TypeId
 Hpcc::GetTypeId()
 {

@@ -222,7 +222,6 @@ Swift::GetLimit() const
     limit.windowBytes = static_cast<uint64_t>(std::max(packets, 1.0) * m_mtuBytes);
     if (packets < 1)
     {
-        constexpr double BIT_PS_PER_BYTE{8e12};
         const double rate =
             packets * m_mtuBytes * BIT_PS_PER_BYTE / static_cast<double>(m_rtt.GetPicoSeconds());
         limit.rate = std::clamp(DataRate(static_cast<uint64_t>(rate)), DataRate(1), m_lineRate);

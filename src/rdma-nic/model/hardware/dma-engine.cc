@@ -10,7 +10,7 @@ namespace ns3::rdma
 DmaEngine::DmaEngine(FabricEngine& engine,
                      PcieLink& pcie,
                      AddressTranslator& translator,
-                     HostMemory& memory,
+                     PayloadMemory& memory,
                      DmaClient& client)
     : m_engine(engine),
       m_pcie(pcie),

@@ -4,7 +4,7 @@
 
 #include "ns3/address-translator.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/host-memory.h"
+#include "ns3/payload-memory.h"
 #include "ns3/pcie-link.h"
 #include "ns3/under-way.h"
 
@@ -37,7 +37,7 @@ struct DmaStats
 
 /**
  * @ingroup rdma-hardware
- * @brief A NIC's access to its host's memory: bytes and time together.
+ * @brief A NIC's access to memory over PCIe, its host's mostly: bytes and time together.
  *
  * A command takes the translation of its addresses and the PCIe link, which it shares with all else
  * that the NIC does.  Bytes are read when the last of them arrives on the chip, and written when
@@ -52,7 +52,7 @@ class DmaEngine : private EventTarget
     DmaEngine(FabricEngine& engine,
               PcieLink& pcie,
               AddressTranslator& translator,
-              HostMemory& memory,
+              PayloadMemory& memory,
               DmaClient& client);
     ~DmaEngine() override;
 
@@ -90,7 +90,7 @@ class DmaEngine : private EventTarget
     FabricEngine& m_engine;
     PcieLink& m_pcie;
     AddressTranslator& m_translator;
-    HostMemory& m_memory;
+    PayloadMemory& m_memory;
     DmaClient& m_client;
     UnderWay<Command> m_commands;
     uint32_t m_target;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ingress-meter.h"
 
-#include "ns3/abort.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 #include "ns3/wide-integer.h"
 
 #include <algorithm>
@@ -72,7 +72,10 @@ IngressMeter::FindFault() const
 void
 IngressMeter::Start()
 {
-    NS_ABORT_MSG_UNLESS(FindFault().empty(), FindFault());
+    if (const std::string fault = FindFault(); !fault.empty())
+    {
+        throw VerbsError(fault);
+    }
     m_drain = SerializationRate(m_rate);
     m_capacityTime = m_drain.GetDuration(m_capacityBytes);
     m_congestedTime = m_congestedBytes == 0 ? TICK_NEVER : m_drain.GetDuration(m_congestedBytes);
@@ -100,7 +103,6 @@ uint64_t
 IngressMeter::GetBytes(Tick time) const
 {
     // Rounded: a duration is a whole number of picoseconds, cut.
-    constexpr uint64_t BIT_PS_PER_BYTE{8'000'000'000'000};
     const auto bits = static_cast<Uint128>(time) * m_rate.GetBitRate();
     return static_cast<uint64_t>((bits + BIT_PS_PER_BYTE / 2) / BIT_PS_PER_BYTE);
 }

@@ -44,7 +44,7 @@ class IngressMeter : public Object
     /// @return what is wrong with the attributes, one line; empty: nothing.
     std::string FindFault() const;
 
-    /// Once, before anything else.
+    /// Once, before anything else. Throws a VerbsError if there is a fault.
     void Start();
 
     /// @return whether there is one; else frames are not to be admitted here.
@@ -61,12 +61,6 @@ class IngressMeter : public Object
     bool IsCongested(Tick now) const
     {
         return m_emptyAt - now >= m_congestedTime;
-    }
-
-    /// @return bytes in the bucket.
-    uint64_t GetBacklog(Tick now) const
-    {
-        return m_emptyAt > now ? GetBytes(m_emptyAt - now) : 0;
     }
 
     IngressStats GetStats() const

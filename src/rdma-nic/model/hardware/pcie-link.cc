@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pcie-link.h"
 
-#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 #include "ns3/wide-integer.h"
 
 #include <algorithm>
@@ -173,7 +173,10 @@ PcieLink::MakeIdle() const
 void
 PcieLink::Start(RandomStream stream)
 {
-    NS_ABORT_MSG_UNLESS(FindFault().empty(), FindFault());
+    if (const std::string fault = FindFault(); !fault.empty())
+    {
+        throw VerbsError(fault);
+    }
     m_upFree = 0;
     m_downFree = 0;
     m_lastPayload = 0;

@@ -85,7 +85,8 @@ class PcieLink : public Object
     /// something takes does not take this one's time.
     Ptr<PcieLink> MakeIdle() const;
 
-    /// Once, before anything else. @param stream of random numbers of this link alone
+    /// Once, before anything else. Throws a VerbsError if there is a fault. @param stream of random
+    /// numbers of this link alone
     void Start(RandomStream stream);
 
     /**

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/translation-cache.h"
 
-#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TranslationCache);
+
+namespace
+{
+constexpr std::array<uint32_t, 3> PAGE_SHIFTS{12, 21, 30}; ///< Of the pages that hosts have.
+} // namespace
 
 TypeId
 TranslationCache::GetTypeId()
@@ -53,17 +59,27 @@ TranslationCache::GetTypeId()
 
 TranslationCache::TranslationCache() = default;
 
+std::string
+TranslationCache::FindFault() const
+{
+    const auto isPage = [this](uint32_t shift) { return m_pageBytes == uint64_t{1} << shift; };
+    if (std::any_of(PAGE_SHIFTS.begin(), PAGE_SHIFTS.end(), isPage))
+    {
+        return {};
+    }
+    return "ns3::rdma::TranslationCache::PageSize: expected 4096 (4 KiB), 2097152 (2 MiB) or "
+           "1073741824 (1 GiB), got " +
+           std::to_string(m_pageBytes);
+}
+
 void
 TranslationCache::Start(PcieLink& pcie)
 {
-    constexpr uint32_t SMALL{12};
-    constexpr uint32_t LARGE{21};
-    constexpr uint32_t HUGE_PAGE{30};
-    m_pageShift = m_pageBytes == uint64_t{1} << SMALL   ? SMALL
-                  : m_pageBytes == uint64_t{1} << LARGE ? LARGE
-                                                        : HUGE_PAGE;
-    NS_ABORT_MSG_IF(m_pageBytes != uint64_t{1} << m_pageShift,
-                    "Pages have 4 KiB, 2 MiB or 1 GiB, not " << m_pageBytes << " bytes");
+    if (const std::string fault = FindFault(); !fault.empty())
+    {
+        throw VerbsError(fault);
+    }
+    m_pageShift = static_cast<uint32_t>(__builtin_ctzll(m_pageBytes));
     m_pcie = &pcie;
     if (m_entries > 0)
     {

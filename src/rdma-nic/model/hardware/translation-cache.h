@@ -5,6 +5,7 @@
 #include "ns3/context-cache.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -29,7 +30,11 @@ class TranslationCache : public Object
     static TypeId GetTypeId();
     TranslationCache();
 
-    /// Once, before anything else. @param pcie outlives the cache
+    /// @return what is wrong with its attributes; empty: nothing.
+    std::string FindFault() const;
+
+    /// Once, before anything else. Throws a VerbsError if there is a fault. @param pcie outlives
+    /// the cache
     void Start(PcieLink& pcie);
 
     /// Translates a piece of memory. @return when all its pages are known: now, if all hit.

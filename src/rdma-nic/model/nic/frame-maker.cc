@@ -10,7 +10,7 @@ namespace ns3::rdma
 
 namespace
 {
-HostMemory*
+PayloadMemory*
 GetMemory(const QueuePair& queuePair)
 {
     const Ptr<ProtectionDomain>& domain = queuePair.GetSetup().init.domain;
@@ -139,7 +139,7 @@ void
 FrameMaker::AddPayload(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan)
 {
     const MessageDetail& message = *plan.message->detail;
-    HostMemory* memory = GetMemory(queuePair);
+    PayloadMemory* memory = GetMemory(queuePair);
     const bool isReal = message.request.bytes || (memory && IsFromHost(message.request));
     if (!isReal || plan.payloadBytes == 0)
     {
@@ -181,7 +181,7 @@ FrameMaker::MakeReadResponse(const QueuePair& queuePair, const ReadResponsePlan&
     frame.psn = plan.psn.Get();
     frame.syndrome = syndrome::ACK;
     frame.ack.msn = plan.msn;
-    HostMemory* memory = GetMemory(queuePair);
+    PayloadMemory* memory = GetMemory(queuePair);
     if (memory && plan.payloadBytes > 0)
     {
         auto payload = std::make_unique<PayloadCargo>();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-hardware.h"
 
-#include "ns3/abort.h"
 #include "ns3/block-pipeline.h"
 #include "ns3/boolean.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <numeric>
 #include <stdexcept>
@@ -191,8 +191,15 @@ NicHardware::FindFault() const
     {
         return error.what();
     }
-    fault = fault.empty() ? m_pcie->FindFault() : fault;
-    return fault.empty() ? m_ingress->FindFault() : fault;
+    for (const std::string& one :
+         {fault, m_pcie->FindFault(), m_ingress->FindFault(), m_translations->FindFault()})
+    {
+        if (!one.empty())
+        {
+            return one;
+        }
+    }
+    return {};
 }
 
 PipelineConfig
@@ -211,7 +218,10 @@ NicHardware::MakePipeline(PipelineDirection direction) const
 void
 NicHardware::Start(uint64_t seed, uint32_t endpoint)
 {
-    NS_ABORT_MSG_UNLESS(FindFault().empty(), FindFault());
+    if (const std::string fault = FindFault(); !fault.empty())
+    {
+        throw VerbsError(fault);
+    }
     const uint64_t stream = STREAMS + endpoint * STREAMS_PER_NIC;
     m_pcie->Start(RandomStream(seed, stream));
     m_contexts->Start(*m_pcie, RandomStream(seed, stream + 1));

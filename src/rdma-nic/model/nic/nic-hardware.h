@@ -44,7 +44,8 @@ class NicHardware : public Object
     /// @return what is wrong with the attributes, one line; empty: nothing.
     std::string FindFault() const;
 
-    /// Once, before anything else. @param seed of the run; @param endpoint id of the NIC's first
+    /// Once, before anything else. Throws a VerbsError if there is a fault. @param seed of the run;
+    /// @param endpoint id of the NIC's first
     void Start(uint64_t seed, uint32_t endpoint);
 
     PcieLink& GetPcie() const

@@ -279,7 +279,7 @@ NicTransmitter::GetResponseTime(const QueuePair& queuePair)
 uint32_t
 NicTransmitter::GetWireBytes(const Frame& frame) const
 {
-    return std::max(frame.wireBytes, m_parts.core.minimumBytes) + m_parts.core.overheadBytes;
+    return m_parts.core.CountOnWire(frame.wireBytes);
 }
 
 bool

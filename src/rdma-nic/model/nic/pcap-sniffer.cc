@@ -100,12 +100,6 @@ PcapSniffer::Close()
     m_writer.Close();
 }
 
-uint64_t
-PcapSniffer::GetRecords() const
-{
-    return m_records;
-}
-
 void
 PcapSniffer::OnTransmit(const Frame& frame)
 {
@@ -147,7 +141,6 @@ PcapSniffer::Record(const Frame& frame, uint16_t sourcePort)
         return; // A frame of an unknown protocol has no bytes.
     }
     m_writer.Write(m_core.engine->Now(), bytes, m_filter.hasPayload ? bytes.size() : headers);
-    ++m_records;
 }
 
 void

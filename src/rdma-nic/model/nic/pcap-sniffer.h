@@ -60,9 +60,6 @@ class PcapSniffer
     /// Ends the capture.
     void Close();
 
-    /// @return records written so far.
-    uint64_t GetRecords() const;
-
   private:
     void OnTransmit(const Frame& frame);
     void OnReceive(const Frame& frame);
@@ -75,7 +72,6 @@ class PcapSniffer
     PcapFilter m_filter;
     PcapWriter m_writer;
     bool m_isAttached{true};
-    uint64_t m_records{0};
 };
 
 } // namespace ns3::rdma

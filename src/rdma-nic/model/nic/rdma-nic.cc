@@ -180,8 +180,9 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
 {
     if (m_isHardwareTimed)
     {
-        m_hardware = NicHardware::Make(*m_design, m_hardwareType);
-        m_hardware->Start(m_seed, ports.front().endpoint);
+        const Ptr<NicHardware> hardware = NicHardware::Make(*m_design, m_hardwareType);
+        hardware->Start(m_seed, ports.front().endpoint);
+        m_hardware = hardware;
     }
     if (!m_pathSelector)
     {
@@ -380,16 +381,12 @@ RdmaNic::DestroyQueuePair(uint32_t queuePair)
     m_ports.Destroy(queuePair);
 }
 
-const QueuePair*
+std::optional<QueuePairView>
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
-    return m_ports.IsEmpty() ? nullptr : m_ports.FindChip(queuePair).parts.table.Find(queuePair);
-}
-
-uint32_t
-RdmaNic::GetQueuePairCount() const
-{
-    return m_ports.CountQueuePairs();
+    const QueuePair* found =
+        m_ports.IsEmpty() ? nullptr : m_ports.FindChip(queuePair).parts.table.Find(queuePair);
+    return found ? std::make_optional<QueuePairView>(*found) : std::nullopt;
 }
 
 NicStats

@@ -5,6 +5,7 @@
 #include "ns3/fabric-device.h"
 #include "ns3/nic-design.h"
 #include "ns3/nic-ports.h"
+#include "ns3/queue-pair-view.h"
 #include "ns3/timed-chip.h"
 
 #include <memory>
@@ -143,9 +144,8 @@ class RdmaNic : public Object
                            const ReceiveWorkRequest& request,
                            const ReceiveWorkRequest** bad = nullptr);
 
-    /// @return null if there is none (any more).
-    const QueuePair* FindQueuePair(uint32_t queuePair) const;
-    uint32_t GetQueuePairCount() const;
+    /// @return unset if there is none (any more).
+    std::optional<QueuePairView> FindQueuePair(uint32_t queuePair) const;
     NicStats GetStats() const;
 
     /// @return a table made anew from the attributes.

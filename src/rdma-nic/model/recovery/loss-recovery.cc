@@ -14,12 +14,6 @@ LossRecovery::GetTypeId()
     return tid;
 }
 
-bool
-LossRecovery::NeedsOnAck() const
-{
-    return true;
-}
-
 Tick
 LossRecovery::GetExpiry(Tick start, Tick timeout) const
 {
@@ -35,12 +29,6 @@ LossRecovery::GetMaxQueuePairs() const
 void
 LossRecovery::OnSent(const PsnRange&, Time)
 {
-}
-
-bool
-LossRecovery::NeedsOnSent() const
-{
-    return true;
 }
 
 ResendList

@@ -3,7 +3,7 @@
 #define RDMA_LOSS_RECOVERY_H
 
 #include "ns3/nstime.h"
-#include "ns3/object.h"
+#include "ns3/policy-hints.h"
 #include "ns3/psn.h"
 #include "ns3/tick.h"
 
@@ -72,7 +72,7 @@ struct ResponderRules
  * the window is empty.  One instance per queue pair, made by Fork() from a prototype that carries
  * the attributes.
  */
-class LossRecovery : public Object
+class LossRecovery : public PolicyHints
 {
   public:
     static TypeId GetTypeId();
@@ -100,16 +100,9 @@ class LossRecovery : public Object
     /// Packets have left, for the first time or again. Default: ignored.
     virtual void OnSent(const PsnRange& packets, Time now);
 
-    /// @return whether OnSent() does anything; asked once, when the queue pair starts to send.
-    /// Default: true.
-    virtual bool NeedsOnSent() const;
-
     /// All before window.unacked is newly acknowledged. Default: nothing is to be sent again.
     /// @param window may be empty
     virtual ResendList OnAck(const SendWindow& window, const AnswerTiming& timing);
-
-    /// @return whether OnAck() does anything until the next call of another kind. Default: true.
-    virtual bool NeedsOnAck() const;
 
     /// @param window already without what nack.expected acknowledges
     virtual ResendList OnNack(const NackEvent& nack, const SendWindow& window) = 0;

@@ -222,7 +222,7 @@ RequestExecutor::ExecuteAtomic(const Frame& frame, const FrameDetail* detail)
     }
     Execution done;
     done.endsMessage = true;
-    HostMemory* memory = m_context.domain ? m_context.domain->GetMemory() : nullptr;
+    PayloadMemory* memory = m_context.domain ? m_context.domain->GetMemory() : nullptr;
     if (memory && detail)
     {
         done.originalValue = memory->Read64(frame.remoteAddress);

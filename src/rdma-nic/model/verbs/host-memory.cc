@@ -2,7 +2,6 @@
 #include "ns3/host-memory.h"
 
 #include <algorithm>
-#include <boost/endian/conversion.hpp>
 
 namespace ns3::rdma
 {
@@ -54,28 +53,6 @@ HostMemory::Read(uint64_t address, uint8_t* bytes, std::size_t count) const
         bytes += part;
         count -= part;
     }
-}
-
-void
-HostMemory::Write64(uint64_t address, uint64_t value)
-{
-    std::array<uint8_t, sizeof value> bytes{};
-    boost::endian::store_little_u64(bytes.data(), value);
-    Write(address, bytes.data(), bytes.size());
-}
-
-uint64_t
-HostMemory::Read64(uint64_t address) const
-{
-    std::array<uint8_t, sizeof(uint64_t)> bytes{};
-    Read(address, bytes.data(), bytes.size());
-    return boost::endian::load_little_u64(bytes.data());
-}
-
-std::size_t
-HostMemory::GetPageCount() const
-{
-    return m_pages.size();
 }
 
 } // namespace ns3::rdma

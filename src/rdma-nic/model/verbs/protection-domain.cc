@@ -54,7 +54,7 @@ ForEachPart(const SgeList& list, uint64_t offset, uint64_t count, const Visit& v
 
 } // namespace
 
-ProtectionDomain::ProtectionDomain(Ptr<HostMemory> memory, uint32_t firstIndex)
+ProtectionDomain::ProtectionDomain(Ptr<PayloadMemory> memory, uint32_t firstIndex)
     : m_memory(memory),
       m_nextIndex(firstIndex)
 {
@@ -132,7 +132,7 @@ ProtectionDomain::CheckRemote(uint32_t remoteKey,
            Allows(*region, address, length, access);
 }
 
-HostMemory*
+PayloadMemory*
 ProtectionDomain::GetMemory() const
 {
     return PeekPointer(m_memory);

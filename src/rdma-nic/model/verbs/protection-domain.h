@@ -2,7 +2,7 @@
 #ifndef RDMA_PROTECTION_DOMAIN_H
 #define RDMA_PROTECTION_DOMAIN_H
 
-#include "ns3/host-memory.h"
+#include "ns3/payload-memory.h"
 #include "ns3/ptr.h"
 #include "ns3/work-request.h"
 
@@ -41,14 +41,14 @@ struct MemoryRegion
  * indices from its own range.  The variant tells the L_Key from the R_Key: neither does the other's
  * work.
  *
- * Bytes are real only if the domain has a HostMemory; otherwise accesses are checked and move
+ * Bytes are real only if the domain has a PayloadMemory; otherwise accesses are checked and move
  * nothing.
  */
 class ProtectionDomain : public SimpleRefCount<ProtectionDomain>
 {
   public:
     /// @param memory null: no bytes; @param firstIndex of this domain's region indices
-    explicit ProtectionDomain(Ptr<HostMemory> memory = nullptr, uint32_t firstIndex = 1);
+    explicit ProtectionDomain(Ptr<PayloadMemory> memory = nullptr, uint32_t firstIndex = 1);
 
     /// Registers memory (ibv_reg_mr). Remote writing and atomics need local writing, and the region
     /// ends at 2^64 at most: throws a VerbsError otherwise, as ibv_reg_mr refuses it.
@@ -69,7 +69,7 @@ class ProtectionDomain : public SimpleRefCount<ProtectionDomain>
     bool CheckRemote(uint32_t remoteKey, uint64_t address, uint64_t length, uint8_t access) const;
 
     /// @return null if bytes are not modelled.
-    HostMemory* GetMemory() const;
+    PayloadMemory* GetMemory() const;
 
     /// Copies bytes into the pieces of a list, from an offset on. Nothing without a memory.
     void Scatter(const SgeList& list, uint64_t offset, const uint8_t* bytes, uint64_t count) const;
@@ -81,7 +81,7 @@ class ProtectionDomain : public SimpleRefCount<ProtectionDomain>
     const MemoryRegion* Find(uint32_t key) const;
 
     std::map<uint32_t, MemoryRegion> m_regions; ///< By index.
-    Ptr<HostMemory> m_memory;
+    Ptr<PayloadMemory> m_memory;
     uint32_t m_nextIndex;
 };
 

@@ -58,11 +58,6 @@ class HeaderSizes
         return GetFrame(opcode::ACK, 0);
     }
 
-    uint32_t GetCnpFrame() const
-    {
-        return GetFrame(opcode::CNP, 0);
-    }
-
   private:
     using Table = std::array<uint16_t, 256>; ///< By opcode, without payload.
 

@@ -83,13 +83,7 @@ constexpr uint8_t FETCH_ADD{0x14};
 /// this one is reserved by IBTA and free in StRoM.
 constexpr uint8_t READ_ACK{0x1d};
 
-// Reliable connections: the service bits are zero.
-constexpr uint8_t RC_WRITE_FIRST{WRITE_FIRST};
-constexpr uint8_t RC_WRITE_MIDDLE{WRITE_MIDDLE};
-constexpr uint8_t RC_WRITE_LAST{WRITE_LAST};
-constexpr uint8_t RC_WRITE_ONLY{WRITE_ONLY};
-constexpr uint8_t RC_ACK{ACK};
-constexpr uint8_t CNP{0x81};
+constexpr uint8_t CNP{0x81}; ///< The whole opcode, of no service (Annex A17).
 
 // StRoM's remote procedure calls (Sidler et al. 2020, Table 1): names of reliable connections only.
 constexpr uint8_t STROM_RPC_PARAMS{0x18};

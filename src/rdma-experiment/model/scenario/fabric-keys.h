@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef RDMA_FABRIC_READER_H
-#define RDMA_FABRIC_READER_H
+#ifndef RDMA_FABRIC_KEYS_H
+#define RDMA_FABRIC_KEYS_H
 
+#include "ns3/fabric.h"
 #include "ns3/json-value.h"
 #include "ns3/scenario.h"
 #include "ns3/topology-graph.h"
@@ -25,6 +26,18 @@ FabricSpec ReadFabric(const JsonValue& value);
  */
 void CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& value);
 
+/// @return the object that ReadFabric() reads back.
+nlohmann::ordered_json WriteFabric(const FabricSpec& fabric);
+
+/// @return bytes of each frame on the wire that are not in it: preamble, FCS, inter-packet gap.
+uint32_t GetFramingBytes(const FabricSpec& fabric);
+
+/// Adds the loss rate of all links to what each link has already.
+void ApplyLossRate(const FabricSpec& fabric, TopologyGraph& graph);
+
+/// What Fabric::Build() takes beside the graph. @param maxFrameBytes of all NICs, FCS excluded
+FabricConfig MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes);
+
 } // namespace ns3::rdma
 
-#endif // RDMA_FABRIC_READER_H
+#endif // RDMA_FABRIC_KEYS_H

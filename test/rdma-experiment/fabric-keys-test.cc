@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/fabric-reader.h"
+#include "ns3/fabric-keys.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ WriteTopology(const FabricSpec& fabric)
 
 } // namespace
 
-TEST(FabricReader, ReadsTheKeysOfEachTopology)
+TEST(FabricKeys, ReadsTheKeysOfEachTopology)
 {
     const char* const tree = R"({"topology":"fat-tree","servers":1024,"hostRate":"25Gbps",)"
                              R"("fabricRate":"100Gbps","linkDelay":"500ns"})";
@@ -42,7 +42,7 @@ TEST(FabricReader, ReadsTheKeysOfEachTopology)
     EXPECT_EQ(WriteTopology(Read(file)), file);
 }
 
-TEST(FabricReader, FindsEveryTopologyByItsName)
+TEST(FabricKeys, FindsEveryTopologyByItsName)
 {
     std::vector<std::string> names;
     for (const auto& kind : MakeKinds(TopologyKind::GetTypeId()))
@@ -54,7 +54,7 @@ TEST(FabricReader, FindsEveryTopologyByItsName)
         (std::vector<std::string>{"back-to-back", "dumbbell", "fat-tree", "hpcc-file", "star"}));
 }
 
-TEST(FabricReader, ReadsTheSwitch)
+TEST(FabricKeys, ReadsTheSwitch)
 {
     const FabricSpec fabric = Read(R"({"topology": "back-to-back", "buffer": "16MB", "pfc": true,
         "framing": "none", "mtu": "1000B", "lossRate": 0.01,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef RDMA_NIC_READER_H
-#define RDMA_NIC_READER_H
+#ifndef RDMA_NIC_KEYS_H
+#define RDMA_NIC_KEYS_H
 
 #include "ns3/json-value.h"
 #include "ns3/scenario.h"
@@ -25,6 +25,9 @@ std::vector<NicSpec> ReadNics(const JsonValue& nics,
                               const std::map<std::string, std::string>& attributes,
                               const ServerGroups& groups = {});
 
+/// @return the entry that ReadNics() reads back.
+nlohmann::ordered_json WriteNic(const NicSpec& nic);
+
 /// @param nics the same list @throws InputError if a server has no design in one of the NICs
 void CheckDefaults(const JsonValue& nics, const Scenario& scenario, const TopologyGraph& graph);
 
@@ -46,4 +49,4 @@ std::string ReadFolderName(const JsonValue& value);
 
 } // namespace ns3::rdma
 
-#endif // RDMA_NIC_READER_H
+#endif // RDMA_NIC_KEYS_H

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/fabric-reader.h"
+#include "ns3/fabric-keys.h"
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/fabric.h"
 #include "ns3/link-loss-keys.h"
-#include "ns3/nic-reader.h"
+#include "ns3/nic-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/server-ports-keys.h"
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace ns3::rdma
@@ -19,8 +20,13 @@ namespace ns3::rdma
 namespace
 {
 
+using Json = nlohmann::ordered_json; ///< Keys keep the order in which they are written.
+
 /// That of SRNIC's simulator.
 constexpr uint64_t DEFAULT_BUFFER{32 * 1024 * 1024};
+
+/// Bytes of a frame on the wire that are not in it: preamble 8, FCS 4, inter-packet gap 12.
+constexpr uint32_t ETHERNET_OVERHEAD{24};
 
 /// Below 64 headers outweigh payload; above lie no jumbo frames of real switches.
 constexpr uint64_t MIN_MTU{64};
@@ -178,6 +184,30 @@ ReadLinks(const JsonValue& value, FabricSpec& fabric)
     }
 }
 
+template <typename T>
+Json
+WriteRateMap(const std::map<uint64_t, T>& map, const std::function<Json(const T&)>& write)
+{
+    Json json = Json::object();
+    for (const auto& [rate, value] : map)
+    {
+        json[FormatRate(DataRate(rate))] = write(value);
+    }
+    return json;
+}
+
+Json
+WriteEcn(const EcnProfile& ecn)
+{
+    if (ecn.kminBytes == ECN_OFF.kminBytes)
+    {
+        return "off";
+    }
+    return {{"kmin", FormatBytes(ecn.kminBytes)},
+            {"kmax", FormatBytes(ecn.kmaxBytes)},
+            {"pmax", ecn.pmax}};
+}
+
 } // namespace
 
 FabricSpec
@@ -229,6 +259,76 @@ CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& val
     {
         fabric.ecn.try_emplace(rate, isOff ? ECN_OFF : Fabric::GetDefaultEcn(rate));
     }
+}
+
+nlohmann::ordered_json
+WriteFabric(const FabricSpec& fabric)
+{
+    Json json{{"topology", fabric.topology->GetInfo().name}};
+    fabric.topology->Write(json);
+    WriteServerPorts(fabric.ports, json);
+    json["buffer"] = FormatBytes(fabric.bufferBytes);
+    json["framing"] = fabric.isEthernetFramed ? "ethernet" : "none";
+    json["mtu"] = fabric.mtuBytes;
+    json["ecn"] = WriteRateMap<EcnProfile>(fabric.ecn, WriteEcn);
+    if (fabric.pfc)
+    {
+        json["pfc"] = *fabric.pfc;
+    }
+    if (!fabric.bufferAlpha.empty())
+    {
+        json["bufferAlpha"] =
+            WriteRateMap<double>(fabric.bufferAlpha, [](double alpha) { return Json(alpha); });
+    }
+    if (!fabric.headroomBytes.empty())
+    {
+        json["headroom"] = WriteRateMap<uint64_t>(fabric.headroomBytes, [](uint64_t bytes) {
+            return Json(FormatBytes(bytes));
+        });
+    }
+    json["lossRate"] = fabric.lossRate;
+    if (!fabric.losses.empty())
+    {
+        json["losses"] = WriteLinkLosses(fabric.losses);
+    }
+    if (!fabric.loadBalancer.empty())
+    {
+        json["loadBalancer"] = fabric.loadBalancer;
+    }
+    if (!fabric.attributes.empty())
+    {
+        json["attributes"] = fabric.attributes;
+    }
+    return json;
+}
+
+uint32_t
+GetFramingBytes(const FabricSpec& fabric)
+{
+    return fabric.isEthernetFramed ? ETHERNET_OVERHEAD : 0;
+}
+
+void
+ApplyLossRate(const FabricSpec& fabric, TopologyGraph& graph)
+{
+    for (GraphLink& link : graph.links)
+    {
+        // A packet is dropped by the file's loss or by the scenario's.
+        link.lossRate += fabric.lossRate - link.lossRate * fabric.lossRate;
+    }
+}
+
+FabricConfig
+MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes)
+{
+    FabricConfig config;
+    config.seed = scenario.run.seed;
+    config.hasEthernetOverhead = scenario.fabric.isEthernetFramed;
+    config.maxFrameBytes = maxFrameBytes;
+    config.ecn = scenario.fabric.ecn;
+    config.alpha = scenario.fabric.bufferAlpha;
+    config.headroom = scenario.fabric.headroomBytes;
+    return config;
 }
 
 } // namespace ns3::rdma

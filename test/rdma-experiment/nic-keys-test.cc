@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/nic-reader.h"
+#include "ns3/nic-keys.h"
 
 #include "../test-files.h"
 
@@ -12,7 +12,7 @@
 
 using namespace ns3::rdma;
 
-TEST(NicReader, AcceptsFolderNamesThatStayWhereTheyArePut)
+TEST(NicKeys, AcceptsFolderNamesThatStayWhereTheyArePut)
 {
     for (const char* good : {"compare", "srnic-mycc", "a.b", "x_1+2=3,@y", "-x"})
     {
@@ -28,7 +28,7 @@ TEST(NicReader, AcceptsFolderNamesThatStayWhereTheyArePut)
     EXPECT_NE(GetInputError([&json] { ReadFolderName(JsonValue(json, "f", "$.name")); }), "");
 }
 
-TEST(NicReader, FindsEveryAttributeThatAPresetSets)
+TEST(NicKeys, FindsEveryAttributeThatAPresetSets)
 {
     for (const NicPreset& preset : GetNicPresets())
     {
@@ -40,14 +40,14 @@ TEST(NicReader, FindsEveryAttributeThatAPresetSets)
     }
 }
 
-TEST(NicReader, TakesNumbersAndTruthsAsTheirText)
+TEST(NicKeys, TakesNumbersAndTruthsAsTheirText)
 {
     const auto json = nlohmann::json::parse(R"({"ns3::rdma::Dcqcn::Gain": 0.125})");
     const auto attributes = ReadAttributes(JsonValue(json, "f", "$.attributes"));
     EXPECT_EQ(attributes.at("ns3::rdma::Dcqcn::Gain"), "0.125");
 }
 
-TEST(NicReader, CompletesAPresetWithTheScenarioWideAttributes)
+TEST(NicKeys, CompletesAPresetWithTheScenarioWideAttributes)
 {
     const auto json = nlohmann::json::parse(R"(["irn", {"preset": "srnic", "name": "b"}])");
     const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {{"ns3::rdma::Dcqcn::Gain", "1"}});
@@ -57,7 +57,7 @@ TEST(NicReader, CompletesAPresetWithTheScenarioWideAttributes)
     EXPECT_EQ(nics[1].name, "b");
 }
 
-TEST(NicReader, LaysParametersBetweenTheScenarioAndTheNicsOwnAttributes)
+TEST(NicKeys, LaysParametersBetweenTheScenarioAndTheNicsOwnAttributes)
 {
     const auto json = nlohmann::json::parse(
         R"([{"preset": "irn", "parameters": "zhu2015",
@@ -69,7 +69,7 @@ TEST(NicReader, LaysParametersBetweenTheScenarioAndTheNicsOwnAttributes)
     EXPECT_EQ(attributes.at("ns3::rdma::Dcqcn::FastRecoverySteps"), "3");
 }
 
-TEST(NicReader, TakesParametersForACongestionControlThatTheEntryNames)
+TEST(NicKeys, TakesParametersForACongestionControlThatTheEntryNames)
 {
     const auto json = nlohmann::json::parse(
         R"([{"preset": "srnic", "congestionControl": "ns3::rdma::Dcqcn", "parameters": "hpcc"}])");
@@ -77,7 +77,7 @@ TEST(NicReader, TakesParametersForACongestionControlThatTheEntryNames)
     EXPECT_EQ(nics.at(0).attributes.at("ns3::rdma::Dcqcn::MinimumRate"), "1Gbps");
 }
 
-TEST(NicReader, LeavesOutWhatAPresetSaysOfAClassThatWasReplaced)
+TEST(NicKeys, LeavesOutWhatAPresetSaysOfAClassThatWasReplaced)
 {
     const auto json = nlohmann::json::parse(
         R"(["balboa", {"preset": "balboa", "lossRecovery": "ns3::rdma::SelectiveRepeat"}])");
@@ -88,7 +88,7 @@ TEST(NicReader, LeavesOutWhatAPresetSaysOfAClassThatWasReplaced)
     EXPECT_EQ(ReadNics(JsonValue(other, "f", "$.nics"), {})[0].attributes.count(timeout), 0U);
 }
 
-TEST(NicReader, TakesAttributesOfWhatAClassIsMadeOf)
+TEST(NicKeys, TakesAttributesOfWhatAClassIsMadeOf)
 {
     // AdaptiveGoBackN asks a GoBackN for the longest timeout.
     const auto json = nlohmann::json::parse(
@@ -98,7 +98,7 @@ TEST(NicReader, TakesAttributesOfWhatAClassIsMadeOf)
     EXPECT_EQ(nics[0].attributes.at("ns3::rdma::GoBackN::Timeout"), "2ms");
 }
 
-TEST(NicReader, EveryAttributeOfAPresetHasAnEffectOnIt)
+TEST(NicKeys, EveryAttributeOfAPresetHasAnEffectOnIt)
 {
     for (const NicPreset& preset : GetNicPresets())
     {
@@ -114,7 +114,7 @@ TEST(NicReader, EveryAttributeOfAPresetHasAnEffectOnIt)
     }
 }
 
-TEST(NicReader, AnEntryMayHaveALoadBalancerOfItsOwn)
+TEST(NicKeys, AnEntryMayHaveALoadBalancerOfItsOwn)
 {
     const auto json = nlohmann::json::parse(R"([
         "irn",
@@ -129,7 +129,7 @@ TEST(NicReader, AnEntryMayHaveALoadBalancerOfItsOwn)
     EXPECT_EQ(nics[2].loadBalancer.attributes.at("ns3::rdma::FlowletBalancer::Timeout"), "5us");
 }
 
-TEST(NicReader, SaysWhatIsWrongWithALoadBalancer)
+TEST(NicKeys, SaysWhatIsWrongWithALoadBalancer)
 {
     const auto getError = [](const std::string& balancer) {
         const auto json =

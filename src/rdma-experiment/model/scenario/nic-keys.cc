@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/nic-reader.h"
+#include "ns3/nic-keys.h"
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
@@ -432,6 +432,55 @@ ReadFolderName(const JsonValue& value)
         value.Fail("a name that no file of results has");
     }
     return name;
+}
+
+namespace
+{
+
+/// Adds the keys of a design.
+void
+AddDesign(const DesignSpec& design, nlohmann::ordered_json& json)
+{
+    json["preset"] = design.preset;
+    json["hardware"] = design.isHardwareTimed ? "on" : "off";
+    json["attributes"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : design.attributes)
+    {
+        if (name != "ns3::rdma::RdmaNic::Hardware") // Set by the key.
+        {
+            json["attributes"][name] = value;
+        }
+    }
+}
+
+} // namespace
+
+nlohmann::ordered_json
+WriteNic(const NicSpec& nic)
+{
+    nlohmann::ordered_json json{{"name", nic.name}};
+    if (!nic.loadBalancer.type.empty())
+    {
+        json["loadBalancer"] = {{"type", nic.loadBalancer.type}};
+        for (const auto& [name, value] : nic.loadBalancer.attributes)
+        {
+            json["loadBalancer"]["attributes"][name] = value;
+        }
+    }
+    if (nic.groups.empty())
+    {
+        AddDesign(nic, json);
+        return json;
+    }
+    for (const auto& [group, design] : nic.groups)
+    {
+        AddDesign(design, json["groups"][group]);
+    }
+    if (nic.HasDefault())
+    {
+        AddDesign(nic, json["default"]);
+    }
+    return json;
 }
 
 } // namespace ns3::rdma

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LINK_EVENT_KEYS_H
+#define RDMA_LINK_EVENT_KEYS_H
+
+#include "ns3/fabric.h"
+#include "ns3/json-value.h"
+#include "ns3/scenario.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Reads "linkEvents": links that go down or come up. @throws InputError
+std::vector<LinkEvent> ReadLinkEvents(const JsonValue& value);
+
+/// @param value the same list @throws InputError if a link or a switch is not there
+void CheckLinkEvents(const std::vector<LinkEvent>& events,
+                     const TopologyGraph& graph,
+                     const JsonValue& value);
+
+/// @return the list that ReadLinkEvents() reads back.
+nlohmann::ordered_json WriteLinkEvents(const std::vector<LinkEvent>& events);
+
+/// Takes the links of an event down or up, now.
+void ApplyLinkEvent(const LinkEvent& event, Fabric& fabric);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LINK_EVENT_KEYS_H

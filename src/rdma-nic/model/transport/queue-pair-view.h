@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_QUEUE_PAIR_VIEW_H
+#define RDMA_QUEUE_PAIR_VIEW_H
+
+#include "ns3/queue-pair.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-transport
+ * @brief A queue pair as metrics, traces and applications read it; nothing can be changed through
+ * it.
+ *
+ * A snapshot of the state; the halves and the setup are the queue pair's own.  Valid until the
+ * queue pair changes its state or is destroyed.
+ */
+struct QueuePairView
+{
+    explicit QueuePairView(const QueuePair& queuePair);
+
+    /// @return messages that have arrived whole; modulo 2^24 on a reliable connection.
+    uint64_t GetArrivedMessages() const;
+
+    uint32_t number;
+    QpState state;
+    Service service;
+    Connection connection;                 ///< Zeros until its peer is set.
+    const QueuePairSetup& setup;           ///< What it was made with.
+    const Requester* requester;            ///< Null while it cannot send.
+    const Responder* responder;            ///< RC; null while it cannot receive.
+    const UnreliableResponder* unreliable; ///< UC and UD, likewise.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_QUEUE_PAIR_VIEW_H
