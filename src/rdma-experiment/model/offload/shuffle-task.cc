@@ -2,7 +2,7 @@
 #include "ns3/kernel-verbs.h"
 #include "ns3/offload-hosts.h"
 #include "ns3/offload-task.h"
-#include "ns3/shuffle-kernel.h"
+#include "ns3/shuffle-data.h"
 #include "ns3/software-costs.h"
 
 #include <algorithm>
@@ -21,120 +21,6 @@ constexpr uint64_t BUFFER{ShuffleKernel::BUFFER_VALUES *
                           VALUE}; ///< Of a partition, in software too.
 constexpr uint64_t MAX_DATA{uint64_t{1} << 30U};
 constexpr uint64_t MESSAGE{16U << 20U}; ///< Bytes of one WRITE of the stream.
-constexpr double USUAL_SHARE{0};
-
-struct ShuffleOptions
-{
-    uint64_t bytes{1U << 20U};
-    uint32_t bits{ShuffleParameters::MAX_BITS};
-    double hotShare{USUAL_SHARE}; ///< Of the values, that are of partition 0 beyond its own part.
-    bool isShort{false};          ///< Partition 0 has room for half of its values.
-};
-
-/// Values in the client's memory, room for their partitions in the server's, and what plain C++
-/// makes of them.
-class ShuffleData
-{
-  public:
-    ShuffleData(const ShuffleOptions& options, OffloadHosts& hosts)
-        : m_hosts(hosts),
-          m_bytes(options.bytes),
-          m_mask((uint64_t{1} << options.bits) - 1),
-          m_source(hosts.Allocate(OffloadHosts::CLIENT, options.bytes)),
-          m_partitions(m_mask + 1)
-    {
-        MakeValues(options);
-        uint64_t address = hosts.Allocate(OffloadHosts::SERVER, options.bytes);
-        for (std::size_t i = 0; i < m_partitions.size(); ++i)
-        {
-            const bool isCut = options.isShort && i == 0;
-            const uint64_t values = m_partitions[i].size() / (isCut ? 2 : 1);
-            table.push_back({address, static_cast<uint32_t>(values)});
-            leftOut += m_partitions[i].size() - values;
-            address += m_partitions[i].size() * VALUE;
-        }
-    }
-
-    /// @return what of the server's memory is not as it should be; empty: nothing.
-    std::string FindFault() const
-    {
-        const HostMemory& memory = *m_hosts.Get(OffloadHosts::SERVER).memory;
-        std::vector<uint8_t> found;
-        for (std::size_t i = 0; i < m_partitions.size(); ++i)
-        {
-            found.resize(table[i].values * VALUE);
-            memory.Read(table[i].address, found.data(), found.size());
-            for (std::size_t k = 0; k < table[i].values; ++k)
-            {
-                if (boost::endian::load_little_u64(found.data() + k * VALUE) != m_partitions[i][k])
-                {
-                    return "value " + std::to_string(k) + " of partition " + std::to_string(i) +
-                           " differs";
-                }
-            }
-        }
-        return {};
-    }
-
-    /// @return whether the server has the values as they were.
-    std::string FindFaultOfCopy() const
-    {
-        const auto bytes = static_cast<std::size_t>(m_bytes);
-        std::vector<uint8_t> sent(bytes);
-        std::vector<uint8_t> found(bytes);
-        m_hosts.Get(OffloadHosts::CLIENT).memory->Read(m_source, sent.data(), bytes);
-        m_hosts.Get(OffloadHosts::SERVER).memory->Read(table[0].address, found.data(), bytes);
-        return sent == found ? "" : "the copy differs";
-    }
-
-    uint64_t GetSource() const
-    {
-        return m_source;
-    }
-
-    uint64_t GetBytes() const
-    {
-        return m_bytes;
-    }
-
-    uint64_t GetPartition(uint64_t value) const
-    {
-        return value & m_mask;
-    }
-
-    std::vector<ShufflePartition> table;
-    uint64_t leftOut{0}; ///< Values without room.
-
-  private:
-    void MakeValues(const ShuffleOptions& options)
-    {
-        constexpr std::size_t PIECE{1U << 16U};
-        RandomStream random = m_hosts.MakeRandom(0);
-        HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
-        std::vector<uint8_t> piece;
-        for (uint64_t offset = 0; offset < m_bytes; offset += piece.size())
-        {
-            piece.resize(static_cast<std::size_t>(std::min<uint64_t>(PIECE, m_bytes - offset)));
-            for (std::size_t at = 0; at < piece.size(); at += VALUE)
-            {
-                uint64_t value = random.Next();
-                if (options.hotShare > 0 && random.NextDouble() < options.hotShare)
-                {
-                    value &= ~m_mask;
-                }
-                boost::endian::store_little_u64(piece.data() + at, value);
-                m_partitions[GetPartition(value)].push_back(value);
-            }
-            memory.Write(m_source + offset, piece.data(), piece.size());
-        }
-    }
-
-    OffloadHosts& m_hosts;
-    uint64_t m_bytes;
-    uint64_t m_mask;
-    uint64_t m_source;
-    std::vector<std::vector<uint64_t>> m_partitions; ///< The values of each, in their order.
-};
 
 /// What the methods share.
 class ShuffleMethod : public OffloadMethod
@@ -183,7 +69,7 @@ class ShuffleMethod : public OffloadMethod
             request.sgList = {{m_data.GetSource() + offset,
                                static_cast<uint32_t>(bytes),
                                m_hosts.Get(OffloadHosts::CLIENT).region.localKey}};
-            request.remoteAddress = code ? *code : m_data.table[0].address + offset;
+            request.remoteAddress = code ? *code : m_data.GetTable()[0].address + offset;
             request.remoteKey = m_hosts.Get(OffloadHosts::SERVER).region.remoteKey;
             m_hosts.Post(OffloadHosts::CLIENT, request, ended);
         }
@@ -207,7 +93,11 @@ class KernelShuffle : public ShuffleMethod
     {
         hosts.Deploy("ns3::rdma::ShuffleKernel");
         const uint32_t mtu = hosts.Get(OffloadHosts::CLIENT).nic->GetPathMtu();
-        const ShuffleParameters parameters{m_answer, m_data.GetBytes(), m_bits, 0, m_data.table};
+        const ShuffleParameters parameters{m_answer,
+                                           m_data.GetBytes(),
+                                           m_bits,
+                                           0,
+                                           m_data.GetTable()};
         for (const std::vector<uint8_t>& message : parameters.Encode(mtu))
         {
             const uint64_t address = hosts.Allocate(OffloadHosts::CLIENT, message.size());
@@ -242,13 +132,13 @@ class KernelShuffle : public ShuffleMethod
     {
         const HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
         const char* status = GetKernelStatusName(KernelReply::GetStatus(memory.Read64(m_answer)));
-        const bool isShort = m_data.leftOut > 0;
+        const bool isShort = m_data.GetLeftOut() > 0;
         std::string fault = m_data.FindFault();
         if (status != std::string(isShort ? "NO_ROOM" : "OK"))
         {
             fault = std::string("got ") + status;
         }
-        else if (memory.Read64(m_answer + 2 * KernelReply::WORD_BYTES) != m_data.leftOut)
+        else if (memory.Read64(m_answer + 2 * KernelReply::WORD_BYTES) != m_data.GetLeftOut())
         {
             fault = "another number of values was left out";
         }
@@ -315,9 +205,9 @@ class SoftwareShuffle : public ShuffleMethod
     void Begin() override
     {
         m_progress.clear();
-        for (const ShufflePartition& partition : m_data.table)
+        for (const ShufflePartition& partition : m_data.GetTable())
         {
-            const uint64_t offset = partition.address - m_data.table[0].address;
+            const uint64_t offset = partition.address - m_data.GetTable()[0].address;
             m_progress.push_back({offset, 0, 0});
         }
         m_done = 0;
@@ -385,7 +275,7 @@ class SoftwareShuffle : public ShuffleMethod
         request.sgList = {{m_staging + offset,
                            static_cast<uint32_t>(progress.filled - progress.sent),
                            m_hosts.Get(OffloadHosts::CLIENT).region.localKey}};
-        request.remoteAddress = m_data.table[0].address + offset;
+        request.remoteAddress = m_data.GetTable()[0].address + offset;
         request.remoteKey = m_hosts.Get(OffloadHosts::SERVER).region.remoteKey;
         progress.sent = progress.filled;
         ++m_underWay;
