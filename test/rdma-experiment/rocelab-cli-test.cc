@@ -1,131 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "scenario-fixture.h"
-
-#include "ns3/exit-status.h"
+#include "rocelab-cli-fixture.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace ns3::rdma;
-
-namespace
-{
-
-/// The program: named by ROCELAB_BINARY, else beside the test program.
-std::filesystem::path
-FindProgram()
-{
-    const char* named = std::getenv("ROCELAB_BINARY");
-    return named ? std::filesystem::path(named)
-                 : std::filesystem::read_symlink("/proc/self/exe").parent_path() / "rocelab";
-}
-
-/// How a run of the program ended.
-struct Ending
-{
-    int status;
-    std::string output;
-    std::string error;
-};
-
-} // namespace
-
-class RocelabCli : public FolderTest
-{
-  protected:
-    void SetUp() override
-    {
-        FolderTest::SetUp();
-        if (!std::filesystem::exists(FindProgram()))
-        {
-            GTEST_SKIP() << "no program at " << FindProgram() << " (set ROCELAB_BINARY)";
-        }
-    }
-
-    /// Starts the program in the folder of the test. @return its process id
-    /// @param output where its lines go: a file, "stdout" of the folder if empty
-    /// @param descriptor its lines go here instead, if it is one
-    pid_t Start(std::vector<std::string> arguments,
-                std::string output = "",
-                int descriptor = -1) const
-    {
-        const std::string program = FindProgram().string();
-        std::vector<char*> argv{const_cast<char*>(program.c_str())};
-        for (std::string& argument : arguments)
-        {
-            argv.push_back(argument.data());
-        }
-        argv.push_back(nullptr);
-        output = output.empty() ? (m_folder / "stdout").string() : output;
-        const std::string error = (m_folder / "stderr").string();
-        const pid_t id = fork();
-        if (id == 0)
-        {
-            std::signal(SIGINT, SIG_DFL); // A shell's background jobs ignore it.
-            const int opened = open(output.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
-            dup2(descriptor >= 0 ? descriptor : opened, STDOUT_FILENO);
-            dup2(open(error.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
-            if (chdir(m_folder.c_str()) == 0)
-            {
-                execv(argv[0], argv.data());
-            }
-            _exit(127);
-        }
-        return id;
-    }
-
-    Ending Wait(pid_t id) const
-    {
-        int status = 0;
-        waitpid(id, &status, 0);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-                ReadText(m_folder / "stdout"),
-                ReadText(m_folder / "stderr")};
-    }
-
-    /// Until records of flows are on the disk; how long that takes depends on the machine.
-    void WaitForFlows() const
-    {
-        constexpr int MAX_POLLS{1000};
-        const auto hasFlows = [this] {
-            std::error_code ignored; // Files are renamed meanwhile.
-            std::filesystem::recursive_directory_iterator files(m_folder / "results", ignored);
-            return std::any_of(begin(files), end(files), [](const auto& file) {
-                std::error_code gone;
-                return file.path().filename() == "flows.csv" && file.file_size(gone) > 0;
-            });
-        };
-        for (int poll = 0; poll < MAX_POLLS && !hasFlows(); ++poll)
-        {
-            usleep(20'000);
-        }
-    }
-
-    Ending Run(const std::vector<std::string>& arguments) const
-    {
-        return Wait(Start(arguments));
-    }
-
-    /// One line on stderr, nothing on stdout, status 2, no results.
-    void ExpectBadInput(const std::vector<std::string>& arguments, const std::string& message) const
-    {
-        const Ending ending = Run(arguments);
-        EXPECT_EQ(ending.status, EXIT_BAD_INPUT) << message;
-        EXPECT_EQ(ending.output, "");
-        EXPECT_EQ(std::count(ending.error.begin(), ending.error.end(), '\n'), 1) << ending.error;
-        EXPECT_EQ(ending.error.rfind("rocelab: " + message, 0), 0U) << ending.error;
-        EXPECT_FALSE(std::filesystem::exists(m_folder / "results"));
-    }
-};
 
 TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
 {
@@ -416,89 +302,4 @@ TEST_F(RocelabCli, KeepsFinishedFlowsOnCtrlC)
         nlohmann::json::parse(ReadText(m_folder / "results/small/irn/summary.json"));
     EXPECT_EQ(summary["partial"], true);
     EXPECT_GT(summary["flows"]["completed"], 0);
-}
-
-TEST_F(RocelabCli, CountsTheMemoryOfANic)
-{
-    const Ending table = Run({"list", "memory", "--nic", "srnic", "--qps", "10000"});
-    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
-    EXPECT_NE(table.output.find("queue pair contexts"), std::string::npos) << table.output;
-    const Ending json = Run({"list", "memory", "--nic", "connectx5", "--json"});
-    EXPECT_EQ(nlohmann::json::parse(json.output)["contexts_that_fit"], 5592);
-    ExpectBadInput({"list", "memory"}, "list memory: expected --nic PRESET, got none");
-    ExpectBadInput({"list", "memory", "--nic", "connectx9"},
-                   "list memory: --nic: expected balboa, conceptual, connectx5, irn or srnic, got");
-    ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "0"}, "--qps: ");
-    ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "-1"}, "--qps: ");
-    ExpectBadInput({"list", "types", "--qps", "5"},
-                   "list: --qps: expected the topic memory or resources");
-    ExpectBadInput({"list", "memory", "--nic", "balboa", "--bus-bytes", "8"},
-                   "list: --bus-bytes: expected the topic resources");
-    ExpectBadInput({"list", "resources", "--nic", "balboa"},
-                   "list resources: --nic: expected strom10g or strom100g, got balboa");
-    ExpectBadInput({"list", "resources", "--nic", "strom10g", "--qps", "16001"},
-                   "list resources: --qps: expected 1 to 16000, got 16001");
-    const Ending resources = Run({"list", "resources", "--nic", "strom100g", "--json"});
-    EXPECT_EQ(resources.status, EXIT_GOOD) << resources.error;
-    EXPECT_EQ(nlohmann::json::parse(resources.output)["modules"].back()["bram36"], 402);
-}
-
-TEST_F(RocelabCli, SaysWhichNicHasNoRoomForMoreQueuePairs)
-{
-    ExpectBadInput({"perftest", "write_bw", "--nic", "strom10g", "-q", "501", "-n", "5"},
-                   "perftest: --qp: expected at most 500, which strom10g has room for, got 501");
-    // Three flows to server 0 at a time, whose NIC has room for two.
-    WriteFile("s.json", R"({
-        "name": "room",
-        "fabric": {"topology": "star", "servers": 4, "hostRate": "10Gbps", "linkDelay": "1us"},
-        "nics": [{"preset": "strom10g",
-                  "attributes": {"ns3::rdma::TimerArrayGoBackN::QueuePairs": "2"}}],
-        "workload": {"type": "incast", "senders": 3, "bytes": "100kB"},
-        "run": {"seed": 1}
-    })");
-    const Ending ending = Run({"run", "s.json"});
-    EXPECT_EQ(ending.status, EXIT_BAD_INPUT);
-    EXPECT_NE(ending.error.find("the NIC of endpoint 0 holds at most 2 queue pairs at a time"),
-              std::string::npos)
-        << ending.error;
-    EXPECT_FALSE(std::filesystem::exists(m_folder / "results/room/strom10g"));
-}
-
-TEST_F(RocelabCli, MeasuresKernelTcp)
-{
-    const Ending table = Run({"tcp", "bw", "--size", "64KiB"});
-    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
-    EXPECT_NE(table.output.find("goodput [Gb/s]"), std::string::npos) << table.output;
-    const Ending bandwidth =
-        Run({"tcp", "bw", "--size", "512", "--connections", "128", "--threads", "16", "--json"});
-    const auto result = nlohmann::json::parse(bandwidth.output);
-    EXPECT_EQ(result["connections"], 128);
-    EXPECT_GT(result["wire_gbps"], result["goodput_gbps"]);
-    const Ending latency = Run({"tcp", "lat", "--set", "Moderation=0s", "--json"});
-    const auto steps = nlohmann::json::parse(latency.output);
-    double sum = 0;
-    for (const auto& step : steps["steps"])
-    {
-        sum += step["us"].get<double>();
-    }
-    EXPECT_NEAR(steps["latency_us"], sum, 1e-6);
-    EXPECT_LT(sum, 18); // 25.8 us without the 8 us of moderation.
-}
-
-TEST_F(RocelabCli, RefusesStreamsOfKernelTcpThatCannotBe)
-{
-    ExpectBadInput({"tcp"}, "test is required");
-    ExpectBadInput({"tcp", "read"}, "test: read not in");
-    ExpectBadInput({"tcp", "bw", "--size", "0"}, "tcp: --size: expected 1 to 2^30 bytes");
-    ExpectBadInput({"tcp", "bw", "--size", "64Kb"}, "tcp: --size: expected 1 to 2^30 bytes");
-    ExpectBadInput({"tcp", "bw", "--rate", "fast"}, "tcp: --rate: expected a rate such as");
-    ExpectBadInput({"tcp", "bw", "--threads", "0"}, "--threads: ");
-    ExpectBadInput({"tcp", "bw", "--connections", "-1"}, "--connections: ");
-    ExpectBadInput({"tcp", "bw", "--mtu", "100"}, "--mtu: ");
-    ExpectBadInput({"tcp", "bw", "--set", "SystemCall"}, "tcp: --set: expected NAME=VALUE");
-    ExpectBadInput({"tcp", "bw", "--set", "Nothing=1"}, "tcp: --set: ns3::rdma::KernelTcp::Noth");
-    ExpectBadInput({"tcp", "bw", "--set", "SystemCall=-1ns"}, "tcp: --set: ns3::rdma::KernelTcp::");
-    ExpectBadInput({"tcp", "bw", "--set", "Pages=0bps"}, "tcp: --set: ns3::rdma::KernelTcp::Pages");
-    ExpectBadInput({"tcp", "bw", "--set", "ns3::rdma::HostCpu::Cores=2"},
-                   "tcp: --set: ns3::rdma::HostCpu::Cores: expected an attribute of");
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rocelab-cli-fixture.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace ns3::rdma;
+
+TEST_F(RocelabCli, CountsTheMemoryOfANic)
+{
+    const Ending table = Run({"list", "memory", "--nic", "srnic", "--qps", "10000"});
+    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
+    EXPECT_NE(table.output.find("queue pair contexts"), std::string::npos) << table.output;
+    const Ending json = Run({"list", "memory", "--nic", "connectx5", "--json"});
+    EXPECT_EQ(nlohmann::json::parse(json.output)["contexts_that_fit"], 5592);
+    ExpectBadInput({"list", "memory"}, "list memory: expected --nic PRESET, got none");
+    ExpectBadInput({"list", "memory", "--nic", "connectx9"},
+                   "list memory: --nic: expected balboa, conceptual, connectx5, irn or srnic, got");
+    ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "0"}, "--qps: ");
+    ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "-1"}, "--qps: ");
+    ExpectBadInput({"list", "types", "--qps", "5"},
+                   "list: --qps: expected the topic memory or resources");
+    ExpectBadInput({"list", "memory", "--nic", "balboa", "--bus-bytes", "8"},
+                   "list: --bus-bytes: expected the topic resources");
+    ExpectBadInput({"list", "resources", "--nic", "balboa"},
+                   "list resources: --nic: expected strom10g or strom100g, got balboa");
+    ExpectBadInput({"list", "resources", "--nic", "strom10g", "--qps", "16001"},
+                   "list resources: --qps: expected 1 to 16000, got 16001");
+    const Ending resources = Run({"list", "resources", "--nic", "strom100g", "--json"});
+    EXPECT_EQ(resources.status, EXIT_GOOD) << resources.error;
+    EXPECT_EQ(nlohmann::json::parse(resources.output)["modules"].back()["bram36"], 402);
+}
+
+TEST_F(RocelabCli, SaysWhichNicHasNoRoomForMoreQueuePairs)
+{
+    ExpectBadInput({"perftest", "write_bw", "--nic", "strom10g", "-q", "501", "-n", "5"},
+                   "perftest: --qp: expected at most 500, which strom10g has room for, got 501");
+    // Three flows to server 0 at a time, whose NIC has room for two.
+    WriteFile("s.json", R"({
+        "name": "room",
+        "fabric": {"topology": "star", "servers": 4, "hostRate": "10Gbps", "linkDelay": "1us"},
+        "nics": [{"preset": "strom10g",
+                  "attributes": {"ns3::rdma::TimerArrayGoBackN::QueuePairs": "2"}}],
+        "workload": {"type": "incast", "senders": 3, "bytes": "100kB"},
+        "run": {"seed": 1}
+    })");
+    const Ending ending = Run({"run", "s.json"});
+    EXPECT_EQ(ending.status, EXIT_BAD_INPUT);
+    EXPECT_NE(ending.error.find("the NIC of endpoint 0 holds at most 2 queue pairs at a time"),
+              std::string::npos)
+        << ending.error;
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "results/room/strom10g"));
+}
+
+TEST_F(RocelabCli, MeasuresKernelTcp)
+{
+    const Ending table = Run({"tcp", "bw", "--size", "64KiB"});
+    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
+    EXPECT_NE(table.output.find("goodput [Gb/s]"), std::string::npos) << table.output;
+    const Ending bandwidth =
+        Run({"tcp", "bw", "--size", "512", "--connections", "128", "--threads", "16", "--json"});
+    const auto result = nlohmann::json::parse(bandwidth.output);
+    EXPECT_EQ(result["connections"], 128);
+    EXPECT_GT(result["wire_gbps"], result["goodput_gbps"]);
+    const Ending latency = Run({"tcp", "lat", "--set", "Moderation=0s", "--json"});
+    const auto steps = nlohmann::json::parse(latency.output);
+    double sum = 0;
+    for (const auto& step : steps["steps"])
+    {
+        sum += step["us"].get<double>();
+    }
+    EXPECT_NEAR(steps["latency_us"], sum, 1e-6);
+    EXPECT_LT(sum, 18); // 25.8 us without the 8 us of moderation.
+}
+
+TEST_F(RocelabCli, RefusesStreamsOfKernelTcpThatCannotBe)
+{
+    ExpectBadInput({"tcp"}, "test is required");
+    ExpectBadInput({"tcp", "read"}, "test: read not in");
+    ExpectBadInput({"tcp", "bw", "--size", "0"}, "tcp: --size: expected 1 to 2^30 bytes");
+    ExpectBadInput({"tcp", "bw", "--size", "64Kb"}, "tcp: --size: expected 1 to 2^30 bytes");
+    ExpectBadInput({"tcp", "bw", "--rate", "fast"}, "tcp: --rate: expected a rate such as");
+    ExpectBadInput({"tcp", "bw", "--threads", "0"}, "--threads: ");
+    ExpectBadInput({"tcp", "bw", "--connections", "-1"}, "--connections: ");
+    ExpectBadInput({"tcp", "bw", "--mtu", "100"}, "--mtu: ");
+    ExpectBadInput({"tcp", "bw", "--set", "SystemCall"}, "tcp: --set: expected NAME=VALUE");
+    ExpectBadInput({"tcp", "bw", "--set", "Nothing=1"}, "tcp: --set: ns3::rdma::KernelTcp::Noth");
+    ExpectBadInput({"tcp", "bw", "--set", "SystemCall=-1ns"}, "tcp: --set: ns3::rdma::KernelTcp::");
+    ExpectBadInput({"tcp", "bw", "--set", "Pages=0bps"}, "tcp: --set: ns3::rdma::KernelTcp::Pages");
+    ExpectBadInput({"tcp", "bw", "--set", "ns3::rdma::HostCpu::Cores=2"},
+                   "tcp: --set: ns3::rdma::HostCpu::Cores: expected an attribute of");
+}
