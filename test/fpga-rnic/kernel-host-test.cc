@@ -5,12 +5,15 @@
 #include "../rdma-nic/verbs-test-bench.h"
 
 #include "ns3/get-kernel.h"
+#include "ns3/kernel-reply.h"
 #include "ns3/kernel-verbs.h"
+#include "ns3/simulator.h"
 #include "ns3/traversal-kernel.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -50,6 +53,44 @@ class SlowSink : public OffloadKernel
 
     std::vector<uint8_t> stream;
     uint32_t ends{0};
+};
+
+/// Writes 64 KiB to its host and answers, all in one step.
+class WriteAndAnswer : public OffloadKernel
+{
+  public:
+    static constexpr uint64_t CODE{78};
+    static constexpr uint64_t PLACE{VerbsEnd::BASE + 131072};
+    static constexpr uint32_t BYTES{65536};
+
+    uint64_t GetRpcCode() const override
+    {
+        return CODE;
+    }
+
+    KernelStep OnPacket(const KernelInput& input) override
+    {
+        KernelStep step;
+        KernelCommand write;
+        write.kind = KernelCommand::Kind::WRITE_HOST;
+        write.at = input.at;
+        write.address = PLACE;
+        write.bytes.assign(BYTES, 0xab);
+        step.commands.push_back(write);
+        const ReplyAddress to{input.queuePair, input.bytes.Get64(0), input.replyKey};
+        KernelReply::AddStatus(step, to, KernelStatus::OK, input.at);
+        return step;
+    }
+
+    KernelStep OnData(uint64_t, ByteView, Tick) override
+    {
+        return {};
+    }
+
+    KernelStep OnFault(uint64_t, Tick) override
+    {
+        return {};
+    }
 };
 
 /// End 0 calls kernels of end 1.
@@ -240,6 +281,31 @@ TEST_P(KernelHostOnBench, ALongValueLeavesBeforeItsWordEachTime)
         m_bench.Run();
     }
     EXPECT_EQ(sent, (std::vector<std::size_t>{2000, 8, 2000, 8, 2000, 8, 2000, 8}));
+}
+
+TEST_P(KernelHostOnBench, AnAnswerDoesNotOvertakeWhatItsKernelWroteBefore)
+{
+    m_host->Deploy(CreateObject<WriteAndAnswer>());
+    Start();
+    std::vector<uint8_t> last; // Of what is written, as the host has it when the answer leaves.
+    m_host->TraceConnectWithoutContext(
+        "Command",
+        Callback<void, const KernelCommand&>([&](const KernelCommand& command) {
+            if (command.kind == KernelCommand::Kind::SEND_WRITE)
+            {
+                Simulator::Schedule(PicoSeconds(1), [&] { // Behind all else of this time.
+                    last.resize(1);
+                    m_bench.ends[1].memory->Read(WriteAndAnswer::PLACE + WriteAndAnswer::BYTES - 1,
+                                                 last.data(),
+                                                 1);
+                });
+            }
+        }));
+    std::vector<uint8_t> parameters(8);
+    boost::endian::store_little_u64(parameters.data(), VerbsEnd::BASE + ANSWER);
+    Call(WriteAndAnswer::CODE, parameters);
+    m_bench.Run();
+    EXPECT_EQ(last, std::vector<uint8_t>{0xab});
 }
 
 TEST_P(KernelHostOnBench, AStreamThatIsFasterThanItsKernelIsDroppedAndComesAgain)

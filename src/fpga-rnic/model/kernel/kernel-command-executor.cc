@@ -50,6 +50,11 @@ KernelCommandExecutor::Give(uint32_t slot, KernelCommand command)
         return;
     }
     RunDue();
+    if (MustWait(slot, command))
+    {
+        GiveLater(slot, std::move(command));
+        return;
+    }
     Execute(slot, command);
 }
 
@@ -57,9 +62,15 @@ void
 KernelCommandExecutor::GiveLater(uint32_t slot, KernelCommand command)
 {
     const Tick at = std::max(command.at, m_parts.engine.Now());
-    m_commands.push_back({at, m_order++, slot, std::move(command)});
+    Push({at, m_order++, slot, std::move(command)});
+}
+
+void
+KernelCommandExecutor::Push(Pending pending)
+{
+    Schedule(pending.at, COMMAND, 0);
+    m_commands.push_back(std::move(pending));
     std::push_heap(m_commands.begin(), m_commands.end(), IsLater());
-    Schedule(at, COMMAND, 0);
 }
 
 void
@@ -70,8 +81,22 @@ KernelCommandExecutor::RunDue()
         std::pop_heap(m_commands.begin(), m_commands.end(), IsLater());
         Pending due = std::move(m_commands.back());
         m_commands.pop_back();
+        if (!due.hasWaited && MustWait(due.slot, due.command))
+        {
+            due.at = m_transfers[due.slot].visibleAt;
+            due.hasWaited = true; // Writes from now on are not what it is about.
+            Push(std::move(due));
+            continue;
+        }
         Execute(due.slot, due.command);
     }
+}
+
+bool
+KernelCommandExecutor::MustWait(uint32_t slot, const KernelCommand& command) const
+{
+    return command.kind == KernelCommand::Kind::SEND_WRITE && slot < m_transfers.size() &&
+           m_transfers[slot].visibleAt > m_parts.engine.Now();
 }
 
 void
@@ -99,20 +124,20 @@ KernelCommandExecutor::Execute(uint32_t slot, KernelCommand& command)
     }
 }
 
-KernelCommandExecutor::Reads&
-KernelCommandExecutor::GetReads(uint32_t slot)
+KernelCommandExecutor::Transfers&
+KernelCommandExecutor::GetTransfers(uint32_t slot)
 {
-    if (slot >= m_reads.size())
+    if (slot >= m_transfers.size())
     {
-        m_reads.resize(slot + 1);
+        m_transfers.resize(slot + 1);
     }
-    return m_reads[slot];
+    return m_transfers[slot];
 }
 
 bool
 KernelCommandExecutor::HasHeldReads(uint32_t slot) const
 {
-    return slot < m_reads.size() && !m_reads[slot].held.empty();
+    return slot < m_transfers.size() && !m_transfers[slot].held.empty();
 }
 
 void
@@ -125,7 +150,7 @@ KernelCommandExecutor::Fail(uint32_t slot, uint64_t tag)
 void
 KernelCommandExecutor::ReadHost(uint32_t slot, const KernelCommand& command)
 {
-    Reads& reads = GetReads(slot);
+    Transfers& reads = GetTransfers(slot);
     if (reads.outstanding >= m_maxReads)
     {
         reads.held.push_back(command);
@@ -145,11 +170,18 @@ void
 KernelCommandExecutor::WriteHost(uint32_t slot, KernelCommand& command)
 {
     const uint32_t access = m_accesses.Put({slot, command.tag});
-    if (command.bytes.empty() ||
-        m_dma.Write(command.address, std::move(command.bytes), access) == TICK_NEVER)
+    const Tick visibleAt = command.bytes.empty()
+                               ? TICK_NEVER
+                               : m_dma.Write(command.address, std::move(command.bytes), access);
+    if (visibleAt == TICK_NEVER)
     {
         m_accesses.Take(access);
         Fail(slot, command.tag);
+    }
+    else if (slot != NO_SLOT)
+    {
+        Transfers& transfers = GetTransfers(slot);
+        transfers.visibleAt = std::max(transfers.visibleAt, visibleAt);
     }
 }
 
@@ -222,11 +254,11 @@ KernelCommandExecutor::OnWritten(uint64_t tag)
 void
 KernelCommandExecutor::EndRead(uint32_t slot)
 {
-    --GetReads(slot).outstanding;
-    while (HasHeldReads(slot) && m_reads[slot].outstanding < m_maxReads)
+    --GetTransfers(slot).outstanding;
+    while (HasHeldReads(slot) && m_transfers[slot].outstanding < m_maxReads)
     {
-        const KernelCommand command = std::move(m_reads[slot].held.front());
-        m_reads[slot].held.pop_front();
+        const KernelCommand command = std::move(m_transfers[slot].held.front());
+        m_transfers[slot].held.pop_front();
         ReadHost(slot, command);
     }
 }

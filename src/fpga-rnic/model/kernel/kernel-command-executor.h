@@ -51,6 +51,8 @@ struct KernelExecutorParts
  *
  * In the order of their times; those of one time in the order in which they were given, so that a
  * kernel may rely on it.  Reads of the host's memory beyond a kernel's bound wait for earlier ones.
+ * A SEND_WRITE leaves when the host can see what its kernel has written before: an answer that says
+ * that data are in memory does not overtake them on PCIe.
  */
 class KernelCommandExecutor : private EventTarget, private DmaClient
 {
@@ -96,6 +98,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
         uint64_t order{0};
         uint32_t slot{0};
         KernelCommand command;
+        bool hasWaited{false}; ///< For the writes before it.
     };
 
     struct IsLater
@@ -120,11 +123,12 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
         KernelCommand command;
     };
 
-    /// Reads of one slot.
-    struct Reads
+    /// Of one slot, with the host's memory.
+    struct Transfers
     {
-        uint32_t outstanding{0};
-        std::deque<KernelCommand> held;
+        uint32_t outstanding{0};        ///< Reads.
+        std::deque<KernelCommand> held; ///< Reads beyond the bound.
+        Tick visibleAt{0};              ///< The host can see all that was written.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -133,6 +137,8 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
 
     void Schedule(Tick at, Event kind, uint32_t argument);
     void RunDue();
+    void Push(Pending pending);
+    bool MustWait(uint32_t slot, const KernelCommand& command) const;
     void Execute(uint32_t slot, KernelCommand& command);
     void ReadHost(uint32_t slot, const KernelCommand& command);
     void WriteHost(uint32_t slot, KernelCommand& command);
@@ -142,7 +148,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     void Tell(uint32_t slot, KernelCommand& command);
     void Fail(uint32_t slot, uint64_t tag);
     void EndRead(uint32_t slot);
-    Reads& GetReads(uint32_t slot);
+    Transfers& GetTransfers(uint32_t slot);
 
     KernelExecutorParts m_parts;
     KernelCommandClient& m_client;
@@ -155,7 +161,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     uint64_t m_order{0};             ///< Of the next command.
     UnderWay<Access> m_accesses;
     UnderWay<Waiting> m_waiting;
-    std::vector<Reads> m_reads; ///< By slot.
+    std::vector<Transfers> m_transfers; ///< By slot.
 };
 
 } // namespace ns3::rdma
