@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// A GET that keeps values on the chip. They never change here; else it would have to be told.
+// A GET that keeps values on the chip. They never change: there is no invalidation.
 
 #include "ns3/get-table.h"
 #include "ns3/kernel-reply.h"

@@ -144,6 +144,13 @@ TEST(OffloadRun, BothKernelsGetTheSameValues)
     }
 }
 
+TEST(OffloadRun, ShuffledValuesAreInMemoryWhenTheAnswerComes)
+{
+    // Partitions of some ten values: the last buffers leave all at once and queue on PCIe.
+    const OffloadResult result = RunTask(MakeRequest("shuffle", "kernel", {"size=80000"}, 3));
+    EXPECT_EQ(result.statuses, (std::map<std::string, uint64_t>{{"OK", 3}}));
+}
+
 TEST(OffloadRun, TheChecksumInSoftwareTakesItsBytes)
 {
     const Tick plain = RunLast("consistency", "read", {"size=4096"});

@@ -149,6 +149,15 @@ TEST_F(RpcRun, AClosedLoopKeepsItsNumberUnderWay)
     }
 }
 
+TEST_F(RpcRun, ASparseOpenLoopEndsWithItsLastRequest)
+{
+    // Two a millisecond of all clients: nothing happens between the last one and the end.
+    const RunReport report = RunGets(
+        {"workload.outstanding=8", "workload.requestsPerSecond=500", "workload.duration=5ms"});
+    EXPECT_GT(report.rpcs->records.size(), 0U);
+    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::OK), report.rpcs->records.size());
+}
+
 TEST_F(RpcRun, AnOpenLoopHasItsRate)
 {
     // 4 clients at 200,000 per second for 5 ms: 4000, within four standard deviations of a Poisson

@@ -121,13 +121,18 @@ AddOffloadCommand(CLI::App& app, OffloadCommandOptions& options)
         app.add_subcommand("offload", "What kernels on the NIC do, and software instead");
     command->add_option("task", request.task, "traversal, get, ...: see docs/offload.md")
         ->required();
-    command->add_option("--method", request.method, "kernel, read, tcp or cpu (the task's first)");
+    command->add_option("--method",
+                        request.method,
+                        "kernel, read, write, tcp or cpu (the task's first)");
     command->add_option("--nic", request.nic, "NIC preset of both hosts")->capture_default_str();
     command->add_option("-o,--option", request.options, "NAME=VALUE of the task (repeatable)")
         ->allow_extra_args(false);
     command->add_option("-n,--iterations", request.calls, "Calls (the task's usual number)")
         ->check(CLI::Range(1U, MAX_CALLS));
-    command->add_option("--seed", request.seed, "Of the run")->capture_default_str();
+    // CLI11 takes negative numbers for large ones.
+    command->add_option("--seed", request.seed, "Of the run")
+        ->check(CLI::Range(uint64_t{0}, uint64_t{UINT32_MAX}))
+        ->capture_default_str();
     command->add_option("--rate", request.rate, "Of the cable (10Gbps: strom10g; else 100Gbps)");
     command->add_option("--delay", request.delay, "Of the cable")->capture_default_str();
     command->add_option("-m,--mtu", request.mtu, "Payload of a packet, bytes")

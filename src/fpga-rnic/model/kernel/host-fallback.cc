@@ -153,7 +153,7 @@ HostFallback::Execute(uint32_t slot, KernelCommand& command)
     const bool isRead = command.kind == KernelCommand::Kind::READ_HOST;
     if (!isRead && command.kind != KernelCommand::Kind::WRITE_HOST)
     {
-        return; // The card is not the core's, and nobody else need be told.
+        return; // A core cannot access the card's memory: the command is dropped.
     }
     const uint64_t bytes = isRead ? command.length : command.bytes.size();
     // What is not pinned is no memory of the application that the core works for.

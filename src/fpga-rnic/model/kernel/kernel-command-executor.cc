@@ -120,7 +120,7 @@ KernelCommandExecutor::Execute(uint32_t slot, KernelCommand& command)
         SendWrite(command);
         return;
     default:
-        Tell(slot, command);
+        Notify(slot, command);
     }
 }
 
@@ -228,13 +228,13 @@ KernelCommandExecutor::SendWrite(KernelCommand& command)
 }
 
 void
-KernelCommandExecutor::Tell(uint32_t slot, KernelCommand& command)
+KernelCommandExecutor::Notify(uint32_t slot, KernelCommand& command)
 {
     // A word in memory or a message-signaled interrupt: either is a write, and comes behind those
     // before it.
     const Tick now = m_parts.engine.Now();
     const Tick at = m_parts.pcie.Write(now, now, DmaKind::COMPLETION, 0, sizeof(uint64_t));
-    Schedule(at, TOLD, m_waiting.Put({slot, std::move(command)}));
+    Schedule(at, NOTIFIED, m_waiting.Put({slot, std::move(command)}));
 }
 
 void
@@ -276,12 +276,12 @@ KernelCommandExecutor::HandleEvent(uint32_t kind, uint32_t argument)
         FinishCard(argument);
         return;
     }
-    if (kind == TOLD)
+    if (kind == NOTIFIED)
     {
-        const Waiting told = m_waiting.Take(argument);
+        const Waiting notification = m_waiting.Take(argument);
         if (m_listener)
         {
-            m_listener(told.command, m_parts.engine.Now());
+            m_listener(notification.command, m_parts.engine.Now());
         }
         return;
     }

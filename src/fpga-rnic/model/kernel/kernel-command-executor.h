@@ -19,7 +19,7 @@
 namespace ns3::rdma
 {
 
-/// Who is told what became of the commands of kernels; a kernel is its slot, a small number.
+/// Receives the outcome of kernels' commands; a kernel is its slot, a small number.
 class KernelCommandClient
 {
   public:
@@ -86,10 +86,10 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
   private:
     enum Event : uint32_t
     {
-        COMMAND, ///< Commands may be due.
-        FAULT,   ///< Argument: place in m_accesses.
-        CARD,    ///< Argument: place in m_waiting of an access to the card that is done.
-        TOLD,    ///< Argument: place in m_waiting of what the host can see now.
+        COMMAND,  ///< Commands may be due.
+        FAULT,    ///< Argument: place in m_accesses.
+        CARD,     ///< Argument: place in m_waiting of an access to the card that is done.
+        NOTIFIED, ///< Argument: place in m_waiting of what the host can see now.
     };
 
     struct Pending
@@ -145,7 +145,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     void AccessCard(uint32_t slot, KernelCommand& command);
     void FinishCard(uint32_t place);
     void SendWrite(KernelCommand& command);
-    void Tell(uint32_t slot, KernelCommand& command);
+    void Notify(uint32_t slot, KernelCommand& command);
     void Fail(uint32_t slot, uint64_t tag);
     void EndRead(uint32_t slot);
     Transfers& GetTransfers(uint32_t slot);

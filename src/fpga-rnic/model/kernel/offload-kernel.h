@@ -59,7 +59,7 @@ struct KernelStep
 {
     boost::container::small_vector<KernelCommand, 2> commands;
     Tick readyAt{0};         ///< From then on it takes the next packet; 0: as it said before.
-    Tick wakeAt{TICK_NEVER}; ///< OnWake() is called then, in addition to earlier wishes.
+    Tick wakeAt{TICK_NEVER}; ///< OnWake() is called then, in addition to earlier requested times.
 };
 
 /**

@@ -59,7 +59,7 @@ class StreamService : public OffloadKernel
     /// A packet, in the order of its stream; packets of several queue pairs come interleaved.
     virtual StreamStep OnStream(const StreamInput& input) = 0;
 
-    // A service that reads nothing has nothing to hear of. Defaults: nothing.
+    // A service that reads nothing gets no OnData(). Defaults: nothing.
     KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;
     KernelStep OnFault(uint64_t tag, Tick now) override;
 };

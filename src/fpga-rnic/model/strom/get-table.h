@@ -21,7 +21,7 @@ namespace ns3::rdma
  * papers leave collisions open.
  *
  * Values follow each other in the order of insertion, each at a multiple of 64 bytes.  The table
- * itself holds no bytes: those who ask for the place of a key need no memory.
+ * itself holds no bytes: address lookups need no memory.
  */
 class GetTable
 {

@@ -51,7 +51,7 @@ class ShuffleKernel : public OffloadKernel
   private:
     enum class State : uint8_t
     {
-        IDLE,     ///< Nobody's.
+        IDLE,     ///< No stream is under way.
         TABLE,    ///< Entries are missing.
         STREAM,   ///< Values are.
         FLUSHING, ///< The last writes are under way.

@@ -137,7 +137,7 @@ class CallLoop
         const uint64_t ended = result.latencies.size();
         if (!m_fault.empty())
         {
-            throw OffloadFailure("call " + std::to_string(ended) + ": wrong answer: " + m_fault);
+            throw OffloadFailure("call " + std::to_string(ended) + ": " + m_fault);
         }
         if (ended < m_calls)
         {
@@ -218,8 +218,8 @@ OffloadRun::Run()
 {
     SimulationRun run(m_scenario, m_scenario.nics.front());
     OffloadHosts hosts(run.GetFabric(), MakeDesign(), m_request.seed);
-    const std::unique_ptr<ServerCapture> capture = OpenCapture(m_request.pcap, hosts);
     const std::unique_ptr<OffloadMethod> method = m_task->Make(m_request.method, hosts);
+    const std::unique_ptr<ServerCapture> capture = OpenCapture(m_request.pcap, hosts);
     OffloadResult result;
     CallLoop(*method, *m_request.calls).Run(result);
     result.client = hosts.Get(OffloadHosts::CLIENT).sent;

@@ -141,7 +141,7 @@ RpcClient::IsAbsent(const Request& request) const
 }
 
 RpcStatus
-RpcClient::Judge(const Request& request, const RpcLook& look) const
+RpcClient::Classify(const Request& request, const RpcLook& look) const
 {
     switch (look.result)
     {
@@ -171,7 +171,7 @@ RpcClient::OnLook(uint32_t slot, const RpcLook& look)
         return;
     }
     request.record.bytes = static_cast<uint32_t>(look.value.size());
-    End(slot, Judge(request, look));
+    End(slot, Classify(request, look));
 }
 
 void

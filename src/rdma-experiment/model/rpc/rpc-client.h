@@ -102,7 +102,7 @@ class RpcClient : private EventTarget
     void OnLook(uint32_t slot, const RpcLook& look);
     void End(uint32_t slot, RpcStatus status);
     bool IsAbsent(const Request& request) const;
-    RpcStatus Judge(const Request& request, const RpcLook& look) const;
+    RpcStatus Classify(const Request& request, const RpcLook& look) const;
 
     FabricEngine& m_engine;
     const RpcPlan& m_plan;

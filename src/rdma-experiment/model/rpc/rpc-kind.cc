@@ -37,6 +37,8 @@ constexpr uint32_t DEFAULT_OPEN_LIMIT{64};
 constexpr double DEFAULT_OCCUPANCY{0.5};
 
 /// @param isOpen whether the lower and the upper bound are not allowed themselves
+constexpr double MAX_BUCKETS{1 << 26}; ///< keys / occupancy: a GiB of entries.
+
 double
 ReadBetween(const JsonValue& value,
             double min,
@@ -287,6 +289,10 @@ class RpcKind : public WorkloadKind
         if (const auto occupancy = value.Find("occupancy"))
         {
             m_plan.occupancy = ReadBetween(*occupancy, 0, 1, true, "a share above 0 and at most 1");
+            if (static_cast<double>(m_plan.keys) / m_plan.occupancy > MAX_BUCKETS)
+            {
+                occupancy->Fail("a share with at most 67108864 buckets");
+            }
         }
     }
 

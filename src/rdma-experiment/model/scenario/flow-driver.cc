@@ -401,9 +401,9 @@ bool
 FlowDriver::HasMore(const WindowState& all) const
 {
     // What waits for an operation that has failed never starts: it is no more than that.
-    return m_graph
-               ? all.started < m_graph->GetCount() && all.nextTime != TICK_NEVER
-               : m_starter.HasMore() || (m_config.traffic && all.now < m_config.traffic->GetEnd());
+    return m_graph ? all.started < m_graph->GetCount() && all.nextTime != TICK_NEVER
+                   : m_starter.HasMore() || (m_config.traffic && all.nextTime != TICK_NEVER &&
+                                             all.now < m_config.traffic->GetEnd());
 }
 
 bool
