@@ -7,11 +7,6 @@
 namespace ns3::rdma
 {
 
-namespace
-{
-constexpr uint64_t VALUE{ShuffleKernel::VALUE_BYTES};
-}
-
 ShuffleData::ShuffleData(const ShuffleOptions& options, OffloadHosts& hosts)
     : m_hosts(hosts),
       m_bytes(options.bytes),
@@ -27,7 +22,7 @@ ShuffleData::ShuffleData(const ShuffleOptions& options, OffloadHosts& hosts)
         const uint64_t values = m_partitions[i].size() / (isCut ? 2 : 1);
         m_table.push_back({address, static_cast<uint32_t>(values)});
         m_leftOut += m_partitions[i].size() - values;
-        address += m_partitions[i].size() * VALUE;
+        address += m_partitions[i].size() * ShuffleKernel::VALUE_BYTES;
     }
 }
 
@@ -38,11 +33,12 @@ ShuffleData::FindFault() const
     std::vector<uint8_t> found;
     for (std::size_t i = 0; i < m_partitions.size(); ++i)
     {
-        found.resize(m_table[i].values * VALUE);
+        found.resize(m_table[i].values * ShuffleKernel::VALUE_BYTES);
         memory.Read(m_table[i].address, found.data(), found.size());
         for (std::size_t k = 0; k < m_table[i].values; ++k)
         {
-            if (boost::endian::load_little_u64(found.data() + k * VALUE) != m_partitions[i][k])
+            if (boost::endian::load_little_u64(found.data() + k * ShuffleKernel::VALUE_BYTES) !=
+                m_partitions[i][k])
             {
                 return "value " + std::to_string(k) + " of partition " + std::to_string(i) +
                        " differs";
@@ -73,7 +69,7 @@ ShuffleData::MakeValues(const ShuffleOptions& options)
     for (uint64_t offset = 0; offset < m_bytes; offset += piece.size())
     {
         piece.resize(static_cast<std::size_t>(std::min<uint64_t>(PIECE, m_bytes - offset)));
-        for (std::size_t at = 0; at < piece.size(); at += VALUE)
+        for (std::size_t at = 0; at < piece.size(); at += ShuffleKernel::VALUE_BYTES)
         {
             uint64_t value = random.Next();
             if (options.hotShare > 0 && random.NextDouble() < options.hotShare)
