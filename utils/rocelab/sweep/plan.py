@@ -99,11 +99,11 @@ def describe_refusal(sweep, point, result):
     said = next(iter(result.stderr.splitlines()), f"exit status {result.returncode}")
     said = said[len("rocelab: ") :] if said.startswith("rocelab: ") else said
     axis = find_axis(point.axes, said)
-    said = said.replace(STDIN, sweep.scenario_file, 1)
     if not axis:
+        said = said.replace(STDIN, sweep.scenario_file, 1)
         return f"{said} (point {point.name})" if point.name else said
-    value = point.values[point.axes.index(axis)]
-    return f"{sweep.file}:{value.node.line}: {value.node.path}: {axis.path}: {said}"
+    node = point.values[point.axes.index(axis)].node
+    return f"{sweep.file}:{node.line}: {node.path}: {said.removeprefix(STDIN + ': ')}"
 
 
 def find_axis(axes, said):

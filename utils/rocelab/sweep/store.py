@@ -143,7 +143,7 @@ class Store:
         if code == PROGRAM_CHANGED:
             return FAILED, "the program changed after the run was submitted"
         if code > KILLED_BY:
-            return FAILED, line or f"ended by signal {code - KILLED_BY}"
+            return FAILED, f"ended by signal {code - KILLED_BY}"
         if code not in STATUS_OF_EXIT:
             return FAILED, line or f"exit status {code}"
         resolved = read_json_object(work.get_results(run) / "scenario.json")
