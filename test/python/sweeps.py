@@ -80,9 +80,10 @@ def read_tables(folder):
     return [(folder / name).read_text() for name in ("sweep.csv", "sweep-summary.csv")]
 
 
-def start_python(*arguments, **settings):
+def start_python(*arguments, env=os.environ, **settings):
     """Start the Python package without the program in between."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "utils")}
     return subprocess.Popen(
-        [sys.executable, "-m", "rocelab", *map(str, arguments)], env=environment, **settings
+        [sys.executable, "-m", "rocelab", *map(str, arguments)],
+        env={**env, "PYTHONPATH": str(ROOT / "utils")},
+        **settings,
     )
