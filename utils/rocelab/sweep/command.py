@@ -12,7 +12,13 @@ from rocelab.sweep.gather import check_sqlite, load_results, write_tables
 from rocelab.sweep.local_cores import LocalCores
 from rocelab.sweep.plan import plan_runs
 from rocelab.sweep.program import Program
-from rocelab.sweep.progress import Progress, estimate_seconds, format_duration, measure_rate
+from rocelab.sweep.progress import (
+    Progress,
+    estimate_seconds,
+    format_duration,
+    measure_rate,
+    show_count,
+)
 from rocelab.sweep.slurm import Slurm
 from rocelab.sweep.slurm_jobs import POLL_SECONDS, SlurmJobs, has_open_jobs
 from rocelab.sweep.store import DONE, FAILED, STALLED, Store
@@ -76,7 +82,7 @@ def run_sweep(options):
     sweep = read_sweep(options.file)
     jobs = options.jobs or options.cores
     program = Program(options.build, sweep.plugins + options.plugin)
-    runs = plan_runs(sweep, program, options.cores)
+    runs = plan_runs(sweep, program, options.cores, show_count)
     store = Store(options.out, sweep.name)
     store.check()
     check_sqlite(store.folder / "sweep.sqlite")
@@ -138,17 +144,23 @@ def execute(launcher, runs, store, jobs, is_retry):
     """Run what is to be run; returns None, or what to say of an interrupted sweep."""
     with StopSignals() as signals:
         try:
-            under_way = launcher.adopt(runs)
+            under_way = {run.name for run in launcher.adopt(runs)}
             results = load_results(runs, store)
-            pending = [r.run for r in results if is_pending(r.status, is_retry)]
-            counts = Counter(DONE if r.status == STALLED else r.status for r in results)
-            if is_retry:
-                counts[FAILED] = 0
+            fresh = [r.run for r in results if is_pending(r.status, is_retry)]
+            fresh = [run for run in fresh if run.name not in under_way]
+            adopted = [run for run in runs if run.name in under_way]
+            settled = [r for r in results if r.run.name not in under_way and r.run not in fresh]
             rate, _ = measure_rate(results)
-            progress = Progress(len(runs), counts, pending, jobs, rate)
-            names = {run.name for run in under_way}
-            launcher.submit([run for run in pending if run.name not in names])
-            watch(launcher, len(pending), progress, signals)
+            progress = Progress(len(runs), settled, fresh + adopted, jobs, rate)
+            launcher.submit(fresh)
+            watch(launcher, len(fresh) + len(adopted), progress, signals)
+        except OSError as error:
+            launcher.stop()
+            if error.filename is None:
+                raise  # Not of a file: the standard output.
+            raise UserError(
+                f"{error.filename}: expected a folder that can be written, got: {error.strerror}"
+            ) from None
         except BaseException:
             launcher.stop()
             raise

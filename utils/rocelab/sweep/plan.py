@@ -43,19 +43,26 @@ class Run:
         return None if self.cost["other_traffic"] else self.cost["packet_hops"]
 
 
-def plan_runs(sweep, program, jobs):
+def plan_runs(sweep, program, jobs, report):
     """Return the Runs of a Sweep, in its order: points, then NICs, then seeds.
 
-    Raises UserError for the first point that the engine refuses.
+    `report` is called with the number of points that are checked and that of all. Raises UserError
+    for the first point that the engine refuses.
     """
     points = expand(sweep)
 
     def check(point):
         return check_point(sweep, point, program)
 
+    runs = []
     with ThreadPoolExecutor(jobs) as pool:
-        checked = list(pool.map(check, points))
-    runs = [run for point, answer in zip(points, checked) for run in make_runs(sweep, point, answer, program)]
+        try:
+            for number, (point, answer) in enumerate(zip(points, pool.map(check, points)), start=1):
+                runs += make_runs(sweep, point, answer, program)
+                report(number, len(points))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     for run in runs:
         if len(run.scenario) > MAX_NAME:
             sweep.root.fail(f"run names of at most {MAX_NAME} characters", run.scenario)

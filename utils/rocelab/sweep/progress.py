@@ -43,11 +43,11 @@ def format_duration(seconds):
 class Progress:
     """Counts runs and says so: one line on a terminal, else a line for each run that ends."""
 
-    def __init__(self, total, counts, pending, jobs, rate):
-        """`counts` has done and failed runs so far; `pending` are those that are to be run now."""
+    def __init__(self, total, settled, pending, jobs, rate):
+        """`settled` are Results that stay as they are; `pending` are runs that are to end now."""
         self._total = total
-        self._done = counts["done"]
-        self._failed = counts["failed"]
+        self._failed = sum(result.status == "failed" for result in settled)
+        self._done = len(settled) - self._failed
         self._left = sum(get_cost(run) for run in pending)
         self._ended = 0
         self._usual_seconds = sum(estimate_seconds(run, rate) or 0 for run in pending) / jobs
@@ -102,3 +102,11 @@ class Progress:
             print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
             self._width = 0
             self._shown = 0.0
+
+
+def show_count(done, total):
+    """Draw on a terminal how many points are checked, and nothing once all are."""
+    if sys.stderr.isatty():
+        text = f"checking {done}/{total}"
+        print(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r", end="", file=sys.stderr)
+        sys.stderr.flush()
