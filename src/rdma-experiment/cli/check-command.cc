@@ -19,9 +19,10 @@ namespace
 using Json = nlohmann::ordered_json;
 
 Json
-WriteCost(const NicSpec& nic, const RunCost& cost)
+WriteCost(const NicSpec& nic, uint64_t seed, const RunCost& cost)
 {
     return {{"nic", nic.name},
+            {"seed", seed},
             {"flows", cost.flows},
             {"packets", cost.packets},
             {"packet_hops", cost.packetHops},
@@ -46,9 +47,19 @@ CheckCommand(const std::string& file,
     Json json{{"scenario", MakeScenarioJson(scenario, scenario.nics)},
               {"files", MakeDigest(scenario).files},
               {"costs", Json::array()}};
+    std::vector<uint64_t> seeds = options.seeds;
+    if (seeds.empty())
+    {
+        seeds.push_back(scenario.run.seed);
+    }
     for (const NicSpec& nic : scenario.nics)
     {
-        json["costs"].push_back(WriteCost(nic, EstimateCost(scenario, nic, graph)));
+        for (const uint64_t seed : seeds)
+        {
+            Scenario seeded = scenario;
+            seeded.run.seed = seed;
+            json["costs"].push_back(WriteCost(nic, seed, EstimateCost(seeded, nic, graph)));
+        }
     }
     std::cout << json.dump(SCENARIO_INDENT) << '\n';
 }

@@ -157,6 +157,12 @@ DefineCommands(CommandLine& line)
     line.check->add_flag("--cost",
                          line.checkOptions.hasCost,
                          "As JSON with the estimated packet-hops of each NIC's run");
+    line.check
+        ->add_option("--seeds",
+                     line.checkOptions.seeds,
+                     "Seeds to estimate, as 1,2,3 (with --cost)")
+        ->delimiter(',')
+        ->check(CheckSeed);
     line.check->add_option("--ranks", line.checkOptions.ranks, "Processes that are to share a run")
         ->check(CLI::Range(1, MAX_RANKS))
         ->capture_default_str();

@@ -89,6 +89,8 @@ def check_point(sweep, point, program):
     """Return what "check --cost" prints for a point, or raise what it says as a UserError."""
     command = [str(program.path), "check", STDIN, "--cost"]
     command += ["--ranks", str(point.get_ranks(sweep.ranks))]
+    if sweep.seeds is not None:
+        command += ["--seeds", ",".join(map(str, sweep.seeds))]
     command += make_options(sweep, get_settings(sweep, point), program)
     try:
         result = subprocess.run(
@@ -137,26 +139,27 @@ def make_runs(sweep, point, answer, program):
     """Return the Runs of one point."""
     resolved = dict(answer["scenario"])
     resolved.pop("name")
-    seeds = [resolved["run"]["seed"]] if sweep.seeds is None else sweep.seeds
+    nics = {nic["name"]: nic for nic in resolved["nics"]}
     runs = []
-    for nic, cost in zip(resolved["nics"], answer["costs"]):
-        for seed in seeds:
-            identity = {
-                "scenario": {**resolved, "nics": [nic], "run": {**resolved["run"], "seed": seed}},
-                "files": answer["files"],
-                "program": program.get_identity(),
-            }
-            text = json.dumps(identity, sort_keys=True)
-            runs.append(
-                Run(
-                    point=point,
-                    nic=cost["nic"],
-                    seed=seed,
-                    ranks=point.get_ranks(sweep.ranks),
-                    settings=get_settings(sweep, point),
-                    hash=hashlib.sha256(text.encode()).hexdigest(),
-                    files=answer["files"],
-                    cost=cost,
-                )
+    for cost in answer["costs"]:
+        seed = cost["seed"]
+        nic = nics[cost["nic"]]
+        identity = {
+            "scenario": {**resolved, "nics": [nic], "run": {**resolved["run"], "seed": seed}},
+            "files": answer["files"],
+            "program": program.get_identity(),
+        }
+        text = json.dumps(identity, sort_keys=True)
+        runs.append(
+            Run(
+                point=point,
+                nic=cost["nic"],
+                seed=seed,
+                ranks=point.get_ranks(sweep.ranks),
+                settings=get_settings(sweep, point),
+                hash=hashlib.sha256(text.encode()).hexdigest(),
+                files=answer["files"],
+                cost=cost,
             )
+        )
     return runs

@@ -46,6 +46,7 @@ TAKEN_COLUMNS = (
 )
 TAKEN_PREFIXES = ("flows_", "fct_us_", "slowdown_", "drops_", "precision_", "rpc_", "hardware_")
 MAX_SEED = 2**64 - 1
+MAX_SEEDS = 5000  # The engine is given them as one word of its command line.
 MAX_RANKS = 65536
 
 
@@ -256,7 +257,7 @@ def read_seeds(node):
     """Return the seeds, from a list or from first and count."""
     if node.is_object():
         node.expect_keys(("first", "count"))
-        count = node.get("count").get_whole(1, 1_000_000)
+        count = node.get("count").get_whole(1, MAX_SEEDS)
         first = node.get("first").get_whole(0, MAX_SEED - count + 1)
         return list(range(first, first + count))
     seeds = []
@@ -264,6 +265,8 @@ def read_seeds(node):
         if element.get_whole(0, MAX_SEED) in seeds:
             element.fail("each seed once: two runs would have one name")
         seeds.append(element.content)
+    if len(seeds) > MAX_SEEDS:
+        node.fail(f"at most {MAX_SEEDS} seeds", len(seeds))
     return seeds
 
 
