@@ -45,9 +45,8 @@ SENDERS = {"path": "workload.senders", "values": [2, 4]}
 
 def write_sweep(folder, **keys):
     """Write FOLDER/s.json, a sweep over INCAST with these keys; returns its path."""
-    sweep = {"name": "tiny", "scenario": INCAST, **keys}
     path = folder / "s.json"
-    path.write_text(json.dumps({key: value for key, value in sweep.items() if value is not None}, indent=1))
+    path.write_text(json.dumps({"name": "tiny", "scenario": INCAST, **keys}, indent=1))
     return path
 
 

@@ -13,7 +13,10 @@ import time
 import pytest
 from sweeps import (
     BUILD,
+    INCAST,
+    LOSS,
     NEEDS_PROGRAM,
+    SENDERS,
     TIME_LIMIT,
     read_csv,
     read_tables,
@@ -50,7 +53,8 @@ def count_in_place(folder):
 
 def kill_at(folder, file, out, count, delay):
     """Start the sweep, let so many runs end, wait, and kill it; returns what had ended by then."""
-    process = start_python("sweep", file, "--out", out, "--build", BUILD, "--jobs", JOBS, stdout=subprocess.DEVNULL)
+    command = ("sweep", file, "--out", out, "--build", BUILD, "--jobs", JOBS)
+    process = start_python(*command, stdout=subprocess.DEVNULL)
     end = time.monotonic() + TIME_LIMIT
     while count_in_place(folder) < count and process.poll() is None:
         assert time.monotonic() < end
@@ -77,8 +81,7 @@ def find_processes_of(folder):
 @pytest.mark.parametrize("seed", [1])
 def test_killed_and_started_again_it_gives_the_same_table(tmp_path, seed):
     chance = random.Random(seed)
-    axes = [{"path": "workload.senders", "values": [2, 4]}, {"path": "fabric.lossRate", "values": [0, 0.01]}]
-    file = write_sweep(tmp_path, axes=axes, seeds={"first": 1, "count": RUNS // 4})
+    file = write_sweep(tmp_path, axes=[SENDERS, LOSS], seeds={"first": 1, "count": RUNS // 4})
     run_sweep(file, tmp_path / "whole", "--jobs", JOBS)
     folder = tmp_path / "killed" / "tiny"
     ended = {}
@@ -102,9 +105,8 @@ def test_killed_and_started_again_it_gives_the_same_table(tmp_path, seed):
 
 def test_a_killed_sweep_takes_its_runs_with_it(tmp_path):
     # Far more than the time that this test has.
-    workload = {"type": "incast", "senders": 8, "bytes": "16kB", "repeats": 1_000_000, "period": "1ms"}
-    axes = [{"path": "workload", "values": [workload], "labels": ["long"]}]
-    file = write_sweep(tmp_path, axes=axes, seeds=[1, 2])
+    workload = {**INCAST["workload"], "repeats": 1_000_000, "period": "1ms"}
+    file = write_sweep(tmp_path, scenario={**INCAST, "workload": workload}, seeds=[1, 2])
     folder = tmp_path / "o" / "tiny"
     process = start_python("sweep", file, "--out", tmp_path / "o", "--build", BUILD, "--jobs", JOBS)
     end = time.monotonic() + TIME_LIMIT
@@ -134,7 +136,8 @@ def test_results_that_were_not_put_in_place_are_at_the_next_start(tmp_path):
     (work / "work.json").write_text(record)  # Has the keys "run" and "hash".
     (work / "status").write_text("0\n")
     # Others that are not: no status, of no run of the sweep, ended by a signal.
-    for name, key, status in (("a", record, None), ("b", '{"run": "x", "hash": ""}', "0"), ("c", record, "143")):
+    other = '{"run": "x", "hash": ""}'
+    for name, key, status in (("a", record, None), ("b", other, "0"), ("c", record, "143")):
         (folder / "work" / name).mkdir()
         (folder / "work" / name / "work.json").write_text(key)
         if status:

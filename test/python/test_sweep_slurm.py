@@ -37,14 +37,20 @@ TWENTY = {
 #: Runs that last until they are ended.
 ENDLESS = {
     **DUMBBELL,
-    "workload": {"type": "incast", "senders": 3, "bytes": "1MB", "repeats": 1_000_000, "period": "1ms"},
+    "workload": {
+        "type": "incast",
+        "senders": 3,
+        "bytes": "1MB",
+        "repeats": 1_000_000,
+        "period": "1ms",
+    },
 }
 
 
 @pytest.fixture(scope="module")
 def slurm():
     """The environment of a cluster that ends with the tests."""
-    # Not one of pytest's folders: munged trusts no key where it cannot look, and paths of sockets are short.
+    # Not one of pytest's folders: user munge could not look into it, and paths of sockets are short.
     with tempfile.TemporaryDirectory(prefix="rocelab-slurm-") as top:
         os.chmod(top, 0o755)
         folder = os.path.join(top, "node")
@@ -69,8 +75,8 @@ def run_node(*arguments):
 
 def count_jobs(environment):
     """How many elements of arrays are queued or run."""
-    result = subprocess.run(["squeue", "--noheader", "--array"], env=environment, capture_output=True, encoding="utf-8", check=True)
-    return len(result.stdout.splitlines())
+    command = ["squeue", "--noheader", "--array"]
+    return len(subprocess.check_output(command, env=environment).splitlines())
 
 
 def wait_until(condition):
@@ -143,7 +149,8 @@ def test_ctrl_c_leaves_the_jobs_and_scancel_is_a_failure(tmp_path, slurm):
 
 def test_a_job_that_slurm_does_not_take_is_one_line(tmp_path, slurm):
     file = write_sweep(tmp_path)
-    result = run_sweep(file, tmp_path / "o", *FAST, "--sbatch=--partition=none", env=slurm, status=2)
+    options = [*FAST, "--sbatch=--partition=none"]
+    result = run_sweep(file, tmp_path / "o", *options, env=slurm, status=2)
     assert result.stderr.startswith("rocelab: sbatch: expected the job to be accepted, got: ")
     assert "partition" in result.stderr
     assert result.stderr.count("\n") == 1

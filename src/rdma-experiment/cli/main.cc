@@ -116,6 +116,23 @@ AddListOptions(CLI::App& command, ListRequest& request)
                      "As JSON (attributes, memory, pipeline, resources)");
 }
 
+void
+AddCheckOptions(CLI::App& command, CheckCommandOptions& options)
+{
+    constexpr int MAX_RANKS{65536};
+    CLI::Option* const cost =
+        command.add_flag("--cost",
+                         options.hasCost,
+                         "As JSON with the estimated packet-hops of each NIC's run");
+    command.add_option("--seeds", options.seeds, "Seeds to estimate: 1,2,3")
+        ->delimiter(',')
+        ->check(CheckSeed)
+        ->needs(cost);
+    command.add_option("--ranks", options.ranks, "Processes that are to share a run")
+        ->check(CLI::Range(1, MAX_RANKS))
+        ->capture_default_str();
+}
+
 /// The command line, once parsed.
 struct CommandLine
 {
@@ -138,7 +155,6 @@ void
 DefineCommands(CommandLine& line)
 {
     constexpr int MAX_JOBS{1024};
-    constexpr int MAX_RANKS{65536};
     line.app.set_version_flag("--version", "rocelab " ROCELAB_VERSION);
     line.app.require_subcommand(1);
     line.options.jobs = CountCores();
@@ -154,18 +170,7 @@ DefineCommands(CommandLine& line)
 
     line.check = line.app.add_subcommand("check", "Validate a scenario and print it resolved");
     AddScenarioOptions(*line.check, line.options);
-    line.check->add_flag("--cost",
-                         line.checkOptions.hasCost,
-                         "As JSON with the estimated packet-hops of each NIC's run");
-    line.check
-        ->add_option("--seeds",
-                     line.checkOptions.seeds,
-                     "Seeds to estimate, as 1,2,3 (with --cost)")
-        ->delimiter(',')
-        ->check(CheckSeed);
-    line.check->add_option("--ranks", line.checkOptions.ranks, "Processes that are to share a run")
-        ->check(CLI::Range(1, MAX_RANKS))
-        ->capture_default_str();
+    AddCheckOptions(*line.check, line.checkOptions);
 
     line.list = line.app.add_subcommand("list", "List what scenarios can name");
     AddListOptions(*line.list, line.listRequest);

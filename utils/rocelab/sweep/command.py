@@ -47,21 +47,41 @@ def add_options(commands):
     """Add the command to a parser's sub-commands."""
     cores = len(os.sched_getaffinity(0))
     parser = commands.add_parser("sweep", help="run the variants of a scenario")
-    parser.add_argument("file", metavar="FILE", help="sweep file (docs/sweep.md)")
-    parser.add_argument("--out", default="results", help="results folder (default: %(default)s)")
-    parser.add_argument("--build", default="build", help="build folder (default: %(default)s)")
-    parser.add_argument("--plugin", action="append", default=[], metavar="FILE",
-                        help="shared library to load, beside those of the sweep file; may be repeated")
-    parser.add_argument("--jobs", type=read_positive(int), metavar="N",
-                        help=f"cores to use (default: {cores}); with --slurm, runs at a time of an array")
-    parser.add_argument("--dry-run", action="store_true", help="list the runs and what they cost")
-    parser.add_argument("--retry-failed", action="store_true", help="run those again that failed")
-    parser.add_argument("--slurm", action="store_true", help="submit the runs to Slurm")
-    parser.add_argument("--sbatch", action="append", default=[], metavar="OPTION",
-                        help="option for sbatch, as --sbatch=--partition=long; may be repeated")
-    parser.add_argument("--poll", type=read_positive(float), default=POLL_SECONDS, metavar="SECONDS",
-                        help="how often to ask Slurm (default: %(default)s)")
     parser.set_defaults(cores=cores)
+    add = parser.add_argument
+    add("file", metavar="FILE", help="sweep file (docs/sweep.md)")
+    add("--out", default="results", help="results folder (default: %(default)s)")
+    add("--build", default="build", help="build folder (default: %(default)s)")
+    add("--dry-run", action="store_true", help="list the runs and what they cost")
+    add("--retry-failed", action="store_true", help="run those again that failed")
+    add("--slurm", action="store_true", help="submit the runs to Slurm")
+    add(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="shared library to load, beside those of the sweep file; may be repeated",
+    )
+    add(
+        "--jobs",
+        type=read_positive(int),
+        metavar="N",
+        help=f"cores to use (default: {cores}); with --slurm, runs at a time of an array",
+    )
+    add(
+        "--sbatch",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="option for sbatch, as --sbatch=--partition=long; may be repeated",
+    )
+    add(
+        "--poll",
+        type=read_positive(float),
+        default=POLL_SECONDS,
+        metavar="SECONDS",
+        help="how often to ask Slurm (default: %(default)s)",
+    )
 
 
 def read_positive(kind):
@@ -98,10 +118,10 @@ def run_sweep(options):
     for run in runs:
         store.read_record(run)  # A damaged one is found before anything is written.
     store.open(sweep)
+    launcher = LocalCores(sweep, store, program, jobs)
     if slurm:
-        launcher = SlurmJobs(sweep, store, program, slurm, options.sbatch, options.jobs, options.poll)
-    else:
-        launcher = LocalCores(sweep, store, program, jobs)
+        how = (options.sbatch, options.jobs, options.poll)
+        launcher = SlurmJobs(sweep, store, program, slurm, *how)
     left = execute(launcher, runs, store, jobs, options.retry_failed)
     written, results, summary = write_tables(sweep, runs, store)
     print_summary(summary)

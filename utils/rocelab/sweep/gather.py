@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of a sweep: sweep.csv, sweep-summary.csv and sweep.sqlite, made from the runs' folders."""
+"""The table of a sweep, made from its runs' folders, as CSV and as SQLite."""
 
 import csv
 import io
@@ -162,7 +162,7 @@ def write_sqlite(path, tables):
                 connection.executemany(f"INSERT INTO {quote(name)} VALUES ({places})", rows)
             connection.commit()
         except sqlite3.Error as error:
-            raise UserError(f"{path}: expected an SQLite file to be written, got: {error}") from None
+            raise UserError(f"{path}: expected to write an SQLite file, got: {error}") from None
         finally:
             connection.close()
 
@@ -173,6 +173,7 @@ def check_sqlite(path):
     """Raise UserError if there is a file that is not the SQLite file of a sweep of this version."""
     if not path.exists():
         return
+    expected = f"{path}: expected the SQLite file of a sweep"
     advice = "(remove it: it is made anew from the runs' folders)"
     try:
         name = urllib.parse.quote(str(path.resolve()))
@@ -184,13 +185,13 @@ def check_sqlite(path):
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise UserError(f"{path}: expected the SQLite file of a sweep, got: {error} {advice}") from None
+        raise UserError(f"{expected}, got: {error} {advice}") from None
     if damage != "ok":
-        raise UserError(f"{path}: expected the SQLite file of a sweep, got: {damage} {advice}".replace("\n", " "))
+        raise UserError(f"{expected}, got: {' '.join(damage.split())} {advice}")
     if application != APPLICATION or version != FORMAT:
         raise UserError(
-            f"{path}: expected the SQLite file of a sweep of format {FORMAT}, got format {version} "
-            f"of application {application:#x} {advice}"
+            f"{expected} of format {FORMAT}, got format {version} of application "
+            f"{application:#x} {advice}"
         )
 
 

@@ -6,7 +6,7 @@ import time
 
 USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/performance.md).
 TELLING_SECONDS = 0.2
-START_SECONDS = 0.05  # Of a run, beside its simulation: processes, and the scenario read and checked.
+START_SECONDS = 0.05  # Of a run beside its simulation: processes, the scenario checked.
 LINE_SECONDS = 0.2  # Between two lines on a terminal.
 
 

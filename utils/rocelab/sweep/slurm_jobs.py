@@ -47,10 +47,10 @@ class Batch:
         return {index: work for index, work in works.items() if work.key}
 
     def get_last_line(self, index):
-        """Return the last line that Slurm printed into an element's output; empty if there is none."""
+        """Return the last line of an element's output, which is Slurm's own; empty if none."""
         path = self.folder / f"{index}.out"
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n") if path.exists() else []
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        return next((line.strip() for line in reversed(text.split("\n")) if line.strip()), "")
 
     def remove(self):
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -152,7 +152,7 @@ class SlurmJobs:
         return ended
 
     def _find_loss(self, place, queued):
-        """Return what became of a run that has left the queue without a status; empty if it has not.
+        """Return what became of a run that left the queue without a status; empty if it did not.
 
         A shared file system may show a status late, so that it has to be missed twice.
         """

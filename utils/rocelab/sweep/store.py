@@ -56,8 +56,8 @@ class Store:
             found = list(self.folder.iterdir()) if self.folder.is_dir() else [self.folder]
             if any(not path.name.startswith(".") for path in found):
                 raise UserError(
-                    f"{self.folder}: expected results of a sweep or no such folder, got one without "
-                    "sweep.json"
+                    f"{self.folder}: expected results of a sweep or no such folder, got one "
+                    "without sweep.json"
                 )
             return
         found = read_json_object(self._manifest).get("format")
@@ -124,8 +124,9 @@ class Store:
         status, error = self._judge(work, run, error)
         record = Record(run.hash, status, error)
         results.mkdir(parents=True, exist_ok=True)
-        content = {"format": FORMAT, "run": run.name, **vars(record)}
-        write_json(results / "run.json", {**content, "exit_status": work.status, "ranks": run.ranks})
+        facts = {"exit_status": work.status, "ranks": run.ranks}
+        content = {"format": FORMAT, "run": run.name, **vars(record), **facts}
+        write_json(results / "run.json", content)
         place = self.get_folder(run)
         place.parent.mkdir(parents=True, exist_ok=True)
         if place.exists():

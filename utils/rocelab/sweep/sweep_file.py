@@ -21,7 +21,8 @@ TAKEN_PATHS = {
     "nics": 'that of the key "nics"',
     "run.seed": 'that of the key "seeds"',
 }
-# Columns of the tables (gather.py): an axis has another name. Numbers of a group begin with its name.
+# Columns of the tables (gather.py), and how those begin that are numbers of a group: no axis has
+# such a name.
 TAKEN_COLUMNS = (
     "run",
     "nic",
@@ -187,7 +188,7 @@ def read_axis(node):
 
 
 def read_list_beside(node, key, values):
-    """Return the nodes of a list that has an element for each of `values`; None for each without."""
+    """Return the nodes of a list that is as long as `values`; None for each without a list."""
     beside = node.find(key)
     if not beside:
         return [None] * len(values)
@@ -246,11 +247,10 @@ def check_names(axes):
     for what, key in (("name", lambda axis: axis.name.lower()), ("path", lambda axis: axis.path)):
         seen = {}
         for axis in axes:
-            if key(axis) in seen:
-                axis.node.get("path").fail(
-                    f"an axis with a {what} of its own", f"the {what} of {seen[key(axis)].node.path}"
-                )
-            seen[key(axis)] = axis
+            first = seen.setdefault(key(axis), axis)
+            if first is not axis:
+                got = f"the {what} of {first.node.path}"
+                axis.node.get("path").fail(f"an axis with a {what} of its own", got)
 
 
 def read_seeds(node):
