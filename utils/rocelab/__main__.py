@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command line: python3 -m rocelab {compare,figure} ..."""
+"""The command line: python3 -m rocelab {compare,figure,sweep} ..."""
 
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from rocelab.compare import write_comparison
 from rocelab.errors import UserError
-from rocelab.figure import run_figure
+from rocelab.sweep.command import add_options as add_sweep_options
+from rocelab.sweep.command import run_sweep
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FAILED = 1
@@ -53,15 +53,23 @@ def make_parser():
         metavar="FILE",
         help="shared library to load for all scenarios; may be repeated",
     )
+    add_sweep_options(commands)
     return parser
 
 
 def run_command(arguments):
-    """Run one command line; returns the paths of the files written."""
+    """Run one command line; returns (exit status, paths of the files written)."""
     options = make_parser().parse_args(arguments)
+    if options.command == "sweep":
+        return run_sweep(options)
+    # Only now: loading what draws takes longer than a small sweep.
     if options.command == "compare":
-        return write_comparison(options.folder)
-    return run_figure(
+        from rocelab.compare import write_comparison
+
+        return 0, write_comparison(options.folder)
+    from rocelab.figure import run_figure
+
+    return 0, run_figure(
         options.name,
         options.examples,
         options.out,
@@ -75,17 +83,18 @@ def run_command(arguments):
 def main(arguments=None):
     """Run, name the files written, and return the exit status."""
     try:
-        written = run_command(arguments)
+        status, written = run_command(arguments)
     except UserError as error:
         print(f"rocelab: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("rocelab: interrupted", file=sys.stderr)
         return INTERRUPTED
-    print("\nWritten:")
+    if written:
+        print("\nWritten:")
     for path in written:
         print(f"  {path}")
-    return 0
+    return status
 
 
 def run_main():
