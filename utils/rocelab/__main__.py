@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command line: python3 -m rocelab {compare,figure} ..."""
+"""The command line: python3 -m rocelab COMMAND ..."""
 
 import argparse
 import os
@@ -8,9 +8,13 @@ from pathlib import Path
 
 from rocelab.compare import write_comparison
 from rocelab.errors import UserError
+from rocelab.facts import VALIDATION
 from rocelab.figure import run_figure
+from rocelab.validate import run_figures, run_validation
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+DOCS = ROOT / "docs"
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -23,29 +27,35 @@ class OneLineParser(argparse.ArgumentParser):
         raise UserError(f"command line: {message}")
 
 
-def make_parser():
-    """Return the parser of all commands."""
-    parser = OneLineParser(prog="rocelab", description="Tables and pictures of RoceLab results.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
+def add_compare(commands):
+    """Add the command compare."""
     compare = commands.add_parser("compare", help="set the NICs of one scenario side by side")
     compare.add_argument("folder", help="RESULTS/<scenario name>, as build/rocelab run writes it")
+    compare.set_defaults(run=lambda options: write_comparison(options.folder))
 
-    figure = commands.add_parser("figure", help="run an experiment and draw its figure")
-    figure.add_argument("name", metavar="FOLDER", help="name of the folder under examples/")
-    figure.add_argument("--quick", action="store_true", help="a small variant, for tests")
-    figure.add_argument("--out", default="results", help="results folder (default: %(default)s)")
-    figure.add_argument("--build", default="build", help="build folder (default: %(default)s)")
-    figure.add_argument(
+
+def add_figure_options(command):
+    """Add the options of commands that run figures."""
+    command.add_argument("--out", default="results", help="results folder (default: %(default)s)")
+    command.add_argument("--build", default="build", help="build folder (default: %(default)s)")
+    command.add_argument(
         "--examples", default=EXAMPLES, help="folder of the experiments (default: examples)"
     )
-    figure.add_argument(
+    command.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="set an option of the figure (see its README.md); may be repeated",
     )
+
+
+def add_figure(commands):
+    """Add the command figure."""
+    figure = commands.add_parser("figure", help="run an experiment and draw its figure")
+    figure.add_argument("name", metavar="FOLDER", help="name of the folder under examples/")
+    figure.add_argument("--quick", action="store_true", help="a small variant, for tests")
+    add_figure_options(figure)
     figure.add_argument(
         "--plugin",
         action="append",
@@ -53,23 +63,66 @@ def make_parser():
         metavar="FILE",
         help="shared library to load for all scenarios; may be repeated",
     )
+    figure.set_defaults(
+        run=lambda options: run_figure(
+            options.name,
+            options.examples,
+            options.out,
+            options.build,
+            options.quick,
+            options.option,
+            options.plugin,
+        )
+    )
+
+
+def add_validate(commands):
+    """Add the command validate."""
+    validate = commands.add_parser(
+        "validate", help="set all numbers that papers state beside those of the figures"
+    )
+    validate.add_argument(
+        "--figure", action="append", default=[], metavar="NAME", help="only this one; repeatable"
+    )
+    validate.add_argument("--rerun", action="store_true", help="run the figures first")
+    add_figure_options(validate)
+    validate.add_argument("--docs", default=DOCS, help="folder of the pages (default: docs)")
+    validate.add_argument(
+        "--validation", default=VALIDATION, help="folder of the facts (default: validation)"
+    )
+    validate.set_defaults(run=run_validate)
+
+
+def run_validate(options):
+    """Carry out the command validate."""
+    if options.option and not options.rerun:
+        raise UserError("--option: expected --rerun beside it")
+
+    def rerun(figures):
+        run_figures(figures, options.examples, options.out, options.build, options.option)
+
+    return run_validation(
+        options.out,
+        options.docs,
+        options.validation,
+        options.figure,
+        rerun if options.rerun else None,
+    )
+
+
+def make_parser():
+    """Return the parser of all commands."""
+    parser = OneLineParser(prog="rocelab", description="Tables and pictures of RoceLab results.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for add in (add_compare, add_figure, add_validate):
+        add(commands)
     return parser
 
 
 def run_command(arguments):
     """Run one command line; returns the paths of the files written."""
     options = make_parser().parse_args(arguments)
-    if options.command == "compare":
-        return write_comparison(options.folder)
-    return run_figure(
-        options.name,
-        options.examples,
-        options.out,
-        options.build,
-        options.quick,
-        options.option,
-        options.plugin,
-    )
+    return options.run(options)
 
 
 def main(arguments=None):
