@@ -6,11 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from rocelab.compare import write_comparison
 from rocelab.errors import UserError
 from rocelab.facts import VALIDATION
-from rocelab.figure import run_figure
-from rocelab.validate import run_figures, run_validation
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -31,7 +28,15 @@ def add_compare(commands):
     """Add the command compare."""
     compare = commands.add_parser("compare", help="set the NICs of one scenario side by side")
     compare.add_argument("folder", help="RESULTS/<scenario name>, as build/rocelab run writes it")
-    compare.set_defaults(run=lambda options: write_comparison(options.folder))
+    compare.set_defaults(run=run_compare)
+
+
+# What draws is loaded by the command that needs it: that takes longer than a small command.
+def run_compare(options):
+    """Carry out the command compare."""
+    from rocelab.compare import write_comparison
+
+    return write_comparison(options.folder)
 
 
 def add_figure_options(command):
@@ -63,16 +68,21 @@ def add_figure(commands):
         metavar="FILE",
         help="shared library to load for all scenarios; may be repeated",
     )
-    figure.set_defaults(
-        run=lambda options: run_figure(
-            options.name,
-            options.examples,
-            options.out,
-            options.build,
-            options.quick,
-            options.option,
-            options.plugin,
-        )
+    figure.set_defaults(run=run_one_figure)
+
+
+def run_one_figure(options):
+    """Carry out the command figure."""
+    from rocelab.figure import run_figure
+
+    return run_figure(
+        options.name,
+        options.examples,
+        options.out,
+        options.build,
+        options.quick,
+        options.option,
+        options.plugin,
     )
 
 
@@ -95,6 +105,8 @@ def add_validate(commands):
 
 def run_validate(options):
     """Carry out the command validate."""
+    from rocelab.validate import run_figures, run_validation
+
     if options.option and not options.rerun:
         raise UserError("--option: expected --rerun beside it")
 
@@ -110,11 +122,48 @@ def run_validate(options):
     )
 
 
+def add_diff(commands):
+    """Add the command diff."""
+    diff = commands.add_parser("diff", help="compare two runs of the same flows, flow by flow")
+    diff.add_argument("a", metavar="A", help="RESULTS/<scenario name>/<nic> of one run")
+    diff.add_argument("b", metavar="B", help="the same of the other")
+    diff.add_argument("--out", metavar="FILE", help="write the flows of both, side by side, as CSV")
+    diff.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
+    diff.set_defaults(run=run_diff)
+
+
+def run_diff(options):
+    """Carry out the command diff."""
+    from rocelab.diff import write_diff
+
+    return write_diff(options.a, options.b, options.out)
+
+
+def add_report(commands):
+    """Add the command report."""
+    report = commands.add_parser("report", help="write one HTML page of result folders")
+    report.add_argument(
+        "folders", nargs="+", metavar="RESULTS", help="RESULTS/<scenario name>, or of it <nic>"
+    )
+    report.add_argument(
+        "--out", metavar="FILE", help="page to write (default: report.html in the one folder)"
+    )
+    report.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
+    report.set_defaults(run=run_report)
+
+
+def run_report(options):
+    """Carry out the command report."""
+    from rocelab.report.command import write_report
+
+    return write_report(options.folders, options.out)
+
+
 def make_parser():
     """Return the parser of all commands."""
     parser = OneLineParser(prog="rocelab", description="Tables and pictures of RoceLab results.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (add_compare, add_figure, add_validate):
+    for add in (add_compare, add_diff, add_figure, add_report, add_validate):
         add(commands)
     return parser
 
@@ -135,7 +184,8 @@ def main(arguments=None):
     except KeyboardInterrupt:
         print("rocelab: interrupted", file=sys.stderr)
         return INTERRUPTED
-    print("\nWritten:")
+    if written:
+        print("\nWritten:")
     for path in written:
         print(f"  {path}")
     return 0
