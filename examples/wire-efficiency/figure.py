@@ -79,8 +79,11 @@ def make_rows(series):
         ("large WRITE, % of the line rate", large, "ASTRON-thesis-254"),
     ):
         rows.append(compare(what, percent, [fact]))
-    gbps = one and one * LINE_RATE / 100
-    rows.append(compare("WRITE of one packet, Gbit/s", gbps, ["ASTRON-thesis-253"]))
+    for what, percent, facts in (
+        ("WRITE of one packet, Gbit/s", one, ["ASTRON-thesis-253", "ASTRON-thesis-305"]),
+        ("WRITE of four packets, Gbit/s", get(name, 4 * THESIS_MTU), ["ASTRON-thesis-306"]),
+    ):
+        rows.append(compare(what, None if percent is None else percent * LINE_RATE / 100, facts))
     return rows
 
 
