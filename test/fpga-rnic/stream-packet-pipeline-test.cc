@@ -3,8 +3,10 @@
 
 #include "ns3/nic-hardware.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -83,6 +85,27 @@ TEST(StreamPacketPipeline, ChecksAPsnEveryFiveCycles)
     const Tick before = wide->Enter(0, 0, 64);
     EXPECT_EQ(wide->Enter(0, 0, 64) - before, 5 * 3106);
     EXPECT_EQ(wide->Enter(0, 0, 64) - before, 10 * 3106);
+}
+
+TEST(StreamPacketPipeline, TracesTheLatencyOfEachBlock)
+{
+    const auto pipeline = Make(PipelineDirection::TRANSMIT, "bth=4, icrc=7+packet, mac=3/20");
+    std::vector<std::pair<uint32_t, int64_t>> seen; // Block, cycles.
+    const std::function<void(uint32_t, Time)> note = [&seen](uint32_t block, Time latency) {
+        seen.emplace_back(block, latency.GetPicoSeconds() / CYCLE);
+    };
+    EXPECT_TRUE(
+        pipeline->TraceConnectWithoutContext("StageLatency", Callback<void, uint32_t, Time>(note)));
+    const Tick idle = pipeline->Enter(0, 0, 80);
+    // Ten words: the check of the ICRC has the last one nine cycles after the first.
+    const std::vector<std::pair<uint32_t, int64_t>> alone{{0, 4}, {1, 16}, {2, 3}};
+    EXPECT_EQ(seen, alone);
+    EXPECT_EQ(idle, (4 + 16 + 3) * CYCLE);
+    seen.clear();
+    // Ten cycles behind; the last block begins a packet every 20, so it waits 10 more there.
+    EXPECT_EQ(pipeline->Enter(10 * CYCLE, 0, 80), idle + 20 * CYCLE);
+    const std::vector<std::pair<uint32_t, int64_t>> behind{{0, 4}, {1, 16}, {2, 13}};
+    EXPECT_EQ(seen, behind);
 }
 
 TEST(StreamPacketPipeline, SaysWhichBlocksItCannotBuild)

@@ -16,7 +16,10 @@ namespace ns3::rdma
  * Without back-pressure, with one width and a word per cycle the recurrence of StreamPipeline needs
  * only a packet's first and last word at each stage: the words of a packet are at least a cycle
  * apart, so of all words that could delay the last one only the first and the last itself can.
- * The times are equal to the cycle; a call costs as many steps as there are stages, whatever the
+ * Behind a stage the words are so far apart that a next stage without store-and-forward and with no
+ * longer a packet interval never lets one wait: it adds its latency and the cycle of its FIFO.  So
+ * a segment is a stage that can hold packets back and those behind it that cannot.
+ * The times are equal to the cycle; a call costs as many steps as there are segments, whatever the
  * packet's length.
  *
  * Not modelled, beyond what StreamPipeline leaves out: full FIFOs; the occupancy of FIFOs.
@@ -36,21 +39,34 @@ class DeepStreamPipeline
     }
 
     /// @return counts of a stage: packets, words, latency.
-    const StreamStageStats& GetStats(std::size_t stage) const
-    {
-        return m_states[stage].stats;
-    }
+    StreamStageStats GetStats(std::size_t stage) const;
+
+    /// @return cycles of the newest packet in a stage: first word written to first word out. Only
+    /// after a packet.
+    Cycle GetLatency(std::size_t stage) const;
 
   private:
-    struct StageState
+    /// A stage that can hold a packet back, and the stages up to the next such one.
+    struct Segment
     {
+        std::size_t firstStage{0};
+        Cycle packetInterval{1};
+        bool isStoreAndForward{false};
+        Cycle latency{0}; ///< First word taken by the first stage to first word out of the last.
+
         Cycle lastTake;    ///< Of the newest word.
         Cycle packetStart; ///< Of the newest packet's first word.
-        StreamStageStats stats;
+        Cycle wait{0};     ///< Of the newest packet's first word, in the first stage's FIFO.
+        Cycle maxWait{0};
+        uint64_t waits{0}; ///< Of all packets.
     };
 
+    const Segment& FindSegment(std::size_t stage) const;
+
     std::vector<StreamStage> m_stages;
-    std::vector<StageState> m_states;
+    std::vector<Segment> m_segments;
+    uint64_t m_packets{0};
+    uint64_t m_words{0};
     Cycle m_lastWrite{-1};
 };
 

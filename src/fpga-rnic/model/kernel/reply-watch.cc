@@ -90,17 +90,23 @@ ReplyWatch::ReplyWatch(Ptr<RdmaNic> nic, Handler handler)
         return; // Memory has the bytes in no time.
     }
     m_cpu = &nic->GetHardware()->GetCpu();
-    const std::function<void(const Frame&, Time)> onPlaced = [this](const Frame& frame, Time at) {
-        const auto found = m_placedAt.find(frame.dstQp);
-        if (found != m_placedAt.end())
-        {
-            found->second = std::max(found->second, ToTick(at));
-        }
-    };
     for (uint32_t port = 0; port < nic->GetPortCount(); ++port)
     {
-        nic->GetPlacedTrace(port).ConnectWithoutContext(
-            Callback<void, const Frame&, Time>(onPlaced));
+        nic->GetPlacedTrace(port).ConnectWithoutContext(MakeCallback(&ReplyWatch::OnPlaced, this));
+    }
+}
+
+void
+ReplyWatch::OnPlaced(const Frame& frame, Time at)
+{
+    if (frame.dstQp > m_lastQueuePair)
+    {
+        return;
+    }
+    const auto found = m_placedAt.find(frame.dstQp);
+    if (found != m_placedAt.end())
+    {
+        found->second = std::max(found->second, ToTick(at));
     }
 }
 
@@ -129,6 +135,7 @@ void
 ReplyWatch::Add(uint32_t queuePair)
 {
     m_placedAt[queuePair] = 0;
+    m_lastQueuePair = std::max(m_lastQueuePair, queuePair);
 }
 
 void

@@ -59,6 +59,7 @@ class ReplyWatch : public SimpleRefCount<ReplyWatch>, private EventTarget
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void OnPlaced(const Frame& frame, Time at);
 
     std::shared_ptr<FabricEngine> m_engine;
     Handler m_handler;  ///< Null after Stop().
@@ -67,6 +68,8 @@ class ReplyWatch : public SimpleRefCount<ReplyWatch>, private EventTarget
     UnderWay<Written> m_written;
     /// By queue pair: until when PCIe writes what it has received. Never iterated.
     std::unordered_map<uint32_t, Tick> m_placedAt;
+    /// The largest number in it: most frames of a NIC with other traffic are of later ones.
+    uint32_t m_lastQueuePair{0};
 };
 
 } // namespace ns3::rdma

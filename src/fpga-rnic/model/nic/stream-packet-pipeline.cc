@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/stream-packet-pipeline.h"
 
+#include "ns3/trace-source-accessor.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
@@ -11,10 +13,16 @@ NS_OBJECT_ENSURE_REGISTERED(StreamPacketPipeline);
 TypeId
 StreamPacketPipeline::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::rdma::StreamPacketPipeline")
-                            .SetParent<PacketPipeline>()
-                            .SetGroupName("FpgaRnic")
-                            .AddConstructor<StreamPacketPipeline>();
+    static TypeId tid =
+        TypeId("ns3::rdma::StreamPacketPipeline")
+            .SetParent<PacketPipeline>()
+            .SetGroupName("FpgaRnic")
+            .AddConstructor<StreamPacketPipeline>()
+            .AddTraceSource("StageLatency",
+                            "A packet has been sent through a block: its index, the time from "
+                            "first word in to first word out",
+                            MakeTraceSourceAccessor(&StreamPacketPipeline::m_stageLatency),
+                            "ns3::rdma::StreamPacketPipeline::StageLatencyCallback");
     return tid;
 }
 
@@ -65,11 +73,23 @@ StreamPacketPipeline::Enter(Tick now, Tick earliest, uint32_t bytes)
     const Tick more = GetBeats(bytes) - 1;
     const Cycle edge = (std::max(now, earliest) + cycle - 1) / cycle;
     const uint32_t carried = std::max<uint32_t>(bytes, 1);
-    if (m_isTransmit)
+    const StreamDeparture departure = m_stream->Enter(
+        m_isTransmit ? StreamArrival{carried, edge, edge + more}
+                     : StreamArrival{carried, std::max<Cycle>(edge - more, 0), edge});
+    if (!m_stageLatency.IsEmpty())
     {
-        return m_stream->Enter({carried, edge, edge + more}).first * cycle;
+        TraceStages();
     }
-    return m_stream->Enter({carried, std::max<Cycle>(edge - more, 0), edge}).last * cycle;
+    return (m_isTransmit ? departure.first : departure.last) * cycle;
+}
+
+void
+StreamPacketPipeline::TraceStages() const
+{
+    for (uint32_t block = 0; block < m_stream->GetStages().size(); ++block)
+    {
+        m_stageLatency(block, ToTime(m_stream->GetLatency(block) * GetConfig().cycle));
+    }
 }
 
 } // namespace ns3::rdma

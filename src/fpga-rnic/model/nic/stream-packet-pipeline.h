@@ -3,7 +3,9 @@
 #define FPGA_STREAM_PACKET_PIPELINE_H
 
 #include "ns3/deep-stream-pipeline.h"
+#include "ns3/nstime.h"
 #include "ns3/packet-pipeline.h"
+#include "ns3/traced-callback.h"
 
 #include <memory>
 
@@ -21,12 +23,17 @@ namespace ns3::rdma
  * is handled when its last word is at the exit: a stage that waits for the whole packet, as the
  * check of the ICRC does (StRoM section 7.1), delays it by the packet's words once more.
  *
+ * Trace source StageLatency, of each packet and stage in order: the block's index in the
+ * configuration; from the packet's first word at the stage's FIFO to its first word at the exit.
+ *
  * Not modelled: full FIFOs (see DeepStreamPipeline); acknowledgments take the stages' latency, not
  * their words' time (ControlPath).
  */
 class StreamPacketPipeline : public PacketPipeline
 {
   public:
+    using StageLatencyCallback = void (*)(uint32_t block, Time latency);
+
     static TypeId GetTypeId();
     std::string FindFault(const PipelineConfig& config) const override;
     Tick Enter(Tick now, Tick earliest, uint32_t bytes) override;
@@ -39,8 +46,10 @@ class StreamPacketPipeline : public PacketPipeline
 
   private:
     void DoStart() override;
+    void TraceStages() const;
 
     std::unique_ptr<DeepStreamPipeline> m_stream;
+    TracedCallback<uint32_t, Time> m_stageLatency;
     bool m_isTransmit{true};
 };
 
