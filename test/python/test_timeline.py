@@ -16,10 +16,17 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 PS_PER_US = Decimal(1_000_000)
 
-#: 8 senders into one port: connectx6 pauses them and gets CNPs, irn loses packets.
+#: 8 senders into one port of a network that loses packets: connectx6 pauses them and gets CNPs.
 INCAST = {
     "name": "incast",
-    "fabric": {"topology": "star", "servers": 9, "linkDelay": "1us", "buffer": "300kB"},
+    "fabric": {
+        "topology": "star",
+        "servers": 9,
+        "linkDelay": "1us",
+        "buffer": "600kB",
+        "lossRate": 0.003,
+        "ecn": {"100Gbps": {"kmin": "10kB", "kmax": "40kB", "pmax": 0.5}},
+    },
     "nics": ["connectx6", "irn"],
     "workload": {"type": "incast", "senders": 8, "receiver": 0, "bytes": "256kB"},
 }
@@ -85,10 +92,12 @@ def test_instants_are_as_many_as_the_summary_counts(results, nic):
     assert document["otherData"]["eventsLeftOut"] == "0"
     assert found["retransmit"] == summary["retransmitted"]
     assert found["timeout"] == summary["timeouts"]
-    assert found["CNP"] == summary["cnps"]
     drops = {name[6:]: number for name, number in found.items() if name.startswith("drop: ")}
     assert drops == {reason: number for reason, number in summary["drops"].items() if number}
-    assert drops if nic == "irn" else found["CNP"] > 0  # There is something to be compared.
+    assert drops and found["retransmit"] > 0  # There is something to be compared.
+    # The summary counts CNPs as they are sent, and some are lost.
+    assert summary["cnps"] - drops["link-loss"] <= found["CNP"] <= summary["cnps"]
+    assert found["CNP"] > 0
 
 
 def test_pauses_are_slices_of_the_paused_ports(results):
@@ -118,7 +127,7 @@ def test_results_are_the_same_without_and_the_file_of_an_earlier_run_goes(tmp_pa
 @ranks.NEEDS[1]
 def test_ranks_write_the_same_timeline(tmp_path):
     scenario = {"name": "ranks", "fabric": ranks.FABRIC, "nics": ["connectx6"], "workload": ranks.POISSON}
-    scenario["fabric"] = dict(ranks.FABRIC, buffer="1MiB")
+    scenario["fabric"] = dict(ranks.FABRIC, buffer="2MiB")
     one = run(tmp_path, scenario, "--timeline") / "connectx6" / "timeline.json"
     path = tmp_path / "scenario.json"
     ranks.run(2, "run", path, "--out", tmp_path / "two", "--quiet", "--timeline")
