@@ -92,7 +92,35 @@ def test_several_scenarios_share_a_page(results, tmp_path, capsys):
     out = tmp_path / "both.html"
     assert main(["report", *folders, "--out", str(out)]) == 0
     page = out.read_text()
-    assert '<a href="#scenario-1">other</a>' in page and '<h2 class="scenario" id="scenario-1">other</h2>' in page
+    assert '<a href="#result-1">other</a>' in page
+    assert '<h2 class="scenario" id="result-1">other</h2>' in page
+
+
+FIGURE = {
+    "x": {"label": "Queue pairs", "unit": "", "scale": "log2"},
+    "y": {"label": "Throughput", "unit": "Gbit/s"},
+    "series": {"srnic": [[128, 97], [256, None], [512, 96]]},
+    "paper": [{"where": "Fig 9", "statement": "stays at 97"}],
+    "checks": [{"what": "x", "paper": 97, "ours": 96.7, "difference": -0.003, "met": True, "facts": ["SRNIC-074"]}],
+    "made": {"version": "0.1.0", "commit": "abc", "quick": False, "options": {"qps": "128,512"}},
+}
+
+
+def test_a_figure_has_its_plots_and_its_rows(tmp_path, capsys):
+    folder = tmp_path / "my-figure"
+    folder.mkdir()
+    (folder / "figure.json").write_text(json.dumps(FIGURE))
+    assert main(["report", str(folder)]) == 0
+    page = (folder / "report.html").read_text()
+    (chart,) = get_charts(page)
+    assert chart["x"] == {"label": "Queue pairs", "log": True}
+    assert (chart["series"][0]["x"], chart["series"][0]["y"]) == ([128, 512], [97, 96])
+    assert "<td>96.7</td><td>-0.3 %</td><td>met</td><td>SRNIC-074</td>" in page
+    assert "rocelab 0.1.0, abc, qps=128,512" in page and "Fig 9: stays at 97." in page
+    (folder / "figure.json").write_text(json.dumps(FIGURE | {"series": 5}))
+    assert main(["report", str(folder), "--out", str(tmp_path / "new.html")]) == 2
+    assert "figure.json: expected an object at $.series, got int" in capsys.readouterr().err
+    assert not (tmp_path / "new.html").exists()
 
 
 def test_one_nic_alone_has_a_page(results):

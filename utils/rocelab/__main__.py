@@ -144,7 +144,7 @@ def add_report(commands):
     """Add the command report."""
     report = commands.add_parser("report", help="write one HTML page of result folders")
     report.add_argument(
-        "folders", nargs="+", metavar="RESULTS", help="RESULTS/<scenario name>, or of it <nic>"
+        "folders", nargs="+", metavar="RESULTS", help="RESULTS/<scenario name>, or of it <nic>, or RESULTS/<figure>"
     )
     report.add_argument(
         "--out", metavar="FILE", help="page to write (default: report.html in the one folder)"

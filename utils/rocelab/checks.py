@@ -9,6 +9,8 @@ from rocelab.errors import UserError
 from rocelab.facts import get_fact
 from rocelab.table import MISSING, format_number, format_table
 
+HEADERS = ["", "paper", "ours", "difference", "", "facts"]
+
 
 def compare(what, ours, facts):
     """Return a row that sets our number beside that of facts which state the same one.
@@ -45,20 +47,20 @@ def format_cell(value):
     return value if isinstance(value, str) else format_number(value)
 
 
+def get_cells(row):
+    """Return the texts of a row that compare() or check() made, below HEADERS."""
+    bound = row.get("relation", "=")
+    difference = row.get("difference")
+    return [
+        row["what"],
+        ("" if bound == "=" else bound + " ") + format_cell(row["paper"]),
+        format_cell(row["ours"]),
+        MISSING if difference is None else f"{100 * difference:+.1f} %",
+        "met" if row["met"] else "missed",
+        ", ".join(row["facts"]),
+    ]
+
+
 def format_rows(rows):
     """Return the table of rows that compare() and check() made."""
-    lines = []
-    for row in rows:
-        bound = row.get("relation", "=")
-        difference = row.get("difference")
-        lines.append(
-            [
-                row["what"],
-                ("" if bound == "=" else bound + " ") + format_cell(row["paper"]),
-                format_cell(row["ours"]),
-                MISSING if difference is None else f"{100 * difference:+.1f} %",
-                "met" if row["met"] else "missed",
-                ", ".join(row["facts"]),
-            ]
-        )
-    return format_table(["", "paper", "ours", "difference", "", "facts"], lines)
+    return format_table(HEADERS, [get_cells(row) for row in rows])

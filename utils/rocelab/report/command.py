@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import write_text
+from rocelab.report.figure_part import FILE, load_figure
 from rocelab.report.page import make_page
 from rocelab.results import load_scenario
 
@@ -12,8 +13,12 @@ NAME = "report.html"
 
 
 def load(folder):
-    """Return the ScenarioResult of RESULTS/<scenario>, or of RESULTS/<scenario>/<nic> alone."""
+    """Return the ScenarioResult of RESULTS/<scenario> or of RESULTS/<scenario>/<nic> alone, or the
+    FigureResult of RESULTS/<figure>.
+    """
     folder = Path(folder)
+    if (folder / FILE).is_file():
+        return load_figure(folder)
     if (folder / "summary.json").is_file():
         return load_scenario(folder.parent, only=[folder.name])
     return load_scenario(folder)
@@ -26,5 +31,4 @@ def write_report(folders, out=None):
     out = Path(out) if out is not None else Path(folders[0]) / NAME
     if out.is_dir():
         raise UserError(f"{out}: expected a file to write the page to, got a folder")
-    scenarios = [load(folder) for folder in folders]
-    return [write_text(out, make_page(scenarios))]
+    return [write_text(out, make_page([load(folder) for folder in folders]))]

@@ -9,6 +9,7 @@ from rocelab import compare
 from rocelab.files import read_text
 from rocelab.report import topology
 from rocelab.report.charts import make_charts
+from rocelab.report.figure_part import FigureResult, add_figure
 from rocelab.report.limits import get_limits, get_warnings
 from rocelab.table import format_count, format_number, format_ratio
 
@@ -31,6 +32,14 @@ class Page:
     def add(self, html):
         """Append HTML."""
         self._parts.append(html)
+
+    def add_heading(self, name, number):
+        """Append the heading of a result, which the list at the top points to."""
+        self.add(f'<h2 class="scenario" id="result-{number}">{escape(name)}</h2>')
+
+    def add_note(self, text):
+        """Append small print."""
+        self.add(f'<p class="quiet">{escape(text)}</p>')
 
     def add_table(self, headers, rows):
         """Append a table of texts; it scrolls in itself where the window is narrow."""
@@ -78,19 +87,22 @@ class Page:
         )
 
 
-def make_page(scenarios):
-    """Return the HTML of the report of ScenarioResults."""
-    names = [scenario.name for scenario in scenarios]
+def make_page(results):
+    """Return the HTML of the report of ScenarioResults and FigureResults."""
+    names = [result.name for result in results]
     page = Page("RoceLab report: " + ", ".join(names))
-    page.add(f'<header><p class="kicker">RoceLab report</p><h1>{escape(", ".join(names))}</h1>{describe_runs(scenarios)}')
-    if len(scenarios) > 1:
+    page.add(f'<header><p class="kicker">RoceLab report</p><h1>{escape(", ".join(names))}</h1>')
+    if len(results) > 1:
         links = "".join(
-            f'<li><a href="#scenario-{n}">{escape(name)}</a></li>' for n, name in enumerate(names)
+            f'<li><a href="#result-{n}">{escape(name)}</a></li>' for n, name in enumerate(names)
         )
         page.add(f"<nav><ul>{links}</ul></nav>")
     page.add("</header>\n<main>")
-    for number, scenario in enumerate(scenarios):
-        add_scenario(page, scenario, number, len(scenarios) > 1)
+    for number, result in enumerate(results):
+        if isinstance(result, FigureResult):
+            add_figure(page, result, number)
+        else:
+            add_scenario(page, result, number)
     page.add("</main>")
     page.add(
         "<footer><p>In a plot: drag to enlarge, double-click to go back, move for values; click a name to hide"
@@ -99,23 +111,22 @@ def make_page(scenarios):
     return page.format()
 
 
-def describe_runs(scenarios):
-    """Return the line below the title: what made the results."""
+def describe_runs(scenario):
+    """Return what made the results of a scenario."""
     made = set()
-    for scenario in scenarios:
-        for nic in scenario.nics:
-            origin = nic.scenario.get("rocelab") or {}
-            words = [f"rocelab {origin.get('version', 'of an unknown version')}"]
-            words += [f"{word} {origin[key]}" for key, word in (("ns3", "ns-3"),) if key in origin]
-            words += [origin["compiler"]] if "compiler" in origin else []
-            made.add(", ".join(words))
-    return f'<p class="quiet">{escape("; ".join(sorted(made)))}</p>'
+    for nic in scenario.nics:
+        origin = nic.scenario.get("rocelab") or {}
+        words = [f"rocelab {origin.get('version', 'of an unknown version')}"]
+        words += [f"ns-3 {origin['ns3']}"] if "ns3" in origin else []
+        words += [origin["compiler"]] if "compiler" in origin else []
+        made.add(", ".join(words))
+    return "; ".join(sorted(made))
 
 
-def add_scenario(page, scenario, number, has_heading):
+def add_scenario(page, scenario, number):
     """Append the sections of one scenario."""
-    if has_heading:
-        page.add(f'<h2 class="scenario" id="scenario-{number}">{escape(scenario.name)}</h2>')
+    page.add_heading(scenario.name, number)
+    page.add_note(describe_runs(scenario))
     warnings = get_warnings(scenario)
     if warnings:
         page.add_list("warnings", warnings)
