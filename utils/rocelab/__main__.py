@@ -8,6 +8,8 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.facts import VALIDATION
+from rocelab.sweep.command import add_options as add_sweep_options
+from rocelab.sweep.command import run_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -165,19 +167,22 @@ def make_parser():
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (add_compare, add_diff, add_figure, add_report, add_validate):
         add(commands)
+    add_sweep_options(commands)
     return parser
 
 
 def run_command(arguments):
-    """Run one command line; returns the paths of the files written."""
+    """Run one command line; returns (exit status, paths of the files written)."""
     options = make_parser().parse_args(arguments)
-    return options.run(options)
+    if options.command == "sweep":
+        return run_sweep(options)
+    return 0, options.run(options)
 
 
 def main(arguments=None):
     """Run, name the files written, and return the exit status."""
     try:
-        written = run_command(arguments)
+        status, written = run_command(arguments)
     except UserError as error:
         print(f"rocelab: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -188,7 +193,7 @@ def main(arguments=None):
         print("\nWritten:")
     for path in written:
         print(f"  {path}")
-    return 0
+    return status
 
 
 def run_main():
