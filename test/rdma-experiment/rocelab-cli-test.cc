@@ -17,8 +17,8 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
 {
     WriteFile("s.json", GOOD_SCENARIO);
     ExpectBadInput({},
-                   "expected a command: run, check, list, perftest, tcp, offload, diff, report or "
-                   "sweep; got none");
+                   "expected a command: run, check, list, perftest, tcp, offload, sweep, report, "
+                   "diff or validate; got none");
     ExpectBadInput({"runn", "s.json"}, "expected a command (nearest: run), got \"runn\"");
     ExpectBadInput({"run"}, "scenario is required");
     ExpectBadInput({"run", "s.json", "s.json"}, "The following argument was not expected: s.json");
@@ -348,8 +348,11 @@ TEST_F(RocelabCli, PathsStartWhereBaseSays)
     EXPECT_EQ(nlohmann::json::parse(ending.output)["files"].count("sizes.cdf"), 1);
 }
 
-TEST_F(RocelabCli, HandsSweepsToThePythonPackage)
+TEST_F(RocelabCli, HandsCommandsOfThePythonPackageToIt)
 {
     ExpectBadInput({"sweep", "none.json"}, "none.json: expected a file, got nothing of that name");
     ExpectBadInput({"sweep"}, "command line: the following arguments are required: FILE");
+    ExpectBadInput({"report", "none"},
+                   "none: expected a folder RESULTS/<scenario name>, got no folder");
+    ExpectBadInput({"diff", "none"}, "command line: the following arguments are required: B");
 }

@@ -32,9 +32,10 @@ struct PythonCommand
 };
 
 constexpr std::array COMMANDS{
-    PythonCommand{"diff", "Compare two runs of the same flows, flow by flow"},
-    PythonCommand{"report", "Write one HTML page of result folders"},
     PythonCommand{"sweep", "Run the variants of a scenario on cores or on Slurm"},
+    PythonCommand{"report", "Write one HTML page of results"},
+    PythonCommand{"diff", "Compare two runs of the same flows, flow by flow"},
+    PythonCommand{"validate", "Set what papers state beside the results of the figures"},
 };
 
 /// @return the folder that holds the package, above the program's. @throws InputError
