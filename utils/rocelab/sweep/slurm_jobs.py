@@ -91,10 +91,13 @@ class SlurmJobs:
                     batch.remove()  # Its submission was cut off.
                     continue
                 batch.set_job(job)
-            for index, work in batch.works.items():
-                run = known.get(work.key)
-                self._open[batch, index] = (work, run)
-                adopted += [run] if run else []
+            works = {index: (work, known.get(work.key)) for index, work in batch.works.items()}
+            # What has ended and nobody wants is removed with the rest of work/.
+            works = {i: (work, run) for i, (work, run) in works.items() if run or work.status is None}
+            self._open.update({(batch, index): entry for index, entry in works.items()})
+            adopted += [run for _, run in works.values() if run]
+            if not works:
+                batch.remove()
         self._store.recover(runs, kept={work.folder for work, _ in self._open.values()})
         return adopted
 
