@@ -32,6 +32,8 @@ struct PythonCommand
 };
 
 constexpr std::array COMMANDS{
+    PythonCommand{"diff", "Compare two runs of the same flows, flow by flow"},
+    PythonCommand{"report", "Write one HTML page of result folders"},
     PythonCommand{"sweep", "Run the variants of a scenario on cores or on Slurm"},
 };
 
