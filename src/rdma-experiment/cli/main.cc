@@ -5,7 +5,6 @@
 #include "mpi-rank-group.h"
 #include "offload-command.h"
 #include "perftest-command.h"
-#include "plugin-loader.h"
 #include "run-command.h"
 #include "tcp-command.h"
 #include "unknown-word.h"
@@ -13,6 +12,7 @@
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
+#include "ns3/plugin-loader.h"
 #include "ns3/scenario-writer.h"
 #include "ns3/verbs-error.h"
 

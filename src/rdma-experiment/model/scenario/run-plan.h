@@ -3,12 +3,12 @@
 #ifndef RDMA_RUN_PLAN_H
 #define RDMA_RUN_PLAN_H
 
-#include "run-command.h"
-
+#include "ns3/capture-request.h"
 #include "ns3/nic-job.h"
 #include "ns3/scenario-digest.h"
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -24,8 +24,17 @@ struct RunPlan
     uint64_t flowsTotal{0}; ///< 0: not known.
 };
 
-/// Reads and checks. @param ranks that will run it together @throws InputError
-RunPlan PlanRun(const RunCommandOptions& options, uint32_t ranks);
+/**
+ * Checks all that can be checked before a run.
+ *
+ * @param out folder of the results of all scenarios
+ * @param ranks that will run it together
+ * @throws InputError
+ */
+RunPlan PlanRun(Scenario scenario,
+                const std::string& out,
+                const CaptureWords& capture = {},
+                uint32_t ranks = 1);
 
 /// @param plan and @param ranks outlive the job
 NicJob MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks);

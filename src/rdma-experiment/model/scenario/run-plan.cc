@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "run-plan.h"
+#include "ns3/run-plan.h"
 
 #include "ns3/input-error.h"
 #include "ns3/result-folder.h"
@@ -10,6 +10,7 @@
 #include "ns3/simulation-run.h"
 
 #include <memory>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -89,22 +90,18 @@ Simulate(const RunPlan& plan,
 } // namespace
 
 RunPlan
-PlanRun(const RunCommandOptions& options, uint32_t ranks)
+PlanRun(Scenario scenario, const std::string& out, const CaptureWords& capture, uint32_t ranks)
 {
     RunPlan plan;
-    if (options.out.empty())
-    {
-        throw InputError("--out: expected a folder, got an empty path");
-    }
-    plan.scenario = ReadScenario(options.scenario, options.changes);
-    plan.folder = fs::path(options.out) / plan.scenario.name;
+    plan.scenario = std::move(scenario);
+    plan.folder = fs::path(out) / plan.scenario.name;
     for (const NicSpec& nic : plan.scenario.nics)
     {
         ResultFolder::CheckWritable(plan.folder / nic.name);
     }
     const TopologyGraph graph = MakeTopology(plan.scenario);
     MakePartition(plan.scenario, graph, ranks);
-    plan.capture = ResolveCapture(options.capture, graph);
+    plan.capture = ResolveCapture(capture, graph);
     plan.flowsTotal = CountFlows(plan.scenario, graph);
     plan.digest = MakeDigest(plan.scenario);
     return plan;
