@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Scenarios run in process: the program's bytes, its messages as exceptions, arrays, Ctrl-C."""
 
+import ast
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+import typing
 
 import numpy
 import pytest
@@ -259,3 +261,24 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_a_process_that_can_run(tmp_
     assert process.returncode == 0
     (summary,) = tmp_path.glob("compare/irn/summary.json")
     assert json.loads(summary.read_text())["partial"] is True
+
+
+def test_stubs_name_what_is_there_and_hints_resolve():
+    def names(stub):
+        tree = ast.parse((ROOT / "utils" / "rocelab" / stub).read_text())
+        found = {alias.asname for node in tree.body if hasattr(node, "names") for alias in node.names}
+        return {name for name in found if name} | {
+            node.target.id if isinstance(node, ast.AnnAssign) else node.name
+            for node in tree.body
+            if isinstance(node, (ast.AnnAssign, ast.FunctionDef, ast.ClassDef))
+        }
+
+    assert names("__init__.pyi") == set(rocelab.__all__)
+    from rocelab import _core
+
+    assert names("_core.pyi") == {name for name in vars(_core) if not name.startswith("__")}
+    for name in rocelab.__all__:
+        one = getattr(rocelab, name)
+        assert one.__doc__, name
+        if callable(one) and not isinstance(one, type):
+            assert typing.get_type_hints(one)["return"]
