@@ -53,7 +53,7 @@ def lint(ctx):
 
 
 def docs(ctx):
-    """writes the attribute tables of docs/ as the built program lists them"""
+    """writes the tables of docs/ that are generated: attributes, facts of papers"""
     build_commands.write_docs()
 
 

@@ -19,8 +19,8 @@ MODULE_FOLDERS = ['model', 'helper', 'cli', 'python', 'examples', 'test']
 
 NS3_HEADERS = '/usr/include/ns3'
 
-#: Folders that hold no source; those of the top folder only are given with a slash.
-LEFT_OUT = {'/.git', '/build', '/results', '/scratch', '__pycache__', '.pytest_cache'}
+#: Folders that hold no source of ours; those of the top folder only are given with a slash.
+LEFT_OUT = {'/.git', '/build', '/results', '/scratch', '__pycache__', '.pytest_cache', 'third-party'}
 
 #: Text whose form others decide: license, data files as they were published.
 FREE_FORM = ('LICENSE', '.cdf')

@@ -7,6 +7,7 @@ Source: RoCE BALBOA, section 6.1, "Basic Performance & Cross-compatibility".
 from dataclasses import replace
 
 from rocelab import style
+from rocelab.checks import check, compare, format_rows
 from rocelab.errors import UserError
 from rocelab.figure import Option
 from rocelab.panels import draw_panels
@@ -23,6 +24,7 @@ PAIRS = (
     ("connectx5", "balboa"),
     ("balboa", "connectx5"),
 )
+EQUAL_PAIRS = (("balboa", "balboa"), ("connectx5", "connectx5"))
 MIXED_LOOKS = {
     ("connectx5", "balboa"): (style.SKY_BLUE, "X", (0, (4, 1)), ""),
     ("balboa", "connectx5"): (style.BLACK, "P", (0, (1, 1)), ""),
@@ -31,6 +33,7 @@ MIXED_LOOKS = {
 # for switches of the Nexus 9000 series.
 NETWORK = ["--fabric", "16", "--rate", "100Gbps", "--delay", "400ns", "-m", str(MTU)]
 SATURATION = 0.95  # Of a pair's own largest throughput.
+NEAR = 0.01  # Of a latency: what counts as equal.
 
 OPTIONS = {
     "sizes": Option(",".join(map(str, SIZES)), QUICK_SIZES, "buffer sizes in bytes"),
@@ -133,6 +136,49 @@ def format_results(panels):
     )
 
 
+def get_gaps(panel, size):
+    """Return the latencies of the equal pairs at one size: BALBOA's, the ASIC's, us."""
+    return [dict(map(tuple, panel["series"][get_name(pair)]))[size] for pair in EQUAL_PAIRS]
+
+
+def is_between(panel):
+    """Tell whether each mixed pair lies between the equal ones at each size."""
+    return all(
+        min(bounds) * (1 - NEAR) <= value <= max(bounds) * (1 + NEAR)
+        for pair in MIXED_LOOKS
+        for size, value in panel["series"][get_name(pair)]
+        for bounds in [get_gaps(panel, size)]
+    )
+
+
+def make_rows(panels):
+    """Return the rows of validation."""
+    write, read = (panels[index] for index in (1, 3))
+    small, large = (end(size for size, _ in next(iter(write["series"].values()))) for end in (min, max))
+    rows = [
+        compare(
+            f"WRITE of {get_name(pair)} saturates from, KB",
+            panels[0]["saturation"][get_name(pair)] / 1024,
+            ["BALBOA-191"],
+        )
+        for pair in EQUAL_PAIRS
+    ]
+    ratios = {
+        size: [balboa / asic for balboa, asic in (get_gaps(panel, size) for panel in (write, read))]
+        for size in (small, large)
+    }
+    shrinks = all(1 <= last < first for first, last in zip(ratios[small], ratios[large]))
+    words = [f"{size:,} B: WRITE {write:.2f}, READ {read:.2f}" for size, (write, read) in ratios.items()]
+    what = "latency of BALBOA over the ASIC's"
+    rows.append(check(what, "above 1, shrinking", "; ".join(words), shrinks, ["BALBOA-192"]))
+    tops = [max(y for _, y in panels[i]["series"][get_name(p)]) for i in (0, 2) for p in MIXED_LOOKS]
+    between = is_between(write) and is_between(read)
+    text = f"{'yes' if between else 'no'}; {min(tops):.1f} to {max(tops):.1f} Gb/s"
+    what = "mixed pairs: latency between; most of WRITE and READ"
+    is_met = between and min(tops) >= SATURATION * 98
+    return [*rows, check(what, "yes; 100G saturated", text, is_met, ["BALBOA-193"])]
+
+
 def get_style(pair):
     """Return the look of a pair: that of its NIC, or one of its own if it is mixed."""
     nics = style.get_styles(pair)
@@ -167,4 +213,9 @@ def run(context):
         panels.append(panel)
     print(format_results(panels))
     first = panels[0]
-    context.write_figure(first["x"], first["y"], first["series"], PAPER, plot=draw, panels=panels)
+    checks = make_rows(panels)
+    print()
+    print(format_rows(checks))
+    context.write_figure(
+        first["x"], first["y"], first["series"], PAPER, plot=draw, panels=panels, checks=checks
+    )

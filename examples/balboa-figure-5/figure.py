@@ -6,6 +6,7 @@ Source: RoCE BALBOA, section 6.2, "Performance Breakdown of RDMA Latency in RoCE
 
 from rocelab import style
 from rocelab.canvas import Canvas
+from rocelab.checks import check, format_rows
 from rocelab.errors import UserError
 from rocelab.figure import Option
 from rocelab.table import format_number, format_table
@@ -78,7 +79,7 @@ def get_shares(transmit):
     return {"stack": stack, "processing": processing, "icrc": transmit["icrc"], "around": around}
 
 
-def check(size, path, measured):
+def check_sum(size, path, measured):
     """Raise UserError unless the parts add up to what the simulation measured."""
     total = sum(path.values())
     if abs(total - measured) > TOLERANCE * total:
@@ -86,6 +87,15 @@ def check(size, path, measured):
             f"{size} bytes: expected the parts, {total:.0f} ns, to be what was measured, "
             f"got {measured:.0f} ns"
         )
+
+
+def make_rows(shares):
+    """Return the rows of validation."""
+    parts = [[share[name] / share["stack"] for name in ("processing", "icrc")] for share in shares.values()]
+    text = "; ".join(f"{size} B: {a:.0%} and {b:.0%}" for size, (a, b) in zip(shares, parts))
+    is_met = all(processing > max(icrc, 0.5) for processing, icrc in parts)
+    what = "packet processing and ICRC, shares of the stack"
+    return [check(what, "processing dominates", text, is_met, ["BALBOA-195"])]
 
 
 def get_part_label(name):
@@ -164,13 +174,16 @@ def run(context):
         paths[f"{size} B"] = list(path.items())
         shares[size] = get_shares(groups["transmit"])
         measured[size] = measure_latency(context, size, int(iterations))
-        check(size, path, measured[size])
+        check_sum(size, path, measured[size])
     x = {"label": "Part", "unit": ""}
     panels = [
         {"x": x, "y": {"label": "On the card, way out", "unit": "ns"}, "series": blocks},
         {"x": x, "y": {"label": "Post to the peer's memory", "unit": "ns"}, "series": paths},
     ]
     print(format_results(panels, shares, measured))
+    checks = make_rows(shares)
+    print()
+    print(format_rows(checks))
     context.write_figure(
         x,
         panels[0]["y"],
@@ -178,6 +191,7 @@ def run(context):
         PAPER,
         plot=draw,
         panels=panels,
+        checks=checks,
         shares={str(size): share for size, share in shares.items()},
         simulated_ns={str(size): value for size, value in measured.items()},
     )

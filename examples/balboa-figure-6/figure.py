@@ -6,12 +6,14 @@ Source: RoCE BALBOA, section 6.3, "Multi-QP Performance Scaling".
 
 from rocelab import scales, style
 from rocelab.canvas import Canvas
+from rocelab.checks import check, format_rows
 from rocelab.errors import UserError
 from rocelab.figure import Option
 from rocelab.table import format_number, format_table
 
 SIZE = 32768
 BATCH = 64
+EVEN = 0.99  # Jain's index from which on the shares count as even.
 ARGUMENTS = ["perftest", "read_bw", "--nic", "balboa", "--hardware", "on", "--fabric", "16"]
 # A switch and two cables, as in Figure 4: our estimate.
 ARGUMENTS += ["--rate", "100Gbps", "--delay", "400ns", "-m", "4096", "-s", str(SIZE), "--json"]
@@ -85,6 +87,11 @@ def run(context):
     headers = ["queue pairs", "sum\nGbit/s", "least\nGbit/s", "most\nGbit/s", "Jain index"]
     lines = [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in PAPER]
     print("\n".join([format_table(headers, rows), "", "The paper states:", *lines]))
+    jain = {count: get_jain_index(share) for count, share in shares.items()}
+    text = f"{min(jain.values()):.4f} with " + ", ".join(map(str, jain))
+    what = "Jain's index of the queue pairs' throughput"
+    checks = [check(what, "evenly", text, min(jain.values()) > EVEN, ["BALBOA-196"])]
+    print("\n" + format_rows(checks))
     series = {
         f"{count} queue pairs": [[number + 1, value] for number, value in enumerate(share)]
         for count, share in shares.items()
@@ -95,6 +102,7 @@ def run(context):
         series,
         PAPER,
         plot=draw,
-        jain={count: get_jain_index(share) for count, share in shares.items()},
+        checks=checks,
+        jain=jain,
         total_gbps={count: sum(share) for count, share in shares.items()},
     )

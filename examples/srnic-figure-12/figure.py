@@ -6,6 +6,7 @@ Source: SRNIC (NSDI 2023), section 6.3, "Performance in large-scale lossy networ
 
 import re
 
+from rocelab.checks import check, compare, format_rows
 from rocelab.compare import RATIOS
 from rocelab.errors import UserError
 from rocelab.figure import Option
@@ -47,6 +48,10 @@ PAPER = [
         "statement": "srnic is stable as the fabric grows; the gap to connectx6 widens",
     },
 ]
+
+# What counts as the paper's words "stable" and "similar", our reading.
+STABLE = 1.25  # The largest mean slowdown of srnic over the smallest.
+ALIKE = 1.1  # A number of irn over that of srnic.
 
 X_AXIS = {"label": "Fabric size", "unit": "servers", "scale": "log2"}
 PANELS = (
@@ -182,6 +187,45 @@ def format_results(panels, incomplete):
     return "\n".join([text, "", "The paper states:"] + lines)
 
 
+def get_ratios(panels, nic):
+    """Return {servers: [ratio to srnic in each panel]} of what both have."""
+    columns = [panel["ratio"]["series"].get(nic, []) for panel in panels]
+    table = {points[0][0]: [ratio for _, ratio in points] for points in zip(*columns)}
+    return {size: ratios for size, ratios in table.items() if None not in ratios}
+
+
+def format_range(values):
+    """Return "1.02 to 1.31"."""
+    return f"{min(values):.2f} to {max(values):.2f}"
+
+
+def make_rows(panels):
+    """Return the rows of validation."""
+    rows = []
+    slower, alike = (get_ratios(panels, nic) for nic in ("connectx6", "irn"))
+    for size, ratios in slower.items():
+        what = f"connectx6 over srnic, {size} servers"
+        rows.append(compare(f"{what}, least of the three", min(ratios), ["SRNIC-110"]))
+        rows.append(compare(f"{what}, most of the three", max(ratios), ["SRNIC-111"]))
+    fact = ["SRNIC-112"]
+    slowdown = [value for _, value in panels[2]["series"][REFERENCE] if value is not None]
+    if len(slowdown) > 1:
+        text = format_range(slowdown)
+        is_met = max(slowdown) <= STABLE * min(slowdown)
+        rows.append(check("srnic, mean slowdown over the sizes", "stable", text, is_met, fact))
+    if len(slower) > 1:
+        first, *_, last = slower.values()
+        text = "; ".join(f"{a:.2f} to {b:.2f}" for a, b in zip(first, last))
+        is_met = all(a < b for a, b in zip(first, last))
+        what = "connectx6 over srnic, smallest to largest fabric"
+        rows.append(check(what, "widens", text, is_met, fact))
+    if alike:
+        values = [ratio for ratios in alike.values() for ratio in ratios]
+        is_met = all(1 / ALIKE <= value <= ALIKE for value in values)
+        rows.append(check("irn over srnic", "about the same", format_range(values), is_met, fact))
+    return rows
+
+
 def choose_ranks(sizes, ranks):
     """Return {size: ranks}, fewer where a fabric has fewer parts; says so where that is the case."""
     chosen = {size: min(ranks, FAT_TREES[size]) for size in sizes}
@@ -204,7 +248,9 @@ def run(context):
     incomplete = {
         nic: [size for size in sizes if not results[size][nic].is_complete] for nic in nics
     }
+    checks = make_rows(panels)
     print(format_results(panels, incomplete))
+    print("\n" + format_rows(checks))
     first = panels[0]
     settings = {"duration": duration, "seed": seed, "hardware": hardware, "ranks": ranks}
     if precision:
@@ -216,5 +262,6 @@ def run(context):
         PAPER,
         panels=panels,
         incomplete=incomplete,
+        checks=checks,
         settings=settings,
     )

@@ -5,11 +5,14 @@ Source: SRNIC (NSDI 2023), section 2.2, "Connection Scalability Issue".
 """
 
 from rocelab import testbed
+from rocelab.checks import compare
 from rocelab.figure import Option
 
 MESSAGE_BYTES = 512  # SRNIC-070; the paper does not state it for Figure 2.
 THREADS = 16  # SRNIC-069; likewise.
 MOST_QUEUE_PAIRS = 16384
+FULL = 0.9  # Of the throughput with the fewest queue pairs.
+GROWTH = 2  # Times the extra PCIe traffic with the fewest queue pairs.
 
 OPTIONS = {
     "qps": Option("128,256,512,1024,2048,4096,8192,16384", "128,2048", "numbers of queue pairs"),
@@ -70,18 +73,23 @@ def measure(context, nic, queue_pairs, messages):
     return result["measured"]
 
 
-def compare(panels):
+def make_rows(panels):
     """Return the rows of what the paper prints as numbers."""
-    throughput = panels[0]["series"]
+    throughput, extra = (panel["series"] for panel in panels[:2])
     first = testbed.find(throughput, "connectx6", 128)
     last = testbed.find(throughput, "connectx6", MOST_QUEUE_PAIRS)
     rows = [
-        testbed.compare("connectx6, 128 queue pairs, Gbit/s", first, 97, ["SRNIC-013"]),
-        testbed.compare("connectx6, 16,384 queue pairs, Gbit/s", last, 52, ["SRNIC-014"]),
+        compare("connectx6, 128 queue pairs, Gbit/s", first, ["SRNIC-013"]),
+        compare("connectx6, 16,384 queue pairs, Gbit/s", last, ["SRNIC-014"]),
     ]
     if first and last:
         drop = 100 * (first - last) / first
-        rows.append(testbed.compare("connectx6, drop, %", drop, 46, ["SRNIC-015"]))
+        rows.append(compare("connectx6, drop, %", drop, ["SRNIC-015"]))
+    for nic, points in throughput.items():
+        ours = testbed.find_last(points, lambda y, first: y >= FULL * first)
+        rows.append(compare(f"{nic}, last before the drop, queue pairs", ours, ["SRNIC-016"]))
+        ours = testbed.find_last(extra[nic], lambda y, first: y <= GROWTH * first)
+        rows.append(compare(f"{nic}, last before extra PCIe, queue pairs", ours, ["SRNIC-017"]))
     return rows
 
 
@@ -105,4 +113,4 @@ def run(context):
         for axis, get in PANELS
     ]
     settings = {"threads": THREADS, "size": MESSAGE_BYTES, "messages": messages}
-    testbed.finish(context, panels, compare(panels), PAPER, settings)
+    testbed.finish(context, panels, make_rows(panels), PAPER, settings)

@@ -5,12 +5,15 @@ Source: SRNIC (NSDI 2023), section 6.1, "Connection Scalability".
 """
 
 from rocelab import testbed
+from rocelab.checks import compare
 from rocelab.figure import Option
 
 MESSAGE_BYTES = 512  # SRNIC-070.
 THREADS = 16  # SRNIC-069.
 LEAST_QUEUE_PAIRS = 128  # SRNIC-072.
 MOST_QUEUE_PAIRS = 10000  # SRNIC-073.
+COMMERCIAL = ("connectx5", "connectx6")
+FULL = 0.9  # Of the throughput with the fewest queue pairs: what counts as no drop.
 
 OPTIONS = {
     "qps": Option("128,256,512,1024,2048,4096,8192,10000", "128,2048", "numbers of queue pairs"),
@@ -54,20 +57,26 @@ def measure(context, nic, connections, messages):
     return result["measured"]["wireGbps"]
 
 
-def compare(series):
+def get_most(series):
+    """Return the most queue pairs with which srnic has its full rate; None if it was not asked."""
+    points = series.get("srnic", [])
+    return max((number for number, y in points if y >= FULL * points[0][1]), default=None)
+
+
+def make_rows(series):
     """Return the rows of what the paper prints as numbers."""
     rows = []
     for number in (LEAST_QUEUE_PAIRS, MOST_QUEUE_PAIRS):
         ours = testbed.find(series, "srnic", number)
         what = f"srnic, {number:,} queue pairs, Gbit/s"
-        rows.append(testbed.compare(what, ours, 97, ["SRNIC-074"]))
+        rows.append(compare(what, ours, ["SRNIC-074", "SRNIC-003"]))
+    rows.append(compare("srnic, most at full rate, queue pairs", get_most(series), ["SRNIC-001"]))
+    for nic in COMMERCIAL:
+        ours = testbed.find_last(series.get(nic, []), lambda y, first: y >= FULL * first)
+        rows.append(compare(f"{nic}, last before the drop, queue pairs", ours, ["SRNIC-077"]))
     tcp = [value for _, value in series.get(testbed.TCP, [])]
-    for what, choose, paper, source in (
-        ("least", min, 81, "SRNIC-075"),
-        ("most", max, 96, "SRNIC-076"),
-    ):
-        ours = choose(tcp, default=None)
-        rows.append(testbed.compare(f"tcp, {what}, Gbit/s", ours, paper, [source]))
+    for what, choose, fact in (("least", min, "SRNIC-075"), ("most", max, "SRNIC-076")):
+        rows.append(compare(f"tcp, {what}, Gbit/s", choose(tcp, default=None), [fact]))
     return rows
 
 
@@ -82,4 +91,4 @@ def run(context):
     }
     panels = [{"x": X_AXIS, "y": Y_AXIS, "series": series}]
     settings = {"threads": THREADS, "size": MESSAGE_BYTES, "messages": messages}
-    testbed.finish(context, panels, compare(series), PAPER, settings)
+    testbed.finish(context, panels, make_rows(series), PAPER, settings)

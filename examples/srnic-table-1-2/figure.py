@@ -5,7 +5,7 @@ Source: SRNIC (NSDI 2023), sections 3.2, 4.3.1, 4.6, 5 and 6.1. The engine deriv
 the configuration of each design (docs/nic-memory.md); nothing is simulated.
 """
 
-from rocelab import scales, style
+from rocelab import checks, scales, style
 from rocelab.canvas import Canvas
 from rocelab.table import divide, format_number, format_table
 
@@ -181,6 +181,12 @@ def run(context):
         "\nPerformant queue pairs per MB, times ConnectX-5: "
         f"{ratios['published']:.1f} with 4.4 MB, {ratios['built']:.1f} with ours; the paper: 18"
     )
+    total = next(row["ours_mb"] for row in rows if row["structure"] == "total")
+    comparison = [
+        checks.compare("SRNIC as built, MB", total, ["SRNIC-010"]),
+        checks.compare("queue pairs per MB, times ConnectX-5", ratios["built"], ["SRNIC-002"]),
+    ]
+    print("\n" + checks.format_rows(comparison))
     series = {
         key: [[index, row[f"{key}_mb"]] for index, row in enumerate(rows)]
         for key in ("ours", "paper")
@@ -192,6 +198,7 @@ def run(context):
         PAPER,
         plot=draw,
         rows=rows,
+        comparison=comparison,
         ratio_to_connectx5=ratios,
         context_bytes_by_alignment=contexts["aligned_bytes"],
         contexts_that_fit_connectx5=reports["connectx5"]["contexts_that_fit"],

@@ -5,6 +5,7 @@ Source: StRoM (EuroSys 2020), section 6.3, "Effect of Failure Rate".
 """
 
 from rocelab import offload, testbed
+from rocelab.checks import check
 from rocelab.errors import UserError
 from rocelab.figure import Option
 
@@ -71,7 +72,7 @@ def make_checks(panels):
     rises = get_rises(panels, "cpu", 0.01) + get_rises(panels, "kernel", 0.01)
     if rises:
         rows.append(
-            offload.check(
+            check(
                 "both at 1 %",
                 "barely affected",
                 f"{format_rises(rises)} more",
@@ -82,7 +83,7 @@ def make_checks(panels):
     rises = get_rises(panels, "cpu", 0.1)
     if rises:
         rows.append(
-            offload.check(
+            check(
                 "READ + software at 10 %",
                 "measurable",
                 f"{format_rises(rises)} more",
@@ -94,7 +95,7 @@ def make_checks(panels):
     if rises:
         others = get_rises(panels, "cpu", 0.5)
         rows.append(
-            offload.check(
+            check(
                 "StRoM at 50 %",
                 "minimal",
                 f"{format_rises(rises)} more; READ {format_rises(others)}",

@@ -5,6 +5,7 @@ Source: StRoM (EuroSys 2020), section 6.4.
 """
 
 from rocelab import offload, style, testbed
+from rocelab.checks import check, format_rows
 from rocelab.figure import Option
 from rocelab.panels import draw_panels
 
@@ -53,21 +54,21 @@ def make_checks(times, sizes):
     # The paper's sizes follow if time is proportional to size.
     growth = (times["kernel", large] / large) / (times["kernel", small] / small) - 1
     return [
-        offload.check(
+        check(
             f"StRoM over a plain WRITE, {large} MiB",
             "close to the same",
             f"{over:+.1%}",
             abs(over) < 0.05,
             ["StRoM-161"],
         ),
-        offload.check(
+        check(
             "Software, then WRITE: times a plain WRITE",
             "slower",
             f"{min(slower):.2f} to {max(slower):.2f}",
             min(slower) > 1.1,
             ["StRoM-161"],
         ),
-        offload.check(
+        check(
             f"StRoM: ms per MiB, {large} against {small} MiB",
             "proportional to the size (so read from Figure 11)",
             f"{growth:+.1%}",
@@ -95,7 +96,7 @@ def run(context):
     checks = make_checks(times, sizes) if len(sizes) > 1 else []
     print(offload.format_points([panel]))
     print()
-    print(offload.format_checks(checks))
+    print(format_rows(checks))
     context.write_figure(
         X_AXIS,
         Y_AXIS,

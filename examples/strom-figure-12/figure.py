@@ -5,6 +5,7 @@ Source: Sidler et al., "StRoM: Smart Remote Memory", EuroSys 2020, section 7.1.
 """
 
 from rocelab import microbenchmark
+from rocelab.checks import compare, format_rows
 from rocelab.figure import Option
 
 BENCH = microbenchmark.Bench("strom100g", 100, 1408, 4 << 20, 50)
@@ -44,6 +45,15 @@ def get_clock_share(context, nic, size):
     return sum(part["ns"] for way in ("transmit", "receive") for part in report[way])
 
 
+def make_rows(bound, shares):
+    """Return the rows of validation."""
+    rows = [compare("message rate is the limit below, KB", bound / 1024, ["StRoM-168"])]
+    for size in map(str, SHARE_SIZES):
+        ours = shares["strom10g"][size] / shares["strom100g"][size]
+        rows.append(compare(f"both pipelines, {size} B, 10G over 100G", ours, ["StRoM-165"]))
+    return rows
+
+
 def run(context):
     """Measure all sizes, print the table and write the figure."""
     sizes = microbenchmark.read_sizes(context.options["sizes"])
@@ -62,6 +72,8 @@ def run(context):
     for size in SHARE_SIZES:
         slow, fast = shares["strom10g"][str(size)], shares["strom100g"][str(size)]
         print(f"Both pipelines, {size} B: {slow:.0f} ns at 10G, {fast:.0f} at 100G: {fast / slow:.2f}")
+    rows = make_rows(bound, shares)
+    print("\n" + format_rows(rows))
     for entry in PAPER:
         print(f"  {entry['statement']} ({', '.join(entry['sources'])})")
     first = panels[0]
@@ -73,5 +85,6 @@ def run(context):
         plot=microbenchmark.draw,
         panels=panels,
         wire_bound_from=bound,
+        comparison=rows,
         pipeline_ns=shares,
     )

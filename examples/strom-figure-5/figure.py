@@ -5,6 +5,7 @@ Source: Sidler et al., "StRoM: Smart Remote Memory", EuroSys 2020, section 6.1.
 """
 
 from rocelab import microbenchmark
+from rocelab.checks import format_rows
 from rocelab.figure import Option
 
 BENCH = microbenchmark.Bench("strom10g", 10, 1408, 2 << 20, 50)
@@ -45,6 +46,8 @@ def run(context):
     ]
     bound = microbenchmark.get_bound_size(panels[1])
     print(microbenchmark.format_panels(panels))
+    rows = microbenchmark.make_rate_rows(panels, "StRoM-141", "StRoM-142")
+    print("\n" + format_rows(rows))
     print(f"\nWRITE is within 3 % of what the wire allows from {bound} B on.")
     for entry in PAPER:
         print(f"  {entry['statement']} ({', '.join(entry['sources'])})")
@@ -57,4 +60,5 @@ def run(context):
         plot=microbenchmark.draw,
         panels=panels,
         wire_bound_from=bound,
+        comparison=rows,
     )

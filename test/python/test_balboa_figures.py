@@ -107,7 +107,7 @@ def test_jains_index_falls_with_inequality(load_figure):
 
 def test_parts_that_do_not_add_up_are_an_error(load_figure):
     with pytest.raises(UserError, match="64 bytes: expected the parts, 100 ns, .* got 101 ns"):
-        load_figure(5).check(64, {"one": 60, "other": 40}, 101)
+        load_figure(5).check_sum(64, {"one": 60, "other": 40}, 101)
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,8 @@ def test_a_users_figure_may_bring_its_own_scenario_file_and_picture(tmp_path, fa
     assert [path.name for path in written] == ["figure.json", "mine.png", "mine.svg", "mine.pdf"]
     data = json.loads(written[0].read_text())
     assert data["series"] == {"irn": [[3, 110]]}  # P50 is 100 us x 1.1.
-    assert set(data) == {"x", "y", "series", "paper"}
+    assert set(data) == {"x", "y", "series", "paper", "made"}
+    assert (data["made"]["quick"], data["made"]["options"]) == (False, {})
 
 
 @pytest.mark.parametrize(

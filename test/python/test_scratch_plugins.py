@@ -52,7 +52,7 @@ class Project:
         if (state / "waflib").is_dir():
             (folder / "build" / ".waf").mkdir()
             (folder / "build" / ".waf" / "waflib").symlink_to(state / "waflib")
-            shutil.copy(checkout / "packages.txt", folder / "build" / ".waf" / "packages.stamp")
+            shutil.copy(checkout / "packages.txt", folder / "build" / ".waf" / "packages.txt.stamp")
 
     def write(self, name, text="int f() { return 1; }\n"):
         (self.folder / "scratch" / name).write_text(text)

@@ -58,7 +58,7 @@ def test_a_get_by_the_kernel_is_faster_than_two_reads(run_strom_figure):
     data = run_strom_figure(8)
     latency = get_values(data["panels"][0])
     assert all(latency["kernel"][size] < latency["read"][size] - 1.5 for size in (64, 256, 4096))
-    assert {row["sources"][0] for row in data["checks"]} == {"StRoM-150", "StRoM-151"}
+    assert {row["facts"][0] for row in data["checks"]} == {"StRoM-150", "StRoM-151"}
 
 
 def test_the_kernel_checks_large_objects_faster_than_software(run_strom_figure):

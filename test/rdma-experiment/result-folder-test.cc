@@ -105,7 +105,8 @@ TEST_F(ResultFolderTest, KeepsWhatIsNotOfARun)
 TEST_F(ResultFolderTest, RemovesWhatWasMadeFromOlderResultsOnlyWhenNewOnesCome)
 {
     std::filesystem::create_directories(m_folder / "plots");
-    for (const char* name : {"compare.csv", "plots/fct.png", "plots/mine.png", "mine.csv"})
+    for (const char* name :
+         {"compare.csv", "report.html", "plots/fct.png", "plots/mine.png", "mine.csv"})
     {
         WriteFile(name, "old");
     }
@@ -115,6 +116,7 @@ TEST_F(ResultFolderTest, RemovesWhatWasMadeFromOlderResultsOnlyWhenNewOnesCome)
     EXPECT_TRUE(std::filesystem::exists(m_folder / "compare.csv"));
     ResultFolder(m_folder / "irn").Commit();
     EXPECT_FALSE(std::filesystem::exists(m_folder / "compare.csv"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "report.html"));
     EXPECT_FALSE(std::filesystem::exists(m_folder / "plots/fct.png"));
     EXPECT_TRUE(std::filesystem::exists(m_folder / "plots/mine.png"));
     EXPECT_TRUE(std::filesystem::exists(m_folder / "mine.csv"));

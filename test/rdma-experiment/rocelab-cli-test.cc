@@ -16,7 +16,9 @@ using namespace ns3::rdma;
 TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
 {
     WriteFile("s.json", GOOD_SCENARIO);
-    ExpectBadInput({}, "expected a command: run, check, list, perftest, tcp or offload; got none");
+    ExpectBadInput({},
+                   "expected a command: run, check, list, perftest, tcp, offload, sweep, report, "
+                   "diff or validate; got none");
     ExpectBadInput({"runn", "s.json"}, "expected a command (nearest: run), got \"runn\"");
     ExpectBadInput({"run"}, "scenario is required");
     ExpectBadInput({"run", "s.json", "s.json"}, "The following argument was not expected: s.json");
@@ -302,4 +304,55 @@ TEST_F(RocelabCli, KeepsFinishedFlowsOnCtrlC)
         nlohmann::json::parse(ReadText(m_folder / "results/small/irn/summary.json"));
     EXPECT_EQ(summary["partial"], true);
     EXPECT_GT(summary["flows"]["completed"], 0);
+}
+
+TEST_F(RocelabCli, EstimatesTheCostOfEachNicAndSeed)
+{
+    WriteFile("s.json", GOOD_SCENARIO);
+    const Ending ending = Run({"check", "s.json", "--cost", "--seeds", "3,4"});
+    ASSERT_EQ(ending.status, EXIT_GOOD) << ending.error;
+    const auto json = nlohmann::json::parse(ending.output);
+    EXPECT_EQ(json["scenario"], nlohmann::json::parse(Run({"check", "s.json"}).output));
+    ASSERT_EQ(json["costs"].size(), 4);
+    // Flows of 1 and 977 packets (1e6 / 1024), as many acknowledgments, two links.
+    const nlohmann::json last{{"nic", "srnic"},
+                              {"seed", 4},
+                              {"flows", 2},
+                              {"packets", 978},
+                              {"packet_hops", 978 * 2 * 2},
+                              {"other_traffic", false}};
+    EXPECT_EQ(json["costs"][3], last);
+    EXPECT_EQ(json["costs"][1]["nic"], "irn");
+    ExpectBadInput({"check", "s.json", "--seeds", "3"}, "--seeds requires --cost");
+    ExpectBadInput({"check", "s.json", "--cost", "--seeds", "3,-1"},
+                   "--seeds: expected a whole number");
+    ExpectBadInput({"check", "s.json", "--ranks", "2"},
+                   "s.json: $.fabric: expected at most 1 rank");
+}
+
+TEST_F(RocelabCli, PathsStartWhereBaseSays)
+{
+    std::filesystem::create_directory(m_folder / "there");
+    WriteFile("there/sizes.cdf", "0 0\n1000 1\n");
+    WriteFile("s.json", GOOD_SCENARIO);
+    const std::vector<std::string> check{
+        "check",
+        "s.json",
+        "--set",
+        R"(workload={"type": "poisson", "sizes": "sizes.cdf", "load": 0.5, "duration": "1us"})"};
+    ExpectBadInput(check, "s.json: $.workload.sizes: expected a file beside the scenario file");
+    std::vector<std::string> based = check;
+    based.insert(based.end(), {"--base", "there", "--cost"});
+    const Ending ending = Run(based);
+    ASSERT_EQ(ending.status, EXIT_GOOD) << ending.error;
+    EXPECT_EQ(nlohmann::json::parse(ending.output)["files"].count("sizes.cdf"), 1);
+}
+
+TEST_F(RocelabCli, HandsCommandsOfThePythonPackageToIt)
+{
+    ExpectBadInput({"sweep", "none.json"}, "none.json: expected a file, got nothing of that name");
+    ExpectBadInput({"sweep"}, "command line: the following arguments are required: FILE");
+    ExpectBadInput({"report", "none"},
+                   "none: expected a folder RESULTS/<scenario name>, got no folder");
+    ExpectBadInput({"diff", "none"}, "command line: the following arguments are required: B");
 }

@@ -19,7 +19,7 @@ class PacketWindowTest : public testing::Test
     /// Sends the next new packet.
     void Send()
     {
-        m_window.OnSent(m_window.GetQueue().Plan(m_window.GetNext()));
+        m_window.OnSent(m_window.GetQueue().Plan(m_window.GetNext()), m_rules);
     }
 
     bool CanSend(uint64_t windowBytes) const

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
-The project's commands: test, bench, compare and figure build first and then run something; build, clean
+The project's commands: test, bench, compare, figure and validate build first and then run something; build, clean
 and list are waf's own with a lock; the rest needs no build.
 """
 
@@ -43,14 +43,16 @@ def add_options(opt):
     group.add_option('--plugin', action='append', default=[], metavar='FILE',
                      help='compare, figure: shared library to load, built before if it is of scratch/ '
                      '(repeatable)')
-    group.add_option('--name', default='', help='figure: folder in examples/')
+    group.add_option('--name', default='', help='figure, validate: folder in examples/')
     group.add_option('--option', action='append', default=[], metavar='NAME=VALUE',
-                     help='figure: set an option of it (repeatable)')
+                     help='figure, validate: set an option of the figure (repeatable)')
+    group.add_option('--rerun', action='store_true', default=False,
+                     help='validate: run the figures first, which takes minutes')
     group.add_option('--quick', action='store_true', default=False, help='figure, bench: the short variant')
     group.add_option('--guard', action='store_true', default=False,
                      help='bench: only fail if the full model has become slow')
     group.add_option('--results', default='', metavar='DIR',
-                     help='compare, figure: folder of the results (--out does as well; default results)')
+                     help='compare, figure, validate: folder of the results (--out does as well; default results)')
     group.add_option('--bench-args', default='', help='bench: arguments for build/rocelab-bench')
 
 
@@ -301,14 +303,37 @@ class FigureCommand(BuildCommand):
         run_or_exit(command, **environment)
 
 
+class ValidateCommand(BuildCommand):
+    """builds, and sets the numbers that papers state beside those of the figures' results"""
+
+    cmd = 'validate'
+    needed_program = 'rocelab'
+
+    def after_build(self):
+        options = Options.options
+        arguments = ['validate', '--build', self.variant_dir]
+        if options.name:
+            arguments += ['--figure', options.name]
+        if options.rerun:
+            arguments.append('--rerun')
+        if options.results:
+            arguments += ['--out', given_path(options.results)]
+        for setting in options.option:
+            arguments += ['--option', setting]
+        command, environment = rocelab_python(arguments)
+        run_or_exit(command, **environment)
+
+
 def lint():
     run_or_exit([PYTHON, 'utils/lint.py'])
+    run_or_exit([PYTHON, 'utils/fact_tables.py', '--check'])
     if os.path.exists(os.path.join(project_folder(), 'build', 'rocelab')):
         run_or_exit([PYTHON, 'utils/attribute_tables.py', '--check'])
 
 
 def write_docs():
     run_or_exit([PYTHON, 'utils/attribute_tables.py'])
+    run_or_exit([PYTHON, 'utils/fact_tables.py'])
 
 
 def format_sources():

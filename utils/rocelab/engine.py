@@ -8,6 +8,8 @@ from pathlib import Path
 from rocelab.errors import UserError
 from rocelab.ranks import get_rank_environment, make_rank_command
 
+ROOT = Path(__file__).resolve().parents[2]
+UNKNOWN = "unknown"
 UNFINISHED_FLOWS = 3  # Exit status if flows stalled or failed; the results are whole.
 
 
@@ -64,6 +66,26 @@ def run_json_command(build, arguments):
         return json.loads(result.stdout)
     except json.JSONDecodeError as error:
         raise UserError(f"{said}: expected JSON on its output, got: {error.msg}") from None
+
+
+def read_line(command):
+    """Return the first line that a command prints; empty if it fails or is not there."""
+    try:
+        result = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return result.stdout.partition("\n")[0]
+
+
+def get_version(build):
+    """Return the version of `build`/rocelab, "unknown" if it does not tell."""
+    return read_line([str(Path(build) / "rocelab"), "--version"]).removeprefix("rocelab ") or UNKNOWN
+
+
+def get_commit():
+    """Return the abbreviated commit of this checkout, "-dirty" behind it if files differ from it."""
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"]
+    return read_line(command) or UNKNOWN
 
 
 def make_missing_error(program, error):

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The exceptions that end a command with a single line for the user."""
+"""The exceptions that end a command with a single line for the user, and what lines quote."""
+
+import json
+
+MAX_QUOTED = 60  # Of a value in a message.
 
 
 class UserError(Exception):
@@ -12,3 +16,11 @@ class InputError(UserError, ValueError):
 
 class RunError(UserError, RuntimeError):
     """A run in process has failed; __cause__ is the exception of a Python class, if one raised it."""
+
+
+def describe_value(value):
+    """Return a JSON value on a few characters of one line."""
+    if value is None:
+        return "nothing"
+    text = json.dumps(value)
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."

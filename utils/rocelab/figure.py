@@ -12,7 +12,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocelab.engine import run_engine, run_json_command
+from rocelab.engine import get_commit, get_version, run_engine, run_json_command
 from rocelab.errors import UserError
 from rocelab.files import read_json_object, write_json
 from rocelab.panels import draw_panels
@@ -74,12 +74,21 @@ class FigureContext:
         x and y are {"label", "unit"}, series {name: [[x, y], ...]}, paper a list of what the paper
         states. `more` adds top-level keys, for example panels (the panels of a figure with several,
         the first among them) or incomplete ({name: [x, ...]}). plot(the whole dict) returns a
-        matplotlib Figure.
+        matplotlib Figure. "made" says what made the numbers.
         """
-        data = {"x": x, "y": y, "series": series, "paper": paper, **more}
+        data = {"x": x, "y": y, "series": series, "paper": paper, **more, "made": self._get_origin()}
         self.written.append(write_json(self.results / "figure.json", data))
         self.written += save(plot(data), self.results / self.folder.name)
         return self.written
+
+    def _get_origin(self):
+        # The version of the program, the commit of the project, and what was asked for.
+        return {
+            "version": get_version(self._build),
+            "commit": get_commit(),
+            "quick": self.is_quick,
+            "options": self.options,
+        }
 
     def _write_scenario(self, scenario):
         # A scenario's paths start at its file, so they move with the file to the results folder.

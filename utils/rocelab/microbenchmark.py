@@ -8,6 +8,7 @@ stand those that the wire alone would allow.
 from dataclasses import dataclass
 
 from rocelab import style
+from rocelab.checks import check, compare
 from rocelab.errors import UserError
 from rocelab.panels import draw_panels
 from rocelab.table import format_number, format_table
@@ -18,6 +19,7 @@ RETH = 16  # Of the first packet of a WRITE.
 READS = 128  # Under way per queue pair.
 DEPTH = 256  # Messages posted at a time.
 COMPLETION_EVERY = 64  # Messages.
+WIRE_BOUND = 0.97  # Of what the wire allows: from here on it is the limit.
 
 WRITE, READ, IDEAL = "WRITE", "READ", "ideal"
 LOOKS = {
@@ -105,13 +107,27 @@ def measure_throughput(context, bench, sizes):
     ]
 
 
-def get_bound_size(panel, part=0.97):
+def get_bound_size(panel, part=WIRE_BOUND):
     """Return the smallest size from which on WRITEs reach this part of what the wire allows."""
     ideal = dict(panel["series"][IDEAL])
     reached = [size for size, rate in panel["series"][WRITE] if rate < part * ideal[size]]
     sizes = [size for size, _ in panel["series"][WRITE]]
     above = [size for size in sizes if not reached or size > max(reached)]
     return min(above) if above else None
+
+
+def make_rate_rows(panels, peak_fact, small_fact):
+    """Return the rows of the largest throughput, and of what limits the smallest messages."""
+    throughput, messages = (panel["series"] for panel in panels[1:])
+    peak = max(gbps for _, gbps in throughput[WRITE])
+    size, rate = messages[WRITE][0]
+    ideal = dict(map(tuple, messages[IDEAL]))[size]
+    text = f"{rate:.2f} M/s; the wire allows {ideal:.2f}"
+    is_bound = rate < WIRE_BOUND * ideal
+    return [
+        compare("WRITE, most, Gbit/s", peak, [peak_fact]),
+        check(f"WRITE, {size} B", "message rate", text, is_bound, [small_fact]),
+    ]
 
 
 def format_panels(panels):

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the figures of offload experiments share: `rocelab offload`, looks of methods, checks.
-
-A check is a row that sets what a paper states beside ours and says whether it is met.
-"""
+"""What the figures of offload experiments share: `rocelab offload`, looks of methods."""
 
 from dataclasses import replace
 
 from matplotlib.transforms import ScaledTranslation
 
 from rocelab import style
+from rocelab.checks import format_rows
 from rocelab.panels import draw_panels
 from rocelab.table import format_number, format_table
 
@@ -31,20 +29,6 @@ def run_offload(context, task, method, calls, options, nic="strom10g", settings=
     for setting in settings:
         command += ["--set", setting]
     return context.run_command(command)
-
-
-def check(what, paper, ours, is_met, sources):
-    """Return a row of validation; paper and ours are short texts."""
-    return {"what": what, "paper": paper, "ours": ours, "met": bool(is_met), "sources": sources}
-
-
-def format_checks(checks):
-    """Return the table of validation."""
-    rows = [
-        [row["what"], row["paper"], row["ours"], "met" if row["met"] else "missed"]
-        for row in checks
-    ]
-    return format_table(["", "paper", "ours", ""], rows)
 
 
 def format_points(panels):
@@ -108,7 +92,7 @@ def draw_whiskers(axes, panel, looks):
 
 def finish(context, panels, checks, paper, settings):
     """Print points, checks and what the paper states, and write the figure."""
-    parts = [format_points(panels), "", format_checks(checks), "", "The paper states:"]
+    parts = [format_points(panels), "", format_rows(checks), "", "The paper states:"]
     parts += [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in paper]
     print("\n".join(parts))
     first = panels[0]

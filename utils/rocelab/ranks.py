@@ -24,11 +24,19 @@ def make_rank_command(count):
     return [mpirun, "-n", str(count)]
 
 
+def get_rank_settings():
+    """Return the environment variables that mpirun wants to see."""
+    # On a machine with fewer cores than ranks the run is slow, not refused; of several runs on one
+    # machine no two are bound to the same cores.
+    settings = {
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        "OMPI_MCA_hwloc_base_binding_policy": "none",
+    }
+    if os.geteuid() == 0:
+        settings.update(ROOT_CONSENT)
+    return {name: os.environ.get(name, value) for name, value in settings.items()}
+
+
 def get_rank_environment():
     """Return the environment for mpirun."""
-    environment = dict(os.environ)
-    # On a machine with fewer cores than ranks the run is slow, not refused.
-    environment.setdefault("OMPI_MCA_rmaps_base_oversubscribe", "1")
-    if os.geteuid() == 0:
-        environment.update(ROOT_CONSENT)
-    return environment
+    return {**os.environ, **get_rank_settings()}

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Result folders: RESULTS/<scenario>/<nic>/{scenario.json,summary.json,flows.csv}."""
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy
 
-from rocelab.errors import UserError
+from rocelab.errors import UserError, describe_value
 from rocelab.files import read_json_object
 from rocelab.flows import COMPLETED, read_flows
 from rocelab.percentile import mean, nearest_rank
 from rocelab.style import WELL_KNOWN_NICS
 
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
-MAX_QUOTED = 60  # Of a value in a message.
 FLOW_COUNTS = ("started", "completed", "failed", "stalled")
 COUNTERS = (
     "ecn_marks",
@@ -241,14 +239,6 @@ def find_difference(one, other, path="$"):
         return None if one == other else (path, one, other)
     found = (find_difference(left, right, place) for place, left, right in places)
     return next((difference for difference in found if difference), None)
-
-
-def describe_value(value):
-    """Return a JSON value on a few characters of one line."""
-    if value is None:
-        return "nothing"
-    text = json.dumps(value)
-    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
 
 
 def check_same_scenario(folder, nics):

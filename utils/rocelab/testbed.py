@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The testbed of SRNIC's sections 2.2 and 6: two servers back to back, perftest and TCP.
 
-What the figures of these sections share: how the engine is asked, and how ours is set beside what
-the paper prints.
+What the figures of these sections share: how the engine is asked, and what they print.
 """
 
+from rocelab.checks import format_rows, get_measured
 from rocelab.errors import UserError
 from rocelab.panels import draw_panels
-from rocelab.table import MISSING, divide, format_number, format_table
+from rocelab.table import format_number, format_table
 
 TCP = "tcp"  # Stands among the NICs for the kernel's TCP over a plain NIC.
 
@@ -92,38 +92,18 @@ def get_misses(end):
     return sum(end[cache]["misses"] for cache in ("contextCache", "translationCache"))
 
 
-def compare(what, ours, paper, sources, relation="="):
-    """Return one row that sets ours beside the paper's number.
+def find_last(points, is_kept):
+    """Return the last x of [[x, y], ...] before the first y that is_kept(y, first y) denies.
 
-    relation "<" or ">" says that the paper gives a bound: there is no difference to print then.
+    None if all are kept, or none: then the limit lies beyond what was measured.
     """
-    row = {"what": what, "ours": ours, "relation": relation, "paper": paper, "sources": sources}
-    if relation == "=" and ours is not None:
-        row["difference"] = divide(ours - paper, paper)
-    return row
+    lost = [index for index, (_, y) in enumerate(points) if not is_kept(y, points[0][1])]
+    return points[lost[0] - 1][0] if lost and lost[0] else None
 
 
 def find(series, name, x):
     """Return y of a series at x; None if it was not measured."""
     return dict(map(tuple, series.get(name, []))).get(x)
-
-
-def format_comparison(rows):
-    """Return the table of rows that compare() made."""
-    lines = []
-    for row in rows:
-        bound = "" if row["relation"] == "=" else row["relation"] + " "
-        difference = row.get("difference")
-        lines.append(
-            [
-                row["what"],
-                format_number(row["ours"]),
-                bound + format_number(row["paper"]),
-                MISSING if difference is None else f"{100 * difference:+.1f} %",
-                ", ".join(row["sources"]),
-            ]
-        )
-    return format_table(["", "ours", "paper", "difference", "facts"], lines)
 
 
 def format_points(panels):
@@ -144,10 +124,10 @@ def finish(context, panels, comparison, paper, settings, plot=draw_panels, **mor
 
     Rows of the comparison whose number was not measured are left out.
     """
-    comparison = [row for row in comparison if row["ours"] is not None]
+    comparison = get_measured(comparison)
     parts = [format_points(panels), ""]
     if comparison:
-        parts += [format_comparison(comparison), ""]
+        parts += [format_rows(comparison), ""]
     parts += ["The paper states:"]
     parts += [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in paper]
     print("\n".join(parts))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "check-command.h"
 #include "early-stop.h"
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "offload-command.h"
 #include "perftest-command.h"
+#include "python-command.h"
 #include "run-command.h"
 #include "tcp-command.h"
 #include "unknown-word.h"
@@ -13,7 +15,6 @@
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/plugin-loader.h"
-#include "ns3/scenario-writer.h"
 #include "ns3/verbs-error.h"
 
 #include <CLI/CLI.hpp>
@@ -71,6 +72,9 @@ AddScenarioOptions(CLI::App& command, RunCommandOptions& options)
     command
         .add_option("--set", options.changes.sets, "PATH=VALUE, as workload.load=0.5 (repeatable)")
         ->allow_extra_args(false);
+    command.add_option("--base",
+                       options.changes.baseDirectory,
+                       "Folder where the scenario's paths start (default: that of the file)");
     AddPluginOption(command, options);
     command.add_flag("--series",
                      options.changes.hasSeries,
@@ -112,6 +116,23 @@ AddListOptions(CLI::App& command, ListRequest& request)
                      "As JSON (attributes, memory, pipeline, resources)");
 }
 
+void
+AddCheckOptions(CLI::App& command, CheckCommandOptions& options)
+{
+    constexpr int MAX_RANKS{65536};
+    CLI::Option* const cost =
+        command.add_flag("--cost",
+                         options.hasCost,
+                         "As JSON with the estimated packet-hops of each NIC's run");
+    command.add_option("--seeds", options.seeds, "Seeds to estimate: 1,2,3")
+        ->delimiter(',')
+        ->check(CheckSeed)
+        ->needs(cost);
+    command.add_option("--ranks", options.ranks, "Processes that are to share a run")
+        ->check(CLI::Range(1, MAX_RANKS))
+        ->capture_default_str();
+}
+
 /// The command line, once parsed.
 struct CommandLine
 {
@@ -123,6 +144,7 @@ struct CommandLine
     CLI::App* tcp{nullptr};
     CLI::App* offload{nullptr};
     RunCommandOptions options;
+    CheckCommandOptions checkOptions;
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
@@ -148,6 +170,7 @@ DefineCommands(CommandLine& line)
 
     line.check = line.app.add_subcommand("check", "Validate a scenario and print it resolved");
     AddScenarioOptions(*line.check, line.options);
+    AddCheckOptions(*line.check, line.checkOptions);
 
     line.list = line.app.add_subcommand("list", "List what scenarios can name");
     AddListOptions(*line.list, line.listRequest);
@@ -156,6 +179,7 @@ DefineCommands(CommandLine& line)
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
+    AddPythonCommands(line.app);
 }
 
 /// Parses, and loads the plug-ins. @return an ExitStatus if there is nothing more to do
@@ -198,7 +222,7 @@ DispatchAlone(const CommandLine& line)
     }
     if (line.check->parsed())
     {
-        std::cout << WriteScenario(ReadScenario(line.options.scenario, line.options.changes));
+        CheckCommand(line.options.scenario, line.options.changes, line.checkOptions);
     }
     else
     {
@@ -324,6 +348,10 @@ main(int argc, char** argv)
     StopAtOnceOnSignals(false);
     try
     {
+        if (argc > 1 && IsPythonCommand(argv[1]))
+        {
+            ExecPythonCommand(argc, argv);
+        }
         return CheckOutput(Dispatch(argc, argv, RankGroup::GetSolo()));
     }
     catch (const InputError& error)

@@ -58,6 +58,7 @@ MakeStrom100g()
 const Attributes STROM_HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
     {"ns3::rdma::NicHardware::PipelineClass", "ns3::rdma::StreamPacketPipeline"},
+    {"ns3::rdma::NicHardware::MaxReads", "2048"},
     {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
     {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
     {"ns3::rdma::PcieLink::StoreLatency", "300ns"},

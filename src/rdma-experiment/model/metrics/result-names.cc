@@ -17,8 +17,12 @@ constexpr std::string_view RUN_FILES[] = {"flows.csv",
                                           "scenario.json",
                                           "summary.json"};
 
-/// Of a comparison, and of the figures in examples/.
-constexpr std::string_view OTHER_NAMES[] = {"compare.csv", "figure.json", "plots", "runs"};
+/// Of a comparison, of a report, and of the figures in examples/.
+constexpr std::string_view OTHER_NAMES[] = {"compare.csv",
+                                            "figure.json",
+                                            "plots",
+                                            "report.html",
+                                            "runs"};
 
 /// Of time series, in the folder of a run.
 constexpr std::string_view SERIES_FOLDER{"series"};
@@ -73,7 +77,7 @@ const std::vector<std::string>&
 GetDerivedFiles()
 {
     static const std::vector<std::string> files = [] {
-        std::vector<std::string> all{"compare.csv"};
+        std::vector<std::string> all{"compare.csv", "report.html"};
         for (const std::string plot : {"fct",
                                        "slowdown",
                                        "fct-cdf",

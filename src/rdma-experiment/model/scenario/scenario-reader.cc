@@ -127,7 +127,9 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
                      "series"});
     Scenario scenario;
     scenario.file = root.GetFile();
-    scenario.baseDirectory = std::filesystem::path(scenario.file).parent_path().string();
+    scenario.baseDirectory = changes.baseDirectory.empty()
+                                 ? std::filesystem::path(scenario.file).parent_path().string()
+                                 : changes.baseDirectory;
     scenario.name = ReadFolderName(root.Get("name"));
     scenario.fabric = ReadFabric(root.Get("fabric"));
     if (const auto groups = root.Find("groups"))

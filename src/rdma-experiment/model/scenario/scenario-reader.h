@@ -22,6 +22,7 @@ struct ScenarioChanges
     std::vector<std::string> nics;    ///< Only these, in this order; a preset need not be listed.
     bool hasSeries{false};            ///< Time series are wanted, whatever the file says.
     std::vector<std::string> plugins; ///< Paths of the plug-ins that are loaded.
+    std::string baseDirectory;        ///< Where relative paths start; empty: folder of the file.
 };
 
 /**

@@ -84,6 +84,12 @@ NicHardware::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&NicHardware::m_maxOutstandingBytes),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("MaxReads",
+                          "READs and atomics that all queue pairs have under way at most, beside "
+                          "the limit of each; 0: no limit (StRoM section 4.1: a multi-queue)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NicHardware::m_maxReads),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("CompletionBytes",
                           "Size of a completion queue entry, bytes (64: mlx5)",
                           UintegerValue(64),

@@ -115,6 +115,12 @@ class NicHardware : public Object
         return m_maxOutstandingBytes == 0 ? UINT64_MAX : m_maxOutstandingBytes;
     }
 
+    /// @return READs and atomics that all queue pairs have under way at most; 0: no limit.
+    uint32_t GetMaxReads() const
+    {
+        return m_maxReads;
+    }
+
     /// @return whether packets out of order are handled by host software (SRNIC section 4.4.2).
     bool OnloadsBitmaps() const
     {
@@ -180,6 +186,7 @@ class NicHardware : public Object
     uint32_t m_packetCycles{0};
     uint64_t m_transmitBufferBytes{0};
     uint64_t m_maxOutstandingBytes{0};
+    uint32_t m_maxReads{0};
     uint32_t m_completionBytes{0};
     uint32_t m_metadataBytes{0};
     bool m_onloadsBitmaps{false};

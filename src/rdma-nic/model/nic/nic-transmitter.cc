@@ -288,6 +288,8 @@ NicTransmitter::Schedule(QueuePair& queuePair)
     const Tick readyAt = queuePair.isScheduled ? TICK_NEVER : GetReadyTime(queuePair);
     if (readyAt == TICK_NEVER)
     {
+        queuePair.requester->WaitForRead(FabricEngine::MakeOwner(m_target, READ_ROOM),
+                                         queuePair.number);
         return false;
     }
     queuePair.isScheduled = true;
@@ -355,6 +357,11 @@ NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
         OnMessageLeft(argument);
         return;
     }
+    if (kind == READ_ROOM)
+    {
+        OnReadRoom(argument);
+        return;
+    }
     if (m_wakeAt == m_parts.core.engine->Now())
     {
         m_wakeAt = TICK_NEVER;
@@ -371,6 +378,16 @@ NicTransmitter::OnMessageLeft(uint32_t number)
         Completions completions = queuePair->requester->OnLeft();
         m_parts.reporter.FinishRequests(*queuePair, completions);
         m_parts.reporter.Deliver();
+    }
+}
+
+void
+NicTransmitter::OnReadRoom(uint32_t number)
+{
+    QueuePair* queuePair = m_parts.table.Find(number);
+    if (queuePair && queuePair->requester)
+    {
+        Activate(*queuePair);
     }
 }
 

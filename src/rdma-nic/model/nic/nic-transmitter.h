@@ -121,11 +121,13 @@ class NicTransmitter : private EventTarget
         PACING,       ///< A paced queue pair may send.
         QP_TIMER,     ///< Argument: queue pair number.
         MESSAGE_LEFT, ///< Of an unreliable service. Argument: queue pair number.
+        READ_ROOM,    ///< Another READ may begin. Argument: queue pair number.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void OnTimer(uint32_t number);
     void OnMessageLeft(uint32_t number);
+    void OnReadRoom(uint32_t number);
 
     static Tick GetResponseTime(const QueuePair& queuePair);
     static Tick GetDeadline(const QueuePair& queuePair);

@@ -190,9 +190,11 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
     }
     const DataRate rate = ports.front().device->GetPort().GetRate();
     const PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
-    if (!m_factory || !IsSamePath(m_factory->GetDefaults().path, path))
+    // A pool of READs is of this NIC alone.
+    if (!m_factory || m_factory->GetDefaults().readPool ||
+        !IsSamePath(m_factory->GetDefaults().path, path))
     {
-        m_factory = std::make_shared<const TransportFactory>(MakeDefaults(path), core.engine);
+        m_factory = std::make_shared<const TransportFactory>(MakeDefaults(core, path), core.engine);
     }
     m_ports.Start(m_pathSelector);
     for (const NicPort& port : ports)
@@ -249,7 +251,7 @@ RdmaNic::GetTimed(uint32_t port) const
 }
 
 TransportDefaults
-RdmaNic::MakeDefaults(const PathInfo& path) const
+RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path) const
 {
     TransportDefaults defaults;
     defaults.congestionControl = m_design->Create<CongestionControl>(m_congestionControlType);
@@ -264,6 +266,10 @@ RdmaNic::MakeDefaults(const PathInfo& path) const
     if (m_hardware)
     {
         defaults.maxOutstandingBytes = m_hardware->GetMaxOutstandingBytes();
+        if (m_hardware->GetMaxReads() > 0)
+        {
+            defaults.readPool = Create<ReadPool>(core.engine, m_hardware->GetMaxReads());
+        }
     }
     return defaults;
 }

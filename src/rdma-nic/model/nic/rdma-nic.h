@@ -204,7 +204,7 @@ class RdmaNic : public Object
     std::unique_ptr<NicChip> MakeChip(FabricCore& core, const NicPort& port) const;
     TimedChip& GetTimed(uint32_t port) const;
     Tick GetBaseRtt(Tick networkRtt) const;
-    TransportDefaults MakeDefaults(const PathInfo& path) const;
+    TransportDefaults MakeDefaults(const FabricCore& core, const PathInfo& path) const;
 
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.

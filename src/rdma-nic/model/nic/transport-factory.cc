@@ -141,6 +141,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.isReliable = queuePair.service == Service::RC;
     rules.isEverythingSignaled = queuePair.GetSetup().init.isEverythingSignaled;
     rules.domain = queuePair.GetSetup().init.domain;
+    rules.readPool = m_defaults.readPool;
     return rules;
 }
 

@@ -21,6 +21,7 @@ struct TransportDefaults
     bool hasBdpFlowControl{false};
     uint64_t maxOutstandingBytes{UINT64_MAX}; ///< Of the chip; payload.
     bool hasDoorbell{false};                  ///< Work requests wait for one.
+    Ptr<ReadPool> readPool;                   ///< Of one NIC; null: no limit.
 };
 
 /// @return what the responder must send back; fails if the policy's answer is none.

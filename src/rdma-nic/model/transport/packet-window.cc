@@ -83,8 +83,54 @@ PacketWindow::CanBegin(const RequesterRules& rules) const
     const bool isReadWanted = message.hasResponse;
     return !m_isDraining && message.status == WcStatus::SUCCESS &&
            !(message.GetRequest().isFenced && m_readsUnderWay > 0) &&
-           !(isReadWanted && m_readsUnderWay >= rules.maxReadsAndAtomics) &&
+           !(isReadWanted && (m_readsUnderWay >= rules.maxReadsAndAtomics ||
+                              (rules.readPool && !rules.readPool->HasRoom(this)))) &&
            message.endPacket - m_unacked < Psn::MAX_WINDOW;
+}
+
+bool
+PacketWindow::IsReadNext() const
+{
+    const Message& message = m_queue.Find(m_next);
+    return message.firstPacket == m_next && message.hasResponse;
+}
+
+void
+PacketWindow::BeginRead(const RequesterRules& rules)
+{
+    ++m_readsUnderWay;
+    if (rules.readPool)
+    {
+        rules.readPool->Take(this);
+    }
+}
+
+void
+PacketWindow::EndReads(uint32_t reads, const RequesterRules& rules)
+{
+    m_readsUnderWay -= reads;
+    if (rules.readPool)
+    {
+        rules.readPool->Release(reads);
+    }
+}
+
+ReadPool*
+PacketWindow::FindFullReadPool(const RequesterRules& rules) const
+{
+    ReadPool* pool = PeekPointer(rules.readPool);
+    const bool needsEntry = pool && m_next != m_known && m_queue.HasSpecial() && IsReadNext();
+    return needsEntry && !pool->HasRoom(this) ? pool : nullptr;
+}
+
+void
+PacketWindow::LeaveReads(const RequesterRules& rules)
+{
+    EndReads(m_readsUnderWay, rules);
+    if (rules.readPool)
+    {
+        rules.readPool->Leave(this);
+    }
 }
 
 uint64_t
@@ -99,7 +145,7 @@ PacketWindow::Complete(uint32_t readsDone, const RequesterRules& rules, Completi
         {
             break; // The request has arrived, the response has not.
         }
-        m_readsUnderWay -= message.hasResponse;
+        EndReads(message.hasResponse ? 1 : 0, rules);
         Report(message, WcStatus::SUCCESS, rules, completions);
         end = message.endPacket;
         m_queue.DropOldest();
@@ -110,7 +156,7 @@ PacketWindow::Complete(uint32_t readsDone, const RequesterRules& rules, Completi
 void
 PacketWindow::Flush(WcStatus status, const RequesterRules& rules, Completions& completions)
 {
-    m_readsUnderWay = 0;
+    LeaveReads(rules);
     while (!m_queue.IsEmpty())
     {
         Report(m_queue.GetOldest(), status, rules, completions);

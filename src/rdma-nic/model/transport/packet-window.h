@@ -180,12 +180,21 @@ class PacketWindow
     }
 
     /// The next new packet leaves.
-    void OnSent(const PacketPlan& plan)
+    void OnSent(const PacketPlan& plan, const RequesterRules& rules)
     {
         m_next += plan.count;
         m_sentBytes += plan.payloadBytes;
-        m_readsUnderWay += plan.message->hasResponse;
+        if (plan.message->hasResponse)
+        {
+            BeginRead(rules);
+        }
     }
+
+    /// @return the pool that has no entry for the READ or atomic that is next; null: there is none.
+    ReadPool* FindFullReadPool(const RequesterRules& rules) const;
+
+    /// Gives all entries of the pool back, before it goes.
+    void LeaveReads(const RequesterRules& rules);
 
     /// All packets before one have arrived. @return whether that is news
     bool Acknowledge(uint64_t number)
@@ -223,6 +232,9 @@ class PacketWindow
 
   private:
     bool CanBegin(const RequesterRules& rules) const; ///< The message of the next new packet.
+    bool IsReadNext() const;
+    void BeginRead(const RequesterRules& rules);
+    void EndReads(uint32_t reads, const RequesterRules& rules);
     void UpdateKnown(const RequesterRules& rules);
     void Report(const Message& message,
                 WcStatus status,

@@ -5,6 +5,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/pacer.h"
 #include "ns3/protection-domain.h"
+#include "ns3/read-pool.h"
 
 #include <cstdint>
 
@@ -31,6 +32,7 @@ struct RequesterRules : public SendBounds
     bool isEverythingSignaled{true};
     bool hasDoorbell{false};      ///< What is posted waits for Ring().
     Ptr<ProtectionDomain> domain; ///< Null: memory is neither checked nor moved.
+    Ptr<ReadPool> readPool;       ///< Of the NIC's READs and atomics. Null: there is no limit.
 };
 
 /// What a requester is made with.

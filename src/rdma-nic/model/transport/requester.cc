@@ -52,6 +52,21 @@ Requester::Requester(const RequesterConfig& config, Tick now)
 {
 }
 
+Requester::~Requester()
+{
+    m_window.LeaveReads(*m_rules);
+}
+
+void
+Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
+{
+    ReadPool* pool = m_isBroken ? nullptr : m_window.FindFullReadPool(*m_rules);
+    if (pool)
+    {
+        pool->Wait(&m_window, owner, queuePair);
+    }
+}
+
 bool
 Requester::CanSend() const
 {
@@ -82,7 +97,7 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     else
     {
         ++m_packets;
-        m_window.OnSent(packet.plan);
+        m_window.OnSent(packet.plan, *m_rules);
     }
     if (m_controlNeedsSent)
     {

@@ -65,6 +65,9 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick now);
     Requester(const RequesterConfig& config, Tick now);
+    ~Requester();
+    Requester(const Requester&) = delete;
+    Requester& operator=(const Requester&) = delete;
 
     /// Posts a plain WRITE. @param bytes at least 1
     void Post(uint64_t wrId, uint64_t bytes)
@@ -113,6 +116,10 @@ class alignas(64) Requester final : public InSlab<Requester>
         const Tick readyAt = m_pacer.GetNextSendTime();
         return m_extras ? std::max(readyAt, m_extras->receiverReadyAt) : readyAt;
     }
+
+    /// Joins the line if the READ that is next finds no entry in the NIC's pool.
+    /// @param owner of the event that follows when it has one; @param queuePair its argument
+    void WaitForRead(uint32_t owner, uint32_t queuePair) const;
 
     /// The next packet to leave. Only when GetNextSendTime() has come.
     struct Outgoing
@@ -348,6 +355,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     bool CanSend() const;
+
     /// Applies an answer of loss recovery.
     /// @return payload that is to be sent again.
     uint64_t Apply(const char* call, const ResendList& resend);

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sweep files for tests, and running them."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
+PROGRAM = BUILD / "rocelab"
+
+#: Of each file of tests that run the program.
+NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
+
+#: A sweep that hangs is a failed test, seconds.
+TIME_LIMIT = 120
+
+#: Takes the program some milliseconds: eight senders, one receiver.
+INCAST = {
+    "name": "base",
+    "fabric": {"topology": "star", "servers": 9, "hostRate": "100Gbps", "linkDelay": "1us"},
+    "nics": ["srnic"],
+    "workload": {"type": "incast", "senders": 8, "bytes": "16kB"},
+}
+
+#: Two flows from one side of a fabric that two ranks can share to the other.
+DUMBBELL = {
+    "name": "base",
+    "fabric": {"topology": "dumbbell", "servers": 2, "hostRate": "100Gbps", "linkDelay": "1us"},
+    "nics": ["srnic"],
+    "workload": {
+        "type": "flows",
+        "flows": [{"src": 0, "dst": 2, "bytes": 9000}, {"src": 1, "dst": 3, "bytes": "32kB"}],
+    },
+}
+
+LOSS = {"path": "fabric.lossRate", "values": [0, 0.01], "name": "loss"}
+SENDERS = {"path": "workload.senders", "values": [2, 4]}
+
+
+def write_sweep(folder, **keys):
+    """Write FOLDER/s.json, a sweep over INCAST with these keys; returns its path."""
+    path = folder / "s.json"
+    path.write_text(json.dumps({"name": "tiny", "scenario": INCAST, **keys}, indent=1))
+    return path
+
+
+def make_command(file, out, *options):
+    return [str(PROGRAM), "sweep", str(file), "--out", str(out), *options]
+
+
+def run_sweep(file, out, *options, status=0, **settings):
+    """Run the program in a process of its own and return what subprocess.run() does."""
+    result = subprocess.run(
+        make_command(file, out, *options),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=TIME_LIMIT,
+        check=False,
+        **settings,
+    )
+    assert result.returncode == status, result.stderr + result.stdout
+    return result
+
+
+def read_csv(path):
+    """Return the rows as dicts."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def read_tables(folder):
+    """Return what must be the same however a sweep was run."""
+    return [(folder / name).read_text() for name in ("sweep.csv", "sweep-summary.csv")]
+
+
+def start_python(*arguments, env=os.environ, **settings):
+    """Start the Python package without the program in between."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "rocelab", *map(str, arguments)],
+        env={**env, "PYTHONPATH": str(ROOT / "utils")},
+        **settings,
+    )

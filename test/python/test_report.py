@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab report: what is on the page; in Chromium, that it fits and asks for nothing."""
+
+import json
+import re
+
+import browser
+import pytest
+from synthetic import make_flows, stop_flows, write_nic, write_scenario
+
+from rocelab.__main__ import main
+from rocelab.report import topology
+
+FABRIC = {"topology": "fat-tree", "servers": 64, "hostRate": "100Gbps", "linkDelay": "1us"}
+MEGABYTE = 1_000_000
+WIDTHS = (1280, 390)
+
+
+def write_with_fabric(folder, factors, **more):
+    """Write a scenario as write_scenario() does, with a fabric and what else is given."""
+    write_scenario(folder, factors)
+    scenario = {"name": folder.name, "fabric": FABRIC, "run": {"seed": 3}, **more}
+    scenario["nics"] = [{"name": nic, "preset": nic, "hardware": "off"} for nic in factors]
+    for nic in factors:
+        (folder / nic / "scenario.json").write_text(json.dumps(scenario))
+    return folder
+
+
+@pytest.fixture
+def results(tmp_path):
+    """RESULTS/<scenario> with three NICs, one of which left a flow."""
+    folder = write_with_fabric(tmp_path / "results" / "mine", {"connectx6": 2, "srnic": 1})
+    scenario = json.loads((folder / "srnic" / "scenario.json").read_text())
+    rows = stop_flows(make_flows(1.1), [200], "stalled")
+    write_nic(folder / "irn", rows, scenario)
+    return folder
+
+
+def get_charts(page):
+    """Return the charts that the page's script draws."""
+    return json.loads(re.search(r'id="charts">(.*?)</script>', page, re.DOTALL).group(1))
+
+
+def test_the_page_has_tables_plots_topology_scenario_warnings_and_limits(results):
+    assert main(["report", str(results)]) == 0
+    page = (results / "report.html").read_text()
+    # The factors of synthetic.make_flows(): mean FCT 201 and 100.5 us.
+    assert "<td>201</td>" in page and "<td>100</td>" in page and "<td>2.00x</td>" in page
+    assert "irn: 199 of 200 flows completed, 1 stalled." in page
+    assert "Hardware off (connectx6, srnic, irn)" in page and "One seed (3)" in page
+    assert page.count("<circle") == 64 and "4 aggregates, 4 ToRs; 64 servers, 16 at each" in page
+    assert "&quot;topology&quot;: &quot;fat-tree&quot;" in page
+    charts = {chart["title"]: chart for chart in get_charts(page)}
+    cdf = {line["label"]: line for line in charts["Flow completion time"]["series"]}
+    assert set(cdf) == {"ConnectX-6", "SRNIC", "IRN*"}
+    assert (cdf["SRNIC"]["x"][0], cdf["SRNIC"]["y"][0]) == (1, 1 / 200)
+    assert (cdf["ConnectX-6"]["x"][-1], cdf["ConnectX-6"]["y"][-1]) == (400, 1)
+    assert cdf["IRN*"]["y"][-1] == 199 / 200
+    under_way = {line["label"]: line for line in charts["Flows under way"]["series"]}
+    # All flows of SRNIC end by 202 us, that of IRN which stalls does not.
+    assert (under_way["SRNIC"]["y"][-1], under_way["IRN*"]["y"][-1]) == (0, 1)
+
+
+def test_the_page_holds_all_that_it_needs_with_its_licence(results):
+    main(["report", str(results)])
+    page = (results / "report.html").read_text()
+    assert not re.findall(r"""(?:src|href)=["']?(?!#)""", page)
+    assert "default-src 'none'" in page
+    assert "The MIT License" in page and "Leon Sorokin" in page
+    assert len(page) < 2 * MEGABYTE
+
+
+def test_the_same_results_give_the_same_page(results, tmp_path):
+    pages = [tmp_path / "one.html", tmp_path / "two.html"]
+    for page in pages:
+        assert main(["report", str(results), "--out", str(page)]) == 0
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+
+
+def test_names_cannot_break_the_page(tmp_path):
+    folder = write_with_fabric(tmp_path / "mine", {"srnic": 1}, name="a</script><b>")
+    assert main(["report", str(folder)]) == 0
+    page = (folder / "report.html").read_text()
+    assert "a</script><b>" not in page and "a&lt;/script&gt;&lt;b&gt;" in page
+
+
+def test_several_scenarios_share_a_page(results, tmp_path, capsys):
+    other = write_with_fabric(tmp_path / "results" / "other", {"srnic": 1})
+    folders = [str(results), str(other)]
+    assert main(["report", *folders]) == 2
+    assert "--out: expected the page's file" in capsys.readouterr().err
+    out = tmp_path / "both.html"
+    assert main(["report", *folders, "--out", str(out)]) == 0
+    page = out.read_text()
+    assert '<a href="#result-1">other</a>' in page
+    assert '<h2 class="scenario" id="result-1">other</h2>' in page
+
+
+FIGURE = {
+    "x": {"label": "Queue pairs", "unit": "", "scale": "log2"},
+    "y": {"label": "Throughput", "unit": "Gbit/s"},
+    "series": {"srnic": [[128, 97], [256, None], [512, 96]]},
+    "paper": [{"where": "Fig 9", "statement": "stays at 97"}],
+    "checks": [{"what": "x", "paper": 97, "ours": 96.7, "difference": -0.003, "met": True, "facts": ["SRNIC-074"]}],
+    "made": {"version": "0.1.0", "commit": "abc", "quick": False, "options": {"qps": "128,512"}},
+}
+
+
+def test_a_figure_has_its_plots_and_its_rows(tmp_path, capsys):
+    folder = tmp_path / "my-figure"
+    folder.mkdir()
+    (folder / "figure.json").write_text(json.dumps(FIGURE))
+    assert main(["report", str(folder)]) == 0
+    page = (folder / "report.html").read_text()
+    (chart,) = get_charts(page)
+    assert chart["x"] == {"label": "Queue pairs", "log": True}
+    assert (chart["series"][0]["x"], chart["series"][0]["y"]) == ([128, 512], [97, 96])
+    assert "<td>96.7</td><td>-0.3 %</td><td>met</td><td>SRNIC-074</td>" in page
+    assert "rocelab 0.1.0, abc, qps=128,512" in page and "Fig 9: stays at 97." in page
+    (folder / "figure.json").write_text(json.dumps(FIGURE | {"series": 5}))
+    assert main(["report", str(folder), "--out", str(tmp_path / "new.html")]) == 2
+    assert "figure.json: expected an object at $.series, got int" in capsys.readouterr().err
+    assert not (tmp_path / "new.html").exists()
+
+
+def test_one_nic_alone_has_a_page(results):
+    assert main(["report", str(results / "srnic")]) == 0
+    page = (results / "srnic" / "report.html").read_text()
+    assert "<td>srnic</td>" in page and "<td>connectx6</td>" not in page
+
+
+@pytest.mark.parametrize("damage", ["folder", "flows", "out"])
+def test_bad_input_is_one_line_and_leaves_no_page(results, tmp_path, capsys, damage):
+    arguments = ["report", str(results)]
+    if damage == "folder":
+        arguments = ["report", str(tmp_path / "nothing")]
+    if damage == "flows":
+        (results / "srnic" / "flows.csv").write_text("a,b\n")
+    if damage == "out":
+        arguments += ["--out", str(tmp_path)]
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1 and "expected" in said.err
+    assert not list(tmp_path.rglob("report.html"))
+
+
+@pytest.mark.parametrize(
+    "fabric, switches, servers, links",
+    [
+        # docs/topologies.md, without the servers' own links: 80 - 64, 320 - 256, 1536 - 1024, 6144 - 4096.
+        ({"topology": "fat-tree", "servers": 16}, [1], 16, 0),
+        ({"topology": "fat-tree", "servers": 64}, [4, 4], 64, 16),
+        ({"topology": "fat-tree", "servers": 256}, [8, 8], 256, 64),
+        ({"topology": "fat-tree", "servers": 1024}, [16, 64, 64], 1024, 512),
+        ({"topology": "fat-tree", "servers": 4096}, [64, 128, 128], 4096, 2048),
+        ({"topology": "star", "servers": 33}, [1], 33, 0),
+        ({"topology": "dumbbell", "servers": 4}, [2], 8, 1),
+    ],
+)
+def test_the_drawn_fabric_is_that_of_the_topology(fabric, switches, servers, links):
+    tiers = topology.get_tiers(fabric)
+    assert (tiers.counts, sum(tiers.servers), len(tiers.links)) == (switches, servers, links)
+    drawing = topology.draw(tiers)
+    assert drawing.count("<circle") == servers and drawing.count("<rect") == sum(switches)
+
+
+def test_another_topology_is_named(tmp_path):
+    folder = write_with_fabric(tmp_path / "mine", {"srnic": 1})
+    path = folder / "srnic" / "scenario.json"
+    path.write_text(path.read_text().replace("fat-tree", "ring"))
+    assert main(["report", str(folder)]) == 0
+    assert "ring 64; this kind is not drawn." in (folder / "report.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    """A headless Chromium; skips where there is none."""
+    if browser.PROGRAM is None:
+        pytest.skip("no program chromium (Debian package chromium): the page is not tried in a browser")
+    with browser.Browser(tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_in_chromium_nothing_overlaps_and_nothing_is_fetched(results, chromium, width):
+    main(["report", str(results)])
+    page = results / "report.html"
+    chromium.requests.clear()
+    chromium.open(page, width)
+    assert chromium.find_faults() == []
+    assert set(chromium.requests) == {page.resolve().as_uri()}
+    assert chromium.errors == []
+    # Each chart has a picture that is not blank.
+    drawn = chromium.evaluate(
+        "[...document.querySelectorAll('.plot canvas')].map((c) =>"
+        " c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))"
+    )
+    assert drawn == [True] * len(get_charts(page.read_text()))
+
+
+def test_the_search_for_overlaps_finds_one(chromium, tmp_path):
+    page = tmp_path / "bad.html"
+    page.write_text(
+        "<!doctype html><meta name='viewport' content='width=device-width'><html data-drawn='yes'><body><p style='position:absolute;top:10px'>one</p>"
+        "<p style='position:absolute;top:14px'>two</p><p style='width:900px'>wide</p></body></html>"
+    )
+    chromium.open(page, 390)
+    faults = chromium.find_faults()
+    assert any("overlaps" in fault for fault in faults) and any("wide" in fault for fault in faults)
+
+
+def test_a_page_that_asks_for_more_is_seen(chromium, results):
+    main(["report", str(results)])
+    page = results / "report.html"
+    page.write_text(page.read_text().replace("<main>", "<main><img src='https://example.org/x.png'>"))
+    chromium.errors.clear()
+    chromium.open(page, 1280)
+    # The page's own policy refuses the request before it leaves.
+    assert any("example.org" in error for error in chromium.errors)
+    chromium.errors.clear()

@@ -1,0 +1,465 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab sweep with the program: results, what is skipped, what fails, what is refused."""
+
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from sweeps import (
+    BUILD,
+    DUMBBELL,
+    INCAST,
+    LOSS,
+    NEEDS_PROGRAM,
+    PROGRAM,
+    ROOT,
+    SENDERS,
+    TIME_LIMIT,
+    make_command,
+    read_csv,
+    read_tables,
+    run_sweep,
+    start_python,
+    write_sweep,
+)
+
+from rocelab.__main__ import main
+
+pytestmark = NEEDS_PROGRAM
+
+# A line rate so low that the only flow stalls at once.
+STALLING = {"path": "run.stallLimit", "values": ["1s", "1ps"], "name": "limit"}
+
+
+def sweep_here(file, out, *options):
+    """Run in this process; returns the exit status."""
+    return main(["sweep", str(file), "--out", str(out), "--build", str(BUILD), *options])
+
+
+def get_counts(row):
+    """What a row of the summary says of its runs."""
+    return [row[key] for key in ("runs", "results", "stalled", "failed")]
+
+
+def get_stamps(folder):
+    """What changes when a run is put in place again: {run: file}."""
+    return {
+        str(path.parent.relative_to(folder)): (path.stat().st_ino, path.stat().st_mtime_ns)
+        for path in folder.glob("runs/*/*/run.json")
+    }
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """A sweep of 2 x 2 points, 2 NICs and 2 seeds that has been run; not to be changed."""
+    folder = tmp_path_factory.mktemp("done")
+    file = write_sweep(folder, axes=[SENDERS, LOSS], nics=["srnic", "irn"], seeds=[1, 2])
+    result = run_sweep(file, folder / "out")
+    return file, folder / "out" / "tiny", result
+
+
+@pytest.fixture
+def copied(done, tmp_path):
+    """The same in a folder of its own: (file, results folder)."""
+    file, folder, _ = done
+    shutil.copytree(folder, tmp_path / "out" / "tiny")
+    return Path(shutil.copy(file, tmp_path)), tmp_path / "out" / "tiny"
+
+
+def test_each_run_has_a_row_with_its_axes_and_numbers(done):
+    rows = read_csv(done[1] / "sweep.csv")
+    assert len(rows) == 2 * 2 * 2 * 2
+    assert rows[0]["run"] == "senders=2,loss=0,seed=1/srnic"
+    keys = ("senders", "loss", "nic", "seed", "ranks", "status", "error")
+    assert [rows[0][key] for key in keys] == ["2", "0", "srnic", "1", "1", "done", ""]
+    for row in rows:
+        folder = done[1] / "runs" / row["run"]
+        summary = json.loads((folder / "summary.json").read_text())
+        assert float(row["fct_us_mean"]) == pytest.approx(summary["fct_us"]["mean"], rel=1e-8)
+        assert int(row["flows_completed"]) == int(row["senders"])
+        assert int(row["drops"]) == sum(summary["drops"].values())
+        resolved = json.loads((folder / "scenario.json").read_text())
+        assert resolved["workload"]["senders"] == int(row["senders"])
+        assert resolved["fabric"]["lossRate"] == float(row["loss"])
+        assert resolved["run"]["seed"] == int(row["seed"])
+
+
+def test_a_run_is_what_the_engine_makes_of_the_same_scenario(done, tmp_path):
+    file = tmp_path / "base.json"
+    file.write_text(json.dumps(INCAST))
+    settings = ["--set", "workload.senders=4", "--set", "fabric.lossRate=0.01", "--seed", "2"]
+    subprocess.run(
+        [PROGRAM, "run", file, "--out", tmp_path / "r", "--nic", "irn", *settings],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    ours = done[1] / "runs" / "senders=4,loss=0.01,seed=2" / "irn" / "flows.csv"
+    assert ours.read_bytes() == (tmp_path / "r" / "base" / "irn" / "flows.csv").read_bytes()
+
+
+def test_the_summary_has_mean_and_students_interval_over_seeds(done):
+    runs = read_csv(done[1] / "sweep.csv")
+    for row in read_csv(done[1] / "sweep-summary.csv"):
+        key = ("senders", "loss", "nic")
+        group = [r for r in runs if all(r[k] == row[k] for k in key)]
+        a, b = (float(r["fct_us_mean"]) for r in group)
+        assert float(row["fct_us_mean_mean"]) == pytest.approx((a + b) / 2, rel=1e-6)
+        # n = 2: s / sqrt(2) = |a - b| / 2, and t of one degree of freedom is 12.706.
+        assert float(row["fct_us_mean_ci95"]) == pytest.approx(abs(a - b) / 2 * 12.706, rel=1e-3)
+        assert get_counts(row) == ["2", "2", "0", "0"]
+
+
+def test_sqlite_has_the_same_tables(done):
+    connection = sqlite3.connect(done[1] / "sweep.sqlite")
+    rows = connection.execute(
+        "SELECT run, senders, fct_us_mean FROM runs WHERE nic = 'irn' AND loss > 0 ORDER BY run"
+    ).fetchall()
+    wanted = [
+        (row["run"], int(row["senders"]), float(row["fct_us_mean"]))
+        for row in read_csv(done[1] / "sweep.csv")
+        if row["nic"] == "irn" and float(row["loss"]) > 0
+    ]
+    assert [row[:2] for row in rows] == [row[:2] for row in sorted(wanted)]
+    assert [row[2] for row in rows] == pytest.approx([row[2] for row in sorted(wanted)], rel=1e-8)
+    assert connection.execute("SELECT count(*) FROM summary").fetchone() == (8,)
+    assert connection.execute("SELECT min(wall_seconds) > 0 FROM timing").fetchone() == (1,)
+    connection.close()
+
+
+def test_without_a_terminal_each_run_is_a_line(done):
+    lines = done[2].stdout.splitlines()
+    assert done[2].stderr == ""
+    counts = [line for line in lines if re.fullmatch(r"\d+/16 \S+: done", line)]
+    assert len(counts) == 16
+    assert "sweep tiny: 16 runs: 16 done" in lines
+    assert not any("\r" in line for line in lines)
+
+
+def test_a_finished_sweep_runs_nothing_again(copied, capsys):
+    file, folder = copied
+    before, tables = get_stamps(folder), read_tables(folder)
+    assert sweep_here(file, folder.parent) == 0
+    assert get_stamps(folder) == before
+    assert read_tables(folder) == tables
+    assert "/16 " not in capsys.readouterr().out
+
+
+def test_only_what_changed_is_run_again(copied):
+    file, folder = copied
+    sweep = json.loads(file.read_text())
+    sweep["axes"][0]["values"] = [2, 8]
+    file.write_text(json.dumps(sweep))
+    before = get_stamps(folder)
+    assert sweep_here(file, folder.parent) == 0
+    after = get_stamps(folder)
+    assert {run: after[run] for run in before} == before  # Those of 4 senders are kept, too.
+    assert sorted(set(after) - set(before))[0] == "runs/senders=8,loss=0,seed=1/irn"
+    assert len(read_csv(folder / "sweep.csv")) == 16
+    # A default that is said is the same scenario; another MTU is not.
+    sweep["scenario"]["fabric"]["mtu"] = 1024
+    file.write_text(json.dumps(sweep))
+    assert sweep_here(file, folder.parent) == 0
+    assert get_stamps(folder) == after
+    sweep["scenario"]["fabric"]["mtu"] = 4096
+    file.write_text(json.dumps(sweep))
+    assert sweep_here(file, folder.parent) == 0
+    changed = get_stamps(folder)
+    assert all(changed[run] != after[run] for run in after if "senders=4" not in run)
+
+
+def make_build(folder, script):
+    """A build folder whose program is a shell script in front of the real one ($REAL)."""
+    folder.mkdir()
+    program = folder / "rocelab"
+    program.write_text(f"#!/bin/sh\nREAL={PROGRAM}\n{script}\n")
+    program.chmod(0o755)
+    return folder
+
+
+def test_another_program_or_file_runs_all_again(tmp_path):
+    (tmp_path / "sizes.cdf").write_text("0 0\n2000 1\n")
+    workload = {"type": "poisson", "sizes": "sizes.cdf", "load": 0.5, "duration": "5us"}
+    file = write_sweep(tmp_path, scenario={**INCAST, "workload": workload})
+    build = make_build(tmp_path / "build", 'exec $REAL "$@"')
+    stamps = []
+    for change in (
+        lambda: None,
+        lambda: (build / "rocelab").write_text((build / "rocelab").read_text() + "# Rebuilt.\n"),
+        lambda: (tmp_path / "sizes.cdf").write_text("0 0\n3000 1\n"),
+        lambda: None,
+    ):
+        change()
+        assert main(["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(build)]) == 0
+        stamps.append(get_stamps(tmp_path / "o" / "tiny"))
+    assert len(stamps[0]) == 1
+    assert stamps[0] != stamps[1] != stamps[2] == stamps[3]
+
+
+FAILS_ONCE = """
+case "$*" in run*senders=4*)
+    if mkdir {flag} 2>/dev/null; then
+        echo 'noise' >&2; echo 'rocelab: out of luck' >&2; exit 1
+    fi;;
+esac
+exec $REAL "$@"
+"""
+
+
+def test_a_failed_run_is_recorded_and_run_again_only_on_demand(tmp_path, capsys):
+    build = make_build(tmp_path / "build", FAILS_ONCE.format(flag=tmp_path / "flag"))
+    file = write_sweep(tmp_path, axes=[SENDERS], seeds=[1, 2])
+    command = ["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(build)]
+    folder = tmp_path / "o" / "tiny"
+    assert main(command) == 1
+    assert "rocelab: senders=4,seed=1/srnic: out of luck\n" in capsys.readouterr().err
+    rows = {row["run"]: row for row in read_csv(folder / "sweep.csv")}
+    failed = rows["senders=4,seed=1/srnic"]
+    assert (failed["status"], failed["error"]) == ("failed", "out of luck")
+    assert failed["fct_us_mean"] == ""
+    assert [row["status"] for row in rows.values()].count("done") == 3
+    (point,) = [r for r in read_csv(folder / "sweep-summary.csv") if r["senders"] == "4"]
+    assert get_counts(point) == ["2", "1", "0", "1"]
+    assert point["fct_us_mean_ci95"] == ""  # Of one run.
+    before = get_stamps(folder)
+    assert main(command) == 1
+    assert get_stamps(folder) == before
+    assert main([*command, "--retry-failed"]) == 0
+    after = get_stamps(folder)
+    assert [run for run in after if after[run] != before[run]] == ["runs/senders=4,seed=1/srnic"]
+
+
+@pytest.mark.parametrize(
+    "script, error",
+    [
+        ("kill -9 $$", "ended by signal 9"),
+        ("exit 7", "exit status 7"),
+        ("echo 'srnic: invariant broken' >&2; exit 4", "srnic: invariant broken"),
+    ],
+)
+def test_how_a_run_ended_is_said(tmp_path, script, error):
+    build = make_build(tmp_path / "build", f'[ "$1" = check ] && exec $REAL "$@"\n{script}')
+    file = write_sweep(tmp_path)
+    assert main(["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(build)]) == 1
+    (row,) = read_csv(tmp_path / "o" / "tiny" / "sweep.csv")
+    assert (row["status"], row["error"]) == ("failed", error)
+
+
+def test_stalled_flows_are_results_with_a_mark(tmp_path):
+    file = write_sweep(tmp_path, axes=[STALLING], seeds=[1, 2])
+    result = run_sweep(file, tmp_path / "o", status=3)
+    folder = tmp_path / "o" / "tiny"
+    rows = read_csv(folder / "sweep.csv")
+    assert [row["status"] for row in rows] == ["done", "done", "stalled", "stalled"]
+    assert rows[2]["flows_stalled"] != "0"
+    assert rows[2]["error"]
+    assert "2 done, 2 stalled" in result.stdout
+    point = read_csv(folder / "sweep-summary.csv")[1]
+    assert get_counts(point) == ["2", "2", "2", "0"]
+    before = get_stamps(folder)
+    run_sweep(file, tmp_path / "o", "--retry-failed", status=3)  # They would stall again.
+    assert get_stamps(folder) == before
+
+
+# What is wrong, and the line without the name of the file at its begin.
+REFUSED = {
+    "an axis that names no key": (
+        {"axes": [SENDERS, {"path": "workload.lod", "values": [1]}]},
+        r':\d+: \$\.axes\[1\]\.values\[0\]: \$\.workload\.lod: expected a known key \(.*\), got the unknown key "lod"',
+    ),
+    "an axis below no object": (
+        {"axes": [{"path": "name.x", "values": [1]}]},
+        r":\d+: \$\.axes\[0\]\.values\[0\]: --set name\.x=1: expected \$\.name to be an object, got .*",
+    ),
+    "a value that the key does not take": (
+        {"axes": [{"path": "fabric.servers", "values": [9, "many"]}]},
+        r":\d+: \$\.axes\[0\]\.values\[1\]: \$\.fabric\.servers: expected .*",
+    ),
+    "an unknown attribute": (
+        {"axes": [{"path": 'attributes["ns3::rdma::Dcqcn::Gian"]', "values": [1]}]},
+        r":\d+: \$\.axes\[0\]\.values\[0\]: .*unknown attribute Gian",
+    ),
+    "NICs that the engine does not know": ({"nics": ["srnik"]}, r":3: \$\.scenario: \$\.nics\[0\].*srnic.*"),
+    "two NICs of one name": ({"nics": ["irn", "irn"]}, r":3: \$\.scenario: \$\.nics\[1\].*"),
+    "more ranks than parts": ({"ranks": 2}, r":3: \$\.scenario: \$\.fabric: expected at most 1 rank.*"),
+}
+
+
+@pytest.mark.parametrize("keys, expected", REFUSED.values(), ids=REFUSED.keys())
+def test_what_the_engine_refuses_is_one_line_and_nothing_is_written(tmp_path, capsys, keys, expected):
+    file = write_sweep(tmp_path, **keys)
+    assert sweep_here(file, tmp_path / "o") == 2
+    error = capsys.readouterr().err
+    assert re.fullmatch(f"rocelab: {re.escape(str(file))}{expected}\n", error), error
+    assert not (tmp_path / "o").exists()
+
+
+def damage_sqlite(folder):
+    (folder / "sweep.sqlite").write_bytes(b"no database at all" * 100)
+
+
+def cut_sqlite(folder):
+    path = folder / "sweep.sqlite"
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def replace_sqlite(folder):
+    (folder / "sweep.sqlite").unlink()
+    connection = sqlite3.connect(folder / "sweep.sqlite")
+    connection.execute("CREATE TABLE mine (a)")
+    connection.close()
+
+
+def write_manifest(folder):
+    (folder / "sweep.json").write_text('{"format": 99}')
+
+
+def remove_manifest(folder):
+    (folder / "sweep.json").unlink()
+
+
+def damage_record(folder):
+    next(folder.glob("runs/*/*/run.json")).write_text('{"hash": ')
+
+
+def replace_record(folder):
+    next(folder.glob("runs/*/*/run.json")).write_text('{"hash": "", "status": "fine"}')
+
+
+@pytest.mark.parametrize(
+    "damage, expected",
+    [
+        (damage_sqlite, "sweep.sqlite: expected the SQLite file of a sweep, got: file is not a database"),
+        (cut_sqlite, "sweep.sqlite: expected the SQLite file of a sweep, got: "),
+        (replace_sqlite, "sweep.sqlite: expected the SQLite file of a sweep of format 1, got format 0"),
+        (write_manifest, "sweep.json: expected results of format 1, got 99: of another version"),
+        (remove_manifest, ": expected results of a sweep or no such folder, got one without sweep.json"),
+        (damage_record, "run.json:1:10: expected JSON, got: "),
+        (replace_record, "run.json: expected what became of a run, got "),
+    ],
+)
+def test_a_damaged_results_folder_is_one_line_and_stays_as_it_is(copied, capsys, damage, expected):
+    file, folder = copied
+    damage(folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert sweep_here(file, folder.parent) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"rocelab: {folder}")
+    assert expected in error
+    assert error.count("\n") == 1
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_two_sweeps_in_one_folder_are_refused(copied, capsys):
+    import fcntl
+
+    file, folder = copied
+    with open(folder / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert sweep_here(file, folder.parent) == 2
+    assert "expected no other sweep that runs in this folder" in capsys.readouterr().err
+
+
+def test_dry_run_writes_nothing_and_estimates_packet_hops(done, tmp_path, capsys):
+    file, folder, _ = done
+    assert sweep_here(file, tmp_path / "none", "--dry-run") == 0
+    assert not (tmp_path / "none").exists()
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line.split() for line in lines if "/srnic" in line or "/irn" in line]
+    assert len(rows) == 16
+    measured = {row["run"]: row for row in read_csv(folder / "sweep.csv")}
+    for run, _, flows, hops, _, state in rows:
+        assert state == "missing"
+        assert flows == measured[run]["senders"]
+        # 16 kB are 16 packets: with their acknowledgments over two links 64 hops a flow.
+        assert int(hops.replace(",", "")) == int(flows) * 64
+        true = int(measured[run]["packet_hops"])
+        if measured[run]["loss"] == "0":
+            assert true == int(hops.replace(",", ""))
+        else:  # Of what is lost, a part of the path is missing, and it is sent again.
+            assert true == pytest.approx(int(hops.replace(",", "")), rel=0.25)
+    assert "16 runs, 16 to be run: 3,072 packet-hops, about" in lines[-1]
+
+
+def test_dry_run_tells_what_is_done(done, capsys):
+    assert sweep_here(done[0], done[1].parent, "--dry-run") == 0
+    assert "16 runs, 0 to be run" in capsys.readouterr().out
+
+
+def test_a_run_on_two_ranks_has_the_same_numbers(tmp_path):
+    axis = {"path": "workload.flows[0].bytes", "values": [8000]}
+    tables = []
+    for ranks in (1, 2):
+        file = write_sweep(tmp_path, scenario=DUMBBELL, axes=[{**axis, "ranks": [ranks]}])
+        run_sweep(file, tmp_path / str(ranks))
+        (row,) = read_csv(tmp_path / str(ranks) / "tiny" / "sweep.csv")
+        assert row.pop("ranks") == str(ranks)
+        tables.append(row)
+    assert tables[0] == tables[1]
+
+
+def test_the_example_is_planned(tmp_path, capsys):
+    example = ROOT / "examples" / "sweep" / "load-and-loss.json"
+    assert sweep_here(example, tmp_path, "--dry-run") == 0
+    assert "24 runs, 24 to be run" in capsys.readouterr().out
+
+
+def wait_for_runs(folder, count, process):
+    """Wait until so many runs are in place or the process has ended."""
+    end = time.monotonic() + TIME_LIMIT
+    while len(get_stamps(folder)) < count and process.poll() is None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_runs_and_leaves_a_table(tmp_path, number):
+    file = write_sweep(tmp_path, seeds={"first": 1, "count": 40})
+    folder = tmp_path / "o" / "tiny"
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    process = start_python("sweep", file, "--out", tmp_path / "o", "--build", BUILD, **options)
+    wait_for_runs(folder, 3, process)
+    process.send_signal(number)
+    _, error = process.communicate(timeout=TIME_LIMIT)
+    assert process.returncode == 130
+    assert error == "rocelab: interrupted\n"
+    assert not list(folder.glob("work/*"))
+    statuses = [row["status"] for row in read_csv(folder / "sweep.csv")]
+    assert statuses.count("done") == len(get_stamps(folder)) >= 3
+    assert statuses.count("missing") == 40 - statuses.count("done") > 0
+
+
+def test_on_a_terminal_there_is_one_line(tmp_path):
+    file = write_sweep(tmp_path, seeds=[1, 2, 3])
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        make_command(file, tmp_path / "o"), stderr=slave, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            block = os.read(master, 4096)
+        except OSError:
+            break
+        if not block:
+            break
+        shown += block
+    out, _ = process.communicate(timeout=TIME_LIMIT)
+    os.close(master)
+    assert process.returncode == 0
+    parts = shown.decode().split("\r")
+    assert b"\n" not in shown
+    assert parts[1].strip() == "" or parts[1].startswith("checking ")
+    lines = [part.strip() for part in parts if part.strip()]
+    assert re.fullmatch(r"0/3 done, \d running, 0 failed, \d+:\d\d left", lines[0])
+    assert parts[-1] == ""  # The line is gone at the end.
+    assert "3 done" in out
+    assert "1/3" not in out

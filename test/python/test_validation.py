@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The table of facts: where each status comes from, `rocelab validate`, the tables of docs/."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from rocelab.__main__ import main
+from rocelab.errors import UserError
+from rocelab.facts import RESULT
+from rocelab.validation import FITTED, MET, MISSED, NOT_DONE, NOT_MODELLED, Ledger
+
+FACTS = """id,paper,where,quantity,relation,value,unit,condition,kind
+A-001,A,Fig 1,throughput,=,100,Gb/s,large messages,result
+A-002,A,Fig 1,processor use,<,5,%,,result
+A-003,A,Fig 2,"latency grows linearly, and more",,,,,result
+A-004,A,Fig 2,latency,=,2,us,,result
+B-001,B,Fig 1,power,=,7,W,,result
+B-002,B,Fig 1,keys,=,8,M/s,,baseline
+"""
+STATUS = """fact,source,fitted,why
+A-001,fig-1,,
+A-002,fig-1,,the core has other work
+A-003,fig-2,,
+A-004,fig-2,Nic::Delay,
+B-001,not modelled,,there is no power
+B-002,not done,,
+"""
+PAGE = """# Page
+
+<!-- facts: {} -->
+old
+<!-- end of facts -->
+
+The rest.
+"""
+ROWS = {
+    "fig-1": [
+        {"what": "write", "ours": 104, "facts": ["A-001"], "met": True},
+        {"what": "read", "ours": 95.5, "facts": ["A-001"], "met": True},
+        {"what": "core", "ours": 61, "facts": ["A-002"], "met": False},
+        {"what": "of our own", "ours": 1, "facts": [], "met": True},
+    ],
+    "fig-2": [
+        {"what": "shape", "ours": "0.1 % off a line", "facts": ["A-003"], "met": True},
+        {"what": "median", "ours": 2.1, "facts": ["A-004"], "met": True},
+    ],
+}
+
+
+def write_result(folder, name, rows, **made):
+    """Write FOLDER/<name>/figure.json with rows of validation."""
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    origin = {"version": "0.1.0", "commit": "abc", "quick": False, "options": {"n": "5"}} | made
+    (folder / name / "figure.json").write_text(json.dumps({"checks": rows, "made": origin}))
+
+
+@pytest.fixture
+def places(tmp_path):
+    """Folders validation (facts and status), docs (one page) and results (two figures)."""
+    for name in ("validation", "docs", "results"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "validation" / "facts.csv").write_text(FACTS)
+    (tmp_path / "validation" / "status.csv").write_text(STATUS)
+    (tmp_path / "docs" / "page.md").write_text(PAGE.format("all"))
+    for name, rows in ROWS.items():
+        write_result(tmp_path / "results", name, rows)
+    return tmp_path
+
+
+@pytest.fixture
+def validate(places):
+    """Call the command on these folders; returns its exit status."""
+
+    def run(*more):
+        folders = ["--out", "results", "--docs", "docs", "--validation", "validation"]
+        words = [str(places / word) if word[0] != "-" else word for word in folders]
+        return main(["validate", *words, *more])
+
+    return run
+
+
+def read_tree(folder):
+    """Return {path: text} of all files below a folder."""
+    return {path: path.read_text() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_each_fact_gets_its_status_from_its_one_source(places, validate):
+    assert validate() == 0
+    entries = {entry.fact.id: entry for entry in Ledger(places / "validation").get_entries()}
+    assert [entry.status for entry in entries.values()] == [
+        MET, MISSED, MET, FITTED, NOT_MODELLED, NOT_DONE,
+    ]  # fmt: skip
+    # Two rows answer the first: both within 10 % of 100.
+    assert (entries["A-001"].ours, entries["A-001"].difference) == ("95.5 to 104", "-4.5% to +4.0%")
+    assert (entries["A-002"].paper, entries["A-002"].ours) == ("< 5 %", "61.0")
+    assert entries["A-003"].ours == "0.1 % off a line"
+    assert entries["A-004"].why == "fitted: Nic::Delay"
+
+
+def test_what_made_the_numbers_is_kept_beside_them(places, validate):
+    validate()
+    assert (places / "validation" / "measured.csv").read_text() == (
+        "figure,what,facts,ours,met,options,version,commit\n"
+        "fig-1,write,A-001,104,,n=5,0.1.0,abc\n"
+        "fig-1,read,A-001,95.5,,n=5,0.1.0,abc\n"
+        "fig-1,core,A-002,61,,n=5,0.1.0,abc\n"
+        "fig-2,shape,A-003,0.1 % off a line,yes,n=5,0.1.0,abc\n"
+        "fig-2,median,A-004,2.1,,n=5,0.1.0,abc\n"
+    )
+
+
+def test_the_pages_get_a_row_per_fact(places, validate):
+    validate()
+    lines = (places / "docs" / "page.md").read_text().splitlines()
+    assert lines[3] == "| fact | what | paper | ours | difference | | why, remark | figure |"
+    assert lines[5] == (
+        "| A-001 | throughput (Fig 1, large messages) | 100 Gb/s | 95.5 to 104 | -4.5% to +4.0% |"
+        " met | | `fig-1` |"
+    )
+    assert "| **missed** | the core has other work | `fig-1` |" in lines[6]
+    assert lines[9].endswith("| 7 W | | | not modelled | there is no power | |")
+    assert (lines[11], lines[-1]) == ("<!-- end of facts -->", "The rest.")
+
+
+@pytest.mark.parametrize(
+    "words, rows",
+    [("answered", 4), ("missing", 2), ("all B", 2), ("answered B", 0), ("summary", 3), ("runs", 2)],
+)
+def test_a_page_chooses_its_rows(places, validate, words, rows):
+    (places / "docs" / "page.md").write_text(PAGE.format(words))
+    assert validate() == 0
+    text = (places / "docs" / "page.md").read_text()
+    assert text.count("\n| ") == rows + 2  # Header and rule.
+
+
+def test_the_summary_counts_results_only(places, validate):
+    (places / "docs" / "page.md").write_text(PAGE.format("summary"))
+    validate()
+    lines = (places / "docs" / "page.md").read_text().splitlines()
+    assert lines[5:8] == ["| A | 4 | 2 | 1 | 1 | | |", "| B | 1 | | | | 1 | |", "| all | 5 | 2 | 1 | 1 | 1 | |"]
+
+
+def test_results_that_are_not_there_leave_the_old_numbers(places, validate, capsys):
+    validate()
+    (places / "results" / "fig-1" / "figure.json").unlink()
+    write_result(places / "results", "fig-2", ROWS["fig-2"], commit="def")
+    assert validate() == 0
+    text = (places / "validation" / "measured.csv").read_text()
+    assert "fig-1,core,A-002,61,,n=5,0.1.0,abc" in text and "fig-2,median,A-004,2.1,,n=5,0.1.0,def" in text
+    assert "numbers as in measured.csv: fig-1" in capsys.readouterr().out
+
+
+def change_status(old, new):
+    """Return a change of status.csv."""
+    return lambda places: (places / "validation" / "status.csv").write_text(STATUS.replace(old, new))
+
+
+def change_rows(name, rows, **made):
+    """Return a change of a figure.json."""
+    return lambda places: write_result(places / "results", name, rows, **made)
+
+
+@pytest.mark.parametrize(
+    "change, expected",
+    [
+        (change_status("B-002,not done,,\n", ""), "status.csv: expected a line for B-002, got none"),
+        (
+            change_status("B-002,not done,,\n", "B-002,not done,,\nB-002,fig-1,,\n"),
+            "status.csv:8: expected a fact of facts.csv that no line before has, got 'B-002'",
+        ),
+        (
+            change_status(",there is no power", ","),
+            "status.csv:6: expected a figure, 'not done', or 'not modelled' and why",
+        ),
+        (
+            change_status("the core has other work", ""),
+            "status.csv: A-002: expected why it is missed, got nothing",
+        ),
+        (
+            change_rows("fig-2", ROWS["fig-2"][:1]),
+            "fig-2/figure.json: expected an answer to A-004, got none (a run with other options?)",
+        ),
+        (
+            change_rows("fig-2", [*ROWS["fig-2"], {"what": "x", "ours": 1, "facts": ["A-001"], "met": True}]),
+            "fig-2/figure.json: expected facts whose source in status.csv is fig-2, got A-001 (fig-1)",
+        ),
+        (
+            change_rows("fig-2", ROWS["fig-2"], quick=True),
+            "fig-2/figure.json: expected a full run that says what made it (run the figure again)",
+        ),
+        (
+            lambda places: (places / "docs" / "page.md").write_text(PAGE.format("all C")),
+            "page.md: expected papers of facts.csv, got 'C'",
+        ),
+        (
+            lambda places: (places / "docs" / "page.md").write_text(PAGE.format("some")),
+            "page.md: expected summary, runs, answered, missing or all, got 'some'",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(places, validate, capsys, change, expected):
+    change(places)
+    before = read_tree(places)
+    assert validate() == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and said.rstrip().endswith(expected)
+    assert read_tree(places) == before
+
+
+def test_a_figure_that_answers_nothing_is_refused(validate, capsys):
+    assert validate("--figure", "fig-3") == 2
+    assert "expected one that answers facts (fig-1, fig-2), got 'fig-3'" in capsys.readouterr().err
+
+
+def test_options_need_a_run_of_one_figure(validate, capsys):
+    assert validate("--option", "n=6") == 2
+    assert "--option: expected --rerun" in capsys.readouterr().err
+    assert validate("--rerun", "--option", "n=6") == 2
+    assert "--option: expected exactly one --figure" in capsys.readouterr().err
+
+
+def test_figures_can_be_run_first(places, fake_build, validate):
+    folder = places / "examples" / "fig-1"
+    folder.mkdir(parents=True)
+    folder.joinpath("figure.py").write_text(
+        "from rocelab.figure import Option\n"
+        "OPTIONS = {'n': Option('5', '1', 'a number')}\n"
+        "def run(context):\n"
+        "    axis = {'label': 'a', 'unit': ''}\n"
+        f"    rows = {ROWS['fig-1']!r}\n"
+        "    rows[2]['ours'] = 10 * float(context.options['n'])\n"
+        "    context.write_figure(axis, axis, {'a': [[1, 2], [2, 3]]}, [], checks=rows)\n"
+    )
+    options = ["--rerun", "--figure", "fig-1", "--option", "n=7"]
+    assert validate(*options, "--build", str(fake_build), "--examples", str(folder.parent)) == 2
+    # The second figure has no numbers yet: the table would not be whole.
+    assert validate("--figure", "fig-2") == 2
+    assert validate() == 0
+    assert "fig-1,core,A-002,70,,n=7," in (places / "validation" / "measured.csv").read_text()
+
+
+def test_the_projects_ledger_is_whole(checkout):
+    ledger = Ledger(checkout / "validation")
+    entries = ledger.get_entries()
+    assert sum(entry.fact.kind == RESULT for entry in entries) == 271
+    for name in ledger.figures:
+        text = (checkout / "examples" / name / "figure.py").read_text()
+        for source in ledger.sources.values():
+            assert source.figure != name or source.fact in text, f"{name} does not name {source.fact}"
+
+
+def test_the_pages_of_the_project_are_as_the_files_say(checkout):
+    script = checkout / "utils" / "fact_tables.py"
+    result = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_the_check_names_a_page_and_leaves_it(checkout, places):
+    script = checkout / "utils" / "fact_tables.py"
+    folders = ["--docs", str(places / "docs"), "--validation", str(places / "validation")]
+    (places / "docs" / "page.md").write_text(PAGE.format("summary"))
+    (places / "validation" / "status.csv").write_text(STATUS.replace("fig-1", "not done").replace("fig-2", "not done"))
+    before = read_tree(places)
+    result = subprocess.run([sys.executable, str(script), "--check", *folders], capture_output=True, text=True)
+    page = places / "docs" / "page.md"
+    assert result.stdout == f"{page}: tables of facts are not what ./waf docs writes\n"
+    assert result.returncode == 1 and read_tree(places) == before
+    result = subprocess.run([sys.executable, str(script), *folders], capture_output=True, text=True)
+    assert result.returncode == 0 and "| A | 4 |" in page.read_text()
+
+
+def test_a_ledger_with_a_number_that_is_none_is_refused(places, validate):
+    validate()
+    path = places / "validation" / "measured.csv"
+    path.write_text(path.read_text().replace("2.1", "two"))
+    with pytest.raises(UserError, match="measured.csv:6: expected a number as ours, got 'two'"):
+        Ledger(places / "validation")

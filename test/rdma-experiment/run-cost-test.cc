@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/run-cost.h"
+
+#include "rpc-fixture.h"
+#include "run-fixture.h"
+
+#include "ns3/hop-counts.h"
+#include "ns3/scenario-builder.h"
+
+using namespace ns3::rdma;
+
+namespace
+{
+
+class RunCosts : public FolderTest
+{
+  protected:
+    /// Estimates the first NIC of a scenario, and runs it.
+    struct Both
+    {
+        RunCost cost;
+        RunReport report;
+
+        double GetRatio() const
+        {
+            return static_cast<double>(cost.packetHops) / static_cast<double>(report.packetHops);
+        }
+    };
+
+    Both Compare(const std::string& text, const std::vector<std::string>& sets = {}) const
+    {
+        ScenarioChanges changes;
+        changes.sets = sets;
+        const Scenario scenario = Read(text, changes);
+        const RunCost cost = EstimateCost(scenario, scenario.nics.front(), MakeTopology(scenario));
+        return {cost, RunScenario(scenario, scenario.nics.front()).report};
+    }
+};
+
+constexpr const char* INCAST{R"({
+  "name": "incast",
+  "fabric": {"topology": "star", "servers": 9, "hostRate": "100Gbps", "linkDelay": "1us"},
+  "nics": ["srnic"],
+  "workload": {"type": "incast", "senders": 8, "bytes": "64kB"}
+})"};
+
+/// Poisson arrivals of three sizes on a fat-tree with paths of two and four links.
+constexpr const char* POISSON{R"({
+  "name": "poisson",
+  "fabric": {"topology": "fat-tree", "servers": 64, "hostRate": "100Gbps", "fabricRate": "400Gbps", "linkDelay": "1us"},
+  "nics": ["srnic"],
+  "workload": {"type": "poisson", "sizes": "sizes.cdf", "load": 0.3, "duration": "100us"}
+})"};
+
+constexpr const char* SIZES{"0 0\n1000 0.5\n20000 0.9\n100000 1\n"};
+
+} // namespace
+
+TEST_F(RunCosts, IncastIsExact)
+{
+    const Both both = Compare(INCAST);
+    EXPECT_EQ(both.cost.flows, 8);
+    EXPECT_EQ(both.cost.packets, 8 * 63); // 64,000 / 1024 = 62.5.
+    // Two links each way, an acknowledgment per packet; nothing is lost.
+    EXPECT_EQ(both.cost.packetHops, 8 * 63 * 2 * 2);
+    EXPECT_EQ(both.cost.packetHops, both.report.packetHops);
+    EXPECT_FALSE(both.cost.isWithTraffic);
+}
+
+TEST_F(RunCosts, PacketsPerAcknowledgmentCount)
+{
+    // Of 63 packets in fours, 16 acknowledgments: 8 * (63 + 16) * 2.
+    const Both both = Compare(INCAST, {R"(attributes={"ns3::rdma::RdmaNic::AckInterval": 4})"});
+    EXPECT_EQ(both.cost.packetHops, 8 * (63 + 16) * 2);
+    EXPECT_EQ(both.cost.packetHops, both.report.packetHops);
+}
+
+TEST_F(RunCosts, MtuCounts)
+{
+    const Both both = Compare(INCAST, {"fabric.mtu=4096"});
+    EXPECT_EQ(both.cost.packets, 8 * 16); // 64,000 / 4096 = 15.6.
+    EXPECT_EQ(both.cost.packetHops, both.report.packetHops);
+}
+
+TEST_F(RunCosts, OperationsOfAGraphCount)
+{
+    const Both both =
+        Compare(INCAST,
+                {R"(workload={"type": "graph", "operations": [)"
+                 R"({"id": "a", "src": 0, "dst": 1, "bytes": 2048},)"
+                 R"({"id": "b", "src": 1, "dst": 2, "bytes": 1024, "after": ["a"]}]})"});
+    EXPECT_EQ(both.cost.flows, 2);
+    EXPECT_EQ(both.cost.packetHops, (2 + 1) * 2 * 2);
+    EXPECT_EQ(both.cost.packetHops, both.report.packetHops);
+}
+
+TEST_F(RunCosts, RandomArrivalsThatDrainAreExactUntilSomethingIsResent)
+{
+    WriteFile("sizes.cdf", SIZES);
+    const Both both = Compare(POISSON);
+    EXPECT_EQ(both.cost.flows, both.report.flowsStarted);
+    ASSERT_EQ(both.report.retransmitted, 0);
+    EXPECT_EQ(both.cost.packetHops, both.report.packetHops);
+}
+
+TEST_F(RunCosts, CnpsAreWhatIsMissingOfDcqcn)
+{
+    WriteFile("sizes.cdf", SIZES);
+    const Both both = Compare(POISSON, {"nics=[\"connectx6\"]", "workload.load=0.8"});
+    EXPECT_GT(both.GetRatio(), 0.95);
+    EXPECT_LE(both.GetRatio(), 1);
+}
+
+TEST_F(RunCosts, ARunThatIsCutOffIsWithinTenPercent)
+{
+    WriteFile("sizes.cdf", SIZES);
+    const Both whole = Compare(POISSON);
+    const Both both = Compare(POISSON, {"run.drain=false"});
+    EXPECT_LT(both.cost.packetHops, whole.cost.packetHops);
+    EXPECT_NEAR(both.GetRatio(), 1, 0.1);
+}
+
+TEST_F(RunCosts, TrafficBesideFlowsIsSaidToBeMissing)
+{
+    const Scenario scenario = Read(GOOD_RPC_SCENARIO);
+    const RunCost cost = EstimateCost(scenario, scenario.nics.front(), MakeTopology(scenario));
+    EXPECT_TRUE(cost.isWithTraffic);
+    EXPECT_EQ(cost.packetHops, 0);
+}
+
+TEST(HopCountsTest, LinksBetweenServersOfAFatTree)
+{
+    // Switches 4 and 5 with two servers each, both below switch 6.
+    TopologyGraph graph;
+    graph.isSwitch = {false, false, false, false, true, true, true};
+    for (const auto& [a, b] : {std::pair(0U, 4U), {1U, 4U}, {2U, 5U}, {3U, 5U}, {4U, 6U}, {5U, 6U}})
+    {
+        graph.links.push_back({a, b, ns3::DataRate("100Gbps"), ns3::MicroSeconds(1)});
+    }
+    HopCounts hops(graph);
+    EXPECT_EQ(hops.Get(0, 1), 2);
+    EXPECT_EQ(hops.Get(0, 3), 4);
+    EXPECT_EQ(hops.Get(3, 0), 4);
+}
+
+TEST(HopCountsTest, BackToBackIsOneLinkAndServersForwardNothing)
+{
+    TopologyGraph graph;
+    graph.isSwitch = {false, false, false};
+    graph.links.push_back({0, 1, ns3::DataRate("100Gbps"), ns3::MicroSeconds(1)});
+    graph.links.push_back({1, 2, ns3::DataRate("100Gbps"), ns3::MicroSeconds(1)});
+    HopCounts hops(graph);
+    EXPECT_EQ(hops.Get(0, 1), 1);
+    EXPECT_EQ(hops.Get(1, 0), 1);
+    EXPECT_EQ(hops.Get(0, 2), 0); // Through server 1 only.
+}

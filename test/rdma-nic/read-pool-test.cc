@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "nic-test-bench.h"
+
+#include "ns3/simple-topologies.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+constexpr uint32_t BYTES{3000};
+
+/// Two servers on one cable whose NICs have a limit of READs; queue pairs of the first one.
+class ReadPoolRun
+{
+  public:
+    explicit ReadPoolRun(uint32_t limit, uint32_t queuePairs)
+        : m_bench("connectx6", true)
+    {
+        NicTestBench::SetPfc(false);
+        NicTestBench::Set("NicHardware::MaxReads", std::to_string(limit));
+        m_bench.Build(MakeBackToBack(DataRate("100Gbps"), MicroSeconds(1)));
+        for (uint32_t i = 0; i < queuePairs; ++i)
+        {
+            m_pairs.push_back(m_bench.Connect(0, 1));
+        }
+        m_bench.OnEnd(
+            [this](const NicTestBench::Ended& ended) { m_order.push_back(ended.completion.wrId); });
+        m_bench.Lose(0, 0, [this](const Frame& frame, uint64_t) {
+            m_inFlight += frame.opcode == opcode::READ_REQUEST;
+            m_most = std::max(m_most, m_inFlight);
+            return frame.dstQp == m_lost;
+        });
+        m_bench.Lose(0, 1, [this](const Frame& frame, uint64_t) {
+            m_inFlight -= frame.opcode == opcode::READ_RESPONSE_LAST;
+            return false;
+        });
+    }
+
+    void Read(uint32_t pair, uint64_t wrId)
+    {
+        SendWorkRequest request;
+        request.wrId = wrId;
+        request.opcode = WrOpcode::RDMA_READ;
+        request.sgList = {{0x10000, BYTES, 0}};
+        request.remoteAddress = 0x10000;
+        EXPECT_EQ(m_bench.GetNic(0).PostSend(m_pairs[pair].srcQp, request), PostResult::OK);
+    }
+
+    /// Loses every request of a queue pair.
+    void LoseRequests(uint32_t pair)
+    {
+        m_lost = m_pairs[pair].dstQp;
+    }
+
+    void Destroy(uint32_t pair)
+    {
+        m_bench.GetNic(0).DestroyQueuePair(m_pairs[pair].srcQp);
+    }
+
+    NicTestBench& GetBench()
+    {
+        return m_bench;
+    }
+
+    /// @return the most READs whose request had left and whose response had not.
+    int64_t GetMost() const
+    {
+        return m_most;
+    }
+
+    const std::vector<uint64_t>& GetOrder() const
+    {
+        return m_order;
+    }
+
+  private:
+    NicTestBench m_bench;
+    std::vector<NicTestBench::Pair> m_pairs;
+    std::vector<uint64_t> m_order;
+    int64_t m_inFlight{0};
+    int64_t m_most{0};
+    uint32_t m_lost{0};
+};
+} // namespace
+
+TEST(ReadPool, LimitsTheReadsOfAllQueuePairsTogether)
+{
+    for (const uint32_t limit : {1, 2, 5})
+    {
+        ReadPoolRun run(limit, 3);
+        for (uint64_t i = 0; i < 12; ++i)
+        {
+            run.Read(i % 3, i);
+        }
+        NicTestBench::Run();
+        EXPECT_EQ(run.GetBench().CountEnded(WcStatus::SUCCESS), 12);
+        EXPECT_EQ(run.GetMost(), limit);
+    }
+}
+
+TEST(ReadPool, HasNoLimitByDefault)
+{
+    ReadPoolRun run(0, 3);
+    for (uint64_t i = 0; i < 12; ++i)
+    {
+        run.Read(i % 3, i);
+    }
+    NicTestBench::Run();
+    EXPECT_EQ(run.GetMost(), 12);
+}
+
+TEST(ReadPool, ServesQueuePairsInTheOrderInWhichTheyWait)
+{
+    ReadPoolRun run(1, 4);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        run.Read(i, i);
+    }
+    // Before the first READ ends, which takes two links of 1 us: three wait, the first one joins.
+    Simulator::Schedule(NanoSeconds(1900), [&run] {
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            run.Read(i, 4 + i);
+        }
+    });
+    NicTestBench::Run();
+    EXPECT_EQ(run.GetOrder(), (std::vector<uint64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST(ReadPool, GetsBackWhatAQueuePairInErrorHeld)
+{
+    ReadPoolRun run(1, 2);
+    run.LoseRequests(0);
+    run.Read(0, 1);
+    run.Read(1, 2);
+    NicTestBench::Run();
+    EXPECT_EQ(run.GetBench().CountEnded(WcStatus::RETRY_EXC_ERR), 1);
+    EXPECT_EQ(run.GetBench().CountEnded(WcStatus::SUCCESS), 1);
+    EXPECT_EQ(run.GetOrder(), (std::vector<uint64_t>{1, 2}));
+}
+
+TEST(ReadPool, GetsBackWhatADestroyedQueuePairHeld)
+{
+    ReadPoolRun run(1, 2);
+    run.LoseRequests(0);
+    run.Read(0, 1);
+    run.Read(1, 2);
+    // By then the first READ is lost, and the second waits; no timer has expired yet.
+    Simulator::Schedule(MicroSeconds(20), [&run] { run.Destroy(0); });
+    NicTestBench::Run();
+    EXPECT_EQ(run.GetOrder(), (std::vector<uint64_t>{2}));
+    EXPECT_EQ(run.GetBench().CountEnded(WcStatus::SUCCESS), 1);
+}

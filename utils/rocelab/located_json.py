@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""JSON files of which every value knows its line and path, for messages that say where."""
+
+import difflib
+import json
+import json.decoder
+import json.scanner
+import math
+
+from rocelab.errors import UserError, describe_value
+from rocelab.files import read_text
+
+
+class JsonNode:
+    """One value of a JSON file.
+
+    Getters return what they promise or raise a UserError of one line, "FILE:LINE: PATH: expected
+    ..., got ...".
+    """
+
+    def __init__(self, content, position):
+        self.content = content  # A dict or list of nodes, or a plain value.
+        self.position = position
+        self.file = ""
+        self.line = 0
+        self.path = ""
+
+    def locate(self, file, text, path="$"):
+        """Fill in line and path, of all values inside too."""
+        self.file = file
+        self.line = text.count("\n", 0, self.position) + 1
+        self.path = path
+        if isinstance(self.content, dict):
+            for key, node in self.content.items():
+                node.locate(file, text, f"{path}.{key}")
+        elif isinstance(self.content, list):
+            for number, node in enumerate(self.content):
+                node.locate(file, text, f"{path}[{number}]")
+
+    def get_plain(self):
+        """Return the value as json.loads() would."""
+        if isinstance(self.content, dict):
+            return {key: node.get_plain() for key, node in self.content.items()}
+        if isinstance(self.content, list):
+            return [node.get_plain() for node in self.content]
+        return self.content
+
+    def fail(self, expected, got=None):
+        """Raise a UserError; `got` is by default this value."""
+        got = describe_value(self.get_plain()) if got is None else got
+        raise UserError(f"{self.file}:{self.line}: {self.path}: expected {expected}, got {got}")
+
+    def is_object(self):
+        return isinstance(self.content, dict)
+
+    def expect_keys(self, known):
+        """Fail unless this is an object that has no other keys; the message names the nearest."""
+        if not self.is_object():
+            self.fail("an object")
+        for key, node in self.content.items():
+            if key not in known:
+                nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
+                hint = f"nearest: {nearest[0]}" if nearest else ", ".join(known)
+                node.fail(f"a known key ({hint})", f"the unknown key {json.dumps(key)}")
+
+    def get(self, key):
+        """Return a member that must be there."""
+        if key not in self.content:
+            self.fail(f"the key {json.dumps(key)}", "none")
+        return self.content[key]
+
+    def find(self, key):
+        """Return a member, or None."""
+        return self.content.get(key)
+
+    def get_text(self):
+        if not isinstance(self.content, str) or not self.content:
+            self.fail("a text")
+        return self.content
+
+    def get_whole(self, least, most):
+        """Return a whole number within bounds."""
+        is_whole = isinstance(self.content, int) and not isinstance(self.content, bool)
+        if not is_whole or not least <= self.content <= most:
+            self.fail(f"a whole number from {least} to {most}")
+        return self.content
+
+    def get_elements(self, what):
+        """Return the nodes of a list that is not empty."""
+        if not isinstance(self.content, list) or not self.content:
+            got = "an empty list" if self.content == [] else None
+            self.fail(f"a list of {what}", got)
+        return self.content
+
+
+class LocatingDecoder(json.JSONDecoder):
+    """A JSONDecoder whose objects and lists hold JsonNodes."""
+
+    def __init__(self, file, text):
+        super().__init__()
+        self._file = file
+        self._text = text
+        self.parse_object = self._parse_object
+        self.parse_array = self._parse_array
+        self.scan_once = json.scanner.py_make_scanner(self)
+
+    def decode_file(self):
+        """Return the whole text as a JsonNode."""
+        start = len(self._text) - len(self._text.lstrip(" \t\r\n"))
+        node = JsonNode(self.decode(self._text), start)
+        node.locate(self._file, self._text)
+        return node
+
+    def _make_scan(self, scan_once):
+        def scan(text, index):
+            content, end = scan_once(text, index)
+            if isinstance(content, float) and not math.isfinite(content):
+                raise json.JSONDecodeError("a number that is not finite", text, index)
+            return JsonNode(content, index), end
+
+        return scan
+
+    def _parse_object(self, start, strict, scan_once, _object_hook, _pairs_hook, memo):
+        pairs, end = json.decoder.JSONObject(
+            start, strict, self._make_scan(scan_once), None, list, memo
+        )
+        members = {}
+        for key, node in pairs:
+            if key in members:
+                raise json.JSONDecodeError(
+                    f"the key {json.dumps(key)} twice", self._text, node.position
+                )
+            members[key] = node
+        return members, end
+
+    def _parse_array(self, start, scan_once):
+        return json.decoder.JSONArray(start, self._make_scan(scan_once))
+
+
+def read_located_json(path):
+    """Return the JSON file `path` as a JsonNode; raises UserError with line and column."""
+    text = read_text(path)
+    try:
+        return LocatingDecoder(str(path), text).decode_file()
+    except json.JSONDecodeError as error:
+        raise UserError(
+            f"{path}:{error.lineno}:{error.colno}: expected JSON, got: {error.msg}"
+        ) from None
+    except RecursionError:
+        raise UserError(f"{path}: expected JSON of a sensible depth, got too deep a one") from None

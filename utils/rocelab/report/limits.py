@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a reader of results has to know beside the numbers: warnings, and what was not modelled."""
+
+FEW_FLOWS = 1000  # A P99 of fewer rests on less than ten flows.
+
+
+def get_hardware(nic):
+    """Return "on" or "off" of the one NIC in a run's scenario.json; "on" if any of a group is."""
+    entries = [entry for entry in nic.scenario.get("nics", []) if isinstance(entry, dict)]
+    kinds = {str(group.get("hardware", "off")) for entry in entries for group in get_designs(entry)}
+    return "on" if "on" in kinds else "off"
+
+
+def get_designs(entry):
+    """Return the designs of an entry of `nics`: itself, or those of its groups."""
+    groups = entry.get("groups")
+    if isinstance(groups, dict):
+        return [design for design in groups.values() if isinstance(design, dict)] or [entry]
+    return [entry]
+
+
+def get_warnings(scenario):
+    """Return lines on what is amiss with the runs, the gravest first."""
+    lines = [f"{name}: no results." for name in scenario.missing]
+    for nic in scenario.nics:
+        if not nic.is_complete:
+            lines.append(f"{nic.name}: {nic.defect}.")
+        lines += [f"{nic.name}: broken invariant: {text}" for text in nic.summary.get("violations", [])]
+        if nic.has_means_of_some:
+            lines.append(f"{nic.name}: means are of the flows that completed.")
+    few = {nic.name: nic.completed_count for nic in scenario.nics if nic.completed_count < FEW_FLOWS}
+    if few:
+        counts = ", ".join(f"{name} {count:,}" for name, count in few.items())
+        lines.append(f"A P99 rests on the slowest hundredth of few flows ({counts}).")
+    versions = {(nic.scenario.get("rocelab") or {}).get("version") for nic in scenario.nics}
+    if len(versions) > 1:
+        names = ", ".join(sorted(str(version) for version in versions))
+        lines.append(f"The runs are of different versions of the program ({names}).")
+    plugins = sorted(
+        {name for nic in scenario.nics for name in (nic.scenario.get("rocelab") or {}).get("plugins", [])}
+    )
+    if plugins:
+        lines.append(f"Plug-ins took part: {', '.join(plugins)}.")
+    return lines
+
+
+def get_limits(scenario):
+    """Return lines on what these runs do not model, by their scenario (README, docs/)."""
+    common = scenario.nics[0].scenario
+    fabric = common.get("fabric") or {}
+    off = [nic.name for nic in scenario.nics if get_hardware(nic) == "off"]
+    on = [nic.name for nic in scenario.nics if get_hardware(nic) == "on"]
+    lines = []
+    if off:
+        lines.append(
+            f"Hardware off ({', '.join(off)}): PCIe, caches, pipelines and the host's cores take no time;"
+            " the runs compare transports."
+        )
+    if on:
+        lines.append(
+            f"Hardware on ({', '.join(on)}): some values are our estimates, and some are fitted"
+            " (docs/nic-hardware.md, docs/validation.md)."
+        )
+    lines.append("Switches store and forward in zero time: no look-up, no crossbar.")
+    if common.get("linkEvents"):
+        lines.append("Routes follow a link that fails at once.")
+    if fabric.get("framing") == "none":
+        lines.append("Preamble, FCS and gap between packets take no time on the wire.")
+    lines.append("Connections exist from the start, without a handshake.")
+    if (common.get("workload") or {}).get("type") != "rpc":
+        lines.append("Flows are WRITEs on reliable connections; the applications themselves take no time.")
+    run = common.get("run") or {}
+    if run.get("fluidStart"):
+        lines.append("The run begins with flows that a fluid model had left, not from an empty network.")
+    elif not run.get("precision"):
+        lines.append("The run begins with an empty network; its means include the time in which it fills.")
+    lines.append(
+        f"One seed ({run.get('seed', 'unknown')}): the spread between seeds is not in these numbers."
+    )
+    return lines

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The HTML of a report: one file that asks for nothing else."""
+
+import json
+from html import escape
+from pathlib import Path
+
+from rocelab import compare
+from rocelab.files import read_text
+from rocelab.report import topology
+from rocelab.report.charts import make_charts
+from rocelab.report.figure_part import FigureResult, add_figure
+from rocelab.report.limits import get_limits, get_warnings
+from rocelab.table import format_count, format_number, format_ratio
+
+HERE = Path(__file__).resolve().parent
+COST_COLUMNS = 2  # The last of compare.COLUMNS: of the simulation, not of what is simulated.
+UPLOT = HERE.parent / "third-party" / "uplot"
+
+# The browser refuses whatever the page might ask for beside itself.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+
+
+class Page:
+    """Collects the parts of a page, and the charts that report.js draws."""
+
+    def __init__(self, title):
+        self._title = title
+        self._parts = []
+        self._charts = []
+
+    def add(self, html):
+        """Append HTML."""
+        self._parts.append(html)
+
+    def add_heading(self, name, number):
+        """Append the heading of a result, which the list at the top points to."""
+        self.add(f'<h2 class="scenario" id="result-{number}">{escape(name)}</h2>')
+
+    def add_note(self, text):
+        """Append small print."""
+        self.add(f'<p class="quiet">{escape(text)}</p>')
+
+    def add_table(self, headers, rows):
+        """Append a table of texts; it scrolls in itself where the window is narrow."""
+        head = "".join(f"<th>{escape(text.strip())}</th>" for text in headers)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
+        )
+        self.add(
+            f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        )
+
+    def add_list(self, kind, lines):
+        """Append a list of lines in a box of a class."""
+        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        self.add(f'<div class="{kind}"><ul>{items}</ul></div>')
+
+    def add_charts(self, charts):
+        """Append plots, two beside each other where there is room."""
+        boxes = []
+        for chart in charts:
+            note = f'<p class="quiet">{escape(chart["note"])}</p>' if chart["note"] else ""
+            boxes.append(
+                f'<section class="chart"><h3>{escape(chart["title"])}</h3>'
+                f'<div class="plot" data-chart="{len(self._charts)}"></div>{note}</section>'
+            )
+            self._charts.append(chart)
+        self.add(f'<div class="charts">{"".join(boxes)}</div>')
+
+    def format(self):
+        """Return the whole page."""
+        # "<" would end the script, were it in a name.
+        charts = json.dumps(self._charts, separators=(",", ":")).replace("<", "\\u003c")
+        styles = read_text(UPLOT / "uPlot.min.css") + read_text(HERE / "report.css")
+        licence = read_text(UPLOT / "LICENSE").strip()
+        scripts = f"/* uPlot 1.6.32\n\n{licence}\n*/\n" + read_text(UPLOT / "uPlot.iife.min.js")
+        return (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(self._title)}</title>\n<style>\n{styles}</style>\n</head>\n<body>\n"
+            + "\n".join(self._parts)
+            + f'\n<script type="application/json" id="charts">{charts}</script>\n'
+            f"<script>\n{scripts}</script>\n<script>\n{read_text(HERE / 'report.js')}</script>\n"
+            "</body>\n</html>\n"
+        )
+
+
+def make_page(results):
+    """Return the HTML of the report of ScenarioResults and FigureResults."""
+    names = [result.name for result in results]
+    page = Page("RoceLab report: " + ", ".join(names))
+    page.add(f'<header><p class="kicker">RoceLab report</p><h1>{escape(", ".join(names))}</h1>')
+    if len(results) > 1:
+        links = "".join(
+            f'<li><a href="#result-{n}">{escape(name)}</a></li>' for n, name in enumerate(names)
+        )
+        page.add(f"<nav><ul>{links}</ul></nav>")
+    page.add("</header>\n<main>")
+    for number, result in enumerate(results):
+        if isinstance(result, FigureResult):
+            add_figure(page, result, number)
+        else:
+            add_scenario(page, result, number)
+    page.add("</main>")
+    page.add(
+        "<footer><p>In a plot: drag to enlarge, double-click to go back, move for values; click a name to hide"
+        " its line.</p></footer>"
+    )
+    return page.format()
+
+
+def describe_runs(scenario):
+    """Return what made the results of a scenario."""
+    made = set()
+    for nic in scenario.nics:
+        origin = nic.scenario.get("rocelab") or {}
+        words = [f"rocelab {origin.get('version', 'of an unknown version')}"]
+        words += [f"ns-3 {origin['ns3']}"] if "ns3" in origin else []
+        words += [origin["compiler"]] if "compiler" in origin else []
+        made.add(", ".join(words))
+    return "; ".join(sorted(made))
+
+
+def add_scenario(page, scenario, number):
+    """Append the sections of one scenario."""
+    page.add_heading(scenario.name, number)
+    page.add_note(describe_runs(scenario))
+    warnings = get_warnings(scenario)
+    if warnings:
+        page.add_list("warnings", warnings)
+    add_results(page, scenario)
+    page.add("<h2>Distributions and time</h2>")
+    page.add_charts(make_charts(scenario))
+    add_drops(page, scenario)
+    add_fabric(page, scenario)
+    page.add("<h2>Not modelled</h2>")
+    page.add_list("limits", get_limits(scenario))
+    add_cost(page, scenario)
+    add_scenario_files(page, scenario)
+
+
+def add_results(page, scenario):
+    """Append the tables of numbers and of ratios."""
+    page.add("<h2>Results</h2>")
+    columns = compare.COLUMNS[:-COST_COLUMNS]
+    page.add_table(
+        [header for header, _ in columns],
+        [[cell(nic) for _, cell in columns] for nic in scenario.nics],
+    )
+    reference = compare.get_reference(scenario)
+    page.add_table(
+        [f"ratio to {reference.name}"] + [header for header, _, _ in compare.RATIOS],
+        [
+            [nic.name] + [format_ratio(ratio) for ratio in compare.get_ratios(nic, reference)]
+            for nic in scenario.nics
+        ],
+    )
+
+
+def add_drops(page, scenario):
+    """Append drops by reason, requests and hardware, where the runs have them."""
+    drops = [nic.summary["drops"] for nic in scenario.nics]
+    reasons = sorted({reason for counts in drops for reason, count in counts.items() if count})
+    page.add("<h2>Drops by reason</h2>")
+    if not reasons:
+        page.add("<p>No frame was dropped.</p>")
+    else:
+        page.add_table(
+            ["NIC", *reasons],
+            [
+                [nic.name, *[format_count(nic.summary["drops"].get(reason, 0)) for reason in reasons]]
+                for nic in scenario.nics
+            ],
+        )
+    rpcs = [(nic, nic.summary["rpc"]) for nic in scenario.nics if "rpc" in nic.summary]
+    if rpcs:
+        page.add("<h2>Requests</h2>")
+        page.add_table(
+            ["NIC", "measured", "mean us", "P50 us", "P99 us", "P99.9 us", "goodput Gb/s"],
+            [
+                [nic.name, format_count(rpc["measured"])]
+                + [format_number(rpc["latency_us"][key]) for key in ("mean", "p50", "p99", "p999")]
+                + [format_number(rpc["goodput_gbps"])]
+                for nic, rpc in rpcs
+            ],
+        )
+    add_hardware(page, scenario)
+
+
+def add_hardware(page, scenario):
+    """Append what the NICs' hardware counted, where it took time."""
+    found = [(nic, nic.summary["hardware"]) for nic in scenario.nics if "hardware" in nic.summary]
+    if found:
+        page.add("<h2>Hardware</h2>")
+        page.add_table(
+            ["NIC", "cores, mean", "cores, most", "PCIe up", "PCIe down", "context misses", "slow path"],
+            [
+                [nic.name]
+                + [format_number(counts["cpu_cores"][key]) for key in ("mean", "max")]
+                + [format_count(counts[f"pcie_{way}_bytes"]) for way in ("up", "down")]
+                + [format_count(counts[key]) for key in ("context_misses", "software_packets")]
+                for nic, counts in found
+            ],
+        )
+
+
+def add_fabric(page, scenario):
+    """Append the topology."""
+    fabric = scenario.nics[0].scenario.get("fabric") or {}
+    tiers = topology.get_tiers(fabric)
+    page.add("<h2>Topology</h2>")
+    if tiers:
+        text = topology.describe(fabric, tiers)
+        page.add(f'<div class="topology">{topology.draw(tiers)}<p class="quiet">{escape(text)}</p></div>')
+        return
+    words = " ".join(str(fabric[key]) for key in ("topology", "file", "servers") if key in fabric)
+    page.add(f"<p>{escape(words or 'not stated')}; this kind is not drawn.</p>")
+
+
+def add_cost(page, scenario):
+    """Append what the runs took."""
+    columns = [compare.COLUMNS[0], *compare.COLUMNS[-COST_COLUMNS:]]
+    page.add("<h2>What the runs took</h2>")
+    page.add_table(
+        [*[header for header, _ in columns], "packet\nhops", "memory\nMB"],
+        [
+            [cell(nic) for _, cell in columns]
+            + [format_count(nic.summary["packet_hops"])]
+            + [format_number(nic.summary["peak_rss_bytes"] / 1e6)]
+            for nic in scenario.nics
+        ],
+    )
+
+
+def add_scenario_files(page, scenario):
+    """Append the resolved scenario of each NIC, folded."""
+    page.add("<h2>Resolved scenario</h2>")
+    for nic in scenario.nics:
+        text = escape(json.dumps(nic.scenario, indent=2))
+        page.add(f"<details><summary>{escape(nic.name)}</summary><pre>{text}</pre></details>")

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab sweep: the command."""
+
+import os
+import signal
+import sys
+import time
+from collections import Counter
+
+from rocelab.errors import UserError
+from rocelab.sweep.gather import check_sqlite, load_results, write_tables
+from rocelab.sweep.local_cores import LocalCores
+from rocelab.sweep.plan import plan_runs
+from rocelab.sweep.program import Program
+from rocelab.sweep.progress import (
+    Progress,
+    estimate_seconds,
+    format_duration,
+    measure_rate,
+    show_count,
+)
+from rocelab.sweep.slurm import Slurm
+from rocelab.sweep.slurm_jobs import POLL_SECONDS, SlurmJobs, has_open_jobs
+from rocelab.sweep.store import DONE, FAILED, STALLED, Store
+from rocelab.sweep.sweep_file import read_sweep
+from rocelab.table import format_count, format_number, format_table
+
+GOOD = 0
+RUNS_FAILED = 1
+FLOWS_STALLED = 3
+INTERRUPTED = 130
+MAX_LISTED = 20  # Failed runs that are named at the end.
+MAX_ROWS = 40  # Of the table at the end.
+
+# Columns of that table; all others are in sweep-summary.csv.
+SHOWN = {
+    "fct_us_mean": "FCT us\nmean",
+    "fct_us_p99": "FCT us\nP99",
+    "slowdown_mean": "slowdown\nmean",
+    "slowdown_p99": "slowdown\nP99",
+    "goodput_gbps": "goodput\nGbps",
+    "drops": "\ndrops",
+}
+
+
+def add_options(commands):
+    """Add the command to a parser's sub-commands."""
+    cores = len(os.sched_getaffinity(0))
+    parser = commands.add_parser("sweep", help="run the variants of a scenario")
+    parser.set_defaults(cores=cores)
+    add = parser.add_argument
+    add("file", metavar="FILE", help="sweep file (docs/sweep.md)")
+    add("--out", default="results", help="results folder (default: %(default)s)")
+    add("--build", default="build", help="build folder (default: %(default)s)")
+    add("--dry-run", action="store_true", help="list the runs and what they cost")
+    add("--retry-failed", action="store_true", help="run those again that failed")
+    add("--slurm", action="store_true", help="submit the runs to Slurm")
+    add(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="shared library to load, beside those of the sweep file; may be repeated",
+    )
+    add(
+        "--jobs",
+        type=read_positive(int),
+        metavar="N",
+        help=f"cores to use (default: {cores}); with --slurm, runs at a time of an array",
+    )
+    add(
+        "--sbatch",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="option for sbatch, as --sbatch=--partition=long; may be repeated",
+    )
+    add(
+        "--poll",
+        type=read_positive(float),
+        default=POLL_SECONDS,
+        metavar="SECONDS",
+        help="how often to ask Slurm (default: %(default)s)",
+    )
+
+
+def read_positive(kind):
+    """Return a function that reads a number above zero, for argparse."""
+
+    def read(text):
+        value = kind(text)
+        if not value > 0:
+            raise ValueError(text)
+        return value
+
+    read.__name__ = "number above 0"  # In argparse's message.
+    return read
+
+
+def run_sweep(options):
+    """Run the command line; returns (exit status, paths written)."""
+    sweep = read_sweep(options.file)
+    jobs = options.jobs or options.cores
+    program = Program(options.build, sweep.plugins + options.plugin)
+    runs = plan_runs(sweep, program, options.cores, show_count)
+    store = Store(options.out, sweep.name)
+    store.check()
+    check_sqlite(store.folder / "sweep.sqlite")
+    if options.dry_run:
+        print_plan(load_results(runs, store), jobs, options.retry_failed)
+        return GOOD, []
+    slurm = Slurm() if options.slurm else None
+    if not slurm and has_open_jobs(store):
+        raise UserError(
+            f"{store.folder / 'slurm'}: expected no runs of this sweep in Slurm, got some (add "
+            "--slurm to take them up, or end them with scancel and --slurm)"
+        )
+    for run in runs:
+        store.read_record(run)  # A damaged one is found before anything is written.
+    store.open(sweep)
+    launcher = LocalCores(sweep, store, program, jobs)
+    if slurm:
+        how = (options.sbatch, options.jobs, options.poll)
+        launcher = SlurmJobs(sweep, store, program, slurm, *how)
+    left = execute(launcher, runs, store, jobs, options.retry_failed)
+    written, results, summary = write_tables(sweep, runs, store)
+    print_summary(summary)
+    print_end(sweep, results)
+    if left is not None:
+        print(f"rocelab: interrupted{left and ': ' + left}", file=sys.stderr)
+        return INTERRUPTED, written
+    return get_exit_status(results), written
+
+
+def is_pending(status, is_retry):
+    """Return whether a run of this status is to be run."""
+    return status not in (DONE, STALLED) and (status != FAILED or is_retry)
+
+
+class StopSignals:
+    """While it is open, the first SIGINT, SIGTERM or SIGHUP is noted; a second ends the program."""
+
+    NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def __init__(self):
+        self.has_come = False
+        self._before = {}
+
+    def __enter__(self):
+        self._before = {number: signal.signal(number, self._note) for number in self.NUMBERS}
+        return self
+
+    def _note(self, _number, _frame):
+        if self.has_come:
+            raise KeyboardInterrupt
+        self.has_come = True
+
+    def __exit__(self, *_):
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+
+def execute(launcher, runs, store, jobs, is_retry):
+    """Run what is to be run; returns None, or what to say of an interrupted sweep."""
+    with StopSignals() as signals:
+        try:
+            under_way = {run.name for run in launcher.adopt(runs)}
+            results = load_results(runs, store)
+            fresh = [r.run for r in results if is_pending(r.status, is_retry)]
+            fresh = [run for run in fresh if run.name not in under_way]
+            adopted = [run for run in runs if run.name in under_way]
+            settled = [r for r in results if r.run.name not in under_way and r.run not in fresh]
+            rate, _ = measure_rate(results)
+            progress = Progress(len(runs), settled, fresh + adopted, jobs, rate)
+            launcher.submit(fresh)
+            watch(launcher, len(fresh) + len(adopted), progress, signals)
+        except OSError as error:
+            launcher.stop()
+            if error.filename is None:
+                raise  # Not of a file: the standard output.
+            raise UserError(
+                f"{error.filename}: expected a folder that can be written, got: {error.strerror}"
+            ) from None
+        except BaseException:
+            launcher.stop()
+            raise
+        return launcher.stop() if signals.has_come else None
+
+
+def watch(launcher, count, progress, signals):
+    """Wait until so many runs have ended, or a signal comes."""
+    try:
+        while count > 0 and not signals.has_come:
+            ended = launcher.poll()
+            for run, record in ended:
+                progress.count(run, record)
+            count -= len(ended)
+            progress.show(launcher.running_count)
+            if not ended:
+                time.sleep(launcher.POLL_SECONDS)
+    finally:
+        progress.clear()
+
+
+def print_plan(results, jobs, is_retry):
+    """Print what each run costs and what is left to do."""
+    rate, measured = measure_rate(results)
+    rows = []
+    for result in results:
+        run = result.run
+        hops, seconds = run.packet_hops, estimate_seconds(run, rate)
+        rows.append([run.name, str(run.ranks), format_count(run.cost["flows"])])
+        rows[-1] += ["-" if hops is None else format_count(hops), format_number(seconds)]
+        rows[-1].append(result.status)
+    print(format_table(["run", "ranks", "flows", "packet-\nhops", "seconds", "state"], rows))
+    pending = [r.run for r in results if is_pending(r.status, is_retry)]
+    known = [run for run in pending if run.packet_hops is not None]
+    hops = format_count(sum(run.packet_hops for run in known))
+    seconds = sum(estimate_seconds(run, rate) for run in known) / jobs
+    print(
+        f"\n{len(results)} runs, {len(pending)} to be run: {hops} packet-hops, about "
+        f"{format_duration(seconds)} on {jobs} cores, of which each makes "
+        f"{format_count(round(rate))} packet-hops per second "
+        + (f"(measured on {measured} runs)" if measured else "(usual; none is measured yet)")
+    )
+    if len(known) < len(pending):
+        print(f"not counted: {len(pending) - len(known)} runs of requests, which have no estimate")
+
+
+def print_summary(summary):
+    """Print the means of a table that fits on a screen."""
+    if len(summary.rows) > MAX_ROWS:
+        return
+    end = summary.columns.index("runs")
+    shown = [metric for metric in SHOWN if f"{metric}_mean" in summary.columns]
+    rows = []
+    for row in summary.rows:
+        at = dict(zip(summary.columns, row))
+        cells = [str(value) for value in row[end - 1 : end] + row[: end - 1]]
+        cells.append(f"{at['results']}/{at['runs']}")
+        for metric in shown:
+            mean, width = at[f"{metric}_mean"], at[f"{metric}_ci95"]
+            cells.append(format_number(mean) + (f" +-{format_number(width)}" if width else ""))
+        rows.append(cells)
+    headers = ["nic", *summary.columns[: end - 1], "results", *(SHOWN[metric] for metric in shown)]
+    print(format_table(headers, rows) + "\n")
+
+
+def print_end(sweep, results):
+    """Print how many runs ended how, and what failed."""
+    counts = Counter(result.status for result in results)
+    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    print(f"sweep {sweep.name}: {len(results)} runs: {said}")
+    failed = [result for result in results if result.status == FAILED]
+    for result in failed[:MAX_LISTED]:
+        print(f"rocelab: {result.run.name}: {result.record.error}", file=sys.stderr)
+    if len(failed) > MAX_LISTED:
+        print(f"rocelab: and {len(failed) - MAX_LISTED} more", file=sys.stderr)
+    if failed:
+        print("rocelab: --retry-failed runs them again", file=sys.stderr)
+
+
+def get_exit_status(results):
+    """Return the worst of all runs."""
+    statuses = {result.status for result in results}
+    return RUNS_FAILED if FAILED in statuses else FLOWS_STALLED if STALLED in statuses else GOOD

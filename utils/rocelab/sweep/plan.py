@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Planning: the engine checks and resolves each point; runs get their identity and their cost."""
+
+import hashlib
+import json
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from rocelab.engine import make_missing_error
+from rocelab.errors import UserError
+from rocelab.sweep.expansion import MAX_NAME, Point, expand
+
+STDIN = "/dev/stdin"  # What the engine calls the scenario that it is given.
+
+
+@dataclass(frozen=True)
+class Run:
+    """One NIC at one point with one seed."""
+
+    point: Point
+    nic: str
+    seed: int
+    ranks: int
+    settings: tuple  # PATH=VALUE for --set.
+    hash: str  # Of all that its results depend on.
+    files: dict  # Path, as the scenario has it, to the engine's hash of what is in it.
+    cost: dict  # As "check --cost" prints it.
+
+    @property
+    def scenario(self):
+        """Name of its scenario: the folder above its own."""
+        return ",".join(part for part in (self.point.name, f"seed={self.seed}") if part)
+
+    @property
+    def name(self):
+        return f"{self.scenario}/{self.nic}"
+
+    @property
+    def packet_hops(self):
+        """The estimate; None if there is traffic that it does not count."""
+        return None if self.cost["other_traffic"] else self.cost["packet_hops"]
+
+
+def plan_runs(sweep, program, jobs, report):
+    """Return the Runs of a Sweep, in its order: points, then NICs, then seeds.
+
+    `report` is called with the number of points that are checked and that of all. Raises UserError
+    for the first point that the engine refuses.
+    """
+    points = expand(sweep)
+
+    def check(point):
+        return check_point(sweep, point, program)
+
+    runs = []
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for number, (point, answer) in enumerate(zip(points, pool.map(check, points)), start=1):
+                runs += make_runs(sweep, point, answer, program)
+                report(number, len(points))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    for run in runs:
+        if len(run.scenario) > MAX_NAME:
+            sweep.root.fail(f"run names of at most {MAX_NAME} characters", run.scenario)
+    return runs
+
+
+def get_settings(sweep, point):
+    """Return what the engine is told to change about the scenario."""
+    nics = [f"nics={json.dumps(sweep.nics)}"] if sweep.nics is not None else []
+    return tuple(nics + point.settings)
+
+
+def make_options(sweep, settings, program):
+    """Return the options of the engine that `run` and `check` share."""
+    options = ["--base", str(sweep.base)]
+    for setting in settings:
+        options += ["--set", setting]
+    for plugin in program.plugins:
+        options += ["--plugin", str(plugin)]
+    return options
+
+
+def check_point(sweep, point, program):
+    """Return what "check --cost" prints for a point, or raise what it says as a UserError."""
+    command = [str(program.path), "check", STDIN, "--cost"]
+    command += ["--ranks", str(point.get_ranks(sweep.ranks))]
+    if sweep.seeds is not None:
+        command += ["--seeds", ",".join(map(str, sweep.seeds))]
+    command += make_options(sweep, get_settings(sweep, point), program)
+    try:
+        result = subprocess.run(
+            command, input=sweep.scenario_text, capture_output=True, encoding="utf-8", check=False
+        )
+    except OSError as error:
+        raise make_missing_error(program.path, error) from None
+    if result.returncode != 0:
+        raise UserError(describe_refusal(sweep, point, result))
+    return json.loads(result.stdout)
+
+
+def describe_refusal(sweep, point, result):
+    """Return the line of a point that the engine refused, at the axis that is to blame."""
+    said = next(iter(result.stderr.splitlines()), f"exit status {result.returncode}")
+    said = said[len("rocelab: ") :] if said.startswith("rocelab: ") else said
+    axis = find_axis(point.axes, said)
+    if not axis:
+        said = said.replace(STDIN, sweep.scenario_file, 1)
+        return f"{said} (point {point.name})" if point.name else said
+    node = point.values[point.axes.index(axis)].node
+    return f"{sweep.file}:{node.line}: {node.path}: {said.removeprefix(STDIN + ': ')}"
+
+
+def find_axis(axes, said):
+    """Return the axis whose path an error message names; None if there is none."""
+    named = re.match(rf"--set (.*?)=|{re.escape(STDIN)}: ([^ ]+): ", said)
+    if not named:
+        return None
+    path = normalize(named.group(1) or named.group(2))
+    matches = [
+        axis
+        for axis in axes
+        if f"{path}.".startswith(f"{normalize(axis.path)}.")
+        or f"{normalize(axis.path)}.".startswith(f"{path}.")
+    ]
+    return max(matches, key=lambda axis: len(axis.path), default=None)
+
+
+def normalize(path):
+    """Return a path with dots only: messages write keys without brackets."""
+    return re.sub(r'\["?([^\]"]*)"?\]', r".\1", path).removeprefix("$").strip(".")
+
+
+def make_runs(sweep, point, answer, program):
+    """Return the Runs of one point."""
+    resolved = dict(answer["scenario"])
+    resolved.pop("name")
+    nics = {nic["name"]: nic for nic in resolved["nics"]}
+    runs = []
+    for cost in answer["costs"]:
+        seed = cost["seed"]
+        nic = nics[cost["nic"]]
+        identity = {
+            "scenario": {**resolved, "nics": [nic], "run": {**resolved["run"], "seed": seed}},
+            "files": answer["files"],
+            "program": program.get_identity(),
+        }
+        text = json.dumps(identity, sort_keys=True)
+        runs.append(
+            Run(
+                point=point,
+                nic=cost["nic"],
+                seed=seed,
+                ranks=point.get_ranks(sweep.ranks),
+                settings=get_settings(sweep, point),
+                hash=hashlib.sha256(text.encode()).hexdigest(),
+                files=answer["files"],
+                cost=cost,
+            )
+        )
+    return runs

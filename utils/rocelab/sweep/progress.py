@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The progress line of a sweep, and how long it will take."""
+
+import sys
+import time
+
+USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/performance.md).
+TELLING_SECONDS = 0.2
+START_SECONDS = 0.05  # Of a run beside its simulation: processes, the scenario checked.
+LINE_SECONDS = 0.2  # Between two lines on a terminal.
+
+
+def measure_rate(results):
+    """Return packet-hops per second of the runs that tell it, and how many these are.
+
+    Short runs do not: most of their time goes into building the network. Without any,
+    USUAL_HOPS_PER_SECOND and 0.
+    """
+    summaries = [result.summary for result in results]
+    done = [s for s in summaries if s.get("wall_seconds", 0) >= TELLING_SECONDS]
+    seconds = sum(summary["wall_seconds"] for summary in done)
+    hops = sum(summary["packet_hops"] for summary in done)
+    return (hops / seconds, len(done)) if hops else (USUAL_HOPS_PER_SECOND, 0)
+
+
+def get_cost(run):
+    """Return the estimated packet-hops of a run; of one without an estimate 1."""
+    return max(1, run.packet_hops or 0)
+
+
+def estimate_seconds(run, rate):
+    """Return how long a run takes on one core; None without an estimate of its packet-hops."""
+    return None if run.packet_hops is None else START_SECONDS + run.packet_hops / rate
+
+
+def format_duration(seconds):
+    """Return a time as "0:07", "12:05" or "3:12:05"."""
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+class Progress:
+    """Counts runs and says so: one line on a terminal, else a line for each run that ends."""
+
+    def __init__(self, total, settled, pending, jobs, rate):
+        """`settled` are Results that stay as they are; `pending` are runs that are to end now."""
+        self._total = total
+        self._failed = sum(result.status == "failed" for result in settled)
+        self._done = len(settled) - self._failed
+        self._left = sum(get_cost(run) for run in pending)
+        self._ended = 0
+        self._usual_seconds = sum(estimate_seconds(run, rate) or 0 for run in pending) / jobs
+        self._begin = time.monotonic()
+        self._is_terminal = sys.stderr.isatty()
+        self._shown = 0.0
+        self._width = 0
+
+    @property
+    def seconds_left(self):
+        """By what this sweep has done so far; before that by the usual rate."""
+        elapsed = time.monotonic() - self._begin
+        if not self._ended:
+            return max(0.0, self._usual_seconds - elapsed)
+        return elapsed * self._left / self._ended
+
+    def count(self, run, record):
+        """A run has ended."""
+        self._left -= get_cost(run)
+        self._ended += get_cost(run)
+        if record.status == "failed":
+            self._failed += 1
+        else:
+            self._done += 1
+        said = record.status + (f": {record.error}" if record.error else "")
+        if not self._is_terminal:
+            print(f"{self._done + self._failed}/{self._total} {run.name}: {said}", flush=True)
+        elif record.error:
+            self.clear()
+            print(f"{run.name}: {said}", file=sys.stderr, flush=True)
+
+    def show(self, running):
+        """Draw the line again, if it is time and there is a terminal."""
+        now = time.monotonic()
+        if not self._is_terminal or now - self._shown < LINE_SECONDS:
+            return
+        self._shown = now
+        text = self.format_line(running)
+        print(f"\r{text.ljust(self._width)}", end="", file=sys.stderr, flush=True)
+        self._width = len(text)
+
+    def format_line(self, running):
+        """Return the line."""
+        return (
+            f"{self._done}/{self._total} done, {running} running, {self._failed} failed, "
+            f"{format_duration(self.seconds_left)} left"
+        )
+
+    def clear(self):
+        """Remove the line."""
+        if self._width:
+            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
+            self._width = 0
+            self._shown = 0.0
+
+
+def show_count(done, total):
+    """Draw on a terminal how many points are checked, and nothing once all are."""
+    if sys.stderr.isatty():
+        text = f"checking {done}/{total}"
+        print(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r", end="", file=sys.stderr)
+        sys.stderr.flush()

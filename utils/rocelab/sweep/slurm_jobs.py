@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs of a sweep as job arrays of Slurm.
+
+slurm/<batch>/ holds one submitted array: job.sh, the folders of its runs by array index (works),
+what Slurm prints (<index>.out), and the job's number (job). The name of the job is the batch's, so
+that a sweep which was killed while it submitted finds it again.
+"""
+
+import secrets
+import shlex
+import shutil
+import time
+from pathlib import Path
+
+from rocelab.errors import UserError
+from rocelab.files import read_text, write_text
+from rocelab.sweep.work import Work
+
+POLL_SECONDS = 5.0
+
+
+class Batch:
+    """One job array."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    @property
+    def name(self):
+        return self.folder.name
+
+    @property
+    def job(self):
+        """Its number; None if it is not known to be submitted."""
+        path = self.folder / "job"
+        return read_text(path).strip() if path.exists() else None
+
+    def set_job(self, job):
+        write_text(self.folder / "job", f"{job}\n")
+
+    @property
+    def works(self):
+        """{array index: Work} of those that are not put in place yet."""
+        path = self.folder / "works"
+        folders = read_text(path).splitlines() if path.exists() else []
+        works = {str(index): Work(folder) for index, folder in enumerate(folders, start=1)}
+        return {index: work for index, work in works.items() if work.key}
+
+    def get_last_line(self, index):
+        """Return the last line of an element's output, which is Slurm's own; empty if none."""
+        path = self.folder / f"{index}.out"
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        return next((line.strip() for line in reversed(text.split("\n")) if line.strip()), "")
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class SlurmJobs:
+    """Submits runs, finds those of an earlier sweep, and watches for their end."""
+
+    POLL_SECONDS = 0.2  # Of the loop around; Slurm is asked each `poll` seconds.
+
+    def __init__(self, sweep, store, program, slurm, options=(), jobs=None, poll=POLL_SECONDS):
+        self._sweep = sweep
+        self._store = store
+        self._program = program
+        self._slurm = slurm
+        self._options = list(options)
+        self._jobs = jobs
+        self._poll = poll
+        self._folder = store.folder / "slurm"
+        self._open = {}  # (batch, index): (work, run); run is None of one that nobody wants.
+        self._states = {}
+        self._missed = set()  # Of _open: not queued when last asked.
+        self._next = 0.0
+
+    @property
+    def running_count(self):
+        return sum(state == "RUNNING" for state in self._states.values())
+
+    def adopt(self, runs):
+        """Take over what an earlier sweep has submitted; returns the runs among it."""
+        known = {(run.name, run.hash): run for run in runs}
+        adopted = []
+        for folder in sorted(self._folder.iterdir()) if self._folder.is_dir() else []:
+            batch = Batch(folder)
+            if batch.job is None:
+                job = self._slurm.find_job(batch.name)
+                if job is None:
+                    batch.remove()  # Its submission was cut off.
+                    continue
+                batch.set_job(job)
+            for index, work in batch.works.items():
+                run = known.get(work.key)
+                self._open[batch, index] = (work, run)
+                adopted += [run] if run else []
+        self._store.recover(runs, kept={work.folder for work, _ in self._open.values()})
+        return adopted
+
+    def submit(self, runs):
+        """Submit runs, as one array for each number of ranks."""
+        most = self._slurm.get_max_array() if runs else 0
+        for ranks in sorted({run.ranks for run in runs}):
+            group = [run for run in runs if run.ranks == ranks]
+            for start in range(0, len(group), most):
+                self._submit_batch(group[start : start + most], ranks)
+
+    def _submit_batch(self, runs, ranks):
+        batch = Batch(self._folder / f"rocelab-{secrets.token_hex(6)}")
+        checksums = batch.folder / "program.sha256"
+        works = [Work.create(self._store.works, run) for run in runs]
+        for work, run in zip(works, runs):
+            work.write_script(self._sweep, run, self._program, self._store.scenario, checksums)
+        write_text(checksums, self._program.format_checksums())
+        write_text(batch.folder / "works", "".join(f"{work.folder}\n" for work in works))
+        script = write_text(batch.folder / "job.sh", format_job_script(batch))
+        limit = f"%{self._jobs}" if self._jobs else ""
+        options = [
+            f"--job-name={batch.name}",
+            f"--array=1-{len(runs)}{limit}",
+            f"--ntasks={ranks}",
+            f"--chdir={batch.folder}",
+            f"--output={batch.folder}/%a.out",
+            *self._options,
+        ]
+        try:
+            batch.set_job(self._slurm.submit(script, options))
+        except UserError:
+            batch.remove()
+            raise
+        for index, (work, run) in enumerate(zip(works, runs), start=1):
+            self._open[batch, str(index)] = (work, run)
+
+    def poll(self):
+        """Return (run, Record) of each run that has ended since."""
+        if time.monotonic() < self._next:
+            return []
+        self._next = time.monotonic() + self._poll
+        queued = self._slurm.get_queued({batch.job for batch, _ in self._open})
+        ended = []
+        for place, (work, run) in list(self._open.items()):
+            error = "" if work.status is not None else self._find_loss(place, queued)
+            if work.status is None and not error:
+                continue
+            if run:
+                ended.append((run, self._store.commit(work, run, error)))
+            else:
+                work.remove()
+            self._close(place)
+        self._states = queued if queued is not None else self._states
+        return ended
+
+    def _find_loss(self, place, queued):
+        """Return what became of a run that left the queue without a status; empty if it did not.
+
+        A shared file system may show a status late, so that it has to be missed twice.
+        """
+        batch, index = place
+        if queued is None or (batch.job, index) in queued:
+            self._missed.discard(place)
+            return ""
+        if place not in self._missed:
+            self._missed.add(place)
+            return ""
+        state = self._slurm.get_end_state(batch.job, index)
+        said = batch.get_last_line(index)
+        return f"Slurm job {batch.job}_{index} ended without a result: {state}" + (
+            f" ({said})" if said else ""
+        )
+
+    def _close(self, place):
+        """Forget a run, and its batch with the last one."""
+        del self._open[place]
+        self._missed.discard(place)
+        batch, _ = place
+        if not any(other is batch for other, _ in self._open):
+            batch.remove()
+
+    def stop(self):
+        """Leave the jobs to Slurm; returns what to tell the user."""
+        jobs = sorted({batch.job for batch, _ in self._open}, key=int)
+        if not jobs:
+            return ""
+        return (
+            f"{len(self._open)} runs go on in Slurm: the same command takes them up again, "
+            f"scancel {' '.join(jobs)} ends them"
+        )
+
+
+def format_job_script(batch):
+    """Return the script that each element of an array runs."""
+    works = shlex.quote(str(batch.folder / "works"))
+    return (
+        "#!/bin/sh\n"
+        f'folder=$(sed -n "${{SLURM_ARRAY_TASK_ID}}p" {works})\n'
+        'exec /bin/sh "$folder/task.sh"\n'
+    )
+
+
+def has_open_jobs(store):
+    """Return whether a sweep has submitted runs to Slurm that are not put in place yet."""
+    folder = store.folder / "slurm"
+    return folder.is_dir() and any(Batch(path).works for path in folder.iterdir())

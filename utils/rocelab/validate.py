@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab validate: the facts of papers beside what the figures measured.
+
+Reads RESULTS/<figure>/figure.json of each figure that answers facts and is there (or runs the
+figures first), keeps their rows in validation/measured.csv, and writes the tables of docs/.
+"""
+
+from pathlib import Path
+
+from rocelab import fact_tables
+from rocelab.errors import UserError
+from rocelab.facts import RESULT
+from rocelab.figure import run_figure
+from rocelab.files import write_text
+from rocelab.table import format_table
+from rocelab.validation import MISSED, STATUSES, Ledger, format_csv
+
+MAX_CELL = 40
+TABLE_COLUMNS = [
+    *"fact,kind,where,quantity,condition,paper".split(","),
+    *"ours,difference,status,why,figure".split(","),
+]
+
+
+def choose_figures(ledger, names):
+    """Return the figures to read: those named, or all that answer facts."""
+    for name in names:
+        if name not in ledger.figures:
+            known = ", ".join(ledger.figures)
+            raise UserError(f"--figure: expected one that answers facts ({known}), got {name!r}")
+    return list(dict.fromkeys(names)) or ledger.figures
+
+
+def run_figures(figures, examples, out, build, settings):
+    """Run figures one after the other, with a line before each."""
+    if settings and len(figures) != 1:
+        raise UserError("--option: expected exactly one --figure beside it")
+    for number, name in enumerate(figures, start=1):
+        print(f"[{number} of {len(figures)}] {name}", flush=True)
+        run_figure(name, examples, out, build, settings=settings)
+
+
+def read_figures(ledger, figures, out, must_exist):
+    """Let the ledger take the results of figures; returns the names of those that have none."""
+    absent = []
+    for name in figures:
+        path = Path(out) / name / "figure.json"
+        if path.exists() or must_exist:
+            ledger.take(name, path)
+        else:
+            absent.append(name)
+    return absent
+
+
+def format_entries(entries):
+    """Return the whole table as CSV, a line per fact."""
+    rows = [
+        [e.fact.id, e.fact.kind, e.fact.where, e.fact.quantity, e.fact.condition, e.paper]
+        + [e.ours, e.difference, e.status, e.why, e.figure]
+        for e in entries
+    ]
+    return format_csv(TABLE_COLUMNS, rows)
+
+
+def shorten(text):
+    """Return a text for a cell of the terminal's table."""
+    return text if len(text) <= MAX_CELL else text[: MAX_CELL - 3] + "..."
+
+
+def format_summary(entries):
+    """Return what the command prints: counts by paper, and each result that is missed."""
+    results = [entry for entry in entries if entry.fact.kind == RESULT]
+    rows = []
+    for paper in [*dict.fromkeys(entry.fact.paper for entry in results), "all"]:
+        own = [entry for entry in results if paper in ("all", entry.fact.paper)]
+        counts = [sum(entry.status == status for entry in own) for status in STATUSES]
+        rows.append([paper, str(len(own)), *map(str, counts)])
+    missed = [
+        [e.fact.id, e.fact.where, e.paper, shorten(e.ours), e.difference or "-"]
+        for e in results
+        if e.status == MISSED
+    ]
+    parts = [format_table(["paper", "results", *STATUSES], rows)]
+    if missed:
+        parts.append(format_table(["missed", "where", "paper", "ours", "difference"], missed))
+    return "\n\n".join(parts)
+
+
+def run_validation(results, docs, folder, figures=(), rerun=None):
+    """Renew validation/measured.csv and docs/ from results; returns the paths written.
+
+    rerun(figures), if given, makes the results first. All is checked before anything is written.
+    """
+    ledger = Ledger(folder)
+    chosen = choose_figures(ledger, figures)
+    if rerun:
+        rerun(chosen)
+    absent = read_figures(ledger, chosen, results, must_exist=bool(figures or rerun))
+    entries = ledger.get_entries()
+    changed = fact_tables.renew_pages(Path(docs), ledger)
+    written = [write_text(Path(results) / "validation.csv", format_entries(entries))]
+    written.append(ledger.write_answers())
+    written += fact_tables.write_pages(changed)
+    print(format_summary(entries))
+    if absent:
+        print(f"\nNo results in {results}, numbers as in measured.csv: {', '.join(absent)}")
+    return written
