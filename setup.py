@@ -53,7 +53,10 @@ setup(
     install_requires=["numpy", "matplotlib"],
     package_dir={"": "utils"},
     packages=find_packages("utils", include=["rocelab", "rocelab.*"]),
-    package_data={"rocelab": ["py.typed", "*.pyi"]},
+    package_data={
+        "rocelab": ["py.typed", "*.pyi", "third-party/*", "third-party/*/*"],
+        "rocelab.report": ["*.css", "*.js"],
+    },
     ext_modules=[Extension("rocelab._core", [])],
     cmdclass={"build_ext": WafBuild},
     options={"build": {"build_base": PIP}, "egg_info": {"egg_base": PIP}},

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What runs in process leave: their files, as numpy arrays or pandas frames."""
+"""What runs in process leave: their files, as numpy arrays or pandas frames.
+
+numpy, matplotlib and pandas are loaded by the first call that needs them: that takes longer than a
+small run.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +16,14 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
-import numpy
-
-from rocelab.csv_table import read_table
 from rocelab.errors import InputError
 from rocelab.files import read_text
-from rocelab.flows import COMPLETED, read_flows
-from rocelab.results import NicResult, load_nic
-from rocelab.series import COLUMNS, read_series
 
 if TYPE_CHECKING:
+    import numpy
     import pandas
+
+    from rocelab.results import NicResult
 
 HOST_COLUMNS = (
     ("server", "i8"),
@@ -84,24 +85,26 @@ class RunResult:
     @cached_property
     def flows(self) -> numpy.ndarray:
         """flows.csv: flow, src, dst, bytes, start_ns, fct_ns, ideal_ns, slowdown, ..., status."""
+        from rocelab.flows import read_flows
+
         return read_flows(self.folder / "flows.csv")
 
     @property
     def completed(self) -> numpy.ndarray:
         """The flows that completed."""
+        from rocelab.flows import COMPLETED
+
         return self.flows[self.flows["status"] == COMPLETED]
 
     @cached_property
     def hosts(self) -> numpy.ndarray:
         """hosts.csv, a row per NIC; empty unless hardware takes time."""
-        path = self.folder / "hosts.csv"
-        return read_table(path, HOST_COLUMNS) if path.exists() else _make_empty(HOST_COLUMNS)
+        return _read_if_there(self.folder / "hosts.csv", HOST_COLUMNS)
 
     @cached_property
     def rpcs(self) -> numpy.ndarray:
         """rpcs.csv, a row per request; empty unless the workload has requests."""
-        path = self.folder / "rpcs.csv"
-        return read_table(path, RPC_COLUMNS) if path.exists() else _make_empty(RPC_COLUMNS)
+        return _read_if_there(self.folder / "rpcs.csv", RPC_COLUMNS)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -116,10 +119,14 @@ class RunResult:
     @cached_property
     def nic(self) -> NicResult:
         """The same as tables and plots of this package take it."""
+        from rocelab.results import load_nic
+
         return load_nic(self.folder)
 
     def series(self, name: str) -> numpy.ndarray:
         """Return series/NAME.csv: "queue", "port", "buffer" or "rate" (docs/series.md)."""
+        from rocelab.series import COLUMNS, read_series
+
         if name not in COLUMNS:
             raise InputError(f"series: expected one of {', '.join(COLUMNS)}, got {name!r}")
         table = read_series(self, name)
@@ -129,6 +136,8 @@ class RunResult:
 
     def frame(self, what: str = "flows") -> pandas.DataFrame:
         """Return "flows", "hosts", "rpcs" or a series as a pandas frame; needs pandas."""
+        from rocelab.series import COLUMNS
+
         try:
             import pandas
         except ImportError:
@@ -174,5 +183,11 @@ class RunResults(Mapping[str, RunResult]):
         return next(iter(self._results.values())).folder.parent
 
 
-def _make_empty(columns: tuple[tuple[str, str], ...]) -> numpy.ndarray:
-    return numpy.empty(0, dtype=numpy.dtype(list(columns)))
+def _read_if_there(path: Path, columns: tuple[tuple[str, str], ...]) -> numpy.ndarray:
+    import numpy
+
+    from rocelab.csv_table import read_table
+
+    if not path.exists():
+        return numpy.empty(0, dtype=numpy.dtype(list(columns)))
+    return read_table(path, columns)

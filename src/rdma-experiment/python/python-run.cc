@@ -49,6 +49,16 @@ class OnlyRun
     static inline bool g_isRunning{false};
 };
 
+/// Calls Python's signal handlers. @throws what one has thrown. Needs the GIL
+void
+CheckSignals()
+{
+    if (PyErr_CheckSignals() != 0)
+    {
+        throw py::error_already_set();
+    }
+}
+
 /// One NIC of a scenario in this process.
 class PythonNicRun
 {
@@ -205,7 +215,7 @@ py::list
 RunPythonScenario(const Scenario& scenario, const std::string& out, const py::object& progress)
 {
     const OnlyRun only;
-    const RunPlan plan = PlanRun(scenario, out);
+    const RunPlan plan = PlanRun(scenario, out, {}, 1, &CheckSignals);
     const ScenarioFolder folder(plan.folder);
     RemoveLeftovers(plan);
     UseHugePages();

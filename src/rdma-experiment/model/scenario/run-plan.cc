@@ -37,9 +37,10 @@ FindMissingFolders(fs::path path)
 /// @return 0 if that is not known: a fluid ends flows unseen, precision comes at any time, and
 /// random arrivals are not counted beyond what takes a second.
 uint64_t
-CountFlows(const Scenario& scenario, const TopologyGraph& graph)
+CountFlows(const Scenario& scenario, const TopologyGraph& graph, const std::function<void()>& poll)
 {
     constexpr uint64_t MAX_COUNTED{10'000'000};
+    constexpr uint64_t POLL_FLOWS{1 << 16};
     if (!scenario.run.fluidStart.IsZero() || scenario.run.precision != 0 ||
         scenario.workload->HasTraffic())
     {
@@ -54,6 +55,10 @@ CountFlows(const Scenario& scenario, const TopologyGraph& graph)
     while (count <= MAX_COUNTED && source->Next())
     {
         ++count;
+        if (poll && count % POLL_FLOWS == 0)
+        {
+            poll();
+        }
     }
     return count <= MAX_COUNTED ? count : 0;
 }
@@ -90,7 +95,11 @@ Simulate(const RunPlan& plan,
 } // namespace
 
 RunPlan
-PlanRun(Scenario scenario, const std::string& out, const CaptureWords& capture, uint32_t ranks)
+PlanRun(Scenario scenario,
+        const std::string& out,
+        const CaptureWords& capture,
+        uint32_t ranks,
+        const std::function<void()>& poll)
 {
     RunPlan plan;
     plan.scenario = std::move(scenario);
@@ -102,7 +111,7 @@ PlanRun(Scenario scenario, const std::string& out, const CaptureWords& capture, 
     const TopologyGraph graph = MakeTopology(plan.scenario);
     MakePartition(plan.scenario, graph, ranks);
     plan.capture = ResolveCapture(capture, graph);
-    plan.flowsTotal = CountFlows(plan.scenario, graph);
+    plan.flowsTotal = CountFlows(plan.scenario, graph, poll);
     plan.digest = MakeDigest(plan.scenario);
     return plan;
 }

@@ -8,6 +8,7 @@
 #include "ns3/scenario-digest.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,14 @@ struct RunPlan
  *
  * @param out folder of the results of all scenarios
  * @param ranks that will run it together
+ * @param poll called now and then, as counting the flows may take seconds; may throw
  * @throws InputError
  */
 RunPlan PlanRun(Scenario scenario,
                 const std::string& out,
                 const CaptureWords& capture = {},
-                uint32_t ranks = 1);
+                uint32_t ranks = 1,
+                const std::function<void()>& poll = {});
 
 /// @param plan and @param ranks outlive the job
 NicJob MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks);
