@@ -15,7 +15,7 @@ CPP_FOLDERS = ['src', 'test', 'examples']
 CPP = ('.cc', '.h')
 
 #: Where the build looks for C++ files in src/MODULE.
-MODULE_FOLDERS = ['model', 'helper', 'cli', 'examples', 'test']
+MODULE_FOLDERS = ['model', 'helper', 'cli', 'python', 'examples', 'test']
 
 NS3_HEADERS = '/usr/include/ns3'
 

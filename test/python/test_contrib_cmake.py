@@ -20,6 +20,9 @@ class UsesReader:
     def rdma_program(self, name, uses, sources):
         pass
 
+    def rdma_python_module(self, name, uses, sources):
+        pass
+
 
 def read_wscript(module):
     """Return what the module's wscript declares."""

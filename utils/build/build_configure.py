@@ -20,12 +20,16 @@ HEADERS = [
     ('gtest/gtest.h', 'libgtest-dev'),
     ('gmock/gmock.h', 'libgmock-dev'),
     ('benchmark/benchmark.h', 'libbenchmark-dev'),
+    ('pybind11/pybind11.h', 'pybind11-dev'),
 ]
 
 COMMON_FLAGS = ['-pipe', '-Wall', '-Wextra', '-Werror', '-MMD']
 
 #: ns-3's asserts and logs are compiled in only when these are defined.
 CHECKED = ['NS3_ASSERT_ENABLE', 'NS3_LOG_ENABLE']
+
+#: Whose headers and suffix of modules count.
+PYTHON = '/usr/bin/python3'
 
 SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 
@@ -62,6 +66,7 @@ def configure(conf, version):
     for header, package in HEADERS:
         find_header(conf, header, package)
     find_mpi(conf)
+    find_python(conf)
     conf.env.LIB_GTEST = ['gmock', 'gtest', 'pthread']
     conf.env.LIB_BENCHMARK = ['benchmark', 'pthread']
     conf.env.append_value('CXXFLAGS', COMMON_FLAGS)
@@ -135,6 +140,17 @@ def find_mpi(conf):
                    errmsg='no (Debian package libboost-mpi-dev)')
 
 
+def find_python(conf):
+    """Takes the headers of Debian's own Python, which the module is for; they are not ours to be warned about."""
+    query = 'import sysconfig as s; print(s.get_path("include")); print(s.get_config_var("EXT_SUFFIX"))'
+    include, conf.env.PYTHON_SUFFIX = conf.cmd_and_log([PYTHON, '-c', query]).split()
+    # pybind11's classes are hidden from other libraries, those that have them as members need not be: a hidden
+    # copy of the statics in ns-3's inline functions would be one of its own, as that of the time resolution.
+    conf.env.CXXFLAGS_PYTHON = ['-isystem' + include, '-Wno-attributes']
+    conf.check_cxx(fragment='#include <Python.h>\nint main() { return 0; }\n', features='cxx', use='PYTHON',
+                   msg='Checking for the headers of ' + PYTHON, errmsg='not found (Debian package python3-dev)')
+
+
 def find_header(conf, header, package):
     """Asks the preprocessor only: compiling some of these takes seconds."""
     fragment = ('#if !__has_include(<%s>)\n#error missing\n#endif\nint main() { return 0; }\n' % header)
@@ -154,6 +170,8 @@ def set_variant_flags(conf):
     # Test code runs briefly, its compilation counts: the last -O on a command line holds.
     conf.env.TEST_CXXFLAGS = ['-O1']
     conf.env.TEST_CHUNK_CXXFLAGS = ['-O0']
+    # The binding only hands over: most of its compilation is pybind11's templates.
+    conf.env.PYTHON_CXXFLAGS = ['-O1']
 
     conf.setenv('debug', base)
     conf.env.append_value('CXXFLAGS', ['-O0', '-g'])

@@ -94,6 +94,17 @@ def rdma_program(bld, name, uses, sources):
 
 
 @conf
+def rdma_python_module(bld, name, uses, sources):
+    """Declares the module build/python/rocelab/NAME.*.so, which the package utils/rocelab loads."""
+    env = bld.env.derive()
+    env.cxxshlib_PATTERN = '%s' + env.PYTHON_SUFFIX
+    env.LINKFLAGS = [flag for flag in env.LINKFLAGS if flag != '-Wl,-z,defs']  # The interpreter defines the rest.
+    bld.shlib(source=join(bld, name, find_sources(bld, sources)), target='#python/rocelab/' + name, name=name, env=env,
+              includes=includes(bld), use=uses + ['NS3', 'PYTHON'], cxxflags=env.PYTHON_CXXFLAGS,
+              rpath=['$ORIGIN/lib', '$ORIGIN/../../lib'], install_path=None)
+
+
+@conf
 def rdma_tests(bld, name, sources):
     """Declares the program build/NAME of the given sources and the tests of all modules."""
     known = state(bld)

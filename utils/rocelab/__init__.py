@@ -1,2 +1,45 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables, plots and paper figures from the result folders that build/rocelab writes."""
+"""RoceLab from Python: scenarios run in process, own policies, tables, plots and figures (docs/python.md)."""
+
+import os
+from importlib import import_module
+
+#: Where the names are that "import rocelab" offers (__init__.pyi has them, too). They are loaded when
+#: they are first used: the commands for tables and plots need no simulator.
+_HOMES = {
+    "errors": ("InputError", "RunError", "UserError"),
+    "lab": ("Fabric", "NicDesign", "Scenario", "check", "list_presets", "run"),
+    "policies": (
+        "AckEvent",
+        "Attribute",
+        "CongestionControl",
+        "Feedback",
+        "FrameInfo",
+        "IntHop",
+        "LoadBalancer",
+        "LossEvent",
+        "PathInfo",
+        "SendLimit",
+    ),
+    "runs": ("RunResult", "RunResults", "RunWarning"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)
+
+# In the project's own tree ./waf build leaves the module _core in its build folder; in a wheel it is here.
+_BUILD = os.environ.get("ROCELAB_BUILD") or os.path.join(os.path.dirname(__file__), "../../build")
+if os.path.isdir(os.path.join(_BUILD, "python", "rocelab")):
+    __path__.append(os.path.realpath(os.path.join(_BUILD, "python", "rocelab")))
+
+
+def __getattr__(name):
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'rocelab' has no attribute {name!r}")
+    value = getattr(import_module(f"rocelab.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted([*globals(), *_HOME_OF])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one exception that ends a command with a single line for the user, and what lines quote."""
+"""The exceptions that end a command with a single line for the user, and what lines quote."""
 
 import json
 
@@ -8,6 +8,14 @@ MAX_QUOTED = 60  # Of a value in a message.
 
 class UserError(Exception):
     """Bad input; str() is the line after "rocelab: ", in the form "FILE: what was expected"."""
+
+
+class InputError(UserError, ValueError):
+    """What a run in process was given is wrong: nothing was run and nothing written."""
+
+
+class RunError(UserError, RuntimeError):
+    """A run in process has failed; __cause__ is the exception of a Python class, if one raised it."""
 
 
 def describe_value(value):

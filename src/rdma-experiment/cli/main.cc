@@ -6,7 +6,6 @@
 #include "mpi-rank-group.h"
 #include "offload-command.h"
 #include "perftest-command.h"
-#include "plugin-loader.h"
 #include "python-command.h"
 #include "run-command.h"
 #include "tcp-command.h"
@@ -15,6 +14,7 @@
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
+#include "ns3/plugin-loader.h"
 #include "ns3/verbs-error.h"
 
 #include <CLI/CLI.hpp>

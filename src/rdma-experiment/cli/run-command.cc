@@ -4,8 +4,9 @@
 
 #include "progress-display.h"
 #include "run-outcome.h"
-#include "run-plan.h"
 
+#include "ns3/input-error.h"
+#include "ns3/run-plan.h"
 #include "ns3/stop-signals.h"
 
 #include <algorithm>
@@ -136,7 +137,15 @@ RunCommand(const RunCommandOptions& options, RankGroup& ranks)
     RunPlan plan;
     std::optional<ScenarioFolder> folder;
     ranks.Try([&] {
-        plan = PlanRun(options, ranks.GetCount());
+        if (options.out.empty())
+        {
+            throw InputError("--out: expected a folder, got an empty path");
+        }
+        plan = PlanRun(ReadScenario(options.scenario, options.changes),
+                       options.out,
+                       options.capture,
+                       ranks.GetCount());
+        plan.hasTimeline = options.hasTimeline;
         if (ranks.GetRank() == 0)
         {
             folder.emplace(plan.folder);

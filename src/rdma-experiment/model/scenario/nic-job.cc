@@ -174,6 +174,18 @@ WriteFiles(const NicJob& job, ResultFolder& folder, const RunReport& report, con
     folder.Commit();
 }
 
+/// Several ranks fail together or not at all. Only while an exception is handled.
+void
+RethrowUnlessAlone(const NicJob& job)
+{
+    if (job.ranks->GetCount() > 1)
+    {
+        throw;
+    }
+}
+
+} // namespace
+
 int
 SimulateAndWrite(const NicJob& job, JobChannel& channel)
 {
@@ -213,18 +225,6 @@ SimulateAndWrite(const NicJob& job, JobChannel& channel)
     }
     return std::stoi(job.ranks->Share(std::to_string(GetStatus(report, log))).front());
 }
-
-/// Several ranks fail together or not at all. Only while an exception is handled.
-void
-RethrowUnlessAlone(const NicJob& job)
-{
-    if (job.ranks->GetCount() > 1)
-    {
-        throw;
-    }
-}
-
-} // namespace
 
 int
 RunNicJob(const NicJob& job, JobChannel& channel)

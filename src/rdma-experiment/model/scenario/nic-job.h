@@ -42,6 +42,9 @@ struct NicJob
  */
 int RunNicJob(const NicJob& job, JobChannel& channel);
 
+/// As RunNicJob(), but what goes wrong is thrown.
+int SimulateAndWrite(const NicJob& job, JobChannel& channel);
+
 } // namespace ns3::rdma
 
 #endif // RDMA_NIC_JOB_H

@@ -34,7 +34,7 @@ using Json = nlohmann::json;
 Json
 ReadDocument(const std::string& file, const ScenarioChanges& changes)
 {
-    Json document = ReadJsonFile(file);
+    Json document = changes.text ? ParseJson(*changes.text, file) : ReadJsonFile(file);
     if (changes.hasSeries && document.is_object() && !document.contains("series"))
     {
         document["series"] = Json::object(); // All of them, as their defaults say.

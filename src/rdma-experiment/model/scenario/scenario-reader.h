@@ -16,6 +16,7 @@ namespace ns3::rdma
 /// What a user changes about a scenario file without editing it.
 struct ScenarioChanges
 {
+    std::optional<std::string> text;  ///< Instead of what is in the file, which need not exist.
     std::vector<std::string> sets;    ///< "PATH=VALUE", applied in this order.
     std::optional<uint64_t> seed;     ///< Replaces run.seed.
     std::vector<std::string> nics;    ///< Only these, in this order; a preset need not be listed.

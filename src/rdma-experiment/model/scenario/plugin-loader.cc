@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "plugin-loader.h"
+#include "ns3/plugin-loader.h"
 
 #include "ns3/input-error.h"
 #include "ns3/type-id.h"

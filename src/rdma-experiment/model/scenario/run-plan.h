@@ -3,12 +3,13 @@
 #ifndef RDMA_RUN_PLAN_H
 #define RDMA_RUN_PLAN_H
 
-#include "run-command.h"
-
+#include "ns3/capture-request.h"
 #include "ns3/nic-job.h"
 #include "ns3/scenario-digest.h"
 
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -21,12 +22,23 @@ struct RunPlan
     std::filesystem::path folder; ///< Of all NICs' results.
     ScenarioDigest digest;
     CaptureRequest capture;
-    bool hasTimeline{false};
+    bool hasTimeline{false}; ///< Whether runs write timeline.json; PlanRun() leaves it.
     uint64_t flowsTotal{0}; ///< 0: not known.
 };
 
-/// Reads and checks. @param ranks that will run it together @throws InputError
-RunPlan PlanRun(const RunCommandOptions& options, uint32_t ranks);
+/**
+ * Checks all that can be checked before a run.
+ *
+ * @param out folder of the results of all scenarios
+ * @param ranks that will run it together
+ * @param poll called now and then, as counting the flows may take seconds; may throw
+ * @throws InputError
+ */
+RunPlan PlanRun(Scenario scenario,
+                const std::string& out,
+                const CaptureWords& capture = {},
+                uint32_t ranks = 1,
+                const std::function<void()>& poll = {});
 
 /// @param plan and @param ranks outlive the job
 NicJob MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "run-plan.h"
+#include "ns3/run-plan.h"
 
 #include "ns3/input-error.h"
 #include "ns3/result-folder.h"
@@ -11,6 +11,7 @@
 #include "ns3/simulation-run.h"
 
 #include <memory>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -37,9 +38,10 @@ FindMissingFolders(fs::path path)
 /// @return 0 if that is not known: a fluid ends flows unseen, precision comes at any time, and
 /// random arrivals are not counted beyond what takes a second.
 uint64_t
-CountFlows(const Scenario& scenario, const TopologyGraph& graph)
+CountFlows(const Scenario& scenario, const TopologyGraph& graph, const std::function<void()>& poll)
 {
     constexpr uint64_t MAX_COUNTED{10'000'000};
+    constexpr uint64_t POLL_FLOWS{1 << 16};
     if (!scenario.run.fluidStart.IsZero() || scenario.run.precision != 0 ||
         scenario.workload->HasTraffic())
     {
@@ -54,6 +56,10 @@ CountFlows(const Scenario& scenario, const TopologyGraph& graph)
     while (count <= MAX_COUNTED && source->Next())
     {
         ++count;
+        if (poll && count % POLL_FLOWS == 0)
+        {
+            poll();
+        }
     }
     return count <= MAX_COUNTED ? count : 0;
 }
@@ -115,24 +121,23 @@ Simulate(const RunPlan& plan,
 } // namespace
 
 RunPlan
-PlanRun(const RunCommandOptions& options, uint32_t ranks)
+PlanRun(Scenario scenario,
+        const std::string& out,
+        const CaptureWords& capture,
+        uint32_t ranks,
+        const std::function<void()>& poll)
 {
     RunPlan plan;
-    if (options.out.empty())
-    {
-        throw InputError("--out: expected a folder, got an empty path");
-    }
-    plan.scenario = ReadScenario(options.scenario, options.changes);
-    plan.folder = fs::path(options.out) / plan.scenario.name;
+    plan.scenario = std::move(scenario);
+    plan.folder = fs::path(out) / plan.scenario.name;
     for (const NicSpec& nic : plan.scenario.nics)
     {
         ResultFolder::CheckWritable(plan.folder / nic.name);
     }
     const TopologyGraph graph = MakeTopology(plan.scenario);
     MakePartition(plan.scenario, graph, ranks);
-    plan.hasTimeline = options.hasTimeline;
-    plan.capture = ResolveCapture(options.capture, graph);
-    plan.flowsTotal = CountFlows(plan.scenario, graph);
+    plan.capture = ResolveCapture(capture, graph);
+    plan.flowsTotal = CountFlows(plan.scenario, graph, poll);
     plan.digest = MakeDigest(plan.scenario);
     return plan;
 }

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Scenarios run in process: the program's bytes, its messages as exceptions, arrays, Ctrl-C."""
+
+import ast
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import typing
+
+import numpy
+import pytest
+from binding import BUILD, ROOT, make_incast, needs_module, read_program_flows, run_program
+
+import rocelab
+
+pytestmark = needs_module
+
+COMPARE = ROOT / "examples" / "compare" / "compare.json"
+SHORT = {"workload.duration": "100us"}
+
+
+def test_runs_after_each_other_have_the_bytes_of_processes_of_their_own(tmp_path):
+    incast = make_incast("connectx6", run={"seed": 3})
+    file = tmp_path / "incast.json"
+    file.write_text(json.dumps(incast))
+    wanted_compare = read_program_flows(
+        COMPARE, tmp_path / "a", "srnic", "--set", "workload.duration=100us"
+    )
+    wanted_incast = read_program_flows(file, tmp_path / "b", "connectx6")
+
+    def run(scenario, **arguments):
+        result = rocelab.run(scenario, **arguments).only  # Its folder is there as long as it is.
+        return (result.folder / "flows.csv").read_bytes()
+
+    first = run(COMPARE, nics="srnic", sets=SHORT)
+    second = run(incast)
+    third = run(COMPARE, nics="srnic", sets=SHORT)
+    assert len(wanted_compare) > 1000
+    assert first == wanted_compare
+    assert second == wanted_incast
+    assert third == wanted_compare
+
+
+def test_all_nics_with_hardware_and_series_leave_the_files_of_the_program(tmp_path):
+    scenario = make_incast(
+        "irn", {"preset": "srnic", "name": "timed", "hardware": "on"}, series={"interval": "5us"}
+    )
+    file = tmp_path / "incast.json"
+    file.write_text(json.dumps(scenario))
+    assert run_program("run", file, "--out", tmp_path / "program", "--quiet") == (0, "")
+    results = rocelab.run(file, out=tmp_path / "python")
+    assert list(results) == ["irn", "timed"]
+    for nic in results:
+        folder = tmp_path / "program" / "incast" / nic
+        names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.*"))
+        assert "series/queue.csv" in names and ("hosts.csv" in names) == (nic == "timed")
+        for name in names:
+            if name != "summary.json":  # Has times of the wall clock.
+                wanted = (folder / name).read_bytes()
+                assert (tmp_path / "python" / "incast" / nic / name).read_bytes() == wanted, name
+
+
+def test_results_are_arrays_and_frames():
+    scenario = make_incast({"preset": "srnic", "hardware": "on"}, series={"interval": "5us"})
+    result = rocelab.run(scenario).only
+    assert result.status == "good" and result.messages == []
+    assert result.flows["bytes"].tolist() == [200_000] * 3
+    assert result.flows["src"].dtype == numpy.int64
+    assert len(result.completed) == 3
+    # 600 kB over the receiver's link of 100 Gb/s take 48 us without headers.
+    assert result.completed["fct_ns"].max() > 48_000
+    assert result.hosts["server"].tolist() == [0, 1, 2, 3]
+    assert result.hosts["wqes_fetched"].sum() > 0
+    queue = result.series("queue")
+    assert queue["max_bytes"].max() > 100_000  # Three into one.
+    assert result.summary["flows"]["completed"] == 3
+    assert result.nic.fct_us("mean") == pytest.approx(result.completed["fct_ns"].mean() / 1e3)
+    assert result.scenario["name"] == "incast"
+    pandas = pytest.importorskip("pandas")
+    frame = result.frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame["fct_ns"].max() == result.flows["fct_ns"].max()
+    assert len(result.frame("hosts")) == 4 and len(result.frame("queue")) == len(queue)
+
+
+def test_a_temporary_folder_goes_with_its_last_result():
+    results = rocelab.run(make_incast("irn"))
+    result = results.only
+    folder = result.folder
+    assert folder.exists()
+    del results
+    assert len(result.flows) == 3
+    del result
+    assert not folder.exists()
+
+
+def test_a_fabric_and_designs_make_the_scenario_that_a_file_would():
+    fabric = rocelab.Fabric("star", servers=4, linkDelay="1us", lossRate=numpy.float64(0.001))
+    fabric.set("ns3::rdma::FabricSwitch::QueueReserve", 8192)
+    slow = rocelab.NicDesign("connectx6", name="slow").set("ns3::rdma::GoBackN::Timeout", "1ms")
+    scenario = rocelab.Scenario(
+        "made",
+        fabric,
+        [slow, "irn"],
+        {"type": "flows", "flows": [{"src": 0, "dst": 1, "bytes": numpy.int64(5000)}]},
+        run={"seed": 7},
+    )
+    resolved = rocelab.check(scenario)
+    assert resolved["fabric"]["lossRate"] == 0.001
+    assert resolved["nics"][0]["attributes"]["ns3::rdma::GoBackN::Timeout"] == "1ms"
+    assert [nic["name"] for nic in resolved["nics"]] == ["slow", "irn"]
+    assert resolved["run"]["seed"] == 7
+    assert rocelab.check(scenario, seed=9)["run"]["seed"] == 9
+    loaded = rocelab.Scenario.load(COMPARE)  # Its paths go on being beside the file.
+    loaded["workload"]["load"] = 0.5
+    assert rocelab.check(loaded, nics=["irn"])["workload"]["load"] == 0.5
+    assert loaded.copy() == loaded and loaded.copy().base == loaded.base
+
+
+BAD = {
+    "file": ("nothing.json", {}),
+    "key": (make_incast("irn", speed=1), {}),
+    "preset": (make_incast("irnn"), {}),
+    "set": (make_incast("irn"), {"sets": ["workload.load"]}),
+    "nic": (make_incast("irn"), {"nics": ["srnik"]}),
+    "plugin": (make_incast("irn"), {"plugins": ["nothing.so"]}),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_input_is_the_line_of_the_program(what, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    scenario, arguments = BAD[what]
+    with pytest.raises(rocelab.InputError) as caught:
+        rocelab.run(scenario, out=tmp_path / "out", **arguments)
+    assert isinstance(caught.value, ValueError)
+    file = scenario
+    if isinstance(scenario, dict):
+        file = "scenario"  # As messages call what is no file.
+        (tmp_path / file).write_text(json.dumps(scenario))
+    options = [f"--{key[:-1]}={value}" for key, values in arguments.items() for value in values]
+    status, text = run_program("run", file, "--out", tmp_path / "program", *options)
+    assert (status, text) == (2, f"rocelab: {caught.value}\n")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "scenario, line",
+    [
+        (5, "scenario: expected a file, a dict or a Scenario, got int"),
+        ({"name": {1, 2}}, "scenario: expected values that JSON has, got set {1, 2}"),
+        ({"name": float("nan")}, "scenario: expected values that JSON has, got: Out of range"),
+    ],
+)
+def test_what_no_file_could_hold_is_one_line(scenario, line):
+    with pytest.raises(rocelab.InputError, match="^" + line.replace("{", r"\{")):
+        rocelab.check(scenario)
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64, "1", 0.5, True])
+def test_a_seed_that_is_none_is_refused(seed):
+    with pytest.raises(rocelab.InputError, match="seed: expected a whole number from 0 to 2"):
+        rocelab.check(make_incast("irn"), seed=seed)
+
+
+def test_designs_and_fabrics_name_the_nearest_at_once():
+    with pytest.raises(rocelab.InputError, match="srnic"):
+        rocelab.NicDesign("srnik")
+    with pytest.raises(rocelab.InputError, match="ns3::rdma::Dcqcn::Gain: expected .*got \"-1\""):
+        rocelab.NicDesign("connectx6").set("ns3::rdma::Dcqcn::Gain", -1)
+    with pytest.raises(rocelab.InputError, match="Dcqcn"):
+        rocelab.NicDesign("connectx6").set("ns3::rdma::Dcqcm::Gain", 0.1)
+
+
+def test_a_failed_run_is_one_line_and_the_next_run_is_sound(tmp_path):
+    plugin = BUILD / "test" / "nonsense.so"
+    if not plugin.is_file():
+        pytest.skip("test/nonsense.so is not built")
+    nonsense = {
+        "preset": "balboa",
+        "name": "nonsense",
+        "congestionControl": "ns3::rdma::NonsenseControl",
+        "attributes": {"ns3::rdma::NonsenseControl::Fault": "rate 0"},
+    }
+    before = rocelab.run(make_incast("irn")).only.flows
+    line = (
+        "nonsense: ns3::rdma::NonsenseControl: GetLimit\\(\\): expected a rate above zero, got 0 bit/s"
+    )
+    with pytest.raises(rocelab.RunError, match=f"^{line}$") as caught:
+        rocelab.run(make_incast(nonsense), plugins=[plugin], out=tmp_path / "out")
+    assert isinstance(caught.value, RuntimeError)
+    assert not (tmp_path / "out").exists()
+    assert (rocelab.run(make_incast("irn")).only.flows == before).all()
+
+
+def test_flows_that_stall_are_a_warning_with_results():
+    scenario = make_incast("irn", run={"stallLimit": "1ms"})
+    scenario["linkEvents"] = [{"at": "10us", "link": [0, 4], "state": "down"}]
+    with pytest.warns(rocelab.RunWarning, match="^irn: flow "):
+        result = rocelab.run(scenario).only
+    assert result.status == "stalled"
+    assert len(result.flows) == 3 and len(result.completed) < 3
+
+
+def test_progress_is_reported_and_its_exception_ends_the_run():
+    calls = []
+
+    def stop(nic, done, total, simulated, hops):
+        calls.append((nic, done, total, simulated, hops))
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        rocelab.run(COMPARE, nics=["irn"], progress=stop)
+    assert calls[0][0] == "irn" and calls[0][3] > 0 and calls[0][4] > 0
+    assert len(rocelab.run(make_incast("irn")).only.completed) == 3
+
+
+def test_a_second_run_at_the_same_time_is_refused():
+    def again(*_):
+        rocelab.run(make_incast("irn"))
+
+    with pytest.raises(rocelab.RunError, match="expected one run at a time in a process"):
+        rocelab.run(COMPARE, nics=["irn"], progress=again)
+
+
+INTERRUPTED = """
+import sys, time
+sys.path.insert(0, {utils!r})
+import rocelab
+incast = {incast!r}
+before = rocelab.run(incast).only.flows
+print("ready", flush=True)
+try:
+    rocelab.run({scenario!r}, nics=["irn"], sets={{"workload.duration": "1s"}}, out={out!r})
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+print((rocelab.run(incast).only.flows == before).all(), flush=True)
+"""
+
+
+def test_ctrl_c_raises_keyboard_interrupt_and_leaves_a_process_that_can_run(tmp_path):
+    program = INTERRUPTED.format(
+        utils=str(ROOT / "utils"),
+        incast=make_incast("irn"),
+        scenario=str(COMPARE),
+        out=str(tmp_path),
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(1)  # Into the run, which would take minutes.
+        process.send_signal(signal.SIGINT)
+        start = os.times().elapsed
+        assert process.stdout.readline() == "interrupted\n"
+        assert os.times().elapsed - start < 5  # One second on a machine with nothing else to do.
+        assert process.stdout.readline() == "True\n"
+    assert process.returncode == 0
+    (summary,) = tmp_path.glob("compare/irn/summary.json")
+    assert json.loads(summary.read_text())["partial"] is True
+
+
+def test_stubs_name_what_is_there_and_hints_resolve():
+    def names(stub):
+        tree = ast.parse((ROOT / "utils" / "rocelab" / stub).read_text())
+        found = {alias.asname for node in tree.body if hasattr(node, "names") for alias in node.names}
+        return {name for name in found if name} | {
+            node.target.id if isinstance(node, ast.AnnAssign) else node.name
+            for node in tree.body
+            if isinstance(node, (ast.AnnAssign, ast.FunctionDef, ast.ClassDef))
+        }
+
+    assert names("__init__.pyi") == set(rocelab.__all__)
+    from rocelab import _core
+
+    assert names("_core.pyi") == {name for name in vars(_core) if not name.startswith("__")}
+    for name in rocelab.__all__:
+        one = getattr(rocelab, name)
+        assert one.__doc__, name
+        if callable(one) and not isinstance(one, type):
+            assert typing.get_type_hints(one)["return"]

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The extension module over the C++ libraries; use it by way of rocelab.lab and rocelab.policies."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+VERSION: str
+
+Progress = Callable[[str, int, int, int, int], object]
+
+def check(
+    file: str,
+    text: str | None,
+    sets: Sequence[str],
+    nics: Sequence[str],
+    seed: int | None,
+    has_series: bool,
+    plugins: Sequence[str],
+) -> str:
+    """Return the resolved scenario as JSON; `text` stands for what is in `file`."""
+
+def run(
+    file: str,
+    text: str | None,
+    sets: Sequence[str],
+    nics: Sequence[str],
+    seed: int | None,
+    has_series: bool,
+    plugins: Sequence[str],
+    out: str,
+    progress: Progress | None,
+) -> list[dict[str, Any]]:
+    """Run all NICs and write OUT/<name>/<nic>/; returns what became of each."""
+
+def check_preset(preset: str) -> None:
+    """Raise InputError that names the nearest preset if there is none of that name."""
+
+def check_attribute(name: str, value: str) -> None:
+    """Raise InputError if no object can be made with the attribute of that full name and value."""
+
+def list_presets() -> list[tuple[str, str]]:
+    """Return name and description of each preset."""
+
+class Attribute:
+    """An attribute of a Python class: name, help, kind, default and bounds, as text."""
+
+    def __init__(
+        self, name: str, help: str, kind: str, initial: str, minimum: str, maximum: str
+    ) -> None: ...
+    @property
+    def default(self) -> Any:
+        """As Python has it: times in picoseconds, rates in bit/s; raises InputError."""
+
+def register_class(
+    name: str, source: str, type: type, base: type, attributes: Sequence[Attribute]
+) -> None:
+    """Make a class known to ns-3's types, for scenarios to name."""
