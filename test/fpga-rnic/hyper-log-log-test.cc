@@ -111,23 +111,15 @@ TEST(HyperLogLog, MergesIntoTheSketchOfBoth)
     EXPECT_EQ(all.Estimate(), 0);
 }
 
-TEST(HyperLogLogKernel, SeesTheItemsOfAThousandStreamsHoweverTheyAreCut)
+namespace
 {
-    for (uint64_t seed = 0; seed < 1000; ++seed)
+/// Two streams of random items, each with part of an item behind it.
+class TwoStreams
+{
+  public:
+    TwoStreams(std::mt19937_64& random, std::size_t width)
     {
-        SCOPED_TRACE(seed);
-        std::mt19937_64 random(seed);
-        auto kernel = CreateObject<HyperLogLogKernel>();
-        const bool isWide = seed % 2 == 0;
-        const std::size_t width = isWide ? 8 : 4;
-        kernel->SetAttribute("WideItems", BooleanValue(isWide));
-        kernel->SetAttribute("Precision", UintegerValue(10));
-        KernelTestBench bench(kernel);
-        std::set<uint64_t> items;
-        uint64_t count = 0;
-        // Messages of two queue pairs, each with part of an item behind it; packets in turns.
-        std::vector<uint8_t> streams[2];
-        for (std::vector<uint8_t>& stream : streams)
+        for (std::vector<uint8_t>& stream : m_streams)
         {
             const uint64_t length = 1 + random() % 500;
             const uint64_t range = 1 + random() % 1000;
@@ -143,39 +135,68 @@ TEST(HyperLogLogKernel, SeesTheItemsOfAThousandStreamsHoweverTheyAreCut)
             }
             stream.resize(stream.size() + random() % width);
         }
+    }
+
+    /// Sends their packets in turns: the first one to the kernel, the second one through its
+    /// service.
+    void Send(std::mt19937_64& random, KernelTestBench& bench, HyperLogLogKernel& kernel) const
+    {
         std::size_t done[2]{0, 0};
-        while (done[0] < streams[0].size() || done[1] < streams[1].size())
+        while (done[0] < m_streams[0].size() || done[1] < m_streams[1].size())
         {
             const uint32_t i = random() % 2;
-            const std::size_t size =
-                std::min<std::size_t>(random() % 300, streams[i].size() - done[i]);
-            const auto begin = streams[i].begin() + static_cast<std::ptrdiff_t>(done[i]);
+            const std::vector<uint8_t>& stream = m_streams[i];
+            const std::size_t size = std::min<std::size_t>(random() % 300, stream.size() - done[i]);
+            const auto begin = stream.begin() + static_cast<std::ptrdiff_t>(done[i]);
             const std::vector<uint8_t> bytes(begin, begin + static_cast<std::ptrdiff_t>(size));
             const bool isFirst = done[i] == 0;
             done[i] += size;
-            const bool isLast = done[i] == streams[i].size();
+            const bool isLast = done[i] == stream.size();
             if (i == 0)
             {
                 bench.Stream(bytes, isFirst, isLast, 7);
                 continue;
             }
-            StreamInput input; // The other one is a service's.
+            StreamInput input;
             input.queuePair = 8;
             input.isFirst = isFirst;
             input.isLast = isLast;
             input.bytes = ByteView(bytes);
-            EXPECT_TRUE(kernel->OnStream(input).bytes.empty());
+            EXPECT_TRUE(kernel.OnStream(input).bytes.empty());
         }
+    }
+
+    std::set<uint64_t> items;
+    uint64_t count{0}; ///< Of items, equal ones counted each.
+
+  private:
+    std::vector<uint8_t> m_streams[2];
+};
+} // namespace
+
+TEST(HyperLogLogKernel, AddsTheItemsOfAThousandStreamsHoweverTheyAreCut)
+{
+    for (uint64_t seed = 0; seed < 1000; ++seed)
+    {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        auto kernel = CreateObject<HyperLogLogKernel>();
+        const bool isWide = seed % 2 == 0;
+        kernel->SetAttribute("WideItems", BooleanValue(isWide));
+        kernel->SetAttribute("Precision", UintegerValue(10));
+        KernelTestBench bench(kernel);
+        const TwoStreams streams(random, isWide ? 8 : 4);
+        streams.Send(random, bench, *kernel);
         bench.Call(HyperLogLogParameters{TARGET}.Encode());
         bench.Run();
         HyperLogLog plain(10);
-        for (const uint64_t item : items)
+        for (const uint64_t item : streams.items)
         {
             plain.Add(item);
         }
         ASSERT_EQ(bench.GetStatus(TARGET), KernelStatus::OK);
         ASSERT_EQ(GetAnswer(bench, 0), static_cast<uint64_t>(std::llround(plain.Estimate())));
-        ASSERT_EQ(GetAnswer(bench, 1), count);
+        ASSERT_EQ(GetAnswer(bench, 1), streams.count);
     }
 }
 

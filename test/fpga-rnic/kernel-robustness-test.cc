@@ -229,6 +229,58 @@ TEST(ImpairedStreams, AThousandShufflesPutEachValueOnce)
     EXPECT_GT(hosts.bench.GetBench().GetDrops(DropReason::LINK_LOSS), 0);
 }
 
+/// Counts the answers NO_ROOM of the kernels of a NIC.
+class RefusalCounter
+{
+  public:
+    explicit RefusalCounter(KernelHost& host)
+    {
+        const std::function<void(const KernelCommand&)> tap = [this](const KernelCommand& command) {
+            refusals +=
+                command.kind == KernelCommand::Kind::SEND_WRITE &&
+                KernelReply::GetStatus(ByteView(command.bytes).Get64(0)) == KernelStatus::NO_ROOM;
+        };
+        host.TraceConnectWithoutContext("Command", Callback<void, const KernelCommand&>(tap));
+    }
+
+    uint32_t refusals{0};
+};
+
+class DeadSender : public testing::TestWithParam<bool>
+{
+};
+
+TEST_P(DeadSender, LeavesTheShuffleKernelToOthersOnceItsQueuePairIsDestroyed)
+{
+    TwoKernelHosts hosts(GetParam());
+    hosts.hosts[1]->Deploy("ns3::rdma::ShuffleKernel");
+    hosts.Start();
+    RefusalCounter counter(*hosts.hosts[1]);
+    ShuffleParameters parameters;
+    parameters.target = TwoKernelHosts::GetTarget();
+    parameters.bits = 0;
+    parameters.streamBytes = 64;
+    parameters.partitions = {{VerbsEnd::BASE, 8}};
+    const std::vector<uint8_t> encoded = parameters.Encode(1024)[0];
+    hosts.Call(ShuffleKernel::RPC_CODE, encoded);
+    hosts.Stream(ShuffleKernel::RPC_CODE, 0, 32); // Half of it; then the sender dies.
+    hosts.bench.Run();
+    constexpr uint32_t ANOTHER{0x77};
+    const auto callByAnother = [&] {
+        EXPECT_TRUE(hosts.hosts[1]->Invoke(ShuffleKernel::RPC_CODE, ANOTHER, 0, encoded));
+        hosts.bench.Run();
+    };
+    callByAnother();
+    EXPECT_EQ(counter.refusals, 1U); // The kernel waits for the rest of the stream.
+    hosts.bench.GetNic(1).DestroyQueuePair(hosts.bench.ends[1].qp);
+    callByAnother();
+    EXPECT_EQ(counter.refusals, 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Hardware, DeadSender, testing::Bool(), [](const auto& info) {
+    return std::string(info.param ? "On" : "Off");
+});
+
 TEST(ImpairedStreams, HyperLogLogSeesEachItemOfAThousandWritesOnce)
 {
     TwoKernelHosts hosts(false);

@@ -272,6 +272,35 @@ TEST(ShuffleKernel, AnotherQueuePairWaitsForItsTurn)
     EXPECT_EQ(kernel->GetDropped(), 1);
 }
 
+TEST(ShuffleKernel, IsFreeOnceTheQueuePairOfAnIncompleteStreamEnds)
+{
+    auto kernel = CreateObject<ShuffleKernel>();
+    KernelTestBench bench(kernel);
+    const uint64_t address = *bench.pinned.Allocate(4096);
+    const auto begin = [&](uint32_t queuePair) {
+        KernelInput input;
+        input.queuePair = queuePair;
+        const std::vector<uint8_t> parameters = MakeOne(address, 40).Encode(1408)[0];
+        input.bytes = ByteView(parameters);
+        return kernel->OnPacket(input);
+    };
+    KernelInput values;
+    const std::vector<uint8_t> bytes(8 * VALUE, 1);
+    values.queuePair = 7;
+    values.isStream = true;
+    values.bytes = ByteView(bytes);
+    EXPECT_TRUE(begin(7).commands.empty());
+    EXPECT_TRUE(kernel->OnPacket(values).commands.empty()); // 8 of 40 values, in the buffer.
+    kernel->OnQueuePairEnd(9, 0);                           // Of no stream.
+    EXPECT_EQ(begin(8).commands.size(), 1U);                // NO_ROOM.
+    kernel->OnQueuePairEnd(7, 0);
+    kernel->OnQueuePairEnd(7, 0); // When it stops, and when it is destroyed.
+    EXPECT_EQ(kernel->GetAbandoned(), 1U);
+    EXPECT_TRUE(begin(8).commands.empty()); // Accepted.
+    kernel->OnPacket(values);               // Still of the old one.
+    EXPECT_EQ(kernel->GetDropped(), 1U);
+}
+
 TEST(ShuffleKernel, TakesAValuePerCycleAndWritesOneCycleBehindTheLatency)
 {
     auto kernel = CreateObject<ShuffleKernel>();

@@ -175,7 +175,7 @@ def test_a_run_repeats_exactly(perftest):
         (["read_lat", "--burst", "10"], "--burst is an option of the bandwidth tests only"),
         (
             ["write_bw", "--hardware", "on", "--set", "ns3::rdma::IngressMeter::Rate=0bps"],
-            "IngressMeter::Rate: expected 1Mbps to 1000Tbps, got 0bps",
+            '(DataRate 1Mbps:1000000Gbps), got "0bps"',
         ),
         (
             ["write_bw", "--hardware", "on", "--set", "ns3::rdma::IngressMeter::Capacity=100"],

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-tcp.h"
 
+#include "../expect-error.h"
+
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -228,6 +231,26 @@ TEST(KernelTcp, LargerMessagesTakeLonger)
         EXPECT_GT(latency, last) << bytes;
         last = latency;
     }
+}
+
+TEST(KernelTcp, RefusesLoadsThatSendNothing)
+{
+    const auto model = CreateObject<KernelTcp>();
+    const auto refuse = [&model](const std::function<void(KernelTcpLoad&)>& change) {
+        KernelTcpLoad load;
+        load.messages = 1000;
+        change(load);
+        ExpectError<VerbsError>([&] { model->MeasureBandwidth(load); }, "kernel TCP: ");
+    };
+    refuse([](KernelTcpLoad& load) { load.messages = 0; });
+    refuse([](KernelTcpLoad& load) { load.messageBytes = 0; });
+    refuse([](KernelTcpLoad& load) { load.connections = 0; });
+    refuse([](KernelTcpLoad& load) { load.threads = 0; });
+    refuse([](KernelTcpLoad& load) { load.rate = DataRate(0); });
+    refuse([](KernelTcpLoad& load) { load.mtu = KernelTcpLoad::IP_TCP_HEADERS; });
+    KernelTcpLoad load;
+    load.mtu = 10;
+    ExpectError<VerbsError>([&] { model->MeasureLatency(load); }, "no room for payload");
 }
 
 TEST(KernelTcp, RefusesAttributesOutOfBounds)

@@ -224,7 +224,10 @@ TEST(OffloadRun, FaultsEndWithAStatus)
         {
             OffloadRequest request =
                 MakeRequest(one.task, method, {std::string("fault=") + one.fault}, 3);
-            request.settings = {"ns3::rdma::TraversalKernel::MaxElements=50"};
+            if (one.task == std::string("traversal"))
+            {
+                request.settings = {"ns3::rdma::TraversalKernel::MaxElements=50"};
+            }
             const OffloadResult result = RunTask(request);
             EXPECT_EQ(result.statuses, (std::map<std::string, uint64_t>{{status, 3}}))
                 << one.task << ' ' << one.fault << ' ' << method;
@@ -289,9 +292,62 @@ TEST(OffloadRun, RefusesWhatATaskDoesNotKnow)
     request.settings = {"ns3::rdma::Tlb::Entries=1"};
     ExpectError<InputError>([&] { RunTask(request); }, "expected data that the TLB can pin");
     request.settings = {"ns3::rdma::SoftwareCosts::CrcRate=0bps"};
-    ExpectError<InputError>([&] { OffloadRun run(request); }, "a rate above zero");
+    ExpectError<InputError>([&] { OffloadRun run(request); }, "(DataRate 10Mbps:1000000Gbps)");
     request.settings = {"ns3::rdma::TraversalKernel::MaxElements=0"};
     ExpectError<InputError>([&] { OffloadRun run(request); }, "MaxElements");
     request.settings = {"ns3::rdma::SelectiveRepeat::CumulativeLags=true"};
     ExpectError<InputError>([&] { OffloadRun run(request); }, "offload");
+}
+
+TEST(OffloadRun, RefusesSettingsWithoutEffect)
+{
+    const struct
+    {
+        const char* task;
+        const char* method;
+        const char* setting;
+        bool hasEffect;
+    } CASES[]{
+        {"get", "kernel", "TraversalKernel::Latency=9", true},
+        {"get", "kernel", "CallKernel::MaxCalls=1", true}, // Its parent's.
+        {"get", "kernel", "GetKernel::Latency=9", false},
+        {"get", "kernel", "SoftwareCosts::MemoryLatency=90ns", false},
+        {"get", "kernel", "KernelTcp::Moderation=7us", false},
+        {"get", "read", "SoftwareCosts::MemoryLatency=90ns", true},
+        {"get", "read", "TraversalKernel::MaxElements=9", false}, // A table has no list.
+        {"get", "read", "KernelHost::QueuePackets=9", false},
+        {"get", "read", "Tlb::Latency=9", false},
+        {"get", "read", "Tlb::Entries=900", true}, // Its memory is pinned.
+        {"get", "tcp", "KernelTcp::Moderation=7us", true},
+        {"traversal", "read", "TraversalKernel::MaxElements=900", true}, // Software's bound, too.
+        {"traversal", "read", "TraversalKernel::Latency=9", false},
+        {"consistency", "read", "SoftwareCosts::CrcRate=1Gbps", false},
+        {"consistency", "cpu", "SoftwareCosts::CrcRate=1Gbps", true},
+        {"hyperloglog", "write", "HyperLogLogKernel::Precision=10", false},
+        {"hyperloglog", "cpu", "HyperLogLogKernel::Precision=10", true},
+    };
+
+    for (const auto& one : CASES)
+    {
+        OffloadRequest request = MakeRequest(one.task, one.method, {}, 1);
+        request.settings = {std::string("ns3::rdma::") + one.setting};
+        if (one.hasEffect)
+        {
+            EXPECT_EQ(RunTask(request).latencies.size(), 1U) << one.setting;
+        }
+        else
+        {
+            ExpectError<InputError>([&] { RunTask(request); }, "an attribute with an effect on");
+        }
+    }
+}
+
+TEST(OffloadRun, EndsBeforeSimulatedTimeOverflows)
+{
+    // A value of 64 KiB takes 524,288 s at 1 b/s: the second call would pass 10^6 s.
+    OffloadRequest request = MakeRequest("get", "tcp", {"entries=1", "value-size=65536"}, 30);
+    request.rate = "1bps";
+    ExpectError<InputError>([&] { RunTask(request); }, "a run takes at most 1000000 s");
+    request.calls = 1;
+    EXPECT_GT(RunTask(request).duration, 0);
 }

@@ -22,6 +22,10 @@ TEST_F(RocelabCli, CountsTheMemoryOfANic)
                    "list: --qps: expected the topic memory or resources");
     ExpectBadInput({"list", "memory", "--nic", "balboa", "--bus-bytes", "8"},
                    "list: --bus-bytes: expected the topic resources");
+    ExpectBadInput({"list", "resources", "--nic", "strom10g", "--bytes", "7"},
+                   "list: --bytes: expected the topic pipeline");
+    ExpectBadInput({"list", "--plugin", ""},
+                   "--plugin: expected the path of a shared library, got nothing");
     ExpectBadInput({"list", "resources", "--nic", "balboa"},
                    "list resources: --nic: expected strom10g or strom100g, got balboa");
     ExpectBadInput({"list", "resources", "--nic", "strom10g", "--qps", "16001"},
@@ -46,10 +50,20 @@ TEST_F(RocelabCli, SaysWhichNicHasNoRoomForMoreQueuePairs)
     })");
     const Ending ending = Run({"run", "s.json"});
     EXPECT_EQ(ending.status, EXIT_BAD_INPUT);
-    EXPECT_NE(ending.error.find("the NIC of endpoint 0 holds at most 2 queue pairs at a time"),
+    EXPECT_NE(ending.error.find("s.json: $.workload: expected flows for which the NICs have room, "
+                                "got: the NIC of endpoint 0 holds at most 2 queue pairs at a time"),
               std::string::npos)
         << ending.error;
     EXPECT_FALSE(std::filesystem::exists(m_folder / "results/room/strom10g"));
+}
+
+TEST_F(RocelabCli, RefusesACaptureThatHasTheNameOfAFolder)
+{
+    std::filesystem::create_directory(m_folder / "taken");
+    ExpectBadInput({"offload", "get", "-n", "1", "--pcap", "taken"},
+                   "offload: --pcap: expected a file that can be written: cannot write capture "
+                   "taken: Is a directory");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "taken.tmp"));
 }
 
 TEST_F(RocelabCli, MeasuresKernelTcp)
@@ -80,6 +94,10 @@ TEST_F(RocelabCli, RefusesStreamsOfKernelTcpThatCannotBe)
     ExpectBadInput({"tcp", "bw", "--size", "0"}, "tcp: --size: expected 1 to 2^30 bytes");
     ExpectBadInput({"tcp", "bw", "--size", "64Kb"}, "tcp: --size: expected 1 to 2^30 bytes");
     ExpectBadInput({"tcp", "bw", "--rate", "fast"}, "tcp: --rate: expected a rate such as");
+    ExpectBadInput({"tcp", "bw", "--rate", "1bps", "--size", "1GiB"},
+                   "tcp: --rate: expected a rate at which the messages take at most 1000000 s");
+    ExpectBadInput({"tcp", "lat", "--rate", "1bps", "--size", "1GiB"},
+                   "tcp: --rate: expected a rate");
     ExpectBadInput({"tcp", "bw", "--threads", "0"}, "--threads: ");
     ExpectBadInput({"tcp", "bw", "--connections", "-1"}, "--connections: ");
     ExpectBadInput({"tcp", "bw", "--mtu", "100"}, "--mtu: ");

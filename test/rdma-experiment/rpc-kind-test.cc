@@ -120,6 +120,31 @@ TEST_F(RpcKindTest, BadInputIsOneLine)
               0U);
 }
 
+TEST_F(RpcKindTest, TheKernelMustAnswerTheRequest)
+{
+    const auto findFault = [this](const std::string& request, const std::string& kernel) {
+        ScenarioChanges changes;
+        changes.sets = {R"(kernels={"stores": ["ns3::rdma::)" + kernel + R"("]})",
+                        "workload.request=" + request,
+                        R"(workload.kernel="ns3::rdma::)" + kernel + '"'};
+        return GetInputError([&] { Read(GOOD_RPC_SCENARIO, changes); });
+    };
+    EXPECT_EQ(findFault("get-kernel", "GetKernel"), "");
+    EXPECT_EQ(findFault("traversal-kernel", "TraversalKernel"), "");
+    for (const std::string kernel :
+         {"TraversalKernel", "ConsistencyKernel", "ShuffleKernel", "HyperLogLogKernel"})
+    {
+        EXPECT_NE(findFault("get-kernel", kernel)
+                      .find("$.workload.kernel: expected a kernel that answers requests of "
+                            "get-kernel, got ns3::rdma::" +
+                            kernel + ", which "),
+                  std::string::npos)
+            << findFault("get-kernel", kernel);
+    }
+    // Its parameters are the first of those of a traversal.
+    EXPECT_EQ(findFault("traversal-kernel", "GetKernel"), "");
+}
+
 TEST_F(RpcKindTest, PeersMustUnderstandEachOther)
 {
     EXPECT_NE(FindFault(R"(nics=[{"name": "mixed", "groups": {"stores": "strom100g"},

@@ -158,6 +158,29 @@ TEST_F(RpcRun, ASparseOpenLoopEndsWithItsLastRequest)
     EXPECT_EQ(report.rpcs->GetCount(RpcStatus::OK), report.rpcs->records.size());
 }
 
+TEST_F(RpcRun, ARunWithoutAnyRequestIsRefused)
+{
+    // A request per second of each client: the first of 4 comes after a quarter of a second.
+    const std::string error = GetInputError([&] { RunGets({"workload.requestsPerSecond=1"}); });
+    EXPECT_NE(error.find("$.workload: expected requestsPerSecond and duration with at least one"),
+              std::string::npos)
+        << error;
+}
+
+TEST_F(RpcRun, FlowsOfTheBackgroundThatNicsHaveNoRoomForNameTheirKey)
+{
+    // Each store has a queue pair of each of 4 clients; the incast's flows need more.
+    const std::string error = GetInputError([&] {
+        RunGets({R"(nics=[{"preset": "strom100g",
+                           "attributes": {"ns3::rdma::TimerArrayGoBackN::QueuePairs": "4"}}])",
+                 R"(workload.background={"type": "incast", "senders": 3, "bytes": 1000})"});
+    });
+    EXPECT_NE(error.find("$.workload.background: expected flows for which the NICs have room, got: "
+                         "the NIC of endpoint 0 holds at most 4 queue pairs"),
+              std::string::npos)
+        << error;
+}
+
 TEST_F(RpcRun, AnOpenLoopHasItsRate)
 {
     // 4 clients at 200,000 per second for 5 ms: 4000, within four standard deviations of a Poisson

@@ -28,16 +28,12 @@ TEST(RunSummary, TakesPercentilesOfSmallSamples)
     EXPECT_EQ(GetStatistics({}).mean, 0);
 }
 
-TEST(RunSummary, WritesEveryNumberOfTheRun)
+namespace
 {
-    std::ostringstream out;
-    FlowLog log(out);
-    FlowRecord record;
-    record.bytes = 1000;
-    record.startPs = 0;
-    record.fctPs = 8'000'000; // 8000 bit in 8 us are 1 Gb/s.
-    record.idealPs = 4'000'000;
-    log.Write(record);
+/// A report with another number in each field.
+RunReport
+MakeReport()
+{
     RunReport report;
     report.flowsStarted = 2;
     report.isPartial = true;
@@ -52,7 +48,21 @@ TEST(RunSummary, WritesEveryNumberOfTheRun)
     report.simulatedPs = 500'000'000;
     report.wallSeconds = 0.5;
     report.peakRssBytes = 1'048'576;
-    EXPECT_EQ(WriteSummary(report, log), R"({
+    return report;
+}
+} // namespace
+
+TEST(RunSummary, WritesEveryNumberOfTheRun)
+{
+    std::ostringstream out;
+    FlowLog log(out);
+    FlowRecord record;
+    record.bytes = 1000;
+    record.startPs = 0;
+    record.fctPs = 8'000'000; // 8000 bit in 8 us are 1 Gb/s.
+    record.idealPs = 4'000'000;
+    log.Write(record);
+    EXPECT_EQ(WriteSummary(MakeReport(), log), R"({
   "partial": true,
   "flows": {
     "started": 2,

@@ -32,6 +32,17 @@ class NicHardwareAlone : public testing::Test
 };
 } // namespace
 
+TEST(NicHardwareCycle, IsExactBelowANanosecond)
+{
+    // Registered before the program sets a resolution below nanoseconds.
+    const auto hardware = CreateObject<NicHardware>();
+    TimeValue cycle;
+    hardware->GetAttribute("Cycle", cycle);
+    EXPECT_EQ(cycle.Get(), PicoSeconds(3333));
+    EXPECT_FALSE(hardware->SetAttributeFailSafe("Cycle", StringValue("99ps")));
+    EXPECT_TRUE(hardware->SetAttributeFailSafe("Cycle", StringValue("100ps")));
+}
+
 TEST_F(NicHardwareAlone, ADoorbellTakesPostingRingingAndAStore)
 {
     NicHardware& hardware = Start();

@@ -77,6 +77,17 @@ TEST_F(PcapWriterTest, AFolderThatIsNotThereIsOneLine)
               "cannot write capture " + path + ": No such file or directory");
 }
 
+TEST_F(PcapWriterTest, AFolderOfThatNameIsRefusedBeforeAnythingIsWritten)
+{
+    const std::string folder = GetPath("folder");
+    std::filesystem::create_directory(folder);
+    EXPECT_EQ(GetError([&] { PcapWriter writer(folder); }),
+              "cannot write capture " + folder + ": Is a directory");
+    EXPECT_FALSE(std::filesystem::exists(folder + ".tmp"));
+    EXPECT_NE(GetError([&] { PcapWriter writer(folder + "/"); }), "");
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
 TEST_F(PcapWriterTest, AFullDiskIsOneLine)
 {
     if (!std::filesystem::exists("/dev/full"))

@@ -74,66 +74,21 @@ TEST_F(PlainRoceCodec, WritesAddressesEcnAndPort)
     PayloadCargo cargo({0xaa, 0xbb});
     detail.cargo = &cargo;
     const auto bytes = m_codec.EncodeBytes(frame, &detail);
-    const std::vector<uint8_t> expected{
-        0x02,
-        0x00,
-        0x00,
-        0x04,
-        0x05,
-        0x06,
-        0x02,
-        0x00,
-        0x00,
-        0x01,
-        0x02,
-        0x03,
-        0x08,
-        0x00, // MACs.
-        0x45,
-        0x63,
-        0x00,
-        0x30,
-        0x00,
-        0x00,
-        0x40,
-        0x00,
-        0x40,
-        0x11, // DSCP 24, CE; 48 bytes; DF.
-        // Sum of the words: 4563 + 0030 + 4000 + 4011 + 0a01 + 0204 + 0a04 + 0507 = e0b4.
-        0x1f,
-        0x4b,
-        0x0a,
-        0x01,
-        0x02,
-        0x04,
-        0x0a,
-        0x04,
-        0x05,
-        0x07, // 10.1.2.4 to 10.4.5.7.
-        0xc0,
-        0x0f,
-        0x12,
-        0xb7,
-        0x00,
-        0x1c,
-        0x00,
-        0x00, // 3 x 5 = 15; 28 bytes.
-        0x00,
-        0x20,
-        0xff,
-        0xff,
-        0x00,
-        0x00,
-        0x00,
-        0x05,
-        0x00,
-        0x00,
-        0x00,
-        0x00, // Pad 2.
-        0xaa,
-        0xbb,
-        0x00,
-        0x00};
+    using Bytes = std::vector<uint8_t>;
+    const Bytes macs{0x02, 0x00, 0x00, 0x04, 0x05, 0x06, 0x02, 0x00, 0x00, 0x01, 0x02, 0x03};
+    // DSCP 24, CE; 48 bytes; DF.
+    const Bytes ip{0x08, 0x00, 0x45, 0x63, 0x00, 0x30, 0x00, 0x00, 0x40, 0x00, 0x40, 0x11};
+    // Sum of the words: 4563 + 0030 + 4000 + 4011 + 0a01 + 0204 + 0a04 + 0507 = e0b4.
+    const Bytes ipSum{0x1f, 0x4b};
+    const Bytes addresses{0x0a, 0x01, 0x02, 0x04, 0x0a, 0x04, 0x05, 0x07}; // 10.1.2.4, 10.4.5.7.
+    const Bytes udp{0xc0, 0x0f, 0x12, 0xb7, 0x00, 0x1c, 0x00, 0x00};       // 3 x 5 = 15; 28 bytes.
+    const Bytes bth{0x00, 0x20, 0xff, 0xff, 0x00, 0x00, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00};
+    const Bytes payload{0xaa, 0xbb, 0x00, 0x00}; // Pad 2.
+    Bytes expected;
+    for (const Bytes& part : {macs, ip, ipSum, addresses, udp, bth, payload})
+    {
+        expected.insert(expected.end(), part.begin(), part.end());
+    }
     ASSERT_EQ(bytes.size(), expected.size() + 4);
     EXPECT_EQ(std::vector<uint8_t>(bytes.begin(), bytes.end() - 4), expected);
 }

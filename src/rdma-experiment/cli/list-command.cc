@@ -98,7 +98,8 @@ ListAttributes(const ListRequest& request)
 void
 ListPipeline(const ListRequest& request)
 {
-    const PipelineReport report(request.nic, request.bytes);
+    constexpr uint32_t USUAL_BYTES{64};
+    const PipelineReport report(request.nic, request.bytes.value_or(USUAL_BYTES));
     if (request.hasJson)
     {
         std::cout << report.WriteJson();
@@ -143,6 +144,10 @@ void
 CheckOptions(const ListRequest& request)
 {
     const bool isResources = request.topic == "resources";
+    if (request.bytes && request.topic != "pipeline")
+    {
+        throw InputError("list: --bytes: expected the topic pipeline");
+    }
     if (request.queuePairs && request.topic != "memory" && !isResources)
     {
         throw InputError("list: --qps: expected the topic memory or resources");

@@ -16,7 +16,7 @@ struct ListRequest
 {
     std::string topic;                  ///< Empty: all that need no NIC.
     std::string nic;                    ///< Preset, for topics that are about one.
-    uint32_t bytes{64};                 ///< Payload of the packet that "pipeline" is about.
+    std::optional<uint32_t> bytes;      ///< Payload of the packet that "pipeline" is about; 64.
     std::optional<uint32_t> queuePairs; ///< That "memory" is about; as published if unset.
     std::optional<uint32_t> tlbEntries; ///< That "resources" is about; as published if unset.
     std::optional<uint32_t> busBytes;   ///< Likewise.

@@ -101,9 +101,8 @@ AddListOptions(CLI::App& command, ListRequest& request)
     command.add_option("topic", request.topic, "All if missing")
         ->check(CLI::IsMember(GetListTopics()));
     command.add_option("--nic", request.nic, "Preset, for topics about one");
-    command.add_option("--bytes", request.bytes, "Payload of the packet (pipeline)")
-        ->check(CLI::Range(1, 4096))
-        ->capture_default_str();
+    command.add_option("--bytes", request.bytes, "Payload of the packet (pipeline; 64)")
+        ->check(CLI::Range(1, 4096));
     command
         .add_option("--qps", request.queuePairs, "Queue pairs (memory, resources; as published)")
         ->check(CLI::Range(1, 1 << 24));

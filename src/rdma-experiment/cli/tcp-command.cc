@@ -3,6 +3,7 @@
 #include "tcp-command.h"
 
 #include "ns3/attribute-check.h"
+#include "ns3/exact-quantity.h"
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-tcp.h"
@@ -87,10 +88,6 @@ MakeModel(const std::vector<std::string>& settings)
                              (fault ? fault->expected + ", got " + fault->got
                                     : "an attribute of " + std::string("ns3::rdma::KernelTcp")));
         }
-        if (const auto rate = ParseRate(value); rate && rate->GetBitRate() == 0)
-        {
-            throw InputError("tcp: --set: " + name + ": expected a rate above zero, got " + value);
-        }
         model->SetAttribute(name.substr(std::string(TYPE).size()), StringValue(value));
     }
     return model;
@@ -102,6 +99,21 @@ GetUsualMessages(const KernelTcpLoad& load)
     const uint64_t messages =
         std::clamp(USUAL_BYTES / load.messageBytes, FEWEST_MESSAGES, MOST_MESSAGES);
     return std::max(messages, TURNS_PER_CONNECTION * load.burst * load.connections);
+}
+
+/// Simulated time has an end.
+void
+CheckDuration(const TcpCommandOptions& command, const KernelTcpLoad& load)
+{
+    constexpr double BITS{8};
+    const uint64_t messages = command.test == "lat" ? 1 : load.messages;
+    const double bits =
+        BITS * static_cast<double>(messages) * static_cast<double>(load.messageBytes);
+    if (bits / static_cast<double>(load.rate.GetBitRate()) > static_cast<double>(MAX_SECONDS))
+    {
+        throw InputError("tcp: --rate: expected a rate at which the messages take at most " +
+                         std::to_string(MAX_SECONDS) + " s, got " + command.rate);
+    }
 }
 
 KernelTcpLoad
@@ -117,6 +129,7 @@ MakeLoad(const TcpCommandOptions& command)
     load.rate = ReadRate(command.rate);
     load.mtu = command.mtu;
     load.messages = command.messages.value_or(GetUsualMessages(load));
+    CheckDuration(command, load);
     return load;
 }
 

@@ -32,7 +32,7 @@ class CallKernel : public OffloadKernel
     }
 
   protected:
-    /// @return where a call's answer goes; unset if it does not say so, which is counted.
+    /// @return where a call's answer goes; unset if it has no target, which is counted.
     std::optional<ReplyAddress> FindReply(const KernelInput& input);
 
     /// A call begins. @return its place

@@ -108,6 +108,15 @@ HostFallback::Accept(uint64_t code, const KernelInput& input)
 }
 
 void
+HostFallback::EndQueuePair(uint32_t queuePair)
+{
+    for (uint32_t slot = 0; slot < m_kernels.size(); ++slot)
+    {
+        Apply(slot, m_kernels[slot]->OnQueuePairEnd(queuePair, m_parts->engine.Now()));
+    }
+}
+
+void
 HostFallback::HandleEvent(uint32_t kind, uint32_t argument)
 {
     const Tick now = m_parts->engine.Now();

@@ -16,7 +16,7 @@
 namespace ns3::rdma
 {
 
-/// What a fallback works with; all outlive it.
+/// The parts of a host that a fallback uses; all outlive it.
 struct HostFallbackParts
 {
     FabricEngine& engine;
@@ -53,6 +53,9 @@ class HostFallback : public Object, private EventTarget
 
     /// Takes a packet. @return false if no kernel has its code.
     bool Accept(uint64_t code, const KernelInput& input);
+
+    /// As KernelHost's.
+    void EndQueuePair(uint32_t queuePair);
 
     /// @return packets that kernels took.
     uint64_t GetCalls() const

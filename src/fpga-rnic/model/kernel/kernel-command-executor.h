@@ -51,8 +51,8 @@ struct KernelExecutorParts
  *
  * In the order of their times; those of one time in the order in which they were given, so that a
  * kernel may rely on it.  Reads of the host's memory beyond a kernel's bound wait for earlier ones.
- * A SEND_WRITE leaves when the host can see what its kernel has written before: an answer that says
- * that data are in memory does not overtake them on PCIe.
+ * A SEND_WRITE leaves when all earlier writes of its kernel are visible to the host: an answer does
+ * not overtake, on PCIe, the data that it is about.
  */
 class KernelCommandExecutor : private EventTarget, private DmaClient
 {

@@ -188,12 +188,28 @@ KernelHost::Pass(ServiceChain& services, StreamInput input)
     ChainOutcome outcome = services.Pass(input);
     ++m_stats.streamPackets;
     m_stats.streamRejects += outcome.isRejected;
-    for (ChainOutcome::Commands& wanted : outcome.commands)
+    for (ChainOutcome::Commands& given : outcome.commands)
     {
-        wanted.step.readyAt = 0; // The chain keeps that.
-        Apply(wanted.slot, std::move(wanted.step));
+        given.step.readyAt = 0; // The chain has its own.
+        Apply(given.slot, std::move(given.step));
     }
     return outcome;
+}
+
+void
+KernelHost::EndQueuePair(uint32_t queuePair)
+{
+    if (!m_engine)
+    {
+        return; // Disposed of before its NIC's queue pairs.
+    }
+    for (uint32_t slot = 0; slot < m_slots.size(); ++slot)
+    {
+        KernelQueue& queue = m_slots[slot].queue;
+        queue.Remove(queuePair);
+        Apply(slot, queue.GetKernel().OnQueuePairEnd(queuePair, m_engine->Now()));
+    }
+    m_fallback->EndQueuePair(queuePair);
 }
 
 Ptr<const RequestHandlerFactory>
@@ -352,7 +368,7 @@ KernelHost::Apply(uint32_t place, KernelStep step)
 void
 KernelHost::OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes)
 {
-    ScheduleRun(slot); // It may have waited for this read.
+    ScheduleRun(slot); // With MaxReads outstanding it takes no packet.
     Apply(slot, m_slots[slot].queue.GetKernel().OnData(tag, bytes, m_engine->Now()));
 }
 
@@ -369,9 +385,9 @@ KernelHost::RunCall(Call call)
     call.input.at = m_engine->Now();
     if (Accept(call.code, call.input) == Admission::BUSY)
     {
-        // The host waits for room, as it does at the command FIFO; it looks again later.
-        constexpr Tick LOOK_AGAIN{100'000};
-        Schedule(m_engine->Now() + LOOK_AGAIN, CALL, m_calls.Put(std::move(call)));
+        // The host waits for room, as it does at the command FIFO: it tries again later.
+        constexpr Tick RETRY_AFTER{100'000};
+        Schedule(m_engine->Now() + RETRY_AFTER, CALL, m_calls.Put(std::move(call)));
     }
 }
 

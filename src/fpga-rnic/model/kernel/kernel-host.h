@@ -21,12 +21,12 @@ namespace ns3::rdma
  *
  * A request packet whose opcode is a kernel's (OpcodeKind::KERNEL) is handed to the kernel that has
  * the code in the address of its RETH.  Each kernel has a queue of packets; one that finds it full
- * is dropped and sent again by its sender.  A KernelCommandExecutor carries out what kernels
- * answer. Plain WRITEs to a queue pair with services pass these on their way to memory.  A message
- * without a kernel goes to one on the host if there is one; else parameters are answered by
+ * is dropped and sent again by its sender.  A KernelCommandExecutor carries out the commands of
+ * kernels.  Plain WRITEs to a queue pair with services pass these on their way to memory.  A
+ * message without a kernel goes to one on the host if there is one; else parameters are answered by
  * NO_KERNEL, and a stream is refused as an invalid request (StRoM section 5.1).
  *
- * Outlived by the NIC, but not used any more once that is disposed of.
+ * It must be disposed of before its NIC.
  */
 class KernelHost : public Object, private EventTarget, private KernelCommandClient
 {
@@ -56,21 +56,21 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// deployed Throws a VerbsError if there is none.
     void AttachToReceive(uint32_t queuePair, uint64_t code);
 
-    /// @return what a queue pair is made with whose requests may name kernels
+    /// @return the handlers of queue pairs whose requests may name kernels
     /// (QueuePairInit::handlers).
     Ptr<const RequestHandlerFactory> GetHandlers();
 
-    /// Adds a kernel that a core of the host carries out, for messages that no kernel of the NIC is
-    /// for (StRoM section 5.1). Throws a VerbsError if another one of the host's has its code.
+    /// Adds a kernel that a core of the host carries out, for messages whose code no kernel of the
+    /// NIC has (StRoM section 5.1). Throws a VerbsError if another one of the host's has its code.
     void DeployOnHost(Ptr<OffloadKernel> kernel);
 
-    /// @param listener is told of COMPLETE and INTERRUPT
+    /// @param listener called for COMPLETE and INTERRUPT
     void SetListener(Listener listener);
 
     /**
      * @brief The host calls a kernel of its own NIC (StRoM section 5.2).
-     * @param queuePair that the kernel shall use; @param parameters at most 64 bytes, stored to the
-     * NIC
+     * @param queuePair that the kernel answers on; @param parameters at most 64 bytes, stored to
+     * the NIC
      * @return false if no kernel has the code or the parameters are too long.
      */
     bool Invoke(uint64_t code,
@@ -78,7 +78,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
                 uint32_t replyKey,
                 std::vector<uint8_t> parameters);
 
-    /// What became of a packet.
+    /// How a packet was received.
     enum class Admission : uint8_t
     {
         TAKEN,
@@ -86,16 +86,20 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
         UNKNOWN, ///< No kernel has its code, and there is no fallback for streams.
     };
 
-    /// A packet is here. @param code of its message
+    /// Receives a packet. @param code of its message
     Admission Accept(uint64_t code, const KernelInput& input);
+
+    /// A queue pair has stopped or is destroyed: its waiting packets are dropped, and kernels end
+    /// what it had begun. Repeated calls do nothing more.
+    void EndQueuePair(uint32_t queuePair);
 
     /// @return the services of a queue pair; null: none.
     ServiceChain* FindServices(uint32_t queuePair);
 
-    /// @return whether a packet may come to them now.
+    /// @return whether they can take a packet now.
     bool HasRoom(const ServiceChain& services) const;
 
-    /// A packet of a plain WRITE is here. @return what goes on to memory, and when
+    /// Receives a packet of a plain WRITE. @return what goes on to memory, and when
     ChainOutcome Pass(ServiceChain& services, StreamInput input);
 
     const KernelStats& GetStats() const

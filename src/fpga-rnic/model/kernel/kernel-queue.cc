@@ -28,6 +28,15 @@ KernelQueue::Pop()
     return packet;
 }
 
+void
+KernelQueue::Remove(uint32_t queuePair)
+{
+    const auto isOfIt = [queuePair](const Packet& packet) {
+        return packet.input.queuePair == queuePair && !packet.input.isLocal;
+    };
+    m_packets.erase(std::remove_if(m_packets.begin(), m_packets.end(), isOfIt), m_packets.end());
+}
+
 Tick
 KernelQueue::PlanRun(Tick now)
 {

@@ -14,7 +14,7 @@ namespace ns3::rdma
  * @ingroup fpga-kernel
  * @brief The packets that wait for one kernel, and when it takes the next.
  *
- * Its bytes are copied: a packet is gone when its kernel gets to it.
+ * Their bytes are copied: the frame of a packet is freed before its kernel takes it.
  */
 class KernelQueue
 {
@@ -41,8 +41,11 @@ class KernelQueue
     void Push(const KernelInput& input, Tick now);
 
     /// @param now of its input. Only if there is a packet and the kernel is ready.
-    /// @return the oldest packet; its input says since when it waited
+    /// @return the oldest packet; its input has the time since which it waited
     Packet Pop();
+
+    /// Drops the packets that came in on a queue pair.
+    void Remove(uint32_t queuePair);
 
     /// @return whether the kernel takes a packet now.
     bool IsReady(Tick now) const
@@ -50,7 +53,7 @@ class KernelQueue
         return !m_packets.empty() && m_readyAt <= now;
     }
 
-    /// The kernel has said when it takes the next packet.
+    /// @param readyAt when the kernel can take the next packet
     void SetReadyAt(Tick readyAt)
     {
         m_readyAt = readyAt;
@@ -60,14 +63,14 @@ class KernelQueue
     /// TICK_NEVER.
     Tick PlanRun(Tick now);
 
-    /// An event for which PlanRun() has asked is here. @return whether it counts
+    /// An event of PlanRun() has come. @return whether it is the latest planned one
     bool TakeRun(Tick now);
 
   private:
     Ptr<OffloadKernel> m_kernel;
     std::deque<Packet> m_packets;
     Tick m_readyAt{0};
-    Tick m_runAt{TICK_NEVER}; ///< Of the event that counts.
+    Tick m_runAt{TICK_NEVER}; ///< Of the latest planned event.
 };
 
 } // namespace ns3::rdma

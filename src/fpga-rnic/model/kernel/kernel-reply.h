@@ -40,8 +40,8 @@ struct ReplyAddress
  *
  * Bits 0 to 31 of the word are the value's bytes, 32 to 39 the status, the others 0.  The caller
  * polls for the word.  An answer that fits into a packet is one WRITE.  Of a longer one the value
- * is written first and the word after it by a WRITE of its own, so that a caller who sees the word
- * has the value, too.
+ * is written first and the word after it by a WRITE of its own: once
+ * the word is there, the value is complete.
  *
  * The paper leaves the form to the user; its kernels write the value alone and have the caller poll
  * for that.

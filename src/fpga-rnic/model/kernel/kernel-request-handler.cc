@@ -43,6 +43,11 @@ KernelRequestHandler::KernelRequestHandler(const RequestContext& context, Ptr<Ke
 {
 }
 
+KernelRequestHandler::~KernelRequestHandler()
+{
+    m_host->EndQueuePair(m_queuePair);
+}
+
 Execution
 KernelRequestHandler::Refuse()
 {
@@ -174,6 +179,7 @@ KernelRequestHandler::SetAccess(uint8_t access)
 std::vector<WorkCompletion>
 KernelRequestHandler::Flush()
 {
+    m_host->EndQueuePair(m_queuePair);
     return m_memory.Flush();
 }
 

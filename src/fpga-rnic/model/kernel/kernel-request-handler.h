@@ -21,6 +21,11 @@ class KernelRequestHandler : public RequestHandler
 {
   public:
     KernelRequestHandler(const RequestContext& context, Ptr<KernelHost> host);
+    /// The queue pair is destroyed.
+    ~KernelRequestHandler() override;
+
+    KernelRequestHandler(const KernelRequestHandler&) = delete;
+    KernelRequestHandler& operator=(const KernelRequestHandler&) = delete;
 
     Execution Execute(const Frame& frame, const FrameDetail* detail) override;
     Execution CheckRead(const Frame& frame, const FrameDetail* detail) const override;

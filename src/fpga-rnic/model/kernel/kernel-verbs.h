@@ -12,8 +12,8 @@ namespace ns3::rdma
 {
 
 /**
- * Calls a kernel at the other end (StRoM section 5.3, postRpc). Its completion says that the
- * parameters were accepted; the answer is a WRITE to where they say.
+ * Calls a kernel at the other end (StRoM section 5.3, postRpc). Its completion means that the
+ * parameters were accepted; the answer is a WRITE to their target address.
  * @param code of the kernel; @param parameters at most MAX_STORED_PARAMETERS, which the host stores
  * to the NIC with the command; longer ones: INVALID, they must be in memory
  * @param replyKey R_Key of the memory that the answer goes to
@@ -41,7 +41,7 @@ PostResult PostRpcWrite(RdmaNic& nic,
                         const Sge& data,
                         uint32_t replyKey = 0);
 
-/// @return the WRITE that a kernel's SEND_WRITE asks for; takes its bytes.
+/// @return the WRITE of a kernel's SEND_WRITE; takes its bytes.
 SendWorkRequest MakeWrite(KernelCommand& command);
 
 /// Two AVX2 stores; StRoM's parameters are one (section 5.2: a bus of 32 bytes).

@@ -25,6 +25,12 @@ OffloadKernel::OnWake(Tick)
     return {};
 }
 
+KernelStep
+OffloadKernel::OnQueuePairEnd(uint32_t, Tick)
+{
+    return {};
+}
+
 void
 OffloadKernel::SetClock(const ClockDomain& clock)
 {

@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// What a kernel is told of one packet: parameters, or a piece of a stream.
+/// One packet for a kernel: parameters, or a piece of a stream.
 struct KernelInput
 {
     uint32_t queuePair{0}; ///< Of this NIC, where it came in.
@@ -37,8 +37,8 @@ struct KernelCommand
         READ_CARD,  ///< As READ_HOST, of the card's memory.
         WRITE_CARD, ///< As WRITE_HOST.
         SEND_WRITE, ///< An RDMA WRITE of `bytes` to the peer's `address`.
-        COMPLETE,   ///< The host is told of `tag`, which it polls for, behind earlier writes.
-        INTERRUPT,  ///< Likewise, by an interrupt.
+        COMPLETE,   ///< A notification with `tag` for the host, which polls, behind earlier writes.
+        INTERRUPT,  ///< Likewise, with an interrupt.
         COUNT
     };
 
@@ -47,7 +47,7 @@ struct KernelCommand
     uint64_t address{0};
     uint32_t length{0};         ///< Of a read, at least 1.
     std::vector<uint8_t> bytes; ///< Of a write.
-    uint64_t tag{0};            ///< The kernel's own name for it.
+    uint64_t tag{0};            ///< Identifies it to the kernel.
     uint32_t queuePair{0}; ///< SEND_WRITE: that sends it. COMPLETE, INTERRUPT: that it is about.
     uint32_t remoteKey{0}; ///< SEND_WRITE.
     bool isSignaled{
@@ -58,7 +58,7 @@ struct KernelCommand
 struct KernelStep
 {
     boost::container::small_vector<KernelCommand, 2> commands;
-    Tick readyAt{0};         ///< From then on it takes the next packet; 0: as it said before.
+    Tick readyAt{0};         ///< When it can take the next packet; 0: as in the step before.
     Tick wakeAt{TICK_NEVER}; ///< OnWake() is called then, in addition to earlier requested times.
 };
 
@@ -87,8 +87,12 @@ class OffloadKernel : public Object
     /// A command cannot reach its memory. @param tag of the command
     virtual KernelStep OnFault(uint64_t tag, Tick now) = 0;
 
-    /// The time that it has asked for. Default: nothing.
+    /// The requested time of an earlier step has come. Default: nothing.
     virtual KernelStep OnWake(Tick now);
+
+    /// A queue pair of this NIC has stopped or is destroyed: no further packet of a message or a
+    /// stream under way on it will come. Default: nothing.
+    virtual KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now);
 
     /// Once, before all else.
     void SetClock(const ClockDomain& clock);

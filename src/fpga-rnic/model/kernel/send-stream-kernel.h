@@ -40,7 +40,7 @@ struct SendStreamParameters
  * Data are read and sent in chunks, so many at a time as the chip has buffers for; one call after
  * the other.  The answer goes to the memory of who has called: OK once all is posted; REJECTED if
  * a service rejects data, of which that chunk and those behind it are not sent; FAULT if data are
- * not pinned; BAD_PARAMETERS.  That data have arrived is said by the completion of the last WRITE.
+ * not pinned; BAD_PARAMETERS.  The completion of the last WRITE reports that the data have arrived.
  */
 class SendStreamKernel : public OffloadKernel
 {

@@ -37,7 +37,7 @@ ChainOutcome
 ServiceChain::Pass(const StreamInput& input)
 {
     ChainOutcome outcome;
-    StreamInput next = input; // As the next service sees it.
+    StreamInput next = input; // Of the next service.
     Tick dataAt = input.at;
     Tick verdictAt = input.at;
     for (const auto& entry : m_entries)

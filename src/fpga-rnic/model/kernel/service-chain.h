@@ -27,7 +27,7 @@ struct ServiceEntry
 /// What becomes of a packet behind a chain.
 struct ChainOutcome
 {
-    /// What one service wants done.
+    /// The commands of one service.
     struct Commands
     {
         uint32_t slot;
@@ -45,9 +45,9 @@ struct ChainOutcome
  * @ingroup fpga-kernel
  * @brief Services that the packets of a stream pass one behind the other.
  *
- * Data go from one ON_PATH service to the next; a PARALLEL one sees what its predecessor has left,
- * and its verdict is awaited at the end.  A packet, or the copy of it, waits while its service is
- * busy.
+ * Data go from one ON_PATH service to the next; a PARALLEL one gets the data of its
+ * predecessor, and its verdict is awaited at the end.  A packet, or the copy of it, waits while its
+ * service is busy.
  */
 class ServiceChain
 {

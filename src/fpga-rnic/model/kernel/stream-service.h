@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// What a service is told of one packet of a stream that passes it.
+/// One packet of a stream that passes a service.
 struct StreamInput
 {
     uint32_t queuePair{0};
@@ -24,10 +24,10 @@ struct StreamInput
 /// What a service does with one packet.
 struct StreamStep
 {
-    bool isRejected{false};     ///< Its data go no further.
+    bool isRejected{false};     ///< Its data are discarded.
     std::vector<uint8_t> bytes; ///< ON_PATH: in place of the packet's, as many. Empty: unchanged.
     Tick passedAt{0};           ///< When the data, or the verdict, leaves the service; 0: at once.
-    Tick readyAt{0};            ///< From then on it takes the next packet; 0: at once.
+    Tick readyAt{0};            ///< When it can take the next packet; 0: at once.
     KernelStep step;            ///< Commands, as of any kernel. Its readyAt is not used.
 };
 
@@ -36,20 +36,20 @@ struct StreamStep
  * @brief A kernel that plain RDMA WRITEs pass on their way between network and host (StRoM section
  * 3.5: receive and send kernels).
  *
- * Which queue pairs' data pass it is said by KernelHost::AttachToReceive() and by a
- * SendStreamKernel; both ends together make a send-receive kernel.  Requests that name its code
- * reach it as they reach any kernel, which is how it gets parameters and is asked for results.
+ * KernelHost::AttachToReceive() and a SendStreamKernel choose the queue pairs whose data pass it;
+ * both ends together make a send-receive kernel.  Requests with its code are passed to it as to any
+ * kernel: they carry parameters and read results.
  *
- * As for any kernel a state machine: each call has its time and returns what follows.
+ * A state machine, as any kernel: each call has its time and returns the commands that follow.
  */
 class StreamService : public OffloadKernel
 {
   public:
-    /// Where it sits.
+    /// Where it is.
     enum class Placement : uint8_t
     {
         ON_PATH,  ///< In the stream: data leave it later, and may leave it changed.
-        PARALLEL, ///< On a copy: data go on unchanged, not before its verdict if it gives one.
+        PARALLEL, ///< On a copy: data go on unchanged, but not before its verdict if it has one.
     };
 
     static TypeId GetTypeId();

@@ -2,6 +2,7 @@
 #include "ns3/channel-memory.h"
 
 #include "ns3/assert.h"
+#include "ns3/bounded-checker.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -36,10 +37,10 @@ ChannelMemory::GetTypeId()
                           MakeUintegerAccessor(&ChannelMemory::m_capacity),
                           MakeUintegerChecker<uint64_t>(64))
             .AddAttribute("ChannelRate",
-                          "Usable, of one channel, above 0 (12.8 GB/s: KV-Direct section 2.4)",
+                          "Usable, of one channel (12.8 GB/s: KV-Direct section 2.4)",
                           DataRateValue(DataRate(102'400'000'000)),
                           MakeDataRateAccessor(&ChannelMemory::m_channelRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker())
             .AddAttribute(
                 "Latency",
                 "Of an access beside its bytes' time (200 ns: our estimate for DDR behind a "

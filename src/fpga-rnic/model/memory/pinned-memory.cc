@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pinned-memory.h"
 
-#include "ns3/abort.h"
+#include "ns3/verbs-error.h"
 
 #include <utility>
 
@@ -13,8 +13,10 @@ PinnedMemory::PinnedMemory(Ptr<HostMemory> memory, Ptr<Tlb> tlb, uint64_t base)
       m_tlb(std::move(tlb)),
       m_next(base)
 {
-    NS_ABORT_MSG_IF(base % m_tlb->GetPageBytes() != 0,
-                    "Pinned memory begins on a page border, not at " << base);
+    if (base % m_tlb->GetPageBytes() != 0)
+    {
+        throw VerbsError("pinned memory begins on a page border, not at " + std::to_string(base));
+    }
 }
 
 std::optional<uint64_t>

@@ -27,7 +27,7 @@ struct TlbStats
  * An entry is a page of 2 MiB that the driver has pinned; it is never evicted, so memory that may
  * be used at all never misses.  A command that crosses a page border is split there, since pages
  * that follow each other in virtual memory need not do so in physical memory.  One with a page that
- * is not pinned is a fault: the hardware has no way to ask for it.
+ * is not pinned is a fault: the hardware cannot load it.
  *
  * Not modelled: where pages are in physical memory; the driver's time to fill an entry.
  */

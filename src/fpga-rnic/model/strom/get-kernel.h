@@ -45,7 +45,7 @@ struct GetParameters
 /**
  * @ingroup fpga-strom
  * @brief The example kernel of the paper: reads a hash table's entry of three buckets and sends the
- * value of the one whose key is asked for (StRoM section 5.2, Listings 2 to 4).
+ * value of the one that has the key (StRoM section 5.2, Listings 2 to 4).
  *
  * The listing takes the first bucket if none matches; here the answer is NOT_FOUND then.  A bucket
  * of a value without bytes is empty.

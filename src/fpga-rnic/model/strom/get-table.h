@@ -41,7 +41,7 @@ class GetTable
     /// @return address of the entry in which a key may be. @param probe 0: of the first
     uint64_t GetEntryAddress(uint64_t key, uint32_t probe) const;
 
-    /// @return entries that are to be looked at before a key can be said to be absent.
+    /// @return entries that are to be looked at before a key is known to be absent.
     uint32_t GetMaxProbes() const
     {
         return m_maxProbes;

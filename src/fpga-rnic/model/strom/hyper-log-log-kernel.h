@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// Parameters by which a HyperLogLog kernel is asked, 12 bytes: target at the caller, what to do.
+/// Parameters of a call of a HyperLogLog kernel, 12 bytes: target at the caller, action.
 struct HyperLogLogParameters
 {
     static constexpr uint32_t BYTES{12};
@@ -38,7 +38,7 @@ struct HyperLogLogParameters
  * A service on a copy of the stream: WRITEs go on to memory as if it were not there. It also takes
  * RPC WRITEs, which then go nowhere else.  Items are counted from the start of each message; what
  * is left at its end, less than an item, is not one.  The answer to its parameters is OK with two
- * words: the estimate, rounded, and the items seen, equal ones counted each.
+ * words: the estimate, rounded, and the items added, equal ones counted each.
  */
 class HyperLogLogKernel : public StreamService
 {

@@ -50,7 +50,7 @@ class HyperLogLog
   private:
     uint32_t m_precision;
     uint64_t m_seed;
-    std::vector<uint8_t> m_registers; ///< The highest rank seen; 0: none.
+    std::vector<uint8_t> m_registers; ///< The highest rank so far; 0: none.
 };
 
 } // namespace ns3::rdma

@@ -211,7 +211,7 @@ ShuffleKernel::Flush(uint32_t number, Cycle at, KernelStep& step)
 Cycle
 ShuffleKernel::FlushAll(Cycle at, KernelStep& step)
 {
-    // One buffer after the other, at the width of the bus; an empty one takes a cycle to see.
+    // One buffer after the other, at the width of the bus; an empty one takes a cycle, too.
     for (uint32_t number = 0; number < m_partitions.size(); ++number)
     {
         const uint32_t filled = m_partitions[number].filled;
@@ -252,6 +252,18 @@ ShuffleKernel::OnWake(Tick now)
     done.queuePair = m_reply.queuePair;
     step.readyAt = now;
     return step;
+}
+
+KernelStep
+ShuffleKernel::OnQueuePairEnd(uint32_t queuePair, Tick)
+{
+    const bool isIncomplete = m_state == State::TABLE || m_state == State::STREAM;
+    if (isIncomplete && queuePair == m_reply.queuePair)
+    {
+        m_state = State::IDLE;
+        ++m_abandoned;
+    }
+    return {};
 }
 
 KernelStep

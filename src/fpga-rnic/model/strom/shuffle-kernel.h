@@ -16,15 +16,17 @@ namespace ns3::rdma
  * @brief Partitions a stream of 8-byte values by their least significant bits, while it comes in
  * (StRoM section 6.4).
  *
- * ShuffleParameters say where the partitions are; the stream follows as RPC WRITEs, as many as the
- * sender likes.  Each partition has a buffer of 16 values on the chip, which is written to the
- * host's memory when it is full and at the end of the stream.  Then the caller is answered, after
- * all writes have been given: OK; NO_ROOM if values did not fit into their partition and were left
- * out; FAULT if a partition's memory is not pinned.  The answer's value are two words: values
- * written, values left out.  The host is told by COMPLETE, whose tag is the number of values.
+ * ShuffleParameters hold the addresses of the partitions; the stream follows as one or more RPC
+ * WRITEs.  Each partition has a buffer of 16 values on the chip, which is written to the host's
+ * memory when it is full and at the end of the stream.  The answer to the caller leaves behind all
+ * writes: OK; NO_ROOM if values did not fit into their partition and were left out; FAULT if a
+ * partition's memory is not pinned.  Its value is two words: values written, values left out.  A
+ * COMPLETE notifies the host; its tag is the number of values.
  *
- * One stream at a time: parameters of another queue pair are answered by NO_ROOM meanwhile. A
- * packet without parameters is dropped and counted: there is nowhere to answer.
+ * One stream at a time: parameters of another queue pair are answered by NO_ROOM meanwhile.  A
+ * stream whose queue pair stops or is destroyed is abandoned: values in the buffers are discarded,
+ * nothing is answered.  A packet without parameters is dropped and counted: it has no address to
+ * answer to.
  */
 class ShuffleKernel : public OffloadKernel
 {
@@ -41,6 +43,7 @@ class ShuffleKernel : public OffloadKernel
     KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;
     KernelStep OnFault(uint64_t tag, Tick now) override;
     KernelStep OnWake(Tick now) override;
+    KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) override;
 
     /// @return packets of streams without parameters.
     uint64_t GetDropped() const
@@ -48,12 +51,18 @@ class ShuffleKernel : public OffloadKernel
         return m_dropped;
     }
 
+    /// @return streams whose queue pair ended before they did.
+    uint64_t GetAbandoned() const
+    {
+        return m_abandoned;
+    }
+
   private:
     enum class State : uint8_t
     {
         IDLE,     ///< No stream is under way.
-        TABLE,    ///< Entries are missing.
-        STREAM,   ///< Values are.
+        TABLE,    ///< Entries of the table are missing.
+        STREAM,   ///< Values of the stream are missing.
         FLUSHING, ///< The last writes are under way.
     };
 
@@ -61,7 +70,7 @@ class ShuffleKernel : public OffloadKernel
     struct Partition
     {
         uint64_t address{0}; ///< Of the next value in the buffer.
-        uint32_t room{0};    ///< Values that may still come.
+        uint32_t room{0};    ///< Values that still fit.
         uint32_t filled{0};  ///< Of the buffer.
     };
 
@@ -94,6 +103,7 @@ class ShuffleKernel : public OffloadKernel
     uint32_t m_partBytes{0};
     Tick m_answerAt{0};
     uint64_t m_dropped{0};
+    uint64_t m_abandoned{0};
 };
 
 } // namespace ns3::rdma

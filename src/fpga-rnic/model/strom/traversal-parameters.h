@@ -52,7 +52,7 @@ struct TraversalParameters
     /// @return unset: too few bytes, no key, a field beyond the element, or no value.
     static std::optional<TraversalParameters> Decode(ByteView bytes);
 
-    /// What an element says.
+    /// What an element contains.
     struct Look
     {
         bool isMatch{false};

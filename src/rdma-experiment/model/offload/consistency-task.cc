@@ -104,7 +104,7 @@ class ObjectMethod : public OffloadMethod
     {
         // Software has the kernel's bound.
         UintegerValue bound;
-        hosts.Create<ConsistencyKernel>()->GetAttribute("MaxReads", bound);
+        hosts.ReadAttribute(ConsistencyKernel::GetTypeId(), "MaxReads", bound);
         m_maxReads = bound.Get();
     }
 
@@ -195,8 +195,7 @@ class ReadObject : public ObjectMethod
   public:
     ReadObject(const ObjectOptions& options, OffloadHosts& hosts, bool isChecked)
         : ObjectMethod(options, hosts),
-          m_costs(hosts.Create<SoftwareCosts>()),
-          m_isChecked(isChecked)
+          m_costs(isChecked ? hosts.Create<SoftwareCosts>() : nullptr)
     {
     }
 
@@ -210,7 +209,7 @@ class ReadObject : public ObjectMethod
             {
                 End(GetWcStatusName(status), {});
             }
-            else if (m_isChecked)
+            else if (m_costs)
             {
                 OffloadHosts::After(m_costs->GetCrc(bytes - CRC_BYTES), [this] { Check(); });
             }
@@ -248,8 +247,7 @@ class ReadObject : public ObjectMethod
         return found;
     }
 
-    Ptr<SoftwareCosts> m_costs;
-    bool m_isChecked;
+    Ptr<SoftwareCosts> m_costs; ///< Null: it does not check.
 };
 
 } // namespace

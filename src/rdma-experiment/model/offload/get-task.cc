@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/get-kernel.h"
-#include "ns3/offload-hosts.h"
-#include "ns3/offload-task.h"
-#include "ns3/remote-reader.h"
+#include "ns3/lookup-method.h"
 #include "ns3/traversal-kernel.h"
 
 #include <algorithm>
@@ -16,11 +14,7 @@ namespace
 {
 
 constexpr uint64_t MAX_ENTRIES{1U << 16U};
-constexpr uint64_t MAX_VALUE{64U << 10U};
-constexpr uint64_t MAX_DATA{1U << 30U};
-constexpr uint64_t WILD{OffloadHosts::BASE / 2}; ///< Pinned and registered nowhere.
-constexpr uint64_t ARGUMENT_BYTES{8};            ///< Of the RPC: the key.
-constexpr uint64_t RESULT_BYTES{8};              ///< Before the value: status and length (XDR).
+constexpr uint64_t ARGUMENT_BYTES{8}; ///< Of the RPC: the key.
 
 // GetEntry as the traversal kernel sees it, in words of 4 bytes: keys at 0, 5 and 10, each with its
 // pointer 2 words behind it.
@@ -49,17 +43,14 @@ class RemoteTable
           m_entries(
               hosts.Allocate(OffloadHosts::SERVER, uint64_t{options.entries} * GetEntry::BYTES))
     {
-        const uint64_t stride = (options.valueBytes + 63U) / 64U * 64U;
+        const uint64_t stride = lookup::GetStride(options.valueBytes);
         const uint64_t keys = uint64_t{options.entries} * GetEntry::BUCKETS;
         const uint64_t values = hosts.Allocate(OffloadHosts::SERVER, keys * stride);
         HostMemory& memory = *hosts.Get(OffloadHosts::SERVER).memory;
         for (uint64_t number = 0; number < keys; ++number)
         {
             m_keys.push_back(m_random.Next() << 1U);
-            std::vector<uint8_t> value(options.valueBytes);
-            std::generate(value.begin(), value.end(), [this] {
-                return static_cast<uint8_t>(m_random.Next32());
-            });
+            std::vector<uint8_t> value = lookup::DrawBytes(m_random, options.valueBytes);
             memory.Write(values + number * stride, value.data(), value.size());
             m_contents.push_back(std::move(value));
         }
@@ -69,16 +60,8 @@ class RemoteTable
         }
     }
 
-    /// What a call asks for and must get.
-    struct Question
-    {
-        uint64_t key{0};
-        uint64_t entry{0}; ///< Its address.
-        std::string status;
-        std::vector<uint8_t> value;
-    };
-
-    Question Ask()
+    /// @return the lookup of a random key.
+    LookupQuestion Draw()
     {
         const uint64_t number = m_random.Next() % m_keys.size();
         const uint64_t entry = m_entries + number / GetEntry::BUCKETS * GetEntry::BYTES;
@@ -107,7 +90,7 @@ class RemoteTable
             const uint64_t number = place * GetEntry::BUCKETS + i;
             uint64_t pointer = values + number * stride;
             pointer = m_options.fault == "null-value" ? 0 : pointer;
-            pointer = m_options.fault == "wild-value" ? WILD : pointer;
+            pointer = m_options.fault == "wild-value" ? lookup::WILD : pointer;
             entry.buckets[i] = {m_keys[number], pointer, m_options.valueBytes};
         }
         const std::vector<uint8_t> bytes = entry.Encode();
@@ -121,58 +104,26 @@ class RemoteTable
     std::vector<std::vector<uint8_t>> m_contents;
 };
 
-/// What the methods share.
-class TableMethod : public OffloadMethod
+/// @return the bucket with a key; one without pointer and length: none.
+GetBucket
+FindBucket(const GetEntry& entry, uint64_t key)
 {
-  public:
-    TableMethod(const TableOptions& options, OffloadHosts& hosts)
-        : m_hosts(hosts),
-          m_table(options, hosts),
-          m_costs(hosts.Create<SoftwareCosts>())
+    for (const GetBucket& bucket : entry.buckets)
     {
-    }
-
-    void Call(uint64_t, Done done) override
-    {
-        m_question = m_table.Ask();
-        m_done = std::move(done);
-        Begin();
-    }
-
-  protected:
-    virtual void Begin() = 0;
-
-    void End(const std::string& status, const std::vector<uint8_t>& value)
-    {
-        m_done(CompareAnswer(m_question.status, m_question.value, status, value));
-    }
-
-    /// @return the bucket with the key that is asked for; one without pointer and length: none.
-    static GetBucket FindBucket(const GetEntry& entry, uint64_t key)
-    {
-        for (const GetBucket& bucket : entry.buckets)
+        if (bucket.key == key)
         {
-            if (bucket.key == key)
-            {
-                return bucket;
-            }
+            return bucket;
         }
-        return {};
     }
-
-    OffloadHosts& m_hosts;
-    RemoteTable m_table;
-    Ptr<SoftwareCosts> m_costs;
-    RemoteTable::Question m_question;
-    Done m_done;
-};
+    return {};
+}
 
 /// A kernel of the server's NIC reads the entry and the value.
-class KernelGet : public TableMethod
+class KernelTableGet : public LookupIn<LookupMethod, RemoteTable>
 {
   public:
-    KernelGet(const TableOptions& options, OffloadHosts& hosts)
-        : TableMethod(options, hosts),
+    KernelTableGet(const TableOptions& options, OffloadHosts& hosts)
+        : LookupIn(options, hosts),
           m_isTraversal(options.kernel == "traversal")
     {
         hosts.Deploy(m_isTraversal ? "ns3::rdma::TraversalKernel" : "ns3::rdma::GetKernel");
@@ -183,25 +134,22 @@ class KernelGet : public TableMethod
   private:
     void Begin() override
     {
-        m_hosts.Call(m_isTraversal ? TraversalKernel::RPC_CODE : GetKernel::RPC_CODE,
-                     EncodeParameters(),
-                     m_answer,
-                     [this](const std::string& status, const std::vector<uint8_t>& value) {
-                         End(status, value);
-                     });
+        CallKernel(m_isTraversal ? TraversalKernel::RPC_CODE : GetKernel::RPC_CODE,
+                   EncodeParameters(),
+                   m_answer);
     }
 
     std::vector<uint8_t> EncodeParameters() const
     {
         if (!m_isTraversal)
         {
-            return GetParameters{m_answer, m_question.entry, m_question.key}.Encode();
+            return GetParameters{m_answer, GetQuestion().address, GetQuestion().key}.Encode();
         }
         TraversalParameters parameters;
         parameters.target = m_answer;
-        parameters.remoteAddress = m_question.entry;
-        parameters.key = m_question.key;
-        parameters.valueSize = m_table.GetOptions().valueBytes;
+        parameters.remoteAddress = GetQuestion().address;
+        parameters.key = GetQuestion().key;
+        parameters.valueSize = m_data.GetOptions().valueBytes;
         parameters.keyMask = KEY_MASK;
         parameters.valuePtrPosition = POINTER_WORD;
         parameters.isRelativePosition = true;
@@ -212,72 +160,50 @@ class KernelGet : public TableMethod
     uint64_t m_answer{0};
 };
 
-/// The client reads the entry, compares its keys, and reads the value (Pilaf, FaRM).
-class ReadGet : public TableMethod
+/// The client reads the entry, compares its keys, and reads the value.
+class ReadTableGet : public LookupIn<ReadLookup, RemoteTable>
 {
   public:
-    ReadGet(const TableOptions& options, OffloadHosts& hosts)
-        : TableMethod(options, hosts),
-          m_reader(hosts, MAX_VALUE)
-    {
-    }
-
-    void Report(nlohmann::ordered_json& details) const override
-    {
-        details["reads"] = m_reader.GetReads();
-    }
+    using LookupIn::LookupIn;
 
   private:
     void Begin() override
     {
         // A wild pointer ends in the NIC of the server, which refuses the READ.
-        if (m_table.GetOptions().fault == "wild-value")
+        if (m_data.GetOptions().fault == "wild-value")
         {
-            m_question.status = GetWcStatusName(WcStatus::REM_ACCESS_ERR);
+            Expect(GetWcStatusName(WcStatus::REM_ACCESS_ERR));
         }
-        m_reader.Read(m_question.entry,
-                      GetEntry::BYTES,
-                      [this](WcStatus status, const auto& bytes) { OnEntry(status, bytes); });
+        Read(GetQuestion().address, GetEntry::BYTES, [this](const auto& bytes) {
+            OnEntry(GetEntry::Decode(ByteView(bytes)));
+        });
     }
 
-    void OnEntry(WcStatus status, const std::vector<uint8_t>& bytes)
+    void OnEntry(const GetEntry& entry)
     {
-        if (status != WcStatus::SUCCESS)
-        {
-            End(GetWcStatusName(status), {});
-            return;
-        }
-        const GetBucket bucket = FindBucket(GetEntry::Decode(ByteView(bytes)), m_question.key);
+        const GetBucket bucket = FindBucket(entry, GetQuestion().key);
         if (bucket.valuePtr == 0)
         {
             End(bucket.valueLen == 0 ? "NOT_FOUND" : "FAULT", {});
             return;
         }
-        m_reader.Read(bucket.valuePtr, bucket.valueLen, [this](WcStatus ended, const auto& value) {
-            End(ended == WcStatus::SUCCESS ? "OK" : GetWcStatusName(ended), value);
-        });
+        Read(bucket.valuePtr, bucket.valueLen, [this](const auto& value) { End("OK", value); });
     }
-
-    RemoteReader m_reader;
 };
 
-/// The server's core looks the key up, called over kernel TCP.
-class TcpGet : public TableMethod
+/// The server's core looks the key up.
+class TcpTableGet : public LookupIn<TcpLookup, RemoteTable>
 {
   public:
-    TcpGet(const TableOptions& options, OffloadHosts& hosts)
-        : TableMethod(options, hosts),
-          m_rpc(hosts.MakeTcpRpc())
-    {
-    }
+    using LookupIn::LookupIn;
 
   private:
     void Begin() override
     {
         const HostMemory& memory = *m_hosts.Get(OffloadHosts::SERVER).memory;
         std::vector<uint8_t> bytes(GetEntry::BYTES);
-        memory.Read(m_question.entry, bytes.data(), bytes.size());
-        const GetBucket bucket = FindBucket(GetEntry::Decode(ByteView(bytes)), m_question.key);
+        memory.Read(GetQuestion().address, bytes.data(), bytes.size());
+        const GetBucket bucket = FindBucket(GetEntry::Decode(ByteView(bytes)), GetQuestion().key);
         std::string status = bucket.valueLen == 0 ? "NOT_FOUND" : "FAULT";
         std::vector<uint8_t> value;
         uint64_t misses = 1;
@@ -288,14 +214,8 @@ class TcpGet : public TableMethod
             value.resize(bucket.valueLen);
             memory.Read(bucket.valuePtr, value.data(), value.size());
         }
-        const TcpRpc::Exchange call =
-            m_rpc.Measure(ARGUMENT_BYTES, RESULT_BYTES + value.size(), m_costs->GetMisses(misses));
-        m_hosts.CountWire(OffloadHosts::CLIENT, call.request);
-        m_hosts.CountWire(OffloadHosts::SERVER, call.reply);
-        OffloadHosts::After(call.duration, [this, status, value] { End(status, value); });
+        Answer(ARGUMENT_BYTES, misses, status, value);
     }
-
-    TcpRpc m_rpc;
 };
 
 } // namespace
@@ -305,7 +225,7 @@ class TcpGet : public TableMethod
  * @brief Gets the value of a random key from a hash table at the server (StRoM sections 5.2 and
  * 6.2, Figure 8).
  */
-class GetTask : public OffloadTask
+class GetTask : public LookupTask
 {
   public:
     static TypeId GetTypeId()
@@ -325,11 +245,6 @@ class GetTask : public OffloadTask
                 {}};
     }
 
-    std::vector<std::string> GetMethods() const override
-    {
-        return {"kernel", "read", "tcp"};
-    }
-
     void Read(const JsonValue& options, const std::string& method) override
     {
         if (const auto entries = options.Find("entries"))
@@ -338,7 +253,7 @@ class GetTask : public OffloadTask
         }
         if (const auto bytes = options.Find("value-size"))
         {
-            m_options.valueBytes = static_cast<uint32_t>(bytes->GetWhole(1, MAX_VALUE));
+            m_options.valueBytes = static_cast<uint32_t>(bytes->GetWhole(1, lookup::MAX_VALUE));
         }
         if (const auto fault = options.Find("fault"))
         {
@@ -352,7 +267,8 @@ class GetTask : public OffloadTask
                 kernel->Fail("no kernel for --method " + method);
             }
         }
-        if (uint64_t{m_options.entries} * GetEntry::BUCKETS * m_options.valueBytes > MAX_DATA)
+        if (uint64_t{m_options.entries} * GetEntry::BUCKETS * m_options.valueBytes >
+            lookup::MAX_DATA)
         {
             options.Fail("a table with values of 1 GiB at most", "more");
         }
@@ -371,13 +287,13 @@ class GetTask : public OffloadTask
     {
         if (method == "kernel")
         {
-            return std::make_unique<KernelGet>(m_options, hosts);
+            return std::make_unique<KernelTableGet>(m_options, hosts);
         }
         if (method == "read")
         {
-            return std::make_unique<ReadGet>(m_options, hosts);
+            return std::make_unique<ReadTableGet>(m_options, hosts);
         }
-        return std::make_unique<TcpGet>(m_options, hosts);
+        return std::make_unique<TcpTableGet>(m_options, hosts);
     }
 
   private:

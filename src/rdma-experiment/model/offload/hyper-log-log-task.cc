@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/boolean.h"
 #include "ns3/hyper-log-log-kernel.h"
-#include "ns3/offload-hosts.h"
-#include "ns3/offload-task.h"
 #include "ns3/software-costs.h"
+#include "ns3/stream-method.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -41,12 +40,8 @@ class SketchData
           m_source(hosts.Allocate(OffloadHosts::CLIENT, options.bytes * options.messages)),
           m_copy(hosts.Allocate(OffloadHosts::SERVER, options.bytes * options.messages))
     {
-        const auto kernel = hosts.Create<HyperLogLogKernel>();
-        UintegerValue value;
-        kernel->GetAttribute("Precision", value);
-        precision = static_cast<uint32_t>(value.Get());
         BooleanValue isWide;
-        kernel->GetAttribute("WideItems", isWide);
+        hosts.ReadAttribute(HyperLogLogKernel::GetTypeId(), "WideItems", isWide);
         itemBytes = isWide.Get() ? sizeof(uint64_t) : sizeof(uint32_t);
         MakeItems();
     }
@@ -93,7 +88,7 @@ class SketchData
     }
 
     /// @return what a sketch of all messages must estimate.
-    uint64_t GetExpected() const
+    uint64_t GetExpected(uint32_t precision) const
     {
         HyperLogLog plain(precision);
         for (uint64_t i = 0; i < m_options.messages; ++i)
@@ -119,7 +114,6 @@ class SketchData
                      : std::nullopt;
     }
 
-    uint32_t precision{0};
     uint32_t itemBytes{0};
 
   private:
@@ -146,34 +140,14 @@ class SketchData
 };
 
 /// What the methods share: WRITEs, and how long they take.
-class SketchMethod : public OffloadMethod
+class SketchMethod : public StreamMethod
 {
   public:
     SketchMethod(const SketchOptions& options, OffloadHosts& hosts)
-        : m_options(options),
-          m_hosts(hosts),
+        : StreamMethod(hosts),
+          m_options(options),
           m_data(options, hosts)
     {
-    }
-
-    void Call(uint64_t, Done done) override
-    {
-        m_done = std::move(done);
-        m_begunAt = OffloadHosts::Now();
-        m_left = m_options.messages;
-        Begin();
-        m_data.Post([this](WcStatus status) {
-            if (status != WcStatus::SUCCESS)
-            {
-                End(GetWcStatusName(status), "a request failed");
-            }
-            else if (--m_left == 0)
-            {
-                m_wrote += OffloadHosts::Now() - m_begunAt;
-                ++m_calls;
-                OnWritten();
-            }
-        });
     }
 
     void Report(nlohmann::ordered_json& details) const override
@@ -182,20 +156,41 @@ class SketchMethod : public OffloadMethod
     }
 
   protected:
+    void Begin() final
+    {
+        m_begunAt = OffloadHosts::Now();
+        m_left = m_options.messages;
+        Prepare();
+        m_data.Post([this](WcStatus status) {
+            EndIfFailed(status);
+            if (status == WcStatus::SUCCESS && --m_left == 0)
+            {
+                m_wrote += OffloadHosts::Now() - m_begunAt;
+                ++m_calls;
+                OnWritten();
+            }
+        });
+    }
+
+    uint64_t GetBytes() const override
+    {
+        return m_data.GetTotal();
+    }
+
     /// Before the first WRITE. Default: nothing.
-    virtual void Begin()
+    virtual void Prepare()
     {
     }
 
     /// All WRITEs are acknowledged.
     virtual void OnWritten() = 0;
 
-    void End(const std::string& status, const std::string& fault)
+    /// @return the kernel's precision, which software has, too.
+    uint32_t ReadPrecision()
     {
-        if (m_done)
-        {
-            std::exchange(m_done, nullptr)({status, m_data.GetTotal(), fault});
-        }
+        UintegerValue value;
+        m_hosts.ReadAttribute(HyperLogLogKernel::GetTypeId(), "Precision", value);
+        return static_cast<uint32_t>(value.Get());
     }
 
     /// @return Gb/s of all calls that are done. @param time of them together
@@ -207,23 +202,22 @@ class SketchMethod : public OffloadMethod
     }
 
     SketchOptions m_options;
-    OffloadHosts& m_hosts;
     SketchData m_data;
     Tick m_begunAt{0}; ///< The present call.
 
   private:
-    Done m_done; ///< Empty: no call is under way.
     uint64_t m_left{0};
     uint64_t m_calls{0};
     Tick m_wrote{0};
 };
 
-/// The server's NIC looks at a copy of what passes; then it is asked.
+/// The server's NIC adds a copy of what passes to its sketch; a call then reads the estimate.
 class KernelSketch : public SketchMethod
 {
   public:
     KernelSketch(const SketchOptions& options, OffloadHosts& hosts)
         : SketchMethod(options, hosts),
+          m_precision(ReadPrecision()),
           m_answer(hosts.Allocate(OffloadHosts::CLIENT, ANSWER_BYTES))
     {
         hosts.Deploy("ns3::rdma::HyperLogLogKernel");
@@ -252,13 +246,14 @@ class KernelSketch : public SketchMethod
         {
             fault = "got " + status;
         }
-        else if (ByteView(value).Get64(0) != m_data.GetExpected())
+        else if (ByteView(value).Get64(0) != m_data.GetExpected(m_precision))
         {
             fault = "another estimate than that of software over the same items";
         }
         End(status, fault);
     }
 
+    uint32_t m_precision;
     uint64_t m_answer;
 };
 
@@ -281,7 +276,8 @@ class SoftwareSketch : public SketchMethod
   public:
     SoftwareSketch(const SketchOptions& options, OffloadHosts& hosts)
         : SketchMethod(options, hosts),
-          m_costs(hosts.Create<SoftwareCosts>())
+          m_costs(hosts.Create<SoftwareCosts>()),
+          m_precision(ReadPrecision())
     {
         const std::function<void(const Frame&, Time)> tap = [this](const Frame& frame, Time at) {
             OnPlaced(frame, at);
@@ -298,9 +294,9 @@ class SoftwareSketch : public SketchMethod
     }
 
   private:
-    void Begin() override
+    void Prepare() override
     {
-        m_sketches.assign(m_options.threads, HyperLogLog(m_data.precision));
+        m_sketches.assign(m_options.threads, HyperLogLog(m_precision));
         m_freeAt.assign(m_options.threads, 0);
         m_isAllWritten = false;
         m_taken = 0;
@@ -350,10 +346,12 @@ class SoftwareSketch : public SketchMethod
             m_sketches.front().Merge(sketch);
         }
         const auto estimate = static_cast<uint64_t>(std::llround(m_sketches.front().Estimate()));
-        End("OK", estimate == m_data.GetExpected() ? m_data.FindFault() : "another estimate");
+        End("OK",
+            estimate == m_data.GetExpected(m_precision) ? m_data.FindFault() : "another estimate");
     }
 
     Ptr<SoftwareCosts> m_costs;
+    uint32_t m_precision;
     std::vector<HyperLogLog> m_sketches; ///< By thread.
     std::vector<Tick> m_freeAt;          ///< Likewise.
     uint64_t m_taken{0};                 ///< Messages.
@@ -371,7 +369,7 @@ class SoftwareSketch : public SketchMethod
  * "kernel" on the server's NIC while they come in, "cpu" by threads of the server that read them
  * from memory; "write" does not estimate.
  */
-class HyperLogLogTask : public OffloadTask
+class HyperLogLogTask : public StreamTask
 {
   public:
     static TypeId GetTypeId()
@@ -389,16 +387,6 @@ class HyperLogLogTask : public OffloadTask
                 "how many different items WRITEs have",
                 {"size", "messages", "distinct", "threads"},
                 {}};
-    }
-
-    std::vector<std::string> GetMethods() const override
-    {
-        return {"kernel", "write", "cpu"};
-    }
-
-    uint64_t GetUsualCalls() const override
-    {
-        return 1;
     }
 
     void Read(const JsonValue& options, const std::string& method) override
@@ -442,15 +430,7 @@ class HyperLogLogTask : public OffloadTask
     std::unique_ptr<OffloadMethod> Make(const std::string& method,
                                         OffloadHosts& hosts) const override
     {
-        if (method == "kernel")
-        {
-            return std::make_unique<KernelSketch>(m_options, hosts);
-        }
-        if (method == "write")
-        {
-            return std::make_unique<PlainWrites>(m_options, hosts);
-        }
-        return std::make_unique<SoftwareSketch>(m_options, hosts);
+        return MakeMethod<KernelSketch, PlainWrites, SoftwareSketch>(method, m_options, hosts);
     }
 
   private:

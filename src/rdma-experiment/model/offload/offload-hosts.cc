@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/offload-hosts.h"
 
-#include "ns3/abort.h"
+#include "ns3/exact-quantity.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-reply.h"
 #include "ns3/kernel-verbs.h"
 #include "ns3/simulator.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <limits>
@@ -21,7 +22,7 @@ constexpr uint64_t REGION_BYTES{uint64_t{1} << 36U}; ///< Twice what the TLB's e
 constexpr uint32_t FCS_BYTES{4};
 constexpr uint32_t SHORTEST_FRAME{60}; ///< Without FCS (IEEE 802.3).
 constexpr uint32_t DOMAIN_STRIDE{1000};
-constexpr double TICKS_PER_SECOND{1e12};
+constexpr Tick TICKS_PER_SECOND{1'000'000'000'000};
 constexpr uint8_t ALL_ACCESS{memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE |
                              memory_access::REMOTE_READ};
 
@@ -36,7 +37,11 @@ OffloadHosts::OffloadHosts(Fabric& fabric, NicDesign design, uint64_t seed)
       m_seed(seed)
 {
     const std::vector<uint32_t> servers = fabric.GetGraph().GetServers();
-    NS_ABORT_MSG_IF(servers.size() != 2, "Offload tasks have two hosts");
+    if (servers.size() != 2)
+    {
+        throw VerbsError("offload tasks have two hosts, not " + std::to_string(servers.size()));
+    }
+    m_used = {"ns3::rdma::Tlb::Entries", "ns3::rdma::Tlb::PageSize"}; // Memory is pinned.
     for (const End end : {CLIENT, SERVER})
     {
         MakeHost(end, fabric.GetNodes().Get(servers[end])->GetObject<RdmaNic>());
@@ -56,7 +61,10 @@ OffloadHosts::~OffloadHosts()
 void
 OffloadHosts::MakeHost(End end, Ptr<RdmaNic> nic)
 {
-    NS_ABORT_MSG_IF(!nic->GetHardware(), "Offload tasks need NICs whose hardware takes time");
+    if (!nic->GetHardware())
+    {
+        throw VerbsError("offload tasks need NICs whose hardware takes time");
+    }
     OffloadHost& host = m_hosts[end];
     host.nic = nic;
     host.memory = ns3::Create<HostMemory>();
@@ -80,8 +88,7 @@ OffloadHosts::MakeKernels(OffloadHost& host)
     // Kernels and TLB run at the clock of the NIC's stack (StRoM sections 6.1 and 7).
     TimeValue cycle;
     host.nic->GetHardware()->GetAttribute("Cycle", cycle);
-    const auto frequency =
-        static_cast<uint64_t>(TICKS_PER_SECOND / static_cast<double>(ToTick(cycle.Get())));
+    const auto frequency = static_cast<uint64_t>(TICKS_PER_SECOND / ToTick(cycle.Get()));
     for (const std::string name : {"ns3::rdma::KernelHost::Frequency", "ns3::rdma::Tlb::Frequency"})
     {
         if (!m_design.GetValues().Find(name))
@@ -91,7 +98,6 @@ OffloadHosts::MakeKernels(OffloadHost& host)
     }
     host.kernels = m_design.Create<KernelHost>();
     m_design.GetValues().ApplyTo(*host.kernels->GetTlb());
-    m_design.GetValues().ApplyTo(*host.kernels->GetCardMemory());
     host.kernels->Start(host.nic, host.memory);
     host.pinned = std::make_unique<PinnedMemory>(host.memory, host.kernels->GetTlb(), BASE);
 }
@@ -159,7 +165,38 @@ OffloadHosts::Allocate(End end, uint64_t bytes)
 void
 OffloadHosts::Deploy(const std::string& type, End end)
 {
-    m_hosts[end].kernels->Deploy(m_design.Create<OffloadKernel>(TypeId::LookupByName(type)));
+    TypeId kernel;
+    if (!TypeId::LookupByNameFailSafe(type, &kernel) ||
+        !kernel.IsChildOf(OffloadKernel::GetTypeId()))
+    {
+        throw VerbsError(type + " is not the type of a kernel");
+    }
+    MarkType(kernel);
+    MarkType(KernelHost::GetTypeId());
+    MarkType(Tlb::GetTypeId());
+    m_hosts[end].kernels->Deploy(m_design.Create<OffloadKernel>(kernel));
+}
+
+void
+OffloadHosts::MarkType(TypeId type)
+{
+    while (m_used.insert(type.GetName()).second && type.HasParent())
+    {
+        type = type.GetParent(); // Whose attributes it has, too.
+    }
+}
+
+void
+OffloadHosts::ReadAttribute(TypeId kernel, const std::string& attribute, AttributeValue& value)
+{
+    m_used.insert(kernel.GetName() + "::" + attribute);
+    m_design.Create<OffloadKernel>(kernel)->GetAttribute(attribute, value);
+}
+
+bool
+OffloadHosts::HasEffect(const std::string& name) const
+{
+    return m_used.count(name) > 0 || m_used.count(name.substr(0, name.rfind("::"))) > 0;
 }
 
 uint64_t
@@ -178,7 +215,11 @@ OffloadHosts::Post(End from, SendWorkRequest request, Ended ended)
     }
     request.wrId = Expect(std::move(ended));
     const PostResult result = m_hosts[from].nic->PostSend(m_hosts[from].queuePair, request);
-    NS_ABORT_MSG_IF(result != PostResult::OK, "a request of an offload task cannot be posted");
+    if (result != PostResult::OK)
+    {
+        m_pending.erase(request.wrId);
+        throw VerbsError("a request of an offload task cannot be posted");
+    }
 }
 
 void
@@ -225,13 +266,21 @@ OffloadHosts::Call(uint64_t code,
                                       code,
                                       std::move(parameters),
                                       client.region.remoteKey);
-    NS_ABORT_MSG_IF(result != PostResult::OK, "a call of an offload task cannot be posted");
+    if (result != PostResult::OK)
+    {
+        m_pending.erase(wrId);
+        m_awaited[CLIENT].seen = nullptr;
+        throw VerbsError("a call of an offload task cannot be posted");
+    }
 }
 
 void
 OffloadHosts::Await(End end, uint64_t address, std::function<void()> seen)
 {
-    NS_ABORT_MSG_IF(m_awaited[end].seen, "a core awaits one answer at a time");
+    if (m_awaited[end].seen)
+    {
+        throw VerbsError("a core awaits one answer at a time");
+    }
     m_awaited[end] = {address, std::move(seen)};
 }
 
@@ -272,7 +321,7 @@ OffloadHosts::OnCompletions(End end)
 }
 
 TcpRpc
-OffloadHosts::MakeTcpRpc() const
+OffloadHosts::MakeTcpRpc()
 {
     const GraphLink& link = m_fabric.GetGraph().links.front();
     KernelTcpLoad load;
@@ -291,6 +340,12 @@ OffloadHosts::CountWire(End from, const WireShare& share)
 void
 OffloadHosts::After(Tick delay, std::function<void()> then)
 {
+    constexpr Tick LAST{MAX_SECONDS * TICKS_PER_SECOND};
+    if (delay > LAST - Now())
+    {
+        throw InputError("offload: expected rates and sizes with which a run takes at most " +
+                         std::to_string(MAX_SECONDS) + " s, got more");
+    }
     Simulator::Schedule(ToTime(delay), std::move(then));
 }
 

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,8 +41,8 @@ struct OffloadHost
  * @brief A client and a server, back to back, that offload tasks run on.
  *
  * Operations are asynchronous: each takes a function that is called once, when the host's core
- * knows of its end, that is after PCIe and the polling of HostCpu.  A core polls all the time; what
- * it does with data is taken from SoftwareCosts by the task.  A queue pair that an error stopped is
+ * has polled its completion, after PCIe and HostCpu.  A core polls all the time; what it does with
+ * data is taken from SoftwareCosts by the task.  A queue pair that an error stopped is
  * replaced before the next operation.
  */
 class OffloadHosts
@@ -60,8 +61,8 @@ class OffloadHosts
     /// Addresses below are pinned nowhere: null and wild pointers.
     static constexpr uint64_t BASE{uint64_t{1} << 32U};
 
-    /// @param fabric of two servers whose NICs have hardware; @param design of NICs, kernels, TLB,
-    /// card memory and software costs @param seed of the run. Fabric outlives this.
+    /// @param fabric of two servers whose NICs have hardware; @param design of NICs, kernels, TLB
+    /// and software costs @param seed of the run. Fabric outlives this. @throws VerbsError
     OffloadHosts(Fabric& fabric, NicDesign design, uint64_t seed);
     ~OffloadHosts();
 
@@ -77,35 +78,47 @@ class OffloadHosts
     uint64_t Allocate(End end, uint64_t bytes);
 
     /// Adds a kernel with the design's attributes. @param type as "ns3::rdma::TraversalKernel"
+    /// @throws VerbsError if there is no such kernel
     void Deploy(const std::string& type, End end = SERVER);
 
-    /// @return an object with the design's attributes.
+    /// @return an object with the design's attributes, which have an effect from now on.
     template <typename T>
-    Ptr<T> Create() const
+    Ptr<T> Create()
     {
+        MarkType(T::GetTypeId());
         return m_design.Create<T>();
     }
 
-    /// Posts a request; its wrId is replaced. @param ended told of success only if it is signaled
+    /// Reads an attribute of a kernel that need not be deployed, as the design has it; it has an
+    /// effect from now on.
+    void ReadAttribute(TypeId kernel, const std::string& attribute, AttributeValue& value);
+
+    /// @return whether an attribute of what stands beside the NICs has an effect on this run.
+    /// @param name full
+    bool HasEffect(const std::string& name) const;
+
+    /// Posts a request; its wrId is replaced. @param ended called on success only if the request is
+    /// signaled @throws VerbsError if the NIC does not take it
     void Post(End from, SendWorkRequest request, Ended ended);
 
     /// The client reads memory of the server.
     void Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended);
 
     /// The client calls a kernel of the server. @param answer where at the client the reply goes:
-    /// a word and the value (KernelReply)
+    /// a word and the value (KernelReply) @throws VerbsError if the NIC does not take the call
     void Call(uint64_t code, std::vector<uint8_t> parameters, uint64_t answer, Answered answered);
 
     /// A core polls an address until a packet that begins there is in memory. One per end.
+    /// @throws VerbsError if it polls already
     void Await(End end, uint64_t address, std::function<void()> seen);
 
     /// @return requests of a client by kernel TCP over the same cable.
-    TcpRpc MakeTcpRpc() const;
+    TcpRpc MakeTcpRpc();
 
     /// Counts what a calculation puts on the wire.
     void CountWire(End from, const WireShare& share);
 
-    /// A core works, or something else takes time.
+    /// A core works, or something else takes time. @throws InputError if simulated time ends before
     static void After(Tick delay, std::function<void()> then);
 
     static Tick Now();
@@ -128,6 +141,7 @@ class OffloadHosts
 
     void MakeHost(End end, Ptr<RdmaNic> nic);
     void MakeKernels(OffloadHost& host);
+    void MarkType(TypeId type);
     void Connect();
     void Reconnect();
     void OnCompletions(End end);
@@ -138,6 +152,7 @@ class OffloadHosts
     Fabric& m_fabric;
     NicDesign m_design;
     uint64_t m_seed;
+    std::set<std::string> m_used; ///< Full names of types and of single attributes.
     OffloadHost m_hosts[2];
     Awaited m_awaited[2];
     std::unordered_map<uint64_t, Ended> m_pending; ///< By wrId. Never iterated.

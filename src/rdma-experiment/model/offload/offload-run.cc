@@ -31,8 +31,8 @@ GetPortRate(const std::string& nic)
     return nic == "strom10g" ? "10Gbps" : "100Gbps"; // StRoM section 6.1.
 }
 
-/// @return whether an attribute is of what stands beside the NIC, which its own check does not
-/// know.
+/// @return whether an attribute is of what stands beside the NIC, which the check of the NIC's own
+/// attributes would refuse.
 bool
 IsBesideNic(const std::string& attribute)
 {
@@ -44,7 +44,6 @@ IsBesideNic(const std::string& attribute)
     }
     const TypeId own[]{KernelHost::GetTypeId(),
                        Tlb::GetTypeId(),
-                       ChannelMemory::GetTypeId(),
                        KernelTcp::GetTypeId(),
                        SoftwareCosts::GetTypeId()};
     return std::find(std::begin(own), std::end(own), type) != std::end(own) ||
@@ -74,11 +73,6 @@ TakeSettingsBesideNic(std::vector<std::string>& settings)
         {
             throw InputError(std::string(PROGRAM) + ": --set." + name + ": expected " +
                              fault->expected + ", got " + fault->got);
-        }
-        if (const auto rate = ParseRate(value); rate && rate->GetBitRate() == 0)
-        {
-            throw InputError(std::string(PROGRAM) + ": --set." + name +
-                             ": expected a rate above zero, got " + value);
         }
     }
     return taken;
@@ -213,12 +207,28 @@ OffloadRun::MakeDesign() const
     return design;
 }
 
+void
+OffloadRun::CheckEffect(const OffloadHosts& hosts) const
+{
+    for (const std::string& setting : m_offloadSettings)
+    {
+        const std::string name = setting.substr(0, setting.find('='));
+        if (!hosts.HasEffect(name))
+        {
+            throw InputError(std::string(PROGRAM) + ": --set." + name +
+                             ": expected an attribute with an effect on task " + m_request.task +
+                             " by method " + m_request.method + ", got one without");
+        }
+    }
+}
+
 OffloadResult
 OffloadRun::Run()
 {
     SimulationRun run(m_scenario, m_scenario.nics.front());
     OffloadHosts hosts(run.GetFabric(), MakeDesign(), m_request.seed);
     const std::unique_ptr<OffloadMethod> method = m_task->Make(m_request.method, hosts);
+    CheckEffect(hosts);
     const std::unique_ptr<ServerCapture> capture = OpenCapture(m_request.pcap, hosts);
     OffloadResult result;
     CallLoop(*method, *m_request.calls).Run(result);

@@ -5,6 +5,7 @@
 #include "ns3/kernel-host.h"
 #include "ns3/latency-summary.h"
 #include "ns3/nic-design.h"
+#include "ns3/offload-hosts.h"
 #include "ns3/offload-task.h"
 #include "ns3/scenario.h"
 #include "ns3/tcp-rpc.h"
@@ -18,7 +19,7 @@
 namespace ns3::rdma
 {
 
-/// What the user said to "rocelab offload".
+/// The arguments of "rocelab offload".
 struct OffloadRequest
 {
     std::string task;
@@ -54,8 +55,7 @@ struct OffloadResult
  * @ingroup rdma-offload
  * @brief Runs one method of one task: `rocelab offload`.
  *
- * Reads and checks all that the user said when it is made; a run begins a call when the one before
- * has ended.
+ * Reads and checks the request when it is made; a run begins a call when the one before has ended.
  */
 class OffloadRun
 {
@@ -63,7 +63,8 @@ class OffloadRun
     /// @throws InputError with one line for the first fault
     explicit OffloadRun(OffloadRequest request);
 
-    /// Once. @throws OffloadFailure if an answer is wrong or does not come
+    /// Once. @throws OffloadFailure if an answer is wrong or does not come, InputError if a setting
+    /// has no effect on this task and method
     OffloadResult Run();
 
     /// @return what was asked for, all defaults filled in.
@@ -71,10 +72,12 @@ class OffloadRun
 
   private:
     NicDesign MakeDesign() const;
+    /// @throws InputError for the first setting that has no effect
+    void CheckEffect(const OffloadHosts& hosts) const;
 
     OffloadRequest m_request;
     Ptr<OffloadTask> m_task;
-    std::vector<std::string> m_offloadSettings; ///< Those that the NIC's own check does not know.
+    std::vector<std::string> m_offloadSettings; ///< Of what stands beside the NICs.
     Scenario m_scenario;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-verbs.h"
-#include "ns3/offload-hosts.h"
-#include "ns3/offload-task.h"
 #include "ns3/shuffle-data.h"
 #include "ns3/software-costs.h"
+#include "ns3/stream-method.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -23,39 +22,19 @@ constexpr uint64_t MAX_DATA{uint64_t{1} << 30U};
 constexpr uint64_t MESSAGE{16U << 20U}; ///< Bytes of one WRITE of the stream.
 
 /// What the methods share.
-class ShuffleMethod : public OffloadMethod
+class ShuffleMethod : public StreamMethod
 {
   public:
     ShuffleMethod(const ShuffleOptions& options, OffloadHosts& hosts)
-        : m_hosts(hosts),
+        : StreamMethod(hosts),
           m_data(options, hosts)
     {
     }
 
-    void Call(uint64_t, Done done) override
-    {
-        m_done = std::move(done);
-        Begin();
-    }
-
   protected:
-    virtual void Begin() = 0;
-
-    /// Once per call; later ends of requests do nothing.
-    void End(const std::string& status, const std::string& fault)
+    uint64_t GetBytes() const override
     {
-        if (m_done)
-        {
-            std::exchange(m_done, nullptr)({status, m_data.GetBytes(), fault});
-        }
-    }
-
-    void EndIfFailed(WcStatus status)
-    {
-        if (status != WcStatus::SUCCESS)
-        {
-            End(GetWcStatusName(status), "a request failed");
-        }
+        return m_data.GetBytes();
     }
 
     /// Posts the values in messages. @param code of a kernel; unset: a plain WRITE
@@ -75,11 +54,7 @@ class ShuffleMethod : public OffloadMethod
         }
     }
 
-    OffloadHosts& m_hosts;
     ShuffleData m_data;
-
-  private:
-    Done m_done; ///< Empty: no call is under way.
 };
 
 /// The server's NIC puts the values where they belong.
@@ -210,7 +185,7 @@ class SoftwareShuffle : public ShuffleMethod
             const uint64_t offset = partition.address - m_data.GetTable()[0].address;
             m_progress.push_back({offset, 0, 0});
         }
-        m_done = 0;
+        m_partitioned = 0;
         m_underWay = 0;
         Work();
     }
@@ -218,7 +193,7 @@ class SoftwareShuffle : public ShuffleMethod
     /// The core partitions a piece, and goes on while it may send.
     void Work()
     {
-        const uint64_t bytes = std::min(PIECE, m_data.GetBytes() - m_done);
+        const uint64_t bytes = std::min(PIECE, m_data.GetBytes() - m_partitioned);
         if (m_isWorking || bytes == 0 || m_underWay >= MAX_UNDER_WAY)
         {
             return;
@@ -237,7 +212,7 @@ class SoftwareShuffle : public ShuffleMethod
     {
         HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
         m_piece.resize(static_cast<std::size_t>(bytes));
-        memory.Read(m_data.GetSource() + m_done, m_piece.data(), m_piece.size());
+        memory.Read(m_data.GetSource() + m_partitioned, m_piece.data(), m_piece.size());
         for (std::size_t at = 0; at < m_piece.size(); at += VALUE)
         {
             const uint64_t value = boost::endian::load_little_u64(m_piece.data() + at);
@@ -249,8 +224,8 @@ class SoftwareShuffle : public ShuffleMethod
                 Send(progress);
             }
         }
-        m_done += bytes;
-        if (m_done == m_data.GetBytes())
+        m_partitioned += bytes;
+        if (m_partitioned == m_data.GetBytes())
         {
             SendRest();
         }
@@ -286,7 +261,7 @@ class SoftwareShuffle : public ShuffleMethod
     void OnSent(WcStatus status)
     {
         EndIfFailed(status);
-        if (--m_underWay == 0 && m_done == m_data.GetBytes())
+        if (--m_underWay == 0 && m_partitioned == m_data.GetBytes())
         {
             End("OK", m_data.FindFault());
             return;
@@ -298,7 +273,7 @@ class SoftwareShuffle : public ShuffleMethod
     uint64_t m_staging; ///< All partitions, one behind the other.
     std::vector<Progress> m_progress;
     std::vector<uint8_t> m_piece;
-    uint64_t m_done{0}; ///< Bytes that are partitioned.
+    uint64_t m_partitioned{0}; ///< Bytes.
     uint64_t m_underWay{0};
     bool m_isWorking{false};
     uint64_t m_writes{0};
@@ -315,7 +290,7 @@ class SoftwareShuffle : public ShuffleMethod
  * "kernel" partitions on the server's NIC, "cpu" at the client before it writes; "write" does not
  * partition.
  */
-class ShuffleTask : public OffloadTask
+class ShuffleTask : public StreamTask
 {
   public:
     static TypeId GetTypeId()
@@ -333,16 +308,6 @@ class ShuffleTask : public OffloadTask
                 "values that are partitioned on their way",
                 {"size", "bits", "hot-share", "short"},
                 {}};
-    }
-
-    std::vector<std::string> GetMethods() const override
-    {
-        return {"kernel", "write", "cpu"};
-    }
-
-    uint64_t GetUsualCalls() const override
-    {
-        return 1;
     }
 
     void Read(const JsonValue& options, const std::string& method) override
@@ -388,15 +353,7 @@ class ShuffleTask : public OffloadTask
     std::unique_ptr<OffloadMethod> Make(const std::string& method,
                                         OffloadHosts& hosts) const override
     {
-        if (method == "kernel")
-        {
-            return std::make_unique<KernelShuffle>(m_options, hosts);
-        }
-        if (method == "write")
-        {
-            return std::make_unique<PlainWrite>(m_options, hosts);
-        }
-        return std::make_unique<SoftwareShuffle>(m_options, hosts);
+        return MakeMethod<KernelShuffle, PlainWrite, SoftwareShuffle>(method, m_options, hosts);
     }
 
   private:

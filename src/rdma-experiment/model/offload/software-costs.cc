@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/software-costs.h"
 
-#include "ns3/abort.h"
+#include "ns3/bounded-checker.h"
 
 namespace ns3::rdma
 {
@@ -22,27 +22,27 @@ SoftwareCosts::GetTypeId()
                           MakeTimeAccessor(&SoftwareCosts::m_memoryLatency),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
             .AddAttribute("CrcRate",
-                          "At which a core computes CRC64 byte by byte with one table, above 0 "
+                          "At which a core computes CRC64 byte by byte with one table "
                           "(598 MB/s: 6.02 cycles per byte, README of mattsta/crcspeed, at the "
                           "3.6 GHz of StRoM section 7.2; the paper says that more than a byte at a "
                           "time cannot be done, section 6.3, footnote 8)",
                           DataRateValue(DataRate("4784Mbps")),
                           MakeDataRateAccessor(&SoftwareCosts::m_crcRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker())
             .AddAttribute("PartitionRate",
                           "At which a core reads values and copies each to its partition's "
-                          "buffer, above 0 (8 Gb/s: our estimate, 29 cycles of 3.6 GHz for a "
+                          "buffer (8 Gb/s: our estimate, 29 cycles of 3.6 GHz for a "
                           "value: a load, a mask, a counter and a store to one of 1024 buffers)",
                           DataRateValue(DataRate("8Gbps")),
                           MakeDataRateAccessor(&SoftwareCosts::m_partitionRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker())
             .AddAttribute("SketchRate",
-                          "At which one thread adds items to a HyperLogLog while data come in, "
-                          "above 0 (3.125 Gb/s: fitted to the 25 Gb/s of 8 threads, StRoM section "
+                          "At which one thread adds items to a HyperLogLog while data come in "
+                          "(3.125 Gb/s: fitted to the 25 Gb/s of 8 threads, StRoM section "
                           "7.2)",
                           DataRateValue(DataRate("3125Mbps")),
                           MakeDataRateAccessor(&SoftwareCosts::m_sketchRate),
-                          MakeDataRateChecker())
+                          MakeRateChecker())
             .AddAttribute("RpcCost",
                           "Core time of the RPC library for one call, both hosts together: encode, "
                           "decode, dispatch, one poll() each (1 us: our estimate, two system calls "
@@ -64,21 +64,18 @@ SoftwareCosts::GetMisses(uint64_t count) const
 Tick
 SoftwareCosts::GetCrc(uint64_t bytes) const
 {
-    NS_ABORT_MSG_IF(m_crcRate.GetBitRate() == 0, "SoftwareCosts::CrcRate is zero");
     return GetMisses(1) + SerializationRate(m_crcRate).GetDuration(bytes);
 }
 
 Tick
 SoftwareCosts::GetPartition(uint64_t bytes) const
 {
-    NS_ABORT_MSG_IF(m_partitionRate.GetBitRate() == 0, "SoftwareCosts::PartitionRate is zero");
     return SerializationRate(m_partitionRate).GetDuration(bytes);
 }
 
 Tick
 SoftwareCosts::GetSketch(uint64_t bytes) const
 {
-    NS_ABORT_MSG_IF(m_sketchRate.GetBitRate() == 0, "SoftwareCosts::SketchRate is zero");
     return SerializationRate(m_sketchRate).GetDuration(bytes);
 }
 

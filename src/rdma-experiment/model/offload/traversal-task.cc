@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/offload-hosts.h"
-#include "ns3/offload-task.h"
-#include "ns3/remote-reader.h"
+#include "ns3/lookup-method.h"
 #include "ns3/traversal-kernel.h"
 #include "ns3/uinteger.h"
 
@@ -17,11 +15,7 @@ namespace
 {
 
 constexpr uint64_t MAX_LENGTH{4096};
-constexpr uint64_t MAX_VALUE{64U << 10U};
-constexpr uint64_t MAX_DATA{1U << 30U};
-constexpr uint64_t WILD{OffloadHosts::BASE / 2}; ///< Pinned and registered nowhere.
-constexpr uint64_t ARGUMENT_BYTES{16};           ///< Of the RPC: which list, and the key.
-constexpr uint64_t RESULT_BYTES{8};              ///< Before the value: status and length (XDR).
+constexpr uint64_t ARGUMENT_BYTES{16}; ///< Of the RPC: which list, and the key.
 
 // An element, 24 bytes of 64: the layout of fpgasystems/davos and StRoM Figure 6.
 constexpr uint64_t NEXT_OFFSET{8};
@@ -46,8 +40,8 @@ struct ListOptions
     ListFault fault{ListFault::NONE};
 };
 
-/// A linked list in the server's memory, elements and values in random order, and what the client
-/// knows of it.
+/// A linked list in the server's memory, elements and values in random order, and the client's copy
+/// of its keys and values.
 class RemoteList
 {
   public:
@@ -58,7 +52,7 @@ class RemoteList
         const uint64_t elements =
             hosts.Allocate(OffloadHosts::SERVER,
                            uint64_t{options.length} * TraversalParameters::ELEMENT_BYTES);
-        m_stride = (options.valueBytes + 63U) / 64U * 64U;
+        m_stride = lookup::GetStride(options.valueBytes);
         m_values = hosts.Allocate(OffloadHosts::SERVER, options.length * m_stride);
         HostMemory& memory = *hosts.Get(OffloadHosts::SERVER).memory;
         std::vector<uint64_t> places(options.length);
@@ -78,33 +72,26 @@ class RemoteList
         }
         if (options.fault == ListFault::WILD)
         {
-            memory.Write64(m_head + NEXT_OFFSET, WILD);
+            memory.Write64(m_head + NEXT_OFFSET, lookup::WILD);
         }
     }
 
-    /// What a call asks for and must get.
-    struct Question
-    {
-        uint64_t key{0};
-        std::string status;
-        std::vector<uint8_t> value;
-    };
-
-    Question Ask()
+    /// @return the search for a random key.
+    LookupQuestion Draw()
     {
         const uint64_t element = m_random.Next() % m_options.length;
         switch (m_options.fault)
         {
         case ListFault::ABSENT:
-            return {ABSENT_KEY, "NOT_FOUND", {}};
+            return {ABSENT_KEY, m_head, "NOT_FOUND", {}};
         case ListFault::NULL_VALUE:
-            return {m_keys[element], "FAULT", {}};
+            return {m_keys[element], m_head, "FAULT", {}};
         case ListFault::WILD:
-            return {ABSENT_KEY, "FAULT", {}};
+            return {ABSENT_KEY, m_head, "FAULT", {}};
         case ListFault::CIRCLE:
-            return {ABSENT_KEY, "TOO_MANY_STEPS", {}};
+            return {ABSENT_KEY, m_head, "TOO_MANY_STEPS", {}};
         default:
-            return {m_keys[element], "OK", m_contents[element]};
+            return {m_keys[element], m_head, "OK", m_contents[element]};
         }
     }
 
@@ -133,10 +120,7 @@ class RemoteList
     void WriteElement(HostMemory& memory, uint64_t address, uint64_t number, uint64_t next)
     {
         m_keys.push_back(m_random.Next() << 1U);
-        std::vector<uint8_t> value(m_options.valueBytes);
-        std::generate(value.begin(), value.end(), [this] {
-            return static_cast<uint8_t>(m_random.Next32());
-        });
+        std::vector<uint8_t> value = lookup::DrawBytes(m_random, m_options.valueBytes);
         const uint64_t place = m_values + number * m_stride;
         memory.Write64(address, m_keys.back());
         memory.Write64(address + NEXT_OFFSET, next);
@@ -155,50 +139,12 @@ class RemoteList
     std::vector<std::vector<uint8_t>> m_contents; ///< Of the values, by element.
 };
 
-/// What the methods share.
-class ListMethod : public OffloadMethod
-{
-  public:
-    ListMethod(const ListOptions& options, OffloadHosts& hosts)
-        : m_hosts(hosts),
-          m_list(options, hosts),
-          m_costs(hosts.Create<SoftwareCosts>())
-    {
-        // Software has the kernel's bound.
-        UintegerValue bound;
-        hosts.Create<TraversalKernel>()->GetAttribute("MaxElements", bound);
-        m_maxElements = bound.Get();
-    }
-
-    void Call(uint64_t, Done done) override
-    {
-        m_question = m_list.Ask();
-        m_done = std::move(done);
-        Begin();
-    }
-
-  protected:
-    virtual void Begin() = 0;
-
-    void End(const std::string& status, const std::vector<uint8_t>& value)
-    {
-        m_done(CompareAnswer(m_question.status, m_question.value, status, value));
-    }
-
-    OffloadHosts& m_hosts;
-    RemoteList m_list;
-    Ptr<SoftwareCosts> m_costs;
-    uint64_t m_maxElements{0};
-    RemoteList::Question m_question;
-    Done m_done;
-};
-
 /// The kernel of the server's NIC walks.
-class KernelWalk : public ListMethod
+class KernelWalk : public LookupIn<LookupMethod, RemoteList>
 {
   public:
     KernelWalk(const ListOptions& options, OffloadHosts& hosts)
-        : ListMethod(options, hosts)
+        : LookupIn(options, hosts)
     {
         hosts.Deploy("ns3::rdma::TraversalKernel");
         m_answer =
@@ -208,41 +154,42 @@ class KernelWalk : public ListMethod
   private:
     void Begin() override
     {
-        m_hosts.Call(TraversalKernel::RPC_CODE,
-                     m_list.MakeParameters(m_question.key, m_answer).Encode(),
-                     m_answer,
-                     [this](const std::string& status, const std::vector<uint8_t>& value) {
-                         End(status, value);
-                     });
+        CallKernel(TraversalKernel::RPC_CODE,
+                   m_data.MakeParameters(GetQuestion().key, m_answer).Encode(),
+                   m_answer);
     }
 
     uint64_t m_answer{0};
 };
 
-/// The client reads element after element, compares the key, and reads the value (Pilaf, FaRM).
-class ReadWalk : public ListMethod
+/// @return elements after which software gives up: the kernel's bound.
+uint64_t
+ReadMaxElements(OffloadHosts& hosts)
+{
+    UintegerValue bound;
+    hosts.ReadAttribute(TraversalKernel::GetTypeId(), "MaxElements", bound);
+    return bound.Get();
+}
+
+/// The client reads element after element, compares the key, and reads the value.
+class ReadWalk : public LookupIn<ReadLookup, RemoteList>
 {
   public:
     ReadWalk(const ListOptions& options, OffloadHosts& hosts)
-        : ListMethod(options, hosts),
-          m_reader(hosts, MAX_VALUE)
+        : LookupIn(options, hosts),
+          m_maxElements(ReadMaxElements(hosts))
     {
-    }
-
-    void Report(nlohmann::ordered_json& details) const override
-    {
-        details["reads"] = m_reader.GetReads();
     }
 
   private:
     void Begin() override
     {
         // A wild pointer ends in the NIC of the server, which refuses the READ.
-        if (m_list.GetOptions().fault == ListFault::WILD)
+        if (m_data.GetOptions().fault == ListFault::WILD)
         {
-            m_question.status = GetWcStatusName(WcStatus::REM_ACCESS_ERR);
+            Expect(GetWcStatusName(WcStatus::REM_ACCESS_ERR));
         }
-        m_walk = m_list.MakeParameters(m_question.key, 0);
+        m_walk = m_data.MakeParameters(GetQuestion().key, 0);
         m_elements = 0;
         ReadElement(m_walk.remoteAddress);
     }
@@ -279,35 +226,18 @@ class ReadWalk : public ListMethod
         }
     }
 
-    /// @param then unless the READ fails, which ends the call
-    void Read(uint64_t address,
-              uint32_t bytes,
-              std::function<void(const std::vector<uint8_t>&)> then)
-    {
-        m_reader.Read(address, bytes, [this, then](WcStatus status, const auto& found) {
-            if (status == WcStatus::SUCCESS)
-            {
-                then(found);
-            }
-            else
-            {
-                End(GetWcStatusName(status), {});
-            }
-        });
-    }
-
-    RemoteReader m_reader;
+    uint64_t m_maxElements;
     TraversalParameters m_walk;
     uint64_t m_elements{0}; ///< Read by the present call.
 };
 
-/// The server's core walks, called over kernel TCP.
-class TcpWalk : public ListMethod
+/// The server's core walks.
+class TcpWalk : public LookupIn<TcpLookup, RemoteList>
 {
   public:
     TcpWalk(const ListOptions& options, OffloadHosts& hosts)
-        : ListMethod(options, hosts),
-          m_rpc(hosts.MakeTcpRpc())
+        : LookupIn(options, hosts),
+          m_maxElements(ReadMaxElements(hosts))
     {
     }
 
@@ -315,7 +245,7 @@ class TcpWalk : public ListMethod
     void Begin() override
     {
         const HostMemory& memory = *m_hosts.Get(OffloadHosts::SERVER).memory;
-        const TraversalParameters walk = m_list.MakeParameters(m_question.key, 0);
+        const TraversalParameters walk = m_data.MakeParameters(GetQuestion().key, 0);
         std::string status = "OK";
         std::vector<uint8_t> value;
         uint64_t address = walk.remoteAddress;
@@ -345,14 +275,10 @@ class TcpWalk : public ListMethod
                 break;
             }
         }
-        const TcpRpc::Exchange call =
-            m_rpc.Measure(ARGUMENT_BYTES, RESULT_BYTES + value.size(), m_costs->GetMisses(loads));
-        m_hosts.CountWire(OffloadHosts::CLIENT, call.request);
-        m_hosts.CountWire(OffloadHosts::SERVER, call.reply);
-        OffloadHosts::After(call.duration, [this, status, value] { End(status, value); });
+        Answer(ARGUMENT_BYTES, loads, status, value);
     }
 
-    TcpRpc m_rpc;
+    uint64_t m_maxElements;
 };
 
 } // namespace
@@ -362,7 +288,7 @@ class TcpWalk : public ListMethod
  * @brief Looks for a random key of a linked list at the server and fetches its value (StRoM section
  * 6.2, Figure 7).
  */
-class TraversalTask : public OffloadTask
+class TraversalTask : public LookupTask
 {
   public:
     static TypeId GetTypeId()
@@ -382,11 +308,6 @@ class TraversalTask : public OffloadTask
                 {}};
     }
 
-    std::vector<std::string> GetMethods() const override
-    {
-        return {"kernel", "read", "tcp"};
-    }
-
     void Read(const JsonValue& options, const std::string&) override
     {
         if (const auto length = options.Find("length"))
@@ -395,14 +316,14 @@ class TraversalTask : public OffloadTask
         }
         if (const auto bytes = options.Find("value-size"))
         {
-            m_options.valueBytes = static_cast<uint32_t>(bytes->GetWhole(1, MAX_VALUE));
+            m_options.valueBytes = static_cast<uint32_t>(bytes->GetWhole(1, lookup::MAX_VALUE));
         }
         if (const auto fault = options.Find("fault"))
         {
             const auto name = std::find(FAULTS.begin(), FAULTS.end(), fault->GetChoice(FAULTS));
             m_options.fault = static_cast<ListFault>(name - FAULTS.begin());
         }
-        if (uint64_t{m_options.length} * m_options.valueBytes > MAX_DATA)
+        if (uint64_t{m_options.length} * m_options.valueBytes > lookup::MAX_DATA)
         {
             options.Fail("a list with values of 1 GiB at most", "more");
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-host.h"
 
-#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/random-stream.h"
 #include "ns3/simulator.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 #include <limits>
@@ -36,7 +36,7 @@ GetOpcode(PerftestVerb verb)
     case PerftestVerb::ATOMIC:
         return WrOpcode::ATOMIC_FETCH_AND_ADD;
     }
-    NS_ABORT_MSG("no verb: " << static_cast<unsigned>(verb));
+    throw VerbsError("perftest has no verb " + std::to_string(static_cast<unsigned>(verb)));
 }
 
 /// @return bytes of each buffer. @param bytes that must fit
@@ -174,7 +174,10 @@ PerftestHost::Post(uint32_t index, uint32_t count)
         m_list[i].next = i + 1 < count ? &m_list[i + 1] : nullptr;
     }
     const PostResult result = m_nic->PostSend(m_queuePairs[index], m_list.front());
-    NS_ABORT_MSG_IF(result != PostResult::OK, "a message of perftest cannot be posted");
+    if (result != PostResult::OK)
+    {
+        throw VerbsError("a message of perftest cannot be posted");
+    }
 }
 
 const std::vector<uint32_t>&
@@ -215,7 +218,10 @@ PerftestHost::PostReceive(uint32_t index)
     request.sgList.push_back(
         {GetBuffer(index, true), static_cast<uint32_t>(m_headBytes + m_bytes), m_region.localKey});
     const PostResult result = m_nic->PostReceive(m_queuePairs[index], request);
-    NS_ABORT_MSG_IF(result != PostResult::OK, "a receive request of perftest cannot be posted");
+    if (result != PostResult::OK)
+    {
+        throw VerbsError("a receive request of perftest cannot be posted");
+    }
 }
 
 void

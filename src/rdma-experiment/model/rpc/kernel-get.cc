@@ -13,6 +13,8 @@ namespace ns3::rdma
 
 KernelGet::KernelGet(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler)
     : RpcMethod(engine, plan, slots, std::move(handler)),
+      m_plan(plan),
+      m_encode(FindRpcMethod(plan.request).encode),
       m_code(ObjectFactory(plan.kernel).Create<OffloadKernel>()->GetRpcCode()),
       m_isUnderWay(slots)
 {
@@ -49,7 +51,7 @@ KernelGet::Look(uint32_t slot, const RpcConnection& connection, uint64_t key, ui
                    connection.queuePair,
                    slot,
                    m_code,
-                   MakeParameters(GetSlot(slot), entry, key),
+                   m_encode(m_plan, GetSlot(slot), entry, key),
                    GetRegion().remoteKey) == PostResult::OK;
 }
 
@@ -91,28 +93,19 @@ KernelGet::OnReply(uint64_t address)
 }
 
 std::vector<uint8_t>
-GetKernelCall::MakeParameters(uint64_t target, uint64_t entry, uint64_t key) const
+KernelGet::EncodeGet(const RpcPlan&, uint64_t target, uint64_t entry, uint64_t key)
 {
     return GetParameters{target, entry, key}.Encode();
 }
 
-TraversalKernelCall::TraversalKernelCall(FabricEngine& engine,
-                                         const RpcPlan& plan,
-                                         uint32_t slots,
-                                         Handler handler)
-    : KernelGet(engine, plan, slots, std::move(handler)),
-      m_valueBytes(plan.valueBytes)
-{
-}
-
 std::vector<uint8_t>
-TraversalKernelCall::MakeParameters(uint64_t target, uint64_t entry, uint64_t key) const
+KernelGet::EncodeTraversal(const RpcPlan& plan, uint64_t target, uint64_t entry, uint64_t key)
 {
     TraversalParameters parameters;
     parameters.target = target;
     parameters.remoteAddress = entry;
     parameters.key = key;
-    parameters.valueSize = m_valueBytes;
+    parameters.valueSize = plan.valueBytes;
     parameters.keyMask = 1U | 1U << 5 | 1U << 10; // Buckets of 20 bytes, 5 words.
     parameters.valuePtrPosition = 2;              // Behind the key.
     parameters.isRelativePosition = true;

@@ -27,44 +27,27 @@ class KernelGet : public RpcMethod
               uint64_t key,
               uint32_t probe) override;
 
-  private:
-    /// @return the parameters of a call. @param target of the answer
-    virtual std::vector<uint8_t> MakeParameters(uint64_t target,
-                                                uint64_t entry,
-                                                uint64_t key) const = 0;
+    /// @return the parameters of a call of GetKernel. @param target of the answer
+    static std::vector<uint8_t> EncodeGet(const RpcPlan& plan,
+                                          uint64_t target,
+                                          uint64_t entry,
+                                          uint64_t key);
 
+    /// Likewise, of TraversalKernel: three keys per entry, and no next element.
+    static std::vector<uint8_t> EncodeTraversal(const RpcPlan& plan,
+                                                uint64_t target,
+                                                uint64_t entry,
+                                                uint64_t key);
+
+  private:
     void OnCompletion(const WorkCompletion& completion) override;
     void OnReply(uint64_t address);
 
+    const RpcPlan& m_plan;
+    RpcMethodInfo::Encode m_encode;
     uint64_t m_code;                                     ///< Of the kernel.
     std::vector<bool> m_isUnderWay;                      ///< By slot.
     std::map<const RdmaNic*, Ptr<ReplyWatch>> m_watches; ///< Not iterated but to stop them.
-};
-
-/// Calls a kernel that takes GetParameters.
-class GetKernelCall : public KernelGet
-{
-  public:
-    using KernelGet::KernelGet;
-
-  private:
-    std::vector<uint8_t> MakeParameters(uint64_t target,
-                                        uint64_t entry,
-                                        uint64_t key) const override;
-};
-
-/// Calls a kernel that takes TraversalParameters: three keys per entry, and no next element.
-class TraversalKernelCall : public KernelGet
-{
-  public:
-    TraversalKernelCall(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler);
-
-  private:
-    std::vector<uint8_t> MakeParameters(uint64_t target,
-                                        uint64_t entry,
-                                        uint64_t key) const override;
-
-    uint32_t m_valueBytes;
 };
 
 } // namespace ns3::rdma

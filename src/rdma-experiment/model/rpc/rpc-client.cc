@@ -72,13 +72,27 @@ RpcClient::HandleEvent(uint32_t kind, uint32_t argument)
     }
 }
 
-void
-RpcClient::ScheduleArrival()
+double
+RpcClient::DrawInterval(RandomStream& random) const
 {
     // Inverse transform of the exponential distribution.
     constexpr double PS_PER_SECOND{1e12};
-    const double interval =
-        -PS_PER_SECOND / m_plan.requestsPerSecond * std::log1p(-m_timeRandom.NextDouble());
+    return -PS_PER_SECOND / m_plan.requestsPerSecond * std::log1p(-random.NextDouble());
+}
+
+bool
+RpcClient::HasArrival() const
+{
+    RandomStream copy = m_timeRandom;
+    return m_plan.requestsPerSecond == 0 ||
+           std::floor(DrawInterval(copy) + 0.5) <
+               static_cast<double>(m_plan.duration.GetPicoSeconds());
+}
+
+void
+RpcClient::ScheduleArrival()
+{
+    const double interval = DrawInterval(m_timeRandom);
     const Tick end = m_plan.duration.GetPicoSeconds();
     if (interval < static_cast<double>(end - m_engine.Now()))
     {

@@ -50,6 +50,10 @@ class RpcClient : private EventTarget
         m_connections.push_back(connection);
     }
 
+    /// @return whether a request arrives before the duration is over: in an open loop the first one
+    /// may come later. Before Start().
+    bool HasArrival() const;
+
     /// Requests begin. Once.
     void Start();
 
@@ -96,6 +100,7 @@ class RpcClient : private EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void Arrive();
+    double DrawInterval(RandomStream& random) const;
     void ScheduleArrival();
     void BeginWaiting();
     void Post(uint32_t slot);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/attribute-check.h"
+#include "ns3/get-table.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-keys.h"
+#include "ns3/kernel-probe.h"
 #include "ns3/quantity.h"
 #include "ns3/rpc-traffic.h"
 #include "ns3/scenario-file.h"
@@ -36,9 +38,9 @@ constexpr uint64_t MAX_STORED_BYTES{1 << 30}; ///< Of all values: they are in re
 constexpr uint32_t DEFAULT_OPEN_LIMIT{64};
 constexpr double DEFAULT_OCCUPANCY{0.5};
 
-/// @param isOpen whether the lower and the upper bound are not allowed themselves
 constexpr double MAX_BUCKETS{1 << 26}; ///< keys / occupancy: a GiB of entries.
 
+/// @param isOpen whether the lower bound is not allowed itself
 double
 ReadBetween(const JsonValue& value,
             double min,
@@ -94,9 +96,10 @@ class RpcKind : public WorkloadKind
     void Read(const JsonValue& value, const Scenario& scenario) override
     {
         ReadGroups(value, scenario);
-        ReadRequest(value, scenario);
+        ReadRequest(value);
         ReadLoop(value);
         ReadKeys(value);
+        CheckKernel(value, scenario);
         m_plan.duration = value.Get("duration").GetPositiveTime();
         if (const auto warmup = value.Find("warmup"))
         {
@@ -216,15 +219,14 @@ class RpcKind : public WorkloadKind
         }
     }
 
-    void ReadRequest(const JsonValue& value, const Scenario& scenario)
+    void ReadRequest(const JsonValue& value)
     {
         std::vector<std::string> names;
         for (const RpcMethodInfo& method : GetRpcMethods())
         {
             names.push_back(method.name);
         }
-        const JsonValue request = value.Get("request");
-        m_plan.request = request.GetChoice(names);
+        m_plan.request = value.Get("request").GetChoice(names);
         m_plan.kernel = FindRpcMethod(m_plan.request).kernel;
         if (const auto kernel = value.Find("kernel"))
         {
@@ -242,11 +244,52 @@ class RpcKind : public WorkloadKind
             }
             m_plan.cores = static_cast<uint32_t>(cores->GetWhole(1, MAX_CORES));
         }
+    }
+
+    /// The servers must have the kernel, and it must answer such requests.
+    void CheckKernel(const JsonValue& value, const Scenario& scenario) const
+    {
         const auto& servers = scenario.groups.at(m_servers);
-        if (!m_plan.kernel.empty() && !HaveKernel(scenario, servers, m_plan.kernel))
+        const auto encode = FindRpcMethod(m_plan.request).encode;
+        if (!encode)
         {
-            request.Fail("a request for which $.kernels." + m_servers + " has " + m_plan.kernel);
+            return;
         }
+        if (!HaveKernel(scenario, servers, m_plan.kernel))
+        {
+            value.Get("request").Fail("a request for which $.kernels." + m_servers + " has " +
+                                      m_plan.kernel);
+        }
+        for (const Ptr<OffloadKernel>& kernel : MakeKernels(scenario, servers.front()))
+        {
+            const bool isCalled = kernel->GetInstanceTypeId().GetName() == m_plan.kernel;
+            if (const std::string fault = isCalled ? FindFault(*kernel) : ""; !fault.empty())
+            {
+                value.Get(value.Find("kernel") ? "kernel" : "request")
+                    .Fail("a kernel that answers requests of " + m_plan.request,
+                          m_plan.kernel + ", which " + fault);
+            }
+        }
+    }
+
+    /// @return what is wrong with a kernel's answer to a GET of a key that is there; empty:
+    /// nothing.
+    std::string FindFault(OffloadKernel& kernel) const
+    {
+        constexpr uint64_t TARGET{uint64_t{1} << 32};
+        constexpr uint64_t ENTRY{uint64_t{1} << 33};
+        constexpr uint64_t VALUE{uint64_t{1} << 34};
+        const uint64_t key = RpcPlan::MakeKey(0);
+        const std::vector<uint8_t> value = m_plan.MakeValue(key);
+        GetEntry entry;
+        entry.buckets[0] = {key, VALUE, m_plan.valueBytes};
+        const std::vector<uint8_t> bytes = entry.Encode();
+        KernelProbe probe(kernel);
+        probe.GetHostMemory().Write(ENTRY, bytes.data(), bytes.size());
+        probe.GetHostMemory().Write(VALUE, value.data(), value.size());
+        return probe.Call(FindRpcMethod(m_plan.request).encode(m_plan, TARGET, ENTRY, key),
+                          TARGET,
+                          value);
     }
 
     void ReadLoop(const JsonValue& value)

@@ -83,10 +83,14 @@ const std::vector<RpcMethodInfo>&
 GetRpcMethods()
 {
     static const std::vector<RpcMethodInfo> methods{
-        {"get-kernel", "ns3::rdma::GetKernel", false, Make<GetKernelCall>},
-        {"traversal-kernel", "ns3::rdma::TraversalKernel", false, Make<TraversalKernelCall>},
-        {"read", "", false, Make<ReadGet>},
-        {"tcp", "", true, Make<TcpGet>},
+        {"get-kernel", "ns3::rdma::GetKernel", KernelGet::EncodeGet, false, Make<KernelGet>},
+        {"traversal-kernel",
+         "ns3::rdma::TraversalKernel",
+         KernelGet::EncodeTraversal,
+         false,
+         Make<KernelGet>},
+        {"read", "", nullptr, false, Make<ReadGet>},
+        {"tcp", "", nullptr, true, Make<TcpGet>},
     };
     return methods;
 }

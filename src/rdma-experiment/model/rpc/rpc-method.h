@@ -126,8 +126,15 @@ class RpcMethod
 /// How requests may be carried out.
 struct RpcMethodInfo
 {
+    /// @return the parameters of a call. @param target of the answer @param entry of the table
+    using Encode = std::vector<uint8_t> (*)(const RpcPlan& plan,
+                                            uint64_t target,
+                                            uint64_t entry,
+                                            uint64_t key);
+
     std::string name;
     std::string kernel; ///< TypeId name of the kernel that is called by default; empty: none is.
+    Encode encode{nullptr}; ///< Of calls of a kernel; null: none is called.
     bool hasService{false}; ///< Whether the server's cores carry them out (TcpService).
     std::unique_ptr<RpcMethod> (*make)(FabricEngine& engine,
                                        const RpcPlan& plan,

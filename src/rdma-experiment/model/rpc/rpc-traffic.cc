@@ -40,6 +40,13 @@ RpcTraffic::RpcTraffic(RpcPlan plan, const TrafficContext& context)
             Connect(*m_clients.back(), server, endpoints);
         }
     }
+    if (std::none_of(m_clients.begin(), m_clients.end(), [](const auto& client) {
+            return client->HasArrival();
+        }))
+    {
+        throw InputError("expected requestsPerSecond and duration with at least one request, got "
+                         "none of any client");
+    }
 }
 
 void

@@ -208,6 +208,10 @@ LoadPlugins(const std::vector<std::string>& paths)
 {
     for (const std::string& path : paths)
     {
+        if (path.empty())
+        {
+            throw InputError("--plugin: expected the path of a shared library, got nothing");
+        }
         // A name without a folder would be searched for among the system's libraries.
         const std::string file = std::filesystem::absolute(path).string();
         if (dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD))

@@ -17,7 +17,9 @@
 #include "ns3/scenario-builder.h"
 #include "ns3/series-keys.h"
 #include "ns3/server-nics.h"
+#include "ns3/verbs-error.h"
 #include "ns3/window-loop.h"
+#include "ns3/workload-kind.h"
 #include "ns3/zero-time-watch.h"
 
 #include <algorithm>
@@ -43,6 +45,14 @@ FailAtZeroTime(FabricEngine& engine)
                              std::to_string(ZeroTimeWatch::MAX_EVENTS) +
                              " events without progress, most of them of " +
                              engine.FindBusiest(SAMPLE));
+}
+
+/// @return the scenario's key of the flows: "rpc" has them as its background.
+std::string
+GetFlowsPath(const WorkloadKind& workload)
+{
+    const auto background = workload.FindPart("background");
+    return background ? background->GetPath() : workload.GetPath();
 }
 
 Ptr<FabricSimulatorImpl>
@@ -306,8 +316,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
             }
         }
     });
-    driver.Start();
-    loop.Run();
+    RunLoop(driver, loop);
     GetSimulator()->SetHeartbeat(nullptr);
     driver.Finish();
     RunReport report = Collect(driver, loop);
@@ -316,6 +325,21 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
         traffic->Report(m_ranks, report);
     }
     return report;
+}
+
+void
+SimulationRun::RunLoop(FlowDriver& driver, WindowLoop& loop) const
+{
+    try
+    {
+        driver.Start();
+        loop.Run();
+    }
+    catch (const VerbsError& error)
+    {
+        throw InputError(m_scenario.file + ": " + GetFlowsPath(*m_scenario.workload) +
+                         ": expected flows for which the NICs have room, got: " + error.what());
+    }
 }
 
 RunReport

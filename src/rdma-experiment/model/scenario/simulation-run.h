@@ -91,6 +91,8 @@ class SimulationRun
     Tick GetEndTime() const;
     /// @return null if the workload has none.
     std::unique_ptr<RunTraffic> MakeTraffic();
+    /// @throws InputError if the NICs have no room for the flows' queue pairs
+    void RunLoop(FlowDriver& driver, WindowLoop& loop) const;
     RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;
     PartialReport Report(const FlowDriver& driver) const;
     /// @return whether an endpoint is the first of its NIC, which counts each NIC once.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-tcp-run.h"
 
-#include "ns3/abort.h"
-
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3::rdma
 {
@@ -29,10 +28,6 @@ KernelTcpRun::KernelTcpRun(const KernelTcpCosts& costs, const KernelTcpLoad& loa
       m_senders(load.threads),
       m_receivers(load.threads)
 {
-    NS_ABORT_MSG_IF(load.connections == 0 || load.threads == 0 || load.messageBytes == 0 ||
-                        load.messages == 0 || load.depth == 0 || load.burst == 0,
-                    "A TCP stream of nothing");
-    NS_ABORT_MSG_IF(load.mtu <= KernelTcpLoad::IP_TCP_HEADERS, "No room for payload in this MTU");
     const uint32_t mss = load.GetMss();
     m_fullSegment = std::max(costs.segmentBytes / mss, 1U) * mss;
     m_limit = std::min(costs.socketBuffer, load.depth * load.messageBytes);
@@ -57,7 +52,10 @@ KernelTcpRun::Run()
         m_events.pop();
         Handle(event);
     }
-    NS_ABORT_MSG_IF(m_end.time <= m_begin.time, "A TCP stream came to a halt");
+    if (m_end.time <= m_begin.time)
+    {
+        throw std::runtime_error("a stream of kernel TCP came to a halt");
+    }
     const double ticks = static_cast<double>(m_end.time - m_begin.time);
     const auto bytes = static_cast<double>(m_end.delivered - m_begin.delivered);
     const double bitsToGigabits = 8 * TICKS_PER_SECOND / 1e9;

@@ -30,8 +30,10 @@ namespace ns3::rdma
 class KernelTcpRun
 {
   public:
+    /// @param load that Check() accepts, with messages
     KernelTcpRun(const KernelTcpCosts& costs, const KernelTcpLoad& load);
 
+    /// @throws std::runtime_error if the stream comes to a halt: a fault of the model
     KernelTcpBandwidth Run();
 
   private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-tcp.h"
 
-#include "ns3/abort.h"
+#include "ns3/bounded-checker.h"
 #include "ns3/kernel-tcp-run.h"
 #include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
 
 #include <algorithm>
 
@@ -20,12 +21,28 @@ constexpr uint64_t MIB{1024 * KIB};
 
 } // namespace
 
+void
+KernelTcpLoad::Check() const
+{
+    if (connections == 0 || threads == 0 || messageBytes == 0 || depth == 0 || burst == 0 ||
+        rate.GetBitRate() == 0)
+    {
+        throw VerbsError("kernel TCP: connections, threads, bytes of a message, depth, burst and "
+                         "rate are above 0");
+    }
+    if (mtu <= IP_TCP_HEADERS)
+    {
+        throw VerbsError("kernel TCP: an MTU of " + std::to_string(mtu) +
+                         " bytes has no room for payload");
+    }
+}
+
 TypeId
 KernelTcp::GetTypeId()
 {
     // Each attribute has a checker of its own: ObjectFactory tells attributes apart by them.
     const auto limits = [] { return MakeTimeChecker(Time(0), MilliSeconds(10)); };
-    const auto rates = [] { return MakeDataRateChecker(); };
+    const auto rates = [] { return MakeRateChecker(); };
     static TypeId tid =
         TypeId("ns3::rdma::KernelTcp")
             .SetParent<Object>()
@@ -179,10 +196,6 @@ KernelTcp::KernelTcp() = default;
 KernelTcpCosts
 KernelTcp::GetCosts() const
 {
-    for (const DataRate& rate : {m_sendCopy, m_receiveCopy, m_pages})
-    {
-        NS_ABORT_MSG_IF(rate.GetBitRate() == 0, "A rate of kernel TCP is zero");
-    }
     KernelTcpCosts costs;
     costs.systemCall = ToTick(m_systemCall);
     costs.sendSegment = ToTick(m_sendSegment);
@@ -214,12 +227,18 @@ KernelTcp::GetCosts() const
 KernelTcpBandwidth
 KernelTcp::MeasureBandwidth(const KernelTcpLoad& load) const
 {
+    load.Check();
+    if (load.messages == 0)
+    {
+        throw VerbsError("kernel TCP: a stream has messages");
+    }
     return KernelTcpRun(GetCosts(), load).Run();
 }
 
 std::vector<KernelTcpStep>
 KernelTcp::MeasureLatency(const KernelTcpLoad& load) const
 {
+    load.Check();
     const KernelTcpCosts costs = GetCosts();
     const uint64_t bytes = load.messageBytes;
     const uint64_t packets = (bytes + load.GetMss() - 1) / load.GetMss();

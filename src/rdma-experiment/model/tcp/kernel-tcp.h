@@ -69,6 +69,9 @@ struct KernelTcpLoad
     /// Preamble 8, inter-packet gap 12.
     static constexpr uint32_t FRAMING{20};
 
+    /// @throws VerbsError if nothing could be sent: a number is 0, or there is no room for payload
+    void Check() const;
+
     /// @return payload of a full packet.
     uint32_t GetMss() const
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flowlet-balancer.h"
 
+#include "ns3/bounded-checker.h"
 #include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
@@ -23,7 +24,7 @@ FlowletBalancer::GetTypeId()
                 "ConWeave's simulator)",
                 TimeValue(MicroSeconds(100)),
                 MakeTimeAccessor(&FlowletBalancer::m_timeout),
-                MakeTimeChecker(PicoSeconds(1)))
+                MakeTickChecker(1))
             .AddAttribute("Entries",
                           "Flowlets that a switch distinguishes (4096: ours)",
                           UintegerValue(4096),

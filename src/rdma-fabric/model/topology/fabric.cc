@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fabric.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/route-computation.h"
@@ -9,6 +8,7 @@
 #include "ns3/uniform-loss.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3::rdma
 {
@@ -271,7 +271,10 @@ Fabric::GetNode(uint32_t id) const
 FabricDevice&
 Fabric::GetServerDevice(uint32_t endpoint) const
 {
-    NS_ABORT_MSG_IF(m_graph.IsSwitch(endpoint), "node " << endpoint << " is a switch");
+    if (m_graph.IsSwitch(endpoint))
+    {
+        throw std::invalid_argument("node " + std::to_string(endpoint) + " is a switch");
+    }
     return *m_devices.at(endpoint).at(0);
 }
 

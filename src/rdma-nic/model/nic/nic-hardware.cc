@@ -3,6 +3,7 @@
 
 #include "ns3/block-pipeline.h"
 #include "ns3/boolean.h"
+#include "ns3/bounded-checker.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
@@ -19,6 +20,8 @@ namespace
 {
 constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
 constexpr uint64_t STREAMS_PER_NIC{2};
+constexpr Tick SHORTEST_CYCLE{100};      ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000}; ///< 1 MHz.
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
 
@@ -57,9 +60,9 @@ NicHardware::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Cycle",
                           "Clock period (3.333 ns: 300 MHz, SRNIC section 5)",
-                          TimeValue(PicoSeconds(3333)),
+                          StringValue("3333ps"),
                           MakeTimeAccessor(&NicHardware::m_cycle),
-                          MakeTimeChecker(PicoSeconds(100), MicroSeconds(1)))
+                          MakeTickChecker(SHORTEST_CYCLE, LONGEST_CYCLE))
             .AddAttribute("BusBytes",
                           "Bytes per cycle (64: 512 bit, BALBOA section 4)",
                           UintegerValue(64),

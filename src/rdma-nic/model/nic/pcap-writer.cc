@@ -5,6 +5,7 @@
 #include <boost/endian/conversion.hpp>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -34,9 +35,14 @@ MakeWords(std::initializer_list<uint32_t> words)
 } // namespace
 
 PcapWriter::PcapWriter(std::string path)
-    : m_path(std::move(path)),
-      m_file(std::fopen((m_path + ".tmp").c_str(), "wb"))
+    : m_path(std::move(path))
 {
+    std::error_code ignored; // Of a path that is not there.
+    if (std::filesystem::is_directory(m_path, ignored))
+    {
+        Fail(EISDIR); // Now, not when the whole capture is to get this name.
+    }
+    m_file.reset(std::fopen((m_path + ".tmp").c_str(), "wb"));
     if (!m_file)
     {
         Fail(errno);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rtt-selective-repeat.h"
 
+#include "ns3/bounded-checker.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
@@ -21,7 +23,7 @@ RttSelectiveRepeat::GetTypeId()
                 "Least margin above the smoothed round trip (G of RFC 6298; 1 us: ours)",
                 TimeValue(MicroSeconds(1)),
                 MakeSharedAccessor<TimeValue>(&RttSelectiveRepeat::m_bounds, &Bounds::granularity),
-                MakeTimeChecker(PicoSeconds(1)))
+                MakeTickChecker(1))
             .AddAttribute(
                 "MinimumTimeout",
                 "Lower bound (20 us: ours; RFC 6298 has 1 s, for hosts on the Internet)",

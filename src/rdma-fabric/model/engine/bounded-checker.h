@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_BOUNDED_CHECKER_H
+#define RDMA_BOUNDED_CHECKER_H
+
+#include "ns3/attribute.h"
+#include "ns3/tick.h"
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// Bounds of rates that times are computed from, bit/s: at 10 Mb/s a GiB takes 859 s, so that the
+/// times of a run stay far below the 2^63 ps that a Tick has; 1 Pb/s is beyond any link.
+constexpr uint64_t LEAST_RATE{10'000'000};
+constexpr uint64_t MOST_RATE{1'000'000'000'000'000};
+
+/**
+ * ns-3's checker of a DataRate accepts every rate, zero included.
+ * @return a checker that accepts those from least to most, bit/s; a new one with each call, as ns-3
+ * tells attributes apart by their checkers
+ */
+Ptr<const AttributeChecker> MakeRateChecker(uint64_t least = LEAST_RATE, uint64_t most = MOST_RATE);
+
+/**
+ * ns-3's checker of a Time rounds its bounds to the resolution of the moment when the type is
+ * registered, which is nanoseconds: before a program can choose another one.  For the same reason
+ * a default below a nanosecond must be a StringValue.
+ * @return a checker that accepts times from least to most; a new one with each call
+ */
+Ptr<const AttributeChecker> MakeTickChecker(Tick least, Tick most = TICK_NEVER);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_BOUNDED_CHECKER_H

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/channel-memory.h" // Of the module whose loading registers them.
+#include "ns3/nic-design.h"
+#include "ns3/nic-presets.h"
+#include "ns3/rdma-nic.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+/// @return the hardware of a preset.
+Ptr<NicHardware>
+MakeHardware(const std::string& preset)
+{
+    return RdmaNic::MakeHardware(NicDesign::FromPreset(preset, NicDesign::Timing::HARDWARE));
+}
+
+Tick
+GetCycle(const NicHardware& hardware)
+{
+    TimeValue cycle;
+    hardware.GetAttribute("Cycle", cycle);
+    return ToTick(cycle.Get());
+}
+} // namespace
+
+TEST(StromPresets, RunKernelsOnALossyFabric)
+{
+    ChannelMemory::GetTypeId();
+    for (const char* name : {"strom10g", "strom100g"})
+    {
+        const NicPreset* preset = FindNicPreset(name);
+        ASSERT_TRUE(preset) << name;
+        EXPECT_TRUE(preset->runsKernels);
+        EXPECT_FALSE(preset->needsPfc);
+    }
+}
+
+TEST(StromPresets, HaveTheClocksOfThePaper)
+{
+    EXPECT_EQ(GetCycle(*MakeHardware("strom10g")), 6'400);  // 156.25 MHz.
+    EXPECT_EQ(GetCycle(*MakeHardware("strom100g")), 3'106); // 322 MHz, to the picosecond.
+}
+
+TEST(StromPresets, HoldFiveHundredQueuePairs)
+{
+    const NicDesign design = NicDesign::FromPreset("strom10g");
+    TypeIdValue recovery;
+    design.Create<RdmaNic>()->GetAttribute("LossRecovery", recovery);
+    EXPECT_EQ(design.Create<LossRecovery>(recovery.Get())->GetMaxQueuePairs(), 500U);
+}
+
+TEST(StromPresets, HaveNoFaultOfTheirAttributes)
+{
+    for (const char* name : {"strom10g", "strom100g"})
+    {
+        EXPECT_EQ(MakeHardware(name)->FindFault(), "") << name;
+    }
+}
