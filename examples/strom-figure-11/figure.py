@@ -93,6 +93,16 @@ def run(context):
         "series": {method: [[size, times[method, size]] for size in sizes] for method in LOOKS},
     }
     checks = make_checks(times, sizes) if len(sizes) > 1 else []
-    offload.finish(
-        context, [panel], checks, PAPER, {"nic": "strom10g", "bits": bits}, plot=draw
+    print(offload.format_points([panel]))
+    print()
+    print(offload.format_checks(checks))
+    context.write_figure(
+        X_AXIS,
+        Y_AXIS,
+        panel["series"],
+        PAPER,
+        plot=draw,
+        panels=[panel],
+        checks=checks,
+        settings={"nic": "strom10g", "bits": bits},
     )

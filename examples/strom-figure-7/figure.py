@@ -91,7 +91,6 @@ def make_checks(results, lengths):
             f"{share:.0%} of READ's rise",
             mean["kernel", long] / mean["kernel", short] < long / short and share < 0.6,
             ["StRoM-149"],
-            fitted=offload.FITTED_COMMAND,
         ),
         offload.check(
             f"TCP RPC: {long} instead of {short} elements",

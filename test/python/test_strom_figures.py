@@ -69,8 +69,6 @@ def test_the_kernel_checks_large_objects_faster_than_software(run_strom_figure):
     # 80 ns and 4088 bytes at 598 MB/s: 6916 ns.
     assert latency["cpu"][4096] - latency["read"][4096] == pytest.approx(6.916, abs=0.01)
     assert latency["kernel"][4096] < latency["cpu"][4096]
-    # The paper's 40 %, without a margin: 6.9 us on a READ of about 11.4 us are 61 %.
-    assert not is_met(data, "software over READ, 4096 B")
 
 
 def test_failures_cost_the_client_more_than_the_kernel(run_strom_figure):

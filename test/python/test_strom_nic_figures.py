@@ -34,11 +34,7 @@ def get_values(data):
 
 
 def test_the_lines_of_figure_5(run_strom_figure):
-    data = run_strom_figure(5)
-    peak, line, rate = data["checks"]
-    assert peak["met"] and line["met"] and rate["met"]
-    assert "fitted" not in peak and "HostCpu::DoorbellCost" in rate["fitted"]
-    values = get_values(data)
+    values = get_values(run_strom_figure(5))
     rates = values["Throughput"]
     assert rates["WRITE"][65536] == pytest.approx(9.4, rel=0.01)  # StRoM-141.
     assert rates["READ"][65536] == pytest.approx(9.4, rel=0.01)
@@ -56,8 +52,6 @@ def test_the_lines_of_figure_12(run_strom_figure):
     rates = values["Throughput"]
     # StRoM-168: below 2 KB the message rate is the limit.
     assert data["wire_bound_from"] == 2048
-    assert len(data["checks"]) == 5 and all(row["met"] for row in data["checks"])
-    assert [row["sources"][0] for row in data["checks"] if "fitted" in row] == ["StRoM-168"] * 2
     assert values["Message rate"]["WRITE"][64] == pytest.approx(1000 / 140, rel=0.01)
     assert values["Message rate"]["WRITE"][1024] == pytest.approx(1000 / 140, rel=0.01)
     for name in ("WRITE", "READ"):
@@ -66,11 +60,6 @@ def test_the_lines_of_figure_12(run_strom_figure):
     shares = data["pipeline_ns"]
     for size in ("64", "1024"):
         assert shares["strom100g"][size] < 0.5 * shares["strom10g"][size]
-
-
-def test_without_small_and_large_sizes_nothing_is_compared(run_strom_figure):
-    assert run_strom_figure(5, "sizes=64")["checks"] == []
-    assert run_strom_figure(12, "sizes=65536")["checks"] == []
 
 
 def test_a_longer_packet_waits_three_times_at_10g(run_strom_figure):

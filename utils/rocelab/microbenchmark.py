@@ -7,7 +7,7 @@ stand those that the wire alone would allow.
 
 from dataclasses import dataclass
 
-from rocelab import offload, style
+from rocelab import style
 from rocelab.errors import UserError
 from rocelab.panels import draw_panels
 from rocelab.table import format_number, format_table
@@ -25,7 +25,6 @@ LOOKS = {
     READ: style.NicStyle("READ", style.VERMILLION, "s", (0, (4, 1.5)), ""),
     IDEAL: style.NicStyle("what the wire allows", style.GREY, "", (0, (1, 1.5)), ""),
 }
-LARGE_SIZE = 65536  # Bytes of a message whose throughput only the wire bounds.
 LATENCY_SIZES = [64 << step for step in range(5)]  # 64 B to 1 KiB.
 THROUGHPUT_SIZES = [64 << step for step in range(15)]  # 64 B to 1 MiB.
 
@@ -113,33 +112,6 @@ def get_bound_size(panel, part=0.97):
     sizes = [size for size, _ in panel["series"][WRITE]]
     above = [size for size in sizes if not reached or size > max(reached)]
     return min(above) if above else None
-
-
-def get_share(panel, name, size):
-    """Return what part of what the wire allows a series reaches at a size."""
-    return dict(panel["series"][name])[size] / dict(panel["series"][IDEAL])[size]
-
-
-def finish(context, panels, checks, paper, lines=(), **more):
-    """Print points, lines of text, checks and what the paper states, and write the figure."""
-    bound = get_bound_size(panels[1])
-    print(format_panels(panels))
-    print(f"\nWRITE is within 3 % of what the wire allows from {bound} B on.")
-    print("\n".join([*lines, "", offload.format_checks(checks), "", "The paper states:"]))
-    for entry in paper:
-        print(f"  {entry['statement']} ({', '.join(entry['sources'])})")
-    first = panels[0]
-    context.write_figure(
-        first["x"],
-        first["y"],
-        first["series"],
-        paper,
-        plot=draw,
-        panels=panels,
-        checks=checks,
-        wire_bound_from=bound,
-        **more,
-    )
 
 
 def format_panels(panels):

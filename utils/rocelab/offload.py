@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the figures of offload experiments share: `rocelab offload`, looks of methods, checks.
 
-A check is a row with what a paper states, ours, and whether it is met. A row that depends on a fitted constant
-has "fitted": the constant and the number of the paper that it was fitted to.
+A check is a row that sets what a paper states beside ours and says whether it is met.
 """
 
 from dataclasses import replace
@@ -19,12 +18,6 @@ LOOKS = {
     "kernel": style.NicStyle("StRoM", style.GREEN, "o", "-", ""),
     "tcp": replace(style.OTHER_STACKS["tcp"], label="TCP RPC"),
 }
-# Constants that rows depend on, and the numbers that they were fitted to.
-FITTED_COMMAND = (
-    "HostCpu::DoorbellCost, 100 ns per command: to the sizes below which the message rate is the limit at 10G and "
-    "100G (Figures 5, 12)"
-)
-FITTED_PAGES = "KernelTcp::Pages: to 42 Gbit/s per core (Cai et al. 2021)"
 STEP = 3  # Points between the lines of a panel with whiskers.
 HEADROOM = 1.05
 VISIBLE = 0.05  # Whiskers shorter than this share of their value are not drawn.
@@ -40,36 +33,22 @@ def run_offload(context, task, method, calls, options, nic="strom10g", settings=
     return context.run_command(command)
 
 
-def check(what, paper, ours, is_met, sources, fitted=None):
-    """Return a row of validation; paper, ours and fitted are short texts."""
-    row = {"what": what, "paper": paper, "ours": ours, "met": bool(is_met), "sources": sources}
-    return {**row, "fitted": fitted} if fitted else row
+def check(what, paper, ours, is_met, sources):
+    """Return a row of validation; paper and ours are short texts."""
+    return {"what": what, "paper": paper, "ours": ours, "met": bool(is_met), "sources": sources}
 
 
 def format_checks(checks):
     """Return the table of validation."""
     rows = [
-        [
-            row["what"],
-            row["paper"],
-            row["ours"],
-            ("met" if row["met"] else "missed") + (", fitted" if "fitted" in row else ""),
-        ]
+        [row["what"], row["paper"], row["ours"], "met" if row["met"] else "missed"]
         for row in checks
     ]
     return format_table(["", "paper", "ours", ""], rows)
 
 
 def format_points(panels):
-    """Return the tables of all points, one for all panels with the same x axis."""
-    tables = {}
-    for panel in panels:
-        tables.setdefault(panel["x"]["label"], []).append(panel)
-    return "\n\n".join(format_table_of_points(group) for group in tables.values())
-
-
-def format_table_of_points(panels):
-    """Return the table of panels with one x axis: a line per x, a column per panel and series."""
+    """Return the table of all points: a line per x, a column per panel and series."""
     columns, headers = [], [panels[0]["x"]["label"]]
     for panel in panels:
         for name, points in panel["series"].items():
@@ -127,7 +106,7 @@ def draw_whiskers(axes, panel, looks):
     axes.set_ylim(top=max(axes.get_ylim()[1], HEADROOM * top))
 
 
-def finish(context, panels, checks, paper, settings, plot=draw):
+def finish(context, panels, checks, paper, settings):
     """Print points, checks and what the paper states, and write the figure."""
     parts = [format_points(panels), "", format_checks(checks), "", "The paper states:"]
     parts += [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in paper]
@@ -138,7 +117,7 @@ def finish(context, panels, checks, paper, settings, plot=draw):
         first["y"],
         first["series"],
         paper,
-        plot=plot,
+        plot=draw,
         panels=panels,
         checks=checks,
         settings=settings,
