@@ -34,7 +34,7 @@ class Walker : public OffloadKernel
     KernelStep OnData(uint64_t, ByteView, Tick now) override
     {
         end = now;
-        return --left > 0 ? Read() : KernelStep{};
+        return left > 0 && --left > 0 ? Read() : KernelStep{};
     }
 
     KernelStep OnFault(uint64_t, Tick) override
@@ -113,7 +113,7 @@ TEST_F(HostFallbackTest, OneCoreDoesOneThingAfterTheOther)
 
 TEST_F(HostFallbackTest, MemoryThatIsNotPinnedIsAFault)
 {
-    m_kernel->address = 8;
+    m_kernel->address = VerbsEnd::BASE + 2 * TwoKernelHosts::PINNED;
     EXPECT_TRUE(Accept(Walker::CODE, 1));
     m_hosts.bench.Run();
     EXPECT_EQ(m_kernel->faults, 1U);

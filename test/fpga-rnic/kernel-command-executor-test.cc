@@ -114,8 +114,9 @@ TEST_F(ExecutorTest, CommandsAreCarriedOutInTheOrderOfTheirTimes)
 
 TEST_F(ExecutorTest, WhatIsNotPinnedOrHasNoBytesIsAFault)
 {
-    m_executor->Give(SLOT, MakeRead(8, 1));
-    m_executor->Give(SLOT, MakeWrite(8, 2, {1}));
+    constexpr uint64_t WILD{AT + 2 * TwoKernelHosts::PINNED};
+    m_executor->Give(SLOT, MakeRead(WILD, 1));
+    m_executor->Give(SLOT, MakeWrite(WILD, 2, {1}));
     m_executor->Give(SLOT, MakeWrite(AT, 3, {}));
     KernelCommand empty = MakeRead(AT, 4);
     empty.length = 0;

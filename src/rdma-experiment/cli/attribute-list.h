@@ -14,7 +14,7 @@ namespace ns3::rdma
 /// @return the types of this project and of plug-ins, by name: all but those of ns-3 itself.
 std::vector<TypeId> FindOurTypes();
 
-/// Lists the attributes of our types, with what ns-3 knows of them.
+/// Lists the attributes of our types, with what ns-3 has registered of them.
 class AttributeList
 {
   public:

@@ -164,7 +164,7 @@ struct Topic
 {
     std::string name;
     void (*list)(const ListRequest&);
-    bool hasJson{false};    ///< It may be asked for JSON.
+    bool hasJson{false};    ///< It has --json.
     bool isAboutNic{false}; ///< It needs --nic.
 };
 

@@ -29,7 +29,7 @@ class MpiRankGroup : public RankGroup
     uint32_t GetRank() const override;
     uint32_t GetCount() const override;
 
-    /// @throws std::runtime_error if a rank is silent after this process was asked to stop
+    /// @throws std::runtime_error if a rank is silent after a signal to stop
     void Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming) override;
 
     /// Ends all ranks at once.

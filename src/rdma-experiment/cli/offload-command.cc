@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int NAME_WIDTH{36};
 
-/// @return of what the callers asked for.
+/// @return Gb/s of the values requested.
 double
 GetGoodput(const OffloadResult& result)
 {

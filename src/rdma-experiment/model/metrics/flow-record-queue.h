@@ -26,7 +26,7 @@ class FlowRecordQueue
     /// Writes what has ended before a time. Nothing that ended before it may be added later.
     void WriteBefore(int64_t timePs, FlowLog& log);
 
-    /// Appends all records, for the queue of another process, and forgets them.
+    /// Appends all records, for the queue of another process, and clears this one.
     void Pack(ByteBuffer& buffer);
     /// Adds what Pack() has put.
     void Unpack(ByteReader& reader);

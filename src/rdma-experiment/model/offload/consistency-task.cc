@@ -162,7 +162,7 @@ class KernelObject : public ObjectMethod
         : ObjectMethod(options, hosts)
     {
         hosts.Deploy("ns3::rdma::ConsistencyKernel");
-        // The kernel asks for a repeated read after it has seen the data of the one before.
+        // The kernel repeats a read after the data of the one before have arrived.
         const std::function<void(const KernelCommand&)> tap = [this](const KernelCommand& command) {
             if (command.kind == KernelCommand::Kind::READ_HOST && CountRead())
             {

@@ -16,7 +16,7 @@ namespace
 constexpr uint64_t MAX_ENTRIES{1U << 16U};
 constexpr uint64_t ARGUMENT_BYTES{8}; ///< Of the RPC: the key.
 
-// GetEntry as the traversal kernel sees it, in words of 4 bytes: keys at 0, 5 and 10, each with its
+// GetEntry for the traversal kernel, in words of 4 bytes: keys at 0, 5 and 10, each with its
 // pointer 2 words behind it.
 constexpr uint16_t KEY_MASK{1U | 1U << 5U | 1U << 10U};
 constexpr uint8_t POINTER_WORD{2};

@@ -42,7 +42,7 @@ struct OffloadResult
     std::vector<Tick> latencies; ///< Of each call.
     LatencySummary latency;
     std::map<std::string, uint64_t> statuses; ///< Calls by how they ended.
-    uint64_t bytes{0};                        ///< That the callers asked for.
+    uint64_t bytes{0};                        ///< Of the values requested.
     Tick duration{0};                         ///< From the first call to the end of the last.
     WireShare client;
     WireShare server;
@@ -67,7 +67,7 @@ class OffloadRun
     /// has no effect on this task and method
     OffloadResult Run();
 
-    /// @return what was asked for, all defaults filled in.
+    /// @return the request, all defaults filled in.
     nlohmann::ordered_json Describe() const;
 
   private:

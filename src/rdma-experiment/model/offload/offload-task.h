@@ -20,7 +20,7 @@ class OffloadHosts;
 struct OffloadOutcome
 {
     std::string status; ///< "OK", or the name of a KernelStatus or WcStatus.
-    uint64_t bytes{0};  ///< That the caller asked for and has.
+    uint64_t bytes{0};  ///< Of the value, once the caller has it.
     std::string fault;  ///< What differs from the expected answer, one line; empty: nothing.
 };
 
@@ -53,7 +53,7 @@ class OffloadMethod
 
 /**
  * @ingroup rdma-offload
- * @brief A task of `rocelab offload`: what is asked of the server, with its options, and the
+ * @brief A task of `rocelab offload`: what the server shall do, with its options, and the
  * methods that can do it.
  *
  * A registered class in a file of its own, found by the name of its KindInfo, whose keys are the

@@ -27,7 +27,7 @@ class RemoteReader
     /// @param hosts outlive this @param maxBytes of a piece
     RemoteReader(OffloadHosts& hosts, uint64_t maxBytes);
 
-    /// @param fetched told when the core has loaded the piece
+    /// @param fetched called when the core has loaded the piece
     void Read(uint64_t address, uint32_t bytes, Fetched fetched);
 
     /// @return READs so far.

@@ -47,7 +47,7 @@ constexpr uint32_t DEFAULT_MTU{4096};
 /// InfiniBand's, and 1408: StRoM's on Ethernet with 1500 (176 words of 8 B, section 7.1).
 constexpr std::array<uint32_t, 6> MTUS{256, 512, 1024, 1408, 2048, 4096};
 
-/// Receive requests that all queue pairs of a host hold unless the user asks for more: they take
+/// Receive requests that all queue pairs of a host hold unless the user sets more: they take
 /// memory of the simulation.
 constexpr uint64_t RECEIVES_AT_ONCE{1 << 19};
 

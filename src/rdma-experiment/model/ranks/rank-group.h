@@ -44,7 +44,7 @@ class RankError : public std::runtime_error
 
 /**
  * @ingroup rdma-ranks
- * @brief The processes that simulate one fabric together, as one of them sees them.
+ * @brief The processes that simulate one fabric together, from the view of one of them.
  *
  * All that ranks do together is to exchange bytes, all with all; every rank takes part in every
  * exchange, and in the same order.  Without MPI there is one rank, which exchanges nothing.

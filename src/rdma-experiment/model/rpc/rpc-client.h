@@ -16,7 +16,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-rpc
- * @brief One client: asks for keys, one after the other or at random times, and checks the answers.
+ * @brief One client: requests keys, one after the other or at random times, and checks the answers.
  *
  * Of a closed loop the next request arrives when one has ended; of an open loop they arrive by
  * themselves, and those beyond the plan's bound wait at the client, which is part of their latency.

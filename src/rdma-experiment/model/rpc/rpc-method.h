@@ -52,7 +52,7 @@ class RpcMethod
     /// @param slot of the request
     using Handler = std::function<void(uint32_t slot, RpcLook look)>;
 
-    /// @param slots requests that may be under way @param handler told of the end of each look
+    /// @param slots requests that may be under way @param handler called at the end of each look
     RpcMethod(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, Handler handler);
     virtual ~RpcMethod();
 

@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// What a workload of GETs asks for, checked.
+/// A workload of GETs, checked.
 struct RpcPlan
 {
     std::vector<uint32_t> clients; ///< Node ids.

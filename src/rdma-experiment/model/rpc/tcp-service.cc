@@ -137,7 +137,7 @@ TcpService::HandleEvent(uint32_t, uint32_t argument)
     request.isSignaled = false;
     request.sgList = {{BASE + (2 * answer.buffer + 1) * m_stride, answer.bytes, m_region.localKey}};
     peer.nic->PostSend(peer.queuePair,
-                       request); // A broken queue pair: the client is told by its own.
+                       request); // A broken queue pair: the client's own reports it.
 }
 
 } // namespace ns3::rdma

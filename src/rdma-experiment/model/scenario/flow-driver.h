@@ -42,7 +42,7 @@ struct FlowDriverConfig
     /// Whether no flow that was packets from its start may be faster than ideal (not while links
     /// come and go).
     bool checksIdealFct;
-    SeriesSampler* series{nullptr}; ///< Null: none are wanted.
+    SeriesSampler* series{nullptr}; ///< Null: none are written.
     RunTraffic* traffic{nullptr};   ///< Beside the flows; null: none. Not with a graph.
 };
 

@@ -53,7 +53,7 @@ FlowPath::SharePauses(RankGroup& ranks)
     {
         for (uint32_t end = 0; end < 2; ++end)
         {
-            // Only the rank that simulates a port ever sees it paused.
+            // Only on the rank that simulates a port is it ever paused.
             if (m_fabric.GetLinkPort(link, end).IsAnyPaused())
             {
                 paused.Put(static_cast<uint64_t>(2 * link + end));

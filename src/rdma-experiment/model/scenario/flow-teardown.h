@@ -82,7 +82,7 @@ class TeardownOutbox
         m_earliest = std::min(m_earliest, notice.at);
     }
 
-    /// Appends those for a rank, and forgets them.
+    /// Appends those for a rank, and removes them.
     void Pack(uint32_t rank, ByteBuffer& buffer)
     {
         buffer.PutAll(m_notices[rank]);

@@ -37,7 +37,7 @@ class JobChannel
 {
   public:
     /// @param descriptor the end to write into; stays the caller's
-    /// @param shouldStop says whether the job was asked to stop
+    /// @param shouldStop returns whether the job shall stop
     JobChannel(int descriptor, std::function<bool()> shouldStop);
     /// @param write takes bytes for a JobMessageParser
     JobChannel(std::function<void(const std::string&)> write, std::function<bool()> shouldStop);

@@ -48,7 +48,7 @@ struct JobState
  * @brief Runs jobs in processes of their own, a limited number at a time.
  *
  * SIGINT and SIGTERM ask the jobs to stop and start no more; a second signal, or a job that does
- * not stop in time, ends them for good. A job whose supervisor dies is asked to stop. Run() always
+ * not stop in time, ends them for good. A job whose supervisor dies stops. Run() always
  * returns, whatever a job does to itself.
  */
 class RunSupervisor
@@ -60,7 +60,7 @@ class RunSupervisor
     /// A second signal within this time is taken for an echo of the first.
     static constexpr std::chrono::milliseconds ECHO_TIME{500};
 
-    /// How long a job that was asked to stop may take.
+    /// How long a job may take to stop.
     static constexpr std::chrono::seconds STOP_TIME{20};
 
     /// @param limit jobs at a time, at least 1

@@ -34,7 +34,7 @@ void CheckBuffer(const Scenario& scenario, const TopologyGraph& graph);
  */
 std::unique_ptr<FlowSource> MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph);
 
-/// The same, with the beginning as a fluid if the scenario wants that.
+/// The same, with the beginning as a fluid if the scenario has that.
 std::unique_ptr<FlowSource> MakeRunFlowSource(const Scenario& scenario, const TopologyGraph& graph);
 
 /// Divides a scenario's graph among ranks. @throws InputError if there are too many

@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// A path of the scenario as the operating system wants it: relative paths start at the base.
+/// A path of the scenario for the operating system: relative paths start at the base.
 std::string ResolvePath(const Scenario& scenario, const std::string& path);
 
 /// The path to open. @throws InputError naming the JSON path if there is no file to read.

@@ -20,7 +20,7 @@ struct ScenarioChanges
     std::vector<std::string> sets;    ///< "PATH=VALUE", applied in this order.
     std::optional<uint64_t> seed;     ///< Replaces run.seed.
     std::vector<std::string> nics;    ///< Only these, in this order; a preset need not be listed.
-    bool hasSeries{false};            ///< Time series are wanted, whatever the file says.
+    bool hasSeries{false};            ///< Time series are written, whatever the file has.
     std::vector<std::string> plugins; ///< Paths of the plug-ins that are loaded.
     std::string baseDirectory;        ///< Where relative paths start; empty: folder of the file.
 };

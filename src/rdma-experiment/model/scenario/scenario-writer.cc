@@ -86,7 +86,7 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDig
     common["attributes"] = scenario.attributes;
     if (scenario.fabric.pfc)
     {
-        common["pfc"] = *scenario.fabric.pfc; // Else each NIC has what its preset asks for.
+        common["pfc"] = *scenario.fabric.pfc; // Else each NIC has what its preset needs.
     }
     json["rocelab"] = {{"scenario", common},
                        {"nics", names},

@@ -50,7 +50,7 @@ struct FabricSpec
     bool isEthernetFramed{true};        ///< Count preamble, FCS and gap ("framing": "ethernet").
     uint32_t mtuBytes{1024};            ///< Largest payload of one packet.
     std::map<uint64_t, EcnProfile> ecn; ///< All rates of the graph; ECN_OFF does not mark.
-    std::optional<bool> pfc;            ///< Unset: what the NIC preset asks for.
+    std::optional<bool> pfc;            ///< Unset: what the NIC preset needs.
     std::map<uint64_t, double> bufferAlpha;     ///< Dynamic threshold factor; unlisted: default.
     std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
     double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).

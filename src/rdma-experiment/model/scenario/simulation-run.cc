@@ -251,7 +251,7 @@ SimulationRun::GetEndTime() const
 bool
 SimulationRun::IsIdealFctABound() const
 {
-    // The ideal knows one path per flow and an acknowledgment per packet.
+    // The ideal is of one path per flow and an acknowledgment per packet.
     const std::string& balancer = GetLoadBalancer(m_scenario, m_nic);
     const bool acknowledgesEach = std::all_of(m_nics.begin(), m_nics.end(), [](const auto& nic) {
         return !nic || nic->GetAckInterval() == 1;

@@ -50,12 +50,12 @@ class SimulationRun
     /**
      * @brief Runs to the end. Once.
      * @param log gets each flow as it ends, on the first rank
-     * @param onProgress asked about every 50 ms of wall time; false stops the run
+     * @param onProgress called about every 50 ms of wall time; false stops the run
      * @return on other ranks than the first: nothing but whether it was stopped
      */
     RunReport Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress);
 
-    /// Writes the time series that the scenario asks for, if any, as seen by all ranks. After
+    /// Writes the time series of the scenario, if it has any, of all ranks together. After
     /// Run(), on all ranks. @param folder made by the first rank
     /// @throws std::runtime_error if a file cannot be written
     void WriteSeries(const std::filesystem::path& folder);
@@ -113,7 +113,7 @@ class SimulationRun
     KernelDeployment m_kernels;
     std::optional<FabricPartition> m_partition;
     SeriesRequest m_seriesRequest;
-    std::optional<SeriesSampler> m_series; ///< Unset: the scenario wants none.
+    std::optional<SeriesSampler> m_series; ///< Unset: the scenario has none.
     std::optional<FrameOutbox> m_outbox;   ///< Of several ranks.
     Tick m_lookahead{TICK_NEVER};          ///< Of frames between ranks.
 };

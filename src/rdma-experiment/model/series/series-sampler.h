@@ -56,7 +56,7 @@ class SeriesSampler
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
 
-    /// Writes the files of what was asked for. @param folder made if it is not there
+    /// Writes the requested files. @param folder made if it is not there
     /// @throws std::runtime_error if one cannot be written
     void Write(const std::filesystem::path& folder) const;
 

@@ -27,7 +27,7 @@ CheckParameters(const TopologyGraph& graph,
                 const FlowSizeCdf& sizes,
                 const PoissonParameters& parameters)
 {
-    // Sizes are rounded up to 1 byte, so a smaller mean would give more load than asked for.
+    // Sizes are rounded up to 1 byte, so a smaller mean would give more load than requested.
     if (sizes.GetMeanBytes() < 1)
     {
         throw InputError("poisson: expected flow sizes with a mean of at least 1 byte, got " +

@@ -83,7 +83,7 @@ IsTime(const std::string& text)
 bool
 IsRate(const std::string& text)
 {
-    // DataRate of ns-3 knows no tera.
+    // DataRate of ns-3 has no tera.
     return text.find_first_of("BT") == std::string::npos && ParseExactRate(text).has_value();
 }
 

@@ -19,7 +19,7 @@ struct AttributeFault
 };
 
 /**
- * Looks a setting up in ns-3's registry and asks the attribute's own checker.
+ * Looks a setting up in ns-3's registry and applies the attribute's own checker.
  *
  * Times are exact to the picosecond and at most MAX_SECONDS; rates have no unit of bytes, which is
  * easily a slip.

@@ -22,16 +22,17 @@ class PolicyHints : public Object
 {
   public:
     /// @return whether OnSent() does anything: false spares the call per packet.
-    /// CongestionControl: asked once, after Start(). LossRecovery: once, when the queue pair starts
-    /// to send. Default: true.
+    /// CongestionControl: called once, after Start(). LossRecovery: once, when the queue pair
+    /// starts to send. Default: true.
     virtual bool NeedsOnSent() const;
 
     /// @return whether OnAck() does anything until the next call of another kind: false spares the
-    /// calls until then. LossRecovery: asked at the start and after each other call. Default: true.
+    /// calls until then. LossRecovery: called at the start and after each other call. Default:
+    /// true.
     virtual bool NeedsOnAck() const;
 
     /// @return the queue pair that Pick() will probably give next: it is fetched from memory early.
-    /// SendScheduler: asked after each Pick(). Default: unset, unknown.
+    /// SendScheduler: called after each Pick(). Default: unset, unknown.
     virtual std::optional<uint32_t> GetLikely() const;
 };
 

@@ -85,7 +85,7 @@ class ByteBuffer
  * @ingroup rdma-frame
  * @brief Takes out of a stretch of bytes what was put into a ByteBuffer, in the same order.
  *
- * Aborts when it is asked for more than there is: the other process is another program then.
+ * Aborts when more is read than there is: the other process is another program then.
  */
 class ByteReader
 {

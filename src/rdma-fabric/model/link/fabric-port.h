@@ -22,9 +22,9 @@ namespace ns3::rdma
  * end's.
  *
  * The highest priority with a frame and without a pause goes first; MAC control goes before all.
- * The port remembers until when it is busy: a frame that finds it idle costs one event (its arrival
- * at the other end), one that must wait costs a second (the port's wake-up).  A frame arrives when
- * its last bit does (store and forward).
+ * The port keeps the time until which it is busy: a frame that finds it idle costs one event (its
+ * arrival at the other end), one that must wait costs a second (the port's wake-up).  A frame
+ * arrives when its last bit does (store and forward).
  *
  * PFC (IEEE 802.1Qbb): a pause lasts its quanta of 512 bit times unless a resume comes first, so
  * that a lost resume delays but never stops a link.
@@ -250,7 +250,7 @@ class alignas(64) FabricPort : public EventTarget
             }
             CountDeparture(frame, hasWaited);
         }
-        // The owner of a last hop is not asked: it is not in the cache.
+        // The owner of a last hop is not called: it is not in the cache.
         frame.egress = m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
                                           : m_peerOwner->PredictEgress(frame);
         m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
@@ -337,7 +337,7 @@ class alignas(64) FabricPort : public EventTarget
     PortOwner* m_owner{nullptr};
     uint16_t m_number;
     uint8_t m_ownerPriority{0};
-    bool m_isOwnerReady{false}; ///< The owner asked to be pulled from, or has more.
+    bool m_isOwnerReady{false}; ///< The owner requested to be pulled from, or has more.
     FabricPort* m_peer{nullptr};
     uint16_t m_peerRank{0}; ///< If REMOTE.
     bool m_isUp{true};

@@ -9,7 +9,7 @@ namespace ns3::rdma
 
 class FabricPort;
 
-/// A frame for a port that asked for one.
+/// A frame for a port that pulls.
 struct PulledFrame
 {
     FrameIndex frame{NO_FRAME}; ///< NO_FRAME: nothing can be sent now.

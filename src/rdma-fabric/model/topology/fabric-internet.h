@@ -14,7 +14,7 @@ namespace ns3::rdma
  * @ingroup rdma-topology
  * @brief Puts ns-3's IP stack on servers of a fabric.
  *
- * A server gets the addresses MakeIpv4Address() and, if wanted, MakeIpv6Address() of its node id,
+ * A server gets the addresses MakeIpv4Address() and, on request, MakeIpv6Address() of its node id,
  * one flat subnet each, and does not forward.  There is no address resolution (see FabricDevice),
  * so that 4096 servers need no tables of each other.
  */

@@ -24,7 +24,7 @@ class FieldReader
 {
   public:
     /**
-     * @param path as the user knows it: it opens the file and stands in messages
+     * @param path as the user gave it: it opens the file and stands in messages
      * @throws InputError if this is not a file that can be read
      */
     explicit FieldReader(const std::string& path);

@@ -15,7 +15,7 @@ namespace
 
 constexpr uint32_t UNREACHED{std::numeric_limits<uint32_t>::max()};
 
-/// A switch-to-switch link as one end sees it.
+/// A switch-to-switch link, from one of its ends.
 struct Edge
 {
     uint32_t peer; ///< Switch number.

@@ -113,7 +113,7 @@ class CongestionControl : public PolicyHints
     virtual Ptr<CongestionControl> Fork() const = 0;
     virtual Feedback GetNeededFeedback() const = 0;
     /// @return whether Start() needs PathInfo::ownRtt and hops, which cost a look at each port of
-    /// the path per queue pair; asked of the prototype. Default: false.
+    /// the path per queue pair; called on the prototype. Default: false.
     virtual bool UsesOwnPath() const;
     virtual void Start(const PathInfo& path, Time now) = 0;
     virtual void OnAck(const AckEvent& ack);

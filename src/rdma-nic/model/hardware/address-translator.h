@@ -13,7 +13,7 @@ namespace ns3::rdma
 /// A piece of memory that one DMA command can reach.
 struct DmaPiece
 {
-    uint64_t address; ///< As it was asked for.
+    uint64_t address; ///< As in the request.
     uint32_t bytes;
     Tick knownAt; ///< When its place in the host is known.
 };

@@ -29,7 +29,7 @@ class CardMemory : public Object
         return m_isUsed;
     }
 
-    /// @return when payload asked for now is there.
+    /// @return when payload requested now is there.
     Tick Read(Tick now) const
     {
         return now + m_latency.GetPicoSeconds();

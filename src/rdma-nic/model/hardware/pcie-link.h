@@ -92,7 +92,7 @@ class PcieLink : public Object
     /**
      * @brief DMA read: host memory to NIC.
      * @param now of the call, never before an earlier call's
-     * @param earliest when the NIC knows what to read, not before now
+     * @param earliest when the NIC has the address, not before now
      * @param address in the host, for the split at pages; @param bytes at least 1
      * @return when the last byte is in the NIC. Payload arrives in the order of the calls; small
      * control reads may overtake it.
@@ -167,7 +167,7 @@ class PcieLink : public Object
     Tick m_upFree{0};
     Tick m_downFree{0};
     Tick m_lastPayload{0}; ///< When the newest payload read ends.
-    Tick m_lastWrite{0};   ///< When the host sees the newest write.
+    Tick m_lastWrite{0};   ///< When the newest write is visible to the host.
     Ring m_tagRing;
     Ring m_creditRing;
 

@@ -26,7 +26,7 @@ struct WqeFetchStats
  * SRNIC's DMA engine (section 4.3.1) fetches up to n work requests and min(burst, credit) bytes of
  * messages of the queue pair whose turn it is, and drops what it did not use: fetch-and-drop, no
  * cache. A NIC with a work request cache keeps
- * them, and asks for the next when half of them are used.  A small work request may come with the
+ * them, and fetches the next when half of them are used.  A small work request may come with the
  * doorbell itself (BlueFlame in NVIDIA's adapters), which spares the fetch.
  */
 class WqeFetcher : public Object
@@ -37,7 +37,7 @@ class WqeFetcher : public Object
     /// Once, before anything else. @param pcie outlives the fetcher
     void Start(PcieLink& pcie);
 
-    /// @param requests that the queue holds and the NIC knows of, at least 1
+    /// @param requests of the queue that are visible to the NIC, at least 1
     /// @return when they have come and the scheduler has decided
     Tick Fetch(Tick now, Tick earliest, uint32_t requests);
 
@@ -51,7 +51,7 @@ class WqeFetcher : public Object
         return beginsMessage ? earliest + m_decisionTicks : earliest;
     }
 
-    /// @return what a turn on an idle NIC takes before its payload is asked for.
+    /// @return what a turn on an idle NIC takes before its payload is requested.
     Tick GetIdleTurn() const;
 
     /// The host rings for one work request. @param inlineBytes payload in it

@@ -93,7 +93,7 @@ HostCpu::Run(Tick now, Tick earliest, uint32_t core, CpuTask task, uint32_t time
 {
     const auto index = static_cast<std::size_t>(task);
     NS_ASSERT_MSG(index < CPU_TASKS, "Unknown task of a host CPU");
-    NS_ASSERT_MSG(earliest >= now, "A host CPU's task may start before it is asked for");
+    NS_ASSERT_MSG(earliest >= now, "A host CPU's task may start before it is given");
     const Tick cost = m_costs[index] * times;
     m_stats.busy[index] += cost;
     m_stats.count[index] += times;

@@ -11,7 +11,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief The way of a doorbell from the host's core over PCIe to the chip, which then knows of what
+ * @brief The way of a doorbell from the host's core over PCIe to the chip, which then has seen what
  * was posted.
  */
 class DoorbellPath : private EventTarget
@@ -24,7 +24,7 @@ class DoorbellPath : private EventTarget
     /// The host has posted work requests to a queue pair, and rings once for them.
     void Ring(QueuePair& queuePair, uint32_t requests);
 
-    /// The chip knows of what was posted up to a packet. @param isHere whether it has the work
+    /// What was posted up to a packet is visible to the chip. @param isHere whether it has the work
     /// requests, too
     void MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere);
 

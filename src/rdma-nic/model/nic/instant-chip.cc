@@ -69,7 +69,7 @@ InstantChip::Pull(FabricPort& port)
 {
     if (port.IsPaused(parts.frames.GetStyle().dataPriority))
     {
-        return {}; // The port asks again when the pause ends.
+        return {}; // The port pulls again when the pause ends.
     }
     const Tick now = parts.core.engine->Now();
     transmitter.FetchLikely();

@@ -11,7 +11,7 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-nic
  * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported as
- * they arrive, and made as the port asks for them.
+ * they arrive, and made when the port pulls them.
  */
 class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
 {

@@ -103,7 +103,7 @@ class NicHardware : public Object
         return *m_receive;
     }
 
-    /// @return bytes of frames that may be asked for and not be on the wire yet.
+    /// @return bytes of frames that may be requested and not be on the wire yet.
     uint64_t GetTransmitBufferBytes() const
     {
         return m_transmitBufferBytes;

@@ -152,7 +152,7 @@ class RdmaNic : public Object
     HeaderSizes GetHeaderSizes() const;
     Ptr<WireFormat> MakeWireFormat() const;
     IpVersion GetIpVersion() const;
-    /// @return which packets carry INT headers: none unless congestion control asks for them.
+    /// @return which packets carry INT headers: none unless congestion control needs them.
     IntRules GetIntRules() const;
 
     /// @return which NIC of a server a connection uses, as PathSelector::ChooseNic(), checked.

@@ -36,7 +36,7 @@ TimedChip::Pull(FabricPort& port)
 {
     if (port.IsPaused(parts.frames.GetStyle().dataPriority))
     {
-        return {}; // The port asks again when the pause ends.
+        return {}; // The port pulls again when the pause ends.
     }
     return m_sendPath.Pull(parts.core.engine->Now());
 }

@@ -35,7 +35,7 @@ struct SendPathStats
  * (they are free), the memory access of atomics.
  *
  * Frames leave in the order of their turns.  A packet's PSN, its share of the window and its pacing
- * are taken when its payload is asked for.
+ * are taken when its payload is requested.
  */
 class TimedSendPath : private EventTarget
 {

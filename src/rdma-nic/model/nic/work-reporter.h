@@ -103,7 +103,7 @@ class WorkReporter : private CompletionPath
     /// Reports that few receive requests are left, if so. @param queue may be null
     void ReportIfLow(const Ptr<ReceiveQueue>& queue);
 
-    /// Flushes all that is posted. @param reason unset: its consumer asked for it
+    /// Flushes all that is posted. @param reason unset: its consumer requested it
     void EnterError(QueuePair& queuePair, std::optional<AsyncEventType> reason);
 
     /// Notifies one consumer: the end of a completion path. It may report more.

@@ -58,7 +58,7 @@ struct ResponderRules
 
     /// Whether READ responses have PSNs and acknowledgments of their own, so that they are sent as
     /// WRITEs are (IRN section 5.2, SRNIC section 4.4.1); otherwise they use the PSNs of their
-    /// request and are asked for again (IBTA).
+    /// request and are requested again (IBTA).
     bool acknowledgesReads{false};
 };
 

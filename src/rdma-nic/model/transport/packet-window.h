@@ -22,7 +22,7 @@ using Completions = boost::container::small_vector<WorkCompletion, 1>;
 /**
  * @ingroup rdma-transport
  * @brief A requester's messages from posting to completion, as runs of packet numbers: what was
- * posted, what the NIC knows of, what was sent and what is acknowledged.
+ * posted, what is visible to the NIC, what was sent and what is acknowledged.
  *
  * Has neither time nor policies.  READs and atomics are under way until their response is here.
  */
@@ -49,7 +49,7 @@ class PacketWindow
                       uint32_t order,
                       const RequesterRules& rules);
 
-    /// The NIC knows of what was posted up to there.
+    /// What was posted up to there is visible to the NIC.
     void Ring(uint64_t end)
     {
         // One of an earlier life of the queue pair may come late.
@@ -68,7 +68,7 @@ class PacketWindow
         return m_next;
     }
 
-    /// @return one past the number of the last packet that the NIC knows of.
+    /// @return one past the number of the last packet that is visible to the NIC.
     uint64_t GetKnownEnd() const
     {
         return m_known;
@@ -125,7 +125,7 @@ class PacketWindow
         return m_queue.GetPostedBytes() - m_sentBytes;
     }
 
-    /// @return payload of the next so many messages that the NIC knows of and a window allows.
+    /// @return payload of the next so many messages visible to the NIC that a window allows.
     uint64_t GetSendableBytes(uint32_t messages, uint64_t windowBytes) const;
 
     /// @return READs and atomics sent and not ended.
@@ -243,7 +243,7 @@ class PacketWindow
 
     uint64_t m_unacked;       ///< Oldest packet not acknowledged.
     uint64_t m_next;          ///< Next new packet.
-    uint64_t m_known;         ///< One past the last packet that the NIC knows of.
+    uint64_t m_known;         ///< One past the last packet visible to the NIC.
     uint64_t m_sentBytes{0};  ///< Payload before m_next.
     uint64_t m_ackedBytes{0}; ///< Payload before m_unacked.
     uint32_t m_queuePair : 24;

@@ -17,9 +17,9 @@ namespace ns3::rdma
 /// The halves of a queue pair that few have.
 struct ReadStreams
 {
-    std::unique_ptr<Requester> sender;   ///< Sends the responses of READs that the peer asked for.
-    std::unique_ptr<Responder> receiver; ///< Takes the responses of READs that were asked for here.
-    uint32_t count{0};                   ///< READs that the peer asked for.
+    std::unique_ptr<Requester> sender;   ///< Sends the responses of the READs of the peer.
+    std::unique_ptr<Responder> receiver; ///< Takes the responses of the READs of this side.
+    uint32_t count{0};                   ///< READs of the peer.
 };
 
 /// Send work requests that a NIC with hardware timing has on its chip, by packet number.

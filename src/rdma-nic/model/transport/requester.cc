@@ -82,7 +82,7 @@ Requester::TakeNext()
     const Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
     if (packet.plan.count > 1)
     {
-        RemoveResendsBefore(number + packet.plan.count); // One request asks for all of them.
+        RemoveResendsBefore(number + packet.plan.count); // One request is for all of them.
     }
     return packet;
 }
@@ -156,7 +156,7 @@ void
 Requester::CompleteOldest(Completions& completions)
 {
     const uint32_t readsDone = m_extras ? m_extras->readsDone : 0;
-    // A READ may have been asked for again while its response was on its way.
+    // A READ may have been requested again while its response was on its way.
     RemoveResendsBefore(m_window.Complete(readsDone, *m_rules, completions));
 }
 
@@ -205,7 +205,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     }
     else if (hasAdvanced && m_recoveryNeedsAck)
     {
-        // Also when nothing is in flight: what it remembers must go before PSNs come round again.
+        // Also when nothing is in flight: its state must go before PSNs wrap.
         ApplyAnswer("OnAck()",
                     m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
                     now);

@@ -43,7 +43,7 @@ struct AnswerWay
  * @brief The sending half of a queue pair: which packet is next, and what is acknowledged.
  *
  * Joins the packet window, loss recovery, congestion control and the retransmission timer (IBTA
- * Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC asks when the next packet may
+ * Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC polls when the next packet may
  * leave, takes it, and calls OnDeadline() at GetDeadline().
  *
  * Retransmissions go before new packets.  They are paced like new ones but not held back by the
@@ -87,7 +87,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         m_window.PostResponse(address, bytes, order, *m_rules);
     }
 
-    /// The doorbell has rung: the NIC knows of what was posted before. Only if hasDoorbell.
+    /// The doorbell has rung: what was posted before is visible to the NIC. Only if hasDoorbell.
     /// @param end GetPostedEnd() of that time
     void Ring(uint64_t end)
     {
@@ -100,7 +100,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_window.GetQueue().GetEnd();
     }
 
-    /// @return one past the number of the last packet that the NIC knows of.
+    /// @return one past the number of the last packet that is visible to the NIC.
     uint64_t GetKnownEnd() const
     {
         return m_window.GetKnownEnd();
@@ -154,7 +154,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_extras ? m_extras->resend.GetCount() : 0;
     }
 
-    /// @return payload of the next so many messages that the NIC knows of and the window allows,
+    /// @return payload of the next so many messages visible to the NIC that the window allows,
     /// packets sent again excluded.
     uint64_t GetSendableBytes(uint32_t messages) const
     {
@@ -335,7 +335,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     struct Extras
     {
         ResendQueue resend;
-        Tick receiverReadyAt{0}; ///< Nothing is sent before: an RNR NAK asked for it.
+        Tick receiverReadyAt{0}; ///< Nothing is sent before: the delay of an RNR NAK.
         uint64_t arrivedEnd{0};  ///< All requests before it have arrived, answered or not.
         uint32_t readsDone{0};   ///< Acknowledged READs whose response is here, modulo 2^24.
         uint64_t rnrNaks{0};     ///< Of the statistics, as the next.

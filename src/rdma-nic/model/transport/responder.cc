@@ -207,7 +207,7 @@ Responder::Refuse(const Execution& execution, const Frame& frame, Answer& answer
     answer.isDropped = true;
     answer.dropReason = isRnr ? DropReason::RECEIVER_NOT_READY : DropReason::REFUSED;
     m_error = execution.error;
-    m_hasNaked = true; // What follows is not asked for before this one.
+    m_hasNaked = true; // What follows is not requested before this one.
     const auto code = static_cast<uint8_t>(execution.nak | (isRnr ? m_config->minRnrTimer : 0));
     Acknowledge({opcode::ACK, code, false, m_expected, 0}, frame, answer);
 }

@@ -53,7 +53,7 @@ class ResponseQueue
         return m_entries.empty();
     }
 
-    /// @return READs that wait or are being answered, without those that were asked for again:
+    /// @return READs that wait or are being answered, without those that were requested again:
     /// their requester may have the first response already, and have gone on.
     uint32_t GetReadCount() const
     {
@@ -63,7 +63,7 @@ class ResponseQueue
     /// @return PSNs that the response of a READ takes.
     uint32_t CountPackets(uint32_t bytes) const;
 
-    /// @param isRepeated whether it is asked for again
+    /// @param isRepeated whether it is requested again
     void PushRead(Psn first,
                   uint32_t msn,
                   uint64_t address,

@@ -43,7 +43,7 @@ class CompletionQueue : public SimpleRefCount<CompletionQueue>
     /// @return how many were taken.
     uint32_t Poll(uint32_t count, std::vector<WorkCompletion>& results);
 
-    /// Adds a completion. @param isSolicited whether its message asked for a solicited event
+    /// Adds a completion. @param isSolicited whether its message requests a solicited event
     void Push(const WorkCompletion& completion, bool isSolicited);
 
     uint32_t GetCount() const;

@@ -43,7 +43,7 @@ struct QueuePairCapabilities
     uint32_t maxReceiveRequests{1U << 20};
     uint32_t maxSendSge{16};
     uint32_t maxReceiveSge{16};
-    uint32_t maxInlineBytes{220}; ///< 220: what perftest asks for latency tests.
+    uint32_t maxInlineBytes{220}; ///< 220: as perftest in latency tests.
 };
 
 /// What a queue pair is made with (ibv_qp_init_attr).

@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// What a send work request asks for; names as in libibverbs' ibv_wr_opcode.
+/// Operation of a send work request; names as in libibverbs' ibv_wr_opcode.
 enum class WrOpcode : uint8_t
 {
     RDMA_WRITE,

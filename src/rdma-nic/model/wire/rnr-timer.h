@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// How long an RNR NAK asks to wait (IBTA Vol. 1, Table 45). @param code below 32
+/// Delay of an RNR NAK (IBTA Vol. 1, Table 45). @param code below 32
 constexpr Tick
 GetRnrDelay(uint32_t code)
 {

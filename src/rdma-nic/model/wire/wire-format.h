@@ -17,7 +17,7 @@ class WireFormat : public Object
   public:
     static TypeId GetTypeId();
 
-    /// @param code BTH opcode; one that no format knows has no headers
+    /// @param code BTH opcode; one without an entry has no headers
     virtual HeaderList GetHeaders(uint8_t code) const = 0;
 
     /// @return whether packets say their place in the message (Frame::psnOffset instead of
