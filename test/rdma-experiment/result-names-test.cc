@@ -12,6 +12,8 @@ TEST(ResultNames, FilesOfARunAreKnownByName)
                              "scenario.json",
                              "hosts.csv",
                              "rpcs.csv",
+                             "report.html",
+                             "timeline.json",
                              "host-0.pcap",
                              "host-12-nic-1-port-0.pcap"})
     {

@@ -55,6 +55,11 @@ class ReadPoolRun
         m_lost = m_pairs[pair].dstQp;
     }
 
+    void SetState(uint32_t pair, QpState state)
+    {
+        EXPECT_TRUE(m_bench.GetNic(0).ModifyQueuePair(m_pairs[pair].srcQp, state));
+    }
+
     void Destroy(uint32_t pair)
     {
         m_bench.GetNic(0).DestroyQueuePair(m_pairs[pair].srcQp);
@@ -153,4 +158,19 @@ TEST(ReadPool, GetsBackWhatADestroyedQueuePairHeld)
     NicTestBench::Run();
     EXPECT_EQ(run.GetOrder(), (std::vector<uint64_t>{2}));
     EXPECT_EQ(run.GetBench().CountEnded(WcStatus::SUCCESS), 1);
+}
+
+TEST(ReadPool, LetsOthersPassAQueuePairThatDrains)
+{
+    ReadPoolRun run(1, 3);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        run.Read(i, i);
+    }
+    // The second one stands in line when it is to begin nothing.
+    Simulator::Schedule(NanoSeconds(1900), [&run] { run.SetState(1, QpState::SQD); });
+    Simulator::Schedule(MicroSeconds(500), [&run] { run.SetState(1, QpState::RTS); });
+    NicTestBench::Run();
+    EXPECT_EQ(run.GetOrder(), (std::vector<uint64_t>{0, 2, 1}));
+    EXPECT_LT(run.GetBench().GetEnded()[1].at, ToTick(MicroSeconds(20)));
 }

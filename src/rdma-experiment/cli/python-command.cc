@@ -85,6 +85,7 @@ ExecPythonCommand(int argc, char** argv)
         path += std::string(":") + before;
     }
     setenv("PYTHONPATH", path.c_str(), 1);
+    setenv("PYTHONSAFEPATH", "1", 1); // Nothing is imported from the user's folder.
     const std::string build = program.parent_path().string();
     std::vector<const char*> words{PYTHON, "-m", "rocelab", argv[1], "--build", build.c_str()};
     words.insert(words.end(), argv + 2, argv + argc);

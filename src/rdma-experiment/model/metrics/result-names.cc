@@ -11,15 +11,17 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr std::string_view RUN_FILES[] =
-    {"flows.csv", "hosts.csv", "rpcs.csv", "scenario.json", "summary.json", "timeline.json"};
+/// A report of the run is one of them: of an older run it would be wrong.
+constexpr std::string_view RUN_FILES[] = {"flows.csv",
+                                          "hosts.csv",
+                                          "report.html",
+                                          "rpcs.csv",
+                                          "scenario.json",
+                                          "summary.json",
+                                          "timeline.json"};
 
 /// Of a comparison, of a report, and of the figures in examples/.
-constexpr std::string_view OTHER_NAMES[] = {"compare.csv",
-                                            "figure.json",
-                                            "plots",
-                                            "report.html",
-                                            "runs"};
+constexpr std::string_view OTHER_NAMES[] = {"compare.csv", "figure.json", "plots", "runs"};
 
 /// Of time series, in the folder of a run.
 constexpr std::string_view SERIES_FOLDER{"series"};

@@ -117,7 +117,7 @@ RunTimeline::WatchNic(uint32_t node, RdmaNic& nic)
 void
 RunTimeline::Add(uint32_t node, Kind kind, uint8_t detail, uint32_t where, uint32_t number)
 {
-    if (m_events.size() >= MAX_EVENTS)
+    if (m_events.size() > MAX_EVENTS) // One more shows from when on there are too many.
     {
         ++m_leftOut;
         return;
@@ -157,8 +157,13 @@ RunTimeline::Sort()
     });
     if (m_events.size() > MAX_EVENTS)
     {
-        m_leftOut += m_events.size() - MAX_EVENTS;
-        m_events.resize(MAX_EVENTS);
+        // All or none of an instant, whose events ranks see in another order.
+        const auto first = std::find_if(
+            m_events.begin(),
+            m_events.end(),
+            [at = m_events[MAX_EVENTS].at](const Event& event) { return event.at == at; });
+        m_leftOut += static_cast<uint64_t>(m_events.end() - first);
+        m_events.erase(first, m_events.end());
     }
 }
 
@@ -182,7 +187,7 @@ RunTimeline::Write(const std::filesystem::path& path, Tick end)
         }
     }
     // What is paused when events begin to be left out is not known to resume.
-    WritePauses(m_leftOut > 0 ? m_events.back().at : end, out);
+    WritePauses(m_leftOut > 0 && !m_events.empty() ? m_events.back().at : end, out);
     out << "\n]}\n";
     out.close();
     if (!out)

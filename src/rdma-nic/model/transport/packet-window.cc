@@ -119,7 +119,8 @@ ReadPool*
 PacketWindow::FindFullReadPool(const RequesterRules& rules) const
 {
     ReadPool* pool = PeekPointer(rules.readPool);
-    const bool needsEntry = pool && m_next != m_known && m_queue.HasSpecial() && IsReadNext();
+    const bool needsEntry =
+        pool && !m_isDraining && m_next != m_known && m_queue.HasSpecial() && IsReadNext();
     return needsEntry && !pool->HasRoom(this) ? pool : nullptr;
 }
 

@@ -193,7 +193,7 @@ class PacketWindow
     /// @return the pool that has no entry for the READ or atomic that is next; null: there is none.
     ReadPool* FindFullReadPool(const RequesterRules& rules) const;
 
-    /// Gives all entries of the pool back, before it goes.
+    /// Gives all entries of the pool back; at the end.
     void LeaveReads(const RequesterRules& rules);
 
     /// All packets before one have arrived. @return whether that is news

@@ -32,13 +32,13 @@ class ReadPool : public SimpleRefCount<ReadPool>
     /// @param capacity entries, at least 1
     ReadPool(std::shared_ptr<FabricEngine> engine, uint32_t capacity);
 
-    /// @return whether there is an entry for it: its own, or one that nobody waits for.
+    /// @return whether there is an entry for it: one kept for it, or one that is free.
     bool HasRoom(Holder holder) const
     {
         return m_used < m_capacity || m_kept.count(holder) > 0;
     }
 
-    /// @return entries in use or kept for somebody.
+    /// @return entries in use or kept for a holder.
     uint32_t GetUsed() const
     {
         return m_used;

@@ -58,6 +58,16 @@ Requester::~Requester()
 }
 
 void
+Requester::SetDraining(bool isDraining)
+{
+    m_window.SetDraining(isDraining);
+    if (isDraining && m_rules->readPool)
+    {
+        m_rules->readPool->Leave(&m_window); // Else it would hold up those behind it in line.
+    }
+}
+
+void
 Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
 {
     ReadPool* pool = m_isBroken ? nullptr : m_window.FindFullReadPool(*m_rules);

@@ -255,10 +255,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// Whether no message that has not begun may begin (SQD).
-    void SetDraining(bool isDraining)
-    {
-        m_window.SetDraining(isDraining);
-    }
+    void SetDraining(bool isDraining);
 
     /// @return whether every message that has begun has ended.
     bool IsDrained() const
