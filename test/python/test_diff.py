@@ -117,12 +117,23 @@ def test_what_differs_in_the_scenarios_is_named(make_run):
     ]
 
 
+def test_names_of_nics_do_not_hide_what_differs(make_run):
+    folders = []
+    for name, interval in (("a", 1), ("b", 4)):
+        attributes = {"ns3::rdma::RdmaNic::AckInterval": interval}
+        nics = [{"name": name, "preset": "srnic", "attributes": attributes}]
+        folders.append(make_run(name, make_flows(1), {**SCENARIO, "nics": nics}))
+    (line,) = list_differences(*(load_pair(*folders).a, load_pair(*folders).b))
+    assert "AckInterval" in line
+    assert line.endswith("1 in A, 4 in B")
+
+
 def test_folders_of_scenarios_are_compared_nic_by_nic(tmp_path, capsys):
     a = write_scenario(tmp_path / "a" / "mine", {"srnic": 1, "irn": 1, "balboa": 1})
     b = write_scenario(tmp_path / "b" / "mine", {"srnic": 2, "irn": 1.5})
     assert main(["diff", str(a), str(b)]) == 0
     printed = capsys.readouterr().out
-    assert printed.index(f"B: {b}/irn") < printed.index(f"B: {b}/srnic") and "balboa" not in printed
+    assert printed.index(f"B: {b}/irn") < printed.index(f"B: {b}/srnic") and "/balboa" not in printed
     assert "2.000 to 2.000" in printed and "1.500 to 1.500" in printed
 
 

@@ -5,11 +5,14 @@ import json
 import re
 
 import browser
+import numpy
 import pytest
 from synthetic import make_flows, stop_flows, write_nic, write_scenario
 
 from rocelab.__main__ import main
 from rocelab.report import topology
+from rocelab.report.charts import thin
+from rocelab.time_plots import break_at_gaps
 
 FABRIC = {"topology": "fat-tree", "servers": 64, "hostRate": "100Gbps", "linkDelay": "1us"}
 MEGABYTE = 1_000_000
@@ -121,6 +124,20 @@ def test_a_figure_has_its_plots_and_its_rows(tmp_path, capsys):
     assert main(["report", str(folder), "--out", str(tmp_path / "new.html")]) == 2
     assert "figure.json: expected an object at $.series, got int" in capsys.readouterr().err
     assert not (tmp_path / "new.html").exists()
+
+
+def test_a_gap_has_a_time_of_its_own_so_that_the_line_breaks():
+    times = numpy.array([0, 10, 20, 200, 210, 220.0])
+    broken, values = break_at_gaps(times, numpy.ones(6))
+    assert len(set(broken)) == len(broken) == 7  # The plot keeps one value per time.
+    assert numpy.isnan(values[3])
+
+
+def test_thinned_lines_keep_peaks_and_breaks():
+    thinned = thin(numpy.array([1, 9, 2, 3, numpy.nan, 4, 5]), 2)
+    assert thinned[:2].tolist() == [9, 3]
+    assert numpy.isnan(thinned[2])
+    assert thinned[3] == 5
 
 
 def test_one_nic_alone_has_a_page(results):

@@ -158,6 +158,6 @@ def test_a_line_breaks_where_nothing_was_sampled():
     # Samples each 10, a gap, then each 20: the new interval is no gap.
     times = numpy.array([0, 10, 20, 200, 210, 230, 250.0])
     broken, values = break_at_gaps(times, numpy.ones(7))
-    assert broken.tolist() == [0, 10, 20, 20, 200, 210, 230, 250]
+    assert broken.tolist() == [0, 10, 20, 110, 200, 210, 230, 250]
     assert numpy.flatnonzero(numpy.isnan(values)).tolist() == [3]
     assert break_at_gaps(times[:1], numpy.ones(1))[0].tolist() == [0]

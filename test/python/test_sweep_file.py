@@ -2,6 +2,7 @@
 """What is wrong with a sweep file is one line that says where, and nothing is written."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from sweeps import INCAST, LOSS, SENDERS, write_sweep
@@ -9,6 +10,7 @@ from sweeps import INCAST, LOSS, SENDERS, write_sweep
 from rocelab.errors import UserError
 from rocelab.located_json import read_located_json
 from rocelab.sweep.expansion import expand
+from rocelab.sweep.store import Store
 from rocelab.sweep.sweep_file import read_sweep
 
 
@@ -120,6 +122,7 @@ BAD_KEYS = {
     "an axis over seeds": ({"axes": [{"path": "run.seed", "values": [1]}]}, '$.axes[0].path: expected a path other than that of the key "seeds"'),
     "an axis over nics": ({"axes": [{"path": "$.nics", "values": [1]}]}, '$.axes[0].path: expected a path other than that of the key "nics"'),
     "an axis named like a column": ({"axes": [{"path": "a.drops", "values": [1]}]}, '$.axes[0].path: expected a name that is no column of the table (key "name"), got "drops"'),
+    "an axis named as a mean": ({"axes": [{"path": "a", "name": "x_mean", "values": [1]}]}, "$.axes[0].name: expected a name that is no column"),
     "an axis whose name is no column": ({"axes": [{"path": "a", "name": "x-y", "values": [1]}]}, "$.axes[0].name: expected a name of letters, digits and _"),
     "a path without key": ({"axes": [{"path": "[0]", "values": [1]}]}, "$.axes[0].path: expected a path that ends in a key"),
     "ranks of a value": ({"axes": [{"path": "a", "values": [1], "ranks": [0]}]}, "$.axes[0].ranks[0]: expected a whole number from 1 to 65536, got 0"),
@@ -166,3 +169,16 @@ def test_a_scenario_file_is_read_from_the_folder_of_the_sweep(tmp_path):
     sweep = read_sweep(write_sweep(tmp_path, scenario="base.json"))
     assert json.loads(sweep.scenario_text) == INCAST
     assert sweep.base == tmp_path
+
+
+def test_another_scenario_leaves_the_one_that_submitted_runs_will_read(tmp_path):
+    root = SimpleNamespace(get_plain=lambda: {})
+    paths = []
+    for text in ("{}", '{"fabric": {}}', "{}"):
+        store = Store(tmp_path, "tiny")
+        store.open(SimpleNamespace(root=root, scenario_text=text))
+        paths.append(store.scenario)
+        del store  # And with it the lock of the folder.
+        assert paths[-1].read_text() == text
+    assert paths[0] == paths[2] != paths[1]
+    assert all(path.exists() for path in paths)

@@ -232,9 +232,19 @@ def format_flows(pair):
     return "\n".join(lines)
 
 
+def drop_names(nics):
+    """Return the NICs of a scenario without their names, which say nothing of what they do."""
+    if not isinstance(nics, list):
+        return nics
+    return [
+        {key: nic[key] for key in nic if key != "name"} if isinstance(nic, dict) else nic for nic in nics
+    ]
+
+
 def list_differences(a, b):
     """Return lines on where two scenario.json differ, shortest paths first, at most some."""
-    a, b = ({**nic.scenario} for nic in (a, b))
+    made = [(nic.scenario.get("rocelab") or {}).get("version") for nic in (a, b)]
+    a, b = ({**nic.scenario, "nics": drop_names(nic.scenario.get("nics"))} for nic in (a, b))
     lines = []
     for key in dict.fromkeys([*a, *b]):
         if key == "rocelab":
@@ -243,7 +253,6 @@ def list_differences(a, b):
         if found:
             path, one, other = found
             lines.append(f"  {path}: {describe_value(one)} in A, {describe_value(other)} in B")
-    made = [(nic.get("rocelab") or {}).get("version") for nic in (a, b)]
     if made[0] != made[1]:
         lines.append(f"  version: {made[0]} in A, {made[1]} in B")
     return lines[:MOST_DIFFERENCES]

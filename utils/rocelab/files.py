@@ -15,7 +15,8 @@ def read_text(path):
     except FileNotFoundError:
         raise UserError(f"{path}: expected a file, got nothing of that name") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: expected a readable text file, got: {error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise UserError(f"{path}: expected a readable text file, got: {why}") from None
 
 
 def read_json_object(path):

@@ -72,14 +72,14 @@ def draw_sending_rate(scenario):
 
 
 def break_at_gaps(times, values):
-    """Return times and values with a NaN in each gap: there is no rate while no flow is under way.
+    """Return times and values with a NaN amid each gap: there is no rate while no flow is under way.
 
     A gap is several times as long as the intervals on both sides of it: these may change, but not at once.
     """
     steps = numpy.diff(times)
     around = numpy.maximum(numpy.append(steps[1:], 0), numpy.insert(steps[:-1], 0, 0))
     gaps = numpy.flatnonzero((steps > GAP * around) & (around > 0)) + 1
-    return numpy.insert(times, gaps, times[gaps - 1]), numpy.insert(values, gaps, numpy.nan)
+    return numpy.insert(times, gaps, (times[gaps - 1] + times[gaps]) / 2), numpy.insert(values, gaps, numpy.nan)
 
 
 def describe_ports(series):

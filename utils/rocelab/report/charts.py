@@ -121,6 +121,11 @@ def reduce_rate(series):
     return time_plots.break_at_gaps(*summarize(series, "sending_gbps", numpy.mean))
 
 
+def thin(values, step):
+    """Return the largest of each `step` values; NaN if one of them is: there the line is broken."""
+    return numpy.array([numpy.max(values[i : i + step]) for i in range(0, len(values), step)])
+
+
 def make_over_time(scenario, name, title, label, reduce):
     """Return what a run sampled, a line per NIC that has the series."""
     looks = plots.get_looks(scenario)
@@ -132,6 +137,6 @@ def make_over_time(scenario, name, title, label, reduce):
         times, values = reduce(rows)
         step = -(-len(times) // MOST_POINTS)
         is_thinned |= step > 1
-        series.append(make_series(looks[nic.name], times[::step], values[::step]))
-    note = f"Thinned to {MOST_POINTS:,} samples or fewer." if is_thinned else ""
+        series.append(make_series(looks[nic.name], times[::step], thin(values, step)))
+    note = f"The largest of each few samples: {MOST_POINTS:,} or fewer." if is_thinned else ""
     return make_chart(title, ("Time (us)", False), (label, False), series, note)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab sweep: the command."""
 
+import argparse
 import os
 import signal
 import sys
@@ -88,12 +89,14 @@ def read_positive(kind):
     """Return a function that reads a number above zero, for argparse."""
 
     def read(text):
-        value = kind(text)
+        try:
+            value = kind(text)
+        except ValueError:
+            value = 0
         if not value > 0:
-            raise ValueError(text)
+            raise argparse.ArgumentTypeError(f"expected a number above 0, got {text!r}")
         return value
 
-    read.__name__ = "number above 0"  # In argparse's message.
     return read
 
 

@@ -70,7 +70,7 @@ class SlurmJobs:
         self._jobs = jobs
         self._poll = poll
         self._folder = store.folder / "slurm"
-        self._open = {}  # (batch, index): (work, run); run is None of one that nobody wants.
+        self._open = {}  # (batch, index): (work, run); run is None of one that the sweep has no longer.
         self._states = {}
         self._missed = set()  # Of _open: not queued when last asked.
         self._next = 0.0
@@ -105,7 +105,7 @@ class SlurmJobs:
         found = {}
         for index, work in batch.works.items():
             run = known.get(work.key)
-            # What has ended and nobody wants is removed with the rest of work/.
+            # What has ended and is no run of the sweep is removed with the rest of work/.
             if run or work.status is None:
                 found[batch, index] = (work, run)
         return found

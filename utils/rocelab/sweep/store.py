@@ -2,7 +2,7 @@
 """The results folder of a sweep.
 
     sweep.json                   which sweep this is, and the version of this layout
-    scenario.json                the base scenario that all runs read
+    scenarios/HASH.json          the base scenario that runs read, by its content
     runs/<point,seed>/<nic>/     a run's results as the engine wrote them, and run.json
     work/                        runs under way
     sweep.csv, sweep-summary.csv, sweep.sqlite
@@ -12,6 +12,7 @@ can be lost at any moment without harm.
 """
 
 import fcntl
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +45,7 @@ class Store:
         self.folder = (Path(out) / name).resolve()
         self.runs = self.folder / "runs"
         self.works = self.folder / "work"
-        self.scenario = self.folder / "scenario.json"
+        self.scenario = None  # Path of the base scenario, from open() on.
         self._manifest = self.folder / "sweep.json"
         self._lock = None
 
@@ -82,6 +83,10 @@ class Store:
                 f"{self.folder}: expected a folder that can be written, got: {error.strerror}"
             ) from None
         write_json(self._manifest, {"format": FORMAT, "sweep": sweep.root.get_plain()})
+        # By content: jobs of an earlier version of the sweep may still wait to read theirs.
+        digest = hashlib.sha256(sweep.scenario_text.encode()).hexdigest()[:16]
+        self.scenario = self.folder / "scenarios" / f"{digest}.json"
+        self.scenario.parent.mkdir(exist_ok=True)
         write_text(self.scenario, sweep.scenario_text)
 
     def get_folder(self, run):
@@ -100,7 +105,7 @@ class Store:
         return record if record.hash == run.hash else None
 
     def recover(self, runs, kept=()):
-        """Put runs in place that ended while nobody watched, and remove the rest of work/.
+        """Put runs in place that ended without a sweep that waited for them, and remove the rest of work/.
 
         `kept` are folders that are still in use.
         """

@@ -46,6 +46,7 @@ TAKEN_COLUMNS = (
     "simulated_ms",
 )
 TAKEN_PREFIXES = ("flows_", "fct_us_", "slowdown_", "drops_", "precision_", "rpc_", "hardware_")
+TAKEN_SUFFIXES = ("_mean", "_ci95")  # Of the summary's columns.
 MAX_SEED = 2**64 - 1
 MAX_SEEDS = 5000  # The engine is given them as one word of its command line.
 MAX_RANKS = 65536
@@ -154,6 +155,13 @@ def read_groups(node):
     return groups
 
 
+def is_taken(name):
+    """Return whether a table may have a column of that name, in small letters, anyway."""
+    return (
+        name in TAKEN_COLUMNS or name.startswith(TAKEN_PREFIXES) or name.endswith(TAKEN_SUFFIXES)
+    )
+
+
 def read_axis(node):
     """Return one Axis."""
     node.expect_keys(AXIS_KEYS)
@@ -164,7 +172,7 @@ def read_axis(node):
         path_node.fail(f"a path other than {TAKEN_PATHS[plain_path]}")
     name_node = node.find("name")
     name = read_name(name_node, AXIS_NAME) if name_node else make_axis_name(path_node)
-    if name.lower() in TAKEN_COLUMNS or name.lower().startswith(TAKEN_PREFIXES):
+    if is_taken(name.lower()):
         (name_node or path_node).fail(
             'a name that is no column of the table (key "name")', json.dumps(name)
         )
