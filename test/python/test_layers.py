@@ -32,6 +32,7 @@ LAYERS = [
     "rdma-experiment/workload",
     "rdma-experiment/metrics",
     "rdma-experiment/series",
+    "rdma-experiment/timeline",
     "rdma-experiment/ranks",
     "rdma-experiment/scenario",
     "rdma-experiment/accounts",

@@ -27,8 +27,8 @@ from sweeps import (
 
 pytestmark = NEEDS_PROGRAM
 
-RUNS = int(os.environ.get("ROCELAB_SWEEP_RUNS", "32"))
-KILLS = int(os.environ.get("ROCELAB_SWEEP_KILLS", "4"))
+RUNS = int(os.environ.get("ROCELAB_SWEEP_RUNS", "24"))
+KILLS = int(os.environ.get("ROCELAB_SWEEP_KILLS", "3"))
 JOBS = "2"
 
 

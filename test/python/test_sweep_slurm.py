@@ -114,8 +114,11 @@ def test_twenty_runs_one_on_two_ranks_give_the_table_of_a_local_sweep(tmp_path, 
     assert read_tables(folder) == read_tables(tmp_path / "local" / "tiny")
     assert [row["ranks"] for row in read_csv(folder / "sweep.csv")] == ["1"] * 19 + ["2"]
     assert not list(folder.glob("slurm/*")) and not list(folder.glob("work/*"))
-    # Neither here nor there is anything left to do.
+    # Neither here nor there is anything left to do, and a batch whose runs are all in place goes.
+    (folder / "slurm" / "rocelab-0").mkdir()
+    (folder / "slurm" / "rocelab-0" / "job").write_text("1\n")
     run_sweep(file, tmp_path / "slurm", *FAST, env=slurm)
+    assert not list(folder.glob("slurm/*"))
     run_sweep(file, tmp_path / "slurm")
     assert read_tables(folder) == read_tables(tmp_path / "local" / "tiny")
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.facts import VALIDATION
-from rocelab.sweep.command import add_options as add_sweep_options
-from rocelab.sweep.command import run_sweep
+from rocelab.sweep.command import add_options as add_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -35,10 +34,10 @@ def add_compare(commands):
 
 # What draws is loaded by the command that needs it: that takes longer than a small command.
 def run_compare(options):
-    """Carry out the command compare."""
+    """Carry out the command compare; as all of these, returns (exit status, files written)."""
     from rocelab.compare import write_comparison
 
-    return write_comparison(options.folder)
+    return 0, write_comparison(options.folder)
 
 
 def add_figure_options(command):
@@ -77,7 +76,7 @@ def run_one_figure(options):
     """Carry out the command figure."""
     from rocelab.figure import run_figure
 
-    return run_figure(
+    return 0, run_figure(
         options.name,
         options.examples,
         options.out,
@@ -115,7 +114,7 @@ def run_validate(options):
     def rerun(figures):
         run_figures(figures, options.examples, options.out, options.build, options.option)
 
-    return run_validation(
+    return 0, run_validation(
         options.out,
         options.docs,
         options.validation,
@@ -138,7 +137,7 @@ def run_diff(options):
     """Carry out the command diff."""
     from rocelab.diff import write_diff
 
-    return write_diff(options.a, options.b, options.out)
+    return 0, write_diff(options.a, options.b, options.out)
 
 
 def add_report(commands):
@@ -158,25 +157,22 @@ def run_report(options):
     """Carry out the command report."""
     from rocelab.report.command import write_report
 
-    return write_report(options.folders, options.out)
+    return 0, write_report(options.folders, options.out)
 
 
 def make_parser():
     """Return the parser of all commands."""
     parser = OneLineParser(prog="rocelab", description="Tables and pictures of RoceLab results.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (add_compare, add_diff, add_figure, add_report, add_validate):
+    for add in (add_compare, add_diff, add_figure, add_report, add_sweep, add_validate):
         add(commands)
-    add_sweep_options(commands)
     return parser
 
 
 def run_command(arguments):
     """Run one command line; returns (exit status, paths of the files written)."""
     options = make_parser().parse_args(arguments)
-    if options.command == "sweep":
-        return run_sweep(options)
-    return 0, options.run(options)
+    return options.run(options)
 
 
 def main(arguments=None):

@@ -166,6 +166,9 @@ DefineCommands(CommandLine& line)
         ->check(CLI::Range(1, MAX_JOBS))
         ->capture_default_str();
     line.run->add_flag("--quiet", line.options.isQuiet, "Print nothing but errors");
+    line.run->add_flag("--timeline",
+                       line.options.hasTimeline,
+                       "Write timeline.json, Chrome trace events for Perfetto");
     AddCaptureOptions(*line.run, line.options.capture);
 
     line.check = line.app.add_subcommand("check", "Validate a scenario and print it resolved");

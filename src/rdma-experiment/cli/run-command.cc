@@ -145,6 +145,7 @@ RunCommand(const RunCommandOptions& options, RankGroup& ranks)
                        options.out,
                        options.capture,
                        ranks.GetCount());
+        plan.hasTimeline = options.hasTimeline;
         if (ranks.GetRank() == 0)
         {
             folder.emplace(plan.folder);

@@ -20,6 +20,7 @@ struct RunCommandOptions
     std::string out{"results"};
     unsigned jobs{1};
     bool isQuiet{false};
+    bool hasTimeline{false};
     CaptureWords capture;
 };
 

@@ -47,7 +47,7 @@ def add_options(commands):
     """Add the command to a parser's sub-commands."""
     cores = len(os.sched_getaffinity(0))
     parser = commands.add_parser("sweep", help="run the variants of a scenario")
-    parser.set_defaults(cores=cores)
+    parser.set_defaults(cores=cores, run=run_sweep)
     add = parser.add_argument
     add("file", metavar="FILE", help="sweep file (docs/sweep.md)")
     add("--out", default="results", help="results folder (default: %(default)s)")

@@ -91,12 +91,24 @@ class SlurmJobs:
                     batch.remove()  # Its submission was cut off.
                     continue
                 batch.set_job(job)
-            for index, work in batch.works.items():
-                run = known.get(work.key)
-                self._open[batch, index] = (work, run)
-                adopted += [run] if run else []
+            found = self._adopt_batch(batch, known)
+            adopted += [run for _, run in found.values() if run]
+            if not found:
+                batch.remove()
+            self._open.update(found)
         self._store.recover(runs, kept={work.folder for work, _ in self._open.values()})
         return adopted
+
+    @staticmethod
+    def _adopt_batch(batch, known):
+        """Return what is still open of a batch, as entries of _open."""
+        found = {}
+        for index, work in batch.works.items():
+            run = known.get(work.key)
+            # What has ended and nobody wants is removed with the rest of work/.
+            if run or work.status is None:
+                found[batch, index] = (work, run)
+        return found
 
     def submit(self, runs):
         """Submit runs, as one array for each number of ranks."""

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -71,6 +72,10 @@ FlowLog::Write(const FlowRecord& record)
           << FormatNanoseconds(record.idealPs) << ',' << slowdown << ',' << record.packets << ','
           << record.retransmitted << ',' << record.timeouts << ','
           << GetFlowStatusName(record.status) << '\n';
+    if (m_listener)
+    {
+        m_listener(record);
+    }
     const bool isTrouble =
         record.status == FlowStatus::FAILED || record.status == FlowStatus::STALLED;
     if (isTrouble && m_troubles.size() < MAX_LISTED)
@@ -80,6 +85,12 @@ FlowLog::Write(const FlowRecord& record)
                              " (" + std::to_string(record.bytes) + " bytes) " +
                              GetFlowStatusName(record.status) + ": " + record.reason);
     }
+}
+
+void
+FlowLog::SetListener(std::function<void(const FlowRecord&)> listener)
+{
+    m_listener = std::move(listener);
 }
 
 uint64_t

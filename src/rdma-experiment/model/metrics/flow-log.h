@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ class FlowLog
     /// Writes the header line at once. The stream must outlive this object.
     explicit FlowLog(std::ostream& out);
 
+    /// @param listener gets each record as it is written
+    void SetListener(std::function<void(const FlowRecord&)> listener);
+
     /// Appends one row. A record that is not COMPLETED leaves fct_ns and slowdown empty.
     void Write(const FlowRecord& record);
 
@@ -50,6 +54,7 @@ class FlowLog
 
   private:
     std::ostream& m_out;
+    std::function<void(const FlowRecord&)> m_listener; ///< Null: there is none.
     std::array<uint64_t, 4> m_counts{};
     std::vector<double> m_fctPs;
     std::vector<double> m_slowdowns;

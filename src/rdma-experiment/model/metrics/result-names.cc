@@ -11,11 +11,8 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr std::string_view RUN_FILES[] = {"flows.csv",
-                                          "hosts.csv",
-                                          "rpcs.csv",
-                                          "scenario.json",
-                                          "summary.json"};
+constexpr std::string_view RUN_FILES[] =
+    {"flows.csv", "hosts.csv", "rpcs.csv", "scenario.json", "summary.json", "timeline.json"};
 
 /// Of a comparison, of a report, and of the figures in examples/.
 constexpr std::string_view OTHER_NAMES[] = {"compare.csv",

@@ -5,6 +5,7 @@
 #include "ns3/input-error.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-captures.h"
+#include "ns3/run-timeline.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-writer.h"
 #include "ns3/simulation-run.h"
@@ -63,6 +64,20 @@ CountFlows(const Scenario& scenario, const TopologyGraph& graph, const std::func
     return count <= MAX_COUNTED ? count : 0;
 }
 
+/// What all ranks have seen. @param end of the run, the same on all
+void
+WriteTimeline(RunTimeline& timeline, RankGroup& ranks, const fs::path& folder, Tick end)
+{
+    ranks.CollectAtFirst([&](ByteBuffer& buffer) { timeline.Pack(buffer); },
+                         [&](ByteReader& reader) { timeline.Unpack(reader); });
+    ranks.Try([&] {
+        if (ranks.GetRank() == 0)
+        {
+            timeline.Write(folder / "timeline.json", end);
+        }
+    });
+}
+
 /// One NIC, from taps to report. @param folder for captures
 RunReport
 Simulate(const RunPlan& plan,
@@ -74,6 +89,7 @@ Simulate(const RunPlan& plan,
 {
     std::unique_ptr<SimulationRun> run;
     std::unique_ptr<RunCaptures> captures; // Goes before the fabric.
+    std::unique_ptr<RunTimeline> timeline;
     ranks.Try([&] {
         run = std::make_unique<SimulationRun>(plan.scenario, nic, ranks);
         CaptureRequest own{{}, plan.capture.filter};
@@ -85,9 +101,19 @@ Simulate(const RunPlan& plan,
             }
         }
         captures = std::make_unique<RunCaptures>(run->GetFabric(), own, folder);
+        if (plan.hasTimeline)
+        {
+            timeline = std::make_unique<RunTimeline>(run->GetFabric(),
+                                                     [&](uint32_t id) { return run->IsHere(id); });
+            log.SetListener([&](const FlowRecord& record) { timeline->AddFlow(record); });
+        }
     });
     RunReport report = run->Run(log, go);
     ranks.Try([&] { captures->Close(); });
+    if (timeline)
+    {
+        WriteTimeline(*timeline, ranks, folder, report.simulatedPs);
+    }
     run->WriteSeries(folder / "series");
     return report;
 }

@@ -22,6 +22,7 @@ struct RunPlan
     std::filesystem::path folder; ///< Of all NICs' results.
     ScenarioDigest digest;
     CaptureRequest capture;
+    bool hasTimeline{false};
     uint64_t flowsTotal{0}; ///< 0: not known.
 };
 
