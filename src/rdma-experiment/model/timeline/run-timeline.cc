@@ -87,11 +87,11 @@ RunTimeline::WatchPort(uint32_t node, uint32_t number, FabricPort& port)
     PortTraces& traces = port.GetTraces();
     traces.hasListeners = true;
     traces.pause.ConnectWithoutContext(MakeListener<uint8_t>(
-        [=](uint8_t priority) { Add(node, Kind::PAUSE, priority, number, 0); }));
+        [this, node, number](uint8_t priority) { Add(node, Kind::PAUSE, priority, number, 0); }));
     traces.resume.ConnectWithoutContext(MakeListener<uint8_t>(
-        [=](uint8_t priority) { Add(node, Kind::RESUME, priority, number, 0); }));
-    traces.drop.ConnectWithoutContext(
-        MakeListener<const Frame&, DropReason>([=](const Frame& frame, DropReason reason) {
+        [this, node, number](uint8_t priority) { Add(node, Kind::RESUME, priority, number, 0); }));
+    traces.drop.ConnectWithoutContext(MakeListener<const Frame&, DropReason>(
+        [this, node, number](const Frame& frame, DropReason reason) {
             Add(node, Kind::DROP, static_cast<uint8_t>(reason), number, frame.psn);
         }));
 }
@@ -101,17 +101,17 @@ RunTimeline::WatchNic(uint32_t node, RdmaNic& nic)
 {
     QueuePairTraces& traces = nic.GetTraces();
     traces.retransmit.ConnectWithoutContext(
-        MakeListener<uint32_t, const Frame&>([=](uint32_t queuePair, const Frame& frame) {
+        MakeListener<uint32_t, const Frame&>([this, node](uint32_t queuePair, const Frame& frame) {
             Add(node, Kind::RETRANSMIT, 0, queuePair, frame.psn);
         }));
     traces.timeout.ConnectWithoutContext(MakeListener<uint32_t>(
-        [=](uint32_t queuePair) { Add(node, Kind::TIMEOUT, 0, queuePair, 0); }));
+        [this, node](uint32_t queuePair) { Add(node, Kind::TIMEOUT, 0, queuePair, 0); }));
     traces.nak.ConnectWithoutContext(
-        MakeListener<uint32_t, const Frame&>([=](uint32_t queuePair, const Frame& frame) {
+        MakeListener<uint32_t, const Frame&>([this, node](uint32_t queuePair, const Frame& frame) {
             Add(node, Kind::NAK, 0, queuePair, frame.psn);
         }));
-    traces.cnp.ConnectWithoutContext(
-        MakeListener<uint32_t>([=](uint32_t queuePair) { Add(node, Kind::CNP, 0, queuePair, 0); }));
+    traces.cnp.ConnectWithoutContext(MakeListener<uint32_t>(
+        [this, node](uint32_t queuePair) { Add(node, Kind::CNP, 0, queuePair, 0); }));
 }
 
 void
