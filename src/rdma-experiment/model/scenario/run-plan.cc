@@ -87,9 +87,9 @@ Simulate(const RunPlan& plan,
          FlowLog& log,
          const std::function<bool(const RunProgress&)>& go)
 {
+    std::unique_ptr<RunTimeline> timeline; // Outlives the run, which calls it.
     std::unique_ptr<SimulationRun> run;
     std::unique_ptr<RunCaptures> captures; // Goes before the fabric.
-    std::unique_ptr<RunTimeline> timeline;
     ranks.Try([&] {
         run = std::make_unique<SimulationRun>(plan.scenario, nic, ranks);
         CaptureRequest own{{}, plan.capture.filter};
