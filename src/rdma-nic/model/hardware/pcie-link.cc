@@ -48,7 +48,7 @@ const char*
 GetDmaKindName(DmaKind kind)
 {
     constexpr std::array<const char*, DMA_KINDS>
-        NAMES{"payload", "wqe", "context", "translation", "completion", "software", "doorbell"};
+        NAMES{"payload", "wqe", "context", "translation", "completion", "software", "doorbell", "kernel"};
     return NAMES[At(kind)];
 }
 

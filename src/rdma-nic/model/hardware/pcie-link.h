@@ -26,6 +26,7 @@ enum class DmaKind : uint8_t
     COMPLETION,  ///< Completion queue entries.
     SOFTWARE,    ///< Control queues of a slow path in host software.
     DOORBELL,    ///< Stores of the host to the NIC (MMIO).
+    KERNEL,      ///< Memory accesses of a kernel that depend on no other.
     COUNT
 };
 
@@ -105,6 +106,12 @@ class PcieLink : public Object
     /// The host stores to the NIC. @param bytes 8 for a doorbell, more for a pushed work request
     /// @return when the NIC has them
     Tick Store(Tick now, uint32_t bytes);
+
+    /// @return from a write's leaving the NIC until the host sees it. After Start().
+    Tick GetWriteLatency() const
+    {
+        return m_writeTicks;
+    }
 
     /// @return bytes of payload, no other kind, that are not written yet: spread evenly over the
     /// time that they still take.

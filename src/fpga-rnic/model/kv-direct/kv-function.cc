@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-function.h"
+
+#include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(KvFunction);
+NS_OBJECT_ENSURE_REGISTERED(KvIntegerFunction);
+NS_OBJECT_ENSURE_REGISTERED(KvAdd);
+NS_OBJECT_ENSURE_REGISTERED(KvMax);
+NS_OBJECT_ENSURE_REGISTERED(KvCompareSwap);
+NS_OBJECT_ENSURE_REGISTERED(KvNonZero);
+
+TypeId
+KvFunction::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::KvFunction").SetParent<Object>().SetGroupName("FpgaRnic");
+    return tid;
+}
+
+KvFunction::KvFunction() = default;
+
+uint32_t
+KvFunction::GetOperandBytes() const
+{
+    return GetElementBytes();
+}
+
+bool
+KvFunction::Update(uint8_t*, ByteView) const
+{
+    return false;
+}
+
+bool
+KvFunction::Reduce(ByteView, uint8_t*) const
+{
+    return false;
+}
+
+bool
+KvFunction::Filter(ByteView, bool&) const
+{
+    return false;
+}
+
+TypeId
+KvIntegerFunction::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::KvIntegerFunction")
+            .SetParent<KvFunction>()
+            .SetGroupName("FpgaRnic")
+            .AddAttribute("ElementBytes",
+                          "Width of an element, 1, 2, 4 or 8 bytes (8: our choice; KV-Direct "
+                          "section 3.2 has any fixed width)",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&KvIntegerFunction::m_elementBytes),
+                          MakeUintegerChecker<uint32_t>(1, 8));
+    return tid;
+}
+
+KvIntegerFunction::KvIntegerFunction() = default;
+
+void
+KvIntegerFunction::NotifyConstructionCompleted()
+{
+    KvFunction::NotifyConstructionCompleted();
+    if ((m_elementBytes & (m_elementBytes - 1)) != 0)
+    {
+        throw VerbsError("ElementBytes is 1, 2, 4 or 8, not " + std::to_string(m_elementBytes));
+    }
+}
+
+uint64_t
+KvIntegerFunction::Load(const uint8_t* element) const
+{
+    uint64_t value = 0;
+    for (uint32_t i = m_elementBytes; i > 0; --i)
+    {
+        value = value << 8 | element[i - 1];
+    }
+    return value;
+}
+
+void
+KvIntegerFunction::Store(uint8_t* element, uint64_t value) const
+{
+    for (uint32_t i = 0; i < m_elementBytes; ++i)
+    {
+        element[i] = static_cast<uint8_t>(value >> 8 * i);
+    }
+}
+
+TypeId
+KvAdd::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::KvAdd")
+                            .SetParent<KvIntegerFunction>()
+                            .SetGroupName("FpgaRnic")
+                            .AddConstructor<KvAdd>();
+    return tid;
+}
+
+KvAdd::KvAdd() = default;
+
+bool
+KvAdd::Update(uint8_t* element, ByteView operand) const
+{
+    Store(element, Load(element) + Load(operand.GetData()));
+    return true;
+}
+
+bool
+KvAdd::Reduce(ByteView element, uint8_t* sum) const
+{
+    Store(sum, Load(sum) + Load(element.GetData()));
+    return true;
+}
+
+TypeId
+KvMax::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::KvMax")
+                            .SetParent<KvIntegerFunction>()
+                            .SetGroupName("FpgaRnic")
+                            .AddConstructor<KvMax>();
+    return tid;
+}
+
+KvMax::KvMax() = default;
+
+bool
+KvMax::Update(uint8_t* element, ByteView operand) const
+{
+    Store(element, std::max(Load(element), Load(operand.GetData())));
+    return true;
+}
+
+bool
+KvMax::Reduce(ByteView element, uint8_t* sum) const
+{
+    Store(sum, std::max(Load(sum), Load(element.GetData())));
+    return true;
+}
+
+TypeId
+KvCompareSwap::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::KvCompareSwap")
+                            .SetParent<KvIntegerFunction>()
+                            .SetGroupName("FpgaRnic")
+                            .AddConstructor<KvCompareSwap>();
+    return tid;
+}
+
+KvCompareSwap::KvCompareSwap() = default;
+
+uint32_t
+KvCompareSwap::GetOperandBytes() const
+{
+    return 2 * GetElementBytes();
+}
+
+bool
+KvCompareSwap::Update(uint8_t* element, ByteView operand) const
+{
+    if (Load(element) == Load(operand.GetData()))
+    {
+        Store(element, Load(operand.GetData() + GetElementBytes()));
+    }
+    return true;
+}
+
+TypeId
+KvNonZero::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::KvNonZero")
+                            .SetParent<KvIntegerFunction>()
+                            .SetGroupName("FpgaRnic")
+                            .AddConstructor<KvNonZero>();
+    return tid;
+}
+
+KvNonZero::KvNonZero() = default;
+
+bool
+KvNonZero::Filter(ByteView element, bool& isKept) const
+{
+    isKept = Load(element.GetData()) != 0;
+    return true;
+}
+
+uint8_t
+KvFunctionTable::Add(Ptr<KvFunction> function)
+{
+    if (m_functions.size() > std::numeric_limits<uint8_t>::max())
+    {
+        throw VerbsError("a store has 256 functions at most");
+    }
+    if (function->GetElementBytes() == 0 || function->GetOperandBytes() == 0)
+    {
+        throw VerbsError(function->GetInstanceTypeId().GetName() +
+                         " has elements or operands without a byte");
+    }
+    m_functions.push_back(std::move(function));
+    return static_cast<uint8_t>(m_functions.size() - 1);
+}
+
+} // namespace ns3::rdma

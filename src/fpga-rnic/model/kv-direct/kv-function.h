@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_KV_FUNCTION_H
+#define FPGA_KV_FUNCTION_H
+
+#include "ns3/byte-view.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup fpga-kv-direct
+ * @brief A function that clients may have applied to the elements of a value (KV-Direct
+ * section 3.2).
+ *
+ * It is registered with a KvFunctionTable before the store serves anyone, as the paper's are
+ * compiled to hardware beforehand.  A value is an array of elements of one width.  A function
+ * overrides what it is good for; the others return false, and the caller gets NO_FUNCTION.
+ *
+ * Elements are little-endian.  Nothing may be kept between two calls.
+ */
+class KvFunction : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    KvFunction();
+
+    /// @return bytes of one element, at least 1.
+    virtual uint32_t GetElementBytes() const = 0;
+
+    /// @return bytes of the operand of one update. Default: of an element.
+    virtual uint32_t GetOperandBytes() const;
+
+    /// (v, operand) -> v. @param element is replaced @return false: not for updates
+    virtual bool Update(uint8_t* element, ByteView operand) const;
+
+    /// (v, sum) -> sum. @param sum of an element's width, is replaced @return false: not for
+    /// reductions
+    virtual bool Reduce(ByteView element, uint8_t* sum) const;
+
+    /// v -> bool. @param isKept is set @return false: not for filters
+    virtual bool Filter(ByteView element, bool& isKept) const;
+};
+
+/// Elements of 1, 2, 4 or 8 bytes as unsigned integers: the base of the functions below.
+class KvIntegerFunction : public KvFunction
+{
+  public:
+    static TypeId GetTypeId();
+    KvIntegerFunction();
+
+    uint32_t GetElementBytes() const override
+    {
+        return m_elementBytes;
+    }
+
+  protected:
+    void NotifyConstructionCompleted() override;
+
+    uint64_t Load(const uint8_t* element) const;
+    void Store(uint8_t* element, uint64_t value) const;
+
+  private:
+    uint32_t m_elementBytes{0};
+};
+
+/// v + operand, modulo 2^width; as a reduction the sum.
+class KvAdd : public KvIntegerFunction
+{
+  public:
+    static TypeId GetTypeId();
+    KvAdd();
+    bool Update(uint8_t* element, ByteView operand) const override;
+    bool Reduce(ByteView element, uint8_t* sum) const override;
+};
+
+/// The larger one of v and the operand; as a reduction the largest.
+class KvMax : public KvIntegerFunction
+{
+  public:
+    static TypeId GetTypeId();
+    KvMax();
+    bool Update(uint8_t* element, ByteView operand) const override;
+    bool Reduce(ByteView element, uint8_t* sum) const override;
+};
+
+/// Compare and swap: the operand is what is expected, then what replaces it.
+class KvCompareSwap : public KvIntegerFunction
+{
+  public:
+    static TypeId GetTypeId();
+    KvCompareSwap();
+    uint32_t GetOperandBytes() const override;
+    bool Update(uint8_t* element, ByteView operand) const override;
+};
+
+/// Keeps elements that are not zero (sparse vectors, KV-Direct section 3.2).
+class KvNonZero : public KvIntegerFunction
+{
+  public:
+    static TypeId GetTypeId();
+    KvNonZero();
+    bool Filter(ByteView element, bool& isKept) const override;
+};
+
+/**
+ * @ingroup fpga-kv-direct
+ * @brief The functions of a store, by number.
+ */
+class KvFunctionTable
+{
+  public:
+    /// Throws a VerbsError if there are 256, or if elements have no width. @return its number
+    uint8_t Add(Ptr<KvFunction> function);
+
+    /// @return null: there is none.
+    const KvFunction* Find(uint8_t number) const
+    {
+        return number < m_functions.size() ? PeekPointer(m_functions[number]) : nullptr;
+    }
+
+  private:
+    std::vector<Ptr<KvFunction>> m_functions;
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_KV_FUNCTION_H

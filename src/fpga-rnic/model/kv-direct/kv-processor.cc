@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-processor.h"
+
+#include "ns3/assert.h"
+#include "ns3/verbs-error.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr uint32_t NONE{KvReservationStation::NONE};
+
+bool
+IsEqual(ByteView one, const std::vector<uint8_t>& other)
+{
+    return std::equal(one.GetData(),
+                      one.GetData() + one.GetSize(),
+                      other.begin(),
+                      other.end());
+}
+
+/// Carries out one operation on what the store has, and lets the slot know the new value.
+class OperationVisitor : public KvVisitor
+{
+  public:
+    OperationVisitor(const KvOperationUnit& unit,
+                     KvEntry& entry,
+                     KvReservationStation::Slot& slot,
+                     std::vector<uint8_t>& stored)
+        : m_unit(unit),
+          m_entry(entry),
+          m_slot(slot),
+          m_stored(stored)
+    {
+    }
+
+    KvChange OnValue(bool found, ByteView value) override
+    {
+        const KvEffect effect = m_unit.Apply(m_entry.operation,
+                                             found,
+                                             value,
+                                             m_stored,
+                                             m_entry.answer,
+                                             m_entry.status);
+        m_slot.hasValue = true;
+        switch (effect)
+        {
+        case KvEffect::STORE:
+            m_slot.isFound = true;
+            m_slot.value = m_stored;
+            return {KvChange::Kind::STORE, ByteView(m_stored)};
+        case KvEffect::REMOVE:
+            m_slot.isFound = false;
+            m_slot.value.clear();
+            return {KvChange::Kind::REMOVE, {}};
+        default:
+            m_slot.isFound = found;
+            m_slot.value.assign(value.GetData(), value.GetData() + value.GetSize());
+            return {KvChange::Kind::KEEP, {}};
+        }
+    }
+
+  private:
+    const KvOperationUnit& m_unit;
+    KvEntry& m_entry;
+    KvReservationStation::Slot& m_slot;
+    std::vector<uint8_t>& m_stored;
+};
+} // namespace
+
+std::string
+KvProcessorSettings::FindFault() const
+{
+    constexpr uint32_t MAX_SLOTS{1 << 20};
+    if (slots == 0 || slots > MAX_SLOTS || (slots & (slots - 1)) != 0)
+    {
+        return "a reservation station has a power of two of slots, 2^20 at most, not " +
+               std::to_string(slots);
+    }
+    if (entries == 0 || entries > MAX_SLOTS)
+    {
+        return "a reservation station has 1 to 2^20 operations, not " + std::to_string(entries);
+    }
+    return "";
+}
+
+KvProcessor::KvProcessor(const KvProcessorSettings& settings,
+                         const ClockDomain& clock,
+                         const Parts& parts)
+    : m_settings(settings),
+      m_clock(clock),
+      m_parts(parts),
+      m_unit(parts.functions),
+      m_station(settings.FindFault().empty() ? settings.slots : 1, settings.entries)
+{
+    if (const std::string fault = settings.FindFault(); !fault.empty())
+    {
+        throw VerbsError(fault);
+    }
+}
+
+void
+KvProcessor::Schedule(Tick at, Event event, uint32_t number)
+{
+    m_events.push({at, m_order++, event, number});
+}
+
+Tick
+KvProcessor::GetNextEdge(Tick now) const
+{
+    return m_clock.GetTime(std::max(m_clock.GetCycle(now), m_lastAdmitted + 1));
+}
+
+void
+KvProcessor::Notify(Tick now)
+{
+    m_isSourceEmpty = false;
+    if (m_admitAt == TICK_NEVER && m_held == NONE && m_station.HasRoom())
+    {
+        m_admitAt = GetNextEdge(now);
+    }
+}
+
+Tick
+KvProcessor::GetNextTime() const
+{
+    return m_events.empty() ? m_admitAt : std::min(m_admitAt, m_events.top().at);
+}
+
+void
+KvProcessor::Run(Tick until)
+{
+    for (Tick now = GetNextTime(); now <= until && now != TICK_NEVER; now = GetNextTime())
+    {
+        if (m_events.empty() || m_admitAt < m_events.top().at)
+        {
+            Admit(now);
+            continue;
+        }
+        const Timed due = m_events.top();
+        m_events.pop();
+        if (due.event == Event::STEP)
+        {
+            Step(now, now, due.number);
+        }
+        else
+        {
+            Examine(now, due.number);
+        }
+    }
+}
+
+void
+KvProcessor::Admit(Tick now)
+{
+    m_admitAt = TICK_NEVER;
+    if (m_held != NONE)
+    {
+        const uint32_t entry = m_held;
+        m_held = NONE;
+        Enter(now, entry);
+    }
+    else
+    {
+        KvOperation operation;
+        uint64_t tag = 0;
+        if (!m_parts.source.Next(now, operation, tag))
+        {
+            m_isSourceEmpty = true;
+            return;
+        }
+        ++m_stats.operations;
+        const uint64_t hash = m_parts.store.GetHash(operation.key);
+        const uint32_t entry = m_station.Add(operation, tag, hash);
+        m_stats.maxEntries = std::max(m_stats.maxEntries, m_station.GetUsed());
+        Enter(now, entry);
+    }
+    m_lastAdmitted = m_clock.GetCycle(now);
+    if (m_held == NONE && m_station.HasRoom())
+    {
+        m_admitAt = m_clock.GetTime(m_lastAdmitted + 1);
+    }
+}
+
+void
+KvProcessor::Enter(Tick now, uint32_t number)
+{
+    KvEntry& entry = m_station.GetEntry(number);
+    if (!m_settings.isOutOfOrder)
+    {
+        if (Conflicts(entry))
+        {
+            ++m_stats.stalls;
+            m_held = number;
+            return;
+        }
+        m_underWay.push_back(number);
+        Issue(now, number);
+        return;
+    }
+    Slot& slot = m_station.GetSlot(entry.slot);
+    if (!slot.isBusy)
+    {
+        Issue(now, number);
+        return;
+    }
+    ++m_stats.waited;
+    m_stats.collided += !IsEqual(entry.operation.key, slot.key);
+    m_station.Append(number);
+}
+
+bool
+KvProcessor::Conflicts(const KvEntry& entry) const
+{
+    return std::any_of(m_underWay.begin(), m_underWay.end(), [&](uint32_t number) {
+        const KvEntry& other = m_station.GetEntry(number);
+        return other.slot == entry.slot && other.key == entry.key &&
+               (IsKvWrite(entry.operation.opcode) || IsKvWrite(other.operation.opcode));
+    });
+}
+
+void
+KvProcessor::Issue(Tick now, uint32_t number)
+{
+    KvEntry& entry = m_station.GetEntry(number);
+    Slot& slot = m_station.GetSlot(entry.slot);
+    slot.isBusy = true;
+    slot.key = entry.key;
+    const Cycle cycle = std::max(m_clock.GetCycle(now), m_issueFree);
+    m_issueFree = cycle + 1;
+    Visit(entry);
+    Step(now, m_clock.GetTime(cycle + m_settings.issueCycles), number);
+}
+
+void
+KvProcessor::Visit(KvEntry& entry)
+{
+    Slot& slot = m_station.GetSlot(entry.slot);
+    slot.hasValue = false;
+    slot.isDirty = false;
+    entry.accesses.clear();
+    entry.nextAccess = 0;
+    OperationVisitor visitor(m_unit, entry, slot, m_stored);
+    const KvStatus status =
+        m_parts.store.Visit(entry.operation.key, visitor, entry.accesses);
+    if (status != KvStatus::OK && status != KvStatus::NOT_FOUND)
+    {
+        entry.status = status;
+        entry.answer.clear();
+        slot.hasValue = false; // It is still the old one.
+        NS_ASSERT_MSG(!entry.isWriteBack, "a value of the same length was not stored");
+    }
+}
+
+void
+KvProcessor::Step(Tick now, Tick earliest, uint32_t number)
+{
+    KvEntry& entry = m_station.GetEntry(number);
+    Tick done = earliest;
+    while (entry.nextAccess < entry.accesses.size())
+    {
+        const KvAccess& access = entry.accesses[entry.nextAccess];
+        ++entry.nextAccess;
+        const auto transfer = access.isWrite ? &KvMemoryEngine::Write : &KvMemoryEngine::Read;
+        const Tick at = (m_parts.memory.*transfer)(now, earliest, access.address, access.bytes);
+        if (access.isBackground)
+        {
+            continue;
+        }
+        done = std::max(done, at);
+        if (!access.isWrite)
+        {
+            Schedule(done, Event::STEP, number);
+            return;
+        }
+    }
+    if (done > now)
+    {
+        Schedule(done, Event::STEP, number);
+        return;
+    }
+    Complete(now, number);
+}
+
+void
+KvProcessor::Complete(Tick now, uint32_t number)
+{
+    KvEntry& entry = m_station.GetEntry(number);
+    const uint32_t slot = entry.slot;
+    if (entry.isWriteBack)
+    {
+        ++m_stats.writeBacks;
+    }
+    else
+    {
+        Answer(entry, m_clock.GetTime(m_clock.GetCycle(now) + m_settings.answerCycles));
+    }
+    Release(now, number);
+    if (m_settings.isOutOfOrder)
+    {
+        BeginExamining(now, slot);
+    }
+}
+
+void
+KvProcessor::BeginExamining(Tick now, uint32_t number)
+{
+    Slot& slot = m_station.GetSlot(number);
+    slot.cursor = slot.first;
+    slot.previous = NONE;
+    if (slot.cursor == NONE)
+    {
+        EndExamining(now, number);
+        return;
+    }
+    ScheduleExamining(now, number);
+}
+
+void
+KvProcessor::ScheduleExamining(Tick now, uint32_t slot)
+{
+    const Cycle cycle = std::max(m_clock.GetCycle(now), m_executeFree);
+    m_executeFree = cycle + 1;
+    Schedule(m_clock.GetTime(cycle), Event::EXAMINE, slot);
+}
+
+bool
+KvProcessor::CanForward(const Slot& slot, const KvOperation& operation) const
+{
+    if (!slot.hasValue)
+    {
+        return false;
+    }
+    switch (operation.opcode)
+    {
+    case KvOpcode::PUT:
+        return slot.isFound && operation.operand.GetSize() == slot.value.size();
+    case KvOpcode::DELETE:
+        return !slot.isFound;
+    default:
+        return true;
+    }
+}
+
+void
+KvProcessor::Examine(Tick now, uint32_t number)
+{
+    Slot& slot = m_station.GetSlot(number);
+    const KvEntry& entry = m_station.GetEntry(slot.cursor);
+    if (!IsEqual(entry.operation.key, slot.key))
+    {
+        slot.previous = slot.cursor;
+        slot.cursor = entry.next;
+    }
+    else if (CanForward(slot, entry.operation))
+    {
+        Forward(now, number);
+    }
+    else
+    {
+        slot.cursor = NONE; // Those behind it with its key must not overtake it.
+    }
+    if (slot.cursor == NONE)
+    {
+        EndExamining(now, number);
+        return;
+    }
+    ScheduleExamining(m_clock.GetTime(m_clock.GetCycle(now) + 1), number);
+}
+
+void
+KvProcessor::Forward(Tick now, uint32_t number)
+{
+    Slot& slot = m_station.GetSlot(number);
+    const uint32_t place = slot.cursor;
+    KvEntry& entry = m_station.GetEntry(place);
+    m_station.TakeAtCursor(number);
+    const KvEffect effect = m_unit.Apply(entry.operation,
+                                         slot.isFound,
+                                         ByteView(slot.value),
+                                         m_stored,
+                                         entry.answer,
+                                         entry.status);
+    NS_ASSERT_MSG(effect != KvEffect::REMOVE, "removals take the main pipeline");
+    if (effect == KvEffect::STORE)
+    {
+        slot.value.swap(m_stored);
+        slot.isDirty = true;
+    }
+    ++m_stats.forwarded;
+    Answer(entry, m_clock.GetTime(m_clock.GetCycle(now) + m_settings.forwardCycles));
+    Release(now, place);
+}
+
+void
+KvProcessor::EndExamining(Tick now, uint32_t number)
+{
+    Slot& slot = m_station.GetSlot(number);
+    if (slot.isDirty)
+    {
+        Issue(now, m_station.AddWriteBack(number));
+        return;
+    }
+    const uint32_t next = m_station.TakeFirst(number);
+    slot.isBusy = false;
+    if (next != NONE)
+    {
+        Issue(now, next);
+    }
+}
+
+void
+KvProcessor::Answer(KvEntry& entry, Tick at)
+{
+    ++m_stats.answers;
+    m_parts.sink.OnAnswer(entry.tag, {entry.status, ByteView(entry.answer)}, at);
+}
+
+void
+KvProcessor::Release(Tick now, uint32_t number)
+{
+    if (!m_settings.isOutOfOrder)
+    {
+        m_underWay.erase(std::find(m_underWay.begin(), m_underWay.end(), number));
+    }
+    m_station.Remove(number);
+    if (m_admitAt == TICK_NEVER && (m_held != NONE || !m_isSourceEmpty))
+    {
+        m_admitAt = GetNextEdge(now);
+    }
+}
+
+} // namespace ns3::rdma
