@@ -29,6 +29,7 @@ LAYERS = [
     "fpga-rnic/nic",
     "fpga-rnic/kernel",
     "fpga-rnic/strom",
+    "fpga-rnic/kv-direct",
     "rdma-experiment/workload",
     "rdma-experiment/metrics",
     "rdma-experiment/series",

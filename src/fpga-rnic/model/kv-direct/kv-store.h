@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_KV_STORE_H
+#define FPGA_KV_STORE_H
+
+#include "ns3/kv-access.h"
+#include "ns3/kv-bucket.h"
+#include "ns3/kv-slab-pair.h"
+#include "ns3/kv-store-settings.h"
+#include "ns3/payload-memory.h"
+#include "ns3/slab-allocator.h"
+
+#include <array>
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What is in a store, and what was done on it.
+struct KvStoreStats
+{
+    uint64_t keys{0};
+    uint64_t pairBytes{0};      ///< Keys and values, without padding and metadata.
+    uint64_t inlineKeys{0};     ///< Of the keys: those in the hash index.
+    uint64_t chainedBuckets{0}; ///< In use.
+    uint64_t falsePositives{0}; ///< Slabs read because of an equal secondary hash, for another key.
+};
+
+/**
+ * @ingroup fpga-kv-direct
+ * @brief KV-Direct's hash table and slabs in a memory, with every access counted (section 3.3).
+ *
+ * A hash index of buckets with chaining, pairs up to a threshold inline in the buckets, all others
+ * in slabs; chained buckets are slabs of 64 bytes.  A pair goes to the first bucket of its chain
+ * that has room for it whole.  An update goes to the place of the old value if it fits there.  A
+ * chained bucket that becomes empty leaves the chain.
+ *
+ * Nothing takes time here: an operation is carried out at once, and the accesses that it made are
+ * handed to the caller, who may play them.  That is right as long as operations on one bucket chain
+ * do not overlap, which the reservation station sees to: it takes the lowest bits of GetHash(), and
+ * so of the bucket's number, for its slot.
+ *
+ * An operation on small pairs allocates nothing on the heap of the simulation, chains of more than
+ * four buckets aside.
+ */
+class KvStore
+{
+  public:
+    static constexpr uint32_t MAX_KEY_BYTES{KvSlabPair::MAX_KEY_BYTES};
+
+    /// An empty store. @param settings without fault @param memory outlives the store; the bytes of
+    /// the hash index are zero, as in memory never written
+    KvStore(const KvStoreSettings& settings, PayloadMemory& memory);
+
+    /// Finds a key, shows its value, and does what the visitor answers.
+    /// @param key part of no memory that the store writes @param accesses gets those made, appended
+    KvStatus Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses);
+
+    /// @return a hash whose lower 32 bits are the number of the primary bucket; the upper ones are
+    /// independent of it.
+    uint64_t GetHash(ByteView key) const;
+
+    const KvStoreSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
+    const KvLayout& GetLayout() const
+    {
+        return m_layout;
+    }
+
+    const KvStoreStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+    const SlabAllocator& GetAllocator() const
+    {
+        return m_allocator;
+    }
+
+    /// @return keys and values over all of the memory: section 3.3.1 prefers it to the load factor
+    /// because it says how much a given memory holds.
+    double GetMemoryUtilization() const;
+
+    /// @return primary buckets by the number of buckets of their chain, index 0 unused. Reads all.
+    std::vector<uint64_t> CountChainLengths() const;
+
+  private:
+    /// A bucket of the chain that an operation goes along.
+    struct Link
+    {
+        uint32_t unit{0}; ///< Address in units of 32 bytes.
+        bool isChanged{false};
+        KvBucket bucket;
+    };
+
+    /// Where the key of an operation is.
+    struct Found
+    {
+        bool isThere{false};
+        std::size_t keyBytes{0};
+        std::size_t link{0};
+        KvBucket::Item item;
+        KvBucket::Pointer pointer; ///< Of a pair that is not inline.
+        ByteView value;
+    };
+
+    static constexpr std::size_t NO_LINK{SIZE_MAX};
+
+    uint64_t GetAddress(uint32_t unit) const;
+
+    void LoadLink(uint32_t unit, KvAccesses& accesses);
+    bool LoadNext(KvAccesses& accesses);
+    void Find(ByteView key, uint64_t hash, KvAccesses& accesses);
+    bool FindInLink(ByteView key, uint32_t secondary, KvAccesses& accesses);
+    bool ReadSlab(ByteView key, const KvBucket::Pointer& pointer, KvAccesses& accesses);
+
+    KvStatus Store(ByteView key, uint64_t hash, ByteView value, KvAccesses& accesses);
+    KvStatus StoreInline(ByteView key, ByteView value, KvAccesses& accesses);
+    KvStatus StoreInSlab(ByteView key, uint64_t hash, ByteView value, KvAccesses& accesses);
+    std::size_t FindRoom(uint32_t slots, KvAccesses& accesses);
+    std::size_t AppendLink(KvAccesses& accesses);
+    void WriteSlab(const KvSlabPair& pair, const KvBucket::Pointer& pointer, KvAccesses& accesses);
+    void FinishStore(std::size_t pairBytes, KvAccesses& accesses);
+    KvStatus Remove(KvAccesses& accesses);
+    void TakeOut();
+    void FreeOldSlab(KvAccesses& accesses);
+    void WriteLinks(KvAccesses& accesses);
+
+    KvStoreSettings m_settings;
+    KvLayout m_layout;
+    PayloadMemory& m_memory;
+    SlabAllocator m_allocator;
+    KvStoreStats m_stats;
+
+    // Of the operation under way.
+    boost::container::small_vector<Link, 4> m_links;
+    Found m_found;
+    std::array<uint8_t, KvStoreSettings::MAX_SLAB_BYTES> m_slab{};    ///< As read.
+    std::array<uint8_t, KvStoreSettings::MAX_SLAB_BYTES> m_newSlab{}; ///< To be written.
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_KV_STORE_H

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_SLAB_ALLOCATOR_H
+#define FPGA_SLAB_ALLOCATOR_H
+
+#include "ns3/nic-slab-stack.h"
+#include "ns3/slab-daemon.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What the NIC's side of the allocator has done.
+struct SlabAllocatorStats
+{
+    uint64_t allocations{0};
+    uint64_t deallocations{0};
+    uint64_t failures{0};      ///< Allocations that found no slab.
+    uint64_t reads{0};         ///< DMAs that brought entries.
+    uint64_t writes{0};        ///< DMAs that took entries away.
+    uint64_t blockingReads{0}; ///< Of the reads: those that an allocation had to wait for.
+    uint64_t entriesRead{0};
+    uint64_t entriesWritten{0};
+    std::array<uint64_t, SlabEntry::MAX_TYPE + 1> used{}; ///< Slabs in use, by type.
+
+    /// @return DMAs per allocation or deallocation; 0 without any.
+    double GetDmaPerOperation() const;
+
+    /// @return bytes of the slabs in use.
+    uint64_t GetUsedBytes() const;
+};
+
+/**
+ * @ingroup fpga-kv-direct
+ * @brief Slabs of 32 bytes to the largest size, in powers of two (KV-Direct, section 3.3.2).
+ *
+ * The NIC's side: a stack per size, exchanged with the host's in batches by watermarks.  With a
+ * batch of 16 entries an allocation costs at most 1/16 DMA in the long run.  When the NIC has no
+ * entry of a size, nor the host, it takes from its own stacks of larger slabs, and at last gives
+ * all back for merging: both are ours, so that no free slab is out of reach.
+ */
+class SlabAllocator
+{
+  public:
+    /// @param memory outlives the allocator
+    SlabAllocator(const SlabAllocatorSettings& settings,
+                  const KvLayout& layout,
+                  PayloadMemory& memory);
+
+    /// @param type 32 << type bytes, up to the largest @param accesses gets the DMAs
+    /// @return the slab's address in units of 32 bytes; 0: there is none.
+    uint32_t Allocate(uint32_t type, KvAccesses& accesses);
+
+    /// @param unit of a slab of that type that is in use
+    void Free(uint32_t unit, uint32_t type, KvAccesses& accesses);
+
+    const SlabAllocatorStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+    const SlabDaemon& GetDaemon() const
+    {
+        return m_daemon;
+    }
+
+    /// @return free bytes, on both sides.
+    uint64_t GetFreeBytes() const;
+
+  private:
+    /// @return whether the NIC's stack has an entry now.
+    bool Refill(uint32_t type, KvAccesses& accesses);
+    bool TakeFromLarger(uint32_t type);
+    void Fetch(uint32_t type, bool isBackground, KvAccesses& accesses);
+    void PutBack(uint32_t type, uint32_t count, bool isBackground, KvAccesses& accesses);
+    void PutBackAll(KvAccesses& accesses);
+
+    SlabAllocatorSettings m_settings;
+    SlabDaemon m_daemon;
+    std::vector<NicSlabStack> m_stacks; ///< By type.
+    SlabAllocatorStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_SLAB_ALLOCATOR_H
