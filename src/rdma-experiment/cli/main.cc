@@ -2,6 +2,7 @@
 
 #include "check-command.h"
 #include "early-stop.h"
+#include "kv-processor-command.h"
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "offload-command.h"
@@ -142,12 +143,14 @@ struct CommandLine
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
     CLI::App* offload{nullptr};
+    CLI::App* kvProcessor{nullptr};
     RunCommandOptions options;
     CheckCommandOptions checkOptions;
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
     OffloadCommandOptions offloadOptions;
+    KvProcessorCommandOptions kvProcessorOptions;
 };
 
 void
@@ -181,6 +184,7 @@ DefineCommands(CommandLine& line)
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
+    line.kvProcessor = AddKvProcessorCommand(line.app, line.kvProcessorOptions);
     AddPythonCommands(line.app);
 }
 
@@ -221,6 +225,10 @@ DispatchAlone(const CommandLine& line)
     if (line.offload->parsed())
     {
         return OffloadCommand(line.offloadOptions);
+    }
+    if (line.kvProcessor->parsed())
+    {
+        return KvProcessorCommand(line.kvProcessorOptions);
     }
     if (line.check->parsed())
     {

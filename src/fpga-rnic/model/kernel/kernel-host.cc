@@ -86,6 +86,7 @@ KernelHost::DoDispose()
     m_slots.clear();
     m_codes.clear();
     m_chains.clear();
+    m_bindings.clear();
     m_nic = nullptr;
     m_pcie = nullptr;
     m_listener = nullptr;
@@ -166,6 +167,30 @@ KernelHost::AttachToReceive(uint32_t queuePair, uint64_t code)
         throw VerbsError("no service for streams has the code " + std::to_string(code));
     }
     m_chains[queuePair].Add(m_slots[found->second].service);
+}
+
+void
+KernelHost::BindWrites(uint32_t queuePair, uint64_t code)
+{
+    if (m_codes.find(code) == m_codes.end())
+    {
+        throw VerbsError("no kernel has the code " + std::to_string(code));
+    }
+    m_bindings[queuePair] = code;
+}
+
+std::optional<uint64_t>
+KernelHost::FindBinding(uint32_t queuePair) const
+{
+    const auto found = m_bindings.find(queuePair);
+    return found == m_bindings.end() ? std::nullopt : std::optional<uint64_t>(found->second);
+}
+
+Ptr<OffloadKernel>
+KernelHost::FindKernel(uint64_t code) const
+{
+    const auto found = m_codes.find(code);
+    return found == m_codes.end() ? nullptr : &m_slots[found->second].queue.GetKernel();
 }
 
 ServiceChain*

@@ -8,6 +8,7 @@
 #include "ns3/service-chain.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -55,6 +56,17 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// @param queuePair one made with GetHandlers(); @param code of a StreamService that is
     /// deployed Throws a VerbsError if there is none.
     void AttachToReceive(uint32_t queuePair, uint64_t code);
+
+    /// The messages of plain WRITEs to a queue pair go to a kernel, as those with its opcode do; their
+    /// address and R_Key are not looked at. @param queuePair one made with GetHandlers()
+    /// @param code of a kernel that is deployed Throws a VerbsError if there is none.
+    void BindWrites(uint32_t queuePair, uint64_t code);
+
+    /// @return the code of the kernel that a queue pair is bound to.
+    std::optional<uint64_t> FindBinding(uint32_t queuePair) const;
+
+    /// @return the kernel of a code; null: none is deployed.
+    Ptr<OffloadKernel> FindKernel(uint64_t code) const;
 
     /// @return the handlers of queue pairs whose requests may name kernels
     /// (QueuePairInit::handlers).
@@ -174,6 +186,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     std::vector<Slot> m_slots;
     std::unordered_map<uint64_t, uint32_t> m_codes;      ///< Slots. Never iterated.
     std::unordered_map<uint32_t, ServiceChain> m_chains; ///< By queue pair. Never iterated.
+    std::unordered_map<uint32_t, uint64_t> m_bindings;   ///< Codes by queue pair. Never iterated.
     UnderWay<Call> m_calls;
     Listener m_listener; ///< Until the executor has it.
     KernelStats m_stats;

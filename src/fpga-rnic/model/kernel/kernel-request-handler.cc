@@ -61,7 +61,9 @@ Execution
 KernelRequestHandler::Execute(const Frame& frame, const FrameDetail* detail)
 {
     const OpcodeInfo& info = opcode::Get(frame.opcode);
-    if (info.kind != OpcodeKind::KERNEL)
+    const auto bound =
+        info.kind == OpcodeKind::WRITE ? m_host->FindBinding(m_queuePair) : std::nullopt;
+    if (info.kind != OpcodeKind::KERNEL && !bound)
     {
         return m_isInMessage ? Refuse() : ExecuteOnMemory(frame, detail);
     }
@@ -69,7 +71,8 @@ KernelRequestHandler::Execute(const Frame& frame, const FrameDetail* detail)
     {
         return Refuse(); // Not the packet that its message goes on with.
     }
-    return ExecuteKernel(frame, detail);
+    const uint64_t named = info.isFirst ? frame.remoteAddress : m_code;
+    return ExecuteKernel(frame, detail, bound.value_or(named));
 }
 
 Execution
@@ -133,10 +136,11 @@ KernelRequestHandler::PassServices(ServiceChain& services,
 }
 
 Execution
-KernelRequestHandler::ExecuteKernel(const Frame& frame, const FrameDetail* detail)
+KernelRequestHandler::ExecuteKernel(const Frame& frame,
+                                    const FrameDetail* detail,
+                                    uint64_t code)
 {
     const OpcodeInfo& info = opcode::Get(frame.opcode);
-    const uint64_t code = info.isFirst ? frame.remoteAddress : m_code;
     KernelInput input;
     input.queuePair = m_queuePair;
     input.opcode = frame.opcode;
@@ -161,6 +165,7 @@ KernelRequestHandler::ExecuteKernel(const Frame& frame, const FrameDetail* detai
     m_code = code;
     m_replyKey = input.replyKey;
     done.endsMessage = info.isLast;
+    done.placedFrom = TICK_NEVER; // Its bytes stay on the chip.
     return done;
 }
 

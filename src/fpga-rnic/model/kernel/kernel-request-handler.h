@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief Carries out the requests of one queue pair: those with a kernel's opcode by kernels, all
- * others on memory.
+ * @brief Carries out the requests of one queue pair: those with a kernel's opcode by kernels, and
+ * so its WRITEs if it is bound to one; all others on memory.
  *
  * The data of WRITEs pass the queue pair's services, if it has any, once the request is known to be
  * allowed.
@@ -33,7 +33,7 @@ class KernelRequestHandler : public RequestHandler
     std::vector<WorkCompletion> Flush() override;
 
   private:
-    Execution ExecuteKernel(const Frame& frame, const FrameDetail* detail);
+    Execution ExecuteKernel(const Frame& frame, const FrameDetail* detail, uint64_t code);
     Execution ExecuteOnMemory(const Frame& frame, const FrameDetail* detail);
     Tick PassServices(ServiceChain& services,
                       const Frame& frame,

@@ -21,6 +21,14 @@ ToString(KvStatus status)
         return "key too long";
     case KvStatus::VALUE_TOO_LONG:
         return "value too long";
+    case KvStatus::NO_FUNCTION:
+        return "no function";
+    case KvStatus::BAD_OPERAND:
+        return "bad operand";
+    case KvStatus::MALFORMED:
+        return "malformed";
+    case KvStatus::COUNT:
+        break;
     }
     return "unknown status";
 }

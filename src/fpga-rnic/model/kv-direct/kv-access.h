@@ -51,6 +51,10 @@ enum class KvStatus : uint8_t
     KEY_EMPTY,      ///< A key has 1 byte at least.
     KEY_TOO_LONG,   ///< More than KvStore::MAX_KEY_BYTES.
     VALUE_TOO_LONG, ///< Key and value do not fit into the largest slab; the old value is there.
+    NO_FUNCTION,    ///< None has the number, or it is not for this kind of operation.
+    BAD_OPERAND,    ///< Its length, or the value's, is not the function's.
+    MALFORMED,      ///< The batch is not as its format says from this operation on.
+    COUNT
 };
 
 /// @return the status in words, as "not found".

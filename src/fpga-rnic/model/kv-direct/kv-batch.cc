@@ -57,6 +57,12 @@ KvBatchWriter::KvBatchWriter(bool isCompressed)
 }
 
 void
+KvBatchWriter::SetTag(std::vector<uint8_t>& batch, uint32_t tag)
+{
+    boost::endian::store_little_u32(batch.data() + 4, tag);
+}
+
+void
 KvBatchWriter::Begin(uint32_t tag)
 {
     PutHeader(m_bytes, tag);

@@ -66,6 +66,9 @@ class KvBatchWriter
         return m_bytes;
     }
 
+    /// Gives a batch another tag. @param batch that a writer has made
+    static void SetTag(std::vector<uint8_t>& batch, uint32_t tag);
+
   private:
     uint8_t FindFlags(const KvOperation& operation) const;
 

@@ -55,4 +55,24 @@ KvLoadDispatch::GetPartitionedThroughput() const
     return std::min(throughputRatio / onDram, 1 / (1 - onDram));
 }
 
+double
+FindKvDispatchRatio(const KvMemorySettings& settings, uint32_t links, double keys)
+{
+    constexpr double CARD_GBPS{12.8};
+    constexpr double LINK_GBPS{6.6};
+    if (settings.cacheBytes == 0)
+    {
+        return 0;
+    }
+    KvLoadDispatch dispatch;
+    dispatch.memoryRatio = static_cast<double>(settings.cacheBytes) /
+                           static_cast<double>(settings.memoryBytes);
+    dispatch.throughputRatio = CARD_GBPS / (LINK_GBPS * links);
+    if (keys * dispatch.memoryRatio > 1)
+    {
+        dispatch.keys = keys;
+    }
+    return dispatch.FindShare();
+}
+
 } // namespace ns3::rdma

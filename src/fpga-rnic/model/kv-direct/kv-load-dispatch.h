@@ -2,6 +2,8 @@
 #ifndef FPGA_KV_LOAD_DISPATCH_H
 #define FPGA_KV_LOAD_DISPATCH_H
 
+#include "ns3/kv-memory-engine.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -39,6 +41,13 @@ struct KvLoadDispatch
     /// the two if that is less (section 6.3.1, what Table 6 compares with).
     double GetPartitionedThroughput() const;
 };
+
+/**
+ * @return the balanced share of a memory engine with KV-Direct's board: DRAM of 12.8 GB/s, links
+ * that achieve 6.6 GB/s each (section 2.4); 0 without a cache.
+ * @param keys under a long tail; 0: all are alike
+ */
+double FindKvDispatchRatio(const KvMemorySettings& settings, uint32_t links, double keys);
 
 } // namespace ns3::rdma
 

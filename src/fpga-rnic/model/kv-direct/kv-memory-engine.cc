@@ -41,6 +41,20 @@ KvMemorySettings::FindFault() const
     return "";
 }
 
+KvMemoryStats
+KvMemoryStats::operator-(const KvMemoryStats& earlier) const
+{
+    KvMemoryStats since = *this;
+    since.pcieReads -= earlier.pcieReads;
+    since.pcieWrites -= earlier.pcieWrites;
+    since.pcieBytes -= earlier.pcieBytes;
+    since.cardAccesses -= earlier.cardAccesses;
+    since.hits -= earlier.hits;
+    since.misses -= earlier.misses;
+    since.writeBacks -= earlier.writeBacks;
+    return since;
+}
+
 KvMemoryEngine::KvMemoryEngine(const KvMemorySettings& settings,
                                std::vector<PcieLink*> links,
                                ChannelMemory& card)

@@ -36,6 +36,9 @@ struct KvMemoryStats
     uint64_t hits{0};       ///< Reads and writes of lines that were in the DRAM.
     uint64_t misses{0};     ///< Likewise, that were not, but may be.
     uint64_t writeBacks{0}; ///< Dirty lines that others replaced.
+
+    /// @return what was counted since an earlier state.
+    KvMemoryStats operator-(const KvMemoryStats& earlier) const;
 };
 
 /**

@@ -87,6 +87,20 @@ KvProcessorSettings::FindFault() const
     return "";
 }
 
+KvProcessorStats
+KvProcessorStats::operator-(const KvProcessorStats& earlier) const
+{
+    KvProcessorStats since = *this;
+    since.operations -= earlier.operations;
+    since.answers -= earlier.answers;
+    since.forwarded -= earlier.forwarded;
+    since.waited -= earlier.waited;
+    since.collided -= earlier.collided;
+    since.writeBacks -= earlier.writeBacks;
+    since.stalls -= earlier.stalls;
+    return since;
+}
+
 KvProcessor::KvProcessor(const KvProcessorSettings& settings,
                          const ClockDomain& clock,
                          const Parts& parts)
@@ -427,7 +441,8 @@ KvProcessor::Release(Tick now, uint32_t number)
         m_underWay.erase(std::find(m_underWay.begin(), m_underWay.end(), number));
     }
     m_station.Remove(number);
-    if (m_admitAt == TICK_NEVER && (m_held != NONE || !m_isSourceEmpty))
+    const bool canGoOn = m_held != NONE || (!m_isSourceEmpty && m_station.HasRoom());
+    if (m_admitAt == TICK_NEVER && canGoOn)
     {
         m_admitAt = GetNextEdge(now);
     }

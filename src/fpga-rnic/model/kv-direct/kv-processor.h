@@ -41,6 +41,9 @@ struct KvProcessorStats
     uint64_t writeBacks{0}; ///< Of forwarded values.
     uint64_t stalls{0};     ///< Operations that stopped the pipeline (no out-of-order engine).
     uint32_t maxEntries{0}; ///< That were in the station at a time.
+
+    /// @return what was counted since an earlier state; maxEntries is of all the time.
+    KvProcessorStats operator-(const KvProcessorStats& earlier) const;
 };
 
 /// Where a processor takes operations from.

@@ -4,9 +4,11 @@
 #include "ns3/host-memory.h"
 #include "ns3/input-error.h"
 #include "ns3/kv-load-dispatch.h"
-#include "ns3/kv-store-filling.h"
-#include "ns3/object-factory.h"
+#include "ns3/kv-filling.h"
+#include "ns3/kv-server-parts.h"
 #include "ns3/pcie-link.h"
+#include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,70 +21,328 @@ namespace
 {
 constexpr uint64_t CLOCK_HERTZ{180'000'000}; // KV-Direct section 4.
 constexpr uint32_t BUS_BYTES{64};
+constexpr double PS_PER_SECOND{1e12};
 
-/// Operations of a workload, from when they arrive on.
-class WorkloadSource : public KvOperationSource
+/// Makes the operations of a run.
+class OperationStream
 {
   public:
-    WorkloadSource(KvWorkload& workload, const KvProcessorRequest& request, uint64_t count)
-        : m_workload(workload),
-          m_interval(request.rate > 0 ? 1e12 / request.rate : 0),
+    OperationStream(const KvWorkloadSettings& workload, const KvProcessorRequest& request)
+        : m_workload(workload, RandomStream(request.seed, 0), MODIFY),
           m_atomics(request.atomics),
-          m_random(request.seed, 1),
-          m_left(count)
+          m_random(request.seed, 1)
     {
-        m_pending.reserve(count);
     }
 
-    bool Next(Tick now, KvOperation& operation, uint64_t& tag) override
+    /// Numbers of the functions.
+    static constexpr uint8_t MODIFY{0}; ///< Adds to a byte.
+    static constexpr uint8_t ATOMIC{1}; ///< Adds to eight.
+
+    static void AddFunctions(KvFunctionTable& table)
     {
-        if (m_left == 0 || GetNextArrival() > now)
-        {
-            return false;
-        }
-        --m_left;
-        tag = m_pending.size();
-        m_pending.push_back(m_interval > 0 ? GetNextArrival() : now);
-        operation = m_atomics > 0 ? MakeAtomic() : m_workload.Next();
-        return true;
+        table.Add(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(1)));
+        table.Add(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(8)));
     }
 
-    /// @return when the next operation arrives; TICK_NEVER: none is left.
-    Tick GetNextArrival() const
+    KvOperation Next()
     {
-        return m_left == 0
-                   ? TICK_NEVER
-                   : static_cast<Tick>(m_interval * static_cast<double>(m_pending.size()));
-    }
-
-    /// @return when an operation arrived.
-    Tick GetArrival(uint64_t tag) const
-    {
-        return m_pending[tag];
+        return m_atomics == 0 ? m_workload.Next() : MakeAtomic();
     }
 
   private:
     KvOperation MakeAtomic()
     {
         static constexpr uint8_t ONE[8]{1};
-        const auto key = static_cast<uint64_t>(m_random.NextDouble() * double(m_atomics));
+        const double place = m_random.NextDouble() * static_cast<double>(m_atomics);
         KvOperation operation;
         operation.opcode = KvOpcode::UPDATE_SCALAR;
-        operation.function = 1;
-        operation.key = m_pairs.GetKey(key);
+        operation.function = ATOMIC;
+        operation.key = m_pairs.GetKey(static_cast<uint64_t>(place));
         operation.operand = ByteView(ONE, sizeof ONE);
         return operation;
     }
 
-    KvWorkload& m_workload;
-    double m_interval; ///< ps; 0: they are always there.
-    uint64_t m_atomics;
+    KvWorkload m_workload;
+    uint64_t m_atomics; ///< Keys; 0: the workload.
     RandomStream m_random;
     KvPairs m_pairs{8, 8};
-    uint64_t m_left;
-    std::vector<Tick> m_pending; ///< Arrival of each.
+};
+
+/// Operations that are always there, or arrive evenly; and their answers.
+class Load : public KvOperationSource, public KvAnswerSink
+{
+  public:
+    /// @param begin when the first one is there @param interval ps between two; 0: no limit
+    Load(OperationStream& stream, Tick begin, double interval, uint64_t count)
+        : m_stream(stream),
+          m_begin(begin),
+          m_lastAnswer(begin),
+          m_interval(interval),
+          m_count(count)
+    {
+        m_arrivals.reserve(count);
+        m_latencies.reserve(count);
+    }
+
+    bool Next(Tick now, KvOperation& operation, uint64_t& tag) override
+    {
+        const Tick arrival = GetNextArrival();
+        if (arrival > now)
+        {
+            return false;
+        }
+        tag = m_arrivals.size();
+        m_arrivals.push_back(m_interval > 0 ? arrival : now);
+        operation = m_stream.Next();
+        return true;
+    }
+
+    void OnAnswer(uint64_t tag, const KvAnswer& answer, Tick at) override
+    {
+        m_failures += answer.status != KvStatus::OK && answer.status != KvStatus::NOT_FOUND;
+        m_latencies.push_back(at - m_arrivals[tag]);
+        m_lastAnswer = std::max(m_lastAnswer, at);
+    }
+
+    /// @return when the next operation is there; TICK_NEVER: none is left.
+    Tick GetNextArrival() const
+    {
+        const double passed = m_interval * static_cast<double>(m_arrivals.size());
+        return m_arrivals.size() == m_count ? TICK_NEVER : m_begin + static_cast<Tick>(passed);
+    }
+
+    const std::vector<Tick>& GetLatencies() const
+    {
+        return m_latencies;
+    }
+
+    Tick GetLastAnswer() const
+    {
+        return m_lastAnswer;
+    }
+
+    uint64_t CountFailures() const
+    {
+        return m_failures;
+    }
+
+  private:
+    OperationStream& m_stream;
+    Tick m_begin;
+    Tick m_lastAnswer;
+    double m_interval;
+    uint64_t m_count;
+    std::vector<Tick> m_arrivals; ///< Of those that the processor has taken.
+    std::vector<Tick> m_latencies;
+    uint64_t m_failures{0};
+};
+
+/// What a processor takes from and answers to, one load after the other.
+class LoadSwitch : public KvOperationSource, public KvAnswerSink
+{
+  public:
+    void Set(Load& load)
+    {
+        m_load = &load;
+    }
+
+    bool Next(Tick now, KvOperation& operation, uint64_t& tag) override
+    {
+        return m_load->Next(now, operation, tag);
+    }
+
+    void OnAnswer(uint64_t tag, const KvAnswer& answer, Tick at) override
+    {
+        m_load->OnAnswer(tag, answer, at);
+    }
+
+  private:
+    Load* m_load{nullptr};
+};
+
+/// Lets a processor carry out all of a load.
+void
+RunAll(KvProcessor& processor, const Load& load)
+{
+    Tick notified = TICK_NEVER;
+    while (true)
+    {
+        const Tick arrival = load.GetNextArrival();
+        const Tick next = processor.GetNextTime();
+        if (arrival != notified && arrival <= next)
+        {
+            processor.Notify(arrival);
+            notified = arrival;
+            continue;
+        }
+        if (next == TICK_NEVER)
+        {
+            return;
+        }
+        processor.Run(next);
+    }
+}
+
+/// The parts of a server's NIC that a processor works with.
+struct Hardware
+{
+    std::vector<Ptr<PcieLink>> links;
+    Ptr<ChannelMemory> card;
+    HostMemory memory;
+
+    std::vector<PcieLink*> GetLinks() const
+    {
+        std::vector<PcieLink*> pointers;
+        for (const Ptr<PcieLink>& link : links)
+        {
+            pointers.push_back(PeekPointer(link));
+        }
+        return pointers;
+    }
 };
 
 } // namespace
+
+KvProcessorRun::KvProcessorRun(KvProcessorRequest request)
+    : m_request(std::move(request))
+{
+    ReadWorkload();
+    m_store.memoryBytes = m_request.memoryBytes;
+    SuitStore(m_store, GetFilling());
+    m_store.hashIndexRatio = m_request.indexRatio.value_or(m_store.hashIndexRatio);
+    m_store.inlineThreshold = m_request.inlineThreshold.value_or(m_store.inlineThreshold);
+    if (const auto fault = m_store.FindFault())
+    {
+        throw InputError("kv-processor: " + *fault);
+    }
+}
+
+KvFilling
+KvProcessorRun::GetFilling() const
+{
+    return {m_workload.keyBytes, m_workload.valueBytes, m_request.utilization};
+}
+
+void
+KvProcessorRun::ReadWorkload()
+{
+    if (m_request.ycsb.empty())
+    {
+        m_workload.getShare = m_request.getShare;
+        m_workload.putShare = 1 - m_request.getShare;
+        m_workload.popularity =
+            m_request.theta > 0 ? KvPopularity::ZIPF : KvPopularity::UNIFORM;
+        m_workload.theta = m_request.theta;
+    }
+    else if (const auto found = FindYcsbWorkload(m_request.ycsb))
+    {
+        m_workload = *found;
+    }
+    else
+    {
+        throw InputError("kv-processor: --ycsb: expected a, b, c, d or f (e scans keys in their "
+                         "order, which a hash table does not have), got " +
+                         m_request.ycsb);
+    }
+    constexpr uint32_t MAX_KEY{8};
+    constexpr uint32_t MIN_KEY{4};
+    if (m_request.atomics > 0)
+    {
+        constexpr double ATOMICS_UTILIZATION{0.2}; // Pairs of 16 bytes take four slots of 20.
+        m_request.utilization = std::min(m_request.utilization, ATOMICS_UTILIZATION);
+    }
+    const uint32_t usual = std::clamp(m_request.pairBytes / 2, MIN_KEY, MAX_KEY);
+    m_workload.keyBytes = m_request.atomics > 0 ? MAX_KEY : m_request.keyBytes.value_or(usual);
+    const uint32_t pair = m_request.atomics > 0 ? 2 * MAX_KEY : m_request.pairBytes;
+    if (pair < m_workload.keyBytes)
+    {
+        throw InputError("kv-processor: --pair: expected at least the key's " +
+                         std::to_string(m_workload.keyBytes) + " bytes, got " +
+                         std::to_string(pair));
+    }
+    m_workload.valueBytes = pair - m_workload.keyBytes;
+    m_workload.keys = GetFilling().CountPairs(m_request.memoryBytes);
+    if (m_request.atomics > m_workload.keys)
+    {
+        throw InputError("kv-processor: --atomics: expected at most the " +
+                         std::to_string(m_workload.keys) + " keys that there are, got " +
+                         std::to_string(m_request.atomics));
+    }
+    if (const std::string fault = m_workload.FindFault(); !fault.empty())
+    {
+        throw InputError("kv-processor: " + fault);
+    }
+}
+
+KvMemorySettings
+KvProcessorRun::MakeMemorySettings() const
+{
+    KvMemorySettings settings;
+    constexpr uint64_t LINE{KvMemoryEngine::LINE_BYTES};
+    settings.base = m_store.base;
+    settings.memoryBytes = (KvLayout(m_store).GetEnd() - m_store.base + LINE - 1) / LINE * LINE;
+    settings.cacheBytes =
+        static_cast<uint64_t>(m_request.cacheRatio * static_cast<double>(m_store.memoryBytes)) /
+        LINE * LINE;
+    const bool hasTail = m_workload.popularity != KvPopularity::UNIFORM;
+    const double keys = hasTail ? static_cast<double>(m_workload.keys) : 0;
+    settings.dispatchRatio = m_request.dispatchRatio.value_or(
+        FindKvDispatchRatio(settings, m_request.links, keys));
+    return settings;
+}
+
+KvProcessorResult
+KvProcessorRun::Run()
+{
+    Hardware hardware;
+    const KvMemorySettings memorySettings = MakeMemorySettings();
+    for (uint32_t link = 0; link < m_request.links; ++link)
+    {
+        hardware.links.push_back(MakeKvPcieLink(RandomStream(m_request.seed, 2 + link)));
+    }
+    hardware.card = MakeKvCard(memorySettings.cacheBytes);
+    KvStore store(m_store, hardware.memory);
+    if (GetFilling().Fill(store, m_workload.keys) < m_workload.keys)
+    {
+        throw InputError("kv-processor: the store is full at a utilization of " +
+                         std::to_string(store.GetMemoryUtilization()) +
+                         ", expected room for " + std::to_string(m_request.utilization));
+    }
+    KvMemoryEngine memory(memorySettings, hardware.GetLinks(), *hardware.card);
+    KvFunctionTable functions;
+    OperationStream::AddFunctions(functions);
+    LoadSwitch loads;
+    KvProcessorSettings settings;
+    settings.isOutOfOrder = m_request.isOutOfOrder;
+    KvProcessor processor(settings,
+                          ClockDomain(CLOCK_HERTZ, BUS_BYTES),
+                          {store, memory, functions, loads, loads});
+    OperationStream stream(m_workload, m_request);
+    const uint64_t lines = memorySettings.cacheBytes / KvMemoryEngine::LINE_BYTES;
+    constexpr uint64_t ROUNDS{4};
+    const double interval = m_request.rate > 0 ? PS_PER_SECOND / m_request.rate : 0;
+    Load warmup(stream, 0, interval, m_request.warmup.value_or(ROUNDS * lines));
+    loads.Set(warmup);
+    RunAll(processor, warmup);
+
+    const KvProcessorStats before = processor.GetStats();
+    const KvMemoryStats memoryBefore = memory.GetStats();
+    const Tick begin = warmup.GetLastAnswer();
+    Load load(stream, begin, interval, m_request.operations);
+    loads.Set(load);
+    RunAll(processor, load);
+
+    KvProcessorResult result;
+    result.operations = load.GetLatencies().size();
+    result.duration = load.GetLastAnswer() - begin;
+    result.keys = store.GetStats().keys;
+    result.utilization = store.GetMemoryUtilization();
+    result.dispatchRatio = memorySettings.dispatchRatio;
+    result.latency = SummarizeLatency(load.GetLatencies(), 1);
+    result.failures = warmup.CountFailures() + load.CountFailures();
+    result.processor = processor.GetStats() - before;
+    result.memory = memory.GetStats() - memoryBefore;
+    return result;
+}
 
 } // namespace ns3::rdma

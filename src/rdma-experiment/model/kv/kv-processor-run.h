@@ -2,6 +2,7 @@
 #ifndef RDMA_KV_PROCESSOR_RUN_H
 #define RDMA_KV_PROCESSOR_RUN_H
 
+#include "ns3/kv-filling.h"
 #include "ns3/kv-processor.h"
 #include "ns3/kv-workload.h"
 #include "ns3/latency-summary.h"
@@ -35,7 +36,6 @@ struct KvProcessorRequest
     uint64_t operations{1'000'000};
     std::optional<uint64_t> warmup;     ///< Unset: as many as the cache has lines, four times.
     uint64_t seed{1};
-    std::vector<std::string> settings; ///< "NAME=VALUE" of attributes.
 };
 
 /// What came of a run, after the warm-up.
@@ -84,6 +84,10 @@ class KvProcessorRun
     }
 
   private:
+    void ReadWorkload();
+    KvFilling GetFilling() const;
+    KvMemorySettings MakeMemorySettings() const;
+
     KvProcessorRequest m_request;
     KvWorkloadSettings m_workload;
     KvStoreSettings m_store;

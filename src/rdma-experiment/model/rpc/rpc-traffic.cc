@@ -5,6 +5,7 @@
 #include "ns3/input-error.h"
 #include "ns3/kernel-deployment.h"
 #include "ns3/queue-pair-table.h"
+#include "ns3/rpc-collection.h"
 
 #include <algorithm>
 #include <limits>
@@ -185,15 +186,7 @@ RpcTraffic::Report(RankGroup& ranks, RunReport& report)
         const auto& records = client->GetRecords();
         all.records.insert(all.records.end(), records.begin(), records.end());
     }
-    ranks.CollectAtFirst([&all](ByteBuffer& buffer) { buffer.PutAll(all.records); },
-                         [&all](ByteReader& reader) {
-                             const auto records = reader.GetAll<RpcRecord>();
-                             all.records.insert(all.records.end(), records.begin(), records.end());
-                         });
-    all.Sort();
-    const std::vector<std::string> violations = all.GetViolations();
-    report.violations.insert(report.violations.end(), violations.begin(), violations.end());
-    report.rpcs = std::move(all);
+    CollectRpcs(ranks, std::move(all), report);
 }
 
 } // namespace ns3::rdma

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-filling.h"
+
+#include "ns3/kv-visitors.h"
+#include "ns3/kv-workload.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+uint64_t
+KvFilling::CountPairs(uint64_t memoryBytes) const
+{
+    const double pairs =
+        utilization * static_cast<double>(memoryBytes) / (keyBytes + valueBytes);
+    return std::max<uint64_t>(1, static_cast<uint64_t>(pairs));
+}
+
+uint64_t
+KvFilling::Fill(KvStore& store,
+                uint64_t count,
+                std::size_t partition,
+                std::size_t partitions) const
+{
+    KvPairs pairs(keyBytes, valueBytes);
+    KvAccesses accesses;
+    for (uint64_t number = 0; number < count; ++number)
+    {
+        if (GetPartition(number, partitions) != partition)
+        {
+            continue;
+        }
+        KvPutter putter(pairs.GetValue(number));
+        accesses.clear();
+        if (store.Visit(pairs.GetKey(number), putter, accesses) != KvStatus::OK)
+        {
+            return number;
+        }
+    }
+    return count;
+}
+
+void
+SuitStore(KvStoreSettings& settings, const KvFilling& filling)
+{
+    constexpr uint32_t MAX_INLINE{50};
+    constexpr double INLINE_RATIO{0.8};
+    constexpr double SPARE{0.05};
+    constexpr uint32_t SLAB_METADATA{2};
+    const uint32_t pair = filling.keyBytes + filling.valueBytes;
+    settings.inlineThreshold = std::min(pair, MAX_INLINE);
+    if (pair <= MAX_INLINE)
+    {
+        settings.hashIndexRatio = INLINE_RATIO;
+        return;
+    }
+    settings.inlineThreshold = 0;
+    uint32_t slab = 32;
+    while (slab < pair + SLAB_METADATA)
+    {
+        slab *= 2;
+    }
+    const double slabs = filling.utilization * slab / pair;
+    settings.hashIndexRatio = std::clamp(1 - SPARE - slabs, SPARE, INLINE_RATIO);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_KV_FILLING_H
+#define RDMA_KV_FILLING_H
+
+#include "ns3/kv-store.h"
+#include "ns3/random-stream.h"
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// How a store is filled before it is measured: pairs of one size up to a share of its memory.
+struct KvFilling
+{
+    uint32_t keyBytes{8};
+    uint32_t valueBytes{8};
+    double utilization{0.5}; ///< Pairs' bytes over all of the memory (section 3.3.1).
+
+    /// @return pairs that are meant, at least 1.
+    uint64_t CountPairs(uint64_t memoryBytes) const;
+
+    /// Which of so many stores has a pair.
+    static std::size_t GetPartition(uint64_t number, std::size_t partitions)
+    {
+        return partitions == 1 ? 0 : RandomStream::Scramble(number + 1) % partitions;
+    }
+
+    /// Puts the pairs 0, 1, ... count - 1 of KvPairs into a store, as far as they are of its
+    /// partition.
+    /// @return the number of the first one that the store did not take; else count
+    uint64_t Fill(KvStore& store,
+                  uint64_t count,
+                  std::size_t partition = 0,
+                  std::size_t partitions = 1) const;
+};
+
+/**
+ * Sets hash index ratio and inline threshold as they suit pairs of one size: those of at most 50
+ * bytes are inline, with four fifths of the memory as index; of longer ones, the index is what slabs
+ * leave, less a twentieth of the memory.  Our choice: the paper tunes them (section 5.2.1), and so
+ * do its figures here.
+ */
+void SuitStore(KvStoreSettings& settings, const KvFilling& filling);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_KV_FILLING_H

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/input-error.h"
+#include "ns3/kernel-keys.h"
+#include "ns3/kv-traffic.h"
+#include "ns3/quantity.h"
+#include "ns3/scenario-file.h"
+#include "ns3/server-group.h"
+#include "ns3/verbs-error.h"
+#include "ns3/workload-kind.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr const char* KERNEL{"ns3::rdma::KvDirectKernel"};
+constexpr uint64_t MAX_OUTSTANDING{1 << 16};
+constexpr uint64_t MAX_BATCH{1024};
+constexpr uint64_t MAX_MEMORY{uint64_t{16} << 30};
+constexpr double MAX_RATE{1e12};
+
+/// No flows: all that there is are operations.
+class NoFlows : public FlowSource
+{
+  public:
+    std::optional<FlowArrival> Next() override
+    {
+        return std::nullopt;
+    }
+};
+
+double
+ReadNumber(const JsonValue& value, double min, double max, const std::string& expected)
+{
+    const double number = value.GetNumber();
+    if (!(number >= min && number <= max))
+    {
+        value.Fail(expected);
+    }
+    return number;
+}
+} // namespace
+
+/// Workload type "kv".
+class KvKind : public WorkloadKind
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::KvKind")
+                                .SetParent<WorkloadKind>()
+                                .SetGroupName("RdmaExperiment")
+                                .AddConstructor<KvKind>();
+        return tid;
+    }
+
+    KindInfo GetInfo() const override
+    {
+        return {"kv",
+                "clients work on key-value stores that KV-Direct serves on the servers' NICs",
+                {"clients",
+                 "servers",
+                 "ycsb",
+                 "get",
+                 "zipf",
+                 "keyBytes",
+                 "valueBytes",
+                 "memory",
+                 "utilization",
+                 "batch",
+                 "batchDelay",
+                 "compressed",
+                 "outstanding",
+                 "operationsPerSecond",
+                 "duration",
+                 "warmup",
+                 "background"},
+                {}};
+    }
+
+    void Read(const JsonValue& value, const Scenario& scenario) override
+    {
+        ReadGroups(value, scenario);
+        ReadMix(value);
+        ReadStore(value);
+        ReadLoop(value);
+        ReadTimes(value);
+        if (const auto background = value.Find("background"))
+        {
+            m_background = ReadWorkload(*background, scenario);
+            if (m_background->HasTraffic())
+            {
+                background->Get("type").Fail("a workload of flows alone");
+            }
+        }
+    }
+
+    void Write(nlohmann::ordered_json& json) const override
+    {
+        json["clients"] = m_clients;
+        json["servers"] = m_servers;
+        if (!m_ycsb.empty())
+        {
+            json["ycsb"] = m_ycsb;
+        }
+        else
+        {
+            json["get"] = m_plan.workload.getShare;
+            json["zipf"] = m_zipf;
+        }
+        json["keyBytes"] = m_plan.workload.keyBytes;
+        json["valueBytes"] = m_plan.workload.valueBytes;
+        json["memory"] = std::to_string(m_plan.memoryBytes) + "B";
+        json["utilization"] = m_plan.utilization;
+        json["batch"] = m_plan.batch;
+        json["batchDelay"] = FormatTime(m_plan.batchDelay);
+        json["compressed"] = m_plan.isCompressed;
+        json["outstanding"] = m_plan.outstanding;
+        if (m_plan.operationsPerSecond > 0)
+        {
+            json["operationsPerSecond"] = m_plan.operationsPerSecond;
+        }
+        json["duration"] = FormatTime(m_plan.duration);
+        json["warmup"] = FormatTime(m_plan.warmup);
+        if (m_background)
+        {
+            json["background"]["type"] = m_background->GetInfo().name;
+            m_background->Write(json["background"]);
+        }
+    }
+
+    Ptr<const ScenarioKind> FindPart(const std::string& key) const override
+    {
+        return key == "background" ? m_background : nullptr;
+    }
+
+    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
+                                     const TopologyGraph& topology) const override
+    {
+        if (!m_background)
+        {
+            return std::make_unique<NoFlows>();
+        }
+        auto source = m_background->Make(scenario, topology);
+        if (source->GetGraph())
+        {
+            throw InputError(scenario.file + ": " + m_background->GetPath() +
+                             ": expected flows that depend on nothing, got a graph");
+        }
+        return source;
+    }
+
+    std::optional<Time> GetDuration() const override
+    {
+        return m_plan.duration;
+    }
+
+    bool HasTraffic() const override
+    {
+        return true;
+    }
+
+    std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override
+    {
+        // Servers of a group have one design.
+        return {{scenario.groups.at(m_clients).front(), scenario.groups.at(m_servers).front()}};
+    }
+
+    std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
+                                            const TrafficContext& context) const override
+    {
+        KvPlan plan = m_plan;
+        plan.clients = scenario.groups.at(m_clients);
+        plan.servers = scenario.groups.at(m_servers);
+        plan.seed = scenario.run.seed;
+        plan.workload.keys =
+            plan.GetFilling().CountPairs(plan.memoryBytes) * plan.servers.size();
+        return AtPlace(scenario.file, GetPath() + ": ", [&] {
+            try
+            {
+                return std::make_unique<KvTraffic>(std::move(plan), context);
+            }
+            catch (const VerbsError& error)
+            {
+                throw InputError(std::string("expected stores and connections that the NICs take, "
+                                             "got: ") +
+                                 error.what());
+            }
+        });
+    }
+
+  private:
+    void ReadGroups(const JsonValue& value, const Scenario& scenario)
+    {
+        m_clients = ReadGroupName(value.Get("clients"), scenario.groups);
+        m_servers = ReadGroupName(value.Get("servers"), scenario.groups);
+        if (m_clients == m_servers)
+        {
+            value.Get("servers").Fail("another group than that of the clients");
+        }
+        if (!HaveKernel(scenario, scenario.groups.at(m_servers), KERNEL))
+        {
+            value.Get("servers").Fail("a group for which $.kernels has " + std::string(KERNEL));
+        }
+    }
+
+    void ReadMix(const JsonValue& value)
+    {
+        KvWorkloadSettings& workload = m_plan.workload;
+        if (const auto ycsb = value.Find("ycsb"))
+        {
+            // E scans keys in their order, which a hash table does not have.
+            m_ycsb = ycsb->GetChoice({"a", "b", "c", "d", "f"});
+            for (const char* key : {"get", "zipf"})
+            {
+                if (const auto other = value.Find(key))
+                {
+                    other->Fail("no such key beside ycsb, which says it");
+                }
+            }
+            workload = *FindYcsbWorkload(m_ycsb);
+        }
+        else
+        {
+            workload.getShare =
+                ReadNumber(value.Get("get"), 0, 1, "the share of GETs, a number from 0 to 1");
+            workload.putShare = 1 - workload.getShare;
+            constexpr double MAX_THETA{0.9999};
+            if (const auto zipf = value.Find("zipf"))
+            {
+                m_zipf = ReadNumber(*zipf, 0, MAX_THETA, "an exponent from 0 to 0.9999");
+            }
+            workload.popularity = m_zipf > 0 ? KvPopularity::ZIPF : KvPopularity::UNIFORM;
+            workload.theta = m_zipf;
+        }
+        constexpr uint64_t MAX_VALUE{2000};
+        workload.keyBytes = static_cast<uint32_t>(value.Get("keyBytes").GetWhole(4, 255));
+        workload.valueBytes =
+            static_cast<uint32_t>(value.Get("valueBytes").GetWhole(0, MAX_VALUE));
+    }
+
+    void ReadStore(const JsonValue& value)
+    {
+        m_plan.memoryBytes = value.Get("memory").GetBytes();
+        if (m_plan.memoryBytes > MAX_MEMORY)
+        {
+            value.Get("memory").Fail("at most 16GiB");
+        }
+        if (const auto utilization = value.Find("utilization"))
+        {
+            m_plan.utilization = ReadNumber(*utilization, 0, 1, "a share from 0 to 1");
+        }
+        if (const auto fault = m_plan.MakeStoreSettings().FindFault())
+        {
+            value.Get("memory").Fail("a store that can be made", *fault);
+        }
+    }
+
+    void ReadLoop(const JsonValue& value)
+    {
+        if (const auto batch = value.Find("batch"))
+        {
+            m_plan.batch = static_cast<uint32_t>(batch->GetWhole(1, MAX_BATCH));
+        }
+        if (const auto compressed = value.Find("compressed"))
+        {
+            m_plan.isCompressed = compressed->GetBool();
+        }
+        if (const auto outstanding = value.Find("outstanding"))
+        {
+            m_plan.outstanding = static_cast<uint32_t>(outstanding->GetWhole(1, MAX_OUTSTANDING));
+        }
+        if (const auto rate = value.Find("operationsPerSecond"))
+        {
+            m_plan.operationsPerSecond =
+                ReadNumber(*rate, 1, MAX_RATE, "a number from 1 to 1e12");
+        }
+        m_plan.batchDelay = MicroSeconds(1); // Our choice, said in docs/kv-direct.md.
+        if (const auto delay = value.Find("batchDelay"))
+        {
+            m_plan.batchDelay = delay->GetTime();
+        }
+    }
+
+    void ReadTimes(const JsonValue& value)
+    {
+        m_plan.duration = value.Get("duration").GetPositiveTime();
+        if (const auto warmup = value.Find("warmup"))
+        {
+            m_plan.warmup = warmup->GetTime();
+            if (m_plan.warmup >= m_plan.duration)
+            {
+                warmup->Fail("a time before the duration is over");
+            }
+        }
+    }
+
+    std::string m_clients; ///< Group.
+    std::string m_servers; ///< Group.
+    std::string m_ycsb;    ///< Empty: shares.
+    double m_zipf{0};
+    KvPlan m_plan;                        ///< Without clients, servers, keys and seed.
+    Ptr<const WorkloadKind> m_background; ///< Null: there are no flows.
+};
+
+NS_OBJECT_ENSURE_REGISTERED(KvKind);
+
+} // namespace ns3::rdma

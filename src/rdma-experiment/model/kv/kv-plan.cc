@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-plan.h"
+
+#include "ns3/kv-batch-table.h"
+
+namespace ns3::rdma
+{
+
+uint32_t
+KvPlan::GetBatchBytes() const
+{
+    constexpr uint32_t HEAD_BYTES{5}; // Opcode, function, two sizes.
+    return kvbatch::HEADER_BYTES + batch * (HEAD_BYTES + workload.keyBytes + workload.valueBytes);
+}
+
+uint32_t
+KvPlan::GetAnswerBytes() const
+{
+    return KvBatchTable::GetMinAnswerBytes(batch) + batch * workload.valueBytes;
+}
+
+KvStoreSettings
+KvPlan::MakeStoreSettings() const
+{
+    KvStoreSettings settings;
+    settings.base = uint64_t{1} << 40; // Away from what else a workload registers.
+    settings.memoryBytes = memoryBytes;
+    SuitStore(settings, GetFilling());
+    return settings;
+}
+
+} // namespace ns3::rdma

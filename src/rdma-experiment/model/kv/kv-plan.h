@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_KV_PLAN_H
+#define RDMA_KV_PLAN_H
+
+#include "ns3/kv-filling.h"
+#include "ns3/kv-workload.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// A workload of operations on key-value stores, checked.
+struct KvPlan
+{
+    std::vector<uint32_t> clients; ///< Node ids.
+    std::vector<uint32_t> servers; ///< Node ids; none of them is a client.
+    KvWorkloadSettings workload; ///< Its keys are those of all servers together.
+    uint64_t memoryBytes{0};     ///< Of each server's store.
+    double utilization{0.5};     ///< Of the stores.
+    uint32_t batch{1};           ///< Operations in a message at most.
+    bool isCompressed{true};     ///< Whether sizes and values are copied in batches.
+    Time batchDelay;             ///< An operation of an open loop waits for others so long at most.
+    uint32_t outstanding{1};     ///< Batches of a client under way at most.
+    double operationsPerSecond{0}; ///< Of each client, at random times; 0: a closed loop.
+    Time duration;                 ///< Operations begin before it.
+    Time warmup;                   ///< Operations that begin before it are not measured.
+    uint64_t seed{1};              ///< Of the run.
+
+    /// @return bytes of a message with a full batch, whatever is in it.
+    uint32_t GetBatchBytes() const;
+
+    /// @return bytes of the answers to it.
+    uint32_t GetAnswerBytes() const;
+
+    KvFilling GetFilling() const
+    {
+        return {workload.keyBytes, workload.valueBytes, utilization};
+    }
+
+    /// @return place in servers of the one that has a key.
+    std::size_t GetServer(uint64_t number) const
+    {
+        return KvFilling::GetPartition(number, servers.size());
+    }
+
+    /// @return how a server's store is made; at most one per host.
+    KvStoreSettings MakeStoreSettings() const;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_KV_PLAN_H
