@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kv-processor-bench.h"
+
+#include <boost/endian/conversion.hpp>
+#include <gtest/gtest.h>
+#include <unordered_map>
+
+namespace ns3::rdma::test
+{
+
+namespace
+{
+KvStoreSettings
+MakeStore(uint64_t memoryBytes = 1 << 20)
+{
+    KvStoreSettings settings;
+    settings.memoryBytes = memoryBytes;
+    return settings;
+}
+
+OwnedOperation
+MakePut(const std::string& key, const std::string& value)
+{
+    return {KvOpcode::PUT, MakeBytes(key), MakeBytes(value), 0};
+}
+
+OwnedOperation
+MakeGet(const std::string& key)
+{
+    return {KvOpcode::GET, MakeBytes(key), {}, 0};
+}
+
+OwnedOperation
+MakeAdd(const std::string& key, uint64_t delta)
+{
+    Bytes operand(8);
+    boost::endian::store_little_u64(operand.data(), delta);
+    return {KvOpcode::UPDATE_SCALAR, MakeBytes(key), operand, KvProcessorBench::ADD};
+}
+
+/// No DRAM: an access is one of PCIe.
+void
+WithoutCache(KvMemorySettings& settings)
+{
+    settings.cacheBytes = 0;
+}
+} // namespace
+
+TEST(KvProcessor, AnOperationTakesOneReadAndTheCyclesAroundIt)
+{
+    KvProcessorBench bench(MakeStore(), {}, WithoutCache);
+    bench.Add(MakeGet("a"));
+    bench.Run();
+    ASSERT_EQ(bench.GetAnswers().size(), 1U);
+    EXPECT_EQ(bench.GetAnswers()[0].status, KvStatus::NOT_FOUND);
+    // 10 + 10 cycles of 5.556 ns around a read of 800 to 1,300 ns and its TLPs of 26 and 90 bytes at
+    // 7.88 GB/s, 3.3 and 11.4 ns; the answer waits for an edge of the clock.
+    const Tick least = KvProcessorBench::Cycles(20) + 800'000 + 14'700;
+    EXPECT_GE(bench.GetAnswers()[0].at, least);
+    EXPECT_LE(bench.GetAnswers()[0].at, least + 500'000 + KvProcessorBench::Cycles(1));
+}
+
+TEST(KvProcessor, IndependentOperationsOverlap)
+{
+    KvProcessorBench bench(MakeStore(), {}, WithoutCache);
+    constexpr int COUNT{40};
+    for (int i = 0; i < COUNT; ++i)
+    {
+        bench.Add(MakeGet("key" + std::to_string(i)));
+    }
+    bench.Run();
+    ASSERT_EQ(bench.GetAnswers().size(), std::size_t{COUNT});
+    // One after the other they would take 40 us; together little more than the slowest.
+    EXPECT_LT(bench.GetAnswers().back().at, 2'000'000);
+}
+
+TEST(KvProcessor, DependentOperationsSeeEachOthersValuesInTheirOrder)
+{
+    KvProcessorBench bench(MakeStore());
+    bench.Add(MakePut("a", "00000000"));
+    bench.Add(MakeGet("a"));
+    bench.Add(MakePut("a", "11111111"));
+    bench.Add(MakeGet("a"));
+    bench.Add({KvOpcode::DELETE, MakeBytes("a"), {}, 0});
+    bench.Add(MakeGet("a"));
+    bench.Add(MakePut("a", "a longer value than before"));
+    bench.Add(MakeGet("a"));
+    bench.Run();
+    const auto& answers = bench.GetAnswers();
+    ASSERT_EQ(answers.size(), 8U);
+    for (std::size_t i = 0; i < answers.size(); ++i)
+    {
+        EXPECT_EQ(answers[i].tag, i);
+    }
+    EXPECT_EQ(answers[1].value, MakeBytes("00000000"));
+    EXPECT_EQ(answers[3].value, MakeBytes("11111111"));
+    EXPECT_EQ(answers[4].status, KvStatus::OK);
+    EXPECT_EQ(answers[5].status, KvStatus::NOT_FOUND);
+    EXPECT_EQ(answers[7].value, MakeBytes("a longer value than before"));
+    // GET, PUT and GET behind the first PUT; the GET of what is gone; the GET of the longer value.
+    EXPECT_EQ(bench.GetProcessor().GetStats().forwarded, 5U);
+}
+
+TEST(KvProcessor, AForwardedValueIsWrittenBackOnce)
+{
+    KvProcessorBench bench(MakeStore());
+    Bytes zero(8);
+    bench.Add({KvOpcode::PUT, MakeBytes("a"), zero, 0});
+    for (int i = 0; i < 100; ++i)
+    {
+        bench.Add(MakeAdd("a", 1));
+    }
+    bench.Run();
+    EXPECT_EQ(bench.GetProcessor().GetStats().forwarded, 100U);
+    EXPECT_EQ(bench.GetProcessor().GetStats().writeBacks, 1U);
+    KvGetter getter;
+    KvAccesses accesses;
+    const Bytes key = MakeBytes("a");
+    bench.GetStore().Visit(ByteView(key), getter, accesses);
+    EXPECT_EQ(getter.GetValue(), (Bytes{100, 0, 0, 0, 0, 0, 0, 0}));
+    // Fetch-and-add returns what was there: 0 to 99, in their order.
+    for (uint64_t i = 0; i < 100; ++i)
+    {
+        EXPECT_EQ(bench.GetAnswers()[i + 1].value[0], i);
+    }
+}
+
+TEST(KvProcessor, AtomicsOnOneKeyTakeACycleEachWithTheEngineAndAMemoryAccessEachWithout)
+{
+    const auto getRate = [](bool isOutOfOrder, uint64_t count) {
+        KvProcessorSettings settings;
+        settings.isOutOfOrder = isOutOfOrder;
+        KvProcessorBench bench(MakeStore(), settings, WithoutCache);
+        bench.Add({KvOpcode::PUT, MakeBytes("a"), Bytes(8), 0});
+        bench.SetGenerator([] { return MakeAdd("a", 1); });
+        bench.Run(0, count);
+        return static_cast<double>(count) * 1e6 /
+               static_cast<double>(bench.GetAnswers().back().at); // Mops.
+    };
+    // 10,000 cycles of 1 / 180 MHz, and about 1.2 us until the first value is there: 176.
+    EXPECT_NEAR(getRate(true, 10'000), 176, 2);
+    // Each takes 10 cycles, 800 to 1,300 ns, and its TLPs: 1.12 us on average, 0.89.
+    EXPECT_NEAR(getRate(false, 1'000), 0.89, 0.02);
+}
+
+TEST(KvProcessor, OperationsOfOtherKeysInABusySlotWaitForIt)
+{
+    KvProcessorSettings settings;
+    settings.slots = 1;
+    KvProcessorBench bench(MakeStore(), settings, WithoutCache);
+    for (int i = 0; i < 4; ++i)
+    {
+        bench.Add(MakeGet("key" + std::to_string(i)));
+    }
+    bench.Run();
+    EXPECT_EQ(bench.GetProcessor().GetStats().collided, 3U);
+    // One read after the other.
+    EXPECT_GT(bench.GetAnswers().back().at, 4 * 800'000);
+}
+
+TEST(KvProcessor, NoMoreOperationsThanEntriesAreTakenIn)
+{
+    KvProcessorSettings settings;
+    settings.entries = 16;
+    KvProcessorBench bench(MakeStore(), settings);
+    uint64_t next = 0;
+    bench.SetGenerator([&next] {
+        ++next;
+        return next % 3 == 0 ? MakeAdd("a", 1) : MakePut("key" + std::to_string(next % 50), "1234");
+    });
+    bench.Run(0, 5'000);
+    EXPECT_EQ(bench.GetAnswers().size(), 5'000U);
+    EXPECT_EQ(bench.GetProcessor().GetStats().maxEntries, 16U);
+}
+
+TEST(KvProcessor, AnOperationThatFailsChangesNothing)
+{
+    KvProcessorBench bench(MakeStore(64 << 10));
+    bench.Add(MakePut("a", "1234"));
+    bench.Add(MakePut("a", std::string(600, 'x'))); // Longer than a slab.
+    bench.Add(MakeGet("a"));
+    bench.Add(MakePut("", "1234"));
+    bench.Add(MakeAdd("a", 1)); // The value has 4 bytes, not 8.
+    bench.Add({KvOpcode::UPDATE_SCALAR, MakeBytes("a"), Bytes(4), 99});
+    bench.Add(MakeGet("a"));
+    bench.Run();
+    std::map<uint64_t, OwnedAnswer> answers;
+    for (const OwnedAnswer& answer : bench.GetAnswers())
+    {
+        answers[answer.tag] = answer;
+    }
+    EXPECT_EQ(answers[1].status, KvStatus::VALUE_TOO_LONG);
+    EXPECT_EQ(answers[2].value, MakeBytes("1234"));
+    EXPECT_EQ(answers[3].status, KvStatus::KEY_EMPTY);
+    EXPECT_EQ(answers[4].status, KvStatus::BAD_OPERAND);
+    EXPECT_EQ(answers[5].status, KvStatus::NO_FUNCTION);
+    EXPECT_EQ(answers[6].value, MakeBytes("1234"));
+}
+
+namespace
+{
+/// Random operations against a map, in the order of their completion.
+class RandomCheck
+{
+  public:
+    RandomCheck(uint64_t seed, double utilization, bool isOutOfOrder)
+        : m_random(seed, 7),
+          m_utilization(utilization),
+          m_bench(MakeStore(32 << 10), MakeSettings(isOutOfOrder))
+    {
+    }
+
+    /// @return differences.
+    uint64_t Run(uint64_t count)
+    {
+        m_bench.SetGenerator([this] { return Draw(); });
+        m_bench.SetListener(
+            [this](const OwnedOperation& operation, const KvAnswer& answer) {
+                Check(operation, answer);
+            });
+        m_bench.Run(0, count);
+        m_differences += m_bench.CountUnanswered();
+        for (const auto& [key, value] : m_map)
+        {
+            KvGetter getter;
+            KvAccesses accesses;
+            m_bench.GetStore().Visit(ByteView(MakeKeyOf(key)), getter, accesses);
+            m_differences += !getter.IsFound() || getter.GetValue() != value;
+        }
+        m_differences += m_bench.GetStore().GetStats().keys != m_map.size();
+        return m_differences;
+    }
+
+    double GetPeak() const
+    {
+        return m_peak;
+    }
+
+  private:
+    static constexpr uint64_t KEYS{3000};
+    static constexpr uint64_t POPULAR{8};
+
+    static KvProcessorSettings MakeSettings(bool isOutOfOrder)
+    {
+        KvProcessorSettings settings;
+        settings.isOutOfOrder = isOutOfOrder;
+        return settings;
+    }
+
+    Bytes MakeKeyOf(uint64_t number) const
+    {
+        return MakeKey(number, 4 + number % 13);
+    }
+
+    OwnedOperation Draw()
+    {
+        const uint64_t number = m_random.Next32() % (m_random.Next32() % 2 == 0 ? POPULAR : KEYS);
+        OwnedOperation operation;
+        operation.key = MakeKeyOf(number);
+        const double used = m_bench.GetStore().GetMemoryUtilization();
+        m_peak = std::max(m_peak, used);
+        switch (m_random.Next32() % 6)
+        {
+        case 0:
+        case 1:
+            return operation;
+        case 2:
+            operation.opcode = KvOpcode::UPDATE_VECTOR;
+            operation.function = KvProcessorBench::ADD_BYTE;
+            operation.operand = {static_cast<uint8_t>(m_random.Next32())};
+            return operation;
+        default:
+            operation.opcode = used < m_utilization ? KvOpcode::PUT : KvOpcode::DELETE;
+            if (operation.opcode == KvOpcode::PUT)
+            {
+                const uint32_t longest = m_random.Next32() % 8 == 0 ? 480 : 40;
+                operation.operand.assign(m_random.Next32() % longest,
+                                         static_cast<uint8_t>(m_random.Next32()));
+            }
+            return operation;
+        }
+    }
+
+    void Check(const OwnedOperation& operation, const KvAnswer& answer)
+    {
+        const uint64_t number = GetNumber(operation.key);
+        const auto found = m_map.find(number);
+        if (operation.opcode == KvOpcode::PUT)
+        {
+            if (answer.status == KvStatus::OK)
+            {
+                m_map[number] = operation.operand;
+            }
+            m_differences += answer.status != KvStatus::OK && answer.status != KvStatus::NO_MEMORY;
+            return;
+        }
+        if (found == m_map.end())
+        {
+            m_differences += answer.status != KvStatus::NOT_FOUND;
+            return;
+        }
+        m_differences += answer.status != KvStatus::OK;
+        if (operation.opcode == KvOpcode::DELETE)
+        {
+            m_map.erase(found);
+            return;
+        }
+        m_differences += answer.value.Copy() != found->second;
+        if (operation.opcode == KvOpcode::UPDATE_VECTOR)
+        {
+            for (uint8_t& byte : found->second)
+            {
+                byte = static_cast<uint8_t>(byte + operation.operand[0]);
+            }
+        }
+    }
+
+    static uint64_t GetNumber(Bytes key)
+    {
+        key.resize(4); // Numbers are small, the rest is filling.
+        return boost::endian::load_little_u32(key.data());
+    }
+
+    RandomStream m_random;
+    double m_utilization;
+    KvProcessorBench m_bench;
+    std::unordered_map<uint64_t, Bytes> m_map;
+    uint64_t m_differences{0};
+    double m_peak{0};
+};
+} // namespace
+
+TEST(KvProcessor, RandomOperationsAreWhatAMapSaysInTheOrderOfCompletion)
+{
+    for (const bool isOutOfOrder : {true, false})
+    {
+        for (const double utilization : {0.5, 0.9})
+        {
+            for (uint64_t seed = 1; seed <= 10; ++seed)
+            {
+                RandomCheck check(seed, utilization, isOutOfOrder);
+                EXPECT_EQ(check.Run(100'000), 0U) << seed << ' ' << utilization << isOutOfOrder;
+                EXPECT_GT(check.GetPeak(), 0.4);
+            }
+        }
+    }
+}
+
+} // namespace ns3::rdma::test
