@@ -2,6 +2,7 @@
 
 #include "check-command.h"
 #include "early-stop.h"
+#include "kv-store-command.h"
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "offload-command.h"
@@ -142,12 +143,16 @@ struct CommandLine
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
     CLI::App* offload{nullptr};
+    CLI::App* kvStore{nullptr};
+    CLI::App* kvSlabs{nullptr};
     RunCommandOptions options;
     CheckCommandOptions checkOptions;
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
     OffloadCommandOptions offloadOptions;
+    KvStoreCommandOptions kvStoreOptions;
+    KvSlabsCommandOptions kvSlabsOptions;
 };
 
 void
@@ -181,6 +186,8 @@ DefineCommands(CommandLine& line)
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
+    line.kvStore = AddKvStoreCommand(line.app, line.kvStoreOptions);
+    line.kvSlabs = AddKvSlabsCommand(line.app, line.kvSlabsOptions);
     AddPythonCommands(line.app);
 }
 
@@ -221,6 +228,14 @@ DispatchAlone(const CommandLine& line)
     if (line.offload->parsed())
     {
         return OffloadCommand(line.offloadOptions);
+    }
+    if (line.kvStore->parsed())
+    {
+        return KvStoreCommand(line.kvStoreOptions);
+    }
+    if (line.kvSlabs->parsed())
+    {
+        return KvSlabsCommand(line.kvSlabsOptions);
     }
     if (line.check->parsed())
     {

@@ -46,7 +46,7 @@ class HostMemory : public PayloadMemory
     Page& GetPage(uint64_t address);
 
     std::unordered_map<uint64_t, std::unique_ptr<Table>> m_tables; ///< Never iterated.
-    mutable std::array<Recent, RECENT_TABLES> m_recent{}; ///< By the number's lowest bits.
+    mutable std::array<Recent, RECENT_TABLES> m_recent{};          ///< By the number's lowest bits.
 };
 
 } // namespace ns3::rdma
