@@ -41,6 +41,7 @@ LAYERS = [
     "rdma-experiment/perftest",
     "rdma-experiment/offload",
     "rdma-experiment/rpc",
+    "rdma-experiment/kv-store",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')

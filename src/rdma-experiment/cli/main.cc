@@ -3,6 +3,7 @@
 #include "check-command.h"
 #include "early-stop.h"
 #include "kv-processor-command.h"
+#include "kv-store-command.h"
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "offload-command.h"
@@ -144,6 +145,8 @@ struct CommandLine
     CLI::App* tcp{nullptr};
     CLI::App* offload{nullptr};
     CLI::App* kvProcessor{nullptr};
+    CLI::App* kvStore{nullptr};
+    CLI::App* kvSlabs{nullptr};
     RunCommandOptions options;
     CheckCommandOptions checkOptions;
     ListRequest listRequest;
@@ -151,6 +154,8 @@ struct CommandLine
     TcpCommandOptions tcpOptions;
     OffloadCommandOptions offloadOptions;
     KvProcessorCommandOptions kvProcessorOptions;
+    KvStoreCommandOptions kvStoreOptions;
+    KvSlabsCommandOptions kvSlabsOptions;
 };
 
 void
@@ -185,6 +190,8 @@ DefineCommands(CommandLine& line)
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
     line.kvProcessor = AddKvProcessorCommand(line.app, line.kvProcessorOptions);
+    line.kvStore = AddKvStoreCommand(line.app, line.kvStoreOptions);
+    line.kvSlabs = AddKvSlabsCommand(line.app, line.kvSlabsOptions);
     AddPythonCommands(line.app);
 }
 
@@ -229,6 +236,14 @@ DispatchAlone(const CommandLine& line)
     if (line.kvProcessor->parsed())
     {
         return KvProcessorCommand(line.kvProcessorOptions);
+    }
+    if (line.kvStore->parsed())
+    {
+        return KvStoreCommand(line.kvStoreOptions);
+    }
+    if (line.kvSlabs->parsed())
+    {
+        return KvSlabsCommand(line.kvSlabsOptions);
     }
     if (line.check->parsed())
     {

@@ -51,14 +51,11 @@ KvBucket::Load(const uint8_t* bytes)
     m_end = static_cast<uint32_t>((low >> END_LOW_SHIFT) | (high << END_LOW_BITS)) & SLOT_MASK;
     m_next = static_cast<uint32_t>(high >> NEXT_SHIFT) & POINTER_MASK;
     m_padding = static_cast<uint32_t>(high >> PADDING_SHIFT) & FIELDS_MASK;
-    m_used = SLOTS;
-    for (Item item = GetItem(0);; item = GetItem(item.slot + item.slots))
+    // Items have no gaps: behind the last inline pair there are pointers, then nothing.
+    m_used = m_end == 0 ? 0 : 32 - static_cast<uint32_t>(__builtin_clz(m_end));
+    while (m_used < SLOTS && GetPointer(m_used).unit != 0)
     {
-        if (item.slots == 0)
-        {
-            m_used = item.slot;
-            return;
-        }
+        ++m_used;
     }
 }
 
@@ -76,22 +73,6 @@ KvBucket::Save(uint8_t* bytes) const
     boost::endian::store_little_u64(bytes + HIGH_OFFSET, high);
 }
 
-KvBucket::Item
-KvBucket::GetItem(uint32_t slot) const
-{
-    if (slot >= m_used)
-    {
-        return {slot, 0, false};
-    }
-    if ((m_begin >> slot & 1) != 0)
-    {
-        const auto length = static_cast<uint32_t>(__builtin_ctz(m_end >> slot)) + 1;
-        return {slot, length, true};
-    }
-    const uint32_t isThere = GetPointer(slot).unit != 0 ? 1 : 0;
-    return {slot, isThere, false};
-}
-
 KvBucket::Pointer
 KvBucket::GetPointer(uint32_t slot) const
 {
@@ -101,12 +82,6 @@ KvBucket::GetPointer(uint32_t slot) const
     return {static_cast<uint32_t>(value) & POINTER_MASK,
             static_cast<uint32_t>(value >> POINTER_BITS),
             GetField(m_types, slot)};
-}
-
-ByteView
-KvBucket::GetKey(const Item& item) const
-{
-    return {m_slots.data() + item.slot * SLOT_BYTES, CountKeyBytes(item)};
 }
 
 ByteView
@@ -173,24 +148,11 @@ KvBucket::Remove(const Item& item)
     m_padding = CloseGap(m_padding, item.slot, item.slots, FIELD_BITS);
 }
 
-uint32_t
-KvBucket::GetField(uint32_t fields, uint32_t slot)
-{
-    return fields >> (slot * FIELD_BITS) & 7;
-}
-
 void
 KvBucket::SetField(uint32_t& fields, uint32_t slot, uint32_t value)
 {
     const uint32_t shift = slot * FIELD_BITS;
     fields = (fields & ~(7U << shift)) | (value << shift);
-}
-
-uint32_t
-KvBucket::CountKeyBytes(const Item& item) const
-{
-    const uint32_t low = GetField(m_types, item.slot);
-    return item.slots == 1 ? low : low | GetField(m_types, item.slot + 1) << FIELD_BITS;
 }
 
 } // namespace ns3::rdma

@@ -60,12 +60,27 @@ class KvBucket
     void Save(uint8_t* bytes) const;
 
     /// @param slot where the item before ended; 0: the first item
-    Item GetItem(uint32_t slot) const;
+    Item GetItem(uint32_t slot) const
+    {
+        if (slot >= m_used)
+        {
+            return {slot, 0, false};
+        }
+        if ((m_begin >> slot & 1) == 0)
+        {
+            return {slot, 1, false};
+        }
+        return {slot, static_cast<uint32_t>(__builtin_ctz(m_end >> slot)) + 1, true};
+    }
 
     Pointer GetPointer(uint32_t slot) const;
 
     /// @param item inline. The views are valid until the bucket changes.
-    ByteView GetKey(const Item& item) const;
+    ByteView GetKey(const Item& item) const
+    {
+        return {m_slots.data() + item.slot * SLOT_BYTES, CountKeyBytes(item)};
+    }
+
     ByteView GetValue(const Item& item) const;
 
     uint32_t GetUsedSlots() const
@@ -108,10 +123,18 @@ class KvBucket
   private:
     static constexpr uint32_t FIELD_BITS{3}; ///< Of a slab type, of a length of padding.
 
-    static uint32_t GetField(uint32_t fields, uint32_t slot);
+    static uint32_t GetField(uint32_t fields, uint32_t slot)
+    {
+        return fields >> (slot * FIELD_BITS) & ((1U << FIELD_BITS) - 1);
+    }
+
     static void SetField(uint32_t& fields, uint32_t slot, uint32_t value);
 
-    uint32_t CountKeyBytes(const Item& item) const;
+    uint32_t CountKeyBytes(const Item& item) const
+    {
+        const uint32_t low = GetField(m_types, item.slot);
+        return item.slots == 1 ? low : low | GetField(m_types, item.slot + 1) << FIELD_BITS;
+    }
 
     uint32_t m_types{0};   ///< Of slabs, and lengths of keys: three bits per slot.
     uint32_t m_padding{0}; ///< Of inline pairs: three bits per slot.

@@ -6,6 +6,7 @@
 #include "ns3/wide-integer.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace ns3::rdma
 {
@@ -21,7 +22,7 @@ bool
 IsEqual(ByteView left, ByteView right)
 {
     return left.GetSize() == right.GetSize() &&
-           std::equal(left.GetData(), left.GetData() + left.GetSize(), right.GetData());
+           std::memcmp(left.GetData(), right.GetData(), left.GetSize()) == 0;
 }
 
 const KvStoreSettings&

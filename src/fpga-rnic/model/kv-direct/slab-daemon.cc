@@ -100,6 +100,11 @@ SlabDaemon::Merge()
         const std::vector<uint32_t> codes = m_stacks[type].PopRight(m_stacks[type].GetCount());
         loose.insert(loose.end(), codes.begin(), codes.end());
     }
+    m_looseBytes = 0;
+    if (loose.empty())
+    {
+        return;
+    }
     ++m_stats.merges;
     m_stats.mergedEntries += loose.size();
     std::vector<std::vector<uint32_t>> byType(m_range.maxType + 1);
@@ -111,7 +116,6 @@ SlabDaemon::Merge()
     {
         m_stacks[type].PushRight(byType[type]);
     }
-    m_looseBytes = 0;
 }
 
 uint64_t

@@ -22,12 +22,7 @@ HostMemory::Write(uint64_t address, const uint8_t* bytes, std::size_t count)
     while (count > 0)
     {
         const std::size_t part = CountInPage(address, count);
-        std::unique_ptr<Page>& page = m_pages[address / PAGE_BYTES];
-        if (!page)
-        {
-            page = std::make_unique<Page>(); // All zeros.
-        }
-        std::copy_n(bytes, part, page->begin() + address % PAGE_BYTES);
+        std::copy_n(bytes, part, GetPage(address).begin() + address % PAGE_BYTES);
         address += part;
         bytes += part;
         count -= part;
@@ -40,19 +35,56 @@ HostMemory::Read(uint64_t address, uint8_t* bytes, std::size_t count) const
     while (count > 0)
     {
         const std::size_t part = CountInPage(address, count);
-        const auto page = m_pages.find(address / PAGE_BYTES);
-        if (page == m_pages.end())
+        const Table* table = FindTable(address);
+        const Page* page =
+            table == nullptr ? nullptr : (*table)[address / PAGE_BYTES % TABLE_PAGES].get();
+        if (page == nullptr)
         {
             std::fill_n(bytes, part, uint8_t{0});
         }
         else
         {
-            std::copy_n(page->second->begin() + address % PAGE_BYTES, part, bytes);
+            std::copy_n(page->begin() + address % PAGE_BYTES, part, bytes);
         }
         address += part;
         bytes += part;
         count -= part;
     }
+}
+
+HostMemory::Table*
+HostMemory::FindTable(uint64_t address) const
+{
+    const uint64_t number = address / (PAGE_BYTES * TABLE_PAGES);
+    Recent& recent = m_recent[number % RECENT_TABLES];
+    if (recent.table == nullptr || recent.number != number)
+    {
+        const auto place = m_tables.find(number);
+        if (place == m_tables.end())
+        {
+            return nullptr;
+        }
+        recent = {number, place->second.get()};
+    }
+    return recent.table;
+}
+
+HostMemory::Page&
+HostMemory::GetPage(uint64_t address)
+{
+    Table* table = FindTable(address);
+    if (table == nullptr)
+    {
+        auto added = std::make_unique<Table>();
+        table = added.get();
+        m_tables.emplace(address / (PAGE_BYTES * TABLE_PAGES), std::move(added));
+    }
+    std::unique_ptr<Page>& page = (*table)[address / PAGE_BYTES % TABLE_PAGES];
+    if (!page)
+    {
+        page = std::make_unique<Page>(); // All zeros.
+    }
+    return *page;
 }
 
 } // namespace ns3::rdma
