@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "kv-test-bench.h"
-
 #include "ns3/kv-batch.h"
+
+#include "kv-test-bench.h"
 
 #include <gtest/gtest.h>
 
@@ -120,7 +120,8 @@ TEST(KvBatch, ABatchThatIsCutShortIsMalformedFromThereOn)
 
 TEST(KvBatch, NothingIsCopiedFromBeforeTheFirstOperation)
 {
-    for (const uint8_t code : {uint8_t{0x10}, uint8_t{0x30}, uint8_t{0x21}, uint8_t{0x0f}, uint8_t{0x80}})
+    for (const uint8_t code :
+         {uint8_t{0x10}, uint8_t{0x30}, uint8_t{0x21}, uint8_t{0x0f}, uint8_t{0x80}})
     {
         Bytes batch{1, 0, 0, 0, 0, 0, 0, 0, code, 1, 1, 0, 'k', 'v'};
         KvBatchReader reader{ByteView(batch)};
@@ -149,8 +150,8 @@ TEST(KvBatch, AnswersAreReadAsTheyWereWritten)
     KvAnswerWriter writer;
     writer.Begin(9);
     writer.Add({KvStatus::OK, ByteView(value)});
-    writer.Add({KvStatus::OK, ByteView(value)});  // One byte.
-    writer.Add({KvStatus::OK, ByteView(other)});  // Without sizes.
+    writer.Add({KvStatus::OK, ByteView(value)}); // One byte.
+    writer.Add({KvStatus::OK, ByteView(other)}); // Without sizes.
     writer.Add({KvStatus::NOT_FOUND, ByteView()});
     EXPECT_EQ(writer.GetBatch().size(), 8U + 8 + 1 + 6 + 3);
     KvAnswerReader reader{ByteView(writer.GetBatch())};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-operation-unit.h"
+
+#include "../expect-error.h"
 #include "kv-test-bench.h"
 
-#include "expect-error.h"
-
-#include "ns3/kv-operation-unit.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"

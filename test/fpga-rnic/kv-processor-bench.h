@@ -75,10 +75,9 @@ class KvProcessorBench : public KvOperationSource, public KvAnswerSink
         {
             change(memory);
         }
-        m_memory.emplace(
-            memory,
-            std::vector<PcieLink*>{PeekPointer(m_links[0]), PeekPointer(m_links[1])},
-            *m_card);
+        m_memory.emplace(memory,
+                         std::vector<PcieLink*>{PeekPointer(m_links[0]), PeekPointer(m_links[1])},
+                         *m_card);
         m_processor.emplace(settings,
                             ClockDomain(HERTZ, 64),
                             KvProcessor::Parts{m_store, *m_memory, m_functions, *this, *this});

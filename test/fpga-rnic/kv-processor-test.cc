@@ -53,8 +53,8 @@ TEST(KvProcessor, AnOperationTakesOneReadAndTheCyclesAroundIt)
     bench.Run();
     ASSERT_EQ(bench.GetAnswers().size(), 1U);
     EXPECT_EQ(bench.GetAnswers()[0].status, KvStatus::NOT_FOUND);
-    // 10 + 10 cycles of 5.556 ns around a read of 800 to 1,300 ns and its TLPs of 26 and 90 bytes at
-    // 7.88 GB/s, 3.3 and 11.4 ns; the answer waits for an edge of the clock.
+    // 10 + 10 cycles of 5.556 ns around a read of 800 to 1,300 ns and its TLPs of 26 and 90 bytes
+    // at 7.88 GB/s, 3.3 and 11.4 ns; the answer waits for an edge of the clock.
     const Tick least = KvProcessorBench::Cycles(20) + 800'000 + 14'700;
     EXPECT_GE(bench.GetAnswers()[0].at, least);
     EXPECT_LE(bench.GetAnswers()[0].at, least + 500'000 + KvProcessorBench::Cycles(1));
@@ -214,10 +214,9 @@ class RandomCheck
     uint64_t Run(uint64_t count)
     {
         m_bench.SetGenerator([this] { return Draw(); });
-        m_bench.SetListener(
-            [this](const OwnedOperation& operation, const KvAnswer& answer) {
-                Check(operation, answer);
-            });
+        m_bench.SetListener([this](const OwnedOperation& operation, const KvAnswer& answer) {
+            Check(operation, answer);
+        });
         m_bench.Run(0, count);
         m_differences += m_bench.CountUnanswered();
         for (const auto& [key, value] : m_map)

@@ -103,7 +103,8 @@ AddKvProcessorCommand(CLI::App& app, KvProcessorCommandOptions& options)
         ->capture_default_str();
     command->add_option("--index-ratio", request.indexRatio, "Share that is hash index (by --pair)")
         ->check(CLI::Range(0.0, 1.0));
-    command->add_option("--inline", request.inlineThreshold, "Pairs up to so many bytes (by --pair)")
+    command
+        ->add_option("--inline", request.inlineThreshold, "Pairs up to so many bytes (by --pair)")
         ->check(CLI::Range(0, 50));
     command->add_option("--get", request.getShare, "Share of GETs; the rest are PUTs")
         ->check(CLI::Range(0.0, 1.0))

@@ -2,6 +2,7 @@
 
 #include "check-command.h"
 #include "early-stop.h"
+#include "kv-dma-command.h"
 #include "kv-processor-command.h"
 #include "kv-store-command.h"
 #include "list-command.h"
@@ -144,6 +145,7 @@ struct CommandLine
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
     CLI::App* offload{nullptr};
+    CLI::App* kvDma{nullptr};
     CLI::App* kvProcessor{nullptr};
     CLI::App* kvStore{nullptr};
     CLI::App* kvSlabs{nullptr};
@@ -153,6 +155,7 @@ struct CommandLine
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
     OffloadCommandOptions offloadOptions;
+    KvDmaRequest kvDmaRequest;
     KvProcessorCommandOptions kvProcessorOptions;
     KvStoreCommandOptions kvStoreOptions;
     KvSlabsCommandOptions kvSlabsOptions;
@@ -189,6 +192,7 @@ DefineCommands(CommandLine& line)
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
+    line.kvDma = AddKvDmaCommand(line.app, line.kvDmaRequest);
     line.kvProcessor = AddKvProcessorCommand(line.app, line.kvProcessorOptions);
     line.kvStore = AddKvStoreCommand(line.app, line.kvStoreOptions);
     line.kvSlabs = AddKvSlabsCommand(line.app, line.kvSlabsOptions);
@@ -232,6 +236,10 @@ DispatchAlone(const CommandLine& line)
     if (line.offload->parsed())
     {
         return OffloadCommand(line.offloadOptions);
+    }
+    if (line.kvDma->parsed())
+    {
+        return KvDmaCommand(line.kvDmaRequest);
     }
     if (line.kvProcessor->parsed())
     {

@@ -57,8 +57,8 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// deployed Throws a VerbsError if there is none.
     void AttachToReceive(uint32_t queuePair, uint64_t code);
 
-    /// The messages of plain WRITEs to a queue pair go to a kernel, as those with its opcode do; their
-    /// address and R_Key are not looked at. @param queuePair one made with GetHandlers()
+    /// The messages of plain WRITEs to a queue pair go to a kernel, as those with its opcode do;
+    /// their address and R_Key are not looked at. @param queuePair one made with GetHandlers()
     /// @param code of a kernel that is deployed Throws a VerbsError if there is none.
     void BindWrites(uint32_t queuePair, uint64_t code);
 

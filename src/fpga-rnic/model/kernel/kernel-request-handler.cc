@@ -136,9 +136,7 @@ KernelRequestHandler::PassServices(ServiceChain& services,
 }
 
 Execution
-KernelRequestHandler::ExecuteKernel(const Frame& frame,
-                                    const FrameDetail* detail,
-                                    uint64_t code)
+KernelRequestHandler::ExecuteKernel(const Frame& frame, const FrameDetail* detail, uint64_t code)
 {
     const OpcodeInfo& info = opcode::Get(frame.opcode);
     KernelInput input;

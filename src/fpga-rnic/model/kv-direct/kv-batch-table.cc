@@ -35,10 +35,7 @@ KvBatchTable::NewBatch()
 }
 
 void
-KvBatchTable::Add(uint32_t queuePair,
-                  std::vector<uint8_t> bytes,
-                  uint32_t maxAnswerBytes,
-                  Tick now)
+KvBatchTable::Add(uint32_t queuePair, std::vector<uint8_t> bytes, uint32_t maxAnswerBytes, Tick now)
 {
     ++m_stats.batches;
     if (bytes.size() < kvbatch::HEADER_BYTES)
@@ -153,8 +150,7 @@ KvBatchTable::Finish(uint32_t number)
         }
         m_writer.Add({answer.status, ByteView(batch.values.data() + answer.offset, answer.bytes)});
     }
-    m_ready.push_back(
-        {batch.queuePair, batch.reader.GetTag(), batch.lastAt, m_writer.GetBatch()});
+    m_ready.push_back({batch.queuePair, batch.reader.GetTag(), batch.lastAt, m_writer.GetBatch()});
 }
 
 void

@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(KvDirectKernel);
 
 namespace
 {
-constexpr double BALANCED{-1}; ///< A dispatch ratio that the formula finds.
+constexpr double BALANCED{-1};                       ///< A dispatch ratio that the formula finds.
 constexpr uint64_t FIRST_STREAM{0x6b76646972656374}; ///< "kvdirect".
 } // namespace
 
@@ -40,24 +40,27 @@ KvDirectKernel::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&KvDirectKernel::m_linkCount),
                           MakeUintegerChecker<uint32_t>(1, 16))
-            .AddAttribute("CacheBytes",
-                          "NIC DRAM that caches the store, at most a sixteenth of its memory, whose "
-                          "address bits the ECC has room for (4 GiB: KV-Direct sections 2.4 and 4)",
-                          UintegerValue(uint64_t{4} << 30),
-                          MakeUintegerAccessor(&KvDirectKernel::m_cacheBytes),
-                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 40))
-            .AddAttribute("DispatchRatio",
-                          "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the "
-                          "formula of KV-Direct section 3.3.4)",
-                          DoubleValue(BALANCED),
-                          MakeDoubleAccessor(&KvDirectKernel::m_dispatchRatio),
-                          MakeDoubleChecker<double>(BALANCED, 1))
-            .AddAttribute("OutOfOrder",
-                          "Whether there is a reservation station; else conflicts stop the pipeline "
-                          "(true: KV-Direct section 3.3.3; false: section 5.1.3)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&KvDirectKernel::m_isOutOfOrder),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "CacheBytes",
+                "NIC DRAM that caches the store, at most a sixteenth of its memory, whose "
+                "address bits the ECC has room for (4 GiB: KV-Direct sections 2.4 and 4)",
+                UintegerValue(uint64_t{4} << 30),
+                MakeUintegerAccessor(&KvDirectKernel::m_cacheBytes),
+                MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 40))
+            .AddAttribute(
+                "DispatchRatio",
+                "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the "
+                "formula of KV-Direct section 3.3.4)",
+                DoubleValue(BALANCED),
+                MakeDoubleAccessor(&KvDirectKernel::m_dispatchRatio),
+                MakeDoubleChecker<double>(BALANCED, 1))
+            .AddAttribute(
+                "OutOfOrder",
+                "Whether there is a reservation station; else conflicts stop the pipeline "
+                "(true: KV-Direct section 3.3.3; false: section 5.1.3)",
+                BooleanValue(true),
+                MakeBooleanAccessor(&KvDirectKernel::m_isOutOfOrder),
+                MakeBooleanChecker())
             .AddAttribute("IssueCycles",
                           "From the decoder to the first memory request (10: our estimate)",
                           UintegerValue(10),
@@ -179,8 +182,7 @@ KvDirectKernel::OnPacket(const KernelInput& input)
         peer.bytes.clear();
         peer.isTooLong = false;
     }
-    peer.isTooLong =
-        peer.isTooLong || peer.bytes.size() + input.bytes.GetSize() > m_maxBatchBytes;
+    peer.isTooLong = peer.isTooLong || peer.bytes.size() + input.bytes.GetSize() > m_maxBatchBytes;
     if (!peer.isTooLong)
     {
         const uint8_t* bytes = input.bytes.GetData();
@@ -190,8 +192,8 @@ KvDirectKernel::OnPacket(const KernelInput& input)
     {
         TakeBatch(input.queuePair, peer, input.at);
     }
-    const auto words = static_cast<Cycle>(
-        GetClock().GetWords(static_cast<uint32_t>(input.bytes.GetSize())));
+    const auto words =
+        static_cast<Cycle>(GetClock().GetWords(static_cast<uint32_t>(input.bytes.GetSize())));
     m_isOpen = m_batches.CountWaiting() < m_waitingBatches;
     step.readyAt = m_isOpen ? After(input.at, words) : TICK_NEVER;
     Advance(input.at, step);

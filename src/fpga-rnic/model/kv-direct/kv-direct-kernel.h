@@ -136,9 +136,9 @@ class KvDirectKernel : public OffloadKernel
     Ptr<HostMemory> m_bytes;
     KvFunctionTable m_functions;
     KvBatchTable m_batches;
-    std::unique_ptr<KvStore> m_store;         ///< Null before Start().
-    std::unique_ptr<KvMemoryEngine> m_memory; ///< Likewise.
-    std::unique_ptr<KvProcessor> m_processor; ///< Likewise.
+    std::unique_ptr<KvStore> m_store;           ///< Null before Start().
+    std::unique_ptr<KvMemoryEngine> m_memory;   ///< Likewise.
+    std::unique_ptr<KvProcessor> m_processor;   ///< Likewise.
     std::unordered_map<uint32_t, Peer> m_peers; ///< By queue pair. Never iterated.
     Tick m_wakeAt{TICK_NEVER};                  ///< The earliest one that is asked for.
     bool m_isOpen{true};                        ///< Whether it takes packets.

@@ -9,8 +9,8 @@ namespace
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
-/// The paper says nothing about the transport under its RDMA WRITEs: StRoM's, go-back-N with a limit
-/// of outstanding packets and a timer per queue pair, which is an FPGA's of the same years.
+/// The paper says nothing about the transport under its RDMA WRITEs: StRoM's, go-back-N with a
+/// limit of outstanding packets and a timer per queue pair, which is an FPGA's of the same years.
 const Attributes TRANSPORT{
     {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
     {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::TimerArrayGoBackN"},
@@ -19,9 +19,9 @@ const Attributes TRANSPORT{
     {"ns3::rdma::GoBackN::Timeout", "1ms"},
     {"ns3::rdma::GoBackN::LateTimeout", "64ms"}};
 
-/// KV-Direct section 4: 180 MHz; PCIe Gen3 x8, 800 ns to read what the host's cache has, 250 ns more
-/// on average if it has not (section 2.4). 64 bytes per cycle, and the blocks of StRoM at 100G:
-/// our choice, the paper prints none.
+/// KV-Direct section 4: 180 MHz; PCIe Gen3 x8, 800 ns to read what the host's cache has, 250 ns
+/// more on average if it has not (section 2.4). 64 bytes per cycle, and the blocks of StRoM at
+/// 100G: our choice, the paper prints none.
 const Attributes HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
     {"ns3::rdma::NicHardware::PipelineClass", "ns3::rdma::StreamPacketPipeline"},
@@ -40,12 +40,13 @@ const Attributes HARDWARE{
 bool
 RegisterKvDirect()
 {
-    RegisterNicPreset({"kv-direct",
-                       "go-back-N, outstanding limit, lossy fabric, a key-value processor on the NIC",
-                       false,
-                       TRANSPORT,
-                       HARDWARE,
-                       true});
+    RegisterNicPreset(
+        {"kv-direct",
+         "go-back-N, outstanding limit, lossy fabric, a key-value processor on the NIC",
+         false,
+         TRANSPORT,
+         HARDWARE,
+         true});
     return true;
 }
 

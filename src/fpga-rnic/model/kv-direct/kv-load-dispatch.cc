@@ -65,8 +65,8 @@ FindKvDispatchRatio(const KvMemorySettings& settings, uint32_t links, double key
         return 0;
     }
     KvLoadDispatch dispatch;
-    dispatch.memoryRatio = static_cast<double>(settings.cacheBytes) /
-                           static_cast<double>(settings.memoryBytes);
+    dispatch.memoryRatio =
+        static_cast<double>(settings.cacheBytes) / static_cast<double>(settings.memoryBytes);
     dispatch.throughputRatio = CARD_GBPS / (LINK_GBPS * links);
     if (keys * dispatch.memoryRatio > 1)
     {

@@ -24,8 +24,8 @@ namespace ns3::rdma
  */
 struct KvLoadDispatch
 {
-    double memoryRatio{0};     ///< k, greater than 0.
-    double throughputRatio{0}; ///< r, greater than 0.
+    double memoryRatio{0};      ///< k, greater than 0.
+    double throughputRatio{0};  ///< r, greater than 0.
     std::optional<double> keys; ///< n, more than 1 / k, under a long tail; unset: all are alike.
 
     /// @return h(l). @param share l, greater than 0, at most 1

@@ -25,8 +25,7 @@ Fits(const KvOperation& operation, const KvFunction& function, std::size_t value
     case KvOpcode::UPDATE_VECTOR:
         return valueBytes % width == 0 && operation.operand.GetSize() == each;
     default:
-        return valueBytes % width == 0 &&
-               operation.operand.GetSize() == valueBytes / width * each;
+        return valueBytes % width == 0 && operation.operand.GetSize() == valueBytes / width * each;
     }
 }
 } // namespace

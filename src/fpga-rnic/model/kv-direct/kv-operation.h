@@ -40,11 +40,11 @@ bool IsKvWrite(KvOpcode opcode);
 /// One operation; key and operand belong to another owner.
 struct KvOperation
 {
-    static constexpr std::size_t MAX_KEY_BYTES{255};     ///< Its length is one byte.
+    static constexpr std::size_t MAX_KEY_BYTES{255};       ///< Its length is one byte.
     static constexpr std::size_t MAX_OPERAND_BYTES{65535}; ///< Its length is two.
 
     KvOpcode opcode{KvOpcode::GET};
-    uint8_t function{0};       ///< Number of a registered one, if the opcode has one.
+    uint8_t function{0};         ///< Number of a registered one, if the opcode has one.
     bool isWithoutReturn{false}; ///< An update answers with its status alone.
     ByteView key;
     ByteView operand;

@@ -16,10 +16,7 @@ constexpr uint32_t NONE{KvReservationStation::NONE};
 bool
 IsEqual(ByteView one, const std::vector<uint8_t>& other)
 {
-    return std::equal(one.GetData(),
-                      one.GetData() + one.GetSize(),
-                      other.begin(),
-                      other.end());
+    return std::equal(one.GetData(), one.GetData() + one.GetSize(), other.begin(), other.end());
 }
 
 /// Carries out one operation on what the store has, and lets the slot know the new value.
@@ -39,12 +36,8 @@ class OperationVisitor : public KvVisitor
 
     KvChange OnValue(bool found, ByteView value) override
     {
-        const KvEffect effect = m_unit.Apply(m_entry.operation,
-                                             found,
-                                             value,
-                                             m_stored,
-                                             m_entry.answer,
-                                             m_entry.status);
+        const KvEffect effect =
+            m_unit.Apply(m_entry.operation, found, value, m_stored, m_entry.answer, m_entry.status);
         m_slot.hasValue = true;
         switch (effect)
         {
@@ -258,8 +251,7 @@ KvProcessor::Visit(KvEntry& entry)
     entry.accesses.clear();
     entry.nextAccess = 0;
     OperationVisitor visitor(m_unit, entry, slot, m_stored);
-    const KvStatus status =
-        m_parts.store.Visit(entry.operation.key, visitor, entry.accesses);
+    const KvStatus status = m_parts.store.Visit(entry.operation.key, visitor, entry.accesses);
     if (status != KvStatus::OK && status != KvStatus::NOT_FOUND)
     {
         entry.status = status;

@@ -19,12 +19,12 @@ namespace ns3::rdma
 /// How a KV processor is built.
 struct KvProcessorSettings
 {
-    uint32_t slots{1024};       ///< Of the reservation station, a power of two (section 3.3.3).
-    uint32_t entries{256};      ///< Operations in it at most, at least 1 (section 3.3.3).
-    bool isOutOfOrder{true};    ///< false: the pipeline stalls on a conflict (section 5.1.3).
-    uint32_t issueCycles{10};   ///< From the decoder to the first memory request; our estimate.
-    uint32_t answerCycles{10};  ///< From the last data to the answer; our estimate.
-    uint32_t forwardCycles{1};  ///< Of the dedicated execution engine, to the answer; likewise.
+    uint32_t slots{1024};      ///< Of the reservation station, a power of two (section 3.3.3).
+    uint32_t entries{256};     ///< Operations in it at most, at least 1 (section 3.3.3).
+    bool isOutOfOrder{true};   ///< false: the pipeline stalls on a conflict (section 5.1.3).
+    uint32_t issueCycles{10};  ///< From the decoder to the first memory request; our estimate.
+    uint32_t answerCycles{10}; ///< From the last data to the answer; our estimate.
+    uint32_t forwardCycles{1}; ///< Of the dedicated execution engine, to the answer; likewise.
 
     /// @return what is wrong, one line; empty: nothing.
     std::string FindFault() const;
@@ -181,7 +181,7 @@ class KvProcessor
     uint32_t m_held{KvReservationStation::NONE}; ///< That stops the pipeline.
     std::vector<uint32_t> m_underWay;            ///< Entries, without the out-of-order engine.
     bool m_isSourceEmpty{true};
-    std::vector<uint8_t> m_stored;               ///< Of the operation that is carried out.
+    std::vector<uint8_t> m_stored; ///< Of the operation that is carried out.
     KvProcessorStats m_stats;
 };
 

@@ -9,17 +9,32 @@
 namespace ns3::rdma
 {
 
+namespace
+{
 Ptr<PcieLink>
-MakeKvPcieLink(RandomStream stream)
+MakeLink(RandomStream stream, Time jitter)
 {
     auto link = CreateObjectWithAttributes<PcieLink>("Lanes",
                                                      UintegerValue(8),
                                                      "ReadLatency",
                                                      TimeValue(NanoSeconds(800)),
                                                      "ReadJitter",
-                                                     TimeValue(NanoSeconds(500)));
+                                                     TimeValue(jitter));
     link->Start(stream);
     return link;
+}
+} // namespace
+
+Ptr<PcieLink>
+MakeKvPcieLink(RandomStream stream)
+{
+    return MakeLink(stream, NanoSeconds(500));
+}
+
+Ptr<PcieLink>
+MakeCachedKvPcieLink(RandomStream stream)
+{
+    return MakeLink(stream, NanoSeconds(0));
 }
 
 Ptr<ChannelMemory>

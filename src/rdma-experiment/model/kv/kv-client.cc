@@ -74,9 +74,10 @@ KvClient::MakeEnd(Ptr<RdmaNic> nic)
 }
 
 void
-KvClient::AddConnection(Ptr<RdmaNic> nic, uint32_t queuePair)
+KvClient::AddConnection(Ptr<RdmaNic> nic, uint32_t queuePair, uint32_t node)
 {
     Server server;
+    server.node = node;
     server.nic = std::move(nic);
     server.queuePair = queuePair;
     server.writer = KvBatchWriter(m_plan.isCompressed);
@@ -161,10 +162,10 @@ KvClient::Begin()
     Begun begun;
     begun.number = m_workload.GetNumber();
     begun.opcode = operation.opcode;
-    const std::size_t place = m_plan.GetServer(begun.number);
+    const std::size_t place = m_plan.GetStore(begun.number);
     begun.record.sequence = m_begun++;
     begun.record.client = m_node;
-    begun.record.server = m_plan.servers[place];
+    begun.record.server = m_servers[place].node;
     begun.record.startPs = m_engine.Now();
     begun.record.probes = 1;
     Server& server = m_servers[place];

@@ -52,8 +52,8 @@ class KvClient : private EventTarget
     /// @return what the client's end of a connection is made with.
     QueuePairInit MakeEnd(Ptr<RdmaNic> nic);
 
-    /// A connection, in the order of the plan's servers.
-    void AddConnection(Ptr<RdmaNic> nic, uint32_t queuePair);
+    /// A connection, in the order of the plan's stores. @param server node id
+    void AddConnection(Ptr<RdmaNic> nic, uint32_t queuePair, uint32_t server);
 
     /// @return where answers go: the slot of a tag is that of the batch.
     KvReplyWindow GetReplyWindow() const;
@@ -112,9 +112,10 @@ class KvClient : private EventTarget
         bool isUnderWay{false};
     };
 
-    /// One server.
+    /// One store.
     struct Server
     {
+        uint32_t node{0};
         Ptr<RdmaNic> nic;
         uint32_t queuePair{0};
         KvBatchWriter writer;

@@ -12,16 +12,12 @@ namespace ns3::rdma
 uint64_t
 KvFilling::CountPairs(uint64_t memoryBytes) const
 {
-    const double pairs =
-        utilization * static_cast<double>(memoryBytes) / (keyBytes + valueBytes);
+    const double pairs = utilization * static_cast<double>(memoryBytes) / (keyBytes + valueBytes);
     return std::max<uint64_t>(1, static_cast<uint64_t>(pairs));
 }
 
 uint64_t
-KvFilling::Fill(KvStore& store,
-                uint64_t count,
-                std::size_t partition,
-                std::size_t partitions) const
+KvFilling::Fill(KvStore& store, uint64_t count, std::size_t partition, std::size_t partitions) const
 {
     KvPairs pairs(keyBytes, valueBytes);
     KvAccesses accesses;

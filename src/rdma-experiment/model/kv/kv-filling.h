@@ -37,9 +37,9 @@ struct KvFilling
 
 /**
  * Sets hash index ratio and inline threshold as they suit pairs of one size: those of at most 50
- * bytes are inline, with four fifths of the memory as index; of longer ones, the index is what slabs
- * leave, less a twentieth of the memory.  Our choice: the paper tunes them (section 5.2.1), and so
- * do its figures here.
+ * bytes are inline, with four fifths of the memory as index; of longer ones, the index is what
+ * slabs leave, less a twentieth of the memory.  Our choice: the paper tunes them (section 5.2.1),
+ * and so do its figures here.
  */
 void SuitStore(KvStoreSettings& settings, const KvFilling& filling);
 

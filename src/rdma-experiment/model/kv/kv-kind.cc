@@ -176,8 +176,15 @@ class KvKind : public WorkloadKind
         plan.clients = scenario.groups.at(m_clients);
         plan.servers = scenario.groups.at(m_servers);
         plan.seed = scenario.run.seed;
-        plan.workload.keys =
-            plan.GetFilling().CountPairs(plan.memoryBytes) * plan.servers.size();
+        for (const uint32_t server : plan.servers)
+        {
+            const EndpointMap& endpoints = context.fabric->GetCore().endpoints;
+            for (uint32_t nic = 0; nic < endpoints.CountNics(server); ++nic)
+            {
+                plan.stores.push_back(endpoints.Find({server, nic, 0}));
+            }
+        }
+        plan.workload.keys = plan.GetFilling().CountPairs(plan.memoryBytes) * plan.stores.size();
         return AtPlace(scenario.file, GetPath() + ": ", [&] {
             try
             {
@@ -238,8 +245,7 @@ class KvKind : public WorkloadKind
         }
         constexpr uint64_t MAX_VALUE{2000};
         workload.keyBytes = static_cast<uint32_t>(value.Get("keyBytes").GetWhole(4, 255));
-        workload.valueBytes =
-            static_cast<uint32_t>(value.Get("valueBytes").GetWhole(0, MAX_VALUE));
+        workload.valueBytes = static_cast<uint32_t>(value.Get("valueBytes").GetWhole(0, MAX_VALUE));
     }
 
     void ReadStore(const JsonValue& value)
@@ -253,7 +259,7 @@ class KvKind : public WorkloadKind
         {
             m_plan.utilization = ReadNumber(*utilization, 0, 1, "a share from 0 to 1");
         }
-        if (const auto fault = m_plan.MakeStoreSettings().FindFault())
+        if (const auto fault = m_plan.MakeStoreSettings(0).FindFault())
         {
             value.Get("memory").Fail("a store that can be made", *fault);
         }
@@ -275,8 +281,7 @@ class KvKind : public WorkloadKind
         }
         if (const auto rate = value.Find("operationsPerSecond"))
         {
-            m_plan.operationsPerSecond =
-                ReadNumber(*rate, 1, MAX_RATE, "a number from 1 to 1e12");
+            m_plan.operationsPerSecond = ReadNumber(*rate, 1, MAX_RATE, "a number from 1 to 1e12");
         }
         m_plan.batchDelay = MicroSeconds(1); // Our choice, said in docs/kv-direct.md.
         if (const auto delay = value.Find("batchDelay"))

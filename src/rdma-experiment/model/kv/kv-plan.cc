@@ -20,10 +20,13 @@ KvPlan::GetAnswerBytes() const
 }
 
 KvStoreSettings
-KvPlan::MakeStoreSettings() const
+KvPlan::MakeStoreSettings(uint32_t nic) const
 {
+    // Away from what else a workload registers; more than the largest store and its stacks.
+    constexpr uint64_t BASE{uint64_t{1} << 44};
+    constexpr uint64_t STRIDE{uint64_t{1} << 38};
     KvStoreSettings settings;
-    settings.base = uint64_t{1} << 40; // Away from what else a workload registers.
+    settings.base = BASE + nic * STRIDE;
     settings.memoryBytes = memoryBytes;
     SuitStore(settings, GetFilling());
     return settings;

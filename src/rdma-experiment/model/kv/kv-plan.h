@@ -17,13 +17,14 @@ struct KvPlan
 {
     std::vector<uint32_t> clients; ///< Node ids.
     std::vector<uint32_t> servers; ///< Node ids; none of them is a client.
-    KvWorkloadSettings workload; ///< Its keys are those of all servers together.
-    uint64_t memoryBytes{0};     ///< Of each server's store.
-    double utilization{0.5};     ///< Of the stores.
-    uint32_t batch{1};           ///< Operations in a message at most.
-    bool isCompressed{true};     ///< Whether sizes and values are copied in batches.
-    Time batchDelay;             ///< An operation of an open loop waits for others so long at most.
-    uint32_t outstanding{1};     ///< Batches of a client under way at most.
+    std::vector<uint32_t> stores;  ///< Endpoint ids: each NIC of each server has a store.
+    KvWorkloadSettings workload;   ///< Its keys are those of all stores together.
+    uint64_t memoryBytes{0};       ///< Of each store.
+    double utilization{0.5};       ///< Of the stores.
+    uint32_t batch{1};             ///< Operations in a message at most.
+    bool isCompressed{true};       ///< Whether sizes and values are copied in batches.
+    Time batchDelay;         ///< An operation of an open loop waits for others so long at most.
+    uint32_t outstanding{1}; ///< Batches of a client under way at most.
     double operationsPerSecond{0}; ///< Of each client, at random times; 0: a closed loop.
     Time duration;                 ///< Operations begin before it.
     Time warmup;                   ///< Operations that begin before it are not measured.
@@ -40,14 +41,14 @@ struct KvPlan
         return {workload.keyBytes, workload.valueBytes, utilization};
     }
 
-    /// @return place in servers of the one that has a key.
-    std::size_t GetServer(uint64_t number) const
+    /// @return place in stores of the one that has a key.
+    std::size_t GetStore(uint64_t number) const
     {
-        return KvFilling::GetPartition(number, servers.size());
+        return KvFilling::GetPartition(number, stores.size());
     }
 
-    /// @return how a server's store is made; at most one per host.
-    KvStoreSettings MakeStoreSettings() const;
+    /// @return how a store is made. @param nic of the server: each has memory of its own
+    KvStoreSettings MakeStoreSettings(uint32_t nic) const;
 };
 
 } // namespace ns3::rdma

@@ -3,11 +3,11 @@
 
 #include "ns3/host-memory.h"
 #include "ns3/input-error.h"
-#include "ns3/kv-load-dispatch.h"
 #include "ns3/kv-filling.h"
+#include "ns3/kv-load-dispatch.h"
 #include "ns3/kv-server-parts.h"
-#include "ns3/pcie-link.h"
 #include "ns3/object-factory.h"
+#include "ns3/pcie-link.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -230,8 +230,7 @@ KvProcessorRun::ReadWorkload()
     {
         m_workload.getShare = m_request.getShare;
         m_workload.putShare = 1 - m_request.getShare;
-        m_workload.popularity =
-            m_request.theta > 0 ? KvPopularity::ZIPF : KvPopularity::UNIFORM;
+        m_workload.popularity = m_request.theta > 0 ? KvPopularity::ZIPF : KvPopularity::UNIFORM;
         m_workload.theta = m_request.theta;
     }
     else if (const auto found = FindYcsbWorkload(m_request.ycsb))
@@ -286,8 +285,8 @@ KvProcessorRun::MakeMemorySettings() const
         LINE * LINE;
     const bool hasTail = m_workload.popularity != KvPopularity::UNIFORM;
     const double keys = hasTail ? static_cast<double>(m_workload.keys) : 0;
-    settings.dispatchRatio = m_request.dispatchRatio.value_or(
-        FindKvDispatchRatio(settings, m_request.links, keys));
+    settings.dispatchRatio =
+        m_request.dispatchRatio.value_or(FindKvDispatchRatio(settings, m_request.links, keys));
     return settings;
 }
 
@@ -305,8 +304,8 @@ KvProcessorRun::Run()
     if (GetFilling().Fill(store, m_workload.keys) < m_workload.keys)
     {
         throw InputError("kv-processor: the store is full at a utilization of " +
-                         std::to_string(store.GetMemoryUtilization()) +
-                         ", expected room for " + std::to_string(m_request.utilization));
+                         std::to_string(store.GetMemoryUtilization()) + ", expected room for " +
+                         std::to_string(m_request.utilization));
     }
     KvMemoryEngine memory(memorySettings, hardware.GetLinks(), *hardware.card);
     KvFunctionTable functions;

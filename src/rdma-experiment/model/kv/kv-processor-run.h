@@ -19,22 +19,22 @@ namespace ns3::rdma
 struct KvProcessorRequest
 {
     uint64_t memoryBytes{uint64_t{64} << 20};
-    double utilization{0.5};            ///< Of the memory, filled before the run.
-    std::optional<double> indexRatio;   ///< Unset: by the pairs' size.
+    double utilization{0.5};                 ///< Of the memory, filled before the run.
+    std::optional<double> indexRatio;        ///< Unset: by the pairs' size.
     std::optional<uint32_t> inlineThreshold; ///< Unset: by the pairs' size.
-    uint32_t pairBytes{10};             ///< Key and value together.
-    std::optional<uint32_t> keyBytes;   ///< Unset: half of the pair, 4 to 8.
-    std::string ycsb;                   ///< "a" ...; empty: the shares.
-    double getShare{1};                 ///< The rest are PUTs.
-    double theta{0};                    ///< Of the plain Zipf distribution; 0: uniform.
-    uint64_t atomics{0};                ///< Keys that fetch-and-adds go to; 0: the mix.
-    uint32_t links{2};                  ///< PCIe links, 1 to 16.
-    double cacheRatio{1.0 / 16};        ///< NIC DRAM over memory: 4 GiB of 64 GiB.
-    std::optional<double> dispatchRatio; ///< Unset: by the formula of section 3.3.4.
+    uint32_t pairBytes{10};                  ///< Key and value together.
+    std::optional<uint32_t> keyBytes;        ///< Unset: half of the pair, 4 to 8.
+    std::string ycsb;                        ///< "a" ...; empty: the shares.
+    double getShare{1};                      ///< The rest are PUTs.
+    double theta{0};                         ///< Of the plain Zipf distribution; 0: uniform.
+    uint64_t atomics{0};                     ///< Keys that fetch-and-adds go to; 0: the mix.
+    uint32_t links{2};                       ///< PCIe links, 1 to 16.
+    double cacheRatio{1.0 / 16};             ///< NIC DRAM over memory: 4 GiB of 64 GiB.
+    std::optional<double> dispatchRatio;     ///< Unset: by the formula of section 3.3.4.
     bool isOutOfOrder{true};
-    double rate{0};                     ///< Operations per second that arrive; 0: no limit.
+    double rate{0}; ///< Operations per second that arrive; 0: no limit.
     uint64_t operations{1'000'000};
-    std::optional<uint64_t> warmup;     ///< Unset: as many as the cache has lines, four times.
+    std::optional<uint64_t> warmup; ///< Unset: as many as the cache has lines, four times.
     uint64_t seed{1};
 };
 

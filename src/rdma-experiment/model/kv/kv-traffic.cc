@@ -34,9 +34,9 @@ KvTraffic::KvTraffic(KvPlan plan, const TrafficContext& context)
     for (const uint32_t node : m_plan.clients)
     {
         m_clients.push_back(std::make_unique<KvClient>(*core.engine, m_plan, node));
-        for (std::size_t server = 0; server < m_plan.servers.size(); ++server)
+        for (std::size_t store = 0; store < m_plan.stores.size(); ++store)
         {
-            Connect(*m_clients.back(), server, endpoints);
+            Connect(*m_clients.back(), store, endpoints);
         }
     }
 }
@@ -52,27 +52,26 @@ void
 KvTraffic::MakeStores()
 {
     const KvFilling filling = m_plan.GetFilling();
-    for (std::size_t server = 0; server < m_plan.servers.size(); ++server)
+    const bool hasTail = m_plan.workload.popularity != KvPopularity::UNIFORM;
+    const std::size_t count = m_plan.stores.size();
+    for (std::size_t store = 0; store < count; ++store)
     {
-        const uint32_t node = m_plan.servers[server];
-        if (!m_context.isHere(node))
+        const uint32_t endpoint = m_plan.stores[store];
+        if (!m_context.isHere(endpoint))
         {
             continue;
         }
-        const Ptr<KvDirectKernel> kernel = FindKernel(node);
-        const bool hasTail = m_plan.workload.popularity != KvPopularity::UNIFORM;
-        const uint64_t keys = m_plan.workload.keys / m_plan.servers.size();
-        kernel->Start(m_plan.MakeStoreSettings(),
-                      m_context.kernels->GetMemory(node),
+        const Endpoint place = m_context.fabric->GetCore().endpoints.Get(endpoint);
+        const Ptr<KvDirectKernel> kernel = FindKernel(endpoint);
+        kernel->Start(m_plan.MakeStoreSettings(place.nic),
+                      m_context.kernels->GetMemory(place.server),
                       m_plan.seed,
-                      node,
-                      hasTail ? keys : 0);
+                      endpoint,
+                      hasTail ? m_plan.workload.keys / count : 0);
         // What updates of the workload name.
         kernel->AddFunction(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(1)));
-        const uint64_t stored = filling.Fill(kernel->GetStore(),
-                                             m_plan.workload.keys,
-                                             server,
-                                             m_plan.servers.size());
+        const uint64_t stored =
+            filling.Fill(kernel->GetStore(), m_plan.workload.keys, store, count);
         if (stored < m_plan.workload.keys)
         {
             throw InputError("expected stores that take the keys, got one that is full at a "
@@ -82,14 +81,28 @@ KvTraffic::MakeStores()
     }
 }
 
-void
-KvTraffic::Connect(KvClient& client, std::size_t server, FlowEndpoints& endpoints)
+ConnectionEnds
+KvTraffic::Choose(uint32_t client, std::size_t store, FlowEndpoints& endpoints) const
 {
-    const ConnectionEnds ends = endpoints.Choose(client.GetNode(), m_plan.servers[server]);
+    const EndpointMap& map = m_context.fabric->GetCore().endpoints;
+    const Endpoint place = map.Get(m_plan.stores[store]);
+    if (map.CountNics(place.server) == 1)
+    {
+        return endpoints.Choose(client, place.server);
+    }
+    const auto nic = static_cast<uint32_t>(store % map.CountNics(client));
+    return {map.Find({client, nic, 0}), m_plan.stores[store]};
+}
+
+void
+KvTraffic::Connect(KvClient& client, std::size_t store, FlowEndpoints& endpoints)
+{
+    const EndpointMap& map = m_context.fabric->GetCore().endpoints;
+    const uint32_t server = map.Get(m_plan.stores[store]).server;
+    const ConnectionEnds ends = Choose(client.GetNode(), store, endpoints);
     const uint32_t clientQp = QueuePairTable::GetNumber(m_queuePairs[client.GetNode()]++);
-    const uint32_t serverQp = QueuePairTable::GetNumber(m_queuePairs[m_plan.servers[server]]++);
+    const uint32_t serverQp = QueuePairTable::GetNumber(m_queuePairs[server]++);
     const uint64_t number = FIRST_NUMBER + m_connections++;
-    const EndpointMap& table = m_context.fabric->GetCore().endpoints;
     if (m_context.isHere(ends.dst))
     {
         ConnectServer(client,
@@ -100,10 +113,10 @@ KvTraffic::Connect(KvClient& client, std::size_t server, FlowEndpoints& endpoint
     const Ptr<RdmaNic>& nic = (*m_context.nics)[ends.src];
     if (m_context.isHere(ends.src))
     {
-        nic->CreateQueuePair(client.MakeEnd(nic), clientQp, table.Get(ends.src).port);
+        nic->CreateQueuePair(client.MakeEnd(nic), clientQp, map.Get(ends.src).port);
         nic->Connect(clientQp, {ends.dst, serverQp, FlowPath::MakeEntropy(number, true)}, {});
     }
-    client.AddConnection(nic, clientQp);
+    client.AddConnection(nic, clientQp, server);
 }
 
 void

@@ -15,7 +15,10 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-kv
  * @brief Clients that work on the key-value stores of servers: a queue pair from each client to
- * each server, there from the start to the end of the run.
+ * each store, there from the start to the end of the run.
+ *
+ * Each NIC of a server has a store of its own, and a disjoint part of the keys (KV-Direct section
+ * 6.2).
  */
 class KvTraffic : public RunTraffic
 {
@@ -35,10 +38,12 @@ class KvTraffic : public RunTraffic
     void Report(RankGroup& ranks, RunReport& report) override;
 
   private:
-    /// @return the kernel of a server's first NIC. @param endpoint id of it
+    /// @return the kernel of a NIC. @param endpoint id of it
     Ptr<KvDirectKernel> FindKernel(uint32_t endpoint) const;
     void MakeStores();
-    void Connect(KvClient& client, std::size_t server, FlowEndpoints& endpoints);
+    void Connect(KvClient& client, std::size_t store, FlowEndpoints& endpoints);
+    /// @param store place in the plan's
+    ConnectionEnds Choose(uint32_t client, std::size_t store, FlowEndpoints& endpoints) const;
     void ConnectServer(const KvClient& client,
                        const ConnectionEnds& ends,
                        uint32_t queuePair,

@@ -35,8 +35,8 @@ GetScrambled(double uniform)
 uint64_t
 CountDrawn(const KvWorkloadSettings& settings)
 {
-    const bool isZipf = settings.popularity == KvPopularity::ZIPF ||
-                        settings.popularity == KvPopularity::LATEST;
+    const bool isZipf =
+        settings.popularity == KvPopularity::ZIPF || settings.popularity == KvPopularity::LATEST;
     return isZipf ? settings.keys : 1;
 }
 } // namespace

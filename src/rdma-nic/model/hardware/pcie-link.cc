@@ -47,8 +47,14 @@ GetLaneRate(uint32_t generation)
 const char*
 GetDmaKindName(DmaKind kind)
 {
-    constexpr std::array<const char*, DMA_KINDS>
-        NAMES{"payload", "wqe", "context", "translation", "completion", "software", "doorbell", "kernel"};
+    constexpr std::array<const char*, DMA_KINDS> NAMES{"payload",
+                                                       "wqe",
+                                                       "context",
+                                                       "translation",
+                                                       "completion",
+                                                       "software",
+                                                       "doorbell",
+                                                       "kernel"};
     return NAMES[At(kind)];
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_KV_GATHER_H
+#define FPGA_KV_GATHER_H
+
+#include "ns3/pcie-link.h"
+#include "ns3/tick.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What cores and the NIC take for CPU-based scatter-gather.
+struct KvGatherSettings
+{
+    uint32_t cores{1};
+    uint32_t batch{256};      ///< DMA operations per doorbell (section 6.1).
+    uint32_t addressBytes{8}; ///< In the request queue; our choice.
+    /// Of a random access to 64 bytes: 29.3 million per second and core (section 2.2).
+    Tick accessCost{34'130};
+    /// Of what a core reads beyond: 60.3 GB/s of eight cores (Table 4).
+    double gigabytesPerSecond{7.54};
+    uint32_t buffers{4}; ///< Batches under way per core, at most. Ours.
+};
+
+/**
+ * @ingroup fpga-kv-direct
+ * @brief Scatter-gather DMA by the host's cores: many small reads become few large ones (KV-Direct
+ * section 6.1, Figure 19).
+ *
+ * The NIC writes a batch of addresses to a queue in the host's memory; a core polls it, reads the
+ * data, puts them behind each other and rings a doorbell; the NIC fetches them.  Batches go to the
+ * cores in turn.  A timeline, as the PCIe link that it takes.
+ *
+ * Not modelled: the interval of the polling; contention of the cores for memory.
+ */
+class KvGather
+{
+  public:
+    /// @param pcie started, outlives this
+    KvGather(const KvGatherSettings& settings, PcieLink& pcie);
+
+    /// @param now never before an earlier call's; @param bytes of each read
+    /// @return when all data of a batch are in the NIC
+    Tick Read(Tick now, uint32_t bytes);
+
+  private:
+    KvGatherSettings m_settings;
+    PcieLink& m_pcie;
+    std::vector<Tick> m_free; ///< When each core is.
+    std::size_t m_next{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_KV_GATHER_H
