@@ -115,6 +115,12 @@ KvProcessor::Schedule(Tick at, Event event, uint32_t number)
     m_events.push({at, m_order++, event, number});
 }
 
+Cycle
+KvProcessor::GetWords(const std::vector<uint8_t>& value) const
+{
+    return m_clock.GetWords(static_cast<uint32_t>(value.size()));
+}
+
 Tick
 KvProcessor::GetNextEdge(Tick now) const
 {
@@ -237,8 +243,8 @@ KvProcessor::Issue(Tick now, uint32_t number)
     slot.isBusy = true;
     slot.key = entry.key;
     const Cycle cycle = std::max(m_clock.GetCycle(now), m_issueFree);
-    m_issueFree = cycle + 1;
     Visit(entry);
+    m_issueFree = cycle + GetWords(slot.value);
     Step(now, m_clock.GetTime(cycle + m_settings.issueCycles), number);
 }
 
@@ -397,7 +403,9 @@ KvProcessor::Forward(Tick now, uint32_t number)
         slot.isDirty = true;
     }
     ++m_stats.forwarded;
-    Answer(entry, m_clock.GetTime(m_clock.GetCycle(now) + m_settings.forwardCycles));
+    const Cycle cycle = m_clock.GetCycle(now);
+    m_executeFree = std::max(m_executeFree, cycle + GetWords(slot.value));
+    Answer(entry, m_clock.GetTime(cycle + m_settings.forwardCycles));
     Release(now, place);
 }
 

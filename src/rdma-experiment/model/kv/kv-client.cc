@@ -273,9 +273,13 @@ KvClient::Classify(const Begun& operation, const KvAnswer& answer)
     {
         return answer.status == KvStatus::NOT_FOUND ? RpcStatus::WRONG : RpcStatus::REFUSED;
     }
-    if (operation.opcode != KvOpcode::GET)
+    if (operation.opcode == KvOpcode::PUT)
     {
         return RpcStatus::OK;
+    }
+    if (operation.opcode != KvOpcode::GET && !m_plan.workload.hasReturn)
+    {
+        return answer.value.GetSize() == 0 ? RpcStatus::OK : RpcStatus::WRONG;
     }
     if (m_plan.workload.modifyShare > 0)
     {

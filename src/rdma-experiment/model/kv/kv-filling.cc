@@ -52,11 +52,14 @@ SuitStore(KvStoreSettings& settings, const KvFilling& filling)
         return;
     }
     settings.inlineThreshold = 0;
+    constexpr uint32_t LONG_SLAB{512}; // Longer slabs have a byte more of metadata.
     uint32_t slab = 32;
-    while (slab < pair + SLAB_METADATA)
+    while (slab < pair + SLAB_METADATA + (slab > LONG_SLAB ? 1 : 0))
     {
         slab *= 2;
     }
+    settings.maxSlabBytes = std::max(settings.maxSlabBytes, slab);
+    // A store that cannot be made is refused by its settings.
     const double slabs = filling.utilization * slab / pair;
     settings.hashIndexRatio = std::clamp(1 - SPARE - slabs, SPARE, INLINE_RATIO);
 }

@@ -21,6 +21,7 @@ constexpr uint64_t MAX_OUTSTANDING{1 << 16};
 constexpr uint64_t MAX_BATCH{1024};
 constexpr uint64_t MAX_MEMORY{uint64_t{16} << 30};
 constexpr double MAX_RATE{1e12};
+constexpr uint64_t MAX_HOT_KEYS{1 << 30};
 
 /// No flows: all that there is are operations.
 class NoFlows : public FlowSource
@@ -65,7 +66,10 @@ class KvKind : public WorkloadKind
                  "servers",
                  "ycsb",
                  "get",
+                 "modify",
+                 "returns",
                  "zipf",
+                 "hotKeys",
                  "keyBytes",
                  "valueBytes",
                  "memory",
@@ -109,7 +113,13 @@ class KvKind : public WorkloadKind
         else
         {
             json["get"] = m_plan.workload.getShare;
+            json["modify"] = m_plan.workload.modifyShare;
             json["zipf"] = m_zipf;
+        }
+        json["returns"] = m_plan.workload.hasReturn;
+        if (m_plan.workload.hotKeys > 0)
+        {
+            json["hotKeys"] = m_plan.workload.hotKeys;
         }
         json["keyBytes"] = m_plan.workload.keyBytes;
         json["valueBytes"] = m_plan.workload.valueBytes;
@@ -185,6 +195,11 @@ class KvKind : public WorkloadKind
             }
         }
         plan.workload.keys = plan.GetFilling().CountPairs(plan.memoryBytes) * plan.stores.size();
+        if (const std::string fault = plan.workload.FindFault(); !fault.empty())
+        {
+            throw InputError(scenario.file + ": " + GetPath() +
+                             ": expected keys that can be, got " + fault);
+        }
         return AtPlace(scenario.file, GetPath() + ": ", [&] {
             try
             {
@@ -221,7 +236,7 @@ class KvKind : public WorkloadKind
         {
             // E scans keys in their order, which a hash table does not have.
             m_ycsb = ycsb->GetChoice({"a", "b", "c", "d", "f"});
-            for (const char* key : {"get", "zipf"})
+            for (const char* key : {"get", "modify", "zipf"})
             {
                 if (const auto other = value.Find(key))
                 {
@@ -234,7 +249,14 @@ class KvKind : public WorkloadKind
         {
             workload.getShare =
                 ReadNumber(value.Get("get"), 0, 1, "the share of GETs, a number from 0 to 1");
-            workload.putShare = 1 - workload.getShare;
+            if (const auto modify = value.Find("modify"))
+            {
+                workload.modifyShare = ReadNumber(*modify,
+                                                  0,
+                                                  1 - workload.getShare,
+                                                  "a share that is at most 1 with that of GETs");
+            }
+            workload.putShare = std::max(0.0, 1 - workload.getShare - workload.modifyShare);
             constexpr double MAX_THETA{0.9999};
             if (const auto zipf = value.Find("zipf"))
             {
@@ -242,6 +264,18 @@ class KvKind : public WorkloadKind
             }
             workload.popularity = m_zipf > 0 ? KvPopularity::ZIPF : KvPopularity::UNIFORM;
             workload.theta = m_zipf;
+        }
+        if (const auto returns = value.Find("returns"))
+        {
+            workload.hasReturn = returns->GetBool();
+        }
+        if (const auto hot = value.Find("hotKeys"))
+        {
+            if (workload.insertShare > 0)
+            {
+                hot->Fail("no such key for a workload that inserts");
+            }
+            workload.hotKeys = hot->GetWhole(1, MAX_HOT_KEYS);
         }
         constexpr uint64_t MAX_VALUE{2000};
         workload.keyBytes = static_cast<uint32_t>(value.Get("keyBytes").GetWhole(4, 255));

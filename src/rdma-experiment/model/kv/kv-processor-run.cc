@@ -23,57 +23,12 @@ constexpr uint64_t CLOCK_HERTZ{180'000'000}; // KV-Direct section 4.
 constexpr uint32_t BUS_BYTES{64};
 constexpr double PS_PER_SECOND{1e12};
 
-/// Makes the operations of a run.
-class OperationStream
-{
-  public:
-    OperationStream(const KvWorkloadSettings& workload, const KvProcessorRequest& request)
-        : m_workload(workload, RandomStream(request.seed, 0), MODIFY),
-          m_atomics(request.atomics),
-          m_random(request.seed, 1)
-    {
-    }
-
-    /// Numbers of the functions.
-    static constexpr uint8_t MODIFY{0}; ///< Adds to a byte.
-    static constexpr uint8_t ATOMIC{1}; ///< Adds to eight.
-
-    static void AddFunctions(KvFunctionTable& table)
-    {
-        table.Add(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(1)));
-        table.Add(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(8)));
-    }
-
-    KvOperation Next()
-    {
-        return m_atomics == 0 ? m_workload.Next() : MakeAtomic();
-    }
-
-  private:
-    KvOperation MakeAtomic()
-    {
-        static constexpr uint8_t ONE[8]{1};
-        const double place = m_random.NextDouble() * static_cast<double>(m_atomics);
-        KvOperation operation;
-        operation.opcode = KvOpcode::UPDATE_SCALAR;
-        operation.function = ATOMIC;
-        operation.key = m_pairs.GetKey(static_cast<uint64_t>(place));
-        operation.operand = ByteView(ONE, sizeof ONE);
-        return operation;
-    }
-
-    KvWorkload m_workload;
-    uint64_t m_atomics; ///< Keys; 0: the workload.
-    RandomStream m_random;
-    KvPairs m_pairs{8, 8};
-};
-
 /// Operations that are always there, or arrive evenly; and their answers.
 class Load : public KvOperationSource, public KvAnswerSink
 {
   public:
     /// @param begin when the first one is there @param interval ps between two; 0: no limit
-    Load(OperationStream& stream, Tick begin, double interval, uint64_t count)
+    Load(KvWorkload& stream, Tick begin, double interval, uint64_t count)
         : m_stream(stream),
           m_begin(begin),
           m_lastAnswer(begin),
@@ -127,7 +82,7 @@ class Load : public KvOperationSource, public KvAnswerSink
     }
 
   private:
-    OperationStream& m_stream;
+    KvWorkload& m_stream;
     Tick m_begin;
     Tick m_lastAnswer;
     double m_interval;
@@ -243,23 +198,28 @@ KvProcessorRun::ReadWorkload()
                          "order, which a hash table does not have), got " +
                          m_request.ycsb);
     }
-    constexpr uint32_t MAX_KEY{8};
-    constexpr uint32_t MIN_KEY{4};
     if (m_request.atomics > 0)
     {
-        constexpr double ATOMICS_UTILIZATION{0.2}; // Pairs of 16 bytes take four slots of 20.
-        m_request.utilization = std::min(m_request.utilization, ATOMICS_UTILIZATION);
+        constexpr uint32_t ATOMIC_BYTES{8};
+        m_request.pairBytes = 2 * ATOMIC_BYTES;
+        m_request.keyBytes = ATOMIC_BYTES;
+        constexpr double UTILIZATION{0.2}; // Pairs of 16 bytes take four slots of five.
+        m_request.utilization = std::min(m_request.utilization, UTILIZATION);
+        m_workload.getShare = m_workload.putShare = m_workload.insertShare = 0;
+        m_workload.modifyShare = 1;
+        m_workload.hotKeys = m_request.atomics;
     }
-    const uint32_t usual = std::clamp(m_request.pairBytes / 2, MIN_KEY, MAX_KEY);
-    m_workload.keyBytes = m_request.atomics > 0 ? MAX_KEY : m_request.keyBytes.value_or(usual);
-    const uint32_t pair = m_request.atomics > 0 ? 2 * MAX_KEY : m_request.pairBytes;
-    if (pair < m_workload.keyBytes)
+    constexpr uint32_t MAX_KEY{8};
+    constexpr uint32_t MIN_KEY{4};
+    m_workload.keyBytes =
+        m_request.keyBytes.value_or(std::clamp(m_request.pairBytes / 2, MIN_KEY, MAX_KEY));
+    if (m_request.pairBytes < m_workload.keyBytes)
     {
         throw InputError("kv-processor: --pair: expected at least the key's " +
                          std::to_string(m_workload.keyBytes) + " bytes, got " +
-                         std::to_string(pair));
+                         std::to_string(m_request.pairBytes));
     }
-    m_workload.valueBytes = pair - m_workload.keyBytes;
+    m_workload.valueBytes = m_request.pairBytes - m_workload.keyBytes;
     m_workload.keys = GetFilling().CountPairs(m_request.memoryBytes);
     if (m_request.atomics > m_workload.keys)
     {
@@ -309,14 +269,15 @@ KvProcessorRun::Run()
     }
     KvMemoryEngine memory(memorySettings, hardware.GetLinks(), *hardware.card);
     KvFunctionTable functions;
-    OperationStream::AddFunctions(functions);
+    // What updates of the workload name.
+    functions.Add(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(1)));
     LoadSwitch loads;
     KvProcessorSettings settings;
     settings.isOutOfOrder = m_request.isOutOfOrder;
     KvProcessor processor(settings,
                           ClockDomain(CLOCK_HERTZ, BUS_BYTES),
                           {store, memory, functions, loads, loads});
-    OperationStream stream(m_workload, m_request);
+    KvWorkload stream(m_workload, RandomStream(m_request.seed, 0));
     const uint64_t lines = memorySettings.cacheBytes / KvMemoryEngine::LINE_BYTES;
     constexpr uint64_t ROUNDS{4};
     const double interval = m_request.rate > 0 ? PS_PER_SECOND / m_request.rate : 0;

@@ -37,7 +37,8 @@ CountDrawn(const KvWorkloadSettings& settings)
 {
     const bool isZipf =
         settings.popularity == KvPopularity::ZIPF || settings.popularity == KvPopularity::LATEST;
-    return isZipf ? settings.keys : 1;
+    const uint64_t keys = settings.hotKeys > 0 ? settings.hotKeys : settings.keys;
+    return isZipf ? keys : 1;
 }
 } // namespace
 
@@ -73,6 +74,11 @@ KvWorkloadSettings::FindFault() const
     {
         return std::to_string(keys) + " keys have no numbers of their own in " +
                std::to_string(keyBytes) + " bytes";
+    }
+    if (hotKeys > keys || (hotKeys > 0 && insertShare > 0))
+    {
+        return "operations on " + std::to_string(hotKeys) + " of " + std::to_string(keys) +
+               " keys, and none that inserts";
     }
     return "";
 }
@@ -142,7 +148,7 @@ KvWorkload::KvWorkload(const KvWorkloadSettings& settings, RandomStream random, 
       m_modify(modify),
       m_zipf(CountDrawn(settings), settings.theta),
       m_pairs(settings.keyBytes, settings.valueBytes),
-      m_keys(settings.keys)
+      m_keys(settings.hotKeys > 0 ? settings.hotKeys : settings.keys)
 {
 }
 
@@ -201,6 +207,7 @@ KvWorkload::Next()
     {
         static constexpr uint8_t ONE{1};
         operation.function = m_modify;
+        operation.isWithoutReturn = !m_settings.hasReturn;
         operation.operand = ByteView(&ONE, 1);
     }
     return operation;

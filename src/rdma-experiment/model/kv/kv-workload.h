@@ -30,10 +30,12 @@ struct KvWorkloadSettings
     double putShare{0};    ///< Replaces the value of a key that is there.
     double insertShare{0}; ///< A new key.
     double modifyShare{0}; ///< Read, modify, write: an update that adds 1 to each byte.
+    bool hasReturn{true};  ///< Whether updates answer with the value as it was.
 
     KvPopularity popularity{KvPopularity::UNIFORM};
     double theta{0.99};   ///< Of all but UNIFORM.
     uint64_t keys{1};     ///< That are there from the start, at least 1.
+    uint64_t hotKeys{0};  ///< Operations are for the first so many only; 0: for all.
     uint32_t keyBytes{8}; ///< 1 to 255: room for all numbers of keys.
     uint32_t valueBytes{8};
 
