@@ -10,6 +10,7 @@
 #include "run-command.h"
 #include "tcp-command.h"
 #include "unknown-word.h"
+#include "why-command.h"
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
@@ -142,12 +143,14 @@ struct CommandLine
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
     CLI::App* offload{nullptr};
+    CLI::App* why{nullptr};
     RunCommandOptions options;
     CheckCommandOptions checkOptions;
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
     OffloadCommandOptions offloadOptions;
+    WhyCommandOptions whyOptions;
 };
 
 void
@@ -181,6 +184,7 @@ DefineCommands(CommandLine& line)
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
+    line.why = AddWhyCommand(line.app, line.whyOptions);
     AddPythonCommands(line.app);
 }
 
@@ -203,6 +207,7 @@ Parse(CommandLine& line, int argc, char** argv, bool isFirst)
         throw InputError(message.substr(0, message.find('\n')) + " (see rocelab --help)");
     }
     LoadPlugins(line.options.changes.plugins);
+    LoadPlugins(line.whyOptions.run.plugins);
     return std::nullopt;
 }
 
@@ -221,6 +226,10 @@ DispatchAlone(const CommandLine& line)
     if (line.offload->parsed())
     {
         return OffloadCommand(line.offloadOptions);
+    }
+    if (line.why->parsed())
+    {
+        return WhyCommand(line.whyOptions);
     }
     if (line.check->parsed())
     {
