@@ -52,8 +52,14 @@ DescribePlace(const FlowPlace& place, const std::vector<std::string>& ports)
     {
         text += (text.empty() ? "" : ", ") + ports[place.port];
     }
-    const char* back = place.isWayBack ? (text.empty() ? "of the answer" : " (answer)") : "";
-    return text + back;
+    const bool isReceived =
+        place.within == FlowCause::RECEIVE || place.within == FlowCause::RECEIVE_CONTEXT;
+    if (isReceived)
+    {
+        return text + (text.empty() ? "" : ", ") +
+               (place.isWayBack ? "of the answer, at the sender" : "of data, at the receiver");
+    }
+    return text + (place.isWayBack ? " (answer)" : "");
 }
 
 void

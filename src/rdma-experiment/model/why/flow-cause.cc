@@ -19,7 +19,7 @@ constexpr std::array<FlowCauseInfo, FLOW_CAUSES> INFOS{{
     {"rate", SENDER, "rate"},
     {"scheduler", SENDER, "scheduler"},
     {"sender_pfc", SENDER, "PFC at the NIC's port"},
-    {"queue_pair", SENDER, "earlier messages of the queue pair"},
+    {"queue_pair", SENDER, "other messages of the queue pair"},
     {"not_ready", SENDER, "receiver not ready"},
     {"serialization", WAY, "serialization"},
     {"propagation", WAY, "propagation"},

@@ -17,7 +17,7 @@ enum class FlowCause : uint8_t
     RATE,       ///< Pacing.
     SCHEDULER,  ///< The port sends frames of others.
     SENDER_PFC, ///< The NIC's port is paused.
-    QUEUE_PAIR, ///< Earlier messages of its queue pair are not sent yet.
+    QUEUE_PAIR, ///< Other messages of its queue pair go before.
     NOT_READY,  ///< The delay that an RNR NAK asks for.
     // On the way.
     SERIALIZATION,

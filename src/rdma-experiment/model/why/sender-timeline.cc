@@ -18,26 +18,28 @@ SenderTimeline::SenderTimeline(const FlowChannel& channel,
       m_takenAt(decisive.sendTime),
       m_sentAt(decisive.hops.front().sentAt),
       m_ownCursor(m_own),
+      m_otherCursor(m_others),
       m_pauses(ports[m_port].GetPauses(decisive.priority)),
       m_busy(ports[m_port].GetBusy()),
       m_turns(channel.turns)
 {
-    FindOwnFrames();
+    FindFrames();
     FindEnders();
 }
 
 void
-SenderTimeline::FindOwnFrames()
+SenderTimeline::FindFrames()
 {
     for (const FrameTrail& trail : m_channel.trails)
     {
         const bool hasLeft = !trail.hops.empty() && trail.hops.front().sentAt < m_sentAt;
-        if (!trail.isAnswer && !trail.isCopy && hasLeft && m_message.Contains(trail.psn))
+        if (!trail.isAnswer && !trail.isCopy && hasLeft)
         {
             const TrailHop& hop = trail.hops.front();
-            m_own.push_back({hop.sentAt,
-                             hop.sentAt + m_ports[hop.port].GetSerialization(trail.wireBytes),
-                             trail.isResend});
+            auto& frames = m_message.Contains(trail.psn) ? m_own : m_others;
+            frames.push_back({hop.sentAt,
+                              hop.sentAt + m_ports[hop.port].GetSerialization(trail.wireBytes),
+                              trail.isResend});
         }
     }
 }
@@ -70,8 +72,8 @@ SenderTimeline::FindCuts(Tick from) const
             cuts.push_back(at);
         }
     };
-    const auto addSpans = [&add](const std::vector<TimeSpan>& spans) {
-        for (const TimeSpan& span : spans)
+    const auto addSpans = [&add](const auto& spans) {
+        for (const auto& span : spans)
         {
             add(span.from);
             add(span.until);
@@ -83,11 +85,8 @@ SenderTimeline::FindCuts(Tick from) const
         add(sample.sendableAt);
         add(sample.pacedUntil);
     }
-    for (const OwnFrame& own : m_own)
-    {
-        add(own.from);
-        add(own.until);
-    }
+    addSpans(m_own);
+    addSpans(m_others);
     for (const SendTurn& turn : m_channel.turns)
     {
         add(turn.from);
@@ -137,7 +136,7 @@ FlowPlace
 SenderTimeline::Classify(Tick at)
 {
     Advance(at);
-    if (const OwnFrame* own = m_ownCursor.Find(at))
+    if (const SentFrame* own = m_ownCursor.Find(at))
     {
         const FlowCause cause = own->isResend ? FlowCause::RESENT : FlowCause::SERIALIZATION;
         return {cause, cause, m_port, false};
@@ -227,6 +226,10 @@ SenderTimeline::ClassifyPort(Tick at)
     {
         return FlowCause::SENDER_PFC;
     }
+    if (m_otherCursor.Find(at))
+    {
+        return FlowCause::QUEUE_PAIR;
+    }
     // A scheduler may leave the port idle, too.
     return m_busy.Find(at) || !m_channel.isTimed ? FlowCause::SCHEDULER : FlowCause::CHIP;
 }
@@ -284,6 +287,13 @@ MakeAccount(const FlowChannel& channel,
     FlowAccount account(times.start, times.end);
     account.Add(times.posted, FlowCause::FLUID);
     SenderTimeline(channel, message, decisive, ports).AddTo(account);
+    if (decisive.isResend)
+    {
+        const TrailHop& hop = decisive.hops.front();
+        account.Add(hop.sentAt + ports[hop.port].GetSerialization(decisive.wireBytes),
+                    FlowCause::RESENT,
+                    hop.port);
+    }
     AddRound(account, decisive, channel.trails[answer], ports);
     account.Add(last->at, FlowCause::SLOW_PATH);
     account.Add(times.end, FlowCause::COMPLETION);

@@ -9,8 +9,8 @@
 namespace ns3::rdma
 {
 
-/// A packet of the message on the wire at the sender.
-struct OwnFrame
+/// A packet of the queue pair on the wire at the sender.
+struct SentFrame
 {
     Tick from;
     Tick until;
@@ -66,7 +66,7 @@ class SenderTimeline
     void AddTo(FlowAccount& account);
 
   private:
-    void FindOwnFrames();
+    void FindFrames();
     void FindEnders();
     std::vector<Tick> FindCuts(Tick from) const;
     bool MaySend(const SendSample& sample) const;
@@ -89,13 +89,15 @@ class SenderTimeline
     MessageSpan m_message;
     const FrameTrail& m_decisive;
     const PortLogs& m_ports;
-    uint32_t m_port; ///< Of the decisive packet.
-    Tick m_takenAt;  ///< The decisive packet was taken from its queue pair.
-    Tick m_sentAt;   ///< Its first bit left.
-    std::vector<OwnFrame> m_own;
+    uint32_t m_port;                   ///< Of the decisive packet.
+    Tick m_takenAt;                    ///< The decisive packet was taken from its queue pair.
+    Tick m_sentAt;                     ///< Its first bit left.
+    std::vector<SentFrame> m_own;      ///< Of the message.
+    std::vector<SentFrame> m_others;   ///< Of other messages of the queue pair.
     std::vector<std::size_t> m_enders; ///< By sample: the next one that may send, or NONE.
     std::size_t m_sample{NONE};        ///< The one that holds at present.
-    SpanCursor<OwnFrame> m_ownCursor;
+    SpanCursor<SentFrame> m_ownCursor;
+    SpanCursor<SentFrame> m_otherCursor;
     SpanCursor<TimeSpan> m_pauses;
     SpanCursor<TimeSpan> m_busy;
     SpanCursor<SendTurn> m_turns;
