@@ -98,6 +98,21 @@ CheckPlugins(const JsonValue& recorded, const std::vector<std::string>& loaded)
     }
 }
 
+/// @throws InputError unless the files that the scenario names are below a folder
+void
+FindFiles(const JsonValue& recorded, const fs::path& base)
+{
+    std::error_code ignored;
+    for (const auto& [path, hash] : recorded.GetMembers())
+    {
+        if (!fs::exists(base / path, ignored))
+        {
+            recorded.Fail("--base FOLDER, where the path " + path + " of the scenario starts",
+                          base.string() + ", where there is no such file");
+        }
+    }
+}
+
 /// @throws InputError if a file that the scenario names has other contents than it had
 void
 CheckFiles(const JsonValue& recorded, const Scenario& scenario)
@@ -139,14 +154,17 @@ RecordedRun::ReadScenarioFile(const RecordedRunOptions& options)
     const JsonValue made(recorded, file, "$.rocelab");
     m_version = made.Get("version").GetString();
     CheckPlugins(made.Get("plugins"), options.plugins);
+    const JsonValue files = made.Get("scenario").Get("files");
+    const std::string base = options.baseDirectory.empty() ? "." : options.baseDirectory;
+    FindFiles(files, base);
     document.erase("rocelab");
     document.erase("series"); // Changes nothing, and is not wanted again.
     ScenarioChanges changes;
     changes.text = document.dump();
     changes.plugins = options.plugins;
-    changes.baseDirectory = options.baseDirectory.empty() ? "." : options.baseDirectory;
+    changes.baseDirectory = base;
     m_scenario = ReadScenario(file, changes);
-    CheckFiles(made.Get("scenario").Get("files"), m_scenario);
+    CheckFiles(files, m_scenario);
 }
 
 void
