@@ -31,7 +31,7 @@ struct RerunOutcome
 
 /**
  * Simulates a recorded run again, in this process, and explains a flow of it, or all that have
- * completed. Stops when that flow has ended.
+ * completed. Stops when all that is wanted has ended.
  *
  * @param flow unset: all @param onProgress called now and then
  * @throws InputError if a flow does not come out as it is recorded
