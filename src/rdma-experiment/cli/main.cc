@@ -10,6 +10,7 @@
 #include "run-command.h"
 #include "tcp-command.h"
 #include "unknown-word.h"
+#include "whole-number.h"
 #include "why-command.h"
 
 #include "ns3/exit-status.h"
@@ -21,7 +22,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -44,16 +44,11 @@ CountCores()
     return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
 }
 
-/// CLI11 itself takes negative numbers for large unsigned ones. @return what is wrong, or nothing
+/// @return what is wrong, or nothing
 std::string
 CheckSeed(const std::string& text)
 {
-    uint64_t seed = 0;
-    const char* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, seed);
-    return result.ec == std::errc() && result.ptr == end
-               ? std::string()
-               : "expected a whole number from 0 to 2^64 - 1, got " + text;
+    return CheckWholeNumber(text, "a whole number from 0 to 2^64 - 1");
 }
 
 void

@@ -3,13 +3,13 @@
 #include "why-command.h"
 
 #include "progress-display.h"
+#include "whole-number.h"
 
 #include "ns3/account-report.h"
 #include "ns3/exit-status.h"
 #include "ns3/flow-rerun.h"
 #include "ns3/input-error.h"
 
-#include <charconv>
 #include <iostream>
 
 namespace ns3::rdma
@@ -18,16 +18,11 @@ namespace ns3::rdma
 namespace
 {
 
-/// CLI11 itself takes negative numbers for large unsigned ones. @return what is wrong, or nothing
+/// @return what is wrong, or nothing
 std::string
 CheckFlowNumber(const std::string& text)
 {
-    uint64_t flow = 0;
-    const char* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, flow);
-    return result.ec == std::errc() && result.ptr == end
-               ? std::string()
-               : "expected the number of a flow, as in flows.csv, got " + text;
+    return CheckWholeNumber(text, "the number of a flow, as in flows.csv");
 }
 
 RerunOutcome
