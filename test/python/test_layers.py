@@ -36,6 +36,7 @@ LAYERS = [
     "rdma-experiment/timeline",
     "rdma-experiment/ranks",
     "rdma-experiment/scenario",
+    "rdma-experiment/why",
     "rdma-experiment/accounts",
     "rdma-experiment/tcp",
     "rdma-experiment/perftest",

@@ -76,6 +76,40 @@ TEST_F(SimpleHardware, ThePlacedTraceHasTheTimeAtWhichTheHostSeesData)
     EXPECT_EQ(placedAt, DOORBELL + FETCH + PAYLOAD + OUT + WRITE + IN + (125 + 400) * NS);
 }
 
+TEST_F(SimpleHardware, TracesTellWhenTheStagesOfAWriteEnd)
+{
+    Start();
+    std::vector<Tick> turn;
+    std::vector<Tick> transmit;
+    std::vector<Tick> receive[2];
+    QueuePairTraces& sender = m_bench.GetNic(0).GetTraces();
+    sender.turn.ConnectWithoutContext(
+        Callback<void, uint32_t, Tick, Tick>([&turn](uint32_t, Tick contextAt, Tick fetchedAt) {
+            turn.insert(turn.end(), {contextAt, fetchedAt});
+        }));
+    sender.transmitStages.ConnectWithoutContext(Callback<void, const Frame&, Tick, Tick>(
+        [&transmit](const Frame&, Tick payloadAt, Tick readyAt) {
+            transmit.insert(transmit.end(), {payloadAt, readyAt});
+        }));
+    for (uint32_t node = 0; node < 2; ++node)
+    {
+        m_bench.GetNic(node).GetTraces().receiveStages.ConnectWithoutContext(
+            Callback<void, const Frame&, Tick, Tick>(
+                [&receive, node](const Frame&, Tick contextAt, Tick handledAt) {
+                    receive[node].insert(receive[node].end(), {contextAt, handledAt});
+                }));
+    }
+    m_bench.Post(m_bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 1000));
+    m_bench.Run();
+    const Tick fetched = DOORBELL + FETCH;
+    const Tick there = fetched + PAYLOAD + OUT + WRITE;
+    const Tick back = there + IN + ACK;
+    EXPECT_EQ(turn, (std::vector<Tick>{DOORBELL, fetched})); // The context is on the chip.
+    EXPECT_EQ(transmit, (std::vector<Tick>{fetched + PAYLOAD, fetched + PAYLOAD + OUT}));
+    EXPECT_EQ(receive[1], (std::vector<Tick>{there, there + IN}));
+    EXPECT_EQ(receive[0], (std::vector<Tick>{back, back + IN}));
+}
+
 TEST_F(SimpleHardware, ASendWaitsForItsReceiveRequest)
 {
     Start();

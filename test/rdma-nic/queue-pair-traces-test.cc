@@ -45,6 +45,7 @@ class QueuePairTracesTest : public testing::Test
         connect("Cnp", MakeCallback(&QueuePairTracesTest::OnEvent, this));
         connect("State", MakeCallback(&QueuePairTracesTest::OnState, this));
         connect("Completion", MakeCallback(&QueuePairTracesTest::OnCompletion, this));
+        connect("Progress", MakeCallback(&QueuePairTracesTest::OnProgress, this));
         m_pair = m_bench->Connect(0, 1);
     }
 
@@ -101,6 +102,25 @@ class QueuePairTracesTest : public testing::Test
         m_completed.push_back(completion.wrId);
     }
 
+    void OnProgress(std::string,
+                    uint32_t queuePair,
+                    const Requester& requester,
+                    const Frame* answer)
+    {
+        EXPECT_EQ(queuePair, m_pair.srcQp);
+        m_progress.push_back(
+            {requester.GetNextNumber(), requester.GetUnacked(), answer != nullptr});
+    }
+
+    /// What the requester says after something has happened.
+    struct Progress
+    {
+        uint64_t next;
+        uint64_t unacked;
+        bool isOfAnswer;
+    };
+
+    std::vector<Progress> m_progress;
     std::unique_ptr<NicTestBench> m_bench;
     NicTestBench::Pair m_pair{};
     std::vector<DataRate> m_rates;
@@ -127,6 +147,25 @@ TEST_F(QueuePairTracesTest, TellOfStatesAcknowledgmentsAndCompletions)
     EXPECT_TRUE(m_psns.empty());
     EXPECT_TRUE(m_events.empty());
     EXPECT_TRUE(m_rates.empty());
+}
+
+TEST_F(QueuePairTracesTest, TellOfProgressAfterPostingEachPacketAndEachAnswer)
+{
+    Build("connectx6");
+    Write();
+    constexpr uint64_t PACKETS{100};
+    ASSERT_EQ(m_progress.size(), 1 + 2 * PACKETS);
+    EXPECT_EQ(m_progress.front().next, 0); // Posted, nothing sent.
+    EXPECT_EQ(m_progress.back().unacked, PACKETS);
+    uint64_t sent = 0;
+    uint64_t answers = 0;
+    for (std::size_t i = 1; i < m_progress.size(); ++i)
+    {
+        ++(m_progress[i].isOfAnswer ? answers : sent);
+        EXPECT_EQ(m_progress[i].next, sent);
+        EXPECT_EQ(m_progress[i].unacked, answers);
+    }
+    EXPECT_EQ(answers, PACKETS);
 }
 
 TEST_F(QueuePairTracesTest, TellOfNaksAndOfWhatIsSentAgain)

@@ -13,6 +13,8 @@
 #include "run-command.h"
 #include "tcp-command.h"
 #include "unknown-word.h"
+#include "whole-number.h"
+#include "why-command.h"
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
@@ -23,7 +25,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -46,16 +47,11 @@ CountCores()
     return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
 }
 
-/// CLI11 itself takes negative numbers for large unsigned ones. @return what is wrong, or nothing
+/// @return what is wrong, or nothing
 std::string
 CheckSeed(const std::string& text)
 {
-    uint64_t seed = 0;
-    const char* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, seed);
-    return result.ec == std::errc() && result.ptr == end
-               ? std::string()
-               : "expected a whole number from 0 to 2^64 - 1, got " + text;
+    return CheckWholeNumber(text, "a whole number from 0 to 2^64 - 1");
 }
 
 void
@@ -149,6 +145,7 @@ struct CommandLine
     CLI::App* kvProcessor{nullptr};
     CLI::App* kvStore{nullptr};
     CLI::App* kvSlabs{nullptr};
+    CLI::App* why{nullptr};
     RunCommandOptions options;
     CheckCommandOptions checkOptions;
     ListRequest listRequest;
@@ -159,6 +156,7 @@ struct CommandLine
     KvProcessorCommandOptions kvProcessorOptions;
     KvStoreCommandOptions kvStoreOptions;
     KvSlabsCommandOptions kvSlabsOptions;
+    WhyCommandOptions whyOptions;
 };
 
 void
@@ -196,6 +194,7 @@ DefineCommands(CommandLine& line)
     line.kvProcessor = AddKvProcessorCommand(line.app, line.kvProcessorOptions);
     line.kvStore = AddKvStoreCommand(line.app, line.kvStoreOptions);
     line.kvSlabs = AddKvSlabsCommand(line.app, line.kvSlabsOptions);
+    line.why = AddWhyCommand(line.app, line.whyOptions);
     AddPythonCommands(line.app);
 }
 
@@ -218,6 +217,7 @@ Parse(CommandLine& line, int argc, char** argv, bool isFirst)
         throw InputError(message.substr(0, message.find('\n')) + " (see rocelab --help)");
     }
     LoadPlugins(line.options.changes.plugins);
+    LoadPlugins(line.whyOptions.run.plugins);
     return std::nullopt;
 }
 
@@ -252,6 +252,10 @@ DispatchAlone(const CommandLine& line)
     if (line.kvSlabs->parsed())
     {
         return KvSlabsCommand(line.kvSlabsOptions);
+    }
+    if (line.why->parsed())
+    {
+        return WhyCommand(line.whyOptions);
     }
     if (line.check->parsed())
     {

@@ -134,14 +134,13 @@ FlowDriver::AddActive(const FlowStart& start, const ConnectionEnds& ends)
     const uint32_t slot = m_free.back();
     m_free.pop_back();
     ActiveFlow& flow = m_flows[slot];
-    flow.number = start.number;
-    flow.arrival = start.arrival;
-    flow.ends = ends;
+    flow = {start.number, start.arrival, ends, 0, start.srcQp, start.dstQp, true};
     flow.idealFct = FindIdealFct(flow);
-    flow.srcQp = start.srcQp;
-    flow.dstQp = start.dstQp;
-    flow.isActive = true;
     ++m_ownStarted;
+    if (m_config.observer)
+    {
+        m_config.observer->OnStart(start, ends);
+    }
     return slot;
 }
 

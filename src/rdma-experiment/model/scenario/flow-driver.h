@@ -6,6 +6,7 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-endpoints.h"
 #include "ns3/flow-ledger.h"
+#include "ns3/flow-observer.h"
 #include "ns3/flow-path.h"
 #include "ns3/flow-starter.h"
 #include "ns3/flow-teardown.h"
@@ -42,8 +43,9 @@ struct FlowDriverConfig
     /// Whether no flow that was packets from its start may be faster than ideal (not while links
     /// come and go).
     bool checksIdealFct;
-    SeriesSampler* series{nullptr}; ///< Null: none are written.
-    RunTraffic* traffic{nullptr};   ///< Beside the flows; null: none. Not with a graph.
+    SeriesSampler* series{nullptr};  ///< Null: none are written.
+    RunTraffic* traffic{nullptr};    ///< Beside the flows; null: none. Not with a graph.
+    FlowObserver* observer{nullptr}; ///< Null: there is none.
 };
 
 /**

@@ -288,7 +288,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        ToTick(m_scenario.run.warmup),
                        IsIdealFctABound(),
                        m_series ? &*m_series : nullptr,
-                       traffic.get()});
+                       traffic.get(),
+                       m_observer});
     FabricCore& core = m_fabric->GetCore();
     WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
     auto lastReport = std::chrono::steady_clock::now();

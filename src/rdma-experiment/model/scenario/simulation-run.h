@@ -23,6 +23,7 @@ namespace ns3::rdma
 {
 
 class FlowDriver;
+class FlowObserver;
 class RunTraffic;
 class WindowLoop;
 
@@ -64,6 +65,12 @@ class SimulationRun
     Fabric& GetFabric()
     {
         return *m_fabric;
+    }
+
+    /// Before Run(). @param observer outlives the run
+    void SetFlowObserver(FlowObserver& observer)
+    {
+        m_observer = &observer;
     }
 
     /// @return whether this rank simulates a node or an endpoint.
@@ -116,6 +123,7 @@ class SimulationRun
     std::optional<SeriesSampler> m_series; ///< Unset: the scenario has none.
     std::optional<FrameOutbox> m_outbox;   ///< Of several ranks.
     Tick m_lookahead{TICK_NEVER};          ///< Of frames between ranks.
+    FlowObserver* m_observer{nullptr};     ///< Null: there is none.
 };
 
 } // namespace ns3::rdma

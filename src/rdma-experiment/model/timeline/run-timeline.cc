@@ -6,6 +6,7 @@
 #include "ns3/fabric-port.h"
 #include "ns3/port-traces.h"
 #include "ns3/server-nics.h"
+#include "ns3/trace-listener.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -41,13 +42,6 @@ BeginEvent(const char* phase, Tick at, uint32_t node)
 {
     return std::string(",\n{\"ph\":\"") + phase + "\",\"ts\":" + FormatMicroseconds(at) +
            ",\"pid\":" + std::to_string(node);
-}
-
-template <typename... Arguments, typename Function>
-Callback<void, Arguments...>
-MakeListener(Function function)
-{
-    return Callback<void, Arguments...>(std::function<void(Arguments...)>(std::move(function)));
 }
 } // namespace
 

@@ -55,6 +55,10 @@ DoorbellPath::MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere)
         queuePair.GetExtras().heldWqes = {postedEnd, postedEnd, m_parts.core.engine->Now()};
     }
     queuePair.requester->Ring(postedEnd);
+    if (m_parts.traces)
+    {
+        m_parts.traces->progress(queuePair.number, *queuePair.requester, nullptr);
+    }
     m_transmitter.Activate(queuePair);
     Completions none;
     m_parts.reporter.FinishRequests(queuePair, none); // One of them may be bad.

@@ -106,6 +106,10 @@ InstantChip::Enter(QueuePair& queuePair)
 void
 InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
 {
+    if (parts.traces)
+    {
+        parts.traces->progress(queuePair.number, *queuePair.requester, nullptr);
+    }
     transmitter.Activate(queuePair);
     Completions none;
     parts.reporter.FinishRequests(queuePair, none); // One of them may be bad.

@@ -124,7 +124,7 @@ NicTransport::OnResponse(QueuePair& queuePair,
     const QueuePairTraces::SendState before(*queuePair.requester);
     m_parts.traces->ReportArrival(queuePair.number, frame);
     const ResponseOutcome outcome = Handle(queuePair, frame, detail, heldFor);
-    m_parts.traces->ReportChange(queuePair.number, before, *queuePair.requester);
+    m_parts.traces->ReportChange(queuePair.number, before, *queuePair.requester, &frame);
     return outcome;
 }
 

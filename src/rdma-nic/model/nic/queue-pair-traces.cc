@@ -17,7 +17,8 @@ QueuePairTraces::SendState::SendState(const Requester& requester)
 void
 QueuePairTraces::ReportChange(uint32_t queuePair,
                               const SendState& before,
-                              const Requester& requester)
+                              const Requester& requester,
+                              const Frame* answer)
 {
     const SendState now(requester);
     if (now.timeouts != before.timeouts)
@@ -36,6 +37,7 @@ QueuePairTraces::ReportChange(uint32_t queuePair,
     {
         window(queuePair, before.windowBytes, now.windowBytes);
     }
+    progress(queuePair, requester, answer);
 }
 
 void

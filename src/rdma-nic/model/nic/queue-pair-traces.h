@@ -38,9 +38,17 @@ struct QueuePairTraces
     using FrameCallback = void (*)(uint32_t queuePair, const Frame& frame);
     using StateCallback = void (*)(uint32_t queuePair, QpState before, QpState now);
     using CompletionCallback = void (*)(uint32_t queuePair, const WorkCompletion& completion);
+    using ProgressCallback = void (*)(uint32_t queuePair,
+                                      const Requester& requester,
+                                      const Frame* answer);
+    using TurnCallback = void (*)(uint32_t queuePair, Tick contextAt, Tick fetchedAt);
+    using StageCallback = void (*)(const Frame& frame, Tick broughtAt, Tick passedAt);
 
-    /// Calls the traces of all that has changed.
-    void ReportChange(uint32_t queuePair, const SendState& before, const Requester& requester);
+    /// Calls the traces of all that has changed. @param answer that has changed it; null: none
+    void ReportChange(uint32_t queuePair,
+                      const SendState& before,
+                      const Requester& requester,
+                      const Frame* answer = nullptr);
 
     /// The answer to a request, or a CNP, is about to be handled.
     void ReportArrival(uint32_t queuePair, const Frame& frame);
@@ -54,6 +62,10 @@ struct QueuePairTraces
     TracedCallback<uint32_t> cnp;
     TracedCallback<uint32_t, QpState, QpState> state;
     TracedCallback<uint32_t, const WorkCompletion&> completion;
+    TracedCallback<uint32_t, const Requester&, const Frame*> progress;
+    TracedCallback<uint32_t, Tick, Tick> turn;
+    TracedCallback<const Frame&, Tick, Tick> transmitStages;
+    TracedCallback<const Frame&, Tick, Tick> receiveStages;
 };
 
 /// The trace source that a member of QueuePairTraces is. @tparam Owner has GetTraces()
@@ -109,7 +121,27 @@ AddQueuePairTraces(TypeId type)
                         "A consumer is notified of a work request that has ended: queue pair, "
                         "completion",
                         get(&GetQueuePairTrace<Owner, &Traces::completion>),
-                        "ns3::rdma::QueuePairTraces::CompletionCallback");
+                        "ns3::rdma::QueuePairTraces::CompletionCallback")
+        .AddTraceSource("Progress",
+                        "After anything that may change when a queue pair sends next: queue pair, "
+                        "its requester, the answer that has arrived or null",
+                        get(&GetQueuePairTrace<Owner, &Traces::progress>),
+                        "ns3::rdma::QueuePairTraces::ProgressCallback")
+        .AddTraceSource("Turn",
+                        "A turn waits for its context or work requests (hardware timing): queue "
+                        "pair, when the context is there, when the work requests are",
+                        get(&GetQueuePairTrace<Owner, &Traces::turn>),
+                        "ns3::rdma::QueuePairTraces::TurnCallback")
+        .AddTraceSource("TransmitStages",
+                        "A data packet enters the chip (hardware timing): frame, when its payload "
+                        "is there, when it is through the pipeline",
+                        get(&GetQueuePairTrace<Owner, &Traces::transmitStages>),
+                        "ns3::rdma::QueuePairTraces::StageCallback")
+        .AddTraceSource("ReceiveStages",
+                        "A frame has arrived on the chip (hardware timing): frame, when its "
+                        "context is there, when it is through the pipeline",
+                        get(&GetQueuePairTrace<Owner, &Traces::receiveStages>),
+                        "ns3::rdma::QueuePairTraces::StageCallback");
 }
 
 } // namespace ns3::rdma

@@ -78,6 +78,10 @@ TimedReceivePath::Take(FrameIndex index, Tick now)
     const Tick contextAt =
         place == QueuePairTable::NO_PLACE ? now : m_hardware.GetContextCache().Access(now, place);
     const Tick handledAt = m_hardware.GetReceivePipeline().Enter(now, contextAt, frame.wireBytes);
+    if (m_parts.traces)
+    {
+        m_parts.traces->receiveStages(frame, contextAt, handledAt);
+    }
     m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, HANDLED), index);
 }
 

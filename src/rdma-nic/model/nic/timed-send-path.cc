@@ -8,7 +8,8 @@ namespace ns3::rdma
 {
 
 TimedSendPath::TimedSendPath(NicParts& parts, NicTransmitter& transmitter, NicHardware& hardware)
-    : m_core(parts.core),
+    : m_parts(parts),
+      m_core(parts.core),
       m_port(parts.port),
       m_table(parts.table),
       m_transmitter(transmitter),
@@ -70,6 +71,10 @@ TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
     {
         SendBurst(queuePair, turn, now);
         return;
+    }
+    if (m_parts.traces)
+    {
+        m_parts.traces->turn(queuePair.number, contextAt, fetchedAt);
     }
     // Until its turn ends it is not in the scheduler, and does not join it.
     queuePair.isScheduled = true;
@@ -214,8 +219,12 @@ void
 TimedSendPath::Ship(FrameIndex index, const PayloadSource& source, Tick now)
 {
     const uint32_t wireBytes = m_core.pool[index].wireBytes;
-    const Tick readyAt =
-        m_hardware.GetTransmitPipeline().Enter(now, FetchPayload(source, now), wireBytes);
+    const Tick payloadAt = FetchPayload(source, now);
+    const Tick readyAt = m_hardware.GetTransmitPipeline().Enter(now, payloadAt, wireBytes);
+    if (m_parts.traces)
+    {
+        m_parts.traces->transmitStages(m_core.pool[index], payloadAt, readyAt);
+    }
     if (m_leaving.full())
     {
         m_leaving.set_capacity(m_leaving.capacity() * 2);

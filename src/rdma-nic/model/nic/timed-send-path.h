@@ -91,6 +91,7 @@ class TimedSendPath : private EventTarget
     Tick FetchPayload(const PayloadSource& source, Tick now);
     void WakeAt(Tick when);
 
+    NicParts& m_parts;
     FabricCore& m_core;
     FabricPort& m_port;
     QueuePairTable& m_table;

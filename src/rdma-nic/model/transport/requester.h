@@ -143,6 +143,12 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_window.GetNext();
     }
 
+    /// @return the number of the oldest packet that is not acknowledged.
+    uint64_t GetUnacked() const
+    {
+        return m_window.GetUnacked();
+    }
+
     UnsentMessages GetUnsent() const
     {
         return m_window.GetUnsent();

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RECORDED_RUN_H
+#define RDMA_RECORDED_RUN_H
+
+#include "ns3/scenario.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Where a recorded run's files and plug-ins are found.
+struct RecordedRunOptions
+{
+    std::string folder;               ///< Results of one NIC.
+    std::string baseDirectory;        ///< Where relative paths of the scenario start; empty: here.
+    std::vector<std::string> plugins; ///< Paths of the plug-ins that are loaded.
+};
+
+/**
+ * @ingroup rdma-why
+ * @brief What a result folder says of its run: the scenario, with one NIC, and the lines of its
+ * flows.
+ */
+class RecordedRun
+{
+  public:
+    /// @throws InputError if the folder does not hold the results of one NIC, or a file or plug-in
+    /// that its scenario names is another or missing
+    explicit RecordedRun(const RecordedRunOptions& options);
+
+    const Scenario& GetScenario() const
+    {
+        return m_scenario;
+    }
+
+    /// @return a flow's line of flows.csv. @throws InputError if there is no such flow, or it has
+    /// not completed
+    const std::string& GetCompleted(uint64_t flow) const;
+
+    /// @return the flows that have completed, by rising number. @throws InputError if there is none
+    std::vector<uint64_t> FindCompleted() const;
+
+    /// @return the error of a flow whose line is another one now. @param line of the repeated run
+    std::string DescribeDifference(uint64_t flow, const std::string& line) const;
+
+  private:
+    void ReadScenarioFile(const RecordedRunOptions& options);
+    void ReadFlows();
+    void CheckAnyFlow() const;
+
+    std::string m_folder;
+    std::string m_version; ///< Of the program that has made the results.
+    Scenario m_scenario;
+    std::map<uint64_t, std::string> m_lines; ///< By flow.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RECORDED_RUN_H
