@@ -25,7 +25,7 @@ def make_looks(labels):
     }
 
 
-THRESHOLD_LOOKS = make_looks({f"threshold-{t}": f"{t} B" for t in THRESHOLDS})
+THRESHOLD_LOOKS = make_looks({f"threshold-{t}": f"inline up to {t} B" for t in THRESHOLDS})
 TABLE_LOOKS = make_looks(
     {"kv-direct": "KV-Direct", "cuckoo": "MemC3 (cuckoo)", "hopscotch": "FaRM (hopscotch)"}
 )
