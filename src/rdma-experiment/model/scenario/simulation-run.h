@@ -47,6 +47,12 @@ class SimulationRun
                   RankGroup& ranks = RankGroup::GetSolo());
     ~SimulationRun();
 
+    /// Progress is to have a RunView. Before Run(), on all ranks.
+    void Watch()
+    {
+        m_isWatched = true;
+    }
+
     /**
      * @brief Runs to the end. Once.
      * @param log gets each flow as it ends, on the first rank
@@ -116,6 +122,7 @@ class SimulationRun
     std::optional<SeriesSampler> m_series; ///< Unset: the scenario has none.
     std::optional<FrameOutbox> m_outbox;   ///< Of several ranks.
     Tick m_lookahead{TICK_NEVER};          ///< Of frames between ranks.
+    bool m_isWatched{false};
 };
 
 } // namespace ns3::rdma
