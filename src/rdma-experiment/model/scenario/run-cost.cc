@@ -119,15 +119,18 @@ GetScale(const FlowSample& sample,
          int64_t endPs)
 {
     const auto size = static_cast<double>(counted);
-    if (all)
+    const auto open = all ? static_cast<double>(*all - std::min(*all, sample.count)) : 0;
+    if (all && sample.lastPs >= beginPs)
     {
-        // Those that were not looked at start later than all others.
-        const auto open = static_cast<double>(*all - std::min(*all, sample.count));
-        return (sample.lastPs >= beginPs ? size + open : open) / size;
+        return (size + open) / size; // Those that were not looked at start later than all others.
     }
     const auto wanted = static_cast<double>(endPs - beginPs);
     const auto seen = static_cast<double>(sample.lastPs - sample.firstPs);
-    return wanted > 0 && seen > 0 ? wanted / seen : 1;
+    if (wanted > 0 && seen > 0)
+    {
+        return wanted / seen;
+    }
+    return all ? open / size : 1; // Some of these may start before a fluid start, too.
 }
 
 void
