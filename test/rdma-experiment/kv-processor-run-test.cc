@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-processor-run.h"
+
 #include "../expect-error.h"
 
 #include "ns3/input-error.h"
 #include "ns3/kv-dma-run.h"
-#include "ns3/kv-processor-run.h"
 
 #include <gtest/gtest.h>
 
@@ -47,9 +48,10 @@ TEST(KvProcessorRun, ARateBelowTheLimitIsKeptAndItsLatencyIsThatOfMemory)
     request.cacheRatio = 0;
     const KvProcessorResult result = KvProcessorRun(request).Run();
     EXPECT_NEAR(GetMops(result), 10, 0.2);
-    // 20 cycles and one read of 1,050 ns on average, and half a cycle until an edge: 1.18 us. Keys
-    // in chained buckets take two.
-    EXPECT_NEAR(result.latency.typical, 1.18, 0.03);
+    // 20 cycles and one read of 1,050 ns on average, and half a cycle until an edge: 1.18 us. A key
+    // in a chained bucket takes two reads, which moves the median up a little.
+    EXPECT_GT(result.latency.typical, 1.18);
+    EXPECT_LT(result.latency.typical, 1.18 + 0.05);
 }
 
 TEST(KvProcessorRun, BadRequestsAreOneLine)
@@ -69,7 +71,7 @@ TEST(KvProcessorRun, BadRequestsAreOneLine)
 TEST(KvDmaRun, SmallReadsAreBoundByTagsAndWritesByTheLink)
 {
     KvDmaRequest request;
-    request.accesses = 20'000;
+    request.accesses = 100'000;
     const auto getMops = [&request] {
         const KvDmaResult result = KvDmaRun(request).Run();
         return static_cast<double>(result.accesses) * 1e6 / static_cast<double>(result.duration);

@@ -137,11 +137,13 @@ TEST_F(KvRunTest, BadInputIsOneLine)
     {
         EXPECT_EQ(FindFault(set).rfind(fault, 0), 0U) << set << ": " << FindFault(set);
     }
-    EXPECT_NE(GetInputError([this] { RunWith({"workload.utilization=0.95"}); })
-                  .find("expected stores that take the keys, got one that is full"),
+    EXPECT_NE(GetInputError([this] {
+                  RunWith({"workload.utilization=0.95"});
+              }).find("expected stores that take the keys, got one that is full"),
               std::string::npos);
-    EXPECT_NE(GetInputError([this] { RunWith({"workload.hotKeys=100000"}); })
-                  .find("expected keys that can be"),
+    EXPECT_NE(GetInputError([this] {
+                  RunWith({"workload.hotKeys=100000"});
+              }).find("expected keys that can be"),
               std::string::npos);
 }
 
