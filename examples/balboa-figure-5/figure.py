@@ -9,12 +9,12 @@ from rocelab.canvas import Canvas
 from rocelab.checks import check, format_rows
 from rocelab.errors import UserError
 from rocelab.figure import Option
+from rocelab.latency import get_write_path, sum_parts
 from rocelab.table import format_number, format_table
 
 SIZES = (64, 4096)
 RATE_GBPS = 100
 DELAY_NS = 400  # Of each of the two links, the switch between them included: our estimate.
-WIRE_OVERHEAD = 24  # Preamble 8, FCS 4, inter-packet gap 12.
 STAGES = ("reth", "bth", "udp", "ip")  # The packet processing pipeline of the paper's Figure 2.
 STACK = ("flow-control", "retransmission-mux", *STAGES, "icrc")
 ABBREVIATIONS = ("reth", "bth", "udp", "ip", "icrc", "cmac", "fifo")
@@ -38,14 +38,9 @@ PAPER = [
 
 
 def list_pipeline(context, size):
-    """Return {part: ns} of each group of `rocelab list pipeline`, and the frame's bytes."""
+    """Return what the NIC says that each of its parts takes, for a WRITE of a size."""
     arguments = ["list", "pipeline", "--nic", "balboa", "--bytes", str(size), "--json"]
-    data = context.run_command(arguments)
-    groups = {
-        group: {part["name"]: part["ns"] for part in data[group]}
-        for group in ("transmit", "receive", "pcie", "host")
-    }
-    return groups, data["frame_bytes"]
+    return context.run_command(arguments)
 
 
 def measure_latency(context, size, iterations):
@@ -54,21 +49,6 @@ def measure_latency(context, size, iterations):
     arguments += ["--fabric", "16", "--rate", f"{RATE_GBPS}Gbps", "--delay", f"{DELAY_NS}ns"]
     arguments += ["-m", "4096", "-s", str(size), "-n", str(iterations), "-I", "0", "--json"]
     return context.run_command(arguments)["results"][0]["typicalUs"] * 1000
-
-
-def get_path(groups, frame_bytes):
-    """Return the way of one WRITE from the host's post to the peer's memory, {step: ns}."""
-    # The switch forwards whole frames: each link takes the frame's time.
-    links = 2 * ((frame_bytes + WIRE_OVERHEAD) * 8 / RATE_GBPS + DELAY_NS)
-    return {
-        "post and ring": groups["host"]["post"] + groups["host"]["ring"],
-        "doorbell": groups["pcie"]["doorbell"] + groups["pcie"]["work request"],
-        "payload read": groups["pcie"]["payload read"],
-        "transmit pipeline": sum(groups["transmit"].values()),
-        "two links": links,
-        "receive pipeline": sum(groups["receive"].values()),
-        "payload write": groups["pcie"]["payload write"],
-    }
 
 
 def get_shares(transmit):
@@ -168,11 +148,12 @@ def run(context):
         raise UserError(f"option iters: expected a number from 5 on, got {iterations!r}")
     blocks, paths, shares, measured = {}, {}, {}, {}
     for size in SIZES:
-        groups, frame_bytes = list_pipeline(context, size)
-        blocks[f"{size} B"] = list(groups["transmit"].items())
-        path = get_path(groups, frame_bytes)
+        account = list_pipeline(context, size)
+        transmit = sum_parts(account["transmit"])
+        blocks[f"{size} B"] = list(transmit.items())
+        path = get_write_path(account, RATE_GBPS, [DELAY_NS] * 2)
         paths[f"{size} B"] = list(path.items())
-        shares[size] = get_shares(groups["transmit"])
+        shares[size] = get_shares(transmit)
         measured[size] = measure_latency(context, size, int(iterations))
         check_sum(size, path, measured[size])
     x = {"label": "Part", "unit": ""}

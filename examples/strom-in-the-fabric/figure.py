@@ -5,16 +5,8 @@ StRoM (EuroSys 2020) compares the three between two hosts on one cable, sections
 56 clients ask 8 servers of a fat-tree of 64 that carries Cache_Follower flows between all.
 """
 
-import re
-
-from rocelab.errors import UserError
+from rocelab import request_figure
 from rocelab.figure import Option
-from rocelab.panels import INCOMPLETE_NOTE
-from rocelab.table import format_number, format_table
-
-# Two servers in each rack of 16.
-STORES = [[0, 1], [16, 17], [32, 33], [48, 49]]
-CLIENTS = [[2, 15], [18, 31], [34, 47], [50, 63]]
 
 # So low that keys are where their hash says: the best case, which the paper has, too.
 OCCUPANCY = 0.1
@@ -51,12 +43,7 @@ PAPER = [
     },
 ]
 
-X_AXIS = {"label": "Background load", "unit": "", "scale": "linear"}
-PANELS = (
-    ("latency", {"label": "P50 latency", "unit": "us"}, lambda rpc: rpc["latency_us"]["p50"]),
-    ("latency", {"label": "P99 latency", "unit": "us"}, lambda rpc: rpc["latency_us"]["p99"]),
-    ("goodput", {"label": "Goodput", "unit": "Gb/s"}, lambda rpc: rpc["goodput_gbps"]),
-)
+PANELS = (*request_figure.LATENCY_PANELS, request_figure.GOODPUT_PANEL)
 
 
 def get_scenario(name, system, kind, load, options):
@@ -78,112 +65,18 @@ def get_scenario(name, system, kind, load, options):
         workload["requestsPerSecond"] = float(options["rate"])
     else:
         workload["outstanding"] = int(options["outstanding"])
-    if load > 0:
-        workload["background"] = {
-            "type": "poisson",
-            "sizes": "../../traces/cache-follower.cdf",
-            "load": load,
-            "duration": options[kind],
-        }
-    scenario = {
-        "name": name,
-        "fabric": {
-            "topology": "fat-tree",
-            "servers": 64,
-            "hostRate": "100Gbps",
-            "fabricRate": "400Gbps",
-            "linkDelay": "1us",
-            "buffer": "32MiB",
-        },
-        "groups": {"stores": STORES, "clients": CLIENTS},
-        "nics": [{"preset": nic, "hardware": "on"}],
-        "workload": workload,
-        "run": {"seed": int(options["seed"])},
-    }
-    if request["request"] == "get-kernel":
-        scenario["kernels"] = {"stores": ["ns3::rdma::GetKernel"]}
-    return scenario
-
-
-def read_loads(text):
-    """Return the option loads as numbers."""
-    loads = [float(word) if re.fullmatch(r"\d*\.?\d+", word) else -1 for word in text.split(",")]
-    if not all(0 <= load <= 0.9 for load in loads):
-        raise UserError(f"option loads: expected numbers from 0 to 0.9, got {text!r}")
-    return sorted(set(loads))
-
-
-def measure(context, loads):
-    """Return {(system, kind, load): the part "rpc" of the summary} and the same of its flows."""
-    rpcs, flows = {}, {}
-    for order, system in enumerate(SYSTEMS):
-        for kind in ("latency", "goodput"):
-            for load in loads:
-                name = f"{kind}-{order}-{load:g}"
-                scenario = get_scenario(name, system, kind, load, context.options)
-                (nic,) = context.run_scenario(scenario).nics
-                rpcs[system, kind, load] = nic.summary["rpc"]
-                flows[system, kind, load] = nic
-    return rpcs, flows
-
-
-def format_results(rpcs, loads):
-    """Return the table: a row per system and load."""
-    rows = []
-    for system in SYSTEMS:
-        for load in loads:
-            open_loop = rpcs[system, "latency", load]
-            closed_loop = rpcs[system, "goodput", load]
-            latency = open_loop["latency_us"]
-            rows.append(
-                [
-                    system,
-                    f"{load:g}",
-                    *[format_number(latency[key]) for key in ("p50", "p99", "p999")],
-                    f"{open_loop['measured']:,}",
-                    format_number(closed_loop["goodput_gbps"]),
-                    format_number(closed_loop["latency_us"]["p99"]),
-                ]
-            )
-    headers = [
-        "GET by",
-        "load",
-        "P50\nus",
-        "P99\nus",
-        "P99.9\nus",
-        "requests",
-        "goodput\nGb/s",
-        "its P99\nus",
-    ]
-    return format_table(headers, rows)
+    kernel = "ns3::rdma::GetKernel" if request["request"] == "get-kernel" else None
+    return request_figure.make_scenario(
+        name,
+        [{"preset": nic, "hardware": "on"}],
+        workload,
+        load,
+        options[kind],
+        int(options["seed"]),
+        kernel,
+    )
 
 
 def run(context):
     """Run the experiment."""
-    loads = read_loads(context.options["loads"])
-    rpcs, flows = measure(context, loads)
-    panels = []
-    for kind, axis, number in PANELS:
-        series = {
-            system: [[load, number(rpcs[system, kind, load])] for load in loads]
-            for system in SYSTEMS
-        }
-        panels.append({"x": X_AXIS, "y": axis, "series": series})
-    incomplete = {
-        system: sorted(
-            {
-                load
-                for kind in ("latency", "goodput")
-                for load in loads
-                if flows[system, kind, load].defect
-            }
-        )
-        for system in SYSTEMS
-    }
-    incomplete = {system: found for system, found in incomplete.items() if found}
-    print(format_results(rpcs, loads))
-    if incomplete:
-        print(INCOMPLETE_NOTE)
-    context.write_figure(
-        X_AXIS, PANELS[0][1], panels[0]["series"], PAPER, panels=panels, incomplete=incomplete
-    )
+    request_figure.run_figure(context, SYSTEMS, get_scenario, PANELS, PAPER, "GET by")

@@ -2,6 +2,7 @@
 #ifndef KV_PROCESSOR_BENCH_H
 #define KV_PROCESSOR_BENCH_H
 
+#include "kv-reference-model.h"
 #include "kv-test-bench.h"
 
 #include "ns3/kv-processor.h"
@@ -18,25 +19,6 @@
 namespace ns3::rdma::test
 {
 
-/// An operation that owns its bytes.
-struct OwnedOperation
-{
-    KvOpcode opcode{KvOpcode::GET};
-    Bytes key;
-    Bytes operand;
-    uint8_t function{0};
-
-    KvOperation View() const
-    {
-        KvOperation operation;
-        operation.opcode = opcode;
-        operation.function = function;
-        operation.key = ByteView(key);
-        operation.operand = ByteView(operand);
-        return operation;
-    }
-};
-
 /// What came of one.
 struct OwnedAnswer
 {
@@ -52,7 +34,7 @@ class KvProcessorBench : public KvOperationSource, public KvAnswerSink
   public:
     static constexpr uint64_t HERTZ{180'000'000};
     static constexpr uint8_t ADD{0}; ///< Function: adds to eight bytes.
-    static constexpr uint8_t ADD_BYTE{1};
+    static constexpr uint8_t ADD_BYTE{KvReferenceModel::ADD_BYTE};
 
     explicit KvProcessorBench(const KvStoreSettings& store,
                               const KvProcessorSettings& settings = {},

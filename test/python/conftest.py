@@ -2,6 +2,7 @@
 """Fixtures of the Python tests; puts the rocelab package on the path."""
 
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -10,11 +11,32 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT / "utils"))
 
+# A shell starts jobs in the background with SIGINT ignored, and programs inherit that: Ctrl-C, which
+# tests send to them, would be without effect.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 pytest.register_assert_rewrite("pictures", "ranks")
 from pictures import check_picture  # noqa: E402
 from synthetic import write_scenario  # noqa: E402
 
 from rocelab import style  # noqa: E402
+
+
+def pytest_addoption(parser):
+    parser.addoption("--slow", action="store_true", help="run the tests marked as slow, too")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes seconds; run by ./waf test --slow and .ci/run")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out slow tests unless they are asked for, by --slow or by their names."""
+    if config.getoption("--slow") or any("::" in argument for argument in config.args):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in slow]
 
 
 @pytest.fixture
@@ -32,11 +54,14 @@ def compare_folder(tmp_path):
 
 @pytest.fixture
 def check_pictures(monkeypatch):
-    """Let each figure that a test writes be checked by pictures.check_picture()."""
+    """Let each figure that a test writes be checked by pictures.check_picture().
+
+    Of the kinds of files only SVG is written: that takes a sixth of the time.
+    """
 
     def save(figure, stem):
         check_picture(figure)
-        return style.save(figure, stem)
+        return style.save(figure, stem, ("svg",))
 
     monkeypatch.setattr("rocelab.figure.save", save)
 

@@ -19,7 +19,7 @@ def check_picture(figure):
     assert find_sparse_log_axes(figure) == []
     assert find_hidden_series(figure) == []
     for axes in figure.axes:
-        assert axes.get_lines() or axes.patches or axes.texts, "a panel with nothing in it"
+        assert axes.get_lines() or axes.patches or axes.texts or axes.images or axes.collections, "a panel with nothing in it"
 
 
 def get_visible_texts(figure):

@@ -69,9 +69,14 @@ def run_tshark(*arguments):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def dissect(path):
+def read_pdml(path):
+    """Return all that tshark shows of a capture, as PDML."""
+    return run_tshark("-r", path, "-o", "ip.check_checksum:TRUE", "-T", "pdml")
+
+
+def dissect(path, pdml=None):
     """Return [{tshark's field: (value, shown text)}] of the packets of a capture."""
-    packets = xml.etree.ElementTree.fromstring(run_tshark("-r", path, "-T", "pdml"))
+    packets = xml.etree.ElementTree.fromstring(pdml or read_pdml(path))
     return [
         {
             field.get("name"): (field.get("value"), field.get("showname"))
@@ -79,6 +84,19 @@ def dissect(path):
         }
         for packet in packets.iter("packet")
     ]
+
+
+def find_faults(pdml):
+    """Return what find_complaints() looks for, of a capture's PDML: a word per packet."""
+    faults = []
+    for packet in xml.etree.ElementTree.fromstring(pdml).iter("packet"):
+        found = {node.get("name") for node in packet.iter() if node.tag in ("proto", "field")}
+        checksums = [f.get("show") for f in packet.iter("field") if f.get("name") == "ip.checksum.status"]
+        if "infiniband" not in found:
+            faults.append("not infiniband")
+        faults += [name for name in ("_ws.malformed", "_ws.short") if name in found]
+        faults += ["checksum" for shown in checksums if shown == "0"]
+    return faults
 
 
 def get_number(packet, field):

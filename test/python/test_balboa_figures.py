@@ -20,7 +20,7 @@ def run_balboa_figure(checkout, tmp_path, check_pictures):
         name = f"balboa-figure-{number}"
         out = tmp_path / "out"
         written = run_figure(name, checkout / "examples", out, build, True, settings)
-        assert [path.suffix for path in written] == [".json", ".png", ".svg", ".pdf"]
+        assert [path.suffix for path in written] == [".json", ".svg"]
         return json.loads(written[0].read_text())
 
     return run

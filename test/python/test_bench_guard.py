@@ -37,6 +37,7 @@ def reference(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_an_unchanged_model_counts_the_same(reference):
     result = run_guard(reference, "--guard")
     assert (result.returncode, result.stderr) == (0, "")
@@ -44,6 +45,7 @@ def test_an_unchanged_model_counts_the_same(reference):
     assert float(re.search(r"instructions \(([-+.\d]+) %\)", result.stdout).group(1)) == 0
 
 
+@pytest.mark.slow
 def test_a_model_with_15_percent_more_work_per_hop_fails(reference):
     # Four instructions per round, an acknowledgment for each four packet-hops of a run that short.
     result = run_guard(reference, "--guard", "--extra-rounds", "121")
@@ -62,5 +64,7 @@ def test_a_bad_file_is_bad_input(tmp_path):
     assert "guard.json: expected" in result.stderr
 
 
-def test_ci_runs_the_guard(checkout):
-    assert "./waf bench --guard\n" in (checkout / ".ci" / "run").read_text()
+def test_ci_runs_the_guard_and_the_slow_tests(checkout):
+    commands = (checkout / ".ci" / "run").read_text()
+    assert "./waf bench --guard\n" in commands
+    assert "./waf test --slow\n" in commands

@@ -24,8 +24,8 @@ def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, 
     "arguments, expected",
     [
         (["compare", "no-such-folder"], "rocelab: no-such-folder: expected a folder"),
-        (["compare"], "rocelab: command line: the following arguments are required: folder"),
-        (["plot"], "rocelab: command line: argument COMMAND: invalid choice: 'plot'"),
+        (["compare"], "rocelab: command line: the following arguments are required: FOLDER"),
+        (["plots"], "rocelab: command line: expected a command (nearest: plot), got 'plots'"),
         ([], "rocelab: command line: the following arguments are required: COMMAND"),
         (["figure", "no-such-figure"], "rocelab: "),
     ],
@@ -84,7 +84,7 @@ def test_a_full_output_is_one_line_and_status_1(compare_folder, checkout):
     assert result.stderr == (
         "rocelab: standard output: cannot be written: No space left on device\n"
     )
-    assert (compare_folder / "plots" / "slowdown-by-size.png").is_file()
+    assert (compare_folder / "plots" / "slowdown-by-size").is_file()
 
 
 def test_a_reader_that_has_left_costs_no_file(compare_folder, checkout):
@@ -94,13 +94,24 @@ def test_a_reader_that_has_left_costs_no_file(compare_folder, checkout):
     os.close(writer)
     assert (result.returncode, result.stderr) == (0, "")
     assert (compare_folder / "compare.csv").is_file()
-    assert (compare_folder / "plots" / "slowdown-by-size.png").is_file()
+    assert (compare_folder / "plots" / "slowdown-by-size").is_file()
+
+
+#: The command with pictures that take no time.
+COMPARE = """
+import sys
+from rocelab import __main__, compare, files, plots
+for name in ("fct_bars", "slowdown_bars", "fct_cdf", "slowdown_by_size"):
+    setattr(plots, "draw_" + name, lambda scenario: "picture")
+compare.save = lambda figure, stem: [files.write_text(stem, figure)]
+sys.exit(__main__.run_main())
+"""
 
 
 def run_compare(folder, checkout, **redirection):
     """Run the command in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "rocelab", "compare", str(folder)],
+        [sys.executable, "-c", COMPARE, "compare", str(folder)],
         env=dict(os.environ, PYTHONPATH=str(checkout / "utils")),
         stderr=subprocess.PIPE,
         encoding="utf-8",

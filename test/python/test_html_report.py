@@ -12,6 +12,7 @@ from synthetic import make_flows, stop_flows, write_nic, write_scenario
 from rocelab.__main__ import main
 from rocelab.report import topology
 from rocelab.report.charts import thin
+from rocelab.report.scenario_words import describe_workload
 from rocelab.time_plots import break_at_gaps
 
 FABRIC = {"topology": "fat-tree", "servers": 64, "hostRate": "100Gbps", "linkDelay": "1us"}
@@ -235,3 +236,48 @@ def test_a_page_that_asks_for_more_is_seen(chromium, results):
     # The page's own policy refuses the request before it leaves.
     assert any("example.org" in error for error in chromium.errors)
     chromium.errors.clear()
+
+
+def test_load_workload_and_duration_stand_above_the_numbers(tmp_path):
+    workload = {"type": "poisson", "sizes": "big.cdf", "load": 0.7, "duration": "2ms"}
+    folder = write_with_fabric(tmp_path / "words", {"irn": 1, "srnic": 2}, workload=workload)
+    summary = folder / "srnic" / "summary.json"
+    summary.write_text(json.dumps(json.loads(summary.read_text()) | {"simulated_ms": 13.75}))
+    assert main(["report", str(folder)]) == 0
+    page = (folder / "report.html").read_text()
+    facts = dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page))
+    assert facts == {
+        "Workload": "poisson: sizes big.cdf",
+        "Load": "0.7 of the servers&#x27; links (100Gbps)",
+        "Arrivals": "2ms",
+        "Simulated": "12.5 to 13.75 ms",
+        "Fabric": "fat-tree, 64 servers",
+        "End": "when all flows have ended",
+        "Seed": "3",
+    }
+    assert page.index('class="facts"') < page.index("<table>")
+
+
+@pytest.mark.parametrize(
+    "workload, expected",
+    [
+        ({"type": "flows", "flows": [{"src": 0}, {"src": 1}]}, "flows: 2 flows"),
+        ({"type": "incast", "senders": 8, "bytes": "1kB"}, "incast: senders 8, bytes 1kB"),
+        (
+            {"type": "rpc", "keys": 9, "background": {"type": "poisson", "load": 0.3}},
+            "rpc: keys 9, background poisson",
+        ),
+        ({}, ""),
+    ],
+)
+def test_workloads_in_words(workload, expected):
+    assert describe_workload(workload) == expected
+
+
+def test_a_sweep_is_answered_with_its_runs(tmp_path, capsys):
+    (tmp_path / "runs" / "load=0.3").mkdir(parents=True)
+    (tmp_path / "sweep.json").write_text("{}")
+    assert main(["report", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert f"name folders of {tmp_path / 'runs'}, as {tmp_path / 'runs' / 'load=0.3'}" in error
+    assert error.count("\n") == 1

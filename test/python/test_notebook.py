@@ -39,6 +39,7 @@ def test_the_cells_run_after_each_other_and_draw(tmp_path):
     assert (tmp_path / "plot.png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_jupyter_runs_the_notebook(tmp_path):
     for module in ("nbconvert", "ipykernel", "pandas"):
         if importlib.util.find_spec(module) is None:

@@ -12,6 +12,7 @@ from binding import ROOT, make_incast, needs_module
 pytestmark = needs_module
 
 
+@pytest.mark.slow
 def test_an_installed_package_runs_with_its_own_libraries(tmp_path):
     for module in ("pip", "setuptools", "wheel"):
         if importlib.util.find_spec(module) is None:

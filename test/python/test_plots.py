@@ -203,8 +203,8 @@ def test_text_stays_text(compare_folder, tmp_path):
 def test_pictures_have_print_size_and_resolution(compare_folder, tmp_path):
     png, svg, _ = style.save(plots.draw_slowdown_bars(load_scenario(compare_folder)), tmp_path / "x")
     width, height = (int.from_bytes(png.read_bytes()[at : at + 4], "big") for at in (16, 20))
-    assert (width, height) == (680, 459)  # 3.4 x 2.3 inches at 200 dpi, whole pixels.
-    assert b'width="244.8pt" height="165.6pt"' in svg.read_bytes()  # 72 points per inch.
+    assert (width, height) == (666, 459)  # 3.33 x 2.3 inches at 200 dpi, whole pixels.
+    assert b'width="239.76pt" height="165.6pt"' in svg.read_bytes()  # 72 points per inch.
 
 
 def test_well_known_nics_differ_in_colour_marker_dashes_and_hatch():

@@ -13,6 +13,7 @@ from rocelab.compare import write_comparison
 from rocelab.errors import UserError
 from rocelab.results import load_scenario
 from rocelab.series import COLUMNS, read_series, summarize
+from rocelab.style import save
 from rocelab.time_plots import DRAWINGS, break_at_gaps, draw_queue_depth, draw_sending_rate
 from synthetic import write_scenario
 
@@ -106,10 +107,16 @@ def test_a_bad_series_names_file_line_and_column(synthetic, text, expected):
     assert expected in str(caught.value)
 
 
-def test_comparison_draws_what_there_is(synthetic):
+@pytest.fixture
+def only_svg(monkeypatch):
+    """Let comparisons write pictures as SVG alone: the other kinds take most of the time."""
+    monkeypatch.setattr("rocelab.compare.save", lambda figure, stem: save(figure, stem, ("svg",)))
+
+
+def test_comparison_draws_what_there_is(synthetic, only_svg):
     written = [path.name for path in write_comparison(synthetic.folder)]
-    assert {"queue-depth.png", "sending-rate.svg"} <= set(written)
-    assert "port-throughput.png" not in written
+    assert {"queue-depth.svg", "sending-rate.svg"} <= set(written)
+    assert "port-throughput.svg" not in written
 
 
 @pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
@@ -145,12 +152,12 @@ class TestOfARun:
     def test_every_picture_can_be_read(self, scenario, draw):
         check_picture(draw(scenario))
 
-    def test_a_run_without_them_removes_those_of_before(self, scenario):
+    def test_a_run_without_them_removes_those_of_before(self, scenario, only_svg):
         write_comparison(scenario.folder)
         plots = scenario.folder / "plots"
-        assert (plots / "queue-depth.png").exists()
+        assert (plots / "queue-depth.svg").exists()
         run(scenario.folder.parents[1])
-        assert not (plots / "queue-depth.png").exists()
+        assert not (plots / "queue-depth.svg").exists()
         assert not list(scenario.folder.glob("*/series"))
 
 

@@ -26,7 +26,7 @@ def run_strom_figure(checkout, program, tmp_path, check_pictures):
         name = f"strom-figure-{number}"
         out = tmp_path / "out"
         written = run_figure(name, checkout / "examples", out, program.parent, True, settings)
-        assert [path.suffix for path in written] == [".json", ".png", ".svg", ".pdf"]
+        assert [path.suffix for path in written] == [".json", ".svg"]
         return json.loads(written[0].read_text())
 
     return run

@@ -97,6 +97,7 @@ def start_sweep(file, out, environment, *options, build=BUILD):
     )
 
 
+@pytest.mark.slow
 def test_twenty_runs_one_on_two_ranks_give_the_table_of_a_local_sweep(tmp_path, slurm):
     file = write_sweep(tmp_path, scenario=DUMBBELL, axes=[TWENTY])
     run_sweep(file, tmp_path / "local")

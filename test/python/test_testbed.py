@@ -32,8 +32,7 @@ def run_quick(checkout, tmp_path, check_pictures):
     def run(name, *settings):
         run_figure(name, checkout / "examples", tmp_path, build, True, settings)
         folder = tmp_path / f"{name}-quick"
-        for kind in ("png", "svg", "pdf"):
-            assert (folder / f"{name}.{kind}").stat().st_size > 5000
+        assert (folder / f"{name}.svg").stat().st_size > 5000
         return json.loads((folder / "figure.json").read_text())
 
     return run

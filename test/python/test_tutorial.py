@@ -40,6 +40,7 @@ def project(tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_each_file_of_the_tutorial_has_a_name_and_each_command_runs(project):
     steps = read_steps()
     assert [name for name, language, _ in steps if language != "sh"] == [

@@ -212,7 +212,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(places, validate, capsys, 
 
 def test_a_figure_that_answers_nothing_is_refused(validate, capsys):
     assert validate("--figure", "fig-3") == 2
-    assert "expected one that answers facts (fig-1, fig-2), got 'fig-3'" in capsys.readouterr().err
+    assert "expected one that answers facts (nearest: fig-2), got 'fig-3'" in capsys.readouterr().err
 
 
 def test_options_need_a_run_of_one_figure(validate, capsys):

@@ -22,20 +22,25 @@ constexpr const char* GOOD_RPC_SCENARIO{R"({
                "outstanding": 3, "keys": 1000, "valueBytes": "256B", "duration": "100us"}
 })"};
 
-/// A test that runs GOOD_RPC_SCENARIO with changes as --set makes them.
-class RpcTest : public FolderTest
+/// A test that runs a scenario with changes as --set makes them.
+class ChangedScenarioTest : public FolderTest
 {
   protected:
-    Scenario ReadGets(const std::vector<std::string>& sets = {}) const
+    explicit ChangedScenarioTest(const char* scenario)
+        : m_scenario(scenario)
+    {
+    }
+
+    Scenario ReadWith(const std::vector<std::string>& sets) const
     {
         ScenarioChanges changes;
         changes.sets = sets;
-        return Read(GOOD_RPC_SCENARIO, changes);
+        return Read(m_scenario, changes);
     }
 
-    RunReport RunGets(const std::vector<std::string>& sets = {}) const
+    RunReport RunWith(const std::vector<std::string>& sets) const
     {
-        const Scenario scenario = ReadGets(sets);
+        const Scenario scenario = ReadWith(sets);
         return RunScenario(scenario, scenario.nics[0]).report;
     }
 
@@ -43,7 +48,30 @@ class RpcTest : public FolderTest
     std::string FindFault(const std::string& set) const
     {
         const std::string file = (m_folder / "s.json").string();
-        return GetInputError([&] { ReadGets({set}); }).substr(file.size() + 2);
+        return GetInputError([&] { ReadWith({set}); }).substr(file.size() + 2);
+    }
+
+  private:
+    const char* m_scenario;
+};
+
+/// Of GOOD_RPC_SCENARIO.
+class RpcTest : public ChangedScenarioTest
+{
+  protected:
+    RpcTest()
+        : ChangedScenarioTest(GOOD_RPC_SCENARIO)
+    {
+    }
+
+    Scenario ReadGets(const std::vector<std::string>& sets = {}) const
+    {
+        return ReadWith(sets);
+    }
+
+    RunReport RunGets(const std::vector<std::string>& sets = {}) const
+    {
+        return RunWith(sets);
     }
 };
 

@@ -121,6 +121,26 @@ TEST_F(RunCosts, ARunThatIsCutOffIsWithinTenPercent)
     EXPECT_NEAR(both.GetRatio(), 1, 0.1);
 }
 
+TEST_F(RunCosts, AFluidStartBehindAllFlowsThatAreLookedAtLeavesTheRest)
+{
+    // 64 servers of 100 Gb/s with frames of 1 kB: a million flows within 2 ms.
+    WriteFile("sizes.cdf", "1000 0\n1000 1\n");
+    const auto estimate = [this](const char* fluidStart) {
+        ScenarioChanges changes;
+        changes.sets = {"workload.load=0.7",
+                        "workload.duration=5ms",
+                        std::string("run.fluidStart=") + fluidStart};
+        const Scenario scenario = Read(POISSON, changes);
+        return EstimateCost(scenario, scenario.nics.front(), MakeTopology(scenario));
+    };
+    const RunCost all = estimate("1ps");
+    const RunCost half = estimate("2.5ms");
+    EXPECT_GT(all.flows, 2'000'000);
+    EXPECT_NEAR(static_cast<double>(half.packetHops) / static_cast<double>(all.packetHops),
+                0.5,
+                0.01);
+}
+
 TEST_F(RunCosts, TrafficBesideFlowsIsSaidToBeMissing)
 {
     const Scenario scenario = Read(GOOD_RPC_SCENARIO);

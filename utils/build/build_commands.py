@@ -33,6 +33,8 @@ def add_options(opt):
     group = opt.add_option_group('Running')
     group.add_option('--filter', default='*', help='test: GoogleTest filter, say Dcqcn.*; leaves out the '
                      'Python tests')
+    group.add_option('--slow', action='store_true', default=False,
+                     help='test: also the tests that take seconds each, as .ci/run does')
     group.add_option('--scenario', default='', help='compare: scenario file (default %s)' % DEFAULT_SCENARIO)
     group.add_option('--nic', action='append', default=[], help='compare: only this NIC (repeatable)')
     group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
@@ -208,7 +210,7 @@ class TestCommand(BuildCommand):
                                         Options.options.filter, Options.options.jobs)
         if Options.options.filter == '*':
             test_report.run_pytest(report, project_folder(), self.variant_dir,
-                                   Options.options.jobs)
+                                   Options.options.jobs, Options.options.slow)
         elif not report.count('passed') + report.count('failed') + report.count('skipped'):
             print('no test matches --filter=%s' % Options.options.filter, file=sys.stderr)
             sys.exit(2)

@@ -207,7 +207,7 @@ def get_worker_options(jobs):
     return ['-n', str(jobs)]
 
 
-def run_pytest(report, folder, build, jobs=1):
+def run_pytest(report, folder, build, jobs=1, has_slow=False):
     """Runs the Python tests, if there are any, in jobs processes at once."""
     if not os.path.isdir(os.path.join(folder, 'test', 'python')):
         return
@@ -219,7 +219,7 @@ def run_pytest(report, folder, build, jobs=1):
         results = os.path.join(scratch, 'results.xml')
         process = subprocess.run([PYTHON, '-m', 'pytest', 'test/python', '-q',
                                   '-p', 'no:cacheprovider', '--junitxml=' + results] +
-                                 get_worker_options(jobs),
+                                 (['--slow'] if has_slow else []) + get_worker_options(jobs),
                                  cwd=folder, env=environment, text=True, errors='replace',
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         before = report.count('failed')
@@ -231,7 +231,8 @@ def run_pytest(report, folder, build, jobs=1):
     # 5: no test was found.
     if process.returncode not in (0, 5) and report.count('failed') == before:
         report.add('python', 'pytest', 'failed', process.stdout)
-    print('pytest: %d tests in %.1f s' % (len(cases), time.time() - started))
+    rest = '' if has_slow else '; those marked as slow are left out (--slow runs them)'
+    print('pytest: %d tests in %.1f s%s' % (len(cases), time.time() - started, rest))
 
 
 def add_python_case(report, case):

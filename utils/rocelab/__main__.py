@@ -6,8 +6,10 @@ import os
 import sys
 from pathlib import Path
 
-from rocelab.errors import UserError
+from rocelab.cli.parser import OneLineParser, make_examples
+from rocelab.errors import UserError, describe_nearest
 from rocelab.facts import VALIDATION
+from rocelab.plot.command import add_options as add_plot
 from rocelab.sweep.command import add_options as add_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,17 +20,18 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-class OneLineParser(argparse.ArgumentParser):
-    """argparse without its usage dump: one line, exit status 2."""
-
-    def error(self, message):
-        raise UserError(f"command line: {message}")
-
-
 def add_compare(commands):
     """Add the command compare."""
-    compare = commands.add_parser("compare", help="set the NICs of one scenario side by side")
-    compare.add_argument("folder", help="RESULTS/<scenario name>, as build/rocelab run writes it")
+    compare = commands.add_parser(
+        "compare",
+        help="set the NICs of one scenario side by side",
+        description="Set the NICs of one scenario side by side, as table, CSV and plots.",
+        epilog=make_examples("compare results/my-scenario"),
+    )
+    compare.add_argument(
+        "folder", metavar="FOLDER", help="RESULTS/<scenario name>, as build/rocelab run writes it"
+    )
+    compare.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
     compare.set_defaults(run=run_compare)
 
 
@@ -58,7 +61,15 @@ def add_figure_options(command):
 
 def add_figure(commands):
     """Add the command figure."""
-    figure = commands.add_parser("figure", help="run an experiment and draw its figure")
+    figure = commands.add_parser(
+        "figure",
+        help="run an experiment and draw its figure",
+        description="Run an experiment of examples/ and draw its figure.",
+        epilog=make_examples(
+            "figure srnic-figure-12 --quick",
+            "figure srnic-figure-12 --option servers=16,64 --option seed=2",
+        ),
+    )
     figure.add_argument("name", metavar="FOLDER", help="name of the folder under examples/")
     figure.add_argument("--quick", action="store_true", help="a small variant, for tests")
     add_figure_options(figure)
@@ -90,7 +101,10 @@ def run_one_figure(options):
 def add_validate(commands):
     """Add the command validate."""
     validate = commands.add_parser(
-        "validate", help="set all numbers that papers state beside those of the figures"
+        "validate",
+        help="set all numbers that papers state beside those of the figures",
+        description="Set all numbers that papers state beside those of the figures.",
+        epilog=make_examples("validate", "validate --rerun --figure srnic-figure-2"),
     )
     validate.add_argument(
         "--figure", action="append", default=[], metavar="NAME", help="only this one; repeatable"
@@ -125,7 +139,12 @@ def run_validate(options):
 
 def add_diff(commands):
     """Add the command diff."""
-    diff = commands.add_parser("diff", help="compare two runs of the same flows, flow by flow")
+    diff = commands.add_parser(
+        "diff",
+        help="compare two runs of the same flows, flow by flow",
+        description="Compare two runs of the same flows, flow by flow and in distribution.",
+        epilog=make_examples("diff results/compare/irn results/compare/srnic --out flows.csv"),
+    )
     diff.add_argument("a", metavar="A", help="RESULTS/<scenario name>/<nic> of one run")
     diff.add_argument("b", metavar="B", help="the same of the other")
     diff.add_argument("--out", metavar="FILE", help="write the flows of both, side by side, as CSV")
@@ -142,7 +161,14 @@ def run_diff(options):
 
 def add_report(commands):
     """Add the command report."""
-    report = commands.add_parser("report", help="write one HTML page of result folders")
+    report = commands.add_parser(
+        "report",
+        help="write one HTML page of result folders",
+        description="Write one HTML page of results, which needs no network.",
+        epilog=make_examples(
+            "report results/compare", "report results/a results/b/srnic --out both.html"
+        ),
+    )
     report.add_argument(
         "folders", nargs="+", metavar="RESULTS", help="RESULTS/<scenario name>, or of it <nic>, or RESULTS/<figure>"
     )
@@ -160,11 +186,129 @@ def run_report(options):
     return 0, write_report(options.folders, options.out)
 
 
+def add_init(commands):
+    """Add the command init."""
+    init = commands.add_parser(
+        "init",
+        help="write a scenario to start from",
+        description="Write a scenario to start from, which runs in seconds.",
+        epilog=make_examples(
+            "init my-scenario",
+            "init my-incast --topology star --nics irn,srnic --workload incast",
+        ),
+    )
+    init.add_argument("name", metavar="NAME", help="of the scenario; NAME.json is written")
+    init.add_argument(
+        "--topology",
+        default="fat-tree",
+        metavar="KIND",
+        help="fat-tree, star, dumbbell or back-to-back (default: %(default)s)",
+    )
+    init.add_argument(
+        "--nics",
+        default="connectx6,irn,srnic",
+        metavar="LIST",
+        help="presets (default: %(default)s)",
+    )
+    init.add_argument(
+        "--workload",
+        default="poisson",
+        metavar="KIND",
+        help="poisson, incast or flows (default: %(default)s)",
+    )
+    init.add_argument("--servers", type=int, metavar="N", help="servers of the fabric")
+    init.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    init.set_defaults(run=run_init)
+
+
+def run_init(options):
+    """Carry out the command init."""
+    from rocelab.cli.init import write_scenario
+
+    return 0, write_scenario(options)
+
+
+def add_completion(commands):
+    """Add the command completion."""
+    completion = commands.add_parser(
+        "completion",
+        help="print what completes commands in a shell",
+        description="Print what completes commands, options, presets and scenario keys in bash or zsh.",
+        epilog=make_examples(
+            "completion bash > ~/.local/share/bash-completion/completions/rocelab",
+            "completion zsh > ~/.zfunc/_rocelab",
+        ),
+    )
+    completion.add_argument("shell", metavar="SHELL", help="bash or zsh")
+    completion.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    completion.set_defaults(run=run_completion)
+
+
+def run_completion(options):
+    """Carry out the command completion."""
+    from rocelab.cli.completion import SHELLS, make_completion
+
+    if options.shell not in SHELLS:
+        hint = describe_nearest(options.shell, SHELLS)
+        raise UserError(f"completion: expected bash or zsh ({hint}), got {options.shell!r}")
+    print(make_completion(options.shell, options.build, make_parser(), ROOT), end="")
+    return 0, []
+
+
+def add_man(commands):
+    """Add the command man."""
+    man = commands.add_parser(
+        "man",
+        help="print the manual page",
+        description="Print the manual page, which is made of what --help says.",
+        epilog=make_examples("man | man -l -", "man > rocelab.1"),
+    )
+    man.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    man.set_defaults(run=run_man)
+
+
+def run_man(options):
+    """Carry out the command man."""
+    from rocelab.cli.man import make_page
+    from rocelab.engine import get_version
+
+    print(make_page(get_version(options.build), options.build, make_parser()), end="")
+    return 0, []
+
+
+class PrintVersion(argparse.Action):
+    """--version: that of the program, which is built with this package."""
+
+    def __call__(self, parser, *_):
+        from rocelab.engine import get_version
+
+        print(f"rocelab {get_version(ROOT / 'build')}")
+        parser.exit()
+
+
 def make_parser():
     """Return the parser of all commands."""
-    parser = OneLineParser(prog="rocelab", description="Tables and pictures of RoceLab results.")
+    parser = OneLineParser(
+        prog="rocelab",
+        description="Sweeps, tables, pictures and reports of RoceLab results.",
+        epilog="rocelab COMMAND --help has the options of a command, with examples.",
+    )
+    parser.add_argument(
+        "--version", action=PrintVersion, nargs=0, help="print the version and end"
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (add_compare, add_diff, add_figure, add_report, add_sweep, add_validate):
+    for add in (
+        add_compare,
+        add_completion,
+        add_diff,
+        add_figure,
+        add_init,
+        add_man,
+        add_plot,
+        add_report,
+        add_sweep,
+        add_validate,
+    ):
         add(commands)
     return parser
 

@@ -8,28 +8,15 @@ VERSION: str
 
 Progress = Callable[[str, int, int, int, int], object]
 
-def check(
-    file: str,
-    text: str | None,
-    sets: Sequence[str],
-    nics: Sequence[str],
-    seed: int | None,
-    has_series: bool,
-    plugins: Sequence[str],
-) -> str:
-    """Return the resolved scenario as JSON; `text` stands for what is in `file`."""
+#: File, a text that stands for what is in it, sets, nics, seed, whether to write series, plug-ins.
+Request = tuple[
+    str, str | None, Sequence[str], Sequence[str], int | None, bool, Sequence[str]
+]
 
-def run(
-    file: str,
-    text: str | None,
-    sets: Sequence[str],
-    nics: Sequence[str],
-    seed: int | None,
-    has_series: bool,
-    plugins: Sequence[str],
-    out: str,
-    progress: Progress | None,
-) -> list[dict[str, Any]]:
+def check(request: Request) -> str:
+    """Return the resolved scenario as JSON."""
+
+def run(request: Request, out: str, progress: Progress | None) -> list[dict[str, Any]]:
     """Run all NICs and write OUT/<name>/<nic>/; returns what became of each."""
 
 def check_preset(preset: str) -> None:

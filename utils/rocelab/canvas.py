@@ -6,6 +6,7 @@ import math
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
+from matplotlib.ticker import FuncFormatter
 
 from rocelab import style
 
@@ -14,6 +15,8 @@ LEGEND_ROW = 0.165
 LEGEND_HANDLE = 0.42  # Handle and gaps of one entry.
 NOTE_ROW = 0.125
 NOTE_MARGIN = 0.04
+COLOR_BAR_WIDTH = 0.08
+COLOR_BAR_LENGTH = 1.5  # At least, of a picture that has one: its label stands upright.
 GAP = 0.03  # Between the panels and what stands above or below them.
 
 
@@ -54,6 +57,17 @@ class Canvas:
             ncol=self._legend_columns,
             borderaxespad=0.15,
         )
+
+    def add_color_bar(self, mappable, panels, label):
+        """Put the scale of colours at the right of the panels, as high as all of them."""
+        height = self.figure.get_figheight()
+        bar = self.figure.colorbar(
+            mappable, ax=list(panels), pad=0.015, fraction=0.06, aspect=height / COLOR_BAR_WIDTH
+        )
+        bar.set_label(label)
+        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+        bar.outline.set_linewidth(0.6)
+        bar.ax.grid(False)
 
 
 def get_text_width(text, size):

@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+import tempfile
 from pathlib import Path
 
 from rocelab.errors import UserError
@@ -68,6 +69,20 @@ def run_json_command(build, arguments):
         raise UserError(f"{said}: expected JSON on its output, got: {error.msg}") from None
 
 
+def read_lines(build, arguments):
+    """Return the lines that `build`/rocelab prints; raises UserError if it fails."""
+    program = Path(build) / "rocelab"
+    command = [str(program), *arguments]
+    try:
+        result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    except OSError as error:
+        raise make_missing_error(program, error) from None
+    except subprocess.CalledProcessError as error:
+        said = " ".join(arguments)
+        raise UserError(f"rocelab {said}: expected it to succeed, got exit status {error.returncode}") from None
+    return result.stdout.splitlines()
+
+
 def read_line(command):
     """Return the first line that a command prints; empty if it fails or is not there."""
     try:
@@ -93,3 +108,23 @@ def make_missing_error(program, error):
     return UserError(
         f"{program}: expected the program that ./waf build makes, got: {error.strerror}"
     )
+
+
+def check_scenario(build, text, folder):
+    """Return the resolved scenario of a text whose paths start at a folder.
+
+    Raises UserError with the engine's own line if it is no scenario.
+    """
+    program = Path(build) / "rocelab"
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        command = [str(program), "check", file.name, "--base", str(folder)]
+        try:
+            result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+        except OSError as error:
+            raise make_missing_error(program, error) from None
+        if result.returncode != 0:
+            line = result.stderr.strip().removeprefix("rocelab: ").replace(f"{file.name}: ", "")
+            raise UserError(line or f"exit status {result.returncode} of {program}")
+    return json.loads(result.stdout)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The exceptions that end a command with a single line for the user, and what lines quote."""
 
+import difflib
 import json
 
 MAX_QUOTED = 60  # Of a value in a message.
@@ -16,6 +17,12 @@ class InputError(UserError, ValueError):
 
 class RunError(UserError, RuntimeError):
     """A run in process has failed; __cause__ is the exception of a Python class, if one raised it."""
+
+
+def describe_nearest(word, known):
+    """Return "nearest: KNOWN", or all known words if none resembles the given one."""
+    nearest = difflib.get_close_matches(str(word), known, n=1, cutoff=0.4)
+    return f"nearest: {nearest[0]}" if nearest else ", ".join(known) or "none"
 
 
 def describe_value(value):

@@ -8,14 +8,17 @@ context.write_figure().
 
 import copy
 import importlib.util
+import json
 import os
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from rocelab.engine import get_commit, get_version, run_engine, run_json_command
-from rocelab.errors import UserError
+from rocelab.errors import UserError, describe_nearest
 from rocelab.files import read_json_object, write_json
 from rocelab.panels import draw_panels
+from rocelab.progress import CountLine
 from rocelab.results import load_scenario
 from rocelab.style import save
 
@@ -44,6 +47,32 @@ class FigureContext:
         self.written = []
         self._build = build
         self._plugins = plugins
+        self._commands = 0
+        # How many there were the last time, with these options.
+        self._line = CountLine(f"figure {self.folder.name}", self._read_count())
+
+    def _read_count(self):
+        path = self.results / "figure.json"
+        try:
+            made = json.loads(path.read_text(encoding="utf-8")).get("made", {})
+        except (OSError, ValueError, AttributeError):
+            return None  # Only the time left would follow from it.
+        is_same = made.get("quick") == self.is_quick and made.get("options") == self.options
+        return made.get("commands") if is_same else None
+
+    @contextmanager
+    def _count_command(self, shows_line):
+        """While one command of the engine runs; one that has a line of its own gets no other."""
+        if shows_line:
+            self._line.show()
+        else:
+            self._line.clear()
+        try:
+            yield
+        finally:
+            self._commands += 1
+            self._line.add()
+            self._line.clear()
 
     def run_scenario(self, scenario, nics=None, seed=None, ranks=1):
         """Run a scenario, a dict or the path of a JSON file, and return its ScenarioResult.
@@ -57,7 +86,8 @@ class FigureContext:
             scenario_file = self.folder / scenario
             scenario = read_json_object(scenario_file)
         runs = self.results / "runs"
-        run_engine(self._build, scenario_file, runs, nics, seed, ranks, self._plugins)
+        with self._count_command(shows_line=False):
+            run_engine(self._build, scenario_file, runs, nics, seed, ranks, self._plugins)
         return load_scenario(runs / scenario["name"], only=nics)
 
     def run_command(self, arguments):
@@ -66,7 +96,8 @@ class FigureContext:
         Returns the JSON that it prints; raises UserError if it fails. Paths are relative to the
         working directory.
         """
-        return run_json_command(self._build, arguments)
+        with self._count_command(shows_line=True):
+            return run_json_command(self._build, arguments)
 
     def write_figure(self, x, y, series, paper, plot=draw_panels, **more):
         """Write figure.json and the picture as PNG and SVG; returns the paths.
@@ -88,6 +119,7 @@ class FigureContext:
             "commit": get_commit(),
             "quick": self.is_quick,
             "options": self.options,
+            "commands": self._commands,
         }
 
     def _write_scenario(self, scenario):
@@ -124,7 +156,9 @@ def resolve_options(path, declared, settings, is_quick):
         name, equals, value = setting.partition("=")
         if not equals or name not in declared:
             known = ", ".join(f"{known}=..." for known in declared) or "none"
-            raise UserError(f"{path}: expected one of the options {known}, got {setting!r}")
+            is_typo = name not in declared and declared
+            hint = f" ({describe_nearest(name, list(declared))})" if is_typo else ""
+            raise UserError(f"{path}: expected one of the options {known}{hint}, got {setting!r}")
         values[name] = value
     return values
 
@@ -133,8 +167,8 @@ def run_figure(name, examples, out, build, is_quick=False, settings=(), plugins=
     """Run examples/<name>/figure.py into OUT/<name>/; returns the paths written."""
     folder = Path(examples) / name
     if not name or Path(name).name != name or not folder.is_dir():
-        known = ", ".join(sorted(path.parent.name for path in Path(examples).glob("*/figure.py")))
-        raise UserError(f"{folder}: expected a folder with a figure.py ({known or 'none'})")
+        known = sorted(path.parent.name for path in Path(examples).glob("*/figure.py"))
+        raise UserError(f"{folder}: expected a folder with a figure.py ({describe_nearest(name, known)})")
     module = load_module(folder)
     options = resolve_options(
         folder / "figure.py", getattr(module, "OPTIONS", {}), settings, is_quick

@@ -48,10 +48,18 @@ def _write_attribute(name: str, value: Any) -> str:
 
 
 class _Attributes:
-    """What has attributes by their full names."""
+    """What has keys of a scenario, and attributes by their full names."""
 
-    def __init__(self) -> None:
+    def __init__(self, **keys: Any) -> None:
         self.attributes: dict[str, str] = {}
+        self.keys = keys
+        for name, value in self.keys.pop("attributes", {}).items():
+            self.set(name, value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return "fabric", or an entry of "nics", of a scenario."""
+        own = {"attributes": dict(self.attributes)} if self.attributes else {}
+        return {**self.keys, **own}
 
     def set(self, name: str, value: Any) -> "_Attributes":
         """Set an attribute by its full name, as "ns3::rdma::Dcqcn::Gain"; returns self."""
@@ -68,15 +76,7 @@ class Fabric(_Attributes):
     """
 
     def __init__(self, topology: str, **keys: Any) -> None:
-        super().__init__()
-        self.keys = {"topology": topology, **keys}
-        for name, value in self.keys.pop("attributes", {}).items():
-            self.set(name, value)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return "fabric" of a scenario."""
-        own = {"attributes": dict(self.attributes)} if self.attributes else {}
-        return {**self.keys, **own}
+        super().__init__(topology=topology, **keys)
 
 
 class NicDesign(_Attributes):
@@ -86,17 +86,9 @@ class NicDesign(_Attributes):
     """
 
     def __init__(self, preset: str, name: str | None = None, **keys: Any) -> None:
-        super().__init__()
         _core.check_preset(preset)
         self.name = name or preset
-        self.keys = {"preset": preset, "name": self.name, **keys}
-        for attribute, value in self.keys.pop("attributes", {}).items():
-            self.set(attribute, value)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return an entry of "nics"."""
-        own = {"attributes": dict(self.attributes)} if self.attributes else {}
-        return {**self.keys, **own}
+        super().__init__(preset=preset, name=self.name, **keys)
 
 
 class Scenario(dict):
@@ -132,7 +124,7 @@ class Scenario(dict):
             text = Path(path).read_text(encoding="utf-8-sig")
             scenario = cls(json.loads(text), base=Path(path).parent)
         except (OSError, ValueError, TypeError):
-            _core.check(os.fspath(path), None, [], [], None, False, [])  # Raises.
+            _core.check((os.fspath(path), None, [], [], None, False, []))  # Raises.
             raise
         scenario.source = Path(path).name
         return scenario
@@ -173,7 +165,7 @@ def _make_request(
     series: bool,
     plugins: Sequence[str | os.PathLike[str]] | str | os.PathLike[str] | None,
 ) -> tuple[Any, ...]:
-    """Return the arguments of _core.check()."""
+    """Return what _core.check() and _core.run() take of a scenario."""
     if isinstance(scenario, Mapping):
         base = scenario.base if isinstance(scenario, Scenario) else Path()
         source = scenario.source if isinstance(scenario, Scenario) else "scenario"
@@ -218,7 +210,7 @@ def check(
 
     Raises InputError.
     """
-    return json.loads(_core.check(*_make_request(scenario, nics, seed, sets, series, plugins)))
+    return json.loads(_core.check(_make_request(scenario, nics, seed, sets, series, plugins)))
 
 
 def run(
@@ -256,7 +248,7 @@ def run(
     if out is not None and not os.fspath(out):
         raise InputError("out: expected a folder, got an empty path")
     holder = TemporaryFolder() if out is None else None
-    outcomes = _core.run(*request, holder.name if holder else os.fspath(out), progress)
+    outcomes = _core.run(request, holder.name if holder else os.fspath(out), progress)
     results = [RunResult(outcome, holder) for outcome in outcomes]
     for result in results:
         for message in result.messages:

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """JSON files of which every value knows its line and path, for messages that say where."""
 
-import difflib
 import json
 import json.decoder
 import json.scanner
 import math
 
-from rocelab.errors import UserError, describe_value
+from rocelab.errors import UserError, describe_nearest, describe_value
 from rocelab.files import read_text
 
 
@@ -59,8 +58,7 @@ class JsonNode:
             self.fail("an object")
         for key, node in self.content.items():
             if key not in known:
-                nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
-                hint = f"nearest: {nearest[0]}" if nearest else ", ".join(known)
+                hint = describe_nearest(key, list(known))
                 node.fail(f"a known key ({hint})", f"the unknown key {json.dumps(key)}")
 
     def get(self, key):

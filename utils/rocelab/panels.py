@@ -13,13 +13,16 @@ MAX_COLUMNS = 3
 LOG_SPAN = 20  # An axis of values that span more is logarithmic, unless its "scale" is "linear".
 
 
-def draw_panels(figure_data, styles=None):
+def draw_panels(figure_data, styles=None, page=None):
     """Return a matplotlib Figure of the dict that figure.json holds.
 
     The keys "x", "y" and "series" describe a single panel; "panels", if present, is a list of such
     dicts and wins. "incomplete" lists, per series, the x values to draw hollow. The "paper" entries
     are never drawn: they were not measured. `styles`, {series: NicStyle}, replaces the looks that
     the names of the series give.
+
+    "intervals" of a panel, {series: {x: half width}}, are drawn as error bars; "notes" of the whole
+    are lines below it.  `page` says how wide the picture is; else that follows from the panels.
 
     Series with the same values share a line; a panel in which all values are zero, or that has
     none, is left out. The legend, or a line below the panels, says so.
@@ -35,7 +38,8 @@ def draw_panels(figure_data, styles=None):
     notes += coincide.get_notes(panels, styles)
     if any(incomplete.values()):
         notes.append(f"Hollow: {INCOMPLETE_NOTE}.")
-    return draw_canvas(panels, styles, incomplete, notes)
+    notes += figure_data.get("notes", [])
+    return draw_canvas(panels, styles, incomplete, notes, page or style.Page())
 
 
 def leave_out_panels(panels):
@@ -56,18 +60,21 @@ def is_drawn(name, panels):
     return any(coincide.has_values(panel["series"].get(name, [])) for panel in panels)
 
 
-def draw_canvas(panels, styles, incomplete, notes):
+def draw_canvas(panels, styles, incomplete, notes, page):
     """Return the Figure of the panels, which may be none, with a legend above and notes below."""
     columns = 2 if len(panels) == 4 else max(min(len(panels), MAX_COLUMNS), 1)
+    width = page.choose_width(style.COLUMN_WIDTH if columns == 1 else style.PAGE_WIDTH)
+    if width < style.PAGE_WIDTH:
+        columns = 1
     rows = -(-len(panels) // columns) or 1
     with style.paper():
         canvas = Canvas(
-            style.COLUMN_WIDTH if columns == 1 else style.PAGE_WIDTH,
+            width,
             rows * (style.PANEL_HEIGHT if columns == 1 else 0.85 * style.PANEL_HEIGHT),
             rows,
             columns,
             legend=[look.label for look in styles.values()],
-            notes=notes,
+            notes=page.take_notes(notes),
         )
         for axes, panel in zip(canvas.panels, panels):
             draw_panel(axes, panel, styles, incomplete)
@@ -79,6 +86,7 @@ def draw_canvas(panels, styles, incomplete, notes):
 
 def draw_panel(axes, panel, styles, incomplete):
     """Draw one panel: y over x, a line per series, with the points of `incomplete` hollow."""
+    ends = []  # Of the error bars.
     order_of = {name: order for order, name in enumerate(styles)}
     for name, points in panel["series"].items():
         drawn = [(x, y) for x, y in points if y is not None]
@@ -87,10 +95,15 @@ def draw_panel(axes, panel, styles, incomplete):
         hollow = [(x, y) for x, y in drawn if x in incomplete.get(name, ())]
         look = style.get_line_look(styles[name], order_of[name], len(styles), is_complete=False)
         axes.plot(*split(hollow), **look | {"linestyle": "none"})
+        widths = panel.get("intervals", {}).get(name, {})
+        bars = [(x, y, widths[x]) for x, y in drawn if widths.get(x)]
+        if bars:
+            axes.errorbar(*zip(*bars), ecolor=styles[name].color, **style.ERROR_BARS)
+            ends += [y + width for _, y, width in bars]
     is_linear = panel["y"].get("scale") == "linear"
     scales.fit_scale(
         axes.yaxis,
-        [y for points in panel["series"].values() for _, y in points],
+        [y for points in panel["series"].values() for _, y in points] + ends,
         threshold=math.inf if is_linear else LOG_SPAN,
     )
     set_x_scale(axes, panel)

@@ -6,7 +6,7 @@ drawn hollow (bars, markers) and is explained under the picture. NICs whose flow
 share a line, and the legend names them both.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy
 from matplotlib.transforms import ScaledTranslation
@@ -25,6 +25,11 @@ FLOWS_PER_BIN = 200  # At least two flows of such a bin lie above its P99.
 BIN_MARKER = 0.75  # Of the usual size: there are many, and error bars between them.
 SIDESTEP = 2.2  # Points between the lines of two NICs, so that their error bars can be distinguished.
 PERCENT = 99
+LOG_MARGIN = 1.25  # Below and above what a log axis shows.
+ERROR_BAR_NOTE = "Error bars: 95 % of bootstrap resamples of the bin's flows."
+SIDESTEP_NOTE = (
+    f"Lines of one bin stand {SIDESTEP} points beside each other: their flow sizes are the same."
+)
 
 
 def get_looks(scenario):
@@ -48,33 +53,63 @@ def get_notes(scenario):
     ]
 
 
-def draw_fct_bars(scenario):
+@dataclass(frozen=True)
+class Quantity:
+    """What distributions of flows are of."""
+
+    name: str  # Within a sentence.
+    axis: dict  # {"label", "unit"}
+    get: object  # get(completed flows): an array.
+    summarize: object  # summarize(NicResult, "mean" or "p99"): a number, or None.
+
+
+FCT = Quantity(
+    "FCT",
+    {"label": "Flow completion time", "unit": "us"},
+    lambda flows: flows["fct_ns"] / 1e3,
+    lambda nic, statistic: nic.fct_us(statistic),
+)
+SLOWDOWN = Quantity(
+    "slowdown",
+    {"label": "Slowdown", "unit": "x ideal"},
+    lambda flows: flows["slowdown"],
+    lambda nic, statistic: nic.slowdown(statistic),
+)
+
+
+def draw_fct_bars(scenario, page=None):
     """Mean and P99 flow completion time per NIC."""
-    return draw_statistics(scenario, "FCT", "us", lambda nic, statistic: nic.fct_us(statistic))
+    return draw_statistics(scenario, FCT, page)
 
 
-def draw_slowdown_bars(scenario):
+def draw_slowdown_bars(scenario, page=None):
     """Mean and P99 slowdown per NIC."""
-    return draw_statistics(
-        scenario, "slowdown", "x ideal", lambda nic, statistic: nic.slowdown(statistic)
-    )
+    return draw_statistics(scenario, SLOWDOWN, page)
 
 
-def draw_statistics(scenario, label, unit, number):
-    """Two panels of bars, mean and P99, a bar per NIC; number(nic, statistic) may be None."""
-    width = style.COLUMN_WIDTH if len(scenario.nics) <= MAX_BARS_IN_COLUMN else style.PAGE_WIDTH
+def draw_statistics(scenario, quantity, page=None):
+    """Two panels of bars, mean and P99, a bar per NIC."""
+    page = page or style.Page()
+    usual = style.COLUMN_WIDTH if len(scenario.nics) <= MAX_BARS_IN_COLUMN else style.PAGE_WIDTH
+    notes = page.take_notes(get_notes(scenario))
     looks = list(get_looks(scenario).values())
     complete = [nic.is_complete for nic in scenario.nics]
     with style.paper():
-        canvas = Canvas(width, style.PANEL_HEIGHT, columns=2, notes=get_notes(scenario))
+        canvas = Canvas(page.choose_width(usual), style.PANEL_HEIGHT, columns=2, notes=notes)
         for axes, word, statistic in zip(canvas.panels, ("Mean", "P99"), ("mean", "p99")):
-            draw_bars(axes, looks, [number(nic, statistic) for nic in scenario.nics], complete)
+            values = [quantity.summarize(nic, statistic) for nic in scenario.nics]
+            draw_bars(axes, looks, values, complete)
             axes.tick_params(axis="x", rotation=40)
             for text in axes.get_xticklabels():
                 text.set(ha="right", rotation_mode="anchor")
-            axes.set_ylabel(style.get_axis_label({"label": f"{word} {label}", "unit": unit}))
+            axes.set_ylabel(describe(word, quantity))
         place_labels(canvas.figure)
         return canvas.figure
+
+
+def describe(word, quantity):
+    """Return the label of an axis: "Mean FCT (us)"."""
+    return style.get_axis_label({**quantity.axis, "label": f"{word} {quantity.name}"})
 
 
 def get_lines(scenario):
@@ -103,27 +138,38 @@ def get_lines(scenario):
     ]
 
 
-def make_column_canvas(scenario, lines, height, notes=(), **subplots):
-    """Return a Canvas of one column's width with room for a legend of all lines."""
+def make_column_canvas(scenario, lines, height, notes=(), page=None, **subplots):
+    """Return a Canvas of usually one column's width with room for a legend of all lines."""
+    page = page or style.Page()
     return Canvas(
-        style.COLUMN_WIDTH,
+        page.choose_width(),
         height,
         legend=[label for _, label, _ in lines],
-        notes=[*get_notes(scenario), *notes],
+        notes=page.take_notes([*get_notes(scenario), *notes]),
         **subplots,
     )
 
 
-def draw_fct_cdf(scenario):
+def draw_fct_cdf(scenario, page=None):
     """Share of the started flows that completed within a time: ends below 1 if some never did."""
+    return draw_cdf(scenario, FCT, page)
+
+
+def draw_slowdown_cdf(scenario, page=None):
+    """Share of the started flows that completed with at most a slowdown."""
+    return draw_cdf(scenario, SLOWDOWN, page)
+
+
+def draw_cdf(scenario, quantity, page=None):
+    """Share of the started flows over a quantity of theirs."""
     lines = get_lines(scenario)
     with style.paper():
-        canvas = make_column_canvas(scenario, lines, style.PANEL_HEIGHT)
+        canvas = make_column_canvas(scenario, lines, style.PANEL_HEIGHT, page=page)
         axes = canvas.panels[0]
         for order, (nic, label, look) in enumerate(lines):
-            times, shares = get_cdf(nic.completed["fct_ns"] / 1e3, nic.started_count)
+            values, shares = get_cdf(quantity.get(nic.completed), nic.started_count)
             axes.plot(
-                times,
+                values,
                 shares,
                 drawstyle="steps-post",
                 label=label,
@@ -131,7 +177,7 @@ def draw_fct_cdf(scenario):
                 **look,
             )
         scales.set_log_x(axes)
-        axes.set_xlabel(f"Flow completion time ({MICROSECONDS})")
+        axes.set_xlabel(style.get_axis_label(quantity.axis))
         axes.set_ylabel("Share of flows")
         axes.set_ylim(0, 1.02)
         axes.grid(axis="both")
@@ -159,26 +205,37 @@ def get_cdf(values, total):
     return values[ranks - 1], ranks / total
 
 
-def draw_slowdown_by_size(scenario):
+def draw_slowdown_by_size(scenario, page=None):
     """Mean (top) and P99 (bottom) slowdown in bins of flow size with equal numbers of flows."""
+    return draw_by_size(scenario, SLOWDOWN, page)
+
+
+def draw_fct_by_size(scenario, page=None):
+    """Mean (top) and P99 (bottom) flow completion time in the same bins."""
+    return draw_by_size(scenario, FCT, page)
+
+
+def draw_by_size(scenario, quantity, page=None):
+    """Mean (top) and P99 (bottom) of a quantity in bins of flow size."""
     lines = get_lines(scenario)
     edges = get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
-    notes = ["Error bars: 95 % of bootstrap resamples of the bin's flows."] if lines else []
+    notes = [ERROR_BAR_NOTE] if lines else []
+    notes += [SIDESTEP_NOTE] if len(lines) > 1 else []
     with style.paper():
         height = 1.5 * style.PANEL_HEIGHT
-        canvas = make_column_canvas(scenario, lines, height, notes, rows=2, sharex=True)
+        canvas = make_column_canvas(scenario, lines, height, notes, page, rows=2, sharex=True)
         for axes, word, summarize in zip(canvas.panels, ("Mean", "P99"), (mean, get_p99)):
             drawn = []
             for order, (nic, label, look) in enumerate(lines):
                 place = get_sidestep(axes, order, len(lines))
-                sizes, slowdowns = summarize_by_size(nic.completed, edges, summarize)
+                sizes, values = summarize_by_size(nic.completed, edges, summarize, quantity)
                 smaller = {**look, "markersize": BIN_MARKER * look["markersize"]}
-                axes.plot(sizes, slowdowns, label=label, transform=place, **smaller)
-                drawn += slowdowns
+                axes.plot(sizes, values, label=label, transform=place, **smaller)
+                drawn += values
                 if summarize is get_p99:
-                    drawn += draw_error_bars(axes, nic, edges, place, look["color"])
-            scales.fit_scale(axes.yaxis, drawn)
-            axes.set_ylabel(style.get_axis_label({"label": f"{word} slowdown", "unit": "x ideal"}))
+                    drawn += draw_error_bars(axes, nic, edges, place, look["color"], quantity)
+            fit_shifted(axes, drawn)
+            axes.set_ylabel(describe(word, quantity))
             say_if_empty(axes, lines)
         scales.set_log_x(axes)
         axes.set_xlabel("Flow size (bytes)")
@@ -187,30 +244,29 @@ def draw_slowdown_by_size(scenario):
         return canvas.figure
 
 
+def fit_shifted(axes, values):
+    """Scale the y axis of lines that are shifted: matplotlib does not find their ends on a log axis."""
+    if scales.fit_scale(axes.yaxis, values):
+        positive = [value for value in values if value > 0]
+        axes.set_ylim(min(positive) / LOG_MARGIN, max(positive) * LOG_MARGIN)
+
+
 def get_sidestep(axes, order, count):
     """Return the transform of line `order` of `count`: beside its place by some points."""
     inches = SIDESTEP * (order - (count - 1) / 2) / 72
     return axes.transData + ScaledTranslation(inches, 0, axes.figure.dpi_scale_trans)
 
 
-def draw_error_bars(axes, nic, edges, place, color):
-    """Draw how far the P99 of each bin is known; returns the upper ends."""
-    sizes, p99s = summarize_by_size(nic.completed, edges, get_p99)
-    _, bounds = summarize_by_size(nic.completed, edges, lambda v: bootstrap(v, PERCENT))
+def draw_error_bars(axes, nic, edges, place, color, quantity):
+    """Draw how far the P99 of each bin is known; returns all ends."""
+    sizes, p99s = summarize_by_size(nic.completed, edges, get_p99, quantity)
+    _, bounds = summarize_by_size(
+        nic.completed, edges, lambda values: bootstrap(values, PERCENT), quantity
+    )
     below = [p99 - low for p99, (low, _) in zip(p99s, bounds)]
     above = [high - p99 for p99, (_, high) in zip(p99s, bounds)]
-    axes.errorbar(
-        sizes,
-        p99s,
-        yerr=[below, above],
-        fmt="none",
-        ecolor=color,
-        elinewidth=0.7,
-        capsize=1.5,
-        capthick=0.7,
-        transform=place,
-    )
-    return [high for _, high in bounds]
+    axes.errorbar(sizes, p99s, [below, above], ecolor=color, transform=place, **style.ERROR_BARS)
+    return [end for ends in bounds for end in ends]
 
 
 def get_p99(values):
@@ -232,12 +288,12 @@ def get_size_edges(size_arrays):
     return numpy.unique(cuts + [sizes[-1] + 1])
 
 
-def summarize_by_size(flows, edges, summarize):
-    """Return ([median size of bin], [summarize(slowdowns of bin)]) over bins that have flows."""
+def summarize_by_size(flows, edges, summarize, quantity=SLOWDOWN):
+    """Return ([median size of bin], [summarize(values of bin)]) over bins that have flows."""
     sizes, values = [], []
     for low, high in zip(edges[:-1], edges[1:]):
         inside = flows[(flows["bytes"] >= low) & (flows["bytes"] < high)]
         if len(inside):
             sizes.append(float(numpy.median(inside["bytes"])))
-            values.append(summarize(inside["slowdown"]))
+            values.append(summarize(quantity.get(inside)))
     return sizes, values

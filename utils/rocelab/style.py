@@ -13,8 +13,11 @@ import matplotlib
 
 from rocelab.files import write_whole
 
-COLUMN_WIDTH = 3.4  # Inches; one column of the usual two-column conference paper.
-PAGE_WIDTH = 7.0  # Inches; both columns.
+# Inches. USENIX's paper template: text of 7 x 9 inches in two columns, 0.33 inches between them,
+# hence (7 - 0.33) / 2; ACM's acmart (sigconf) has columns of 241.15 pt = 3.34 inches and a text of
+# 506.3 pt = 7.0 inches. IEEE's columns, 3.5 inches, are a little wider.
+COLUMN_WIDTH = 3.33
+PAGE_WIDTH = 7.0
 PANEL_HEIGHT = 2.3  # Inches.
 # Kinds of files, with the metadata that would differ from run to run.
 FILE_KINDS = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
@@ -29,6 +32,10 @@ VERMILLION = "#D55E00"
 PURPLE = "#CC79A7"
 BLACK = "#000000"
 GREY = "#777777"
+
+
+#: For amounts, from nearly white to dark, so that a grey print stays readable.
+HEAT_COLORS = ("#fde3b0", ORANGE, VERMILLION, "#4a1200")
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,30 @@ RC = {
     "pdf.fonttype": 42,  # TrueType, likewise; publishers refuse matplotlib's default, Type 3.
 }
 
+ERROR_BARS = {"fmt": "none", "elinewidth": 0.7, "capsize": 1.5, "capthick": 0.7}
+
+
+class Page:
+    """The place of a picture in a paper: its width, and whether notes stand below it.
+
+    Without notes these are for the caption; `notes` has them once the picture is drawn.
+    """
+
+    def __init__(self, width=None, has_notes=True):
+        """Without a width the picture chooses between one column and both."""
+        self.notes = []
+        self._width = width
+        self._has_notes = has_notes
+
+    def choose_width(self, usual=COLUMN_WIDTH):
+        """Return the width in inches, `usual` if none is given."""
+        return self._width or usual
+
+    def take_notes(self, notes):
+        """Keep the lines of small print; returns those to be drawn."""
+        self.notes = list(notes)
+        return self.notes if self._has_notes else []
+
 
 def paper():
     """Return the context in which pictures are drawn and saved."""
@@ -157,11 +188,12 @@ def get_axis_label(axis):
     return f"{axis['label']} ({unit})" if unit else axis["label"]
 
 
-def save(figure, stem):
+def save(figure, stem, kinds=tuple(FILE_KINDS)):
     """Write STEM.png, .svg and .pdf, the same bytes for the same picture; returns the paths."""
     paths = []
     with paper():
-        for kind, metadata in FILE_KINDS.items():
+        for kind in kinds:
+            metadata = FILE_KINDS[kind]
             target = f"{stem}.{kind}"
             paths.append(write_whole(target, lambda path: figure.savefig(path, metadata=metadata)))
             # The layout is found by the first drawing; to search again takes most of the time.

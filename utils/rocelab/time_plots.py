@@ -21,7 +21,7 @@ def has_series(scenario, name):
     return any(get_path(nic, name).exists() for nic in scenario.nics)
 
 
-def draw_queue_depth(scenario):
+def draw_queue_depth(scenario, page=None):
     """Return the picture of the deepest queue in each interval."""
     return draw_over_time(
         scenario,
@@ -29,10 +29,11 @@ def draw_queue_depth(scenario):
         "Deepest queue (kB)",
         lambda series: summarize(series, "max_bytes", lambda group: numpy.max(group) / KILO),
         lambda series: f"Most bytes in any of {describe_ports(series)} since the sample before.",
+        page=page,
     )
 
 
-def draw_port_throughput(scenario):
+def draw_port_throughput(scenario, page=None):
     """Return the picture of the mean throughput of all ports, whose links may differ in rate."""
 
     def reduce(series):
@@ -46,10 +47,11 @@ def draw_port_throughput(scenario):
         "Throughput (% of line rate)",
         reduce,
         lambda series: f"All that {describe_ports(series)} send at the wire, of what they could.",
+        page=page,
     )
 
 
-def draw_sending_rate(scenario):
+def draw_sending_rate(scenario, page=None):
     """Return the picture of how fast flows send."""
 
     def draw_band(axes, series, scale, color):
@@ -68,6 +70,7 @@ def draw_sending_rate(scenario):
         lambda series: break_at_gaps(*summarize(series, "sending_gbps", numpy.mean)),
         lambda _: "Payload of a flow; mean of all under way" + band,
         draw_band if has_bands else None,
+        page=page,
     )
 
 
@@ -100,7 +103,7 @@ def get_marked(count, order, lines):
     return slice(step * order // lines, None, step)
 
 
-def draw_over_time(scenario, name, label, reduce, describe, draw_more=None):
+def draw_over_time(scenario, name, label, reduce, describe, draw_more=None, page=None):
     """Return a Figure with a line per NIC.
 
     reduce(series) gives times in us and values, describe(series) what they are, and
@@ -114,7 +117,7 @@ def draw_over_time(scenario, name, label, reduce, describe, draw_more=None):
     longest = max((reduce(series)[0] for _, series in found), key=lambda t: t[-1], default=[])
     scale, unit = choose_time_unit(longest)
     with style.paper():
-        canvas = plots.make_column_canvas(scenario, lines, style.PANEL_HEIGHT, notes)
+        canvas = plots.make_column_canvas(scenario, lines, style.PANEL_HEIGHT, notes, page)
         axes = canvas.panels[0]
         for order, (nic, label_of_nic, series) in enumerate(lines):
             times, values = reduce(series)

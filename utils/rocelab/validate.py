@@ -5,13 +5,15 @@ Reads RESULTS/<figure>/figure.json of each figure that answers facts and is ther
 figures first), keeps their rows in validation/measured.csv, and writes the tables of docs/.
 """
 
+import time
 from pathlib import Path
 
 from rocelab import fact_tables
-from rocelab.errors import UserError
+from rocelab.errors import UserError, describe_nearest
 from rocelab.facts import RESULT
 from rocelab.figure import run_figure
 from rocelab.files import write_text
+from rocelab.progress import format_duration
 from rocelab.table import format_table
 from rocelab.validation import MISSED, STATUSES, Ledger, format_csv
 
@@ -26,17 +28,22 @@ def choose_figures(ledger, names):
     """Return the figures to read: those named, or all that answer facts."""
     for name in names:
         if name not in ledger.figures:
-            known = ", ".join(ledger.figures)
-            raise UserError(f"--figure: expected one that answers facts ({known}), got {name!r}")
+            hint = describe_nearest(name, ledger.figures)
+            raise UserError(f"--figure: expected one that answers facts ({hint}), got {name!r}")
     return list(dict.fromkeys(names)) or ledger.figures
 
 
 def run_figures(figures, examples, out, build, settings):
-    """Run figures one after the other, with a line before each."""
+    """Run figures one after the other, with a line before each that has the time left."""
     if settings and len(figures) != 1:
         raise UserError("--option: expected exactly one --figure beside it")
-    for number, name in enumerate(figures, start=1):
-        print(f"[{number} of {len(figures)}] {name}", flush=True)
+    begin = time.monotonic()
+    for number, name in enumerate(figures):
+        elapsed = time.monotonic() - begin
+        # Figures take minutes or hours each: this is no more than an order of magnitude.
+        left = elapsed * (len(figures) - number) / number if number else None
+        end = f" (about {format_duration(left)} left)" if left is not None else ""
+        print(f"[{number + 1} of {len(figures)}] {name}{end}", flush=True)
         run_figure(name, examples, out, build, settings=settings)
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "check-command.h"
+#include "command-tree.h"
 #include "early-stop.h"
 #include "kv-dispatch-command.h"
 #include "kv-dma-command.h"
@@ -39,6 +40,9 @@ namespace
 {
 
 using namespace ns3::rdma;
+
+/// Of "list": the commands themselves, which only this file knows.
+constexpr const char* COMMANDS_TOPIC{"commands"};
 
 /// The cores that this process may use, which a container or taskset can limit.
 unsigned
@@ -98,8 +102,10 @@ AddCaptureOptions(CLI::App& command, CaptureWords& words)
 void
 AddListOptions(CLI::App& command, ListRequest& request)
 {
-    command.add_option("topic", request.topic, "All if missing")
-        ->check(CLI::IsMember(GetListTopics()));
+    std::vector<std::string> topics = GetListTopics();
+    topics.emplace_back(COMMANDS_TOPIC);
+    command.add_option("topic", request.topic, "All if missing; commands: as JSON")
+        ->check(CLI::IsMember(topics));
     command.add_option("--nic", request.nic, "Preset, for topics about one");
     command.add_option("--bytes", request.bytes, "Payload of the packet (pipeline; 64)")
         ->check(CLI::Range(1, 4096));
@@ -176,7 +182,13 @@ DefineCommands(CommandLine& line)
     line.run->add_option("--jobs", line.options.jobs, "NICs at a time")
         ->check(CLI::Range(1, MAX_JOBS))
         ->capture_default_str();
-    line.run->add_flag("--quiet", line.options.isQuiet, "Print nothing but errors");
+    CLI::Option* const quiet =
+        line.run->add_flag("--quiet", line.options.isQuiet, "Print nothing but errors");
+    line.run
+        ->add_flag("--watch",
+                   line.options.isWatched,
+                   "Show flows, goodput, the fullest queues, drops and pauses while it runs")
+        ->excludes(quiet);
     line.run->add_flag("--timeline",
                        line.options.hasTimeline,
                        "Write timeline.json, Chrome trace events for Perfetto");
@@ -200,6 +212,7 @@ DefineCommands(CommandLine& line)
     line.kvSlabs = AddKvSlabsCommand(line.app, line.kvSlabsOptions);
     line.why = AddWhyCommand(line.app, line.whyOptions);
     AddPythonCommands(line.app);
+    AddExamples(line.app);
 }
 
 /// Parses, and loads the plug-ins. @return an ExitStatus if there is nothing more to do
@@ -268,6 +281,10 @@ DispatchAlone(const CommandLine& line)
     if (line.check->parsed())
     {
         CheckCommand(line.options.scenario, line.options.changes, line.checkOptions);
+    }
+    else if (line.listRequest.topic == COMMANDS_TOPIC)
+    {
+        std::cout << DescribeCommands(line.app).dump(2) << '\n';
     }
     else
     {

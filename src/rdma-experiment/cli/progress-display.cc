@@ -3,6 +3,7 @@
 #include "progress-display.h"
 
 #include "ns3/progress-line.h"
+#include "ns3/watch-text.h"
 
 #include <cstdio>
 #include <iostream>
@@ -15,22 +16,26 @@ namespace ns3::rdma
 namespace
 {
 
-/// Back to the first column, and clear the line.
-constexpr const char* ERASE_LINE{"\r\033[K"};
+/// Clears from the cursor to the end of the terminal.
+constexpr const char* CLEAR_BELOW{"\033[J"};
 
-size_t
-GetTerminalWidth()
+winsize
+GetTerminalSize()
 {
-    constexpr size_t USUAL_WIDTH{80};
+    constexpr unsigned short USUAL_WIDTH{80};
+    constexpr unsigned short USUAL_HEIGHT{24};
     winsize size{};
-    const bool isKnown = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    return isKnown ? size.ws_col - 1U : USUAL_WIDTH - 1;
+    const bool isKnown = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+    size.ws_col = isKnown && size.ws_col > 1 ? size.ws_col : USUAL_WIDTH;
+    size.ws_row = isKnown && size.ws_row > 1 ? size.ws_row : USUAL_HEIGHT;
+    return size;
 }
 
 } // namespace
 
-ProgressDisplay::ProgressDisplay(bool isQuiet)
+ProgressDisplay::ProgressDisplay(bool isQuiet, bool isWatched)
     : m_isQuiet(isQuiet),
+      m_isWatched(isWatched && !isQuiet),
       m_isTerminal(!isQuiet && isatty(STDERR_FILENO) == 1),
       m_begin(Clock::now())
 {
@@ -40,24 +45,85 @@ void
 ProgressDisplay::Show(const std::vector<JobState>& jobs)
 {
     constexpr std::chrono::milliseconds PERIOD{200};
+    constexpr std::chrono::milliseconds LINE_PERIOD{1000};
     const auto now = Clock::now();
-    if (!m_isTerminal || now - m_lastDrawing < PERIOD)
+    if ((!m_isTerminal && !m_isWatched) ||
+        now - m_lastDrawing < (m_isTerminal ? PERIOD : LINE_PERIOD))
     {
         return;
     }
-    const double seconds = std::chrono::duration<double>(now - m_begin).count();
-    std::cerr << ERASE_LINE << FormatProgress(jobs, seconds, GetTerminalWidth()) << std::flush;
+    if (m_isWatched)
+    {
+        MeasureGoodputs(jobs);
+    }
+    if (!m_isTerminal)
+    {
+        m_lastDrawing = PrintLines(jobs) ? now : m_lastDrawing;
+        return;
+    }
     m_lastDrawing = now;
-    m_isDrawn = true;
+    const double seconds = std::chrono::duration<double>(now - m_begin).count();
+    const winsize size = GetTerminalSize();
+    // A line that fills the last column makes some terminals go on to the next line.
+    const size_t width = size.ws_col - 1U;
+    Draw(m_isWatched ? FormatWatch(jobs, m_goodputs, seconds, width, size.ws_row - 1U)
+                     : std::vector<std::string>{FormatProgress(jobs, seconds, width)});
+}
+
+void
+ProgressDisplay::MeasureGoodputs(const std::vector<JobState>& jobs)
+{
+    m_before.resize(jobs.size());
+    m_goodputs.resize(jobs.size());
+    for (size_t i = 0; i < jobs.size(); ++i)
+    {
+        // What has not moved since is still what was measured.
+        if (jobs[i].progress.simulatedPs > m_before[i].simulatedPs)
+        {
+            m_goodputs[i] = GetGoodputGbps(m_before[i], jobs[i].progress);
+            m_before[i] = jobs[i].progress;
+        }
+    }
+}
+
+void
+ProgressDisplay::Draw(const std::vector<std::string>& lines)
+{
+    Clear();
+    for (size_t i = 0; i < lines.size(); ++i)
+    {
+        std::cerr << (i > 0 ? "\n" : "") << lines[i];
+    }
+    std::cerr << std::flush;
+    m_drawnLines = lines.size();
+}
+
+bool
+ProgressDisplay::PrintLines(const std::vector<JobState>& jobs)
+{
+    bool hasPrinted = false;
+    for (size_t i = 0; i < jobs.size(); ++i)
+    {
+        if (jobs[i].phase == JobState::Phase::RUNNING && jobs[i].progress.simulatedPs > 0)
+        {
+            std::cerr << FormatWatchLine(jobs[i], m_goodputs[i]) + '\n' << std::flush;
+            hasPrinted = true;
+        }
+    }
+    return hasPrinted;
 }
 
 void
 ProgressDisplay::Clear()
 {
-    if (m_isDrawn)
+    if (m_drawnLines > 1)
     {
-        std::cerr << ERASE_LINE << std::flush;
-        m_isDrawn = false;
+        std::cerr << "\033[" << m_drawnLines - 1 << 'A';
+    }
+    if (m_drawnLines > 0)
+    {
+        std::cerr << '\r' << CLEAR_BELOW << std::flush;
+        m_drawnLines = 0;
     }
 }
 

@@ -32,10 +32,16 @@ struct PythonCommand
 };
 
 constexpr std::array COMMANDS{
+    PythonCommand{"init", "Write a scenario to start from"},
     PythonCommand{"sweep", "Run the variants of a scenario on cores or on Slurm"},
+    PythonCommand{"plot", "Draw the figures of a paper from results"},
     PythonCommand{"report", "Write one HTML page of results"},
     PythonCommand{"diff", "Compare two runs of the same flows, flow by flow"},
+    PythonCommand{"compare", "Set the NICs of one scenario side by side, as table and plots"},
+    PythonCommand{"figure", "Run an experiment of examples/ and draw its figure"},
     PythonCommand{"validate", "Set what papers state beside the results of the figures"},
+    PythonCommand{"completion", "Print what completes commands and options in bash or zsh"},
+    PythonCommand{"man", "Print the manual page, for man -l"},
 };
 
 /// @return the folder that holds the package, above the program's. @throws InputError

@@ -34,7 +34,7 @@ RunInProcesses(const RunPlan& plan, const RunCommandOptions& options)
         jobs.push_back({nic.name, [job](JobChannel& channel) { return RunNicJob(job, channel); }});
     }
     RunSupervisor supervisor(std::move(jobs), options.jobs);
-    ProgressDisplay display(options.isQuiet);
+    ProgressDisplay display(options.isQuiet, options.isWatched);
     const auto states =
         supervisor.Run([&display](const std::vector<JobState>& all) { display.Show(all); },
                        [&](const JobState& job) {
@@ -102,7 +102,7 @@ RunOnRanks(const RunPlan& plan, const RunCommandOptions& options, RankGroup& ran
 {
     const StopSignals signals;
     const bool isFirst = ranks.GetRank() == 0;
-    ProgressDisplay display(options.isQuiet || !isFirst);
+    ProgressDisplay display(options.isQuiet || !isFirst, options.isWatched);
     std::vector<JobState> states;
     for (const NicSpec& nic : plan.scenario.nics)
     {
@@ -146,6 +146,7 @@ RunCommand(const RunCommandOptions& options, RankGroup& ranks)
                        options.capture,
                        ranks.GetCount());
         plan.hasTimeline = options.hasTimeline;
+        plan.isWatched = options.isWatched;
         if (ranks.GetRank() == 0)
         {
             folder.emplace(plan.folder);

@@ -21,6 +21,7 @@ struct RunCommandOptions
     unsigned jobs{1};
     bool isQuiet{false};
     bool hasTimeline{false};
+    bool isWatched{false};
     CaptureWords capture;
 };
 

@@ -19,25 +19,25 @@ namespace py = pybind11;
 namespace
 {
 
-/// What Python gives about a scenario: a file, or a text in its place, and changes.
-using Plugins = std::vector<std::string>;
-
-ScenarioChanges
-MakeChanges(const std::optional<std::string>& text,
-            const std::vector<std::string>& sets,
-            const std::vector<std::string>& nics,
-            std::optional<uint64_t> seed,
-            bool hasSeries,
-            const Plugins& plugins)
+/// What Python gives about a scenario, in the order of rocelab.lab: a file, a text in its place or
+/// None, then changes. @throws InputError
+Scenario
+ReadRequest(const py::tuple& request)
 {
+    std::size_t next = 0;
+    const auto take = [&](auto& value) {
+        value = request[next++].cast<std::decay_t<decltype(value)>>();
+    };
+    std::string file;
     ScenarioChanges changes;
-    changes.text = text;
-    changes.sets = sets;
-    changes.nics = nics;
-    changes.seed = seed;
-    changes.hasSeries = hasSeries;
-    changes.plugins = plugins;
-    return changes;
+    take(file);
+    take(changes.text);
+    take(changes.sets);
+    take(changes.nics);
+    take(changes.seed);
+    take(changes.hasSeries);
+    take(changes.plugins);
+    return ReadPythonScenario(file, changes);
 }
 
 /// Names the nearest preset if there is none of that name. @throws InputError
@@ -131,34 +131,12 @@ PYBIND11_MODULE(_core, module)
     Time::SetResolution(Time::PS);
     py::register_exception_translator(&TranslateException);
     module.attr("VERSION") = ROCELAB_VERSION;
-    module.def(
-        "check",
-        [](const std::string& file,
-           const std::optional<std::string>& text,
-           const std::vector<std::string>& sets,
-           const std::vector<std::string>& nics,
-           std::optional<uint64_t> seed,
-           bool hasSeries,
-           const Plugins& plugins) {
-            return WriteScenario(
-                ReadPythonScenario(file, MakeChanges(text, sets, nics, seed, hasSeries, plugins)));
-        });
-    module.def(
-        "run",
-        [](const std::string& file,
-           const std::optional<std::string>& text,
-           const std::vector<std::string>& sets,
-           const std::vector<std::string>& nics,
-           std::optional<uint64_t> seed,
-           bool hasSeries,
-           const Plugins& plugins,
-           const std::string& out,
-           const py::object& progress) {
-            return RunPythonScenario(
-                ReadPythonScenario(file, MakeChanges(text, sets, nics, seed, hasSeries, plugins)),
-                out,
-                progress);
-        });
+    module.def("check",
+               [](const py::tuple& request) { return WriteScenario(ReadRequest(request)); });
+    module.def("run",
+               [](const py::tuple& request, const std::string& out, const py::object& progress) {
+                   return RunPythonScenario(ReadRequest(request), out, progress);
+               });
     module.def("check_preset", &CheckPreset);
     module.def("check_attribute", &CheckAttribute);
     module.def("list_presets", &ListPresets);

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import write_text
+from rocelab.plot.sweep_table import MANIFEST
+from rocelab.progress import CountLine
 from rocelab.report.figure_part import FILE, load_figure
 from rocelab.report.page import make_page
 from rocelab.results import load_scenario
@@ -17,6 +19,13 @@ def load(folder):
     FigureResult of RESULTS/<figure>.
     """
     folder = Path(folder)
+    if (folder / MANIFEST).is_file():
+        points = sorted(path for path in (folder / "runs").glob("*") if path.is_dir())
+        shown = f", as {points[0]}" if points else ", which has none yet"
+        raise UserError(
+            f"{folder}: expected results of runs, got those of a sweep: name folders of"
+            f" {folder / 'runs'}{shown} (rocelab plot draws the sweep's own table)"
+        )
     if (folder / FILE).is_file():
         return load_figure(folder)
     if (folder / "summary.json").is_file():
@@ -31,4 +40,9 @@ def write_report(folders, out=None):
     out = Path(out) if out is not None else Path(folders[0]) / NAME
     if out.is_dir():
         raise UserError(f"{out}: expected a file to write the page to, got a folder")
-    return [write_text(out, make_page([load(folder) for folder in folders]))]
+    results = []
+    with CountLine("reading", len(folders)) as line:
+        for folder in folders:
+            results.append(load(folder))
+            line.add()
+    return [write_text(out, make_page(results))]

@@ -11,6 +11,7 @@ from rocelab.report import topology
 from rocelab.report.charts import make_charts
 from rocelab.report.figure_part import FigureResult, add_figure
 from rocelab.report.limits import get_limits, get_warnings
+from rocelab.report.scenario_words import describe_scenario
 from rocelab.table import format_count, format_number, format_ratio
 
 HERE = Path(__file__).resolve().parent
@@ -127,6 +128,7 @@ def add_scenario(page, scenario, number):
     """Append the sections of one scenario."""
     page.add_heading(scenario.name, number)
     page.add_note(describe_runs(scenario))
+    add_workload(page, scenario)
     warnings = get_warnings(scenario)
     if warnings:
         page.add_list("warnings", warnings)
@@ -139,6 +141,13 @@ def add_scenario(page, scenario, number):
     page.add_list("limits", get_limits(scenario))
     add_cost(page, scenario)
     add_scenario_files(page, scenario)
+
+
+def add_workload(page, scenario):
+    """Append what was run, in plain words: servers, workload, load, how long."""
+    facts = describe_scenario(scenario.nics)
+    items = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>" for name, text in facts)
+    page.add(f'<dl class="facts">{items}</dl>')
 
 
 def add_results(page, scenario):

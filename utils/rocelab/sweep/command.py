@@ -8,18 +8,14 @@ import sys
 import time
 from collections import Counter
 
+from rocelab.cli.parser import make_examples
 from rocelab.errors import UserError
+from rocelab.progress import CountLine, format_duration
 from rocelab.sweep.gather import check_sqlite, load_results, write_tables
 from rocelab.sweep.local_cores import LocalCores
 from rocelab.sweep.plan import plan_runs
 from rocelab.sweep.program import Program
-from rocelab.sweep.progress import (
-    Progress,
-    estimate_seconds,
-    format_duration,
-    measure_rate,
-    show_count,
-)
+from rocelab.sweep.progress import Progress, estimate_seconds, measure_rate
 from rocelab.sweep.slurm import Slurm
 from rocelab.sweep.slurm_jobs import POLL_SECONDS, SlurmJobs, has_open_jobs
 from rocelab.sweep.store import DONE, FAILED, STALLED, Store
@@ -47,7 +43,16 @@ SHOWN = {
 def add_options(commands):
     """Add the command to a parser's sub-commands."""
     cores = len(os.sched_getaffinity(0))
-    parser = commands.add_parser("sweep", help="run the variants of a scenario")
+    parser = commands.add_parser(
+        "sweep",
+        help="run the variants of a scenario",
+        description="Run the variants of a scenario on cores or on Slurm, and gather one table.",
+        epilog=make_examples(
+            "sweep my-sweep.json --dry-run     the runs and what they cost",
+            "sweep my-sweep.json               runs what is not done yet",
+            "sweep my-sweep.json --slurm --sbatch=--partition=long",
+        ),
+    )
     parser.set_defaults(cores=cores, run=run_sweep)
     add = parser.add_argument
     add("file", metavar="FILE", help="sweep file (docs/sweep.md)")
@@ -105,7 +110,8 @@ def run_sweep(options):
     sweep = read_sweep(options.file)
     jobs = options.jobs or options.cores
     program = Program(options.build, sweep.plugins + options.plugin)
-    runs = plan_runs(sweep, program, options.cores, show_count)
+    with CountLine("checking") as line:
+        runs = plan_runs(sweep, program, options.cores, line.set)
     store = Store(options.out, sweep.name)
     store.check()
     check_sqlite(store.folder / "sweep.sqlite")

@@ -4,10 +4,11 @@
 import sys
 import time
 
+from rocelab.progress import TerminalLine, format_duration
+
 USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/performance.md).
 TELLING_SECONDS = 0.2
 START_SECONDS = 0.05  # Of a run beside its simulation: processes, the scenario checked.
-LINE_SECONDS = 0.2  # Between two lines on a terminal.
 
 
 def measure_rate(results):
@@ -33,13 +34,6 @@ def estimate_seconds(run, rate):
     return None if run.packet_hops is None else START_SECONDS + run.packet_hops / rate
 
 
-def format_duration(seconds):
-    """Return a time as "0:07", "12:05" or "3:12:05"."""
-    minutes, second = divmod(round(seconds), 60)
-    hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
-
-
 class Progress:
     """Counts runs and says so: one line on a terminal, else a line for each run that ends."""
 
@@ -52,9 +46,7 @@ class Progress:
         self._ended = 0
         self._usual_seconds = sum(estimate_seconds(run, rate) or 0 for run in pending) / jobs
         self._begin = time.monotonic()
-        self._is_terminal = sys.stderr.isatty()
-        self._shown = 0.0
-        self._width = 0
+        self._line = TerminalLine()
 
     @property
     def seconds_left(self):
@@ -73,7 +65,7 @@ class Progress:
         else:
             self._done += 1
         said = record.status + (f": {record.error}" if record.error else "")
-        if not self._is_terminal:
+        if not self._line.is_terminal:
             print(f"{self._done + self._failed}/{self._total} {run.name}: {said}", flush=True)
         elif record.error:
             self.clear()
@@ -81,13 +73,8 @@ class Progress:
 
     def show(self, running):
         """Draw the line again, if it is time and there is a terminal."""
-        now = time.monotonic()
-        if not self._is_terminal or now - self._shown < LINE_SECONDS:
-            return
-        self._shown = now
-        text = self.format_line(running)
-        print(f"\r{text.ljust(self._width)}", end="", file=sys.stderr, flush=True)
-        self._width = len(text)
+        if self._line.is_due():
+            self._line.draw(self.format_line(running))
 
     def format_line(self, running):
         """Return the line."""
@@ -98,15 +85,4 @@ class Progress:
 
     def clear(self):
         """Remove the line."""
-        if self._width:
-            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
-            self._width = 0
-            self._shown = 0.0
-
-
-def show_count(done, total):
-    """Draw on a terminal how many points are checked, and nothing once all are."""
-    if sys.stderr.isatty():
-        text = f"checking {done}/{total}"
-        print(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r", end="", file=sys.stderr)
-        sys.stderr.flush()
+        self._line.clear()

@@ -247,6 +247,17 @@ KvBatchReader::Next(KvOperation& operation)
     return true;
 }
 
+std::size_t
+KvBatchReader::FindEnd(ByteView bytes)
+{
+    KvBatchReader reader(bytes);
+    KvOperation operation;
+    while (reader.Next(operation))
+    {
+    }
+    return reader.m_at;
+}
+
 KvAnswerWriter::KvAnswerWriter(bool isCompressed)
     : m_isCompressed(isCompressed)
 {

@@ -106,6 +106,9 @@ class KvBatchReader
     /// @return false: there is none left, or the batch is malformed from here on.
     bool Next(KvOperation& operation);
 
+    /// @return bytes of a batch that other bytes follow, up to what is malformed.
+    static std::size_t FindEnd(ByteView bytes);
+
     /// @return whether anything in it is not as the format says: bytes are missing or left over, an
     /// opcode is unknown, or something is copied from before the first. Found as it is read.
     bool IsMalformed() const

@@ -38,14 +38,25 @@ CloseGap(uint32_t bits, uint32_t slot, uint32_t slots, uint32_t width)
 }
 } // namespace
 
-KvBucket::KvBucket() = default;
-
 void
 KvBucket::Load(const uint8_t* bytes)
 {
-    std::copy_n(bytes, m_slots.size(), m_slots.begin());
-    const uint64_t low = boost::endian::load_little_u64(bytes + LOW_OFFSET);
-    const uint64_t high = boost::endian::load_little_u64(bytes + HIGH_OFFSET);
+    std::copy_n(bytes, BYTES, m_image.begin());
+    Decode();
+}
+
+void
+KvBucket::Save(uint8_t* bytes) const
+{
+    KvBucket copy(*this);
+    std::copy_n(copy.Encode(), BYTES, bytes);
+}
+
+void
+KvBucket::Decode()
+{
+    const uint64_t low = boost::endian::load_little_u64(m_image.data() + LOW_OFFSET);
+    const uint64_t high = boost::endian::load_little_u64(m_image.data() + HIGH_OFFSET);
     m_types = static_cast<uint32_t>(low >> TYPES_SHIFT) & FIELDS_MASK;
     m_begin = static_cast<uint32_t>(low >> BEGIN_SHIFT) & SLOT_MASK;
     m_end = static_cast<uint32_t>((low >> END_LOW_SHIFT) | (high << END_LOW_BITS)) & SLOT_MASK;
@@ -59,37 +70,29 @@ KvBucket::Load(const uint8_t* bytes)
     }
 }
 
-void
-KvBucket::Save(uint8_t* bytes) const
+const uint8_t*
+KvBucket::Encode()
 {
-    std::copy(m_slots.begin(), m_slots.end(), bytes);
     // The low word's first two bytes are the end of the last slot.
-    const uint64_t low = bytes[LOW_OFFSET] | (uint64_t{bytes[LOW_OFFSET + 1]} << 8) |
+    const uint64_t low = m_image[LOW_OFFSET] | (uint64_t{m_image[LOW_OFFSET + 1]} << 8) |
                          (uint64_t{m_types} << TYPES_SHIFT) | (uint64_t{m_begin} << BEGIN_SHIFT) |
                          (uint64_t{m_end} << END_LOW_SHIFT);
     const uint64_t high = (uint64_t{m_end} >> END_LOW_BITS) | (uint64_t{m_next} << NEXT_SHIFT) |
                           (uint64_t{m_padding} << PADDING_SHIFT);
-    boost::endian::store_little_u64(bytes + LOW_OFFSET, low);
-    boost::endian::store_little_u64(bytes + HIGH_OFFSET, high);
+    boost::endian::store_little_u64(m_image.data() + LOW_OFFSET, low);
+    boost::endian::store_little_u64(m_image.data() + HIGH_OFFSET, high);
+    return m_image.data();
 }
 
 KvBucket::Pointer
 KvBucket::GetPointer(uint32_t slot) const
 {
-    const uint8_t* bytes = m_slots.data() + slot * SLOT_BYTES;
+    const uint8_t* bytes = m_image.data() + slot * SLOT_BYTES;
     const uint64_t value =
         boost::endian::load_little_u32(bytes) | (uint64_t{bytes[SLOT_BYTES - 1]} << 32);
     return {static_cast<uint32_t>(value) & POINTER_MASK,
             static_cast<uint32_t>(value >> POINTER_BITS),
             GetField(m_types, slot)};
-}
-
-ByteView
-KvBucket::GetValue(const Item& item) const
-{
-    const uint32_t keyBytes = CountKeyBytes(item);
-    const uint32_t bytes = item.slots * SLOT_BYTES - GetField(m_padding, item.slot);
-    return {m_slots.data() + item.slot * SLOT_BYTES + keyBytes, bytes - keyBytes};
 }
 
 void
@@ -99,7 +102,7 @@ KvBucket::AppendInline(ByteView key, ByteView value)
     const uint32_t slots = CountSlots(bytes);
     const uint32_t slot = m_used;
     NS_ASSERT_MSG(key.GetSize() > 0 && slots <= GetFreeSlots(), "no room for an inline pair");
-    uint8_t* place = m_slots.data() + slot * SLOT_BYTES;
+    uint8_t* place = m_image.data() + slot * SLOT_BYTES;
     std::copy_n(key.GetData(), key.GetSize(), place);
     std::copy_n(value.GetData(), value.GetSize(), place + key.GetSize());
     std::fill_n(place + bytes, slots * SLOT_BYTES - bytes, uint8_t{0});
@@ -126,7 +129,7 @@ void
 KvBucket::SetPointer(uint32_t slot, const Pointer& pointer)
 {
     NS_ASSERT_MSG(pointer.unit != 0 && pointer.unit <= POINTER_MASK, "no such slab");
-    uint8_t* bytes = m_slots.data() + slot * SLOT_BYTES;
+    uint8_t* bytes = m_image.data() + slot * SLOT_BYTES;
     const uint64_t value = pointer.unit | (uint64_t{pointer.hash} << POINTER_BITS);
     boost::endian::store_little_u32(bytes, static_cast<uint32_t>(value));
     bytes[SLOT_BYTES - 1] = static_cast<uint8_t>(value >> 32);
@@ -137,11 +140,13 @@ void
 KvBucket::Remove(const Item& item)
 {
     const uint32_t behind = item.slot + item.slots;
-    std::memmove(m_slots.data() + item.slot * SLOT_BYTES,
-                 m_slots.data() + behind * SLOT_BYTES,
+    std::memmove(m_image.data() + item.slot * SLOT_BYTES,
+                 m_image.data() + behind * SLOT_BYTES,
                  (m_used - behind) * SLOT_BYTES);
     m_used -= item.slots;
-    std::fill(m_slots.begin() + m_used * SLOT_BYTES, m_slots.end(), uint8_t{0});
+    std::fill(m_image.begin() + m_used * SLOT_BYTES,
+              m_image.begin() + MAX_INLINE_BYTES,
+              uint8_t{0});
     m_begin = CloseGap(m_begin, item.slot, item.slots, 1);
     m_end = CloseGap(m_end, item.slot, item.slots, 1);
     m_types = CloseGap(m_types, item.slot, item.slots, FIELD_BITS);

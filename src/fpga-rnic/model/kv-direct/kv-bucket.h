@@ -52,12 +52,19 @@ class KvBucket
         bool isInline{false};
     };
 
-    /// An empty bucket.
-    KvBucket();
-
     /// @param bytes 64 of them
     void Load(const uint8_t* bytes);
     void Save(uint8_t* bytes) const;
+
+    /// The same without a copy: 64 bytes to write into, and to decode then. Of an empty bucket, and
+    /// after Decode() or Encode(), they are those of the bucket.
+    uint8_t* GetImage()
+    {
+        return m_image.data();
+    }
+
+    void Decode();
+    const uint8_t* Encode();
 
     /// @param slot where the item before ended; 0: the first item
     Item GetItem(uint32_t slot) const
@@ -78,10 +85,15 @@ class KvBucket
     /// @param item inline. The views are valid until the bucket changes.
     ByteView GetKey(const Item& item) const
     {
-        return {m_slots.data() + item.slot * SLOT_BYTES, CountKeyBytes(item)};
+        return {m_image.data() + item.slot * SLOT_BYTES, CountKeyBytes(item)};
     }
 
-    ByteView GetValue(const Item& item) const;
+    ByteView GetValue(const Item& item) const
+    {
+        const uint32_t keyBytes = CountKeyBytes(item);
+        const uint32_t bytes = item.slots * SLOT_BYTES - GetField(m_padding, item.slot);
+        return {m_image.data() + item.slot * SLOT_BYTES + keyBytes, bytes - keyBytes};
+    }
 
     uint32_t GetUsedSlots() const
     {
@@ -141,8 +153,8 @@ class KvBucket
     uint32_t m_begin{0};   ///< Slots in which inline pairs begin.
     uint32_t m_end{0};
     uint32_t m_next{0};
-    uint32_t m_used{0}; ///< Not in the 64 bytes.
-    std::array<uint8_t, MAX_INLINE_BYTES> m_slots{};
+    uint32_t m_used{0};                   ///< Not in the 64 bytes.
+    std::array<uint8_t, BYTES> m_image{}; ///< The slots; metadata as of the last Encode().
 };
 
 } // namespace ns3::rdma

@@ -251,7 +251,7 @@ KvDirectKernel::AddAnswer(KvReadyBatch& ready, KernelStep& step) const
     command.kind = KernelCommand::Kind::SEND_WRITE;
     command.at = ready.at;
     command.queuePair = ready.queuePair;
-    command.address = window.address + uint64_t{ready.tag % window.slots} * window.slotBytes;
+    command.address = window.GetAddress(ready.tag);
     command.remoteKey = window.remoteKey;
     command.tag = ready.tag;
     command.bytes = std::move(ready.bytes);

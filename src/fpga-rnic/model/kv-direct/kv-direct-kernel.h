@@ -23,6 +23,12 @@ struct KvReplyWindow
     uint32_t slotBytes{0}; ///< Of a slot; tag t has the slot t modulo slots.
     uint32_t slots{1};
     uint32_t remoteKey{0};
+
+    /// @return where the answers to a batch go.
+    uint64_t GetAddress(uint32_t tag) const
+    {
+        return address + uint64_t{tag % slots} * slotBytes;
+    }
 };
 
 /**

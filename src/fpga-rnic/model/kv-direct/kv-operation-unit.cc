@@ -79,6 +79,32 @@ KvOperationUnit::Apply(const KvOperation& operation,
     }
 }
 
+KvChange
+KvOperationVisitor::OnValue(bool found, ByteView value)
+{
+    m_effect = m_unit.Apply(m_operation, found, value, m_stored, m_answer, m_status);
+    switch (m_effect)
+    {
+    case KvEffect::STORE:
+        return {KvChange::Kind::STORE, ByteView(m_stored)};
+    case KvEffect::REMOVE:
+        return {KvChange::Kind::REMOVE, {}};
+    default:
+        return {KvChange::Kind::KEEP, {}};
+    }
+}
+
+KvStatus
+KvOperationVisitor::GetStatus(KvStatus visited)
+{
+    if (visited == KvStatus::OK || visited == KvStatus::NOT_FOUND)
+    {
+        return m_status;
+    }
+    m_answer.clear();
+    return visited;
+}
+
 KvEffect
 KvOperationUnit::Update(const KvOperation& operation,
                         const KvFunction& function,

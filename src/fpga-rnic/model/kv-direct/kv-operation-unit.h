@@ -62,6 +62,45 @@ class KvOperationUnit
     const KvFunctionTable& m_functions;
 };
 
+/**
+ * @ingroup fpga-kv-direct
+ * @brief Carries out one operation on what a store has of its key.
+ */
+class KvOperationVisitor : public KvVisitor
+{
+  public:
+    /// All outlive this. @param stored the bytes to store @param answer what the caller gets
+    KvOperationVisitor(const KvOperationUnit& unit,
+                       const KvOperation& operation,
+                       std::vector<uint8_t>& stored,
+                       std::vector<uint8_t>& answer)
+        : m_unit(unit),
+          m_operation(operation),
+          m_stored(stored),
+          m_answer(answer)
+    {
+    }
+
+    KvChange OnValue(bool found, ByteView value) override;
+
+    /// @return what the operation came to. @param visited what the store's Visit() returned
+    KvStatus GetStatus(KvStatus visited);
+
+    /// @return how it changed the value.
+    KvEffect GetEffect() const
+    {
+        return m_effect;
+    }
+
+  private:
+    const KvOperationUnit& m_unit;
+    const KvOperation& m_operation;
+    std::vector<uint8_t>& m_stored;
+    std::vector<uint8_t>& m_answer;
+    KvStatus m_status{KvStatus::OK};
+    KvEffect m_effect{KvEffect::NONE};
+};
+
 } // namespace ns3::rdma
 
 #endif // FPGA_KV_OPERATION_UNIT_H

@@ -19,48 +19,32 @@ IsEqual(ByteView one, const std::vector<uint8_t>& other)
     return std::equal(one.GetData(), one.GetData() + one.GetSize(), other.begin(), other.end());
 }
 
-/// Carries out one operation on what the store has, and lets the slot know the new value.
-class OperationVisitor : public KvVisitor
+/// Carries out an entry's operation, and lets its slot have the value that the store has then.
+class EntryVisitor : public KvOperationVisitor
 {
   public:
-    OperationVisitor(const KvOperationUnit& unit,
-                     KvEntry& entry,
-                     KvReservationStation::Slot& slot,
-                     std::vector<uint8_t>& stored)
-        : m_unit(unit),
-          m_entry(entry),
-          m_slot(slot),
-          m_stored(stored)
+    EntryVisitor(const KvOperationUnit& unit,
+                 KvEntry& entry,
+                 KvReservationStation::Slot& slot,
+                 std::vector<uint8_t>& stored)
+        : KvOperationVisitor(unit, entry.operation, stored, entry.answer),
+          m_slot(slot)
     {
     }
 
     KvChange OnValue(bool found, ByteView value) override
     {
-        const KvEffect effect =
-            m_unit.Apply(m_entry.operation, found, value, m_stored, m_entry.answer, m_entry.status);
+        const KvChange change = KvOperationVisitor::OnValue(found, value);
+        const bool isStored = change.kind == KvChange::Kind::STORE;
+        const ByteView newest = isStored ? change.value : value;
         m_slot.hasValue = true;
-        switch (effect)
-        {
-        case KvEffect::STORE:
-            m_slot.isFound = true;
-            m_slot.value = m_stored;
-            return {KvChange::Kind::STORE, ByteView(m_stored)};
-        case KvEffect::REMOVE:
-            m_slot.isFound = false;
-            m_slot.value.clear();
-            return {KvChange::Kind::REMOVE, {}};
-        default:
-            m_slot.isFound = found;
-            m_slot.value.assign(value.GetData(), value.GetData() + value.GetSize());
-            return {KvChange::Kind::KEEP, {}};
-        }
+        m_slot.isFound = isStored || (found && change.kind == KvChange::Kind::KEEP);
+        m_slot.value.assign(newest.GetData(), newest.GetData() + newest.GetSize());
+        return change;
     }
 
   private:
-    const KvOperationUnit& m_unit;
-    KvEntry& m_entry;
     KvReservationStation::Slot& m_slot;
-    std::vector<uint8_t>& m_stored;
 };
 } // namespace
 
@@ -256,12 +240,11 @@ KvProcessor::Visit(KvEntry& entry)
     slot.isDirty = false;
     entry.accesses.clear();
     entry.nextAccess = 0;
-    OperationVisitor visitor(m_unit, entry, slot, m_stored);
-    const KvStatus status = m_parts.store.Visit(entry.operation.key, visitor, entry.accesses);
-    if (status != KvStatus::OK && status != KvStatus::NOT_FOUND)
+    EntryVisitor visitor(m_unit, entry, slot, m_stored);
+    const KvStatus visited = m_parts.store.Visit(entry.operation.key, visitor, entry.accesses);
+    entry.status = visitor.GetStatus(visited);
+    if (visited != KvStatus::OK && visited != KvStatus::NOT_FOUND)
     {
-        entry.status = status;
-        entry.answer.clear();
         slot.hasValue = false; // It is still the old one.
         NS_ASSERT_MSG(!entry.isWriteBack, "a value of the same length was not stored");
     }

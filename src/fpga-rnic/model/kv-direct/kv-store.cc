@@ -18,10 +18,12 @@ constexpr uint32_t BUCKET_TYPE{1}; ///< Chained buckets are slabs of 64 bytes.
 constexpr uint32_t SECONDARY_MASK{(1U << KvBucket::HASH_BITS) - 1};
 constexpr uint32_t UPPER{32}; ///< Where the part of a hash begins that is not the bucket's number.
 
+/// @param left not empty, nor is the other
 bool
 IsEqual(ByteView left, ByteView right)
 {
-    return left.GetSize() == right.GetSize() &&
+    // Most keys differ in their first byte.
+    return left.GetSize() == right.GetSize() && left.GetData()[0] == right.GetData()[0] &&
            std::memcmp(left.GetData(), right.GetData(), left.GetSize()) == 0;
 }
 
@@ -119,23 +121,35 @@ KvStore::GetAddress(uint32_t unit) const
     return m_settings.base + uint64_t{unit} * SlabEntry::UNIT_BYTES;
 }
 
+/// @return a further link, whose bucket holds what it held before.
+KvStore::Link&
+KvStore::AddLink(uint32_t unit)
+{
+    if (m_linkCount == m_links.size())
+    {
+        m_links.emplace_back();
+    }
+    Link& link = m_links[m_linkCount++];
+    link.unit = unit;
+    link.isChanged = false;
+    return link;
+}
+
 void
 KvStore::LoadLink(uint32_t unit, KvAccesses& accesses)
 {
-    const auto cause = m_links.empty() ? KvAccess::Cause::BUCKET : KvAccess::Cause::CHAIN;
-    std::array<uint8_t, KvBucket::BYTES> bytes;
-    m_memory.Read(GetAddress(unit), bytes.data(), bytes.size());
+    const auto cause = m_linkCount == 0 ? KvAccess::Cause::BUCKET : KvAccess::Cause::CHAIN;
+    Link& link = AddLink(unit);
+    m_memory.Read(GetAddress(unit), link.bucket.GetImage(), KvBucket::BYTES);
+    link.bucket.Decode();
     accesses.push_back({GetAddress(unit), KvBucket::BYTES, false, cause, false});
-    m_links.emplace_back();
-    m_links.back().unit = unit;
-    m_links.back().bucket.Load(bytes.data());
 }
 
 /// @return whether there is a further bucket.
 bool
 KvStore::LoadNext(KvAccesses& accesses)
 {
-    const uint32_t next = m_links.back().bucket.GetNext();
+    const uint32_t next = m_links[m_linkCount - 1].bucket.GetNext();
     if (next != 0)
     {
         LoadLink(next, accesses);
@@ -146,13 +160,13 @@ KvStore::LoadNext(KvAccesses& accesses)
 void
 KvStore::Find(ByteView key, uint64_t hash, KvAccesses& accesses)
 {
-    m_links.clear();
+    m_linkCount = 0;
     m_found = Found();
     m_found.keyBytes = key.GetSize();
     LoadLink(static_cast<uint32_t>(hash) * BUCKET_UNITS, accesses);
     do
     {
-        m_found.link = m_links.size() - 1;
+        m_found.link = m_linkCount - 1;
         m_found.isThere = FindInLink(key, GetSecondary(hash), accesses);
     } while (!m_found.isThere && LoadNext(accesses));
 }
@@ -161,22 +175,25 @@ KvStore::Find(ByteView key, uint64_t hash, KvAccesses& accesses)
 bool
 KvStore::FindInLink(ByteView key, uint32_t secondary, KvAccesses& accesses)
 {
-    const KvBucket& bucket = m_links.back().bucket;
-    KvBucket::Item& item = m_found.item;
-    for (item = bucket.GetItem(0); item.slots > 0; item = bucket.GetItem(item.slot + item.slots))
+    const KvBucket& bucket = m_links[m_linkCount - 1].bucket;
+    for (KvBucket::Item item = bucket.GetItem(0); item.slots > 0;
+         item = bucket.GetItem(item.slot + item.slots))
     {
         if (item.isInline)
         {
             if (IsEqual(bucket.GetKey(item), key))
             {
+                m_found.item = item;
                 m_found.value = bucket.GetValue(item);
                 return true;
             }
             continue;
         }
-        m_found.pointer = bucket.GetPointer(item.slot);
-        if (m_found.pointer.hash == secondary && ReadSlab(key, m_found.pointer, accesses))
+        const KvBucket::Pointer pointer = bucket.GetPointer(item.slot);
+        if (pointer.hash == secondary && ReadSlab(key, pointer, accesses))
         {
+            m_found.item = item;
+            m_found.pointer = pointer;
             return true;
         }
     }
@@ -286,7 +303,7 @@ KvStore::FindRoom(uint32_t slots, KvAccesses& accesses)
             return m_found.link; // One bucket to write.
         }
     }
-    for (std::size_t link = 0; link < m_links.size() || LoadNext(accesses); ++link)
+    for (std::size_t link = 0; link < m_linkCount || LoadNext(accesses); ++link)
     {
         if (m_links[link].bucket.GetFreeSlots() >= slots)
         {
@@ -305,12 +322,11 @@ KvStore::AppendLink(KvAccesses& accesses)
     {
         return NO_LINK;
     }
-    m_links.back().bucket.SetNext(unit);
-    m_links.back().isChanged = true;
-    m_links.emplace_back();
-    m_links.back().unit = unit;
+    m_links[m_linkCount - 1].bucket.SetNext(unit);
+    m_links[m_linkCount - 1].isChanged = true;
+    AddLink(unit).bucket = KvBucket();
     ++m_stats.chainedBuckets;
-    return m_links.size() - 1;
+    return m_linkCount - 1;
 }
 
 void
@@ -382,15 +398,13 @@ KvStore::FreeOldSlab(KvAccesses& accesses)
 void
 KvStore::WriteLinks(KvAccesses& accesses)
 {
-    std::array<uint8_t, KvBucket::BYTES> bytes;
-    for (std::size_t link = m_links.size(); link-- > 0;)
+    for (std::size_t link = m_linkCount; link-- > 0;)
     {
         if (m_links[link].isChanged)
         {
             const auto cause = link == 0 ? KvAccess::Cause::BUCKET : KvAccess::Cause::CHAIN;
             const uint64_t address = GetAddress(m_links[link].unit);
-            m_links[link].bucket.Save(bytes.data());
-            m_memory.Write(address, bytes.data(), bytes.size());
+            m_memory.Write(address, m_links[link].bucket.Encode(), KvBucket::BYTES);
             accesses.push_back({address, KvBucket::BYTES, true, cause, false});
         }
     }

@@ -10,7 +10,6 @@
 #include "ns3/slab-allocator.h"
 
 #include <array>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -41,8 +40,7 @@ struct KvStoreStats
  * do not overlap, which the reservation station sees to: it takes the lowest bits of GetHash(), and
  * so of the bucket's number, for its slot.
  *
- * An operation on small pairs allocates nothing on the heap of the simulation, chains of more than
- * four buckets aside.
+ * An operation allocates nothing on the heap of the simulation, once the longest chain was read.
  */
 class KvStore
 {
@@ -112,6 +110,7 @@ class KvStore
 
     uint64_t GetAddress(uint32_t unit) const;
 
+    Link& AddLink(uint32_t unit);
     void LoadLink(uint32_t unit, KvAccesses& accesses);
     bool LoadNext(KvAccesses& accesses);
     void Find(ByteView key, uint64_t hash, KvAccesses& accesses);
@@ -137,7 +136,8 @@ class KvStore
     KvStoreStats m_stats;
 
     // Of the operation under way.
-    boost::container::small_vector<Link, 4> m_links;
+    std::vector<Link> m_links; ///< The chain as far as it was read; further ones are spare.
+    std::size_t m_linkCount{0};
     Found m_found;
     std::array<uint8_t, KvStoreSettings::MAX_SLAB_BYTES> m_slab{};    ///< As read.
     std::array<uint8_t, KvStoreSettings::MAX_SLAB_BYTES> m_newSlab{}; ///< To be written.

@@ -67,17 +67,21 @@ RadixSort(std::vector<uint32_t>& entries, uint32_t threads)
     for (uint32_t shift = 0; shift < 32; shift += DIGIT_BITS)
     {
         Share(entries.size(), threads, [&](uint32_t thread, std::size_t begin, std::size_t end) {
-            places[thread].fill(0);
+            Histogram counts{};
             for (std::size_t i = begin; i < end; ++i)
             {
-                ++places[thread][GetDigit(entries[i], shift)];
+                ++counts[GetDigit(entries[i], shift)];
             }
+            places[thread] = counts;
         });
         MakePlaces(places);
         Share(entries.size(), threads, [&](uint32_t thread, std::size_t begin, std::size_t end) {
+            Histogram place = places[thread];
+            uint32_t* const target = sorted.data();
             for (std::size_t i = begin; i < end; ++i)
             {
-                sorted[places[thread][GetDigit(entries[i], shift)]++] = entries[i];
+                const uint32_t entry = entries[i];
+                target[place[GetDigit(entry, shift)]++] = entry;
             }
         });
         entries.swap(sorted);

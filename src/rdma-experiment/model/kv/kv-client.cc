@@ -74,12 +74,10 @@ KvClient::MakeEnd(Ptr<RdmaNic> nic)
 }
 
 void
-KvClient::AddConnection(Ptr<RdmaNic> nic, uint32_t queuePair, uint32_t node)
+KvClient::AddConnection(const StoreConnection& connection)
 {
     Server server;
-    server.node = node;
-    server.nic = std::move(nic);
-    server.queuePair = queuePair;
+    server.connection = connection;
     server.writer = KvBatchWriter(m_plan.isCompressed);
     m_servers.push_back(std::move(server));
 }
@@ -165,7 +163,7 @@ KvClient::Begin()
     const std::size_t place = m_plan.GetStore(begun.number);
     begun.record.sequence = m_begun++;
     begun.record.client = m_node;
-    begun.record.server = m_servers[place].node;
+    begun.record.server = m_servers[place].connection.server;
     begun.record.startPs = m_engine.Now();
     begun.record.probes = 1;
     Server& server = m_servers[place];
@@ -227,7 +225,7 @@ void
 KvClient::Send(uint32_t slot, Batch batch)
 {
     ++m_progress;
-    const Server& server = m_servers[batch.server];
+    const StoreConnection& store = m_servers[batch.server].connection;
     KvBatchWriter::SetTag(batch.bytes, slot);
     PayloadMemory& memory = *m_domain->GetMemory();
     memory.Write(GetSendSlot(slot), batch.bytes.data(), batch.bytes.size());
@@ -239,9 +237,11 @@ KvClient::Send(uint32_t slot, Batch batch)
     request.opcode = WrOpcode::RDMA_WRITE;
     request.sgList = {
         {GetSendSlot(slot), static_cast<uint32_t>(batch.bytes.size()), m_region.localKey}};
+    request.remoteAddress = store.requestAddress + slot * store.requestStride;
+    request.remoteKey = store.requestKey;
     m_batches[slot] = std::move(batch);
     m_batches[slot].isUnderWay = true;
-    if (server.nic->PostSend(server.queuePair, request) != PostResult::OK)
+    if (store.nic->PostSend(store.queuePair, request) != PostResult::OK)
     {
         // Not at once: with the queue pair broken for good, a closed loop would go on for ever at
         // this time.

@@ -52,8 +52,20 @@ class KvClient : private EventTarget
     /// @return what the client's end of a connection is made with.
     QueuePairInit MakeEnd(Ptr<RdmaNic> nic);
 
-    /// A connection, in the order of the plan's stores. @param server node id
-    void AddConnection(Ptr<RdmaNic> nic, uint32_t queuePair, uint32_t server);
+    /// A connection to a store.
+    struct StoreConnection
+    {
+        uint32_t server{0}; ///< Node id.
+        Ptr<RdmaNic> nic;
+        uint32_t queuePair{0};
+        /// Where the batch of a slot goes; nothing set: a kernel takes it, wherever that is.
+        uint64_t requestAddress{0};
+        uint64_t requestStride{0};
+        uint32_t requestKey{0};
+    };
+
+    /// In the order of the plan's stores.
+    void AddConnection(const StoreConnection& connection);
 
     /// @return where answers go: the slot of a tag is that of the batch.
     KvReplyWindow GetReplyWindow() const;
@@ -115,9 +127,7 @@ class KvClient : private EventTarget
     /// One store.
     struct Server
     {
-        uint32_t node{0};
-        Ptr<RdmaNic> nic;
-        uint32_t queuePair{0};
+        StoreConnection connection;
         KvBatchWriter writer;
         std::vector<Begun> operations; ///< In the writer.
         bool isFlushing{false};        ///< A FLUSH event is under way.

@@ -3,10 +3,7 @@
 #include "ns3/kernel-keys.h"
 #include "ns3/kv-traffic.h"
 #include "ns3/quantity.h"
-#include "ns3/scenario-file.h"
-#include "ns3/server-group.h"
-#include "ns3/verbs-error.h"
-#include "ns3/workload-kind.h"
+#include "ns3/request-kind.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -19,40 +16,21 @@ namespace
 constexpr const char* KERNEL{"ns3::rdma::KvDirectKernel"};
 constexpr uint64_t MAX_OUTSTANDING{1 << 16};
 constexpr uint64_t MAX_BATCH{1024};
+constexpr uint64_t MAX_CORES{1024};
 constexpr uint64_t MAX_MEMORY{uint64_t{16} << 30};
 constexpr double MAX_RATE{1e12};
 constexpr uint64_t MAX_HOT_KEYS{1 << 30};
 
-/// No flows: all that there is are operations.
-class NoFlows : public FlowSource
-{
-  public:
-    std::optional<FlowArrival> Next() override
-    {
-        return std::nullopt;
-    }
-};
-
-double
-ReadNumber(const JsonValue& value, double min, double max, const std::string& expected)
-{
-    const double number = value.GetNumber();
-    if (!(number >= min && number <= max))
-    {
-        value.Fail(expected);
-    }
-    return number;
-}
 } // namespace
 
 /// Workload type "kv".
-class KvKind : public WorkloadKind
+class KvKind : public RequestKind
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::rdma::KvKind")
-                                .SetParent<WorkloadKind>()
+                                .SetParent<RequestKind>()
                                 .SetGroupName("RdmaExperiment")
                                 .AddConstructor<KvKind>();
         return tid;
@@ -61,51 +39,41 @@ class KvKind : public WorkloadKind
     KindInfo GetInfo() const override
     {
         return {"kv",
-                "clients work on key-value stores that KV-Direct serves on the servers' NICs",
-                {"clients",
-                 "servers",
-                 "ycsb",
-                 "get",
-                 "modify",
-                 "returns",
-                 "zipf",
-                 "hotKeys",
-                 "keyBytes",
-                 "valueBytes",
-                 "memory",
-                 "utilization",
-                 "batch",
-                 "batchDelay",
-                 "compressed",
-                 "outstanding",
-                 "operationsPerSecond",
-                 "duration",
-                 "warmup",
-                 "background"},
+                "clients work on key-value stores that KV-Direct serves on NICs, or cores do",
+                {"clients",     "servers",     "cores",
+                 "ycsb",        "get",         "modify",
+                 "returns",     "zipf",        "hotKeys",
+                 "keyBytes",    "valueBytes",  "memory",
+                 "utilization", "batch",       "batchDelay",
+                 "compressed",  "outstanding", "operationsPerSecond",
+                 "duration",    "warmup",      "background"},
                 {}};
     }
 
     void Read(const JsonValue& value, const Scenario& scenario) override
     {
         ReadGroups(value, scenario);
+        if (const auto cores = value.Find("cores"))
+        {
+            m_plan.cores = static_cast<uint32_t>(cores->GetWhole(1, MAX_CORES));
+        }
+        else
+        {
+            CheckKernel(value, scenario);
+        }
         ReadMix(value);
         ReadStore(value);
         ReadLoop(value);
-        ReadTimes(value);
-        if (const auto background = value.Find("background"))
-        {
-            m_background = ReadWorkload(*background, scenario);
-            if (m_background->HasTraffic())
-            {
-                background->Get("type").Fail("a workload of flows alone");
-            }
-        }
+        ReadTimes(value, scenario);
     }
 
     void Write(nlohmann::ordered_json& json) const override
     {
-        json["clients"] = m_clients;
-        json["servers"] = m_servers;
+        WriteGroups(json);
+        if (m_plan.cores > 0)
+        {
+            json["cores"] = m_plan.cores;
+        }
         if (!m_ycsb.empty())
         {
             json["ycsb"] = m_ycsb;
@@ -133,58 +101,17 @@ class KvKind : public WorkloadKind
         {
             json["operationsPerSecond"] = m_plan.operationsPerSecond;
         }
-        json["duration"] = FormatTime(m_plan.duration);
-        json["warmup"] = FormatTime(m_plan.warmup);
-        if (m_background)
-        {
-            json["background"]["type"] = m_background->GetInfo().name;
-            m_background->Write(json["background"]);
-        }
-    }
-
-    Ptr<const ScenarioKind> FindPart(const std::string& key) const override
-    {
-        return key == "background" ? m_background : nullptr;
-    }
-
-    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
-                                     const TopologyGraph& topology) const override
-    {
-        if (!m_background)
-        {
-            return std::make_unique<NoFlows>();
-        }
-        auto source = m_background->Make(scenario, topology);
-        if (source->GetGraph())
-        {
-            throw InputError(scenario.file + ": " + m_background->GetPath() +
-                             ": expected flows that depend on nothing, got a graph");
-        }
-        return source;
-    }
-
-    std::optional<Time> GetDuration() const override
-    {
-        return m_plan.duration;
-    }
-
-    bool HasTraffic() const override
-    {
-        return true;
-    }
-
-    std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override
-    {
-        // Servers of a group have one design.
-        return {{scenario.groups.at(m_clients).front(), scenario.groups.at(m_servers).front()}};
+        WriteTimes(json);
     }
 
     std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
                                             const TrafficContext& context) const override
     {
         KvPlan plan = m_plan;
-        plan.clients = scenario.groups.at(m_clients);
-        plan.servers = scenario.groups.at(m_servers);
+        plan.clients = GetClients(scenario);
+        plan.servers = GetServers(scenario);
+        plan.duration = *GetDuration();
+        plan.warmup = GetWarmup();
         plan.seed = scenario.run.seed;
         for (const uint32_t server : plan.servers)
         {
@@ -200,32 +127,18 @@ class KvKind : public WorkloadKind
             throw InputError(scenario.file + ": " + GetPath() +
                              ": expected keys that can be, got " + fault);
         }
-        return AtPlace(scenario.file, GetPath() + ": ", [&] {
-            try
-            {
-                return std::make_unique<KvTraffic>(std::move(plan), context);
-            }
-            catch (const VerbsError& error)
-            {
-                throw InputError(std::string("expected stores and connections that the NICs take, "
-                                             "got: ") +
-                                 error.what());
-            }
+        return MakeTrafficAtPlace(scenario, [&] {
+            return std::make_unique<KvTraffic>(std::move(plan), context);
         });
     }
 
   private:
-    void ReadGroups(const JsonValue& value, const Scenario& scenario)
+    void CheckKernel(const JsonValue& value, const Scenario& scenario) const
     {
-        m_clients = ReadGroupName(value.Get("clients"), scenario.groups);
-        m_servers = ReadGroupName(value.Get("servers"), scenario.groups);
-        if (m_clients == m_servers)
+        if (!HaveKernel(scenario, GetServers(scenario), KERNEL))
         {
-            value.Get("servers").Fail("another group than that of the clients");
-        }
-        if (!HaveKernel(scenario, scenario.groups.at(m_servers), KERNEL))
-        {
-            value.Get("servers").Fail("a group for which $.kernels has " + std::string(KERNEL));
+            value.Get("servers").Fail("a group for which $.kernels has " + std::string(KERNEL) +
+                                      ", or cores");
         }
     }
 
@@ -324,25 +237,9 @@ class KvKind : public WorkloadKind
         }
     }
 
-    void ReadTimes(const JsonValue& value)
-    {
-        m_plan.duration = value.Get("duration").GetPositiveTime();
-        if (const auto warmup = value.Find("warmup"))
-        {
-            m_plan.warmup = warmup->GetTime();
-            if (m_plan.warmup >= m_plan.duration)
-            {
-                warmup->Fail("a time before the duration is over");
-            }
-        }
-    }
-
-    std::string m_clients; ///< Group.
-    std::string m_servers; ///< Group.
-    std::string m_ycsb;    ///< Empty: shares.
+    std::string m_ycsb; ///< Empty: shares.
     double m_zipf{0};
-    KvPlan m_plan;                        ///< Without clients, servers, keys and seed.
-    Ptr<const WorkloadKind> m_background; ///< Null: there are no flows.
+    KvPlan m_plan; ///< Without clients, servers, keys, times and seed.
 };
 
 NS_OBJECT_ENSURE_REGISTERED(KvKind);

@@ -18,6 +18,7 @@ struct KvPlan
     std::vector<uint32_t> clients; ///< Node ids.
     std::vector<uint32_t> servers; ///< Node ids; none of them is a client.
     std::vector<uint32_t> stores;  ///< Endpoint ids: each NIC of each server has a store.
+    uint32_t cores{0};             ///< That serve each store; 0: KV-Direct does.
     KvWorkloadSettings workload;   ///< Its keys are those of all stores together.
     uint64_t memoryBytes{0};       ///< Of each store.
     double utilization{0.5};       ///< Of the stores.

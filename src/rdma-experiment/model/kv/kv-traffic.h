@@ -4,7 +4,8 @@
 
 #include "ns3/flow-endpoints.h"
 #include "ns3/kv-client.h"
-#include "ns3/run-traffic.h"
+#include "ns3/kv-core-service.h"
+#include "ns3/request-traffic.h"
 
 #include <memory>
 #include <vector>
@@ -20,40 +21,31 @@ namespace ns3::rdma
  * Each NIC of a server has a store of its own, and a disjoint part of the keys (KV-Direct section
  * 6.2).
  */
-class KvTraffic : public RunTraffic
+class KvTraffic : public RequestTraffic<KvClient>
 {
   public:
     /// @throws InputError if a server's store does not take its keys
     KvTraffic(KvPlan plan, const TrafficContext& context);
-
-    std::vector<uint32_t> CountQueuePairs() const override
-    {
-        return m_queuePairs;
-    }
-
-    void Start() override;
-    Tick GetEnd() const override;
-    void AddTo(WindowState& state) const override;
-    void Finish(bool isStalled) override;
-    void Report(RankGroup& ranks, RunReport& report) override;
+    ~KvTraffic() override;
 
   private:
     /// @return the kernel of a NIC. @param endpoint id of it
     Ptr<KvDirectKernel> FindKernel(uint32_t endpoint) const;
     void MakeStores();
+    /// @return the store, null if it is another rank's.
+    KvStore* MakeStore(uint32_t endpoint);
     void Connect(KvClient& client, std::size_t store, FlowEndpoints& endpoints);
     /// @param store place in the plan's
     ConnectionEnds Choose(uint32_t client, std::size_t store, FlowEndpoints& endpoints) const;
     void ConnectServer(const KvClient& client,
+                       std::size_t store,
                        const ConnectionEnds& ends,
                        uint32_t queuePair,
                        const Connection& connection);
 
     KvPlan m_plan;
-    TrafficContext m_context;
-    std::vector<std::unique_ptr<KvClient>> m_clients; ///< In the order of the plan; of all ranks.
-    Ptr<CompletionQueue> m_unread;                    ///< Of kernels' WRITEs that fail.
-    std::vector<uint32_t> m_queuePairs;               ///< Made, by node.
+    std::vector<std::unique_ptr<KvCoreService>> m_services; ///< By store; none if kernels serve.
+    Ptr<CompletionQueue> m_unread;                          ///< Of kernels' WRITEs that fail.
     uint64_t m_connections{0};
 };
 

@@ -81,6 +81,10 @@ GetDerivedFiles()
                                        "slowdown",
                                        "fct-cdf",
                                        "slowdown-by-size",
+                                       "slowdown-cdf",
+                                       "fct-by-size",
+                                       "queue-heat-map",
+                                       "link-utilisation",
                                        "queue-depth",
                                        "port-throughput",
                                        "sending-rate"})

@@ -3,6 +3,8 @@
 #ifndef RDMA_RUN_PROGRESS_H
 #define RDMA_RUN_PROGRESS_H
 
+#include "ns3/run-view.h"
+
 #include <cstdint>
 
 namespace ns3::rdma
@@ -15,6 +17,7 @@ struct RunProgress
     uint64_t flowsTotal{0}; ///< 0: not known.
     int64_t simulatedPs{0};
     uint64_t packetHops{0};
+    RunView view{}; ///< Only of a run that is watched.
 };
 
 } // namespace ns3::rdma

@@ -5,11 +5,8 @@
 #include "ns3/kernel-keys.h"
 #include "ns3/kernel-probe.h"
 #include "ns3/quantity.h"
+#include "ns3/request-kind.h"
 #include "ns3/rpc-traffic.h"
-#include "ns3/scenario-file.h"
-#include "ns3/server-group.h"
-#include "ns3/verbs-error.h"
-#include "ns3/workload-kind.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -19,16 +16,6 @@ namespace ns3::rdma
 
 namespace
 {
-
-/// No flows: all that there is are requests.
-class NoFlows : public FlowSource
-{
-  public:
-    std::optional<FlowArrival> Next() override
-    {
-        return std::nullopt;
-    }
-};
 
 constexpr uint64_t MAX_OUTSTANDING{1 << 16};
 constexpr uint64_t MAX_CORES{1024};
@@ -59,13 +46,13 @@ ReadBetween(const JsonValue& value,
 } // namespace
 
 /// Workload type "rpc".
-class RpcKind : public WorkloadKind
+class RpcKind : public RequestKind
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::rdma::RpcKind")
-                                .SetParent<WorkloadKind>()
+                                .SetParent<RequestKind>()
                                 .SetGroupName("RdmaExperiment")
                                 .AddConstructor<RpcKind>();
         return tid;
@@ -100,29 +87,12 @@ class RpcKind : public WorkloadKind
         ReadLoop(value);
         ReadKeys(value);
         CheckKernel(value, scenario);
-        m_plan.duration = value.Get("duration").GetPositiveTime();
-        if (const auto warmup = value.Find("warmup"))
-        {
-            m_plan.warmup = warmup->GetTime();
-            if (m_plan.warmup >= m_plan.duration)
-            {
-                warmup->Fail("a time before the duration is over");
-            }
-        }
-        if (const auto background = value.Find("background"))
-        {
-            m_background = ReadWorkload(*background, scenario);
-            if (m_background->HasTraffic())
-            {
-                background->Get("type").Fail("a workload of flows alone");
-            }
-        }
+        ReadTimes(value, scenario);
     }
 
     void Write(nlohmann::ordered_json& json) const override
     {
-        json["clients"] = m_clients;
-        json["servers"] = m_servers;
+        WriteGroups(json);
         json["request"] = m_plan.request;
         if (!m_plan.kernel.empty())
         {
@@ -142,83 +112,24 @@ class RpcKind : public WorkloadKind
         json["absent"] = m_plan.absent;
         json["valueBytes"] = m_plan.valueBytes;
         json["occupancy"] = m_plan.occupancy;
-        json["duration"] = FormatTime(m_plan.duration);
-        json["warmup"] = FormatTime(m_plan.warmup);
-        if (m_background)
-        {
-            json["background"]["type"] = m_background->GetInfo().name;
-            m_background->Write(json["background"]);
-        }
-    }
-
-    Ptr<const ScenarioKind> FindPart(const std::string& key) const override
-    {
-        return key == "background" ? m_background : nullptr;
-    }
-
-    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
-                                     const TopologyGraph& topology) const override
-    {
-        if (!m_background)
-        {
-            return std::make_unique<NoFlows>();
-        }
-        auto source = m_background->Make(scenario, topology);
-        if (source->GetGraph())
-        {
-            throw InputError(scenario.file + ": " + m_background->GetPath() +
-                             ": expected flows that depend on nothing, got a graph");
-        }
-        return source;
-    }
-
-    std::optional<Time> GetDuration() const override
-    {
-        return m_plan.duration;
-    }
-
-    bool HasTraffic() const override
-    {
-        return true;
-    }
-
-    std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override
-    {
-        // Servers of a group have one design.
-        return {{scenario.groups.at(m_clients).front(), scenario.groups.at(m_servers).front()}};
+        WriteTimes(json);
     }
 
     std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
                                             const TrafficContext& context) const override
     {
         RpcPlan plan = m_plan;
-        plan.clients = scenario.groups.at(m_clients);
-        plan.servers = scenario.groups.at(m_servers);
+        plan.clients = GetClients(scenario);
+        plan.servers = GetServers(scenario);
+        plan.duration = *GetDuration();
+        plan.warmup = GetWarmup();
         plan.seed = scenario.run.seed;
-        return AtPlace(scenario.file, GetPath() + ": ", [&] {
-            try
-            {
-                return std::make_unique<RpcTraffic>(std::move(plan), context);
-            }
-            catch (const VerbsError& error)
-            {
-                throw InputError(std::string("expected connections that the NICs take, got: ") +
-                                 error.what());
-            }
+        return MakeTrafficAtPlace(scenario, [&] {
+            return std::make_unique<RpcTraffic>(std::move(plan), context);
         });
     }
 
   private:
-    void ReadGroups(const JsonValue& value, const Scenario& scenario)
-    {
-        m_clients = ReadGroupName(value.Get("clients"), scenario.groups);
-        m_servers = ReadGroupName(value.Get("servers"), scenario.groups);
-        if (m_clients == m_servers)
-        {
-            value.Get("servers").Fail("another group than that of the clients");
-        }
-    }
-
     void ReadRequest(const JsonValue& value)
     {
         std::vector<std::string> names;
@@ -249,7 +160,7 @@ class RpcKind : public WorkloadKind
     /// The servers must have the kernel, and it must answer such requests.
     void CheckKernel(const JsonValue& value, const Scenario& scenario) const
     {
-        const auto& servers = scenario.groups.at(m_servers);
+        const auto& servers = GetServers(scenario);
         const auto encode = FindRpcMethod(m_plan.request).encode;
         if (!encode)
         {
@@ -257,8 +168,8 @@ class RpcKind : public WorkloadKind
         }
         if (!HaveKernel(scenario, servers, m_plan.kernel))
         {
-            value.Get("request").Fail("a request for which $.kernels." + m_servers + " has " +
-                                      m_plan.kernel);
+            value.Get("request").Fail("a request for which $.kernels." + GetServerGroup() +
+                                      " has " + m_plan.kernel);
         }
         for (const Ptr<OffloadKernel>& kernel : MakeKernels(scenario, servers.front()))
         {
@@ -339,10 +250,7 @@ class RpcKind : public WorkloadKind
         }
     }
 
-    std::string m_clients;                ///< Group.
-    std::string m_servers;                ///< Group.
-    RpcPlan m_plan;                       ///< Without clients, servers and seed.
-    Ptr<const WorkloadKind> m_background; ///< Null: there are no flows.
+    RpcPlan m_plan; ///< Without clients, servers, times and seed.
 };
 
 NS_OBJECT_ENSURE_REGISTERED(RpcKind);

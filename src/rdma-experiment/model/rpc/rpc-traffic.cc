@@ -5,7 +5,6 @@
 #include "ns3/input-error.h"
 #include "ns3/kernel-deployment.h"
 #include "ns3/queue-pair-table.h"
-#include "ns3/rpc-collection.h"
 
 #include <algorithm>
 #include <limits>
@@ -24,30 +23,35 @@ constexpr uint32_t OUTSTANDING_READS{16};
 } // namespace
 
 RpcTraffic::RpcTraffic(RpcPlan plan, const TrafficContext& context)
-    : m_plan(std::move(plan)),
-      m_context(context),
+    : RequestTraffic(context, plan.warmup, plan.duration),
+      m_plan(std::move(plan)),
       m_keys(m_plan.keys, m_plan.zipf),
-      m_unread(Create<CompletionQueue>(std::numeric_limits<uint32_t>::max())),
-      m_queuePairs(context.nics->size(), 0)
+      m_unread(Create<CompletionQueue>(std::numeric_limits<uint32_t>::max()))
 {
     MakeStores();
-    const FabricCore& core = m_context.fabric->GetCore();
-    FlowEndpoints endpoints(core.endpoints, *m_context.nics);
+    const FabricCore& core = GetContext().fabric->GetCore();
+    FlowEndpoints endpoints(core.endpoints, *GetContext().nics);
     for (const uint32_t node : m_plan.clients)
     {
-        m_clients.push_back(std::make_unique<RpcClient>(*core.engine, m_plan, m_keys, node));
+        RpcClient& client =
+            AddClient(std::make_unique<RpcClient>(*core.engine, m_plan, m_keys, node));
         for (std::size_t server = 0; server < m_plan.servers.size(); ++server)
         {
-            Connect(*m_clients.back(), server, endpoints);
+            Connect(client, server, endpoints);
         }
     }
-    if (std::none_of(m_clients.begin(), m_clients.end(), [](const auto& client) {
+    if (std::none_of(GetClients().begin(), GetClients().end(), [](const auto& client) {
             return client->HasArrival();
         }))
     {
         throw InputError("expected requestsPerSecond and duration with at least one request, got "
                          "none of any client");
     }
+}
+
+RpcTraffic::~RpcTraffic()
+{
+    RemoveClients();
 }
 
 void
@@ -57,14 +61,15 @@ RpcTraffic::MakeStores()
     {
         const uint32_t node = m_plan.servers[server];
         const auto memory =
-            m_context.isHere(node) ? m_context.kernels->GetMemory(node) : Ptr<HostMemory>();
+            GetContext().isHere(node) ? GetContext().kernels->GetMemory(node) : Ptr<HostMemory>();
         m_stores.push_back(std::make_unique<RpcStore>(m_plan, server, memory));
         if (FindRpcMethod(m_plan.request).hasService)
         {
-            m_services.push_back(std::make_unique<TcpService>(*m_context.fabric->GetCore().engine,
-                                                              m_plan,
-                                                              *m_stores.back(),
-                                                              memory));
+            m_services.push_back(
+                std::make_unique<TcpService>(*GetContext().fabric->GetCore().engine,
+                                             m_plan,
+                                             *m_stores.back(),
+                                             memory));
         }
     }
 }
@@ -73,24 +78,24 @@ void
 RpcTraffic::Connect(RpcClient& client, std::size_t server, FlowEndpoints& endpoints)
 {
     const ConnectionEnds ends = endpoints.Choose(client.GetNode(), m_plan.servers[server]);
-    const uint32_t clientQp = QueuePairTable::GetNumber(m_queuePairs[client.GetNode()]++);
-    const uint32_t serverQp = QueuePairTable::GetNumber(m_queuePairs[m_plan.servers[server]]++);
+    const uint32_t clientQp = QueuePairTable::GetNumber(CountQueuePair(client.GetNode()));
+    const uint32_t serverQp = QueuePairTable::GetNumber(CountQueuePair(m_plan.servers[server]));
     const uint64_t number = FIRST_NUMBER + m_connections++;
-    if (m_context.isHere(ends.dst))
+    if (GetContext().isHere(ends.dst))
     {
         ConnectServer(ends,
                       server,
                       serverQp,
                       {ends.src, clientQp, FlowPath::MakeEntropy(number, false)});
     }
-    const Ptr<RdmaNic>& nic = (*m_context.nics)[ends.src];
+    const Ptr<RdmaNic>& nic = (*GetContext().nics)[ends.src];
     const QueuePairInit init = client.GetMethod().MakeEnd(nic);
-    const bool isHere = m_context.isHere(ends.src);
+    const bool isHere = GetContext().isHere(ends.src);
     if (isHere)
     {
         nic->CreateQueuePair(init,
                              clientQp,
-                             m_context.fabric->GetCore().endpoints.Get(ends.src).port);
+                             GetContext().fabric->GetCore().endpoints.Get(ends.src).port);
         QueuePairAttributes attributes;
         attributes.maxReadsAndAtomics = OUTSTANDING_READS;
         nic->Connect(clientQp,
@@ -118,7 +123,7 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
     {
         init = m_services[server]->MakeEnd();
     }
-    else if (const auto kernels = m_context.kernels->Find(ends.dst))
+    else if (const auto kernels = GetContext().kernels->Find(ends.dst))
     {
         init.handlers = kernels->GetHandlers();
         if (!kernels->GetTlb()->Pin(RpcStore::BASE, store.GetRegion().length))
@@ -127,8 +132,10 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
                              std::to_string(store.GetRegion().length) + " bytes");
         }
     }
-    const Ptr<RdmaNic>& nic = (*m_context.nics)[ends.dst];
-    nic->CreateQueuePair(init, queuePair, m_context.fabric->GetCore().endpoints.Get(ends.dst).port);
+    const Ptr<RdmaNic>& nic = (*GetContext().nics)[ends.dst];
+    nic->CreateQueuePair(init,
+                         queuePair,
+                         GetContext().fabric->GetCore().endpoints.Get(ends.dst).port);
     QueuePairAttributes attributes;
     attributes.maxDestReadsAndAtomics = OUTSTANDING_READS;
     nic->Connect(queuePair, connection, attributes);
@@ -136,57 +143,6 @@ RpcTraffic::ConnectServer(const ConnectionEnds& ends,
     {
         m_services[server]->Add(nic, queuePair);
     }
-}
-
-void
-RpcTraffic::Start()
-{
-    for (const auto& client : m_clients)
-    {
-        if (m_context.isHere(client->GetNode()))
-        {
-            client->Start();
-        }
-    }
-}
-
-Tick
-RpcTraffic::GetEnd() const
-{
-    return m_plan.duration.GetPicoSeconds();
-}
-
-void
-RpcTraffic::AddTo(WindowState& state) const
-{
-    for (const auto& client : m_clients)
-    {
-        state.started += client->GetStarted();
-        state.done += client->GetRecords().size();
-        state.progress += client->GetProgress();
-        state.endTime = std::max(state.endTime, client->GetLastEnd());
-    }
-}
-
-void
-RpcTraffic::Finish(bool isStalled)
-{
-    for (const auto& client : m_clients)
-    {
-        client->Finish(isStalled ? RpcStatus::STALLED : RpcStatus::UNFINISHED);
-    }
-}
-
-void
-RpcTraffic::Report(RankGroup& ranks, RunReport& report)
-{
-    RpcReport all{m_plan.warmup.GetPicoSeconds(), m_plan.duration.GetPicoSeconds(), {}};
-    for (const auto& client : m_clients)
-    {
-        const auto& records = client->GetRecords();
-        all.records.insert(all.records.end(), records.begin(), records.end());
-    }
-    CollectRpcs(ranks, std::move(all), report);
 }
 
 } // namespace ns3::rdma

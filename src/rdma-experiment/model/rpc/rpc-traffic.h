@@ -3,8 +3,8 @@
 #define RDMA_RPC_TRAFFIC_H
 
 #include "ns3/flow-endpoints.h"
+#include "ns3/request-traffic.h"
 #include "ns3/rpc-client.h"
-#include "ns3/run-traffic.h"
 #include "ns3/tcp-service.h"
 
 #include <memory>
@@ -18,22 +18,12 @@ namespace ns3::rdma
  * @brief Clients that GET keys from servers: a queue pair from each client to each server, there
  * from the start to the end of the run.
  */
-class RpcTraffic : public RunTraffic
+class RpcTraffic : public RequestTraffic<RpcClient>
 {
   public:
     /// @throws InputError if a server's table cannot be pinned
     RpcTraffic(RpcPlan plan, const TrafficContext& context);
-
-    std::vector<uint32_t> CountQueuePairs() const override
-    {
-        return m_queuePairs;
-    }
-
-    void Start() override;
-    Tick GetEnd() const override;
-    void AddTo(WindowState& state) const override;
-    void Finish(bool isStalled) override;
-    void Report(RankGroup& ranks, RunReport& report) override;
+    ~RpcTraffic() override;
 
   private:
     void MakeStores();
@@ -44,13 +34,10 @@ class RpcTraffic : public RunTraffic
                        const Connection& connection);
 
     RpcPlan m_plan;
-    TrafficContext m_context;
     KeyDistribution m_keys;
     std::vector<std::unique_ptr<RpcStore>> m_stores;     ///< In the order of the plan.
     std::vector<std::unique_ptr<TcpService>> m_services; ///< Likewise; none if cores serve nothing.
-    std::vector<std::unique_ptr<RpcClient>> m_clients;   ///< Likewise; those of all ranks.
     Ptr<CompletionQueue> m_unread;                       ///< Of kernels' WRITEs that fail.
-    std::vector<uint32_t> m_queuePairs;                  ///< Made, by node.
     uint64_t m_connections{0};
 };
 

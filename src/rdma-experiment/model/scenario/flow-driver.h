@@ -96,6 +96,15 @@ class FlowDriver : public WindowClient
         return m_ledger.GetTimeouts();
     }
 
+    /// @return bytes acknowledged over all flows of this rank's senders: stands still in a stall.
+    uint64_t MeasureProgress() const;
+
+    /// @return flows of this rank's senders that are under way.
+    uint64_t GetActive() const
+    {
+        return m_ownStarted - m_ledger.GetDone();
+    }
+
     /// @return time of the last flow's end on any rank, or of the end of the run.
     Tick GetEndTime() const
     {
@@ -151,8 +160,6 @@ class FlowDriver : public WindowClient
     uint64_t GetPathNumber(const ActiveFlow& flow) const;
     bool IsShared(const ActiveFlow& flow) const;
     bool HasMore(const WindowState& all) const;
-    /// @return bytes acknowledged over all flows: stands still in a stall.
-    uint64_t MeasureProgress() const;
     std::string DescribeStall(const ActiveFlow& flow) const;
     RdmaNic& GetNic(uint32_t endpoint) const;
     bool IsHere(uint32_t id) const;

@@ -2,6 +2,7 @@
 
 #include "ns3/progress-line.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace ns3::rdma
@@ -41,17 +42,24 @@ FormatJob(const JobState& job)
     return job.name + text;
 }
 
-/// " 1:05 left"; empty while too little is done to tell.
+} // namespace
+
 std::string
-FormatTimeLeft(double doneJobs, double allJobs, double elapsedSeconds)
+FormatTimeLeft(const std::vector<JobState>& jobs, double elapsedSeconds)
 {
     constexpr double LEAST_SHARE{0.01};
     constexpr int SECONDS_PER_MINUTE{60};
-    if (doneJobs < LEAST_SHARE)
+    double done = 0;
+    for (const JobState& job : jobs)
+    {
+        done += GetShare(job);
+    }
+    if (done < LEAST_SHARE)
     {
         return {};
     }
-    const auto left = static_cast<int>(elapsedSeconds * (allJobs - doneJobs) / doneJobs);
+    const double open = static_cast<double>(jobs.size()) - done;
+    const auto left = static_cast<int>(elapsedSeconds * open / done);
     char text[40];
     std::snprintf(text,
                   sizeof text,
@@ -61,27 +69,28 @@ FormatTimeLeft(double doneJobs, double allJobs, double elapsedSeconds)
     return text;
 }
 
-} // namespace
+std::string
+FormatDoneJobs(const std::vector<JobState>& jobs, double elapsedSeconds)
+{
+    const auto ended = std::count_if(jobs.begin(), jobs.end(), [](const JobState& job) {
+        return job.phase == JobState::Phase::ENDED;
+    });
+    return std::to_string(ended) + " of " + std::to_string(jobs.size()) + " done" +
+           FormatTimeLeft(jobs, elapsedSeconds);
+}
 
 std::string
 FormatProgress(const std::vector<JobState>& jobs, double elapsedSeconds, size_t width)
 {
-    std::string running;
-    double done = 0;
-    size_t ended = 0;
+    // What matters most comes first: a narrow terminal cuts the rest.
+    std::string line = FormatDoneJobs(jobs, elapsedSeconds);
     for (const JobState& job : jobs)
     {
-        done += GetShare(job);
-        ended += job.phase == JobState::Phase::ENDED ? 1 : 0;
         if (job.phase == JobState::Phase::RUNNING)
         {
-            running += " | " + FormatJob(job);
+            line += " | " + FormatJob(job);
         }
     }
-    // What matters most comes first: a narrow terminal cuts the rest.
-    const std::string line =
-        std::to_string(ended) + " of " + std::to_string(jobs.size()) + " done" +
-        FormatTimeLeft(done, static_cast<double>(jobs.size()), elapsedSeconds) + running;
     return line.substr(0, width);
 }
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -78,6 +79,12 @@ class CostSum
         return m_cost;
     }
 
+    /// Counts nothing from here on but what comes.
+    void Reset()
+    {
+        m_cost = {};
+    }
+
   private:
     HopCounts m_hops;
     std::vector<PacketRule> m_rules; ///< By node id.
@@ -93,6 +100,39 @@ GetMostBytes(uint64_t bitsPerSecond, int64_t fromPs, int64_t untilPs)
     return static_cast<uint64_t>(static_cast<double>(bitsPerSecond) * ps / BITS_PS_PER_BYTE_SECOND);
 }
 
+/// How far flows were looked at.
+struct FlowSample
+{
+    uint64_t count{0};  ///< All that were looked at.
+    int64_t firstPs{0}; ///< From where on they are the sample: a fluid start, or the start.
+    int64_t lastPs{0};  ///< When the last of them starts.
+};
+
+/// @param all flows that there are, if that is known; @param counted of the sample
+/// @param endPs of the arrivals; 0: not known
+/// @return what to multiply the cost of the counted ones by
+double
+GetScale(const FlowSample& sample,
+         std::optional<uint64_t> all,
+         uint64_t counted,
+         int64_t beginPs,
+         int64_t endPs)
+{
+    const auto size = static_cast<double>(counted);
+    const auto open = all ? static_cast<double>(*all - std::min(*all, sample.count)) : 0;
+    if (all && sample.lastPs >= beginPs)
+    {
+        return (size + open) / size; // Those that were not looked at start later than all others.
+    }
+    const auto wanted = static_cast<double>(endPs - beginPs);
+    const auto seen = static_cast<double>(sample.lastPs - sample.firstPs);
+    if (wanted > 0 && seen > 0)
+    {
+        return wanted / seen;
+    }
+    return all ? open / size : 1; // Some of these may start before a fluid start, too.
+}
+
 void
 AddFlows(const Scenario& scenario, const TopologyGraph& graph, FlowSource& source, CostSum& sum)
 {
@@ -101,28 +141,30 @@ AddFlows(const Scenario& scenario, const TopologyGraph& graph, FlowSource& sourc
     const int64_t beginPs = scenario.run.fluidStart.GetPicoSeconds();
     const int64_t endPs = duration ? duration->GetPicoSeconds() : 0;
     const std::vector<uint64_t> rates = isCut ? GetServerRates(graph) : std::vector<uint64_t>();
-    uint64_t count = 0;
-    int64_t lastPs = 0;
+    FlowSample sample;
     while (const auto flow = source.Next())
     {
-        ++count;
-        lastPs = flow->startPs;
-        if (flow->startPs >= beginPs)
+        if (flow->startPs >= beginPs && sample.firstPs < beginPs)
         {
-            const uint64_t most =
-                isCut ? GetMostBytes(rates[flow->src], flow->startPs, endPs) : flow->bytes;
-            sum.Add(flow->src, flow->dst, std::min(flow->bytes, most));
+            sum.Reset(); // The flows before are no part of the run.
+            sample.firstPs = beginPs;
         }
-        if (count == MAX_FLOWS)
+        ++sample.count;
+        sample.lastPs = flow->startPs;
+        const uint64_t most =
+            isCut ? GetMostBytes(rates[flow->src], std::max(flow->startPs, sample.firstPs), endPs)
+                  : flow->bytes;
+        sum.Add(flow->src, flow->dst, std::min(flow->bytes, most));
+        if (sample.count == MAX_FLOWS)
         {
-            const auto all = source.GetFlowCount();
-            const double share = all        ? static_cast<double>(count) / static_cast<double>(*all)
-                                 : duration ? static_cast<double>(lastPs - beginPs) /
-                                                  static_cast<double>(endPs - beginPs)
-                                            : 1;
-            sum.Scale(share > 0 && share < 1 ? 1 / share : 1);
+            const uint64_t counted = sum.Get().flows;
+            sum.Scale(GetScale(sample, source.GetFlowCount(), counted, beginPs, endPs));
             return;
         }
+    }
+    if (sample.firstPs < beginPs)
+    {
+        sum.Reset(); // All begin before a fluid start.
     }
 }
 

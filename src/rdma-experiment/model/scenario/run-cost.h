@@ -28,7 +28,8 @@ struct RunCost
  * a fluid start do not count.
  *
  * Not modeled: packets sent again, CNPs and drops; a stop by precision; traffic that is no flow.
- * Beyond MAX_FLOWS the rest is extrapolated by number or, of random arrivals, by time.
+ * Beyond MAX_FLOWS the rest is extrapolated by number or, of random arrivals, by time; if a fluid
+ * start comes later than all of these, from flows before it.
  *
  * @throws InputError if a file that the scenario names has become unreadable
  */

@@ -101,6 +101,10 @@ Simulate(const RunPlan& plan,
             }
         }
         captures = std::make_unique<RunCaptures>(run->GetFabric(), own, folder);
+        if (plan.isWatched)
+        {
+            run->Watch();
+        }
         if (plan.hasTimeline)
         {
             timeline = std::make_unique<RunTimeline>(run->GetFabric(),

@@ -23,6 +23,7 @@ struct RunPlan
     ScenarioDigest digest;
     CaptureRequest capture;
     bool hasTimeline{false}; ///< Whether runs write timeline.json; PlanRun() leaves it.
+    bool isWatched{false};   ///< Whether progress has a RunView; PlanRun() leaves it.
     uint64_t flowsTotal{0};  ///< 0: not known.
 };
 

@@ -10,6 +10,7 @@
 #include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
+#include "ns3/network-look.h"
 #include "ns3/peak-memory.h"
 #include "ns3/policy-error.h"
 #include "ns3/run-design.h"
@@ -18,6 +19,7 @@
 #include "ns3/series-keys.h"
 #include "ns3/server-nics.h"
 #include "ns3/verbs-error.h"
+#include "ns3/watched-client.h"
 #include "ns3/window-loop.h"
 #include "ns3/workload-kind.h"
 #include "ns3/zero-time-watch.h"
@@ -291,7 +293,18 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        traffic.get(),
                        m_observer});
     FabricCore& core = m_fabric->GetCore();
-    WindowLoop loop(m_ranks, core, driver, std::min(m_lookahead, driver.GetLookahead()));
+    std::optional<WatchedClient> watched;
+    if (m_isWatched)
+    {
+        watched.emplace(driver, m_ranks, [this, &driver] {
+            RunView view = LookAtNetwork(*m_fabric, [this](uint32_t node) { return IsHere(node); });
+            view.flowsActive = driver.GetActive();
+            view.ackedBytes = driver.MeasureProgress();
+            return view;
+        });
+    }
+    WindowClient& client = watched ? static_cast<WindowClient&>(*watched) : driver;
+    WindowLoop loop(m_ranks, core, client, std::min(m_lookahead, driver.GetLookahead()));
     auto lastReport = std::chrono::steady_clock::now();
     ZeroTimeWatch watch;
     GetSimulator()->SetHeartbeat([&] {
@@ -311,7 +324,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
             if (!onProgress({std::max(all.done, driver.GetDone()),
                              0,
                              core.engine->Now(),
-                             std::max(all.packetHops, core.packetHops)}))
+                             std::max(all.packetHops, core.packetHops),
+                             watched ? watched->GetView() : RunView{}}))
             {
                 Simulator::Stop();
             }

@@ -48,6 +48,12 @@ class SimulationRun
                   RankGroup& ranks = RankGroup::GetSolo());
     ~SimulationRun();
 
+    /// Progress is to have a RunView. Before Run(), on all ranks.
+    void Watch()
+    {
+        m_isWatched = true;
+    }
+
     /**
      * @brief Runs to the end. Once.
      * @param log gets each flow as it ends, on the first rank
@@ -124,6 +130,7 @@ class SimulationRun
     std::optional<FrameOutbox> m_outbox;   ///< Of several ranks.
     Tick m_lookahead{TICK_NEVER};          ///< Of frames between ranks.
     FlowObserver* m_observer{nullptr};     ///< Null: there is none.
+    bool m_isWatched{false};
 };
 
 } // namespace ns3::rdma

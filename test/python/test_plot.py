@@ -1,0 +1,395 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab plot: what its pictures show, their sizes and bytes, and bad input."""
+
+import json
+import re
+
+import numpy
+import pytest
+from pictures import check_picture
+from synthetic import write_scenario
+
+from rocelab import plots, style
+from rocelab.__main__ import main
+from rocelab.errors import UserError
+from rocelab.latency import get_write_path
+from rocelab.plot import heat_map, link_map
+from rocelab.plot.kinds import KINDS
+from rocelab.plot.sources import FIGURE, PERFTEST, SCENARIO, SWEEP, load_source
+from rocelab.results import load_scenario
+from rocelab.series import COLUMNS
+
+OF_RUNS = [kind.name for kind in KINDS if SCENARIO in kind.draws]
+FABRIC = {"topology": "star", "servers": 2}
+
+# Of each NIC in both tables: mean and half width of its goodput, by (servers, loss).
+GOODPUT = {
+    ("16", "0"): {"irn": (80, 2), "srnic": (90, 1)},
+    ("16", "0.001"): {"irn": (60, 4), "srnic": (85, 3)},
+    ("64", "0"): {"irn": (320, 8), "srnic": (360, 4)},
+    ("64", "0.001"): {"irn": (200, 9), "srnic": (340, 5)},
+}
+SWEEP_KEYS = {
+    "format": 1,
+    "sweep": {
+        "axes": [
+            {"path": "fabric.servers", "values": [16, 64]},
+            {"path": "fabric.lossRate", "name": "loss", "values": [0, 0.001]},
+        ]
+    },
+}
+
+
+def write_series(folder, name, rows):
+    """Write RESULTS/SCENARIO/NIC/series/NAME.csv."""
+    lines = [",".join(column for column, _ in COLUMNS[name])]
+    lines += [",".join(map(str, row)) for row in rows]
+    (folder / "series").mkdir(exist_ok=True)
+    (folder / "series" / f"{name}.csv").write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """A star of servers 0 and 1 at switch 2, with two NICs of which irn has series of 2 samples."""
+    folder = write_scenario(tmp_path / "star", {"irn": 1, "srnic": 2})
+    for nic in ("irn", "srnic"):
+        path = folder / nic / "scenario.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"fabric": FABRIC}))
+    nic = folder / "irn"
+    ends = ((0, 0, 2), (1, 0, 2), (2, 0, 0), (2, 1, 1))
+    # kB that waited most: of port 2 > 0 first 40 and then 10, of the others 0, and 1 of 2 > 1.
+    most = {(2, 0): (40_000, 10_000), (2, 1): (0, 1000)}
+    write_series(
+        nic,
+        "queue",
+        [(t * 1000, *end, 0, most.get(end[:2], (0, 0))[t - 1]) for t in (1, 2) for end in ends],
+    )
+    # Port 0 > 2 sends 100 of 100 Gb/s in 1 us, then 25 in 3 us; 2 > 1 half; the others nothing.
+    sent = {(0, 0): (100, 25), (2, 1): (50, 50)}
+    write_series(
+        nic,
+        "port",
+        [
+            (at, *end, 100, sent.get(end[:2], (0, 0))[sample], 0, 0, 0, 0)
+            for sample, at in enumerate((1000, 4000))
+            for end in ends
+        ],
+    )
+    write_series(nic, "rate", [(t * 1000, 0, 0, 1, 100, "", 0, 50, 0, 0, 0) for t in (1, 2)])
+    return folder
+
+
+@pytest.fixture
+def sweep(tmp_path):
+    """The folder of a sweep over servers and loss."""
+    folder = tmp_path / "sizes"
+    folder.mkdir()
+    (folder / "sweep.json").write_text(json.dumps(SWEEP_KEYS))
+    metrics = ("goodput_gbps", "fct_us_mean", "fct_us_p99", "slowdown_mean", "slowdown_p99")
+    columns = ["servers", "loss", "nic", "runs", "results", "stalled", "failed"]
+    lines = [",".join([*columns, *(f"{m}_{end}" for m in metrics for end in ("mean", "ci95"))])]
+    for (servers, loss), nics in GOODPUT.items():
+        for nic, (mean, width) in nics.items():
+            lines.append(f"{servers},{loss},{nic},3,3,0,0" + f",{mean},{width}" * len(metrics))
+    (folder / "sweep-summary.csv").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+@pytest.fixture
+def perftest(tmp_path):
+    """Folders of perftests: srnic and balboa with 1, 4 and 16 queue pairs, and their latency."""
+    folders = {"bw": [], "lat": []}
+    for nic, base in (("srnic", 20), ("balboa", 10)):
+        common = {"nic": nic, "rate": "100Gbps", "delay": "1us", "loss": 0.0, "hardware": "on"}
+        for queue_pairs in (1, 4, 16):
+            folder = tmp_path / f"{nic}-{queue_pairs}"
+            folder.mkdir()
+            result = {"size": 4096, "measured": {"goodputGbps": base * queue_pairs**0.5}}
+            write_perftest(folder, common | {"test": "write_bw", "qp": queue_pairs}, result)
+            folders["bw"].append(folder)
+        folder = tmp_path / f"{nic}-lat"
+        folder.mkdir()
+        write_perftest(
+            folder,
+            common | {"test": "write_lat", "qp": 1, "inline": 0, "fabric": None},
+            {"size": 64, "typicalUs": 3.5},
+        )
+        folders["lat"].append(folder)
+    return folders
+
+
+def write_perftest(folder, keys, result):
+    (folder / "perftest.json").write_text(json.dumps(keys | {"results": [result]}))
+
+
+#: A NIC's account of a frame of 76 bytes: with 24 of overhead 8 ns at 100 Gb/s.
+ACCOUNT = {
+    "frame_bytes": 76,
+    "transmit": [{"name": "engine", "ns": 100}, {"name": "mac", "ns": 50}],
+    "receive": [{"name": "mac", "ns": 60}],
+    "pcie": [
+        {"name": "doorbell", "ns": 300},
+        {"name": "work request", "ns": 1000},
+        {"name": "payload read", "ns": 900},
+        {"name": "payload write", "ns": 400},
+    ],
+    "host": [{"name": "post", "ns": 40}, {"name": "ring", "ns": 60}, {"name": "poll", "ns": 40}],
+}
+
+
+@pytest.fixture
+def account(monkeypatch):
+    """Let NICs tell ACCOUNT instead of asking the program."""
+    monkeypatch.setattr("rocelab.plot.perftest.run_json_command", lambda build, arguments: ACCOUNT)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The Figures that a command saves, checked, instead of their files."""
+    figures = []
+
+    def save(figure, stem, kinds):
+        check_picture(figure)
+        figures.append(figure)
+        return []
+
+    monkeypatch.setattr("rocelab.style.save", save)
+    return figures
+
+
+def test_there_is_a_picture_of_each_kind_of_data():
+    assert {kind for one in KINDS for kind in one.draws} == {SCENARIO, SWEEP, PERFTEST, FIGURE}
+    assert len({kind.name for kind in KINDS}) == len(KINDS)
+
+
+def test_all_pictures_of_runs_can_be_read_in_a_column(runs, drawn):
+    assert main(["plot", "all", str(runs), "--column", "single"]) == 0
+    assert len(drawn) == len(OF_RUNS) == 11
+    for figure in drawn:
+        assert figure.get_figwidth() == 3.33
+        # In points: the picture is printed as large as it is.
+        texts = [text for text in figure.findobj(lambda artist: hasattr(artist, "get_fontsize"))]
+        assert {text.get_fontsize() for text in texts} <= {7.0, 8.0}
+
+
+@pytest.mark.parametrize("kind", ["fct", "queue-heat-map", "link-utilisation"])
+def test_pictures_can_be_as_wide_as_both_columns(runs, drawn, kind):
+    assert main(["plot", kind, str(runs), "--column", "double"]) == 0
+    assert drawn[0].get_figwidth() == 7
+
+
+@pytest.mark.parametrize(
+    "kind, endings", [("queue-heat-map", "pdf,svg,png"), ("link-utilisation", "svg")]
+)
+def test_the_same_data_give_the_same_bytes(runs, tmp_path, kind, endings):
+    for name in ("one", "other"):
+        arguments = [str(runs), "--out", str(tmp_path / name), "--format", endings]
+        assert main(["plot", kind, *arguments]) == 0
+    for ending in endings.split(","):
+        assert (tmp_path / f"one.{ending}").read_bytes() == (tmp_path / f"other.{ending}").read_bytes()
+
+
+def test_files_are_of_the_wanted_kinds_and_beside_the_results(runs, capsys):
+    assert main(["plot", "fct", str(runs), "--format", "svg"]) == 0
+    assert capsys.readouterr().out == f"\nWritten:\n  {runs}/plots/fct.svg\n"
+    text = (runs / "plots" / "fct.svg").read_text()
+    assert 'width="239.76pt"' in text  # 3.33 inches of 72 points.
+
+
+def test_notes_can_be_printed_for_the_caption(runs, drawn, capsys):
+    assert main(["plot", "slowdown-by-size", str(runs), "--no-notes"]) == 0
+    printed = capsys.readouterr().out
+    assert "slowdown-by-size: Error bars: 95 % of bootstrap resamples" in printed
+    assert f"stand {plots.SIDESTEP} points beside each other" in printed
+    assert not drawn[0].texts
+
+
+def test_flow_completion_times_by_size_are_those_of_the_bins(runs):
+    mean, p99 = plots.draw_fct_by_size(load_scenario(runs)).axes
+    lines = {line.get_label(): line.get_ydata() for line in mean.get_lines()}
+    # Flow k takes k us, with srnic 2 k us: bins of flows 1 to 100 and 101 to 200.
+    assert list(lines["IRN"]) == [50.5, 150.5] and list(lines["SRNIC"]) == [101, 301]
+    assert p99.get_ylabel() == "P99 FCT (\u00b5s)"
+
+
+@pytest.mark.parametrize("factor", [1, 1000])
+def test_lines_by_size_lie_within_the_panel_on_a_log_axis_too(tmp_path, factor):
+    folder = write_scenario(tmp_path / "far", {"irn": 1, "srnic": factor})
+    for axes in plots.draw_fct_by_size(load_scenario(folder)).axes:
+        low, high = axes.get_ylim()
+        drawn = [y for line in axes.get_lines() for y in line.get_ydata()]
+        assert low < min(drawn) and max(drawn) < high
+
+
+def test_a_heat_map_has_the_most_bytes_of_each_port_and_time(runs):
+    figure = heat_map.draw_queue_heat_map(load_scenario(runs))
+    (image,) = figure.axes[0].get_images()
+    # 2 > 1, with 1 of 40 kB, is below 5 %.
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["2 > 0"]
+    assert image.get_array().tolist() == [[40, 10]]
+    assert tuple(image.get_extent()[:2]) == (0, 2)  # us
+
+
+def test_a_sample_holds_for_the_time_since_the_one_before():
+    rows = numpy.array([(2000, 5), (3000, 7)], dtype=[("time_ns", "f8"), ("max_bytes", "i8")])
+    edges = numpy.array([0, 1000, 2000, 3000, 4000])
+    assert heat_map.spread(rows, edges).tolist() == [5, 5, 7, 0]
+    # A coarse grid keeps the largest.
+    assert heat_map.spread(rows, numpy.array([0, 4000])).tolist() == [7]
+
+
+def test_links_have_their_mean_over_time(runs):
+    nic = load_scenario(runs)["irn"]
+    links = link_map.measure_links(link_map.read_series(nic, "port"))
+    # (100 x 1 us + 25 x 3 us) / 4 us = 43.75.
+    assert links == {(0, 2): 43.75, (1, 2): 0, (2, 0): 0, (2, 1): 50}
+
+
+def test_tiers_are_switches_by_their_distance_from_servers():
+    pairs = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)]
+    links = dict.fromkeys([*pairs, *((b, a) for a, b in pairs)], 0)
+    assert link_map.find_tiers(links, 4) == [[0, 1, 2, 3], [4, 5], [6]]
+
+
+def get_bars(axes):
+    """Return [(place, height)] of the bars of a panel."""
+    return [(bar.get_x() + bar.get_width() / 2, bar.get_height()) for bar in axes.patches]
+
+
+def test_bars_over_scale_are_means_with_their_intervals(sweep, drawn):
+    options = ["--where", "loss=0", "--y", "goodput_gbps"]
+    assert main(["plot", "scale", str(sweep), *options]) == 0
+    (axes,) = drawn[0].axes
+    assert axes.get_xlabel() == "Servers" and axes.get_ylabel() == "Goodput (Gb/s)"
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["16", "64"]
+    # Two bars of 0.4 beside each other at 0 and 1, all irn's first.
+    bars = get_bars(axes)
+    assert [height for _, height in bars] == [80, 320, 90, 360]
+    assert [place for place, _ in bars] == pytest.approx([-0.2, 0.8, 0.2, 1.2])
+    segments = [list(map(tuple, s)) for c in axes.collections for s in c.get_segments()]
+    ends = [(low, high) for (_, low), (_, high) in segments]
+    assert ends == [(78, 82), (312, 328), (89, 91), (356, 364)]
+    notes = " ".join(reversed([text.get_text() for text in drawn[0].texts]))
+    assert "Error bars: 95 % confidence interval of the mean of up to 3 runs" in notes
+
+
+def test_goodput_against_loss_finds_its_axis(sweep, drawn):
+    assert main(["plot", "goodput-loss", str(sweep), "--where", "servers=16"]) == 0
+    (axes,) = drawn[0].axes
+    lines = {line.get_label(): line for line in axes.get_lines() if line.get_xdata().size}
+    assert axes.get_xlabel() == "Loss rate of each link (%)"
+    assert lines["IRN"].get_xdata().tolist() == [0, 0.1]
+    assert lines["IRN"].get_ydata().tolist() == [80, 60]
+
+
+def test_a_further_axis_makes_series_of_its_own(sweep, drawn):
+    assert main(["plot", "lines", str(sweep), "--x", "servers", "--y", "goodput_gbps"]) == 0
+    labels = [text.get_text() for text in drawn[0].legends[0].get_texts()]
+    assert sorted(labels) == ["IRN, loss 0", "IRN, loss 0.001", "SRNIC, loss 0", "SRNIC, loss 0.001"]
+
+
+def test_error_bars_lie_within_the_panel(sweep, drawn):
+    assert main(["plot", "lines", str(sweep), "--x", "servers", "--where", "loss=0"]) == 0
+    for axes in drawn[0].axes:
+        assert axes.get_ylim()[1] > 364  # The largest mean with its half width.
+
+
+def test_throughput_against_queue_pairs(perftest, drawn):
+    folders = list(map(str, perftest["bw"]))
+    assert main(["plot", "throughput-queue-pairs", *folders, "--out", "x"]) == 0
+    (axes,) = drawn[0].axes
+    lines = {line.get_label(): line for line in axes.get_lines() if len(line.get_xdata())}
+    assert list(lines["SRNIC"].get_xdata()) == [1, 4, 16]
+    assert list(lines["SRNIC"].get_ydata()) == [20, 40, 80]
+    assert "4,096 B messages" in drawn[0].texts[0].get_text()
+
+
+def test_the_parts_of_a_latency_are_the_nics_own_account(perftest, account, drawn):
+    parts = get_write_path(ACCOUNT, 100, [1000])
+    assert list(parts.values()) == [100, 1300, 900, 150, 1008, 60, 400]  # Sum: 3918 ns.
+    folders = list(map(str, perftest["lat"]))
+    assert main(["plot", "latency-split", *folders, "--out", "x"]) == 0
+    (axes,) = drawn[0].axes
+    ends = [bar.get_x() + bar.get_width() for bar in axes.patches]
+    assert max(ends) == 3918
+    assert list(axes.get_lines()[0].get_xdata()) == [3500, 3500]
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["SRNIC", "BALBOA"]
+
+
+def test_a_figure_is_drawn_again_in_another_width(tmp_path, drawn):
+    points = {"irn": [[1, 10], [1024, 90]], "srnic": [[1, 11], [1024, 97]]}
+    panel = {
+        "x": {"label": "Queue pairs", "unit": "", "scale": "log2"},
+        "y": {"label": "Throughput", "unit": "Gbit/s"},
+        "series": points,
+    }
+    misses = panel | {"y": {"label": "Misses", "unit": "M/s"}}
+    (tmp_path / "figure.json").write_text(json.dumps(panel | {"panels": [panel, misses], "paper": []}))
+    for column, width in (("single", 3.33), ("double", 7)):
+        assert main(["plot", "throughput-queue-pairs", str(tmp_path), "--column", column]) == 0
+        assert drawn[-1].get_figwidth() == width and len(drawn[-1].axes) == 2
+
+
+def test_runs_of_two_folders_stand_in_one_picture(tmp_path, drawn):
+    one = write_scenario(tmp_path / "one", {"irn": 1, "srnic": 2})
+    other = write_scenario(tmp_path / "other", {"srnic": 3})
+    assert main(["plot", "fct-cdf", str(one), str(other / "srnic"), "--out", "x"]) == 0
+    labels = [text.get_text() for text in drawn[0].legends[0].get_texts()]
+    assert sorted(labels) == ["IRN", "one/srnic", "other/srnic"]
+
+
+def test_all_says_what_it_leaves_out(sweep, drawn, capsys):
+    assert main(["plot", "all", str(sweep)]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"^lines: not drawn: .*expected --x with one of its axes", printed, re.MULTILINE)
+    assert len(drawn) == 2  # scale and goodput-loss find theirs.
+
+
+BAD = [
+    (["fct-cd", "RUNS"], "plot: expected a kind of picture (nearest: fct-cdf), got 'fct-cd'"),
+    (["fct", "SWEEP"], "plot fct: expected results of runs"),
+    (["scale", "RUNS"], "plot scale: expected results of a sweep"),
+    (["fct", "nowhere"], "nowhere: expected a folder"),
+    (["fct", "RUNS", "--format", "pgn"], "--format: expected pdf, svg, png (nearest: png), got 'pgn'"),
+    (["fct", "RUNS", "RUNS/irn", "--out", "x"], "expected runs of different names, got star/irn twice"),
+    (["fct", "RUNS/irn", "RUNS/srnic"], "--out: expected the stem of the files"),
+    (["scale", "SWEEP", "--x", "server"], "(nearest: servers), got 'server'"),
+    (["scale", "SWEEP", "--y", "goodput"], "(nearest: goodput_gbps), got 'goodput'"),
+    (["scale", "SWEEP", "--where", "los=0"], "--where: expected an axis (nearest: loss), got 'los'"),
+    (["scale", "SWEEP", "--where", "loss=1"], "expected one of 0, 0.001 of"),
+    (["scale", "SWEEP", "--where", "loss"], "--where: expected AXIS=VALUE, got 'loss'"),
+    (["lines", "SWEEP"], "expected --x with one of its axes (servers, loss), got none"),
+    (["fct", "RUNS", "SWEEP"], "expected results of one kind in all folders"),
+]
+
+
+@pytest.mark.parametrize("arguments, expected", BAD)
+def test_bad_input_is_one_line_and_nothing_is_written(runs, sweep, capsys, arguments, expected):
+    before = sorted(runs.parent.rglob("*"))
+    given = [word.replace("RUNS", str(runs)).replace("SWEEP", str(sweep)) for word in arguments]
+    assert main(["plot", *given]) == 2
+    output = capsys.readouterr()
+    assert output.err.count("\n") == 1 and expected in output.err
+    assert output.out == "" and sorted(runs.parent.rglob("*")) == before
+
+
+def test_series_that_are_not_there_are_named(tmp_path, capsys):
+    folder = write_scenario(tmp_path / "plain", {"irn": 1})
+    assert main(["plot", "queue-heat-map", str(folder)]) == 2
+    assert "expected series/queue.csv in" in capsys.readouterr().err
+
+
+def test_latencies_that_no_account_explains_are_refused(perftest, account):
+    folder = perftest["lat"][0]
+    data = json.loads((folder / "perftest.json").read_text())
+    for change, expected in (
+        ({"inline": 220}, "expected a payload that the NIC reads"),
+        ({"hardware": "off"}, "expected write_lat --hardware on"),
+        ({"fabric": 64}, "back to back"),
+    ):
+        (folder / "perftest.json").write_text(json.dumps(data | change))
+        with pytest.raises(UserError, match=expected):
+            kind = next(kind for kind in KINDS if kind.name == "latency-split")
+            source = load_source([folder])
+            options = type("Options", (), {"build": "build"})
+            kind.draws[PERFTEST](source, options, style.Page())

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rpc-fixture.h"
+
+#include "ns3/scenario-writer.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+namespace
+{
+
+/// Four clients and two stores at one switch.
+constexpr const char* GOOD_KV_SCENARIO{R"({
+  "name": "kv",
+  "fabric": {"topology": "star", "servers": 6, "hostRate": "40Gbps", "linkDelay": "500ns"},
+  "groups": {"stores": [0, 1], "clients": [2, 5]},
+  "nics": ["kv-direct"],
+  "kernels": {"stores": ["ns3::rdma::KvDirectKernel"]},
+  "workload": {"type": "kv", "clients": "clients", "servers": "stores", "get": 0.5,
+               "keyBytes": 8, "valueBytes": 12, "memory": "64KiB", "utilization": 0.3, "batch": 8,
+               "outstanding": 2, "duration": "60us"}
+})"};
+
+class KvRunTest : public ChangedScenarioTest
+{
+  protected:
+    KvRunTest()
+        : ChangedScenarioTest(GOOD_KV_SCENARIO)
+    {
+    }
+
+    /// Runs, and every operation is answered rightly.
+    RunReport RunWell(const std::vector<std::string>& sets) const
+    {
+        RunReport report = RunWith(sets);
+        EXPECT_GT(report.rpcs->records.size(), 30U);
+        EXPECT_EQ(report.rpcs->GetCount(RpcStatus::OK), report.rpcs->records.size());
+        EXPECT_TRUE(report.violations.empty());
+        return report;
+    }
+};
+
+TEST_F(KvRunTest, EveryOperationIsAnsweredRightly)
+{
+    const std::vector<std::string> cases[]{
+        {},
+        {R"(workload={"type": "kv", "clients": "clients", "servers": "stores", "ycsb": "d",
+                      "keyBytes": 8, "valueBytes": 12, "memory": "64KiB", "utilization": 0.3,
+                      "batch": 8, "duration": "60us"})"},
+        {R"(nics=[{"preset": "kv-direct", "hardware": "on"}])"},
+        {"workload.modify=0.5", "workload.returns=false"},
+        {"workload.modify=0.5", "workload.hotKeys=1"},
+        {"workload.zipf=0.99", "workload.compressed=false", "workload.batch=1"},
+        {"workload.valueBytes=254", "workload.memory=256KiB"},
+        {"workload.operationsPerSecond=2e6", "workload.outstanding=16"},
+        {"workload.cores=2"},
+        {"workload.cores=2", R"(nics=[{"preset": "connectx6", "hardware": "on"}])", "kernels={}"},
+        {R"(workload.background={"type": "incast", "senders": 2, "bytes": 1000})"},
+        {R"(nics=[{"name": "mixed", "groups": {"stores": "kv-direct"}, "default": "connectx6"}])"},
+    };
+    for (const auto& sets : cases)
+    {
+        SCOPED_TRACE(sets.empty() ? "" : sets.front());
+        RunWell(sets);
+    }
+}
+
+TEST_F(KvRunTest, LossIsMadeGoodByTheTransport)
+{
+    const RunReport report = RunWell({"fabric.lossRate=0.01", "workload.duration=200us"});
+    EXPECT_GT(report.rpcs->records.size(), 500U);
+}
+
+TEST_F(KvRunTest, EachNicOfAServerHasAStoreWithItsPartOfTheKeys)
+{
+    const RunReport report = RunWell({R"(fabric.nicsPerServer={"stores": 3})"});
+    std::map<uint32_t, int> servers;
+    for (const RpcRecord& record : report.rpcs->records)
+    {
+        ++servers[record.server];
+    }
+    EXPECT_EQ(servers.size(), 2U);
+}
+
+TEST_F(KvRunTest, BatchesRaiseTheThroughputOfOneConnection)
+{
+    const auto count = [this](const std::string& batch) {
+        return RunWell({"workload.batch=" + batch, "workload.outstanding=1"}).rpcs->records.size();
+    };
+    // With one message under way the round trip is the limit: eight times the operations, in
+    // little more time.
+    EXPECT_GT(count("8"), 6 * count("1"));
+}
+
+TEST_F(KvRunTest, TheResolvedScenarioReadsTheSame)
+{
+    const std::vector<std::string> cases[]{
+        {},
+        {"workload.cores=2", "workload.operationsPerSecond=1e6", "workload.batchDelay=2us"},
+        {"workload.modify=0.2", "workload.hotKeys=3", "workload.returns=false"},
+        {R"(workload.background={"type": "incast", "senders": 2, "bytes": 1000})"},
+    };
+    for (const auto& sets : cases)
+    {
+        const std::string once = WriteScenario(ReadWith(sets));
+        EXPECT_EQ(WriteScenario(Read(once)), once);
+    }
+}
+
+TEST_F(KvRunTest, BadInputIsOneLine)
+{
+    const std::pair<const char*, const char*> cases[]{
+        {"workload.servers=clients",
+         "$.workload.servers: expected another group than that of the clients"},
+        {R"(kernels={"stores": ["ns3::rdma::GetKernel"]})",
+         "$.workload.servers: expected a group for which $.kernels has ns3::rdma::KvDirectKernel"},
+        {"workload.ycsb=e", "$.workload.ycsb: expected one of"},
+        {"workload.ycsb=a", "$.workload.get: expected no such key beside ycsb"},
+        {"workload.get=1.5", "$.workload.get: expected the share of GETs"},
+        {"workload.modify=0.6", "$.workload.modify: expected a share that is at most 1 with that"},
+        {"workload.zipf=1", "$.workload.zipf: expected an exponent from 0 to 0.9999"},
+        {"workload.keyBytes=3", "$.workload.keyBytes: expected"},
+        {"workload.valueBytes=3000", "$.workload.valueBytes: expected"},
+        {"workload.memory=1KiB", "$.workload.memory: expected a store that can be made"},
+        {"workload.memory=32GiB", "$.workload.memory: expected at most 16GiB"},
+        {"workload.utilization=2", "$.workload.utilization: expected a share from 0 to 1"},
+        {"workload.batch=0", "$.workload.batch: expected"},
+        {"workload.outstanding=0", "$.workload.outstanding: expected"},
+        {"workload.operationsPerSecond=0", "$.workload.operationsPerSecond: expected"},
+        {"workload.warmup=1s", "$.workload.warmup: expected a time before the duration is over"},
+        {"workload.cores=0", "$.workload.cores: expected"},
+        {"workload.hotKeys=0", "$.workload.hotKeys: expected"},
+    };
+    for (const auto& [set, fault] : cases)
+    {
+        EXPECT_EQ(FindFault(set).rfind(fault, 0), 0U) << set << ": " << FindFault(set);
+    }
+    EXPECT_NE(GetInputError([this] {
+                  RunWith({"workload.utilization=0.95"});
+              }).find("expected stores that take the keys, got one that is full"),
+              std::string::npos);
+    EXPECT_NE(GetInputError([this] {
+                  RunWith({"workload.hotKeys=100000"});
+              }).find("expected keys that can be"),
+              std::string::npos);
+}
+
+} // namespace
+} // namespace ns3::rdma

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab completion: what completes commands, options, presets and scenario keys in bash and zsh."""
+
+from rocelab.cli.commands import list_commands
+from rocelab.cli.init import FABRICS, WORKLOADS, make_scenario, write_lines
+from rocelab.engine import check_scenario, read_lines
+
+SHELLS = ("bash", "zsh")
+#: Keys that a resolved scenario has only where they are given (docs/scenarios.md).
+OPTIONAL_KEYS = (
+    *("fabric.bufferAlpha", "fabric.nicsPerServer", "fabric.portsPerNic", "fabric.losses"),
+    *("fabric.pfc", "fabric.headroom", "fabric.loadBalancer", "fabric.attributes"),
+    *("groups", "linkEvents", "attributes", "kernels"),
+    *("run.fluidStart", "run.precision", "run.warmup"),
+    *("series", "series.interval", "series.what", "series.ports", "series.flows"),
+)
+NIC_OPTIONS = ("--nic", "--peer-nic", "--nics")
+
+
+def list_presets(build):
+    """Return the names of the NIC presets."""
+    lines = read_lines(build, ["list", "presets"])
+    return [line.split()[0] for line in lines if line and not line.startswith(" ")]
+
+
+def flatten(value, path=""):
+    """Return the paths of all keys of a JSON object, as --set takes them."""
+    paths = []
+    for key, member in value.items():
+        own = f"{path}.{key}" if path else key
+        is_object = isinstance(member, dict) and member and all(name.isidentifier() for name in member)
+        paths += flatten(member, own) if is_object else [own]
+    return paths
+
+
+def list_kind_keys(build):
+    """Return the paths of the keys that topologies and workloads have for themselves."""
+    paths = []
+    for topic, part in (("topologies", "fabric"), ("workloads", "workload")):
+        for line in read_lines(build, ["list", topic]):
+            # "star  servers around one switch: servers, hostRate, linkDelay"
+            keys = line.rpartition(": ")[2].split(", ")
+            paths += [f"{part}.{key}" for key in keys if key.isidentifier()]
+    return paths
+
+
+def list_keys(build, folder):
+    """Return the paths of the keys that scenarios of all kinds have."""
+    kinds = [(topology, "flows") for topology in FABRICS]
+    kinds += [("fat-tree", workload) for workload in WORKLOADS]
+    paths = {*OPTIONAL_KEYS, *list_kind_keys(build)}
+    for topology, workload in kinds:
+        scenario = make_scenario("any", folder, topology, ["srnic"], workload)
+        resolved = check_scenario(build, write_lines(scenario), folder)
+        resolved = {key: resolved[key] for key in resolved if key not in ("name", "nics", "rocelab")}
+        paths |= set(flatten(resolved))
+    return sorted(paths)
+
+
+def find_values(command, option, words):
+    """Return the words that an option's value can be, or None for what is not known."""
+    names = set(option.names)
+    if option.choices:
+        return list(option.choices)
+    if names & set(NIC_OPTIONS):
+        return words["presets"]
+    if "--set" in names:
+        return [f"{key}=" for key in words["keys"]] if command.name in ("run", "check") else None
+    key = option.names[0] if option.names else option.value
+    return words.get((command.name, key))
+
+
+def make_words(build, folder):
+    """Return the lists that options choose from: presets, scenario keys, kinds of pictures, ..."""
+    from rocelab.plot.kinds import KINDS
+
+    root = folder / "examples"
+    return {
+        "presets": list_presets(build),
+        "keys": list_keys(build, folder),
+        ("plot", "KIND"): [kind.name for kind in KINDS] + ["all"],
+        ("figure", "FOLDER"): sorted(path.parent.name for path in root.glob("*/figure.py")),
+        ("init", "--topology"): list(FABRICS),
+        ("init", "--workload"): list(WORKLOADS),
+        ("completion", "SHELL"): list(SHELLS),
+    }
+
+
+def list_cases(commands, words):
+    """Return [(command, option, words)] of the options and first arguments whose values are known."""
+    cases = []
+    for command in commands:
+        for option in command.options:
+            values = find_values(command, option, words)
+            if values:
+                cases += [(command.name, name, values) for name in option.names or ("",)]
+    return cases
+
+
+def write_bash(commands, words):
+    """Return the script for bash."""
+    lines = [
+        "# Completion of rocelab for bash; made by `rocelab completion bash`.",
+        "_rocelab()",
+        "{",
+        "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}",
+        "    # bash takes = for a word of its own.",
+        "    if [ \"$current\" = = ]; then current=; before==; fi",
+        "    if [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 1 ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi",
+        "    COMPREPLY=()",
+        "    if [ \"$COMP_CWORD\" -eq 1 ]; then",
+        f"        COMPREPLY=($(compgen -W '{' '.join(c.name for c in commands)}' -- \"$current\"))",
+        "        return",
+        "    fi",
+        "    local first=",
+        "    [ \"$COMP_CWORD\" -eq 2 ] && first=first",
+        "    case \"${COMP_WORDS[1]} $before\" in",
+    ]
+    cases = list_cases(commands, words)
+    for command, name, values in cases:
+        if name:
+            space = "; compopt -o nospace" if values[0].endswith("=") else ""
+            lines.append(
+                f"        '{command} {name}') COMPREPLY=($(compgen -W '{' '.join(values)}' -- \"$current\")){space}; return ;;"
+            )
+    lines += ["    esac", "    case \"${COMP_WORDS[1]} $first\" in"]
+    for command, name, values in cases:
+        if not name:
+            lines.append(
+                f"        '{command} first') COMPREPLY=($(compgen -W '{' '.join(values)}' -- \"$current\")) ;;"
+            )
+    lines += ["    esac", "    case \"$current\" in", "        -*) case \"${COMP_WORDS[1]}\" in"]
+    for command in commands:
+        names = [name for option in command.options for name in option.names]
+        lines.append(
+            f"            {command.name}) COMPREPLY=($(compgen -W '{' '.join(names)}' -- \"$current\")) ;;"
+        )
+    lines += [
+        "            esac ;;",
+        "        *) [ ${#COMPREPLY[@]} -eq 0 ] && compopt -o default 2>/dev/null ;;",
+        "    esac",
+        "    return 0",
+        "}",
+        "complete -F _rocelab rocelab",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def quote_zsh(text):
+    """Return a text within single quotes, for zsh."""
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def describe_zsh(name, help_text):
+    """Return "name:help" as _describe takes it."""
+    return quote_zsh(name.replace(":", "\\:") + ":" + " ".join(help_text.split()))
+
+
+def write_zsh(commands, words):
+    """Return the script for zsh, in which options have their descriptions."""
+    listed = " ".join(describe_zsh(command.name, command.help) for command in commands)
+    lines = [
+        "#compdef rocelab",
+        "# Completion of rocelab for zsh; made by `rocelab completion zsh`.",
+        "_rocelab()",
+        "{",
+        "    local -a found",
+        "    if (( CURRENT == 2 )); then",
+        f"        found=({listed})",
+        "        _describe command found",
+        "        return",
+        "    fi",
+        "    case \"${words[2]} ${words[CURRENT-1]}\" in",
+    ]
+    cases = list_cases(commands, words)
+    for command, name, values in cases:
+        if name:
+            texts = " ".join(map(quote_zsh, values))
+            suffix = "-S '' " if values[0].endswith("=") else ""
+            lines.append(f"        '{command} {name}') found=({texts}); compadd {suffix}-a found; return ;;")
+    lines += ["    esac", "    if (( CURRENT == 3 )) && [[ $PREFIX != -* ]]; then", "        case ${words[2]} in"]
+    for command, name, values in cases:
+        if not name:
+            texts = " ".join(map(quote_zsh, values))
+            lines.append(f"            {command}) found=({texts}); compadd -a found; return ;;")
+    lines += ["        esac", "    fi", "    if [[ $PREFIX == -* ]]; then", "        case ${words[2]} in"]
+    for command in commands:
+        texts = [describe_zsh(name, o.help) for o in command.options for name in o.names]
+        lines.append(f"            {command.name}) found=({' '.join(texts)}) ;;")
+    lines += [
+        "        esac",
+        "        _describe option found",
+        "        return",
+        "    fi",
+        "    _files",
+        "}",
+        "compdef _rocelab rocelab",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def make_completion(shell, build, parser, root):
+    """Return the script of a shell."""
+    commands = list_commands(build, parser)
+    words = make_words(build, root)
+    return {"bash": write_bash, "zsh": write_zsh}[shell](commands, words)

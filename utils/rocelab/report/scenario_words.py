@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a run was of, in plain words: what a reader wants to know before the numbers."""
+
+#: Keys of a workload that are said in a line of their own, or are of no use to a reader.
+SAID = {"type", "load", "duration", "background"}
+MOST_LETTERS = 60  # Of a value; flows that are written out have many.
+
+
+def describe_scenario(nics):
+    """Return [(what, text)] of the scenario of NicResults; what it does not say is left out."""
+    scenario = nics[0].scenario
+    workload, fabric = scenario.get("workload") or {}, scenario.get("fabric") or {}
+    run = scenario.get("run") or {}
+    facts = [
+        ("Workload", describe_workload(workload)),
+        ("Load", describe_load(workload, fabric)),
+        ("Arrivals", workload.get("duration", "")),
+        ("Simulated", describe_range([nic.summary.get("simulated_ms") for nic in nics])),
+        ("Fabric", describe_fabric(fabric)),
+        ("End", describe_end(run, workload)),
+        ("Seed", str(run.get("seed", ""))),
+    ]
+    return [(what, text) for what, text in facts if text]
+
+
+def describe_range(times):
+    """Return "3.3 to 3.5 ms" of the NICs' simulated times; empty if one does not tell."""
+    if None in times:
+        return ""
+    ends = dict.fromkeys(f"{time:.4g}" for time in (min(times), max(times)))
+    return " to ".join(ends) + " ms"
+
+
+def describe_workload(workload):
+    """Return "poisson: sizes traces/cache-follower.cdf"."""
+    kind = workload.get("type", "")
+    parts = []
+    for key, value in workload.items():
+        if key in SAID:
+            continue
+        if isinstance(value, list):
+            text = f"{len(value)} {key}"
+        else:
+            text = f"{key} {value}"
+        parts.append(text if len(text) <= MOST_LETTERS else text[:MOST_LETTERS] + "...")
+    background = workload.get("background")
+    if isinstance(background, dict):
+        parts.append(f"background {describe_workload(background)}")
+    return f"{kind}: {', '.join(parts)}" if parts else kind
+
+
+def describe_load(workload, fabric):
+    """Return "0.7 of the servers' links (100Gbps)"."""
+    holder = workload if "load" in workload else workload.get("background") or {}
+    if not isinstance(holder, dict) or "load" not in holder:
+        return ""
+    rate = f" ({fabric['hostRate']})" if "hostRate" in fabric else ""
+    return f"{holder['load']} of the servers' links{rate}"
+
+
+def describe_fabric(fabric):
+    """Return "fat-tree, 64 servers"."""
+    words = [str(fabric.get("topology", ""))]
+    words += [f"{fabric['servers']:,} servers"] if isinstance(fabric.get("servers"), int) else []
+    words += [str(fabric["file"])] if "file" in fabric else []
+    return ", ".join(word for word in words if word)
+
+
+def describe_end(run, workload):
+    """Return when a run ends."""
+    if run.get("precision"):
+        return f"when the mean slowdown is known within {run['precision']} of itself"
+    if run.get("drain") is False and "duration" in workload:
+        return "with the arrivals; flows under way then are cut off"
+    return "when all flows have ended"
