@@ -86,10 +86,12 @@ def test_every_command_has_examples_whose_options_it_knows(commands):
 
 
 def test_the_help_of_each_command_ends_with_examples(commands):
+    own = make_parser().get_commands()
     for name in commands:
-        shown = run(name, "--help").stdout
+        # One of the Python package's, by way of the program, stands for all of these.
+        shown = own[name].format_help() if name in own and name != "plot" else run(name, "--help").stdout
         assert "Examples:\n  rocelab " in shown or "Examples:\n  mpirun" in shown, name
-    assert run("--version").stdout == run("--version").stdout != ""
+    assert run("--version").stdout.startswith("rocelab ")
 
 
 def complete(script, *words):
