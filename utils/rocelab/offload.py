@@ -6,7 +6,7 @@ from dataclasses import replace
 from matplotlib.transforms import ScaledTranslation
 
 from rocelab import style
-from rocelab.checks import format_rows
+from rocelab.checks import format_rows, get_measured
 from rocelab.panels import draw_panels
 from rocelab.table import format_number, format_table
 
@@ -90,8 +90,12 @@ def draw_whiskers(axes, panel, looks):
     axes.set_ylim(top=max(axes.get_ylim()[1], HEADROOM * top))
 
 
-def finish(context, panels, checks, paper, settings):
-    """Print points, checks and what the paper states, and write the figure."""
+def finish(context, panels, checks, paper, settings, plot=draw, **more):
+    """Print points, checks and what the paper states, and write the figure.
+
+    Rows of checks whose number was not measured are left out.
+    """
+    checks = get_measured(checks)
     parts = [format_points(panels), "", format_rows(checks), "", "The paper states:"]
     parts += [f"  {entry['statement']} ({', '.join(entry['sources'])})" for entry in paper]
     print("\n".join(parts))
@@ -101,8 +105,9 @@ def finish(context, panels, checks, paper, settings):
         first["y"],
         first["series"],
         paper,
-        plot=draw,
+        plot=plot,
         panels=panels,
         checks=checks,
         settings=settings,
+        **more,
     )

@@ -3,6 +3,7 @@
 #include "check-command.h"
 #include "command-tree.h"
 #include "early-stop.h"
+#include "kv-dispatch-command.h"
 #include "kv-dma-command.h"
 #include "kv-processor-command.h"
 #include "kv-store-command.h"
@@ -147,6 +148,7 @@ struct CommandLine
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
     CLI::App* offload{nullptr};
+    CLI::App* kvDispatch{nullptr};
     CLI::App* kvDma{nullptr};
     CLI::App* kvProcessor{nullptr};
     CLI::App* kvStore{nullptr};
@@ -158,6 +160,7 @@ struct CommandLine
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
     OffloadCommandOptions offloadOptions;
+    KvDispatchRequest kvDispatchRequest;
     KvDmaRequest kvDmaRequest;
     KvProcessorCommandOptions kvProcessorOptions;
     KvStoreCommandOptions kvStoreOptions;
@@ -202,6 +205,7 @@ DefineCommands(CommandLine& line)
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
+    line.kvDispatch = AddKvDispatchCommand(line.app, line.kvDispatchRequest);
     line.kvDma = AddKvDmaCommand(line.app, line.kvDmaRequest);
     line.kvProcessor = AddKvProcessorCommand(line.app, line.kvProcessorOptions);
     line.kvStore = AddKvStoreCommand(line.app, line.kvStoreOptions);
@@ -249,6 +253,10 @@ DispatchAlone(const CommandLine& line)
     if (line.offload->parsed())
     {
         return OffloadCommand(line.offloadOptions);
+    }
+    if (line.kvDispatch->parsed())
+    {
+        return KvDispatchCommand(line.kvDispatchRequest);
     }
     if (line.kvDma->parsed())
     {

@@ -70,7 +70,10 @@ ReadLinkLoss(const JsonValue& entry)
 
 /// @return whether frames that leave by an end of a link meet with a loss. @param end 0: at a
 bool
-IsMeant(const LinkLossSpec& loss, const TopologyGraph& graph, const GraphLink& link, uint32_t end)
+IsLossMeant(const LinkLossSpec& loss,
+            const TopologyGraph& graph,
+            const GraphLink& link,
+            uint32_t end)
 {
     return !loss.link || (loss.isForwardOnly ? loss.link->IsMeant(graph, link, end)
                                              : loss.link->IsMeant(graph, link));
@@ -134,7 +137,7 @@ ApplyLinkLosses(const std::vector<LinkLossSpec>& losses, uint64_t seed, Fabric& 
         {
             for (uint32_t end = 0; end < 2; ++end)
             {
-                if (IsMeant(loss, fabric.GetGraph(), links[link], end))
+                if (IsLossMeant(loss, fabric.GetGraph(), links[link], end))
                 {
                     const auto model = MakeModel(loss);
                     model->SetStream(RandomStream(seed, FIRST_STREAM + 2 * link + end));

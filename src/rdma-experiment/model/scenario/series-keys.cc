@@ -110,10 +110,10 @@ HasOneOf(const SeriesSpec& series, const std::vector<std::string>& names)
 
 /// @return whether a port is one of those that are named.
 bool
-IsMeant(const SeriesPortSpec& port,
-        const ServerGroups& groups,
-        const TopologyGraph& graph,
-        const SeriesPort& place)
+IsPortMeant(const SeriesPortSpec& port,
+            const ServerGroups& groups,
+            const TopologyGraph& graph,
+            const SeriesPort& place)
 {
     const GraphLink& link = graph.links[place.link];
     // Of an endpoint, the server.
@@ -132,7 +132,8 @@ IsAnyMeant(const SeriesPortSpec& port, const ServerGroups& groups, const Topolog
 {
     for (std::size_t link = 0; link < graph.links.size(); ++link)
     {
-        if (IsMeant(port, groups, graph, {link, 0}) || IsMeant(port, groups, graph, {link, 1}))
+        if (IsPortMeant(port, groups, graph, {link, 0}) ||
+            IsPortMeant(port, groups, graph, {link, 1}))
         {
             return true;
         }
@@ -151,7 +152,7 @@ FindPorts(const Scenario& scenario, const TopologyGraph& graph)
         {
             const bool isMeant =
                 !named || std::any_of(named->begin(), named->end(), [&](const auto& port) {
-                    return IsMeant(port, scenario.groups, graph, {link, end});
+                    return IsPortMeant(port, scenario.groups, graph, {link, end});
                 });
             if (isMeant)
             {

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""KV-Direct Figure 14: memory accesses dispatched between PCIe and the NIC's DRAM.
+
+Source: KV-Direct (SOSP 2017), sections 3.3.4 and 5.1.4; what section 5.2.2 states of the hit rate,
+of merged operations and of accesses is measured here, too.
+"""
+
+from rocelab import kv, testbed
+from rocelab.checks import check, compare
+from rocelab.figure import Option
+
+PCIE, DISPATCH, CACHE = "PCIe alone", "load dispatch", "DRAM as a cache"
+OPTIONS_OF = {PCIE: {"cache": 0}, DISPATCH: {}, CACHE: {"dispatch": 1}}
+CLOCK = "clock (input)"
+HIT_SHARE = 0.6  # Of the memory may be cached, where section 5.2.2 states the hit rate.
+
+OPTIONS = {
+    "gets": Option("0,50,95,100", "0,100", "shares of GETs, %"),
+    "operations": Option("60000", "20000", "that are measured, of each point"),
+    "memory": Option("16", "4", "MiB of the store"),
+}
+
+PAPER = [
+    {
+        "sources": ["KV-Direct-413", "KV-Direct-411"],
+        "where": "Section 5.1.4, Figure 14",
+        "statement": "long-tail, 95 and 100 % GETs: 180 Mops; about 30 % of accesses are DRAM's",
+    },
+    {
+        "sources": ["KV-Direct-412"],
+        "where": "Section 5.1.4",
+        "statement": "under uniform keys the DRAM, 6 % of the memory, does not matter",
+    },
+    {
+        "sources": ["KV-Direct-436", "KV-Direct-439", "KV-Direct-440"],
+        "where": "Section 5.2.2",
+        "statement": "1 access per inline GET, 2 per PUT; up to 15 % merged; 60 % hits at l = 60 %",
+    },
+]
+
+
+def get_dram_share(result):
+    """Return the share of operations' memory accesses that the DRAM served, in percent."""
+    operations = result["operations"]
+    pcie = result["pcieReadsPerOperation"] + result["pcieWritesPerOperation"]
+    # What was written back from the DRAM is no access of an operation.
+    others = pcie * operations - result["dramWriteBacks"]
+    return 100 * result["dramHits"] / (result["dramHits"] + others)
+
+
+def measure(context, gets):
+    """Return {(popularity, name, GET share): result} of all points."""
+    results = {}
+    for popularity, theta in kv.THETAS.items():
+        for name, more in OPTIONS_OF.items():
+            for get in gets:
+                results[popularity, name, get] = run_point(context, get, theta, more)
+    return results
+
+
+def run_point(context, get, theta, more):
+    """Return the result of one point; get in percent."""
+    return kv.run_processor(
+        context,
+        get=get / 100,
+        zipf=theta,
+        memory=f"{context.options['memory']}MiB",
+        operations=context.options["operations"],
+        **more,
+    )
+
+
+def make_panel(popularity, results, gets):
+    """Return the panel of one popularity."""
+    series = {
+        name: [[get, results[popularity, name, get]["mops"]] for get in gets] for name in OPTIONS_OF
+    }
+    series[CLOCK] = [[get, kv.CLOCK_MOPS] for get in gets]
+    return {
+        "x": {"label": f"GETs, {popularity} keys", "unit": "%"},
+        "y": {"label": "Throughput", "unit": "Mops", "scale": "linear"},
+        "series": series,
+    }
+
+
+def make_checks(results, gets, hits):
+    """Return the rows of validation. hits: the result with HIT_SHARE."""
+    tail = [results[kv.LONG_TAIL, DISPATCH, get] for get in gets]
+    rows = [
+        compare(f"long-tail, {get} % GETs, Mops", result["mops"], ["KV-Direct-413"])
+        for get, result in zip(gets, tail)
+        if get >= 95
+    ]
+    rows += [
+        compare(
+            f"accesses that DRAM serves, {get} % GETs, %", get_dram_share(result), ["KV-Direct-411"]
+        )
+        for get, result in zip(gets, tail)
+        if get >= 95
+    ]
+    share = 100 / 16  # As the store is made.
+    rows.append(compare("DRAM over memory, by configuration, %", share, ["KV-Direct-412"]))
+    merged = [100 * result["forwarded"] / result["operations"] for result in tail]
+    rows.append(compare("merged, long-tail, most, %", max(merged), ["KV-Direct-439"]))
+    rows.append(
+        compare("hits where 60 % may be cached, %", 100 * hits["dramHitShare"], ["KV-Direct-440"])
+    )
+    get, put = (results[kv.UNIFORM, PCIE, share] for share in (100, 0))
+    counts = [
+        result["pcieReadsPerOperation"] + result["pcieWritesPerOperation"] for result in (get, put)
+    ]
+    text = f"GET {counts[0]:.2f}, PUT {counts[1]:.2f}"
+    is_met = abs(counts[0] - 1) < 0.1 and abs(counts[1] - 2) < 0.2
+    rows.append(check("accesses, uniform, PCIe alone", "1, 2", text, is_met, ["KV-Direct-436"]))
+    return rows
+
+
+def run(context):
+    """Measure all points and write the figure."""
+    gets = sorted({0, 100, *testbed.read_numbers(context.options, "gets", 0, 100)})
+    testbed.read_number(context.options, "memory", 1, 16384)
+    testbed.read_number(context.options, "operations", 1000, 10**8)
+    results = measure(context, gets)
+    hits = run_point(context, 100, kv.THETAS[kv.LONG_TAIL], {"dispatch": HIT_SHARE})
+    panels = [make_panel(popularity, results, gets) for popularity in kv.THETAS]
+    ratio = results[kv.LONG_TAIL, DISPATCH, 100]["dispatchRatio"]
+    settings = {"pair": "10 B", "dispatch ratio, long-tail": ratio}
+    kv.finish(context, panels, make_checks(results, gets, hits), PAPER, settings, bounds=[CLOCK])

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What KV-Direct's figures share: the processor by itself, a store behind a network, looks.
+
+Memory is scaled down at constant ratios: the NIC's DRAM is a sixteenth of the store's memory, which
+is filled by half, as in the paper (4 GiB of 64 GiB). Fewer keys make the popular ones more popular:
+of 3.4 million keys (64 MiB, pairs of 10 B) the first one has 6 % of a Zipf distribution of 0.99, of
+the paper's 3.4 billion 4 %.
+"""
+
+from rocelab import offload, style
+from rocelab.csv_table import read_table
+from rocelab.panels import draw_panels
+from rocelab.percentile import nearest_rank
+from rocelab.runs import RPC_COLUMNS
+from rocelab.testbed import make_arguments
+
+UNIFORM, LONG_TAIL = "uniform", "long-tail"
+THETAS = {UNIFORM: 0, LONG_TAIL: 0.99}  # Section 5.
+
+CLOCK_MOPS = 180  # An input: one operation per cycle (section 4).
+LINK_GBPS = 40  # Section 5.
+LINK_DELAY = "500ns"  # Four links make the 2 us of a round trip (section 4).
+PACKET_BYTES = 88  # Header and padding of an RDMA WRITE (section 4).
+MTU = 1024
+MAX_BATCH = 64  # Ours: the paper does not say how many operations its batches have.
+
+PALETTE = (
+    (style.GREEN, "o", "-"),
+    (style.VERMILLION, "s", (0, (4, 1.5))),
+    (style.BLUE, "^", (0, (4, 1.2, 1, 1.2))),
+    (style.ORANGE, "D", (0, (1, 1))),
+    (style.PURPLE, "v", (0, (5, 1, 1, 1, 1, 1))),
+    (style.SKY_BLUE, "<", (0, (6, 2, 2, 2))),
+    (style.BLACK, ">", (0, (2, 1))),
+    (style.GREY, "h", (0, (3, 1.5))),
+)
+# Of what is not measured: bounds, and inputs.
+BOUND_LOOKS = (
+    (style.GREY, (0, (1, 1.5))),
+    (style.BLACK, (0, (1, 1.5))),
+    (style.PURPLE, (0, (1, 1.5))),
+)
+
+
+def run_processor(context, *flags, **options):
+    """Return the result of `rocelab kv-processor`; options are its long ones, flags "--in-order"."""
+    return context.run_command(["kv-processor", "--json", *flags, *make_arguments(options)])
+
+
+def run_dma(context, *flags, **options):
+    """Return the result of `rocelab kv-dma`."""
+    return context.run_command(["kv-dma", *flags, *make_arguments(options)])
+
+
+def get_key_bytes(pair):
+    """Return the key's part of a pair, as `rocelab kv-processor` divides it."""
+    return min(max(pair // 2, 4), 8)
+
+
+def get_batch(pair):
+    """Return operations of a batch: what one packet takes (section 4), at most MAX_BATCH.
+
+    Of our format: a header of 8 per batch, 5 for the first sizes, 1 per operation or answer.
+    """
+    return max(1, min(MAX_BATCH, (MTU - 13) // (1 + pair)))
+
+
+def make_scenario(name, workload, clients=1, nics=1, links=2, rate_gbps=LINK_GBPS):
+    """Return the scenario of one server with KV-Direct NICs and clients on a switch.
+
+    Clients take no time of their own: the paper's are packet generators, whose delay it takes off.
+    """
+    fabric = {
+        "topology": "star",
+        "servers": 1 + clients,
+        "hostRate": f"{rate_gbps}Gbps",
+        "linkDelay": LINK_DELAY,
+    }
+    if nics > 1:
+        fabric["nicsPerServer"] = {"stores": nics}
+    kernel = {
+        "type": "ns3::rdma::KvDirectKernel",
+        "attributes": {"ns3::rdma::KvDirectKernel::Links": links},
+    }
+    designs = {"stores": {"preset": "kv-direct", "hardware": "on"}, "clients": "connectx6"}
+    return {
+        "name": name,
+        "fabric": fabric,
+        "groups": {"stores": [0], "clients": [[1, clients]]},
+        "nics": [{"name": "kv-direct", "groups": designs}],
+        "kernels": {"stores": [kernel]},
+        "workload": {"type": "kv", "clients": "clients", "servers": "stores", **workload},
+    }
+
+
+def make_workload(pair, get, popularity, **more):
+    """Return the keys of a workload of GETs and PUTs of pairs of so many bytes."""
+    key = get_key_bytes(pair)
+    return {
+        "get": get,
+        "zipf": THETAS[popularity],
+        "keyBytes": key,
+        "valueBytes": pair - key,
+        **more,
+    }
+
+
+def run_store(context, scenario):
+    """Return the NicResult of a scenario of make_scenario()."""
+    (nic,) = context.run_scenario(scenario).nics
+    return nic
+
+
+def get_mops(nic):
+    """Return operations per microsecond of a NicResult, after the warm-up."""
+    return nic.summary["rpc"]["requests_per_second"] / 1e6
+
+
+def get_percentiles(nic, warmup_us, percents):
+    """Return percentiles of the latency in us of the operations that began after the warm-up."""
+    requests = read_table(nic.folder / "rpcs.csv", RPC_COLUMNS)
+    measured = requests["latency_ns"][requests["start_ns"] >= 1e3 * warmup_us] / 1e3
+    return [float(nearest_rank(measured, percent)) for percent in percents]
+
+
+def find_knee(measure, windows, share=0.9):
+    """Return the result of the smallest window with at least this share of the largest throughput.
+
+    measure(window) returns (throughput, result); windows rise, and all are measured.
+    """
+    found = [measure(window) for window in windows]
+    most = max(throughput for throughput, _ in found)
+    return next(result for throughput, result in found if throughput >= share * most)
+
+
+def make_looks(names, bounds):
+    """Return {name: NicStyle}: lines with markers, and dotted ones of what was not measured."""
+    measured = [name for name in names if name not in bounds]
+    looks = {
+        name: style.NicStyle(name, *PALETTE[place % len(PALETTE)], "")
+        for place, name in enumerate(measured)
+    }
+    for place, name in enumerate(name for name in names if name in bounds):
+        color, dashes = BOUND_LOOKS[place % len(BOUND_LOOKS)]
+        looks[name] = style.NicStyle(name, color, "", dashes, "")
+    return looks
+
+
+def draw(data):
+    """Return the picture: panels of lines; data["bounds"] names those that were not measured."""
+    names = list(dict.fromkeys(name for panel in data["panels"] for name in panel["series"]))
+    return draw_panels(data, make_looks(names, data["bounds"]))
+
+
+def finish(context, panels, checks, paper, settings, bounds=()):
+    """Print points, checks and what the paper states, and write the figure."""
+    return offload.finish(
+        context, panels, checks, paper, settings, plot=draw, bounds=list(bounds)
+    )
