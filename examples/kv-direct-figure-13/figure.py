@@ -22,8 +22,8 @@ CORE_OPERATIONS, CORES = 7.9, 12
 OPTIONS = {
     "keys": Option("1,4,16,64,256,1024,4096", "1,64", "keys that the atomics go to"),
     "puts": Option("0,5,25,50,75,100", "0,50", "shares of PUTs under long-tail keys, %"),
-    "operations": Option("60000", "20000", "that are measured, of each point"),
-    "memory": Option("16", "4", "MiB of the store under long-tail keys"),
+    "operations": Option("100000", "20000", "that are measured, of each point"),
+    "memory": Option("64", "4", "MiB of the store under long-tail keys"),
 }
 
 PAPER = [

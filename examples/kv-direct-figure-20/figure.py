@@ -13,7 +13,6 @@ from rocelab.figure import Option
 from rocelab.series import read_series
 
 PAIR = 10  # Bytes: Table 3.
-BATCH = 32  # A client divides its operations among up to ten stores.
 MIXES = {"GET": 1, "PUT": 0}
 NICS = 10  # Of the paper's server.
 WATTS = get_fact("KV-Direct-548").value  # Of that server at its peak, an input.
@@ -21,9 +20,9 @@ IDLE_WATTS = get_fact("KV-Direct-443").value  # Of a server without NICs, an inp
 
 OPTIONS = {
     "nics": Option("1,2,5,10", "1,2", "of the server"),
-    "memory": Option("2", "1", "MiB of each NIC's store"),
+    "memory": Option("8", "1", "MiB of each NIC's store"),
     "duration": Option("90", "40", "us, of which the first half is warm-up"),
-    "outstanding": Option("40", "40", "batches of each client under way"),
+    "outstanding": Option("64", "64", "batches of each client under way"),
 }
 
 PAPER = [
@@ -48,7 +47,7 @@ def run_point(context, nics, mix, popularity):
         MIXES[mix],
         popularity,
         memory=f"{context.options['memory']}MiB",
-        batch=BATCH,
+        batch=kv.get_batch(PAIR),
         outstanding=testbed.read_number(context.options, "outstanding", 1, 10**4),
         duration=f"{duration}us",
         warmup=f"{duration // 2}us",
@@ -117,5 +116,5 @@ def run(context):
             for popularity in kv.THETAS
         },
     }
-    settings = {"pair": "10 B", "batch": BATCH, "links": 1, "clients": "one per NIC"}
+    settings = {"pair": "10 B", "batch": kv.get_batch(PAIR), "links": 1, "clients": "one per NIC"}
     kv.finish(context, [panel], make_checks(results, counts[-1]), PAPER, settings)

@@ -19,7 +19,7 @@ CORE_MOPS = get_fact("KV-Direct-364").value
 PROCESSOR_EFFICIENCY = 490
 
 OPTIONS = {
-    "windows": Option("4,6,8,10,12,16,32", "8,32", "batches under way"),
+    "windows": Option("16,32,48,56,64,72,96,128", "32,128", "batches under way"),
     "memory": Option("4", "1", "MiB of the store"),
     "duration": Option("200", "60", "us, of which the first half is warm-up"),
 }

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""KV-Direct: quick runs of its figures with the real engine, `rocelab kv-dispatch`, helpers."""
+
+import json
+import subprocess
+
+import pytest
+
+from rocelab import kv
+from rocelab.figure import run_figure
+
+
+@pytest.fixture
+def program(checkout):
+    """The engine; skips if it is not built."""
+    path = checkout / "build" / "rocelab"
+    if not path.exists():
+        pytest.skip(f"no program at {path}")
+    return path
+
+
+@pytest.fixture
+def run_quick(checkout, program, tmp_path, check_pictures):
+    """Call run_figure() on examples/kv-direct-NAME and return its figure.json."""
+
+    def run(name, *settings):
+        folder = f"kv-direct-{name}"
+        written = run_figure(
+            folder, checkout / "examples", tmp_path / "out", program.parent, True, settings
+        )
+        return json.loads(written[0].read_text())
+
+    return run
+
+
+def get_values(panel):
+    """Return {series: {x: y}} of a panel."""
+    return {name: dict(map(tuple, points)) for name, points in panel["series"].items()}
+
+
+def get_ours(data, what):
+    """Return our number of the one check whose text begins so."""
+    (row,) = [row for row in data["checks"] if row["what"].startswith(what)]
+    return row["ours"]
+
+
+def run_dispatch(program, *arguments):
+    """Return what `rocelab kv-dispatch` does."""
+    command = [str(program), "kv-dispatch", *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+
+def test_dispatch_solves_the_formula_where_the_cache_holds_all_that_it_may(program):
+    # With k = 1 all hits: l / r = 1 - l, so l = r / (1 + r), and the gain over a partition is 1.
+    (row,) = json.loads(run_dispatch(program, "--throughput", "2", "--memory", "1").stdout)
+    assert row["share"] == pytest.approx(2 / 3)
+    assert row["hitShare"] == 1
+
+
+def test_dispatch_prints_a_row_per_pair_of_ratios(program):
+    answer = run_dispatch(program, "--throughput", "1,2", "--memory", "0.5,0.25,1")
+    rows = json.loads(answer.stdout)
+    assert [(row["throughputRatio"], row["memoryRatio"]) for row in rows] == [
+        (r, k) for r in (1, 2) for k in (0.5, 0.25, 1)
+    ]
+
+
+@pytest.mark.parametrize("arguments", [["--keys", "3"], ["--memory", "2"], ["--throughput", "0"]])
+def test_dispatch_refuses_what_has_no_solution(program, arguments):
+    answer = run_dispatch(program, *arguments)
+    assert answer.returncode == 2
+    assert answer.stderr.count("\n") == 1
+
+
+def test_a_batch_is_what_a_packet_takes():
+    assert kv.get_batch(10) == kv.MAX_BATCH
+    assert kv.get_batch(254) == 3  # 3 x 255 + 13 = 778 bytes of 1024; 4 would be 1033.
+
+
+def test_the_knee_is_the_smallest_window_near_the_largest_throughput():
+    curve = {1: 10, 2: 80, 4: 95, 8: 100}
+    assert kv.find_knee(lambda window: (curve[window], window), sorted(curve)) == 4
+
+
+def test_the_engine_forwards_atomics_on_one_key(run_quick):
+    data = run_quick("figure-13", "puts=50", "operations=5000")
+    assert get_ours(data, "one key, engine") > 170  # 180 less the first and the last latency.
+    # 1,050 ns of PCIe on average and 10 cycles: 1.1 us.
+    assert get_ours(data, "one key, stalls") == pytest.approx(1 / 1.1, rel=0.05)
+
+
+def test_reads_have_as_many_tags_as_they_have(run_quick):
+    data = run_quick("figure-3")
+    # 64 tags, 1,065 ns: 60 M/s. Writes have no tags, and reach what the link carries.
+    assert get_ours(data, "64 B reads") == pytest.approx(64 / 1.065, rel=0.05)
+    values = get_values(data["panels"][0])
+    assert values["write"][64] == pytest.approx(values["link (bound)"][64], rel=0.01)
+
+
+def test_batches_reach_the_clock(run_quick):
+    data = run_quick("figure-15")
+    throughput = get_values(data["panels"][0])["measured"]
+    assert throughput[1] < 25
+    assert throughput[64] > 150
+
+
+def test_vectors_take_a_cycle_per_word_unless_they_return(run_quick):
+    values = get_values(run_quick("table-2", "sizes=64")["panels"][0])
+    assert values["update without return"][64] == pytest.approx(11.52, rel=0.05)  # 64 B x 180 MHz.
+    assert values["update with return"][64] < 5  # 40 Gb/s.
