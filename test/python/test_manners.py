@@ -164,7 +164,8 @@ def test_the_manual_page_has_each_command_and_option(commands, tmp_path):
     path = tmp_path / "rocelab.1"
     path.write_text(page)
     for command in commands.values():
-        assert f".SS {command.name}" in page
+        name = command.name.replace("-", "\\-")
+        assert f".SS {name}" in page
     assert not [line for line in page.splitlines() if line.startswith("'")]
     if shutil.which("man"):
         shown = subprocess.run(

@@ -46,6 +46,7 @@ constexpr std::array EXAMPLES{
     CommandExamples{"offload",
                     "  rocelab offload traversal -o length=32 --method kernel\n"
                     "  rocelab offload traversal -o length=32 --method read"},
+    CommandExamples{"kv-dispatch", "  rocelab kv-dispatch --throughput 0.5,1,2 --memory 0.0625"},
     CommandExamples{"kv-dma",
                     "  rocelab kv-dma --bytes 64                        random reads over PCIe\n"
                     "  rocelab kv-dma --bytes 64 --cores 4              gathered by four cores"},
