@@ -43,6 +43,7 @@ LAYERS = [
     "rdma-experiment/offload",
     "rdma-experiment/rpc",
     "rdma-experiment/kv-store",
+    "rdma-experiment/kv",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')

@@ -172,7 +172,7 @@ def test_all_pictures_of_runs_can_be_read_in_a_column(runs, drawn):
         assert {text.get_fontsize() for text in texts} <= {7.0, 8.0}
 
 
-@pytest.mark.parametrize("kind", ["fct", "queue-heat-map", "link-utilisation"])
+@pytest.mark.parametrize("kind", ["queue-heat-map", "link-utilisation"])
 def test_pictures_can_be_as_wide_as_both_columns(runs, drawn, kind):
     assert main(["plot", kind, str(runs), "--column", "double"]) == 0
     assert drawn[0].get_figwidth() == 7

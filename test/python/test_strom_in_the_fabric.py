@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rocelab import request_figure
 from rocelab.errors import UserError
 from rocelab.figure import load_module, run_figure
 
@@ -33,7 +34,7 @@ def test_each_system_has_56_clients_and_8_servers():
 @pytest.mark.parametrize("loads", ["0.95", "-1", "x", ""])
 def test_loads_are_checked(loads):
     with pytest.raises(UserError, match="option loads: expected numbers from 0 to 0.9"):
-        load_module(FOLDER).read_loads(loads)
+        request_figure.read_loads(loads)
 
 
 def test_a_small_figure(tmp_path, check_pictures, capsys):

@@ -52,6 +52,9 @@ TEST_F(KvRunTest, EveryOperationIsAnsweredRightly)
         {R"(nics=[{"preset": "kv-direct", "hardware": "on"}])"},
         {"workload.modify=0.5", "workload.returns=false"},
         {"workload.modify=0.5", "workload.hotKeys=1"},
+        {R"(workload.function="ns3::rdma::KvMax")",
+         "workload.modify=0.5",
+         "workload.valueBytes=16"},
         {"workload.zipf=0.99", "workload.compressed=false", "workload.batch=1"},
         {"workload.valueBytes=254", "workload.memory=256KiB"},
         {"workload.operationsPerSecond=2e6", "workload.outstanding=16"},
@@ -132,6 +135,10 @@ TEST_F(KvRunTest, BadInputIsOneLine)
         {"workload.warmup=1s", "$.workload.warmup: expected a time before the duration is over"},
         {"workload.cores=0", "$.workload.cores: expected"},
         {"workload.hotKeys=0", "$.workload.hotKeys: expected"},
+        {R"(workload.function="ns3::rdma::KvMax")",
+         "$.workload.function: expected a function of updates, for values of whole elements"},
+        {R"(workload.function="ns3::rdma::GetKernel")",
+         "$.workload.function: expected a type below ns3::rdma::KvFunction"},
     };
     for (const auto& [set, fault] : cases)
     {

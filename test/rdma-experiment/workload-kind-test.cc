@@ -67,7 +67,7 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
             EXPECT_NE(std::find(keys.begin(), keys.end(), key), keys.end()) << key;
         }
     }
-    EXPECT_EQ(
-        names,
-        (std::vector<std::string>{"flows", "graph", "hpcc-trace", "incast", "poisson", "rpc"}));
+    EXPECT_EQ(names,
+              (std::vector<
+                  std::string>{"flows", "graph", "hpcc-trace", "incast", "kv", "poisson", "rpc"}));
 }

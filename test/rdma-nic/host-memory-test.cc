@@ -100,6 +100,27 @@ TEST(HostMemory, ReachesTheLastByteOfTheAddressSpace)
     EXPECT_EQ(Read(memory, 0, 2), Bytes(2, 0));
 }
 
+TEST(HostMemory, KeepsFarApartAddressesApart)
+{
+    // Tables span 2 MiB; that of one address in 64 takes the place of another's among those that
+    // are remembered.
+    constexpr uint64_t STEP{64 * 512 * PAGE};
+    HostMemory memory;
+    for (uint64_t i = 1; i < 100; i += 2)
+    {
+        memory.Write64(i * STEP, i);
+        memory.Write64(i * STEP + 8 * PAGE, 1000 + i);
+        EXPECT_EQ(memory.Read64((i - 1) * STEP), 0); // Never written.
+    }
+    for (uint64_t i = 1; i < 100; i += 2)
+    {
+        EXPECT_EQ(memory.Read64(i * STEP), i);
+        EXPECT_EQ(memory.Read64((i + 1) * STEP), 0);
+        EXPECT_EQ(memory.Read64(i * STEP + 8 * PAGE), 1000 + i);
+        EXPECT_EQ(memory.Read64(i * STEP + 4 * PAGE), 0);
+    }
+}
+
 TEST(HostMemory, StoresIntegersLittleEndian)
 {
     HostMemory memory;

@@ -46,6 +46,23 @@ constexpr std::array EXAMPLES{
     CommandExamples{"offload",
                     "  rocelab offload traversal -o length=32 --method kernel\n"
                     "  rocelab offload traversal -o length=32 --method read"},
+    CommandExamples{"kv-dispatch", "  rocelab kv-dispatch --throughput 0.5,1,2 --memory 0.0625"},
+    CommandExamples{"kv-dma",
+                    "  rocelab kv-dma --bytes 64                        random reads over PCIe\n"
+                    "  rocelab kv-dma --bytes 64 --cores 4              gathered by four cores"},
+    CommandExamples{"kv-processor",
+                    "  rocelab kv-processor --get 0.95 --zipf 0.99\n"
+                    "  rocelab kv-processor --atomics 1 --in-order      one key, stalling\n"
+                    "  rocelab kv-processor --ycsb a --rate 5e7 --json"},
+    CommandExamples{"kv-store",
+                    "  rocelab kv-store --kv-size 10 --utilization 0.1,0.5\n"
+                    "  rocelab kv-store --table cuckoo --fill"},
+    CommandExamples{"kv-slabs",
+                    "  rocelab kv-slabs churn --slab 64\n"
+                    "  rocelab kv-slabs merge --merge bitmap"},
+    CommandExamples{"why",
+                    "  rocelab why results/compare/srnic 40             where its time went\n"
+                    "  rocelab why results/compare/srnic --all > why.csv"},
 };
 
 Json

@@ -97,53 +97,97 @@ def list_cases(commands, words):
     return cases
 
 
+BASH = """\
+# Completion of rocelab for bash; made by `rocelab completion bash`.
+_rocelab()
+{
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} first=
+    # bash takes = for a word of its own.
+    if [ "$current" = = ]; then current=; before==; fi
+    if [ "$before" = = ] && [ "$COMP_CWORD" -gt 1 ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W '@COMMANDS@' -- "$current"))
+        return
+    fi
+    [ "$COMP_CWORD" -eq 2 ] && first=first
+    case "${COMP_WORDS[1]} $before" in
+@VALUES@
+    esac
+    case "${COMP_WORDS[1]} $first" in
+@FIRST@
+    esac
+    case "$current" in
+        -*) case "${COMP_WORDS[1]}" in
+@OPTIONS@
+            esac ;;
+        *) [ ${#COMPREPLY[@]} -eq 0 ] && compopt -o default 2>/dev/null ;;
+    esac
+    return 0
+}
+complete -F _rocelab rocelab
+"""
+
+ZSH = """\
+#compdef rocelab
+# Completion of rocelab for zsh; made by `rocelab completion zsh`.
+_rocelab()
+{
+    local -a found
+    if (( CURRENT == 2 )); then
+        found=(@COMMANDS@)
+        _describe command found
+        return
+    fi
+    case "${words[2]} ${words[CURRENT-1]}" in
+@VALUES@
+    esac
+    if (( CURRENT == 3 )) && [[ $PREFIX != -* ]]; then
+        case ${words[2]} in
+@FIRST@
+        esac
+    fi
+    if [[ $PREFIX == -* ]]; then
+        case ${words[2]} in
+@OPTIONS@
+        esac
+        _describe option found
+        return
+    fi
+    _files
+}
+compdef _rocelab rocelab
+"""
+
+
+def fill(template, **parts):
+    """Return a template with lists of lines, or texts, in place of @NAME@."""
+    for name, part in parts.items():
+        text = part if isinstance(part, str) else "\n".join(part)
+        template = template.replace(f"@{name.upper()}@", text)
+    return template
+
+
+def offer(words):
+    """Return what lets bash offer words."""
+    return f"COMPREPLY=($(compgen -W '{' '.join(words)}' -- \"$current\"))"
+
+
 def write_bash(commands, words):
     """Return the script for bash."""
-    lines = [
-        "# Completion of rocelab for bash; made by `rocelab completion bash`.",
-        "_rocelab()",
-        "{",
-        "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}",
-        "    # bash takes = for a word of its own.",
-        "    if [ \"$current\" = = ]; then current=; before==; fi",
-        "    if [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 1 ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi",
-        "    COMPREPLY=()",
-        "    if [ \"$COMP_CWORD\" -eq 1 ]; then",
-        f"        COMPREPLY=($(compgen -W '{' '.join(c.name for c in commands)}' -- \"$current\"))",
-        "        return",
-        "    fi",
-        "    local first=",
-        "    [ \"$COMP_CWORD\" -eq 2 ] && first=first",
-        "    case \"${COMP_WORDS[1]} $before\" in",
-    ]
-    cases = list_cases(commands, words)
-    for command, name, values in cases:
+    values, first = [], []
+    for command, name, known in list_cases(commands, words):
+        space = "; compopt -o nospace" if known[0].endswith("=") else ""
         if name:
-            space = "; compopt -o nospace" if values[0].endswith("=") else ""
-            lines.append(
-                f"        '{command} {name}') COMPREPLY=($(compgen -W '{' '.join(values)}' -- \"$current\")){space}; return ;;"
-            )
-    lines += ["    esac", "    case \"${COMP_WORDS[1]} $first\" in"]
-    for command, name, values in cases:
-        if not name:
-            lines.append(
-                f"        '{command} first') COMPREPLY=($(compgen -W '{' '.join(values)}' -- \"$current\")) ;;"
-            )
-    lines += ["    esac", "    case \"$current\" in", "        -*) case \"${COMP_WORDS[1]}\" in"]
-    for command in commands:
-        names = [name for option in command.options for name in option.names]
-        lines.append(
-            f"            {command.name}) COMPREPLY=($(compgen -W '{' '.join(names)}' -- \"$current\")) ;;"
-        )
-    lines += [
-        "            esac ;;",
-        "        *) [ ${#COMPREPLY[@]} -eq 0 ] && compopt -o default 2>/dev/null ;;",
-        "    esac",
-        "    return 0",
-        "}",
-        "complete -F _rocelab rocelab",
+            values.append(f"        '{command} {name}') {offer(known)}{space}; return ;;")
+        else:
+            first.append(f"        '{command} first') {offer(known)} ;;")
+    options = [
+        f"            {command.name}) {offer(name for o in command.options for name in o.names)} ;;"
+        for command in commands
     ]
-    return "\n".join(lines) + "\n"
+    names = " ".join(command.name for command in commands)
+    return fill(BASH, commands=names, values=values, first=first, options=options)
 
 
 def quote_zsh(text):
@@ -158,45 +202,21 @@ def describe_zsh(name, help_text):
 
 def write_zsh(commands, words):
     """Return the script for zsh, in which options have their descriptions."""
-    listed = " ".join(describe_zsh(command.name, command.help) for command in commands)
-    lines = [
-        "#compdef rocelab",
-        "# Completion of rocelab for zsh; made by `rocelab completion zsh`.",
-        "_rocelab()",
-        "{",
-        "    local -a found",
-        "    if (( CURRENT == 2 )); then",
-        f"        found=({listed})",
-        "        _describe command found",
-        "        return",
-        "    fi",
-        "    case \"${words[2]} ${words[CURRENT-1]}\" in",
-    ]
-    cases = list_cases(commands, words)
-    for command, name, values in cases:
+    values, first = [], []
+    for command, name, known in list_cases(commands, words):
+        texts = " ".join(map(quote_zsh, known))
+        suffix = "-S '' " if known[0].endswith("=") else ""
+        added = f"found=({texts}); compadd {suffix}-a found; return ;;"
         if name:
-            texts = " ".join(map(quote_zsh, values))
-            suffix = "-S '' " if values[0].endswith("=") else ""
-            lines.append(f"        '{command} {name}') found=({texts}); compadd {suffix}-a found; return ;;")
-    lines += ["    esac", "    if (( CURRENT == 3 )) && [[ $PREFIX != -* ]]; then", "        case ${words[2]} in"]
-    for command, name, values in cases:
-        if not name:
-            texts = " ".join(map(quote_zsh, values))
-            lines.append(f"            {command}) found=({texts}); compadd -a found; return ;;")
-    lines += ["        esac", "    fi", "    if [[ $PREFIX == -* ]]; then", "        case ${words[2]} in"]
+            values.append(f"        '{command} {name}') {added}")
+        else:
+            first.append(f"            {command}) {added}")
+    options = []
     for command in commands:
-        texts = [describe_zsh(name, o.help) for o in command.options for name in o.names]
-        lines.append(f"            {command.name}) found=({' '.join(texts)}) ;;")
-    lines += [
-        "        esac",
-        "        _describe option found",
-        "        return",
-        "    fi",
-        "    _files",
-        "}",
-        "compdef _rocelab rocelab",
-    ]
-    return "\n".join(lines) + "\n"
+        texts = [describe_zsh(name, option.help) for option in command.options for name in option.names]
+        options.append(f"            {command.name}) found=({' '.join(texts)}) ;;")
+    names = " ".join(describe_zsh(command.name, command.help) for command in commands)
+    return fill(ZSH, commands=names, values=values, first=first, options=options)
 
 
 def make_completion(shell, build, parser, root):

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-core-service.h"
 
-#include "ns3/object-factory.h"
-#include "ns3/uinteger.h"
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -43,7 +40,7 @@ KvCoreService::KvCoreService(FabricEngine& engine,
       m_coreFree(plan.cores, 0)
 {
     // What updates of the workload name.
-    m_functions.Add(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(1)));
+    m_functions.Add(plan.MakeFunction());
     if (m_memory)
     {
         m_store = std::make_unique<KvStore>(plan.MakeStoreSettings(nic), *m_memory);

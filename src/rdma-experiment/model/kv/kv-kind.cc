@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/attribute-check.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-keys.h"
 #include "ns3/kv-traffic.h"
@@ -40,13 +41,28 @@ class KvKind : public RequestKind
     {
         return {"kv",
                 "clients work on key-value stores that KV-Direct serves on NICs, or cores do",
-                {"clients",     "servers",     "cores",
-                 "ycsb",        "get",         "modify",
-                 "returns",     "zipf",        "hotKeys",
-                 "keyBytes",    "valueBytes",  "memory",
-                 "utilization", "batch",       "batchDelay",
-                 "compressed",  "outstanding", "operationsPerSecond",
-                 "duration",    "warmup",      "background"},
+                {"clients",
+                 "servers",
+                 "cores",
+                 "ycsb",
+                 "get",
+                 "modify",
+                 "function",
+                 "returns",
+                 "zipf",
+                 "hotKeys",
+                 "keyBytes",
+                 "valueBytes",
+                 "memory",
+                 "utilization",
+                 "batch",
+                 "batchDelay",
+                 "compressed",
+                 "outstanding",
+                 "operationsPerSecond",
+                 "duration",
+                 "warmup",
+                 "background"},
                 {}};
     }
 
@@ -62,6 +78,7 @@ class KvKind : public RequestKind
             CheckKernel(value, scenario);
         }
         ReadMix(value);
+        ReadFunction(value);
         ReadStore(value);
         ReadLoop(value);
         ReadTimes(value, scenario);
@@ -83,6 +100,10 @@ class KvKind : public RequestKind
             json["get"] = m_plan.workload.getShare;
             json["modify"] = m_plan.workload.modifyShare;
             json["zipf"] = m_zipf;
+        }
+        if (!m_plan.function.empty())
+        {
+            json["function"] = m_plan.function;
         }
         json["returns"] = m_plan.workload.hasReturn;
         if (m_plan.workload.hotKeys > 0)
@@ -193,6 +214,25 @@ class KvKind : public RequestKind
         constexpr uint64_t MAX_VALUE{2000};
         workload.keyBytes = static_cast<uint32_t>(value.Get("keyBytes").GetWhole(4, 255));
         workload.valueBytes = static_cast<uint32_t>(value.Get("valueBytes").GetWhole(0, MAX_VALUE));
+    }
+
+    void ReadFunction(const JsonValue& value)
+    {
+        const auto function = value.Find("function");
+        if (!function)
+        {
+            return;
+        }
+        m_plan.function = ReadTypeName(*function, KvFunction::GetTypeId().GetName());
+        const Ptr<KvFunction> made = m_plan.MakeFunction();
+        const uint32_t element = made->GetElementBytes();
+        if (m_plan.workload.modifyShare == 0 || element == 0 ||
+            m_plan.workload.valueBytes % element != 0)
+        {
+            function->Fail("a function of updates, for values of whole elements",
+                           "elements of " + std::to_string(element) + " bytes");
+        }
+        m_plan.workload.operandBytes = made->GetOperandBytes();
     }
 
     void ReadStore(const JsonValue& value)

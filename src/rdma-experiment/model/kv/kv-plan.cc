@@ -2,6 +2,8 @@
 #include "ns3/kv-plan.h"
 
 #include "ns3/kv-batch-table.h"
+#include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::rdma
 {
@@ -17,6 +19,16 @@ uint32_t
 KvPlan::GetAnswerBytes() const
 {
     return KvBatchTable::GetMinAnswerBytes(batch) + batch * workload.valueBytes;
+}
+
+Ptr<KvFunction>
+KvPlan::MakeFunction() const
+{
+    if (function.empty())
+    {
+        return CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(1));
+    }
+    return ObjectFactory(function).Create<KvFunction>();
 }
 
 KvStoreSettings

@@ -3,10 +3,12 @@
 #define RDMA_KV_PLAN_H
 
 #include "ns3/kv-filling.h"
+#include "ns3/kv-function.h"
 #include "ns3/kv-workload.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -20,10 +22,11 @@ struct KvPlan
     std::vector<uint32_t> stores;  ///< Endpoint ids: each NIC of each server has a store.
     uint32_t cores{0};             ///< That serve each store; 0: KV-Direct does.
     KvWorkloadSettings workload;   ///< Its keys are those of all stores together.
-    uint64_t memoryBytes{0};       ///< Of each store.
-    double utilization{0.5};       ///< Of the stores.
-    uint32_t batch{1};             ///< Operations in a message at most.
-    bool isCompressed{true};       ///< Whether sizes and values are copied in batches.
+    std::string function;    ///< TypeId name of the KvFunction of updates; empty: adds to bytes.
+    uint64_t memoryBytes{0}; ///< Of each store.
+    double utilization{0.5}; ///< Of the stores.
+    uint32_t batch{1};       ///< Operations in a message at most.
+    bool isCompressed{true}; ///< Whether sizes and values are copied in batches.
     Time batchDelay;         ///< An operation of an open loop waits for others so long at most.
     uint32_t outstanding{1}; ///< Batches of a client under way at most.
     double operationsPerSecond{0}; ///< Of each client, at random times; 0: a closed loop.
@@ -47,6 +50,9 @@ struct KvPlan
     {
         return KvFilling::GetPartition(number, stores.size());
     }
+
+    /// @return the function that updates name.
+    Ptr<KvFunction> MakeFunction() const;
 
     /// @return how a store is made. @param nic of the server: each has memory of its own
     KvStoreSettings MakeStoreSettings(uint32_t nic) const;

@@ -4,9 +4,7 @@
 #include "ns3/flow-path.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-deployment.h"
-#include "ns3/object-factory.h"
 #include "ns3/queue-pair-table.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
@@ -94,7 +92,7 @@ KvTraffic::MakeStore(uint32_t endpoint)
                   endpoint,
                   hasTail ? m_plan.workload.keys / m_plan.stores.size() : 0);
     // What updates of the workload name.
-    kernel->AddFunction(CreateObjectWithAttributes<KvAdd>("ElementBytes", UintegerValue(1)));
+    kernel->AddFunction(m_plan.MakeFunction());
     return &kernel->GetStore();
 }
 

@@ -148,8 +148,13 @@ KvWorkload::KvWorkload(const KvWorkloadSettings& settings, RandomStream random, 
       m_modify(modify),
       m_zipf(CountDrawn(settings), settings.theta),
       m_pairs(settings.keyBytes, settings.valueBytes),
+      m_operand(settings.operandBytes),
       m_keys(settings.hotKeys > 0 ? settings.hotKeys : settings.keys)
 {
+    if (!m_operand.empty())
+    {
+        m_operand.front() = 1;
+    }
 }
 
 KvOpcode
@@ -205,10 +210,9 @@ KvWorkload::Next()
     }
     else if (operation.opcode == KvOpcode::UPDATE_VECTOR)
     {
-        static constexpr uint8_t ONE{1};
         operation.function = m_modify;
         operation.isWithoutReturn = !m_settings.hasReturn;
-        operation.operand = ByteView(&ONE, 1);
+        operation.operand = ByteView(m_operand);
     }
     return operation;
 }

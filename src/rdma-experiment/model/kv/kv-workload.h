@@ -26,11 +26,12 @@ enum class KvPopularity : uint8_t
 /// What a workload asks for, and of what.
 struct KvWorkloadSettings
 {
-    double getShare{1};    ///< The shares are 1 together.
-    double putShare{0};    ///< Replaces the value of a key that is there.
-    double insertShare{0}; ///< A new key.
-    double modifyShare{0}; ///< Read, modify, write: an update that adds 1 to each byte.
-    bool hasReturn{true};  ///< Whether updates answer with the value as it was.
+    double getShare{1};       ///< The shares are 1 together.
+    double putShare{0};       ///< Replaces the value of a key that is there.
+    double insertShare{0};    ///< A new key.
+    double modifyShare{0};    ///< Read, modify, write: an update of each element by a function.
+    uint32_t operandBytes{1}; ///< Of an update: a one, little-endian.
+    bool hasReturn{true};     ///< Whether updates answer with the value as it was.
 
     KvPopularity popularity{KvPopularity::UNIFORM};
     double theta{0.99};   ///< Of all but UNIFORM.
@@ -103,7 +104,8 @@ class KvWorkload
     uint8_t m_modify;
     Zipfian m_zipf;
     KvPairs m_pairs;
-    uint64_t m_keys; ///< That are there by now.
+    std::vector<uint8_t> m_operand; ///< Of updates.
+    uint64_t m_keys;                ///< That are there by now.
     uint64_t m_number{0};
 };
 
