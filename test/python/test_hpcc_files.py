@@ -81,6 +81,7 @@ def test_a_trace_of_31085_flows_is_read_to_its_last_line(tmp_path):
     assert f"{flows}:31086: expected a start" in result.stderr
 
 
+@pytest.mark.slow
 def test_flows_take_the_same_on_a_tree_of_a_file_as_on_the_built_in_one(tmp_path):
     flows = ROOT / "traces" / "hpcc" / "cache-follower-64.txt"
     rows = []

@@ -3,6 +3,7 @@
 
 import json
 
+import pytest
 from ranks import DESIGNS, FABRIC, NEEDS, POISSON, SERIES, compare, run, write_scenario
 from rocelab.results import load_nic
 
@@ -35,6 +36,7 @@ def test_hardware_timing_and_links_that_come_and_go(tmp_path):
         assert files["hosts.csv"].count(b"\n") == 65
 
 
+@pytest.mark.slow
 def test_servers_with_several_nics(tmp_path):
     path = write_scenario(
         tmp_path,
@@ -77,6 +79,7 @@ def test_time_series(tmp_path):
     assert set(rows) < all_rows
 
 
+@pytest.mark.slow
 def test_two_planes_of_which_a_switch_fails(tmp_path):
     path = write_scenario(
         tmp_path,
@@ -173,6 +176,7 @@ def make_operations():
     return operations
 
 
+@pytest.mark.slow
 def test_a_graph_of_a_thousand_operations(tmp_path):
     path = write_scenario(
         tmp_path,
@@ -264,6 +268,7 @@ def test_a_run_that_starts_as_a_fluid_and_ends_by_precision(tmp_path):
         assert files["summary.json"]["simulated_ms"] < 2
 
 
+@pytest.mark.slow
 def test_pods_of_1024_servers(tmp_path):
     path = write_scenario(
         tmp_path,
@@ -293,6 +298,7 @@ def test_an_hpcc_trace(tmp_path):
     assert results["irn"]["flows.csv"].count(b"completed") == 60
 
 
+@pytest.mark.slow
 def test_flows_that_stall_are_named_alike(tmp_path):
     flows = [
         {"src": 0, "dst": 40, "bytes": "1MB"},

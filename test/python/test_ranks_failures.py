@@ -127,7 +127,13 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize("until,parts", [(b"completed", {}), (b"failed", FAILING)], ids=["good", "failing"])
+@pytest.mark.parametrize(
+    "until,parts",
+    [
+        pytest.param(b"completed", {}, id="good"),
+        pytest.param(b"failed", FAILING, id="failing", marks=pytest.mark.slow),
+    ],
+)
 def test_an_interrupted_run_keeps_what_is_done(tmp_path, until, parts):
     process, _ = start_endless(tmp_path, until, **parts)
     process.send_signal(signal.SIGTERM)

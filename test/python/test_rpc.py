@@ -39,7 +39,10 @@ def write(folder, **workload):
     return path
 
 
-@pytest.mark.parametrize("request_kind", ["get-kernel", "traversal-kernel", "read", "tcp"])
+@pytest.mark.parametrize(
+    "request_kind",
+    ["get-kernel", "read", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("traversal-kernel", "tcp"))],
+)
 def test_two_ranks_give_the_same_bytes(tmp_path, request_kind):
     path = write(tmp_path, request=request_kind)
     (files,) = compare(tmp_path, path, [2]).values()

@@ -100,6 +100,7 @@ def test_a_new_file_is_the_only_one_that_is_compiled(project):
     assert project.build() == (0, ["c.cc"])
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_in_test_is_a_program_of_its_own(project):
     (project.folder / "test").mkdir()
     (project.folder / "test" / "test-main.cc").write_text("int f();\nint main() { return f(); }\n")

@@ -22,7 +22,7 @@ from sweeps import (
     write_sweep,
 )
 
-pytestmark = NEEDS_PROGRAM
+pytestmark = [NEEDS_PROGRAM, pytest.mark.slow]
 
 NODE = [sys.executable, str(ROOT / "utils" / "slurm_node.py")]
 FAST = ["--slurm", "--poll", "0.2"]
@@ -97,7 +97,6 @@ def start_sweep(file, out, environment, *options, build=BUILD):
     )
 
 
-@pytest.mark.slow
 def test_twenty_runs_one_on_two_ranks_give_the_table_of_a_local_sweep(tmp_path, slurm):
     file = write_sweep(tmp_path, scenario=DUMBBELL, axes=[TWENTY])
     run_sweep(file, tmp_path / "local")

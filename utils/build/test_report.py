@@ -201,10 +201,13 @@ class OutputParser:
 
 
 def get_worker_options(jobs):
-    """Returns the options of pytest that share the tests out among processes; none without xdist."""
+    """
+    Returns the options of pytest that share the tests out among processes, more than jobs because some
+    wait for other programs; none without xdist.
+    """
     if jobs < 2 or subprocess.run([PYTHON, '-c', 'import xdist'], stderr=subprocess.DEVNULL).returncode:
         return []
-    return ['-n', str(jobs)]
+    return ['-n', str(jobs + jobs // 2)]
 
 
 def run_pytest(report, folder, build, jobs=1, has_slow=False):
