@@ -65,7 +65,7 @@ KvDirectKernel::GetTypeId()
                           "From the decoder to the first memory request (10: our estimate)",
                           UintegerValue(10),
                           MakeUintegerAccessor(&KvDirectKernel::m_issueCycles),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
+                          MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("AnswerCycles",
                           "From the last data to the answer (10: our estimate)",
                           UintegerValue(10),

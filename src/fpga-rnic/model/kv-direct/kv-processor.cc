@@ -61,6 +61,10 @@ KvProcessorSettings::FindFault() const
     {
         return "a reservation station has 1 to 2^20 operations, not " + std::to_string(entries);
     }
+    if (issueCycles == 0)
+    {
+        return "there is at least 1 cycle from the decoder to the first memory request";
+    }
     return "";
 }
 
@@ -199,7 +203,7 @@ KvProcessor::Enter(Tick now, uint32_t number)
         return;
     }
     Slot& slot = m_station.GetSlot(entry.slot);
-    if (!slot.isBusy)
+    if (IsIdle(slot))
     {
         Issue(now, number);
         return;
@@ -207,6 +211,10 @@ KvProcessor::Enter(Tick now, uint32_t number)
     ++m_stats.waited;
     m_stats.collided += !IsEqual(entry.operation.key, slot.key);
     m_station.Append(number);
+    if (slot.isWrittenBack && !slot.isExamined && CanForward(slot, slot.first))
+    {
+        BeginExamining(now, entry.slot, true);
+    }
 }
 
 bool
@@ -225,6 +233,7 @@ KvProcessor::Issue(Tick now, uint32_t number)
     KvEntry& entry = m_station.GetEntry(number);
     Slot& slot = m_station.GetSlot(entry.slot);
     slot.isBusy = true;
+    slot.isWrittenBack = entry.isWriteBack;
     slot.key = entry.key;
     const Cycle cycle = std::max(m_clock.GetCycle(now), m_issueFree);
     Visit(entry);
@@ -281,11 +290,12 @@ KvProcessor::Step(Tick now, Tick earliest, uint32_t number)
 }
 
 void
-KvProcessor::Complete(Tick now, uint32_t number)
+KvProcessor::Complete(Tick now, uint32_t place)
 {
-    KvEntry& entry = m_station.GetEntry(number);
-    const uint32_t slot = entry.slot;
-    if (entry.isWriteBack)
+    KvEntry& entry = m_station.GetEntry(place);
+    const uint32_t number = entry.slot;
+    const bool isWriteBack = entry.isWriteBack;
+    if (isWriteBack)
     {
         ++m_stats.writeBacks;
     }
@@ -293,24 +303,40 @@ KvProcessor::Complete(Tick now, uint32_t number)
     {
         Answer(entry, m_clock.GetTime(m_clock.GetCycle(now) + m_settings.answerCycles));
     }
-    Release(now, number);
-    if (m_settings.isOutOfOrder)
+    Release(now, place);
+    if (!m_settings.isOutOfOrder)
     {
-        BeginExamining(now, slot);
+        return;
+    }
+    Slot& slot = m_station.GetSlot(number);
+    slot.isBusy = false;
+    slot.isWrittenBack = false;
+    if (!slot.isExamined)
+    {
+        BeginExamining(now, number, isWriteBack);
     }
 }
 
+bool
+KvProcessor::IsIdle(const Slot& slot) const
+{
+    return !slot.isBusy && !slot.isExamined && slot.first == NONE;
+}
+
 void
-KvProcessor::BeginExamining(Tick now, uint32_t number)
+KvProcessor::BeginExamining(Tick now, uint32_t number, bool isOrdered)
 {
     Slot& slot = m_station.GetSlot(number);
     slot.cursor = slot.first;
     slot.previous = NONE;
+    slot.until = slot.last;
+    slot.isOrdered = isOrdered;
     if (slot.cursor == NONE)
     {
         EndExamining(now, number);
         return;
     }
+    slot.isExamined = true;
     ScheduleExamining(now, number);
 }
 
@@ -323,9 +349,10 @@ KvProcessor::ScheduleExamining(Tick now, uint32_t slot)
 }
 
 bool
-KvProcessor::CanForward(const Slot& slot, const KvOperation& operation) const
+KvProcessor::CanForward(const Slot& slot, uint32_t place) const
 {
-    if (!slot.hasValue)
+    const KvOperation& operation = m_station.GetEntry(place).operation;
+    if (!slot.hasValue || !IsEqual(operation.key, slot.key))
     {
         return false;
     }
@@ -344,21 +371,22 @@ void
 KvProcessor::Examine(Tick now, uint32_t number)
 {
     Slot& slot = m_station.GetSlot(number);
-    const KvEntry& entry = m_station.GetEntry(slot.cursor);
-    if (!IsEqual(entry.operation.key, slot.key))
-    {
-        slot.previous = slot.cursor;
-        slot.cursor = entry.next;
-    }
-    else if (CanForward(slot, entry.operation))
+    const uint32_t place = slot.cursor;
+    const KvEntry& entry = m_station.GetEntry(place);
+    if (CanForward(slot, place))
     {
         Forward(now, number);
     }
+    else if (slot.isOrdered || IsEqual(entry.operation.key, slot.key))
+    {
+        slot.cursor = NONE; // Those behind it must not overtake it.
+    }
     else
     {
-        slot.cursor = NONE; // Those behind it with its key must not overtake it.
+        slot.previous = place;
+        slot.cursor = entry.next;
     }
-    if (slot.cursor == NONE)
+    if (slot.cursor == NONE || place == slot.until)
     {
         EndExamining(now, number);
         return;
@@ -396,13 +424,22 @@ void
 KvProcessor::EndExamining(Tick now, uint32_t number)
 {
     Slot& slot = m_station.GetSlot(number);
-    if (slot.isDirty)
+    slot.isExamined = false;
+    slot.cursor = NONE;
+    if (!slot.isBusy && slot.isDirty)
     {
         Issue(now, m_station.AddWriteBack(number));
+    }
+    if (slot.isBusy)
+    {
+        // It is written back. What has come meanwhile need not wait for that.
+        if (slot.first != NONE && CanForward(slot, slot.first))
+        {
+            BeginExamining(now, number, true);
+        }
         return;
     }
     const uint32_t next = m_station.TakeFirst(number);
-    slot.isBusy = false;
     if (next != NONE)
     {
         Issue(now, next);

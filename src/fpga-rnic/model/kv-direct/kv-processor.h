@@ -19,10 +19,11 @@ namespace ns3::rdma
 /// How a KV processor is built.
 struct KvProcessorSettings
 {
-    uint32_t slots{1024};      ///< Of the reservation station, a power of two (section 3.3.3).
-    uint32_t entries{256};     ///< Operations in it at most, at least 1 (section 3.3.3).
-    bool isOutOfOrder{true};   ///< false: the pipeline stalls on a conflict (section 5.1.3).
-    uint32_t issueCycles{10};  ///< From the decoder to the first memory request; our estimate.
+    uint32_t slots{1024};    ///< Of the reservation station, a power of two (section 3.3.3).
+    uint32_t entries{256};   ///< Operations in it at most, at least 1 (section 3.3.3).
+    bool isOutOfOrder{true}; ///< false: the pipeline stalls on a conflict (section 5.1.3).
+    uint32_t issueCycles{
+        10}; ///< From the decoder to the first memory request, at least 1; our estimate.
     uint32_t answerCycles{10}; ///< From the last data to the answer; our estimate.
     uint32_t forwardCycles{1}; ///< Of the dedicated execution engine, to the answer; likewise.
 
@@ -79,6 +80,10 @@ class KvAnswerSink
  * number of the key's bucket: so two operations in the pipeline never touch one chain of buckets,
  * and the store can carry one out at the instant of its issue.  Its memory accesses follow: each
  * read when the one before is there, then the writes.
+ *
+ * While a value is written back, operations that come are still carried out on it, and it is
+ * written back again; the first one with another key, or that cannot be forwarded, ends that, so
+ * that none waits for ever.  The paper leaves open whether they wait.
  *
  * Forwarded are operations that leave the value's length as it is.  One that does not may find no
  * memory, which has to be known before it is answered: it takes the main pipeline, and so do those
@@ -163,10 +168,11 @@ class KvProcessor
     void Visit(KvEntry& entry);
     void Step(Tick now, Tick earliest, uint32_t entry);
     void Complete(Tick now, uint32_t entry);
-    void BeginExamining(Tick now, uint32_t slot);
+    bool IsIdle(const Slot& slot) const;
+    bool CanForward(const Slot& slot, uint32_t entry) const;
+    void BeginExamining(Tick now, uint32_t slot, bool isOrdered);
     void ScheduleExamining(Tick now, uint32_t slot);
     void Examine(Tick now, uint32_t slot);
-    bool CanForward(const Slot& slot, const KvOperation& operation) const;
     void Forward(Tick now, uint32_t slot);
     void EndExamining(Tick now, uint32_t slot);
     void Answer(KvEntry& entry, Tick at);

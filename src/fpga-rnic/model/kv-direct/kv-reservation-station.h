@@ -48,12 +48,16 @@ class KvReservationStation
     {
         uint32_t first{NONE}; ///< That waits.
         uint32_t last{NONE};
-        uint32_t cursor{NONE};   ///< That is examined next.
-        uint32_t previous{NONE}; ///< The one before it.
-        bool isBusy{false};      ///< An entry is in the main pipeline, or the chain is examined.
-        bool hasValue{false};    ///< What follows is what the store has, or will be written back.
-        bool isFound{false};     ///< The key has a value.
-        bool isDirty{false};     ///< It is to be written back.
+        uint32_t cursor{NONE};     ///< That is examined next.
+        uint32_t previous{NONE};   ///< The one before it.
+        uint32_t until{NONE};      ///< The last one that is examined.
+        bool isExamined{false};    ///< The chain is, now.
+        bool isOrdered{false};     ///< Entries with other keys end that, else it skips them.
+        bool isBusy{false};        ///< An entry is in the main pipeline.
+        bool isWrittenBack{false}; ///< That entry is one that writes back.
+        bool hasValue{false};      ///< What follows is what the store has, or will be written back.
+        bool isFound{false};       ///< The key has a value.
+        bool isDirty{false};       ///< It is to be written back.
         std::vector<uint8_t> key;
         std::vector<uint8_t> value;
     };
