@@ -4,6 +4,7 @@
 
 #include <boost/endian/conversion.hpp>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace ns3::rdma::test
 {
@@ -147,13 +148,22 @@ TEST(KvProcessor, AtomicsOnOneKeyTakeACycleEachWithTheEngineAndAMemoryAccessEach
 TEST(KvProcessor, AtomicsOnManyKeysTakeACycleEachToo)
 {
     KvProcessorBench bench(MakeStore(), {}, WithoutCache);
-    constexpr uint64_t KEYS{16}; // No two of them have one slot.
-    for (uint64_t key = 0; key < KEYS; ++key)
+    // Keys without a common slot: examining the chain of two keys takes a cycle for each entry of
+    // the other one, too.
+    constexpr std::size_t KEYS{64};
+    std::vector<std::string> keys;
+    std::set<uint64_t> slots;
+    for (int i = 0; keys.size() < KEYS; ++i)
     {
-        bench.Add({KvOpcode::PUT, MakeBytes("key" + std::to_string(key)), Bytes(8), 0});
+        const Bytes name = MakeBytes("key" + std::to_string(i));
+        if (slots.insert(bench.GetStore().GetHash(ByteView(name)) % 1024).second)
+        {
+            keys.emplace_back(name.begin(), name.end());
+            bench.Add({KvOpcode::PUT, name, Bytes(8), 0});
+        }
     }
     uint64_t next = 0;
-    bench.SetGenerator([&next] { return MakeAdd("key" + std::to_string(next++ % KEYS), 1); });
+    bench.SetGenerator([&] { return MakeAdd(keys[next++ % KEYS], 1); });
     constexpr uint64_t COUNT{20'000};
     bench.Run(0, COUNT);
     // What comes while a value is written back does not wait for that: 111 us, and about 3 at both
@@ -163,9 +173,9 @@ TEST(KvProcessor, AtomicsOnManyKeysTakeACycleEachToo)
     KvGetter getter;
     KvAccesses accesses;
     uint64_t sum = 0;
-    for (uint64_t key = 0; key < KEYS; ++key)
+    for (const std::string& key : keys)
     {
-        const Bytes name = MakeBytes("key" + std::to_string(key));
+        const Bytes name = MakeBytes(key);
         bench.GetStore().Visit(ByteView(name), getter, accesses);
         sum += boost::endian::load_little_u64(getter.GetValue().data());
     }
