@@ -32,6 +32,7 @@ def load_figure(checkout):
     return lambda number: load_module(checkout / "examples" / f"balboa-figure-{number}")
 
 
+@pytest.mark.slow
 def test_pairs_rank_as_in_figure_4(run_balboa_figure):
     data = run_balboa_figure(4, "sizes=64,32768,1048576")
     assert [panel["y"]["label"] for panel in data["panels"]] == [
@@ -59,6 +60,7 @@ def test_pairs_rank_as_in_figure_4(run_balboa_figure):
     assert data["paper"][0]["sources"] == ["BALBOA-191"]
 
 
+@pytest.mark.slow
 def test_a_longer_message_takes_its_packets_longer(run_balboa_figure):
     data = run_balboa_figure(4, "sizes=4096,8192,16384")
     latency = dict(data["panels"][1]["series"]["balboa - balboa"])

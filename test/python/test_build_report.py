@@ -111,7 +111,7 @@ def run_pytest(folder, jobs, tests):
     return report
 
 
-@pytest.mark.parametrize('jobs', [1, 2])
+@pytest.mark.parametrize('jobs', [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_python_tests_run_in_one_process_or_several(tmp_path, jobs):
     report = run_pytest(tmp_path, jobs, 'import pytest\n'
                         'def test_good(): pass\n'

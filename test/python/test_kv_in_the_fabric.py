@@ -25,6 +25,7 @@ def test_only_stores_by_kernels_have_kernels():
         assert ("cores" in scenario["workload"]) == system.startswith("Two-sided")
 
 
+@pytest.mark.slow
 def test_a_small_figure(tmp_path, check_pictures, capsys):
     settings = ["latency=60us", "goodput=40us", "warmup=10us", "memory=256KiB", "loads=0"]
     run_figure(FOLDER.name, FOLDER.parent, tmp_path, BUILD, is_quick=True, settings=settings)

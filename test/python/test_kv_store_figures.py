@@ -65,10 +65,12 @@ def test_accesses_fall_with_the_hash_index_and_rise_with_use(run_quick):
     assert all(are_met(run_quick("kv-direct-figure-9")).values())
 
 
+@pytest.mark.slow
 def test_a_larger_hash_index_holds_less_in_fewer_accesses(run_quick):
     assert all(are_met(run_quick("kv-direct-figure-10")).values())
 
 
+@pytest.mark.slow
 def test_inline_pairs_take_one_and_two_accesses_and_others_one_more(run_quick):
     data = run_quick("kv-direct-figure-11")
     small_get, small_put, large_get, large_put = map(get_values, data["panels"])

@@ -20,6 +20,7 @@ def test_any_number_of_ranks_gives_the_same_bytes(tmp_path):
         assert files["summary.json"]["retransmitted"] > 0
 
 
+@pytest.mark.slow
 def test_hardware_timing_and_links_that_come_and_go(tmp_path):
     path = write_scenario(
         tmp_path,
@@ -52,6 +53,7 @@ def test_servers_with_several_nics(tmp_path):
         assert files["hosts.csv"].count(b"\n") == 1 + 64 + 4 * 2
 
 
+@pytest.mark.slow
 def test_time_series(tmp_path):
     path = write_scenario(
         tmp_path,

@@ -37,6 +37,7 @@ def test_loads_are_checked(loads):
         request_figure.read_loads(loads)
 
 
+@pytest.mark.slow
 def test_a_small_figure(tmp_path, check_pictures, capsys):
     settings = ["latency=60us", "goodput=60us", "warmup=10us", "keys=500", "loads=0,0.5"]
     run_figure(FOLDER.name, FOLDER.parent, tmp_path, BUILD, is_quick=True, settings=settings)

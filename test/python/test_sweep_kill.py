@@ -78,6 +78,7 @@ def find_processes_of(folder):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1])
 def test_killed_and_started_again_it_gives_the_same_table(tmp_path, seed):
     chance = random.Random(seed)
