@@ -4,7 +4,10 @@
 #include "ns3/nic-presets.h"
 #include "ns3/rdma-nic.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -59,4 +62,19 @@ TEST(StromPresets, HaveNoFaultOfTheirAttributes)
     {
         EXPECT_EQ(MakeHardware(name)->FindFault(), "") << name;
     }
+}
+
+TEST(StromPresets, AreListedByNameBehindThoseOfTheNicModule)
+{
+    // In whatever order the linker puts the files that register them.
+    std::vector<std::string> names;
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        names.push_back(preset.name);
+    }
+    const auto balboa =
+        std::find(names.begin(), names.end(), "balboa"); // The last one of its module.
+    ASSERT_NE(balboa, names.end());
+    EXPECT_EQ(std::vector<std::string>(balboa + 1, names.end()),
+              (std::vector<std::string>{"kv-direct", "strom100g", "strom10g"}));
 }

@@ -96,12 +96,12 @@ TEST_F(KernelKeys, BadInputIsOneLine)
                              "attributes": {"ns3::rdma::CallKernel::MaxCalls": 0}}])",
          "$.kernels.stores[0].attributes.ns3::rdma::CallKernel::MaxCalls: expected"},
         {R"(nics=["connectx6"])",
-         "$.kernels.stores: expected a group whose NICs run kernels (strom10g, strom100g, "
-         "kv-direct), got connectx6 in \"connectx6\""},
+         "$.kernels.stores: expected a group whose NICs run kernels (kv-direct, strom100g, "
+         "strom10g), got connectx6 in \"connectx6\""},
         {R"(nics=["strom100g", {"name": "mixed", "groups": {"stores": "balboa"},
                                 "default": "strom100g"}])",
-         "$.kernels.stores: expected a group whose NICs run kernels (strom10g, strom100g, "
-         "kv-direct), got balboa in \"mixed\""},
+         "$.kernels.stores: expected a group whose NICs run kernels (kv-direct, strom100g, "
+         "strom10g), got balboa in \"mixed\""},
     };
     for (const auto& [set, message] : cases)
     {

@@ -3,6 +3,7 @@
 
 #include "ns3/parameter-sets.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3::rdma
@@ -188,7 +189,13 @@ RegisterNicPreset(const NicPreset& preset)
     {
         throw std::invalid_argument("there is a NIC preset " + preset.name + " already");
     }
-    GetStore().push_back(preset);
+    // Modules register when they are loaded, in an order that depends on the link: sort by name.
+    std::vector<NicPreset>& store = GetStore();
+    static const auto own = static_cast<std::ptrdiff_t>(store.size()); // Of this module.
+    const auto behind = std::find_if(store.begin() + own, store.end(), [&](const auto& other) {
+        return other.name > preset.name;
+    });
+    store.insert(behind, preset);
 }
 
 const std::vector<NicPreset>&

@@ -30,7 +30,8 @@ struct NicPreset
 /// std::invalid_argument if there is one of that name.
 void RegisterNicPreset(const NicPreset& preset);
 
-/// @return all presets, in the order in which they are listed to users.
+/// @return all presets, in the order in which they are listed to users: this module's, then the
+/// registered ones by name.
 const std::vector<NicPreset>& GetNicPresets();
 
 /// @return null if there is none of that name.
