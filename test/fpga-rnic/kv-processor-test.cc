@@ -221,6 +221,22 @@ TEST(KvProcessor, AValueTakesACyclePer64Bytes)
     EXPECT_NEAR(static_cast<double>(bench.GetAnswers().back().at), 16 * 5'555.6 * COUNT, 4e6);
 }
 
+TEST(KvProcessor, AnOperationThatStopsThePipelineIsCountedOnce)
+{
+    KvProcessorSettings settings;
+    settings.isOutOfOrder = false;
+    KvProcessorBench bench(MakeStore(), settings, WithoutCache);
+    // Others end while it waits, each of which lets it be looked at again.
+    for (int i = 0; i < 20; ++i)
+    {
+        bench.Add(MakeGet("key" + std::to_string(i)));
+    }
+    bench.Add(MakePut("a", "1234"));
+    bench.Add(MakeGet("a"));
+    bench.Run();
+    EXPECT_EQ(bench.GetProcessor().GetStats().stalls, 1U);
+}
+
 TEST(KvProcessor, OperationsOfOtherKeysInABusySlotWaitForIt)
 {
     KvProcessorSettings settings;

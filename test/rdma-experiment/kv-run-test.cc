@@ -76,6 +76,28 @@ TEST_F(KvRunTest, LossIsMadeGoodByTheTransport)
     EXPECT_GT(report.rpcs->records.size(), 500U);
 }
 
+TEST_F(KvRunTest, OperationsOnABrokenQueuePairFailAndTheRunEnds)
+{
+    // The first packet that is lost breaks the queue pair; a batch fails a microsecond later.
+    const RunReport report =
+        RunWith({"fabric.lossRate=0.3",
+                 "workload.duration=2ms",
+                 R"(nics=[{"preset": "kv-direct", "name": "fragile", "attributes":
+                                                {"ns3::rdma::RdmaNic::RetryCount": 0}}])"});
+    EXPECT_GT(report.rpcs->GetCount(RpcStatus::FAILED), 0U);
+    EXPECT_LT(report.rpcs->records.size(), 1'000'000U);
+}
+
+TEST_F(KvRunTest, OperandsLongerThanValuesHaveRoom)
+{
+    RunWell({R"(workload.function="ns3::rdma::KvCompareSwap")",
+             "workload.get=0",
+             "workload.modify=1",
+             "workload.valueBytes=8",
+             "workload.compressed=false",
+             "workload.batch=64"});
+}
+
 TEST_F(KvRunTest, EachNicOfAServerHasAStoreWithItsPartOfTheKeys)
 {
     const RunReport report = RunWell({R"(fabric.nicsPerServer={"stores": 3})"});
@@ -137,6 +159,10 @@ TEST_F(KvRunTest, BadInputIsOneLine)
         {"workload.hotKeys=0", "$.workload.hotKeys: expected"},
         {R"(workload.function="ns3::rdma::KvMax")",
          "$.workload.function: expected a function of updates, for values of whole elements"},
+        {R"(workload={"type": "kv", "clients": "clients", "servers": "stores", "get": 0, "modify": 1,
+                      "function": "ns3::rdma::KvNonZero", "keyBytes": 8, "valueBytes": 8,
+                      "memory": "64KiB", "duration": "60us"})",
+         "$.workload.function: expected a function of updates, got ns3::rdma::KvNonZero"},
         {R"(workload.function="ns3::rdma::GetKernel")",
          "$.workload.function: expected a type below ns3::rdma::KvFunction"},
     };
@@ -146,7 +172,13 @@ TEST_F(KvRunTest, BadInputIsOneLine)
     }
     EXPECT_NE(GetInputError([this] {
                   RunWith({"workload.utilization=0.95"});
-              }).find("expected stores that take the keys, got one that is full"),
+              }).find("expected a utilization that stores have room for"),
+              std::string::npos);
+    const auto tooLong = [this] {
+        RunWith({"workload.valueBytes=2000", "workload.memory=1MiB", "workload.batch=64"});
+    };
+    EXPECT_NE(GetInputError(tooLong).find("expected batches that the kernel takes "
+                                          "(KvDirectKernel::MaxBatchBytes, 65536), got one of"),
               std::string::npos);
     EXPECT_NE(GetInputError([this] {
                   RunWith({"workload.hotKeys=100000"});

@@ -91,7 +91,7 @@ AddKvProcessorCommand(CLI::App& app, KvProcessorCommandOptions& options)
     CLI::App* command =
         app.add_subcommand("kv-processor", "KV-Direct's processor by itself, without a network");
     command->add_option("--memory", request.memoryBytes, "Of the store, bytes (64 MiB)")
-        ->transform(CLI::AsSizeValue(false))
+        ->transform(CLI::AsSizeValue(true))
         ->check(CLI::Range(uint64_t{8} << 10, MAX_MEMORY));
     command->add_option("--pair", request.pairBytes, "Key and value together, bytes")
         ->check(CLI::Range(2, 2045))

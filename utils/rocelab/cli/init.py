@@ -95,6 +95,8 @@ def write_lines(scenario):
 def write_scenario(options):
     """Carry out the command; returns the paths written."""
     path = Path(options.name)
+    if not path.name:
+        raise UserError(f"init: expected a name, got {options.name!r}")
     path = path if path.suffix == ".json" else path.with_name(path.name + ".json")
     if not NAME.fullmatch(path.stem):
         raise UserError(

@@ -194,9 +194,9 @@ KvDirectKernel::OnPacket(const KernelInput& input)
     }
     const auto words =
         static_cast<Cycle>(GetClock().GetWords(static_cast<uint32_t>(input.bytes.GetSize())));
+    Advance(input.at, step);
     m_isOpen = m_batches.CountWaiting() < m_waitingBatches;
     step.readyAt = m_isOpen ? After(input.at, words) : TICK_NEVER;
-    Advance(input.at, step);
     return step;
 }
 

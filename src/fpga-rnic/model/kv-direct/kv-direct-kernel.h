@@ -77,6 +77,12 @@ class KvDirectKernel : public OffloadKernel
         return *m_store;
     }
 
+    /// @return bytes of the longest batch that is not dropped.
+    uint32_t GetMaxBatchBytes() const
+    {
+        return m_maxBatchBytes;
+    }
+
     uint64_t GetRpcCode() const override
     {
         return RPC_CODE;

@@ -68,6 +68,13 @@ class KvMemoryEngine
   public:
     static constexpr uint32_t LINE_BYTES{64};
 
+    /// Of memory that one request is for.
+    struct Piece
+    {
+        uint64_t address{0};
+        uint32_t bytes{0};
+    };
+
     /// All outlive this. @param settings without a fault; @param links at least one, started
     /// @param card as large as the cache at least
     KvMemoryEngine(const KvMemorySettings& settings,
@@ -81,6 +88,10 @@ class KvMemoryEngine
     /// Likewise. @return when the last of them has left the NIC, or is in its DRAM: PCIe writes are
     /// posted.
     Tick Write(Tick now, Tick earliest, uint64_t address, uint32_t bytes);
+
+    /// As Read() and Write(), past the DRAM: of memory that the host works with, too.
+    Tick ReadHost(Tick now, Tick earliest, Piece piece);
+    Tick WriteHost(Tick now, Tick earliest, Piece piece);
 
     /// @return whether a line may be in the DRAM.
     bool IsCacheable(uint64_t address) const;
@@ -98,13 +109,6 @@ class KvMemoryEngine
         bool isDirty{false};
     };
 
-    /// Of memory that one request is for.
-    struct Piece
-    {
-        uint64_t address{0};
-        uint32_t bytes{0};
-    };
-
     /// Calls onCached with each line that may be in the DRAM, and how much of it is meant; onHost
     /// with the pieces between.
     template <class OnCached, class OnHost>
@@ -115,8 +119,6 @@ class KvMemoryEngine
     uint32_t GetTag(uint64_t address) const;
     CacheLine& FindLine(uint64_t address);
     Tick AccessCard(Tick now, Tick earliest, uint64_t address);
-    Tick ReadHost(Tick now, Tick earliest, Piece piece);
-    Tick WriteHost(Tick now, Tick earliest, Piece piece);
     Tick ReadCached(Tick now, Tick earliest, uint64_t line);
     Tick WriteCached(Tick now, Tick earliest, uint64_t line, uint32_t bytes);
     void Replace(Tick now, Tick earliest, uint64_t line, bool isDirty);

@@ -163,6 +163,7 @@ KvProcessor::Admit(Tick now)
         const uint32_t entry = m_held;
         m_held = NONE;
         Enter(now, entry);
+        m_stats.stalls -= m_held != NONE; // It is one, however often it is looked at.
     }
     else
     {
@@ -268,8 +269,7 @@ KvProcessor::Step(Tick now, Tick earliest, uint32_t number)
     {
         const KvAccess& access = entry.accesses[entry.nextAccess];
         ++entry.nextAccess;
-        const auto transfer = access.isWrite ? &KvMemoryEngine::Write : &KvMemoryEngine::Read;
-        const Tick at = (m_parts.memory.*transfer)(now, earliest, access.address, access.bytes);
+        const Tick at = Access(now, earliest, access);
         if (access.isBackground)
         {
             continue;
@@ -287,6 +287,20 @@ KvProcessor::Step(Tick now, Tick earliest, uint32_t number)
         return;
     }
     Complete(now, number);
+}
+
+Tick
+KvProcessor::Access(Tick now, Tick earliest, const KvAccess& access)
+{
+    KvMemoryEngine& memory = m_parts.memory;
+    if (access.cause == KvAccess::Cause::ALLOCATOR)
+    {
+        // The host's daemon has its end of these stacks in its own memory.
+        return access.isWrite ? memory.WriteHost(now, earliest, {access.address, access.bytes})
+                              : memory.ReadHost(now, earliest, {access.address, access.bytes});
+    }
+    return access.isWrite ? memory.Write(now, earliest, access.address, access.bytes)
+                          : memory.Read(now, earliest, access.address, access.bytes);
 }
 
 void

@@ -167,6 +167,7 @@ class KvProcessor
     void Issue(Tick now, uint32_t entry);
     void Visit(KvEntry& entry);
     void Step(Tick now, Tick earliest, uint32_t entry);
+    Tick Access(Tick now, Tick earliest, const KvAccess& access);
     void Complete(Tick now, uint32_t entry);
     bool IsIdle(const Slot& slot) const;
     bool CanForward(const Slot& slot, uint32_t entry) const;

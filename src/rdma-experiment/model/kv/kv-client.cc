@@ -122,9 +122,7 @@ KvClient::HandleEvent(uint32_t kind, uint32_t argument)
         ScheduleArrival();
         return;
     case FLUSH:
-        m_servers[argument].isFlushing = false;
-        Close(argument);
-        SendWaiting();
+        Flush(argument);
         return;
     case END:
         for (std::size_t server = 0; server < m_servers.size(); ++server)
@@ -175,11 +173,37 @@ KvClient::Begin()
     }
     else if (m_plan.operationsPerSecond > 0 && !server.isFlushing)
     {
-        server.isFlushing = true;
-        m_engine.Schedule(m_engine.Now() + m_plan.batchDelay.GetPicoSeconds(),
-                          FabricEngine::MakeOwner(m_target, FLUSH),
-                          static_cast<uint32_t>(place));
+        ScheduleFlush(static_cast<uint32_t>(place));
     }
+}
+
+void
+KvClient::ScheduleFlush(uint32_t place)
+{
+    Server& server = m_servers[place];
+    server.isFlushing = true;
+    m_engine.Schedule(server.operations.front().record.startPs + m_plan.batchDelay.GetPicoSeconds(),
+                      FabricEngine::MakeOwner(m_target, FLUSH),
+                      place);
+}
+
+void
+KvClient::Flush(uint32_t place)
+{
+    Server& server = m_servers[place];
+    server.isFlushing = false;
+    if (server.operations.empty())
+    {
+        return;
+    }
+    const Tick oldest = server.operations.front().record.startPs;
+    if (oldest + m_plan.batchDelay.GetPicoSeconds() > m_engine.Now())
+    {
+        ScheduleFlush(place); // The batch that it was for became full before its time.
+        return;
+    }
+    Close(place);
+    SendWaiting();
 }
 
 void
@@ -243,11 +267,17 @@ KvClient::Send(uint32_t slot, Batch batch)
     m_batches[slot].isUnderWay = true;
     if (store.nic->PostSend(store.queuePair, request) != PostResult::OK)
     {
-        // Not at once: with the queue pair broken for good, a closed loop would go on for ever at
-        // this time.
-        constexpr Tick BACK_OFF{1'000'000};
-        m_engine.Schedule(m_engine.Now() + BACK_OFF, FabricEngine::MakeOwner(m_target, FAIL), slot);
+        ScheduleFailure(slot);
     }
+}
+
+void
+KvClient::ScheduleFailure(uint32_t slot)
+{
+    // Not at once: with the queue pair broken for good, a closed loop would go on for ever at this
+    // time.
+    constexpr Tick BACK_OFF{1'000'000};
+    m_engine.Schedule(m_engine.Now() + BACK_OFF, FabricEngine::MakeOwner(m_target, FAIL), slot);
 }
 
 void
@@ -261,7 +291,7 @@ KvClient::OnCompletions()
         // Success says that the server's NIC has the batch, sooner or later than answers come.
         if (completion.status != WcStatus::SUCCESS)
         {
-            EndBatch(static_cast<uint32_t>(completion.wrId), RpcStatus::FAILED);
+            ScheduleFailure(static_cast<uint32_t>(completion.wrId));
         }
     }
 }

@@ -26,7 +26,8 @@ namespace ns3::rdma
  * @brief One client of key-value stores: puts operations into batches, one per server at a time,
  * sends them by RDMA WRITE, and checks the answers that come by WRITE.
  *
- * Of a closed loop, operations begin whenever a batch may be sent, until one batch is full.  Of an
+ * Of a closed loop, operations begin whenever a batch may be sent, until one batch is full; with
+ * several stores those of other batches wait for theirs, which is part of their latency.  Of an
  * open loop they begin at random times; a batch leaves when it is full, or its oldest operation has
  * waited for the plan's time; those that find all batches under way wait, which is part of their
  * latency.
@@ -134,6 +135,9 @@ class KvClient : private EventTarget
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void ScheduleFailure(uint32_t slot);
+    void ScheduleFlush(uint32_t place);
+    void Flush(uint32_t place);
     void Begin();
     void Close(std::size_t server);
     void FillSlots();

@@ -232,6 +232,12 @@ class KvKind : public RequestKind
             function->Fail("a function of updates, for values of whole elements",
                            "elements of " + std::to_string(element) + " bytes");
         }
+        std::vector<uint8_t> one(element);
+        const std::vector<uint8_t> operand(made->GetOperandBytes());
+        if (!made->Update(one.data(), ByteView(operand)))
+        {
+            function->Fail("a function of updates", m_plan.function + ", which is none");
+        }
         m_plan.workload.operandBytes = made->GetOperandBytes();
     }
 

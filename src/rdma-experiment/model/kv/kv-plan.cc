@@ -5,6 +5,8 @@
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -12,7 +14,8 @@ uint32_t
 KvPlan::GetBatchBytes() const
 {
     constexpr uint32_t HEAD_BYTES{5}; // Opcode, function, two sizes.
-    return kvbatch::HEADER_BYTES + batch * (HEAD_BYTES + workload.keyBytes + workload.valueBytes);
+    const uint32_t operand = std::max(workload.valueBytes, workload.operandBytes);
+    return kvbatch::HEADER_BYTES + batch * (HEAD_BYTES + workload.keyBytes + operand);
 }
 
 uint32_t

@@ -60,9 +60,9 @@ KvTraffic::MakeStores()
         if (store &&
             filling.Fill(*store, m_plan.workload.keys, place, count) < m_plan.workload.keys)
         {
-            throw InputError("expected stores that take the keys, got one that is full at a "
-                             "utilization of " +
-                             std::to_string(store->GetMemoryUtilization()));
+            throw InputError(
+                "expected a utilization that stores have room for, got one that is full at " +
+                std::to_string(store->GetMemoryUtilization()));
         }
     }
 }
@@ -85,6 +85,12 @@ KvTraffic::MakeStore(uint32_t endpoint)
         return nullptr;
     }
     const Ptr<KvDirectKernel> kernel = FindKernel(endpoint);
+    if (m_plan.GetBatchBytes() > kernel->GetMaxBatchBytes())
+    {
+        throw InputError("expected batches that the kernel takes (KvDirectKernel::MaxBatchBytes, " +
+                         std::to_string(kernel->GetMaxBatchBytes()) + "), got one of " +
+                         std::to_string(m_plan.GetBatchBytes()) + " bytes");
+    }
     const bool hasTail = m_plan.workload.popularity != KvPopularity::UNIFORM;
     kernel->Start(m_plan.MakeStoreSettings(place.nic),
                   memory,

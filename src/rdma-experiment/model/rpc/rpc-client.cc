@@ -141,11 +141,17 @@ RpcClient::Post(uint32_t slot)
     const uint32_t probe = request.record.probes++;
     if (!m_method->Look(slot, m_connections[request.server], key, probe))
     {
-        // Not at once: with the queue pair broken for good, a closed loop would go on for ever at
-        // this time.
-        constexpr Tick BACK_OFF{1'000'000};
-        m_engine.Schedule(m_engine.Now() + BACK_OFF, FabricEngine::MakeOwner(m_target, FAIL), slot);
+        ScheduleFailure(slot);
     }
+}
+
+void
+RpcClient::ScheduleFailure(uint32_t slot)
+{
+    // Not at once: with the queue pair broken for good, a closed loop would go on for ever at this
+    // time.
+    constexpr Tick BACK_OFF{1'000'000};
+    m_engine.Schedule(m_engine.Now() + BACK_OFF, FabricEngine::MakeOwner(m_target, FAIL), slot);
 }
 
 bool
@@ -166,8 +172,6 @@ RpcClient::Classify(const Request& request, const RpcLook& look) const
     }
     case RpcLook::Result::REFUSED:
         return RpcStatus::REFUSED;
-    case RpcLook::Result::FAILED:
-        return RpcStatus::FAILED;
     default:
         return IsAbsent(request) ? RpcStatus::NOT_FOUND : RpcStatus::WRONG;
     }
@@ -177,6 +181,11 @@ void
 RpcClient::OnLook(uint32_t slot, const RpcLook& look)
 {
     ++m_looks;
+    if (look.result == RpcLook::Result::FAILED)
+    {
+        ScheduleFailure(slot);
+        return;
+    }
     Request& request = m_requests[slot];
     const uint32_t maxProbes = m_connections[request.server].store->GetIndex().GetMaxProbes();
     if (look.result == RpcLook::Result::NOT_HERE && request.record.probes < maxProbes)

@@ -104,6 +104,7 @@ class RpcClient : private EventTarget
     void ScheduleArrival();
     void BeginWaiting();
     void Post(uint32_t slot);
+    void ScheduleFailure(uint32_t slot);
     void OnLook(uint32_t slot, const RpcLook& look);
     void End(uint32_t slot, RpcStatus status);
     bool IsAbsent(const Request& request) const;
