@@ -48,7 +48,7 @@ struct KvMemoryStats
  *
  * A timeline over PCIe links and DRAM: each call says when the access ends and takes its share of
  * both.  It moves no bytes: those are in the host's memory all the time, and nobody but the store
- * looks at them (section 4).
+ * looks at them (section 4), except for the stacks of free slabs, which go past the DRAM.
  *
  * Whether a line of 64 bytes may be in the DRAM, and which link leads to it, is told by a hash of
  * its address.  The cache is direct mapped: with a sixteenth of the memory, a line's 4 address bits
