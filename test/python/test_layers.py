@@ -41,6 +41,7 @@ LAYERS = [
     "rdma-experiment/tcp",
     "rdma-experiment/perftest",
     "rdma-experiment/offload",
+    "rdma-experiment/stream",
     "rdma-experiment/rpc",
     "rdma-experiment/kv-store",
     "rdma-experiment/kv",
