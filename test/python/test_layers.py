@@ -43,7 +43,6 @@ LAYERS = [
     "rdma-experiment/offload",
     "rdma-experiment/stream",
     "rdma-experiment/rpc",
-    "rdma-experiment/kv-store",
     "rdma-experiment/kv",
 ]
 
