@@ -91,10 +91,7 @@ OffloadHosts::MakeKernels(OffloadHost& host)
     const auto frequency = static_cast<uint64_t>(TICKS_PER_SECOND / ToTick(cycle.Get()));
     for (const std::string name : {"ns3::rdma::KernelHost::Frequency", "ns3::rdma::Tlb::Frequency"})
     {
-        if (!m_design.GetValues().Find(name))
-        {
-            m_design.Set(name, std::to_string(frequency));
-        }
+        SetDefault(name, std::to_string(frequency));
     }
     host.kernels = m_design.Create<KernelHost>();
     m_design.GetValues().ApplyTo(*host.kernels->GetTlb());
@@ -178,6 +175,22 @@ OffloadHosts::Deploy(const std::string& type, End end)
 }
 
 void
+OffloadHosts::DeployService(const std::string& type, uint64_t code, End end)
+{
+    Deploy(type, end);
+    m_hosts[end].kernels->AttachToReceive(m_hosts[end].queuePair, code);
+}
+
+void
+OffloadHosts::SetDefault(const std::string& name, const std::string& value)
+{
+    if (!m_design.GetValues().Find(name))
+    {
+        m_design.Set(name, value);
+    }
+}
+
+void
 OffloadHosts::MarkType(TypeId type)
 {
     while (m_used.insert(type.GetName()).second && type.HasParent())
@@ -231,6 +244,17 @@ OffloadHosts::Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended)
     request.remoteAddress = remote;
     request.remoteKey = m_hosts[SERVER].region.remoteKey;
     Post(CLIENT, std::move(request), std::move(ended));
+}
+
+void
+OffloadHosts::Write(End from, uint64_t local, uint64_t remote, uint32_t bytes, Ended ended)
+{
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    request.sgList = {{local, bytes, m_hosts[from].region.localKey}};
+    request.remoteAddress = remote;
+    request.remoteKey = m_hosts[1 - from].region.remoteKey;
+    Post(from, std::move(request), std::move(ended));
 }
 
 void

@@ -81,6 +81,12 @@ class OffloadHosts
     /// @throws VerbsError if there is no such kernel
     void Deploy(const std::string& type, End end = SERVER);
 
+    /// Likewise, a service that what a host receives passes. @param code of the service
+    void DeployService(const std::string& type, uint64_t code, End end);
+
+    /// Sets an attribute that the design does not set. @param name full @throws InputError
+    void SetDefault(const std::string& name, const std::string& value);
+
     /// @return an object with the design's attributes, which have an effect from now on.
     template <typename T>
     Ptr<T> Create()
@@ -103,6 +109,9 @@ class OffloadHosts
 
     /// The client reads memory of the server.
     void Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended);
+
+    /// A host writes to memory of the other.
+    void Write(End from, uint64_t local, uint64_t remote, uint32_t bytes, Ended ended);
 
     /// The client calls a kernel of the server. @param answer where at the client the reply goes:
     /// a word and the value (KernelReply) @throws VerbsError if the NIC does not take the call
