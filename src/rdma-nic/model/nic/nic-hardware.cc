@@ -20,8 +20,9 @@ namespace
 {
 constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
 constexpr uint64_t STREAMS_PER_NIC{2};
-constexpr Tick SHORTEST_CYCLE{100};      ///< 10 GHz.
-constexpr Tick LONGEST_CYCLE{1'000'000}; ///< 1 MHz.
+constexpr uint64_t GPU_STREAMS{STREAMS + (uint64_t{1} << 39)}; ///< Behind those of all NICs.
+constexpr Tick SHORTEST_CYCLE{100};                            ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000};                       ///< 1 MHz.
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
 
@@ -136,6 +137,7 @@ NicHardware::Make(const NicDesign& design, TypeId type)
     hardware->m_contexts = design.Create<ContextCache>();
     hardware->m_translations = design.Create<TranslationCache>();
     hardware->m_receiveWqes = design.Create<ReceiveWqeCache>();
+    hardware->m_gpu = design.Create<GpuPath>();
     hardware->m_fetcher = design.Create<WqeFetcher>();
     hardware->m_ingress = design.Create<IngressMeter>();
     hardware->m_receiveBuffer = design.Create<ReceiveBuffer>();
@@ -159,6 +161,7 @@ NicHardware::GetUnitTypes() const
             ContextCache::GetTypeId(),
             TranslationCache::GetTypeId(),
             ReceiveWqeCache::GetTypeId(),
+            GpuPath::GetTypeId(),
             WqeFetcher::GetTypeId(),
             IngressMeter::GetTypeId(),
             ReceiveBuffer::GetTypeId(),
@@ -176,6 +179,7 @@ NicHardware::DoDispose()
     m_receiveBuffer = nullptr;
     m_ingress = nullptr;
     m_fetcher = nullptr;
+    m_gpu = nullptr;
     m_receiveWqes = nullptr;
     m_translations = nullptr;
     m_contexts = nullptr;
@@ -200,8 +204,12 @@ NicHardware::FindFault() const
     {
         return error.what();
     }
-    for (const std::string& one :
-         {fault, m_pcie->FindFault(), m_ingress->FindFault(), m_translations->FindFault()})
+    for (const std::string& one : {fault,
+                                   m_pcie->FindFault(),
+                                   m_ingress->FindFault(),
+                                   m_translations->FindFault(),
+                                   m_receiveBuffer->FindFault(),
+                                   m_gpu->FindFault()})
     {
         if (!one.empty())
         {
@@ -235,6 +243,7 @@ NicHardware::Start(uint64_t seed, uint32_t endpoint)
     m_pcie->Start(RandomStream(seed, stream));
     m_contexts->Start(*m_pcie, RandomStream(seed, stream + 1));
     m_translations->Start(*m_pcie);
+    m_gpu->Start(RandomStream(seed, GPU_STREAMS + endpoint));
     m_receiveWqes->Start(*m_pcie);
     m_fetcher->Start(*m_pcie);
     m_ingress->Start();

@@ -26,6 +26,8 @@ TimedReceivePath::TimedReceivePath(NicParts& parts,
       m_controlPath(controlPath),
       m_ingress(hardware.GetIngressMeter()),
       m_buffer(hardware.GetReceiveBuffer()),
+      m_gpu(hardware.GetGpuPath()),
+      m_pauser(parts.core, parts.port, parts.frames.GetStyle().dataPriority, hardware),
       m_target(m_core.engine->Register(this))
 {
 }
@@ -67,12 +69,13 @@ void
 TimedReceivePath::Take(FrameIndex index, Tick now)
 {
     const Frame& frame = m_core.pool[index];
-    const uint64_t backlog = m_hardware.GetPcie().GetWriteBacklog(now);
+    const uint64_t backlog = m_hardware.GetWriteBacklog(now);
     if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
     {
         Drop(index, *reason);
         return;
     }
+    m_pauser.OnTaken(now, backlog);
     // A late frame for a queue pair that is gone has no context to fetch.
     const uint32_t place = m_parts.table.GetPlace(frame.dstQp);
     const Tick contextAt =
@@ -88,9 +91,14 @@ TimedReceivePath::Take(FrameIndex index, Tick now)
 void
 TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
 {
-    if (kind == PLACED)
+    if (kind != HANDLED)
     {
-        Write(m_core.pool[index], m_core.engine->Now());
+        const Frame& frame = m_core.pool[index];
+        if (kind == ON_GPU)
+        {
+            m_gpu.Leave(frame.payloadBytes);
+        }
+        Write(frame, m_core.engine->Now(), kind == ON_GPU ? m_gpu.GetLatency() : 0);
         m_core.pool.Free(index);
         return;
     }
@@ -133,7 +141,9 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     const Tick placedFrom = outcome.answer.placedFrom;
     const bool isForHost =
         opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL && placedFrom != TICK_NEVER;
-    Tick visibleAt = outcome.isPlaced && isForHost ? Place(queuePair, frame, placedFrom) : 0;
+    Tick visibleAt = outcome.isPlaced && isForHost
+                         ? Place(queuePair, frame, placedFrom, outcome.answer.placedAt)
+                         : 0;
     // A packet that fills a gap is accepted, even if one kept behind it is refused and says
     // dropped.
     if (outcome.isReliable && (outcome.answer.isNew || !outcome.answer.isDropped))
@@ -164,12 +174,13 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
     const Tick heldFor = GetTimeHere(frame);
+    const bool isForGpu =
+        m_gpu.IsUsed() && opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE;
+    const uint64_t place =
+        isForGpu ? queuePair.requester->FindReadPlace(frame, m_transport.AcknowledgesReads()) : 0;
     const ResponseOutcome outcome =
         m_transport.OnResponse(queuePair, frame, m_core.pool.FindDetail(frame), heldFor);
-    if (outcome.isPlaced)
-    {
-        Place(queuePair, frame);
-    }
+    const Tick visibleAt = outcome.isPlaced ? Place(queuePair, frame, 0, place) : 0;
     if (outcome.cnp != NO_FRAME)
     {
         m_controlPath.Send(outcome.cnp);
@@ -182,7 +193,7 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
     m_core.pool.Free(index);
     if (outcome.hasReports)
     {
-        m_parts.reporter.Deliver();
+        m_parts.reporter.Deliver(isForGpu ? visibleAt : 0);
     }
 }
 
@@ -213,7 +224,10 @@ TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick 
 }
 
 Tick
-TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest)
+TimedReceivePath::Place(QueuePair& queuePair,
+                        const Frame& frame,
+                        Tick earliest,
+                        uint64_t otherAddress)
 {
     const Tick now = m_core.engine->Now();
     const Tick requestAt = GetRequestTime(queuePair, frame, now);
@@ -222,7 +236,16 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest)
     {
         return requestAt;
     }
-    if (HasAddress(frame))
+    const bool hasAddress = HasAddress(frame);
+    if (m_gpu.IsUsed())
+    {
+        const uint64_t address = hasAddress ? frame.remoteAddress : otherAddress;
+        if (m_gpu.Holds(address))
+        {
+            return PlaceOnGpu(frame, now, std::max(knownAt, earliest), address);
+        }
+    }
+    if (hasAddress)
     {
         const Tick translatedAt =
             m_hardware.GetTranslationCache().Access(now, frame.remoteAddress, frame.payloadBytes);
@@ -231,27 +254,39 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest)
     knownAt = std::max(knownAt, earliest);
     if (knownAt <= now)
     {
-        Write(frame, now);
+        Write(frame, now, 0);
         return requestAt;
     }
+    return WriteAt(frame, knownAt, PLACED);
+}
+
+Tick
+TimedReceivePath::PlaceOnGpu(const Frame& frame, Tick now, Tick earliest, uint64_t address)
+{
+    return WriteAt(frame, m_gpu.Write(now, earliest, address, frame.payloadBytes), ON_GPU);
+}
+
+Tick
+TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind)
+{
     const FrameIndex copy = m_core.pool.Allocate();
     const FrameIndex next = m_core.pool[copy].next;
     m_core.pool[copy] = frame;
     m_core.pool[copy].next = next;
     m_core.pool[copy].flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
-    m_core.engine->Schedule(knownAt, FabricEngine::MakeOwner(m_target, PLACED), copy);
-    return knownAt;
+    m_core.engine->Schedule(at, FabricEngine::MakeOwner(m_target, kind), copy);
+    return at;
 }
 
 void
-TimedReceivePath::Write(const Frame& frame, Tick now)
+TimedReceivePath::Write(const Frame& frame, Tick now, Tick latency)
 {
     const uint64_t address = HasAddress(frame) ? frame.remoteAddress : 0;
     const Tick placedAt =
         m_hardware.GetPcie().Write(now, now, DmaKind::PAYLOAD, address, frame.payloadBytes);
     if (!m_placedTrace.IsEmpty())
     {
-        m_placedTrace(frame, ToTime(placedAt));
+        m_placedTrace(frame, ToTime(placedAt + latency));
     }
 }
 

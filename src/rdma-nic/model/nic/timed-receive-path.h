@@ -2,6 +2,7 @@
 #ifndef RDMA_TIMED_RECEIVE_PATH_H
 #define RDMA_TIMED_RECEIVE_PATH_H
 
+#include "ns3/link-pauser.h"
 #include "ns3/slow-path.h"
 #include "ns3/traced-callback.h"
 
@@ -15,7 +16,8 @@ namespace ns3::rdma
  *
  * Packets are handled in the order in which they came; one whose context is missing holds up those
  * behind it, while their contexts are fetched too.  Completions are not written before the payload
- * that they are for, nor before software has been notified of a packet that it must handle.
+ * that they are for, nor before software has been notified of a packet that it must handle.  What
+ * is for GPU memory takes the GpuPath before PCIe.
  */
 class TimedReceivePath : private EventTarget
 {
@@ -45,6 +47,7 @@ class TimedReceivePath : private EventTarget
     {
         HANDLED, ///< A packet has passed the pipeline. Argument: frame.
         PLACED,  ///< It is known where payload goes. Argument: frame, a copy.
+        ON_GPU,  ///< The path to the GPU takes payload. Likewise.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -56,13 +59,19 @@ class TimedReceivePath : private EventTarget
     void HandleResponse(QueuePair& queuePair, FrameIndex index);
 
     /// The payload of an accepted packet goes to the host. @param earliest when it may leave; past:
-    /// at once
+    /// at once; @param otherAddress where the data of a SEND or a READ go; 0: unknown
     /// @return when the write begins: completions come behind it
-    Tick Place(QueuePair& queuePair, const Frame& frame, Tick earliest = 0);
+    Tick Place(QueuePair& queuePair,
+               const Frame& frame,
+               Tick earliest = 0,
+               uint64_t otherAddress = 0);
+    Tick PlaceOnGpu(const Frame& frame, Tick now, Tick earliest, uint64_t address);
+    /// @return at, when payload is written, by an event of that kind.
+    Tick WriteAt(const Frame& frame, Tick at, Event kind);
 
     /// @return when the chip has the receive request of the packet's message. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
-    void Write(const Frame& frame, Tick now);
+    void Write(const Frame& frame, Tick now, Tick latency);
     bool HasAddress(const Frame& frame) const;
 
     /// @return time since a packet came.
@@ -80,6 +89,8 @@ class TimedReceivePath : private EventTarget
     ControlPath& m_controlPath;
     IngressMeter& m_ingress;
     ReceiveBuffer& m_buffer;
+    GpuPath& m_gpu;
+    LinkPauser m_pauser;
     uint32_t m_target;
     PlacedTrace m_placedTrace;
 };

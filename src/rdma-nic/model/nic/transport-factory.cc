@@ -142,6 +142,8 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.isEverythingSignaled = queuePair.GetSetup().init.isEverythingSignaled;
     rules.domain = queuePair.GetSetup().init.domain;
     rules.readPool = m_defaults.readPool;
+    const DataRate rateLimit = attributes.rateLimit.value_or(DataRate(0));
+    rules.rateLimit = rateLimit.GetBitRate() > 0 ? rateLimit : rules.rateLimit;
     return rules;
 }
 
@@ -231,7 +233,7 @@ TransportFactory::Update(QueuePair& queuePair) const
     const QueuePairAttributes& attributes = queuePair.setup->attributes;
     if (queuePair.requester)
     {
-        queuePair.requester->SetRules(GetRules(queuePair));
+        queuePair.requester->SetRules(GetRules(queuePair), m_engine->Now());
         if (attributes.timeout)
         {
             queuePair.requester->SetAckTimeout(GetAckTimeout(*attributes.timeout));
