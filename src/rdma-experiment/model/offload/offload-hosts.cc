@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr uint64_t REGION_BYTES{uint64_t{1} << 36U}; ///< Twice what the TLB's entries reach.
+constexpr uint64_t GPU_BASE{uint64_t{1} << 44U};     ///< Of no host's memory.
 constexpr uint32_t FCS_BYTES{4};
 constexpr uint32_t SHORTEST_FRAME{60}; ///< Without FCS (IEEE 802.3).
 constexpr uint32_t DOMAIN_STRIDE{1000};
@@ -121,6 +122,10 @@ OffloadHosts::Connect()
         init.sendCompletions = host.completions;
         init.handlers = host.kernels->GetHandlers();
         host.queuePair = host.nic->CreateQueuePair(init);
+        for (const uint64_t code : host.services)
+        {
+            host.kernels->AttachToReceive(host.queuePair, code);
+        }
     }
     ++m_connections;
     QueuePairAttributes attributes;
@@ -179,6 +184,15 @@ OffloadHosts::DeployService(const std::string& type, uint64_t code, End end)
 {
     Deploy(type, end);
     m_hosts[end].kernels->AttachToReceive(m_hosts[end].queuePair, code);
+    m_hosts[end].services.push_back(code);
+}
+
+MemoryRegion
+OffloadHosts::RegisterGpuMemory(uint64_t bytes)
+{
+    const OffloadHost& server = m_hosts[SERVER];
+    server.domain->SetGpuMemory(server.nic->GetGpuMemory());
+    return server.domain->Register(GPU_BASE, bytes, ALL_ACCESS, MemoryKind::GPU);
 }
 
 void
@@ -247,13 +261,18 @@ OffloadHosts::Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended)
 }
 
 void
-OffloadHosts::Write(End from, uint64_t local, uint64_t remote, uint32_t bytes, Ended ended)
+OffloadHosts::Write(End from,
+                    uint64_t local,
+                    uint64_t remote,
+                    uint32_t bytes,
+                    Ended ended,
+                    std::optional<uint32_t> key)
 {
     SendWorkRequest request;
     request.opcode = WrOpcode::RDMA_WRITE;
     request.sgList = {{local, bytes, m_hosts[from].region.localKey}};
     request.remoteAddress = remote;
-    request.remoteKey = m_hosts[1 - from].region.remoteKey;
+    request.remoteKey = key.value_or(m_hosts[1 - from].region.remoteKey);
     Post(from, std::move(request), std::move(ended));
 }
 

@@ -24,7 +24,8 @@ constexpr double BYTES_PER_PS_IN_MBPS{1e6};
 struct PreprocessingOptions
 {
     StreamDataOptions data;
-    std::string out; ///< File for what the GPU has in the end; empty: none.
+    std::string out;         ///< File for what the GPU has in the end; empty: none.
+    bool isRegistered{true}; ///< The memory that batches go to.
 };
 
 /// Batches that come in at the server and end in the memory of its GPU.
@@ -93,7 +94,7 @@ class BatchStream : public StreamMethod
         m_left = m_data.CountMessages();
         for (uint64_t i = 0; i < m_data.CountMessages(); ++i)
         {
-            m_data.Post(i, [this](WcStatus status) { EndIfFailed(status); });
+            m_data.Post(i, [this](WcStatus status) { OnEnded(status); });
         }
     }
 
@@ -107,6 +108,16 @@ class BatchStream : public StreamMethod
     Ptr<SoftwareCosts> m_costs;
 
   private:
+    /// A WRITE has ended.
+    void OnEnded(WcStatus status)
+    {
+        if (status == WcStatus::REM_ACCESS_ERR && !m_options.isRegistered)
+        {
+            End(GetWcStatusName(status), ""); // As it must.
+        }
+        EndIfFailed(status);
+    }
+
     /// A batch is in memory: the server's core polls it, and takes one after the other.
     void OnPlaced(uint64_t batch)
     {
@@ -194,6 +205,25 @@ class HostBatches : public BatchStream
     }
 };
 
+/// The server's NIC prepares the batches and writes them to the GPU.
+class GpuBatches : public BatchStream
+{
+  public:
+    GpuBatches(const PreprocessingOptions& options, OffloadHosts& hosts)
+        : BatchStream(options, hosts)
+    {
+        hosts.DeployService(PREPROCESSING, PreprocessingService::RPC_CODE, OffloadHosts::SERVER);
+        const uint64_t bytes = m_data.GetTotal();
+        m_data.SendToGpu(hosts.RegisterGpuMemory(bytes), options.isRegistered ? 0 : bytes);
+    }
+
+  private:
+    Tick GetWork(uint32_t) const override
+    {
+        return 0;
+    }
+};
+
 } // namespace
 
 /**
@@ -202,7 +232,7 @@ class HostBatches : public BatchStream
  * prepared on their way (BALBOA section 8, Figures 9 to 11).
  *
  * "cpu" by a core of the server, which then copies them to the GPU, "host" by the NIC, with the
- * copy.
+ * copy, "gpu" by the NIC, which writes them to the GPU's memory.
  */
 class PreprocessingTask : public OffloadTask
 {
@@ -220,13 +250,13 @@ class PreprocessingTask : public OffloadTask
     {
         return {"preprocessing",
                 "features of a recommendation model, prepared on their way to a GPU",
-                {"size", "messages", "data", "out"},
+                {"size", "messages", "data", "out", "fault"},
                 {}};
     }
 
     std::vector<std::string> GetMethods() const override
     {
-        return {"host", "cpu"};
+        return {"host", "cpu", "gpu"};
     }
 
     uint64_t GetUsualCalls() const override
@@ -234,7 +264,7 @@ class PreprocessingTask : public OffloadTask
         return 1;
     }
 
-    void Read(const JsonValue& options, const std::string&) override
+    void Read(const JsonValue& options, const std::string& method) override
     {
         m_options.data.Read(options);
         const uint64_t bytes = m_options.data.bytes;
@@ -246,12 +276,21 @@ class PreprocessingTask : public OffloadTask
         {
             m_options.out = out->GetString();
         }
+        if (const auto fault = options.Find("fault"))
+        {
+            m_options.isRegistered = fault->GetChoice({"none", "unregistered"}) == "none";
+            if (!m_options.isRegistered && method != "gpu")
+            {
+                fault->Fail("--method gpu");
+            }
+        }
     }
 
     void Write(nlohmann::ordered_json& json) const override
     {
         m_options.data.Write(json);
         json["out"] = m_options.out;
+        json["fault"] = m_options.isRegistered ? "none" : "unregistered";
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,
@@ -260,6 +299,10 @@ class PreprocessingTask : public OffloadTask
         if (method == "cpu")
         {
             return std::make_unique<CpuBatches>(m_options, hosts);
+        }
+        if (method == "gpu")
+        {
+            return std::make_unique<GpuBatches>(m_options, hosts);
         }
         return std::make_unique<HostBatches>(m_options, hosts);
     }

@@ -100,6 +100,13 @@ StreamData::StreamData(const StreamDataOptions& options,
     hosts.Get(OffloadHosts::CLIENT).memory->Write(m_source, m_bytes.data(), m_bytes.size());
 }
 
+void
+StreamData::SendToGpu(const MemoryRegion& region, uint64_t offset)
+{
+    m_target = region.address + offset;
+    m_key = region.remoteKey;
+}
+
 uint32_t
 StreamData::GetBytes(uint64_t message) const
 {
@@ -115,7 +122,8 @@ StreamData::Post(uint64_t message, OffloadHosts::Ended ended)
                   m_source + offset,
                   m_target + offset,
                   GetBytes(message),
-                  std::move(ended));
+                  std::move(ended),
+                  m_key);
 }
 
 std::optional<uint64_t>

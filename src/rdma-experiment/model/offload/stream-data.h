@@ -41,6 +41,9 @@ class StreamData
                uint8_t lowest = 0,
                uint8_t highest = 255);
 
+    /// From now on messages go to a region of the server's GPU. @param offset of the first in it
+    void SendToGpu(const MemoryRegion& region, uint64_t offset = 0);
+
     /// The client posts a message.
     void Post(uint64_t message, OffloadHosts::Ended ended);
 
@@ -88,6 +91,7 @@ class StreamData
     std::vector<uint8_t> m_bytes;
     uint64_t m_source{0};
     uint64_t m_target{0};
+    std::optional<uint32_t> m_key; ///< Of GPU memory.
 };
 
 } // namespace ns3::rdma
