@@ -4,6 +4,7 @@
 #include "ns3/block-pipeline.h"
 #include "ns3/boolean.h"
 #include "ns3/bounded-checker.h"
+#include "ns3/host-cores.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
@@ -166,6 +167,9 @@ NicHardware::GetUnitTypes() const
             IngressMeter::GetTypeId(),
             ReceiveBuffer::GetTypeId(),
             CardMemory::GetTypeId(),
+            HostCores::GetTypeId(),
+            HostCosts::GetTypeId(),
+            CacheHierarchy::GetTypeId(),
             m_pipelineType};
 }
 
@@ -265,7 +269,7 @@ NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const
 Tick
 NicHardware::Complete(Tick now, uint32_t queuePair)
 {
-    const Tick written = m_pcie->Write(now, now, DmaKind::COMPLETION, 0, m_completionBytes);
+    const Tick written = WriteCompletion(now);
     const Tick noticed =
         m_hasInterrupts ? m_cpu->Run(now, written, queuePair, CpuTask::NOTIFY) : written;
     return m_cpu->Run(now, noticed, queuePair, CpuTask::POLL);
@@ -276,7 +280,19 @@ NicHardware::Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t push
 {
     const Tick posted = m_cpu->Run(now, now, queuePair, CpuTask::POST, requests);
     const Tick rung = m_cpu->Run(now, posted, queuePair, CpuTask::DOORBELL);
-    return rung + m_pcie->Store(now, std::max(DOORBELL_BYTES, pushedBytes)) - now;
+    return rung + StoreDoorbell(now, pushedBytes) - now;
+}
+
+Tick
+NicHardware::WriteCompletion(Tick now)
+{
+    return m_pcie->Write(now, now, DmaKind::COMPLETION, 0, m_completionBytes);
+}
+
+Tick
+NicHardware::StoreDoorbell(Tick now, uint32_t pushedBytes)
+{
+    return m_pcie->Store(now, std::max(DOORBELL_BYTES, pushedBytes));
 }
 
 } // namespace ns3::rdma

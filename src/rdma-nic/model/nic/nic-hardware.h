@@ -168,6 +168,12 @@ class NicHardware : public Object
     /// @return when it reaches the NIC
     Tick Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes);
 
+    /// As Complete(), without core time. @return when the completion is in the host's memory
+    Tick WriteCompletion(Tick now);
+
+    /// As Ring(), without core time.
+    Tick StoreDoorbell(Tick now, uint32_t pushedBytes);
+
   protected:
     void DoDispose() override;
 

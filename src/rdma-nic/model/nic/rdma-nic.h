@@ -54,6 +54,11 @@ class RdmaNic : public Object
     /// @return a NIC of that design, whose policies and hardware are made from it, too.
     static Ptr<RdmaNic> Make(std::shared_ptr<const NicDesign> design);
 
+    const NicDesign& GetDesign() const
+    {
+        return *m_design;
+    }
+
     /// @return hardware of a design, of the class that its attribute HardwareClass names.
     static Ptr<NicHardware> MakeHardware(const NicDesign& design);
 

@@ -58,6 +58,9 @@ struct QueuePairInit
     Ptr<const RequestHandlerFactory> handlers; ///< RC. Null: requests are carried out on memory.
     QueuePairCapabilities capabilities;
     bool isEverythingSignaled{false}; ///< sq_sig_all.
+    /// Its consumer is a program that accounts for its own core time (program/): the NIC takes none
+    /// for it, and its completions come when they are written to memory.
+    bool hasProgram{false};
 };
 
 /// @return whether there is nothing to keep of it but the service.
