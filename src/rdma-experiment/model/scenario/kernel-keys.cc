@@ -64,7 +64,12 @@ ReadKernelList(const JsonValue& value)
     {
         kernels.push_back(ReadKernel(element));
         const std::string& type = kernels.back().type;
-        const uint64_t code = MakeKernel(kernels.back())->GetRpcCode();
+        const Ptr<OffloadKernel> kernel = MakeKernel(kernels.back());
+        if (const std::string fault = kernel->FindFault(); !fault.empty())
+        {
+            element.Fail("a kernel that can run", type + ": " + fault);
+        }
+        const uint64_t code = kernel->GetRpcCode();
         const auto [place, isNew] = codes.emplace(code, type);
         if (!isNew)
         {
