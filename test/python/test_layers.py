@@ -28,6 +28,7 @@ LAYERS = [
     "fpga-rnic/memory",
     "fpga-rnic/nic",
     "fpga-rnic/kernel",
+    "fpga-rnic/balboa",
     "fpga-rnic/strom",
     "fpga-rnic/kv-direct",
     "rdma-experiment/workload",

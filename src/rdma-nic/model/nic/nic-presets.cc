@@ -175,7 +175,12 @@ GetStore()
         {"connectx6", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
         {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
         {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC, SRNIC_HARDWARE},
-        {"balboa", "go-back-N, ACK-clocked credits, lossy fabric", false, BALBOA, BALBOA_HARDWARE},
+        {"balboa",
+         "go-back-N, ACK-clocked credits, lossy fabric",
+         false,
+         BALBOA,
+         BALBOA_HARDWARE,
+         true},
     };
     return presets;
 }

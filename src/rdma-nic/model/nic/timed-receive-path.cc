@@ -67,7 +67,7 @@ void
 TimedReceivePath::Take(FrameIndex index, Tick now)
 {
     const Frame& frame = m_core.pool[index];
-    const uint64_t backlog = m_hardware.GetPcie().GetWriteBacklog(now);
+    const uint64_t backlog = m_hardware.GetPcie().GetWriteBacklog(now) + m_servedBytes;
     if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
     {
         Drop(index, *reason);
@@ -88,8 +88,9 @@ TimedReceivePath::Take(FrameIndex index, Tick now)
 void
 TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
 {
-    if (kind == PLACED)
+    if (kind != HANDLED)
     {
+        m_servedBytes -= kind == SERVED ? m_core.pool[index].payloadBytes : 0;
         Write(m_core.pool[index], m_core.engine->Now());
         m_core.pool.Free(index);
         return;
@@ -133,7 +134,9 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     const Tick placedFrom = outcome.answer.placedFrom;
     const bool isForHost =
         opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL && placedFrom != TICK_NEVER;
-    Tick visibleAt = outcome.isPlaced && isForHost ? Place(queuePair, frame, placedFrom) : 0;
+    Tick visibleAt = outcome.isPlaced && isForHost
+                         ? Place(queuePair, frame, placedFrom, outcome.answer.placedBytes)
+                         : 0;
     // A packet that fills a gap is accepted, even if one kept behind it is refused and says
     // dropped.
     if (outcome.isReliable && (outcome.answer.isNew || !outcome.answer.isDropped))
@@ -166,9 +169,12 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
     const Tick heldFor = GetTimeHere(frame);
     const ResponseOutcome outcome =
         m_transport.OnResponse(queuePair, frame, m_core.pool.FindDetail(frame), heldFor);
-    if (outcome.isPlaced)
+    Tick visibleAt = 0;
+    const Tick placedFrom = outcome.isPlaced ? queuePair.requester->GetPlacedFrom() : TICK_NEVER;
+    if (placedFrom != TICK_NEVER)
     {
-        Place(queuePair, frame);
+        const Tick placedAt = Place(queuePair, frame, placedFrom);
+        visibleAt = placedFrom > 0 ? placedAt : 0;
     }
     if (outcome.cnp != NO_FRAME)
     {
@@ -182,7 +188,7 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
     m_core.pool.Free(index);
     if (outcome.hasReports)
     {
-        m_parts.reporter.Deliver();
+        m_parts.reporter.Deliver(visibleAt);
     }
 }
 
@@ -213,7 +219,7 @@ TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick 
 }
 
 Tick
-TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest)
+TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest, uint32_t bytes)
 {
     const Tick now = m_core.engine->Now();
     const Tick requestAt = GetRequestTime(queuePair, frame, now);
@@ -229,7 +235,7 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest)
         knownAt = std::max(knownAt, translatedAt);
     }
     knownAt = std::max(knownAt, earliest);
-    if (knownAt <= now)
+    if (knownAt <= now && bytes == 0)
     {
         Write(frame, now);
         return requestAt;
@@ -239,7 +245,15 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest)
     m_core.pool[copy] = frame;
     m_core.pool[copy].next = next;
     m_core.pool[copy].flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
-    m_core.engine->Schedule(knownAt, FabricEngine::MakeOwner(m_target, PLACED), copy);
+    const bool isServed = earliest > 0;
+    if (isServed)
+    {
+        m_core.pool[copy].payloadBytes =
+            static_cast<uint16_t>(bytes > 0 ? bytes : frame.payloadBytes);
+        m_servedBytes += m_core.pool[copy].payloadBytes;
+    }
+    const Event kind = isServed ? SERVED : PLACED;
+    m_core.engine->Schedule(std::max(knownAt, now), FabricEngine::MakeOwner(m_target, kind), copy);
     return knownAt;
 }
 

@@ -45,6 +45,7 @@ class TimedReceivePath : private EventTarget
     {
         HANDLED, ///< A packet has passed the pipeline. Argument: frame.
         PLACED,  ///< It is known where payload goes. Argument: frame, a copy.
+        SERVED,  ///< Payload leaves the services. Argument: frame, a copy.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -56,9 +57,9 @@ class TimedReceivePath : private EventTarget
     void HandleResponse(QueuePair& queuePair, FrameIndex index);
 
     /// The payload of an accepted packet goes to the host. @param earliest when it may leave; past:
-    /// at once
+    /// at once @param bytes that go, if not as many as came
     /// @return when the write begins: completions come behind it
-    Tick Place(QueuePair& queuePair, const Frame& frame, Tick earliest = 0);
+    Tick Place(QueuePair& queuePair, const Frame& frame, Tick earliest = 0, uint32_t bytes = 0);
 
     /// @return when the chip has the receive request of the packet's message. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
@@ -80,6 +81,7 @@ class TimedReceivePath : private EventTarget
     ControlPath& m_controlPath;
     IngressMeter& m_ingress;
     ReceiveBuffer& m_buffer;
+    uint64_t m_servedBytes{0}; ///< Payload that waits for services.
     uint32_t m_target;
     PlacedTrace m_placedTrace;
 };
