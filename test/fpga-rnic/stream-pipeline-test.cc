@@ -159,9 +159,17 @@ CompareChain(uint32_t seed)
 }
 } // namespace
 
-TEST(StreamPipeline, EqualsACycleByCycleReferenceOnTenThousandRandomChains)
+TEST(StreamPipeline, EqualsACycleByCycleReferenceOnAThousandRandomChains)
 {
-    for (uint32_t seed = 1; seed <= 10'000; ++seed)
+    for (uint32_t seed = 1; seed <= 1'000; ++seed)
+    {
+        ASSERT_NO_FATAL_FAILURE(CompareChain(seed)) << "seed " << seed;
+    }
+}
+
+TEST(SlowStreamPipeline, EqualsACycleByCycleReferenceOnNineThousandMoreChains)
+{
+    for (uint32_t seed = 1'001; seed <= 10'000; ++seed)
     {
         ASSERT_NO_FATAL_FAILURE(CompareChain(seed)) << "seed " << seed;
     }

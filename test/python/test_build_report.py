@@ -77,6 +77,25 @@ done
     assert results == {'A.One': 'passed', 'A.Two': 'failed', 'A.Three': 'passed'}
 
 
+@pytest.mark.parametrize('chosen, has_slow, names', [
+    ('*', False, ['Quick.One']),
+    ('*', True, ['Quick.One', 'SlowSuite.Two']),
+    ('Slow*', False, ['Quick.One', 'SlowSuite.Two']),
+])
+def test_suites_named_slow_are_run_on_request(tmp_path, chosen, has_slow, names):
+    program = tmp_path / 'program'
+    program.write_text("""#!/bin/bash
+for a in "$@"; do case $a in --gtest_output=json:*) f=${a#*:};; esac; done
+cat > "$f" <<'JSON'
+{"testsuites": [{"name": "Quick", "testsuite": [{"name": "One", "file": "test/a/one.cc"}]},
+                {"name": "SlowSuite", "testsuite": [{"name": "Two", "file": "test/a/two.cc"}]}]}
+JSON
+""")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    tests = test_report.list_tests(str(program), str(tmp_path), dict(os.environ), chosen, has_slow)
+    assert list(tests) == names
+
+
 @pytest.mark.parametrize('states, line', [
     (['passed', 'passed'], '2 passed, 0 failed'),
     (['passed', 'failed', 'skipped'], '1 passed, 1 failed, 1 skipped'),
@@ -123,6 +142,7 @@ def test_python_tests_run_in_one_process_or_several(tmp_path, jobs):
     assert 'the reason' in text
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_fails_its_test_and_the_others_still_run(tmp_path):
     report = run_pytest(tmp_path, 2, 'import os\n'
                         'def test_one(): pass\n'

@@ -24,6 +24,7 @@ LAYERS = [
     "rdma-nic/host",
     "rdma-nic/hardware",
     "rdma-nic/nic",
+    "rdma-nic/program",
     "fpga-rnic/clocked",
     "fpga-rnic/memory",
     "fpga-rnic/nic",
@@ -42,8 +43,8 @@ LAYERS = [
     "rdma-experiment/tcp",
     "rdma-experiment/perftest",
     "rdma-experiment/offload",
-    "rdma-experiment/stream",
     "rdma-experiment/rpc",
+    "rdma-experiment/stream",
     "rdma-experiment/kv-store",
     "rdma-experiment/kv",
 ]

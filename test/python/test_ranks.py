@@ -136,6 +136,7 @@ def test_servers_with_different_nics(tmp_path):
         assert flows["completed"] == flows["started"] > 20
 
 
+@pytest.mark.slow
 def test_int_and_flowlets_of_each_nic(tmp_path):
     hpcc = {"preset": "irn", "congestionControl": "ns3::rdma::Hpcc"}
     flowlets = {"type": "ns3::rdma::FlowletBalancer", "attributes": {"ns3::rdma::FlowletBalancer::Timeout": "1us"}}

@@ -56,7 +56,7 @@ def test_a_terminal_shows_a_table_until_ctrl_c(tmp_path, endless):
     assert summary["partial"]
 
 
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_elsewhere_there_is_a_plain_line_per_refresh(tmp_path, endless, count):
     process = start(count, "run", endless, "--out", tmp_path / "out", "--watch", is_patient=True)
     text = read_until(process.stderr.fileno(), " pauses, fullest queues: ") + read_until(process.stderr.fileno(), "\n")

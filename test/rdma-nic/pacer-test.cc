@@ -218,3 +218,36 @@ TEST_F(PacerWithFake, RefusesADeadlineThatStaysWhenItHasCome)
     pacer.OnCnp(BOUNDS, 1000);
     EXPECT_THROW(pacer.OnDeadline(BOUNDS, 3'000'000), PolicyError);
 }
+
+TEST_F(PacerWithFake, KeepsTheQueuePairsOwnLimit)
+{
+    SendBounds limited = BOUNDS;
+    limited.rateLimit = DataRate("10Gbps");
+    Pacer pacer(m_control, limited, 0);
+    pacer.OnSent(1000, limited, 0);
+    EXPECT_EQ(pacer.GetNextSendTime(), 800'000); // 8000 bits at 10 Gb/s.
+    // The lower one counts, whichever it is.
+    m_control->limit.rate = DataRate("5Gbps");
+    pacer.OnCnp(limited, 800'000);
+    pacer.OnSent(1000, limited, 800'000);
+    EXPECT_EQ(pacer.GetNextSendTime(), 2'400'000);
+    m_control->limit.rate = DataRate("50Gbps");
+    EXPECT_TRUE(pacer.OnCnp(limited, 800'000)); // 8000 bits owed: 800 ns instead of 1600.
+    EXPECT_EQ(pacer.GetNextSendTime(), 1'600'000);
+    EXPECT_EQ(pacer.GetRate(), DataRate("10Gbps"));
+    // Without it congestion control's counts.
+    EXPECT_TRUE(pacer.OnBounds(BOUNDS, 800'000));
+    EXPECT_EQ(pacer.GetNextSendTime(), 960'000);
+    EXPECT_EQ(pacer.GetRate(), DataRate("50Gbps"));
+}
+
+TEST_F(PacerWithFake, ALimitHidesNoRateThatPolicyMustNotGive)
+{
+    SendBounds limited = BOUNDS;
+    limited.rateLimit = DataRate("10Gbps");
+    Pacer pacer(m_control, limited, 0);
+    m_control->limit.rate = DataRate(0);
+    EXPECT_THROW(pacer.OnCnp(limited, 0), PolicyError);
+    m_control->limit.rate = DataRate(static_cast<uint64_t>(-5));
+    EXPECT_THROW(pacer.OnCnp(limited, 0), PolicyError);
+}

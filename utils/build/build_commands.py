@@ -204,10 +204,12 @@ class TestCommand(BuildCommand):
     def after_build(self):
         report = test_report.Report()
         test_report.run_google_test(report, self.built('rocelab-test'), project_folder(),
-                                    self.variant_dir, Options.options.filter, Options.options.jobs)
+                                    self.variant_dir, Options.options.filter, Options.options.jobs,
+                                    Options.options.slow)
         for program in build_targets.find_plugin_tests(self.variant_dir):
             test_report.run_google_test(report, program, project_folder(), self.variant_dir,
-                                        Options.options.filter, Options.options.jobs)
+                                        Options.options.filter, Options.options.jobs,
+                                        Options.options.slow)
         if Options.options.filter == '*':
             test_report.run_pytest(report, project_folder(), self.variant_dir,
                                    Options.options.jobs, Options.options.slow)

@@ -68,12 +68,12 @@ class Report:
         print(flush=True)
 
 
-def run_google_test(report, program, folder, build, chosen, jobs):
-    """Runs the chosen tests of a GoogleTest program in jobs processes at once."""
+def run_google_test(report, program, folder, build, chosen, jobs, has_slow=False):
+    """Runs the chosen tests of a GoogleTest program in jobs processes at once; see list_tests()."""
     started = time.time()
     environment = dict(os.environ, ROCELAB_BUILD=build)
     try:
-        groups = list_tests(program, folder, environment, chosen)
+        groups = list_tests(program, folder, environment, chosen, has_slow)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         report.add('GoogleTest', os.path.basename(program), 'failed', 'cannot list its tests: %s' % error)
         return
@@ -97,8 +97,12 @@ def run_google_test(report, program, folder, build, chosen, jobs):
     print('GoogleTest: %d tests in %.1f s' % (len(names), time.time() - started))
 
 
-def list_tests(program, folder, environment, chosen):
-    """Returns {test name: module}, in the program's order; the module is the folder in test/."""
+def list_tests(program, folder, environment, chosen, has_slow):
+    """
+    Returns {test name: module}, in the program's order; the module is the folder in test/.
+
+    Suites whose name begins with Slow are listed with has_slow, or if tests were chosen.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, 'list.json')
         process = subprocess.run([program, '--gtest_list_tests', '--gtest_filter=' + chosen,
@@ -111,6 +115,8 @@ def list_tests(program, folder, environment, chosen):
             suites = json.load(file)['testsuites']
     tests = collections.OrderedDict()
     for suite in suites:
+        if suite['name'].startswith('Slow') and chosen == '*' and not has_slow:
+            continue
         for test in suite['testsuite']:
             # A disabled test is not run at all.
             if 'DISABLED_' not in suite['name'] + test['name']:

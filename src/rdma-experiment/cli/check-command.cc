@@ -2,6 +2,8 @@
 
 #include "check-command.h"
 
+#include "workload-warnings.h"
+
 #include "ns3/run-cost.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-digest.h"
@@ -39,6 +41,7 @@ CheckCommand(const std::string& file,
     const Scenario scenario = ReadScenario(file, changes);
     const TopologyGraph graph = MakeTopology(scenario);
     MakePartition(scenario, graph, options.ranks);
+    PrintWarnings(scenario);
     if (!options.hasCost)
     {
         std::cout << WriteScenario(scenario);

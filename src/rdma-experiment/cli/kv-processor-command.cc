@@ -106,15 +106,23 @@ AddKvProcessorCommand(CLI::App& app, KvProcessorCommandOptions& options)
     command
         ->add_option("--inline", request.inlineThreshold, "Pairs up to so many bytes (by --pair)")
         ->check(CLI::Range(0, 50));
-    command->add_option("--get", request.getShare, "Share of GETs; the rest are PUTs")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
-    command->add_option("--zipf", request.theta, "Exponent of the keys' popularity; 0: uniform")
-        ->check(CLI::Range(0.0, 0.9999))
-        ->capture_default_str();
-    command->add_option("--ycsb", request.ycsb, "Core workload a, b, c, d or f instead");
+    CLI::Option* const gets =
+        command->add_option("--get", request.getShare, "Share of GETs; the rest are PUTs")
+            ->check(CLI::Range(0.0, 1.0))
+            ->capture_default_str();
+    CLI::Option* const zipf =
+        command->add_option("--zipf", request.theta, "Exponent of the keys' popularity; 0: uniform")
+            ->check(CLI::Range(0.0, 0.9999))
+            ->capture_default_str();
+    CLI::Option* const ycsb =
+        command->add_option("--ycsb", request.ycsb, "Core workload a, b, c, d or f instead")
+            ->excludes(gets)
+            ->excludes(zipf);
     command->add_option("--atomics", request.atomics, "Fetch-and-add on so many keys instead")
-        ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32));
+        ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32))
+        ->excludes(gets)
+        ->excludes(zipf)
+        ->excludes(ycsb);
     command->add_option("--links", request.links, "PCIe links")
         ->check(CLI::Range(1, 16))
         ->capture_default_str();

@@ -4,6 +4,7 @@
 
 #include "progress-display.h"
 #include "run-outcome.h"
+#include "workload-warnings.h"
 
 #include "ns3/input-error.h"
 #include "ns3/run-plan.h"
@@ -146,6 +147,10 @@ RunCommand(const RunCommandOptions& options, RankGroup& ranks)
                        options.capture,
                        ranks.GetCount());
         plan.hasTimeline = options.hasTimeline;
+        if (ranks.GetRank() == 0)
+        {
+            PrintWarnings(plan.scenario);
+        }
         plan.isWatched = options.isWatched;
         if (ranks.GetRank() == 0)
         {

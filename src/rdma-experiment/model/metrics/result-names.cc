@@ -16,8 +16,11 @@ constexpr std::string_view RUN_FILES[] = {"flows.csv",
                                           "hosts.csv",
                                           "report.html",
                                           "rpcs.csv",
+                                          "samples.csv",
                                           "scenario.json",
+                                          "streams.csv",
                                           "summary.json",
+                                          "threads.csv",
                                           "timeline.json"};
 
 /// Of a comparison, of a report, and of the figures in examples/.

@@ -6,6 +6,7 @@
 #include "ns3/clustered-mean.h"
 #include "ns3/host-report.h"
 #include "ns3/rpc-report.h"
+#include "ns3/stream-report.h"
 
 #include <cstdint>
 #include <map>
@@ -100,6 +101,7 @@ struct RunReport
 
     std::optional<PrecisionReport> precision; ///< If the run was to end by it.
     std::optional<RpcReport> rpcs;            ///< If the workload has requests.
+    std::optional<StreamReport> streams;      ///< If the workload has streams.
     bool beganAsFluid{false};                 ///< A part of the payload never was in packets.
 
     double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().

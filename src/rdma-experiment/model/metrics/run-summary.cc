@@ -171,6 +171,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     {
         json["rpc"] = WriteRpcSummary(*report.rpcs);
     }
+    if (report.streams)
+    {
+        json["streams"] = WriteStreamSummary(*report.streams);
+    }
     if (!report.hosts.empty())
     {
         json["hardware"] = WriteHardware(report.hosts);

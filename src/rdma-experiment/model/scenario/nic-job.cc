@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -89,12 +90,14 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     const auto all =
         static_cast<unsigned long long>(flowsTotal > 0 ? flowsTotal : report.flowsStarted);
     std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
-    const std::string rpcs = report.rpcs ? report.rpcs->Describe() : "";
-    if (report.rpcs && all == 0)
+    const std::string traffic = report.rpcs      ? report.rpcs->Describe()
+                                : report.streams ? report.streams->Describe()
+                                                 : "";
+    if (!traffic.empty() && all == 0)
     {
-        return rpcs;
+        return traffic;
     }
-    const std::string end = rpcs.empty() ? "" : "; " + rpcs;
+    const std::string end = traffic.empty() ? "" : "; " + traffic;
     if (log.GetCompletionTimes().empty())
     {
         return text + end;
@@ -102,6 +105,28 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     // A flow that has not ended would have made the means larger.
     const bool isOfFinished = completed < all && !report.precision;
     return text + ((isOfFinished ? ", of these only: " : ", ") + DescribeMeans(report, log)) + end;
+}
+
+/// @return one line for each of the first things that went wrong beside flows.
+std::vector<std::string>
+GetTrafficTroubles(const RunReport& report)
+{
+    if (report.rpcs)
+    {
+        return report.rpcs->GetTroubles(FlowLog::MAX_LISTED);
+    }
+    std::vector<std::string> lines;
+    if (report.streams)
+    {
+        const auto& all = report.streams->troubles;
+        const std::size_t listed = std::min<std::size_t>(all.size(), FlowLog::MAX_LISTED);
+        lines.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(listed));
+        if (all.size() > listed)
+        {
+            lines.push_back("and " + std::to_string(all.size() - listed) + " more");
+        }
+    }
+    return lines;
 }
 
 /// Sends what the user must see; at most MAX_LISTED lines of a kind and how many more there are.
@@ -118,12 +143,9 @@ SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
         channel.SendLine(JobLine::Kind::TROUBLE,
                          "and " + std::to_string(troubles - log.GetTroubles().size()) + " more");
     }
-    if (report.rpcs)
+    for (const std::string& line : GetTrafficTroubles(report))
     {
-        for (const std::string& line : report.rpcs->GetTroubles(FlowLog::MAX_LISTED))
-        {
-            channel.SendLine(JobLine::Kind::TROUBLE, line);
-        }
+        channel.SendLine(JobLine::Kind::TROUBLE, line);
     }
     for (size_t i = 0; i < report.violations.size(); ++i)
     {
@@ -144,12 +166,28 @@ GetStatus(const RunReport& report, const FlowLog& log)
     {
         return EXIT_VIOLATION;
     }
-    const bool hasRpcTrouble = report.rpcs && !report.rpcs->GetTroubles(1).empty();
-    if (log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED) > 0 || hasRpcTrouble)
+    if (log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED) > 0 ||
+        !GetTrafficTroubles(report).empty())
     {
         return EXIT_STALLED;
     }
     return report.isPartial ? EXIT_INTERRUPTED : EXIT_GOOD;
+}
+
+/// Writes a file line by line.
+void
+WriteTable(const NicJob& job,
+           const ResultFolder& folder,
+           const std::string& name,
+           const std::function<void(std::ostream&)>& write)
+{
+    std::ofstream file(folder.GetPath(name), std::ios::binary);
+    write(file);
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error((job.folder / name).string() + ": cannot be written");
+    }
 }
 
 void
@@ -162,13 +200,18 @@ WriteFiles(const NicJob& job, ResultFolder& folder, const RunReport& report, con
     }
     if (report.rpcs)
     {
-        std::ofstream rpcs(folder.GetPath("rpcs.csv"), std::ios::binary);
-        WriteRpcs(*report.rpcs, rpcs);
-        rpcs.close();
-        if (!rpcs)
-        {
-            throw std::runtime_error((job.folder / "rpcs.csv").string() + ": cannot be written");
-        }
+        WriteTable(job, folder, "rpcs.csv", [&](auto& out) { WriteRpcs(*report.rpcs, out); });
+    }
+    if (report.streams)
+    {
+        const StreamReport& streams = *report.streams;
+        WriteTable(job, folder, "streams.csv", [&](auto& out) { WriteStreams(streams, out); });
+        WriteTable(job, folder, "threads.csv", [&](auto& out) {
+            WriteStreamThreads(streams, out);
+        });
+        WriteTable(job, folder, "samples.csv", [&](auto& out) {
+            WriteStreamSamples(streams, out);
+        });
     }
     folder.WriteFile("scenario.json", job.scenarioText);
     folder.Commit();

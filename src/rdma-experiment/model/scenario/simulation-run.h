@@ -75,6 +75,12 @@ class SimulationRun
         return *m_fabric;
     }
 
+    /// @return the kernels of its NICs.
+    const KernelDeployment& GetKernels() const
+    {
+        return m_kernels;
+    }
+
     /// Before Run(). @param observer outlives the run
     void SetFlowObserver(FlowObserver& observer)
     {

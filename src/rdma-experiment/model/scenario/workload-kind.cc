@@ -34,6 +34,12 @@ WorkloadKind::GetPeers(const Scenario&) const
     return {};
 }
 
+std::vector<std::string>
+WorkloadKind::FindWarnings(const Scenario&, const TopologyGraph&) const
+{
+    return {};
+}
+
 std::unique_ptr<RunTraffic>
 WorkloadKind::MakeTraffic(const Scenario&, const TrafficContext&) const
 {

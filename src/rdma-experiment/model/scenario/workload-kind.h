@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,10 @@ class WorkloadKind : public ScenarioKind
 
     /// @return pairs of servers between which there is such traffic. Default: none.
     virtual std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const;
+
+    /// @return what a user should know before a run, one line each. Default: nothing.
+    virtual std::vector<std::string> FindWarnings(const Scenario& scenario,
+                                                  const TopologyGraph& topology) const;
 
     /// @return that traffic. Only if there is some.
     virtual std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,

@@ -28,8 +28,31 @@ ReceiveBuffer::GetTypeId()
                           "is dropped (BALBOA section 4.3, which prints no size); 0: no limit",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ReceiveBuffer::m_credits),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("PauseAt",
+                          "Bytes in the buffer above which the NIC pauses the data priority of its "
+                          "link (PFC); 0: never, a full buffer drops",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ReceiveBuffer::m_pauseAt),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("ResumeAt",
+                          "Bytes in the buffer up to which the link goes on after a pause",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ReceiveBuffer::m_resumeAt),
                           MakeUintegerChecker<uint64_t>());
     return tid;
+}
+
+std::string
+ReceiveBuffer::FindFault() const
+{
+    if (m_pauseAt > 0 && (m_resumeAt >= m_pauseAt || (m_capacity > 0 && m_pauseAt >= m_capacity)))
+    {
+        return "ns3::rdma::ReceiveBuffer: expected ResumeAt < PauseAt < Capacity, got " +
+               std::to_string(m_resumeAt) + ", " + std::to_string(m_pauseAt) + " and " +
+               std::to_string(m_capacity);
+    }
+    return "";
 }
 
 } // namespace ns3::rdma

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ns3::rdma
 {
@@ -20,7 +21,8 @@ namespace ns3::rdma
  * section 3.2.1).  Credits are BALBOA's (section 4.3): they stand for what the way to the host can
  * still take; a packet that finds too few is dropped and comes again by retransmission.
  *
- * Not modelled: PFC frames sent by the NIC instead of drops.
+ * With PauseAt, it says when the other end of the link is to be paused and resumed (PFC), as a port
+ * of a lossless fabric does before it drops.
  */
 class ReceiveBuffer : public Object
 {
@@ -51,6 +53,28 @@ class ReceiveBuffer : public Object
         m_held -= frameBytes;
     }
 
+    /// @return what is wrong with the attributes, one line; empty: nothing.
+    std::string FindFault() const;
+
+    /// @return whether it ever asks for pauses.
+    bool Pauses() const
+    {
+        return m_pauseAt > 0;
+    }
+
+    /// @return whether the link is to be paused. @param backlogBytes as of Admit()
+    bool IsHigh(uint64_t backlogBytes) const
+    {
+        return m_held + backlogBytes > m_pauseAt;
+    }
+
+    /// @return bytes beyond what lets the link go on; 0: it may go on.
+    uint64_t GetExcess(uint64_t backlogBytes) const
+    {
+        const uint64_t bytes = m_held + backlogBytes;
+        return bytes > m_resumeAt ? bytes - m_resumeAt : 0;
+    }
+
     /// @return bytes taken and not handled.
     uint64_t GetHeld() const
     {
@@ -60,6 +84,8 @@ class ReceiveBuffer : public Object
   private:
     uint64_t m_capacity{0};
     uint64_t m_credits{0};
+    uint64_t m_pauseAt{0};
+    uint64_t m_resumeAt{0};
     uint64_t m_held{0};
 };
 

@@ -26,7 +26,9 @@ DoorbellPath::Ring(QueuePair& queuePair, uint32_t requests)
     const uint32_t pushed =
         requests == 1 ? m_hardware.GetWqeFetcher().Push(newest.isInline, inlineBytes) : 0;
     FabricEngine& engine = *m_parts.core.engine;
-    const Tick arrivesAt = m_hardware.Ring(engine.Now(), queuePair.number, requests, pushed);
+    const Tick arrivesAt = queuePair.GetSetup().init.hasProgram
+                               ? m_hardware.StoreDoorbell(engine.Now(), pushed)
+                               : m_hardware.Ring(engine.Now(), queuePair.number, requests, pushed);
     const uint32_t place =
         m_doorbells.Put({queuePair.number, pushed > 0, requester.GetPostedEnd()});
     engine.Schedule(arrivesAt, FabricEngine::MakeOwner(m_target, 0), place);

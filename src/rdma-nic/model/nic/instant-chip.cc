@@ -5,7 +5,7 @@ namespace ns3::rdma
 {
 
 void
-InstantChip::Receive(FrameIndex index)
+InstantPath::Receive(FrameIndex index)
 {
     if (IsForDevice(index))
     {
@@ -28,7 +28,7 @@ InstantChip::Receive(FrameIndex index)
 }
 
 bool
-InstantChip::TakeRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+InstantPath::TakeRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
     const RequestOutcome outcome = transport.OnRequest(queuePair, frame, detail);
     if (outcome.cnp != NO_FRAME)
@@ -48,7 +48,7 @@ InstantChip::TakeRequest(QueuePair& queuePair, const Frame& frame, const FrameDe
 }
 
 bool
-InstantChip::TakeResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
+InstantPath::TakeResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail)
 {
     FetchLines<4>(queuePair.requester.get());
     FetchLines<1>(&transmitter);
@@ -65,7 +65,7 @@ InstantChip::TakeResponse(QueuePair& queuePair, const Frame& frame, const FrameD
 }
 
 PulledFrame
-InstantChip::Pull(FabricPort& port)
+InstantPath::Pull(FabricPort& port)
 {
     if (port.IsPaused(parts.frames.GetStyle().dataPriority))
     {
@@ -93,13 +93,13 @@ InstantChip::Pull(FabricPort& port)
 }
 
 void
-InstantChip::OnReady(Tick)
+InstantPath::OnReady(Tick)
 {
     parts.port.Kick();
 }
 
 void
-InstantChip::Enter(QueuePair& queuePair)
+InstantPath::Enter(QueuePair& queuePair)
 {
     if (queuePair.requester)
     {
@@ -108,7 +108,7 @@ InstantChip::Enter(QueuePair& queuePair)
 }
 
 void
-InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
+InstantPath::OnPosted(QueuePair& queuePair, uint32_t)
 {
     if (parts.traces)
     {
@@ -118,6 +118,30 @@ InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
     Completions none;
     parts.reporter.FinishRequests(queuePair, none); // One of them may be bad.
     parts.reporter.Deliver();
+}
+
+PulledFrame
+LimitedChip::Pull(FabricPort& port)
+{
+    const Tick now = parts.core.engine->Now();
+    if (m_limiter.GetReadyTime() > now)
+    {
+        transmitter.WakeAt(m_limiter.GetReadyTime());
+        return {};
+    }
+    PulledFrame pulled = InstantPath::Pull(port);
+    if (pulled.frame == NO_FRAME)
+    {
+        return pulled;
+    }
+    const uint32_t wireBytes = parts.core.pool[pulled.frame].wireBytes;
+    m_limiter.Take(now, parts.core.CountOnWire(wireBytes));
+    if (pulled.hasMore && m_limiter.GetReadyTime() > now + port.GetSerialization(wireBytes))
+    {
+        transmitter.WakeAt(m_limiter.GetReadyTime());
+        pulled.hasMore = false;
+    }
+    return pulled;
 }
 
 } // namespace ns3::rdma

@@ -3,6 +3,7 @@
 #define RDMA_INSTANT_CHIP_H
 
 #include "ns3/nic-chip.h"
+#include "ns3/rate-limiter.h"
 #include "ns3/slab.h"
 
 namespace ns3::rdma
@@ -13,7 +14,7 @@ namespace ns3::rdma
  * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported as
  * they arrive, and made when the port pulls them.
  */
-class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
+class alignas(64) InstantPath : public NicChip
 {
   public:
     using NicChip::NicChip;
@@ -26,7 +27,7 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
 
     void HandleEvent(uint32_t, uint32_t frame) override
     {
-        Receive(frame);
+        InstantPath::Receive(frame);
     }
 
     void OnPostedOnChip(QueuePair& queuePair) override
@@ -49,6 +50,41 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
   private:
     bool TakeRequest(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
     bool TakeResponse(QueuePair& queuePair, const Frame& frame, const FrameDetail* detail);
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief The usual one, which sends at its port's rate.
+ */
+class alignas(64) InstantChip final : public InstantPath, public InSlab<InstantChip>
+{
+  public:
+    using InstantPath::InstantPath;
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief One whose data frames leave no faster than a RateLimiter allows.
+ */
+class alignas(64) LimitedChip final : public InstantPath, public InSlab<LimitedChip>
+{
+  public:
+    LimitedChip(FabricCore& core,
+                FabricDevice& device,
+                const TransportFactory& factory,
+                const FrameStyle& style,
+                Ptr<SendScheduler> scheduler,
+                Tick cnpInterval,
+                const RateLimiter& limiter)
+        : InstantPath(core, device, factory, style, scheduler, cnpInterval),
+          m_limiter(limiter)
+    {
+    }
+
+    PulledFrame Pull(FabricPort& port) override;
+
+  private:
+    RateLimiter m_limiter;
 };
 
 static_assert(sizeof(InstantChip) == 320, "FabricPort fetches five lines of its owner");

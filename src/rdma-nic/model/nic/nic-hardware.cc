@@ -4,6 +4,7 @@
 #include "ns3/block-pipeline.h"
 #include "ns3/boolean.h"
 #include "ns3/bounded-checker.h"
+#include "ns3/host-cores.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
@@ -20,8 +21,9 @@ namespace
 {
 constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
 constexpr uint64_t STREAMS_PER_NIC{2};
-constexpr Tick SHORTEST_CYCLE{100};      ///< 10 GHz.
-constexpr Tick LONGEST_CYCLE{1'000'000}; ///< 1 MHz.
+constexpr uint64_t GPU_STREAMS{STREAMS + (uint64_t{1} << 39)}; ///< Behind those of all NICs.
+constexpr Tick SHORTEST_CYCLE{100};                            ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000};                       ///< 1 MHz.
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
 
@@ -136,6 +138,7 @@ NicHardware::Make(const NicDesign& design, TypeId type)
     hardware->m_contexts = design.Create<ContextCache>();
     hardware->m_translations = design.Create<TranslationCache>();
     hardware->m_receiveWqes = design.Create<ReceiveWqeCache>();
+    hardware->m_gpu = design.Create<GpuPath>();
     hardware->m_fetcher = design.Create<WqeFetcher>();
     hardware->m_ingress = design.Create<IngressMeter>();
     hardware->m_receiveBuffer = design.Create<ReceiveBuffer>();
@@ -159,10 +162,14 @@ NicHardware::GetUnitTypes() const
             ContextCache::GetTypeId(),
             TranslationCache::GetTypeId(),
             ReceiveWqeCache::GetTypeId(),
+            GpuPath::GetTypeId(),
             WqeFetcher::GetTypeId(),
             IngressMeter::GetTypeId(),
             ReceiveBuffer::GetTypeId(),
             CardMemory::GetTypeId(),
+            HostCores::GetTypeId(),
+            HostCosts::GetTypeId(),
+            CacheHierarchy::GetTypeId(),
             m_pipelineType};
 }
 
@@ -176,6 +183,7 @@ NicHardware::DoDispose()
     m_receiveBuffer = nullptr;
     m_ingress = nullptr;
     m_fetcher = nullptr;
+    m_gpu = nullptr;
     m_receiveWqes = nullptr;
     m_translations = nullptr;
     m_contexts = nullptr;
@@ -200,8 +208,12 @@ NicHardware::FindFault() const
     {
         return error.what();
     }
-    for (const std::string& one :
-         {fault, m_pcie->FindFault(), m_ingress->FindFault(), m_translations->FindFault()})
+    for (const std::string& one : {fault,
+                                   m_pcie->FindFault(),
+                                   m_ingress->FindFault(),
+                                   m_translations->FindFault(),
+                                   m_receiveBuffer->FindFault(),
+                                   m_gpu->FindFault()})
     {
         if (!one.empty())
         {
@@ -235,6 +247,7 @@ NicHardware::Start(uint64_t seed, uint32_t endpoint)
     m_pcie->Start(RandomStream(seed, stream));
     m_contexts->Start(*m_pcie, RandomStream(seed, stream + 1));
     m_translations->Start(*m_pcie);
+    m_gpu->Start(RandomStream(seed, GPU_STREAMS + endpoint));
     m_receiveWqes->Start(*m_pcie);
     m_fetcher->Start(*m_pcie);
     m_ingress->Start();
@@ -256,7 +269,7 @@ NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const
 Tick
 NicHardware::Complete(Tick now, uint32_t queuePair)
 {
-    const Tick written = m_pcie->Write(now, now, DmaKind::COMPLETION, 0, m_completionBytes);
+    const Tick written = WriteCompletion(now);
     const Tick noticed =
         m_hasInterrupts ? m_cpu->Run(now, written, queuePair, CpuTask::NOTIFY) : written;
     return m_cpu->Run(now, noticed, queuePair, CpuTask::POLL);
@@ -267,7 +280,19 @@ NicHardware::Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t push
 {
     const Tick posted = m_cpu->Run(now, now, queuePair, CpuTask::POST, requests);
     const Tick rung = m_cpu->Run(now, posted, queuePair, CpuTask::DOORBELL);
-    return rung + m_pcie->Store(now, std::max(DOORBELL_BYTES, pushedBytes)) - now;
+    return rung + StoreDoorbell(now, pushedBytes) - now;
+}
+
+Tick
+NicHardware::WriteCompletion(Tick now)
+{
+    return m_pcie->Write(now, now, DmaKind::COMPLETION, 0, m_completionBytes);
+}
+
+Tick
+NicHardware::StoreDoorbell(Tick now, uint32_t pushedBytes)
+{
+    return m_pcie->Store(now, std::max(DOORBELL_BYTES, pushedBytes));
 }
 
 } // namespace ns3::rdma

@@ -4,6 +4,7 @@
 
 #include "ns3/card-memory.h"
 #include "ns3/context-cache.h"
+#include "ns3/gpu-path.h"
 #include "ns3/host-cpu.h"
 #include "ns3/ingress-meter.h"
 #include "ns3/nic-design.h"
@@ -71,6 +72,17 @@ class NicHardware : public Object
     ReceiveWqeCache& GetReceiveWqeCache() const
     {
         return *m_receiveWqes;
+    }
+
+    GpuPath& GetGpuPath() const
+    {
+        return *m_gpu;
+    }
+
+    /// @return payload on the chip that waits for the way to its memory.
+    uint64_t GetWriteBacklog(Tick now) const
+    {
+        return m_pcie->GetWriteBacklog(now) + m_gpu->GetWaitingBytes();
     }
 
     WqeFetcher& GetWqeFetcher() const
@@ -156,6 +168,12 @@ class NicHardware : public Object
     /// @return when it reaches the NIC
     Tick Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes);
 
+    /// As Complete(), without core time. @return when the completion is in the host's memory
+    Tick WriteCompletion(Tick now);
+
+    /// As Ring(), without core time.
+    Tick StoreDoorbell(Tick now, uint32_t pushedBytes);
+
   protected:
     void DoDispose() override;
 
@@ -169,6 +187,7 @@ class NicHardware : public Object
     Ptr<ContextCache> m_contexts;
     Ptr<TranslationCache> m_translations;
     Ptr<ReceiveWqeCache> m_receiveWqes;
+    Ptr<GpuPath> m_gpu;
     Ptr<WqeFetcher> m_fetcher;
     Ptr<IngressMeter> m_ingress;
     Ptr<ReceiveBuffer> m_receiveBuffer;

@@ -57,6 +57,9 @@ class NicTransmitter : private EventTarget
         return Schedule(queuePair);
     }
 
+    /// Notifies the path then, if not before.
+    void WakeAt(Tick when);
+
     /// Looks again when a queue pair that is paced is ready.
     void WakeWhenReady(Tick now)
     {
@@ -178,7 +181,6 @@ class NicTransmitter : private EventTarget
     void CheckLikely(uint32_t number) const;
     void MarkLikely(); ///< The queue pair that will be pulled from next.
     void ArmTimer(QueuePair& queuePair);
-    void WakeAt(Tick when);
 
     NicParts& m_parts;
     Ptr<SendScheduler> m_scheduler;

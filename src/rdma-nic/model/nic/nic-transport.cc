@@ -100,6 +100,7 @@ NicTransport::OnUnreliable(QueuePair& queuePair, const Frame& frame, const Frame
         CountDrop(frame, *answer.drop);
     }
     outcome.isPlaced = !answer.drop;
+    outcome.answer.placedAt = answer.placedAt;
     if (answer.completion)
     {
         m_parts.reporter.CompleteReceive(queuePair, {{*answer.completion, answer.isSolicited}});

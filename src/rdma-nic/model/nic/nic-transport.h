@@ -76,6 +76,12 @@ class NicTransport
         return index;
     }
 
+    /// @return whether responses of READs have PSNs of their own.
+    bool AcknowledgesReads() const
+    {
+        return m_factory.GetDefaults().rules.acknowledgesReads;
+    }
+
     uint64_t GetCnpsSent() const
     {
         return m_cnpsSent;

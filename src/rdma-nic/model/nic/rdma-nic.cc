@@ -126,6 +126,19 @@ RdmaNic::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNic::m_isHardwareTimed),
                           MakeBooleanChecker())
+            .AddAttribute("PortRateLimit",
+                          "Of data packets, READ responses included, that leave each port, on the "
+                          "wire with all overhead; 0: the port's own rate (ETS limit of the data "
+                          "priority's traffic class, IEEE 802.1Qaz; thesis section 5.3: 23 Gb/s)",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&RdmaNic::m_portRateLimit),
+                          MakeDataRateChecker())
+            .AddAttribute("PortRateBurst",
+                          "Bytes on the wire that may leave a port at its own rate before "
+                          "PortRateLimit holds, beside one frame; 0: frames are spaced exactly",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaNic::m_portRateBurst),
+                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 32))
             .AddAttribute("HardwareClass",
                           "Class of the units that take time",
                           TypeIdValue(NicHardware::GetTypeId()),
@@ -226,6 +239,21 @@ RdmaNic::MakeChip(FabricCore& core, const NicPort& port) const
     }
     const auto scheduler = m_design->Create<SendScheduler>(m_schedulerType);
     const Tick cnpInterval = ToTick(m_cnpInterval);
+    std::optional<RateLimiter> limiter;
+    if (m_portRateLimit.GetBitRate() > 0)
+    {
+        limiter.emplace(m_portRateLimit, m_portRateBurst);
+    }
+    if (!m_hardware && limiter)
+    {
+        return std::make_unique<LimitedChip>(core,
+                                             *port.device,
+                                             *m_factory,
+                                             style,
+                                             scheduler,
+                                             cnpInterval,
+                                             *limiter);
+    }
     if (!m_hardware)
     {
         return std::make_unique<InstantChip>(core,
@@ -241,6 +269,7 @@ RdmaNic::MakeChip(FabricCore& core, const NicPort& port) const
                                        style,
                                        scheduler,
                                        cnpInterval,
+                                       limiter,
                                        *m_hardware);
 }
 
@@ -303,6 +332,12 @@ const NicHardware*
 RdmaNic::GetHardware() const
 {
     return PeekPointer(m_hardware);
+}
+
+Ptr<GpuMemory>
+RdmaNic::GetGpuMemory() const
+{
+    return m_hardware ? m_hardware->GetGpuPath().GetMemory() : nullptr;
 }
 
 TimedReceivePath::PlacedTrace&

@@ -54,6 +54,11 @@ class RdmaNic : public Object
     /// @return a NIC of that design, whose policies and hardware are made from it, too.
     static Ptr<RdmaNic> Make(std::shared_ptr<const NicDesign> design);
 
+    const NicDesign& GetDesign() const
+    {
+        return *m_design;
+    }
+
     /// @return hardware of a design, of the class that its attribute HardwareClass names.
     static Ptr<NicHardware> MakeHardware(const NicDesign& design);
 
@@ -77,6 +82,10 @@ class RdmaNic : public Object
 
     /// @return null if hardware takes no time.
     const NicHardware* GetHardware() const;
+
+    /// @return memory of the GPU beside it, to be registered in protection domains; null: there is
+    /// none, or hardware takes no time. After Start().
+    Ptr<GpuMemory> GetGpuMemory() const;
 
     /// Called with each packet whose payload goes to the host, and when the host can see it. Only
     /// if hardware takes time.
@@ -213,6 +222,8 @@ class RdmaNic : public Object
     NicPorts m_ports;
     Ptr<NicHardware> m_hardware; ///< Of all ports; null: it takes no time.
     uint64_t m_seed{1};
+    uint64_t m_portRateBurst{0};
+    DataRate m_portRateLimit;
     bool m_isHardwareTimed{false};
 
     TypeId m_congestionControlType;

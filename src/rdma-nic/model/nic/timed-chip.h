@@ -21,13 +21,14 @@ namespace ns3::rdma
 class TimedChip final : public NicChip
 {
   public:
-    /// All outlive this.
+    /// All but the limiter outlive this. @param limiter of what leaves the port; unset: none
     TimedChip(FabricCore& core,
               FabricDevice& device,
               const TransportFactory& factory,
               const FrameStyle& style,
               Ptr<SendScheduler> scheduler,
               Tick cnpInterval,
+              const std::optional<RateLimiter>& limiter,
               NicHardware& hardware);
 
     void Receive(FrameIndex index) override;

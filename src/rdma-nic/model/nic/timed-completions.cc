@@ -71,7 +71,12 @@ void
 TimedCompletions::Write(uint32_t place, Tick now)
 {
     const Notice& notice = m_written[place];
-    const Tick notifiedAt = notice.IsCompletion() ? m_hardware.Complete(now, notice.qpNumber) : now;
+    Tick notifiedAt = now;
+    if (notice.IsCompletion())
+    {
+        notifiedAt = notice.hasProgram ? m_hardware.WriteCompletion(now)
+                                       : m_hardware.Complete(now, notice.qpNumber);
+    }
     m_engine.Schedule(notifiedAt, FabricEngine::MakeOwner(m_target, DELIVER), place);
 }
 

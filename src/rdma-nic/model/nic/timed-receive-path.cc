@@ -26,6 +26,8 @@ TimedReceivePath::TimedReceivePath(NicParts& parts,
       m_controlPath(controlPath),
       m_ingress(hardware.GetIngressMeter()),
       m_buffer(hardware.GetReceiveBuffer()),
+      m_gpu(hardware.GetGpuPath()),
+      m_pauser(parts.core, parts.port, parts.frames.GetStyle().dataPriority, hardware),
       m_target(m_core.engine->Register(this))
 {
 }
@@ -67,12 +69,13 @@ void
 TimedReceivePath::Take(FrameIndex index, Tick now)
 {
     const Frame& frame = m_core.pool[index];
-    const uint64_t backlog = m_hardware.GetPcie().GetWriteBacklog(now) + m_servedBytes;
+    const uint64_t backlog = m_hardware.GetWriteBacklog(now) + m_servedBytes;
     if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
     {
         Drop(index, *reason);
         return;
     }
+    m_pauser.OnTaken(now, backlog);
     // A late frame for a queue pair that is gone has no context to fetch.
     const uint32_t place = m_parts.table.GetPlace(frame.dstQp);
     const Tick contextAt =
@@ -90,8 +93,13 @@ TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
 {
     if (kind != HANDLED)
     {
-        m_servedBytes -= kind == SERVED ? m_core.pool[index].payloadBytes : 0;
-        Write(m_core.pool[index], m_core.engine->Now());
+        const Frame& frame = m_core.pool[index];
+        if (kind == ON_GPU)
+        {
+            m_gpu.Leave(frame.payloadBytes);
+        }
+        m_servedBytes -= kind == SERVED ? frame.payloadBytes : 0;
+        Write(frame, m_core.engine->Now(), kind == ON_GPU ? m_gpu.GetLatency() : 0);
         m_core.pool.Free(index);
         return;
     }
@@ -134,9 +142,12 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     const Tick placedFrom = outcome.answer.placedFrom;
     const bool isForHost =
         opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL && placedFrom != TICK_NEVER;
-    Tick visibleAt = outcome.isPlaced && isForHost
-                         ? Place(queuePair, frame, placedFrom, outcome.answer.placedBytes)
-                         : 0;
+    Tick visibleAt = outcome.isPlaced && isForHost ? Place(queuePair,
+                                                           frame,
+                                                           placedFrom,
+                                                           outcome.answer.placedAt,
+                                                           outcome.answer.placedBytes)
+                                                   : 0;
     // A packet that fills a gap is accepted, even if one kept behind it is refused and says
     // dropped.
     if (outcome.isReliable && (outcome.answer.isNew || !outcome.answer.isDropped))
@@ -167,15 +178,15 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
     const Tick heldFor = GetTimeHere(frame);
+    const bool isForGpu =
+        m_gpu.IsUsed() && opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE;
+    const uint64_t place =
+        isForGpu ? queuePair.requester->FindReadPlace(frame, m_transport.AcknowledgesReads()) : 0;
     const ResponseOutcome outcome =
         m_transport.OnResponse(queuePair, frame, m_core.pool.FindDetail(frame), heldFor);
-    Tick visibleAt = 0;
     const Tick placedFrom = outcome.isPlaced ? queuePair.requester->GetPlacedFrom() : TICK_NEVER;
-    if (placedFrom != TICK_NEVER)
-    {
-        const Tick placedAt = Place(queuePair, frame, placedFrom);
-        visibleAt = placedFrom > 0 ? placedAt : 0;
-    }
+    const Tick visibleAt =
+        placedFrom != TICK_NEVER ? Place(queuePair, frame, placedFrom, place) : 0;
     if (outcome.cnp != NO_FRAME)
     {
         m_controlPath.Send(outcome.cnp);
@@ -188,7 +199,7 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
     m_core.pool.Free(index);
     if (outcome.hasReports)
     {
-        m_parts.reporter.Deliver(visibleAt);
+        m_parts.reporter.Deliver(isForGpu || placedFrom > 0 ? visibleAt : 0);
     }
 }
 
@@ -219,7 +230,11 @@ TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick 
 }
 
 Tick
-TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest, uint32_t bytes)
+TimedReceivePath::Place(QueuePair& queuePair,
+                        const Frame& frame,
+                        Tick earliest,
+                        uint64_t otherAddress,
+                        uint32_t bytes)
 {
     const Tick now = m_core.engine->Now();
     const Tick requestAt = GetRequestTime(queuePair, frame, now);
@@ -228,7 +243,16 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest,
     {
         return requestAt;
     }
-    if (HasAddress(frame))
+    const bool hasAddress = HasAddress(frame);
+    if (m_gpu.IsUsed())
+    {
+        const uint64_t address = hasAddress ? frame.remoteAddress : otherAddress;
+        if (m_gpu.Holds(address))
+        {
+            return PlaceOnGpu(frame, now, std::max(knownAt, earliest), address, bytes);
+        }
+    }
+    if (hasAddress)
     {
         const Tick translatedAt =
             m_hardware.GetTranslationCache().Access(now, frame.remoteAddress, frame.payloadBytes);
@@ -237,35 +261,46 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, Tick earliest,
     knownAt = std::max(knownAt, earliest);
     if (knownAt <= now && bytes == 0)
     {
-        Write(frame, now);
+        Write(frame, now, 0);
         return requestAt;
     }
+    return WriteAt(frame, std::max(knownAt, now), earliest > 0 ? SERVED : PLACED, bytes);
+}
+
+Tick
+TimedReceivePath::PlaceOnGpu(const Frame& frame,
+                             Tick now,
+                             Tick earliest,
+                             uint64_t address,
+                             uint32_t bytes)
+{
+    const uint32_t placed = bytes > 0 ? bytes : frame.payloadBytes;
+    return WriteAt(frame, m_gpu.Write(now, earliest, address, placed), ON_GPU, bytes);
+}
+
+Tick
+TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes)
+{
     const FrameIndex copy = m_core.pool.Allocate();
     const FrameIndex next = m_core.pool[copy].next;
     m_core.pool[copy] = frame;
     m_core.pool[copy].next = next;
     m_core.pool[copy].flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
-    const bool isServed = earliest > 0;
-    if (isServed)
-    {
-        m_core.pool[copy].payloadBytes =
-            static_cast<uint16_t>(bytes > 0 ? bytes : frame.payloadBytes);
-        m_servedBytes += m_core.pool[copy].payloadBytes;
-    }
-    const Event kind = isServed ? SERVED : PLACED;
-    m_core.engine->Schedule(std::max(knownAt, now), FabricEngine::MakeOwner(m_target, kind), copy);
-    return knownAt;
+    m_core.pool[copy].payloadBytes = static_cast<uint16_t>(bytes > 0 ? bytes : frame.payloadBytes);
+    m_servedBytes += kind == SERVED ? m_core.pool[copy].payloadBytes : 0;
+    m_core.engine->Schedule(at, FabricEngine::MakeOwner(m_target, kind), copy);
+    return at;
 }
 
 void
-TimedReceivePath::Write(const Frame& frame, Tick now)
+TimedReceivePath::Write(const Frame& frame, Tick now, Tick latency)
 {
     const uint64_t address = HasAddress(frame) ? frame.remoteAddress : 0;
     const Tick placedAt =
         m_hardware.GetPcie().Write(now, now, DmaKind::PAYLOAD, address, frame.payloadBytes);
     if (!m_placedTrace.IsEmpty())
     {
-        m_placedTrace(frame, ToTime(placedAt));
+        m_placedTrace(frame, ToTime(placedAt + latency));
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef RDMA_TIMED_RECEIVE_PATH_H
 #define RDMA_TIMED_RECEIVE_PATH_H
 
+#include "ns3/link-pauser.h"
 #include "ns3/slow-path.h"
 #include "ns3/traced-callback.h"
 
@@ -15,7 +16,8 @@ namespace ns3::rdma
  *
  * Packets are handled in the order in which they came; one whose context is missing holds up those
  * behind it, while their contexts are fetched too.  Completions are not written before the payload
- * that they are for, nor before software has been notified of a packet that it must handle.
+ * that they are for, nor before software has been notified of a packet that it must handle.  What
+ * is for GPU memory takes the GpuPath before PCIe.
  */
 class TimedReceivePath : private EventTarget
 {
@@ -46,6 +48,7 @@ class TimedReceivePath : private EventTarget
         HANDLED, ///< A packet has passed the pipeline. Argument: frame.
         PLACED,  ///< It is known where payload goes. Argument: frame, a copy.
         SERVED,  ///< Payload leaves the services. Argument: frame, a copy.
+        ON_GPU,  ///< The path to the GPU takes payload. Likewise.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -57,13 +60,22 @@ class TimedReceivePath : private EventTarget
     void HandleResponse(QueuePair& queuePair, FrameIndex index);
 
     /// The payload of an accepted packet goes to the host. @param earliest when it may leave; past:
-    /// at once @param bytes that go, if not as many as came
+    /// at once; @param otherAddress where the data of a SEND or a READ go; 0: unknown
+    /// @param bytes that go, if not as many as came
     /// @return when the write begins: completions come behind it
-    Tick Place(QueuePair& queuePair, const Frame& frame, Tick earliest = 0, uint32_t bytes = 0);
+    Tick Place(QueuePair& queuePair,
+               const Frame& frame,
+               Tick earliest = 0,
+               uint64_t otherAddress = 0,
+               uint32_t bytes = 0);
+    Tick PlaceOnGpu(const Frame& frame, Tick now, Tick earliest, uint64_t address, uint32_t bytes);
+    /// @return at, when payload is written, by an event of that kind.
+    /// @param bytes that go, if not as many as came
+    Tick WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes = 0);
 
     /// @return when the chip has the receive request of the packet's message. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
-    void Write(const Frame& frame, Tick now);
+    void Write(const Frame& frame, Tick now, Tick latency);
     bool HasAddress(const Frame& frame) const;
 
     /// @return time since a packet came.
@@ -82,6 +94,8 @@ class TimedReceivePath : private EventTarget
     IngressMeter& m_ingress;
     ReceiveBuffer& m_buffer;
     uint64_t m_servedBytes{0}; ///< Payload that waits for services.
+    GpuPath& m_gpu;
+    LinkPauser m_pauser;
     uint32_t m_target;
     PlacedTrace m_placedTrace;
 };

@@ -7,7 +7,10 @@
 namespace ns3::rdma
 {
 
-TimedSendPath::TimedSendPath(NicParts& parts, NicTransmitter& transmitter, NicHardware& hardware)
+TimedSendPath::TimedSendPath(NicParts& parts,
+                             NicTransmitter& transmitter,
+                             NicHardware& hardware,
+                             const std::optional<RateLimiter>& limiter)
     : m_parts(parts),
       m_core(parts.core),
       m_port(parts.port),
@@ -15,6 +18,7 @@ TimedSendPath::TimedSendPath(NicParts& parts, NicTransmitter& transmitter, NicHa
       m_transmitter(transmitter),
       m_hardware(hardware),
       m_fetcher(hardware.GetWqeFetcher()),
+      m_limiter(limiter),
       m_leaving(16),
       m_turns(m_fetcher.GetMaxFetches()),
       m_capacity(hardware.GetTransmitBufferBytes()),
@@ -258,6 +262,11 @@ TimedSendPath::FetchPayload(const PayloadSource& source, Tick now)
     {
         return card.Read(now);
     }
+    const GpuPath& path = m_hardware.GetGpuPath();
+    if (path.IsUsed() && path.Holds(source.address))
+    {
+        return FetchFromGpu(source, now);
+    }
     const Tick translatedAt =
         source.address == 0
             ? now
@@ -269,6 +278,15 @@ TimedSendPath::FetchPayload(const PayloadSource& source, Tick now)
                                      source.bytes);
 }
 
+Tick
+TimedSendPath::FetchFromGpu(const PayloadSource& source, Tick now)
+{
+    GpuPath& path = m_hardware.GetGpuPath();
+    const Tick from = path.Read(now, source.address, source.bytes);
+    PcieLink& pcie = m_hardware.GetPcie();
+    return path.GetLatency() + pcie.Read(now, from, DmaKind::PAYLOAD, source.address, source.bytes);
+}
+
 PulledFrame
 TimedSendPath::Pull(Tick now)
 {
@@ -276,9 +294,10 @@ TimedSendPath::Pull(Tick now)
     {
         return {};
     }
-    if (m_leaving.front().readyAt > now)
+    const Tick allowedAt = m_limiter ? m_limiter->GetReadyTime() : 0;
+    if (const Tick readyAt = std::max(m_leaving.front().readyAt, allowedAt); readyAt > now)
     {
-        WakeAt(m_leaving.front().readyAt);
+        WakeAt(readyAt);
         return {};
     }
     const FrameIndex index = m_leaving.front().index;
@@ -287,11 +306,17 @@ TimedSendPath::Pull(Tick now)
     m_chipBytes -= wireBytes;
     const Tick idleAt = now + m_port.GetSerialization(wireBytes);
     m_transmitter.ExpectLeft(m_core.pool[index], idleAt);
+    Tick next = 0;
+    if (m_limiter)
+    {
+        m_limiter->Take(now, m_core.CountOnWire(wireBytes));
+        next = m_limiter->GetReadyTime();
+    }
     Fetch(now);
     bool hasMore = false;
     if (!m_leaving.empty())
     {
-        const Tick next = m_leaving.front().readyAt;
+        next = std::max(next, m_leaving.front().readyAt);
         hasMore = next <= idleAt;
         if (!hasMore)
         {

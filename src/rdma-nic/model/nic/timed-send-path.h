@@ -4,8 +4,10 @@
 
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-transmitter.h"
+#include "ns3/rate-limiter.h"
 
 #include <boost/circular_buffer.hpp>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -40,8 +42,11 @@ struct SendPathStats
 class TimedSendPath : private EventTarget
 {
   public:
-    /// All outlive this.
-    TimedSendPath(NicParts& parts, NicTransmitter& transmitter, NicHardware& hardware);
+    /// All but the limiter outlive this. @param limiter of what leaves the port; unset: none
+    TimedSendPath(NicParts& parts,
+                  NicTransmitter& transmitter,
+                  NicHardware& hardware,
+                  const std::optional<RateLimiter>& limiter = std::nullopt);
     ~TimedSendPath() override;
 
     /// Begins turns while there is room on the chip and a queue pair is ready.
@@ -89,6 +94,7 @@ class TimedSendPath : private EventTarget
     void Ship(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick now);
     /// @return when a packet's payload is on the chip.
     Tick FetchPayload(const PayloadSource& source, Tick now);
+    Tick FetchFromGpu(const PayloadSource& source, Tick now);
     void WakeAt(Tick when);
 
     NicParts& m_parts;
@@ -98,6 +104,7 @@ class TimedSendPath : private EventTarget
     NicTransmitter& m_transmitter;
     NicHardware& m_hardware;
     WqeFetcher& m_fetcher;
+    std::optional<RateLimiter> m_limiter; ///< Unset: the port's rate is the limit.
     boost::circular_buffer<Leaving> m_leaving;
     std::vector<Turn> m_turns;         ///< By event argument.
     std::vector<uint32_t> m_freeTurns; ///< Of m_turns.

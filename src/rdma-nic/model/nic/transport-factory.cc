@@ -144,6 +144,8 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.readPool = m_defaults.readPool;
     rules.handlers = queuePair.GetSetup().init.handlers;
     rules.queuePair = queuePair.number;
+    const DataRate rateLimit = attributes.rateLimit.value_or(DataRate(0));
+    rules.rateLimit = rateLimit.GetBitRate() > 0 ? rateLimit : rules.rateLimit;
     return rules;
 }
 
@@ -233,7 +235,7 @@ TransportFactory::Update(QueuePair& queuePair) const
     const QueuePairAttributes& attributes = queuePair.setup->attributes;
     if (queuePair.requester)
     {
-        queuePair.requester->SetRules(GetRules(queuePair));
+        queuePair.requester->SetRules(GetRules(queuePair), m_engine->Now());
         if (attributes.timeout)
         {
             queuePair.requester->SetAckTimeout(GetAckTimeout(*attributes.timeout));

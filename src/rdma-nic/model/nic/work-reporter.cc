@@ -38,6 +38,7 @@ WorkReporter::Complete(const QueuePair& queuePair, const Completions& completion
         notice.qpNumber = queuePair.number;
         notice.queue = queuePair.GetSetup().init.sendCompletions;
         notice.completion = completion;
+        notice.hasProgram = queuePair.GetSetup().init.hasProgram;
         m_outbox.push_back(notice);
     }
 }
@@ -53,6 +54,7 @@ WorkReporter::CompleteReceive(const QueuePair& queuePair, const ReceiveCompletio
         notice.completion = ended.completion;
         notice.isReceive = true;
         notice.isSolicited = ended.isSolicited;
+        notice.hasProgram = queuePair.GetSetup().init.hasProgram;
         m_outbox.push_back(notice);
     }
 }

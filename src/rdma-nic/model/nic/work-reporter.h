@@ -29,6 +29,7 @@ struct Notice
     bool isReceive{false};
     bool isSolicited{false};
     bool isForgotten{false};
+    bool hasProgram{false}; ///< Its consumer accounts for its own core time.
 };
 
 /// When consumers are notified of what a WorkReporter has collected.

@@ -11,6 +11,14 @@ namespace ns3::rdma
 
 namespace
 {
+/// @return whether a policy may say so: what a negative double becomes as an integer has the
+/// highest bit set, and NaN, too.
+bool
+IsValid(DataRate rate)
+{
+    return static_cast<int64_t>(rate.GetBitRate()) > 0;
+}
+
 /// @return how long bytes take at a rate that take a time at another one, rounded up.
 Tick
 Rescale(Tick time, DataRate from, DataRate to)
@@ -74,6 +82,12 @@ Pacer::OnDeadline(const SendBounds& bounds, Tick now)
 }
 
 bool
+Pacer::OnBounds(const SendBounds& bounds, Tick now)
+{
+    return TakeLimit(bounds, now);
+}
+
+bool
 Pacer::TakeLimit(const SendBounds& bounds, Tick now)
 {
     const SendLimit limit = m_control->GetLimit();
@@ -90,20 +104,21 @@ Pacer::TakeLimit(const SendBounds& bounds, Tick now)
         FailDeadline(now);
     }
     m_reviewAt = reviewAt;
-    if (limit.rate == m_rate)
+    const bool isBounded = bounds.rateLimit < limit.rate && IsValid(limit.rate);
+    const DataRate rate = isBounded ? bounds.rateLimit : limit.rate;
+    if (rate == m_rate)
     {
         return false;
     }
     const Tick before = m_nextSendTime;
-    TakeRate(limit.rate, bounds, now);
+    TakeRate(rate, bounds, now);
     return m_nextSendTime < before;
 }
 
 void
 Pacer::TakeRate(DataRate rate, const SendBounds& bounds, Tick now)
 {
-    // What a negative double becomes as an integer has the highest bit set, and NaN, too.
-    if (static_cast<int64_t>(rate.GetBitRate()) <= 0)
+    if (!IsValid(rate))
     {
         FailPolicy(*m_control,
                    "GetLimit()",

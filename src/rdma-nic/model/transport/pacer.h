@@ -17,6 +17,7 @@ struct SendBounds
 {
     PathInfo path;
     uint64_t flightCapBytes; ///< Payload in flight at most (IRN's BDP-FC, what the chip tracks).
+    DataRate rateLimit{UNLIMITED_RATE}; ///< At the wire, of the queue pair alone.
 };
 
 /**
@@ -45,7 +46,8 @@ class Pacer
         return m_nextSendTime;
     }
 
-    /// @return as congestion control says; UNLIMITED_RATE if it says nothing.
+    /// @return as congestion control and the queue pair's own limit say; UNLIMITED_RATE if they say
+    /// nothing.
     DataRate GetRate() const
     {
         return m_rate;
@@ -93,6 +95,8 @@ class Pacer
     bool OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now);
     bool OnCnp(const SendBounds& bounds, Tick now);
     bool OnDeadline(const SendBounds& bounds, Tick now);
+    /// The bounds are others than before.
+    bool OnBounds(const SendBounds& bounds, Tick now);
 
     /// No deadline any more: the queue pair has ended.
     void Stop()
@@ -123,7 +127,7 @@ class Pacer
     Tick m_reviewAt{TICK_NEVER};
     Ptr<CongestionControl> m_control;
     SerializationRate m_pace;        ///< Instant at line rate.
-    DataRate m_rate{UNLIMITED_RATE}; ///< As congestion control says.
+    DataRate m_rate{UNLIMITED_RATE}; ///< As congestion control and the bounds say.
 };
 
 } // namespace ns3::rdma

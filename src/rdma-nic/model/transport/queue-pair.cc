@@ -35,7 +35,8 @@ HasSettings(const QueuePairAttributes& attributes)
 {
     return attributes.queueKey || attributes.pathMtu || attributes.maxReadsAndAtomics ||
            attributes.maxDestReadsAndAtomics || attributes.minRnrTimer || attributes.timeout ||
-           attributes.retryCount || attributes.rnrRetry || attributes.access;
+           attributes.retryCount || attributes.rnrRetry || attributes.access ||
+           attributes.rateLimit;
 }
 } // namespace
 
@@ -102,6 +103,7 @@ QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
         TakeOver(changes.retryCount, attributes.retryCount);
         TakeOver(changes.rnrRetry, attributes.rnrRetry);
         TakeOver(changes.access, attributes.access);
+        TakeOver(changes.rateLimit, attributes.rateLimit);
     }
     return true;
 }

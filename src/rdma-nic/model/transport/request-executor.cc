@@ -114,9 +114,13 @@ RequestExecutor::ExecuteSend(const Frame& frame, const FrameDetail* detail)
     {
         m_context.domain->Scatter(buffer, m_offset, bytes->data(), bytes->size());
     }
+    const uint64_t placedAt = GetAddress(buffer, m_offset);
     m_offset += frame.payloadBytes;
     m_message = OpcodeKind::SEND;
-    return opcode::IsLast(frame.opcode) ? EndReceive(WcOpcode::RECV, frame, detail) : Execution{};
+    Execution done =
+        opcode::IsLast(frame.opcode) ? EndReceive(WcOpcode::RECV, frame, detail) : Execution{};
+    done.placedAt = placedAt;
+    return done;
 }
 
 Execution

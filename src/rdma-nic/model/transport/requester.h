@@ -7,6 +7,7 @@
 #include "ns3/packet-window.h"
 #include "ns3/requester-rules.h"
 #include "ns3/resend-queue.h"
+#include "ns3/response-delivery.h"
 #include "ns3/retransmission-timer.h"
 #include "ns3/shared-config.h"
 #include "ns3/slab.h"
@@ -181,6 +182,25 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// A READ response or an ATOMIC ACK arrives. @param detail null if it has none
     Completions OnResponse(const Frame& frame, const FrameDetail* detail, Tick now);
 
+    /// @return where the payload of a READ response goes; 0: unknown. Before it is handled.
+    /// @param isAcknowledged whether READ responses have PSNs of their own
+    uint64_t FindReadPlace(const Frame& frame, bool isAcknowledged) const
+    {
+        const SendQueue& queue = m_window.GetQueue();
+        if (isAcknowledged)
+        {
+            const Message* message = queue.FindRead(frame.ssn);
+            return message ? FindPlace(*message, uint64_t{frame.psnOffset} * queue.GetMtu()) : 0;
+        }
+        const uint64_t number = Psn(frame.psn).Expand(m_window.GetUnacked());
+        if (number < m_window.GetUnacked() || number >= m_window.GetNext())
+        {
+            return 0;
+        }
+        const Message& message = queue.Find(number);
+        return FindPlace(message, (number - message.firstPacket) * queue.GetMtu());
+    }
+
     /// A response packet of an acknowledged READ is new here: its bytes go to local memory.
     void PlaceReadData(const Frame& frame, const FrameDetail* detail);
 
@@ -250,9 +270,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// Changes what the queue pair's attributes say.
-    void SetRules(Ptr<const Rules> rules)
+    void SetRules(Ptr<const Rules> rules, Tick now)
     {
         m_rules = rules;
+        m_isSooner |= m_pacer.OnBounds(*m_rules, now);
     }
 
     void SetAckTimeout(Time timeout)

@@ -56,6 +56,7 @@ struct Answer
     bool hasResponses{false}; ///< A request was carried out that the NIC may have to act on.
     Tick placedFrom{0};       ///< As Execution::placedFrom.
     uint32_t placedBytes{0};  ///< Likewise.
+    uint64_t placedAt{0};     ///< As Execution::placedAt.
     Acknowledgment acknowledgment{};
 };
 

@@ -64,6 +64,12 @@ MakeSendCompletion(const Message& message, WcStatus status, uint32_t queuePair)
     return completion;
 }
 
+uint64_t
+FindPlace(const Message& message, uint64_t offset)
+{
+    return message.detail ? GetAddress(message.GetRequest().sgList, offset) : 0;
+}
+
 void
 PlaceResponse(const Message& message,
               uint64_t offset,

@@ -24,6 +24,10 @@ bool FitsRequest(const Message& message, uint64_t offset, uint32_t mtuBytes, con
 /// @return the completion of a request. @param queuePair its number
 WorkCompletion MakeSendCompletion(const Message& message, WcStatus status, uint32_t queuePair);
 
+/// @return where a response's payload goes in local memory; 0: unknown. @param offset of the packet
+/// in the message
+uint64_t FindPlace(const Message& message, uint64_t offset);
+
 /// Puts what a response brings into local memory. Nothing unless bytes are modelled.
 /// @param offset of the packet in the message; @param detail, domain null if there is none
 void PlaceResponse(const Message& message,

@@ -40,6 +40,7 @@ UnreliableResponder::OnData(const Frame& frame, const FrameDetail* detail)
     const Execution execution = m_executor.Execute(frame, detail);
     answer.completion = execution.completion;
     answer.isSolicited = execution.isSolicited;
+    answer.placedAt = execution.placedAt;
     if (execution.nak != 0)
     {
         answer.drop = execution.nak == syndrome::RNR_NAK ? DropReason::RECEIVER_NOT_READY

@@ -16,6 +16,7 @@ struct UnreliableAnswer
     std::optional<WorkCompletion> completion;
     bool isSolicited{false};
     std::optional<AsyncEventType> error; ///< The queue pair must stop.
+    uint64_t placedAt{0};                ///< As Execution::placedAt.
 };
 
 /**

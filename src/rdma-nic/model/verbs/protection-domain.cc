@@ -64,8 +64,14 @@ ProtectionDomain::ProtectionDomain(Ptr<PayloadMemory> memory, uint32_t firstInde
     }
 }
 
+void
+ProtectionDomain::SetGpuMemory(Ptr<GpuMemory> gpu)
+{
+    m_gpu = gpu;
+}
+
 MemoryRegion
-ProtectionDomain::Register(uint64_t address, uint64_t length, uint8_t access)
+ProtectionDomain::Register(uint64_t address, uint64_t length, uint8_t access, MemoryKind kind)
 {
     if ((access & NEEDS_LOCAL_WRITE) != 0 && (access & LOCAL_WRITE) == 0)
     {
@@ -79,9 +85,23 @@ ProtectionDomain::Register(uint64_t address, uint64_t length, uint8_t access)
     {
         throw VerbsError("all indices of memory regions are taken");
     }
+    if (kind == MemoryKind::GPU)
+    {
+        if (!m_gpu)
+        {
+            throw VerbsError("GPU memory needs a NIC whose hardware is on and whose "
+                             "ns3::rdma::GpuPath::BarBytes is not 0");
+        }
+        m_gpu->Pin(address, length);
+    }
     const uint32_t index = m_nextIndex++; // Never used again: old keys stay invalid.
     const uint32_t key = index << VARIANT_BITS;
-    const MemoryRegion region{address, length, access, key | LOCAL_VARIANT, key | REMOTE_VARIANT};
+    const MemoryRegion region{address,
+                              length,
+                              access,
+                              key | LOCAL_VARIANT,
+                              key | REMOTE_VARIANT,
+                              kind};
     m_regions.emplace(index, region);
     return region;
 }
@@ -89,7 +109,11 @@ ProtectionDomain::Register(uint64_t address, uint64_t length, uint8_t access)
 void
 ProtectionDomain::Deregister(const MemoryRegion& region)
 {
-    m_regions.erase(region.localKey >> VARIANT_BITS);
+    const bool wasThere = m_regions.erase(region.localKey >> VARIANT_BITS) > 0;
+    if (wasThere && region.kind == MemoryKind::GPU)
+    {
+        m_gpu->Unpin(region.address, region.length);
+    }
 }
 
 bool

@@ -2,6 +2,7 @@
 #ifndef RDMA_PROTECTION_DOMAIN_H
 #define RDMA_PROTECTION_DOMAIN_H
 
+#include "ns3/gpu-memory.h"
 #include "ns3/payload-memory.h"
 #include "ns3/ptr.h"
 #include "ns3/work-request.h"
@@ -21,6 +22,13 @@ constexpr uint8_t REMOTE_READ{0x04};
 constexpr uint8_t REMOTE_ATOMIC{0x08};
 } // namespace memory_access
 
+/// Where a memory region lies.
+enum class MemoryKind : uint8_t
+{
+    HOST,
+    GPU, ///< Of the GPU beside the NIC; reached as ib_core's peer memory is.
+};
+
 /// Registered memory (ibv_mr).
 struct MemoryRegion
 {
@@ -29,6 +37,7 @@ struct MemoryRegion
     uint8_t access;     ///< Of memory_access.
     uint32_t localKey;  ///< L_Key; its owner's only.
     uint32_t remoteKey; ///< R_Key; handed to peers.
+    MemoryKind kind{MemoryKind::HOST};
 };
 
 /**
@@ -50,9 +59,16 @@ class ProtectionDomain : public SimpleRefCount<ProtectionDomain>
     /// @param memory null: no bytes; @param firstIndex of this domain's region indices
     explicit ProtectionDomain(Ptr<PayloadMemory> memory = nullptr, uint32_t firstIndex = 1);
 
+    /// GPU memory can be registered from now on. @param gpu RdmaNic::GetGpuMemory(); null: none
+    void SetGpuMemory(Ptr<GpuMemory> gpu);
+
     /// Registers memory (ibv_reg_mr). Remote writing and atomics need local writing, and the region
-    /// ends at 2^64 at most: throws a VerbsError otherwise, as ibv_reg_mr refuses it.
-    MemoryRegion Register(uint64_t address, uint64_t length, uint8_t access);
+    /// ends at 2^64 at most; GPU memory needs a GPU whose BAR has room: throws a VerbsError
+    /// otherwise, as ibv_reg_mr refuses it.
+    MemoryRegion Register(uint64_t address,
+                          uint64_t length,
+                          uint8_t access,
+                          MemoryKind kind = MemoryKind::HOST);
 
     /// Forgets a region: its keys are no longer valid, now and for good (ibv_dereg_mr).
     void Deregister(const MemoryRegion& region);
@@ -82,6 +98,7 @@ class ProtectionDomain : public SimpleRefCount<ProtectionDomain>
 
     std::map<uint32_t, MemoryRegion> m_regions; ///< By index.
     Ptr<PayloadMemory> m_memory;
+    Ptr<GpuMemory> m_gpu;
     uint32_t m_nextIndex;
 };
 

@@ -3,6 +3,7 @@
 #define RDMA_QUEUE_PAIR_ATTRIBUTES_H
 
 #include "ns3/completion-queue.h"
+#include "ns3/data-rate.h"
 #include "ns3/opcode.h"
 #include "ns3/protection-domain.h"
 #include "ns3/receive-queue.h"
@@ -57,6 +58,9 @@ struct QueuePairInit
     Ptr<const RequestHandlerFactory> handlers; ///< RC. Null: requests are carried out on memory.
     QueuePairCapabilities capabilities;
     bool isEverythingSignaled{false}; ///< sq_sig_all.
+    /// Its consumer is a program that accounts for its own core time (program/): the NIC takes none
+    /// for it, and its completions come when they are written to memory.
+    bool hasProgram{false};
 };
 
 /// @return whether there is nothing to keep of it but the service.
@@ -85,6 +89,9 @@ struct QueuePairAttributes
     std::optional<uint8_t> retryCount;              ///< At most 7.
     std::optional<uint8_t> rnrRetry;                ///< At most 7; 7: for ever.
     std::optional<uint8_t> access; ///< Of memory_access: what peers may do through it.
+    /// Of its data packets on the wire, overhead included, whatever congestion control allows
+    /// (ibv_modify_qp_rate_limit); 0: none. The burst is one packet. Also at RTS.
+    std::optional<DataRate> rateLimit;
 };
 
 /// An asynchronous event (ibv_event_type).

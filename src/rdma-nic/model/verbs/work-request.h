@@ -72,6 +72,21 @@ GetTotalBytes(const SgeList& list)
     return bytes;
 }
 
+/// @return where a byte of a list is; 0 behind its end.
+inline uint64_t
+GetAddress(const SgeList& list, uint64_t offset)
+{
+    for (const Sge& piece : list)
+    {
+        if (offset < piece.length)
+        {
+            return piece.address + offset;
+        }
+        offset -= piece.length;
+    }
+    return 0;
+}
+
 /// Where the bytes of a request are.
 enum class PayloadOrigin : uint8_t
 {

@@ -45,7 +45,7 @@ class AccessSummary
 };
 
 /**
- * @ingroup rdma-kv-store
+ * @ingroup rdma-kv
  * @brief A table under the experiment: KV-Direct's, or one that it is compared with.
  */
 class KvTableUnderTest
@@ -67,7 +67,7 @@ class KvTableUnderTest
 };
 
 /**
- * @ingroup rdma-kv-store
+ * @ingroup rdma-kv
  * @brief Fills a hash table step by step and counts memory accesses (KV-Direct, section 5.1.1).
  *
  * At each utilization: puts of new pairs on the last 2 % of the memory before it, gets and puts of

@@ -38,7 +38,7 @@ struct SlabMergeRequest
 SlabMergeMethod ParseMergeMethod(const std::string& name);
 
 /**
- * @ingroup rdma-kv-store
+ * @ingroup rdma-kv
  * @brief Counts what KV-Direct's slab allocator costs under a pattern of requests (section 5.1.2).
  */
 class SlabRun

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workload-warnings.h"
+
+#include "ns3/scenario-builder.h"
+#include "ns3/workload-kind.h"
+
+#include <iostream>
+
+namespace ns3::rdma
+{
+
+void
+PrintWarnings(const Scenario& scenario)
+{
+    for (const std::string& line :
+         scenario.workload->FindWarnings(scenario, MakeTopology(scenario)))
+    {
+        std::cerr << "rocelab: " + scenario.file + ": " + scenario.workload->GetPath() +
+                         ": warning: " + line + '\n';
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_TRAFFIC_KIND_H
+#define RDMA_TRAFFIC_KIND_H
+
+#include "ns3/workload-kind.h"
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-scenario
+ * @brief What workloads have in common whose traffic is no flows and lasts for a time, perhaps
+ * beside flows: times, background.
+ */
+class TrafficKind : public WorkloadKind
+{
+  public:
+    static TypeId GetTypeId();
+    TrafficKind();
+
+    Ptr<const ScenarioKind> FindPart(const std::string& key) const override;
+    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
+                                     const TopologyGraph& topology) const override;
+    std::optional<Time> GetDuration() const override;
+    bool HasTraffic() const override;
+
+  protected:
+    /// Keys "duration", "warmup" and "background". @throws InputError
+    void ReadTimes(const JsonValue& value, const Scenario& scenario);
+    void WriteTimes(nlohmann::ordered_json& json) const;
+
+    /// @return what make() returns; what the NICs do not take is an InputError at this workload.
+    std::unique_ptr<RunTraffic> MakeTrafficAtPlace(
+        const Scenario& scenario,
+        const std::function<std::unique_ptr<RunTraffic>()>& make) const;
+
+    const Time& GetWarmup() const
+    {
+        return m_warmup;
+    }
+
+  private:
+    Time m_duration;
+    Time m_warmup;
+    Ptr<const WorkloadKind> m_background; ///< Null: there are no flows.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_TRAFFIC_KIND_H

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_STREAM_HOST_H
+#define RDMA_STREAM_HOST_H
+
+#include "ns3/stream-receiver.h"
+#include "ns3/stream-report.h"
+#include "ns3/stream-sender.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-stream
+ * @brief One server with its cores, memory, queues and programs, and what they have used.
+ */
+class StreamHost
+{
+  public:
+    /// @param nic the server's first, whose design says costs, caches and cores, too
+    StreamHost(uint32_t node, const RdmaNic& nic, std::shared_ptr<FabricEngine> engine);
+    ~StreamHost();
+
+    /// Lays out memory regions for one more queue pair; the same on all ranks.
+    RegionLayout MakeLayout(const StreamSettings& settings);
+
+    /// Registers the memory of all layouts so far. @return the key for peers
+    uint32_t GetRemoteKey();
+
+    /// @return of all queue pairs that receive here.
+    const Ptr<ProtectionDomain>& GetDomain() const
+    {
+        return m_domain;
+    }
+
+    StreamSender& AddSender(const StreamSettings& settings,
+                            const StreamRoute& route,
+                            const RegionLayout& layout,
+                            uint64_t first);
+
+    /// The one receiver that serves all queue pairs, made by the first call.
+    StreamReceiver& GetSharedReceiver(const StreamSettings& settings,
+                                      const Ptr<RdmaNic>& nic,
+                                      uint32_t queuePairs);
+    StreamReceiver& AddReceiver(const StreamSettings& settings, const Ptr<RdmaNic>& nic);
+
+    /// @return the completion queue of the receiver made last, and its shared queue, if it has one.
+    const Ptr<CompletionQueue>& GetReceiveCompletions() const
+    {
+        return m_completions;
+    }
+
+    const Ptr<ReceiveQueue>& GetSharedQueue() const
+    {
+        return m_shared;
+    }
+
+    /// Starts all programs of this server. @param interval between the starts of two senders
+    void Start(Tick interval);
+
+    const HostCores& GetCores() const
+    {
+        return *m_cores;
+    }
+
+    const std::vector<std::unique_ptr<StreamSender>>& GetSenders() const
+    {
+        return m_senders;
+    }
+
+    const std::vector<std::unique_ptr<StreamReceiver>>& GetReceivers() const
+    {
+        return m_receivers;
+    }
+
+    /// Adds a sample of each role that there is. @param endPs of the interval
+    void TakeSample(int64_t endPs, std::vector<StreamSample>& samples);
+
+    /// From here on, what threads use is measured.
+    void BeginMeasuring();
+
+    /// @return one record for each thread, since BeginMeasuring().
+    std::vector<StreamThreadRecord> GetThreadRecords() const;
+
+  private:
+    /// What a role had at the last sample.
+    struct Sampled
+    {
+        uint64_t bytes{0};
+        Tick use{0};
+    };
+
+    /// What a thread had when measuring began.
+    struct AtBegin
+    {
+        HostAccount account;
+        Tick use{0};
+    };
+
+    template <typename Programs>
+    StreamSample SampleRole(const Programs& programs, StreamRole role);
+
+    uint32_t m_node;
+    Ptr<HostCores> m_cores;
+    Ptr<ProtectionDomain> m_domain;
+    uint64_t m_bytes{0}; ///< Of all layouts.
+    uint32_t m_remoteKey{0};
+    Ptr<CompletionQueue> m_completions;
+    Ptr<ReceiveQueue> m_shared;
+    std::vector<std::unique_ptr<StreamSender>> m_senders;
+    std::vector<std::unique_ptr<StreamReceiver>> m_receivers;
+    std::vector<std::pair<StreamRole, uint32_t>> m_roles; ///< Of threads: role, place in it.
+    Sampled m_sampled[2];                                 ///< By role.
+    std::vector<AtBegin> m_atBegin;                       ///< By thread.
+    std::vector<uint64_t> m_empties[2];                   ///< By role and program, all of the run.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_STREAM_HOST_H

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/stream-traffic.h"
+
+#include "ns3/flow-path.h"
+#include "ns3/input-error.h"
+#include "ns3/queue-pair-table.h"
+#include "ns3/random-stream.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+/// Connections have numbers that no flow has, so that paths differ, too.
+constexpr uint64_t FIRST_STREAM_NUMBER{uint64_t{1} << 49};
+/// Of the first messages; away from the streams of other parts.
+constexpr uint64_t RANDOM_STREAM{0x7374726d00000000ULL};
+
+QueuePairInit
+MakeStreamInit(const StreamSettings& settings)
+{
+    QueuePairInit init;
+    init.service = settings.service;
+    init.hasProgram = true;
+    init.capabilities.maxSendRequests = settings.sendQueue;
+    init.capabilities.maxReceiveRequests = settings.receiveQueue;
+    return init;
+}
+
+/// Adds what another rank knows of a stream.
+void
+MergeStream(StreamRecord& own, const StreamRecord& other)
+{
+    own.sent += other.sent;
+    own.received += other.received;
+    own.bytes += other.bytes;
+    own.measuredBytes += other.measuredBytes;
+    own.missing += other.missing;
+    own.wholeRegions += other.wholeRegions;
+    own.incompleteRegions += other.incompleteRegions;
+}
+} // namespace
+
+StreamTraffic::StreamTraffic(StreamPlan plan, const TrafficContext& context)
+    : m_context(context),
+      m_plan(std::move(plan)),
+      m_queuePairs(context.nics->size(), 0),
+      m_target(context.fabric->GetCore().engine->Register(this))
+{
+    m_report.fromPs = m_plan.from;
+    m_report.untilPs = m_plan.until;
+    m_report.intervalPs = m_plan.sampleInterval;
+    MakeHosts();
+    FlowEndpoints endpoints(context.fabric->GetCore().endpoints, *context.nics);
+    for (const StreamGroup& group : m_plan.groups)
+    {
+        MakeGroup(group, endpoints);
+    }
+}
+
+StreamTraffic::~StreamTraffic()
+{
+    m_context.fabric->GetCore().engine->Unregister(m_target);
+}
+
+void
+StreamTraffic::MakeHosts()
+{
+    for (const StreamGroup& group : m_plan.groups)
+    {
+        m_hosts[group.sender];
+        m_hosts[group.receiver];
+    }
+    for (auto& [node, host] : m_hosts)
+    {
+        host = std::make_unique<StreamHost>(node,
+                                            *(*m_context.nics)[node],
+                                            m_context.fabric->GetCore().engine);
+    }
+}
+
+StreamHost&
+StreamTraffic::GetHost(uint32_t node)
+{
+    return *m_hosts.at(node);
+}
+
+void
+StreamTraffic::MakeGroup(const StreamGroup& group, FlowEndpoints& endpoints)
+{
+    StreamSettings& settings = m_settings.emplace_back(m_plan.settings);
+    settings.messageBytes = group.messageBytes;
+    settings.until = m_plan.duration;
+    if (group.rate.GetBitRate() > 0)
+    {
+        const double listBytes = static_cast<double>(settings.linked) * group.messageBytes;
+        const double rate = static_cast<double>(group.rate.GetBitRate()) / group.queuePairs;
+        settings.listInterval = static_cast<Tick>(listBytes * 8e12 / rate + 0.5);
+    }
+    for (uint32_t i = 0; i < group.queuePairs; ++i)
+    {
+        Connect(group, settings, endpoints);
+    }
+}
+
+void
+StreamTraffic::Connect(const StreamGroup& group,
+                       const StreamSettings& settings,
+                       FlowEndpoints& endpoints)
+{
+    const ConnectionEnds ends = endpoints.Choose(group.sender, group.receiver);
+    const uint32_t senderQp = QueuePairTable::GetNumber(m_queuePairs[group.sender]++);
+    const uint32_t receiverQp = QueuePairTable::GetNumber(m_queuePairs[group.receiver]++);
+    Stream& stream = m_streams.emplace_back();
+    stream.record.stream = m_streams.size() - 1;
+    stream.record.src = group.sender;
+    stream.record.dst = group.receiver;
+    stream.record.messageBytes = group.messageBytes;
+    const uint64_t number = FIRST_STREAM_NUMBER + stream.record.stream;
+    // The first list is a part of one: after a long run, lists of different queue pairs do not end
+    // together.
+    RandomStream random(m_plan.seed, RANDOM_STREAM + stream.record.stream);
+    const uint64_t first = random.Next() % settings.linked;
+    const RegionLayout layout = GetHost(group.receiver).MakeLayout(settings);
+    if (m_context.isHere(ends.dst))
+    {
+        const Connection back{ends.src, senderQp, FlowPath::MakeEntropy(number, false)};
+        ConnectReceiver(settings, {ends.dst, receiverQp, back, layout, first}, stream);
+    }
+    if (m_context.isHere(ends.src))
+    {
+        const Connection forth{ends.dst, receiverQp, FlowPath::MakeEntropy(number, true)};
+        ConnectSender(settings, {ends.src, senderQp, forth, layout, first}, stream);
+    }
+}
+
+Ptr<RdmaNic>
+StreamTraffic::GetNic(uint32_t endpoint) const
+{
+    return (*m_context.nics)[endpoint];
+}
+
+void
+StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Stream& stream)
+{
+    StreamHost& host = GetHost(stream.record.src);
+    const Ptr<RdmaNic> nic = GetNic(end.endpoint);
+    const auto completions = Create<CompletionQueue>(settings.sendQueue);
+    QueuePairInit init = MakeStreamInit(settings);
+    init.sendCompletions = completions;
+    nic->CreateQueuePair(init,
+                         end.number,
+                         m_context.fabric->GetCore().endpoints.Get(end.endpoint).port);
+    nic->Connect(end.number, end.connection);
+    StreamRoute route;
+    route.nic = nic;
+    route.queuePair = end.number;
+    route.completions = completions;
+    route.localAddress = end.layout.GetAddress(0); // As large as the receiver's memory.
+    route.remoteKey = GetHost(stream.record.dst).GetRemoteKey();
+    stream.sender = &host.AddSender(settings, route, end.layout, end.first);
+    ++m_started;
+}
+
+uint32_t
+StreamTraffic::CountReceived(uint32_t node) const
+{
+    uint32_t queuePairs = 0;
+    for (const StreamGroup& group : m_plan.groups)
+    {
+        queuePairs += group.receiver == node ? group.queuePairs : 0;
+    }
+    return queuePairs;
+}
+
+void
+StreamTraffic::ConnectReceiver(const StreamSettings& settings, const End& end, Stream& stream)
+{
+    StreamHost& host = GetHost(stream.record.dst);
+    const Ptr<RdmaNic> nic = GetNic(end.endpoint);
+    StreamReceiver& receiver =
+        m_plan.isReceiveQueueShared
+            ? host.GetSharedReceiver(settings, nic, CountReceived(stream.record.dst))
+            : host.AddReceiver(settings, nic);
+    QueuePairInit init = MakeStreamInit(settings);
+    init.domain = host.GetDomain();
+    init.receiveCompletions = host.GetReceiveCompletions();
+    init.sharedReceiveQueue = host.GetSharedQueue();
+    nic->CreateQueuePair(init,
+                         end.number,
+                         m_context.fabric->GetCore().endpoints.Get(end.endpoint).port);
+    nic->Connect(end.number, end.connection);
+    stream.receiver = &receiver;
+    stream.place = static_cast<uint32_t>(receiver.GetStreams().size());
+    receiver.Add(end.number, end.layout, end.first);
+}
+
+std::vector<uint32_t>
+StreamTraffic::CountQueuePairs() const
+{
+    return m_queuePairs;
+}
+
+void
+StreamTraffic::Schedule(Tick when, Event event, uint32_t argument)
+{
+    m_context.fabric->GetCore().engine->Schedule(when,
+                                                 FabricEngine::MakeOwner(m_target, event),
+                                                 argument);
+}
+
+void
+StreamTraffic::Start()
+{
+    for (const auto& [node, host] : m_hosts)
+    {
+        if (m_context.isHere(node))
+        {
+            host->Start(m_plan.startInterval);
+        }
+    }
+    Schedule(m_plan.sampleInterval, SAMPLE, 1);
+    Schedule(m_plan.from, FROM);
+    Schedule(m_plan.until, UNTIL);
+    Schedule(m_plan.duration, OVER);
+}
+
+void
+StreamTraffic::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    switch (kind)
+    {
+    case SAMPLE:
+        TakeSample(argument);
+        return;
+    case FROM:
+        BeginMeasuring();
+        return;
+    case UNTIL:
+        EndMeasuring();
+        return;
+    default:
+        m_done = m_started;
+    }
+}
+
+void
+StreamTraffic::TakeSample(uint32_t number)
+{
+    const Tick end = m_plan.sampleInterval * number;
+    for (const auto& [node, host] : m_hosts)
+    {
+        if (m_context.isHere(node))
+        {
+            host->TakeSample(end, m_report.samples);
+        }
+    }
+    if (end + m_plan.sampleInterval <= m_plan.duration)
+    {
+        Schedule(end + m_plan.sampleInterval, SAMPLE, number + 1);
+    }
+}
+
+void
+StreamTraffic::BeginMeasuring()
+{
+    for (const auto& [node, host] : m_hosts)
+    {
+        host->BeginMeasuring();
+    }
+    for (Stream& stream : m_streams)
+    {
+        stream.bytesAtFrom =
+            stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
+    }
+}
+
+void
+StreamTraffic::EndMeasuring()
+{
+    m_isMeasured = true;
+    for (const auto& [node, host] : m_hosts)
+    {
+        const auto records = host->GetThreadRecords();
+        m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
+    }
+    for (Stream& stream : m_streams)
+    {
+        const uint64_t bytes =
+            stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
+        stream.record.measuredBytes = bytes - stream.bytesAtFrom;
+    }
+}
+
+Tick
+StreamTraffic::GetEnd() const
+{
+    return m_plan.duration;
+}
+
+void
+StreamTraffic::AddTo(WindowState& state) const
+{
+    state.started += m_started;
+    state.done += m_done;
+    state.endTime = std::max(state.endTime, m_done > 0 ? m_plan.duration : 0);
+    for (const Stream& stream : m_streams)
+    {
+        state.progress += stream.sender ? stream.sender->GetStats().completed : 0;
+        state.progress += stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
+    }
+}
+
+void
+StreamTraffic::FindTroubles()
+{
+    for (const auto& [node, host] : m_hosts)
+    {
+        for (const auto& receiver : host->GetReceivers())
+        {
+            if (receiver->GetWaiting() == 0 && receiver->GetRefills() == 0)
+            {
+                m_report.troubles.push_back(
+                    "server " + std::to_string(node) + ": the receive queue of thread " +
+                    std::to_string(receiver->GetThread().GetNumber()) +
+                    " was used up and never refilled: what came after its " +
+                    std::to_string(receiver->GetMessages()) + " messages is lost");
+            }
+        }
+    }
+    for (const Stream& stream : m_streams)
+    {
+        if (stream.sender && stream.sender->GetStats().failed > 0)
+        {
+            m_report.troubles.push_back(
+                "stream " + std::to_string(stream.record.stream) + " from server " +
+                std::to_string(stream.record.src) + " to server " +
+                std::to_string(stream.record.dst) + " ended with an error after " +
+                std::to_string(stream.sender->GetStats().completed) + " messages");
+        }
+    }
+}
+
+void
+StreamTraffic::Finish(bool)
+{
+    if (!m_isMeasured)
+    {
+        // The run was stopped before: what there is was measured until now.
+        const Tick now = m_context.fabric->GetCore().engine->Now();
+        m_report.untilPs = std::max<Tick>(now, m_report.fromPs + 1);
+        EndMeasuring();
+    }
+    for (Stream& stream : m_streams)
+    {
+        stream.record.sent = stream.sender ? stream.sender->GetStats().posted : 0;
+        if (stream.receiver)
+        {
+            const ReceivedStream& received = stream.receiver->GetStreams()[stream.place];
+            stream.record.received = received.messages;
+            stream.record.bytes = received.bytes;
+            stream.record.missing = received.tracker.GetMissing();
+            stream.record.wholeRegions = received.tracker.GetWhole();
+            stream.record.incompleteRegions = received.tracker.GetIncomplete();
+        }
+    }
+    FindTroubles();
+}
+
+void
+StreamTraffic::Report(RankGroup& ranks, RunReport& report)
+{
+    StreamReport own = std::move(m_report);
+    for (const Stream& stream : m_streams)
+    {
+        own.streams.push_back(stream.record);
+    }
+    ranks.CollectAtFirst(
+        [&own](ByteBuffer& buffer) {
+            buffer.PutAll(own.streams);
+            buffer.PutAll(own.threads);
+            buffer.PutAll(own.samples);
+            buffer.Put(static_cast<uint64_t>(own.troubles.size()));
+            for (const std::string& line : own.troubles)
+            {
+                buffer.PutText(line);
+            }
+        },
+        [&own](ByteReader& reader) {
+            const auto streams = reader.GetAll<StreamRecord>();
+            for (std::size_t i = 0; i < streams.size(); ++i)
+            {
+                MergeStream(own.streams[i], streams[i]);
+            }
+            const auto threads = reader.GetAll<StreamThreadRecord>();
+            own.threads.insert(own.threads.end(), threads.begin(), threads.end());
+            const auto samples = reader.GetAll<StreamSample>();
+            own.samples.insert(own.samples.end(), samples.begin(), samples.end());
+            for (auto lines = reader.Get<uint64_t>(); lines > 0; --lines)
+            {
+                own.troubles.push_back(reader.GetText());
+            }
+        });
+    own.Sort();
+    report.streams = std::move(own);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_STREAM_TRAFFIC_H
+#define RDMA_STREAM_TRAFFIC_H
+
+#include "ns3/flow-endpoints.h"
+#include "ns3/run-traffic.h"
+#include "ns3/stream-host.h"
+#include "ns3/stream-plan.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-stream
+ * @brief Streams of messages between programs on hosts, from the start to the end of a run.
+ *
+ * Each rank makes all hosts, in the same order, and the queue pairs and threads of its own servers.
+ */
+class StreamTraffic : public RunTraffic, private EventTarget
+{
+  public:
+    /// @throws InputError, VerbsError if the NICs do not take the queue pairs
+    StreamTraffic(StreamPlan plan, const TrafficContext& context);
+    ~StreamTraffic() override;
+
+    std::vector<uint32_t> CountQueuePairs() const override;
+    void Start() override;
+    Tick GetEnd() const override;
+    void AddTo(WindowState& state) const override;
+    void Finish(bool isStalled) override;
+    void Report(RankGroup& ranks, RunReport& report) override;
+
+  private:
+    enum Event : uint32_t
+    {
+        SAMPLE, ///< Argument: number of the sample.
+        FROM,   ///< The measured time begins.
+        UNTIL,  ///< It ends.
+        OVER,   ///< Senders stop.
+    };
+
+    /// One queue pair, as far as its ends are here.
+    struct Stream
+    {
+        StreamRecord record;
+        const StreamSender* sender{nullptr};
+        const StreamReceiver* receiver{nullptr};
+        uint32_t place{0}; ///< Of the stream at its receiver.
+        uint64_t bytesAtFrom{0};
+    };
+
+    /// One end of a queue pair that is to be made.
+    struct End
+    {
+        uint32_t endpoint;
+        uint32_t number;
+        Connection connection;
+        RegionLayout layout; ///< Of the receiver.
+        uint64_t first;      ///< Number of the first message.
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void MakeHosts();
+    void MakeGroup(const StreamGroup& group, FlowEndpoints& endpoints);
+    void Connect(const StreamGroup& group,
+                 const StreamSettings& settings,
+                 FlowEndpoints& endpoints);
+    void ConnectSender(const StreamSettings& settings, const End& end, Stream& stream);
+    void ConnectReceiver(const StreamSettings& settings, const End& end, Stream& stream);
+    StreamHost& GetHost(uint32_t node);
+    void Schedule(Tick when, Event event, uint32_t argument = 0);
+    void TakeSample(uint32_t number);
+    void BeginMeasuring();
+    void EndMeasuring();
+    void FindTroubles();
+    Ptr<RdmaNic> GetNic(uint32_t endpoint) const;
+    uint32_t CountReceived(uint32_t node) const;
+
+    TrafficContext m_context;
+    StreamPlan m_plan;
+    std::deque<StreamSettings> m_settings;                   ///< By group; programs refer to them.
+    std::map<uint32_t, std::unique_ptr<StreamHost>> m_hosts; ///< By node id.
+    std::vector<Stream> m_streams;
+    std::vector<uint32_t> m_queuePairs; ///< Made, by node.
+    StreamReport m_report;
+    uint64_t m_started{0}; ///< Streams whose sender is here.
+    uint64_t m_done{0};
+    bool m_isMeasured{false};
+    uint32_t m_target;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_STREAM_TRAFFIC_H

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_GPU_PATH_H
+#define RDMA_GPU_PATH_H
+
+#include "ns3/context-cache.h"
+#include "ns3/gpu-memory.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What went over the path to the GPU.
+struct GpuPathStats
+{
+    uint64_t writtenBytes{0};
+    uint64_t readBytes{0};
+    uint64_t peakBytes{0}; ///< Most payload that waited for the path at once.
+};
+
+/**
+ * @ingroup rdma-hardware
+ * @brief The PCIe peer path between a NIC and the GPU beside it: when payload may leave for GPU
+ * memory, and when it comes from there.
+ *
+ * A timeline beyond the NIC's own PCIe link, whose bandwidth and latency count as well.  Writes are
+ * posted and stay in order (PCIe Base Specification, section 2.4): one whose page is not known
+ * holds up those behind it.  Pages are looked up when the NIC has the payload; a miss takes
+ * MissTime, and MaxMisses are under way at most, in the order of the calls.  A random entry makes
+ * room, as in ContextCache; registering or deregistering memory empties the cache.
+ *
+ * Not modelled: what the GPU itself does with its memory, NVLink, atomics on GPU memory, a split of
+ * the latency into NIC, switch and GPU, the periodic drops of the thesis' Figure 5.9, whose cause
+ * its author did not find.
+ */
+class GpuPath : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    GpuPath();
+
+    /// @return what is wrong with the attributes, one line; empty: nothing.
+    std::string FindFault() const;
+
+    /// Once, before anything else. Throws a VerbsError if there is a fault. @param stream of random
+    /// numbers of this path alone
+    void Start(RandomStream stream);
+
+    /// @return null if there is no GPU.
+    const Ptr<GpuMemory>& GetMemory() const
+    {
+        return m_memory;
+    }
+
+    /// @return whether any GPU memory is registered.
+    bool IsUsed() const
+    {
+        return m_memory && m_memory->GetPinnedBytes() > 0;
+    }
+
+    /// @return whether an address lies in registered GPU memory. Only if IsUsed()
+    bool Holds(uint64_t address) const
+    {
+        return m_memory->FindPage(address) != GpuMemory::NO_PAGE;
+    }
+
+    /**
+     * @brief Payload for GPU memory is on the chip.
+     * @param now of the call, never before an earlier call's; @param earliest when it may leave
+     * @param address for which Holds() says yes; @param bytes at least 1
+     * @return when it may leave for the NIC's own link. It waits on the chip until Leave()
+     */
+    Tick Write(Tick now, Tick earliest, uint64_t address, uint32_t bytes);
+
+    /// Payload has left for the NIC's own link.
+    void Leave(uint32_t bytes)
+    {
+        m_waitingBytes -= bytes;
+    }
+
+    /// @return payload on the chip that waits for the path.
+    uint64_t GetWaitingBytes() const
+    {
+        return m_waitingBytes;
+    }
+
+    /// @return when the address of payload in GPU memory is known and the path is free for it, from
+    /// when on the NIC's own link reads it.
+    Tick Read(Tick now, uint64_t address, uint32_t bytes);
+
+    /// @return beyond that of the NIC's own link.
+    Tick GetLatency() const
+    {
+        return m_latencyTicks;
+    }
+
+    /// @return hits, misses, and misses that waited for others.
+    const CacheStats& GetCacheStats() const
+    {
+        return m_cacheStats;
+    }
+
+    const GpuPathStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    Tick Translate(Tick now, uint64_t address, uint32_t bytes);
+    Tick Look(Tick now, uint32_t page);
+
+    // Attributes.
+    uint64_t m_barBytes{0};
+    uint64_t m_pageBytes{0};
+    uint32_t m_entries{0};
+    uint32_t m_maxMisses{0};
+    Time m_missTime;
+    Time m_latency;
+    DataRate m_bandwidth;
+
+    Ptr<GpuMemory> m_memory;
+    SerializationRate m_rate; ///< Instant without a limit.
+    Tick m_missTicks{0};
+    Tick m_latencyTicks{0};
+    Tick m_writeFree{0};
+    Tick m_readFree{0};
+    uint64_t m_waitingBytes{0};
+
+    uint64_t m_version{0}; ///< Of the memory, that the cache is of.
+    SlotTable m_slots;
+    std::vector<Tick> m_ready;  ///< By slot: when its entry is known.
+    std::vector<Tick> m_misses; ///< Ends of the newest ones, a ring.
+    std::size_t m_oldestMiss{0};
+    RandomStream m_random;
+    CacheStats m_cacheStats;
+    GpuPathStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_GPU_PATH_H

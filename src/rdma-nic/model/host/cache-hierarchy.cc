@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/cache-hierarchy.h"
+
+#include "ns3/assert.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CacheHierarchy);
+
+TypeId
+CacheHierarchy::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::CacheHierarchy")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<CacheHierarchy>()
+            .AddAttribute("L1Bytes",
+                          "First level, data, of each core (32 KiB: Zen 2)",
+                          UintegerValue(32768),
+                          MakeUintegerAccessor(&CacheHierarchy::m_l1Bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("L2Bytes",
+                          "Second level of each core (512 KiB: Zen 2)",
+                          UintegerValue(524288),
+                          MakeUintegerAccessor(&CacheHierarchy::m_l2Bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("L3Bytes",
+                          "Third level, shared by CoresPerL3 cores (16 MiB: Zen 2)",
+                          UintegerValue(16777216),
+                          MakeUintegerAccessor(&CacheHierarchy::m_l3Bytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("CoresPerL3",
+                          "Cores that share a third level (4: Zen 2)",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&CacheHierarchy::m_coresPerL3),
+                          MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute("L1Time",
+                          "A line in the first level (4 cycles: AnandTech's measurement of EPYC "
+                          "7742, 2019; at 2.8 GHz, thesis Table A.1)",
+                          TimeValue(PicoSeconds(1429)),
+                          MakeTimeAccessor(&CacheHierarchy::m_l1Time),
+                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+            .AddAttribute("L2Time",
+                          "A line in the second level (13 cycles, as L1Time)",
+                          TimeValue(PicoSeconds(4643)),
+                          MakeTimeAccessor(&CacheHierarchy::m_l2Time),
+                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+            .AddAttribute("L3Time",
+                          "A line in the third level (34 cycles, as L1Time)",
+                          TimeValue(PicoSeconds(12143)),
+                          MakeTimeAccessor(&CacheHierarchy::m_l3Time),
+                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+            .AddAttribute("MemoryTime",
+                          "A line in the memory of the core's own NUMA node (122 ns: AnandTech's "
+                          "measurement of EPYC 7742 with one node per socket, 2019)",
+                          TimeValue(NanoSeconds(122)),
+                          MakeTimeAccessor(&CacheHierarchy::m_memoryTime),
+                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+            .AddAttribute("RemoteMemoryTime",
+                          "A line in the memory of the other socket (our estimate: 100 ns more)",
+                          TimeValue(NanoSeconds(222)),
+                          MakeTimeAccessor(&CacheHierarchy::m_remoteTime),
+                          MakeTimeChecker(Time(0), MicroSeconds(10)));
+    return tid;
+}
+
+CacheHierarchy::CacheHierarchy() = default;
+
+Tick
+CacheHierarchy::GetLineTime(uint64_t coreBytes, uint64_t sharedBytes, bool isRemote) const
+{
+    NS_ASSERT_MSG(coreBytes <= sharedBytes, "a core's data are among those of its neighbours");
+    if (coreBytes <= m_l1Bytes)
+    {
+        return ToTick(m_l1Time);
+    }
+    if (coreBytes <= m_l2Bytes)
+    {
+        return ToTick(m_l2Time);
+    }
+    if (sharedBytes <= m_l3Bytes)
+    {
+        return ToTick(m_l3Time);
+    }
+    return ToTick(isRemote ? m_remoteTime : m_memoryTime);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_HOST_ACCOUNT_H
+#define RDMA_HOST_ACCOUNT_H
+
+#include "ns3/tick.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// What a thread of a host spends its time on.
+enum class HostTask : uint8_t
+{
+    POST,     ///< Writes work requests to a queue.
+    LIST,     ///< Finds memory for work requests and links them.
+    DOORBELL, ///< Tells the NIC about what was posted.
+    POLL,     ///< Takes completions, or finds none.
+    ARM,      ///< Asks for a notification.
+    EVENT,    ///< Blocks, wakes up, gets a notification: system calls and the kernel's scheduler.
+    ACK,      ///< Acknowledges a notification.
+    CHECK,    ///< Checks immediate data and flags what has arrived.
+    SEARCH,   ///< Finds the data of a completion's queue pair.
+    COPY,     ///< Moves payload.
+    SWITCH,   ///< Context switch, and what other threads have displaced from its caches.
+    COUNT
+};
+
+constexpr std::size_t HOST_TASKS = static_cast<std::size_t>(HostTask::COUNT);
+
+/// @return as "post".
+const char* GetHostTaskName(HostTask task);
+
+/// Core time by task.
+struct HostAccount
+{
+    Tick& operator[](HostTask task)
+    {
+        return busy[static_cast<std::size_t>(task)];
+    }
+
+    Tick operator[](HostTask task) const
+    {
+        return busy[static_cast<std::size_t>(task)];
+    }
+
+    Tick GetTotal() const;
+
+    std::array<Tick, HOST_TASKS> busy{};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_HOST_ACCOUNT_H

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/host-cores.h"
+
+#include "ns3/assert.h"
+#include "ns3/boolean.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostCores);
+
+TypeId
+HostCores::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::HostCores")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<HostCores>()
+            .AddAttribute("Cores",
+                          "Cores that threads are bound to, round robin (16: one NUMA node of the "
+                          "thesis' node501 to 504, Table A.1)",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&HostCores::m_coreCount),
+                          MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute("TimeSlice",
+                          "How long a thread may run while another one waits (3 ms: Linux' "
+                          "sched_min_granularity from 8 cores on)",
+                          TimeValue(MilliSeconds(3)),
+                          MakeTimeAccessor(&HostCores::m_timeSlice),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("RemoteMemory",
+                          "Whether the program's memory is on the other NUMA node",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostCores::m_isRemote),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+HostCores::HostCores() = default;
+
+HostCores::~HostCores() = default;
+
+void
+HostCores::DoDispose()
+{
+    if (m_engine)
+    {
+        m_engine->Unregister(m_target);
+        m_engine.reset();
+    }
+    m_threads.clear();
+    m_cores.clear();
+    m_costs = nullptr;
+    m_caches = nullptr;
+    Object::DoDispose();
+}
+
+void
+HostCores::Start(std::shared_ptr<FabricEngine> engine,
+                 Ptr<const HostCosts> costs,
+                 Ptr<const CacheHierarchy> caches)
+{
+    m_engine = std::move(engine);
+    m_costs = costs;
+    m_caches = caches;
+    m_target = m_engine->Register(this);
+    m_cores.resize(m_coreCount);
+}
+
+HostThread&
+HostCores::AddThread(HostProgram& program, std::string role, uint64_t footprintBytes)
+{
+    const auto number = static_cast<uint32_t>(m_threads.size());
+    const uint32_t core = number % m_coreCount;
+    m_threads.push_back(std::make_unique<HostThread>(program, number, core, std::move(role)));
+    m_cores[core].footprintBytes += footprintBytes;
+    UpdateLineTimes();
+    return *m_threads.back();
+}
+
+void
+HostCores::UpdateLineTimes()
+{
+    std::vector<uint64_t> shared(m_coreCount / m_caches->GetCoresPerL3() + 1, 0);
+    for (uint32_t core = 0; core < m_coreCount; ++core)
+    {
+        shared[core / m_caches->GetCoresPerL3()] += m_cores[core].footprintBytes;
+    }
+    for (const auto& thread : m_threads)
+    {
+        thread->m_lineTime =
+            m_caches->GetLineTime(m_cores[thread->m_core].footprintBytes,
+                                  shared[thread->m_core / m_caches->GetCoresPerL3()],
+                                  m_isRemote);
+    }
+}
+
+uint32_t
+HostCores::GetNumber(const Core& core) const
+{
+    return static_cast<uint32_t>(&core - m_cores.data());
+}
+
+void
+HostCores::Schedule(Tick when, Event event, uint32_t argument)
+{
+    m_engine->Schedule(when, FabricEngine::MakeOwner(m_target, event), argument);
+}
+
+void
+HostCores::Notify(HostThread& thread)
+{
+    const Tick now = m_engine->Now();
+    const Tick handler = m_costs->Get().interrupt;
+    Core& core = m_cores[thread.m_core];
+    const bool isIdle = !core.running && core.interruptUntil <= now;
+    const Tick begin = std::max(core.interruptUntil, isIdle ? now + m_costs->Get().idleExit : now);
+    core.interruptUntil = begin + handler;
+    core.interruptTime += handler;
+    core.stepEnd += handler; // Of the step that is held up, if any.
+    Schedule(core.interruptUntil, NOTIFY, thread.m_number);
+}
+
+void
+HostCores::NotifyAt(HostThread& thread, Tick when)
+{
+    Schedule(when, TIMER, thread.m_number);
+}
+
+void
+HostCores::OnNotified(HostThread& thread)
+{
+    if (thread.m_state == HostThread::State::SLEEPING)
+    {
+        MakeReady(thread);
+    }
+    else
+    {
+        thread.m_isNotified = true;
+    }
+}
+
+void
+HostCores::MakeReady(HostThread& thread)
+{
+    Core& core = m_cores[thread.m_core];
+    thread.m_state = HostThread::State::READY;
+    core.ready.push_back(&thread);
+    if (!core.running)
+    {
+        Dispatch(core);
+    }
+    else if (core.running->m_state == HostThread::State::SPINNING)
+    {
+        Schedule(std::max(m_engine->Now(), core.sliceFrom + ToTick(m_timeSlice)),
+                 SLICE,
+                 GetNumber(core));
+    }
+}
+
+void
+HostCores::Dispatch(Core& core)
+{
+    if (core.ready.empty())
+    {
+        return;
+    }
+    HostThread& thread = *core.ready.front();
+    core.ready.pop_front();
+    core.running = &thread;
+    core.sliceFrom = m_engine->Now();
+    const bool isSwitch = core.last && core.last != &thread;
+    core.last = &thread;
+    if (!isSwitch)
+    {
+        Continue(core, thread);
+        return;
+    }
+    const HostCostTable& costs = m_costs->Get();
+    ++thread.m_switches;
+    thread.m_step = 0;
+    thread.m_then = HostThread::Then::CONTINUE;
+    thread.Spend(HostTask::SWITCH, costs.contextSwitch + costs.switchLines * thread.m_lineTime);
+    RunStep(core, thread);
+}
+
+void
+HostCores::Continue(Core& core, HostThread& thread)
+{
+    thread.m_step = 0;
+    thread.m_then = HostThread::Then::CONTINUE;
+    thread.m_program.Continue(thread);
+    NS_ASSERT_MSG(thread.m_step > 0 || thread.m_then != HostThread::Then::CONTINUE,
+                  "a program that goes on without spending time would do so for ever");
+    thread.m_hasSlept = false;
+    RunStep(core, thread);
+}
+
+void
+HostCores::RunStep(Core& core, HostThread& thread)
+{
+    const Tick now = m_engine->Now();
+    thread.m_state = HostThread::State::RUNNING;
+    core.stepEnd = std::max(now, core.interruptUntil) + thread.m_step;
+    Schedule(core.stepEnd, STEP, GetNumber(core));
+}
+
+void
+HostCores::OnStepEnd(Core& core)
+{
+    const Tick now = m_engine->Now();
+    if (core.stepEnd > now)
+    {
+        Schedule(core.stepEnd, STEP, GetNumber(core)); // Held up by an interrupt.
+        return;
+    }
+    HostThread& thread = *core.running;
+    thread.m_step = 0;
+    switch (thread.m_then)
+    {
+    case HostThread::Then::SLEEP:
+        if (!thread.m_isNotified)
+        {
+            thread.m_hasSlept = true;
+            ++thread.m_sleeps;
+            Release(core, HostThread::State::SLEEPING);
+            return;
+        }
+        thread.m_isNotified = false;
+        break;
+    case HostThread::Then::SPIN:
+        BeginSpin(core, thread);
+        return;
+    case HostThread::Then::END:
+        Release(core, HostThread::State::ENDED);
+        return;
+    default:
+        break;
+    }
+    if (!core.ready.empty() && now - core.sliceFrom >= ToTick(m_timeSlice))
+    {
+        core.ready.push_back(&thread);
+        Release(core, HostThread::State::READY);
+        return;
+    }
+    Continue(core, thread);
+}
+
+void
+HostCores::Release(Core& core, HostThread::State state)
+{
+    core.running->m_state = state;
+    core.running = nullptr;
+    Dispatch(core);
+}
+
+void
+HostCores::BeginSpin(Core& core, HostThread& thread)
+{
+    thread.m_state = HostThread::State::SPINNING;
+    thread.m_spinFrom = m_engine->Now();
+    if (!core.ready.empty())
+    {
+        Schedule(std::max(thread.m_spinFrom, core.sliceFrom + ToTick(m_timeSlice)),
+                 SLICE,
+                 GetNumber(core));
+    }
+}
+
+void
+HostCores::EndSpin(HostThread& thread, Tick until) const
+{
+    thread.m_account[thread.m_spinTask] += until - thread.m_spinFrom;
+}
+
+void
+HostCores::Unspin(HostThread& thread)
+{
+    if (thread.m_state != HostThread::State::SPINNING)
+    {
+        // It is about to spin, or will look when it has its core again.
+        thread.m_then =
+            thread.m_then == HostThread::Then::SPIN ? HostThread::Then::CONTINUE : thread.m_then;
+        return;
+    }
+    const Tick now = m_engine->Now();
+    const Tick rounds = (now - thread.m_spinFrom + thread.m_spinPeriod - 1) / thread.m_spinPeriod;
+    const Tick until = thread.m_spinFrom + rounds * thread.m_spinPeriod;
+    EndSpin(thread, now);
+    thread.m_step = 0;
+    thread.m_then = HostThread::Then::CONTINUE;
+    thread.Spend(thread.m_spinTask, until - now);
+    RunStep(m_cores[thread.m_core], thread);
+}
+
+void
+HostCores::OnSliceEnd(Core& core)
+{
+    const Tick now = m_engine->Now();
+    const bool isOver = core.running && core.running->m_state == HostThread::State::SPINNING &&
+                        !core.ready.empty() && now - core.sliceFrom >= ToTick(m_timeSlice);
+    if (isOver)
+    {
+        EndSpin(*core.running, now);
+        core.ready.push_back(core.running);
+        Release(core, HostThread::State::READY);
+    }
+}
+
+void
+HostCores::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    switch (kind)
+    {
+    case STEP:
+        OnStepEnd(m_cores[argument]);
+        return;
+    case NOTIFY:
+        OnNotified(*m_threads[argument]);
+        return;
+    case TIMER:
+        Notify(*m_threads[argument]);
+        return;
+    default:
+        OnSliceEnd(m_cores[argument]);
+    }
+}
+
+Tick
+HostCores::GetUse(const HostThread& thread) const
+{
+    const Tick now = m_engine->Now();
+    const Tick total = thread.m_account.GetTotal();
+    if (thread.m_state == HostThread::State::SPINNING)
+    {
+        return total + now - thread.m_spinFrom;
+    }
+    if (thread.m_state != HostThread::State::RUNNING)
+    {
+        return total;
+    }
+    const Core& core = m_cores[thread.m_core];
+    return total - std::max<Tick>(0, core.stepEnd - std::max(now, core.interruptUntil));
+}
+
+HostAccount
+HostCores::GetAccount(const HostThread& thread) const
+{
+    HostAccount account = thread.m_account;
+    if (thread.m_state == HostThread::State::SPINNING)
+    {
+        account[thread.m_spinTask] += m_engine->Now() - thread.m_spinFrom;
+    }
+    return account;
+}
+
+Tick
+HostCores::GetInterruptTime(uint32_t core) const
+{
+    return m_cores[core].interruptTime;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_HOST_COSTS_H
+#define RDMA_HOST_COSTS_H
+
+#include "ns3/object.h"
+#include "ns3/tick.h"
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// Core time of what programs do with verbs; see the attributes of HostCosts.
+struct HostCostTable
+{
+    Tick post{0};
+    Tick linkedPost{0};
+    Tick doorbell{0};
+    Tick receiveCall{0};
+    Tick receive{0};
+    Tick pollCall{0};
+    Tick completion{0};
+    Tick arm{0};
+    Tick getEvent{0};
+    Tick block{0};
+    Tick ack{0};
+    Tick lock{0};
+    Tick check{0};
+    Tick regionLookup{0};
+    Tick searchElement{0};
+    Tick interrupt{0};
+    Tick idleExit{0};
+    Tick contextSwitch{0};
+    uint32_t switchLines{0}; ///< Lines.
+};
+
+/**
+ * @ingroup rdma-host
+ * @brief What the calls of a program that uses verbs cost its core, and what the operating system
+ * adds.
+ *
+ * Costs with the data at hand: what lines take that are further away is CacheHierarchy's.  Some are
+ * fitted to one row of a published table each; docs/host-programs.md says which, and what they
+ * predict.  Attributes count when the object is made.
+ */
+class HostCosts : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    HostCosts();
+
+    const HostCostTable& Get() const
+    {
+        return m_table;
+    }
+
+  private:
+    void NotifyConstructionCompleted() override;
+
+    HostCostTable m_table;
+    Time m_post;
+    Time m_linkedPost;
+    Time m_doorbell;
+    Time m_receiveCall;
+    Time m_receive;
+    Time m_pollCall;
+    Time m_completion;
+    Time m_arm;
+    Time m_getEvent;
+    Time m_block;
+    Time m_ack;
+    Time m_lock;
+    Time m_check;
+    Time m_regionLookup;
+    Time m_searchElement;
+    Time m_interrupt;
+    Time m_idleExit;
+    Time m_contextSwitch;
+    uint32_t m_switchLines{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_HOST_COSTS_H

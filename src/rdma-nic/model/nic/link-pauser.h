@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LINK_PAUSER_H
+#define RDMA_LINK_PAUSER_H
+
+#include "ns3/fabric-port.h"
+#include "ns3/nic-hardware.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief Pauses one priority of a NIC's link while its receive buffer is nearly full (PFC, IEEE
+ * 802.1Qbb).
+ *
+ * It looks when a packet is taken and, while the link is paused, when the buffer may have drained
+ * at the link's rate.  A pause is repeated every half of its duration.
+ */
+class LinkPauser : private EventTarget
+{
+  public:
+    /// All outlive this.
+    LinkPauser(FabricCore& core, FabricPort& port, uint8_t priority, NicHardware& hardware);
+    ~LinkPauser() override;
+
+    /// A packet was taken. @param backlogBytes as of ReceiveBuffer::Admit()
+    void OnTaken(Tick now, uint64_t backlogBytes)
+    {
+        if (m_buffer.Pauses() && !m_isPaused && m_buffer.IsHigh(backlogBytes))
+        {
+            Pause(now);
+        }
+    }
+
+  private:
+    void HandleEvent(uint32_t, uint32_t) override;
+    void Pause(Tick now);
+    void LookAgain(Tick now, uint64_t excessBytes);
+
+    FabricCore& m_core;
+    FabricPort& m_port;
+    NicHardware& m_hardware;
+    ReceiveBuffer& m_buffer;
+    Tick m_sentAt{0}; ///< When the link was last told to pause.
+    uint32_t m_target;
+    uint8_t m_priority;
+    bool m_isPaused{false};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LINK_PAUSER_H

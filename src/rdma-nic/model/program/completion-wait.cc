@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/completion-wait.h"
+
+namespace ns3::rdma
+{
+
+namespace
+{
+/// Messages that are under way when senders stop come within this time.
+constexpr Tick DRAIN{1'000'000'000};
+} // namespace
+
+CompletionWait::CompletionWait(HostCores& cores,
+                               const StreamSettings& settings,
+                               Ptr<CompletionQueue> queue,
+                               bool isSolicitedOnly)
+    : m_cores(cores),
+      m_settings(settings),
+      m_queue(queue),
+      m_isSolicitedOnly(isSolicitedOnly)
+{
+    m_queue->SetNotifier([this] { OnNotified(); });
+}
+
+CompletionWait::~CompletionWait()
+{
+    m_queue->SetNotifier(nullptr);
+}
+
+void
+CompletionWait::SetThread(HostThread& thread)
+{
+    m_thread = &thread;
+}
+
+void
+CompletionWait::ArmAtStart(bool isWaiting)
+{
+    if (m_settings.polling == PollingMode::EVENT)
+    {
+        m_state = isWaiting ? State::WAITING : State::POLLING;
+        m_queue->RequestNotify(m_isSolicitedOnly);
+    }
+}
+
+void
+CompletionWait::OnNotified()
+{
+    if (m_settings.polling == PollingMode::BUSY)
+    {
+        m_cores.Unspin(*m_thread);
+    }
+    else
+    {
+        m_cores.Notify(*m_thread);
+    }
+}
+
+void
+CompletionWait::Wait(HostThread& thread)
+{
+    switch (m_settings.polling)
+    {
+    case PollingMode::EVENT:
+        thread.Sleep();
+        break;
+    case PollingMode::BUSY:
+        // A thread that spins would find it by itself: this stands for its polls, and is free.
+        m_queue->RequestNotify(false);
+        thread.Spin(HostTask::POLL, m_cores.GetCosts().Get().pollCall);
+        return;
+    case PollingMode::INTERVAL:
+        if (m_cores.GetNow() - DRAIN >= m_settings.until)
+        {
+            thread.End(); // Else it would look for ever.
+            return;
+        }
+        m_cores.NotifyAt(thread, m_cores.GetNow() + m_settings.pollInterval);
+        thread.Sleep();
+        break;
+    }
+    m_state = State::WAITING;
+}
+
+bool
+CompletionWait::Resume(HostThread& thread)
+{
+    const HostCostTable& costs = m_cores.GetCosts().Get();
+    if (m_state == State::WAITING)
+    {
+        const bool hasSlept = thread.HasSlept();
+        thread.Spend(HostTask::EVENT, hasSlept ? costs.block : costs.getEvent);
+        m_state = State::POLLING;
+        if (m_settings.polling == PollingMode::EVENT)
+        {
+            thread.Spend(HostTask::ACK, costs.ack);
+            thread.Spend(HostTask::ARM, costs.arm);
+            m_state = State::ARMING;
+        }
+        return true;
+    }
+    if (m_state == State::ARMING)
+    {
+        m_queue->RequestNotify(m_isSolicitedOnly);
+        m_state = State::POLLING;
+    }
+    return false;
+}
+
+} // namespace ns3::rdma

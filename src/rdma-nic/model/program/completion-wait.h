@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_COMPLETION_WAIT_H
+#define RDMA_COMPLETION_WAIT_H
+
+#include "ns3/host-cores.h"
+#include "ns3/stream-settings.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-program
+ * @brief How a thread waits for completions: the part of a program that depends on the polling
+ * mode.
+ *
+ * Event-driven, as the thesis describes it (section 2.4.7): get the notification, acknowledge it,
+ * arm, then poll until there is nothing left.
+ */
+class CompletionWait
+{
+  public:
+    /// @param isSolicitedOnly whether only solicited completions notify. All outlive this.
+    CompletionWait(HostCores& cores,
+                   const StreamSettings& settings,
+                   Ptr<CompletionQueue> queue,
+                   bool isSolicitedOnly);
+    ~CompletionWait();
+
+    /// The thread that waits. Before anything else; outlives this.
+    void SetThread(HostThread& thread);
+
+    /// Arms the queue without taking time. @param isWaiting whether the thread sleeps until the
+    /// first notification
+    void ArmAtStart(bool isWaiting);
+
+    /// The queue is empty: ends the thread's step so that it goes on when that has changed.
+    void Wait(HostThread& thread);
+
+    /**
+     * @brief Whether the thread has waited: spends what it takes to go on.
+     * @return true: the step is decided on; false: there is nothing to do, poll
+     */
+    bool Resume(HostThread& thread);
+
+  private:
+    enum class State
+    {
+        POLLING,
+        WAITING,
+        ARMING, ///< The step that arms the queue is under way.
+    };
+
+    void OnNotified();
+
+    HostCores& m_cores;
+    const StreamSettings& m_settings;
+    Ptr<CompletionQueue> m_queue;
+    bool m_isSolicitedOnly;
+    State m_state{State::POLLING};
+    HostThread* m_thread{nullptr};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_COMPLETION_WAIT_H

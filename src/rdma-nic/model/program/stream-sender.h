@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_STREAM_SENDER_H
+#define RDMA_STREAM_SENDER_H
+
+#include "ns3/completion-wait.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/region-layout.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Where a sender's messages come from and go to.
+struct StreamRoute
+{
+    Ptr<RdmaNic> nic;
+    uint32_t queuePair{0};
+    Ptr<CompletionQueue> completions; ///< Of the queue pair; room for the whole send queue.
+    uint64_t localAddress{0};         ///< Of as much memory as the peer's regions have.
+    uint32_t localKey{0};
+    uint32_t remoteKey{0};
+};
+
+/// What a sender has done.
+struct SenderStats
+{
+    uint64_t posted{0};    ///< Messages.
+    uint64_t completed{0}; ///< Messages known to have ended.
+    uint64_t failed{0};    ///< Completions with an error.
+};
+
+/**
+ * @ingroup rdma-program
+ * @brief A thread that sends messages of one queue pair: WRITEs with immediate data into the memory
+ * regions of its peer, one list of linked requests after the other.
+ *
+ * Round after round it takes completions, looks the next region up, links its requests and posts
+ * them, while the send queue has room for a list; else it waits for completions.  Regions are
+ * written in turn whether or not the receiver has used them (thesis, section 3.5.2).  It stops for
+ * good at its first error.
+ */
+class StreamSender : public HostProgram
+{
+  public:
+    /// @param settings, cores outlive this @param layout of the peer's regions
+    /// @param first number of the first message: the first list is the rest of its region
+    StreamSender(HostCores& cores,
+                 const StreamSettings& settings,
+                 StreamRoute route,
+                 RegionLayout layout,
+                 uint64_t first = 0);
+
+    /// Begins then. Once. @param when from now on
+    void Start(Tick when);
+
+    void Continue(HostThread& thread) override;
+
+    const SenderStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+    /// @return payload of messages known to have ended.
+    uint64_t GetCompletedBytes() const
+    {
+        return m_stats.completed * m_settings.messageBytes;
+    }
+
+    /// @return since the last call, and begins anew.
+    QueueFill TakeFill();
+
+    const HostThread& GetThread() const
+    {
+        return m_thread;
+    }
+
+    uint32_t GetQueuePair() const
+    {
+        return m_route.queuePair;
+    }
+
+    /// @return bytes that the thread goes round: send queue, its completions, its requests.
+    static uint64_t GetFootprint(const StreamSettings& settings);
+
+  private:
+    bool Begin(HostThread& thread);
+    void Poll(HostThread& thread);
+    void Pause(HostThread& thread);
+    void Prepare(HostThread& thread);
+    void PostList();
+    uint32_t GetListLength() const;
+    Tick Now() const;
+
+    HostCores& m_cores;
+    const StreamSettings& m_settings;
+    StreamRoute m_route;
+    RegionLayout m_layout;
+    HostThread& m_thread;
+    CompletionWait m_wait;
+    std::vector<SendWorkRequest> m_list; ///< Linked.
+    std::vector<WorkCompletion> m_polled;
+    uint64_t m_next; ///< Number of the next message.
+    uint64_t m_first;
+    Tick m_nextListAt{0};
+    bool m_isPosting{false}; ///< The step that posts a list is under way.
+    bool m_hasStarted{false};
+    bool m_isPaused{false};     ///< Sleeps until m_nextListAt.
+    Tick m_timerAt{TICK_NEVER}; ///< The newest timer's.
+    SenderStats m_stats;
+    QueueFill m_fill;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_STREAM_SENDER_H

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Sending and receiving programs on two hosts, end to end.
+
+#include "nic-test-bench.h"
+
+#include "ns3/simple-topologies.h"
+#include "ns3/stream-receiver.h"
+#include "ns3/stream-sender.h"
+
+#include <memory>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+constexpr Tick US{1'000'000};
+constexpr uint64_t BASE{1 << 20};
+
+/// One queue pair from host 0 to host 1, or several that share a receive queue.
+class StreamBench
+{
+  public:
+    StreamBench()
+    {
+        settings.linked = 4;
+        settings.regions = 3;
+        settings.messageBytes = 4096;
+        settings.sendQueue = 40;
+        settings.receiveQueue = 40;
+        NicTestBench::Set("RdmaNic::PathMtu", "4096");
+    }
+
+    ~StreamBench()
+    {
+        senders.clear();
+        receivers.clear();
+        for (const auto& host : hosts)
+        {
+            host->Dispose();
+        }
+    }
+
+    void Build(uint32_t queuePairs = 1, bool isShared = false)
+    {
+        bench.Build(MakeBackToBack(DataRate("100Gbps"), NanoSeconds(500)));
+        for (uint32_t node = 0; node < 2; ++node)
+        {
+            hosts[node] = CreateObject<HostCores>();
+            hosts[node]->Start(bench.GetCore().engine,
+                               CreateObject<HostCosts>(),
+                               CreateObject<CacheHierarchy>());
+        }
+        const auto shared =
+            isShared ? Create<ReceiveQueue>(settings.receiveQueue, 1) : Ptr<ReceiveQueue>();
+        Ptr<CompletionQueue> receives;
+        for (uint32_t i = 0; i < queuePairs; ++i)
+        {
+            if (i == 0 || !isShared)
+            {
+                receives = Create<CompletionQueue>(settings.receiveQueue);
+                receivers.push_back(std::make_unique<StreamReceiver>(*hosts[1],
+                                                                     settings,
+                                                                     &bench.GetNic(1),
+                                                                     receives,
+                                                                     shared,
+                                                                     isShared ? queuePairs : 1));
+            }
+            AddPair(i, receives, shared);
+        }
+        for (const auto& receiver : receivers)
+        {
+            receiver->Start();
+        }
+        for (const auto& sender : senders)
+        {
+            sender->Start(10 * US);
+        }
+    }
+
+    void Run(Tick until)
+    {
+        settings.until = until;
+        Simulator::Run();
+    }
+
+    NicTestBench bench{"connectx6", true};
+    StreamSettings settings;
+    Ptr<HostCores> hosts[2];
+    std::vector<std::unique_ptr<StreamSender>> senders;
+    std::vector<std::unique_ptr<StreamReceiver>> receivers;
+
+  private:
+    void AddPair(uint32_t index, Ptr<CompletionQueue> receives, Ptr<ReceiveQueue> shared)
+    {
+        const auto sends = Create<CompletionQueue>(settings.sendQueue);
+        QueuePairInit init;
+        init.service = settings.service;
+        init.hasProgram = true;
+        init.capabilities.maxReceiveRequests = settings.receiveQueue;
+        init.capabilities.maxSendRequests = settings.sendQueue;
+        init.sendCompletions = sends;
+        const uint32_t from = bench.GetNic(0).CreateQueuePair(init);
+        init.receiveCompletions = receives;
+        init.sharedReceiveQueue = shared;
+        const uint32_t to = bench.GetNic(1).CreateQueuePair(init);
+        bench.GetNic(0).Connect(from, {1, to, index});
+        bench.GetNic(1).Connect(to, {0, from, index});
+        const auto layout =
+            RegionLayout::MakeDense(BASE, settings.regions, settings.linked, settings.messageBytes);
+        senders.push_back(
+            std::make_unique<StreamSender>(*hosts[0],
+                                           settings,
+                                           StreamRoute{&bench.GetNic(0), from, sends, BASE, 0, 0},
+                                           layout));
+        receivers.back()->Add(to, layout);
+    }
+};
+
+uint64_t
+SumMessages(const StreamBench& stream)
+{
+    uint64_t messages = 0;
+    for (const auto& receiver : stream.receivers)
+    {
+        messages += receiver->GetMessages();
+    }
+    return messages;
+}
+
+uint64_t
+SumPosted(const StreamBench& stream)
+{
+    uint64_t messages = 0;
+    for (const auto& sender : stream.senders)
+    {
+        messages += sender->GetStats().posted;
+    }
+    return messages;
+}
+} // namespace
+
+TEST(StreamPrograms, EveryMessageArrivesAndIsCheckedOnce)
+{
+    for (const Service service : {Service::UC, Service::RC})
+    {
+        StreamBench stream;
+        stream.settings.service = service;
+        stream.Build();
+        stream.Run(200 * US);
+        const SenderStats& sent = stream.senders[0]->GetStats();
+        EXPECT_GT(sent.posted, 100U);
+        EXPECT_EQ(sent.completed, sent.posted);
+        EXPECT_EQ(sent.failed, 0U);
+        EXPECT_TRUE(stream.senders[0]->GetThread().HasEnded());
+        const ReceivedStream& received = stream.receivers[0]->GetStreams()[0];
+        EXPECT_EQ(received.messages, sent.posted);
+        EXPECT_EQ(received.bytes, sent.posted * 4096);
+        EXPECT_EQ(received.tracker.GetMissing(), 0U);
+        EXPECT_EQ(received.tracker.GetDuplicates(), 0U);
+        const HostAccount& account = stream.receivers[0]->GetThread().GetAccount();
+        // 25 ns for the lock, 25 for the check and a line: 8 KiB of queue and flags are in the
+        // first level, 1.429 ns.
+        EXPECT_EQ(account[HostTask::CHECK], static_cast<Tick>(sent.posted) * 51'429);
+        EXPECT_EQ(account[HostTask::SEARCH], 0); // There is only one queue pair.
+        EXPECT_EQ(account[HostTask::SWITCH], 0);
+        stream.bench.ExpectEmpty();
+    }
+}
+
+TEST(StreamPrograms, ALostPacketLosesItsMessageAndTheReceiverKnowsWhich)
+{
+    StreamBench stream;
+    stream.settings.messageBytes = 10'000; // Three packets.
+    stream.Build();
+    // The second packet of the sixth message: block 1 of region 1.
+    stream.bench.Lose(0, 0, [](const Frame&, uint64_t number) { return number == 17; });
+    std::vector<RegionReport> reports;
+    stream.Run(300 * US);
+    const uint64_t posted = stream.senders[0]->GetStats().posted;
+    EXPECT_EQ(stream.senders[0]->GetStats().completed, posted); // It does not know.
+    const ReceivedStream& received = stream.receivers[0]->GetStreams()[0];
+    EXPECT_EQ(received.messages, posted - 1);
+    EXPECT_EQ(received.tracker.GetMissing(), 1U);
+    EXPECT_EQ(received.tracker.GetIncomplete(), 1U);
+}
+
+TEST(StreamPrograms, SolicitedEventsWakeTheReceiverOncePerList)
+{
+    StreamBench each;
+    each.settings.listInterval = 20 * US; // The receiver is asleep when the next list comes.
+    each.Build();
+    each.Run(409 * US); // Lists at 10, 30, ... 390 us, each up to a microsecond late: 20 of them.
+    EXPECT_EQ(each.senders[0]->GetStats().posted, 80U);
+    StreamBench solicited;
+    solicited.settings.listInterval = 20 * US;
+    solicited.settings.isSolicited = true;
+    solicited.Build();
+    solicited.Run(409 * US);
+    EXPECT_EQ(solicited.receivers[0]->GetMessages(), 80U);
+    const auto& costs = solicited.hosts[1]->GetCosts().Get();
+    const HostAccount& account = solicited.receivers[0]->GetThread().GetAccount();
+    EXPECT_EQ(account[HostTask::EVENT], 20 * costs.block);
+    EXPECT_EQ(account[HostTask::ACK], 20 * costs.ack);
+    EXPECT_EQ(account[HostTask::ARM], 20 * costs.arm);
+    EXPECT_GT(each.receivers[0]->GetThread().GetAccount()[HostTask::EVENT],
+              account[HostTask::EVENT]);
+}
+
+TEST(StreamPrograms, AnEmptyReceiveQueueDropsMessagesOfAnUnreliableConnection)
+{
+    StreamBench stream;
+    stream.settings.isRefilled = false;
+    stream.Build();
+    stream.Run(200 * US);
+    const uint64_t posted = stream.senders[0]->GetStats().posted;
+    EXPECT_EQ(stream.receivers[0]->GetMessages(), 40U); // What the queue had.
+    EXPECT_EQ(stream.receivers[0]->GetWaiting(), 0U);
+    EXPECT_EQ(stream.receivers[0]->GetRefills(), 0U);
+    EXPECT_EQ(stream.bench.GetDrops(DropReason::RECEIVER_NOT_READY), posted - 40);
+    EXPECT_EQ(stream.senders[0]->GetStats().completed, posted);
+}
+
+TEST(StreamPrograms, ABusyPollerUsesAWholeCoreAndASleeperDoesNot)
+{
+    StreamBench busy;
+    busy.settings.polling = PollingMode::BUSY;
+    busy.settings.listInterval = 50 * US;
+    busy.Build();
+    Tick use = 0;
+    Simulator::Schedule(MicroSeconds(100),
+                        [&] { use = busy.hosts[1]->GetUse(busy.receivers[0]->GetThread()); });
+    busy.Run(200 * US);
+    // All but what it took to begin: an idle core, an interrupt of 0.5 us.
+    EXPECT_GT(use, 98 * US);
+    EXPECT_LE(use, 100 * US);
+    EXPECT_EQ(busy.receivers[0]->GetMessages(), busy.senders[0]->GetStats().posted);
+    StreamBench asleep;
+    asleep.settings.listInterval = 50 * US;
+    asleep.Build();
+    asleep.Run(200 * US);
+    EXPECT_LT(asleep.hosts[1]->GetUse(asleep.receivers[0]->GetThread()), 40 * US);
+    EXPECT_EQ(asleep.receivers[0]->GetMessages(), asleep.senders[0]->GetStats().posted);
+}
+
+TEST(StreamPrograms, IntervalPollingTakesManyCompletionsAtOnce)
+{
+    StreamBench stream;
+    stream.settings.polling = PollingMode::INTERVAL;
+    stream.settings.pollInterval = 20 * US;
+    stream.settings.listInterval = 5 * US;
+    stream.Build();
+    stream.Run(200 * US);
+    EXPECT_EQ(stream.receivers[0]->GetMessages(), stream.senders[0]->GetStats().posted);
+    // 1.2 ms by 20 us and the time that a round takes; it ends 1 ms after the senders.
+    EXPECT_LT(stream.receivers[0]->GetThread().GetSleeps(), 60U);
+    EXPECT_GT(stream.receivers[0]->GetThread().GetSleeps(), 40U);
+    EXPECT_TRUE(stream.receivers[0]->GetThread().HasEnded());
+}
+
+TEST(StreamPrograms, AThreadThatServesManyQueuePairsSearchesTheirData)
+{
+    StreamBench stream;
+    stream.settings.receiveQueue = 400;
+    stream.settings.listInterval = 50 * US;
+    stream.Build(10, true);
+    stream.Run(300 * US);
+    ASSERT_EQ(stream.receivers.size(), 1U);
+    EXPECT_EQ(SumMessages(stream), SumPosted(stream));
+    const uint64_t each = stream.senders[0]->GetStats().posted;
+    ASSERT_EQ(SumPosted(stream), 10 * each);
+    // The k-th queue pair's data are found after k elements of 0.4 ns: 55 for each ten messages.
+    EXPECT_EQ(stream.receivers[0]->GetThread().GetAccount()[HostTask::SEARCH],
+              static_cast<Tick>(each) * 55 * 400);
+    for (const ReceivedStream& received : stream.receivers[0]->GetStreams())
+    {
+        EXPECT_EQ(received.messages, each);
+    }
+}
+
+TEST(StreamPrograms, UnsignaledRequestsSpareTheSenderCompletions)
+{
+    Tick poll[2];
+    for (const uint32_t every : {1, 4})
+    {
+        StreamBench stream;
+        stream.settings.signaledEvery = every;
+        stream.Build();
+        stream.Run(200 * US);
+        const SenderStats& sent = stream.senders[0]->GetStats();
+        EXPECT_EQ(sent.completed, sent.posted); // Lists of four end with a signaled one.
+        poll[every > 1] = stream.senders[0]->GetThread().GetAccount()[HostTask::POLL] /
+                          static_cast<Tick>(sent.posted);
+    }
+    EXPECT_LT(poll[1], poll[0]);
+}
+
+TEST(StreamPrograms, ThreadsOfACoreTakeTurns)
+{
+    StreamBench stream;
+    NicTestBench::Set("HostCores::Cores", "1");
+    stream.settings.listInterval = 50 * US;
+    stream.Build(3);
+    stream.Run(300 * US);
+    EXPECT_EQ(SumMessages(stream), SumPosted(stream));
+    for (const auto& receiver : stream.receivers)
+    {
+        EXPECT_EQ(receiver->GetThread().GetCore(), 0U);
+        EXPECT_GT(receiver->GetThread().GetSwitches(), 0U);
+    }
+}
