@@ -41,6 +41,16 @@ TEST(SentPayloads, AGapIsNoRequest)
     EXPECT_NE(kept.FindRequest(Psn(12)), nullptr);
 }
 
+TEST(SentPayloads, AConnectionThatBeginsAgainHasNoneOfBefore)
+{
+    SentPayloads kept(16);
+    kept.KeepRequest(Psn(10), MakePayload(1));
+    kept.KeepRequest(Psn(11), MakePayload(2));
+    kept.KeepRequest(Psn(10), MakePayload(3));
+    EXPECT_EQ(kept.GetCount(), 1U);
+    EXPECT_EQ(kept.FindRequest(Psn(10))->bytes->front(), 3);
+}
+
 TEST(SentPayloads, TheLastReadsAreKept)
 {
     SentPayloads kept(2);

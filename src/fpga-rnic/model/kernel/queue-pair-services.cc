@@ -191,8 +191,9 @@ QueuePairServices::OnSend(const SentPacket& packet)
     const Psn psn(frame.psn);
     const bool isResponse = IsReadResponse(frame);
     streams.kept.Release(packet.oldest);
-    const SentPayload* before =
-        isResponse ? streams.kept.FindResponse(psn) : streams.kept.FindRequest(psn);
+    const SentPayload* before = isResponse          ? streams.kept.FindResponse(psn)
+                                : packet.isResend ? streams.kept.FindRequest(psn)
+                                                  : nullptr;
     if (before)
     {
         ++m_stats.resent;

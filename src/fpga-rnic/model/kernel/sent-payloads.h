@@ -38,6 +38,7 @@ class SentPayloads
     const SentPayload* FindRequest(Psn psn) const;
     const SentPayload* FindResponse(Psn psn) const;
 
+    /// Behind all earlier ones: those that are not before it are forgotten.
     void KeepRequest(Psn psn, SentPayload payload);
 
     /// @param isFirst of its READ
