@@ -14,6 +14,7 @@
 #include "python-command.h"
 #include "run-command.h"
 #include "tcp-command.h"
+#include "udp-command.h"
 #include "unknown-word.h"
 #include "whole-number.h"
 #include "why-command.h"
@@ -150,6 +151,7 @@ struct CommandLine
     CLI::App* list{nullptr};
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
+    CLI::App* udp{nullptr};
     CLI::App* offload{nullptr};
     CLI::App* kvDispatch{nullptr};
     CLI::App* kvDma{nullptr};
@@ -162,6 +164,7 @@ struct CommandLine
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
+    UdpCommandOptions udpOptions;
     OffloadCommandOptions offloadOptions;
     KvDispatchRequest kvDispatchRequest;
     KvDmaRequest kvDmaRequest;
@@ -207,6 +210,7 @@ DefineCommands(CommandLine& line)
 
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
+    line.udp = AddUdpCommand(line.app, line.udpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
     line.kvDispatch = AddKvDispatchCommand(line.app, line.kvDispatchRequest);
     line.kvDma = AddKvDmaCommand(line.app, line.kvDmaRequest);
@@ -252,6 +256,10 @@ DispatchAlone(const CommandLine& line)
     if (line.tcp->parsed())
     {
         return TcpCommand(line.tcpOptions);
+    }
+    if (line.udp->parsed())
+    {
+        return UdpCommand(line.udpOptions);
     }
     if (line.offload->parsed())
     {

@@ -134,6 +134,10 @@ KernelHost::Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory)
 void
 KernelHost::Deploy(Ptr<OffloadKernel> kernel)
 {
+    if (const std::string fault = kernel->FindFault(); !fault.empty())
+    {
+        throw VerbsError(kernel->GetInstanceTypeId().GetName() + ": " + fault);
+    }
     const uint64_t code = kernel->GetRpcCode();
     const auto slot = static_cast<uint32_t>(m_slots.size());
     if (!m_codes.emplace(code, slot).second)

@@ -46,7 +46,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// Once, before all else. @param nic started; @param memory of its host
     void Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory);
 
-    /// Adds a kernel. Throws a VerbsError if another one has its code.
+    /// Adds a kernel. Throws a VerbsError if another one has its code, or if it has a fault.
     void Deploy(Ptr<OffloadKernel> kernel);
 
     /// Likewise, made by its name, "ns3::rdma::TraversalKernel"; throws if there is no such kernel.

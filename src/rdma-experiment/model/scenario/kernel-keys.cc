@@ -130,6 +130,10 @@ ReadKernelList(const JsonValue& value, const ServerGroups& groups)
         const std::string& type = kernels.back().type;
         const Ptr<OffloadKernel> kernel = MakeKernel(kernels.back());
         CheckSlots(element, kernels.back(), DynamicCast<StreamService>(kernel) != nullptr);
+        if (const std::string fault = kernel->FindFault(); !fault.empty())
+        {
+            element.Fail("a kernel that can run", type + ": " + fault);
+        }
         const uint64_t code = kernel->GetRpcCode();
         const auto [place, isNew] = codes.emplace(code, type);
         if (!isNew)
