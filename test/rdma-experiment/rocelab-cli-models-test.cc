@@ -26,8 +26,8 @@ TEST_F(RocelabCli, CountsTheMemoryOfANic)
                    "list: --bytes: expected the topic pipeline");
     ExpectBadInput({"list", "--plugin", ""},
                    "--plugin: expected the path of a shared library, got nothing");
-    ExpectBadInput({"list", "resources", "--nic", "balboa"},
-                   "list resources: --nic: expected strom10g or strom100g, got balboa");
+    ExpectBadInput({"list", "resources", "--nic", "irn"},
+                   "list resources: --nic: expected balboa, strom10g or strom100g, got irn");
     ExpectBadInput({"list", "resources", "--nic", "strom10g", "--qps", "16001"},
                    "list resources: --qps: expected 1 to 16000, got 16001");
     const Ending resources = Run({"list", "resources", "--nic", "strom100g", "--json"});
