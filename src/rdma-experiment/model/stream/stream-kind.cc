@@ -39,6 +39,7 @@ GetStreamKeys()
                                                "regions",
                                                "refill",
                                                "startInterval",
+                                               "deadline",
                                                "sampleInterval",
                                                "duration",
                                                "warmup",
@@ -189,6 +190,14 @@ StreamKind::ReadMeasuring(const JsonValue& value)
         }
     }
     m_plan.sampleInterval = std::max<Tick>(m_plan.sampleInterval, 1);
+    if (const auto deadline = value.Find("deadline"))
+    {
+        m_plan.deadline = ToTick(deadline->GetPositiveTime());
+        if (deadline->GetPositiveTime() >= duration)
+        {
+            deadline->Fail("a time below the duration");
+        }
+    }
     m_plan.startInterval = ToTick(MicroSeconds(1)); // Our choice.
     if (const auto interval = value.Find("startInterval"))
     {
@@ -216,6 +225,10 @@ StreamKind::Write(nlohmann::ordered_json& json) const
     json["regions"] = settings.regions;
     json["refill"] = settings.isRefilled;
     json["startInterval"] = FormatTime(ToTime(m_plan.startInterval));
+    if (m_plan.deadline > 0)
+    {
+        json["deadline"] = FormatTime(ToTime(m_plan.deadline));
+    }
     json["sampleInterval"] = FormatTime(ToTime(m_plan.sampleInterval));
     WriteTimes(json);
     json["cooldown"] = FormatTime(m_cooldown);

@@ -18,6 +18,7 @@ struct StreamPlan
     StreamSettings settings;
     bool isReceiveQueueShared{false}; ///< One per receiving server, served by one thread.
     Tick startInterval{0};            ///< Between the starts of two senders of a server.
+    Tick deadline{0};                 ///< Of a message, from when it is due; 0: none.
     Tick from{0};                     ///< The end of the warm-up.
     Tick until{0};                    ///< The beginning of the cool-down.
     Tick duration{0};                 ///< Senders stop then.

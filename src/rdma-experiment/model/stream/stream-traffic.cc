@@ -41,6 +41,8 @@ MergeStream(StreamRecord& own, const StreamRecord& other)
     own.missing += other.missing;
     own.wholeRegions += other.wholeRegions;
     own.incompleteRegions += other.incompleteRegions;
+    own.due += other.due;
+    own.inTime += other.inTime;
 }
 } // namespace
 
@@ -48,6 +50,7 @@ StreamTraffic::StreamTraffic(StreamPlan plan, const TrafficContext& context)
     : m_context(context),
       m_plan(std::move(plan)),
       m_queuePairs(context.nics->size(), 0),
+      m_senders(context.nics->size(), 0),
       m_target(context.fabric->GetCore().engine->Register(this))
 {
     m_report.fromPs = m_plan.from;
@@ -123,18 +126,31 @@ StreamTraffic::Connect(const StreamGroup& group,
     // The first list is a part of one: after a long run, lists of different queue pairs do not end
     // together.
     RandomStream random(m_plan.seed, RANDOM_STREAM + stream.record.stream);
-    const uint64_t first = random.Next() % settings.linked;
+    StreamSchedule schedule = MakeSchedule(group.sender, settings);
+    schedule.first = random.Next() % settings.linked;
     const RegionLayout layout = GetHost(group.receiver).MakeLayout(settings);
     if (m_context.isHere(ends.dst))
     {
         const Connection back{ends.src, senderQp, FlowPath::MakeEntropy(number, false)};
-        ConnectReceiver(settings, {ends.dst, receiverQp, back, layout, first}, stream);
+        ConnectReceiver(settings, {ends.dst, receiverQp, back, layout, schedule}, stream);
     }
     if (m_context.isHere(ends.src))
     {
         const Connection forth{ends.dst, receiverQp, FlowPath::MakeEntropy(number, true)};
-        ConnectSender(settings, {ends.src, senderQp, forth, layout, first}, stream);
+        ConnectSender(settings, {ends.src, senderQp, forth, layout, schedule}, stream);
     }
+}
+
+StreamSchedule
+StreamTraffic::MakeSchedule(uint32_t sender, const StreamSettings& settings)
+{
+    StreamSchedule schedule;
+    schedule.start = static_cast<Tick>(m_senders[sender]++) * m_plan.startInterval;
+    schedule.interval = settings.listInterval;
+    schedule.deadline = m_plan.deadline;
+    schedule.until = m_plan.duration;
+    schedule.linked = settings.linked;
+    return schedule;
 }
 
 Ptr<RdmaNic>
@@ -161,7 +177,7 @@ StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Str
     route.completions = completions;
     route.localAddress = end.layout.GetAddress(0); // As large as the receiver's memory.
     route.remoteKey = GetHost(stream.record.dst).GetRemoteKey();
-    stream.sender = &host.AddSender(settings, route, end.layout, end.first);
+    stream.sender = &host.AddSender(settings, route, end.layout, end.schedule.first);
     ++m_started;
 }
 
@@ -195,7 +211,7 @@ StreamTraffic::ConnectReceiver(const StreamSettings& settings, const End& end, S
     nic->Connect(end.number, end.connection);
     stream.receiver = &receiver;
     stream.place = static_cast<uint32_t>(receiver.GetStreams().size());
-    receiver.Add(end.number, end.layout, end.first);
+    receiver.Add(end.number, end.layout, end.schedule);
 }
 
 std::vector<uint32_t>
@@ -365,6 +381,11 @@ StreamTraffic::Finish(bool)
             stream.record.missing = received.tracker.GetMissing();
             stream.record.wholeRegions = received.tracker.GetWhole();
             stream.record.incompleteRegions = received.tracker.GetIncomplete();
+            stream.record.inTime = received.inTime;
+            if (received.schedule.HasDeadline())
+            {
+                stream.record.due = received.schedule.CountDue();
+            }
         }
     }
     FindTroubles();

@@ -61,7 +61,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
         uint32_t number;
         Connection connection;
         RegionLayout layout; ///< Of the receiver.
-        uint64_t first;      ///< Number of the first message.
+        StreamSchedule schedule; ///< Of the sender.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -72,6 +72,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
                  FlowEndpoints& endpoints);
     void ConnectSender(const StreamSettings& settings, const End& end, Stream& stream);
     void ConnectReceiver(const StreamSettings& settings, const End& end, Stream& stream);
+    /// @return that of the next stream of a sender, whose start is StreamHost::Start()'s.
+    StreamSchedule MakeSchedule(uint32_t sender, const StreamSettings& settings);
     StreamHost& GetHost(uint32_t node);
     void Schedule(Tick when, Event event, uint32_t argument = 0);
     void TakeSample(uint32_t number);
@@ -87,6 +89,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
     std::map<uint32_t, std::unique_ptr<StreamHost>> m_hosts; ///< By node id.
     std::vector<Stream> m_streams;
     std::vector<uint32_t> m_queuePairs; ///< Made, by node.
+    std::vector<uint32_t> m_senders;    ///< Streams that were made with it as sender, by node.
     StreamReport m_report;
     uint64_t m_started{0}; ///< Streams whose sender is here.
     uint64_t m_done{0};

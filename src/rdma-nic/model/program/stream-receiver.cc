@@ -47,10 +47,10 @@ StreamReceiver::GetFootprint(const StreamSettings& settings, uint32_t queuePairs
 }
 
 void
-StreamReceiver::Add(uint32_t queuePair, RegionLayout layout, uint64_t first)
+StreamReceiver::Add(uint32_t queuePair, RegionLayout layout, const StreamSchedule& schedule)
 {
     m_places[queuePair] = static_cast<uint32_t>(m_streams.size());
-    m_streams.push_back({queuePair, RegionTracker(std::move(layout), first)});
+    m_streams.push_back({queuePair, RegionTracker(std::move(layout), schedule.first), schedule});
 }
 
 void
@@ -153,11 +153,24 @@ StreamReceiver::Check(HostThread& thread, const WorkCompletion& completion)
         return;
     }
     thread.Spend(HostTask::CHECK, costs.lock + costs.check + thread.GetLineTime());
-    stream.tracker.Take(completion.immediate);
+    if (stream.tracker.Take(completion.immediate) == BlockArrival::NEW)
+    {
+        CountInTime(stream);
+    }
     ++stream.messages;
     stream.bytes += completion.byteLength;
     ++m_messages;
     m_bytes += completion.byteLength;
+}
+
+void
+StreamReceiver::CountInTime(ReceivedStream& stream) const
+{
+    if (stream.schedule.HasDeadline() &&
+        stream.schedule.IsInTime(stream.tracker.GetNext() - 1, m_cores.GetNow()))
+    {
+        ++stream.inTime;
+    }
 }
 
 QueueFill
