@@ -29,6 +29,7 @@ LAYERS = [
     "fpga-rnic/memory",
     "fpga-rnic/nic",
     "fpga-rnic/kernel",
+    "fpga-rnic/balboa",
     "fpga-rnic/strom",
     "fpga-rnic/kv-direct",
     "rdma-experiment/workload",
@@ -44,7 +45,6 @@ LAYERS = [
     "rdma-experiment/offload",
     "rdma-experiment/rpc",
     "rdma-experiment/stream",
-    "rdma-experiment/kv-store",
     "rdma-experiment/kv",
 ]
 

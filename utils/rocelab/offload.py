@@ -21,9 +21,11 @@ HEADROOM = 1.05
 VISIBLE = 0.05  # Whiskers shorter than this share of their value are not drawn.
 
 
-def run_offload(context, task, method, calls, options, nic="strom10g", settings=()):
+def run_offload(context, task, method, calls, options, nic="strom10g", settings=(), mtu=None):
     """Return the results of one `rocelab offload`; options are the task's own, {"length": 8}."""
     command = ["offload", task, "--method", method, "--nic", nic, "-n", str(calls), "--json"]
+    if mtu:
+        command += ["-m", str(mtu)]
     for name, value in options.items():
         command += ["-o", f"{name}={value}"]
     for setting in settings:

@@ -117,6 +117,9 @@ AddListOptions(CLI::App& command, ListRequest& request)
         ->check(CLI::Range(1, 1 << 30));
     command.add_option("--bus-bytes", request.busBytes, "Of the data path (resources; the NIC's)")
         ->check(CLI::Range(1, 1 << 30));
+    command.add_option("--services",
+                       request.services,
+                       "In slots: aes, dpi, as aes,dpi (resources of balboa; none)");
     command.add_flag("--json",
                      request.hasJson,
                      "As JSON (attributes, memory, pipeline, resources)");

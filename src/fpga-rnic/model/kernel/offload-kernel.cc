@@ -19,6 +19,12 @@ OffloadKernel::OffloadKernel()
 {
 }
 
+std::string
+OffloadKernel::FindFault() const
+{
+    return {};
+}
+
 KernelStep
 OffloadKernel::OnWake(Tick)
 {

@@ -8,6 +8,7 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -78,6 +79,9 @@ class OffloadKernel : public Object
 
     /// @return the code by which requests name it: the address in their RETH (StRoM section 5.1).
     virtual uint64_t GetRpcCode() const = 0;
+
+    /// @return what is wrong with its attributes together, one line; empty: nothing. Default.
+    virtual std::string FindFault() const;
 
     virtual KernelStep OnPacket(const KernelInput& input) = 0;
 

@@ -51,14 +51,11 @@ class SketchData
     {
         for (uint64_t i = 0; i < m_options.messages; ++i)
         {
-            SendWorkRequest request;
-            request.opcode = WrOpcode::RDMA_WRITE;
-            request.sgList = {{m_source + i * m_options.bytes,
-                               static_cast<uint32_t>(m_options.bytes),
-                               m_hosts.Get(OffloadHosts::CLIENT).region.localKey}};
-            request.remoteAddress = m_copy + i * m_options.bytes;
-            request.remoteKey = m_hosts.Get(OffloadHosts::SERVER).region.remoteKey;
-            m_hosts.Post(OffloadHosts::CLIENT, request, ended);
+            m_hosts.Write(OffloadHosts::CLIENT,
+                          m_source + i * m_options.bytes,
+                          m_copy + i * m_options.bytes,
+                          static_cast<uint32_t>(m_options.bytes),
+                          ended);
         }
     }
 
@@ -220,9 +217,9 @@ class KernelSketch : public SketchMethod
           m_precision(ReadPrecision()),
           m_answer(hosts.Allocate(OffloadHosts::CLIENT, ANSWER_BYTES))
     {
-        hosts.Deploy("ns3::rdma::HyperLogLogKernel");
-        OffloadHost& server = hosts.Get(OffloadHosts::SERVER);
-        server.kernels->AttachToReceive(server.queuePair, HyperLogLogKernel::RPC_CODE);
+        hosts.DeployService("ns3::rdma::HyperLogLogKernel",
+                            HyperLogLogKernel::RPC_CODE,
+                            OffloadHosts::SERVER);
     }
 
   private:

@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr uint64_t REGION_BYTES{uint64_t{1} << 36U}; ///< Twice what the TLB's entries reach.
+constexpr uint64_t GPU_BASE{uint64_t{1} << 44U};     ///< Of no host's memory.
 constexpr uint32_t FCS_BYTES{4};
 constexpr uint32_t SHORTEST_FRAME{60}; ///< Without FCS (IEEE 802.3).
 constexpr uint32_t DOMAIN_STRIDE{1000};
@@ -91,10 +92,7 @@ OffloadHosts::MakeKernels(OffloadHost& host)
     const auto frequency = static_cast<uint64_t>(TICKS_PER_SECOND / ToTick(cycle.Get()));
     for (const std::string name : {"ns3::rdma::KernelHost::Frequency", "ns3::rdma::Tlb::Frequency"})
     {
-        if (!m_design.GetValues().Find(name))
-        {
-            m_design.Set(name, std::to_string(frequency));
-        }
+        SetDefault(name, std::to_string(frequency));
     }
     host.kernels = m_design.Create<KernelHost>();
     m_design.GetValues().ApplyTo(*host.kernels->GetTlb());
@@ -124,6 +122,10 @@ OffloadHosts::Connect()
         init.sendCompletions = host.completions;
         init.handlers = host.kernels->GetHandlers();
         host.queuePair = host.nic->CreateQueuePair(init);
+        for (const uint64_t code : host.services)
+        {
+            host.kernels->AttachToReceive(host.queuePair, code);
+        }
     }
     ++m_connections;
     QueuePairAttributes attributes;
@@ -175,6 +177,31 @@ OffloadHosts::Deploy(const std::string& type, End end)
     MarkType(KernelHost::GetTypeId());
     MarkType(Tlb::GetTypeId());
     m_hosts[end].kernels->Deploy(m_design.Create<OffloadKernel>(kernel));
+}
+
+void
+OffloadHosts::DeployService(const std::string& type, uint64_t code, End end)
+{
+    Deploy(type, end);
+    m_hosts[end].kernels->AttachToReceive(m_hosts[end].queuePair, code);
+    m_hosts[end].services.push_back(code);
+}
+
+MemoryRegion
+OffloadHosts::RegisterGpuMemory(uint64_t bytes)
+{
+    const OffloadHost& server = m_hosts[SERVER];
+    server.domain->SetGpuMemory(server.nic->GetGpuMemory());
+    return server.domain->Register(GPU_BASE, bytes, ALL_ACCESS, MemoryKind::GPU);
+}
+
+void
+OffloadHosts::SetDefault(const std::string& name, const std::string& value)
+{
+    if (!m_design.GetValues().Find(name))
+    {
+        m_design.Set(name, value);
+    }
 }
 
 void
@@ -231,6 +258,22 @@ OffloadHosts::Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended)
     request.remoteAddress = remote;
     request.remoteKey = m_hosts[SERVER].region.remoteKey;
     Post(CLIENT, std::move(request), std::move(ended));
+}
+
+void
+OffloadHosts::Write(End from,
+                    uint64_t local,
+                    uint64_t remote,
+                    uint32_t bytes,
+                    Ended ended,
+                    std::optional<uint32_t> key)
+{
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    request.sgList = {{local, bytes, m_hosts[from].region.localKey}};
+    request.remoteAddress = remote;
+    request.remoteKey = key.value_or(m_hosts[1 - from].region.remoteKey);
+    Post(from, std::move(request), std::move(ended));
 }
 
 void

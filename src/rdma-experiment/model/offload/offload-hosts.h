@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -33,7 +34,8 @@ struct OffloadHost
     std::unique_ptr<PinnedMemory> pinned;
     Ptr<CompletionQueue> completions;
     uint32_t queuePair{0};
-    WireShare sent; ///< By its port, acknowledgments included.
+    std::vector<uint64_t> services; ///< Codes of those that what comes in passes.
+    WireShare sent;                 ///< By its port, acknowledgments included.
 };
 
 /**
@@ -77,9 +79,19 @@ class OffloadHosts
     /// @return pinned memory, on a page border. @throws InputError if the TLB has no entries left
     uint64_t Allocate(End end, uint64_t bytes);
 
+    /// Registers memory of the server's GPU, once. @return its region, whose bytes the server's
+    /// memory holds @throws VerbsError if the NIC has no GPU, or one with less memory
+    MemoryRegion RegisterGpuMemory(uint64_t bytes);
+
     /// Adds a kernel with the design's attributes. @param type as "ns3::rdma::TraversalKernel"
     /// @throws VerbsError if there is no such kernel
     void Deploy(const std::string& type, End end = SERVER);
+
+    /// Likewise, a service that what a host receives passes. @param code of the service
+    void DeployService(const std::string& type, uint64_t code, End end);
+
+    /// Sets an attribute that the design does not set. @param name full @throws InputError
+    void SetDefault(const std::string& name, const std::string& value);
 
     /// @return an object with the design's attributes, which have an effect from now on.
     template <typename T>
@@ -103,6 +115,14 @@ class OffloadHosts
 
     /// The client reads memory of the server.
     void Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended);
+
+    /// A host writes to memory of the other. @param key of GPU memory; unset: of the host's
+    void Write(End from,
+               uint64_t local,
+               uint64_t remote,
+               uint32_t bytes,
+               Ended ended,
+               std::optional<uint32_t> key = std::nullopt);
 
     /// The client calls a kernel of the server. @param answer where at the client the reply goes:
     /// a word and the value (KernelReply) @throws VerbsError if the NIC does not take the call

@@ -49,7 +49,28 @@ SoftwareCosts::GetTypeId()
                           "of 300 ns as those of KernelTcp, and 400 ns)",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&SoftwareCosts::m_rpcCost),
-                          MakeTimeChecker(Time(0), MilliSeconds(10)));
+                          MakeTimeChecker(Time(0), MilliSeconds(10)))
+            .AddAttribute("PreprocessingRate",
+                          "At which a core prepares features, without the copy to the GPU (6.22 "
+                          "Gb/s, 778 MB/s: fitted to the 700 MB/s with the copy, BALBOA section "
+                          "8.2; README of fpgasystems/BALBOA_AE: about 1190 MB/s)",
+                          DataRateValue(DataRate("6220Mbps")),
+                          MakeDataRateAccessor(&SoftwareCosts::m_preprocessingRate),
+                          MakeRateChecker())
+            .AddAttribute("GpuCopyTime",
+                          "Of a copy from the host's memory to a GPU's beside its bytes: the call, "
+                          "the start of DMA, and its end (20 us: fitted to the lower end of what "
+                          "BALBOA section 8.2 saves without it)",
+                          TimeValue(MicroSeconds(20)),
+                          MakeTimeAccessor(&SoftwareCosts::m_gpuCopyTime),
+                          MakeTimeChecker(Time(0), MilliSeconds(10)))
+            .AddAttribute("GpuCopyRate",
+                          "Of its bytes (56 Gb/s, 7 GB/s: fitted to the upper end, likewise; the "
+                          "memory is pinned for the NIC and not for the GPU, so the core copies it "
+                          "into a buffer first)",
+                          DataRateValue(DataRate("56Gbps")),
+                          MakeDataRateAccessor(&SoftwareCosts::m_gpuCopyRate),
+                          MakeRateChecker());
     return tid;
 }
 
@@ -77,6 +98,18 @@ Tick
 SoftwareCosts::GetSketch(uint64_t bytes) const
 {
     return SerializationRate(m_sketchRate).GetDuration(bytes);
+}
+
+Tick
+SoftwareCosts::GetPreprocessing(uint64_t bytes) const
+{
+    return SerializationRate(m_preprocessingRate).GetDuration(bytes);
+}
+
+Tick
+SoftwareCosts::GetGpuCopy(uint64_t bytes) const
+{
+    return ToTick(m_gpuCopyTime) + SerializationRate(m_gpuCopyRate).GetDuration(bytes);
 }
 
 Tick

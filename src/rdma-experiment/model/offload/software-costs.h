@@ -39,12 +39,22 @@ class SoftwareCosts : public Object
     /// @return time in which one of many threads adds so many bytes of items to its HyperLogLog.
     Tick GetSketch(uint64_t bytes) const;
 
+    /// @return time in which a core prepares so many bytes of a recommendation model's features.
+    Tick GetPreprocessing(uint64_t bytes) const;
+
+    /// @return time of a copy of so many bytes from the host's memory to that of a GPU, which the
+    /// core waits for.
+    Tick GetGpuCopy(uint64_t bytes) const;
+
   private:
     Time m_memoryLatency;
     DataRate m_crcRate;
     DataRate m_partitionRate;
     DataRate m_sketchRate;
     Time m_rpcCost;
+    DataRate m_preprocessingRate;
+    Time m_gpuCopyTime;
+    DataRate m_gpuCopyRate;
 };
 
 } // namespace ns3::rdma

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_INSPECTION_NETWORK_H
+#define FPGA_INSPECTION_NETWORK_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+class FieldReader;
+
+/**
+ * @ingroup fpga-balboa
+ * @brief A neural network that tells pieces of executables from other data: 512 one-bit inputs,
+ * fully connected layers of 32, 64, 64 and 1 neurons (BALBOA section 5.1.2).
+ *
+ * Integer inference: weights of the first three layers are -1, 0 or 1, activations have 3 bits
+ * (the sum shifted right by a number of the layer's own, rounded half up, bounded to 0 to 7), those
+ * of the last layer are in 1/256.  Inputs are the bits of a beat from its first byte on, the most
+ * significant bit first.  No layer but the last has a bias, as in the public hardware; the shifts
+ * are ours.
+ *
+ * Not modelled: the bit widths of sums in the hardware, which never overflow here.
+ *
+ * Source: fpgasystems/AMD-OHC-2024, scripts/training/utils.py (layers, quantisers).
+ */
+class InspectionNetwork
+{
+  public:
+    static constexpr std::size_t BEAT_BYTES{64};
+
+    /// Reads a file of utils/train_inspection.py; its form is in docs/inspection.md.
+    /// @throws InputError with file, line and what was expected there
+    explicit InspectionNetwork(const std::string& path);
+
+    /// @param beat of BEAT_BYTES @return the more, the more it is like a piece of an executable.
+    int32_t GetScore(const uint8_t* beat) const;
+
+    /// @return the score from which on a beat is bad.
+    int32_t GetThreshold() const
+    {
+        return m_threshold;
+    }
+
+  private:
+    static constexpr std::size_t FIRST{32};
+    static constexpr std::size_t LATER{64};
+    static constexpr std::size_t NIBBLES{2 * BEAT_BYTES};
+    static constexpr std::size_t VALUES{16}; ///< Of a nibble.
+
+    using Sums = std::array<int16_t, FIRST>;
+    /// By neuron and input.
+    using Rows = std::vector<std::vector<int16_t>>;
+
+    static Rows ReadLayer(FieldReader& reader, std::size_t inputs, std::size_t neurons, int& shift);
+    void ReadOutput(FieldReader& reader);
+    void MakeTables(const Rows& rows);
+
+    /// Contribution of each value of each nibble of the beat to the first layer.
+    std::array<std::array<Sums, VALUES>, NIBBLES> m_first{};
+    std::array<int, 3> m_shifts{};
+    std::array<std::array<int16_t, FIRST>, LATER> m_second{};
+    std::array<std::array<int16_t, LATER>, LATER> m_third{};
+    std::array<int32_t, LATER> m_output{};
+    int32_t m_bias{0};
+    int32_t m_threshold{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_INSPECTION_NETWORK_H

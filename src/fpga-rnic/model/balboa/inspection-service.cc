@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/inspection-service.h"
+
+#include "ns3/boolean.h"
+#include "ns3/integer.h"
+#include "ns3/kernel-reply.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(InspectionService);
+
+TypeId
+InspectionService::GetTypeId()
+{
+    constexpr int32_t MAX_MARGIN{1 << 24};
+    static TypeId tid =
+        TypeId("ns3::rdma::InspectionService")
+            .SetParent<StreamService>()
+            .SetGroupName("FpgaRnic")
+            .AddConstructor<InspectionService>()
+            .AddAttribute("Weights",
+                          "File with the network's weights, made by utils/train_inspection.py; "
+                          "without one the service is not deployed",
+                          StringValue(""),
+                          MakeStringAccessor(&InspectionService::SetWeights),
+                          MakeStringChecker())
+            .AddAttribute("Margin",
+                          "Added to the threshold that the file of weights has, in its units: a "
+                          "256th of the logarithm of the odds (0)",
+                          IntegerValue(0),
+                          MakeIntegerAccessor(&InspectionService::m_margin),
+                          MakeIntegerChecker<int32_t>(-MAX_MARGIN, MAX_MARGIN))
+            .AddAttribute("BadBeats",
+                          "From so many bad beats on a packet is bad (1: any bad beat, "
+                          "intrusion_detection_decider.sv of fpgasystems/AMD-OHC-2024)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&InspectionService::m_badBeats),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 16))
+            .AddAttribute("Drop",
+                          "Whether the data of a bad packet are dropped (true: "
+                          "dpi_transmission_dropper.sv of fpgasystems/Coyote); else they go to "
+                          "memory, and the host decides (BALBOA section 5.1.2)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&InspectionService::m_drops),
+                          MakeBooleanChecker())
+            .AddAttribute("Latency",
+                          "Cycles from a beat to its verdict (11: 44 ns at 250 MHz, BALBOA section "
+                          "5.1.2)",
+                          UintegerValue(11),
+                          MakeUintegerAccessor(&InspectionService::m_latency),
+                          MakeUintegerChecker<uint32_t>(1, 10000))
+            .AddAttribute("PipelineCycles",
+                          "Of the packet pipeline beside it, from where beats are taken to where "
+                          "the verdict joins the command (51: blocks ip, udp, bth and reth of the "
+                          "preset balboa, docs/balboa.md)",
+                          UintegerValue(51),
+                          MakeUintegerAccessor(&InspectionService::m_pipelineCycles),
+                          MakeUintegerChecker<uint32_t>(0, 10000))
+            .AddTraceSource("Verdict",
+                            "A packet has been inspected",
+                            MakeTraceSourceAccessor(&InspectionService::m_verdictTrace),
+                            "ns3::rdma::InspectionService::VerdictCallback");
+    return tid;
+}
+
+InspectionService::InspectionService() = default;
+
+InspectionService::~InspectionService() = default;
+
+void
+InspectionService::SetWeights(std::string path)
+{
+    m_network = path.empty() ? nullptr : std::make_unique<InspectionNetwork>(path);
+    m_weights = std::move(path);
+}
+
+uint64_t
+InspectionService::GetRpcCode() const
+{
+    return RPC_CODE;
+}
+
+std::string
+InspectionService::FindFault() const
+{
+    return m_network ? "" : "expected a file of weights (attribute Weights), got none";
+}
+
+StreamService::Placement
+InspectionService::GetPlacement() const
+{
+    return Placement::PARALLEL;
+}
+
+InspectionVerdict
+InspectionService::Judge(const StreamInput& input) const
+{
+    InspectionVerdict verdict;
+    verdict.queuePair = input.queuePair;
+    verdict.address = input.address;
+    verdict.bytes = static_cast<uint32_t>(input.bytes.GetSize());
+    const std::size_t beats = input.bytes.GetSize() / InspectionNetwork::BEAT_BYTES;
+    verdict.beats = static_cast<uint32_t>(beats);
+    const int32_t threshold = m_network->GetThreshold() + m_margin;
+    for (std::size_t i = 0; i < beats; ++i)
+    {
+        const uint8_t* beat = input.bytes.GetData() + i * InspectionNetwork::BEAT_BYTES;
+        const int32_t score = m_network->GetScore(beat);
+        verdict.badBeats += score >= threshold;
+        verdict.score = std::max(verdict.score.value_or(score), score);
+    }
+    verdict.isBad = verdict.badBeats >= m_badBeats;
+    return verdict;
+}
+
+void
+InspectionService::Count(const InspectionVerdict& verdict)
+{
+    ++m_stats.packets;
+    m_stats.badPackets += verdict.isBad;
+    m_stats.beats += verdict.beats;
+    m_stats.badBeats += verdict.badBeats;
+    m_verdictTrace(verdict);
+}
+
+Tick
+InspectionService::GetVerdictTime(Tick at) const
+{
+    // The packet's last beat leaves the pipeline now, so it was taken PipelineCycles ago.
+    return m_latency <= m_pipelineCycles ? at : After(at, m_latency - m_pipelineCycles);
+}
+
+StreamStep
+InspectionService::OnStream(const StreamInput& input)
+{
+    const InspectionVerdict verdict = Judge(input);
+    Count(verdict);
+    StreamStep step;
+    step.passedAt = GetVerdictTime(input.at);
+    step.readyAt =
+        After(input.at, GetClock().GetWords(static_cast<uint32_t>(input.bytes.GetSize())));
+    if (verdict.isBad)
+    {
+        step.isRejected = m_drops;
+        KernelCommand interrupt;
+        interrupt.kind = KernelCommand::Kind::INTERRUPT;
+        interrupt.at = step.passedAt;
+        interrupt.tag = input.address;
+        interrupt.queuePair = input.queuePair;
+        step.step.commands.push_back(std::move(interrupt));
+    }
+    return step;
+}
+
+KernelStep
+InspectionService::OnPacket(const KernelInput& input)
+{
+    KernelStep step;
+    step.readyAt = After(input.at, 1);
+    if (input.isStream || input.bytes.GetSize() < sizeof(uint64_t))
+    {
+        return step; // There is nowhere to answer.
+    }
+    KernelReply reply;
+    for (const uint64_t count :
+         {m_stats.packets, m_stats.badPackets, m_stats.beats, m_stats.badBeats})
+    {
+        const std::size_t size = reply.value.size();
+        reply.value.resize(size + sizeof count);
+        boost::endian::store_little_u64(reply.value.data() + size, count);
+    }
+    reply.AddTo(step,
+                {input.queuePair, input.bytes.Get64(0), input.replyKey},
+                After(input.at, m_latency));
+    return step;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_INSPECTION_SERVICE_H
+#define FPGA_INSPECTION_SERVICE_H
+
+#include "ns3/inspection-network.h"
+#include "ns3/stream-service.h"
+#include "ns3/traced-callback.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/// What packet inspection found in one packet.
+struct InspectionVerdict
+{
+    uint32_t queuePair{0};
+    uint64_t address{0};          ///< Where the packet's first byte goes.
+    uint32_t bytes{0};            ///< Of it.
+    uint32_t beats{0};            ///< Full ones, which are inspected.
+    uint32_t badBeats{0};         ///< Taken for pieces of an executable.
+    std::optional<int32_t> score; ///< The highest of its beats; unset: it has no full beat.
+    bool isBad{false};
+};
+
+/// Counts of packet inspection.
+struct InspectionStats
+{
+    uint64_t packets{0};
+    uint64_t badPackets{0};
+    uint64_t beats{0};
+    uint64_t badBeats{0};
+};
+
+/**
+ * @ingroup fpga-balboa
+ * @brief Inspects packets of WRITEs for pieces of executables, beside the packet pipeline (BALBOA
+ * section 5.1.2).
+ *
+ * An InspectionNetwork judges each full beat of 64 bytes; the rest of a packet is not inspected. A
+ * packet with BadBeats bad ones is bad: the verdict joins its command, the host gets an interrupt
+ * whose tag is the packet's address, and the data are dropped or, as the paper's text has it, go
+ * on to memory all the same.  A beat is taken each cycle, its verdict is there Latency cycles
+ * later.  Beats are taken where the packet enters the pipeline beside the service: a verdict delays
+ * a packet only if Latency exceeds PipelineCycles.
+ *
+ * A packet is judged once: KernelHost passes those that are new and in order.  Requests with its
+ * code are answered with its counts: parameters are the address of the answer (8 bytes), the value
+ * four words of InspectionStats.
+ *
+ * Source for what the paper does not say: fpgasystems/AMD-OHC-2024, intrusion_detection_decider.sv
+ * (beats that are not full are ignored, one bad beat is enough).
+ */
+class InspectionService : public StreamService
+{
+  public:
+    // Signature of the trace.
+    using VerdictCallback = void (*)(const InspectionVerdict& verdict);
+
+    static constexpr uint64_t RPC_CODE{34}; ///< Ours: no public source names one.
+
+    static TypeId GetTypeId();
+    InspectionService();
+    ~InspectionService() override;
+
+    uint64_t GetRpcCode() const override;
+    std::string FindFault() const override;
+    Placement GetPlacement() const override;
+    KernelStep OnPacket(const KernelInput& input) override;
+    StreamStep OnStream(const StreamInput& input) override;
+
+    const InspectionStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    void SetWeights(std::string path);
+    InspectionVerdict Judge(const StreamInput& input) const;
+    void Count(const InspectionVerdict& verdict);
+    Tick GetVerdictTime(Tick at) const;
+
+    // Attributes.
+    std::string m_weights;
+    int32_t m_margin{0};
+    uint32_t m_badBeats{0};
+    bool m_drops{false};
+    uint32_t m_latency{0};
+    uint32_t m_pipelineCycles{0};
+
+    std::unique_ptr<InspectionNetwork> m_network; ///< Null without weights.
+    InspectionStats m_stats;
+    TracedCallback<const InspectionVerdict&> m_verdictTrace;
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_INSPECTION_SERVICE_H

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Packet inspection: the simulated NIC against numpy, files of weights, rates, training."""
+
+import csv
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from rocelab import inspection, inspection_data, inspection_rates
+from rocelab.errors import UserError
+
+BEATS = 4000
+
+
+@pytest.fixture
+def run_offload(checkout):
+    """Run `rocelab offload inspection` in the checkout; skips if the engine is not built."""
+    program = checkout / "build" / "rocelab"
+    if not program.exists():
+        pytest.skip(f"no program at {program}")
+
+    def run(*arguments):
+        command = [program, "offload", "inspection", "--nic", "balboa", "--json", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=checkout, check=False)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def network():
+    """The network of the repository."""
+    return inspection.read_network()
+
+
+def draw_beats(checkout):
+    """Return beats of many kinds: random, sparse, dense, text, and of an executable."""
+    random = np.random.default_rng(3)
+    bits = random.integers(0, 256, size=(3, BEATS // 8, 64), dtype=np.uint8)
+    parts = [bits[0], bits[0] & bits[1] & bits[2], bits[0] | bits[1] | bits[2]]
+    text = inspection_data.make_benign("txt", 1) + inspection_data.make_benign("csv", 1)
+    parts.append(inspection.get_beats(text)[: BEATS // 8])
+    parts.append(inspection.get_beats(inspection_data.make_benign("png", 1))[: BEATS // 4])
+    elf = inspection.get_beats((checkout / "build" / "rocelab").read_bytes()[: 1 << 22])
+    parts.append(elf[random.permutation(len(elf))[: BEATS // 4]])
+    return np.concatenate(parts)
+
+
+def read_scores(path):
+    with open(path, encoding="ascii", newline="") as file:
+        return np.array([int(row["score"]) for row in csv.DictReader(file)])
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_beats_through_the_nic_have_the_scores_of_numpy(checkout, run_offload, tmp_path, seed):
+    network = inspection.read_network()
+    if seed:  # Random weights use all of the arithmetic.
+        random = np.random.default_rng(seed)
+        hidden = [random.integers(-1, 2, size=shape, dtype=np.int8) for shape in inspection.LAYERS]
+        output = random.integers(-3000, 3000, size=64)
+        network = inspection.Network(hidden, [0, 2, 5], output, -70, 5)
+    weights, data, verdicts = tmp_path / "n.txt", tmp_path / "beats", tmp_path / "v.csv"
+    inspection.write_network(weights, network)
+    beats = draw_beats(checkout)
+    data.write_bytes(beats.tobytes())
+    options = {"data": data, "weights": weights, "verdicts": verdicts, "size": 64}
+    words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
+    result = run_offload(*words)
+    assert result.returncode == 0, result.stderr
+    expected = network.get_scores(beats)
+    assert len(expected) > 3000
+    np.testing.assert_array_equal(read_scores(verdicts), expected)
+    details = json.loads(result.stdout)["details"]
+    bad = int((expected >= network.threshold).sum())
+    assert (details["beats"], details["badBeats"], details["interrupts"]) == (len(beats), bad, bad)
+
+
+def test_scores_follow_from_the_definition(network):
+    beats = np.random.default_rng(5).integers(0, 256, size=(50, 64), dtype=np.uint8)
+    for beat, score in zip(beats, network.get_scores(beats)):
+        values = [int(byte) >> (7 - bit) & 1 for byte in beat for bit in range(8)]
+        for weights, shift in zip(network.hidden, network.shifts):
+            sums = [sum(w * v for w, v in zip(row, values)) for row in weights.T.tolist()]
+            half = 2**shift // 2
+            values = [min(max((one + half) >> shift, 0), 7) for one in sums]
+        assert score == sum(w * v for w, v in zip(network.output.tolist(), values)) + network.bias
+
+
+BAD_FILES = {
+    "version": (lambda text: text.replace("inspection 1", "inspection 2"), "line 4"),
+    "shape": (lambda text: text.replace("layer 32 64", "layer 32 63"), "layer 32 64 and a shift"),
+    "short row": (lambda text: text.replace("\nlayer 32", "+\nlayer 32"), "512 weights"),
+    "symbol": (lambda text: text.replace("0\nlayer 32", "x\nlayer 32"), "512 weights"),
+    "number": (lambda text: text.replace("bias ", "bias 1"), None),
+    "word": (lambda text: text.replace("bias ", "bias x"), "bias"),
+    "cut": (lambda text: text[: text.index("bias")], "bias"),
+    "more": (lambda text: text + "0\n", "the end of the file"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_a_bad_file_of_weights_is_one_line_in_python_and_in_the_program(
+    run_offload, tmp_path, name
+):
+    change, expected = BAD_FILES[name]
+    path = tmp_path / "weights.txt"
+    path.write_text(change(inspection.NETWORK.read_text()))
+    result = run_offload("-o", f"weights={path}", "-o", "messages=1")
+    if expected is None:
+        inspection.read_network(path)
+        assert result.returncode == 0
+        return
+    with pytest.raises(UserError, match=expected) as error:
+        inspection.read_network(path)
+    assert str(path) in str(error.value)
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1 and f"{path}:" in result.stderr
+
+
+def test_a_scenario_without_weights_is_refused(checkout, tmp_path):
+    program = checkout / "build" / "rocelab"
+    if not program.exists():
+        pytest.skip(f"no program at {program}")
+    scenario = {
+        "name": "x",
+        "fabric": {"topology": "star", "servers": 2},
+        "groups": {"a": [0]},
+        "nics": ["strom100g"],
+        "kernels": {"a": ["ns3::rdma::InspectionService"]},
+        "workload": {"type": "list", "flows": [[0, 1, 4096, "0us"]]},
+    }
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(scenario))
+    result = subprocess.run([program, "check", path], capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "expected a file of weights" in result.stderr and "$.kernels.a[0]" in result.stderr
+
+
+def test_executables_are_found_and_data_made_here_pass(checkout, network):
+    # The build's own programs: compiled by this machine's compiler, in no training.
+    built = [path for path in (checkout / "build").glob("*") if path.is_file()]
+    built = [path.read_bytes()[: 1 << 20] for path in sorted(built)]
+    built = [data for data in built if data[:4] == inspection_data.ELF_MAGIC]
+    if not built:
+        pytest.skip("nothing is built")
+    packets = inspection_rates.join_packets(built)
+    detected = inspection_rates.get_worst(network, packets) >= network.threshold
+    assert detected.mean() > 0.6
+    for kind in inspection_data.KINDS:
+        made = [inspection_data.make_benign(kind, 30_000 + i) for i in range(3)]
+        worst = inspection_rates.get_worst(network, inspection_rates.join_packets(made))
+        assert (worst >= network.threshold).mean() < 0.06
+
+
+def test_data_are_the_same_each_time_and_of_their_kind():
+    for kind in inspection_data.KINDS:
+        assert inspection_data.make_benign(kind, 4) == inspection_data.make_benign(kind, 4)
+        assert inspection_data.make_benign(kind, 4) != inspection_data.make_benign(kind, 5)
+    assert inspection_data.make_benign("png", 1).startswith(b"\x89PNG")
+    matplotlib_image = pytest.importorskip("matplotlib.image")
+    import io
+
+    pixels = matplotlib_image.imread(io.BytesIO(inspection_data.make_benign("png", 1)))
+    assert pixels.shape[0] == pixels.shape[1]
+    rows = list(csv.reader(inspection_data.make_benign("csv", 2).decode().splitlines()))
+    assert len(rows) > 100
+
+
+def test_training_learns_and_depends_on_its_seed_alone(checkout, monkeypatch):
+    monkeypatch.syspath_prepend(str(checkout / "utils"))
+    import train_inspection
+
+    def train(seed):
+        random = np.random.default_rng(seed)
+        trainer = train_inspection.Trainer(random)
+        # Whether the first byte's high bit is set: the simplest of tasks.
+        bits = random.integers(0, 2, size=(512, 512)).astype(np.float32)
+        labels = bits[:, 0].copy()
+        weights = np.ones(512, dtype=np.float32)
+        losses = [trainer.train(bits, labels, weights, np.float32(0.01)) for _ in range(60)]
+        return losses, trainer.make_network()
+
+    losses, network = train(1)
+    assert losses[-1] < 0.5 * losses[0]
+    again = train(1)[1]
+    assert all((a == b).all() for a, b in zip(network.hidden, again.hidden))
+    assert (network.output == again.output).all()
+    # The integers are those that training used.
+    bits = np.random.default_rng(9).integers(0, 2, size=(100, 512))
+    beats = np.packbits(bits, axis=1)
+    right = (network.get_scores(beats) > 0) == (bits[:, 0] > 0)
+    assert right.mean() > 0.8
+
+
+def test_the_training_script_says_how_it_is_used(checkout):
+    script = checkout / "utils" / "train_inspection.py"
+    result = subprocess.run(
+        [sys.executable, script, "--help"], capture_output=True, text=True, check=True
+    )
+    assert "--seed" in result.stdout

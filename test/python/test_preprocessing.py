@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Preprocessing on the way to a GPU: the simulated NIC against numpy, set-ups, bad input."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from rocelab.errors import UserError
+from rocelab.preprocessing import Pipeline
+
+EXTREMES = [0, 1, -1, -2, 2**31 - 1, -(2**31), 8191, 8192, 8193, -8192, 1023, 1024]
+
+
+@pytest.fixture
+def run_offload(checkout):
+    """Run `rocelab offload preprocessing`; skips if the engine is not built."""
+    program = checkout / "build" / "rocelab"
+    if not program.exists():
+        pytest.skip(f"no program at {program}")
+
+    def run(*arguments):
+        command = [program, "offload", "preprocessing", "--nic", "balboa", "--json", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    return run
+
+
+def draw_features(count):
+    """Return integers of all magnitudes, and the extremes among them in all columns."""
+    random = np.random.default_rng(2)
+    bits = random.integers(-(2**31), 2**31, size=count) >> random.integers(0, 31, size=count)
+    bits[:: len(EXTREMES) + 1][: len(bits)] = np.resize(EXTREMES, len(bits[:: len(EXTREMES) + 1]))
+    return bits.astype(np.int32)
+
+
+PIPELINES = [
+    Pipeline(),
+    Pipeline(dense=("logarithm",), sparse=("neg2zero", "modulus"), modulus=1000),
+    Pipeline(dense=("modulus", "logarithm"), sparse=(), dense_columns=3, sparse_columns=2),
+]
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize("method", ["host", "cpu"])
+def test_the_bytes_are_those_of_numpy(run_offload, tmp_path, pipeline, method):
+    features = draw_features(20_000)
+    data, out = tmp_path / "in", tmp_path / "out"
+    data.write_bytes(features.astype("<i4").tobytes())
+    settings = [f"{name}={text}" for name, text in pipeline.get_settings().items()]
+    words = [word for setting in settings for word in ("--set", setting)]
+    # Batches that do not end with a row: each begins with one.
+    size = 48 * 4 * 50
+    words += ["-o", f"data={data}", "-o", f"out={out}", "-o", f"size={size}", "--method", method]
+    result = run_offload(*words)
+    assert result.returncode == 0, result.stderr
+    batches = [features[begin : begin + size // 4] for begin in range(0, len(features), size // 4)]
+    expected = np.concatenate([pipeline.run(batch) for batch in batches])
+    assert out.read_bytes() == expected.astype("<i4").tobytes()
+
+
+def test_numpy_has_the_values_of_the_definition():
+    rows = np.zeros(48, dtype=np.int32)
+    rows[:4] = [0, 1, -5, 2**31 - 1]
+    rows[16:20] = [8192, -1, 8191, -(2**31)]
+    out = Pipeline().run(rows)
+    floats = out[:4].view(np.float32)
+    assert floats == pytest.approx([0, np.log(2), 0, 31 * np.log(2)])
+    assert out[16:20].tolist() == [0, 8191, 8191, 0]
+
+
+def test_lost_packets_change_no_feature(run_offload):
+    result = run_offload("--loss", "0.02", "-o", "size=65536", "--seed", "3")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["statuses"] == {"OK": 1}
+
+
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        (["--set", "ns3::rdma::PreprocessingService::DenseOperators=square"], "neg2zero, logarithm"),
+        (["--set", "ns3::rdma::PreprocessingService::Modulus=0"], "Modulus"),
+        (["-o", "size=6"], "whole features of 4 bytes"),
+        (["-o", "data=/no/such/file"], "expected a file with bytes"),
+        (["-o", "out=/no/such/folder/file"], "expected a file that can be written"),
+    ],
+)
+def test_bad_input_is_one_line(run_offload, arguments, expected):
+    result = run_offload(*arguments)
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1 and expected in result.stderr
+
+
+def test_a_file_of_odd_length_is_refused(run_offload, tmp_path):
+    path = tmp_path / "odd"
+    path.write_bytes(bytes(4099))
+    result = run_offload("-o", f"data={path}")
+    assert result.returncode == 2
+    assert "whole features of 4 bytes" in result.stderr
+
+
+def test_an_unknown_operator_is_refused_in_python():
+    with pytest.raises(UserError, match="nearest: logarithm"):
+        Pipeline(dense=("logaritm",))
+    with pytest.raises(UserError, match="a logarithm last"):
+        Pipeline(dense=("logarithm", "modulus"))
+    with pytest.raises(UserError, match="columns"):
+        Pipeline(dense_columns=0, sparse_columns=0)
+
+
+def test_a_core_is_the_bottleneck_and_the_nic_is_not(run_offload):
+    rates = {}
+    for method in ("cpu", "host"):
+        result = run_offload("--method", method, "-m", "4096", "-o", "size=262144")
+        rates[method] = json.loads(result.stdout)["details"]["throughputMBps"]
+    # A batch: 262144 B / 777.5 MB/s + 20 us + 262144 B / 7 GB/s = 394.6 us, that is 664 MB/s.
+    assert rates["cpu"] == pytest.approx(664, rel=0.02)
+    # A copy: 20 us + 37.4 us, that is 4564 MB/s.
+    assert rates["host"] == pytest.approx(4564, rel=0.04)
