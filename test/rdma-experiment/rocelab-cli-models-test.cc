@@ -87,6 +87,24 @@ TEST_F(RocelabCli, MeasuresKernelTcp)
     EXPECT_LT(sum, 18); // 25.8 us without the 8 us of moderation.
 }
 
+TEST_F(RocelabCli, MeasuresKernelUdp)
+{
+    const Ending table = Run({"udp", "bw", "--size", "32000"});
+    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
+    EXPECT_NE(table.output.find("4 packets"), std::string::npos) << table.output;
+    const Ending json =
+        Run({"udp", "bw", "--set", "ns3::rdma::KernelTcp::SendSegment=10us", "--json"});
+    const auto result = nlohmann::json::parse(json.output);
+    EXPECT_EQ(result["size"], 8972);
+    EXPECT_EQ(result["wire_bytes"], 8972 + 8 + 58);
+    EXPECT_EQ(result["lost"], 0); // Its writer is slower than its reader.
+    ExpectBadInput({"udp", "lat"}, "test: lat not in");
+    ExpectBadInput({"udp", "bw", "--size", "65508"}, "udp: --size: expected 1 to 65507 bytes");
+    ExpectBadInput({"udp", "bw", "--rate", "fast"}, "udp: --rate: expected a rate such as");
+    ExpectBadInput({"udp", "bw", "--set", "Nothing=1"}, "udp: --set: ns3::rdma::KernelUdp::Noth");
+    ExpectBadInput({"udp", "bw", "--mtu", "100"}, "--mtu: ");
+}
+
 TEST_F(RocelabCli, RefusesStreamsOfKernelTcpThatCannotBe)
 {
     ExpectBadInput({"tcp"}, "test is required");

@@ -37,6 +37,7 @@ GetStreamKeys()
                                                "receiveQueue",
                                                "sharedReceiveQueue",
                                                "regions",
+                                               "memory",
                                                "refill",
                                                "startInterval",
                                                "deadline",
@@ -102,6 +103,11 @@ StreamKind::Read(const JsonValue& value, const Scenario& scenario)
     if (const auto solicited = value.Find("solicited"))
     {
         settings.isSolicited = solicited->GetBool();
+    }
+    if (const auto memory = value.Find("memory"))
+    {
+        m_plan.memory =
+            memory->GetChoice({"host", "gpu"}) == "gpu" ? MemoryKind::GPU : MemoryKind::HOST;
     }
     ReadQueues(value);
     ReadPolling(value);
@@ -223,6 +229,7 @@ StreamKind::Write(nlohmann::ordered_json& json) const
     json["receiveQueue"] = settings.receiveQueue;
     json["sharedReceiveQueue"] = m_plan.isReceiveQueueShared;
     json["regions"] = settings.regions;
+    json["memory"] = m_plan.memory == MemoryKind::GPU ? "gpu" : "host";
     json["refill"] = settings.isRefilled;
     json["startInterval"] = FormatTime(ToTime(m_plan.startInterval));
     if (m_plan.deadline > 0)

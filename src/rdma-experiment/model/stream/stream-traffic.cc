@@ -82,6 +82,10 @@ StreamTraffic::MakeHosts()
         host = std::make_unique<StreamHost>(node,
                                             *(*m_context.nics)[node],
                                             m_context.fabric->GetCore().engine);
+        if (m_plan.memory == MemoryKind::GPU && CountReceived(node) > 0)
+        {
+            host->UseGpu(*(*m_context.nics)[node]);
+        }
     }
 }
 
