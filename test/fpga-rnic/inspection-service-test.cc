@@ -130,7 +130,7 @@ TEST(InspectionNetwork, RefusesAFileThatIsNotOneWithItsLine)
         std::string text = good;
         return text.replace(text.find(what), what.size(), by);
     };
-    const std::string row = good.substr(good.find("layer 512") + 14, 512);
+    const std::string row = good.substr(good.find('\n', good.find("layer 512")) + 1, 512);
     const std::pair<std::string, std::string> cases[]{
         {replace("rocelab-inspection 1", "rocelab-inspection 2"), ":2: expected"},
         {replace("layer 512 32", "layer 512 16"), ":3: expected \"layer 512 32\""},
