@@ -170,23 +170,20 @@ def test_training_learns_and_depends_on_its_seed_alone(checkout, monkeypatch):
     def train(seed):
         random = np.random.default_rng(seed)
         trainer = train_inspection.Trainer(random)
-        # Whether the first byte's high bit is set: the simplest of tasks.
-        bits = random.integers(0, 2, size=(512, 512)).astype(np.float32)
-        labels = bits[:, 0].copy()
-        weights = np.ones(512, dtype=np.float32)
-        losses = [trainer.train(bits, labels, weights, np.float32(0.01)) for _ in range(60)]
-        return losses, trainer.make_network()
+        bits = random.integers(0, 2, size=(64, 512))
+        labels = bits[:, 0].astype(np.float32)
+        step = (bits.astype(np.float32), labels, np.ones(64, dtype=np.float32), np.float32(0.01))
+        losses = [trainer.train(*step) for _ in range(60)]
+        return losses, trainer.make_network(), bits
 
-    losses, network = train(1)
-    assert losses[-1] < 0.5 * losses[0]
+    losses, network, bits = train(1)
+    assert losses[-1] < 0.3 * losses[0]
     again = train(1)[1]
     assert all((a == b).all() for a, b in zip(network.hidden, again.hidden))
     assert (network.output == again.output).all()
-    # The integers are those that training used.
-    bits = np.random.default_rng(9).integers(0, 2, size=(100, 512))
-    beats = np.packbits(bits, axis=1)
-    right = (network.get_scores(beats) > 0) == (bits[:, 0] > 0)
-    assert right.mean() > 0.8
+    # The integers are those that training used: what it has learned, they know.
+    right = (network.get_scores(np.packbits(bits, axis=1)) > 0) == (bits[:, 0] > 0)
+    assert right.mean() > 0.95
 
 
 def test_the_training_script_says_how_it_is_used(checkout):
