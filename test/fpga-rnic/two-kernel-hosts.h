@@ -10,6 +10,7 @@
 #include "ns3/kernel-verbs.h"
 #include "ns3/link-impairment.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace ns3::rdma
 {
 
 /**
- * Two StRoM NICs with kernels at both ends, and the memory that they reach: end 0 calls, end 1 is
+ * Two NICs with kernels at both ends, and the memory that they reach: end 0 calls, end 1 is
  * called.  Set attributes, Deploy, Start(), Call(), Run().
  */
 class TwoKernelHosts
@@ -27,8 +28,8 @@ class TwoKernelHosts
     static constexpr uint64_t ANSWERS{32 << 20};  ///< Offset of the caller's answers.
     static constexpr uint64_t ANSWER_BYTES{8192}; ///< From one answer to the next.
 
-    explicit TwoKernelHosts(bool hasHardware)
-        : bench("strom10g", hasHardware)
+    explicit TwoKernelHosts(bool hasHardware, const std::string& preset = "strom10g")
+        : bench(preset, hasHardware)
     {
     }
 
@@ -46,18 +47,13 @@ class TwoKernelHosts
     void Start()
     {
         bench.SetInitialPsn(0xfffffe);
-        // The bench makes both ends alike; each host's handlers are for queue pairs of its NIC.
-        auto handlers = ns3::Create<EachOwnHandlers>();
-        QueuePairInit init;
-        init.handlers = handlers;
-        handlers->hosts[0] = hosts[0];
-        handlers->hosts[1] = hosts[1];
-        bench.Start(init);
+        bench.ends[0].handlers = hosts[0]->GetHandlers();
+        bench.ends[1].handlers = hosts[1]->GetHandlers();
+        bench.Start();
         for (uint32_t end = 0; end < 2; ++end)
         {
             hosts[end]->Start(Ptr<RdmaNic>(&bench.GetNic(end)), bench.ends[end].memory);
             hosts[end]->GetTlb()->Pin(VerbsEnd::BASE, PINNED);
-            handlers->memories[end] = PeekPointer(bench.ends[end].memory);
         }
     }
 
@@ -137,22 +133,6 @@ class TwoKernelHosts
     VerbsTestBench bench;
     Ptr<KernelHost> hosts[2]{CreateObject<KernelHost>(), CreateObject<KernelHost>()};
     uint64_t calls{0};
-
-  private:
-    /// A queue pair's handler is made when its first packet comes.
-    class EachOwnHandlers : public RequestHandlerFactory
-    {
-      public:
-        std::unique_ptr<RequestHandler> Make(const RequestContext& context) const override
-        {
-            // Domains of the two ends have memories of their own.
-            const uint32_t end = context.domain->GetMemory() == memories[0] ? 0 : 1;
-            return hosts[end]->GetHandlers()->Make(context);
-        }
-
-        Ptr<KernelHost> hosts[2];
-        HostMemory* memories[2]{nullptr, nullptr};
-    };
 };
 
 } // namespace ns3::rdma

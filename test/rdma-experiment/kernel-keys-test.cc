@@ -45,7 +45,10 @@ TEST_F(KernelKeys, TheResolvedScenarioReadsTheSame)
 {
     for (const char* set : {"kernels.stores=[\"ns3::rdma::GetKernel\"]",
                             R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "attributes":
-                                {"ns3::rdma::CallKernel::MaxCalls": 3}}])"})
+                                {"ns3::rdma::CallKernel::MaxCalls": 3}}])",
+                            R"(kernels.stores=["ns3::rdma::GetKernel",
+                                {"type": "ns3::rdma::AesService",
+                                 "slots": ["transmit", "receive-parallel"], "peers": "clients"}])"})
     {
         const std::string once = WriteScenario(ReadGets({set}));
         EXPECT_EQ(WriteScenario(Read(once)), once);
@@ -96,12 +99,29 @@ TEST_F(KernelKeys, BadInputIsOneLine)
                              "attributes": {"ns3::rdma::CallKernel::MaxCalls": 0}}])",
          "$.kernels.stores[0].attributes.ns3::rdma::CallKernel::MaxCalls: expected"},
         {R"(nics=["connectx6"])",
-         "$.kernels.stores: expected a group whose NICs run kernels (kv-direct, strom100g, "
-         "strom10g), got connectx6 in \"connectx6\""},
-        {R"(nics=["strom100g", {"name": "mixed", "groups": {"stores": "balboa"},
+         "$.kernels.stores: expected a group whose NICs run kernels (balboa, kv-direct, "
+         "strom100g, strom10g), got connectx6 in \"connectx6\""},
+        {R"(nics=["strom100g", {"name": "mixed", "groups": {"stores": "connectx6"},
                                 "default": "strom100g"}])",
-         "$.kernels.stores: expected a group whose NICs run kernels (kv-direct, strom100g, "
-         "strom10g), got balboa in \"mixed\""},
+         "$.kernels.stores: expected a group whose NICs run kernels (balboa, kv-direct, "
+         "strom100g, strom10g), got connectx6 in \"mixed\""},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": []}])",
+         "$.kernels.stores[0].slots: expected at least one slot, got an empty list"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": ["recieve"]}])",
+         "$.kernels.stores[0].slots[0]: expected "},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": ["receive", "receive"]}])",
+         "$.kernels.stores[0].slots[1]: expected each slot once, got receive"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "slots": ["transmit"]}])",
+         "$.kernels.stores[0].slots: expected a type below ns3::rdma::StreamService in the slot "
+         "\"transmit\", got ns3::rdma::GetKernel"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": ["receive"],
+                             "peers": "clinets"}])",
+         "$.kernels.stores[0].peers: expected a group of $.groups (nearest: clients"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "peers": "clients"}])",
+         "$.kernels.stores[0]: expected \"slots\" beside \"peers\""},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "attributes":
+            {"ns3::rdma::AesService::Key": "1234"}}])",
+         "$.kernels.stores[0].attributes"},
     };
     for (const auto& [set, message] : cases)
     {

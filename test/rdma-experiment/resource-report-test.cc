@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/resource-report.h"
 
+#include "ns3/balboa-resource-account.h"
 #include "ns3/input-error.h"
 
 #include <gtest/gtest.h>
@@ -122,6 +123,44 @@ TEST(ResourceAccount, FitsOtherWidthsBetweenTheTwoVersions)
     EXPECT_EQ(line.basis, ResourceBasis::FITTED);
 }
 
+TEST(BalboaResourceAccount, HasTheRowsOfTable2)
+{
+    const auto lines = AccountBalboaResources({500, {}});
+    EXPECT_DOUBLE_EQ(*lines.back().luts, 43'732);
+    EXPECT_DOUBLE_EQ(lines.back().blocks, 101);
+    EXPECT_DOUBLE_EQ(*lines.back().flipFlops, 102'988);
+    // Packet processing as a whole: 29,897, 66 and 75,053; the rounding of the table leaves 1 LUT.
+    double luts = 0;
+    double blocks = 0;
+    for (const char* name : {"connection table",
+                             "state table",
+                             "transport timer",
+                             "MSN table",
+                             "packet processing, rest"})
+    {
+        luts += *GetLine(lines, name).luts;
+        blocks += GetLine(lines, name).blocks;
+    }
+    EXPECT_NEAR(luts, 29'897, 1);
+    EXPECT_DOUBLE_EQ(blocks, 66);
+    // Shares of the XCU55C: 3.4, 5.1 (5.01 to the digit) and 4 %.
+    EXPECT_NEAR(100 * *lines.back().luts / GetU55c().luts, 3.4, 0.06);
+    EXPECT_NEAR(100 * lines.back().blocks / GetU55c().blocks, 5.1, 0.1);
+    EXPECT_NEAR(100 * *lines.back().flipFlops / GetU55c().flipFlops, 4, 0.06);
+}
+
+TEST(BalboaResourceAccount, TablesGrowWithQueuePairsAndServicesWithSlots)
+{
+    // 18 blocks hold 512 queue pairs: 1 + 4 + 6 + 2 + 5; 1024 take as many again.
+    EXPECT_DOUBLE_EQ(AccountBalboaResources({512, {}}).back().blocks, 101);
+    EXPECT_DOUBLE_EQ(AccountBalboaResources({513, {}}).back().blocks, 101 + 18);
+    EXPECT_DOUBLE_EQ(AccountBalboaResources({2000, {}}).back().blocks, 101 + 3 * 18);
+    const ResourceLine with = AccountBalboaResources({500, {"aes", "aes", "dpi"}}).back();
+    EXPECT_DOUBLE_EQ(*with.luts, 43'732 + 2 * 65'662 + 54'404);
+    EXPECT_DOUBLE_EQ(*with.flipFlops, 102'988 + 2 * 11'669 + 40'508);
+    EXPECT_DOUBLE_EQ(with.blocks, 101);
+}
+
 TEST(ResourceReport, TakesThePresetsNumbers)
 {
     EXPECT_EQ(ResourceReport("strom10g", {}).GetConfig().busBytes, 8);
@@ -142,8 +181,14 @@ TEST(ResourceReport, TakesThePresetsNumbers)
 TEST(ResourceReport, SaysWhatIsWrong)
 {
     EXPECT_EQ(GetFault("strom10g", {}), "");
-    EXPECT_EQ(GetFault("balboa", {}),
-              "list resources: --nic: expected strom10g or strom100g, got balboa");
+    EXPECT_EQ(GetFault("srnic", {}),
+              "list resources: --nic: expected balboa, strom10g or strom100g, got srnic");
+    EXPECT_EQ(GetFault("balboa", {{}, 1024, {}, ""}),
+              "list resources: --tlb-entries: expected strom10g or strom100g, got balboa");
+    EXPECT_EQ(GetFault("balboa", {{}, {}, {}, "aes,des"}),
+              "list resources: --services: expected a list of aes and dpi, got aes,des");
+    EXPECT_EQ(GetFault("strom10g", {{}, {}, {}, "aes"}),
+              "list resources: --services: expected balboa, got strom10g");
     ResourceReport::Changes changes;
     changes.queuePairs = 16'001;
     EXPECT_EQ(GetFault("strom10g", changes),

@@ -68,6 +68,12 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
         }
     }
     EXPECT_EQ(names,
-              (std::vector<
-                  std::string>{"flows", "graph", "hpcc-trace", "incast", "kv", "poisson", "rpc"}));
+              (std::vector<std::string>{"flows",
+                                        "graph",
+                                        "hpcc-trace",
+                                        "incast",
+                                        "kv",
+                                        "poisson",
+                                        "rpc",
+                                        "streams"}));
 }

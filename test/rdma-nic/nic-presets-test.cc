@@ -73,6 +73,7 @@ TEST(NicPresets, AreFoundByName)
                              "irn",
                              "srnic",
                              "balboa",
+                             "fpga-sender",
                              "strom10g",
                              "strom100g"})
     {

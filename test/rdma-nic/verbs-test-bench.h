@@ -29,6 +29,8 @@ struct VerbsEnd
     Ptr<CompletionQueue> sends;
     Ptr<CompletionQueue> receives;
     MemoryRegion region{};
+    Ptr<const RequestHandlerFactory>
+        handlers; ///< Of its queue pair, instead of both ends', if set.
 
     /// @return a piece of the region. @param offset in it
     Sge At(uint64_t offset, uint32_t bytes) const
@@ -118,6 +120,7 @@ class VerbsTestBench
             mine.domain = end.domain;
             mine.sendCompletions = end.sends;
             mine.receiveCompletions = end.receives;
+            mine.handlers = end.handlers ? end.handlers : init.handlers;
             if (node == 0)
             {
                 mine.sharedReceiveQueue = nullptr;

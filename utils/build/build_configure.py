@@ -21,6 +21,7 @@ HEADERS = [
     ('gmock/gmock.h', 'libgmock-dev'),
     ('benchmark/benchmark.h', 'libbenchmark-dev'),
     ('pybind11/pybind11.h', 'pybind11-dev'),
+    ('openssl/evp.h', 'libssl-dev'),
 ]
 
 COMMON_FLAGS = ['-pipe', '-Wall', '-Wextra', '-Werror', '-MMD']
@@ -67,6 +68,7 @@ def configure(conf, version):
         find_header(conf, header, package)
     find_mpi(conf)
     find_python(conf)
+    conf.env.LIB_CRYPTO = ['crypto']
     conf.env.LIB_GTEST = ['gmock', 'gtest', 'pthread']
     conf.env.LIB_BENCHMARK = ['benchmark', 'pthread']
     conf.env.append_value('CXXFLAGS', COMMON_FLAGS)

@@ -43,6 +43,7 @@ constexpr std::array EXAMPLES{
     CommandExamples{"tcp",
                     "  rocelab tcp bw -s 65536\n"
                     "  rocelab tcp lat -s 64"},
+    CommandExamples{"udp", "  rocelab udp bw -s 9000"},
     CommandExamples{"offload",
                     "  rocelab offload traversal -o length=32 --method kernel\n"
                     "  rocelab offload traversal -o length=32 --method read"},

@@ -108,12 +108,12 @@ AddKvProcessorCommand(CLI::App& app, KvProcessorCommandOptions& options)
         ->check(CLI::Range(0, 50));
     CLI::Option* const gets =
         command->add_option("--get", request.getShare, "Share of GETs; the rest are PUTs")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
+            ->check(CLI::Range(0.0, 1.0))
+            ->capture_default_str();
     CLI::Option* const zipf =
         command->add_option("--zipf", request.theta, "Exponent of the keys' popularity; 0: uniform")
-        ->check(CLI::Range(0.0, 0.9999))
-        ->capture_default_str();
+            ->check(CLI::Range(0.0, 0.9999))
+            ->capture_default_str();
     CLI::Option* const ycsb =
         command->add_option("--ycsb", request.ycsb, "Core workload a, b, c, d or f instead")
             ->excludes(gets)

@@ -128,7 +128,10 @@ void
 ListResources(const ListRequest& request)
 {
     const ResourceReport report(request.nic,
-                                {request.queuePairs, request.tlbEntries, request.busBytes});
+                                {request.queuePairs,
+                                 request.tlbEntries,
+                                 request.busBytes,
+                                 request.services});
     if (request.hasJson)
     {
         std::cout << report.WriteJson();
@@ -152,10 +155,12 @@ CheckOptions(const ListRequest& request)
     {
         throw InputError("list: --qps: expected the topic memory or resources");
     }
-    if ((request.tlbEntries || request.busBytes) && !isResources)
+    if ((request.tlbEntries || request.busBytes || !request.services.empty()) && !isResources)
     {
         throw InputError(std::string("list: ") +
-                         (request.tlbEntries ? "--tlb-entries" : "--bus-bytes") +
+                         (request.tlbEntries ? "--tlb-entries"
+                          : request.busBytes ? "--bus-bytes"
+                                             : "--services") +
                          ": expected the topic resources");
     }
 }

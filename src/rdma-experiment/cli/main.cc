@@ -14,6 +14,7 @@
 #include "python-command.h"
 #include "run-command.h"
 #include "tcp-command.h"
+#include "udp-command.h"
 #include "unknown-word.h"
 #include "whole-number.h"
 #include "why-command.h"
@@ -116,6 +117,9 @@ AddListOptions(CLI::App& command, ListRequest& request)
         ->check(CLI::Range(1, 1 << 30));
     command.add_option("--bus-bytes", request.busBytes, "Of the data path (resources; the NIC's)")
         ->check(CLI::Range(1, 1 << 30));
+    command.add_option("--services",
+                       request.services,
+                       "In slots: aes, dpi, as aes,dpi (resources of balboa; none)");
     command.add_flag("--json",
                      request.hasJson,
                      "As JSON (attributes, memory, pipeline, resources)");
@@ -147,6 +151,7 @@ struct CommandLine
     CLI::App* list{nullptr};
     CLI::App* perftest{nullptr};
     CLI::App* tcp{nullptr};
+    CLI::App* udp{nullptr};
     CLI::App* offload{nullptr};
     CLI::App* kvDispatch{nullptr};
     CLI::App* kvDma{nullptr};
@@ -159,6 +164,7 @@ struct CommandLine
     ListRequest listRequest;
     PerftestCommandOptions perftestOptions;
     TcpCommandOptions tcpOptions;
+    UdpCommandOptions udpOptions;
     OffloadCommandOptions offloadOptions;
     KvDispatchRequest kvDispatchRequest;
     KvDmaRequest kvDmaRequest;
@@ -204,6 +210,7 @@ DefineCommands(CommandLine& line)
 
     line.perftest = AddPerftestCommand(line.app, line.perftestOptions);
     line.tcp = AddTcpCommand(line.app, line.tcpOptions);
+    line.udp = AddUdpCommand(line.app, line.udpOptions);
     line.offload = AddOffloadCommand(line.app, line.offloadOptions);
     line.kvDispatch = AddKvDispatchCommand(line.app, line.kvDispatchRequest);
     line.kvDma = AddKvDmaCommand(line.app, line.kvDmaRequest);
@@ -249,6 +256,10 @@ DispatchAlone(const CommandLine& line)
     if (line.tcp->parsed())
     {
         return TcpCommand(line.tcpOptions);
+    }
+    if (line.udp->parsed())
+    {
+        return UdpCommand(line.udpOptions);
     }
     if (line.offload->parsed())
     {

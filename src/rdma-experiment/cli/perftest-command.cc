@@ -163,6 +163,11 @@ AddOwnOptions(CLI::App& command, PerftestCommandOptions& options)
         ->check(CheckNumber);
     command.add_option("--set", request.settings, "ATTRIBUTE=VALUE (repeatable)")
         ->allow_extra_args(false);
+    command
+        .add_option("--service",
+                    request.services,
+                    "JSON of a service at both ends, as in $.kernels, with slots (repeatable)")
+        ->allow_extra_args(false);
     command.add_flag("--ipv6", request.hasIpv6, "IPv6 below UDP");
     command.add_flag("--json", options.hasJson, "Results as JSON instead of a table");
     command.add_option("--out", options.out, "Folder that gets perftest.json");

@@ -2,16 +2,15 @@
 
 #include "tcp-command.h"
 
-#include "ns3/attribute-check.h"
+#include "kernel-options.h"
+
 #include "ns3/exact-quantity.h"
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-tcp.h"
 #include "ns3/quantity.h"
-#include "ns3/string.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -24,7 +23,6 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* TYPE{"ns3::rdma::KernelTcp::"};
 constexpr uint64_t MAX_SIZE{uint64_t{1} << 30U};
 constexpr uint32_t LATENCY_SIZE{64};
 constexpr uint32_t BANDWIDTH_SIZE{65536};
@@ -35,63 +33,6 @@ constexpr uint64_t USUAL_BYTES{uint64_t{64} << 20U};
 constexpr uint64_t FEWEST_MESSAGES{2000};
 constexpr uint64_t MOST_MESSAGES{400'000};
 constexpr uint64_t TURNS_PER_CONNECTION{2};
-
-uint64_t
-ReadSize(const std::string& text, uint64_t usual)
-{
-    if (text.empty())
-    {
-        return usual;
-    }
-    uint64_t plain = 0;
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, plain);
-    const bool isPlain = parsed.ec == std::errc() && parsed.ptr == end;
-    const auto size = isPlain ? std::optional(plain) : ParseBytes(text);
-    if (!size || *size == 0 || *size > MAX_SIZE)
-    {
-        throw InputError("tcp: --size: expected 1 to 2^30 bytes such as 512 or 64KiB, got " + text);
-    }
-    return *size;
-}
-
-DataRate
-ReadRate(const std::string& text)
-{
-    const auto rate = ParseRate(text);
-    if (!rate || rate->GetBitRate() == 0)
-    {
-        throw InputError("tcp: --rate: expected a rate such as 100Gbps, got " + text);
-    }
-    return *rate;
-}
-
-/// NAME=VALUE, with or without the name of the type. @return the model with these attributes
-Ptr<KernelTcp>
-MakeModel(const std::vector<std::string>& settings)
-{
-    auto model = CreateObject<KernelTcp>();
-    for (const std::string& setting : settings)
-    {
-        const std::size_t equals = setting.find('=');
-        if (equals == std::string::npos)
-        {
-            throw InputError("tcp: --set: expected NAME=VALUE, got " + setting);
-        }
-        std::string name = setting.substr(0, equals);
-        const std::string value = setting.substr(equals + 1);
-        name = name.rfind("ns3::", 0) == 0 ? name : TYPE + name;
-        const auto fault = FindSettingFault(name, value);
-        if (fault || name.rfind(TYPE, 0) != 0)
-        {
-            throw InputError("tcp: --set: " + name + ": expected " +
-                             (fault ? fault->expected + ", got " + fault->got
-                                    : "an attribute of " + std::string("ns3::rdma::KernelTcp")));
-        }
-        model->SetAttribute(name.substr(std::string(TYPE).size()), StringValue(value));
-    }
-    return model;
-}
 
 uint64_t
 GetUsualMessages(const KernelTcpLoad& load)
@@ -121,12 +62,16 @@ MakeLoad(const TcpCommandOptions& command)
 {
     KernelTcpLoad load;
     load.messageBytes =
-        ReadSize(command.size, command.test == "lat" ? LATENCY_SIZE : BANDWIDTH_SIZE);
+        ReadMessageBytes("tcp",
+                         command.size,
+                         command.test == "lat" ? LATENCY_SIZE : BANDWIDTH_SIZE,
+                         MAX_SIZE,
+                         "2^30");
     load.connections = command.connections;
     load.threads = command.threads;
     load.depth = command.depth;
     load.burst = command.burst;
-    load.rate = ReadRate(command.rate);
+    load.rate = ReadLinkRate("tcp", command.rate);
     load.mtu = command.mtu;
     load.messages = command.messages.value_or(GetUsualMessages(load));
     CheckDuration(command, load);
@@ -268,7 +213,8 @@ int
 TcpCommand(const TcpCommandOptions& command)
 {
     const KernelTcpLoad load = MakeLoad(command);
-    const Ptr<KernelTcp> model = MakeModel(command.settings);
+    const auto model = CreateObject<KernelTcp>();
+    ApplySettings("tcp", command.settings, {model});
     if (command.test == "lat")
     {
         MeasureLatency(command, *model, load);

@@ -49,6 +49,13 @@ KernelHost::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&KernelHost::m_maxReads),
                           MakeUintegerChecker<uint32_t>(1, 1 << 16))
+            .AddAttribute("MaxPacketBytes",
+                          "Payload of a packet behind services that change lengths, at most; a "
+                          "message with a longer one is refused (4096: the path MTU of "
+                          "fpgasystems/Coyote)",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&KernelHost::m_maxPacketBytes),
+                          MakeUintegerChecker<uint32_t>(256, 4096))
             .AddTraceSource("Input",
                             "A kernel takes a packet: code, input",
                             MakeTraceSourceAccessor(&KernelHost::m_inputTrace),
@@ -67,7 +74,9 @@ KernelHost::GetTypeId()
 KernelHost::KernelHost()
     : m_tlb(CreateObject<Tlb>()),
       m_card(CreateObject<ChannelMemory>()),
-      m_fallback(CreateObject<HostFallback>())
+      m_fallback(CreateObject<HostFallback>()),
+      m_services([this](ServiceChain& chain, StreamInput input) { return Pass(chain, input); },
+                 [this](const ServiceChain& chain) { return HasRoom(chain); })
 {
 }
 
@@ -85,7 +94,6 @@ KernelHost::DoDispose()
     }
     m_slots.clear();
     m_codes.clear();
-    m_chains.clear();
     m_bindings.clear();
     m_nic = nullptr;
     m_pcie = nullptr;
@@ -138,14 +146,14 @@ KernelHost::Deploy(Ptr<OffloadKernel> kernel)
                          ", the second is a " + kernel->GetInstanceTypeId().GetName());
     }
     kernel->SetClock(ClockDomain(m_frequency, m_busBytes));
-    std::shared_ptr<ServiceEntry> entry;
-    if (const Ptr<StreamService> service = DynamicCast<StreamService>(kernel))
+    const bool isService = DynamicCast<StreamService>(kernel) != nullptr;
+    m_slots.push_back({KernelQueue(std::move(kernel)), nullptr, nullptr});
+    if (isService)
     {
-        entry = std::make_shared<ServiceEntry>();
-        entry->service = service;
-        entry->slot = slot;
+        // Hardware of its own for each direction, as the stack has both at once.
+        m_slots.back().received = MakeEntry(code);
+        m_slots.back().sent = MakeEntry(code);
     }
-    m_slots.push_back({KernelQueue(std::move(kernel)), std::move(entry)});
 }
 
 void
@@ -165,12 +173,38 @@ KernelHost::Deploy(const std::string& typeName)
 void
 KernelHost::AttachToReceive(uint32_t queuePair, uint64_t code)
 {
+    m_services.GetReceive(queuePair).Add(m_slots[FindService(code)].received);
+}
+
+void
+KernelHost::AttachToSend(uint32_t queuePair, uint64_t code)
+{
+    m_services.GetSend(queuePair).Add(m_slots[FindService(code)].sent);
+}
+
+uint32_t
+KernelHost::FindService(uint64_t code) const
+{
     const auto found = m_codes.find(code);
-    if (found == m_codes.end() || !m_slots[found->second].service)
+    if (found == m_codes.end() || !m_slots[found->second].received)
     {
         throw VerbsError("no service for streams has the code " + std::to_string(code));
     }
-    m_chains[queuePair].Add(m_slots[found->second].service);
+    return found->second;
+}
+
+std::shared_ptr<ServiceEntry>
+KernelHost::MakeEntry(uint64_t code) const
+{
+    const Ptr<StreamService> service = DynamicCast<StreamService>(FindKernel(code));
+    if (!service)
+    {
+        throw VerbsError("no service for streams has the code " + std::to_string(code));
+    }
+    auto entry = std::make_shared<ServiceEntry>();
+    entry->service = service;
+    entry->slot = m_codes.at(code);
+    return entry;
 }
 
 void
@@ -197,13 +231,6 @@ KernelHost::FindKernel(uint64_t code) const
     return found == m_codes.end() ? nullptr : &m_slots[found->second].queue.GetKernel();
 }
 
-ServiceChain*
-KernelHost::FindServices(uint32_t queuePair)
-{
-    const auto found = m_chains.find(queuePair);
-    return found == m_chains.end() ? nullptr : &found->second;
-}
-
 bool
 KernelHost::HasRoom(const ServiceChain& services) const
 {
@@ -213,7 +240,7 @@ KernelHost::HasRoom(const ServiceChain& services) const
 ChainOutcome
 KernelHost::Pass(ServiceChain& services, StreamInput input)
 {
-    input.at = m_engine->Now();
+    input.at = std::max(input.at, m_engine->Now());
     ChainOutcome outcome = services.Pass(input);
     ++m_stats.streamPackets;
     m_stats.streamRejects += outcome.isRejected;
@@ -239,6 +266,7 @@ KernelHost::EndQueuePair(uint32_t queuePair)
         Apply(slot, queue.GetKernel().OnQueuePairEnd(queuePair, m_engine->Now()));
     }
     m_fallback->EndQueuePair(queuePair);
+    m_services.EndQueuePair(queuePair);
 }
 
 Ptr<const RequestHandlerFactory>

@@ -5,7 +5,7 @@
 #include "ns3/host-fallback.h"
 #include "ns3/kernel-command-executor.h"
 #include "ns3/kernel-queue.h"
-#include "ns3/service-chain.h"
+#include "ns3/queue-pair-services.h"
 
 #include <memory>
 #include <optional>
@@ -57,6 +57,13 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// deployed Throws a VerbsError if there is none.
     void AttachToReceive(uint32_t queuePair, uint64_t code);
 
+    /// The data of WRITEs and READ responses that a queue pair sends pass a service, likewise.
+    void AttachToSend(uint32_t queuePair, uint64_t code);
+
+    /// @return a new way into a deployed service, for a chain of GetServices(): it is shared by the
+    /// chains that pass the same hardware. Throws a VerbsError if no service has the code.
+    std::shared_ptr<ServiceEntry> MakeEntry(uint64_t code) const;
+
     /// The messages of plain WRITEs to a queue pair go to a kernel, as those with its opcode do;
     /// their address and R_Key are not looked at. @param queuePair one made with GetHandlers()
     /// @param code of a kernel that is deployed Throws a VerbsError if there is none.
@@ -105,14 +112,20 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// what it had begun. Repeated calls do nothing more.
     void EndQueuePair(uint32_t queuePair);
 
-    /// @return the services of a queue pair; null: none.
-    ServiceChain* FindServices(uint32_t queuePair);
+    /// @return the services of its queue pairs.
+    QueuePairServices& GetServices()
+    {
+        return m_services;
+    }
 
     /// @return whether they can take a packet now.
     bool HasRoom(const ServiceChain& services) const;
 
-    /// Receives a packet of a plain WRITE. @return what goes on to memory, and when
-    ChainOutcome Pass(ServiceChain& services, StreamInput input);
+    /// @return payload of a packet behind the services at most, bytes.
+    uint32_t GetMaxPacketBytes() const
+    {
+        return m_maxPacketBytes;
+    }
 
     const KernelStats& GetStats() const
     {
@@ -146,7 +159,8 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     struct Slot
     {
         KernelQueue queue;
-        std::shared_ptr<ServiceEntry> service; ///< Null: it is none.
+        std::shared_ptr<ServiceEntry> received; ///< Of what comes in; null: it is no service.
+        std::shared_ptr<ServiceEntry> sent;     ///< Likewise, of what goes out.
     };
 
     struct Call
@@ -167,12 +181,16 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     void Run(uint32_t slot);
     void RunCall(Call call);
     void Apply(uint32_t slot, KernelStep step);
+    uint32_t FindService(uint64_t code) const; ///< @return its slot.
+    /// Shows a packet to services. @return what goes on, and when
+    ChainOutcome Pass(ServiceChain& services, StreamInput input);
 
     // Attributes.
     uint64_t m_frequency{0};
     uint32_t m_busBytes{0};
     uint32_t m_queuePackets{0};
     uint32_t m_maxReads{0};
+    uint32_t m_maxPacketBytes{0};
 
     Ptr<RdmaNic> m_nic;
     std::shared_ptr<FabricEngine> m_engine; ///< Null before Start().
@@ -184,9 +202,9 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     uint32_t m_target{0};
     std::unique_ptr<KernelCommandExecutor> m_executor;
     std::vector<Slot> m_slots;
-    std::unordered_map<uint64_t, uint32_t> m_codes;      ///< Slots. Never iterated.
-    std::unordered_map<uint32_t, ServiceChain> m_chains; ///< By queue pair. Never iterated.
-    std::unordered_map<uint32_t, uint64_t> m_bindings;   ///< Codes by queue pair. Never iterated.
+    std::unordered_map<uint64_t, uint32_t> m_codes;    ///< Slots. Never iterated.
+    std::unordered_map<uint32_t, uint64_t> m_bindings; ///< Codes by queue pair. Never iterated.
+    QueuePairServices m_services;
     UnderWay<Call> m_calls;
     Listener m_listener; ///< Until the executor has it.
     KernelStats m_stats;

@@ -1,39 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-request-handler.h"
 
-#include "ns3/payload-cargo.h"
+#include "ns3/frame-payload.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
-
-namespace
-{
-/// The bytes of a packet; zeros where it does not carry them.
-class Payload
-{
-  public:
-    Payload(const Frame& frame, const FrameDetail* detail)
-    {
-        const auto* cargo = detail ? dynamic_cast<const PayloadCargo*>(detail->cargo) : nullptr;
-        m_zeros.resize(cargo ? 0 : frame.payloadBytes);
-        m_view = ByteView(cargo ? cargo->bytes : m_zeros);
-    }
-
-    Payload(const Payload&) = delete;
-    Payload& operator=(const Payload&) = delete;
-
-    ByteView GetView() const
-    {
-        return m_view;
-    }
-
-  private:
-    std::vector<uint8_t> m_zeros;
-    ByteView m_view;
-};
-} // namespace
 
 KernelRequestHandler::KernelRequestHandler(const RequestContext& context, Ptr<KernelHost> host)
     : m_memory(context),
@@ -76,52 +50,107 @@ KernelRequestHandler::Execute(const Frame& frame, const FrameDetail* detail)
 }
 
 Execution
+KernelRequestHandler::Fail()
+{
+    Execution failed;
+    failed.nak = syndrome::NAK_REMOTE_OPERATION;
+    failed.error = AsyncEventType::QP_FATAL;
+    return failed;
+}
+
+Execution
+KernelRequestHandler::ExecuteRead(const Frame& frame, const FrameDetail* detail) const
+{
+    const Execution checked = m_memory.CheckRead(frame, detail);
+    QueuePairServices& services = m_host->GetServices();
+    const bool isBad =
+        checked.nak == 0 &&
+        services.CheckReadResponse(m_queuePair, frame.messageBytes) != StreamFault::NONE;
+    return isBad ? Fail() : checked;
+}
+
+Execution
 KernelRequestHandler::ExecuteOnMemory(const Frame& frame, const FrameDetail* detail)
 {
     const OpcodeInfo& info = opcode::Get(frame.opcode);
+    if (info.kind == OpcodeKind::READ_REQUEST && !m_memory.IsInMessage())
+    {
+        return ExecuteRead(frame, detail);
+    }
     if (info.kind != OpcodeKind::WRITE)
     {
         return m_memory.Execute(frame, detail);
     }
-    const uint64_t address = info.isFirst ? frame.remoteAddress : m_nextAddress;
-    ServiceChain* services = m_host->FindServices(m_queuePair);
-    Execution done;
+    if (info.isFirst)
+    {
+        m_nextAddress = frame.remoteAddress;
+        m_writeKey = detail ? detail->remoteKey : 0;
+    }
+    ServiceChain* services = m_host->GetServices().FindReceive(m_queuePair);
     if (!services || frame.payloadBytes == 0)
     {
-        done = m_memory.Execute(frame, detail);
+        return m_memory.Execute(frame, detail);
     }
-    else if (m_host->HasRoom(*services))
+    return ExecuteServed(*services, frame, detail);
+}
+
+bool
+KernelRequestHandler::IsAllowed(uint32_t bytes, uint32_t behind) const
+{
+    return behind <= bytes || !m_domain ||
+           m_domain->CheckRemote(m_writeKey, m_nextAddress, behind, memory_access::REMOTE_WRITE);
+}
+
+Execution
+KernelRequestHandler::ExecuteServed(ServiceChain& services,
+                                    const Frame& frame,
+                                    const FrameDetail* detail)
+{
+    QueuePairServices& all = m_host->GetServices();
+    const uint64_t bytes = std::max<uint64_t>(frame.messageBytes, frame.payloadBytes);
+    if (opcode::IsFirst(frame.opcode) && all.CheckReceived(m_queuePair, bytes) != StreamFault::NONE)
     {
-        // The request is checked without its data; these go to memory behind the services.
-        FrameDetail bare = detail ? *detail : FrameDetail{};
-        bare.cargo = nullptr;
-        done = m_memory.Execute(frame, &bare);
-        done.placedFrom = done.nak == 0 ? PassServices(*services, frame, detail, address) : 0;
+        return Fail();
     }
-    else
+    const uint32_t behind = services.GetBytesBehind(frame.payloadBytes);
+    if (behind > m_host->GetMaxPacketBytes() || !IsAllowed(frame.payloadBytes, behind))
     {
-        done.isDropped = true;
+        all.CountFault(StreamFault::TOO_LONG);
+        return Fail();
     }
-    const bool isDone = done.nak == 0 && !done.isDropped;
-    m_nextAddress = isDone ? address + frame.payloadBytes : m_nextAddress;
+    if (!m_host->HasRoom(services))
+    {
+        Execution dropped;
+        dropped.isDropped = true;
+        return dropped;
+    }
+    // The request is checked without its data; these go to memory behind the services.
+    FrameDetail bare = detail ? *detail : FrameDetail{};
+    bare.cargo = nullptr;
+    Execution done = m_memory.Execute(frame, &bare);
+    if (done.nak == 0)
+    {
+        done.placedFrom = PassServices(services, frame, detail);
+        done.placedBytes = behind == frame.payloadBytes ? 0 : behind;
+        m_nextAddress += behind;
+    }
     return done;
 }
 
 Tick
 KernelRequestHandler::PassServices(ServiceChain& services,
                                    const Frame& frame,
-                                   const FrameDetail* detail,
-                                   uint64_t address)
+                                   const FrameDetail* detail)
 {
     const OpcodeInfo& info = opcode::Get(frame.opcode);
-    const Payload payload(frame, detail);
+    const FramePayload payload(frame, detail);
     StreamInput input;
     input.queuePair = m_queuePair;
     input.isFirst = info.isFirst;
     input.isLast = info.isLast;
-    input.address = address;
+    input.address = m_nextAddress;
     input.bytes = payload.GetView();
-    const ChainOutcome outcome = m_host->Pass(services, input);
+    const ChainOutcome outcome = m_host->GetServices().OnReceived(services, input);
     if (outcome.isRejected)
     {
         return TICK_NEVER;
@@ -130,7 +159,7 @@ KernelRequestHandler::PassServices(ServiceChain& services,
     if (memory)
     {
         const ByteView bytes = outcome.isChanged ? ByteView(outcome.bytes) : input.bytes;
-        memory->Write(address, bytes.GetData(), bytes.GetSize());
+        memory->Write(m_nextAddress, bytes.GetData(), bytes.GetSize());
     }
     return outcome.passedAt;
 }
@@ -146,7 +175,7 @@ KernelRequestHandler::ExecuteKernel(const Frame& frame, const FrameDetail* detai
     input.isFirst = info.isFirst;
     input.isLast = info.isLast;
     input.replyKey = info.isFirst ? (detail ? detail->remoteKey : 0) : m_replyKey;
-    const Payload payload(frame, detail);
+    const FramePayload payload(frame, detail);
     input.bytes = payload.GetView();
     const KernelHost::Admission admission = m_host->Accept(code, input);
     Execution done;
@@ -170,7 +199,7 @@ KernelRequestHandler::ExecuteKernel(const Frame& frame, const FrameDetail* detai
 Execution
 KernelRequestHandler::CheckRead(const Frame& frame, const FrameDetail* detail) const
 {
-    return m_memory.CheckRead(frame, detail);
+    return ExecuteRead(frame, detail);
 }
 
 void
@@ -195,6 +224,13 @@ std::unique_ptr<RequestHandler>
 KernelRequestHandlerFactory::Make(const RequestContext& context) const
 {
     return std::make_unique<KernelRequestHandler>(context, m_host);
+}
+
+PayloadServices*
+KernelRequestHandlerFactory::FindServices(uint32_t queuePair) const
+{
+    QueuePairServices& services = m_host->GetServices();
+    return services.Has(queuePair) ? &services : nullptr;
 }
 
 } // namespace ns3::rdma

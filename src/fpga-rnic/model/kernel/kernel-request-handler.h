@@ -35,17 +35,20 @@ class KernelRequestHandler : public RequestHandler
   private:
     Execution ExecuteKernel(const Frame& frame, const FrameDetail* detail, uint64_t code);
     Execution ExecuteOnMemory(const Frame& frame, const FrameDetail* detail);
-    Tick PassServices(ServiceChain& services,
-                      const Frame& frame,
-                      const FrameDetail* detail,
-                      uint64_t address);
+    Tick PassServices(ServiceChain& services, const Frame& frame, const FrameDetail* detail);
+    Execution ExecuteServed(ServiceChain& services, const Frame& frame, const FrameDetail* detail);
+    Execution ExecuteRead(const Frame& frame, const FrameDetail* detail) const;
+    /// @return whether the packet may be as long behind the services as they make it.
+    bool IsAllowed(uint32_t bytes, uint32_t behind) const;
     static Execution Refuse();
+    static Execution Fail();
 
     RequestExecutor m_memory;
     Ptr<KernelHost> m_host;
     Ptr<ProtectionDomain> m_domain; ///< Null: memory is not moved.
     uint32_t m_queuePair;
     uint64_t m_nextAddress{0}; ///< Where the next packet of a WRITE goes.
+    uint32_t m_writeKey{0};    ///< Of that WRITE.
     bool m_isInMessage{false}; ///< To a kernel.
     uint64_t m_code{0};        ///< Of that message.
     uint32_t m_replyKey{0};    ///< Likewise.
@@ -57,6 +60,7 @@ class KernelRequestHandlerFactory : public RequestHandlerFactory
   public:
     explicit KernelRequestHandlerFactory(Ptr<KernelHost> host);
     std::unique_ptr<RequestHandler> Make(const RequestContext& context) const override;
+    PayloadServices* FindServices(uint32_t queuePair) const override;
 
   private:
     Ptr<KernelHost> m_host;

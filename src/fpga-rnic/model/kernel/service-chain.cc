@@ -2,6 +2,7 @@
 #include "ns3/service-chain.h"
 
 #include "ns3/assert.h"
+#include "ns3/policy-error.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,16 +23,64 @@ ServiceEntry::CountWaiting(Tick now)
 void
 ServiceChain::Add(std::shared_ptr<ServiceEntry> entry)
 {
-    m_entries.push_back(std::move(entry));
+    const Placement placement = entry->service->GetPlacement();
+    Add(std::move(entry), placement, 0);
+}
+
+void
+ServiceChain::Add(std::shared_ptr<ServiceEntry> entry, Placement placement, Tick hidden)
+{
+    m_links.push_back({std::move(entry), placement, hidden});
 }
 
 bool
 ServiceChain::HasRoom(Tick now, std::size_t maxWaiting) const
 {
-    return std::all_of(m_entries.begin(), m_entries.end(), [now, maxWaiting](const auto& entry) {
-        return entry->CountWaiting(now) < maxWaiting;
+    return std::all_of(m_links.begin(), m_links.end(), [now, maxWaiting](const Link& link) {
+        return link.entry->CountWaiting(now) < maxWaiting;
     });
 }
+
+StreamFault
+ServiceChain::CheckMessage(const StreamMessage& message) const
+{
+    for (const Link& link : m_links)
+    {
+        const StreamFault fault = link.entry->service->CheckMessage(message);
+        if (fault != StreamFault::NONE)
+        {
+            return fault;
+        }
+    }
+    return StreamFault::NONE;
+}
+
+uint32_t
+ServiceChain::GetBytesBehind(uint32_t bytes) const
+{
+    for (const Link& link : m_links)
+    {
+        bytes = link.placement == Placement::ON_PATH ? link.entry->service->GetBytesBehind(bytes)
+                                                     : bytes;
+    }
+    return bytes;
+}
+
+namespace
+{
+void
+CheckLength(const StreamService& service, std::size_t before, std::size_t behind)
+{
+    const uint32_t expected = service.GetBytesBehind(static_cast<uint32_t>(before));
+    if (behind != expected)
+    {
+        FailPolicy(service,
+                   "OnStream()",
+                   std::to_string(expected) + " bytes, as GetBytesBehind() says",
+                   std::to_string(behind));
+    }
+}
+} // namespace
 
 ChainOutcome
 ServiceChain::Pass(const StreamInput& input)
@@ -40,24 +89,26 @@ ServiceChain::Pass(const StreamInput& input)
     StreamInput next = input; // Of the next service.
     Tick dataAt = input.at;
     Tick verdictAt = input.at;
-    for (const auto& entry : m_entries)
+    for (const Link& link : m_links)
     {
-        next.at = std::max(dataAt, entry->readyAt);
+        ServiceEntry& entry = *link.entry;
+        next.at = std::max(dataAt, entry.readyAt);
         if (next.at > input.at)
         {
-            entry->takenAt.push_back(next.at);
+            entry.takenAt.push_back(next.at);
         }
-        StreamStep step = entry->service->OnStream(next);
-        entry->readyAt = std::max(entry->readyAt, step.readyAt);
+        StreamStep step = entry.service->OnStream(next);
+        entry.readyAt = std::max(entry.readyAt, step.readyAt);
         if (!step.step.commands.empty() || step.step.wakeAt != TICK_NEVER)
         {
-            outcome.commands.push_back({entry->slot, std::move(step.step)});
+            outcome.commands.push_back({entry.slot, std::move(step.step)});
         }
         outcome.isRejected |= step.isRejected;
-        if (entry->service->GetPlacement() == StreamService::Placement::PARALLEL)
+        if (link.placement == Placement::PARALLEL)
         {
-            NS_ASSERT_MSG(step.bytes.empty(), "a service on a copy changes no data");
-            verdictAt = std::max(verdictAt, step.passedAt);
+            NS_ASSERT_MSG(step.bytes.empty() || entry.service->GetPlacement() == Placement::ON_PATH,
+                          "a service on a copy changes no data");
+            verdictAt = std::max(verdictAt, step.passedAt - link.hidden);
             continue;
         }
         dataAt = std::max(next.at, step.passedAt);
@@ -67,7 +118,7 @@ ServiceChain::Pass(const StreamInput& input)
         }
         if (!step.bytes.empty())
         {
-            NS_ASSERT_MSG(step.bytes.size() == input.bytes.GetSize(), "a service keeps the length");
+            CheckLength(*entry.service, next.bytes.GetSize(), step.bytes.size());
             outcome.isChanged = true;
             outcome.bytes = std::move(step.bytes);
             next.bytes = ByteView(outcome.bytes);

@@ -48,25 +48,50 @@ struct ChainOutcome
  * Data go from one ON_PATH service to the next; a PARALLEL one gets the data of its
  * predecessor, and its verdict is awaited at the end.  A packet, or the copy of it, waits while its
  * service is busy.
+ *
+ * The time that a PARALLEL service has until its verdict counts may be hidden: its copy is taken
+ * where the packet enters a pipeline whose end is the chain's begin (on its way in), or the verdict
+ * is only needed at the end of one (on its way out).
  */
 class ServiceChain
 {
   public:
-    /// @param entry lives as long as any chain that it is in
+    using Placement = StreamService::Placement;
+
+    /// Behind those that are there, where the service wants to be.
     void Add(std::shared_ptr<ServiceEntry> entry);
+
+    /// Likewise, in another place: a PARALLEL one changes no data whatever it returns, and an
+    /// ON_PATH one lets them go on when it has seen them.
+    /// @param hidden by how much its verdict may come later than the data without delaying them
+    void Add(std::shared_ptr<ServiceEntry> entry, Placement placement, Tick hidden);
 
     /// @return whether fewer packets than a bound wait for each service.
     bool HasRoom(Tick now, std::size_t maxWaiting) const;
+
+    /// @return why a message cannot pass one of the services.
+    StreamFault CheckMessage(const StreamMessage& message) const;
+
+    /// @return bytes behind all services of a packet of so many.
+    uint32_t GetBytesBehind(uint32_t bytes) const;
 
     ChainOutcome Pass(const StreamInput& input);
 
     bool IsEmpty() const
     {
-        return m_entries.empty();
+        return m_links.empty();
     }
 
   private:
-    std::vector<std::shared_ptr<ServiceEntry>> m_entries;
+    /// A service in this chain.
+    struct Link
+    {
+        std::shared_ptr<ServiceEntry> entry;
+        Placement placement;
+        Tick hidden;
+    };
+
+    std::vector<Link> m_links;
 };
 
 } // namespace ns3::rdma

@@ -14,6 +14,18 @@ StreamService::GetTypeId()
     return tid;
 }
 
+StreamFault
+StreamService::CheckMessage(const StreamMessage&) const
+{
+    return StreamFault::NONE;
+}
+
+uint32_t
+StreamService::GetBytesBehind(uint32_t bytes) const
+{
+    return bytes;
+}
+
 KernelStep
 StreamService::OnData(uint64_t, ByteView, Tick)
 {

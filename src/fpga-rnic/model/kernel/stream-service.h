@@ -21,11 +21,30 @@ struct StreamInput
     Tick at{0};          ///< When its first word is at the service; not before now.
 };
 
+/// One message of a stream, before its first packet.
+struct StreamMessage
+{
+    uint32_t queuePair{0};
+    bool isSent{false};
+    uint64_t bytes{0};
+};
+
+/// Why a message cannot pass a service.
+enum class StreamFault : uint8_t
+{
+    NONE,
+    NO_KEY,     ///< The queue pair has no key.
+    BAD_LENGTH, ///< The service cannot take so many bytes.
+    TOO_LONG,   ///< A packet would be longer than the path MTU behind it.
+    COUNT
+};
+
 /// What a service does with one packet.
 struct StreamStep
 {
     bool isRejected{false};     ///< Its data are discarded.
-    std::vector<uint8_t> bytes; ///< ON_PATH: in place of the packet's, as many. Empty: unchanged.
+    std::vector<uint8_t> bytes; ///< ON_PATH: in place of the packet's, GetBytesBehind() of them.
+                                ///< Empty: unchanged.
     Tick passedAt{0};           ///< When the data, or the verdict, leaves the service; 0: at once.
     Tick readyAt{0};            ///< When it can take the next packet; 0: at once.
     KernelStep step;            ///< Commands, as of any kernel. Its readyAt is not used.
@@ -56,8 +75,16 @@ class StreamService : public OffloadKernel
 
     virtual Placement GetPlacement() const = 0;
 
-    /// A packet, in the order of its stream; packets of several queue pairs come interleaved.
+    /// A packet, in the order of its stream; packets of several queue pairs come interleaved. One
+    /// that is sent again, or comes twice, is not shown again.
     virtual StreamStep OnStream(const StreamInput& input) = 0;
+
+    /// @return why a message cannot pass: its request ends in error, and none of its packets is
+    /// shown. Default: NONE.
+    virtual StreamFault CheckMessage(const StreamMessage& message) const;
+
+    /// @return bytes behind the service of a packet of so many, if it is ON_PATH. Default: as many.
+    virtual uint32_t GetBytesBehind(uint32_t bytes) const;
 
     // A service that reads nothing gets no OnData(). Defaults: nothing.
     KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override;

@@ -2,11 +2,13 @@
 
 #include "ns3/resource-report.h"
 
+#include "ns3/balboa-resource-account.h"
 #include "ns3/input-error.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -43,7 +45,7 @@ ReadPreset(const std::string& nic)
 {
     if (nic != "strom10g" && nic != "strom100g")
     {
-        Fail("--nic", "strom10g or strom100g", nic);
+        Fail("--nic", "balboa, strom10g or strom100g", nic);
     }
     const NicDesign design = NicDesign::FromPreset(nic, NicDesign::Timing::HARDWARE);
     ResourceConfig config;
@@ -54,6 +56,23 @@ ReadPreset(const std::string& nic)
     design.Create<RdmaNic>()->GetAttribute("LossRecovery", recovery);
     config.queuePairs = design.Create<LossRecovery>(recovery.Get())->GetMaxQueuePairs();
     return config;
+}
+
+std::vector<std::string>
+SplitServices(const std::string& text)
+{
+    std::vector<std::string> services;
+    std::istringstream stream(text);
+    const std::vector<std::string> known = GetBalboaServiceNames();
+    for (std::string name; std::getline(stream, name, ',');)
+    {
+        if (std::find(known.begin(), known.end(), name) == known.end())
+        {
+            Fail("--services", "a list of " + known.front() + " and " + known.back(), text);
+        }
+        services.push_back(name);
+    }
+    return services;
 }
 
 Json
@@ -92,9 +111,47 @@ FormatBlocks(double blocks)
 } // namespace
 
 ResourceReport::ResourceReport(const std::string& nic, const Changes& changes)
-    : m_nic(nic),
-      m_config(ReadPreset(nic))
+    : m_nic(nic)
 {
+    if (nic == "balboa")
+    {
+        MakeBalboa(changes);
+    }
+    else
+    {
+        MakeStrom(changes);
+    }
+}
+
+void
+ResourceReport::MakeBalboa(const Changes& changes)
+{
+    if (changes.tlbEntries || changes.busBytes)
+    {
+        Fail(changes.tlbEntries ? "--tlb-entries" : "--bus-bytes", "strom10g or strom100g", m_nic);
+    }
+    BalboaResourceConfig config;
+    config.queuePairs = changes.queuePairs.value_or(config.queuePairs);
+    Check("--qps", config.queuePairs, MAX_QUEUE_PAIRS);
+    config.services = SplitServices(changes.services);
+    m_config.queuePairs = config.queuePairs;
+    m_config.tlbEntries = 0;
+    m_config.busBytes = 64;
+    m_head = std::to_string(config.queuePairs) + " queue pairs, " +
+             std::to_string(config.services.size()) + " services";
+    m_table = "Alveo U55C, as in Table 2";
+    m_part = &GetU55c();
+    m_lines = AccountBalboaResources(config);
+}
+
+void
+ResourceReport::MakeStrom(const Changes& changes)
+{
+    m_config = ReadPreset(m_nic);
+    if (!changes.services.empty())
+    {
+        Fail("--services", "balboa", m_nic);
+    }
     m_config.queuePairs = changes.queuePairs.value_or(m_config.queuePairs);
     m_config.tlbEntries = changes.tlbEntries.value_or(m_config.tlbEntries);
     m_config.busBytes = changes.busBytes.value_or(m_config.busBytes);
@@ -105,6 +162,11 @@ ResourceReport::ResourceReport(const std::string& nic, const Changes& changes)
     {
         Fail("--bus-bytes", "8, 16, 32 or 64", std::to_string(width));
     }
+    m_head = std::to_string(m_config.queuePairs) + " queue pairs, " +
+             std::to_string(m_config.tlbEntries) + " TLB entries, bus of " +
+             std::to_string(m_config.busBytes) + " bytes";
+    m_table = "VCU118, as in Table 3";
+    m_part = &GetVcu118();
     m_lines = AccountResources(m_config);
 }
 
@@ -122,8 +184,7 @@ ResourceReport::WriteTable(std::ostream& out) const
             << luts << std::setw(NUMBER_WIDTH) << blocks << std::setw(NUMBER_WIDTH) << flipFlops
             << (source.empty() ? "" : "  ") << source << '\n';
     };
-    out << m_nic << ", " << m_config.queuePairs << " queue pairs, " << m_config.tlbEntries
-        << " TLB entries, bus of " << m_config.busBytes << " bytes\n\n";
+    out << m_nic << ", " << m_head << "\n\n";
     writeLine("", "LUT", "BRAM 36Kb", "FF", "");
     for (const ResourceLine& line : m_lines)
     {
@@ -134,19 +195,19 @@ ResourceReport::WriteTable(std::ostream& out) const
                   std::string(GetBasisName(line.basis)) + ": " + line.formula);
     }
     const ResourceLine& total = m_lines.back();
-    const FpgaPart& part = GetVcu118();
+    const FpgaPart& part = *m_part;
     writeLine("of an " + part.name,
               FormatShare(*total.luts, part.luts),
               FormatShare(total.blocks, part.blocks),
               FormatShare(*total.flipFlops, part.flipFlops),
-              "VCU118, as in Table 3");
+              m_table);
 }
 
 std::string
 ResourceReport::WriteJson() const
 {
     const ResourceLine& total = m_lines.back();
-    const FpgaPart& part = GetVcu118();
+    const FpgaPart& part = *m_part;
     Json json{{"nic", m_nic},
               {"queue_pairs", m_config.queuePairs},
               {"tlb_entries", m_config.tlbEntries},

@@ -14,8 +14,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-accounts
- * @brief The FPGA resources of a StRoM NIC, as a table or as JSON: StRoM's Table 3 from the
- * configuration.
+ * @brief The FPGA resources of a StRoM or BALBOA NIC, as a table or as JSON: StRoM's Table 3 and
+ * BALBOA's Table 2 from the configuration.
  */
 class ResourceReport
 {
@@ -26,9 +26,10 @@ class ResourceReport
         std::optional<uint32_t> queuePairs;
         std::optional<uint32_t> tlbEntries;
         std::optional<uint32_t> busBytes;
+        std::string services; ///< balboa: "aes,dpi", one per slot; empty: none.
     };
 
-    /// @param nic strom10g or strom100g @throws InputError
+    /// @param nic strom10g, strom100g or balboa @throws InputError
     ResourceReport(const std::string& nic, const Changes& changes);
 
     void WriteTable(std::ostream& out) const;
@@ -40,7 +41,13 @@ class ResourceReport
     }
 
   private:
+    void MakeStrom(const Changes& changes);
+    void MakeBalboa(const Changes& changes);
+
     std::string m_nic;
+    std::string m_head; ///< Of the table, behind the NIC's name.
+    std::string m_table; ///< Of the paper.
+    const FpgaPart* m_part;
     ResourceConfig m_config;
     std::vector<ResourceLine> m_lines;
 };

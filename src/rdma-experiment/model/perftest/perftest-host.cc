@@ -58,10 +58,12 @@ PollAll(CompletionQueue& queue)
 
 PerftestHost::PerftestHost(Ptr<RdmaNic> nic,
                            uint32_t node,
+                           FlowServices& services,
                            const PerftestOptions& options,
                            uint64_t bytes)
     : m_nic(nic),
       m_node(node),
+      m_services(services),
       m_options(options),
       m_bytes(bytes),
       m_headBytes(options.service == Service::UD ? GRH_BYTES : 0),
@@ -81,7 +83,7 @@ PerftestHost::PerftestHost(Ptr<RdmaNic> nic,
     m_receiveCompletions->SetNotifier([this] { OnReceived(); });
     m_sendCompletions->RequestNotify(false);
     m_receiveCompletions->RequestNotify(false);
-    QueuePairInit init;
+    QueuePairInit init = m_services.MakeInit(node);
     init.service = options.service;
     init.domain = m_domain;
     init.sendCompletions = m_sendCompletions;
@@ -121,6 +123,7 @@ PerftestHost::SetPeer(const PerftestHost& peer)
         attributes.maxReadsAndAtomics = m_options.outstandingReads;
         attributes.maxDestReadsAndAtomics = m_options.outstandingReads;
         attributes.queueKey = QUEUE_KEY;
+        m_services.Attach(m_node, m_queuePairs[i], m_node, peer.m_node);
         m_nic->Connect(m_queuePairs[i], {peer.m_node, peer.m_queuePairs[i], entropy}, attributes);
         m_requests.push_back(MakeRequest(i, peer, entropy));
         for (uint32_t posted = 0; posted < receives; ++posted)

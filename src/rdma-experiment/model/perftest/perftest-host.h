@@ -3,6 +3,7 @@
 #define RDMA_PERFTEST_HOST_H
 
 #include "ns3/completion-queue.h"
+#include "ns3/flow-services.h"
 #include "ns3/perftest-options.h"
 #include "ns3/protection-domain.h"
 #include "ns3/rdma-nic.h"
@@ -30,8 +31,13 @@ class PerftestHost
     /// @param messages that are complete now
     using SentHandler = std::function<void(uint32_t index, uint32_t messages)>;
 
-    /// @param node id of the NIC's server; @param bytes per message
-    PerftestHost(Ptr<RdmaNic> nic, uint32_t node, const PerftestOptions& options, uint64_t bytes);
+    /// @param node id of the NIC's server; @param services that its queue pairs pass, outlives
+    /// this; @param bytes per message
+    PerftestHost(Ptr<RdmaNic> nic,
+                 uint32_t node,
+                 FlowServices& services,
+                 const PerftestOptions& options,
+                 uint64_t bytes);
     ~PerftestHost();
 
     PerftestHost(const PerftestHost&) = delete;
@@ -82,6 +88,7 @@ class PerftestHost
 
     Ptr<RdmaNic> m_nic;
     uint32_t m_node;
+    FlowServices& m_services;
     PerftestOptions m_options;
     uint64_t m_bytes;
     uint64_t m_headBytes; ///< Before a datagram in its receive buffer.

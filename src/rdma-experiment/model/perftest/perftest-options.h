@@ -73,6 +73,7 @@ struct PerftestRequest
     std::optional<uint32_t> threads; ///< Of each host; unset: one, as perftest.
     double lossRate{0};              ///< Of each packet on each link.
     std::string peerNic;             ///< Preset of the server's end; empty: nic.
+    std::vector<std::string> services; ///< Of both ends: JSON of a kernel with slots.
 };
 
 /// A test with all defaults filled in, checked.

@@ -19,10 +19,10 @@ namespace
 /// The two ends of a test in a fabric.
 struct Ends
 {
-    Ends(Fabric& fabric, const PerftestOptions& options, uint64_t bytes)
+    Ends(Fabric& fabric, FlowServices& services, const PerftestOptions& options, uint64_t bytes)
         : servers(fabric.GetGraph().GetServers()),
-          client(GetNic(fabric, servers.front()), servers.front(), options, bytes),
-          server(GetNic(fabric, servers.back()), servers.back(), options, bytes)
+          client(GetNic(fabric, servers.front()), servers.front(), services, options, bytes),
+          server(GetNic(fabric, servers.back()), servers.back(), services, options, bytes)
     {
         PerftestHost::Connect(client, server);
     }
@@ -147,7 +147,8 @@ RunPerftest(const Scenario& scenario,
     {
         taps.onBuilt(fabric);
     }
-    Ends ends(fabric, options, bytes);
+    FlowServices services(scenario, run.GetKernels());
+    Ends ends(fabric, services, options, bytes);
     std::optional<ServerCapture> capture;
     if (!taps.pcap.empty())
     {

@@ -5,6 +5,7 @@
 #include "ns3/fabric-keys.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/input-error.h"
+#include "ns3/kernel-keys.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-keys.h"
 #include "ns3/nic-presets.h"
@@ -24,7 +25,8 @@ namespace
 
 using Json = nlohmann::json;
 
-constexpr const char* PEER{"server"}; ///< The group of the server's end.
+constexpr const char* PEER{"server"};   ///< The group of the server's end.
+constexpr const char* CLIENT{"client"}; ///< The group of the other end, if there are services.
 constexpr uint64_t FABRIC_SPEEDUP{4}; ///< As 100 and 400 Gb/s in scenarios.
 
 void
@@ -149,6 +151,42 @@ ReadNics(const PerftestRequest& request, const AttributeMap& settings)
     return nic;
 }
 
+Json
+ReadService(const PerftestRequest& request, const std::string& text)
+{
+    const Json service = Json::parse(text, nullptr, false);
+    if (!service.is_object() || !service.contains("slots"))
+    {
+        throw InputError(request.program +
+                         ": --service: expected a kernel as in scenarios, {\"type\": ..., "
+                         "\"slots\": [...]}, got " +
+                         text);
+    }
+    return service;
+}
+
+/// Both ends have the same. @param client node id
+void
+AddServices(Scenario& scenario, const PerftestRequest& request, uint32_t client)
+{
+    if (request.services.empty())
+    {
+        return;
+    }
+    scenario.groups[CLIENT] = {client};
+    Json kernels = Json::object();
+    for (const std::string& text : request.services)
+    {
+        for (const char* group : {CLIENT, PEER})
+        {
+            kernels[group].push_back(ReadService(request, text));
+        }
+    }
+    const JsonValue value(kernels, request.program, "--service");
+    scenario.kernels = ReadKernels(value, scenario.groups);
+    CheckKernels(scenario, value);
+}
+
 } // namespace
 
 Scenario
@@ -165,6 +203,7 @@ MakePerftestScenario(const PerftestRequest& request, uint32_t mtuBytes)
     scenario.nics = {ReadNics(request, settings)};
     const TopologyGraph graph = MakeTopology(scenario);
     scenario.groups[PEER] = {graph.GetServers().back()};
+    AddServices(scenario, request, graph.GetServers().front());
     CompleteEcn(scenario.fabric, graph, fabricValue);
     CheckBuffer(scenario, graph);
     return scenario;

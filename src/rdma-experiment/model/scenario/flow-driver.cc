@@ -144,6 +144,21 @@ FlowDriver::AddActive(const FlowStart& start, const ConnectionEnds& ends)
     return slot;
 }
 
+QueuePairInit
+FlowDriver::MakeInit(uint32_t endpoint) const
+{
+    return m_config.services ? m_config.services->MakeInit(endpoint) : QueuePairInit{};
+}
+
+void
+FlowDriver::Attach(uint32_t endpoint, uint32_t queuePair, uint32_t server, uint32_t peer) const
+{
+    if (m_config.services)
+    {
+        m_config.services->Attach(endpoint, queuePair, server, peer);
+    }
+}
+
 void
 FlowDriver::StartFlow(const FlowStart& start)
 {
@@ -152,7 +167,8 @@ FlowDriver::StartFlow(const FlowStart& start)
     if (IsHere(ends.dst))
     {
         RdmaNic& receiver = GetNic(ends.dst);
-        receiver.CreateQueuePair({}, start.dstQp, m_endpoints.GetPort(ends.dst));
+        receiver.CreateQueuePair(MakeInit(ends.dst), start.dstQp, m_endpoints.GetPort(ends.dst));
+        Attach(ends.dst, start.dstQp, arrival.dst, arrival.src);
         receiver.Connect(start.dstQp,
                          {ends.src, start.srcQp, FlowPath::MakeEntropy(start.number, false)});
     }
@@ -162,7 +178,8 @@ FlowDriver::StartFlow(const FlowStart& start)
     }
     const uint32_t slot = AddActive(start, ends);
     RdmaNic& sender = GetNic(ends.src);
-    sender.CreateQueuePair({}, start.srcQp, m_endpoints.GetPort(ends.src));
+    sender.CreateQueuePair(MakeInit(ends.src), start.srcQp, m_endpoints.GetPort(ends.src));
+    Attach(ends.src, start.srcQp, arrival.src, arrival.dst);
     sender.Connect(start.srcQp, {ends.dst, start.dstQp, FlowPath::MakeEntropy(start.number, true)});
     sender.PostWrite(start.srcQp, slot, arrival.bytes - arrival.fluidBytes);
 }

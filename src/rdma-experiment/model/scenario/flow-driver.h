@@ -8,6 +8,7 @@
 #include "ns3/flow-ledger.h"
 #include "ns3/flow-observer.h"
 #include "ns3/flow-path.h"
+#include "ns3/flow-services.h"
 #include "ns3/flow-starter.h"
 #include "ns3/flow-teardown.h"
 #include "ns3/graph-connections.h"
@@ -46,6 +47,7 @@ struct FlowDriverConfig
     SeriesSampler* series{nullptr};  ///< Null: none are written.
     RunTraffic* traffic{nullptr};    ///< Beside the flows; null: none. Not with a graph.
     FlowObserver* observer{nullptr}; ///< Null: there is none.
+    FlowServices* services{nullptr}; ///< That flows pass; null: none. Not with a graph.
 };
 
 /**
@@ -147,6 +149,8 @@ class FlowDriver : public WindowClient
 
     void UseGraph(const FlowGraph& graph);
     void EndSample();
+    QueuePairInit MakeInit(uint32_t endpoint) const;
+    void Attach(uint32_t endpoint, uint32_t queuePair, uint32_t server, uint32_t peer) const;
     void StartFlow(const FlowStart& start);
     void StartOperation(uint32_t operation);
     /// @return its place in m_flows.

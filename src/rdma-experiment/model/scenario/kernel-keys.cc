@@ -5,6 +5,7 @@
 #include "ns3/nic-presets.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
+#include "ns3/service-slots.h"
 
 #include <algorithm>
 #include <map>
@@ -29,17 +30,65 @@ MakeKernel(const KernelSpec& spec)
     return attributes.Create<OffloadKernel>(TypeId::LookupByName(spec.type));
 }
 
-/// A kernel is the name of its type, or an object with that and attributes.
+const char*
+GetSlotName(const SlotSpec& slot)
+{
+    return slot.isParallel ? (slot.isSent ? "transmit-parallel" : "receive-parallel")
+                           : (slot.isSent ? "transmit" : "receive");
+}
+
+std::vector<SlotSpec>
+ReadSlots(const JsonValue& value)
+{
+    std::vector<SlotSpec> slots;
+    for (const JsonValue& element : value.GetElements())
+    {
+        const std::string name =
+            element.GetChoice({"receive", "transmit", "receive-parallel", "transmit-parallel"});
+        const bool isSent = name.rfind("transmit", 0) == 0;
+        const bool isParallel = name.find("parallel") != std::string::npos;
+        for (const SlotSpec& slot : slots)
+        {
+            if (name == GetSlotName(slot))
+            {
+                element.Fail("each slot once", name);
+            }
+        }
+        slots.push_back({isSent, isParallel});
+    }
+    if (slots.empty())
+    {
+        value.Fail("at least one slot");
+    }
+    return slots;
+}
+
+/// A kernel is the name of its type, or an object with that and more.
 KernelSpec
-ReadKernel(const JsonValue& value)
+ReadKernel(const JsonValue& value, const ServerGroups& groups)
 {
     const std::string base = OffloadKernel::GetTypeId().GetName();
+    KernelSpec spec;
     if (!value.IsObject())
     {
-        return {ReadTypeName(value, base), {}};
+        spec.type = ReadTypeName(value, base);
+        return spec;
     }
-    value.ExpectKeys({"type", "attributes"});
-    KernelSpec spec{ReadTypeName(value.Get("type"), base), {}};
+    value.ExpectKeys({"type", "attributes", "slots", "peers"});
+    spec.type = ReadTypeName(value.Get("type"), base);
+    if (const auto slots = value.Find("slots"))
+    {
+        spec.slots = ReadSlots(*slots);
+    }
+    if (const auto peers = value.Find("peers"))
+    {
+        spec.peers = peers->GetString();
+        CheckGroupName(spec.peers, groups, *peers);
+        if (spec.slots.empty())
+        {
+            value.Fail("\"slots\" beside \"peers\"");
+        }
+    }
     if (const auto attributes = value.Find("attributes"))
     {
         spec.attributes = ReadOwnAttributes(*attributes, spec.type);
@@ -55,16 +104,32 @@ ReadKernel(const JsonValue& value)
     return spec;
 }
 
+/// A kernel that lets no data through cannot be where they leave.
+void
+CheckSlots(const JsonValue& value, const KernelSpec& spec, bool isService)
+{
+    for (const SlotSpec& slot : spec.slots)
+    {
+        if (slot.isSent && !slot.isParallel && !isService)
+        {
+            value.Get("slots").Fail("a type below " + StreamService::GetTypeId().GetName() +
+                                        " in the slot \"transmit\"",
+                                    spec.type);
+        }
+    }
+}
+
 std::vector<KernelSpec>
-ReadKernelList(const JsonValue& value)
+ReadKernelList(const JsonValue& value, const ServerGroups& groups)
 {
     std::vector<KernelSpec> kernels;
     std::map<uint64_t, std::string> codes;
     for (const JsonValue& element : value.GetElements())
     {
-        kernels.push_back(ReadKernel(element));
+        kernels.push_back(ReadKernel(element, groups));
         const std::string& type = kernels.back().type;
         const Ptr<OffloadKernel> kernel = MakeKernel(kernels.back());
+        CheckSlots(element, kernels.back(), DynamicCast<StreamService>(kernel) != nullptr);
         if (const std::string fault = kernel->FindFault(); !fault.empty())
         {
             element.Fail("a kernel that can run", type + ": " + fault);
@@ -108,7 +173,7 @@ ReadKernels(const JsonValue& value, const ServerGroups& groups)
     for (const auto& [group, list] : value.GetMembers())
     {
         CheckGroupName(group, groups, list);
-        kernels[group] = ReadKernelList(list);
+        kernels[group] = ReadKernelList(list, groups);
     }
     return kernels;
 }
@@ -128,9 +193,41 @@ CheckKernels(const Scenario& scenario, const JsonValue& value)
                                           ")",
                                       design->preset + " in \"" + nic.name + "\"");
             }
+            if (design && design->preset == "balboa" && kernels.size() > ServiceSlots::MAX_REGIONS)
+            {
+                value.Get(group).Fail("at most " + std::to_string(ServiceSlots::MAX_REGIONS) +
+                                          " kernels, the user regions of the shell",
+                                      std::to_string(kernels.size()));
+            }
         }
     }
 }
+
+namespace
+{
+nlohmann::ordered_json
+WriteKernel(const KernelSpec& kernel)
+{
+    if (kernel.attributes.empty() && kernel.slots.empty())
+    {
+        return kernel.type;
+    }
+    nlohmann::ordered_json json{{"type", kernel.type}};
+    if (!kernel.attributes.empty())
+    {
+        json["attributes"] = kernel.attributes;
+    }
+    for (const SlotSpec& slot : kernel.slots)
+    {
+        json["slots"].push_back(GetSlotName(slot));
+    }
+    if (!kernel.peers.empty())
+    {
+        json["peers"] = kernel.peers;
+    }
+    return json;
+}
+} // namespace
 
 nlohmann::ordered_json
 WriteKernels(const KernelsOfGroups& kernels)
@@ -140,22 +237,18 @@ WriteKernels(const KernelsOfGroups& kernels)
     {
         for (const KernelSpec& kernel : list)
         {
-            if (kernel.attributes.empty())
-            {
-                json[group].push_back(kernel.type);
-            }
-            else
-            {
-                json[group].push_back({{"type", kernel.type}, {"attributes", kernel.attributes}});
-            }
+            json[group].push_back(WriteKernel(kernel));
         }
     }
     return json;
 }
 
-namespace
+uint64_t
+GetKernelCode(const KernelSpec& kernel)
 {
-/// @return null: the server is in no group with kernels.
+    return MakeKernel(kernel)->GetRpcCode();
+}
+
 const std::vector<KernelSpec>*
 FindKernels(const Scenario& scenario, uint32_t server)
 {
@@ -169,7 +262,6 @@ FindKernels(const Scenario& scenario, uint32_t server)
     }
     return nullptr;
 }
-} // namespace
 
 std::vector<Ptr<OffloadKernel>>
 MakeKernels(const Scenario& scenario, uint32_t server)

@@ -23,6 +23,12 @@ nlohmann::ordered_json WriteKernels(const KernelsOfGroups& kernels);
 /// @return the kernels of a server, new ones; none if it is in no group that has some.
 std::vector<Ptr<OffloadKernel>> MakeKernels(const Scenario& scenario, uint32_t server);
 
+/// @return the code by which requests name a kernel.
+uint64_t GetKernelCode(const KernelSpec& kernel);
+
+/// @return the descriptions of those kernels; null: there are none.
+const std::vector<KernelSpec>* FindKernels(const Scenario& scenario, uint32_t server);
+
 /// @return whether all of the servers have a kernel of that type.
 bool HaveKernel(const Scenario& scenario,
                 const std::vector<uint32_t>& servers,

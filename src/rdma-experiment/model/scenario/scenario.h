@@ -112,11 +112,21 @@ struct NicSpec : DesignSpec
     }
 };
 
+/// A slot in which the payload of flows passes a service (ServiceSlots).
+struct SlotSpec
+{
+    bool isSent{false};     ///< On transmit; else on receive.
+    bool isParallel{false}; ///< On a copy; else in the stream.
+};
+
 /// A kernel on a NIC.
 struct KernelSpec
 {
     std::string type;                              ///< TypeId name.
     std::map<std::string, std::string> attributes; ///< Full name to value.
+    std::vector<SlotSpec> slots; ///< In the order in which queue pairs are attached; none: it is
+                                 ///< called by requests only.
+    std::string peers;           ///< Group: only flows with its servers; empty: all flows.
 };
 
 /// Kernels of the NICs of a group's servers, by its name.

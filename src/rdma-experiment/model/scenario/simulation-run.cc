@@ -270,11 +270,23 @@ SimulationRun::MakeTraffic()
         {PeekPointer(m_fabric), &m_nics, &m_kernels, [this](uint32_t id) { return IsHere(id); }});
 }
 
+void
+SimulationRun::CheckSlots(const FlowServices& services, FlowSource& source) const
+{
+    if (services.IsUsed() && source.GetGraph())
+    {
+        throw InputError(m_scenario.file + ": $.kernels: expected no \"slots\" with flows that " +
+                         "depend on others, whose queue pairs have none");
+    }
+}
+
 RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
     std::unique_ptr<FlowSource> source;
     m_ranks.Try([&] { source = MakeRunFlowSource(m_scenario, m_fabric->GetGraph()); });
+    FlowServices services(m_scenario, m_kernels);
+    m_ranks.Try([&] { CheckSlots(services, *source); });
     std::unique_ptr<RunTraffic> traffic;
     m_ranks.Try([&] { traffic = MakeTraffic(); });
     FlowDriver driver({PeekPointer(m_fabric),
@@ -291,7 +303,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        IsIdealFctABound(),
                        m_series ? &*m_series : nullptr,
                        traffic.get(),
-                       m_observer});
+                       m_observer,
+                       services.IsUsed() ? &services : nullptr});
     FabricCore& core = m_fabric->GetCore();
     std::optional<WatchedClient> watched;
     if (m_isWatched)

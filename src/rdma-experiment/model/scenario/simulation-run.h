@@ -24,6 +24,8 @@ namespace ns3::rdma
 
 class FlowDriver;
 class FlowObserver;
+class FlowServices;
+class FlowSource;
 class RunTraffic;
 class WindowLoop;
 
@@ -73,6 +75,12 @@ class SimulationRun
         return *m_fabric;
     }
 
+    /// @return the kernels of its NICs.
+    const KernelDeployment& GetKernels() const
+    {
+        return m_kernels;
+    }
+
     /// Before Run(). @param observer outlives the run
     void SetFlowObserver(FlowObserver& observer)
     {
@@ -104,6 +112,8 @@ class SimulationRun
     Tick GetEndTime() const;
     /// @return null if the workload has none.
     std::unique_ptr<RunTraffic> MakeTraffic();
+    /// @throws InputError if kernels have slots that flows cannot pass
+    void CheckSlots(const FlowServices& services, FlowSource& source) const;
     /// @throws InputError if the NICs have no room for the flows' queue pairs
     void RunLoop(FlowDriver& driver, WindowLoop& loop) const;
     RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;

@@ -81,6 +81,10 @@ InstantPath::Pull(FabricPort& port)
     }
     PayloadSource source; // In memory that takes no time.
     const FrameIndex index = transmitter.Take(*queuePair, now, source);
+    if (source.services)
+    {
+        transmitter.Serve(*queuePair, index, source, now); // Takes no time, as the whole chip.
+    }
     const Frame& frame = parts.core.pool[index];
     const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
     transmitter.ExpectLeft(frame, idleAt);

@@ -161,6 +161,43 @@ const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::WqeFetcher::TakesInline", "false"},
     {"ns3::rdma::ReceiveBuffer::Credits", "131072"}};
 
+/**
+ * A sender in an FPGA that paces what an instrument produces (thesis, section 7.2; SKA's SEND and
+ * Coyote's stack are such): no congestion control, nothing is sent again on UC, no host.  Its rate
+ * is RdmaNic::PortRateLimit, which spaces packets exactly.
+ */
+const Attributes FPGA_SENDER{
+    {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl"},
+    {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"}};
+
+/**
+ * The schedule is in the chip: a turn is one message, so that queue pairs send message by message
+ * in a fixed order.  Work requests are there as soon as the schedule makes them and payload as soon
+ * as it is asked for: processors, stores, reads and contexts cost nothing.  BALBOA's clock and bus;
+ * our estimate of the pipelines: its own without flow control, retransmission and host.
+ */
+const Attributes FPGA_SENDER_HARDWARE{
+    {"ns3::rdma::RdmaNic::Hardware", "true"},
+    {"ns3::rdma::NicHardware::Cycle", "4ns"},
+    {"ns3::rdma::NicHardware::TransmitBlocks",
+     "reth=12, bth=4, udp=4, ip=7, icrc=7, ethernet-header=24, padding=17, packet-fifo=8+packet, "
+     "cmac=10"},
+    {"ns3::rdma::NicHardware::ReceiveBlocks", "cmac=18, ip=7, udp=6, bth=18"},
+    {"ns3::rdma::HostCpu::PostCost", "0ns"},
+    {"ns3::rdma::HostCpu::DoorbellCost", "0ns"},
+    {"ns3::rdma::HostCpu::PollCost", "0ns"},
+    {"ns3::rdma::PcieLink::Generation", "5"},
+    {"ns3::rdma::PcieLink::TlpOverhead", "0"},
+    {"ns3::rdma::PcieLink::ReadLatency", "0ns"},
+    {"ns3::rdma::PcieLink::WriteLatency", "0ns"},
+    {"ns3::rdma::PcieLink::StoreLatency", "0ns"},
+    {"ns3::rdma::TranslationCache::CacheEntries", "0"},
+    {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
+    {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
+    {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
+    {"ns3::rdma::WqeFetcher::WqesPerTurn", "1"},
+    {"ns3::rdma::WqeFetcher::BurstBytes", "4294967295"}};
+
 /// All presets: at first those of this module.
 std::vector<NicPreset>&
 GetStore()
@@ -175,7 +212,17 @@ GetStore()
         {"connectx6", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
         {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
         {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC, SRNIC_HARDWARE},
-        {"balboa", "go-back-N, ACK-clocked credits, lossy fabric", false, BALBOA, BALBOA_HARDWARE},
+        {"balboa",
+         "go-back-N, ACK-clocked credits, lossy fabric",
+         false,
+         BALBOA,
+         BALBOA_HARDWARE,
+         true},
+        {"fpga-sender",
+         "UC from an FPGA at an exact rate: no congestion control, no host",
+         false,
+         FPGA_SENDER,
+         FPGA_SENDER_HARDWARE},
     };
     return presets;
 }

@@ -13,9 +13,24 @@ NS_LOG_COMPONENT_DEFINE("NicTransmitter");
 
 namespace
 {
+/// @return what the payload of a queue pair passes; null: nothing.
+PayloadServices*
+FindServices(const QueuePair& queuePair)
+{
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    return handlers ? handlers->FindServices(queuePair.number) : nullptr;
+}
+
+/// @return whether the data of a request pass services.
+bool
+IsServed(WrOpcode opcode)
+{
+    return opcode == WrOpcode::RDMA_WRITE || opcode == WrOpcode::RDMA_WRITE_WITH_IMM;
+}
+
 /// Lists of several pieces count as one that begins where the first does.
 PayloadSource
-GetSource(const Requester::Outgoing& packet)
+GetSource(const QueuePair& queuePair, const Requester::Outgoing& packet)
 {
     const Message& message = *packet.plan.message;
     PayloadSource source;
@@ -35,6 +50,10 @@ GetSource(const Requester::Outgoing& packet)
     else if (!request.sgList.empty())
     {
         source.address = request.sgList.front().address + packet.plan.offset;
+    }
+    if (message.family != opcode::READ_RESPONSE_FIRST && IsServed(request.opcode))
+    {
+        source.services = FindServices(queuePair);
     }
     return source;
 }
@@ -212,7 +231,7 @@ NicTransmitter::TakeData(QueuePair& queuePair,
     {
         requester.OnSent(packet, GetWireBytes(frame), now);
     }
-    source = GetSource(packet);
+    source = GetSource(queuePair, packet);
     return index;
 }
 
@@ -230,6 +249,28 @@ NicTransmitter::SendObserved(const QueuePair& queuePair,
     const QueuePairTraces::SendState before(requester);
     requester.OnSent(packet, GetWireBytes(frame), now);
     m_parts.traces->ReportChange(queuePair.number, before, requester);
+}
+
+Tick
+NicTransmitter::Serve(const QueuePair& queuePair,
+                      FrameIndex index,
+                      const PayloadSource& source,
+                      Tick at)
+{
+    if (source.bytes == 0)
+    {
+        return at;
+    }
+    FramePool& pool = m_parts.core.pool;
+    const Tick servedAt = source.services->OnSend({queuePair.number,
+                                                   pool,
+                                                   index,
+                                                   Psn(queuePair.requester->GetUnacked()),
+                                                   source.isResend,
+                                                   at});
+    Frame& frame = pool[index];
+    frame.wireBytes = m_parts.frames.GetStyle().sizes.GetFrame(frame.opcode, frame.payloadBytes);
+    return servedAt;
 }
 
 void
@@ -250,6 +291,7 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& sour
         ++m_dataFrames;
         source.address = plan.address;
         source.bytes = plan.payloadBytes;
+        source.services = queuePair.setup ? FindServices(queuePair) : nullptr;
         queuePair.requester->OnResponseSent(GetWireBytes(m_parts.core.pool[index]), now);
     }
     else

@@ -5,6 +5,7 @@
 #include "ns3/nic-parts.h"
 #include "ns3/opcode.h"
 #include "ns3/packet-path.h"
+#include "ns3/payload-services.h"
 #include "ns3/send-scheduler.h"
 
 namespace ns3::rdma
@@ -16,8 +17,9 @@ struct PayloadSource
     uint64_t address{0}; ///< In the host's memory; 0: unknown.
     uint32_t bytes{0};
     PayloadOrigin origin{PayloadOrigin::HOST};
-    bool isInline{false}; ///< It may have come with the work request.
-    bool isResend{false}; ///< It was sent before.
+    bool isInline{false};               ///< It may have come with the work request.
+    bool isResend{false};               ///< It was sent before.
+    PayloadServices* services{nullptr}; ///< That it passes; null: none.
 };
 
 /**
@@ -43,6 +45,11 @@ class NicTransmitter : private EventTarget
     /// Takes the next packet of a queue pair whose turn it is.
     /// @param[out] source of its payload; set only for packets that have some
     FrameIndex Take(QueuePair& queuePair, Tick now, PayloadSource& source);
+
+    /// The payload of the packet just taken passes its services.
+    /// @param source has some @param at when the payload is on the chip
+    /// @return when it is behind them
+    Tick Serve(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick at);
 
     /// A turn has ended. @return whether the queue pair is in the scheduler again.
     bool Return(QueuePair& queuePair)

@@ -2,6 +2,7 @@
 #include "ns3/nic-transport.h"
 
 #include "ns3/opcode.h"
+#include "ns3/payload-services.h"
 
 #include <algorithm>
 
@@ -164,9 +165,17 @@ NicTransport::OnAnswer(QueuePair& queuePair,
     {
         outcome.cnp = MakeCnp(queuePair, frame);
         outcome.isPlaced = true;
-        return m_factory.GetDefaults().rules.acknowledgesReads
-                   ? OnReadStream(queuePair, frame, detail, outcome)
-                   : requester.OnResponse(frame, detail, now);
+        if (m_factory.GetDefaults().rules.acknowledgesReads)
+        {
+            return OnReadStream(queuePair, frame, detail, outcome);
+        }
+        outcome.isPlaced = HasRoom(queuePair);
+        if (!outcome.isPlaced)
+        {
+            CountDrop(frame, DropReason::KERNEL_BUSY);
+            return {};
+        }
+        return requester.OnResponse(frame, detail, now);
     }
     if (frame.opcode == opcode::CNP)
     {
@@ -181,6 +190,14 @@ NicTransport::OnAnswer(QueuePair& queuePair,
         readSender->OnAck(frame, now, way);
     }
     return {};
+}
+
+bool
+NicTransport::HasRoom(const QueuePair& queuePair) const
+{
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    const PayloadServices* services = handlers ? handlers->FindServices(queuePair.number) : nullptr;
+    return !services || services->HasRoom(queuePair.number);
 }
 
 Completions

@@ -100,6 +100,8 @@ class NicTransport
     RequestOutcome OnUnreliable(QueuePair& queuePair,
                                 const Frame& frame,
                                 const FrameDetail* detail);
+    /// @return whether the services of a queue pair, if it has any, take a READ response now.
+    bool HasRoom(const QueuePair& queuePair) const;
     Completions OnReadStream(QueuePair& queuePair,
                              const Frame& frame,
                              const FrameDetail* detail,

@@ -103,13 +103,19 @@ PcapSniffer::Close()
 void
 PcapSniffer::OnTransmit(const Frame& frame)
 {
-    Record(frame, m_port.GetNumber());
+    if (m_filter.hasSent)
+    {
+        Record(frame, m_port.GetNumber());
+    }
 }
 
 void
 PcapSniffer::OnReceive(const Frame& frame)
 {
-    Record(frame, m_port.GetPeer()->GetNumber());
+    if (m_filter.hasReceived)
+    {
+        Record(frame, m_port.GetPeer()->GetNumber());
+    }
 }
 
 void
@@ -140,7 +146,10 @@ PcapSniffer::Record(const Frame& frame, uint16_t sourcePort)
     {
         return; // A frame of an unknown protocol has no bytes.
     }
-    m_writer.Write(m_core.engine->Now(), bytes, m_filter.hasPayload ? bytes.size() : headers);
+    const Tick now = m_core.engine->Now();
+    m_writer.Write(now - now % m_filter.stampPeriod,
+                   bytes,
+                   m_filter.hasPayload ? bytes.size() : headers);
 }
 
 void

@@ -21,6 +21,9 @@ struct PcapFilter
     std::set<uint32_t> queuePairs; ///< Numbers: source or destination is one of them.
     std::set<uint8_t> opcodes;     ///< Of the BTH.
     bool hasPayload{true};         ///< False: records end behind the headers, lengths stay true.
+    bool hasSent{true};            ///< False: only what enters the port.
+    bool hasReceived{true};        ///< False: only what leaves it.
+    Tick stampPeriod{1};           ///< Times are cut to whole ones of it.
 
     /// @return whether the frame is one. Frames of other protocols have a host only, PFC frames
     /// nothing.

@@ -69,7 +69,7 @@ void
 TimedReceivePath::Take(FrameIndex index, Tick now)
 {
     const Frame& frame = m_core.pool[index];
-    const uint64_t backlog = m_hardware.GetWriteBacklog(now);
+    const uint64_t backlog = m_hardware.GetWriteBacklog(now) + m_servedBytes;
     if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
     {
         Drop(index, *reason);
@@ -98,6 +98,7 @@ TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
         {
             m_gpu.Leave(frame.payloadBytes);
         }
+        m_servedBytes -= kind == SERVED ? frame.payloadBytes : 0;
         Write(frame, m_core.engine->Now(), kind == ON_GPU ? m_gpu.GetLatency() : 0);
         m_core.pool.Free(index);
         return;
@@ -141,9 +142,12 @@ TimedReceivePath::HandleRequest(QueuePair& queuePair, FrameIndex index)
     const Tick placedFrom = outcome.answer.placedFrom;
     const bool isForHost =
         opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL && placedFrom != TICK_NEVER;
-    Tick visibleAt = outcome.isPlaced && isForHost
-                         ? Place(queuePair, frame, placedFrom, outcome.answer.placedAt)
-                         : 0;
+    Tick visibleAt = outcome.isPlaced && isForHost ? Place(queuePair,
+                                                           frame,
+                                                           placedFrom,
+                                                           outcome.answer.placedAt,
+                                                           outcome.answer.placedBytes)
+                                                   : 0;
     // A packet that fills a gap is accepted, even if one kept behind it is refused and says
     // dropped.
     if (outcome.isReliable && (outcome.answer.isNew || !outcome.answer.isDropped))
@@ -180,7 +184,9 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
         isForGpu ? queuePair.requester->FindReadPlace(frame, m_transport.AcknowledgesReads()) : 0;
     const ResponseOutcome outcome =
         m_transport.OnResponse(queuePair, frame, m_core.pool.FindDetail(frame), heldFor);
-    const Tick visibleAt = outcome.isPlaced ? Place(queuePair, frame, 0, place) : 0;
+    const Tick placedFrom = outcome.isPlaced ? queuePair.requester->GetPlacedFrom() : TICK_NEVER;
+    const Tick visibleAt =
+        placedFrom != TICK_NEVER ? Place(queuePair, frame, placedFrom, place) : 0;
     if (outcome.cnp != NO_FRAME)
     {
         m_controlPath.Send(outcome.cnp);
@@ -193,7 +199,7 @@ TimedReceivePath::HandleResponse(QueuePair& queuePair, FrameIndex index)
     m_core.pool.Free(index);
     if (outcome.hasReports)
     {
-        m_parts.reporter.Deliver(isForGpu ? visibleAt : 0);
+        m_parts.reporter.Deliver(isForGpu || placedFrom > 0 ? visibleAt : 0);
     }
 }
 
@@ -227,7 +233,8 @@ Tick
 TimedReceivePath::Place(QueuePair& queuePair,
                         const Frame& frame,
                         Tick earliest,
-                        uint64_t otherAddress)
+                        uint64_t otherAddress,
+                        uint32_t bytes)
 {
     const Tick now = m_core.engine->Now();
     const Tick requestAt = GetRequestTime(queuePair, frame, now);
@@ -242,7 +249,7 @@ TimedReceivePath::Place(QueuePair& queuePair,
         const uint64_t address = hasAddress ? frame.remoteAddress : otherAddress;
         if (m_gpu.Holds(address))
         {
-            return PlaceOnGpu(frame, now, std::max(knownAt, earliest), address);
+            return PlaceOnGpu(frame, now, std::max(knownAt, earliest), address, bytes);
         }
     }
     if (hasAddress)
@@ -252,28 +259,35 @@ TimedReceivePath::Place(QueuePair& queuePair,
         knownAt = std::max(knownAt, translatedAt);
     }
     knownAt = std::max(knownAt, earliest);
-    if (knownAt <= now)
+    if (knownAt <= now && bytes == 0)
     {
         Write(frame, now, 0);
         return requestAt;
     }
-    return WriteAt(frame, knownAt, PLACED);
+    return WriteAt(frame, std::max(knownAt, now), earliest > 0 ? SERVED : PLACED, bytes);
 }
 
 Tick
-TimedReceivePath::PlaceOnGpu(const Frame& frame, Tick now, Tick earliest, uint64_t address)
+TimedReceivePath::PlaceOnGpu(const Frame& frame,
+                             Tick now,
+                             Tick earliest,
+                             uint64_t address,
+                             uint32_t bytes)
 {
-    return WriteAt(frame, m_gpu.Write(now, earliest, address, frame.payloadBytes), ON_GPU);
+    const uint32_t placed = bytes > 0 ? bytes : frame.payloadBytes;
+    return WriteAt(frame, m_gpu.Write(now, earliest, address, placed), ON_GPU, bytes);
 }
 
 Tick
-TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind)
+TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes)
 {
     const FrameIndex copy = m_core.pool.Allocate();
     const FrameIndex next = m_core.pool[copy].next;
     m_core.pool[copy] = frame;
     m_core.pool[copy].next = next;
     m_core.pool[copy].flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
+    m_core.pool[copy].payloadBytes = static_cast<uint16_t>(bytes > 0 ? bytes : frame.payloadBytes);
+    m_servedBytes += kind == SERVED ? m_core.pool[copy].payloadBytes : 0;
     m_core.engine->Schedule(at, FabricEngine::MakeOwner(m_target, kind), copy);
     return at;
 }

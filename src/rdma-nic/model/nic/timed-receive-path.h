@@ -47,6 +47,7 @@ class TimedReceivePath : private EventTarget
     {
         HANDLED, ///< A packet has passed the pipeline. Argument: frame.
         PLACED,  ///< It is known where payload goes. Argument: frame, a copy.
+        SERVED,  ///< Payload leaves the services. Argument: frame, a copy.
         ON_GPU,  ///< The path to the GPU takes payload. Likewise.
     };
 
@@ -60,14 +61,17 @@ class TimedReceivePath : private EventTarget
 
     /// The payload of an accepted packet goes to the host. @param earliest when it may leave; past:
     /// at once; @param otherAddress where the data of a SEND or a READ go; 0: unknown
+    /// @param bytes that go, if not as many as came
     /// @return when the write begins: completions come behind it
     Tick Place(QueuePair& queuePair,
                const Frame& frame,
                Tick earliest = 0,
-               uint64_t otherAddress = 0);
-    Tick PlaceOnGpu(const Frame& frame, Tick now, Tick earliest, uint64_t address);
+               uint64_t otherAddress = 0,
+               uint32_t bytes = 0);
+    Tick PlaceOnGpu(const Frame& frame, Tick now, Tick earliest, uint64_t address, uint32_t bytes);
     /// @return at, when payload is written, by an event of that kind.
-    Tick WriteAt(const Frame& frame, Tick at, Event kind);
+    /// @param bytes that go, if not as many as came
+    Tick WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes = 0);
 
     /// @return when the chip has the receive request of the packet's message. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
@@ -89,6 +93,7 @@ class TimedReceivePath : private EventTarget
     ControlPath& m_controlPath;
     IngressMeter& m_ingress;
     ReceiveBuffer& m_buffer;
+    uint64_t m_servedBytes{0}; ///< Payload that waits for services.
     GpuPath& m_gpu;
     LinkPauser m_pauser;
     uint32_t m_target;

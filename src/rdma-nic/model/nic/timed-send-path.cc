@@ -203,7 +203,7 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
         }
         PayloadSource source;
         const FrameIndex index = m_transmitter.Take(queuePair, now, source);
-        Ship(index, source, now);
+        Ship(queuePair, index, source, now);
         bytes += std::max<uint32_t>(m_core.pool[index].payloadBytes, 1);
         resends += source.isResend;
         ++packets;
@@ -220,10 +220,17 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 }
 
 void
-TimedSendPath::Ship(FrameIndex index, const PayloadSource& source, Tick now)
+TimedSendPath::Ship(const QueuePair& queuePair,
+                    FrameIndex index,
+                    const PayloadSource& source,
+                    Tick now)
 {
+    Tick payloadAt = FetchPayload(source, now);
+    if (source.services)
+    {
+        payloadAt = m_transmitter.Serve(queuePair, index, source, payloadAt);
+    }
     const uint32_t wireBytes = m_core.pool[index].wireBytes;
-    const Tick payloadAt = FetchPayload(source, now);
     const Tick readyAt = m_hardware.GetTransmitPipeline().Enter(now, payloadAt, wireBytes);
     if (m_parts.traces)
     {

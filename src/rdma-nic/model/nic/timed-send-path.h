@@ -91,7 +91,7 @@ class TimedSendPath : private EventTarget
     void Prefetch(QueuePair& queuePair, Tick now);
     void OnFetched(const Turn& turn, Tick now);
     void SendBurst(QueuePair& queuePair, const Turn& turn, Tick now);
-    void Ship(FrameIndex index, const PayloadSource& source, Tick now);
+    void Ship(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick now);
     /// @return when a packet's payload is on the chip.
     Tick FetchPayload(const PayloadSource& source, Tick now);
     Tick FetchFromGpu(const PayloadSource& source, Tick now);

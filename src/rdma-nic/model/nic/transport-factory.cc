@@ -142,6 +142,8 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.isEverythingSignaled = queuePair.GetSetup().init.isEverythingSignaled;
     rules.domain = queuePair.GetSetup().init.domain;
     rules.readPool = m_defaults.readPool;
+    rules.handlers = queuePair.GetSetup().init.handlers;
+    rules.queuePair = queuePair.number;
     const DataRate rateLimit = attributes.rateLimit.value_or(DataRate(0));
     rules.rateLimit = rateLimit.GetBitRate() > 0 ? rateLimit : rules.rateLimit;
     return rules;

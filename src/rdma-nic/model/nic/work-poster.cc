@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/work-poster.h"
 
+#include "ns3/payload-services.h"
 #include "ns3/post-check.h"
 #include "ns3/verbs-error.h"
 
@@ -32,6 +33,20 @@ WorkPoster::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
     {
         throw VerbsError("queue pair " + std::to_string(number) + " takes no WRITE of " +
                          std::to_string(bytes) + " bytes in " + GetQpStateName(queuePair.state));
+    }
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    if (handlers && handlers->FindServices(number))
+    {
+        SendWorkRequest request;
+        request.wrId = wrId;
+        request.opcode = WrOpcode::RDMA_WRITE;
+        request.sgList = {{0, static_cast<uint32_t>(bytes), 0}};
+        if (PostSend(number, request, nullptr) == PostResult::OK)
+        {
+            return;
+        }
+        throw VerbsError("queue pair " + std::to_string(number) +
+                         " has services and takes no WRITE of " + std::to_string(bytes) + " bytes");
     }
     m_factory.GetRequester(queuePair).Post(wrId, bytes);
     Start(queuePair, 1);
@@ -109,7 +124,14 @@ WorkPoster::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
     {
         return PostResult::FULL;
     }
-    requester.Post(request, CheckLocally(request, limits));
+    WcStatus status = CheckLocally(request, limits);
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    const PayloadServices* services = handlers ? handlers->FindServices(queuePair.number) : nullptr;
+    if (services && status == WcStatus::SUCCESS)
+    {
+        status = services->CheckRequest(queuePair.number, request, limits.mtuBytes);
+    }
+    requester.Post(request, status);
     return PostResult::OK;
 }
 

@@ -34,6 +34,7 @@ struct Execution
     bool isSolicited{false}; ///< Of the completion.
     bool endsMessage{false};
     Tick placedFrom{0};        ///< When its data may leave for memory; TICK_NEVER: they do not go.
+    uint32_t placedBytes{0};   ///< That go to memory; 0: as many as its payload.
     uint64_t placedAt{0};      ///< Of a SEND: the address of its data; 0: unknown.
     uint64_t originalValue{0}; ///< Of an atomic.
     std::optional<WorkCompletion> completion; ///< Of a receive request.

@@ -6,6 +6,7 @@
 #include "ns3/pacer.h"
 #include "ns3/protection-domain.h"
 #include "ns3/read-pool.h"
+#include "ns3/request-handler-factory.h"
 
 #include <cstdint>
 
@@ -33,6 +34,8 @@ struct RequesterRules : public SendBounds
     bool hasDoorbell{false};      ///< What is posted waits for Ring().
     Ptr<ProtectionDomain> domain; ///< Null: memory is neither checked nor moved.
     Ptr<ReadPool> readPool;       ///< Of the NIC's READs and atomics. Null: there is no limit.
+    Ptr<const RequestHandlerFactory> handlers; ///< Of its queue pair; null: none.
+    uint32_t queuePair{0};                     ///< If it has handlers.
 };
 
 /// What a requester is made with.

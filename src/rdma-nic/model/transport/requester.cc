@@ -2,6 +2,7 @@
 #include "ns3/requester.h"
 
 #include "ns3/opcode.h"
+#include "ns3/payload-services.h"
 #include "ns3/response-delivery.h"
 #include "ns3/rnr-timer.h"
 
@@ -343,7 +344,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
 }
 
 bool
-Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const
+Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail)
 {
     const Message& message = m_window.GetQueue().Find(number);
     const uint64_t offset = (number - message.firstPacket) * m_window.GetQueue().GetMtu();
@@ -351,8 +352,41 @@ Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detai
     {
         return false;
     }
+    const auto& handlers = m_rules->handlers;
+    PayloadServices* services = handlers ? handlers->FindServices(m_rules->queuePair) : nullptr;
+    if (services && frame.payloadBytes > 0)
+    {
+        Serve(message, offset, frame, detail, *services);
+        return true;
+    }
     PlaceResponse(message, offset, detail, PeekPointer(m_rules->domain));
     return true;
+}
+
+void
+Requester::Serve(const Message& message,
+                 uint64_t offset,
+                 const Frame& frame,
+                 const FrameDetail* detail,
+                 PayloadServices& services)
+{
+    const SgeList& buffer = message.GetRequest().sgList;
+    const uint64_t address = buffer.empty() ? 0 : buffer.front().address + offset;
+    const ServedResponse served = services.OnResponse(m_rules->queuePair, frame, detail, address);
+    GetExtras().placedFrom = served.isRejected ? TICK_NEVER : served.placedFrom;
+    const ProtectionDomain* domain = PeekPointer(m_rules->domain);
+    if (served.isRejected)
+    {
+        return;
+    }
+    if (!served.isChanged)
+    {
+        PlaceResponse(message, offset, detail, domain);
+    }
+    else if (domain && domain->GetMemory())
+    {
+        domain->Scatter(buffer, offset, served.bytes.data(), served.bytes.size());
+    }
 }
 
 void

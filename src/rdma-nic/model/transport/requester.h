@@ -251,6 +251,12 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_isBroken;
     }
 
+    /// @return when the newest READ response may leave for memory; past: at once.
+    Tick GetPlacedFrom() const
+    {
+        return m_extras ? m_extras->placedFrom : 0;
+    }
+
     /// @return whether there may be more to settle than the completions that a call returned.
     bool NeedsAttention() const
     {
@@ -361,6 +367,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         ResendQueue resend;
         Tick receiverReadyAt{0}; ///< Nothing is sent before: the delay of an RNR NAK.
         uint64_t arrivedEnd{0};  ///< All requests before it have arrived, answered or not.
+        Tick placedFrom{0};      ///< Of the newest READ response behind services.
         uint32_t readsDone{0};   ///< Acknowledged READs whose response is here, modulo 2^24.
         uint64_t rnrNaks{0};     ///< Of the statistics, as the next.
         uint64_t naks{0};
@@ -390,7 +397,12 @@ class alignas(64) Requester final : public InSlab<Requester>
     void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
     void OnMissingResponse(Tick now);
     void FailWhenDue(Completions& completions);
-    bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail) const;
+    bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail);
+    void Serve(const Message& message,
+               uint64_t offset,
+               const Frame& frame,
+               const FrameDetail* detail,
+               PayloadServices& services);
     void RemoveResendsBefore(uint64_t number);
     /// Notifies congestion control of what an answer has acknowledged. @param ackedBefore payload
     /// that was acknowledged before it

@@ -175,6 +175,7 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
     }
     answer.hasResponses = true; // Receive requests may have been taken.
     answer.placedFrom = execution.placedFrom;
+    answer.placedBytes = execution.placedBytes;
     answer.placedAt = execution.placedAt;
     if (execution.completion)
     {

@@ -55,6 +55,7 @@ struct Answer
     DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< If isDropped.
     bool hasResponses{false}; ///< A request was carried out that the NIC may have to act on.
     Tick placedFrom{0};       ///< As Execution::placedFrom.
+    uint32_t placedBytes{0};  ///< Likewise.
     uint64_t placedAt{0};     ///< As Execution::placedAt.
     Acknowledgment acknowledgment{};
 };

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/balboa-dcqcn.h"
+
+#include "ns3/header-sizes.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(BalboaDcqcn);
+
+namespace
+{
+/// Growth of the period by one mark, in 1/128.
+constexpr std::array<uint32_t, 29> GROWTH{256, 241, 228, 218, 209, 201, 194, 188, 182, 178,
+                                          173, 170, 166, 163, 161, 158, 156, 154, 152, 150,
+                                          148, 147, 146, 144, 143, 142, 141, 140, 139};
+constexpr uint32_t GROWTH_BITS{7};
+constexpr uint32_t LONGEST_PERIOD{16384}; ///< That still grows.
+constexpr uint32_t FCS_AND_GAP_BYTES{4 + 8 + 12};
+} // namespace
+
+TypeId
+BalboaDcqcn::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::BalboaDcqcn")
+            .SetParent<CongestionControl>()
+            .SetGroupName("FpgaRnic")
+            .AddConstructor<BalboaDcqcn>()
+            .AddAttribute("Cycle",
+                          "Clock period (4 ns: BALBOA section 4)",
+                          TimeValue(NanoSeconds(4)),
+                          MakeTimeAccessor(&BalboaDcqcn::m_cycle),
+                          MakeTimeChecker(PicoSeconds(100), MicroSeconds(1)))
+            .AddAttribute("FirstPeriod",
+                          "Cycles between packets at the start (8192: the unit's reset value; "
+                          "1 Gb/s with 4096 bytes)",
+                          UintegerValue(8192),
+                          MakeUintegerAccessor(&BalboaDcqcn::m_firstPeriod),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("LeastPeriod",
+                          "Cycles between packets at least, and the first target (200: the unit)",
+                          UintegerValue(200),
+                          MakeUintegerAccessor(&BalboaDcqcn::m_leastPeriod),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("MarkInterval",
+                          "Between two marks that count (50 us: 12,500 cycles)",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&BalboaDcqcn::m_markInterval),
+                          MakeTimeChecker(Seconds(0), Seconds(1)))
+            .AddAttribute("AlphaInterval",
+                          "Without a mark, after which the next one counts less (55 us: 13,750 "
+                          "cycles)",
+                          TimeValue(MicroSeconds(55)),
+                          MakeTimeAccessor(&BalboaDcqcn::m_alphaInterval),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddAttribute("TimerPeriod",
+                          "Of the increase timer (200 us: 50,000 cycles)",
+                          TimeValue(MicroSeconds(200)),
+                          MakeTimeAccessor(&BalboaDcqcn::m_timerPeriod),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddAttribute("AcksPerEvent",
+                          "Acknowledgments of one increase event (36: the unit's counter passes "
+                          "35)",
+                          UintegerValue(36),
+                          MakeUintegerAccessor(&BalboaDcqcn::m_acksPerEvent),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
+            .AddAttribute("FastRecovery",
+                          "Events of timer or counter before the target moves (5: the unit)",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&BalboaDcqcn::m_fastRecovery),
+                          MakeUintegerChecker<uint32_t>(0, 7))
+            .AddAttribute("AdditiveIncrease",
+                          "Cycles by which the target falls (128: the unit)",
+                          UintegerValue(128),
+                          MakeUintegerAccessor(&BalboaDcqcn::m_additiveIncrease),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("Budget",
+                          "Payload that may be unacknowledged, bytes (AckClockedCredits)",
+                          UintegerValue(16 * 4096),
+                          MakeUintegerAccessor(&BalboaDcqcn::m_budgetBytes),
+                          MakeUintegerChecker<uint64_t>(1));
+    return tid;
+}
+
+Ptr<CongestionControl>
+BalboaDcqcn::Fork() const
+{
+    return CopyObject(Ptr<const BalboaDcqcn>(this));
+}
+
+Feedback
+BalboaDcqcn::GetNeededFeedback() const
+{
+    return Feedback::ECN_ECHO;
+}
+
+void
+BalboaDcqcn::Start(const PathInfo& path, Time now)
+{
+    m_lineRate = path.lineRate;
+    m_wireBytes = HeaderSizes().GetWriteFrame(false, path.mtuBytes) + FCS_AND_GAP_BYTES;
+    m_period = m_firstPeriod;
+    m_target = m_leastPeriod;
+    m_markedAt = now;
+    m_alphaFrom = now;
+    m_timerAt = now + m_timerPeriod;
+}
+
+void
+BalboaDcqcn::AdvanceAlpha(Time now)
+{
+    const int64_t steps = (now - m_alphaFrom).GetPicoSeconds() / m_alphaInterval.GetPicoSeconds();
+    m_entry = static_cast<uint32_t>(std::min<int64_t>(m_entry + steps, GROWTH.size() - 1));
+    m_alphaFrom += PicoSeconds(steps * m_alphaInterval.GetPicoSeconds());
+}
+
+void
+BalboaDcqcn::OnMark(Time now)
+{
+    if (now - m_markedAt > m_markInterval)
+    {
+        m_target = m_period;
+        m_period =
+            m_period <= LONGEST_PERIOD ? (m_period * GROWTH.at(m_entry)) >> GROWTH_BITS : m_period;
+        m_entry -= m_entry > 0;
+        m_markedAt = now;
+        m_timerAt = now + m_timerPeriod;
+        m_acks = 0;
+        m_timerEvents = 0;
+        m_ackEvents = 0;
+    }
+    m_alphaFrom = now;
+}
+
+void
+BalboaDcqcn::Increase()
+{
+    if (m_timerEvents >= m_fastRecovery || m_ackEvents >= m_fastRecovery)
+    {
+        m_target = m_target > m_additiveIncrease ? m_target - m_additiveIncrease : 1;
+    }
+    m_period = std::max((m_target + m_period) / 2, m_leastPeriod);
+    m_target = std::max(m_target, m_leastPeriod);
+}
+
+void
+BalboaDcqcn::OnAck(const AckEvent& ack)
+{
+    AdvanceAlpha(ack.now);
+    ++m_acks;
+    if (ack.isCeEchoed)
+    {
+        OnMark(ack.now);
+    }
+    if (m_acks >= m_acksPerEvent)
+    {
+        m_acks = 0;
+        m_ackEvents = std::min(m_ackEvents + 1, m_fastRecovery);
+        Increase();
+    }
+}
+
+bool
+BalboaDcqcn::NeedsOnSent() const
+{
+    return false;
+}
+
+void
+BalboaDcqcn::OnDeadline(Time now)
+{
+    AdvanceAlpha(now);
+    if (now >= m_timerAt)
+    {
+        m_timerAt = now + m_timerPeriod;
+        m_timerEvents = std::min(m_timerEvents + 1, m_fastRecovery);
+        Increase();
+    }
+}
+
+SendLimit
+BalboaDcqcn::GetLimit() const
+{
+    constexpr uint64_t BIT_PS{8'000'000'000'000};
+    const auto periodPs = static_cast<uint64_t>(m_cycle.GetPicoSeconds()) * m_period;
+    SendLimit limit;
+    limit.rate = std::min(DataRate(m_wireBytes * BIT_PS / periodPs), m_lineRate);
+    limit.windowBytes = m_budgetBytes;
+    // At the least period an event changes nothing: no timer runs.
+    const bool isFastest = m_period == m_leastPeriod && m_target == m_leastPeriod;
+    limit.deadline = isFastest ? Time::Max() : m_timerAt;
+    return limit;
+}
+
+} // namespace ns3::rdma

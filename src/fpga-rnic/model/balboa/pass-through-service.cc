@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/pass-through-service.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PassThroughService);
+
+TypeId
+PassThroughService::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::PassThroughService")
+            .SetParent<StreamService>()
+            .SetGroupName("FpgaRnic")
+            .AddConstructor<PassThroughService>()
+            .AddAttribute("Code",
+                          "RPC code: another one lets a NIC have several (32: our choice)",
+                          UintegerValue(RPC_CODE),
+                          MakeUintegerAccessor(&PassThroughService::m_code),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Latency",
+                          "Cycles from a word in to the word out (11: 44 ns at 250 MHz, as the "
+                          "inspection of BALBOA section 5.1.2)",
+                          UintegerValue(11),
+                          MakeUintegerAccessor(&PassThroughService::m_latency),
+                          MakeUintegerChecker<uint32_t>(0, 1'000'000))
+            .AddAttribute("Interval",
+                          "Cycles between two words; 1 holds line rate (1: BALBOA section 8.1)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PassThroughService::m_interval),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("Parallel",
+                          "Whether it works on a copy (true: as the inspection)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&PassThroughService::m_isParallel),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+uint64_t
+PassThroughService::GetRpcCode() const
+{
+    return m_code;
+}
+
+StreamService::Placement
+PassThroughService::GetPlacement() const
+{
+    return m_isParallel ? Placement::PARALLEL : Placement::ON_PATH;
+}
+
+KernelStep
+PassThroughService::OnPacket(const KernelInput&)
+{
+    return {};
+}
+
+StreamStep
+PassThroughService::OnStream(const StreamInput& input)
+{
+    PassThroughCounts& counts = input.isSent ? m_sent : m_received;
+    const auto bytes = static_cast<uint32_t>(input.bytes.GetSize());
+    ++counts.packets;
+    counts.bytes += bytes;
+    counts.messages += input.isFirst;
+    const StreamTimes times =
+        m_timing.Pass(GetClock(), input.isSent, input.at, bytes, m_latency, m_interval);
+    StreamStep step;
+    step.passedAt = times.passedAt;
+    step.readyAt = times.readyAt;
+    return step;
+}
+
+} // namespace ns3::rdma

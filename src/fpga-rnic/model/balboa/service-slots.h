@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef FPGA_SERVICE_SLOTS_H
+#define FPGA_SERVICE_SLOTS_H
+
+#include "ns3/kernel-host.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+/// A place in BALBOA's stack where payload passes a service (BALBOA section 5.1).
+struct ServiceSlot
+{
+    using Placement = StreamService::Placement;
+
+    bool isSent{false};                      ///< On transmit; else on receive.
+    Placement placement{Placement::ON_PATH}; ///< In the stream, or on a copy of it.
+};
+
+/**
+ * @ingroup fpga-balboa
+ * @brief The user regions of a BALBOA NIC and the slots that its queue pairs pass.
+ *
+ * Install() puts a kernel or a service into a region, Attach() lets a queue pair's payload pass it,
+ * in any slot: a StreamService anywhere; another kernel takes the stream instead of memory in an
+ * on-path slot on receive, and a copy in a parallel slot.  Each slot has hardware of its own.
+ *
+ * In a parallel slot the time up to the verdict is hidden: on receive the copy is taken behind the
+ * network arbiter, and the verdict joins the command at the end of the stack's pipeline; on
+ * transmit it is needed at the pipeline's end.  Behind an on-path service on receive there is
+ * nothing to hide: the data it waits for come from that.
+ */
+class ServiceSlots : public Object
+{
+  public:
+    static constexpr uint32_t MAX_REGIONS{15}; ///< Of a Coyote shell.
+
+    static TypeId GetTypeId();
+    ServiceSlots();
+    ~ServiceSlots() override;
+
+    /// Once, before all else. @param host of the NIC
+    void Start(Ptr<KernelHost> host);
+
+    /// Deploys a kernel in a region of its own. Throws a VerbsError if there is none left, or
+    /// another kernel has its code.
+    void Install(Ptr<OffloadKernel> kernel);
+
+    /// The payload of a queue pair passes a kernel behind those attached before.
+    /// @param queuePair one made with KernelHost::GetHandlers() @param code of a kernel that is
+    /// installed. Throws a VerbsError if there is none or it cannot be in the slot.
+    void Attach(uint32_t queuePair, uint64_t code, const ServiceSlot& slot);
+
+    /// Takes a queue pair out of all slots: its number may be another one's from now on.
+    void Detach(uint32_t queuePair);
+
+    /// @return regions in use.
+    uint32_t GetRegions() const
+    {
+        return m_regions;
+    }
+
+    KernelHost& GetHost() const
+    {
+        return *m_host;
+    }
+
+  private:
+    void DoDispose() override;
+    std::shared_ptr<ServiceEntry> GetEntry(uint64_t code, const ServiceSlot& slot);
+    Tick GetHidden(const ServiceSlot& slot) const;
+
+    uint32_t m_maxRegions{0};
+    Time m_receiveHidden;
+    Time m_transmitHidden;
+    Ptr<KernelHost> m_host;
+    uint32_t m_regions{0};
+    /// By code and slot: transmit 1, parallel 2.
+    std::map<std::pair<uint64_t, uint32_t>, std::shared_ptr<ServiceEntry>> m_entries;
+    std::map<uint32_t, bool> m_hasOnPath; ///< By queue pair: an on-path service on receive.
+};
+
+} // namespace ns3::rdma
+
+#endif // FPGA_SERVICE_SLOTS_H
