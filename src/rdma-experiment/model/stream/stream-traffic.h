@@ -60,7 +60,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
         uint32_t endpoint;
         uint32_t number;
         Connection connection;
-        RegionLayout layout; ///< Of the receiver.
+        RegionLayout layout;     ///< Of the receiver.
         StreamSchedule schedule; ///< Of the sender.
     };
 

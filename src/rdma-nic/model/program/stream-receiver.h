@@ -47,8 +47,8 @@ class StreamReceiver : public HostProgram
                    Ptr<ReceiveQueue> shared,
                    uint32_t queuePairs);
 
-    /// Adds a queue pair. Before Start(). @param layout of its regions @param schedule of its sender;
-    /// its first is the number of the first message that will come
+    /// Adds a queue pair. Before Start(). @param layout of its regions @param schedule of its
+    /// sender; its first is the number of the first message that will come
     void Add(uint32_t queuePair, RegionLayout layout, const StreamSchedule& schedule = {});
 
     /// Fills the receive queue and arms, before senders begin: takes no time. Once.

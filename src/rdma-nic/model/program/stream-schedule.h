@@ -19,12 +19,12 @@ namespace ns3::rdma
  */
 struct StreamSchedule
 {
-    Tick start{0};        ///< Of the first list.
-    Tick interval{0};     ///< Between two lists; 0: there is no schedule.
-    Tick deadline{0};     ///< From a message's due time; 0: there is none.
-    Tick until{0};        ///< Messages whose deadline is later are not counted.
-    uint32_t linked{1};   ///< Messages of a list.
-    uint64_t first{0};    ///< Number of the first message, below linked.
+    Tick start{0};      ///< Of the first list.
+    Tick interval{0};   ///< Between two lists; 0: there is no schedule.
+    Tick deadline{0};   ///< From a message's due time; 0: there is none.
+    Tick until{0};      ///< Messages whose deadline is later are not counted.
+    uint32_t linked{1}; ///< Messages of a list.
+    uint64_t first{0};  ///< Number of the first message, below linked.
 
     /// @return whether messages can be late.
     bool HasDeadline() const
