@@ -38,6 +38,7 @@ GetStreamKeys()
                                                "sharedReceiveQueue",
                                                "regions",
                                                "refill",
+                                               "measureInterval",
                                                "startInterval",
                                                "sampleInterval",
                                                "duration",
@@ -189,6 +190,11 @@ StreamKind::ReadMeasuring(const JsonValue& value)
         }
     }
     m_plan.sampleInterval = std::max<Tick>(m_plan.sampleInterval, 1);
+    m_plan.settings.measureInterval = ToTick(MilliSeconds(10)); // Thesis, chapter 5.
+    if (const auto interval = value.Find("measureInterval"))
+    {
+        m_plan.settings.measureInterval = ToTick(interval->GetTime());
+    }
     m_plan.startInterval = ToTick(MicroSeconds(1)); // Our choice.
     if (const auto interval = value.Find("startInterval"))
     {
@@ -215,6 +221,7 @@ StreamKind::Write(nlohmann::ordered_json& json) const
     json["sharedReceiveQueue"] = m_plan.isReceiveQueueShared;
     json["regions"] = settings.regions;
     json["refill"] = settings.isRefilled;
+    json["measureInterval"] = FormatTime(ToTime(settings.measureInterval));
     json["startInterval"] = FormatTime(ToTime(m_plan.startInterval));
     json["sampleInterval"] = FormatTime(ToTime(m_plan.sampleInterval));
     WriteTimes(json);
