@@ -101,8 +101,8 @@ TEST(StreamReport, TablesHaveOneRowEach)
     EXPECT_EQ(threads.str(),
               "server,thread,core,role,streams,use_percent,sleeps,switches,empty_queues,post_ns,"
               "list_ns,doorbell_ns,poll_ns,arm_ns,event_ns,ack_ns,check_ns,search_ns,copy_ns,"
-              "switch_ns\n"
-              "1,0,0,receiver,0,25,0,0,0,0,0,0,0,0,0,0,4000,0,0,0\n");
+              "sample_ns,switch_ns\n"
+              "1,0,0,receiver,0,25,0,0,0,0,0,0,0,0,0,0,4000,0,0,0,0\n");
     std::ostringstream samples;
     WriteStreamSamples(report, samples);
     EXPECT_EQ(samples.str().substr(0, 107),

@@ -36,6 +36,7 @@ TASK_COLORS = {
     "ack": "#4d4d4d",
     "arm": style.GREY,
     "copy": "#d9d9d9",
+    "sample": "#8c6d31",
     "switch": style.BLACK,
 }
 
@@ -49,6 +50,26 @@ def make_scenario(name, streams, servers=2, attributes=None, fabric=None, preset
         "attributes": attributes or {},
         "workload": {"type": "streams", "streams": streams, **TIMES, **workload},
     }
+
+
+def make_times(measured, samples, warmup=3):
+    """Return times of a workload, in ms: so many are measured, in so many samples."""
+    return {
+        "duration": f"{measured + warmup + 1}ms",
+        "warmup": f"{warmup}ms",
+        "cooldown": "1ms",
+        "sampleInterval": f"{1000 * measured // samples}us",
+    }
+
+
+def get_payload_rate(message_bytes, rate_gbps=100):
+    """Return Gb/s of payload that a link carries with messages of this size, framing counted.
+
+    82 B per packet: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, preamble 8, FCS 4, gap 12; RETH and
+    immediate data, 20 B, once per message.
+    """
+    packets = -(-message_bytes // MTU)
+    return rate_gbps * message_bytes / (message_bytes + 82 * packets + 20)
 
 
 def run_streams(context, scenario):

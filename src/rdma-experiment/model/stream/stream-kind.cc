@@ -39,6 +39,7 @@ GetStreamKeys()
                                                "regions",
                                                "memory",
                                                "refill",
+                                               "measureInterval",
                                                "startInterval",
                                                "deadline",
                                                "sampleInterval",
@@ -204,6 +205,11 @@ StreamKind::ReadMeasuring(const JsonValue& value)
             deadline->Fail("a time below the duration");
         }
     }
+    m_plan.settings.measureInterval = ToTick(MilliSeconds(10)); // Thesis, chapter 5.
+    if (const auto interval = value.Find("measureInterval"))
+    {
+        m_plan.settings.measureInterval = ToTick(interval->GetTime());
+    }
     m_plan.startInterval = ToTick(MicroSeconds(1)); // Our choice.
     if (const auto interval = value.Find("startInterval"))
     {
@@ -231,6 +237,7 @@ StreamKind::Write(nlohmann::ordered_json& json) const
     json["regions"] = settings.regions;
     json["memory"] = m_plan.memory == MemoryKind::GPU ? "gpu" : "host";
     json["refill"] = settings.isRefilled;
+    json["measureInterval"] = FormatTime(ToTime(settings.measureInterval));
     json["startInterval"] = FormatTime(ToTime(m_plan.startInterval));
     if (m_plan.deadline > 0)
     {

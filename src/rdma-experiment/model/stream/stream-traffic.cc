@@ -225,11 +225,11 @@ StreamTraffic::CountQueuePairs() const
 }
 
 void
-StreamTraffic::Schedule(Tick when, Event event, uint32_t argument)
+StreamTraffic::Schedule(Tick when, Event event, uint32_t node)
 {
     m_context.fabric->GetCore().engine->Schedule(when,
                                                  FabricEngine::MakeOwner(m_target, event),
-                                                 argument);
+                                                 node);
 }
 
 void
@@ -240,78 +240,70 @@ StreamTraffic::Start()
         if (m_context.isHere(node))
         {
             host->Start(m_plan.startInterval);
+            Schedule(m_plan.sampleInterval, SAMPLE, node);
+            Schedule(m_plan.from, MEASURE, node);
+            Schedule(m_plan.until, COOL, node);
+            Schedule(m_plan.duration, OVER, node);
         }
     }
-    Schedule(m_plan.sampleInterval, SAMPLE, 1);
-    Schedule(m_plan.from, FROM);
-    Schedule(m_plan.until, UNTIL);
-    Schedule(m_plan.duration, OVER);
 }
 
 void
-StreamTraffic::HandleEvent(uint32_t kind, uint32_t argument)
+StreamTraffic::HandleEvent(uint32_t kind, uint32_t node)
 {
     switch (kind)
     {
     case SAMPLE:
-        TakeSample(argument);
+        TakeSample(node);
         return;
-    case FROM:
-        BeginMeasuring();
+    case MEASURE:
+        BeginMeasuring(node);
         return;
-    case UNTIL:
-        EndMeasuring();
+    case COOL:
+        EndMeasuring(node);
         return;
     default:
-        m_done = m_started;
+        m_done += GetHost(node).GetSenders().size();
     }
 }
 
 void
-StreamTraffic::TakeSample(uint32_t number)
+StreamTraffic::TakeSample(uint32_t node)
 {
-    const Tick end = m_plan.sampleInterval * number;
-    for (const auto& [node, host] : m_hosts)
+    const Tick now = m_context.fabric->GetCore().engine->Now();
+    GetHost(node).TakeSample(now, m_report.samples);
+    if (now + m_plan.sampleInterval <= m_plan.duration)
     {
-        if (m_context.isHere(node))
+        Schedule(now + m_plan.sampleInterval, SAMPLE, node);
+    }
+}
+
+void
+StreamTraffic::BeginMeasuring(uint32_t node)
+{
+    GetHost(node).BeginMeasuring();
+    for (Stream& stream : m_streams)
+    {
+        if (stream.record.dst == node)
         {
-            host->TakeSample(end, m_report.samples);
+            stream.bytesAtFrom = stream.receiver->GetStreams()[stream.place].bytes;
         }
     }
-    if (end + m_plan.sampleInterval <= m_plan.duration)
-    {
-        Schedule(end + m_plan.sampleInterval, SAMPLE, number + 1);
-    }
 }
 
 void
-StreamTraffic::BeginMeasuring()
+StreamTraffic::EndMeasuring(uint32_t node)
 {
-    for (const auto& [node, host] : m_hosts)
-    {
-        host->BeginMeasuring();
-    }
+    m_measured.insert(node);
+    const auto records = GetHost(node).GetThreadRecords();
+    m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
     for (Stream& stream : m_streams)
     {
-        stream.bytesAtFrom =
-            stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
-    }
-}
-
-void
-StreamTraffic::EndMeasuring()
-{
-    m_isMeasured = true;
-    for (const auto& [node, host] : m_hosts)
-    {
-        const auto records = host->GetThreadRecords();
-        m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
-    }
-    for (Stream& stream : m_streams)
-    {
-        const uint64_t bytes =
-            stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
-        stream.record.measuredBytes = bytes - stream.bytesAtFrom;
+        if (stream.record.dst == node)
+        {
+            stream.record.measuredBytes =
+                stream.receiver->GetStreams()[stream.place].bytes - stream.bytesAtFrom;
+        }
     }
 }
 
@@ -367,12 +359,15 @@ StreamTraffic::FindTroubles()
 void
 StreamTraffic::Finish(bool)
 {
-    if (!m_isMeasured)
+    for (const auto& [node, host] : m_hosts)
     {
-        // The run was stopped before: what there is was measured until now.
-        const Tick now = m_context.fabric->GetCore().engine->Now();
-        m_report.untilPs = std::max<Tick>(now, m_report.fromPs + 1);
-        EndMeasuring();
+        if (m_context.isHere(node) && m_measured.count(node) == 0)
+        {
+            // The run was stopped before: what there is was measured until now.
+            const Tick now = m_context.fabric->GetCore().engine->Now();
+            m_report.untilPs = std::max<Tick>(now, m_report.fromPs + 1);
+            EndMeasuring(node);
+        }
     }
     for (Stream& stream : m_streams)
     {

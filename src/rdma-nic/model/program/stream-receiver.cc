@@ -31,6 +31,7 @@ StreamReceiver::StreamReceiver(HostCores& cores,
       m_shared(shared),
       m_thread(cores.AddThread(*this, "receiver", GetFootprint(settings, queuePairs))),
       m_wait(cores, settings, completions, settings.isSolicited),
+      m_measurement(cores, settings.measureInterval),
       m_list(settings.receiveQueue)
 {
     NS_ASSERT_MSG(shared || queuePairs == 1, "queue pairs of one thread share a receive queue");
@@ -98,6 +99,7 @@ StreamReceiver::Continue(HostThread& thread)
         Post(std::exchange(m_toPost, 0));
         ++m_refills;
     }
+    m_measurement.Look(thread);
     if (m_wait.Resume(thread))
     {
         return;

@@ -5,6 +5,7 @@
 #include "ns3/completion-wait.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/region-tracker.h"
+#include "ns3/self-measurement.h"
 #include "ns3/stream-schedule.h"
 
 #include <unordered_map>
@@ -107,6 +108,7 @@ class StreamReceiver : public HostProgram
     Ptr<const ReceiveQueue> m_receives; ///< The shared one, or that of the only queue pair.
     HostThread& m_thread;
     CompletionWait m_wait;
+    SelfMeasurement m_measurement;
     std::vector<ReceivedStream> m_streams;
     std::unordered_map<uint32_t, uint32_t> m_places; ///< In m_streams, by queue pair.
     std::vector<ReceiveWorkRequest> m_list;          ///< Linked.
