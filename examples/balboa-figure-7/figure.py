@@ -145,9 +145,8 @@ def measure_throughputs(context, sizes):
 
 
 def get_added(latencies):
-    """Return [ns that AES adds to the latency, by size]."""
-    plain, served = (dict(map(tuple, latencies[name])) for name in (PLAIN, ON_NIC))
-    return [1e3 * (served[size] - plain[size]) for size in plain]
+    """Return ns that AES adds to the latency of the smallest buffer: it waits for no window."""
+    return 1e3 * (latencies[ON_NIC][0][1] - latencies[PLAIN][0][1])
 
 
 def get_losses(throughputs):
@@ -158,11 +157,10 @@ def get_losses(throughputs):
 
 def make_rows(latencies):
     """Return the rows of validation."""
-    added = [value / PIPELINES for value in get_added(latencies)]
-    worst = max(added)
+    added = get_added(latencies) / PIPELINES
     return [
-        compare("AES pipeline at one end, cycles of 4 ns", worst / CYCLE_NS, ["BALBOA-198"]),
-        compare("the same, ns", worst, ["BALBOA-199"]),
+        compare("AES pipeline at one end, cycles of 4 ns", added / CYCLE_NS, ["BALBOA-198"]),
+        compare("the same, ns", added, ["BALBOA-199"]),
     ]
 
 

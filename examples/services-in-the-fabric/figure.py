@@ -103,10 +103,15 @@ def get_mean(points):
     return mean
 
 
+def get_clients():
+    """Return the clients' numbers, those of a server one behind the other."""
+    return [client for first, last in CLIENTS for client in range(first, last + 1)]
+
+
 def make_blocks(options):
     """Return the ingest: every client starts a block at the same time, again and again."""
     block, ingest = int(options["block"]), float(options["ingest"])
-    clients = [client for first, last in CLIENTS for client in range(first, last + 1)]
+    clients = get_clients()
     per_server = len(clients) // len(SERVERS)
     period = per_server * block * 8 / (ingest * LINE_RATE) * 1e9  # ns.
     flows = []
@@ -123,6 +128,7 @@ def make_background(points, options):
     generator = random.Random(int(options["seed"]))
     load, end = float(options["load"]), float(options["duration"]) * 1e3
     flows, now = [], 0.0
+    clients = get_clients()
     if load == 0:
         return flows
     gap = get_mean(points) * 8 / (load * LINE_RATE * len(ALL)) * 1e9  # ns.
@@ -131,6 +137,8 @@ def make_background(points, options):
         if now >= end:
             return flows
         src, dst = generator.sample(ALL, 2)
+        while src in clients and dst in SERVERS:  # These pass the services: blocks only.
+            src, dst = generator.sample(ALL, 2)
         size = draw_size(points, generator.random())
         flows.append({"src": src, "dst": dst, "bytes": f"{size}B", "start": f"{round(now)}ns"})
 
@@ -172,9 +180,8 @@ def measure(context, system, loss, arrivals):
     scenario = make_scenario(name, SYSTEMS[system], loss, arrivals, context.options)
     (nic,) = context.run_scenario(scenario).nics
     block = int(context.options["block"])
-    clients = {client for first, last in CLIENTS for client in range(first, last + 1)}
     flows = nic.flows
-    is_block = numpy.isin(flows["src"], list(clients)) & numpy.isin(flows["dst"], SERVERS)
+    is_block = numpy.isin(flows["src"], get_clients()) & numpy.isin(flows["dst"], SERVERS)
     blocks = flows[is_block & (flows["bytes"] == block)]
     done = blocks["status"] == COMPLETED
     if not done.all():

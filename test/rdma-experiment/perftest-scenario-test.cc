@@ -157,3 +157,39 @@ TEST(PerftestScenario, NamesTheOptionThatIsAtFault)
     request.rate = "9000000000Gbps";
     EXPECT_EQ(FindFault(request).find("perftest: --rate: expected"), 0) << FindFault(request);
 }
+
+TEST(PerftestScenario, PutsServicesAtBothEnds)
+{
+    PerftestRequest request;
+    request.nic = "balboa";
+    request.services = {R"({"type": "ns3::rdma::AesService", "slots": ["transmit", "receive"]})"};
+    const Scenario scenario = MakePerftestScenario(request, 4096);
+    for (const char* group : {"client", "server"})
+    {
+        const auto& kernels = scenario.kernels.at(group);
+        ASSERT_EQ(kernels.size(), 1);
+        EXPECT_EQ(kernels[0].type, "ns3::rdma::AesService");
+        ASSERT_EQ(kernels[0].slots.size(), 2);
+        EXPECT_TRUE(kernels[0].slots[0].isSent);
+        EXPECT_FALSE(kernels[0].slots[1].isSent);
+    }
+}
+
+TEST(PerftestScenario, SaysWhatIsWrongWithAService)
+{
+    PerftestRequest request;
+    request.nic = "balboa";
+    request.services = {"aes"};
+    EXPECT_EQ(FindFault(request).find("perftest: --service: expected a kernel as in scenarios"), 0)
+        << FindFault(request);
+    request.services = {R"({"type": "ns3::rdma::AesService"})"};
+    EXPECT_EQ(FindFault(request).find("perftest: --service: expected a kernel as in scenarios"), 0)
+        << FindFault(request);
+    request.services = {R"({"type": "ns3::rdma::AseService", "slots": ["transmit"]})"};
+    EXPECT_NE(FindFault(request).find("nearest: ns3::rdma::AesService"), std::string::npos)
+        << FindFault(request);
+    request.nic = "srnic";
+    request.services = {R"({"type": "ns3::rdma::AesService", "slots": ["transmit"]})"};
+    EXPECT_NE(FindFault(request).find("expected a group whose NICs run kernels"), std::string::npos)
+        << FindFault(request);
+}
