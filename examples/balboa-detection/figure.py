@@ -48,7 +48,7 @@ LOOKS = {
     "embedded": style.NicStyle("embedded", style.ORANGE, "D", (0, (4, 1.5)), ""),
     "benign": style.NicStyle("benign (false positives)", style.BLUE, "o", (0, (1, 1)), ""),
 }
-STEPS = np.arange(-4, 8.01, 0.5)
+STEPS = np.arange(-4, 10.01, 1)
 UNIT = 256  # Of a score.
 
 
