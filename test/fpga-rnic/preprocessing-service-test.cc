@@ -212,7 +212,7 @@ TEST(PreprocessingService, RefusesAMessageThatIsNotWholeFeatures)
     hosts.Put(0, 0, std::vector<uint8_t>(4098, 1));
     hosts.bench.Post(hosts.bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 4098, 1 << 20));
     hosts.bench.Run();
-    EXPECT_EQ(hosts.bench.ends[0].PollSends()[0].status, WcStatus::REM_INV_REQ_ERR);
+    EXPECT_EQ(hosts.bench.ends[0].PollSends()[0].status, WcStatus::REM_OP_ERR);
     EXPECT_EQ(hosts.bench.ends[1].Read(1 << 20, 4098), std::vector<uint8_t>(4098));
 }
 
