@@ -108,7 +108,7 @@ def make_panels(configurations, role="receiver"):
     panels = []
     for key, name, unit in (
         ("goodput_gbps", "Goodput", "Gb/s"),
-        ("use_percent", f"CPU use, {role}", "% of a core"),
+        ("use_percent", f"CPU, {role}", "%"),
     ):
         panels.append(
             {
@@ -125,7 +125,7 @@ def make_panels(configurations, role="receiver"):
     panels.append(
         {
             "x": x,
-            "y": {"label": f"CPU use by task, {role}", "unit": "% of a core", "scale": "linear"},
+            "y": {"label": f"CPU, {role}", "unit": "%", "scale": "linear"},
             "labels": list(hosts),
             "stacked": True,
             "series": {
@@ -174,7 +174,8 @@ def draw_panel(axes, panel):
     axes.set_xticks(places, panel["labels"])
     axes.tick_params(axis="x", length=0)
     axes.set_xlim(-0.6, len(panel["labels"]) - 0.4)
-    axes.set_ylim(bottom=0)
+    is_goodput = panel["y"]["unit"] == "Gb/s"  # Its differences are small.
+    axes.set_ylim(bottom=0.97 * min(box["whislo"] for box in boxes) if is_goodput else 0)
     axes.set_xlabel(style.get_axis_label(panel["x"]))
     axes.set_ylabel(style.get_axis_label(panel["y"]))
 
