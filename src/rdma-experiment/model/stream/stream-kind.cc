@@ -27,26 +27,11 @@ constexpr const char* POLLING_NAMES[]{"event", "busy", "interval"}; ///< By Poll
 const std::vector<std::string>&
 GetStreamKeys()
 {
-    static const std::vector<std::string> keys{"service",
-                                               "linked",
-                                               "solicited",
-                                               "signaledEvery",
-                                               "polling",
-                                               "pollInterval",
-                                               "sendQueue",
-                                               "receiveQueue",
-                                               "sharedReceiveQueue",
-                                               "regions",
-                                               "memory",
-                                               "refill",
-                                               "measureInterval",
-                                               "startInterval",
-                                               "deadline",
-                                               "sampleInterval",
-                                               "duration",
-                                               "warmup",
-                                               "cooldown",
-                                               "background"};
+    static const std::vector<std::string> keys{
+        "service",        "linked",    "solicited",       "signaledEvery",      "polling",
+        "pollInterval",   "sendQueue", "receiveQueue",    "sharedReceiveQueue", "regions",
+        "memory",         "refill",    "measureInterval", "startInterval",      "deadline",
+        "sampleInterval", "duration",  "warmup",          "cooldown",           "background"};
     return keys;
 }
 
