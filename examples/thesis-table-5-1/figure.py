@@ -137,10 +137,10 @@ def draw(data):
 def make_panel(column, label, unit, udp, roce):
     """Return the panel of one column of both protocols, ours and the thesis'."""
     return {
-        "x": {"label": "Message size", "unit": "B", "scale": "log2"},
+        "x": {"label": "Message size", "unit": "kB", "scale": "log2"},
         "y": {"label": label, "unit": unit},
         "series": {
-            name: [[size, row[column]] for size, row in table.items()]
+            name: [[size / 1000, row[column]] for size, row in table.items()]
             for name, table in (
                 (UDP, udp),
                 (PAPER + UDP, UDP_TABLE),

@@ -36,9 +36,13 @@ RATE_LIMIT = {
 WORK = {"solicited": True, "linked": 100, "sampleInterval": "5ms"}
 
 
+#: What queues still hold when the senders stop says nothing.
+END = {"run": {"drain": False}}
+
+
 def make_one_to_one(name, queue_pairs, kibibytes, gpu=False, **workload):
     """Return the scenario of one requester and one responder."""
-    return streams.make_scenario(
+    return END | streams.make_scenario(
         name,
         [{"sender": 0, "receiver": 1, "queuePairs": queue_pairs, "messageBytes": f"{kibibytes}KiB"}],
         attributes=NIC | (GPU if gpu else {}),
@@ -49,7 +53,7 @@ def make_one_to_one(name, queue_pairs, kibibytes, gpu=False, **workload):
 
 def make_many_to_one(name, queue_pairs, kibibytes, gpu=False, **workload):
     """Return the scenario of four requesters and one responder with so many queue pairs in all."""
-    return streams.make_scenario(
+    return END | streams.make_scenario(
         name,
         [
             {
@@ -69,7 +73,7 @@ def make_many_to_one(name, queue_pairs, kibibytes, gpu=False, **workload):
 
 def make_one_to_many(name, queue_pairs, kibibytes, **workload):
     """Return the scenario of one requester with so many queue pairs to four responders in all."""
-    return streams.make_scenario(
+    return END | streams.make_scenario(
         name,
         [
             {
