@@ -10,8 +10,8 @@ namespace ns3::rdma
 namespace
 {
 
-/// Servers 2 and 3 write to server 0, server 2 to server 1 too; what 2 and 3 send may pass a service
-/// that takes 40 us (10,000 cycles of 4 ns).
+/// Servers 2 and 3 write to server 0, server 2 to server 1 too; what 2 and 3 send may pass a
+/// service that takes 40 us (10,000 cycles of 4 ns).
 constexpr const char* SERVED{R"({
   "name": "served",
   "fabric": {"topology": "star", "servers": 4, "hostRate": "100Gbps", "linkDelay": "1us"},
@@ -87,8 +87,7 @@ TEST_F(FlowServicesRun, FlowsAreEncryptedAtOneEndAndDecryptedAtTheOther)
     const std::string aes = R"([{"type": "ns3::rdma::AesService", "slots": ["transmit", "receive"],
         "attributes": {"ns3::rdma::AesService::Key": "000102030405060708090a0b0c0d0e0f"}}])";
     const auto plain = Run("");
-    const auto served =
-        Run(R"(kernels={"senders": )" + aes + R"(, "sinks": )" + aes + "}");
+    const auto served = Run(R"(kernels={"senders": )" + aes + R"(, "sinks": )" + aes + "}");
     for (uint32_t flow = 0; flow < 3; ++flow)
     {
         EXPECT_GT(served[flow], plain[flow] + 0.039); // 40 ns on transmit.
@@ -107,13 +106,14 @@ TEST_F(FlowServicesRun, AFlowWithoutAKeyFails)
 
 TEST_F(FlowServicesRun, GraphsHaveNone)
 {
-    const Scenario scenario = ReadWith(
-        {R"(workload={"type": "graph", "operations": [{"id": "a", "src": 2, "dst": 0,
+    const Scenario scenario =
+        ReadWith({R"(workload={"type": "graph", "operations": [{"id": "a", "src": 2, "dst": 0,
             "bytes": "1kB"}]})",
-         R"(kernels={"senders": [{"type": "ns3::rdma::PassThroughService",
+                  R"(kernels={"senders": [{"type": "ns3::rdma::PassThroughService",
             "slots": ["transmit"]}]})"});
-    EXPECT_NE(GetInputError([&] { RunScenario(scenario, scenario.nics[0]); })
-                  .find("$.kernels: expected no \"slots\" with flows that depend on others"),
+    EXPECT_NE(GetInputError([&] {
+                  RunScenario(scenario, scenario.nics[0]);
+              }).find("$.kernels: expected no \"slots\" with flows that depend on others"),
               std::string::npos);
 }
 

@@ -124,9 +124,7 @@ TEST_F(FpgaSender, EachPacketWaitsForTheOneBefore)
         const auto leave = [&](std::size_t at) {
             return m_arrivals[at].at - GetWireTime(m_arrivals[at].payload, headers[at % 3]);
         };
-        EXPECT_NEAR(leave(i) - leave(i - 1),
-                    GetGap(m_arrivals[i - 1].payload, headers[before]),
-                    2)
+        EXPECT_NEAR(leave(i) - leave(i - 1), GetGap(m_arrivals[i - 1].payload, headers[before]), 2)
             << i;
     }
 }

@@ -74,10 +74,10 @@ ApplySettings(const std::string& command,
         });
         if (fault || owner == objects.end())
         {
-            throw InputError(command + ": --set: " + name + ": expected " +
-                             (fault ? fault->expected + ", got " + fault->got
-                                    : "an attribute of " +
-                                          objects.front()->GetInstanceTypeId().GetName()));
+            throw InputError(
+                command + ": --set: " + name + ": expected " +
+                (fault ? fault->expected + ", got " + fault->got
+                       : "an attribute of " + objects.front()->GetInstanceTypeId().GetName()));
         }
         (*owner)->SetAttribute(name.substr(getPrefix(*owner).size()), StringValue(value));
     }

@@ -127,11 +127,9 @@ ListMemory(const ListRequest& request)
 void
 ListResources(const ListRequest& request)
 {
-    const ResourceReport report(request.nic,
-                                {request.queuePairs,
-                                 request.tlbEntries,
-                                 request.busBytes,
-                                 request.services});
+    const ResourceReport report(
+        request.nic,
+        {request.queuePairs, request.tlbEntries, request.busBytes, request.services});
     if (request.hasJson)
     {
         std::cout << report.WriteJson();

@@ -18,7 +18,7 @@ struct ListRequest
     std::string nic;                    ///< Preset, for topics that are about one.
     std::optional<uint32_t> bytes;      ///< Payload of the packet that "pipeline" is about; 64.
     std::optional<uint32_t> queuePairs; ///< That "memory" is about; as published if unset.
-    std::string services; ///< In slots of the NIC that "resources" is about.
+    std::string services;               ///< In slots of the NIC that "resources" is about.
     std::optional<uint32_t> tlbEntries; ///< That "resources" is about; as published if unset.
     std::optional<uint32_t> busBytes;   ///< Likewise.
     bool hasJson{false};                ///< Instead of a table, for topics that are about a NIC.

@@ -61,12 +61,11 @@ KernelTcpLoad
 MakeLoad(const TcpCommandOptions& command)
 {
     KernelTcpLoad load;
-    load.messageBytes =
-        ReadMessageBytes("tcp",
-                         command.size,
-                         command.test == "lat" ? LATENCY_SIZE : BANDWIDTH_SIZE,
-                         MAX_SIZE,
-                         "2^30");
+    load.messageBytes = ReadMessageBytes("tcp",
+                                         command.size,
+                                         command.test == "lat" ? LATENCY_SIZE : BANDWIDTH_SIZE,
+                                         MAX_SIZE,
+                                         "2^30");
     load.connections = command.connections;
     load.threads = command.threads;
     load.depth = command.depth;

@@ -191,7 +191,7 @@ QueuePairServices::OnSend(const SentPacket& packet)
     const Psn psn(frame.psn);
     const bool isResponse = IsReadResponse(frame);
     streams.kept.Release(packet.oldest);
-    const SentPayload* before = isResponse          ? streams.kept.FindResponse(psn)
+    const SentPayload* before = isResponse        ? streams.kept.FindResponse(psn)
                                 : packet.isResend ? streams.kept.FindRequest(psn)
                                                   : nullptr;
     if (before)

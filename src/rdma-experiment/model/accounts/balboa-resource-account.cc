@@ -44,9 +44,10 @@ MakeLine(const Module& module, uint32_t queuePairs)
     line.flipFlops = module.flipFlops;
     const bool isStated = !module.isTable || steps == 1;
     line.basis = isStated ? ResourceBasis::STATED : ResourceBasis::COMPUTED;
-    line.formula = isStated ? "Table 2"
-                            : std::to_string(static_cast<uint32_t>(module.blocks)) + " x 72 bit x " +
-                                  std::to_string(steps * BLOCK_ENTRIES) + " entries";
+    line.formula = isStated
+                       ? "Table 2"
+                       : std::to_string(static_cast<uint32_t>(module.blocks)) + " x 72 bit x " +
+                             std::to_string(steps * BLOCK_ENTRIES) + " entries";
     return line;
 }
 

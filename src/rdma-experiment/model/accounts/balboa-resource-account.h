@@ -33,8 +33,8 @@ std::vector<std::string> GetBalboaServiceNames();
  * The memory of the tables per queue pair (connection, state, timer and MSN table, budgets of the
  * flow control) grows by steps of 512 entries, the depth of a block RAM of 36 Kb that is 72 bits
  * wide: so many blocks of 72 bits side by side hold the 500 queue pairs of the paper.  Logic and
- * registers do not change with the queue pairs, nor do FIFOs.  Each slot with a service has hardware
- * of its own.
+ * registers do not change with the queue pairs, nor do FIFOs.  Each slot with a service has
+ * hardware of its own.
  *
  * Not modelled: the shell, which the paper's table leaves out; what another clock would need.
  */

@@ -45,7 +45,7 @@ class ResourceReport
     void MakeBalboa(const Changes& changes);
 
     std::string m_nic;
-    std::string m_head; ///< Of the table, behind the NIC's name.
+    std::string m_head;  ///< Of the table, behind the NIC's name.
     std::string m_table; ///< Of the paper.
     const FpgaPart* m_part;
     ResourceConfig m_config;

@@ -69,10 +69,10 @@ struct PerftestRequest
     std::optional<uint32_t> servers;   ///< Of a fat-tree; unset: back to back.
     std::vector<std::string> settings; ///< "NAME=VALUE" of attributes, as in scenarios.
     bool hasIpv6{false};
-    bool isHardwareTimed{false};     ///< NICs and hosts take time.
-    std::optional<uint32_t> threads; ///< Of each host; unset: one, as perftest.
-    double lossRate{0};              ///< Of each packet on each link.
-    std::string peerNic;             ///< Preset of the server's end; empty: nic.
+    bool isHardwareTimed{false};       ///< NICs and hosts take time.
+    std::optional<uint32_t> threads;   ///< Of each host; unset: one, as perftest.
+    double lossRate{0};                ///< Of each packet on each link.
+    std::string peerNic;               ///< Preset of the server's end; empty: nic.
     std::vector<std::string> services; ///< Of both ends: JSON of a kernel with slots.
 };
 

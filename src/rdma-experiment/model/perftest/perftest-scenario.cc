@@ -27,7 +27,7 @@ using Json = nlohmann::json;
 
 constexpr const char* PEER{"server"};   ///< The group of the server's end.
 constexpr const char* CLIENT{"client"}; ///< The group of the other end, if there are services.
-constexpr uint64_t FABRIC_SPEEDUP{4}; ///< As 100 and 400 Gb/s in scenarios.
+constexpr uint64_t FABRIC_SPEEDUP{4};   ///< As 100 and 400 Gb/s in scenarios.
 
 void
 CheckServers(const std::string& program, uint32_t servers)

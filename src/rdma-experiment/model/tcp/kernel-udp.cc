@@ -37,8 +37,8 @@ class UdpStream
         m_sending = costs.systemCall + costs.sendCopy.GetDuration(bytes) + costs.sendSegment +
                     (m_fragments - 1) * sendFragment;
         m_softirq = m_fragments * costs.receivePacket + pages;
-        m_reading = costs.systemCall + costs.receiveSegment +
-                    costs.receiveCopy.GetDuration(bytes) + pages;
+        m_reading =
+            costs.systemCall + costs.receiveSegment + costs.receiveCopy.GetDuration(bytes) + pages;
         m_wireTime = m_rate.GetDuration(load.GetWireBytes());
         m_queueTime = m_rate.GetDuration(costs.nicQueueBytes);
     }

@@ -33,13 +33,13 @@ struct KernelUdpLoad
 /// What came of it, without warm-up and end. Cores: 1 is one core all the time.
 struct KernelUdpBandwidth
 {
-    double goodput{0};       ///< Gb/s of payload that was read.
-    double offered{0};       ///< Gb/s of payload that was written.
-    double lost{0};          ///< Share of datagrams that found the socket's buffer full.
-    double senderCpu{0};     ///< The writing thread's core.
-    double readerCpu{0};     ///< The reading thread's core.
-    double softirqCpu{0};    ///< The core that takes the NIC's interrupts.
-    uint32_t fragments{1};   ///< Per datagram.
+    double goodput{0};     ///< Gb/s of payload that was read.
+    double offered{0};     ///< Gb/s of payload that was written.
+    double lost{0};        ///< Share of datagrams that found the socket's buffer full.
+    double senderCpu{0};   ///< The writing thread's core.
+    double readerCpu{0};   ///< The reading thread's core.
+    double softirqCpu{0};  ///< The core that takes the NIC's interrupts.
+    uint32_t fragments{1}; ///< Per datagram.
 };
 
 /**
