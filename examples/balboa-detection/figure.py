@@ -20,7 +20,7 @@ MTU = 4096
 SERVICE = "ns3::rdma::InspectionService"
 SEED = 7
 ROUND_TRIPS = 20  # Of the latency of a verdict.
-CHECKED_PACKETS = 64  # Of a file that goes through the simulated NIC.
+CHECKED_PACKETS = 64  # Of each kind that go through the simulated NIC.
 
 OPTIONS = {
     "files": Option("40", "4", "files of each kind that are found on this system"),
@@ -48,7 +48,7 @@ LOOKS = {
     "embedded": style.NicStyle("embedded", style.ORANGE, "D", (0, (4, 1.5)), ""),
     "benign": style.NicStyle("benign (false positives)", style.BLUE, "o", (0, (1, 1)), ""),
 }
-STEPS = np.arange(-4, 8.01, 0.5)
+STEPS = np.arange(-4, 10.01, 1)
 UNIT = 256  # Of a score.
 
 
@@ -115,11 +115,11 @@ def read_verdicts(path):
 
 
 def compare_with_nic(context, network, weights, files):
-    """Send one file of each kind through the simulated NIC; return packets whose verdict differs."""
+    """Send packets of each kind through the simulated NIC; return those whose verdict differs."""
     context.results.mkdir(parents=True, exist_ok=True)
     different = packets = 0
     for kind, data in files.kinds.items():
-        whole = inspection_rates.split_packets(data[0])[:CHECKED_PACKETS] if data else []
+        whole = inspection_rates.join_packets(data)[:CHECKED_PACKETS]
         if not len(whole):
             continue
         source, verdicts = context.results / f"{kind}.bytes", context.results / f"{kind}.csv"

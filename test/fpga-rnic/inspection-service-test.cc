@@ -130,7 +130,7 @@ TEST(InspectionNetwork, RefusesAFileThatIsNotOneWithItsLine)
         std::string text = good;
         return text.replace(text.find(what), what.size(), by);
     };
-    const std::string row = good.substr(good.find("layer 512") + 14, 512);
+    const std::string row = good.substr(good.find('\n', good.find("layer 512")) + 1, 512);
     const std::pair<std::string, std::string> cases[]{
         {replace("rocelab-inspection 1", "rocelab-inspection 2"), ":2: expected"},
         {replace("layer 512 32", "layer 512 16"), ":3: expected \"layer 512 32\""},
@@ -209,13 +209,16 @@ TEST(InspectionService, HasAVerdict44NsAfterABeatWhichThePipelineHides)
 {
     HalfBad bench(4);
     const std::vector<uint8_t> packet = bench.DrawPacket({false, false});
-    // 11 cycles of 4 ns are less than the 51 of the pipeline: no delay. A beat per cycle.
-    EXPECT_EQ(bench.Pass(packet, 10 * CYCLE).passedAt, 10 * CYCLE);
-    EXPECT_EQ(bench.Pass(packet, 10 * CYCLE).readyAt, 12 * CYCLE);
+    // 11 cycles of 4 ns are less than the 51 of the pipeline: no delay, off an edge of the clock
+    // too. On its way in a packet is there with its last beat.
+    EXPECT_EQ(bench.Pass(packet, 10 * CYCLE + 1).passedAt, 10 * CYCLE + 1);
+    EXPECT_EQ(bench.Pass(packet, 20 * CYCLE).readyAt, 20 * CYCLE);
+    // A beat per cycle: two packets of two beats at one time.
+    EXPECT_EQ(bench.Pass(packet, 20 * CYCLE).readyAt, 22 * CYCLE);
     bench.service->SetAttribute("PipelineCycles", UintegerValue(0));
-    EXPECT_EQ(bench.Pass(packet, 10 * CYCLE).passedAt, 10 * CYCLE + 44'000);
+    EXPECT_EQ(bench.Pass(packet, 30 * CYCLE).passedAt, 30 * CYCLE + 44'000);
     bench.service->SetAttribute("PipelineCycles", UintegerValue(9));
-    EXPECT_EQ(bench.Pass(packet, 10 * CYCLE).passedAt, 12 * CYCLE);
+    EXPECT_EQ(bench.Pass(packet, 40 * CYCLE).passedAt, 42 * CYCLE);
 }
 
 TEST(InspectionService, AnswersWithItsCounts)

@@ -179,14 +179,15 @@ TEST(PreprocessingService, TakesAWordPerCycleAndTheCyclesOfTheStagesThatThereAre
     EXPECT_EQ(service->GetCycles(), 37);
     const StreamStep step = PassPacket(*service, std::vector<uint8_t>(4096), true);
     EXPECT_EQ(step.passedAt, 37 * CYCLE);
-    EXPECT_EQ(step.readyAt, 64 * CYCLE); // 4096 bytes of 64 each.
+    // A word of 64 bytes per cycle: the next 4096, there at the same time, are 64 cycles behind.
+    EXPECT_EQ(PassPacket(*service, std::vector<uint8_t>(4096), false).passedAt, 101 * CYCLE);
     service->SetAttribute("DenseOperators", StringValue("neg2zero"));
     EXPECT_EQ(service->GetCycles(), 7);
     service->SetAttribute("SparseOperators", StringValue("neg2zero"));
     EXPECT_EQ(service->GetCycles(), 5);
 }
 
-TEST(PreprocessingService, DropsTheRestOfAMessageThatIsNotWholeFeatures)
+TEST(PreprocessingService, DropsTheRestOfAMessageWithAPacketThatIsNotWholeFeatures)
 {
     auto service = MakePreprocessing();
     EXPECT_FALSE(PassPacket(*service, std::vector<uint8_t>(64), true).isRejected);
@@ -200,6 +201,19 @@ TEST(PreprocessingService, DropsTheRestOfAMessageThatIsNotWholeFeatures)
     EXPECT_TRUE(next.step.commands.empty());
     EXPECT_EQ(service->GetDroppedMessages(), 1);
     EXPECT_FALSE(PassPacket(*service, std::vector<uint8_t>(64), true).isRejected);
+}
+
+TEST(PreprocessingService, RefusesAMessageThatIsNotWholeFeatures)
+{
+    TwoKernelHosts hosts(false);
+    hosts.hosts[1]->Deploy("ns3::rdma::PreprocessingService");
+    hosts.Start();
+    hosts.hosts[1]->AttachToReceive(hosts.bench.ends[1].qp, PreprocessingService::RPC_CODE);
+    hosts.Put(0, 0, std::vector<uint8_t>(4098, 1));
+    hosts.bench.Post(hosts.bench.MakeRequest(WrOpcode::RDMA_WRITE, 1, 0, 4098, 1 << 20));
+    hosts.bench.Run();
+    EXPECT_EQ(hosts.bench.ends[0].PollSends()[0].status, WcStatus::REM_OP_ERR);
+    EXPECT_EQ(hosts.bench.ends[1].Read(1 << 20, 4098), std::vector<uint8_t>(4098));
 }
 
 TEST(PreprocessingService, IsNotDeployedWithRowsWithoutColumns)

@@ -2,7 +2,9 @@
 """Packet inspection: the simulated NIC against numpy, files of weights, rates, training."""
 
 import csv
+import io
 import json
+import re
 import subprocess
 import sys
 
@@ -92,8 +94,7 @@ BAD_FILES = {
     "version": (lambda text: text.replace("inspection 1", "inspection 2"), "line 4"),
     "shape": (lambda text: text.replace("layer 32 64", "layer 32 63"), "layer 32 64 and a shift"),
     "short row": (lambda text: text.replace("\nlayer 32", "+\nlayer 32"), "512 weights"),
-    "symbol": (lambda text: text.replace("0\nlayer 32", "x\nlayer 32"), "512 weights"),
-    "number": (lambda text: text.replace("bias ", "bias 1"), None),
+    "symbol": (lambda text: re.sub(".\nlayer 32", "x\nlayer 32", text), "512 weights"),
     "word": (lambda text: text.replace("bias ", "bias x"), "bias"),
     "cut": (lambda text: text[: text.index("bias")], "bias"),
     "more": (lambda text: text + "0\n", "the end of the file"),
@@ -108,10 +109,6 @@ def test_a_bad_file_of_weights_is_one_line_in_python_and_in_the_program(
     path = tmp_path / "weights.txt"
     path.write_text(change(inspection.NETWORK.read_text()))
     result = run_offload("-o", f"weights={path}", "-o", "messages=1")
-    if expected is None:
-        inspection.read_network(path)
-        assert result.returncode == 0
-        return
     with pytest.raises(UserError, match=expected) as error:
         inspection.read_network(path)
     assert str(path) in str(error.value)
@@ -160,8 +157,6 @@ def test_data_are_the_same_each_time_and_of_their_kind():
         assert inspection_data.make_benign(kind, 4) != inspection_data.make_benign(kind, 5)
     assert inspection_data.make_benign("png", 1).startswith(b"\x89PNG")
     matplotlib_image = pytest.importorskip("matplotlib.image")
-    import io
-
     pixels = matplotlib_image.imread(io.BytesIO(inspection_data.make_benign("png", 1)))
     assert pixels.shape[0] == pixels.shape[1]
     rows = list(csv.reader(inspection_data.make_benign("csv", 2).decode().splitlines()))
@@ -175,23 +170,20 @@ def test_training_learns_and_depends_on_its_seed_alone(checkout, monkeypatch):
     def train(seed):
         random = np.random.default_rng(seed)
         trainer = train_inspection.Trainer(random)
-        # Whether the first byte's high bit is set: the simplest of tasks.
-        bits = random.integers(0, 2, size=(512, 512)).astype(np.float32)
-        labels = bits[:, 0].copy()
-        weights = np.ones(512, dtype=np.float32)
-        losses = [trainer.train(bits, labels, weights, np.float32(0.01)) for _ in range(60)]
-        return losses, trainer.make_network()
+        bits = random.integers(0, 2, size=(64, 512))
+        labels = bits[:, 0].astype(np.float32)
+        step = (bits.astype(np.float32), labels, np.ones(64, dtype=np.float32), np.float32(0.01))
+        losses = [trainer.train(*step) for _ in range(60)]
+        return losses, trainer.make_network(), bits
 
-    losses, network = train(1)
-    assert losses[-1] < 0.5 * losses[0]
+    losses, network, bits = train(1)
+    assert losses[-1] < 0.3 * losses[0]
     again = train(1)[1]
     assert all((a == b).all() for a, b in zip(network.hidden, again.hidden))
     assert (network.output == again.output).all()
-    # The integers are those that training used.
-    bits = np.random.default_rng(9).integers(0, 2, size=(100, 512))
-    beats = np.packbits(bits, axis=1)
-    right = (network.get_scores(beats) > 0) == (bits[:, 0] > 0)
-    assert right.mean() > 0.8
+    # The integers are those that training used: what it has learned, they know.
+    right = (network.get_scores(np.packbits(bits, axis=1)) > 0) == (bits[:, 0] > 0)
+    assert right.mean() > 0.95
 
 
 def test_the_training_script_says_how_it_is_used(checkout):

@@ -45,7 +45,6 @@ LAYERS = [
     "rdma-experiment/offload",
     "rdma-experiment/rpc",
     "rdma-experiment/stream",
-    "rdma-experiment/kv-store",
     "rdma-experiment/kv",
 ]
 

@@ -26,8 +26,8 @@ TEST_F(RocelabCli, CountsTheMemoryOfANic)
                    "list: --bytes: expected the topic pipeline");
     ExpectBadInput({"list", "--plugin", ""},
                    "--plugin: expected the path of a shared library, got nothing");
-    ExpectBadInput({"list", "resources", "--nic", "balboa"},
-                   "list resources: --nic: expected strom10g or strom100g, got balboa");
+    ExpectBadInput({"list", "resources", "--nic", "irn"},
+                   "list resources: --nic: expected balboa, strom10g or strom100g, got irn");
     ExpectBadInput({"list", "resources", "--nic", "strom10g", "--qps", "16001"},
                    "list resources: --qps: expected 1 to 16000, got 16001");
     const Ending resources = Run({"list", "resources", "--nic", "strom100g", "--json"});
@@ -85,6 +85,24 @@ TEST_F(RocelabCli, MeasuresKernelTcp)
     }
     EXPECT_NEAR(steps["latency_us"], sum, 1e-6);
     EXPECT_LT(sum, 18); // 25.8 us without the 8 us of moderation.
+}
+
+TEST_F(RocelabCli, MeasuresKernelUdp)
+{
+    const Ending table = Run({"udp", "bw", "--size", "32000"});
+    EXPECT_EQ(table.status, EXIT_GOOD) << table.error;
+    EXPECT_NE(table.output.find("4 packets"), std::string::npos) << table.output;
+    const Ending json =
+        Run({"udp", "bw", "--set", "ns3::rdma::KernelTcp::SendSegment=10us", "--json"});
+    const auto result = nlohmann::json::parse(json.output);
+    EXPECT_EQ(result["size"], 8972);
+    EXPECT_EQ(result["wire_bytes"], 8972 + 8 + 58);
+    EXPECT_EQ(result["lost"], 0); // Its writer is slower than its reader.
+    ExpectBadInput({"udp", "lat"}, "test: lat not in");
+    ExpectBadInput({"udp", "bw", "--size", "65508"}, "udp: --size: expected 1 to 65507 bytes");
+    ExpectBadInput({"udp", "bw", "--rate", "fast"}, "udp: --rate: expected a rate such as");
+    ExpectBadInput({"udp", "bw", "--set", "Nothing=1"}, "udp: --set: ns3::rdma::KernelUdp::Noth");
+    ExpectBadInput({"udp", "bw", "--mtu", "100"}, "--mtu: ");
 }
 
 TEST_F(RocelabCli, RefusesStreamsOfKernelTcpThatCannotBe)

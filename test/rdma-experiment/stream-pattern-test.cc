@@ -77,6 +77,16 @@ TEST(StreamPattern, ARateIsDividedAlikeAmongAllChannelsOfASender)
     EXPECT_NEAR(static_cast<double>(all), 378e9, 126 * 12);
 }
 
+TEST(StreamPattern, SendersBeginWithDifferentReceivers)
+{
+    const auto groups = Transpose{6, 64, DataRate(0)}.Make(MakePlaces(4, 3));
+    for (uint32_t sender = 0; sender < 4; ++sender)
+    {
+        EXPECT_EQ(groups[sender * 3].sender, sender);
+        EXPECT_EQ(groups[sender * 3].receiver, 4 + sender % 3);
+    }
+}
+
 TEST(StreamPattern, ARateOfZeroStaysZero)
 {
     for (const StreamGroup& group : Transpose{4, 64, DataRate(0)}.Make(MakePlaces(2, 4)))

@@ -68,6 +68,18 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
         }
     }
     EXPECT_EQ(names,
-              (std::vector<
-                  std::string>{"flows", "graph", "hpcc-trace", "incast", "kv", "poisson", "rpc"}));
+              (std::vector<std::string>{"aartfaac",
+                                        "alma",
+                                        "flows",
+                                        "graph",
+                                        "hpcc-trace",
+                                        "incast",
+                                        "kv",
+                                        "lofar",
+                                        "many-to-one",
+                                        "one-to-many",
+                                        "one-to-one",
+                                        "poisson",
+                                        "rpc",
+                                        "streams"}));
 }

@@ -295,6 +295,6 @@ TEST(HostAccount, EveryTaskHasAName)
         account.busy[i] = static_cast<Tick>(i + 1);
         EXPECT_FALSE(std::string(GetHostTaskName(static_cast<HostTask>(i))).empty());
     }
-    EXPECT_EQ(account.GetTotal(), 66); // 11 * 12 / 2.
+    EXPECT_EQ(account.GetTotal(), 78); // 12 * 13 / 2.
     EXPECT_STREQ(GetHostTaskName(HostTask::SWITCH), "switch");
 }

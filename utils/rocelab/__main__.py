@@ -10,6 +10,7 @@ from rocelab.cli.parser import OneLineParser, make_examples
 from rocelab.errors import UserError, describe_nearest
 from rocelab.facts import VALIDATION
 from rocelab.plot.command import add_options as add_plot
+from rocelab.requirements import add_options as add_requirements
 from rocelab.sweep.command import add_options as add_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -306,6 +307,7 @@ def make_parser():
         add_man,
         add_plot,
         add_report,
+        add_requirements,
         add_sweep,
         add_validate,
     ):

@@ -5,6 +5,7 @@ Benign data are made here from a seed, or found in the folders where a Linux has
 (ELF) are found.  A file is held out from training, or not, by a hash of its path.
 """
 
+import functools
 import hashlib
 import struct
 import zlib
@@ -110,6 +111,7 @@ def get_kind(path):
     return path.suffix[1:] if path.suffix in (".csv", ".png") else None
 
 
+@functools.cache
 def list_files(folders, recursive):
     """Return the files of folders, links left out, in an order that is the same each time."""
     found = set()

@@ -39,6 +39,7 @@ constexpr std::array COMMANDS{
     PythonCommand{"diff", "Compare two runs of the same flows, flow by flow"},
     PythonCommand{"compare", "Set the NICs of one scenario side by side, as table and plots"},
     PythonCommand{"figure", "Run an experiment of examples/ and draw its figure"},
+    PythonCommand{"requirements", "Check what a radio telescope asks of its data transport"},
     PythonCommand{"validate", "Set what papers state beside the results of the figures"},
     PythonCommand{"completion", "Print what completes commands and options in bash or zsh"},
     PythonCommand{"man", "Print the manual page, for man -l"},

@@ -130,22 +130,17 @@ InspectionService::Count(const InspectionVerdict& verdict)
     m_verdictTrace(verdict);
 }
 
-Tick
-InspectionService::GetVerdictTime(Tick at) const
-{
-    // The packet's last beat leaves the pipeline now, so it was taken PipelineCycles ago.
-    return m_latency <= m_pipelineCycles ? at : After(at, m_latency - m_pipelineCycles);
-}
-
 StreamStep
 InspectionService::OnStream(const StreamInput& input)
 {
     const InspectionVerdict verdict = Judge(input);
     Count(verdict);
+    const StreamTimes times =
+        m_timing.Pass(GetClock(), input.isSent, input.at, verdict.bytes, m_latency, 1);
     StreamStep step;
-    step.passedAt = GetVerdictTime(input.at);
-    step.readyAt =
-        After(input.at, GetClock().GetWords(static_cast<uint32_t>(input.bytes.GetSize())));
+    // Beats were taken that many cycles before the packet left the pipeline.
+    step.passedAt = std::max(input.at, times.passedAt - GetClock().GetTime(m_pipelineCycles));
+    step.readyAt = times.readyAt;
     if (verdict.isBad)
     {
         step.isRejected = m_drops;

@@ -4,6 +4,7 @@
 
 #include "ns3/inspection-network.h"
 #include "ns3/stream-service.h"
+#include "ns3/stream-timing.h"
 #include "ns3/traced-callback.h"
 
 #include <memory>
@@ -80,7 +81,6 @@ class InspectionService : public StreamService
     void SetWeights(std::string path);
     InspectionVerdict Judge(const StreamInput& input) const;
     void Count(const InspectionVerdict& verdict);
-    Tick GetVerdictTime(Tick at) const;
 
     // Attributes.
     std::string m_weights;
@@ -91,6 +91,7 @@ class InspectionService : public StreamService
     uint32_t m_pipelineCycles{0};
 
     std::unique_ptr<InspectionNetwork> m_network; ///< Null without weights.
+    StreamTiming m_timing;
     InspectionStats m_stats;
     TracedCallback<const InspectionVerdict&> m_verdictTrace;
 };

@@ -176,9 +176,11 @@ PreprocessingService::OnStream(const StreamInput& input)
         message = {};
     }
     const auto size = static_cast<uint32_t>(input.bytes.GetSize());
+    const auto latency = static_cast<uint32_t>(GetCycles());
+    const StreamTimes times = m_timing.Pass(GetClock(), input.isSent, input.at, size, latency, 1);
     StreamStep step;
-    step.passedAt = After(input.at, GetCycles());
-    step.readyAt = After(input.at, GetClock().GetWords(size));
+    step.passedAt = times.passedAt;
+    step.readyAt = times.readyAt;
     if (message.isDropped || size % FEATURE_BYTES != 0)
     {
         Drop(step, message, input);
@@ -187,6 +189,12 @@ PreprocessingService::OnStream(const StreamInput& input)
     step.bytes = Transform(input.bytes, message.features);
     message.features += size / FEATURE_BYTES;
     return step;
+}
+
+StreamFault
+PreprocessingService::CheckMessage(const StreamMessage& message) const
+{
+    return message.bytes % FEATURE_BYTES == 0 ? StreamFault::NONE : StreamFault::BAD_LENGTH;
 }
 
 KernelStep

@@ -4,6 +4,7 @@
 
 #include "ns3/feature-operators.h"
 #include "ns3/stream-service.h"
+#include "ns3/stream-timing.h"
 
 #include <string>
 #include <unordered_map>
@@ -20,9 +21,10 @@ namespace ns3::rdma
  * begins with a row.  Each kind goes through operators of its own.  A word of 16 features enters
  * each cycle, and leaves when it has passed all stages, whether its features use them or not.
  *
- * A packet that is not whole features is dropped, and so is the rest of its message; the host gets
- * an interrupt whose tag is the address of the first packet dropped.  The service has no results:
- * a request with its code is taken and not answered.
+ * A message that is not whole features is refused.  With a path MTU that is no multiple of 4 a
+ * packet may not be: it is dropped, and so is the rest of its message; the host gets an interrupt
+ * whose tag is the address of the first packet dropped.  The service has no results: a request with
+ * its code is taken and not answered.
  *
  * Source for what the paper does not say (number format, layout of rows, modulus):
  * fpgasystems/BALBOA_AE, experiments/ml_preprocessing.
@@ -41,6 +43,7 @@ class PreprocessingService : public StreamService
     Placement GetPlacement() const override;
     KernelStep OnPacket(const KernelInput& input) override;
     StreamStep OnStream(const StreamInput& input) override;
+    StreamFault CheckMessage(const StreamMessage& message) const override;
     KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) override;
 
     /// @return from a word's entering until it leaves.
@@ -78,6 +81,7 @@ class PreprocessingService : public StreamService
     uint32_t m_edgeCycles{0};
 
     std::unordered_map<uint64_t, Message> m_messages; ///< By GetKey(). Never iterated.
+    StreamTiming m_timing;
     uint64_t m_droppedMessages{0};
 };
 

@@ -213,13 +213,13 @@ void
 WriteStreams(const StreamReport& report, std::ostream& out)
 {
     out << "stream,src,dst,message_bytes,sent,received,bytes,lost,missing_blocks,whole_regions,"
-           "incomplete_regions,goodput_gbps\n";
+           "incomplete_regions,due,in_time,goodput_gbps\n";
     for (const StreamRecord& stream : report.streams)
     {
         out << stream.stream << ',' << stream.src << ',' << stream.dst << ',' << stream.messageBytes
             << ',' << stream.sent << ',' << stream.received << ',' << stream.bytes << ','
             << GetLost(stream) << ',' << stream.missing << ',' << stream.wholeRegions << ','
-            << stream.incompleteRegions << ','
+            << stream.incompleteRegions << ',' << stream.due << ',' << stream.inTime << ','
             << FormatStreamNumber(GetGbps(stream.measuredBytes, report.untilPs - report.fromPs))
             << '\n';
     }
@@ -275,6 +275,11 @@ WriteStreamSummary(const StreamReport& report)
         {"goodput_gbps", report.GetGoodput()},
         {"measured_ms", static_cast<double>(report.untilPs - report.fromPs) / 1e9},
     };
+    if (const uint64_t due = SumStreams(report, [](const StreamRecord& one) { return one.due; }))
+    {
+        json["due"] = due;
+        json["in_time"] = SumStreams(report, [](const StreamRecord& one) { return one.inTime; });
+    }
     json["hosts"] = Json::array();
     for (const auto& [key, host] : GatherSamples(report))
     {

@@ -10,6 +10,7 @@ namespace ns3::rdma
 namespace
 {
 constexpr uint64_t REGIONS_BASE{uint64_t{1} << 30}; ///< 1 GiB: on a page of any size.
+constexpr uint8_t REGION_ACCESS{memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE};
 constexpr uint32_t SENDER_INDEX{static_cast<uint32_t>(StreamRole::SENDER)};
 constexpr uint32_t RECEIVER_INDEX{static_cast<uint32_t>(StreamRole::RECEIVER)};
 
@@ -44,6 +45,21 @@ StreamHost::~StreamHost()
     m_cores->Dispose();
 }
 
+void
+StreamHost::UseGpu(const RdmaNic& nic)
+{
+    m_hasGpu = true;
+    Ptr<GpuMemory> memory = nic.GetGpuMemory();
+    if (!memory)
+    {
+        // Of a NIC that another rank simulates: registered here for its keys alone.
+        const auto path = nic.GetDesign().Create<GpuPath>();
+        path->Start(RandomStream());
+        memory = path->GetMemory();
+    }
+    m_domain->SetGpuMemory(memory);
+}
+
 RegionLayout
 StreamHost::MakeLayout(const StreamSettings& settings)
 {
@@ -51,7 +67,14 @@ StreamHost::MakeLayout(const StreamSettings& settings)
                                                   settings.regions,
                                                   settings.linked,
                                                   settings.messageBytes);
-    m_bytes += uint64_t{settings.regions} * settings.linked * settings.messageBytes;
+    const uint64_t bytes = uint64_t{settings.regions} * settings.linked * settings.messageBytes;
+    if (m_hasGpu)
+    {
+        m_remoteKey =
+            m_domain->Register(REGIONS_BASE + m_bytes, bytes, REGION_ACCESS, MemoryKind::GPU)
+                .remoteKey;
+    }
+    m_bytes += bytes;
     return layout;
 }
 
@@ -62,9 +85,7 @@ StreamHost::GetRemoteKey()
     {
         // One registration for the memory of all queue pairs, as large as it may get.
         const MemoryRegion region =
-            m_domain->Register(REGIONS_BASE,
-                               uint64_t{1} << 48,
-                               memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE);
+            m_domain->Register(REGIONS_BASE, uint64_t{1} << 48, REGION_ACCESS);
         m_remoteKey = region.remoteKey;
     }
     return m_remoteKey;

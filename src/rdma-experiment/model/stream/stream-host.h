@@ -23,10 +23,14 @@ class StreamHost
     StreamHost(uint32_t node, const RdmaNic& nic, std::shared_ptr<FabricEngine> engine);
     ~StreamHost();
 
-    /// Lays out memory regions for one more queue pair; the same on all ranks.
+    /// Its regions lie in the memory of the GPU beside the NIC. Before the first layout.
+    void UseGpu(const RdmaNic& nic);
+
+    /// Lays out memory regions for one more queue pair; the same on all ranks. Throws a VerbsError
+    /// if GPU memory has no room for them.
     RegionLayout MakeLayout(const StreamSettings& settings);
 
-    /// Registers the memory of all layouts so far. @return the key for peers
+    /// @return the key for peers, of the layout made last at least
     uint32_t GetRemoteKey();
 
     /// @return of all queue pairs that receive here.
@@ -107,6 +111,7 @@ class StreamHost
     Ptr<ProtectionDomain> m_domain;
     uint64_t m_bytes{0}; ///< Of all layouts.
     uint32_t m_remoteKey{0};
+    bool m_hasGpu{false}; ///< Each layout is registered by itself, in GPU memory.
     Ptr<CompletionQueue> m_completions;
     Ptr<ReceiveQueue> m_shared;
     std::vector<std::unique_ptr<StreamSender>> m_senders;

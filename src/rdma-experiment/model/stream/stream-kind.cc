@@ -37,8 +37,11 @@ GetStreamKeys()
                                                "receiveQueue",
                                                "sharedReceiveQueue",
                                                "regions",
+                                               "memory",
                                                "refill",
+                                               "measureInterval",
                                                "startInterval",
+                                               "deadline",
                                                "sampleInterval",
                                                "duration",
                                                "warmup",
@@ -101,6 +104,11 @@ StreamKind::Read(const JsonValue& value, const Scenario& scenario)
     if (const auto solicited = value.Find("solicited"))
     {
         settings.isSolicited = solicited->GetBool();
+    }
+    if (const auto memory = value.Find("memory"))
+    {
+        m_plan.memory =
+            memory->GetChoice({"host", "gpu"}) == "gpu" ? MemoryKind::GPU : MemoryKind::HOST;
     }
     ReadQueues(value);
     ReadPolling(value);
@@ -189,6 +197,19 @@ StreamKind::ReadMeasuring(const JsonValue& value)
         }
     }
     m_plan.sampleInterval = std::max<Tick>(m_plan.sampleInterval, 1);
+    if (const auto deadline = value.Find("deadline"))
+    {
+        m_plan.deadline = ToTick(deadline->GetPositiveTime());
+        if (deadline->GetPositiveTime() >= duration)
+        {
+            deadline->Fail("a time below the duration");
+        }
+    }
+    m_plan.settings.measureInterval = ToTick(MilliSeconds(10)); // Thesis, chapter 5.
+    if (const auto interval = value.Find("measureInterval"))
+    {
+        m_plan.settings.measureInterval = ToTick(interval->GetTime());
+    }
     m_plan.startInterval = ToTick(MicroSeconds(1)); // Our choice.
     if (const auto interval = value.Find("startInterval"))
     {
@@ -214,8 +235,14 @@ StreamKind::Write(nlohmann::ordered_json& json) const
     json["receiveQueue"] = settings.receiveQueue;
     json["sharedReceiveQueue"] = m_plan.isReceiveQueueShared;
     json["regions"] = settings.regions;
+    json["memory"] = m_plan.memory == MemoryKind::GPU ? "gpu" : "host";
     json["refill"] = settings.isRefilled;
+    json["measureInterval"] = FormatTime(ToTime(settings.measureInterval));
     json["startInterval"] = FormatTime(ToTime(m_plan.startInterval));
+    if (m_plan.deadline > 0)
+    {
+        json["deadline"] = FormatTime(ToTime(m_plan.deadline));
+    }
     json["sampleInterval"] = FormatTime(ToTime(m_plan.sampleInterval));
     WriteTimes(json);
     json["cooldown"] = FormatTime(m_cooldown);

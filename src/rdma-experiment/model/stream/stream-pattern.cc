@@ -35,12 +35,13 @@ Transpose::Make(const StreamPlaces& places) const
     NS_ASSERT_MSG(channels >= receivers, "A receiver without a channel");
     std::vector<StreamGroup> groups;
     groups.reserve(places.senders.size() * receivers);
-    for (const uint32_t sender : places.senders)
+    for (uint32_t place = 0; place < places.senders.size(); ++place)
     {
-        for (uint32_t i = 0; i < receivers; ++i)
+        for (uint32_t turn = 0; turn < receivers; ++turn)
         {
+            const uint32_t i = (place + turn) % receivers;
             const uint32_t count = CountChannels(i, receivers);
-            groups.push_back({sender,
+            groups.push_back({places.senders[place],
                               places.receivers[i],
                               count,
                               messageBytes,
@@ -78,8 +79,9 @@ AlmaPattern::Make(const StreamPlaces& places) const
         for (uint32_t lane = 0; lane < lanes; ++lane)
         {
             const uint32_t sender = places.senders[antenna * lanes + lane];
-            for (uint32_t slice = 0; slice < antennas; ++slice)
+            for (uint32_t turn = 0; turn < antennas; ++turn)
             {
+                const uint32_t slice = (antenna + turn) % antennas;
                 groups.push_back({sender,
                                   places.receivers[lane * antennas + slice],
                                   1,

@@ -2,6 +2,7 @@
 #ifndef RDMA_STREAM_PLAN_H
 #define RDMA_STREAM_PLAN_H
 
+#include "ns3/protection-domain.h"
 #include "ns3/stream-group.h"
 #include "ns3/stream-settings.h"
 
@@ -16,11 +17,13 @@ struct StreamPlan
     std::vector<StreamGroup> groups;
     /// Of all queue pairs; messageBytes, listInterval and until come from the groups and times.
     StreamSettings settings;
-    bool isReceiveQueueShared{false}; ///< One per receiving server, served by one thread.
-    Tick startInterval{0};            ///< Between the starts of two senders of a server.
-    Tick from{0};                     ///< The end of the warm-up.
-    Tick until{0};                    ///< The beginning of the cool-down.
-    Tick duration{0};                 ///< Senders stop then.
+    bool isReceiveQueueShared{false};    ///< One per receiving server, served by one thread.
+    MemoryKind memory{MemoryKind::HOST}; ///< That receivers' regions lie in.
+    Tick startInterval{0};               ///< Between the starts of two senders of a server.
+    Tick deadline{0};                    ///< Of a message, from when it is due; 0: none.
+    Tick from{0};                        ///< The end of the warm-up.
+    Tick until{0};                       ///< The beginning of the cool-down.
+    Tick duration{0};                    ///< Senders stop then.
     Tick sampleInterval{0};
     uint64_t seed{1};
 };

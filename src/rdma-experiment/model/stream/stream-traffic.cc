@@ -41,6 +41,8 @@ MergeStream(StreamRecord& own, const StreamRecord& other)
     own.missing += other.missing;
     own.wholeRegions += other.wholeRegions;
     own.incompleteRegions += other.incompleteRegions;
+    own.due += other.due;
+    own.inTime += other.inTime;
 }
 } // namespace
 
@@ -48,6 +50,7 @@ StreamTraffic::StreamTraffic(StreamPlan plan, const TrafficContext& context)
     : m_context(context),
       m_plan(std::move(plan)),
       m_queuePairs(context.nics->size(), 0),
+      m_senders(context.nics->size(), 0),
       m_target(context.fabric->GetCore().engine->Register(this))
 {
     m_report.fromPs = m_plan.from;
@@ -79,6 +82,10 @@ StreamTraffic::MakeHosts()
         host = std::make_unique<StreamHost>(node,
                                             *(*m_context.nics)[node],
                                             m_context.fabric->GetCore().engine);
+        if (m_plan.memory == MemoryKind::GPU && CountReceived(node) > 0)
+        {
+            host->UseGpu(*(*m_context.nics)[node]);
+        }
     }
 }
 
@@ -123,18 +130,31 @@ StreamTraffic::Connect(const StreamGroup& group,
     // The first list is a part of one: after a long run, lists of different queue pairs do not end
     // together.
     RandomStream random(m_plan.seed, RANDOM_STREAM + stream.record.stream);
-    const uint64_t first = random.Next() % settings.linked;
+    StreamSchedule schedule = MakeSchedule(group.sender, settings);
+    schedule.first = random.Next() % settings.linked;
     const RegionLayout layout = GetHost(group.receiver).MakeLayout(settings);
     if (m_context.isHere(ends.dst))
     {
         const Connection back{ends.src, senderQp, FlowPath::MakeEntropy(number, false)};
-        ConnectReceiver(settings, {ends.dst, receiverQp, back, layout, first}, stream);
+        ConnectReceiver(settings, {ends.dst, receiverQp, back, layout, schedule}, stream);
     }
     if (m_context.isHere(ends.src))
     {
         const Connection forth{ends.dst, receiverQp, FlowPath::MakeEntropy(number, true)};
-        ConnectSender(settings, {ends.src, senderQp, forth, layout, first}, stream);
+        ConnectSender(settings, {ends.src, senderQp, forth, layout, schedule}, stream);
     }
+}
+
+StreamSchedule
+StreamTraffic::MakeSchedule(uint32_t sender, const StreamSettings& settings)
+{
+    StreamSchedule schedule;
+    schedule.start = static_cast<Tick>(m_senders[sender]++) * m_plan.startInterval;
+    schedule.interval = settings.listInterval;
+    schedule.deadline = m_plan.deadline;
+    schedule.until = m_plan.duration;
+    schedule.linked = settings.linked;
+    return schedule;
 }
 
 Ptr<RdmaNic>
@@ -161,7 +181,7 @@ StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Str
     route.completions = completions;
     route.localAddress = end.layout.GetAddress(0); // As large as the receiver's memory.
     route.remoteKey = GetHost(stream.record.dst).GetRemoteKey();
-    stream.sender = &host.AddSender(settings, route, end.layout, end.first);
+    stream.sender = &host.AddSender(settings, route, end.layout, end.schedule.first);
     ++m_started;
 }
 
@@ -195,7 +215,7 @@ StreamTraffic::ConnectReceiver(const StreamSettings& settings, const End& end, S
     nic->Connect(end.number, end.connection);
     stream.receiver = &receiver;
     stream.place = static_cast<uint32_t>(receiver.GetStreams().size());
-    receiver.Add(end.number, end.layout, end.first);
+    receiver.Add(end.number, end.layout, end.schedule);
 }
 
 std::vector<uint32_t>
@@ -205,11 +225,11 @@ StreamTraffic::CountQueuePairs() const
 }
 
 void
-StreamTraffic::Schedule(Tick when, Event event, uint32_t argument)
+StreamTraffic::Schedule(Tick when, Event event, uint32_t node)
 {
     m_context.fabric->GetCore().engine->Schedule(when,
                                                  FabricEngine::MakeOwner(m_target, event),
-                                                 argument);
+                                                 node);
 }
 
 void
@@ -220,78 +240,70 @@ StreamTraffic::Start()
         if (m_context.isHere(node))
         {
             host->Start(m_plan.startInterval);
+            Schedule(m_plan.sampleInterval, SAMPLE, node);
+            Schedule(m_plan.from, MEASURE, node);
+            Schedule(m_plan.until, COOL, node);
+            Schedule(m_plan.duration, OVER, node);
         }
     }
-    Schedule(m_plan.sampleInterval, SAMPLE, 1);
-    Schedule(m_plan.from, FROM);
-    Schedule(m_plan.until, UNTIL);
-    Schedule(m_plan.duration, OVER);
 }
 
 void
-StreamTraffic::HandleEvent(uint32_t kind, uint32_t argument)
+StreamTraffic::HandleEvent(uint32_t kind, uint32_t node)
 {
     switch (kind)
     {
     case SAMPLE:
-        TakeSample(argument);
+        TakeSample(node);
         return;
-    case FROM:
-        BeginMeasuring();
+    case MEASURE:
+        BeginMeasuring(node);
         return;
-    case UNTIL:
-        EndMeasuring();
+    case COOL:
+        EndMeasuring(node);
         return;
     default:
-        m_done = m_started;
+        m_done += GetHost(node).GetSenders().size();
     }
 }
 
 void
-StreamTraffic::TakeSample(uint32_t number)
+StreamTraffic::TakeSample(uint32_t node)
 {
-    const Tick end = m_plan.sampleInterval * number;
-    for (const auto& [node, host] : m_hosts)
+    const Tick now = m_context.fabric->GetCore().engine->Now();
+    GetHost(node).TakeSample(now, m_report.samples);
+    if (now + m_plan.sampleInterval <= m_plan.duration)
     {
-        if (m_context.isHere(node))
+        Schedule(now + m_plan.sampleInterval, SAMPLE, node);
+    }
+}
+
+void
+StreamTraffic::BeginMeasuring(uint32_t node)
+{
+    GetHost(node).BeginMeasuring();
+    for (Stream& stream : m_streams)
+    {
+        if (stream.record.dst == node)
         {
-            host->TakeSample(end, m_report.samples);
+            stream.bytesAtFrom = stream.receiver->GetStreams()[stream.place].bytes;
         }
     }
-    if (end + m_plan.sampleInterval <= m_plan.duration)
-    {
-        Schedule(end + m_plan.sampleInterval, SAMPLE, number + 1);
-    }
 }
 
 void
-StreamTraffic::BeginMeasuring()
+StreamTraffic::EndMeasuring(uint32_t node)
 {
-    for (const auto& [node, host] : m_hosts)
-    {
-        host->BeginMeasuring();
-    }
+    m_measured.insert(node);
+    const auto records = GetHost(node).GetThreadRecords();
+    m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
     for (Stream& stream : m_streams)
     {
-        stream.bytesAtFrom =
-            stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
-    }
-}
-
-void
-StreamTraffic::EndMeasuring()
-{
-    m_isMeasured = true;
-    for (const auto& [node, host] : m_hosts)
-    {
-        const auto records = host->GetThreadRecords();
-        m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
-    }
-    for (Stream& stream : m_streams)
-    {
-        const uint64_t bytes =
-            stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
-        stream.record.measuredBytes = bytes - stream.bytesAtFrom;
+        if (stream.record.dst == node)
+        {
+            stream.record.measuredBytes =
+                stream.receiver->GetStreams()[stream.place].bytes - stream.bytesAtFrom;
+        }
     }
 }
 
@@ -347,12 +359,15 @@ StreamTraffic::FindTroubles()
 void
 StreamTraffic::Finish(bool)
 {
-    if (!m_isMeasured)
+    for (const auto& [node, host] : m_hosts)
     {
-        // The run was stopped before: what there is was measured until now.
-        const Tick now = m_context.fabric->GetCore().engine->Now();
-        m_report.untilPs = std::max<Tick>(now, m_report.fromPs + 1);
-        EndMeasuring();
+        if (m_context.isHere(node) && m_measured.count(node) == 0)
+        {
+            // The run was stopped before: what there is was measured until now.
+            const Tick now = m_context.fabric->GetCore().engine->Now();
+            m_report.untilPs = std::max<Tick>(now, m_report.fromPs + 1);
+            EndMeasuring(node);
+        }
     }
     for (Stream& stream : m_streams)
     {
@@ -365,6 +380,11 @@ StreamTraffic::Finish(bool)
             stream.record.missing = received.tracker.GetMissing();
             stream.record.wholeRegions = received.tracker.GetWhole();
             stream.record.incompleteRegions = received.tracker.GetIncomplete();
+            stream.record.inTime = received.inTime;
+            if (received.schedule.HasDeadline())
+            {
+                stream.record.due = received.schedule.CountDue();
+            }
         }
     }
     FindTroubles();

@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace ns3::rdma
@@ -36,12 +37,13 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void Report(RankGroup& ranks, RunReport& report) override;
 
   private:
+    /// Each is for one host of this rank, so that their number hangs on no rank. Argument: node id.
     enum Event : uint32_t
     {
-        SAMPLE, ///< Argument: number of the sample.
-        FROM,   ///< The measured time begins.
-        UNTIL,  ///< It ends.
-        OVER,   ///< Senders stop.
+        SAMPLE,  ///< An interval ends.
+        MEASURE, ///< The measured time begins.
+        COOL,    ///< It ends.
+        OVER,    ///< Senders stop.
     };
 
     /// One queue pair, as far as its ends are here.
@@ -60,8 +62,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
         uint32_t endpoint;
         uint32_t number;
         Connection connection;
-        RegionLayout layout; ///< Of the receiver.
-        uint64_t first;      ///< Number of the first message.
+        RegionLayout layout;     ///< Of the receiver.
+        StreamSchedule schedule; ///< Of the sender.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -72,11 +74,13 @@ class StreamTraffic : public RunTraffic, private EventTarget
                  FlowEndpoints& endpoints);
     void ConnectSender(const StreamSettings& settings, const End& end, Stream& stream);
     void ConnectReceiver(const StreamSettings& settings, const End& end, Stream& stream);
+    /// @return that of the next stream of a sender, whose start is StreamHost::Start()'s.
+    StreamSchedule MakeSchedule(uint32_t sender, const StreamSettings& settings);
     StreamHost& GetHost(uint32_t node);
-    void Schedule(Tick when, Event event, uint32_t argument = 0);
-    void TakeSample(uint32_t number);
-    void BeginMeasuring();
-    void EndMeasuring();
+    void Schedule(Tick when, Event event, uint32_t node);
+    void TakeSample(uint32_t node);
+    void BeginMeasuring(uint32_t node);
+    void EndMeasuring(uint32_t node);
     void FindTroubles();
     Ptr<RdmaNic> GetNic(uint32_t endpoint) const;
     uint32_t CountReceived(uint32_t node) const;
@@ -87,10 +91,11 @@ class StreamTraffic : public RunTraffic, private EventTarget
     std::map<uint32_t, std::unique_ptr<StreamHost>> m_hosts; ///< By node id.
     std::vector<Stream> m_streams;
     std::vector<uint32_t> m_queuePairs; ///< Made, by node.
+    std::vector<uint32_t> m_senders;    ///< Streams that were made with it as sender, by node.
     StreamReport m_report;
     uint64_t m_started{0}; ///< Streams whose sender is here.
     uint64_t m_done{0};
-    bool m_isMeasured{false};
+    std::set<uint32_t> m_measured; ///< Hosts whose measured time is over, by node id.
     uint32_t m_target;
 };
 

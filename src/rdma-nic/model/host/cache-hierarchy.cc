@@ -2,13 +2,20 @@
 #include "ns3/cache-hierarchy.h"
 
 #include "ns3/assert.h"
+#include "ns3/bounded-checker.h"
 #include "ns3/nstime.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CacheHierarchy);
+
+namespace
+{
+constexpr Tick LONGEST_LINE{10'000'000}; ///< 10 us.
+} // namespace
 
 TypeId
 CacheHierarchy::GetTypeId()
@@ -41,30 +48,30 @@ CacheHierarchy::GetTypeId()
             .AddAttribute("L1Time",
                           "A line in the first level (4 cycles: AnandTech's measurement of EPYC "
                           "7742, 2019; at 2.8 GHz, thesis Table A.1)",
-                          TimeValue(PicoSeconds(1429)),
+                          StringValue("1429ps"),
                           MakeTimeAccessor(&CacheHierarchy::m_l1Time),
-                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+                          MakeTickChecker(0, LONGEST_LINE))
             .AddAttribute("L2Time",
                           "A line in the second level (13 cycles, as L1Time)",
-                          TimeValue(PicoSeconds(4643)),
+                          StringValue("4643ps"),
                           MakeTimeAccessor(&CacheHierarchy::m_l2Time),
-                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+                          MakeTickChecker(0, LONGEST_LINE))
             .AddAttribute("L3Time",
                           "A line in the third level (34 cycles, as L1Time)",
-                          TimeValue(PicoSeconds(12143)),
+                          StringValue("12143ps"),
                           MakeTimeAccessor(&CacheHierarchy::m_l3Time),
-                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+                          MakeTickChecker(0, LONGEST_LINE))
             .AddAttribute("MemoryTime",
                           "A line in the memory of the core's own NUMA node (122 ns: AnandTech's "
                           "measurement of EPYC 7742 with one node per socket, 2019)",
-                          TimeValue(NanoSeconds(122)),
+                          StringValue("122ns"),
                           MakeTimeAccessor(&CacheHierarchy::m_memoryTime),
-                          MakeTimeChecker(Time(0), MicroSeconds(10)))
+                          MakeTickChecker(0, LONGEST_LINE))
             .AddAttribute("RemoteMemoryTime",
                           "A line in the memory of the other socket (our estimate: 100 ns more)",
-                          TimeValue(NanoSeconds(222)),
+                          StringValue("222ns"),
                           MakeTimeAccessor(&CacheHierarchy::m_remoteTime),
-                          MakeTimeChecker(Time(0), MicroSeconds(10)));
+                          MakeTickChecker(0, LONGEST_LINE));
     return tid;
 }
 

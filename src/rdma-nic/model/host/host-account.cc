@@ -22,6 +22,7 @@ GetHostTaskName(HostTask task)
         "check",
         "search",
         "copy",
+        "sample",
         "switch",
     };
     NS_ASSERT_MSG(task < HostTask::COUNT, "Unknown task of a host's thread");

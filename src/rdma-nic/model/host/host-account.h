@@ -24,6 +24,7 @@ enum class HostTask : uint8_t
     CHECK,    ///< Checks immediate data and flags what has arrived.
     SEARCH,   ///< Finds the data of a completion's queue pair.
     COPY,     ///< Moves payload.
+    SAMPLE,   ///< Measures itself.
     SWITCH,   ///< Context switch, and what other threads have displaced from its caches.
     COUNT
 };

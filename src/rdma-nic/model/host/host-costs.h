@@ -28,6 +28,7 @@ struct HostCostTable
     Tick check{0};
     Tick regionLookup{0};
     Tick searchElement{0};
+    Tick sample{0};
     Tick interrupt{0};
     Tick idleExit{0};
     Tick contextSwitch{0};
@@ -73,6 +74,7 @@ class HostCosts : public Object
     Time m_check;
     Time m_regionLookup;
     Time m_searchElement;
+    Time m_sample;
     Time m_interrupt;
     Time m_idleExit;
     Time m_contextSwitch;

@@ -138,7 +138,7 @@ RdmaNic::GetTypeId()
                           "PortRateLimit holds, beside one frame; 0: frames are spaced exactly",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RdmaNic::m_portRateBurst),
-                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 32))
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("HardwareClass",
                           "Class of the units that take time",
                           TypeIdValue(NicHardware::GetTypeId()),

@@ -222,7 +222,6 @@ class RdmaNic : public Object
     NicPorts m_ports;
     Ptr<NicHardware> m_hardware; ///< Of all ports; null: it takes no time.
     uint64_t m_seed{1};
-    uint64_t m_portRateBurst{0};
     DataRate m_portRateLimit;
     bool m_isHardwareTimed{false};
 
@@ -238,10 +237,11 @@ class RdmaNic : public Object
     uint8_t m_dataPriority{0};
     uint8_t m_ackPriority{0};
     uint8_t m_cnpPriority{0};
+    bool m_hasBdpFlowControl{false};
+    uint32_t m_portRateBurst{0}; ///< Bytes.
     Time m_cnpInterval;
     uint32_t m_ackInterval{1};
     uint32_t m_retryCount{0};
-    bool m_hasBdpFlowControl{false};
 };
 
 } // namespace ns3::rdma

@@ -64,6 +64,12 @@ class RegionTracker
         return m_regions[region];
     }
 
+    /// @return number of the message that is expected next: one more than that of the newest.
+    uint64_t GetNext() const
+    {
+        return m_next;
+    }
+
     /// @return blocks that were passed by and have not arrived.
     uint64_t GetMissing() const
     {

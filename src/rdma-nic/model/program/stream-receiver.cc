@@ -31,6 +31,7 @@ StreamReceiver::StreamReceiver(HostCores& cores,
       m_shared(shared),
       m_thread(cores.AddThread(*this, "receiver", GetFootprint(settings, queuePairs))),
       m_wait(cores, settings, completions, settings.isSolicited),
+      m_measurement(cores, settings.measureInterval),
       m_list(settings.receiveQueue)
 {
     NS_ASSERT_MSG(shared || queuePairs == 1, "queue pairs of one thread share a receive queue");
@@ -47,10 +48,10 @@ StreamReceiver::GetFootprint(const StreamSettings& settings, uint32_t queuePairs
 }
 
 void
-StreamReceiver::Add(uint32_t queuePair, RegionLayout layout, uint64_t first)
+StreamReceiver::Add(uint32_t queuePair, RegionLayout layout, const StreamSchedule& schedule)
 {
     m_places[queuePair] = static_cast<uint32_t>(m_streams.size());
-    m_streams.push_back({queuePair, RegionTracker(std::move(layout), first)});
+    m_streams.push_back({queuePair, RegionTracker(std::move(layout), schedule.first), schedule});
 }
 
 void
@@ -98,6 +99,7 @@ StreamReceiver::Continue(HostThread& thread)
         Post(std::exchange(m_toPost, 0));
         ++m_refills;
     }
+    m_measurement.Look(thread);
     if (m_wait.Resume(thread))
     {
         return;
@@ -153,11 +155,24 @@ StreamReceiver::Check(HostThread& thread, const WorkCompletion& completion)
         return;
     }
     thread.Spend(HostTask::CHECK, costs.lock + costs.check + thread.GetLineTime());
-    stream.tracker.Take(completion.immediate);
+    if (stream.tracker.Take(completion.immediate) == BlockArrival::NEW)
+    {
+        CountInTime(stream);
+    }
     ++stream.messages;
     stream.bytes += completion.byteLength;
     ++m_messages;
     m_bytes += completion.byteLength;
+}
+
+void
+StreamReceiver::CountInTime(ReceivedStream& stream) const
+{
+    if (stream.schedule.HasDeadline() &&
+        stream.schedule.IsInTime(stream.tracker.GetNext() - 1, m_cores.GetNow()))
+    {
+        ++stream.inTime;
+    }
 }
 
 QueueFill

@@ -5,6 +5,8 @@
 #include "ns3/completion-wait.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/region-tracker.h"
+#include "ns3/self-measurement.h"
+#include "ns3/stream-schedule.h"
 
 #include <unordered_map>
 #include <vector>
@@ -17,6 +19,8 @@ struct ReceivedStream
 {
     uint32_t queuePair{0};
     RegionTracker tracker;
+    StreamSchedule schedule;
+    uint64_t inTime{0}; ///< Messages taken within the schedule's deadline.
     uint64_t messages{0};
     uint64_t bytes{0};
     uint64_t failed{0}; ///< Completions with an error.
@@ -44,9 +48,9 @@ class StreamReceiver : public HostProgram
                    Ptr<ReceiveQueue> shared,
                    uint32_t queuePairs);
 
-    /// Adds a queue pair. Before Start(). @param layout of its regions @param first number of the
-    /// first message that will come
-    void Add(uint32_t queuePair, RegionLayout layout, uint64_t first = 0);
+    /// Adds a queue pair. Before Start(). @param layout of its regions @param schedule of its
+    /// sender; its first is the number of the first message that will come
+    void Add(uint32_t queuePair, RegionLayout layout, const StreamSchedule& schedule = {});
 
     /// Fills the receive queue and arms, before senders begin: takes no time. Once.
     void Start();
@@ -93,6 +97,7 @@ class StreamReceiver : public HostProgram
   private:
     void Handle(HostThread& thread);
     void Check(HostThread& thread, const WorkCompletion& completion);
+    void CountInTime(ReceivedStream& stream) const;
     void Post(uint32_t requests);
 
     HostCores& m_cores;
@@ -103,6 +108,7 @@ class StreamReceiver : public HostProgram
     Ptr<const ReceiveQueue> m_receives; ///< The shared one, or that of the only queue pair.
     HostThread& m_thread;
     CompletionWait m_wait;
+    SelfMeasurement m_measurement;
     std::vector<ReceivedStream> m_streams;
     std::unordered_map<uint32_t, uint32_t> m_places; ///< In m_streams, by queue pair.
     std::vector<ReceiveWorkRequest> m_list;          ///< Linked.

@@ -27,6 +27,7 @@ StreamSender::StreamSender(HostCores& cores,
       m_layout(std::move(layout)),
       m_thread(cores.AddThread(*this, "sender", GetFootprint(settings))),
       m_wait(cores, settings, m_route.completions, false),
+      m_measurement(cores, settings.measureInterval),
       m_list(settings.linked),
       m_next(first),
       m_first(first)
@@ -78,6 +79,7 @@ StreamSender::Begin(HostThread& thread)
 void
 StreamSender::Continue(HostThread& thread)
 {
+    m_measurement.Look(thread);
     if (Begin(thread))
     {
         return;

@@ -5,6 +5,7 @@
 #include "ns3/completion-wait.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/region-layout.h"
+#include "ns3/self-measurement.h"
 
 #include <vector>
 
@@ -98,6 +99,7 @@ class StreamSender : public HostProgram
     RegionLayout m_layout;
     HostThread& m_thread;
     CompletionWait m_wait;
+    SelfMeasurement m_measurement;
     std::vector<SendWorkRequest> m_list; ///< Linked.
     std::vector<WorkCompletion> m_polled;
     uint64_t m_next; ///< Number of the next message.

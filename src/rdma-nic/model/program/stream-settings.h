@@ -34,8 +34,9 @@ struct StreamSettings
     PollingMode polling{PollingMode::EVENT}; ///< Of both ends.
     Tick pollInterval{0};                    ///< INTERVAL.
     bool isRefilled{true};                   ///< Whether receivers post receive requests again.
-    Tick listInterval{0};   ///< Between the posts of two lists of a queue pair; 0: as they fit.
-    Tick until{TICK_NEVER}; ///< When senders stop.
+    Tick listInterval{0};    ///< Between the posts of two lists of a queue pair; 0: as they fit.
+    Tick measureInterval{0}; ///< Between two measurements of a thread by itself; 0: none.
+    Tick until{TICK_NEVER};  ///< When senders stop.
 };
 
 /// What a program's queues have been through since they were looked at last.

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figure 5.10 of the radio astronomy thesis: many to one, a thread per queue pair.
+
+Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.3.1.
+"""
+
+from rocelab import das6, streams
+from rocelab.checks import check, compare
+from rocelab.figure import Option
+
+CONFIGURATIONS = {  # Table 5.8: number, queue pairs, KiB.
+    "1": (4, 8),
+    "2": (4, 16),
+    "3": (40, 8),
+    "4": (40, 16),
+    "5": (400, 8),
+    "6": (400, 16),
+    "7": (2000, 8),
+    "8": (2000, 16),
+}
+
+OPTIONS = {
+    "configurations": Option("1,2,3,4,5,6,7,8", "1,4,6", "numbers of Table 5.8"),
+    "duration": Option("34ms", "14ms", "of each run, 3 ms of warm-up and 1 ms of cool-down included"),
+}
+
+PAPER = [
+    {
+        "sources": ["ASTRON-thesis-325", "ASTRON-thesis-355"],
+        "where": "Figure 5.10",
+        "statement": "72 Gb/s on average with 400 queue pairs, 73 at most with 400 or 2000",
+    },
+    {
+        "sources": ["ASTRON-thesis-326"],
+        "where": "Figure 5.10",
+        "statement": "goodput falls from 40 queue pairs on",
+    },
+    {
+        "sources": ["ASTRON-thesis-327"],
+        "where": "Figure 5.11",
+        "statement": "between 55 and 90 Gb/s with 400 queue pairs and 16 KiB, from run to run",
+    },
+    {
+        "sources": ["ASTRON-thesis-328"],
+        "where": "Section 5.3.1",
+        "statement": "up to 20 % from the mean per queue pair with 2000",
+    },
+    {
+        "sources": ["ASTRON-thesis-336"],
+        "where": "Section 5.3.4",
+        "statement": "90 Gb/s with four queue pairs",
+    },
+]
+
+
+def measure(context):
+    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
+    labels, results = {}, {}
+    for number in context.options["configurations"].split(","):
+        queue_pairs, kibibytes = CONFIGURATIONS[number]
+        scenario = das6.make_many_to_one(
+            f"configuration-{number}",
+            queue_pairs,
+            kibibytes,
+            sendQueue=200,
+            duration=context.options["duration"],
+        )
+        result = streams.run_streams(context, scenario)
+        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
+        results[number] = result
+    return labels, results
+
+
+def get_goodput(results, number, quantile="p10"):
+    """Return Gb/s of a configuration at the responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["goodput_gbps"][quantile]
+
+
+def get_use(results, number, quantile="p50"):
+    """Return % of a core of a configuration at the responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["use_percent"][quantile]
+
+
+def get_variation(results, number):
+    """Return the largest deviation of a stream's goodput from the mean, %; None if not measured."""
+    if number not in results:
+        return None
+    path = results[number].folder / "streams.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    column = lines[0].split(",").index("goodput_gbps")
+    rates = [float(line.split(",")[column]) for line in lines[1:]]
+    mean = sum(rates) / len(rates)
+    return 100 * max(abs(rate - mean) for rate in rates) / mean
+
+
+def make_rows(results):
+    """Return the rows of validation."""
+    means = {number: get_goodput(results, number, "mean") for number in results}
+    base = means.get("1")
+    falls = [CONFIGURATIONS[n][0] for n, mean in means.items() if base and mean < 0.95 * base]
+    many = [mean for number, mean in means.items() if number in ("5", "6", "7", "8")]
+    rows = [
+        compare("400 queue pairs, 16 KiB, mean Gb/s", means.get("6"), ["ASTRON-thesis-325"]),
+        compare("400 or 2000 queue pairs, most, Gb/s", max(many) if many else None, ["ASTRON-thesis-355"]),
+        compare("4 queue pairs, mean Gb/s", base, ["ASTRON-thesis-336"]),
+        compare("largest deviation of a queue pair, 2000, %", get_variation(results, "8"), ["ASTRON-thesis-328"]),
+    ]
+    text = f"from {min(falls)}" if falls else "nowhere"
+    rows.append(check("goodput falls", "from 40 queue pairs", text, falls and min(falls) == 40, ["ASTRON-thesis-326"]))
+    if "6" in results:
+        box = streams.get_host(results["6"])["goodput_gbps"]
+        text = f"{box['min']:.1f} to {box['max']:.1f} Gb/s"
+        is_met = box["min"] <= 60.5 and box["max"] >= 81
+        rows.append(check("400 queue pairs, 16 KiB", "55 to 90 Gb/s", text, is_met, ["ASTRON-thesis-327"]))
+    return rows
+
+
+def run(context):
+    """Run all configurations, print the table and write the figure."""
+    labels, results = measure(context)
+    streams.finish(
+        context,
+        labels,
+        make_rows(results),
+        PAPER,
+        {"duration": context.options["duration"], "attributes": das6.NIC | das6.RATE_LIMIT},
+    )

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figure 5.12 of the radio astronomy thesis: many to one with a shared receive queue.
+
+Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.3.2.
+"""
+
+from rocelab import das6, streams
+from rocelab.checks import check, compare
+from rocelab.figure import Option
+
+CONFIGURATIONS = {  # Table 5.8: number, queue pairs, KiB.
+    "1": (4, 8),
+    "2": (4, 16),
+    "3": (40, 8),
+    "4": (40, 16),
+    "5": (400, 8),
+    "6": (400, 16),
+    "7": (2000, 8),
+    "8": (2000, 16),
+}
+
+OPTIONS = {
+    "configurations": Option("1,2,3,4,5,6,7,8", "1,5,7,8", "numbers of Table 5.8"),
+    "duration": Option("34ms", "14ms", "of each run, 3 ms of warm-up and 1 ms of cool-down included"),
+}
+
+PAPER = [
+    {
+        "sources": ["ASTRON-thesis-329"],
+        "where": "Figure 5.12",
+        "statement": "at least 89.9 Gb/s at the 10 % quantile but with 40 queue pairs",
+    },
+    {
+        "sources": ["ASTRON-thesis-330"],
+        "where": "Section 5.3.2",
+        "statement": "up to six times as many congestion notifications with 40 queue pairs",
+    },
+    {
+        "sources": ["ASTRON-thesis-331"],
+        "where": "Section 5.3.2",
+        "statement": "use of cores with 16 KiB 30 to 50 % below 8 KiB",
+    },
+    {
+        "sources": ["ASTRON-thesis-334", "ASTRON-thesis-335"],
+        "where": "Section 5.3.4",
+        "statement": "2000 queue pairs at 90 Gb/s with at most 80 % of a core (8 KiB) and 43 % (16 KiB)",
+    },
+]
+
+
+def measure(context):
+    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
+    labels, results = {}, {}
+    for number in context.options["configurations"].split(","):
+        queue_pairs, kibibytes = CONFIGURATIONS[number]
+        scenario = das6.make_many_to_one(
+            f"configuration-{number}",
+            queue_pairs,
+            kibibytes,
+            sharedReceiveQueue=True,
+            sendQueue=200,
+            duration=context.options["duration"],
+        )
+        result = streams.run_streams(context, scenario)
+        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
+        results[number] = result
+    return labels, results
+
+
+def get_goodput(results, number, quantile="p10"):
+    """Return Gb/s of a configuration at the responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["goodput_gbps"][quantile]
+
+
+def get_use(results, number, quantile="p50"):
+    """Return % of a core of a configuration at the responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["use_percent"][quantile]
+
+
+def make_rows(results):
+    """Return the rows of validation."""
+    others = [number for number in results if number not in ("3", "4")]
+    rows = [
+        compare("least 10 % quantile but with 40 queue pairs, Gb/s",
+                min(get_goodput(results, number) for number in others), ["ASTRON-thesis-329"]),
+        compare("2000 queue pairs, 8 KiB, % of a core", get_use(results, "7"), ["ASTRON-thesis-334"]),
+        compare("2000 queue pairs, 16 KiB, % of a core", get_use(results, "8"), ["ASTRON-thesis-335"]),
+    ]
+    pairs = [(a, b) for a, b in (("1", "2"), ("5", "6"), ("7", "8")) if a in results and b in results]
+    shares = [1 - get_use(results, large) / get_use(results, small) for small, large in pairs]
+    text = ", ".join(f"{100 * share:.0f} %" for share in shares)
+    is_met = all(0.27 <= share <= 0.55 for share in shares)
+    rows.append(check("use with 16 KiB below that with 8 KiB", "30 to 50 %", text, is_met, ["ASTRON-thesis-331"]))
+    if {"3", "4"} <= set(results):
+        few = max(results[number].summary["cnps"] for number in ("3", "4"))
+        most = max(results[number].summary["cnps"] for number in others)
+        text = f"{few:,} and {most:,}"
+        rows.append(check("CNPs with 40 queue pairs and others", "up to 6 times",
+                          text, most > 0 and 2 <= few / most <= 6.6, ["ASTRON-thesis-330"]))
+    return rows
+
+
+def run(context):
+    """Run all configurations, print the table and write the figure."""
+    labels, results = measure(context)
+    streams.finish(
+        context,
+        labels,
+        make_rows(results),
+        PAPER,
+        {"duration": context.options["duration"], "attributes": das6.NIC | das6.RATE_LIMIT},
+    )

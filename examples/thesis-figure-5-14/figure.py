@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figure 5.14 of the radio astronomy thesis: one to many with a shared receive queue.
+
+Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.4.1.
+"""
+
+from rocelab import das6, streams
+from rocelab.checks import compare
+from rocelab.figure import Option
+
+CONFIGURATIONS = {  # Table 5.10: number, queue pairs, KiB.
+    "1": (4, 8),
+    "2": (4, 16),
+    "3": (40, 8),
+    "4": (40, 16),
+    "5": (400, 8),
+    "6": (400, 16),
+    "7": (2000, 8),
+    "8": (2000, 16),
+}
+
+OPTIONS = {
+    "configurations": Option("1,2,3,4,5,6", "1,6", "numbers of Table 5.10"),
+    "duration": Option("34ms", "14ms", "of each run, 3 ms of warm-up and 1 ms of cool-down included"),
+}
+
+PAPER = [
+    {
+        "sources": ["ASTRON-thesis-337"],
+        "where": "Figure 5.14",
+        "statement": "24.4 Gb/s at each responder up to 400 queue pairs",
+    },
+    {
+        "sources": ["ASTRON-thesis-338"],
+        "where": "Section 5.4.2",
+        "statement": "97.6 Gb/s in all",
+    },
+]
+
+
+def measure(context):
+    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
+    labels, results = {}, {}
+    for number in context.options["configurations"].split(","):
+        queue_pairs, kibibytes = CONFIGURATIONS[number]
+        scenario = das6.make_one_to_many(
+            f"configuration-{number}",
+            queue_pairs,
+            kibibytes,
+            sharedReceiveQueue=True,
+            sendQueue=200,
+            duration=context.options["duration"],
+        )
+        result = streams.run_streams(context, scenario)
+        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
+        results[number] = result
+    return labels, results
+
+
+def get_goodput(results, number, quantile="p10"):
+    """Return Gb/s of a configuration at the first responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["goodput_gbps"][quantile]
+
+
+def get_use(results, number, quantile="p50"):
+    """Return % of a core of a configuration at the first responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["use_percent"][quantile]
+
+
+def make_rows(results):
+    """Return the rows of validation."""
+    least = min(get_goodput(results, number, "mean") for number in results)
+    total = min(result.summary["streams"]["goodput_gbps"] for result in results.values())
+    return [
+        compare("least mean of a responder, Gb/s", least, ["ASTRON-thesis-337"]),
+        compare("least of all together, Gb/s", total, ["ASTRON-thesis-338"]),
+    ]
+
+
+def run(context):
+    """Run all configurations, print the table and write the figure."""
+    labels, results = measure(context)
+    streams.finish(
+        context,
+        labels,
+        make_rows(results),
+        PAPER,
+        {"duration": context.options["duration"], "attributes": das6.NIC},
+    )

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figure 5.8 of the radio astronomy thesis: GPU memory, one to one, shared receive queue.
+
+Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.2.4.
+"""
+
+from rocelab import das6, streams
+from rocelab.checks import check, compare
+from rocelab.figure import Option
+
+CONFIGURATIONS = {  # Table 5.7: number, queue pairs, KiB.
+    "1": (1, 8),
+    "2": (1, 16),
+    "3": (10, 8),
+    "4": (10, 16),
+    "5": (100, 8),
+    "6": (100, 16),
+    "7": (500, 8),
+    "8": (500, 16),
+    "9": (750, 8),
+    "10": (750, 16),
+}
+
+OPTIONS = {
+    "configurations": Option("1,2,3,4,5,6,7,8,9,10", "2,6", "numbers of Table 5.7"),
+    "duration": Option("34ms", "14ms", "of each run, 3 ms of warm-up and 1 ms of cool-down included"),
+}
+
+PAPER = [
+    {
+        "sources": ["ASTRON-thesis-315", "ASTRON-thesis-317"],
+        "where": "Figure 5.8",
+        "statement": "94.5 Gb/s at the 10 % quantile with 100 queue pairs and 16 KiB, 11 % of a core",
+    },
+    {
+        "sources": ["ASTRON-thesis-316"],
+        "where": "Figure 5.7",
+        "statement": "97.5 Gb/s with main memory",
+    },
+    {
+        "sources": ["ASTRON-thesis-318", "ASTRON-thesis-319"],
+        "where": "Figure 5.9",
+        "statement": "a peak of 97.9 Gb/s, with drops to 65 Gb/s every 1.2 s and 88 Gb/s every 0.1 s, whose cause is unknown",
+    },
+]
+
+
+def measure(context):
+    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
+    labels, results = {}, {}
+    for number in context.options["configurations"].split(","):
+        queue_pairs, kibibytes = CONFIGURATIONS[number]
+        scenario = das6.make_one_to_one(
+            f"configuration-{number}",
+            queue_pairs,
+            kibibytes,
+            gpu=True,
+            sharedReceiveQueue=True,
+            duration=context.options["duration"],
+        )
+        result = streams.run_streams(context, scenario)
+        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
+        results[number] = result
+    return labels, results
+
+
+def get_goodput(results, number, quantile="p10"):
+    """Return Gb/s of a configuration at the responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["goodput_gbps"][quantile]
+
+
+def get_use(results, number, quantile="p50"):
+    """Return % of a core of a configuration at the responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["use_percent"][quantile]
+
+
+def measure_main_memory(context):
+    """Return the 10 % quantile of 100 queue pairs with 8 KiB (Table 5.5, configuration 2)."""
+    scenario = das6.make_one_to_one(
+        "main-memory", 100, 8, sharedReceiveQueue=True, duration=context.options["duration"]
+    )
+    result = streams.run_streams(context, scenario)
+    return streams.get_host(result)["goodput_gbps"]["p10"]
+
+
+def make_rows(results, main_memory):
+    """Return the rows of validation."""
+    peaks = [get_goodput(results, number, "max") for number in results]
+    lowest = min(get_goodput(results, number, "min") for number in results)
+    return [
+        compare("100 queue pairs, 16 KiB, 10 % quantile, Gb/s", get_goodput(results, "6"), ["ASTRON-thesis-315"]),
+        compare("main memory, 100 queue pairs, 8 KiB, Gb/s", main_memory, ["ASTRON-thesis-316"]),
+        compare("100 queue pairs, 16 KiB, % of a core", get_use(results, "6"), ["ASTRON-thesis-317"]),
+        check("periodic drops to 65 Gb/s", "yes", f"no; lowest sample {lowest:.1f} Gb/s", False, ["ASTRON-thesis-318"]),
+        compare("highest sample, Gb/s", max(peaks), ["ASTRON-thesis-319"]),
+    ]
+
+
+def run(context):
+    """Run all configurations, print the table and write the figure."""
+    labels, results = measure(context)
+    streams.finish(
+        context,
+        labels,
+        make_rows(results, measure_main_memory(context)),
+        PAPER,
+        {"duration": context.options["duration"], "attributes": das6.NIC | das6.GPU},
+    )

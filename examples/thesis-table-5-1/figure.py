@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Table 5.1 of the radio astronomy thesis: UDP through the kernel beside RoCE, by message size.
+
+Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.1.
+"""
+
+from rocelab import style
+from rocelab.checks import check, compare, format_rows
+from rocelab.figure import Option
+from rocelab.panels import draw_panels
+from rocelab.streams import get_host, make_scenario, run_streams
+from rocelab.table import format_number, format_table
+
+UDP = "udp"
+ROCE = "roce"
+PAPER = "thesis-"
+
+# bytes: Gb/s, % of a core; facts of both, where they are results.
+UDP_TABLE = {9000: (25, 122), 32000: (43, 145), 64000: (50, 146)}
+ROCE_TABLE = {
+    9000: (92, 95.2, "ASTRON-thesis-280", "ASTRON-thesis-281"),
+    32000: (98, 77.6, "ASTRON-thesis-284", "ASTRON-thesis-285"),
+    64000: (97, 43, "ASTRON-thesis-288", "ASTRON-thesis-289"),
+    1000000: (92, 7, "ASTRON-thesis-290", "ASTRON-thesis-291"),
+}
+LARGEST_COMMON = 64000
+JUMBO = 8972  # Fills a packet of 9000 bytes.
+FRAMING = 24  # Preamble 8, FCS 4, gap 12: the thesis leaves them out.
+
+# qperf's client: 1024 WRITEs under way, each posted and completed alone; it sleeps until an event
+# tells of completions, takes all that there are and posts as many (linux-rdma/qperf, src/rdma.c).
+# It has no memory manager.
+QPERF = {
+    "service": "RC",
+    "linked": 1,
+    "regions": 1,
+    "signaledEvery": 1,
+    "sendQueue": 1024,
+    "receiveQueue": 1024,
+    "polling": "event",
+}
+NO_MEMORY_MANAGER = {
+    "ns3::rdma::HostCosts::Lock": "0ns",
+    "ns3::rdma::HostCosts::RegionLookup": "0ns",
+}
+NIC = {"ns3::rdma::PcieLink::Generation": 4}  # Section 3.1.
+
+OPTIONS = {
+    "duration": Option("14ms", "6ms", "of each run, 3 ms of warm-up and 1 ms of cool-down included"),
+}
+
+STATEMENTS = [
+    {
+        "sources": [fact for row in ROCE_TABLE.values() for fact in row[2:]],
+        "where": "Table 5.1",
+        "statement": "UDP 25, 43, 50 Gb/s at 122, 145, 146 %; RoCE 92, 98, 97, 92 Gb/s at 95.2, 77.6, "
+        "43, 7 % (9 kB, 32 kB, 64 kB, 1 MB)",
+    },
+    {
+        "sources": ["ASTRON-thesis-352"],
+        "where": "Section 7.1.4",
+        "statement": "at 64 kB RoCE has twice the throughput at a third of the processor use",
+    },
+    {
+        "sources": ["ASTRON-thesis-255"],
+        "where": "Section 2.4.4",
+        "statement": "a jumbo frame of UDP carries 99.5 % payload",
+    },
+]
+
+
+def measure_udp(context, size):
+    """Return Gb/s, and % of the receiver's cores, all of the machine as qperf counts them."""
+    result = context.run_command(["udp", "bw", "-s", str(size), "--json"])
+    return result["goodput_gbps"], 100 * (result["reader_cpu"] + result["softirq_cpu"])
+
+
+def measure_efficiency(context):
+    """Return the payload of a jumbo frame as % of its bytes."""
+    result = context.run_command(["udp", "bw", "-s", str(JUMBO), "--json"])
+    return 100 * JUMBO / (result["wire_bytes"] - FRAMING)
+
+
+def measure_roce(context, size):
+    """Return Gb/s, and % of the sender's cores: qperf's server does nothing."""
+    scenario = make_scenario(
+        f"roce-{size}",
+        [{"sender": 0, "receiver": 1, "messageBytes": size}],
+        attributes=NIC | NO_MEMORY_MANAGER,
+        **QPERF | {"duration": context.options["duration"]},
+    )
+    nic = run_streams(context, scenario)
+    return nic.summary["streams"]["goodput_gbps"], get_host(nic, "sender")["use_percent"]["mean"]
+
+
+def make_rows(udp, roce, efficiency):
+    """Return the rows of validation."""
+    rows = []
+    for size, (_, _, speed_fact, use_fact) in ROCE_TABLE.items():
+        rows.append(compare(f"RoCE, {size:,} B, Gb/s", roce[size][0], [speed_fact]))
+        rows.append(compare(f"RoCE, {size:,} B, % of a core", roce[size][1], [use_fact]))
+    speed, use = (roce[LARGEST_COMMON][i] / udp[LARGEST_COMMON][i] for i in (0, 1))
+    rows.append(
+        compare("RoCE over UDP, 64 kB: throughput per processor use", speed / use, ["ASTRON-thesis-352"])
+    )
+    rows.append(compare("UDP, a packet of 9000 B, % payload", efficiency, ["ASTRON-thesis-255"]))
+    return rows
+
+
+def make_udp_rows(udp):
+    """Return rows as those of validation; the thesis' UDP numbers are a baseline, no facts of it."""
+    rows = []
+    for size, (speed, use) in UDP_TABLE.items():
+        for what, unit, paper, ours in (
+            ("throughput", "Gb/s", speed, udp[size][0]),
+            ("use", "% of a core", use, udp[size][1]),
+        ):
+            difference = ours / paper - 1
+            name = f"UDP {what}, {size:,} B, {unit}"
+            is_met = abs(difference) <= 0.1
+            row = check(name, format_number(paper), format_number(ours), is_met, [])
+            rows.append(row | {"difference": difference})
+    return rows
+
+
+def draw(data):
+    """Return the picture: throughput left, use of cores right."""
+    looks = {
+        UDP: style.NicStyle("UDP", style.BLUE, "s", "-", ""),
+        PAPER + UDP: style.NicStyle("UDP, thesis", style.SKY_BLUE, "P", (0, (1, 1)), ""),
+        ROCE: style.NicStyle("RoCE", style.VERMILLION, "o", "-", ""),
+        PAPER + ROCE: style.NicStyle("RoCE, thesis", style.ORANGE, "X", (0, (1, 1)), ""),
+    }
+    return draw_panels(data, looks)
+
+
+def make_panel(column, label, unit, udp, roce):
+    """Return the panel of one column of both protocols, ours and the thesis'."""
+    return {
+        "x": {"label": "Message size", "unit": "B", "scale": "log2"},
+        "y": {"label": label, "unit": unit},
+        "series": {
+            name: [[size, row[column]] for size, row in table.items()]
+            for name, table in (
+                (UDP, udp),
+                (PAPER + UDP, UDP_TABLE),
+                (ROCE, roce),
+                (PAPER + ROCE, ROCE_TABLE),
+            )
+        },
+    }
+
+
+def run(context):
+    """Measure both protocols, print the table and write the figure."""
+    udp = {size: measure_udp(context, size) for size in UDP_TABLE}
+    roce = {size: measure_roce(context, size) for size in ROCE_TABLE}
+    lines = []
+    for name, table, ours in (("UDP", UDP_TABLE, udp), ("RoCE", ROCE_TABLE, roce)):
+        for size, row in table.items():
+            values = (row[0], ours[size][0], row[1], ours[size][1])
+            lines.append([name, f"{size:,}", *map(format_number, values)])
+    headers = ["", "bytes", "Gb/s\nthesis", "Gb/s\nours", "CPU %\nthesis", "CPU %\nours"]
+    checks = make_rows(udp, roce, measure_efficiency(context))
+    udp_rows = make_udp_rows(udp)
+    print(format_table(headers, lines))
+    print()
+    print(format_rows(udp_rows + checks))
+    panels = [
+        make_panel(0, "Throughput", "Gbit/s", udp, roce),
+        make_panel(1, "CPU use", "% of a core", udp, roce),
+    ]
+    context.write_figure(
+        panels[0]["x"],
+        panels[0]["y"],
+        panels[0]["series"],
+        STATEMENTS,
+        plot=draw,
+        panels=panels,
+        checks=checks,
+        udp=udp_rows,
+        settings=QPERF | NIC | NO_MEMORY_MANAGER,
+    )

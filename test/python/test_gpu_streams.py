@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Streams into GPU memory: its bandwidth, its BAR, ranks, and the FPGA sender."""
+
+import json
+
+from ranks import NEEDS, compare, get_own_lines, run
+
+pytestmark = NEEDS
+
+GPU = "ns3::rdma::GpuPath::"
+SCENARIO = {
+    "name": "ranks",  # As compare() expects.
+    "fabric": {"topology": "star", "servers": 3, "linkDelay": "100ns", "mtu": 4096},
+    "nics": [{"preset": "connectx6", "hardware": "on"}],
+    "attributes": {
+        GPU + "BarBytes": 60_000_000_000,
+        "ns3::rdma::ReceiveBuffer::PauseAt": 262144,
+        "ns3::rdma::ReceiveBuffer::ResumeAt": 131072,
+    },
+    "workload": {
+        "type": "streams",
+        "streams": [{"sender": s, "receiver": 2, "queuePairs": 4, "messageBytes": "16KiB"} for s in (0, 1)],
+        "memory": "gpu",
+        "duration": "1ms",
+        "warmup": "200us",
+    },
+}
+
+
+def write(folder, attributes=None, **workload):
+    scenario = SCENARIO | {"workload": SCENARIO["workload"] | workload}
+    scenario["attributes"] = SCENARIO["attributes"] | (attributes or {})
+    path = folder / "gpu.json"
+    path.write_text(json.dumps(scenario))
+    return path
+
+
+def expect_bad_input(folder, path, part):
+    status, _, errors = run(1, "run", path, "--out", folder)
+    assert status == 2
+    (line,) = get_own_lines(errors)
+    assert part in line
+
+
+def test_the_peer_paths_bandwidth_is_the_limit_and_pauses_keep_all_messages(tmp_path):
+    path = write(tmp_path, {GPU + "Bandwidth": "20Gbps"})
+    assert run(1, "run", path, "--out", tmp_path, "--quiet")[0] == 0
+    summary = json.loads((tmp_path / "ranks" / "connectx6" / "summary.json").read_text())
+    # Messages of 16 KiB in lists of 10 over 0.8 ms: a list of one queue pair is 8 % of it.
+    assert 17 < summary["streams"]["goodput_gbps"] < 23
+    assert summary["streams"]["lost"] == 0
+    assert summary["pfc_pauses"] > 0
+
+
+def test_a_bar_that_is_too_small_is_one_line(tmp_path):
+    # Eight queue pairs of 10 regions of 10 blocks of 16 KiB: 25 pages of 64 KiB each.
+    path = write(tmp_path, {GPU + "BarBytes": 4_000_000})
+    expect_bad_input(tmp_path, path, "of the BAR's 4000000 bytes")
+
+
+def test_gpu_memory_without_a_gpu_is_one_line(tmp_path):
+    expect_bad_input(tmp_path, write(tmp_path, {GPU + "BarBytes": 0}), "BarBytes")
+
+
+def test_two_ranks_give_the_same_bytes(tmp_path):
+    scenario = json.loads(write(tmp_path).read_text())
+    scenario["fabric"] = {"topology": "fat-tree", "servers": 16, "mtu": 4096}
+    scenario["workload"]["streams"] = [
+        {"sender": s, "receiver": 15, "queuePairs": 4, "messageBytes": "8KiB"} for s in (0, 5)
+    ]
+    path = tmp_path / "gpu.json"
+    path.write_text(json.dumps(scenario))
+    compare(tmp_path, path, [2])

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab requirements: what radio telescopes ask, met or not, with the number."""
+
+import json
+
+import pytest
+from sweeps import BUILD, NEEDS_PROGRAM
+
+from rocelab import requirements
+from rocelab.__main__ import main
+
+pytestmark = NEEDS_PROGRAM
+
+
+def ask(capsys, *options):
+    status = main(["requirements", "--build", str(BUILD), "--json", *options])
+    return status, {answer["requirement"]: answer for answer in json.loads(capsys.readouterr().out)}
+
+
+def test_all_requirements_are_met_but_those_of_too_few_devices(capfd):
+    status, answers = ask(capfd, "--devices", "5")
+    assert list(answers) == ["R1", "R2", "R3", "R4", "R5", "R6"]
+    assert {name for name, answer in answers.items() if not answer["is_met"]} == {"R3"}
+    assert status == 1
+    assert answers["R3"]["measured"] == "5 on either side, 25 pairs, 0 without a message"
+    # 4 x 24 Gb/s x 16384 / (16384 + 4 x 82 + 20) = 94.0 Gb/s of payload.
+    assert 93 < float(answers["R4"]["measured"].split()[0]) < 95
+
+
+@pytest.mark.slow
+def test_two_hundred_devices_on_either_side(capfd):
+    status, answers = ask(capfd)
+    assert (status, answers["R3"]["measured"]) == (0, "200 on either side, 40000 pairs, 0 without a message")
+
+
+def test_a_transport_that_sends_again_is_not_what_a_telescope_asks_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(requirements, "STREAMS", {**requirements.STREAMS, "service": "RC"})
+    runner = requirements.Runner(BUILD, tmp_path)
+    answers = {answer.requirement: answer for answer in requirements.check_losses(runner, "connectx6", "connectx6")}
+    assert not answers["R5"].is_met
+    assert not answers["R5"].measured.startswith("0 packets")
+
+
+def test_a_number_of_devices_that_makes_no_sense_is_one_line(capsys):
+    assert main(["requirements", "--devices", "0"]) == 2
+    assert capsys.readouterr().err == "rocelab: --devices: expected 1 to 1000, got 0\n"

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Workload "streams": what the program writes, ranks, and bad input."""
+
+import csv
+import json
+
+import pytest
+from ranks import FABRIC, NEEDS, POISSON, compare, run
+
+pytestmark = NEEDS
+
+STREAMS = [
+    {"sender": 0, "receiver": 16, "queuePairs": 3, "messageBytes": "4KiB"},
+    {"sender": 1, "receiver": 16, "queuePairs": 2, "messageBytes": "10000B", "rate": "20Gbps"},
+    {"sender": 16, "receiver": 2, "messageBytes": "16KiB", "rate": "5Gbps"},
+]
+SCENARIO = {
+    "name": "ranks",
+    "fabric": FABRIC,
+    "nics": [{"preset": "connectx6", "hardware": "on"}],
+    "workload": {
+        "type": "streams",
+        "streams": STREAMS,
+        "solicited": True,
+        "duration": "300us",
+        "warmup": "100us",
+        "cooldown": "50us",
+        "sampleInterval": "10us",
+    },
+    "run": {"seed": 3},
+}
+BACK_TO_BACK = {"topology": "back-to-back", "hostRate": "100Gbps", "linkDelay": "500ns", "mtu": 4096}
+ONE = [{"sender": 0, "receiver": 1, "messageBytes": "16KiB"}]
+
+
+def write(folder, fabric=FABRIC, **workload):
+    path = folder / "scenario.json"
+    workload = {**SCENARIO["workload"], **workload}
+    path.write_text(json.dumps({**SCENARIO, "fabric": fabric, "workload": workload}))
+    return path
+
+
+def run_good(folder, path):
+    """Return the result folder of a run that ends well."""
+    status, _, errors = run(1, "run", path, "--out", folder)
+    assert status == 0, errors
+    return folder / "ranks" / "connectx6"
+
+
+def read(folder, name):
+    with (folder / name).open() as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_two_ranks_give_the_same_bytes(tmp_path, shared):
+    path = write(
+        tmp_path,
+        sharedReceiveQueue=shared,
+        background={**POISSON, "duration": "300us", "load": 0.1},
+    )
+    (files,) = compare(tmp_path, path, [2]).values()
+    assert files["streams.csv"].count(b"\n") == 7
+    assert files["summary.json"]["streams"]["lost"] == 0
+    assert files["summary.json"]["streams"]["received"] > 500
+    assert files["samples.csv"].count(b"receiver") == 2 * 30
+    assert files["threads.csv"].count(b"receiver") == (2 if shared else 6)
+
+
+def test_the_summary_is_that_of_the_rows(tmp_path):
+    folder = run_good(tmp_path, write(tmp_path))
+    summary = json.loads((folder / "summary.json").read_text())["streams"]
+    streams = read(folder, "streams.csv")
+    assert [int(row["stream"]) for row in streams] == list(range(6))
+    assert summary["received"] == sum(int(row["received"]) for row in streams)
+    assert summary["goodput_gbps"] == pytest.approx(sum(float(row["goodput_gbps"]) for row in streams), rel=1e-4)
+    # Paced streams send what they are asked to: lists of ten at two queue pairs, 80 us apart.
+    assert float(streams[5]["goodput_gbps"]) == pytest.approx(5, rel=0.2)
+    measured = [
+        row
+        for row in read(folder, "samples.csv")
+        if row["server"] == "16" and row["role"] == "receiver" and 100_000 < float(row["time_ns"]) <= 250_000
+    ]
+    (host,) = [one for one in summary["hosts"] if one["server"] == 16 and one["role"] == "receiver"]
+    assert host["samples"] == len(measured) == 15
+    mean = sum(float(row["goodput_gbps"]) for row in measured) / 15
+    assert host["goodput_gbps"]["mean"] == pytest.approx(mean, rel=1e-4)
+    use = sum(
+        float(row["use_percent"])
+        for row in read(folder, "threads.csv")
+        if row["server"] == "16" and row["role"] == "receiver"
+    )
+    assert host["use_percent"]["mean"] == pytest.approx(use, rel=1e-3)
+    assert sum(host["use_percent_by_task"].values()) == pytest.approx(use, rel=0.02)
+
+
+@pytest.mark.parametrize("service", ["UC", "RC"])
+def test_losses_of_unreliable_streams_are_told_and_reliable_ones_have_none(tmp_path, service):
+    lossy = {**BACK_TO_BACK, "lossRate": 0.001}
+    folder = run_good(tmp_path, write(tmp_path, lossy, streams=ONE, service=service, duration="2ms"))
+    (row,) = read(folder, "streams.csv")
+    lost = int(row["lost"])
+    if service == "RC":
+        assert lost == 0
+    else:
+        assert lost > 3
+        # Blocks that nothing has come after are not known to be missing.
+        assert 0 < int(row["missing_blocks"]) <= lost
+        assert int(row["incomplete_regions"]) > 0
+
+
+def test_the_page_size_has_no_effect_as_the_thesis_finds(tmp_path):
+    results = []
+    for page in (4096, 1 << 21, 1 << 30):
+        path = write(tmp_path, BACK_TO_BACK, streams=ONE, duration="1ms")
+        scenario = json.loads(path.read_text())
+        scenario["attributes"] = {"ns3::rdma::TranslationCache::PageSize": str(page)}
+        path.write_text(json.dumps(scenario))
+        results.append(json.loads((run_good(tmp_path, path) / "summary.json").read_text())["streams"])
+    goodput = [result["goodput_gbps"] for result in results]
+    assert max(goodput) - min(goodput) < 0.01 * max(goodput)
+
+
+def test_the_numa_node_has_no_effect_while_queues_fit_into_caches(tmp_path):
+    results = []
+    for remote in ("false", "true"):
+        path = write(tmp_path, BACK_TO_BACK, streams=ONE, duration="1ms")
+        scenario = json.loads(path.read_text())
+        # 100 ns more to the memory of the other socket, for the NIC too.
+        latencies = {"Read": 700, "Write": 300, "Store": 300} if remote == "true" else {}
+        scenario["attributes"] = {
+            "ns3::rdma::HostCores::RemoteMemory": remote,
+            **{f"ns3::rdma::PcieLink::{name}Latency": f"{ns}ns" for name, ns in latencies.items()},
+        }
+        path.write_text(json.dumps(scenario))
+        results.append(json.loads((run_good(tmp_path, path) / "summary.json").read_text())["streams"])
+    near, far = results
+    assert far["goodput_gbps"] == pytest.approx(near["goodput_gbps"], rel=0.01)
+
+
+def test_a_receive_queue_that_is_never_refilled_is_told(tmp_path):
+    path = write(tmp_path, BACK_TO_BACK, streams=ONE, refill=False)
+    status, output, errors = run(1, "run", path, "--out", tmp_path)
+    assert status == 3
+    line = (
+        "server 1: the receive queue of thread 0 was used up and never refilled: "
+        "what came after its 1000 messages is lost"
+    )
+    assert line in output + errors
+
+
+def test_rates_beyond_a_link_are_warned_of_by_its_name(tmp_path):
+    streams = [{**ONE[0], "queuePairs": 2, "rate": "99Gbps"}]
+    status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=streams))
+    assert status == 0
+    # 16384 of 16384 + 4 x 82 + 20 bytes.
+    assert (
+        "$.workload: warning: the link from server 0 to server 1 carries 97920153Kbps" in errors
+        or "$.workload: warning: the link from server 0 to server 1 carries 97.9" in errors
+    )
+    assert "of payload, streams ask for 99Gbps" in errors
+    status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=ONE))
+    assert (status, errors) == (0, "")
+
+
+def test_more_queue_pairs_than_the_nic_has_are_one_clear_error(tmp_path):
+    path = write(tmp_path, BACK_TO_BACK, streams=[{**ONE[0], "queuePairs": 501}])
+    scenario = json.loads(path.read_text())
+    scenario["nics"] = ["balboa"]
+    path.write_text(json.dumps(scenario))
+    status, _, errors = run(1, "run", path, "--out", tmp_path)
+    assert status == 2
+    assert "holds at most 500 queue pairs" in errors
+    assert len(errors.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"streams": []}, "$.workload.streams: expected at least one stream"),
+        ({"streams": [{**ONE[0], "receiver": 0}]}, "expected another server than the sender"),
+        ({"streams": [{**ONE[0], "receiver": 7}]}, "expected streams between servers, got node 7"),
+        ({"streams": [{**ONE[0], "size": 3}]}, "size"),
+        ({"linked": 1025}, "$.workload.linked"),
+        ({"receiveQueue": 5}, "$.workload.receiveQueue: expected a receive queue that holds a list of 10"),
+        ({"sendQueue": 15, "signaledEvery": 8}, "$.workload.signaledEvery: expected a send queue of at least"),
+        ({"polling": "lazy"}, "$.workload.polling"),
+        ({"polling": "interval"}, "pollInterval"),
+        ({"pollInterval": "1us"}, "$.workload.pollInterval: expected no such key"),
+        ({"cooldown": "250us"}, "$.workload.cooldown"),
+        ({"sampleInterval": "1ms"}, "$.workload.sampleInterval"),
+    ],
+)
+def test_bad_input_is_one_clear_line(tmp_path, change, message):
+    status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, **{"streams": ONE, **change}))
+    assert status == 2
+    assert message in errors
+    assert len(errors.strip().splitlines()) == 1
+
+
+def test_the_resolved_scenario_reads_the_same(tmp_path):
+    path = write(tmp_path, polling="interval", pollInterval="5us", signaledEvery=4)
+    status, resolved, errors = run(1, "check", path)
+    assert status == 0, errors
+    again = tmp_path / "again.json"
+    again.write_text(resolved)
+    assert run(1, "check", again)[1] == resolved

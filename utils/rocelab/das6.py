@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""DAS6 at ASTRON, the testbed of the thesis on RoCE for radio telescopes, set up in several ways.
+
+Five hosts with a ConnectX-6 each at one SN2100 (chapter 3, appendix A): one to one (appendix B.1),
+many to one (B.3) and one to many (B.5), with memory of the host or of the GPU of node505. What a
+figure of streams needs is in rocelab.streams; here is what differs between the set-ups.
+"""
+
+from rocelab import streams
+
+REQUESTERS = 4  # node501 to node504; node505 is server 4.
+RESPONDER = 4
+
+#: Switch: alpha 1 at ingress, none at egress (the model has no limit there), priority 3 lossless.
+FABRIC = {"bufferAlpha": {streams.RATE: 1}, "pfc": True}
+#: Appendix B.3.
+MANY_TO_ONE = FABRIC | {"ecn": {streams.RATE: {"kmin": "4MB", "kmax": "6MB", "pmax": 1.0}}}
+
+#: PCIe 4.0 x16 (section 3.1). The NIC pauses its link before its buffer is full; where it does is
+#: our estimate: 256 KiB of its 614 KiB leave room for what is under way.
+NIC = {
+    "ns3::rdma::PcieLink::Generation": 4,
+    "ns3::rdma::ReceiveBuffer::PauseAt": 262144,
+    "ns3::rdma::ReceiveBuffer::ResumeAt": 131072,
+}
+#: Section 2.6: an A100.
+GPU = {"ns3::rdma::GpuPath::BarBytes": 60_000_000_000}
+#: Section 5.3: by ETS, on the wire. The burst is our estimate: a turn of four queue pairs of 16 KiB.
+RATE_LIMIT = {
+    "ns3::rdma::RdmaNic::PortRateLimit": "23Gbps",
+    "ns3::rdma::RdmaNic::PortRateBurst": 65536,
+}
+
+#: What the thesis uses after section 5.2.2. A receiver is notified once per list of 100 messages:
+#: 1.6 MB of a queue pair, so samples must be as long as the thesis' 10 ms, or half of it.
+WORK = {"solicited": True, "linked": 100, "sampleInterval": "5ms"}
+
+
+def make_one_to_one(name, queue_pairs, kibibytes, gpu=False, **workload):
+    """Return the scenario of one requester and one responder."""
+    return streams.make_scenario(
+        name,
+        [{"sender": 0, "receiver": 1, "queuePairs": queue_pairs, "messageBytes": f"{kibibytes}KiB"}],
+        attributes=NIC | (GPU if gpu else {}),
+        fabric=FABRIC,
+        **WORK | get_memory(gpu) | workload,
+    )
+
+
+def make_many_to_one(name, queue_pairs, kibibytes, gpu=False, **workload):
+    """Return the scenario of four requesters and one responder with so many queue pairs in all."""
+    return streams.make_scenario(
+        name,
+        [
+            {
+                "sender": sender,
+                "receiver": RESPONDER,
+                "queuePairs": queue_pairs // REQUESTERS,
+                "messageBytes": f"{kibibytes}KiB",
+            }
+            for sender in range(REQUESTERS)
+        ],
+        servers=REQUESTERS + 1,
+        attributes=NIC | RATE_LIMIT | (GPU if gpu else {}),
+        fabric=MANY_TO_ONE,
+        **WORK | get_queue(workload) | get_memory(gpu) | workload,
+    )
+
+
+def make_one_to_many(name, queue_pairs, kibibytes, **workload):
+    """Return the scenario of one requester with so many queue pairs to four responders in all."""
+    return streams.make_scenario(
+        name,
+        [
+            {
+                "sender": RESPONDER,
+                "receiver": receiver,
+                "queuePairs": queue_pairs // REQUESTERS,
+                "messageBytes": f"{kibibytes}KiB",
+            }
+            for receiver in range(REQUESTERS)
+        ],
+        servers=REQUESTERS + 1,
+        attributes=NIC,
+        fabric=MANY_TO_ONE,
+        **WORK | {"linked": 10} | get_queue(workload) | workload,
+    )
+
+
+def get_queue(workload):
+    """Return the workload's key of the receive queue, by Tables B.2 and B.3."""
+    return {"receiveQueue": 20000 if workload.get("sharedReceiveQueue") else 1000}
+
+
+def get_memory(gpu):
+    """Return the workload's key of memory, if it is the GPU's."""
+    return {"memory": "gpu"} if gpu else {}
