@@ -90,7 +90,7 @@ TEST_F(KernelKeys, BadInputIsOneLine)
          "$.kernels.stores[1]: expected kernels with codes of their own, got ns3::rdma::GetKernel "
          "with code 16 of ns3::rdma::GetKernel"},
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "speed": 1}])",
-         "$.kernels.stores[0].speed: expected a known key (nearest: type)"},
+         "$.kernels.stores[0].speed: expected a known key (nearest: peers, slots or type"},
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
                              "attributes": {"ns3::rdma::TraversalKernel::MaxElements": 1}}])",
          "$.kernels.stores[0].attributes.ns3::rdma::TraversalKernel::MaxElements: expected an "

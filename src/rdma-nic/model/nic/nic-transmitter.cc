@@ -47,7 +47,7 @@ GetSource(const QueuePair& queuePair, const Requester::Outgoing& packet)
     {
         source.address = request.remoteAddress + packet.plan.offset;
     }
-    else if (!request.sgList.empty())
+    else if (!request.sgList.empty() && request.sgList.front().address != 0)
     {
         source.address = request.sgList.front().address + packet.plan.offset;
     }
