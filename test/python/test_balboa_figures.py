@@ -119,3 +119,22 @@ def test_parts_that_do_not_add_up_are_an_error(load_figure):
 def test_bad_options_say_what_was_expected(run_balboa_figure, number, setting):
     with pytest.raises(UserError, match=f"option {setting.split('=')[0]}: expected"):
         run_balboa_figure(number, setting)
+
+
+def test_inspection_costs_nothing_as_in_figure_8(run_balboa_figure):
+    data = run_balboa_figure(8)
+    assert all(row["met"] for row in data["checks"])
+    for panel in data["panels"]:
+        values = {name: dict(map(tuple, points)) for name, points in panel["series"].items()}
+        assert values["kernel"] == pytest.approx(values["write"], rel=1e-3)  # BALBOA-204.
+
+
+def test_the_way_to_the_gpu_saves_a_copy_as_in_figures_10_and_11(run_balboa_figure):
+    (panel,) = run_balboa_figure(10)["panels"]
+    rates = {name: dict(map(tuple, points)) for name, points in panel["series"].items()}
+    assert rates["gpu"][262144] > 10 * rates["cpu"][262144]
+    data = run_balboa_figure(11, "iters=1")
+    saved = dict(map(tuple, data["panels"][0]["series"]["saved"]))
+    # A copy is 20 us and 7 GB/s; the path to the GPU is slower than that to the host.
+    assert saved[64] == pytest.approx(20, abs=1.5)  # The first batch misses caches.
+    assert 100 < saved[1048576] < 20 + 1048576 / 7000

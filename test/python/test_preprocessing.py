@@ -10,6 +10,7 @@ import pytest
 from rocelab.errors import UserError
 from rocelab.preprocessing import Pipeline
 
+HAS_GPU = "ns3::rdma::GpuPath::BarBytes=64000000000"
 EXTREMES = [0, 1, -1, -2, 2**31 - 1, -(2**31), 8191, 8192, 8193, -8192, 1023, 1024]
 
 
@@ -43,12 +44,13 @@ PIPELINES = [
 
 
 @pytest.mark.parametrize("pipeline", PIPELINES)
-@pytest.mark.parametrize("method", ["host", "cpu"])
+@pytest.mark.parametrize("method", ["host", "cpu", "gpu"])
 def test_the_bytes_are_those_of_numpy(run_offload, tmp_path, pipeline, method):
     features = draw_features(20_000)
     data, out = tmp_path / "in", tmp_path / "out"
     data.write_bytes(features.astype("<i4").tobytes())
     settings = [f"{name}={text}" for name, text in pipeline.get_settings().items()]
+    settings += [HAS_GPU] if method == "gpu" else []
     words = [word for setting in settings for word in ("--set", setting)]
     # Batches that do not end with a row: each begins with one.
     size = 48 * 4 * 50
@@ -107,6 +109,23 @@ def test_an_unknown_operator_is_refused_in_python():
         Pipeline(dense=("logarithm", "modulus"))
     with pytest.raises(UserError, match="columns"):
         Pipeline(dense_columns=0, sparse_columns=0)
+
+
+def test_gpu_memory_that_is_not_registered_is_an_access_error(run_offload):
+    result = run_offload("--method", "gpu", "--set", HAS_GPU, "-o", "fault=unregistered")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["statuses"] == {"REM_ACCESS_ERR": 1}
+    result = run_offload("--method", "gpu")
+    assert result.returncode == 2
+    assert "ns3::rdma::GpuPath::BarBytes" in result.stderr
+
+
+def test_the_direct_way_has_the_rate_of_the_path(run_offload):
+    settings = [HAS_GPU, "ns3::rdma::GpuPath::Bandwidth=68Gbps", "ns3::rdma::GpuPath::CacheEntries=0"]
+    words = [word for setting in settings for word in ("--set", setting)]
+    result = run_offload("--method", "gpu", "-m", "4096", "-o", "size=262144", *words)
+    rate = json.loads(result.stdout)["details"]["throughputMBps"]
+    assert rate == pytest.approx(8500, rel=0.01)  # BALBOA-247.
 
 
 def test_a_core_is_the_bottleneck_and_the_nic_is_not(run_offload):

@@ -123,7 +123,7 @@ AddOffloadCommand(CLI::App& app, OffloadCommandOptions& options)
         ->required();
     command->add_option("--method",
                         request.method,
-                        "kernel, read, write, tcp or cpu (the task's first)");
+                        "kernel, read, write, tcp, cpu, host or gpu (the task's first)");
     command->add_option("--nic", request.nic, "NIC preset of both hosts")->capture_default_str();
     command->add_option("-o,--option", request.options, "NAME=VALUE of the task (repeatable)")
         ->allow_extra_args(false);
