@@ -151,7 +151,7 @@ def measure(context, nic, service, load, outage):
         "node": get_late_share([row for row in rows if row["dst"] == node]),
         "others": get_late_share([row for row in rows if row["dst"] != node]),
         "lost": sum(int(row["sent"]) - int(row["received"]) for row in rows),
-        "retransmitted": summary["retransmitted"],
+        "retransmitted": sum(int(row["retransmitted"]) for row in rows),
         "pauses": summary["pfc_pauses"],
     }
 

@@ -69,7 +69,8 @@ def test_cmake_builds_the_library_under_the_name_of_the_wscript(module):
 def test_cmake_links_the_modules_that_the_wscript_uses(module):
     call = re.search(r"\bbuild_lib\((.*?)^\)", read_module(module), re.DOTALL | re.MULTILINE)
     linked = re.findall(r"\$\{lib((?:rdma|fpga)-[\w-]+)\}", call.group(1))
-    assert linked == read_wscript(module).uses
+    # Libraries of others are in capitals, as of waf; CMake finds them by itself.
+    assert linked == [use for use in read_wscript(module).uses if not use.isupper()]
 
 
 def test_cmake_states_the_version_of_the_project():

@@ -93,9 +93,9 @@ TEST(StreamReport, TablesHaveOneRowEach)
     WriteStreams(report, streams);
     EXPECT_EQ(streams.str(),
               "stream,src,dst,message_bytes,sent,received,bytes,lost,missing_blocks,whole_regions,"
-              "incomplete_regions,due,in_time,goodput_gbps\n"
-              "0,0,1,1000,50,50,49000,0,0,0,0,0,0,10\n"
-              "1,0,1,1000,50,49,49000,1,1,0,0,0,0,10\n");
+              "incomplete_regions,retransmitted,due,in_time,goodput_gbps\n"
+              "0,0,1,1000,50,50,49000,0,0,0,0,0,0,0,10\n"
+              "1,0,1,1000,50,49,49000,1,1,0,0,0,0,0,10\n");
     std::ostringstream threads;
     WriteStreamThreads(report, threads);
     EXPECT_EQ(threads.str(),

@@ -14,7 +14,7 @@ UNKNOWN = "unknown"
 UNFINISHED_FLOWS = 3  # Exit status if flows stalled or failed; the results are whole.
 
 
-def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins=()):
+def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins=(), is_quiet=False):
     """Run `build`/rocelab on a scenario file; results go to OUT/<scenario name>/<nic>/.
 
     With one rank the NICs run side by side, with more one after the other, each on all ranks.
@@ -30,6 +30,8 @@ def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins
         command += ["--seed", str(seed)]
     for plugin in plugins:
         command += ["--plugin", str(plugin)]
+    if is_quiet:
+        command.append("--quiet")
     environment = None
     if ranks > 1:
         command = make_rank_command(ranks) + command

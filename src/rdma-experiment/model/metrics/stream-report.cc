@@ -213,13 +213,14 @@ void
 WriteStreams(const StreamReport& report, std::ostream& out)
 {
     out << "stream,src,dst,message_bytes,sent,received,bytes,lost,missing_blocks,whole_regions,"
-           "incomplete_regions,due,in_time,goodput_gbps\n";
+           "incomplete_regions,retransmitted,due,in_time,goodput_gbps\n";
     for (const StreamRecord& stream : report.streams)
     {
         out << stream.stream << ',' << stream.src << ',' << stream.dst << ',' << stream.messageBytes
             << ',' << stream.sent << ',' << stream.received << ',' << stream.bytes << ','
             << GetLost(stream) << ',' << stream.missing << ',' << stream.wholeRegions << ','
-            << stream.incompleteRegions << ',' << stream.due << ',' << stream.inTime << ','
+            << stream.incompleteRegions << ',' << stream.retransmitted << ',' << stream.due << ','
+            << stream.inTime << ','
             << FormatStreamNumber(GetGbps(stream.measuredBytes, report.untilPs - report.fromPs))
             << '\n';
     }
@@ -272,6 +273,8 @@ WriteStreamSummary(const StreamReport& report)
         {"received", SumStreams(report, [](const StreamRecord& one) { return one.received; })},
         {"lost", SumStreams(report, GetLost)},
         {"missing_blocks", SumStreams(report, [](const StreamRecord& one) { return one.missing; })},
+        {"retransmitted",
+         SumStreams(report, [](const StreamRecord& one) { return one.retransmitted; })},
         {"goodput_gbps", report.GetGoodput()},
         {"measured_ms", static_cast<double>(report.untilPs - report.fromPs) / 1e9},
     };

@@ -38,6 +38,7 @@ struct StreamRecord
     uint64_t missing{0}; ///< Blocks that immediate data show to be missing.
     uint64_t wholeRegions{0};
     uint64_t incompleteRegions{0};
+    uint64_t retransmitted{0}; ///< Packets that were sent again.
     uint64_t due{0};    ///< Messages whose deadline was within the run; 0: there is no deadline.
     uint64_t inTime{0}; ///< Of these, taken by the receiving program before it.
 };

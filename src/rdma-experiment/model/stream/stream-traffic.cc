@@ -41,6 +41,7 @@ MergeStream(StreamRecord& own, const StreamRecord& other)
     own.missing += other.missing;
     own.wholeRegions += other.wholeRegions;
     own.incompleteRegions += other.incompleteRegions;
+    own.retransmitted += other.retransmitted;
     own.due += other.due;
     own.inTime += other.inTime;
 }
@@ -182,6 +183,7 @@ StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Str
     route.localAddress = end.layout.GetAddress(0); // As large as the receiver's memory.
     route.remoteKey = GetHost(stream.record.dst).GetRemoteKey();
     stream.sender = &host.AddSender(settings, route, end.layout, end.schedule.first);
+    stream.senderEndpoint = end.endpoint;
     ++m_started;
 }
 
@@ -372,7 +374,13 @@ StreamTraffic::Finish(bool)
     }
     for (Stream& stream : m_streams)
     {
-        stream.record.sent = stream.sender ? stream.sender->GetStats().posted : 0;
+        if (stream.sender)
+        {
+            stream.record.sent = stream.sender->GetStats().posted;
+            const auto queuePair =
+                GetNic(stream.senderEndpoint)->FindQueuePair(stream.sender->GetQueuePair());
+            stream.record.retransmitted = queuePair->requester->GetStats().retransmitted;
+        }
         if (stream.receiver)
         {
             const ReceivedStream& received = stream.receiver->GetStreams()[stream.place];

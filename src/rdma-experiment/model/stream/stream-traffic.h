@@ -51,6 +51,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
     {
         StreamRecord record;
         const StreamSender* sender{nullptr};
+        uint32_t senderEndpoint{0}; ///< Id; of the sender.
         const StreamReceiver* receiver{nullptr};
         uint32_t place{0}; ///< Of the stream at its receiver.
         uint64_t bytesAtFrom{0};
