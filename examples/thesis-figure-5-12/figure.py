@@ -26,6 +26,11 @@ OPTIONS = {
 
 PAPER = [
     {
+        "sources": ["ASTRON-thesis-276"],
+        "where": "Section 3.5.3",
+        "statement": "45 Mb/s of each of 2000 queue pairs are expected",
+    },
+    {
         "sources": ["ASTRON-thesis-329"],
         "where": "Figure 5.12",
         "statement": "at least 89.9 Gb/s at the 10 % quantile but with 40 queue pairs",
@@ -74,6 +79,12 @@ def get_goodput(results, number, quantile="p10"):
     return streams.get_host(results[number])["goodput_gbps"][quantile]
 
 
+def get_each(results, number, queue_pairs):
+    """Return Mb/s of a queue pair of a configuration; None if it was not measured."""
+    goodput = get_goodput(results, number, "mean")
+    return None if goodput is None else 1000 * goodput / queue_pairs
+
+
 def get_use(results, number, quantile="p50"):
     """Return % of a core of a configuration at the responder; None if it was not measured."""
     if number not in results:
@@ -87,6 +98,7 @@ def make_rows(results):
     rows = [
         compare("least 10 % quantile but with 40 queue pairs, Gb/s",
                 min(get_goodput(results, number) for number in others), ["ASTRON-thesis-329"]),
+        compare("2000 queue pairs, 16 KiB, mean Mb/s of each", get_each(results, "8", 2000), ["ASTRON-thesis-276"]),
         compare("2000 queue pairs, 8 KiB, % of a core", get_use(results, "7"), ["ASTRON-thesis-334"]),
         compare("2000 queue pairs, 16 KiB, % of a core", get_use(results, "8"), ["ASTRON-thesis-335"]),
     ]

@@ -379,7 +379,10 @@ StreamTraffic::Finish(bool)
             stream.record.sent = stream.sender->GetStats().posted;
             const auto queuePair =
                 GetNic(stream.senderEndpoint)->FindQueuePair(stream.sender->GetQueuePair());
-            stream.record.retransmitted = queuePair->requester->GetStats().retransmitted;
+            if (queuePair && queuePair->requester)
+            {
+                stream.record.retransmitted = queuePair->requester->GetStats().retransmitted;
+            }
         }
         if (stream.receiver)
         {
