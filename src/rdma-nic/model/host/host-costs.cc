@@ -30,12 +30,13 @@ HostCosts::GetTypeId()
                           StringValue("40ns"),
                           MakeTimeAccessor(&HostCosts::m_post),
                           MakeTickChecker(0, LONGEST_COST))
-            .AddAttribute("LinkedPost",
-                          "Each further one that is linked behind it (27.8 ns: setup of a "
-                          "message descriptor in mlx5, Zambre et al., ICPP 2019, on ThunderX2)",
-                          StringValue("28ns"),
-                          MakeTimeAccessor(&HostCosts::m_linkedPost),
-                          MakeTickChecker(0, LONGEST_COST))
+            .AddAttribute(
+                "LinkedPost",
+                "Each further one that is linked behind it (our estimate, of the order of the "
+                "message descriptor's setup in Zambre et al., ICPP 2019)",
+                StringValue("28ns"),
+                MakeTimeAccessor(&HostCosts::m_linkedPost),
+                MakeTickChecker(0, LONGEST_COST))
             .AddAttribute("Doorbell",
                           "Store to the NIC and its barrier, once per call (our estimate, as "
                           "HostCpu::DoorbellCost)",
@@ -122,18 +123,20 @@ HostCosts::GetTypeId()
                           StringValue("100ns"),
                           MakeTimeAccessor(&HostCosts::m_interrupt),
                           MakeTickChecker(0, LONGEST_COST))
-            .AddAttribute("IdleExit",
-                          "From an interrupt to an idle core's first instruction (1 us: state "
-                          "C1 of Zen 2, Schoene et al., CLUSTER 2021)",
-                          StringValue("1us"),
-                          MakeTimeAccessor(&HostCosts::m_idleExit),
-                          MakeTickChecker(0, LONGEST_COST))
-            .AddAttribute("ContextSwitch",
-                          "Switch of a core to another thread (1.2 us, pinned: Bendersky, "
-                          "2018)",
-                          StringValue("1200ns"),
-                          MakeTimeAccessor(&HostCosts::m_contextSwitch),
-                          MakeTickChecker(0, LONGEST_COST))
+            .AddAttribute(
+                "IdleExit",
+                "From an interrupt to an idle core's first instruction (our estimate, of the "
+                "order of a shallow idle state in Schoene et al., CLUSTER 2021)",
+                StringValue("1us"),
+                MakeTimeAccessor(&HostCosts::m_idleExit),
+                MakeTickChecker(0, LONGEST_COST))
+            .AddAttribute(
+                "ContextSwitch",
+                "Switch of a core to another thread (our estimate, of the order of pinned "
+                "threads in Bendersky, 2018)",
+                StringValue("1200ns"),
+                MakeTimeAccessor(&HostCosts::m_contextSwitch),
+                MakeTickChecker(0, LONGEST_COST))
             .AddAttribute("SwitchLines",
                           "Lines of its own that a thread goes through when it wakes up, and "
                           "that other threads of its core have displaced (our estimate)",

@@ -2,8 +2,6 @@
 #include "ns3/requester.h"
 
 #include "ns3/opcode.h"
-#include "ns3/payload-services.h"
-#include "ns3/response-delivery.h"
 #include "ns3/rnr-timer.h"
 
 #include <algorithm>
@@ -340,78 +338,6 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
     {
         ReportProgress(frame, ackedBefore, {}, now);
     }
-    return completions;
-}
-
-bool
-Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail)
-{
-    const Message& message = m_window.GetQueue().Find(number);
-    const uint64_t offset = (number - message.firstPacket) * m_window.GetQueue().GetMtu();
-    if (!FitsRequest(message, offset, m_window.GetQueue().GetMtu(), frame))
-    {
-        return false;
-    }
-    const auto& handlers = m_rules->handlers;
-    PayloadServices* services = handlers ? handlers->FindServices(m_rules->queuePair) : nullptr;
-    if (services && frame.payloadBytes > 0)
-    {
-        Serve(message, offset, frame, detail, *services);
-        return true;
-    }
-    PlaceResponse(message, offset, detail, PeekPointer(m_rules->domain));
-    return true;
-}
-
-void
-Requester::Serve(const Message& message,
-                 uint64_t offset,
-                 const Frame& frame,
-                 const FrameDetail* detail,
-                 PayloadServices& services)
-{
-    const SgeList& buffer = message.GetRequest().sgList;
-    const uint64_t address = buffer.empty() ? 0 : buffer.front().address + offset;
-    const ServedResponse served = services.OnResponse(m_rules->queuePair, frame, detail, address);
-    GetExtras().placedFrom = served.isRejected ? TICK_NEVER : served.placedFrom;
-    const ProtectionDomain* domain = PeekPointer(m_rules->domain);
-    if (served.isRejected)
-    {
-        return;
-    }
-    if (!served.isChanged)
-    {
-        PlaceResponse(message, offset, detail, domain);
-    }
-    else if (domain && domain->GetMemory())
-    {
-        domain->Scatter(buffer, offset, served.bytes.data(), served.bytes.size());
-    }
-}
-
-void
-Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
-{
-    if (const Message* message = m_window.GetQueue().FindRead(frame.ssn))
-    {
-        const uint64_t offset = uint64_t{frame.psnOffset} * m_window.GetQueue().GetMtu();
-        PlaceResponse(*message, offset, detail, PeekPointer(m_rules->domain));
-    }
-}
-
-Completions
-Requester::OnReadsDone(uint32_t count, Tick now)
-{
-    Completions completions;
-    Extras& extras = GetExtras();
-    const bool hasAdvanced = count != extras.readsDone;
-    extras.readsDone = count;
-    CompleteOldest(completions);
-    if (m_window.IsAllAcknowledged())
-    {
-        UpdateTimer(hasAdvanced, now); // While requests are under way, the timer is theirs.
-    }
-    FailWhenDue(completions);
     return completions;
 }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-driver.h"
+
+namespace ns3::rdma
+{
+
+void
+FlowDriver::OnWindow(const WindowState& all)
+{
+    m_all = all;
+    m_endTime = all.endTime;
+    m_outbox.ForgetSent();
+    if (m_graph)
+    {
+        m_graphStarter->ForgetSent();
+    }
+    m_precision.Forget();
+    m_ledger.Write();
+    if (m_hasSampled)
+    {
+        EndSample();
+    }
+}
+
+Tick
+FlowDriver::GetSampleTime() const
+{
+    return m_config.series && !m_isSamplingOver ? m_config.series->GetNextTime() : TICK_NEVER;
+}
+
+void
+FlowDriver::Sample()
+{
+    std::vector<FlowUnderWay> flows;
+    for (const ActiveFlow& flow : m_flows)
+    {
+        if (flow.isActive && m_config.series->HasFlows())
+        {
+            // A shared queue pair is as old as the run.
+            const Tick posted = std::max<Tick>(flow.arrival.startPs, m_config.beginAt);
+            flows.push_back({GetPathNumber(flow),
+                             flow.arrival.src,
+                             flow.arrival.dst,
+                             IsShared(flow) ? 0 : posted,
+                             GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester});
+        }
+    }
+    m_config.series->Sample(flows);
+    m_hasSampled = true;
+}
+
+void
+FlowDriver::EndSample()
+{
+    // Decided by what all ranks have at the time of the sample, so that they agree.
+    m_hasSampled = false;
+    m_config.series->EndSample(m_all.packetHops == m_hopsAtSample);
+    m_hopsAtSample = m_all.packetHops;
+    m_isSamplingOver = m_all.done == m_all.started && !HasMore(m_all);
+}
+
+Tick
+FlowDriver::GetDecisionTime() const
+{
+    return m_decider.GetNextTime();
+}
+
+bool
+FlowDriver::HasMore(const WindowState& all) const
+{
+    // What waits for an operation that has failed never starts: it is no more than that.
+    return m_graph ? all.started < m_graph->GetCount() && all.nextTime != TICK_NEVER
+                   : m_starter.HasMore() || (m_config.traffic && all.nextTime != TICK_NEVER &&
+                                             all.now < m_config.traffic->GetEnd());
+}
+
+bool
+FlowDriver::Decide(const WindowState& all)
+{
+    const bool goesOn = m_decider.Decide(all, HasMore(all));
+    m_endTime = goesOn ? m_endTime : m_decider.GetEnd();
+    return goesOn;
+}
+
+} // namespace ns3::rdma
