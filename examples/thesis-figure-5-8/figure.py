@@ -75,13 +75,13 @@ def get_use(results, number, quantile="p50"):
 
 def make_rows(results):
     """Return the rows of validation."""
-    peaks = [get_goodput(results, number, "max") for number in results]
+    means = [get_goodput(results, number, "mean") for number in results]
     lowest = min(get_goodput(results, number, "min") for number in results)
     return [
         compare("100 queue pairs, 16 KiB, 10 % quantile, Gb/s", get_goodput(results, "6"), ["ASTRON-thesis-315"]),
         compare("100 queue pairs, 16 KiB, % of a core", get_use(results, "6"), ["ASTRON-thesis-317"]),
         check("periodic drops to 65 Gb/s", "yes", f"no; lowest sample {lowest:.1f} Gb/s", False, ["ASTRON-thesis-318"]),
-        compare("highest sample, Gb/s", max(peaks), ["ASTRON-thesis-319"]),
+        compare("most, mean of a configuration, Gb/s", max(means), ["ASTRON-thesis-319"]),
     ]
 
 

@@ -154,7 +154,7 @@ def test_rates_beyond_a_link_are_warned_of_by_its_name(tmp_path):
     status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=streams))
     assert status == 0
     assert "$.workload: warning: the link from server 0 to server 1 carries " in errors
-    assert "of payload, streams ask for 99Gbps" in errors
+    assert "of payload, streams ask for 99.00 Gb/s" in errors
     status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=ONE))
     assert (status, errors) == (0, "")
 
@@ -201,3 +201,38 @@ def test_the_resolved_scenario_reads_the_same(tmp_path):
     again = tmp_path / "again.json"
     again.write_text(resolved)
     assert run(1, "check", again)[1] == resolved
+
+
+def test_a_sender_that_asks_for_more_than_its_link_carries_goes_on(tmp_path):
+    # Completions come while it waits for the next list's time; later its send queue is full.
+    path = write(
+        tmp_path, BACK_TO_BACK, streams=[{**ONE[0], "rate": "150Gbps"}], sendQueue=100, duration="3ms", warmup="2ms"
+    )
+    summary = json.loads((run_good(tmp_path, path) / "summary.json").read_text())
+    # 4 x (4096 + 82) + 20 bytes on the wire for 16384: 97.9 Gb/s, give or take a list of 10 messages in 0.95 ms.
+    assert 96 < summary["streams"]["goodput_gbps"] < 99.5
+
+
+def test_a_run_that_ends_before_all_senders_have_begun(tmp_path):
+    streams = [{**ONE[0], "queuePairs": 600}]
+    path = write(tmp_path, BACK_TO_BACK, streams=streams, sendQueue=10, startInterval="10us")
+    rows = read(run_good(tmp_path, path), "streams.csv")
+    assert len(rows) == 600 and rows[-1]["sent"] == "0" and rows[0]["sent"] != "0"
+
+
+def test_a_deadline_without_a_rate_is_refused(tmp_path):
+    path = write(tmp_path, BACK_TO_BACK, streams=ONE, deadline="10us")
+    status, _, errors = run(1, "run", path, "--out", tmp_path)
+    assert status == 2
+    assert errors.endswith("$.workload.deadline: expected streams with a rate, by which messages are due\n")
+
+
+def test_streams_say_that_they_pass_no_service(tmp_path):
+    path = write(tmp_path, BACK_TO_BACK, streams=ONE)
+    scenario = json.loads(path.read_text())
+    scenario["nics"] = [{"preset": "balboa", "hardware": "on"}]
+    scenario["groups"] = {"senders": [0]}
+    scenario["kernels"] = {"senders": [{"type": "ns3::rdma::PassThroughService", "slots": ["transmit"]}]}
+    path.write_text(json.dumps(scenario))
+    _, _, errors = run(1, "run", path, "--out", tmp_path)
+    assert "warning: streams do not pass ns3::rdma::PassThroughService in the slots of senders: only flows do" in errors

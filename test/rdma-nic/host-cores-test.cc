@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <deque>
 #include <functional>
 #include <gtest/gtest.h>
 #include <vector>
@@ -272,19 +273,28 @@ TEST_F(HostCoresTest, ATimerNotifiesAtItsTime)
 TEST_F(HostCoresTest, LinesAreFurtherAwayTheMoreThreadsGoRoundTheirData)
 {
     Make(4); // One third level.
-    ScriptedProgram program({WorkAndEnd(1)});
-    const HostThread& first = cores->AddThread(program, "0", 300 << 10);
-    EXPECT_EQ(first.GetLineTime(), 4643); // 300 KiB fit into the second level.
-    for (int i = 1; i < 8; ++i)
-    {
-        cores->AddThread(program, "more", 300 << 10);
-    }
-    EXPECT_EQ(first.GetLineTime(), 12'143); // 600 KiB on each core.
-    for (int i = 0; i < 56; ++i)
-    {
-        cores->AddThread(program, "more", 300 << 10);
-    }
-    EXPECT_EQ(first.GetLineTime(), 122'000); // 64 x 300 KiB are 18.75 MiB.
+    std::deque<ScriptedProgram> programs;
+    std::vector<Tick> lineTimes;
+    // Threads with 300 KiB each; the last one runs.
+    const auto addThreads = [&](int count) {
+        for (int i = 0; i < count; ++i)
+        {
+            programs.emplace_back(std::vector<ScriptedProgram::Step>{[&](HostThread& thread) {
+                lineTimes.push_back(thread.GetLineTime());
+                thread.End();
+            }});
+            HostThread& thread = cores->AddThread(programs.back(), "one", 300 << 10);
+            if (i + 1 == count)
+            {
+                cores->Notify(thread);
+            }
+        }
+        Simulator::Run();
+    };
+    addThreads(1);  // They fit into the second level.
+    addThreads(7);  // 600 KiB on each core.
+    addThreads(56); // 64 x 300 KiB are 18.75 MiB.
+    EXPECT_EQ(lineTimes, (std::vector<Tick>{4643, 12'143, 122'000}));
 }
 
 TEST(HostAccount, EveryTaskHasAName)

@@ -10,6 +10,7 @@
 #include "ns3/stream-traffic.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +48,14 @@ ReadWholeSetting(const JsonValue& value,
     {
         setting = static_cast<uint32_t>(found->GetWhole(min, max));
     }
+}
+
+std::string
+FormatGigabits(uint64_t bitsPerSecond)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f Gb/s", static_cast<double>(bitsPerSecond) / 1e9);
+    return text;
 }
 
 /// Both directions of the link of an endpoint, in bit/s of payload that its streams ask for.
@@ -249,6 +258,11 @@ StreamKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
 {
     for (const StreamGroup& group : MakeGroups(scenario))
     {
+        if (m_plan.deadline > 0 && group.rate.GetBitRate() == 0)
+        {
+            throw InputError(scenario.file + ": " + GetPath() +
+                             ".deadline: expected streams with a rate, by which messages are due");
+        }
         for (const uint32_t node : {group.sender, group.receiver})
         {
             if (node >= topology.isSwitch.size() || topology.isSwitch[node])
@@ -291,6 +305,17 @@ StreamKind::FindWarnings(const Scenario& scenario, const TopologyGraph& topology
         }
     }
     std::vector<std::string> warnings;
+    for (const auto& [group, kernels] : scenario.kernels)
+    {
+        for (const KernelSpec& kernel : kernels)
+        {
+            if (!kernel.slots.empty())
+            {
+                warnings.push_back("streams do not pass " + kernel.type + " in the slots of " +
+                                   group + ": only flows do");
+            }
+        }
+    }
     for (const auto& [server, demand] : demands)
     {
         uint64_t capacity = 0;
@@ -316,9 +341,8 @@ StreamKind::FindWarnings(const Scenario& scenario, const TopologyGraph& topology
             {
                 const std::string name = topology.GetNodeName(server);
                 warnings.push_back("the link from " + (isOut ? name : peer) + " to " +
-                                   (isOut ? peer : name) + " carries " +
-                                   FormatRate(DataRate(capacity)) +
-                                   " of payload, streams ask for " + FormatRate(DataRate(asked)));
+                                   (isOut ? peer : name) + " carries " + FormatGigabits(capacity) +
+                                   " of payload, streams ask for " + FormatGigabits(asked));
             }
         }
     }

@@ -21,9 +21,9 @@ struct StreamPlaces
  * @brief A pattern that transposes: each sender has as many channels, one queue pair each, and each
  * channel of all senders goes to one receiver.
  *
- * Channels are dealt in blocks: with 488 channels and 24 receivers, the first 8 receivers get 21,
- * the others 20 (the thesis on RoCE for radio telescopes, section 3.5.3, divides without rounding).
- * The rate of a sender is divided alike among its channels.
+ * Channels are assigned in blocks: with 488 channels and 24 receivers, the first 8 receivers get
+ * 21, the others 20 (the thesis on RoCE for radio telescopes, section 3.5.3, divides without
+ * rounding). The rate of a sender is divided alike among its channels.
  *
  * The first sender begins with the first receiver, the second with the second, and so on round:
  * senders that begin together do not all send to the same one.

@@ -37,7 +37,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void Report(RankGroup& ranks, RunReport& report) override;
 
   private:
-    /// Each is for one host of this rank, so that their number hangs on no rank. Argument: node id.
+    /// Each is for one host of this rank, so that their number depends on no rank. Argument: node
+    /// id.
     enum Event : uint32_t
     {
         SAMPLE,  ///< An interval ends.

@@ -80,7 +80,7 @@ HostCores::AddThread(HostProgram& program, std::string role, uint64_t footprintB
     const uint32_t core = number % m_coreCount;
     m_threads.push_back(std::make_unique<HostThread>(program, number, core, std::move(role)));
     m_cores[core].footprintBytes += footprintBytes;
-    UpdateLineTimes();
+    m_hasNewThreads = true;
     return *m_threads.back();
 }
 
@@ -193,6 +193,10 @@ HostCores::Dispatch(Core& core)
 void
 HostCores::Continue(Core& core, HostThread& thread)
 {
+    if (std::exchange(m_hasNewThreads, false))
+    {
+        UpdateLineTimes();
+    }
     thread.m_step = 0;
     thread.m_then = HostThread::Then::CONTINUE;
     thread.m_program.Continue(thread);

@@ -133,6 +133,7 @@ class HostCores : public Object, private EventTarget
     Ptr<const CacheHierarchy> m_caches;
     std::vector<Core> m_cores;
     std::vector<std::unique_ptr<HostThread>> m_threads;
+    bool m_hasNewThreads{false}; ///< Line times are to be found anew.
     uint32_t m_target{0};
 };
 

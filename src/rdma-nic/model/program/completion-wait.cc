@@ -40,12 +40,14 @@ CompletionWait::ArmAtStart(bool isWaiting)
     {
         m_state = isWaiting ? State::WAITING : State::POLLING;
         m_queue->RequestNotify(m_isSolicitedOnly);
+        m_isArmed = true;
     }
 }
 
 void
 CompletionWait::OnNotified()
 {
+    m_isArmed = false;
     if (m_settings.polling == PollingMode::BUSY)
     {
         m_cores.Unspin(*m_thread);
@@ -62,6 +64,13 @@ CompletionWait::Wait(HostThread& thread)
     switch (m_settings.polling)
     {
     case PollingMode::EVENT:
+        if (!m_isArmed)
+        {
+            // The notification came while the thread slept for something else: arm, and poll again.
+            thread.Spend(HostTask::ARM, m_cores.GetCosts().Get().arm);
+            m_state = State::ARMING;
+            return;
+        }
         thread.Sleep();
         break;
     case PollingMode::BUSY:
@@ -102,6 +111,7 @@ CompletionWait::Resume(HostThread& thread)
     if (m_state == State::ARMING)
     {
         m_queue->RequestNotify(m_isSolicitedOnly);
+        m_isArmed = true;
         m_state = State::POLLING;
     }
     return false;

@@ -57,6 +57,7 @@ class CompletionWait
     Ptr<CompletionQueue> m_queue;
     bool m_isSolicitedOnly;
     State m_state{State::POLLING};
+    bool m_isArmed{false}; ///< EVENT: a notification will come.
     HostThread* m_thread{nullptr};
 };
 
