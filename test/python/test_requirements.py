@@ -22,7 +22,7 @@ def test_all_requirements_are_met_but_those_of_too_few_devices(capfd):
     assert list(answers) == ["R1", "R2", "R3", "R4", "R5", "R6"]
     assert {name for name, answer in answers.items() if not answer["is_met"]} == {"R3"}
     assert status == 1
-    assert answers["R3"]["measured"] == "5 on either side, 25 pairs, 0 without a message"
+    assert answers["R3"]["measured"] == "5 on either side, 25 pairs, 0 without a message; --devices 200 are asked for"
     # 4 x 24 Gb/s x 16384 / (16384 + 4 x 82 + 20) = 94.0 Gb/s of payload.
     assert 93 < float(answers["R4"]["measured"].split()[0]) < 95
 

@@ -145,7 +145,8 @@ def check_devices(runner, sender, receiver, devices):
         "R3",
         f"1-to-1, 1-to-N, N-to-N with at least {LEAST_DEVICES} devices on either side",
         least >= LEAST_DEVICES and idle == 0,
-        f"{least} on either side, {reached['N-to-N'][2]} pairs, {idle} without a message",
+        f"{least} on either side, {reached['N-to-N'][2]} pairs, {idle} without a message"
+        + (f"; --devices {LEAST_DEVICES} are asked for" if devices < LEAST_DEVICES else ""),
     )
 
 
