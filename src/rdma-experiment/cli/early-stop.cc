@@ -42,4 +42,10 @@ StopAtOnceOnSignals(bool isSilent)
     sigaction(SIGTERM, &action, nullptr);
 }
 
+void
+IgnoreTermination()
+{
+    signal(SIGTERM, SIG_IGN);
+}
+
 } // namespace ns3::rdma

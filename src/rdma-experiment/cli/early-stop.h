@@ -16,6 +16,10 @@ namespace ns3::rdma
  */
 void StopAtOnceOnSignals(bool isSilent);
 
+/// From here on SIGTERM does nothing: mpirun sends it to the other ranks once one has ended with an
+/// error, when all have said what there is to say.
+void IgnoreTermination();
+
 } // namespace ns3::rdma
 
 #endif // RDMA_EARLY_STOP_H

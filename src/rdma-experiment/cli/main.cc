@@ -384,7 +384,9 @@ DispatchOnRanks(int argc, char** argv)
         ranks.emplace();
         CheckLauncher(*ranks);
         StopAtOnceOnSignals(ranks->GetRank() != 0);
-        return Dispatch(argc, argv, *ranks);
+        const int status = Dispatch(argc, argv, *ranks);
+        IgnoreTermination();
+        return status;
     }
     catch (const RankError& error)
     {
