@@ -53,38 +53,6 @@ PAPER = [
 ]
 
 
-def measure(context):
-    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
-    labels, results = {}, {}
-    for number in context.options["configurations"].split(","):
-        queue_pairs, kibibytes = CONFIGURATIONS[number]
-        scenario = das6.make_many_to_one(
-            f"configuration-{number}",
-            queue_pairs,
-            kibibytes,
-            sendQueue=200,
-            duration=context.options["duration"],
-        )
-        result = streams.run_streams(context, scenario)
-        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
-        results[number] = result
-    return labels, results
-
-
-def get_goodput(results, number, quantile="p10"):
-    """Return Gb/s of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["goodput_gbps"][quantile]
-
-
-def get_use(results, number, quantile="p50"):
-    """Return % of a core of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["use_percent"][quantile]
-
-
 def get_variation(results, number):
     """Return the largest deviation of a stream's goodput from the mean, %; None if not measured."""
     if number not in results:
@@ -99,7 +67,7 @@ def get_variation(results, number):
 
 def make_rows(results):
     """Return the rows of validation."""
-    means = {number: get_goodput(results, number, "mean") for number in results}
+    means = {number: das6.get_goodput(results, number, "mean") for number in results}
     base = means.get("1")
     falls = [CONFIGURATIONS[n][0] for n, mean in means.items() if base and mean < 0.95 * base]
     many = [mean for number, mean in means.items() if number in ("5", "6", "7", "8")]
@@ -121,7 +89,7 @@ def make_rows(results):
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
-    labels, results = measure(context)
+    labels, results = das6.measure(context, CONFIGURATIONS, das6.make_many_to_one, sendQueue=200)
     streams.finish(
         context,
         labels,

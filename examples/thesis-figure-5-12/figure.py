@@ -53,43 +53,10 @@ PAPER = [
 ]
 
 
-def measure(context):
-    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
-    labels, results = {}, {}
-    for number in context.options["configurations"].split(","):
-        queue_pairs, kibibytes = CONFIGURATIONS[number]
-        scenario = das6.make_many_to_one(
-            f"configuration-{number}",
-            queue_pairs,
-            kibibytes,
-            sharedReceiveQueue=True,
-            sendQueue=200,
-            duration=context.options["duration"],
-        )
-        result = streams.run_streams(context, scenario)
-        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
-        results[number] = result
-    return labels, results
-
-
-def get_goodput(results, number, quantile="p10"):
-    """Return Gb/s of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["goodput_gbps"][quantile]
-
-
 def get_each(results, number, queue_pairs):
     """Return Mb/s of a queue pair of a configuration; None if it was not measured."""
-    goodput = get_goodput(results, number, "mean")
+    goodput = das6.get_goodput(results, number, "mean")
     return None if goodput is None else 1000 * goodput / queue_pairs
-
-
-def get_use(results, number, quantile="p50"):
-    """Return % of a core of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["use_percent"][quantile]
 
 
 def make_rows(results):
@@ -97,13 +64,13 @@ def make_rows(results):
     others = [number for number in results if number not in ("3", "4")]
     rows = [
         compare("least 10 % quantile but with 40 queue pairs, Gb/s",
-                min(get_goodput(results, number) for number in others), ["ASTRON-thesis-329"]),
+                min(das6.get_goodput(results, number) for number in others), ["ASTRON-thesis-329"]),
         compare("2000 queue pairs, 16 KiB, mean Mb/s of each", get_each(results, "8", 2000), ["ASTRON-thesis-276"]),
-        compare("2000 queue pairs, 8 KiB, % of a core", get_use(results, "7"), ["ASTRON-thesis-334"]),
-        compare("2000 queue pairs, 16 KiB, % of a core", get_use(results, "8"), ["ASTRON-thesis-335"]),
+        compare("2000 queue pairs, 8 KiB, % of a core", das6.get_use(results, "7"), ["ASTRON-thesis-334"]),
+        compare("2000 queue pairs, 16 KiB, % of a core", das6.get_use(results, "8"), ["ASTRON-thesis-335"]),
     ]
     pairs = [(a, b) for a, b in (("1", "2"), ("5", "6"), ("7", "8")) if a in results and b in results]
-    shares = [1 - get_use(results, large) / get_use(results, small) for small, large in pairs]
+    shares = [1 - das6.get_use(results, large) / das6.get_use(results, small) for small, large in pairs]
     text = ", ".join(f"{100 * share:.0f} %" for share in shares)
     is_met = all(0.27 <= share <= 0.55 for share in shares)
     rows.append(check("use with 16 KiB below that with 8 KiB", "30 to 50 %", text, is_met, ["ASTRON-thesis-331"]))
@@ -118,7 +85,7 @@ def make_rows(results):
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
-    labels, results = measure(context)
+    labels, results = das6.measure(context, CONFIGURATIONS, das6.make_many_to_one, sharedReceiveQueue=True, sendQueue=200)
     streams.finish(
         context,
         labels,

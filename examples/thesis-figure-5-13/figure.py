@@ -38,40 +38,6 @@ PAPER = [
 ]
 
 
-def measure(context):
-    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
-    labels, results = {}, {}
-    for number in context.options["configurations"].split(","):
-        queue_pairs, kibibytes = CONFIGURATIONS[number]
-        scenario = das6.make_many_to_one(
-            f"configuration-{number}",
-            queue_pairs,
-            kibibytes,
-            gpu=True,
-            sharedReceiveQueue=True,
-            sendQueue=200,
-            duration=context.options["duration"],
-        )
-        result = streams.run_streams(context, scenario)
-        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
-        results[number] = result
-    return labels, results
-
-
-def get_goodput(results, number, quantile="p10"):
-    """Return Gb/s of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["goodput_gbps"][quantile]
-
-
-def get_use(results, number, quantile="p50"):
-    """Return % of a core of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["use_percent"][quantile]
-
-
 def measure_unmarked(context):
     """Return mean Gb/s of configuration 7 in a switch that marks nothing: pauses alone hold it back."""
     scenario = das6.make_many_to_one(
@@ -90,14 +56,14 @@ def make_rows(results, unmarked):
     """Return the rows of validation."""
     print(f"2000 queue pairs, 8 KiB, without ECN: {unmarked:.1f} Gb/s")
     return [
-        compare("2000 queue pairs, 16 KiB, mean Gb/s", get_goodput(results, "8", "mean"), ["ASTRON-thesis-332"]),
-        compare("2000 queue pairs, 8 KiB, mean Gb/s", get_goodput(results, "7", "mean"), ["ASTRON-thesis-333"]),
+        compare("2000 queue pairs, 16 KiB, mean Gb/s", das6.get_goodput(results, "8", "mean"), ["ASTRON-thesis-332"]),
+        compare("2000 queue pairs, 8 KiB, mean Gb/s", das6.get_goodput(results, "7", "mean"), ["ASTRON-thesis-333"]),
     ]
 
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
-    labels, results = measure(context)
+    labels, results = das6.measure(context, CONFIGURATIONS, das6.make_many_to_one, gpu=True, sharedReceiveQueue=True, sendQueue=200)
     streams.finish(
         context,
         labels,

@@ -38,42 +38,9 @@ PAPER = [
 ]
 
 
-def measure(context):
-    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
-    labels, results = {}, {}
-    for number in context.options["configurations"].split(","):
-        queue_pairs, kibibytes = CONFIGURATIONS[number]
-        scenario = das6.make_one_to_many(
-            f"configuration-{number}",
-            queue_pairs,
-            kibibytes,
-            sharedReceiveQueue=True,
-            sendQueue=200,
-            duration=context.options["duration"],
-        )
-        result = streams.run_streams(context, scenario)
-        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
-        results[number] = result
-    return labels, results
-
-
-def get_goodput(results, number, quantile="p10"):
-    """Return Gb/s of a configuration at the first responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["goodput_gbps"][quantile]
-
-
-def get_use(results, number, quantile="p50"):
-    """Return % of a core of a configuration at the first responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["use_percent"][quantile]
-
-
 def make_rows(results):
     """Return the rows of validation."""
-    least = min(get_goodput(results, number, "mean") for number in results)
+    least = min(das6.get_goodput(results, number, "mean") for number in results)
     total = min(result.summary["streams"]["goodput_gbps"] for result in results.values())
     return [
         compare("least mean of a responder, Gb/s", least, ["ASTRON-thesis-337"]),
@@ -83,7 +50,7 @@ def make_rows(results):
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
-    labels, results = measure(context)
+    labels, results = das6.measure(context, CONFIGURATIONS, das6.make_one_to_many, sharedReceiveQueue=True, sendQueue=200)
     streams.finish(
         context,
         labels,

@@ -40,46 +40,13 @@ PAPER = [
 ]
 
 
-def measure(context):
-    """Return {label: NicResult} and {number: NicResult} of the chosen configurations."""
-    labels, results = {}, {}
-    for number in context.options["configurations"].split(","):
-        queue_pairs, kibibytes = CONFIGURATIONS[number]
-        scenario = das6.make_one_to_one(
-            f"configuration-{number}",
-            queue_pairs,
-            kibibytes,
-            gpu=True,
-            sharedReceiveQueue=True,
-            duration=context.options["duration"],
-        )
-        result = streams.run_streams(context, scenario)
-        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
-        results[number] = result
-    return labels, results
-
-
-def get_goodput(results, number, quantile="p10"):
-    """Return Gb/s of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["goodput_gbps"][quantile]
-
-
-def get_use(results, number, quantile="p50"):
-    """Return % of a core of a configuration at the responder; None if it was not measured."""
-    if number not in results:
-        return None
-    return streams.get_host(results[number])["use_percent"][quantile]
-
-
 def make_rows(results):
     """Return the rows of validation."""
-    means = [get_goodput(results, number, "mean") for number in results]
-    lowest = min(get_goodput(results, number, "min") for number in results)
+    means = [das6.get_goodput(results, number, "mean") for number in results]
+    lowest = min(das6.get_goodput(results, number, "min") for number in results)
     return [
-        compare("100 queue pairs, 16 KiB, 10 % quantile, Gb/s", get_goodput(results, "6"), ["ASTRON-thesis-315"]),
-        compare("100 queue pairs, 16 KiB, % of a core", get_use(results, "6"), ["ASTRON-thesis-317"]),
+        compare("100 queue pairs, 16 KiB, 10 % quantile, Gb/s", das6.get_goodput(results, "6"), ["ASTRON-thesis-315"]),
+        compare("100 queue pairs, 16 KiB, % of a core", das6.get_use(results, "6"), ["ASTRON-thesis-317"]),
         check("periodic drops to 65 Gb/s", "yes", f"no; lowest sample {lowest:.1f} Gb/s", False, ["ASTRON-thesis-318"]),
         compare("most, mean of a configuration, Gb/s", max(means), ["ASTRON-thesis-319"]),
     ]
@@ -87,7 +54,7 @@ def make_rows(results):
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
-    labels, results = measure(context)
+    labels, results = das6.measure(context, CONFIGURATIONS, das6.make_one_to_one, gpu=True, sharedReceiveQueue=True)
     streams.finish(
         context,
         labels,

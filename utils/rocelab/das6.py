@@ -99,3 +99,38 @@ def get_queue(workload):
 def get_memory(gpu):
     """Return the workload's key of memory, if it is the GPU's."""
     return {"memory": "gpu"} if gpu else {}
+
+
+def measure(context, configurations, make, **workload):
+    """Return {label: NicResult} and {number: NicResult} of the chosen configurations.
+
+    configurations: {number: (queue pairs, KiB)}; make: one of the functions above.
+    """
+    labels, results = {}, {}
+    for number in context.options["configurations"].split(","):
+        queue_pairs, kibibytes = configurations[number]
+        scenario = make(
+            f"configuration-{number}",
+            queue_pairs,
+            kibibytes,
+            duration=context.options["duration"],
+            **workload,
+        )
+        result = streams.run_streams(context, scenario)
+        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
+        results[number] = result
+    return labels, results
+
+
+def get_goodput(results, number, quantile="p10"):
+    """Return Gb/s of a configuration at the first responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["goodput_gbps"][quantile]
+
+
+def get_use(results, number, quantile="p50"):
+    """Return % of a core of a configuration at the first responder; None if it was not measured."""
+    if number not in results:
+        return None
+    return streams.get_host(results[number])["use_percent"][quantile]
