@@ -21,10 +21,11 @@ GetStreamedBytes(const StreamSender& sender)
     return sender.GetCompletedBytes();
 }
 
+/// Those of a sample are known only when the receiver has measured itself again.
 uint64_t
-GetStreamedBytes(const StreamReceiver& receiver)
+GetStreamedBytes(const StreamReceiver&)
 {
-    return receiver.GetBytes();
+    return 0;
 }
 } // namespace
 
@@ -187,6 +188,26 @@ StreamHost::TakeSample(int64_t endPs, std::vector<StreamSample>& samples)
     };
     add(m_senders, StreamRole::SENDER);
     add(m_receivers, StreamRole::RECEIVER);
+}
+
+void
+StreamHost::EndReceiving()
+{
+    for (const auto& receiver : m_receivers)
+    {
+        receiver->AddLastPoint();
+    }
+}
+
+uint64_t
+StreamHost::GetReceivedBytes(Tick when) const
+{
+    uint64_t bytes = 0;
+    for (const auto& receiver : m_receivers)
+    {
+        bytes += receiver->GetCurve().GetAt(when);
+    }
+    return bytes;
 }
 
 void

@@ -102,6 +102,7 @@ StreamTraffic::MakeGroup(const StreamGroup& group, FlowEndpoints& endpoints)
     StreamSettings& settings = m_settings.emplace_back(m_plan.settings);
     settings.messageBytes = group.messageBytes;
     settings.until = m_plan.duration;
+    settings.pointInterval = m_plan.sampleInterval;
     if (group.rate.GetBitRate() > 0)
     {
         const double listBytes = static_cast<double>(settings.linked) * group.messageBytes;
@@ -266,6 +267,7 @@ StreamTraffic::HandleEvent(uint32_t kind, uint32_t node)
         EndMeasuring(node);
         return;
     default:
+        GetHost(node).EndReceiving();
         m_done += GetHost(node).GetSenders().size();
     }
 }
@@ -330,6 +332,33 @@ StreamTraffic::AddTo(WindowState& state) const
 }
 
 void
+StreamTraffic::FillSamples()
+{
+    std::map<uint32_t, Tick> begins; // By node id.
+    for (StreamSample& sample : m_report.samples)
+    {
+        if (sample.role == StreamRole::RECEIVER)
+        {
+            const StreamHost& host = GetHost(sample.server);
+            Tick& begin = begins[sample.server];
+            sample.bytes = host.GetReceivedBytes(sample.endPs) - host.GetReceivedBytes(begin);
+            begin = sample.endPs;
+        }
+    }
+}
+
+uint64_t
+StreamTraffic::GetMeasuredBytes(const Stream& stream) const
+{
+    if (stream.receiver->GetStreams().size() > 1)
+    {
+        return stream.record.measuredBytes; // Its thread runs for any of many: not late.
+    }
+    const ByteCurve& curve = stream.receiver->GetCurve();
+    return curve.GetAt(m_report.untilPs) - curve.GetAt(m_report.fromPs);
+}
+
+void
 StreamTraffic::FindTroubles()
 {
     for (const auto& [node, host] : m_hosts)
@@ -371,7 +400,9 @@ StreamTraffic::Finish(bool)
             m_report.untilPs = std::max<Tick>(now, m_report.fromPs + 1);
             EndMeasuring(node);
         }
+        host->EndReceiving(); // Of a run that was stopped before its end.
     }
+    FillSamples();
     for (Stream& stream : m_streams)
     {
         if (stream.sender)
@@ -389,6 +420,7 @@ StreamTraffic::Finish(bool)
             const ReceivedStream& received = stream.receiver->GetStreams()[stream.place];
             stream.record.received = received.messages;
             stream.record.bytes = received.bytes;
+            stream.record.measuredBytes = GetMeasuredBytes(stream);
             stream.record.missing = received.tracker.GetMissing();
             stream.record.wholeRegions = received.tracker.GetWhole();
             stream.record.incompleteRegions = received.tracker.GetIncomplete();

@@ -83,6 +83,9 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void TakeSample(uint32_t node);
     void BeginMeasuring(uint32_t node);
     void EndMeasuring(uint32_t node);
+    void FillSamples();
+    /// @return of the measured time.
+    uint64_t GetMeasuredBytes(const Stream& stream) const;
     void FindTroubles();
     Ptr<RdmaNic> GetNic(uint32_t endpoint) const;
     uint32_t CountReceived(uint32_t node) const;

@@ -45,6 +45,13 @@ WqeFetcher::GetTypeId()
                           UintegerValue(16384),
                           MakeUintegerAccessor(&WqeFetcher::m_burstBytes),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("PacedBurstBytes",
+                          "Payload of a turn that a queue pair may send before its rate is "
+                          "evaluated, bytes; 0: one packet (a few packets: NVIDIA 5T Technology "
+                          "User Manual, Packet Pacing, which prints no number)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WqeFetcher::m_pacedBurstBytes),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "KeepsWqes",
                 "Whether unused work requests stay on the chip; else they are dropped and "

@@ -80,6 +80,13 @@ class WqeFetcher : public Object
         return m_burstBytes;
     }
 
+    /// @return payload that a queue pair whose rate is limited sends in a turn before its rate
+    /// counts; 0: one packet.
+    uint32_t GetPacedBurstBytes() const
+    {
+        return m_pacedBurstBytes;
+    }
+
     bool KeepsWqes() const
     {
         return m_keepsWqes;
@@ -117,6 +124,7 @@ class WqeFetcher : public Object
     uint32_t m_wqesPerTurn{0};
     uint32_t m_wqeBytes{0};
     uint32_t m_burstBytes{0};
+    uint32_t m_pacedBurstBytes{0};
     uint32_t m_maxFetches{0};
     uint32_t m_pushedBytes{0};
     bool m_keepsWqes{false};

@@ -181,6 +181,20 @@ TimedSendPath::OnFetched(const Turn& turn, Tick now)
     SendBurst(*queuePair, turn, now);
 }
 
+bool
+TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const
+{
+    const Tick readyAt = NicTransmitter::GetReadyTime(queuePair);
+    if (readyAt <= now)
+    {
+        return sentBytes < m_fetcher.GetBurstBytes();
+    }
+    // The turn has begun, so only its rate holds the queue pair back: it pays when the burst is
+    // out.
+    return sentBytes > 0 && sentBytes < m_fetcher.GetPacedBurstBytes() && readyAt != TICK_NEVER &&
+           queuePair.HasOnlyRequests();
+}
+
 void
 TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
@@ -191,7 +205,7 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
     uint64_t bytes = 0;
     uint32_t resends = 0;
     uint32_t packets = 0;
-    while (NicTransmitter::GetReadyTime(queuePair) <= now && bytes < m_fetcher.GetBurstBytes())
+    while (MaySend(queuePair, bytes, now))
     {
         const Requester& requester = *queuePair.requester;
         const bool isBeyond = requester.HasResends()

@@ -102,13 +102,41 @@ StreamReceiver::Continue(HostThread& thread)
     m_measurement.Look(thread);
     if (m_wait.Resume(thread))
     {
+        m_runsSince = m_cores.GetNow();
         return;
     }
     Handle(thread);
+    AddPoint();
     if (m_polled.empty())
     {
         m_wait.Wait(thread);
     }
+}
+
+void
+StreamReceiver::AddPoint()
+{
+    const Tick now = m_cores.GetNow();
+    // A part of what it was woken for is no measurement, but a thread that never finds its queue
+    // empty measures itself all the same.
+    const Tick since =
+        m_polled.empty() ? m_curve.GetLastTime() : std::max(m_curve.GetLastTime(), m_runsSince);
+    if (!m_isMeasured && now > since && now - since >= m_settings.pointInterval)
+    {
+        m_curve.Add(now, m_bytes);
+    }
+    m_runsSince = m_polled.empty() ? now : m_runsSince;
+}
+
+void
+StreamReceiver::AddLastPoint()
+{
+    if (std::exchange(m_isMeasured, true))
+    {
+        return;
+    }
+    const uint64_t waiting = uint64_t{m_completions->GetCount()} * m_settings.messageBytes;
+    m_curve.Add(m_cores.GetNow(), m_bytes + waiting);
 }
 
 void

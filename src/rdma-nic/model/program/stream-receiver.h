@@ -2,6 +2,7 @@
 #ifndef RDMA_STREAM_RECEIVER_H
 #define RDMA_STREAM_RECEIVER_H
 
+#include "ns3/byte-curve.h"
 #include "ns3/completion-wait.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/region-tracker.h"
@@ -73,6 +74,17 @@ class StreamReceiver : public HostProgram
         return m_bytes;
     }
 
+    /// What the thread had counted at a time, as it measures itself: a point each time that it has
+    /// emptied its queue and the last one is old enough.
+    const ByteCurve& GetCurve() const
+    {
+        return m_curve;
+    }
+
+    /// The measurement ends: what is in the completion queue counts, too, each as a message of the
+    /// settings' size. Later calls do nothing.
+    void AddLastPoint();
+
     /// @return since the last call, and begins anew.
     QueueFill TakeFill();
 
@@ -97,6 +109,7 @@ class StreamReceiver : public HostProgram
   private:
     void Handle(HostThread& thread);
     void Check(HostThread& thread, const WorkCompletion& completion);
+    void AddPoint();
     void CountInTime(ReceivedStream& stream) const;
     void Post(uint32_t requests);
 
@@ -117,6 +130,9 @@ class StreamReceiver : public HostProgram
     uint32_t m_toPost{0}; ///< Those of the step under way.
     uint64_t m_messages{0};
     uint64_t m_bytes{0};
+    ByteCurve m_curve;
+    Tick m_runsSince{0};      ///< When it woke up or found its queue empty last.
+    bool m_isMeasured{false}; ///< The curve has its last point.
     uint64_t m_refills{0};
     bool m_wasEmpty{false};
     QueueFill m_fill;

@@ -36,6 +36,7 @@ struct StreamSettings
     bool isRefilled{true};                   ///< Whether receivers post receive requests again.
     Tick listInterval{0};    ///< Between the posts of two lists of a queue pair; 0: as they fit.
     Tick measureInterval{0}; ///< Between two measurements of a thread by itself; 0: none.
+    Tick pointInterval{0};   ///< Between two points of what a receiver has counted, at least.
     Tick until{TICK_NEVER};  ///< When senders stop.
 };
 
