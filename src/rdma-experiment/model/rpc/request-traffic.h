@@ -56,13 +56,13 @@ class RequestTraffic : public RunTraffic
         return m_duration;
     }
 
-    void AddTo(WindowState& state) const override
+    void AddTo(WindowState& state, bool isDue) const override
     {
         for (const auto& client : m_clients)
         {
             state.started += client->GetStarted();
             state.done += client->GetRecords().size();
-            state.progress += client->GetProgress();
+            state.progress += isDue ? client->GetProgress() : 0;
             state.endTime = std::max(state.endTime, client->GetLastEnd());
         }
     }

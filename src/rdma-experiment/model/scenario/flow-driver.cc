@@ -314,7 +314,7 @@ FlowDriver::GetState(bool isDue) const
     state.progress = isDue ? MeasureProgress() : 0;
     if (m_config.traffic)
     {
-        m_config.traffic->AddTo(state);
+        m_config.traffic->AddTo(state, isDue);
     }
     return state;
 }

@@ -46,8 +46,9 @@ class RunTraffic
     /// @return from when on nothing begins any more. The same on all ranks.
     virtual Tick GetEnd() const = 0;
 
-    /// Adds this rank's work: begun, done, the last end, progress.
-    virtual void AddTo(WindowState& state) const = 0;
+    /// Adds this rank's work: begun, done, the last end, and progress if a decision is due that it
+    /// counts for.
+    virtual void AddTo(WindowState& state, bool isDue) const = 0;
 
     /// What is under way has not ended. @param isStalled whether the run ends for that
     virtual void Finish(bool isStalled) = 0;

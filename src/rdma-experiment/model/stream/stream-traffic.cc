@@ -319,11 +319,15 @@ StreamTraffic::GetEnd() const
 }
 
 void
-StreamTraffic::AddTo(WindowState& state) const
+StreamTraffic::AddTo(WindowState& state, bool isDue) const
 {
     state.started += m_started;
     state.done += m_done;
     state.endTime = std::max(state.endTime, m_done > 0 ? m_plan.duration : 0);
+    if (!isDue)
+    {
+        return; // Many streams, and many windows between two decisions.
+    }
     for (const Stream& stream : m_streams)
     {
         state.progress += stream.sender ? stream.sender->GetStats().completed : 0;

@@ -32,7 +32,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
     std::vector<uint32_t> CountQueuePairs() const override;
     void Start() override;
     Tick GetEnd() const override;
-    void AddTo(WindowState& state) const override;
+    void AddTo(WindowState& state, bool isDue) const override;
     void Finish(bool isStalled) override;
     void Report(RankGroup& ranks, RunReport& report) override;
 
