@@ -52,7 +52,7 @@ def read(folder, name):
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("shared", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_two_ranks_give_the_same_bytes(tmp_path, shared):
     path = write(
         tmp_path,
@@ -156,19 +156,41 @@ def test_rates_beyond_a_link_are_warned_of_by_its_name(tmp_path):
     assert status == 0
     assert "$.workload: warning: the link from server 0 to server 1 carries " in errors
     assert "of payload, streams ask for 99.00 Gb/s" in errors
+    assert errors.count("\n") == 1  # Once, though it is the link of both.
     status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=ONE))
     assert (status, errors) == (0, "")
 
 
-def test_more_queue_pairs_than_the_nic_has_are_one_clear_error(tmp_path):
-    path = write(tmp_path, BACK_TO_BACK, streams=[{**ONE[0], "queuePairs": 600}])
-    scenario = json.loads(path.read_text())
-    scenario["nics"] = [{"preset": "strom100g", "hardware": "on"}]
-    path.write_text(json.dumps(scenario))
-    status, _, errors = run(1, "run", path, "--out", tmp_path)
-    assert status == 2
-    assert "holds at most" in errors
-    assert len(errors.strip().splitlines()) == 1
+@pytest.mark.parametrize(
+    ("nic", "recovery"), [("strom100g", "ns3::rdma::TimerArrayGoBackN"), ("balboa", "ns3::rdma::GoBackN")]
+)
+def test_more_queue_pairs_than_the_nic_has_are_one_clear_error_before_the_run(tmp_path, nic, recovery):
+    path = write(tmp_path, BACK_TO_BACK, streams=[{**ONE[0], "queuePairs": 501}])
+    settings = ["--set", f'nics=[{{"preset": "{nic}", "hardware": "on"}}]']
+    status, _, errors = run(1, "check", path, *settings)
+    assert (status, errors) == (
+        2,
+        f"rocelab: {path}: $.workload: expected streams for whose queue pairs the NICs have room,"
+        f' got 501 at server 0, where "{nic}" holds at most 500, as {recovery} says\n',
+    )
+    assert run(1, "check", path, *settings, "--set", f"workload.streams={json.dumps(ONE)}")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needed"),
+    # 4 + 1, 1 + 4, 126 FPGAs + 24 nodes, 12 + 4, 1,872 on either side (docs/stream-patterns.md).
+    [("many-to-one", 5), ("one-to-many", 5), ("lofar", 150), ("aartfaac", 16), ("alma", 3744)],
+)
+def test_a_pattern_says_how_many_servers_it_needs(tmp_path, pattern, needed):
+    path = write(tmp_path, {"topology": "star", "servers": 4, "linkDelay": "1us"})
+    document = json.loads(path.read_text())
+    document["workload"] = {"type": pattern, "duration": "1ms"}
+    path.write_text(json.dumps(document))
+    assert run(1, "check", path)[::2] == (
+        2,
+        f"rocelab: {path}: $.workload: expected a fabric that is large enough: the pattern needs {needed}"
+        " servers, the fabric has 4\n",
+    )
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Ac
                         {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"},
                         {"ns3::rdma::GoBackN::Timeout", "625us"},
                         {"ns3::rdma::GoBackN::LateTimeout", "40ms"},
+                        {"ns3::rdma::GoBackN::MaxQueuePairs", "500"},
                         {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
 /**
