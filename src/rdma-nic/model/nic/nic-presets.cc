@@ -88,7 +88,8 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
                                    {"ns3::rdma::WqeFetcher::PushedBytes", "256"},
                                    {"ns3::rdma::WqeFetcher::PushesOnlyInline", "true"},
                                    {"ns3::rdma::ReceiveWqeCache::Entries", "256"},
-                                   {"ns3::rdma::ReceiveWqeCache::Prefetch", "true"}};
+                                   {"ns3::rdma::ReceiveWqeCache::Prefetch", "true"},
+                                   {"ns3::rdma::ReceiveWqeCache::SharedIsList", "true"}};
 
 /**
  * A ConnectX-5 Ex as others measured it in a lossy fabric (openfabric-systems/simllm, 2026): the
