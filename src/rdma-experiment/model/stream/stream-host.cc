@@ -2,6 +2,7 @@
 #include "ns3/stream-host.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ns3::rdma
@@ -14,7 +15,7 @@ constexpr uint8_t REGION_ACCESS{memory_access::LOCAL_WRITE | memory_access::REMO
 constexpr uint32_t SENDER_INDEX{static_cast<uint32_t>(StreamRole::SENDER)};
 constexpr uint32_t RECEIVER_INDEX{static_cast<uint32_t>(StreamRole::RECEIVER)};
 
-/// Bytes of messages that have ended.
+/// Bytes of messages that have ended, or arrived.
 uint64_t
 GetStreamedBytes(const StreamSender& sender)
 {
@@ -24,7 +25,8 @@ GetStreamedBytes(const StreamSender& sender)
 uint64_t
 GetStreamedBytes(const StreamReceiver& receiver)
 {
-    return receiver.GetBytes();
+    const std::vector<uint64_t> bytes = receiver.GetArrivedBytes();
+    return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0});
 }
 } // namespace
 
@@ -195,7 +197,8 @@ StreamHost::BeginMeasuring()
     m_atBegin.clear();
     for (const auto& thread : m_cores->GetThreads())
     {
-        m_atBegin.push_back({m_cores->GetAccount(*thread), m_cores->GetUse(*thread)});
+        m_atBegin.push_back(
+            {m_cores->GetAccount(*thread), m_cores->GetUse(*thread), thread->GetInterrupts()});
     }
 }
 
@@ -221,6 +224,8 @@ StreamHost::GetThreadRecords() const
             record.busyPs[task] = account.busy[task] - before.account.busy[task];
         }
         record.usePs = m_cores->GetUse(*thread) - before.use;
+        record.interruptPs = static_cast<int64_t>(thread->GetInterrupts() - before.interrupts) *
+                             m_cores->GetCosts().Get().interrupt;
         record.sleeps = thread->GetSleeps();
         record.switches = thread->GetSwitches();
         record.emptyQueues = m_empties[static_cast<uint32_t>(role)][place];

@@ -101,6 +101,7 @@ class StreamHost
     {
         HostAccount account;
         Tick use{0};
+        uint64_t interrupts{0};
     };
 
     template <typename Programs>

@@ -285,12 +285,27 @@ void
 StreamTraffic::BeginMeasuring(uint32_t node)
 {
     GetHost(node).BeginMeasuring();
+    VisitArrived(node, [](Stream& stream, uint64_t bytes) { stream.bytesAtFrom = bytes; });
+}
+
+template <typename Visitor>
+void
+StreamTraffic::VisitArrived(uint32_t node, Visitor visit)
+{
+    const StreamReceiver* receiver = nullptr;
+    std::vector<uint64_t> bytes; // Of all streams of the receiver.
     for (Stream& stream : m_streams)
     {
-        if (stream.record.dst == node)
+        if (stream.record.dst != node)
         {
-            stream.bytesAtFrom = stream.receiver->GetStreams()[stream.place].bytes;
+            continue;
         }
+        if (stream.receiver != receiver)
+        {
+            receiver = stream.receiver;
+            bytes = receiver->GetArrivedBytes();
+        }
+        visit(stream, bytes[stream.place]);
     }
 }
 
@@ -300,14 +315,9 @@ StreamTraffic::EndMeasuring(uint32_t node)
     m_measured.insert(node);
     const auto records = GetHost(node).GetThreadRecords();
     m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
-    for (Stream& stream : m_streams)
-    {
-        if (stream.record.dst == node)
-        {
-            stream.record.measuredBytes =
-                stream.receiver->GetStreams()[stream.place].bytes - stream.bytesAtFrom;
-        }
-    }
+    VisitArrived(node, [](Stream& stream, uint64_t bytes) {
+        stream.record.measuredBytes = bytes - stream.bytesAtFrom;
+    });
 }
 
 Tick

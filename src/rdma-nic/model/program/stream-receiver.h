@@ -90,9 +90,12 @@ class StreamReceiver : public HostProgram
         return m_thread;
     }
 
-    /// @return bytes that the thread goes round: receive queue, completions, requests, and the
-    /// blocks' flags of all queue pairs.
-    static uint64_t GetFootprint(const StreamSettings& settings, uint32_t queuePairs);
+    /// @return payload that has arrived, of each stream: of messages that the thread has taken, and
+    /// of those whose completions wait for it.
+    std::vector<uint64_t> GetArrivedBytes() const;
+
+    /// @return of receive queue, completions, requests, and the blocks' flags of all queue pairs.
+    static ThreadFootprint GetFootprint(const StreamSettings& settings, uint32_t queuePairs);
 
   private:
     void Handle(HostThread& thread);
