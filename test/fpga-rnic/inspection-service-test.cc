@@ -245,7 +245,7 @@ TEST(InspectionService, AnswersWithItsCounts)
     }
 }
 
-TEST(InspectionService, JudgesEachOfAThousandPacketsOnceUnderLossDuplicatesAndReordering)
+TEST(InspectionService, JudgesEachOfHundredsOfPacketsOnceUnderLossDuplicatesAndReordering)
 {
     HalfBad bench(6);
     // About half of the packets are bad: thresholds near the median of the worst of many beats.
@@ -272,7 +272,7 @@ TEST(InspectionService, JudgesEachOfAThousandPacketsOnceUnderLossDuplicatesAndRe
     const auto mtu = static_cast<uint32_t>(hosts.bench.GetNic(0).GetPathMtu());
     uint64_t packets = 0;
     uint64_t bad = 0;
-    for (uint32_t write = 0; packets < 1000; ++write)
+    for (uint32_t write = 0; packets < 300; ++write)
     {
         const auto size = static_cast<uint32_t>(1 + bench.random() % 20'000);
         const std::vector<uint8_t> bytes = DrawBytes(bench.random, size);

@@ -164,14 +164,21 @@ class KvStoreRandom : public testing::TestWithParam<RandomCase>
 };
 
 std::vector<RandomCase>
-MakeCases()
+MakeCases(uint64_t first, uint64_t last)
 {
     std::vector<RandomCase> cases;
-    for (uint64_t seed = 1; seed <= 10; ++seed)
+    for (uint64_t seed = first; seed <= last; ++seed)
     {
         cases.push_back({0.5, Lengths::ANY, seed, true});
         cases.push_back({0.9, Lengths::PACKED, seed, true});
     }
+    return cases;
+}
+
+std::vector<RandomCase>
+MakeFullCases()
+{
+    std::vector<RandomCase> cases;
     // More than there is room for: puts meet a full memory all the time.
     cases.push_back({0.9, Lengths::ANY, 11, false});
     cases.push_back({1.0, Lengths::PACKED, 12, false});
@@ -220,4 +227,6 @@ TEST_P(KvStoreRandom, HoldsWhatAMapHolds)
               uint64_t{twins.GetStore().GetLayout().GetUnits()} * 32);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, KvStoreRandom, testing::ValuesIn(MakeCases()));
+INSTANTIATE_TEST_SUITE_P(Seeds, KvStoreRandom, testing::ValuesIn(MakeCases(1, 3)));
+INSTANTIATE_TEST_SUITE_P(SlowSeeds, KvStoreRandom, testing::ValuesIn(MakeCases(4, 10)));
+INSTANTIATE_TEST_SUITE_P(Full, KvStoreRandom, testing::ValuesIn(MakeFullCases()));

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fixtures of the Python tests; puts the rocelab package on the path."""
 
+import functools
+import json
+import os
 import shlex
 import signal
 import sys
@@ -20,6 +23,7 @@ from pictures import check_picture  # noqa: E402
 from synthetic import write_scenario  # noqa: E402
 
 from rocelab import style  # noqa: E402
+from rocelab.figure import run_figure  # noqa: E402
 
 
 def pytest_addoption(parser):
@@ -30,7 +34,24 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes seconds; run by ./waf test --slow and .ci/run")
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups.
 def pytest_collection_modifyitems(config, items):
+    """Choose the tests, and keep those that share a fixture of their module in one process."""
+    leave_out_slow(config, items)
+    shared = [item for item in items if shares_fixture(item)]
+    for item in shared:
+        item.add_marker(pytest.mark.xdist_group(item.module.__name__))
+    # First what takes one process long, so that the others have something to do at the end.
+    items[:] = shared + [item for item in items if item not in set(shared)]
+
+
+def shares_fixture(item):
+    """Tell whether a test needs what is set up once for its module, in this folder."""
+    definitions = [found for name in item.fixturenames for found in item._fixtureinfo.name2fixturedefs.get(name, ())]
+    return any(one.scope in ("module", "class") for one in definitions)
+
+
+def leave_out_slow(config, items):
     """Leave out slow tests unless they are asked for, by --slow or by their names."""
     if config.getoption("--slow") or any("::" in argument for argument in config.args):
         return
@@ -59,11 +80,43 @@ def check_pictures(monkeypatch):
     Of the kinds of files only SVG is written: that takes a sixth of the time.
     """
 
-    def save(figure, stem):
-        check_picture(figure)
-        return style.save(figure, stem, ("svg",))
+    monkeypatch.setattr("rocelab.figure.save", save_checked)
 
-    monkeypatch.setattr("rocelab.figure.save", save)
+
+def save_checked(figure, stem):
+    """Check a picture and write it as SVG, with the layout that was found for the check."""
+    check_picture(figure)
+    figure.set_layout_engine("none")
+    return style.save(figure, stem, ("svg",))
+
+
+@pytest.fixture
+def no_pictures(monkeypatch):
+    """Let figures be drawn and not saved: laying out and writing a picture takes most of a test's time."""
+    monkeypatch.setattr("rocelab.figure.save", lambda figure, stem: [])
+
+
+@pytest.fixture(scope="module")
+def quick_figure(tmp_path_factory):
+    """A function: a figure of examples/ and its settings -> figure.json of its quick run, made once.
+
+    The pictures are checked as check_pictures does. Skips if the engine is not built.
+    """
+    build = Path(os.environ.get("ROCELAB_BUILD", CHECKOUT / "build"))
+    if not (build / "rocelab").exists():
+        pytest.skip(f"no program in {build}")
+
+    @functools.cache
+    def make(name, *settings):
+        out = tmp_path_factory.mktemp(name)
+        written = run_figure(name, CHECKOUT / "examples", out, build, True, settings)
+        assert [path.suffix for path in written] == [".json", ".svg"]
+        assert written[1].stat().st_size > 5000
+        return json.loads(written[0].read_text())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rocelab.figure.save", save_checked)
+        yield make
 
 
 @pytest.fixture

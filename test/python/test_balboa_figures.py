@@ -1,29 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The quick runs of BALBOA's figures 4, 5 and 6 with the real engine, and what the paper states."""
 
-import json
-
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.figure import load_module, run_figure
+from rocelab.figure import load_module
 
 
 @pytest.fixture
-def run_balboa_figure(checkout, tmp_path, check_pictures):
-    """Call run_figure() on examples/balboa-figure-N; skips if the engine is not built."""
-    build = checkout / "build"
-    if not (build / "rocelab").exists():
-        pytest.skip(f"no program in {build}")
-
-    def run(number, *settings):
-        name = f"balboa-figure-{number}"
-        out = tmp_path / "out"
-        written = run_figure(name, checkout / "examples", out, build, True, settings)
-        assert [path.suffix for path in written] == [".json", ".svg"]
-        return json.loads(written[0].read_text())
-
-    return run
+def run_balboa_figure(quick_figure):
+    """A function: number of the figure and settings -> its figure.json."""
+    return lambda number, *settings: quick_figure(f"balboa-figure-{number}", *settings)
 
 
 @pytest.fixture
@@ -129,6 +116,7 @@ def test_inspection_costs_nothing_as_in_figure_8(run_balboa_figure):
         assert values["kernel"] == pytest.approx(values["write"], rel=1e-3)  # BALBOA-204.
 
 
+@pytest.mark.slow
 def test_the_way_to_the_gpu_saves_a_copy_as_in_figures_10_and_11(run_balboa_figure):
     (panel,) = run_balboa_figure(10)["panels"]
     rates = {name: dict(map(tuple, points)) for name, points in panel["series"].items()}

@@ -111,7 +111,7 @@ def test_the_last_line_sums_up(states, line):
 def test_python_cases_are_counted_with_their_reasons():
     suite = xml.etree.ElementTree.fromstring(
         '<testsuite><testcase classname="t" name="a"/>'
-        '<testcase classname="t" name="b"><failure message="m">trace</failure></testcase>'
+        '<testcase classname="t" name="b@a_group"><failure message="m">trace</failure></testcase>'
         '<testcase classname="t" name="c"><skipped message="no data">x</skipped></testcase></testsuite>')
     report = test_report.Report()
     for case in suite.iter('testcase'):

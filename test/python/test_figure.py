@@ -14,8 +14,11 @@ FIGURE = "srnic-figure-12"
 
 
 @pytest.fixture
-def run_srnic_figure(checkout, fake_build, tmp_path, check_pictures):
-    """Call run_figure() on the real examples/srnic-figure-12 with the fake engine."""
+def run_srnic_figure(checkout, fake_build, tmp_path, no_pictures):
+    """Call run_figure() on the real examples/srnic-figure-12 with the fake engine.
+
+    Tests that look at the picture use check_pictures as well.
+    """
 
     def run(*settings, is_quick=True):
         run_figure(FIGURE, checkout / "examples", tmp_path / "out", fake_build, is_quick, settings)
@@ -25,7 +28,7 @@ def run_srnic_figure(checkout, fake_build, tmp_path, check_pictures):
     return run
 
 
-def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, tmp_path, capsys):
+def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, check_pictures, tmp_path, capsys):
     data = run_srnic_figure()
     # Mean FCT of the fake engine: 100.5 us x NIC factor x servers / 16.
     assert data["series"]["srnic"] == [[16, 100.5], [64, 402]]
@@ -111,7 +114,7 @@ def test_one_rank_needs_no_mpirun(run_srnic_figure, fake_mpirun, capsys):
     assert "Fewer" not in capsys.readouterr().out
 
 
-def test_figure_12_runs_all_five_sizes_on_two_ranks_by_default(run_srnic_figure, fake_mpirun):
+def test_figure_12_runs_all_five_sizes_on_two_ranks_by_default(run_srnic_figure, check_pictures, fake_mpirun):
     data = run_srnic_figure(is_quick=False)
     assert [size for size, _ in data["series"]["irn"]] == [16, 64, 256, 1024, 4096]
     assert [line[:4] for line in fake_mpirun.read_text().splitlines()] == ["-n 2"] * 4
@@ -145,7 +148,7 @@ def test_nics_may_be_added(run_srnic_figure):
     assert data["series"] == {"srnic": [[16, 100.5]], "balboa": [[16, 150.75]]}
 
 
-def test_a_run_with_stalled_flows_is_drawn_and_marked(run_srnic_figure, monkeypatch, capsys):
+def test_a_run_with_stalled_flows_is_drawn_and_marked(run_srnic_figure, check_pictures, monkeypatch, capsys):
     monkeypatch.setenv("FAKE_ENGINE_STALL", "irn")
     data = run_srnic_figure("servers=16")
     assert data["incomplete"] == {"connectx6": [], "irn": [16], "srnic": []}

@@ -10,7 +10,7 @@ FIGURE = "srnic-figure-12-sensitivity"
 
 
 @pytest.fixture
-def run_sensitivity(checkout, fake_build, tmp_path):
+def run_sensitivity(checkout, fake_build, tmp_path, no_pictures):
     """Call run_figure() on the real folder with the fake engine; returns (figure.json, folder)."""
 
     def run(*settings, is_quick=False):
@@ -21,7 +21,7 @@ def run_sensitivity(checkout, fake_build, tmp_path):
     return run
 
 
-def test_each_buffer_has_srnic_and_every_set_at_both_priorities(run_sensitivity, capsys):
+def test_each_buffer_has_srnic_and_every_set_at_both_priorities(run_sensitivity, check_pictures, capsys):
     data, folder = run_sensitivity()
     sets = ["zhu2015", "nvidia", "hpcc", "srnic-authors"]
     names = sets + [name + "+acks" for name in sets]

@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 from rocelab import kv
-from rocelab.figure import run_figure
 
 
 @pytest.fixture
@@ -20,17 +19,9 @@ def program(checkout):
 
 
 @pytest.fixture
-def run_quick(checkout, program, tmp_path, check_pictures):
-    """Call run_figure() on examples/kv-direct-NAME and return its figure.json."""
-
-    def run(name, *settings):
-        folder = f"kv-direct-{name}"
-        written = run_figure(
-            folder, checkout / "examples", tmp_path / "out", program.parent, True, settings
-        )
-        return json.loads(written[0].read_text())
-
-    return run
+def run_quick(quick_figure):
+    """A function: end of the folder's name and settings -> its figure.json."""
+    return lambda name, *settings: quick_figure(f"kv-direct-{name}", *settings)
 
 
 def get_values(panel):
@@ -89,6 +80,7 @@ def test_the_engine_forwards_atomics_on_one_key(run_quick):
     assert get_ours(data, "one key, stalls") == pytest.approx(1 / 1.1, rel=0.05)
 
 
+@pytest.mark.slow
 def test_reads_have_as_many_tags_as_they_have(run_quick):
     data = run_quick("figure-3")
     # 64 tags, 1,065 ns: 60 M/s. Writes have no tags, and reach what the link carries.
@@ -97,6 +89,7 @@ def test_reads_have_as_many_tags_as_they_have(run_quick):
     assert values["write"][64] == pytest.approx(values["link (bound)"][64], rel=0.01)
 
 
+@pytest.mark.slow
 def test_batches_reach_the_clock(run_quick):
     data = run_quick("figure-15")
     throughput = get_values(data["panels"][0])["measured"]
@@ -104,6 +97,7 @@ def test_batches_reach_the_clock(run_quick):
     assert throughput[64] > 150
 
 
+@pytest.mark.slow
 def test_vectors_take_a_cycle_per_word_unless_they_return(run_quick):
     values = get_values(run_quick("table-2", "sizes=64")["panels"][0])
     assert values["update without return"][64] == pytest.approx(11.52, rel=0.05)  # 64 B x 180 MHz.

@@ -6,8 +6,6 @@ import subprocess
 
 import pytest
 
-from rocelab.figure import run_figure
-
 
 @pytest.fixture
 def program(checkout):
@@ -16,18 +14,6 @@ def program(checkout):
     if not path.exists():
         pytest.skip(f"no program at {path}")
     return path
-
-
-@pytest.fixture
-def run_quick(checkout, program, tmp_path, check_pictures):
-    """Call run_figure() on a folder of examples/ and return its figure.json."""
-
-    def run(name):
-        written = run_figure(name, checkout / "examples", tmp_path / "out", program.parent, True)
-        assert [path.suffix for path in written] == [".json", ".svg"]
-        return json.loads(written[0].read_text())
-
-    return run
 
 
 @pytest.fixture
@@ -52,8 +38,8 @@ def are_met(data):
     return {row["what"]: row["met"] for row in data["checks"]}
 
 
-def test_a_higher_threshold_is_better_while_memory_is_empty_and_grows_faster(run_quick):
-    data = run_quick("kv-direct-figure-6")
+def test_a_higher_threshold_is_better_while_memory_is_empty_and_grows_faster(quick_figure):
+    data = quick_figure("kv-direct-figure-6")
     gets = get_values(data["panels"][0])
     assert gets["threshold-25"][0.1] < gets["threshold-10"][0.1]
     # Sizes 5 to 30 are equally likely: 20 of 26 are longer than 10 bytes and take one more.
@@ -61,18 +47,19 @@ def test_a_higher_threshold_is_better_while_memory_is_empty_and_grows_faster(run
     assert all(are_met(data).values())
 
 
-def test_accesses_fall_with_the_hash_index_and_rise_with_use(run_quick):
-    assert all(are_met(run_quick("kv-direct-figure-9")).values())
+@pytest.mark.slow
+def test_accesses_fall_with_the_hash_index_and_rise_with_use(quick_figure):
+    assert all(are_met(quick_figure("kv-direct-figure-9")).values())
 
 
 @pytest.mark.slow
-def test_a_larger_hash_index_holds_less_in_fewer_accesses(run_quick):
-    assert all(are_met(run_quick("kv-direct-figure-10")).values())
+def test_a_larger_hash_index_holds_less_in_fewer_accesses(quick_figure):
+    assert all(are_met(quick_figure("kv-direct-figure-10")).values())
 
 
 @pytest.mark.slow
-def test_inline_pairs_take_one_and_two_accesses_and_others_one_more(run_quick):
-    data = run_quick("kv-direct-figure-11")
+def test_inline_pairs_take_one_and_two_accesses_and_others_one_more(quick_figure):
+    data = quick_figure("kv-direct-figure-11")
     small_get, small_put, large_get, large_put = map(get_values, data["panels"])
     assert small_get["kv-direct"][0.1] == pytest.approx(1, abs=0.01)
     assert small_put["kv-direct"][0.1] == pytest.approx(2, abs=0.01)
@@ -82,16 +69,17 @@ def test_inline_pairs_take_one_and_two_accesses_and_others_one_more(run_quick):
     assert small_put["hopscotch"][0.1] == pytest.approx(3, abs=0.01)
 
 
-def test_the_cost_model_meets_the_numbers_that_it_was_fitted_to(run_quick):
-    data = run_quick("kv-direct-figure-12")
+def test_the_cost_model_meets_the_numbers_that_it_was_fitted_to(quick_figure):
+    data = quick_figure("kv-direct-figure-12")
     assert get_values(data["panels"][0])["model"] == {
         1: pytest.approx(30),
         32: pytest.approx(1.8),
     }
 
 
-def test_the_allocator_needs_less_than_seven_dmas_per_hundred_operations(run_quick):
-    assert all(are_met(run_quick("kv-direct-slab-allocator")).values())
+@pytest.mark.slow
+def test_the_allocator_needs_less_than_seven_dmas_per_hundred_operations(quick_figure):
+    assert all(are_met(quick_figure("kv-direct-slab-allocator")).values())
 
 
 def test_a_store_that_is_full_says_how_far_it_came(ask):

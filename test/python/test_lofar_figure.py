@@ -10,7 +10,7 @@ from rocelab.__main__ import main
 pytestmark = NEEDS_PROGRAM
 
 
-def test_an_outage_costs_the_data_of_its_time(tmp_path):
+def test_an_outage_costs_the_data_of_its_time(tmp_path, check_pictures):
     options = ["--option", "loads=0", "--option", "outages=0.2,1", "--option", "nics=balboa"]
     arguments = ["--quick", "--out", str(tmp_path), "--build", str(BUILD), *options]
     assert main(["figure", "lofar-in-the-fabric", *arguments]) == 0

@@ -1,38 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The quick run of examples/measured-connectx5 with the real engine, against what was measured."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.figure import run_figure
-
-
-CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def run_quick(tmp_path_factory):
-    """Call run_figure() with settings; skips if the engine is not built."""
-    build = CHECKOUT / "build"
-    if not (build / "rocelab").exists():
-        pytest.skip(f"no program in {build}")
-
-    def run(*settings):
-        out = tmp_path_factory.mktemp("out")
-        examples = CHECKOUT / "examples"
-        written = run_figure("measured-connectx5", examples, out, build, True, settings)
-        return json.loads(written[0].read_text())
-
-    return run
-
-
-@pytest.fixture(scope="module")
-def rows(run_quick):
+def rows(quick_figure):
     """Return the rows of the comparison by what they say."""
-    return {row["what"]: row for row in run_quick()["comparison"]}
+    return {row["what"]: row for row in quick_figure("measured-connectx5")["comparison"]}
 
 
 def test_depth_1_is_within_15_percent_of_the_measurement(rows):
@@ -69,6 +46,6 @@ def test_two_senders_do_not_collapse(rows):
         ("ablations=maybe", "option ablations: expected on or off, got 'maybe'"),
     ],
 )
-def test_bad_options_are_named(run_quick, setting, expected):
+def test_bad_options_are_named(quick_figure, setting, expected):
     with pytest.raises(UserError, match=expected):
-        run_quick(setting)
+        quick_figure("measured-connectx5", setting)

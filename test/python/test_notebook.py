@@ -21,6 +21,7 @@ def read_code():
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
+@pytest.mark.slow
 def test_the_cells_run_after_each_other_and_draw(tmp_path):
     pytest.importorskip("pandas")
     program = "import matplotlib\nmatplotlib.use('Agg')\n" + "\n".join(read_code())

@@ -9,7 +9,7 @@ import pytest
 from pictures import check_picture
 from synthetic import write_scenario
 
-from rocelab import plots, style
+from rocelab import plots, streams, style, task_bars
 from rocelab.__main__ import main
 from rocelab.errors import UserError
 from rocelab.latency import get_write_path
@@ -76,7 +76,29 @@ def runs(tmp_path):
         ],
     )
     write_series(nic, "rate", [(t * 1000, 0, 0, 1, 100, "", 0, 50, 0, 0, 0) for t in (1, 2)])
+    for name in ("irn", "srnic"):
+        write_threads(folder / name, THREADS)
     return folder
+
+
+#: (server, thread, core, role, {task: ns}): in 2 us, so 20 ns are 1 %.
+THREADS = [
+    (0, 0, 0, "sender", {"post": 200, "poll": 100}),
+    (1, 0, 0, "receiver", {"poll": 1000, "check": 400}),
+    (1, 1, 1, "receiver", {"poll": 600, "event": 200}),
+    (1, 2, 1, "receiver", {"poll": 20}),
+]
+
+
+def write_threads(folder, threads):
+    """Write threads.csv of a run of streams that was measured for 2 us."""
+    lines = [",".join(column for column, _ in task_bars.COLUMNS)]
+    for server, thread, core, role, tasks in threads:
+        times = [str(tasks.get(task, 0)) for task in task_bars.TASKS]
+        lines.append(",".join([str(server), str(thread), str(core), role, "1", "0", "0", "0", "0", *times]))
+    (folder / "threads.csv").write_text("\n".join(lines) + "\n")
+    path = folder / "summary.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"streams": {"measured_ms": 0.002}}))
 
 
 @pytest.fixture
@@ -157,6 +179,69 @@ def drawn(monkeypatch):
     return figures
 
 
+def get_stacks(axes):
+    """Return {task: heights of its bars} of a panel, and where the bars of one task begin."""
+    return {
+        bars.get_label(): [(round(bar.get_y(), 6), round(bar.get_height(), 6)) for bar in bars]
+        for bars in axes.containers
+    }
+
+
+@pytest.mark.parametrize(
+    "by, names, receivers",
+    [
+        ("host", ["1"], {"poll": [(0, 81)], "check": [(81, 20)], "event": [(101, 10)]}),
+        (
+            "core",
+            ["1:0", "1:1"],
+            {"poll": [(0, 50), (0, 31)], "check": [(50, 20), (31, 0)], "event": [(70, 0), (31, 10)]},
+        ),
+        (
+            "thread",
+            ["1:0", "1:1", "1:2"],
+            {
+                "poll": [(0, 50), (0, 30), (0, 1)],
+                "check": [(50, 20), (30, 0), (1, 0)],
+                "event": [(70, 0), (30, 10), (1, 0)],
+            },
+        ),
+    ],
+)
+def test_bars_of_cores_have_their_tasks_one_on_the_other(runs, drawn, by, names, receivers):
+    assert main(["plot", "cpu-use", str(runs / "irn"), "--by", by]) == 0
+    of_senders, of_receivers = drawn[0].axes
+    assert get_stacks(of_senders) == {"poll": [(0, 5)], "post": [(5, 10)]}
+    assert get_stacks(of_receivers) == receivers
+    assert [label.get_text() for label in of_receivers.get_xticklabels()] == names
+    assert of_receivers.get_ylabel() == "CPU use, receivers (%)"
+
+
+def test_runs_stand_beside_each_other(runs, drawn):
+    assert main(["plot", "cpu-use", str(runs), "--by", "thread"]) == 0
+    _, receivers = drawn[0].axes
+    assert [label.get_text() for label in receivers.get_xticklabels()] == ["IRN", "SRNIC"]
+    places = [bar.get_x() + bar.get_width() / 2 for bar in receivers.containers[0]]
+    # Three bars around 0 and three around 1.
+    assert places == pytest.approx([-0.8 / 3, 0, 0.8 / 3, 1 - 0.8 / 3, 1, 1 + 0.8 / 3])
+
+
+def test_what_cpu_use_cannot_draw_is_one_line(runs, capsys):
+    many = [(0, number, number, "sender", {"post": 20}) for number in range(65)]
+    write_threads(runs / "irn", many)
+    assert main(["plot", "cpu-use", str(runs / "irn"), "--by", "core"]) == 2
+    assert capsys.readouterr().err == (
+        "rocelab: plot cpu-use: expected at most 64 bars for a role of one run, got 65"
+        " (--by host draws a bar per server)\n"
+    )
+    (runs / "srnic" / "threads.csv").unlink()
+    assert main(["plot", "cpu-use", str(runs)]) == 2
+    error = capsys.readouterr().err
+    assert error == (
+        f"rocelab: plot cpu-use: expected threads.csv in {runs / 'srnic'}, got none (runs of streams write it)\n"
+    )
+    assert main(["plot", "cpu-use", str(runs), "--by", "numa"]) == 2
+
+
 def test_there_is_a_picture_of_each_kind_of_data():
     assert {kind for one in KINDS for kind in one.draws} == {SCENARIO, SWEEP, PERFTEST, FIGURE}
     assert len({kind.name for kind in KINDS}) == len(KINDS)
@@ -164,7 +249,7 @@ def test_there_is_a_picture_of_each_kind_of_data():
 
 def test_all_pictures_of_runs_can_be_read_in_a_column(runs, drawn):
     assert main(["plot", "all", str(runs), "--column", "single"]) == 0
-    assert len(drawn) == len(OF_RUNS) == 11
+    assert len(drawn) == len(OF_RUNS) == 12
     for figure in drawn:
         assert figure.get_figwidth() == 3.33
         # In points: the picture is printed as large as it is.
@@ -393,3 +478,11 @@ def test_latencies_that_no_account_explains_are_refused(perftest, account):
             source = load_source([folder])
             options = type("Options", (), {"build": "build"})
             kind.draws[PERFTEST](source, options, style.Page())
+
+
+def test_figures_of_streams_draw_the_same_stacks():
+    panel = {"x": {"label": "Configuration", "unit": ""}, "y": {"label": "CPU", "unit": "%"}, "labels": ["a", "b"]}
+    series = {"check": [[0, 20], [1, 0]], "poll": [[0, 50], [1, 31]]}
+    figure = streams.draw({"panels": [panel | {"stacked": True, "series": series}]})
+    assert get_stacks(figure.axes[0]) == {"poll": [(0, 50), (0, 31)], "check": [(50, 20), (31, 0)]}
+    check_picture(figure)

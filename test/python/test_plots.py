@@ -194,14 +194,15 @@ def test_the_same_results_make_the_same_bytes(compare_folder, tmp_path):
 
 def test_text_stays_text(compare_folder, tmp_path):
     figure = plots.draw_slowdown_by_size(load_scenario(compare_folder))
-    _, svg, pdf = style.save(figure, tmp_path / "x")
+    svg, pdf = style.save(figure, tmp_path / "x", ("svg", "pdf"))
     written = re.findall(r"<text[^>]*>([^<]*)</text>", svg.read_text())
     assert {"ConnectX-6", "Flow size (bytes)", "Mean slowdown (\u00d7 ideal)"} <= set(written)
     assert b"/FontFile2" in pdf.read_bytes() and b"/Type3" not in pdf.read_bytes()
 
 
 def test_pictures_have_print_size_and_resolution(compare_folder, tmp_path):
-    png, svg, _ = style.save(plots.draw_slowdown_bars(load_scenario(compare_folder)), tmp_path / "x")
+    figure = plots.draw_slowdown_bars(load_scenario(compare_folder))
+    png, svg = style.save(figure, tmp_path / "x", ("png", "svg"))
     width, height = (int.from_bytes(png.read_bytes()[at : at + 4], "big") for at in (16, 20))
     assert (width, height) == (666, 459)  # 3.33 x 2.3 inches at 200 dpi, whole pixels.
     assert b'width="239.76pt" height="165.6pt"' in svg.read_bytes()  # 72 points per inch.

@@ -41,7 +41,7 @@ def write(folder, **workload):
 
 @pytest.mark.parametrize(
     "request_kind",
-    ["get-kernel", "read", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("traversal-kernel", "tcp"))],
+    ["get-kernel", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("read", "traversal-kernel", "tcp"))],
 )
 def test_two_ranks_give_the_same_bytes(tmp_path, request_kind):
     path = write(tmp_path, request=request_kind)
@@ -51,6 +51,7 @@ def test_two_ranks_give_the_same_bytes(tmp_path, request_kind):
     assert files["flows.csv"].count(b"completed") > 5
 
 
+@pytest.mark.slow
 def test_an_open_loop_with_loss_on_two_ranks(tmp_path):
     path = write(tmp_path, requestsPerSecond=300000)
     scenario = json.loads(path.read_text())

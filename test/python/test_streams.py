@@ -52,7 +52,7 @@ def read(folder, name):
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("shared", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_two_ranks_give_the_same_bytes(tmp_path, shared):
     path = write(
         tmp_path,

@@ -6,8 +6,6 @@ import subprocess
 
 import pytest
 
-from rocelab.figure import run_figure
-
 
 @pytest.fixture
 def program(checkout):
@@ -19,17 +17,9 @@ def program(checkout):
 
 
 @pytest.fixture
-def run_strom_figure(checkout, program, tmp_path, check_pictures):
-    """Call run_figure() on examples/strom-figure-N and return its figure.json."""
-
-    def run(number, *settings):
-        name = f"strom-figure-{number}"
-        out = tmp_path / "out"
-        written = run_figure(name, checkout / "examples", out, program.parent, True, settings)
-        assert [path.suffix for path in written] == [".json", ".svg"]
-        return json.loads(written[0].read_text())
-
-    return run
+def run_strom_figure(quick_figure):
+    """A function: number of the figure -> its figure.json."""
+    return lambda number: quick_figure(f"strom-figure-{number}")
 
 
 def get_values(panel):
@@ -61,6 +51,7 @@ def test_a_get_by_the_kernel_is_faster_than_two_reads(run_strom_figure):
     assert {row["facts"][0] for row in data["checks"]} == {"StRoM-150", "StRoM-151"}
 
 
+@pytest.mark.slow
 def test_the_kernel_checks_large_objects_faster_than_software(run_strom_figure):
     data = run_strom_figure(9)
     latency = get_values(data["panels"][0])
@@ -139,6 +130,7 @@ def test_a_capture_has_the_request_and_the_answer(program, tmp_path):
     assert (count, place) == (4, len(data))
 
 
+@pytest.mark.slow
 def test_values_are_shuffled_at_the_speed_of_a_write(run_strom_figure):
     data = run_strom_figure(11)
     times = get_values(data["panels"][0])
@@ -147,6 +139,7 @@ def test_values_are_shuffled_at_the_speed_of_a_write(run_strom_figure):
     assert is_met(data, "Software")
 
 
+@pytest.mark.slow
 def test_hyperloglog_costs_a_write_nothing_and_a_cpu_threads(run_strom_figure):
     data = run_strom_figure(13)
     cpu = get_values(data["panels"][0])["cpu"]

@@ -1,28 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The quick runs of StRoM's figures 5 and 12 with the real engine, and what the paper states."""
 
-import json
-
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.figure import load_module, run_figure
+from rocelab.figure import load_module
 
 
 @pytest.fixture
-def run_strom_figure(checkout, tmp_path, check_pictures):
-    """Call run_figure() on examples/strom-figure-N; skips if the engine is not built."""
-    build = checkout / "build"
-    if not (build / "rocelab").exists():
-        pytest.skip(f"no program in {build}")
-
-    def run(number, *settings):
-        name = f"strom-figure-{number}"
-        written = run_figure(name, checkout / "examples", tmp_path / "out", build, True, settings)
-        assert [path.suffix for path in written] == [".json", ".svg"]
-        return json.loads(written[0].read_text())
-
-    return run
+def run_strom_figure(quick_figure):
+    """A function: number of the figure and settings -> its figure.json."""
+    return lambda number, *settings: quick_figure(f"strom-figure-{number}", *settings)
 
 
 def get_values(data):
@@ -63,8 +51,8 @@ def test_the_lines_of_figure_12(run_strom_figure):
 
 
 def test_a_longer_packet_waits_three_times_at_10g(run_strom_figure):
-    latency = get_values(run_strom_figure(5, "sizes=64"))["Latency, median"]
-    fast = get_values(run_strom_figure(12, "sizes=64"))["Latency, median"]
+    latency = get_values(run_strom_figure(5))["Latency, median"]
+    fast = get_values(run_strom_figure(12))["Latency, median"]
     # 960 bytes more: 768 ns on the wire and 120 words in each NIC, 768 ns each.
     assert latency["WRITE"][1024] - latency["WRITE"][64] > 3 * 0.768
     # StRoM-166, StRoM-167: the wider path hides most of it.

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab.testbed, and the quick variants of the figures that it serves, on the real engine."""
 
-import json
-
 import pytest
 
 from rocelab import testbed
 from rocelab.errors import UserError
-from rocelab.figure import run_figure
 
 
 class FakeContext:
@@ -20,22 +17,6 @@ class FakeContext:
     def run_command(self, arguments):
         self.commands.append(arguments)
         return self.answer
-
-
-@pytest.fixture
-def run_quick(checkout, tmp_path, check_pictures):
-    """Run a figure with --quick on the built engine; returns what figure.json holds."""
-    build = checkout / "build"
-    if not (build / "rocelab").exists():
-        pytest.skip(f"no program in {build}")
-
-    def run(name, *settings):
-        run_figure(name, checkout / "examples", tmp_path, build, True, settings)
-        folder = tmp_path / f"{name}-quick"
-        assert (folder / f"{name}.svg").stat().st_size > 5000
-        return json.loads((folder / "figure.json").read_text())
-
-    return run
 
 
 def test_perftest_is_asked_for_the_testbed_of_the_paper():
@@ -114,8 +95,8 @@ def test_misses_are_those_of_contexts_and_translations():
     assert testbed.get_misses({name: {"misses": count} for name, count in caches.items()}) == 7
 
 
-def test_figure_2_shows_the_collapse_and_its_misses(run_quick):
-    data = run_quick("srnic-figure-2")
+def test_figure_2_shows_the_collapse_and_its_misses(quick_figure):
+    data = quick_figure("srnic-figure-2")
     throughput, extra, misses = (panel["series"] for panel in data["panels"])
     for nic in ("connectx5", "connectx6"):
         few, many = throughput[nic]
@@ -128,8 +109,9 @@ def test_figure_2_shows_the_collapse_and_its_misses(run_quick):
     assert data["settings"]["threads"] == 16
 
 
-def test_figure_9_has_srnic_and_tcp_beside_connectx(run_quick):
-    data = run_quick("srnic-figure-9")
+@pytest.mark.slow
+def test_figure_9_has_srnic_and_tcp_beside_connectx(quick_figure):
+    data = quick_figure("srnic-figure-9")
     assert set(data["series"]) == {"connectx6", "srnic", "tcp"}
     # 2048 queue pairs: no NIC sends more than the link, SRNIC more than ConnectX-6.
     many = {name: points[-1][1] for name, points in data["series"].items()}
@@ -137,8 +119,9 @@ def test_figure_9_has_srnic_and_tcp_beside_connectx(run_quick):
     assert {row["facts"][0] for row in data["comparison"]} >= {"SRNIC-074", "SRNIC-075"}
 
 
-def test_figure_10a_reaches_line_rate_with_large_messages(run_quick):
-    data = run_quick("srnic-figure-10a")
+@pytest.mark.slow
+def test_figure_10a_reaches_line_rate_with_large_messages(quick_figure):
+    data = quick_figure("srnic-figure-10a")
     throughput, rate = (panel["series"] for panel in data["panels"])
     # Full packets: (1024 + 62) / (1024 + 82) of the link at most.
     assert 0 < throughput["connectx6"][-1][1] <= 98.3
@@ -147,22 +130,22 @@ def test_figure_10a_reaches_line_rate_with_large_messages(run_quick):
         assert rate[nic][0][1] > rate[nic][1][1]
 
 
-def test_figure_10b_has_a_bar_for_each(run_quick):
-    data = run_quick("srnic-figure-10b")
+def test_figure_10b_has_a_bar_for_each(quick_figure):
+    data = quick_figure("srnic-figure-10b")
     latency = {name: points[0][1] for name, points in data["series"].items()}
     assert 0 < latency["connectx6"] < latency["srnic"] < latency["tcp"]
     assert [row["paper"] for row in data["comparison"]] == [1.16, 3.3, 24, 1]
 
 
-def test_figure_10c_has_both_ends(run_quick):
-    data = run_quick("srnic-figure-10c", "sizes=65536", "nics=srnic")
+def test_figure_10c_has_both_ends(quick_figure):
+    data = quick_figure("srnic-figure-10c", "sizes=65536", "nics=srnic")
     client, server = (panel["series"]["srnic"][0][1] for panel in data["panels"])
     assert 0 < server < client < 100  # Posting and ringing cost more than polling.
     assert data["below_bound_from"] == {"srnic": 65536 if client < 5 else None}
 
 
-def test_figure_11_loses_goodput_as_packets_are_lost(run_quick, capsys):
-    data = run_quick("srnic-figure-11", "messages=2000")
+def test_figure_11_loses_goodput_as_packets_are_lost(quick_figure, capsys):
+    data = quick_figure("srnic-figure-11", "messages=2000")
     goodput, throughput, software, core = (panel["series"] for panel in data["panels"])
     for nic in ("connectx6", "srnic"):
         assert goodput[nic][0][1] > goodput[nic][1][1]
@@ -179,6 +162,6 @@ def test_figure_11_loses_goodput_as_packets_are_lost(run_quick, capsys):
 
 
 @pytest.mark.parametrize("text", ["", "a", "100", "-1", "nan", "1,,2"])
-def test_bad_loss_rates_are_named(run_quick, text):
+def test_bad_loss_rates_are_named(quick_figure, text):
     with pytest.raises(UserError, match="option losses: expected percentages below 100"):
-        run_quick("srnic-figure-11", f"losses={text}")
+        quick_figure("srnic-figure-11", f"losses={text}")

@@ -1,19 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The quick run of examples/wire-efficiency with the real engine."""
 
-import json
-
 import pytest
 
-from rocelab.figure import run_figure
 
-
-def test_headers_cost_what_their_bytes_are(checkout, tmp_path, check_pictures):
-    build = checkout / "build"
-    if not (build / "rocelab").exists():
-        pytest.skip(f"no program in {build}")
-    run_figure("wire-efficiency", checkout / "examples", tmp_path, build, True)
-    data = json.loads((tmp_path / "wire-efficiency-quick" / "figure.json").read_text())
+def test_headers_cost_what_their_bytes_are(quick_figure):
+    data = quick_figure("wire-efficiency")
     goodput = {
         name: {size: 100 - lost for size, lost in points} for name, points in data["series"].items()
     }

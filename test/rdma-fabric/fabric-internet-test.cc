@@ -180,7 +180,7 @@ TEST_F(FabricInternetTest, ReachesTheOwnServerWithoutTheFabric)
 TEST_F(FabricInternetTest, MovesEveryByteOfATcpFlow)
 {
     Build(MakeBottleneck(1));
-    constexpr uint64_t BYTES{14'480'000};
+    constexpr uint64_t BYTES{7'240'000};
     TcpFlow flow(*m_fabric, 0, 1, BYTES);
     Simulator::Run();
     EXPECT_EQ(flow.GetReceived(), BYTES);
@@ -277,8 +277,8 @@ TEST_F(FabricInternetTest, KeepsTheQueueOfEcnFlowsShorterThanThatOfOthers)
         FabricConfig config;
         config.ecn[10'000'000'000] = {30'000, 30'000, 1};
         Build(MakeBottleneck(2), config);
-        TcpFlow one(*m_fabric, 0, 2, 3'000'000);
-        TcpFlow other(*m_fabric, 1, 3, 3'000'000);
+        TcpFlow one(*m_fabric, 0, 2, 1'500'000);
+        TcpFlow other(*m_fabric, 1, 3, 1'500'000);
         uint64_t peak = 0;
         const auto& port = m_fabric->GetLinkPort(m_fabric->GetGraph().links.size() - 1, 0);
         for (int us = 0; us < 5000; us += 10)

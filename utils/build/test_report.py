@@ -24,6 +24,9 @@ PYTHON = '/usr/bin/python3'
 #: Lines kept of the output of one failed test.
 OUTPUT_LINES = 60
 
+#: What --dist=loadgroup appends to the name of a test in a group.
+GROUP = re.compile(r'@[a-z0-9_]+$')
+
 STATE_LINE = re.compile(r'\[ +(RUN|OK|FAILED|SKIPPED) +\] ([^\s,]+)')
 
 
@@ -68,10 +71,22 @@ class Report:
         print(flush=True)
 
 
+def make_environment(build):
+    """Returns the environment of the tests: each Python that one starts finds its modules compiled."""
+    environment = dict(os.environ, ROCELAB_BUILD=build, PYTHONPYCACHEPREFIX=os.path.join(build, '.pycache'))
+    environment.pop('PYTHONDONTWRITEBYTECODE', None)
+    return environment
+
+
+def get_process_count(jobs):
+    """Returns how many processes share tests: more than jobs, because some wait for other programs."""
+    return jobs + jobs // 2
+
+
 def run_google_test(report, program, folder, build, chosen, jobs, has_slow=False):
-    """Runs the chosen tests of a GoogleTest program in jobs processes at once; see list_tests()."""
+    """Runs the chosen tests of a GoogleTest program in several processes at once; see list_tests()."""
     started = time.time()
-    environment = dict(os.environ, ROCELAB_BUILD=build)
+    environment = make_environment(build)
     try:
         groups = list_tests(program, folder, environment, chosen, has_slow)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
@@ -84,10 +99,11 @@ def run_google_test(report, program, folder, build, chosen, jobs, has_slow=False
         with lock:
             report.add(groups.get(name, 'GoogleTest'), name, state, text)
 
+    count = min(get_process_count(jobs), len(names))
     # Neighbors in a file have alike run times: deal them out in turn.
     workers = [threading.Thread(target=run_until_done,
-                                args=(program, folder, environment, names[start::jobs], record))
-               for start in range(min(jobs, len(names)))]
+                                args=(program, folder, environment, names[start::count], record))
+               for start in range(count)]
     for group in groups.values():
         report.groups.setdefault(group, collections.Counter())
     for worker in workers:
@@ -208,22 +224,22 @@ class OutputParser:
 
 def get_worker_options(jobs):
     """
-    Returns the options of pytest that share the tests out among processes, more than jobs because some
-    wait for other programs; none without xdist.
+    Returns the options of pytest that share the tests out among processes; tests that share what they
+    were set up with stay in one. None without xdist.
     """
     if jobs < 2 or subprocess.run([PYTHON, '-c', 'import xdist'], stderr=subprocess.DEVNULL).returncode:
         return []
-    return ['-n', str(jobs + jobs // 2)]
+    return ['-n', str(get_process_count(jobs)), '--dist', 'loadgroup']
 
 
 def run_pytest(report, folder, build, jobs=1, has_slow=False):
-    """Runs the Python tests, if there are any, in jobs processes at once."""
+    """Runs the Python tests, if there are any, in several processes at once."""
     if not os.path.isdir(os.path.join(folder, 'test', 'python')):
         return
     started = time.time()
     path = os.pathsep.join([os.path.join(folder, 'utils')] +
                            [p for p in [os.environ.get('PYTHONPATH')] if p])
-    environment = dict(os.environ, ROCELAB_BUILD=build, PYTHONPATH=path)
+    environment = dict(make_environment(build), PYTHONPATH=path)
     with tempfile.TemporaryDirectory() as scratch:
         results = os.path.join(scratch, 'results.xml')
         process = subprocess.run([PYTHON, '-m', 'pytest', 'test/python', '-q',
@@ -246,7 +262,7 @@ def run_pytest(report, folder, build, jobs=1, has_slow=False):
 
 def add_python_case(report, case):
     """Records one <testcase> of a JUnit file; pytest may list a skip beside a later error."""
-    name = '%s.%s' % (case.get('classname', ''), case.get('name', ''))
+    name = '%s.%s' % (case.get('classname', ''), GROUP.sub('', case.get('name', '')))
     for tag, state in (('failure', 'failed'), ('error', 'failed'), ('skipped', 'skipped')):
         child = case.find(tag)
         if child is not None:

@@ -5,7 +5,7 @@ What the figures of the thesis on RoCE for radio telescopes share: its testbed (
 A and B), one run per configuration, and the look of its box plots.
 """
 
-from rocelab import style
+from rocelab import style, task_bars
 from rocelab.canvas import Canvas
 from rocelab.checks import format_rows, get_measured
 from rocelab.table import format_table
@@ -24,21 +24,6 @@ FABRIC = {
 #: Our choice, said with the figures: ten seconds of the thesis are ten milliseconds here.
 TIMES = {"duration": "14ms", "warmup": "3ms", "cooldown": "1ms", "sampleInterval": "1ms"}
 QUANTILES = ("min", "p10", "p25", "p50", "p75", "p90", "max")
-
-TASK_COLORS = {
-    "poll": style.BLUE,
-    "check": style.GREEN,
-    "search": style.PURPLE,
-    "list": style.SKY_BLUE,
-    "post": style.ORANGE,
-    "doorbell": "#b3b3b3",
-    "event": style.VERMILLION,
-    "ack": "#4d4d4d",
-    "arm": style.GREY,
-    "copy": "#d9d9d9",
-    "sample": "#8c6d31",
-    "switch": style.BLACK,
-}
 
 
 def make_scenario(name, streams, servers=2, attributes=None, fabric=None, preset="connectx6", **workload):
@@ -121,7 +106,7 @@ def make_panels(configurations, role="receiver"):
                 },
             }
         )
-    tasks = [task for task in TASK_COLORS if any(h["use_percent_by_task"][task] for h in hosts.values())]
+    tasks = task_bars.find_tasks([host["use_percent_by_task"] for host in hosts.values()])
     panels.append(
         {
             "x": x,
@@ -162,11 +147,8 @@ def draw_panel(axes, panel):
     """Draw one panel over its configurations."""
     places = range(len(panel["labels"]))
     if panel.get("stacked"):
-        bottoms = [0.0] * len(panel["labels"])
-        for task, points in panel["series"].items():
-            heights = [y for _, y in points]
-            axes.bar(places, heights, bottom=bottoms, width=0.7, color=TASK_COLORS[task], label=task)
-            bottoms = [bottom + height for bottom, height in zip(bottoms, heights)]
+        stacks = [{task: points[place][1] for task, points in panel["series"].items()} for place in places]
+        task_bars.draw_stacks(axes, places, stacks)
     else:
         boxes = [get_box(panel["boxes"][label]) for label in panel["labels"]]
         look = {"color": style.BLUE, "linewidth": 1}

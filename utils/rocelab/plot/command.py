@@ -50,6 +50,12 @@ def add_options(commands):
         metavar="AXIS=VALUE",
         help="only these rows of a sweep; repeatable",
     )
+    add(
+        "--by",
+        choices=("host", "core", "thread"),
+        default="host",
+        help="what a bar of cpu-use is (default: %(default)s)",
+    )
     add("--build", default="build", help="build folder (default: %(default)s)")
     parser.set_defaults(run=run_plot)
 
@@ -86,11 +92,8 @@ def choose_kinds(name, source):
     if source.kind not in kind.draws:
         wanted = " or ".join(WORDS[one] for one in kind.draws)
         raise UserError(f"plot {name}: expected {wanted}, got {WORDS[source.kind]}")
-    if not kind.is_possible(source):
-        raise UserError(
-            f"plot {name}: expected series/{kind.series}.csv in {source.content.folder}, got none"
-            " (rocelab run --series writes it)"
-        )
+    if missing := kind.find_missing(source):
+        raise UserError(f"plot {name}: expected {missing[0]}, got none ({missing[1]})")
     return [kind]
 
 

@@ -3,10 +3,11 @@
 
 from dataclasses import dataclass
 
-from rocelab import plots, time_plots
+from rocelab import plots, task_bars, time_plots
 from rocelab.errors import UserError
 from rocelab.panels import draw_panels
 from rocelab.plot import perftest, sweep_plots
+from rocelab.plot.cpu_use import draw_cpu_use
 from rocelab.plot.heat_map import draw_queue_heat_map
 from rocelab.plot.link_map import draw_link_utilisation
 from rocelab.plot.sources import FIGURE, PERFTEST, SCENARIO, SWEEP
@@ -21,12 +22,21 @@ class Kind:
     help: str
     draws: dict  # {kind of source: draw(source, options, page)}
     series: str = ""  # What series/NAME.csv it needs.
+    needs_threads: bool = False  # It needs the threads.csv of each run.
 
     def is_possible(self, source):
         """Tell whether the source has what this kind needs."""
-        if source.kind not in self.draws:
-            return False
-        return not self.series or time_plots.has_series(source.content, self.series)
+        return source.kind in self.draws and not self.find_missing(source)
+
+    def find_missing(self, source):
+        """Return (the file of runs that is missing, what writes it); empty if none is."""
+        if self.series and not time_plots.has_series(source.content, self.series):
+            return f"series/{self.series}.csv in {source.content.folder}", "rocelab run --series writes it"
+        if self.needs_threads:
+            for nic in source.content.nics:
+                if not task_bars.has_threads(nic):
+                    return f"{task_bars.FILE} in {nic.folder}", "runs of streams write it"
+        return ()
 
 
 def of_runs(draw):
@@ -117,6 +127,12 @@ KINDS = (
         "sending rate of a flow over time",
         of_runs(time_plots.draw_sending_rate),
         "rate",
+    ),
+    Kind(
+        "cpu-use",
+        "what cores were used for, by host, core or thread",
+        {SCENARIO: lambda source, options, page: draw_cpu_use(source.content, options.by, page)},
+        needs_threads=True,
     ),
     Kind(
         "scale",
