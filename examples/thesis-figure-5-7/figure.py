@@ -4,7 +4,7 @@
 Source: the thesis on RoCE for radio telescopes, section 5.2.3, Tables 5.5 and 5.6, appendix B.1.
 """
 
-from rocelab import streams, testbed
+from rocelab import das6, streams, testbed
 from rocelab.checks import compare
 from rocelab.figure import Option
 
@@ -42,6 +42,8 @@ def run(context):
                 f"{size}KiB-{count}",
                 [{"sender": 0, "receiver": 1, "queuePairs": count, "messageBytes": f"{size}KiB"}],
                 linked=LINKED,
+                attributes=das6.NIC,
+                fabric=das6.FABRIC,
                 solicited=True,
                 sharedReceiveQueue=True,
                 **streams.make_times(measured, samples=6, warmup=10),

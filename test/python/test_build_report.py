@@ -143,10 +143,11 @@ def test_python_tests_run_in_one_process_or_several(tmp_path, jobs):
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_fails_its_test_and_the_others_still_run(tmp_path):
-    report = run_pytest(tmp_path, 2, 'import os\n'
-                        'def test_one(): pass\n'
-                        'def test_two(): os._exit(9)\n'
+@pytest.mark.parametrize('mark', ['', '@pytest.mark.xdist_group("some")\n'])
+def test_a_worker_that_dies_fails_its_test_and_the_others_still_run(tmp_path, mark):
+    report = run_pytest(tmp_path, 2, 'import os, pytest\n' + mark +
+                        'def test_one(): pass\n' + mark +
+                        'def test_two(): os._exit(9)\n' + mark +
                         'def test_three(): pass\n')
     assert report.last_line() == '2 passed, 1 failed'
     (name, text), = report.failures

@@ -42,7 +42,7 @@ def test_results_of_the_engine_are_read_as_it_wrote_them(real_build, tmp_path):
         assert nic.scenario["run"]["seed"] == 5
 
 
-def test_the_quick_figure_runs(real_build, checkout, tmp_path, check_pictures):
+def test_the_quick_figure_runs(real_build, checkout, tmp_path, no_pictures):
     name = "srnic-figure-12"
     run_figure(name, checkout / "examples", tmp_path, real_build, is_quick=True)
     data = json.loads((tmp_path / f"{name}-quick" / "figure.json").read_text())
@@ -54,7 +54,7 @@ def test_the_quick_figure_runs(real_build, checkout, tmp_path, check_pictures):
     assert all(slowdown >= 1 for _, slowdown in data["panels"][2]["series"]["srnic"])
 
 
-def test_the_quick_memory_tables_match_what_the_paper_derives(real_build, checkout, tmp_path, check_pictures):
+def test_the_quick_memory_tables_match_what_the_paper_derives(real_build, checkout, tmp_path, no_pictures):
     name = "srnic-table-1-2"
     run_figure(name, checkout / "examples", tmp_path, real_build, is_quick=True)
     data = json.loads((tmp_path / f"{name}-quick" / "figure.json").read_text())

@@ -3,6 +3,7 @@
 
 import json
 
+import pytest
 from ranks import NEEDS, get_own_lines, run
 
 pytestmark = NEEDS
@@ -58,10 +59,20 @@ def test_a_bar_that_is_too_small_is_one_line(tmp_path):
     expect_bad_input(tmp_path, path, "of the BAR's 4000000 bytes")
 
 
-def test_gpu_memory_without_a_gpu_is_one_line(tmp_path):
-    expect_bad_input(tmp_path, write(tmp_path, {GPU + "BarBytes": 0}), "BarBytes")
+@pytest.mark.parametrize("nic", [{"preset": "connectx6", "hardware": "on"}, "connectx6"])
+def test_gpu_memory_without_a_gpu_is_one_line_before_the_run(tmp_path, nic):
+    path = write(tmp_path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"nics": [nic], "attributes": {}}))
+    status, _, errors = run(1, "check", path)
+    assert status == 2
+    (line,) = get_own_lines(errors)
+    assert line == (
+        f'rocelab: {path}: $.workload.memory: expected "host", or receivers with a GPU ("hardware" on,'
+        ' ns3::rdma::GpuPath::BarBytes above 0), got none in "connectx6" at server 2'
+    )
 
 
+@pytest.mark.slow  # Streams to host memory are tried each time.
 def test_two_ranks_give_the_same_bytes(tmp_path):
     scenario = json.loads(write(tmp_path).read_text())
     scenario["fabric"] = {"topology": "fat-tree", "servers": 64, "mtu": 4096}

@@ -69,6 +69,7 @@ def test_inline_pairs_take_one_and_two_accesses_and_others_one_more(quick_figure
     assert small_put["hopscotch"][0.1] == pytest.approx(3, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_cost_model_meets_the_numbers_that_it_was_fitted_to(quick_figure):
     data = quick_figure("kv-direct-figure-12")
     assert get_values(data["panels"][0])["model"] == {

@@ -117,6 +117,7 @@ def test_incast_with_pfc_and_congestion_notification(tmp_path):
     assert results["connectx6"]["summary.json"]["cnps"] > 0
 
 
+@pytest.mark.slow
 def test_servers_with_different_nics(tmp_path):
     path = write_scenario(
         tmp_path,

@@ -41,6 +41,29 @@ def test_a_transport_that_sends_again_is_not_what_a_telescope_asks_for(tmp_path,
     assert not answers["R5"].measured.startswith("0 packets")
 
 
+@pytest.mark.parametrize("option", ["--sender", "--receiver"])
+def test_a_nic_that_there_is_not_is_one_line_that_says_which_there_are(capfd, option):
+    assert main(["requirements", "--build", str(BUILD), option, "foo"]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith(f"rocelab: {option}: expected a NIC preset (connectx5, ")
+    assert "balboa, " in line and line.endswith("), got 'foo'")
+
+
+def test_a_nic_with_little_room_is_asked_with_the_queue_pairs_that_it_holds(tmp_path, monkeypatch):
+    asked = []
+
+    def run(runner, scenario):
+        asked.append(scenario["workload"]["queuePairs"])
+        return {"streams": {"goodput_gbps": 91.0}}, []
+
+    monkeypatch.setattr(requirements.Runner, "run", run)
+    runner = requirements.Runner(BUILD, tmp_path)
+    answers = [requirements.check_goodput(runner, "fpga-sender", nic) for nic in ("connectx6", "balboa")]
+    assert asked == [2000, 500]
+    assert answers[0].measured.endswith("with 2,000 queue pairs")
+    assert answers[1].measured.endswith("with 500 queue pairs, balboa has room for 500")
+
+
 def test_a_number_of_devices_that_makes_no_sense_is_one_line(capsys):
     assert main(["requirements", "--devices", "0"]) == 2
     assert capsys.readouterr().err == "rocelab: --devices: expected 1 to 1000, got 0\n"

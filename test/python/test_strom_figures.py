@@ -62,6 +62,7 @@ def test_the_kernel_checks_large_objects_faster_than_software(run_strom_figure):
     assert latency["kernel"][4096] < latency["cpu"][4096]
 
 
+@pytest.mark.slow
 def test_failures_cost_the_client_more_than_the_kernel(run_strom_figure):
     data = run_strom_figure(10)
     for panel in data["panels"]:

@@ -125,6 +125,7 @@ def test_results_are_the_same_without_and_the_file_of_an_earlier_run_goes(tmp_pa
 
 @ranks.NEEDS[0]
 @ranks.NEEDS[1]
+@pytest.mark.slow
 def test_ranks_write_the_same_timeline(tmp_path):
     scenario = {"name": "ranks", "fabric": ranks.FABRIC, "nics": ["connectx6"], "workload": ranks.POISSON}
     scenario["fabric"] = dict(ranks.FABRIC, buffer="2MiB")

@@ -79,6 +79,18 @@ def test_parts_of_all_flows_sum_to_the_recorded_times(results, nic):
         assert sum(parts.values()) == completion
 
 
+def test_the_examples_of_its_help_explain_what_compare_has_run(tmp_path):
+    scenario = ROOT / "examples" / "compare" / "compare.json"
+    settings = ["--nic", "srnic", "--set", "workload.duration=20us", "--quiet", "--out", str(tmp_path)]
+    subprocess.run([str(PROGRAM), "run", str(scenario), *settings], check=True)
+    help_text = subprocess.run([str(PROGRAM), "why", "--help"], check=True, capture_output=True, text=True).stdout
+    examples = [line.split() for line in help_text.splitlines() if line.startswith("  rocelab why ")]
+    assert examples
+    for _, _, result, *words in examples:
+        words = ["1" if word == "40" else word for word in words if word not in (">", "why.csv")]
+        assert why(result.replace("results", str(tmp_path)), *words, cwd=ROOT)
+
+
 def test_json_of_a_flow_has_the_same_sums_by_cause_as_the_table(results):
     _, parts = read_table(why(results / "irn", "--all"))[3]
     document = json.loads(why(results / "irn", "3", "--json"))

@@ -42,9 +42,9 @@ class ActiveMemory : public FolderTest
 
 TEST_F(ActiveMemory, AFlowCostsLessThanAKibibyteWithBothItsEnds)
 {
-    // 2048 flows and twice as many: queue pairs at both ends with congestion control and loss
+    // 1024 flows and twice as many: queue pairs at both ends with congestion control and loss
     // recovery, and what the driver keeps of them.
-    constexpr uint32_t FLOWS_PER_SERVER{32};
+    constexpr uint32_t FLOWS_PER_SERVER{16};
     for (const std::string nic : {"srnic", "irn", "connectx6", "balboa"})
     {
         const double bytes = FlowHeap(MakeScenario(nic), FLOWS_PER_SERVER).Measure();

@@ -97,8 +97,11 @@ TEST_F(FlowServicesRun, FlowsAreEncryptedAtOneEndAndDecryptedAtTheOther)
 
 TEST_F(FlowServicesRun, AFlowWithoutAKeyFails)
 {
-    const Scenario scenario = ReadWith(
-        {R"(kernels={"senders": [{"type": "ns3::rdma::AesService", "slots": ["transmit"]}]})"});
+    Scenario scenario = ReadWith({R"(kernels={"senders": [{"type": "ns3::rdma::AesService",
+        "slots": ["transmit"],
+        "attributes": {"ns3::rdma::AesService::Key": "000102030405060708090a0b0c0d0e0f"}}]})"});
+    // As a program might leave it: no scenario file can.
+    scenario.kernels.at("senders").front().attributes.clear();
     const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
     EXPECT_EQ(outcome.completed, 0U);
     EXPECT_NE(outcome.flows.find(",failed"), std::string::npos);

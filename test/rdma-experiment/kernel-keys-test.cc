@@ -47,7 +47,9 @@ TEST_F(KernelKeys, TheResolvedScenarioReadsTheSame)
                             R"(kernels.stores=[{"type": "ns3::rdma::GetKernel", "attributes":
                                 {"ns3::rdma::CallKernel::MaxCalls": 3}}])",
                             R"(kernels.stores=["ns3::rdma::GetKernel",
-                                {"type": "ns3::rdma::AesService",
+                                {"type": "ns3::rdma::AesService", "attributes":
+                                   {"ns3::rdma::AesService::Key":
+                                    "000102030405060708090a0b0c0d0e0f"},
                                  "slots": ["transmit", "receive-parallel"], "peers": "clients"}])"})
     {
         const std::string once = WriteScenario(ReadGets({set}));
@@ -122,6 +124,12 @@ TEST_F(KernelKeys, BadInputIsOneLine)
         {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "attributes":
             {"ns3::rdma::AesService::Key": "1234"}}])",
          "$.kernels.stores[0].attributes"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": ["receive"]}])",
+         "$.kernels.stores[0]: expected attributes with ns3::rdma::AesService::Key, 32 hexadecimal "
+         "digits, got none"},
+        {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": ["receive"], "attributes":
+            {"ns3::rdma::AesService::Latency": 12}}])",
+         "$.kernels.stores[0].attributes: expected attributes with ns3::rdma::AesService::Key"},
     };
     for (const auto& [set, message] : cases)
     {

@@ -162,7 +162,8 @@ TEST(PerftestScenario, PutsServicesAtBothEnds)
 {
     PerftestRequest request;
     request.nic = "balboa";
-    request.services = {R"({"type": "ns3::rdma::AesService", "slots": ["transmit", "receive"]})"};
+    request.services = {R"({"type": "ns3::rdma::AesService", "slots": ["transmit", "receive"],
+        "attributes": {"ns3::rdma::AesService::Key": "000102030405060708090a0b0c0d0e0f"}})"};
     const Scenario scenario = MakePerftestScenario(request, 4096);
     for (const char* group : {"client", "server"})
     {
@@ -188,8 +189,12 @@ TEST(PerftestScenario, SaysWhatIsWrongWithAService)
     request.services = {R"({"type": "ns3::rdma::AseService", "slots": ["transmit"]})"};
     EXPECT_NE(FindFault(request).find("nearest: ns3::rdma::AesService"), std::string::npos)
         << FindFault(request);
-    request.nic = "srnic";
     request.services = {R"({"type": "ns3::rdma::AesService", "slots": ["transmit"]})"};
+    EXPECT_NE(FindFault(request).find("expected attributes with ns3::rdma::AesService::Key"),
+              std::string::npos)
+        << FindFault(request);
+    request.nic = "srnic";
+    request.services = {R"({"type": "ns3::rdma::PassThroughService", "slots": ["transmit"]})"};
     EXPECT_NE(FindFault(request).find("expected a group whose NICs run kernels"), std::string::npos)
         << FindFault(request);
 }

@@ -133,21 +133,84 @@ TEST_F(ReceiveWqeCacheOnPcie, TheQueueUsedLongestAgoMakesRoom)
     EXPECT_EQ(cache->GetStats().hits, 3);
 }
 
-TEST_F(ReceiveWqeCacheOnPcie, ASharedQueueNeedsOneEntry)
+TEST_F(ReceiveWqeCacheOnPcie, QueuesThatTakeTurnsForOneEntryMissAllTheTime)
 {
     auto cache = Make({{"Entries", "1"}});
-    cache->Take(0, 3); // Whatever queue pair it is for.
-    for (int message = 1; message < 50; ++message)
-    {
-        EXPECT_EQ(cache->Take(message * LATER, 3), message * LATER);
-    }
-    // Queues of their own that take turns miss all the time.
-    auto apart = Make({{"Entries", "1"}});
     for (int message = 0; message < 50; ++message)
     {
-        apart->Take(message * LATER, 3 + message % 2);
+        cache->Take(message * LATER, 3 + message % 2);
     }
-    EXPECT_EQ(apart->GetStats().hits, 0);
+    EXPECT_EQ(cache->GetStats().hits, 0);
+}
+
+TEST_F(ReceiveWqeCacheOnPcie, SharedQueuesKeepTheirRequestsOnTheChip)
+{
+    auto cache = Make({{"Entries", "1"}});
+    const auto one = Create<ReceiveQueue>(100, 1);
+    const auto other = Create<ReceiveQueue>(100, 1);
+    EXPECT_EQ(cache->TakeShared(0, *one), Fetch(8));
+    EXPECT_EQ(cache->TakeShared(LATER, *other), LATER + Fetch(8));
+    for (int message = 2; message < 50; ++message)
+    {
+        const Tick now = message * LATER;
+        EXPECT_EQ(cache->TakeShared(now, message % 2 == 0 ? *one : *other), now);
+        cache->Take(now, 3 + message % 3); // Makes room among the queue pairs' own.
+    }
+}
+
+TEST_F(ReceiveWqeCacheOnPcie, WithoutEntriesASharedQueueIsFetchedFromToo)
+{
+    auto cache = Make({});
+    const auto queue = Create<ReceiveQueue>(100, 1);
+    EXPECT_EQ(cache->TakeShared(0, *queue), Fetch(1));
+    EXPECT_EQ(cache->TakeShared(LATER, *queue), LATER + Fetch(1));
+    EXPECT_EQ(cache->GetStats().misses, 2);
+}
+
+TEST_F(ReceiveWqeCacheOnPcie, AListHasARequestPerRoundTrip)
+{
+    auto cache = Make({{"Entries", "1"}, {"SharedIsList", "true"}});
+    const auto queue = Create<ReceiveQueue>(100, 1);
+    // 100 messages at once: eight requests were not read ahead before the first message.
+    for (int message = 1; message <= 100; ++message)
+    {
+        EXPECT_EQ(cache->TakeShared(0, *queue), message * Fetch(1));
+    }
+    EXPECT_EQ(cache->GetStats().misses, 100);
+    // A ring's requests come eight, then four at a time, each while the others are used.
+    auto ring = Make({{"Entries", "1"}});
+    Tick last = 0;
+    for (int message = 1; message <= 100; ++message)
+    {
+        last = ring->TakeShared(last, *queue);
+    }
+    EXPECT_LT(last, 30 * Fetch(4));
+}
+
+TEST_F(ReceiveWqeCacheOnPcie, AListIsReadAheadOfMessages)
+{
+    auto cache = Make({{"Entries", "1"}, {"SharedIsList", "true"}, {"Batch", "4"}});
+    const auto queue = Create<ReceiveQueue>(100, 1);
+    EXPECT_EQ(cache->TakeShared(0, *queue), Fetch(1));
+    // Four of a burst are there, the others come one by one since the first of them has left room.
+    for (int message = 0; message < 4; ++message)
+    {
+        EXPECT_EQ(cache->TakeShared(LATER, *queue), LATER);
+    }
+    EXPECT_EQ(cache->TakeShared(LATER, *queue), LATER + Fetch(1));
+    EXPECT_EQ(cache->TakeShared(LATER, *queue), LATER + 2 * Fetch(1));
+    EXPECT_EQ(cache->GetStats().hits, 4);
+    EXPECT_EQ(cache->GetStats().misses, 3);
+}
+
+TEST_F(ReceiveWqeCacheOnPcie, ListsOfTwoSharedQueuesAreReadSideBySide)
+{
+    auto cache = Make({{"SharedIsList", "true"}}); // Each request when its message comes.
+    const auto one = Create<ReceiveQueue>(100, 1);
+    const auto other = Create<ReceiveQueue>(100, 1);
+    EXPECT_EQ(cache->TakeShared(0, *one), Fetch(1));
+    EXPECT_EQ(cache->TakeShared(0, *one), 2 * Fetch(1));
+    EXPECT_EQ(cache->TakeShared(0, *other), Fetch(1));
 }
 
 TEST_F(ReceiveWqeCacheOnPcie, WorksWithBatchesOfOne)

@@ -229,7 +229,7 @@ def get_worker_options(jobs):
     """
     if jobs < 2 or subprocess.run([PYTHON, '-c', 'import xdist'], stderr=subprocess.DEVNULL).returncode:
         return []
-    return ['-n', str(get_process_count(jobs)), '--dist', 'loadgroup']
+    return ['-p', 'test_groups', '-n', str(get_process_count(jobs)), '--dist', 'loadgroup']
 
 
 def run_pytest(report, folder, build, jobs=1, has_slow=False):
@@ -237,7 +237,7 @@ def run_pytest(report, folder, build, jobs=1, has_slow=False):
     if not os.path.isdir(os.path.join(folder, 'test', 'python')):
         return
     started = time.time()
-    path = os.pathsep.join([os.path.join(folder, 'utils')] +
+    path = os.pathsep.join([os.path.join(folder, 'utils'), os.path.dirname(__file__)] +
                            [p for p in [os.environ.get('PYTHONPATH')] if p])
     environment = dict(make_environment(build), PYTHONPATH=path)
     with tempfile.TemporaryDirectory() as scratch:

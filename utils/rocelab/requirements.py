@@ -8,10 +8,13 @@ many servers, at which rate, and whether what does not arrive is known.
 
 import argparse
 import json
+import re
+import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from rocelab.cli.completion import list_presets
 from rocelab.cli.parser import make_examples
 from rocelab.engine import run_engine
 from rocelab.errors import UserError
@@ -32,6 +35,9 @@ WIDE_AREA = {
     "lossRate": 1e-3,
     "attributes": {"ns3::rdma::FabricSwitch::LosslessPriorities": "0"},
 }
+
+#: How the program says that a NIC has no room.
+ROOM = re.compile(r"holds at most (\d+)")
 
 STREAMS = {"service": "UC", "linked": 1, "regions": 10, "sharedReceiveQueue": True}
 
@@ -90,6 +96,15 @@ class Runner:
         lines = (results / "streams.csv").read_text(encoding="utf-8").splitlines()
         names = lines[0].split(",")
         return summary, [dict(zip(names, line.split(","))) for line in lines[1:]]
+
+
+    def find_room(self, scenario):
+        """Return how many queue pairs a NIC of a scenario holds at most; None if all of them fit."""
+        path = self.folder / f"{scenario['name']}.json"
+        write_text(path, json.dumps(scenario, indent=2) + "\n")
+        command = [str(Path(self.build) / "rocelab"), "check", str(path)]
+        found = ROOM.search(subprocess.run(command, capture_output=True, text=True, check=False).stderr)
+        return int(found[1]) if found else None
 
 
 def get_total(rows, column):
@@ -167,13 +182,17 @@ def check_goodput(runner, sender, receiver):
     # Of the wire: 4 x 24 Gb/s carry 94 Gb/s of payload.
     scenario["nics"][0]["groups"]["senders"]["attributes"] = {"ns3::rdma::RdmaNic::PortRateLimit": "24Gbps"}
     scenario["run"] = {"drain": False}
+    room = runner.find_room(scenario)
+    if room is not None:
+        scenario["workload"]["queuePairs"] = room // 4 * 4  # As many of each of the four senders.
     summary, _ = runner.run(scenario)
     goodput = summary["streams"]["goodput_gbps"]
     return Answer(
         "R4",
         f"at least {LEAST_GBPS} Gb/s from senders at lower rates to a receiver of 100 Gb/s",
         goodput >= LEAST_GBPS,
-        f"{goodput:.1f} Gb/s from 4 senders of 24 Gb/s with 2,000 queue pairs",
+        f"{goodput:.1f} Gb/s from 4 senders of 24 Gb/s with {scenario['workload']['queuePairs']:,} queue pairs"
+        + (f", {receiver} has room for {room}" if room is not None else ""),
     )
 
 
@@ -268,10 +287,20 @@ def add_options(commands):
     command.set_defaults(run=run_requirements)
 
 
+def check_presets(options):
+    """Raise UserError unless the NICs are presets."""
+    known = list_presets(options.build)
+    for name in ("sender", "receiver"):
+        value = getattr(options, name)
+        if value not in known:
+            raise UserError(f"--{name}: expected a NIC preset ({', '.join(known)}), got {value!r}")
+
+
 def run_requirements(options):
     """Carry out the command requirements; returns (exit status, files written)."""
     if not 1 <= options.devices <= 1000:
         raise UserError(f"--devices: expected 1 to 1000, got {options.devices}")
+    check_presets(options)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(options.out) / "requirements" if options.out else Path(scratch)
         answers = check_all(Runner(options.build, folder), options.sender, options.receiver, options.devices)

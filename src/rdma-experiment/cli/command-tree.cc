@@ -62,8 +62,8 @@ constexpr std::array EXAMPLES{
                     "  rocelab kv-slabs churn --slab 64\n"
                     "  rocelab kv-slabs merge --merge bitmap"},
     CommandExamples{"why",
-                    "  rocelab why results/compare/srnic 40             where its time went\n"
-                    "  rocelab why results/compare/srnic --all > why.csv"},
+                    "  rocelab why results/compare/srnic 40 --base examples/compare\n"
+                    "  rocelab why results/compare/srnic --all --base examples/compare > why.csv"},
 };
 
 Json

@@ -107,6 +107,13 @@ AesService::CheckMessage(const StreamMessage& message) const
     return message.bytes % AesCipher::BLOCK == 0 ? StreamFault::NONE : StreamFault::BAD_LENGTH;
 }
 
+std::string
+AesService::FindSlotFault() const
+{
+    return m_common || !m_ciphers.empty() ? ""
+                                          : "ns3::rdma::AesService::Key, 32 hexadecimal digits";
+}
+
 KernelStep
 AesService::OnPacket(const KernelInput&)
 {

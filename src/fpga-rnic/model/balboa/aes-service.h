@@ -49,6 +49,7 @@ class AesService : public StreamService
     uint64_t GetRpcCode() const override;
     Placement GetPlacement() const override;
     StreamFault CheckMessage(const StreamMessage& message) const override;
+    std::string FindSlotFault() const override;
     KernelStep OnPacket(const KernelInput& input) override;
     StreamStep OnStream(const StreamInput& input) override;
     KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) override; ///< Its key is forgotten.

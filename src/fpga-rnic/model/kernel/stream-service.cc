@@ -20,6 +20,12 @@ StreamService::CheckMessage(const StreamMessage&) const
     return StreamFault::NONE;
 }
 
+std::string
+StreamService::FindSlotFault() const
+{
+    return {};
+}
+
 uint32_t
 StreamService::GetBytesBehind(uint32_t bytes) const
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/offload-kernel.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -82,6 +83,10 @@ class StreamService : public OffloadKernel
     /// @return why a message cannot pass: its request ends in error, and none of its packets is
     /// shown. Default: NONE.
     virtual StreamFault CheckMessage(const StreamMessage& message) const;
+
+    /// @return what is missing for any message to pass it, an attribute and its values; empty:
+    /// nothing. Default.
+    virtual std::string FindSlotFault() const;
 
     /// @return bytes behind the service of a packet of so many, if it is ON_PATH. Default: as many.
     virtual uint32_t GetBytesBehind(uint32_t bytes) const;

@@ -3,6 +3,8 @@
 
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -50,7 +52,7 @@ TimerArrayGoBackN::GetExpiry(Tick start, Tick timeout) const
 uint32_t
 TimerArrayGoBackN::GetMaxQueuePairs() const
 {
-    return m_queuePairs;
+    return std::min(m_queuePairs, GoBackN::GetMaxQueuePairs());
 }
 
 } // namespace ns3::rdma

@@ -104,18 +104,26 @@ ReadKernel(const JsonValue& value, const ServerGroups& groups)
     return spec;
 }
 
-/// A kernel that lets no data through cannot be where they leave.
+/// A kernel that lets no data through cannot be where they leave, and one that lacks an attribute
+/// lets none through.
 void
-CheckSlots(const JsonValue& value, const KernelSpec& spec, bool isService)
+CheckSlots(const JsonValue& value, const KernelSpec& spec, const Ptr<OffloadKernel>& kernel)
 {
+    const auto service = DynamicCast<StreamService>(kernel);
     for (const SlotSpec& slot : spec.slots)
     {
-        if (slot.isSent && !slot.isParallel && !isService)
+        if (slot.isSent && !slot.isParallel && !service)
         {
             value.Get("slots").Fail("a type below " + StreamService::GetTypeId().GetName() +
                                         " in the slot \"transmit\"",
                                     spec.type);
         }
+    }
+    const std::string missing = service && !spec.slots.empty() ? service->FindSlotFault() : "";
+    if (!missing.empty())
+    {
+        const auto attributes = value.Find("attributes");
+        (attributes ? *attributes : value).Fail("attributes with " + missing, "none");
     }
 }
 
@@ -129,7 +137,7 @@ ReadKernelList(const JsonValue& value, const ServerGroups& groups)
         kernels.push_back(ReadKernel(element, groups));
         const std::string& type = kernels.back().type;
         const Ptr<OffloadKernel> kernel = MakeKernel(kernels.back());
-        CheckSlots(element, kernels.back(), DynamicCast<StreamService>(kernel) != nullptr);
+        CheckSlots(element, kernels.back(), kernel);
         if (const std::string fault = kernel->FindFault(); !fault.empty())
         {
             element.Fail("a kernel that can run", type + ": " + fault);

@@ -7,6 +7,7 @@
 #include "ns3/quantity.h"
 #include "ns3/region-layout.h"
 #include "ns3/scenario.h"
+#include "ns3/stream-check.h"
 #include "ns3/stream-traffic.h"
 
 #include <algorithm>
@@ -256,16 +257,28 @@ StreamKind::GetPeers(const Scenario& scenario) const
     return peers;
 }
 
-std::unique_ptr<FlowSource>
-StreamKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
+uint32_t
+StreamKind::CountNeededServers() const
 {
-    for (const StreamGroup& group : MakeGroups(scenario))
+    return 0;
+}
+
+void
+StreamKind::CheckServers(const Scenario& scenario,
+                         const TopologyGraph& topology,
+                         const std::vector<StreamGroup>& groups) const
+{
+    const auto servers = static_cast<uint32_t>(
+        std::count(topology.isSwitch.begin(), topology.isSwitch.end(), false));
+    if (CountNeededServers() > servers)
     {
-        if (m_plan.deadline > 0 && group.rate.GetBitRate() == 0)
-        {
-            throw InputError(scenario.file + ": " + GetPath() +
-                             ".deadline: expected streams with a rate, by which messages are due");
-        }
+        throw InputError(scenario.file + ": " + GetPath() +
+                         ": expected a fabric that is large enough: the pattern needs " +
+                         std::to_string(CountNeededServers()) + " servers, the fabric has " +
+                         std::to_string(servers));
+    }
+    for (const StreamGroup& group : groups)
+    {
         for (const uint32_t node : {group.sender, group.receiver})
         {
             if (node >= topology.isSwitch.size() || topology.isSwitch[node])
@@ -275,6 +288,26 @@ StreamKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
                                  std::to_string(node) + ", which is none");
             }
         }
+    }
+}
+
+std::unique_ptr<FlowSource>
+StreamKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
+{
+    const std::vector<StreamGroup> groups = MakeGroups(scenario);
+    CheckServers(scenario, topology, groups);
+    const bool hasRates = std::all_of(groups.begin(), groups.end(), [](const StreamGroup& group) {
+        return group.rate.GetBitRate() > 0;
+    });
+    if (m_plan.deadline > 0 && !hasRates)
+    {
+        throw InputError(scenario.file + ": " + GetPath() +
+                         ".deadline: expected streams with a rate, by which messages are due");
+    }
+    CheckStreamRoom(scenario, topology, groups, GetPath());
+    if (m_plan.memory == MemoryKind::GPU)
+    {
+        CheckStreamGpus(scenario, groups, GetPath());
     }
     return TrafficKind::Make(scenario, topology);
 }
@@ -323,6 +356,7 @@ StreamKind::FindWarnings(const Scenario& scenario, const TopologyGraph& topology
     {
         uint64_t capacity = 0;
         std::string peer;
+        bool isPeerServer = false;
         for (const GraphLink& link : topology.links)
         {
             for (const auto& [here, there] : {std::pair(link.a, link.b), std::pair(link.b, link.a)})
@@ -334,13 +368,15 @@ StreamKind::FindWarnings(const Scenario& scenario, const TopologyGraph& topology
                     capacity +=
                         GetPayloadRate(scenario, link.rate, demand.messageBytes).GetBitRate();
                     peer = topology.GetNodeName(there);
+                    isPeerServer = !topology.IsSwitch(there);
                 }
             }
         }
         for (const bool isOut : {true, false})
         {
             const uint64_t asked = isOut ? demand.out : demand.in;
-            if (asked > capacity)
+            // What a server sends over a link without a switch, its peer receives over the same.
+            if (asked > capacity && (isOut || !isPeerServer))
             {
                 const std::string name = topology.GetNodeName(server);
                 warnings.push_back("the link from " + (isOut ? name : peer) + " to " +

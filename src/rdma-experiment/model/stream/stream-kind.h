@@ -50,6 +50,10 @@ class StreamKind : public TrafficKind
     /// @return the streams, at least one; senders and receivers are servers.
     virtual std::vector<StreamGroup> MakeGroups(const Scenario& scenario) const = 0;
 
+    /// @return servers that the fabric must have, of a pattern that takes the first ones. Default:
+    /// 0, the scenario says which servers.
+    virtual uint32_t CountNeededServers() const;
+
     /// @return payload that a link of this rate carries when messages of this size follow each
     /// other. @param scenario whose path MTU counts
     static DataRate GetPayloadRate(const Scenario& scenario,
@@ -57,6 +61,10 @@ class StreamKind : public TrafficKind
                                    uint32_t messageBytes);
 
   private:
+    /// @throws InputError if the fabric does not have the servers
+    void CheckServers(const Scenario& scenario,
+                      const TopologyGraph& topology,
+                      const std::vector<StreamGroup>& groups) const;
     void ReadQueues(const JsonValue& value);
     void ReadPolling(const JsonValue& value);
     void ReadMeasuring(const JsonValue& value);

@@ -127,6 +127,12 @@ class StreamPatternKind : public StreamKind
         }
     }
 
+    uint32_t CountNeededServers() const override
+    {
+        const std::size_t count = m_places.senders.size() + m_places.receivers.size();
+        return m_senders.empty() ? static_cast<uint32_t>(count) : 0;
+    }
+
     const StreamPlaces& GetPlaces() const
     {
         return m_places;

@@ -18,8 +18,9 @@ namespace ns3::rdma
  * host-facing side.
  *
  * The buffer absorbs bursts between the port and the rest of the NIC, for all queue pairs (SRNIC
- * section 3.2.1).  Credits are BALBOA's (section 4.3): they stand for what the way to the host can
- * still take; a packet that finds too few is dropped and comes again by retransmission.
+ * section 3.2.1), and payload that waits for a service, a translation or a receive request. Credits
+ * are BALBOA's (section 4.3): they stand for what the way to the host can still take; a packet that
+ * finds too few is dropped and comes again by retransmission.
  *
  * With PauseAt, it says when the other end of the link is to be paused and resumed (PFC), as a port
  * of a lossless fabric does before it drops.
@@ -47,10 +48,16 @@ class ReceiveBuffer : public Object
         return std::nullopt;
     }
 
-    /// A packet that was taken has been handled.
-    void Release(uint32_t frameBytes)
+    /// Payload of a packet that was taken stays, beyond the packet itself.
+    void Hold(uint32_t payloadBytes)
     {
-        m_held -= frameBytes;
+        m_held += payloadBytes;
+    }
+
+    /// A packet that was taken has been handled, or payload that stayed leaves.
+    void Release(uint32_t bytes)
+    {
+        m_held -= bytes;
     }
 
     /// @return what is wrong with the attributes, one line; empty: nothing.
@@ -75,7 +82,7 @@ class ReceiveBuffer : public Object
         return bytes > m_resumeAt ? bytes - m_resumeAt : 0;
     }
 
-    /// @return bytes taken and not handled.
+    /// @return bytes taken and not handled, or held.
     uint64_t GetHeld() const
     {
         return m_held;

@@ -41,6 +41,12 @@ ReceiveWqeCache::GetTypeId()
                           "requests are used, else when all are and the next message has come",
                           BooleanValue(true),
                           MakeBooleanAccessor(&ReceiveWqeCache::m_prefetches),
+                          MakeBooleanChecker())
+            .AddAttribute("SharedIsList",
+                          "Whether a shared queue is a linked list in host memory, else a ring "
+                          "(true for mlx5: rdma-core, struct mlx5_wqe_srq_next_seg)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&ReceiveWqeCache::m_isSharedList),
                           MakeBooleanChecker());
     return tid;
 }
@@ -82,6 +88,21 @@ ReceiveWqeCache::Find(uint32_t queue)
     return m_stocks[slot];
 }
 
+ReceiveWqeCache::Shared&
+ReceiveWqeCache::FindShared(const ReceiveQueue& queue)
+{
+    for (Shared& shared : m_shared)
+    {
+        if (PeekPointer(shared.queue) == &queue)
+        {
+            return shared;
+        }
+    }
+    const uint32_t ahead = m_entries > 0 ? m_batch : 0;
+    m_shared.push_back({Ptr<const ReceiveQueue>(&queue), {}, LinkedRequests(ahead, m_wqeBytes)});
+    return m_shared.back();
+}
+
 Tick
 ReceiveWqeCache::Take(Tick now, uint32_t queue)
 {
@@ -90,7 +111,29 @@ ReceiveWqeCache::Take(Tick now, uint32_t queue)
         ++m_stats.misses;
         return Fetch(now, 1);
     }
-    Stock& stock = Find(queue);
+    return TakeFrom(Find(queue), now);
+}
+
+Tick
+ReceiveWqeCache::TakeShared(Tick now, const ReceiveQueue& queue)
+{
+    if (m_isSharedList)
+    {
+        const Tick ready = FindShared(queue).list.Take(now, *m_pcie);
+        ++(ready > now ? m_stats.misses : m_stats.hits);
+        return ready;
+    }
+    if (m_entries == 0)
+    {
+        ++m_stats.misses;
+        return Fetch(now, 1);
+    }
+    return TakeFrom(FindShared(queue).stock, now);
+}
+
+Tick
+ReceiveWqeCache::TakeFrom(Stock& stock, Tick now)
+{
     if (stock.count == 0)
     {
         ++m_stats.misses;

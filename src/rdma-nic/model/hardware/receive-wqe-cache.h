@@ -3,6 +3,8 @@
 #define RDMA_RECEIVE_WQE_CACHE_H
 
 #include "ns3/context-cache.h"
+#include "ns3/linked-requests.h"
+#include "ns3/receive-queue.h"
 
 namespace ns3::rdma
 {
@@ -18,6 +20,9 @@ namespace ns3::rdma
  * a queue is filled up when half of its work requests are used; messages wait only if they come
  * faster.
  *
+ * Shared queues are few and keep their requests on the chip.  With SharedIsList they are
+ * LinkedRequests, which cannot be fetched faster than one per round trip.
+ *
  * Not modelled: queues with fewer requests than are fetched, a prediction of queues that are not on
  * the chip.
  */
@@ -30,10 +35,13 @@ class ReceiveWqeCache : public Object
     /// Once, before anything else. @param pcie outlives the cache
     void Start(PcieLink& pcie);
 
-    /// A message takes the next request of a receive queue. @param queue names the (shared) queue:
-    /// a number below 2^24, and memory grows with the greatest
+    /// A message takes the next request of a queue pair's own queue. @param queue names it: a
+    /// number below 2^24, and memory grows with the greatest
     /// @return when the request is on the chip
     Tick Take(Tick now, uint32_t queue);
+
+    /// Likewise, of a shared queue.
+    Tick TakeShared(Tick now, const ReceiveQueue& queue);
 
     const CacheStats& GetStats() const
     {
@@ -61,7 +69,17 @@ class ReceiveWqeCache : public Object
         }
     };
 
+    /// What the chip has of a shared queue, as long as there is the NIC.
+    struct Shared
+    {
+        Ptr<const ReceiveQueue> queue;
+        Stock stock;
+        LinkedRequests list;
+    };
+
     Stock& Find(uint32_t queue);
+    Shared& FindShared(const ReceiveQueue& queue);
+    Tick TakeFrom(Stock& stock, Tick now);
     Tick Fetch(Tick now, uint32_t requests);
 
     // Attributes.
@@ -69,10 +87,12 @@ class ReceiveWqeCache : public Object
     uint32_t m_wqeBytes{0};
     uint32_t m_batch{0};
     bool m_prefetches{false};
+    bool m_isSharedList{false};
 
     PcieLink* m_pcie{nullptr};
     SlotTable m_slots;
-    std::vector<Stock> m_stocks; ///< By slot.
+    std::vector<Stock> m_stocks;  ///< By slot.
+    std::vector<Shared> m_shared; ///< In the order of their first messages.
     CacheStats m_stats;
 };
 

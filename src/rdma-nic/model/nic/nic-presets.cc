@@ -54,6 +54,7 @@ const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Ac
                         {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"},
                         {"ns3::rdma::GoBackN::Timeout", "625us"},
                         {"ns3::rdma::GoBackN::LateTimeout", "40ms"},
+                        {"ns3::rdma::GoBackN::MaxQueuePairs", "500"},
                         {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
 /**
@@ -87,7 +88,8 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
                                    {"ns3::rdma::WqeFetcher::PushedBytes", "256"},
                                    {"ns3::rdma::WqeFetcher::PushesOnlyInline", "true"},
                                    {"ns3::rdma::ReceiveWqeCache::Entries", "256"},
-                                   {"ns3::rdma::ReceiveWqeCache::Prefetch", "true"}};
+                                   {"ns3::rdma::ReceiveWqeCache::Prefetch", "true"},
+                                   {"ns3::rdma::ReceiveWqeCache::SharedIsList", "true"}};
 
 /**
  * A ConnectX-5 Ex as others measured it in a lossy fabric (openfabric-systems/simllm, 2026): the

@@ -69,7 +69,7 @@ void
 TimedReceivePath::Take(FrameIndex index, Tick now)
 {
     const Frame& frame = m_core.pool[index];
-    const uint64_t backlog = m_hardware.GetWriteBacklog(now) + m_servedBytes;
+    const uint64_t backlog = m_hardware.GetWriteBacklog(now);
     if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
     {
         Drop(index, *reason);
@@ -98,7 +98,10 @@ TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
         {
             m_gpu.Leave(frame.payloadBytes);
         }
-        m_servedBytes -= kind == SERVED ? frame.payloadBytes : 0;
+        else
+        {
+            m_buffer.Release(frame.payloadBytes);
+        }
         Write(frame, m_core.engine->Now(), kind == ON_GPU ? m_gpu.GetLatency() : 0);
         m_core.pool.Free(index);
         return;
@@ -211,22 +214,27 @@ TimedReceivePath::HasAddress(const Frame& frame) const
 }
 
 Tick
+TimedReceivePath::TakeRequest(QueuePair& queuePair, Tick now)
+{
+    ReceiveWqeCache& cache = m_hardware.GetReceiveWqeCache();
+    const Ptr<ReceiveQueue>& shared = queuePair.GetSetup().init.sharedReceiveQueue;
+    return shared ? cache.TakeShared(now, *shared)
+                  : cache.Take(now, m_parts.table.GetPlace(queuePair.number));
+}
+
+Tick
 TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now)
 {
-    // Queues are named by their queue pairs; all shared ones by a number that none has.
-    constexpr uint32_t SHARED{1};
     const OpcodeInfo& info = opcode::Get(frame.opcode);
-    const bool takesRequest = (info.kind == OpcodeKind::SEND && info.isFirst) ||
-                              (info.kind == OpcodeKind::WRITE && info.hasImmediate);
+    const bool isSend = info.kind == OpcodeKind::SEND;
+    const bool takesRequest =
+        (isSend && info.isFirst) || (info.kind == OpcodeKind::WRITE && info.hasImmediate);
     Tick& requestAt = queuePair.GetExtras().receiveWqeAt;
     if (takesRequest)
     {
-        const uint32_t queue = queuePair.GetSetup().init.sharedReceiveQueue
-                                   ? SHARED
-                                   : m_parts.table.GetPlace(queuePair.number);
-        requestAt = m_hardware.GetReceiveWqeCache().Take(now, queue);
+        requestAt = TakeRequest(queuePair, now);
     }
-    return std::max(now, requestAt);
+    return takesRequest || isSend ? std::max(now, requestAt) : now;
 }
 
 Tick
@@ -237,11 +245,10 @@ TimedReceivePath::Place(QueuePair& queuePair,
                         uint32_t bytes)
 {
     const Tick now = m_core.engine->Now();
-    const Tick requestAt = GetRequestTime(queuePair, frame, now);
-    Tick knownAt = opcode::GetKind(frame.opcode) == OpcodeKind::SEND ? requestAt : now;
+    Tick knownAt = GetRequestTime(queuePair, frame, now);
     if (frame.payloadBytes == 0)
     {
-        return requestAt;
+        return knownAt;
     }
     const bool hasAddress = HasAddress(frame);
     if (m_gpu.IsUsed())
@@ -262,9 +269,10 @@ TimedReceivePath::Place(QueuePair& queuePair,
     if (knownAt <= now && bytes == 0)
     {
         Write(frame, now, 0);
-        return requestAt;
+        return now;
     }
-    return WriteAt(frame, std::max(knownAt, now), earliest > 0 ? SERVED : PLACED, bytes);
+    m_buffer.Hold(bytes > 0 ? bytes : frame.payloadBytes);
+    return WriteAt(frame, knownAt, PLACED, bytes);
 }
 
 Tick
@@ -287,7 +295,6 @@ TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind, uint32_t byte
     m_core.pool[copy].next = next;
     m_core.pool[copy].flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
     m_core.pool[copy].payloadBytes = static_cast<uint16_t>(bytes > 0 ? bytes : frame.payloadBytes);
-    m_servedBytes += kind == SERVED ? m_core.pool[copy].payloadBytes : 0;
     m_core.engine->Schedule(at, FabricEngine::MakeOwner(m_target, kind), copy);
     return at;
 }

@@ -17,7 +17,9 @@ namespace ns3::rdma
  * Packets are handled in the order in which they came; one whose context is missing holds up those
  * behind it, while their contexts are fetched too.  Completions are not written before the payload
  * that they are for, nor before software has been notified of a packet that it must handle.  What
- * is for GPU memory takes the GpuPath before PCIe.
+ * is for GPU memory takes the GpuPath before PCIe.  A packet that takes a receive request, and all
+ * of a SEND, waits in the receive buffer for it: without one it would be refused (IBTA Vol. 1,
+ * section 9.7.5.2.8).
  */
 class TimedReceivePath : private EventTarget
 {
@@ -46,8 +48,7 @@ class TimedReceivePath : private EventTarget
     enum Event : uint32_t
     {
         HANDLED, ///< A packet has passed the pipeline. Argument: frame.
-        PLACED,  ///< It is known where payload goes. Argument: frame, a copy.
-        SERVED,  ///< Payload leaves the services. Argument: frame, a copy.
+        PLACED,  ///< Payload leaves the services, and where it goes is known. Argument: a copy.
         ON_GPU,  ///< The path to the GPU takes payload. Likewise.
     };
 
@@ -73,8 +74,9 @@ class TimedReceivePath : private EventTarget
     /// @param bytes that go, if not as many as came
     Tick WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes = 0);
 
-    /// @return when the chip has the receive request of the packet's message. Now, if it needs none
+    /// @return when the chip has the receive request that the packet needs. Now, if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
+    Tick TakeRequest(QueuePair& queuePair, Tick now);
     void Write(const Frame& frame, Tick now, Tick latency);
     bool HasAddress(const Frame& frame) const;
 
@@ -93,7 +95,6 @@ class TimedReceivePath : private EventTarget
     ControlPath& m_controlPath;
     IngressMeter& m_ingress;
     ReceiveBuffer& m_buffer;
-    uint64_t m_servedBytes{0}; ///< Payload that waits for services.
     GpuPath& m_gpu;
     LinkPauser m_pauser;
     uint32_t m_target;

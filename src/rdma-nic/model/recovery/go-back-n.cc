@@ -31,7 +31,12 @@ GoBackN::GetTypeId()
                           "Expiries in a row that use Timeout",
                           UintegerValue(3),
                           MakeUintegerAccessor(&GoBackN::m_firstRetries),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("MaxQueuePairs",
+                          "Queue pairs that the NIC has tables for (none known: any number)",
+                          UintegerValue(UINT32_MAX),
+                          MakeUintegerAccessor(&GoBackN::m_maxQueuePairs),
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
@@ -52,6 +57,12 @@ GoBackN::SetAckTimeout(Time timeout)
 {
     m_timeout = timeout;
     m_lateTimeout = timeout;
+}
+
+uint32_t
+GoBackN::GetMaxQueuePairs() const
+{
+    return m_maxQueuePairs;
 }
 
 Time

@@ -25,6 +25,7 @@ class GoBackN : public LossRecovery
     Time GetTimeout(const SendWindow& window, uint32_t retries) const override;
     bool NeedsOnSent() const override;
     bool NeedsOnAck() const override;
+    uint32_t GetMaxQueuePairs() const override;
     ResendList OnNack(const NackEvent& nack, const SendWindow& window) override;
     ResendList OnTimeout(const SendWindow& window, Time now) override;
 
@@ -32,6 +33,7 @@ class GoBackN : public LossRecovery
     Time m_timeout;
     Time m_lateTimeout;
     uint32_t m_firstRetries{0};
+    uint32_t m_maxQueuePairs{0};
 };
 
 } // namespace ns3::rdma

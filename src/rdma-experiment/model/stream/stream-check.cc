@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/stream-check.h"
+
+#include "ns3/boolean.h"
+#include "ns3/gpu-path.h"
+#include "ns3/input-error.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/run-design.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+Ptr<LossRecovery>
+MakeLossRecovery(const NicDesign& design)
+{
+    TypeIdValue type;
+    design.Create<RdmaNic>()->GetAttribute("LossRecovery", type);
+    return design.Create<LossRecovery>(type.Get());
+}
+
+bool
+HasGpu(const NicDesign& design)
+{
+    BooleanValue isHardwareOn;
+    design.Create<RdmaNic>()->GetAttribute("Hardware", isHardwareOn);
+    UintegerValue bytes;
+    design.Create<GpuPath>()->GetAttribute("BarBytes", bytes);
+    return isHardwareOn.Get() && bytes.Get() > 0;
+}
+
+/// Ports of the NICs of a server: as many NICs at most.
+uint64_t
+CountEndpoints(const TopologyGraph& topology, uint32_t server)
+{
+    uint64_t count = 0;
+    for (const GraphLink& link : topology.links)
+    {
+        for (const uint32_t end : {link.a, link.b})
+        {
+            count += !topology.IsSwitch(end) && topology.GetEndpoint(end).server == server;
+        }
+    }
+    return count;
+}
+
+} // namespace
+
+void
+CheckStreamRoom(const Scenario& scenario,
+                const TopologyGraph& topology,
+                const std::vector<StreamGroup>& groups,
+                const std::string& path)
+{
+    std::map<uint32_t, uint64_t> queuePairs; // By server.
+    for (const StreamGroup& group : groups)
+    {
+        queuePairs[group.sender] += group.queuePairs;
+        queuePairs[group.receiver] += group.queuePairs;
+    }
+    for (const NicSpec& nic : scenario.nics)
+    {
+        std::map<const DesignSpec*, Ptr<LossRecovery>> recoveries; // Looked up, not iterated.
+        for (const auto& [server, count] : queuePairs)
+        {
+            const DesignSpec* const spec = FindDesign(scenario, nic, server);
+            if (!spec)
+            {
+                continue;
+            }
+            Ptr<LossRecovery>& recovery = recoveries[spec];
+            if (!recovery)
+            {
+                recovery = MakeLossRecovery(MakeNicDesign(scenario, *spec));
+            }
+            const uint64_t most = recovery->GetMaxQueuePairs();
+            if (count > most && count > most * CountEndpoints(topology, server))
+            {
+                throw InputError(
+                    scenario.file + ": " + path +
+                    ": expected streams for whose queue pairs the NICs have room, got " +
+                    std::to_string(count) + " at server " + std::to_string(server) + ", where \"" +
+                    nic.name + "\" holds at most " + std::to_string(most) + ", as " +
+                    recovery->GetInstanceTypeId().GetName() + " says");
+            }
+        }
+    }
+}
+
+void
+CheckStreamGpus(const Scenario& scenario,
+                const std::vector<StreamGroup>& groups,
+                const std::string& path)
+{
+    std::set<uint32_t> receivers;
+    for (const StreamGroup& group : groups)
+    {
+        receivers.insert(group.receiver);
+    }
+    for (const NicSpec& nic : scenario.nics)
+    {
+        std::set<const DesignSpec*> known; // Looked up, not iterated.
+        for (const uint32_t server : receivers)
+        {
+            const DesignSpec* const spec = FindDesign(scenario, nic, server);
+            if (spec && known.insert(spec).second && !HasGpu(MakeNicDesign(scenario, *spec)))
+            {
+                throw InputError(
+                    scenario.file + ": " + path +
+                    ".memory: expected \"host\", or receivers with a GPU (\"hardware\" "
+                    "on, ns3::rdma::GpuPath::BarBytes above 0), got none in \"" +
+                    nic.name + "\" at server " + std::to_string(server));
+            }
+        }
+    }
+}
+
+} // namespace ns3::rdma
