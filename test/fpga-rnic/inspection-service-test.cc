@@ -205,20 +205,48 @@ TEST(InspectionService, HasAMarginANumberOfBadBeatsAndAMilderAction)
     EXPECT_TRUE(bench.Pass(packet).step.commands.empty());
 }
 
-TEST(InspectionService, HasAVerdict44NsAfterABeatWhichThePipelineHides)
+TEST(InspectionService, HasAVerdict44NsAfterABeat)
 {
     HalfBad bench(4);
     const std::vector<uint8_t> packet = bench.DrawPacket({false, false});
-    // 11 cycles of 4 ns are less than the 51 of the pipeline: no delay, off an edge of the clock
-    // too. On its way in a packet is there with its last beat.
-    EXPECT_EQ(bench.Pass(packet, 10 * CYCLE + 1).passedAt, 10 * CYCLE + 1);
+    // 11 cycles of 4 ns, less than the 51 of the pipeline beside it. On its way in a packet is
+    // there with its last beat.
+    EXPECT_EQ(bench.service->GetHidden(), 51 * CYCLE);
+    EXPECT_EQ(bench.Pass(packet, 10 * CYCLE + 1).passedAt, 22 * CYCLE);
     EXPECT_EQ(bench.Pass(packet, 20 * CYCLE).readyAt, 20 * CYCLE);
     // A beat per cycle: two packets of two beats at one time.
     EXPECT_EQ(bench.Pass(packet, 20 * CYCLE).readyAt, 22 * CYCLE);
-    bench.service->SetAttribute("PipelineCycles", UintegerValue(0));
-    EXPECT_EQ(bench.Pass(packet, 30 * CYCLE).passedAt, 30 * CYCLE + 44'000);
-    bench.service->SetAttribute("PipelineCycles", UintegerValue(9));
-    EXPECT_EQ(bench.Pass(packet, 40 * CYCLE).passedAt, 42 * CYCLE);
+}
+
+TEST(InspectionService, DelaysWhatThePipelineDoesNotHideOnceInAnySlot)
+{
+    HalfBad bench(6);
+    const std::vector<uint8_t> packet = bench.DrawPacket({false, false});
+    bench.service->SetAttribute("Latency", UintegerValue(60));
+    Tick now = 0;
+    const auto pass = [&](bool isInSlot, uint32_t cycles) {
+        now += 1000 * CYCLE; // The service is free again.
+        bench.service->SetAttribute("PipelineCycles", UintegerValue(cycles));
+        const auto entry = std::make_shared<ServiceEntry>();
+        entry->service = bench.service;
+        ServiceChain chain;
+        if (isInSlot)
+        {
+            chain.Add(entry, StreamService::Placement::PARALLEL, 51 * CYCLE);
+        }
+        else
+        {
+            chain.Add(entry);
+        }
+        StreamInput input;
+        input.bytes = ByteView(packet);
+        input.at = now;
+        return chain.Pass(input).passedAt - input.at;
+    };
+    EXPECT_EQ(pass(false, 51), 9 * CYCLE);
+    EXPECT_EQ(pass(false, 0), 60 * CYCLE);
+    EXPECT_EQ(pass(false, 70), 0);
+    EXPECT_EQ(pass(true, 51), 9 * CYCLE); // Once: 102 cycles would hide all of it.
 }
 
 TEST(InspectionService, AnswersWithItsCounts)

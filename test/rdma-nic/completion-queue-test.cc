@@ -214,3 +214,14 @@ TEST(CompletionQueue, NeedsRoom)
 {
     ExpectError<VerbsError>([&] { CompletionQueue(0); }, "room for at least one");
 }
+
+TEST(CompletionQueue, ShowsWhatWaitsWithoutTakingIt)
+{
+    CompletionQueue queue(8);
+    queue.Push(MakeCompletion(1), false);
+    queue.Push(MakeCompletion(2), false);
+    ASSERT_EQ(queue.GetEntries().size(), 2U);
+    EXPECT_EQ(queue.GetEntries().front().wrId, 1U);
+    EXPECT_EQ(Poll(queue, 4), (Ids{1, 2}));
+    EXPECT_TRUE(queue.GetEntries().empty());
+}

@@ -118,7 +118,7 @@ class HostCoresTest : public testing::Test
 TEST_F(HostCoresTest, AnIdleCoreLeavesItsIdleStateAndHandlesTheInterruptFirst)
 {
     ScriptedProgram program({Work(5 * US), WorkAndEnd(7 * US)});
-    HostThread& thread = cores->AddThread(program, "test", 0);
+    HostThread& thread = cores->AddThread(program, "test", {});
     At(10 * US, [&] { cores->Notify(thread); });
     Simulator::Run();
     // 10 us + 1 us + 100 ns; 5 us later.
@@ -127,13 +127,14 @@ TEST_F(HostCoresTest, AnIdleCoreLeavesItsIdleStateAndHandlesTheInterruptFirst)
     EXPECT_EQ(thread.GetAccount()[HostTask::CHECK], 12 * US);
     EXPECT_EQ(cores->GetUse(thread), 12 * US);
     EXPECT_EQ(cores->GetInterruptTime(0), 100 * NS);
+    EXPECT_EQ(thread.GetInterrupts(), 1U);
     EXPECT_EQ(thread.GetSwitches(), 0U); // No other thread has used the core.
 }
 
 TEST_F(HostCoresTest, ANotificationBeforeTheThreadSleepsIsNotLost)
 {
     ScriptedProgram program({WorkAndSleep(5 * US), WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", 0);
+    HostThread& thread = cores->AddThread(program, "test", {});
     At(0, [&] { cores->Notify(thread); });
     At(3 * US, [&] { cores->Notify(thread); });
     Simulator::Run();
@@ -147,7 +148,7 @@ TEST_F(HostCoresTest, ANotificationBeforeTheThreadSleepsIsNotLost)
 TEST_F(HostCoresTest, UseIsTheTimeOnTheCoreWithoutInterruptsAsTheThreadsClockHasIt)
 {
     ScriptedProgram program({WorkAndSleep(10 * US)});
-    HostThread& thread = cores->AddThread(program, "test", 0);
+    HostThread& thread = cores->AddThread(program, "test", {});
     At(0, [&] { cores->Notify(thread); });      // Runs from 1.1 us on.
     At(4 * US, [&] { cores->Notify(thread); }); // Handler from 4 to 4.1 us.
     std::vector<Tick> use;
@@ -160,19 +161,20 @@ TEST_F(HostCoresTest, UseIsTheTimeOnTheCoreWithoutInterruptsAsTheThreadsClockHas
     EXPECT_EQ(use, (std::vector<Tick>{0, 1 * US, 2900 * NS, 3900 * NS, 20 * US}));
 }
 
-TEST_F(HostCoresTest, ThreadsOfACoreRunOneAfterTheOtherAndSwitchesTakeTime)
+TEST_F(HostCoresTest, ThreadsOfACoreRunOneAfterTheOtherAndGetTheirLinesBack)
 {
     ScriptedProgram first({WorkAndSleep(5 * US), WorkAndEnd(1 * US)});
     ScriptedProgram second({WorkAndEnd(3 * US)});
     // 20 KiB each, 40 KiB together: beyond the first level, so lines take 4.643 ns.
-    HostThread& one = cores->AddThread(first, "one", 20 << 10);
-    HostThread& two = cores->AddThread(second, "two", 20 << 10);
+    HostThread& one = cores->AddThread(first, "one", {20 << 10, 20 << 10});
+    HostThread& two = cores->AddThread(second, "two", {20 << 10, 20 << 10});
     At(0, [&] { cores->Notify(one); });
     At(2 * US, [&] { cores->Notify(two); });
     At(20 * US, [&] { cores->Notify(one); });
     Simulator::Run();
-    // Begins at 1.1 us, held up by 0.1 us, ends at 6.2; switch of 2 us and 10 lines.
-    const Tick switching = 2 * US + 10 * 4643;
+    // Begins at 1.1 us, held up by 0.1 us, ends at 6.2; 10 lines. Both have slept, so that the
+    // switches themselves are a part of what they pay for sleeping.
+    const Tick switching = 10 * 4643;
     EXPECT_EQ(second.times, (std::vector<Tick>{6200 * NS + switching}));
     EXPECT_EQ(first.times, (std::vector<Tick>{1100 * NS, 21'100 * NS + switching}));
     EXPECT_EQ(two.GetAccount()[HostTask::SWITCH], switching);
@@ -185,8 +187,8 @@ TEST_F(HostCoresTest, CoresRunAtTheSameTime)
     Make(2);
     ScriptedProgram first({WorkAndEnd(5 * US)});
     ScriptedProgram second({WorkAndEnd(5 * US)});
-    HostThread& one = cores->AddThread(first, "one", 0);
-    HostThread& two = cores->AddThread(second, "two", 0);
+    HostThread& one = cores->AddThread(first, "one", {});
+    HostThread& two = cores->AddThread(second, "two", {});
     EXPECT_NE(one.GetCore(), two.GetCore());
     At(0, [&] {
         cores->Notify(one);
@@ -200,25 +202,26 @@ TEST_F(HostCoresTest, AThreadGivesWayWhenItsTimeSliceIsOver)
 {
     ScriptedProgram first({Work(20 * US), Work(20 * US), Work(20 * US), WorkAndEnd(20 * US)});
     ScriptedProgram second({WorkAndEnd(1 * US)});
-    HostThread& one = cores->AddThread(first, "one", 0);
-    HostThread& two = cores->AddThread(second, "two", 0);
+    HostThread& one = cores->AddThread(first, "one", {});
+    HostThread& two = cores->AddThread(second, "two", {});
     At(0, [&] {
         cores->Notify(one); // Runs from 1.1 us on: the core handles the other interrupt first.
         cores->Notify(two);
     });
     Simulator::Run();
     // Both handlers end at 1.2 us; steps of 20 us end at 21.2, 41.2 and 61.2 us, the third beyond
-    // the slice of 50 us.  Then a switch of 2 us and 10 lines of the first level, 1.429 ns each.
-    const Tick switching = 2 * US + 10 * 1429;
-    EXPECT_EQ(second.times, (std::vector<Tick>{61'200 * NS + switching}));
-    EXPECT_EQ(first.times.back(), 62'200 * NS + 2 * switching);
+    // the slice of 50 us.  Then 10 lines of the first level, 1.429 ns each; back to the thread that
+    // did not sleep, a switch of 2 us, too.
+    const Tick lines = 10 * 1429;
+    EXPECT_EQ(second.times, (std::vector<Tick>{61'200 * NS + lines}));
+    EXPECT_EQ(first.times.back(), 62'200 * NS + 2 * lines + 2 * US);
 }
 
 TEST_F(HostCoresTest, ASpinningThreadUsesItsCoreAndFindsWhatComesAtTheEndOfARound)
 {
     ScriptedProgram program(
         {[](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); }, WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", 0);
+    HostThread& thread = cores->AddThread(program, "test", {});
     At(0, [&] { cores->Notify(thread); }); // Spins from 1.1 us on.
     std::vector<Tick> use;
     At(2100 * NS, [&] { use.push_back(cores->GetUse(thread)); });
@@ -237,7 +240,7 @@ TEST_F(HostCoresTest, WhatComesBeforeAThreadSpinsKeepsItFromSpinning)
                                  thread.Spin(HostTask::POLL, 40 * NS);
                              },
                              WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", 0);
+    HostThread& thread = cores->AddThread(program, "test", {});
     At(0, [&] { cores->Notify(thread); });
     At(3 * US, [&] { cores->Unspin(thread); });
     Simulator::Run();
@@ -250,21 +253,21 @@ TEST_F(HostCoresTest, ASpinningThreadGivesWayToAnotherAtTheEndOfItsSlice)
     ScriptedProgram first(
         {[](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); }, WorkAndEnd(1 * US)});
     ScriptedProgram second({WorkAndEnd(1 * US)});
-    HostThread& one = cores->AddThread(first, "one", 0);
-    HostThread& two = cores->AddThread(second, "two", 0);
+    HostThread& one = cores->AddThread(first, "one", {});
+    HostThread& two = cores->AddThread(second, "two", {});
     At(0, [&] { cores->Notify(one); });
     At(10 * US, [&] { cores->Notify(two); });
     Simulator::Run();
-    const Tick switching = 2 * US + 10 * 1429;
-    EXPECT_EQ(second.times, (std::vector<Tick>{51'100 * NS + switching})); // 1.1 + 50 us.
+    const Tick lines = 10 * 1429; // The other one has slept; this one pays for its switch.
+    EXPECT_EQ(second.times, (std::vector<Tick>{51'100 * NS + lines})); // 1.1 + 50 us.
     EXPECT_EQ(one.GetAccount()[HostTask::POLL], 50 * US);
-    EXPECT_EQ(first.times.back(), 52'100 * NS + 2 * switching);
+    EXPECT_EQ(first.times.back(), 52'100 * NS + 2 * lines + 2 * US);
 }
 
 TEST_F(HostCoresTest, ATimerNotifiesAtItsTime)
 {
     ScriptedProgram program({WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", 0);
+    HostThread& thread = cores->AddThread(program, "test", {});
     At(1 * US, [&] { cores->NotifyAt(thread, 9 * US); });
     Simulator::Run();
     EXPECT_EQ(program.times, (std::vector<Tick>{10'100 * NS}));
@@ -283,7 +286,7 @@ TEST_F(HostCoresTest, LinesAreFurtherAwayTheMoreThreadsGoRoundTheirData)
                 lineTimes.push_back(thread.GetLineTime());
                 thread.End();
             }});
-            HostThread& thread = cores->AddThread(programs.back(), "one", 300 << 10);
+            HostThread& thread = cores->AddThread(programs.back(), "one", {300 << 10, 0});
             if (i + 1 == count)
             {
                 cores->Notify(thread);
@@ -295,6 +298,24 @@ TEST_F(HostCoresTest, LinesAreFurtherAwayTheMoreThreadsGoRoundTheirData)
     addThreads(7);  // 600 KiB on each core.
     addThreads(56); // 64 x 300 KiB are 18.75 MiB.
     EXPECT_EQ(lineTimes, (std::vector<Tick>{4643, 12'143, 122'000}));
+}
+
+TEST_F(HostCoresTest, ASwitchGetsBackWhatOthersTouchedSinceNotTheirWholeRings)
+{
+    // 40 threads of 1 MiB of rings each, of which a turn touches one message of 256 B: with 10
+    // lines of the switch 896 B, 35 KiB in all.  The rings come from memory, the lines from the
+    // second level.
+    std::deque<ScriptedProgram> programs;
+    for (int i = 0; i < 40; ++i)
+    {
+        programs.emplace_back(std::vector<ScriptedProgram::Step>{WorkAndEnd(1 * US)});
+        cores->Notify(cores->AddThread(programs.back(), "one", {1 << 20, 256}));
+    }
+    Simulator::Run();
+    const HostThread& last = *cores->GetThreads().back();
+    EXPECT_EQ(last.GetLineTime(), 122'000);
+    EXPECT_EQ(last.GetSwitchLineTime(), 4643);
+    EXPECT_EQ(last.GetAccount()[HostTask::SWITCH], 10 * 4643);
 }
 
 TEST(HostAccount, EveryTaskHasAName)

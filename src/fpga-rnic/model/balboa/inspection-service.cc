@@ -130,6 +130,12 @@ InspectionService::Count(const InspectionVerdict& verdict)
     m_verdictTrace(verdict);
 }
 
+Tick
+InspectionService::GetHidden() const
+{
+    return GetClock().GetTime(m_pipelineCycles);
+}
+
 StreamStep
 InspectionService::OnStream(const StreamInput& input)
 {
@@ -138,15 +144,15 @@ InspectionService::OnStream(const StreamInput& input)
     const StreamTimes times =
         m_timing.Pass(GetClock(), input.isSent, input.at, verdict.bytes, m_latency, 1);
     StreamStep step;
-    // Beats were taken that many cycles before the packet left the pipeline.
-    step.passedAt = std::max(input.at, times.passedAt - GetClock().GetTime(m_pipelineCycles));
+    step.passedAt = times.passedAt;
     step.readyAt = times.readyAt;
     if (verdict.isBad)
     {
         step.isRejected = m_drops;
         KernelCommand interrupt;
         interrupt.kind = KernelCommand::Kind::INTERRUPT;
-        interrupt.at = step.passedAt;
+        // Beats were taken before the packet left the pipeline.
+        interrupt.at = std::max(input.at, step.passedAt - GetHidden());
         interrupt.tag = input.address;
         interrupt.queuePair = input.queuePair;
         step.step.commands.push_back(std::move(interrupt));

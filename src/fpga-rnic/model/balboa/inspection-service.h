@@ -69,6 +69,7 @@ class InspectionService : public StreamService
     uint64_t GetRpcCode() const override;
     std::string FindFault() const override;
     Placement GetPlacement() const override;
+    Tick GetHidden() const override;
     KernelStep OnPacket(const KernelInput& input) override;
     StreamStep OnStream(const StreamInput& input) override;
 

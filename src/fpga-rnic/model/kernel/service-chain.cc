@@ -24,7 +24,8 @@ void
 ServiceChain::Add(std::shared_ptr<ServiceEntry> entry)
 {
     const Placement placement = entry->service->GetPlacement();
-    Add(std::move(entry), placement, 0);
+    const Tick hidden = entry->service->GetHidden();
+    Add(std::move(entry), placement, hidden);
 }
 
 void

@@ -14,6 +14,12 @@ StreamService::GetTypeId()
     return tid;
 }
 
+Tick
+StreamService::GetHidden() const
+{
+    return 0;
+}
+
 StreamFault
 StreamService::CheckMessage(const StreamMessage&) const
 {

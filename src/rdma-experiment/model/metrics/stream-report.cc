@@ -130,6 +130,18 @@ WriteTasks(const StreamReport& report, const HostKey& key)
     return json;
 }
 
+/// % of a core that handlers of interrupts take for the threads of a role of a server.
+double
+GetInterruptPercent(const StreamReport& report, const HostKey& key)
+{
+    int64_t handlers = 0;
+    for (const StreamThreadRecord& thread : report.threads)
+    {
+        handlers += HostKey(thread.server, thread.role) == key ? thread.interruptPs : 0;
+    }
+    return GetUsePercent(handlers, report.untilPs - report.fromPs);
+}
+
 Json
 WriteHostSamples(const StreamReport& report, const HostKey& key, const HostSamples& host)
 {
@@ -138,7 +150,8 @@ WriteHostSamples(const StreamReport& report, const HostKey& key, const HostSampl
               {"samples", host.goodput.size()},
               {"goodput_gbps", WriteQuantiles(host.goodput)},
               {"use_percent", WriteQuantiles(host.use)},
-              {"use_percent_by_task", WriteTasks(report, key)}};
+              {"use_percent_by_task", WriteTasks(report, key)},
+              {"interrupt_percent", GetInterruptPercent(report, key)}};
     json["least_queue_fill"] = host.leastFill == UINT32_MAX ? Json(nullptr) : Json(host.leastFill);
     json["empty_queues"] = host.emptyQueues;
     return json;

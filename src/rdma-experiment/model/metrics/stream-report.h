@@ -31,11 +31,11 @@ struct StreamRecord
     uint32_t src{0};    ///< Node id.
     uint32_t dst{0};    ///< Node id.
     uint32_t messageBytes{0};
-    uint64_t sent{0};     ///< Messages posted.
-    uint64_t received{0}; ///< Messages that the receiving program has taken.
-    uint64_t bytes{0};    ///< Of these.
-    uint64_t measuredBytes{0};
-    uint64_t missing{0}; ///< Blocks that immediate data show to be missing.
+    uint64_t sent{0};          ///< Messages posted.
+    uint64_t received{0};      ///< Messages that the receiving program has taken.
+    uint64_t bytes{0};         ///< Of these.
+    uint64_t measuredBytes{0}; ///< That arrived in the measured time, whether or not taken then.
+    uint64_t missing{0};       ///< Blocks that immediate data show to be missing.
     uint64_t wholeRegions{0};
     uint64_t incompleteRegions{0};
     uint64_t retransmitted{0}; ///< Packets that were sent again.
@@ -53,6 +53,7 @@ struct StreamThreadRecord
     uint32_t streams{0}; ///< That it serves.
     std::array<int64_t, HOST_TASKS> busyPs{};
     int64_t usePs{0};
+    int64_t interruptPs{0};  ///< In handlers of interrupts for it, no part of its use.
     uint64_t sleeps{0};      ///< Of the whole run.
     uint64_t switches{0};    ///< Likewise.
     uint64_t emptyQueues{0}; ///< Times that its receive or send queue was empty, likewise.
@@ -65,7 +66,7 @@ struct StreamSample
     uint32_t server{0}; ///< Node id.
     StreamRole role{StreamRole::SENDER};
     uint32_t leastFill{0}; ///< Least in any of their queues when they looked; none: UINT32_MAX.
-    uint64_t bytes{0};     ///< Of messages that have ended, or were received.
+    uint64_t bytes{0};     ///< Of messages that have ended, or have arrived.
     int64_t usePs{0};
     uint64_t emptyQueues{0};
 };
@@ -84,7 +85,7 @@ struct StreamReport
     /// Puts everything into the order of the files.
     void Sort();
 
-    /// @return payload received in the measured time, Gb/s, of all streams.
+    /// @return payload that arrived in the measured time, Gb/s, of all streams.
     double GetGoodput() const;
 
     /// @return as "2 streams, 97.6 Gb/s, 0 of 1000 messages lost".

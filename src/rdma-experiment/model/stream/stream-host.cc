@@ -2,6 +2,7 @@
 #include "ns3/stream-host.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ns3::rdma
@@ -14,18 +15,18 @@ constexpr uint8_t REGION_ACCESS{memory_access::LOCAL_WRITE | memory_access::REMO
 constexpr uint32_t SENDER_INDEX{static_cast<uint32_t>(StreamRole::SENDER)};
 constexpr uint32_t RECEIVER_INDEX{static_cast<uint32_t>(StreamRole::RECEIVER)};
 
-/// Bytes of messages that have ended.
+/// Bytes of messages that have ended, or arrived.
 uint64_t
 GetStreamedBytes(const StreamSender& sender)
 {
     return sender.GetCompletedBytes();
 }
 
-/// Those of a sample are known only when the receiver has measured itself again.
 uint64_t
-GetStreamedBytes(const StreamReceiver&)
+GetStreamedBytes(const StreamReceiver& receiver)
 {
-    return 0;
+    const std::vector<uint64_t> bytes = receiver.GetArrivedBytes();
+    return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0});
 }
 } // namespace
 
@@ -191,32 +192,13 @@ StreamHost::TakeSample(int64_t endPs, std::vector<StreamSample>& samples)
 }
 
 void
-StreamHost::EndReceiving()
-{
-    for (const auto& receiver : m_receivers)
-    {
-        receiver->AddLastPoint();
-    }
-}
-
-uint64_t
-StreamHost::GetReceivedBytes(Tick when) const
-{
-    uint64_t bytes = 0;
-    for (const auto& receiver : m_receivers)
-    {
-        bytes += receiver->GetCurve().GetAt(when);
-    }
-    return bytes;
-}
-
-void
 StreamHost::BeginMeasuring()
 {
     m_atBegin.clear();
     for (const auto& thread : m_cores->GetThreads())
     {
-        m_atBegin.push_back({m_cores->GetAccount(*thread), m_cores->GetUse(*thread)});
+        m_atBegin.push_back(
+            {m_cores->GetAccount(*thread), m_cores->GetUse(*thread), thread->GetInterrupts()});
     }
 }
 
@@ -242,6 +224,8 @@ StreamHost::GetThreadRecords() const
             record.busyPs[task] = account.busy[task] - before.account.busy[task];
         }
         record.usePs = m_cores->GetUse(*thread) - before.use;
+        record.interruptPs = static_cast<int64_t>(thread->GetInterrupts() - before.interrupts) *
+                             m_cores->GetCosts().Get().interrupt;
         record.sleeps = thread->GetSleeps();
         record.switches = thread->GetSwitches();
         record.emptyQueues = m_empties[static_cast<uint32_t>(role)][place];

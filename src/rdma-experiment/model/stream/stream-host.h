@@ -79,16 +79,8 @@ class StreamHost
         return m_receivers;
     }
 
-    /// Adds a sample of each role that there is, for receivers without bytes. @param endPs of the
-    /// interval
+    /// Adds a sample of each role that there is. @param endPs of the interval
     void TakeSample(int64_t endPs, std::vector<StreamSample>& samples);
-
-    /// The receivers' measurements of themselves end.
-    void EndReceiving();
-
-    /// @return payload that the receivers had counted, by their own measurements. After
-    /// EndReceiving()
-    uint64_t GetReceivedBytes(Tick when) const;
 
     /// From here on, what threads use is measured.
     void BeginMeasuring();
@@ -109,6 +101,7 @@ class StreamHost
     {
         HostAccount account;
         Tick use{0};
+        uint64_t interrupts{0};
     };
 
     template <typename Programs>

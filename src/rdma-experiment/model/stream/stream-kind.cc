@@ -23,8 +23,11 @@ NS_OBJECT_ENSURE_REGISTERED(StreamKind);
 namespace
 {
 constexpr uint64_t MAX_QUEUE{1 << 20};
-constexpr uint32_t SHARED_QUEUE{2000};                              ///< Thesis, Table B.1.
-constexpr const char* POLLING_NAMES[]{"event", "busy", "interval"}; ///< By PollingMode.
+constexpr uint32_t SHARED_QUEUE{2000}; ///< Thesis, Table B.1.
+constexpr const char* POLLING_NAMES[]{"event",
+                                      "busy",
+                                      "interval",
+                                      "event-once"}; ///< By PollingMode.
 
 const std::vector<std::string>&
 GetStreamKeys()

@@ -102,7 +102,6 @@ StreamTraffic::MakeGroup(const StreamGroup& group, FlowEndpoints& endpoints)
     StreamSettings& settings = m_settings.emplace_back(m_plan.settings);
     settings.messageBytes = group.messageBytes;
     settings.until = m_plan.duration;
-    settings.pointInterval = m_plan.sampleInterval;
     if (group.rate.GetBitRate() > 0)
     {
         const double listBytes = static_cast<double>(settings.linked) * group.messageBytes;
@@ -267,7 +266,6 @@ StreamTraffic::HandleEvent(uint32_t kind, uint32_t node)
         EndMeasuring(node);
         return;
     default:
-        GetHost(node).EndReceiving();
         m_done += GetHost(node).GetSenders().size();
     }
 }
@@ -287,12 +285,27 @@ void
 StreamTraffic::BeginMeasuring(uint32_t node)
 {
     GetHost(node).BeginMeasuring();
+    VisitArrived(node, [](Stream& stream, uint64_t bytes) { stream.bytesAtFrom = bytes; });
+}
+
+template <typename Visitor>
+void
+StreamTraffic::VisitArrived(uint32_t node, Visitor visit)
+{
+    const StreamReceiver* receiver = nullptr;
+    std::vector<uint64_t> bytes; // Of all streams of the receiver.
     for (Stream& stream : m_streams)
     {
-        if (stream.record.dst == node)
+        if (stream.record.dst != node)
         {
-            stream.bytesAtFrom = stream.receiver->GetStreams()[stream.place].bytes;
+            continue;
         }
+        if (stream.receiver != receiver)
+        {
+            receiver = stream.receiver;
+            bytes = receiver->GetArrivedBytes();
+        }
+        visit(stream, bytes[stream.place]);
     }
 }
 
@@ -302,14 +315,9 @@ StreamTraffic::EndMeasuring(uint32_t node)
     m_measured.insert(node);
     const auto records = GetHost(node).GetThreadRecords();
     m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
-    for (Stream& stream : m_streams)
-    {
-        if (stream.record.dst == node)
-        {
-            stream.record.measuredBytes =
-                stream.receiver->GetStreams()[stream.place].bytes - stream.bytesAtFrom;
-        }
-    }
+    VisitArrived(node, [](Stream& stream, uint64_t bytes) {
+        stream.record.measuredBytes = bytes - stream.bytesAtFrom;
+    });
 }
 
 Tick
@@ -333,33 +341,6 @@ StreamTraffic::AddTo(WindowState& state, bool isDue) const
         state.progress += stream.sender ? stream.sender->GetStats().completed : 0;
         state.progress += stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
     }
-}
-
-void
-StreamTraffic::FillSamples()
-{
-    std::map<uint32_t, Tick> begins; // By node id.
-    for (StreamSample& sample : m_report.samples)
-    {
-        if (sample.role == StreamRole::RECEIVER)
-        {
-            const StreamHost& host = GetHost(sample.server);
-            Tick& begin = begins[sample.server];
-            sample.bytes = host.GetReceivedBytes(sample.endPs) - host.GetReceivedBytes(begin);
-            begin = sample.endPs;
-        }
-    }
-}
-
-uint64_t
-StreamTraffic::GetMeasuredBytes(const Stream& stream) const
-{
-    if (stream.receiver->GetStreams().size() > 1)
-    {
-        return stream.record.measuredBytes; // Its thread runs for any of many: not late.
-    }
-    const ByteCurve& curve = stream.receiver->GetCurve();
-    return curve.GetAt(m_report.untilPs) - curve.GetAt(m_report.fromPs);
 }
 
 void
@@ -404,9 +385,7 @@ StreamTraffic::Finish(bool)
             m_report.untilPs = std::max<Tick>(now, m_report.fromPs + 1);
             EndMeasuring(node);
         }
-        host->EndReceiving(); // Of a run that was stopped before its end.
     }
-    FillSamples();
     for (Stream& stream : m_streams)
     {
         if (stream.sender)
@@ -424,7 +403,6 @@ StreamTraffic::Finish(bool)
             const ReceivedStream& received = stream.receiver->GetStreams()[stream.place];
             stream.record.received = received.messages;
             stream.record.bytes = received.bytes;
-            stream.record.measuredBytes = GetMeasuredBytes(stream);
             stream.record.missing = received.tracker.GetMissing();
             stream.record.wholeRegions = received.tracker.GetWhole();
             stream.record.incompleteRegions = received.tracker.GetIncomplete();

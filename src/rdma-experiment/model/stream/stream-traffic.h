@@ -82,10 +82,12 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void Schedule(Tick when, Event event, uint32_t node);
     void TakeSample(uint32_t node);
     void BeginMeasuring(uint32_t node);
+
+    /// Calls for each stream to a node. @param visit of a stream and its bytes that have arrived
+    template <typename Visitor>
+    void VisitArrived(uint32_t node, Visitor visit);
+
     void EndMeasuring(uint32_t node);
-    void FillSamples();
-    /// @return of the measured time.
-    uint64_t GetMeasuredBytes(const Stream& stream) const;
     void FindTroubles();
     Ptr<RdmaNic> GetNic(uint32_t endpoint) const;
     uint32_t CountReceived(uint32_t node) const;

@@ -74,12 +74,14 @@ HostCores::Start(std::shared_ptr<FabricEngine> engine,
 }
 
 HostThread&
-HostCores::AddThread(HostProgram& program, std::string role, uint64_t footprintBytes)
+HostCores::AddThread(HostProgram& program, std::string role, ThreadFootprint footprint)
 {
     const auto number = static_cast<uint32_t>(m_threads.size());
     const uint32_t core = number % m_coreCount;
     m_threads.push_back(std::make_unique<HostThread>(program, number, core, std::move(role)));
-    m_cores[core].footprintBytes += footprintBytes;
+    m_cores[core].roundBytes += footprint.roundBytes;
+    m_cores[core].turnBytes +=
+        footprint.turnBytes + uint64_t{m_costs->Get().switchLines} * CacheHierarchy::LINE_BYTES;
     m_hasNewThreads = true;
     return *m_threads.back();
 }
@@ -87,17 +89,20 @@ HostCores::AddThread(HostProgram& program, std::string role, uint64_t footprintB
 void
 HostCores::UpdateLineTimes()
 {
-    std::vector<uint64_t> shared(m_coreCount / m_caches->GetCoresPerL3() + 1, 0);
+    const uint32_t perL3 = m_caches->GetCoresPerL3();
+    std::vector<uint64_t> rounds(m_coreCount / perL3 + 1, 0);
+    std::vector<uint64_t> turns(rounds.size(), 0);
     for (uint32_t core = 0; core < m_coreCount; ++core)
     {
-        shared[core / m_caches->GetCoresPerL3()] += m_cores[core].footprintBytes;
+        rounds[core / perL3] += m_cores[core].roundBytes;
+        turns[core / perL3] += m_cores[core].turnBytes;
     }
     for (const auto& thread : m_threads)
     {
-        thread->m_lineTime =
-            m_caches->GetLineTime(m_cores[thread->m_core].footprintBytes,
-                                  shared[thread->m_core / m_caches->GetCoresPerL3()],
-                                  m_isRemote);
+        const Core& core = m_cores[thread->m_core];
+        const uint32_t l3 = thread->m_core / perL3;
+        thread->m_lineTime = m_caches->GetLineTime(core.roundBytes, rounds[l3], m_isRemote);
+        thread->m_switchLineTime = m_caches->GetLineTime(core.turnBytes, turns[l3], m_isRemote);
     }
 }
 
@@ -121,6 +126,7 @@ HostCores::Notify(HostThread& thread)
     Core& core = m_cores[thread.m_core];
     const bool isIdle = !core.running && core.interruptUntil <= now;
     const Tick begin = std::max(core.interruptUntil, isIdle ? now + m_costs->Get().idleExit : now);
+    ++thread.m_interrupts;
     core.interruptUntil = begin + handler;
     core.interruptTime += handler;
     core.stepEnd += handler; // Of the step that is held up, if any.
@@ -186,7 +192,9 @@ HostCores::Dispatch(Core& core)
     ++thread.m_switches;
     thread.m_step = 0;
     thread.m_then = HostThread::Then::CONTINUE;
-    thread.Spend(HostTask::SWITCH, costs.contextSwitch + costs.switchLines * thread.m_lineTime);
+    // A thread that slept pays for switches with its calls: HostCosts::Sleep and WakeUp.
+    const Tick preempted = thread.m_hasSlept ? 0 : costs.contextSwitch;
+    thread.Spend(HostTask::SWITCH, preempted + costs.switchLines * thread.m_switchLineTime);
     RunStep(core, thread);
 }
 

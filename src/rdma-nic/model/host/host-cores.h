@@ -15,6 +15,13 @@
 namespace ns3::rdma
 {
 
+/// Data of a thread, bytes.
+struct ThreadFootprint
+{
+    uint64_t roundBytes{0}; ///< That it goes round: its rings.
+    uint64_t turnBytes{0};  ///< Of these, that it touches each time it runs.
+};
+
 /**
  * @ingroup rdma-host
  * @brief The cores of one host: runs its threads, one at a time on each core.
@@ -22,7 +29,9 @@ namespace ns3::rdma
  * Threads are bound to cores, round robin in the order in which they are added.  A core has a queue
  * of threads that are ready, first come first served; a thread gives its core up when it sleeps, or
  * when its time slice is over and another one waits.  When a core turns to another thread than it
- * ran last, the switch takes time, and so does getting back the lines that the others displaced.
+ * ran last, that gets back the lines that the others displaced since: what each touches in a turn,
+ * not all of its rings.  The switch itself takes time after a time slice; that of a thread which
+ * sleeps is a part of going to sleep and waking up.
  *
  * Notify() is an interrupt on the thread's core: an idle core leaves its idle state first, a
  * running thread is held up by the handler, whose time is the core's and no thread's, as
@@ -43,9 +52,8 @@ class HostCores : public Object, private EventTarget
                Ptr<const HostCosts> costs,
                Ptr<const CacheHierarchy> caches);
 
-    /// Adds a thread, which sleeps. @param program outlives this; @param footprintBytes of data
-    /// that it goes round
-    HostThread& AddThread(HostProgram& program, std::string role, uint64_t footprintBytes);
+    /// Adds a thread, which sleeps. @param program outlives this
+    HostThread& AddThread(HostProgram& program, std::string role, ThreadFootprint footprint);
 
     /// An interrupt is for a thread: it wakes up, or will not sleep the next time.
     void Notify(HostThread& thread);
@@ -105,7 +113,8 @@ class HostCores : public Object, private EventTarget
         Tick sliceFrom{0};
         Tick interruptUntil{0}; ///< A handler runs until then.
         Tick interruptTime{0};
-        uint64_t footprintBytes{0};
+        uint64_t roundBytes{0}; ///< ThreadFootprint, of all its threads.
+        uint64_t turnBytes{0};  ///< Likewise, with the lines of a switch.
     };
 
     void DoDispose() override;

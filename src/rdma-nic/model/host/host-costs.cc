@@ -76,11 +76,17 @@ HostCosts::GetTypeId()
                           StringValue("200ns"),
                           MakeTimeAccessor(&HostCosts::m_getEvent),
                           MakeTickChecker(0, LONGEST_COST))
-            .AddAttribute("Block",
-                          "To sleep for a notification, to wake up and get it (fitted: 75 % of a "
-                          "core, one queue pair, 16 KiB, thesis section 5.2.5)",
-                          StringValue("3500ns"),
-                          MakeTimeAccessor(&HostCosts::m_block),
+            .AddAttribute("Sleep",
+                          "To go to sleep for a notification: system call, and switch to the idle "
+                          "task (fitted with WakeUp: 43 % of a core, 64 kB, thesis Table 5.1)",
+                          StringValue("940ns"),
+                          MakeTimeAccessor(&HostCosts::m_sleep),
+                          MakeTickChecker(0, LONGEST_COST))
+            .AddAttribute("WakeUp",
+                          "To come back from there with the notification (the other half of "
+                          "Sleep: our choice)",
+                          StringValue("940ns"),
+                          MakeTimeAccessor(&HostCosts::m_wakeUp),
                           MakeTickChecker(0, LONGEST_COST))
             .AddAttribute("Ack",
                           "Acknowledgment of a notification: a lock (as Lock)",
@@ -96,7 +102,7 @@ HostCosts::GetTypeId()
             .AddAttribute("Check",
                           "Check of immediate data and flag of its block, without the lock "
                           "(fitted: 11 % at 100 queue pairs, thesis Table 5.6)",
-                          StringValue("25ns"),
+                          StringValue("40ns"),
                           MakeTimeAccessor(&HostCosts::m_check),
                           MakeTickChecker(0, LONGEST_COST))
             .AddAttribute("RegionLookup",
@@ -112,15 +118,15 @@ HostCosts::GetTypeId()
                           MakeTimeAccessor(&HostCosts::m_searchElement),
                           MakeTickChecker(0, LONGEST_COST))
             .AddAttribute("Sample",
-                          "Measurement of its own goodput and use by a thread (fitted: 23 % at 100 "
-                          "queue pairs with a thread each, thesis Table 5.6)",
-                          StringValue("13us"),
+                          "Measurement of its own goodput and use by a thread (fitted: 22 % at 500 "
+                          "queue pairs with a thread each, thesis section 7.1.4)",
+                          StringValue("11us"),
                           MakeTimeAccessor(&HostCosts::m_sample),
                           MakeTickChecker(0, LONGEST_COST))
             .AddAttribute("Interrupt",
                           "Handler of an interrupt, until the thread is ready (fitted: 52 % less "
                           "use with solicited events, 4 KiB, thesis section 5.2.2)",
-                          StringValue("100ns"),
+                          StringValue("200ns"),
                           MakeTimeAccessor(&HostCosts::m_interrupt),
                           MakeTickChecker(0, LONGEST_COST))
             .AddAttribute(
@@ -132,8 +138,8 @@ HostCosts::GetTypeId()
                 MakeTickChecker(0, LONGEST_COST))
             .AddAttribute(
                 "ContextSwitch",
-                "Switch of a core to another thread (our estimate, of the order of pinned "
-                "threads in Bendersky, 2018)",
+                "Switch of a core from a thread whose time slice is over (our estimate, of the "
+                "order of pinned threads in Bendersky, 2018)",
                 StringValue("1200ns"),
                 MakeTimeAccessor(&HostCosts::m_contextSwitch),
                 MakeTickChecker(0, LONGEST_COST))
@@ -160,7 +166,8 @@ HostCosts::NotifyConstructionCompleted()
     m_table.completion = ToTick(m_completion);
     m_table.arm = ToTick(m_arm);
     m_table.getEvent = ToTick(m_getEvent);
-    m_table.block = ToTick(m_block);
+    m_table.sleep = ToTick(m_sleep);
+    m_table.wakeUp = ToTick(m_wakeUp);
     m_table.ack = ToTick(m_ack);
     m_table.lock = ToTick(m_lock);
     m_table.check = ToTick(m_check);

@@ -22,7 +22,8 @@ struct HostCostTable
     Tick completion{0};
     Tick arm{0};
     Tick getEvent{0};
-    Tick block{0};
+    Tick sleep{0};
+    Tick wakeUp{0};
     Tick ack{0};
     Tick lock{0};
     Tick check{0};
@@ -68,7 +69,8 @@ class HostCosts : public Object
     Time m_completion;
     Time m_arm;
     Time m_getEvent;
-    Time m_block;
+    Time m_sleep;
+    Time m_wakeUp;
     Time m_ack;
     Time m_lock;
     Time m_check;

@@ -65,6 +65,18 @@ class HostThread
         return m_lineTime;
     }
 
+    /// @return whether a notification has come since it was woken last: it will not sleep.
+    bool IsNotified() const
+    {
+        return m_isNotified;
+    }
+
+    /// @return how long a line takes that it uses each time it runs, when others have run since.
+    Tick GetSwitchLineTime() const
+    {
+        return m_switchLineTime;
+    }
+
     uint32_t GetNumber() const
     {
         return m_number;
@@ -91,12 +103,19 @@ class HostThread
         return m_account;
     }
 
-    /// @return times that it slept; times that its core turned to it from another thread.
+    /// @return times that it slept.
     uint64_t GetSleeps() const
     {
         return m_sleeps;
     }
 
+    /// @return interrupts for it; the handler of each takes HostCosts::Interrupt.
+    uint64_t GetInterrupts() const
+    {
+        return m_interrupts;
+    }
+
+    /// @return times that its core turned to it from another thread.
     uint64_t GetSwitches() const
     {
         return m_switches;
@@ -130,6 +149,7 @@ class HostThread
     HostAccount m_account;
     Tick m_step{0}; ///< Spent in the step that is decided on or under way.
     Tick m_lineTime{0};
+    Tick m_switchLineTime{0};
     Tick m_spinFrom{0};
     Tick m_spinPeriod{0};
     HostTask m_spinTask{HostTask::POLL};
@@ -139,6 +159,7 @@ class HostThread
     bool m_hasSlept{true};
     uint64_t m_sleeps{0};
     uint64_t m_switches{0};
+    uint64_t m_interrupts{0};
 };
 
 } // namespace ns3::rdma

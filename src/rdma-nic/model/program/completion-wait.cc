@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/completion-wait.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3::rdma
 {
 
@@ -36,12 +39,40 @@ CompletionWait::SetThread(HostThread& thread)
 void
 CompletionWait::ArmAtStart(bool isWaiting)
 {
-    if (m_settings.polling == PollingMode::EVENT)
+    if (IsEventDriven())
     {
         m_state = isWaiting ? State::WAITING : State::POLLING;
-        m_queue->RequestNotify(m_isSolicitedOnly);
-        m_isArmed = true;
+        Arm();
     }
+}
+
+bool
+CompletionWait::IsEventDriven() const
+{
+    return m_settings.polling == PollingMode::EVENT ||
+           m_settings.polling == PollingMode::EVENT_ONCE;
+}
+
+void
+CompletionWait::Arm()
+{
+    m_isArmed = true;
+    m_mayPoll = true;
+    m_queue->RequestNotify(m_isSolicitedOnly);
+}
+
+uint32_t
+CompletionWait::GetBatch(uint32_t usual) const
+{
+    return m_settings.polling == PollingMode::EVENT_ONCE
+               ? std::max(m_settings.sendQueue, m_settings.receiveQueue)
+               : usual;
+}
+
+bool
+CompletionWait::TakePoll()
+{
+    return m_settings.polling != PollingMode::EVENT_ONCE || std::exchange(m_mayPoll, false);
 }
 
 void
@@ -59,19 +90,31 @@ CompletionWait::OnNotified()
 }
 
 void
+CompletionWait::Sleep(HostThread& thread)
+{
+    // A notification that is there already is got without sleeping.
+    if (!thread.IsNotified())
+    {
+        thread.Spend(HostTask::EVENT, m_cores.GetCosts().Get().sleep);
+    }
+    thread.Sleep();
+}
+
+void
 CompletionWait::Wait(HostThread& thread)
 {
     switch (m_settings.polling)
     {
     case PollingMode::EVENT:
-        if (!m_isArmed)
+    case PollingMode::EVENT_ONCE:
+        if (!m_isArmed && !thread.IsNotified())
         {
             // The notification came while the thread slept for something else: arm, and poll again.
             thread.Spend(HostTask::ARM, m_cores.GetCosts().Get().arm);
             m_state = State::ARMING;
             return;
         }
-        thread.Sleep();
+        Sleep(thread);
         break;
     case PollingMode::BUSY:
         // A thread that spins would find it by itself: this stands for its polls, and is free.
@@ -85,7 +128,7 @@ CompletionWait::Wait(HostThread& thread)
             return;
         }
         m_cores.NotifyAt(thread, m_cores.GetNow() + m_settings.pollInterval);
-        thread.Sleep();
+        Sleep(thread);
         break;
     }
     m_state = State::WAITING;
@@ -98,9 +141,9 @@ CompletionWait::Resume(HostThread& thread)
     if (m_state == State::WAITING)
     {
         const bool hasSlept = thread.HasSlept();
-        thread.Spend(HostTask::EVENT, hasSlept ? costs.block : costs.getEvent);
+        thread.Spend(HostTask::EVENT, hasSlept ? costs.wakeUp : costs.getEvent);
         m_state = State::POLLING;
-        if (m_settings.polling == PollingMode::EVENT)
+        if (IsEventDriven())
         {
             thread.Spend(HostTask::ACK, costs.ack);
             thread.Spend(HostTask::ARM, costs.arm);
@@ -110,8 +153,7 @@ CompletionWait::Resume(HostThread& thread)
     }
     if (m_state == State::ARMING)
     {
-        m_queue->RequestNotify(m_isSolicitedOnly);
-        m_isArmed = true;
+        Arm();
         m_state = State::POLLING;
     }
     return false;

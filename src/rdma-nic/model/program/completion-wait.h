@@ -14,7 +14,8 @@ namespace ns3::rdma
  * mode.
  *
  * Event-driven, as the thesis describes it (section 2.4.7): get the notification, acknowledge it,
- * arm, then poll until there is nothing left.
+ * arm, then poll until there is nothing left, or only once, as qperf does (linux-rdma/qperf,
+ * src/rdma.c).
  */
 class CompletionWait
 {
@@ -42,6 +43,12 @@ class CompletionWait
      */
     bool Resume(HostThread& thread);
 
+    /// @return whether the thread shall poll now; EVENT_ONCE: the first time since a notification.
+    bool TakePoll();
+
+    /// @return completions to ask for in a call; EVENT_ONCE: all. @param usual of the other modes
+    uint32_t GetBatch(uint32_t usual) const;
+
   private:
     enum class State
     {
@@ -51,13 +58,17 @@ class CompletionWait
     };
 
     void OnNotified();
+    void Arm();
+    void Sleep(HostThread& thread);
+    bool IsEventDriven() const;
 
     HostCores& m_cores;
     const StreamSettings& m_settings;
     Ptr<CompletionQueue> m_queue;
     bool m_isSolicitedOnly;
     State m_state{State::POLLING};
-    bool m_isArmed{false}; ///< EVENT: a notification will come.
+    bool m_isArmed{false}; ///< Event-driven: a notification will come.
+    bool m_mayPoll{false}; ///< EVENT_ONCE: has not polled since the queue was armed.
     HostThread* m_thread{nullptr};
 };
 

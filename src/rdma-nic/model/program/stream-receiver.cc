@@ -37,14 +37,35 @@ StreamReceiver::StreamReceiver(HostCores& cores,
     NS_ASSERT_MSG(shared || queuePairs == 1, "queue pairs of one thread share a receive queue");
     m_wait.SetThread(m_thread);
     m_streams.reserve(queuePairs);
-    m_polled.reserve(RECEIVE_POLL_BATCH);
+    m_polled.reserve(m_wait.GetBatch(RECEIVE_POLL_BATCH));
 }
 
-uint64_t
+ThreadFootprint
 StreamReceiver::GetFootprint(const StreamSettings& settings, uint32_t queuePairs)
 {
-    return settings.receiveQueue * (COMPLETION_BYTES + RECEIVE_WQE_BYTES + RECEIVE_REQUEST_BYTES) +
-           uint64_t{queuePairs} * settings.regions * settings.linked * FLAG_BYTES;
+    constexpr uint64_t MESSAGE_BYTES{COMPLETION_BYTES + RECEIVE_WQE_BYTES + RECEIVE_REQUEST_BYTES};
+    const uint64_t flags = uint64_t{queuePairs} * settings.regions * settings.linked * FLAG_BYTES;
+    const uint64_t perTurn = settings.isSolicited ? settings.linked : 1;
+    return {settings.receiveQueue * MESSAGE_BYTES + flags, perTurn * (MESSAGE_BYTES + FLAG_BYTES)};
+}
+
+std::vector<uint64_t>
+StreamReceiver::GetArrivedBytes() const
+{
+    std::vector<uint64_t> bytes;
+    bytes.reserve(m_streams.size());
+    for (const ReceivedStream& stream : m_streams)
+    {
+        bytes.push_back(stream.bytes);
+    }
+    for (const WorkCompletion& completion : m_completions->GetEntries())
+    {
+        if (completion.status == WcStatus::SUCCESS)
+        {
+            bytes[m_places.at(completion.qpNumber)] += completion.byteLength;
+        }
+    }
+    return bytes;
 }
 
 void
@@ -102,41 +123,17 @@ StreamReceiver::Continue(HostThread& thread)
     m_measurement.Look(thread);
     if (m_wait.Resume(thread))
     {
-        m_runsSince = m_cores.GetNow();
         return;
     }
-    Handle(thread);
-    AddPoint();
+    m_polled.clear();
+    if (m_wait.TakePoll())
+    {
+        Handle(thread);
+    }
     if (m_polled.empty())
     {
         m_wait.Wait(thread);
     }
-}
-
-void
-StreamReceiver::AddPoint()
-{
-    const Tick now = m_cores.GetNow();
-    // A part of what it was woken for is no measurement, but a thread that never finds its queue
-    // empty measures itself all the same.
-    const Tick since =
-        m_polled.empty() ? m_curve.GetLastTime() : std::max(m_curve.GetLastTime(), m_runsSince);
-    if (!m_isMeasured && now > since && now - since >= m_settings.pointInterval)
-    {
-        m_curve.Add(now, m_bytes);
-    }
-    m_runsSince = m_polled.empty() ? now : m_runsSince;
-}
-
-void
-StreamReceiver::AddLastPoint()
-{
-    if (std::exchange(m_isMeasured, true))
-    {
-        return;
-    }
-    const uint64_t waiting = uint64_t{m_completions->GetCount()} * m_settings.messageBytes;
-    m_curve.Add(m_cores.GetNow(), m_bytes + waiting);
 }
 
 void
@@ -147,8 +144,7 @@ StreamReceiver::Handle(HostThread& thread)
     m_fill.empty += waiting == 0 && !m_wasEmpty;
     m_wasEmpty = waiting == 0;
     const HostCostTable& costs = m_cores.GetCosts().Get();
-    m_polled.clear();
-    const Tick count = m_completions->Poll(RECEIVE_POLL_BATCH, m_polled);
+    const Tick count = m_completions->Poll(m_wait.GetBatch(RECEIVE_POLL_BATCH), m_polled);
     thread.Spend(HostTask::POLL,
                  costs.pollCall + count * (costs.completion + thread.GetLineTime()));
     for (const WorkCompletion& completion : m_polled)

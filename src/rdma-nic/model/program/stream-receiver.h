@@ -2,7 +2,6 @@
 #ifndef RDMA_STREAM_RECEIVER_H
 #define RDMA_STREAM_RECEIVER_H
 
-#include "ns3/byte-curve.h"
 #include "ns3/completion-wait.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/region-tracker.h"
@@ -74,17 +73,6 @@ class StreamReceiver : public HostProgram
         return m_bytes;
     }
 
-    /// What the thread had counted at a time, as it measures itself: a point each time that it has
-    /// emptied its queue and the last one is old enough.
-    const ByteCurve& GetCurve() const
-    {
-        return m_curve;
-    }
-
-    /// The measurement ends: what is in the completion queue counts, too, each as a message of the
-    /// settings' size. Later calls do nothing.
-    void AddLastPoint();
-
     /// @return since the last call, and begins anew.
     QueueFill TakeFill();
 
@@ -102,14 +90,16 @@ class StreamReceiver : public HostProgram
         return m_thread;
     }
 
-    /// @return bytes that the thread goes round: receive queue, completions, requests, and the
-    /// blocks' flags of all queue pairs.
-    static uint64_t GetFootprint(const StreamSettings& settings, uint32_t queuePairs);
+    /// @return payload that has arrived, of each stream: of messages that the thread has taken, and
+    /// of those whose completions wait for it.
+    std::vector<uint64_t> GetArrivedBytes() const;
+
+    /// @return of receive queue, completions, requests, and the blocks' flags of all queue pairs.
+    static ThreadFootprint GetFootprint(const StreamSettings& settings, uint32_t queuePairs);
 
   private:
     void Handle(HostThread& thread);
     void Check(HostThread& thread, const WorkCompletion& completion);
-    void AddPoint();
     void CountInTime(ReceivedStream& stream) const;
     void Post(uint32_t requests);
 
@@ -130,9 +120,6 @@ class StreamReceiver : public HostProgram
     uint32_t m_toPost{0}; ///< Those of the step under way.
     uint64_t m_messages{0};
     uint64_t m_bytes{0};
-    ByteCurve m_curve;
-    Tick m_runsSince{0};      ///< When it woke up or found its queue empty last.
-    bool m_isMeasured{false}; ///< The curve has its last point.
     uint64_t m_refills{0};
     bool m_wasEmpty{false};
     QueueFill m_fill;

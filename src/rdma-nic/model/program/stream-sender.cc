@@ -34,13 +34,14 @@ StreamSender::StreamSender(HostCores& cores,
 {
     NS_ASSERT_MSG(settings.linked == m_layout.GetBlocks(), "a list fills a region");
     m_wait.SetThread(m_thread);
-    m_polled.reserve(SEND_POLL_BATCH);
+    m_polled.reserve(m_wait.GetBatch(SEND_POLL_BATCH));
 }
 
-uint64_t
+ThreadFootprint
 StreamSender::GetFootprint(const StreamSettings& settings)
 {
-    return settings.sendQueue * (2 * WQE_BYTES + REQUEST_BYTES);
+    constexpr uint64_t MESSAGE_BYTES{2 * WQE_BYTES + REQUEST_BYTES};
+    return {settings.sendQueue * MESSAGE_BYTES, MESSAGE_BYTES}; // Each completion wakes it.
 }
 
 Tick
@@ -70,7 +71,7 @@ StreamSender::Begin(HostThread& thread)
     }
     if (std::exchange(m_isPaused, false) && thread.HasSlept())
     {
-        thread.Spend(HostTask::EVENT, m_cores.GetCosts().Get().block);
+        thread.Spend(HostTask::EVENT, m_cores.GetCosts().Get().wakeUp);
         return true;
     }
     return m_wait.Resume(thread);
@@ -84,7 +85,11 @@ StreamSender::Continue(HostThread& thread)
     {
         return;
     }
-    Poll(thread);
+    m_polled.clear();
+    if (m_wait.TakePoll())
+    {
+        Poll(thread);
+    }
     if (m_stats.failed > 0 || (Now() >= m_settings.until && m_stats.completed == m_stats.posted))
     {
         thread.End();
@@ -119,6 +124,7 @@ StreamSender::Pause(HostThread& thread)
         m_cores.NotifyAt(thread, m_timerAt);
     }
     m_isPaused = true;
+    thread.Spend(HostTask::EVENT, m_cores.GetCosts().Get().sleep);
     thread.Sleep();
 }
 
@@ -126,8 +132,7 @@ void
 StreamSender::Poll(HostThread& thread)
 {
     const HostCostTable& costs = m_cores.GetCosts().Get();
-    m_polled.clear();
-    const Tick count = m_route.completions->Poll(SEND_POLL_BATCH, m_polled);
+    const Tick count = m_route.completions->Poll(m_wait.GetBatch(SEND_POLL_BATCH), m_polled);
     thread.Spend(HostTask::POLL,
                  costs.pollCall + count * (costs.completion + thread.GetLineTime()));
     for (const WorkCompletion& completion : m_polled)

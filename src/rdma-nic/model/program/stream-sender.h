@@ -81,8 +81,8 @@ class StreamSender : public HostProgram
         return m_route.queuePair;
     }
 
-    /// @return bytes that the thread goes round: send queue, its completions, its requests.
-    static uint64_t GetFootprint(const StreamSettings& settings);
+    /// @return of send queue, its completions, its requests.
+    static ThreadFootprint GetFootprint(const StreamSettings& settings);
 
   private:
     bool Begin(HostThread& thread);

@@ -15,9 +15,10 @@ namespace ns3::rdma
 /// How a program learns about completions.
 enum class PollingMode : uint8_t
 {
-    EVENT,    ///< Sleeps until it is notified, then polls until there are none.
-    BUSY,     ///< Polls all the time.
-    INTERVAL, ///< Polls until there are none, then sleeps for an interval; ends 1 ms after until.
+    EVENT,      ///< Sleeps until it is notified, then polls until there are none.
+    BUSY,       ///< Polls all the time.
+    INTERVAL,   ///< Polls until there are none, then sleeps for an interval; ends 1 ms after until.
+    EVENT_ONCE, ///< As EVENT, but polls once per notification, for all that there are: qperf.
 };
 
 /// How streams of messages are sent and received; defaults: thesis, Table B.1.
@@ -36,7 +37,6 @@ struct StreamSettings
     bool isRefilled{true};                   ///< Whether receivers post receive requests again.
     Tick listInterval{0};    ///< Between the posts of two lists of a queue pair; 0: as they fit.
     Tick measureInterval{0}; ///< Between two measurements of a thread by itself; 0: none.
-    Tick pointInterval{0};   ///< Between two points of what a receiver has counted, at least.
     Tick until{TICK_NEVER};  ///< When senders stop.
 };
 

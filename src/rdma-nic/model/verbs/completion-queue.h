@@ -47,6 +47,13 @@ class CompletionQueue : public SimpleRefCount<CompletionQueue>
     void Push(const WorkCompletion& completion, bool isSolicited);
 
     uint32_t GetCount() const;
+
+    /// @return completions that wait, the oldest first.
+    const std::deque<WorkCompletion>& GetEntries() const
+    {
+        return m_entries;
+    }
+
     bool HasOverflowed() const;
 
   private:
