@@ -141,7 +141,7 @@ def measure(context, configurations, make, **workload):
         times = make_times(queue_pairs, kibibytes, context.options["measured"], is_shared)
         scenario = make(f"configuration-{number}", queue_pairs, kibibytes, **times, **workload)
         result = streams.run_streams(context, scenario)
-        labels[f"{number}: {queue_pairs} x {kibibytes} KiB"] = result
+        labels[f"{number}: {queue_pairs}x{kibibytes}K"] = result
         results[number] = result
     return labels, results
 
