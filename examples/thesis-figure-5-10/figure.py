@@ -6,6 +6,7 @@ Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON)
 
 from rocelab import das6, streams
 from rocelab.checks import check, compare
+from rocelab.errors import UserError
 from rocelab.figure import Option
 from rocelab.table import format_table
 
@@ -89,7 +90,7 @@ def measure_variants(context):
             f"variant-{place}",
             *CONFIGURATIONS["6"],
             sendQueue=200,
-            **das6.make_times(*CONFIGURATIONS["6"], context.options["measured"]),
+            **das6.make_times(*CONFIGURATIONS["6"], context.options["measured"], is_shared=False),
         )
         scenario["attributes"] = scenario["attributes"] | changes
         result = streams.run_streams(context, scenario)
@@ -123,6 +124,8 @@ def make_rows(results):
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
+    if context.options["variants"] not in ("yes", "no"):
+        raise UserError(f"--option variants: expected yes or no, got {context.options['variants']!r}")
     if context.options["variants"] == "yes":
         measure_variants(context)
     labels, results = das6.measure(context, CONFIGURATIONS, das6.make_many_to_one, sendQueue=200)

@@ -46,7 +46,7 @@ def measure_other(context, name, change):
         gpu=True,
         sharedReceiveQueue=True,
         sendQueue=200,
-        **das6.make_times(*CONFIGURATIONS["7"], context.options["measured"]),
+        **das6.make_times(*CONFIGURATIONS["7"], context.options["measured"], is_shared=True),
     )
     change(scenario)
     return streams.get_host(streams.run_streams(context, scenario))["goodput_gbps"]["mean"]

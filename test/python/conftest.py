@@ -42,7 +42,8 @@ def pytest_collection_modifyitems(config, items):
     for item in shared:
         item.add_marker(pytest.mark.xdist_group(item.module.__name__))
     # First what takes one process long, so that the others have something to do at the end.
-    items[:] = shared + [item for item in items if item not in set(shared)]
+    first = set(shared)
+    items[:] = shared + [item for item in items if item not in first]
 
 
 def shares_fixture(item):

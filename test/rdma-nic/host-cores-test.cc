@@ -233,6 +233,17 @@ TEST_F(HostCoresTest, ASpinningThreadUsesItsCoreAndFindsWhatComesAtTheEndOfARoun
     EXPECT_EQ(cores->GetUse(thread), 51 * 40 * NS + 1 * US);
 }
 
+TEST_F(HostCoresTest, ASpinningThreadWhosePollsCostNothingFindsWhatComesAtOnce)
+{
+    ScriptedProgram program(
+        {[](HostThread& thread) { thread.Spin(HostTask::POLL, 0); }, WorkAndEnd(1 * US)});
+    HostThread& thread = cores->AddThread(program, "test", {});
+    At(0, [&] { cores->Notify(thread); });
+    At(3110 * NS, [&] { cores->Unspin(thread); });
+    Simulator::Run();
+    EXPECT_EQ(program.times.back(), 3110 * NS);
+}
+
 TEST_F(HostCoresTest, WhatComesBeforeAThreadSpinsKeepsItFromSpinning)
 {
     ScriptedProgram program({[](HostThread& thread) {

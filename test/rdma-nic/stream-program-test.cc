@@ -291,6 +291,29 @@ TEST(StreamPrograms, AThreadThatPollsOncePerNotificationTakesAllThatThereIs)
     }
 }
 
+TEST(StreamPrograms, APacedSenderTakesItsCompletionsInEachMode)
+{
+    for (const PollingMode mode : {PollingMode::EVENT, PollingMode::EVENT_ONCE})
+    {
+        StreamBench stream;
+        stream.settings.polling = mode;
+        stream.settings.listInterval = 10 * US;
+        stream.settings.sendQueue = 400; // Never full: that is not what wakes the sender.
+        uint64_t posted = 0;
+        uint64_t completed = 0;
+        Simulator::Schedule(MicroSeconds(89), [&] {
+            posted = stream.senders[0]->GetStats().posted;
+            completed = stream.senders[0]->GetStats().completed;
+        });
+        stream.Build();
+        stream.Run(100 * US);
+        // A list of four each 10 us from 10 us on; what has ended is taken with the next at last.
+        EXPECT_EQ(posted, 8U * 4);
+        EXPECT_GE(completed, 7U * 4);
+        EXPECT_EQ(SumMessages(stream), SumPosted(stream));
+    }
+}
+
 TEST(StreamPrograms, AMessageThatComesWhileAThreadGoesToSleepSparesItTheWakeUp)
 {
     // Messages are 5.3 us apart; going to sleep takes 6 us, so that only the first finds the thread

@@ -9,6 +9,7 @@ figure of streams needs is in rocelab.streams; here is what differs between the 
 import math
 
 from rocelab import streams
+from rocelab.errors import UserError
 from rocelab.figure import Option
 
 REQUESTERS = 4  # node501 to node504; node505 is server 4.
@@ -123,8 +124,10 @@ def get_warmup(queue_pairs, kibibytes, is_shared):
     return max(1, math.ceil(lists / SAMPLE_MS)) * SAMPLE_MS
 
 
-def make_times(queue_pairs, kibibytes, measured, is_shared=True):
+def make_times(queue_pairs, kibibytes, measured, is_shared):
     """Return the workload's keys of times, with so many ms measured, a number or its text."""
+    if not str(measured).isdigit() or int(measured) == 0 or int(measured) % SAMPLE_MS:
+        raise UserError(f"--option measured: expected a multiple of {SAMPLE_MS} (ms), got {str(measured)!r}")
     warmup = get_warmup(queue_pairs, kibibytes, is_shared)
     return {"duration": f"{warmup + int(measured)}ms", "warmup": f"{warmup}ms", "cooldown": "0ms"}
 
@@ -137,6 +140,9 @@ def measure(context, configurations, make, **workload):
     labels, results = {}, {}
     is_shared = workload.get("sharedReceiveQueue", False)
     for number in context.options["configurations"].split(","):
+        if number not in configurations:
+            known = ", ".join(configurations)
+            raise UserError(f"--option configurations: expected some of {known}, got {number!r}")
         queue_pairs, kibibytes = configurations[number]
         times = make_times(queue_pairs, kibibytes, context.options["measured"], is_shared)
         scenario = make(f"configuration-{number}", queue_pairs, kibibytes, **times, **workload)

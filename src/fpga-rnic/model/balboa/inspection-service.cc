@@ -151,8 +151,7 @@ InspectionService::OnStream(const StreamInput& input)
         step.isRejected = m_drops;
         KernelCommand interrupt;
         interrupt.kind = KernelCommand::Kind::INTERRUPT;
-        // Beats were taken before the packet left the pipeline.
-        interrupt.at = std::max(input.at, step.passedAt - GetHidden());
+        interrupt.at = step.passedAt;
         interrupt.tag = input.address;
         interrupt.queuePair = input.queuePair;
         step.step.commands.push_back(std::move(interrupt));

@@ -98,7 +98,7 @@ ReceiveWqeCache::FindShared(const ReceiveQueue& queue)
             return shared;
         }
     }
-    const uint32_t ahead = m_entries > 0 ? m_batch : 0;
+    const uint32_t ahead = m_entries > 0 && m_prefetches ? m_batch : 0;
     m_shared.push_back({Ptr<const ReceiveQueue>(&queue), {}, LinkedRequests(ahead, m_wqeBytes)});
     return m_shared.back();
 }

@@ -47,7 +47,8 @@ WqeFetcher::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("PacedBurstBytes",
                           "Payload of a turn that a queue pair may send before its rate is "
-                          "evaluated, bytes; 0: one packet (a few packets: NVIDIA 5T Technology "
+                          "evaluated, bytes, at most BurstBytes; 0: one packet (a few packets: "
+                          "NVIDIA 5T Technology "
                           "User Manual, Packet Pacing, which prints no number)",
                           UintegerValue(0),
                           MakeUintegerAccessor(&WqeFetcher::m_pacedBurstBytes),

@@ -302,8 +302,9 @@ HostCores::Unspin(HostThread& thread)
         return;
     }
     const Tick now = m_engine->Now();
-    const Tick rounds = (now - thread.m_spinFrom + thread.m_spinPeriod - 1) / thread.m_spinPeriod;
-    const Tick until = thread.m_spinFrom + rounds * thread.m_spinPeriod;
+    const Tick period = std::max<Tick>(thread.m_spinPeriod, 1); // Polls may cost nothing.
+    const Tick rounds = (now - thread.m_spinFrom + period - 1) / period;
+    const Tick until = thread.m_spinFrom + rounds * period;
     EndSpin(thread, now);
     thread.m_step = 0;
     thread.m_then = HostThread::Then::CONTINUE;

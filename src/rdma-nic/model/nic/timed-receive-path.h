@@ -19,7 +19,7 @@ namespace ns3::rdma
  * that they are for, nor before software has been notified of a packet that it must handle.  What
  * is for GPU memory takes the GpuPath before PCIe.  A packet that takes a receive request, and all
  * of a SEND, waits in the receive buffer for it: without one it would be refused (IBTA Vol. 1,
- * section 9.7.5.2.8).
+ * section 9.7.5.2.8).  Its acknowledgment does not wait.
  */
 class TimedReceivePath : private EventTarget
 {

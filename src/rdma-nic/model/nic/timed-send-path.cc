@@ -191,7 +191,8 @@ TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now)
     }
     // The turn has begun, so only its rate holds the queue pair back: it pays when the burst is
     // out.
-    return sentBytes > 0 && sentBytes < m_fetcher.GetPacedBurstBytes() && readyAt != TICK_NEVER &&
+    const uint32_t burst = std::min(m_fetcher.GetPacedBurstBytes(), m_fetcher.GetBurstBytes());
+    return sentBytes > 0 && sentBytes < burst && readyAt != TICK_NEVER &&
            queuePair.HasOnlyRequests();
 }
 

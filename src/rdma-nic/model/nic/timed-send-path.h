@@ -90,7 +90,8 @@ class TimedSendPath : private EventTarget
     Tick FetchWorkRequests(QueuePair& queuePair, Tick now, Tick contextAt, Turn& turn);
     void Prefetch(QueuePair& queuePair, Tick now);
     void OnFetched(const Turn& turn, Tick now);
-    /// @return whether the turn goes on. @param sentBytes in this turn
+    /// @return whether the turn goes on, for a burst before the queue pair's rate lets it: not with
+    /// READ responses. @param sentBytes in this turn
     bool MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const;
     void SendBurst(QueuePair& queuePair, const Turn& turn, Tick now);
     void Ship(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick now);

@@ -101,6 +101,14 @@ CompletionWait::Sleep(HostThread& thread)
 }
 
 void
+CompletionWait::WakeUp(HostThread& thread)
+{
+    const HostCostTable& costs = m_cores.GetCosts().Get();
+    thread.Spend(HostTask::EVENT, thread.HasSlept() ? costs.wakeUp : costs.getEvent);
+    m_mayPoll = true;
+}
+
+void
 CompletionWait::Wait(HostThread& thread)
 {
     switch (m_settings.polling)
@@ -140,8 +148,7 @@ CompletionWait::Resume(HostThread& thread)
     const HostCostTable& costs = m_cores.GetCosts().Get();
     if (m_state == State::WAITING)
     {
-        const bool hasSlept = thread.HasSlept();
-        thread.Spend(HostTask::EVENT, hasSlept ? costs.wakeUp : costs.getEvent);
+        WakeUp(thread);
         m_state = State::POLLING;
         if (IsEventDriven())
         {

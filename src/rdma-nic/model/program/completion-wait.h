@@ -43,6 +43,16 @@ class CompletionWait
      */
     bool Resume(HostThread& thread);
 
+    /// Ends the thread's step until it is notified, of completions or of something else.
+    void Sleep(HostThread& thread);
+
+    /// The thread goes on after a Sleep() of its own, whatever notified it: spends what that takes.
+    /// EVENT_ONCE: it polls then, too.
+    void WakeUp(HostThread& thread);
+
+    /// @return whether a notification makes the thread look for completions.
+    bool IsEventDriven() const;
+
     /// @return whether the thread shall poll now; EVENT_ONCE: the first time since a notification.
     bool TakePoll();
 
@@ -59,8 +69,6 @@ class CompletionWait
 
     void OnNotified();
     void Arm();
-    void Sleep(HostThread& thread);
-    bool IsEventDriven() const;
 
     HostCores& m_cores;
     const StreamSettings& m_settings;

@@ -82,7 +82,7 @@ StreamReceiver::Start()
         m_shared ? m_shared : m_nic->FindQueuePair(m_streams.front().queuePair)->setup.receiveQueue;
     Post(m_settings.receiveQueue);
     m_wait.ArmAtStart(true);
-    if (m_settings.polling != PollingMode::EVENT)
+    if (!m_wait.IsEventDriven())
     {
         m_cores.NotifyAt(m_thread, m_cores.GetNow());
     }

@@ -69,9 +69,9 @@ StreamSender::Begin(HostThread& thread)
     {
         PostList();
     }
-    if (std::exchange(m_isPaused, false) && thread.HasSlept())
+    if (std::exchange(m_isPaused, false))
     {
-        thread.Spend(HostTask::EVENT, m_cores.GetCosts().Get().wakeUp);
+        m_wait.WakeUp(thread);
         return true;
     }
     return m_wait.Resume(thread);
@@ -124,8 +124,7 @@ StreamSender::Pause(HostThread& thread)
         m_cores.NotifyAt(thread, m_timerAt);
     }
     m_isPaused = true;
-    thread.Spend(HostTask::EVENT, m_cores.GetCosts().Get().sleep);
-    thread.Sleep();
+    m_wait.Sleep(thread);
 }
 
 void

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the figures on DAS6 share: lengths of runs, options."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from rocelab import das6
+from rocelab.errors import UserError
+
+
+def test_separate_threads_warm_up_for_a_list_of_each_queue_pair():
+    # 400 lists of 100 x 16 KiB at 90 Gb/s: 58.3 ms, in samples of 10 ms.
+    assert das6.get_warmup(400, 16, is_shared=False) == 60
+    assert das6.get_warmup(400, 16, is_shared=True) == 10
+    times = das6.make_times(400, 16, "20", is_shared=False)
+    assert times == {"duration": "80ms", "warmup": "60ms", "cooldown": "0ms"}
+
+
+@pytest.mark.parametrize("measured", ["abc", "0", "15", "-10", ""])
+def test_a_length_that_is_no_number_of_samples_is_refused(measured):
+    with pytest.raises(UserError, match="--option measured: expected a multiple of 10"):
+        das6.make_times(4, 8, measured, is_shared=True)
+
+
+def test_a_configuration_that_the_thesis_has_not_is_refused():
+    context = SimpleNamespace(options={"configurations": "9", "measured": "10"})
+    with pytest.raises(UserError, match="--option configurations: expected some of 1, 2, got '9'"):
+        das6.measure(context, {"1": (4, 8), "2": (4, 16)}, das6.make_one_to_one)
