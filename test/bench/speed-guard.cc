@@ -28,7 +28,10 @@ constexpr Count COUNTS[]{
     {"instructions", "instructions", &HopCosts::instructions, SpeedGuard::INSTRUCTIONS_TOLERANCE},
     {"l1_misses", "L1 misses", &HopCosts::l1Misses, SpeedGuard::MISSES_TOLERANCE},
     {"l2_misses", "L2 misses", &HopCosts::l2Misses, SpeedGuard::MISSES_TOLERANCE},
-    {"mispredictions", "mispredictions", &HopCosts::mispredictions, SpeedGuard::MISSES_TOLERANCE},
+    {"mispredictions",
+     "mispredictions",
+     &HopCosts::mispredictions,
+     SpeedGuard::MISPREDICTIONS_TOLERANCE},
 };
 
 constexpr double PERCENT{100};

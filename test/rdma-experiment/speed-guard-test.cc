@@ -27,7 +27,7 @@ struct CostCase
     const char* reason; ///< Empty: it passes.
 };
 
-// Instructions may grow by 5 %, each of the others by 8 %.
+// Instructions may grow by 5 %, misses by 8 %, mispredicted branches by 20 %.
 const CostCase COST_CASES[] = {
     {"Same", {800, 20, 2.5, 5}, ""},
     {"Cheaper", {400, 2, 0.1, 1}, ""},
@@ -37,8 +37,8 @@ const CostCase COST_CASES[] = {
     {"L1", {800, 21.7, 2.5, 5}, "FAILED (more L1 misses): "},
     {"L2InBounds", {800, 20, 2.69, 5}, ""},
     {"L2", {800, 20, 2.71, 5}, "FAILED (more L2 misses): "},
-    {"MispredictionsInBounds", {800, 20, 2.5, 5.39}, ""},
-    {"Mispredictions", {800, 20, 2.5, 5.41}, "FAILED (more mispredictions): "},
+    {"MispredictionsInBounds", {800, 20, 2.5, 5.99}, ""},
+    {"Mispredictions", {800, 20, 2.5, 6.01}, "FAILED (more mispredictions): "},
     {"OneThatGrowsIsNotMadeUpForByAnother", {900, 10, 1, 1}, "FAILED (more instructions): "},
     {"Two", {900, 20, 3, 5}, "FAILED (more instructions, more L2 misses): "},
 };
