@@ -195,10 +195,11 @@ def restore_ctrl_c():
 def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path, restore_ctrl_c):
     program = tmp_path / "build" / "rocelab"
     program.parent.mkdir()
-    # Lets Popen() return first, then waits longer than the quarter of a second that Python's own
-    # subprocess.run() would allow.
+    # Lets Popen() return first, then takes longer than the quarter of a second that Python's own
+    # subprocess.run() would allow. The signal is passed on, since Ctrl-C does not reach the engine.
     program.write_text(
-        f"#!/bin/sh\nsleep 0.3\nkill -INT $PPID\nsleep 0.4\ntouch {tmp_path}/finished\n"
+        f"#!/bin/sh\ntrap 'sleep 0.4; touch {tmp_path}/finished; exit 130' TERM\n"
+        "sleep 0.3\nkill -INT $PPID\nsleep 10 &\nwait\n"
     )
     program.chmod(0o755)
     with pytest.raises(KeyboardInterrupt):

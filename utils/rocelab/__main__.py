@@ -6,8 +6,14 @@ import os
 import sys
 from pathlib import Path
 
+from rocelab.cli import process
+
+if __name__ == "__main__":
+    process.end_on_signals()  # While this package is loaded.
+
 from rocelab.cli.parser import OneLineParser, make_examples
-from rocelab.errors import UserError, describe_nearest
+from rocelab.cli.process import GuardedOutput, OutputError, obey_signals, print_error
+from rocelab.errors import UserError, describe_nearest, make_line
 from rocelab.facts import VALIDATION
 from rocelab.plot.command import add_options as add_plot
 from rocelab.requirements import add_options as add_requirements
@@ -326,33 +332,40 @@ def main(arguments=None):
     try:
         status, written = run_command(arguments)
     except UserError as error:
-        print(f"rocelab: {error}", file=sys.stderr)
+        print_error(error)
         return BAD_INPUT
     except KeyboardInterrupt:
-        print("rocelab: interrupted", file=sys.stderr)
+        print_error("interrupted")
         return INTERRUPTED
+    except OSError as error:
+        if error.filename is None:
+            print_error(error.strerror or error)
+            return FAILED
+        print_error(f"{os.fsdecode(error.filename)}: cannot be used: {error.strerror}")
+        return BAD_INPUT
+    except MemoryError:
+        print_error("out of memory")
+        return FAILED
     if written:
         print("\nWritten:")
     for path in written:
-        print(f"  {path}")
+        print(f"  {make_line(path)}")
     return status
 
 
 def run_main():
     """Run main() and end quietly when the reader of the output has left (`| head`)."""
+    obey_signals()
+    output = sys.stdout = GuardedOutput(sys.stdout)
     try:
         status = main()
-        sys.stdout.flush()
+        output.flush()
         return status
-    except BrokenPipeError:
-        # Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(
-            f"rocelab: standard output: cannot be written: {error.strerror}", file=sys.stderr
-        )
+    except OutputError as error:
+        output.discard()
+        if isinstance(error.cause, BrokenPipeError):
+            return 0
+        print_error(error)
         return FAILED
 
 

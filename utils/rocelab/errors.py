@@ -19,6 +19,11 @@ class RunError(UserError, RuntimeError):
     """A run in process has failed; __cause__ is the exception of a Python class, if one raised it."""
 
 
+def make_line(text):
+    """Return a text as one line: names may hold line breaks, and bytes that are no text."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(text))
+
+
 def describe_nearest(word, known):
     """Return "nearest: KNOWN", or all known words if none resembles the given one."""
     nearest = difflib.get_close_matches(str(word), known, n=1, cutoff=0.4)
