@@ -30,6 +30,15 @@ def describe_nearest(word, known):
     return f"nearest: {nearest[0]}" if nearest else ", ".join(known) or "none"
 
 
+def describe_object(value):
+    """Return an object of Python on a few characters of one line, whatever its repr() does."""
+    try:
+        text = repr(value)
+    except Exception:  # Of a class of the user, or of an integer of 4,301 digits.
+        return f"an object of {type(value).__name__}"
+    return make_line(text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "...")
+
+
 def describe_value(value):
     """Return a JSON value on a few characters of one line."""
     if value is None:

@@ -8,6 +8,7 @@ small run.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import weakref
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
-from rocelab.errors import InputError
+from rocelab.errors import InputError, describe_object
 from rocelab.files import read_text
 
 if TYPE_CHECKING:
@@ -56,11 +57,17 @@ class RunWarning(UserWarning):
 
 
 class TemporaryFolder:
-    """A folder that is there as long as this object."""
+    """A folder that is there as long as this object; forked children leave it alone."""
 
     def __init__(self) -> None:
         self.name = mkdtemp(prefix="rocelab-")
-        weakref.finalize(self, shutil.rmtree, self.name, True)
+        weakref.finalize(self, _remove_own, self.name, os.getpid())
+
+
+def _remove_own(folder: str, process: int) -> None:
+    """Remove a folder that this process has made."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class RunResult:
@@ -128,7 +135,7 @@ class RunResult:
         from rocelab.series import COLUMNS, read_series
 
         if name not in COLUMNS:
-            raise InputError(f"series: expected one of {', '.join(COLUMNS)}, got {name!r}")
+            raise InputError(f"series: expected one of {', '.join(COLUMNS)}, got {describe_object(name)}")
         table = read_series(self, name)
         if table is None:
             raise InputError(f'series: expected "{name}" in "series" of the scenario, got no file')
@@ -147,7 +154,7 @@ class RunResult:
         tables = ("flows", "hosts", "rpcs")
         if what not in (*tables, *COLUMNS):
             known = ", ".join((*tables, *COLUMNS))
-            raise InputError(f"frame: expected one of {known}, got {what!r}")
+            raise InputError(f"frame: expected one of {known}, got {describe_object(what)}")
         return pandas.DataFrame(getattr(self, what) if what in tables else self.series(what))
 
 

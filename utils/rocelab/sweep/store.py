@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocelab.errors import UserError
-from rocelab.files import read_json_object, write_json, write_text
+from rocelab.files import make_folder, read_json_object, write_json, write_text
+from rocelab.result_schema import RUN_RECORD, SCENARIO, read_checked
 from rocelab.sweep.work import PROGRAM_CHANGED, Work
 
 FORMAT = 1
@@ -98,10 +99,8 @@ class Store:
         path = self.get_folder(run) / "run.json"
         if not path.exists():
             return None
-        found = read_json_object(path)
-        record = Record(*(found.get(key) for key in ("hash", "status", "error")))
-        if record.status not in (DONE, STALLED, FAILED) or not isinstance(record.error, str):
-            raise UserError(f"{path}: expected what became of a run, got {found!r:.60}")
+        found = read_checked(path, RUN_RECORD)
+        record = Record(*(found[key] for key in ("hash", "status", "error")))
         return record if record.hash == run.hash else None
 
     def recover(self, runs, kept=()):
@@ -152,8 +151,8 @@ class Store:
             return FAILED, f"ended by signal {code - KILLED_BY}"
         if code not in STATUS_OF_EXIT:
             return FAILED, line or f"exit status {code}"
-        resolved = read_json_object(work.get_results(run) / "scenario.json")
-        files = ((resolved.get("rocelab") or {}).get("scenario") or {}).get("files", {})
+        resolved = read_checked(work.get_results(run) / "scenario.json", SCENARIO)
+        files = resolved.get("rocelab", {}).get("scenario", {}).get("files", {})
         for path, content in run.files.items():
             if files.get(path) != content:
                 return FAILED, f"{path} changed while the sweep ran"
