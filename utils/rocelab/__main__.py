@@ -11,8 +11,8 @@ from rocelab.cli import process
 if __name__ == "__main__":
     process.end_on_signals()  # While this package is loaded.
 
-from rocelab.cli.parser import OneLineParser, make_examples
-from rocelab.cli.process import GuardedOutput, OutputError, obey_signals, print_error
+from rocelab.cli.parser import OneLineParser, make_examples, read_whole
+from rocelab.cli.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
 from rocelab.errors import UserError, describe_nearest, make_line
 from rocelab.facts import VALIDATION
 from rocelab.plot.command import add_options as add_plot
@@ -45,6 +45,7 @@ def add_compare(commands):
 # What draws is loaded by the command that needs it: that takes longer than a small command.
 def run_compare(options):
     """Carry out the command compare; as all of these, returns (exit status, files written)."""
+    load_matplotlib()
     from rocelab.compare import write_comparison
 
     return 0, write_comparison(options.folder)
@@ -92,6 +93,7 @@ def add_figure(commands):
 
 def run_one_figure(options):
     """Carry out the command figure."""
+    load_matplotlib()
     from rocelab.figure import run_figure
 
     return 0, run_figure(
@@ -127,6 +129,7 @@ def add_validate(commands):
 
 def run_validate(options):
     """Carry out the command validate."""
+    load_matplotlib()
     from rocelab.validate import run_figures, run_validation
 
     if options.option and not options.rerun:
@@ -188,6 +191,7 @@ def add_report(commands):
 
 def run_report(options):
     """Carry out the command report."""
+    load_matplotlib()
     from rocelab.report.command import write_report
 
     return 0, write_report(options.folders, options.out)
@@ -223,7 +227,7 @@ def add_init(commands):
         metavar="KIND",
         help="poisson, incast or flows (default: %(default)s)",
     )
-    init.add_argument("--servers", type=int, metavar="N", help="servers of the fabric")
+    init.add_argument("--servers", type=read_whole(1, 2**32 - 1), metavar="N", help="servers of the fabric")
     init.add_argument("--build", default="build", help=argparse.SUPPRESS)
     init.set_defaults(run=run_init)
 

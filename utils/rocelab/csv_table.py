@@ -18,11 +18,11 @@ NO_NUMBER = re.compile(r"(?i)(?:^|,)[ +-]*(?:nan|inf)", re.MULTILINE)
 FORMULA = ("=", "+", "-", "@", "\t")
 
 
-def read_table(path, columns):
+def read_table(path, columns, optional=()):
     """Return a CSV file as a numpy structured array; columns are pairs of name and numpy type.
 
-    Numbers are finite and not below zero. A field may be left empty in a column of type "f8" that is
-    not the last; it reads as NaN. Raises UserError with file and line.
+    Numbers are finite and not below zero. A field may be left empty in the columns that `optional`
+    names, of type "f8" and not the last; it reads as NaN. Raises UserError with file and line.
     """
     text = read_text(path, MAX_TABLE)
     wanted = ",".join(name for name, _ in columns)
@@ -36,12 +36,12 @@ def read_table(path, columns):
     while start < len(body):
         end = body.find("\n", start + CHUNK) + 1 or len(body)
         part = body[start:end]
-        tables.append(parse_lines(path, line, part, columns))
+        tables.append(parse_lines(path, line, part, columns, optional))
         start, line = end, line + part.count("\n")
     return numpy.concatenate(tables) if tables else numpy.empty(0, dtype=numpy.dtype(list(columns)))
 
 
-def parse_lines(path, line, body, columns):
+def parse_lines(path, line, body, columns, optional):
     """Return whole lines, the first of which has the number `line`, as a structured array."""
     # The lookahead leaves the second comma for the next match, so neighbouring gaps are all filled.
     filled = re.sub(r",(?=,)", ",nan", body) if ",," in body else body
@@ -54,32 +54,36 @@ def parse_lines(path, line, body, columns):
             warnings.simplefilter("error", DeprecationWarning)
             table = numpy.loadtxt(io.StringIO(filled), kind, comments=None, delimiter=",", ndmin=1)
     except (ValueError, OverflowError, DeprecationWarning):
-        raise UserError(describe_first_bad_line(path, line, body, columns)) from None
-    for name, type_name in columns:
-        if type_name[0] in LARGEST:
-            values = table[name]
-            bad = numpy.flatnonzero((values < 0) | (values > LARGEST[type_name[0]]))
-            if len(bad):
-                raise UserError(describe_first_bad_line(path, line, body, columns))
+        raise UserError(describe_first_bad_line(path, line, body, columns, optional)) from None
+    if any(has_faults(table[name], kind[0], name in optional) for name, kind in columns):
+        raise UserError(describe_first_bad_line(path, line, body, columns, optional))
     return table
 
 
-def describe_first_bad_line(path, first, body, columns):
+def has_faults(values, kind, may_be_empty):
+    """Tell whether a value is beyond the bounds of its type, or empty where it must not be."""
+    if kind not in LARGEST:
+        return False
+    is_bad = (values < 0) | (values > LARGEST[kind])
+    return bool(is_bad.any() or (kind == "f" and not may_be_empty and numpy.isnan(values).any()))
+
+
+def describe_first_bad_line(path, first, body, columns, optional):
     """Return the message for the first line of `body` that is no row; it starts at line `first`."""
     for number, line in enumerate(body.splitlines(), start=first):
         fields = line.split(",")
         if len(fields) != len(columns):
             return f"{path}:{number}: expected {len(columns)} fields, got {len(fields)}"
         for (name, kind), field in zip(columns, fields):
-            wanted = describe_fault(kind[0], field)
+            wanted = describe_fault(kind[0], field, name in optional)
             if wanted:
                 return f"{path}:{number}: expected {wanted} for {name}, got {make_line(field[:40])!r}"
     return f"{path}: expected lines of {','.join(name for name, _ in columns)}"
 
 
-def describe_fault(kind, field):
+def describe_fault(kind, field, may_be_empty):
     """Return what a field should be; empty if it is that."""
-    if kind == "U" or (kind == "f" and not field):
+    if kind == "U" or (may_be_empty and not field):
         return ""
     try:
         value = {"i": int, "f": float}[kind](field)

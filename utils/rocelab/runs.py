@@ -7,7 +7,6 @@ small run.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import weakref
@@ -18,7 +17,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from rocelab.errors import InputError, describe_object
-from rocelab.files import read_text
+from rocelab.files import read_json_object
 
 if TYPE_CHECKING:
     import numpy
@@ -49,6 +48,7 @@ RPC_COLUMNS = (
     ("probes", "i8"),
     ("status", "U16"),
 )
+RPC_OPTIONAL = ("latency_ns",)  # Empty of a request without an answer.
 STATUS_NAMES = {0: "good", 3: "stalled", 4: "violation"}
 
 
@@ -111,17 +111,17 @@ class RunResult:
     @cached_property
     def rpcs(self) -> numpy.ndarray:
         """rpcs.csv, a row per request; empty unless the workload has requests."""
-        return _read_if_there(self.folder / "rpcs.csv", RPC_COLUMNS)
+        return _read_if_there(self.folder / "rpcs.csv", RPC_COLUMNS, RPC_OPTIONAL)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
         """summary.json."""
-        return json.loads(read_text(self.folder / "summary.json"))
+        return read_json_object(self.folder / "summary.json")
 
     @cached_property
     def scenario(self) -> dict[str, Any]:
         """scenario.json: every value that was used."""
-        return json.loads(read_text(self.folder / "scenario.json"))
+        return read_json_object(self.folder / "scenario.json")
 
     @cached_property
     def nic(self) -> NicResult:
@@ -190,11 +190,13 @@ class RunResults(Mapping[str, RunResult]):
         return next(iter(self._results.values())).folder.parent
 
 
-def _read_if_there(path: Path, columns: tuple[tuple[str, str], ...]) -> numpy.ndarray:
+def _read_if_there(
+    path: Path, columns: tuple[tuple[str, str], ...], optional: tuple[str, ...] = ()
+) -> numpy.ndarray:
     import numpy
 
     from rocelab.csv_table import read_table
 
     if not path.exists():
         return numpy.empty(0, dtype=numpy.dtype(list(columns)))
-    return read_table(path, columns)
+    return read_table(path, columns, optional)

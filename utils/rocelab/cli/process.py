@@ -48,6 +48,22 @@ class GuardedOutput:
         os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
 
+def load_matplotlib():
+    """Import matplotlib, for a command that draws.
+
+    It reads the matplotlibrc of the working folder when it is imported, and ends with a traceback if
+    that is no text. Pictures use none of it (style.paper()).
+    """
+    os.environ["MATPLOTLIBRC"] = os.devnull
+    folder = os.open(".", os.O_PATH)
+    os.chdir(os.path.dirname(__file__))
+    try:
+        import matplotlib  # noqa: F401
+    finally:
+        os.fchdir(folder)
+        os.close(folder)
+
+
 def print_error(text):
     """Print the one line about a fault."""
     print(f"rocelab: {make_line(text)}", file=sys.stderr)

@@ -43,7 +43,7 @@ class Store:
     """The results folder of one sweep."""
 
     def __init__(self, out, name):
-        self.folder = (Path(out) / name).resolve()
+        self.folder = Path(os.path.realpath(Path(out) / name))
         self.runs = self.folder / "runs"
         self.works = self.folder / "work"
         self.scenario = None  # Path of the base scenario, from open() on.
