@@ -187,6 +187,19 @@ def test_a_page_of_answered_facts_has_predictions_first_and_misses_last(places, 
     assert [line[2:7] for line in lines] == ["A-001", "A-003", "A-004", "A-005", "A-002", "A-006"]
 
 
+def test_what_was_chosen_is_listed_with_the_facts_that_it_enters_by_class(places, validate):
+    (places / "docs" / "page.md").write_text(PAGE.format("chosen"))
+    validate()
+    assert (places / "docs" / "page.md").read_text().splitlines()[3:9] == [
+        "| chosen | fitted facts | selected facts | input facts | predictions |",
+        "| --- | --- | --- | --- | --- |",
+        "| `Nic::Delay` | A-004 | | | A-002 |",
+        "| range of sizes | | A-003 | | |",
+        "| `Nic::Rate` | A-004 | | | |",
+        "<!-- end of facts -->",
+    ]
+
+
 def test_the_readme_beside_the_pages_has_tables_too(places, validate):
     (places / "README.md").write_text(PAGE.format("predictions"))
     assert validate() == 0
@@ -203,6 +216,7 @@ def test_the_readme_beside_the_pages_has_tables_too(places, validate):
         ("answered B", 0),
         ("predictions", 3),
         ("summary", 3),
+        ("chosen", 3),
         ("runs", 2),
     ],
 )
@@ -346,7 +360,7 @@ def change_rows(name, rows, **made):
         ),
         (
             lambda places: (places / "docs" / "page.md").write_text(PAGE.format("some")),
-            "page.md: expected predictions, summary, runs, answered, missing or all, got 'some'",
+            "page.md: expected predictions, summary, chosen, runs, answered, missing or all, got 'some'",
         ),
     ],
 )
