@@ -25,6 +25,15 @@ LEFT_OUT = {'/.git', '/build', '/results', '/scratch', '__pycache__', '.pytest_c
 #: Text whose form others decide: license, data files as they were published.
 FREE_FORM = ('LICENSE', '.cdf')
 
+#: Classes of ns-3 that are Objects, as bases of ours.
+NS3_OBJECTS = {'Object', 'Channel', 'NetDevice', 'SimulatorImpl', 'Application', 'QueueBase', 'ErrorModel'}
+
+#: Name and bases of a class.
+CLASS = re.compile(r'\b(?:class|struct) (\w+)(?: final)?\s*:\s*((?:public|private|protected) [^{;]*)\{')
+
+#: ns3::Create, not a member function of that name.
+CREATE = re.compile(r'(?:(?<![\w.>:])|(?<=ns3::))Create<(?:\w+::)*(\w+)>')
+
 
 def walk(top):
     """Yields the paths of all source files below top, relative to it, sorted."""
@@ -35,6 +44,11 @@ def walk(top):
         for name in sorted(files):
             if not (at_top and name.startswith('.lock-waf')):
                 yield os.path.relpath(os.path.join(folder, name), top)
+
+
+def read_text(top, path):
+    with open(os.path.join(top, path), encoding='utf-8', errors='replace') as file:
+        return file.read()
 
 
 def is_cpp(path):
@@ -101,6 +115,34 @@ def check_header_names(files):
             seen[name] = path
 
 
+def find_objects(texts):
+    """Returns the names of all classes that derive from ns3::Object, in any number of steps."""
+    bases = {}
+    for text in texts:
+        for name, parents in CLASS.findall(text):
+            bases[name] = set(re.findall(r'\b(\w+)\s*(?:,|$)', parents.strip()))
+    objects = set(NS3_OBJECTS)
+    while True:
+        derived = {name for name, parents in bases.items() if parents & objects} - objects
+        if not derived:
+            return objects
+        objects |= derived
+
+
+def check_creation(texts):
+    """
+    Yields where an ns3::Object is made by Create<>(), which ns-3 refuses from 3.48 on.
+
+    texts is {path: text} of all C++ files.  A member function of that name is called as this->Create<>().
+    """
+    objects = find_objects(texts.values())
+    for path, text in texts.items():
+        for number, line in enumerate(text.split('\n'), 1):
+            for name in CREATE.findall(line):
+                if name in objects:
+                    yield '%s:%d: Create<%s>: an Object is made by CreateObject' % (path, number, name)
+
+
 def clang_format(top, files, fix):
     """Formats the C++ files or yields where they differ from the format."""
     cpp = [path for path in files if is_cpp(path)]
@@ -139,6 +181,7 @@ def lint(top):
         if not os.path.islink(full):
             with open(full, 'rb') as file:
                 complaints += check_text(path, file.read())
+    complaints += check_creation({path: read_text(top, path) for path in files if is_cpp(path)})
     complaints += check_places(files)
     complaints += check_header_names(files)
     complaints += clang_format(top, files, fix=False)

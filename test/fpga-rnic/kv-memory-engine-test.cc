@@ -110,6 +110,27 @@ TEST_F(KvMemoryEngineTest, TheShareOfLinesIsThatOfTheSettings)
     EXPECT_NEAR(count, 4'915, 4 * 59);
 }
 
+TEST_F(KvMemoryEngineTest, APartOfALineThatIsOnItsWayIsWrittenWhenTheLineIsThere)
+{
+    KvMemoryEngine engine = Make(1);
+    // Two slabs of 32 bytes, of different buckets, share line 2.
+    const Tick first = engine.Write(0, 0, Line(2), 32);
+    EXPECT_GE(first, 800'000); // The rest of the line comes over PCIe.
+    const Tick second = engine.Write(10'000, 10'000, Line(2) + 32, 32);
+    EXPECT_GE(second, first); // Else the line that arrives would overwrite it.
+    EXPECT_EQ(engine.GetStats().pcieReads, 1U);
+    const Tick later = 10'000'000;
+    EXPECT_EQ(engine.Write(later, later, Line(2), 32), later + 205'000);
+}
+
+TEST_F(KvMemoryEngineTest, AReadOfALineThatIsOnItsWayEndsWhenTheLineIsThere)
+{
+    KvMemoryEngine engine = Make(1);
+    const Tick first = engine.Read(0, 0, Line(1), 32);
+    EXPECT_GE(engine.Read(10'000, 10'000, Line(1) + 32, 32), first);
+    EXPECT_EQ(engine.GetStats().hits, 1U);
+}
+
 TEST_F(KvMemoryEngineTest, SettingsWithoutSenseAreRefused)
 {
     ExpectError<VerbsError>([this] { Make(1.5); }, "between 0 and 1, not 1.5");

@@ -96,6 +96,11 @@ class KvTestBench
         return m_store;
     }
 
+    PayloadMemory& GetMemory()
+    {
+        return m_memory;
+    }
+
   private:
     HostMemory m_memory;
     KvStore m_store;

@@ -13,6 +13,7 @@ from rocelab.facts import RESULT, Fact, get_fact, load_facts, read_facts
 
 # Where the facts come from; a clone of the project alone does not have it.
 REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference" / "paper-facts.json"
+ADDED = {"ASTRON-thesis-612", "ASTRON-thesis-613"}  # Results that the reference leaves out.
 HEADER = "id,paper,where,quantity,relation,value,unit,condition,kind\n"
 
 
@@ -44,14 +45,14 @@ def test_a_bound_has_no_difference():
     assert make_fact("<", 50).get_difference(55) is None
 
 
-def test_there_are_271_results_with_distinct_ids():
+def test_there_are_273_results_with_distinct_ids():
     facts = load_facts()
-    assert sum(fact.kind == RESULT for fact in facts.values()) == 271
+    assert sum(fact.kind == RESULT for fact in facts.values()) == 273
     by_paper = {}
     for fact in facts.values():
         assert re.fullmatch(rf"{re.escape(fact.paper)}-\d{{3}}", fact.id)
         by_paper[fact.paper] = by_paper.get(fact.paper, 0) + (fact.kind == RESULT)
-    assert by_paper == {"SRNIC": 26, "StRoM": 16, "BALBOA": 15, "ASTRON-thesis": 72, "KV-Direct": 142}
+    assert by_paper == {"SRNIC": 26, "StRoM": 16, "BALBOA": 15, "ASTRON-thesis": 74, "KV-Direct": 142}
 
 
 if REFERENCE.exists():
@@ -61,7 +62,8 @@ if REFERENCE.exists():
         results = {name for name, fact in known.items() if fact["kind"] == RESULT}
         assert results <= set(load_facts())
         for name, fact in load_facts().items():
-            assert (fact.value, fact.kind) == (known[name]["value"], known[name]["kind"]), name
+            if name not in ADDED:
+                assert (fact.value, fact.kind) == (known[name]["value"], known[name]["kind"]), name
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,19 @@ def test_a_file_that_the_build_would_not_find_is_named(path):
     assert complaints[0].startswith(path + ': ')
 
 
+def test_an_object_is_not_made_by_create():
+    texts = {
+        'a.h': 'class Base : public Object\n{\n};\nclass Plain : public SimpleRefCount<Plain>\n{\n};\n',
+        'b.h': 'class Derived final\n    : public Plainer,\n      public Base\n{\n};\n',
+        'c.cc': 'auto a = Create<Plain>();\nauto b = CreateObject<Base>();\nauto c = hosts.Create<Base>();\n',
+        'd.cc': 'auto a = this->Create<Base>();\nauto b = ns3::Create<Base>();\nreturn {Create<Derived>(x)};\n',
+    }
+    assert list(lint.check_creation(texts)) == [
+        'd.cc:2: Create<Base>: an Object is made by CreateObject',
+        'd.cc:3: Create<Derived>: an Object is made by CreateObject',
+    ]
+
+
 def test_a_header_name_of_ns3_is_taken(monkeypatch, tmp_path):
     (tmp_path / 'packet.h').touch()
     monkeypatch.setattr(lint, 'NS3_HEADERS', str(tmp_path))

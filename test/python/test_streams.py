@@ -280,6 +280,45 @@ def test_a_run_that_ends_before_all_senders_have_begun(tmp_path):
     assert len(rows) == 600 and rows[-1]["sent"] == "0" and rows[0]["sent"] != "0"
 
 
+LOFAR = {"topology": "fat-tree", "servers": 16, "linkDelay": "1us", "buffer": "32MiB", "mtu": 4096}
+STATIONS = {
+    "name": "ranks",
+    "fabric": LOFAR,
+    "groups": {"stations": list(range(8)), "nodes": [8, 9, 10, 11]},
+    "nics": ["connectx6"],
+    "workload": {"type": "lofar", "senders": "stations", "receivers": "nodes", "duration": "2ms"},
+}
+
+
+def run_stations(folder, **workload):
+    """Return Gb/s of eight stations of 3 Gb/s, and what the run says on stderr."""
+    path = folder / "stations.json"
+    path.write_text(json.dumps(STATIONS | {"workload": STATIONS["workload"] | workload}))
+    status, _, errors = run(1, "run", path, "--out", folder)
+    assert status == 0, errors
+    summary = json.loads((folder / "ranks" / "connectx6" / "summary.json").read_text())
+    return summary["streams"]["goodput_gbps"], errors
+
+
+def test_stations_keep_their_rate_in_a_run_shorter_than_the_time_between_two_lists(tmp_path):
+    # 3 Gb/s over 488 subbands: a list of 10 x 16 KiB every 213.21 ms of a queue pair, every 0.4369 ms
+    # of a station, so 5 in 2 ms: 8 x 5 x 163840 x 8 bits / 2 ms = 26.21 Gb/s of the 24 asked for.
+    gbps, errors = run_stations(tmp_path)
+    assert gbps == pytest.approx(26.21, abs=0.01)
+    assert "warning" not in errors
+
+
+def test_a_run_that_cannot_keep_the_rate_says_so(tmp_path):
+    # One list of each station in 0.3 ms: 8 x 163840 x 8 bits / 0.3 ms = 34.95 Gb/s, 1.46 x 24.
+    gbps, errors = run_stations(tmp_path, duration="300us")
+    assert gbps == pytest.approx(34.95, abs=0.01)
+    text = "programs post 1.46 times the payload of their rate in the measured 0.3 ms: a queue pair posts a list"
+    assert text + " of 10 every 213.2 ms (measure longer, or link fewer requests)" in errors
+    # All 488 queue pairs of a station post one list each: 488 x 163840 x 8 bits in 2 ms are 107 x 3 Gb/s.
+    _, errors = run_stations(tmp_path, startInterval="1us")
+    assert "programs post 107 times the payload" in errors and "or leave out startInterval)" in errors
+
+
 def test_a_deadline_without_a_rate_is_refused(tmp_path):
     path = write(tmp_path, BACK_TO_BACK, streams=ONE, deadline="10us")
     status, _, errors = run(1, "run", path, "--out", tmp_path)

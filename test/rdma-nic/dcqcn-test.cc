@@ -229,6 +229,61 @@ TEST_F(DcqcnIncrease, TheByteCounterDoesTheSame)
     EXPECT_EQ(m_dcqcn->GetLimit().deadline, MicroSeconds(304)); // Not the timer's business.
 }
 
+TEST_F(DcqcnIncrease, APacketsRemainderCountsTowardsTheNextEventOfTheByteCounter)
+{
+    const auto send = [this](int packets) {
+        for (int i = 0; i < packets; ++i)
+        {
+            m_dcqcn->OnSent(1'100, MicroSeconds(5));
+        }
+    };
+    send(10); // 11,000 B: the first event after 10,000.
+    ExpectRates(37.5, 50);
+    send(8); // 19,800 B.
+    ExpectRates(37.5, 50);
+    send(1); // 20,900 B: the second event, not after ten further packets.
+    ExpectRates(43.76, 50.02);
+}
+
+TEST_F(DcqcnIncrease, APacketOfSeveralIntervalsOfTheByteCounterHasSeveralEvents)
+{
+    m_dcqcn->OnSent(21'000, MicroSeconds(5)); // Fast recovery, then additive.
+    ExpectRates(43.76, 50.02);
+    m_dcqcn->OnSent(8'999, MicroSeconds(6)); // 29,999 B.
+    ExpectRates(43.76, 50.02);
+    m_dcqcn->OnSent(1, MicroSeconds(6)); // Additive: (43.76 + 50.04) / 2.
+    ExpectRates(46.9, 50.04);
+}
+
+/// 1,000 packets of 4,178 B (MTU 4096) are 4,178,000 B: 971, 522 and 503 whole counters. Only the
+/// additions of Eq. 4 raise the target, one per event beyond the first, F = 1.
+TEST(Dcqcn, ByteCountersBetweenOneAndTwoPacketsDiffer)
+{
+    for (const auto& [counter, events] : {std::pair{4'300, 971}, {8'000, 522}, {8'300, 503}})
+    {
+        auto dcqcn = MakeDcqcnWith("ByteCounter", UintegerValue(counter));
+        dcqcn->SetAttribute("ClampTargetRate", BooleanValue(true));
+        Start(dcqcn);
+        dcqcn->OnCnp(MicroSeconds(0)); // 50 Gb/s.
+        dcqcn->OnCnp(MicroSeconds(4)); // Target 50 Gb/s.
+        for (int packet = 0; packet < 1'000; ++packet)
+        {
+            dcqcn->OnSent(4'178, MicroSeconds(5));
+        }
+        EXPECT_NEAR(GetTargetGbps(*dcqcn), 50 + 0.02 * (events - 1), 1e-6) << counter;
+    }
+}
+
+TEST(Dcqcn, AByteCounterThatReachesLineRateStopsThere)
+{
+    auto dcqcn = Start(MakeDcqcnWith("ByteCounter", UintegerValue(1)));
+    dcqcn->OnCnp(Seconds(0));
+    EXPECT_TRUE(dcqcn->OnSent(1'000, MicroSeconds(1))); // 36 events are enough: see below.
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
+    EXPECT_EQ(dcqcn->GetLimit().deadline, Time::Max());
+    EXPECT_FALSE(dcqcn->OnSent(1'000, MicroSeconds(2)));
+}
+
 TEST_F(DcqcnIncrease, BothTogetherIncreaseFaster)
 {
     Tick();             // Timer 1: (25 + 50) / 2 = 37.5.

@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of facts in docs/: what papers state beside what we measured.
+"""The tables of facts in docs/ and README.md: what papers state beside what we measured.
 
 A table stands between "<!-- facts: WORDS -->" and "<!-- end of facts -->". The first word chooses
-it: `summary` counts by paper and status, `runs` lists what made the numbers; `answered`, `missing`
-and `all` may name papers and give a row per fact: those that a figure answers, the others, all.
+it: `predictions` counts by paper what the model predicts, `summary` all statuses, `chosen` lists the
+constants that were chosen with a result in view, `runs` what made the numbers; `answered`, `missing` and `all` may name papers and give a row per fact: those that
+a figure answers, predictions first, the others, all in the order of the facts.
 """
 
 import re
 
 from rocelab.errors import UserError
-from rocelab.facts import RESULT
 from rocelab.files import read_text, write_text
-from rocelab.validation import MISSED, STATUSES
+from rocelab.validation import (
+    FITTED,
+    INPUT,
+    MISSED,
+    PREDICTED,
+    SAME,
+    SELECTED,
+    STATUSES,
+    count_predictions,
+    count_statuses,
+)
 
 BLOCK = re.compile(r"(<!-- facts: ([^\n]*?) -->\n).*?(<!-- end of facts -->)", re.DOTALL)
 
@@ -23,14 +33,27 @@ def format_table(headers, rows):
     return "".join("| " + " | ".join(line) + " |\n" for line in cells).replace("  |", " |")
 
 
+def format_status(entry):
+    """Return the cell of a status; of a miss and of a repeated number with the class."""
+    known_class = entry.source.evidence_class
+    if entry.status == MISSED:
+        return f"**{MISSED}** ({known_class})"
+    if entry.status == SAME:
+        return f"{known_class}, same number as {entry.source.same_as}"
+    return entry.status
+
+
 def format_entry(entry):
     """Return the cells of a fact: id, what the paper states, ours, and how it came out."""
-    fact = entry.fact
+    fact, source = entry.fact, entry.source
     place = ", ".join(part for part in (fact.where, fact.condition) if part)
-    status = f"**{entry.status}**" if entry.status == MISSED else entry.status
-    figure = f"`{entry.figure}`" if entry.figure else ""
+    figure = f"`{source.figure}`" if source.figure else ""
+    evidence = source.evidence
+    if source.constants:
+        evidence += f" [{'; '.join(source.constants)}]"
     what = f"{fact.quantity} ({place})"
-    return [fact.id, what, entry.paper, entry.ours, entry.difference, status, entry.why, figure]
+    numbers = [entry.paper, entry.ours, entry.difference]
+    return [fact.id, what, *numbers, format_status(entry), evidence, source.why, figure]
 
 
 def make_facts_table(entries, papers, is_chosen):
@@ -39,7 +62,8 @@ def make_facts_table(entries, papers, is_chosen):
     for paper in papers:
         if paper not in known:
             raise UserError(f"expected papers of facts.csv, got {paper!r}")
-    headers = ["fact", "what", "paper", "ours", "difference", "", "why, remark", "figure"]
+    numbers = ["paper", "ours", "difference"]
+    headers = ["fact", "what", *numbers, "class", "evidence [chosen]", "why, remark", "figure"]
     rows = [
         format_entry(entry)
         for entry in entries
@@ -48,16 +72,10 @@ def make_facts_table(entries, papers, is_chosen):
     return format_table(headers, rows)
 
 
-def make_summary(entries):
-    """Return the table of how many results of each paper have which status."""
-    results = [entry for entry in entries if entry.fact.kind == RESULT]
-    papers = list(dict.fromkeys(entry.fact.paper for entry in results))
-    rows = []
-    for name in [*papers, "all"]:
-        own = [entry for entry in results if name in ("all", entry.fact.paper)]
-        counts = [sum(entry.status == status for entry in own) for status in STATUSES]
-        rows.append([name, len(own), *[count or "" for count in counts]])
-    return format_table(["paper", "results", *STATUSES], rows)
+def format_counts(counts):
+    """Return the table of counts of validation.py, with empty cells for zeros."""
+    headers, rows = counts
+    return format_table(headers, [[cell or "" for cell in row] for row in rows])
 
 
 def make_runs(ledger):
@@ -69,20 +87,40 @@ def make_runs(ledger):
     return format_table(["figure", "options", "version", "commit"], rows)
 
 
+def make_chosen(ledger):
+    """Return the table of constants, conditions and criteria: the facts that each enters, by class."""
+    rows = []
+    own = [source for source in ledger.sources.values() if not source.same_as]
+    for name in dict.fromkeys(name for source in own for name in source.constants):
+        facts = {known: [] for known in (FITTED, SELECTED, INPUT, PREDICTED)}
+        for source in own:
+            if name in source.constants:
+                facts[source.evidence_class].append(source.fact)
+        rows.append([f"`{name}`" if "::" in name else name, *map(", ".join, facts.values())])
+    return format_table(["chosen", "fitted facts", "selected facts", "input facts", "predictions"], rows)
+
+
 def make_table(words, ledger, entries):
     """Return the table that the words of a block stand for."""
     kind, *papers = words
+    if kind == "predictions":
+        return format_counts(count_predictions(entries))
     if kind == "summary":
-        return make_summary(entries)
+        return format_counts(count_statuses(entries))
+    if kind == "chosen":
+        return make_chosen(ledger)
     if kind == "runs":
         return make_runs(ledger)
     if kind == "answered":
-        return make_facts_table(entries, papers, lambda entry: entry.figure)
+        ordered = sorted(entries, key=lambda entry: STATUSES.index(entry.status))
+        return make_facts_table(ordered, papers, lambda entry: entry.source.figure)
     if kind == "missing":
-        return make_facts_table(entries, papers, lambda entry: not entry.figure)
+        return make_facts_table(entries, papers, lambda entry: not entry.source.figure)
     if kind == "all":
         return make_facts_table(entries, papers, lambda entry: True)
-    raise UserError(f"expected summary, runs, answered, missing or all, got {kind!r}")
+    raise UserError(
+        f"expected predictions, summary, chosen, runs, answered, missing or all, got {kind!r}"
+    )
 
 
 def renew(text, ledger, entries):
@@ -96,10 +134,14 @@ def renew(text, ledger, entries):
 
 
 def renew_pages(docs, ledger):
-    """Return {page: text} of the pages whose tables are not current; raises UserError naming one."""
+    """Return {page: text} of the pages whose tables are not current; raises UserError naming one.
+
+    The pages are those of docs and the README.md beside this folder, if there is one.
+    """
     entries = ledger.get_entries()
     changed = {}
-    for page in sorted(docs.glob("*.md")):
+    readme = docs.resolve().parent / "README.md"
+    for page in [*([readme] if readme.exists() else []), *sorted(docs.glob("*.md"))]:
         text = read_text(page)
         try:
             renewed = renew(text, ledger, entries)

@@ -2,7 +2,8 @@
 """rocelab validate: the facts of papers beside what the figures measured.
 
 Reads RESULTS/<figure>/figure.json of each figure that answers facts and is there (or runs the
-figures first), keeps their rows in validation/measured.csv, and writes the tables of docs/.
+figures first), keeps their rows in validation/measured.csv, and writes the tables of docs/ and
+README.md.
 """
 
 import time
@@ -15,12 +16,12 @@ from rocelab.figure import run_figure
 from rocelab.files import write_text
 from rocelab.progress import format_duration
 from rocelab.table import format_table
-from rocelab.validation import MISSED, STATUSES, Ledger, format_csv
+from rocelab.validation import MISSED, Ledger, count_predictions, count_statuses, format_csv
 
 MAX_CELL = 40
 TABLE_COLUMNS = [
-    *"fact,kind,where,quantity,condition,paper".split(","),
-    *"ours,difference,status,why,figure".split(","),
+    *"fact,kind,where,quantity,condition,paper,ours,difference".split(","),
+    *"status,class,same_as,chosen,evidence,why,figure".split(","),
 ]
 
 
@@ -61,11 +62,14 @@ def read_figures(ledger, figures, out, must_exist):
 
 def format_entries(entries):
     """Return the whole table as CSV, a line per fact."""
-    rows = [
-        [e.fact.id, e.fact.kind, e.fact.where, e.fact.quantity, e.fact.condition, e.paper]
-        + [e.ours, e.difference, e.status, e.why, e.figure]
-        for e in entries
-    ]
+    rows = []
+    for e in entries:
+        fact, source = e.fact, e.source
+        rows.append(
+            [fact.id, fact.kind, fact.where, fact.quantity, fact.condition, e.paper, e.ours]
+            + [e.difference, e.status, source.evidence_class, source.same_as, source.chosen]
+            + [source.evidence, source.why, source.figure]
+        )
     return format_csv(TABLE_COLUMNS, rows)
 
 
@@ -74,22 +78,23 @@ def shorten(text):
     return text if len(text) <= MAX_CELL else text[: MAX_CELL - 3] + "..."
 
 
+def format_counts(counts):
+    """Return a table of counts of validation.py for the terminal."""
+    headers, rows = counts
+    return format_table(headers, [[str(cell) for cell in row] for row in rows])
+
+
 def format_summary(entries):
-    """Return what the command prints: counts by paper, and each result that is missed."""
-    results = [entry for entry in entries if entry.fact.kind == RESULT]
-    rows = []
-    for paper in [*dict.fromkeys(entry.fact.paper for entry in results), "all"]:
-        own = [entry for entry in results if paper in ("all", entry.fact.paper)]
-        counts = [sum(entry.status == status for entry in own) for status in STATUSES]
-        rows.append([paper, str(len(own)), *map(str, counts)])
+    """Return what the command prints: predictions and statuses by paper, and each missed result."""
     missed = [
-        [e.fact.id, e.fact.where, e.paper, shorten(e.ours), e.difference or "-"]
-        for e in results
-        if e.status == MISSED
+        [e.fact.id, e.fact.where, e.paper, shorten(e.ours), e.difference or "-", e.source.evidence_class]
+        for e in entries
+        if e.status == MISSED and e.fact.kind == RESULT
     ]
-    parts = [format_table(["paper", "results", *STATUSES], rows)]
+    parts = [format_counts(count_predictions(entries)), format_counts(count_statuses(entries))]
     if missed:
-        parts.append(format_table(["missed", "where", "paper", "ours", "difference"], missed))
+        headers = ["missed", "where", "paper", "ours", "difference", "class"]
+        parts.append(format_table(headers, missed))
     return "\n\n".join(parts)
 
 

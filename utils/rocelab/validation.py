@@ -1,45 +1,70 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Facts of papers beside what our figures measured, and why a fact has no number of ours.
+"""Facts of papers beside what our figures measured, and how strong the evidence of each number is.
 
-validation/facts.csv has the facts, status.csv for each of them the figure that answers it, or why
-none does, measured.csv the rows of all figures with what made them.
+validation/facts.csv has the facts, status.csv for each of them the figure that answers it and the
+class of its evidence, measured.csv the rows of all figures with what made them.
 """
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rocelab.checks import format_cell
 from rocelab.errors import UserError
-from rocelab.facts import FACTS, VALIDATION, Fact, read_facts, read_rows
+from rocelab.facts import FACTS, RESULT, VALIDATION, Fact, read_facts, read_rows
 from rocelab.files import read_json_object, write_text
 
-STATUS_COLUMNS = ["fact", "source", "fitted", "why"]
+STATUS_COLUMNS = "fact,figure,class,same_as,chosen,evidence,why".split(",")
 MEASURED_COLUMNS = "figure,what,facts,ours,met,options,version,commit".split(",")
 
-MET, FITTED, MISSED = "met", "met (fitted)", "missed"
+# Classes of evidence. The first four are of facts that a figure answers.
+PREDICTED, SELECTED, FITTED, INPUT = "predicted", "selected", "fitted", "input"
 NOT_MODELLED, NOT_DONE = "not modelled", "not done"
-STATUSES = (MET, FITTED, MISSED, NOT_MODELLED, NOT_DONE)
+ANSWERED_CLASSES = (PREDICTED, SELECTED, FITTED, INPUT)
+CLASSES = (*ANSWERED_CLASSES, NOT_MODELLED, NOT_DONE)
+
+# A status is the class of a fact that is met, unless another fact already counts the same number.
+SAME, MISSED = "same number", "missed"
+STATUSES = (*ANSWERED_CLASSES, SAME, MISSED, NOT_MODELLED, NOT_DONE)
+
+PREDICTION_HEADERS = [
+    "paper",
+    "results",
+    "independent predictions",
+    "within 10 %",
+    "bound or statement met",
+    "predictions missed",
+    "all missed",
+]
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where the status of a fact comes from: a figure's name, NOT_MODELLED or NOT_DONE.
+    """A line of status.csv: how a fact is answered.
 
-    fitted names the constant that was fitted to the fact; why says why it is missed, or has no
-    number, and is else a remark.
+    figure: name of the figure that answers it; empty if none does.
+    evidence_class: one of CLASSES. The column is "class"; it is empty there if same_as is set.
+    same_as: id of the fact of which this is the same number. Class, chosen and evidence are then
+        those of that fact.
+    chosen: constants, conditions and criteria, separated by "; ", that enter the number and were
+        chosen with a result in view: with this one if it is selected or fitted, else with another.
+    evidence: the part of the model that makes the number.
+    why: why it is missed or has no number; else a remark.
     """
 
     fact: str
-    source: str
-    fitted: str
+    figure: str
+    evidence_class: str
+    same_as: str
+    chosen: str
+    evidence: str
     why: str
 
     @property
-    def figure(self):
-        """The figure's name; None where none answers."""
-        return None if self.source in (NOT_MODELLED, NOT_DONE) else self.source
+    def constants(self):
+        """What was chosen, as a tuple."""
+        return tuple(name.strip() for name in self.chosen.split(";") if name.strip())
 
 
 @dataclass(frozen=True)
@@ -62,15 +87,19 @@ class Answer:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the table: a fact, its status, and the texts of the cells."""
+    """A line of the table: a fact, its source, its status, and the texts of the cells."""
 
     fact: Fact
+    source: Source
     status: str
     paper: str
     ours: str
     difference: str
-    why: str
-    figure: str
+
+    @property
+    def is_independent_prediction(self):
+        """Whether the model predicts the number, met or not, and no other fact counts it."""
+        return self.source.evidence_class == PREDICTED and not self.source.same_as
 
 
 class Ledger:
@@ -123,32 +152,85 @@ class Ledger:
 
 def read_sources(path, facts):
     """Return {fact: Source} of status.csv, which has exactly one line for each fact."""
-    sources = {}
+    sources, places = {}, {}
     for line, row in read_rows(path, STATUS_COLUMNS):
+        place = f"{path}:{line}"
         if row["fact"] not in facts or row["fact"] in sources:
             raise UserError(
-                f"{path}:{line}: expected a fact of {FACTS.name} that no line before has, got"
-                f" {row['fact']!r}"
+                f"{place}: expected a fact of {FACTS.name} that no line before has, got {row['fact']!r}"
             )
-        source = Source(**row)
-        if not source.source or (source.source == NOT_MODELLED and not source.why):
-            raise UserError(
-                f"{path}:{line}: expected a figure, {NOT_DONE!r}, or {NOT_MODELLED!r} and why"
-            )
-        sources[source.fact] = source
+        source = Source(**{"evidence_class" if name == "class" else name: row[name] for name in row})
+        check_source(place, source)
+        sources[source.fact], places[source.fact] = source, place
     for name in facts:
         if name not in sources:
             raise UserError(f"{path}: expected a line for {name}, got none")
+    sources = {name: resolve_same(places[name], sources[name], sources) for name in facts}
+    check_chosen(places, sources)
     return sources
+
+
+def check_source(place, source):
+    """Raise UserError unless the fields of a line agree with its class."""
+    if source.same_as:
+        if not source.figure or source.evidence_class or source.chosen or source.evidence:
+            raise UserError(f"{place}: expected figure, same_as and why only, as same_as is set")
+    elif source.evidence_class not in CLASSES:
+        raise UserError(
+            f"{place}: expected one of the classes {', '.join(CLASSES)}, got {source.evidence_class!r}"
+        )
+    elif source.evidence_class in ANSWERED_CLASSES:
+        if not source.figure or not source.evidence:
+            raise UserError(f"{place}: expected a figure and the evidence of what is {source.evidence_class}")
+        if source.evidence_class in (SELECTED, FITTED) and not source.constants:
+            raise UserError(f"{place}: expected what was chosen, as it is {source.evidence_class}")
+    elif source.figure or source.chosen or source.evidence:
+        raise UserError(f"{place}: expected no figure, chosen or evidence of what is {source.evidence_class}")
+    elif source.evidence_class == NOT_MODELLED and not source.why:
+        raise UserError(f"{place}: expected why it is not modelled")
+
+
+def resolve_same(place, source, sources):
+    """Return a Source with class, chosen and evidence of the fact that it is the same as."""
+    if not source.same_as:
+        return source
+    other = sources.get(source.same_as)
+    if other is None or other.same_as or not other.figure:
+        raise UserError(
+            f"{place}: expected a fact that a figure answers, and that is the same as no other, as"
+            f" same_as, got {source.same_as!r}"
+        )
+    return replace(
+        source, evidence_class=other.evidence_class, chosen=other.chosen, evidence=other.evidence
+    )
+
+
+def check_chosen(places, sources):
+    """Raise UserError unless each constant that enters a prediction was chosen with another fact."""
+    known = {
+        name
+        for source in sources.values()
+        if source.evidence_class != PREDICTED
+        for name in source.constants
+    }
+    for fact, source in sources.items():
+        for name in source.constants:
+            if name not in known:
+                raise UserError(
+                    f"{places[fact]}: expected what a selected, fitted or input fact has, too, as"
+                    f" chosen, got {name!r}"
+                )
 
 
 def check_names(place, figure, names, sources):
     """Raise UserError unless a row names facts that are to be answered by its figure."""
     for name in names:
         if name not in sources or sources[name].figure != figure:
-            known = sources[name].source if name in sources else "not among the facts"
+            known = "not among the facts"
+            if name in sources:
+                known = sources[name].figure or sources[name].evidence_class
             raise UserError(
-                f"{place}: expected facts whose source in status.csv is {figure}, got {name} ({known})"
+                f"{place}: expected facts whose figure in status.csv is {figure}, got {name} ({known})"
             )
 
 
@@ -220,19 +302,51 @@ def make_entry(path, fact, source, answers):
     """Return the line of the table for a fact and all rows that answer it."""
     paper = "so stated" if fact.is_statement else format_paper(fact)
     if not source.figure:
-        return Entry(fact, source.source, paper, "", "", source.why, "")
+        return Entry(fact, source, source.evidence_class, paper, "", "")
     if not answers:
         raise UserError(
             f"{path}: {fact.id}: expected {source.figure} to answer it, measured.csv has no answer"
         )
-    status = MET if all(answer.meets(fact) for answer in answers) else MISSED
-    if status == MET and source.fitted:
-        status = FITTED
+    status = SAME if source.same_as else source.evidence_class
+    if not all(answer.meets(fact) for answer in answers):
+        status = MISSED
     if status == MISSED and not source.why:
         raise UserError(f"{path}: {fact.id}: expected why it is missed, got nothing")
-    why = "; ".join(part for part in (source.fitted and f"fitted: {source.fitted}", source.why) if part)
     ours, difference = format_ours(fact, answers)
-    return Entry(fact, status, paper, ours, difference, why, source.figure)
+    return Entry(fact, source, status, paper, ours, difference)
+
+
+def group_results(entries):
+    """Return [(paper, its results)] in the order of the facts, and last ("all", all results)."""
+    results = [entry for entry in entries if entry.fact.kind == RESULT]
+    papers = dict.fromkeys(entry.fact.paper for entry in results)
+    groups = [(name, [e for e in results if e.fact.paper == name]) for name in papers]
+    return [*groups, ("all", results)]
+
+
+def count_statuses(entries):
+    """Return the headers and the rows of a table: results per paper by status, predictions first."""
+    rows = []
+    for name, own in group_results(entries):
+        counts = [sum(entry.status == status for entry in own) for status in STATUSES]
+        rows.append([name, len(own), *counts])
+    return ["paper", "results", *STATUSES], rows
+
+
+def count_predictions(entries):
+    """Return the headers and the rows of a table: how the predictions of each paper came out.
+
+    A prediction counts once, however many facts state its number.
+    """
+    rows = []
+    for name, own in group_results(entries):
+        predictions = [entry for entry in own if entry.is_independent_prediction]
+        met = [entry for entry in predictions if entry.status == PREDICTED]
+        close = sum(entry.difference != "" for entry in met)
+        missed = sum(entry.status == MISSED for entry in own)
+        counts = [len(predictions), close, len(met) - close, len(predictions) - len(met), missed]
+        rows.append([name, len(own), *counts])
+    return PREDICTION_HEADERS, rows
 
 
 def format_paper(fact):

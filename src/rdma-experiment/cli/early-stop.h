@@ -16,8 +16,8 @@ namespace ns3::rdma
  */
 void StopAtOnceOnSignals(bool isSilent);
 
-/// From here on SIGTERM does nothing: mpirun sends it to the other ranks once one has ended with an
-/// error, when all have said what there is to say.
+/// SIGTERM does nothing any more: mpirun sends it to the other ranks once one has ended with an
+/// error.
 void IgnoreTermination();
 
 } // namespace ns3::rdma

@@ -379,6 +379,14 @@ CheckLauncher(const MpiRankGroup& ranks)
     }
 }
 
+/// No rank ends before all ignore the signal that mpirun sends to the others then.
+void
+EndTogether(RankGroup& ranks)
+{
+    IgnoreTermination();
+    ranks.Share("");
+}
+
 /// As one of several ranks. The first one prints for all, unless one fails alone. @return an
 /// ExitStatus
 int
@@ -392,7 +400,7 @@ DispatchOnRanks(int argc, char** argv)
         CheckLauncher(*ranks);
         StopAtOnceOnSignals(ranks->GetRank() != 0);
         const int status = Dispatch(argc, argv, *ranks);
-        IgnoreTermination();
+        EndTogether(*ranks);
         return status;
     }
     catch (const RankError& error)
@@ -401,6 +409,7 @@ DispatchOnRanks(int argc, char** argv)
         {
             PrintError(error.what());
         }
+        EndTogether(*ranks);
         return error.IsInput() ? EXIT_BAD_INPUT : EXIT_ERROR;
     }
     catch (const std::exception& error)

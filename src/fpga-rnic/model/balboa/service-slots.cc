@@ -90,7 +90,7 @@ ServiceSlots::GetEntry(uint64_t code, const ServiceSlot& slot)
     else if (!entry)
     {
         entry = std::make_shared<ServiceEntry>();
-        entry->service = Create<KernelTap>(*m_host, code);
+        entry->service = CreateObject<KernelTap>(*m_host, code);
     }
     return entry;
 }

@@ -21,6 +21,13 @@ KvBatchTable::GetMinAnswerBytes(uint32_t count)
     return kvbatch::HEADER_BYTES + ANSWER_HEAD_BYTES * count;
 }
 
+/// @return answers without values that surely fit into so many bytes.
+uint32_t
+KvBatchTable::CountAnswersThatFit(uint32_t bytes)
+{
+    return (std::max(bytes, kvbatch::HEADER_BYTES) - kvbatch::HEADER_BYTES) / ANSWER_HEAD_BYTES;
+}
+
 uint32_t
 KvBatchTable::NewBatch()
 {
@@ -38,7 +45,8 @@ void
 KvBatchTable::Add(uint32_t queuePair, std::vector<uint8_t> bytes, uint32_t maxAnswerBytes, Tick now)
 {
     ++m_stats.batches;
-    if (bytes.size() < kvbatch::HEADER_BYTES)
+    const uint32_t room = CountAnswersThatFit(maxAnswerBytes);
+    if (bytes.size() < kvbatch::HEADER_BYTES || room == 0)
     {
         ++m_stats.malformed;
         ++m_stats.unreadable;
@@ -53,13 +61,14 @@ KvBatchTable::Add(uint32_t queuePair, std::vector<uint8_t> bytes, uint32_t maxAn
     batch.reader = KvBatchReader(ByteView(batch.bytes));
     batch.taken = 0;
     batch.answered = 0;
-    batch.answers.assign(batch.reader.GetCount(), Answer{});
+    const bool isTooMany = batch.reader.GetCount() > room;
+    batch.answers.assign(std::min(batch.reader.GetCount(), room), Answer{});
     batch.values.clear();
     batch.lastAt = now;
     m_stats.operations += batch.reader.GetCount();
-    if (batch.reader.GetCount() == 0 || batch.reader.IsMalformed())
+    if (batch.reader.GetCount() == 0 || batch.reader.IsMalformed() || isTooMany)
     {
-        m_stats.malformed += batch.reader.IsMalformed();
+        m_stats.malformed += batch.reader.IsMalformed() || isTooMany;
         RefuseRest(batch, now);
         Finish(number);
         return;
@@ -135,7 +144,7 @@ KvBatchTable::Finish(uint32_t number)
     {
         return;
     }
-    m_writer.Begin(batch.reader.GetTag());
+    m_writer.Begin(batch.reader.GetTag(), batch.reader.HasCompressedAnswers());
     uint32_t left = static_cast<uint32_t>(batch.answers.size());
     for (const Answer& answer : batch.answers)
     {

@@ -27,7 +27,7 @@ struct KvBatchStats
     uint64_t batches{0};    ///< That came in.
     uint64_t operations{0}; ///< In them, by their headers.
     uint64_t malformed{0};  ///< Batches that are not as the format says.
-    uint64_t unreadable{0}; ///< Of these: without a header, which nobody can answer.
+    uint64_t unreadable{0}; ///< Of these: without a header, or without room for one answer.
     uint64_t tooLong{0};    ///< Answers without a value, since it did not fit.
 };
 
@@ -40,13 +40,14 @@ struct KvBatchStats
  * they came.  Answers leave in the order of the operations, when the last one of the batch is
  * there.  From the first operation on that cannot be decoded, all are answered by MALFORMED.  An
  * answer whose value would make the batch longer than the caller has room for is VALUE_TOO_LONG,
- * without the value; so is one after it that does not fit.
+ * without the value; so is one after it that does not fit.  A batch whose header counts more
+ * operations than answers fit into that room is malformed as a whole, and gets as many answers as
+ * fit.
  */
 class KvBatchTable : public KvOperationSource, public KvAnswerSink
 {
   public:
-    /// A batch has arrived. @param maxAnswerBytes room that its caller has for the answers, at
-    /// least what they take without values
+    /// A batch has arrived. @param maxAnswerBytes room that its caller has for the answers
     void Add(uint32_t queuePair, std::vector<uint8_t> bytes, uint32_t maxAnswerBytes, Tick now);
 
     /// @return batches with operations that the processor has not taken.
@@ -95,6 +96,7 @@ class KvBatchTable : public KvOperationSource, public KvAnswerSink
     };
 
     uint32_t NewBatch();
+    static uint32_t CountAnswersThatFit(uint32_t bytes);
     void RefuseRest(Batch& batch, Tick now);
     void Finish(uint32_t number);
 

@@ -25,9 +25,10 @@ PutBytes(std::vector<uint8_t>& bytes, ByteView view)
 }
 
 void
-PutHeader(std::vector<uint8_t>& bytes, uint32_t tag)
+PutHeader(std::vector<uint8_t>& bytes, uint32_t tag, bool isCompressed)
 {
     bytes.assign(HEADER_BYTES, 0);
+    boost::endian::store_little_u16(bytes.data() + 2, isCompressed ? 0 : PLAIN);
     boost::endian::store_little_u32(bytes.data() + 4, tag);
 }
 
@@ -65,7 +66,7 @@ KvBatchWriter::SetTag(std::vector<uint8_t>& batch, uint32_t tag)
 void
 KvBatchWriter::Begin(uint32_t tag)
 {
-    PutHeader(m_bytes, tag);
+    PutHeader(m_bytes, tag, m_isCompressed);
     m_count = 0;
     m_keyBytes = 0;
     m_operandAt = 0;
@@ -147,7 +148,9 @@ KvBatchReader::KvBatchReader(ByteView batch)
     {
         m_count = Load16(header);
         m_tag = header.Get32(4);
-        m_isMalformed = header.Get32(0) >> 16 != 0 || (m_count == 0 && m_at != batch.GetSize());
+        const uint32_t flags = header.Get32(0) >> 16;
+        m_isPlain = (flags & PLAIN) != 0;
+        m_isMalformed = flags > PLAIN || (m_count == 0 && m_at != batch.GetSize());
     }
 }
 
@@ -258,16 +261,16 @@ KvBatchReader::FindEnd(ByteView bytes)
     return reader.m_at;
 }
 
-KvAnswerWriter::KvAnswerWriter(bool isCompressed)
-    : m_isCompressed(isCompressed)
+KvAnswerWriter::KvAnswerWriter()
 {
     Begin(0);
 }
 
 void
-KvAnswerWriter::Begin(uint32_t tag)
+KvAnswerWriter::Begin(uint32_t tag, bool isCompressed)
 {
-    PutHeader(m_bytes, tag);
+    m_isCompressed = isCompressed;
+    PutHeader(m_bytes, tag, isCompressed);
     m_count = 0;
     m_valueAt = 0;
     m_valueBytes = 0;

@@ -15,7 +15,7 @@ namespace ns3::rdma
  * in it: several operations in one RDMA WRITE, and two flags that copy sizes or value of the one
  * before.  The layout is ours; integers are little-endian.
  *
- *     batch      count u16 | reserved u16, 0 | tag u32 | operations or answers
+ *     batch      count u16 | flags u16 | tag u32 | operations or answers
  *     operation  opcode and flags u8 | function u8, if the opcode has one |
  *                key bytes u8, operand bytes u16 if it has one, unless SAME_SIZES |
  *                key | operand if it has one, unless SAME_VALUE
@@ -25,10 +25,13 @@ namespace ns3::rdma
  * SAME_SIZES: the key is as long as that of the operation before it, the operand as the last one
  * before it.  SAME_VALUE: the operand, or the answer's value, is that of the last one before it,
  * which has no sizes of its own then.
+ *
+ * The only flag of a batch is PLAIN: this batch, and the answers to it, use neither of the two.
  */
 namespace kvbatch
 {
 constexpr uint32_t HEADER_BYTES{8};
+constexpr uint16_t PLAIN{1};       ///< Flag of a batch.
 constexpr uint8_t CODE_MASK{0x0f}; ///< Opcode, or status.
 constexpr uint8_t SAME_SIZES{0x10};
 constexpr uint8_t SAME_VALUE{0x20};
@@ -103,6 +106,12 @@ class KvBatchReader
         return m_count;
     }
 
+    /// @return whether the answers may copy sizes and values.
+    bool HasCompressedAnswers() const
+    {
+        return !m_isPlain;
+    }
+
     /// @return false: there is none left, or the batch is malformed from here on.
     bool Next(KvOperation& operation);
 
@@ -126,6 +135,7 @@ class KvBatchReader
     uint32_t m_tag{0};
     uint32_t m_count{0};
     uint32_t m_read{0};
+    bool m_isPlain{false};
     bool m_isMalformed{false};
     std::size_t m_keyBytes{0};
     ByteView m_operand; ///< The last one.
@@ -136,9 +146,11 @@ class KvBatchReader
 class KvAnswerWriter
 {
   public:
-    explicit KvAnswerWriter(bool isCompressed = true);
+    KvAnswerWriter();
 
-    void Begin(uint32_t tag);
+    /// A new batch. @param tag of the operations' batch @param isCompressed whether the two flags
+    /// are used
+    void Begin(uint32_t tag, bool isCompressed = true);
     /// @param answer its value at most 65,535 bytes
     void Add(const KvAnswer& answer);
 
@@ -148,7 +160,7 @@ class KvAnswerWriter
     }
 
   private:
-    bool m_isCompressed;
+    bool m_isCompressed{true};
     std::vector<uint8_t> m_bytes;
     uint32_t m_count{0};
     std::size_t m_valueAt{0}; ///< In m_bytes; 0: there is none.

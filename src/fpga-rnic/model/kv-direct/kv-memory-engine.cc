@@ -142,8 +142,9 @@ KvMemoryEngine::WriteHost(Tick now, Tick earliest, Piece piece)
     return seen - link.GetWriteLatency();
 }
 
-void
-KvMemoryEngine::Replace(Tick now, Tick earliest, uint64_t line, bool isDirty)
+/// @return the line's place, which is clean and whose arrival is to be set.
+KvMemoryEngine::CacheLine&
+KvMemoryEngine::Replace(Tick now, Tick earliest, uint64_t line)
 {
     CacheLine& place = FindLine(line);
     if (place.isDirty)
@@ -151,36 +152,37 @@ KvMemoryEngine::Replace(Tick now, Tick earliest, uint64_t line, bool isDirty)
         ++m_stats.writeBacks;
         const uint64_t victim =
             m_settings.base + (place.tag - 1) * m_cacheLines * LINE_BYTES + GetCardAddress(line);
-        WriteHost(now, earliest, {victim, LINE_BYTES});
+        WriteHost(now, std::max(earliest, place.arrival), {victim, LINE_BYTES});
     }
     place.tag = GetTag(line);
-    place.isDirty = isDirty;
+    place.isDirty = false;
     AccessCard(now, now, line); // The line is written; its share of the channel is taken now.
+    return place;
 }
 
 Tick
 KvMemoryEngine::ReadCached(Tick now, Tick earliest, uint64_t line)
 {
     const Tick seen = AccessCard(now, earliest, line);
-    if (FindLine(line).tag == GetTag(line))
+    if (const CacheLine& place = FindLine(line); place.tag == GetTag(line))
     {
         ++m_stats.hits;
-        return seen;
+        return std::max(seen, place.arrival);
     }
     ++m_stats.misses;
-    Replace(now, seen, line, false);
-    return ReadHost(now, seen, {line, LINE_BYTES});
+    CacheLine& place = Replace(now, seen, line);
+    place.arrival = ReadHost(now, seen, {line, LINE_BYTES});
+    return place.arrival;
 }
 
 Tick
 KvMemoryEngine::WriteCached(Tick now, Tick earliest, uint64_t line, uint32_t bytes)
 {
-    CacheLine& place = FindLine(line);
-    if (place.tag == GetTag(line))
+    if (CacheLine& place = FindLine(line); place.tag == GetTag(line))
     {
         ++m_stats.hits;
         place.isDirty = true;
-        return AccessCard(now, earliest, line);
+        return std::max(AccessCard(now, earliest, line), place.arrival);
     }
     ++m_stats.misses;
     Tick known = AccessCard(now, earliest, line); // What is there, dirty or not.
@@ -188,7 +190,9 @@ KvMemoryEngine::WriteCached(Tick now, Tick earliest, uint64_t line, uint32_t byt
     {
         known = ReadHost(now, known, {line, LINE_BYTES});
     }
-    Replace(now, known, line, true);
+    CacheLine& place = Replace(now, known, line);
+    place.isDirty = true;
+    place.arrival = known;
     return known;
 }
 

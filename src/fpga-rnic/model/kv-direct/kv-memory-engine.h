@@ -59,9 +59,11 @@ struct KvMemoryStats
  * the bits, too, and a part of a line is merged with the rest, which is read over PCIe.
  * Lines next to each other that are not in the DRAM are one DMA request.
  *
- * Not modelled: ECC; the order of accesses on a DRAM channel beyond first come, first served; that
- * a line on its way is not there yet for the next access (the store's operations on one line are
- * never in the pipeline together).
+ * An access to a line that is still on its way over PCIe ends when the line is there at the
+ * earliest, and such a line is written back then.  The reservation station keeps operations on one
+ * bucket apart, but two slabs of 32 bytes, of different buckets, may share a line.
+ *
+ * Not modelled: ECC; the order of accesses on a DRAM channel beyond first come, first served.
  */
 class KvMemoryEngine
 {
@@ -107,6 +109,7 @@ class KvMemoryEngine
     {
         uint32_t tag{0}; ///< 1 + that of the line of memory; 0: nothing yet.
         bool isDirty{false};
+        Tick arrival{0}; ///< When the line is in the DRAM whole.
     };
 
     /// Calls onCached with each line that may be in the DRAM, and how much of it is meant; onHost
@@ -121,7 +124,7 @@ class KvMemoryEngine
     Tick AccessCard(Tick now, Tick earliest, uint64_t address);
     Tick ReadCached(Tick now, Tick earliest, uint64_t line);
     Tick WriteCached(Tick now, Tick earliest, uint64_t line, uint32_t bytes);
-    void Replace(Tick now, Tick earliest, uint64_t line, bool isDirty);
+    CacheLine& Replace(Tick now, Tick earliest, uint64_t line);
 
     KvMemorySettings m_settings;
     std::vector<PcieLink*> m_links;

@@ -370,7 +370,7 @@ OffloadHosts::MakeTcpRpc()
     KernelTcpLoad load;
     load.rate = link.rate;
     load.delay = link.delay;
-    return {Create<KernelTcp>(), Create<SoftwareCosts>(), load};
+    return {this->Create<KernelTcp>(), this->Create<SoftwareCosts>(), load};
 }
 
 void

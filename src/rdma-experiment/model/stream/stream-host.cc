@@ -97,10 +97,12 @@ StreamSender&
 StreamHost::AddSender(const StreamSettings& settings,
                       const StreamRoute& route,
                       const RegionLayout& layout,
-                      uint64_t first)
+                      const StreamSchedule& schedule)
 {
     m_roles.emplace_back(StreamRole::SENDER, static_cast<uint32_t>(m_senders.size()));
-    m_senders.push_back(std::make_unique<StreamSender>(*m_cores, settings, route, layout, first));
+    m_senders.push_back(
+        std::make_unique<StreamSender>(*m_cores, settings, route, layout, schedule.first));
+    m_starts.push_back(schedule.start);
     m_empties[SENDER_INDEX].push_back(0);
     return *m_senders.back();
 }
@@ -138,17 +140,15 @@ StreamHost::AddReceiver(const StreamSettings& settings, const Ptr<RdmaNic>& nic)
 }
 
 void
-StreamHost::Start(Tick interval)
+StreamHost::Start()
 {
     for (const auto& receiver : m_receivers)
     {
         receiver->Start();
     }
-    Tick when = m_cores->GetNow();
-    for (const auto& sender : m_senders)
+    for (std::size_t i = 0; i < m_senders.size(); ++i)
     {
-        sender->Start(when);
-        when += interval;
+        m_senders[i]->Start(m_cores->GetNow() + m_starts[i]);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "ns3/stream-receiver.h"
 #include "ns3/stream-report.h"
+#include "ns3/stream-schedule.h"
 #include "ns3/stream-sender.h"
 
 #include <memory>
@@ -42,7 +43,7 @@ class StreamHost
     StreamSender& AddSender(const StreamSettings& settings,
                             const StreamRoute& route,
                             const RegionLayout& layout,
-                            uint64_t first);
+                            const StreamSchedule& schedule);
 
     /// The one receiver that serves all queue pairs, made by the first call.
     StreamReceiver& GetSharedReceiver(const StreamSettings& settings,
@@ -61,8 +62,8 @@ class StreamHost
         return m_shared;
     }
 
-    /// Starts all programs of this server. @param interval between the starts of two senders
-    void Start(Tick interval);
+    /// Starts all programs of this server, senders by their schedules.
+    void Start();
 
     const HostCores& GetCores() const
     {
@@ -116,6 +117,7 @@ class StreamHost
     Ptr<CompletionQueue> m_completions;
     Ptr<ReceiveQueue> m_shared;
     std::vector<std::unique_ptr<StreamSender>> m_senders;
+    std::vector<Tick> m_starts; ///< Of senders.
     std::vector<std::unique_ptr<StreamReceiver>> m_receivers;
     std::vector<std::pair<StreamRole, uint32_t>> m_roles; ///< Of threads: role, place in it.
     Sampled m_sampled[2];                                 ///< By role.

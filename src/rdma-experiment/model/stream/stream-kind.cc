@@ -8,9 +8,11 @@
 #include "ns3/region-layout.h"
 #include "ns3/scenario.h"
 #include "ns3/stream-check.h"
+#include "ns3/stream-starts.h"
 #include "ns3/stream-traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -208,7 +210,6 @@ StreamKind::ReadMeasuring(const JsonValue& value)
     {
         m_plan.settings.measureInterval = ToTick(interval->GetTime());
     }
-    m_plan.startInterval = ToTick(MicroSeconds(1)); // Our choice.
     if (const auto interval = value.Find("startInterval"))
     {
         m_plan.startInterval = ToTick(interval->GetTime());
@@ -236,7 +237,10 @@ StreamKind::Write(nlohmann::ordered_json& json) const
     json["memory"] = m_plan.memory == MemoryKind::GPU ? "gpu" : "host";
     json["refill"] = settings.isRefilled;
     json["measureInterval"] = FormatTime(ToTime(settings.measureInterval));
-    json["startInterval"] = FormatTime(ToTime(m_plan.startInterval));
+    if (m_plan.startInterval)
+    {
+        json["startInterval"] = FormatTime(ToTime(*m_plan.startInterval));
+    }
     if (m_plan.deadline > 0)
     {
         json["deadline"] = FormatTime(ToTime(m_plan.deadline));
@@ -327,11 +331,40 @@ StreamKind::GetPayloadRate(const Scenario& scenario, DataRate linkRate, uint32_t
                                           messageBytes / static_cast<double>(wire)));
 }
 
+void
+StreamKind::WarnOfPace(const std::vector<StreamGroup>& groups,
+                       std::vector<std::string>& warnings) const
+{
+    constexpr double TOLERANCE{0.1}; // Our choice.
+    const uint32_t linked = m_plan.settings.linked;
+    const Tick from = ToTick(GetWarmup());
+    const Tick until = ToTick(*GetDuration() - m_cooldown);
+    const PacedPayload payload =
+        ComputePacedPayload(groups, linked, m_plan.startInterval, from, until);
+    if (std::abs(payload.posted - payload.asked) <= TOLERANCE * payload.asked)
+    {
+        return;
+    }
+    constexpr double PS_PER_MS{1e9};
+    char text[160];
+    std::snprintf(text,
+                  sizeof text,
+                  "programs post %.3g times the payload of their rate in the measured %.4g ms: a "
+                  "queue pair posts a list of %u every %.4g ms",
+                  payload.posted / payload.asked,
+                  static_cast<double>(until - from) / PS_PER_MS,
+                  linked,
+                  static_cast<double>(payload.longest) / PS_PER_MS);
+    warnings.push_back(text + std::string(" (measure longer, or link fewer requests") +
+                       (m_plan.startInterval ? ", or leave out startInterval)" : ")"));
+}
+
 std::vector<std::string>
 StreamKind::FindWarnings(const Scenario& scenario, const TopologyGraph& topology) const
 {
     std::map<uint32_t, LinkDemand> demands; // By server.
-    for (const StreamGroup& group : MakeGroups(scenario))
+    const std::vector<StreamGroup> groups = MakeGroups(scenario);
+    for (const StreamGroup& group : groups)
     {
         for (const bool isOut : {true, false})
         {
@@ -341,6 +374,7 @@ StreamKind::FindWarnings(const Scenario& scenario, const TopologyGraph& topology
         }
     }
     std::vector<std::string> warnings;
+    WarnOfPace(groups, warnings);
     for (const auto& [group, kernels] : scenario.kernels)
     {
         for (const KernelSpec& kernel : kernels)

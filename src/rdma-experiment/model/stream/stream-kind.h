@@ -68,6 +68,9 @@ class StreamKind : public TrafficKind
     void ReadQueues(const JsonValue& value);
     void ReadPolling(const JsonValue& value);
     void ReadMeasuring(const JsonValue& value);
+    /// Adds a line if the measured time holds more or fewer lists than the rates ask for.
+    void WarnOfPace(const std::vector<StreamGroup>& groups,
+                    std::vector<std::string>& warnings) const;
 
     StreamPlan m_plan; ///< Without groups, duration, from and seed.
     Time m_cooldown;

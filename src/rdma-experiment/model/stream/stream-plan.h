@@ -6,6 +6,7 @@
 #include "ns3/stream-group.h"
 #include "ns3/stream-settings.h"
 
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -19,7 +20,8 @@ struct StreamPlan
     StreamSettings settings;
     bool isReceiveQueueShared{false};    ///< One per receiving server, served by one thread.
     MemoryKind memory{MemoryKind::HOST}; ///< That receivers' regions lie in.
-    Tick startInterval{0};               ///< Between the starts of two senders of a server.
+    /// Between the starts of two senders of a server; unset: as StreamStarts chooses.
+    std::optional<Tick> startInterval;
     Tick deadline{0};                    ///< Of a message, from when it is due; 0: none.
     Tick from{0};                        ///< The end of the warm-up.
     Tick until{0};                       ///< The beginning of the cool-down.

@@ -51,7 +51,7 @@ StreamTraffic::StreamTraffic(StreamPlan plan, const TrafficContext& context)
     : m_context(context),
       m_plan(std::move(plan)),
       m_queuePairs(context.nics->size(), 0),
-      m_senders(context.nics->size(), 0),
+      m_starts(m_plan.groups, m_plan.startInterval),
       m_target(context.fabric->GetCore().engine->Register(this))
 {
     m_report.fromPs = m_plan.from;
@@ -102,12 +102,7 @@ StreamTraffic::MakeGroup(const StreamGroup& group, FlowEndpoints& endpoints)
     StreamSettings& settings = m_settings.emplace_back(m_plan.settings);
     settings.messageBytes = group.messageBytes;
     settings.until = m_plan.duration;
-    if (group.rate.GetBitRate() > 0)
-    {
-        const double listBytes = static_cast<double>(settings.linked) * group.messageBytes;
-        const double rate = static_cast<double>(group.rate.GetBitRate()) / group.queuePairs;
-        settings.listInterval = static_cast<Tick>(listBytes * 8e12 / rate + 0.5);
-    }
+    settings.listInterval = GetListInterval(group, settings.linked);
     for (uint32_t i = 0; i < group.queuePairs; ++i)
     {
         Connect(group, settings, endpoints);
@@ -128,11 +123,7 @@ StreamTraffic::Connect(const StreamGroup& group,
     stream.record.dst = group.receiver;
     stream.record.messageBytes = group.messageBytes;
     const uint64_t number = FIRST_STREAM_NUMBER + stream.record.stream;
-    // The first list is a part of one: after a long run, lists of different queue pairs do not end
-    // together.
-    RandomStream random(m_plan.seed, RANDOM_STREAM + stream.record.stream);
-    StreamSchedule schedule = MakeSchedule(group.sender, settings);
-    schedule.first = random.Next() % settings.linked;
+    const StreamSchedule schedule = MakeSchedule(group.sender, stream.record.stream, settings);
     const RegionLayout layout = GetHost(group.receiver).MakeLayout(settings);
     if (m_context.isHere(ends.dst))
     {
@@ -147,10 +138,17 @@ StreamTraffic::Connect(const StreamGroup& group,
 }
 
 StreamSchedule
-StreamTraffic::MakeSchedule(uint32_t sender, const StreamSettings& settings)
+StreamTraffic::MakeSchedule(uint32_t sender, uint64_t stream, const StreamSettings& settings)
 {
     StreamSchedule schedule;
-    schedule.start = static_cast<Tick>(m_senders[sender]++) * m_plan.startInterval;
+    schedule.start = m_starts.TakeNext(sender, settings.listInterval);
+    if (settings.listInterval == 0 || !m_starts.IsSpread())
+    {
+        // The first list is a part of one: after a long run, lists of different queue pairs do not
+        // end together.
+        RandomStream random(m_plan.seed, RANDOM_STREAM + stream);
+        schedule.first = random.Next() % settings.linked;
+    }
     schedule.interval = settings.listInterval;
     schedule.deadline = m_plan.deadline;
     schedule.until = m_plan.duration;
@@ -182,7 +180,7 @@ StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Str
     route.completions = completions;
     route.localAddress = end.layout.GetAddress(0); // As large as the receiver's memory.
     route.remoteKey = GetHost(stream.record.dst).GetRemoteKey();
-    stream.sender = &host.AddSender(settings, route, end.layout, end.schedule.first);
+    stream.sender = &host.AddSender(settings, route, end.layout, end.schedule);
     stream.senderEndpoint = end.endpoint;
     ++m_started;
 }
@@ -242,7 +240,7 @@ StreamTraffic::Start()
     {
         if (m_context.isHere(node))
         {
-            host->Start(m_plan.startInterval);
+            host->Start();
             Schedule(m_plan.sampleInterval, SAMPLE, node);
             Schedule(m_plan.from, MEASURE, node);
             Schedule(m_plan.until, COOL, node);

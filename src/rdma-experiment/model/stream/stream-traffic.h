@@ -6,6 +6,7 @@
 #include "ns3/run-traffic.h"
 #include "ns3/stream-host.h"
 #include "ns3/stream-plan.h"
+#include "ns3/stream-starts.h"
 
 #include <deque>
 #include <map>
@@ -76,8 +77,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
                  FlowEndpoints& endpoints);
     void ConnectSender(const StreamSettings& settings, const End& end, Stream& stream);
     void ConnectReceiver(const StreamSettings& settings, const End& end, Stream& stream);
-    /// @return that of the next stream of a sender, whose start is StreamHost::Start()'s.
-    StreamSchedule MakeSchedule(uint32_t sender, const StreamSettings& settings);
+    /// @return that of the next stream of a sender. @param stream number
+    StreamSchedule MakeSchedule(uint32_t sender, uint64_t stream, const StreamSettings& settings);
     StreamHost& GetHost(uint32_t node);
     void Schedule(Tick when, Event event, uint32_t node);
     void TakeSample(uint32_t node);
@@ -98,7 +99,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
     std::map<uint32_t, std::unique_ptr<StreamHost>> m_hosts; ///< By node id.
     std::vector<Stream> m_streams;
     std::vector<uint32_t> m_queuePairs; ///< Made, by node.
-    std::vector<uint32_t> m_senders;    ///< Streams that were made with it as sender, by node.
+    StreamStarts m_starts;
     StreamReport m_report;
     uint64_t m_started{0}; ///< Streams whose sender is here.
     uint64_t m_done{0};

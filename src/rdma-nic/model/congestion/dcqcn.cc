@@ -185,15 +185,21 @@ Dcqcn::OnSent(uint32_t wireBytes, Time)
     {
         return false; // At line rate there is nothing to increase.
     }
-    if (wireBytes < m_bytesLeft)
+    // The counter counts bytes, not packets: bytes beyond one interval belong to the next ones.
+    uint64_t bytes = wireBytes;
+    while (bytes >= m_bytesLeft)
     {
-        m_bytesLeft -= wireBytes;
-        return false;
+        bytes -= m_bytesLeft;
+        m_bytesLeft = m_parameters->byteCounter;
+        ++m_byteSteps;
+        Increase();
+        if (m_increaseTime == Time::Max())
+        {
+            return true; // At line rate; the next cut restarts the counter.
+        }
     }
-    m_bytesLeft = m_parameters->byteCounter;
-    ++m_byteSteps;
-    Increase();
-    return true;
+    m_bytesLeft -= bytes;
+    return bytes < wireBytes;
 }
 
 void

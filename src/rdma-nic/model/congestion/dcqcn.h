@@ -16,7 +16,9 @@ namespace ns3::rdma
  * CNPs cut the rate by alpha / 2; how they move alpha, and when they cut, is an AlphaRule. Increase
  * events come from a timer and from a byte counter: while neither has counted past
  * FastRecoverySteps the rate goes half way back to the target (Eq. 3); when one has, the target
- * rises by AdditiveIncrease first (Eq. 4); when both have, by HyperIncrease. Without a byte counter
+ * rises by AdditiveIncrease first (Eq. 4); when both have, by HyperIncrease. The byte counter has
+ * one event per ByteCounter bytes: several for a longer packet, and a packet's remainder counts
+ * towards the next event. Without a byte counter
  * (ByteCounter 0) the timer's first event past FastRecoverySteps adds, and further ones by
  * HyperIncrease, as in HPCC's simulator.
  *
