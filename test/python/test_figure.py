@@ -299,3 +299,12 @@ def test_a_command_that_fails_is_named(tmp_path, text, expected):
 def test_a_command_of_a_missing_engine_is_an_error(tmp_path):
     with pytest.raises(UserError, match="rocelab: expected the program that ./waf build makes"):
         run_json_command(tmp_path / "no-build", ["tcp", "--json"])
+
+
+def test_a_folder_that_cannot_be_written_is_found_before_the_runs(tmp_path, fake_build):
+    folder = write_example(tmp_path, "def run(context):\n    raise RuntimeError('it ran')\n")
+    (tmp_path / "file").write_text("precious")
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(UserError, match="expected a folder that can be written, got: "):
+            run_figure("mine", folder.parent, out, fake_build)
+    assert (tmp_path / "file").read_text() == "precious"

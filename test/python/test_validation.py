@@ -465,3 +465,24 @@ def test_a_ledger_with_a_number_that_is_none_is_refused(places, validate):
     path.write_text(path.read_text().replace("2.1", "two"))
     with pytest.raises(UserError, match="measured.csv:6: expected a number as ours, got 'two'"):
         Ledger(places / "validation")
+
+
+def test_without_their_names_the_projects_files_are_only_read(checkout, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = ["validation/measured.csv", "docs/validation.md", "docs/validation-facts.md"]
+    before = [(checkout / name).stat() for name in names]
+    assert main(["validate", "--out", str(tmp_path)]) == 0
+    assert [(checkout / name).stat() for name in names] == before
+    assert [path.name for path in tmp_path.iterdir()] == ["validation.csv"]
+    assert capsys.readouterr().out.endswith(f"Written:\n  {tmp_path}/validation.csv\n")
+    assert main(["validate", "--docs", "docs"]) == 2
+    assert "--docs: expected --validation beside it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("change", [{"made": 5}, {"made": {"quick": False}}, {"checks": 5}, {"checks": [{"facts": "A-001"}]}])
+def test_an_edited_figure_is_one_line(places, validate, capsys, change):
+    path = places / "results" / "fig-1" / "figure.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    assert validate() == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"rocelab: {path}: expected ") and error.count("\n") == 1

@@ -13,7 +13,7 @@ if __name__ == "__main__":
 
 from rocelab.cli.parser import OneLineParser, make_examples, read_whole
 from rocelab.cli.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
-from rocelab.errors import UserError, describe_nearest, make_line
+from rocelab.errors import FullError, UserError, describe_nearest, make_line
 from rocelab.facts import VALIDATION
 from rocelab.plot.command import add_options as add_plot
 from rocelab.requirements import add_options as add_requirements
@@ -113,16 +113,24 @@ def add_validate(commands):
         "validate",
         help="set all numbers that papers state beside those of the figures",
         description="Set all numbers that papers state beside those of the figures.",
-        epilog=make_examples("validate", "validate --rerun --figure srnic-figure-2"),
+        epilog=make_examples(
+            "validate",
+            "validate --rerun --figure srnic-figure-2",
+            "validate --docs docs --validation validation    renews them, as ./waf validate does",
+        ),
     )
     validate.add_argument(
         "--figure", action="append", default=[], metavar="NAME", help="only this one; repeatable"
     )
     validate.add_argument("--rerun", action="store_true", help="run the figures first")
     add_figure_options(validate)
-    validate.add_argument("--docs", default=DOCS, help="folder of the pages (default: docs)")
     validate.add_argument(
-        "--validation", default=VALIDATION, help="folder of the facts (default: validation)"
+        "--docs", help="folder of the pages to renew, with --validation (default: none is renewed)"
+    )
+    validate.add_argument(
+        "--validation",
+        metavar="DIR",
+        help="folder of the facts, whose measured.csv is renewed (default: the project's, only read)",
     )
     validate.set_defaults(run=run_validate)
 
@@ -134,16 +142,19 @@ def run_validate(options):
 
     if options.option and not options.rerun:
         raise UserError("--option: expected --rerun beside it")
+    if (options.docs is None) != (options.validation is None):
+        raise UserError("--docs: expected --validation beside it, and the other way round")
 
     def rerun(figures):
         run_figures(figures, options.examples, options.out, options.build, options.option)
 
     return 0, run_validation(
         options.out,
-        options.docs,
-        options.validation,
+        options.docs or DOCS,
+        options.validation or VALIDATION,
         options.figure,
         rerun if options.rerun else None,
+        is_kept=options.docs is not None,
     )
 
 
@@ -335,6 +346,9 @@ def main(arguments=None):
     """Run, name the files written, and return the exit status."""
     try:
         status, written = run_command(arguments)
+    except FullError as error:
+        print_error(error)
+        return FAILED
     except UserError as error:
         print_error(error)
         return BAD_INPUT

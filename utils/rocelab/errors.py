@@ -11,6 +11,10 @@ class UserError(Exception):
     """Bad input; str() is the line after "rocelab: ", in the form "FILE: what was expected"."""
 
 
+class FullError(UserError):
+    """The file system has no room, or fails; the exit status is that of a failure."""
+
+
 class InputError(UserError, ValueError):
     """What a run in process was given is wrong: nothing was run and nothing written."""
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reading and writing whole files, with errors that name the file."""
 
+import errno
 import json
 import math
 import os
@@ -9,11 +10,12 @@ import stat
 import tempfile
 from pathlib import Path
 
-from rocelab.errors import UserError
+from rocelab.errors import FullError, UserError
 
 #: The longest text that is read whole; the program has the same bound for scenarios.
 MAX_TEXT = 1 << 28
 CHUNK = 1 << 20
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 MAX_DEPTH = 100  # Of JSON.
 MAX_DIGITS = 300  # Of a whole number in JSON; Python itself writes no more than 4,300.
 
@@ -134,6 +136,12 @@ def make_folder(path):
     return path
 
 
+def make_write_error(path, expected, error):
+    """Return the UserError of what cannot be written; FullError if that is nobody's input."""
+    kind = FullError if getattr(error, "errno", None) in FULL else UserError
+    return kind(f"{path}: expected {expected}, got: {getattr(error, 'strerror', None) or error}")
+
+
 def find_target(path):
     """Return (where the content of `path` is, its os.stat()); None for what does not exist yet.
 
@@ -161,8 +169,7 @@ def write_whole(path, write):
         else:
             replace_file(target, path.suffix, state, write)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise UserError(f"{path}: expected a writable file, got: {why}") from None
+        raise make_write_error(path, "a writable file", error) from None
     return path
 
 

@@ -171,6 +171,11 @@ MADE = Record(
         "options": Mapping(OneOf("a text or a number", (Text(), Number(-LONGEST, LONGEST)))),
     }
 )
+#: The same, as validate reads it.
+ANSWERED = Record(
+    {"made": Record({"version": Text(), "commit": Text(), "options": Mapping(SHOWN)}, {"quick": Flag()})},
+    dict.fromkeys(("comparison", "checks"), Sequence(Record({"what": Text(), "ours": SHOWN}, ROW.optional))),
+)
 FIGURE = Record(
     {"x": AXIS, "y": AXIS, "series": SERIES},
     {

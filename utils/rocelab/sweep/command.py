@@ -9,6 +9,7 @@ from collections import Counter
 from rocelab.cli.parser import make_examples, read_above_zero, read_whole
 from rocelab.cli.process import print_error
 from rocelab.errors import UserError
+from rocelab.files import make_write_error
 from rocelab.progress import CountLine, format_duration
 from rocelab.sweep.gather import check_sqlite, load_results, write_tables
 from rocelab.sweep.local_cores import LocalCores
@@ -117,7 +118,11 @@ def run_sweep(options):
     if slurm:
         how = (options.sbatch, options.jobs, options.poll or POLL_SECONDS)
         launcher = SlurmJobs(sweep, store, program, slurm, *how)
-    left = execute(launcher, runs, store, jobs, options.retry_failed)
+    try:
+        left = execute(launcher, runs, store, jobs, options.retry_failed)
+    except BaseException:
+        store.remove_if_fruitless()
+        raise
     written, results, summary = write_tables(sweep, runs, store)
     print_summary(summary)
     print_end(sweep, results)
@@ -177,16 +182,22 @@ def execute(launcher, runs, store, jobs, is_retry):
             launcher.submit(fresh)
             watch(launcher, len(fresh) + len(adopted), progress, signals)
         except OSError as error:
-            launcher.stop()
+            stop_anyhow(launcher)
             if error.filename is None:
-                raise  # Not of a file: the standard output.
-            raise UserError(
-                f"{error.filename}: expected a folder that can be written, got: {error.strerror}"
-            ) from None
+                raise
+            raise make_write_error(error.filename, "a folder that can be written", error) from None
         except BaseException:
-            launcher.stop()
+            stop_anyhow(launcher)
             raise
         return launcher.stop() if signals.has_come else None
+
+
+def stop_anyhow(launcher):
+    """Stop the runs after an error, which is the one to be told: on a full disk more would follow."""
+    try:
+        launcher.stop()
+    except (OSError, UserError):
+        pass
 
 
 def watch(launcher, count, progress, signals):

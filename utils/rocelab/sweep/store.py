@@ -14,6 +14,7 @@ can be lost at any moment without harm.
 import fcntl
 import hashlib
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +50,7 @@ class Store:
         self.scenario = None  # Path of the base scenario, from open() on.
         self._manifest = self.folder / "sweep.json"
         self._lock = None
+        self._is_new = False  # Made by this object.
 
     def check(self):
         """Raise UserError unless the folder is new or of a sweep, of this version."""
@@ -71,8 +73,9 @@ class Store:
 
     def open(self, sweep):
         """Make the folder, keep other sweeps out of it, and write down what this one is."""
+        self._is_new = not self.folder.exists()
+        make_folder(self.folder)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = open(self.folder / ".lock", "w", encoding="utf-8")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -89,6 +92,13 @@ class Store:
         self.scenario = self.folder / "scenarios" / f"{digest}.json"
         self.scenario.parent.mkdir(exist_ok=True)
         write_text(self.scenario, sweep.scenario_text)
+
+    def remove_if_fruitless(self):
+        """Remove a folder that this sweep has made if no run has ended and none is submitted."""
+        submitted = self.folder / "slurm"
+        has_jobs = submitted.is_dir() and any(submitted.iterdir())
+        if self._is_new and not self.runs.exists() and not has_jobs:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def get_folder(self, run):
         """Return where the results of a run are."""
