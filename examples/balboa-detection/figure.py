@@ -12,6 +12,7 @@ from rocelab import inspection, inspection_rates, offload, style, testbed
 from rocelab.canvas import Canvas
 from rocelab.checks import check, compare, format_rows, get_measured
 from rocelab.errors import UserError
+from rocelab.facts import get_fact
 from rocelab.figure import Option
 from rocelab.table import format_table
 
@@ -162,20 +163,30 @@ def format_rates(title, scores, thresholds):
     return format_table(headers, rows)
 
 
+def make_beat_rows(rates):
+    """Return rows on beats, which answer no fact: the paper's rates are those of packets."""
+    return [
+        check(
+            f"beats of executables, threshold 0, false positives {100 * rates['benign']:.1f} %",
+            "none printed",
+            f"{100 * rates[name]:.1f} %{where}",
+            True,
+            [],
+        )
+        for name, where in (("whole", ""), ("embedded", " embedded in benign ones"))
+    ]
+
+
 def make_checks(verdict, beats, packets, threshold, different, checked):
     """Return the rows of validation."""
-    even, strict = beats.get_rates(0), packets.get_rates(threshold)
+    loose, strict = packets.get_rates(0), packets.get_rates(threshold)
+    stated = get_fact("BALBOA-202").value
     return [
         compare("verdict after a beat, ns", verdict, ["BALBOA-186"]),
         compare(
-            f"beats of executables, threshold 0, false positives {100 * even['benign']:.1f} %: %",
-            100 * even["whole"],
+            f"packets of executables, threshold 0, false positives {100 * loose['benign']:.1f} %: %",
+            100 * loose["whole"],
             ["BALBOA-202"],
-        ),
-        compare(
-            "pieces embedded in benign beats, threshold 0: %",
-            100 * even["embedded"],
-            ["BALBOA-203"],
         ),
         compare(
             "packets of executables, threshold of the service, false positives "
@@ -183,11 +194,20 @@ def make_checks(verdict, beats, packets, threshold, different, checked):
             100 * strict["whole"],
             ["BALBOA-202"],
         ),
+        # 10 % of a rate near 100 % says little: so many packets pass.
+        check(
+            "packets of executables that pass, threshold of the service",
+            f"{100 - stated:.2f} %",
+            f"{100 - 100 * strict['whole']:.2f} %",
+            1 - strict["whole"] <= 1.1 * (1 - stated / 100),
+            ["BALBOA-202"],
+        ),
         compare(
             "pieces of 512 B embedded in benign packets, threshold of the service: %",
             100 * strict["embedded"],
             ["BALBOA-203"],
         ),
+        *make_beat_rows(beats.get_rates(0)),
         check(
             "packets whose verdict in the simulated NIC differs from numpy's",
             "none",
