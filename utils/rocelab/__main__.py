@@ -367,6 +367,8 @@ def main(arguments=None):
     except MemoryError:
         print_error("out of memory")
         return FAILED
+    except OutputError:
+        raise
     except Exception as error:
         # Only where the data of a user, not a script of his, can be the cause.
         words = sys.argv[1:] if arguments is None else arguments
