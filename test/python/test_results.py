@@ -71,12 +71,12 @@ def test_a_bad_flow_file_names_file_line_and_column(tmp_path, text, expected):
         (lambda s: s.pop("flows"), "expected an object at $.flows, got nothing"),
         (
             lambda s: s["flows"].update(stalled="2"),
-            "expected a number at $.flows.stalled, got '2'",
+            "expected a number at $.flows.stalled, got \"2\"",
         ),
         (lambda s: s.update(drops=7), "expected an object at $.drops, got 7"),
         (
             lambda s: s["fct_us"].update(p99="fast"),
-            "expected a number at $.fct_us.p99, got 'fast'",
+            "expected a number at $.fct_us.p99, got \"fast\"",
         ),
     ],
 )

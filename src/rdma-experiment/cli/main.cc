@@ -10,6 +10,7 @@
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "offload-command.h"
+#include "option-checks.h"
 #include "perftest-command.h"
 #include "python-command.h"
 #include "run-command.h"
@@ -137,6 +138,11 @@ AddCheckOptions(CLI::App& command, CheckCommandOptions& options)
         ->delimiter(',')
         ->check(CheckSeed)
         ->needs(cost);
+    CLI::Option* const points = command.add_flag(
+        "--points",
+        options.hasPoints,
+        "With --cost: many at once, as docs/sweep.md has it, in place of the file's text");
+    points->needs(cost)->excludes("--nic");
     command.add_option("--ranks", options.ranks, "Processes that are to share a run")
         ->check(CLI::Range(1, MAX_RANKS))
         ->capture_default_str();
@@ -220,6 +226,7 @@ DefineCommands(CommandLine& line)
     line.why = AddWhyCommand(line.app, line.whyOptions);
     AddPythonCommands(line.app);
     AddExamples(line.app);
+    CheckAllValues(line.app);
 }
 
 /// Parses, and loads the plug-ins. @return an ExitStatus if there is nothing more to do
