@@ -29,7 +29,16 @@ MakeCx5Measured()
     attributes.insert(attributes.end(), vendor.begin(), vendor.end());
     attributes.emplace_back("ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::AdaptiveGoBackN");
     attributes.emplace_back("ns3::rdma::RdmaNic::RetryCount", "15");
-    attributes.emplace_back("ns3::rdma::RdmaNic::CnpInterval", "3540us");
+    attributes.emplace_back("ns3::rdma::AdaptiveGoBackN::InitialLowBound", "7");
+    attributes.emplace_back("ns3::rdma::AdaptiveGoBackN::RangeLowBound", "7");
+    attributes.emplace_back("ns3::rdma::AdaptiveGoBackN::RangeSize", "8");
+    attributes.emplace_back("ns3::rdma::RdmaNic::CnpOnMissingPsn", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::CutsOnRetransmission", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::ReleasesAtLineRate", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::FastRecoverySteps", "0");
+    attributes.emplace_back("ns3::rdma::Dcqcn::ByteCounter", "32767000");
+    attributes.emplace_back("ns3::rdma::Dcqcn::AdditiveIncrease", "7500kbps");
+    attributes.emplace_back("ns3::rdma::Dcqcn::HyperIncrease", "7500kbps");
     return attributes;
 }
 
@@ -104,10 +113,7 @@ const Attributes CX5_MEASURED_HARDWARE = [] {
     Attributes attributes = CONNECTX_HARDWARE;
     attributes.emplace_back("ns3::rdma::PcieLink::Generation", "4");
     attributes.emplace_back("ns3::rdma::WqeFetcher::PushesOnlyInline", "false");
-    attributes.emplace_back("ns3::rdma::NicHardware::MaxOutstanding", "225280");
-    attributes.emplace_back("ns3::rdma::IngressMeter::Rate", "96600Mbps");
-    attributes.emplace_back("ns3::rdma::IngressMeter::Capacity", "262016");
-    attributes.emplace_back("ns3::rdma::IngressMeter::CongestedBytes", "257858");
+    attributes.emplace_back("ns3::rdma::IngressMeter::Capacity", "524288");
     return attributes;
 }();
 
