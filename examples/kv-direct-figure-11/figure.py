@@ -9,15 +9,13 @@ from rocelab.checks import check, compare
 from rocelab.figure import Option
 
 TYPICAL = 0.5  # Memory utilization of the paper's system benchmarks (section 5.2.1).
-# The same of slots: ten of 5 B in a bucket of 64 B, if the whole memory were index.
-HALF_OF_SLOTS = 0.39
 TABLES = ("kv-direct", "cuckoo", "hopscotch")
 SIZES = {10: "inline", 254: "not inline"}
 THRESHOLD = 10  # KV-Direct's: the smallest that has pairs of 10 bytes inline.
 
 OPTIONS = {
     "utilizations": Option(
-        "0.1,0.2,0.3,0.39,0.4,0.5,0.55,0.6,0.65,0.7,0.8,0.9,0.94", "0.1,0.5", "of the memory"
+        "0.1,0.2,0.3,0.4,0.5,0.55,0.6,0.65,0.7,0.8,0.9,0.94", "0.1,0.5", "of the memory"
     ),
     "small": Option(
         "0.4,0.5,0.52,0.54,0.56,0.58,0.6,0.65,0.7,0.75,0.8,0.85,0.88,0.9,0.92,0.95",
@@ -85,12 +83,6 @@ def make_inline_checks(results, low):
     gets, puts, updates = (
         get_mean(results, 10, "kv-direct", TYPICAL, kind) for kind in ("get", "put", "update")
     )
-    slots = [get_mean(results, 10, "kv-direct", HALF_OF_SLOTS, kind) for kind in ("get", "put")]
-    if None not in slots:
-        print(
-            f"10 B, half of the slots (utilization {HALF_OF_SLOTS}): {slots[0]:.3f} accesses per GET,"
-            f" {slots[1]:.3f} per PUT of a new pair\n"
-        )
     more = get_mean(results, 254, "kv-direct", low, "get") - get_mean(
         results, 10, "kv-direct", low, "get"
     )

@@ -14,13 +14,14 @@ PCIE, DISPATCH, CACHE = "PCIe alone", "load dispatch", "DRAM as a cache"
 OPTIONS_OF = {PCIE: {"cache": 0}, DISPATCH: {}, CACHE: {"dispatch": 1}}
 CLOCK = "clock (input)"
 MORE = 0.2  # Accesses: what "most operations" take one or two, not more, is read as.
+SETTLED = 0.01  # Of a hit rate, from a store to the next larger one.
 HIT_SHARE = 0.6  # Of the memory may be cached, where section 5.2.2 states the hit rate.
 
 OPTIONS = {
     "gets": Option("0,50,95,100", "0,100", "shares of GETs, %"),
     "operations": Option("60000", "20000", "that are measured, of each point"),
     "memory": Option("64", "4", "MiB of the store"),
-    "memories": Option("4,16,64,256,1024", "1,4", "MiB of stores whose hits are measured"),
+    "memories": Option("4,16,64", "1,4", "MiB of stores whose hits are measured"),
 }
 
 PAPER = [
@@ -118,9 +119,11 @@ def make_checks(results, gets, hits):
     rows.append(compare("merged, long-tail, most, %", max(merged), ["KV-Direct-439"]))
     shares = [result["dramHitShare"] for result in hits.values()]
     text = f"{100 * min(shares):.1f} to {100 * max(shares):.1f} %, {min(hits)} to {max(hits)} MiB"
-    # One number only if the size of the store, of which the paper has a thousand times more, is none.
+    # A number to compare only if the size of the store, of which the paper has a thousand times more,
+    # no longer matters.
     paper = get_fact("KV-Direct-440").value / 100
-    is_met = all(abs(share - paper) <= 0.1 * paper for share in shares)
+    has_settled = abs(shares[-1] - shares[-2]) < SETTLED if len(shares) > 1 else False
+    is_met = has_settled and abs(shares[-1] - paper) <= 0.1 * paper
     rows.append(check("hits where 60 % may be cached", "60 %", text, is_met, ["KV-Direct-440"]))
     get, put = (results[kv.UNIFORM, PCIE, share] for share in (100, 0))
     counts = [

@@ -19,7 +19,7 @@ CORE_MOPS = get_fact("KV-Direct-364").value
 PROCESSOR_EFFICIENCY = 490
 
 OPTIONS = {
-    "windows": Option("8,16,24,28,30,32,34,36,38,40,41,42,44,48,56,64,96,128", "32,128", "batches under way"),
+    "windows": Option("8,16,24,28,30,32,34,36,38,40,44,48,49,50,52,56,64,96,128", "32,128", "batches under way"),
     "memory": Option("4", "1", "MiB of the store"),
     "duration": Option("200", "60", "us, of which the first half is warm-up"),
 }
