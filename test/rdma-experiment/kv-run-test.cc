@@ -123,7 +123,8 @@ TEST_F(KvRunTest, EachNicOfAServerHasAStoreWithItsPartOfTheKeys)
 TEST_F(KvRunTest, WhoHasWhichKeysDependsOnTheSeed)
 {
     const auto count = [this](const std::string& seed) {
-        const RunReport report = RunWell({R"(fabric.nicsPerServer={"stores": 3})", "run.seed=" + seed});
+        const RunReport report =
+            RunWell({R"(fabric.nicsPerServer={"stores": 3})", "run.seed=" + seed});
         return WriteRpcSummary(*report.rpcs)["nics"][0]["requests"].get<uint64_t>();
     };
     EXPECT_EQ(count("7"), count("7"));
