@@ -194,6 +194,20 @@ def test_a_folder_that_the_system_refuses_is_named(compare_folder, monkeypatch, 
     assert capsys.readouterr().err == f"rocelab: {compare_folder}: cannot be used: Permission denied\n"
 
 
+def test_a_defect_is_one_line_unless_its_traceback_is_wanted(compare_folder, monkeypatch, capsys):
+    def fail(_):
+        raise KeyError("where")
+
+    monkeypatch.setattr("rocelab.report.command.make_page", fail)
+    assert main(["report", str(compare_folder)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("rocelab: report: defect of this command: KeyError: 'where' (test_command_line.py:")
+    assert error.count("\n") == 1
+    monkeypatch.setenv("ROCELAB_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        main(["report", str(compare_folder)])
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_command_ends_within_a_second_of_a_signal(number, compare_folder, checkout, tmp_path):
     # A pipe without a reader keeps the command waiting for ever.

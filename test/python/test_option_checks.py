@@ -91,7 +91,6 @@ def test_flows_that_a_precision_cuts_off_are_counted(tmp_path):
     words = [COMPARE, "--nic", "irn", "--set", "run.precision=0.3", "--set", "workload.duration=2ms"]
     result = run("run", *words, "--out", str(tmp_path))
     assert result.returncode in (0, 3), result.stderr
-    import json
 
     (path,) = tmp_path.glob("compare/irn/summary.json")
     flows = json.loads(path.read_text())["flows"]

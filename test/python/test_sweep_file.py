@@ -184,6 +184,15 @@ def test_another_scenario_leaves_the_one_that_submitted_runs_will_read(tmp_path)
     assert all(path.exists() for path in paths)
 
 
+def test_a_seed_of_5000_digits_and_a_plug_in_of_no_name_are_one_line(tmp_path):
+    path = write_sweep(tmp_path, seeds=[1, 2])
+    path.write_text(path.read_text().replace(" 2", " " + "9" * 5000))
+    with pytest.raises(UserError, match="a number of more than 300 digits, 9999"):
+        read_sweep(path)
+    with pytest.raises(UserError, match="expected a shared library"):
+        read_sweep(write_sweep(tmp_path, plugins=["x" * 3000]))
+
+
 BAD_AXES = {
     "the same number": ([LOSS | {"values": [0, 0.0], "labels": ["a", "b"]}], "$.axes[0].values[1]: expected values of their own: those of $.axes[0].values[0] are the same"),
     "the same text": ([{"path": "fabric.buffer", "values": ["1MB", "1MB"], "labels": ["a", "b"]}], "expected values of their own"),

@@ -4,6 +4,7 @@
 import argparse
 import os
 import sys
+import traceback
 from pathlib import Path
 
 from rocelab.cli import process
@@ -25,6 +26,8 @@ DOCS = ROOT / "docs"
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+READERS = ("compare", "diff", "plot", "report")  # Commands that only read results.
+TRACEBACK = "ROCELAB_TRACEBACK"  # Environment: a defect ends with the traceback.
 
 
 def add_compare(commands):
@@ -363,6 +366,19 @@ def main(arguments=None):
         return BAD_INPUT
     except MemoryError:
         print_error("out of memory")
+        return FAILED
+    except OutputError:
+        raise
+    except Exception as error:
+        # Only where the data of a user, not a script of his, can be the cause.
+        words = sys.argv[1:] if arguments is None else arguments
+        if words[0] not in READERS or TRACEBACK in os.environ:
+            raise
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        print_error(
+            f"{words[0]}: defect of this command: {type(error).__name__}: {error}"
+            f" ({Path(place.filename).name}:{place.lineno}; {TRACEBACK}=1 shows all of it)"
+        )
         return FAILED
     if written:
         print("\nWritten:")

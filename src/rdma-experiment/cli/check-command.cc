@@ -64,9 +64,7 @@ CheckPoint(const std::string& file,
 {
     try
     {
-        changes.sets.insert(changes.sets.end(),
-                            point.at("sets").begin(),
-                            point.at("sets").end());
+        changes.sets.insert(changes.sets.end(), point.at("sets").begin(), point.at("sets").end());
         const Scenario scenario = ReadScenario(file, changes);
         const TopologyGraph graph = MakeTopology(scenario);
         MakePartition(scenario, graph, point.at("ranks").get<uint32_t>());

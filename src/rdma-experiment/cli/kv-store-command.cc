@@ -150,7 +150,9 @@ AddKvSlabsCommand(CLI::App& app, KvSlabsCommandOptions& options)
     command->final_callback([command, &request] {
         if (request.pattern == "merge")
         {
-            RefuseOptions(*command, {"--memory", "--slab", "--batch"}, "another pattern than merge");
+            RefuseOptions(*command,
+                          {"--memory", "--slab", "--batch"},
+                          "another pattern than merge");
         }
         else
         {

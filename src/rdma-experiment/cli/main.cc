@@ -10,6 +10,7 @@
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "offload-command.h"
+#include "one-line.h"
 #include "option-checks.h"
 #include "perftest-command.h"
 #include "python-command.h"
@@ -27,7 +28,6 @@
 #include "ns3/verbs-error.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -313,14 +313,9 @@ DispatchAlone(const CommandLine& line)
 
 /// Bad input and failures are one line, whatever the names of files hold.
 void
-PrintError(std::string message)
+PrintError(const std::string& message)
 {
-    std::replace_if(
-        message.begin(),
-        message.end(),
-        [](unsigned char c) { return c < ' ' || c == 127; },
-        '?');
-    std::cerr << "rocelab: " + message + '\n';
+    std::cerr << "rocelab: " + MakeOneLine(message) + '\n';
 }
 
 /// What was printed has to arrive. @return an ExitStatus

@@ -26,9 +26,9 @@ CheckPlainNumber(const std::string& text)
     char* end = nullptr;
     const bool isPlain = text.find_first_not_of("0123456789+-.eE") == std::string::npos;
     const bool isFinite = isPlain && std::isfinite(std::strtod(text.c_str(), &end));
-    return isFinite && !text.empty() && *end == '\0' ? ""
-                                                     : "expected a decimal number, got " +
-                                                           (text.empty() ? "an empty text" : text);
+    return isFinite && !text.empty() && *end == '\0'
+               ? ""
+               : "expected a decimal number, got " + (text.empty() ? "an empty text" : text);
 }
 
 bool

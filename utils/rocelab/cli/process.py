@@ -4,6 +4,7 @@
 import os
 import signal
 import sys
+from importlib import import_module
 
 from rocelab.errors import make_line
 
@@ -58,7 +59,7 @@ def load_matplotlib():
     folder = os.open(".", os.O_PATH)
     os.chdir(os.path.dirname(__file__))
     try:
-        import matplotlib  # noqa: F401
+        import_module("matplotlib")
     finally:
         os.fchdir(folder)
         os.close(folder)

@@ -314,7 +314,7 @@ def read_plugins(node, folder):
     paths = []
     for element in node.get_elements("paths of plug-ins"):
         path = folder / element.get_text()
-        if not path.is_file():
+        if not os.path.isfile(path):  # False, too, of what no name can be.
             element.fail("a shared library", f"no file at {path}")
         paths.append(path)
     return paths

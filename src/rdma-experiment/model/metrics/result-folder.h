@@ -53,8 +53,9 @@ class ResultFolder
     static void CheckWritable(const std::filesystem::path& target);
 
   private:
-    std::filesystem::path m_scenario; ///< The folder of the scenario, with what was made of results.
-    std::filesystem::path m_target;   ///< Behind all links.
+    std::filesystem::path
+        m_scenario;                  ///< The folder of the scenario, with what was made of results.
+    std::filesystem::path m_target;  ///< Behind all links.
     std::filesystem::path m_staging; ///< Empty once committed.
 };
 

@@ -92,7 +92,8 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
     const uint64_t unfinished = log.GetCount(FlowStatus::UNFINISHED);
     const std::string count =
-        unfinished == 0 ? text : std::string(text) + ", " + std::to_string(unfinished) + " unfinished";
+        unfinished == 0 ? text
+                        : std::string(text) + ", " + std::to_string(unfinished) + " unfinished";
     const std::string traffic = report.rpcs      ? report.rpcs->Describe()
                                 : report.streams ? report.streams->Describe()
                                                  : "";
