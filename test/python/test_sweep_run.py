@@ -344,7 +344,7 @@ def replace_record(folder):
         (write_manifest, "sweep.json: expected results of format 1, got 99: of another version"),
         (remove_manifest, ": expected results of a sweep or no such folder, got one without sweep.json"),
         (damage_record, "run.json:1:10: expected JSON, got: "),
-        (replace_record, "run.json: expected what became of a run, got "),
+        (replace_record, "run.json: expected a text at $.hash, got "),
     ],
 )
 def test_a_damaged_results_folder_is_one_line_and_stays_as_it_is(copied, capsys, damage, expected):
