@@ -98,6 +98,13 @@ Dcqcn::GetTypeId()
                           MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
                                                            &Parameters::clampsTargetRate),
                           MakeBooleanChecker())
+            .AddAttribute("CnpsInAcks",
+                          "Whether CNPs are a bit of acknowledgments, one per marked packet, not "
+                          "frames (false: RoCE v2 Annex A17; true: HPCC's simulator)",
+                          BooleanValue(false),
+                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
+                                                           &Parameters::takesEchoes),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "MinimumRate",
                 "Never slower than this (1 Gb/s: HPCC's simulator; 100 Mb/s: Zhu's; 1 Mb/s: NVIDIA "
@@ -117,7 +124,7 @@ Dcqcn::Fork() const
 Feedback
 Dcqcn::GetNeededFeedback() const
 {
-    return Feedback::CNP;
+    return m_parameters->takesEchoes ? Feedback::ECN_ECHO : Feedback::CNP;
 }
 
 void
@@ -139,6 +146,15 @@ Dcqcn::Start(const PathInfo& path, Time)
     m_rate = m_lineRate;
     m_targetRate = m_lineRate;
     m_bytesLeft = m_parameters->byteCounter;
+}
+
+void
+Dcqcn::OnAck(const AckEvent& ack)
+{
+    if (m_parameters->takesEchoes && ack.isCeEchoed)
+    {
+        OnCnp(ack.now);
+    }
 }
 
 void

@@ -23,7 +23,9 @@ namespace ns3::rdma
  * HyperIncrease, as in HPCC's simulator.
  *
  * Alpha is computed when it is needed, not ticked.  The other two parts of DCQCN are the switch's
- * marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).
+ * marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).  With
+ * CnpsInAcks there are no CNP frames: an acknowledgment that echoes CE counts as one, as in HPCC's
+ * simulator.
  *
  * The defaults are the parameter set DEFAULT_DCQCN_SET (parameter-sets.h).
  *
@@ -37,6 +39,7 @@ class Dcqcn : public CongestionControl
     Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
+    void OnAck(const AckEvent& ack) override;
     void OnCnp(Time now) override;
     bool OnSent(uint32_t wireBytes, Time now) override;
     bool NeedsOnSent() const override;
@@ -58,6 +61,7 @@ class Dcqcn : public CongestionControl
         DataRate hyperIncrease;
         DataRate minRate;
         bool clampsTargetRate{false};
+        bool takesEchoes{false}; ///< Echoes of CE in acknowledgments are the CNPs.
     };
 
     void SetAlphaRule(TypeId type);
