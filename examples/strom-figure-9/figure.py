@@ -13,6 +13,8 @@ METHODS = ("read", "cpu", "kernel")
 OPTIONS = {
     "sizes": Option("64,128,256,512,1024,2048,4096", "64,4096", "bytes of an object"),
     "calls": Option("1000", "100", "objects of each point"),
+    "cable": offload.CABLE,
+    "crcMbps": Option("4784", "4784", "Mb/s of CRC64 on a core"),
 }
 
 PAPER = [
@@ -65,15 +67,30 @@ def run(context):
     """Measure all methods and sizes, and write the figure."""
     sizes = testbed.read_numbers(context.options, "sizes", 9, 1 << 20)
     calls = testbed.read_number(context.options, "calls", 1, 10**6)
+    delay = offload.read_cable(context)
+    rate = testbed.read_number(context.options, "crcMbps", 10, 10**6)
+    crc = [f"ns3::rdma::SoftwareCosts::CrcRate={rate}Mbps"]
     series, spread = {}, {}
     for method in METHODS:
         series[method], spread[method] = [], []
         for size in sizes:
-            result = offload.run_offload(context, "consistency", method, calls, {"size": size})
+            result = offload.run_offload(
+                context,
+                "consistency",
+                method,
+                calls,
+                {"size": size},
+                settings=crc if method == "cpu" else [],
+                delay=delay,
+            )
             latency = result["latency_us"]
             series[method].append([size, latency["p50"]])
             spread[method].append([size, latency["p1"], latency["p99"]])
     panel = {"x": X_AXIS, "y": Y_AXIS, "series": series, "spread": spread}
     offload.finish(
-        context, [panel], make_checks(series), PAPER, {"nic": "strom10g", "calls": calls}
+        context,
+        [panel],
+        make_checks(series),
+        PAPER,
+        {"nic": "strom10g", "calls": calls, "cable": delay, "crc_mbps": rate},
     )

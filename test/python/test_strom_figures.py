@@ -49,6 +49,18 @@ def test_a_get_by_the_kernel_is_faster_than_two_reads(run_strom_figure):
     latency = get_values(data["panels"][0])
     assert all(latency["kernel"][size] < latency["read"][size] - 1.5 for size in (64, 256, 4096))
     assert {row["facts"][0] for row in data["checks"]} == {"StRoM-150", "StRoM-151"}
+    # Arrays of char take four times the bytes at 10 Gb/s, and 10 ns for each of 4096: 41 us.
+    assert latency["tcp-char"][4096] - latency["tcp"][4096] > 41
+    # Arrays of int have the same bytes: 1024 items more work.
+    assert latency["tcp-int"][4096] - latency["tcp"][4096] == pytest.approx(10.24, abs=0.01)
+
+
+def test_a_longer_cable_saves_a_get_by_the_kernel_its_round_trip(quick_figure):
+    short = get_values(quick_figure("strom-figure-8")["panels"][0])
+    long = get_values(quick_figure("strom-figure-8", "cable=560")["panels"][0])
+    # Two READs are two round trips of 2 x 550 ns more, the kernel's is one.
+    assert long["read"][64] - short["read"][64] == pytest.approx(2.2, abs=0.02)
+    assert long["kernel"][64] - short["kernel"][64] == pytest.approx(1.1, abs=0.02)
 
 
 @pytest.mark.slow

@@ -106,6 +106,23 @@ TEST(OffloadRun, ACallOverTcpIsTwoMessagesAndTheWorkBetween)
     EXPECT_EQ(RunAbsent("tcp", 5), GetOneWay(60) + GetOneWay(36) + 1000 * NS + 5 * 80 * NS);
 }
 
+TEST(OffloadRun, AnArrayOverTcpTakesFourBytesAndTenNanosecondsPerItem)
+{
+    const auto getCall = [](const char* item) {
+        OffloadRequest request = MakeRequest("get", "tcp", {"entries=1", "value-size=100"}, 1);
+        request.settings = {std::string("ns3::rdma::SoftwareCosts::XdrItemBytes=") + item};
+        return RunTask(request).latencies.back();
+    };
+    // The reply has 28 + 8 bytes before the value, status and length, which no item grows.
+    // Opaque: 100 bytes.  int: 25 items, 100 bytes.  short: 50 items, 200 bytes.  char: 100 items,
+    // 400 bytes.
+    const Tick opaque = getCall("0");
+    const Tick one = GetOneWay(36 + 100);
+    EXPECT_EQ(getCall("4") - opaque, 25 * 10 * NS);
+    EXPECT_EQ(getCall("2") - opaque, GetOneWay(36 + 200) - one + 50 * 10 * NS);
+    EXPECT_EQ(getCall("1") - opaque, GetOneWay(36 + 400) - one + 100 * 10 * NS);
+}
+
 TEST(OffloadRun, ASettingOfKernelTcpChangesNothingElse)
 {
     OffloadRequest request = MakeRequest("traversal", "tcp", {"fault=absent", "length=1"});
@@ -319,6 +336,7 @@ TEST(OffloadRun, RefusesSettingsWithoutEffect)
         {"get", "read", "Tlb::Latency=9", false},
         {"get", "read", "Tlb::Entries=900", true}, // Its memory is pinned.
         {"get", "tcp", "KernelTcp::Moderation=7us", true},
+        {"get", "tcp", "SoftwareCosts::XdrItemBytes=1", true},
         {"traversal", "read", "TraversalKernel::MaxElements=900", true}, // Software's bound, too.
         {"traversal", "read", "TraversalKernel::Latency=9", false},
         {"consistency", "read", "SoftwareCosts::CrcRate=1Gbps", false},

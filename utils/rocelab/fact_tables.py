@@ -2,8 +2,8 @@
 """The tables of facts in docs/ and README.md: what papers state beside what we measured.
 
 A table stands between "<!-- facts: WORDS -->" and "<!-- end of facts -->". The first word chooses
-it: `predictions` counts by paper what the model predicts, `summary` all statuses, `runs` lists what
-made the numbers; `answered`, `missing` and `all` may name papers and give a row per fact: those that
+it: `predictions` counts by paper what the model predicts, `summary` all statuses, `chosen` lists the
+constants that were chosen with a result in view, `runs` what made the numbers; `answered`, `missing` and `all` may name papers and give a row per fact: those that
 a figure answers, predictions first, the others, all in the order of the facts.
 """
 
@@ -11,7 +11,17 @@ import re
 
 from rocelab.errors import UserError
 from rocelab.files import read_text, write_text
-from rocelab.validation import MISSED, SAME, STATUSES, count_predictions, count_statuses
+from rocelab.validation import (
+    FITTED,
+    INPUT,
+    MISSED,
+    PREDICTED,
+    SAME,
+    SELECTED,
+    STATUSES,
+    count_predictions,
+    count_statuses,
+)
 
 BLOCK = re.compile(r"(<!-- facts: ([^\n]*?) -->\n).*?(<!-- end of facts -->)", re.DOTALL)
 
@@ -77,6 +87,19 @@ def make_runs(ledger):
     return format_table(["figure", "options", "version", "commit"], rows)
 
 
+def make_chosen(ledger):
+    """Return the table of constants, conditions and criteria: the facts that each enters, by class."""
+    rows = []
+    own = [source for source in ledger.sources.values() if not source.same_as]
+    for name in dict.fromkeys(name for source in own for name in source.constants):
+        facts = {known: [] for known in (FITTED, SELECTED, INPUT, PREDICTED)}
+        for source in own:
+            if name in source.constants:
+                facts[source.evidence_class].append(source.fact)
+        rows.append([f"`{name}`" if "::" in name else name, *map(", ".join, facts.values())])
+    return format_table(["chosen", "fitted facts", "selected facts", "input facts", "predictions"], rows)
+
+
 def make_table(words, ledger, entries):
     """Return the table that the words of a block stand for."""
     kind, *papers = words
@@ -84,6 +107,8 @@ def make_table(words, ledger, entries):
         return format_counts(count_predictions(entries))
     if kind == "summary":
         return format_counts(count_statuses(entries))
+    if kind == "chosen":
+        return make_chosen(ledger)
     if kind == "runs":
         return make_runs(ledger)
     if kind == "answered":
@@ -94,7 +119,7 @@ def make_table(words, ledger, entries):
     if kind == "all":
         return make_facts_table(entries, papers, lambda entry: True)
     raise UserError(
-        f"expected predictions, summary, runs, answered, missing or all, got {kind!r}"
+        f"expected predictions, summary, chosen, runs, answered, missing or all, got {kind!r}"
     )
 
 

@@ -11,7 +11,7 @@ from rocelab import offload, style
 from rocelab.csv_table import read_table
 from rocelab.panels import draw_panels
 from rocelab.percentile import nearest_rank
-from rocelab.runs import RPC_COLUMNS
+from rocelab.runs import RPC_COLUMNS, RPC_OPTIONAL
 from rocelab.testbed import make_arguments
 
 UNIFORM, LONG_TAIL = "uniform", "long-tail"
@@ -118,7 +118,7 @@ def get_mops(nic):
 
 def get_percentiles(nic, warmup_us, percents):
     """Return percentiles of the latency in us of the operations that began after the warm-up."""
-    requests = read_table(nic.folder / "rpcs.csv", RPC_COLUMNS)
+    requests = read_table(nic.folder / "rpcs.csv", RPC_COLUMNS, RPC_OPTIONAL)
     measured = requests["latency_ns"][requests["start_ns"] >= 1e3 * warmup_us] / 1e3
     return [float(nearest_rank(measured, percent)) for percent in percents]
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from matplotlib.transforms import ScaledTranslation
 
-from rocelab import style
+from rocelab import style, testbed
 from rocelab.checks import format_rows, get_measured
+from rocelab.figure import Option
 from rocelab.panels import draw_panels
 from rocelab.table import format_number, format_table
 
@@ -15,15 +16,26 @@ LOOKS = {
     "cpu": style.NicStyle("READ + software", style.BLUE, "^", (0, (4, 1.2, 1, 1.2)), "...."),
     "kernel": style.NicStyle("StRoM", style.GREEN, "o", "-", ""),
     "tcp": replace(style.OTHER_STACKS["tcp"], label="TCP RPC"),
+    "tcp-int": style.NicStyle("TCP RPC, array of int", style.ORANGE, "D", (0, (3, 1, 1, 1)), "xx"),
+    "tcp-char": style.NicStyle("TCP RPC, array of char", style.SKY_BLUE, "v", (0, (1, 1)), "oo"),
 }
+#: Two NICs without a switch (StRoM, section 6.1); 2 m are our estimate.
+CABLE = Option("10", "10", "delay of the cable, ns")
 STEP = 3  # Points between the lines of a panel with whiskers.
 HEADROOM = 1.05
 VISIBLE = 0.05  # Whiskers shorter than this share of their value are not drawn.
 
 
-def run_offload(context, task, method, calls, options, nic="strom10g", settings=(), mtu=None):
+def read_cable(context):
+    """Return the delay of the option CABLE, with its unit."""
+    return f"{testbed.read_number(context.options, 'cable', 0, 1_000_000)}ns"
+
+
+def run_offload(context, task, method, calls, options, nic="strom10g", settings=(), mtu=None, delay=None):
     """Return the results of one `rocelab offload`; options are the task's own, {"length": 8}."""
     command = ["offload", task, "--method", method, "--nic", nic, "-n", str(calls), "--json"]
+    if delay:
+        command += ["--delay", delay]
     if mtu:
         command += ["-m", str(mtu)]
     for name, value in options.items():

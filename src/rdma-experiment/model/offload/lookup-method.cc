@@ -98,7 +98,7 @@ TcpLookup::Answer(uint64_t argumentBytes,
 {
     constexpr uint64_t RESULT_BYTES{8}; // Before the value: status and length (XDR).
     const TcpRpc::Exchange call =
-        m_rpc.Measure(argumentBytes, RESULT_BYTES + value.size(), m_costs->GetMisses(misses));
+        m_rpc.Measure(argumentBytes, RESULT_BYTES, value.size(), m_costs->GetMisses(misses));
     m_hosts.CountWire(OffloadHosts::CLIENT, call.request);
     m_hosts.CountWire(OffloadHosts::SERVER, call.reply);
     OffloadHosts::After(call.duration, [this, status, value] { End(status, value); });

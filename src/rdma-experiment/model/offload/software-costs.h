@@ -29,8 +29,14 @@ class SoftwareCosts : public Object
     /// @return time of a CRC64 over so many bytes, the first of which misses the caches.
     Tick GetCrc(uint64_t bytes) const;
 
-    /// @return time of the RPC library at both hosts together.
+    /// @return time of the RPC library at both hosts together, without items of arrays.
     Tick GetRpc() const;
+
+    /// @return bytes on the wire of an RPC's value that has so many bytes in memory.
+    uint64_t GetXdrBytes(uint64_t bytes) const;
+
+    /// @return time in which both hosts together encode and decode the items of such a value.
+    Tick GetXdr(uint64_t bytes) const;
 
     /// @return time in which a core puts so many bytes of 8-byte values into the buffers of their
     /// partitions.
@@ -47,11 +53,16 @@ class SoftwareCosts : public Object
     Tick GetGpuCopy(uint64_t bytes) const;
 
   private:
+    /// @return items of an array of so many bytes; 0 if the value is opaque data.
+    uint64_t GetXdrItems(uint64_t bytes) const;
+
     Time m_memoryLatency;
     DataRate m_crcRate;
     DataRate m_partitionRate;
     DataRate m_sketchRate;
     Time m_rpcCost;
+    uint32_t m_xdrItemBytes{0};
+    Time m_xdrItemCost;
     DataRate m_preprocessingRate;
     Time m_gpuCopyTime;
     DataRate m_gpuCopyRate;

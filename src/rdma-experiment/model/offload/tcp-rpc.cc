@@ -34,13 +34,12 @@ TcpRpc::GetShare(uint64_t bytes) const
 }
 
 TcpRpc::Exchange
-TcpRpc::Measure(uint64_t argumentBytes, uint64_t resultBytes, Tick work) const
+TcpRpc::Measure(uint64_t argumentBytes, uint64_t resultBytes, uint64_t valueBytes, Tick work) const
 {
     const uint64_t call = CALL_BYTES + argumentBytes;
-    const uint64_t reply = REPLY_BYTES + resultBytes;
-    return {GetOneWay(call) + m_costs->GetRpc() + work + GetOneWay(reply),
-            GetShare(call),
-            GetShare(reply)};
+    const uint64_t reply = REPLY_BYTES + resultBytes + m_costs->GetXdrBytes(valueBytes);
+    const Tick library = m_costs->GetRpc() + m_costs->GetXdr(valueBytes);
+    return {GetOneWay(call) + library + work + GetOneWay(reply), GetShare(call), GetShare(reply)};
 }
 
 } // namespace ns3::rdma

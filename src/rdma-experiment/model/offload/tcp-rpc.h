@@ -21,9 +21,12 @@ struct WireShare
  * on an idle connection.
  *
  * Two messages of KernelTcp::MeasureLatency(), the RPC library, and the procedure's own work at the
- * server between them.  A calculation: no frame is simulated.
+ * server between them.  The value is opaque data or, with SoftwareCosts::XdrItemBytes, an array
+ * whose items XDR encodes in 4 bytes each (RFC 4506, section 4.13).  A calculation: no frame is
+ * simulated.
  *
- * Not modelled: pure acknowledgments on the wire, messages that the record layer sends in pieces.
+ * Not modelled: pure acknowledgments on the wire, messages that the record layer sends in pieces,
+ * the padding of opaque data to 4 bytes.
  */
 class TcpRpc
 {
@@ -39,8 +42,13 @@ class TcpRpc
         WireShare reply;
     };
 
+    /// @param resultBytes of the result's fields before the value, as encoded
+    /// @param valueBytes of the value in the server's memory
     /// @param work of the procedure at the server
-    Exchange Measure(uint64_t argumentBytes, uint64_t resultBytes, Tick work) const;
+    Exchange Measure(uint64_t argumentBytes,
+                     uint64_t resultBytes,
+                     uint64_t valueBytes,
+                     Tick work) const;
 
     /// Record mark 4; xid, type, version, program, its version, procedure 4 each; two empty
     /// authenticators of 8 (RFC 5531, sections 9 and 11).

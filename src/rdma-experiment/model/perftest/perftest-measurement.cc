@@ -57,7 +57,7 @@ operator-(const EndCounters& later, const EndCounters& earlier)
     difference.receiveWqes = later.receiveWqes - earlier.receiveWqes;
     difference.ingress.frames -= earlier.ingress.frames;
     difference.ingress.discards -= earlier.ingress.discards;
-    difference.ingress.congested -= earlier.ingress.congested;
+    difference.ingress.stalls -= earlier.ingress.stalls;
     return difference;
 }
 

@@ -71,11 +71,12 @@ Dcqcn::GetTypeId()
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute("FastRecoverySteps",
                           "Increase events without raising the target, F (1: HPCC's simulator, "
-                          "NVIDIA rpg_threshold; 5: Zhu et al. 2015)",
+                          "NVIDIA rpg_threshold; 5: Zhu et al. 2015); 0: a cut lowers the target "
+                          "to the rate after it, so that recovery is additive from there on",
                           UintegerValue(1),
                           MakeSharedAccessor<UintegerValue>(&Dcqcn::m_parameters,
                                                             &Parameters::fastRecoverySteps),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(0))
             .AddAttribute("AdditiveIncrease",
                           "R_AI (20 Mb/s: HPCC's simulator at 100 Gb/s; 40: Zhu's at 40 Gb/s; 5: "
                           "NVIDIA rpg_ai_rate)",
@@ -104,6 +105,21 @@ Dcqcn::GetTypeId()
                           BooleanValue(false),
                           MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
                                                            &Parameters::takesEchoes),
+                          MakeBooleanChecker())
+            .AddAttribute("CutsOnRetransmission",
+                          "Whether packets that are sent again, after a NAK or a timeout, act as a "
+                          "CNP (false: Zhu et al. 2015; true: roce_slow_restart_cnps of mlx5)",
+                          BooleanValue(false),
+                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
+                                                           &Parameters::cutsOnRetransmission),
+                          MakeBooleanChecker())
+            .AddAttribute("ReleasesAtLineRate",
+                          "Whether a flow that is back at line rate counts as new, so that its "
+                          "next CNP is a first one (true: NVIDIA rpg_max_rate, which releases the "
+                          "rate limiter; false: HPCC's simulator)",
+                          BooleanValue(false),
+                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
+                                                           &Parameters::releasesAtLineRate),
                           MakeBooleanChecker())
             .AddAttribute(
                 "MinimumRate",
@@ -169,6 +185,21 @@ Dcqcn::OnCnp(Time now)
 }
 
 void
+Dcqcn::OnLoss(const LossEvent& loss)
+{
+    if (m_parameters->cutsOnRetransmission)
+    {
+        OnCnp(loss.now);
+    }
+}
+
+void
+Dcqcn::OnTimeout(const LossEvent& loss)
+{
+    OnLoss(loss);
+}
+
+void
 Dcqcn::Cut(Time now)
 {
     // The target stays while cut follows cut, unless it is clamped: there was no increase.
@@ -180,6 +211,10 @@ Dcqcn::Cut(Time now)
     constexpr uint64_t LEAST_RATE{1'000'000}; // At zero a queue pair would never send again.
     const uint64_t minRate = std::max(m_parameters->minRate.GetBitRate(), LEAST_RATE);
     m_rate = std::max(m_rate * (1 - GetAlpha(now) / 2), static_cast<double>(minRate));
+    if (m_parameters->fastRecoverySteps == 0)
+    {
+        m_targetRate = m_rate;
+    }
     m_parameters->alphaRule->OnCut(m_alpha, *m_parameters, now);
     m_cutTime = Time::Max();
     m_timerSteps = 0;
@@ -257,6 +292,10 @@ Dcqcn::Increase()
     {
         m_rate = m_lineRate;
         m_increaseTime = Time::Max();
+        if (m_parameters->releasesAtLineRate)
+        {
+            m_alpha = {};
+        }
     }
 }
 

@@ -27,6 +27,8 @@ const Attributes ZHU2015{{"ns3::rdma::RdmaNic::CnpInterval", "50us"},
                          {"ns3::rdma::Dcqcn::HyperIncrease", "200Mbps"},
                          {"ns3::rdma::Dcqcn::ClampTargetRate", "true"},
                          {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                         {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                         {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                          {"ns3::rdma::Dcqcn::MinimumRate", "100Mbps"}};
 
 /**
@@ -50,6 +52,8 @@ const Attributes NVIDIA{{"ns3::rdma::RdmaNic::CnpInterval", "4us"},
                         {"ns3::rdma::Dcqcn::HyperIncrease", "50Mbps"},
                         {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
                         {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                        {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                        {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                         {"ns3::rdma::Dcqcn::MinimumRate", "1Mbps"}};
 
 /**
@@ -70,6 +74,8 @@ const Attributes HPCC{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                       {"ns3::rdma::Dcqcn::HyperIncrease", "200Mbps"},
                       {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
                       {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                      {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                      {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                       {"ns3::rdma::Dcqcn::MinimumRate", "1Gbps"}};
 
 /**
@@ -90,6 +96,8 @@ const Attributes SRNIC_AUTHORS{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                                {"ns3::rdma::Dcqcn::HyperIncrease", "100Mbps"},
                                {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
                                {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                               {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                               {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                                {"ns3::rdma::Dcqcn::MinimumRate", "100Mbps"}};
 
 const std::string DCQCN{"ns3::rdma::Dcqcn"};

@@ -171,6 +171,7 @@ RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path) const
     defaults.path = path;
     defaults.feedback = GetCheckedFeedback(*defaults.congestionControl);
     defaults.rules = GetCheckedRules(*defaults.lossRecovery);
+    defaults.notifiesLoss = m_notifiesLoss;
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
     defaults.hasBdpFlowControl = m_hasBdpFlowControl;
