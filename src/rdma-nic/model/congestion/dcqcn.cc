@@ -99,13 +99,13 @@ Dcqcn::GetTypeId()
                           MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
                                                            &Parameters::clampsTargetRate),
                           MakeBooleanChecker())
-            .AddAttribute("CnpsInAcks",
-                          "Whether CNPs are a bit of acknowledgments, one per marked packet, not "
-                          "frames (false: RoCE v2 Annex A17; true: HPCC's simulator)",
-                          BooleanValue(false),
-                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
-                                                           &Parameters::takesEchoes),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "CnpsInAcks",
+                "Whether CNPs are a bit of acknowledgments, one per marked packet, not "
+                "frames (false: RoCE v2 Annex A17; true: HPCC's simulator)",
+                BooleanValue(false),
+                MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters, &Parameters::takesEchoes),
+                MakeBooleanChecker())
             .AddAttribute("CutsOnRetransmission",
                           "Whether packets that are sent again, after a NAK or a timeout, act as a "
                           "CNP (false: Zhu et al. 2015; true: roce_slow_restart_cnps of mlx5)",

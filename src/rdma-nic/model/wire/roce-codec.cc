@@ -125,7 +125,10 @@ RoceCodec::RoceCodec(const WireFormat& format, IpVersion version, const IntRules
     const uint32_t fixedBytes = format.GetFixedBytes(opcode::ACK);
     if (fixedBytes > 0)
     {
-        FailPolicy(format, "GetFixedBytes()", "0 where frames are encoded", std::to_string(fixedBytes));
+        FailPolicy(format,
+                   "GetFixedBytes()",
+                   "0 where frames are encoded",
+                   std::to_string(fixedBytes));
     }
 }
 
