@@ -73,6 +73,13 @@ PacketWindow::GetSendableBytes(uint32_t messages, uint64_t windowBytes) const
 }
 
 bool
+PacketWindow::CanSendAgain(uint64_t number, uint64_t windowBytes) const
+{
+    const uint64_t before = m_queue.GetBytesBefore(number) - m_ackedBytes;
+    return before == 0 || before + m_queue.Plan(number).payloadBytes <= windowBytes;
+}
+
+bool
 PacketWindow::CanBegin(const RequesterRules& rules) const
 {
     const Message& message = m_queue.Find(m_next);

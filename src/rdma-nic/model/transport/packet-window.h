@@ -179,6 +179,10 @@ class PacketWindow
                inFlight + m_queue.Plan(m_next).payloadBytes <= windowBytes;
     }
 
+    /// @return whether a packet that was sent may leave again if it and the packets between it and
+    /// the oldest one count as in flight, but none after it. @param windowBytes as above
+    bool CanSendAgain(uint64_t number, uint64_t windowBytes) const;
+
     /// The next new packet leaves.
     void OnSent(const PacketPlan& plan, const RequesterRules& rules)
     {

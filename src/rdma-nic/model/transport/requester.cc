@@ -35,6 +35,7 @@ Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick n
       m_lossRecovery(parts.lossRecovery),
       m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
       m_timeouts(0),
+      m_goesBack(parts.lossRecovery->GetResponderRules().outOfOrderWindow == 0),
       m_isReliable(rules->isReliable),
       m_hasMissedResponse(false),
       m_isBroken(false),
@@ -79,8 +80,12 @@ Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
 bool
 Requester::CanSend() const
 {
-    return HasResends() ||
-           (!m_isBroken && m_window.CanSendNext(m_pacer.GetWindowBytes(), *m_rules));
+    const uint64_t windowBytes = m_pacer.GetWindowBytes();
+    if (HasResends())
+    {
+        return !m_goesBack || m_window.CanSendAgain(m_extras->resend.GetFirst(), windowBytes);
+    }
+    return !m_isBroken && m_window.CanSendNext(windowBytes, *m_rules);
 }
 
 Requester::Outgoing

@@ -31,6 +31,8 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
             }
             bytes += GetHeaderBytes(kind);
         }
+        const uint32_t fixedBytes = format.GetFixedBytes(static_cast<uint8_t>(code));
+        bytes = fixedBytes > 0 ? fixedBytes : bytes;
         const bool carriesInt = intRules.IsCarriedBy(static_cast<uint8_t>(code));
         bytes += carriesInt ? IntHeader::GetBytes(intRules.hops) : 0;
         table[code] = static_cast<uint16_t>(bytes);
