@@ -64,6 +64,9 @@ class StreamHost
     /// Starts all programs of this server. @param interval between the starts of two senders
     void Start(Tick interval);
 
+    /// The time of the load is over: senders begin no list any more.
+    void EndLoad();
+
     const HostCores& GetCores() const
     {
         return *m_cores;
