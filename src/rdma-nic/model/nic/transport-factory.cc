@@ -135,7 +135,8 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
                                ? std::max<uint64_t>(rules.path.GetBdpBytes(), rules.path.mtuBytes)
                                : std::numeric_limits<uint64_t>::max();
     rules.flightCapBytes = std::min(rules.flightCapBytes, m_defaults.maxOutstandingBytes);
-    rules.retryCount = attributes.retryCount.value_or(m_defaults.retryCount);
+    // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
+    rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);
     rules.isReliable = queuePair.service == Service::RC;
