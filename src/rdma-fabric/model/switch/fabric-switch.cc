@@ -44,7 +44,7 @@ FabricSwitch::GetTypeId()
                           "(4 KiB: HPCC simulator family)",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&FabricSwitch::m_reserveBytes),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, SharedBuffer::MAX_SET_ASIDE))
             .AddAttribute("PfcEnabled",
                           "Whether the lossless priorities pause their senders (IEEE 802.1Qbb)",
                           BooleanValue(false),
