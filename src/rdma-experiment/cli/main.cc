@@ -449,4 +449,9 @@ main(int argc, char** argv)
         PrintError(error.what());
         return EXIT_ERROR;
     }
+    catch (...)
+    {
+        PrintError("something was thrown that is no std::exception, perhaps by a plug-in");
+        return EXIT_ERROR;
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/simulation-run.h"
 
+#include "ns3/checked-flow-source.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-border.h"
 #include "ns3/fabric-keys.h"
@@ -265,9 +266,19 @@ SimulationRun::IsIdealFctABound() const
 std::unique_ptr<RunTraffic>
 SimulationRun::MakeTraffic()
 {
-    return m_scenario.workload->MakeTraffic(
-        m_scenario,
-        {PeekPointer(m_fabric), &m_nics, &m_kernels, [this](uint32_t id) { return IsHere(id); }});
+    const WorkloadKind& workload = *m_scenario.workload;
+    auto traffic = CallKind(workload, "MakeTraffic()", [&] {
+        return workload.MakeTraffic(
+            m_scenario,
+            {PeekPointer(m_fabric), &m_nics, &m_kernels, [this](uint32_t id) {
+                 return IsHere(id);
+             }});
+    });
+    if (workload.HasTraffic() && !traffic)
+    {
+        FailPolicy(workload, "MakeTraffic()", "traffic, as HasTraffic() has it", "null");
+    }
+    return traffic;
 }
 
 void

@@ -28,7 +28,8 @@ GetAckTimeout(uint8_t code)
 Feedback
 GetCheckedFeedback(const CongestionControl& control)
 {
-    const Feedback feedback = control.GetNeededFeedback();
+    const Feedback feedback =
+        CallPolicy(control, "GetNeededFeedback()", [&] { return control.GetNeededFeedback(); });
     if (feedback < Feedback::NONE || feedback > Feedback::INT)
     {
         FailPolicy(control,
@@ -43,7 +44,8 @@ ResponderRules
 GetCheckedRules(const LossRecovery& recovery)
 {
     constexpr uint32_t MAX_BITMAP{Psn::MAX_WINDOW / 2};
-    const ResponderRules rules = recovery.GetResponderRules();
+    const ResponderRules rules =
+        CallPolicy(recovery, "GetResponderRules()", [&] { return recovery.GetResponderRules(); });
     if (rules.outOfOrderWindow > MAX_BITMAP)
     {
         FailPolicy(recovery,
@@ -82,7 +84,7 @@ template <typename Policy>
 Ptr<Policy>
 TransportFactory::Fork(const Policy& prototype, const Policy*& latest)
 {
-    Ptr<Policy> fork = prototype.Fork();
+    Ptr<Policy> fork = CallPolicy(prototype, "Fork()", [&] { return prototype.Fork(); });
     if (!fork)
     {
         FailPolicy(prototype, "Fork()", "a new object", "null");

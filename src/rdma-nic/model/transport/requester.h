@@ -392,6 +392,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     bool CanSend() const;
+    /// Calls the loss recovery: see CallPolicy().
+    template <typename Body>
+    decltype(auto) Call(const char* call, Body&& body) const;
+    ResendList ReportAck(const Frame& frame, Tick now);
 
     /// Applies an answer of loss recovery.
     /// @return payload that is to be sent again.
