@@ -19,6 +19,7 @@
 #include "whole-number.h"
 #include "why-command.h"
 
+#include "ns3/environment-check.h"
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
@@ -343,6 +344,7 @@ Dispatch(int argc, char** argv, RankGroup& ranks)
     DefineCommands(line);
     std::optional<int> status;
     ranks.Try([&] {
+        CheckEnvironment();
         status = Parse(line, argc, argv, ranks.GetRank() == 0);
         if (!status && !line.run->parsed() && ranks.GetCount() > 1)
         {
