@@ -291,6 +291,16 @@ SimulationRun::CheckSlots(const FlowServices& services, FlowSource& source) cons
     }
 }
 
+uint64_t
+SimulationRun::CountUnits(const RunTraffic* traffic) const
+{
+    const std::vector<uint32_t> queuePairs =
+        traffic ? traffic->CountQueuePairs() : std::vector<uint32_t>();
+    return std::accumulate(queuePairs.begin(),
+                           queuePairs.end(),
+                           uint64_t{2} * m_fabric->GetGraph().links.size());
+}
+
 RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
@@ -331,11 +341,12 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     WindowLoop loop(m_ranks, core, client, std::min(m_lookahead, driver.GetLookahead()));
     auto lastReport = std::chrono::steady_clock::now();
     ZeroTimeWatch watch;
+    const uint64_t units = CountUnits(traffic.get());
     GetSimulator()->SetHeartbeat([&] {
         if (watch.Look(core.engine->Now(),
                        Simulator::GetEventCount(),
                        core.packetHops + driver.GetStarted() + driver.GetDone(),
-                       driver.GetStarted() - driver.GetDone()))
+                       units + driver.GetStarted() - driver.GetDone()))
         {
             FailAtZeroTime(*core.engine);
         }
