@@ -5,6 +5,7 @@
 #include "ns3/input-error.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-captures.h"
+#include "ns3/run-cost.h"
 #include "ns3/run-timeline.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-writer.h"
@@ -140,6 +141,7 @@ PlanRun(Scenario scenario,
     }
     const TopologyGraph graph = MakeTopology(plan.scenario);
     MakePartition(plan.scenario, graph, ranks);
+    CheckFlowsFit(plan.scenario, graph);
     plan.capture = ResolveCapture(capture, graph);
     plan.flowsTotal = CountFlows(plan.scenario, graph, poll);
     plan.digest = MakeDigest(plan.scenario);
