@@ -42,6 +42,13 @@ KvDirectKernel::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&KvDirectKernel::m_linkCount),
                           MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("RequestRate",
+                          "DMA reads and writes together of each link per second; 0: no limit "
+                          "(59.7 M: the rate of reads alone, KV-Direct Figure 3a; that writes "
+                          "share it is inferred from sections 2.4 and 3.3.4 and Table 3)",
+                          UintegerValue(KV_REQUEST_RATE),
+                          MakeUintegerAccessor(&KvDirectKernel::m_requestRate),
+                          MakeUintegerChecker<uint64_t>(0, 1'000'000'000'000))
             .AddAttribute(
                 "CacheBytes",
                 "NIC DRAM that caches the store, at most a sixteenth of its memory, whose "
@@ -157,7 +164,7 @@ KvDirectKernel::Start(const KvStoreSettings& store,
     for (uint32_t link = 0; link < m_linkCount; ++link)
     {
         const RandomStream random(seed, FIRST_STREAM + number * MAX_LINKS + link);
-        m_links.push_back(MakeKvPcieLink(random));
+        m_links.push_back(MakeKvPcieLink(random, m_requestRate));
         links.push_back(PeekPointer(m_links.back()));
     }
     m_card = MakeKvCard(settings.cacheBytes);

@@ -138,6 +138,7 @@ class KvDirectKernel : public OffloadKernel
     // Attributes.
     uint64_t m_frequency{0};
     uint32_t m_linkCount{0};
+    uint64_t m_requestRate{0};
     uint64_t m_cacheBytes{0};
     double m_dispatchRatio{0};
     bool m_isOutOfOrder{true};

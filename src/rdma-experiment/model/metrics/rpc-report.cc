@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -26,6 +28,8 @@ struct RpcSample
     uint64_t probes{0};             ///< Of these requests.
     uint64_t endedBytes{0};
     uint64_t ended{0};
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> endedByNic; ///< By server and NIC.
+    bool hasSeveralNics{false};
 };
 
 bool
@@ -44,6 +48,7 @@ TakeSample(const RpcReport& report)
         {
             continue;
         }
+        sample.hasSeveralNics = sample.hasSeveralNics || record.serverNic > 0;
         if (record.startPs >= report.fromPs)
         {
             sample.latencies.push_back(record.latencyPs);
@@ -54,6 +59,7 @@ TakeSample(const RpcReport& report)
         {
             sample.endedBytes += record.bytes;
             ++sample.ended;
+            ++sample.endedByNic[{record.server, record.serverNic}];
         }
     }
     std::sort(sample.latencies.begin(), sample.latencies.end());
@@ -224,6 +230,14 @@ WriteRpcSummary(const RpcReport& report)
     json["probes"] = sample.latencies.empty() ? Json(nullptr)
                                               : Json(static_cast<double>(sample.probes) /
                                                      static_cast<double>(sample.latencies.size()));
+    if (sample.hasSeveralNics)
+    {
+        for (const auto& [place, ended] : sample.endedByNic)
+        {
+            json["nics"].push_back(
+                {{"server", place.first}, {"nic", place.second}, {"requests", ended}});
+        }
+    }
     return json;
 }
 
