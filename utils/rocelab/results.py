@@ -15,7 +15,11 @@ from rocelab.style import WELL_KNOWN_NICS
 
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
 FLOW_COUNTS = ("started", "completed", "failed", "stalled")
+#: Reasons of "drops" that are drops in the fabric; all others are discards at servers.
+FABRIC_REASONS = ("buffer-full", "link-loss", "link-down", "no-route")
 COUNTERS = (
+    "fabric_drops",
+    "nic_discards",
     "ecn_marks",
     "pfc_pauses",
     "cnps",
@@ -123,11 +127,6 @@ class NicResult:
         flows = self.completed
         return mean(flows["slowdown"][flows["bytes"] < SMALL_FLOW_BYTES])
 
-    @property
-    def drop_count(self):
-        """Dropped packets, all reasons together."""
-        return sum(self.summary["drops"].values())
-
     def _statistic(self, group, statistic, values):
         # The summary's number wins: it is computed from picoseconds, flows.csv is rounded.
         value = self.summary.get(group, {}).get(statistic) if not self.precision else None
@@ -195,8 +194,9 @@ def check_summary(path, summary):
         for key, value in statistics.items():
             if value is not None:
                 expect(statistics, key, f"$.{group}.")
-    if "goodput_gbps" not in summary or summary["goodput_gbps"] is not None:
-        expect(summary, "goodput_gbps", "$.")  # None after a fluid start.
+    for key in ("goodput_gbps", "goodput_to_last_start_gbps"):
+        if key not in summary or summary[key] is not None:  # None after a fluid start.
+            expect(summary, key, "$.")
     for key in COUNTERS:
         expect(summary, key, "$.")
 
