@@ -2,6 +2,7 @@
 #include "ns3/simulation-run.h"
 
 #include "ns3/checked-flow-source.h"
+#include "ns3/drop-place.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-border.h"
 #include "ns3/fabric-keys.h"
@@ -432,7 +433,9 @@ SimulationRun::Report(const FlowDriver& driver) const
     for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
     {
         const auto dropReason = static_cast<DropReason>(reason);
-        report.drops[GetDropReasonName(dropReason)] = core.drops.Get(dropReason);
+        const uint64_t count = core.drops.Get(dropReason);
+        report.drops[GetDropReasonName(dropReason)] = count;
+        (IsFabricDrop(dropReason) ? report.fabricDrops : report.nicDiscards) += count;
     }
     for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
     {
