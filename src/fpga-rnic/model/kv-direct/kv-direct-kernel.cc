@@ -9,6 +9,8 @@
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace ns3::rdma
@@ -59,7 +61,8 @@ KvDirectKernel::GetTypeId()
                 "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the "
                 "formula of KV-Direct section 3.3.4)",
                 DoubleValue(BALANCED),
-                MakeDoubleAccessor(&KvDirectKernel::m_dispatchRatio),
+                MakeDoubleAccessor(&KvDirectKernel::SetDispatchRatio,
+                                   &KvDirectKernel::GetDispatchRatio),
                 MakeDoubleChecker<double>(BALANCED, 1))
             .AddAttribute(
                 "OutOfOrder",
@@ -102,6 +105,24 @@ KvDirectKernel::MakeClock() const
 {
     constexpr uint32_t BUS_BYTES{64};
     return ClockDomain(m_frequency, BUS_BYTES);
+}
+
+void
+KvDirectKernel::SetDispatchRatio(double ratio)
+{
+    if (ratio < 0 && ratio != BALANCED)
+    {
+        throw std::invalid_argument("ns3::rdma::KvDirectKernel::DispatchRatio: expected 0 to 1, "
+                                    "or -1 (balanced), got " +
+                                    std::to_string(ratio));
+    }
+    m_dispatchRatio = ratio;
+}
+
+double
+KvDirectKernel::GetDispatchRatio() const
+{
+    return m_dispatchRatio;
 }
 
 KvMemorySettings

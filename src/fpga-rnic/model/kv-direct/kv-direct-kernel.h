@@ -124,6 +124,9 @@ class KvDirectKernel : public OffloadKernel
         bool isTooLong{false};
     };
 
+    /// @throws std::invalid_argument if it is neither a share nor -1
+    void SetDispatchRatio(double ratio);
+    double GetDispatchRatio() const;
     KvMemorySettings MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const;
     void TakeBatch(uint32_t queuePair, Peer& peer, Tick now);
     void Advance(Tick now, KernelStep& step);

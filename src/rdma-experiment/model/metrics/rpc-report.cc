@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rpc-report.h"
 
+#include "ns3/text-row.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -190,14 +192,20 @@ WriteRpcs(const RpcReport& report, std::ostream& out)
 {
     out << "request,client,server,start_ns,latency_ns,bytes,probes,status\n";
     uint64_t number = 0;
+    TextRow row;
     for (const RpcRecord& record : report.records)
     {
         const bool hasEnded =
             record.status != RpcStatus::STALLED && record.status != RpcStatus::UNFINISHED;
-        out << number++ << ',' << record.client << ',' << record.server << ','
-            << FormatNs(record.startPs) << ',' << (hasEnded ? FormatNs(record.latencyPs) : "")
-            << ',' << record.bytes << ',' << record.probes << ',' << GetRpcStatusName(record.status)
-            << '\n';
+        row.Add(number++)
+            .Add(record.client)
+            .Add(record.server)
+            .Add(FormatNs(record.startPs))
+            .Add(hasEnded ? FormatNs(record.latencyPs) : "")
+            .Add(record.bytes)
+            .Add(record.probes)
+            .Add(GetRpcStatusName(record.status))
+            .WriteTo(out);
     }
 }
 
