@@ -87,7 +87,10 @@ def test_each_run_has_a_row_with_its_axes_and_numbers(done):
         summary = json.loads((folder / "summary.json").read_text())
         assert float(row["fct_us_mean"]) == pytest.approx(summary["fct_us"]["mean"], rel=1e-8)
         assert int(row["flows_completed"]) == int(row["senders"])
-        assert int(row["drops"]) == sum(summary["drops"].values())
+        fabric = ("buffer-full", "link-loss", "link-down", "no-route")
+        assert int(row["fabric_drops"]) == sum(summary["drops"][reason] for reason in fabric)
+        assert int(row["nic_discards"]) == sum(summary["drops"].values()) - int(row["fabric_drops"])
+        assert "drops" not in row
         resolved = json.loads((folder / "scenario.json").read_text())
         assert resolved["workload"]["senders"] == int(row["senders"])
         assert resolved["fabric"]["lossRate"] == float(row["loss"])

@@ -7,6 +7,7 @@
 #include "ns3/rdma-nic.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-captures.h"
+#include "ns3/run-cost.h"
 #include "ns3/run-design.h"
 #include "ns3/run-timeline.h"
 #include "ns3/scenario-builder.h"
@@ -172,6 +173,7 @@ PlanRun(Scenario scenario,
     }
     const TopologyGraph graph = MakeTopology(plan.scenario);
     MakePartition(plan.scenario, graph, ranks);
+    CheckFlowsFit(plan.scenario, graph);
     plan.capture = ResolveCapture(capture, graph);
     CheckFormats(plan.scenario, plan.capture);
     plan.flowsTotal = CountFlows(plan.scenario, graph, poll);

@@ -43,6 +43,12 @@ class PacketWindow
     /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
     void Post(const SendWorkRequest& request, WcStatus status, const RequesterRules& rules);
 
+    /// Posts a WRITE that has no memory, of any length. @param bytes at least 1
+    void Post(const SendWorkRequest& request,
+              WcStatus status,
+              uint64_t bytes,
+              const RequesterRules& rules);
+
     /// Posts a READ response, which ends without completion.
     void PostResponse(uint64_t address,
                       uint64_t bytes,

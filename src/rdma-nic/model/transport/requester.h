@@ -85,6 +85,12 @@ class alignas(64) Requester final : public InSlab<Requester>
         m_window.Post(request, status, *m_rules);
     }
 
+    /// Posts a WRITE that has no memory, of any length. @param status not SUCCESS: as above
+    void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
+    {
+        m_window.Post(request, status, bytes, *m_rules);
+    }
+
     /// Posts a READ response, which ends without completion.
     void PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
     {
@@ -389,6 +395,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     bool CanSend() const;
+    /// Calls the loss recovery: see CallPolicy().
+    template <typename Body>
+    decltype(auto) Call(const char* call, Body&& body) const;
+    ResendList ReportAck(const Frame& frame, Tick now);
 
     /// Applies an answer of loss recovery.
     /// @return payload that is to be sent again.

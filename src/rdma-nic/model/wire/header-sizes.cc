@@ -20,7 +20,10 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
     for (uint32_t code = 0; code < table.size(); ++code)
     {
         uint32_t bytes = COMMON + (version == IpVersion::V6 ? IPV6_EXTRA : 0);
-        for (const HeaderKind kind : format.GetHeaders(static_cast<uint8_t>(code)))
+        const HeaderList headers = CallPolicy(format, "GetHeaders()", [&] {
+            return format.GetHeaders(static_cast<uint8_t>(code));
+        });
+        for (const HeaderKind kind : headers)
         {
             if (kind > HeaderKind::SRNIC_ECHO)
             {
