@@ -339,12 +339,12 @@ def test_interval_polling_takes_what_comes_long_after_the_load(tmp_path):
     # Resends of a lossy link take many ms; threads that stop looking would lose messages of a reliable connection.
     streams = [{**ONE[0], "queuePairs": 2}]
     workload = {"streams": streams, "polling": "interval", "pollInterval": "5us", "service": "RC"}
-    path = write(tmp_path, {**BACK_TO_BACK, "lossRate": 0.01, "mtu": 1024}, **workload)
+    path = write(tmp_path, {**BACK_TO_BACK, "lossRate": 0.005, "mtu": 1024}, **workload)
     folder = run_good(tmp_path, path)
     rows = read(folder, "streams.csv")
     assert sum(int(row["sent"]) for row in rows) > 100
     assert [row["received"] for row in rows] == [row["sent"] for row in rows]
-    assert json.loads((folder / "summary.json").read_text())["simulated_ms"] > 2
+    assert sum(int(row["retransmitted"]) for row in rows) > 100
 
 
 def test_a_deadline_without_a_rate_is_refused(tmp_path):
