@@ -488,7 +488,8 @@ def run(context):
     by_gap, more = compare_gaps(context, alone, bursts, megabytes, seconds)
     rows += more + predict_latency(context)
     for count, gbps in SOLO_GBPS.items():
-        runs = measure_point(context, 1, count, milliseconds // 10, 1) if count > 1 else alone
+        length = max(milliseconds // 10, 30)
+        runs = measure_point(context, 1, count, length, 1) if count > 1 else alone
         rows += make_point_rows(1, count, runs, gbps)
     for count in queue_pairs:
         runs = measure_point(context, 2, count, milliseconds, seeds)
