@@ -30,7 +30,7 @@ def test_the_table_has_each_nics_numbers_in_the_order_of_the_scenario(compare_fo
     assert list(results) == ["connectx6", "irn", "srnic", "balboa"]
     # Twice the numbers of synthetic.make_flows(): means 201, P50 200, P99 396, small flows 101.
     assert results["connectx6"] == [
-        "200/200", "201", "396", "201", "200", "396", "101", "2,346", "1,234", "4,321", "5",
+        "200/200", "201", "396", "201", "200", "396", "101", "2,346", "1,234", "1.52M", "4,321", "5",
         "1.23M", "17", "6.25", "4.80",
     ]  # fmt: skip
 
@@ -80,7 +80,7 @@ def test_the_csv_has_unrounded_numbers(compare_folder):
     assert float(irn["fct_us_mean"]) == pytest.approx(110.55, rel=1e-9)  # 100.5 x 1.1
     assert float(irn["fct_us_p99"]) == pytest.approx(217.8, rel=1e-9)  # 198 x 1.1
     assert float(irn["slowdown_mean_below_100kB"]) == pytest.approx(55.55, rel=1e-6)
-    assert irn["drops"] == "1234" and irn["ecn_marks"] == "1234567"
+    assert irn["fabric_drops"] == "1234" and irn["nic_discards"] == "1520000" and irn["ecn_marks"] == "1234567"
     assert irn["ratio_to"] == "srnic"
     assert float(irn["fct_mean_ratio"]) == pytest.approx(1.1, rel=1e-9)
 

@@ -345,7 +345,7 @@ def test_bars_over_scale_are_means_with_their_intervals(sweep, drawn):
     options = ["--where", "loss=0", "--y", "goodput_gbps"]
     assert main(["plot", "scale", str(sweep), *options]) == 0
     (axes,) = drawn[0].axes
-    assert axes.get_xlabel() == "Servers" and axes.get_ylabel() == "Goodput (Gb/s)"
+    assert axes.get_xlabel() == "Servers" and axes.get_ylabel() == "Goodput to the last end (Gb/s)"
     assert [text.get_text() for text in axes.get_xticklabels()] == ["16", "64"]
     # Two bars of 0.4 beside each other at 0 and 1, all irn's first.
     bars = get_bars(axes)

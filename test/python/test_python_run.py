@@ -300,7 +300,7 @@ BAD_TEXTS = [
     (lambda: rocelab.check(make_incast("irn"), sets={5: 1}), "sets: expected text, got 5"),
     (lambda: rocelab.check(make_incast("irn", x=10**5000)), "scenario: expected values that JSON has"),
     (lambda: rocelab.run(make_incast("irn"), out=5), "out: expected text, got 5"),
-    (lambda: type("A\ud800", (rocelab.LoadBalancer,), {}), "name: expected Unicode text, got 'A\\ud800'"),
+    (lambda: type("A", (rocelab.LoadBalancer,), {}, name="A\ud800"), "name: expected Unicode text, got 'A\\ud800'"),
 ]
 
 

@@ -74,6 +74,8 @@ def test_a_bad_flow_file_names_file_line_and_column(tmp_path, text, expected):
             "expected a number at $.flows.stalled, got \"2\"",
         ),
         (lambda s: s.update(drops=7), "expected an object at $.drops, got 7"),
+        (lambda s: s.pop("fabric_drops"), "expected a number at $.fabric_drops, got nothing"),
+        (lambda s: s.update(nic_discards="7"), "expected a number at $.nic_discards, got \"7\""),
         (
             lambda s: s["fct_us"].update(p99="fast"),
             "expected a number at $.fct_us.p99, got \"fast\"",

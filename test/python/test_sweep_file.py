@@ -121,7 +121,7 @@ BAD_KEYS = {
     "an object without label": ({"axes": [{"path": "a", "values": [{}]}]}, '$.axes[0].values[0]: expected "labels" beside values that are objects or lists, got {}'),
     "an axis over seeds": ({"axes": [{"path": "run.seed", "values": [1]}]}, '$.axes[0].path: expected a path other than that of the key "seeds"'),
     "an axis over nics": ({"axes": [{"path": "$.nics", "values": [1]}]}, '$.axes[0].path: expected a path other than that of the key "nics"'),
-    "an axis named like a column": ({"axes": [{"path": "a.drops", "values": [1]}]}, '$.axes[0].path: expected a name that is no column of the table (key "name"), got "drops"'),
+    "an axis named like a column": ({"axes": [{"path": "a.fabric_drops", "values": [1]}]}, '$.axes[0].path: expected a name that is no column of the table (key "name"), got "fabric_drops"'),
     "an axis named as a mean": ({"axes": [{"path": "a", "name": "x_mean", "values": [1]}]}, "$.axes[0].name: expected a name that is no column"),
     "an axis whose name is no column": ({"axes": [{"path": "a", "name": "x-y", "values": [1]}]}, "$.axes[0].name: expected a name of letters, digits and _"),
     "a path without key": ({"axes": [{"path": "[0]", "values": [1]}]}, "$.axes[0].path: expected a path that ends in a key"),

@@ -87,7 +87,10 @@ def test_each_run_has_a_row_with_its_axes_and_numbers(done):
         summary = json.loads((folder / "summary.json").read_text())
         assert float(row["fct_us_mean"]) == pytest.approx(summary["fct_us"]["mean"], rel=1e-8)
         assert int(row["flows_completed"]) == int(row["senders"])
-        assert int(row["drops"]) == sum(summary["drops"].values())
+        fabric = ("buffer-full", "link-loss", "link-down", "no-route")
+        assert int(row["fabric_drops"]) == sum(summary["drops"][reason] for reason in fabric)
+        assert int(row["nic_discards"]) == sum(summary["drops"].values()) - int(row["fabric_drops"])
+        assert "drops" not in row
         resolved = json.loads((folder / "scenario.json").read_text())
         assert resolved["workload"]["senders"] == int(row["senders"])
         assert resolved["fabric"]["lossRate"] == float(row["loss"])
@@ -344,7 +347,7 @@ def replace_record(folder):
         (write_manifest, "sweep.json: expected results of format 1, got 99: of another version"),
         (remove_manifest, ": expected results of a sweep or no such folder, got one without sweep.json"),
         (damage_record, "run.json:1:10: expected JSON, got: "),
-        (replace_record, "run.json: expected what became of a run, got "),
+        (replace_record, "run.json: expected a text at $.hash, got "),
     ],
 )
 def test_a_damaged_results_folder_is_one_line_and_stays_as_it_is(copied, capsys, damage, expected):

@@ -16,7 +16,7 @@ from ranks import NEEDS, POISSON, PROGRAM, TIME_LIMIT, finish, start, write_scen
 pytestmark = NEEDS
 
 LINE = re.compile(
-    r"^(srnic|irn): [\d.]+ ms simulated, \d+/\d+ flows done, \d+ active, goodput [\d.]+ Gb/s, \d+ drops,"
+    r"^(srnic|irn): [\d.]+ ms simulated, \d+/\d+ flows done, \d+ active, goodput [\d.]+ Gb/s, \d+ drops, \d+ discards,"
     r" \d+ pauses, fullest queues: (none|\d+>\d+ [\d.]+ k?M?B(, \d+>\d+ [\d.]+ k?M?B){0,4})(, \d+:\d\d left)?$"
 )
 

@@ -107,6 +107,30 @@ TEST(FlowLog, MeasuresGoodputFromTheFirstStartToTheLastCompletion)
     EXPECT_DOUBLE_EQ(log.GetGoodput(), 16000 / 3e-6); // 2 x 8000 bit from 0 to 3 us.
 }
 
+TEST(FlowLog, GoodputToTheLastStartLeavesTheTailOut)
+{
+    std::ostringstream out;
+    FlowLog log(out);
+    FlowRecord record = MakeRecord();
+    record.bytes = 1000;
+    record.startPs = 0;
+    record.fctPs = 1'000'000;
+    log.Write(record);
+    EXPECT_FALSE(log.GetGoodputToLastStart()); // All start at one time.
+    record.startPs = 1'000'000;
+    record.fctPs = 3'000'000;
+    log.Write(record); // Ends at 4 us, when the last one starts.
+    record.startPs = 4'000'000;
+    record.fctPs = 96'000'000;
+    log.Write(record); // A straggler.
+    EXPECT_DOUBLE_EQ(*log.GetGoodputToLastStart(), 16000 / 4e-6); // 2 x 8000 bit from 0 to 4 us.
+    EXPECT_DOUBLE_EQ(log.GetGoodput(), 24000 / 100e-6);
+    record.status = FlowStatus::STALLED;
+    record.startPs = 8'000'000;
+    log.Write(record); // It started, too: 2 x 8000 bit from 0 to 8 us.
+    EXPECT_DOUBLE_EQ(*log.GetGoodputToLastStart(), 16000 / 8e-6);
+}
+
 TEST(FlowLog, NamesEachStatus)
 {
     EXPECT_STREQ(GetFlowStatusName(FlowStatus::COMPLETED), "completed");

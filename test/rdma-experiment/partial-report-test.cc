@@ -15,6 +15,8 @@ MakePart(uint64_t factor)
     PartialReport part;
     part.counts.flowsStarted = 50;
     part.counts.drops = {{"buffer-full", 1 * factor}, {"link-down", 2 * factor}};
+    part.counts.fabricDrops = 13 * factor;
+    part.counts.nicDiscards = 14 * factor;
     part.counts.ecnMarks = 3 * factor;
     part.counts.pfcPauses = 4 * factor;
     part.counts.cnps = 5 * factor;
@@ -52,6 +54,8 @@ TEST(PartialReport, CountsAddUpAndFlowsDoNot)
     EXPECT_EQ(report.flowsStarted, 50); // Each rank knows all of them.
     EXPECT_EQ(report.drops.at("buffer-full"), 11);
     EXPECT_EQ(report.drops.at("link-down"), 22);
+    EXPECT_EQ(report.fabricDrops, 143);
+    EXPECT_EQ(report.nicDiscards, 154);
     EXPECT_EQ(report.ecnMarks, 33);
     EXPECT_EQ(report.pfcPauses, 44);
     EXPECT_EQ(report.cnps, 55);

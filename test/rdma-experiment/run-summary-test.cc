@@ -37,7 +37,9 @@ MakeReport()
     RunReport report;
     report.flowsStarted = 2;
     report.isPartial = true;
-    report.drops = {{"buffer full", 3}, {"link down", 4}};
+    report.drops = {{"buffer full", 3}, {"link down", 4}, {"out of order", 9}};
+    report.fabricDrops = 7;
+    report.nicDiscards = 9;
     report.ecnMarks = 5;
     report.pfcPauses = 6;
     report.cnps = 7;
@@ -81,10 +83,14 @@ TEST(RunSummary, WritesEveryNumberOfTheRun)
     "p99": 2.0
   },
   "goodput_gbps": 1.0,
+  "goodput_to_last_start_gbps": null,
   "drops": {
     "buffer full": 3,
-    "link down": 4
+    "link down": 4,
+    "out of order": 9
   },
+  "fabric_drops": 7,
+  "nic_discards": 9,
   "ecn_marks": 5,
   "pfc_pauses": 6,
   "cnps": 7,

@@ -52,26 +52,47 @@ TEST(SeriesTable, KeepsAllTimesWhileThereIsRoom)
     EXPECT_EQ(GetTimes(table).size(), 100);
 }
 
-TEST(SeriesTable, ThinsTheOlderHalf)
+TEST(SeriesTable, ThinsTheWholeRunEvenly)
 {
     Table table(WIDE);
     for (Tick at = 1; at <= 101; ++at)
     {
         table.Add(at, {{7, static_cast<uint32_t>(at == 11 ? 500 : 1)}});
     }
-    // Of 1 to 50 the even ones stay, and all of 51 to 101.
-    const std::vector<Tick> times = GetTimes(table);
-    ASSERT_EQ(times.size(), 25 + 51);
-    for (std::size_t i = 0; i < 25; ++i)
+    // Of 1 to 100 the even ones stay; 101 stays until 102 takes its place.
+    std::vector<Tick> times = GetTimes(table);
+    ASSERT_EQ(times.size(), 50 + 1);
+    for (std::size_t i = 0; i < 50; ++i)
     {
         EXPECT_EQ(times[i], 2 * (static_cast<Tick>(i) + 1));
     }
-    EXPECT_EQ(times[25], 51);
     EXPECT_EQ(times.back(), 101);
+    table.Add(102, {{7, 3}});
+    times = GetTimes(table);
+    ASSERT_EQ(times.size(), 51);
+    EXPECT_EQ(times.back(), 102);
+    EXPECT_EQ(table.GetBlocks().back().rows.front().most, 3);
     // What goes is taken over by the next.
     EXPECT_EQ(table.GetBlocks()[5].at, 12);
     EXPECT_EQ(table.GetBlocks()[5].rows.front().most, 500);
     EXPECT_EQ(table.GetBlocks()[4].rows.front().most, 1);
+}
+
+TEST(SeriesTable, KeepsTheBeginningOfALongRun)
+{
+    // 256 rows per time, as of flows: room for 780 times. 20 ms of samples every 10 us are 2,000
+    // times, of which every fourth stays: 500, the first at 40 us.
+    Table table(256);
+    for (Tick at = 1; at <= 2'000; ++at)
+    {
+        table.Add(at, {{7, 1}});
+    }
+    const std::vector<Tick> times = GetTimes(table);
+    ASSERT_EQ(times.size(), 500);
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        EXPECT_EQ(times[i], 4 * (static_cast<Tick>(i) + 1));
+    }
 }
 
 TEST(SeriesTable, IsBoundedHoweverLongItGoesOn)
@@ -81,12 +102,33 @@ TEST(SeriesTable, IsBoundedHoweverLongItGoesOn)
     {
         table.Add(at, {{7, 1}});
     }
+    // 100 times of 1,024 samples hold 102,400, those of 512 only 51,200: 97 whole ones and the rest.
     const std::vector<Tick> times = GetTimes(table);
-    EXPECT_LE(times.size(), 100);
-    EXPECT_GE(times.size(), 75);
-    EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+    ASSERT_EQ(times.size(), 98);
+    EXPECT_EQ(times.front(), 1'024);
+    EXPECT_EQ(times[96], 97 * 1'024);
     EXPECT_EQ(times.back(), 100'000);
-    EXPECT_EQ(times[times.size() - 50], 100'000 - 49); // The newest half is complete.
+}
+
+TEST(SeriesTable, IdleTimesOfAThinnedTableDoNotCrowdOutWhatWasBefore)
+{
+    Table table(WIDE);
+    for (Tick at = 1; at <= 1'000; ++at)
+    {
+        table.Add(at, {{7, 1}});
+    }
+    const std::vector<Tick> before = GetTimes(table); // Every 16th: 62 times and 1,000.
+    ASSERT_EQ(before.size(), 63);
+    for (Tick at = 1'001; at <= 5'000; ++at)
+    {
+        table.Add(at, {{7, 1}});
+        table.MergeNewest();
+    }
+    const std::vector<Tick> times = GetTimes(table);
+    ASSERT_GE(times.size(), 63);
+    EXPECT_TRUE(std::equal(before.begin(), before.end() - 1, times.begin()));
+    EXPECT_EQ(times.back(), 5'000);
+    EXPECT_LE(times.size(), 64);
 }
 
 TEST(SeriesTable, TheNewestTimeCanTakeThePlaceOfTheOneBefore)
@@ -110,7 +152,7 @@ TEST(SeriesTable, ManyRowsPerTimeLeaveRoomForFewerTimes)
     }
     EXPECT_EQ(table.GetBlocks().size(), 1'000);
     table.Add(1'001, {});
-    EXPECT_EQ(table.GetBlocks().size(), 751);
+    EXPECT_EQ(table.GetBlocks().size(), 501);
 }
 
 TEST(SeriesTable, RowsOfAllRanksAreOneTimesRowsByKey)

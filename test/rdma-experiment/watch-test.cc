@@ -20,6 +20,7 @@ MakeProgress()
     progress.view.flowsActive = 7;
     progress.view.ackedBytes = 2'000'000;
     progress.view.drops = 3;
+    progress.view.discards = 5;
     progress.view.pauses = 1;
     progress.view.AddQueue({64, 0, 10'600'000});
     progress.view.AddQueue({65, 69, 999});
@@ -151,8 +152,8 @@ TEST(WatchText, ShowsEachRunThatIsUnderWayWithItsQueues)
     // 1.5 of 3 are done after 14 s.
     const std::vector<std::string> expected{
         "1 of 3 done, 0:14 left",
-        "NIC         flows done    active   simulated       goodput     drops    pauses",
-        "srnic           50/100         7    1.500 ms    812.5 Gb/s         3         1",
+        "NIC         flows done    active   simulated       goodput     drops  discards    pauses",
+        "srnic           50/100         7    1.500 ms    812.5 Gb/s         3         5         1",
         "  fullest queues: 64>0 10.6 MB, 65>69 999 B"};
     EXPECT_EQ(FormatWatch(jobs, {0, 812.5, 0}, 14, 100, 24), expected);
 }
@@ -170,10 +171,10 @@ TEST(WatchText, IsOneLinePerRunElsewhere)
     // Half is done after 2 s.
     EXPECT_EQ(FormatWatchLine(MakeState("srnic", Phase::RUNNING, MakeProgress()), 812.5),
               "srnic: 1.500 ms simulated, 50/100 flows done, 7 active, goodput 812.5 Gb/s, 3 "
-              "drops, 1 pauses, fullest queues: 64>0 10.6 MB, 65>69 999 B, 0:02 left");
+              "drops, 5 discards, 1 pauses, fullest queues: 64>0 10.6 MB, 65>69 999 B, 0:02 left");
     EXPECT_EQ(FormatWatchLine(MakeState("irn", Phase::RUNNING, {5, 0, 1'000'000, 0, {}}), 0),
               "irn: 0.001 ms simulated, 5 flows done, 0 active, goodput 0.0 Gb/s, 0 drops, 0 "
-              "pauses, fullest queues: none");
+              "discards, 0 pauses, fullest queues: none");
 }
 
 TEST(WatchedClient, TakesTheViewOfAnotherRankAlong)

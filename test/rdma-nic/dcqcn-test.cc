@@ -454,6 +454,23 @@ TEST(Dcqcn, RunsWithTheParametersOfThePaper)
     EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(MicroSeconds(380)), std::pow(1 - G, 6));
 }
 
+TEST(Dcqcn, AnEchoOfCeIsACnpIfCnpsAreInAcks)
+{
+    auto dcqcn = Start(MakeDcqcnWith("CnpsInAcks", BooleanValue(true)));
+    EXPECT_EQ(dcqcn->GetNeededFeedback(), Feedback::ECN_ECHO);
+    dcqcn->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, false});
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
+    dcqcn->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, true});
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps")); // As in FirstCnpHalvesTheRate.
+}
+
+TEST(Dcqcn, AnEchoOfCeChangesNothingIfCnpsAreFrames)
+{
+    auto dcqcn = Start(MakeDcqcn());
+    dcqcn->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, true});
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
+}
+
 TEST(Dcqcn, ForksCarryTheAttributes)
 {
     auto prototype = MakeDcqcnWith("InitialAlpha", DoubleValue(0.5));

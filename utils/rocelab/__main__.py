@@ -370,7 +370,7 @@ def main(arguments=None):
     except OutputError:
         raise
     except Exception as error:
-        # Only where the data of a user, not a script of his, can be the cause.
+        # Of commands that run no script of the user, whose errors need their traceback.
         words = sys.argv[1:] if arguments is None else arguments
         if words[0] not in READERS or TRACEBACK in os.environ:
             raise

@@ -23,7 +23,8 @@ COLUMNS = (
     ("slowdown\nP99", lambda nic: format_number(nic.slowdown("p99"))),
     ("slowdown\n<100kB", lambda nic: format_number(nic.small_flow_slowdown)),
     ("goodput\nGbps", lambda nic: format_number(nic.summary["goodput_gbps"])),
-    ("\ndrops", lambda nic: format_count(nic.drop_count)),
+    ("fabric\ndrops", lambda nic: format_count(nic.summary["fabric_drops"])),
+    ("NIC\ndiscards", lambda nic: format_count(nic.summary["nic_discards"])),
     ("re-\nsent", lambda nic: format_count(nic.summary["retransmitted"])),
     ("time-\nouts", lambda nic: format_count(nic.summary["timeouts"])),
     ("ECN\nmarks", lambda nic: format_count(nic.summary["ecn_marks"])),
@@ -43,6 +44,8 @@ RATIOS = (
 )
 
 SUMMARY_COUNTERS = (
+    "fabric_drops",
+    "nic_discards",
     "retransmitted",
     "timeouts",
     "ecn_marks",
@@ -115,7 +118,7 @@ def get_csv_row(nic, reference):
         row[f"slowdown_{statistic}"] = nic.slowdown(statistic)
     row["slowdown_mean_below_100kB"] = nic.small_flow_slowdown
     row["goodput_gbps"] = nic.summary["goodput_gbps"]
-    row["drops"] = nic.drop_count
+    row["goodput_to_last_start_gbps"] = nic.summary["goodput_to_last_start_gbps"]
     row.update((key, nic.summary[key]) for key in SUMMARY_COUNTERS)
     row["ratio_to"] = reference.name
     for (_, column, _), ratio in zip(RATIOS, get_ratios(nic, reference)):

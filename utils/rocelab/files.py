@@ -23,8 +23,8 @@ MAX_DIGITS = 300  # Of a whole number in JSON; Python itself writes no more than
 def read_text(path, most=MAX_TEXT):
     """Return the text of `path`; raises UserError when it cannot be read.
 
-    `most` bounds the bytes of a regular file. Devices and pipes end at MAX_TEXT. A pipe that nobody
-    writes to is empty, as for the program.
+    `most` bounds the bytes of a regular file. The bound of devices and pipes is MAX_TEXT. A pipe
+    without a writer is empty, as for the program.
     """
     try:
         data = read_bytes(path, most)
@@ -137,7 +137,7 @@ def make_folder(path):
 
 
 def make_write_error(path, expected, error):
-    """Return the UserError of what cannot be written; FullError if that is nobody's input."""
+    """Return the UserError of what cannot be written; FullError if the file system is the cause."""
     kind = FullError if getattr(error, "errno", None) in FULL else UserError
     return kind(f"{path}: expected {expected}, got: {getattr(error, 'strerror', None) or error}")
 
@@ -157,7 +157,7 @@ def find_target(path):
 def write_whole(path, write):
     """Call write(temporary path), then rename to `path`, so that no reader sees half a file.
 
-    The end of a link is written, and a device or a pipe is written to: none is replaced by a file.
+    A link stays: the file at its end is replaced. A device or a pipe is written to and stays, too.
     """
     path = Path(path)
     try:

@@ -33,6 +33,8 @@ QUANTITY = OneOf("a text or a number", (Text(), Number(-LONGEST, LONGEST)))
 STATISTICS = Record(optional=dict.fromkeys(("mean", "p50", "p99"), MAYBE_POSITIVE))
 
 COUNTERS = (
+    "fabric_drops",
+    "nic_discards",
     "ecn_marks",
     "pfc_pauses",
     "cnps",
@@ -63,7 +65,8 @@ SUMMARY = Record(
         "drops": Mapping(COUNT),
         "fct_us": STATISTICS,
         "slowdown": STATISTICS,
-        "goodput_gbps": MAYBE_AMOUNT,  # None after a fluid start.
+        # None after a fluid start.
+        **dict.fromkeys(("goodput_gbps", "goodput_to_last_start_gbps"), MAYBE_AMOUNT),
         **dict.fromkeys(COUNTERS, AMOUNT),
     },
     {

@@ -15,6 +15,8 @@ from rocelab.schema import check_value
 from rocelab.style import WELL_KNOWN_NICS
 
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
+#: Reasons of "drops" that are drops in the fabric; all others are discards at servers.
+FABRIC_REASONS = ("buffer-full", "link-loss", "link-down", "no-route")
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,6 @@ class NicResult:
         """Mean slowdown of the completed flows below SMALL_FLOW_BYTES."""
         flows = self.completed
         return mean(flows["slowdown"][flows["bytes"] < SMALL_FLOW_BYTES])
-
-    @property
-    def drop_count(self):
-        """Dropped packets, all reasons together."""
-        return sum(self.summary["drops"].values())
 
     def _statistic(self, group, statistic, values):
         # The summary's number wins: it is computed from picoseconds, flows.csv is rounded.

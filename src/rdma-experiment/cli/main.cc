@@ -21,6 +21,7 @@
 #include "whole-number.h"
 #include "why-command.h"
 
+#include "ns3/environment-check.h"
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
@@ -345,6 +346,7 @@ Dispatch(int argc, char** argv, RankGroup& ranks)
     DefineCommands(line);
     std::optional<int> status;
     ranks.Try([&] {
+        CheckEnvironment();
         status = Parse(line, argc, argv, ranks.GetRank() == 0);
         if (!status && !line.run->parsed() && ranks.GetCount() > 1)
         {
@@ -458,6 +460,11 @@ main(int argc, char** argv)
     catch (const std::exception& error)
     {
         PrintError(error.what());
+        return EXIT_ERROR;
+    }
+    catch (...)
+    {
+        PrintError("something was thrown that is no std::exception, perhaps by a plug-in");
         return EXIT_ERROR;
     }
 }

@@ -4,6 +4,7 @@
 
 #include "python-registry.h"
 
+#include "ns3/environment-check.h"
 #include "ns3/huge-pages.h"
 #include "ns3/input-error.h"
 #include "ns3/plugin-loader.h"
@@ -237,6 +238,7 @@ PythonNicRun::Run()
 Scenario
 ReadPythonScenario(const std::string& file, const ScenarioChanges& changes)
 {
+    CheckEnvironment();
     LoadPlugins(changes.plugins);
     Scenario scenario = ReadScenario(file, changes);
     if (HasPythonClasses())

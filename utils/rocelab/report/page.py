@@ -12,6 +12,7 @@ from rocelab.report.charts import make_charts
 from rocelab.report.figure_part import FigureResult, add_figure
 from rocelab.report.limits import get_limits, get_warnings
 from rocelab.report.scenario_words import describe_scenario
+from rocelab.results import FABRIC_REASONS
 from rocelab.table import format_count, format_number, format_ratio
 
 HERE = Path(__file__).resolve().parent
@@ -172,12 +173,14 @@ def add_drops(page, scenario):
     """Append drops by reason, requests and hardware, where the runs have them."""
     drops = [nic.summary["drops"] for nic in scenario.nics]
     reasons = sorted({reason for counts in drops for reason, count in counts.items() if count})
-    page.add("<h2>Drops by reason</h2>")
+    reasons.sort(key=lambda reason: reason not in FABRIC_REASONS)
+    page.add("<h2>Drops in the fabric and discards at NICs, by reason</h2>")
     if not reasons:
-        page.add("<p>No frame was dropped.</p>")
+        page.add("<p>No frame was dropped or discarded.</p>")
     else:
         page.add_table(
-            ["NIC", *reasons],
+            ["NIC"]
+            + [f"{'fabric' if reason in FABRIC_REASONS else 'NIC'}\n{reason}" for reason in reasons],
             [
                 [nic.name, *[format_count(nic.summary["drops"].get(reason, 0)) for reason in reasons]]
                 for nic in scenario.nics

@@ -5,9 +5,11 @@ To start the program takes ten times as long as to check a point of a small fabr
 """
 
 import json
+import queue
 import subprocess
 import tempfile
 import threading
+from contextlib import suppress
 
 from rocelab.engine import make_missing_error
 from rocelab.errors import UserError
@@ -24,12 +26,17 @@ class Checker:
         self._text = text
         self._process = None
         self._messages = None
+        self._lock = threading.Lock()  # Of the start and the end: either may come first.
+        self._is_closed = False
 
     def check(self, settings, ranks):
         """Return what "check --cost" prints for a point, or {"error": line}; raises UserError."""
         try:
-            if not self._process:
-                self._start()
+            with self._lock:
+                if self._is_closed:
+                    raise UserError("interrupted")
+                if not self._process:
+                    self._start()
             self._write({"sets": list(settings), "ranks": ranks})
             answer = self._process.stdout.readline()
         except BrokenPipeError:
@@ -64,41 +71,36 @@ class Checker:
         return line.removeprefix("rocelab: ")
 
     def close(self):
-        """End the process."""
-        if self._process:
-            self._process.kill()
-            self._process.wait()
-            for file in (self._process.stdin, self._process.stdout, self._messages):
-                try:
-                    file.close()
-                except BrokenPipeError:
-                    pass  # What was not written yet goes nowhere.
+        """End the process, and that no other is started."""
+        with self._lock:
+            self._is_closed = True
+            if self._process:
+                self._process.kill()
+                self._process.wait()
+                for file in (self._process.stdin, self._process.stdout):
+                    with suppress(OSError):  # What was not written yet goes nowhere.
+                        file.close()
 
 
 class CheckerPool:
-    """As many Checkers as threads ask for; each thread has its own."""
+    """Some Checkers, for as many threads."""
 
-    def __init__(self, *arguments):
-        """The arguments are those of Checker."""
-        self._arguments = arguments
-        self._own = threading.local()
-        self._all = []
-        self._is_closed = False
-        self._lock = threading.Lock()
+    def __init__(self, count, *arguments):
+        """Make so many; the arguments are those of Checker."""
+        self._all = [Checker(*arguments) for _ in range(count)]
+        self._free = queue.SimpleQueue()
+        for checker in self._all:
+            self._free.put(checker)
 
     def check(self, settings, ranks):
-        """Check a point by the Checker of this thread."""
-        if not hasattr(self._own, "checker"):
-            with self._lock:
-                if self._is_closed:
-                    raise UserError("interrupted")
-                self._own.checker = Checker(*self._arguments)
-                self._all.append(self._own.checker)
-        return self._own.checker.check(settings, ranks)
+        """Check a point by a Checker that no other thread uses."""
+        checker = self._free.get()
+        try:
+            return checker.check(settings, ranks)
+        finally:
+            self._free.put(checker)
 
     def close(self):
         """End all of them, also amid a point."""
-        with self._lock:
-            self._is_closed = True
-            for checker in self._all:
-                checker.close()
+        for checker in self._all:
+            checker.close()

@@ -37,8 +37,10 @@ SHOWN = {
     "fct_us_p99": "FCT us\nP99",
     "slowdown_mean": "slowdown\nmean",
     "slowdown_p99": "slowdown\nP99",
-    "goodput_gbps": "goodput\nGbps",
-    "drops": "\ndrops",
+    "goodput_gbps": "Gbps to\nlast end",
+    "goodput_to_last_start_gbps": "Gbps to\nlast start",
+    "fabric_drops": "fabric\ndrops",
+    "nic_discards": "NIC\ndiscards",
 }
 
 

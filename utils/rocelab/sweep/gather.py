@@ -70,8 +70,6 @@ def flatten(summary):
                 found[name] = int(value) if isinstance(value, bool) else value
 
     add("", {key: value for key, value in summary.items() if key not in LEFT_OUT})
-    if isinstance(summary.get("drops"), dict):
-        found["drops"] = sum(summary["drops"].values())
     return found
 
 

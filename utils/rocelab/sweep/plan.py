@@ -52,13 +52,14 @@ def plan_runs(sweep, program, jobs, report):
     points = expand(sweep)
     check_count(sweep, len(points) * len(sweep.seeds or [0]))
     report(0, len(points))
-    checkers = CheckerPool(program, make_check_options(sweep, program), sweep.scenario_text)
+    count = min(jobs, len(points))
+    checkers = CheckerPool(count, program, make_check_options(sweep, program), sweep.scenario_text)
 
     def check(point):
         return checkers.check(get_settings(sweep, point), point.get_ranks(sweep.ranks))
 
     runs = []
-    with ThreadPoolExecutor(min(jobs, len(points))) as pool:
+    with ThreadPoolExecutor(count) as pool:
         try:
             for number, (point, answer) in enumerate(zip(points, pool.map(check, points)), start=1):
                 if "error" in answer:

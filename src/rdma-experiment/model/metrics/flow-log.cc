@@ -60,6 +60,7 @@ FlowLog::Write(const FlowRecord& record)
         m_fctPs.push_back(fctPs);
         m_completedBytes += record.bytes;
         m_lastEndPs = std::max(m_lastEndPs, record.startPs + record.fctPs);
+        m_later.emplace_back(record.startPs + record.fctPs, record.bytes);
         fct = FormatNanoseconds(record.fctPs);
         if (record.idealPs > 0) // Else the way to the destination vanished with its last frame.
         {
@@ -67,11 +68,25 @@ FlowLog::Write(const FlowRecord& record)
             slowdown = FormatSlowdown(m_slowdowns.back());
         }
     }
-    m_out << record.flow << ',' << record.src << ',' << record.dst << ',' << record.bytes << ','
-          << FormatNanoseconds(record.startPs) << ',' << fct << ','
-          << FormatNanoseconds(record.idealPs) << ',' << slowdown << ',' << record.packets << ','
-          << record.retransmitted << ',' << record.timeouts << ','
-          << GetFlowStatusName(record.status) << '\n';
+    m_lastStartPs = std::max(m_lastStartPs, record.startPs);
+    while (!m_later.empty() && m_later.front().first <= m_lastStartPs)
+    {
+        m_bytesByLastStart += m_later.front().second;
+        m_later.pop_front();
+    }
+    m_row.Add(record.flow)
+        .Add(record.src)
+        .Add(record.dst)
+        .Add(record.bytes)
+        .Add(FormatNanoseconds(record.startPs))
+        .Add(fct)
+        .Add(FormatNanoseconds(record.idealPs))
+        .Add(slowdown)
+        .Add(record.packets)
+        .Add(record.retransmitted)
+        .Add(record.timeouts)
+        .Add(GetFlowStatusName(record.status))
+        .WriteTo(m_out);
     if (m_listener)
     {
         m_listener(record);
@@ -121,6 +136,18 @@ FlowLog::GetGoodput() const
     }
     const auto spanPs = static_cast<double>(m_lastEndPs - m_firstStartPs);
     return static_cast<double>(m_completedBytes) * 8 * PS_PER_SECOND / spanPs;
+}
+
+std::optional<double>
+FlowLog::GetGoodputToLastStart() const
+{
+    constexpr double PS_PER_SECOND{1e12};
+    if (m_lastStartPs <= m_firstStartPs)
+    {
+        return {};
+    }
+    const auto spanPs = static_cast<double>(m_lastStartPs - m_firstStartPs);
+    return static_cast<double>(m_bytesByLastStart) * 8 * PS_PER_SECOND / spanPs;
 }
 
 const std::vector<std::string>&

@@ -4,12 +4,16 @@
 #define RDMA_FLOW_LOG_H
 
 #include "ns3/run-report.h"
+#include "ns3/text-row.h"
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -49,11 +53,16 @@ class FlowLog
     /// Payload bit/s of all completed flows, from the first start to the last completion.
     double GetGoodput() const;
 
+    /// Payload bit/s of the flows that completed by the last start, from the first start to the last:
+    /// without the tail in which no flow starts any more. Unset if all flows start at one time.
+    std::optional<double> GetGoodputToLastStart() const;
+
     /// The first MAX_LISTED failed or stalled flows, one line each with the reason.
     const std::vector<std::string>& GetTroubles() const;
 
   private:
     std::ostream& m_out;
+    TextRow m_row;
     std::function<void(const FlowRecord&)> m_listener; ///< Null: there is none.
     std::array<uint64_t, 4> m_counts{};
     std::vector<double> m_fctPs;
@@ -62,6 +71,10 @@ class FlowLog
     uint64_t m_completedBytes{0};
     int64_t m_firstStartPs{0};
     int64_t m_lastEndPs{0};
+    int64_t m_lastStartPs{0};
+    uint64_t m_bytesByLastStart{0};   ///< Of flows that completed at m_lastStartPs or before.
+    /// Time of completion and bytes of flows that completed after m_lastStartPs, in that order.
+    std::deque<std::pair<int64_t, uint64_t>> m_later;
 };
 
 } // namespace ns3::rdma

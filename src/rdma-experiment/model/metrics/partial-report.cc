@@ -17,6 +17,8 @@ void
 VisitSums(Report& report, Visitor visit)
 {
     visit(report.ecnMarks);
+    visit(report.fabricDrops);
+    visit(report.nicDiscards);
     visit(report.pfcPauses);
     visit(report.cnps);
     visit(report.retransmitted);

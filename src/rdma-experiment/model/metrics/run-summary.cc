@@ -150,11 +150,16 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), PS_PER_US);
     json["slowdown"] = WriteStatistics(log.GetSlowdowns(), 1);
     json["goodput_gbps"] = report.beganAsFluid ? Json(nullptr) : Json(log.GetGoodput() / GIGA);
+    const std::optional<double> arrivals = log.GetGoodputToLastStart();
+    json["goodput_to_last_start_gbps"] =
+        report.beganAsFluid || !arrivals ? Json(nullptr) : Json(*arrivals / GIGA);
     json["drops"] = Json::object();
     for (const auto& [reason, count] : report.drops)
     {
         json["drops"][reason] = count;
     }
+    json["fabric_drops"] = report.fabricDrops;
+    json["nic_discards"] = report.nicDiscards;
     json["ecn_marks"] = report.ecnMarks;
     json["pfc_pauses"] = report.pfcPauses;
     json["cnps"] = report.cnps;

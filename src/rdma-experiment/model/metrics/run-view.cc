@@ -26,6 +26,7 @@ RunView::Add(const RunView& other)
     flowsActive += other.flowsActive;
     ackedBytes += other.ackedBytes;
     drops += other.drops;
+    discards += other.discards;
     pauses += other.pauses;
     for (const QueueDepth& queue : other.fullest)
     {

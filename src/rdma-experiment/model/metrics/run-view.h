@@ -22,7 +22,8 @@ struct RunView
 {
     uint64_t flowsActive{0};
     uint64_t ackedBytes{0};              ///< Payload acknowledged since the start of the run.
-    uint64_t drops{0};                   ///< Since the start, for any reason.
+    uint64_t drops{0};                   ///< Frames lost in the fabric since the start.
+    uint64_t discards{0};                ///< Frames discarded by NICs since the start.
     uint64_t pauses{0};                  ///< PFC pause frames since the start.
     std::array<QueueDepth, 5> fullest{}; ///< The fullest first; without bytes: there is none.
 

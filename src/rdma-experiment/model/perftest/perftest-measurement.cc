@@ -37,6 +37,7 @@ operator-(PcieStats later, const PcieStats& earlier)
     later.doorbells -= earlier.doorbells;
     later.tagStalls -= earlier.tagStalls;
     later.creditStalls -= earlier.creditStalls;
+    later.rateStalls -= earlier.rateStalls;
     return later;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/network-look.h"
 
+#include "ns3/drop-place.h"
 #include "ns3/fabric-port.h"
 
 namespace ns3::rdma
@@ -13,7 +14,8 @@ LookAtNetwork(Fabric& fabric, const std::function<bool(uint32_t node)>& isHere)
     const FabricCore& core = fabric.GetCore();
     for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
     {
-        view.drops += core.drops.Get(static_cast<DropReason>(reason));
+        const auto dropReason = static_cast<DropReason>(reason);
+        (IsFabricDrop(dropReason) ? view.drops : view.discards) += core.drops.Get(dropReason);
     }
     view.pauses = core.pfcPauses;
     const TopologyGraph& graph = fabric.GetGraph();

@@ -66,7 +66,7 @@ FormatHead(size_t nameWidth)
     char text[160];
     std::snprintf(text,
                   sizeof text,
-                  "%-*s %15s %9s %11s %13s %9s %9s",
+                  "%-*s %15s %9s %11s %13s %9s %9s %9s",
                   static_cast<int>(nameWidth),
                   "NIC",
                   "flows done",
@@ -74,6 +74,7 @@ FormatHead(size_t nameWidth)
                   "simulated",
                   "goodput",
                   "drops",
+                  "discards",
                   "pauses");
     return text;
 }
@@ -85,7 +86,7 @@ FormatRow(const JobState& job, double goodputGbps, size_t nameWidth)
     char text[200];
     std::snprintf(text,
                   sizeof text,
-                  "%-*s %15s %9llu %8.3f ms %8.1f Gb/s %9llu %9llu",
+                  "%-*s %15s %9llu %8.3f ms %8.1f Gb/s %9llu %9llu %9llu",
                   static_cast<int>(nameWidth),
                   job.name.substr(0, nameWidth).c_str(),
                   FormatFlows(progress).c_str(),
@@ -93,6 +94,7 @@ FormatRow(const JobState& job, double goodputGbps, size_t nameWidth)
                   static_cast<double>(progress.simulatedPs) * MS_PER_PS,
                   goodputGbps,
                   static_cast<unsigned long long>(progress.view.drops),
+                  static_cast<unsigned long long>(progress.view.discards),
                   static_cast<unsigned long long>(progress.view.pauses));
     return text;
 }
@@ -146,16 +148,17 @@ std::string
 FormatWatchLine(const JobState& job, double goodputGbps)
 {
     const RunProgress& progress = job.progress;
-    char text[160];
+    char text[200];
     std::snprintf(text,
                   sizeof text,
                   ": %.3f ms simulated, %s flows done, %llu active, goodput %.1f Gb/s, %llu drops, "
-                  "%llu pauses, fullest queues: ",
+                  "%llu discards, %llu pauses, fullest queues: ",
                   static_cast<double>(progress.simulatedPs) * MS_PER_PS,
                   FormatFlows(progress).c_str(),
                   static_cast<unsigned long long>(progress.view.flowsActive),
                   goodputGbps,
                   static_cast<unsigned long long>(progress.view.drops),
+                  static_cast<unsigned long long>(progress.view.discards),
                   static_cast<unsigned long long>(progress.view.pauses));
     return job.name + text + FormatQueues(progress.view) + FormatTimeLeft({job}, job.seconds);
 }

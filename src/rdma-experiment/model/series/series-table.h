@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,11 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-series
  * @brief Rows of plain data by sampling time, bounded: when there are too many times, every second
- * one of the older half goes.
+ * one goes, from the first to the last, and later times are thinned alike.
  *
- * So the newest half of what there is room for is always complete, and the older a time is, the
- * fewer are left around it.  Which times stay depends only on how many there were: tables of
- * several ranks keep the same.
+ * The times that stay are evenly spaced over the run, whose beginning is as fine as its end, and
+ * the newest time is always among them.  Which times stay depends only on how many there were:
+ * tables of several ranks keep the same.
  *
  * @tparam Row has GetKey(), by which the rows of a time are ordered, and Absorb(), which takes over
  * what an earlier row of the same key says that goes.
@@ -42,25 +43,40 @@ class SeriesTable
 
     /// @param rowsPerTime at most, over all ranks
     explicit SeriesTable(std::size_t rowsPerTime)
-        : m_maxTimes(std::max(MIN_TIMES, MAX_ROWS / std::max<std::size_t>(rowsPerTime, 1)))
+        : m_maxTimes(
+              std::max(MIN_TIMES, MAX_ROWS / std::max<std::size_t>(rowsPerTime, 1)) / 2 * 2)
     {
     }
 
     /// Adds a time, after all others. @param rows in any order, of different keys
     void Add(Tick at, std::vector<Row> rows)
     {
+        Sort(rows);
+        Block block{at, std::move(rows)};
+        m_hasReplaced = m_inNewest < m_stride && !m_blocks.empty();
+        if (m_hasReplaced)
+        {
+            Absorb(m_blocks.back(), block);
+            m_blocks.back() = std::move(block);
+            ++m_inNewest;
+            return;
+        }
         if (m_blocks.size() == m_maxTimes)
         {
             Thin();
         }
-        Sort(rows);
-        m_blocks.push_back({at, std::move(rows)});
+        m_blocks.push_back(std::move(block));
+        m_inNewest = 1;
     }
 
-    /// The newest time takes the place of the one before.
+    /// The newest time takes the place of the one before, if Add() did not let it already.
     void MergeNewest()
     {
         const std::size_t count = m_blocks.size();
+        if (m_hasReplaced || count < 2)
+        {
+            return;
+        }
         Absorb(m_blocks[count - 2], m_blocks[count - 1]);
         m_blocks.erase(m_blocks.end() - 2);
     }
@@ -111,14 +127,13 @@ class SeriesTable
         });
     }
 
-    /// Of each two neighbours of the older half, the earlier goes.
+    /// Of each two neighbours, the earlier goes.
     void Thin()
     {
-        const std::size_t half = m_maxTimes / 2;
         std::size_t kept = 0;
         for (std::size_t i = 0; i < m_blocks.size(); ++i)
         {
-            const bool isGoing = i < half && i % 2 == 0 && i + 1 < half;
+            const bool isGoing = i % 2 == 0 && i + 1 < m_blocks.size();
             if (isGoing)
             {
                 Absorb(m_blocks[i], m_blocks[i + 1]);
@@ -129,6 +144,7 @@ class SeriesTable
             }
         }
         m_blocks.resize(kept);
+        m_stride *= 2;
     }
 
     static void Absorb(const Block& going, Block& staying)
@@ -147,7 +163,10 @@ class SeriesTable
         }
     }
 
-    std::size_t m_maxTimes;
+    std::size_t m_maxTimes; ///< Even: no time is left over when every second one goes.
+    uint64_t m_stride{1};   ///< Times of sampling per block.
+    uint64_t m_inNewest{0}; ///< Times of sampling in the newest block.
+    bool m_hasReplaced{false}; ///< The newest time took the place of the one before.
     std::vector<Block> m_blocks;
 };
 

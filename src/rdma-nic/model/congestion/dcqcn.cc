@@ -99,6 +99,13 @@ Dcqcn::GetTypeId()
                           MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
                                                            &Parameters::clampsTargetRate),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "CnpsInAcks",
+                "Whether CNPs are a bit of acknowledgments, one per marked packet, not "
+                "frames (false: RoCE v2 Annex A17; true: HPCC's simulator)",
+                BooleanValue(false),
+                MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters, &Parameters::takesEchoes),
+                MakeBooleanChecker())
             .AddAttribute("CutsOnRetransmission",
                           "Whether packets that are sent again, after a NAK or a timeout, act as a "
                           "CNP (false: Zhu et al. 2015; true: roce_slow_restart_cnps of mlx5)",
@@ -133,7 +140,7 @@ Dcqcn::Fork() const
 Feedback
 Dcqcn::GetNeededFeedback() const
 {
-    return Feedback::CNP;
+    return m_parameters->takesEchoes ? Feedback::ECN_ECHO : Feedback::CNP;
 }
 
 void
@@ -155,6 +162,15 @@ Dcqcn::Start(const PathInfo& path, Time)
     m_rate = m_lineRate;
     m_targetRate = m_lineRate;
     m_bytesLeft = m_parameters->byteCounter;
+}
+
+void
+Dcqcn::OnAck(const AckEvent& ack)
+{
+    if (m_parameters->takesEchoes && ack.isCeEchoed)
+    {
+        OnCnp(ack.now);
+    }
 }
 
 void

@@ -28,7 +28,9 @@ namespace ns3::rdma
  * is documented, and what is inferred from measurements of ConnectX-5: docs/congestion-control.md.
  *
  * Alpha is computed when it is needed, not ticked.  The other two parts of DCQCN are the switch's
- * marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).
+ * marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).  With
+ * CnpsInAcks there are no CNP frames: an acknowledgment that echoes CE counts as one, as in HPCC's
+ * simulator.
  *
  * The defaults are the parameter set DEFAULT_DCQCN_SET (parameter-sets.h).
  *
@@ -42,6 +44,7 @@ class Dcqcn : public CongestionControl
     Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
+    void OnAck(const AckEvent& ack) override;
     void OnCnp(Time now) override;
     void OnLoss(const LossEvent& loss) override;
     void OnTimeout(const LossEvent& loss) override;
@@ -65,6 +68,7 @@ class Dcqcn : public CongestionControl
         DataRate hyperIncrease;
         DataRate minRate;
         bool clampsTargetRate{false};
+        bool takesEchoes{false}; ///< Echoes of CE in acknowledgments are the CNPs.
         bool cutsOnRetransmission{false};
         bool releasesAtLineRate{false};
     };
