@@ -111,7 +111,7 @@ class SimulationRun
     void ScheduleLinkEvents();
     Tick GetEndTime() const;
     /// @return null if the workload has none.
-    std::unique_ptr<RunTraffic> MakeTraffic();
+    std::unique_ptr<RunTraffic> MakeTraffic(FlowServices& services);
     /// @throws InputError if kernels have slots that flows cannot pass
     void CheckSlots(const FlowServices& services, FlowSource& source) const;
     /// @throws InputError if the NICs have no room for the flows' queue pairs
