@@ -269,13 +269,12 @@ SimulationRun::MakeTraffic(FlowServices& services)
 {
     const WorkloadKind& workload = *m_scenario.workload;
     auto traffic = CallKind(workload, "MakeTraffic()", [&] {
-        return workload.MakeTraffic(
-            m_scenario,
-            {PeekPointer(m_fabric),
-             &m_nics,
-             &m_kernels,
-             [this](uint32_t id) { return IsHere(id); },
-             services.IsUsed() ? &services : nullptr});
+        return workload.MakeTraffic(m_scenario,
+                                    {PeekPointer(m_fabric),
+                                     &m_nics,
+                                     &m_kernels,
+                                     [this](uint32_t id) { return IsHere(id); },
+                                     services.IsUsed() ? &services : nullptr});
     });
     if (workload.HasTraffic() && !traffic)
     {
