@@ -16,6 +16,7 @@ OPTIONS = {
     "sizes": Option(
         ",".join(str(1024 << step) for step in range(0, 11, 2)), "4096,262144", "bytes of a batch"
     ),
+    "verb": Option("write", "write", "write: storage WRITEs; read: the server READs, as in the paper"),
 }
 
 PAPER = [
@@ -52,7 +53,9 @@ def run(context):
     rates = {method: {} for method in gpu_ingest.LOOKS}
     for method, values in rates.items():
         for size in sizes:
-            result = gpu_ingest.run(context, method, 1, size, BATCHES)
+            result = gpu_ingest.run(
+                context, method, 1, size, BATCHES, context.options["verb"]
+            )
             values[size] = result["details"]["throughputMBps"]
     panel = {
         "x": gpu_ingest.SIZE_AXIS,

@@ -6,6 +6,7 @@ paper/mlx5/sections (texts), September 2026.
 """
 
 import csv
+from random import Random
 
 from rocelab import testbed
 from rocelab.errors import UserError
@@ -57,12 +58,13 @@ GAPS = (
 WINDOW_SECONDS = 30  # The text's window of a point of the gap sweep, in which discards count.
 FRAME_PAYLOAD = 4096
 FRAME_WIRE = 4178  # Bytes of a full packet with preamble and gap.
+START_SPREAD = 1_000_000  # ns.
 LINE_MEGABYTES = 12_200  # Of payload in a second at line rate.
 FIRST_LOSSY = 2**20  # At depth 1 smaller messages stay below the rate that loses frames.
 SOLO_GBPS = {1: 81.7, 2: 97.7, 4: 97.7}  # By queue pairs between two servers.
 
-# The preset with one of its values changed each, for two senders. Without cuts by retransmissions or
-# with fast recovery they collapse (README.md); such runs take ten times as long.
+# The preset with one of its values changed each, for two senders. Without cuts by retransmissions and
+# with a longer timer they collapse (README.md): such runs take ten times as long.
 DCQCN = "ns3::rdma::Dcqcn::"
 ABLATIONS = {
     "as it is": {},
@@ -71,11 +73,6 @@ ABLATIONS = {
     "increase of 30 Mb/s": {
         DCQCN + "AdditiveIncrease": "30Mbps",
         DCQCN + "HyperIncrease": "30Mbps",
-    },
-    "timer from 4.1 ms on": {
-        "ns3::rdma::AdaptiveGoBackN::InitialLowBound": "10",
-        "ns3::rdma::AdaptiveGoBackN::RangeLowBound": "10",
-        "ns3::rdma::AdaptiveGoBackN::RangeSize": "5",
     },
     "NAKs obeyed at once": {"ns3::rdma::NicHardware::NakDelay": "0us"},
 }
@@ -163,15 +160,22 @@ def measure_gap(context, size, gap, bursts):
     return result.get("burstGbps", overall), overall, get_discards(result)
 
 
-def make_writes(senders, queue_pairs, milliseconds, name, settings=None):
+def make_writes(senders, queue_pairs, milliseconds, name, settings=None, seed=1):
     """Return the scenario of senders that write to one server through a switch.
 
-    Each queue pair has one flow, and all flows together take so long at 95 Gbit/s. The ports of the
-    switch share no buffer: an alpha of 1000 leaves all of it to the one that is congested.
+    Each queue pair has one flow, and all flows together take so long at 95 Gbit/s. Flows start within
+    the first millisecond, as the seed says. An alpha of 1000 leaves the whole buffer to the one
+    congested port of the switch.
     """
+    random = Random(seed)
     size = int(milliseconds * 95e9 / 8000 / senders / queue_pairs) // FRAME_PAYLOAD * FRAME_PAYLOAD
     flows = [
-        {"src": sender, "dst": senders, "bytes": f"{size}B", "start": "0s"}
+        {
+            "src": sender,
+            "dst": senders,
+            "bytes": f"{size}B",
+            "start": f"{random.randrange(START_SPREAD)}ns",
+        }
         for _ in range(queue_pairs)
         for sender in range(senders)
     ]
@@ -189,8 +193,8 @@ def make_writes(senders, queue_pairs, milliseconds, name, settings=None):
             "ecn": "off",
         },
         "nics": [{"preset": NIC, "name": NIC, "hardware": "on", "attributes": settings or {}}],
-        "workload": {"type": "flows", "flows": flows},
-        "run": {"seed": 1},
+        "workload": {"type": "flows", "flows": sorted(flows, key=get_start)},
+        "run": {"seed": seed},
         "series": {
             "interval": f"{max(milliseconds // 100, 1)}ms",
             "what": ["rate", "port"],
@@ -198,6 +202,11 @@ def make_writes(senders, queue_pairs, milliseconds, name, settings=None):
             "flows": list(range(senders * queue_pairs)),
         },
     }
+
+
+def get_start(flow):
+    """Return when a flow of make_writes() starts, ns."""
+    return int(flow["start"].removesuffix("ns"))
 
 
 def read_rows(result, name):
@@ -214,7 +223,7 @@ def get_acknowledged(rows, flows):
     return {time: sum(acked) for time, acked in times.items() if len(acked) == flows}
 
 
-def measure_writes(context, scenario, seed=1):
+def measure_writes(context, scenario):
     """Return what a run of make_writes() shows until its first flow ends.
 
     gbps: goodput since the start; steady: of the last third; window: of WINDOW_SECONDS, if the rest
@@ -223,7 +232,7 @@ def measure_writes(context, scenario, seed=1):
     thousand packets sent; cnps: per second and queue pair in the whole run
     """
     flows = len(scenario["workload"]["flows"])
-    result = context.run_scenario(scenario, seed=seed)[NIC]
+    result = context.run_scenario(scenario)[NIC]
     summary = result.summary
     acked = get_acknowledged(read_rows(result, "rate"), flows)
     end = max(acked)
@@ -361,8 +370,12 @@ def predict_latency(context):
 
 def measure_point(context, senders, queue_pairs, milliseconds, seeds):
     """Return the runs of one number of senders and queue pairs, one per seed."""
-    scenario = make_writes(senders, queue_pairs, milliseconds, f"writes-{senders}-{queue_pairs}")
-    return [measure_writes(context, scenario, seed) for seed in range(1, seeds + 1)]
+    runs = []
+    for seed in range(1, seeds + 1):
+        name = f"writes-{senders}-{queue_pairs}-{seed}"
+        scenario = make_writes(senders, queue_pairs, milliseconds, name, seed=seed)
+        runs.append(measure_writes(context, scenario))
+    return runs
 
 
 def make_point_rows(senders, queue_pairs, runs, measured):
@@ -398,14 +411,16 @@ def predict_first_drop(context, offered, seeds):
                 2,
                 1,
                 int(5.2 * 8 / (2 * load - 100)) + 2,
-                f"offered-{load:g}",
+                f"offered-{load:g}-{seed}",
                 {"ns3::rdma::RdmaNic::PortRateLimit": f"{load}Gbps"},
+                seed,
             )
-            scenario["workload"]["flows"][1]["start"] = f"{seed}us"
             scenario["series"] = {"interval": "10us", "what": ["port"], "ports": [3]}
-            result = context.run_scenario(scenario, seed=seed)[NIC]
+            result = context.run_scenario(scenario)[NIC]
+            both = get_start(scenario["workload"]["flows"][1]) / 1e6  # Both senders send from here.
             rows_of_port = read_rows(result, "port")
-            times += [float(row["time_ns"]) / 1e6 for row in rows_of_port if int(row["drops"])][:1]
+            drops = [float(row["time_ns"]) / 1e6 for row in rows_of_port if int(row["drops"])]
+            times += [drop - both for drop in drops[:1]]
         what = f"2 x {load:g} Gbit/s on the wire, first drop after ms"
         mean = sum(times) / len(times) if times else None
         row = make_row(what, mean, None, "prediction")
@@ -468,7 +483,8 @@ def run(context):
     by_gap, more = compare_gaps(context, alone, bursts, megabytes, seconds)
     rows += more + predict_latency(context)
     for count, gbps in SOLO_GBPS.items():
-        runs = measure_point(context, 1, count, milliseconds // 10, 1) if count > 1 else alone
+        length = max(milliseconds // 10, 30)
+        runs = measure_point(context, 1, count, length, 1) if count > 1 else alone
         rows += make_point_rows(1, count, runs, gbps)
     for count in queue_pairs:
         runs = measure_point(context, 2, count, milliseconds, seeds)

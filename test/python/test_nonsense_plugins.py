@@ -88,7 +88,7 @@ WORKLOAD = {
     "start falling": "Next(): expected a start not before that of the flow before, 1000000 ps, got 0 ps",
     "start endless": "Next(): expected a start at 1000000 s or before, got ",
     "more than said": "Next(): expected 2 flows, as GetFlowCount() has it, got one more",
-    "endless at one time": "Next(): expected at most 4194304 flows at one time without GetFlowCount(), "
+    "endless at one time": "Next(): expected at most 1048576 flows at one time without GetFlowCount(), "
     "got more at 0 ps",
     "no traffic": "MakeTraffic(): expected traffic, as HasTraffic() has it, got null",
 }

@@ -45,7 +45,8 @@ PIPELINES = [
 
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize("method", ["host", "cpu", "gpu"])
-def test_the_bytes_are_those_of_numpy(run_offload, tmp_path, pipeline, method):
+@pytest.mark.parametrize("verb", ["read", "write"])
+def test_the_bytes_are_those_of_numpy(run_offload, tmp_path, pipeline, method, verb):
     features = draw_features(20_000)
     data, out = tmp_path / "in", tmp_path / "out"
     data.write_bytes(features.astype("<i4").tobytes())
@@ -54,7 +55,7 @@ def test_the_bytes_are_those_of_numpy(run_offload, tmp_path, pipeline, method):
     words = [word for setting in settings for word in ("--set", setting)]
     # Batches that do not end with a row: each begins with one.
     size = 48 * 4 * 50
-    words += ["-o", f"data={data}", "-o", f"out={out}", "-o", f"size={size}", "--method", method]
+    words += ["-o", f"data={data}", "-o", f"out={out}", "-o", f"size={size}", "-o", f"verb={verb}", "--method", method]
     result = run_offload(*words)
     assert result.returncode == 0, result.stderr
     batches = [features[begin : begin + size // 4] for begin in range(0, len(features), size // 4)]
@@ -72,8 +73,10 @@ def test_numpy_has_the_values_of_the_definition():
     assert out[16:20].tolist() == [0, 8191, 8191, 0]
 
 
-def test_lost_packets_change_no_feature(run_offload):
-    result = run_offload("--loss", "0.02", "-o", "size=65536", "--seed", "3")
+@pytest.mark.parametrize("verb", ["read", "write"])
+def test_lost_packets_change_no_feature(run_offload, verb):
+    # The rest of a READ that is requested again begins in the middle of a row.
+    result = run_offload("--loss", "0.02", "-o", "size=65536", "-o", f"verb={verb}", "--seed", "3")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["statuses"] == {"OK": 1}
 
@@ -84,6 +87,7 @@ def test_lost_packets_change_no_feature(run_offload):
         (["--set", "ns3::rdma::PreprocessingService::DenseOperators=square"], "neg2zero, logarithm"),
         (["--set", "ns3::rdma::PreprocessingService::Modulus=0"], "Modulus"),
         (["-o", "size=6"], "whole features of 4 bytes"),
+        (["-o", "verb=send"], 'expected one of read or write'),
         (["-o", "data=/no/such/file"], "expected a file with bytes"),
         (["-o", "out=/no/such/folder/file"], "expected a file that can be written"),
     ],
@@ -112,9 +116,12 @@ def test_an_unknown_operator_is_refused_in_python():
 
 
 def test_gpu_memory_that_is_not_registered_is_an_access_error(run_offload):
-    result = run_offload("--method", "gpu", "--set", HAS_GPU, "-o", "fault=unregistered")
-    assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout)["statuses"] == {"REM_ACCESS_ERR": 1}
+    # A READ is refused at home, a WRITE by the peer.
+    for verb, status in (("read", "LOC_PROT_ERR"), ("write", "REM_ACCESS_ERR")):
+        words = ["--method", "gpu", "--set", HAS_GPU, "-o", "fault=unregistered", "-o", f"verb={verb}"]
+        result = run_offload(*words)
+        assert result.returncode == 0, result.stderr
+        assert json.loads(result.stdout)["statuses"] == {status: 1}
     result = run_offload("--method", "gpu")
     assert result.returncode == 2
     assert "ns3::rdma::GpuPath::BarBytes" in result.stderr

@@ -212,6 +212,8 @@ def test_the_readme_beside_the_pages_has_tables_too(places, validate):
     "words, rows",
     [
         ("answered", 6),
+        ("missed", 2),
+        ("missed B", 0),
         ("missing", 2),
         ("all B", 2),
         ("answered B", 0),
@@ -361,7 +363,7 @@ def change_rows(name, rows, **made):
         ),
         (
             lambda places: (places / "docs" / "page.md").write_text(PAGE.format("some")),
-            "page.md: expected predictions, summary, chosen, runs, answered, missing or all, got 'some'",
+            "page.md: expected predictions, summary, chosen, runs, answered, missed, missing or all, got 'some'",
         ),
     ],
 )

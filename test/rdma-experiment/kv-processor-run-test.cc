@@ -57,7 +57,8 @@ TEST(KvProcessorRun, ARateBelowTheLimitIsKeptAndItsLatencyIsThatOfMemory)
 TEST(KvProcessorRun, PopularPairsAreInChainedBucketsAsOftenAsOthers)
 {
     // At half of the memory one pair in ten is in the second bucket of its chain, whichever keys
-    // are popular. With popular pairs stored first, 0.01 of the accesses of a long tail were.
+    // are popular. With popular pairs stored first, one GET in a hundred would read a second
+    // bucket.
     const auto getReads = [](double theta, uint64_t seed) {
         KvProcessorRequest request = MakeRequest();
         request.cacheRatio = 0;
@@ -74,8 +75,9 @@ TEST(KvProcessorRun, PopularPairsAreInChainedBucketsAsOftenAsOthers)
     {
         mean += getReads(0.99, seed) / SEEDS;
     }
-    // The most popular of 52,428 keys has a twelfth of the GETs, so that a seed deviates by 0.03.
-    EXPECT_NEAR(mean, getReads(0, 1), 0.03);
+    // The most popular of 52,428 keys has a twelfth of the GETs: a seed deviates by 0.04. Its
+    // bucket is the same with each seed, so that means over seeds keep a part of that.
+    EXPECT_NEAR(mean, getReads(0, 1), 0.05);
 }
 
 TEST(KvProcessorRun, AnOperationOnAValueThatIsWrittenBackWaitsOnlyIfTheSettingsHaveItSo)

@@ -3,9 +3,9 @@
 
 #include "nic-test-bench.h"
 
-#include "ns3/simple-topologies.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/simple-topologies.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -113,7 +113,7 @@ TEST(IngressMeter, EachQueuePairHasABucketOfItsOwn)
     // Two queue pairs at 50 Gb/s each fill the port and neither bucket: 800 us, 80 mean intervals.
     for (uint32_t i = 1; i <= 10'000; ++i)
     {
-        EXPECT_TRUE(meter->Admit(Tick{i} * 80'000, PLACE + i % 2, FRAME));
+        EXPECT_TRUE(meter->Admit(Tick{i + 1} * 80'000, PLACE + i % 2, FRAME));
     }
     EXPECT_EQ(meter->GetStats().peakBytes, 0);
     EXPECT_EQ(meter->GetStats().stalls, 0);

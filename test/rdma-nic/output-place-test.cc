@@ -1,43 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/output-place.h"
 
-#include "../test-files.h"
+#include "../temporary-folder.h"
 
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 using namespace ns3::rdma;
 
 namespace fs = std::filesystem;
 
-class OutputPlaceTest : public FolderTest
+namespace
 {
+class OutputPlaceTest : public testing::Test
+{
+  protected:
+    fs::path GetPath(const std::string& name) const
+    {
+        return fs::path(m_folder.GetPath()) / name;
+    }
+
+  private:
+    TemporaryFolder m_folder;
 };
+} // namespace
 
 TEST_F(OutputPlaceTest, TheEndOfLinksMayBeAbsent)
 {
-    fs::create_directory(m_folder / "a");
-    fs::create_symlink("b", m_folder / "a" / "link");
-    fs::create_symlink(m_folder / "a" / "link", m_folder / "first");
-    EXPECT_EQ(FollowLinks(m_folder / "first"), m_folder / "a" / "b");
-    EXPECT_EQ(FollowLinks(m_folder / "plain"), m_folder / "plain");
+    fs::create_directory(GetPath("a"));
+    fs::create_symlink("b", GetPath("a/link"));
+    fs::create_symlink(GetPath("a/link"), GetPath("first"));
+    EXPECT_EQ(FollowLinks(GetPath("first")), GetPath("a/b"));
+    EXPECT_EQ(FollowLinks(GetPath("plain")), GetPath("plain"));
 }
 
 TEST_F(OutputPlaceTest, LinksInALoopEnd)
 {
-    fs::create_symlink("loop", m_folder / "loop");
-    EXPECT_EQ(FollowLinks(m_folder / "loop"), m_folder / "loop");
-    EXPECT_FALSE(IsReplaceable(m_folder / "loop"));
+    fs::create_symlink("loop", GetPath("loop"));
+    EXPECT_EQ(FollowLinks(GetPath("loop")), GetPath("loop"));
+    EXPECT_FALSE(IsReplaceable(GetPath("loop")));
 }
 
 TEST_F(OutputPlaceTest, OnlyAFileOrNothingIsReplaced)
 {
-    WriteFile("file", "x");
-    fs::create_symlink("file", m_folder / "link");
-    ASSERT_EQ(mkfifo((m_folder / "pipe").c_str(), 0600), 0);
-    EXPECT_TRUE(IsReplaceable(m_folder / "file"));
-    EXPECT_TRUE(IsReplaceable(m_folder / "nothing"));
+    std::ofstream(GetPath("file")) << "x";
+    fs::create_symlink("file", GetPath("link"));
+    ASSERT_EQ(mkfifo(GetPath("pipe").c_str(), 0600), 0);
+    EXPECT_TRUE(IsReplaceable(GetPath("file")));
+    EXPECT_TRUE(IsReplaceable(GetPath("nothing")));
     for (const char* name : {"link", "pipe", "."})
     {
-        EXPECT_FALSE(IsReplaceable(m_folder / name)) << name;
+        EXPECT_FALSE(IsReplaceable(GetPath(name))) << name;
     }
 }

@@ -22,9 +22,9 @@ LOOKS = {
 SIZE_AXIS = {"label": "Batch", "unit": "B", "scale": "log2"}
 
 
-def run(context, method, calls, size, batches):
+def run(context, method, calls, size, batches, verb="write"):
     """Return the results of one set-up."""
-    options = {"size": size, "messages": batches}
+    options = {"size": size, "messages": batches, "verb": verb}
     settings = GPU_PATH if method == "gpu" else []
     return offload.run_offload(
         context, "preprocessing", method, calls, options, NIC, settings, MTU

@@ -84,10 +84,10 @@ class KvAnswerSink
  * and the store can carry one out at the instant of its issue.  Its memory accesses follow: each
  * read when the one before is there, then the writes.
  *
- * While a value is written back, operations that come are still carried out on it (unless the
- * settings have it otherwise), and it is
+ * While a value is written back, operations that come are still carried out on it, and it is
  * written back again; the first one with another key, or that cannot be forwarded, ends that, so
- * that none waits for ever.  The paper leaves open whether they wait.
+ * that none waits for ever.  The paper leaves open whether they wait; with isForwardedMeanwhile
+ * false they do.
  *
  * Forwarded are operations that leave the value's length as it is.  One that does not may find no
  * memory, which has to be known before it is answered: it takes the main pipeline, and so do those

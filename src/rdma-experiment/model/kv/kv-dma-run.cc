@@ -40,9 +40,9 @@ KvDmaResult
 KvDmaRun::Run()
 {
     const RandomStream random(m_request.seed, 0);
-    const Ptr<PcieLink> link =
-        m_request.isCached ? MakeCachedKvPcieLink(random, m_request.requestRate)
-                           : MakeKvPcieLink(random, m_request.requestRate);
+    const Ptr<PcieLink> link = m_request.isCached
+                                   ? MakeCachedKvPcieLink(random, m_request.requestRate)
+                                   : MakeKvPcieLink(random, m_request.requestRate);
     return m_request.cores > 0 ? RunGathered(*link) : RunDirect(*link);
 }
 

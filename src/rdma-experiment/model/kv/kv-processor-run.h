@@ -35,7 +35,7 @@ struct KvProcessorRequest
     std::optional<double> dispatchRatio;     ///< Unset: by the formula of section 3.3.4.
     bool isOutOfOrder{true};
     bool isForwardedMeanwhile{true}; ///< On values that are being written back.
-    double rate{0}; ///< Operations per second that arrive; 0: no limit.
+    double rate{0};                  ///< Operations per second that arrive; 0: no limit.
     uint64_t operations{1'000'000};
     std::optional<uint64_t> warmup; ///< Unset: as many as the cache has lines, four times.
     uint64_t seed{1};

@@ -204,7 +204,7 @@ class ReadObject : public ObjectMethod
     {
         CountRead();
         const auto bytes = static_cast<uint32_t>(m_object.GetContent().size());
-        m_hosts.Read(m_object.GetAddress(), m_answer, bytes, [this, bytes](WcStatus status) {
+        const auto ended = [this, bytes](WcStatus status) {
             if (status != WcStatus::SUCCESS)
             {
                 End(GetWcStatusName(status), {});
@@ -217,7 +217,8 @@ class ReadObject : public ObjectMethod
             {
                 End("OK", GetAnswer());
             }
-        });
+        };
+        m_hosts.Read(OffloadHosts::CLIENT, m_object.GetAddress(), m_answer, bytes, ended);
     }
 
     void Check()

@@ -250,14 +250,19 @@ OffloadHosts::Post(End from, SendWorkRequest request, Ended ended)
 }
 
 void
-OffloadHosts::Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended)
+OffloadHosts::Read(End from,
+                   uint64_t remote,
+                   uint64_t local,
+                   uint32_t bytes,
+                   Ended ended,
+                   std::optional<uint32_t> key)
 {
     SendWorkRequest request;
     request.opcode = WrOpcode::RDMA_READ;
-    request.sgList = {{local, bytes, m_hosts[CLIENT].region.localKey}};
+    request.sgList = {{local, bytes, key.value_or(m_hosts[from].region.localKey)}};
     request.remoteAddress = remote;
-    request.remoteKey = m_hosts[SERVER].region.remoteKey;
-    Post(CLIENT, std::move(request), std::move(ended));
+    request.remoteKey = m_hosts[1 - from].region.remoteKey;
+    Post(from, std::move(request), std::move(ended));
 }
 
 void

@@ -113,8 +113,13 @@ class OffloadHosts
     /// signaled @throws VerbsError if the NIC does not take it
     void Post(End from, SendWorkRequest request, Ended ended);
 
-    /// The client reads memory of the server.
-    void Read(uint64_t remote, uint64_t local, uint32_t bytes, Ended ended);
+    /// A host reads memory of the other. @param key of local GPU memory; unset: of the host's
+    void Read(End from,
+              uint64_t remote,
+              uint64_t local,
+              uint32_t bytes,
+              Ended ended,
+              std::optional<uint32_t> key = std::nullopt);
 
     /// A host writes to memory of the other. @param key of GPU memory; unset: of the host's
     void Write(End from,

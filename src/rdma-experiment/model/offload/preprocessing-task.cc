@@ -26,6 +26,7 @@ struct PreprocessingOptions
     StreamDataOptions data;
     std::string out;         ///< File for what the GPU has in the end; empty: none.
     bool isRegistered{true}; ///< The memory that batches go to.
+    bool isRead{false};      ///< The server READs the batches; else storage WRITEs them.
 };
 
 /// Batches that come in at the server and end in the memory of its GPU.
@@ -43,6 +44,10 @@ class BatchStream : public StreamMethod
         {
             throw InputError("offload: --option: data: expected whole features of 4 bytes, got " +
                              std::to_string(m_data.GetTotal()) + " bytes");
+        }
+        if (options.isRead)
+        {
+            return; // The completion of a READ says that its data are there.
         }
         const std::function<void(const Frame&, Time)> tap = [this](const Frame& frame, Time at) {
             if (const auto batch = m_data.FindEnd(frame))
@@ -94,7 +99,14 @@ class BatchStream : public StreamMethod
         m_left = m_data.CountMessages();
         for (uint64_t i = 0; i < m_data.CountMessages(); ++i)
         {
-            m_data.Post(i, [this](WcStatus status) { OnEnded(status); });
+            if (m_options.isRead)
+            {
+                m_data.Fetch(i, [this, i](WcStatus status) { OnFetched(i, status); });
+            }
+            else
+            {
+                m_data.Post(i, [this](WcStatus status) { OnEnded(status); });
+            }
         }
     }
 
@@ -108,14 +120,26 @@ class BatchStream : public StreamMethod
     Ptr<SoftwareCosts> m_costs;
 
   private:
-    /// A WRITE has ended.
+    /// A request has ended.
     void OnEnded(WcStatus status)
     {
-        if (status == WcStatus::REM_ACCESS_ERR && !m_options.isRegistered)
+        const WcStatus refused =
+            m_options.isRead ? WcStatus::LOC_PROT_ERR : WcStatus::REM_ACCESS_ERR;
+        if (status == refused && !m_options.isRegistered)
         {
             End(GetWcStatusName(status), ""); // As it must.
         }
         EndIfFailed(status);
+    }
+
+    /// The server's core has polled the completion of a READ.
+    void OnFetched(uint64_t batch, WcStatus status)
+    {
+        OnEnded(status);
+        if (status == WcStatus::SUCCESS)
+        {
+            Work(batch, OffloadHosts::Now());
+        }
     }
 
     /// A batch is in memory: the server's core polls it, and takes one after the other.
@@ -124,10 +148,14 @@ class BatchStream : public StreamMethod
         OffloadHost& server = m_hosts.Get(OffloadHosts::SERVER);
         const Tick now = OffloadHosts::Now();
         HostCpu& cpu = server.nic->GetHardware()->GetCpu();
-        const Tick from = std::max(now, m_coreFreeAt);
-        m_coreFreeAt =
-            cpu.Run(now, from, server.queuePair, CpuTask::POLL) + GetWork(m_data.GetBytes(batch));
-        OffloadHosts::After(m_coreFreeAt - now, [this] {
+        Work(batch, cpu.Run(now, std::max(now, m_coreFreeAt), server.queuePair, CpuTask::POLL));
+    }
+
+    /// The server's core does its part of a batch, after those before. @param polledAt the batch
+    void Work(uint64_t batch, Tick polledAt)
+    {
+        m_coreFreeAt = std::max(polledAt, m_coreFreeAt) + GetWork(m_data.GetBytes(batch));
+        OffloadHosts::After(m_coreFreeAt - OffloadHosts::Now(), [this] {
             if (--m_left == 0)
             {
                 Finish();
@@ -228,8 +256,9 @@ class GpuBatches : public BatchStream
 
 /**
  * @ingroup rdma-offload
- * @brief Batches of a recommendation model's features that storage WRITEs to a server with a GPU,
- * prepared on their way (BALBOA section 8, Figures 9 to 11).
+ * @brief Batches of a recommendation model's features that come from storage to a server with a GPU,
+ * prepared on their way (BALBOA section 8, Figures 9 to 11): storage WRITEs them, or with the option
+ * "verb" the server READs them, as in the paper.
  *
  * "cpu" by a core of the server, which then copies them to the GPU, "host" by the NIC, with the
  * copy, "gpu" by the NIC, which writes them to the GPU's memory.
@@ -250,7 +279,7 @@ class PreprocessingTask : public OffloadTask
     {
         return {"preprocessing",
                 "features of a recommendation model, prepared on their way to a GPU",
-                {"size", "messages", "data", "out", "fault"},
+                {"size", "messages", "data", "out", "fault", "verb"},
                 {}};
     }
 
@@ -276,6 +305,10 @@ class PreprocessingTask : public OffloadTask
         {
             m_options.out = out->GetString();
         }
+        if (const auto verb = options.Find("verb"))
+        {
+            m_options.isRead = verb->GetChoice({"read", "write"}) == "read";
+        }
         if (const auto fault = options.Find("fault"))
         {
             m_options.isRegistered = fault->GetChoice({"none", "unregistered"}) == "none";
@@ -290,6 +323,7 @@ class PreprocessingTask : public OffloadTask
     {
         m_options.data.Write(json);
         json["out"] = m_options.out;
+        json["verb"] = m_options.isRead ? "read" : "write";
         json["fault"] = m_options.isRegistered ? "none" : "unregistered";
     }
 

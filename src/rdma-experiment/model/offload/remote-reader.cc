@@ -17,7 +17,7 @@ void
 RemoteReader::Read(uint64_t address, uint32_t bytes, Fetched fetched)
 {
     ++m_reads;
-    m_hosts.Read(address, m_buffer, bytes, [this, bytes, fetched](WcStatus status) {
+    const auto ended = [this, bytes, fetched](WcStatus status) {
         if (status != WcStatus::SUCCESS)
         {
             fetched(status, {});
@@ -28,7 +28,8 @@ RemoteReader::Read(uint64_t address, uint32_t bytes, Fetched fetched)
             m_hosts.Get(OffloadHosts::CLIENT).memory->Read(m_buffer, found.data(), bytes);
             fetched(WcStatus::SUCCESS, std::move(found));
         });
-    });
+    };
+    m_hosts.Read(OffloadHosts::CLIENT, address, m_buffer, bytes, ended);
 }
 
 } // namespace ns3::rdma

@@ -104,7 +104,7 @@ void
 StreamData::SendToGpu(const MemoryRegion& region, uint64_t offset)
 {
     m_target = region.address + offset;
-    m_key = region.remoteKey;
+    m_gpu = region;
 }
 
 uint32_t
@@ -123,7 +123,19 @@ StreamData::Post(uint64_t message, OffloadHosts::Ended ended)
                   m_target + offset,
                   GetBytes(message),
                   std::move(ended),
-                  m_key);
+                  m_gpu ? std::optional(m_gpu->remoteKey) : std::nullopt);
+}
+
+void
+StreamData::Fetch(uint64_t message, OffloadHosts::Ended ended)
+{
+    const uint64_t offset = message * m_messageBytes;
+    m_hosts.Read(OffloadHosts::SERVER,
+                 m_source + offset,
+                 m_target + offset,
+                 GetBytes(message),
+                 std::move(ended),
+                 m_gpu ? std::optional(m_gpu->localKey) : std::nullopt);
 }
 
 std::optional<uint64_t>

@@ -41,6 +41,9 @@ class StreamData
                uint8_t lowest = 0,
                uint8_t highest = 255);
 
+    /// The server reads a message. @param ended when it is in the server's memory, or has failed
+    void Fetch(uint64_t message, OffloadHosts::Ended ended);
+
     /// From now on messages go to a region of the server's GPU. @param offset of the first in it
     void SendToGpu(const MemoryRegion& region, uint64_t offset = 0);
 
@@ -91,7 +94,7 @@ class StreamData
     std::vector<uint8_t> m_bytes;
     uint64_t m_source{0};
     uint64_t m_target{0};
-    std::optional<uint32_t> m_key; ///< Of GPU memory.
+    std::optional<MemoryRegion> m_gpu; ///< That messages go to; unset: the host's memory.
 };
 
 } // namespace ns3::rdma

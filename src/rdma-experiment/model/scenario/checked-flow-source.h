@@ -48,8 +48,8 @@ class CheckedFlowSource : public FlowSource
 {
   public:
     /// Flows that start at one time, of a source that does not tell how many it has: a shuffle
-    /// among 2048 servers.
-    static constexpr uint64_t MAX_AT_ONE_TIME{uint64_t{1} << 22};
+    /// among 1024 servers.
+    static constexpr uint64_t MAX_AT_ONE_TIME{uint64_t{1} << 20};
 
     /// @param graph outlives this. @throws PolicyError if the kind makes none
     CheckedFlowSource(Ptr<const WorkloadKind> kind,

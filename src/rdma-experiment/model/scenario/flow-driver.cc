@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-driver.h"
 
+#include "ns3/abort.h"
 #include "ns3/work-failure.h"
 
 #include <algorithm>
@@ -164,10 +165,17 @@ FlowDriver::StartFlow(const FlowStart& start)
 {
     const FlowArrival& arrival = start.arrival;
     const ConnectionEnds ends = m_endpoints.Choose(arrival.src, arrival.dst);
+    std::optional<FlowPlace> place;
+    if (m_config.gpuMemory)
+    {
+        place = m_config.gpuMemory->TakePlace(ends.dst, arrival.bytes - arrival.fluidBytes);
+    }
     if (IsHere(ends.dst))
     {
         RdmaNic& receiver = GetNic(ends.dst);
-        receiver.CreateQueuePair(MakeInit(ends.dst), start.dstQp, m_endpoints.GetPort(ends.dst));
+        QueuePairInit init = MakeInit(ends.dst);
+        init.domain = place ? m_config.gpuMemory->GetDomain(ends.dst) : nullptr;
+        receiver.CreateQueuePair(init, start.dstQp, m_endpoints.GetPort(ends.dst));
         Attach(ends.dst, start.dstQp, arrival.dst, arrival.src);
         receiver.Connect(start.dstQp,
                          {ends.src, start.srcQp, FlowPath::MakeEntropy(start.number, false)});
@@ -181,7 +189,28 @@ FlowDriver::StartFlow(const FlowStart& start)
     sender.CreateQueuePair(MakeInit(ends.src), start.srcQp, m_endpoints.GetPort(ends.src));
     Attach(ends.src, start.srcQp, arrival.src, arrival.dst);
     sender.Connect(start.srcQp, {ends.dst, start.dstQp, FlowPath::MakeEntropy(start.number, true)});
-    sender.PostWrite(start.srcQp, slot, arrival.bytes - arrival.fluidBytes);
+    PostFlow(slot, place);
+}
+
+void
+FlowDriver::PostFlow(uint32_t slot, const std::optional<FlowPlace>& place)
+{
+    const ActiveFlow& flow = m_flows[slot];
+    const uint64_t bytes = flow.arrival.bytes - flow.arrival.fluidBytes;
+    RdmaNic& sender = GetNic(flow.ends.src);
+    if (!place)
+    {
+        sender.PostWrite(flow.srcQp, slot, bytes);
+        return;
+    }
+    SendWorkRequest request;
+    request.wrId = slot;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    request.remoteAddress = place->address;
+    request.remoteKey = place->remoteKey;
+    request.sgList = {{0, static_cast<uint32_t>(bytes), 0}}; // FlowKind has checked the size.
+    const PostResult result = sender.PostSend(flow.srcQp, request);
+    NS_ABORT_MSG_IF(result != PostResult::OK, "a queue pair takes no WRITE to GPU memory");
 }
 
 void

@@ -5,6 +5,7 @@
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-endpoints.h"
+#include "ns3/flow-gpu-memory.h"
 #include "ns3/flow-ledger.h"
 #include "ns3/flow-observer.h"
 #include "ns3/flow-path.h"
@@ -48,6 +49,7 @@ struct FlowDriverConfig
     RunTraffic* traffic{nullptr};    ///< Beside the flows; null: none. Not with a graph.
     FlowObserver* observer{nullptr}; ///< Null: there is none.
     FlowServices* services{nullptr}; ///< That flows pass; null: none. Not with a graph.
+    FlowGpuMemory* gpuMemory{nullptr}; ///< That flows go to; null: none. Not with a graph.
 };
 
 /**
@@ -151,6 +153,7 @@ class FlowDriver : public WindowClient
     void UseGraph(const FlowGraph& graph);
     void EndSample();
     QueuePairInit MakeInit(uint32_t endpoint) const;
+    void PostFlow(uint32_t slot, const std::optional<FlowPlace>& place);
     void Attach(uint32_t endpoint, uint32_t queuePair, uint32_t server, uint32_t peer) const;
     void StartFlow(const FlowStart& start);
     void StartOperation(uint32_t operation);

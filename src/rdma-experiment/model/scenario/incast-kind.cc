@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-kind.h"
 #include "ns3/incast-workload.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-group.h"
-#include "ns3/workload-kind.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,19 +13,20 @@ namespace ns3::rdma
 {
 
 /// Workload type "incast".
-class IncastKind : public WorkloadKind
+class IncastKind : public FlowKind
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::rdma::IncastKind")
-                                .SetParent<WorkloadKind>()
+                                .SetParent<FlowKind>()
                                 .SetGroupName("RdmaExperiment")
                                 .AddConstructor<IncastKind>();
         return tid;
     }
 
-    KindInfo GetInfo() const override
+  protected:
+    KindInfo GetFlowInfo() const override
     {
         return {"incast",
                 "many servers send to one at the same time, in rounds",
@@ -33,7 +34,7 @@ class IncastKind : public WorkloadKind
                 {}};
     }
 
-    void Read(const JsonValue& value, const Scenario& scenario) override
+    void ReadFlows(const JsonValue& value, const Scenario& scenario) override
     {
         constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
         const JsonValue senders = value.Get("senders");
@@ -64,7 +65,7 @@ class IncastKind : public WorkloadKind
         }
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void WriteFlows(nlohmann::ordered_json& json) const override
     {
         if (m_senderGroup.empty())
         {
@@ -84,14 +85,19 @@ class IncastKind : public WorkloadKind
         json["repeats"] = m_parameters.repeats;
     }
 
-    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
-                                     const TopologyGraph& topology) const override
+    std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,
+                                          const TopologyGraph& topology) const override
     {
         return AtPlace(scenario.file, GetPath() + ": ", [&] {
             IncastParameters parameters = m_parameters;
             parameters.senders = FindSenders(scenario, topology);
             return std::make_unique<IncastWorkload>(topology, parameters);
         });
+    }
+
+    FlowTargets FindTargets(const Scenario&, const TopologyGraph&) const override
+    {
+        return {{m_parameters.receiver}, m_parameters.bytes};
     }
 
   private:

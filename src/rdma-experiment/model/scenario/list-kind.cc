@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-kind.h"
 #include "ns3/list-workload.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
-#include "ns3/workload-kind.h"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -11,24 +12,25 @@ namespace ns3::rdma
 {
 
 /// Workload type "flows".
-class ListKind : public WorkloadKind
+class ListKind : public FlowKind
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::rdma::ListKind")
-                                .SetParent<WorkloadKind>()
+                                .SetParent<FlowKind>()
                                 .SetGroupName("RdmaExperiment")
                                 .AddConstructor<ListKind>();
         return tid;
     }
 
-    KindInfo GetInfo() const override
+  protected:
+    KindInfo GetFlowInfo() const override
     {
         return {"flows", "flows written out in the scenario", {"flows"}, {}};
     }
 
-    void Read(const JsonValue& value, const Scenario&) override
+    void ReadFlows(const JsonValue& value, const Scenario&) override
     {
         constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
         const JsonValue list = value.Get("flows");
@@ -51,7 +53,7 @@ class ListKind : public WorkloadKind
         }
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void WriteFlows(nlohmann::ordered_json& json) const override
     {
         json["flows"] = nlohmann::ordered_json::array();
         for (const FlowArrival& flow : m_flows)
@@ -63,13 +65,24 @@ class ListKind : public WorkloadKind
         }
     }
 
-    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
-                                     const TopologyGraph& topology) const override
+    std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,
+                                          const TopologyGraph& topology) const override
     {
         // The list names the flow, "flows[3]: ...", which continues the path.
         return AtPlace(scenario.file, GetPath() + ".", [&] {
             return std::make_unique<ListWorkload>(topology, m_flows);
         });
+    }
+
+    FlowTargets FindTargets(const Scenario&, const TopologyGraph&) const override
+    {
+        FlowTargets targets;
+        for (const FlowArrival& flow : m_flows)
+        {
+            targets.servers.insert(flow.dst);
+            targets.largest = std::max(targets.largest, flow.bytes);
+        }
+        return targets;
     }
 
   private:

@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-kind.h"
 #include "ns3/poisson-workload.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-group.h"
-#include "ns3/workload-kind.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
 
 /// Workload type "poisson".
-class PoissonKind : public WorkloadKind
+class PoissonKind : public FlowKind
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::rdma::PoissonKind")
-                                .SetParent<WorkloadKind>()
+                                .SetParent<FlowKind>()
                                 .SetGroupName("RdmaExperiment")
                                 .AddConstructor<PoissonKind>();
         return tid;
     }
 
-    KindInfo GetInfo() const override
+    std::optional<Time> GetDuration() const override
+    {
+        return m_duration;
+    }
+
+    bool IsUniform() const override
+    {
+        return m_sources.empty() && m_destinations.empty();
+    }
+
+  protected:
+    KindInfo GetFlowInfo() const override
     {
         return {"poisson",
                 "flows of random size at random times, between all servers or from group to group",
@@ -31,7 +43,7 @@ class PoissonKind : public WorkloadKind
                 {"sizes"}};
     }
 
-    void Read(const JsonValue& value, const Scenario& scenario) override
+    void ReadFlows(const JsonValue& value, const Scenario& scenario) override
     {
         m_sizes = value.Get("sizes").GetString();
         const JsonValue load = value.Get("load");
@@ -49,7 +61,7 @@ class PoissonKind : public WorkloadKind
         m_destinations = readGroup("destinations");
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void WriteFlows(nlohmann::ordered_json& json) const override
     {
         json["sizes"] = m_sizes;
         json["load"] = m_load;
@@ -64,8 +76,8 @@ class PoissonKind : public WorkloadKind
         }
     }
 
-    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
-                                     const TopologyGraph& topology) const override
+    std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,
+                                          const TopologyGraph& topology) const override
     {
         const FlowSizeCdf sizes =
             FlowSizeCdf::Read(FindFile(scenario, m_sizes, GetPath() + ".sizes"));
@@ -79,14 +91,14 @@ class PoissonKind : public WorkloadKind
         });
     }
 
-    std::optional<Time> GetDuration() const override
+    FlowTargets FindTargets(const Scenario& scenario, const TopologyGraph& topology) const override
     {
-        return m_duration;
-    }
-
-    bool IsUniform() const override
-    {
-        return m_sources.empty() && m_destinations.empty();
+        const std::vector<uint32_t> servers = m_destinations.empty()
+                                                  ? topology.GetServers()
+                                                  : FindMembers(scenario.groups, m_destinations);
+        const FlowSizeCdf sizes =
+            FlowSizeCdf::Read(FindFile(scenario, m_sizes, GetPath() + ".sizes"));
+        return {{servers.begin(), servers.end()}, sizes.GetQuantile(std::nextafter(1.0, 0.0))};
     }
 
   private:

@@ -14,6 +14,7 @@
 namespace ns3::rdma
 {
 
+class FlowServices;
 class KernelDeployment;
 
 /// What the traffic of a run works with; all of it outlives the traffic.
@@ -23,6 +24,7 @@ struct TrafficContext
     const std::vector<Ptr<RdmaNic>>* nics; ///< By endpoint id; null for switches.
     KernelDeployment* kernels;
     std::function<bool(uint32_t id)> isHere; ///< Whether this rank simulates a node or endpoint.
+    FlowServices* services{nullptr}; ///< In slots of NICs; null: none.
 };
 
 /**

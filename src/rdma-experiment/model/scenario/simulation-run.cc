@@ -265,15 +265,17 @@ SimulationRun::IsIdealFctABound() const
 }
 
 std::unique_ptr<RunTraffic>
-SimulationRun::MakeTraffic()
+SimulationRun::MakeTraffic(FlowServices& services)
 {
     const WorkloadKind& workload = *m_scenario.workload;
     auto traffic = CallKind(workload, "MakeTraffic()", [&] {
         return workload.MakeTraffic(
             m_scenario,
-            {PeekPointer(m_fabric), &m_nics, &m_kernels, [this](uint32_t id) {
-                 return IsHere(id);
-             }});
+            {PeekPointer(m_fabric),
+             &m_nics,
+             &m_kernels,
+             [this](uint32_t id) { return IsHere(id); },
+             services.IsUsed() ? &services : nullptr});
     });
     if (workload.HasTraffic() && !traffic)
     {
@@ -309,8 +311,10 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     m_ranks.Try([&] { source = MakeRunFlowSource(m_scenario, m_fabric->GetGraph()); });
     FlowServices services(m_scenario, m_kernels);
     m_ranks.Try([&] { CheckSlots(services, *source); });
+    const FlowMemory memory = m_scenario.workload->GetFlowMemory();
+    FlowGpuMemory gpuMemory(memory, m_nics, [this](uint32_t id) { return IsHere(id); });
     std::unique_ptr<RunTraffic> traffic;
-    m_ranks.Try([&] { traffic = MakeTraffic(); });
+    m_ranks.Try([&] { traffic = MakeTraffic(services); });
     FlowDriver driver({PeekPointer(m_fabric),
                        &m_nics,
                        source.get(),
@@ -326,7 +330,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
                        m_series ? &*m_series : nullptr,
                        traffic.get(),
                        m_observer,
-                       services.IsUsed() ? &services : nullptr});
+                       services.IsUsed() ? &services : nullptr,
+                       memory.kind == MemoryKind::GPU ? &gpuMemory : nullptr});
     FabricCore& core = m_fabric->GetCore();
     std::optional<WatchedClient> watched;
     if (m_isWatched)

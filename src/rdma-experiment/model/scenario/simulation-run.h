@@ -111,7 +111,7 @@ class SimulationRun
     void ScheduleLinkEvents();
     Tick GetEndTime() const;
     /// @return null if the workload has none.
-    std::unique_ptr<RunTraffic> MakeTraffic();
+    std::unique_ptr<RunTraffic> MakeTraffic(FlowServices& services);
     /// @return ports, and queue pairs of the traffic: what may have events of its own at one time.
     uint64_t CountUnits(const RunTraffic* traffic) const;
     /// @throws InputError if kernels have slots that flows cannot pass

@@ -100,6 +100,12 @@ TrafficKind::GetDuration() const
     return m_duration;
 }
 
+FlowMemory
+TrafficKind::GetFlowMemory() const
+{
+    return m_background ? m_background->GetFlowMemory() : FlowMemory{};
+}
+
 bool
 TrafficKind::HasTraffic() const
 {

@@ -28,6 +28,7 @@ class TrafficKind : public WorkloadKind
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const override;
     std::optional<Time> GetDuration() const override;
+    FlowMemory GetFlowMemory() const override; ///< Of the flows beside the traffic.
     bool HasTraffic() const override;
 
   protected:

@@ -47,6 +47,12 @@ WorkloadKind::MakeTraffic(const Scenario&, const TrafficContext&) const
     return nullptr;
 }
 
+FlowMemory
+WorkloadKind::GetFlowMemory() const
+{
+    return {};
+}
+
 bool
 WorkloadKind::IsUniform() const
 {

@@ -2,6 +2,7 @@
 #ifndef RDMA_WORKLOAD_KIND_H
 #define RDMA_WORKLOAD_KIND_H
 
+#include "ns3/flow-memory.h"
 #include "ns3/flow-source.h"
 #include "ns3/nstime.h"
 #include "ns3/scenario-kind.h"
@@ -56,6 +57,9 @@ class WorkloadKind : public ScenarioKind
     /// @return that traffic. Only if there is some.
     virtual std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
                                                     const TrafficContext& context) const;
+
+    /// @return where the payload of its flows goes. Default: to the memory of hosts.
+    virtual FlowMemory GetFlowMemory() const;
 
     /// @return whether flows are alike for all servers, as "precision" needs it. Default: no.
     virtual bool IsUniform() const;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/stream-check.h"
 
-#include "ns3/boolean.h"
-#include "ns3/gpu-path.h"
+#include "ns3/gpu-check.h"
 #include "ns3/input-error.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -24,16 +22,6 @@ MakeLossRecovery(const NicDesign& design)
     TypeIdValue type;
     design.Create<RdmaNic>()->GetAttribute("LossRecovery", type);
     return design.Create<LossRecovery>(type.Get());
-}
-
-bool
-HasGpu(const NicDesign& design)
-{
-    BooleanValue isHardwareOn;
-    design.Create<RdmaNic>()->GetAttribute("Hardware", isHardwareOn);
-    UintegerValue bytes;
-    design.Create<GpuPath>()->GetAttribute("BarBytes", bytes);
-    return isHardwareOn.Get() && bytes.Get() > 0;
 }
 
 /// Ports of the NICs of a server: as many NICs at most.
@@ -104,22 +92,7 @@ CheckStreamGpus(const Scenario& scenario,
     {
         receivers.insert(group.receiver);
     }
-    for (const NicSpec& nic : scenario.nics)
-    {
-        std::set<const DesignSpec*> known; // Looked up, not iterated.
-        for (const uint32_t server : receivers)
-        {
-            const DesignSpec* const spec = FindDesign(scenario, nic, server);
-            if (spec && known.insert(spec).second && !HasGpu(MakeNicDesign(scenario, *spec)))
-            {
-                throw InputError(
-                    scenario.file + ": " + path +
-                    ".memory: expected \"host\", or receivers with a GPU (\"hardware\" "
-                    "on, ns3::rdma::GpuPath::BarBytes above 0), got none in \"" +
-                    nic.name + "\" at server " + std::to_string(server));
-            }
-        }
-    }
+    CheckGpus(scenario, receivers, path);
 }
 
 } // namespace ns3::rdma

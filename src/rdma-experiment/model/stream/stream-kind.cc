@@ -38,7 +38,8 @@ GetStreamKeys()
         "service",        "linked",    "solicited",       "signaledEvery",      "polling",
         "pollInterval",   "sendQueue", "receiveQueue",    "sharedReceiveQueue", "regions",
         "memory",         "refill",    "measureInterval", "startInterval",      "deadline",
-        "sampleInterval", "duration",  "warmup",          "cooldown",           "background"};
+        "sampleInterval", "duration",  "warmup",          "cooldown",           "background",
+        "copy"};
     return keys;
 }
 
@@ -110,11 +111,37 @@ StreamKind::Read(const JsonValue& value, const Scenario& scenario)
         m_plan.memory =
             memory->GetChoice({"host", "gpu"}) == "gpu" ? MemoryKind::GPU : MemoryKind::HOST;
     }
+    if (const auto copy = value.Find("copy"))
+    {
+        ReadCopy(*copy);
+    }
     ReadQueues(value);
     ReadPolling(value);
     ReadTimes(value, scenario);
     ReadMeasuring(value);
     ReadPattern(value, scenario);
+}
+
+void
+StreamKind::ReadCopy(const JsonValue& copy)
+{
+    copy.ExpectKeys({"time", "rate"});
+    if (const auto time = copy.Find("time"))
+    {
+        m_plan.settings.copyTime = ToTick(time->GetTime());
+    }
+    if (const auto rate = copy.Find("rate"))
+    {
+        m_plan.settings.copyRate = rate->GetRate();
+    }
+    if (m_plan.settings.copyTime == 0 && m_plan.settings.copyRate.GetBitRate() == 0)
+    {
+        copy.Fail("\"time\", \"rate\" or both");
+    }
+    if (m_plan.memory == MemoryKind::GPU)
+    {
+        copy.Fail("no such key if memory is \"gpu\": the NIC writes to it");
+    }
 }
 
 void
@@ -235,6 +262,14 @@ StreamKind::Write(nlohmann::ordered_json& json) const
     json["sharedReceiveQueue"] = m_plan.isReceiveQueueShared;
     json["regions"] = settings.regions;
     json["memory"] = m_plan.memory == MemoryKind::GPU ? "gpu" : "host";
+    if (settings.copyTime > 0)
+    {
+        json["copy"]["time"] = FormatTime(ToTime(settings.copyTime));
+    }
+    if (settings.copyRate.GetBitRate() > 0)
+    {
+        json["copy"]["rate"] = FormatRate(settings.copyRate);
+    }
     json["refill"] = settings.isRefilled;
     json["measureInterval"] = FormatTime(ToTime(settings.measureInterval));
     if (m_plan.startInterval)
@@ -379,10 +414,10 @@ StreamKind::FindWarnings(const Scenario& scenario, const TopologyGraph& topology
     {
         for (const KernelSpec& kernel : kernels)
         {
-            if (!kernel.slots.empty())
+            if (!kernel.slots.empty() && m_plan.settings.service != Service::RC)
             {
                 warnings.push_back("streams do not pass " + kernel.type + " in the slots of " +
-                                   group + ": only flows do");
+                                   group + ": only flows and streams of service RC do");
             }
         }
     }

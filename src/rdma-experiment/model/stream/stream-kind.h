@@ -65,6 +65,7 @@ class StreamKind : public TrafficKind
     void CheckServers(const Scenario& scenario,
                       const TopologyGraph& topology,
                       const std::vector<StreamGroup>& groups) const;
+    void ReadCopy(const JsonValue& copy);
     void ReadQueues(const JsonValue& value);
     void ReadPolling(const JsonValue& value);
     void ReadMeasuring(const JsonValue& value);

@@ -2,6 +2,7 @@
 #include "ns3/stream-traffic.h"
 
 #include "ns3/flow-path.h"
+#include "ns3/flow-services.h"
 #include "ns3/input-error.h"
 #include "ns3/queue-pair-table.h"
 #include "ns3/random-stream.h"
@@ -163,6 +164,26 @@ StreamTraffic::GetNic(uint32_t endpoint) const
 }
 
 void
+StreamTraffic::MakeQueuePair(QueuePairInit init, const End& end, uint32_t server, uint32_t peer)
+{
+    const Ptr<RdmaNic> nic = GetNic(end.endpoint);
+    // The slots are in the path of reliable connections.
+    FlowServices* const services = init.service == Service::RC ? m_context.services : nullptr;
+    if (services)
+    {
+        init.handlers = services->MakeInit(end.endpoint).handlers;
+    }
+    nic->CreateQueuePair(init,
+                         end.number,
+                         m_context.fabric->GetCore().endpoints.Get(end.endpoint).port);
+    if (services)
+    {
+        services->Attach(end.endpoint, end.number, server, peer);
+    }
+    nic->Connect(end.number, end.connection);
+}
+
+void
 StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Stream& stream)
 {
     StreamHost& host = GetHost(stream.record.src);
@@ -170,10 +191,7 @@ StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Str
     const auto completions = Create<CompletionQueue>(settings.sendQueue);
     QueuePairInit init = MakeStreamInit(settings);
     init.sendCompletions = completions;
-    nic->CreateQueuePair(init,
-                         end.number,
-                         m_context.fabric->GetCore().endpoints.Get(end.endpoint).port);
-    nic->Connect(end.number, end.connection);
+    MakeQueuePair(init, end, stream.record.src, stream.record.dst);
     StreamRoute route;
     route.nic = nic;
     route.queuePair = end.number;
@@ -210,10 +228,7 @@ StreamTraffic::ConnectReceiver(const StreamSettings& settings, const End& end, S
     init.domain = host.GetDomain();
     init.receiveCompletions = host.GetReceiveCompletions();
     init.sharedReceiveQueue = host.GetSharedQueue();
-    nic->CreateQueuePair(init,
-                         end.number,
-                         m_context.fabric->GetCore().endpoints.Get(end.endpoint).port);
-    nic->Connect(end.number, end.connection);
+    MakeQueuePair(init, end, stream.record.dst, stream.record.src);
     stream.receiver = &receiver;
     stream.place = static_cast<uint32_t>(receiver.GetStreams().size());
     receiver.Add(end.number, end.layout, end.schedule);

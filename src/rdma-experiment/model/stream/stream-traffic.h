@@ -75,6 +75,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void Connect(const StreamGroup& group,
                  const StreamSettings& settings,
                  FlowEndpoints& endpoints);
+    /// Makes a queue pair; its payload passes the services in slots for it.
+    void MakeQueuePair(QueuePairInit init, const End& end, uint32_t server, uint32_t peer);
     void ConnectSender(const StreamSettings& settings, const End& end, Stream& stream);
     void ConnectReceiver(const StreamSettings& settings, const End& end, Stream& stream);
     /// @return that of the next stream of a sender. @param stream number

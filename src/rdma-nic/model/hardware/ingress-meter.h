@@ -71,10 +71,10 @@ class IngressMeter : public Object
     /// What is kept of one queue pair.
     struct Bucket
     {
-        Tick emptyAt{0};          ///< When the bytes in it have been drained.
-        Tick fullSince{0};        ///< The last frame that found it full; 0: it was not full.
-        Tick stallEnd{0};         ///< Until then frames may be discarded.
-        Tick timeToStall{0};      ///< Of a full bucket.
+        Tick emptyAt{0};            ///< When the bytes in it have been drained.
+        Tick fullSince{0};          ///< The last frame that found it full; 0: it was not full.
+        Tick stallEnd{0};           ///< Until then frames may be discarded.
+        Tick timeToStall{0};        ///< Of a full bucket.
         bool hasTimeToStall{false}; ///< Whether that time has been drawn.
     };
 

@@ -23,8 +23,8 @@ constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches
 constexpr uint64_t STREAMS_PER_NIC{2};
 constexpr uint64_t GPU_STREAMS{STREAMS + (uint64_t{1} << 39)}; ///< Behind those of all NICs.
 constexpr uint64_t INGRESS_STREAMS{GPU_STREAMS + (uint64_t{1} << 38)}; ///< Behind these.
-constexpr Tick SHORTEST_CYCLE{100};                            ///< 10 GHz.
-constexpr Tick LONGEST_CYCLE{1'000'000};                       ///< 1 MHz.
+constexpr Tick SHORTEST_CYCLE{100};                                    ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000};                               ///< 1 MHz.
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
 

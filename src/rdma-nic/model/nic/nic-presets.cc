@@ -18,11 +18,12 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
                           {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"}};
 
-/// The same on a lossy fabric, with NVIDIA's parameters but for the increase, which is measured, and
-/// the unit of the byte counter.  Adaptive retransmission is on in a ConnectX-5 Ex whose ROCE_ACCL
-/// register was published; its shortest timeout is above the delay of a full port buffer of 5.2 MB,
-/// and 15 expiries may follow each other, since the first ones are short.  Inferred: who reports
-/// loss, what a retransmission does to the rate, and additive recovery (docs/ingress-meter.md).
+/// The same on a lossy fabric, with NVIDIA's parameters but for the increase, which is measured,
+/// and the unit of the byte counter.  Adaptive retransmission is on in a ConnectX-5 Ex whose
+/// ROCE_ACCL register was published; its shortest timeout is above the delay of a full port buffer
+/// of 5.2 MB, and 15 expiries may follow each other, since the first ones are short.  Inferred: who
+/// reports loss, what a retransmission does to the rate, and additive recovery
+/// (docs/ingress-meter.md).
 Attributes
 MakeCx5Measured()
 {

@@ -59,8 +59,7 @@ NicTransport::OnRequest(QueuePair& queuePair, const Frame& frame, const FrameDet
     {
         CountDrop(frame, outcome.answer.dropReason);
     }
-    if (outcome.cnp == NO_FRAME && m_factory.GetDefaults().notifiesLoss &&
-        outcome.answer.hasAck &&
+    if (outcome.cnp == NO_FRAME && m_factory.GetDefaults().notifiesLoss && outcome.answer.hasAck &&
         outcome.answer.acknowledgment.syndrome == syndrome::NAK_PSN_SEQUENCE)
     {
         outcome.cnp = MakeDueCnp(queuePair, frame);

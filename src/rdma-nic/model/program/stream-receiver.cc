@@ -147,9 +147,10 @@ StreamReceiver::Handle(HostThread& thread)
     const Tick count = m_completions->Poll(m_wait.GetBatch(RECEIVE_POLL_BATCH), m_polled);
     thread.Spend(HostTask::POLL,
                  costs.pollCall + count * (costs.completion + thread.GetLineTime()));
+    Tick copied = 0;
     for (const WorkCompletion& completion : m_polled)
     {
-        Check(thread, completion);
+        Check(thread, completion, copied);
     }
     m_used += static_cast<uint32_t>(count);
     if (m_settings.isRefilled && m_used >= m_settings.linked)
@@ -164,7 +165,7 @@ StreamReceiver::Handle(HostThread& thread)
 }
 
 void
-StreamReceiver::Check(HostThread& thread, const WorkCompletion& completion)
+StreamReceiver::Check(HostThread& thread, const WorkCompletion& completion, Tick& copied)
 {
     const HostCostTable& costs = m_cores.GetCosts().Get();
     const uint32_t place = m_places.at(completion.qpNumber);
@@ -179,9 +180,14 @@ StreamReceiver::Check(HostThread& thread, const WorkCompletion& completion)
         return;
     }
     thread.Spend(HostTask::CHECK, costs.lock + costs.check + thread.GetLineTime());
+    if (const Tick time = GetCopyTime(completion.byteLength); time > 0)
+    {
+        thread.Spend(HostTask::COPY, time);
+        copied += time;
+    }
     if (stream.tracker.Take(completion.immediate) == BlockArrival::NEW)
     {
-        CountInTime(stream);
+        CountInTime(stream, copied);
     }
     ++stream.messages;
     stream.bytes += completion.byteLength;
@@ -190,13 +196,22 @@ StreamReceiver::Check(HostThread& thread, const WorkCompletion& completion)
 }
 
 void
-StreamReceiver::CountInTime(ReceivedStream& stream) const
+StreamReceiver::CountInTime(ReceivedStream& stream, Tick copied) const
 {
     if (stream.schedule.HasDeadline() &&
-        stream.schedule.IsInTime(stream.tracker.GetNext() - 1, m_cores.GetNow()))
+        stream.schedule.IsInTime(stream.tracker.GetNext() - 1, m_cores.GetNow() + copied))
     {
         ++stream.inTime;
     }
+}
+
+Tick
+StreamReceiver::GetCopyTime(uint64_t bytes) const
+{
+    constexpr double BIT_PS_PER_SECOND{8e12};
+    const auto rate = static_cast<double>(m_settings.copyRate.GetBitRate());
+    const double moving = rate > 0 ? static_cast<double>(bytes) * BIT_PS_PER_SECOND / rate : 0;
+    return m_settings.copyTime + static_cast<Tick>(moving + 0.5);
 }
 
 QueueFill

@@ -34,7 +34,8 @@ struct ReceivedStream
  * It takes completions, finds the data of their queue pairs, checks immediate data, flags the
  * blocks of memory regions, and posts a list of receive requests when so many are used up.  With
  * several queue pairs, their data are searched from the first element on, as the thesis does
- * (section 5.2.3).
+ * (section 5.2.3).  If the settings say so, it copies each message to where it is used, as to the
+ * memory of a GPU: it is in time when it is there.
  */
 class StreamReceiver : public HostProgram
 {
@@ -99,8 +100,10 @@ class StreamReceiver : public HostProgram
 
   private:
     void Handle(HostThread& thread);
-    void Check(HostThread& thread, const WorkCompletion& completion);
-    void CountInTime(ReceivedStream& stream) const;
+    /// @param copied time of the copies of this step so far, to which this message's is added
+    void Check(HostThread& thread, const WorkCompletion& completion, Tick& copied);
+    void CountInTime(ReceivedStream& stream, Tick copied) const;
+    Tick GetCopyTime(uint64_t bytes) const;
     void Post(uint32_t requests);
 
     HostCores& m_cores;

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/opcode.h"
 #include "ns3/payload-services.h"
 #include "ns3/requester.h"
 #include "ns3/response-delivery.h"
 
 namespace ns3::rdma
 {
+
+namespace
+{
+/// @return the opcode of a response by its place in the whole READ. A READ that is requested again
+/// behind a loss has responses of its own, whose first is in the middle of the message.
+uint8_t
+GetOpcodeInMessage(bool isFirst, bool isLast)
+{
+    if (isFirst)
+    {
+        return isLast ? opcode::READ_RESPONSE_ONLY : opcode::READ_RESPONSE_FIRST;
+    }
+    return isLast ? opcode::READ_RESPONSE_LAST : opcode::READ_RESPONSE_MIDDLE;
+}
+} // namespace
 
 bool
 Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail)
@@ -35,7 +51,9 @@ Requester::Serve(const Message& message,
 {
     const SgeList& buffer = message.GetRequest().sgList;
     const uint64_t address = buffer.empty() ? 0 : buffer.front().address + offset;
-    const ServedResponse served = services.OnResponse(m_rules->queuePair, frame, detail, address);
+    Frame placed = frame;
+    placed.opcode = GetOpcodeInMessage(offset == 0, opcode::IsLast(frame.opcode));
+    const ServedResponse served = services.OnResponse(m_rules->queuePair, placed, detail, address);
     GetExtras().placedFrom = served.isRejected ? TICK_NEVER : served.placedFrom;
     const ProtectionDomain* domain = PeekPointer(m_rules->domain);
     if (served.isRejected)
