@@ -28,7 +28,7 @@ def main():
         return int(os.environ["FAKE_ENGINE_STATUS"])
     scenario = json.loads(options.scenario.read_text())
     workload = scenario["workload"]
-    sizes = options.scenario.parent / workload[{"hpcc-trace": "file"}.get(workload["type"], "sizes")]
+    sizes = options.scenario.parent / workload["file" if "file" in workload else "sizes"]
     if sizes.name != "any.cdf" and not sizes.is_file():
         print(f"rocelab: {sizes}: expected a file", file=sys.stderr)
         return 2
