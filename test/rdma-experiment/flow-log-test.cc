@@ -122,7 +122,7 @@ TEST(FlowLog, GoodputToTheLastStartLeavesTheTailOut)
     log.Write(record); // Ends at 4 us, when the last one starts.
     record.startPs = 4'000'000;
     record.fctPs = 96'000'000;
-    log.Write(record); // A straggler.
+    log.Write(record);                                            // A straggler.
     EXPECT_DOUBLE_EQ(*log.GetGoodputToLastStart(), 16000 / 4e-6); // 2 x 8000 bit from 0 to 4 us.
     EXPECT_DOUBLE_EQ(log.GetGoodput(), 24000 / 100e-6);
     record.status = FlowStatus::STALLED;

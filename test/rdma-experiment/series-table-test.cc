@@ -102,7 +102,8 @@ TEST(SeriesTable, IsBoundedHoweverLongItGoesOn)
     {
         table.Add(at, {{7, 1}});
     }
-    // 100 times of 1,024 samples hold 102,400, those of 512 only 51,200: 97 whole ones and the rest.
+    // 100 times of 1,024 samples hold 102,400, those of 512 only 51,200: 97 whole ones and the
+    // rest.
     const std::vector<Tick> times = GetTimes(table);
     ASSERT_EQ(times.size(), 98);
     EXPECT_EQ(times.front(), 1'024);

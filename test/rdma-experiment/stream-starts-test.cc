@@ -58,15 +58,17 @@ TEST(StreamStarts, PostedPayloadCountsTheListsWithinTheMeasuredTime)
     // A list of one message of 1000 bytes takes 8 us at 1 Gb/s; of two queue pairs with 2 Gb/s, one
     // starts at 0, the other at 4 us.
     const std::vector<StreamGroup> groups{{0, 9, 2, 1000, DataRate("2Gbps")}};
+
     struct Case
     {
         Tick from;
         Tick until;
         double lists;
     };
-    for (const auto& [from, until, lists] : {Case{0, 16 * US, 4},        // 0, 4, 8, 12.
-                                             Case{0, 16 * US + 1, 5},    // And 16.
-                                             Case{4 * US, 12 * US, 2},   // 4, 8.
+
+    for (const auto& [from, until, lists] : {Case{0, 16 * US, 4},      // 0, 4, 8, 12.
+                                             Case{0, 16 * US + 1, 5},  // And 16.
+                                             Case{4 * US, 12 * US, 2}, // 4, 8.
                                              Case{US, 4 * US, 0}})
     {
         const PacedPayload payload = ComputePacedPayload(groups, 1, std::nullopt, from, until);

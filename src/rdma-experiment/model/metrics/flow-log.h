@@ -52,8 +52,9 @@ class FlowLog
     /// Payload bit/s of all completed flows, from the first start to the last completion.
     double GetGoodput() const;
 
-    /// Payload bit/s of the flows that completed by the last start, from the first start to the last:
-    /// without the tail in which no flow starts any more. Unset if all flows start at one time.
+    /// Payload bit/s of the flows that completed by the last start, from the first start to the
+    /// last: without the tail in which no flow starts any more. Unset if all flows start at one
+    /// time.
     std::optional<double> GetGoodputToLastStart() const;
 
     /// The first MAX_LISTED failed or stalled flows, one line each with the reason.
@@ -70,7 +71,7 @@ class FlowLog
     int64_t m_firstStartPs{0};
     int64_t m_lastEndPs{0};
     int64_t m_lastStartPs{0};
-    uint64_t m_bytesByLastStart{0};   ///< Of flows that completed at m_lastStartPs or before.
+    uint64_t m_bytesByLastStart{0}; ///< Of flows that completed at m_lastStartPs or before.
     /// Time of completion and bytes of flows that completed after m_lastStartPs, in that order.
     std::deque<std::pair<int64_t, uint64_t>> m_later;
 };

@@ -256,9 +256,9 @@ class GpuBatches : public BatchStream
 
 /**
  * @ingroup rdma-offload
- * @brief Batches of a recommendation model's features that come from storage to a server with a GPU,
- * prepared on their way (BALBOA section 8, Figures 9 to 11): storage WRITEs them, or with the option
- * "verb" the server READs them, as in the paper.
+ * @brief Batches of a recommendation model's features that come from storage to a server with a
+ * GPU, prepared on their way (BALBOA section 8, Figures 9 to 11): storage WRITEs them, or with the
+ * option "verb" the server READs them, as in the paper.
  *
  * "cpu" by a core of the server, which then copies them to the GPU, "host" by the NIC, with the
  * copy, "gpu" by the NIC, which writes them to the GPU's memory.

@@ -45,10 +45,10 @@ struct FlowDriverConfig
     /// Whether no flow that was packets from its start may be faster than ideal (not while links
     /// come and go).
     bool checksIdealFct;
-    SeriesSampler* series{nullptr};  ///< Null: none are written.
-    RunTraffic* traffic{nullptr};    ///< Beside the flows; null: none. Not with a graph.
-    FlowObserver* observer{nullptr}; ///< Null: there is none.
-    FlowServices* services{nullptr}; ///< That flows pass; null: none. Not with a graph.
+    SeriesSampler* series{nullptr};    ///< Null: none are written.
+    RunTraffic* traffic{nullptr};      ///< Beside the flows; null: none. Not with a graph.
+    FlowObserver* observer{nullptr};   ///< Null: there is none.
+    FlowServices* services{nullptr};   ///< That flows pass; null: none. Not with a graph.
     FlowGpuMemory* gpuMemory{nullptr}; ///< That flows go to; null: none. Not with a graph.
 };
 

@@ -81,10 +81,7 @@ FlowKind::CheckTargets(const Scenario& scenario, const FlowTargets& targets) con
                          "unless gpuMemory says otherwise), got " +
                          std::to_string(targets.largest) + " bytes of a flow");
     }
-    CheckGpus(scenario,
-              targets.servers,
-              GetPath(),
-              m_memory.gpuBytes.value_or(targets.largest));
+    CheckGpus(scenario, targets.servers, GetPath(), m_memory.gpuBytes.value_or(targets.largest));
 }
 
 std::unique_ptr<FlowSource>

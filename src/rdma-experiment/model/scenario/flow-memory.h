@@ -16,7 +16,8 @@ struct FlowMemory
     static constexpr uint64_t DEFAULT_GPU_BYTES{uint64_t{1} << 30}; ///< 1 GiB: our choice.
 
     MemoryKind kind{MemoryKind::HOST};
-    /// GPU memory that each receiving NIC registers; unset: DEFAULT_GPU_BYTES, or all that there is.
+    /// GPU memory that each receiving NIC registers; unset: DEFAULT_GPU_BYTES, or all that there
+    /// is.
     std::optional<uint64_t> gpuBytes;
 };
 

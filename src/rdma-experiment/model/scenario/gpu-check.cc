@@ -41,7 +41,8 @@ CheckGpus(const Scenario& scenario,
                 continue;
             }
             const uint64_t there = GetGpuBytes(MakeNicDesign(scenario, *spec));
-            const std::string place = " in \"" + nic.name + "\" at server " + std::to_string(server);
+            const std::string place =
+                " in \"" + nic.name + "\" at server " + std::to_string(server);
             if (there == 0)
             {
                 throw InputError(scenario.file + ": " + path +
@@ -53,9 +54,8 @@ CheckGpus(const Scenario& scenario,
             if (there < bytes)
             {
                 throw InputError(scenario.file + ": " + path + ".gpuMemory: expected at most the " +
-                                 std::to_string(there) +
-                                 " bytes of ns3::rdma::GpuPath::BarBytes" + place + ", got " +
-                                 std::to_string(bytes));
+                                 std::to_string(there) + " bytes of ns3::rdma::GpuPath::BarBytes" +
+                                 place + ", got " + std::to_string(bytes));
             }
         }
     }

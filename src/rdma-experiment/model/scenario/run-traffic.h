@@ -24,7 +24,7 @@ struct TrafficContext
     const std::vector<Ptr<RdmaNic>>* nics; ///< By endpoint id; null for switches.
     KernelDeployment* kernels;
     std::function<bool(uint32_t id)> isHere; ///< Whether this rank simulates a node or endpoint.
-    FlowServices* services{nullptr}; ///< In slots of NICs; null: none.
+    FlowServices* services{nullptr};         ///< In slots of NICs; null: none.
 };
 
 /**

@@ -266,13 +266,12 @@ SimulationRun::IsIdealFctABound() const
 std::unique_ptr<RunTraffic>
 SimulationRun::MakeTraffic(FlowServices& services)
 {
-    return m_scenario.workload->MakeTraffic(
-        m_scenario,
-        {PeekPointer(m_fabric),
-         &m_nics,
-         &m_kernels,
-         [this](uint32_t id) { return IsHere(id); },
-         services.IsUsed() ? &services : nullptr});
+    return m_scenario.workload->MakeTraffic(m_scenario,
+                                            {PeekPointer(m_fabric),
+                                             &m_nics,
+                                             &m_kernels,
+                                             [this](uint32_t id) { return IsHere(id); },
+                                             services.IsUsed() ? &services : nullptr});
 }
 
 void

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -43,8 +42,7 @@ class SeriesTable
 
     /// @param rowsPerTime at most, over all ranks
     explicit SeriesTable(std::size_t rowsPerTime)
-        : m_maxTimes(
-              std::max(MIN_TIMES, MAX_ROWS / std::max<std::size_t>(rowsPerTime, 1)) / 2 * 2)
+        : m_maxTimes(std::max(MIN_TIMES, MAX_ROWS / std::max<std::size_t>(rowsPerTime, 1)) / 2 * 2)
     {
     }
 
@@ -163,9 +161,9 @@ class SeriesTable
         }
     }
 
-    std::size_t m_maxTimes; ///< Even: no time is left over when every second one goes.
-    uint64_t m_stride{1};   ///< Times of sampling per block.
-    uint64_t m_inNewest{0}; ///< Times of sampling in the newest block.
+    std::size_t m_maxTimes;    ///< Even: no time is left over when every second one goes.
+    uint64_t m_stride{1};      ///< Times of sampling per block.
+    uint64_t m_inNewest{0};    ///< Times of sampling in the newest block.
     bool m_hasReplaced{false}; ///< The newest time took the place of the one before.
     std::vector<Block> m_blocks;
 };

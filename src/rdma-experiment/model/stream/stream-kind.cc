@@ -35,11 +35,13 @@ const std::vector<std::string>&
 GetStreamKeys()
 {
     static const std::vector<std::string> keys{
-        "service",        "linked",    "solicited",       "signaledEvery",      "polling",
-        "pollInterval",   "sendQueue", "receiveQueue",    "sharedReceiveQueue", "regions",
-        "memory",         "refill",    "measureInterval", "startInterval",      "deadline",
-        "sampleInterval", "duration",  "warmup",          "cooldown",           "background",
-        "copy"};
+        "service",         "linked",        "solicited",
+        "signaledEvery",   "polling",       "pollInterval",
+        "sendQueue",       "receiveQueue",  "sharedReceiveQueue",
+        "regions",         "memory",        "refill",
+        "measureInterval", "startInterval", "deadline",
+        "sampleInterval",  "duration",      "warmup",
+        "cooldown",        "background",    "copy"};
     return keys;
 }
 

@@ -22,10 +22,10 @@ struct StreamPlan
     MemoryKind memory{MemoryKind::HOST}; ///< That receivers' regions lie in.
     /// Between the starts of two senders of a server; unset: as StreamStarts chooses.
     std::optional<Tick> startInterval;
-    Tick deadline{0};                    ///< Of a message, from when it is due; 0: none.
-    Tick from{0};                        ///< The end of the warm-up.
-    Tick until{0};                       ///< The beginning of the cool-down.
-    Tick duration{0};                    ///< Senders stop then.
+    Tick deadline{0}; ///< Of a message, from when it is due; 0: none.
+    Tick from{0};     ///< The end of the warm-up.
+    Tick until{0};    ///< The beginning of the cool-down.
+    Tick duration{0}; ///< Senders stop then.
     Tick sampleInterval{0};
     uint64_t seed{1};
 };

@@ -36,7 +36,7 @@ struct StreamSettings
     Tick pollInterval{0};                    ///< INTERVAL.
     bool isRefilled{true};                   ///< Whether receivers post receive requests again.
     Tick copyTime{0};                        ///< That a receiver copies a message, and
-    DataRate copyRate{0}; ///< the rate of its bytes; 0: they take no time.
+    DataRate copyRate{0};                    ///< the rate of its bytes; 0: they take no time.
     Tick listInterval{0};    ///< Between the posts of two lists of a queue pair; 0: as they fit.
     Tick measureInterval{0}; ///< Between two measurements of a thread by itself; 0: none.
     Tick until{TICK_NEVER};  ///< When senders stop.
