@@ -143,6 +143,16 @@ def check_creation(texts):
                     yield '%s:%d: Create<%s>: an Object is made by CreateObject' % (path, number, name)
 
 
+def check_static_times(path, text):
+    """
+    Yields bounds of attributes below a nanosecond: ns-3's checker rounds them to the resolution of the moment
+    when the type is registered, so that 100 ps become 0.
+    """
+    for number, line in enumerate(text.split('\n'), 1):
+        if re.search(r'MakeTimeChecker\(.*PicoSeconds\(', line):
+            yield '%s:%d: a bound below a nanosecond would be 0: use MakeTickChecker()' % (path, number)
+
+
 def clang_format(top, files, fix):
     """Formats the C++ files or yields where they differ from the format."""
     cpp = [path for path in files if is_cpp(path)]
@@ -180,7 +190,10 @@ def lint(top):
         full = os.path.join(top, path)
         if not os.path.islink(full):
             with open(full, 'rb') as file:
-                complaints += check_text(path, file.read())
+                data = file.read()
+            complaints += check_text(path, data)
+            if is_cpp(path):
+                complaints += check_static_times(path, data.decode('utf-8', 'replace'))
     complaints += check_creation({path: read_text(top, path) for path in files if is_cpp(path)})
     complaints += check_places(files)
     complaints += check_header_names(files)

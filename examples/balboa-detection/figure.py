@@ -12,6 +12,7 @@ from rocelab import inspection, inspection_rates, offload, style, testbed
 from rocelab.canvas import Canvas
 from rocelab.checks import check, compare, format_rows, get_measured
 from rocelab.errors import UserError
+from rocelab.facts import get_fact
 from rocelab.figure import Option
 from rocelab.table import format_table
 
@@ -162,20 +163,43 @@ def format_rates(title, scores, thresholds):
     return format_table(headers, rows)
 
 
+def make_beat_rows(rates):
+    """Return rows on beats, which answer no fact: the paper's rates are those of packets."""
+    return [
+        check(
+            f"beats of executables, threshold 0, false positives {100 * rates['benign']:.1f} %",
+            "none printed",
+            f"{100 * rates[name]:.1f} %{where}",
+            True,
+            [],
+        )
+        for name, where in (("whole", ""), ("embedded", " embedded in benign ones"))
+    ]
+
+
+def make_code_row(network, files):
+    """Return the row on packets of executables by what they hold, which answers no fact."""
+    shares = [
+        f"{100 * (inspection_rates.get_worst(network, part) >= network.threshold).mean():.1f} % of {len(part):,} {name}"
+        for part, name in zip(
+            inspection_rates.split_code(files.kinds["elf"]), ("within executable segments", "others")
+        )
+        if len(part)
+    ]
+    what = "packets of executables by what they hold, threshold of the service"
+    return check(what, "none printed", "; ".join(shares), True, [])
+
+
 def make_checks(verdict, beats, packets, threshold, different, checked):
     """Return the rows of validation."""
-    even, strict = beats.get_rates(0), packets.get_rates(threshold)
+    loose, strict = packets.get_rates(0), packets.get_rates(threshold)
+    stated = get_fact("BALBOA-202").value
     return [
         compare("verdict after a beat, ns", verdict, ["BALBOA-186"]),
         compare(
-            f"beats of executables, threshold 0, false positives {100 * even['benign']:.1f} %: %",
-            100 * even["whole"],
+            f"packets of executables, threshold 0, false positives {100 * loose['benign']:.1f} %: %",
+            100 * loose["whole"],
             ["BALBOA-202"],
-        ),
-        compare(
-            "pieces embedded in benign beats, threshold 0: %",
-            100 * even["embedded"],
-            ["BALBOA-203"],
         ),
         compare(
             "packets of executables, threshold of the service, false positives "
@@ -183,11 +207,20 @@ def make_checks(verdict, beats, packets, threshold, different, checked):
             100 * strict["whole"],
             ["BALBOA-202"],
         ),
+        # 10 % of a rate near 100 % says little: so many packets pass.
+        check(
+            "packets of executables that pass, threshold of the service",
+            f"{100 - stated:.2f} %",
+            f"{100 - 100 * strict['whole']:.2f} %",
+            1 - strict["whole"] <= 1.1 * (1 - stated / 100),
+            ["BALBOA-202"],
+        ),
         compare(
             "pieces of 512 B embedded in benign packets, threshold of the service: %",
             100 * strict["embedded"],
             ["BALBOA-203"],
         ),
+        *make_beat_rows(beats.get_rates(0)),
         check(
             "packets whose verdict in the simulated NIC differs from numpy's",
             "none",
@@ -213,6 +246,7 @@ def run(context):
     different, checked = compare_with_nic(context, network, weights, files)
     verdict = measure_verdict(context, weights)
     checks = make_checks(verdict, beats, packets, network.threshold, different, checked)
+    checks.append(make_code_row(network, files))
     print(f"Files: {files.count()}\n")
     print(format_rates("beats", beats, thresholds) + "\n")
     print(format_rates("packets", packets, thresholds) + "\n")

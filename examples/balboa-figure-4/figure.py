@@ -89,12 +89,18 @@ def read_numbers(text, name, smallest):
     return sorted({int(number) for number in numbers})
 
 
+def read_options(options):
+    """Return {name: number} of the options that are one number."""
+    return {
+        name: read_numbers(options[name], name, smallest)[0]
+        for name, smallest in (("iters", 5), ("delay", 0), ("budget", 1))
+    }
+
+
 def get_settings(options, pair):
     """Return the words of a command line that set the delay of the links and BALBOA's budget."""
-    delay = read_numbers(options["delay"], "delay", 0)[0]
-    budget = read_numbers(options["budget"], "budget", 1)[0]
-    words = ["--delay", f"{delay}ns"]
-    return [*words, "--set", f"{BUDGET}={1024 * budget}"] if "balboa" in pair else words
+    words = ["--delay", f"{options['delay']}ns"]
+    return [*words, "--set", f"{BUDGET}={1024 * options['budget']}"] if "balboa" in pair else words
 
 
 def get_arguments(test, pair, size, options):
@@ -103,14 +109,14 @@ def get_arguments(test, pair, size, options):
     arguments = ["perftest", test, "--nic", client, "--peer-nic", server, "--hardware", "on"]
     arguments += [*NETWORK, *get_settings(options, pair), "-s", str(size), "--json"]
     if test.endswith("_lat"):
-        return [*arguments, "-n", str(read_numbers(options["iters"], "iters", 5)[0])]
+        return [*arguments, "-n", str(options["iters"])]
     # A batch is posted at once; the test is over with its last completion.
     return [*arguments, "-n", str(BATCH), "-t", str(BATCH), "-Q", "1"]
 
 
-def measure(context, test, pair, size):
+def measure(context, test, pair, size, options):
     """Return Gbit/s of a batch, or us of a single buffer."""
-    arguments = get_arguments(test, pair, size, context.options)
+    arguments = get_arguments(test, pair, size, options)
     result = context.run_command(arguments)["results"][0]
     if test.endswith("_lat"):
         return result["typicalUs"]  # The first message misses caches; the median does not.
@@ -216,11 +222,12 @@ def draw(data):
 def run(context):
     """Measure all pairs and sizes, print the table and write the figure."""
     sizes = read_numbers(context.options["sizes"], "sizes", 1)
+    options = read_options(context.options)
     panels = []
     for test, axis in PANELS:
         series = {
             get_name(pair): [
-                [size, measure(context, test, pair, size)] for size in sizes
+                [size, measure(context, test, pair, size, options)] for size in sizes
             ]
             for pair in PAIRS
         }

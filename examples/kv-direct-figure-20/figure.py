@@ -4,15 +4,18 @@
 Source: KV-Direct (SOSP 2017), section 6.2; the delays of Table 3 for ten NICs.
 """
 
-import numpy
+from statistics import mean, stdev
 
 from rocelab import kv, testbed
 from rocelab.checks import compare
 from rocelab.facts import get_fact
 from rocelab.figure import Option
-from rocelab.series import read_series
 
 PAIR = 10  # Bytes: Table 3.
+DEFAULT_SEED = 1
+CACHE_RATIO, LINE_BYTES = 16, 64  # Of the store's memory over the DRAM; of a line of it.
+ROUNDS = 4  # Operations of the warm-up per line of the DRAM.
+RATES = {"GET": 122, "PUT": 61}  # Mops of a NIC, by which the length of a run is chosen (Table 3).
 MIXES = {"GET": 1, "PUT": 0}
 NICS = 10  # Of the paper's server.
 WATTS = get_fact("KV-Direct-548").value  # Of that server at its peak, an input.
@@ -21,7 +24,8 @@ IDLE_WATTS = get_fact("KV-Direct-443").value  # Of a server without NICs, an inp
 OPTIONS = {
     "nics": Option("1,2,5,10", "1,2", "of the server"),
     "memory": Option("8", "1", "MiB of each NIC's store"),
-    "duration": Option("90", "40", "us, of which the first half is warm-up"),
+    "operations": Option("10000", "1000", "that each NIC is measured for, about"),
+    "seeds": Option("1,2,3,4,5", "1,2", "of ten NICs: the hash that divides the keys, and the rest"),
     "outstanding": Option("64", "64", "batches of each client under way"),
 }
 
@@ -39,9 +43,20 @@ PAPER = [
 ]
 
 
-def run_point(context, nics, mix, popularity):
+def get_times(context, mix):
+    """Return warm-up and duration in us: a NIC of the paper's rate fills its DRAM several times.
+
+    Operations are counted as by `rocelab kv-processor`, whose warm-up has four per line of the DRAM.
+    """
+    memory = testbed.read_number(context.options, "memory", 1, 16384) << 20
+    operations = testbed.read_number(context.options, "operations", 100, 10**9)
+    warmup = ROUNDS * memory // CACHE_RATIO // LINE_BYTES
+    return int(warmup / RATES[mix]), int((warmup + operations) / RATES[mix])
+
+
+def run_point(context, nics, mix, popularity, seed=DEFAULT_SEED):
     """Return the NicResult of a server with so many NICs and as many clients."""
-    duration = testbed.read_number(context.options, "duration", 20, 10**6)
+    warmup, duration = get_times(context, mix)
     workload = kv.make_workload(
         PAIR,
         MIXES[mix],
@@ -50,36 +65,36 @@ def run_point(context, nics, mix, popularity):
         batch=kv.get_batch(PAIR),
         outstanding=testbed.read_number(context.options, "outstanding", 1, 10**4),
         duration=f"{duration}us",
-        warmup=f"{duration // 2}us",
+        warmup=f"{warmup}us",
     )
-    scenario = kv.make_scenario(f"{popularity}-{mix}-{nics}", workload, nics, nics, links=1)
-    scenario["series"] = {"interval": f"{duration // 2}us", "what": ["port"], "ports": ["stores"]}
-    return kv.run_store(context, scenario)
+    name = f"{popularity}-{mix}-{nics}-{seed}"
+    scenario = kv.make_scenario(name, workload, nics, nics, links=1)
+    return kv.run_store(context, scenario | {"run": {"seed": seed}})
 
 
-def get_imbalance(nic):
-    """Return the load of the busiest of the server's ports over the average, after the warm-up.
-
-    Answers to GETs have one size, so the bytes sent are in proportion to them.
-    """
-    series = read_series(nic, "port")
-    times = numpy.unique(series["time_ns"])
-    rates = series["gbps"][series["time_ns"] == times[1]]
-    return float(rates.max() / rates.mean())
+def describe(numbers):
+    """Return mean and standard deviation of some numbers as a text."""
+    return f"{mean(numbers):.3g} +- {stdev(numbers):.2g}" if len(numbers) > 1 else f"{numbers[0]:.3g}"
 
 
-def make_checks(results, most):
-    """Return the rows of validation, of ten NICs."""
+def make_checks(runs, most):
+    """Return the rows of validation, of ten NICs, means over seeds; runs: {mix: [NicResult, ...]}."""
     if most != NICS:
         return []
     rows = []
+    rates = {mix: [kv.get_mops(nic) for nic in nics] for mix, nics in runs.items()}
+    loads = [kv.get_imbalance(nic) for nic in runs["GET"]]
+    print(
+        "Ten NICs, mean and deviation over seeds: "
+        + ", ".join(f"{mix} {describe(values)} Mops" for mix, values in rates.items())
+        + f"; busiest NIC over the average {describe(loads)}\n"
+    )
     for mix, facts in (
         ("GET", ["KV-Direct-546"]),
         ("PUT", ["KV-Direct-547"]),
     ):
-        mops = kv.get_mops(results[mix, kv.LONG_TAIL, NICS])
-        rows.append(compare(f"10 NICs, {mix}, long-tail, Gops", mops / 1e3, facts))
-    gets, puts = (kv.get_mops(results[mix, kv.LONG_TAIL, NICS]) for mix in MIXES)
+        rows.append(compare(f"10 NICs, {mix}, long-tail, Gops", mean(rates[mix]) / 1e3, facts))
+    gets, puts = (mean(rates[mix]) for mix in MIXES)
     rows.append(compare("the same, GET, Mops", gets, ["KV-Direct-508", "KV-Direct-359"]))
     rows.append(compare("the same, PUT, Mops", puts, ["KV-Direct-509"]))
     rows.append(compare("an edge of PageRank per GET, GTEPS", gets / 1e3, ["KV-Direct-610"]))
@@ -87,10 +102,9 @@ def make_checks(results, most):
         rows.append(compare("the same, k operations/s/W", mops * 1e3 / WATTS, [fact]))
     differential = gets * 1e3 / (WATTS - IDLE_WATTS)
     rows.append(compare("GET, without idle power", differential, ["KV-Direct-515"]))
-    load = get_imbalance(results["GET", kv.LONG_TAIL, NICS])
-    rows.append(compare("busiest NIC over the average", load, ["KV-Direct-549"]))
+    rows.append(compare("busiest NIC over the average", mean(loads), ["KV-Direct-549"]))
     for mix, fact in (("GET", "KV-Direct-512"), ("PUT", "KV-Direct-513")):
-        latency = results[mix, kv.LONG_TAIL, NICS].summary["rpc"]["latency_us"]["mean"]
+        latency = mean([nic.summary["rpc"]["latency_us"]["mean"] for nic in runs[mix]])
         rows.append(compare(f"10 NICs, {mix}, mean latency, us", latency, [fact]))
     return rows
 
@@ -98,12 +112,21 @@ def make_checks(results, most):
 def run(context):
     """Measure all points and write the figure."""
     counts = testbed.read_numbers(context.options, "nics", 1, 40)
-    testbed.read_number(context.options, "memory", 1, 16384)
+    seeds = testbed.read_numbers(context.options, "seeds", 0, 2**32 - 1)
     results = {
         (mix, popularity, nics): run_point(context, nics, mix, popularity)
         for mix in MIXES
         for popularity in kv.THETAS
         for nics in counts
+    }
+    runs = {
+        mix: [
+            results[mix, kv.LONG_TAIL, counts[-1]]
+            if seed == DEFAULT_SEED
+            else run_point(context, counts[-1], mix, kv.LONG_TAIL, seed)
+            for seed in seeds
+        ]
+        for mix in MIXES
     }
     panel = {
         "x": {"label": "NICs of the server", "unit": ""},
@@ -116,5 +139,12 @@ def run(context):
             for popularity in kv.THETAS
         },
     }
-    settings = {"pair": "10 B", "batch": kv.get_batch(PAIR), "links": 1, "clients": "one per NIC"}
-    kv.finish(context, [panel], make_checks(results, counts[-1]), PAPER, settings)
+    settings = {
+        "pair": "10 B",
+        "batch": kv.get_batch(PAIR),
+        "links": 1,
+        "clients": "one per NIC",
+        "seeds": seeds,
+        "most NICs by seed, Mops": {mix: [kv.get_mops(nic) for nic in nics] for mix, nics in runs.items()},
+    }
+    kv.finish(context, [panel], make_checks(runs, counts[-1]), PAPER, settings)

@@ -8,7 +8,8 @@ from rocelab import kv, testbed
 from rocelab.checks import compare
 from rocelab.figure import Option
 
-READ, WRITE, LINK = "read", "write", "link (bound)"
+READ, WRITE, MIXED, LINK = "read", "write", "read and write in turn", "link (bound)"
+UNLIMITED = "write, no limit of requests"
 UNCACHED, CACHED = "random", "in the host's cache"
 # Section 2.4, inputs: bytes per second of the link, of header and padding, tags, latency.
 LINK_GBPS, TLP_BYTES, MAX_PAYLOAD = 7.87, 26, 256
@@ -45,11 +46,14 @@ def get_bound(size):
 
 def measure_throughput(context, sizes, accesses):
     """Return the panel of Figure 3a."""
-    series = {READ: [], WRITE: [], LINK: []}
+    series = {READ: [], WRITE: [], MIXED: [], UNLIMITED: [], LINK: []}
     for size in sizes:
         more = {"bytes": size, "accesses": accesses}
         series[READ].append([size, kv.run_dma(context, **more)["mops"]])
         series[WRITE].append([size, kv.run_dma(context, "--write", **more)["mops"]])
+        series[MIXED].append([size, kv.run_dma(context, "--mixed", **more)["mops"]])
+        free = kv.run_dma(context, "--write", request_rate=0, **more)
+        series[UNLIMITED].append([size, free["mops"]])
         series[LINK].append([size, get_bound(size)])
     return {
         "x": {"label": "Size of an access", "unit": "B", "scale": "log2"},

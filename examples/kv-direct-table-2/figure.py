@@ -5,7 +5,8 @@ Source: KV-Direct (SOSP 2017), section 5.1.5.
 """
 
 from rocelab import kv, testbed
-from rocelab.checks import compare
+from rocelab.checks import check, compare
+from rocelab.facts import get_fact
 from rocelab.figure import Option
 
 SILENT, RETURN = "update without return", "update with return"
@@ -31,11 +32,15 @@ FACTS = {
     ).split(),
 }
 SIZES = (64, 128, 256, 512, 1024)
-ELEMENT = 16  # Bytes; the paper does not say.
+# Bytes of an element, which the paper does not state: from a word of 8 bytes to the longest that is
+# still inline with its key.
+ELEMENT_SIZES = (8, 16, 32, 40)
 KEY = 8
+FETCHES = 4  # Under way, of another run of the last row.
 
 OPTIONS = {
     "sizes": Option(",".join(map(str, SIZES)), "64,1024", "of a vector, bytes"),
+    "elements": Option(",".join(map(str, ELEMENT_SIZES)), "8,40", "sizes of an element, bytes"),
     "duration": Option("200", "40", "us, of which the first half is warm-up"),
 }
 
@@ -53,53 +58,73 @@ PAPER = [
 ]
 
 
-def get_workload(row, size):
-    """Return the keys of the workload that tell one row from another."""
+def get_workload(row, size, fetches=1):
+    """Return the keys of the workload that tell one row from another; size of vector or element."""
     if row == FETCH:  # Read it, and write it back when it is there.
-        return {"get": 0.5, "valueBytes": size, "hotKeys": 1, "batch": 1, "outstanding": 1}
+        return {"get": 0.5, "valueBytes": size, "hotKeys": 1, "batch": 1, "outstanding": fetches}
     if row == ELEMENTS:
-        return {"get": 0, "modify": 1, "valueBytes": ELEMENT, "batch": 64, "outstanding": 16}
+        return {"get": 0, "modify": 1, "valueBytes": size, "batch": 64, "outstanding": 16}
     hot = {"get": 0, "modify": 1, "valueBytes": size, "hotKeys": 1}
     if row == SILENT:
         return hot | {"returns": False, "batch": 64, "outstanding": 32}
     return hot | {"batch": max(4, 4096 // size), "outstanding": 16}
 
 
-def run_point(context, row, size):
+def run_point(context, row, size, fetches=1):
     """Return the throughput of one row in GB/s of vectors."""
     duration = testbed.read_number(context.options, "duration", 20, 10**6)
-    workload = get_workload(row, size) | {
+    workload = get_workload(row, size, fetches) | {
         "keyBytes": KEY,
         "memory": "1MiB",
         "utilization": 0.3,
         "duration": f"{duration}us",
         "warmup": f"{duration // 2}us",
     }
-    nic = kv.run_store(context, kv.make_scenario(f"{row.replace(' ', '-')}-{size}", workload))
+    name = f"{row.replace(' ', '-')}-{size}-{fetches}"
+    nic = kv.run_store(context, kv.make_scenario(name, workload))
     mops = kv.get_mops(nic)
     # A vector that is fetched takes two operations.
-    return mops * {FETCH: size / 2, ELEMENTS: ELEMENT}.get(row, size) / 1e3
+    return mops * (size / 2 if row == FETCH else size) / 1e3
+
+
+def check_elements(found):
+    """Return the row of elements: the range over their sizes, one number for all vectors."""
+    paper = get_fact(FACTS[ELEMENTS][0]).value
+    text = f"{min(found.values()):.2f} to {max(found.values()):.2f}"
+    is_met = min(found.values()) <= paper <= max(found.values())
+    what = f"{ELEMENTS} of {min(found)} to {max(found)} B, GB/s"
+    return check(what, f"{paper}", text, is_met, FACTS[ELEMENTS])
 
 
 def run(context):
     """Measure all cells and write the picture."""
-    sizes = testbed.read_numbers(context.options, "sizes", ELEMENT, 1024)
+    sizes = testbed.read_numbers(context.options, "sizes", 8, 1024)
+    elements = testbed.read_numbers(context.options, "elements", 1, 1024)
     series = {
         row: [[size, run_point(context, row, size)] for size in sizes]
         for row in (SILENT, RETURN, FETCH)
     }
-    rate = run_point(context, ELEMENTS, ELEMENT)  # Of any size of the vector: keys are alike.
-    series[ELEMENTS] = [[size, rate] for size in sizes]
+    found = {size: run_point(context, ELEMENTS, size) for size in elements}
+    for element, rate in found.items():  # Of any size of the vector: keys are alike.
+        series[f"{ELEMENTS} of {element} B"] = [[size, rate] for size in sizes]
+    fetches = run_point(context, FETCH, sizes[0], FETCHES)
+    print(f"{FETCHES} fetches to clients under way, {sizes[0]} B: {fetches:.3f} GB/s\n")
     checks = [
         compare(f"{row}, {size} B, GB/s", value, [facts[SIZES.index(size)]])
         for row, facts in FACTS.items()
+        if row != ELEMENTS
         for size, value in series[row]
         if size in SIZES
     ]
+    checks.append(check_elements(found))
     panel = {
         "x": {"label": "Size of a vector", "unit": "B", "scale": "log2"},
         "y": {"label": "Throughput", "unit": "GB/s", "scale": "log"},
         "series": series,
     }
-    settings = {"vectors": "one, updated by all", "element": f"{ELEMENT} B", "key": f"{KEY} B"}
+    settings = {
+        "vectors": "one, updated by all",
+        "key": f"{KEY} B",
+        f"{FETCHES} fetches under way, {sizes[0]} B, GB/s": fetches,
+    }
     kv.finish(context, [panel], checks, PAPER, settings)

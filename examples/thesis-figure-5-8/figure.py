@@ -22,7 +22,7 @@ CONFIGURATIONS = {  # Table 5.7: number, queue pairs, KiB.
 }
 
 OPTIONS = {
-    "configurations": Option("1,2,5,6,7,8", "2,6", "numbers of Table 5.7"),
+    "configurations": Option("1,2,5,6,7,8,9,10", "2,6", "numbers of Table 5.7"),
     "measured": das6.MEASURED,
 }
 

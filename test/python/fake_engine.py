@@ -27,7 +27,8 @@ def main():
     if "FAKE_ENGINE_STATUS" in os.environ:
         return int(os.environ["FAKE_ENGINE_STATUS"])
     scenario = json.loads(options.scenario.read_text())
-    sizes = options.scenario.parent / scenario["workload"]["sizes"]
+    workload = scenario["workload"]
+    sizes = options.scenario.parent / workload[{"hpcc-trace": "file"}.get(workload["type"], "sizes")]
     if sizes.name != "any.cdf" and not sizes.is_file():
         print(f"rocelab: {sizes}: expected a file", file=sys.stderr)
         return 2

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from matplotlib.figure import Figure
+from synthetic import write_scenario
 
 from rocelab.__main__ import main
+from rocelab.compare import format_csv
+from rocelab.results import load_scenario
 
 
 def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, capsys, monkeypatch):
@@ -121,3 +126,167 @@ def run_compare(folder, checkout, **redirection):
         check=False,
         **redirection,
     )
+
+
+def run_module(checkout, *arguments, **settings):
+    """Run the package in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "rocelab", *map(str, arguments)],
+        env=dict(os.environ, PYTHONPATH=str(checkout / "utils")),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        **settings,
+    )
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [b"lines.linewidth: 9\naxes.facecolor: red\nfont.size: 20\n", b"\xff\xfe", b"nonsense\nbackend: nonsense\n"],
+)
+def test_a_matplotlibrc_in_the_working_folder_changes_no_picture(compare_folder, checkout, tmp_path, settings):
+    pictures = []
+    for name, text in (("plain", b""), ("set", settings)):
+        folder = tmp_path / name
+        folder.mkdir()
+        if text:
+            (folder / "matplotlibrc").write_bytes(text)
+        words = ("plot", "fct", compare_folder, "--format", "svg", "--out", folder / "picture")
+        result = run_module(checkout, *words, cwd=folder)
+        assert (result.returncode, result.stderr) == (0, "")
+        pictures.append((folder / "picture.svg").read_bytes())
+    assert pictures[0] == pictures[1]
+
+
+def test_names_of_300_characters_and_loops_of_links_are_one_line(compare_folder, checkout, tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    for words in (
+        ["report", "n" * 300],
+        ["compare", "n" * 300],
+        ["diff", "n" * 300, "b"],
+        ["plot", "fct", "n" * 300],
+        ["plot", "fct", compare_folder, "--format", "svg", "--out", "n" * 300],
+        ["report", "loop"],
+        ["init", "loop/s"],
+        ["sweep", "loop"],
+        ["report", compare_folder, "--out", "loop"],
+    ):
+        result = run_module(checkout, *words, cwd=tmp_path)
+        assert result.returncode == 2, words
+        assert result.stderr.startswith("rocelab: ") and result.stderr.count("\n") == 1, result.stderr
+        assert "standard output" not in result.stderr
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
+def test_a_folder_that_may_not_be_read_is_named(compare_folder, checkout):
+    (compare_folder / "irn").chmod(0)
+    result = run_module(checkout, "report", compare_folder)
+    (compare_folder / "irn").chmod(0o755)
+    assert result.returncode == 2 and str(compare_folder) in result.stderr
+
+
+def test_a_folder_that_the_system_refuses_is_named(compare_folder, monkeypatch, capsys):
+    def refuse(folder):
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr("pathlib.Path.iterdir", refuse)
+    assert main(["compare", str(compare_folder)]) == 2
+    assert capsys.readouterr().err == f"rocelab: {compare_folder}: cannot be used: Permission denied\n"
+
+
+def test_a_defect_is_one_line_unless_its_traceback_is_wanted(compare_folder, monkeypatch, capsys):
+    def fail(_):
+        raise KeyError("where")
+
+    monkeypatch.setattr("rocelab.report.command.make_page", fail)
+    assert main(["report", str(compare_folder)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("rocelab: report: defect of this command: KeyError: 'where' (test_command_line.py:")
+    assert error.count("\n") == 1
+    monkeypatch.setenv("ROCELAB_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        main(["report", str(compare_folder)])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_command_ends_within_a_second_of_a_signal(number, compare_folder, checkout, tmp_path):
+    # A pipe without a reader keeps the command waiting for ever.
+    os.mkfifo(tmp_path / "pipe")
+    words = [sys.executable, "-m", "rocelab", "report", str(compare_folder), "--out", str(tmp_path / "pipe")]
+    environment = dict(os.environ, PYTHONPATH=str(checkout / "utils"), TMPDIR=str(tmp_path))
+    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, encoding="utf-8") as process:
+        end = time.monotonic() + 60
+        while not list(tmp_path.glob("rocelab-*")) and time.monotonic() < end:
+            time.sleep(0.05)  # Until the page is ready.
+        begin = time.monotonic()
+        process.send_signal(number)
+        assert process.wait(30) == 130
+        assert time.monotonic() - begin < 1
+        assert process.stderr.read() == "rocelab: interrupted\n"
+    assert not list(tmp_path.glob("rocelab-*"))
+
+
+EMPTY_TEXTS = [
+    ["sweep", "s.json", "--out", ""],
+    ["report", "s", "--out", ""],
+    ["plot", "fct", "s", "--x", ""],
+    ["plot", "fct", ""],
+    ["figure", "srnic-figure-2", "--out", ""],
+    ["init", "s", "--nics", ""],
+    ["diff", "", "b"],
+]
+
+
+@pytest.mark.parametrize("words", EMPTY_TEXTS)
+def test_an_empty_text_is_no_value(words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert "expected a value, got an empty text" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+BAD_NUMBERS = [
+    (["sweep", "s", "--jobs", " 5"], "expected a whole number from 1 to 65536, got ' 5'"),
+    (["sweep", "s", "--jobs", "1_0"], "expected a whole number from 1 to 65536, got '1_0'"),
+    (["sweep", "s", "--jobs", "\u0665"], "expected a whole number"),
+    (["sweep", "s", "--jobs", "9" * 5000], "expected a whole number"),
+    (["sweep", "s", "--slurm", "--poll", "inf"], "expected a number above 0, at most 86400, got 'inf'"),
+    (["sweep", "s", "--slurm", "--poll", "nan"], "expected a number above 0"),
+    (["sweep", "s", "--slurm", "--poll", "0x10"], "expected a number above 0"),
+    (["init", "s", "--servers", "-1"], "expected a whole number from 1 to 4294967295, got '-1'"),
+]
+
+
+@pytest.mark.parametrize("words, expected", BAD_NUMBERS)
+def test_numbers_are_decimal_and_within_bounds(words, expected, capsys):
+    assert main(words) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_options_without_effect_are_refused(compare_folder, capsys):
+    for words, expected in (
+        (["sweep", "s", "--sbatch=-p"], "--sbatch: expected --slurm beside it"),
+        (["sweep", "s", "--poll", "2"], "--poll: expected --slurm beside it"),
+        (["plot", "fct", str(compare_folder), "--x", "nope"], "--x: expected results of a sweep"),
+        (["plot", "fct", str(compare_folder), "--where", "a=1"], "--where: expected results of a sweep"),
+        (["plot", "fct", str(compare_folder), "--by", "core"], "--by: expected the picture cpu-use, got fct"),
+    ):
+        assert main(words) == 2
+        assert expected in capsys.readouterr().err
+    assert not (compare_folder / "plots").exists()
+
+
+def test_line_breaks_of_names_make_no_lines(compare_folder, capsys, tmp_path):
+    assert main(["report", str(tmp_path / "a\nb")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert main(["report", str(compare_folder), "--out", str(tmp_path / "a\nb.html")]) == 0
+    assert capsys.readouterr().out == f"\nWritten:\n  {tmp_path}/a?b.html\n"
+    stem = str(tmp_path / "c\nd")
+    assert main(["plot", "fct", str(compare_folder), "--format", "svg", "--out", stem]) == 0
+    assert capsys.readouterr().out == f"\nWritten:\n  {tmp_path}/c?d.svg\n"
+
+
+def test_a_name_that_a_spreadsheet_would_compute_is_quoted(tmp_path):
+    folder = write_scenario(tmp_path / "s", {"=1+1": 1, "irn": 2})
+    lines = format_csv(load_scenario(folder)).splitlines()
+    assert [line.split(",")[0] for line in lines] == ["nic", '"=1+1"', "irn"]

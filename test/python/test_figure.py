@@ -195,10 +195,11 @@ def restore_ctrl_c():
 def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path, restore_ctrl_c):
     program = tmp_path / "build" / "rocelab"
     program.parent.mkdir()
-    # Lets Popen() return first, then waits longer than the quarter of a second that Python's own
-    # subprocess.run() would allow.
+    # Lets Popen() return first, then takes longer than the quarter of a second that Python's own
+    # subprocess.run() would allow. The signal is passed on, since Ctrl-C does not reach the engine.
     program.write_text(
-        f"#!/bin/sh\nsleep 0.3\nkill -INT $PPID\nsleep 0.4\ntouch {tmp_path}/finished\n"
+        f"#!/bin/sh\ntrap 'sleep 0.4; touch {tmp_path}/finished; exit 130' TERM\n"
+        "sleep 0.3\nkill -INT $PPID\nsleep 10 &\nwait\n"
     )
     program.chmod(0o755)
     with pytest.raises(KeyboardInterrupt):
@@ -298,3 +299,12 @@ def test_a_command_that_fails_is_named(tmp_path, text, expected):
 def test_a_command_of_a_missing_engine_is_an_error(tmp_path):
     with pytest.raises(UserError, match="rocelab: expected the program that ./waf build makes"):
         run_json_command(tmp_path / "no-build", ["tcp", "--json"])
+
+
+def test_a_folder_that_cannot_be_written_is_found_before_the_runs(tmp_path, fake_build):
+    folder = write_example(tmp_path, "def run(context):\n    raise RuntimeError('it ran')\n")
+    (tmp_path / "file").write_text("precious")
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(UserError, match="expected a folder that can be written, got: "):
+            run_figure("mine", folder.parent, out, fake_build)
+    assert (tmp_path / "file").read_text() == "precious"

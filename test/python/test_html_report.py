@@ -123,7 +123,7 @@ def test_a_figure_has_its_plots_and_its_rows(tmp_path, capsys):
     assert "rocelab 0.1.0, abc, qps=128,512" in page and "Fig 9: stays at 97." in page
     (folder / "figure.json").write_text(json.dumps(FIGURE | {"series": 5}))
     assert main(["report", str(folder), "--out", str(tmp_path / "new.html")]) == 2
-    assert "figure.json: expected an object at $.series, got int" in capsys.readouterr().err
+    assert "figure.json: expected an object at $.series, got 5" in capsys.readouterr().err
     assert not (tmp_path / "new.html").exists()
 
 

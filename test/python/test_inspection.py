@@ -6,6 +6,7 @@ import functools
 import io
 import json
 import re
+import struct
 import subprocess
 import sys
 
@@ -150,6 +151,24 @@ def test_executables_are_found_and_data_made_here_pass(checkout, network):
         made = [inspection_data.make_benign(kind, 30_000 + i, 1 << 14) for i in range(3)]
         worst = inspection_rates.get_worst(network, inspection_rates.join_packets(made))
         assert (worst >= network.threshold).mean() < 0.06
+
+
+def test_packets_of_code_lie_within_an_executable_segment():
+    # Two program headers at byte 64: data from 0 on, code from 4096 to 12,288 of 16,384 bytes.
+    head = bytearray(16_384)
+    head[:5] = b"\x7fELF\x02"
+    head[32:40] = (64).to_bytes(8, "little")
+    head[56:58] = (2).to_bytes(2, "little")
+    struct.pack_into("<IIQQQQ", head, 64, 1, 4, 0, 0, 0, 4096)
+    struct.pack_into("<IIQQQQ", head, 64 + 56, 1, 5, 4096, 0, 0, 8192)
+    for number in range(4):
+        head[4096 * number + 200] = number
+    code, rest = inspection_rates.split_code([bytes(head)])
+    assert [packet[200] for packet in code] == [1, 2]
+    assert [packet[200] for packet in rest] == [0, 3]
+    # No ELF file, and one whose program headers are cut off.
+    code, rest = inspection_rates.split_code([bytes(4096), bytes(head[:100]) + bytes(3996)])
+    assert len(code) == 0 and len(rest) == 2
 
 
 def test_data_are_the_same_each_time_and_of_their_kind():

@@ -125,7 +125,7 @@ BAD_INPUT = [
     (["kv-store", "--inline-threshold", "51"], "--inline-threshold"),
     (["kv-store", "--max-slab", "4096"], "largest slab: expected 512, 1024 or 2048 bytes"),
     (["kv-store", "--utilization", "1.5"], "--utilization: expected shares"),
-    (["kv-store", "--utilization", "nan"], "--utilization: expected shares"),
+    (["kv-store", "--utilization", "nan"], "--utilization: expected a decimal number, got nan"),
     (["kv-store", "-n", "0"], "--operations"),
     (["kv-slabs", "leak"], "pattern: expected allocate"),
     (["kv-slabs", "free", "--slab", "48"], "--slab: expected 32, 64, 128 or 256 bytes, got 48"),

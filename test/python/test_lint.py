@@ -75,3 +75,11 @@ def test_a_header_name_of_ns3_is_taken(monkeypatch, tmp_path):
     monkeypatch.setattr(lint, 'NS3_HEADERS', str(tmp_path))
     complaints = list(lint.check_header_names(['src/m/model/packet.h', 'src/m/model/frame.h']))
     assert complaints == ['src/m/model/packet.h: ns-3 has a header of this name']
+
+
+def test_a_bound_that_would_be_rounded_to_zero_is_named():
+    bad = 'int a;\nMakeTimeChecker(PicoSeconds(100), MicroSeconds(1)))\n'
+    assert list(lint.check_static_times('a.cc', bad)) == [
+        'a.cc:2: a bound below a nanosecond would be 0: use MakeTickChecker()'
+    ]
+    assert not list(lint.check_static_times('a.cc', 'MakeTimeChecker(NanoSeconds(1))\nMakeTickChecker(100)\n'))

@@ -67,6 +67,31 @@ BALANCER = {
     "stateless and one too many": "Choose(): expected a number below 4, got 4",
     "one too many for a flow": "ChooseForFlow(): expected a number below 4, got 4",
 }
+LOSS = {
+    "arrivals 3": "GetImpairment(): expected at most 2 arrivals, got 3",
+    "arrivals minus one": "GetImpairment(): expected at most 2 arrivals, got 4294967295",
+    "delay negative": "GetImpairment(): expected a delay from 0 to 1000000000000000000 ps, got -1 ps",
+    "delay endless": "GetImpairment(): expected a delay from 0 to 1000000000000000000 ps, got never",
+}
+WORKLOAD = {
+    "make null": "Make(): expected flows, got null",
+    "unknown source": "Next(): expected a known node as source (0 to 4), got 77",
+    "switch as source": "Next(): expected a server as source, got ",
+    "unknown destination": "Next(): expected a known node as destination (0 to 4), got 1000000",
+    "to itself": "Next(): expected two different servers, got a flow from server 0 to itself",
+    "no bytes": "Next(): expected a flow of at least 1 byte, got 0",
+    "bytes overflow": "Next(): expected at most 9223372036854775807 bytes, none of them sent before, "
+    "got 18446744073709551615 bytes, 0 of them sent",
+    "sent before": "Next(): expected at most 9223372036854775807 bytes, none of them sent before, "
+    "got 1000 bytes, 10 of them sent",
+    "start negative": "Next(): expected a start at 0 or later, got -5 ps",
+    "start falling": "Next(): expected a start not before that of the flow before, 1000000 ps, got 0 ps",
+    "start endless": "Next(): expected a start at 1000000 s or before, got ",
+    "more than said": "Next(): expected 2 flows, as GetFlowCount() has it, got one more",
+    "endless at one time": "Next(): expected at most 1048576 flows at one time without GetFlowCount(), "
+    "got more at 0 ps",
+    "no traffic": "MakeTraffic(): expected traffic, as HasTraffic() has it, got null",
+}
 FORMAT = {"header 200": "GetHeaders(0): expected headers of HeaderKind, got header 200"}
 
 KEYS = {
@@ -85,6 +110,8 @@ CALLS = {
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
     "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",
     "NonsenseFormat": "GetHeaders HasPsnOffset",
+    "NonsenseLoss": "IsLost GetImpairment",
+    "NonsenseWorkload": "Read Make Next GetFlowCount MakeTraffic",
 }
 
 CASES = [
@@ -95,16 +122,21 @@ CASES = [
         "NonsenseScheduler": SCHEDULER,
         "NonsenseBalancer": BALANCER,
         "NonsenseFormat": FORMAT,
+        "NonsenseLoss": LOSS,
+        "NonsenseWorkload": WORKLOAD,
     }.items()
     for fault, line in table.items()
 ]
 CASES += [
-    (name, f"throw in {call}", f"nonsense in {call}")
+    (name, f"throw in {call}", f'ns3::rdma::{name}: {call}(): expected it to return, got the exception "nonsense in {call}"')
     for name, calls in CALLS.items()
     for call in calls.split()
 ]
 CASES += [
-    ("NonsenseControl", "throw a number in OnAck", "something was thrown that is no std::exception"),
+    (name, f"throw a number in {call}", f"ns3::rdma::{name}: {call}(): expected it to return, got something that is no ")
+    for name, call in (("NonsenseControl", "OnAck"), ("NonsenseLoss", "IsLost"), ("NonsenseWorkload", "Next"))
+]
+CASES += [
     ("NonsenseControl", "events at once without end", "simulated time stands still at 0 ps: 1000000 "),
 ]
 
@@ -124,7 +156,12 @@ def make_scenario(name, fault):
     fabric = {"topology": "star", "servers": 4, "linkDelay": "1us", "lossRate": 0.02}
     fabric["ecn"] = {"100Gbps": {"kmin": "1kB", "kmax": "2kB", "pmax": 1}}
     workload = {"type": "incast", "senders": 3, "bytes": "200kB"}
-    if name == "NonsenseBalancer":
+    if name == "NonsenseWorkload":
+        workload = {"type": "nonsense", "fault": fault}
+    elif name == "NonsenseLoss":
+        fabric["lossRate"] = 0
+        fabric["losses"] = [{"model": "ns3::rdma::NonsenseLoss", "attributes": {"ns3::rdma::NonsenseLoss::Fault": fault}}]
+    elif name == "NonsenseBalancer":
         fabric = {"topology": "fat-tree", "servers": 64, "loadBalancer": "ns3::rdma::" + name}
         fabric["attributes"] = {f"ns3::rdma::{name}::Fault": fault}
         flows = [{"src": i, "dst": i + 32, "bytes": "4kB", "start": "0us"} for i in range(4)]
@@ -154,7 +191,8 @@ def run(build, folder, scenario):
 @pytest.mark.parametrize("name, fault, line", CASES, ids=[f"{n}-{f}" for n, f, _ in CASES])
 def test_nonsense_is_one_line_that_names_type_call_and_value(build, tmp_path, name, fault, line):
     status, text, seconds = run(build, tmp_path, make_scenario(name, fault))
-    assert text.startswith(f"rocelab: nonsense: {line}"), text
+    # What a workload says of its flows is found before there is a NIC.
+    assert text.startswith((f"rocelab: nonsense: {line}", f"rocelab: {line}")), text
     assert text.count("\n") == 1 and text.endswith("\n")
     assert status == 1
     assert seconds < CPU_LIMIT

@@ -282,3 +282,73 @@ def test_stubs_name_what_is_there_and_hints_resolve():
         assert one.__doc__, name
         if callable(one) and not isinstance(one, type):
             assert typing.get_type_hints(one)["return"]
+
+
+BAD_TEXTS = [
+    (lambda: rocelab.NicDesign(5), "preset: expected text, got 5"),
+    (lambda: rocelab.NicDesign("irn", name=5), "name: expected text, got 5"),
+    (lambda: rocelab.NicDesign("irn\ud800"), "preset: expected Unicode text, got 'irn\\ud800'"),
+    (lambda: rocelab.NicDesign("irn", attributes=5), "attributes: expected a dict, got 5"),
+    (lambda: rocelab.NicDesign("irn").set("a\0b", 1), "attribute: expected text without NUL, got 'a\\x00b'"),
+    (lambda: rocelab.NicDesign("irn").set(5, 1), "attribute: expected text, got 5"),
+    (lambda: rocelab.NicDesign("irn").set("x", 10**5000), "x: expected text, a number or a class, got an object of int"),
+    (lambda: rocelab.check("a\ud800.json"), "scenario: expected Unicode text, got 'a\\ud800.json'"),
+    (lambda: rocelab.Scenario.load("a\0.json"), "scenario: expected text without NUL, got 'a\\x00.json'"),
+    (lambda: rocelab.check(make_incast("irn"), seed=10**5000), "seed: expected a whole number from 0 to 2^64 - 1, got an object of int"),
+    (lambda: rocelab.check(make_incast("irn"), nics=["\udcff"]), "nics: expected Unicode text, got '\\udcff'"),
+    (lambda: rocelab.check(make_incast("irn"), nics=5), "nics: expected text or a list of texts, got 5"),
+    (lambda: rocelab.check(make_incast("irn"), sets={5: 1}), "sets: expected text, got 5"),
+    (lambda: rocelab.check(make_incast("irn", x=10**5000)), "scenario: expected values that JSON has"),
+    (lambda: rocelab.run(make_incast("irn"), out=5), "out: expected text, got 5"),
+    (lambda: type("A", (rocelab.LoadBalancer,), {}, name="A\ud800"), "name: expected Unicode text, got 'A\\ud800'"),
+]
+
+
+@pytest.mark.parametrize("call, expected", BAD_TEXTS)
+def test_what_the_module_cannot_take_is_one_line(call, expected):
+    with pytest.raises(rocelab.InputError) as error:
+        call()
+    assert expected in str(error.value) and "\n" not in str(error.value)
+
+
+AT_EXIT = """
+import sys, threading, time
+sys.path.insert(0, {utils!r})
+import rocelab
+begun = threading.Event()
+def run():
+    rocelab.run({scenario!r}, nics=["irn"], sets={{"workload.duration": "1s"}}, progress=lambda *_: begun.set())
+threading.Thread(target=run, daemon=True).start()
+begun.wait()
+print("begun", flush=True)
+"""
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_the_interpreter_ends_while_a_thread_runs_a_scenario(attempt, tmp_path):
+    program = AT_EXIT.format(utils=str(ROOT / "utils"), scenario=str(COMPARE))
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "begun\n", "")
+    assert list(tmp_path.iterdir()) == []  # The results of the run have gone with it.
+
+
+def test_a_forked_child_leaves_the_results_of_its_parent(tmp_path):
+    results = rocelab.run(make_incast("irn"))
+    folder = results.only.folder
+    number = os.fork()
+    if number == 0:
+        # As at the exit of an interpreter, without the end of the test runner.
+        import weakref
+
+        weakref.finalize._exitfunc()
+        os._exit(0)
+    assert os.waitpid(number, 0)[1] == 0
+    assert (folder / "flows.csv").is_file()
+    del results

@@ -66,4 +66,4 @@ def test_a_nic_with_little_room_is_asked_with_the_queue_pairs_that_it_holds(tmp_
 
 def test_a_number_of_devices_that_makes_no_sense_is_one_line(capsys):
     assert main(["requirements", "--devices", "0"]) == 2
-    assert capsys.readouterr().err == "rocelab: --devices: expected 1 to 1000, got 0\n"
+    assert capsys.readouterr().err == "rocelab: command line: argument --devices: expected a whole number from 1 to 1000, got '0'\n"

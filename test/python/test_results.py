@@ -71,14 +71,14 @@ def test_a_bad_flow_file_names_file_line_and_column(tmp_path, text, expected):
         (lambda s: s.pop("flows"), "expected an object at $.flows, got nothing"),
         (
             lambda s: s["flows"].update(stalled="2"),
-            "expected a number at $.flows.stalled, got '2'",
+            "expected a number at $.flows.stalled, got \"2\"",
         ),
         (lambda s: s.update(drops=7), "expected an object at $.drops, got 7"),
         (lambda s: s.pop("fabric_drops"), "expected a number at $.fabric_drops, got nothing"),
-        (lambda s: s.update(nic_discards="7"), "expected a number at $.nic_discards, got '7'"),
+        (lambda s: s.update(nic_discards="7"), "expected a number at $.nic_discards, got \"7\""),
         (
             lambda s: s["fct_us"].update(p99="fast"),
-            "expected a number at $.fct_us.p99, got 'fast'",
+            "expected a number at $.fct_us.p99, got \"fast\"",
         ),
     ],
 )
@@ -197,3 +197,74 @@ def test_a_run_that_ends_by_precision_counts_what_ended_after_its_warm_up(tmp_pa
     assert len(result.completed) == 51
     assert result.fct_us("mean") == pytest.approx(175)
     assert result.slowdown("mean") == pytest.approx(175)
+
+
+LINE = "0,1,2,70,0,{fct},4,{slowdown},1,0,0,{status}"
+
+
+@pytest.mark.parametrize(
+    "line, expected",
+    [
+        (LINE.format(fct="nan", slowdown=1, status="completed"), "expected a number from 0 to 1e+18 for fct_ns, got 'nan'"),
+        (LINE.format(fct="-1", slowdown=1, status="completed"), "expected a number from 0 to 1e+18 for fct_ns, got '-1'"),
+        (LINE.format(fct="inf", slowdown=1, status="completed"), "expected a number from 0 to 1e+18 for fct_ns, got 'inf'"),
+        (LINE.format(fct="1e400", slowdown=1, status="completed"), "expected a number from 0 to 1e+18 for fct_ns, got '1e400'"),
+        (LINE.format(fct="0", slowdown=1, status="completed"), "expected fct_ns above 0 of a flow that completed"),
+        (LINE.format(fct="", slowdown=1, status="completed"), "expected fct_ns above 0 of a flow that completed"),
+        (LINE.format(fct="4", slowdown=0, status="completed"), "expected slowdown above 0 of a flow that completed"),
+        (LINE.format(fct="4", slowdown=1, status="lost"), "expected one of completed, failed, stalled, unfinished"),
+        ("0,1,2,-70,0,4,4,1,1,0,0,completed", "expected a number from 0 to 4.61e+18 for bytes, got '-70'"),
+        ("0,1,2,0,0,4,4,1,1,0,0,completed", "expected bytes above 0"),
+        (f"{2**63},1,2,70,0,4,4,1,1,0,0,completed", "expected a number from 0 to 4.61e+18 for flow"),
+        ("0,1,2,70,,4,4,1,1,0,0,completed", "expected a number for start_ns, got ''"),
+    ],
+)
+def test_flows_that_no_run_has_are_refused(tmp_path, line, expected):
+    path = tmp_path / "flows.csv"
+    path.write_text(f"{FLOWS_HEADER}\n0,1,2,70,0,4,4,1,1,0,0,completed\n{line}\n")
+    with pytest.raises(UserError) as error:
+        read_flows(path)
+    assert str(error.value).startswith(f"{path}:3: ") and expected in str(error.value)
+
+
+def test_a_file_that_is_cut_within_a_line_is_refused(tmp_path):
+    path = tmp_path / "flows.csv"
+    path.write_text(f"{FLOWS_HEADER}\n0,1,2,70,0,4,4,1,1,0,0,completed\n0,1,2,70,0,4,4,1,1,0,0,comp")
+    with pytest.raises(UserError, match=r"flows.csv:3: expected a whole line, got one that is cut off"):
+        read_flows(path)
+
+
+def test_tables_are_read_in_parts_with_their_line_numbers(tmp_path, monkeypatch):
+    path = tmp_path / "flows.csv"
+    lines = [f"{n},1,2,70,{n},4,4,1,1,0,0,completed" for n in range(100)]
+    monkeypatch.setattr("rocelab.csv_table.CHUNK", 200)
+    path.write_text("\n".join([FLOWS_HEADER, *lines]) + "\n")
+    assert list(read_flows(path)["flow"]) == list(range(100))
+    path.write_text("\n".join([FLOWS_HEADER, *lines[:70], lines[70].replace("70,", "x,", 1), *lines[71:]]) + "\n")
+    with pytest.raises(UserError, match="flows.csv:72: expected an integer for flow, got 'x'"):
+        read_flows(path)
+
+
+@pytest.mark.parametrize(
+    "file, change, expected",
+    [
+        ("scenario.json", lambda s: s.update(fabric=5), "expected an object at $.fabric, got 5"),
+        ("scenario.json", lambda s: s.update(fabric={"servers": "x"}), 'expected a number at $.fabric.servers, got "x"'),
+        ("scenario.json", lambda s: s.update(name=5), "expected a text at $.name, got 5"),
+        ("scenario.json", lambda s: s.update(name="a\nb"), "expected a text without control characters at $.name"),
+        ("scenario.json", lambda s: s.update(nics=5), "expected a list at $.nics, got 5"),
+        ("scenario.json", lambda s: s.update(workload=[]), "expected an object at $.workload, got []"),
+        ("scenario.json", lambda s: s.update(rocelab=[]), "expected an object at $.rocelab, got []"),
+        ("scenario.json", lambda s: s.update(any={"x": "\ud800"}), "expected Unicode text at $.any.x"),
+        ("summary.json", lambda s: s.update(simulated_ms="x"), 'expected a number at $.simulated_ms, got "x"'),
+        ("summary.json", lambda s: s["flows"].update(completed=-1), "expected a number from 0 to 1.84467e+19 at $.flows.completed, got -1"),
+        ("summary.json", lambda s: s["flows"].update(started=1), "expected no more flows at $.flows than started"),
+        ("summary.json", lambda s: s["fct_us"].update(mean=0), "expected a number from 1e-06 to 1e+18 at $.fct_us.mean, got 0"),
+    ],
+)
+def test_values_of_another_type_name_file_and_path(compare_folder, file, change, expected):
+    path = compare_folder / "irn" / file
+    change_json(path, change)
+    with pytest.raises(UserError) as error:
+        load_scenario(compare_folder)
+    assert str(error.value).startswith(f"{path}: {expected}")

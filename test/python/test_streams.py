@@ -319,6 +319,34 @@ def test_a_run_that_cannot_keep_the_rate_says_so(tmp_path):
     assert "programs post 107 times the payload" in errors and "or leave out startInterval)" in errors
 
 
+@pytest.mark.parametrize(("cores", "queue_pairs"), [(1, 2), (16, 17)])
+@pytest.mark.parametrize("losses", [0, 0.001])
+def test_busy_polling_with_more_threads_than_cores_ends(tmp_path, cores, queue_pairs, losses):
+    # Two threads of a core that find nothing would share it for ever, 3 ms at a time.
+    streams = [{**ONE[0], "queuePairs": queue_pairs}]
+    path = write(tmp_path, BACK_TO_BACK, streams=streams, polling="busy", service="RC")
+    scenario = json.loads(path.read_text())
+    scenario["fabric"]["lossRate"] = losses
+    scenario["nics"][0].setdefault("attributes", {})["ns3::rdma::HostCores::Cores"] = cores
+    path.write_text(json.dumps(scenario))
+    rows = read(run_good(tmp_path, path), "streams.csv")
+    assert len(rows) == queue_pairs
+    assert all(row["sent"] == row["received"] and row["lost"] == "0" for row in rows)
+    assert sum(int(row["sent"]) for row in rows) > 100
+
+
+def test_interval_polling_takes_what_comes_long_after_the_load(tmp_path):
+    # Resends of a lossy link take many ms; threads that stop looking would lose messages of a reliable connection.
+    streams = [{**ONE[0], "queuePairs": 2}]
+    workload = {"streams": streams, "polling": "interval", "pollInterval": "5us", "service": "RC"}
+    path = write(tmp_path, {**BACK_TO_BACK, "lossRate": 0.005, "mtu": 1024}, **workload)
+    folder = run_good(tmp_path, path)
+    rows = read(folder, "streams.csv")
+    assert sum(int(row["sent"]) for row in rows) > 100
+    assert [row["received"] for row in rows] == [row["sent"] for row in rows]
+    assert sum(int(row["retransmitted"]) for row in rows) > 100
+
+
 def test_a_deadline_without_a_rate_is_refused(tmp_path):
     path = write(tmp_path, BACK_TO_BACK, streams=ONE, deadline="10us")
     status, _, errors = run(1, "run", path, "--out", tmp_path)

@@ -85,7 +85,7 @@ BAD_FILES = {
     "a list": ("\n[]", ":2: $: expected an object, got []"),
     "nothing": ("", ":1:1: expected JSON, got: "),
     "no scenario": ('{"name": "a"}', ":1: $: expected the key \"scenario\", got none"),
-    "too deep": ("[" * 100_000, ": expected JSON of a sensible depth, got too deep a one"),
+    "too deep": ("[" * 100_000, ": expected JSON of at most 100 levels, got more"),
 }
 
 
@@ -182,3 +182,29 @@ def test_another_scenario_leaves_the_one_that_submitted_runs_will_read(tmp_path)
         assert paths[-1].read_text() == text
     assert paths[0] == paths[2] != paths[1]
     assert all(path.exists() for path in paths)
+
+
+def test_a_seed_of_5000_digits_and_a_plug_in_of_no_name_are_one_line(tmp_path):
+    path = write_sweep(tmp_path, seeds=[1, 2])
+    path.write_text(path.read_text().replace(" 2", " " + "9" * 5000))
+    with pytest.raises(UserError, match="a number of more than 300 digits, 9999"):
+        read_sweep(path)
+    with pytest.raises(UserError, match="expected a shared library"):
+        read_sweep(write_sweep(tmp_path, plugins=["x" * 3000]))
+
+
+BAD_AXES = {
+    "the same number": ([LOSS | {"values": [0, 0.0], "labels": ["a", "b"]}], "$.axes[0].values[1]: expected values of their own: those of $.axes[0].values[0] are the same"),
+    "the same text": ([{"path": "fabric.buffer", "values": ["1MB", "1MB"], "labels": ["a", "b"]}], "expected values of their own"),
+    "one path in two ways": ([LOSS, LOSS | {"path": "$.fabric.lossRate", "name": "other"}], "expected an axis with a path of its own"),
+    "one path with brackets": ([LOSS, LOSS | {"path": 'fabric["lossRate"]', "name": "other"}], "expected an axis with a path of its own"),
+    "a column of streams": ([LOSS | {"name": "streams_received"}], "expected a name that is no column of the table"),
+    "the seed in another way": ([LOSS | {"path": '$["run"].seed'}], 'expected a path other than that of the key "seeds"'),
+}
+
+
+@pytest.mark.parametrize("axes, expected", BAD_AXES.values(), ids=BAD_AXES.keys())
+def test_axes_whose_points_or_columns_would_be_the_same_are_refused(tmp_path, axes, expected):
+    with pytest.raises(UserError) as raised:
+        read_sweep(write_sweep(tmp_path, axes=axes))
+    assert expected in str(raised.value)

@@ -32,6 +32,8 @@ from sweeps import (
 )
 
 from rocelab.__main__ import main
+from rocelab.errors import FullError
+from rocelab.sweep import store
 
 pytestmark = NEEDS_PROGRAM
 
@@ -345,7 +347,7 @@ def replace_record(folder):
         (write_manifest, "sweep.json: expected results of format 1, got 99: of another version"),
         (remove_manifest, ": expected results of a sweep or no such folder, got one without sweep.json"),
         (damage_record, "run.json:1:10: expected JSON, got: "),
-        (replace_record, "run.json: expected what became of a run, got "),
+        (replace_record, "run.json: expected a text at $.hash, got "),
     ],
 )
 def test_a_damaged_results_folder_is_one_line_and_stays_as_it_is(copied, capsys, damage, expected):
@@ -466,3 +468,79 @@ def test_on_a_terminal_there_is_one_line(tmp_path):
     assert parts[-1] == ""  # The line is gone at the end.
     assert "3 done" in out
     assert "1/3" not in out
+
+
+def test_points_share_processes(tmp_path, capsys):
+    build = make_build(tmp_path / "build", f'echo "$1" >> {tmp_path}/started\nexec $REAL "$@"')
+    file = write_sweep(tmp_path, axes=[{"path": "workload.bytes", "values": list(range(1000, 1300))}])
+    options = ["--out", str(tmp_path / "o"), "--build", str(build), "--jobs", "1", "--dry-run"]
+    assert main(["sweep", str(file), *options]) == 0
+    assert "300 runs, 300 to be run" in capsys.readouterr().out
+    assert len((tmp_path / "started").read_text().split()) <= len(os.sched_getaffinity(0))
+
+
+def test_a_checking_process_that_dies_is_one_line(tmp_path, capsys):
+    build = make_build(tmp_path / "build", "echo 'rocelab: out of luck' >&2; exit 1")
+    assert main(["sweep", str(write_sweep(tmp_path)), "--out", str(tmp_path / "o"), "--build", str(build)]) == 2
+    assert capsys.readouterr().err == "rocelab: out of luck\n"
+
+
+def test_more_runs_than_memory_holds_are_refused(tmp_path, capsys):
+    axes = [{"path": "workload.bytes", "values": list(range(1, 102))}]
+    file = write_sweep(tmp_path, axes=axes, seeds={"first": 1, "count": 5000})
+    assert sweep_here(file, tmp_path / "o") == 2
+    assert "expected at most 500,000 runs (points times NICs times seeds), got more" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_planning_within_a_second(tmp_path, number):
+    build = make_build(tmp_path / "build", f'touch {tmp_path}/started; exec sleep 100')
+    words = ["sweep", write_sweep(tmp_path), "--out", tmp_path / "o", "--build", build]
+    with start_python(*words, stderr=subprocess.PIPE, encoding="utf-8") as process:
+        while not (tmp_path / "started").exists():
+            time.sleep(0.02)
+        begin = time.monotonic()
+        process.send_signal(number)
+        assert process.wait(TIME_LIMIT) == 130
+        assert time.monotonic() - begin < 1
+        assert process.stderr.read() == "rocelab: interrupted\n"
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_full_disk_is_one_line_and_a_failure(tmp_path, capfd, monkeypatch):
+    file = write_sweep(tmp_path, axes=[SENDERS])
+    write_json = store.write_json
+
+    def fill(path, value):
+        if path.name == "run.json" and "senders=4" in str(path):
+            raise FullError(f"{path}: expected a writable file, got: No space left on device")
+        return write_json(path, value)
+
+    monkeypatch.setattr(store, "write_json", fill)
+    assert main(["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(BUILD), "--jobs", "1"]) == 1
+    error = capfd.readouterr().err
+    assert error.count("\n") == 1 and error.endswith("run.json: expected a writable file, got: No space left on device\n")
+    # What was run is there for the next try.
+    assert [path.parent.name for path in (tmp_path / "o").rglob("runs/*/srnic")] == ["senders=2,seed=1"]
+    monkeypatch.undo()
+    assert main(["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(BUILD)]) == 0
+
+
+def test_a_script_that_cannot_write_prints_nothing(tmp_path, capfd):
+    # The shell complains if it cannot write the status.
+    build = make_build(tmp_path / "build", 'case "$1" in run) mkdir status.part;; esac; exec $REAL "$@"')
+    assert main(["sweep", str(write_sweep(tmp_path)), "--out", str(tmp_path / "o"), "--build", str(build)]) == 1
+    error = capfd.readouterr().err
+    assert "its script ended with" in error and "task.sh" not in error
+
+
+def test_slurm_that_takes_no_job_leaves_no_folder(tmp_path):
+    for program, text in (("sbatch", "echo no >&2; exit 1"), ("squeue", "exit 0"), ("scontrol", "exit 0")):
+        path = tmp_path / "bin" / program
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    result = run_sweep(write_sweep(tmp_path), tmp_path / "o", "--slurm", status=2, env=environment)
+    assert result.stderr == "rocelab: sbatch: expected the job to be accepted, got: no\n"
+    assert not (tmp_path / "o" / "tiny").exists()

@@ -212,6 +212,8 @@ def test_the_readme_beside_the_pages_has_tables_too(places, validate):
     "words, rows",
     [
         ("answered", 6),
+        ("missed", 2),
+        ("missed B", 0),
         ("missing", 2),
         ("all B", 2),
         ("answered B", 0),
@@ -361,7 +363,7 @@ def change_rows(name, rows, **made):
         ),
         (
             lambda places: (places / "docs" / "page.md").write_text(PAGE.format("some")),
-            "page.md: expected predictions, summary, chosen, runs, answered, missing or all, got 'some'",
+            "page.md: expected predictions, summary, chosen, runs, answered, missed, missing or all, got 'some'",
         ),
     ],
 )
@@ -465,3 +467,24 @@ def test_a_ledger_with_a_number_that_is_none_is_refused(places, validate):
     path.write_text(path.read_text().replace("2.1", "two"))
     with pytest.raises(UserError, match="measured.csv:6: expected a number as ours, got 'two'"):
         Ledger(places / "validation")
+
+
+def test_without_their_names_the_projects_files_are_only_read(checkout, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = ["validation/measured.csv", "docs/validation.md", "docs/validation-facts.md"]
+    before = [(checkout / name).stat() for name in names]
+    assert main(["validate", "--out", str(tmp_path)]) == 0
+    assert [(checkout / name).stat() for name in names] == before
+    assert [path.name for path in tmp_path.iterdir()] == ["validation.csv"]
+    assert capsys.readouterr().out.endswith(f"Written:\n  {tmp_path}/validation.csv\n")
+    assert main(["validate", "--docs", "docs"]) == 2
+    assert "--docs: expected --validation beside it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("change", [{"made": 5}, {"made": {"quick": False}}, {"checks": 5}, {"checks": [{"facts": "A-001"}]}])
+def test_an_edited_figure_is_one_line(places, validate, capsys, change):
+    path = places / "results" / "fig-1" / "figure.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    assert validate() == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"rocelab: {path}: expected ") and error.count("\n") == 1

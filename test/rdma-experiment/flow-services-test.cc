@@ -107,6 +107,31 @@ TEST_F(FlowServicesRun, AFlowWithoutAKeyFails)
     EXPECT_NE(outcome.flows.find(",failed"), std::string::npos);
 }
 
+/// A second of run time and more.
+class SlowFlowServicesRun : public FlowServicesRun
+{
+};
+
+TEST_F(SlowFlowServicesRun, AFlowLongerThan32BitsOfALengthPassesBothKindsOfSlots)
+{
+    for (const std::string slot : {"transmit", "receive"})
+    {
+        Scenario scenario = ReadWith({
+            R"(workload={"type": "flows",
+                "flows": [{"src": 2, "dst": 0, "bytes": 4294967297, "start": "0us"}]})",
+            R"(fabric={"topology": "star", "servers": 4, "hostRate": "100Gbps",
+                "linkDelay": "1us", "mtu": 4096})",
+            R"(kernels={")" + std::string(slot == "transmit" ? "senders" : "sinks") +
+                R"(": [{"type": "ns3::rdma::PassThroughService", "slots": [")" + slot + R"("]}]})",
+        });
+        const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
+        EXPECT_EQ(outcome.completed, 1U) << outcome.flows;
+        EXPECT_TRUE(outcome.report.violations.empty()) << outcome.report.violations.front();
+        // 2^32 + 1 bytes at less than 100 Gb/s.
+        EXPECT_GT(outcome.report.simulatedPs, Tick{8} * ((1LL << 32) + 1) * 10);
+    }
+}
+
 TEST_F(FlowServicesRun, GraphsHaveNone)
 {
     const Scenario scenario =

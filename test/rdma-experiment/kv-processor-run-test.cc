@@ -54,6 +54,64 @@ TEST(KvProcessorRun, ARateBelowTheLimitIsKeptAndItsLatencyIsThatOfMemory)
     EXPECT_LT(result.latency.typical, 1.18 + 0.05);
 }
 
+TEST(KvProcessorRun, PopularPairsAreInChainedBucketsAsOftenAsOthers)
+{
+    // At half of the memory one pair in ten is in the second bucket of its chain, whichever keys
+    // are popular. With popular pairs stored first, one GET in a hundred would read a second
+    // bucket.
+    const auto getReads = [](double theta, uint64_t seed) {
+        KvProcessorRequest request = MakeRequest();
+        request.cacheRatio = 0;
+        request.isOutOfOrder = false; // Nothing is merged: each GET reads.
+        request.theta = theta;
+        request.seed = seed;
+        const KvProcessorResult result = KvProcessorRun(request).Run();
+        return static_cast<double>(result.memory.pcieReads) /
+               static_cast<double>(result.operations);
+    };
+    constexpr uint64_t SEEDS{8};
+    double mean = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; ++seed)
+    {
+        mean += getReads(0.99, seed) / SEEDS;
+    }
+    // The most popular of 52,428 keys has a twelfth of the GETs: a seed deviates by 0.04. Its
+    // bucket is the same with each seed, so that means over seeds keep a part of that.
+    EXPECT_NEAR(mean, getReads(0, 1), 0.05);
+}
+
+TEST(KvProcessorRun, AnOperationOnAValueThatIsWrittenBackWaitsOnlyIfTheSettingsHaveItSo)
+{
+    KvProcessorRequest request = MakeRequest();
+    request.atomics = 1;
+    request.rate = 50e6;
+    // All but the first are carried out on the value in the station, within a few cycles of 5.6 ns.
+    EXPECT_LT(KvProcessorRun(request).Run().latency.average, 0.05);
+    // Else they wait for the write back, a read of the line and a write: on average half of it.
+    request.isForwardedMeanwhile = false;
+    const KvProcessorResult waiting = KvProcessorRun(request).Run();
+    EXPECT_EQ(waiting.failures, 0U);
+    EXPECT_GT(waiting.latency.average, 0.2);
+    EXPECT_NEAR(GetMops(waiting), 50, 0.5);
+}
+
+TEST(KvProcessorRun, PutsOfUniformKeysShareTheDmaEngineWithReads)
+{
+    KvProcessorRequest request = MakeRequest();
+    request.cacheRatio = 0;
+    request.getShare = 0;
+    request.links = 1;
+    const auto getRequests = [&request] {
+        const KvProcessorResult result = KvProcessorRun(request).Run();
+        const uint64_t requests = result.memory.pcieReads + result.memory.pcieWrites;
+        return static_cast<double>(requests) * 1e6 / static_cast<double>(result.duration);
+    };
+    EXPECT_NEAR(getRequests(), 59.7, 2);
+    // Without the limit reads and writes together pass the 87 M/s of section 2.4.
+    request.requestRate = 0;
+    EXPECT_GT(getRequests(), 100);
+}
+
 TEST(KvProcessorRun, BadRequestsAreOneLine)
 {
     const auto expect = [](void (*change)(KvProcessorRequest&), const std::string& part) {
@@ -68,9 +126,10 @@ TEST(KvProcessorRun, BadRequestsAreOneLine)
     expect([](auto& request) { request.indexRatio = 0.0; }, "kv-processor: ");
 }
 
-TEST(KvDmaRun, SmallReadsAreBoundByTagsAndWritesByTheLink)
+TEST(KvDmaRun, WithoutARequestRateSmallReadsAreBoundByTagsAndWritesByTheLink)
 {
     KvDmaRequest request;
+    request.requestRate = 0;
     request.accesses = 100'000;
     const auto getMops = [&request] {
         const KvDmaResult result = KvDmaRun(request).Run();
@@ -85,6 +144,22 @@ TEST(KvDmaRun, SmallReadsAreBoundByTagsAndWritesByTheLink)
     EXPECT_NEAR(getMops(), 87.5, 1);
 }
 
+TEST(KvDmaRun, ReadsAndWritesShareTheDmaEngineUnlessItHasNoLimit)
+{
+    KvDmaRequest request;
+    request.accesses = 100'000;
+    request.isMixed = true;
+    const auto getMops = [&request] {
+        const KvDmaResult result = KvDmaRun(request).Run();
+        return static_cast<double>(result.accesses) * 1e6 / static_cast<double>(result.duration);
+    };
+    EXPECT_NEAR(getMops(), 59.7, 0.5);
+    // Up go 26 bytes of each request and 90 of each write, 116 per two: 2 x 7.88 / 116 = 135.8 M/s.
+    // But 64 tags have 60.1 M reads/s, and as many writes: 120.
+    request.requestRate = 0;
+    EXPECT_NEAR(getMops(), 119, 2);
+}
+
 TEST(KvDmaRun, CoresThatGatherReadsAreTheLimitUntilTheLinkIs)
 {
     KvDmaRequest request;
@@ -94,8 +169,8 @@ TEST(KvDmaRun, CoresThatGatherReadsAreTheLimitUntilTheLinkIs)
         const KvDmaResult result = KvDmaRun(request).Run();
         return static_cast<double>(result.accesses) * 1e6 / static_cast<double>(result.duration);
     };
-    EXPECT_NEAR(getMops(1), 29.3, 0.3); // Section 2.2: random accesses of a core.
-    EXPECT_NEAR(getMops(2), 58.6, 0.6);
+    EXPECT_NEAR(getMops(1), 25.6, 0.3); // Section 6.1: 256 in 10 us.
+    EXPECT_NEAR(getMops(2), 51.2, 0.6);
     // 256 bytes in a TLP of 282: 64 bytes take 70.5 at 7.88 GB/s, 111.7.
     EXPECT_NEAR(getMops(8), 111, 2);
 }

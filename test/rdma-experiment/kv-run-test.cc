@@ -101,12 +101,45 @@ TEST_F(KvRunTest, OperandsLongerThanValuesHaveRoom)
 TEST_F(KvRunTest, EachNicOfAServerHasAStoreWithItsPartOfTheKeys)
 {
     const RunReport report = RunWell({R"(fabric.nicsPerServer={"stores": 3})"});
+    const nlohmann::ordered_json summary = WriteRpcSummary(*report.rpcs);
+    ASSERT_EQ(summary["nics"].size(), 6U);
+    uint64_t answered = 0;
+    for (const auto& nic : summary["nics"])
+    {
+        EXPECT_GT(nic["requests"], 0);
+        answered += nic["requests"].get<uint64_t>();
+    }
+    // Those that ended before the clients stopped.
+    const double rate = summary["requests_per_second"];
+    EXPECT_NEAR(static_cast<double>(answered), rate * 60e-6, 1);
     std::map<uint32_t, int> servers;
     for (const RpcRecord& record : report.rpcs->records)
     {
         ++servers[record.server];
     }
     EXPECT_EQ(servers.size(), 2U);
+}
+
+TEST_F(KvRunTest, WhoHasWhichKeysDependsOnTheSeed)
+{
+    const auto count = [this](const std::string& seed) {
+        const RunReport report =
+            RunWell({R"(fabric.nicsPerServer={"stores": 3})", "run.seed=" + seed});
+        return WriteRpcSummary(*report.rpcs)["nics"];
+    };
+    EXPECT_EQ(count("7"), count("7"));
+    EXPECT_NE(count("7"), count("8"));
+}
+
+TEST_F(KvRunTest, ABatchOfUpdatesIsAsLongAsItsOperandsNotAsTheValues)
+{
+    // 64 values of 1,000 bytes would pass MaxBatchBytes; 64 operands of a byte do not.
+    RunWell({"workload.get=0",
+             "workload.modify=1",
+             "workload.returns=false",
+             "workload.valueBytes=1000",
+             "workload.memory=1MiB",
+             "workload.batch=64"});
 }
 
 TEST_F(KvRunTest, BatchesRaiseTheThroughputOfOneConnection)

@@ -173,3 +173,53 @@ TEST_F(ResultFolderTest, RefusesAFolderWithoutWritePermission)
     std::filesystem::permissions(m_folder, std::filesystem::perms::owner_all);
     EXPECT_NE(message.find("expected a folder that can be written, got: "), std::string::npos);
 }
+
+TEST_F(ResultFolderTest, OfALinkToAFolderTheFilesInItStayThere)
+{
+    namespace fs = std::filesystem;
+    fs::create_directories(m_folder / "foreign" / "deep");
+    fs::create_directory(m_folder / "s");
+    WriteFile("foreign/letter.txt", "precious");
+    WriteFile("foreign/compare.csv", "precious");
+    WriteFile("foreign/flows.csv", "old");
+    fs::create_directory_symlink("../foreign", m_folder / "s" / "irn");
+    ResultFolder::CheckWritable(m_folder / "s" / "irn");
+    ResultFolder folder(m_folder / "s" / "irn");
+    folder.WriteFile("flows.csv", "new");
+    folder.Commit();
+    EXPECT_TRUE(fs::is_symlink(m_folder / "s" / "irn"));
+    EXPECT_EQ(ReadText(m_folder / "foreign" / "letter.txt"), "precious");
+    // Beside the results of one NIC this is no file of ours.
+    EXPECT_EQ(ReadText(m_folder / "foreign" / "compare.csv"), "precious");
+    EXPECT_TRUE(fs::is_directory(m_folder / "foreign" / "deep"));
+    EXPECT_EQ(ReadText(m_folder / "s" / "irn" / "flows.csv"), "new");
+    EXPECT_EQ(CountEntries(), 2U);
+}
+
+TEST_F(ResultFolderTest, ALinkToNoFolderYetIsFollowed)
+{
+    namespace fs = std::filesystem;
+    fs::create_directory_symlink("scratch", m_folder / "irn");
+    ResultFolder folder(m_folder / "irn");
+    folder.WriteFile("flows.csv", "new");
+    folder.Commit();
+    EXPECT_TRUE(fs::is_symlink(m_folder / "irn"));
+    EXPECT_EQ(ReadText(m_folder / "scratch" / "flows.csv"), "new");
+}
+
+TEST_F(ResultFolderTest, FilesBehindALinkNamedSeriesStayThere)
+{
+    namespace fs = std::filesystem;
+    fs::create_directories(m_folder / "foreign");
+    fs::create_directory(m_folder / "irn");
+    WriteFile("foreign/letter.txt", "precious");
+    WriteFile("foreign/queue.csv", "precious");
+    fs::create_directory_symlink("../foreign", m_folder / "irn" / "series");
+    ResultFolder folder(m_folder / "irn");
+    fs::create_directory(folder.GetPath("series"));
+    folder.WriteFile("series/queue.csv", "new");
+    folder.Commit();
+    EXPECT_EQ(ReadText(m_folder / "foreign" / "letter.txt"), "precious");
+    EXPECT_EQ(ReadText(m_folder / "foreign" / "queue.csv"), "precious");
+    EXPECT_EQ(ReadText(m_folder / "irn" / "series" / "queue.csv"), "new");
+}

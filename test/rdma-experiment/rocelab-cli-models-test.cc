@@ -24,8 +24,7 @@ TEST_F(RocelabCli, CountsTheMemoryOfANic)
                    "list: --bus-bytes: expected the topic resources");
     ExpectBadInput({"list", "resources", "--nic", "strom10g", "--bytes", "7"},
                    "list: --bytes: expected the topic pipeline");
-    ExpectBadInput({"list", "--plugin", ""},
-                   "--plugin: expected the path of a shared library, got nothing");
+    ExpectBadInput({"list", "--plugin", ""}, "--plugin: expected a value, got an empty text");
     ExpectBadInput({"list", "resources", "--nic", "irn"},
                    "list resources: --nic: expected balboa, strom10g or strom100g, got irn");
     ExpectBadInput({"list", "resources", "--nic", "strom10g", "--qps", "16001"},

@@ -25,7 +25,7 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
     ExpectBadInput({"run", "s.json", "--seed", "18446744073709551616"}, "--seed: expected a whole");
     ExpectBadInput({"run", "s.json", "--jobs", "-1"}, "--jobs: ");
     ExpectBadInput({"run", "s.json", "--jobs", "99999999999999999999"}, "--jobs: ");
-    ExpectBadInput({"run", "s.json", "--out", ""}, "--out: expected a folder, got an empty path");
+    ExpectBadInput({"run", "s.json", "--out", ""}, "--out: expected a value, got an empty text");
     ExpectBadInput({"run", "s.json", "--set", "seed"}, "--set seed: expected PATH=VALUE");
     ExpectBadInput({"run", "s.json", "--set", "run={\"seed\": 1, \"seed\": 2}"},
                    "--set run={\"seed\": 1, \"seed\": 2}: $.seed: expected each key once");

@@ -245,6 +245,25 @@ TEST_F(SeriesSamplerTest, OfATimeWithoutTrafficTheEndsStay)
     EXPECT_GT(Find(port, 100'010e3, 1, 3)["gbps"], 40);
 }
 
+TEST_F(SeriesSamplerTest, AnIdleTimeOfAnyLengthIsNotSampledThrough)
+{
+    // 10^11 intervals of 10 us before the only flow, and 4 x 10^7 looks for a stall.
+    Run(R"({
+      "name": "late",
+      "fabric": {"topology": "star", "servers": 3, "linkDelay": "1us"},
+      "nics": ["srnic"],
+      "workload": {"type": "flows", "flows": [
+          {"src": 1, "dst": 2, "bytes": "100kB", "start": "1000000s"}]}
+    })");
+    std::vector<double> times;
+    for (const auto& row : ReadSeries("buffer"))
+    {
+        times.push_back(row.at("time_ns"));
+    }
+    // The first sample without traffic, the last, which is at the start, and two with traffic.
+    EXPECT_EQ(times, (std::vector<double>{1e4, 1e15, 1e15 + 1e4, 1e15 + 2e4}));
+}
+
 TEST_F(SeriesSamplerTest, PortsOfServersWithSeveralNicsHaveDifferentNames)
 {
     Run(R"({

@@ -57,3 +57,37 @@ TEST(StallWatch, DoesNotCheckAfterItsEnd)
     watch.End();
     EXPECT_EQ(watch.GetNextTime(), TICK_NEVER);
 }
+
+TEST(StallWatch, LeavesOutLooksAtAnIdleTimeButTheLast)
+{
+    StallWatch all(100, 0);
+    StallWatch few(100, 0);
+    // Nothing happens before 10,010. Looks at 25, 50, ...: the last one before is at 10,000.
+    while (all.GetNextTime() < 10'010)
+    {
+        EXPECT_FALSE(all.Look(7, false));
+    }
+    few.SkipIdle(10'010);
+    EXPECT_EQ(few.GetNextTime(), 10'000);
+    EXPECT_FALSE(few.Look(7, false));
+    EXPECT_EQ(few.GetNextTime(), all.GetNextTime());
+    // A stall is found at the same time, a hundred after the last look without work.
+    for (Tick at = 10'025; at < 10'100; at += 25)
+    {
+        EXPECT_FALSE(all.Look(7, true));
+        EXPECT_FALSE(few.Look(7, true));
+    }
+    EXPECT_TRUE(all.Look(7, true));
+    EXPECT_TRUE(few.Look(7, true));
+}
+
+TEST(StallWatch, LeavesNothingOutOfATimeThatIsShorterThanALook)
+{
+    StallWatch watch(100, 0);
+    watch.SkipIdle(25); // The event at 25 itself counts for the look at 25.
+    EXPECT_EQ(watch.GetNextTime(), 25);
+    watch.SkipIdle(49);
+    EXPECT_EQ(watch.GetNextTime(), 25);
+    watch.SkipIdle(51);
+    EXPECT_EQ(watch.GetNextTime(), 50);
+}

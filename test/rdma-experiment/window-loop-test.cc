@@ -5,8 +5,11 @@
 #include "rank-fakes.h"
 
 #include "ns3/fabric-border.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/input-error.h"
 #include "ns3/simple-topologies.h"
+
+#include <algorithm>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -66,7 +69,13 @@ class NotingClient : public WindowClient
         nextSample += 100;
     }
 
+    void SkipIdle(const WindowState& all) override
+    {
+        nextSample = skipsIdle ? std::max(nextSample, all.nextTime) : nextSample;
+    }
+
     std::vector<Tick> decisions;
+    bool skipsIdle{false};
     Tick nextSample{TICK_NEVER};
     std::vector<Tick> samples; ///< When it was asked to look.
     bool goesOn{true};
@@ -161,6 +170,36 @@ TEST_F(WindowLoopTest, SamplesWhenAllEventsBeforeHaveRunAndNoneAfter)
     EXPECT_EQ(atEvents, (std::vector<Tick>{0, 1, 2, 3}));
     EXPECT_EQ(m_client.samples, (std::vector<Tick>{100, 200, 300, 400}));
     EXPECT_TRUE(m_client.decisions.empty());
+}
+
+TEST_F(WindowLoopTest, BeatsInWindowsWithoutEventsToo)
+{
+    At(1'000'000, [] {});
+    m_client.nextSample = 100; // 10,000 samples before the event.
+    WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
+    int beats = 0;
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    simulator->SetHeartbeat([&beats] {
+        if (++beats == 3)
+        {
+            Simulator::Stop();
+        }
+    });
+    loop.Run();
+    simulator->SetHeartbeat(nullptr);
+    EXPECT_EQ(beats, 3);
+    EXPECT_TRUE(loop.GetState().isStopped);
+    EXPECT_LT(m_client.samples.size(), 1000U);
+}
+
+TEST_F(WindowLoopTest, SaysHowLongNothingHappens)
+{
+    At(1'000, [] {});
+    m_client.nextSample = 100;
+    m_client.skipsIdle = true;
+    WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
+    loop.Run();
+    EXPECT_EQ(m_client.samples, (std::vector<Tick>{1'000}));
 }
 
 TEST_F(WindowLoopTest, DecidesWhenAllEventsBeforeHaveRun)

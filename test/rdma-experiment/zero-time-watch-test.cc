@@ -22,9 +22,9 @@ TEST(ZeroTimeWatch, BeginsAnewWhenTimeOrProgressGoesOn)
     EXPECT_TRUE(watch.Look(8, 5'000'000, 4, 1));
 }
 
-TEST(ZeroTimeWatch, LetsEachOfManyFlowsHaveItsTimersAtOneTime)
+TEST(ZeroTimeWatch, LetsEachOfManyFlowsAndPortsHaveItsTimersAtOneTime)
 {
-    // 100,000 flows x 16 events.
+    // 100,000 flows or ports x 16 events.
     ZeroTimeWatch watch;
     watch.Look(7, 0, 3, 100'000);
     EXPECT_FALSE(watch.Look(7, 1'599'999, 3, 100'000));

@@ -217,3 +217,19 @@ TEST(AdaptiveGoBackN, GivesUpAfterRetryCountExpiriesInARow)
     // The first packet leaves at 0; 128 + 256 + 512 + 1024 us.
     EXPECT_EQ(bench.GetEnded().front().at, Tick{1'920'000'000});
 }
+
+TEST(AdaptiveGoBackN, RetryCountMayExceedThe8BitsOfAQueuePairsAttribute)
+{
+    NicTestBench bench("connectx6");
+    NicTestBench::Set("RdmaNic::LossRecovery", "ns3::rdma::AdaptiveGoBackN");
+    NicTestBench::Set("AdaptiveGoBackN::InitialRangeSize", "1");
+    NicTestBench::Set("AdaptiveGoBackN::RangeSize", "1");
+    NicTestBench::Set("RdmaNic::RetryCount", "256");
+    bench.Build(MakeBackToBack(DataRate("100Gbps"), MicroSeconds(1)));
+    const auto pair = bench.Connect(0, 1);
+    bench.Lose(0, 0, [](const Frame&, uint64_t) { return true; });
+    bench.Post(pair, 1, MTU);
+    NicTestBench::Run();
+    ASSERT_EQ(bench.CountEnded(WcStatus::RETRY_EXC_ERR), 1);
+    EXPECT_EQ(bench.GetEnded().front().at, Tick{257} * 128'000'000); // 256 retries of 128 us.
+}

@@ -376,6 +376,55 @@ TEST(Dcqcn, ReachesLineRateAndStopsItsTimer)
     EXPECT_EQ(dcqcn->GetLimit().deadline, Time::Max());
 }
 
+TEST(Dcqcn, WithoutFastRecoveryACutLowersTheTargetAndRecoveryIsAdditive)
+{
+    auto dcqcn = Start(MakeDcqcnWith("FastRecoverySteps", UintegerValue(0)));
+    dcqcn->OnCnp(Seconds(0));
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps"));
+    EXPECT_EQ(dcqcn->GetTargetRate(), DataRate("50Gbps"));
+    // Each event raises the target by 20 Mb/s and the rate half of the way there: the n-th leaves
+    // the rate 20 x (1 - 2^-n) Mb/s below the target.
+    for (int n = 1; n <= 10; ++n)
+    {
+        dcqcn->OnDeadline(dcqcn->GetLimit().deadline);
+        EXPECT_NEAR(GetTargetGbps(*dcqcn), 50 + 0.02 * n, ONE_BIT);
+        EXPECT_NEAR(GetGbps(*dcqcn), 50 + 0.02 * (n - 1 + std::pow(0.5, n)), ONE_BIT);
+        dcqcn->OnSent(1000, Seconds(0)); // Below ByteCounter: no event.
+    }
+}
+
+TEST(Dcqcn, ARetransmissionCutsLikeACnpIfAsked)
+{
+    const LossEvent loss{MicroSeconds(10), 4096, 8192};
+    auto deaf = Start(MakeDcqcn());
+    deaf->OnLoss(loss);
+    deaf->OnTimeout(loss);
+    EXPECT_EQ(deaf->GetLimit().rate, DataRate("100Gbps"));
+    auto dcqcn = Start(MakeDcqcnWith("CutsOnRetransmission", BooleanValue(true)));
+    dcqcn->OnLoss(loss);
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps"));
+    EXPECT_EQ(dcqcn->GetLimit().deadline, MicroSeconds(310));
+    auto other = Start(MakeDcqcnWith("CutsOnRetransmission", BooleanValue(true)));
+    other->OnTimeout(loss);
+    EXPECT_EQ(other->GetLimit().rate, DataRate("50Gbps"));
+}
+
+TEST(Dcqcn, AFlowThatIsBackAtLineRateIsNewIfItsLimiterIsReleased)
+{
+    for (const bool isReleased : {false, true})
+    {
+        auto dcqcn = Start(MakeDcqcnWith("ReleasesAtLineRate", BooleanValue(isReleased)));
+        dcqcn->OnCnp(Seconds(0));
+        while (dcqcn->GetLimit().deadline != Time::Max())
+        {
+            dcqcn->OnDeadline(dcqcn->GetLimit().deadline);
+        }
+        // 36 events of 300 us later alpha has decayed: (1 - 1/256)^10,800 is below 10^-18.
+        dcqcn->OnCnp(Seconds(1));
+        EXPECT_NEAR(GetGbps(*dcqcn), isReleased ? 50 : 100, ONE_BIT);
+    }
+}
+
 TEST(Dcqcn, RunsWithTheParametersOfThePaper)
 {
     auto dcqcn = CreateObject<Dcqcn>();
@@ -403,6 +452,23 @@ TEST(Dcqcn, RunsWithTheParametersOfThePaper)
     EXPECT_NEAR(GetGbps(*dcqcn), (19.6875 + 20.04) / 2, ONE_BIT);
     // 330 us since the cut: alpha has decayed 6 times.
     EXPECT_DOUBLE_EQ(dcqcn->GetAlpha(MicroSeconds(380)), std::pow(1 - G, 6));
+}
+
+TEST(Dcqcn, AnEchoOfCeIsACnpIfCnpsAreInAcks)
+{
+    auto dcqcn = Start(MakeDcqcnWith("CnpsInAcks", BooleanValue(true)));
+    EXPECT_EQ(dcqcn->GetNeededFeedback(), Feedback::ECN_ECHO);
+    dcqcn->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, false});
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
+    dcqcn->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, true});
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("50Gbps")); // As in FirstCnpHalvesTheRate.
+}
+
+TEST(Dcqcn, AnEchoOfCeChangesNothingIfCnpsAreFrames)
+{
+    auto dcqcn = Start(MakeDcqcn());
+    dcqcn->OnAck({Seconds(0), MicroSeconds(8), 1000, 0, true});
+    EXPECT_EQ(dcqcn->GetLimit().rate, DataRate("100Gbps"));
 }
 
 TEST(Dcqcn, ForksCarryTheAttributes)

@@ -275,6 +275,49 @@ TEST_F(HostCoresTest, ASpinningThreadGivesWayToAnotherAtTheEndOfItsSlice)
     EXPECT_EQ(first.times.back(), 52'100 * NS + 2 * lines + 2 * US);
 }
 
+TEST_F(HostCoresTest, ThreadsThatFindNothingEndTheirSlicesWithTheLoad)
+{
+    const auto spin = [](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); };
+    ScriptedProgram first({spin});
+    ScriptedProgram second({spin});
+    HostThread& one = cores->AddThread(first, "one", {});
+    HostThread& two = cores->AddThread(second, "two", {});
+    At(0, [&] {
+        cores->Notify(one); // Runs from 1.1 us on: the core handles the other interrupt first.
+        cores->Notify(two);
+    });
+    At(120 * US, [&] { cores->StopIdleSlices(); });
+    Simulator::Run();
+    // The first call of each thread, and one for each slice of 50 us that begins within 120 us:
+    // from 1.1, 51.1 and 101.1 us on.
+    EXPECT_EQ(first.times.size() + second.times.size(), 3U);
+    EXPECT_EQ(first.times.size(), 2U);
+    EXPECT_EQ(cores->GetNow(), 151'100 * NS); // The end of the slice that had begun.
+}
+
+TEST_F(HostCoresTest, AThreadFindsWhatComesAfterTheLoadAtTheEndOfTheOthersSlice)
+{
+    const auto spin = [](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); };
+    ScriptedProgram first({spin});
+    ScriptedProgram second({spin, WorkAndEnd(1 * US)});
+    HostThread& one = cores->AddThread(first, "one", {});
+    HostThread& two = cores->AddThread(second, "two", {});
+    At(0, [&] {
+        cores->Notify(one);
+        cores->Notify(two);
+    });
+    At(120 * US, [&] { cores->StopIdleSlices(); });
+    At(130 * US, [&] { cores->Unspin(two); });
+    Simulator::Run();
+    const Tick lines = 10 * 1429;
+    // The first thread's second slice begins when the second one's ends, and lasts 50 us.
+    const Tick switching = 2 * US + lines;
+    EXPECT_EQ(second.times.back(), 151'100 * NS + switching);
+    EXPECT_TRUE(two.HasEnded());
+    // The first one has its core back, finds nothing, and keeps it.
+    EXPECT_EQ(first.times.size(), 3U);
+}
+
 TEST_F(HostCoresTest, ATimerNotifiesAtItsTime)
 {
     ScriptedProgram program({WorkAndEnd(1 * US)});

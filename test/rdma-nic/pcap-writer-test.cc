@@ -101,6 +101,7 @@ TEST_F(PcapWriterTest, AFullDiskIsOneLine)
     const std::vector<uint8_t> frame(100'000);
     EXPECT_EQ(GetError([&] { writer.Write(0, frame, frame.size()); }), expected);
     EXPECT_FALSE(std::filesystem::exists(GetPath()));
+    EXPECT_FALSE(std::filesystem::is_symlink(GetPath("a.pcap.tmp")));
     EXPECT_NE(GetError([&] { writer.Write(0, frame, frame.size()); }), "");
 }
 
@@ -115,4 +116,19 @@ TEST_F(PcapWriterTest, AFullDiskIsNoticedWhenClosing)
     EXPECT_EQ(GetError([&] { writer.Close(); }),
               "cannot write capture " + GetPath() + ": No space left on device");
     EXPECT_FALSE(std::filesystem::exists(GetPath()));
+}
+
+TEST_F(PcapWriterTest, ALinkStaysAndADeviceIsWrittenTo)
+{
+    std::filesystem::create_symlink("target.pcap", GetPath("link"));
+    std::filesystem::create_symlink("/dev/null", GetPath("null"));
+    for (const char* name : {"link", "null"})
+    {
+        PcapWriter writer(GetPath(name));
+        writer.Close();
+        EXPECT_TRUE(std::filesystem::is_symlink(GetPath(name))) << name;
+        EXPECT_FALSE(std::filesystem::exists(GetPath(name) + ".tmp"));
+    }
+    EXPECT_EQ(std::filesystem::file_size(GetPath("target.pcap")), 24);
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }

@@ -242,6 +242,53 @@ TEST(PcieLink, PostedCreditsLimitWritesOnTheirWay)
     EXPECT_EQ(link->GetStats().creditStalls, 2);
 }
 
+TEST(PcieLink, ReadsAndWritesShareTheRequestRate)
+{
+    // 50 M/s: a TLP of the DMA engine each 20 ns; the link itself has 88.9 M reads of 90 bytes.
+    constexpr Tick TURN{20'000};
+    auto link = MakeRound({{"RequestRate", "50000000"}, {"Tags", "1000"}});
+    constexpr int COUNT{1000};
+    Tick read{0};
+    Tick written{0};
+    for (int i = 0; i < COUNT; ++i)
+    {
+        read = link->Read(0, 0, DmaKind::KERNEL, 0, 64);
+        written = link->Write(0, 0, DmaKind::KERNEL, 0, 64);
+    }
+    // The turns of the last read and the last write are the 1999th and the 2000th, from 0 on.
+    EXPECT_EQ(read, (2 * COUNT - 2) * TURN + REQUEST + READ + 90 * BYTE);
+    EXPECT_EQ(written, (2 * COUNT - 1) * TURN + 90 * BYTE + WRITE);
+    EXPECT_EQ(link->GetStats().rateStalls, 2 * COUNT - 1);
+    EXPECT_EQ(link->GetStats().tagStalls, 0);
+    EXPECT_EQ(link->GetStats().creditStalls, 0);
+}
+
+TEST(PcieLink, TheRequestRateCountsTlpsAndNoStores)
+{
+    constexpr Tick TURN{1'000'000};
+    auto link = MakeRound({{"RequestRate", "1000000"}});
+    // 1024 bytes are two requests of 512, a write of 512 is two TLPs of 256.
+    EXPECT_EQ(link->Read(0, 0, DmaKind::PAYLOAD, 0, 1024), TURN + REQUEST + READ + 564 * BYTE);
+    EXPECT_EQ(link->Write(0, 0, DmaKind::PAYLOAD, 0, 512), 3 * TURN + 282 * BYTE + WRITE);
+    EXPECT_EQ(link->Store(0, 8), 250'000 + 34 * BYTE);
+    EXPECT_EQ(link->GetStats().rateStalls, 3);
+    // The turn after the four is free at 4 us: there, a read waits for nothing.
+    EXPECT_EQ(link->Read(4 * TURN, 4 * TURN, DmaKind::WQE, 0, 64),
+              4 * TURN + REQUEST + READ + 90 * BYTE);
+    EXPECT_EQ(link->GetStats().rateStalls, 3);
+}
+
+TEST(PcieLink, AReadThatWaitsForATagHoldsItFromItsTurnOn)
+{
+    // One tag, a turn each 100 ns: reads follow each other by their own latency, not by the sum.
+    auto link = MakeRound({{"RequestRate", "10000000"}, {"Tags", "1"}});
+    const Tick alone = REQUEST + READ + 90 * BYTE;
+    for (int i = 1; i <= 5; ++i)
+    {
+        EXPECT_EQ(link->Read(0, 0, DmaKind::WQE, 0, 64), i * alone);
+    }
+}
+
 TEST(PcieLink, CreditsOfTheDefaultDoNotLimitWrites)
 {
     // 88 TLPs of 90 bytes take 990 ns, 4 times the 250 ns after which the first credit is back.

@@ -98,7 +98,7 @@ class FakeRecovery : public LossRecovery
 
     ResponderRules GetResponderRules() const override
     {
-        return {};
+        return rules;
     }
 
     /// Of the first expiry; the next one takes this much longer, and so on.
@@ -133,6 +133,7 @@ class FakeRecovery : public LossRecovery
         return {{window.unacked, window.next}};
     }
 
+    ResponderRules rules;                                   ///< Go-back-N.
     std::vector<std::tuple<uint32_t, uint32_t, Time>> sent; ///< First and end.
     std::vector<AnswerTiming> timings;                      ///< Of acked.
     std::vector<Time> expiries;

@@ -162,7 +162,7 @@ TEST_F(RequesterWithFakes, LossRecoverySeesEachNewWindowEvenAnEmptyOne)
     EXPECT_EQ(m_recovery->acked[1].GetCount(), 0);
 }
 
-TEST_F(RequesterWithFakes, RetransmissionsGoFirstAndDoNotWaitForTheWindow)
+TEST_F(RequesterWithFakes, RetransmissionsGoFirst)
 {
     m_control->limit.windowBytes = 3 * MTU;
     Make();
@@ -176,12 +176,62 @@ TEST_F(RequesterWithFakes, RetransmissionsGoFirstAndDoNotWaitForTheWindow)
     EXPECT_EQ(Send(), 3);
     EXPECT_FALSE(m_last.isRetransmission);
     EXPECT_FALSE(CanSend());
-    m_control->limit.windowBytes = 1;
-    Nak(1);
-    EXPECT_EQ(SendAll(), (Psns{1, 2, 3})); // They are in flight already.
-    EXPECT_EQ(m_requester->GetInFlightBytes(), 3000);
     EXPECT_EQ(m_requester->GetStats().packets, 4);
-    EXPECT_EQ(m_requester->GetStats().retransmitted, 5);
+    EXPECT_EQ(m_requester->GetStats().retransmitted, 2);
+}
+
+TEST_F(RequesterWithFakes, WithoutABitmapRetransmissionsBeyondASmallerWindowWait)
+{
+    m_control->limit.windowBytes = 8 * MTU;
+    Make();
+    m_requester->Post(1, 10 * MTU);
+    EXPECT_EQ(SendAll().size(), 8);
+    m_control->limit.windowBytes = 3 * MTU;
+    Nak(1); // The responder has kept none of 2 to 7: they are sent again, a window at a time.
+    EXPECT_EQ(SendAll(), (Psns{1, 2, 3}));
+    EXPECT_EQ(m_requester->GetNextSendTime(), TICK_NEVER);
+    Ack(1);
+    EXPECT_EQ(SendAll(), (Psns{4}));
+    Ack(4);
+    EXPECT_EQ(SendAll(), (Psns{5, 6, 7})); // 8 waits: 5 to 7 fill the window.
+    Ack(5);
+    EXPECT_EQ(SendAll(), (Psns{8}));
+    EXPECT_FALSE(m_last.isRetransmission);
+}
+
+TEST_F(RequesterWithFakes, WithoutABitmapTheMissingPacketMayAlwaysBeSentAgain)
+{
+    m_control->limit.windowBytes = 3 * MTU;
+    Make();
+    m_requester->Post(1, 3 * MTU);
+    SendAll();
+    m_control->limit.windowBytes = 1;
+    Nak(0);
+    EXPECT_EQ(SendAll(), (Psns{0}));
+    Ack(0);
+    EXPECT_EQ(SendAll(), (Psns{1}));
+}
+
+TEST_F(RequesterWithFakes, WithABitmapRetransmissionsDoNotWaitForTheWindow)
+{
+    m_recovery->rules.outOfOrderWindow = 100;
+    m_control->limit.windowBytes = 3 * MTU;
+    Make();
+    m_requester->Post(1, 10 * MTU);
+    SendAll();
+    m_control->limit.windowBytes = 1;
+    Nak(0);
+    EXPECT_EQ(SendAll(), (Psns{0, 1, 2})); // Each replaces a packet that is counted already.
+    EXPECT_EQ(m_requester->GetInFlightBytes(), 3000);
+}
+
+TEST_F(RequesterWithFakes, AConstantCapHoldsBackNoRetransmission)
+{
+    Make(0, 2, 2500);
+    m_requester->Post(1, 10 * MTU);
+    EXPECT_EQ(SendAll(), (Psns{0, 1}));
+    Nak(0); // What was sent under the cap fits under it again.
+    EXPECT_EQ(SendAll(), (Psns{0, 1}));
 }
 
 TEST_F(RequesterWithFakes, WhatHasArrivedMeanwhileIsNotSentAgain)

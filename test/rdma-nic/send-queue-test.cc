@@ -38,6 +38,44 @@ TEST(SendQueue, CutsAMessageAtTheMtu)
     EXPECT_EQ(CutUp(3 * MTU), (std::vector<uint32_t>{MTU, MTU, MTU}));
 }
 
+TEST(SendQueue, AWriteLongerThanAMessageLeavesAsSeveral)
+{
+    constexpr uint64_t WHOLE{1ULL << 31}; // 2,097,152 packets.
+    constexpr uint64_t PACKETS{WHOLE / MTU};
+    SendQueue queue(MTU, 0);
+    queue.Post(1, 2 * WHOLE + 1500);
+    EXPECT_EQ(queue.GetEnd(), 2 * PACKETS + 2);
+    const auto expect = [&](uint64_t number, uint8_t operation, uint64_t bytes, uint32_t place) {
+        const PacketPlan plan = queue.Plan(number);
+        EXPECT_EQ(plan.operation, operation) << number;
+        EXPECT_EQ(plan.messageBytes, bytes) << number;
+        EXPECT_EQ(plan.packetOffset, place) << number;
+        EXPECT_EQ(plan.offset, number * MTU); // Of the whole: it goes to one place in memory.
+    };
+    expect(0, opcode::WRITE_FIRST, WHOLE, 0);
+    expect(PACKETS - 1, opcode::WRITE_LAST, WHOLE, PACKETS - 1);
+    expect(PACKETS, opcode::WRITE_FIRST, WHOLE, 0);
+    expect(2 * PACKETS - 1, opcode::WRITE_LAST, WHOLE, PACKETS - 1);
+    expect(2 * PACKETS, opcode::WRITE_FIRST, 1500, 0);
+    expect(2 * PACKETS + 1, opcode::WRITE_LAST, 1500, 1);
+    EXPECT_EQ(queue.Plan(2 * PACKETS + 1).payloadBytes, 1500 - MTU);
+    EXPECT_FALSE(queue.IsOldestDone(2 * PACKETS)); // One completion, at the end.
+    EXPECT_TRUE(queue.IsOldestDone(2 * PACKETS + 2));
+}
+
+TEST(SendQueue, AMessageHasFewerPacketsThanAWindow)
+{
+    // 2^31 bytes are 2^23 packets of 256 bytes, a whole window: two fewer are left.
+    EXPECT_EQ(SendQueue::GetMaxMessageBytes(256), (1ULL << 31) - 2 * 256);
+    EXPECT_EQ(SendQueue::GetMaxMessageBytes(4096), 1ULL << 31);
+    EXPECT_EQ(SendQueue::GetMaxMessageBytes(1000), 2'147'483'000U);
+    SendQueue queue(256, 0);
+    queue.Post(1, 1ULL << 31);
+    EXPECT_TRUE(queue.Plan((1U << 23) - 3).isLast);
+    EXPECT_TRUE(queue.Plan((1U << 23) - 2).isFirst);
+    EXPECT_EQ(queue.Plan((1U << 23) - 2).messageBytes, 512U);
+}
+
 TEST(SendQueue, NumbersPacketsThroughAllMessages)
 {
     SendQueue queue(MTU, 100);

@@ -184,16 +184,14 @@ TEST_F(SwiftTest, WindowsKeepTheirBounds)
 
 TEST_F(SwiftTest, AMinimumWindowAboveTheMaximumIsRefused)
 {
-    Set("MinimumWindow", DoubleValue(300));
-    ExpectError<std::runtime_error>([this] { Start(1); },
-                                    "ns3::rdma::Swift: MaximumWindow: expected at least "
-                                    "MinimumWindow, 300.000000, got 256.000000");
+    ExpectError<std::invalid_argument>(
+        [] { CreateObjectWithAttributes<Swift>("MinimumWindow", DoubleValue(300)); },
+        "ns3::rdma::Swift::MaximumWindow: expected at least MinimumWindow, 300, got 256");
 }
 
 TEST_F(SwiftTest, AnEmptyScalingRangeOfWindowsIsRefused)
 {
-    Set("ScalingMaximum", DoubleValue(0.05));
-    ExpectError<std::runtime_error>([this] { Start(1); },
-                                    "ns3::rdma::Swift: ScalingMaximum: expected more than "
-                                    "ScalingMinimum, 0.100000, got 0.050000");
+    ExpectError<std::invalid_argument>(
+        [] { CreateObjectWithAttributes<Swift>("ScalingMaximum", DoubleValue(0.05)); },
+        "ns3::rdma::Swift::ScalingMaximum: expected more than ScalingMinimum, 0.1, got 0.05");
 }

@@ -316,6 +316,8 @@ class ValidateCommand(BuildCommand):
     def after_build(self):
         options = Options.options
         arguments = ['validate', '--build', self.variant_dir]
+        for name in ('docs', 'validation'):
+            arguments += ['--' + name, os.path.join(project_folder(), name)]
         if options.name:
             arguments += ['--figure', options.name]
         if options.rerun:

@@ -4,10 +4,17 @@
 import argparse
 import os
 import sys
+import traceback
 from pathlib import Path
 
-from rocelab.cli.parser import OneLineParser, make_examples
-from rocelab.errors import UserError, describe_nearest
+from rocelab.cli import process
+
+if __name__ == "__main__":
+    process.end_on_signals()  # While this package is loaded.
+
+from rocelab.cli.parser import OneLineParser, make_examples, read_whole
+from rocelab.cli.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
+from rocelab.errors import FullError, UserError, describe_nearest, make_line
 from rocelab.facts import VALIDATION
 from rocelab.plot.command import add_options as add_plot
 from rocelab.requirements import add_options as add_requirements
@@ -19,6 +26,8 @@ DOCS = ROOT / "docs"
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+READERS = ("compare", "diff", "plot", "report")  # Commands that only read results.
+TRACEBACK = "ROCELAB_TRACEBACK"  # Environment: a defect ends with the traceback.
 
 
 def add_compare(commands):
@@ -39,6 +48,7 @@ def add_compare(commands):
 # What draws is loaded by the command that needs it: that takes longer than a small command.
 def run_compare(options):
     """Carry out the command compare; as all of these, returns (exit status, files written)."""
+    load_matplotlib()
     from rocelab.compare import write_comparison
 
     return 0, write_comparison(options.folder)
@@ -86,6 +96,7 @@ def add_figure(commands):
 
 def run_one_figure(options):
     """Carry out the command figure."""
+    load_matplotlib()
     from rocelab.figure import run_figure
 
     return 0, run_figure(
@@ -105,36 +116,48 @@ def add_validate(commands):
         "validate",
         help="set all numbers that papers state beside those of the figures",
         description="Set all numbers that papers state beside those of the figures.",
-        epilog=make_examples("validate", "validate --rerun --figure srnic-figure-2"),
+        epilog=make_examples(
+            "validate",
+            "validate --rerun --figure srnic-figure-2",
+            "validate --docs docs --validation validation    renews them, as ./waf validate does",
+        ),
     )
     validate.add_argument(
         "--figure", action="append", default=[], metavar="NAME", help="only this one; repeatable"
     )
     validate.add_argument("--rerun", action="store_true", help="run the figures first")
     add_figure_options(validate)
-    validate.add_argument("--docs", default=DOCS, help="folder of the pages (default: docs)")
     validate.add_argument(
-        "--validation", default=VALIDATION, help="folder of the facts (default: validation)"
+        "--docs", help="folder of the pages to renew, with --validation (default: none is renewed)"
+    )
+    validate.add_argument(
+        "--validation",
+        metavar="DIR",
+        help="folder of the facts, whose measured.csv is renewed (default: the project's, only read)",
     )
     validate.set_defaults(run=run_validate)
 
 
 def run_validate(options):
     """Carry out the command validate."""
+    load_matplotlib()
     from rocelab.validate import run_figures, run_validation
 
     if options.option and not options.rerun:
         raise UserError("--option: expected --rerun beside it")
+    if (options.docs is None) != (options.validation is None):
+        raise UserError("--docs: expected --validation beside it, and the other way round")
 
     def rerun(figures):
         run_figures(figures, options.examples, options.out, options.build, options.option)
 
     return 0, run_validation(
         options.out,
-        options.docs,
-        options.validation,
+        options.docs or DOCS,
+        options.validation or VALIDATION,
         options.figure,
         rerun if options.rerun else None,
+        is_kept=options.docs is not None,
     )
 
 
@@ -182,6 +205,7 @@ def add_report(commands):
 
 def run_report(options):
     """Carry out the command report."""
+    load_matplotlib()
     from rocelab.report.command import write_report
 
     return 0, write_report(options.folders, options.out)
@@ -217,7 +241,7 @@ def add_init(commands):
         metavar="KIND",
         help="poisson, incast or flows (default: %(default)s)",
     )
-    init.add_argument("--servers", type=int, metavar="N", help="servers of the fabric")
+    init.add_argument("--servers", type=read_whole(1, 2**32 - 1), metavar="N", help="servers of the fabric")
     init.add_argument("--build", default="build", help=argparse.SUPPRESS)
     init.set_defaults(run=run_init)
 
@@ -325,34 +349,57 @@ def main(arguments=None):
     """Run, name the files written, and return the exit status."""
     try:
         status, written = run_command(arguments)
+    except FullError as error:
+        print_error(error)
+        return FAILED
     except UserError as error:
-        print(f"rocelab: {error}", file=sys.stderr)
+        print_error(error)
         return BAD_INPUT
     except KeyboardInterrupt:
-        print("rocelab: interrupted", file=sys.stderr)
+        print_error("interrupted")
         return INTERRUPTED
+    except OSError as error:
+        if error.filename is None:
+            print_error(error.strerror or error)
+            return FAILED
+        print_error(f"{os.fsdecode(error.filename)}: cannot be used: {error.strerror}")
+        return BAD_INPUT
+    except MemoryError:
+        print_error("out of memory")
+        return FAILED
+    except OutputError:
+        raise
+    except Exception as error:
+        # Of commands that run no script of the user, whose errors need their traceback.
+        words = sys.argv[1:] if arguments is None else arguments
+        if words[0] not in READERS or TRACEBACK in os.environ:
+            raise
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        print_error(
+            f"{words[0]}: defect of this command: {type(error).__name__}: {error}"
+            f" ({Path(place.filename).name}:{place.lineno}; {TRACEBACK}=1 shows all of it)"
+        )
+        return FAILED
     if written:
         print("\nWritten:")
     for path in written:
-        print(f"  {path}")
+        print(f"  {make_line(path)}")
     return status
 
 
 def run_main():
     """Run main() and end quietly when the reader of the output has left (`| head`)."""
+    obey_signals()
+    output = sys.stdout = GuardedOutput(sys.stdout)
     try:
         status = main()
-        sys.stdout.flush()
+        output.flush()
         return status
-    except BrokenPipeError:
-        # Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(
-            f"rocelab: standard output: cannot be written: {error.strerror}", file=sys.stderr
-        )
+    except OutputError as error:
+        output.discard()
+        if isinstance(error.cause, BrokenPipeError):
+            return 0
+        print_error(error)
         return FAILED
 
 

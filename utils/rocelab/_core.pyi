@@ -19,6 +19,9 @@ def check(request: Request) -> str:
 def run(request: Request, out: str, progress: Progress | None) -> list[dict[str, Any]]:
     """Run all NICs and write OUT/<name>/<nic>/; returns what became of each."""
 
+def end_run() -> None:
+    """Stop a run of another thread and wait for its end; for atexit."""
+
 def check_preset(preset: str) -> None:
     """Raise InputError that names the nearest preset if there is none of that name."""
 

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab compare: the NICs of one scenario side by side, as table, CSV and plots."""
 
-import csv
-import io
 from pathlib import Path
 
-from rocelab import plots, time_plots
+from rocelab import csv_table, plots, time_plots
 from rocelab.files import write_text
 from rocelab.results import load_scenario
 from rocelab.style import save
@@ -132,17 +130,9 @@ def format_csv(scenario):
     """Return compare.csv: one header line and a line per NIC, numbers with 9 significant digits."""
     reference = get_reference(scenario)
     rows = [get_csv_row(nic, reference) for nic in scenario.nics]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow(
-            {
-                key: f"{value:.9g}" if isinstance(value, float) else value
-                for key, value in row.items()
-            }
-        )
-    return out.getvalue()
+    # A key that only some runs have, as of flows that had not ended, is in all lines.
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    return csv_table.format_table([columns, *([row.get(key) for key in columns] for row in rows)])
 
 
 def write_comparison(folder):

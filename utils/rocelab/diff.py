@@ -4,14 +4,13 @@
 The runs may differ in anything but the flows: design, parameters, fabric, version of the program.
 """
 
-import csv
-import io
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy
 from scipy import stats
 
+from rocelab import csv_table
 from rocelab.errors import UserError
 from rocelab.files import write_text
 from rocelab.flows import COMPLETED
@@ -282,14 +281,12 @@ def format_diff(pair):
 
 def format_csv(pair):
     """Return the flows that completed in both runs as CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS.split(","))
+    rows = [CSV_COLUMNS.split(",")]
     for a, b in zip(pair.flows_a, pair.flows_b):
         common = [f"{a[name]:.12g}" for name in SAME_FLOW]
         times = [f"{flow['fct_ns']:.12g}" for flow in (a, b)]
-        writer.writerow([*common, *times, f"{b['fct_ns'] / a['fct_ns']:.6g}"])
-    return out.getvalue()
+        rows.append([*common, *times, f"{b['fct_ns'] / a['fct_ns']:.6g}"])
+    return csv_table.format_table(rows)
 
 
 def write_diff(folder_a, folder_b, out=None):

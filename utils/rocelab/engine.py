@@ -20,7 +20,7 @@ def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins
     With one rank the NICs run side by side, with more one after the other, each on all ranks.
     Flows that stall or fail are no error here: the results say so. Any other failure raises
     UserError; the engine's own line on stderr says why. On Ctrl-C, waits for the engine to write
-    what finished.
+    what finished; on a second one it ends at once.
     """
     program = Path(build) / "rocelab"
     command = [str(program), "run", str(scenario_file), "--out", str(out)]
@@ -36,19 +36,29 @@ def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins
     if ranks > 1:
         command = make_rank_command(ranks) + command
         environment = get_rank_environment()
-    process = None
     try:
-        # Not subprocess.run(): that kills the program a moment after Ctrl-C.
-        process = subprocess.Popen(command, env=environment)
-        status = process.wait()
+        # Not subprocess.run(): that kills the program a moment after Ctrl-C. In a session of its own
+        # the program gets each signal once, from here, whoever sent it.
+        process = subprocess.Popen(command, env=environment, start_new_session=True)
     except OSError as error:
         raise make_missing_error(program, error) from None
+    try:
+        status = process.wait()
     except KeyboardInterrupt:
-        if process:
-            process.wait()
+        stop_engine(process)
         raise
     if status not in (0, UNFINISHED_FLOWS):
         raise UserError(f"{scenario_file}: expected the run to succeed, got exit status {status}")
+
+
+def stop_engine(process):
+    """Tell a run to stop and wait for its end; a further signal is passed on."""
+    while process.poll() is None:
+        process.terminate()
+        try:
+            process.wait()
+        except KeyboardInterrupt:
+            pass
 
 
 def run_json_command(build, arguments):

@@ -11,6 +11,10 @@ class UserError(Exception):
     """Bad input; str() is the line after "rocelab: ", in the form "FILE: what was expected"."""
 
 
+class FullError(UserError):
+    """The file system has no room, or fails; the exit status is that of a failure."""
+
+
 class InputError(UserError, ValueError):
     """What a run in process was given is wrong: nothing was run and nothing written."""
 
@@ -19,10 +23,24 @@ class RunError(UserError, RuntimeError):
     """A run in process has failed; __cause__ is the exception of a Python class, if one raised it."""
 
 
+def make_line(text):
+    """Return a text as one line: names may hold line breaks, and bytes that are no text."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(text))
+
+
 def describe_nearest(word, known):
     """Return "nearest: KNOWN", or all known words if none resembles the given one."""
     nearest = difflib.get_close_matches(str(word), known, n=1, cutoff=0.4)
     return f"nearest: {nearest[0]}" if nearest else ", ".join(known) or "none"
+
+
+def describe_object(value):
+    """Return an object of Python on a few characters of one line, whatever its repr() does."""
+    try:
+        text = repr(value)
+    except Exception:  # Of a class of the user, or of an integer of 4,301 digits.
+        return f"an object of {type(value).__name__}"
+    return make_line(text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "...")
 
 
 def describe_value(value):

@@ -3,8 +3,9 @@
 
 A table stands between "<!-- facts: WORDS -->" and "<!-- end of facts -->". The first word chooses
 it: `predictions` counts by paper what the model predicts, `summary` all statuses, `chosen` lists the
-constants that were chosen with a result in view, `runs` what made the numbers; `answered`, `missing` and `all` may name papers and give a row per fact: those that
-a figure answers, predictions first, the others, all in the order of the facts.
+constants that were chosen with a result in view, `runs` what made the numbers. `answered`, `missed`,
+`missing` and `all` may name papers and give a row per fact: those that a figure answers, predictions
+first; those of them that are missed; the others; all in the order of the facts.
 """
 
 import re
@@ -114,12 +115,14 @@ def make_table(words, ledger, entries):
     if kind == "answered":
         ordered = sorted(entries, key=lambda entry: STATUSES.index(entry.status))
         return make_facts_table(ordered, papers, lambda entry: entry.source.figure)
+    if kind == "missed":
+        return make_facts_table(entries, papers, lambda entry: entry.status == MISSED)
     if kind == "missing":
         return make_facts_table(entries, papers, lambda entry: not entry.source.figure)
     if kind == "all":
         return make_facts_table(entries, papers, lambda entry: True)
     raise UserError(
-        f"expected predictions, summary, chosen, runs, answered, missing or all, got {kind!r}"
+        f"expected predictions, summary, chosen, runs, answered, missed, missing or all, got {kind!r}"
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rocelab.engine import get_commit, get_version, run_engine, run_json_command
 from rocelab.errors import UserError, describe_nearest
-from rocelab.files import read_json_object, write_json
+from rocelab.files import make_folder, read_json_object, write_json
 from rocelab.panels import draw_panels
 from rocelab.progress import CountLine
 from rocelab.results import load_scenario
@@ -175,6 +175,7 @@ def run_figure(name, examples, out, build, is_quick=False, settings=(), plugins=
     )
     # A quick run has a folder of its own: it must not replace the results of a full one.
     results = Path(out) / (f"{name}-quick" if is_quick else name)
+    make_folder(results)  # A figure runs for seconds to hours before it is written.
     context = FigureContext(folder, results, build, is_quick, options, plugins)
     module.run(context)
     if not context.written:

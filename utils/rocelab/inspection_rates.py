@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How often packet inspection is right: beats and packets of files held out from training."""
 
+import struct
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +14,8 @@ FOUND_FILES = 40  # Of each kind.
 MADE_FILES = 8
 EMBEDDED_BEATS = 8  # Of an executable, one behind the other, in a packet of 64 beats.
 NO_BEAT = -(2**31)
+# ELF: sizes of the file's header and of a program header; a class, a type and a flag of segments.
+ELF_HEADER, PROGRAM_HEADER, ELF_64, LOADED, EXECUTABLE = 64, 56, 2, 1, 1
 
 
 @dataclass
@@ -49,6 +52,36 @@ def get_worst(network, packets):
     beats = packets.reshape(-1, inspection.BEAT_BYTES)
     scores = network.get_scores(np.ascontiguousarray(beats))
     return scores.reshape(len(packets), -1).max(axis=1) if len(packets) else scores
+
+
+def get_code_ranges(data):
+    """Return where a 64-bit ELF file has its executable segments, as (begin, end) in bytes.
+
+    Program headers: System V ABI, "Program Loading and Dynamic Linking".
+    """
+    if len(data) < ELF_HEADER or data[:4] != b"\x7fELF" or data[4] != ELF_64:
+        return []
+    begin = int.from_bytes(data[32:40], "little")
+    count = int.from_bytes(data[56:58], "little")
+    ranges = []
+    end = min(begin + count * PROGRAM_HEADER, len(data) - PROGRAM_HEADER + 1)
+    for at in range(begin, end, PROGRAM_HEADER):
+        kind, flags, offset, _, _, size = struct.unpack_from("<IIQQQQ", data, at)
+        if kind == LOADED and flags & EXECUTABLE:
+            ranges.append((offset, offset + size))
+    return ranges
+
+
+def split_code(files):
+    """Return the packets of executables that lie within an executable segment, and the others."""
+    code, rest = [], []
+    for data in files:
+        ranges = get_code_ranges(data)
+        for number, packet in enumerate(split_packets(data)):
+            begin = number * PACKET_BYTES
+            is_code = any(low <= begin and begin + PACKET_BYTES <= high for low, high in ranges)
+            (code if is_code else rest).append(packet)
+    return tuple(np.array(part, dtype=np.uint8).reshape(-1, PACKET_BYTES) for part in (code, rest))
 
 
 def join_packets(files):

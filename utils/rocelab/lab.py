@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import atexit
 import copy
 import json
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Union
 
-from rocelab.core import _core
-from rocelab.errors import InputError
+from rocelab.core import _core, check_text
+from rocelab.errors import InputError, describe_object
 from rocelab.policies import CongestionControl, LoadBalancer
 from rocelab.runs import RunResult, RunResults, RunWarning, TemporaryFolder
 
@@ -32,7 +34,7 @@ def _write_value(value: Any) -> Any:
     if hasattr(value, "tolist"):  # Arrays and numbers of numpy.
         return value.tolist()
     raise InputError(
-        f"scenario: expected values that JSON has, got {type(value).__name__} {repr(value):.60}"
+        f"scenario: expected values that JSON has, got {type(value).__name__} {describe_object(value)}"
     )
 
 
@@ -42,9 +44,11 @@ def _write_attribute(name: str, value: Any) -> str:
         return value.typeName
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (str, int, float)):
+    if isinstance(value, str):
+        return check_text(name, value)
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) < 1 << 128):
         return str(value)
-    raise InputError(f"{name}: expected text, a number or a class, got {repr(value):.60}")
+    raise InputError(f"{name}: expected text, a number or a class, got {describe_object(value)}")
 
 
 class _Attributes:
@@ -53,7 +57,10 @@ class _Attributes:
     def __init__(self, **keys: Any) -> None:
         self.attributes: dict[str, str] = {}
         self.keys = keys
-        for name, value in self.keys.pop("attributes", {}).items():
+        attributes = self.keys.pop("attributes", {})
+        if not isinstance(attributes, Mapping):
+            raise InputError(f"attributes: expected a dict, got {describe_object(attributes)}")
+        for name, value in attributes.items():
             self.set(name, value)
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,6 +70,7 @@ class _Attributes:
 
     def set(self, name: str, value: Any) -> "_Attributes":
         """Set an attribute by its full name, as "ns3::rdma::Dcqcn::Gain"; returns self."""
+        name = check_text("attribute", name)
         text = _write_attribute(name, value)
         _core.check_attribute(name, text)
         self.attributes[name] = text
@@ -86,8 +94,8 @@ class NicDesign(_Attributes):
     """
 
     def __init__(self, preset: str, name: str | None = None, **keys: Any) -> None:
-        _core.check_preset(preset)
-        self.name = name or preset
+        _core.check_preset(check_text("preset", preset))
+        self.name = preset if name is None else check_text("name", name)
         super().__init__(preset=preset, name=self.name, **keys)
 
 
@@ -123,8 +131,8 @@ class Scenario(dict):
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
             scenario = cls(json.loads(text), base=Path(path).parent)
-        except (OSError, ValueError, TypeError):
-            _core.check((os.fspath(path), None, [], [], None, False, []))  # Raises.
+        except (OSError, ValueError, TypeError, RecursionError):
+            _core.check((check_text("scenario", path), None, [], [], None, False, []))  # Raises.
             raise
         scenario.source = Path(path).name
         return scenario
@@ -150,11 +158,10 @@ def _write_json(scenario: Mapping[str, Any]) -> str:
 def _list_texts(what: str, given: Any) -> list[str]:
     if given is None:
         return []
+    if not isinstance(given, (str, os.PathLike, Iterable)):
+        raise InputError(f"{what}: expected text or a list of texts, got {describe_object(given)}")
     texts = [given] if isinstance(given, (str, os.PathLike)) else list(given)
-    for text in texts:
-        if not isinstance(text, (str, os.PathLike)):
-            raise InputError(f"{what}: expected text, got {repr(text):.60}")
-    return [os.fspath(text) for text in texts]
+    return [check_text(what, text) for text in texts]
 
 
 def _make_request(
@@ -171,7 +178,7 @@ def _make_request(
         source = scenario.source if isinstance(scenario, Scenario) else "scenario"
         file, text = os.fspath(base / source), _write_json(scenario)
     elif isinstance(scenario, (str, os.PathLike)):
-        file, text = os.fspath(scenario), None
+        file, text = check_text("scenario", scenario), None
     else:
         raise InputError(
             f"scenario: expected a file, a dict or a Scenario, got {type(scenario).__name__}"
@@ -179,9 +186,9 @@ def _make_request(
     if seed is not None and (
         isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 1 << 64
     ):
-        raise InputError(f"seed: expected a whole number from 0 to 2^64 - 1, got {repr(seed):.60}")
+        raise InputError(f"seed: expected a whole number from 0 to 2^64 - 1, got {describe_object(seed)}")
     if isinstance(sets, Mapping):
-        sets = [f"{path}={_write_set(value)}" for path, value in sets.items()]
+        sets = [f"{check_text('sets', path)}={_write_set(value)}" for path, value in sets.items()]
     return (
         file,
         text,
@@ -244,16 +251,23 @@ def run(
     """
     request = _make_request(scenario, nics, seed, sets, series, plugins)
     if progress is not None and not callable(progress):
-        raise InputError(f"progress: expected a function, got {repr(progress):.60}")
-    if out is not None and not os.fspath(out):
+        raise InputError(f"progress: expected a function, got {describe_object(progress)}")
+    if out is not None and not check_text("out", out):
         raise InputError("out: expected a folder, got an empty path")
     holder = TemporaryFolder() if out is None else None
+    _end_runs_at_exit()  # Before the folder is removed: what is registered last is called first.
     outcomes = _core.run(request, holder.name if holder else os.fspath(out), progress)
     results = [RunResult(outcome, holder) for outcome in outcomes]
     for result in results:
         for message in result.messages:
             warnings.warn(f"{result.name}: {message}", RunWarning, stacklevel=2)
     return RunResults(results[0].folder.parent.name, results)
+
+
+@cache
+def _end_runs_at_exit() -> None:
+    """Let a run in a daemon thread end while the interpreter is whole."""
+    atexit.register(_core.end_run)
 
 
 def list_presets() -> dict[str, str]:

@@ -4,10 +4,11 @@
 import json
 import json.decoder
 import json.scanner
-import math
 
 from rocelab.errors import UserError, describe_nearest, describe_value
-from rocelab.files import read_text
+from rocelab.files import MAX_DEPTH, BadNumber, read_finite, read_text, read_whole
+
+MAX_BYTES = 1 << 24  # A node of each value takes much more memory than its text.
 
 
 class JsonNode:
@@ -24,17 +25,19 @@ class JsonNode:
         self.line = 0
         self.path = ""
 
-    def locate(self, file, text, path="$"):
-        """Fill in line and path, of all values inside too."""
+    def locate(self, file, text, path="$", depth=0):
+        """Fill in line and path, of all values inside too; RecursionError if they are too deep."""
+        if depth > MAX_DEPTH:
+            raise RecursionError
         self.file = file
         self.line = text.count("\n", 0, self.position) + 1
         self.path = path
         if isinstance(self.content, dict):
             for key, node in self.content.items():
-                node.locate(file, text, f"{path}.{key}")
+                node.locate(file, text, f"{path}.{key}", depth + 1)
         elif isinstance(self.content, list):
             for number, node in enumerate(self.content):
-                node.locate(file, text, f"{path}[{number}]")
+                node.locate(file, text, f"{path}[{number}]", depth + 1)
 
     def get_plain(self):
         """Return the value as json.loads() would."""
@@ -74,6 +77,8 @@ class JsonNode:
     def get_text(self):
         if not isinstance(self.content, str) or not self.content:
             self.fail("a text")
+        if not self.content.isprintable():
+            self.fail("a text without control characters")
         return self.content
 
     def get_whole(self, least, most):
@@ -100,6 +105,7 @@ class LocatingDecoder(json.JSONDecoder):
         self._text = text
         self.parse_object = self._parse_object
         self.parse_array = self._parse_array
+        self.parse_int, self.parse_float, self.parse_constant = read_whole, read_finite, read_finite
         self.scan_once = json.scanner.py_make_scanner(self)
 
     def decode_file(self):
@@ -111,9 +117,10 @@ class LocatingDecoder(json.JSONDecoder):
 
     def _make_scan(self, scan_once):
         def scan(text, index):
-            content, end = scan_once(text, index)
-            if isinstance(content, float) and not math.isfinite(content):
-                raise json.JSONDecodeError("a number that is not finite", text, index)
+            try:
+                content, end = scan_once(text, index)
+            except BadNumber as error:
+                raise json.JSONDecodeError(str(error), text, index) from None
             return JsonNode(content, index), end
 
         return scan
@@ -137,12 +144,14 @@ class LocatingDecoder(json.JSONDecoder):
 
 def read_located_json(path):
     """Return the JSON file `path` as a JsonNode; raises UserError with line and column."""
-    text = read_text(path)
+    text = read_text(path, MAX_BYTES)
     try:
         return LocatingDecoder(str(path), text).decode_file()
     except json.JSONDecodeError as error:
         raise UserError(
             f"{path}:{error.lineno}:{error.colno}: expected JSON, got: {error.msg}"
         ) from None
+    except BadNumber as error:
+        raise UserError(f"{path}:1: expected JSON, got: {error}") from None
     except RecursionError:
-        raise UserError(f"{path}: expected JSON of a sensible depth, got too deep a one") from None
+        raise UserError(f"{path}: expected JSON of at most {MAX_DEPTH} levels, got more") from None

@@ -11,8 +11,8 @@ import enum
 import sys
 from typing import Any, NamedTuple
 
-from rocelab.core import _core
-from rocelab.errors import InputError
+from rocelab.core import _core, check_text
+from rocelab.errors import InputError, describe_object
 
 
 class Feedback(enum.IntEnum):
@@ -118,12 +118,11 @@ class Attribute:
         unit: str | None = None,
     ) -> None:
         if unit not in (None, "time", "rate"):
-            raise InputError(f"Attribute: expected the unit \"time\" or \"rate\", got {unit!r}")
+            raise InputError(f"Attribute: expected the unit \"time\" or \"rate\", got {describe_object(unit)}")
         if type(default) not in self.KINDS or (unit and not isinstance(default, str)):
             wanted = f"text with a unit of {unit}" if unit else "a bool, int, float or str"
-            raise InputError(f"Attribute: expected {wanted} as default, got {default!r}")
-        if not isinstance(help, str):
-            raise InputError(f"Attribute: expected text as help, got {help!r}")
+            raise InputError(f"Attribute: expected {wanted} as default, got {describe_object(default)}")
+        check_text("Attribute: help", help)
         self.kind = unit or self.KINDS[type(default)]
         self.default = default
         self.help = help
@@ -132,15 +131,18 @@ class Attribute:
     def _make(self, name: str) -> _core.Attribute:
         def write(value: Any) -> str:
             is_bool = isinstance(value, bool)
-            return "" if value is None else str(value).lower() if is_bool else str(value)
+            if isinstance(value, int) and abs(value) >= 1 << 128:
+                raise InputError(f"attribute {name}: expected fewer digits, got {describe_object(value)}")
+            text = "" if value is None else str(value).lower() if is_bool else str(value)
+            return check_text(f"attribute {name}", text)
 
         initial = write(self.default)
         for bound in self.bounds:
             if self.kind in ("integer", "double") and bound is not None:
                 if isinstance(bound, bool) or not isinstance(bound, (int, float)):
-                    raise InputError(f"attribute {name}: expected a number as bound, got {bound!r}")
+                    raise InputError(f"attribute {name}: expected a number as bound, got {describe_object(bound)}")
                 if self.kind == "integer" and not isinstance(bound, int):
-                    raise InputError(f"attribute {name}: expected a whole bound, got {bound!r}")
+                    raise InputError(f"attribute {name}: expected a whole bound, got {describe_object(bound)}")
         return _core.Attribute(
             name, self.help, self.kind, initial, write(self.bounds[0]), write(self.bounds[1])
         )
@@ -153,6 +155,7 @@ class _Policy:
         super().__init_subclass__(**arguments)
         if _Policy in cls.__bases__:
             return  # One of the two below.
+        check_text(f"class {cls.__name__}: name", cls.__name__ if name is None else name)
         attributes = {}
         for parent in reversed(cls.__mro__):
             for key, value in vars(parent).items():

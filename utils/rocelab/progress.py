@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A line about work under way, on a terminal; nothing elsewhere."""
+"""A line about work under way: drawn over and over on a terminal, seldom or never elsewhere."""
 
 import sys
 import time
 
-LINE_SECONDS = 0.2  # Between two lines.
+LINE_SECONDS = 0.2  # Between two lines on a terminal.
+PLAIN_SECONDS = 10  # Elsewhere.
 
 
 def format_duration(seconds):
@@ -47,13 +48,17 @@ class CountLine:
     To be used in a `with` statement, at whose end the line goes.
     """
 
-    def __init__(self, what, total=None):
-        """`what` stands in front, as "checking"."""
+    def __init__(self, what, total=None, has_plain_lines=False):
+        """`what` stands in front, as "checking".
+
+        With plain lines it says so every 10 s where there is no terminal, too.
+        """
         self._what = what
         self._total = total
         self._done = 0
         self._begin = time.monotonic()
         self._line = TerminalLine()
+        self._plain = self._begin if has_plain_lines and not self._line.is_terminal else None
 
     def __enter__(self):
         self.show()
@@ -78,7 +83,11 @@ class CountLine:
 
     def show(self):
         """Draw the line."""
-        self._line.draw(self.format_line(time.monotonic() - self._begin))
+        now = time.monotonic()
+        self._line.draw(self.format_line(now - self._begin))
+        if self._plain is not None and now - self._plain >= PLAIN_SECONDS:
+            self._plain = now
+            print(self.format_line(now - self._begin), file=sys.stderr, flush=True)
 
     def format_line(self, elapsed):
         """Return the line after so many seconds."""

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocelab.cli.completion import list_presets
-from rocelab.cli.parser import make_examples
+from rocelab.cli.parser import make_examples, read_whole
 from rocelab.engine import run_engine
 from rocelab.errors import UserError
-from rocelab.files import write_text
+from rocelab.files import make_folder, write_text
 from rocelab.table import format_table
 
 RATE = "100Gbps"
@@ -279,7 +279,7 @@ def add_options(commands):
         "--receiver", default="connectx6", metavar="NIC", help="preset of the receivers (default: %(default)s)"
     )
     command.add_argument(
-        "--devices", type=int, default=LEAST_DEVICES, metavar="N", help="of R3, on either side (default: %(default)s)"
+        "--devices", type=read_whole(1, 1000), default=LEAST_DEVICES, metavar="N", help="of R3, on either side (default: %(default)s)"
     )
     command.add_argument("--out", metavar="DIR", help="keep scenarios and results there")
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -298,11 +298,9 @@ def check_presets(options):
 
 def run_requirements(options):
     """Carry out the command requirements; returns (exit status, files written)."""
-    if not 1 <= options.devices <= 1000:
-        raise UserError(f"--devices: expected 1 to 1000, got {options.devices}")
     check_presets(options)
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(options.out) / "requirements" if options.out else Path(scratch)
+        folder = make_folder(Path(options.out) / "requirements") if options.out else Path(scratch)
         answers = check_all(Runner(options.build, folder), options.sender, options.receiver, options.devices)
     if options.json:
         print(json.dumps([vars(answer) for answer in answers], indent=2))

@@ -8,28 +8,15 @@ from pathlib import Path
 import numpy
 
 from rocelab.errors import UserError, describe_value
-from rocelab.files import read_json_object
 from rocelab.flows import COMPLETED, read_flows
 from rocelab.percentile import mean, nearest_rank
+from rocelab.result_schema import NAME, SCENARIO, SUMMARY, read_checked
+from rocelab.schema import check_value
 from rocelab.style import WELL_KNOWN_NICS
 
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
-FLOW_COUNTS = ("started", "completed", "failed", "stalled")
 #: Reasons of "drops" that are drops in the fabric; all others are discards at servers.
 FABRIC_REASONS = ("buffer-full", "link-loss", "link-down", "no-route")
-COUNTERS = (
-    "fabric_drops",
-    "nic_discards",
-    "ecn_marks",
-    "pfc_pauses",
-    "cnps",
-    "retransmitted",
-    "timeouts",
-    "packet_hops",
-    "wall_seconds",
-    "packet_hops_per_second",
-    "peak_rss_bytes",
-)
 
 
 @dataclass(frozen=True)
@@ -157,12 +144,14 @@ def load_nic(folder):
     """Return the NicResult in `folder`; raises UserError naming the file that is amiss."""
     folder = Path(folder)
     summary_file = folder / "summary.json"
-    summary = read_json_object(summary_file)
-    check_summary(summary_file, summary)
+    summary = read_checked(summary_file, SUMMARY)
+    counts = summary["flows"]
+    if counts["completed"] + counts["failed"] + counts["stalled"] > counts["started"]:
+        raise UserError(f"{summary_file}: expected no more flows at $.flows than started")
     flows = read_flows(folder / "flows.csv")
-    result = NicResult(
-        folder.name, folder, read_json_object(folder / "scenario.json"), summary, flows
-    )
+    scenario = read_checked(folder / "scenario.json", SCENARIO)
+    check_value(folder, folder.resolve().name, NAME)
+    result = NicResult(folder.name, folder, scenario, summary, flows)
     completed_count = numpy.count_nonzero(flows["status"] == COMPLETED)
     if completed_count != result.completed_count:
         raise UserError(
@@ -170,35 +159,6 @@ def load_nic(folder):
             f"summary.json, got {completed_count}"
         )
     return result
-
-
-def check_summary(path, summary):
-    """Raise UserError unless `summary` holds every number that tables and plots read."""
-
-    def expect(holder, key, where, kinds=(int, float)):
-        value = holder.get(key)
-        if isinstance(value, bool) or not isinstance(value, kinds):
-            wanted = "an object" if kinds is dict else "a number"
-            got = "nothing" if key not in holder else repr(value)
-            raise UserError(f"{path}: expected {wanted} at {where}{key}, got {got}")
-        return value
-
-    counts = expect(summary, "flows", "$.", dict)
-    for key in FLOW_COUNTS:
-        expect(counts, key, "$.flows.", int)
-    drops = expect(summary, "drops", "$.", dict)
-    for reason in drops:
-        expect(drops, reason, "$.drops.", int)
-    for group in ("fct_us", "slowdown"):
-        statistics = expect(summary, group, "$.", dict)
-        for key, value in statistics.items():
-            if value is not None:
-                expect(statistics, key, f"$.{group}.")
-    for key in ("goodput_gbps", "goodput_to_last_start_gbps"):
-        if key not in summary or summary[key] is not None:  # None after a fluid start.
-            expect(summary, key, "$.")
-    for key in COUNTERS:
-        expect(summary, key, "$.")
 
 
 def get_listed_nics(scenario):

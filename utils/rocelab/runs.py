@@ -7,7 +7,7 @@ small run.
 
 from __future__ import annotations
 
-import json
+import os
 import shutil
 import weakref
 from collections.abc import Iterator, Mapping
@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
-from rocelab.errors import InputError
-from rocelab.files import read_text
+from rocelab.errors import InputError, describe_object
+from rocelab.files import read_json_object
 
 if TYPE_CHECKING:
     import numpy
@@ -48,6 +48,7 @@ RPC_COLUMNS = (
     ("probes", "i8"),
     ("status", "U16"),
 )
+RPC_OPTIONAL = ("latency_ns",)  # Empty of a request without an answer.
 STATUS_NAMES = {0: "good", 3: "stalled", 4: "violation"}
 
 
@@ -56,11 +57,17 @@ class RunWarning(UserWarning):
 
 
 class TemporaryFolder:
-    """A folder that is there as long as this object."""
+    """A folder that is there as long as this object; forked children leave it alone."""
 
     def __init__(self) -> None:
         self.name = mkdtemp(prefix="rocelab-")
-        weakref.finalize(self, shutil.rmtree, self.name, True)
+        weakref.finalize(self, _remove_own, self.name, os.getpid())
+
+
+def _remove_own(folder: str, process: int) -> None:
+    """Remove a folder that this process has made."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class RunResult:
@@ -104,17 +111,17 @@ class RunResult:
     @cached_property
     def rpcs(self) -> numpy.ndarray:
         """rpcs.csv, a row per request; empty unless the workload has requests."""
-        return _read_if_there(self.folder / "rpcs.csv", RPC_COLUMNS)
+        return _read_if_there(self.folder / "rpcs.csv", RPC_COLUMNS, RPC_OPTIONAL)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
         """summary.json."""
-        return json.loads(read_text(self.folder / "summary.json"))
+        return read_json_object(self.folder / "summary.json")
 
     @cached_property
     def scenario(self) -> dict[str, Any]:
         """scenario.json: every value that was used."""
-        return json.loads(read_text(self.folder / "scenario.json"))
+        return read_json_object(self.folder / "scenario.json")
 
     @cached_property
     def nic(self) -> NicResult:
@@ -128,7 +135,7 @@ class RunResult:
         from rocelab.series import COLUMNS, read_series
 
         if name not in COLUMNS:
-            raise InputError(f"series: expected one of {', '.join(COLUMNS)}, got {name!r}")
+            raise InputError(f"series: expected one of {', '.join(COLUMNS)}, got {describe_object(name)}")
         table = read_series(self, name)
         if table is None:
             raise InputError(f'series: expected "{name}" in "series" of the scenario, got no file')
@@ -147,7 +154,7 @@ class RunResult:
         tables = ("flows", "hosts", "rpcs")
         if what not in (*tables, *COLUMNS):
             known = ", ".join((*tables, *COLUMNS))
-            raise InputError(f"frame: expected one of {known}, got {what!r}")
+            raise InputError(f"frame: expected one of {known}, got {describe_object(what)}")
         return pandas.DataFrame(getattr(self, what) if what in tables else self.series(what))
 
 
@@ -183,11 +190,13 @@ class RunResults(Mapping[str, RunResult]):
         return next(iter(self._results.values())).folder.parent
 
 
-def _read_if_there(path: Path, columns: tuple[tuple[str, str], ...]) -> numpy.ndarray:
+def _read_if_there(
+    path: Path, columns: tuple[tuple[str, str], ...], optional: tuple[str, ...] = ()
+) -> numpy.ndarray:
     import numpy
 
     from rocelab.csv_table import read_table
 
     if not path.exists():
         return numpy.empty(0, dtype=numpy.dtype(list(columns)))
-    return read_table(path, columns)
+    return read_table(path, columns, optional)

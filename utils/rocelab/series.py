@@ -3,7 +3,7 @@
 
 import numpy
 
-from rocelab.csv_table import read_table
+from rocelab.csv_table import fail_at_row, read_table
 
 PORT = (("time_ns", "f8"), ("node", "i8"), ("port", "i8"), ("peer", "i8"))
 COLUMNS = {
@@ -34,6 +34,9 @@ COLUMNS = {
 }
 
 
+OPTIONAL = ("window_bytes",)
+
+
 def get_path(nic, name):
     """Return where the series of that name of a NicResult is, if it is there."""
     return nic.folder / "series" / f"{name}.csv"
@@ -42,7 +45,12 @@ def get_path(nic, name):
 def read_series(nic, name):
     """Return a series as a numpy structured array; None if the run has not written it."""
     path = get_path(nic, name)
-    return read_table(path, COLUMNS[name]) if path.exists() else None
+    if not path.exists():
+        return None
+    series = read_table(path, COLUMNS[name], OPTIONAL)
+    is_earlier = numpy.insert(numpy.diff(series["time_ns"]) < 0, 0, False)[: len(series)]
+    fail_at_row(path, series, is_earlier, "rows in the order of their time_ns")
+    return series
 
 
 def summarize(series, column, reduce):

@@ -7,6 +7,7 @@ and hatches differ as well, so that a grey print stays readable.
 """
 
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import matplotlib
@@ -134,9 +135,16 @@ class Page:
         return self.notes if self._has_notes else []
 
 
+@contextmanager
 def paper():
-    """Return the context in which pictures are drawn and saved."""
-    return matplotlib.rc_context(RC)
+    """Make a context in which pictures are drawn and saved: matplotlib's defaults and RC.
+
+    What a matplotlibrc of the user or of the working folder sets would change pictures unseen.
+    """
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(RC)
+        yield
 
 
 def get_styles(names):

@@ -13,7 +13,7 @@ from rocelab import fact_tables
 from rocelab.errors import UserError, describe_nearest
 from rocelab.facts import RESULT
 from rocelab.figure import run_figure
-from rocelab.files import write_text
+from rocelab.files import make_folder, write_text
 from rocelab.progress import format_duration
 from rocelab.table import format_table
 from rocelab.validation import MISSED, Ledger, count_predictions, count_statuses, format_csv
@@ -98,21 +98,24 @@ def format_summary(entries):
     return "\n\n".join(parts)
 
 
-def run_validation(results, docs, folder, figures=(), rerun=None):
+def run_validation(results, docs, folder, figures=(), rerun=None, is_kept=True):
     """Renew validation/measured.csv and docs/ from results; returns the paths written.
 
     rerun(figures), if given, makes the results first. All is checked before anything is written.
+    Unless the numbers are kept, only RESULTS/validation.csv is written.
     """
     ledger = Ledger(folder)
     chosen = choose_figures(ledger, figures)
     if rerun:
+        make_folder(results)
         rerun(chosen)
     absent = read_figures(ledger, chosen, results, must_exist=bool(figures or rerun))
     entries = ledger.get_entries()
     changed = fact_tables.renew_pages(Path(docs), ledger)
     written = [write_text(Path(results) / "validation.csv", format_entries(entries))]
-    written.append(ledger.write_answers())
-    written += fact_tables.write_pages(changed)
+    if is_kept:
+        written.append(ledger.write_answers())
+        written += fact_tables.write_pages(changed)
     print(format_summary(entries))
     if absent:
         print(f"\nNo results in {results}, numbers as in measured.csv: {', '.join(absent)}")

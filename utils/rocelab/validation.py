@@ -14,6 +14,8 @@ from rocelab.checks import format_cell
 from rocelab.errors import UserError
 from rocelab.facts import FACTS, RESULT, VALIDATION, Fact, read_facts, read_rows
 from rocelab.files import read_json_object, write_text
+from rocelab.result_schema import ANSWERED
+from rocelab.schema import check_value
 
 STATUS_COLUMNS = "fact,figure,class,same_as,chosen,evidence,why".split(",")
 MEASURED_COLUMNS = "figure,what,facts,ours,met,options,version,commit".split(",")
@@ -259,6 +261,7 @@ def read_figure(figure, path, sources):
     made = data.get("made")
     if not isinstance(made, dict) or made.get("quick"):
         raise UserError(f"{path}: expected a full run that says what made it (run the figure again)")
+    check_value(path, data, ANSWERED)
     options = " ".join(f"{name}={value}" for name, value in made["options"].items())
     answers = []
     for row in [*data.get("comparison", []), *data.get("checks", [])]:

@@ -6,6 +6,7 @@
 #include "ns3/nstime.h"
 #include "ns3/pointer.h"
 #include "ns3/quantity.h"
+#include "ns3/tick.h"
 
 #include <algorithm>
 #include <limits>
@@ -64,7 +65,7 @@ FormatBounds(const AttributeChecker& checker)
     if (info.compare(0, space, "Time") == 0)
     {
         constexpr double ALMOST{0.999};
-        isOpen = Time(high) > ALMOST * Time::Max();
+        isOpen = high == std::to_string(TICK_NEVER) + "ps" || Time(high) > ALMOST * Time::Max();
         low = Time(low).IsZero() ? "0" : FormatTime(Time(low));
         high = isOpen ? "" : FormatTime(Time(high));
     }

@@ -14,19 +14,29 @@ CLI::App*
 AddKvDmaCommand(CLI::App& app, KvDmaRequest& request)
 {
     constexpr uint64_t MAX_ACCESSES{100'000'000};
+    constexpr uint64_t MAX_REQUEST_RATE{1'000'000'000'000};
     CLI::App* command =
         app.add_subcommand("kv-dma", "Random PCIe accesses of KV-Direct's NIC, as JSON");
     command->add_option("--bytes", request.bytes, "Of each access")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command->add_flag("--write", request.isWrite, "Writes instead of reads");
+    CLI::Option* const writes =
+        command->add_flag("--write", request.isWrite, "Writes instead of reads");
+    command->add_flag("--mixed", request.isMixed, "Reads and writes in turn")->excludes(writes);
     command->add_flag("--cached", request.isCached, "The host's cache has the data");
     command->add_option("--outstanding", request.outstanding, "Accesses at a time")
         ->check(CLI::Range(1, 65536))
         ->capture_default_str();
     command->add_option("--cores", request.cores, "That gather reads for the NIC (none)")
         ->check(CLI::Range(1, 64))
-        ->excludes("--write");
+        ->excludes("--write")
+        ->excludes("--mixed");
+    command
+        ->add_option("--request-rate",
+                     request.requestRate,
+                     "DMA reads and writes together per second; 0: no limit")
+        ->check(CLI::Range(uint64_t{0}, MAX_REQUEST_RATE))
+        ->capture_default_str();
     command->add_option("-n,--accesses", request.accesses, "That are measured")
         ->check(CLI::Range(uint64_t{1}, MAX_ACCESSES))
         ->capture_default_str();

@@ -88,6 +88,7 @@ AddKvProcessorCommand(CLI::App& app, KvProcessorCommandOptions& options)
     KvProcessorRequest& request = options.request;
     constexpr uint64_t MAX_MEMORY{uint64_t{16} << 30};
     constexpr uint64_t MAX_OPERATIONS{1'000'000'000};
+    constexpr uint64_t MAX_REQUEST_RATE{1'000'000'000'000};
     CLI::App* command =
         app.add_subcommand("kv-processor", "KV-Direct's processor by itself, without a network");
     command->add_option("--memory", request.memoryBytes, "Of the store, bytes (64 MiB)")
@@ -126,12 +127,21 @@ AddKvProcessorCommand(CLI::App& app, KvProcessorCommandOptions& options)
     command->add_option("--links", request.links, "PCIe links")
         ->check(CLI::Range(1, 16))
         ->capture_default_str();
+    command
+        ->add_option("--request-rate",
+                     request.requestRate,
+                     "DMA reads and writes together of each link per second; 0: no limit")
+        ->check(CLI::Range(uint64_t{0}, MAX_REQUEST_RATE))
+        ->capture_default_str();
     command->add_option("--cache", request.cacheRatio, "NIC DRAM over memory; 0: none")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     command->add_option("--dispatch", request.dispatchRatio, "Share that it may cache (balanced)")
         ->check(CLI::Range(0.0, 1.0));
     command->add_flag("!--in-order", request.isOutOfOrder, "Stall on conflicts");
+    command->add_flag("!--wait-for-write-back",
+                      request.isForwardedMeanwhile,
+                      "Nothing is forwarded from a value that is being written back");
     command->add_option("--rate", request.rate, "Operations per second that arrive (no limit)")
         ->check(CLI::Range(1.0, 1e12));
     command->add_option("-n,--operations", request.operations, "That are measured")

@@ -2,6 +2,8 @@
 
 #include "kv-store-command.h"
 
+#include "option-checks.h"
+
 #include "ns3/exit-status.h"
 
 #include <iomanip>
@@ -145,6 +147,18 @@ AddKvSlabsCommand(CLI::App& app, KvSlabsCommandOptions& options)
         ->check(CLI::Range(uint64_t{0}, uint64_t{UINT32_MAX}))
         ->capture_default_str();
     command->add_flag("--json", options.hasJson, "Results as JSON instead of a table");
+    command->final_callback([command, &request] {
+        if (request.pattern == "merge")
+        {
+            RefuseOptions(*command,
+                          {"--memory", "--slab", "--batch"},
+                          "another pattern than merge");
+        }
+        else
+        {
+            RefuseOptions(*command, {"--slots", "--threads"}, "the pattern merge");
+        }
+    });
     return command;
 }
 

@@ -10,6 +10,8 @@
 #include "list-command.h"
 #include "mpi-rank-group.h"
 #include "offload-command.h"
+#include "one-line.h"
+#include "option-checks.h"
 #include "perftest-command.h"
 #include "python-command.h"
 #include "run-command.h"
@@ -19,6 +21,7 @@
 #include "whole-number.h"
 #include "why-command.h"
 
+#include "ns3/environment-check.h"
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/nstime.h"
@@ -26,7 +29,6 @@
 #include "ns3/verbs-error.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -137,6 +139,11 @@ AddCheckOptions(CLI::App& command, CheckCommandOptions& options)
         ->delimiter(',')
         ->check(CheckSeed)
         ->needs(cost);
+    CLI::Option* const points = command.add_flag(
+        "--points",
+        options.hasPoints,
+        "With --cost: many at once, as docs/sweep.md has it, in place of the file's text");
+    points->needs(cost)->excludes("--nic");
     command.add_option("--ranks", options.ranks, "Processes that are to share a run")
         ->check(CLI::Range(1, MAX_RANKS))
         ->capture_default_str();
@@ -220,6 +227,7 @@ DefineCommands(CommandLine& line)
     line.why = AddWhyCommand(line.app, line.whyOptions);
     AddPythonCommands(line.app);
     AddExamples(line.app);
+    CheckAllValues(line.app);
 }
 
 /// Parses, and loads the plug-ins. @return an ExitStatus if there is nothing more to do
@@ -306,14 +314,9 @@ DispatchAlone(const CommandLine& line)
 
 /// Bad input and failures are one line, whatever the names of files hold.
 void
-PrintError(std::string message)
+PrintError(const std::string& message)
 {
-    std::replace_if(
-        message.begin(),
-        message.end(),
-        [](unsigned char c) { return c < ' ' || c == 127; },
-        '?');
-    std::cerr << "rocelab: " + message + '\n';
+    std::cerr << "rocelab: " + MakeOneLine(message) + '\n';
 }
 
 /// What was printed has to arrive. @return an ExitStatus
@@ -343,6 +346,7 @@ Dispatch(int argc, char** argv, RankGroup& ranks)
     DefineCommands(line);
     std::optional<int> status;
     ranks.Try([&] {
+        CheckEnvironment();
         status = Parse(line, argc, argv, ranks.GetRank() == 0);
         if (!status && !line.run->parsed() && ranks.GetCount() > 1)
         {
@@ -456,6 +460,11 @@ main(int argc, char** argv)
     catch (const std::exception& error)
     {
         PrintError(error.what());
+        return EXIT_ERROR;
+    }
+    catch (...)
+    {
+        PrintError("something was thrown that is no std::exception, perhaps by a plug-in");
         return EXIT_ERROR;
     }
 }

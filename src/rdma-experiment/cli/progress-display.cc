@@ -2,6 +2,8 @@
 
 #include "progress-display.h"
 
+#include "one-line.h"
+
 #include "ns3/progress-line.h"
 #include "ns3/watch-text.h"
 
@@ -137,8 +139,8 @@ ProgressDisplay::ShowEnd(const JobState& job, const std::filesystem::path& folde
     }
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.1f s", job.seconds);
-    std::cout << job.name << ": " << results.front() << ", " << seconds << ", " << folder.string()
-              << std::endl;
+    std::cout << job.name << ": " << results.front() << ", " << seconds << ", "
+              << MakeOneLine(folder.string()) << std::endl;
 }
 
 } // namespace ns3::rdma

@@ -2,6 +2,8 @@
 
 #include "run-outcome.h"
 
+#include "one-line.h"
+
 #include "ns3/exit-status.h"
 
 #include <algorithm>
@@ -35,7 +37,7 @@ ReportTroubles(const JobState& job, bool isInterrupted)
     {
         for (const std::string& line : job.GetLines(kind))
         {
-            std::cerr << begin << line << '\n';
+            std::cerr << begin << MakeOneLine(line) << '\n';
         }
     }
 }

@@ -3,6 +3,7 @@
 #include "tcp-command.h"
 
 #include "kernel-options.h"
+#include "option-checks.h"
 
 #include "ns3/exact-quantity.h"
 #include "ns3/exit-status.h"
@@ -205,6 +206,14 @@ AddTcpCommand(CLI::App& app, TcpCommandOptions& options)
     command->add_option("--set", options.settings, "ATTRIBUTE=VALUE of KernelTcp (repeatable)")
         ->allow_extra_args(false);
     command->add_flag("--json", options.hasJson, "Results as JSON instead of a table");
+    command->final_callback([command, &options] {
+        if (options.test == "lat")
+        {
+            RefuseOptions(*command,
+                          {"--connections", "--threads", "--depth", "--burst", "--messages"},
+                          "the test bw");
+        }
+    });
     return command;
 }
 

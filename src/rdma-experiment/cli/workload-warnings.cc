@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload-warnings.h"
 
+#include "one-line.h"
+
 #include "ns3/scenario-builder.h"
 #include "ns3/workload-kind.h"
 
@@ -15,8 +17,10 @@ PrintWarnings(const Scenario& scenario)
     for (const std::string& line :
          scenario.workload->FindWarnings(scenario, MakeTopology(scenario)))
     {
-        std::cerr << "rocelab: " + scenario.file + ": " + scenario.workload->GetPath() +
-                         ": warning: " + line + '\n';
+        std::cerr << "rocelab: " +
+                         MakeOneLine(scenario.file + ": " + scenario.workload->GetPath() +
+                                     ": warning: " + line) +
+                         '\n';
     }
 }
 

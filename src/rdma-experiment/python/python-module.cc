@@ -137,6 +137,7 @@ PYBIND11_MODULE(_core, module)
                [](const py::tuple& request, const std::string& out, const py::object& progress) {
                    return RunPythonScenario(ReadRequest(request), out, progress);
                });
+    module.def("end_run", &EndRunAtExit);
     module.def("check_preset", &CheckPreset);
     module.def("check_attribute", &CheckAttribute);
     module.def("list_presets", &ListPresets);

@@ -4,6 +4,7 @@
 
 #include "python-registry.h"
 
+#include "ns3/environment-check.h"
 #include "ns3/huge-pages.h"
 #include "ns3/input-error.h"
 #include "ns3/plugin-loader.h"
@@ -11,9 +12,13 @@
 #include "ns3/scenario-writer.h"
 #include "ns3/verbs-error.h"
 
+#include <atomic>
+#include <chrono>
 #include <new>
 #include <pybind11/stl.h>
 #include <stdexcept>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace ns3::rdma
@@ -30,23 +35,53 @@ class OnlyRun
   public:
     OnlyRun()
     {
-        if (g_isRunning)
+        if (g_process != 0) // A child that was forked amid a run has its simulator, too.
         {
             throw std::runtime_error("expected one run at a time in a process, got a second one");
         }
-        g_isRunning = true;
+        g_process = getpid();
     }
 
     ~OnlyRun()
     {
-        g_isRunning = false;
+        g_process = 0;
+        if (g_isExiting)
+        {
+            SleepForever();
+        }
     }
 
     OnlyRun(const OnlyRun&) = delete;
     OnlyRun& operator=(const OnlyRun&) = delete;
 
+    /// Whether another thread is in a run of this process.
+    static bool IsUnderWay()
+    {
+        return g_process == getpid();
+    }
+
+    static bool MustEnd()
+    {
+        return g_isExiting;
+    }
+
+    static void End()
+    {
+        g_isExiting = true;
+    }
+
   private:
-    static inline bool g_isRunning{false};
+    [[noreturn]] static void SleepForever()
+    {
+        const py::gil_scoped_release others;
+        while (true)
+        {
+            pause();
+        }
+    }
+
+    static inline std::atomic<pid_t> g_process{0};
+    static inline std::atomic<bool> g_isExiting{false};
 };
 
 /// Calls Python's signal handlers. @throws what one has thrown. Needs the GIL
@@ -102,6 +137,10 @@ PythonNicRun::Report(const RunProgress& progress)
 bool
 PythonNicRun::ShouldStop()
 {
+    if (OnlyRun::MustEnd())
+    {
+        return true;
+    }
     if (PyGILState_Check())
     {
         const py::gil_scoped_release others; // For a moment.
@@ -199,6 +238,7 @@ PythonNicRun::Run()
 Scenario
 ReadPythonScenario(const std::string& file, const ScenarioChanges& changes)
 {
+    CheckEnvironment();
     LoadPlugins(changes.plugins);
     Scenario scenario = ReadScenario(file, changes);
     if (HasPythonClasses())
@@ -222,9 +262,30 @@ RunPythonScenario(const Scenario& scenario, const std::string& out, const py::ob
     py::list results;
     for (const NicSpec& nic : plan.scenario.nics)
     {
-        results.append(PythonNicRun(plan, nic, progress).Run());
+        if (!OnlyRun::MustEnd())
+        {
+            results.append(PythonNicRun(plan, nic, progress).Run());
+        }
     }
     return results;
+}
+
+void
+EndRunAtExit()
+{
+    using namespace std::chrono_literals;
+    constexpr auto LONGEST{10s};
+    if (!OnlyRun::IsUnderWay())
+    {
+        return;
+    }
+    OnlyRun::End();
+    const py::gil_scoped_release others;
+    const auto end = std::chrono::steady_clock::now() + LONGEST;
+    while (OnlyRun::IsUnderWay() && std::chrono::steady_clock::now() < end)
+    {
+        std::this_thread::sleep_for(1ms);
+    }
 }
 
 } // namespace ns3::rdma

@@ -17,6 +17,13 @@ namespace ns3::rdma
 Scenario ReadPythonScenario(const std::string& file, const ScenarioChanges& changes);
 
 /**
+ * Called when the interpreter ends. Stops a run of another thread and waits for its end, at most 10
+ * s, while that thread may still use Python. The thread then sleeps: to return into an interpreter
+ * that is being taken down would end the process with an abort.
+ */
+void EndRunAtExit();
+
+/**
  * Runs the NICs of a scenario one after the other in this process and writes their results.
  *
  * Python's signal handlers are called every 50 ms, and other threads of Python run: all the time,

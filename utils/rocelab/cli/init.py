@@ -106,7 +106,7 @@ def write_scenario(options):
     check_word("--workload", options.workload, WORKLOADS)
     if path.exists():
         raise UserError(f"{path}: expected no file of that name yet, got one (it stays as it is)")
-    folder = path.parent.resolve()
+    folder = Path(os.path.realpath(path.parent))
     nics = options.nics.split(",")
     scenario = make_scenario(
         path.stem, folder, options.topology, nics, options.workload, options.servers

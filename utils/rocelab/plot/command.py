@@ -4,6 +4,7 @@
 from pathlib import Path
 
 from rocelab.cli.parser import make_examples
+from rocelab.cli.process import load_matplotlib
 from rocelab.errors import UserError, describe_nearest
 from rocelab.progress import CountLine
 
@@ -53,8 +54,7 @@ def add_options(commands):
     add(
         "--by",
         choices=("host", "core", "thread"),
-        default="host",
-        help="what a bar of cpu-use is (default: %(default)s)",
+        help="what a bar of cpu-use is (default: host)",
     )
     add("--build", default="build", help="build folder (default: %(default)s)")
     parser.set_defaults(run=run_plot)
@@ -129,6 +129,7 @@ def draw_kinds(options, source):
 
 def run_plot(options):
     """Carry out the command; returns (exit status, files written)."""
+    load_matplotlib()
     formats = read_formats(options.format)
     options.where = read_conditions(options.where)
     if options.kind != ALL:
@@ -137,6 +138,7 @@ def run_plot(options):
     from rocelab.plot.sources import load_source
 
     source = load_source(options.folders)
+    check_use(options, source)
     drawn, refused = draw_kinds(options, source)
     if not drawn:
         raise UserError(refused[0] if refused else f"{options.folders[0]}: nothing can be drawn")
@@ -149,6 +151,17 @@ def run_plot(options):
             line.add()
     print("\n".join(lines), end="\n" if lines else "")
     return 0, written
+
+
+def check_use(options, source):
+    """Raise UserError for an option that has no effect on what is drawn."""
+    from rocelab.plot.sources import SWEEP
+
+    given = next((name for name in ("x", "y", "where") if getattr(options, name)), None)
+    if given and source.kind != SWEEP:
+        raise UserError(f"--{given}: expected results of a sweep, got those of a {source.kind}")
+    if options.by and options.kind not in ("cpu-use", ALL):
+        raise UserError(f"--by: expected the picture cpu-use, got {options.kind}")
 
 
 def check_kind(name):

@@ -131,7 +131,7 @@ KINDS = (
     Kind(
         "cpu-use",
         "what cores were used for, by host, core or thread",
-        {SCENARIO: lambda source, options, page: draw_cpu_use(source.content, options.by, page)},
+        {SCENARIO: lambda source, options, page: draw_cpu_use(source.content, options.by or "host", page)},
         needs_threads=True,
     ),
     Kind(

@@ -8,10 +8,10 @@ from rocelab import style
 from rocelab.canvas import Canvas
 from rocelab.engine import run_json_command
 from rocelab.errors import UserError
-from rocelab.files import read_json_object
 from rocelab.latency import get_write_path
 from rocelab.panels import draw_panels
 from rocelab.plot.sweep_plots import choose_x_scale
+from rocelab.result_schema import PERFTEST, read_checked
 
 FILE = "perftest.json"
 BAR_HEIGHT = 0.62
@@ -47,13 +47,7 @@ class PerftestResult:
 def load_perftest(folder):
     """Return the PerftestResult of a folder; raises UserError."""
     path = Path(folder) / FILE
-    data = read_json_object(path)
-    kinds = {"test": str, "nic": str, "rate": str, "delay": str, "results": list}
-    kinds |= {"qp": int, "loss": (int, float)}
-    for key, kind in kinds.items():
-        if not isinstance(data.get(key), kind) or data[key] in ("", []):
-            raise UserError(f"{path}: expected what rocelab perftest writes, got no {key}")
-    return PerftestResult(Path(folder), data)
+    return PerftestResult(Path(folder), read_checked(path, PERFTEST))
 
 
 def get_test(results, suffix, wanted):

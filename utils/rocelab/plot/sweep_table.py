@@ -2,15 +2,18 @@
 """Reading sweep-summary.csv, and choosing from it what one picture shows (docs/sweep.md)."""
 
 import csv
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
-from rocelab.files import read_json_object, read_text
+from rocelab.files import read_text
+from rocelab.result_schema import LONGEST, SWEEP, read_checked
 
 MANIFEST = "sweep.json"
 FILE = "sweep-summary.csv"
 MEAN, WIDTH = "_mean", "_ci95"
+WHOLE = re.compile(r"[0-9]{1,9}")
 MOST_SERIES = 8  # More lines or bars cannot be distinguished.
 
 
@@ -46,23 +49,66 @@ def load_sweep(folder):
     """Return the SweepTable of a folder; raises UserError."""
     folder = Path(folder)
     path = folder / FILE
-    rows = list(csv.DictReader(read_text(path).splitlines()))
-    columns = list(rows[0]) if rows else []
+    columns, rows = read_rows(path)
     fixed = ["nic", "runs", "results", "stalled", "failed"]
     if "nic" not in columns or columns[columns.index("nic") :][: len(fixed)] != fixed:
         raise UserError(f"{path}: expected the table of a sweep with at least one row")
     axes = columns[: columns.index("nic")]
     metrics = [name.removesuffix(MEAN) for name in columns if name.removesuffix(MEAN) + WIDTH in columns]
     metrics = list(dict.fromkeys(metric for metric in metrics if metric + MEAN in columns))
+    check_numbers(path, rows, fixed[1:], metrics)
     return SweepTable(folder.resolve().name, folder, axes, read_paths(folder), metrics, rows)
+
+
+def read_rows(path):
+    """Return (columns, rows as dicts of texts) of a CSV file; raises UserError with its line."""
+    reader = csv.reader(read_text(path).splitlines(keepends=True), strict=True)
+    try:
+        lines = list(reader)
+    except csv.Error as error:
+        raise UserError(f"{path}:{reader.line_num}: expected a line of CSV, got: {error}") from None
+    columns = lines[0] if lines else []
+    for number, line in enumerate(lines[1:], start=2):
+        if len(line) != len(columns):
+            raise UserError(f"{path}:{number}: expected {len(columns)} fields, got {len(line)}")
+    # Of two columns with one name only the last would be seen.
+    twice = next((name for name in columns if columns.count(name) > 1), None)
+    if twice is not None or (lines and not read_text(path).endswith("\n")):
+        what = "columns of different names" if twice is not None else "whole lines"
+        raise UserError(f"{path}:{1 if twice is not None else len(lines)}: expected {what}")
+    return columns, [dict(zip(columns, line)) for line in lines[1:]]
+
+
+def check_numbers(path, rows, counts, metrics):
+    """Raise UserError unless counts are whole numbers and metrics finite numbers or empty."""
+    for number, row in enumerate(rows, start=2):
+        if not (row["nic"] and row["nic"].isprintable()):
+            raise UserError(f"{path}:{number}: expected the name of a NIC, got {row['nic']!r:.60}")
+        for column in counts:
+            if not WHOLE.fullmatch(row[column]):
+                raise UserError(
+                    f"{path}:{number}: expected a count for {column}, got {row[column]!r:.60}"
+                )
+        for column in (metric + end for metric in metrics for end in (MEAN, WIDTH)):
+            if row[column] and not is_amount(row[column]):
+                raise UserError(
+                    f"{path}:{number}: expected a number for {column}, got {row[column]!r:.60}"
+                )
+
+
+def is_amount(text):
+    """Tell whether a text is a number that a picture can show."""
+    try:
+        return 0 <= float(text) <= LONGEST
+    except ValueError:
+        return False
 
 
 def read_paths(folder):
     """Return {name of an axis: its path in the scenario} of a sweep's folder."""
-    sweep = read_json_object(folder / MANIFEST).get("sweep")
-    entries = sweep.get("axes", []) if isinstance(sweep, dict) else []
+    sweep = read_checked(folder / MANIFEST, SWEEP).get("sweep", {})
     paths = {}
-    for entry in entries:
+    for entry in sweep.get("axes", []):
         for axis in entry.get("zip", [entry]):
             path = str(axis.get("path", ""))
             paths[str(axis.get("name", path.rsplit(".", 1)[-1]))] = path

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocelab import checks, style
-from rocelab.errors import UserError
-from rocelab.files import read_json_object
 from rocelab.panels import LOG_SPAN
 from rocelab.report.charts import make_chart, make_series
+from rocelab.result_schema import FIGURE, read_checked
 
 FILE = "figure.json"
 
@@ -24,11 +23,7 @@ class FigureResult:
 def load_figure(folder):
     """Return the FigureResult of a folder; raises UserError where its file is none of a figure."""
     path = Path(folder) / FILE
-    data = read_json_object(path)
-    for key in ("x", "y", "series"):
-        if not isinstance(data.get(key), dict):
-            raise UserError(f"{path}: expected an object at $.{key}, got {type(data.get(key)).__name__}")
-    return FigureResult(path.resolve().parent.name, data)
+    return FigureResult(path.resolve().parent.name, read_checked(path, FIGURE))
 
 
 def is_drawable(points):
@@ -68,6 +63,12 @@ def make_figure_charts(data):
     return charts
 
 
+def describe_statement(entry):
+    """Return what a paper states, and where."""
+    where = entry.get("where") or ", ".join(entry.get("sources", []))
+    return f"{where}: {entry['statement']}." if where else f"{entry['statement']}."
+
+
 def add_figure(page, figure, number):
     """Append the plots of a figure, its rows of validation, what the paper states, and its origin."""
     page.add_heading(figure.name, number)
@@ -83,9 +84,7 @@ def add_figure(page, figure, number):
         page.add_table(checks.HEADERS, [checks.get_cells(row) for row in rows])
     if figure.data.get("paper"):
         page.add("<h2>The paper states</h2>")
-        page.add_list(
-            "limits", [f"{entry['where']}: {entry['statement']}." for entry in figure.data["paper"]]
-        )
+        page.add_list("limits", map(describe_statement, figure.data["paper"]))
     made = figure.data.get("made") or {}
     options = " ".join(f"{name}={value}" for name, value in made.get("options", {}).items())
     words = [f"rocelab {made.get('version', 'of an unknown version')}", made.get("commit", ""), options]

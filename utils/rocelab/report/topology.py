@@ -11,6 +11,7 @@ WIDTH, TIER_HEIGHT, SERVERS_HEIGHT = 1200, 90, 120
 SWITCH_HEIGHT = 16
 MOST_SWITCH_WIDTH = 46
 DOTS_HEIGHT = 80  # Of SERVERS_HEIGHT.
+MOST_SERVERS = 4096  # That can be distinguished.
 MOST_STEP = 16  # Between the middles of neighbouring servers.
 COLORS = {"link": "#9aa7b4", "switch": "#0072B2", "server": "#56B4E9"}
 
@@ -41,6 +42,8 @@ class Tiers:
 def get_tiers(fabric):
     """Return the Tiers of a resolved scenario's fabric; None for a kind that is not drawn."""
     kind, servers = fabric.get("topology"), fabric.get("servers")
+    if not isinstance(servers, int) or servers > MOST_SERVERS:
+        return None
     if kind == "fat-tree" and servers in FAT_TREES:
         return make_fat_tree(*FAT_TREES[servers])
     if kind == "star":

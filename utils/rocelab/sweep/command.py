@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab sweep: the command."""
 
-import argparse
 import os
 import signal
-import sys
 import time
 from collections import Counter
 
-from rocelab.cli.parser import make_examples
+from rocelab.cli.parser import make_examples, read_above_zero, read_whole
+from rocelab.cli.process import print_error
 from rocelab.errors import UserError
+from rocelab.files import make_write_error
 from rocelab.progress import CountLine, format_duration
 from rocelab.sweep.gather import check_sqlite, load_results, write_tables
 from rocelab.sweep.local_cores import LocalCores
@@ -26,6 +26,8 @@ GOOD = 0
 RUNS_FAILED = 1
 FLOWS_STALLED = 3
 INTERRUPTED = 130
+MAX_JOBS = 65536
+MAX_POLL_SECONDS = 86400
 MAX_LISTED = 20  # Failed runs that are named at the end.
 MAX_ROWS = 40  # Of the table at the end.
 
@@ -72,7 +74,7 @@ def add_options(commands):
     )
     add(
         "--jobs",
-        type=read_positive(int),
+        type=read_whole(1, MAX_JOBS),
         metavar="N",
         help=f"cores to use (default: {cores}); with --slurm, runs at a time of an array",
     )
@@ -85,34 +87,19 @@ def add_options(commands):
     )
     add(
         "--poll",
-        type=read_positive(float),
-        default=POLL_SECONDS,
+        type=read_above_zero(MAX_POLL_SECONDS),
         metavar="SECONDS",
-        help="how often to ask Slurm (default: %(default)s)",
+        help=f"how often to ask Slurm (default: {POLL_SECONDS})",
     )
-
-
-def read_positive(kind):
-    """Return a function that reads a number above zero, for argparse."""
-
-    def read(text):
-        try:
-            value = kind(text)
-        except ValueError:
-            value = 0
-        if not value > 0:
-            raise argparse.ArgumentTypeError(f"expected a number above 0, got {text!r}")
-        return value
-
-    return read
 
 
 def run_sweep(options):
     """Run the command line; returns (exit status, paths written)."""
+    check_use(options)
     sweep = read_sweep(options.file)
     jobs = options.jobs or options.cores
     program = Program(options.build, sweep.plugins + options.plugin)
-    with CountLine("checking") as line:
+    with CountLine("checking", has_plain_lines=True) as line:
         runs = plan_runs(sweep, program, options.cores, line.set)
     store = Store(options.out, sweep.name)
     store.check()
@@ -131,16 +118,27 @@ def run_sweep(options):
     store.open(sweep)
     launcher = LocalCores(sweep, store, program, jobs)
     if slurm:
-        how = (options.sbatch, options.jobs, options.poll)
+        how = (options.sbatch, options.jobs, options.poll or POLL_SECONDS)
         launcher = SlurmJobs(sweep, store, program, slurm, *how)
-    left = execute(launcher, runs, store, jobs, options.retry_failed)
+    try:
+        left = execute(launcher, runs, store, jobs, options.retry_failed)
+    except BaseException:
+        store.remove_if_fruitless()
+        raise
     written, results, summary = write_tables(sweep, runs, store)
     print_summary(summary)
     print_end(sweep, results)
     if left is not None:
-        print(f"rocelab: interrupted{left and ': ' + left}", file=sys.stderr)
+        print_error(f"interrupted{left and ': ' + left}")
         return INTERRUPTED, written
     return get_exit_status(results), written
+
+
+def check_use(options):
+    """Raise UserError for an option of Slurm without it."""
+    for name in ("sbatch", "poll"):
+        if getattr(options, name) and not options.slurm:
+            raise UserError(f"--{name}: expected --slurm beside it")
 
 
 def is_pending(status, is_retry):
@@ -186,16 +184,22 @@ def execute(launcher, runs, store, jobs, is_retry):
             launcher.submit(fresh)
             watch(launcher, len(fresh) + len(adopted), progress, signals)
         except OSError as error:
-            launcher.stop()
+            stop_anyhow(launcher)
             if error.filename is None:
-                raise  # Not of a file: the standard output.
-            raise UserError(
-                f"{error.filename}: expected a folder that can be written, got: {error.strerror}"
-            ) from None
+                raise
+            raise make_write_error(error.filename, "a folder that can be written", error) from None
         except BaseException:
-            launcher.stop()
+            stop_anyhow(launcher)
             raise
         return launcher.stop() if signals.has_come else None
+
+
+def stop_anyhow(launcher):
+    """Stop the runs after an error, which is the one to be told: on a full disk more would follow."""
+    try:
+        launcher.stop()
+    except (OSError, UserError):
+        pass
 
 
 def watch(launcher, count, progress, signals):
@@ -264,11 +268,11 @@ def print_end(sweep, results):
     print(f"sweep {sweep.name}: {len(results)} runs: {said}")
     failed = [result for result in results if result.status == FAILED]
     for result in failed[:MAX_LISTED]:
-        print(f"rocelab: {result.run.name}: {result.record.error}", file=sys.stderr)
+        print_error(f"{result.run.name}: {result.record.error}")
     if len(failed) > MAX_LISTED:
-        print(f"rocelab: and {len(failed) - MAX_LISTED} more", file=sys.stderr)
+        print_error(f"and {len(failed) - MAX_LISTED} more")
     if failed:
-        print("rocelab: --retry-failed runs them again", file=sys.stderr)
+        print_error("--retry-failed runs them again")
 
 
 def get_exit_status(results):

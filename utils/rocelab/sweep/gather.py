@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of a sweep, made from its runs' folders, as CSV and as SQLite."""
 
-import csv
-import io
 import re
 import sqlite3
 import urllib.parse
 from dataclasses import dataclass
 
+from rocelab import csv_table
 from rocelab.confidence import get_interval
 from rocelab.errors import UserError
-from rocelab.files import read_json_object, write_text, write_whole
+from rocelab.files import write_text, write_whole
+from rocelab.result_schema import SUMMARY, read_checked
 from rocelab.sweep.store import DONE, FAILED, FORMAT, STALLED
 
 MISSING = "missing"  # Not run yet.
@@ -30,15 +30,7 @@ class Table:
 
     def format_csv(self):
         """Return the table as CSV, numbers with 9 significant digits."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([format_value(value) for value in row] for row in self.rows)
-        return out.getvalue()
-
-
-def format_value(value):
-    return f"{value:.9g}" if isinstance(value, float) else value
+        return csv_table.format_table([self.columns, *self.rows])
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,7 @@ def load_results(runs, store):
         record = store.read_record(run)
         has_results = record and record.status in (DONE, STALLED)
         path = store.get_folder(run) / "summary.json"
-        results.append(Result(run, record, read_json_object(path) if has_results else {}))
+        results.append(Result(run, record, read_checked(path, SUMMARY) if has_results else {}))
     return results
 
 

@@ -79,6 +79,7 @@ def start_script(work):
     return subprocess.Popen(
         [*guard, *([str(os.getpid())] if guard else []), "/bin/sh", str(work.folder / "task.sh")],
         stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,  # The shell's own lines, as on a full disk; describe_end() says it.
         start_new_session=True,
     )
 

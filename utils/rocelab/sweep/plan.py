@@ -4,15 +4,15 @@
 import hashlib
 import json
 import re
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from rocelab.engine import make_missing_error
 from rocelab.errors import UserError
+from rocelab.sweep.checker import STDIN, CheckerPool
 from rocelab.sweep.expansion import MAX_NAME, Point, expand
+from rocelab.sweep.sweep_file import normalize_path
 
-STDIN = "/dev/stdin"  # What the engine calls the scenario that it is given.
+MAX_RUNS = 500_000  # All are in memory.
 
 
 @dataclass(frozen=True)
@@ -50,23 +50,36 @@ def plan_runs(sweep, program, jobs, report):
     for the first point that the engine refuses.
     """
     points = expand(sweep)
+    check_count(sweep, len(points) * len(sweep.seeds or [0]))
+    report(0, len(points))
+    count = min(jobs, len(points))
+    checkers = CheckerPool(count, program, make_check_options(sweep, program), sweep.scenario_text)
 
     def check(point):
-        return check_point(sweep, point, program)
+        return checkers.check(get_settings(sweep, point), point.get_ranks(sweep.ranks))
 
     runs = []
-    with ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(count) as pool:
         try:
             for number, (point, answer) in enumerate(zip(points, pool.map(check, points)), start=1):
+                if "error" in answer:
+                    raise UserError(describe_refusal(sweep, point, answer["error"]))
                 runs += make_runs(sweep, point, answer, program)
+                check_count(sweep, len(runs))
                 report(number, len(points))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            checkers.close()
     for run in runs:
         if len(run.scenario) > MAX_NAME:
             sweep.root.fail(f"run names of at most {MAX_NAME} characters", run.scenario)
     return runs
+
+
+def check_count(sweep, count):
+    """Raise UserError if a sweep has more runs than fit into memory."""
+    if count > MAX_RUNS:
+        sweep.root.fail(f"at most {MAX_RUNS:,} runs (points times NICs times seeds)", "more")
 
 
 def get_settings(sweep, point):
@@ -85,28 +98,14 @@ def make_options(sweep, settings, program):
     return options
 
 
-def check_point(sweep, point, program):
-    """Return what "check --cost" prints for a point, or raise what it says as a UserError."""
-    command = [str(program.path), "check", STDIN, "--cost"]
-    command += ["--ranks", str(point.get_ranks(sweep.ranks))]
-    if sweep.seeds is not None:
-        command += ["--seeds", ",".join(map(str, sweep.seeds))]
-    command += make_options(sweep, get_settings(sweep, point), program)
-    try:
-        result = subprocess.run(
-            command, input=sweep.scenario_text, capture_output=True, encoding="utf-8", check=False
-        )
-    except OSError as error:
-        raise make_missing_error(program.path, error) from None
-    if result.returncode != 0:
-        raise UserError(describe_refusal(sweep, point, result))
-    return json.loads(result.stdout)
+def make_check_options(sweep, program):
+    """Return the options of the engine's `check` that all points share."""
+    seeds = [] if sweep.seeds is None else ["--seeds", ",".join(map(str, sweep.seeds))]
+    return seeds + make_options(sweep, (), program)
 
 
-def describe_refusal(sweep, point, result):
+def describe_refusal(sweep, point, said):
     """Return the line of a point that the engine refused, at the axis that is to blame."""
-    said = next(iter(result.stderr.splitlines()), f"exit status {result.returncode}")
-    said = said[len("rocelab: ") :] if said.startswith("rocelab: ") else said
     axis = find_axis(point.axes, said)
     if not axis:
         said = said.replace(STDIN, sweep.scenario_file, 1)
@@ -120,19 +119,14 @@ def find_axis(axes, said):
     named = re.match(rf"--set (.*?)=|{re.escape(STDIN)}: ([^ ]+): ", said)
     if not named:
         return None
-    path = normalize(named.group(1) or named.group(2))
+    path = normalize_path(named.group(1) or named.group(2))
     matches = [
         axis
         for axis in axes
-        if f"{path}.".startswith(f"{normalize(axis.path)}.")
-        or f"{normalize(axis.path)}.".startswith(f"{path}.")
+        if f"{path}.".startswith(f"{normalize_path(axis.path)}.")
+        or f"{normalize_path(axis.path)}.".startswith(f"{path}.")
     ]
     return max(matches, key=lambda axis: len(axis.path), default=None)
-
-
-def normalize(path):
-    """Return a path with dots only: messages write keys without brackets."""
-    return re.sub(r'\["?([^\]"]*)"?\]', r".\1", path).removeprefix("$").strip(".")
 
 
 def make_runs(sweep, point, answer, program):

@@ -2,6 +2,7 @@
 """What tells one build of the program, and one of a plug-in, from another: what is in the files."""
 
 import hashlib
+import os
 from pathlib import Path
 
 from rocelab.errors import UserError
@@ -19,11 +20,11 @@ class Program:
     """build/rocelab, its libraries and the plug-ins of a sweep."""
 
     def __init__(self, build, plugins):
-        self.path = Path(build).resolve() / "rocelab"
+        self.path = Path(os.path.realpath(build)) / "rocelab"
         if not self.path.is_file():
             raise UserError(f"{self.path}: expected the program that ./waf build makes, got none")
         libraries = sorted((self.path.parent / "lib").glob("lib*.so"))
-        self.plugins = [Path(plugin).resolve() for plugin in plugins]
+        self.plugins = [Path(os.path.realpath(plugin)) for plugin in plugins]
         self._stamps = {}
         self.hashes = {}  # Path to SHA-256.
         for path in [self.path, *libraries, *self.plugins]:

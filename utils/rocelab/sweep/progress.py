@@ -4,6 +4,7 @@
 import sys
 import time
 
+from rocelab.errors import make_line
 from rocelab.progress import TerminalLine, format_duration
 
 USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/performance.md).
@@ -66,10 +67,10 @@ class Progress:
             self._done += 1
         said = record.status + (f": {record.error}" if record.error else "")
         if not self._line.is_terminal:
-            print(f"{self._done + self._failed}/{self._total} {run.name}: {said}", flush=True)
+            print(make_line(f"{self._done + self._failed}/{self._total} {run.name}: {said}"), flush=True)
         elif record.error:
             self.clear()
-            print(f"{run.name}: {said}", file=sys.stderr, flush=True)
+            print(make_line(f"{run.name}: {said}"), file=sys.stderr, flush=True)
 
     def show(self, running):
         """Draw the line again, if it is time and there is a terminal."""

@@ -12,7 +12,6 @@ import shutil
 import time
 from pathlib import Path
 
-from rocelab.errors import UserError
 from rocelab.files import read_text, write_text
 from rocelab.sweep.work import Work
 
@@ -138,8 +137,10 @@ class SlurmJobs:
         ]
         try:
             batch.set_job(self._slurm.submit(script, options))
-        except UserError:
+        except BaseException:
             batch.remove()
+            for work in works:
+                work.remove()
             raise
         for index, (work, run) in enumerate(zip(works, runs), start=1):
             self._open[batch, str(index)] = (work, run)

@@ -14,11 +14,13 @@ can be lost at any moment without harm.
 import fcntl
 import hashlib
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from rocelab.errors import UserError
-from rocelab.files import read_json_object, write_json, write_text
+from rocelab.files import make_folder, read_json_object, write_json, write_text
+from rocelab.result_schema import RUN_RECORD, SCENARIO, read_checked
 from rocelab.sweep.work import PROGRAM_CHANGED, Work
 
 FORMAT = 1
@@ -42,12 +44,13 @@ class Store:
     """The results folder of one sweep."""
 
     def __init__(self, out, name):
-        self.folder = (Path(out) / name).resolve()
+        self.folder = Path(os.path.realpath(Path(out) / name))
         self.runs = self.folder / "runs"
         self.works = self.folder / "work"
         self.scenario = None  # Path of the base scenario, from open() on.
         self._manifest = self.folder / "sweep.json"
         self._lock = None
+        self._is_new = False  # Made by this object.
 
     def check(self):
         """Raise UserError unless the folder is new or of a sweep, of this version."""
@@ -70,8 +73,9 @@ class Store:
 
     def open(self, sweep):
         """Make the folder, keep other sweeps out of it, and write down what this one is."""
+        self._is_new = not self.folder.exists()
+        make_folder(self.folder)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = open(self.folder / ".lock", "w", encoding="utf-8")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -89,6 +93,13 @@ class Store:
         self.scenario.parent.mkdir(exist_ok=True)
         write_text(self.scenario, sweep.scenario_text)
 
+    def remove_if_fruitless(self):
+        """Remove a folder that this sweep has made if no run has ended and none is submitted."""
+        submitted = self.folder / "slurm"
+        has_jobs = submitted.is_dir() and any(submitted.iterdir())
+        if self._is_new and not self.runs.exists() and not has_jobs:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
     def get_folder(self, run):
         """Return where the results of a run are."""
         return self.runs / run.scenario / run.nic
@@ -98,10 +109,8 @@ class Store:
         path = self.get_folder(run) / "run.json"
         if not path.exists():
             return None
-        found = read_json_object(path)
-        record = Record(*(found.get(key) for key in ("hash", "status", "error")))
-        if record.status not in (DONE, STALLED, FAILED) or not isinstance(record.error, str):
-            raise UserError(f"{path}: expected what became of a run, got {found!r:.60}")
+        found = read_checked(path, RUN_RECORD)
+        record = Record(*(found[key] for key in ("hash", "status", "error")))
         return record if record.hash == run.hash else None
 
     def recover(self, runs, kept=()):
@@ -152,8 +161,8 @@ class Store:
             return FAILED, f"ended by signal {code - KILLED_BY}"
         if code not in STATUS_OF_EXIT:
             return FAILED, line or f"exit status {code}"
-        resolved = read_json_object(work.get_results(run) / "scenario.json")
-        files = ((resolved.get("rocelab") or {}).get("scenario") or {}).get("files", {})
+        resolved = read_checked(work.get_results(run) / "scenario.json", SCENARIO)
+        files = resolved.get("rocelab", {}).get("scenario", {}).get("files", {})
         for path, content in run.files.items():
             if files.get(path) != content:
                 return FAILED, f"{path} changed while the sweep ran"

@@ -2,6 +2,7 @@
 """The sweep file: which scenario, what varies, which seeds."""
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +48,10 @@ TAKEN_COLUMNS = (
     "events",
     "simulated_ms",
 )
-TAKEN_PREFIXES = ("flows_", "fct_us_", "slowdown_", "drops_", "precision_", "rpc_", "hardware_")
+TAKEN_PREFIXES = (
+    *("flows_", "fct_us_", "slowdown_", "drops_"),
+    *("precision_", "rpc_", "streams_", "hardware_"),
+)
 TAKEN_SUFFIXES = ("_mean", "_ci95")  # Of the summary's columns.
 MAX_SEED = 2**64 - 1
 MAX_SEEDS = 5000  # The engine is given them as one word of its command line.
@@ -99,7 +103,7 @@ def read_sweep(path):
     """Return the Sweep in a file; raises UserError with line and path of the first fault."""
     root = read_located_json(path)
     root.expect_keys(KEYS)
-    folder = Path(path).resolve().parent
+    folder = Path(os.path.realpath(path)).parent
     text, file, base = read_scenario(root.get("scenario"), folder)
     axes = root.find("axes")
     ranks = root.find("ranks")
@@ -152,6 +156,7 @@ def read_groups(node):
         else:
             group = [read_axis(entry)]
         check_labels(group)
+        check_values(group)
         groups.append(group)
     check_names([axis for group in groups for axis in group])
     return groups
@@ -169,9 +174,8 @@ def read_axis(node):
     node.expect_keys(AXIS_KEYS)
     path_node = node.get("path")
     path = path_node.get_text()
-    plain_path = path[2:] if path.startswith("$.") else path
-    if plain_path in TAKEN_PATHS:
-        path_node.fail(f"a path other than {TAKEN_PATHS[plain_path]}")
+    if normalize_path(path) in TAKEN_PATHS:
+        path_node.fail(f"a path other than {TAKEN_PATHS[normalize_path(path)]}")
     name_node = node.find("name")
     name = read_name(name_node, AXIS_NAME) if name_node else make_axis_name(path_node)
     if is_taken(name.lower()):
@@ -252,9 +256,36 @@ def check_labels(group):
         seen[labels] = step[0].node
 
 
+def check_values(group):
+    """Two steps of a group of axes must not have the same values: they would be one point."""
+    seen = {}
+    for step in zip(*(axis.values for axis in group)):
+        values = json.dumps([make_plain(value.value) for value in step], sort_keys=True)
+        first = seen.setdefault(values, step[0].node)
+        if first is not step[0].node:
+            step[0].node.fail(f"values of their own: those of {first.path} are the same")
+
+
+def make_plain(value):
+    """Return a value of JSON in which 1.0 is 1."""
+    if isinstance(value, dict):
+        return {key: make_plain(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [make_plain(element) for element in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def normalize_path(path):
+    """Return a path with dots only: messages, and some users, write it in other ways."""
+    return re.sub(r'\[["\']?([^\]"\']*)["\']?\]', r".\1", path).removeprefix("$").strip(".")
+
+
 def check_names(axes):
     """Each axis has a column and a path of its own."""
-    for what, key in (("name", lambda axis: axis.name.lower()), ("path", lambda axis: axis.path)):
+    for what, key in (
+        ("name", lambda axis: axis.name.lower()),
+        ("path", lambda axis: normalize_path(axis.path)),
+    ):
         seen = {}
         for axis in axes:
             first = seen.setdefault(key(axis), axis)
@@ -285,7 +316,7 @@ def read_plugins(node, folder):
     paths = []
     for element in node.get_elements("paths of plug-ins"):
         path = folder / element.get_text()
-        if not path.is_file():
+        if not os.path.isfile(path):  # False, too, of what no name can be.
             element.fail("a shared library", f"no file at {path}")
         paths.append(path)
     return paths

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/balboa-dcqcn.h"
 
+#include "ns3/bounded-checker.h"
 #include "ns3/header-sizes.h"
 #include "ns3/uinteger.h"
 
@@ -21,6 +22,8 @@ constexpr std::array<uint32_t, 29> GROWTH{256, 241, 228, 218, 209, 201, 194, 188
 constexpr uint32_t GROWTH_BITS{7};
 constexpr uint32_t LONGEST_PERIOD{16384}; ///< That still grows.
 constexpr uint32_t FCS_AND_GAP_BYTES{4 + 8 + 12};
+constexpr Tick SHORTEST_CYCLE{100};      ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000}; ///< 1 MHz.
 } // namespace
 
 TypeId
@@ -35,7 +38,7 @@ BalboaDcqcn::GetTypeId()
                           "Clock period (4 ns: BALBOA section 4)",
                           TimeValue(NanoSeconds(4)),
                           MakeTimeAccessor(&BalboaDcqcn::m_cycle),
-                          MakeTimeChecker(PicoSeconds(100), MicroSeconds(1)))
+                          MakeTickChecker(SHORTEST_CYCLE, LONGEST_CYCLE))
             .AddAttribute("FirstPeriod",
                           "Cycles between packets at the start (8192: the unit's reset value; "
                           "1 Gb/s with 4096 bytes)",

@@ -2,6 +2,7 @@
 #include "ns3/traffic-sniffer.h"
 
 #include "ns3/boolean.h"
+#include "ns3/bounded-checker.h"
 #include "ns3/verbs-error.h"
 
 #include <utility>
@@ -10,6 +11,11 @@ namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TrafficSniffer);
+
+namespace
+{
+constexpr Tick LONGEST_STAMP_PERIOD{1'000'000'000'000}; ///< A second.
+} // namespace
 
 TypeId
 TrafficSniffer::GetTypeId()
@@ -39,7 +45,7 @@ TrafficSniffer::GetTypeId()
                           "Of the clock that stamps are counted by (4 ns: BALBOA section 4)",
                           TimeValue(NanoSeconds(4)),
                           MakeTimeAccessor(&TrafficSniffer::m_stampPeriod),
-                          MakeTimeChecker(PicoSeconds(1), Seconds(1)));
+                          MakeTickChecker(1, LONGEST_STAMP_PERIOD));
     return tid;
 }
 

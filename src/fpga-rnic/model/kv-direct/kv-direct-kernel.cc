@@ -9,6 +9,8 @@
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace ns3::rdma
@@ -40,6 +42,13 @@ KvDirectKernel::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&KvDirectKernel::m_linkCount),
                           MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("RequestRate",
+                          "DMA reads and writes together of each link per second; 0: no limit "
+                          "(59.7 M: the rate of reads alone, KV-Direct Figure 3a; that writes "
+                          "share it is inferred from sections 2.4 and 3.3.4 and Table 3)",
+                          UintegerValue(KV_REQUEST_RATE),
+                          MakeUintegerAccessor(&KvDirectKernel::m_requestRate),
+                          MakeUintegerChecker<uint64_t>(0, 1'000'000'000'000))
             .AddAttribute(
                 "CacheBytes",
                 "NIC DRAM that caches the store, at most a sixteenth of its memory, whose "
@@ -52,7 +61,8 @@ KvDirectKernel::GetTypeId()
                 "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the "
                 "formula of KV-Direct section 3.3.4)",
                 DoubleValue(BALANCED),
-                MakeDoubleAccessor(&KvDirectKernel::m_dispatchRatio),
+                MakeDoubleAccessor(&KvDirectKernel::SetDispatchRatio,
+                                   &KvDirectKernel::GetDispatchRatio),
                 MakeDoubleChecker<double>(BALANCED, 1))
             .AddAttribute(
                 "OutOfOrder",
@@ -97,6 +107,24 @@ KvDirectKernel::MakeClock() const
     return ClockDomain(m_frequency, BUS_BYTES);
 }
 
+void
+KvDirectKernel::SetDispatchRatio(double ratio)
+{
+    if (ratio < 0 && ratio != BALANCED)
+    {
+        throw std::invalid_argument("ns3::rdma::KvDirectKernel::DispatchRatio: expected 0 to 1, "
+                                    "or -1 (balanced), got " +
+                                    std::to_string(ratio));
+    }
+    m_dispatchRatio = ratio;
+}
+
+double
+KvDirectKernel::GetDispatchRatio() const
+{
+    return m_dispatchRatio;
+}
+
 KvMemorySettings
 KvDirectKernel::MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const
 {
@@ -136,7 +164,7 @@ KvDirectKernel::Start(const KvStoreSettings& store,
     for (uint32_t link = 0; link < m_linkCount; ++link)
     {
         const RandomStream random(seed, FIRST_STREAM + number * MAX_LINKS + link);
-        m_links.push_back(MakeKvPcieLink(random));
+        m_links.push_back(MakeKvPcieLink(random, m_requestRate));
         links.push_back(PeekPointer(m_links.back()));
     }
     m_card = MakeKvCard(settings.cacheBytes);

@@ -124,6 +124,9 @@ class KvDirectKernel : public OffloadKernel
         bool isTooLong{false};
     };
 
+    /// @throws std::invalid_argument if it is neither a share nor -1
+    void SetDispatchRatio(double ratio);
+    double GetDispatchRatio() const;
     KvMemorySettings MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const;
     void TakeBatch(uint32_t queuePair, Peer& peer, Tick now);
     void Advance(Tick now, KernelStep& step);
@@ -135,6 +138,7 @@ class KvDirectKernel : public OffloadKernel
     // Attributes.
     uint64_t m_frequency{0};
     uint32_t m_linkCount{0};
+    uint64_t m_requestRate{0};
     uint64_t m_cacheBytes{0};
     double m_dispatchRatio{0};
     bool m_isOutOfOrder{true};

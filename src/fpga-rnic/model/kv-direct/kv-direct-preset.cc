@@ -22,7 +22,7 @@ const Attributes TRANSPORT{
 /// KV-Direct section 4: 180 MHz; PCIe Gen3 x8, 800 ns to read what the host's cache has, 250 ns
 /// more on average if it has not (section 2.4). 64 bytes per cycle, and the blocks of StRoM at 100G
 /// without its PSN check of 5 cycles, since all of KV-Direct is fully pipelined (section 4): our
-/// choice, the paper prints none.
+/// choice, the paper prints none. The rate of DMA requests: KV_REQUEST_RATE, inferred.
 const Attributes HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
     {"ns3::rdma::NicHardware::PipelineClass", "ns3::rdma::StreamPacketPipeline"},
@@ -35,6 +35,7 @@ const Attributes HARDWARE{
     {"ns3::rdma::PcieLink::Lanes", "8"},
     {"ns3::rdma::PcieLink::ReadLatency", "800ns"},
     {"ns3::rdma::PcieLink::ReadJitter", "500ns"},
+    {"ns3::rdma::PcieLink::RequestRate", "59700000"},
     {"ns3::rdma::TranslationCache::CacheEntries", "0"},
     {"ns3::rdma::TranslationCache::PageSize", "2097152"}};
 

@@ -212,7 +212,8 @@ KvProcessor::Enter(Tick now, uint32_t number)
     ++m_stats.waited;
     m_stats.collided += !IsEqual(entry.operation.key, slot.key);
     m_station.Append(number);
-    if (slot.isWrittenBack && !slot.isExamined && CanForward(slot, slot.first))
+    if (m_settings.isForwardedMeanwhile && slot.isWrittenBack && !slot.isExamined &&
+        CanForward(slot, slot.first))
     {
         BeginExamining(now, entry.slot, true);
     }
@@ -447,7 +448,7 @@ KvProcessor::EndExamining(Tick now, uint32_t number)
     if (slot.isBusy)
     {
         // It is written back. What has come meanwhile need not wait for that.
-        if (slot.first != NONE && CanForward(slot, slot.first))
+        if (m_settings.isForwardedMeanwhile && slot.first != NONE && CanForward(slot, slot.first))
         {
             BeginExamining(now, number, true);
         }

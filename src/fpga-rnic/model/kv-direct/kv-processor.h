@@ -22,6 +22,9 @@ struct KvProcessorSettings
     uint32_t slots{1024};    ///< Of the reservation station, a power of two (section 3.3.3).
     uint32_t entries{256};   ///< Operations in it at most, at least 1 (section 3.3.3).
     bool isOutOfOrder{true}; ///< false: the pipeline stalls on a conflict (section 5.1.3).
+    /// Whether operations are carried out on a value that is being written back; the paper leaves
+    /// it open.
+    bool isForwardedMeanwhile{true};
     uint32_t issueCycles{
         10}; ///< From the decoder to the first memory request, at least 1; our estimate.
     uint32_t answerCycles{10}; ///< From the last data to the answer; our estimate.
@@ -83,7 +86,8 @@ class KvAnswerSink
  *
  * While a value is written back, operations that come are still carried out on it, and it is
  * written back again; the first one with another key, or that cannot be forwarded, ends that, so
- * that none waits for ever.  The paper leaves open whether they wait.
+ * that none waits for ever.  The paper leaves open whether they wait; with isForwardedMeanwhile
+ * false they do.
  *
  * Forwarded are operations that leave the value's length as it is.  One that does not may find no
  * memory, which has to be known before it is answered: it takes the main pipeline, and so do those

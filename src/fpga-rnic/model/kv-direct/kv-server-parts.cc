@@ -12,29 +12,31 @@ namespace ns3::rdma
 namespace
 {
 Ptr<PcieLink>
-MakeLink(RandomStream stream, Time jitter)
+MakeLink(RandomStream stream, uint64_t requestRate, Time jitter)
 {
     auto link = CreateObjectWithAttributes<PcieLink>("Lanes",
                                                      UintegerValue(8),
                                                      "ReadLatency",
                                                      TimeValue(NanoSeconds(800)),
                                                      "ReadJitter",
-                                                     TimeValue(jitter));
+                                                     TimeValue(jitter),
+                                                     "RequestRate",
+                                                     UintegerValue(requestRate));
     link->Start(stream);
     return link;
 }
 } // namespace
 
 Ptr<PcieLink>
-MakeKvPcieLink(RandomStream stream)
+MakeKvPcieLink(RandomStream stream, uint64_t requestRate)
 {
-    return MakeLink(stream, NanoSeconds(500));
+    return MakeLink(stream, requestRate, NanoSeconds(500));
 }
 
 Ptr<PcieLink>
-MakeCachedKvPcieLink(RandomStream stream)
+MakeCachedKvPcieLink(RandomStream stream, uint64_t requestRate)
 {
-    return MakeLink(stream, NanoSeconds(0));
+    return MakeLink(stream, requestRate, NanoSeconds(0));
 }
 
 Ptr<ChannelMemory>

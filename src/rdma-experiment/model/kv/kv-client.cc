@@ -162,6 +162,7 @@ KvClient::Begin()
     begun.record.sequence = m_begun++;
     begun.record.client = m_node;
     begun.record.server = m_servers[place].connection.server;
+    begun.record.serverNic = static_cast<uint16_t>(m_servers[place].connection.serverNic);
     begun.record.startPs = m_engine.Now();
     begun.record.probes = 1;
     Server& server = m_servers[place];

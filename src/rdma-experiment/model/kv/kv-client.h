@@ -56,7 +56,8 @@ class KvClient : private EventTarget
     /// A connection to a store.
     struct StoreConnection
     {
-        uint32_t server{0}; ///< Node id.
+        uint32_t server{0};    ///< Node id.
+        uint32_t serverNic{0}; ///< Of the server, from 0.
         Ptr<RdmaNic> nic;
         uint32_t queuePair{0};
         /// Where the batch of a slot goes; nothing set: a kernel takes it, wherever that is.

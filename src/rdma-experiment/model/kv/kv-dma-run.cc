@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-dma-run.h"
 
-#include "ns3/kv-server-parts.h"
-
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -42,8 +40,9 @@ KvDmaResult
 KvDmaRun::Run()
 {
     const RandomStream random(m_request.seed, 0);
-    const Ptr<PcieLink> link =
-        m_request.isCached ? MakeCachedKvPcieLink(random) : MakeKvPcieLink(random);
+    const Ptr<PcieLink> link = m_request.isCached
+                                   ? MakeCachedKvPcieLink(random, m_request.requestRate)
+                                   : MakeKvPcieLink(random, m_request.requestRate);
     return m_request.cores > 0 ? RunGathered(*link) : RunDirect(*link);
 }
 
@@ -52,7 +51,6 @@ KvDmaRun::RunDirect(PcieLink& link)
 {
     constexpr uint64_t MEMORY{uint64_t{64} << 30};
     RandomStream addresses(m_request.seed, 1);
-    const auto transfer = m_request.isWrite ? &PcieLink::Write : &PcieLink::Read;
     std::vector<Tick> latencies;
     Ends ends;
     Tick now = 0;
@@ -65,6 +63,8 @@ KvDmaRun::RunDirect(PcieLink& link)
         }
         const auto place = static_cast<uint64_t>(addresses.NextDouble() * double{MEMORY});
         const uint64_t address = place / m_request.bytes * m_request.bytes;
+        const bool isWrite = m_request.isMixed ? i % 2 == 1 : m_request.isWrite;
+        const auto transfer = isWrite ? &PcieLink::Write : &PcieLink::Read;
         const Tick end = (link.*transfer)(now, now, DmaKind::KERNEL, address, m_request.bytes);
         latencies.push_back(end - now);
         ends.push(end);

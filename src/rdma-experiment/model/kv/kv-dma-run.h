@@ -3,6 +3,7 @@
 #define RDMA_KV_DMA_RUN_H
 
 #include "ns3/kv-gather.h"
+#include "ns3/kv-server-parts.h"
 #include "ns3/latency-summary.h"
 
 #include <cstdint>
@@ -14,11 +15,13 @@ namespace ns3::rdma
 /// The arguments of "rocelab kv-dma".
 struct KvDmaRequest
 {
-    uint32_t bytes{64};        ///< Of each access.
-    bool isWrite{false};       ///< Else reads.
-    bool isCached{false};      ///< Whether the host's cache has the data.
-    uint32_t outstanding{256}; ///< Accesses that the NIC has given at most.
-    uint32_t cores{0};         ///< That gather reads; 0: the NIC reads by itself.
+    uint32_t bytes{64};                    ///< Of each access.
+    bool isWrite{false};                   ///< Else reads.
+    bool isMixed{false};                   ///< Reads and writes in turn; isWrite is not used.
+    bool isCached{false};                  ///< Whether the host's cache has the data.
+    uint32_t outstanding{256};             ///< Accesses that the NIC has given at most.
+    uint32_t cores{0};                     ///< That gather reads; 0: the NIC reads by itself.
+    uint64_t requestRate{KV_REQUEST_RATE}; ///< DMA requests per second; 0: no limit.
     uint64_t accesses{200'000};
     uint64_t seed{1};
 };

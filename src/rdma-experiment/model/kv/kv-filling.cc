@@ -3,11 +3,17 @@
 
 #include "ns3/kv-visitors.h"
 #include "ns3/kv-workload.h"
+#include "ns3/random-permutation.h"
 
 #include <algorithm>
 
 namespace ns3::rdma
 {
+
+namespace
+{
+constexpr uint64_t ORDER_STREAM{0x6b766f72646572}; ///< "kvorder".
+} // namespace
 
 uint64_t
 KvFilling::CountPairs(uint64_t memoryBytes) const
@@ -16,13 +22,15 @@ KvFilling::CountPairs(uint64_t memoryBytes) const
     return std::max<uint64_t>(1, static_cast<uint64_t>(pairs));
 }
 
-uint64_t
+bool
 KvFilling::Fill(KvStore& store, uint64_t count, std::size_t partition, std::size_t partitions) const
 {
     KvPairs pairs(keyBytes, valueBytes);
     KvAccesses accesses;
-    for (uint64_t number = 0; number < count; ++number)
+    const RandomPermutation order(count, RandomStream(seed, ORDER_STREAM));
+    for (uint64_t place = 0; place < count; ++place)
     {
+        const uint64_t number = isByNumber ? place : order.Get(place);
         if (GetPartition(number, partitions) != partition)
         {
             continue;
@@ -31,10 +39,10 @@ KvFilling::Fill(KvStore& store, uint64_t count, std::size_t partition, std::size
         accesses.clear();
         if (store.Visit(pairs.GetKey(number), putter, accesses) != KvStatus::OK)
         {
-            return number;
+            return false;
         }
     }
-    return count;
+    return true;
 }
 
 void

@@ -14,7 +14,9 @@ uint32_t
 KvPlan::GetBatchBytes() const
 {
     constexpr uint32_t HEAD_BYTES{5}; // Opcode, function, two sizes.
-    const uint32_t operand = std::max(workload.valueBytes, workload.operandBytes);
+    const bool hasPuts = workload.putShare > 0 || workload.insertShare > 0;
+    const uint32_t operand = std::max(hasPuts ? workload.valueBytes : 0,
+                                      workload.modifyShare > 0 ? workload.operandBytes : 0);
     return kvbatch::HEADER_BYTES + batch * (HEAD_BYTES + workload.keyBytes + operand);
 }
 

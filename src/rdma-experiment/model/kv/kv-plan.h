@@ -34,7 +34,7 @@ struct KvPlan
     Time warmup;                   ///< Operations that begin before it are not measured.
     uint64_t seed{1};              ///< Of the run.
 
-    /// @return bytes of a message with a full batch, whatever is in it.
+    /// @return bytes of a message with a full batch of the workload's longest operations.
     uint32_t GetBatchBytes() const;
 
     /// @return bytes of the answers to it.
@@ -42,13 +42,14 @@ struct KvPlan
 
     KvFilling GetFilling() const
     {
-        return {workload.keyBytes, workload.valueBytes, utilization};
+        const bool isByNumber = workload.popularity == KvPopularity::LATEST;
+        return {workload.keyBytes, workload.valueBytes, utilization, seed, isByNumber};
     }
 
     /// @return place in stores of the one that has a key.
     std::size_t GetStore(uint64_t number) const
     {
-        return KvFilling::GetPartition(number, stores.size());
+        return GetFilling().GetPartition(number, stores.size());
     }
 
     /// @return the function that updates name.

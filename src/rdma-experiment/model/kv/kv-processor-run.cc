@@ -5,7 +5,6 @@
 #include "ns3/input-error.h"
 #include "ns3/kv-filling.h"
 #include "ns3/kv-load-dispatch.h"
-#include "ns3/kv-server-parts.h"
 #include "ns3/object-factory.h"
 #include "ns3/pcie-link.h"
 #include "ns3/uinteger.h"
@@ -175,7 +174,12 @@ KvProcessorRun::KvProcessorRun(KvProcessorRequest request)
 KvFilling
 KvProcessorRun::GetFilling() const
 {
-    return {m_workload.keyBytes, m_workload.valueBytes, m_request.utilization};
+    const bool isByNumber = m_workload.popularity == KvPopularity::LATEST;
+    return {m_workload.keyBytes,
+            m_workload.valueBytes,
+            m_request.utilization,
+            m_request.seed,
+            isByNumber};
 }
 
 void
@@ -257,11 +261,12 @@ KvProcessorRun::Run()
     const KvMemorySettings memorySettings = MakeMemorySettings();
     for (uint32_t link = 0; link < m_request.links; ++link)
     {
-        hardware.links.push_back(MakeKvPcieLink(RandomStream(m_request.seed, 2 + link)));
+        const RandomStream random(m_request.seed, 2 + link);
+        hardware.links.push_back(MakeKvPcieLink(random, m_request.requestRate));
     }
     hardware.card = MakeKvCard(memorySettings.cacheBytes);
     KvStore store(m_store, hardware.memory);
-    if (GetFilling().Fill(store, m_workload.keys) < m_workload.keys)
+    if (!GetFilling().Fill(store, m_workload.keys))
     {
         throw InputError("kv-processor: the store is full at a utilization of " +
                          std::to_string(store.GetMemoryUtilization()) + ", expected room for " +
@@ -274,6 +279,7 @@ KvProcessorRun::Run()
     LoadSwitch loads;
     KvProcessorSettings settings;
     settings.isOutOfOrder = m_request.isOutOfOrder;
+    settings.isForwardedMeanwhile = m_request.isForwardedMeanwhile;
     KvProcessor processor(settings,
                           ClockDomain(CLOCK_HERTZ, BUS_BYTES),
                           {store, memory, functions, loads, loads});

@@ -4,6 +4,7 @@
 
 #include "ns3/kv-filling.h"
 #include "ns3/kv-processor.h"
+#include "ns3/kv-server-parts.h"
 #include "ns3/kv-workload.h"
 #include "ns3/latency-summary.h"
 
@@ -29,10 +30,12 @@ struct KvProcessorRequest
     double theta{0};                         ///< Of the plain Zipf distribution; 0: uniform.
     uint64_t atomics{0};                     ///< Keys that fetch-and-adds go to; 0: the mix.
     uint32_t links{2};                       ///< PCIe links, 1 to 16.
+    uint64_t requestRate{KV_REQUEST_RATE};   ///< DMA requests of a link per second; 0: no limit.
     double cacheRatio{1.0 / 16};             ///< NIC DRAM over memory: 4 GiB of 64 GiB.
     std::optional<double> dispatchRatio;     ///< Unset: by the formula of section 3.3.4.
     bool isOutOfOrder{true};
-    double rate{0}; ///< Operations per second that arrive; 0: no limit.
+    bool isForwardedMeanwhile{true}; ///< On values that are being written back.
+    double rate{0};                  ///< Operations per second that arrive; 0: no limit.
     uint64_t operations{1'000'000};
     std::optional<uint64_t> warmup; ///< Unset: as many as the cache has lines, four times.
     uint64_t seed{1};

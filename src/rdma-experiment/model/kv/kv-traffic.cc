@@ -57,8 +57,7 @@ KvTraffic::MakeStores()
     for (std::size_t place = 0; place < count; ++place)
     {
         KvStore* store = MakeStore(m_plan.stores[place]);
-        if (store &&
-            filling.Fill(*store, m_plan.workload.keys, place, count) < m_plan.workload.keys)
+        if (store && !filling.Fill(*store, m_plan.workload.keys, place, count))
         {
             throw InputError(
                 "expected a utilization that stores have room for, got one that is full at " +
@@ -138,7 +137,11 @@ KvTraffic::Connect(KvClient& client, std::size_t store, FlowEndpoints& endpoints
         nic->CreateQueuePair(client.MakeEnd(nic), clientQp, map.Get(ends.src).port);
         nic->Connect(clientQp, {ends.dst, serverQp, FlowPath::MakeEntropy(number, true)}, {});
     }
-    KvClient::StoreConnection made{server, nic, clientQp, 0, 0, 0};
+    KvClient::StoreConnection made;
+    made.server = server;
+    made.serverNic = map.Get(m_plan.stores[store]).nic;
+    made.nic = nic;
+    made.queuePair = clientQp;
     if (!m_services.empty())
     {
         const std::size_t place = GetClients().size() - 1;

@@ -74,11 +74,19 @@ FlowLog::Write(const FlowRecord& record)
         m_bytesByLastStart += m_later.front().second;
         m_later.pop_front();
     }
-    m_out << record.flow << ',' << record.src << ',' << record.dst << ',' << record.bytes << ','
-          << FormatNanoseconds(record.startPs) << ',' << fct << ','
-          << FormatNanoseconds(record.idealPs) << ',' << slowdown << ',' << record.packets << ','
-          << record.retransmitted << ',' << record.timeouts << ','
-          << GetFlowStatusName(record.status) << '\n';
+    m_row.Add(record.flow)
+        .Add(record.src)
+        .Add(record.dst)
+        .Add(record.bytes)
+        .Add(FormatNanoseconds(record.startPs))
+        .Add(fct)
+        .Add(FormatNanoseconds(record.idealPs))
+        .Add(slowdown)
+        .Add(record.packets)
+        .Add(record.retransmitted)
+        .Add(record.timeouts)
+        .Add(GetFlowStatusName(record.status))
+        .WriteTo(m_out);
     if (m_listener)
     {
         m_listener(record);

@@ -4,6 +4,7 @@
 #define RDMA_FLOW_LOG_H
 
 #include "ns3/run-report.h"
+#include "ns3/text-row.h"
 
 #include <array>
 #include <cstdint>
@@ -62,6 +63,7 @@ class FlowLog
 
   private:
     std::ostream& m_out;
+    TextRow m_row;
     std::function<void(const FlowRecord&)> m_listener; ///< Null: there is none.
     std::array<uint64_t, 4> m_counts{};
     std::vector<double> m_fctPs;

@@ -3,6 +3,7 @@
 #include "ns3/result-folder.h"
 
 #include "ns3/input-error.h"
+#include "ns3/output-place.h"
 #include "ns3/result-names.h"
 
 #include <cerrno>
@@ -68,13 +69,18 @@ IsAlive(const std::string& processId)
     return id > 0 && (kill(static_cast<pid_t>(id), 0) == 0 || errno == EPERM);
 }
 
-/// Removes the files of time series, and their folder if nothing else is there.
+/// Removes the files of time series, and their folder if nothing else is there. What a link points
+/// to stays.
 void
 RemoveSeries(const fs::path& folder)
 {
     std::error_code ignored;
     for (const fs::path name : GetSeriesFiles())
     {
+        if (fs::is_symlink((folder / name).parent_path(), ignored))
+        {
+            continue;
+        }
         if (!fs::is_directory(folder / name, ignored))
         {
             fs::remove(folder / name, ignored);
@@ -155,7 +161,8 @@ FailToWrite(const fs::path& path, const std::string& reason)
 } // namespace
 
 ResultFolder::ResultFolder(fs::path target)
-    : m_target(std::move(target)),
+    : m_scenario(target.parent_path()),
+      m_target(FollowLinks(target)),
       m_staging(m_target.parent_path() / (GetPrefix(m_target) + std::to_string(getpid()) + SUFFIX))
 {
     std::error_code error;
@@ -196,13 +203,14 @@ ResultFolder::WriteFile(const std::string& fileName, const std::string& text) co
 void
 ResultFolder::Commit()
 {
-    RemoveDerived(m_target.parent_path());
+    RemoveDerived(m_scenario);
     if (fs::exists(m_target))
     {
         SwapFolders(m_staging, m_target);
         RemoveSeries(m_staging);
         const fs::path series = fs::path(GetSeriesFiles().front()).parent_path();
-        if (fs::exists(m_target / series))
+        // A link is a file of that name: what it points to stays as it is.
+        if (fs::exists(m_target / series) && !fs::is_symlink(m_staging / series))
         {
             MoveForeign(m_staging / series, m_target / series);
         }
@@ -224,9 +232,10 @@ ResultFolder::Commit()
 }
 
 void
-ResultFolder::RemoveLeftovers(const fs::path& target)
+ResultFolder::RemoveLeftovers(const fs::path& path)
 {
     std::error_code error;
+    const fs::path target = FollowLinks(path);
     const std::string prefix = GetPrefix(target);
     for (const auto& entry : fs::directory_iterator(target.parent_path(), error))
     {
@@ -242,7 +251,8 @@ ResultFolder::RemoveLeftovers(const fs::path& target)
 void
 ResultFolder::CheckWritable(const fs::path& target)
 {
-    fs::path place = fs::absolute(target).lexically_normal();
+    const fs::path end = fs::absolute(FollowLinks(target)).lexically_normal();
+    fs::path place = end;
     std::error_code error;
     while (!fs::exists(place, error) && place.has_relative_path())
     {
@@ -253,7 +263,7 @@ ResultFolder::CheckWritable(const fs::path& target)
         FailToWrite(target, place.string() + " is not a folder");
     }
     // Results go beside an existing target, so its parent counts too.
-    const bool isTarget = place == fs::absolute(target).lexically_normal();
+    const bool isTarget = place == end;
     for (const fs::path& folder : {place, isTarget ? place.parent_path() : place})
     {
         if (faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) != 0)

@@ -16,7 +16,8 @@ namespace ns3::rdma
  * Files are written into a hidden folder beside the final one, which Commit() puts in its place in
  * one step. Of an old folder there, files with names of ours go, and all others are kept. A folder
  * that is not committed is removed by the destructor, or, if its process dies, by the next run into
- * the same place.
+ * the same place. If the final place is a link to a folder, the link stays, and that folder is the
+ * final one.
  */
 class ResultFolder
 {
@@ -52,7 +53,9 @@ class ResultFolder
     static void CheckWritable(const std::filesystem::path& target);
 
   private:
-    std::filesystem::path m_target;
+    std::filesystem::path
+        m_scenario;                  ///< The folder of the scenario, with what was made of results.
+    std::filesystem::path m_target;  ///< Behind all links.
     std::filesystem::path m_staging; ///< Empty once committed.
 };
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rpc-report.h"
 
+#include "ns3/text-row.h"
+
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -24,6 +28,8 @@ struct RpcSample
     uint64_t probes{0};             ///< Of these requests.
     uint64_t endedBytes{0};
     uint64_t ended{0};
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> endedByNic; ///< By server and NIC.
+    bool hasSeveralNics{false};
 };
 
 bool
@@ -42,6 +48,7 @@ TakeSample(const RpcReport& report)
         {
             continue;
         }
+        sample.hasSeveralNics = sample.hasSeveralNics || record.serverNic > 0;
         if (record.startPs >= report.fromPs)
         {
             sample.latencies.push_back(record.latencyPs);
@@ -52,6 +59,7 @@ TakeSample(const RpcReport& report)
         {
             sample.endedBytes += record.bytes;
             ++sample.ended;
+            ++sample.endedByNic[{record.server, record.serverNic}];
         }
     }
     std::sort(sample.latencies.begin(), sample.latencies.end());
@@ -184,14 +192,20 @@ WriteRpcs(const RpcReport& report, std::ostream& out)
 {
     out << "request,client,server,start_ns,latency_ns,bytes,probes,status\n";
     uint64_t number = 0;
+    TextRow row;
     for (const RpcRecord& record : report.records)
     {
         const bool hasEnded =
             record.status != RpcStatus::STALLED && record.status != RpcStatus::UNFINISHED;
-        out << number++ << ',' << record.client << ',' << record.server << ','
-            << FormatNs(record.startPs) << ',' << (hasEnded ? FormatNs(record.latencyPs) : "")
-            << ',' << record.bytes << ',' << record.probes << ',' << GetRpcStatusName(record.status)
-            << '\n';
+        row.Add(number++)
+            .Add(record.client)
+            .Add(record.server)
+            .Add(FormatNs(record.startPs))
+            .Add(hasEnded ? FormatNs(record.latencyPs) : "")
+            .Add(record.bytes)
+            .Add(record.probes)
+            .Add(GetRpcStatusName(record.status))
+            .WriteTo(out);
     }
 }
 
@@ -216,6 +230,14 @@ WriteRpcSummary(const RpcReport& report)
     json["probes"] = sample.latencies.empty() ? Json(nullptr)
                                               : Json(static_cast<double>(sample.probes) /
                                                      static_cast<double>(sample.latencies.size()));
+    if (sample.hasSeveralNics)
+    {
+        for (const auto& [place, ended] : sample.endedByNic)
+        {
+            json["nics"].push_back(
+                {{"server", place.first}, {"nic", place.second}, {"requests", ended}});
+        }
+    }
     return json;
 }
 

@@ -39,6 +39,7 @@ struct RpcRecord
     uint32_t bytes{0};    ///< Of the value.
     uint32_t probes{0};   ///< Entries of the table that were looked at.
     RpcStatus status{RpcStatus::OK};
+    uint16_t serverNic{0}; ///< NIC of the server, from 0.
 };
 
 /// All requests of a run.
@@ -66,7 +67,7 @@ struct RpcReport
 /// Writes rpcs.csv. @param report sorted
 void WriteRpcs(const RpcReport& report, std::ostream& out);
 
-/// @return the part "rpc" of summary.json.
+/// @return the part "rpc" of summary.json; with what each NIC has answered if servers have several.
 nlohmann::ordered_json WriteRpcSummary(const RpcReport& report);
 
 } // namespace ns3::rdma

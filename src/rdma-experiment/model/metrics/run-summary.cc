@@ -142,6 +142,11 @@ WriteSummary(const RunReport& report, const FlowLog& log)
                      {"completed", log.GetCount(FlowStatus::COMPLETED)},
                      {"failed", log.GetCount(FlowStatus::FAILED)},
                      {"stalled", log.GetCount(FlowStatus::STALLED)}};
+    // Only a run that ends before its flows has any: by its precision, its time limit or a signal.
+    if (const uint64_t unfinished = log.GetCount(FlowStatus::UNFINISHED))
+    {
+        json["flows"]["unfinished"] = unfinished;
+    }
     json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), PS_PER_US);
     json["slowdown"] = WriteStatistics(log.GetSlowdowns(), 1);
     json["goodput_gbps"] = report.beganAsFluid ? Json(nullptr) : Json(log.GetGoodput() / GIGA);

@@ -6,6 +6,7 @@
 #include "ns3/stream-method.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,28 @@ namespace ns3::rdma
 namespace
 {
 
+/// Trained by utils/train_inspection.py.
+constexpr const char* USUAL_WEIGHTS{"examples/balboa-detection/network.txt"};
+
+/// @return that file: in the working directory, or in a folder above the program.
+std::string
+FindUsualWeights()
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    for (fs::path folder = program.parent_path();
+         !fs::exists(USUAL_WEIGHTS, error) && folder.has_relative_path();
+         folder = folder.parent_path())
+    {
+        if (fs::exists(folder / USUAL_WEIGHTS, error))
+        {
+            return folder / USUAL_WEIGHTS;
+        }
+    }
+    return USUAL_WEIGHTS;
+}
+
 constexpr const char* INSPECTION{"ns3::rdma::InspectionService"};
 constexpr uint8_t FIRST_LETTER{'a'};
 constexpr uint8_t LAST_LETTER{'z'};
@@ -25,7 +48,7 @@ constexpr double INSPECTED_BITS_PER_PS_IN_GBPS{8e3};
 struct InspectionOptions
 {
     StreamDataOptions data;
-    std::string weights{"examples/balboa-detection/network.txt"};
+    std::string weights{FindUsualWeights()};
     bool isEchoed{false};
     std::string verdicts; ///< File; empty: none.
 };

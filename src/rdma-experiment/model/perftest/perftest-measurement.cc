@@ -37,6 +37,7 @@ operator-(PcieStats later, const PcieStats& earlier)
     later.doorbells -= earlier.doorbells;
     later.tagStalls -= earlier.tagStalls;
     later.creditStalls -= earlier.creditStalls;
+    later.rateStalls -= earlier.rateStalls;
     return later;
 }
 
@@ -57,7 +58,7 @@ operator-(const EndCounters& later, const EndCounters& earlier)
     difference.receiveWqes = later.receiveWqes - earlier.receiveWqes;
     difference.ingress.frames -= earlier.ingress.frames;
     difference.ingress.discards -= earlier.ingress.discards;
-    difference.ingress.congested -= earlier.ingress.congested;
+    difference.ingress.stalls -= earlier.ingress.stalls;
     return difference;
 }
 

@@ -156,7 +156,7 @@ ToJson(const PerftestMeasurement& measurement, const EndCounters& end)
         {
             json["ingress"] = {{"frames", end.ingress.frames},
                                {"discards", end.ingress.discards},
-                               {"congested", end.ingress.congested},
+                               {"stalls", end.ingress.stalls},
                                {"peakBytes", end.ingress.peakBytes}};
         }
     }

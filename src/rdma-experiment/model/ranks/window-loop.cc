@@ -62,6 +62,10 @@ WindowLoop::Run()
     Exchange(false);
     while (!m_all.isStopped)
     {
+        if (m_all.nextTime != TICK_NEVER)
+        {
+            m_client.SkipIdle(m_all);
+        }
         const Tick decision = m_client.GetDecisionTime();
         if (m_all.nextTime == TICK_NEVER && decision == TICK_NEVER)
         {
@@ -84,20 +88,27 @@ WindowLoop::Run()
     }
 }
 
+bool
+WindowLoop::RunEvents(Tick end) const
+{
+    constexpr uint64_t BEAT_WINDOWS{64}; // Some may take milliseconds, with samples of many flows.
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    return simulator->RunBefore(end) && (m_windows % BEAT_WINDOWS != 0 || simulator->Beat());
+}
+
 void
 WindowLoop::RunWindow(Tick end)
 {
     ++m_windows;
-    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
     if (m_group.GetCount() == 1)
     {
-        m_isStopped = !simulator->RunBefore(end);
+        m_isStopped = !RunEvents(end);
         return;
     }
     // The others wait for this rank: they must be notified.
     try
     {
-        m_isStopped = !simulator->RunBefore(end);
+        m_isStopped = !RunEvents(end);
     }
     catch (const InputError& error)
     {

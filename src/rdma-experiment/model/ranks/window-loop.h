@@ -56,6 +56,12 @@ class WindowClient
     {
     }
 
+    /// Nothing happens before a time: samples and decisions that would find the same may be left
+    /// out. The same on all ranks. @param all together
+    virtual void SkipIdle(const WindowState&)
+    {
+    }
+
     /// @return before which time a decision is due; TICK_NEVER: none. The same on all ranks.
     virtual Tick GetDecisionTime() const = 0;
 
@@ -72,7 +78,8 @@ class WindowClient
  * the earliest event of all, so all ranks run the events of that time, then exchange what they have
  * sent and their states (Chandy and Misra 1979; the windows are those of YAWNS, Nicol 1993).
  * Windows end at the times of decisions and of samples too, so that these fall at the same
- * simulated instant for any number of ranks; with one rank only they end windows.
+ * simulated instant for any number of ranks; with one rank only they end windows.  The simulator's
+ * heartbeat beats in windows without events, too.
  */
 class WindowLoop
 {
@@ -106,6 +113,7 @@ class WindowLoop
     struct Head;
 
     void RunWindow(Tick end);
+    bool RunEvents(Tick end) const;
     void Exchange(bool isDue);
     void Fill(uint32_t rank, const WindowState& own);
     void Take(uint32_t rank);

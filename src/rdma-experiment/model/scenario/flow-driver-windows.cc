@@ -59,6 +59,19 @@ FlowDriver::EndSample()
     m_isSamplingOver = m_all.done == m_all.started && !HasMore(m_all);
 }
 
+void
+FlowDriver::SkipIdle(const WindowState& all)
+{
+    if (all.done == all.started)
+    {
+        m_decider.SkipIdle(all.nextTime);
+    }
+    if (m_config.series)
+    {
+        m_config.series->SkipIdle(all.nextTime);
+    }
+}
+
 Tick
 FlowDriver::GetDecisionTime() const
 {

@@ -133,6 +133,7 @@ class FlowDriver : public WindowClient
     void OnWindow(const WindowState& all) override;
     Tick GetSampleTime() const override;
     void Sample() override;
+    void SkipIdle(const WindowState& all) override;
     Tick GetDecisionTime() const override;
     bool Decide(const WindowState& all) override;
 

@@ -90,6 +90,10 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     const auto all =
         static_cast<unsigned long long>(flowsTotal > 0 ? flowsTotal : report.flowsStarted);
     std::snprintf(text, sizeof text, "%llu of %llu flows completed", completed, all);
+    const uint64_t unfinished = log.GetCount(FlowStatus::UNFINISHED);
+    const std::string count =
+        unfinished == 0 ? text
+                        : std::string(text) + ", " + std::to_string(unfinished) + " unfinished";
     const std::string traffic = report.rpcs      ? report.rpcs->Describe()
                                 : report.streams ? report.streams->Describe()
                                                  : "";
@@ -100,11 +104,11 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     const std::string end = traffic.empty() ? "" : "; " + traffic;
     if (log.GetCompletionTimes().empty())
     {
-        return text + end;
+        return count + end;
     }
     // A flow that has not ended would have made the means larger.
     const bool isOfFinished = completed < all && !report.precision;
-    return text + ((isOfFinished ? ", of these only: " : ", ") + DescribeMeans(report, log)) + end;
+    return count + ((isOfFinished ? ", of these only: " : ", ") + DescribeMeans(report, log)) + end;
 }
 
 /// @return one line for each of the first things that went wrong beside flows.

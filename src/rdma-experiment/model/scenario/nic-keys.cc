@@ -144,12 +144,26 @@ CheckHardware(const JsonValue& entry, const DesignSpec& nic)
     }
 }
 
+/// Makes the policies: attributes that are good one by one may not go together.
+AttributeUse
+FindUse(const JsonValue& entry, const AttributeMap& attributes)
+{
+    try
+    {
+        return FindAttributeUse(attributes);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        entry.Fail("policies that can be made", error.what());
+    }
+}
+
 /// What a NIC itself sets must have an effect on it; the preset's and the scenario's are left out
 /// if they have none.
 void
 DropWithoutEffect(const JsonValue& entry, const std::string& nicName, DesignSpec& nic)
 {
-    const AttributeUse use = FindAttributeUse(nic.attributes);
+    const AttributeUse use = FindUse(entry, nic.attributes);
     const auto own = entry.IsObject() ? entry.Find("attributes") : std::nullopt;
     for (auto attribute = nic.attributes.begin(); attribute != nic.attributes.end();)
     {

@@ -4,6 +4,7 @@
 
 #include "ns3/flow-graph.h"
 #include "ns3/hop-counts.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
+#include <unistd.h>
 
 namespace ns3::rdma
 {
@@ -169,6 +172,67 @@ AddFlows(const Scenario& scenario, const TopologyGraph& graph, FlowSource& sourc
 }
 
 } // namespace
+
+uint64_t
+EstimateFlowsAtOnce(const Scenario& scenario, const TopologyGraph& graph)
+{
+    const auto source = MakeFlowSource(scenario, graph);
+    const auto count = source->GetFlowCount();
+    if (!count || source->GetGraph())
+    {
+        return 0;
+    }
+    std::vector<uint64_t> bytes(graph.isSwitch.size(), 0); // By destination.
+    uint64_t longest = 1;
+    uint64_t looked = 0;
+    int64_t firstPs = 0;
+    int64_t lastPs = 0;
+    while (looked < MAX_FLOWS)
+    {
+        const auto flow = source->Next();
+        if (!flow)
+        {
+            break;
+        }
+        firstPs = looked == 0 ? flow->startPs : firstPs;
+        lastPs = flow->startPs;
+        bytes[flow->dst] += std::min(flow->bytes, UINT64_MAX - bytes[flow->dst]);
+        longest = std::max(longest, flow->bytes);
+        ++looked;
+    }
+    const std::vector<uint64_t> rates = GetServerRates(graph);
+    double left = 0;
+    for (std::size_t node = 0; node < bytes.size(); ++node)
+    {
+        const uint64_t received = bytes[node] > 0 ? GetMostBytes(rates[node], firstPs, lastPs) : 0;
+        left += static_cast<double>(bytes[node] - std::min(bytes[node], received));
+    }
+    const double open = std::min(left / static_cast<double>(longest), static_cast<double>(looked));
+    const auto all = static_cast<double>(std::max(*count, looked));
+    return looked == 0 ? 0 : static_cast<uint64_t>(open * all / static_cast<double>(looked));
+}
+
+void
+CheckFlowsFit(const Scenario& scenario, const TopologyGraph& graph)
+{
+    constexpr uint64_t BYTES_PER_FLOW{900}; // 0.98 KB of an active flow, docs/performance.md.
+    constexpr uint64_t GIB{uint64_t{1} << 30};
+    const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t most = memory / BYTES_PER_FLOW;
+    if (MakeFlowSource(scenario, graph)->GetFlowCount().value_or(0) <= most)
+    {
+        return;
+    }
+    const uint64_t flows = EstimateFlowsAtOnce(scenario, graph);
+    if (flows > most)
+    {
+        throw InputError(
+            scenario.file + ": " + scenario.workload->GetPath() + ": expected at most " +
+            std::to_string(most) + " flows at one time, for which this machine's " +
+            std::to_string(memory / GIB) + " GiB have room, got at least " + std::to_string(flows));
+    }
+}
 
 RunCost
 EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph)

@@ -35,6 +35,17 @@ struct RunCost
  */
 RunCost EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph);
 
+/**
+ * @return flows that are under way at one time at least, of a workload that says how many it has: a
+ * destination receives no faster than its links carry. 0: not known, or few.
+ *
+ * Of a very long workload the first flows are looked at, and the rest taken to be as they are.
+ */
+uint64_t EstimateFlowsAtOnce(const Scenario& scenario, const TopologyGraph& graph);
+
+/// @throws InputError if a run's flows do not fit into the memory of this machine
+void CheckFlowsFit(const Scenario& scenario, const TopologyGraph& graph);
+
 } // namespace ns3::rdma
 
 #endif // RDMA_RUN_COST_H

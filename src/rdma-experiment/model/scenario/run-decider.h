@@ -25,6 +25,13 @@ class RunDecider
     /// @return before which time Decide() is to be called; TICK_NEVER: no more.
     Tick GetNextTime() const;
 
+    /// No work is under way, and nothing happens before a time: a stall is not looked for until
+    /// then.
+    void SkipIdle(Tick until)
+    {
+        m_watch.SkipIdle(until);
+    }
+
     /// All events before GetNextTime() have run. @param hasMore whether anything may still start
     /// @return false: the run is over
     bool Decide(const WindowState& all, bool hasMore);

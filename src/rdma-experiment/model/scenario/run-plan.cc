@@ -3,8 +3,12 @@
 #include "ns3/run-plan.h"
 
 #include "ns3/input-error.h"
+#include "ns3/opcode.h"
+#include "ns3/rdma-nic.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-captures.h"
+#include "ns3/run-cost.h"
+#include "ns3/run-design.h"
 #include "ns3/run-timeline.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-writer.h"
@@ -78,6 +82,35 @@ WriteTimeline(RunTimeline& timeline, RankGroup& ranks, const fs::path& folder, T
     });
 }
 
+/// @throws InputError if a server to be captured has a NIC whose frames have sizes only
+void
+CheckFormats(const Scenario& scenario, const CaptureRequest& capture)
+{
+    for (const NicSpec& nic : scenario.nics)
+    {
+        for (const uint32_t server : capture.servers)
+        {
+            const DesignSpec* design = FindDesign(scenario, nic, server);
+            if (!design)
+            {
+                continue;
+            }
+            AttributeValues values;
+            for (const auto& [name, text] : design->attributes)
+            {
+                values.Set(name, text);
+            }
+            const auto format = values.Create<RdmaNic>()->MakeWireFormat();
+            if (format->GetFixedBytes(opcode::ACK) > 0)
+            {
+                throw InputError("--pcap: expected frames of RoCE v2, got " +
+                                 format->GetInstanceTypeId().GetName() + " of the NIC \"" +
+                                 nic.name + "\", which has sizes only");
+            }
+        }
+    }
+}
+
 /// One NIC, from taps to report. @param folder for captures
 RunReport
 Simulate(const RunPlan& plan,
@@ -140,7 +173,9 @@ PlanRun(Scenario scenario,
     }
     const TopologyGraph graph = MakeTopology(plan.scenario);
     MakePartition(plan.scenario, graph, ranks);
+    CheckFlowsFit(plan.scenario, graph);
     plan.capture = ResolveCapture(capture, graph);
+    CheckFormats(plan.scenario, plan.capture);
     plan.flowsTotal = CountFlows(plan.scenario, graph, poll);
     plan.digest = MakeDigest(plan.scenario);
     return plan;

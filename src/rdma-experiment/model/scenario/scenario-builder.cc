@@ -2,6 +2,7 @@
 
 #include "ns3/scenario-builder.h"
 
+#include "ns3/checked-flow-source.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/fluid-start.h"
 #include "ns3/header-sizes.h"
@@ -92,7 +93,7 @@ CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 std::unique_ptr<FlowSource>
 MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
 {
-    return scenario.workload->Make(scenario, graph);
+    return std::make_unique<CheckedFlowSource>(scenario.workload, scenario, graph);
 }
 
 std::unique_ptr<FlowSource>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/simulation-run.h"
 
+#include "ns3/checked-flow-source.h"
 #include "ns3/drop-place.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-border.h"
@@ -266,12 +267,20 @@ SimulationRun::IsIdealFctABound() const
 std::unique_ptr<RunTraffic>
 SimulationRun::MakeTraffic(FlowServices& services)
 {
-    return m_scenario.workload->MakeTraffic(m_scenario,
-                                            {PeekPointer(m_fabric),
-                                             &m_nics,
-                                             &m_kernels,
-                                             [this](uint32_t id) { return IsHere(id); },
-                                             services.IsUsed() ? &services : nullptr});
+    const WorkloadKind& workload = *m_scenario.workload;
+    auto traffic = CallKind(workload, "MakeTraffic()", [&] {
+        return workload.MakeTraffic(m_scenario,
+                                    {PeekPointer(m_fabric),
+                                     &m_nics,
+                                     &m_kernels,
+                                     [this](uint32_t id) { return IsHere(id); },
+                                     services.IsUsed() ? &services : nullptr});
+    });
+    if (workload.HasTraffic() && !traffic)
+    {
+        FailPolicy(workload, "MakeTraffic()", "traffic, as HasTraffic() has it", "null");
+    }
+    return traffic;
 }
 
 void
@@ -282,6 +291,16 @@ SimulationRun::CheckSlots(const FlowServices& services, FlowSource& source) cons
         throw InputError(m_scenario.file + ": $.kernels: expected no \"slots\" with flows that " +
                          "depend on others, whose queue pairs have none");
     }
+}
+
+uint64_t
+SimulationRun::CountUnits(const RunTraffic* traffic) const
+{
+    const std::vector<uint32_t> queuePairs =
+        traffic ? traffic->CountQueuePairs() : std::vector<uint32_t>();
+    return std::accumulate(queuePairs.begin(),
+                           queuePairs.end(),
+                           uint64_t{2} * m_fabric->GetGraph().links.size());
 }
 
 RunReport
@@ -327,11 +346,12 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     WindowLoop loop(m_ranks, core, client, std::min(m_lookahead, driver.GetLookahead()));
     auto lastReport = std::chrono::steady_clock::now();
     ZeroTimeWatch watch;
+    const uint64_t units = CountUnits(traffic.get());
     GetSimulator()->SetHeartbeat([&] {
         if (watch.Look(core.engine->Now(),
                        Simulator::GetEventCount(),
                        core.packetHops + driver.GetStarted() + driver.GetDone(),
-                       driver.GetStarted() - driver.GetDone()))
+                       units + driver.GetStarted() - driver.GetDone()))
         {
             FailAtZeroTime(*core.engine);
         }

@@ -112,6 +112,8 @@ class SimulationRun
     Tick GetEndTime() const;
     /// @return null if the workload has none.
     std::unique_ptr<RunTraffic> MakeTraffic(FlowServices& services);
+    /// @return ports, and queue pairs of the traffic: what may have events of its own at one time.
+    uint64_t CountUnits(const RunTraffic* traffic) const;
     /// @throws InputError if kernels have slots that flows cannot pass
     void CheckSlots(const FlowServices& services, FlowSource& source) const;
     /// @throws InputError if the NICs have no room for the flows' queue pairs

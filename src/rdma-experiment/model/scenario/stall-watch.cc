@@ -13,16 +13,31 @@ constexpr Tick LOOKS_PER_LIMIT{4};
 
 StallWatch::StallWatch(Tick limit, Tick now)
     : m_limit(limit),
-      m_next(now + std::max<Tick>(limit / LOOKS_PER_LIMIT, 1)),
+      m_next(now + GetStep()),
       m_lastProgress(now)
 {
+}
+
+Tick
+StallWatch::GetStep() const
+{
+    return std::max<Tick>(m_limit / LOOKS_PER_LIMIT, 1);
+}
+
+void
+StallWatch::SkipIdle(Tick until)
+{
+    if (m_next < until)
+    {
+        m_next += (until - 1 - m_next) / GetStep() * GetStep();
+    }
 }
 
 bool
 StallWatch::Look(uint64_t progress, bool hasWork)
 {
     const Tick now = m_next;
-    m_next += std::max<Tick>(m_limit / LOOKS_PER_LIMIT, 1);
+    m_next += GetStep();
     if (progress != m_progressThen || !hasWork)
     {
         m_progressThen = progress;

@@ -35,10 +35,16 @@ class StallWatch
      */
     bool Look(uint64_t progress, bool hasWork);
 
+    /// Leaves out looks before a time that would all find no work under way, but the last one.
+    void SkipIdle(Tick until);
+
     /// All is done: no further check is needed.
     void End();
 
   private:
+    /// @return from one look to the next.
+    Tick GetStep() const;
+
     Tick m_limit;
     Tick m_next;
     Tick m_lastProgress;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/traffic-kind.h"
 
+#include "ns3/checked-flow-source.h"
 #include "ns3/input-error.h"
 #include "ns3/quantity.h"
 #include "ns3/run-traffic.h"
@@ -84,7 +85,7 @@ TrafficKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
     {
         return std::make_unique<NoFlows>();
     }
-    auto source = m_background->Make(scenario, topology);
+    auto source = std::make_unique<CheckedFlowSource>(m_background, scenario, topology);
     if (source->GetGraph())
     {
         throw InputError(scenario.file + ": " + m_background->GetPath() +

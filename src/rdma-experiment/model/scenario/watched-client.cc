@@ -92,6 +92,12 @@ WatchedClient::Sample()
     m_client.Sample();
 }
 
+void
+WatchedClient::SkipIdle(const WindowState& all)
+{
+    m_client.SkipIdle(all);
+}
+
 Tick
 WatchedClient::GetDecisionTime() const
 {

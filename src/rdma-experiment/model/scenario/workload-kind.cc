@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/workload-kind.h"
 
+#include "ns3/checked-flow-source.h"
 #include "ns3/run-traffic.h"
 
 namespace ns3::rdma
@@ -63,7 +64,7 @@ ReadWorkload(const JsonValue& value, const Scenario& scenario)
 {
     const auto kind =
         DynamicCast<WorkloadKind>(ReadKind(value, "type", {}, WorkloadKind::GetTypeId()));
-    kind->Read(value, scenario);
+    CallKind(*kind, "Read()", [&] { kind->Read(value, scenario); });
     return kind;
 }
 

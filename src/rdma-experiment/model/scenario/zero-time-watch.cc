@@ -7,7 +7,7 @@ namespace ns3::rdma
 {
 
 bool
-ZeroTimeWatch::Look(Tick now, uint64_t events, uint64_t progress, uint64_t flows)
+ZeroTimeWatch::Look(Tick now, uint64_t events, uint64_t progress, uint64_t units)
 {
     if (now != m_time || progress != m_progress)
     {
@@ -16,7 +16,7 @@ ZeroTimeWatch::Look(Tick now, uint64_t events, uint64_t progress, uint64_t flows
         m_eventsBefore = events;
         return false;
     }
-    return events - m_eventsBefore >= std::max(MAX_EVENTS, EVENTS_PER_FLOW * flows);
+    return events - m_eventsBefore >= std::max(MAX_EVENTS, EVENTS_PER_UNIT * units);
 }
 
 } // namespace ns3::rdma

@@ -22,16 +22,17 @@ class ZeroTimeWatch
     /// Events at one time without progress that are too many.
     static constexpr uint64_t MAX_EVENTS{1'000'000};
 
-    /// Flows that start together may have their timers together: so many events of each are fine.
-    static constexpr uint64_t EVENTS_PER_FLOW{16};
+    /// Flows that start together may have their timers together, and ports of servers theirs: limit
+    /// of events for each.
+    static constexpr uint64_t EVENTS_PER_UNIT{16};
 
     /**
      * @param events handled since the start of the run
      * @param progress stands still if no frame moves and no flow starts or ends
-     * @param flows under way
+     * @param units flows under way, ports, threads
      * @return whether simulated time will not go on any more.
      */
-    bool Look(Tick now, uint64_t events, uint64_t progress, uint64_t flows);
+    bool Look(Tick now, uint64_t events, uint64_t progress, uint64_t units);
 
   private:
     Tick m_time{-1};

@@ -59,9 +59,18 @@ void
 SeriesSampler::EndSample(bool wasIdle)
 {
     m_idle = wasIdle ? m_idle + 1 : 0;
-    if (m_idle > 2)
+    if (m_idle > IDLE_KEPT)
     {
         VisitEach([](auto& series) { series.MergeNewest(); }, m_ports, m_buffers, m_flows);
+    }
+}
+
+void
+SeriesSampler::SkipIdle(Tick until)
+{
+    if (m_idle >= IDLE_KEPT && m_next < until)
+    {
+        m_next += (until - m_next) / m_interval * m_interval;
     }
 }
 

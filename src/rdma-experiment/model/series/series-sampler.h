@@ -52,6 +52,10 @@ class SeriesSampler
     /// not crowd out what was before.
     void EndSample(bool wasIdle);
 
+    /// Nothing happens before a time: leaves out the samples before it that EndSample() would
+    /// merge, but the last one.
+    void SkipIdle(Tick until);
+
     /// Appends what this rank has seen, for the first one.
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
@@ -61,6 +65,9 @@ class SeriesSampler
     void Write(const std::filesystem::path& folder) const;
 
   private:
+    /// Samples of an idle time that stay: its first, and its last, which grows.
+    static constexpr uint32_t IDLE_KEPT{2};
+
     Tick m_interval;
     Tick m_next;
     uint32_t m_idle{0}; ///< Samples in a row before which nothing happened.

@@ -152,6 +152,12 @@ StreamHost::Start()
     }
 }
 
+void
+StreamHost::EndLoad()
+{
+    m_cores->StopIdleSlices();
+}
+
 template <typename Programs>
 StreamSample
 StreamHost::SampleRole(const Programs& programs, StreamRole role)

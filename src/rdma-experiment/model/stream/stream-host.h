@@ -65,6 +65,9 @@ class StreamHost
     /// Starts all programs of this server, senders by their schedules.
     void Start();
 
+    /// The time of the load is over: senders begin no list any more.
+    void EndLoad();
+
     const HostCores& GetCores() const
     {
         return *m_cores;

@@ -279,6 +279,7 @@ StreamTraffic::HandleEvent(uint32_t kind, uint32_t node)
         EndMeasuring(node);
         return;
     default:
+        GetHost(node).EndLoad();
         m_done += GetHost(node).GetSenders().size();
     }
 }

@@ -91,6 +91,17 @@ FabricSimulatorImpl::RunBefore(Tick limit)
     return !m_isStopped;
 }
 
+bool
+FabricSimulatorImpl::Beat()
+{
+    m_isStopped = false;
+    if (m_heartbeat)
+    {
+        m_heartbeat();
+    }
+    return !m_isStopped;
+}
+
 void
 FabricSimulatorImpl::SetHeartbeat(std::function<void()> heartbeat)
 {

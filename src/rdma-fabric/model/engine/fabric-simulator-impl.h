@@ -46,6 +46,10 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     /// @return false if Stop() was called
     bool RunBefore(Tick limit);
 
+    /// Calls the heartbeat now, for a caller that runs no events for a while.
+    /// @return false if it called Stop()
+    bool Beat();
+
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;

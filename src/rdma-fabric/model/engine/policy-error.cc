@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/policy-error.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
+#include <new>
 
 namespace ns3::rdma
 {
@@ -16,6 +18,47 @@ FailPolicy(const Object& policy,
 {
     throw PolicyError(policy.GetInstanceTypeId().GetName() + ": " + call + ": expected " +
                       expected + ", got " + got);
+}
+
+namespace
+{
+/// @return on one line.
+std::string
+JoinLines(std::string text)
+{
+    std::replace_if(
+        text.begin(),
+        text.end(),
+        [](char letter) { return letter == '\n' || letter == '\r'; },
+        ' ');
+    return text;
+}
+} // namespace
+
+void
+RethrowNamed(const Object& policy, const char* call)
+{
+    const std::string expected = "it to return";
+    try
+    {
+        throw;
+    }
+    catch (const PolicyError&)
+    {
+        throw;
+    }
+    catch (const std::bad_alloc&)
+    {
+        throw;
+    }
+    catch (const std::exception& error)
+    {
+        FailPolicy(policy, call, expected, "the exception \"" + JoinLines(error.what()) + '"');
+    }
+    catch (...)
+    {
+        FailPolicy(policy, call, expected, "something that is no std::exception");
+    }
 }
 
 std::string

@@ -26,6 +26,29 @@ class PolicyError : public std::runtime_error
                                         const std::string& expected,
                                         const std::string& got);
 
+/**
+ * Only while an exception is handled that a policy has thrown.
+ * @throws PolicyError that names the policy's type, the call and the exception's text; what names
+ * its cause itself (PolicyError) and std::bad_alloc are thrown as they are
+ */
+[[noreturn, gnu::cold]] void RethrowNamed(const Object& policy, const char* call);
+
+/// Calls a policy. @param call as "OnAck()" @return what body() does
+/// @throws PolicyError as RethrowNamed() says. Costs nothing unless something is thrown.
+template <typename Body>
+[[gnu::always_inline]] inline decltype(auto)
+CallPolicy(const Object& policy, const char* call, Body&& body)
+{
+    try
+    {
+        return body();
+    }
+    catch (...)
+    {
+        RethrowNamed(policy, call);
+    }
+}
+
 /// @return a time for such a message.
 std::string DescribeTick(Tick tick);
 

@@ -4,6 +4,7 @@
 
 #include "ns3/frame.h"
 #include "ns3/object.h"
+#include "ns3/policy-error.h"
 #include "ns3/random-stream.h"
 
 #include <array>
@@ -15,6 +16,7 @@ namespace ns3::rdma
 struct FrameImpairment
 {
     static constexpr uint32_t MAX_ARRIVALS{2};
+    static constexpr Tick MAX_DELAY{1'000'000'000'000'000'000}; ///< 11 days.
 
     uint32_t arrivals{1};                         ///< 0: lost; 2: duplicated.
     std::array<Tick, MAX_ARRIVALS> extraDelays{}; ///< Of each arrival, beyond the link's delay.
@@ -39,7 +41,8 @@ class LossModel : public Object
     virtual FrameImpairment GetImpairment(const Frame& frame)
     {
         FrameImpairment impairment;
-        impairment.arrivals = IsLost(frame) ? 0 : 1;
+        const bool isLost = CallPolicy(*this, "IsLost()", [&] { return IsLost(frame); });
+        impairment.arrivals = isLost ? 0 : 1;
         return impairment;
     }
 

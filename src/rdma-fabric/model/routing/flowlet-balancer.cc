@@ -29,7 +29,7 @@ FlowletBalancer::GetTypeId()
                           "Flowlets that a switch distinguishes (4096: ours)",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&FlowletBalancer::m_entries),
-                          MakeUintegerChecker<uint32_t>(1, 1U << 24));
+                          MakeUintegerChecker<uint32_t>(1, 1U << 20));
     return tid;
 }
 

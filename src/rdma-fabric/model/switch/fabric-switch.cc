@@ -44,7 +44,7 @@ FabricSwitch::GetTypeId()
                           "(4 KiB: HPCC simulator family)",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&FabricSwitch::m_reserveBytes),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint64_t>(0, SharedBuffer::MAX_SET_ASIDE))
             .AddAttribute("PfcEnabled",
                           "Whether the lossless priorities pause their senders (IEEE 802.1Qbb)",
                           BooleanValue(false),
@@ -130,8 +130,11 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_pauses.resize(quotas.size());
     m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
-    m_loadBalancer->Start(RandomStream(seed, stream).Next());
-    m_canPredict = m_loadBalancer->IsStateless();
+    CallPolicy(*m_loadBalancer, "Start()", [&] {
+        m_loadBalancer->Start(RandomStream(seed, stream).Next());
+    });
+    m_canPredict =
+        CallPolicy(*m_loadBalancer, "IsStateless()", [&] { return m_balancer->IsStateless(); });
 }
 
 void
@@ -228,8 +231,11 @@ FabricPort*
 FabricSwitch::FindFlowEgress(uint32_t dst, uint32_t entropy) const
 {
     return FindPort(dst, [&](NextHops hops) {
-        const auto known = hops.count == 1 ? std::optional<uint32_t>(0)
-                                           : m_balancer->ChooseForFlow(entropy, hops.count);
+        const auto known = hops.count == 1
+                               ? std::optional<uint32_t>(0)
+                               : CallPolicy(*m_balancer, "ChooseForFlow()", [&] {
+                                     return m_balancer->ChooseForFlow(entropy, hops.count);
+                                 });
         CheckChoice("ChooseForFlow()", known.value_or(0), hops.count);
         return hops.first + known.value_or(0);
     });
@@ -257,7 +263,9 @@ uint32_t
 FabricSwitch::ChooseAmong(const Frame& frame, NextHops hops) const
 {
     const PortChoice choice{m_nextPorts.data() + hops.first, hops.count};
-    const uint32_t chosen = m_balancer->Choose(frame, choice, m_core->engine->Now());
+    const uint32_t chosen = CallPolicy(*m_balancer, "Choose()", [&] {
+        return m_balancer->Choose(frame, choice, m_core->engine->Now());
+    });
     CheckChoice("Choose()", chosen, hops.count);
     return hops.first + chosen;
 }

@@ -11,12 +11,11 @@ namespace ns3::rdma
 
 SharedBuffer::SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& quotas)
 {
-    constexpr uint64_t MAX_LIMIT{std::numeric_limits<uint32_t>::max()};
     uint64_t setAside = 0;
     double leastAlpha = 1;
     for (const BufferQuota& quota : quotas)
     {
-        NS_ABORT_MSG_IF(quota.reserveBytes > MAX_LIMIT || quota.headroomBytes > MAX_LIMIT,
+        NS_ABORT_MSG_IF(quota.reserveBytes > MAX_SET_ASIDE || quota.headroomBytes > MAX_SET_ASIDE,
                         "a queue of a switch buffer cannot set aside 4 GiB or more");
         setAside += quota.reserveBytes + quota.headroomBytes;
         leastAlpha = std::min(leastAlpha, quota.alpha);

@@ -34,6 +34,8 @@ struct BufferQuota
 class SharedBuffer
 {
   public:
+    static constexpr uint64_t MAX_SET_ASIDE{UINT32_MAX}; ///< Bytes of one queue, of each kind.
+
     /// @param totalBytes of memory; @param quotas by queue number. Reserves and headrooms must fit.
     SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& quotas);
 

@@ -71,11 +71,12 @@ Dcqcn::GetTypeId()
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute("FastRecoverySteps",
                           "Increase events without raising the target, F (1: HPCC's simulator, "
-                          "NVIDIA rpg_threshold; 5: Zhu et al. 2015)",
+                          "NVIDIA rpg_threshold; 5: Zhu et al. 2015); 0: a cut lowers the target "
+                          "to the rate after it, so that recovery is additive from there on",
                           UintegerValue(1),
                           MakeSharedAccessor<UintegerValue>(&Dcqcn::m_parameters,
                                                             &Parameters::fastRecoverySteps),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(0))
             .AddAttribute("AdditiveIncrease",
                           "R_AI (20 Mb/s: HPCC's simulator at 100 Gb/s; 40: Zhu's at 40 Gb/s; 5: "
                           "NVIDIA rpg_ai_rate)",
@@ -99,6 +100,28 @@ Dcqcn::GetTypeId()
                                                            &Parameters::clampsTargetRate),
                           MakeBooleanChecker())
             .AddAttribute(
+                "CnpsInAcks",
+                "Whether CNPs are a bit of acknowledgments, one per marked packet, not "
+                "frames (false: RoCE v2 Annex A17; true: HPCC's simulator)",
+                BooleanValue(false),
+                MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters, &Parameters::takesEchoes),
+                MakeBooleanChecker())
+            .AddAttribute("CutsOnRetransmission",
+                          "Whether packets that are sent again, after a NAK or a timeout, act as a "
+                          "CNP (false: Zhu et al. 2015; true: roce_slow_restart_cnps of mlx5)",
+                          BooleanValue(false),
+                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
+                                                           &Parameters::cutsOnRetransmission),
+                          MakeBooleanChecker())
+            .AddAttribute("ReleasesAtLineRate",
+                          "Whether a flow that is back at line rate counts as new, so that its "
+                          "next CNP is a first one (true: NVIDIA rpg_max_rate, which releases the "
+                          "rate limiter; false: HPCC's simulator)",
+                          BooleanValue(false),
+                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
+                                                           &Parameters::releasesAtLineRate),
+                          MakeBooleanChecker())
+            .AddAttribute(
                 "MinimumRate",
                 "Never slower than this (1 Gb/s: HPCC's simulator; 100 Mb/s: Zhu's; 1 Mb/s: NVIDIA "
                 "rpg_min_rate, and what a smaller value counts as)",
@@ -117,7 +140,7 @@ Dcqcn::Fork() const
 Feedback
 Dcqcn::GetNeededFeedback() const
 {
-    return Feedback::CNP;
+    return m_parameters->takesEchoes ? Feedback::ECN_ECHO : Feedback::CNP;
 }
 
 void
@@ -142,6 +165,15 @@ Dcqcn::Start(const PathInfo& path, Time)
 }
 
 void
+Dcqcn::OnAck(const AckEvent& ack)
+{
+    if (m_parameters->takesEchoes && ack.isCeEchoed)
+    {
+        OnCnp(ack.now);
+    }
+}
+
+void
 Dcqcn::OnCnp(Time now)
 {
     const Time cutTime = m_parameters->alphaRule->OnCnp(m_alpha, *m_parameters, now);
@@ -150,6 +182,21 @@ Dcqcn::OnCnp(Time now)
     {
         Cut(now);
     }
+}
+
+void
+Dcqcn::OnLoss(const LossEvent& loss)
+{
+    if (m_parameters->cutsOnRetransmission)
+    {
+        OnCnp(loss.now);
+    }
+}
+
+void
+Dcqcn::OnTimeout(const LossEvent& loss)
+{
+    OnLoss(loss);
 }
 
 void
@@ -164,6 +211,10 @@ Dcqcn::Cut(Time now)
     constexpr uint64_t LEAST_RATE{1'000'000}; // At zero a queue pair would never send again.
     const uint64_t minRate = std::max(m_parameters->minRate.GetBitRate(), LEAST_RATE);
     m_rate = std::max(m_rate * (1 - GetAlpha(now) / 2), static_cast<double>(minRate));
+    if (m_parameters->fastRecoverySteps == 0)
+    {
+        m_targetRate = m_rate;
+    }
     m_parameters->alphaRule->OnCut(m_alpha, *m_parameters, now);
     m_cutTime = Time::Max();
     m_timerSteps = 0;
@@ -241,6 +292,10 @@ Dcqcn::Increase()
     {
         m_rate = m_lineRate;
         m_increaseTime = Time::Max();
+        if (m_parameters->releasesAtLineRate)
+        {
+            m_alpha = {};
+        }
     }
 }
 

@@ -22,8 +22,15 @@ namespace ns3::rdma
  * (ByteCounter 0) the timer's first event past FastRecoverySteps adds, and further ones by
  * HyperIncrease, as in HPCC's simulator.
  *
+ * FastRecoverySteps 0 leaves no way back but additive increase: a cut then lowers the target to the
+ * rate after it.  With CutsOnRetransmission the sender treats a retransmission as a CNP; with
+ * ReleasesAtLineRate a flow that has reached the line rate is new to its next CNP.  What of these
+ * is documented, and what is inferred from measurements of ConnectX-5: docs/congestion-control.md.
+ *
  * Alpha is computed when it is needed, not ticked.  The other two parts of DCQCN are the switch's
- * marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).
+ * marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).  With
+ * CnpsInAcks there are no CNP frames: an acknowledgment that echoes CE counts as one, as in HPCC's
+ * simulator.
  *
  * The defaults are the parameter set DEFAULT_DCQCN_SET (parameter-sets.h).
  *
@@ -37,7 +44,10 @@ class Dcqcn : public CongestionControl
     Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
+    void OnAck(const AckEvent& ack) override;
     void OnCnp(Time now) override;
+    void OnLoss(const LossEvent& loss) override;
+    void OnTimeout(const LossEvent& loss) override;
     bool OnSent(uint32_t wireBytes, Time now) override;
     bool NeedsOnSent() const override;
     void OnDeadline(Time now) override;
@@ -58,6 +68,9 @@ class Dcqcn : public CongestionControl
         DataRate hyperIncrease;
         DataRate minRate;
         bool clampsTargetRate{false};
+        bool takesEchoes{false}; ///< Echoes of CE in acknowledgments are the CNPs.
+        bool cutsOnRetransmission{false};
+        bool releasesAtLineRate{false};
     };
 
     void SetAlphaRule(TypeId type);

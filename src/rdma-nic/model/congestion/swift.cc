@@ -2,16 +2,34 @@
 #include "ns3/swift.h"
 
 #include "ns3/double.h"
-#include "ns3/policy-error.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <stdexcept>
 
 namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Swift);
+
+namespace
+{
+/// @param isGood whether the attribute fits the other one
+/// @throws std::invalid_argument if it does not
+void
+ExpectOrder(const char* attribute, const char* expected, double other, double value, bool isGood)
+{
+    if (!isGood)
+    {
+        std::ostringstream text;
+        text << "ns3::rdma::Swift::" << attribute << ": expected " << expected << ", " << other
+             << ", got " << value;
+        throw std::invalid_argument(text.str());
+    }
+}
+} // namespace
 
 TypeId
 Swift::GetTypeId()
@@ -97,6 +115,22 @@ Swift::GetTypeId()
     return tid;
 }
 
+void
+Swift::NotifyConstructionCompleted()
+{
+    CongestionControl::NotifyConstructionCompleted();
+    ExpectOrder("ScalingMaximum",
+                "more than ScalingMinimum",
+                m_parameters->scalingMinimum,
+                m_parameters->scalingMaximum,
+                m_parameters->scalingMaximum > m_parameters->scalingMinimum);
+    ExpectOrder("MaximumWindow",
+                "at least MinimumWindow",
+                m_parameters->minimumWindow,
+                m_parameters->maximumWindow,
+                m_parameters->maximumWindow >= m_parameters->minimumWindow);
+}
+
 Ptr<CongestionControl>
 Swift::Fork() const
 {
@@ -128,20 +162,6 @@ Swift::Start(const PathInfo& path, Time)
     m_mtuBytes = path.mtuBytes;
     m_hops = path.hops;
     m_rtt = std::max(path.baseRtt, PicoSeconds(1));
-    if (m_parameters->scalingMaximum <= m_parameters->scalingMinimum)
-    {
-        FailPolicy(*this,
-                   "ScalingMaximum",
-                   "more than ScalingMinimum, " + std::to_string(m_parameters->scalingMinimum),
-                   std::to_string(m_parameters->scalingMaximum));
-    }
-    if (m_parameters->maximumWindow < m_parameters->minimumWindow)
-    {
-        FailPolicy(*this,
-                   "MaximumWindow",
-                   "at least MinimumWindow, " + std::to_string(m_parameters->minimumWindow),
-                   std::to_string(m_parameters->maximumWindow));
-    }
     m_fabric = {std::clamp(m_parameters->initialWindow,
                            m_parameters->minimumWindow,
                            m_parameters->maximumWindow),

@@ -49,6 +49,9 @@ class Swift : public CongestionControl
     Time GetFabricTarget() const;
 
   private:
+    /// @throws std::invalid_argument if attributes do not fit each other
+    void NotifyConstructionCompleted() override;
+
     struct Parameters
     {
         double additiveIncrease{0};

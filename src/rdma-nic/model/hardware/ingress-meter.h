@@ -3,11 +3,14 @@
 #define RDMA_INGRESS_METER_H
 
 #include "ns3/data-rate.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/random-stream.h"
 #include "ns3/tick.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -15,26 +18,28 @@ namespace ns3::rdma
 /// What an ingress meter has counted.
 struct IngressStats
 {
-    uint64_t frames{0};    ///< Arrived, discarded ones included.
-    uint64_t discards{0};  ///< Found no room: rx_discards_phy of ConnectX.
-    uint64_t congested{0}; ///< Taken while it was congested.
-    uint64_t peakBytes{0}; ///< Most that was in it.
+    uint64_t frames{0};    ///< Of reliable connections that arrived, discarded ones included.
+    uint64_t discards{0};  ///< Frames lost in stalls: rx_discards_phy of ConnectX.
+    uint64_t stalls{0};    ///< Of all queue pairs.
+    uint64_t peakBytes{0}; ///< Largest level of a queue pair's bucket.
 };
 
 /**
  * @ingroup rdma-hardware
- * @brief Discards frames that a NIC's port brings faster than the rest of the chip takes them for
- * too long.
+ * @brief Discards frames of a reliable connection that a NIC receives above a fixed rate.
  *
- * A leaky bucket: each frame that is taken adds its bytes, a fixed rate that may be below the
- * port's drains them, and a frame that would pass the capacity is discarded.  It delays nothing.
- * While so much is in it that it is congested, the packets it takes are treated as if a switch had
- * marked them, so that the NIC answers with CNPs.
+ * One leaky bucket per queue pair: each frame adds its bytes, and Rate drains them. The level stops
+ * at Capacity. While the bucket is full the queue pair stalls now and then: for StallDuration the
+ * port discards the share StallLoss of its frames, each independently of the others. The time that
+ * a full bucket takes to the next stall is exponentially distributed with the mean StallInterval.
+ * Frames are never delayed.
  *
- * The rate and the capacity stand for whatever limits the chip there, which is not known; what is
- * measured is in docs/ingress-meter.md.
+ * The parameters describe the loss of a lone reliable flow that others measured on ConnectX-5
+ * adapters; two queue pairs that share the port lose nothing. Which part of the chip causes the
+ * loss is not known. Sources and evidence: docs/ingress-meter.md.
  *
- * Not modelled: priorities, PFC or pause frames sent by the NIC instead of discards.
+ * Not modelled: the effect of reverse traffic on the number of stalls; discards of datagrams;
+ * pause frames.
  */
 class IngressMeter : public Object
 {
@@ -44,46 +49,52 @@ class IngressMeter : public Object
     /// @return what is wrong with the attributes, one line; empty: nothing.
     std::string FindFault() const;
 
-    /// Once, before anything else. Throws a VerbsError if there is a fault.
-    void Start();
+    /// Called once, before anything else. Throws a VerbsError if there is a fault.
+    void Start(RandomStream random);
 
-    /// @return whether there is one; else frames are not to be admitted here.
+    /// @return whether there is a meter; if not, Admit() must not be called.
     bool IsUsed() const
     {
         return m_capacityBytes > 0;
     }
 
-    /// The last bit of a frame is there. @param now never before an earlier call's
-    /// @return whether it is taken
-    bool Admit(Tick now, uint32_t frameBytes);
+    /// The last bit of a frame of a reliable connection has arrived.
+    /// @param now not before the time of an earlier call
+    /// @param place of the queue pair in its QueuePairTable
+    /// @param frameBytes Ethernet header to FCS
+    /// @return whether the frame is taken; false: the port discards it
+    bool Admit(Tick now, uint32_t place, uint32_t frameBytes);
 
-    /// @return whether the bucket is congested, a frame that was admitted now included.
-    bool IsCongested(Tick now) const
-    {
-        return m_emptyAt - now >= m_congestedTime;
-    }
-
-    IngressStats GetStats() const
-    {
-        IngressStats stats = m_stats;
-        stats.peakBytes = GetBytes(m_peakTime);
-        return stats;
-    }
+    IngressStats GetStats() const;
 
   private:
-    /// @return bytes that are drained in a time.
-    uint64_t GetBytes(Tick time) const;
+    /// What is kept of one queue pair.
+    struct Bucket
+    {
+        Tick emptyAt{0};            ///< When the bytes in it have been drained.
+        Tick fullSince{0};          ///< The last frame that found it full; 0: it was not full.
+        Tick stallEnd{0};           ///< Until then frames may be discarded.
+        Tick timeToStall{0};        ///< Of a full bucket.
+        bool hasTimeToStall{false}; ///< Whether that time has been drawn.
+    };
+
+    /// The bucket is full. Begins a stall if its time has come.
+    void OnFull(Bucket& bucket, Tick now);
+    Tick DrawTimeToStall();
 
     SerializationRate m_drain;
-    Tick m_emptyAt{0};       ///< When all that was taken has been drained.
-    Tick m_peakTime{0};      ///< In which the most that was in it was drained.
-    Tick m_capacityTime{0};  ///< In which a full one is drained.
-    Tick m_congestedTime{0}; ///< In which a congested one is.
+    RandomStream m_random;
+    std::vector<Bucket> m_buckets; ///< By the queue pair's place; grows when a place is first seen.
+    Tick m_capacityTime{0};        ///< Time that drains a full bucket.
+    Tick m_stallTicks{0};
+    Tick m_peakTime{0}; ///< Time that drains the largest level seen.
     IngressStats m_stats;
 
     uint64_t m_capacityBytes{0};
-    uint64_t m_congestedBytes{0};
     DataRate m_rate;
+    Time m_stallInterval;
+    Time m_stallDuration;
+    double m_stallLoss{0};
 };
 
 } // namespace ns3::rdma

@@ -16,6 +16,7 @@ NS_OBJECT_ENSURE_REGISTERED(PcieLink);
 namespace
 {
 constexpr uint32_t PAGE_BYTES{4096}; ///< No TLP crosses such a boundary (PCIe Base, 2.2.7).
+constexpr uint64_t PS_PER_SECOND{1'000'000'000'000};
 
 constexpr std::size_t
 At(DmaKind kind)
@@ -145,7 +146,14 @@ PcieLink::GetTypeId()
                           "Tags does (84: KV-Direct section 2.4)",
                           UintegerValue(84),
                           MakeUintegerAccessor(&PcieLink::m_nonPostedCredits),
-                          MakeUintegerChecker<uint32_t>(1, 65536));
+                          MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute("RequestRate",
+                          "Read and write TLPs together that the NIC's DMA engine issues, per "
+                          "second (0: no limit; the preset kv-direct has one, inferred from "
+                          "KV-Direct sections 2.4 and 3.3.4 and Table 3)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PcieLink::m_requestRate),
+                          MakeUintegerChecker<uint64_t>(0, 1'000'000'000'000));
     return tid;
 }
 
@@ -183,6 +191,7 @@ PcieLink::Start(RandomStream stream)
     {
         throw VerbsError(fault);
     }
+    m_turnFree = 0;
     m_upFree = 0;
     m_downFree = 0;
     m_lastPayload = 0;
@@ -196,6 +205,9 @@ PcieLink::Start(RandomStream stream)
     m_writeTicks = ToTick(m_writeLatency);
     m_storeTicks = ToTick(m_storeLatency);
     m_requestTicks = m_rate.GetDuration(m_tlpOverhead);
+    m_turnTicks = m_requestRate == 0
+                      ? 0
+                      : static_cast<Tick>((PS_PER_SECOND + m_requestRate / 2) / m_requestRate);
     m_tagRing.free.assign(std::min(m_tags, m_nonPostedCredits), 0);
     m_creditRing.free.assign(m_postedCredits, 0);
     m_random = stream;
@@ -225,6 +237,15 @@ PcieLink::DrawJitter()
 }
 
 Tick
+PcieLink::TakeTurn(Tick now, Tick earliest)
+{
+    const Tick turn = std::max(m_turnFree, now);
+    m_turnFree = turn + m_turnTicks;
+    m_stats.rateStalls += turn > earliest ? 1 : 0;
+    return turn;
+}
+
+Tick
 PcieLink::Read(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t bytes)
 {
     NS_ASSERT_MSG(bytes > 0 && earliest >= now, "a read of nothing, or of the past");
@@ -247,9 +268,10 @@ PcieLink::Read(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t
 Tick
 PcieLink::ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick last)
 {
+    const Tick turn = TakeTurn(now, earliest);
     Tick& tagFree = m_tagRing.Take();
-    m_stats.tagStalls += tagFree > earliest ? 1 : 0;
-    const Tick taken = std::max(now, tagFree); // Held from then on, so long as it really is.
+    m_stats.tagStalls += tagFree > std::max(earliest, turn) ? 1 : 0;
+    const Tick taken = std::max(turn, tagFree); // Held from then on, so long as it really is.
     const Tick start = std::max(earliest, taken);
 
     m_upFree = std::max(m_upFree, now) + m_requestTicks;
@@ -297,8 +319,10 @@ PcieLink::WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes)
 
     Tick& creditFree = m_creditRing.Take();
     const Tick afterCredit = creditFree + duration;
-    m_stats.creditStalls += afterCredit > std::max(m_upFree, earliest + duration) ? 1 : 0;
-    const Tick left = std::max(m_upFree, afterCredit); // If it could start at once.
+    const Tick afterTurn = TakeTurn(now, earliest) + duration;
+    m_stats.creditStalls +=
+        afterCredit > std::max({m_upFree, afterTurn, earliest + duration}) ? 1 : 0;
+    const Tick left = std::max({m_upFree, afterCredit, afterTurn}); // If it could start at once.
     creditFree = left + m_writeTicks;
     if (kind == DmaKind::PAYLOAD)
     {

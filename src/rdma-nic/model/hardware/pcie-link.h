@@ -45,6 +45,7 @@ struct PcieStats
     uint64_t doorbells{0};
     uint64_t tagStalls{0};    ///< Read TLPs that waited for a tag or a non-posted credit.
     uint64_t creditStalls{0}; ///< Write TLPs that waited for a posted credit.
+    uint64_t rateStalls{0};   ///< Read and write TLPs that waited for the RequestRate.
 };
 
 /**
@@ -68,6 +69,10 @@ struct PcieStats
  * Writes (section 2.4): TLPs of MaxPayload go up one after the other, in the order of the calls;
  * each holds a posted credit until WriteLatency after it has left.  Numbers are KV-Direct's,
  * section 2.4.
+ *
+ * A DMA engine may issue fewer TLPs per second than the link carries: with RequestRate, read
+ * requests and write TLPs leave it one after the other, 1 / RequestRate apart at least, whatever
+ * their kind and size.  Stores of the host and completions do not pass it.
  *
  * Not modelled: data credits, completions cut short at an unaligned address, DLLPs (acknowledgments
  * and credit updates), errors and replays, FLIT mode (generation 6), switches, the host's memory,
@@ -143,6 +148,7 @@ class PcieLink : public Object
 
     /// @return bytes of the first TLP of a transfer.
     static uint32_t GetTlpBytes(uint64_t address, uint32_t bytes, uint32_t limit);
+    Tick TakeTurn(Tick now, Tick earliest);
     Tick ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick last);
     void WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes);
     Tick DrawJitter();
@@ -157,6 +163,7 @@ class PcieLink : public Object
     uint32_t m_tags{0};
     uint32_t m_postedCredits{0};
     uint32_t m_nonPostedCredits{0};
+    uint64_t m_requestRate{0};
     Time m_readLatency;
     Time m_readJitter;
     Time m_writeLatency;
@@ -169,8 +176,10 @@ class PcieLink : public Object
     Tick m_writeTicks{0};
     Tick m_storeTicks{0};
     Tick m_requestTicks{0}; ///< A request TLP's time on the link.
+    Tick m_turnTicks{0};    ///< Between two TLPs of the DMA engine; 0: no limit.
 
     // The timelines.
+    Tick m_turnFree{0}; ///< Of the DMA engine.
     Tick m_upFree{0};
     Tick m_downFree{0};
     Tick m_lastPayload{0}; ///< When the newest payload read ends.

@@ -164,9 +164,7 @@ HostCores::MakeReady(HostThread& thread)
     }
     else if (core.running->m_state == HostThread::State::SPINNING)
     {
-        Schedule(std::max(m_engine->Now(), core.sliceFrom + ToTick(m_timeSlice)),
-                 SLICE,
-                 GetNumber(core));
+        ScheduleSliceEnd(core);
     }
 }
 
@@ -179,6 +177,7 @@ HostCores::Dispatch(Core& core)
     }
     HostThread& thread = *core.ready.front();
     core.ready.pop_front();
+    thread.m_isIdle = false;
     core.running = &thread;
     core.sliceFrom = m_engine->Now();
     const bool isSwitch = core.last && core.last != &thread;
@@ -277,12 +276,33 @@ HostCores::BeginSpin(Core& core, HostThread& thread)
 {
     thread.m_state = HostThread::State::SPINNING;
     thread.m_spinFrom = m_engine->Now();
-    if (!core.ready.empty())
+    if (MustShare(core))
     {
-        Schedule(std::max(thread.m_spinFrom, core.sliceFrom + ToTick(m_timeSlice)),
-                 SLICE,
-                 GetNumber(core));
+        ScheduleSliceEnd(core);
     }
+}
+
+bool
+HostCores::MustShare(const Core& core) const
+{
+    return m_hasIdleSlices ? !core.ready.empty()
+                           : std::any_of(core.ready.begin(),
+                                         core.ready.end(),
+                                         [](const HostThread* one) { return !one->m_isIdle; });
+}
+
+void
+HostCores::ScheduleSliceEnd(Core& core)
+{
+    Schedule(std::max(m_engine->Now(), core.sliceFrom + ToTick(m_timeSlice)),
+             SLICE,
+             GetNumber(core));
+}
+
+void
+HostCores::StopIdleSlices()
+{
+    m_hasIdleSlices = false;
 }
 
 void
@@ -299,6 +319,13 @@ HostCores::Unspin(HostThread& thread)
         // It is about to spin, or will look when it has its core again.
         thread.m_then =
             thread.m_then == HostThread::Then::SPIN ? HostThread::Then::CONTINUE : thread.m_then;
+        Core& core = m_cores[thread.m_core];
+        const bool wasIdle = std::exchange(thread.m_isIdle, false);
+        if (wasIdle && !m_hasIdleSlices && core.running &&
+            core.running->m_state == HostThread::State::SPINNING)
+        {
+            ScheduleSliceEnd(core); // None is pending if all others are idle.
+        }
         return;
     }
     const Tick now = m_engine->Now();
@@ -317,10 +344,11 @@ HostCores::OnSliceEnd(Core& core)
 {
     const Tick now = m_engine->Now();
     const bool isOver = core.running && core.running->m_state == HostThread::State::SPINNING &&
-                        !core.ready.empty() && now - core.sliceFrom >= ToTick(m_timeSlice);
+                        MustShare(core) && now - core.sliceFrom >= ToTick(m_timeSlice);
     if (isOver)
     {
         EndSpin(*core.running, now);
+        core.running->m_isIdle = true;
         core.ready.push_back(core.running);
         Release(core, HostThread::State::READY);
     }

@@ -64,6 +64,14 @@ class HostCores : public Object, private EventTarget
     /// What a spinning thread looks for is there: it goes on at the end of the repetition.
     void Unspin(HostThread& thread);
 
+    /**
+     * From now on a spinning thread gives its core up only if something has come for one of the
+     * threads that are ready. For the end of the load: threads that find nothing would share
+     * their core for ever, one time slice after the other. From then on the order in which the
+     * threads of a core find late messages is an approximation.
+     */
+    void StopIdleSlices();
+
     /// @return time that a thread had its core until now, as
     /// clock_gettime(CLOCK_THREAD_CPUTIME_ID): without what is left of its step.
     Tick GetUse(const HostThread& thread) const;
@@ -128,6 +136,9 @@ class HostCores : public Object, private EventTarget
     void OnSliceEnd(Core& core);
     void OnNotified(HostThread& thread);
     void BeginSpin(Core& core, HostThread& thread);
+    void ScheduleSliceEnd(Core& core);
+    /// @return whether a thread that spins on the core must give way when its time slice is over.
+    bool MustShare(const Core& core) const;
     void EndSpin(HostThread& thread, Tick until) const;
     void Release(Core& core, HostThread::State state);
     void Schedule(Tick when, Event event, uint32_t argument);
@@ -143,6 +154,7 @@ class HostCores : public Object, private EventTarget
     std::vector<Core> m_cores;
     std::vector<std::unique_ptr<HostThread>> m_threads;
     bool m_hasNewThreads{false}; ///< Line times are to be found anew.
+    bool m_hasIdleSlices{true};  ///< Idle threads get their time slices, too.
     uint32_t m_target{0};
 };
 

@@ -157,6 +157,7 @@ class HostThread
     Then m_then{Then::CONTINUE};
     bool m_isNotified{false};
     bool m_hasSlept{true};
+    bool m_isIdle{false}; ///< READY: lost its core while it spun, and nothing has come since.
     uint64_t m_sleeps{0};
     uint64_t m_switches{0};
     uint64_t m_interrupts{0};

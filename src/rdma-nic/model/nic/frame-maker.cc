@@ -84,7 +84,8 @@ FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& pa
     }
     else
     {
-        frame.messageBytes = static_cast<uint32_t>(message.bytes - (isRead ? plan.offset : 0));
+        frame.messageBytes =
+            isRead ? static_cast<uint32_t>(message.bytes - plan.offset) : plan.messageBytes;
     }
     if (isReadResponse)
     {

@@ -22,8 +22,9 @@ namespace
 constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
 constexpr uint64_t STREAMS_PER_NIC{2};
 constexpr uint64_t GPU_STREAMS{STREAMS + (uint64_t{1} << 39)}; ///< Behind those of all NICs.
-constexpr Tick SHORTEST_CYCLE{100};                            ///< 10 GHz.
-constexpr Tick LONGEST_CYCLE{1'000'000};                       ///< 1 MHz.
+constexpr uint64_t INGRESS_STREAMS{GPU_STREAMS + (uint64_t{1} << 38)}; ///< Behind these.
+constexpr Tick SHORTEST_CYCLE{100};                                    ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000};                               ///< 1 MHz.
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
 
@@ -250,7 +251,7 @@ NicHardware::Start(uint64_t seed, uint32_t endpoint)
     m_gpu->Start(RandomStream(seed, GPU_STREAMS + endpoint));
     m_receiveWqes->Start(*m_pcie);
     m_fetcher->Start(*m_pcie);
-    m_ingress->Start();
+    m_ingress->Start(RandomStream(seed, INGRESS_STREAMS + endpoint));
     m_transmit->Start(MakePipeline(PipelineDirection::TRANSMIT));
     m_receive->Start(MakePipeline(PipelineDirection::RECEIVE));
     m_controlLatency = GetLatency(*m_transmit, ACK_BYTES);

@@ -18,9 +18,12 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
                           {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::GoBackN"}};
 
-/// The same on a lossy fabric, with NVIDIA's parameters.  Adaptive retransmission is on in a
-/// ConnectX-5 Ex whose ROCE_ACCL register was published; 15 expiries, since the first ones are
-/// short.  CNPs as measured: 283 per second and queue pair.
+/// The same on a lossy fabric, with NVIDIA's parameters but for the increase, which is measured,
+/// and the unit of the byte counter.  Adaptive retransmission is on in a ConnectX-5 Ex whose
+/// ROCE_ACCL register was published; its shortest timeout is above the delay of a full port buffer
+/// of 5.2 MB, and 15 expiries may follow each other, since the first ones are short.  Inferred: who
+/// reports loss, what a retransmission does to the rate, and additive recovery
+/// (docs/ingress-meter.md).
 Attributes
 MakeCx5Measured()
 {
@@ -29,7 +32,16 @@ MakeCx5Measured()
     attributes.insert(attributes.end(), vendor.begin(), vendor.end());
     attributes.emplace_back("ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::AdaptiveGoBackN");
     attributes.emplace_back("ns3::rdma::RdmaNic::RetryCount", "15");
-    attributes.emplace_back("ns3::rdma::RdmaNic::CnpInterval", "3540us");
+    attributes.emplace_back("ns3::rdma::AdaptiveGoBackN::InitialLowBound", "7");
+    attributes.emplace_back("ns3::rdma::AdaptiveGoBackN::RangeLowBound", "7");
+    attributes.emplace_back("ns3::rdma::AdaptiveGoBackN::RangeSize", "8");
+    attributes.emplace_back("ns3::rdma::RdmaNic::CnpOnMissingPsn", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::CutsOnRetransmission", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::ReleasesAtLineRate", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::FastRecoverySteps", "0");
+    attributes.emplace_back("ns3::rdma::Dcqcn::ByteCounter", "32767000");
+    attributes.emplace_back("ns3::rdma::Dcqcn::AdditiveIncrease", "7500kbps");
+    attributes.emplace_back("ns3::rdma::Dcqcn::HyperIncrease", "7500kbps");
     return attributes;
 }
 
@@ -93,21 +105,17 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
 
 /**
  * A ConnectX-5 Ex as others measured it in a lossy fabric (openfabric-systems/simllm, 2026): the
- * values of ConnectX but for these, whose evidence is in docs/ingress-meter.md.
+ * values of ConnectX but for these.
  *
  * Driver: a work request posted alone is pushed, inline or not (MLX5_POST_SEND_PREFER_BF of
- * rdma-core is on by default).  Measured: rate and size of the ingress meter.  Calibrated: what
- * is outstanding, to the goodput of 64 KiB messages without gaps.  Inferred: from when on the
- * meter counts as congested, since bursts that fill 250 KB of it are not slowed down.
+ * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
+ * the defaults of its class.  Selected: its capacity.  Evidence: docs/ingress-meter.md.
  */
 const Attributes CX5_MEASURED_HARDWARE = [] {
     Attributes attributes = CONNECTX_HARDWARE;
     attributes.emplace_back("ns3::rdma::PcieLink::Generation", "4");
     attributes.emplace_back("ns3::rdma::WqeFetcher::PushesOnlyInline", "false");
-    attributes.emplace_back("ns3::rdma::NicHardware::MaxOutstanding", "225280");
-    attributes.emplace_back("ns3::rdma::IngressMeter::Rate", "96600Mbps");
-    attributes.emplace_back("ns3::rdma::IngressMeter::Capacity", "262016");
-    attributes.emplace_back("ns3::rdma::IngressMeter::CongestedBytes", "257858");
+    attributes.emplace_back("ns3::rdma::IngressMeter::Capacity", "524288");
     return attributes;
 }();
 
@@ -231,7 +239,7 @@ GetStore()
     static std::vector<NicPreset> presets{
         {"connectx5", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
         {"cx5-measured",
-         "adaptive go-back-N, DCQCN, lossy fabric, ingress meter: ConnectX-5 as measured",
+         "adaptive go-back-N, DCQCN with CNPs for loss, lossy fabric: ConnectX-5 as measured",
          false,
          MakeCx5Measured(),
          CX5_MEASURED_HARDWARE},

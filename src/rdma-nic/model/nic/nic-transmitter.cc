@@ -2,7 +2,6 @@
 #include "ns3/nic-transmitter.h"
 
 #include "ns3/log.h"
-#include "ns3/policy-error.h"
 
 #include <algorithm>
 
@@ -95,7 +94,9 @@ NicTransmitter::Activate(QueuePair& queuePair)
 void
 NicTransmitter::MarkLikely()
 {
-    if (const auto number = m_scheduler->GetLikely())
+    const auto number =
+        CallPolicy(*m_scheduler, "GetLikely()", [&] { return m_scheduler->GetLikely(); });
+    if (number)
     {
         const DestinationHints& hints = m_parts.core.destinations;
         const uint32_t endpoint = m_parts.frames.GetStyle().endpoint;
@@ -149,7 +150,8 @@ QueuePair*
 NicTransmitter::Pick(Tick now)
 {
     uint32_t delayable = m_waiting; // Each of them may have to wait longer, once.
-    while (const auto number = m_scheduler->Pick(now))
+    while (const auto number =
+               CallPolicy(*m_scheduler, "Pick()", [&] { return m_scheduler->Pick(now); }))
     {
         if (m_waiting == 0)
         {
@@ -336,7 +338,9 @@ NicTransmitter::Schedule(QueuePair& queuePair)
     }
     queuePair.isScheduled = true;
     ++m_waiting;
-    m_scheduler->Add(queuePair.number, readyAt, m_parts.core.engine->Now());
+    CallPolicy(*m_scheduler, "Add()", [&] {
+        m_scheduler->Add(queuePair.number, readyAt, m_parts.core.engine->Now());
+    });
     return true;
 }
 
@@ -349,7 +353,9 @@ NicTransmitter::Advance(QueuePair& queuePair)
     {
         return false;
     }
-    m_scheduler->Advance(queuePair.number, GetReadyTime(queuePair));
+    CallPolicy(*m_scheduler, "Advance()", [&] {
+        m_scheduler->Advance(queuePair.number, GetReadyTime(queuePair));
+    });
     return true;
 }
 

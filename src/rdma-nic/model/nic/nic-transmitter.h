@@ -6,6 +6,7 @@
 #include "ns3/opcode.h"
 #include "ns3/packet-path.h"
 #include "ns3/payload-services.h"
+#include "ns3/policy-error.h"
 #include "ns3/send-scheduler.h"
 
 namespace ns3::rdma
@@ -161,7 +162,9 @@ class NicTransmitter : private EventTarget
 
     Tick GetNextReady(Tick now) const
     {
-        const Tick nextReady = m_scheduler->GetNextReady(now);
+        const Tick nextReady = CallPolicy(*m_scheduler, "GetNextReady()", [&] {
+            return m_scheduler->GetNextReady(now);
+        });
         if (nextReady < now || (nextReady == TICK_NEVER) != (m_waiting == 0))
         {
             FailNextReady("now or later, and never if and only if no queue pair waits",

@@ -59,6 +59,11 @@ NicTransport::OnRequest(QueuePair& queuePair, const Frame& frame, const FrameDet
     {
         CountDrop(frame, outcome.answer.dropReason);
     }
+    if (outcome.cnp == NO_FRAME && m_factory.GetDefaults().notifiesLoss && outcome.answer.hasAck &&
+        outcome.answer.acknowledgment.syndrome == syndrome::NAK_PSN_SEQUENCE)
+    {
+        outcome.cnp = MakeDueCnp(queuePair, frame);
+    }
     if (outcome.answer.hasResponses || outcome.answer.isDropped || queuePair.hasResponses)
     {
         CollectResponses(queuePair);
@@ -231,7 +236,13 @@ NicTransport::OnReadStream(QueuePair& queuePair,
 FrameIndex
 NicTransport::MakeCnp(QueuePair& queuePair, const Frame& frame)
 {
-    if ((frame.flags & frame_flag::CE) == 0 || m_factory.GetDefaults().feedback != Feedback::CNP)
+    return frame.flags & frame_flag::CE ? MakeDueCnp(queuePair, frame) : NO_FRAME;
+}
+
+FrameIndex
+NicTransport::MakeDueCnp(QueuePair& queuePair, const Frame& frame)
+{
+    if (m_factory.GetDefaults().feedback != Feedback::CNP)
     {
         return NO_FRAME;
     }

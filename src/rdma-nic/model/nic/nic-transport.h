@@ -109,6 +109,8 @@ class NicTransport
     void CollectResponses(QueuePair& queuePair);
     /// The frame may carry CE. @return NO_FRAME: no CNP is due
     FrameIndex MakeCnp(QueuePair& queuePair, const Frame& frame);
+    /// There is congestion. @return NO_FRAME: it is too early for another CNP, or none are used
+    FrameIndex MakeDueCnp(QueuePair& queuePair, const Frame& frame);
     void CountDrop(const Frame& frame, DropReason reason);
 
     NicParts& m_parts;

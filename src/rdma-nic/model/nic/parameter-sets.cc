@@ -26,6 +26,9 @@ const Attributes ZHU2015{{"ns3::rdma::RdmaNic::CnpInterval", "50us"},
                          {"ns3::rdma::Dcqcn::AdditiveIncrease", "40Mbps"},
                          {"ns3::rdma::Dcqcn::HyperIncrease", "200Mbps"},
                          {"ns3::rdma::Dcqcn::ClampTargetRate", "true"},
+                         {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                         {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                         {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                          {"ns3::rdma::Dcqcn::MinimumRate", "100Mbps"}};
 
 /**
@@ -48,11 +51,15 @@ const Attributes NVIDIA{{"ns3::rdma::RdmaNic::CnpInterval", "4us"},
                         {"ns3::rdma::Dcqcn::AdditiveIncrease", "5Mbps"},
                         {"ns3::rdma::Dcqcn::HyperIncrease", "50Mbps"},
                         {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
+                        {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                        {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                        {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                         {"ns3::rdma::Dcqcn::MinimumRate", "1Mbps"}};
 
 /**
  * HPCC's simulator, run.py --cc dcqcn at 100 Gb/s.  It has no byte counter, and each acknowledgment
- * of a marked packet is a CNP: here a CNP frame for each, unpaced.
+ * of a marked packet is a CNP: here a CNP frame for each, unpaced, as adapters send them
+ * (Dcqcn::CnpsInAcks has it as there).
  */
 const Attributes HPCC{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                       {"ns3::rdma::Dcqcn::AlphaRule", "ns3::rdma::PeriodicAlpha"},
@@ -66,6 +73,9 @@ const Attributes HPCC{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                       {"ns3::rdma::Dcqcn::AdditiveIncrease", "20Mbps"},
                       {"ns3::rdma::Dcqcn::HyperIncrease", "200Mbps"},
                       {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
+                      {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                      {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                      {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                       {"ns3::rdma::Dcqcn::MinimumRate", "1Gbps"}};
 
 /**
@@ -85,6 +95,9 @@ const Attributes SRNIC_AUTHORS{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                                {"ns3::rdma::Dcqcn::AdditiveIncrease", "50Mbps"},
                                {"ns3::rdma::Dcqcn::HyperIncrease", "100Mbps"},
                                {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
+                               {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
+                               {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                               {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                                {"ns3::rdma::Dcqcn::MinimumRate", "100Mbps"}};
 
 const std::string DCQCN{"ns3::rdma::Dcqcn"};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pcap-writer.h"
 
+#include "ns3/output-place.h"
+
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <cerrno>
@@ -35,14 +37,16 @@ MakeWords(std::initializer_list<uint32_t> words)
 } // namespace
 
 PcapWriter::PcapWriter(std::string path)
-    : m_path(std::move(path))
+    : m_path(std::move(path)),
+      m_place(FollowLinks(m_path)),
+      m_temporary(IsReplaceable(m_place) ? m_place + ".tmp" : m_place)
 {
     std::error_code ignored; // Of a path that is not there.
     if (std::filesystem::is_directory(m_path, ignored))
     {
         Fail(EISDIR); // Now, not when the whole capture is to get this name.
     }
-    m_file.reset(std::fopen((m_path + ".tmp").c_str(), "wb"));
+    m_file.reset(std::fopen(m_temporary.c_str(), "wb"));
     if (!m_file)
     {
         Fail(errno);
@@ -58,7 +62,7 @@ PcapWriter::~PcapWriter()
     }
     catch (const std::runtime_error&)
     {
-        // A destructor must not throw; the file has kept its temporary name.
+        // A destructor must not throw; what is incomplete has been removed.
     }
 }
 
@@ -82,7 +86,7 @@ PcapWriter::Close()
         return;
     }
     if (std::fclose(m_file.release()) != 0 ||
-        std::rename((m_path + ".tmp").c_str(), m_path.c_str()) != 0)
+        (m_temporary != m_place && std::rename(m_temporary.c_str(), m_place.c_str()) != 0))
     {
         Fail(errno);
     }
@@ -104,7 +108,11 @@ PcapWriter::Append(const std::vector<uint8_t>& bytes)
 void
 PcapWriter::Fail(int error)
 {
-    m_file.reset(); // What is there is not complete: it never gets its name.
+    m_file.reset();
+    if (m_temporary != m_place)
+    {
+        std::remove(m_temporary.c_str()); // It is not complete: it never gets its name.
+    }
     throw std::runtime_error("cannot write capture " + m_path + ": " + std::strerror(error));
 }
 

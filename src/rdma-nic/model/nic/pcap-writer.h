@@ -17,8 +17,10 @@ namespace ns3::rdma
  * @ingroup rdma-nic
  * @brief A pcap file with nanosecond stamps (magic 0xa1b23c4d, little-endian) of Ethernet frames.
  *
- * It is NAME.tmp while it grows and NAME once it is complete.  ns-3's PcapFile cuts all records of
- * a file at the same length; here each has its own.  Errors are std::runtime_error, one line.
+ * It is NAME.tmp while it grows and NAME once it is complete; after an error there is neither.  A
+ * link stays, and the file at its end is replaced.  A device or a pipe is written to as it is.
+ * ns-3's PcapFile cuts all records of a file at the same length; here each has its own.  Errors are
+ * std::runtime_error, one line.
  */
 class PcapWriter
 {
@@ -26,7 +28,7 @@ class PcapWriter
     /// Longest record that readers must expect.
     static constexpr uint32_t SNAP_LENGTH{262144};
 
-    /// Opens PATH.tmp and writes the file header.
+    /// Opens the file and writes its header.
     explicit PcapWriter(std::string path);
     /// Closes and ignores errors, which Close() returns.
     ~PcapWriter();
@@ -52,7 +54,9 @@ class PcapWriter
     void Append(const std::vector<uint8_t>& bytes);
     [[noreturn]] void Fail(int error);
 
-    std::string m_path;
+    std::string m_path;      ///< As the user wrote it.
+    std::string m_place;     ///< Where the capture will be.
+    std::string m_temporary; ///< Where it grows; the same for what is no regular file.
     std::unique_ptr<std::FILE, FileCloser> m_file; ///< Null once closed.
 };
 

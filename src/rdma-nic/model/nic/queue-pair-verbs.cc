@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair-verbs.h"
 
+#include "ns3/policy-error.h"
 #include "ns3/verbs-error.h"
 #include "ns3/work-poster.h"
 
@@ -22,13 +23,14 @@ QueuePairVerbs::Create(const QueuePairInit& init, std::optional<uint32_t> number
         throw VerbsError("a shared receive queue needs a completion queue");
     }
     const LossRecovery& recovery = *m_factory.GetDefaults().lossRecovery;
-    if (m_ports.CountQueuePairs() >= recovery.GetMaxQueuePairs())
+    const uint32_t most =
+        CallPolicy(recovery, "GetMaxQueuePairs()", [&] { return recovery.GetMaxQueuePairs(); });
+    if (m_ports.CountQueuePairs() >= most)
     {
         throw VerbsError("the NIC of endpoint " +
                          std::to_string(m_ports.GetChip(0).parts.frames.GetStyle().endpoint) +
-                         " holds at most " + std::to_string(recovery.GetMaxQueuePairs()) +
-                         " queue pairs at a time, as " + recovery.GetInstanceTypeId().GetName() +
-                         " says");
+                         " holds at most " + std::to_string(most) + " queue pairs at a time, as " +
+                         recovery.GetInstanceTypeId().GetName() + " says");
     }
     QueuePair& queuePair = m_ports.Create(port, number);
     queuePair.service = init.service;

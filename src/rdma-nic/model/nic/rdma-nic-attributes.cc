@@ -60,6 +60,15 @@ RdmaNic::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RdmaNic::m_cnpInterval),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "CnpOnMissingPsn",
+                "Whether a responder sends a CNP, at most one per CnpInterval, with each "
+                "NAK for a missing PSN, so that congestion without marks is reported "
+                "(false: Zhu et al. 2015; true: inferred for ConnectX-5 from simllm 2026, "
+                "docs/ingress-meter.md)",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RdmaNic::m_notifiesLoss),
+                MakeBooleanChecker())
             .AddAttribute("AckInterval",
                           "In-order packets per acknowledgment (1: SRNIC's simulator, Coyote)",
                           UintegerValue(1),

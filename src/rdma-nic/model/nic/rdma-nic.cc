@@ -109,13 +109,15 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
 std::unique_ptr<NicChip>
 RdmaNic::MakeChip(FabricCore& core, const NicPort& port) const
 {
-    const FrameStyle style{GetHeaderSizes(),
-                           port.endpoint,
-                           MakeWireFormat()->HasPsnOffset(),
-                           m_dataPriority,
-                           m_ackPriority,
-                           m_cnpPriority,
-                           GetIntRules()};
+    const Ptr<const WireFormat> format = MakeWireFormat();
+    const FrameStyle style{
+        GetHeaderSizes(),
+        port.endpoint,
+        CallPolicy(*format, "HasPsnOffset()", [&] { return format->HasPsnOffset(); }),
+        m_dataPriority,
+        m_ackPriority,
+        m_cnpPriority,
+        GetIntRules()};
     if (style.intRules.hops > 0 && !core.areHopsRecorded)
     {
         FabricPort::RecordHops(core);
@@ -171,6 +173,7 @@ RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path) const
     defaults.path = path;
     defaults.feedback = GetCheckedFeedback(*defaults.congestionControl);
     defaults.rules = GetCheckedRules(*defaults.lossRecovery);
+    defaults.notifiesLoss = m_notifiesLoss;
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
     defaults.hasBdpFlowControl = m_hasBdpFlowControl;
@@ -294,7 +297,9 @@ bool
 RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
 {
     m_ports.FindPort(number); // Throws if the NIC is not started.
-    const bool asksForPath = m_factory->GetDefaults().congestionControl->UsesOwnPath();
+    const CongestionControl& control = *m_factory->GetDefaults().congestionControl;
+    const bool asksForPath =
+        CallPolicy(control, "UsesOwnPath()", [&] { return control.UsesOwnPath(); });
     const Tick chipRtt = asksForPath ? GetBaseRtt(0) : 0;
     return QueuePairVerbs(m_ports, *m_factory, chipRtt).Modify(number, state, attributes);
 }
@@ -343,12 +348,12 @@ RdmaNic::GetIntRules() const
                    : IntRules();
     }
     const auto control = m_design->Create<CongestionControl>(m_congestionControlType);
-    if (control->GetNeededFeedback() != Feedback::INT)
+    if (GetCheckedFeedback(*control) != Feedback::INT)
     {
         return {};
     }
     const auto recovery = m_design->Create<LossRecovery>(m_lossRecoveryType);
-    return {m_intHops, recovery->GetResponderRules().acknowledgesReads};
+    return {m_intHops, GetCheckedRules(*recovery).acknowledgesReads};
 }
 
 Ptr<WireFormat>

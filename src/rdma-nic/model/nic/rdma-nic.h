@@ -240,6 +240,7 @@ class RdmaNic : public Object
     bool m_hasBdpFlowControl{false};
     uint32_t m_portRateBurst{0}; ///< Bytes.
     Time m_cnpInterval;
+    bool m_notifiesLoss{false};
     uint32_t m_ackInterval{1};
     uint32_t m_retryCount{0};
 };

@@ -43,19 +43,24 @@ TimedReceivePath::Arrive(FrameIndex index)
     const Tick now = m_core.engine->Now();
     Frame& frame = m_core.pool[index];
     frame.arrivedAt = static_cast<uint32_t>(now);
-    if (m_ingress.IsUsed())
+    if (m_ingress.IsUsed() && !IsAdmitted(frame, now))
     {
-        if (!m_ingress.Admit(now, frame.wireBytes + FCS_BYTES))
-        {
-            Drop(index, DropReason::INGRESS_FULL);
-            return;
-        }
-        if (m_ingress.IsCongested(now))
-        {
-            frame.flags |= frame_flag::CE; // As a switch would have marked it.
-        }
+        Drop(index, DropReason::INGRESS_FULL);
+        return;
     }
     Take(index, now);
+}
+
+bool
+TimedReceivePath::IsAdmitted(const Frame& frame, Tick now)
+{
+    if (opcode::GetService(frame.opcode) != Service::RC)
+    {
+        return true;
+    }
+    const uint32_t place = m_parts.table.GetPlace(frame.dstQp);
+    return place == QueuePairTable::NO_PLACE ||
+           m_ingress.Admit(now, place, frame.wireBytes + FCS_BYTES);
 }
 
 void

@@ -54,7 +54,8 @@ class TimedReceivePath : private EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
-    void Take(FrameIndex index, Tick now); ///< Behind the ingress meter, if there is one.
+    void Take(FrameIndex index, Tick now);         ///< Behind the ingress meter, if there is one.
+    bool IsAdmitted(const Frame& frame, Tick now); ///< By the ingress meter, which is used.
     void Drop(FrameIndex index, DropReason reason);
     void Handle(FrameIndex index);
     void HandleRequest(QueuePair& queuePair, FrameIndex index);

@@ -28,7 +28,8 @@ GetAckTimeout(uint8_t code)
 Feedback
 GetCheckedFeedback(const CongestionControl& control)
 {
-    const Feedback feedback = control.GetNeededFeedback();
+    const Feedback feedback =
+        CallPolicy(control, "GetNeededFeedback()", [&] { return control.GetNeededFeedback(); });
     if (feedback < Feedback::NONE || feedback > Feedback::INT)
     {
         FailPolicy(control,
@@ -43,7 +44,8 @@ ResponderRules
 GetCheckedRules(const LossRecovery& recovery)
 {
     constexpr uint32_t MAX_BITMAP{Psn::MAX_WINDOW / 2};
-    const ResponderRules rules = recovery.GetResponderRules();
+    const ResponderRules rules =
+        CallPolicy(recovery, "GetResponderRules()", [&] { return recovery.GetResponderRules(); });
     if (rules.outOfOrderWindow > MAX_BITMAP)
     {
         FailPolicy(recovery,
@@ -82,7 +84,7 @@ template <typename Policy>
 Ptr<Policy>
 TransportFactory::Fork(const Policy& prototype, const Policy*& latest)
 {
-    Ptr<Policy> fork = prototype.Fork();
+    Ptr<Policy> fork = CallPolicy(prototype, "Fork()", [&] { return prototype.Fork(); });
     if (!fork)
     {
         FailPolicy(prototype, "Fork()", "a new object", "null");
@@ -135,7 +137,8 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
                                ? std::max<uint64_t>(rules.path.GetBdpBytes(), rules.path.mtuBytes)
                                : std::numeric_limits<uint64_t>::max();
     rules.flightCapBytes = std::min(rules.flightCapBytes, m_defaults.maxOutstandingBytes);
-    rules.retryCount = attributes.retryCount.value_or(m_defaults.retryCount);
+    // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
+    rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);
     rules.isReliable = queuePair.service == Service::RC;

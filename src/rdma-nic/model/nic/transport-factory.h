@@ -15,6 +15,7 @@ struct TransportDefaults
     Ptr<LossRecovery> lossRecovery;           ///< Likewise.
     PathInfo path;
     Feedback feedback{Feedback::NONE};
+    bool notifiesLoss{false}; ///< A NAK for a missing PSN takes a CNP along.
     ResponderRules rules;
     uint32_t ackInterval{1};
     uint32_t retryCount{7};

@@ -5,6 +5,8 @@
 #include "ns3/post-check.h"
 #include "ns3/verbs-error.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -35,21 +37,40 @@ WorkPoster::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
                          std::to_string(bytes) + " bytes in " + GetQpStateName(queuePair.state));
     }
     const auto& handlers = queuePair.GetSetup().init.handlers;
-    if (handlers && handlers->FindServices(number))
+    const PayloadServices* services = handlers ? handlers->FindServices(number) : nullptr;
+    if (services)
     {
-        SendWorkRequest request;
-        request.wrId = wrId;
-        request.opcode = WrOpcode::RDMA_WRITE;
-        request.sgList = {{0, static_cast<uint32_t>(bytes), 0}};
-        if (PostSend(number, request, nullptr) == PostResult::OK)
-        {
-            return;
-        }
-        throw VerbsError("queue pair " + std::to_string(number) +
-                         " has services and takes no WRITE of " + std::to_string(bytes) + " bytes");
+        PostServedWrite(queuePair, *services, wrId, bytes);
     }
-    m_factory.GetRequester(queuePair).Post(wrId, bytes);
+    else
+    {
+        m_factory.GetRequester(queuePair).Post(wrId, bytes);
+    }
     Start(queuePair, 1);
+}
+
+void
+WorkPoster::PostServedWrite(QueuePair& queuePair,
+                            const PayloadServices& services,
+                            uint64_t wrId,
+                            uint64_t bytes)
+{
+    SendWorkRequest request;
+    request.wrId = wrId;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    request.sgList = {{0, static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)), 0}};
+    const PostLimits limits = GetPostLimits(queuePair);
+    WcStatus status = CheckLocally(request, limits);
+    // Services see the messages on the wire: long ones of equal length, and the last one.
+    const uint64_t longest = SendQueue::GetMaxMessageBytes(limits.mtuBytes);
+    for (const uint64_t message : {std::min(bytes, longest), (bytes - 1) % longest + 1})
+    {
+        request.sgList.front().length = static_cast<uint32_t>(message);
+        status = status == WcStatus::SUCCESS
+                     ? services.CheckRequest(queuePair.number, request, limits.mtuBytes)
+                     : status;
+    }
+    m_factory.GetRequester(queuePair).Post(request, status, bytes);
 }
 
 bool

@@ -8,6 +8,8 @@
 namespace ns3::rdma
 {
 
+class PayloadServices;
+
 /**
  * @ingroup rdma-nic
  * @brief Takes work requests: checks them, puts them into their queues and notifies the chip.
@@ -34,6 +36,11 @@ class WorkPoster
   private:
     QueuePair& Get(uint32_t number);
     static bool CanPost(const QueuePair& queuePair);
+    /// A WRITE of any length without memory passes the services of its queue pair.
+    void PostServedWrite(QueuePair& queuePair,
+                         const PayloadServices& services,
+                         uint64_t wrId,
+                         uint64_t bytes);
     PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
     PostLimits GetPostLimits(const QueuePair& queuePair) const;
     void Start(QueuePair& queuePair, uint32_t requests);

@@ -7,12 +7,6 @@
 namespace ns3::rdma
 {
 
-namespace
-{
-/// Messages that are under way when senders stop come within this time.
-constexpr Tick DRAIN{1'000'000'000};
-} // namespace
-
 CompletionWait::CompletionWait(HostCores& cores,
                                const StreamSettings& settings,
                                Ptr<CompletionQueue> queue,
@@ -79,14 +73,25 @@ void
 CompletionWait::OnNotified()
 {
     m_isArmed = false;
-    if (m_settings.polling == PollingMode::BUSY)
+    switch (m_settings.polling)
     {
+    case PollingMode::BUSY:
         m_cores.Unspin(*m_thread);
-    }
-    else
-    {
+        break;
+    case PollingMode::INTERVAL:
+        m_cores.NotifyAt(*m_thread, GetNextLook());
+        break;
+    default:
         m_cores.Notify(*m_thread);
     }
+}
+
+Tick
+CompletionWait::GetNextLook() const
+{
+    const Tick interval = std::max<Tick>(m_settings.pollInterval, 1);
+    const Tick idle = m_cores.GetNow() - m_lookedAt;
+    return m_lookedAt + (idle + interval - 1) / interval * interval;
 }
 
 void
@@ -130,12 +135,16 @@ CompletionWait::Wait(HostThread& thread)
         thread.Spin(HostTask::POLL, m_cores.GetCosts().Get().pollCall);
         return;
     case PollingMode::INTERVAL:
-        if (m_cores.GetNow() - DRAIN >= m_settings.until)
+        m_lookedAt = m_cores.GetNow();
+        if (m_lookedAt >= m_settings.until)
         {
-            thread.End(); // Else it would look for ever.
-            return;
+            // Looks that find nothing would go on for ever; the notification stands for them.
+            m_queue->RequestNotify(false);
         }
-        m_cores.NotifyAt(thread, m_cores.GetNow() + m_settings.pollInterval);
+        else
+        {
+            m_cores.NotifyAt(thread, m_lookedAt + m_settings.pollInterval);
+        }
         Sleep(thread);
         break;
     }

@@ -69,6 +69,8 @@ class CompletionWait
 
     void OnNotified();
     void Arm();
+    /// INTERVAL, after the load: when the thread would look for the first time from now on.
+    Tick GetNextLook() const;
 
     HostCores& m_cores;
     const StreamSettings& m_settings;
@@ -77,6 +79,7 @@ class CompletionWait
     State m_state{State::POLLING};
     bool m_isArmed{false}; ///< Event-driven: a notification will come.
     bool m_mayPoll{false}; ///< EVENT_ONCE: has not polled since the queue was armed.
+    Tick m_lookedAt{0};    ///< INTERVAL: when the queue was found empty last.
     HostThread* m_thread{nullptr};
 };
 

@@ -17,7 +17,7 @@ enum class PollingMode : uint8_t
 {
     EVENT,      ///< Sleeps until it is notified, then polls until there are none.
     BUSY,       ///< Polls all the time.
-    INTERVAL,   ///< Polls until there are none, then sleeps for an interval; ends 1 ms after until.
+    INTERVAL,   ///< Polls until there are none, then sleeps for an interval.
     EVENT_ONCE, ///< As EVENT, but polls once per notification, for all that there are: qperf.
 };
 

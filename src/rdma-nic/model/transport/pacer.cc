@@ -37,42 +37,42 @@ Pacer::Pacer(Ptr<CongestionControl> control,
     PathInfo path = bounds.path;
     path.ownRtt = own.rtt > 0 ? ToTime(own.rtt) : path.baseRtt;
     path.hops = own.hops;
-    m_control->Start(path, ToTime(now));
+    CallPolicy(*m_control, "Start()", [&] { m_control->Start(path, ToTime(now)); });
     TakeLimit(bounds, now);
 }
 
 bool
 Pacer::OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now)
 {
-    m_control->OnAck(ack);
+    CallPolicy(*m_control, "OnAck()", [&] { m_control->OnAck(ack); });
     return TakeLimit(bounds, now);
 }
 
 bool
 Pacer::OnLoss(const LossEvent& loss, const SendBounds& bounds, Tick now)
 {
-    m_control->OnLoss(loss);
+    CallPolicy(*m_control, "OnLoss()", [&] { m_control->OnLoss(loss); });
     return TakeLimit(bounds, now);
 }
 
 bool
 Pacer::OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now)
 {
-    m_control->OnTimeout(loss);
+    CallPolicy(*m_control, "OnTimeout()", [&] { m_control->OnTimeout(loss); });
     return TakeLimit(bounds, now);
 }
 
 bool
 Pacer::OnCnp(const SendBounds& bounds, Tick now)
 {
-    m_control->OnCnp(ToTime(now));
+    CallPolicy(*m_control, "OnCnp()", [&] { m_control->OnCnp(ToTime(now)); });
     return TakeLimit(bounds, now);
 }
 
 bool
 Pacer::OnDeadline(const SendBounds& bounds, Tick now)
 {
-    m_control->OnDeadline(ToTime(now));
+    CallPolicy(*m_control, "OnDeadline()", [&] { m_control->OnDeadline(ToTime(now)); });
     const bool isSooner = TakeLimit(bounds, now);
     if (m_reviewAt <= now)
     {
@@ -90,7 +90,8 @@ Pacer::OnBounds(const SendBounds& bounds, Tick now)
 bool
 Pacer::TakeLimit(const SendBounds& bounds, Tick now)
 {
-    const SendLimit limit = m_control->GetLimit();
+    const SendLimit limit =
+        CallPolicy(*m_control, "GetLimit()", [&] { return m_control->GetLimit(); });
     if (limit.windowBytes == 0)
     {
         FailWindow();

@@ -5,6 +5,7 @@
 #include "ns3/congestion-control.h"
 #include "ns3/fetch-lines.h"
 #include "ns3/path-finder.h"
+#include "ns3/policy-error.h"
 #include "ns3/tick.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ class Pacer
     /// @return whether OnSent() is to be called; otherwise Pace() does.
     bool NeedsOnSent() const
     {
-        return m_control->NeedsOnSent();
+        return CallPolicy(*m_control, "NeedsOnSent()", [&] { return m_control->NeedsOnSent(); });
     }
 
     /// @param wireBytes of a data packet that leaves now, overhead included
@@ -83,7 +84,10 @@ class Pacer
     void OnSent(uint32_t wireBytes, const SendBounds& bounds, Tick now)
     {
         Pace(wireBytes, now);
-        if (m_control->OnSent(wireBytes, ToTime(now)))
+        const bool isNew = CallPolicy(*m_control, "OnSent()", [&] {
+            return m_control->OnSent(wireBytes, ToTime(now));
+        });
+        if (isNew)
         {
             TakeLimit(bounds, now);
         }

@@ -38,6 +38,12 @@ class PacketRanges
         return count;
     }
 
+    /// @return the lowest number. Not if empty.
+    uint64_t GetFirst() const
+    {
+        return m_ranges.front().first;
+    }
+
     /// @return the lowest number, taken out. Not if empty.
     uint64_t TakeFirst();
 

@@ -45,6 +45,16 @@ PacketWindow::Post(const SendWorkRequest& request, WcStatus status, const Reques
 }
 
 void
+PacketWindow::Post(const SendWorkRequest& request,
+                   WcStatus status,
+                   uint64_t bytes,
+                   const RequesterRules& rules)
+{
+    m_queue.Post(request, status, bytes);
+    UpdateKnown(rules);
+}
+
+void
 PacketWindow::PostResponse(uint64_t address,
                            uint64_t bytes,
                            uint32_t order,
@@ -73,6 +83,13 @@ PacketWindow::GetSendableBytes(uint32_t messages, uint64_t windowBytes) const
 }
 
 bool
+PacketWindow::CanSendAgain(uint64_t number, uint64_t windowBytes) const
+{
+    const uint64_t before = m_queue.GetBytesBefore(number) - m_ackedBytes;
+    return before == 0 || before + m_queue.Plan(number).payloadBytes <= windowBytes;
+}
+
+bool
 PacketWindow::CanBegin(const RequesterRules& rules) const
 {
     const Message& message = m_queue.Find(m_next);
@@ -85,7 +102,7 @@ PacketWindow::CanBegin(const RequesterRules& rules) const
            !(message.GetRequest().isFenced && m_readsUnderWay > 0) &&
            !(isReadWanted && (m_readsUnderWay >= rules.maxReadsAndAtomics ||
                               (rules.readPool && !rules.readPool->HasRoom(this)))) &&
-           message.endPacket - m_unacked < Psn::MAX_WINDOW;
+           (!isReadWanted || message.endPacket - m_unacked < Psn::MAX_WINDOW);
 }
 
 bool

@@ -43,6 +43,12 @@ class PacketWindow
     /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
     void Post(const SendWorkRequest& request, WcStatus status, const RequesterRules& rules);
 
+    /// Posts a WRITE that has no memory, of any length. @param bytes at least 1
+    void Post(const SendWorkRequest& request,
+              WcStatus status,
+              uint64_t bytes,
+              const RequesterRules& rules);
+
     /// Posts a READ response, which ends without completion.
     void PostResponse(uint64_t address,
                       uint64_t bytes,
@@ -178,6 +184,10 @@ class PacketWindow
         return inFlight == 0 || inFlight + m_queue.GetMtu() <= windowBytes ||
                inFlight + m_queue.Plan(m_next).payloadBytes <= windowBytes;
     }
+
+    /// @return whether a packet that was sent may leave again if it and the packets between it and
+    /// the oldest one count as in flight, but none after it. @param windowBytes as above
+    bool CanSendAgain(uint64_t number, uint64_t windowBytes) const;
 
     /// The next new packet leaves.
     void OnSent(const PacketPlan& plan, const RequesterRules& rules)

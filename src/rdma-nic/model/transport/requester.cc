@@ -2,9 +2,11 @@
 #include "ns3/requester.h"
 
 #include "ns3/opcode.h"
+#include "ns3/policy-error.h"
 #include "ns3/rnr-timer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -35,11 +37,16 @@ Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick n
       m_lossRecovery(parts.lossRecovery),
       m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
       m_timeouts(0),
+      m_goesBack(parts.lossRecovery->GetResponderRules().outOfOrderWindow == 0),
       m_isReliable(rules->isReliable),
       m_hasMissedResponse(false),
       m_isBroken(false),
-      m_recoveryNeedsSent(parts.lossRecovery->NeedsOnSent()),
-      m_recoveryNeedsAck(parts.lossRecovery->NeedsOnAck()),
+      m_recoveryNeedsSent(CallPolicy(*parts.lossRecovery,
+                                     "NeedsOnSent()",
+                                     [&] { return parts.lossRecovery->NeedsOnSent(); })),
+      m_recoveryNeedsAck(CallPolicy(*parts.lossRecovery,
+                                    "NeedsOnAck()",
+                                    [&] { return parts.lossRecovery->NeedsOnAck(); })),
       m_isSooner(false),
       m_rules(rules)
 {
@@ -54,6 +61,20 @@ Requester::Requester(const RequesterConfig& config, Tick now)
 Requester::~Requester()
 {
     m_window.LeaveReads(*m_rules);
+}
+
+template <typename Body>
+inline decltype(auto)
+Requester::Call(const char* call, Body&& body) const
+{
+    return CallPolicy(*m_lossRecovery, call, std::forward<Body>(body));
+}
+
+inline ResendList
+Requester::ReportAck(const Frame& frame, Tick now)
+{
+    return Call("OnAck()",
+                [&] { return m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)); });
 }
 
 void
@@ -79,8 +100,12 @@ Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
 bool
 Requester::CanSend() const
 {
-    return HasResends() ||
-           (!m_isBroken && m_window.CanSendNext(m_pacer.GetWindowBytes(), *m_rules));
+    const uint64_t windowBytes = m_pacer.GetWindowBytes();
+    if (HasResends())
+    {
+        return !m_goesBack || m_window.CanSendAgain(m_extras->resend.GetFirst(), windowBytes);
+    }
+    return !m_isBroken && m_window.CanSendNext(windowBytes, *m_rules);
 }
 
 Requester::Outgoing
@@ -118,7 +143,9 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     }
     if (m_recoveryNeedsSent)
     {
-        m_lossRecovery->OnSent({packet.psn, packet.psn + packet.plan.count}, ToTime(now));
+        Call("OnSent()", [&] {
+            m_lossRecovery->OnSent({packet.psn, packet.psn + packet.plan.count}, ToTime(now));
+        });
     }
     if (!m_isReliable)
     {
@@ -210,14 +237,14 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
         {
             nack.selective = Psn(frame.ack.selectivePsn);
         }
-        ApplyAnswer("OnNack()", m_lossRecovery->OnNack(nack, m_window.GetPsns()), now);
+        const ResendList lost =
+            Call("OnNack()", [&] { return m_lossRecovery->OnNack(nack, m_window.GetPsns()); });
+        ApplyAnswer("OnNack()", lost, now);
     }
     else if (hasAdvanced && m_recoveryNeedsAck)
     {
         // Also when nothing is in flight: its state must go before PSNs wrap.
-        ApplyAnswer("OnAck()",
-                    m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
-                    now);
+        ApplyAnswer("OnAck()", ReportAck(frame, now), now);
     }
     ReportProgress(frame, ackedBefore, way, now);
     return completions;
@@ -263,7 +290,8 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             m_timer.CountRnrRetry();
             extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_timer.Stop(); // Runs again from the next packet on.
-            Apply("OnRnrNak()", m_lossRecovery->OnRnrNak(m_window.GetPsns()));
+            Apply("OnRnrNak()",
+                  Call("OnRnrNak()", [&] { return m_lossRecovery->OnRnrNak(m_window.GetPsns()); }));
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -294,9 +322,10 @@ Requester::OnMissingResponse(Tick now)
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        ApplyAnswer("OnMissingResponse()",
-                    m_lossRecovery->OnMissingResponse(m_window.GetPsns()),
-                    now);
+        const ResendList lost = Call("OnMissingResponse()", [&] {
+            return m_lossRecovery->OnMissingResponse(m_window.GetPsns());
+        });
+        ApplyAnswer("OnMissingResponse()", lost, now);
     }
 }
 
@@ -329,9 +358,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         const uint64_t arrivedEnd = m_extras ? m_extras->arrivedEnd : 0;
         Advance(std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
                 completions);
-        ApplyAnswer("OnAck()",
-                    m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)),
-                    now);
+        ApplyAnswer("OnAck()", ReportAck(frame, now), now);
     }
     UpdateTimer(hasAdvanced, now);
     if (m_window.GetAcknowledgedBytes() > ackedBefore)
@@ -356,7 +383,7 @@ Requester::EndBadRequest()
 uint64_t
 Requester::Apply(const char* call, const ResendList& resend)
 {
-    m_recoveryNeedsAck = m_lossRecovery->NeedsOnAck();
+    m_recoveryNeedsAck = Call("NeedsOnAck()", [&] { return m_lossRecovery->NeedsOnAck(); });
     if (resend.empty())
     {
         return 0;
@@ -429,8 +456,10 @@ Requester::OnDeadline(Tick now)
     }
     else
     {
-        lostBytes =
-            Apply("OnTimeout()", m_lossRecovery->OnTimeout(m_window.GetPsns(), ToTime(now)));
+        const ResendList lost = Call("OnTimeout()", [&] {
+            return m_lossRecovery->OnTimeout(m_window.GetPsns(), ToTime(now));
+        });
+        lostBytes = Apply("OnTimeout()", lost);
     }
     m_isSooner |=
         m_pacer.OnTimeout({ToTime(now), lostBytes, GetInFlightBytes(), m_timer.GetRetries()},

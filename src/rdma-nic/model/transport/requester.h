@@ -47,8 +47,11 @@ struct AnswerWay
  * Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC polls when the next packet may
  * leave, takes it, and calls OnDeadline() at GetDeadline().
  *
- * Retransmissions go before new packets.  They are paced like new ones but not held back by the
- * window, since what they replace is counted in it already.
+ * Retransmissions go before new packets and are paced like new ones.  Where the responder keeps
+ * packets out of order, the window does not hold them back: each replaces a packet that has left
+ * the fabric and is still counted (IRN section 3.1 bounds new packets only).  Where it keeps none
+ * (go-back-N), sending begins again at the missing packet, and so does the count of what is in
+ * flight: a resend beyond a window that has become smaller waits, as in HPCC's simulator.
  *
  * READs and atomics are acknowledged by their responses alone: an acknowledgment or response beyond
  * a missing response shows that it was lost (Section 9.7.5.1.1), and the request is sent again from
@@ -80,6 +83,12 @@ class alignas(64) Requester final : public InSlab<Requester>
     void Post(const SendWorkRequest& request, WcStatus status)
     {
         m_window.Post(request, status, *m_rules);
+    }
+
+    /// Posts a WRITE that has no memory, of any length. @param status not SUCCESS: as above
+    void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
+    {
+        m_window.Post(request, status, bytes, *m_rules);
     }
 
     /// Posts a READ response, which ends without completion.
@@ -386,6 +395,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     bool CanSend() const;
+    /// Calls the loss recovery: see CallPolicy().
+    template <typename Body>
+    decltype(auto) Call(const char* call, Body&& body) const;
+    ResendList ReportAck(const Frame& frame, Tick now);
 
     /// Applies an answer of loss recovery.
     /// @return payload that is to be sent again.
@@ -415,7 +428,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     Pacer m_pacer;
     uint64_t m_packets{0}; ///< Of the statistics, as retransmissions and timeouts.
     uint32_t m_retransmitted{0};
-    uint32_t m_timeouts : 25;
+    uint32_t m_timeouts : 24;
+    bool m_goesBack : 1; ///< The responder keeps nothing out of order.
     bool m_isReliable : 1;
     bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
     bool m_isBroken : 1;

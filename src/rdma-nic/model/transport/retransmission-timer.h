@@ -87,7 +87,9 @@ class RetransmissionTimer
   private:
     Tick GetEnd(const LossRecovery& recovery, const SendWindow& window) const
     {
-        const Tick timeout = ToTick(recovery.GetTimeout(window, m_retries));
+        const Tick timeout = ToTick(CallPolicy(recovery, "GetTimeout()", [&] {
+            return recovery.GetTimeout(window, m_retries);
+        }));
         if (timeout <= 0)
         {
             FailTimeout(recovery, timeout);
@@ -96,7 +98,9 @@ class RetransmissionTimer
         {
             return TICK_NEVER;
         }
-        const Tick end = recovery.GetExpiry(m_start, timeout);
+        const Tick end = CallPolicy(recovery, "GetExpiry()", [&] {
+            return recovery.GetExpiry(m_start, timeout);
+        });
         if (end <= m_start)
         {
             FailTimeout(recovery, end - m_start);

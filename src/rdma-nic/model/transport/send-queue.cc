@@ -38,6 +38,8 @@ GetFamily(WrOpcode code)
 }
 
 constexpr uint32_t ATOMIC_BYTES{8};
+constexpr uint64_t MAX_MESSAGE_BYTES{1ULL << 31};
+constexpr uint64_t MAX_MESSAGE_PACKETS{Psn::MAX_WINDOW - 2};
 
 SendWorkRequest
 MakePlainRequest()
@@ -87,12 +89,30 @@ SendQueue::Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes)
     return message;
 }
 
+uint64_t
+SendQueue::GetMaxMessageBytes(uint32_t mtuBytes)
+{
+    return std::min(MAX_MESSAGE_BYTES / mtuBytes, MAX_MESSAGE_PACKETS) * mtuBytes;
+}
+
+bool
+SendQueue::IsDivided(const Message& message)
+{
+    return message.bytes > MAX_MESSAGE_BYTES ||
+           message.endPacket - message.firstPacket > MAX_MESSAGE_PACKETS;
+}
+
 void
 SendQueue::Post(const SendWorkRequest& request, WcStatus status)
 {
+    Post(request, status, IsAtomic(request.opcode) ? ATOMIC_BYTES : GetTotalBytes(request.sgList));
+}
+
+void
+SendQueue::Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
+{
     const bool isRead = request.opcode == WrOpcode::RDMA_READ;
     const bool isAtomic = IsAtomic(request.opcode);
-    const uint64_t bytes = isAtomic ? ATOMIC_BYTES : GetTotalBytes(request.sgList);
     const bool isOnePacket = isAtomic || (isRead && m_hasOwnResponseNumbers);
     Message& message =
         Append(bytes, isOnePacket ? 1 : CountPackets(bytes), isRead || isAtomic ? 0 : bytes);
@@ -176,13 +196,23 @@ PacketPlan
 SendQueue::Plan(uint64_t number) const
 {
     const Message& message = Find(number);
-    const uint64_t packetOffset = number - message.firstPacket;
+    uint64_t packetOffset = number - message.firstPacket;
     const uint64_t offset = packetOffset * m_mtuBytes;
-    const uint64_t left = message.bytes - offset;
+    uint64_t left = message.bytes - offset;
     PacketPlan plan;
     plan.message = &message;
-    plan.packetOffset = static_cast<uint32_t>(packetOffset);
+    plan.messageBytes = static_cast<uint32_t>(message.bytes);
     plan.offset = offset;
+    if (IsDivided(message))
+    {
+        const uint64_t longest = GetMaxMessageBytes(m_mtuBytes);
+        const uint64_t inMessage = offset % longest;
+        const uint64_t bytes = std::min(longest, left + inMessage);
+        packetOffset = inMessage / m_mtuBytes;
+        left = bytes - inMessage;
+        plan.messageBytes = static_cast<uint32_t>(bytes);
+    }
+    plan.packetOffset = static_cast<uint32_t>(packetOffset);
     if (message.hasResponse)
     {
         // The request, for all of the response that is not here yet.
@@ -195,7 +225,7 @@ SendQueue::Plan(uint64_t number) const
     }
     plan.payloadBytes = static_cast<uint32_t>(std::min<uint64_t>(left, m_mtuBytes));
     plan.count = 1;
-    plan.isFirst = offset == 0;
+    plan.isFirst = packetOffset == 0;
     plan.isLast = left <= m_mtuBytes;
     const bool hasImmediate = message.detail && HasImmediate(message.detail->request.opcode);
     plan.operation = opcode::GetByPlace(message.family, plan.isFirst, plan.isLast, hasImmediate);

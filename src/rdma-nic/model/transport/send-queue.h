@@ -43,12 +43,13 @@ struct Message
 struct PacketPlan
 {
     uint32_t payloadBytes;  ///< That leave with it.
-    uint32_t packetOffset;  ///< Packets of the message before it.
+    uint32_t packetOffset;  ///< Packets of its message on the wire before it.
     uint32_t count;         ///< Packet numbers that it covers: more than one for a READ request.
     uint8_t operation;      ///< Lower five bits of the opcode.
-    bool isFirst;           ///< Of its message.
-    bool isLast;            ///< Of its message.
-    uint64_t offset;        ///< Of its first byte in the message.
+    bool isFirst;           ///< Of its message on the wire.
+    bool isLast;            ///< Of its message on the wire.
+    uint64_t offset;        ///< Of its first byte in what was posted.
+    uint32_t messageBytes;  ///< Of its message on the wire.
     const Message* message; ///< Valid until the next message is posted or taken.
 };
 
@@ -60,6 +61,9 @@ struct PacketPlan
  * low 24. Each packet carries the path MTU but the last of its message; a message without bytes has
  * one packet (IBTA Vol. 1, Section 9.2.1).  A READ has as many numbers as its response has packets
  * (Section 9.7.3.2), or one where responses have numbers of their own (IRN section 5.2).
+ *
+ * A plain WRITE may be longer than a message of InfiniBand: it leaves as several messages, one
+ * behind the other, and ends with the last of them.
  *
  * The oldest message lies in the queue itself, where each packet finds it; a list is made for more.
  */
@@ -73,8 +77,15 @@ class SendQueue
     /// Appends a message. @param status not SUCCESS: it will end so without being sent
     void Post(const SendWorkRequest& request, WcStatus status = WcStatus::SUCCESS);
 
+    /// Appends a WRITE that has no memory, of any length. @param request with its wrId and opcode
+    void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes);
+
     /// Appends a plain WRITE, the usual message of fabric runs.
     void Post(uint64_t wrId, uint64_t bytes);
+
+    /// @return bytes of the longest message that has whole packets only: at most 2^31, and fewer
+    /// packets than a window of PSNs (IBTA Vol. 1, Sections 9.7.7.1.1 and 9.2).
+    static uint64_t GetMaxMessageBytes(uint32_t mtuBytes);
 
     /// Appends a READ response whose bytes begin at a local address.
     void PostResponse(uint64_t address, uint64_t bytes, uint32_t order);
@@ -183,6 +194,7 @@ class SendQueue
     Message& Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes);
     uint64_t CountPackets(uint64_t bytes) const;
     bool NeedsResponse(const Message& message) const;
+    static bool IsDivided(const Message& message);
     static bool IsSpecial(const Message& message);
 
     uint64_t m_end;

@@ -20,7 +20,10 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
     for (uint32_t code = 0; code < table.size(); ++code)
     {
         uint32_t bytes = COMMON + (version == IpVersion::V6 ? IPV6_EXTRA : 0);
-        for (const HeaderKind kind : format.GetHeaders(static_cast<uint8_t>(code)))
+        const HeaderList headers = CallPolicy(format, "GetHeaders()", [&] {
+            return format.GetHeaders(static_cast<uint8_t>(code));
+        });
+        for (const HeaderKind kind : headers)
         {
             if (kind > HeaderKind::SRNIC_ECHO)
             {
@@ -31,6 +34,8 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
             }
             bytes += GetHeaderBytes(kind);
         }
+        const uint32_t fixedBytes = format.GetFixedBytes(static_cast<uint8_t>(code));
+        bytes = fixedBytes > 0 ? fixedBytes : bytes;
         const bool carriesInt = intRules.IsCarriedBy(static_cast<uint8_t>(code));
         bytes += carriesInt ? IntHeader::GetBytes(intRules.hops) : 0;
         table[code] = static_cast<uint16_t>(bytes);

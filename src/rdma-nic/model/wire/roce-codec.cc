@@ -6,6 +6,7 @@
 #include "ns3/frame-tag.h"
 #include "ns3/icrc.h"
 #include "ns3/payload-cargo.h"
+#include "ns3/policy-error.h"
 #include "ns3/roce-datagram.h"
 #include "ns3/udp-source-port.h"
 
@@ -121,6 +122,14 @@ RoceCodec::RoceCodec(const WireFormat& format, IpVersion version, const IntRules
       m_intRules(intRules),
       m_sizes(format, version, intRules)
 {
+    const uint32_t fixedBytes = format.GetFixedBytes(opcode::ACK);
+    if (fixedBytes > 0)
+    {
+        FailPolicy(format,
+                   "GetFixedBytes()",
+                   "0 where frames are encoded",
+                   std::to_string(fixedBytes));
+    }
 }
 
 bool

@@ -2,6 +2,7 @@
 #include "ns3/wire-format.h"
 
 #include "ns3/opcode-table.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::rdma
 {
@@ -10,6 +11,7 @@ NS_OBJECT_ENSURE_REGISTERED(WireFormat);
 NS_OBJECT_ENSURE_REGISTERED(IbtaFormat);
 NS_OBJECT_ENSURE_REGISTERED(IrnFormat);
 NS_OBJECT_ENSURE_REGISTERED(SrnicFormat);
+NS_OBJECT_ENSURE_REGISTERED(HpccFormat);
 
 TypeId
 WireFormat::GetTypeId()
@@ -22,6 +24,12 @@ bool
 WireFormat::HasPsnOffset() const
 {
     return false;
+}
+
+uint32_t
+WireFormat::GetFixedBytes(uint8_t) const
+{
+    return 0;
 }
 
 TypeId
@@ -113,6 +121,53 @@ SrnicFormat::GetHeaders(uint8_t code) const
         headers.push_back(HeaderKind::SRNIC_ECHO);
     }
     return headers;
+}
+
+TypeId
+HpccFormat::GetTypeId()
+{
+    constexpr uint32_t MOST{1024}; // Well below what a frame has room for.
+    static TypeId tid =
+        TypeId("ns3::rdma::HpccFormat")
+            .SetParent<WireFormat>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<HpccFormat>()
+            .AddAttribute("DataBytes",
+                          "Headers of a packet with payload, bytes (48: HPCC's simulator and the "
+                          "SRNIC authors' without INT)",
+                          UintegerValue(48),
+                          MakeUintegerAccessor(&HpccFormat::m_dataBytes),
+                          MakeUintegerChecker<uint32_t>(1, MOST))
+            .AddAttribute("AnswerBytes",
+                          "Acknowledgment, NAK or CNP, bytes (60: as above)",
+                          UintegerValue(60),
+                          MakeUintegerAccessor(&HpccFormat::m_answerBytes),
+                          MakeUintegerChecker<uint32_t>(1, MOST));
+    return tid;
+}
+
+HeaderList
+HpccFormat::GetHeaders(uint8_t code) const
+{
+    return OpcodeTable::GetHeaders(code);
+}
+
+uint32_t
+HpccFormat::GetFixedBytes(uint8_t code) const
+{
+    switch (opcode::GetKind(code))
+    {
+    case OpcodeKind::SEND:
+    case OpcodeKind::WRITE:
+    case OpcodeKind::READ_RESPONSE:
+        return m_dataBytes;
+    case OpcodeKind::ACK:
+    case OpcodeKind::READ_ACK:
+    case OpcodeKind::CNP:
+        return m_answerBytes;
+    default:
+        return 0;
+    }
 }
 
 } // namespace ns3::rdma

@@ -23,6 +23,11 @@ class WireFormat : public Object
     /// @return whether packets say their place in the message (Frame::psnOffset instead of
     /// Frame::messageBytes).
     virtual bool HasPsnOffset() const;
+
+    /// @return bytes of a frame of this opcode without its payload, if the format is not that of
+    /// RoCE v2 and has sizes only; such frames cannot be captured. 0: the common part and
+    /// GetHeaders()
+    virtual uint32_t GetFixedBytes(uint8_t code) const;
 };
 
 /// RoCE v2 as the specification has it (IBTA Vol. 1, Table 38).
@@ -59,6 +64,28 @@ class SrnicFormat : public WireFormat
     static TypeId GetTypeId();
     HeaderList GetHeaders(uint8_t code) const override;
     bool HasPsnOffset() const override;
+};
+
+/**
+ * @ingroup rdma-wire
+ * @brief Frames as long as those of HPCC's simulator and of the SRNIC authors' fork of it.
+ *
+ * Data has 48 bytes of headers there (14 of a link header, IPv4 20, UDP 8, sequence number and
+ * priority 6), and acknowledgments are padded to 60 bytes.  Nothing else takes time on their links:
+ * the scenario's "framing" has to be "none".  These are sizes only, without a layout.  READ
+ * requests and atomics, which that simulator does not have, are as long as in RoCE v2; payloads are
+ * padded to four bytes as everywhere.
+ */
+class HpccFormat : public WireFormat
+{
+  public:
+    static TypeId GetTypeId();
+    HeaderList GetHeaders(uint8_t code) const override;
+    uint32_t GetFixedBytes(uint8_t code) const override;
+
+  private:
+    uint32_t m_dataBytes{0};
+    uint32_t m_answerBytes{0};
 };
 
 } // namespace ns3::rdma

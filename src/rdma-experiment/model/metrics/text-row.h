@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_TEXT_ROW_H
+#define RDMA_TEXT_ROW_H
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-metrics
+ * @brief A line of a table with commas between its cells, put together without a stream, which
+ * looks its locale up for each number: an interrupted run may have millions of lines to write.
+ */
+class TextRow
+{
+  public:
+    TextRow& Add(const std::string& cell)
+    {
+        Separate();
+        m_text += cell;
+        return *this;
+    }
+
+    TextRow& Add(uint64_t number)
+    {
+        constexpr std::size_t DIGITS{20};
+        std::array<char, DIGITS> digits;
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+        Separate();
+        m_text.append(digits.data(), end);
+        return *this;
+    }
+
+    /// Writes the line, and begins another one.
+    void WriteTo(std::ostream& out)
+    {
+        m_text += '\n';
+        out.write(m_text.data(), static_cast<std::streamsize>(m_text.size()));
+        m_text.clear();
+        m_isEmpty = true;
+    }
+
+  private:
+    void Separate()
+    {
+        if (!m_isEmpty)
+        {
+            m_text += ',';
+        }
+        m_isEmpty = false;
+    }
+
+    std::string m_text;
+    bool m_isEmpty{true};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_TEXT_ROW_H
