@@ -129,7 +129,7 @@ def format_results(results, names, incomplete):
     headers = ["buffer\nMiB", "parameters\n(+acks: ACKs first)"]
     for label, _, _ in RATIOS:
         headers += [label + "\n", f"ratio to\n{REFERENCE}"]
-    headers += ["PFC\npauses", "\nCNPs", "fabric\ndrops"]
+    headers += ["PFC\npauses", "\nCNPs", "fabric\ndrops", "NIC\ndiscards"]
     rows = []
     for buffer, result in results.items():
         for name in [REFERENCE, *names]:
@@ -138,8 +138,8 @@ def format_results(results, names, incomplete):
             for _, _, number in RATIOS:
                 ratio = divide(number(nic), number(result[REFERENCE]))
                 row += [format_number(number(nic)), format_ratio(ratio)]
-            counts = (nic.summary["pfc_pauses"], nic.summary["cnps"], nic.summary["fabric_drops"])
-            rows.append(row + [format_count(count) for count in counts])
+            counts = ("pfc_pauses", "cnps", "fabric_drops", "nic_discards")
+            rows.append(row + [format_count(nic.summary[count]) for count in counts])
     text = format_table(headers, rows)
     if any(incomplete.values()):
         text += f"\n\n* {INCOMPLETE_NOTE}"
