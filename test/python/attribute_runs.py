@@ -131,6 +131,7 @@ def make_runs():
     for name in HARDWARE:
         runs[name] = make_scenario(make_nic())
     runs["RdmaNic"] = make_scenario(make_nic("connectx6"))
+    runs["HpccFormat"] = make_scenario(make_nic(attributes={P + "RdmaNic::WireFormat": P + "HpccFormat"}))
     runs["IngressMeter"] = make_scenario(make_nic("cx5-measured"))
     runs["GpuPath"] = make_scenario(
         make_nic("balboa", attributes={P + "GpuPath::BarBytes": str(1 << 30)}),

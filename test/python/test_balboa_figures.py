@@ -43,7 +43,8 @@ def test_pairs_rank_as_in_figure_4(run_balboa_figure):
             assert worst[64] / best[64] > 1.2 > worst[1048576] / best[1048576]
     # BALBOA-191.
     saturation = data["panels"][0]["saturation"]
-    assert saturation["connectx5 - connectx5"] == saturation["balboa - balboa"] == 32768
+    assert saturation["connectx5 - connectx5"] == 32768
+    assert saturation["balboa - balboa"] is None  # 64 KiB per round trip of 5.8 us: 90 Gb/s.
     assert data["paper"][0]["sources"] == ["BALBOA-191"]
 
 

@@ -214,13 +214,23 @@ def test_a_command_ends_within_a_second_of_a_signal(number, compare_folder, chec
     os.mkfifo(tmp_path / "pipe")
     words = [sys.executable, "-m", "rocelab", "report", str(compare_folder), "--out", str(tmp_path / "pipe")]
     environment = dict(os.environ, PYTHONPATH=str(checkout / "utils"), TMPDIR=str(tmp_path))
-    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, encoding="utf-8") as process:
+    with subprocess.Popen(
+        words,
+        env=environment,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        # Under nohup the tests ignore SIGHUP, and so would the command.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    ) as process:
         end = time.monotonic() + 60
         while not list(tmp_path.glob("rocelab-*")) and time.monotonic() < end:
             time.sleep(0.05)  # Until the page is ready.
         begin = time.monotonic()
         process.send_signal(number)
-        assert process.wait(30) == 130
+        try:
+            assert process.wait(30) == 130
+        finally:
+            process.kill()
         assert time.monotonic() - begin < 1
         assert process.stderr.read() == "rocelab: interrupted\n"
     assert not list(tmp_path.glob("rocelab-*"))

@@ -89,7 +89,8 @@ TEST_F(RandomScenario, EveryFlowEndsAndNoInvariantBreaks)
         Scenario scenario = Read(text);
         // Starts need not rise in the text; the workload sorts them out or says so.
         const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
-        const auto flows = MakeFlowSource(scenario, MakeTopology(scenario));
+        const TopologyGraph graph = MakeTopology(scenario); // Outlives the flows.
+        const auto flows = MakeFlowSource(scenario, graph);
         EXPECT_EQ(outcome.completed, flows->GetFlowCount()) << text;
         for (const std::string& violation : outcome.report.violations)
         {

@@ -42,7 +42,8 @@ TEST_F(ScenarioBuilder, FindsATopologyFileBesideTheScenario)
 TEST_F(ScenarioBuilder, GivesFlowsInTheOrderOfTheirStart)
 {
     const Scenario scenario = ReadChanged({"workload.flows[0].start=5us"});
-    const auto flows = MakeFlowSource(scenario, MakeTopology(scenario));
+    const TopologyGraph graph = MakeTopology(scenario); // Outlives the flows.
+    const auto flows = MakeFlowSource(scenario, graph);
     EXPECT_EQ(flows->GetFlowCount(), 2U);
     EXPECT_EQ(flows->Next()->startPs, 1'000'000);
     EXPECT_EQ(flows->Next()->startPs, 5'000'000);

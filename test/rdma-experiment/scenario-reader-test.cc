@@ -370,7 +370,8 @@ TEST_F(ScenarioReader, FillsInDefaults)
     EXPECT_EQ(scenario.run.fluidStart, Seconds(0));
     ASSERT_EQ(scenario.nics.size(), 2U);
     EXPECT_EQ(scenario.nics[1].name, "srnic");
-    const auto flows = MakeFlowSource(scenario, MakeTopology(scenario));
+    const TopologyGraph graph = MakeTopology(scenario); // Outlives the flows.
+    const auto flows = MakeFlowSource(scenario, graph);
     EXPECT_EQ(flows->GetFlowCount(), 2U);
     flows->Next();
     const auto second = flows->Next();

@@ -127,3 +127,15 @@ TEST_F(PacketWindowTest, FlushingReportsTheOldestByItsStatusAndTheOthersAsFlushe
     EXPECT_EQ(m_completions[1].status, WcStatus::WR_FLUSH_ERR);
     EXPECT_EQ(m_completions[1].wrId, 2);
 }
+
+TEST_F(PacketWindowTest, AfterAFlushNothingIsUnsent)
+{
+    m_window.Post(1, 10 * MTU, m_rules);
+    Send();
+    m_window.Flush(WcStatus::RETRY_EXC_ERR, m_rules, m_completions);
+    // A turn that began before the flush asks for the end of what it may send.
+    EXPECT_EQ(m_window.GetUnsent().GetEnd(m_window.GetNext(), 8), m_window.GetNext());
+    EXPECT_EQ(m_window.GetUnsent().Count(m_window.GetNext(), 100, 8), 0U);
+    m_window.Ring(10); // A doorbell from before the flush.
+    EXPECT_EQ(m_window.GetKnownEnd(), m_window.GetNext());
+}

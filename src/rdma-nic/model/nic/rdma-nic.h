@@ -232,6 +232,7 @@ class RdmaNic : public Object
     TypeId m_pathSelectorType;
     TypeId m_hardwareType;
     bool m_hasIpv6{false};
+    bool m_notifiesLoss{false};
     uint32_t m_pathMtu{0};
     uint32_t m_intHops{0};
     uint8_t m_dataPriority{0};
@@ -240,7 +241,6 @@ class RdmaNic : public Object
     bool m_hasBdpFlowControl{false};
     uint32_t m_portRateBurst{0}; ///< Bytes.
     Time m_cnpInterval;
-    bool m_notifiesLoss{false};
     uint32_t m_ackInterval{1};
     uint32_t m_retryCount{0};
 };

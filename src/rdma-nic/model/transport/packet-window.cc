@@ -181,6 +181,7 @@ PacketWindow::Flush(WcStatus status, const RequesterRules& rules, Completions& c
         m_queue.DropOldest();
         status = WcStatus::WR_FLUSH_ERR;
     }
+    m_known = m_next; // A turn that began before finds nothing to send.
 }
 
 void

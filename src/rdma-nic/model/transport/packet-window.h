@@ -58,8 +58,11 @@ class PacketWindow
     /// What was posted up to there is visible to the NIC.
     void Ring(uint64_t end)
     {
-        // One of an earlier life of the queue pair may come late.
-        m_known = std::max(m_known, std::min(end, m_queue.GetEnd()));
+        // A doorbell from before a reset or a flush may come late.
+        if (!m_queue.IsEmpty())
+        {
+            m_known = std::max(m_known, std::min(end, m_queue.GetEnd()));
+        }
     }
 
     /// @return the number of the oldest packet that is not acknowledged.
