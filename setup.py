@@ -12,6 +12,8 @@ from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 
 TOP = os.path.dirname(os.path.abspath(__file__))
+DATA = ("examples", "traces", "validation")  # Copied into the package.
+IGNORED = shutil.ignore_patterns("__pycache__")
 PIP = os.path.join("build", "pip")  # Out of the way of waf's own files.
 
 
@@ -34,6 +36,9 @@ class WafBuild(build_ext):
         shutil.copy(module, package)
         for library in glob.glob(os.path.join(TOP, "build", "lib", "*.so")):
             shutil.copy(library, os.path.join(package, "lib"))
+        shutil.rmtree(os.path.join(package, "data"), ignore_errors=True)
+        for name in DATA:  # Where rocelab/places.py looks for them.
+            shutil.copytree(os.path.join(TOP, name), os.path.join(package, "data", name), ignore=IGNORED)
 
     def get_outputs(self):
         return glob.glob(os.path.join(self.build_lib, "rocelab", "**", "*.so"), recursive=True)
@@ -45,12 +50,7 @@ class WafBuild(build_ext):
 shutil.rmtree(os.path.join(TOP, PIP), ignore_errors=True)  # Modules that are gone would stay in wheels.
 os.makedirs(os.path.join(TOP, PIP))
 setup(
-    name="rocelab",
-    version=read_version(),
-    description="What does a NIC design do to a large, lossy RDMA fabric?",
-    license="GPL-2.0-only",
-    python_requires=">=3.9",
-    install_requires=["numpy", "matplotlib"],
+    version=read_version(),  # pyproject.toml has all else that describes the package.
     package_dir={"": "utils"},
     packages=find_packages("utils", include=["rocelab", "rocelab.*"]),
     package_data={

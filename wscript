@@ -4,7 +4,7 @@
 import os
 import sys
 
-from waflib import Build, Configure, Context
+from waflib import Build, Configure, Context, Options
 
 sys.path.insert(0, os.path.join(Context.run_dir, 'utils', 'build'))
 
@@ -20,7 +20,7 @@ VERSION = '0.1.0'
 top = '.'
 out = 'build'
 
-MODULES = ['rdma-fabric', 'rdma-nic', 'fpga-rnic', 'rdma-experiment']
+MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-experiment']
 
 build_depfiles.install()
 
@@ -34,6 +34,7 @@ def options(opt):
 
 
 def init(ctx):
+    build_commands.check_options(ctx.options, Options.commands)
     Build.BuildContext.variant = build_configure.choose_variant(ctx.options)
 
 

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SCENARIO = ROOT / 'examples' / 'compare' / 'compare.json'
+SCENARIO = ROOT / 'examples' / 'start' / 'compare' / 'compare.json'
 
 
 class CheckError(Exception):

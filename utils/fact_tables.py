@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """
-Writes the tables of facts in docs/ anew from validation/*.csv (rocelab/fact_tables.py says which there are).
+Writes the tables of facts in docs/ anew from validation/*.csv (rocelab/validate/fact_tables.py says which there are).
 --check changes nothing and fails if a table is not what would be written.
 """
 
@@ -12,9 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / 'utils'))
 
-from rocelab import fact_tables  # noqa: E402
+from rocelab.validate import fact_tables  # noqa: E402
 from rocelab.errors import UserError  # noqa: E402
-from rocelab.validation import Ledger  # noqa: E402
+from rocelab.validate.ledger import Ledger  # noqa: E402
 
 
 def main(arguments):

@@ -55,7 +55,7 @@ void
 EcmpChoose(benchmark::State& state)
 {
     const ns3::Ptr<LoadBalancer> balancer = ns3::CreateObject<EcmpBalancer>();
-    balancer->Start(1);
+    balancer->Start({1, 0, {}, nullptr});
     const std::array<FabricPort*, 4> uplinks{}; // It chooses without looking at them.
     const PortChoice choice{uplinks.data(), uplinks.size()};
     Frame frame{};

@@ -2,6 +2,7 @@
 
 // Both halves of a reliable connection, without NIC, port and wire between them.
 
+#include "ns3/backoff-timeout.h"
 #include "ns3/opcode.h"
 #include "ns3/requester.h"
 #include "ns3/responder.h"
@@ -29,7 +30,8 @@ MakeConfig()
 {
     RequesterConfig config{};
     config.congestionControl = ns3::CreateObject<WindowDctcp>();
-    config.lossRecovery = ns3::CreateObject<SelectiveRepeat>();
+    config.lossDetector = ns3::CreateObject<SelectiveRepeat>();
+    config.timeout = ns3::CreateObject<BackoffTimeout>();
     config.path = {ns3::DataRate("100Gbps"), ns3::MicroSeconds(10), MTU_BYTES};
     config.flightCapBytes = std::numeric_limits<uint64_t>::max();
     config.retryCount = 7;
@@ -94,15 +96,14 @@ TransportPacketAndAck(benchmark::State& state)
 void
 RetransmissionTimerRestart(benchmark::State& state)
 {
-    const auto recovery = ns3::CreateObject<SelectiveRepeat>();
+    const auto timeout = ns3::CreateObject<BackoffTimeout>();
     RetransmissionTimer timer;
-    SendWindow window{Psn(0), Psn(64)};
-    Tick now = 0;
+    AwaitedAnswer awaited{0, Psn(0), 64, 0, 0, nullptr};
     for (auto _ : state)
     {
-        now += PACKET_PS;
-        window = {window.unacked + 1, window.next + 1};
-        timer.Start(now, *recovery, window);
+        awaited.start += PACKET_PS;
+        awaited.oldest = awaited.oldest + 1;
+        timer.Start(*timeout, awaited);
         benchmark::DoNotOptimize(timer.GetExpiry());
     }
     state.SetItemsProcessed(state.iterations());

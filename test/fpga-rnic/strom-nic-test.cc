@@ -17,7 +17,7 @@ Tick
 FindEndAfterLoss(const std::string& queuePairs)
 {
     NicTestBench bench("strom10g");
-    NicTestBench::Set("TimerArrayGoBackN::QueuePairs", queuePairs);
+    NicTestBench::Set("TimerArrayTimeout::QueuePairs", queuePairs);
     bench.Build(MakeBackToBack(DataRate("10Gbps"), NanoSeconds(500)));
     bench.Lose(0, 0, [](const Frame&, uint64_t number) { return number == 0; });
     bench.Post(bench.Connect(0, 1), 1, BYTES);
@@ -40,9 +40,10 @@ TEST(StromNic, RefusesQueuePair501)
         {
             last = nic.CreateQueuePair();
         }
-        ExpectError<VerbsError>([&nic] { nic.CreateQueuePair(); },
-                                "the NIC of endpoint 1 holds at most 500 queue pairs at a time, as "
-                                "ns3::rdma::TimerArrayGoBackN says");
+        ExpectError<VerbsError>(
+            [&nic] { nic.CreateQueuePair(); },
+            "the NIC of endpoint 1 holds at most 500 queue pairs at a time, the limit "
+            "of ns3::rdma::TimerArrayTimeout");
         nic.DestroyQueuePair(last);
         nic.CreateQueuePair();
         ExpectError<VerbsError>([&nic] { nic.CreateQueuePair(); }, "at most 500 queue pairs");
@@ -52,7 +53,7 @@ TEST(StromNic, RefusesQueuePair501)
 TEST(StromNic, MayHave16000QueuePairs)
 {
     NicTestBench bench("strom10g");
-    NicTestBench::Set("TimerArrayGoBackN::QueuePairs", "16000");
+    NicTestBench::Set("TimerArrayTimeout::QueuePairs", "16000");
     bench.Build(MakeBackToBack(DataRate("10Gbps"), NanoSeconds(500)));
     for (int i = 0; i < 16'000; ++i)
     {

@@ -4,6 +4,7 @@
 #include "ns3/go-back-n.h"
 #include "ns3/loss-model.h"
 #include "ns3/no-congestion-control.h"
+#include "ns3/retransmission-timeout.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/run-traffic.h"
 #include "ns3/simulator.h"
@@ -248,19 +249,19 @@ class NonsenseType
     }
 };
 
-class NonsenseRecovery : public GoBackN
+class NonsenseDetector : public GoBackN
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeNonsenseType<NonsenseRecovery, GoBackN>("ns3::rdma::NonsenseRecovery");
+            MakeNonsenseType<NonsenseDetector, GoBackN>("ns3::rdma::NonsenseDetector");
         return tid;
     }
 
-    Ptr<LossRecovery> Fork() const override
+    Ptr<LossDetector> Fork() const override
     {
-        static const Ptr<NonsenseRecovery> same = CreateObject<NonsenseRecovery>();
+        static const Ptr<NonsenseDetector> same = CreateObject<NonsenseDetector>();
         m_fault.ThrowIn("Fork");
         if (m_fault.Is("fork null"))
         {
@@ -268,7 +269,7 @@ class NonsenseRecovery : public GoBackN
         }
         if (m_fault.Is("fork itself"))
         {
-            return const_cast<NonsenseRecovery*>(this);
+            return const_cast<NonsenseDetector*>(this);
         }
         if (m_fault.Is("fork the same"))
         {
@@ -278,7 +279,7 @@ class NonsenseRecovery : public GoBackN
         {
             return GoBackN::Fork();
         }
-        return CopyObject(Ptr<const NonsenseRecovery>(this));
+        return CopyObject(Ptr<const NonsenseDetector>(this));
     }
 
     ResponderRules GetResponderRules() const override
@@ -287,27 +288,10 @@ class NonsenseRecovery : public GoBackN
         return {m_fault.Is("bitmap too long") ? 4'000'000'000U : 0U, false};
     }
 
-    Time GetTimeout(const SendWindow&, uint32_t) const override
+    bool WindowCountsHeld() const override
     {
-        m_fault.ThrowIn("GetTimeout");
-        // 1 us is before any acknowledgment can come.
-        return m_fault.Is("timeout 0")               ? Time(0)
-               : m_fault.Is("timeout negative")      ? Time(-5)
-               : m_fault.Is("never sent on timeout") ? MicroSeconds(1)
-               : m_fault.Is("throw in OnTimeout")    ? MicroSeconds(1)
-                                                     : MilliSeconds(1);
-    }
-
-    Tick GetExpiry(Tick start, Tick timeout) const override
-    {
-        m_fault.ThrowIn("GetExpiry");
-        return m_fault.Is("expiry at the start") ? start : start + timeout;
-    }
-
-    uint32_t GetMaxQueuePairs() const override
-    {
-        m_fault.ThrowIn("GetMaxQueuePairs");
-        return GoBackN::GetMaxQueuePairs();
+        m_fault.ThrowIn("WindowCountsHeld");
+        return false;
     }
 
     bool NeedsOnAck() const override
@@ -316,9 +300,10 @@ class NonsenseRecovery : public GoBackN
         return true;
     }
 
-    void OnSent(const PsnRange&, Time) override
+    void OnSent(const PacketDeparture& packet) override
     {
         m_fault.ThrowIn("OnSent");
+        m_deadline = packet.now + NanoSeconds(10);
     }
 
     bool NeedsOnSent() const override
@@ -327,42 +312,86 @@ class NonsenseRecovery : public GoBackN
         return true;
     }
 
-    ResendList OnAck(const SendWindow& window, const AnswerTiming&) override
+    LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) override
     {
-        m_fault.ThrowIn("OnAck");
+        m_fault.ThrowIn("OnReport");
+        const Psn first = board.GetUnacked();
+        const Psn end = board.GetNext();
         if (m_fault.Is("never sent on ack"))
         {
-            return {{window.unacked, window.next + 1}};
+            return {{first, end + 1}};
+        }
+        if (report.isNak && m_fault.Is("never sent on nak"))
+        {
+            return {{end + 3, end + 1000}};
+        }
+        if (report.isNak && m_fault.Is("acknowledged before"))
+        {
+            return {{first + 0xffffff, end}};
+        }
+        if (report.isNak && m_fault.Is("end before first"))
+        {
+            return {{end, first}};
+        }
+        return GoBackN::OnReport(report, board, now);
+    }
+
+    LostPackets OnTimeout(const Scoreboard& board, Time now) override
+    {
+        m_fault.ThrowIn("OnTimeout");
+        return GoBackN::OnTimeout(board, now);
+    }
+
+    LostPackets OnDeadline(const Scoreboard& board, Time) override
+    {
+        m_fault.ThrowIn("OnDeadline");
+        m_deadline = m_fault.Is("loss deadline past") ? m_deadline : Time::Max();
+        if (m_fault.Is("never sent on deadline"))
+        {
+            return {{board.GetUnacked(), board.GetNext() + 1'000'000}};
         }
         return {};
     }
 
-    ResendList OnNack(const NackEvent& nack, const SendWindow& window) override
+    Time GetDeadline() const override
     {
-        m_fault.ThrowIn("OnNack");
-        if (m_fault.Is("never sent on nack"))
-        {
-            return {{window.next + 3, window.next + 1000}};
-        }
-        if (m_fault.Is("acknowledged before"))
-        {
-            return {{window.unacked + 0xffffff, window.next}};
-        }
-        if (m_fault.Is("end before first"))
-        {
-            return {{window.next, window.unacked}};
-        }
-        return GoBackN::OnNack(nack, window);
+        m_fault.ThrowIn("GetDeadline");
+        return m_deadline;
     }
 
-    ResendList OnTimeout(const SendWindow& window, Time now) override
+    NONSENSE_FAULT;
+
+    Time m_deadline{Time::Max()};
+};
+
+class NonsenseTimeout : public RetransmissionTimeout
+{
+  public:
+    static TypeId GetTypeId()
     {
-        m_fault.ThrowIn("OnTimeout");
-        if (m_fault.Is("never sent on timeout"))
-        {
-            return {{window.unacked, window.next + 1'000'000}};
-        }
-        return GoBackN::OnTimeout(window, now);
+        static TypeId tid =
+            MakeNonsenseType<NonsenseTimeout, RetransmissionTimeout>("ns3::rdma::NonsenseTimeout");
+        return tid;
+    }
+
+    Time Get(const AwaitedAnswer&) const override
+    {
+        m_fault.ThrowIn("Get");
+        return m_fault.Is("timeout 0")          ? Time(0)
+               : m_fault.Is("timeout negative") ? Time(-5)
+                                                : MilliSeconds(1);
+    }
+
+    bool NeedsRtt() const override
+    {
+        m_fault.ThrowIn("NeedsRtt");
+        return true;
+    }
+
+    uint32_t GetMaxQueuePairs() const override
+    {
+        m_fault.ThrowIn("GetMaxQueuePairs");
+        return RetransmissionTimeout::GetMaxQueuePairs();
     }
 
     NONSENSE_FAULT;
@@ -437,10 +466,10 @@ class NonsenseBalancer : public EcmpBalancer
         return tid;
     }
 
-    void Start(uint64_t seed) override
+    void Start(const SwitchView& view) override
     {
         m_fault.ThrowIn("Start");
-        EcmpBalancer::Start(seed);
+        EcmpBalancer::Start(view);
     }
 
     bool IsStateless() const override
@@ -449,7 +478,7 @@ class NonsenseBalancer : public EcmpBalancer
         return m_fault.Is("stateless and one too many");
     }
 
-    uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) override
+    uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override
     {
         m_fault.ThrowIn("Choose");
         return m_fault.Is("minus one") ? static_cast<uint32_t>(-1)
@@ -633,7 +662,8 @@ NS_OBJECT_ENSURE_REGISTERED(NonsenseLoss);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseWorkload);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseControl);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseType);
-NS_OBJECT_ENSURE_REGISTERED(NonsenseRecovery);
+NS_OBJECT_ENSURE_REGISTERED(NonsenseDetector);
+NS_OBJECT_ENSURE_REGISTERED(NonsenseTimeout);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseScheduler);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseBalancer);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseFormat);

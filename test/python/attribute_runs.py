@@ -62,9 +62,10 @@ NOT_RUN = {
 
 #: Attributes that a key of the scenario sets, or that no text can set.
 NOT_SET = {
-    "AdaptiveGoBackN::Rules",
+    "FabricSwitch::AdmissionPolicy",
     "FabricSwitch::BufferSize",
     "FabricSwitch::LoadBalancer",
+    "FabricSwitch::MarkingPolicy",
     "FabricSwitch::PfcEnabled",
     "RdmaNic::Hardware",
     "RdmaNic::HardwareClass",
@@ -124,9 +125,12 @@ def make_runs():
     runs = {}
     for name in "AckClockedCredits BalboaDcqcn Dcqcn Hpcc Swift WindowDctcp".split():
         runs[name] = make_scenario(make_nic(congestionControl=P + name))
-    for name in "AdaptiveGoBackN GoBackN RttSelectiveRepeat SelectiveRepeat TimerArrayGoBackN".split():
+    runs["SelectiveRepeat"] = make_scenario(
+        make_nic("connectx6", congestionControl=P + "NoCongestionControl", lossDetector=P + "SelectiveRepeat")
+    )
+    for name in "AdaptiveTimeout BackoffTimeout FixedTimeout RttTimeout TimerArrayTimeout".split():
         runs[name] = make_scenario(
-            make_nic("connectx6", congestionControl=P + "NoCongestionControl", lossRecovery=P + name)
+            make_nic("connectx6", congestionControl=P + "NoCongestionControl", retransmissionTimeout=P + name)
         )
     for name in HARDWARE:
         runs[name] = make_scenario(make_nic())
@@ -147,6 +151,7 @@ def make_runs():
         make_nic("connectx6", "off"), {**LOSSLESS, "pfc": True, "buffer": "200kB"}
     )
     runs["FlowletBalancer"] = make_fat_tree()
+    runs["RedMarking"] = make_scenario(make_nic("connectx6", "off"), STAR)
     for name in "GilbertElliottLoss LinkImpairment ScriptedLoss UniformLoss".split():
         fabric = {**LOSSLESS, "losses": [{"model": P + name, "attributes": {}}]}
         runs[name] = make_scenario(make_nic("srnic", "off"), fabric)
@@ -191,7 +196,7 @@ def get_command(attribute, value, folder):
         holder = next(iter(run["kernels"].values()))[0]
     elif "losses" in run["fabric"]:
         holder = run["fabric"]["losses"][0]
-    elif name in ("FabricSwitch", "FlowletBalancer"):
+    elif name in ("FabricSwitch", "FlowletBalancer", "RedMarking"):
         holder = run["fabric"]
     else:
         holder = run["nics"][0]

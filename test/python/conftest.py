@@ -22,8 +22,8 @@ pytest.register_assert_rewrite("pictures", "ranks")
 from pictures import check_picture  # noqa: E402
 from synthetic import write_scenario  # noqa: E402
 
-from rocelab import style  # noqa: E402
-from rocelab.figure import run_figure  # noqa: E402
+from rocelab.draw import style  # noqa: E402
+from rocelab.validate.figure import run_figure  # noqa: E402
 
 
 def pytest_addoption(parser):
@@ -81,7 +81,7 @@ def check_pictures(monkeypatch):
     Of the kinds of files only SVG is written: that takes a sixth of the time.
     """
 
-    monkeypatch.setattr("rocelab.figure.save", save_checked)
+    monkeypatch.setattr("rocelab.validate.figure.save", save_checked)
 
 
 def save_checked(figure, stem):
@@ -94,7 +94,7 @@ def save_checked(figure, stem):
 @pytest.fixture
 def no_pictures(monkeypatch):
     """Let figures be drawn and not saved: laying out and writing a picture takes most of a test's time."""
-    monkeypatch.setattr("rocelab.figure.save", lambda figure, stem: [])
+    monkeypatch.setattr("rocelab.validate.figure.save", lambda figure, stem: [])
 
 
 @pytest.fixture(scope="module")
@@ -109,14 +109,14 @@ def quick_figure(tmp_path_factory):
 
     @functools.cache
     def make(name, *settings):
-        out = tmp_path_factory.mktemp(name)
+        out = tmp_path_factory.mktemp(name.replace("/", "-"))
         written = run_figure(name, CHECKOUT / "examples", out, build, True, settings)
         assert [path.suffix for path in written] == [".json", ".svg"]
         assert written[1].stat().st_size > 5000
         return json.loads(written[0].read_text())
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocelab.figure.save", save_checked)
+        patch.setattr("rocelab.validate.figure.save", save_checked)
         yield make
 
 

@@ -7,8 +7,8 @@ import shutil
 
 from synthetic import make_flows, stop_flows, write_nic
 
-from rocelab.series import COLUMNS
-from rocelab.task_bars import COLUMNS as THREAD_COLUMNS
+from rocelab.draw.task_bars import COLUMNS as THREAD_COLUMNS
+from rocelab.results.series import COLUMNS
 
 NICS = ("irn", "srnic")
 FLOWS = 24

@@ -4,7 +4,7 @@
 from itertools import combinations
 from math import cos, radians, sin
 
-from rocelab import style
+from rocelab.draw import style
 
 LEAST_LABELS = 3
 

@@ -4,19 +4,19 @@
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.figure import load_module
+from rocelab.validate.examples import load_figure_module
 
 
 @pytest.fixture
 def run_balboa_figure(quick_figure):
     """A function: number of the figure and settings -> its figure.json."""
-    return lambda number, *settings: quick_figure(f"balboa-figure-{number}", *settings)
+    return lambda number, *settings: quick_figure(f"balboa/figure-{number}", *settings)
 
 
 @pytest.fixture
 def load_figure(checkout):
-    """Import examples/balboa-figure-N/figure.py."""
-    return lambda number: load_module(checkout / "examples" / f"balboa-figure-{number}")
+    """Import examples/balboa/figure-N/figure.py."""
+    return lambda number: load_figure_module(f"balboa/figure-{number}")
 
 
 @pytest.mark.slow

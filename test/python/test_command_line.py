@@ -10,13 +10,13 @@ from matplotlib.figure import Figure
 from synthetic import write_scenario
 
 from rocelab.__main__ import main
-from rocelab.compare import format_csv
-from rocelab.results import load_scenario
+from rocelab.report.compare import format_csv
+from rocelab.results.folders import load_scenario
 
 
 def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, capsys, monkeypatch):
     for name in ("fct_bars", "slowdown_bars", "fct_cdf", "slowdown_by_size"):  # Empty ones take no time.
-        monkeypatch.setattr(f"rocelab.plots.draw_{name}", lambda *_: Figure())
+        monkeypatch.setattr(f"rocelab.draw.plots.draw_{name}", lambda *_: Figure())
     assert main(["compare", str(compare_folder)]) == 0
     printed = capsys.readouterr().out.splitlines()
     expected = [compare_folder / "compare.csv"]
@@ -108,7 +108,9 @@ def test_a_reader_that_has_left_costs_no_file(compare_folder, checkout):
 #: The command with pictures that take no time.
 COMPARE = """
 import sys
-from rocelab import __main__, compare, files, plots
+from rocelab import __main__, files
+from rocelab.draw import plots
+from rocelab.report import compare
 for name in ("fct_bars", "slowdown_bars", "fct_cdf", "slowdown_by_size"):
     setattr(plots, "draw_" + name, lambda scenario: "picture")
 compare.save = lambda figure, stem: [files.write_text(stem, figure)]
@@ -241,7 +243,7 @@ EMPTY_TEXTS = [
     ["report", "s", "--out", ""],
     ["plot", "fct", "s", "--x", ""],
     ["plot", "fct", ""],
-    ["figure", "srnic-figure-2", "--out", ""],
+    ["figure", "srnic/figure-2", "--out", ""],
     ["init", "s", "--nics", ""],
     ["diff", "", "b"],
 ]

@@ -5,10 +5,10 @@ import json
 import pytest
 from synthetic import make_flows, stop_flows, write_nic, write_scenario
 
-from rocelab.compare import format_comparison, format_csv
 from rocelab.errors import UserError
-from rocelab.results import load_scenario
-from rocelab.table import format_count, format_number, format_table
+from rocelab.report.compare import format_comparison, format_csv
+from rocelab.results.folders import load_scenario
+from rocelab.terminal.table import format_count, format_number, format_table
 
 
 def read_table(text):

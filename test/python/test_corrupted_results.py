@@ -8,9 +8,9 @@ import warnings
 import pytest
 from corruption import copy_all, corrupt, write_all
 
-from rocelab import style
 from rocelab.__main__ import main
-from rocelab.plot.kinds import KINDS
+from rocelab.draw import style
+from rocelab.draw.kinds import KINDS
 
 CASES_OF_A_TEST = 20
 CHEAP_TESTS = 1

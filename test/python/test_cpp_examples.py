@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 EXAMPLES = [
-    ("examples/verbs", "shared-receive"),
+    ("examples/start/verbs", "shared-receive"),
     ("src/rdma-nic/examples", "own-fabric"),
     ("src/rdma-nic/examples", "traces"),
     ("src/rdma-nic/examples", "tcp-beside-rdma"),

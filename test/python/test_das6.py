@@ -5,8 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from rocelab import das6
 from rocelab.errors import UserError
+from rocelab.validate.examples import load_example
+
+das6 = load_example("thesis/das6")
 
 
 def test_separate_threads_warm_up_for_a_list_of_each_queue_pair():

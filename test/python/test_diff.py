@@ -8,7 +8,7 @@ import pytest
 from synthetic import make_flows, stop_flows, write_nic, write_scenario
 
 from rocelab.__main__ import main
-from rocelab.diff import bootstrap_ratio, format_diff, get_change, list_differences, load_pair
+from rocelab.report.diff import bootstrap_ratio, format_diff, get_change, list_differences, load_pair
 
 SCENARIO = {"name": "mine", "nics": [{"name": "srnic", "preset": "srnic"}], "run": {"seed": 1}}
 

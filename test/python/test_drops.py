@@ -6,8 +6,8 @@ import json
 import pytest
 from ranks import NEEDS, run
 
-from rocelab.compare import format_comparison
-from rocelab.results import FABRIC_REASONS, load_scenario
+from rocelab.report.compare import format_comparison
+from rocelab.results.folders import FABRIC_REASONS, load_scenario
 
 pytestmark = NEEDS
 

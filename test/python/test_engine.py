@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rocelab.engine import run_engine
-from rocelab.figure import run_figure
-from rocelab.results import load_scenario
+from rocelab.results.folders import load_scenario
+from rocelab.runs.engine import run_engine
+from rocelab.validate.figure import run_figure
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_results_of_the_engine_are_read_as_it_wrote_them(real_build, tmp_path):
 
 
 def test_the_quick_figure_runs(real_build, checkout, tmp_path, no_pictures):
-    name = "srnic-figure-12"
+    name = "srnic/figure-12"
     run_figure(name, checkout / "examples", tmp_path, real_build, is_quick=True)
     data = json.loads((tmp_path / f"{name}-quick" / "figure.json").read_text())
     assert not any(data["incomplete"].values())
@@ -55,7 +55,7 @@ def test_the_quick_figure_runs(real_build, checkout, tmp_path, no_pictures):
 
 
 def test_the_quick_memory_tables_match_what_the_paper_derives(real_build, checkout, tmp_path, no_pictures):
-    name = "srnic-table-1-2"
+    name = "srnic/table-1-2"
     run_figure(name, checkout / "examples", tmp_path, real_build, is_quick=True)
     data = json.loads((tmp_path / f"{name}-quick" / "figure.json").read_text())
     table_1 = [row for row in data["rows"] if row["where"] == "Table 1"]

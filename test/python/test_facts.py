@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rocelab import checks
 from rocelab.errors import UserError
-from rocelab.facts import RESULT, Fact, get_fact, load_facts, read_facts
+from rocelab.validate import checks
+from rocelab.validate.facts import RESULT, Fact, get_fact, load_facts, read_facts
 
 # Where the facts come from; a clone of the project alone does not have it.
 REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference" / "paper-facts.json"

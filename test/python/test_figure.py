@@ -5,17 +5,17 @@ import signal
 
 import pytest
 
-from rocelab.engine import run_engine, run_json_command
 from rocelab.errors import UserError
-from rocelab.figure import FigureContext, run_figure
-from rocelab.ranks import get_rank_environment
+from rocelab.runs.engine import run_engine, run_json_command
+from rocelab.runs.ranks import get_rank_environment
+from rocelab.validate.figure import FigureContext, run_figure
 
-FIGURE = "srnic-figure-12"
+FIGURE = "srnic/figure-12"
 
 
 @pytest.fixture
 def run_srnic_figure(checkout, fake_build, tmp_path, no_pictures):
-    """Call run_figure() on the real examples/srnic-figure-12 with the fake engine.
+    """Call run_figure() on the real examples/srnic/figure-12 with the fake engine.
 
     Tests that look at the picture use check_pictures as well.
     """
@@ -41,12 +41,13 @@ def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, check_pi
     assert data["incomplete"] == {"connectx6": [], "irn": [], "srnic": []}
     assert data["settings"] == {"duration": "300us", "seed": 1, "hardware": "off", "ranks": 1}
     # What the paper states stays apart from what was measured.
-    assert data["paper"][0]["sources"] == ["SRNIC-110", "SRNIC-111"]
-    assert data["paper"][0]["ratio"] == {"of": "connectx6", "to": "srnic", "low": 1.9, "high": 2.2}
+    assert [entry["sources"] for entry in data["paper"]] == [["SRNIC-110"], ["SRNIC-111"], ["SRNIC-112"]]
+    stated = "ConnectX-6 over SRNIC, least: 1.9 x (mean FCT, P99 FCT, mean slowdown)"
+    assert data["paper"][0] == {"sources": ["SRNIC-110"], "where": "Fig 12", "statement": stated}
     assert set(data["series"]) == {"connectx6", "irn", "srnic"}
     printed = capsys.readouterr().out
     assert "2.00x" in printed and "SRNIC-110" in printed
-    assert (tmp_path / "out" / f"{FIGURE}-quick" / f"{FIGURE}.svg").stat().st_size > 5000
+    assert (tmp_path / "out" / f"{FIGURE}-quick" / f"{FIGURE.replace('/', '-')}.svg").stat().st_size > 5000
 
 
 def test_the_scenarios_are_those_of_the_paper(run_srnic_figure, tmp_path, checkout):
@@ -262,7 +263,7 @@ def test_a_figure_file_without_a_figure_is_an_error(tmp_path, text, expected):
 @pytest.mark.parametrize("name", ["nothing", "../examples/mine", ""])
 def test_an_unknown_figure_lists_the_known_ones(tmp_path, name):
     write_example(tmp_path, "def run(context):\n    pass\n")
-    with pytest.raises(UserError, match=r"expected a folder with a figure.py \((nearest: )?mine\)"):
+    with pytest.raises(UserError, match=r"expected a folder with a figure.py \((nearest: )?mine; --list"):
         run_figure(name, tmp_path / "examples", tmp_path / "out", tmp_path)
 
 
@@ -276,7 +277,7 @@ def write_program(tmp_path, text):
 
 def test_a_figure_may_run_any_command_that_prints_json(tmp_path):
     build = write_program(tmp_path, 'echo "{\\"said\\": \\"$*\\"}"; echo a warning >&2')
-    context = FigureContext(tmp_path / "mine", tmp_path / "out", build, False, {})
+    context = FigureContext("mine", tmp_path / "mine", tmp_path / "out", build, False, {})
     assert context.run_command(["tcp", "bw", "--size", 64, "--json"]) == {
         "said": "tcp bw --size 64 --json"
     }

@@ -6,15 +6,16 @@ import pytest
 from sweeps import BUILD, NEEDS_PROGRAM
 
 from rocelab.errors import UserError
-from rocelab.figure import load_module, run_figure
+from rocelab.validate.examples import load_figure_module
+from rocelab.validate.figure import run_figure
 
-FIGURE = "srnic-figure-12-authors"
+FIGURE = "srnic/figure-12-authors"
 RUNS = ["srnic", "irn", "connectx6-run-py", "connectx6-config-txt"]
 
 
 @pytest.fixture
 def module(checkout):
-    return load_module(checkout / "examples" / FIGURE)
+    return load_figure_module(FIGURE)
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_each_cause_is_switched_on_alone(run_authors):
         path.stem: json.loads(path.read_text()) for path in (folder / "scenarios").glob("*.json")
     }
     timeout = {nic["name"]: nic["attributes"] for nic in scenarios["timeout-16"]["nics"]}
-    assert timeout["srnic"]["ns3::rdma::SelectiveRepeat::RtoLow"] == "82us"
+    assert timeout["srnic"]["ns3::rdma::BackoffTimeout::RtoLow"] == "82us"
     assert list(timeout) == ["srnic", "irn"]  # Nothing changes in the others.
     rows = data["causes"]["rows"]
     assert rows["timeout"]["connectx6-run-py"] == rows["RoceLab's own"]["connectx6-run-py"]

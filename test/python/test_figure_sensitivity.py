@@ -4,9 +4,9 @@ import json
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.figure import run_figure
+from rocelab.validate.figure import run_figure
 
-FIGURE = "srnic-figure-12-sensitivity"
+FIGURE = "srnic/figure-12-sensitivity"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_each_buffer_has_srnic_and_every_set_at_both_priorities(run_sensitivity,
     high = scenario["nics"][5]
     assert high["parameters"] == "zhu2015"
     assert high["attributes"] == {"ns3::rdma::RdmaNic::AckPriority": 6}
-    assert "1.9 to 2.2" in capsys.readouterr().out
+    assert "ConnectX-6 over SRNIC, least: 1.9 x" in capsys.readouterr().out
 
 
 def test_ratios_are_to_srnic_with_the_same_buffer(run_sensitivity):

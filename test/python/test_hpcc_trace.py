@@ -3,8 +3,10 @@ import hashlib
 
 import pytest
 
-from rocelab import hpcc_trace
 from rocelab.errors import UserError
+from rocelab.validate.examples import load_example
+
+hpcc_trace = load_example("srnic/hpcc_trace")
 
 # SHA-256 of the lines behind the count of the authors' 64-server trace: their generator, run by us.
 AUTHORS_64 = "a1a12f41d7b55e046cc2c31449a49e30e55d80ce662d82f8405e3e6400305a23"

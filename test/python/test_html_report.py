@@ -10,10 +10,10 @@ import pytest
 from synthetic import make_flows, stop_flows, write_nic, write_scenario
 
 from rocelab.__main__ import main
+from rocelab.draw.time_plots import break_at_gaps
 from rocelab.report import topology
 from rocelab.report.charts import thin
 from rocelab.report.scenario_words import describe_workload
-from rocelab.time_plots import break_at_gaps
 
 FABRIC = {"topology": "fat-tree", "servers": 64, "hostRate": "100Gbps", "linkDelay": "1us"}
 MEGABYTE = 1_000_000

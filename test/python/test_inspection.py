@@ -13,8 +13,12 @@ import sys
 import numpy as np
 import pytest
 
-from rocelab import inspection, inspection_data, inspection_rates
 from rocelab.errors import UserError
+from rocelab.validate.examples import load_example
+
+inspection, inspection_data, inspection_rates = (
+    load_example(f"balboa/{name}") for name in ("inspection", "inspection_data", "inspection_rates")
+)
 
 BEATS = 4000
 
@@ -184,13 +188,12 @@ def test_data_are_the_same_each_time_and_of_their_kind():
     assert len(rows) > 100
 
 
-def test_training_learns_and_depends_on_its_seed_alone(checkout, monkeypatch):
-    monkeypatch.syspath_prepend(str(checkout / "utils"))
-    import train_inspection
+def test_training_learns_and_depends_on_its_seed_alone():
+    training = load_example("balboa/detection/train")
 
     def train(seed):
         random = np.random.default_rng(seed)
-        trainer = train_inspection.Trainer(random)
+        trainer = training.Trainer(random)
         bits = random.integers(0, 2, size=(64, 512))
         labels = bits[:, 0].astype(np.float32)
         step = (bits.astype(np.float32), labels, np.ones(64, dtype=np.float32), np.float32(0.01))
@@ -208,7 +211,7 @@ def test_training_learns_and_depends_on_its_seed_alone(checkout, monkeypatch):
 
 
 def test_the_training_script_says_how_it_is_used(checkout):
-    script = checkout / "utils" / "train_inspection.py"
+    script = checkout / "examples" / "balboa" / "detection" / "train.py"
     result = subprocess.run(
         [sys.executable, script, "--help"], capture_output=True, text=True, check=True
     )

@@ -6,8 +6,10 @@ import subprocess
 
 import pytest
 
-from rocelab import kv
 from rocelab.errors import UserError
+from rocelab.validate.examples import load_example
+
+kv = load_example("kv-direct/common")
 
 
 @pytest.fixture
@@ -22,7 +24,7 @@ def program(checkout):
 @pytest.fixture
 def run_quick(quick_figure):
     """A function: end of the folder's name and settings -> its figure.json."""
-    return lambda name, *settings: quick_figure(f"kv-direct-{name}", *settings)
+    return lambda name, *settings: quick_figure(f"kv-direct/{name}", *settings)
 
 
 def get_values(panel):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""examples/kv-in-the-fabric: its scenarios, and a figure from small ones."""
+"""examples/fabric/kv: its scenarios, and a figure from small ones."""
 
 import json
 import os
@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from rocelab.figure import load_module, run_figure
+from rocelab.validate.examples import EXAMPLES, load_figure_module
+from rocelab.validate.figure import run_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
-FOLDER = ROOT / "examples" / "kv-in-the-fabric"
+FIGURE = "fabric/kv"
 
 pytestmark = pytest.mark.skipif(not (BUILD / "rocelab").exists(), reason="rocelab is not built")
 
 
 def test_only_stores_by_kernels_have_kernels():
-    module = load_module(FOLDER)
+    module = load_figure_module(FIGURE)
     options = {name: option.quick for name, option in module.OPTIONS.items()}
     for system in module.SYSTEMS:
         scenario = module.get_scenario("s", system, "goodput", 0.4, options)
@@ -28,8 +29,8 @@ def test_only_stores_by_kernels_have_kernels():
 @pytest.mark.slow
 def test_a_small_figure(tmp_path, check_pictures, capsys):
     settings = ["latency=60us", "goodput=40us", "warmup=10us", "memory=256KiB", "loads=0"]
-    run_figure(FOLDER.name, FOLDER.parent, tmp_path, BUILD, is_quick=True, settings=settings)
-    data = json.loads((tmp_path / f"{FOLDER.name}-quick" / "figure.json").read_text())
+    run_figure(FIGURE, EXAMPLES, tmp_path, BUILD, is_quick=True, settings=settings)
+    data = json.loads((tmp_path / f"{FIGURE}-quick" / "figure.json").read_text())
     idle = [
         {name: points[0][1] for name, points in panel["series"].items()} for panel in data["panels"]
     ]

@@ -39,7 +39,7 @@ def are_met(data):
 
 
 def test_a_higher_threshold_is_better_while_memory_is_empty_and_grows_faster(quick_figure):
-    data = quick_figure("kv-direct-figure-6")
+    data = quick_figure("kv-direct/figure-6")
     gets = get_values(data["panels"][0])
     assert gets["threshold-25"][0.1] < gets["threshold-10"][0.1]
     # Sizes 5 to 30 are equally likely: 20 of 26 are longer than 10 bytes and take one more.
@@ -49,17 +49,17 @@ def test_a_higher_threshold_is_better_while_memory_is_empty_and_grows_faster(qui
 
 @pytest.mark.slow
 def test_accesses_fall_with_the_hash_index_and_rise_with_use(quick_figure):
-    assert all(are_met(quick_figure("kv-direct-figure-9")).values())
+    assert all(are_met(quick_figure("kv-direct/figure-9")).values())
 
 
 @pytest.mark.slow
 def test_a_larger_hash_index_holds_less_in_fewer_accesses(quick_figure):
-    assert all(are_met(quick_figure("kv-direct-figure-10")).values())
+    assert all(are_met(quick_figure("kv-direct/figure-10")).values())
 
 
 @pytest.mark.slow
 def test_inline_pairs_take_one_and_two_accesses_and_others_one_more(quick_figure):
-    data = quick_figure("kv-direct-figure-11")
+    data = quick_figure("kv-direct/figure-11")
     small_get, small_put, large_get, large_put = map(get_values, data["panels"])
     assert small_get["kv-direct"][0.1] == pytest.approx(1, abs=0.01)
     assert small_put["kv-direct"][0.1] == pytest.approx(2, abs=0.01)
@@ -71,7 +71,7 @@ def test_inline_pairs_take_one_and_two_accesses_and_others_one_more(quick_figure
 
 @pytest.mark.slow
 def test_the_cost_model_meets_the_numbers_that_it_was_fitted_to(quick_figure):
-    data = quick_figure("kv-direct-figure-12")
+    data = quick_figure("kv-direct/figure-12")
     assert get_values(data["panels"][0])["model"] == {
         1: pytest.approx(30),
         32: pytest.approx(1.8),
@@ -80,7 +80,7 @@ def test_the_cost_model_meets_the_numbers_that_it_was_fitted_to(quick_figure):
 
 @pytest.mark.slow
 def test_the_allocator_needs_less_than_seven_dmas_per_hundred_operations(quick_figure):
-    assert all(are_met(quick_figure("kv-direct-slab-allocator")).values())
+    assert all(are_met(quick_figure("kv-direct/slab-allocator")).values())
 
 
 def test_a_store_that_is_full_says_how_far_it_came(ask):

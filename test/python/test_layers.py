@@ -10,6 +10,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 # Lowest first: a file may include headers of its own layer and of those before it.
 LAYERS = [
+    "rdma-fabric/units",
+    "rdma-fabric/policy",
+    "rdma-fabric/config",
     "rdma-fabric/engine",
     "rdma-fabric/frame",
     "rdma-fabric/link",
@@ -21,46 +24,58 @@ LAYERS = [
     "rdma-nic/congestion",
     "rdma-nic/recovery",
     "rdma-nic/transport",
-    "rdma-nic/host",
     "rdma-nic/hardware",
+    "rdma-nic/host",
+    "rdma-nic/design",
+    "rdma-nic/multipath",
+    "rdma-nic/datapath",
+    "rdma-nic/chip",
     "rdma-nic/nic",
-    "rdma-nic/program",
+    "rdma-nic/capture",
+    "rdma-host/cores",
+    "rdma-host/program",
     "fpga-rnic/clocked",
     "fpga-rnic/memory",
-    "fpga-rnic/nic",
     "fpga-rnic/kernel",
     "fpga-rnic/balboa",
     "fpga-rnic/strom",
-    "fpga-rnic/kv-direct",
-    "rdma-experiment/workload",
-    "rdma-experiment/metrics",
-    "rdma-experiment/series",
-    "rdma-experiment/timeline",
+    "fpga-rnic/kv-direct/store",
+    "fpga-rnic/kv-direct/processor",
+    "fpga-rnic/kv-direct/nic",
+    "rdma-experiment/json",
+    "rdma-experiment/report",
     "rdma-experiment/ranks",
+    "rdma-experiment/workload",
     "rdma-experiment/scenario",
+    "rdma-experiment/scenario/keys",
+    "rdma-experiment/scenario/kinds",
+    "rdma-experiment/scenario/file",
+    "rdma-experiment/observe",
+    "rdma-experiment/flows",
+    "rdma-experiment/run",
     "rdma-experiment/why",
+    "rdma-experiment/host-cost",
+    "rdma-experiment/apps/get",
+    "rdma-experiment/apps/stream",
+    "rdma-experiment/apps/kv",
+    "rdma-experiment/bench/perftest",
+    "rdma-experiment/bench/offload",
     "rdma-experiment/accounts",
-    "rdma-experiment/tcp",
-    "rdma-experiment/perftest",
-    "rdma-experiment/offload",
-    "rdma-experiment/rpc",
-    "rdma-experiment/stream",
-    "rdma-experiment/kv",
 ]
 
 INCLUDE = re.compile(r'#include "ns3/([^"]+)"')
 
 
 def get_layer(path):
-    """Return "module/layer" of a file under src/."""
-    parts = path.relative_to(PROJECT / "src").parts
-    return f"{parts[0]}/{parts[2]}"
+    """Return "module/folder" of a file under src/."""
+    module, _model, *folders = path.relative_to(PROJECT / "src").parts[:-1]
+    return "/".join([module, *folders])
 
 
 def get_model_files():
     """Return all C++ files of the models."""
     folder = PROJECT / "src"
-    return sorted(path for kind in ("h", "cc") for path in folder.glob(f"*/model/*/*.{kind}"))
+    return sorted(path for kind in ("h", "cc") for path in folder.glob(f"*/model/**/*.{kind}"))
 
 
 def find_upward_includes(files, read):

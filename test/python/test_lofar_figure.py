@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""examples/lofar-in-the-fabric: what its quick variant must show."""
+"""examples/fabric/lofar: what its quick variant must show."""
 
 import json
 
@@ -13,8 +13,8 @@ pytestmark = NEEDS_PROGRAM
 def test_an_outage_costs_the_data_of_its_time(tmp_path, check_pictures):
     options = ["--option", "loads=0", "--option", "outages=0.2,1", "--option", "nics=balboa"]
     arguments = ["--quick", "--out", str(tmp_path), "--build", str(BUILD), *options]
-    assert main(["figure", "lofar-in-the-fabric", *arguments]) == 0
-    data = json.loads((tmp_path / "lofar-in-the-fabric-quick" / "figure.json").read_text())
+    assert main(["figure", "fabric/lofar", *arguments]) == 0
+    data = json.loads((tmp_path / "fabric/lofar-quick" / "figure.json").read_text())
     by_load, by_outage = [panel["series"] for panel in data["panels"]]
     assert by_load["balboa, UC"] == [[0, 0]]
     # Of 3 ms in which messages are due, 0.2 and 1 ms are lost on UC: no more than 6.7 and 33.3 % of the

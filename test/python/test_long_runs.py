@@ -75,10 +75,10 @@ def test_as_many_flows_that_come_one_after_the_other_are_not(tmp_path, repeats):
     assert process.returncode == 130
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stores_with_a_million_requests_that_wait_obey_a_signal(tmp_path, number):
-    arguments = write(
-        tmp_path,
+def write_store(folder, **workload):
+    """Write a scenario of three clients and a key-value store, and return the arguments of its run."""
+    return write(
+        folder,
         groups={"stores": [0], "clients": [[1, 3]]},
         nics=[{"preset": "kv-direct", "hardware": "on"}],
         kernels={"stores": ["ns3::rdma::KvDirectKernel"]},
@@ -92,9 +92,63 @@ def test_stores_with_a_million_requests_that_wait_obey_a_signal(tmp_path, number
             "memory": "4MiB",
             "duration": "1s",
             "warmup": "5us",
-            "operationsPerSecond": 3_000_000,
+            **workload,
         },
     )
+
+
+def wait_for(condition):
+    """Wait until a condition holds; fails if it takes longer than any run may."""
+    end = time.monotonic() + TIME_LIMIT
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_rows_of_requests_are_written_while_the_run_goes_on(tmp_path, number):
+    arguments = write_store(tmp_path, batch=16, outstanding=64)
+
+    def count_bytes():
+        return sum(path.stat().st_size for path in tmp_path.glob("out/n/.kv-direct.*.part/rpcs.csv"))
+
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
+        wait_for(lambda: count_bytes() > 1_000_000)  # Some 30,000 rows.
+        process.send_signal(number)
+        begin = time.monotonic()
+        _, errors = process.communicate(timeout=TIME_LIMIT)
+    assert time.monotonic() - begin < PATIENCE
+    assert "interrupted" in errors and "(partial)" in errors
+    folder = tmp_path / "out" / "n" / "kv-direct"
+    rows = [line.split(",") for line in (folder / "rpcs.csv").read_text().splitlines()[1:]]
+    rpc = json.loads((folder / "summary.json").read_text())["rpc"]
+    assert rpc["requests"] == len(rows) == sum(rpc["status"].values())
+    assert "rows_left_out" not in rpc
+    assert [int(row[0]) for row in rows] == list(range(len(rows)))
+    order = [(float(row[3]), int(row[1])) for row in rows]
+    assert order == sorted(order)
+    # What is under way when it stops: 3 clients with 64 batches of 16.
+    assert 0 < rpc["status"]["unfinished"] <= 3 * 64 * 16
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_whose_stores_are_being_filled_obeys_a_signal(tmp_path, number):
+    arguments = write_store(tmp_path, memory="8GiB")
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
+        wait_for(lambda: list(tmp_path.glob("out/n/.kv-direct.*.part")))
+        time.sleep(1)
+        process.send_signal(number)
+        begin = time.monotonic()
+        _, errors = process.communicate(timeout=TIME_LIMIT)
+    assert time.monotonic() - begin < PATIENCE
+    assert process.returncode == 130
+    assert errors.endswith("rocelab: interrupted; kv-direct: no results\n")
+    assert not list(tmp_path.glob("out/n/.*"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stores_with_a_million_requests_that_wait_obey_a_signal(tmp_path, number):
+    arguments = write_store(tmp_path, operationsPerSecond=3_000_000)
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(3)
         process.send_signal(number)

@@ -12,7 +12,7 @@ from sweeps import BUILD, NEEDS_PROGRAM, PROGRAM, ROOT, SENDERS, write_sweep
 from rocelab.__main__ import main, make_parser
 from rocelab.cli.commands import list_commands
 from rocelab.cli.completion import OPTIONAL_KEYS, SHELLS, make_words, write_bash, write_zsh
-from rocelab.progress import CountLine
+from rocelab.terminal.progress import CountLine
 
 pytestmark = NEEDS_PROGRAM
 
@@ -192,7 +192,7 @@ WRONG_WORDS = [
     ),
     (["list", "preset"], "presets"),
     (["completion", "bsh"], "(nearest: bash)"),
-    (["figure", "srnic-figure-22"], "nearest: srnic-figure-2"),
+    (["figure", "srnic-figure-22"], "nearest: srnic/figure-2"),
 ]
 
 

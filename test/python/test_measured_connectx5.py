@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The quick run of examples/measured-connectx5 with the real engine, against what was measured."""
+"""The quick run of examples/fabric/measured-connectx5 with the real engine, against what was measured."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from rocelab.errors import UserError
 @pytest.fixture(scope="module")
 def rows(quick_figure):
     """Return the rows of the comparison by what they say."""
-    return {row["what"]: row for row in quick_figure("measured-connectx5")["comparison"]}
+    return {row["what"]: row for row in quick_figure("fabric/measured-connectx5")["comparison"]}
 
 
 def test_depth_1_is_within_15_percent_of_the_measurement(rows):
@@ -70,4 +70,4 @@ def test_the_first_drop_comes_when_the_excess_has_filled_the_ports_buffer(rows):
 )
 def test_bad_options_are_named(quick_figure, setting, expected):
     with pytest.raises(UserError, match=expected):
-        quick_figure("measured-connectx5", setting)
+        quick_figure("fabric/measured-connectx5", setting)

@@ -31,22 +31,24 @@ CONTROL = {
     "deadline negative": "GetLimit(): expected a deadline after now, ",
     "deadline overflow": "GetLimit(): expected a deadline after now, ",
 }
-RECOVERY = {
+DETECTOR = {
     "fork null": "Fork(): expected a new object, got null",
     "fork itself": "Fork(): expected a new object, got one that is in use",
     "fork the same": "Fork(): expected a new object, got one that is in use",
-    "fork another class": "Fork(): expected an object of ns3::rdma::NonsenseRecovery, "
+    "fork another class": "Fork(): expected an object of ns3::rdma::NonsenseDetector, "
     "got one of ns3::rdma::GoBackN",
     "bitmap too long": "GetResponderRules(): expected outOfOrderWindow at most 4194304, "
     "got 4000000000",
-    "timeout 0": "GetTimeout() or GetExpiry(): expected a time above zero, got 0 ps",
-    "timeout negative": "GetTimeout() or GetExpiry(): expected a time above zero, got -5 ps",
-    "expiry at the start": "GetTimeout() or GetExpiry(): expected a time above zero, got 0 ps",
-    "never sent on ack": "OnAck(): expected packets of the window, PSN ",
-    "never sent on nack": "OnNack(): expected packets of the window, PSN ",
-    "acknowledged before": "OnNack(): expected packets of the window, PSN ",
-    "end before first": "OnNack(): expected packets of the window, PSN ",
-    "never sent on timeout": "OnTimeout(): expected packets of the window, PSN ",
+    "never sent on ack": "OnReport(): expected packets of the window, PSN ",
+    "never sent on nak": "OnReport(): expected packets of the window, PSN ",
+    "acknowledged before": "OnReport(): expected packets of the window, PSN ",
+    "end before first": "OnReport(): expected packets of the window, PSN ",
+    "never sent on deadline": "OnDeadline(): expected packets of the window, PSN ",
+    "loss deadline past": "GetDeadline(): expected a deadline after now, ",
+}
+TIMEOUT = {
+    "timeout 0": "Get(): expected a time above zero, got 0 ps",
+    "timeout negative": "Get(): expected a time above zero, got -5 ps",
 }
 SCHEDULER = {
     "add nothing": "GetNextReady(): expected now or later, and never if and only if no queue pair "
@@ -96,7 +98,8 @@ FORMAT = {"header 200": "GetHeaders(0): expected headers of HeaderKind, got head
 
 KEYS = {
     "NonsenseControl": "ns3::rdma::RdmaNic::CongestionControl",
-    "NonsenseRecovery": "ns3::rdma::RdmaNic::LossRecovery",
+    "NonsenseDetector": "ns3::rdma::RdmaNic::LossDetector",
+    "NonsenseTimeout": "ns3::rdma::RdmaNic::RetransmissionTimeout",
     "NonsenseScheduler": "ns3::rdma::RdmaNic::SendScheduler",
     "NonsenseFormat": "ns3::rdma::RdmaNic::WireFormat",
 }
@@ -105,8 +108,8 @@ KEYS = {
 CALLS = {
     "NonsenseControl": "Fork GetNeededFeedback UsesOwnPath Start OnAck OnCnp OnSent NeedsOnSent "
     "OnLoss OnTimeout OnDeadline GetLimit",
-    "NonsenseRecovery": "Fork GetResponderRules GetTimeout GetExpiry GetMaxQueuePairs NeedsOnSent OnSent NeedsOnAck OnAck "
-    "OnNack OnTimeout",
+    "NonsenseDetector": "Fork GetResponderRules WindowCountsHeld NeedsOnSent OnSent NeedsOnAck OnReport GetDeadline OnDeadline OnTimeout",
+    "NonsenseTimeout": "Get NeedsRtt GetMaxQueuePairs",
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
     "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",
     "NonsenseFormat": "GetHeaders HasPsnOffset",
@@ -118,7 +121,8 @@ CASES = [
     (name, fault, f"ns3::rdma::{name}: {line}")
     for name, table in {
         "NonsenseControl": CONTROL,
-        "NonsenseRecovery": RECOVERY,
+        "NonsenseDetector": DETECTOR,
+        "NonsenseTimeout": TIMEOUT,
         "NonsenseScheduler": SCHEDULER,
         "NonsenseBalancer": BALANCER,
         "NonsenseFormat": FORMAT,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The notebook of examples/notebook: its cells in one interpreter, and in Jupyter where that is installed."""
+"""The notebook of examples/start/notebook: its cells in one interpreter, and in Jupyter where that is installed."""
 
 import importlib.util
 import json
@@ -13,7 +13,7 @@ from binding import ROOT, needs_module
 
 pytestmark = needs_module
 
-NOTEBOOK = ROOT / "examples" / "notebook" / "incast.ipynb"
+NOTEBOOK = ROOT / "examples" / "start" / "notebook" / "incast.ipynb"
 
 
 def read_code():
@@ -45,7 +45,7 @@ def test_jupyter_runs_the_notebook(tmp_path):
     for module in ("nbconvert", "ipykernel", "pandas"):
         if importlib.util.find_spec(module) is None:
             pytest.skip(f"Debian package python3-{module} is not installed")
-    folder = tmp_path / "examples" / "notebook"
+    folder = tmp_path / "examples" / "start" / "notebook"
     folder.mkdir(parents=True)
     shutil.copy(NOTEBOOK, folder)
     (tmp_path / "utils").symlink_to(ROOT / "utils")

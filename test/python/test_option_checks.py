@@ -11,7 +11,7 @@ pytestmark = NEEDS_PROGRAM
 
 EMPTY = "expected a value, got an empty text"
 NUMBER = "expected a decimal number, got "
-COMPARE = str(ROOT / "examples" / "compare" / "compare.json")
+COMPARE = str(ROOT / "examples" / "start" / "compare" / "compare.json")
 
 REFUSED = [
     (["perftest", "write_bw", "-s", ""], EMPTY),
@@ -84,7 +84,7 @@ def test_inspection_finds_its_weights_from_any_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run("offload", "inspection", "--nic", "balboa", "-o", "size=4096", "--json")
     assert result.returncode == 0, result.stderr
-    assert "examples/balboa-detection/network.txt" in result.stdout
+    assert "examples/balboa/detection/network.txt" in result.stdout
 
 
 def test_flows_that_a_precision_cuts_off_are_counted(tmp_path):

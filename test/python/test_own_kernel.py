@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""examples/own-kernel: a user's kernel as a plug-in, chosen in a scenario."""
+"""examples/start/own-kernel: a user's kernel as a plug-in, chosen in a scenario."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
-EXAMPLE = ROOT / "examples" / "own-kernel"
+EXAMPLE = ROOT / "examples" / "start" / "own-kernel"
 PLUGIN = BUILD / "test" / "cached-get.so"
 
 pytestmark = pytest.mark.skipif(not PLUGIN.exists(), reason="plug-ins are not built")

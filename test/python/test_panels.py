@@ -4,7 +4,7 @@
 import pytest
 from pictures import check_picture, get_tick_labels
 
-from rocelab.panels import draw_panels
+from rocelab.draw.panels import draw_panels
 
 
 def get_texts(figure):
@@ -170,3 +170,13 @@ def test_points_near_zero_are_apart_from_zero_on_an_axis_that_is_broken_there():
 def test_without_a_zero_that_axis_is_a_log_axis():
     figure = draw_panels(make_line_panel("A", "log0", irn={0.01: 1, 1: 2}))
     assert figure.axes[0].get_xscale() == "log" and not figure.axes[0].texts
+
+
+def test_a_label_longer_than_its_panel_is_broken_into_lines():
+    panel = make_panel("x ideal", 1)
+    panel["y"]["label"] = "Slowdown of the background"
+    panel["y"]["unit"] = "at the last percentile"
+    [axes] = draw_panels(panel).axes
+    assert "\n" in axes.get_ylabel()
+    [axes] = draw_panels(make_panel("us", 1)).axes
+    assert "\n" not in axes.get_ylabel()

@@ -2,7 +2,7 @@
 import numpy
 import pytest
 
-from rocelab.percentile import bootstrap, mean, nearest_rank
+from rocelab.results.percentile import bootstrap, mean, nearest_rank
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `pip install .` installs runs without the project's tree."""
+"""What `pip install .` installs runs without the project's tree: the package and the command rocelab."""
 
 import importlib.util
 import os
@@ -45,4 +45,13 @@ def test_an_installed_package_runs_with_its_own_libraries(tmp_path):
     assert "3 of 3 flows completed" in output
     assert str(target / "rocelab" / "__init__.py") in output
     assert str(ROOT / "build") not in output
+    listed = subprocess.run(
+        [target / "bin" / "rocelab", "figure", "--list"],
+        cwd=tmp_path,
+        env={**environment, "PYTHONPATH": str(target)},
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        check=True,
+    ).stdout
+    assert "strom/figure-7 " in listed  # The wheel has its own copy of examples/.
     assert (target / "rocelab" / "py.typed").exists() and (target / "rocelab" / "_core.pyi").exists()

@@ -9,15 +9,17 @@ import pytest
 from pictures import check_picture
 from synthetic import write_scenario
 
-from rocelab import plots, streams, style, task_bars
 from rocelab.__main__ import main
+from rocelab.draw import heat_map, link_map, plots, style, task_bars
+from rocelab.draw.kinds import KINDS
+from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP, load_source
 from rocelab.errors import UserError
-from rocelab.latency import get_write_path
-from rocelab.plot import heat_map, link_map
-from rocelab.plot.kinds import KINDS
-from rocelab.plot.sources import FIGURE, PERFTEST, SCENARIO, SWEEP, load_source
-from rocelab.results import load_scenario
-from rocelab.series import COLUMNS
+from rocelab.results.folders import load_scenario
+from rocelab.results.latency import get_write_path
+from rocelab.results.series import COLUMNS
+from rocelab.validate.examples import load_example
+
+streams = load_example("thesis/common")
 
 OF_RUNS = [kind.name for kind in KINDS if SCENARIO in kind.draws]
 FABRIC = {"topology": "star", "servers": 2}
@@ -162,7 +164,7 @@ ACCOUNT = {
 @pytest.fixture
 def account(monkeypatch):
     """Let NICs tell ACCOUNT instead of asking the program."""
-    monkeypatch.setattr("rocelab.plot.perftest.run_json_command", lambda build, arguments: ACCOUNT)
+    monkeypatch.setattr("rocelab.draw.perftest.run_json_command", lambda build, arguments: ACCOUNT)
 
 
 @pytest.fixture
@@ -175,7 +177,7 @@ def drawn(monkeypatch):
         figures.append(figure)
         return []
 
-    monkeypatch.setattr("rocelab.style.save", save)
+    monkeypatch.setattr("rocelab.draw.style.save", save)
     return figures
 
 
@@ -285,7 +287,7 @@ def test_notes_can_be_printed_for_the_caption(runs, drawn, capsys):
     assert main(["plot", "slowdown-by-size", str(runs), "--no-notes"]) == 0
     printed = capsys.readouterr().out
     assert "slowdown-by-size: Error bars: 95 % of bootstrap resamples" in printed
-    assert f"stand {plots.SIDESTEP} points beside each other" in printed
+    assert f"shifted by {plots.SIDESTEP} points" in printed
     assert not drawn[0].texts
 
 

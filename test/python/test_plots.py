@@ -7,9 +7,9 @@ from matplotlib.colors import to_rgba
 from pictures import check_picture
 from synthetic import make_flows, stop_flows, write_nic, write_scenario
 
-from rocelab import plots, style
-from rocelab.canvas import get_legend_columns
-from rocelab.results import load_scenario
+from rocelab.draw import plots, style
+from rocelab.draw.canvas import get_legend_columns
+from rocelab.results.folders import load_scenario
 
 ALL_PLOTS = (
     plots.draw_fct_bars,

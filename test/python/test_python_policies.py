@@ -13,7 +13,7 @@ from rocelab import PathInfo, SendLimit
 
 pytestmark = needs_module
 
-EXAMPLE = ROOT / "examples" / "own-congestion-control"
+EXAMPLE = ROOT / "examples" / "start" / "own-congestion-control"
 
 
 @pytest.fixture(scope="session")

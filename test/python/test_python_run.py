@@ -18,7 +18,7 @@ import rocelab
 
 pytestmark = needs_module
 
-COMPARE = ROOT / "examples" / "compare" / "compare.json"
+COMPARE = ROOT / "examples" / "start" / "compare" / "compare.json"
 SHORT = {"workload.duration": "100us"}
 
 
@@ -100,7 +100,7 @@ def test_a_temporary_folder_goes_with_its_last_result():
 def test_a_fabric_and_designs_make_the_scenario_that_a_file_would():
     fabric = rocelab.Fabric("star", servers=4, linkDelay="1us", lossRate=numpy.float64(0.001))
     fabric.set("ns3::rdma::FabricSwitch::QueueReserve", 8192)
-    slow = rocelab.NicDesign("connectx6", name="slow").set("ns3::rdma::GoBackN::Timeout", "1ms")
+    slow = rocelab.NicDesign("connectx6", name="slow").set("ns3::rdma::FixedTimeout::Timeout", "1ms")
     scenario = rocelab.Scenario(
         "made",
         fabric,
@@ -110,7 +110,7 @@ def test_a_fabric_and_designs_make_the_scenario_that_a_file_would():
     )
     resolved = rocelab.check(scenario)
     assert resolved["fabric"]["lossRate"] == 0.001
-    assert resolved["nics"][0]["attributes"]["ns3::rdma::GoBackN::Timeout"] == "1ms"
+    assert resolved["nics"][0]["attributes"]["ns3::rdma::FixedTimeout::Timeout"] == "1ms"
     assert [nic["name"] for nic in resolved["nics"]] == ["slow", "irn"]
     assert resolved["run"]["seed"] == 7
     assert rocelab.check(scenario, seed=9)["run"]["seed"] == 9
@@ -261,6 +261,53 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_a_process_that_can_run(tmp_
     assert process.returncode == 0
     (summary,) = tmp_path.glob("compare/irn/summary.json")
     assert json.loads(summary.read_text())["partial"] is True
+
+
+FILLING = """
+import sys
+sys.path.insert(0, {utils!r})
+import rocelab
+print("ready", flush=True)
+try:
+    rocelab.run({scenario!r}, out={out!r})
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_ctrl_c_is_obeyed_while_stores_are_being_filled(tmp_path):
+    scenario = {
+        "name": "n",
+        "fabric": {"topology": "star", "servers": 2},
+        "groups": {"stores": [0], "clients": [1]},
+        "nics": ["kv-direct"],
+        "kernels": {"stores": ["ns3::rdma::KvDirectKernel"]},
+        "workload": {
+            "type": "kv",
+            "clients": "clients",
+            "servers": "stores",
+            "get": 0.5,
+            "keyBytes": 8,
+            "valueBytes": 54,
+            "memory": "8GiB",  # Filling it takes minutes.
+            "duration": "1us",
+        },
+    }
+    (tmp_path / "n.json").write_text(json.dumps(scenario))
+    program = FILLING.format(
+        utils=str(ROOT / "utils"), scenario=str(tmp_path / "n.json"), out=str(tmp_path / "out")
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(2)  # Into the filling.
+        process.send_signal(signal.SIGINT)
+        start = os.times().elapsed
+        assert process.stdout.readline() == "interrupted\n"
+        assert os.times().elapsed - start < 5  # One second on a machine with nothing else to do.
+    assert process.returncode == 0
+    assert not list(tmp_path.glob("out/n/*/summary.json"))
 
 
 def test_stubs_name_what_is_there_and_hints_resolve():

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from ranks import DESIGNS, FABRIC, NEEDS, POISSON, SERIES, compare, run, write_scenario
-from rocelab.results import load_nic
+from rocelab.results.folders import load_nic
 
 pytestmark = NEEDS
 

@@ -6,8 +6,8 @@ import json
 import pytest
 from sweeps import BUILD, NEEDS_PROGRAM
 
-from rocelab import requirements
 from rocelab.__main__ import main
+from rocelab.cli import requirements
 
 pytestmark = NEEDS_PROGRAM
 

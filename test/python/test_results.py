@@ -7,8 +7,8 @@ import pytest
 from synthetic import FLOWS_HEADER, make_flows, stop_flows, write_nic, write_scenario
 
 from rocelab.errors import UserError
-from rocelab.flows import read_flows
-from rocelab.results import load_nic, load_scenario
+from rocelab.results.flows import read_flows
+from rocelab.results.folders import load_nic, load_scenario
 
 
 def change_json(path, change):
@@ -237,7 +237,7 @@ def test_a_file_that_is_cut_within_a_line_is_refused(tmp_path):
 def test_tables_are_read_in_parts_with_their_line_numbers(tmp_path, monkeypatch):
     path = tmp_path / "flows.csv"
     lines = [f"{n},1,2,70,{n},4,4,1,1,0,0,completed" for n in range(100)]
-    monkeypatch.setattr("rocelab.csv_table.CHUNK", 200)
+    monkeypatch.setattr("rocelab.results.csv_table.CHUNK", 200)
     path.write_text("\n".join([FLOWS_HEADER, *lines]) + "\n")
     assert list(read_flows(path)["flow"]) == list(range(100))
     path.write_text("\n".join([FLOWS_HEADER, *lines[:70], lines[70].replace("70,", "x,", 1), *lines[71:]]) + "\n")

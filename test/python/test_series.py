@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import numpy
 import pytest
 from pictures import check_picture
-from rocelab.compare import write_comparison
+from rocelab.draw.time_plots import DRAWINGS, break_at_gaps, draw_queue_depth, draw_sending_rate
 from rocelab.errors import UserError
-from rocelab.results import load_scenario
-from rocelab.series import COLUMNS, read_series, summarize
-from rocelab.time_plots import DRAWINGS, break_at_gaps, draw_queue_depth, draw_sending_rate
+from rocelab.report.compare import write_comparison
+from rocelab.results.folders import load_scenario
+from rocelab.results.series import COLUMNS, read_series, summarize
 from synthetic import write_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,7 +117,7 @@ def empty_files(monkeypatch):
         path.touch()
         return [path]
 
-    monkeypatch.setattr("rocelab.compare.save", save)
+    monkeypatch.setattr("rocelab.report.compare.save", save)
 
 
 def test_comparison_draws_what_there_is(synthetic, empty_files):

@@ -175,16 +175,16 @@ def test_rates_beyond_a_link_are_warned_of_by_its_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("nic", "recovery"), [("strom100g", "ns3::rdma::TimerArrayGoBackN"), ("balboa", "ns3::rdma::GoBackN")]
+    ("nic", "owner"), [("strom100g", "ns3::rdma::TimerArrayTimeout"), ("balboa", "ns3::rdma::RdmaNic")]
 )
-def test_more_queue_pairs_than_the_nic_has_are_one_clear_error_before_the_run(tmp_path, nic, recovery):
+def test_more_queue_pairs_than_the_nic_has_are_one_clear_error_before_the_run(tmp_path, nic, owner):
     path = write(tmp_path, BACK_TO_BACK, streams=[{**ONE[0], "queuePairs": 501}])
     settings = ["--set", f'nics=[{{"preset": "{nic}", "hardware": "on"}}]']
     status, _, errors = run(1, "check", path, *settings)
     assert (status, errors) == (
         2,
         f"rocelab: {path}: $.workload: expected streams for whose queue pairs the NICs have room,"
-        f' got 501 at server 0, where "{nic}" holds at most 500, as {recovery} says\n',
+        f' got 501 at server 0, where "{nic}" holds at most 500, the limit of {owner}\n',
     )
     assert run(1, "check", path, *settings, "--set", f"workload.streams={json.dumps(ONE)}")[0] == 0
 

@@ -19,7 +19,7 @@ def program(checkout):
 @pytest.fixture
 def run_strom_figure(quick_figure):
     """A function: number of the figure -> its figure.json."""
-    return lambda number: quick_figure(f"strom-figure-{number}")
+    return lambda number: quick_figure(f"strom/figure-{number}")
 
 
 def get_values(panel):
@@ -56,8 +56,8 @@ def test_a_get_by_the_kernel_is_faster_than_two_reads(run_strom_figure):
 
 
 def test_a_longer_cable_saves_a_get_by_the_kernel_its_round_trip(quick_figure):
-    short = get_values(quick_figure("strom-figure-8")["panels"][0])
-    long = get_values(quick_figure("strom-figure-8", "cable=560")["panels"][0])
+    short = get_values(quick_figure("strom/figure-8")["panels"][0])
+    long = get_values(quick_figure("strom/figure-8", "cable=560")["panels"][0])
     # Two READs are two round trips of 2 x 550 ns more, the kernel's is one.
     assert long["read"][64] - short["read"][64] == pytest.approx(2.2, abs=0.02)
     assert long["kernel"][64] - short["kernel"][64] == pytest.approx(1.1, abs=0.02)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""examples/strom-in-the-fabric: its scenarios, and a figure from small ones."""
+"""examples/fabric/strom: its scenarios, and a figure from small ones."""
 
 import json
 import os
@@ -7,19 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from rocelab import request_figure
 from rocelab.errors import UserError
-from rocelab.figure import load_module, run_figure
+from rocelab.validate.examples import EXAMPLES, load_example, load_figure_module
+from rocelab.validate.figure import run_figure
+
+common = load_example("fabric/common")
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
-FOLDER = ROOT / "examples" / "strom-in-the-fabric"
+FIGURE = "fabric/strom"
 
 pytestmark = pytest.mark.skipif(not (BUILD / "rocelab").exists(), reason="rocelab is not built")
 
 
 def test_each_system_has_56_clients_and_8_servers():
-    module = load_module(FOLDER)
+    module = load_figure_module(FIGURE)
     options = {name: option.quick for name, option in module.OPTIONS.items()}
     for system in module.SYSTEMS:
         scenario = module.get_scenario("s", system, "goodput", 0.4, options)
@@ -34,14 +36,14 @@ def test_each_system_has_56_clients_and_8_servers():
 @pytest.mark.parametrize("loads", ["0.95", "-1", "x", ""])
 def test_loads_are_checked(loads):
     with pytest.raises(UserError, match="option loads: expected numbers from 0 to 0.9"):
-        request_figure.read_loads(loads)
+        common.read_loads(loads)
 
 
 @pytest.mark.slow
 def test_a_small_figure(tmp_path, check_pictures, capsys):
     settings = ["latency=60us", "goodput=60us", "warmup=10us", "keys=500", "loads=0,0.5"]
-    run_figure(FOLDER.name, FOLDER.parent, tmp_path, BUILD, is_quick=True, settings=settings)
-    data = json.loads((tmp_path / f"{FOLDER.name}-quick" / "figure.json").read_text())
+    run_figure(FIGURE, EXAMPLES, tmp_path, BUILD, is_quick=True, settings=settings)
+    data = json.loads((tmp_path / f"{FIGURE}-quick" / "figure.json").read_text())
     assert len(data["panels"]) == 3
     for panel in data["panels"]:
         assert len(panel["series"]) == 4

@@ -4,13 +4,13 @@
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.figure import load_module
+from rocelab.validate.examples import load_figure_module
 
 
 @pytest.fixture
 def run_strom_figure(quick_figure):
     """A function: number of the figure and settings -> its figure.json."""
-    return lambda number, *settings: quick_figure(f"strom-figure-{number}", *settings)
+    return lambda number, *settings: quick_figure(f"strom/figure-{number}", *settings)
 
 
 def get_values(data):
@@ -67,7 +67,7 @@ def test_bad_sizes_are_refused(run_strom_figure, text):
 
 
 def test_the_wire_is_the_bound_where_all_larger_sizes_reach_it(checkout):
-    module = load_module(checkout / "examples" / "strom-figure-5")
+    module = load_figure_module("strom/figure-5")
     ideal = [[64, 1.0], [128, 2.0], [256, 4.0]]
     panel = {"series": {"WRITE": [[64, 1.0], [128, 1.0], [256, 4.0]], "ideal": ideal}}
     assert module.microbenchmark.get_bound_size(panel) == 256

@@ -8,8 +8,8 @@ import pytest
 from sweeps import INCAST, LOSS, SENDERS, write_sweep
 
 from rocelab.errors import UserError
-from rocelab.located_json import read_located_json
 from rocelab.sweep.expansion import expand
+from rocelab.sweep.located_json import read_located_json
 from rocelab.sweep.store import Store
 from rocelab.sweep.sweep_file import read_sweep
 

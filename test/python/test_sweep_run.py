@@ -33,7 +33,7 @@ from sweeps import (
 
 from rocelab.__main__ import main
 from rocelab.errors import FullError
-from rocelab.sweep import store
+from rocelab.sweep import command, store
 
 pytestmark = NEEDS_PROGRAM
 
@@ -411,7 +411,7 @@ def test_a_run_on_two_ranks_has_the_same_numbers(tmp_path):
 
 
 def test_the_example_is_planned(tmp_path, capsys):
-    example = ROOT / "examples" / "sweep" / "load-and-loss.json"
+    example = ROOT / "examples" / "start" / "sweep" / "load-and-loss.json"
     assert sweep_here(example, tmp_path, "--dry-run") == 0
     assert "24 runs, 24 to be run" in capsys.readouterr().out
 
@@ -439,6 +439,33 @@ def test_a_signal_ends_the_runs_and_leaves_a_table(tmp_path, number):
     statuses = [row["status"] for row in read_csv(folder / "sweep.csv")]
     assert statuses.count("done") == len(get_stamps(folder)) >= 3
     assert statuses.count("missing") == 40 - statuses.count("done") > 0
+
+
+def test_after_a_signal_tables_that_take_long_are_left_out(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(command, "execute", lambda *_: "")
+    file = write_sweep(tmp_path, seeds=[1, 2, 3])
+    words = ["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(BUILD)]
+    assert main(words) == 130
+    assert (tmp_path / "o" / "tiny" / "sweep.csv").exists()
+    capsys.readouterr()
+    monkeypatch.setattr(command, "LATE_SECONDS", -1)
+    (tmp_path / "o" / "tiny" / "sweep.csv").unlink()
+    assert main(words) == 130
+    assert capsys.readouterr().err == "rocelab: interrupted; with 3 runs no table is written now\n"
+    assert not (tmp_path / "o" / "tiny" / "sweep.csv").exists()
+
+
+def test_a_signal_is_obeyed_while_earlier_results_are_read(monkeypatch):
+    class Launcher:
+        def adopt(self, _):
+            os.kill(os.getpid(), signal.SIGTERM)
+            return []
+
+        def stop(self):
+            return "stopped"
+
+    monkeypatch.setattr(command, "Progress", None)
+    assert command.execute(Launcher(), [object()], None, 1, False) == "stopped"
 
 
 def test_on_a_terminal_there_is_one_line(tmp_path):

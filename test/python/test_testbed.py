@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""rocelab.testbed, and the quick variants of the figures that it serves, on the real engine."""
+"""The testbed of SRNIC, options and points of figures, and the quick variants of the figures that it serves, on the real engine."""
 
 import pytest
 
-from rocelab import testbed
 from rocelab.errors import UserError
+from rocelab.validate import options, points
+from rocelab.validate.examples import load_example
+
+testbed = load_example("srnic/common")
 
 
 class FakeContext:
@@ -57,25 +60,25 @@ def test_iterations_follow_the_size_within_bounds():
 
 
 def test_numbers_of_options_are_checked():
-    assert testbed.read_numbers({"qps": "256,128,256"}, "qps", 1, 300) == [128, 256]
-    assert testbed.read_number({"qps": "7"}, "qps", 1, 300) == 7
+    assert options.read_numbers({"qps": "256,128,256"}, "qps", 1, 300) == [128, 256]
+    assert options.read_number({"qps": "7"}, "qps", 1, 300) == 7
     for text in ("0", "301", "a", "", "1,,2", "-1", "1.5"):
         with pytest.raises(UserError, match="option qps: expected whole numbers from 1 to 300"):
-            testbed.read_numbers({"qps": text}, "qps", 1, 300)
+            options.read_numbers({"qps": text}, "qps", 1, 300)
     with pytest.raises(UserError, match="expected one number, got '1,2'"):
-        testbed.read_number({"qps": "1,2"}, "qps", 1, 300)
+        options.read_number({"qps": "1,2"}, "qps", 1, 300)
 
 
 def test_names_of_options_are_taken_once():
-    assert testbed.read_names({"nics": "b,a,b"}) == ["b", "a"]
+    assert options.read_names({"nics": "b,a,b"}) == ["b", "a"]
 
 
 def test_the_last_point_before_a_drop():
-    points = [[128, 10], [256, 9.5], [512, 5], [1024, 9.9]]
-    assert testbed.find_last(points, lambda y, first: y >= 0.9 * first) == 256
+    measured = [[128, 10], [256, 9.5], [512, 5], [1024, 9.9]]
+    assert points.find_last(measured, lambda y, first: y >= 0.9 * first) == 256
     # None dropped, or the first already: the limit is not among the points.
-    assert testbed.find_last(points[:2], lambda y, first: y >= 0.9 * first) is None
-    assert testbed.find_last(points, lambda y, first: y > first) is None
+    assert points.find_last(measured[:2], lambda y, first: y >= 0.9 * first) is None
+    assert points.find_last(measured, lambda y, first: y > first) is None
 
 
 def test_points_are_a_line_per_x():
@@ -83,11 +86,11 @@ def test_points_are_a_line_per_x():
         {"x": {"label": "Size"}, "y": {"label": "Rate", "unit": "M/s"}, "series": series}
         for series in ({"a": [[64, 1.0], [4096, 2.0]]}, {"b": [[64, 3.0]]})
     ]
-    lines = testbed.format_points(panels).split("\n")
+    lines = points.format_points(panels).split("\n")
     assert [line.split() for line in lines[4:]] == [["64", "1.00", "3.00"], ["4,096", "2.00", "-"]]
-    assert testbed.find(panels[0]["series"], "a", 64) == 1.0
-    assert testbed.find(panels[0]["series"], "a", 65) is None
-    assert testbed.find(panels[0]["series"], "c", 64) is None
+    assert points.find(panels[0]["series"], "a", 64) == 1.0
+    assert points.find(panels[0]["series"], "a", 65) is None
+    assert points.find(panels[0]["series"], "c", 64) is None
 
 
 def test_misses_are_those_of_contexts_and_translations():
@@ -96,7 +99,7 @@ def test_misses_are_those_of_contexts_and_translations():
 
 
 def test_figure_2_shows_the_collapse_and_its_misses(quick_figure):
-    data = quick_figure("srnic-figure-2")
+    data = quick_figure("srnic/figure-2")
     throughput, extra, misses = (panel["series"] for panel in data["panels"])
     for nic in ("connectx5", "connectx6"):
         few, many = throughput[nic]
@@ -111,7 +114,7 @@ def test_figure_2_shows_the_collapse_and_its_misses(quick_figure):
 
 @pytest.mark.slow
 def test_figure_9_has_srnic_and_tcp_beside_connectx(quick_figure):
-    data = quick_figure("srnic-figure-9")
+    data = quick_figure("srnic/figure-9")
     assert set(data["series"]) == {"connectx6", "srnic", "tcp"}
     # 2048 queue pairs: no NIC sends more than the link, SRNIC more than ConnectX-6.
     many = {name: points[-1][1] for name, points in data["series"].items()}
@@ -121,7 +124,7 @@ def test_figure_9_has_srnic_and_tcp_beside_connectx(quick_figure):
 
 @pytest.mark.slow
 def test_figure_10a_reaches_line_rate_with_large_messages(quick_figure):
-    data = quick_figure("srnic-figure-10a")
+    data = quick_figure("srnic/figure-10a")
     throughput, rate = (panel["series"] for panel in data["panels"])
     # Full packets: (1024 + 62) / (1024 + 82) of the link at most.
     assert 0 < throughput["connectx6"][-1][1] <= 98.3
@@ -131,21 +134,21 @@ def test_figure_10a_reaches_line_rate_with_large_messages(quick_figure):
 
 
 def test_figure_10b_has_a_bar_for_each(quick_figure):
-    data = quick_figure("srnic-figure-10b")
+    data = quick_figure("srnic/figure-10b")
     latency = {name: points[0][1] for name, points in data["series"].items()}
     assert 0 < latency["connectx6"] < latency["srnic"] < latency["tcp"]
     assert [row["paper"] for row in data["comparison"]] == [1.16, 3.3, 24, 1]
 
 
 def test_figure_10c_has_both_ends(quick_figure):
-    data = quick_figure("srnic-figure-10c", "sizes=65536", "nics=srnic")
+    data = quick_figure("srnic/figure-10c", "sizes=65536", "nics=srnic")
     client, server = (panel["series"]["srnic"][0][1] for panel in data["panels"])
     assert 0 < server < client < 100  # Posting and ringing cost more than polling.
     assert data["below_bound_from"] == {"srnic": 65536 if client < 5 else None}
 
 
 def test_figure_11_loses_goodput_as_packets_are_lost(quick_figure, capsys):
-    data = quick_figure("srnic-figure-11", "messages=2000")
+    data = quick_figure("srnic/figure-11", "messages=2000")
     goodput, throughput, software, core = (panel["series"] for panel in data["panels"])
     for nic in ("connectx6", "srnic"):
         assert goodput[nic][0][1] > goodput[nic][1][1]
@@ -156,12 +159,12 @@ def test_figure_11_loses_goodput_as_packets_are_lost(quick_figure, capsys):
     assert core["srnic"][0][1] == core["connectx6"][1][1] == 0 < core["srnic"][1][1] < 100
     assert goodput["srnic"][1][1] > 60  # 51 with the preset's timers of 100 and 320 us.
     settings = data["settings"]["set_of_nic"]
-    assert settings["srnic"][0] == "ns3::rdma::SelectiveRepeat::RtoLow=34us"
-    assert settings["connectx6"] == ["ns3::rdma::RdmaNic::LossRecovery=ns3::rdma::AdaptiveGoBackN"]
+    assert settings["srnic"][0] == "ns3::rdma::BackoffTimeout::RtoLow=34us"
+    assert settings["connectx6"] == ["ns3::rdma::RdmaNic::RetransmissionTimeout=ns3::rdma::AdaptiveTimeout"]
     assert "SRNIC-095" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["", "a", "100", "-1", "nan", "1,,2"])
 def test_bad_loss_rates_are_named(quick_figure, text):
     with pytest.raises(UserError, match="option losses: expected percentages below 100"):
-        quick_figure("srnic-figure-11", f"losses={text}")
+        quick_figure("srnic/figure-11", f"losses={text}")

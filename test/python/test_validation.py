@@ -10,8 +10,8 @@ import pytest
 
 from rocelab.__main__ import main
 from rocelab.errors import UserError
-from rocelab.facts import RESULT
-from rocelab.validation import (
+from rocelab.validate.facts import RESULT
+from rocelab.validate.ledger import (
     FITTED,
     MISSED,
     NOT_DONE,
@@ -363,7 +363,7 @@ def change_rows(name, rows, **made):
         ),
         (
             lambda places: (places / "docs" / "page.md").write_text(PAGE.format("some")),
-            "page.md: expected predictions, summary, chosen, runs, answered, missed, missing or all, got 'some'",
+            "page.md: expected one of predictions, summary, chosen, runs, answered, missed, missing, all, figure, group, got 'some'",
         ),
     ],
 )
@@ -392,7 +392,7 @@ def test_figures_can_be_run_first(places, fake_build, validate):
     folder = places / "examples" / "fig-1"
     folder.mkdir(parents=True)
     folder.joinpath("figure.py").write_text(
-        "from rocelab.figure import Option\n"
+        "from rocelab.validate.figure import Option\n"
         "OPTIONS = {'n': Option('5', '1', 'a number')}\n"
         "def run(context):\n"
         "    axis = {'label': 'a', 'unit': ''}\n"

@@ -80,7 +80,7 @@ def test_parts_of_all_flows_sum_to_the_recorded_times(results, nic):
 
 
 def test_the_examples_of_its_help_explain_what_compare_has_run(tmp_path):
-    scenario = ROOT / "examples" / "compare" / "compare.json"
+    scenario = ROOT / "examples" / "start" / "compare" / "compare.json"
     settings = ["--nic", "srnic", "--set", "workload.duration=20us", "--quiet", "--out", str(tmp_path)]
     subprocess.run([str(PROGRAM), "run", str(scenario), *settings], check=True)
     help_text = subprocess.run([str(PROGRAM), "why", "--help"], check=True, capture_output=True, text=True).stdout

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The quick run of examples/wire-efficiency with the real engine."""
+"""The quick run of examples/fabric/wire-efficiency with the real engine."""
 
 import pytest
 
 
 def test_headers_cost_what_their_bytes_are(quick_figure):
-    data = quick_figure("wire-efficiency")
+    data = quick_figure("fabric/wire-efficiency")
     goodput = {
         name: {size: 100 - lost for size, lost in points} for name, points in data["series"].items()
     }

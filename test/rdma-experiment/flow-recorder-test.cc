@@ -245,7 +245,7 @@ TEST_F(FlowRecorderTest, ALostLastPacketWaitsForTheTimeout)
 {
     // The timer starts with the packet, and expires 100 us later.
     const auto run = Explain(MakeText(
-        R"({"preset": "connectx6", "name": "n", "attributes": {"ns3::rdma::GoBackN::Timeout": "100us"}})",
+        R"({"preset": "connectx6", "name": "n", "attributes": {"ns3::rdma::FixedTimeout::Timeout": "100us"}})",
         ONE_PACKET,
         R"("back-to-back")",
         R"(, "losses": [{"link": [0, 1], "direction": "forward", "model": "ns3::rdma::ScriptedLoss",

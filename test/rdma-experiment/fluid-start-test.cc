@@ -35,8 +35,8 @@ std::vector<std::array<int64_t, 3>>
 RunFluid(std::vector<FlowArrival> flows, int64_t untilUs)
 {
     constexpr double BYTES_PER_PS{0.001};
-    FluidStart start(std::make_unique<GivenFlows>(std::move(flows)),
-                     {untilUs * US, std::vector<double>(4, BYTES_PER_PS)});
+    GivenFlows given(std::move(flows));
+    FluidStart start(given, {untilUs * US, std::vector<double>(4, BYTES_PER_PS)});
     std::vector<std::array<int64_t, 3>> rows;
     while (const auto flow = start.Next())
     {

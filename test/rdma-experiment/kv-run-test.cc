@@ -35,8 +35,9 @@ class KvRunTest : public ChangedScenarioTest
     RunReport RunWell(const std::vector<std::string>& sets) const
     {
         RunReport report = RunWith(sets);
-        EXPECT_GT(report.rpcs->records.size(), 30U);
-        EXPECT_EQ(report.rpcs->GetCount(RpcStatus::OK), report.rpcs->records.size());
+        EXPECT_GT(FindRpcReport(report.parts)->records.size(), 30U);
+        EXPECT_EQ(FindRpcReport(report.parts)->totals.GetCount(RpcStatus::OK),
+                  FindRpcReport(report.parts)->records.size());
         EXPECT_TRUE(report.violations.empty());
         return report;
     }
@@ -73,7 +74,7 @@ TEST_F(KvRunTest, EveryOperationIsAnsweredRightly)
 TEST_F(KvRunTest, LossIsMadeGoodByTheTransport)
 {
     const RunReport report = RunWell({"fabric.lossRate=0.01", "workload.duration=200us"});
-    EXPECT_GT(report.rpcs->records.size(), 500U);
+    EXPECT_GT(FindRpcReport(report.parts)->records.size(), 500U);
 }
 
 TEST_F(KvRunTest, OperationsOnABrokenQueuePairFailAndTheRunEnds)
@@ -84,8 +85,8 @@ TEST_F(KvRunTest, OperationsOnABrokenQueuePairFailAndTheRunEnds)
                  "workload.duration=2ms",
                  R"(nics=[{"preset": "kv-direct", "name": "fragile", "attributes":
                                                 {"ns3::rdma::RdmaNic::RetryCount": 0}}])"});
-    EXPECT_GT(report.rpcs->GetCount(RpcStatus::FAILED), 0U);
-    EXPECT_LT(report.rpcs->records.size(), 1'000'000U);
+    EXPECT_GT(FindRpcReport(report.parts)->totals.GetCount(RpcStatus::FAILED), 0U);
+    EXPECT_LT(FindRpcReport(report.parts)->records.size(), 1'000'000U);
 }
 
 TEST_F(KvRunTest, OperandsLongerThanValuesHaveRoom)
@@ -101,7 +102,7 @@ TEST_F(KvRunTest, OperandsLongerThanValuesHaveRoom)
 TEST_F(KvRunTest, EachNicOfAServerHasAStoreWithItsPartOfTheKeys)
 {
     const RunReport report = RunWell({R"(fabric.nicsPerServer={"stores": 3})"});
-    const nlohmann::ordered_json summary = WriteRpcSummary(*report.rpcs);
+    const nlohmann::ordered_json summary = FindRpcReport(report.parts)->WriteSummary();
     ASSERT_EQ(summary["nics"].size(), 6U);
     uint64_t answered = 0;
     for (const auto& nic : summary["nics"])
@@ -113,7 +114,7 @@ TEST_F(KvRunTest, EachNicOfAServerHasAStoreWithItsPartOfTheKeys)
     const double rate = summary["requests_per_second"];
     EXPECT_NEAR(static_cast<double>(answered), rate * 60e-6, 1);
     std::map<uint32_t, int> servers;
-    for (const RpcRecord& record : report.rpcs->records)
+    for (const RpcRecord& record : FindRpcReport(report.parts)->records)
     {
         ++servers[record.server];
     }
@@ -125,7 +126,7 @@ TEST_F(KvRunTest, WhoHasWhichKeysDependsOnTheSeed)
     const auto count = [this](const std::string& seed) {
         const RunReport report =
             RunWell({R"(fabric.nicsPerServer={"stores": 3})", "run.seed=" + seed});
-        return WriteRpcSummary(*report.rpcs)["nics"];
+        return FindRpcReport(report.parts)->WriteSummary()["nics"];
     };
     EXPECT_EQ(count("7"), count("7"));
     EXPECT_NE(count("7"), count("8"));
@@ -145,7 +146,8 @@ TEST_F(KvRunTest, ABatchOfUpdatesIsAsLongAsItsOperandsNotAsTheValues)
 TEST_F(KvRunTest, BatchesRaiseTheThroughputOfOneConnection)
 {
     const auto count = [this](const std::string& batch) {
-        return RunWell({"workload.batch=" + batch, "workload.outstanding=1"}).rpcs->records.size();
+        return FindRpcReport(RunWell({"workload.batch=" + batch, "workload.outstanding=1"}).parts)
+            ->records.size();
     };
     // With one message under way the round trip is the limit: eight times the operations, in
     // little more time.

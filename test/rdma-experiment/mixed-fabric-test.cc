@@ -19,7 +19,7 @@ constexpr const char* MIXED{R"({
   "groups": {"stores": [0, 1], "clients": [2, 5]},
   "nics": ["connectx6",
            {"name": "mixed", "groups": {"stores": "balboa", "clients": "connectx6"},
-            "default": {"preset": "balboa", "attributes": {"ns3::rdma::GoBackN::Timeout": "9ms"}}}],
+            "default": {"preset": "balboa", "attributes": {"ns3::rdma::FixedTimeout::Timeout": "9ms"}}}],
   "workload": {"type": "incast", "senders": 7, "bytes": "100kB"}
 })"};
 
@@ -47,7 +47,7 @@ TEST_F(MixedFabric, GivesEachServerTheNicOfItsGroup)
     EXPECT_EQ(GetControl(scenario, 0), "ns3::rdma::AckClockedCredits");
     EXPECT_EQ(GetControl(scenario, 5), "ns3::rdma::Dcqcn");
     EXPECT_EQ(FindDesign(scenario, scenario.nics[1], 6), &scenario.nics[1]);
-    EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::GoBackN::Timeout"), "9ms");
+    EXPECT_EQ(scenario.nics[1].attributes.at("ns3::rdma::FixedTimeout::Timeout"), "9ms");
     EXPECT_EQ(FindDesign(scenario, scenario.nics[0], 0), &scenario.nics[0]);
 
     SimulationRun run(scenario, scenario.nics[1]);
@@ -165,7 +165,7 @@ TEST_F(MixedFabric, BadGroupsAreOneLine)
          "$.nics: expected NICs in \"mixed\" that understand each other where there are flows, got "
          "IPv4 and IPv6 at servers 2 and 0"},
         {{R"(nics[1].groups.stores={"preset": "balboa",
-             "lossRecovery": "ns3::rdma::SelectiveRepeat"})"},
+             "lossDetector": "ns3::rdma::SelectiveRepeat"})"},
          "$.nics: expected NICs in \"mixed\" that understand each other where there are flows, got "
          "a receiver that drops packets out of order and a receiver that keeps packets out of "
          "order at servers 2 and 0"},

@@ -80,22 +80,22 @@ TEST(NicKeys, TakesParametersForACongestionControlThatTheEntryNames)
 TEST(NicKeys, LeavesOutWhatAPresetSaysOfAClassThatWasReplaced)
 {
     const auto json = nlohmann::json::parse(
-        R"(["balboa", {"preset": "balboa", "lossRecovery": "ns3::rdma::SelectiveRepeat"}])");
-    const std::string timeout = "ns3::rdma::GoBackN::Timeout";
+        R"(["balboa", {"preset": "balboa", "retransmissionTimeout": "ns3::rdma::BackoffTimeout"}])");
+    const std::string timeout = "ns3::rdma::FixedTimeout::Timeout";
     const nlohmann::json plain = nlohmann::json::array({json[0]});
     EXPECT_EQ(ReadNics(JsonValue(plain, "f", "$.nics"), {})[0].attributes.count(timeout), 1U);
     const nlohmann::json other = nlohmann::json::array({json[1]});
     EXPECT_EQ(ReadNics(JsonValue(other, "f", "$.nics"), {})[0].attributes.count(timeout), 0U);
 }
 
-TEST(NicKeys, TakesAttributesOfWhatAClassIsMadeOf)
+TEST(NicKeys, TakesAttributesOfTheClassAboveTheChosenOne)
 {
-    // AdaptiveGoBackN asks a GoBackN for the longest timeout.
+    // AdaptiveTimeout is a FixedTimeout, which is its cap.
     const auto json = nlohmann::json::parse(
-        R"([{"preset": "balboa", "lossRecovery": "ns3::rdma::AdaptiveGoBackN",
-             "attributes": {"ns3::rdma::GoBackN::Timeout": "2ms"}}])");
+        R"([{"preset": "balboa", "retransmissionTimeout": "ns3::rdma::AdaptiveTimeout",
+             "attributes": {"ns3::rdma::FixedTimeout::Timeout": "2ms"}}])");
     const auto nics = ReadNics(JsonValue(json, "f", "$.nics"), {});
-    EXPECT_EQ(nics[0].attributes.at("ns3::rdma::GoBackN::Timeout"), "2ms");
+    EXPECT_EQ(nics[0].attributes.at("ns3::rdma::FixedTimeout::Timeout"), "2ms");
 }
 
 TEST(NicKeys, EveryAttributeOfAPresetHasAnEffectOnIt)

@@ -2,6 +2,7 @@
 #include "ns3/partial-report.h"
 
 #include <gtest/gtest.h>
+#include <sstream>
 
 using namespace ns3::rdma;
 
@@ -28,7 +29,7 @@ MakePart(uint64_t factor)
     HostRecord host;
     host.server = static_cast<uint32_t>(100 - factor);
     host.cpuCores = 0.5;
-    part.counts.hosts = {host};
+    part.hosts = {host};
     part.rank = {9 * factor, 10 * factor, 11 * factor, 0.25, 12 * factor};
     return part;
 }
@@ -66,16 +67,34 @@ TEST(PartialReport, CountsAddUpAndFlowsDoNot)
     EXPECT_EQ(report.simulatedPs, 10'000);
     EXPECT_FALSE(report.isPartial);
     EXPECT_TRUE(report.violations.empty());
-    ASSERT_EQ(report.hosts.size(), 2);
-    EXPECT_EQ(report.hosts[0].server, 90); // By node id, not by rank.
-    EXPECT_EQ(report.hosts[1].server, 99);
-    EXPECT_EQ(report.hosts[0].cpuCores, 0.5);
+    ASSERT_EQ(report.parts.size(), 1);
+    std::ostringstream rows;
+    report.parts[0].tables[0].writeRows(rows);
+    EXPECT_EQ(rows.str(), // By node id, not by rank.
+              "90,0,0.5,0,0,0,0,0,0,0,0\n"
+              "99,0,0.5,0,0,0,0,0,0,0,0\n");
     ASSERT_EQ(report.ranks.size(), 2);
     EXPECT_EQ(report.ranks[1].events, 90);
     EXPECT_EQ(report.ranks[1].windows, 100);
     EXPECT_EQ(report.ranks[1].sentBytes, 110);
     EXPECT_EQ(report.ranks[1].waitSeconds, 0.25);
     EXPECT_EQ(report.ranks[1].peakRssBytes, 120);
+}
+
+TEST(PartialReport, EveryCounterTravelsAndAddsUp)
+{
+    PartialReport part;
+    uint64_t value = 1;
+    for (const RunCounter& counter : GetRunCounters())
+    {
+        part.counts.*counter.value = value++;
+    }
+    const RunReport sum = MergeReports({part, Send(part), Send(part)});
+    value = 1;
+    for (const RunCounter& counter : GetRunCounters())
+    {
+        EXPECT_EQ(sum.*counter.value, 3 * value++) << counter.name;
+    }
 }
 
 TEST(PartialReport, OneStoppedRankMakesTheRunPartial)

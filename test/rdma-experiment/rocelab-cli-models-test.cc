@@ -43,7 +43,7 @@ TEST_F(RocelabCli, SaysWhichNicHasNoRoomForMoreQueuePairs)
         "name": "room",
         "fabric": {"topology": "star", "servers": 4, "hostRate": "10Gbps", "linkDelay": "1us"},
         "nics": [{"preset": "strom10g",
-                  "attributes": {"ns3::rdma::TimerArrayGoBackN::QueuePairs": "2"}}],
+                  "attributes": {"ns3::rdma::TimerArrayTimeout::QueuePairs": "2"}}],
         "workload": {"type": "incast", "senders": 3, "bytes": "100kB"},
         "run": {"seed": 1}
     })");

@@ -5,6 +5,8 @@
 #include "../test-files.h"
 #include "run-fixture.h"
 
+#include "ns3/rpc-report.h"
+
 #include <string>
 #include <vector>
 

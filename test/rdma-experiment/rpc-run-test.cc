@@ -18,17 +18,19 @@ class RpcRun : public RpcTest
 {
   protected:
     /// One request between two hosts on a cable of 1 us, hardware off, of a table with one key.
-    int64_t GetLoneLatency(const std::string& request) const
+    int64_t GetLoneLatency(const std::string& request,
+                           const std::vector<std::string>& others = {}) const
     {
-        const RunReport report =
-            RunGets({R"(fabric={"topology": "back-to-back", "linkDelay": "1us"})",
-                     R"(groups={"stores": [[1, 1]], "clients": [[0, 0]]})",
-                     "workload.request=" + request,
-                     "workload.outstanding=1",
-                     "workload.keys=1",
-                     "workload.duration=1us"});
-        EXPECT_EQ(report.rpcs->records.size(), 1U);
-        return report.rpcs->records[0].latencyPs;
+        std::vector<std::string> sets{R"(fabric={"topology": "back-to-back", "linkDelay": "1us"})",
+                                      R"(groups={"stores": [[1, 1]], "clients": [[0, 0]]})",
+                                      "workload.request=" + request,
+                                      "workload.outstanding=1",
+                                      "workload.keys=1",
+                                      "workload.duration=1us"};
+        sets.insert(sets.end(), others.begin(), others.end());
+        const RunReport report = RunGets(sets);
+        EXPECT_EQ(FindRpcReport(report.parts)->records.size(), 1U);
+        return FindRpcReport(report.parts)->records[0].latencyPs;
     }
 
     /// Preamble 8, FCS 4, gap 12; Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4.
@@ -40,10 +42,11 @@ class RpcRun : public RpcTest
 void
 ExpectAllAnswered(const RunReport& report)
 {
-    ASSERT_TRUE(report.rpcs);
-    EXPECT_GT(report.rpcs->records.size(), 30U);
-    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::OK) + report.rpcs->GetCount(RpcStatus::NOT_FOUND),
-              report.rpcs->records.size());
+    ASSERT_TRUE(FindRpcReport(report.parts));
+    EXPECT_GT(FindRpcReport(report.parts)->records.size(), 20U);
+    EXPECT_EQ(FindRpcReport(report.parts)->totals.GetCount(RpcStatus::OK) +
+                  FindRpcReport(report.parts)->totals.GetCount(RpcStatus::NOT_FOUND),
+              FindRpcReport(report.parts)->records.size());
     EXPECT_TRUE(report.violations.empty());
 }
 
@@ -59,7 +62,7 @@ TEST_F(RpcRun, EveryAnswerIsTheKeysValue)
                              "\"}]"});
             SCOPED_TRACE(request + hardware);
             ExpectAllAnswered(report);
-            for (const RpcRecord& record : report.rpcs->records)
+            for (const RpcRecord& record : FindRpcReport(report.parts)->records)
             {
                 EXPECT_EQ(record.bytes, 256U);
                 EXPECT_GE(record.probes, 1U);
@@ -89,10 +92,12 @@ TEST_F(RpcRun, AbsentKeysAreNotFound)
                                           "workload.occupancy=0.9",
                                           "workload.duration=300us"});
         ExpectAllAnswered(report);
-        const double all = static_cast<double>(report.rpcs->records.size());
+        const double all = static_cast<double>(FindRpcReport(report.parts)->records.size());
         // Within four standard deviations of the share.
-        EXPECT_NEAR(report.rpcs->GetCount(RpcStatus::NOT_FOUND) / all, 0.5, 4 * 0.5 / sqrt(all));
-        const auto& records = report.rpcs->records;
+        EXPECT_NEAR(FindRpcReport(report.parts)->totals.GetCount(RpcStatus::NOT_FOUND) / all,
+                    0.5,
+                    4 * 0.5 / sqrt(all));
+        const auto& records = FindRpcReport(report.parts)->records;
         const bool hasSecondLook =
             std::any_of(records.begin(), records.end(), [](const RpcRecord& record) {
                 return record.status == RpcStatus::OK && record.probes > 1;
@@ -126,13 +131,13 @@ TEST_F(RpcRun, AClosedLoopKeepsItsNumberUnderWay)
     for (uint32_t client = 2; client <= 5; ++client)
     {
         std::vector<std::pair<int64_t, int>> changes;
-        for (const RpcRecord& record : report.rpcs->records)
+        for (const RpcRecord& record : FindRpcReport(report.parts)->records)
         {
             if (record.client == client)
             {
                 changes.emplace_back(record.startPs, 1);
                 changes.emplace_back(record.startPs + record.latencyPs, -1);
-                EXPECT_LT(record.startPs, report.rpcs->untilPs);
+                EXPECT_LT(record.startPs, FindRpcReport(report.parts)->totals.GetUntil());
             }
         }
         std::sort(changes.begin(), changes.end()); // Of one time, those that end come first.
@@ -141,7 +146,7 @@ TEST_F(RpcRun, AClosedLoopKeepsItsNumberUnderWay)
         {
             underWay += change;
             EXPECT_LE(underWay, 3);
-            if (at > 0 && at < report.rpcs->untilPs)
+            if (at > 0 && at < FindRpcReport(report.parts)->totals.GetUntil())
             {
                 EXPECT_GE(underWay, 2); // The next one arrives at the same time.
             }
@@ -154,8 +159,9 @@ TEST_F(RpcRun, ASparseOpenLoopEndsWithItsLastRequest)
     // Two a millisecond of all clients: nothing happens between the last one and the end.
     const RunReport report = RunGets(
         {"workload.outstanding=8", "workload.requestsPerSecond=500", "workload.duration=5ms"});
-    EXPECT_GT(report.rpcs->records.size(), 0U);
-    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::OK), report.rpcs->records.size());
+    EXPECT_GT(FindRpcReport(report.parts)->records.size(), 0U);
+    EXPECT_EQ(FindRpcReport(report.parts)->totals.GetCount(RpcStatus::OK),
+              FindRpcReport(report.parts)->records.size());
 }
 
 TEST_F(RpcRun, ARunWithoutAnyRequestIsRefused)
@@ -172,7 +178,7 @@ TEST_F(RpcRun, FlowsOfTheBackgroundThatNicsHaveNoRoomForNameTheirKey)
     // Each store has a queue pair of each of 4 clients; the incast's flows need more.
     const std::string error = GetInputError([&] {
         RunGets({R"(nics=[{"preset": "strom100g",
-                           "attributes": {"ns3::rdma::TimerArrayGoBackN::QueuePairs": "4"}}])",
+                           "attributes": {"ns3::rdma::TimerArrayTimeout::QueuePairs": "4"}}])",
                  R"(workload.background={"type": "incast", "senders": 3, "bytes": 1000})"});
     });
     EXPECT_NE(error.find("$.workload.background: expected flows for which the NICs have room, got: "
@@ -188,7 +194,9 @@ TEST_F(RpcRun, AnOpenLoopHasItsRate)
     const RunReport report =
         RunGets({"workload.requestsPerSecond=200000", "workload.duration=5ms"});
     ExpectAllAnswered(report);
-    EXPECT_NEAR(static_cast<double>(report.rpcs->records.size()), 4000, 4 * sqrt(4000));
+    EXPECT_NEAR(static_cast<double>(FindRpcReport(report.parts)->records.size()),
+                4000,
+                4 * sqrt(4000));
 }
 
 TEST_F(RpcRun, RequestsBeyondTheBoundWaitAtTheirClient)
@@ -196,7 +204,7 @@ TEST_F(RpcRun, RequestsBeyondTheBoundWaitAtTheirClient)
     const RunReport report = RunGets(
         {"workload.requestsPerSecond=2e6", "workload.outstanding=1", "workload.duration=50us"});
     ExpectAllAnswered(report);
-    const auto& records = report.rpcs->records;
+    const auto& records = FindRpcReport(report.parts)->records;
     const auto byLatency = [](const RpcRecord& left, const RpcRecord& right) {
         return left.latencyPs < right.latencyPs;
     };
@@ -208,7 +216,7 @@ TEST_F(RpcRun, KeysAreSpreadOverTheServers)
 {
     const RunReport report = RunGets({"workload.zipf=0.99"});
     std::set<uint32_t> servers;
-    for (const RpcRecord& record : report.rpcs->records)
+    for (const RpcRecord& record : FindRpcReport(report.parts)->records)
     {
         servers.insert(record.server);
     }
@@ -219,7 +227,8 @@ TEST_F(RpcRun, ALoneReadGetTakesTwoRoundTrips)
 {
     // Two requests with RETH 16, answers with AETH 4.
     const int64_t bytes = 2 * (HEADERS + 16) + (HEADERS + 4 + 64) + (HEADERS + 4 + 256);
-    EXPECT_EQ(GetLoneLatency("read"), 4'000'000 + bytes * PS_PER_BYTE);
+    // After each READ the client's core waits for a miss of 80 ns.
+    EXPECT_EQ(GetLoneLatency("read"), 4'000'000 + bytes * PS_PER_BYTE + 2 * 80'000);
 }
 
 TEST_F(RpcRun, ALoneKernelGetTakesOneRoundTripAndTwoMemoryAccesses)
@@ -243,15 +252,30 @@ TEST_F(RpcRun, ALoneTcpGetTakesTheTimeOfTheCoresAndOneRoundTrip)
     const int64_t wire = 2'000'000 + (2 * HEADERS + CALL + ANSWER) * PS_PER_BYTE;
     const KernelTcpCosts costs = CreateObject<KernelTcp>()->GetCosts();
     int64_t cores = 1'000'000; // The RPC library (SoftwareCosts).
+    // The server's core sleeps for less than LongIdle, the client's waits longer for its answer.
+    cores += costs.GetIdleExit(1'000'000) + costs.GetIdleExit(costs.longIdle);
     for (const uint64_t bytes : {CALL, ANSWER})
     {
         cores += 2 * costs.systemCall + costs.sendSegment + costs.receivePacket +
                  costs.receiveSegment + costs.interrupt + costs.wakeUp +
                  costs.sendCopy.GetDuration(bytes) + costs.receiveCopy.GetDuration(bytes) +
-                 costs.pages.GetDuration(bytes) + costs.GetIdleExit(1'000'000);
+                 costs.pages.GetDuration(bytes) + costs.moderation;
     }
     cores += 2 * 80'000; // An entry and a value miss the caches.
     EXPECT_EQ(GetLoneLatency("tcp"), wire + cores);
+}
+
+TEST_F(RpcRun, CostsOfTheScenarioReplaceThoseOfKernelTcp)
+{
+    const int64_t usual = GetLoneLatency("tcp");
+    const int64_t tuned =
+        GetLoneLatency("tcp", {R"(workload.costs={"ns3::rdma::KernelTcp::Moderation": "0s",
+                            "ns3::rdma::KernelTcp::LongIdleExit": "2us"})"});
+    // Two messages of 8 us of moderation, and one exit of 2 us instead of 10 us.
+    EXPECT_EQ(usual - tuned, (2 * 8 + 8) * 1'000'000);
+    EXPECT_EQ(FindFault(R"(workload.costs={"ns3::rdma::KernelTcp::Moderation": "0s"})"),
+              "$.workload.costs.ns3::rdma::KernelTcp::Moderation: expected an attribute that has "
+              "an effect on requests of get-kernel, got ns3::rdma::KernelTcp::Moderation");
 }
 
 TEST_F(RpcRun, TheSameScenarioGivesTheSameRequests)
@@ -263,7 +287,8 @@ TEST_F(RpcRun, TheSameScenarioGivesTheSameRequests)
         R"(workload.background={"type": "incast", "senders": 3, "bytes": "100kB"})"};
     const auto write = [](const RunReport& report) {
         std::ostringstream out;
-        WriteRpcs(*report.rpcs, out);
+        RpcRows rows(out);
+        FindRpcReport(report.parts)->WriteRows(rows);
         return out.str();
     };
     const std::string once = write(RunGets(sets));
@@ -283,7 +308,7 @@ TEST_F(RpcRun, FlowsOfTheBackgroundRunBesideRequests)
     // 4 x 200 kB to server 0 take 64 us of its link: requests wait.
     const auto longest = [](const RunReport& report) {
         int64_t latency = 0;
-        for (const RpcRecord& record : report.rpcs->records)
+        for (const RpcRecord& record : FindRpcReport(report.parts)->records)
         {
             latency = std::max(latency, record.latencyPs);
         }
@@ -295,7 +320,8 @@ TEST_F(RpcRun, FlowsOfTheBackgroundRunBesideRequests)
 TEST_F(RpcRun, WithoutDrainRequestsAreCutOff)
 {
     const RunReport report = RunGets({R"(run={"drain": false})"});
-    EXPECT_EQ(report.rpcs->GetCount(RpcStatus::UNFINISHED), 12U); // 4 clients with 3 each.
+    EXPECT_EQ(FindRpcReport(report.parts)->totals.GetCount(RpcStatus::UNFINISHED),
+              12U); // 4 clients with 3 each.
     EXPECT_EQ(report.simulatedPs, 100'000'000);
 }
 
@@ -307,10 +333,10 @@ TEST_F(RpcRun, AServerThatIsCutOffFailsItsRequests)
                  R"(attributes={"ns3::rdma::RdmaNic::RetryCount": 2})"});
     // Calls to server 0 end with an error; those that it had taken before have no answer, which
     // nothing tells their clients.
-    const RpcReport& rpcs = *report.rpcs;
-    EXPECT_GT(rpcs.GetCount(RpcStatus::FAILED), 0U);
-    EXPECT_EQ(rpcs.GetCount(RpcStatus::OK) + rpcs.GetCount(RpcStatus::FAILED) +
-                  rpcs.GetCount(RpcStatus::STALLED),
+    const RpcReport& rpcs = *FindRpcReport(report.parts);
+    EXPECT_GT(rpcs.totals.GetCount(RpcStatus::FAILED), 0U);
+    EXPECT_EQ(rpcs.totals.GetCount(RpcStatus::OK) + rpcs.totals.GetCount(RpcStatus::FAILED) +
+                  rpcs.totals.GetCount(RpcStatus::STALLED),
               rpcs.records.size());
     EXPECT_TRUE(report.violations.empty());
 }

@@ -133,7 +133,8 @@ TEST(RunSupervisor, AsksJobsToStopOnASignalAndStartsNoMore)
 TEST(RunSupervisor, KillsJobsThatIgnoreTheFirstSignal)
 {
     RunSupervisor supervisor({{"deaf",
-                               [](JobChannel&) {
+                               [](JobChannel& channel) {
+                                   channel.SendProgress({1, 2, 3, 4});
                                    sleep(60);
                                    sleep(60);
                                    return 0;
@@ -156,6 +157,31 @@ TEST(RunSupervisor, KillsJobsThatIgnoreTheFirstSignal)
         },
         IGNORE_END);
     EXPECT_EQ(states[0].signal, SIGKILL);
+}
+
+TEST(RunSupervisor, EndsAJobSoonThatHasNothingToKeep)
+{
+    RunSupervisor supervisor({{"building",
+                               [](JobChannel&) {
+                                   sleep(60);
+                                   sleep(60);
+                                   return 0;
+                               }},
+                              {"running", WaitForStop}},
+                             2);
+    bool isSent = false;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto states = supervisor.Run(
+        [&isSent](const std::vector<JobState>& jobs) {
+            if (!isSent && jobs[1].progress.flowsDone > 0)
+            {
+                isSent = raise(SIGTERM) == 0;
+            }
+        },
+        IGNORE_END);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, RunSupervisor::STOP_TIME / 2);
+    EXPECT_EQ(states[0].signal, SIGKILL);
+    EXPECT_EQ(states[1].GetLines(JobLine::Kind::RESULT), std::vector<std::string>{"kept"});
 }
 
 TEST(RunSupervisor, PutsTheOldSignalHandlersBack)

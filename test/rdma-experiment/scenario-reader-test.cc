@@ -143,12 +143,36 @@ const BadCase BAD_CASES[] = {
      "$.nics[0].parameters: expected a NIC with ns3::rdma::Dcqcn, which \"nvidia\" is for, got "
      "ns3::rdma::WindowDctcp"},
     {{R"(nics=[{"preset": "irn", "parameters": 4}])"}, "$.nics[0].parameters: expected a string"},
-    {{R"(nics=[{"preset": "irn", "lossRecovery": "ns3::Node"}])"},
-     "$.nics[0].lossRecovery: expected a type below ns3::rdma::LossRecovery"},
+    {{R"(nics=[{"preset": "irn", "lossDetector": "ns3::Node"}])"},
+     "$.nics[0].lossDetector: expected a type below ns3::rdma::LossDetector"},
+    {{R"(nics=[{"preset": "irn", "retransmissionTimeout": "ns3::rdma::GoBackN"}])"},
+     "$.nics[0].retransmissionTimeout: expected a type below ns3::rdma::RetransmissionTimeout"},
+    // Former names.
+    {{R"(nics=[{"preset": "irn", "lossRecovery": "ns3::rdma::GoBackN"}])"},
+     "$.nics[0].lossRecovery: expected the key lossDetector, and retransmissionTimeout for how "
+     "long "
+     "to wait, got the former key lossRecovery"},
+    {{R"(nics=[{"preset": "irn", "lossDetector": "ns3::rdma::AdaptiveGoBackN"}])"},
+     "$.nics[0].lossDetector: expected ns3::rdma::AdaptiveTimeout, a class below "
+     "ns3::rdma::RetransmissionTimeout, got the former name ns3::rdma::AdaptiveGoBackN"},
+    {{"attributes.ns3::rdma::RdmaNic::LossRecovery=ns3::rdma::GoBackN"},
+     "$.attributes.ns3::rdma::RdmaNic::LossRecovery: expected ns3::rdma::RdmaNic::LossDetector, "
+     "and "
+     "ns3::rdma::RdmaNic::RetransmissionTimeout for how long to wait, got the former name "},
+    {{"attributes.ns3::rdma::GoBackN::Timeout=1ms"},
+     "$.attributes.ns3::rdma::GoBackN::Timeout: expected ns3::rdma::FixedTimeout::Timeout, got the "
+     "former name ns3::rdma::GoBackN::Timeout"},
+    {{"attributes.ns3::rdma::TimerArrayGoBackN::QueuePairs=4"},
+     "$.attributes.ns3::rdma::TimerArrayGoBackN::QueuePairs: expected "
+     "ns3::rdma::TimerArrayTimeout::QueuePairs, got the former name "},
     {{R"(nics=[{"preset": "irn", "hardware": "yes"}])"},
      "$.nics[0].hardware: expected one of off or on"},
     {{"fabric.loadBalancer=ns3::Node"},
      "$.fabric.loadBalancer: expected a type below ns3::rdma::LoadBalancer"},
+    {{"fabric.admissionPolicy=ns3::rdma::EcmpBalancer"},
+     "$.fabric.admissionPolicy: expected a type below ns3::rdma::AdmissionPolicy"},
+    {{"fabric.markingPolicy=ns3::rdma::TailDrop"},
+     "$.fabric.markingPolicy: expected a type below ns3::rdma::MarkingPolicy"},
     {{R"(nics=[{"preset": "irn", "hardware": "on",
                 "attributes": {"ns3::rdma::PcieLink::Lanes": 3}}])"},
      "$.nics[0]: expected hardware that can be built, got PCIe has 1, 2, 4, 8 or 16 lanes, not 3"},
@@ -181,16 +205,18 @@ const BadCase BAD_CASES[] = {
     {{"attributes.ns3::rdma::Dcqcn::Gain=[1]"},
      "$.attributes.ns3::rdma::Dcqcn::Gain: expected a string, a number, true or false"},
     // Attributes without effect.
-    {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::GoBackN::Timeout": "1ms"}}])"},
-     "$.nics[0].attributes.ns3::rdma::GoBackN::Timeout: expected an attribute that has an effect "
-     "on "
-     "irn, which has ns3::rdma::Dcqcn, ns3::rdma::FixedPath, ns3::rdma::IrnFormat, "
+    {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::FixedTimeout::Timeout": "1ms"}}])"},
+     "$.nics[0].attributes.ns3::rdma::FixedTimeout::Timeout: expected an attribute that has an "
+     "effect on irn, which has ns3::rdma::BackoffTimeout, ns3::rdma::Dcqcn, ns3::rdma::FixedPath, "
+     "ns3::rdma::IrnFormat, "
      "ns3::rdma::RdmaNic, "
-     "ns3::rdma::RoundRobinScheduler, ns3::rdma::SelectiveRepeat, got ns3::rdma::GoBackN::Timeout, "
+     "ns3::rdma::RoundRobinScheduler, ns3::rdma::SelectiveRepeat, got "
+     "ns3::rdma::FixedTimeout::Timeout, "
      "which is for connectx5, "},
     {{R"(nics=["irn", {"preset": "srnic", "attributes": {"ns3::rdma::Dcqcn::Gain": 0.5}}])"},
      "$.nics[1].attributes.ns3::rdma::Dcqcn::Gain: expected an attribute that has an effect on "
-     "srnic, which has ns3::rdma::FixedPath, ns3::rdma::RdmaNic, ns3::rdma::RoundRobinScheduler, "
+     "srnic, which has ns3::rdma::BackoffTimeout, ns3::rdma::FixedPath, ns3::rdma::RdmaNic, "
+     "ns3::rdma::RoundRobinScheduler, "
      "ns3::rdma::SelectiveRepeat, ns3::rdma::SrnicFormat, ns3::rdma::WindowDctcp, got "
      "ns3::rdma::Dcqcn::Gain, which is for connectx5, "},
     {{R"(nics=[{"preset": "srnic", "attributes": {"ns3::rdma::PcieLink::ReadLatency": "1us"}}])"},
@@ -203,7 +229,8 @@ const BadCase BAD_CASES[] = {
      "$.nics[0].attributes.ns3::rdma::KernelTcp::SystemCall: "},
     {{R"(nics=[{"preset": "irn", "attributes": {"ns3::rdma::FabricSwitch::ResumeMargin": 1}}])"},
      "$.nics[0].attributes.ns3::rdma::FabricSwitch::ResumeMargin: expected an attribute that has "
-     "an effect on irn, which has ns3::rdma::Dcqcn, ns3::rdma::FixedPath, ns3::rdma::IrnFormat, "
+     "an effect on irn, which has ns3::rdma::BackoffTimeout, ns3::rdma::Dcqcn, "
+     "ns3::rdma::FixedPath, ns3::rdma::IrnFormat, "
      "ns3::rdma::RdmaNic, "
      "ns3::rdma::RoundRobinScheduler, ns3::rdma::SelectiveRepeat, got "
      "ns3::rdma::FabricSwitch::ResumeMargin, which belongs in $.fabric.attributes"},
@@ -213,7 +240,7 @@ const BadCase BAD_CASES[] = {
     {{R"(fabric={"topology": "star", "servers": 4,
                  "attributes": {"ns3::rdma::RdmaNic::AckInterval": 2}})"},
      "$.fabric.attributes.ns3::rdma::RdmaNic::AckInterval: expected an attribute of the switches "
-     "or their load balancer"},
+     "or their policies"},
     // Topology.
     {{"fabric.topology=ring"},
      "$.fabric.topology: expected one of back-to-back, dumbbell, fat-tree"},
@@ -464,7 +491,7 @@ TEST_F(ScenarioReader, ReadsLinkEventsInTheOrderOfTheFile)
 
 TEST_F(ScenarioReader, RunsTheComparisonExample)
 {
-    const auto file = GetCheckout() / "examples/compare/compare.json";
+    const auto file = GetCheckout() / "examples/start/compare/compare.json";
     const Scenario scenario = ReadScenario(file.string());
     EXPECT_EQ(scenario.name, "compare");
     EXPECT_EQ(scenario.nics.size(), 4U);

@@ -9,7 +9,8 @@ using SeriesTextTest = FolderTest;
 
 TEST_F(SeriesTextTest, WritesExactNumbers)
 {
-    SeriesText text("a,b,c");
+    const TableSchema schema("series/test.csv", {{"a", "", ""}, {"b", "", ""}, {"c", "", ""}});
+    SeriesText text(schema);
     text.AddTime(10'000'000).Add(0).Skip().EndLine();
     text.AddTime(1'500).AddTime(1'001).AddTime(0).EndLine();
     // 125,000 bytes in 10 us are 100 Gb/s; one byte in 3 ns is 2.6666 Gb/s.
@@ -22,6 +23,7 @@ TEST_F(SeriesTextTest, WritesExactNumbers)
 
 TEST_F(SeriesTextTest, SaysWhatCannotBeWritten)
 {
-    const SeriesText text("a");
+    const TableSchema schema("series/test.csv", {{"a", "", ""}});
+    const SeriesText text(schema);
     EXPECT_THROW(text.Write(m_folder / "none" / "x.csv"), std::runtime_error);
 }

@@ -2,6 +2,8 @@
 #include "../test-files.h"
 #include "run-fixture.h"
 
+#include "ns3/host-report.h"
+
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -138,13 +140,14 @@ TEST_F(ServerPlanesRun, ANicWithTwoPortsHasOneRowAndOneSetOfCounts)
     const Scenario scenario = ReadPlanes({"nics[0].hardware=on", "linkEvents=[]"});
     const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
     EXPECT_EQ(outcome.completed, 4U);
-    ASSERT_EQ(outcome.report.hosts.size(), 4U);
-    EXPECT_GT(outcome.report.hosts[0].pcieDownBytes, 2'000'000U); // Payload of both ports.
+    ASSERT_EQ(GetHosts(outcome.report.parts).size(), 4U);
+    EXPECT_GT(GetHosts(outcome.report.parts)[0].pcieDownBytes,
+              2'000'000U); // Payload of both ports.
 }
 
 TEST_F(ServerPlanesRun, TheExampleEndsAsItsPageSays)
 {
-    const auto file = GetCheckout() / "examples/two-planes/two-planes.json";
+    const auto file = GetCheckout() / "examples/fabric/two-planes/two-planes.json";
     const Scenario scenario = ReadScenario(file.string());
     const RunOutcome fixed = RunScenario(scenario, scenario.nics[0]);
     EXPECT_EQ(fixed.completed, 80U) << fixed.flows;

@@ -2,6 +2,7 @@
 #include "../test-files.h"
 #include "run-fixture.h"
 
+#include "ns3/host-report.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-writer.h"
 #include "ns3/server-nics.h"
@@ -102,14 +103,14 @@ TEST_F(ServerPortsRun, EachNicHasARowOfItsOwn)
 {
     const Scenario scenario = ReadStore({R"(nics=[{"preset": "connectx6", "hardware": "on"}])"});
     const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
-    ASSERT_EQ(outcome.report.hosts.size(), 20U); // Ten of the store, one of each client.
+    ASSERT_EQ(GetHosts(outcome.report.parts).size(), 20U); // Ten of the store, one of each client.
     for (uint32_t nic = 0; nic < 10; ++nic)
     {
-        EXPECT_EQ(outcome.report.hosts[nic].server, 0U);
-        EXPECT_EQ(outcome.report.hosts[nic].nic, nic);
-        EXPECT_GT(outcome.report.hosts[nic].pcieUpBytes, 1'000'000U); // One flow each.
+        EXPECT_EQ(GetHosts(outcome.report.parts)[nic].server, 0U);
+        EXPECT_EQ(GetHosts(outcome.report.parts)[nic].nic, nic);
+        EXPECT_GT(GetHosts(outcome.report.parts)[nic].pcieUpBytes, 1'000'000U); // One flow each.
     }
-    EXPECT_EQ(outcome.report.hosts[10].server, 1U);
+    EXPECT_EQ(GetHosts(outcome.report.parts)[10].server, 1U);
 }
 
 TEST_F(ServerPortsRun, SeveralNicsInEachServerOfAFatTree)
@@ -128,11 +129,11 @@ TEST_F(ServerPortsRun, SeveralNicsInEachServerOfAFatTree)
 
 TEST_F(ServerPortsRun, TheExampleGivesEachFlowANicOfItsOwn)
 {
-    const auto file = GetCheckout() / "examples/ten-nics/ten-nics.json";
+    const auto file = GetCheckout() / "examples/start/ten-nics/ten-nics.json";
     const Scenario scenario = ReadScenario(file.string());
     const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
     EXPECT_EQ(outcome.completed, 10U);
-    EXPECT_EQ(outcome.report.hosts.size(), 20U);
+    EXPECT_EQ(GetHosts(outcome.report.parts).size(), 20U);
     for (const double slowdown : ReadColumn(outcome.flows, SLOWDOWN))
     {
         EXPECT_LT(slowdown, 1.1);
@@ -200,7 +201,7 @@ TEST_F(ServerPortsRun, LinkEventsNameTheLinksOfANicOrASwitch)
         uint32_t count = 0;
         for (const GraphLink& link : graph.links)
         {
-            count += scenario.linkEvents[0].IsMeant(graph, link);
+            count += scenario.linkEvents[0].Matches(graph, link);
         }
         return count;
     };

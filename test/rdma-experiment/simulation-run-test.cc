@@ -2,6 +2,7 @@
 #include "rank-fakes.h"
 #include "run-fixture.h"
 
+#include "ns3/host-report.h"
 #include "ns3/input-error.h"
 #include "ns3/node-list.h"
 
@@ -43,11 +44,11 @@ class TurningBalancer : public LoadBalancer
         return tid;
     }
 
-    void Start(uint64_t) override
+    void Start(const SwitchView&) override
     {
     }
 
-    uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick) override
+    uint32_t Choose(Frame& frame, const PortChoice& choice, Tick) override
     {
         asked.push_back(frame);
         return m_turn++ % choice.count;
@@ -199,9 +200,9 @@ TEST_F(SimulationRunTest, HardwareTakesTimeAndIsReportedPerHost)
     })");
     const RunOutcome off = RunScenario(scenario, scenario.nics[0]);
     const RunOutcome on = RunScenario(scenario, scenario.nics[1]);
-    EXPECT_TRUE(off.report.hosts.empty());
-    ASSERT_EQ(on.report.hosts.size(), 3U);
-    const std::vector<HostRecord>& hosts = on.report.hosts;
+    EXPECT_TRUE(off.report.parts.empty());
+    const std::vector<HostRecord> hosts = GetHosts(on.report.parts);
+    ASSERT_EQ(hosts.size(), 3U);
     // All of the payload crosses PCIe at both ends, with headers; the third server is idle.
     EXPECT_GT(hosts[0].pcieDownBytes, 100'000U);
     EXPECT_LT(hosts[0].pcieDownBytes, 120'000U);

@@ -55,6 +55,16 @@ MakeReport()
     report.Sort();
     return report;
 }
+
+/// @return the text of the file.
+std::string
+WriteTable(const ResultTable& table)
+{
+    std::ostringstream text;
+    text << table.schema->GetHeader();
+    table.writeRows(text);
+    return text.str();
+}
 } // namespace
 
 TEST(StreamReport, GoodputIsOfTheMeasuredTime)
@@ -67,7 +77,7 @@ TEST(StreamReport, GoodputIsOfTheMeasuredTime)
 
 TEST(StreamReport, SummaryHasQuantilesOfSamplesWithinTheMeasuredTime)
 {
-    const auto json = WriteStreamSummary(MakeReport());
+    const auto json = MakeStreamPart(MakeReport()).summary;
     EXPECT_EQ(json["lost"], 1);
     EXPECT_EQ(json["missing_blocks"], 1);
     ASSERT_EQ(json["hosts"].size(), 1U);
@@ -88,24 +98,19 @@ TEST(StreamReport, SummaryHasQuantilesOfSamplesWithinTheMeasuredTime)
 
 TEST(StreamReport, TablesHaveOneRowEach)
 {
-    const StreamReport report = MakeReport();
-    std::ostringstream streams;
-    WriteStreams(report, streams);
-    EXPECT_EQ(streams.str(),
+    const ResultPart part = MakeStreamPart(MakeReport());
+    ASSERT_EQ(part.tables.size(), 3U);
+    EXPECT_EQ(WriteTable(part.tables[0]),
               "stream,src,dst,message_bytes,sent,received,bytes,lost,missing_blocks,whole_regions,"
               "incomplete_regions,retransmitted,due,in_time,goodput_gbps\n"
               "0,0,1,1000,50,50,49000,0,0,0,0,0,0,0,10\n"
               "1,0,1,1000,50,49,49000,1,1,0,0,0,0,0,10\n");
-    std::ostringstream threads;
-    WriteStreamThreads(report, threads);
-    EXPECT_EQ(threads.str(),
+    EXPECT_EQ(WriteTable(part.tables[1]),
               "server,thread,core,role,streams,use_percent,sleeps,switches,empty_queues,post_ns,"
               "list_ns,doorbell_ns,poll_ns,arm_ns,event_ns,ack_ns,check_ns,search_ns,copy_ns,"
               "sample_ns,switch_ns\n"
               "1,0,0,receiver,0,25,0,0,0,0,0,0,0,0,0,0,4000,0,0,0,0\n");
-    std::ostringstream samples;
-    WriteStreamSamples(report, samples);
-    EXPECT_EQ(samples.str().substr(0, 107),
+    EXPECT_EQ(WriteTable(part.tables[2]).substr(0, 107),
               "time_ns,server,role,goodput_gbps,use_percent,least_queue_fill,empty_queues\n"
               "10000,1,receiver,10,10,100,1\n200");
 }

@@ -71,7 +71,7 @@ class EcmpInFatTree : public FabricBench
 TEST(EcmpBalancer, SpreadsFlowsEvenly)
 {
     EcmpBalancer balancer;
-    balancer.Start(12345);
+    balancer.Start({12345, 0, {}, nullptr});
     // Entropies in a row, and far apart with their low bits equal.
     for (const uint32_t step : {1U, 1U << 16, 0x9e3779b9U})
     {
@@ -85,7 +85,7 @@ TEST(EcmpBalancer, SpreadsFlowsEvenly)
 TEST(EcmpBalancer, ChoosesTheSameWayForTheSameFlow)
 {
     EcmpBalancer balancer;
-    balancer.Start(1);
+    balancer.Start({1, 0, {}, nullptr});
     Frame frame{};
     for (frame.entropy = 0; frame.entropy < 100; ++frame.entropy)
     {
@@ -100,8 +100,8 @@ TEST(EcmpBalancer, ChoosesAnewWithAnotherSeed)
 {
     EcmpBalancer first;
     EcmpBalancer second;
-    first.Start(1);
-    second.Start(2);
+    first.Start({1, 0, {}, nullptr});
+    second.Start({2, 0, {}, nullptr});
     uint32_t equal = 0;
     for (uint32_t entropy = 0; entropy < FLOWS; ++entropy)
     {

@@ -19,7 +19,7 @@ class FlowletTest : public testing::Test
   protected:
     FlowletTest()
     {
-        m_balancer->Start(7);
+        m_balancer->Start({7, 0, {}, nullptr});
     }
 
     uint32_t Choose(uint32_t entropy, Tick now, uint32_t count = 4)
@@ -84,7 +84,7 @@ TEST_F(FlowletTest, APortThatIsGoneIsNotChosen)
 TEST_F(FlowletTest, WithOneEntryAllFlowsAreOne)
 {
     m_balancer->SetAttribute("Entries", UintegerValue(1));
-    m_balancer->Start(7);
+    m_balancer->Start({7, 0, {}, nullptr});
     const uint32_t port = Choose(0, 0);
     for (uint32_t flow = 1; flow < 100; ++flow)
     {

@@ -163,7 +163,7 @@ TEST(RouteComputation, TreatsParallelLinksAsPortsOfOneGroup)
     EXPECT_EQ(GetPorts(routes, 1, 0), (std::vector<uint16_t>{0, 1, 3}));
     EXPECT_EQ(routes.attachments[0].port, 1);
     EXPECT_EQ(routes.attachments[1].port, 2);
-    EXPECT_EQ(routes.attachments[2].switchNumber, Attachment::NOWHERE);
+    EXPECT_EQ(routes.attachments[2].switchNumber, Attachment::ABSENT);
 }
 
 TEST(RouteComputation, LeavesOutLinksThatAreDownAndKeepsTheNumbersOfPorts)
@@ -175,7 +175,7 @@ TEST(RouteComputation, LeavesOutLinksThatAreDownAndKeepsTheNumbersOfPorts)
     const Routes none = ComputeRoutes(graph, {false, true, false, true, false});
     EXPECT_TRUE(GetPorts(none, 0, 1).empty());
     const Routes alone = ComputeRoutes(graph, {true, false, true, true, true});
-    EXPECT_EQ(alone.attachments[0].switchNumber, Attachment::NOWHERE);
+    EXPECT_EQ(alone.attachments[0].switchNumber, Attachment::ABSENT);
     EXPECT_EQ(alone.attachments[1].switchNumber, 1);
 }
 
@@ -198,5 +198,5 @@ TEST(RouteComputation, HasNothingToSayBackToBack)
     graph.links = {MakeLink(0, 1)};
     const Routes routes = ComputeRoutes(graph);
     EXPECT_TRUE(routes.tables.empty());
-    EXPECT_EQ(routes.attachments[0].switchNumber, Attachment::NOWHERE);
+    EXPECT_EQ(routes.attachments[0].switchNumber, Attachment::ABSENT);
 }

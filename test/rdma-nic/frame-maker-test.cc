@@ -273,6 +273,7 @@ TEST_F(FrameMaking, AnAcknowledgmentEchoesWhatItAnswers)
     answer.isCeEchoed = true;
     answer.echoedOffset = 5;
     answer.sendTime = 1234;
+    answer.entropy = 0xabcd1234;
     const Frame& plain = Keep(MakeMaker(*format).MakeAcknowledgment(queuePair, answer));
     EXPECT_EQ(plain.priority, 2);
     EXPECT_EQ(plain.wireBytes, 62);
@@ -281,6 +282,8 @@ TEST_F(FrameMaking, AnAcknowledgmentEchoesWhatItAnswers)
     EXPECT_EQ(plain.ack.selectivePsn, 6);
     EXPECT_EQ(plain.syndrome, syndrome::NAK_PSN_SEQUENCE);
     EXPECT_EQ(plain.sendTime, 1234);
+    EXPECT_EQ(plain.echoedEntropy, 0xabcd1234);
+    EXPECT_EQ(plain.entropy, queuePair.connection.entropy);
     EXPECT_EQ(plain.flags, frame_flag::CE_ECHO | frame_flag::SELECTIVE); // Not ECN-capable.
     EXPECT_EQ(plain.psnOffset, 0);
     format = CreateObject<SrnicFormat>();
@@ -307,10 +310,12 @@ TEST_F(FrameMaking, ACnpReturnsToTheSenderOfTheMarkedFrame)
     Frame marked{};
     marked.src = 21; // A datagram queue pair has many peers.
     marked.srcQp = 22;
+    marked.entropy = 23;
     const Frame& cnp = Keep(MakeMaker(*format).MakeCnp(queuePair, marked));
     EXPECT_EQ(cnp.opcode, opcode::CNP);
     EXPECT_EQ(cnp.dst, 21);
     EXPECT_EQ(cnp.dstQp, 22);
+    EXPECT_EQ(cnp.echoedEntropy, 23);
     EXPECT_EQ(cnp.priority, 6);
     EXPECT_EQ(cnp.wireBytes, 74);
 }

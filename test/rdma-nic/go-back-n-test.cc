@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/go-back-n.h"
 
-#include "ns3/object-factory.h"
-#include "ns3/uinteger.h"
-
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -14,13 +11,13 @@ namespace
 struct NackCase
 {
     const char* name;
-    SendWindow window;
+    Scoreboard window;
     Psn expected;
-    ResendList resend;
+    LostPackets lost;
 };
 
-const SendWindow FIVE_IN_FLIGHT{Psn(10), Psn(15)};
-const SendWindow AROUND_ZERO{Psn(0xfffffe), Psn(3)};
+const Scoreboard FIVE_IN_FLIGHT{10, 15};
+const Scoreboard AROUND_ZERO{0xfffffe, 0x1000003};
 
 const NackCase NACK_CASES[] = {
     {"Past", FIVE_IN_FLIGHT, Psn(9), {}},
@@ -36,6 +33,12 @@ const NackCase NACK_CASES[] = {
     {"NeverSentAfterTheWrap", AROUND_ZERO, Psn(3), {}},
 };
 
+AckReport
+MakeNak(Psn expected)
+{
+    return {expected, {}, expected, Time(), true};
+}
+
 class GoBackNNack : public testing::TestWithParam<NackCase>
 {
 };
@@ -45,9 +48,9 @@ TEST_P(GoBackNNack, SendsAllFromTheMissingPacketOn)
 {
     const NackCase& nack = GetParam();
     auto policy = CreateObject<GoBackN>();
-    EXPECT_EQ(policy->OnNack({nack.expected, std::nullopt}, nack.window), nack.resend);
+    EXPECT_EQ(policy->OnReport(MakeNak(nack.expected), nack.window, Time()), nack.lost);
     // A duplicate says the same again: what the first one asked for may be lost too.
-    EXPECT_EQ(policy->OnNack({nack.expected, std::nullopt}, nack.window), nack.resend);
+    EXPECT_EQ(policy->OnReport(MakeNak(nack.expected), nack.window, Time()), nack.lost);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ladder, GoBackNNack, testing::ValuesIn(NACK_CASES), [](const auto& info) {
@@ -56,14 +59,15 @@ INSTANTIATE_TEST_SUITE_P(Ladder, GoBackNNack, testing::ValuesIn(NACK_CASES), [](
 
 TEST(GoBackN, AnAcknowledgmentInOrderAsksForNothing)
 {
-    EXPECT_TRUE(CreateObject<GoBackN>()->OnAck(FIVE_IN_FLIGHT, {}).empty());
+    const AckReport ack{Psn(10), {}, Psn(9), Time(), false};
+    EXPECT_TRUE(CreateObject<GoBackN>()->OnReport(ack, FIVE_IN_FLIGHT, Time()).empty());
 }
 
 TEST(GoBackN, ATimeoutSendsTheWholeWindow)
 {
     auto policy = CreateObject<GoBackN>();
-    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT, {}), (ResendList{{Psn(10), Psn(15)}}));
-    EXPECT_EQ(policy->OnTimeout(AROUND_ZERO, {}), (ResendList{{Psn(0xfffffe), Psn(3)}}));
+    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT, Time()), (LostPackets{{Psn(10), Psn(15)}}));
+    EXPECT_EQ(policy->OnTimeout(AROUND_ZERO, Time()), (LostPackets{{Psn(0xfffffe), Psn(3)}}));
 }
 
 TEST(GoBackN, TheResponderKeepsNothingOutOfOrder)
@@ -71,27 +75,14 @@ TEST(GoBackN, TheResponderKeepsNothingOutOfOrder)
     EXPECT_EQ(CreateObject<GoBackN>()->GetResponderRules().outOfOrderWindow, 0);
 }
 
-TEST(GoBackN, TheDefaultTimeoutIsPerftests)
+TEST(GoBackN, ARefusedPacketAndAMissingResponseSendTheWholeWindow)
 {
-    // 4.096 us x 2^14 = 67.108864 ms, however often it expires.
     auto policy = CreateObject<GoBackN>();
-    for (const uint32_t retries : {0, 2, 3, 7})
-    {
-        EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, retries), NanoSeconds(67'108'864));
-    }
+    EXPECT_EQ(policy->OnRnrNak(FIVE_IN_FLIGHT), (LostPackets{{Psn(10), Psn(15)}}));
+    EXPECT_EQ(policy->OnMissingResponse(FIVE_IN_FLIGHT), (LostPackets{{Psn(10), Psn(15)}}));
 }
 
-TEST(GoBackN, TheTimeoutHasTwoSteps)
+TEST(GoBackN, HasNoDeadline)
 {
-    auto prototype = CreateObjectWithAttributes<GoBackN>("Timeout",
-                                                         TimeValue(MicroSeconds(625)),
-                                                         "LateTimeout",
-                                                         TimeValue(MilliSeconds(40)),
-                                                         "FirstRetries",
-                                                         UintegerValue(3));
-    const Ptr<LossRecovery> policy = prototype->Fork();
-    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 0), MicroSeconds(625));
-    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 2), MicroSeconds(625));
-    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 3), MilliSeconds(40));
-    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 12), MilliSeconds(40));
+    EXPECT_EQ(CreateObject<GoBackN>()->GetDeadline(), Time::Max());
 }

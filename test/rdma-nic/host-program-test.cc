@@ -12,11 +12,11 @@ namespace
 constexpr uint32_t BYTES{1000};
 
 QueuePairInit
-MakeProgramsInit(bool hasProgram)
+MakeProgramsInit(bool hasOwnCosts)
 {
     QueuePairInit init;
     init.service = Service::UC;
-    init.hasProgram = hasProgram;
+    init.hasOwnCosts = hasOwnCosts;
     return init;
 }
 
@@ -40,11 +40,11 @@ struct OneMessage
 
 /// Posts one WRITE with immediate data.
 OneMessage
-RunOneMessage(bool hasHardware, bool hasProgram)
+RunOneMessage(bool hasHardware, bool hasOwnCosts)
 {
     VerbsTestBench bench("connectx6", hasHardware);
     OneMessage result;
-    bench.Start(MakeProgramsInit(hasProgram));
+    bench.Start(MakeProgramsInit(hasOwnCosts));
     Tick& comeAt = result.comeAt;
     bench.ends[1].receives->SetNotifier([&] { comeAt = Simulator::Now().GetPicoSeconds(); });
     bench.ends[1].receives->RequestNotify(false);
@@ -90,6 +90,6 @@ TEST(HostProgram, AQueuePairOfAProgramIsNotPlain)
 {
     EXPECT_TRUE(IsPlain(QueuePairInit{}));
     QueuePairInit init;
-    init.hasProgram = true;
+    init.hasOwnCosts = true;
     EXPECT_FALSE(IsPlain(init));
 }

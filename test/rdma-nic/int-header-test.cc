@@ -5,6 +5,7 @@
 #include "ns3/header-sizes.h"
 #include "ns3/roce-codec.h"
 
+#include <boost/endian/conversion.hpp>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -57,13 +58,12 @@ TEST(IntHeader, PacksAHopIntoSixtyFourBits)
     IntStack path(5);
     // 100 Gb/s is code 2; 7 ns; 3 x 128 B; 2 x 80 B.
     path.Push({7'999, 3 * 128 + 127, 100'000'000'000, 2 * 80 + 79});
-    Buffer buffer;
-    buffer.AddAtStart(IntHeader::GetBytes(5));
-    IntHeader::Write(buffer.Begin(), &path);
-    Buffer::Iterator place = buffer.Begin();
-    EXPECT_EQ(place.ReadNtohU16(), 0x1000); // One hop.
-    EXPECT_EQ(place.ReadNtohU64(), uint64_t{2} << 61 | uint64_t{7} << 37 | 3 << 17 | 2);
-    EXPECT_EQ(IntHeader::Read(buffer.Begin(), 5),
+    std::vector<uint8_t> header(IntHeader::GetBytes(5), 0);
+    IntHeader::Write(header.data(), &path);
+    EXPECT_EQ(boost::endian::load_big_u16(header.data()), 0x1000); // One hop.
+    EXPECT_EQ(boost::endian::load_big_u64(&header[2]),
+              uint64_t{2} << 61 | uint64_t{7} << 37 | 3 << 17 | 2);
+    EXPECT_EQ(IntHeader::Read(header.data(), 5),
               std::vector<IntHop>({{7'000, 3 * 128, 100'000'000'000, 2 * 80}}));
 }
 
@@ -72,11 +72,10 @@ TEST(IntHeader, TimeAndBytesWrapAndTheQueueIsCapped)
     IntStack path(5);
     const Tick wrapped = (Tick{1} << 24) * 1000;
     path.Push({wrapped + 5'000, (uint64_t{1} << 27) + 128, 33'000'000'000, UINT32_MAX});
-    Buffer buffer;
-    buffer.AddAtStart(IntHeader::GetBytes(5));
-    IntHeader::Write(buffer.Begin(), &path);
+    std::vector<uint8_t> header(IntHeader::GetBytes(5), 0);
+    IntHeader::Write(header.data(), &path);
     // No code for 33 Gb/s: unknown.
-    EXPECT_EQ(IntHeader::Read(buffer.Begin(), 5),
+    EXPECT_EQ(IntHeader::Read(header.data(), 5),
               std::vector<IntHop>({{5'000, 128, 0, 0x1ffff * 80}}));
 }
 

@@ -2,7 +2,7 @@
 #include "ns3/nic-design.h"
 
 #include "ns3/dcqcn.h"
-#include "ns3/go-back-n.h"
+#include "ns3/fixed-timeout.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
 #include "ns3/rdma-nic.h"
@@ -21,7 +21,7 @@ Time
 GetTimeout(const NicDesign& design)
 {
     TimeValue timeout;
-    design.Create<GoBackN>()->GetAttribute("Timeout", timeout);
+    design.Create<FixedTimeout>()->GetAttribute("Timeout", timeout);
     return timeout.Get();
 }
 
@@ -96,7 +96,7 @@ TEST(NicDesign, TwoDesignsDoNotChangeEachOther)
 TEST(NicDesign, WhatIsSetReplacesThePresetsValue)
 {
     NicDesign design = NicDesign::FromPreset("balboa");
-    design.Set("ns3::rdma::GoBackN::Timeout", "77us");
+    design.Set("ns3::rdma::FixedTimeout::Timeout", "77us");
     EXPECT_EQ(GetTimeout(design), MicroSeconds(77));
     EXPECT_EQ(GetTimeout(NicDesign::FromPreset("balboa")), MicroSeconds(625));
 }
@@ -165,13 +165,14 @@ TEST(NicDesign, NamesTheNearestAttribute)
 {
     try
     {
-        NicDesign().Set("ns3::rdma::GoBackN::Timeuot", "1ms");
+        NicDesign().Set("ns3::rdma::FixedTimeout::Timeuot", "1ms");
         FAIL();
     }
     catch (const std::invalid_argument& error)
     {
-        EXPECT_STREQ(error.what(),
-                     "ns3::rdma::GoBackN::Timeuot: expected an attribute of ns3::rdma::GoBackN "
-                     "(nearest: Timeout), got the unknown attribute Timeuot");
+        EXPECT_STREQ(
+            error.what(),
+            "ns3::rdma::FixedTimeout::Timeuot: expected an attribute of ns3::rdma::FixedTimeout "
+            "(nearest: Timeout), got the unknown attribute Timeuot");
     }
 }

@@ -3,8 +3,9 @@
 
 #include "ns3/alpha-rule.h"
 #include "ns3/congestion-control.h"
-#include "ns3/loss-recovery.h"
+#include "ns3/loss-detector.h"
 #include "ns3/rdma-nic.h"
+#include "ns3/retransmission-timeout.h"
 #include "ns3/string.h"
 #include "ns3/wire-format.h"
 
@@ -36,7 +37,7 @@ TEST_P(NicPresetAttributes, ExistAndTakeTheirValues)
     }
 }
 
-TEST_P(NicPresetAttributes, ChooseACongestionControlAndALossRecovery)
+TEST_P(NicPresetAttributes, ChooseACongestionControlALossDetectorAndATimeout)
 {
     std::set<TypeId> parents;
     for (const auto& [name, value] : GetParam().attributes)
@@ -46,14 +47,16 @@ TEST_P(NicPresetAttributes, ChooseACongestionControlAndALossRecovery)
         {
             EXPECT_TRUE(type.HasConstructor());
             // What a policy is, not what it is made from.
-            parents.insert(type.IsChildOf(LossRecovery::GetTypeId()) ? LossRecovery::GetTypeId()
-                                                                     : type.GetParent());
+            const bool isTimeout = type.IsChildOf(RetransmissionTimeout::GetTypeId());
+            parents.insert(isTimeout ? RetransmissionTimeout::GetTypeId() : type.GetParent());
         }
     }
     parents.erase(AlphaRule::GetTypeId());  // Of a parameter set.
     parents.erase(WireFormat::GetTypeId()); // Those that keep IBTA's need not say so.
     EXPECT_EQ(parents,
-              (std::set<TypeId>{CongestionControl::GetTypeId(), LossRecovery::GetTypeId()}));
+              (std::set<TypeId>{CongestionControl::GetTypeId(),
+                                LossDetector::GetTypeId(),
+                                RetransmissionTimeout::GetTypeId()}));
 }
 
 INSTANTIATE_TEST_SUITE_P(All,

@@ -51,12 +51,20 @@ TEST(PacketRanges, OneRangeMaySwallowMany)
     EXPECT_EQ(TakeAll(ranges), (std::vector<uint64_t>{23, 24, 30}));
 }
 
-TEST(PacketRanges, ClearForgetsAll)
+TEST(PacketRanges, ContainsTheFirstButNotTheEndOfARange)
 {
     PacketRanges ranges;
-    ranges.Add(1, 9);
-    ranges.Clear();
-    EXPECT_TRUE(ranges.IsEmpty());
+    ranges.Add(3, 5);
+    ranges.Add(8, 9);
+    for (const auto& [number, isIn] : {std::pair(2, false),
+                                       std::pair(3, true),
+                                       std::pair(4, true),
+                                       std::pair(5, false),
+                                       std::pair(8, true),
+                                       std::pair(9, false)})
+    {
+        EXPECT_EQ(ranges.Contains(number), isIn) << number;
+    }
 }
 
 TEST(PacketRanges, AgreesWithASetUnderRandomUse)

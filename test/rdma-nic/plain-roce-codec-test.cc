@@ -55,6 +55,40 @@ TEST_F(PlainRoceCodec, SendsTheCnpOfAConnectX4)
     EXPECT_EQ(bytes[15], 0xc2); // Type of service.
 }
 
+TEST_F(PlainRoceCodec, ShowsAnEntropyThatVariesAsTheUdpSourcePort)
+{
+    Frame frame{};
+    frame.opcode = opcode::WRITE_MIDDLE;
+    frame.srcQp = 3;
+    frame.dstQp = 5;
+    frame.entropy = 0x123;
+    const auto getPort = [&] {
+        const auto bytes = m_codec.EncodeBytes(frame, nullptr);
+        return bytes[34] << 8 | bytes[35];
+    };
+    EXPECT_EQ(getPort(), 0xc00f); // Constant: that of the queue pairs, as Linux has it.
+    frame.flags = frame_flag::VARIED_ENTROPY;
+    EXPECT_EQ(getPort(), 0xc123);
+}
+
+TEST_F(PlainRoceCodec, ATrimmedFrameIsAPacketOfHeadersWithAMark)
+{
+    Frame frame{};
+    frame.opcode = opcode::WRITE_ONLY;
+    frame.messageBytes = 1000;
+    frame.priority = 5;
+    frame.flags = frame_flag::TRIMMED | frame_flag::ECN_CAPABLE;
+    const auto bytes = m_codec.EncodeBytes(frame, nullptr);
+    EXPECT_EQ(bytes.size(), 58 + 16);
+    EXPECT_EQ(bytes[15], (5 * 8 + 1) << 2 | 2); // DSCP 41, ECT(0).
+    const auto decoded = m_codec.DecodeBytes(bytes);
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->frame.flags, frame.flags);
+    EXPECT_EQ(decoded->frame.priority, 5);
+    EXPECT_EQ(decoded->frame.payloadBytes, 0);
+    EXPECT_EQ(decoded->frame.messageBytes, 1000);
+}
+
 TEST_F(PlainRoceCodec, IgnoresPacketsBetweenStrangers)
 {
     EXPECT_FALSE(m_codec.DecodeBytes(SCAPY_UC_SEND_ONLY)); // 192.168.0.7.

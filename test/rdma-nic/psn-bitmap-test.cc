@@ -34,6 +34,23 @@ TEST(PsnBitmap, UnmarksUpToButNotTheEnd)
     EXPECT_TRUE(bitmap.IsEmpty());
 }
 
+TEST(PsnBitmap, UnmarksOnePsnInTheMiddleAndKeepsTheOthers)
+{
+    PsnBitmap bitmap;
+    for (const uint32_t psn : {11, 13, 14})
+    {
+        bitmap.Mark(Psn(10), Psn(psn));
+    }
+    EXPECT_TRUE(bitmap.Unmark(Psn(13)));
+    EXPECT_FALSE(bitmap.Unmark(Psn(13)));
+    EXPECT_FALSE(bitmap.Unmark(Psn(12)));
+    EXPECT_TRUE(bitmap.IsMarked(Psn(11)));
+    EXPECT_TRUE(bitmap.IsMarked(Psn(14)));
+    bitmap.Unmark(Psn(11));
+    bitmap.Unmark(Psn(14));
+    EXPECT_TRUE(bitmap.IsEmpty());
+}
+
 TEST(PsnBitmap, KeepsItsMarksWhenItGrowsAcrossTheWrap)
 {
     PsnBitmap bitmap;

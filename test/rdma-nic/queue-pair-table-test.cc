@@ -91,24 +91,6 @@ TEST(QueuePairTable, PlacesAreSmallAndUsedAgain)
     EXPECT_EQ(table.GetPlace(second), 3);
 }
 
-TEST(QueuePairTable, AQueuePairGoesToAnotherTableWithItsNumber)
-{
-    QueuePairTable from;
-    QueuePairTable to;
-    from.SharePlaces(0, 2);
-    to.SharePlaces(1, 2);
-    const QueuePair* queuePair = &from.Create(7);
-    from.Create(8);
-    EXPECT_EQ(from.GetPlace(7), 2);
-    EXPECT_EQ(from.GetPlace(8), 4);
-    EXPECT_EQ(&to.Put(from.Take(7)), queuePair);
-    EXPECT_EQ(from.Find(7), nullptr);
-    EXPECT_EQ(to.Find(7), queuePair);
-    EXPECT_EQ(to.GetPlace(7), 3); // Odd ones are this table's.
-    EXPECT_EQ(from.GetNumbers(), std::vector<uint32_t>{8});
-    EXPECT_EQ(to.GetNumbers(), std::vector<uint32_t>{7});
-}
-
 TEST(QueuePairTable, AgreesWithAMapUnderRandomUse)
 {
     // Few different low bits: many queue pairs want the same slot.

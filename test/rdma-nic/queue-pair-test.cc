@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair.h"
 
+#include "ns3/fixed-timeout.h"
 #include "ns3/go-back-n.h"
 #include "ns3/no-congestion-control.h"
 
@@ -22,8 +23,8 @@ struct Bound
 const Bound BOUNDS[] = {
     {"mtu 0", false, [](QueuePairAttributes& a) { a.pathMtu = 0; }},
     {"mtu 1", true, [](QueuePairAttributes& a) { a.pathMtu = 1; }},
-    {"mtu 65535", true, [](QueuePairAttributes& a) { a.pathMtu = 65535; }},
-    {"mtu 65536", false, [](QueuePairAttributes& a) { a.pathMtu = 65536; }},
+    {"mtu 65280", true, [](QueuePairAttributes& a) { a.pathMtu = 65280; }},
+    {"mtu 65281", false, [](QueuePairAttributes& a) { a.pathMtu = 65281; }},
     {"rnr timer 31", true, [](QueuePairAttributes& a) { a.minRnrTimer = 31; }},
     {"rnr timer 32", false, [](QueuePairAttributes& a) { a.minRnrTimer = 32; }},
     {"timeout 31", true, [](QueuePairAttributes& a) { a.timeout = 31; }},
@@ -107,10 +108,11 @@ TEST(QueuePair, ResetForgetsWhatIsUnderWay)
     receiveQueue->Post({});
     RequesterConfig config{};
     config.congestionControl = CreateObject<NoCongestionControl>();
-    config.lossRecovery = CreateObject<GoBackN>();
+    config.lossDetector = CreateObject<GoBackN>();
+    config.timeout = CreateObject<FixedTimeout>();
     config.path = {DataRate("100Gbps"), MicroSeconds(8), 1024};
     queuePair.requester = std::make_unique<Requester>(config, 0);
-    queuePair.GetExtras().readStreams.sender = std::make_unique<Requester>(config, 0);
+    queuePair.GetRare().readSender = std::make_unique<Requester>(config, 0);
     queuePair.responder.emplace(ResponderConfig{});
     queuePair.hasResponses = true;
     queuePair.isScheduled = true;

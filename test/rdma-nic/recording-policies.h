@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RDMA_TOLD_POLICIES_H
-#define RDMA_TOLD_POLICIES_H
+#ifndef RDMA_RECORDING_POLICIES_H
+#define RDMA_RECORDING_POLICIES_H
 
 #include "ns3/congestion-control.h"
 #include "ns3/int-stack.h"
@@ -70,4 +70,4 @@ class RecordingControl : public CongestionControl
 
 } // namespace ns3::rdma
 
-#endif // RDMA_TOLD_POLICIES_H
+#endif // RDMA_RECORDING_POLICIES_H

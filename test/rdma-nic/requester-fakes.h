@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RDMA_REQUESTER_PUPPETS_H
-#define RDMA_REQUESTER_PUPPETS_H
+#ifndef RDMA_REQUESTER_FAKES_H
+#define RDMA_REQUESTER_FAKES_H
 
 #include "ns3/opcode.h"
 #include "ns3/requester.h"
@@ -87,11 +87,32 @@ class FakeControl : public CongestionControl
     std::vector<Time> deadlines;
 };
 
-/// Go-back-N with one timeout, that remembers the windows it was shown.
-class FakeRecovery : public LossRecovery
+/// Waits longer after each expiry in a row.
+class FakeTimeout : public RetransmissionTimeout
 {
   public:
-    Ptr<LossRecovery> Fork() const override
+    /// Of the first expiry; the next one takes this much longer, and so on.
+    static constexpr Tick TIMEOUT{100'000'000};
+
+    Time Get(const AwaitedAnswer& awaited) const override
+    {
+        return ToTime(TIMEOUT * (awaited.consecutive + 1));
+    }
+};
+
+/// A window, with copied ends.
+struct SeenWindow
+{
+    Psn unacked;
+    Psn next;
+    uint32_t held; ///< Packets that the receiver holds.
+};
+
+/// Go-back-N that remembers its calls.
+class FakeDetector : public LossDetector
+{
+  public:
+    Ptr<LossDetector> Fork() const override
     {
         return nullptr;
     }
@@ -101,44 +122,54 @@ class FakeRecovery : public LossRecovery
         return rules;
     }
 
-    /// Of the first expiry; the next one takes this much longer, and so on.
-    static constexpr Tick TIMEOUT{100'000'000};
-
-    Time GetTimeout(const SendWindow&, uint32_t retries) const override
+    void OnSent(const PacketDeparture& packet) override
     {
-        return ToTime(TIMEOUT * (retries + 1));
+        sent.emplace_back(packet.psns.first.Get(), packet.psns.end.Get(), packet.now);
+        wereResent.push_back(packet.isRetransmission);
     }
 
-    void OnSent(const PsnRange& packets, Time now) override
+    LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) override
     {
-        sent.emplace_back(packets.first.Get(), packets.end.Get(), now);
+        uint32_t held = 0;
+        for (uint32_t i = 0; i < board.GetCount(); ++i)
+        {
+            held += board.IsHeld(board.GetUnacked() + i);
+        }
+        (report.isNak ? naks : acks).push_back(report);
+        times.push_back(now);
+        windows.push_back({board.GetUnacked(), board.GetNext(), held});
+        return report.isNak ? LostPackets{{report.cumulative, board.GetNext()}} : LostPackets{};
     }
 
-    ResendList OnAck(const SendWindow& window, const AnswerTiming& timing) override
-    {
-        timings.push_back(timing);
-        acked.push_back(window);
-        return {};
-    }
-
-    ResendList OnNack(const NackEvent& nack, const SendWindow& window) override
-    {
-        nacks.push_back(nack);
-        return {{nack.expected, window.next}};
-    }
-
-    ResendList OnTimeout(const SendWindow& window, Time now) override
+    LostPackets OnTimeout(const Scoreboard& board, Time now) override
     {
         expiries.push_back(now);
-        return {{window.unacked, window.next}};
+        return {{board.GetUnacked(), board.GetNext()}};
+    }
+
+    LostPackets OnDeadline(const Scoreboard&, Time now) override
+    {
+        deadlines.push_back(now);
+        deadline = Time::Max();
+        return late;
+    }
+
+    Time GetDeadline() const override
+    {
+        return deadline;
     }
 
     ResponderRules rules;                                   ///< Go-back-N.
     std::vector<std::tuple<uint32_t, uint32_t, Time>> sent; ///< First and end.
-    std::vector<AnswerTiming> timings;                      ///< Of acked.
+    std::vector<bool> wereResent;                           ///< Of sent.
+    std::vector<AckReport> acks;
+    std::vector<AckReport> naks;
+    std::vector<Time> times;         ///< Of both.
+    std::vector<SeenWindow> windows; ///< Likewise.
     std::vector<Time> expiries;
-    std::vector<SendWindow> acked;
-    std::vector<NackEvent> nacks;
+    std::vector<Time> deadlines;
+    Time deadline{Time::Max()};
+    LostPackets late; ///< At a deadline.
 };
 
 /// Work requests that ended, in short: number and status.
@@ -166,7 +197,8 @@ class RequesterWithFakes : public testing::Test
     {
         RequesterConfig config{};
         config.congestionControl = m_control;
-        config.lossRecovery = m_recovery;
+        config.lossDetector = m_detector;
+        config.timeout = m_timeout;
         config.path = {DataRate("100Gbps"), MicroSeconds(8), MTU};
         config.flightCapBytes = flightCap;
         config.retryCount = retryCount;
@@ -226,11 +258,12 @@ class RequesterWithFakes : public testing::Test
     }
 
     Ptr<FakeControl> m_control = CreateObject<FakeControl>();
-    Ptr<FakeRecovery> m_recovery = CreateObject<FakeRecovery>();
+    Ptr<FakeDetector> m_detector = CreateObject<FakeDetector>();
+    Ptr<FakeTimeout> m_timeout = CreateObject<FakeTimeout>();
     std::unique_ptr<Requester> m_requester;
     Requester::Outgoing m_last{};
 };
 
 } // namespace ns3::rdma
 
-#endif // RDMA_REQUESTER_PUPPETS_H
+#endif // RDMA_REQUESTER_FAKES_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "requester-fakes.h"
 
+#include "ns3/backoff-timeout.h"
 #include "ns3/policy-error.h"
 #include "ns3/selective-repeat.h"
 
@@ -9,36 +10,31 @@ using namespace ns3::rdma;
 
 namespace
 {
-/// Asks for the same packets whatever happens.
-class FixedRecovery : public FakeRecovery
+/// Returns the same packets whatever happens.
+class FixedDetector : public FakeDetector
 {
   public:
-    ResendList OnAck(const SendWindow&, const AnswerTiming&) override
+    LostPackets OnReport(const AckReport&, const Scoreboard&, Time) override
     {
         return list;
     }
 
-    ResendList OnNack(const NackEvent&, const SendWindow&) override
+    LostPackets OnTimeout(const Scoreboard&, Time) override
     {
         return list;
     }
 
-    ResendList OnTimeout(const SendWindow&, Time) override
+    LostPackets OnRnrNak(const Scoreboard&) override
     {
         return list;
     }
 
-    ResendList OnRnrNak(const SendWindow&) override
+    LostPackets OnMissingResponse(const Scoreboard&) override
     {
         return list;
     }
 
-    ResendList OnMissingResponse(const SendWindow&) override
-    {
-        return list;
-    }
-
-    ResendList list;
+    LostPackets list;
 };
 
 class RequesterResends : public RequesterWithFakes
@@ -48,7 +44,7 @@ class RequesterResends : public RequesterWithFakes
     /// other PSNs.
     void MakeWindow(uint32_t initialPsn)
     {
-        m_recovery = m_fixed;
+        m_detector = m_fixed;
         m_fixed->list = {};
         Make(initialPsn);
         m_requester->Post(1, 6 * MTU);
@@ -72,13 +68,13 @@ class RequesterResends : public RequesterWithFakes
         }
     }
 
-    Ptr<FixedRecovery> m_fixed = CreateObject<FixedRecovery>();
+    Ptr<FixedDetector> m_fixed = CreateObject<FixedDetector>();
 };
 } // namespace
 
 TEST_F(RequesterResends, StayWithinTheWindow)
 {
-    const std::string fault = ": OnNack(): expected packets of the window, PSN 1 up to, not "
+    const std::string fault = ": OnReport(): expected packets of the window, PSN 1 up to, not "
                               "including, 6, got ";
     EXPECT_EQ(FindFault(0, {Psn(1), Psn(6)}), "");
     EXPECT_EQ(FindFault(0, {Psn(3), Psn(3)}), ""); // Nothing.
@@ -105,14 +101,28 @@ TEST_F(RequesterResends, AreCheckedAfterEachCallThatAsksForThem)
     EXPECT_THROW(Receive(3, 0x20, 0, 0), PolicyError); // RNR NAK.
     MakeWindow(0);
     m_fixed->list = {{Psn(9), Psn(10)}};
-    EXPECT_THROW(m_requester->OnDeadline(FakeRecovery::TIMEOUT), PolicyError);
+    EXPECT_THROW(m_requester->OnDeadline(FakeTimeout::TIMEOUT), PolicyError);
+}
+
+TEST_F(RequesterResends, GiveTheirPayloadToCongestionControl)
+{
+    for (const uint32_t initialPsn : {0U, 0xfffffeU}) // The second time across the wrap.
+    {
+        m_control->losses.clear();
+        EXPECT_EQ(FindFault(initialPsn, {Psn(initialPsn + 2), Psn(initialPsn + 4)}),
+                  ""); // Of 1 to 5.
+        ASSERT_EQ(m_control->losses.size(), 1);
+        EXPECT_EQ(m_control->losses[0].lostBytes, 2 * MTU);
+        EXPECT_EQ(m_requester->GetResendCount(), 2);
+    }
 }
 
 TEST_F(RequesterWithFakes, AReadWhoseResponseIsHereIsNotAskedForAgain)
 {
     RequesterConfig config;
     config.congestionControl = m_control;
-    config.lossRecovery = CreateObject<SelectiveRepeat>(); // READ responses have PSNs of their own.
+    config.timeout = CreateObject<BackoffTimeout>();
+    config.lossDetector = CreateObject<SelectiveRepeat>(); // READ responses have PSNs of their own.
     config.path = {DataRate("100Gbps"), MicroSeconds(1), MTU};
     config.flightCapBytes = std::numeric_limits<uint64_t>::max();
     config.retryCount = 7;

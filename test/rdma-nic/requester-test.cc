@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "requester-fakes.h"
 
+#include "ns3/backoff-timeout.h"
 #include "ns3/int-stack.h"
 #include "ns3/no-congestion-control.h"
+#include "ns3/policy-error.h"
 #include "ns3/selective-repeat.h"
 
 using namespace ns3;
@@ -10,7 +12,7 @@ using namespace ns3::rdma;
 
 namespace
 {
-constexpr Tick TIMEOUT{FakeRecovery::TIMEOUT};
+constexpr Tick TIMEOUT{FakeTimeout::TIMEOUT};
 
 using Psns = std::vector<uint32_t>;
 } // namespace
@@ -133,22 +135,33 @@ TEST_F(RequesterWithFakes, ANakAcknowledgesAllBeforeIt)
     m_requester->Post(2, 2 * MTU);
     SendAll();
     EXPECT_EQ(Nak(2), (Ends{{1, WcStatus::SUCCESS}}));
-    ASSERT_EQ(m_recovery->nacks.size(), 1);
-    EXPECT_EQ(m_recovery->nacks[0].expected, Psn(2));
-    EXPECT_FALSE(m_recovery->nacks[0].selective);
+    ASSERT_EQ(m_detector->naks.size(), 1);
+    EXPECT_EQ(m_detector->naks[0].cumulative, Psn(2));
+    EXPECT_TRUE(m_detector->naks[0].selective.IsEmpty());
 }
 
-TEST_F(RequesterWithFakes, ASelectivePsnReachesLossRecovery)
+TEST_F(RequesterWithFakes, ASelectivePsnReachesTheLossDetectorAndItsScoreboard)
 {
+    m_detector->rules.outOfOrderWindow = 100;
     Make();
     m_requester->Post(1, 5 * MTU);
     SendAll();
     Receive(1, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 3);
-    ASSERT_EQ(m_recovery->nacks.size(), 1);
-    EXPECT_EQ(m_recovery->nacks[0].selective, Psn(3));
+    ASSERT_EQ(m_detector->naks.size(), 1);
+    EXPECT_EQ(m_detector->naks[0].selective.GetNewest(), Psn(3));
+    EXPECT_EQ(m_detector->naks[0].cause, Psn(3));
+    EXPECT_EQ(m_detector->windows[0].held, 1);
+    // The fake has called 1 to 4 lost: then the receiver does not hold 3 either.
+    Receive(1, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 2);
+    EXPECT_EQ(m_detector->windows[1].held, 1);
+    // A late report and one of a packet that was never sent hold nothing.
+    Receive(3, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 1);
+    Receive(3, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 5);
+    EXPECT_EQ(m_detector->windows[2].held, 0);
+    EXPECT_EQ(m_detector->windows[3].held, 0);
 }
 
-TEST_F(RequesterWithFakes, LossRecoverySeesEachNewWindowEvenAnEmptyOne)
+TEST_F(RequesterWithFakes, TheLossDetectorSeesEachNewWindowEvenAnEmptyOne)
 {
     Make();
     m_requester->Post(1, 2 * MTU);
@@ -156,10 +169,10 @@ TEST_F(RequesterWithFakes, LossRecoverySeesEachNewWindowEvenAnEmptyOne)
     Ack(0);
     Ack(0); // Nothing new.
     Ack(1); // What it remembers of older packets must go before PSNs come round again.
-    ASSERT_EQ(m_recovery->acked.size(), 2);
-    EXPECT_EQ(m_recovery->acked[0].unacked, Psn(1));
-    EXPECT_EQ(m_recovery->acked[1].unacked, Psn(2));
-    EXPECT_EQ(m_recovery->acked[1].GetCount(), 0);
+    ASSERT_EQ(m_detector->acks.size(), 2);
+    EXPECT_EQ(m_detector->windows[0].unacked, Psn(1));
+    EXPECT_EQ(m_detector->windows[1].unacked, Psn(2));
+    EXPECT_EQ(m_detector->windows[1].next, Psn(2));
 }
 
 TEST_F(RequesterWithFakes, RetransmissionsGoFirst)
@@ -214,7 +227,7 @@ TEST_F(RequesterWithFakes, WithoutABitmapTheMissingPacketMayAlwaysBeSentAgain)
 
 TEST_F(RequesterWithFakes, WithABitmapRetransmissionsDoNotWaitForTheWindow)
 {
-    m_recovery->rules.outOfOrderWindow = 100;
+    m_detector->rules.outOfOrderWindow = 100;
     m_control->limit.windowBytes = 3 * MTU;
     Make();
     m_requester->Post(1, 10 * MTU);
@@ -277,7 +290,7 @@ TEST_F(RequesterWithFakes, TheTimerRunsFromTheFirstPacketAndRestartsWithProgress
     EXPECT_EQ(m_requester->GetDeadline(), 70 * US + TIMEOUT);
 }
 
-TEST_F(RequesterWithFakes, AnExpirySendsAgainAndWaitsAsLongAsLossRecoverySays)
+TEST_F(RequesterWithFakes, AnExpirySendsAgainAndWaitsAsLongAsTheTimeoutSays)
 {
     Make();
     m_requester->Post(1, 2 * MTU);
@@ -336,7 +349,7 @@ TEST_F(RequesterWithFakes, AcknowledgmentsOfPacketsNeverSentAreIgnored)
     EXPECT_EQ(m_requester->GetInFlightBytes(), 2000);
     EXPECT_EQ(m_requester->GetDeadline(), TIMEOUT);
     EXPECT_TRUE(m_control->acks.empty());
-    EXPECT_TRUE(m_recovery->nacks.empty());
+    EXPECT_TRUE(m_detector->naks.empty());
 }
 
 TEST_F(RequesterWithFakes, ANakOfTheNextPacketAcknowledgesAll)
@@ -345,7 +358,7 @@ TEST_F(RequesterWithFakes, ANakOfTheNextPacketAcknowledgesAll)
     m_requester->Post(1, MTU);
     Send();
     EXPECT_EQ(Nak(1), (Ends{{1, WcStatus::SUCCESS}}));
-    EXPECT_TRUE(m_recovery->nacks.empty()); // Nothing is in flight that could be missing.
+    EXPECT_TRUE(m_detector->naks.empty()); // Nothing is in flight that could be missing.
 }
 
 TEST_F(RequesterWithFakes, CarriesOnAcrossTheWrap)
@@ -431,27 +444,27 @@ TEST_F(RequesterWithFakes, ReportsEachExpiryToCongestionControl)
     Make();
     m_requester->Post(1, 2 * MTU);
     SendAll();
-    m_requester->OnDeadline(FakeRecovery::TIMEOUT);
+    m_requester->OnDeadline(FakeTimeout::TIMEOUT);
     ASSERT_EQ(m_control->timeouts.size(), 1);
-    EXPECT_EQ(m_control->timeouts[0].now, ToTime(FakeRecovery::TIMEOUT));
+    EXPECT_EQ(m_control->timeouts[0].now, ToTime(FakeTimeout::TIMEOUT));
     EXPECT_EQ(m_control->timeouts[0].lostBytes, 2 * MTU);
     EXPECT_EQ(m_control->timeouts[0].inFlightBytes, 2 * MTU);
     EXPECT_EQ(m_control->timeouts[0].expiries, 1);
     EXPECT_TRUE(m_control->losses.empty());
     // The one that breaks the connection is not reported: nothing is sent any more.
-    m_requester->OnDeadline(3 * FakeRecovery::TIMEOUT);
+    m_requester->OnDeadline(3 * FakeTimeout::TIMEOUT);
     EXPECT_EQ(m_control->timeouts.size(), 2);
-    m_requester->OnDeadline(6 * FakeRecovery::TIMEOUT);
+    m_requester->OnDeadline(6 * FakeTimeout::TIMEOUT);
     EXPECT_TRUE(m_requester->IsBroken());
     EXPECT_EQ(m_control->timeouts.size(), 2);
 }
 
-TEST_F(RequesterWithFakes, LossRecoveryIsNotifiedWhenPacketsLeaveAndAnswersArrive)
+TEST_F(RequesterWithFakes, TheLossDetectorIsNotifiedWhenPacketsLeaveAndAnswersArrive)
 {
     Make(0xffffff);
     m_requester->Post(1, 3 * MTU);
     SendAll(US);
-    EXPECT_EQ(m_recovery->sent,
+    EXPECT_EQ(m_detector->sent,
               (std::vector<std::tuple<uint32_t, uint32_t, Time>>{{0xffffff, 0, MicroSeconds(1)},
                                                                  {0, 1, MicroSeconds(1)},
                                                                  {1, 2, MicroSeconds(1)}}));
@@ -461,19 +474,21 @@ TEST_F(RequesterWithFakes, LossRecoveryIsNotifiedWhenPacketsLeaveAndAnswersArriv
     ack.psn = 0xffffff;
     ack.sendTime = US;
     m_requester->OnAck(ack, 9 * US);
-    ASSERT_EQ(m_recovery->timings.size(), 1);
-    EXPECT_EQ(m_recovery->timings[0].now, MicroSeconds(9));
-    EXPECT_EQ(m_recovery->timings[0].rtt, MicroSeconds(8));
+    ASSERT_EQ(m_detector->acks.size(), 1);
+    EXPECT_EQ(m_detector->times[0], MicroSeconds(9));
+    EXPECT_EQ(m_detector->acks[0].rtt, MicroSeconds(8));
+    EXPECT_EQ(m_detector->acks[0].cause, Psn(0xffffff));
     ack.syndrome = syndrome::NAK_PSN_SEQUENCE;
     ack.psn = 0;
     m_requester->OnAck(ack, 10 * US);
-    ASSERT_EQ(m_recovery->nacks.size(), 1);
-    EXPECT_EQ(m_recovery->nacks[0].timing.now, MicroSeconds(10));
-    EXPECT_EQ(m_recovery->nacks[0].timing.rtt, MicroSeconds(9));
+    ASSERT_EQ(m_detector->naks.size(), 1);
+    EXPECT_EQ(m_detector->times[1], MicroSeconds(10));
+    EXPECT_EQ(m_detector->naks[0].rtt, MicroSeconds(9));
     SendAll(10 * US);
-    EXPECT_EQ(m_recovery->sent.size(), 5); // 0 and 1 again.
-    m_requester->OnDeadline(9 * US + FakeRecovery::TIMEOUT);
-    EXPECT_EQ(m_recovery->expiries, std::vector{ToTime(9 * US + FakeRecovery::TIMEOUT)});
+    // 0 and 1 again.
+    EXPECT_EQ(m_detector->wereResent, (std::vector<bool>{false, false, false, true, true}));
+    m_requester->OnDeadline(9 * US + FakeTimeout::TIMEOUT);
+    EXPECT_EQ(m_detector->expiries, std::vector{ToTime(9 * US + FakeTimeout::TIMEOUT)});
 }
 
 TEST_F(RequesterWithFakes, CongestionControlStartsWithItsOwnPathIfThatIsKnown)
@@ -502,6 +517,74 @@ TEST_F(RequesterWithFakes, KeepsCongestionControlsDeadlineBesideItsOwn)
     EXPECT_EQ(m_requester->GetDeadline(), TIMEOUT);
 }
 
+TEST_F(RequesterWithFakes, KeepsTheLossDetectorsDeadlineBesideItsOwn)
+{
+    m_detector->deadline = MicroSeconds(20);
+    Make();
+    m_requester->Post(1, 3 * MTU);
+    SendAll(0);
+    EXPECT_EQ(m_requester->GetDeadline(), 20 * US);
+    m_detector->late = {{Psn(1), Psn(2)}};
+    m_requester->OnDeadline(20 * US);
+    EXPECT_EQ(m_detector->deadlines, (std::vector<Time>{MicroSeconds(20)}));
+    EXPECT_EQ(m_control->losses.size(), 1);
+    EXPECT_EQ(m_requester->GetStats().timeouts, 0);
+    EXPECT_EQ(m_requester->GetDeadline(), TIMEOUT); // The timer's, which has not moved.
+    EXPECT_EQ(SendAll(20 * US), (Psns{1}));
+    m_detector->deadline = MicroSeconds(25);
+    Ack(0, 30 * US); // Later: the deadline has not been handled yet.
+    EXPECT_EQ(m_requester->GetDeadline(), 25 * US);
+    m_requester->OnDeadline(30 * US);
+    EXPECT_EQ(m_requester->GetDeadline(), 30 * US + TIMEOUT);
+}
+
+namespace
+{
+/// Nothing is lost, whatever a report says.
+class PatientDetector : public FakeDetector
+{
+  public:
+    LostPackets OnReport(const AckReport&, const Scoreboard&, Time) override
+    {
+        return {};
+    }
+};
+} // namespace
+
+TEST_F(RequesterWithFakes, HeldPacketsAreInFlightOnlyIfTheWindowCountsThem)
+{
+    m_detector = CreateObject<PatientDetector>();
+    m_detector->rules.outOfOrderWindow = 6;
+    m_control->limit.windowBytes = 3 * MTU;
+    for (const uint32_t heldLimit : {0U, 6U})
+    {
+        RequesterConfig config = MakeConfig(0, 2, UINT64_MAX);
+        config.heldLimit = heldLimit;
+        m_requester = std::make_unique<Requester>(config, 0);
+        m_requester->Post(1, 10 * MTU);
+        EXPECT_EQ(SendAll(), (Psns{0, 1, 2}));
+        Receive(0, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 1);
+        Receive(0, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 1); // Counts once.
+        EXPECT_EQ(m_requester->GetInFlightBytes(), (heldLimit ? 2 : 3) * MTU);
+        EXPECT_EQ(SendAll(), heldLimit ? Psns{3} : Psns{});
+        if (heldLimit)
+        {
+            Receive(0, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 2);
+            Receive(0, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 3);
+            // 0 is in flight, 1 to 3 are held: 4 and 5 fill the window and the receiver's bitmap.
+            EXPECT_EQ(SendAll(), (Psns{4, 5}));
+            Receive(0, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 5);
+            EXPECT_EQ(m_requester->GetInFlightBytes(), 2 * MTU);
+            EXPECT_TRUE(SendAll().empty()); // 6 would be 6 ahead of 0.
+            Ack(1);                         // 2 and 3 are held still; 4 is in flight.
+            EXPECT_EQ(m_requester->GetInFlightBytes(), MTU);
+            EXPECT_EQ(SendAll(), (Psns{6, 7}));
+        }
+        Ack(heldLimit ? 7 : 2);
+        EXPECT_EQ(m_requester->GetInFlightBytes(), 0);
+    }
+}
+
 /// Sends eight million packets.
 class SlowRequesterWithFakes : public RequesterWithFakes
 {
@@ -524,7 +607,8 @@ TEST(Requester, ATimerThatWasSetForFewPacketsRunsOnForMany)
 {
     RequesterConfig config;
     config.congestionControl = CreateObject<NoCongestionControl>();
-    config.lossRecovery = CreateObject<SelectiveRepeat>();
+    config.lossDetector = CreateObject<SelectiveRepeat>();
+    config.timeout = CreateObject<BackoffTimeout>();
     config.path = {DataRate("100Gbps"), MicroSeconds(8), 1000};
     config.flightCapBytes = 100'000;
     config.retryCount = 7;

@@ -35,6 +35,7 @@ GetFields(const Frame& frame)
                       frame.psn,
                       frame.messageBytes,
                       frame.ssn,
+                      frame.echoedEntropy,
                       frame.payloadBytes,
                       frame.opcode,
                       frame.syndrome);
@@ -143,7 +144,8 @@ TEST_P(RoceCodecTest, BytesAloneGiveWhatEachPacketHas)
         EXPECT_EQ(got.frame.dstQp, sent.dstQp);
         EXPECT_EQ(got.frame.psn, sent.psn);
         EXPECT_EQ(got.payload, full->cargo.bytes);
-        uint8_t onWire = frame_flag::ECN_CAPABLE | frame_flag::CE | frame_flag::ACK_REQUEST;
+        uint16_t onWire = frame_flag::ECN_CAPABLE | frame_flag::CE | frame_flag::ACK_REQUEST |
+                          frame_flag::TRIMMED;
         onWire |= code == opcode::CNP ? 0 : frame_flag::CE_ECHO;
         EXPECT_EQ(got.frame.flags & ~frame_flag::SELECTIVE, sent.flags & onWire) << int{code};
         EXPECT_EQ(got.detail && got.detail->isSolicited, full->detail.isSolicited);
@@ -208,7 +210,7 @@ TEST_P(RoceCodecTest, TheSelectivePsnIsOnTheWireWhereTheFormatHasIt)
     Frame got = PassAsBytes(*full).frame;
     EXPECT_EQ((got.flags & frame_flag::SELECTIVE) != 0, hasIt);
     EXPECT_EQ(got.ack.selectivePsn, hasIt ? 0x123456U : 0U);
-    full->frame.flags &= static_cast<uint8_t>(~frame_flag::SELECTIVE);
+    full->frame.flags = ChangeFlags(full->frame.flags, frame_flag::SELECTIVE, false);
     got = PassAsBytes(*full).frame;
     EXPECT_EQ(got.flags & frame_flag::SELECTIVE, 0);
     // SRNIC echoes the PSN of each packet that it answers (section 4.4.1).

@@ -90,6 +90,7 @@ class RandomFrames
         frame.psn = Get(24);
         frame.messageBytes = Get(32);
         frame.ssn = Get(24);
+        frame.echoedEntropy = Get(32);
         frame.payloadBytes = payloadBytes;
         frame.opcode = code;
         frame.syndrome = static_cast<uint8_t>(Get(8));
@@ -116,13 +117,13 @@ class RandomFrames
         return static_cast<uint32_t>(m_random() >> (32 - bits));
     }
 
-    uint8_t MakeFlags()
+    uint16_t MakeFlags()
     {
-        auto flags = static_cast<uint8_t>(Get(8));
-        flags &= static_cast<uint8_t>(~(frame_flag::DETAILED | frame_flag::MAC_CONTROL));
+        const uint16_t flags = ChangeFlags(static_cast<uint16_t>(Get(10)),
+                                           frame_flag::DETAILED | frame_flag::MAC_CONTROL,
+                                           false);
         // A switch marks only what is ECN-capable.
-        return flags & frame_flag::CE ? static_cast<uint8_t>(flags | frame_flag::ECN_CAPABLE)
-                                      : flags;
+        return flags & frame_flag::CE ? ChangeFlags(flags, frame_flag::ECN_CAPABLE, true) : flags;
     }
 
     std::mt19937 m_random;

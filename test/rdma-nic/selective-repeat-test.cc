@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/selective-repeat.h"
 
+#include "test-board.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
@@ -13,51 +15,64 @@ using namespace ns3::rdma;
 
 namespace
 {
+constexpr uint64_t TURN{1 << 24}; ///< PSNs begin again.
+
 struct NackCase
 {
     const char* name;
-    SendWindow window;
-    NackEvent nack;
-    ResendList resend;
+    uint64_t unacked;
+    uint64_t next;
+    Psn selective;
+    LostPackets lost;
 };
 
-const SendWindow FIVE_IN_FLIGHT{Psn(10), Psn(15)};
-const SendWindow AROUND_ZERO{Psn(0xfffffe), Psn(3)};
-
 const NackCase NACK_CASES[] = {
-    {"Past", FIVE_IN_FLIGHT, {Psn(10), Psn(9)}, {}},
-    {"LongPast", FIVE_IN_FLIGHT, {Psn(10), Psn(0xf00000)}, {}},
-    {"Next", FIVE_IN_FLIGHT, {Psn(10), Psn(11)}, {{Psn(10), Psn(11)}}},
-    {"Middle", FIVE_IN_FLIGHT, {Psn(10), Psn(12)}, {{Psn(10), Psn(12)}}},
-    {"Newest", FIVE_IN_FLIGHT, {Psn(10), Psn(14)}, {{Psn(10), Psn(14)}}},
-    {"NeverSent", FIVE_IN_FLIGHT, {Psn(10), Psn(15)}, {}},
-    {"FarFuture", FIVE_IN_FLIGHT, {Psn(10), Psn(5000)}, {}},
-    {"NothingKept", FIVE_IN_FLIGHT, {Psn(10), std::nullopt}, {}},
-    {"BeforeTheWrap",
-     AROUND_ZERO,
-     {Psn(0xfffffe), Psn(0xffffff)},
-     {{Psn(0xfffffe), Psn(0xffffff)}}},
-    {"AfterTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(1)}, {{Psn(0xfffffe), Psn(1)}}},
-    {"NeverSentAfterTheWrap", AROUND_ZERO, {Psn(0xfffffe), Psn(3)}, {}},
+    {"Past", 10, 15, Psn(9), {}},
+    {"LongPast", 10, 15, Psn(0xf00000), {}},
+    {"Next", 10, 15, Psn(11), {{Psn(10), Psn(11)}}},
+    {"Middle", 10, 15, Psn(12), {{Psn(10), Psn(12)}}},
+    {"Newest", 10, 15, Psn(14), {{Psn(10), Psn(14)}}},
+    {"NeverSent", 10, 15, Psn(15), {}},
+    {"FarFuture", 10, 15, Psn(5000), {}},
+    {"BeforeTheWrap", TURN - 2, TURN + 3, Psn(0xffffff), {{Psn(0xfffffe), Psn(0xffffff)}}},
+    {"AfterTheWrap", TURN - 2, TURN + 3, Psn(1), {{Psn(0xfffffe), Psn(1)}}},
+    {"NeverSentAfterTheWrap", TURN - 2, TURN + 3, Psn(3), {}},
 };
 
 class SelectiveRepeatNack : public testing::TestWithParam<NackCase>
 {
 };
 
-ResendList
-Nack(SelectiveRepeat& policy, uint32_t selective, const SendWindow& window)
+class SelectiveRepeatTest : public testing::Test
 {
-    return policy.OnNack({window.unacked, Psn(selective)}, window);
-}
+  protected:
+    LostPackets Nak(uint32_t selective)
+    {
+        return m_board.Nak(*m_detector, Psn(selective));
+    }
+
+    LostPackets Ack(uint64_t unacked, uint64_t next)
+    {
+        return m_board.Ack(*m_detector, unacked, next);
+    }
+
+    LostPackets Expire()
+    {
+        return m_board.Expire(*m_detector);
+    }
+
+    Ptr<SelectiveRepeat> m_detector = CreateObject<SelectiveRepeat>();
+    TestBoard m_board{10, 15}; ///< Five packets are in flight.
+};
 } // namespace
 
 TEST_P(SelectiveRepeatNack, SendsTheHolesBeforeTheSelectivePacketOnce)
 {
     const NackCase& item = GetParam();
-    auto policy = CreateObject<SelectiveRepeat>();
-    EXPECT_EQ(policy->OnNack(item.nack, item.window), item.resend);
-    EXPECT_TRUE(policy->OnNack(item.nack, item.window).empty()); // A duplicate says nothing new.
+    auto detector = CreateObject<SelectiveRepeat>();
+    TestBoard board(item.unacked, item.next);
+    EXPECT_EQ(board.Nak(*detector, item.selective), item.lost);
+    EXPECT_TRUE(board.Nak(*detector, item.selective).empty()); // A duplicate says nothing new.
 }
 
 INSTANTIATE_TEST_SUITE_P(Ladder,
@@ -65,97 +80,91 @@ INSTANTIATE_TEST_SUITE_P(Ladder,
                          testing::ValuesIn(NACK_CASES),
                          [](const auto& info) { return info.param.name; });
 
-TEST(SelectiveRepeat, ALaterNackOnlyAddsNewHoles)
+TEST_F(SelectiveRepeatTest, ANakWithoutASelectivePsnSendsNothing)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    const SendWindow window{Psn(10), Psn(20)};
-    EXPECT_EQ(Nack(*policy, 11, window), (ResendList{{Psn(10), Psn(11)}}));
-    EXPECT_TRUE(Nack(*policy, 12, window).empty()); // 10 is under way again, 11 has arrived.
-    EXPECT_EQ(Nack(*policy, 15, window), (ResendList{{Psn(13), Psn(15)}}));
-    EXPECT_TRUE(Nack(*policy, 14, window).empty()); // Late, but it is marked as arrived.
-    EXPECT_EQ(Nack(*policy, 17, window), (ResendList{{Psn(16), Psn(17)}}));
+    const AckReport report{Psn(10), {}, Psn(10), Time(), true};
+    EXPECT_TRUE(m_detector->OnReport(report, m_board.Get(), Time()).empty());
 }
 
-TEST(SelectiveRepeat, ATimeoutSendsTheHolesBeforeTheNewestSelectiveAcknowledgment)
+TEST_F(SelectiveRepeatTest, ALaterNackOnlyAddsNewHoles)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    const SendWindow window{Psn(0xfffffc), Psn(6)}; // 0xfffffc .. 5.
-    Nack(*policy, 0xfffffd, window);
-    Nack(*policy, 1, window);
-    Nack(*policy, 2, window);
-    // No later packet has overtaken 3, 4 and 5: they may still be under way.
-    const ResendList holes{{Psn(0xfffffc), Psn(0xfffffd)}, {Psn(0xfffffe), Psn(1)}};
-    EXPECT_EQ(policy->OnTimeout(window, {}), holes);
+    m_board.Move(10, 20);
+    EXPECT_EQ(Nak(11), (LostPackets{{Psn(10), Psn(11)}}));
+    EXPECT_TRUE(Nak(12).empty()); // 10 is in flight again, 11 has arrived.
+    EXPECT_EQ(Nak(15), (LostPackets{{Psn(13), Psn(15)}}));
+    EXPECT_TRUE(Nak(14).empty()); // Late, but it is marked as arrived.
+    EXPECT_EQ(Nak(17), (LostPackets{{Psn(16), Psn(17)}}));
 }
 
-TEST(SelectiveRepeat, ATimeoutWithoutAnySelectiveAcknowledgmentSendsTheOldestPacket)
+TEST_F(SelectiveRepeatTest, ATimeoutSendsTheHolesBeforeTheNewestSelectiveAcknowledgment)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    const ResendList oldest{{Psn(10), Psn(11)}};
-    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT, {}), oldest);
+    m_board = TestBoard(TURN - 4, TURN + 6); // 0xfffffc .. 5.
+    Nak(0xfffffd);
+    Nak(1);
+    Nak(2);
+    // No later packet has overtaken 3, 4 and 5: they may be in flight.
+    const LostPackets holes{{Psn(0xfffffc), Psn(0xfffffd)}, {Psn(0xfffffe), Psn(1)}};
+    EXPECT_EQ(Expire(), holes);
 }
 
-TEST(SelectiveRepeat, ASecondTimeoutInTheSameRecoverySendsAllThatWasInFlight)
+TEST_F(SelectiveRepeatTest, ATimeoutWithoutAnySelectiveAcknowledgmentSendsTheOldestPacket)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    policy->OnTimeout(FIVE_IN_FLIGHT, {}); // 10 .. 14 in flight: recovery lasts until 15.
-    policy->OnAck({Psn(11), Psn(17)}, {}); // 10 arrived, and 15 and 16 were sent.
-    Nack(*policy, 13, {Psn(11), Psn(17)});
-    const ResendList unseen{{Psn(11), Psn(13)}, {Psn(14), Psn(15)}};
-    EXPECT_EQ(policy->OnTimeout({Psn(11), Psn(17)}, {}), unseen);
+    EXPECT_EQ(Expire(), (LostPackets{{Psn(10), Psn(11)}}));
 }
 
-TEST(SelectiveRepeat, ATimeoutAfterTheRecoveryIsAFirstOneAgain)
+TEST_F(SelectiveRepeatTest, ASecondTimeoutInTheSameRecoverySendsAllThatWasInFlight)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    policy->OnTimeout(FIVE_IN_FLIGHT, {});
-    policy->OnAck({Psn(15), Psn(20)}, {});
-    EXPECT_EQ(policy->OnTimeout({Psn(15), Psn(20)}, {}), (ResendList{{Psn(15), Psn(16)}}));
+    Expire();    // 10 .. 14 in flight: recovery lasts until 15.
+    Ack(11, 17); // 10 arrived, and 15 and 16 were sent.
+    Nak(13);
+    EXPECT_EQ(Expire(), (LostPackets{{Psn(11), Psn(13)}, {Psn(14), Psn(15)}}));
 }
 
-TEST(SelectiveRepeat, WhatATimeoutSentIsNotSentAgainForALateNack)
+TEST_F(SelectiveRepeatTest, ATimeoutAfterTheRecoveryIsAFirstOneAgain)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    policy->OnTimeout(FIVE_IN_FLIGHT, {}); // 10 goes again.
-    EXPECT_TRUE(Nack(*policy, 11, FIVE_IN_FLIGHT).empty());
-    EXPECT_EQ(Nack(*policy, 14, FIVE_IN_FLIGHT), (ResendList{{Psn(12), Psn(14)}}));
+    Expire();
+    Ack(15, 20);
+    EXPECT_EQ(Expire(), (LostPackets{{Psn(15), Psn(16)}}));
 }
 
-TEST(SelectiveRepeat, AnAcknowledgmentInOrderMovesTheWindow)
+TEST_F(SelectiveRepeatTest, WhatATimeoutSentIsNotSentAgainForALateNack)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    Nack(*policy, 12, FIVE_IN_FLIGHT); // 10 and 11 go again, 12 has arrived.
-    const SendWindow moved{Psn(13), Psn(18)};
-    EXPECT_TRUE(policy->OnAck(moved, {}).empty());
-    const ResendList holes{{Psn(13), Psn(16)}};
-    EXPECT_EQ(Nack(*policy, 16, moved), holes);
-    EXPECT_EQ(policy->OnTimeout(moved, {}), holes);
+    Expire(); // 10 goes again.
+    EXPECT_TRUE(Nak(11).empty());
+    EXPECT_EQ(Nak(14), (LostPackets{{Psn(12), Psn(14)}}));
 }
 
-TEST(SelectiveRepeat, ANackMovesTheWindowToo)
+TEST_F(SelectiveRepeatTest, AnAcknowledgmentInOrderMovesTheWindow)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    Nack(*policy, 12, FIVE_IN_FLIGHT);
-    // 10 has arrived after all, 11 has not: it is under way again already.
-    EXPECT_TRUE(policy->OnNack({Psn(11), Psn(12)}, {Psn(11), Psn(15)}).empty());
+    Nak(12); // 10 and 11 go again, 12 has arrived.
+    EXPECT_TRUE(Ack(13, 18).empty());
+    const LostPackets holes{{Psn(13), Psn(16)}};
+    EXPECT_EQ(Nak(16), holes);
+    EXPECT_EQ(Expire(), holes);
 }
 
-TEST(SelectiveRepeat, FewPacketsInFlightWaitTheShortTime)
+TEST_F(SelectiveRepeatTest, ANackMovesTheWindowToo)
 {
-    // IRN section 4.1: 100 us up to 3 packets, else 320 us.
-    auto policy = CreateObject<SelectiveRepeat>();
-    EXPECT_EQ(policy->GetTimeout({Psn(0), Psn(1)}, 0), MicroSeconds(100));
-    EXPECT_EQ(policy->GetTimeout({Psn(0xffffff), Psn(2)}, 0), MicroSeconds(100));
-    EXPECT_EQ(policy->GetTimeout({Psn(0), Psn(4)}, 0), MicroSeconds(320));
+    Nak(12);
+    // 10 has arrived after all, 11 has not: it is in flight again already.
+    m_board.Move(11, 15);
+    EXPECT_TRUE(Nak(12).empty());
 }
 
-TEST(SelectiveRepeat, TheTimeoutDoublesUpToItsBackoff)
+TEST_F(SelectiveRepeatTest, APacketThatIsRefusedAtItsTurnIsSentAgain)
 {
-    auto prototype = CreateObjectWithAttributes<SelectiveRepeat>("MaxBackoff", UintegerValue(4));
-    const Ptr<LossRecovery> policy = prototype->Fork();
-    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 1), MicroSeconds(640));
-    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 4), MicroSeconds(5120)); // 320 x 16.
-    EXPECT_EQ(policy->GetTimeout(FIVE_IN_FLIGHT, 5), MicroSeconds(5120));
+    Nak(12); // 10 and 11 are lost, the receiver holds 12.
+    m_board.Move(12, 18);
+    // It expects 12 although it has held it, and holds 15.
+    EXPECT_EQ(Nak(15), (LostPackets{{Psn(12), Psn(15)}}));
+}
+
+TEST_F(SelectiveRepeatTest, AfterAnRnrNakAllThatTheReceiverDoesNotHoldIsSentAgain)
+{
+    Nak(12);
+    EXPECT_EQ(m_detector->OnRnrNak(m_board.Get()),
+              (LostPackets{{Psn(10), Psn(12)}, {Psn(13), Psn(15)}}));
+    EXPECT_EQ(m_detector->OnMissingResponse(m_board.Get()), (LostPackets{{Psn(10), Psn(11)}}));
 }
 
 TEST(SelectiveRepeat, TheResponderKeepsABitmap)
@@ -167,56 +176,63 @@ TEST(SelectiveRepeat, TheResponderKeepsABitmap)
 TEST(SelectiveRepeat, ForksKeepTheirOwnState)
 {
     auto prototype = CreateObject<SelectiveRepeat>();
-    const Ptr<LossRecovery> one = prototype->Fork();
-    const Ptr<LossRecovery> other = prototype->Fork();
-    const ResendList holes{{Psn(10), Psn(12)}};
-    EXPECT_EQ(one->OnNack({Psn(10), Psn(12)}, FIVE_IN_FLIGHT), holes);
-    EXPECT_EQ(other->OnNack({Psn(10), Psn(12)}, FIVE_IN_FLIGHT), holes);
+    const LostPackets holes{{Psn(10), Psn(12)}};
+    for (int i = 0; i < 2; ++i)
+    {
+        EXPECT_EQ(TestBoard(10, 15).Nak(*prototype->Fork(), Psn(12)), holes);
+    }
 }
 
-TEST(SelectiveRepeat, NeedsAcknowledgmentsOnlyWhileItRecovers)
+TEST_F(SelectiveRepeatTest, NeedsAcknowledgmentsOnlyWhileItRecovers)
 {
-    auto policy = CreateObject<SelectiveRepeat>();
-    EXPECT_FALSE(policy->NeedsOnAck());
-    Nack(*policy, 12, FIVE_IN_FLIGHT); // 10 and 11 are sent again.
-    EXPECT_TRUE(policy->NeedsOnAck());
-    policy->OnAck({Psn(11), Psn(15)}, {}); // 11 is missing still.
-    EXPECT_TRUE(policy->NeedsOnAck());
-    policy->OnAck({Psn(13), Psn(15)}, {});
-    EXPECT_FALSE(policy->NeedsOnAck());
-    policy->OnTimeout({Psn(13), Psn(15)}, {});
-    EXPECT_TRUE(policy->NeedsOnAck());
-    policy->OnAck({Psn(15), Psn(15)}, {});
-    EXPECT_FALSE(policy->NeedsOnAck());
+    EXPECT_FALSE(m_detector->NeedsOnAck());
+    Nak(12); // 10 and 11 are sent again.
+    EXPECT_TRUE(m_detector->NeedsOnAck());
+    Ack(11, 15); // 11 is missing still.
+    EXPECT_TRUE(m_detector->NeedsOnAck());
+    Ack(13, 15);
+    EXPECT_FALSE(m_detector->NeedsOnAck());
+    Expire();
+    EXPECT_TRUE(m_detector->NeedsOnAck());
+    Ack(15, 15);
+    EXPECT_FALSE(m_detector->NeedsOnAck());
 }
 
-/// Two policies with one window: one is given every acknowledgment, the other only those that it
-/// needs.
+/// Two detectors with one window each: one is given every acknowledgment, the other only those that
+/// it needs.
 class TwoListeners
 {
   public:
     void Send(uint64_t packets)
     {
         m_next += packets;
+        m_always.Move(m_unacked, m_next);
+        m_asNeeded.Move(m_unacked, m_next);
     }
 
     void Ack(uint64_t packets)
     {
         m_unacked += packets;
-        const ResendList resend = m_always->OnAck(GetWindow(), {});
-        ASSERT_EQ(resend,
-                  m_wanting->NeedsOnAck() ? m_wanting->OnAck(GetWindow(), {}) : ResendList{});
+        const LostPackets lost = m_always.Ack(*m_calledAlways, m_unacked, m_next);
+        if (m_calledAsNeeded->NeedsOnAck())
+        {
+            ASSERT_EQ(lost, m_asNeeded.Ack(*m_calledAsNeeded, m_unacked, m_next));
+            return;
+        }
+        m_asNeeded.Move(m_unacked, m_next);
+        ASSERT_TRUE(lost.empty());
     }
 
     void Nack(uint64_t ahead)
     {
-        const NackEvent nack{Psn(m_unacked), Psn(m_unacked + ahead)};
-        ASSERT_EQ(m_always->OnNack(nack, GetWindow()), m_wanting->OnNack(nack, GetWindow()));
+        const Psn selective(m_unacked + ahead);
+        ASSERT_EQ(m_always.Nak(*m_calledAlways, selective),
+                  m_asNeeded.Nak(*m_calledAsNeeded, selective));
     }
 
     void Expire()
     {
-        ASSERT_EQ(m_always->OnTimeout(GetWindow(), {}), m_wanting->OnTimeout(GetWindow(), {}));
+        ASSERT_EQ(m_always.Expire(*m_calledAlways), m_asNeeded.Expire(*m_calledAsNeeded));
     }
 
     uint64_t GetInFlight() const
@@ -230,15 +246,12 @@ class TwoListeners
     }
 
   private:
-    SendWindow GetWindow() const
-    {
-        return {Psn(m_unacked), Psn(m_next)};
-    }
-
-    Ptr<SelectiveRepeat> m_always = CreateObject<SelectiveRepeat>();
-    Ptr<SelectiveRepeat> m_wanting = CreateObject<SelectiveRepeat>();
+    Ptr<SelectiveRepeat> m_calledAlways = CreateObject<SelectiveRepeat>();
+    Ptr<SelectiveRepeat> m_calledAsNeeded = CreateObject<SelectiveRepeat>();
     uint64_t m_unacked{0xffff00};
     uint64_t m_next{0xffff00};
+    TestBoard m_always{m_unacked, m_next};
+    TestBoard m_asNeeded{m_unacked, m_next};
 };
 
 TEST(SelectiveRepeat, ReturnsTheSameWhenCalledOnlyAsNeeded)

@@ -17,8 +17,6 @@ struct Parameters
     int first{1};
     int second{2};
 };
-
-constexpr SendWindow WINDOW{Psn(0), Psn(2)}; ///< Few packets: RtoLow.
 } // namespace
 
 TEST(SharedParameters, ACopyHasThemUntilOneIsChanged)
@@ -36,12 +34,12 @@ TEST(SharedParameters, ACopyHasThemUntilOneIsChanged)
 TEST(SharedParameters, AnAttributeOfAForkLeavesThePrototypeAlone)
 {
     const auto prototype = CreateObject<SelectiveRepeat>();
-    prototype->SetAttribute("RtoLow", TimeValue(MicroSeconds(70)));
-    const Ptr<LossRecovery> fork = prototype->Fork();
-    EXPECT_EQ(fork->GetTimeout(WINDOW, 0), MicroSeconds(70));
-    fork->SetAttribute("RtoLow", TimeValue(MicroSeconds(80)));
-    EXPECT_EQ(fork->GetTimeout(WINDOW, 0), MicroSeconds(80));
-    EXPECT_EQ(prototype->GetTimeout(WINDOW, 0), MicroSeconds(70));
+    prototype->SetAttribute("BitmapPackets", UintegerValue(70));
+    const Ptr<LossDetector> fork = prototype->Fork();
+    EXPECT_EQ(fork->GetResponderRules().outOfOrderWindow, 70);
+    fork->SetAttribute("BitmapPackets", UintegerValue(80));
+    EXPECT_EQ(fork->GetResponderRules().outOfOrderWindow, 80);
+    EXPECT_EQ(prototype->GetResponderRules().outOfOrderWindow, 70);
 }
 
 TEST(SharedParameters, AnAttributeCanBeRead)

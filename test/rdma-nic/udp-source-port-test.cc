@@ -27,6 +27,15 @@ TEST(UdpSourcePort, DiffersForMostFlows)
     EXPECT_NE(ComputeUdpSourcePort(0x11, 0x22), ComputeUdpSourcePort(0x11, 0x23));
 }
 
+TEST(UdpSourcePort, ShowsASmallEntropyAsItIs)
+{
+    EXPECT_EQ(FoldEntropy(0), 0xc000);
+    EXPECT_EQ(FoldEntropy(0x3fff), 0xffff);
+    // 0x10005000: 0x1000 in the low 14 bits, 1 in the next, 1 in the four on top.
+    EXPECT_EQ(FoldEntropy(0x10005000), 0xc000 | (0x1000 ^ 0x0001 ^ 0x0001));
+    EXPECT_NE(FoldEntropy(1U << 14), FoldEntropy(2U << 14));
+}
+
 TEST(UdpSourcePort, IsDynamicWithoutQueuePairs)
 {
     EXPECT_EQ(ComputeUdpSourcePort(0, 0), 0xc000);

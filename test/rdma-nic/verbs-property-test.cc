@@ -365,8 +365,8 @@ class VerbsProperty : public EachNicDesign
         NicTestBench::Set("RdmaNic::PathMtu", std::to_string(256U << draw(5)));
         NicTestBench::Set("RdmaNic::AckInterval", std::to_string(1 + draw(4)));
         NicTestBench::Set("RdmaNic::RetryCount", "50"); // No connection is to break by loss.
-        NicTestBench::Set("GoBackN::Timeout", "200us");
-        NicTestBench::Set("GoBackN::LateTimeout", "400us");
+        NicTestBench::Set("FixedTimeout::Timeout", "200us");
+        NicTestBench::Set("FixedTimeout::LateTimeout", "400us");
         QueuePairAttributes attributes;
         attributes.minRnrTimer = 1; // 10 us.
         bench.SetInitialPsn(0xffff00 + draw(1000));

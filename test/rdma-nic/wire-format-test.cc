@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/wire-format.h"
 
+#include "ns3/header-fields.h"
 #include "ns3/opcode.h"
 
 #include <gtest/gtest.h>

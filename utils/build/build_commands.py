@@ -8,18 +8,18 @@ import fcntl
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 
 from waflib import Build, Context, Errors, Logs, Options, Scripting
 
 import build_targets
+import child_signals
 import test_report
 
 PYTHON = '/usr/bin/python3'
 
-DEFAULT_SCENARIO = 'examples/compare/compare.json'
+DEFAULT_SCENARIO = 'examples/start/compare/compare.json'
 
 #: Children of the build folder that are no output of the optimized variant.
 KEPT_BY_CLEAN = ['.waf', 'c4che', 'config.log', 'debug', 'sanitize']
@@ -27,10 +27,14 @@ KEPT_BY_CLEAN = ['.waf', 'c4che', 'config.log', 'debug', 'sanitize']
 #: What is printed when all commands are done; scripts read the last line.
 last_line = []
 
+#: The group of add_options().
+running_options = []
+
 
 def add_options(opt):
-    """Adds the options of the commands below."""
+    """Adds the options of the commands below; each help text begins with its commands."""
     group = opt.add_option_group('Running')
+    running_options[:] = [group]
     group.add_option('--filter', default='*', help='test: GoogleTest filter, say Dcqcn.*; leaves out the '
                      'Python tests')
     group.add_option('--slow', action='store_true', default=False,
@@ -45,7 +49,8 @@ def add_options(opt):
     group.add_option('--plugin', action='append', default=[], metavar='FILE',
                      help='compare, figure: shared library to load, built before if it is of scratch/ '
                      '(repeatable)')
-    group.add_option('--name', default='', help='figure, validate: folder in examples/')
+    group.add_option('--name', default='', help='figure, validate: folder in examples/, as strom/figure-7')
+    group.add_option('--list', action='store_true', default=False, help='figure: print all of them, a line each')
     group.add_option('--option', action='append', default=[], metavar='NAME=VALUE',
                      help='figure, validate: set an option of the figure (repeatable)')
     group.add_option('--rerun', action='store_true', default=False,
@@ -56,6 +61,18 @@ def add_options(opt):
     group.add_option('--results', default='', metavar='DIR',
                      help='compare, figure, validate: folder of the results (--out does as well; default results)')
     group.add_option('--bench-args', default='', help='bench: arguments for build/rocelab-bench')
+
+
+def check_options(options, commands):
+    """Refuses an option that is for none of the commands that were given."""
+    for option in running_options[0].option_list:
+        uses = option.help.partition(':')[0].split(', ')
+        value = getattr(options, option.dest)
+        is_given = bool(value) if isinstance(value, list) else value != option.default
+        if is_given and not set(uses) & set(commands):
+            print('waf: %s is for %s, not for %s' % (option.get_opt_string(), ' and '.join(uses),
+                                                     ' and '.join(commands) or 'build'), file=sys.stderr)
+            sys.exit(2)
 
 
 def print_last_line():
@@ -74,16 +91,18 @@ def given_path(path):
 
 
 def run(command, **environment):
-    """Runs a program in the top folder and returns its exit status; Ctrl-C is left to the program."""
+    """Runs a program in the top folder and returns its exit status; signals are left to the program."""
     sys.stdout.flush()
     child_environment = dict(os.environ, **environment)
-    before = signal.signal(signal.SIGINT, lambda number, frame: None)
     try:
-        status = subprocess.call(command, cwd=project_folder(), env=child_environment)
+        child = subprocess.Popen(command, cwd=project_folder(), env=child_environment)
     except OSError as error:
         raise Errors.WafError('cannot run %s: %s' % (command[0], error.strerror))
+    restore = child_signals.forward_signals(child)
+    try:
+        status = child.wait()
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()
     return status if status >= 0 else 128 - status
 
 
@@ -278,18 +297,19 @@ class CompareCommand(BuildCommand):
 
 
 class FigureCommand(BuildCommand):
-    """builds, and repeats the experiment of a paper's figure: --name=FOLDER"""
+    """builds, and repeats the experiment of a paper's figure: --name=GROUP/FOLDER, or --list"""
 
     cmd = 'figure'
     needed_program = 'rocelab'
 
     def execute(self):
-        examples = os.path.join(project_folder(), 'examples')
-        known = [name for name in sorted(os.listdir(examples))
-                 if os.path.exists(os.path.join(examples, name, 'figure.py'))]
-        if Options.options.name not in known:
-            Logs.error('figure: --name must be one of %s' % (', '.join(known) or '(none here)'))
-            sys.exit(2)
+        options = Options.options
+        if options.list or not os.path.exists(os.path.join(project_folder(), 'examples', options.name, 'figure.py')):
+            # Either needs no program: the list, or the line that names the nearest figure.
+            command, environment = rocelab_python(['figure', '--list'] if options.list else
+                                                  ['figure', *filter(None, [options.name])])
+            run_or_exit(command, **environment)
+            return
         super().execute()
 
     def after_build(self):

@@ -8,8 +8,8 @@ from importlib import import_module
 #: they are first used: the commands for tables and plots need no simulator.
 _HOMES = {
     "errors": ("InputError", "RunError", "UserError"),
-    "lab": ("Fabric", "NicDesign", "Scenario", "check", "list_presets", "run"),
-    "policies": (
+    "runs.lab": ("Fabric", "NicDesign", "Scenario", "check", "list_presets", "run"),
+    "runs.policies": (
         "AckEvent",
         "Attribute",
         "CongestionControl",
@@ -21,7 +21,7 @@ _HOMES = {
         "PathInfo",
         "SendLimit",
     ),
-    "runs": ("RunResult", "RunResults", "RunWarning"),
+    "runs.run_result": ("RunResult", "RunResults", "RunWarning"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

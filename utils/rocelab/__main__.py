@@ -7,22 +7,23 @@ import sys
 import traceback
 from pathlib import Path
 
-from rocelab.cli import process
+from rocelab.terminal import process
 
 if __name__ == "__main__":
     process.end_on_signals()  # While this package is loaded.
 
-from rocelab.cli.parser import OneLineParser, make_examples, read_whole
-from rocelab.cli.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
+from rocelab.cli.requirements import add_options as add_requirements
+from rocelab.draw.command import add_options as add_plot
 from rocelab.errors import FullError, UserError, describe_nearest, make_line
-from rocelab.facts import VALIDATION
-from rocelab.plot.command import add_options as add_plot
-from rocelab.requirements import add_options as add_requirements
+from rocelab.importers.command import add_options as add_import
+from rocelab.places import find_data
 from rocelab.sweep.command import add_options as add_sweep
+from rocelab.terminal.parser import OneLineParser, make_examples, read_whole
+from rocelab.terminal.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
+from rocelab.validate.examples import EXAMPLES, get_title, list_figures
+from rocelab.validate.facts import VALIDATION
 
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ROOT / "examples"
-DOCS = ROOT / "docs"
+DOCS = find_data("docs")
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -34,12 +35,12 @@ def add_compare(commands):
     """Add the command compare."""
     compare = commands.add_parser(
         "compare",
-        help="set the NICs of one scenario side by side",
-        description="Set the NICs of one scenario side by side, as table, CSV and plots.",
+        help="compare the NICs of one scenario",
+        description="Compare the NICs of one scenario, as table, CSV and plots.",
         epilog=make_examples("compare results/my-scenario"),
     )
     compare.add_argument(
-        "folder", metavar="FOLDER", help="RESULTS/<scenario name>, as build/rocelab run writes it"
+        "folder", metavar="FOLDER", help="results of build/rocelab run, RESULTS/<scenario name>"
     )
     compare.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
     compare.set_defaults(run=run_compare)
@@ -49,7 +50,7 @@ def add_compare(commands):
 def run_compare(options):
     """Carry out the command compare; as all of these, returns (exit status, files written)."""
     load_matplotlib()
-    from rocelab.compare import write_comparison
+    from rocelab.report.compare import write_comparison
 
     return 0, write_comparison(options.folder)
 
@@ -77,11 +78,13 @@ def add_figure(commands):
         help="run an experiment and draw its figure",
         description="Run an experiment of examples/ and draw its figure.",
         epilog=make_examples(
-            "figure srnic-figure-12 --quick",
-            "figure srnic-figure-12 --option servers=16,64 --option seed=2",
+            "figure --list",
+            "figure srnic/figure-12 --quick",
+            "figure srnic/figure-12 --option servers=16,64 --option seed=2",
         ),
     )
-    figure.add_argument("name", metavar="FOLDER", help="name of the folder under examples/")
+    figure.add_argument("name", metavar="FOLDER", nargs="?", help="name of the folder under examples/")
+    figure.add_argument("--list", action="store_true", help="print all figures, a line each, and end")
     figure.add_argument("--quick", action="store_true", help="a small variant, for tests")
     add_figure_options(figure)
     figure.add_argument(
@@ -94,10 +97,22 @@ def add_figure(commands):
     figure.set_defaults(run=run_one_figure)
 
 
+def print_figures(examples):
+    """Print the names of all figures and what they are."""
+    names = list_figures(examples)
+    for name in names:
+        print(f"{name:{max(map(len, names))}}  {get_title(name, examples)}")
+
+
 def run_one_figure(options):
     """Carry out the command figure."""
+    if options.list:
+        print_figures(options.examples)
+        return 0, []
+    if options.name is None:
+        raise UserError("command line: expected FOLDER or --list, got neither")
     load_matplotlib()
-    from rocelab.figure import run_figure
+    from rocelab.validate.figure import run_figure
 
     return 0, run_figure(
         options.name,
@@ -114,16 +129,16 @@ def add_validate(commands):
     """Add the command validate."""
     validate = commands.add_parser(
         "validate",
-        help="set all numbers that papers state beside those of the figures",
-        description="Set all numbers that papers state beside those of the figures.",
+        help="compare the numbers of papers with those of the figures",
+        description="Compare the numbers of papers with those of the figures.",
         epilog=make_examples(
             "validate",
-            "validate --rerun --figure srnic-figure-2",
+            "validate --rerun --figure srnic/figure-2",
             "validate --docs docs --validation validation    renews them, as ./waf validate does",
         ),
     )
     validate.add_argument(
-        "--figure", action="append", default=[], metavar="NAME", help="only this one; repeatable"
+        "--figure", action="append", default=[], metavar="NAME", help="figure to validate (default: all); repeatable"
     )
     validate.add_argument("--rerun", action="store_true", help="run the figures first")
     add_figure_options(validate)
@@ -141,7 +156,7 @@ def add_validate(commands):
 def run_validate(options):
     """Carry out the command validate."""
     load_matplotlib()
-    from rocelab.validate import run_figures, run_validation
+    from rocelab.validate.command import run_figures, run_validation
 
     if options.option and not options.rerun:
         raise UserError("--option: expected --rerun beside it")
@@ -169,8 +184,8 @@ def add_diff(commands):
         description="Compare two runs of the same flows, flow by flow and in distribution.",
         epilog=make_examples("diff results/compare/irn results/compare/srnic --out flows.csv"),
     )
-    diff.add_argument("a", metavar="A", help="RESULTS/<scenario name>/<nic> of one run")
-    diff.add_argument("b", metavar="B", help="the same of the other")
+    diff.add_argument("a", metavar="A", help="results of one run, RESULTS/<scenario name>/<nic>")
+    diff.add_argument("b", metavar="B", help="results of the other run")
     diff.add_argument("--out", metavar="FILE", help="write the flows of both, side by side, as CSV")
     diff.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
     diff.set_defaults(run=run_diff)
@@ -178,7 +193,7 @@ def add_diff(commands):
 
 def run_diff(options):
     """Carry out the command diff."""
-    from rocelab.diff import write_diff
+    from rocelab.report.diff import write_diff
 
     return 0, write_diff(options.a, options.b, options.out)
 
@@ -194,7 +209,7 @@ def add_report(commands):
         ),
     )
     report.add_argument(
-        "folders", nargs="+", metavar="RESULTS", help="RESULTS/<scenario name>, or of it <nic>, or RESULTS/<figure>"
+        "folders", nargs="+", metavar="RESULTS", help="results of a scenario, a NIC or a figure: RESULTS/<scenario name>[/<nic>], RESULTS/<figure>"
     )
     report.add_argument(
         "--out", metavar="FILE", help="page to write (default: report.html in the one folder)"
@@ -222,26 +237,26 @@ def add_init(commands):
             "init my-incast --topology star --nics irn,srnic --workload incast",
         ),
     )
-    init.add_argument("name", metavar="NAME", help="of the scenario; NAME.json is written")
+    init.add_argument("name", metavar="NAME", help="name of the scenario; NAME.json is written")
     init.add_argument(
         "--topology",
         default="fat-tree",
         metavar="KIND",
-        help="fat-tree, star, dumbbell or back-to-back (default: %(default)s)",
+        help="topology: fat-tree, star, dumbbell or back-to-back (default: %(default)s)",
     )
     init.add_argument(
         "--nics",
         default="connectx6,irn,srnic",
         metavar="LIST",
-        help="presets (default: %(default)s)",
+        help="NIC presets (default: %(default)s)",
     )
     init.add_argument(
         "--workload",
         default="poisson",
         metavar="KIND",
-        help="poisson, incast or flows (default: %(default)s)",
+        help="workload: poisson, incast or flows (default: %(default)s)",
     )
-    init.add_argument("--servers", type=read_whole(1, 2**32 - 1), metavar="N", help="servers of the fabric")
+    init.add_argument("--servers", type=read_whole(1, 2**32 - 1), metavar="N", help="number of servers of the fabric")
     init.add_argument("--build", default="build", help=argparse.SUPPRESS)
     init.set_defaults(run=run_init)
 
@@ -257,14 +272,14 @@ def add_completion(commands):
     """Add the command completion."""
     completion = commands.add_parser(
         "completion",
-        help="print what completes commands in a shell",
-        description="Print what completes commands, options, presets and scenario keys in bash or zsh.",
+        help="print the completion script of a shell",
+        description="Print the script that completes commands, options, presets and scenario keys in bash or zsh.",
         epilog=make_examples(
             "completion bash > ~/.local/share/bash-completion/completions/rocelab",
             "completion zsh > ~/.zfunc/_rocelab",
         ),
     )
-    completion.add_argument("shell", metavar="SHELL", help="bash or zsh")
+    completion.add_argument("shell", metavar="SHELL", help="shell: bash or zsh")
     completion.add_argument("--build", default="build", help=argparse.SUPPRESS)
     completion.set_defaults(run=run_completion)
 
@@ -276,7 +291,7 @@ def run_completion(options):
     if options.shell not in SHELLS:
         hint = describe_nearest(options.shell, SHELLS)
         raise UserError(f"completion: expected bash or zsh ({hint}), got {options.shell!r}")
-    print(make_completion(options.shell, options.build, make_parser(), ROOT), end="")
+    print(make_completion(options.shell, options.build, make_parser(), find_data()), end="")
     return 0, []
 
 
@@ -295,7 +310,7 @@ def add_man(commands):
 def run_man(options):
     """Carry out the command man."""
     from rocelab.cli.man import make_page
-    from rocelab.engine import get_version
+    from rocelab.runs.engine import get_version
 
     print(make_page(get_version(options.build), options.build, make_parser()), end="")
     return 0, []
@@ -305,9 +320,9 @@ class PrintVersion(argparse.Action):
     """--version: that of the program, which is built with this package."""
 
     def __call__(self, parser, *_):
-        from rocelab.engine import get_version
+        from rocelab.runs.engine import get_version
 
-        print(f"rocelab {get_version(ROOT / 'build')}")
+        print(f"rocelab {get_version(find_data('build'))}")
         parser.exit()
 
 
@@ -327,6 +342,7 @@ def make_parser():
         add_completion,
         add_diff,
         add_figure,
+        add_import,
         add_init,
         add_man,
         add_plot,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The extension module over the C++ libraries; use it by way of rocelab.lab and rocelab.policies."""
+"""The extension module over the C++ libraries; use it by way of rocelab.runs.lab and rocelab.runs.policies."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

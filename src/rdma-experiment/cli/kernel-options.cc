@@ -2,6 +2,8 @@
 
 #include "kernel-options.h"
 
+#include "whole-number.h"
+
 #include "ns3/attribute-check.h"
 #include "ns3/exact-quantity.h"
 #include "ns3/input-error.h"
@@ -9,8 +11,6 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 
 namespace ns3::rdma
 {
@@ -26,11 +26,8 @@ ReadMessageBytes(const std::string& command,
     {
         return usual;
     }
-    uint64_t plain = 0;
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, plain);
-    const bool isPlain = parsed.ec == std::errc() && parsed.ptr == end;
-    const auto size = isPlain ? std::optional(plain) : ParseBytes(text);
+    const auto plain = ParseWholeNumber(text);
+    const auto size = plain ? plain : ParseBytes(text);
     if (!size || *size == 0 || *size > most)
     {
         throw InputError(command + ": --size: expected 1 to " + limit +

@@ -5,21 +5,28 @@
 
 #include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3::rdma
 {
 
-/// CLI11 itself takes negative numbers for large unsigned ones. @param expected what it should be
-/// @return what is wrong, or nothing
-inline std::string
-CheckWholeNumber(const std::string& text, const std::string& expected)
+/// @return the number, if the text is one from 0 to 2^64 - 1 and nothing else
+inline std::optional<uint64_t>
+ParseWholeNumber(const std::string& text)
 {
     uint64_t number = 0;
     const char* end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, number);
-    return result.ec == std::errc() && result.ptr == end ? std::string()
-                                                         : "expected " + expected + ", got " + text;
+    return result.ec == std::errc() && result.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+/// CLI11 itself takes negative numbers for large unsigned ones. @return what is wrong, or nothing
+inline std::string
+CheckWholeNumber(const std::string& text, const std::string& expected, uint64_t most = UINT64_MAX)
+{
+    const auto number = ParseWholeNumber(text);
+    return number && *number <= most ? "" : "expected " + expected + ", got " + text;
 }
 
 } // namespace ns3::rdma

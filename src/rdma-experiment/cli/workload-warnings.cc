@@ -3,7 +3,6 @@
 
 #include "one-line.h"
 
-#include "ns3/scenario-builder.h"
 #include "ns3/workload-kind.h"
 
 #include <iostream>
@@ -12,10 +11,10 @@ namespace ns3::rdma
 {
 
 void
-PrintWarnings(const Scenario& scenario)
+PrintWarnings(RunInput& input)
 {
-    for (const std::string& line :
-         scenario.workload->FindWarnings(scenario, MakeTopology(scenario)))
+    const Scenario& scenario = input.GetScenario();
+    for (const std::string& line : scenario.workload->FindWarnings(scenario, input.GetTopology()))
     {
         std::cerr << "rocelab: " +
                          MakeOneLine(scenario.file + ": " + scenario.workload->GetPath() +

@@ -2,13 +2,13 @@
 #ifndef RDMA_WORKLOAD_WARNINGS_H
 #define RDMA_WORKLOAD_WARNINGS_H
 
-#include "ns3/scenario.h"
+#include "ns3/run-input.h"
 
 namespace ns3::rdma
 {
 
-/// Prints what a workload would have its user know before a run, to standard error.
-void PrintWarnings(const Scenario& scenario);
+/// Prints the warnings of a workload about a run to standard error.
+void PrintWarnings(RunInput& input);
 
 } // namespace ns3::rdma
 

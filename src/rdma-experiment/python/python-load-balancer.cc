@@ -26,9 +26,9 @@ PythonLoadBalancer::NotifyConstructionCompleted()
 }
 
 void
-PythonLoadBalancer::Start(uint64_t seed)
+PythonLoadBalancer::Start(const SwitchView& view)
 {
-    Call("Start", {py::int_(seed).ptr()});
+    Call("Start", {py::int_(view.seed).ptr()});
 }
 
 uint32_t
@@ -43,7 +43,7 @@ PythonLoadBalancer::CheckChoice(const char* call, const py::object& answer, uint
 }
 
 uint32_t
-PythonLoadBalancer::Choose(const Frame& frame, const PortChoice& choice, Tick now)
+PythonLoadBalancer::Choose(Frame& frame, const PortChoice& choice, Tick now)
 {
     static const auto* const name = new py::str(Intern("Choose"));
     py::tuple queues(choice.count);

@@ -19,8 +19,8 @@ namespace ns3::rdma
 class PythonLoadBalancer : public LoadBalancer, public PythonPolicy
 {
   public:
-    void Start(uint64_t seed) override;
-    uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) override;
+    void Start(const SwitchView& view) override;
+    uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
     std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override;
 
   private:

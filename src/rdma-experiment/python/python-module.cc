@@ -19,8 +19,8 @@ namespace py = pybind11;
 namespace
 {
 
-/// What Python gives about a scenario, in the order of rocelab.lab: a file, a text in its place or
-/// None, then changes. @throws InputError
+/// What Python gives about a scenario, in the order of rocelab.runs.lab: a file, a text in its
+/// place or None, then changes. @throws InputError
 Scenario
 ReadRequest(const py::tuple& request)
 {

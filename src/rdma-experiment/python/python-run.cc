@@ -5,10 +5,12 @@
 #include "python-registry.h"
 
 #include "ns3/environment-check.h"
+#include "ns3/exit-status.h"
 #include "ns3/huge-pages.h"
 #include "ns3/input-error.h"
 #include "ns3/plugin-loader.h"
 #include "ns3/run-plan.h"
+#include "ns3/run-stopped.h"
 #include "ns3/scenario-writer.h"
 #include "ns3/verbs-error.h"
 
@@ -186,6 +188,10 @@ PythonNicRun::Run()
         {
             throw;
         }
+        catch (const RunStopped&)
+        {
+            return static_cast<int>(EXIT_INTERRUPTED);
+        }
         catch (const InputError& error)
         {
             throw InputError(begin + error.what());
@@ -255,12 +261,14 @@ py::list
 RunPythonScenario(const Scenario& scenario, const std::string& out, const py::object& progress)
 {
     const OnlyRun only;
-    const RunPlan plan = PlanRun(scenario, out, {}, 1, &CheckSignals);
+    const auto prepared = std::make_shared<PreparedScenario>();
+    prepared->scenario = scenario;
+    const RunPlan plan = PlanRun(prepared, out, {}, 1, &CheckSignals);
     const ScenarioFolder folder(plan.folder);
     RemoveLeftovers(plan);
     UseHugePages();
     py::list results;
-    for (const NicSpec& nic : plan.scenario.nics)
+    for (const NicSpec& nic : plan.GetScenario().nics)
     {
         if (!OnlyRun::MustEnd())
         {

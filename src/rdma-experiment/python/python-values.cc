@@ -120,7 +120,7 @@ GetPythonValueTypes()
 {
     // Never freed: the interpreter may be gone when statics are destroyed.
     static const auto* const types = [] {
-        const py::module_ module = py::module_::import("rocelab.policies");
+        const py::module_ module = py::module_::import("rocelab.runs.policies");
         return new PythonValueTypes{module.attr("PathInfo"),
                                     module.attr("AckEvent"),
                                     module.attr("IntHop"),

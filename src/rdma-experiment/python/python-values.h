@@ -14,8 +14,8 @@
 namespace ns3::rdma
 {
 
-/// The classes of the module rocelab.policies that the bindings make objects of, all of them named
-/// tuples. Times in picoseconds, rates in bit/s.
+/// The classes of the module rocelab.runs.policies that the bindings make objects of, all of them
+/// named tuples. Times in picoseconds, rates in bit/s.
 struct PythonValueTypes
 {
     pybind11::object pathInfo;

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the command line is made of: its parser, shell completion, the manual page, rocelab init."""
+"""The program's help in other forms: completion and manual page; rocelab init and requirements."""

@@ -4,7 +4,7 @@
 import argparse
 from dataclasses import dataclass
 
-from rocelab.engine import run_json_command
+from rocelab.runs.engine import run_json_command
 
 FLAG, FILE, VALUE = "flag", "file", "value"
 FILES = ("FILE", "DIR", "STEM", "RESULTS", "FOLDER", "A", "B")

@@ -3,13 +3,15 @@
 
 from rocelab.cli.commands import list_commands
 from rocelab.cli.init import FABRICS, WORKLOADS, make_scenario, write_lines
-from rocelab.engine import check_scenario, read_lines
+from rocelab.runs.engine import check_scenario, read_lines
+from rocelab.validate.examples import list_figures
 
 SHELLS = ("bash", "zsh")
 #: Keys that a resolved scenario has only where they are given (docs/scenarios.md).
 OPTIONAL_KEYS = (
     *("fabric.bufferAlpha", "fabric.nicsPerServer", "fabric.portsPerNic", "fabric.losses"),
     *("fabric.pfc", "fabric.headroom", "fabric.loadBalancer", "fabric.attributes"),
+    *("fabric.admissionPolicy", "fabric.markingPolicy"),
     *("groups", "linkEvents", "attributes", "kernels"),
     *("run.fluidStart", "run.precision", "run.warmup"),
     *("series", "series.interval", "series.what", "series.ports", "series.flows"),
@@ -72,14 +74,13 @@ def find_values(command, option, words):
 
 def make_words(build, folder):
     """Return the lists that options choose from: presets, scenario keys, kinds of pictures, ..."""
-    from rocelab.plot.kinds import KINDS
+    from rocelab.draw.kinds import KINDS
 
-    root = folder / "examples"
     return {
         "presets": list_presets(build),
         "keys": list_keys(build, folder),
         ("plot", "KIND"): [kind.name for kind in KINDS] + ["all"],
-        ("figure", "FOLDER"): sorted(path.parent.name for path in root.glob("*/figure.py")),
+        ("figure", "FOLDER"): list_figures(),
         ("init", "--topology"): list(FABRICS),
         ("init", "--workload"): list(WORKLOADS),
         ("completion", "SHELL"): list(SHELLS),

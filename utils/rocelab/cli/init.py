@@ -6,12 +6,12 @@ import os
 import re
 from pathlib import Path
 
-from rocelab.engine import check_scenario
 from rocelab.errors import UserError, describe_nearest
 from rocelab.files import write_text
+from rocelab.places import find_data
+from rocelab.runs.engine import check_scenario
 
-TRACES = Path(__file__).resolve().parents[3] / "traces"
-SIZES = TRACES / "cache-follower.cdf"
+SIZES = find_data("traces", "cache-follower.cdf")
 NAME = re.compile(r"[A-Za-z0-9._+=,@-]+")
 
 LINKS = {"hostRate": "100Gbps", "linkDelay": "1us"}
@@ -22,7 +22,7 @@ FABRICS = {
     "dumbbell": {"servers": 8, **LINKS, "bottleneckRate": "100Gbps", "buffer": "4MiB"},
     "back-to-back": dict(LINKS),
 }
-#: Marks from where on a queue is long, in bytes: those of examples/compare.
+#: Marks from where on a queue is long, in bytes: those of examples/start/compare.
 MARKS = {
     "100Gbps": {"kmin": "400kB", "kmax": "1600kB", "pmax": 0.2},
     "400Gbps": {"kmin": "1600kB", "kmax": "6400kB", "pmax": 0.2},

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One HTML page of results: tables, plots, topology, scenario, and what was not modelled."""
+"""Reports of results: one HTML page, the comparison of NICs, the difference of two runs."""

@@ -9,9 +9,9 @@ import math
 
 import numpy
 
-from rocelab import plots, time_plots
-from rocelab.percentile import mean
-from rocelab.series import read_series, summarize
+from rocelab.draw import plots, time_plots
+from rocelab.results.percentile import mean
+from rocelab.results.series import read_series, summarize
 
 DIGITS = 5  # Of a number; more cannot be seen.
 MOST_POINTS = 2000  # Of a line over time.

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import write_text
-from rocelab.plot.sweep_table import MANIFEST
-from rocelab.progress import CountLine
-from rocelab.report.figure_part import FILE, load_figure
 from rocelab.report.page import make_page
-from rocelab.results import load_scenario
+from rocelab.results.figure_file import FILE, load_figure
+from rocelab.results.folders import load_scenario
+from rocelab.results.sweep_table import MANIFEST
+from rocelab.terminal.progress import CountLine
 
 NAME = "report.html"
 

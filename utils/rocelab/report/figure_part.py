@@ -1,36 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The part of a report that shows a figure of examples/: RESULTS/<figure>/figure.json."""
 
-from dataclasses import dataclass
-from pathlib import Path
-
-from rocelab import checks, style
-from rocelab.panels import LOG_SPAN
+from rocelab.draw import style
+from rocelab.draw.panels import LOG_SPAN
 from rocelab.report.charts import make_chart, make_series
-from rocelab.result_schema import FIGURE, read_checked
-
-FILE = "figure.json"
-
-
-@dataclass(frozen=True)
-class FigureResult:
-    """What a figure.py has written."""
-
-    name: str
-    data: dict
-
-
-def load_figure(folder):
-    """Return the FigureResult of a folder; raises UserError where its file is none of a figure."""
-    path = Path(folder) / FILE
-    return FigureResult(path.resolve().parent.name, read_checked(path, FIGURE))
-
-
-def is_drawable(points):
-    """Tell whether all points of a series are pairs of numbers, y maybe missing."""
-    return all(
-        isinstance(x, (int, float)) and (y is None or isinstance(y, (int, float))) for x, y in points
-    )
+from rocelab.results.figure_file import is_drawable
+from rocelab.validate import checks
 
 
 def is_log_y(panel):

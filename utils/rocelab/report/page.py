@@ -5,15 +5,15 @@ import json
 from html import escape
 from pathlib import Path
 
-from rocelab import compare
 from rocelab.files import read_text
-from rocelab.report import topology
+from rocelab.report import compare, topology
 from rocelab.report.charts import make_charts
-from rocelab.report.figure_part import FigureResult, add_figure
+from rocelab.report.figure_part import add_figure
 from rocelab.report.limits import get_limits, get_warnings
 from rocelab.report.scenario_words import describe_scenario
-from rocelab.results import FABRIC_REASONS
-from rocelab.table import format_count, format_number, format_ratio
+from rocelab.results.figure_file import FigureResult
+from rocelab.results.folders import FABRIC_REASONS
+from rocelab.terminal.table import format_count, format_number, format_ratio
 
 HERE = Path(__file__).resolve().parent
 COST_COLUMNS = 2  # The last of compare.COLUMNS: of the simulation, not of what is simulated.

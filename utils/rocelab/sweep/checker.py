@@ -11,8 +11,8 @@ import tempfile
 import threading
 from contextlib import suppress
 
-from rocelab.engine import make_missing_error
 from rocelab.errors import UserError
+from rocelab.runs.engine import make_missing_error
 
 STDIN = "/dev/stdin"  # What the engine calls the scenario that it is given.
 

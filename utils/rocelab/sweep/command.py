@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab sweep: the command."""
 
+import math
 import os
 import signal
 import time
 from collections import Counter
 
-from rocelab.cli.parser import make_examples, read_above_zero, read_whole
-from rocelab.cli.process import print_error
 from rocelab.errors import UserError
 from rocelab.files import make_write_error
-from rocelab.progress import CountLine, format_duration
 from rocelab.sweep.gather import check_sqlite, load_results, write_tables
 from rocelab.sweep.local_cores import LocalCores
 from rocelab.sweep.plan import plan_runs
@@ -20,7 +18,10 @@ from rocelab.sweep.slurm import Slurm
 from rocelab.sweep.slurm_jobs import POLL_SECONDS, SlurmJobs, has_open_jobs
 from rocelab.sweep.store import DONE, FAILED, STALLED, Store
 from rocelab.sweep.sweep_file import read_sweep
-from rocelab.table import format_count, format_number, format_table
+from rocelab.terminal.parser import make_examples, read_above_zero, read_whole
+from rocelab.terminal.process import print_error
+from rocelab.terminal.progress import CountLine, format_duration
+from rocelab.terminal.table import format_count, format_number, format_table
 
 GOOD = 0
 RUNS_FAILED = 1
@@ -30,6 +31,7 @@ MAX_JOBS = 65536
 MAX_POLL_SECONDS = 86400
 MAX_LISTED = 20  # Failed runs that are named at the end.
 MAX_ROWS = 40  # Of the table at the end.
+LATE_SECONDS = 0.3  # Of processor time, to read results for tables after a signal.
 
 # Columns of that table; all others are in sweep-summary.csv.
 SHOWN = {
@@ -62,8 +64,8 @@ def add_options(commands):
     add("file", metavar="FILE", help="sweep file (docs/sweep.md)")
     add("--out", default="results", help="results folder (default: %(default)s)")
     add("--build", default="build", help="build folder (default: %(default)s)")
-    add("--dry-run", action="store_true", help="list the runs and what they cost")
-    add("--retry-failed", action="store_true", help="run those again that failed")
+    add("--dry-run", action="store_true", help="list the runs and their costs")
+    add("--retry-failed", action="store_true", help="run failed runs again")
     add("--slurm", action="store_true", help="submit the runs to Slurm")
     add(
         "--plugin",
@@ -89,7 +91,7 @@ def add_options(commands):
         "--poll",
         type=read_above_zero(MAX_POLL_SECONDS),
         metavar="SECONDS",
-        help=f"how often to ask Slurm (default: {POLL_SECONDS})",
+        help=f"interval between queries of Slurm (default: {POLL_SECONDS})",
     )
 
 
@@ -125,13 +127,23 @@ def run_sweep(options):
     except BaseException:
         store.remove_if_fruitless()
         raise
-    written, results, summary = write_tables(sweep, runs, store)
+    results = load_results(runs, store, make_time_limit(LATE_SECONDS if left is not None else math.inf))
+    if results is None:
+        print_error(f"interrupted{left and ': ' + left}; with {len(runs):,} runs no table is written now")
+        return INTERRUPTED, []
+    written, summary = write_tables(sweep, results, store)
     print_summary(summary)
     print_end(sweep, results)
     if left is not None:
         print_error(f"interrupted{left and ': ' + left}")
         return INTERRUPTED, written
     return get_exit_status(results), written
+
+
+def make_time_limit(seconds):
+    """Return a function that tells whether the processor time from here on is more than so many seconds."""
+    end = time.process_time() + seconds
+    return lambda: time.process_time() > end
 
 
 def check_use(options):
@@ -174,11 +186,13 @@ def execute(launcher, runs, store, jobs, is_retry):
     with StopSignals() as signals:
         try:
             under_way = {run.name for run in launcher.adopt(runs)}
-            results = load_results(runs, store)
-            fresh = [r.run for r in results if is_pending(r.status, is_retry)]
-            fresh = [run for run in fresh if run.name not in under_way]
+            results = load_results(runs, store, lambda: signals.has_come)
+            if results is None:
+                return launcher.stop()
             adopted = [run for run in runs if run.name in under_way]
-            settled = [r for r in results if r.run.name not in under_way and r.run not in fresh]
+            others = [r for r in results if r.run.name not in under_way]
+            fresh = [r.run for r in others if is_pending(r.status, is_retry)]
+            settled = [r for r in others if not is_pending(r.status, is_retry)]
             rate, _ = measure_rate(results)
             progress = Progress(len(runs), settled, fresh + adopted, jobs, rate)
             launcher.submit(fresh)

@@ -6,11 +6,11 @@ import sqlite3
 import urllib.parse
 from dataclasses import dataclass
 
-from rocelab import csv_table
-from rocelab.confidence import get_interval
 from rocelab.errors import UserError
 from rocelab.files import write_text, write_whole
-from rocelab.result_schema import SUMMARY, read_checked
+from rocelab.results.confidence import get_interval
+from rocelab.results import csv_table
+from rocelab.results.result_schema import SUMMARY, read_checked
 from rocelab.sweep.store import DONE, FAILED, FORMAT, STALLED
 
 MISSING = "missing"  # Not run yet.
@@ -46,10 +46,12 @@ class Result:
         return self.record.status if self.record else MISSING
 
 
-def load_results(runs, store):
-    """Return the Result of each run."""
+def load_results(runs, store, should_stop=lambda: False):
+    """Return the Result of each run; None if `should_stop`, called before each, returns True."""
     results = []
     for run in runs:
+        if should_stop():
+            return None
         record = store.read_record(run)
         has_results = record and record.status in (DONE, STALLED)
         path = store.get_folder(run) / "summary.json"
@@ -185,9 +187,8 @@ def check_sqlite(path):
         )
 
 
-def write_tables(sweep, runs, store):
-    """Write all three files; returns (their paths, the Results, the summary's Table)."""
-    results = load_results(runs, store)
+def write_tables(sweep, results, store):
+    """Write all three files; returns (their paths, the summary's Table)."""
     metrics = get_metrics(results)
     axes = [axis.name for axis in sweep.axes]
     table = make_run_table(results, metrics, axes)
@@ -198,5 +199,5 @@ def write_tables(sweep, runs, store):
         write_text(store.folder / "sweep-summary.csv", summary.format_csv()),
         write_sqlite(store.folder / "sweep.sqlite", tables),
     ]
-    return written, results, summary
+    return written, summary
 

@@ -5,7 +5,7 @@ import sys
 import time
 
 from rocelab.errors import make_line
-from rocelab.progress import TerminalLine, format_duration
+from rocelab.terminal.progress import TerminalLine, format_duration
 
 USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/performance.md).
 TELLING_SECONDS = 0.2

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import make_folder, read_json_object, write_json, write_text
-from rocelab.result_schema import RUN_RECORD, SCENARIO, read_checked
+from rocelab.results.result_schema import RUN_RECORD, SCENARIO, read_checked
 from rocelab.sweep.work import PROGRAM_CHANGED, Work
 
 FORMAT = 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import read_text
-from rocelab.located_json import JsonNode, read_located_json
+from rocelab.sweep.located_json import JsonNode, read_located_json
 
 KEYS = ("name", "scenario", "nics", "axes", "seeds", "ranks", "plugins")
 AXIS_KEYS = ("path", "values", "name", "labels", "ranks")

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from rocelab.files import write_text
-from rocelab.ranks import get_rank_settings, make_rank_command
+from rocelab.runs.ranks import get_rank_settings, make_rank_command
 from rocelab.sweep.plan import make_options
 
 PROGRAM_CHANGED = 97  # Exit status of a script whose program is another one than planned.

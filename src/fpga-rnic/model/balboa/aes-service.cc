@@ -33,8 +33,8 @@ AesService::GetTypeId()
                           MakeUintegerAccessor(&AesService::m_interval),
                           MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute("Key",
-                          "Of queue pairs without a key of their own, 32 hexadecimal digits; "
-                          "empty: they have none (as BALBOA section 5.1.1, where keys come with "
+                          "Key of queue pairs without a key of their own, 32 hexadecimal digits; "
+                          "empty: no common key (as BALBOA section 5.1.1, where keys come with "
                           "the exchange of queue pairs)",
                           StringValue(""),
                           MakeStringAccessor(&AesService::SetCommonKey, &AesService::GetCommonKey),

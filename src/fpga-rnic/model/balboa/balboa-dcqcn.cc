@@ -51,18 +51,19 @@ BalboaDcqcn::GetTypeId()
                           MakeUintegerAccessor(&BalboaDcqcn::m_leastPeriod),
                           MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute("MarkInterval",
-                          "Between two marks that count (50 us: 12,500 cycles)",
+                          "Shortest time between two marks that count (50 us: 12,500 cycles)",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&BalboaDcqcn::m_markInterval),
                           MakeTimeChecker(Seconds(0), Seconds(1)))
             .AddAttribute("AlphaInterval",
-                          "Without a mark, after which the next one counts less (55 us: 13,750 "
-                          "cycles)",
+                          "Time without a mark after which the table of growth moves by one "
+                          "entry, so that the next mark lengthens the period by less (55 us: "
+                          "13,750 cycles)",
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&BalboaDcqcn::m_alphaInterval),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1)))
             .AddAttribute("TimerPeriod",
-                          "Of the increase timer (200 us: 50,000 cycles)",
+                          "Period of the increase timer (200 us: 50,000 cycles)",
                           TimeValue(MicroSeconds(200)),
                           MakeTimeAccessor(&BalboaDcqcn::m_timerPeriod),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1)))

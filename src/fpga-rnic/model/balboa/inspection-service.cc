@@ -25,20 +25,21 @@ InspectionService::GetTypeId()
             .SetParent<StreamService>()
             .SetGroupName("FpgaRnic")
             .AddConstructor<InspectionService>()
-            .AddAttribute("Weights",
-                          "File with the network's weights, made by utils/train_inspection.py; "
-                          "without one the service is not deployed",
-                          StringValue(""),
-                          MakeStringAccessor(&InspectionService::SetWeights),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Weights",
+                "File with the network's weights, made by examples/balboa/detection/train.py; "
+                "without one the service is not deployed",
+                StringValue(""),
+                MakeStringAccessor(&InspectionService::SetWeights),
+                MakeStringChecker())
             .AddAttribute("Margin",
-                          "Added to the threshold that the file of weights has, in its units: a "
-                          "256th of the logarithm of the odds (0)",
+                          "Margin added to the threshold in the file of weights, in the units of "
+                          "this file: a 256th of the logarithm of the odds (0)",
                           IntegerValue(0),
                           MakeIntegerAccessor(&InspectionService::m_margin),
                           MakeIntegerChecker<int32_t>(-MAX_MARGIN, MAX_MARGIN))
             .AddAttribute("BadBeats",
-                          "From so many bad beats on a packet is bad (1: any bad beat, "
+                          "Bad beats with which a packet is bad (1: any bad beat, "
                           "intrusion_detection_decider.sv of fpgasystems/AMD-OHC-2024)",
                           UintegerValue(1),
                           MakeUintegerAccessor(&InspectionService::m_badBeats),
@@ -57,9 +58,9 @@ InspectionService::GetTypeId()
                           MakeUintegerAccessor(&InspectionService::m_latency),
                           MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute("PipelineCycles",
-                          "Of the packet pipeline beside it, from where beats are taken to where "
-                          "the verdict joins the command (51: blocks ip, udp, bth and reth of the "
-                          "preset balboa, docs/balboa.md)",
+                          "Cycles of the parallel packet pipeline, from the point where beats are "
+                          "taken to the point where the verdict joins the command (51: blocks ip, "
+                          "udp, bth and reth of the preset balboa, docs/balboa.md)",
                           UintegerValue(51),
                           MakeUintegerAccessor(&InspectionService::m_pipelineCycles),
                           MakeUintegerChecker<uint32_t>(0, 10000))

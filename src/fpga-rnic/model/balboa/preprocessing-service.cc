@@ -46,33 +46,35 @@ PreprocessingService::GetTypeId()
                           MakeStringAccessor(&PreprocessingService::SetSparse),
                           MakeOperatorsChecker())
             .AddAttribute("Modulus",
-                          "Of the operator modulus (8192: example_CPU.py of "
+                          "Divisor of the operator modulus (8192: example_CPU.py of "
                           "fpgasystems/BALBOA_AE; its hardware has 1024)",
                           UintegerValue(8192),
                           MakeUintegerAccessor(&PreprocessingService::m_modulus),
                           MakeUintegerChecker<uint32_t>(1, MAX_MODULUS))
             .AddAttribute("Neg2ZeroCycles",
-                          "Of the stage of neg2zero and the FIFO in front of it, if there is one "
-                          "(2: a comparison; our estimate)",
+                          "Cycles of the stage neg2zero and the FIFO in front of it, if the stage "
+                          "is used (2: a comparison; our estimate)",
                           UintegerValue(2),
                           MakeUintegerAccessor(&PreprocessingService::m_neg2ZeroCycles),
                           MakeUintegerChecker<uint32_t>(1, MAX_CYCLES))
             .AddAttribute("LogarithmCycles",
-                          "Likewise of logarithm (30: 1 to add one, 6 to convert to a float, 22 "
-                          "for the logarithm, a FIFO; our estimate from the latencies of AMD's "
+                          "Cycles of the stage logarithm and the FIFO in front of it, if the "
+                          "stage is used (30: 1 to add one, 6 to convert to a float, 22 for the "
+                          "logarithm, a FIFO; our estimate from the latencies of AMD's "
                           "floating-point cores)",
                           UintegerValue(30),
                           MakeUintegerAccessor(&PreprocessingService::m_logarithmCycles),
                           MakeUintegerChecker<uint32_t>(1, MAX_CYCLES))
             .AddAttribute("ModulusCycles",
-                          "Likewise of modulus (2: a mask, which a power of two needs; our "
-                          "estimate. A divider of 32 bits takes about 36)",
+                          "Cycles of the stage modulus and the FIFO in front of it, if the stage "
+                          "is used (2: a mask, which a power of two needs; our estimate. A "
+                          "divider of 32 bits takes about 36)",
                           UintegerValue(2),
                           MakeUintegerAccessor(&PreprocessingService::m_modulusCycles),
                           MakeUintegerChecker<uint32_t>(1, MAX_CYCLES))
             .AddAttribute("EdgeCycles",
-                          "Of the stages that take words from the bus and put them onto it (3: 1 "
-                          "each, a FIFO; our estimate)",
+                          "Cycles of the stages that take words from the bus and put them onto "
+                          "the bus (3: 1 each, a FIFO; our estimate)",
                           UintegerValue(3),
                           MakeUintegerAccessor(&PreprocessingService::m_edgeCycles),
                           MakeUintegerChecker<uint32_t>(1, MAX_CYCLES));

@@ -33,8 +33,8 @@ ServiceSlots::GetTypeId()
                           MakeTimeAccessor(&ServiceSlots::m_receiveHidden),
                           MakeTimeChecker(Seconds(0), MilliSeconds(1)))
             .AddAttribute("TransmitHidden",
-                          "Likewise on transmit (140 ns: the 35 cycles of retransmission-mux, "
-                          "reth, bth, udp and ip)",
+                          "Time of a parallel service on transmit that delays nothing (140 ns: "
+                          "the 35 cycles of retransmission-mux, reth, bth, udp and ip)",
                           TimeValue(NanoSeconds(140)),
                           MakeTimeAccessor(&ServiceSlots::m_transmitHidden),
                           MakeTimeChecker(Seconds(0), MilliSeconds(1)));

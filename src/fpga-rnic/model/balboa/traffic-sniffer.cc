@@ -42,7 +42,8 @@ TrafficSniffer::GetTypeId()
                           MakeBooleanAccessor(&TrafficSniffer::m_hasPayload),
                           MakeBooleanChecker())
             .AddAttribute("StampPeriod",
-                          "Of the clock that stamps are counted by (4 ns: BALBOA section 4)",
+                          "Period of the clock that counts the time stamps (4 ns: BALBOA section "
+                          "4)",
                           TimeValue(NanoSeconds(4)),
                           MakeTimeAccessor(&TrafficSniffer::m_stampPeriod),
                           MakeTickChecker(1, LONGEST_STAMP_PERIOD));

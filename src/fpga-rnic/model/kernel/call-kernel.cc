@@ -19,8 +19,8 @@ CallKernel::GetTypeId()
             .SetParent<OffloadKernel>()
             .SetGroupName("FpgaRnic")
             .AddAttribute("MaxCalls",
-                          "Under way at a time; later ones wait in the kernel's queue (16: our "
-                          "estimate, the depth of the FIFOs between a kernel's functions)",
+                          "Calls in progress at a time; later calls wait in the kernel's queue "
+                          "(16: our estimate, the depth of the FIFOs between a kernel's functions)",
                           UintegerValue(16),
                           MakeUintegerAccessor(&CallKernel::m_maxCalls),
                           MakeUintegerChecker<uint32_t>(1, 4096));

@@ -21,18 +21,19 @@ HostFallback::GetTypeId()
             .SetGroupName("FpgaRnic")
             .AddConstructor<HostFallback>()
             .AddAttribute("PollTime",
-                          "From a request's being in memory until a core has it (100 ns: our "
-                          "estimate, a miss and the loop around it)",
+                          "Time from the arrival of a request in memory until a core has it (100 "
+                          "ns: our estimate, a miss and the loop around it)",
                           TimeValue(NanoSeconds(100)),
                           MakeTimeAccessor(&HostFallback::m_pollTime),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
             .AddAttribute("MemoryLatency",
-                          "Of a load that misses the caches (80 ns: StRoM footnote 7)",
+                          "Latency of a load that misses the caches (80 ns: StRoM footnote 7)",
                           TimeValue(NanoSeconds(80)),
                           MakeTimeAccessor(&HostFallback::m_memoryLatency),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
             .AddAttribute("Frequency",
-                          "Of the core, Hz: cycles of kernels are its (3.6 GHz: StRoM section 7.2)",
+                          "Clock of the core, Hz; cycles of kernels are cycles of this clock (3.6 "
+                          "GHz: StRoM section 7.2)",
                           UintegerValue(3'600'000'000),
                           MakeUintegerAccessor(&HostFallback::m_frequency),
                           MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000));

@@ -5,9 +5,9 @@
 #include "ns3/host-memory.h"
 #include "ns3/nstime.h"
 #include "ns3/offload-kernel.h"
+#include "ns3/pending-events.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/tlb.h"
-#include "ns3/under-way.h"
 
 #include <memory>
 #include <unordered_map>
@@ -102,8 +102,8 @@ class HostFallback : public Object, private EventTarget
     uint32_t m_target{0};
     std::vector<Ptr<OffloadKernel>> m_kernels;
     std::unordered_map<uint64_t, uint32_t> m_codes; ///< Slots. Never iterated.
-    UnderWay<Packet> m_packets;
-    UnderWay<Load> m_loads;
+    PendingEvents<Packet> m_packets;
+    PendingEvents<Load> m_loads;
     Tick m_freeAt{0}; ///< Of the core.
     uint64_t m_calls{0};
 };

@@ -159,8 +159,8 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     DmaEngine m_dma;
     std::vector<Pending> m_commands; ///< A heap, the next one first.
     uint64_t m_order{0};             ///< Of the next command.
-    UnderWay<Access> m_accesses;
-    UnderWay<Waiting> m_waiting;
+    PendingEvents<Access> m_accesses;
+    PendingEvents<Waiting> m_waiting;
     std::vector<Transfers> m_transfers; ///< By slot.
 };
 

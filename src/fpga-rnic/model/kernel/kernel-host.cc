@@ -26,12 +26,12 @@ KernelHost::GetTypeId()
             .SetGroupName("FpgaRnic")
             .AddConstructor<KernelHost>()
             .AddAttribute("Frequency",
-                          "Of the kernels' clock, Hz (156.25 MHz: StRoM section 6.1)",
+                          "Clock of the kernels, Hz (156.25 MHz: StRoM section 6.1)",
                           UintegerValue(156'250'000),
                           MakeUintegerAccessor(&KernelHost::m_frequency),
                           MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000))
             .AddAttribute("BusBytes",
-                          "Of the kernels' data paths (64: StRoM section 5.2)",
+                          "Width of the kernels' data paths, bytes (64: StRoM section 5.2)",
                           UintegerValue(64),
                           MakeUintegerAccessor(&KernelHost::m_busBytes),
                           MakeUintegerChecker<uint32_t>(1, 1024))

@@ -205,7 +205,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     std::unordered_map<uint64_t, uint32_t> m_codes;    ///< Slots. Never iterated.
     std::unordered_map<uint32_t, uint64_t> m_bindings; ///< Codes by queue pair. Never iterated.
     QueuePairServices m_services;
-    UnderWay<Call> m_calls;
+    PendingEvents<Call> m_calls;
     Listener m_listener; ///< Until the executor has it.
     KernelStats m_stats;
     TracedCallback<uint64_t, const KernelInput&> m_inputTrace;

@@ -65,7 +65,7 @@ class ReplyWatch : public SimpleRefCount<ReplyWatch>, private EventTarget
     Handler m_handler;  ///< Null after Stop().
     Ptr<HostCpu> m_cpu; ///< Null: it takes no time.
     uint32_t m_target;
-    UnderWay<Written> m_written;
+    PendingEvents<Written> m_written;
     /// By queue pair: until when PCIe writes what it has received. Never iterated.
     std::unordered_map<uint32_t, Tick> m_placedAt;
     /// The largest number in it: most frames of a NIC with other traffic are of later ones.

@@ -57,14 +57,14 @@ SendStreamKernel::GetTypeId()
             .SetGroupName("FpgaRnic")
             .AddConstructor<SendStreamKernel>()
             .AddAttribute("ChunkBytes",
-                          "Read, passed and sent at a time (16 KiB: our choice; each chunk is a "
-                          "WRITE of its own, whose RETH costs 16 bytes)",
+                          "Size of a chunk that is read, passed and sent at a time (16 KiB: our "
+                          "choice; each chunk is a WRITE of its own, whose RETH costs 16 bytes)",
                           UintegerValue(16384),
                           MakeUintegerAccessor(&SendStreamKernel::m_chunkBytes),
                           MakeUintegerChecker<uint32_t>(64, 1 << 20))
             .AddAttribute("MaxChunks",
-                          "Reads under way (4: 64 KiB cover 1.5 us of PCIe at 100 Gb/s, StRoM "
-                          "section 6.2, three times over)",
+                          "Outstanding reads at most (4: 64 KiB cover 1.5 us of PCIe at 100 Gb/s, "
+                          "StRoM section 6.2, three times over)",
                           UintegerValue(4),
                           MakeUintegerAccessor(&SendStreamKernel::m_maxChunks),
                           MakeUintegerChecker<uint32_t>(1, 1024))

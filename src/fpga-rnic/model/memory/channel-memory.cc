@@ -21,7 +21,8 @@ ChannelMemory::GetTypeId()
             .SetGroupName("FpgaRnic")
             .AddConstructor<ChannelMemory>()
             .AddAttribute("Channels",
-                          "That work side by side (2: fpgasystems/davos, DDR of StRoM's card)",
+                          "Memory channels that work in parallel (2: fpgasystems/davos, DDR of "
+                          "StRoM's card)",
                           UintegerValue(2),
                           MakeUintegerAccessor(&ChannelMemory::m_channels),
                           MakeUintegerChecker<uint32_t>(1, 64))
@@ -37,14 +38,14 @@ ChannelMemory::GetTypeId()
                           MakeUintegerAccessor(&ChannelMemory::m_capacity),
                           MakeUintegerChecker<uint64_t>(64))
             .AddAttribute("ChannelRate",
-                          "Usable, of one channel (12.8 GB/s: KV-Direct section 2.4)",
+                          "Usable rate of one channel (12.8 GB/s: KV-Direct section 2.4)",
                           DataRateValue(DataRate(102'400'000'000)),
                           MakeDataRateAccessor(&ChannelMemory::m_channelRate),
                           MakeRateChecker())
             .AddAttribute(
                 "Latency",
-                "Of an access beside its bytes' time (200 ns: our estimate for DDR behind a "
-                "controller of an FPGA)",
+                "Latency of an access without the transfer time of its bytes (200 ns: our "
+                "estimate for DDR behind a controller of an FPGA)",
                 TimeValue(NanoSeconds(200)),
                 MakeTimeAccessor(&ChannelMemory::m_latency),
                 MakeTimeChecker(Time(0), MilliSeconds(1)));

@@ -25,12 +25,12 @@ Tlb::GetTypeId()
                           MakeUintegerAccessor(&Tlb::m_entries),
                           MakeUintegerChecker<uint32_t>(1, 1 << 24))
             .AddAttribute("PageSize",
-                          "Bytes (2 MiB: StRoM section 4.3)",
+                          "Size of a page, bytes (2 MiB: StRoM section 4.3)",
                           UintegerValue(2 << 20),
                           MakeUintegerAccessor(&Tlb::m_pageBytes),
                           MakeUintegerChecker<uint64_t>(4096, 1 << 30))
             .AddAttribute("Frequency",
-                          "Of its clock, Hz (156.25 MHz: StRoM section 6.1)",
+                          "Clock of the TLB, Hz (156.25 MHz: StRoM section 6.1)",
                           UintegerValue(156'250'000),
                           MakeUintegerAccessor(&Tlb::m_frequency),
                           MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000))

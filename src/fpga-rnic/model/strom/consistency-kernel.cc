@@ -31,7 +31,8 @@ ConsistencyKernel::GetTypeId()
             .AddConstructor<ConsistencyKernel>()
             .AddAttribute(
                 "MaxReads",
-                "Of one call; then it ends with TOO_MANY_STEPS (64: our bound; the paper has none)",
+                "Reads of one call at most; a call that needs more ends with TOO_MANY_STEPS (64: "
+                "our bound; the paper has none)",
                 UintegerValue(64),
                 MakeUintegerAccessor(&ConsistencyKernel::m_maxReads),
                 MakeUintegerChecker<uint32_t>(1))

@@ -21,8 +21,8 @@ ShuffleKernel::GetTypeId()
             .AddConstructor<ShuffleKernel>()
             .AddAttribute(
                 "ValuesPerCycle",
-                "That it takes (1: initiation interval 1, StRoM footnote 3; at 156.25 MHz "
-                "that is 10 Gb/s)",
+                "Values that the kernel takes per cycle (1: initiation interval 1, StRoM footnote "
+                "3; at 156.25 MHz that is 10 Gb/s)",
                 UintegerValue(1),
                 MakeUintegerAccessor(&ShuffleKernel::m_valuesPerCycle),
                 MakeUintegerChecker<uint32_t>(1, 8))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-presets.h"
+#include "ns3/renamed-names.h"
 
 namespace ns3::rdma
 {
@@ -18,9 +19,11 @@ Append(Attributes& attributes, const Attributes& more)
 /// What both versions share: go-back-N with a timer per queue pair, of fpga-network-stack's two
 /// steps and 12 retries.  The paper does not print its limit of outstanding packets: BALBOA's is
 /// used.
-const Attributes STROM{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
-                       {"ns3::rdma::RdmaNic::LossRecovery", "ns3::rdma::TimerArrayGoBackN"},
-                       {"ns3::rdma::RdmaNic::RetryCount", "12"}};
+const Attributes STROM{
+    {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
+    {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
+    {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::TimerArrayTimeout"},
+    {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
 /// 1 ms and 64 ms are compiled in as cycles of 6.4 ns: at 322 MHz they are shorter.
 Attributes
@@ -28,9 +31,9 @@ MakeStrom10g()
 {
     Attributes attributes = STROM;
     Append(attributes,
-           {{"ns3::rdma::TimerArrayGoBackN::Frequency", "156250000"},
-            {"ns3::rdma::GoBackN::Timeout", "1ms"},
-            {"ns3::rdma::GoBackN::LateTimeout", "64ms"}});
+           {{"ns3::rdma::TimerArrayTimeout::Frequency", "156250000"},
+            {"ns3::rdma::FixedTimeout::Timeout", "1ms"},
+            {"ns3::rdma::FixedTimeout::LateTimeout", "64ms"}});
     return attributes;
 }
 
@@ -39,9 +42,9 @@ MakeStrom100g()
 {
     Attributes attributes = STROM;
     Append(attributes,
-           {{"ns3::rdma::TimerArrayGoBackN::Frequency", "322000000"},
-            {"ns3::rdma::GoBackN::Timeout", "485us"},
-            {"ns3::rdma::GoBackN::LateTimeout", "31ms"}});
+           {{"ns3::rdma::TimerArrayTimeout::Frequency", "322000000"},
+            {"ns3::rdma::FixedTimeout::Timeout", "485us"},
+            {"ns3::rdma::FixedTimeout::LateTimeout", "31ms"}});
     return attributes;
 }
 
@@ -117,6 +120,8 @@ RegisterStrom()
 }
 
 [[maybe_unused]] const bool HAS_STROM = RegisterStrom();
+[[maybe_unused]] const bool IS_RENAMED =
+    RegisterRenamed({{"ns3::rdma::TimerArrayGoBackN", "ns3::rdma::TimerArrayTimeout"}});
 
 } // namespace
 

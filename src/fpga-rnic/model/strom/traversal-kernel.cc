@@ -18,13 +18,12 @@ TraversalKernel::GetTypeId()
             .SetParent<CallKernel>()
             .SetGroupName("FpgaRnic")
             .AddConstructor<TraversalKernel>()
-            .AddAttribute(
-                "MaxElements",
-                "That one call reads; then it ends with TOO_MANY_STEPS (4096: our bound; the "
-                "paper has none)",
-                UintegerValue(4096),
-                MakeUintegerAccessor(&TraversalKernel::m_maxElements),
-                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxElements",
+                          "Elements that one call reads at most; a call that needs more ends with "
+                          "TOO_MANY_STEPS (4096: our bound; the paper has none)",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&TraversalKernel::m_maxElements),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Latency",
                           "Cycles from parameters or an element to the next command (10: five "
                           "functions with a FIFO "

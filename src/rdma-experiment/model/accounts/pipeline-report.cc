@@ -20,7 +20,7 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr const char* PROGRAM{"list pipeline"};
-constexpr uint32_t MAX_PAYLOAD{4096};
+constexpr uint32_t MAX_PAYLOAD_BYTES{4096};
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t COMPLETION_BYTES{64};
 
@@ -60,7 +60,7 @@ PipelineReport::PipelineReport(const std::string& nic, uint32_t payloadBytes)
     : m_nic(nic),
       m_payloadBytes(payloadBytes)
 {
-    if (payloadBytes == 0 || payloadBytes > MAX_PAYLOAD)
+    if (payloadBytes == 0 || payloadBytes > MAX_PAYLOAD_BYTES)
     {
         throw InputError(std::string(PROGRAM) + ": --bytes: expected 1 to 4096, got " +
                          std::to_string(payloadBytes));

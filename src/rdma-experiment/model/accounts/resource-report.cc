@@ -52,9 +52,7 @@ ReadPreset(const std::string& nic)
     UintegerValue bytes;
     design.Create<NicHardware>()->GetAttribute("BusBytes", bytes);
     config.busBytes = static_cast<uint32_t>(bytes.Get());
-    TypeIdValue recovery;
-    design.Create<RdmaNic>()->GetAttribute("LossRecovery", recovery);
-    config.queuePairs = design.Create<LossRecovery>(recovery.Get())->GetMaxQueuePairs();
+    config.queuePairs = RdmaNic::GetQueuePairLimit(design).most;
     return config;
 }
 

@@ -40,6 +40,15 @@ CheckedFlowSource::Next()
     return flow;
 }
 
+bool
+CheckedFlowSource::Rewind()
+{
+    m_given = 0;
+    m_atOneTime = 0;
+    m_lastStart = 0;
+    return CallKind(*m_kind, "Rewind()", [&] { return m_source->Rewind(); });
+}
+
 void
 CheckedFlowSource::Check(const FlowArrival& flow)
 {

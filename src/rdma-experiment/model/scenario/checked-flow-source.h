@@ -4,6 +4,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/policy-error.h"
+#include "ns3/run-stopped.h"
 #include "ns3/verbs-error.h"
 #include "ns3/workload-kind.h"
 
@@ -24,6 +25,10 @@ CallKind(const ScenarioKind& kind, const char* call, Body&& body)
         return body();
     }
     catch (const InputError&)
+    {
+        throw;
+    }
+    catch (const RunStopped&)
     {
         throw;
     }
@@ -57,6 +62,7 @@ class CheckedFlowSource : public FlowSource
                       const TopologyGraph& graph);
 
     std::optional<FlowArrival> Next() override;
+    bool Rewind() override;
     std::optional<uint64_t> GetFlowCount() const override;
     const FlowGraph* GetGraph() const override;
 

@@ -36,7 +36,7 @@ IsPort(const LinkName& name, const TopologyGraph& graph, uint32_t id)
 } // namespace
 
 bool
-LinkName::IsMeant(const TopologyGraph& graph, const GraphLink& link, uint32_t end) const
+LinkName::Matches(const TopologyGraph& graph, const GraphLink& link, uint32_t end) const
 {
     const uint32_t here = end == 0 ? link.a : link.b;
     const uint32_t there = end == 0 ? link.b : link.a;
@@ -48,7 +48,7 @@ bool
 LinkName::IsThere(const TopologyGraph& graph) const
 {
     return std::any_of(graph.links.begin(), graph.links.end(), [this, &graph](const auto& link) {
-        return IsMeant(graph, link);
+        return Matches(graph, link);
     });
 }
 

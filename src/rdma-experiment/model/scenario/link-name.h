@@ -25,12 +25,12 @@ struct LinkName
     std::optional<uint32_t> port{}; ///< Of the NIC, or of each.
 
     /// @return whether a link is one of them, seen from an end. @param end 0: from GraphLink::a
-    bool IsMeant(const TopologyGraph& graph, const GraphLink& link, uint32_t end) const;
+    bool Matches(const TopologyGraph& graph, const GraphLink& link, uint32_t end) const;
 
     /// @return whether a link is one of them, in either direction.
-    bool IsMeant(const TopologyGraph& graph, const GraphLink& link) const
+    bool Matches(const TopologyGraph& graph, const GraphLink& link) const
     {
-        return IsMeant(graph, link, 0) || IsMeant(graph, link, 1);
+        return Matches(graph, link, 0) || Matches(graph, link, 1);
     }
 
     /// @return whether there is any such link.

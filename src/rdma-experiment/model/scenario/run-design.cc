@@ -60,6 +60,20 @@ HasPfc(const Scenario& scenario, const NicSpec& nic)
         }));
 }
 
+std::map<std::string, std::string>
+GetSwitchPolicies(const FabricSpec& fabric)
+{
+    std::map<std::string, std::string> policies;
+    for (const SwitchPolicy& policy : SWITCH_POLICIES)
+    {
+        if (!(fabric.*policy.type).empty())
+        {
+            policies[std::string("ns3::rdma::FabricSwitch::") + policy.name] = fabric.*policy.type;
+        }
+    }
+    return policies;
+}
+
 const std::string&
 GetLoadBalancer(const Scenario& scenario, const NicSpec& nic)
 {
@@ -78,10 +92,13 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
     const bool hasPfc = HasPfc(scenario, nic);
     attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", hasPfc ? "true" : "false");
     attributes.Set("ns3::rdma::FabricSwitch::BufferSize", std::to_string(fabric.bufferBytes));
-    const std::string& balancer = GetLoadBalancer(scenario, nic);
-    if (!balancer.empty())
+    for (const auto& [attribute, type] : GetSwitchPolicies(fabric))
     {
-        attributes.Set("ns3::rdma::FabricSwitch::LoadBalancer", balancer);
+        attributes.Set(attribute, type);
+    }
+    if (!nic.loadBalancer.type.empty())
+    {
+        attributes.Set("ns3::rdma::FabricSwitch::LoadBalancer", nic.loadBalancer.type);
     }
     for (const auto& [attribute, value] : nic.loadBalancer.attributes)
     {

@@ -23,6 +23,22 @@ NicDesign MakeNicDesign(const Scenario& scenario, const DesignSpec& spec);
 /// @return whether the fabric has PFC: what the scenario says, else whether any design needs it.
 bool HasPfc(const Scenario& scenario, const NicSpec& nic);
 
+/// A class of the switches that a key of its own names.
+struct SwitchPolicy
+{
+    const char* key;
+    const char* name; ///< Of the attribute, and of the class above.
+    std::string FabricSpec::*type;
+};
+
+constexpr SwitchPolicy SWITCH_POLICIES[]{
+    {"loadBalancer", "LoadBalancer", &FabricSpec::loadBalancer},
+    {"admissionPolicy", "AdmissionPolicy", &FabricSpec::admissionPolicy},
+    {"markingPolicy", "MarkingPolicy", &FabricSpec::markingPolicy}};
+
+/// @return class by full attribute name, of those that the fabric names.
+std::map<std::string, std::string> GetSwitchPolicies(const FabricSpec& fabric);
+
 /// @return the TypeId name of a run's load balancer; empty: the switch's own default.
 const std::string& GetLoadBalancer(const Scenario& scenario, const NicSpec& nic);
 

@@ -56,7 +56,9 @@ struct FabricSpec
     double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).
     std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
     std::string loadBalancer;         ///< TypeId name; empty: the switch's own default.
-    std::map<std::string, std::string> attributes; ///< Of the switches and the load balancer.
+    std::string admissionPolicy;      ///< Likewise.
+    std::string markingPolicy;        ///< Likewise.
+    std::map<std::string, std::string> attributes; ///< Of the switches and their policies.
 };
 
 /// Links go down or come up while the simulation runs.
@@ -67,9 +69,9 @@ struct LinkEvent
     std::optional<uint32_t> node; ///< A switch, all of whose links change.
     bool isUp{false};
 
-    bool IsMeant(const TopologyGraph& graph, const GraphLink& one) const
+    bool Matches(const TopologyGraph& graph, const GraphLink& one) const
     {
-        return node ? one.a == *node || one.b == *node : link.IsMeant(graph, one);
+        return node ? one.a == *node || one.b == *node : link.Matches(graph, one);
     }
 };
 
@@ -84,7 +86,7 @@ struct DesignSpec
 
     /**
      * Full attribute name to value, complete: the preset's, overridden by the scenario-wide
-     * "attributes", overridden by the NIC's own, its "congestionControl" and "lossRecovery" among
+     * "attributes", overridden by the NIC's own, its "congestionControl" and "lossDetector" among
      * them.
      */
     std::map<std::string, std::string> attributes;

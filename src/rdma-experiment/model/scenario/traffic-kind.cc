@@ -25,6 +25,11 @@ class NoFlows : public FlowSource
     {
         return std::nullopt;
     }
+
+    bool Rewind() override
+    {
+        return true;
+    }
 };
 } // namespace
 

@@ -64,7 +64,7 @@ RepeatRun(const RecordedRun& run,
     FlowLog log(reader.GetStream());
     reader.Take();                          // The header.
     std::unique_ptr<FlowRecorder> recorder; // Outlives the run, which calls it.
-    SimulationRun simulation(scenario, scenario.nics.front());
+    SimulationRun simulation(run.GetPrepared(), scenario.nics.front());
     recorder = std::make_unique<FlowRecorder>(simulation.GetFabric(), flow);
     simulation.SetFlowObserver(*recorder);
     log.SetListener([&](const FlowRecord& record) {

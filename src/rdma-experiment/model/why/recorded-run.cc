@@ -163,8 +163,8 @@ RecordedRun::ReadScenarioFile(const RecordedRunOptions& options)
     changes.text = document.dump();
     changes.plugins = options.plugins;
     changes.baseDirectory = base;
-    m_scenario = ReadScenario(file, changes);
-    CheckFiles(files, m_scenario);
+    m_prepared = PrepareScenario(file, changes);
+    CheckFiles(files, m_prepared->scenario);
 }
 
 void

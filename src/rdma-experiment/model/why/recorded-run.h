@@ -2,10 +2,11 @@
 #ifndef RDMA_RECORDED_RUN_H
 #define RDMA_RECORDED_RUN_H
 
-#include "ns3/scenario.h"
+#include "ns3/run-input.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,13 @@ class RecordedRun
 
     const Scenario& GetScenario() const
     {
-        return m_scenario;
+        return m_prepared->scenario;
+    }
+
+    /// @return the scenario for a run of it, which starts its flows again
+    PreparedScenario& GetPrepared() const
+    {
+        return *m_prepared;
     }
 
     /// @return a flow's line of flows.csv. @throws InputError if there is no such flow, or it has
@@ -54,7 +61,7 @@ class RecordedRun
 
     std::string m_folder;
     std::string m_version; ///< Of the program that has made the results.
-    Scenario m_scenario;
+    std::unique_ptr<PreparedScenario> m_prepared;
     std::map<uint64_t, std::string> m_lines; ///< By flow.
 };
 

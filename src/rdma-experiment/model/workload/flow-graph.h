@@ -104,6 +104,11 @@ class GraphWorkload : public FlowSource
         return std::nullopt;
     }
 
+    bool Rewind() override
+    {
+        return true;
+    }
+
     std::optional<uint64_t> GetFlowCount() const override
     {
         return m_graph.GetCount();

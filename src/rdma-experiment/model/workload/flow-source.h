@@ -39,6 +39,16 @@ class FlowSource
         return std::nullopt;
     }
 
+    /**
+     * Starts again with the first flow, at less cost than a new source.
+     *
+     * @return whether it has; if not, which is the default, a new source has to be made
+     */
+    virtual bool Rewind()
+    {
+        return false;
+    }
+
     /// @return operations that depend on each other, instead of flows that Next() returns; null:
     /// flows depend on nothing. Lives as long as the source.
     virtual const FlowGraph* GetGraph() const

@@ -8,8 +8,8 @@
 namespace ns3::rdma
 {
 
-FluidStart::FluidStart(std::unique_ptr<FlowSource> source, FluidParameters parameters)
-    : m_source(std::move(source)),
+FluidStart::FluidStart(FlowSource& source, FluidParameters parameters)
+    : m_source(source),
       m_parameters(std::move(parameters)),
       m_shares(m_parameters.bytesPerPs)
 {
@@ -43,7 +43,7 @@ FluidStart::Next()
     std::optional<FlowArrival> next = m_next;
     if (next)
     {
-        m_next = m_source->Next();
+        m_next = m_source.Next();
     }
     return next;
 }
@@ -51,7 +51,7 @@ FluidStart::Next()
 void
 FluidStart::RunFluid()
 {
-    m_next = m_source->Next();
+    m_next = m_source.Next();
     const auto hasFlows = [this] { return m_next || !m_active.empty(); };
     for (int64_t begin = 0; begin < m_parameters.untilPs && hasFlows(); begin += STEP_PS)
     {
@@ -59,7 +59,7 @@ FluidStart::RunFluid()
         while (m_next && m_next->startPs < end)
         {
             m_active.push_back({*m_next, static_cast<double>(m_next->bytes)});
-            m_next = m_source->Next();
+            m_next = m_source.Next();
         }
         RunStep(begin, end);
     }

@@ -5,7 +5,6 @@
 #include "ns3/flow-source.h"
 #include "ns3/max-min-shares.h"
 
-#include <memory>
 #include <vector>
 
 namespace ns3::rdma
@@ -37,7 +36,8 @@ class FluidStart : public FlowSource
     /// How long shares stay as they are. A flow of a step's length is a small one.
     static constexpr int64_t STEP_PS{10'000'000};
 
-    FluidStart(std::unique_ptr<FlowSource> source, FluidParameters parameters);
+    /// @param source outlives this
+    FluidStart(FlowSource& source, FluidParameters parameters);
 
     /// The first call runs the fluid.
     std::optional<FlowArrival> Next() override;
@@ -61,7 +61,7 @@ class FluidStart : public FlowSource
     void RunFluid();
     void RunStep(int64_t beginPs, int64_t endPs);
 
-    std::unique_ptr<FlowSource> m_source;
+    FlowSource& m_source;
     FluidParameters m_parameters;
     MaxMinShares m_shares;
     bool m_hasRun{false};

@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -103,7 +104,7 @@ HpccTraceFile::HpccTraceFile(const std::string& path,
                              const TopologyGraph& graph,
                              std::optional<int64_t> originPs)
     : m_path(path),
-      m_pass(path, graph)
+      m_pass(std::in_place, path, graph)
 {
     const int64_t firstStartPs = CheckAll(path, graph);
     m_originPs = originPs.value_or(firstStartPs - firstStartPs % PS_PER_SECOND);
@@ -120,7 +121,7 @@ HpccTraceFile::Next()
 {
     try
     {
-        auto flow = m_pass.Next();
+        auto flow = m_pass->Next();
         if (flow)
         {
             flow->startPs -= m_originPs;
@@ -133,10 +134,18 @@ HpccTraceFile::Next()
     }
 }
 
+bool
+HpccTraceFile::Rewind()
+{
+    const TopologyGraph nodes = m_pass->GetNodes();
+    m_pass.emplace(m_path, nodes);
+    return true;
+}
+
 std::optional<uint64_t>
 HpccTraceFile::GetFlowCount() const
 {
-    return m_pass.GetFlowCount();
+    return m_pass->GetFlowCount();
 }
 
 } // namespace ns3::rdma

@@ -6,6 +6,7 @@
 #include "ns3/flow-source.h"
 #include "ns3/topology-graph.h"
 
+#include <optional>
 #include <string>
 
 namespace ns3::rdma
@@ -42,6 +43,9 @@ class HpccTraceFile : public FlowSource
     /// @throws std::runtime_error if the file has been changed since the constructor checked it.
     std::optional<FlowArrival> Next() override;
 
+    /// Does not check the file again.
+    bool Rewind() override;
+
     std::optional<uint64_t> GetFlowCount() const override;
 
   private:
@@ -55,6 +59,12 @@ class HpccTraceFile : public FlowSource
         std::optional<FlowArrival> Next();
 
         uint64_t GetFlowCount() const;
+
+        /// @return the nodes of the graph, without links
+        const TopologyGraph& GetNodes() const
+        {
+            return m_graph;
+        }
 
       private:
         void CheckEnd();
@@ -70,7 +80,7 @@ class HpccTraceFile : public FlowSource
     static int64_t CheckAll(const std::string& path, const TopologyGraph& graph);
 
     std::string m_path;
-    Pass m_pass;
+    std::optional<Pass> m_pass; ///< Always set.
     int64_t m_originPs;
 };
 

@@ -103,6 +103,14 @@ IncastWorkload::Next()
                        startPs};
 }
 
+bool
+IncastWorkload::Rewind()
+{
+    m_round = 0;
+    m_nextSender = 0;
+    return true;
+}
+
 std::optional<uint64_t>
 IncastWorkload::GetFlowCount() const
 {

@@ -41,6 +41,7 @@ class IncastWorkload : public FlowSource
                                                uint32_t count);
 
     std::optional<FlowArrival> Next() override;
+    bool Rewind() override;
     std::optional<uint64_t> GetFlowCount() const override;
 
   private:

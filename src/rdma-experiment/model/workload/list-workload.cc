@@ -32,6 +32,13 @@ ListWorkload::Next()
     return m_next < m_flows.size() ? std::optional<FlowArrival>(m_flows[m_next++]) : std::nullopt;
 }
 
+bool
+ListWorkload::Rewind()
+{
+    m_next = 0;
+    return true;
+}
+
 std::optional<uint64_t>
 ListWorkload::GetFlowCount() const
 {

@@ -25,6 +25,7 @@ class ListWorkload : public FlowSource
     ListWorkload(const TopologyGraph& graph, std::vector<FlowArrival> flows);
 
     std::optional<FlowArrival> Next() override;
+    bool Rewind() override;
     std::optional<uint64_t> GetFlowCount() const override;
 
   private:

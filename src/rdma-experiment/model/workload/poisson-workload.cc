@@ -62,6 +62,13 @@ PoissonWorkload::PoissonWorkload(const TopologyGraph& graph,
     m_sources = parameters.sources.empty() ? graph.GetServers() : parameters.sources;
     m_destinations = parameters.destinations.empty() ? graph.GetServers() : parameters.destinations;
     m_initial = MakeSenders(graph, parameters);
+    Rewind();
+}
+
+bool
+PoissonWorkload::Rewind()
+{
+    m_heap.clear();
     for (Sender sender : m_initial)
     {
         if (sender.Advance(m_endPs))
@@ -70,6 +77,7 @@ PoissonWorkload::PoissonWorkload(const TopologyGraph& graph,
         }
     }
     std::make_heap(m_heap.begin(), m_heap.end(), IsLater);
+    return true;
 }
 
 std::vector<PoissonWorkload::Sender>

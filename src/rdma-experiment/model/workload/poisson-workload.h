@@ -48,6 +48,7 @@ class PoissonWorkload : public FlowSource
                     const PoissonParameters& parameters);
 
     std::optional<FlowArrival> Next() override;
+    bool Rewind() final;
 
     /// Draws all times once more on the side: about 20 ns per flow.
     std::optional<uint64_t> GetFlowCount() const override;
@@ -77,7 +78,7 @@ class PoissonWorkload : public FlowSource
     int64_t m_endPs;
     std::vector<uint32_t> m_sources;      ///< Node ids, rising.
     std::vector<uint32_t> m_destinations; ///< Likewise.
-    std::vector<Sender> m_initial;        ///< As at the begin, for counting.
+    std::vector<Sender> m_initial;        ///< As at the beginning.
     std::vector<Sender> m_heap;           ///< Those with a flow still to come.
 };
 

@@ -8,7 +8,8 @@ namespace ns3::rdma
 {
 
 /**
- * @return whether a frame dropped for this reason was lost in the fabric, at a switch or on a link.
+ * @return whether a frame dropped for this reason was lost in the fabric, at a switch or on a link,
+ * or lost its payload there.
  * Otherwise a server discarded it: a NIC that does not take a frame out of order, or has no room
  * for it, or a full queue of the server's IP stack.
  */
@@ -21,6 +22,7 @@ IsFabricDrop(DropReason reason)
     case DropReason::LINK_LOSS:
     case DropReason::LINK_DOWN:
     case DropReason::NO_ROUTE:
+    case DropReason::TRIMMED:
         return true;
     default:
         return false;

@@ -12,7 +12,7 @@ namespace ns3::rdma
 /// Why a frame went no further.
 enum class DropReason : uint8_t
 {
-    BUFFER_FULL,   ///< The switch's shared buffer did not admit it.
+    BUFFER_FULL,   ///< The switch's shared buffer or AdmissionPolicy did not admit it.
     LINK_LOSS,     ///< The link's LossModel ate it.
     LINK_DOWN,     ///< The link was down when it was sent, or while it was under way.
     NO_ROUTE,      ///< No port leads to its destination.
@@ -25,6 +25,7 @@ enum class DropReason : uint8_t
     NO_RECEIVE_CREDITS,  ///< The NIC's way to its host was full.
     INGRESS_FULL,        ///< The NIC's ingress meter did not admit it.
     KERNEL_BUSY,         ///< A kernel on the NIC had no room for it.
+    TRIMMED,             ///< A switch had removed its payload, and its NIC has no answer to that.
     COUNT
 };
 
@@ -46,7 +47,8 @@ GetDropReasonName(DropReason reason)
                                                           "receive-buffer-full",
                                                           "no-receive-credits",
                                                           "ingress-full",
-                                                          "kernel-busy"};
+                                                          "kernel-busy",
+                                                          "trimmed"};
     return NAMES[static_cast<std::size_t>(reason)];
 }
 

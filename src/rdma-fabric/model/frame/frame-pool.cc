@@ -32,7 +32,8 @@ GetCapacity()
         const bool isLimited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
         FrameIndex frames = FramePool::MAX_FRAMES;
         while (isLimited && frames > MIN_FRAMES &&
-               frames * (sizeof(Frame) + sizeof(FrameDetail)) > limit.rlim_cur / 2)
+               frames * (sizeof(Frame) + sizeof(FrameDetail) + sizeof(uint32_t)) >
+                   limit.rlim_cur / 2)
         {
             frames /= 2;
         }
@@ -79,7 +80,9 @@ ReserveFrames()
 
 FramePool::FramePool()
     : m_frames(ReserveFrames()),
-      m_details(static_cast<FrameDetail*>(Reserve(nullptr, GetCapacity() * sizeof(FrameDetail), 0)))
+      m_details(
+          static_cast<FrameDetail*>(Reserve(nullptr, GetCapacity() * sizeof(FrameDetail), 0))),
+      m_arrivalTimes(static_cast<uint32_t*>(Reserve(nullptr, GetCapacity() * sizeof(uint32_t), 0)))
 {
 }
 
@@ -92,6 +95,7 @@ FramePool::~FramePool()
     munmap(m_frames, GetCapacity() * sizeof(Frame));
     munmap(m_frames + MAX_FRAMES - BOOKMARKS, BOOKMARKS * sizeof(Frame));
     munmap(m_details, GetCapacity() * sizeof(FrameDetail));
+    munmap(m_arrivalTimes, GetCapacity() * sizeof(uint32_t));
 }
 
 FrameIndex
@@ -113,7 +117,18 @@ FramePool::RemoveDetail(FrameIndex index)
     {
         delete m_details[index].cargo;
         delete m_details[index].path;
-        m_frames[index].flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
+        m_frames[index].flags = ChangeFlags(m_frames[index].flags, frame_flag::DETAILED, false);
+    }
+}
+
+void
+FramePool::RemoveCargo(const Frame& frame)
+{
+    if (frame.flags & frame_flag::DETAILED)
+    {
+        FrameDetail& detail = m_details[&frame - m_frames];
+        delete detail.cargo;
+        detail.cargo = nullptr;
     }
 }
 

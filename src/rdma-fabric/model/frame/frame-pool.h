@@ -102,6 +102,16 @@ class FramePool
         return MAX_FRAMES - ++m_bookmarks;
     }
 
+    /// Removes a frame's cargo, if it has one.
+    void RemoveCargo(const Frame& frame);
+
+    /// @return a place for the time at which a frame reached a timed NIC, ps modulo 2^32: the NIC's
+    /// alone.
+    uint32_t& GetArrivalTime(FrameIndex index)
+    {
+        return m_arrivalTimes[index];
+    }
+
     /// @return a copy of a frame with its detail and cargo.
     FrameIndex Copy(FrameIndex index);
 
@@ -122,7 +132,8 @@ class FramePool
     void RemoveDetail(FrameIndex index);
 
     Frame* m_frames;
-    FrameDetail* m_details; ///< By frame; meaningless unless the frame's flag says so.
+    FrameDetail* m_details;   ///< By frame; meaningless unless the frame's flag says so.
+    uint32_t* m_arrivalTimes; ///< By frame.
     FrameIndex m_free{NO_FRAME};
     FrameIndex m_grown{0}; ///< Frames handed out at least once.
     uint32_t m_inUse{0};

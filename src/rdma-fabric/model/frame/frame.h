@@ -16,21 +16,33 @@ using FrameIndex = uint32_t;
 
 constexpr FrameIndex NO_FRAME = std::numeric_limits<FrameIndex>::max();
 
+/// Longest payload: 255 bytes less than what Frame::wireBytes holds, for the headers.
+constexpr uint32_t MAX_PAYLOAD{65535 - 255};
+
 /// Number of priorities (IEEE 802.1Q priority code points); higher is served first.
 constexpr uint32_t PRIORITIES{8};
 
 /// Bits of Frame::flags.
 namespace frame_flag
 {
-constexpr uint8_t ECN_CAPABLE{0x01};    ///< IP ECN field says ECT.
-constexpr uint8_t CE{0x02};             ///< Congestion experienced: set by a switch.
-constexpr uint8_t MAC_CONTROL{0x04};    ///< PFC frame: ends at the next port.
-constexpr uint8_t ACK_REQUEST{0x08};    ///< BTH AckReq.
-constexpr uint8_t CE_ECHO{0x10};        ///< An acknowledgment of at least one CE-marked packet.
-constexpr uint8_t RETRANSMISSION{0x20}; ///< Not on the wire: for statistics.
-constexpr uint8_t SELECTIVE{0x40};      ///< AckFields::selectivePsn is set.
-constexpr uint8_t DETAILED{0x80};       ///< The pool keeps a FrameDetail for the frame.
+constexpr uint16_t ECN_CAPABLE{0x01};     ///< IP ECN field says ECT.
+constexpr uint16_t CE{0x02};              ///< Congestion experienced: set by a switch.
+constexpr uint16_t MAC_CONTROL{0x04};     ///< PFC frame: ends at the next port.
+constexpr uint16_t ACK_REQUEST{0x08};     ///< BTH AckReq.
+constexpr uint16_t CE_ECHO{0x10};         ///< An acknowledgment of at least one CE-marked packet.
+constexpr uint16_t RETRANSMISSION{0x20};  ///< Not on the wire: for statistics.
+constexpr uint16_t SELECTIVE{0x40};       ///< AckFields::selectivePsn is set.
+constexpr uint16_t DETAILED{0x80};        ///< The pool keeps a FrameDetail for the frame.
+constexpr uint16_t TRIMMED{0x100};        ///< A switch has removed the payload.
+constexpr uint16_t VARIED_ENTROPY{0x200}; ///< Frame::entropy is not the connection's constant one.
 } // namespace frame_flag
+
+/// Sets or clears bits of Frame::flags. @return the flags with that change.
+constexpr uint16_t
+ChangeFlags(uint16_t flags, uint16_t bits, bool isSet)
+{
+    return static_cast<uint16_t>(isSet ? flags | bits : flags & ~bits);
+}
 
 /// Frame::egress of a frame of which it is not known yet. (Target 0 of the engine is no port.)
 constexpr uint32_t NO_EGRESS{0};
@@ -61,30 +73,28 @@ struct alignas(64) Frame
         uint32_t egress;
     };
 
-    uint32_t src; ///< Endpoint id.
-    uint32_t dst; ///< Endpoint id.
-
-    union {
-        uint32_t entropy;   ///< Stands for the 5-tuple in multi-path hashing.
-        uint32_t arrivedAt; ///< On the chip of a timed NIC: when it came there, ps modulo 2^32.
-    };
-
-    uint32_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
+    uint32_t src;         ///< Endpoint id.
+    uint32_t dst;         ///< Endpoint id.
+    uint32_t entropy;     ///< Stands for the 5-tuple in multi-path hashing.
+    uint16_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
     uint16_t ingressPort; ///< Port of the switch that holds the frame.
-    uint8_t priority;     ///< Below PRIORITIES. In a PFC frame: the priority spoken of.
-    uint8_t flags;        ///< Of frame_flag.
+    uint16_t flags;       ///< Of frame_flag.
 
-    // For the NICs.
-    Tick sendTime; ///< When the data packet left its NIC; echoed by its acknowledgment.
+    // For the NICs, except priority.
+    uint16_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta, 0 to resume.
+    Tick sendTime;         ///< When the data packet left its NIC; echoed by its acknowledgment.
 
     union {
         uint64_t remoteAddress; ///< Of requests: RETH or AtomicETH virtual address.
         AckFields ack;          ///< Of acknowledgments and READ responses.
     };
 
-    uint32_t srcQp; ///< 24 bits. On the wire in DETH only; for traces.
-    uint32_t dstQp; ///< 24 bits.
-    uint32_t psn;   ///< 24 bits.
+    uint32_t dstQp : 24;
+    uint8_t priority;    ///< Below PRIORITIES. In a PFC frame: the priority that it is about.
+    uint32_t srcQp : 24; ///< On the wire in DETH only; for traces.
+    uint8_t syndrome;    ///< AETH syndrome.
+    uint32_t psn : 24;
+    uint8_t opcode; ///< BTH opcode, or OPAQUE_OPCODE.
 
     union {
         uint32_t messageBytes; ///< RETH DMA length.
@@ -98,9 +108,9 @@ struct alignas(64) Frame
         uint32_t hostDelay;
     };
 
-    uint16_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta, 0 to resume.
-    uint8_t opcode;        ///< BTH opcode, or OPAQUE_OPCODE.
-    uint8_t syndrome;      ///< AETH syndrome.
+    /// Of acknowledgments and CNPs: entropy of the packet that caused this frame. As sendTime
+    /// without bytes of its own on the wire.
+    uint32_t echoedEntropy;
 };
 
 static_assert(sizeof(Frame) == 64, "a frame is one cache line");

@@ -46,6 +46,7 @@ struct FabricCore
     EndpointMap endpoints;      ///< What endpoint ids name.
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
     uint64_t ecnMarks{0};       ///< Frames that got CE.
+    uint64_t trims{0};          ///< Frames whose payload was removed.
     uint64_t losslessDrops{0};  ///< Frames dropped for want of buffer although PFC protects them.
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.

@@ -78,6 +78,10 @@ FabricDevice::GetTypeId()
                             "The switch sets CE in a frame that leaves here",
                             MakeLazyTraceAccessor(&GetTrace<&PortTraces::mark>),
                             "ns3::rdma::FabricPort::FrameCallback")
+            .AddTraceSource("Trim",
+                            "The switch has removed the payload of a frame that will leave here",
+                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::trim>),
+                            "ns3::rdma::FabricPort::FrameCallback")
             .AddTraceSource("Pause",
                             "The other end has paused a priority of this port (PFC)",
                             MakeLazyTraceAccessor(&GetTrace<&PortTraces::pause>),
@@ -162,6 +166,10 @@ FabricDevice::GetAddress() const
 bool
 FabricDevice::SetMtu(const uint16_t mtu)
 {
+    if (mtu > MAX_PAYLOAD)
+    {
+        return false;
+    }
     m_mtu = mtu;
     return true;
 }

@@ -199,7 +199,7 @@ FabricPort::GetPauseDuration(uint32_t quanta) const
 }
 
 uint32_t
-FabricPort::PredictEgress(const Frame& frame) const
+FabricPort::PredictEgress(Frame& frame) const
 {
     // A loss model may send copies, at other times: they find their own way.
     if (!m_peerOwner || m_lossModel || (frame.flags & frame_flag::MAC_CONTROL))
@@ -333,7 +333,7 @@ FabricPort::SendWaiting(uint32_t queue)
 [[gnu::always_inline]] inline bool
 FabricPort::SendPulled()
 {
-    constexpr std::size_t LINES{5}; // Of a NIC: InstantChip.
+    constexpr std::size_t LINES{3}; // Of a NIC: InstantChip.
     FetchLines<LINES>(m_owner);
     const PulledFrame pulled = m_owner->Pull(*this);
     m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;

@@ -194,6 +194,16 @@ class alignas(64) FabricPort : public EventTarget
     /// A frame is dropped at this port, for any reason. It is not freed.
     void CountDrop(const Frame& frame, DropReason reason);
 
+    /// The owner has removed the payload of a frame that will leave from here.
+    void CountTrim(const Frame& frame)
+    {
+        ++m_core.trims;
+        if (m_traces)
+        {
+            m_traces->trim(frame);
+        }
+    }
+
     /// The owner has set CE in a frame that leaves from here.
     void CountMark(const Frame& frame)
     {
@@ -298,7 +308,7 @@ class alignas(64) FabricPort : public EventTarget
     void ObserveEnqueue(FrameIndex index);
     void EndPause(uint8_t priority);
     void RecordHop(const Frame& frame);
-    uint32_t PredictEgress(const Frame& frame) const;
+    uint32_t PredictEgress(Frame& frame) const;
     void SetAttention(Attention bit, bool isSet);
 
     void SetRecording(bool isRecording)

@@ -20,7 +20,7 @@ class ForwardingHints : public EventTarget
   public:
     /// @return Frame::egress of a frame that sets out for here: where it will leave if nothing
     /// changes. Default: NO_EGRESS, unknown.
-    virtual uint32_t PredictEgress(const Frame&) const
+    virtual uint32_t PredictEgress(Frame&) const
     {
         return NO_EGRESS;
     }

@@ -54,6 +54,7 @@ struct PortTraces
     TracedCallback<const Frame&, uint32_t> enqueue;
     TracedCallback<const Frame&, uint32_t> dequeue;
     TracedCallback<const Frame&> mark;
+    TracedCallback<const Frame&> trim;
     TracedCallback<uint8_t> pause;
     TracedCallback<uint8_t> resume;
     bool hasListeners{false}; ///< One of the above was connected.

@@ -17,9 +17,9 @@ EcmpBalancer::GetTypeId()
 }
 
 void
-EcmpBalancer::Start(uint64_t seed)
+EcmpBalancer::Start(const SwitchView& view)
 {
-    m_seed = static_cast<uint32_t>(seed ^ (seed >> 32));
+    m_seed = static_cast<uint32_t>(view.seed ^ (view.seed >> 32));
 }
 
 bool
@@ -40,7 +40,7 @@ EcmpBalancer::Hash(uint32_t entropy, uint32_t count) const
 }
 
 uint32_t
-EcmpBalancer::Choose(const Frame& frame, const PortChoice& choice, Tick)
+EcmpBalancer::Choose(Frame& frame, const PortChoice& choice, Tick)
 {
     return Hash(frame.entropy, choice.count);
 }

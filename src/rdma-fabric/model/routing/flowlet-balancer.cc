@@ -34,14 +34,14 @@ FlowletBalancer::GetTypeId()
 }
 
 void
-FlowletBalancer::Start(uint64_t seed)
+FlowletBalancer::Start(const SwitchView& view)
 {
-    m_random = RandomStream(seed, 0);
+    m_random = RandomStream(view.seed, 0);
     m_flowlets.assign(m_entries, Flowlet());
 }
 
 uint32_t
-FlowletBalancer::Choose(const Frame& frame, const PortChoice& choice, Tick now)
+FlowletBalancer::Choose(Frame& frame, const PortChoice& choice, Tick now)
 {
     const uint64_t flow = uint64_t{frame.entropy} << 32 | frame.dst;
     Flowlet& flowlet = m_flowlets[RandomStream::Scramble(flow) % m_flowlets.size()];

@@ -23,8 +23,8 @@ class FlowletBalancer : public LoadBalancer
 {
   public:
     static TypeId GetTypeId();
-    void Start(uint64_t seed) override;
-    uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) override;
+    void Start(const SwitchView& view) override;
+    uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
 
   private:
     struct Flowlet

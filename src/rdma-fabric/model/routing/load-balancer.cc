@@ -14,6 +14,22 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
+void
+LoadBalancer::OnRoutes(const SwitchView&)
+{
+}
+
+bool
+LoadBalancer::NeedsOnForward() const
+{
+    return false;
+}
+
+void
+LoadBalancer::OnForward(Frame&, const FabricPort&, Tick)
+{
+}
+
 std::optional<uint32_t>
 LoadBalancer::ChooseForFlow(uint32_t, uint32_t) const
 {

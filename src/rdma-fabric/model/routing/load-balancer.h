@@ -4,6 +4,7 @@
 
 #include "ns3/frame.h"
 #include "ns3/object.h"
+#include "ns3/switch-view.h"
 
 #include <optional>
 
@@ -33,11 +34,15 @@ class LoadBalancer : public Object
   public:
     static TypeId GetTypeId();
 
-    /// Called once. @param seed differs from switch to switch and from run seed to run seed
-    virtual void Start(uint64_t seed) = 0;
+    /// Called once, when the routes are known.
+    virtual void Start(const SwitchView& view) = 0;
 
-    /// @return whether Choose() depends on the frame alone: then it is asked when the frame sets
-    /// out for the switch, and the answer holds when it arrives. Neither now nor a port may matter.
+    /// A link went down or up: view.routes has changed. Default: ignored.
+    virtual void OnRoutes(const SwitchView& view);
+
+    /// @return whether Choose() depends on the frame alone and changes nothing: then it is called
+    /// when the frame sets out for the switch, and the answer holds when it arrives. Neither now
+    /// nor a port may matter.
     virtual bool IsStateless() const
     {
         return false;
@@ -45,7 +50,14 @@ class LoadBalancer : public Object
 
     /// Called once for each frame that the switch has to choose a port for, with the frame itself.
     /// @return a number below choice.count
-    virtual uint32_t Choose(const Frame& frame, const PortChoice& choice, Tick now) = 0;
+    virtual uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) = 0;
+
+    /// @return whether OnForward() does anything: true costs a call per frame. Called once, after
+    /// Start(). Default: false.
+    virtual bool NeedsOnForward() const;
+
+    /// A frame has its egress port and is about to be admitted, also where there was no choice.
+    virtual void OnForward(Frame& frame, const FabricPort& egress, Tick now);
 
     /// Which way a flow will go, called without a frame: for its ideal completion time.
     /// @return what Choose() returns for all frames of this entropy; unset: it is not known before,

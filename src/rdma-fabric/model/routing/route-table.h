@@ -12,10 +12,10 @@ namespace ns3::rdma
 /// Where an endpoint is plugged in.
 struct Attachment
 {
-    static constexpr uint32_t NOWHERE{std::numeric_limits<uint32_t>::max()};
+    static constexpr uint32_t ABSENT{std::numeric_limits<uint32_t>::max()};
 
-    uint32_t switchNumber{NOWHERE}; ///< Position among the switches, by rising node id.
-    uint32_t port{0};               ///< Port of that switch.
+    uint32_t switchNumber{ABSENT}; ///< Position among the switches, by rising node id.
+    uint32_t port{0};              ///< Port of that switch.
 };
 
 /// Ports of equal cost, a stretch of RouteTable::ports.
@@ -48,7 +48,7 @@ struct RouteTable
 /// Next hops of a whole topology.
 struct Routes
 {
-    std::vector<Attachment> attachments; ///< By id; NOWHERE for switches and cut-off endpoints.
+    std::vector<Attachment> attachments; ///< By id; ABSENT for switches and cut-off endpoints.
     std::vector<RouteTable> tables;      ///< By switch number.
 };
 

@@ -6,6 +6,8 @@
 #include "ns3/ecmp-balancer.h"
 #include "ns3/lazy-trace-accessor.h"
 #include "ns3/policy-error.h"
+#include "ns3/red-marking.h"
+#include "ns3/startup-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -28,6 +30,11 @@ GetBufferTraceOf(FabricSwitch& fabricSwitch)
 TypeId
 FabricSwitch::GetTypeId()
 {
+    const auto atStart = [](Ptr<const AttributeAccessor> accessor) {
+        return Create<StartupAccessor>(std::move(accessor), [](const ObjectBase& object) {
+            return static_cast<const FabricSwitch&>(object).m_buffer.has_value();
+        });
+    };
     static TypeId tid =
         TypeId("ns3::rdma::FabricSwitch")
             .SetParent<Object>()
@@ -37,24 +44,24 @@ FabricSwitch::GetTypeId()
                           "Packet memory shared by all ports, bytes (32 MiB: SRNIC's public "
                           "simulator; Broadcom Tomahawk 3 class)",
                           UintegerValue(32U << 20),
-                          MakeUintegerAccessor(&FabricSwitch::m_bufferBytes),
+                          atStart(MakeUintegerAccessor(&FabricSwitch::m_bufferBytes)),
                           MakeUintegerChecker<uint64_t>(64 * 1024))
             .AddAttribute("QueueReserve",
                           "Memory set aside for each ingress port and lossless priority, bytes "
                           "(4 KiB: HPCC simulator family)",
                           UintegerValue(4096),
-                          MakeUintegerAccessor(&FabricSwitch::m_reserveBytes),
+                          atStart(MakeUintegerAccessor(&FabricSwitch::m_reserveBytes)),
                           MakeUintegerChecker<uint64_t>(0, SharedBuffer::MAX_SET_ASIDE))
             .AddAttribute("PfcEnabled",
                           "Whether the lossless priorities pause their senders (IEEE 802.1Qbb)",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&FabricSwitch::m_isPfcEnabled),
+                          atStart(MakeBooleanAccessor(&FabricSwitch::m_isPfcEnabled)),
                           MakeBooleanChecker())
             .AddAttribute("LosslessPriorities",
                           "Bit mask of the priorities that have headroom and PFC (bit 3: RoCE's "
                           "usual class)",
                           UintegerValue(0x08),
-                          MakeUintegerAccessor(&FabricSwitch::m_losslessPriorities),
+                          atStart(MakeUintegerAccessor(&FabricSwitch::m_losslessPriorities)),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("ResumeMargin",
                           "How far below its threshold a paused queue must fall, bytes (3 kB: HPCC "
@@ -71,8 +78,25 @@ FabricSwitch::GetTypeId()
             .AddAttribute("LoadBalancer",
                           "Class that chooses among ports of equal cost",
                           TypeIdValue(EcmpBalancer::GetTypeId()),
-                          MakeTypeIdAccessor(&FabricSwitch::m_loadBalancerType),
+                          atStart(MakeTypeIdAccessor(&FabricSwitch::m_loadBalancerType)),
                           MakeTypeIdChecker())
+            .AddAttribute("AdmissionPolicy",
+                          "Class that decides whether a frame is queued, trimmed or dropped",
+                          TypeIdValue(TailDrop::GetTypeId()),
+                          atStart(MakeTypeIdAccessor(&FabricSwitch::m_admissionType)),
+                          MakeTypeIdChecker())
+            .AddAttribute("MarkingPolicy",
+                          "Class that decides which frames get CE",
+                          TypeIdValue(RedMarking::GetTypeId()),
+                          atStart(MakeTypeIdAccessor(&FabricSwitch::m_markingType)),
+                          MakeTypeIdChecker())
+            .AddAttribute(
+                "TrimPriority",
+                "Priority of frames whose payload was removed (5: no other frames have it "
+                "by default; above data, below CNPs)",
+                UintegerValue(5),
+                atStart(MakeUintegerAccessor(&FabricSwitch::m_trimPriority)),
+                MakeUintegerChecker<uint8_t>(0, PRIORITIES - 1))
             .AddTraceSource("BufferUse",
                             "A frame joins or leaves a queue: bytes that the shared buffer holds",
                             MakeLazyTraceAccessor(&GetBufferTraceOf),
@@ -94,12 +118,16 @@ FabricSwitch::DoDispose()
     }
     m_loadBalancer = nullptr;
     m_balancer = nullptr;
+    m_admission = nullptr;
+    m_marking = nullptr;
     Object::DoDispose();
 }
 
 void
 FabricSwitch::Start(std::shared_ptr<FabricCore> core,
                     const std::vector<SwitchPortConfig>& ports,
+                    const Routes& routes,
+                    uint32_t number,
                     const AttributeValues& attributes,
                     uint64_t seed,
                     uint64_t firstStream)
@@ -107,44 +135,98 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_core = std::move(core);
     m_target = m_core->engine->Register(this);
     std::vector<BufferQuota> quotas;
-    uint64_t stream = firstStream;
     m_portCount = static_cast<uint32_t>(ports.size());
     quotas.resize(ports.size() * PRIORITIES);
-    for (uint32_t number = 0; number < m_portCount; ++number)
+    for (uint32_t port = 0; port < m_portCount; ++port)
     {
-        const SwitchPortConfig& config = ports[number];
+        const SwitchPortConfig& config = ports[port];
         m_ports.push_back(config.port);
         m_portTargets.push_back(config.port->GetTarget());
         config.port->SetOwner(this);
         config.port->JoinSwitch();
-        m_markers.emplace_back(config.ecn, RandomStream(seed, stream++));
+        m_view.ports.push_back({config.port, config.leadsToServer});
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
         {
             const bool isLossless = IsLossless(priority);
-            quotas[MakeQueue(number, priority)] = {isLossless ? m_reserveBytes : 0,
-                                                   isLossless ? config.headroomBytes : 0,
-                                                   config.alpha};
+            quotas[MakeQueue(port, priority)] = {isLossless ? m_reserveBytes : 0,
+                                                 isLossless ? config.headroomBytes : 0,
+                                                 config.alpha};
         }
     }
     m_buffer.emplace(m_bufferBytes, quotas);
     m_pauses.resize(quotas.size());
-    m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
-    m_balancer = PeekPointer(m_loadBalancer);
-    CallPolicy(*m_loadBalancer, "Start()", [&] {
-        m_loadBalancer->Start(RandomStream(seed, stream).Next());
-    });
-    m_canPredict =
-        CallPolicy(*m_loadBalancer, "IsStateless()", [&] { return m_balancer->IsStateless(); });
+    m_number = number;
+    m_view.number = number;
+    m_view.routes = &routes;
+    TakeRoutes();
+    StartPolicies(ports, attributes, seed, firstStream);
 }
 
 void
-FabricSwitch::SetRoutes(const Routes& routes, uint32_t number)
+FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
+                            const AttributeValues& attributes,
+                            uint64_t seed,
+                            uint64_t firstStream)
 {
-    const RouteTable& table = routes.tables[number];
-    // Frames that are on their way here set out by the old ones.
-    m_egressKnownFrom = m_nextHops.empty() ? 0 : m_core->engine->Now() + GetLongestFlight();
-    m_number = number;
-    m_attachments = routes.attachments.data();
+    uint64_t stream = firstStream;
+    std::vector<MarkingPort> markingPorts;
+    for (const SwitchPortConfig& config : ports)
+    {
+        markingPorts.push_back({config.ecn, RandomStream(seed, stream++)});
+    }
+    m_view.seed = RandomStream(seed, stream++).Next();
+    m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
+    m_balancer = PeekPointer(m_loadBalancer);
+    CallPolicy(*m_loadBalancer, "Start()", [&] { m_loadBalancer->Start(m_view); });
+    m_canPredict =
+        CallPolicy(*m_loadBalancer, "IsStateless()", [&] { return m_balancer->IsStateless(); });
+    m_needsOnForward = CallPolicy(*m_loadBalancer, "NeedsOnForward()", [&] {
+        return m_balancer->NeedsOnForward();
+    });
+    SwitchView view = m_view;
+    view.seed = RandomStream(seed, stream++).Next();
+    if (m_admissionType != TailDrop::GetTypeId())
+    {
+        m_admission = attributes.Create<AdmissionPolicy>(m_admissionType);
+        CallPolicy(*m_admission, "Start()", [&] { m_admission->Start(view); });
+    }
+    m_marking = attributes.Create<MarkingPolicy>(m_markingType);
+    CallPolicy(*m_marking, "Start()", [&] { m_marking->Start(view, markingPorts); });
+    m_marksAtEnqueue = CallPolicy(*m_marking, "GetPoint()", [&] {
+                           return m_marking->GetPoint();
+                       }) == MarkingPoint::ENQUEUE;
+    m_markers.resize(ports.size());
+    if (m_markingType == RedMarking::GetTypeId() && !m_marksAtEnqueue)
+    {
+        m_markers = static_cast<const RedMarking&>(*m_marking).GetMarkers();
+        m_marking = nullptr;
+    }
+    const bool marksAtDequeue = m_marking && !m_marksAtEnqueue;
+    m_dequeueTasks =
+        static_cast<uint8_t>((m_isPfcEnabled ? PFC : 0) | (marksAtDequeue ? MARKING : 0));
+    if (m_needsOnForward || m_admission || m_marksAtEnqueue)
+    {
+        m_egressKnownFrom = TICK_NEVER;
+    }
+}
+
+void
+FabricSwitch::UpdateRoutes()
+{
+    TakeRoutes();
+    if (m_egressKnownFrom != TICK_NEVER)
+    {
+        // Frames that are on their way here set out by the old ones.
+        m_egressKnownFrom = m_core->engine->Now() + GetLongestFlight();
+    }
+    CallPolicy(*m_loadBalancer, "OnRoutes()", [&] { m_loadBalancer->OnRoutes(m_view); });
+}
+
+void
+FabricSwitch::TakeRoutes()
+{
+    const RouteTable& table = m_view.routes->tables[m_number];
+    m_attachments = m_view.routes->attachments.data();
     m_nextHops.clear();
     for (const PortGroup& group : table.groups)
     {
@@ -213,7 +295,7 @@ FabricSwitch::FindPort(uint32_t dst, Chooser choose) const
     {
         return m_ports[attachment.port];
     }
-    if (attachment.switchNumber == Attachment::NOWHERE)
+    if (attachment.switchNumber == Attachment::ABSENT)
     {
         return nullptr;
     }
@@ -222,7 +304,7 @@ FabricSwitch::FindPort(uint32_t dst, Chooser choose) const
 }
 
 FabricPort*
-FabricSwitch::FindEgress(const Frame& frame) const
+FabricSwitch::FindEgress(Frame& frame) const
 {
     return FindPort(frame.dst, [&](NextHops hops) { return ChooseNextHop(frame, hops); });
 }
@@ -260,7 +342,7 @@ FabricSwitch::FailChoice(const char* call, uint32_t chosen, uint32_t count) cons
 }
 
 uint32_t
-FabricSwitch::ChooseAmong(const Frame& frame, NextHops hops) const
+FabricSwitch::ChooseAmong(Frame& frame, NextHops hops) const
 {
     const PortChoice choice{m_nextPorts.data() + hops.first, hops.count};
     const uint32_t chosen = CallPolicy(*m_balancer, "Choose()", [&] {
@@ -271,7 +353,7 @@ FabricSwitch::ChooseAmong(const Frame& frame, NextHops hops) const
 }
 
 uint32_t
-FabricSwitch::PredictEgress(const Frame& frame) const
+FabricSwitch::PredictEgress(Frame& frame) const
 {
     if (!m_canPredict)
     {
@@ -283,7 +365,7 @@ FabricSwitch::PredictEgress(const Frame& frame) const
     {
         return m_portTargets[attachment.port];
     }
-    if (attachment.switchNumber == Attachment::NOWHERE)
+    if (attachment.switchNumber == Attachment::ABSENT)
     {
         return NO_EGRESS;
     }
@@ -291,27 +373,9 @@ FabricSwitch::PredictEgress(const Frame& frame) const
     return hops.count == 0 ? NO_EGRESS : m_nextTargets[ChooseNextHop(frame, hops)];
 }
 
-FabricPort*
-FabricSwitch::GetEgress(const Frame& frame) const
-{
-    if (frame.egress != NO_EGRESS && m_core->engine->Now() >= m_egressKnownFrom)
-    {
-        return static_cast<FabricPort*>(m_core->engine->GetTarget(frame.egress));
-    }
-    return FindEgress(frame);
-}
-
 [[gnu::always_inline]] inline void
-FabricSwitch::Forward(FrameIndex index)
+FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress)
 {
-    Frame& frame = m_core->pool[index];
-    ++m_core->packetHops;
-    FabricPort* egress = GetEgress(frame);
-    if (!egress)
-    {
-        Drop(index, DropReason::NO_ROUTE);
-        return;
-    }
     const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
     if (!m_buffer->HasRoom(queue, frame.wireBytes))
     {
@@ -319,19 +383,123 @@ FabricSwitch::Forward(FrameIndex index)
         Drop(index, DropReason::BUFFER_FULL);
         return;
     }
-    if (egress->IsFree(frame.priority))
+    if (egress.IsFree(frame.priority))
     {
         // It would be charged and released in the same instant.
-        egress->Transmit(index);
+        egress.Transmit(index);
         return;
     }
     m_buffer->Add(queue, frame.wireBytes);
-    egress->Wait(index);
+    egress.Wait(index);
     if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(frame.priority) &&
         m_buffer->IsOverThreshold(queue))
     {
         Pause(queue);
     }
+}
+
+[[gnu::always_inline]] inline void
+FabricSwitch::Forward(FrameIndex index)
+{
+    Frame& frame = m_core->pool[index];
+    ++m_core->packetHops;
+    if (frame.egress == NO_EGRESS || m_core->engine->Now() < m_egressKnownFrom)
+    {
+        ForwardWithPolicies(index);
+        return;
+    }
+    Admit(index, frame, *static_cast<FabricPort*>(m_core->engine->GetTarget(frame.egress)));
+}
+
+void
+FabricSwitch::ForwardWithPolicies(FrameIndex index)
+{
+    Frame& frame = m_core->pool[index];
+    FabricPort* egress = FindEgress(frame);
+    if (!egress)
+    {
+        Drop(index, DropReason::NO_ROUTE);
+        return;
+    }
+    if (m_needsOnForward)
+    {
+        CallPolicy(*m_balancer, "OnForward()", [&] {
+            m_balancer->OnForward(frame, *egress, m_core->engine->Now());
+        });
+    }
+    if (m_admission && !Decide(index, frame, *egress))
+    {
+        return;
+    }
+    // What is dropped gets no mark.
+    if (m_marksAtEnqueue &&
+        m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes))
+    {
+        MarkByPolicy(frame, *egress);
+    }
+    Admit(index, frame, *egress);
+}
+
+bool
+FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress)
+{
+    const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
+    const ArrivedFrame arrived{frame, egress, m_buffer->HasRoom(queue, frame.wireBytes)};
+    const Admission admission = CallPolicy(*m_admission, "Decide()", [&] {
+        return m_admission->Decide(arrived, m_core->engine->Now());
+    });
+    if (admission == Admission::QUEUE)
+    {
+        return true;
+    }
+    if (admission == Admission::TRIM && frame.payloadBytes > 0)
+    {
+        Trim(frame, egress);
+        return true;
+    }
+    if (admission != Admission::TRIM && admission != Admission::DROP)
+    {
+        FailPolicy(*m_admission,
+                   "Decide()",
+                   "QUEUE, TRIM or DROP",
+                   std::to_string(static_cast<uint32_t>(admission)));
+    }
+    m_core->losslessDrops += m_isPfcEnabled && IsLossless(frame.priority);
+    Drop(index, DropReason::BUFFER_FULL);
+    return false;
+}
+
+void
+FabricSwitch::Trim(Frame& frame, FabricPort& egress)
+{
+    const uint32_t paddedBytes = (frame.payloadBytes + 3U) & ~3U;
+    NS_ASSERT_MSG(paddedBytes < frame.wireBytes, "a frame has headers");
+    frame.wireBytes = static_cast<uint16_t>(frame.wireBytes - paddedBytes);
+    frame.payloadBytes = 0;
+    frame.priority = m_trimPriority;
+    frame.flags |= frame_flag::TRIMMED;
+    m_core->pool.RemoveCargo(frame);
+    egress.CountTrim(frame);
+}
+
+void
+FabricSwitch::MarkByPolicy(Frame& frame, FabricPort& egress)
+{
+    const uint64_t queueBytes = egress.GetQueueBytes(frame.priority);
+    if ((frame.flags & frame_flag::ECN_CAPABLE) && CallPolicy(*m_marking, "ShouldMark()", [&] {
+            return m_marking->ShouldMark(frame, egress, queueBytes, m_core->engine->Now());
+        }))
+    {
+        Mark(frame, egress);
+    }
+}
+
+inline void
+FabricSwitch::Mark(Frame& frame, FabricPort& egress)
+{
+    frame.flags |= frame_flag::CE;
+    ++m_core->ecnMarks;
+    egress.CountMark(frame);
 }
 
 void
@@ -348,11 +516,17 @@ FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
     if ((frame.flags & frame_flag::ECN_CAPABLE) &&
         m_markers[port.GetNumber()].ShouldMark(port.GetQueueBytes(frame.priority)))
     {
-        frame.flags |= frame_flag::CE;
-        ++m_core->ecnMarks;
-        port.CountMark(frame);
+        Mark(frame, port);
     }
-    if (m_isPfcEnabled && m_pauses[queue].isPaused &&
+    if (m_dequeueTasks == 0)
+    {
+        return;
+    }
+    if (m_dequeueTasks & MARKING)
+    {
+        MarkByPolicy(frame, port);
+    }
+    if ((m_dequeueTasks & PFC) && m_pauses[queue].isPaused &&
         m_buffer->IsBelowThreshold(queue, m_resumeMargin))
     {
         Resume(queue);

@@ -2,10 +2,12 @@
 #ifndef RDMA_FABRIC_SWITCH_H
 #define RDMA_FABRIC_SWITCH_H
 
+#include "ns3/admission-policy.h"
 #include "ns3/attribute-values.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
+#include "ns3/marking-policy.h"
 #include "ns3/object.h"
 #include "ns3/route-table.h"
 #include "ns3/shared-buffer.h"
@@ -24,18 +26,20 @@ struct SwitchPortConfig
     EcnProfile ecn;         ///< Of the frames that leave by it.
     double alpha;           ///< Dynamic threshold of the frames that come in by it.
     uint64_t headroomBytes; ///< For each lossless priority.
+    bool leadsToServer;     ///< Else to another switch.
 };
 
 /**
  * @ingroup rdma-switch
  * @brief Output-queued switch with a shared buffer, ECN marking, PFC and multi-path routing.
  *
- * A frame is admitted by SharedBuffer, routed, queued at its egress port and charged to its ingress
+ * A frame is routed, admitted by SharedBuffer, queued at its egress port and charged to its ingress
  * queue until its transmission begins.  ECN looks at the egress queue that the frame leaves behind
  * (marking at dequeue, as the HPCC simulator family and NVIDIA Spectrum's fast congestion
- * notification do).  With PFC on, an ingress queue above its threshold pauses the sender at the
- * other end, again every half pause time while it stays there, and resumes it when it has fallen by
- * ResumeMargin.
+ * notification do).  LoadBalancer, AdmissionPolicy and MarkingPolicy replace these rules; frames
+ * pay for a policy only where it is not the default.  With PFC on, an ingress queue above its
+ * threshold pauses the sender at the other end, again every half pause time while it stays there,
+ * and resumes it when it has fallen by ResumeMargin.
  *
  * Not modelled: lookup and crossbar latency (zero), egress admission, multicast, MAC learning.
  */
@@ -49,18 +53,21 @@ class FabricSwitch final : public Object, public PortOwner
     /**
      * @brief Takes the ports and sets up the buffer. Once, before any frame.
      * @param core of the fabric
-     * @param ports by port number; @param attributes of the load balancer
-     * @param seed of the run; @param firstStream of ports + 1 random streams that are this switch's
+     * @param ports by port number; @param attributes of the policies
+     * @param routes of the whole fabric, which outlive the switch; @param number of this switch in
+     * them
+     * @param seed of the run; @param firstStream of ports + 2 random streams that are this switch's
      */
     void Start(std::shared_ptr<FabricCore> core,
                const std::vector<SwitchPortConfig>& ports,
+               const Routes& routes,
+               uint32_t number,
                const AttributeValues& attributes,
                uint64_t seed,
                uint64_t firstStream);
 
-    /// @param routes of the whole fabric, outlive the switch or the next call; @param number of
-    /// this switch in them
-    void SetRoutes(const Routes& routes, uint32_t number);
+    /// The routes given to Start() have changed.
+    void UpdateRoutes();
 
     /// @return the port that the frames of a flow take now, as far as that is known without them;
     /// null if none.
@@ -78,7 +85,7 @@ class FabricSwitch final : public Object, public PortOwner
     void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
-    uint32_t PredictEgress(const Frame& frame) const override;
+    uint32_t PredictEgress(Frame& frame) const override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
   private:
@@ -95,12 +102,31 @@ class FabricSwitch final : public Object, public PortOwner
         bool hasRefresh{false}; ///< A REFRESH_PAUSE event is under way.
     };
 
+    /// What a frame needs that leaves a queue, beyond its account and the default marking.
+    enum DequeueTask : uint8_t
+    {
+        PFC = 1,
+        MARKING = 2, ///< By m_marking.
+    };
+
     void DoDispose() override;
+    void StartPolicies(const std::vector<SwitchPortConfig>& ports,
+                       const AttributeValues& attributes,
+                       uint64_t seed,
+                       uint64_t firstStream);
+    void TakeRoutes();
     void Forward(FrameIndex index);
-    FabricPort* GetEgress(const Frame& frame) const;
+    [[gnu::noinline]] void ForwardWithPolicies(FrameIndex index);
+    /// Charges the frame and lets it wait, or drops it.
+    void Admit(FrameIndex index, Frame& frame, FabricPort& egress);
+    /// Lets m_admission decide. @return false: the frame has been dropped
+    bool Decide(FrameIndex index, Frame& frame, FabricPort& egress);
+    void Trim(Frame& frame, FabricPort& egress);
+    void Mark(Frame& frame, FabricPort& egress);
+    void MarkByPolicy(Frame& frame, FabricPort& egress);
     template <typename Chooser>
     FabricPort* FindPort(uint32_t dst, Chooser choose) const;
-    [[gnu::noinline]] FabricPort* FindEgress(const Frame& frame) const;
+    FabricPort* FindEgress(Frame& frame) const;
     void CheckChoice(const char* call, uint32_t chosen, uint32_t count) const;
     [[noreturn, gnu::cold]] void FailChoice(const char* call,
                                             uint32_t chosen,
@@ -134,13 +160,13 @@ class FabricSwitch final : public Object, public PortOwner
     };
 
     /// @return the place in m_nextPorts that a frame goes by. @param hops at least one
-    uint32_t ChooseNextHop(const Frame& frame, NextHops hops) const
+    uint32_t ChooseNextHop(Frame& frame, NextHops hops) const
     {
         return hops.count == 1 ? hops.first : ChooseAmong(frame, hops);
     }
 
-    // Out of line, as FindEgress(): a path without calls saves no registers.
-    [[gnu::noinline]] uint32_t ChooseAmong(const Frame& frame, NextHops hops) const;
+    // Out of line, as ForwardWithPolicies(): a path without calls saves no registers.
+    [[gnu::noinline]] uint32_t ChooseAmong(Frame& frame, NextHops hops) const;
     Tick GetLongestFlight() const; ///< Of a frame over any link, once it has set out.
 
     // Read for every frame.
@@ -151,16 +177,26 @@ class FabricSwitch final : public Object, public PortOwner
     std::vector<uint32_t> m_nextTargets;      ///< Frame::egress for each of m_nextPorts.
     std::vector<FabricPort*> m_ports;
     std::vector<uint32_t> m_portTargets; ///< Frame::egress for each of m_ports.
-    Tick m_egressKnownFrom{0};           ///< Frames that arrive before may have another egress.
-    LoadBalancer* m_balancer{nullptr};   ///< Of m_loadBalancer.
+    /// Frames that arrive before may have another egress. TICK_NEVER: all frames need a policy.
+    Tick m_egressKnownFrom{0};
+    LoadBalancer* m_balancer{nullptr}; ///< Of m_loadBalancer.
     uint32_t m_number{0};
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
-    bool m_canPredict{false}; ///< LoadBalancer::IsStateless().
+    uint8_t m_dequeueTasks{0}; ///< Of DequeueTask.
+    bool m_canPredict{false};  ///< LoadBalancer::IsStateless().
     uint8_t m_losslessPriorities{0x08};
     std::optional<SharedBuffer> m_buffer;
-    std::vector<EcnMarker> m_markers; ///< By egress port.
+    std::vector<EcnMarker> m_markers; ///< By egress port; they mark nothing if there is m_marking.
     Ptr<LoadBalancer> m_loadBalancer;
+
+    // Read for frames with policies.
+    Ptr<AdmissionPolicy> m_admission; ///< Null: TailDrop.
+    Ptr<MarkingPolicy> m_marking;     ///< Null: RedMarking at dequeue.
+    bool m_marksAtEnqueue{false};
+    bool m_needsOnForward{false};
+    uint8_t m_trimPriority{0};
+    SwitchView m_view; ///< Of the load balancer.
 
     std::vector<PauseState> m_pauses; ///< By ingress queue.
     uint32_t m_target{0};
@@ -169,6 +205,8 @@ class FabricSwitch final : public Object, public PortOwner
     uint32_t m_resumeMargin{0};
     uint16_t m_pauseQuanta{0};
     TypeId m_loadBalancerType;
+    TypeId m_admissionType;
+    TypeId m_markingType;
     std::unique_ptr<TracedCallback<uint64_t>> m_bufferTrace; ///< Null until the first connection.
 };
 

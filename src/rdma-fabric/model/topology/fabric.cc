@@ -169,18 +169,22 @@ Fabric::BuildSwitches(const FabricConfig& config)
             continue;
         }
         std::vector<SwitchPortConfig> ports;
-        for (auto& device : m_devices[node])
+        for (std::size_t port = 0; port < m_devices[node].size(); ++port)
         {
-            ports.push_back(MakePortConfig(device->GetPort(), config, serverBitRate));
+            ports.push_back(MakePortConfig(m_devices[node][port]->GetPort(),
+                                           !m_graph.IsSwitch(m_neighbors[node][port]),
+                                           config,
+                                           serverBitRate));
         }
         auto fabricSwitch = config.attributes.Create<FabricSwitch>();
         m_nodes.Get(node)->AggregateObject(fabricSwitch);
         fabricSwitch->Start(m_core,
                             ports,
+                            m_routes,
+                            number,
                             config.attributes,
                             config.seed,
                             SWITCH_STREAMS + number * STREAMS_PER_SWITCH);
-        fabricSwitch->SetRoutes(m_routes, number);
         m_switches[node] = fabricSwitch;
         m_switchNumbers[node] = number;
         ++number;
@@ -188,7 +192,10 @@ Fabric::BuildSwitches(const FabricConfig& config)
 }
 
 SwitchPortConfig
-Fabric::MakePortConfig(FabricPort& port, const FabricConfig& config, uint64_t serverBitRate) const
+Fabric::MakePortConfig(FabricPort& port,
+                       bool leadsToServer,
+                       const FabricConfig& config,
+                       uint64_t serverBitRate) const
 {
     const uint64_t bitRate = port.GetRate().GetBitRate();
     return {&port,
@@ -196,7 +203,8 @@ Fabric::MakePortConfig(FabricPort& port, const FabricConfig& config, uint64_t se
             FindOr(config.alpha, bitRate, GetDefaultAlpha(bitRate, serverBitRate)),
             FindOr(config.headroom,
                    bitRate,
-                   GetDefaultHeadroom(bitRate, port.GetDelay(), config.maxFrameBytes))};
+                   GetDefaultHeadroom(bitRate, port.GetDelay(), config.maxFrameBytes)),
+            leadsToServer};
 }
 
 uint64_t
@@ -300,7 +308,7 @@ Fabric::SetLinkUp(std::size_t link, bool isUp)
     {
         if (m_switches[node])
         {
-            m_switches[node]->SetRoutes(m_routes, m_switchNumbers[node]);
+            m_switches[node]->UpdateRoutes();
         }
     }
     for (std::size_t end = 0; end < 2; ++end)
@@ -379,7 +387,7 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
     {
         const Tick access = cost(GetPort(node, 0));
         const uint32_t switchNumber = m_routes.attachments[node].switchNumber;
-        if (switchNumber == Attachment::NOWHERE)
+        if (switchNumber == Attachment::ABSENT)
         {
             longest = std::max(longest, access); // Back to back with another server.
             continue;

@@ -100,6 +100,7 @@ class Fabric : public Object, private PathFinder
     void BuildSwitches(const FabricConfig& config);
     const FabricPort& GetPort(uint32_t node, uint32_t number) const;
     SwitchPortConfig MakePortConfig(FabricPort& port,
+                                    bool leadsToServer,
                                     const FabricConfig& config,
                                     uint64_t serverBitRate) const;
 

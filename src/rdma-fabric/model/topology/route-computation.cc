@@ -131,7 +131,7 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
     std::vector<bool> isDestination(count, false);
     for (const Attachment& attachment : routes.attachments)
     {
-        if (attachment.switchNumber != Attachment::NOWHERE)
+        if (attachment.switchNumber != Attachment::ABSENT)
         {
             isDestination[attachment.switchNumber] = true;
         }

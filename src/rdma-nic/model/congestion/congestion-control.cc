@@ -51,4 +51,10 @@ CongestionControl::OnDeadline(Time)
 {
 }
 
+bool
+CongestionControl::NeedsOnSent() const
+{
+    return true;
+}
+
 } // namespace ns3::rdma

@@ -4,7 +4,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
-#include "ns3/policy-hints.h"
+#include "ns3/object.h"
 #include "ns3/tick.h"
 #include "ns3/wide-integer.h"
 
@@ -104,7 +104,7 @@ struct LossEvent
  * only if it says so).  One instance per queue pair, made by Fork() from a prototype that carries
  * the attributes.
  */
-class CongestionControl : public PolicyHints
+class CongestionControl : public Object
 {
   public:
     static TypeId GetTypeId();
@@ -122,6 +122,9 @@ class CongestionControl : public PolicyHints
     /// @return whether GetLimit() may say something new: asking after each packet would cost.
     /// Default: false.
     virtual bool OnSent(uint32_t wireBytes, Time now);
+    /// @return whether OnSent() does anything: false spares the call per packet
+    /// (docs/speed-hints.md). Called once, after Start(). Default: true.
+    virtual bool NeedsOnSent() const;
     /// An answer shows that packets are lost; before the OnAck() of the same answer.
     virtual void OnLoss(const LossEvent& loss);
     /// The retransmission timer has expired, and the queue pair goes on.

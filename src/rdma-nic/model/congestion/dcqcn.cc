@@ -43,8 +43,8 @@ Dcqcn::GetTypeId()
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "AlphaPeriod",
-                "Between two updates of alpha (1 us: HPCC's simulator, NVIDIA dce_tcp_rtt; 55 us: "
-                "Zhu et al. 2015)",
+                "Time between two updates of alpha (1 us: HPCC's simulator, NVIDIA dce_tcp_rtt; "
+                "55 us: Zhu et al. 2015)",
                 TimeValue(MicroSeconds(1)),
                 MakeSharedAccessor<TimeValue>(&Dcqcn::m_parameters, &Parameters::alphaPeriod),
                 MakeTimeChecker(NanoSeconds(1)))
@@ -78,16 +78,16 @@ Dcqcn::GetTypeId()
                                                             &Parameters::fastRecoverySteps),
                           MakeUintegerChecker<uint32_t>(0))
             .AddAttribute("AdditiveIncrease",
-                          "R_AI (20 Mb/s: HPCC's simulator at 100 Gb/s; 40: Zhu's at 40 Gb/s; 5: "
-                          "NVIDIA rpg_ai_rate)",
+                          "Rate step R_AI of an additive increase (20 Mb/s: HPCC's simulator at "
+                          "100 Gb/s; 40: Zhu's at 40 Gb/s; 5: NVIDIA rpg_ai_rate)",
                           DataRateValue(DataRate("20Mbps")),
                           MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters,
                                                             &Parameters::additiveIncrease),
                           MakeDataRateChecker())
             .AddAttribute(
                 "HyperIncrease",
-                "R_HAI (200 Mb/s: HPCC's simulator at 100 Gb/s, Zhu's at 40 Gb/s; 50: NVIDIA "
-                "rpg_hai_rate)",
+                "Rate step R_HAI of a hyper increase (200 Mb/s: HPCC's simulator at 100 Gb/s, "
+                "Zhu's at 40 Gb/s; 50: NVIDIA rpg_hai_rate)",
                 DataRateValue(DataRate("200Mbps")),
                 MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters, &Parameters::hyperIncrease),
                 MakeDataRateChecker())
@@ -123,8 +123,8 @@ Dcqcn::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "MinimumRate",
-                "Never slower than this (1 Gb/s: HPCC's simulator; 100 Mb/s: Zhu's; 1 Mb/s: NVIDIA "
-                "rpg_min_rate, and what a smaller value counts as)",
+                "Lower bound of the rate (1 Gb/s: HPCC's simulator; 100 Mb/s: Zhu's; 1 Mb/s: "
+                "NVIDIA rpg_min_rate, and what a smaller value counts as)",
                 DataRateValue(DataRate("1Gbps")),
                 MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters, &Parameters::minRate),
                 MakeDataRateChecker());

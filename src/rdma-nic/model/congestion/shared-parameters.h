@@ -10,7 +10,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-cc
- * @brief What the attributes of a policy say, held together by a prototype and all its forks.
+ * @brief Parameters that many objects share: the attributes of a policy's prototype and its forks,
+ * the rules of a NIC's queue pairs.
  *
  * A copy costs a pointer.  The first change of a value makes a copy of the parameters.
  */
@@ -21,6 +22,12 @@ class SharedParameters
     SharedParameters()
         : m_held(new Held, false)
     {
+    }
+
+    explicit SharedParameters(const Parameters& parameters)
+        : SharedParameters()
+    {
+        m_held->parameters = parameters;
     }
 
     const Parameters* operator->() const

@@ -66,12 +66,13 @@ Swift::GetTypeId()
                           time(&Parameters::baseTarget),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("PerHop",
-                          "What each switch of the path adds to it (1 us: isekai)",
+                          "Time that each switch of the path adds to the target (1 us: isekai)",
                           TimeValue(MicroSeconds(1)),
                           time(&Parameters::perHop),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("ScalingRange",
-                          "What flow scaling adds at most (100 us: isekai; 0: none)",
+                          "Time that flow scaling adds to the target at most (100 us: isekai; 0: "
+                          "none)",
                           TimeValue(MicroSeconds(100)),
                           time(&Parameters::scalingRange),
                           MakeTimeChecker(Time(0)))
@@ -92,17 +93,17 @@ Swift::GetTypeId()
                           time(&Parameters::hostTarget),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("InitialWindow",
-                          "Packets (32: isekai)",
+                          "Initial window, packets (32: isekai)",
                           DoubleValue(32),
                           number(&Parameters::initialWindow),
                           MakeDoubleChecker<double>(1e-3, 1e6))
             .AddAttribute("MinimumWindow",
-                          "Packets (0.01: isekai)",
+                          "Smallest window, packets (0.01: isekai)",
                           DoubleValue(0.01),
                           number(&Parameters::minimumWindow),
                           MakeDoubleChecker<double>(1e-3, 1e6))
             .AddAttribute("MaximumWindow",
-                          "Packets (256: isekai)",
+                          "Largest window, packets (256: isekai)",
                           DoubleValue(256),
                           number(&Parameters::maximumWindow),
                           MakeDoubleChecker<double>(1, 1e6))

@@ -35,7 +35,7 @@ namespace ns3::rdma
  * nothing from it; an update without news (it is from before an exit) is ignored.
  *
  * Not modelled: time (the caller delays metadata and updates), the requester's half, whose
- * retransmissions are in LossRecovery.
+ * retransmissions are in LossDetector.
  */
 class BitmapOnloading
 {

@@ -23,8 +23,8 @@ CardMemory::GetTypeId()
                           MakeBooleanAccessor(&CardMemory::m_isUsed),
                           MakeBooleanChecker())
             .AddAttribute("Latency",
-                          "Of a read (300 ns: our estimate for HBM behind an interconnect of an "
-                          "FPGA; the paper prints none)",
+                          "Latency of a read (300 ns: our estimate for HBM behind an interconnect "
+                          "of an FPGA; the paper prints none)",
                           TimeValue(NanoSeconds(300)),
                           MakeTimeAccessor(&CardMemory::m_latency),
                           MakeTimeChecker(Time(0), MilliSeconds(1)));

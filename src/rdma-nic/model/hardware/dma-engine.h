@@ -6,7 +6,7 @@
 #include "ns3/fabric-engine.h"
 #include "ns3/payload-memory.h"
 #include "ns3/pcie-link.h"
-#include "ns3/under-way.h"
+#include "ns3/pending-events.h"
 
 #include <vector>
 
@@ -92,7 +92,7 @@ class DmaEngine : private EventTarget
     AddressTranslator& m_translator;
     PayloadMemory& m_memory;
     DmaClient& m_client;
-    UnderWay<Command> m_commands;
+    PendingEvents<Command> m_commands;
     uint32_t m_target;
     DmaStats m_stats;
 };

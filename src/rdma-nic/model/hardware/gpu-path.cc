@@ -27,8 +27,8 @@ GpuPath::GetTypeId()
                           MakeUintegerAccessor(&GpuPath::m_barBytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("PageSize",
-                          "Of GPU memory as the bus sees it, bytes, a power of two (64 KiB: "
-                          "NVIDIA, GPUDirect RDMA section 3.2, nvidia_p2p_get_pages)",
+                          "Size of a page of GPU memory as the bus sees it, bytes, a power of two "
+                          "(64 KiB: NVIDIA, GPUDirect RDMA section 3.2, nvidia_p2p_get_pages)",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&GpuPath::m_pageBytes),
                           MakeUintegerChecker<uint64_t>(4096, 1 << 30))
@@ -40,8 +40,8 @@ GpuPath::GetTypeId()
                           MakeDataRateAccessor(&GpuPath::m_bandwidth),
                           MakeDataRateChecker())
             .AddAttribute("Latency",
-                          "Beyond that of the NIC's own PCIe link, each way (0: no published "
-                          "figure tells it from host memory's)",
+                          "Latency each way in addition to that of the NIC's own PCIe link (0: no "
+                          "published figure separates it from that of host memory)",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&GpuPath::m_latency),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
@@ -52,8 +52,9 @@ GpuPath::GetTypeId()
                           MakeUintegerAccessor(&GpuPath::m_entries),
                           MakeUintegerChecker<uint32_t>(0, 1 << 24))
             .AddAttribute("MissTime",
-                          "From a miss until its page is known (800 ns: fitted to the 80 Gb/s of "
-                          "2000 queue pairs with 8 KiB in the thesis' Figure 5.13)",
+                          "Time from a miss until the translation of its page is known (800 ns: "
+                          "fitted to the 80 Gb/s of 2000 queue pairs with 8 KiB in the thesis' "
+                          "Figure 5.13)",
                           TimeValue(NanoSeconds(800)),
                           MakeTimeAccessor(&GpuPath::m_missTime),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))

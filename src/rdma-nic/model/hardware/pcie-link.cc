@@ -74,7 +74,7 @@ PcieLink::GetTypeId()
                           MakeUintegerAccessor(&PcieLink::m_generation),
                           MakeUintegerChecker<uint32_t>(1, 5))
             .AddAttribute("Lanes",
-                          "1, 2, 4, 8 or 16 (16: SRNIC section 5)",
+                          "Number of lanes: 1, 2, 4, 8 or 16 (16: SRNIC section 5)",
                           UintegerValue(16),
                           MakeUintegerAccessor(&PcieLink::m_lanes),
                           MakeUintegerChecker<uint32_t>(1, 16))
@@ -103,8 +103,8 @@ PcieLink::GetTypeId()
                           MakeUintegerAccessor(&PcieLink::m_tlpOverhead),
                           MakeUintegerChecker<uint32_t>(0, 128))
             .AddAttribute("ReadLatency",
-                          "From a read request's leaving the NIC to the first byte of data, "
-                          "serialization not included (500 ns: round trip of PCIe itself, "
+                          "Time from the departure of a read request at the NIC to the first byte "
+                          "of data, without serialization (500 ns: round trip of PCIe itself, "
                           "KV-Direct section 2.4; with an FPGA 800 ns there, 1.1 us on average "
                           "with SRNIC, section 6.2, 1.5 us with StRoM, section 6.2)",
                           TimeValue(NanoSeconds(500)),
@@ -119,14 +119,14 @@ PcieLink::GetTypeId()
                           MakeTimeAccessor(&PcieLink::m_readJitter),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
             .AddAttribute("WriteLatency",
-                          "From a write's leaving the NIC until the host sees it (250 ns: half of "
-                          "KV-Direct's round trip, our estimate)",
+                          "Time from the departure of a write at the NIC until it is visible to "
+                          "the host (250 ns: half of KV-Direct's round trip, our estimate)",
                           TimeValue(NanoSeconds(250)),
                           MakeTimeAccessor(&PcieLink::m_writeLatency),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))
             .AddAttribute("StoreLatency",
-                          "From a store of the host until the NIC has it, serialization not "
-                          "included (250 ns: half of KV-Direct's round trip, our estimate)",
+                          "Time from a store of the host until the NIC has it, without "
+                          "serialization (250 ns: half of KV-Direct's round trip, our estimate)",
                           TimeValue(NanoSeconds(250)),
                           MakeTimeAccessor(&PcieLink::m_storeLatency),
                           MakeTimeChecker(Time(0), MilliSeconds(1)))

@@ -26,7 +26,7 @@ RoundRobinScheduler::IsLater(const Paced& left, const Paced& right)
 }
 
 void
-RoundRobinScheduler::Lengthen()
+RoundRobinScheduler::Grow()
 {
     auto line = std::make_unique<uint32_t[]>(2 * m_size);
     for (uint32_t place = 0; place < m_count; ++place)
@@ -43,14 +43,14 @@ RoundRobinScheduler::Line(uint32_t queuePair)
 {
     if (m_count == m_size)
     {
-        Lengthen();
+        Grow();
     }
     const uint32_t place = m_first + m_count++;
     (m_longLine ? m_longLine[place & (m_size - 1)] : m_shortLine[place & (SHORT - 1)]) = queuePair;
 }
 
 void
-RoundRobinScheduler::LineUpDue(Tick now)
+RoundRobinScheduler::AppendDue(Tick now)
 {
     if (!m_paced)
     {
@@ -68,7 +68,7 @@ RoundRobinScheduler::LineUpDue(Tick now)
 void
 RoundRobinScheduler::Add(uint32_t queuePair, Tick readyAt, Tick now)
 {
-    LineUpDue(now);
+    AppendDue(now);
     if (readyAt <= now)
     {
         Line(queuePair);
@@ -104,7 +104,7 @@ RoundRobinScheduler::Advance(uint32_t queuePair, Tick readyAt)
 std::optional<uint32_t>
 RoundRobinScheduler::Pick(Tick now)
 {
-    LineUpDue(now);
+    AppendDue(now);
     if (m_count == 0)
     {
         return std::nullopt;

@@ -48,8 +48,8 @@ class RoundRobinScheduler : public SendScheduler
 
     static bool IsLater(const Paced& left, const Paced& right);
     void Line(uint32_t queuePair);
-    void LineUpDue(Tick now);
-    void Lengthen();
+    void AppendDue(Tick now);
+    void Grow();
 
     uint32_t GetAt(uint32_t place) const
     {

@@ -14,4 +14,10 @@ SendScheduler::GetTypeId()
     return tid;
 }
 
+std::optional<uint32_t>
+SendScheduler::GetLikely() const
+{
+    return std::nullopt;
+}
+
 } // namespace ns3::rdma

@@ -2,7 +2,7 @@
 #ifndef RDMA_SEND_SCHEDULER_H
 #define RDMA_SEND_SCHEDULER_H
 
-#include "ns3/policy-hints.h"
+#include "ns3/object.h"
 #include "ns3/tick.h"
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace ns3::rdma
  *
  * Identifies queue pairs by number and by when they may send; what and whether they send is theirs.
  */
-class SendScheduler : public PolicyHints
+class SendScheduler : public Object
 {
   public:
     static TypeId GetTypeId();
@@ -32,6 +32,10 @@ class SendScheduler : public PolicyHints
 
     /// @return the queue pair whose turn it is, taken out; unset if none is ready.
     virtual std::optional<uint32_t> Pick(Tick now) = 0;
+
+    /// @return the queue pair that Pick() will probably give next: it is fetched from memory early
+    /// (docs/speed-hints.md). Called after each Pick(). Default: unset, unknown.
+    virtual std::optional<uint32_t> GetLikely() const;
 
     /// @return when Pick() will give something: now or later, TICK_NEVER if the scheduler is empty.
     virtual Tick GetNextReady(Tick now) const = 0;

@@ -33,7 +33,8 @@ TranslationCache::GetTypeId()
                           MakeUintegerAccessor(&TranslationCache::m_entries),
                           MakeUintegerChecker<uint32_t>(0, 1 << 28))
             .AddAttribute("PageSize",
-                          "Of the host's memory, bytes: 4096 (SRNIC section 3.2.1), 2 MiB or 1 GiB",
+                          "Size of a page of host memory, bytes: 4096 (SRNIC section 3.2.1), 2 "
+                          "MiB or 1 GiB",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&TranslationCache::m_pageBytes),
                           MakeUintegerChecker<uint64_t>(4096, 1 << 30))

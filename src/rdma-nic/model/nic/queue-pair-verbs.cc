@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair-verbs.h"
 
-#include "ns3/policy-error.h"
+#include "ns3/payload-services.h"
 #include "ns3/verbs-error.h"
-#include "ns3/work-poster.h"
+
+#include <algorithm>
 
 namespace ns3::rdma
 {
 
-QueuePairVerbs::QueuePairVerbs(NicPorts& ports, const TransportFactory& factory, Tick chipRtt)
-    : m_ports(ports),
-      m_factory(factory),
-      m_chipRtt(chipRtt)
+QueuePairVerbs::QueuePairVerbs(NicCore& nic, const TransportFactory& factory)
+    : m_nic(nic),
+      m_factory(factory)
 {
 }
 
@@ -22,17 +22,14 @@ QueuePairVerbs::Create(const QueuePairInit& init, std::optional<uint32_t> number
     {
         throw VerbsError("a shared receive queue needs a completion queue");
     }
-    const LossRecovery& recovery = *m_factory.GetDefaults().lossRecovery;
-    const uint32_t most =
-        CallPolicy(recovery, "GetMaxQueuePairs()", [&] { return recovery.GetMaxQueuePairs(); });
-    if (m_ports.CountQueuePairs() >= most)
+    const QueuePairLimit& limit = m_factory.GetDefaults().limit;
+    if (m_nic.table.GetCount() >= limit.most)
     {
-        throw VerbsError("the NIC of endpoint " +
-                         std::to_string(m_ports.GetChip(0).parts.frames.GetStyle().endpoint) +
-                         " holds at most " + std::to_string(most) + " queue pairs at a time, as " +
-                         recovery.GetInstanceTypeId().GetName() + " says");
+        throw VerbsError("the NIC of endpoint " + std::to_string(m_nic.ports.GetEndpoint(0)) +
+                         " holds at most " + std::to_string(limit.most) +
+                         " queue pairs at a time, the limit of " + limit.owner);
     }
-    QueuePair& queuePair = m_ports.Create(port, number);
+    QueuePair& queuePair = m_nic.ports.Create(port, number);
     queuePair.service = init.service;
     if (IsPlain(init))
     {
@@ -50,10 +47,13 @@ QueuePairVerbs::Create(const QueuePairInit& init, std::optional<uint32_t> number
 }
 
 bool
-QueuePairVerbs::Modify(uint32_t number, QpState state, const QueuePairAttributes& attributes)
+QueuePairVerbs::Modify(uint32_t number,
+                       QpState state,
+                       const QueuePairAttributes& attributes,
+                       const FabricCore& core,
+                       Tick chipRtt)
 {
-    NicChip& chip = m_ports.FindChip(number);
-    QueuePair* queuePair = chip.parts.table.Find(number);
+    QueuePair* queuePair = m_nic.table.Find(number);
     if (!queuePair || !IsTransitionAllowed(queuePair->state, state) ||
         !queuePair->Apply(attributes, state))
     {
@@ -62,48 +62,56 @@ QueuePairVerbs::Modify(uint32_t number, QpState state, const QueuePairAttributes
     if (state == QpState::RTR && queuePair->service == Service::RC &&
         m_factory.GetDefaults().congestionControl->UsesOwnPath())
     {
-        queuePair->GetExtras().ownPath = FindOwnPath(chip, queuePair->connection);
+        queuePair->GetRare().ownPath = FindOwnPath(core, *queuePair, chipRtt);
     }
     const QpState before = queuePair->state;
     if (state == QpState::ERR)
     {
-        chip.parts.reporter.EnterError(*queuePair, std::nullopt);
-        chip.parts.reporter.Deliver();
+        Notices notices;
+        m_nic.reporter.EnterError(*queuePair, std::nullopt, notices);
+        m_nic.reporter.Deliver(notices);
         return true;
     }
-    chip.parts.reporter.SetState(*queuePair, state);
+    m_nic.reporter.SetState(*queuePair, state);
     m_factory.Update(*queuePair);
     if (state == QpState::RESET)
     {
         queuePair->Reset();
-        m_ports.Forget(number);
+        m_nic.ports.Forget(*queuePair);
+        m_nic.reporter.Forget(*queuePair);
     }
     else if (state == QpState::SQD || before == QpState::SQD)
     {
-        queuePair->GetExtras().wasDrained = false;
+        queuePair->wasDrained = false;
         m_factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
-        WorkPoster(chip, m_factory).Continue(*queuePair);
+        Continue(*queuePair);
         return true; // The handler may have destroyed the queue pair.
     }
     else if (before == QpState::SQE)
     {
         queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
         queuePair->requester = nullptr; // Made anew, where the old one stopped.
-        if (queuePair->extras)
-        {
-            queuePair->extras->heldWqes = {};
-        }
-        chip.ForgetDoorbells(number);
+        m_nic.ports.FindPath(*queuePair).ForgetDoorbells(*queuePair);
         queuePair->timerAt = TICK_NEVER;
     }
     return true;
 }
 
-PathFacts
-QueuePairVerbs::FindOwnPath(const NicChip& chip, const Connection& connection) const
+void
+QueuePairVerbs::Destroy(uint32_t number)
 {
-    const FrameStyle& style = chip.parts.frames.GetStyle();
-    FabricCore& core = chip.parts.core;
+    if (QueuePair* queuePair = m_nic.table.Find(number))
+    {
+        m_nic.reporter.Forget(*queuePair);
+        m_nic.ports.Destroy(*queuePair);
+    }
+}
+
+PathFacts
+QueuePairVerbs::FindOwnPath(const FabricCore& core, const QueuePair& queuePair, Tick chipRtt) const
+{
+    const FrameStyle& style = m_nic.ports.FindPath(queuePair).GetFrameStyle();
+    const Connection& connection = queuePair.connection;
     if (!core.paths || connection.remoteEndpoint == style.endpoint)
     {
         return {};
@@ -114,8 +122,221 @@ QueuePairVerbs::FindOwnPath(const NicChip& chip, const Connection& connection) c
         connection.entropy,
         style.sizes.GetWriteFrame(false, m_factory.GetDefaults().path.mtuBytes),
         style.sizes.GetAckFrame());
-    facts.rtt = facts.rtt > 0 ? facts.rtt + m_chipRtt : 0;
+    facts.rtt = facts.rtt > 0 ? facts.rtt + chipRtt : 0;
     return facts;
+}
+
+QueuePair&
+QueuePairVerbs::Get(uint32_t number)
+{
+    QueuePair* queuePair = m_nic.table.Find(number);
+    if (!queuePair)
+    {
+        throw VerbsError("there is no queue pair " + std::to_string(number));
+    }
+    return *queuePair;
+}
+
+void
+QueuePairVerbs::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
+{
+    QueuePair& queuePair = Get(number);
+    if (!CanPost(queuePair) || queuePair.service == Service::UD || bytes == 0)
+    {
+        throw VerbsError("queue pair " + std::to_string(number) + " takes no WRITE of " +
+                         std::to_string(bytes) + " bytes in " + GetQpStateName(queuePair.state));
+    }
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    const PayloadServices* services = handlers ? handlers->FindServices(number) : nullptr;
+    if (services)
+    {
+        PostServedWrite(queuePair, *services, wrId, bytes);
+    }
+    else
+    {
+        m_factory.GetRequester(queuePair).Post(wrId, bytes);
+    }
+    Start(queuePair, 1);
+}
+
+void
+QueuePairVerbs::PostServedWrite(QueuePair& queuePair,
+                                const PayloadServices& services,
+                                uint64_t wrId,
+                                uint64_t bytes)
+{
+    SendWorkRequest request;
+    request.wrId = wrId;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    request.sgList = {{0, static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)), 0}};
+    const PostLimits limits = GetPostLimits(queuePair);
+    WcStatus status = CheckLocally(request, limits);
+    // Services see the messages on the wire: long ones of equal length, and the last one.
+    const uint64_t longest = SendQueue::GetMaxMessageBytes(limits.mtuBytes);
+    for (const uint64_t message : {std::min(bytes, longest), (bytes - 1) % longest + 1})
+    {
+        request.sgList.front().length = static_cast<uint32_t>(message);
+        status = status == WcStatus::SUCCESS
+                     ? services.CheckRequest(queuePair.number, request, limits.mtuBytes)
+                     : status;
+    }
+    m_factory.GetRequester(queuePair).Post(request, status, bytes);
+}
+
+bool
+QueuePairVerbs::CanPost(const QueuePair& queuePair)
+{
+    return queuePair.state == QpState::RTS || queuePair.state == QpState::SQD ||
+           queuePair.state == QpState::SQE || queuePair.state == QpState::ERR;
+}
+
+bool
+QueuePairVerbs::Flush(QueuePair& queuePair)
+{
+    if (queuePair.state != QpState::ERR && queuePair.state != QpState::SQE)
+    {
+        return false;
+    }
+    const Completions ended = m_factory.GetRequester(queuePair).Break(WcStatus::WR_FLUSH_ERR);
+    Notices notices;
+    m_nic.reporter.FinishRequests(queuePair, ended, notices);
+    m_nic.reporter.Deliver(notices);
+    return true;
+}
+
+void
+QueuePairVerbs::Start(QueuePair& queuePair, uint32_t requests)
+{
+    if (Flush(queuePair))
+    {
+        return;
+    }
+    if (requests > 0)
+    {
+        m_nic.ports.FindPath(queuePair).OnPosted(queuePair, requests);
+        return;
+    }
+    Continue(queuePair);
+}
+
+void
+QueuePairVerbs::Continue(QueuePair& queuePair)
+{
+    if (Flush(queuePair))
+    {
+        return;
+    }
+    m_factory.GetRequester(queuePair);
+    m_nic.ports.FindPath(queuePair).Activate(queuePair);
+    Notices notices;
+    m_nic.reporter.FinishRequests(queuePair, {}, notices);
+    m_nic.reporter.Deliver(notices);
+}
+
+PostLimits
+QueuePairVerbs::GetPostLimits(const QueuePair& queuePair) const
+{
+    return {queuePair.service,
+            queuePair.GetSetup().init.capabilities,
+            PeekPointer(queuePair.GetSetup().init.domain),
+            m_factory.GetMtu(queuePair),
+            m_factory.GetMaxReads(queuePair)};
+}
+
+PostResult
+QueuePairVerbs::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
+{
+    const PostLimits limits = GetPostLimits(queuePair);
+    if (!CanPost(queuePair) || !IsPostable(request, limits))
+    {
+        return PostResult::INVALID;
+    }
+    Requester& requester = m_factory.GetRequester(queuePair);
+    if (requester.GetQueueLength() >= limits.capabilities.maxSendRequests)
+    {
+        return PostResult::FULL;
+    }
+    WcStatus status = CheckLocally(request, limits);
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    const PayloadServices* services = handlers ? handlers->FindServices(queuePair.number) : nullptr;
+    if (services && status == WcStatus::SUCCESS)
+    {
+        status = services->CheckRequest(queuePair.number, request, limits.mtuBytes);
+    }
+    requester.Post(request, status);
+    return PostResult::OK;
+}
+
+PostResult
+QueuePairVerbs::PostSend(uint32_t number,
+                         const SendWorkRequest& request,
+                         const SendWorkRequest** bad)
+{
+    QueuePair& queuePair = Get(number);
+    PostResult result = PostResult::OK;
+    uint32_t count = 0;
+    for (const SendWorkRequest* posted = &request; posted; posted = posted->next)
+    {
+        result = PostOne(queuePair, *posted);
+        if (result != PostResult::OK)
+        {
+            if (bad)
+            {
+                *bad = posted;
+            }
+            break;
+        }
+        ++count;
+    }
+    if (result == PostResult::OK || queuePair.requester)
+    {
+        Start(queuePair, count);
+    }
+    return result;
+}
+
+PostResult
+QueuePairVerbs::PostOnChip(uint32_t number, const SendWorkRequest& request)
+{
+    QueuePair& queuePair = Get(number);
+    const PostResult result = PostOne(queuePair, request);
+    if (result == PostResult::OK && !Flush(queuePair))
+    {
+        m_nic.ports.FindPath(queuePair).OnPostedOnChip(queuePair);
+    }
+    return result;
+}
+
+PostResult
+QueuePairVerbs::PostReceive(uint32_t number,
+                            const ReceiveWorkRequest& request,
+                            const ReceiveWorkRequest** bad)
+{
+    QueuePair& queuePair = Get(number);
+    const QueuePairSetup& setup = queuePair.GetSetup();
+    const bool hasOwnQueue = setup.receiveQueue && !setup.init.sharedReceiveQueue;
+    if (queuePair.state == QpState::RESET || !hasOwnQueue)
+    {
+        if (bad)
+        {
+            *bad = &request;
+        }
+        return PostResult::INVALID;
+    }
+    ReceiveQueue& queue = *setup.receiveQueue;
+    const PostResult result = queue.Post(request, bad);
+    if (queuePair.state == QpState::ERR)
+    {
+        std::vector<ReceiveCompletion> flushed;
+        while (const auto left = queue.Take())
+        {
+            flushed.push_back({{left->wrId, WcStatus::WR_FLUSH_ERR, number}, false});
+        }
+        Notices notices;
+        WorkReporter::CompleteReceive(queuePair, flushed, notices);
+        m_nic.reporter.Deliver(notices);
+    }
+    return result;
 }
 
 } // namespace ns3::rdma

@@ -2,34 +2,65 @@
 #ifndef RDMA_QUEUE_PAIR_VERBS_H
 #define RDMA_QUEUE_PAIR_VERBS_H
 
-#include "ns3/nic-ports.h"
+#include "ns3/nic-core.h"
+#include "ns3/post-check.h"
 
 #include <optional>
 
 namespace ns3::rdma
 {
 
+class PayloadServices;
+
 /**
  * @ingroup rdma-nic
- * @brief Makes queue pairs on the ports of a NIC and takes them from state to state.
+ * @brief What consumers do with the queue pairs of a NIC: makes them, takes them from state to
+ * state, and posts work requests to them.
  */
 class QueuePairVerbs
 {
   public:
-    /// Both outlive this. @param chipRtt what the chips at both ends add to a round trip
-    QueuePairVerbs(NicPorts& ports, const TransportFactory& factory, Tick chipRtt);
+    /// Both outlive this.
+    QueuePairVerbs(NicCore& nic, const TransportFactory& factory);
 
     // As in RdmaNic.
     uint32_t Create(const QueuePairInit& init, std::optional<uint32_t> number, uint32_t port);
-    bool Modify(uint32_t queuePair, QpState state, const QueuePairAttributes& attributes);
+    /// @param chipRtt what the chips at both ends add to a round trip
+    bool Modify(uint32_t queuePair,
+                QpState state,
+                const QueuePairAttributes& attributes,
+                const FabricCore& core,
+                Tick chipRtt);
+    void Destroy(uint32_t queuePair);
+    void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
+    PostResult PostSend(uint32_t queuePair,
+                        const SendWorkRequest& request,
+                        const SendWorkRequest** bad);
+    PostResult PostOnChip(uint32_t queuePair, const SendWorkRequest& request);
+    PostResult PostReceive(uint32_t queuePair,
+                           const ReceiveWorkRequest& request,
+                           const ReceiveWorkRequest** bad);
 
   private:
     /// @return what the fabric has of the path to the peer.
-    PathFacts FindOwnPath(const NicChip& chip, const Connection& connection) const;
+    PathFacts FindOwnPath(const FabricCore& core, const QueuePair& queuePair, Tick chipRtt) const;
+    QueuePair& Get(uint32_t number);
+    static bool CanPost(const QueuePair& queuePair);
+    /// A WRITE of any length without memory passes the services of its queue pair.
+    void PostServedWrite(QueuePair& queuePair,
+                         const PayloadServices& services,
+                         uint64_t wrId,
+                         uint64_t bytes);
+    PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
+    PostLimits GetPostLimits(const QueuePair& queuePair) const;
+    void Start(QueuePair& queuePair, uint32_t requests);
+    /// What the queue pair may send has changed without a post.
+    void Continue(QueuePair& queuePair);
+    /// @return whether the queue pair has failed: then what was posted has ended.
+    bool Flush(QueuePair& queuePair);
 
-    NicPorts& m_ports;
+    NicCore& m_nic;
     const TransportFactory& m_factory;
-    Tick m_chipRtt;
 };
 
 } // namespace ns3::rdma

@@ -10,11 +10,11 @@
 #include "ns3/policy-error.h"
 #include "ns3/queue-pair-verbs.h"
 #include "ns3/round-robin-scheduler.h"
+#include "ns3/timed-completions.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
-#include "ns3/work-poster.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -55,7 +55,11 @@ RdmaNic::MakeHardware(const NicDesign& design)
 void
 RdmaNic::DoDispose()
 {
-    m_ports.Clear();
+    if (m_core)
+    {
+        m_core->ports.Clear();
+    }
+    m_core = nullptr;
     m_factory.reset();
     if (m_hardware)
     {
@@ -80,10 +84,6 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
         hardware->Start(m_seed, ports.front().endpoint);
         m_hardware = hardware;
     }
-    if (!m_pathSelector)
-    {
-        m_pathSelector = m_design->Create<PathSelector>(m_pathSelectorType);
-    }
     const DataRate rate = ports.front().device->GetPort().GetRate();
     const PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
     // A pool of READs is of this NIC alone.
@@ -92,22 +92,30 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
     {
         m_factory = std::make_shared<const TransportFactory>(MakeDefaults(core, path), core.engine);
     }
-    m_ports.Start(m_pathSelector);
-    for (const NicPort& port : ports)
+    m_core = std::make_unique<NicCore>(core, *m_factory, ToTick(m_cnpInterval));
+    for (uint32_t number = 0; number < ports.size(); ++number)
     {
-        auto chip = MakeChip(core, port);
-        port.device->GetPort().SetOwner(chip.get(), m_dataPriority, core.pool.AddBookmark());
-        if (m_traces)
-        {
-            chip->SetTraces(*m_traces);
-        }
-        m_ports.Add(std::move(chip), port.device);
+        FabricDevice* device = ports[number].device;
+        auto chip = MakeChip(core, ports[number], number);
+        device->GetPort().SetOwner(chip.get(), m_dataPriority, core.pool.AddBookmark());
+        m_core->ports.Add(std::move(chip));
     }
-    m_ports.Join();
+    m_core->ports.Join();
+    if (m_hardware)
+    {
+        m_core->reporter.SetPath(std::make_unique<TimedCompletions>(*core.engine,
+                                                                    *m_hardware,
+                                                                    m_core->table,
+                                                                    m_core->reporter));
+    }
+    if (m_traces)
+    {
+        GetTraces();
+    }
 }
 
-std::unique_ptr<NicChip>
-RdmaNic::MakeChip(FabricCore& core, const NicPort& port) const
+std::unique_ptr<PacketPath>
+RdmaNic::MakeChip(FabricCore& core, const NicPort& port, uint32_t number) const
 {
     const Ptr<const WireFormat> format = MakeWireFormat();
     const FrameStyle style{
@@ -122,46 +130,69 @@ RdmaNic::MakeChip(FabricCore& core, const NicPort& port) const
     {
         FabricPort::RecordHops(core);
     }
-    const auto scheduler = m_design->Create<SendScheduler>(m_schedulerType);
-    const Tick cnpInterval = ToTick(m_cnpInterval);
+    const ChipSetup setup{core,
+                          port.device,
+                          number,
+                          style,
+                          m_design->Create<SendScheduler>(m_schedulerType)};
     std::optional<RateLimiter> limiter;
     if (m_portRateLimit.GetBitRate() > 0)
     {
         limiter.emplace(m_portRateLimit, m_portRateBurst);
     }
-    if (!m_hardware && limiter)
+    if (m_hardware)
     {
-        return std::make_unique<LimitedChip>(core,
-                                             *port.device,
-                                             *m_factory,
-                                             style,
-                                             scheduler,
-                                             cnpInterval,
-                                             *limiter);
+        return std::make_unique<TimedChip>(*m_core, setup, limiter, *m_hardware);
     }
-    if (!m_hardware)
+    if (limiter)
     {
-        return std::make_unique<InstantChip>(core,
-                                             *port.device,
-                                             *m_factory,
-                                             style,
-                                             scheduler,
-                                             cnpInterval);
+        return std::make_unique<LimitedChip>(*m_core, setup, *limiter);
     }
-    return std::make_unique<TimedChip>(core,
-                                       *port.device,
-                                       *m_factory,
-                                       style,
-                                       scheduler,
-                                       cnpInterval,
-                                       limiter,
-                                       *m_hardware);
+    return std::make_unique<InstantChip>(*m_core, setup);
+}
+
+void
+RdmaNic::SetCnpInterval(Time interval)
+{
+    m_cnpInterval = interval;
+    if (m_core)
+    {
+        m_core->transport.SetCnpInterval(ToTick(interval));
+    }
+}
+
+Time
+RdmaNic::GetCnpInterval() const
+{
+    return m_cnpInterval;
+}
+
+NicCore&
+RdmaNic::GetStarted() const
+{
+    if (!m_core)
+    {
+        throw VerbsError("the NIC has no port: it is not started, or disposed of");
+    }
+    return *m_core;
+}
+
+QueuePairVerbs
+RdmaNic::GetVerbs() const
+{
+    return {GetStarted(), *m_factory};
 }
 
 TimedChip&
 RdmaNic::GetTimed(uint32_t port) const
 {
-    return static_cast<TimedChip&>(m_ports.GetChip(port));
+    auto* chip = dynamic_cast<TimedChip*>(&GetStarted().ports.GetPath(port));
+    if (!chip)
+    {
+        throw VerbsError("the NIC of endpoint " + std::to_string(GetEndpoint(port)) +
+                         " has no such counts: its hardware takes no time");
+    }
+    return *chip;
 }
 
 TransportDefaults
@@ -169,10 +200,13 @@ RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path) const
 {
     TransportDefaults defaults;
     defaults.congestionControl = m_design->Create<CongestionControl>(m_congestionControlType);
-    defaults.lossRecovery = m_design->Create<LossRecovery>(m_lossRecoveryType);
+    defaults.lossDetector = m_design->Create<LossDetector>(m_lossDetectorType);
+    defaults.timeout = m_design->Create<RetransmissionTimeout>(m_timeoutType);
+    defaults.limit = FindQueuePairLimit(m_maxQueuePairs, *defaults.timeout);
+    defaults.pathSelector = m_design->Create<PathSelector>(m_pathSelectorType);
     defaults.path = path;
     defaults.feedback = GetCheckedFeedback(*defaults.congestionControl);
-    defaults.rules = GetCheckedRules(*defaults.lossRecovery);
+    defaults.rules = GetCheckedRules(*defaults.lossDetector);
     defaults.notifiesLoss = m_notifiesLoss;
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
@@ -189,11 +223,18 @@ RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path) const
     return defaults;
 }
 
+QueuePairLimit
+RdmaNic::GetQueuePairLimit(const NicDesign& design)
+{
+    const auto nic = design.Create<RdmaNic>();
+    return FindQueuePairLimit(nic->m_maxQueuePairs,
+                              *design.Create<RetransmissionTimeout>(nic->m_timeoutType));
+}
+
 void
 RdmaNic::SharePrototypes(const RdmaNic& other)
 {
     m_factory = other.m_factory;
-    m_pathSelector = other.m_pathSelector;
 }
 
 Tick
@@ -247,10 +288,18 @@ RdmaNic::GetSendPathStats(uint32_t port) const
 QueuePairTraces&
 RdmaNic::GetTraces()
 {
-    m_traces = m_traces ? std::move(m_traces) : std::make_unique<QueuePairTraces>();
-    for (uint32_t port = 0; port < m_ports.GetCount(); ++port)
+    if (!m_traces)
     {
-        m_ports.GetChip(port).SetTraces(*m_traces);
+        m_traces = std::make_unique<QueuePairTraces>();
+    }
+    for (uint32_t port = 0; port < GetPortCount(); ++port)
+    {
+        m_core->ports.GetPath(port).SetTraces(*m_traces);
+    }
+    if (m_core)
+    {
+        m_core->transport.SetTraces(*m_traces);
+        m_core->reporter.SetTraces(*m_traces);
     }
     return *m_traces;
 }
@@ -258,25 +307,26 @@ RdmaNic::GetTraces()
 void
 RdmaNic::SetCompletionHandler(CompletionHandler handler)
 {
-    for (uint32_t port = 0; port < GetPortCount(); ++port)
-    {
-        m_ports.GetChip(port).parts.reporter.SetCompletionHandler(handler);
-    }
+    GetStarted().reporter.SetCompletionHandler(std::move(handler));
 }
 
 void
 RdmaNic::SetAsyncEventHandler(AsyncEventHandler handler)
 {
-    for (uint32_t port = 0; port < GetPortCount(); ++port)
-    {
-        m_ports.GetChip(port).parts.reporter.SetAsyncEventHandler(handler);
-    }
+    GetStarted().reporter.SetAsyncEventHandler(std::move(handler));
+}
+
+uint32_t
+RdmaNic::FindPort(uint32_t queuePair) const
+{
+    const QueuePair* found = GetStarted().table.Find(queuePair);
+    return found ? found->port : 0;
 }
 
 uint32_t
 RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number, uint32_t port)
 {
-    return QueuePairVerbs(m_ports, *m_factory, 0).Create(init, number, port);
+    return GetVerbs().Create(init, number, port);
 }
 
 void
@@ -296,25 +346,24 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
 bool
 RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
 {
-    m_ports.FindPort(number); // Throws if the NIC is not started.
+    QueuePairVerbs verbs = GetVerbs();
     const CongestionControl& control = *m_factory->GetDefaults().congestionControl;
     const bool asksForPath =
         CallPolicy(control, "UsesOwnPath()", [&] { return control.UsesOwnPath(); });
     const Tick chipRtt = asksForPath ? GetBaseRtt(0) : 0;
-    return QueuePairVerbs(m_ports, *m_factory, chipRtt).Modify(number, state, attributes);
+    return verbs.Modify(number, state, attributes, GetCore(), chipRtt);
 }
 
 void
 RdmaNic::DestroyQueuePair(uint32_t queuePair)
 {
-    m_ports.Destroy(queuePair);
+    GetVerbs().Destroy(queuePair);
 }
 
 std::optional<QueuePairView>
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
-    const QueuePair* found =
-        m_ports.IsEmpty() ? nullptr : m_ports.FindChip(queuePair).parts.table.Find(queuePair);
+    const QueuePair* found = m_core ? m_core->table.Find(queuePair) : nullptr;
     return found ? std::make_optional<QueuePairView>(*found) : std::nullopt;
 }
 
@@ -322,10 +371,10 @@ NicStats
 RdmaNic::GetStats() const
 {
     NicStats stats;
+    stats.cnpsSent = m_core ? m_core->transport.GetCnpsSent() : 0;
     for (uint32_t port = 0; port < GetPortCount(); ++port)
     {
-        stats.cnpsSent += m_ports.GetChip(port).transport.GetCnpsSent();
-        stats.dataFrames += m_ports.GetChip(port).transmitter.GetDataFrames();
+        stats.dataFrames += m_core->ports.GetPath(port).GetDataFrames();
     }
     return stats;
 }
@@ -352,8 +401,8 @@ RdmaNic::GetIntRules() const
     {
         return {};
     }
-    const auto recovery = m_design->Create<LossRecovery>(m_lossRecoveryType);
-    return {m_intHops, GetCheckedRules(*recovery).acknowledgesReads};
+    const auto detector = m_design->Create<LossDetector>(m_lossDetectorType);
+    return {m_intHops, GetCheckedRules(*detector).acknowledgesReads};
 }
 
 Ptr<WireFormat>
@@ -371,10 +420,11 @@ RdmaNic::GetIpVersion() const
 uint32_t
 RdmaNic::ChooseNic(uint64_t connection, uint32_t nics) const
 {
-    const uint32_t nic = m_pathSelector->ChooseNic(connection, nics);
+    const PathSelector& selector = GetStarted().ports.GetSelector();
+    const uint32_t nic = selector.ChooseNic(connection, nics);
     if (nic >= nics)
     {
-        FailPolicy(*m_pathSelector,
+        FailPolicy(selector,
                    "ChooseNic()",
                    "a number below " + std::to_string(nics),
                    std::to_string(nic));
@@ -385,25 +435,25 @@ RdmaNic::ChooseNic(uint64_t connection, uint32_t nics) const
 uint32_t
 RdmaNic::ChoosePort(uint64_t connection) const
 {
-    return m_ports.Choose(connection);
+    return GetStarted().ports.Choose(connection);
 }
 
 void
 RdmaNic::PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes)
 {
-    WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostWrite(queuePair, wrId, bytes);
+    GetVerbs().PostWrite(queuePair, wrId, bytes);
 }
 
 PostResult
 RdmaNic::PostSend(uint32_t queuePair, const SendWorkRequest& request, const SendWorkRequest** bad)
 {
-    return WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostSend(queuePair, request, bad);
+    return GetVerbs().PostSend(queuePair, request, bad);
 }
 
 PostResult
 RdmaNic::PostOnChip(uint32_t queuePair, const SendWorkRequest& request)
 {
-    return WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostOnChip(queuePair, request);
+    return GetVerbs().PostOnChip(queuePair, request);
 }
 
 PostResult
@@ -411,7 +461,7 @@ RdmaNic::PostReceive(uint32_t queuePair,
                      const ReceiveWorkRequest& request,
                      const ReceiveWorkRequest** bad)
 {
-    return WorkPoster(m_ports.FindChip(queuePair), *m_factory).PostReceive(queuePair, request, bad);
+    return GetVerbs().PostReceive(queuePair, request, bad);
 }
 
 } // namespace ns3::rdma

@@ -3,8 +3,8 @@
 #define RDMA_RDMA_NIC_H
 
 #include "ns3/fabric-device.h"
+#include "ns3/nic-core.h"
 #include "ns3/nic-design.h"
-#include "ns3/nic-ports.h"
 #include "ns3/queue-pair-view.h"
 #include "ns3/timed-chip.h"
 
@@ -13,6 +13,8 @@
 
 namespace ns3::rdma
 {
+
+class QueuePairVerbs;
 
 /// Counts of one NIC.
 struct NicStats
@@ -30,8 +32,7 @@ struct NicPort
 
 /**
  * @ingroup rdma-nic
- * @brief RoCE v2 NIC: verbs above, ports below; makes a chip for each port, and queue pairs on
- * them.
+ * @brief RoCE v2 NIC: verbs above, ports below; makes the transport and a chip for each port.
  *
  * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A NicDesign says
  * congestion control, loss recovery, scheduler, wire format, acknowledgment and CNP rules, and the
@@ -62,6 +63,9 @@ class RdmaNic : public Object
     /// @return hardware of a design, of the class that its attribute HardwareClass names.
     static Ptr<NicHardware> MakeHardware(const NicDesign& design);
 
+    /// @return queue pairs that a NIC of a design holds at a time.
+    static QueuePairLimit GetQueuePairLimit(const NicDesign& design);
+
     /**
      * @brief Takes a port of a server. Once, before any queue pair.
      * @param core of the fabric; @param device of the port; @param endpoint id of the port
@@ -87,14 +91,15 @@ class RdmaNic : public Object
     /// none, or hardware takes no time. After Start().
     Ptr<GpuMemory> GetGpuMemory() const;
 
-    /// Called with each packet whose payload goes to the host, and when the host can see it. Only
-    /// if hardware takes time.
+    // The next three are of a port. They throw a VerbsError if hardware takes no time.
+
+    /// Called with each packet whose payload goes to the host, and when the host can see it.
     TimedReceivePath::PlacedTrace& GetPlacedTrace(uint32_t port = 0);
 
-    /// @return counts of a port's slow path. Only if hardware takes time.
+    /// @return counts of the slow path.
     const SlowPathStats& GetSlowPathStats(uint32_t port = 0) const;
 
-    /// @return counts of a port's schedule queue. Only if hardware takes time.
+    /// @return counts of the schedule queue.
     const SendPathStats& GetSendPathStats(uint32_t port = 0) const;
 
     /// @return the trace sources of its queue pairs, made by the first call: they begin to be
@@ -172,29 +177,26 @@ class RdmaNic : public Object
 
     uint32_t GetPortCount() const
     {
-        return m_ports.GetCount();
+        return m_core ? m_core->ports.GetCount() : 0;
     }
 
-    /// @return the port that a queue pair is at now; 0 if there is none of that number.
-    uint32_t FindPort(uint32_t queuePair) const
-    {
-        return m_ports.FindPort(queuePair);
-    }
+    /// @return the port by which a queue pair sends now; 0 if there is none of that number.
+    uint32_t FindPort(uint32_t queuePair) const;
 
     // As given to Start().
     uint32_t GetEndpoint(uint32_t port = 0) const
     {
-        return m_ports.GetChip(port).parts.frames.GetStyle().endpoint;
+        return m_core->ports.GetEndpoint(port);
     }
 
     Ptr<FabricDevice> GetDevice(uint32_t port = 0) const
     {
-        return m_ports.GetDevice(port);
+        return m_core->ports.GetDevice(port);
     }
 
     FabricCore& GetCore() const
     {
-        return m_ports.GetChip(0).parts.core;
+        return m_core->ports.GetFabric();
     }
 
     /// @return in-order packets per acknowledgment.
@@ -210,35 +212,43 @@ class RdmaNic : public Object
 
   private:
     void DoDispose() override;
-    std::unique_ptr<NicChip> MakeChip(FabricCore& core, const NicPort& port) const;
+    void SetCnpInterval(Time interval);
+    Time GetCnpInterval() const;
+    std::unique_ptr<PacketPath> MakeChip(FabricCore& core,
+                                         const NicPort& port,
+                                         uint32_t number) const;
     TimedChip& GetTimed(uint32_t port) const;
+    // Both of a NIC that is started and not disposed of; else they throw a VerbsError.
+    NicCore& GetStarted() const;
+    QueuePairVerbs GetVerbs() const;
     Tick GetBaseRtt(Tick networkRtt) const;
     TransportDefaults MakeDefaults(const FabricCore& core, const PathInfo& path) const;
 
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
-    Ptr<const PathSelector> m_pathSelector;            ///< Likewise.
     std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until the first connection.
-    NicPorts m_ports;
-    Ptr<NicHardware> m_hardware; ///< Of all ports; null: it takes no time.
+    std::unique_ptr<NicCore> m_core;                   ///< Null: not started, or disposed of.
+    Ptr<NicHardware> m_hardware;                       ///< Of all ports; null: it takes no time.
     uint64_t m_seed{1};
     DataRate m_portRateLimit;
     bool m_isHardwareTimed{false};
+    bool m_hasIpv6{false};
 
     TypeId m_congestionControlType;
-    TypeId m_lossRecoveryType;
+    TypeId m_lossDetectorType;
+    TypeId m_timeoutType;
     TypeId m_schedulerType;
     TypeId m_wireFormatType;
     TypeId m_pathSelectorType;
     TypeId m_hardwareType;
-    bool m_hasIpv6{false};
     bool m_notifiesLoss{false};
-    uint32_t m_pathMtu{0};
-    uint32_t m_intHops{0};
+    uint8_t m_intHops{0};
+    uint16_t m_pathMtu{0};
     uint8_t m_dataPriority{0};
     uint8_t m_ackPriority{0};
     uint8_t m_cnpPriority{0};
     bool m_hasBdpFlowControl{false};
+    uint32_t m_maxQueuePairs{0};
     uint32_t m_portRateBurst{0}; ///< Bytes.
     Time m_cnpInterval;
     uint32_t m_ackInterval{1};

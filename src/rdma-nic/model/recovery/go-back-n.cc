@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/go-back-n.h"
 
-#include "ns3/uinteger.h"
-
 namespace ns3::rdma
 {
 
@@ -11,36 +9,14 @@ NS_OBJECT_ENSURE_REGISTERED(GoBackN);
 TypeId
 GoBackN::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::rdma::GoBackN")
-            .SetParent<LossRecovery>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<GoBackN>()
-            .AddAttribute("Timeout",
-                          "Time without a new acknowledgment after which all is sent again "
-                          "(67.1 ms = 4.096 us x 2^14: perftest's default timeout)",
-                          TimeValue(NanoSeconds(4096 << 14)),
-                          MakeTimeAccessor(&GoBackN::m_timeout),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("LateTimeout",
-                          "The same after FirstRetries expiries in a row (as Timeout: IBTA)",
-                          TimeValue(NanoSeconds(4096 << 14)),
-                          MakeTimeAccessor(&GoBackN::m_lateTimeout),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("FirstRetries",
-                          "Expiries in a row that use Timeout",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&GoBackN::m_firstRetries),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("MaxQueuePairs",
-                          "Queue pairs that the NIC has tables for (none known: any number)",
-                          UintegerValue(UINT32_MAX),
-                          MakeUintegerAccessor(&GoBackN::m_maxQueuePairs),
-                          MakeUintegerChecker<uint32_t>(1));
+    static TypeId tid = TypeId("ns3::rdma::GoBackN")
+                            .SetParent<LossDetector>()
+                            .SetGroupName("RdmaNic")
+                            .AddConstructor<GoBackN>();
     return tid;
 }
 
-Ptr<LossRecovery>
+Ptr<LossDetector>
 GoBackN::Fork() const
 {
     return CopyObject(Ptr<const GoBackN>(this));
@@ -50,25 +26,6 @@ ResponderRules
 GoBackN::GetResponderRules() const
 {
     return {};
-}
-
-void
-GoBackN::SetAckTimeout(Time timeout)
-{
-    m_timeout = timeout;
-    m_lateTimeout = timeout;
-}
-
-uint32_t
-GoBackN::GetMaxQueuePairs() const
-{
-    return m_maxQueuePairs;
-}
-
-Time
-GoBackN::GetTimeout(const SendWindow&, uint32_t retries) const
-{
-    return retries < m_firstRetries ? m_timeout : m_lateTimeout;
 }
 
 bool
@@ -83,21 +40,15 @@ GoBackN::NeedsOnAck() const
     return false;
 }
 
-ResendList
-GoBackN::OnNack(const NackEvent& nack, const SendWindow& window)
+LostPackets
+GoBackN::OnReport(const AckReport& report, const Scoreboard& board, Time)
 {
-    ResendList resend;
-    if (window.Contains(nack.expected))
+    LostPackets lost;
+    if (report.isNak && board.Contains(report.cumulative))
     {
-        resend.push_back({nack.expected, window.next});
+        lost.push_back({report.cumulative, board.GetNext()});
     }
-    return resend; // A stale NACK changes nothing.
-}
-
-ResendList
-GoBackN::OnTimeout(const SendWindow& window, Time)
-{
-    return {{window.unacked, window.next}};
+    return lost; // A stale NAK changes nothing.
 }
 
 } // namespace ns3::rdma

@@ -4,8 +4,6 @@
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-
 namespace ns3::rdma
 {
 
@@ -16,33 +14,9 @@ SelectiveRepeat::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::rdma::SelectiveRepeat")
-            .SetParent<LossRecovery>()
+            .SetParent<LossDetector>()
             .SetGroupName("RdmaNic")
             .AddConstructor<SelectiveRepeat>()
-            .AddAttribute(
-                "RtoLow",
-                "Timeout while at most FewPackets are in flight (100 us: IRN section 4.1)",
-                TimeValue(MicroSeconds(100)),
-                MakeSharedAccessor<TimeValue>(&SelectiveRepeat::m_parameters, &Parameters::rtoLow),
-                MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute(
-                "RtoHigh",
-                "Timeout otherwise (320 us: IRN section 4.1)",
-                TimeValue(MicroSeconds(320)),
-                MakeSharedAccessor<TimeValue>(&SelectiveRepeat::m_parameters, &Parameters::rtoHigh),
-                MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("FewPackets",
-                          "In-flight packets up to which RtoLow applies (3: IRN section 4.1)",
-                          UintegerValue(3),
-                          MakeSharedAccessor<UintegerValue>(&SelectiveRepeat::m_parameters,
-                                                            &Parameters::fewPackets),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("MaxBackoff",
-                          "Doublings of the timeout at most (10: so that 320 us stays below 0.4 s)",
-                          UintegerValue(10),
-                          MakeSharedAccessor<UintegerValue>(&SelectiveRepeat::m_parameters,
-                                                            &Parameters::maxBackoff),
-                          MakeUintegerChecker<uint32_t>(0, 20))
             .AddAttribute("BitmapPackets",
                           "Length of the responder's bitmap (1000: SRNIC's simulator; 500 slots of "
                           "100 Gb/s x 40 us in SRNIC section 3.2.2)",
@@ -57,11 +31,18 @@ SelectiveRepeat::GetTypeId()
                           BooleanValue(false),
                           MakeSharedAccessor<BooleanValue>(&SelectiveRepeat::m_parameters,
                                                            &Parameters::isCumulativeLate),
+                          MakeBooleanChecker())
+            .AddAttribute("WindowCountsHeld",
+                          "Whether packets that the receiver keeps out of order count as in flight "
+                          "until they are acknowledged in order, as IRN and SRNIC have it",
+                          BooleanValue(false),
+                          MakeSharedAccessor<BooleanValue>(&SelectiveRepeat::m_parameters,
+                                                           &Parameters::countsHeld),
                           MakeBooleanChecker());
     return tid;
 }
 
-Ptr<LossRecovery>
+Ptr<LossDetector>
 SelectiveRepeat::Fork() const
 {
     return CopyObject(Ptr<const SelectiveRepeat>(this));
@@ -73,27 +54,21 @@ SelectiveRepeat::GetResponderRules() const
     return {m_parameters->bitmapPackets, true};
 }
 
-Time
-SelectiveRepeat::GetTimeout(const SendWindow& window, uint32_t retries) const
+bool
+SelectiveRepeat::WindowCountsHeld() const
 {
-    const Time& base = window.GetCount() <= m_parameters->fewPackets ? m_parameters->rtoLow
-                                                                     : m_parameters->rtoHigh;
-    return retries == 0 ? base : base * (int64_t{1} << std::min(retries, m_parameters->maxBackoff));
+    return m_parameters->countsHeld;
 }
 
 void
-SelectiveRepeat::Advance(const SendWindow& window)
+SelectiveRepeat::Advance(const Scoreboard& board)
 {
-    if (!m_sacked.IsEmpty())
+    const Psn unacked = board.GetUnacked();
+    if (!m_nextSuspect || m_nextSuspect->IsBefore(unacked))
     {
-        m_sacked.Unmark(m_base, window.unacked);
+        m_nextSuspect = unacked;
     }
-    m_base = window.unacked;
-    if (!m_nextSuspect || m_nextSuspect->IsBefore(window.unacked))
-    {
-        m_nextSuspect = window.unacked;
-    }
-    if (m_recoveryEnd && !window.unacked.IsBefore(*m_recoveryEnd))
+    if (m_recoveryEnd && !unacked.IsBefore(*m_recoveryEnd))
     {
         m_recoveryEnd.reset();
     }
@@ -111,103 +86,68 @@ SelectiveRepeat::NeedsOnAck() const
     return m_nextSuspect.has_value();
 }
 
-ResendList
-SelectiveRepeat::OnAck(const SendWindow& window, const AnswerTiming&)
+LostPackets
+SelectiveRepeat::OnReport(const AckReport& report, const Scoreboard& board, Time)
 {
-    Advance(window);
-    if (m_sacked.IsEmpty() && !m_recoveryEnd && *m_nextSuspect == window.unacked)
+    LostPackets lost;
+    Advance(board);
+    const Psn unacked = board.GetUnacked();
+    if (!report.isNak)
     {
-        m_nextSuspect.reset(); // All is as at first.
+        if (!board.HasHeld() && !m_recoveryEnd && *m_nextSuspect == unacked)
+        {
+            m_nextSuspect.reset(); // All is as at first.
+        }
+        return lost;
     }
-    return {};
+    if (report.selective.IsEmpty() || !board.Contains(report.selective.GetNewest()))
+    {
+        return lost;
+    }
+    if (report.cumulative == unacked && !m_parameters->isCumulativeLate && board.IsHeld(unacked))
+    {
+        // The oldest packet had arrived out of order, yet is missing: it was refused at its turn.
+        lost.push_back({unacked, unacked + 1});
+    }
+    const Psn newest = report.selective.GetNewest();
+    if (m_nextSuspect->IsBefore(newest))
+    {
+        board.AppendMissing(*m_nextSuspect, newest, lost);
+        m_nextSuspect = newest;
+    }
+    return lost;
 }
 
-ResendList
-SelectiveRepeat::OnNack(const NackEvent& nack, const SendWindow& window)
+LostPackets
+SelectiveRepeat::OnTimeout(const Scoreboard& board, Time)
 {
-    ResendList resend;
-    Advance(window);
-    if (!nack.selective || !window.Contains(*nack.selective))
-    {
-        return resend;
-    }
-    if (nack.expected == window.unacked && !m_parameters->isCumulativeLate)
-    {
-        ForgetRefused(window, resend);
-    }
-    const Psn selective = *nack.selective;
-    m_sacked.Mark(m_base, selective);
-    if (m_nextSuspect->IsBefore(selective))
-    {
-        AppendHoles(*m_nextSuspect, selective, resend);
-        m_nextSuspect = selective;
-    }
-    return resend;
-}
-
-ResendList
-SelectiveRepeat::OnTimeout(const SendWindow& window, Time)
-{
-    ResendList resend;
-    Advance(window);
-    m_sacked.Unmark(window.unacked, window.unacked + 1);
-    const Psn suspected = m_recoveryEnd.value_or(window.unacked + 1);
+    Advance(board);
+    const Psn second = board.GetUnacked() + 1;
+    const Psn suspected = m_recoveryEnd.value_or(second);
     if (m_nextSuspect->IsBefore(suspected))
     {
         m_nextSuspect = suspected;
     }
-    AppendHoles(window.unacked, *m_nextSuspect, resend);
+    LostPackets lost{{board.GetUnacked(), second}};
+    board.AppendMissing(second, *m_nextSuspect, lost);
     if (!m_recoveryEnd)
     {
-        m_recoveryEnd = window.next;
+        m_recoveryEnd = board.GetNext();
     }
-    return resend;
+    return lost;
 }
 
-ResendList
-SelectiveRepeat::OnRnrNak(const SendWindow& window)
+LostPackets
+SelectiveRepeat::OnRnrNak(const Scoreboard& board)
 {
-    ResendList resend;
-    Advance(window);
-    m_sacked.Unmark(window.unacked, window.unacked + 1);
-    AppendHoles(window.unacked, window.next, resend);
-    return resend;
+    Advance(board);
+    return board.GetMissing();
 }
 
-ResendList
-SelectiveRepeat::OnMissingResponse(const SendWindow& window)
+LostPackets
+SelectiveRepeat::OnMissingResponse(const Scoreboard& board)
 {
-    return {{window.unacked, window.unacked + 1}};
-}
-
-void
-SelectiveRepeat::ForgetRefused(const SendWindow& window, ResendList& resend)
-{
-    if (m_sacked.IsMarked(window.unacked))
-    {
-        m_sacked.Unmark(window.unacked, window.unacked + 1);
-        resend.push_back({window.unacked, window.unacked + 1});
-    }
-}
-
-void
-SelectiveRepeat::AppendHoles(Psn first, Psn end, ResendList& resend) const
-{
-    for (Psn psn = first; psn != end; psn = psn + 1)
-    {
-        if (m_sacked.IsMarked(psn))
-        {
-            continue;
-        }
-        if (!resend.empty() && resend.back().end == psn)
-        {
-            resend.back().end = psn + 1;
-        }
-        else
-        {
-            resend.push_back({psn, psn + 1});
-        }
-    }
+    return {{board.GetUnacked(), board.GetUnacked() + 1}};
 }
 
 } // namespace ns3::rdma

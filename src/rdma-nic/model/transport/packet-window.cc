@@ -82,6 +82,68 @@ PacketWindow::GetSendableBytes(uint32_t messages, uint64_t windowBytes) const
     return std::min(allowed, m_queue.GetBytesBefore(end) - m_sentBytes);
 }
 
+PacketWindow::Losses&
+PacketWindow::GetLosses()
+{
+    if (!m_losses)
+    {
+        m_losses = std::make_unique<Losses>();
+    }
+    return *m_losses;
+}
+
+uint64_t
+PacketWindow::GetPayload(uint64_t number) const
+{
+    return m_queue.GetBytesBefore(number + 1) - m_queue.GetBytesBefore(number);
+}
+
+void
+PacketWindow::Hold(uint64_t number, const RequesterRules& rules)
+{
+    Losses& losses = GetLosses();
+    if (losses.marks.Hold(m_unacked, number) && rules.heldLimit > 0)
+    {
+        losses.heldBytes += GetPayload(number);
+    }
+}
+
+uint64_t
+PacketWindow::AddLost(uint64_t first, uint64_t end)
+{
+    Losses& losses = GetLosses();
+    losses.marks.GetLost().Add(first, end);
+    for (uint64_t number = first; number < end && losses.marks.HasHeld(); ++number)
+    {
+        if (losses.marks.Release(number) && losses.heldBytes > 0)
+        {
+            losses.heldBytes -= GetPayload(number);
+        }
+    }
+    return m_queue.GetBytesBefore(end) - m_queue.GetBytesBefore(first);
+}
+
+void
+PacketWindow::OnResent(uint64_t number)
+{
+    Losses& losses = GetLosses();
+    ++losses.resent;
+    if (number >= m_unacked)
+    {
+        losses.marks.Resend(m_unacked, number);
+    }
+}
+
+void
+PacketWindow::ForgetMarksBefore(uint64_t number)
+{
+    for (uint64_t old = m_unacked; old < number && m_losses->heldBytes > 0; ++old)
+    {
+        m_losses->heldBytes -= m_losses->marks.IsHeld(Psn(old)) ? GetPayload(old) : 0;
+    }
+    m_losses->marks.Advance(m_unacked, number);
+}
+
 bool
 PacketWindow::CanSendAgain(uint64_t number, uint64_t windowBytes) const
 {
@@ -151,10 +213,9 @@ PacketWindow::LeaveReads(const RequesterRules& rules)
     }
 }
 
-uint64_t
+void
 PacketWindow::Complete(uint32_t readsDone, const RequesterRules& rules, Completions& completions)
 {
-    uint64_t end = 0;
     while (m_queue.IsOldestDone(m_unacked))
     {
         const Message& message = m_queue.GetOldest();
@@ -165,16 +226,17 @@ PacketWindow::Complete(uint32_t readsDone, const RequesterRules& rules, Completi
         }
         EndReads(message.hasResponse ? 1 : 0, rules);
         Report(message, WcStatus::SUCCESS, rules, completions);
-        end = message.endPacket;
+        // A READ may have been requested again while its response was in flight.
+        ForgetLostBefore(message.endPacket);
         m_queue.DropOldest();
     }
-    return end;
 }
 
 void
 PacketWindow::Flush(WcStatus status, const RequesterRules& rules, Completions& completions)
 {
     LeaveReads(rules);
+    ForgetLostBefore(m_next);
     while (!m_queue.IsEmpty())
     {
         Report(m_queue.GetOldest(), status, rules, completions);

@@ -2,9 +2,8 @@
 #ifndef RDMA_PACKET_WINDOW_H
 #define RDMA_PACKET_WINDOW_H
 
-#include "ns3/loss-recovery.h"
 #include "ns3/requester-rules.h"
-#include "ns3/resend-queue.h"
+#include "ns3/scoreboard.h"
 #include "ns3/send-queue.h"
 #include "ns3/unsent-messages.h"
 #include "ns3/work-completion.h"
@@ -12,6 +11,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <memory>
 
 namespace ns3::rdma
 {
@@ -22,7 +22,7 @@ using Completions = boost::container::small_vector<WorkCompletion, 1>;
 /**
  * @ingroup rdma-transport
  * @brief A requester's messages from posting to completion, as runs of packet numbers: what was
- * posted, what is visible to the NIC, what was sent and what is acknowledged.
+ * posted, what is visible to the NIC, what was sent, lost, held by the receiver and acknowledged.
  *
  * Has neither time nor policies.  READs and atomics are under way until their response is here.
  */
@@ -93,16 +93,10 @@ class PacketWindow
         return {m_queue, m_next, m_known};
     }
 
-    /// @return the packets sent and not acknowledged.
-    SendWindow GetPsns() const
+    /// @return the packets sent and not acknowledged. Valid until the window changes.
+    Scoreboard GetBoard() const
     {
-        return {Psn(m_unacked), Psn(m_next)};
-    }
-
-    /// Likewise.
-    NumberWindow GetNumbers() const
-    {
-        return {m_unacked, m_next};
+        return {m_unacked, m_next, m_losses ? &m_losses->marks : nullptr};
     }
 
     bool IsAllAcknowledged() const
@@ -110,10 +104,11 @@ class PacketWindow
         return m_unacked == m_next;
     }
 
-    /// @return payload sent and not acknowledged.
+    /// @return payload sent and not acknowledged, in order or, if RequesterRules::heldLimit says
+    /// so, selectively.
     uint64_t GetInFlightBytes() const
     {
-        return m_sentBytes - m_ackedBytes;
+        return m_sentBytes - m_ackedBytes - (m_losses ? m_losses->heldBytes : 0);
     }
 
     /// @return payload of packets sent for the first time, over all messages.
@@ -181,16 +176,61 @@ class PacketWindow
         {
             return false;
         }
-        // One packet may always be in flight, however small the window: without it nothing would
-        // move. The full packet is the common case and spares a look at the message.
-        const uint64_t inFlight = GetInFlightBytes();
-        return inFlight == 0 || inFlight + m_queue.GetMtu() <= windowBytes ||
-               inFlight + m_queue.Plan(m_next).payloadBytes <= windowBytes;
+        return m_losses ? !IsFarAhead(rules) && Fits(GetInFlightBytes(), windowBytes)
+                        : Fits(m_sentBytes - m_ackedBytes, windowBytes);
     }
 
     /// @return whether a packet that was sent may leave again if it and the packets between it and
     /// the oldest one count as in flight, but none after it. @param windowBytes as above
     bool CanSendAgain(uint64_t number, uint64_t windowBytes) const;
+
+    /// The receiver holds a packet of the window out of order.
+    void Hold(uint64_t number, const RequesterRules& rules);
+
+    /// Packets of the window from first up to, not including, end are to be sent again; the
+    /// receiver does not hold them. @return their payload, bytes.
+    uint64_t AddLost(uint64_t first, uint64_t end);
+
+    /// @return whether any packet waits to be sent again.
+    bool HasLost() const
+    {
+        return m_losses && !m_losses->marks.GetLost().IsEmpty();
+    }
+
+    /// @return the number of the next packet to be sent again. Only if there is one.
+    uint64_t GetFirstLost() const
+    {
+        return m_losses->marks.GetLost().GetFirst();
+    }
+
+    uint64_t CountLost() const
+    {
+        return m_losses ? m_losses->marks.GetLost().GetCount() : 0;
+    }
+
+    /// Takes the next packet to be sent again. Only if there is one.
+    uint64_t TakeLost()
+    {
+        return m_losses->marks.GetLost().TakeFirst();
+    }
+
+    /// Nothing before a number is to be sent again.
+    void ForgetLostBefore(uint64_t number)
+    {
+        if (m_losses)
+        {
+            m_losses->marks.GetLost().RemoveBefore(number);
+        }
+    }
+
+    /// A packet leaves again.
+    void OnResent(uint64_t number);
+
+    /// @return packets that have left again.
+    uint64_t CountResent() const
+    {
+        return m_losses ? m_losses->resent : 0;
+    }
 
     /// The next new packet leaves.
     void OnSent(const PacketPlan& plan, const RequesterRules& rules)
@@ -217,6 +257,10 @@ class PacketWindow
             return false;
         }
         m_ackedBytes = number == m_next ? m_sentBytes : m_queue.GetBytesBefore(number);
+        if (m_losses)
+        {
+            ForgetMarksBefore(number);
+        }
         m_unacked = number;
         return true;
     }
@@ -236,14 +280,40 @@ class PacketWindow
     /**
      * Ends the oldest messages that are acknowledged, READs when their response is here.
      * @param readsDone READs whose response is here, modulo 2^24, where these have own numbers
-     * @return one past the last packet of the last one that ended; 0 if there was none
      */
-    uint64_t Complete(uint32_t readsDone, const RequesterRules& rules, Completions& completions);
+    void Complete(uint32_t readsDone, const RequesterRules& rules, Completions& completions);
 
     /// Ends all. @param status of the oldest; those behind it are flushed
     void Flush(WcStatus status, const RequesterRules& rules, Completions& completions);
 
   private:
+    /// What only a window with packets out of order needs.
+    struct Losses
+    {
+        PacketMarks marks;
+        uint64_t heldBytes{0}; ///< Payload that the receiver holds, where it is not in flight.
+        uint64_t resent{0};    ///< Packets that have left again.
+    };
+
+    Losses& GetLosses(); ///< Made by the first call.
+
+    /// @return whether the receiver could not hold the next packet out of order.
+    bool IsFarAhead(const RequesterRules& rules) const
+    {
+        return rules.heldLimit > 0 && m_next - m_unacked >= rules.heldLimit;
+    }
+
+    /// @return whether the next packet fits into a window.
+    bool Fits(uint64_t inFlight, uint64_t windowBytes) const
+    {
+        // One packet may always be in flight, however small the window: without it nothing would
+        // move. The full packet is the common case and spares a look at the message.
+        return inFlight == 0 || inFlight + m_queue.GetMtu() <= windowBytes ||
+               inFlight + m_queue.Plan(m_next).payloadBytes <= windowBytes;
+    }
+
+    void ForgetMarksBefore(uint64_t number);
+    uint64_t GetPayload(uint64_t number) const;
     bool CanBegin(const RequesterRules& rules) const; ///< The message of the next new packet.
     bool IsReadNext() const;
     void BeginRead(const RequesterRules& rules);
@@ -262,7 +332,8 @@ class PacketWindow
     uint32_t m_queuePair : 24;
     bool m_hasOwnResponses : 1; ///< READs are acknowledged and, later, answered.
     bool m_isDraining : 1;
-    uint32_t m_readsUnderWay{0}; ///< READs and atomics sent and not ended.
+    uint32_t m_readsUnderWay{0};      ///< READs and atomics sent and not ended.
+    std::unique_ptr<Losses> m_losses; ///< Null until a packet is out of order.
     SendQueue m_queue;
 };
 

@@ -12,7 +12,7 @@ QueuePairView::QueuePairView(const QueuePair& queuePair)
       setup(queuePair.GetSetup()),
       requester(queuePair.requester.get()),
       responder(queuePair.responder ? &*queuePair.responder : nullptr),
-      unreliable(queuePair.extras ? queuePair.extras->unreliable.get() : nullptr)
+      unreliable(queuePair.rare ? queuePair.rare->unreliable.get() : nullptr)
 {
 }
 

@@ -21,9 +21,8 @@ IsWithinBounds(const QueuePairAttributes& attributes)
 {
     constexpr uint32_t MAX_CODE{31};
     constexpr uint32_t MAX_RETRIES{7};
-    constexpr uint32_t MAX_MTU{65535};
     const uint32_t mtu = attributes.pathMtu.value_or(1);
-    return mtu > 0 && mtu <= MAX_MTU && attributes.minRnrTimer.value_or(0) <= MAX_CODE &&
+    return mtu > 0 && mtu <= MAX_PAYLOAD && attributes.minRnrTimer.value_or(0) <= MAX_CODE &&
            attributes.timeout.value_or(0) <= MAX_CODE &&
            attributes.retryCount.value_or(0) <= MAX_RETRIES &&
            attributes.rnrRetry.value_or(0) <= MAX_RETRIES;
@@ -45,7 +44,10 @@ const QueuePairSetup QueuePair::PLAIN{};
 QueuePair::QueuePair()
     : isScheduled(false),
       hasResponses(false),
-      isConnected(false)
+      isConnected(false),
+      wasResponse(false),
+      wasDrained(false),
+      hasLostCompletions(false)
 {
 }
 
@@ -59,14 +61,14 @@ QueuePair::ChangeSetup()
     return *setup;
 }
 
-QueuePairExtras&
-QueuePair::GetExtras()
+RareHalves&
+QueuePair::GetRare()
 {
-    if (!extras)
+    if (!rare)
     {
-        extras = std::make_unique<QueuePairExtras>();
+        rare = std::make_unique<RareHalves>();
     }
-    return *extras;
+    return *rare;
 }
 
 bool
@@ -113,10 +115,13 @@ QueuePair::Reset()
 {
     requester = nullptr;
     responder.reset();
-    extras = nullptr;
+    rare = nullptr;
     connection = {};
     isConnected = false;
     hasResponses = false;
+    wasResponse = false;
+    wasDrained = false;
+    hasLostCompletions = false;
     timerAt = TICK_NEVER;
     nextCnp = 0;
     // isScheduled stays: its place in the NIC's scheduler is still there.

@@ -14,29 +14,14 @@
 namespace ns3::rdma
 {
 
-/// The halves of a queue pair that few have.
-struct ReadStreams
+/// The halves of a queue pair that few have: those of acknowledged READs and unreliable services.
+struct RareHalves
 {
-    std::unique_ptr<Requester> sender;   ///< Sends the responses of the READs of the peer.
-    std::unique_ptr<Responder> receiver; ///< Takes the responses of the READs of this side.
-    uint32_t count{0};                   ///< READs of the peer.
-};
-
-/// Send work requests that a NIC with hardware timing has on its chip, by packet number.
-struct HeldWqes
-{
-    /// What has come until now is here.
-    void Arrive(Tick now)
-    {
-        if (comeAt <= now)
-        {
-            until = comingUntil;
-        }
-    }
-
-    uint64_t until{0};       ///< Those before it are here.
-    uint64_t comingUntil{0}; ///< Those before it are here or being fetched; not before until.
-    Tick comeAt{0};          ///< When they are here.
+    std::unique_ptr<Requester> readSender;   ///< Sends the responses of the READs of the peer.
+    std::unique_ptr<Responder> readReceiver; ///< Receives the responses of this side's READs.
+    uint32_t acceptedReads{0};               ///< READs of the peer, for which readSender is.
+    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
+    PathFacts ownPath; ///< Requesters are made with it, if congestion control uses it.
 };
 
 /// What a queue pair has that is not as the NIC's defaults say. A plain one has none.
@@ -45,22 +30,6 @@ struct QueuePairSetup
     QueuePairInit init;
     QueuePairAttributes attributes;
     Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: takes no requests.
-};
-
-/// What a queue pair needs for READs that are acknowledged, unreliable services, hardware timing
-/// and being drained.
-struct QueuePairExtras
-{
-    ReadStreams readStreams;
-    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
-    HeldWqes heldWqes;
-    PathFacts ownPath;    ///< If congestion control uses it.
-    Tick receiveWqeAt{0}; ///< When the receive request of the arriving message is on the chip.
-    Tick receivedAt{0};   ///< When the newest receive completion is written.
-    Tick movedAt{0};      ///< When it last changed its port: packets sent before come too late.
-    bool hasLostCompletions{false}; ///< Its consumer was notified.
-    bool wasDrained{false};         ///< SQD: its consumer was notified.
-    bool wasResponse{false};        ///< What was sent last: requests and responses take turns.
 };
 
 /**
@@ -92,7 +61,7 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     /// @return null if there is none.
     Requester* GetReadSender() const
     {
-        return extras ? extras->readStreams.sender.get() : nullptr;
+        return rare ? rare->readSender.get() : nullptr;
     }
 
     /// @return what it was made with and given since, as far as that is known.
@@ -105,12 +74,16 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     QueuePairSetup& ChangeSetup();
 
     /// @return made by the first call.
-    QueuePairExtras& GetExtras();
+    RareHalves& GetRare();
 
     uint32_t number{0};
-    bool isScheduled : 1;  ///< In the NIC's send scheduler.
-    bool hasResponses : 1; ///< The responder has READ responses to send.
-    bool isConnected : 1;  ///< Its peer is set.
+    bool isScheduled : 1;        ///< In the send scheduler of its port.
+    bool hasResponses : 1;       ///< The responder has READ responses to send.
+    bool isConnected : 1;        ///< Its peer is set.
+    bool wasResponse : 1;        ///< What was sent last: requests and responses take turns.
+    bool wasDrained : 1;         ///< SQD: its consumer was notified.
+    bool hasLostCompletions : 1; ///< Its consumer was notified.
+    uint8_t port{0};             ///< By which it sends; it receives by all ports of its NIC.
     QpState state{QpState::RESET};
     Service service{Service::RC};
     Connection connection{};
@@ -118,7 +91,7 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     Tick timerAt{TICK_NEVER}; ///< When the NIC will look at the requester's deadline.
     Tick nextCnp{0};          ///< Before which no further CNP is sent.
     std::unique_ptr<QueuePairSetup> setup;
-    std::unique_ptr<QueuePairExtras> extras;
+    std::unique_ptr<RareHalves> rare;
 
     std::optional<Responder> responder; ///< RC.
 

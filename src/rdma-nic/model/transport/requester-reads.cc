@@ -23,7 +23,10 @@ GetOpcodeInMessage(bool isFirst, bool isLast)
 } // namespace
 
 bool
-Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail)
+Requester::Deliver(uint64_t number,
+                   const Frame& frame,
+                   const FrameDetail* detail,
+                   Placement& placement)
 {
     const Message& message = m_window.GetQueue().Find(number);
     const uint64_t offset = (number - message.firstPacket) * m_window.GetQueue().GetMtu();
@@ -33,16 +36,20 @@ Requester::Deliver(uint64_t number, const Frame& frame, const FrameDetail* detai
     }
     const auto& handlers = m_rules->handlers;
     PayloadServices* services = handlers ? handlers->FindServices(m_rules->queuePair) : nullptr;
-    if (services && frame.payloadBytes > 0)
+    const bool isServed = services && frame.payloadBytes > 0;
+    if (!isServed)
     {
-        Serve(message, offset, frame, detail, *services);
-        return true;
+        PlaceResponse(message, offset, detail, PeekPointer(m_rules->domain));
     }
-    PlaceResponse(message, offset, detail, PeekPointer(m_rules->domain));
+    if (frame.opcode != opcode::ATOMIC_ACK)
+    {
+        const Tick from = isServed ? Serve(message, offset, frame, detail, *services) : 0;
+        placement = {from, FindPlace(message, offset)};
+    }
     return true;
 }
 
-void
+Tick
 Requester::Serve(const Message& message,
                  uint64_t offset,
                  const Frame& frame,
@@ -54,11 +61,10 @@ Requester::Serve(const Message& message,
     Frame placed = frame;
     placed.opcode = GetOpcodeInMessage(offset == 0, opcode::IsLast(frame.opcode));
     const ServedResponse served = services.OnResponse(m_rules->queuePair, placed, detail, address);
-    GetExtras().placedFrom = served.isRejected ? TICK_NEVER : served.placedFrom;
     const ProtectionDomain* domain = PeekPointer(m_rules->domain);
     if (served.isRejected)
     {
-        return;
+        return TICK_NEVER;
     }
     if (!served.isChanged)
     {
@@ -68,16 +74,20 @@ Requester::Serve(const Message& message,
     {
         domain->Scatter(buffer, offset, served.bytes.data(), served.bytes.size());
     }
+    return served.placedFrom;
 }
 
-void
+Placement
 Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
 {
-    if (const Message* message = m_window.GetQueue().FindRead(frame.ssn))
+    const Message* message = m_window.GetQueue().FindRead(frame.ssn);
+    if (!message)
     {
-        const uint64_t offset = uint64_t{frame.psnOffset} * m_window.GetQueue().GetMtu();
-        PlaceResponse(*message, offset, detail, PeekPointer(m_rules->domain));
+        return {0};
     }
+    const uint64_t offset = uint64_t{frame.psnOffset} * m_window.GetQueue().GetMtu();
+    PlaceResponse(*message, offset, detail, PeekPointer(m_rules->domain));
+    return {0, FindPlace(*message, offset)};
 }
 
 Completions

@@ -2,11 +2,12 @@
 #ifndef RDMA_REQUESTER_RULES_H
 #define RDMA_REQUESTER_RULES_H
 
-#include "ns3/loss-recovery.h"
+#include "ns3/loss-detector.h"
 #include "ns3/pacer.h"
 #include "ns3/protection-domain.h"
 #include "ns3/read-pool.h"
 #include "ns3/request-handler-factory.h"
+#include "ns3/retransmission-timeout.h"
 
 #include <cstdint>
 
@@ -17,7 +18,7 @@ namespace ns3::rdma
 struct RequesterParts
 {
     Ptr<CongestionControl> congestionControl; ///< Its own instance.
-    Ptr<LossRecovery> lossRecovery;           ///< Its own instance.
+    Ptr<LossDetector> lossDetector;           ///< Its own instance.
     uint32_t initialPsn;                      ///< 24 bits.
     uint32_t qpNumber{0};
     PathFacts ownPath; ///< If congestion control uses it.
@@ -26,6 +27,10 @@ struct RequesterParts
 /// What many requesters of a NIC have in common.
 struct RequesterRules : public SendBounds
 {
+    Ptr<const RetransmissionTimeout> timeout;
+    bool needsRtt{false};            ///< By the timeout.
+    uint32_t heldLimit{0};           ///< If packets that the receiver holds are not in flight: how
+                                     ///< far ahead of the oldest packet it holds them. 0: they are.
     uint32_t retryCount;             ///< Timer expiries in a row before it gives up.
     uint32_t rnrRetry{7};            ///< RNR NAKs in a row before it gives up; 7: never.
     uint32_t maxReadsAndAtomics{16}; ///< Under way at most.

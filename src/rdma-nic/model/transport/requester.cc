@@ -21,40 +21,32 @@ Append(const Completions& from, Completions& to)
         to.push_back(completion);
     }
 }
-
-AnswerTiming
-GetTiming(const Frame& answer, Tick now)
-{
-    return {ToTime(now), ToTime(now - answer.sendTime)};
-}
 } // namespace
 
-Requester::Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick now)
+Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
     : m_window(rules->path.mtuBytes,
                parts.initialPsn,
                parts.qpNumber,
-               parts.lossRecovery->GetResponderRules().acknowledgesReads),
-      m_lossRecovery(parts.lossRecovery),
+               parts.lossDetector->GetResponderRules().acknowledgesReads),
+      m_detector(parts.lossDetector),
       m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
-      m_timeouts(0),
-      m_goesBack(parts.lossRecovery->GetResponderRules().outOfOrderWindow == 0),
-      m_isReliable(rules->isReliable),
+      m_initialPsn(parts.initialPsn),
+      m_goesBack(parts.lossDetector->GetResponderRules().outOfOrderWindow == 0),
       m_hasMissedResponse(false),
       m_isBroken(false),
-      m_recoveryNeedsSent(CallPolicy(*parts.lossRecovery,
+      m_detectorNeedsSent(CallPolicy(*parts.lossDetector,
                                      "NeedsOnSent()",
-                                     [&] { return parts.lossRecovery->NeedsOnSent(); })),
-      m_recoveryNeedsAck(CallPolicy(*parts.lossRecovery,
-                                    "NeedsOnAck()",
-                                    [&] { return parts.lossRecovery->NeedsOnAck(); })),
+                                     [&] { return parts.lossDetector->NeedsOnSent(); })),
+      m_hasLossDeadline(false),
       m_isSooner(false),
       m_rules(rules)
 {
     m_controlNeedsSent = m_pacer.NeedsOnSent();
+    UpdateDetector();
 }
 
 Requester::Requester(const RequesterConfig& config, Tick now)
-    : Requester(config, Share<RequesterRules>(config), now)
+    : Requester(config, Rules(config), now)
 {
 }
 
@@ -67,14 +59,55 @@ template <typename Body>
 inline decltype(auto)
 Requester::Call(const char* call, Body&& body) const
 {
-    return CallPolicy(*m_lossRecovery, call, std::forward<Body>(body));
+    return CallPolicy(*m_detector, call, std::forward<Body>(body));
 }
 
-inline ResendList
+AwaitedAnswer
+Requester::GetAwaited(Tick start) const
+{
+    return {start,
+            Psn(m_window.GetUnacked()),
+            static_cast<uint32_t>(m_window.GetNext() - m_window.GetUnacked()),
+            m_timer.GetRetries(),
+            m_timeouts,
+            m_extras ? &m_extras->rtt : nullptr};
+}
+
+void
+Requester::Report(const AckReport& report, Tick now)
+{
+    if (m_rules->needsRtt)
+    {
+        GetExtras().rtt.Add(report.rtt);
+    }
+    const LostPackets lost = Call("OnReport()", [&] {
+        return m_detector->OnReport(report, m_window.GetBoard(), ToTime(now));
+    });
+    ApplyAnswer("OnReport()", lost, now);
+}
+
+void
 Requester::ReportAck(const Frame& frame, Tick now)
 {
-    return Call("OnAck()",
-                [&] { return m_lossRecovery->OnAck(m_window.GetPsns(), GetTiming(frame, now)); });
+    const Psn psn(frame.psn);
+    Report({Psn(m_window.GetUnacked()), {}, psn, ToTime(now - frame.sendTime), false}, now);
+}
+
+void
+Requester::ReportNak(const Frame& frame, Tick now)
+{
+    ++GetExtras().naks;
+    AckReport report{Psn(frame.psn), {}, Psn(frame.psn), ToTime(now - frame.sendTime), true};
+    if (frame.flags & frame_flag::SELECTIVE)
+    {
+        report.cause = Psn(frame.ack.selectivePsn);
+        report.selective = {report.cause, 1};
+        if (!m_goesBack && m_window.GetBoard().Contains(report.cause))
+        {
+            m_window.Hold(report.cause.Expand(m_window.GetUnacked()), *m_rules);
+        }
+    }
+    Report(report, now);
 }
 
 void
@@ -103,7 +136,7 @@ Requester::CanSend() const
     const uint64_t windowBytes = m_pacer.GetWindowBytes();
     if (HasResends())
     {
-        return !m_goesBack || m_window.CanSendAgain(m_extras->resend.GetFirst(), windowBytes);
+        return !m_goesBack || m_window.CanSendAgain(m_window.GetFirstLost(), windowBytes);
     }
     return !m_isBroken && m_window.CanSendNext(windowBytes, *m_rules);
 }
@@ -112,11 +145,11 @@ Requester::Outgoing
 Requester::TakeNext()
 {
     const bool isRetransmission = HasResends();
-    const uint64_t number = isRetransmission ? m_extras->resend.TakeFirst() : m_window.GetNext();
+    const uint64_t number = isRetransmission ? m_window.TakeLost() : m_window.GetNext();
     const Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
     if (packet.plan.count > 1)
     {
-        RemoveResendsBefore(number + packet.plan.count); // One request is for all of them.
+        m_window.ForgetLostBefore(number + packet.plan.count); // One request is for all of them.
     }
     return packet;
 }
@@ -126,11 +159,14 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
 {
     if (packet.isRetransmission)
     {
-        ++m_retransmitted;
+        m_window.OnResent(packet.psn.Expand(m_window.GetUnacked()));
     }
     else
     {
-        ++m_packets;
+        if (packet.plan.count > 1)
+        {
+            GetExtras().responseNumbers += packet.plan.count - 1;
+        }
         m_window.OnSent(packet.plan, *m_rules);
     }
     if (m_controlNeedsSent)
@@ -141,13 +177,16 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     {
         m_pacer.Pace(wireBytes, now);
     }
-    if (m_recoveryNeedsSent)
+    if (m_detectorNeedsSent)
     {
         Call("OnSent()", [&] {
-            m_lossRecovery->OnSent({packet.psn, packet.psn + packet.plan.count}, ToTime(now));
+            m_detector->OnSent({{packet.psn, packet.psn + packet.plan.count},
+                                packet.isRetransmission,
+                                ToTime(now)});
         });
+        UpdateDetector();
     }
-    if (!m_isReliable)
+    if (!m_rules->isReliable)
     {
         m_window.ForgetInFlight();
         if (packet.plan.isLast)
@@ -157,7 +196,7 @@ Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
     }
     else if (!m_timer.IsRunning())
     {
-        m_timer.Start(now, *m_lossRecovery, m_window.GetPsns());
+        m_timer.Start(*m_rules->timeout, GetAwaited(now));
     }
 }
 
@@ -183,7 +222,6 @@ Requester::Advance(uint64_t acknowledged, Completions& completions)
     }
     m_timer.ForgetRetries();
     m_hasMissedResponse = false;
-    RemoveResendsBefore(acknowledged);
     CompleteOldest(completions);
     return true;
 }
@@ -192,8 +230,7 @@ void
 Requester::CompleteOldest(Completions& completions)
 {
     const uint32_t readsDone = m_extras ? m_extras->readsDone : 0;
-    // A READ may have been requested again while its response was on its way.
-    RemoveResendsBefore(m_window.Complete(readsDone, *m_rules, completions));
+    m_window.Complete(readsDone, *m_rules, completions);
 }
 
 Completions
@@ -231,20 +268,12 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     }
     else if (!isAck && !m_window.IsAllAcknowledged())
     {
-        ++GetExtras().naks;
-        NackEvent nack{Psn(frame.psn), std::nullopt, GetTiming(frame, now)};
-        if (frame.flags & frame_flag::SELECTIVE)
-        {
-            nack.selective = Psn(frame.ack.selectivePsn);
-        }
-        const ResendList lost =
-            Call("OnNack()", [&] { return m_lossRecovery->OnNack(nack, m_window.GetPsns()); });
-        ApplyAnswer("OnNack()", lost, now);
+        ReportNak(frame, now);
     }
-    else if (hasAdvanced && m_recoveryNeedsAck)
+    else if (hasAdvanced && m_needsAck)
     {
-        // Also when nothing is in flight: its state must go before PSNs wrap.
-        ApplyAnswer("OnAck()", ReportAck(frame, now), now);
+        // Also when nothing is in flight: the detector's state must go before PSNs wrap.
+        ReportAck(frame, now);
     }
     ReportProgress(frame, ackedBefore, way, now);
     return completions;
@@ -290,8 +319,10 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             m_timer.CountRnrRetry();
             extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             m_timer.Stop(); // Runs again from the next packet on.
-            Apply("OnRnrNak()",
-                  Call("OnRnrNak()", [&] { return m_lossRecovery->OnRnrNak(m_window.GetPsns()); }));
+            const LostPackets lost =
+                Call("OnRnrNak()", [&] { return m_detector->OnRnrNak(m_window.GetBoard()); });
+            UpdateDetector();
+            Apply("OnRnrNak()", lost);
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -322,15 +353,15 @@ Requester::OnMissingResponse(Tick now)
     if (!m_hasMissedResponse)
     {
         m_hasMissedResponse = true;
-        const ResendList lost = Call("OnMissingResponse()", [&] {
-            return m_lossRecovery->OnMissingResponse(m_window.GetPsns());
+        const LostPackets lost = Call("OnMissingResponse()", [&] {
+            return m_detector->OnMissingResponse(m_window.GetBoard());
         });
         ApplyAnswer("OnMissingResponse()", lost, now);
     }
 }
 
 Completions
-Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
+Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, Placement& placement)
 {
     Completions completions;
     const uint64_t number = Psn(frame.psn).Expand(m_window.GetUnacked());
@@ -348,7 +379,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
     }
     else
     {
-        if (number < awaited || !Deliver(number, frame, detail))
+        if (number < awaited || !Deliver(number, frame, detail, placement))
         {
             Append(Break(WcStatus::BAD_RESP_ERR), completions);
             return completions;
@@ -358,7 +389,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now)
         const uint64_t arrivedEnd = m_extras ? m_extras->arrivedEnd : 0;
         Advance(std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
                 completions);
-        ApplyAnswer("OnAck()", ReportAck(frame, now), now);
+        ReportAck(frame, now);
     }
     UpdateTimer(hasAdvanced, now);
     if (m_window.GetAcknowledgedBytes() > ackedBefore)
@@ -381,37 +412,66 @@ Requester::EndBadRequest()
 }
 
 uint64_t
-Requester::Apply(const char* call, const ResendList& resend)
+Requester::Apply(const char* call, const LostPackets& lost)
 {
-    m_recoveryNeedsAck = Call("NeedsOnAck()", [&] { return m_lossRecovery->NeedsOnAck(); });
-    if (resend.empty())
+    uint64_t bytes = 0;
+    for (const PsnRange& range : lost)
     {
-        return 0;
+        const uint64_t first = range.first.Expand(m_window.GetUnacked());
+        const uint64_t end = range.end.Expand(m_window.GetUnacked());
+        if (first < m_window.GetUnacked() || end < first || end > m_window.GetNext())
+        {
+            FailLost(call, range);
+        }
+        bytes += m_window.AddLost(first, end);
     }
-    return GetExtras().resend.Apply(*m_lossRecovery,
-                                    call,
-                                    resend,
-                                    m_window.GetNumbers(),
-                                    m_window.GetQueue());
+    return bytes;
 }
 
 void
-Requester::ApplyAnswer(const char* call, const ResendList& resend, Tick now)
+Requester::ApplyAnswer(const char* call, const LostPackets& lost, Tick now)
 {
-    const uint64_t lostBytes = Apply(call, resend);
-    if (!resend.empty())
+    UpdateDetector();
+    const uint64_t lostBytes = Apply(call, lost);
+    if (!lost.empty())
     {
         m_isSooner |= m_pacer.OnLoss({ToTime(now), lostBytes, GetInFlightBytes()}, *m_rules, now);
     }
 }
 
 void
-Requester::RemoveResendsBefore(uint64_t number)
+Requester::UpdateDetector()
 {
-    if (m_extras)
+    m_needsAck =
+        Call("NeedsOnAck()", [&] { return m_detector->NeedsOnAck(); }) || m_rules->needsRtt;
+    const Tick deadline = ToTick(Call("GetDeadline()", [&] { return m_detector->GetDeadline(); }));
+    m_hasLossDeadline = deadline < TICK_NEVER;
+    if (m_hasLossDeadline)
     {
-        m_extras->resend.RemoveBefore(number);
+        GetExtras().lossDeadline = deadline;
     }
+}
+
+void
+Requester::FailDeadline(Tick now) const
+{
+    FailPolicy(*m_detector,
+               "GetDeadline()",
+               "a deadline after now, " + DescribeTick(now),
+               DescribeTick(m_extras->lossDeadline));
+}
+
+void
+Requester::FailLost(const char* call, const PsnRange& range) const
+{
+    const auto describe = [](Psn first, Psn end) {
+        return std::to_string(first.Get()) + " up to, not including, " + std::to_string(end.Get());
+    };
+    const Scoreboard board = m_window.GetBoard();
+    FailPolicy(*m_detector,
+               call,
+               "packets of the window, PSN " + describe(board.GetUnacked(), board.GetNext()),
+               describe(range.first, range.end));
 }
 
 void
@@ -424,7 +484,7 @@ Requester::UpdateTimer(bool hasAdvanced, Tick now)
     else if (hasAdvanced || m_window.IsAllAcknowledged())
     {
         m_timer.ForgetRetries();
-        m_timer.Start(now, *m_lossRecovery, m_window.GetPsns());
+        m_timer.Start(*m_rules->timeout, GetAwaited(now));
     }
 }
 
@@ -435,7 +495,18 @@ Requester::OnDeadline(Tick now)
     {
         m_isSooner |= m_pacer.OnDeadline(*m_rules, now);
     }
-    if (!m_timer.Expires(now, *m_lossRecovery, m_window.GetPsns()))
+    if (m_hasLossDeadline && m_extras->lossDeadline <= now)
+    {
+        const LostPackets lost = Call("OnDeadline()", [&] {
+            return m_detector->OnDeadline(m_window.GetBoard(), ToTime(now));
+        });
+        ApplyAnswer("OnDeadline()", lost, now);
+        if (m_hasLossDeadline && m_extras->lossDeadline <= now)
+        {
+            FailDeadline(now);
+        }
+    }
+    if (!m_timer.Expires(now, *m_rules->timeout, GetAwaited(m_timer.GetStart())))
     {
         return {};
     }
@@ -451,21 +522,22 @@ Requester::OnDeadline(Tick now)
     {
         // All requests have arrived, a READ's response has not: probe whether the peer is still
         // there.
-        GetExtras().resend.Add(m_window.GetQueue().GetOldest().firstPacket,
-                               m_window.GetQueue().GetOldest().endPacket);
+        m_window.AddLost(m_window.GetQueue().GetOldest().firstPacket,
+                         m_window.GetQueue().GetOldest().endPacket);
     }
     else
     {
-        const ResendList lost = Call("OnTimeout()", [&] {
-            return m_lossRecovery->OnTimeout(m_window.GetPsns(), ToTime(now));
+        const LostPackets lost = Call("OnTimeout()", [&] {
+            return m_detector->OnTimeout(m_window.GetBoard(), ToTime(now));
         });
+        UpdateDetector();
         lostBytes = Apply("OnTimeout()", lost);
     }
     m_isSooner |=
         m_pacer.OnTimeout({ToTime(now), lostBytes, GetInFlightBytes(), m_timer.GetRetries()},
                           *m_rules,
                           now);
-    m_timer.Start(now, *m_lossRecovery, m_window.GetPsns());
+    m_timer.Start(*m_rules->timeout, GetAwaited(now));
     return {};
 }
 
@@ -478,8 +550,8 @@ Requester::Break(WcStatus status)
     {
         m_extras->failure.reset();
         m_extras->leaving.clear();
-        m_extras->resend.Clear();
     }
+    m_hasLossDeadline = false;
     m_timer.Stop();
     m_pacer.Stop();
     m_window.Flush(status, *m_rules, completions);

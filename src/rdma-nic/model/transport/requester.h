@@ -5,12 +5,13 @@
 #include "ns3/frame.h"
 #include "ns3/pacer.h"
 #include "ns3/packet-window.h"
+#include "ns3/placement.h"
 #include "ns3/requester-rules.h"
-#include "ns3/resend-queue.h"
 #include "ns3/response-delivery.h"
 #include "ns3/retransmission-timer.h"
-#include "ns3/shared-config.h"
+#include "ns3/shared-parameters.h"
 #include "ns3/slab.h"
+#include "ns3/smoothed-rtt.h"
 
 #include <limits>
 #include <memory>
@@ -43,7 +44,7 @@ struct AnswerWay
  * @ingroup rdma-transport
  * @brief The sending half of a queue pair: which packet is next, and what is acknowledged.
  *
- * Joins the packet window, loss recovery, congestion control and the retransmission timer (IBTA
+ * Joins the packet window, the loss detector, congestion control and the retransmission timer (IBTA
  * Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC polls when the next packet may
  * leave, takes it, and calls OnDeadline() at GetDeadline().
  *
@@ -65,9 +66,9 @@ struct AnswerWay
 class alignas(64) Requester final : public InSlab<Requester>
 {
   public:
-    using Rules = SharedConfig<RequesterRules>;
+    using Rules = SharedParameters<RequesterRules>;
 
-    Requester(const RequesterParts& parts, Ptr<const Rules> rules, Tick now);
+    Requester(const RequesterParts& parts, const Rules& rules, Tick now);
     Requester(const RequesterConfig& config, Tick now);
     ~Requester();
     Requester(const Requester&) = delete;
@@ -144,7 +145,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @return whether TakeNext() gives something sent before.
     bool HasResends() const
     {
-        return m_extras && !m_extras->resend.IsEmpty();
+        return m_window.HasLost();
     }
 
     /// @return the number of the next packet to be sent for the first time.
@@ -167,7 +168,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @return packets that wait to be sent again.
     uint64_t GetResendCount() const
     {
-        return m_extras ? m_extras->resend.GetCount() : 0;
+        return m_window.CountLost();
     }
 
     /// @return payload of the next so many messages visible to the NIC that the window allows,
@@ -189,29 +190,15 @@ class alignas(64) Requester final : public InSlab<Requester>
     Completions OnAck(const Frame& frame, Tick now, AnswerWay way = {});
 
     /// A READ response or an ATOMIC ACK arrives. @param detail null if it has none
-    Completions OnResponse(const Frame& frame, const FrameDetail* detail, Tick now);
-
-    /// @return where the payload of a READ response goes; 0: unknown. Before it is handled.
-    /// @param isAcknowledged whether READ responses have PSNs of their own
-    uint64_t FindReadPlace(const Frame& frame, bool isAcknowledged) const
-    {
-        const SendQueue& queue = m_window.GetQueue();
-        if (isAcknowledged)
-        {
-            const Message* message = queue.FindRead(frame.ssn);
-            return message ? FindPlace(*message, uint64_t{frame.psnOffset} * queue.GetMtu()) : 0;
-        }
-        const uint64_t number = Psn(frame.psn).Expand(m_window.GetUnacked());
-        if (number < m_window.GetUnacked() || number >= m_window.GetNext())
-        {
-            return 0;
-        }
-        const Message& message = queue.Find(number);
-        return FindPlace(message, (number - message.firstPacket) * queue.GetMtu());
-    }
+    /// @param[out] placement of a READ response that is accepted
+    Completions OnResponse(const Frame& frame,
+                           const FrameDetail* detail,
+                           Tick now,
+                           Placement& placement);
 
     /// A response packet of an acknowledged READ is new here: its bytes go to local memory.
-    void PlaceReadData(const Frame& frame, const FrameDetail* detail);
+    /// @return their way
+    Placement PlaceReadData(const Frame& frame, const FrameDetail* detail);
 
     /// So many responses of acknowledged READs have arrived whole, modulo 2^24.
     Completions OnReadsDone(uint32_t count, Tick now);
@@ -230,17 +217,19 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     /// @return whether the next packet may leave earlier than GetNextSendTime() has said since the
     /// last call.
-    bool TakeSooner()
+    bool ConsumeEarlierSendTime()
     {
         const bool isSooner = m_isSooner;
         m_isSooner = false;
         return isSooner;
     }
 
-    /// @return the earlier of the retransmission timer and congestion control's deadline.
+    /// @return the earliest of the retransmission timer and the deadlines of congestion control and
+    /// of the loss detector.
     Tick GetDeadline() const
     {
-        return std::min(m_timer.GetExpiry(), m_pacer.GetDeadline());
+        const Tick deadline = std::min(m_timer.GetExpiry(), m_pacer.GetDeadline());
+        return m_hasLossDeadline ? std::min(deadline, m_extras->lossDeadline) : deadline;
     }
 
     /// @return expiries of the retransmission timer in a row.
@@ -260,12 +249,6 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_isBroken;
     }
 
-    /// @return when the newest READ response may leave for memory; past: at once.
-    Tick GetPlacedFrom() const
-    {
-        return m_extras ? m_extras->placedFrom : 0;
-    }
-
     /// @return whether there may be more to settle than the completions that a call returned.
     bool NeedsAttention() const
     {
@@ -279,15 +262,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// Changes what the queue pair's attributes say.
-    void SetRules(Ptr<const Rules> rules, Tick now)
+    void SetRules(const Rules& rules, Tick now)
     {
         m_rules = rules;
         m_isSooner |= m_pacer.OnBounds(*m_rules, now);
-    }
-
-    void SetAckTimeout(Time timeout)
-    {
-        m_lossRecovery->SetAckTimeout(timeout);
     }
 
     /// @return whether the response of a READ is awaited. @param order as in its packets
@@ -313,8 +291,9 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     RequesterStats GetStats() const
     {
-        return {m_packets,
-                m_retransmitted,
+        const uint64_t numbers = m_window.GetNext() - m_initialPsn;
+        return {numbers - (m_extras ? m_extras->responseNumbers : 0),
+                m_window.CountResent(),
                 m_timeouts,
                 m_extras ? m_extras->rnrNaks : 0,
                 m_extras ? m_extras->naks : 0,
@@ -355,11 +334,10 @@ class alignas(64) Requester final : public InSlab<Requester>
         m_pacer.OnSent(wireBytes, *m_rules, now);
     }
 
-    /// Starts loading its policies, whose addresses are known only here.
+    /// Starts loading congestion control, whose address is known only here.
     [[gnu::always_inline]] void FetchPolicies() const
     {
         m_pacer.Fetch();
-        FetchLines<2>(PeekPointer(m_lossRecovery));
     }
 
   private:
@@ -373,13 +351,14 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// What few requesters need.
     struct Extras
     {
-        ResendQueue resend;
-        Tick receiverReadyAt{0}; ///< Nothing is sent before: the delay of an RNR NAK.
-        uint64_t arrivedEnd{0};  ///< All requests before it have arrived, answered or not.
-        Tick placedFrom{0};      ///< Of the newest READ response behind services.
-        uint32_t readsDone{0};   ///< Acknowledged READs whose response is here, modulo 2^24.
-        uint64_t rnrNaks{0};     ///< Of the statistics, as the next.
+        Tick lossDeadline{TICK_NEVER}; ///< Of the loss detector; if m_hasLossDeadline.
+        SmoothedRtt rtt;               ///< If the timeout needs it.
+        Tick receiverReadyAt{0};       ///< Nothing is sent before: the delay of an RNR NAK.
+        uint64_t arrivedEnd{0};        ///< All requests before it have arrived, answered or not.
+        uint32_t readsDone{0};         ///< Acknowledged READs whose response is here, modulo 2^24.
+        uint64_t rnrNaks{0};           ///< Of the statistics, as the next two.
         uint64_t naks{0};
+        uint64_t responseNumbers{0};    ///< Of READ requests, beyond the one that was sent.
         std::vector<uint64_t> leaving;  ///< Unreliable services: ends that OnLeft() is for.
         std::optional<Failure> failure; ///< Waits for the READs before it.
     };
@@ -395,50 +374,60 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     bool CanSend() const;
-    /// Calls the loss recovery: see CallPolicy().
+    /// Calls the loss detector: see CallPolicy().
     template <typename Body>
     decltype(auto) Call(const char* call, Body&& body) const;
-    ResendList ReportAck(const Frame& frame, Tick now);
+    void ReportAck(const Frame& frame, Tick now);
+    void ReportNak(const Frame& frame, Tick now);
+    void Report(const AckReport& report, Tick now);
 
-    /// Applies an answer of loss recovery.
+    /// Applies an answer of the loss detector.
     /// @return payload that is to be sent again.
-    uint64_t Apply(const char* call, const ResendList& resend);
+    uint64_t Apply(const char* call, const LostPackets& lost);
     /// The same, and notifies congestion control of losses.
-    void ApplyAnswer(const char* call, const ResendList& resend, Tick now);
+    void ApplyAnswer(const char* call, const LostPackets& lost, Tick now);
+    [[noreturn, gnu::cold]] void FailLost(const char* call, const PsnRange& range) const;
+    [[noreturn, gnu::cold]] void FailDeadline(Tick now) const;
+    /// Reads what the loss detector needs next.
+    void UpdateDetector();
+    /// @return what the timer waits for. @param start of the timer
+    AwaitedAnswer GetAwaited(Tick start) const;
     bool Advance(uint64_t acknowledged, Completions& completions);
     void CompleteOldest(Completions& completions);
     void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
     void OnMissingResponse(Tick now);
     void FailWhenDue(Completions& completions);
-    bool Deliver(uint64_t number, const Frame& frame, const FrameDetail* detail);
-    void Serve(const Message& message,
+    bool Deliver(uint64_t number,
+                 const Frame& frame,
+                 const FrameDetail* detail,
+                 Placement& placement);
+    /// @return when the payload may leave for memory; TICK_NEVER: it does not.
+    Tick Serve(const Message& message,
                uint64_t offset,
                const Frame& frame,
                const FrameDetail* detail,
                PayloadServices& services);
-    void RemoveResendsBefore(uint64_t number);
     /// Notifies congestion control of what an answer has acknowledged. @param ackedBefore payload
     /// that was acknowledged before it
     void ReportProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
 
     PacketWindow m_window;
-    Ptr<LossRecovery> m_lossRecovery;
+    Ptr<LossDetector> m_detector;
     std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
     Pacer m_pacer;
-    uint64_t m_packets{0}; ///< Of the statistics, as retransmissions and timeouts.
-    uint32_t m_retransmitted{0};
-    uint32_t m_timeouts : 24;
-    bool m_goesBack : 1; ///< The responder keeps nothing out of order.
-    bool m_isReliable : 1;
+    uint32_t m_timeouts{0}; ///< Expiries of the timer.
+    uint32_t m_initialPsn : 24;
+    bool m_goesBack : 1;          ///< The responder keeps nothing out of order.
     bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
     bool m_isBroken : 1;
     bool m_controlNeedsSent : 1;  ///< By congestion control.
-    bool m_recoveryNeedsSent : 1; ///< By loss recovery.
-    bool m_recoveryNeedsAck : 1;  ///< By loss recovery.
-    bool m_isSooner : 1;          ///< Of TakeSooner().
+    bool m_detectorNeedsSent : 1; ///< By the loss detector.
+    bool m_needsAck : 1;          ///< By the loss detector or the timeout.
+    bool m_hasLossDeadline : 1;
+    bool m_isSooner : 1; ///< Of ConsumeEarlierSendTime().
     RetransmissionTimer m_timer;
-    Ptr<const Rules> m_rules;
+    Rules m_rules;
 };
 
 static_assert(sizeof(Requester) == 256, "a requester is four cache lines");

@@ -37,7 +37,7 @@ Responder::Work::Work(const ResponderConfig& config, uint32_t qpNumber)
 {
 }
 
-Responder::Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpNumber)
+Responder::Responder(const Config& config, uint32_t initialPsn, uint32_t qpNumber)
     : m_expected(initialPsn),
       m_ackInterval(config->ackInterval),
       m_qpNumber(qpNumber),
@@ -51,7 +51,7 @@ Responder::Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpN
 }
 
 Responder::Responder(const ResponderConfig& config)
-    : Responder(Share(config), config.initialPsn, config.requests.qpNumber)
+    : Responder(Config(config), config.initialPsn, config.requests.qpNumber)
 {
 }
 
@@ -66,7 +66,7 @@ Responder::GetWork()
 }
 
 void
-Responder::SetConfig(Ptr<const Config> config)
+Responder::SetConfig(const Config& config)
 {
     m_config = config;
     if (m_work)
@@ -125,10 +125,11 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
         m_placedBytes += frame.payloadBytes;
         m_expected = m_expected + 1;
         m_msn = (m_msn + opcode::IsLast(frame.opcode)) & Psn::MASK;
+        answer.placement.from = 0;
     }
     else
     {
-        if (!CarryOut(frame, detail, answer))
+        if (!CarryOut(frame, detail, answer, answer.placement))
         {
             return;
         }
@@ -152,7 +153,10 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
 }
 
 bool
-Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answer)
+Responder::CarryOut(const Frame& frame,
+                    const FrameDetail* detail,
+                    Answer& answer,
+                    Placement& placement)
 {
     // With no resources for them, READs and atomics are invalid (IBTA Vol. 1, Section 9.7.4.1.8).
     const bool needsResources =
@@ -174,9 +178,6 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
         return false; // A NAK for what is behind it, or a timer, brings it again.
     }
     answer.hasResponses = true; // Receive requests may have been taken.
-    answer.placedFrom = execution.placedFrom;
-    answer.placedBytes = execution.placedBytes;
-    answer.placedAt = execution.placedAt;
     if (execution.completion)
     {
         GetWork().completions.push_back({*execution.completion, execution.isSolicited});
@@ -190,6 +191,10 @@ Responder::CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answe
     if (frame.opcode == opcode::READ_REQUEST)
     {
         return AcceptRead(frame, answer);
+    }
+    if (opcode::GetKind(frame.opcode) != OpcodeKind::KERNEL)
+    {
+        placement = {execution.placedFrom, execution.placedAt, execution.placedBytes};
     }
     m_expected = m_expected + 1;
     m_placedBytes += frame.payloadBytes;
@@ -263,7 +268,8 @@ Responder::AdvanceOverKept(Answer& answer)
         m_work->held.erase(held);
         const Psn psn = m_expected;
         const bool isDetailed = (kept.frame.flags & frame_flag::DETAILED) != 0;
-        if (!CarryOut(kept.frame, isDetailed ? &kept.detail : nullptr, answer))
+        Placement before; // Its payload was placed when it came.
+        if (!CarryOut(kept.frame, isDetailed ? &kept.detail : nullptr, answer, before))
         {
             // Refused at its turn: it must come again.
             ForgetKept(first, psn + 1);
@@ -299,6 +305,8 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
         if (m_kept->all.Mark(m_expected, psn))
         {
             answer.isNew = true;
+            const bool isForKernel = opcode::GetKind(frame.opcode) == OpcodeKind::KERNEL;
+            answer.placement.from = isForKernel ? TICK_NEVER : 0;
             if (IsPlain(frame))
             {
                 m_placedBytes += frame.payloadBytes;
@@ -373,6 +381,7 @@ Responder::Acknowledge(const Reply& reply, const Frame& frame, Answer& answer)
     acknowledgment.echoedOffset = frame.psnOffset;
     acknowledgment.originalValue = reply.originalValue;
     acknowledgment.sendTime = frame.sendTime;
+    acknowledgment.entropy = frame.entropy;
     m_unanswered = 0;
     m_hasCeToEcho = false;
     if (mustWait)

@@ -5,11 +5,12 @@
 #include "ns3/atomic-replay-cache.h"
 #include "ns3/drop-reason.h"
 #include "ns3/frame.h"
-#include "ns3/loss-recovery.h"
+#include "ns3/loss-detector.h"
+#include "ns3/placement.h"
 #include "ns3/psn-bitmap.h"
 #include "ns3/request-handler.h"
 #include "ns3/response-queue.h"
-#include "ns3/shared-config.h"
+#include "ns3/shared-parameters.h"
 
 #include <boost/container/small_vector.hpp>
 #include <memory>
@@ -54,9 +55,7 @@ struct Answer
     bool isDropped{false};
     DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< If isDropped.
     bool hasResponses{false}; ///< A request was carried out that the NIC may have to act on.
-    Tick placedFrom{0};       ///< As Execution::placedFrom.
-    uint32_t placedBytes{0};  ///< Likewise.
-    uint64_t placedAt{0};     ///< As Execution::placedAt.
+    Placement placement;      ///< Of the packet's own payload.
     Acknowledgment acknowledgment{};
 };
 
@@ -81,10 +80,10 @@ struct Answer
 class Responder
 {
   public:
-    using Config = SharedConfig<ResponderConfig>;
+    using Config = SharedParameters<ResponderConfig>;
 
     /// @param config of many: the next two take the place of what it says of them
-    Responder(Ptr<const Config> config, uint32_t initialPsn, uint32_t qpNumber);
+    Responder(const Config& config, uint32_t initialPsn, uint32_t qpNumber);
     explicit Responder(const ResponderConfig& config);
 
     /// @param detail null if the frame has none
@@ -115,7 +114,7 @@ class Responder
     }
 
     /// Changes what the queue pair's attributes say.
-    void SetConfig(Ptr<const Config> config);
+    void SetConfig(const Config& config);
 
     /// @return whether a packet of this PSN would be a duplicate.
     bool IsPast(Psn psn) const
@@ -197,8 +196,12 @@ class Responder
     void OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer);
     void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     void OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
-    /// @return whether the packet is done with: else it was refused.
-    bool CarryOut(const Frame& frame, const FrameDetail* detail, Answer& answer);
+    /// @return whether the packet is done with: else it was refused. @param[out] placement of its
+    /// payload, if it is done with
+    bool CarryOut(const Frame& frame,
+                  const FrameDetail* detail,
+                  Answer& answer,
+                  Placement& placement);
     void Refuse(const Execution& execution, const Frame& frame, Answer& answer);
     bool AcceptRead(const Frame& frame, Answer& answer);
     void AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer);
@@ -221,7 +224,7 @@ class Responder
     uint64_t m_placedBytes{0};
     std::unique_ptr<Work> m_work;
     std::unique_ptr<OutOfOrder> m_kept; ///< Null: nothing is.
-    Ptr<const Config> m_config;
+    Config m_config;
 };
 
 } // namespace ns3::rdma

@@ -23,6 +23,7 @@ struct Acknowledgment
     uint32_t echoedOffset;  ///< PSN offset of the packet that is answered (SRNIC).
     uint64_t originalValue; ///< ATOMIC_ACK.
     Tick sendTime;          ///< Of the packet that is answered.
+    uint32_t entropy;       ///< Likewise.
 };
 
 /// One packet of a READ response.

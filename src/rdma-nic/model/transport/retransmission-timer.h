@@ -2,8 +2,8 @@
 #ifndef RDMA_RETRANSMISSION_TIMER_H
 #define RDMA_RETRANSMISSION_TIMER_H
 
-#include "ns3/loss-recovery.h"
 #include "ns3/policy-error.h"
+#include "ns3/retransmission-timeout.h"
 #include "ns3/tick.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace ns3::rdma
  * @brief The timer of a requester that waits for an acknowledgment (IBTA Vol. 1,
  * Section 9.9.2.1.1), and how often it has expired in a row.
  *
- * Loss recovery decides how long it waits, by what is in flight: called when it starts, and
- * again when it would expire, since more may be in flight by then.
+ * The RetransmissionTimeout decides how long it waits, by what is in flight: called when it starts,
+ * and again when it would expire, since more may be in flight by then.
  */
 class RetransmissionTimer
 {
@@ -34,10 +34,16 @@ class RetransmissionTimer
         return m_expiry != TICK_NEVER;
     }
 
-    void Start(Tick now, const LossRecovery& recovery, const SendWindow& window)
+    /// @param awaited with its start now
+    void Start(const RetransmissionTimeout& timeout, const AwaitedAnswer& awaited)
     {
-        m_start = now;
-        m_expiry = GetEnd(recovery, window);
+        m_start = awaited.start;
+        m_expiry = GetEnd(timeout, awaited);
+    }
+
+    Tick GetStart() const
+    {
+        return m_start;
     }
 
     void Stop()
@@ -45,12 +51,12 @@ class RetransmissionTimer
         m_expiry = TICK_NEVER;
     }
 
-    /// @return whether it expires now; else it runs on.
-    bool Expires(Tick now, const LossRecovery& recovery, const SendWindow& window)
+    /// @return whether it expires now; else it runs on. @param awaited with the timer's start
+    bool Expires(Tick now, const RetransmissionTimeout& timeout, const AwaitedAnswer& awaited)
     {
         if (m_expiry <= now)
         {
-            m_expiry = std::max(m_expiry, GetEnd(recovery, window));
+            m_expiry = std::max(m_expiry, GetEnd(timeout, awaited));
         }
         return m_expiry <= now;
     }
@@ -85,36 +91,22 @@ class RetransmissionTimer
     }
 
   private:
-    Tick GetEnd(const LossRecovery& recovery, const SendWindow& window) const
+    static Tick GetEnd(const RetransmissionTimeout& timeout, const AwaitedAnswer& awaited)
     {
-        const Tick timeout = ToTick(CallPolicy(recovery, "GetTimeout()", [&] {
-            return recovery.GetTimeout(window, m_retries);
-        }));
-        if (timeout <= 0)
+        const Tick wait =
+            ToTick(CallPolicy(timeout, "Get()", [&] { return timeout.Get(awaited); }));
+        if (wait <= 0)
         {
-            FailTimeout(recovery, timeout);
+            FailWait(timeout, wait);
         }
-        if (timeout >= TICK_NEVER - m_start)
-        {
-            return TICK_NEVER;
-        }
-        const Tick end = CallPolicy(recovery, "GetExpiry()", [&] {
-            return recovery.GetExpiry(m_start, timeout);
-        });
-        if (end <= m_start)
-        {
-            FailTimeout(recovery, end - m_start);
-        }
-        return end;
+        return wait >= TICK_NEVER - awaited.start ? TICK_NEVER : awaited.start + wait;
     }
 
-    [[noreturn, gnu::cold, gnu::noinline]] static void FailTimeout(const LossRecovery& recovery,
-                                                                   Tick timeout)
+    [[noreturn, gnu::cold, gnu::noinline]] static void FailWait(
+        const RetransmissionTimeout& timeout,
+        Tick wait)
     {
-        FailPolicy(recovery,
-                   "GetTimeout() or GetExpiry()",
-                   "a time above zero",
-                   DescribeTick(timeout));
+        FailPolicy(timeout, "Get()", "a time above zero", DescribeTick(wait));
     }
 
     Tick m_expiry{TICK_NEVER};

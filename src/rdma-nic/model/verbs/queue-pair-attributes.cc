@@ -78,7 +78,7 @@ IsPlain(const QueuePairInit& init)
     const QueuePairCapabilities usual;
     return !init.domain && !init.sendCompletions && !init.receiveCompletions &&
            !init.sharedReceiveQueue && !init.handlers && !init.isEverythingSignaled &&
-           !init.hasProgram && has.maxSendRequests == usual.maxSendRequests &&
+           !init.hasOwnCosts && has.maxSendRequests == usual.maxSendRequests &&
            has.maxReceiveRequests == usual.maxReceiveRequests &&
            has.maxSendSge == usual.maxSendSge && has.maxReceiveSge == usual.maxReceiveSge &&
            has.maxInlineBytes == usual.maxInlineBytes;

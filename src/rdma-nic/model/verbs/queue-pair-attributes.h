@@ -60,7 +60,7 @@ struct QueuePairInit
     bool isEverythingSignaled{false}; ///< sq_sig_all.
     /// Its consumer is a program that accounts for its own core time (program/): the NIC takes none
     /// for it, and its completions come when they are written to memory.
-    bool hasProgram{false};
+    bool hasOwnCosts{false};
 };
 
 /// @return whether there is nothing to keep of it but the service.

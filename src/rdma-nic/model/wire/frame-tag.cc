@@ -15,7 +15,7 @@ FrameTag::FrameTag(const Frame& frame, const FrameDetail* detail)
 {
     m_frame.next = NO_FRAME;
     m_frame.ingressPort = 0;
-    m_frame.flags &= static_cast<uint8_t>(~frame_flag::DETAILED);
+    m_frame.flags = ChangeFlags(m_frame.flags, frame_flag::DETAILED, false);
     if (detail)
     {
         m_detail = *detail;

@@ -24,28 +24,6 @@ enum class HeaderKind : uint8_t
     SRNIC_ECHO,     ///< 8 bytes: PSN and PSN offset of the packet that is answered.
 };
 
-/// @return bytes on the wire.
-constexpr uint32_t
-GetHeaderBytes(HeaderKind kind)
-{
-    switch (kind)
-    {
-    case HeaderKind::RETH:
-    case HeaderKind::CNP_RESERVED:
-        return 16;
-    case HeaderKind::ATOMIC_ETH:
-        return 28;
-    case HeaderKind::SRNIC_WRITE:
-        return 20;
-    case HeaderKind::IMM_DT:
-    case HeaderKind::AETH:
-    case HeaderKind::IRN_SACK:
-        return 4;
-    default:
-        return 8;
-    }
-}
-
 /// Headers of one packet, in the order of the wire.
 using HeaderList = boost::container::static_vector<HeaderKind, 4>;
 

@@ -2,6 +2,7 @@
 #include "ns3/icrc.h"
 
 #include "ns3/assert.h"
+#include "ns3/header-fields.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,6 @@ namespace
 {
 constexpr uint8_t ONES{0xff};
 constexpr std::size_t UDP_BYTES{8};
-constexpr std::size_t BTH_BYTES{12};
 constexpr std::size_t IPV6_BYTES{40};
 constexpr std::size_t LONGEST_IPV4{60};
 

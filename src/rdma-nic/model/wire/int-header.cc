@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/endian/conversion.hpp>
 
 namespace ns3::rdma
 {
@@ -86,24 +87,25 @@ IntRules::IsCarriedBy(uint8_t code) const
 }
 
 void
-IntHeader::Write(Buffer::Iterator start, const IntStack* path)
+IntHeader::Write(uint8_t* header, const IntStack* path)
 {
     const uint32_t count = path ? path->GetCount() : 0;
-    start.WriteHtonU16(static_cast<uint16_t>(count << COUNT_SHIFT));
+    boost::endian::store_big_u16(header, static_cast<uint16_t>(count << COUNT_SHIFT));
     for (uint32_t hop = 0; hop < count; ++hop)
     {
-        start.WriteHtonU64(Pack((*path)[hop]));
+        boost::endian::store_big_u64(header + GetBytes(hop), Pack((*path)[hop]));
     }
 }
 
 std::vector<IntHop>
-IntHeader::Read(Buffer::Iterator start, uint32_t room)
+IntHeader::Read(const uint8_t* header, uint32_t room)
 {
-    const uint32_t count = std::min<uint32_t>(start.ReadNtohU16() >> COUNT_SHIFT, room);
+    const uint32_t count =
+        std::min<uint32_t>(boost::endian::load_big_u16(header) >> COUNT_SHIFT, room);
     std::vector<IntHop> hops;
-    while (hops.size() < count)
+    for (uint32_t hop = 0; hop < count; ++hop)
     {
-        hops.push_back(Unpack(start.ReadNtohU64()));
+        hops.push_back(Unpack(boost::endian::load_big_u64(header + GetBytes(hop))));
     }
     return hops;
 }

@@ -2,7 +2,6 @@
 #ifndef RDMA_INT_HEADER_H
 #define RDMA_INT_HEADER_H
 
-#include "ns3/buffer.h"
 #include "ns3/int-stack.h"
 
 #include <vector>
@@ -39,10 +38,10 @@ class IntHeader
     }
 
     /// @param path null: no hop yet
-    static void Write(Buffer::Iterator start, const IntStack* path);
+    static void Write(uint8_t* header, const IntStack* path);
 
     /// @return hops with what the header says of them: rounded, without what has wrapped.
-    static std::vector<IntHop> Read(Buffer::Iterator start, uint32_t room);
+    static std::vector<IntHop> Read(const uint8_t* header, uint32_t room);
 };
 
 } // namespace ns3::rdma

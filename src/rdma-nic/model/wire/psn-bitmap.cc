@@ -68,6 +68,21 @@ PsnBitmap::Unmark(Psn first, Psn end)
     }
 }
 
+bool
+PsnBitmap::Unmark(Psn psn)
+{
+    if (!IsMarked(psn))
+    {
+        return false;
+    }
+    m_ring->bits[m_ring->GetPlace(psn)] = false;
+    if (--m_ring->count == 0)
+    {
+        m_ring = nullptr;
+    }
+    return true;
+}
+
 void
 PsnBitmap::Resize(Psn base, std::size_t window)
 {

@@ -34,8 +34,11 @@ class PsnBitmap
 
     bool IsMarked(Psn psn) const;
 
-    /// Unmarks all from first up to, not including, end.
+    /// Unmarks all from first up to, not including, end, where the window then begins.
     void Unmark(Psn first, Psn end);
+
+    /// Unmarks one PSN. @return whether it was marked.
+    bool Unmark(Psn psn);
 
     bool IsEmpty() const
     {

@@ -2,8 +2,8 @@
 #include "ns3/roce-codec.h"
 
 #include "ns3/abort.h"
-#include "ns3/extension-headers.h"
 #include "ns3/frame-tag.h"
+#include "ns3/header-fields.h"
 #include "ns3/icrc.h"
 #include "ns3/payload-cargo.h"
 #include "ns3/policy-error.h"
@@ -23,6 +23,7 @@ constexpr uint8_t ECN_MASK{3};
 constexpr uint8_t ECT0{2};
 constexpr uint8_t ECN_CE{3};
 constexpr uint8_t PRIORITY_SHIFT{5}; ///< DSCP: six bits on top, of which three are the class.
+constexpr uint8_t TRIMMED_DSCP{4};   ///< The lowest bit of DSCP: the payload was removed.
 
 uint8_t
 MakeTrafficClass(const Frame& frame)
@@ -30,37 +31,28 @@ MakeTrafficClass(const Frame& frame)
     const uint8_t ecn = frame.flags & frame_flag::CE            ? ECN_CE
                         : frame.flags & frame_flag::ECN_CAPABLE ? ECT0
                                                                 : 0;
-    return static_cast<uint8_t>(frame.priority << PRIORITY_SHIFT | ecn);
+    const uint8_t trimmed = frame.flags & frame_flag::TRIMMED ? TRIMMED_DSCP : 0;
+    return static_cast<uint8_t>(frame.priority << PRIORITY_SHIFT | trimmed | ecn);
+}
+
+uint16_t
+GetSourcePort(const Frame& frame)
+{
+    return frame.flags & frame_flag::VARIED_ENTROPY
+               ? FoldEntropy(frame.entropy)
+               : ComputeUdpSourcePort(frame.srcQp, frame.dstQp);
 }
 
 RoceDatagram
 MakeDatagram(const Frame& frame, IpVersion version)
 {
-    return {version,
-            frame.src,
-            frame.dst,
-            MakeTrafficClass(frame),
-            ComputeUdpSourcePort(frame.srcQp, frame.dstQp)};
-}
-
-BthHeader
-MakeBth(const Frame& frame, const FrameDetail& detail)
-{
-    BthHeader bth;
-    bth.opcode = frame.opcode;
-    bth.isSolicited = detail.isSolicited;
-    bth.padCount = static_cast<uint8_t>(-frame.payloadBytes & 3);
-    bth.isBecn = frame.opcode == opcode::CNP || (frame.flags & frame_flag::CE_ECHO) != 0;
-    bth.destQp = frame.dstQp;
-    bth.isAckRequested = (frame.flags & frame_flag::ACK_REQUEST) != 0;
-    bth.psn = frame.psn;
-    return bth;
+    return {version, frame.src, frame.dst, MakeTrafficClass(frame), GetSourcePort(frame)};
 }
 
 void
-SetFlag(Frame& frame, uint8_t flag, bool isSet)
+SetFlag(Frame& frame, uint16_t flag, bool isSet)
 {
-    frame.flags = static_cast<uint8_t>(isSet ? frame.flags | flag : frame.flags & ~flag);
+    frame.flags = ChangeFlags(frame.flags, flag, isSet);
 }
 
 void
@@ -71,20 +63,7 @@ TakeDatagram(const RoceDatagram& datagram, Frame& frame)
     frame.priority = datagram.trafficClass >> PRIORITY_SHIFT;
     SetFlag(frame, frame_flag::ECN_CAPABLE, (datagram.trafficClass & ECN_MASK) != 0);
     SetFlag(frame, frame_flag::CE, (datagram.trafficClass & ECN_MASK) == ECN_CE);
-}
-
-void
-TakeBth(const BthHeader& bth, Frame& frame, FrameDetail& detail)
-{
-    frame.opcode = bth.opcode;
-    frame.dstQp = bth.destQp;
-    frame.psn = bth.psn;
-    detail.isSolicited = bth.isSolicited;
-    SetFlag(frame, frame_flag::ACK_REQUEST, bth.isAckRequested);
-    if (bth.opcode != opcode::CNP)
-    {
-        SetFlag(frame, frame_flag::CE_ECHO, bth.isBecn);
-    }
+    SetFlag(frame, frame_flag::TRIMMED, (datagram.trafficClass & TRIMMED_DSCP) != 0);
 }
 
 /// Copies a frame's payload, as far as it has one, to where zeros are.
@@ -154,23 +133,20 @@ RoceCodec::EncodeBytes(const Frame& frame, const FrameDetail* optionalDetail) co
     const std::size_t lower = RoceDatagram::GetBytes(m_version);
     std::vector<uint8_t> bytes = MakeDatagram(frame, m_version).Serialize(size - lower);
 
-    Buffer headers;
-    headers.AddAtStart(static_cast<uint32_t>(GetPayloadOffset(frame.opcode) - lower));
-    Buffer::Iterator place = headers.Begin();
-    MakeBth(frame, detail).Serialize(place);
-    place.Next(BthHeader::SIZE);
+    bytes.resize(size, 0);
+    uint8_t* place = &bytes[lower];
+    GetBthLayout().Write(place, frame, detail);
+    place += BTH_BYTES;
     for (const HeaderKind kind : m_format.GetHeaders(frame.opcode))
     {
-        WriteExtensionHeader(kind, place, frame, detail);
-        place.Next(GetHeaderBytes(kind));
+        GetLayout(kind).Write(place, frame, detail);
+        place += GetHeaderBytes(kind);
     }
     if (m_intRules.IsCarriedBy(frame.opcode))
     {
         IntHeader::Write(place, detail.path);
     }
-    bytes.resize(size, 0);
-    headers.CopyData(&bytes[lower], headers.GetSize());
-    WritePayload(&bytes[lower + headers.GetSize()], frame, detail);
+    WritePayload(&bytes[GetPayloadOffset(frame.opcode)], frame, detail);
 
     const std::size_t covered = size - RoceDatagram::ETHERNET_BYTES - ICRC_BYTES;
     const uint32_t icrc = ComputeIcrc(&bytes[RoceDatagram::ETHERNET_BYTES], covered);
@@ -217,44 +193,40 @@ RoceCodec::Parse(const std::vector<uint8_t>& bytes, DecodedFrame decoded) const
 {
     const auto lower = RoceDatagram::Parse(m_version, bytes.data(), bytes.size());
     const auto start = static_cast<uint32_t>(RoceDatagram::GetBytes(m_version));
-    if (!lower || lower->frameBytes < start + BthHeader::SIZE + ICRC_BYTES ||
+    if (!lower || lower->frameBytes < start + BTH_BYTES + ICRC_BYTES ||
         !IsIcrcRight(bytes.data(), lower->frameBytes))
     {
         return std::nullopt;
     }
     const auto size = static_cast<uint32_t>(lower->frameBytes);
-    Buffer buffer;
-    buffer.AddAtStart(size - start);
-    buffer.Begin().Write(&bytes[start], size - start);
-    BthHeader bth;
-    bth.Deserialize(buffer.Begin());
+    const BthStart bth = ReadBthStart(&bytes[start]);
     const uint32_t least = m_sizes.GetFrame(bth.opcode, 0);
-    if (bth.version != 0 || bth.opcode == OPAQUE_OPCODE || size < least + bth.padCount ||
-        (size - least) % 4 != 0)
+    if (bth.version != 0 || bth.opcode == OPAQUE_OPCODE || size < least + bth.padBytes ||
+        size > UINT16_MAX || (size - least) % 4 != 0)
     {
         return std::nullopt;
     }
-    decoded.frame.wireBytes = size;
-    decoded.frame.payloadBytes = static_cast<uint16_t>(size - least - bth.padCount);
+    decoded.frame.wireBytes = static_cast<uint16_t>(size);
+    decoded.frame.payloadBytes = static_cast<uint16_t>(size - least - bth.padBytes);
     TakeDatagram(lower->datagram, decoded.frame);
-    TakeHeaders(buffer.Begin(), bth, decoded);
+    TakeHeaders(&bytes[start], decoded);
     const auto payload = bytes.begin() + GetPayloadOffset(bth.opcode);
     decoded.payload.assign(payload, payload + decoded.frame.payloadBytes);
     return decoded;
 }
 
 void
-RoceCodec::TakeHeaders(Buffer::Iterator place, const BthHeader& bth, DecodedFrame& decoded) const
+RoceCodec::TakeHeaders(const uint8_t* place, DecodedFrame& decoded) const
 {
     FrameDetail detail = decoded.detail.value_or(FrameDetail{});
-    TakeBth(bth, decoded.frame, detail);
-    place.Next(BthHeader::SIZE);
-    for (const HeaderKind kind : m_format.GetHeaders(bth.opcode))
+    GetBthLayout().Read(place, decoded.frame, detail);
+    place += BTH_BYTES;
+    for (const HeaderKind kind : m_format.GetHeaders(decoded.frame.opcode))
     {
-        ReadExtensionHeader(kind, place, decoded.frame, detail);
-        place.Next(GetHeaderBytes(kind));
+        GetLayout(kind).Read(place, decoded.frame, detail);
+        place += GetHeaderBytes(kind);
     }
-    if (m_intRules.IsCarriedBy(bth.opcode))
+    if (m_intRules.IsCarriedBy(decoded.frame.opcode))
     {
         decoded.path = IntHeader::Read(place, m_intRules.hops);
     }

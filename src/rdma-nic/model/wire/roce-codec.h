@@ -2,7 +2,6 @@
 #ifndef RDMA_ROCE_CODEC_H
 #define RDMA_ROCE_CODEC_H
 
-#include "ns3/bth-header.h"
 #include "ns3/frame.h"
 #include "ns3/header-sizes.h"
 #include "ns3/packet.h"
@@ -43,8 +42,8 @@ struct DecodedFrame
 class RoceCodec
 {
   public:
-    /// Longest frame: IPv4's total length has 16 bits.
-    static constexpr uint32_t MAX_FRAME_BYTES{14 + 0xffff};
+    /// Longest frame that Frame::wireBytes holds; it fits into IPv4's total length.
+    static constexpr uint32_t MAX_FRAME_BYTES{0xffff};
 
     /// @param format needed for as long as the codec
     RoceCodec(const WireFormat& format, IpVersion version, const IntRules& intRules = {});
@@ -70,7 +69,8 @@ class RoceCodec
   private:
     std::optional<DecodedFrame> Parse(const std::vector<uint8_t>& bytes,
                                       DecodedFrame decoded) const;
-    void TakeHeaders(Buffer::Iterator place, const BthHeader& bth, DecodedFrame& decoded) const;
+    /// @param place of the BTH
+    void TakeHeaders(const uint8_t* place, DecodedFrame& decoded) const;
 
     const WireFormat& m_format;
     IpVersion m_version;

@@ -25,6 +25,16 @@ ComputeUdpSourcePort(uint32_t localQp, uint32_t remoteQp)
     return static_cast<uint16_t>(0xc000 | ((label & 0x3fff) ^ (label >> 14 & 0x3f)));
 }
 
+/**
+ * @return the source port of a packet whose entropy is not that of its connection, in [0xc000,
+ * 0xffff]: the entropy folded to 14 bits, so that one below 2^14 is readable in it.
+ */
+constexpr uint16_t
+FoldEntropy(uint32_t entropy)
+{
+    return static_cast<uint16_t>(0xc000 | ((entropy ^ entropy >> 14 ^ entropy >> 28) & 0x3fff));
+}
+
 } // namespace ns3::rdma
 
 #endif // RDMA_UDP_SOURCE_PORT_H

@@ -139,7 +139,7 @@ HpccFormat::GetTypeId()
                           MakeUintegerAccessor(&HpccFormat::m_dataBytes),
                           MakeUintegerChecker<uint32_t>(1, MOST))
             .AddAttribute("AnswerBytes",
-                          "Acknowledgment, NAK or CNP, bytes (60: as above)",
+                          "Size of an acknowledgment, NAK or CNP, bytes (60: as above)",
                           UintegerValue(60),
                           MakeUintegerAccessor(&HpccFormat::m_answerBytes),
                           MakeUintegerChecker<uint32_t>(1, MOST));

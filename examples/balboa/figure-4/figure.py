@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""BALBOA Figure 4: throughput and latency by buffer size, WRITE and READ, of equal and mixed pairs.
+
+Source: RoCE BALBOA, section 6.1, "Basic Performance & Cross-compatibility".
+"""
+
+from dataclasses import replace
+
+from rocelab.draw import style
+from rocelab.draw.panels import draw_panels
+from rocelab.errors import UserError
+from rocelab.terminal.table import format_number, format_table
+from rocelab.validate.checks import check, compare, format_rows, format_statements
+from rocelab.validate.figure import Option
+
+SIZES = [64 << step for step in range(15)]  # 64 B to 1 MiB.
+QUICK_SIZES = "64,4096,32768,1048576"
+BATCH = 64
+MTU = 4096
+# Client and server. The client starts all operations.
+PAIRS = (
+    ("balboa", "balboa"),
+    ("connectx5", "connectx5"),
+    ("connectx5", "balboa"),
+    ("balboa", "connectx5"),
+)
+EQUAL_PAIRS = (("balboa", "balboa"), ("connectx5", "connectx5"))
+MIXED_LOOKS = {
+    ("connectx5", "balboa"): (style.SKY_BLUE, "X", (0, (4, 1)), ""),
+    ("balboa", "connectx5"): (style.BLACK, "P", (0, (1, 1)), ""),
+}
+NETWORK = ["--fabric", "16", "--rate", "100Gbps", "-m", str(MTU)]
+# 82 B of a packet are no payload: preamble 8, Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4,
+# gap 12.
+LINK = 100 * MTU / (MTU + 82)  # Gb/s of payload.
+SATURATION = 0.95  # Of LINK.
+BUDGET = "ns3::rdma::AckClockedCredits::Budget"
+NEAR = 0.01  # Of a latency: what counts as equal.
+
+OPTIONS = {
+    "sizes": Option(",".join(map(str, SIZES)), QUICK_SIZES, "buffer sizes in bytes"),
+    "iters": Option("100", "20", "repetitions of a latency test"),
+    # A switch and two cables: our estimate. Cisco gives "less than 1 us" for switches of the Nexus
+    # 9000 series.
+    "delay": Option("400", "400", "delay of each of the two links, ns"),
+    # fpga-network-stack: 16 packets of 4096 bytes.
+    "budget": Option("64", "64", "KiB that a queue pair of BALBOA may have unacknowledged"),
+}
+
+X_AXIS = {"label": "Buffer size", "unit": "B", "scale": "log2"}
+PANELS = (
+    ("write_bw", {"label": "WRITE throughput", "unit": "Gbit/s"}),
+    ("write_lat", {"label": "WRITE latency", "unit": "us"}),
+    ("read_bw", {"label": "READ throughput", "unit": "Gbit/s"}),
+    ("read_lat", {"label": "READ latency", "unit": "us"}),
+)
+
+
+def get_name(pair):
+    """Return how a pair is called in the picture: client, server."""
+    return " - ".join(pair)
+
+
+def read_numbers(text, name, smallest):
+    """Return the whole numbers of "A,B,..." in rising order."""
+    numbers = text.split(",")
+    if not all(number.isdigit() and int(number) >= smallest for number in numbers):
+        raise UserError(f"option {name}: expected numbers from {smallest} on, got {text!r}")
+    return sorted({int(number) for number in numbers})
+
+
+def read_options(options):
+    """Return {name: number} of the options that are one number."""
+    return {
+        name: read_numbers(options[name], name, smallest)[0]
+        for name, smallest in (("iters", 5), ("delay", 0), ("budget", 1))
+    }
+
+
+def get_settings(options, pair):
+    """Return the words of a command line that set the delay of the links and BALBOA's budget."""
+    words = ["--delay", f"{options['delay']}ns"]
+    return [*words, "--set", f"{BUDGET}={1024 * options['budget']}"] if "balboa" in pair else words
+
+
+def get_arguments(test, pair, size, options):
+    """Return the command line of one point."""
+    client, server = pair
+    arguments = ["perftest", test, "--nic", client, "--peer-nic", server, "--hardware", "on"]
+    arguments += [*NETWORK, *get_settings(options, pair), "-s", str(size), "--json"]
+    if test.endswith("_lat"):
+        return [*arguments, "-n", str(options["iters"])]
+    # A batch is posted at once; the test is over with its last completion.
+    return [*arguments, "-n", str(BATCH), "-t", str(BATCH), "-Q", "1"]
+
+
+def measure(context, test, pair, size, options):
+    """Return Gbit/s of a batch, or us of a single buffer."""
+    arguments = get_arguments(test, pair, size, options)
+    result = context.run_command(arguments)["results"][0]
+    if test.endswith("_lat"):
+        return result["typicalUs"]  # The first message misses caches; the median does not.
+    return result["averageMiBps"] * 2**20 * 8 / 1e9
+
+
+def get_saturation_size(points):
+    """Return the smallest size from which on a throughput stays near the link's, None if none does."""
+    sizes = [size for size, _ in points]
+    for index, size in enumerate(sizes):
+        if all(value >= SATURATION * LINK for _, value in points[index:]):
+            return size
+    return None
+
+
+def make_saturation_row(panel, pair):
+    """Return the row of validation that says where WRITEs of an equal pair saturate the link."""
+    name = get_name(pair)
+    what = f"WRITE of {name} saturates from, KB"
+    if panel["saturation"][name]:
+        return compare(what, panel["saturation"][name] / 1024, ["BALBOA-191"])
+    top = max(value for _, value in panel["series"][name])
+    return check(what, "32", f"never; {top:.1f} of {LINK:.1f} Gb/s", False, ["BALBOA-191"])
+
+
+def format_results(panels):
+    """Return the table of all points, a column per pair."""
+    names = list(panels[0]["series"])
+    rows = []
+    for panel in panels:
+        unit = f"{panel['y']['label']}, {panel['y']['unit']}"
+        for index, (size, _) in enumerate(panel["series"][names[0]]):
+            values = [format_number(panel["series"][name][index][1]) for name in names]
+            rows.append([unit if index == 0 else "", f"{size:,}", *values])
+    headers = ["", "bytes", *[name.replace(" - ", "\n") for name in names]]
+    saturation = panels[0]["saturation"]
+    at = "; ".join(
+        f"{name} {saturation[name]:,}" if saturation[name] else f"{name} never" for name in names
+    )
+    return "\n".join(
+        [
+            format_table(headers, rows),
+            "",
+            f"WRITE saturates ({SATURATION:.0%} of {LINK:.1f} Gb/s) from so many bytes on: {at}",
+        ]
+    )
+
+
+def get_gaps(panel, size):
+    """Return the latencies of the equal pairs at one size: BALBOA's, the ASIC's, us."""
+    return [dict(map(tuple, panel["series"][get_name(pair)]))[size] for pair in EQUAL_PAIRS]
+
+
+def is_between(panel):
+    """Tell whether each mixed pair lies between the equal ones at each size."""
+    return all(
+        min(bounds) * (1 - NEAR) <= value <= max(bounds) * (1 + NEAR)
+        for pair in MIXED_LOOKS
+        for size, value in panel["series"][get_name(pair)]
+        for bounds in [get_gaps(panel, size)]
+    )
+
+
+def make_rows(panels):
+    """Return the rows of validation."""
+    write, read = (panels[index] for index in (1, 3))
+    small, large = (end(size for size, _ in next(iter(write["series"].values()))) for end in (min, max))
+    rows = [make_saturation_row(panels[0], pair) for pair in EQUAL_PAIRS]
+    ratios = {
+        size: [balboa / asic for balboa, asic in (get_gaps(panel, size) for panel in (write, read))]
+        for size in (small, large)
+    }
+    shrinks = all(1 <= last < first for first, last in zip(ratios[small], ratios[large]))
+    words = [f"{size:,} B: WRITE {write:.2f}, READ {read:.2f}" for size, (write, read) in ratios.items()]
+    what = "latency of BALBOA over the ASIC's"
+    rows.append(check(what, "above 1, shrinking", "; ".join(words), shrinks, ["BALBOA-192"]))
+    tops = [max(y for _, y in panels[i]["series"][get_name(p)]) for i in (0, 2) for p in MIXED_LOOKS]
+    between = is_between(write) and is_between(read)
+    text = f"{'yes' if between else 'no'}; {min(tops):.1f} to {max(tops):.1f} Gb/s"
+    what = "mixed pairs: latency between; most of WRITE and READ"
+    is_met = between and min(tops) >= SATURATION * LINK
+    return [*rows, check(what, "yes; 100G saturated", text, is_met, ["BALBOA-193"])]
+
+
+def get_style(pair):
+    """Return the look of a pair: that of its NIC, or one of its own if it is mixed."""
+    nics = style.get_styles(pair)
+    label = " \u2013 ".join(nics[nic].label for nic in pair)
+    if pair in MIXED_LOOKS:
+        return style.NicStyle(label, *MIXED_LOOKS[pair])
+    return replace(nics[pair[0]], label=label)
+
+
+def draw(data):
+    """Return the picture: WRITE above, READ below, throughput left, latency right."""
+    return draw_panels(data, {get_name(pair): get_style(pair) for pair in PAIRS})
+
+
+def run(context):
+    """Measure all pairs and sizes, print the table and write the figure."""
+    sizes = read_numbers(context.options["sizes"], "sizes", 1)
+    options = read_options(context.options)
+    panels = []
+    for test, axis in PANELS:
+        series = {
+            get_name(pair): [
+                [size, measure(context, test, pair, size, options)] for size in sizes
+            ]
+            for pair in PAIRS
+        }
+        panel = {"x": X_AXIS, "y": axis, "series": series}
+        if test.endswith("_bw"):
+            panel["saturation"] = {
+                name: get_saturation_size(points) for name, points in series.items()
+            }
+        panels.append(panel)
+    print(format_results(panels) + "\n\n" + format_statements(context.paper))
+    checks = make_rows(panels)
+    print()
+    print(format_rows(checks))
+    context.write_panels(panels, plot=draw, checks=checks)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""BALBOA Figure 6: how several queue pairs share the link.
+
+Source: RoCE BALBOA, section 6.3, "Multi-QP Performance Scaling".
+"""
+
+from rocelab.draw import scales, style
+from rocelab.draw.canvas import Canvas
+from rocelab.errors import UserError
+from rocelab.terminal.table import format_number, format_table
+from rocelab.validate.checks import check, format_rows, format_statements
+from rocelab.validate.figure import Option
+
+SIZE = 32768
+BATCH = 64
+EVEN = 0.99  # Jain's index from which on the shares count as even.
+ARGUMENTS = ["perftest", "read_bw", "--nic", "balboa", "--hardware", "on", "--fabric", "16"]
+# A switch and two cables, as in Figure 4: our estimate.
+ARGUMENTS += ["--rate", "100Gbps", "--delay", "400ns", "-m", "4096", "-s", str(SIZE), "--json"]
+
+OPTIONS = {
+    "qps": Option("2,4,8", "2,4,8", "numbers of queue pairs"),
+    "batches": Option("20", "2", "batches of 64 READs on each queue pair"),
+}
+
+
+def get_jain_index(shares):
+    """Return Jain's fairness index: 1 if all are equal, 1 / count if one has all."""
+    return sum(shares) ** 2 / (len(shares) * sum(share**2 for share in shares))
+
+
+def read_options(options):
+    """Return (numbers of queue pairs, batches)."""
+    for name in ("qps", "batches"):
+        numbers = options[name].split(",")
+        if not all(number.isdigit() and int(number) > 0 for number in numbers):
+            raise UserError(f"option {name}: expected whole numbers, got {options[name]!r}")
+    if "," in options["batches"]:
+        raise UserError(f"option batches: expected one number, got {options['batches']!r}")
+    return sorted({int(number) for number in options["qps"].split(",")}), int(options["batches"])
+
+
+def measure(context, queue_pairs, batches):
+    """Return the Gbit/s of each queue pair."""
+    iterations = BATCH * batches
+    arguments = [*ARGUMENTS, "-q", str(queue_pairs), "-n", str(iterations), "-t", str(BATCH)]
+    result = context.run_command([*arguments, "-Q", "1"])["results"][0]
+    return result["measured"]["queuePairGbps"]
+
+
+def draw(data):
+    """Return the picture: a bar per queue pair, a group per number of queue pairs."""
+    with style.paper():
+        canvas = Canvas(style.COLUMN_WIDTH, style.PANEL_HEIGHT)
+        axes = canvas.panels[0]
+        place = 0
+        ticks = []
+        for name, points in data["series"].items():
+            places = [place + number for number in range(len(points))]
+            axes.bar(places, [value for _, value in points], 0.9, color=style.ORANGE)
+            ticks.append((sum(places) / len(places), str(len(points))))
+            place += len(points) + 1
+        axes.set_xticks([middle for middle, _ in ticks], [name for _, name in ticks])
+        scales.fit_scale(axes.yaxis, [y for points in data["series"].values() for _, y in points])
+        axes.set_xlabel("Queue pairs")
+        axes.set_ylabel("Throughput of each (Gbit/s)")
+        return canvas.figure
+
+
+def run(context):
+    """Measure each number of queue pairs, print the table and write the figure."""
+    counts, batches = read_options(context.options)
+    shares = {count: measure(context, count, batches) for count in counts}
+    rows = []
+    for count, share in shares.items():
+        values = [sum(share), min(share), max(share)]
+        index = f"{get_jain_index(share):.4f}"
+        rows.append([str(count), *[format_number(value) for value in values], index])
+    headers = ["queue pairs", "sum\nGbit/s", "least\nGbit/s", "most\nGbit/s", "Jain index"]
+    print("\n".join([format_table(headers, rows), "", format_statements(context.paper)]))
+    jain = {count: get_jain_index(share) for count, share in shares.items()}
+    text = f"{min(jain.values()):.4f} with " + ", ".join(map(str, jain))
+    what = "Jain's index of the queue pairs' throughput"
+    checks = [check(what, "evenly", text, min(jain.values()) > EVEN, ["BALBOA-196"])]
+    print("\n" + format_rows(checks))
+    series = {
+        f"{count} queue pairs": [[number + 1, value] for number, value in enumerate(share)]
+        for count, share in shares.items()
+    }
+    context.write_figure(
+        {"label": "Queue pair", "unit": ""},
+        {"label": "Throughput", "unit": "Gbit/s"},
+        series,
+        plot=draw,
+        checks=checks,
+        jain=jain,
+        total_gbps={count: sum(share) for count, share in shares.items()},
+    )

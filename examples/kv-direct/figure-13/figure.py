@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""KV-Direct Figure 13: atomics and long-tail keys with and without the out-of-order engine.
+
+Source: Li et al., "KV-Direct: High-Performance In-Memory Key-Value Store with Programmable NIC",
+SOSP 2017, section 5.1.3.
+"""
+
+from rocelab.validate.checks import compare
+from rocelab.validate.figure import Option
+from rocelab.validate.options import read_number, read_numbers
+from rocelab.validate.points import find
+
+from .. import common
+
+WITH, WITHOUT = "out-of-order engine", "stalls on conflicts"
+ONE_SIDED, TWO_SIDED = "one-sided RDMA (input)", "two-sided RDMA (input)"
+FLAGS = {WITH: (), WITHOUT: ("--in-order",)}
+
+# What the paper states of others, M operations/s: atomics of an RDMA NIC on one key (section 1), the
+# highest message rate of such NICs (section 2.2); operations of one core and batched (section 2.2),
+# and the cores of the two-sided store of Table 3. A key's atomics need one NIC, or one core.
+NIC_ATOMICS, NIC_MESSAGES = 2.24, 150
+CORE_OPERATIONS, CORES = 7.9, 12
+
+OPTIONS = {
+    "keys": Option("1,4,16,64,256,1024,4096", "1,64", "keys that the atomics go to"),
+    "puts": Option("0,5,25,50,75,100", "0,50", "shares of PUTs under long-tail keys, %"),
+    "operations": Option("100000", "20000", "measured operations of each point"),
+    "memory": Option("64", "4", "MiB of the store under long-tail keys"),
+}
+
+Y_AXIS = {"label": "Throughput", "unit": "Mops"}
+
+
+def measure_atomics(context, keys, operations):
+    """Return the panel of fetch-and-adds; the NIC's DRAM is off, so that each goes over PCIe."""
+    series = {name: [] for name in (WITH, WITHOUT, TWO_SIDED, ONE_SIDED)}
+    for count in keys:
+        for name, flags in FLAGS.items():
+            result = common.run_processor(
+                context,
+                *flags,
+                atomics=count,
+                operations=operations,
+                cache=0,
+                memory="4MiB",
+                warmup=operations // 10,
+            )
+            series[name].append([count, result["mops"]])
+        series[ONE_SIDED].append([count, min(NIC_ATOMICS * count, NIC_MESSAGES)])
+        series[TWO_SIDED].append([count, CORE_OPERATIONS * min(count, CORES)])
+    return {
+        "x": {"label": "Keys of atomics", "unit": "", "scale": "log"},
+        "y": Y_AXIS,
+        "series": series,
+    }
+
+
+def measure_long_tail(context, puts, operations, memory):
+    """Return the panel of GETs and PUTs of 10 B pairs, and the shares of collisions in percent."""
+    series, collided = {name: [] for name in FLAGS}, []
+    for share in puts:
+        for name, flags in FLAGS.items():
+            result = common.run_processor(
+                context,
+                *flags,
+                get=1 - share / 100,
+                zipf=common.THETAS[common.LONG_TAIL],
+                operations=operations,
+                memory=f"{memory}MiB",
+            )
+            series[name].append([share, result["mops"]])
+            if name == WITH:
+                collided.append(100 * result["collided"] / result["operations"])
+    return {
+        "x": {"label": "PUTs, long-tail keys", "unit": "%"},
+        "y": Y_AXIS,
+        "series": series,
+    }, collided
+
+
+def run(context):
+    """Measure both panels and write the figure."""
+    keys = read_numbers(context.options, "keys", 1, 40000)
+    puts = read_numbers(context.options, "puts", 0, 100)
+    operations = read_number(context.options, "operations", 1000, 10**8)
+    memory = read_number(context.options, "memory", 1, 16384)
+    atomics = measure_atomics(context, keys, operations)
+    long_tail, collided = measure_long_tail(context, puts, operations, memory)
+    slow = find(atomics["series"], WITHOUT, 1)
+    fast = find(atomics["series"], WITH, 1)
+    checks = [
+        compare("one key, stalls, Mops", slow, ["KV-Direct-408"]),
+        compare("one key, engine, Mops", fast, ["KV-Direct-409"]),
+        compare("their ratio", fast / slow if slow and fast else None, ["KV-Direct-410"]),
+        compare("slot is another key's, most, %", max(collided), ["KV-Direct-392"]),
+    ]
+    settings = {"dram": "off for atomics", "pair": "10 B", "zipf": common.THETAS[common.LONG_TAIL]}
+    common.finish(
+        context, [atomics, long_tail], checks, settings, bounds=[ONE_SIDED, TWO_SIDED]
+    )

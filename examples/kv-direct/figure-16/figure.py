@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""KV-Direct Figure 16: YCSB throughput by the size of pairs, over the network with batching.
+
+Source: KV-Direct (SOSP 2017), section 5.2.2.
+"""
+
+from rocelab.validate.checks import compare
+from rocelab.validate.figure import Option
+from rocelab.validate.options import read_number, read_numbers
+
+from .. import common
+from ...strom.microbenchmark import PACKET_OVERHEAD, RETH
+
+CLOCK, NETWORK, PCIE = "clock (bound)", "network (bound, GET)", "PCIe alone (bound, GET)"
+INLINE = 50  # Bytes: larger pairs are not stored in the index (section 5.2.1).
+LINKS = 2
+ACK_BYTES = PACKET_OVERHEAD + 4  # With an AETH; of the message in the other direction.
+TINY = 10  # Bytes of a pair for which Table 3 has the throughput.
+UTILIZATION = 0.4  # The paper's 0.5 does not fit pairs of 15 B: the index has a fixed share.
+# Operations under way for pairs up to a size: fewer where fewer saturate the network.
+WINDOWS = {15: 2048, 62: 1024, 254: 384}
+
+OPTIONS = {
+    "sizes": Option("5,10,15,62,126,254", "10,62", "size of key and value together, bytes"),
+    "gets": Option("100,95,50,0", "100", "shares of GETs, %"),
+    "memory": Option("4", "1", "MiB of the store"),
+    "duration": Option("200", "60", "us, of which the first half is warm-up"),
+}
+
+
+def get_window(size):
+    """Return batches under way for pairs of this size."""
+    return next(most for limit, most in WINDOWS.items() if size <= limit) // common.get_batch(size)
+
+
+def get_wire_bytes(message):
+    """Return what a WRITE of so many bytes takes on the wire."""
+    return message + -(-message // common.MTU) * PACKET_OVERHEAD + RETH
+
+
+def get_network_bound(pair):
+    """Return the GETs per us that 40 Gb/s carry: requests one way, answers the other.
+
+    Bytes of our format: a header of 8 per batch, 1 per operation or answer; sizes are copied.
+    """
+    key = common.get_key_bytes(pair)
+    batch = common.get_batch(pair)
+    sizes = (8 + batch * (1 + key), 8 + batch * (1 + pair - key))
+    busy = max(get_wire_bytes(size) for size in sizes) + ACK_BYTES
+    return common.LINK_GBPS * 1e3 / 8 * batch / busy
+
+
+def measure(context, sizes, gets):
+    """Return {(popularity, GET share, size): Mops}."""
+    duration = read_number(context.options, "duration", 20, 10**6)
+    rates = {}
+    for popularity in common.THETAS:
+        for get in gets:
+            for size in sizes:
+                workload = common.make_workload(
+                    size,
+                    get / 100,
+                    popularity,
+                    memory=f"{context.options['memory']}MiB",
+                    utilization=UTILIZATION,
+                    batch=common.get_batch(size),
+                    outstanding=get_window(size),
+                    duration=f"{duration}us",
+                    warmup=f"{duration // 2}us",
+                )
+                name = f"{popularity}-{get}-{size}"
+                nic = common.run_store(context, common.make_scenario(name, workload))
+                rates[popularity, get, size] = common.get_mops(nic)
+    return rates
+
+
+def find_first_outside(context):
+    """Return the smallest of some sizes of which a GET takes two accesses, keys uniform."""
+    for size in (15, INLINE, 62, 126):
+        result = common.run_processor(
+            context,
+            pair=size,
+            utilization=UTILIZATION,
+            cache=0,
+            memory="2MiB",
+            operations=5000,
+            warmup=100,
+        )
+        if result["pcieReadsPerOperation"] > 1.8:
+            return size
+    return None
+
+
+def make_panel(popularity, rates, sizes, gets, link_mops):
+    """Return the panel of one popularity with the bounds."""
+    series = {
+        f"{get} % GET": [[size, rates[popularity, get, size]] for size in sizes] for get in gets
+    }
+    series[CLOCK] = [[size, common.CLOCK_MOPS] for size in sizes]
+    series[NETWORK] = [[size, get_network_bound(size)] for size in sizes]
+    series[PCIE] = [
+        [size, LINKS * link_mops / (1 if size <= INLINE else 2)] for size in sizes
+    ]
+    return {
+        "x": {"label": f"Size of a pair, {popularity} keys", "unit": "B", "scale": "log"},
+        "y": {"label": "Throughput", "unit": "Mops", "scale": "linear"},
+        "series": series,
+    }
+
+
+def make_checks(context, rates, sizes, gets):
+    """Return the rows of validation."""
+    rows = [
+        compare(
+            f"{TINY} B, long-tail, {get} % GETs, Mops",
+            rates.get((common.LONG_TAIL, get, TINY)),
+            ["KV-Direct-438", "KV-Direct-356"],
+        )
+        for get in (100, 95)
+    ]
+    gains = [
+        rates[common.LONG_TAIL, get, size] / rates[common.UNIFORM, get, size]
+        for get in gets
+        for size in sizes
+    ]
+    rows.append(compare("long-tail over uniform, most", max(gains), ["KV-Direct-441"]))
+    rows.append(compare("network's bound at 64 B, Mops", get_network_bound(64), ["KV-Direct-380"]))
+    size = find_first_outside(context)
+    rows.append(compare("smallest size with one more access, B", size, ["KV-Direct-437"]))
+    return rows
+
+
+def run(context):
+    """Measure all points and write the figure."""
+    sizes = read_numbers(context.options, "sizes", 5, 254)
+    gets = read_numbers(context.options, "gets", 0, 100)[::-1]
+    read_number(context.options, "memory", 1, 16384)
+    rates = measure(context, sizes, gets)
+    link = common.run_dma(context, bytes=64, accesses=50000)["mops"]
+    panels = [make_panel(popularity, rates, sizes, gets, link) for popularity in common.THETAS]
+    settings = {
+        "batches": {size: common.get_batch(size) for size in sizes},
+        "rate": f"{common.LINK_GBPS}Gbps",
+        "utilization": UTILIZATION,
+    }
+    checks = make_checks(context, rates, sizes, gets)
+    common.finish(context, panels, checks, settings, bounds=[CLOCK, NETWORK, PCIE])

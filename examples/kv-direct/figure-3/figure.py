@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""KV-Direct Figure 3: throughput and latency of random DMA over one PCIe Gen3 x8 link.
+
+Source: KV-Direct (SOSP 2017), section 2.4.
+"""
+
+from rocelab.validate.checks import compare
+from rocelab.validate.figure import Option
+from rocelab.validate.options import read_number, read_numbers
+from rocelab.validate.points import find
+
+from .. import common
+
+READ, WRITE, MIXED, LINK = "read", "write", "read and write in turn", "link (bound)"
+UNLIMITED = "write, no limit of requests"
+UNCACHED, CACHED = "random", "in the host's cache"
+# Section 2.4, inputs: bytes per second of the link, of header and padding, tags, latency.
+LINK_GBPS, TLP_BYTES, MAX_PAYLOAD = 7.87, 26, 256
+
+OPTIONS = {
+    "sizes": Option("16,32,64,128,256,512", "64,256", "size of an access, bytes"),
+    "accesses": Option("200000", "20000", "measured accesses of each size"),
+}
+
+
+def get_bound(size):
+    """Return accesses per us of this size that the link carries, header and padding counted."""
+    packets = -(-size // MAX_PAYLOAD)
+    return LINK_GBPS * 1e3 / (size + packets * TLP_BYTES)
+
+
+def measure_throughput(context, sizes, accesses):
+    """Return the panel of Figure 3a."""
+    series = {READ: [], WRITE: [], MIXED: [], UNLIMITED: [], LINK: []}
+    for size in sizes:
+        more = {"bytes": size, "accesses": accesses}
+        series[READ].append([size, common.run_dma(context, **more)["mops"]])
+        series[WRITE].append([size, common.run_dma(context, "--write", **more)["mops"]])
+        series[MIXED].append([size, common.run_dma(context, "--mixed", **more)["mops"]])
+        free = common.run_dma(context, "--write", request_rate=0, **more)
+        series[UNLIMITED].append([size, free["mops"]])
+        series[LINK].append([size, get_bound(size)])
+    return {
+        "x": {"label": "Size of an access", "unit": "B", "scale": "log2"},
+        "y": {"label": "Throughput", "unit": "Mops", "scale": "linear"},
+        "series": series,
+    }
+
+
+def measure_latency(context, accesses):
+    """Return the panel of Figure 3b, one read at a time, and the means in us."""
+    series, means = {}, {}
+    for name, flags in ((UNCACHED, ()), (CACHED, ("--cached",))):
+        result = common.run_dma(context, *flags, bytes=64, outstanding=1, accesses=accesses)
+        means[name] = result["latency_us"]["mean"]
+        series[name] = [
+            [latency, percent / 100]
+            for percent, latency in enumerate(result["percentiles_us"], start=1)
+            if percent % 9 == 0
+        ]
+    return {
+        "x": {"label": "Latency of a 64 B read", "unit": "us"},
+        "y": {"label": "Share of reads", "unit": "", "scale": "linear"},
+        "series": series,
+    }, means
+
+
+def run(context):
+    """Measure both panels and write the figure."""
+    sizes = read_numbers(context.options, "sizes", 1, 4096)
+    accesses = read_number(context.options, "accesses", 1000, 10**8)
+    throughput, (latency, means) = (
+        measure_throughput(context, sizes, accesses),
+        measure_latency(context, min(accesses, 20000)),
+    )
+    reads = find(throughput["series"], READ, 64)
+    checks = [compare("64 B reads, Mops", reads, ["KV-Direct-379"])]
+    settings = {
+        "outstanding": 256,
+        "mean latency, us": means,
+        "requests that fill the link with 64 B": get_bound(64) * means[UNCACHED],
+    }
+    print(
+        f"Mean latency of a read: {means[UNCACHED]:.3f} us, cached {means[CACHED]:.3f};"
+        f" the link carries {get_bound(64):.1f} Mops of 64 B, {get_bound(64) * 64 / 1e3:.2f} GB/s,"
+        f" with {get_bound(64) * means[UNCACHED]:.1f} requests under way\n"
+    )
+    common.finish(context, [throughput, latency], checks, settings, bounds=[LINK])

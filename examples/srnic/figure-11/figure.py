@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""SRNIC Figure 11: goodput of one connection over the loss rate.
+
+Source: SRNIC (NSDI 2023), section 6.3, "Loss tolerance".
+"""
+
+from rocelab.errors import UserError
+from rocelab.terminal.table import divide
+from rocelab.validate.checks import compare
+from rocelab.validate.figure import Option
+from rocelab.validate.options import read_names, read_number
+from rocelab.validate.points import find, find_last
+
+from .. import common
+
+MESSAGE_BYTES = 4096  # SRNIC-091.
+FULL = 0.9  # Of the goodput without loss: beyond, it drops rapidly.
+NO_CONTROL = "ns3::rdma::RdmaNic::CongestionControl=ns3::rdma::NoCongestionControl"  # SRNIC-091.
+
+# NVIDIA's adapters retransmit adaptively; their timer of 67 ms alone would stop them for that long
+# whenever a packet is lost twice.
+ADAPTIVE = ["ns3::rdma::RdmaNic::RetransmissionTimeout=ns3::rdma::AdaptiveTimeout"]
+# Ten round trips, the rule of the SRNIC authors' simulator: two idle SRNICs take about 3.4 us for a
+# short message and its acknowledgment.
+TIMEOUTS = [f"ns3::rdma::BackoffTimeout::{name}=34us" for name in ("RtoLow", "RtoHigh")]
+# Beyond the preset. IRN's cap is off: the others have none, and with one a NIC waits for its timer.
+SETTINGS = {
+    "connectx5": ADAPTIVE,
+    "connectx6": ADAPTIVE,
+    "srnic": TIMEOUTS,
+    "irn": [*TIMEOUTS, "ns3::rdma::RdmaNic::BdpFlowControl=false"],
+}
+
+OPTIONS = {
+    "losses": Option("0,0.01,0.1,0.5,1,2,3", "0,1", "loss rates, percent of packets"),
+    "nics": Option("connectx6,irn,srnic", "connectx6,srnic", "presets"),
+    "messages": Option("200000", "4000", "messages of each test"),
+}
+
+X_AXIS = {"label": "Loss rate", "unit": "%", "scale": "log0"}
+
+
+def get_software_share(measured):
+    """Return what part of the sender's and receiver's PCIe bytes is for SRNIC's software, percent."""
+    tables = [
+        measured[end]["pcie"][way] for end in ("client", "server") for way in ("upBytes", "downBytes")
+    ]
+    return 100 * sum(table["software"] for table in tables) / sum(sum(t.values()) for t in tables)
+
+
+def get_software_time(measured):
+    """Return how long the busier end's core works on retransmission, percent."""
+    tasks = [measured[end]["cpu"]["tasks"] for end in ("client", "server")]
+    return 100 * max(task["retransmission"]["cores"] for task in tasks)
+
+
+PANELS = (
+    ("Goodput", "Gbit/s", lambda measured: measured["goodputGbps"]),
+    ("Throughput", "Gbit/s", lambda measured: measured["wireGbps"]),
+    ("Extra PCIe", "%", get_software_share),
+    ("Software", "% of a core", get_software_time),
+)
+
+
+def read_losses(text):
+    """Return the loss rates of an option's text in percent, rising."""
+    try:
+        # Whole percentages stay whole: they are the x of the figure.
+        losses = sorted({int(word) if word.isdigit() else float(word) for word in text.split(",")})
+    except ValueError:
+        losses = []
+    if not losses or not all(0 <= loss < 100 for loss in losses):
+        raise UserError(f"option losses: expected percentages below 100, got {text!r}")
+    return losses
+
+
+def measure(context, nic, loss, messages):
+    """Return what one test measured; packets of both directions are lost."""
+    options = {"size": MESSAGE_BYTES, "iters": messages, "loss": loss / 100}
+    options["set"] = [NO_CONTROL, *SETTINGS.get(nic, [])]
+    return common.run_perftest(context, "send_bw", nic, **options)["measured"]
+
+
+def make_rows(panels):
+    """Return the rows of what the paper prints as numbers."""
+    goodput, throughput, software = (panel["series"] for panel in panels[:3])
+    rows = [
+        compare(what, find(series, nic, 1), [fact])
+        for what, series, nic, fact in (
+            ("connectx6, goodput at 1 %, Gbit/s", goodput, "connectx6", "SRNIC-093"),
+            ("connectx6, throughput at 1 %, Gbit/s", throughput, "connectx6", "SRNIC-094"),
+            ("srnic, goodput at 1 %, Gbit/s", goodput, "srnic", "SRNIC-095"),
+            ("srnic, extra PCIe at 1 %, %", software, "srnic", "SRNIC-040"),
+        )
+    ]
+    both = [find(goodput, nic, 1) for nic in ("srnic", "connectx6")]
+    what = "goodput at 1 %, srnic over connectx6"
+    rows.append(compare(what, divide(*both), ["SRNIC-009"]))
+    what = "connectx6, largest loss rate with 90 % of its goodput, %"
+    fall = find_last(goodput.get("connectx6", []), lambda y, first: y >= FULL * first)
+    rows.append(compare(what, fall, ["SRNIC-092"]))
+    return rows
+
+
+def run(context):
+    """Measure every NIC at every loss rate and write the figure."""
+    losses = read_losses(context.options["losses"])
+    nics = read_names(context.options)
+    messages = read_number(context.options, "messages", 5, 10**8)
+    results = {nic: {loss: measure(context, nic, loss, messages) for loss in losses} for nic in nics}
+    panels = [
+        {
+            "x": X_AXIS,
+            "y": {"label": label, "unit": unit, "scale": "linear"},
+            "series": {nic: [[loss, get(results[nic][loss])] for loss in losses] for nic in nics},
+        }
+        for label, unit, get in PANELS
+    ]
+    settings = {"threads": 1, "qp": 1, "size": MESSAGE_BYTES, "messages": messages}
+    settings |= {"set": NO_CONTROL, "set_of_nic": {nic: SETTINGS.get(nic, []) for nic in nics}}
+    common.finish(context, panels, make_rows(panels), settings)

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""SRNIC Tables 1 and 2: on-chip memory of a NIC for 10,000 queue pairs, structure by structure.
+
+Source: SRNIC (NSDI 2023), sections 3.2, 4.3.1, 4.6, 5 and 6.1. The engine derives the bytes from
+the configuration of each design (docs/nic-memory.md); nothing is simulated.
+"""
+
+from rocelab.draw import scales, style
+from rocelab.draw.canvas import Canvas
+from rocelab.terminal.table import divide, format_number, format_table
+from rocelab.validate import checks
+from rocelab.validate.facts import get_fact
+
+MEGABYTE = 2**20  # SRNIC footnote 1.
+GIGABYTE = 2**30
+
+CONCEPTUAL = "conceptual"
+OPTIMISED = "srnic"
+BUILT = "srnic as built"
+
+# (table, column, structures of the account that the row sums, what the paper prints in MB, source)
+PAPER_ROWS = [
+    ("Table 1", CONCEPTUAL, ("receiving buffer",), 0.6, "SRNIC-031"),
+    ("Table 1", CONCEPTUAL, ("queue pair contexts",), 2.0, "SRNIC-032"),
+    ("Table 1", CONCEPTUAL, ("translation table",), 8, "SRNIC-023"),
+    ("Table 1", CONCEPTUAL, ("WQE cache",), 9.8, "SRNIC-034"),
+    ("Table 1", CONCEPTUAL, ("bitmaps",), 3.0, "SRNIC-035"),
+    ("Table 1", CONCEPTUAL, ("reordering buffer",), 4.9 * GIGABYTE / MEGABYTE, "SRNIC-036"),
+    ("Table 1", CONCEPTUAL, ("outstanding request table",), 114.4, "SRNIC-037"),
+    ("Table 1", OPTIMISED, ("receiving buffer",), 0.6, "SRNIC-031"),
+    ("Table 1", OPTIMISED, ("queue pair contexts",), 2.0, "SRNIC-032"),
+    ("Table 1", OPTIMISED, ("translation table",), 1.2, "SRNIC-033"),
+    ("Table 1", OPTIMISED, ("WQE cache",), 0, "SRNIC-034"),
+    ("Table 1", OPTIMISED, ("bitmaps",), 0, "SRNIC-035"),
+    ("Table 1", OPTIMISED, ("reordering buffer",), 0, "SRNIC-036"),
+    ("Table 1", OPTIMISED, ("outstanding request table",), 0, "SRNIC-037"),
+    ("section 4.3.1", OPTIMISED, ("schedule queue",), 19.5 / 1024, "SRNIC-047"),
+    ("Table 2", BUILT, ("queue pair contexts",), 2.3, "SRNIC-061"),
+    ("Table 2", BUILT, ("translation table",), 1.2, "SRNIC-062"),
+    ("Table 2", BUILT, ("receiving buffer",), 0.6, "SRNIC-063"),
+    ("Table 2", BUILT, ("schedule queue", "scheduler's bursts"), 0.3, "SRNIC-064"),
+    ("Table 2", BUILT, None, get_fact("SRNIC-010").value, "SRNIC-065"),
+]
+
+# Sizes that the configuration takes from the paper, so that they match by construction.
+INPUTS = ("SRNIC-031", "SRNIC-033", "SRNIC-062", "SRNIC-063")
+
+TITLES = {CONCEPTUAL: "Conceptual design", OPTIMISED: "SRNIC", BUILT: "SRNIC as built"}
+# Key of a row, legend, colour, marker, its size: ours lies within the paper's where they agree.
+MARKS = (
+    ("paper_mb", "paper", style.ORANGE, "s", 7.5),
+    ("ours_mb", "ours", style.BLUE, "o", 4.5),
+)
+
+
+def read_accounts(context):
+    """Return {column: {structure: bytes}} and the JSON of srnic and connectx5."""
+    reports = {
+        nic: context.run_command(["list", "memory", "--nic", nic, "--json"])
+        for nic in (CONCEPTUAL, "srnic", "connectx5")
+    }
+    columns = {}
+    for column, nic, key in (
+        (CONCEPTUAL, CONCEPTUAL, "conceptual_bytes"),
+        (OPTIMISED, "srnic", "design_bytes"),
+        (BUILT, "srnic", "built_bytes"),
+    ):
+        columns[column] = {line["name"]: line[key] for line in reports[nic]["structures"]}
+    return columns, reports
+
+
+def make_rows(columns):
+    """Return the rows that set ours beside the paper's, all in MB."""
+    rows = []
+    for where, column, structures, paper, source in PAPER_ROWS:
+        bytes_of = columns[column]
+        parts = bytes_of if structures is None else structures
+        ours = sum(bytes_of[name] for name in parts) / MEGABYTE
+        rows.append(
+            {
+                "where": where,
+                "column": column,
+                "structure": "total" if structures is None else " + ".join(structures),
+                "ours_mb": ours,
+                "paper_mb": paper,
+                "difference": divide(ours - paper, paper),
+                "is_input": source in INPUTS,
+                "source": source,
+            }
+        )
+    return rows
+
+
+def format_rows(rows):
+    """Return the table that the command prints."""
+    lines = [
+        [
+            row["structure"] + ("*" if row["is_input"] else ""),
+            row["column"],
+            format_number(row["ours_mb"]),
+            format_number(row["paper_mb"]),
+            "-" if row["difference"] is None else f"{100 * row['difference']:+.1f} %",
+            row["where"],
+            row["source"],
+        ]
+        for row in rows
+    ]
+    headers = ["structure", "column", "ours\nMB", "paper\nMB", "difference", "where", "fact"]
+    note = "* an input of the configuration: it matches by construction"
+    return format_table(headers, lines) + "\n\n" + note
+
+
+def get_structure_label(row):
+    """Return a row's structure as the picture calls it, by its largest part."""
+    return row["structure"].split(" + ")[0]
+
+
+def draw(data):
+    """Return the picture: a panel per column, a line per structure, ours on the paper's."""
+    rows = data["rows"]
+    columns = list(dict.fromkeys(row["column"] for row in rows))
+    names = list(dict.fromkeys(get_structure_label(row) for row in rows))
+    with style.paper():
+        canvas = Canvas(
+            style.PAGE_WIDTH,
+            style.PANEL_HEIGHT,
+            columns=len(columns),
+            legend=[label for _, label, _, _, _ in MARKS],
+            notes=["0: kept in no memory of the chip, here and in the paper. Empty: not in the table."],
+            sharex=True,
+            sharey=True,
+        )
+        for axes, column in zip(canvas.panels, columns):
+            draw_column(axes, [row for row in rows if row["column"] == column], names)
+            axes.set_title(TITLES[column])
+            axes.set_xlabel(style.get_axis_label(data["y"]))
+        scales.label_log_axis(canvas.panels[0].xaxis)
+        canvas.panels[0].set_yticks(range(len(names)), names)
+        canvas.panels[0].invert_yaxis()
+        canvas.add_legend()
+        return canvas.figure
+
+
+def draw_column(axes, rows, names):
+    """Draw the marks of one column of the tables, and a 0 where a log axis has no place for it."""
+    for key, label, color, marker, size in MARKS:
+        marks = [(row[key], names.index(get_structure_label(row))) for row in rows if row[key]]
+        look = {"color": color, "marker": marker, "markersize": size, "markeredgecolor": "white"}
+        axes.plot(*zip(*marks), linestyle="none", label=label, **look)
+    for row in rows:
+        if not row["ours_mb"] and not row["paper_mb"]:
+            place = (0.02, names.index(get_structure_label(row)))
+            axes.text(*place, "0", transform=axes.get_yaxis_transform(), va="center")
+    axes.set_xscale("log")
+    axes.grid(True, axis="both")
+
+
+def run(context):
+    """Ask the engine for the accounts, print them beside the paper's, write the figure."""
+    columns, reports = read_accounts(context)
+    rows = make_rows(columns)
+    print(format_rows(rows))
+    srnic = reports["srnic"]
+    contexts = next(s for s in srnic["structures"] if s["name"] == "queue pair contexts")
+    print("\nContexts by alignment, MB (the paper: 2.3):")
+    for rule, number in contexts["aligned_bytes"].items():
+        print(f"  {rule}: {number / MEGABYTE:.2f}")
+    ratios = srnic["ratio_to_connectx5"]
+    print(
+        "\nPerformant queue pairs per MB, times ConnectX-5: "
+        f"{ratios['published']:.1f} with 4.4 MB, {ratios['built']:.1f} with ours; the paper: 18"
+    )
+    total = next(row["ours_mb"] for row in rows if row["structure"] == "total")
+    comparison = [
+        checks.compare("SRNIC as built, MB", total, ["SRNIC-010"]),
+        checks.compare("queue pairs per MB, times ConnectX-5", ratios["built"], ["SRNIC-002"]),
+    ]
+    print("\n" + checks.format_rows(comparison))
+    series = {
+        key: [[index, row[f"{key}_mb"]] for index, row in enumerate(rows)]
+        for key in ("ours", "paper")
+    }
+    context.write_figure(
+        {"label": "Structure", "unit": ""},
+        {"label": "On-chip memory", "unit": "MB"},
+        series,
+        plot=draw,
+        rows=rows,
+        comparison=comparison,
+        ratio_to_connectx5=ratios,
+        context_bytes_by_alignment=contexts["aligned_bytes"],
+        contexts_that_fit_connectx5=reports["connectx5"]["contexts_that_fit"],
+    )

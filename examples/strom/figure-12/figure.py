@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""StRoM Figure 12: latency, throughput and message rate of WRITE and READ at 100 Gbit/s.
+
+Source: Sidler et al., "StRoM: Smart Remote Memory", EuroSys 2020, section 7.1.
+"""
+
+from rocelab.validate.checks import compare, format_rows, format_statements
+from rocelab.validate.figure import Option
+
+from .. import microbenchmark
+
+BENCH = microbenchmark.Bench("strom100g", 100, 1408, 4 << 20, 50)
+QUICK_SIZES = "64,1024,2048,65536"
+SHARE_SIZES = (64, 1024)
+
+OPTIONS = {
+    "sizes": Option(
+        ",".join(map(str, microbenchmark.THROUGHPUT_SIZES)), QUICK_SIZES, "payloads in bytes"
+    ),
+}
+
+
+def get_clock_share(context, nic, size):
+    """Return the ns that the two pipelines of a NIC take for a WRITE."""
+    report = context.run_command(
+        ["list", "pipeline", "--nic", nic, "--bytes", str(size), "--json"]
+    )
+    return sum(part["ns"] for way in ("transmit", "receive") for part in report[way])
+
+
+def make_rows(bound, shares):
+    """Return the rows of validation."""
+    rows = []
+    if bound:  # Else none of the sizes is large enough.
+        rows.append(compare("message rate is the limit below, KB", bound / 1024, ["StRoM-168"]))
+    for size in map(str, SHARE_SIZES):
+        ours = shares["strom10g"][size] / shares["strom100g"][size]
+        rows.append(compare(f"both pipelines, {size} B, 10G over 100G", ours, ["StRoM-165"]))
+    return rows
+
+
+def run(context):
+    """Measure all sizes, print the table and write the figure."""
+    sizes = microbenchmark.read_sizes(context.options["sizes"])
+    latency_sizes = [64, 1024] if context.is_quick else microbenchmark.LATENCY_SIZES
+    panels = [
+        microbenchmark.measure_latency(context, BENCH, latency_sizes),
+        *microbenchmark.measure_throughput(context, BENCH, sizes),
+    ]
+    shares = {
+        nic: {str(size): get_clock_share(context, nic, size) for size in SHARE_SIZES}
+        for nic in ("strom10g", "strom100g")
+    }
+    bound = microbenchmark.get_bound_size(panels[1])
+    print(microbenchmark.format_panels(panels))
+    print(f"\nWRITE is within 3 % of what the wire allows from {bound} B on.")
+    for size in SHARE_SIZES:
+        slow, fast = shares["strom10g"][str(size)], shares["strom100g"][str(size)]
+        print(f"Both pipelines, {size} B: {slow:.0f} ns at 10G, {fast:.0f} at 100G: {fast / slow:.2f}")
+    rows = make_rows(bound, shares)
+    print("\n" + format_rows(rows))
+    print(format_statements(context.paper))
+    context.write_panels(panels, plot=microbenchmark.draw, wire_bound_from=bound, comparison=rows, pipeline_ns=shares)

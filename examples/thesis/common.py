@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Streams between programs on hosts: runs, their goodput and use of cores, box plots, stacked tasks.
+
+What the figures of the thesis on RoCE for radio telescopes share: its testbed (chapter 3, appendix
+A and B), one run per configuration, and the look of its box plots.
+"""
+
+from rocelab.draw import style, task_bars
+from rocelab.draw.canvas import Canvas
+from rocelab.terminal.table import format_table
+from rocelab.validate.checks import format_rows, get_measured
+
+MTU = 4096  # Appendix B.1.
+RATE = "100Gbps"
+#: A switch with shallow buffers (Table A.1); ECN by appendix B.1, PFC by the preset.
+FABRIC = {
+    "topology": "star",
+    "hostRate": RATE,
+    "linkDelay": "10ns",  # Cables of 2 m: our estimate.
+    "mtu": MTU,
+    "buffer": "16MB",
+    "ecn": {RATE: {"kmin": "300kB", "kmax": "3MB", "pmax": 1.0}},
+}
+#: Our choice, said with the figures: ten seconds of the thesis are ten milliseconds here.
+TIMES = {"duration": "14ms", "warmup": "3ms", "cooldown": "1ms", "sampleInterval": "1ms"}
+QUANTILES = ("min", "p10", "p25", "p50", "p75", "p90", "max")
+
+
+def make_scenario(name, streams, servers=2, attributes=None, fabric=None, preset="connectx6", **workload):
+    """Return the scenario of streams on the testbed's switch; workload keys replace the defaults."""
+    return {
+        "name": name,
+        "fabric": {**FABRIC, "servers": servers, **(fabric or {})},
+        "nics": [{"preset": preset, "hardware": "on"}],
+        "attributes": attributes or {},
+        "workload": {"type": "streams", "streams": streams, **TIMES, **workload},
+        "run": {"drain": False},  # Else what is in the send queues at the end is sent, too.
+    }
+
+
+def make_times(measured, samples, warmup=3):
+    """Return times of a workload, in ms: so many are measured, in so many samples."""
+    return {
+        "duration": f"{measured + warmup + 1}ms",
+        "warmup": f"{warmup}ms",
+        "cooldown": "1ms",
+        "sampleInterval": f"{1000 * measured // samples}us",
+    }
+
+
+def get_payload_rate(message_bytes, rate_gbps=100):
+    """Return Gb/s of payload that a link carries with messages of this size, framing counted.
+
+    82 B per packet: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, preamble 8, FCS 4, gap 12; RETH and
+    immediate data, 20 B, once per message.
+    """
+    packets = -(-message_bytes // MTU)
+    return rate_gbps * message_bytes / (message_bytes + 82 * packets + 20)
+
+
+def run_streams(context, scenario):
+    """Return the NicResult of a scenario of make_scenario()."""
+    (nic,) = context.run_scenario(scenario).nics
+    return nic
+
+
+def get_host(nic, role="receiver", server=None):
+    """Return what summary.json says of the streams of one role of a server, by default the first."""
+    hosts = nic.summary["streams"]["hosts"]
+    return next(
+        host for host in hosts if host["role"] == role and (server is None or host["server"] == server)
+    )
+
+
+def get_box(quantiles):
+    """Return a box of matplotlib: quartiles, and whiskers up to 1.5 of their distance."""
+    low, high = quantiles["p25"], quantiles["p75"]
+    reach = 1.5 * (high - low)
+    return {
+        "med": quantiles["p50"],
+        "q1": low,
+        "q3": high,
+        "whislo": max(quantiles["min"], low - reach),
+        "whishi": min(quantiles["max"], high + reach),
+        "fliers": [],
+    }
+
+
+def make_panels(configurations, role="receiver"):
+    """Return panels of {label: NicResult}: goodput, use and use by task of one role."""
+    hosts = {label: get_host(nic, role) for label, nic in configurations.items()}
+    x = {"label": "Configuration", "unit": ""}
+    panels = []
+    for key, name, unit in (
+        ("goodput_gbps", "Goodput", "Gb/s"),
+        ("use_percent", f"CPU, {role}", "%"),
+    ):
+        panels.append(
+            {
+                "x": x,
+                "y": {"label": name, "unit": unit, "scale": "linear"},
+                "labels": list(hosts),
+                "boxes": {label: host[key] for label, host in hosts.items()},
+                "series": {
+                    "median": [[place, host[key]["p50"]] for place, host in enumerate(hosts.values())]
+                },
+            }
+        )
+    tasks = task_bars.find_tasks([host["use_percent_by_task"] for host in hosts.values()])
+    panels.append(
+        {
+            "x": x,
+            "y": {"label": f"CPU, {role}", "unit": "%", "scale": "linear"},
+            "labels": list(hosts),
+            "stacked": True,
+            "series": {
+                task: [
+                    [place, host["use_percent_by_task"][task]] for place, host in enumerate(hosts.values())
+                ]
+                for task in tasks
+            },
+        }
+    )
+    return panels
+
+
+def draw(data):
+    """Return the picture of panels of make_panels(): boxes, or bars of tasks one on the other."""
+    panels = data["panels"]
+    tasks = list(dict.fromkeys(name for panel in panels if panel.get("stacked") for name in panel["series"]))
+    with style.paper():
+        canvas = Canvas(
+            style.PAGE_WIDTH,
+            len(panels) * 0.72 * style.PANEL_HEIGHT,
+            len(panels),
+            1,
+            legend=tasks,
+            notes=data.get("notes", []),
+        )
+        for axes, panel in zip(canvas.panels, panels):
+            draw_panel(axes, panel)
+        canvas.add_legend()
+        return canvas.figure
+
+
+def draw_panel(axes, panel):
+    """Draw one panel over its configurations."""
+    places = range(len(panel["labels"]))
+    if panel.get("stacked"):
+        stacks = [{task: points[place][1] for task, points in panel["series"].items()} for place in places]
+        task_bars.draw_stacks(axes, places, stacks)
+    else:
+        boxes = [get_box(panel["boxes"][label]) for label in panel["labels"]]
+        look = {"color": style.BLUE, "linewidth": 1}
+        axes.bxp(boxes, positions=places, widths=0.6, showfliers=False, boxprops=look, medianprops=look)
+    axes.set_xticks(places, panel["labels"])
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlim(-0.6, len(panel["labels"]) - 0.4)
+    is_goodput = panel["y"]["unit"] == "Gb/s"  # Its differences are small.
+    axes.set_ylim(bottom=0.97 * min(box["whislo"] for box in boxes) if is_goodput else 0)
+    axes.set_xlabel(style.get_axis_label(panel["x"]))
+    axes.set_ylabel(style.get_axis_label(panel["y"]))
+
+
+def format_configurations(configurations, role="receiver"):
+    """Return a table of {label: NicResult}."""
+    rows = []
+    for label, nic in configurations.items():
+        host = get_host(nic, role)
+        tasks = sorted(host["use_percent_by_task"].items(), key=lambda item: -item[1])
+        rows.append(
+            [
+                label,
+                f"{host['goodput_gbps']['p10']:.2f}",
+                f"{host['goodput_gbps']['p50']:.2f}",
+                f"{host['use_percent']['p10']:.1f}",
+                f"{host['use_percent']['p50']:.1f}",
+                str(host["least_queue_fill"]),
+                str(nic.summary["streams"]["missing_blocks"]),
+                ", ".join(f"{task} {use:.1f}" for task, use in tasks[:4] if use > 0.05),
+            ]
+        )
+    headers = ["", "Gb/s\n10 %", "Gb/s\nmedian", "CPU %\n10 %", "CPU %\nmedian", "queue\nleast", "missing", "CPU %"]
+    return format_table(headers, rows)
+
+
+def finish(context, configurations, checks, settings, senders=None, notes=()):
+    """Print tables and what the paper states, and write the figure.
+
+    `configurations` and `senders`, {label: NicResult}, are drawn from the receiver's and the
+    sender's side.
+    """
+    panels = make_panels(configurations)
+    print(format_configurations(configurations))
+    if senders:
+        panels += make_panels(senders, "sender")[1:]
+        print("\nSenders\n" + format_configurations(senders, "sender"))
+    rows = get_measured(checks)
+    print("\n" + format_rows(rows))
+    return context.write_panels(panels, plot=draw, checks=rows, settings=settings, notes=list(notes))

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Thesis Figure 5.13: GPU memory, many to one, shared receive queue.
+
+Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.3.3.
+"""
+
+from rocelab.validate.checks import compare
+from rocelab.validate.figure import Option
+
+from .. import common, das6
+
+OPTIONS = {
+    "configurations": Option("5,6,7,8", "7,8", "numbers of Table 5.9"),
+    "measured": das6.MEASURED,
+}
+
+
+def measure_other(context, name, change):
+    """Return mean Gb/s of configuration 7 after change(scenario)."""
+    scenario = das6.make_many_to_one(
+        f"configuration-7-{name}",
+        *das6.CONFIGURATIONS["7"],
+        gpu=True,
+        sharedReceiveQueue=True,
+        sendQueue=200,
+        **das6.make_times(*das6.CONFIGURATIONS["7"], context.options["measured"], is_shared=True),
+    )
+    change(scenario)
+    return common.get_host(common.run_streams(context, scenario))["goodput_gbps"]["mean"]
+
+
+def measure_others(context):
+    """Return {what is different: mean Gb/s of configuration 7}: what holds it back."""
+
+    def mark_nothing(scenario):
+        scenario["fabric"]["ecn"] = "off"
+
+    def pace_packets(scenario):
+        scenario["attributes"] = scenario["attributes"] | {"ns3::rdma::WqeFetcher::PacedBurstBytes": 0}
+
+    return {
+        "the switch marks nothing": measure_other(context, "unmarked", mark_nothing),
+        "queue pairs are paced packet by packet": measure_other(context, "packets", pace_packets),
+    }
+
+
+def make_rows(results):
+    """Return the rows of validation."""
+    return [
+        compare("2000 queue pairs, 16 KiB, mean Gb/s", das6.get_goodput(results, "8", "mean"), ["ASTRON-thesis-332"]),
+        compare("2000 queue pairs, 8 KiB, mean Gb/s", das6.get_goodput(results, "7", "mean"), ["ASTRON-thesis-333"]),
+    ]
+
+
+def run(context):
+    """Run all configurations, print the table and write the figure."""
+    for what, goodput in measure_others(context).items():
+        print(f"2000 queue pairs, 8 KiB, if {what}: {goodput:.1f} Gb/s")
+    labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one, gpu=True, sharedReceiveQueue=True, sendQueue=200)
+    common.finish(
+        context,
+        labels,
+        make_rows(results),
+        {"measured": context.options["measured"], "attributes": das6.NIC | das6.RATE_LIMIT | das6.GPU},
+    )

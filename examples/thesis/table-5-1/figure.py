@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Thesis Table 5.1: UDP through the kernel beside RoCE, by message size.
+
+Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.1.
+"""
+
+from rocelab.draw import style
+from rocelab.draw.panels import draw_panels
+from rocelab.terminal.table import format_number, format_table
+from rocelab.validate.checks import check, compare, format_rows
+from rocelab.validate.facts import get_fact
+from rocelab.validate.figure import Option
+
+from ..common import get_host, make_scenario, run_streams
+
+UDP = "udp"
+ROCE = "roce"
+PAPER = "thesis-"
+
+# bytes: Gb/s, % of a core. UDP's numbers are no facts.
+UDP_TABLE = {9000: (25, 122), 32000: (43, 145), 64000: (50, 146)}
+ROCE_FACTS = {
+    9000: ("ASTRON-thesis-280", "ASTRON-thesis-281"),
+    32000: ("ASTRON-thesis-284", "ASTRON-thesis-285"),
+    64000: ("ASTRON-thesis-288", "ASTRON-thesis-289"),
+    1000000: ("ASTRON-thesis-290", "ASTRON-thesis-291"),
+}
+ROCE_TABLE = {size: tuple(get_fact(name).value for name in facts) for size, facts in ROCE_FACTS.items()}
+LARGEST_COMMON = 64000
+JUMBO = 8972  # Fills a packet of 9000 bytes.
+FRAMING = 24  # Preamble 8, FCS 4, gap 12: the thesis leaves them out.
+
+# qperf 0.4.10 (linux-rdma/qperf, src/rdma.c): 1024 WRITEs with immediate data under way, and as many
+# receive requests, each posted by a call of its own. Both ends do the same over and over: get an
+# event (the call sleeps if there is none), arm, acknowledge it, poll once for all completions that
+# there are, post as many requests. No memory manager, no measurements in between.
+QPERF = {
+    "service": "RC",
+    "linked": 1,
+    "regions": 1,
+    "signaledEvery": 1,
+    "sendQueue": 1024,
+    "receiveQueue": 1024,
+    "polling": "event-once",
+    "measureInterval": "0ns",
+}
+NO_MEMORY_MANAGER = {
+    "ns3::rdma::HostCosts::Lock": "0ns",
+    "ns3::rdma::HostCosts::RegionLookup": "0ns",
+    "ns3::rdma::HostCosts::Check": "0ns",
+}
+NIC = {"ns3::rdma::PcieLink::Generation": 4}  # Section 3.1.
+
+OPTIONS = {
+    "duration": Option("14ms", "6ms", "duration of each run, 3 ms of warm-up and 1 ms of cool-down included"),
+}
+
+
+def measure_udp(context, size):
+    """Return Gb/s, and % of the receiver's cores, all of the machine as qperf counts them."""
+    result = context.run_command(["udp", "bw", "-s", str(size), "--json"])
+    return result["goodput_gbps"], 100 * (result["reader_cpu"] + result["softirq_cpu"])
+
+
+def measure_efficiency(context):
+    """Return the payload of a jumbo frame as % of its bytes."""
+    result = context.run_command(["udp", "bw", "-s", str(JUMBO), "--json"])
+    return 100 * JUMBO / (result["wire_bytes"] - FRAMING)
+
+
+def measure_roce(context, size):
+    """Return Gb/s, and % of the receiver's cores, interrupts too, as qperf counts them."""
+    scenario = make_scenario(
+        f"roce-{size}",
+        [{"sender": 0, "receiver": 1, "messageBytes": size}],
+        attributes=NIC | NO_MEMORY_MANAGER,
+        **QPERF | {"duration": context.options["duration"]},
+    )
+    nic = run_streams(context, scenario)
+    receiver = get_host(nic)
+    use = receiver["use_percent"]["mean"] + receiver["interrupt_percent"]
+    return nic.summary["streams"]["goodput_gbps"], use
+
+
+def make_rows(udp, roce, efficiency):
+    """Return the rows of validation."""
+    rows = []
+    for size, (speed_fact, use_fact) in ROCE_FACTS.items():
+        rows.append(compare(f"RoCE, {size:,} B, Gb/s", roce[size][0], [speed_fact]))
+        rows.append(compare(f"RoCE, {size:,} B, % of a core", roce[size][1], [use_fact]))
+    speed, use = (roce[LARGEST_COMMON][i] / udp[LARGEST_COMMON][i] for i in (0, 1))
+    rows.append(
+        compare("RoCE over UDP, 64 kB: throughput per processor use", speed / use, ["ASTRON-thesis-352"])
+    )
+    rows.append(compare("UDP, a packet of 9000 B, % payload", efficiency, ["ASTRON-thesis-255"]))
+    return rows
+
+
+def make_udp_rows(udp):
+    """Return rows as those of validation; the thesis' UDP numbers are a baseline, no facts of it."""
+    rows = []
+    for size, (speed, use) in UDP_TABLE.items():
+        for what, unit, paper, ours in (
+            ("throughput", "Gb/s", speed, udp[size][0]),
+            ("use", "% of a core", use, udp[size][1]),
+        ):
+            difference = ours / paper - 1
+            name = f"UDP {what}, {size:,} B, {unit}"
+            is_met = abs(difference) <= 0.1
+            row = check(name, format_number(paper), format_number(ours), is_met, [])
+            rows.append(row | {"difference": difference})
+    return rows
+
+
+def draw(data):
+    """Return the picture: throughput left, use of cores right."""
+    looks = {
+        UDP: style.NicStyle("UDP", style.BLUE, "s", "-", ""),
+        PAPER + UDP: style.NicStyle("UDP, thesis", style.SKY_BLUE, "P", (0, (1, 1)), ""),
+        ROCE: style.NicStyle("RoCE", style.VERMILLION, "o", "-", ""),
+        PAPER + ROCE: style.NicStyle("RoCE, thesis", style.ORANGE, "X", (0, (1, 1)), ""),
+    }
+    return draw_panels(data, looks)
+
+
+def make_panel(column, label, unit, udp, roce):
+    """Return the panel of one column of both protocols, ours and the thesis'."""
+    return {
+        "x": {"label": "Message size", "unit": "kB", "scale": "log2"},
+        "y": {"label": label, "unit": unit},
+        "series": {
+            name: [[size / 1000, row[column]] for size, row in table.items()]
+            for name, table in (
+                (UDP, udp),
+                (PAPER + UDP, UDP_TABLE),
+                (ROCE, roce),
+                (PAPER + ROCE, ROCE_TABLE),
+            )
+        },
+    }
+
+
+def run(context):
+    """Measure both protocols, print the table and write the figure."""
+    udp = {size: measure_udp(context, size) for size in UDP_TABLE}
+    roce = {size: measure_roce(context, size) for size in ROCE_TABLE}
+    lines = []
+    for name, table, ours in (("UDP", UDP_TABLE, udp), ("RoCE", ROCE_TABLE, roce)):
+        for size, row in table.items():
+            values = (row[0], ours[size][0], row[1], ours[size][1])
+            lines.append([name, f"{size:,}", *map(format_number, values)])
+    headers = ["", "bytes", "Gb/s\nthesis", "Gb/s\nours", "CPU %\nthesis", "CPU %\nours"]
+    checks = make_rows(udp, roce, measure_efficiency(context))
+    udp_rows = make_udp_rows(udp)
+    print(format_table(headers, lines))
+    print()
+    print(format_rows(udp_rows + checks))
+    panels = [
+        make_panel(0, "Throughput", "Gbit/s", udp, roce),
+        make_panel(1, "CPU use", "% of a core", udp, roce),
+    ]
+    context.write_panels(panels, plot=draw, checks=checks, udp=udp_rows, settings=QPERF | NIC | NO_MEMORY_MANAGER)

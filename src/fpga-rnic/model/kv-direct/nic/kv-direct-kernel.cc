@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-direct-kernel.h"
+
+#include "ns3/boolean.h"
+#include "ns3/bounded-checker.h"
+#include "ns3/double.h"
+#include "ns3/kv-load-dispatch.h"
+#include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(KvDirectKernel);
+
+namespace
+{
+constexpr double BALANCED{-1};                       ///< A dispatch ratio that the formula finds.
+constexpr uint64_t FIRST_STREAM{0x6b76646972656374}; ///< "kvdirect".
+} // namespace
+
+TypeId
+KvDirectKernel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::KvDirectKernel")
+            .SetParent<OffloadKernel>()
+            .SetGroupName("FpgaRnic")
+            .AddConstructor<KvDirectKernel>()
+            .AddAttribute("Frequency",
+                          "Clock of the KV processor, Hz (180 MHz: KV-Direct section 4)",
+                          UintegerValue(180'000'000),
+                          MakeUintegerAccessor(&KvDirectKernel::m_frequency),
+                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000))
+            .AddAttribute("Links",
+                          "PCIe links (2: KV-Direct section 2.4; 1: section 6.2)",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&KvDirectKernel::m_linkCount),
+                          MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("RequestRate",
+                          "DMA reads and writes together of each link per second; 0: no limit "
+                          "(59.7 M: the rate of reads alone, KV-Direct Figure 3a; that writes "
+                          "share it is inferred from sections 2.4 and 3.3.4 and Table 3)",
+                          UintegerValue(KV_REQUEST_RATE),
+                          MakeUintegerAccessor(&KvDirectKernel::m_requestRate),
+                          MakeUintegerChecker<uint64_t>(0, 1'000'000'000'000))
+            .AddAttribute(
+                "LinkLanes",
+                "Lanes of each PCIe link, Gen3: 1, 2, 4, 8 or 16 (8: KV-Direct section 2.4)",
+                UintegerValue(8),
+                MakeUintegerAccessor(&KvDirectKernel::m_lanes),
+                MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("LinkReadLatency",
+                          "Latency of a DMA read of data in the host's cache (800 ns: KV-Direct "
+                          "section 2.4)",
+                          TimeValue(NanoSeconds(800)),
+                          MakeTimeAccessor(&KvDirectKernel::m_readLatency),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("LinkReadJitter",
+                          "Largest addition to it, uniform (500 ns: 250 ns on average for data "
+                          "that is not in the host's cache, KV-Direct section 2.4)",
+                          TimeValue(NanoSeconds(500)),
+                          MakeTimeAccessor(&KvDirectKernel::m_readJitter),
+                          MakeTimeChecker(Time(0), MilliSeconds(1)))
+            .AddAttribute("CardChannels",
+                          "Channels of the NIC's DRAM (1: KV-Direct section 2.4)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&KvDirectKernel::m_channels),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("CardChannelRate",
+                          "Usable rate of one channel (12.8 GB/s: DDR3-1600, KV-Direct section "
+                          "2.4)",
+                          DataRateValue(DataRate(102'400'000'000)),
+                          MakeDataRateAccessor(&KvDirectKernel::m_channelRate),
+                          MakeRateChecker())
+            .AddAttribute("CardBytes",
+                          "Bytes of the NIC's DRAM; more if CacheBytes is (4 GiB: KV-Direct "
+                          "section 2.4)",
+                          UintegerValue(uint64_t{4} << 30),
+                          MakeUintegerAccessor(&KvDirectKernel::m_cardBytes),
+                          MakeUintegerChecker<uint64_t>(64, uint64_t{1} << 40))
+            .AddAttribute(
+                "CacheBytes",
+                "NIC DRAM that caches the store, at most a sixteenth of its memory, whose "
+                "address bits the ECC has room for (4 GiB: KV-Direct sections 2.4 and 4)",
+                UintegerValue(uint64_t{4} << 30),
+                MakeUintegerAccessor(&KvDirectKernel::m_cacheBytes),
+                MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 40))
+            .AddAttribute(
+                "DispatchRatio",
+                "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the "
+                "formula of KV-Direct section 3.3.4)",
+                DoubleValue(BALANCED),
+                MakeDoubleAccessor(&KvDirectKernel::SetDispatchRatio,
+                                   &KvDirectKernel::GetDispatchRatio),
+                MakeDoubleChecker<double>(BALANCED, 1))
+            .AddAttribute(
+                "OutOfOrder",
+                "Whether there is a reservation station; else conflicts stop the pipeline "
+                "(true: KV-Direct section 3.3.3; false: section 5.1.3)",
+                BooleanValue(true),
+                MakeBooleanAccessor(&KvDirectKernel::m_isOutOfOrder),
+                MakeBooleanChecker())
+            .AddAttribute("IssueCycles",
+                          "Cycles from the decoder to the first memory request (10: our estimate)",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&KvDirectKernel::m_issueCycles),
+                          MakeUintegerChecker<uint32_t>(1, 1000))
+            .AddAttribute("AnswerCycles",
+                          "Cycles from the last data to the answer (10: our estimate)",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&KvDirectKernel::m_answerCycles),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("MaxBatchBytes",
+                          "Largest message with operations, bytes; longer ones are dropped (64 "
+                          "KiB: our choice)",
+                          UintegerValue(64 << 10),
+                          MakeUintegerAccessor(&KvDirectKernel::m_maxBatchBytes),
+                          MakeUintegerChecker<uint32_t>(64, 1 << 24))
+            .AddAttribute("WaitingBatches",
+                          "Batches with operations that the processor has not taken, at most; "
+                          "while there are that many, no packet is accepted (4: our choice)",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&KvDirectKernel::m_waitingBatches),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 16));
+    return tid;
+}
+
+KvDirectKernel::KvDirectKernel() = default;
+
+KvDirectKernel::~KvDirectKernel() = default;
+
+ClockDomain
+KvDirectKernel::MakeClock() const
+{
+    constexpr uint32_t BUS_BYTES{64};
+    return ClockDomain(m_frequency, BUS_BYTES);
+}
+
+void
+KvDirectKernel::SetDispatchRatio(double ratio)
+{
+    if (ratio < 0 && ratio != BALANCED)
+    {
+        throw std::invalid_argument("ns3::rdma::KvDirectKernel::DispatchRatio: expected 0 to 1, "
+                                    "or -1 (balanced), got " +
+                                    std::to_string(ratio));
+    }
+    m_dispatchRatio = ratio;
+}
+
+double
+KvDirectKernel::GetDispatchRatio() const
+{
+    return m_dispatchRatio;
+}
+
+KvBoard
+KvDirectKernel::MakeBoard() const
+{
+    return {m_linkCount,
+            m_lanes,
+            m_requestRate,
+            m_readLatency,
+            m_readJitter,
+            m_channels,
+            m_channelRate,
+            m_cardBytes};
+}
+
+KvMemorySettings
+KvDirectKernel::MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const
+{
+    constexpr uint64_t LINE{KvMemoryEngine::LINE_BYTES};
+    constexpr uint64_t ADDRESSES{16}; // 4 bits in the ECC.
+    KvMemorySettings settings;
+    settings.base = store.base;
+    settings.memoryBytes = (KvLayout(store).GetEnd() - store.base + LINE - 1) / LINE * LINE;
+    settings.cacheBytes = std::min(m_cacheBytes, store.memoryBytes / ADDRESSES) / LINE * LINE;
+    settings.dispatchRatio = m_dispatchRatio;
+    if (m_dispatchRatio < 0)
+    {
+        settings.dispatchRatio = FindKvDispatchRatio(settings,
+                                                     MakeBoard().GetThroughputRatio(),
+                                                     static_cast<double>(keys));
+    }
+    return settings;
+}
+
+void
+KvDirectKernel::Start(const KvStoreSettings& store,
+                      Ptr<HostMemory> memory,
+                      uint64_t seed,
+                      uint64_t number,
+                      uint64_t keys)
+{
+    if (m_store)
+    {
+        throw VerbsError("a KV-Direct kernel is started once");
+    }
+    if (const auto fault = store.FindFault())
+    {
+        throw VerbsError(*fault);
+    }
+    const KvMemorySettings settings = MakeMemorySettings(store, keys);
+    const KvBoard board = MakeBoard();
+    std::vector<PcieLink*> links;
+    constexpr uint64_t MAX_LINKS{16};
+    for (uint32_t link = 0; link < m_linkCount; ++link)
+    {
+        const RandomStream random(seed, FIRST_STREAM + number * MAX_LINKS + link);
+        m_links.push_back(MakeKvPcieLink(random, board));
+        links.push_back(PeekPointer(m_links.back()));
+    }
+    m_card = MakeKvCard(settings.cacheBytes, board);
+    m_bytes = std::move(memory);
+    m_store = std::make_unique<KvStore>(store, *m_bytes);
+    m_memory = std::make_unique<KvMemoryEngine>(settings, std::move(links), *m_card);
+    KvProcessorSettings processor;
+    processor.isOutOfOrder = m_isOutOfOrder;
+    processor.issueCycles = m_issueCycles;
+    processor.answerCycles = m_answerCycles;
+    m_processor = std::make_unique<KvProcessor>(
+        processor,
+        MakeClock(),
+        KvProcessor::Parts{*m_store, *m_memory, m_functions, m_batches, m_batches});
+}
+
+uint8_t
+KvDirectKernel::AddFunction(Ptr<KvFunction> function)
+{
+    return m_functions.Add(std::move(function));
+}
+
+void
+KvDirectKernel::Connect(uint32_t queuePair, const KvReplyWindow& window)
+{
+    m_peers[queuePair] = Peer{window, {}, false};
+}
+
+KernelStep
+KvDirectKernel::OnPacket(const KernelInput& input)
+{
+    KernelStep step;
+    const auto found = m_peers.find(input.queuePair);
+    if (!m_processor || found == m_peers.end())
+    {
+        m_dropped += input.isLast;
+        step.readyAt = After(input.at, 1);
+        return step;
+    }
+    Peer& peer = found->second;
+    if (input.isFirst)
+    {
+        peer.bytes.clear();
+        peer.isTooLong = false;
+    }
+    peer.isTooLong = peer.isTooLong || peer.bytes.size() + input.bytes.GetSize() > m_maxBatchBytes;
+    if (!peer.isTooLong)
+    {
+        const uint8_t* bytes = input.bytes.GetData();
+        peer.bytes.insert(peer.bytes.end(), bytes, bytes + input.bytes.GetSize());
+    }
+    if (input.isLast)
+    {
+        TakeBatch(input.queuePair, peer, input.at);
+    }
+    const auto words =
+        static_cast<Cycle>(GetClock().GetWords(static_cast<uint32_t>(input.bytes.GetSize())));
+    Advance(input.at, step);
+    m_isOpen = m_batches.CountWaiting() < m_waitingBatches;
+    step.readyAt = m_isOpen ? After(input.at, words) : TICK_NEVER;
+    return step;
+}
+
+void
+KvDirectKernel::TakeBatch(uint32_t queuePair, Peer& peer, Tick now)
+{
+    if (peer.isTooLong)
+    {
+        ++m_dropped;
+        return;
+    }
+    m_batches.Add(queuePair, std::move(peer.bytes), peer.window.slotBytes, now);
+    peer.bytes.clear();
+    m_processor->Notify(now);
+}
+
+void
+KvDirectKernel::Advance(Tick now, KernelStep& step)
+{
+    m_processor->Run(now);
+    for (KvReadyBatch& ready : m_batches.TakeReady())
+    {
+        AddAnswer(ready, step);
+    }
+    if (!m_isOpen && m_batches.CountWaiting() < m_waitingBatches)
+    {
+        m_isOpen = true;
+        step.readyAt = After(now, 1);
+    }
+    if (m_wakeAt <= now)
+    {
+        m_wakeAt = TICK_NEVER;
+    }
+    const Tick next = m_processor->GetNextTime();
+    if (next < m_wakeAt)
+    {
+        m_wakeAt = next;
+        step.wakeAt = next;
+    }
+}
+
+void
+KvDirectKernel::AddAnswer(KvReadyBatch& ready, KernelStep& step) const
+{
+    const auto found = m_peers.find(ready.queuePair);
+    if (found == m_peers.end())
+    {
+        return;
+    }
+    const KvReplyWindow& window = found->second.window;
+    KernelCommand command;
+    command.kind = KernelCommand::Kind::SEND_WRITE;
+    command.at = ready.at;
+    command.queuePair = ready.queuePair;
+    command.address = window.GetAddress(ready.tag);
+    command.remoteKey = window.remoteKey;
+    command.tag = ready.tag;
+    command.bytes = std::move(ready.bytes);
+    step.commands.push_back(std::move(command));
+}
+
+KernelStep
+KvDirectKernel::OnData(uint64_t, ByteView, Tick)
+{
+    return {}; // It gives no reads: the memory engine has times of its own.
+}
+
+KernelStep
+KvDirectKernel::OnFault(uint64_t, Tick)
+{
+    return {};
+}
+
+KernelStep
+KvDirectKernel::OnWake(Tick now)
+{
+    KernelStep step;
+    if (m_processor)
+    {
+        Advance(now, step);
+    }
+    return step;
+}
+
+KernelStep
+KvDirectKernel::OnQueuePairEnd(uint32_t queuePair, Tick)
+{
+    m_peers.erase(queuePair);
+    m_batches.Forget(queuePair);
+    return {};
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/timer-array-timeout.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TimerArrayTimeout);
+
+TypeId
+TimerArrayTimeout::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::TimerArrayTimeout")
+            .SetParent<FixedTimeout>()
+            .SetGroupName("FpgaRnic")
+            .AddConstructor<TimerArrayTimeout>()
+            .AddAttribute("QueuePairs",
+                          "Queue pairs that the NIC has timers for, the entries of the array (500, "
+                          "up to 16,000: StRoM section 6.1)",
+                          UintegerValue(500),
+                          MakeUintegerAccessor(&TimerArrayTimeout::m_queuePairs),
+                          MakeUintegerChecker<uint32_t>(1, 16'000))
+            .AddAttribute("Frequency",
+                          "Of the clock, Hz: one entry is looked at in each cycle (156.25 MHz: "
+                          "StRoM section 6.1)",
+                          UintegerValue(156'250'000),
+                          MakeUintegerAccessor(&TimerArrayTimeout::m_frequency),
+                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000));
+    return tid;
+}
+
+Time
+TimerArrayTimeout::Get(const AwaitedAnswer& awaited) const
+{
+    constexpr uint64_t PS_PER_SECOND{1'000'000'000'000};
+    const Time fixed = FixedTimeout::Get(awaited);
+    const Tick timeout = ToTick(fixed);
+    if (timeout >= TICK_NEVER - awaited.start)
+    {
+        return fixed;
+    }
+    const auto scan = static_cast<Tick>(PS_PER_SECOND * m_queuePairs / m_frequency);
+    const Tick firstLook = awaited.start / scan + 1;
+    const Tick count = timeout / scan + 1;
+    return ToTime((firstLook + count) * scan - awaited.start);
+}
+
+Ptr<const RetransmissionTimeout>
+TimerArrayTimeout::WithAckTimeout(Time timeout) const
+{
+    return CopyWith(*this, timeout);
+}
+
+uint32_t
+TimerArrayTimeout::GetMaxQueuePairs() const
+{
+    return m_queuePairs;
+}
+
+} // namespace ns3::rdma

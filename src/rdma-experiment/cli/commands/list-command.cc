@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "../attribute-list.h"
+#include "../command-set.h"
+#include "../scenario-options.h"
+
+#include "ns3/exit-status.h"
+#include "ns3/input-error.h"
+#include "ns3/memory-report.h"
+#include "ns3/nic-presets.h"
+#include "ns3/parameter-sets.h"
+#include "ns3/pipeline-report.h"
+#include "ns3/resource-report.h"
+#include "ns3/topology-kind.h"
+#include "ns3/workload-kind.h"
+
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr int NAME_WIDTH{14};
+
+/// The commands themselves, as JSON.
+constexpr const char* COMMANDS_TOPIC{"commands"};
+
+/// Values of the options.
+struct ListRequest
+{
+    std::string topic;                  ///< Empty: all that need no NIC.
+    std::string nic;                    ///< Preset, for topics about one NIC.
+    std::optional<uint32_t> bytes;      ///< Payload of a packet, for "pipeline"; 64.
+    std::optional<uint32_t> queuePairs; ///< For "memory" and "resources"; as published if unset.
+    std::string services;               ///< In slots of the NIC, for "resources".
+    std::optional<uint32_t> tlbEntries; ///< For "resources"; as published if unset.
+    std::optional<uint32_t> busBytes;   ///< For "resources"; as published if unset.
+    bool hasJson{false};                ///< Instead of a table, for topics that have JSON.
+};
+
+void
+PrintAttributes(const std::vector<std::pair<std::string, std::string>>& attributes)
+{
+    for (const auto& [name, value] : attributes)
+    {
+        std::cout << std::setw(NAME_WIDTH) << "" << name << " = " << value << '\n';
+    }
+}
+
+void
+ListPresets()
+{
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        std::cout << std::left << std::setw(NAME_WIDTH) << preset.name << preset.description
+                  << (preset.needsPfc ? " (PFC)" : "") << '\n';
+        PrintAttributes(preset.attributes);
+    }
+}
+
+void
+ListParameterSets()
+{
+    for (const ParameterSet& set : GetParameterSets())
+    {
+        std::cout << std::left << std::setw(NAME_WIDTH) << set.name << set.description << ", of "
+                  << set.congestionControl << (set.name == DEFAULT_DCQCN_SET ? " (default)" : "")
+                  << "; marking it was published with: " << set.marking << '\n';
+        PrintAttributes(set.attributes);
+    }
+}
+
+void
+ListKinds(TypeId base)
+{
+    for (const Ptr<ScenarioKind>& kind : MakeKinds(base))
+    {
+        const KindInfo info = kind->GetInfo();
+        std::cout << std::left << std::setw(NAME_WIDTH) << info.name << info.description << ": ";
+        for (size_t i = 0; i < info.keys.size(); ++i)
+        {
+            std::cout << (i == 0 ? "" : ", ") << info.keys[i];
+        }
+        std::cout << '\n';
+    }
+}
+
+void
+ListTypes()
+{
+    for (const TypeId& type : FindOurTypes())
+    {
+        std::cout << type.GetName() << " (a " << type.GetParent().GetName()
+                  << (type.HasConstructor() ? ")\n" : ", interface)\n");
+    }
+}
+
+void
+ListAttributes(const ListRequest& request)
+{
+    const AttributeList list;
+    if (request.hasJson)
+    {
+        list.WriteJson(std::cout);
+    }
+    else
+    {
+        list.WriteText(std::cout);
+    }
+}
+
+void
+ListPipeline(const ListRequest& request)
+{
+    constexpr uint32_t USUAL_BYTES{64};
+    const PipelineReport report(request.nic, request.bytes.value_or(USUAL_BYTES));
+    if (request.hasJson)
+    {
+        std::cout << report.WriteJson();
+    }
+    else
+    {
+        report.WriteTable(std::cout);
+    }
+}
+
+void
+ListMemory(const ListRequest& request)
+{
+    const MemoryReport report(request.nic, request.queuePairs);
+    if (request.hasJson)
+    {
+        std::cout << report.WriteJson();
+    }
+    else
+    {
+        report.WriteTable(std::cout);
+    }
+}
+
+void
+ListResources(const ListRequest& request)
+{
+    const ResourceReport report(
+        request.nic,
+        {request.queuePairs, request.tlbEntries, request.busBytes, request.services});
+    if (request.hasJson)
+    {
+        std::cout << report.WriteJson();
+    }
+    else
+    {
+        report.WriteTable(std::cout);
+    }
+}
+
+/// Options that only some topics have.
+void
+CheckOptions(const ListRequest& request)
+{
+    const bool isResources = request.topic == "resources";
+    if (request.bytes && request.topic != "pipeline")
+    {
+        throw InputError("list: --bytes: expected the topic pipeline");
+    }
+    if (request.queuePairs && request.topic != "memory" && !isResources)
+    {
+        throw InputError("list: --qps: expected the topic memory or resources");
+    }
+    if ((request.tlbEntries || request.busBytes || !request.services.empty()) && !isResources)
+    {
+        throw InputError(std::string("list: ") +
+                         (request.tlbEntries ? "--tlb-entries"
+                          : request.busBytes ? "--bus-bytes"
+                                             : "--services") +
+                         ": expected the topic resources");
+    }
+}
+
+struct Topic
+{
+    std::string name;
+    void (*list)(const ListRequest&);
+    bool hasJson{false};    ///< It has --json.
+    bool isAboutNic{false}; ///< It needs --nic.
+};
+
+const std::vector<Topic>&
+GetTopics()
+{
+    static const std::vector<Topic> topics{
+        {"presets", [](const ListRequest&) { ListPresets(); }},
+        {"parameters", [](const ListRequest&) { ListParameterSets(); }},
+        {"topologies", [](const ListRequest&) { ListKinds(TopologyKind::GetTypeId()); }},
+        {"workloads", [](const ListRequest&) { ListKinds(WorkloadKind::GetTypeId()); }},
+        {"types", [](const ListRequest&) { ListTypes(); }},
+        {"attributes", ListAttributes, true},
+        {"memory", ListMemory, true, true},
+        {"pipeline", ListPipeline, true, true},
+        {"resources", ListResources, true, true},
+    };
+    return topics;
+}
+
+/// Prints one topic, or all if it is empty. @throws InputError
+void
+ListTopics(const ListRequest& request)
+{
+    const bool isAll = request.topic.empty();
+    CheckOptions(request);
+    for (const Topic& entry : GetTopics())
+    {
+        if (isAll ? entry.isAboutNic : entry.name != request.topic)
+        {
+            continue;
+        }
+        if (entry.isAboutNic && request.nic.empty())
+        {
+            throw InputError("list " + entry.name + ": expected --nic PRESET, got none");
+        }
+        if (!entry.isAboutNic && !request.nic.empty())
+        {
+            throw InputError("list: --nic: expected a topic that is about a NIC");
+        }
+        if (request.hasJson && (isAll || !entry.hasJson))
+        {
+            throw InputError("list: --json: expected the topic attributes, memory, pipeline or "
+                             "resources");
+        }
+        if (isAll)
+        {
+            std::cout << entry.name << ":\n";
+        }
+        entry.list(request);
+        if (isAll)
+        {
+            std::cout << '\n';
+        }
+    }
+}
+
+/// Prints lists.
+class ListCommand : public Command
+{
+  public:
+    ListCommand()
+        : Command({"list",
+                   "List presets, kinds, attributes and what a NIC holds",
+                   "  rocelab list presets\n"
+                   "  rocelab list attributes\n"
+                   "  rocelab list pipeline --nic balboa --bytes 4096",
+                   30})
+    {
+    }
+
+    void AddOptions(CLI::App& command) override;
+
+    std::vector<std::string> GetPlugins() const override
+    {
+        return m_plugins;
+    }
+
+    int Run(const CommandContext& context) override;
+
+  private:
+    ListRequest m_request;
+    std::vector<std::string> m_plugins;
+};
+
+void
+ListCommand::AddOptions(CLI::App& command)
+{
+    std::vector<std::string> topics;
+    for (const Topic& topic : GetTopics())
+    {
+        topics.push_back(topic.name);
+    }
+    topics.emplace_back(COMMANDS_TOPIC);
+    command.add_option("topic", m_request.topic, "Topic (all but commands, which is JSON)")
+        ->check(CLI::IsMember(topics));
+    command.add_option("--nic", m_request.nic, "NIC preset (memory, pipeline, resources)");
+    command.add_option("--bytes", m_request.bytes, "Payload of a packet, bytes (pipeline; 64)")
+        ->check(CLI::Range(1, 4096));
+    command
+        .add_option("--qps",
+                    m_request.queuePairs,
+                    "Number of queue pairs (memory, resources; as published)")
+        ->check(CLI::Range(1, 1 << 24));
+    command
+        .add_option("--tlb-entries",
+                    m_request.tlbEntries,
+                    "Entries of the TLB (resources; as published)")
+        ->check(CLI::Range(1, 1 << 30));
+    command
+        .add_option("--bus-bytes",
+                    m_request.busBytes,
+                    "Width of the data path, bytes (resources; the NIC's)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_option("--services",
+                       m_request.services,
+                       "Services in slots: aes, dpi or aes,dpi (resources of balboa; none)");
+    command.add_flag("--json",
+                     m_request.hasJson,
+                     "JSON instead of a table (attributes, memory, pipeline, resources)");
+    AddPluginOption(command, m_plugins);
+}
+
+int
+ListCommand::Run(const CommandContext& context)
+{
+    if (m_request.topic == COMMANDS_TOPIC)
+    {
+        std::cout << context.commands.Describe().dump(2) << '\n';
+    }
+    else
+    {
+        ListTopics(m_request);
+    }
+    return EXIT_GOOD;
+}
+
+const RegisteredCommand<ListCommand> REGISTERED;
+
+} // namespace
+
+} // namespace ns3::rdma

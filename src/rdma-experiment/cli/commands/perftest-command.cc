@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "../command.h"
+#include "../whole-number.h"
+
+#include "ns3/exit-status.h"
+#include "ns3/input-error.h"
+#include "ns3/perftest-run.h"
+#include "ns3/perftest-scenario.h"
+#include "ns3/quantity.h"
+#include "ns3/queue-pair-room.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// Values of the options, as text where the option has a unit or bounds.
+struct PerftestWords
+{
+    PerftestRequest request; ///< All but the members below.
+    std::string test;
+    std::string size;
+    std::string hardware{"off"};
+    std::string out;     ///< Folder for perftest.json; empty: none.
+    bool hasPcap{false}; ///< A capture for each size, in the folder.
+    bool hasJson{false}; ///< On standard output, instead of the table.
+};
+
+/// @return what is wrong, or nothing
+std::string
+CheckNumber(const std::string& text)
+{
+    return CheckWholeNumber(text, "a whole number below 2^32", UINT32_MAX);
+}
+
+/// perftest's -s takes plain bytes; units are ours.
+std::optional<uint64_t>
+ParseSize(const std::string& text)
+{
+    if (text.empty())
+    {
+        return std::nullopt;
+    }
+    const auto plain = ParseWholeNumber(text);
+    const auto size = plain ? plain : ParseBytes(text);
+    if (!size)
+    {
+        throw InputError("perftest: --size: expected bytes such as 65536 or 64KiB, got " + text);
+    }
+    return size;
+}
+
+/// @throws std::runtime_error if the disk is full, for example
+void
+WriteFile(const fs::path& folder, const std::string& text)
+{
+    const fs::path path = folder / "perftest.json";
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error(path.string() + ": cannot be written");
+    }
+}
+
+PerftestTaps
+MakeTaps(const PerftestWords& command, uint64_t size)
+{
+    PerftestTaps taps;
+    if (command.hasPcap)
+    {
+        taps.pcap = (fs::path(command.out) / ("client-" + std::to_string(size) + ".pcap")).string();
+    }
+    return taps;
+}
+
+void
+MakeFolder(const fs::path& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+    {
+        throw InputError(folder.string() +
+                         ": expected a folder that can be written, got: " + error.message());
+    }
+}
+
+/// Prints the table line by line, unless it shall be JSON.
+std::vector<PerftestResult>
+RunSizes(const PerftestWords& command,
+         const PerftestOptions& options,
+         const Scenario& scenario,
+         const PerftestReport& report)
+{
+    std::vector<PerftestResult> results;
+    if (!command.hasJson)
+    {
+        report.WriteHead(std::cout);
+    }
+    for (const uint64_t size : options.sizes)
+    {
+        results.push_back(RunPerftest(scenario, options, size, MakeTaps(command, size)));
+        if (!command.hasJson)
+        {
+            report.WriteLine(std::cout, results.back());
+        }
+    }
+    return results;
+}
+
+/// How requests are posted and completed; perftest writes the long names with underscores.
+void
+AddQueueOptions(CLI::App& command, PerftestRequest& request)
+{
+    command.add_option("-t,--tx-depth", request.txDepth, "Messages in flight (128)")
+        ->check(CheckNumber);
+    command.add_option("-r,--rx-depth", request.rxDepth, "Receive requests (512)")
+        ->check(CheckNumber);
+    command.add_option("-o,--outs", request.outstandingReads, "READs and atomics in flight (16)")
+        ->check(CheckNumber);
+    command
+        .add_option(
+            "-I,--inline,--inline_size",
+            request.inlineBytes,
+            "Largest message posted inline, bytes (0; with --hardware on, latency: about 220)")
+        ->check(CheckNumber);
+    command
+        .add_option("-Q,--cq-mod",
+                    request.completionInterval,
+                    "Requests per completion (1; with --hardware on: 100)")
+        ->check(CheckNumber);
+    command.add_option("-l,--post-list,--post_list", request.postList, "Requests per posting (1)")
+        ->check(CheckNumber);
+    command.add_option("--burst", request.burst, "Messages between two gaps (no gaps)")
+        ->check(CheckNumber);
+    command.add_option("--gap",
+                       request.gap,
+                       "Time from the end of a burst to the next, as 4us (0s)");
+}
+
+/// Options that perftest does not have.
+void
+AddOwnOptions(CLI::App& command, PerftestWords& options)
+{
+    PerftestRequest& request = options.request;
+    command.add_option("--nic", request.nic, "NIC preset")->capture_default_str();
+    command.add_option("--peer-nic", request.peerNic, "NIC preset of the server's end (--nic)");
+    command.add_option("--hardware", options.hardware, "Time of NICs and hosts: off or on")
+        ->check(CLI::IsMember({"off", "on"}))
+        ->capture_default_str();
+    command
+        .add_option("--threads", request.threads, "Threads of each host, with --hardware on (1)")
+        ->check(CheckNumber);
+    command.add_option("--loss",
+                       request.lossRate,
+                       "Loss probability of each packet on each link (0)");
+    command.add_option("--rate", request.rate, "Rate of the servers' links")->capture_default_str();
+    command.add_option("--delay", request.delay, "Delay of each link")->capture_default_str();
+    command
+        .add_option("--fabric", request.servers, "Number of servers in a fat-tree (back to back)")
+        ->check(CheckNumber);
+    command.add_option("--set", request.settings, "Attribute, NAME=VALUE (repeatable)")
+        ->allow_extra_args(false);
+    command
+        .add_option("--service",
+                    request.services,
+                    "JSON of a service at both ends, as in $.kernels, with slots (repeatable)")
+        ->allow_extra_args(false);
+    command.add_flag("--ipv6", request.hasIpv6, "IPv6 instead of IPv4");
+    command.add_flag("--json", options.hasJson, "Results as JSON instead of a table");
+    command.add_option("--out", options.out, "Folder for perftest.json");
+    command.add_flag("--pcap",
+                     options.hasPcap,
+                     "Captures of the client's port, in the folder of --out");
+}
+
+/// Runs a test and prints its results.
+class PerftestCommand : public Command
+{
+  public:
+    PerftestCommand()
+        : Command({"perftest",
+                   "Measure a NIC as perftest does",
+                   "  rocelab perftest write_bw -s 65536 -q 2 --nic connectx6\n"
+                   "  rocelab perftest write_lat -s 64 --nic srnic --hardware on\n"
+                   "  rocelab perftest read_bw -a --json",
+                   40})
+    {
+    }
+
+    void AddOptions(CLI::App& command) override;
+    int Run(const CommandContext& context) override;
+
+  private:
+    PerftestWords m_words;
+};
+
+void
+PerftestCommand::AddOptions(CLI::App& command)
+{
+    PerftestRequest& request = m_words.request;
+    command.add_option("test", m_words.test, "Test: write_bw, send_lat, ... (docs/perftest.md)")
+        ->required();
+    command.add_option("-s,--size", m_words.size, "Size of a message, bytes (65536; latency: 2)");
+    command.add_flag("-a,--all", request.hasAllSizes, "All sizes from 2 to 2^23");
+    command
+        .add_option("-n,--iters", request.iterations, "Number of messages (1000; write_bw: 5000)")
+        ->check(CheckNumber);
+    command.add_option("-q,--qp", request.queuePairs, "Number of queue pairs (1)")
+        ->check(CheckNumber);
+    command.add_option("-m,--mtu", request.mtu, "Path MTU, bytes, 256 to 4096 (4096)")
+        ->check(CheckNumber);
+    command.add_option("-c,--connection", request.connection, "Transport service: RC, UC or UD")
+        ->capture_default_str();
+    command.add_flag("-b,--bidirectional", request.isBidirectional, "Traffic from both ends");
+    AddQueueOptions(command, request);
+    AddOwnOptions(command, m_words);
+}
+
+int
+PerftestCommand::Run(const CommandContext&)
+{
+    PerftestRequest request = m_words.request;
+    request.kind = ParsePerftestKind(m_words.test);
+    request.size = ParseSize(m_words.size);
+    request.isHardwareTimed = m_words.hardware == "on";
+    const PerftestOptions options = ResolvePerftest(request);
+    const Scenario scenario = MakePerftestScenario(request, options.mtu);
+    CheckQueuePairRoom("perftest", "--qp", scenario, options.queuePairs);
+    if (m_words.hasPcap && m_words.out.empty())
+    {
+        throw InputError("perftest: --pcap: expected --out DIR as well, got none");
+    }
+    if (!m_words.out.empty())
+    {
+        MakeFolder(m_words.out);
+    }
+    const PerftestReport report(request, options);
+    std::vector<PerftestResult> results;
+    try
+    {
+        results = RunSizes(m_words, options, scenario, report);
+    }
+    catch (const PerftestFailure& failure)
+    {
+        std::cerr << "rocelab: perftest: " << failure.what() << '\n';
+        return EXIT_STALLED;
+    }
+    const std::string json = report.WriteJson(results);
+    if (m_words.hasJson)
+    {
+        std::cout << json;
+    }
+    else
+    {
+        report.WriteFoot(std::cout);
+    }
+    if (!m_words.out.empty())
+    {
+        WriteFile(m_words.out, json);
+    }
+    return EXIT_GOOD;
+}
+
+const RegisteredCommand<PerftestCommand> REGISTERED;
+
+} // namespace
+
+} // namespace ns3::rdma

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "../command.h"
+
+#include "ns3/input-error.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// The one that Debian's Python packages are for.
+constexpr const char* PYTHON{"/usr/bin/python3"};
+
+struct CommandLines
+{
+    const char* name;
+    const char* help;
+};
+
+constexpr std::array COMMANDS{
+    CommandLines{"init", "Write a scenario to start from"},
+    CommandLines{"import", "Make a scenario of another simulator's workload"},
+    CommandLines{"sweep", "Run the variants of a scenario on cores or on Slurm"},
+    CommandLines{"plot", "Draw the figures of a paper from results"},
+    CommandLines{"report", "Write one HTML page of results"},
+    CommandLines{"diff", "Compare two runs of the same flows, flow by flow"},
+    CommandLines{"compare", "Compare the NICs of one scenario, as table and plots"},
+    CommandLines{"figure", "Run an experiment of examples/ and draw its figure"},
+    CommandLines{"requirements",
+                 "Check the requirements of a radio telescope on its data transport"},
+    CommandLines{"validate", "Compare the numbers of papers with the results of the figures"},
+    CommandLines{"completion", "Print the completion script of bash or zsh"},
+    CommandLines{"man", "Print the manual page, for man -l"},
+};
+
+/// @return the folder that holds the package, above the program's. @throws InputError
+fs::path
+FindPackage(const fs::path& program)
+{
+    for (fs::path folder = program.parent_path(); folder.has_relative_path();
+         folder = folder.parent_path())
+    {
+        std::error_code ignored;
+        if (fs::exists(folder / "utils" / "rocelab" / "__main__.py", ignored))
+        {
+            return folder / "utils";
+        }
+    }
+    throw InputError(
+        program.string() +
+        ": expected utils/rocelab, the Python package, in a folder above it, got none");
+}
+
+/**
+ * Replaces this program by the Python package's, with the same command line and "--build" set to
+ * this program's folder. The package is utils/rocelab of the folder in which this program was
+ * built.
+ */
+class PythonCommand : public Command
+{
+  public:
+    using Command::Command;
+
+    /// @throws InputError if the package or Python is missing
+    int Run(const CommandContext& context) override;
+};
+
+int
+PythonCommand::Run(const CommandContext& context)
+{
+    const fs::path program = fs::read_symlink("/proc/self/exe");
+    std::string path = FindPackage(program).string();
+    if (const char* const before = std::getenv("PYTHONPATH"); before && *before != '\0')
+    {
+        path += std::string(":") + before;
+    }
+    setenv("PYTHONPATH", path.c_str(), 1);
+    setenv("PYTHONSAFEPATH", "1", 1); // Nothing is imported from the user's folder.
+    const std::string build = program.parent_path().string();
+    std::vector<const char*> words{PYTHON,
+                                   "-m",
+                                   "rocelab",
+                                   context.argv[1],
+                                   "--build",
+                                   build.c_str()};
+    words.insert(words.end(), context.argv + 2, context.argv + context.argc);
+    words.push_back(nullptr);
+    // execv() takes pointers to what it does not change.
+    execv(PYTHON, const_cast<char* const*>(words.data()));
+    throw InputError(std::string(PYTHON) +
+                     ": expected Python 3 (Debian package python3), got: " + std::strerror(errno));
+}
+
+/// Registers all of them, in the order of the table and behind the engine's commands.
+struct PythonCommands
+{
+    PythonCommands()
+    {
+        constexpr int FIRST_POSITION{1000};
+        for (std::size_t i = 0; i < COMMANDS.size(); ++i)
+        {
+            RegisterCommand([i] {
+                return std::make_unique<PythonCommand>(
+                    CommandInfo{COMMANDS[i].name,
+                                COMMANDS[i].help,
+                                "",
+                                FIRST_POSITION + static_cast<int>(i),
+                                false});
+            });
+        }
+    }
+};
+
+const PythonCommands REGISTERED;
+
+} // namespace
+
+} // namespace ns3::rdma

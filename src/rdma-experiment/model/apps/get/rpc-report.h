@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RPC_REPORT_H
+#define RDMA_RPC_REPORT_H
+
+#include "ns3/result-part.h"
+#include "ns3/rpc-rows.h"
+#include "ns3/rpc-totals.h"
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-metrics
+ * @brief All requests of a run: counts and percentiles of all of them, and the rows of rpcs.csv
+ * that are not written yet.
+ */
+struct RpcReport
+{
+    /// Rows that a stopped run still writes: a fraction of a second.
+    static constexpr std::size_t MAX_LATE_ROWS{200'000};
+
+    RpcTotals totals;               ///< With those whose rows are in the file or left out.
+    std::vector<RpcRecord> records; ///< Whose rows are not written yet, in the order of rpcs.csv.
+    std::shared_ptr<RpcFile> file;  ///< Has the rows before; null: there are none.
+    uint64_t rowsLeftOut{0};        ///< After the last one of records.
+
+    /// Adds the last records, in any order. Once. @param maxRows of them, those that began first,
+    /// stay in records
+    void AddLast(std::vector<RpcRecord> last, std::size_t maxRows);
+
+    /// @return as "12 of 12 requests answered, latency P50 5.0 us, P99 7.2 us".
+    std::string Describe() const;
+
+    /// @return the part "rpc" of summary.json.
+    nlohmann::ordered_json WriteSummary() const;
+
+    /// Writes the rows of records.
+    void WriteRows(RpcRows& rows) const;
+};
+
+/// @return the part "rpc": rpcs.csv, totals, failed requests; with the report as its details.
+ResultPart MakeRpcPart(RpcReport report);
+
+/// @return the report of the part "rpc"; null if there is none.
+const RpcReport* FindRpcReport(const std::vector<ResultPart>& parts);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RPC_REPORT_H

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/kv-traffic.h"
+
+#include "ns3/input-error.h"
+#include "ns3/kernel-deployment.h"
+#include "ns3/polled-queue.h"
+
+#include <utility>
+
+namespace ns3::rdma
+{
+
+KvTraffic::KvTraffic(KvPlan plan, const TrafficContext& context)
+    : RequestTraffic(context, plan.warmup, plan.duration),
+      m_plan(std::move(plan)),
+      m_unread(PolledQueue::MakeUnpolled())
+{
+    MakeStores();
+    FabricEngine& engine = *GetContext().fabric->GetCore().engine;
+    for (const uint32_t node : m_plan.clients)
+    {
+        KvClient& client = AddClient(std::make_unique<KvClient>(engine, m_plan, node));
+        for (std::size_t store = 0; store < m_plan.stores.size(); ++store)
+        {
+            Connect(client, store);
+        }
+    }
+}
+
+KvTraffic::~KvTraffic()
+{
+    RemoveClients();
+}
+
+Ptr<KvDirectKernel>
+KvTraffic::FindKernel(uint32_t endpoint) const
+{
+    const Ptr<KernelHost> host = GetContext().kernels->Find(endpoint);
+    return host ? DynamicCast<KvDirectKernel>(host->FindKernel(KvDirectKernel::RPC_CODE)) : nullptr;
+}
+
+void
+KvTraffic::MakeStores()
+{
+    const KvFilling filling = m_plan.GetFilling();
+    const std::size_t count = m_plan.stores.size();
+    for (std::size_t place = 0; place < count; ++place)
+    {
+        KvStore* store = MakeStore(m_plan.stores[place]);
+        if (store && !filling.Fill(*store, m_plan.workload.keys, place, count, GetContext().poll))
+        {
+            throw InputError(
+                "expected a utilization that stores have room for, got one that is full at " +
+                std::to_string(store->GetMemoryUtilization()));
+        }
+    }
+}
+
+KvStore*
+KvTraffic::MakeStore(uint32_t endpoint)
+{
+    const FabricCore& core = GetContext().fabric->GetCore();
+    const Endpoint place = core.endpoints.Get(endpoint);
+    const bool isHere = GetContext().isHere(endpoint);
+    const auto memory = isHere ? GetContext().kernels->GetMemory(place.server) : Ptr<HostMemory>();
+    if (m_plan.cores > 0)
+    {
+        m_services.push_back(
+            std::make_unique<KvCoreService>(*core.engine, m_plan, place.nic, memory));
+        return m_services.back()->GetStore();
+    }
+    if (!isHere)
+    {
+        return nullptr;
+    }
+    const Ptr<KvDirectKernel> kernel = FindKernel(endpoint);
+    if (m_plan.GetBatchBytes() > kernel->GetMaxBatchBytes())
+    {
+        throw InputError("expected batches that the kernel takes (KvDirectKernel::MaxBatchBytes, " +
+                         std::to_string(kernel->GetMaxBatchBytes()) + "), got one of " +
+                         std::to_string(m_plan.GetBatchBytes()) + " bytes");
+    }
+    const bool hasTail = m_plan.workload.popularity != KvPopularity::UNIFORM;
+    kernel->Start(m_plan.MakeStoreSettings(place.nic),
+                  memory,
+                  m_plan.seed,
+                  endpoint,
+                  hasTail ? m_plan.workload.keys / m_plan.stores.size() : 0);
+    // What updates of the workload name.
+    kernel->AddFunction(m_plan.MakeFunction());
+    return &kernel->GetStore();
+}
+
+ProgramConnection
+KvTraffic::AddConnection(uint32_t client, std::size_t store)
+{
+    const EndpointMap& map = GetContext().fabric->GetCore().endpoints;
+    const Endpoint place = map.Get(m_plan.stores[store]);
+    if (map.CountNics(place.server) == 1)
+    {
+        return GetConnector().Add(client, place.server);
+    }
+    const auto nic = static_cast<uint32_t>(store % map.CountNics(client));
+    return GetConnector().Add(client,
+                              place.server,
+                              {map.Find({client, nic, 0}), m_plan.stores[store]});
+}
+
+void
+KvTraffic::Connect(KvClient& client, std::size_t store)
+{
+    const auto [src, dst] = AddConnection(client.GetNode(), store);
+    if (dst.isHere)
+    {
+        ConnectServer(client, store, dst);
+    }
+    if (src.isHere)
+    {
+        GetConnector().Make(src, client.MakeEnd(src.nic));
+    }
+    KvClient::StoreConnection made;
+    made.server = dst.server;
+    made.serverNic = GetContext().fabric->GetCore().endpoints.Get(m_plan.stores[store]).nic;
+    made.nic = src.nic;
+    made.queuePair = src.queuePair;
+    if (!m_services.empty())
+    {
+        const std::size_t place = GetClients().size() - 1;
+        const KvCoreService& service = *m_services[store];
+        made.requestAddress = service.GetRequestAddress(place, 0);
+        made.requestStride = service.GetRequestAddress(place, 1) - made.requestAddress;
+        made.requestKey = service.GetRequestKey();
+    }
+    client.AddConnection(made);
+}
+
+void
+KvTraffic::ConnectServer(const KvClient& client, std::size_t store, const ProgramEnd& end)
+{
+    if (!m_services.empty())
+    {
+        GetConnector().Make(end, m_services[store]->MakeEnd(end.nic));
+        m_services[store]->Add(end.nic, end.queuePair, client.GetReplyWindow());
+        return;
+    }
+    const Ptr<KernelHost> host = GetContext().kernels->Find(end.endpoint);
+    QueuePairInit init;
+    init.sendCompletions = m_unread;
+    init.handlers = host->GetHandlers();
+    GetConnector().Make(end, init);
+    host->BindWrites(end.queuePair, KvDirectKernel::RPC_CODE);
+    FindKernel(end.endpoint)->Connect(end.queuePair, client.GetReplyWindow());
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/stream-report.h"
+
+#include "ns3/number-text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+const TableSchema STREAM_TABLE{
+    "streams.csv",
+    {{"stream", "", "number of the queue pair, from 0, in the order of the pattern"},
+     {"src", "", "node id of the sender"},
+     {"dst", "", "node id of the receiver"},
+     {"message_bytes", "bytes", "size of a message"},
+     {"sent", "", "messages posted in the whole run"},
+     {"received", "", "messages that the receiving program has taken in the whole run"},
+     {"bytes", "bytes", "bytes of the received messages"},
+     {"lost", "", "sent less received"},
+     {"missing_blocks", "", "messages detected as missing by means of immediate data"},
+     {"whole_regions", "", "uses of memory regions that ended with all their blocks"},
+     {"incomplete_regions", "", "uses of memory regions that ended without some of them"},
+     {"retransmitted", "", "packets that the queue pair has sent again"},
+     {"due", "", "messages whose deadline was within the run"},
+     {"in_time", "", "of these, messages that the program took before it"},
+     {"goodput_gbps", "Gb/s", "payload that arrived in the measured time"}}};
+
+const TableSchema SAMPLE_TABLE{
+    "samples.csv",
+    {{"time_ns", "ns", "the end of an interval"},
+     {"server", "", "node id"},
+     {"role", "", "sender or receiver"},
+     {"goodput_gbps", "Gb/s", "payload that arrived, or whose completion senders have"},
+     {"use_percent", "%", "use of all threads of the role; 100 is a core"},
+     {"least_queue_fill", "", "least number of requests in any queue; empty if none was read"},
+     {"empty_queues", "", "times that a queue was found empty"}}};
+
+/// A column per task follows the fixed ones.
+std::vector<ResultColumn>
+MakeThreadColumns()
+{
+    std::vector<ResultColumn> columns{
+        {"server", "", "node id"},
+        {"thread", "", "number of the thread in its server"},
+        {"core", "", "core that the thread is bound to"},
+        {"role", "", "sender or receiver"},
+        {"streams", "", "queue pairs that the thread serves"},
+        {"use_percent", "%", "use of a core in the measured time"},
+        {"sleeps", "", "times that the thread slept, in the whole run"},
+        {"switches", "", "switches of its core from another thread to it, in the whole run"},
+        {"empty_queues", "", "times that its queue was found empty, in the whole run"}};
+    for (std::size_t task = 0; task < HOST_TASKS; ++task)
+    {
+        const std::string name = GetHostTaskName(static_cast<HostTask>(task));
+        columns.push_back({name + "_ns", "ns", "core time of " + name + " in the measured time"});
+    }
+    return columns;
+}
+
+const TableSchema THREAD_TABLE{"threads.csv", MakeThreadColumns()};
+
+using Json = nlohmann::ordered_json;
+
+constexpr double BITS_PER_BYTE{8};
+constexpr double PS_PER_NS{1e3};
+constexpr double PERCENT{100};
+
+/// Gb/s. @param ps above 0
+double
+GetGbps(uint64_t bytes, int64_t ps)
+{
+    return static_cast<double>(bytes) * BITS_PER_BYTE * PS_PER_NS / static_cast<double>(ps);
+}
+
+/// @return of one core.
+double
+GetUsePercent(int64_t usePs, int64_t ps)
+{
+    return static_cast<double>(usePs) * PERCENT / static_cast<double>(ps);
+}
+
+/// Nearest rank. @param values not empty; sorted by the call
+Json
+WriteQuantiles(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+    Json json{{"mean", sum / static_cast<double>(values.size())}};
+    for (const auto& [name, percent] : {std::pair("min", 0),
+                                        std::pair("p10", 10),
+                                        std::pair("p25", 25),
+                                        std::pair("p50", 50),
+                                        std::pair("p75", 75),
+                                        std::pair("p90", 90),
+                                        std::pair("max", 100)})
+    {
+        json[name] = values[GetNearestRank(values.size(), 10 * static_cast<uint64_t>(percent))];
+    }
+    return json;
+}
+
+using HostKey = std::pair<uint32_t, StreamRole>;
+
+/// Samples of one role of one server that are in the measured time.
+struct HostSamples
+{
+    std::vector<double> goodput; ///< Gb/s.
+    std::vector<double> use;     ///< %.
+    uint32_t leastFill{UINT32_MAX};
+    uint64_t emptyQueues{0};
+};
+
+std::map<HostKey, HostSamples>
+GatherSamples(const StreamReport& report)
+{
+    std::map<HostKey, HostSamples> hosts;
+    for (const StreamSample& sample : report.samples)
+    {
+        if (sample.endPs - report.intervalPs < report.fromPs || sample.endPs > report.untilPs)
+        {
+            continue;
+        }
+        HostSamples& host = hosts[{sample.server, sample.role}];
+        host.goodput.push_back(GetGbps(sample.bytes, report.intervalPs));
+        host.use.push_back(GetUsePercent(sample.usePs, report.intervalPs));
+        host.leastFill = std::min(host.leastFill, sample.leastFill);
+        host.emptyQueues += sample.emptyQueues;
+    }
+    return hosts;
+}
+
+Json
+WriteTasks(const StreamReport& report, const HostKey& key)
+{
+    std::array<int64_t, HOST_TASKS> busy{};
+    for (const StreamThreadRecord& thread : report.threads)
+    {
+        if (HostKey(thread.server, thread.role) == key)
+        {
+            for (std::size_t task = 0; task < HOST_TASKS; ++task)
+            {
+                busy[task] += thread.busyPs[task];
+            }
+        }
+    }
+    Json json = Json::object();
+    for (std::size_t task = 0; task < HOST_TASKS; ++task)
+    {
+        json[GetHostTaskName(static_cast<HostTask>(task))] =
+            GetUsePercent(busy[task], report.untilPs - report.fromPs);
+    }
+    return json;
+}
+
+/// % of a core that handlers of interrupts take for the threads of a role of a server.
+double
+GetInterruptPercent(const StreamReport& report, const HostKey& key)
+{
+    int64_t handlers = 0;
+    for (const StreamThreadRecord& thread : report.threads)
+    {
+        handlers += HostKey(thread.server, thread.role) == key ? thread.interruptPs : 0;
+    }
+    return GetUsePercent(handlers, report.untilPs - report.fromPs);
+}
+
+Json
+WriteHostSamples(const StreamReport& report, const HostKey& key, const HostSamples& host)
+{
+    Json json{{"server", key.first},
+              {"role", GetStreamRoleName(key.second)},
+              {"samples", host.goodput.size()},
+              {"goodput_gbps", WriteQuantiles(host.goodput)},
+              {"use_percent", WriteQuantiles(host.use)},
+              {"use_percent_by_task", WriteTasks(report, key)},
+              {"interrupt_percent", GetInterruptPercent(report, key)}};
+    json["least_queue_fill"] = host.leastFill == UINT32_MAX ? Json(nullptr) : Json(host.leastFill);
+    json["empty_queues"] = host.emptyQueues;
+    return json;
+}
+
+template <typename Sum>
+uint64_t
+SumStreams(const StreamReport& report, Sum sum)
+{
+    uint64_t total = 0;
+    for (const StreamRecord& stream : report.streams)
+    {
+        total += sum(stream);
+    }
+    return total;
+}
+
+uint64_t
+GetLost(const StreamRecord& stream)
+{
+    return stream.sent > stream.received ? stream.sent - stream.received : 0;
+}
+
+} // namespace
+
+const char*
+GetStreamRoleName(StreamRole role)
+{
+    return role == StreamRole::SENDER ? "sender" : "receiver";
+}
+
+void
+StreamReport::Sort()
+{
+    std::sort(streams.begin(), streams.end(), [](const auto& left, const auto& right) {
+        return left.stream < right.stream;
+    });
+    std::sort(threads.begin(), threads.end(), [](const auto& left, const auto& right) {
+        return std::tie(left.server, left.thread) < std::tie(right.server, right.thread);
+    });
+    std::sort(samples.begin(), samples.end(), [](const auto& left, const auto& right) {
+        return std::tie(left.endPs, left.server, left.role) <
+               std::tie(right.endPs, right.server, right.role);
+    });
+    std::sort(troubles.begin(), troubles.end());
+}
+
+double
+StreamReport::GetGoodput() const
+{
+    const uint64_t bytes =
+        SumStreams(*this, [](const StreamRecord& stream) { return stream.measuredBytes; });
+    return GetGbps(bytes, untilPs - fromPs);
+}
+
+std::string
+StreamReport::Describe() const
+{
+    const uint64_t sent = SumStreams(*this, [](const StreamRecord& one) { return one.sent; });
+    char text[120];
+    std::snprintf(text,
+                  sizeof text,
+                  "%zu streams, %.2f Gb/s, %llu of %llu messages not received",
+                  streams.size(),
+                  GetGoodput(),
+                  static_cast<unsigned long long>(SumStreams(*this, GetLost)),
+                  static_cast<unsigned long long>(sent));
+    return text;
+}
+
+namespace
+{
+void
+WriteStreams(const StreamReport& report, std::ostream& out)
+{
+    for (const StreamRecord& stream : report.streams)
+    {
+        out << stream.stream << ',' << stream.src << ',' << stream.dst << ',' << stream.messageBytes
+            << ',' << stream.sent << ',' << stream.received << ',' << stream.bytes << ','
+            << GetLost(stream) << ',' << stream.missing << ',' << stream.wholeRegions << ','
+            << stream.incompleteRegions << ',' << stream.retransmitted << ',' << stream.due << ','
+            << stream.inTime << ','
+            << FormatNumber(GetGbps(stream.measuredBytes, report.untilPs - report.fromPs)) << '\n';
+    }
+}
+
+void
+WriteStreamThreads(const StreamReport& report, std::ostream& out)
+{
+    for (const StreamThreadRecord& thread : report.threads)
+    {
+        out << thread.server << ',' << thread.thread << ',' << thread.core << ','
+            << GetStreamRoleName(thread.role) << ',' << thread.streams << ','
+            << FormatNumber(GetUsePercent(thread.usePs, report.untilPs - report.fromPs)) << ','
+            << thread.sleeps << ',' << thread.switches << ',' << thread.emptyQueues;
+        for (const int64_t busy : thread.busyPs)
+        {
+            out << ',' << FormatPaddedNs(busy);
+        }
+        out << '\n';
+    }
+}
+
+void
+WriteStreamSamples(const StreamReport& report, std::ostream& out)
+{
+    for (const StreamSample& sample : report.samples)
+    {
+        out << FormatPaddedNs(sample.endPs) << ',' << sample.server << ','
+            << GetStreamRoleName(sample.role) << ','
+            << FormatNumber(GetGbps(sample.bytes, report.intervalPs)) << ','
+            << FormatNumber(GetUsePercent(sample.usePs, report.intervalPs)) << ','
+            << (sample.leastFill == UINT32_MAX ? "" : std::to_string(sample.leastFill)) << ','
+            << sample.emptyQueues << '\n';
+    }
+}
+
+Json
+WriteStreamSummary(const StreamReport& report)
+{
+    Json json{
+        {"streams", report.streams.size()},
+        {"sent", SumStreams(report, [](const StreamRecord& one) { return one.sent; })},
+        {"received", SumStreams(report, [](const StreamRecord& one) { return one.received; })},
+        {"lost", SumStreams(report, GetLost)},
+        {"missing_blocks", SumStreams(report, [](const StreamRecord& one) { return one.missing; })},
+        {"retransmitted",
+         SumStreams(report, [](const StreamRecord& one) { return one.retransmitted; })},
+        {"goodput_gbps", report.GetGoodput()},
+        {"measured_ms", static_cast<double>(report.untilPs - report.fromPs) / 1e9},
+    };
+    if (const uint64_t due = SumStreams(report, [](const StreamRecord& one) { return one.due; }))
+    {
+        json["due"] = due;
+        json["in_time"] = SumStreams(report, [](const StreamRecord& one) { return one.inTime; });
+    }
+    json["hosts"] = Json::array();
+    for (const auto& [key, host] : GatherSamples(report))
+    {
+        json["hosts"].push_back(WriteHostSamples(report, key, host));
+    }
+    if (!report.troubles.empty())
+    {
+        json["troubles"] = report.troubles;
+    }
+    return json;
+}
+} // namespace
+
+ResultPart
+MakeStreamPart(StreamReport report)
+{
+    const auto all = std::make_shared<const StreamReport>(std::move(report));
+    const auto makeTable = [&all](const TableSchema& schema, const auto& write) {
+        return ResultTable{&schema, [all, write](std::ostream& out) { write(*all, out); }, nullptr};
+    };
+    ResultPart part;
+    part.name = "streams";
+    part.line = all->Describe();
+    part.summary = WriteStreamSummary(*all);
+    part.troubles = all->troubles;
+    part.tables = {makeTable(STREAM_TABLE, WriteStreams),
+                   makeTable(THREAD_TABLE, WriteStreamThreads),
+                   makeTable(SAMPLE_TABLE, WriteStreamSamples)};
+    part.details = all;
+    return part;
+}
+
+} // namespace ns3::rdma

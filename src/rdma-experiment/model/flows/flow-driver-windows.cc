@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-driver.h"
+
+namespace ns3::rdma
+{
+
+void
+FlowDriver::OnWindow(const WindowState& all)
+{
+    m_all = all;
+    m_endTime = all.endTime;
+    m_outbox.ForgetSent();
+    m_schedule->ForgetSent();
+    m_precision.Forget();
+    m_ledger.Write();
+    if (m_config.traffic && m_config.ranks->GetRank() == 0)
+    {
+        m_config.traffic->WriteEnded();
+    }
+    if (m_hasSampled)
+    {
+        EndSample();
+    }
+}
+
+Tick
+FlowDriver::GetSampleTime() const
+{
+    return m_config.series && !m_isSamplingOver ? m_config.series->GetNextTime() : TICK_NEVER;
+}
+
+void
+FlowDriver::Sample()
+{
+    std::vector<FlowUnderWay> flows;
+    for (const ActiveFlow& flow : m_flows)
+    {
+        if (flow.isActive && m_config.series->HasFlows())
+        {
+            // A shared queue pair is as old as the run.
+            const Tick posted = std::max<Tick>(flow.arrival.startPs, m_config.limits.beginAt);
+            flows.push_back({m_queuePairs->GetPathNumber(flow.number),
+                             flow.arrival.src,
+                             flow.arrival.dst,
+                             flow.isShared ? 0 : posted,
+                             GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester});
+        }
+    }
+    m_config.series->Sample(flows);
+    m_hasSampled = true;
+}
+
+void
+FlowDriver::EndSample()
+{
+    // Decided by what all ranks have at the time of the sample, so that they agree.
+    m_hasSampled = false;
+    m_config.series->EndSample(m_all.packetHops == m_hopsAtSample);
+    m_hopsAtSample = m_all.packetHops;
+    m_isSamplingOver = m_all.done == m_all.started && !HasMore(m_all);
+}
+
+void
+FlowDriver::SkipIdle(const WindowState& all)
+{
+    if (all.done == all.started)
+    {
+        m_decider.SkipIdle(all.nextTime);
+    }
+    if (m_config.series)
+    {
+        m_config.series->SkipIdle(all.nextTime);
+    }
+}
+
+Tick
+FlowDriver::GetDecisionTime() const
+{
+    return m_decider.GetNextTime();
+}
+
+bool
+FlowDriver::HasMore(const WindowState& all) const
+{
+    return m_schedule->MayStartMore(all) ||
+           (m_config.traffic && all.nextTime != TICK_NEVER && all.now < m_config.traffic->GetEnd());
+}
+
+bool
+FlowDriver::Decide(const WindowState& all)
+{
+    const bool goesOn = m_decider.Decide(all, HasMore(all));
+    m_endTime = goesOn ? m_endTime : m_decider.GetEnd();
+    return goesOn;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_DRIVER_H
+#define RDMA_FLOW_DRIVER_H
+
+#include "ns3/fabric-partition.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-endpoints.h"
+#include "ns3/flow-gpu-memory.h"
+#include "ns3/flow-ledger.h"
+#include "ns3/flow-observer.h"
+#include "ns3/flow-path.h"
+#include "ns3/flow-schedule.h"
+#include "ns3/flow-services.h"
+#include "ns3/flow-teardown.h"
+#include "ns3/precision-watch.h"
+#include "ns3/queue-pair-provider.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/run-decider.h"
+#include "ns3/run-traffic.h"
+#include "ns3/series-sampler.h"
+#include "ns3/window-loop.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// When a run of flows ends, and from when on it counts.
+struct FlowLimits
+{
+    Tick stallLimit{TICK_NEVER}; ///< The run stops when nothing progresses for so long.
+    Tick endAt{TICK_NEVER};      ///< The run stops then, done or not.
+    Tick beginAt{0};             ///< Flows that start before are posted then; 0 for a graph.
+    double precision{0};         ///< The run stops when its target is reached; 0: no target.
+    Tick warmup{0};              ///< Of the PrecisionWatch, from beginAt on.
+};
+
+/// What a FlowDriver works with; all of it outlives the driver.
+struct FlowDriverConfig
+{
+    Fabric* fabric{nullptr};
+    const std::vector<Ptr<RdmaNic>>* nics{nullptr}; ///< By endpoint id; null for switches.
+    RankGroup* ranks{nullptr};
+    const FabricPartition* partition{nullptr}; ///< Among the ranks.
+    FlowSource* source{nullptr};
+    FlowLog* log{nullptr}; ///< Written to on the first rank only.
+    FlowLimits limits;
+    /// Whether no flow that was packets from its start may be faster than ideal (not while links
+    /// come and go).
+    bool checksIdealFct{false};
+    SeriesSampler* series{nullptr};    ///< Null: none are written.
+    RunTraffic* traffic{nullptr};      ///< Beside the flows; null: none. Not with a graph.
+    FlowObserver* observer{nullptr};   ///< Null: there is none.
+    FlowServices* services{nullptr};   ///< That flows pass; null: none. Not with a graph.
+    FlowGpuMemory* gpuMemory{nullptr}; ///< That flows go to; null: none. Not with a graph.
+};
+
+/**
+ * @ingroup rdma-scenario
+ * @brief Turns a FlowSource into queue pairs and WRITEs, and each end of a flow into a record.
+ *
+ * A flow is one WRITE on the queue pair that a QueuePairProvider opens for it.  Its number fixes
+ * the path entropy, so that a flow takes the same path under every NIC design.  Memory holds active
+ * flows only.
+ *
+ * A FlowSchedule says when a flow starts, RunDecider when the run is over, FlowLedger keeps the
+ * records.
+ */
+class FlowDriver : public WindowClient
+{
+  public:
+    explicit FlowDriver(const FlowDriverConfig& config);
+
+    /// Schedules the first flows. Run a WindowLoop next.
+    void Start();
+
+    /// Writes a record for each flow that is still active. After the WindowLoop.
+    void Finish();
+
+    /// @return how long what is packed for other ranks is under way at least.
+    Tick GetLookahead() const;
+
+    /// @return on all ranks, as far as they are known here.
+    uint64_t GetStarted() const;
+
+    /// @return flows of this rank's servers that have ended in any way.
+    uint64_t GetDone() const
+    {
+        return m_ledger.GetDone();
+    }
+
+    /// @return whether every flow of the source has ended by itself.
+    bool IsComplete() const;
+
+    uint64_t GetRetransmitted() const
+    {
+        return m_ledger.GetRetransmitted();
+    }
+
+    uint64_t GetTimeouts() const
+    {
+        return m_ledger.GetTimeouts();
+    }
+
+    /// @return bytes acknowledged over all flows of this rank's senders: stands still in a stall.
+    uint64_t MeasureProgress() const;
+
+    /// @return flows of this rank's senders that are under way.
+    uint64_t GetActive() const
+    {
+        return m_ownStarted - m_ledger.GetDone();
+    }
+
+    /// @return time of the last flow's end on any rank, or of the end of the run.
+    Tick GetEndTime() const
+    {
+        return m_endTime;
+    }
+
+    /// @return events that each rank has in the same way, to be counted once.
+    uint64_t GetSharedEvents() const
+    {
+        return m_schedule->GetSharedEvents();
+    }
+
+    /// @return what is known of the means; nothing unless there is a target. The same on all ranks.
+    std::optional<PrecisionReport> GetPrecision() const;
+
+    /// @return broken invariants that this rank has seen.
+    std::vector<Violation> GetViolations() const;
+
+    WindowState GetState(bool isDue) const override;
+    void Pack(uint32_t rank, ByteBuffer& buffer) override;
+    void Unpack(ByteReader& reader) override;
+    void OnWindow(const WindowState& all) override;
+    Tick GetSampleTime() const override;
+    void Sample() override;
+    void SkipIdle(const WindowState& all) override;
+    Tick GetDecisionTime() const override;
+    bool Decide(const WindowState& all) override;
+
+  private:
+    /// A flow of one of this rank's senders.
+    struct ActiveFlow
+    {
+        uint64_t number;
+        FlowArrival arrival;
+        ConnectionEnds ends;
+        Tick idealFct;
+        uint32_t srcQp;
+        uint32_t dstQp;
+        bool isShared{false}; ///< The queue pair outlives the flow.
+        bool isActive{false};
+    };
+
+    void UseGraph(const FlowGraph& graph);
+    void UseTimes();
+    void MakeTeardown();
+    void EndSample();
+    void StartFlow(uint64_t number, const FlowArrival& arrival);
+    /// @return its place in m_flows.
+    uint32_t AddActive(uint64_t number, const FlowArrival& arrival, const FlowQueuePair& queuePair);
+    void OnCompletion(const WorkCompletion& completion);
+    void End(uint32_t slot, FlowStatus status, const std::string& reason);
+    FlowRecord MakeRecord(const ActiveFlow& flow, Tick end);
+    void SendTeardown(const ActiveFlow& flow, bool isCompleted);
+    Tick FindIdealFct(const ActiveFlow& flow) const;
+    bool HasMore(const WindowState& all) const;
+    std::string DescribeStall(const ActiveFlow& flow) const;
+    RdmaNic& GetNic(uint32_t endpoint) const;
+    bool IsHere(uint32_t id) const;
+
+    FlowDriverConfig m_config;
+    FabricEngine& m_engine;
+    FlowPath m_paths;
+    FlowEndpoints m_endpoints;
+    std::unique_ptr<FlowSchedule> m_schedule;
+    std::unique_ptr<QueuePairProvider> m_queuePairs;
+    std::vector<ActiveFlow> m_flows; ///< Slab; the work request id is the place.
+    std::vector<uint32_t> m_free;
+    PrecisionWatch m_precision;
+    RunDecider m_decider;
+    FlowLedger m_ledger;
+    uint64_t m_ownStarted{0}; ///< Flows of this rank's senders.
+    Tick m_endTime{0};
+    WindowState m_all;            ///< When the last window ended.
+    bool m_hasSampled{false};     ///< In the last window.
+    bool m_isSamplingOver{false}; ///< All was done at the last sample.
+    uint64_t m_hopsAtSample{0};   ///< Of all ranks.
+    Tick m_teardownDelay;
+    std::unique_ptr<FlowTeardown> m_teardown; ///< Of flows to this rank's servers.
+    TeardownOutbox m_outbox;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_DRIVER_H

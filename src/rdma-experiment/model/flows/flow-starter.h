@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_STARTER_H
+#define RDMA_FLOW_STARTER_H
+
+#include "ns3/fabric-engine.h"
+#include "ns3/flow-schedule.h"
+#include "ns3/flow-source.h"
+
+#include <functional>
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/// A flow that has just started, and the queue pairs of its ends.
+struct FlowStart
+{
+    uint64_t number;
+    FlowArrival arrival;
+    uint32_t srcQp;
+    uint32_t dstQp;
+};
+
+/**
+ * @ingroup rdma-scenario
+ * @brief Starts the flows of a source that depend on nothing, at their times.
+ *
+ * Each rank reads all flows, so that all agree on their numbers, in start order.
+ */
+class FlowStarter : public FlowSchedule, private EventTarget
+{
+  public:
+    using StartHandler = std::function<void(uint64_t number, const FlowArrival& arrival)>;
+
+    /// @param beginAt flows that start before are started then
+    /// @param onStart called for each flow; the engine and the source outlive this
+    FlowStarter(FabricEngine& engine, FlowSource& source, Tick beginAt, StartHandler onStart);
+    ~FlowStarter() override;
+
+    void Start() override;
+
+    /// @return the same on all ranks.
+    uint64_t CountStarted(const WindowState&) const override
+    {
+        return m_started;
+    }
+
+    bool IsAllStarted(const WindowState&) const override
+    {
+        return !m_next;
+    }
+
+    bool MayStartMore(const WindowState&) const override
+    {
+        return m_next.has_value();
+    }
+
+    uint64_t GetSharedEvents() const override
+    {
+        return m_events;
+    }
+
+  private:
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void ScheduleNext();
+    Tick GetPostTime(const FlowArrival& arrival) const;
+
+    FabricEngine& m_engine;
+    FlowSource& m_source;
+    Tick m_beginAt;
+    StartHandler m_onStart;
+    uint32_t m_target;
+    std::optional<FlowArrival> m_next;
+    uint64_t m_started{0};
+    uint64_t m_events{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_STARTER_H

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/graph-starter.h"
+
+#include "ns3/flow-path.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+/// @return the shortest delay of any link, and at least 1: a frame's way is longer by its own
+/// duration.
+Tick
+FindShortestDelay(const TopologyGraph& topology)
+{
+    Tick shortest = TICK_NEVER;
+    for (const GraphLink& link : topology.links)
+    {
+        shortest = std::min(shortest, ToTick(link.delay));
+    }
+    return std::max<Tick>(shortest, 1);
+}
+} // namespace
+
+GraphStarter::GraphStarter(GraphStarterConfig config)
+    : m_config(std::move(config)),
+      m_graph(*m_config.graph),
+      m_engine(*m_config.fabric->GetCore().engine),
+      m_target(m_engine.Register(this)),
+      m_noticeDelay(FindShortestDelay(m_config.fabric->GetGraph())),
+      m_longestFlight(m_config.fabric->GetMaxBaseRtt(m_config.ackFrameBytes, 0)),
+      m_isReceived(m_graph.GetCount(), false),
+      m_outbox(m_config.ranks)
+{
+    for (uint32_t operation = 0; operation < m_graph.GetCount(); ++operation)
+    {
+        m_missing.push_back(static_cast<uint32_t>(m_graph.Get(operation).after.size()));
+    }
+}
+
+GraphStarter::~GraphStarter()
+{
+    m_engine.Unregister(m_target);
+}
+
+bool
+GraphStarter::IsHere(uint32_t node) const
+{
+    return m_config.getRank(node) == m_config.ownRank;
+}
+
+void
+GraphStarter::Start()
+{
+    for (uint32_t operation = 0; operation < m_graph.GetCount(); ++operation)
+    {
+        const FlowOperation& one = m_graph.Get(operation);
+        if (one.after.empty() && IsHere(one.src))
+        {
+            Enter({m_engine.Now() + one.delayPs, operation, BEGIN});
+        }
+    }
+}
+
+void
+GraphStarter::OnReceived(uint64_t number)
+{
+    const auto operation = static_cast<uint32_t>(number);
+    m_isReceived[operation] = true;
+    const FlowOperation& ended = m_graph.Get(operation);
+    for (const uint32_t dependent : m_graph.GetDependents(operation))
+    {
+        const uint32_t sender = m_graph.Get(dependent).src;
+        if (sender == ended.dst)
+        {
+            CountPredecessor(dependent);
+        }
+        else if (sender != ended.src)
+        {
+            Send(sender,
+                 {m_engine.Now() + GetFlightTime(operation, sender), dependent, PREDECESSOR});
+        }
+    }
+}
+
+void
+GraphStarter::OnSent(uint64_t number)
+{
+    const auto operation = static_cast<uint32_t>(number);
+    const uint32_t node = m_graph.Get(operation).src;
+    for (const uint32_t dependent : m_graph.GetDependents(operation))
+    {
+        if (m_graph.Get(dependent).src == node)
+        {
+            CountPredecessor(dependent);
+        }
+    }
+}
+
+void
+GraphStarter::CountPredecessor(uint32_t operation)
+{
+    if (--m_missing[operation] == 0)
+    {
+        Enter({m_engine.Now() + m_graph.Get(operation).delayPs, operation, BEGIN});
+    }
+}
+
+void
+GraphStarter::Begin(uint32_t operation)
+{
+    ++m_started;
+    m_config.onStart(operation);
+    Send(m_graph.Get(operation).dst, {m_engine.Now() + m_noticeDelay, operation, EXPECT});
+}
+
+Tick
+GraphStarter::GetFlightTime(uint32_t operation, uint32_t to) const
+{
+    const uint32_t from = m_graph.Get(operation).dst;
+    const auto path = m_config.fabric->FindPath(from, to, FlowPath::MakeEntropy(operation, false));
+    Tick flight = 0;
+    for (const FabricPort* port : path)
+    {
+        flight += port->GetDelay() + port->GetSerialization(m_config.ackFrameBytes);
+    }
+    return path.empty() ? m_longestFlight : flight;
+}
+
+void
+GraphStarter::Send(uint32_t node, const Notice& notice)
+{
+    if (IsHere(node))
+    {
+        Enter(notice);
+        return;
+    }
+    m_outbox[m_config.getRank(node)].push_back(notice);
+    m_earliestSent = std::min(m_earliestSent, notice.at);
+}
+
+bool
+GraphStarter::IsLater(const Notice& left, const Notice& right)
+{
+    return std::tie(left.at, left.kind, left.operation) >
+           std::tie(right.at, right.kind, right.operation);
+}
+
+void
+GraphStarter::Enter(const Notice& notice)
+{
+    m_heap.push_back(notice);
+    std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
+    m_engine.Schedule(notice.at, FabricEngine::MakeOwner(m_target, 0), 0);
+}
+
+void
+GraphStarter::HandleEvent(uint32_t, uint32_t)
+{
+    while (!m_heap.empty() && m_heap.front().at <= m_engine.Now())
+    {
+        std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
+        const Notice notice = m_heap.back();
+        m_heap.pop_back();
+        Handle(notice);
+    }
+}
+
+void
+GraphStarter::Handle(const Notice& notice)
+{
+    switch (notice.kind)
+    {
+    case EXPECT:
+        m_config.onExpect(notice.operation);
+        break;
+    case PREDECESSOR:
+        CountPredecessor(notice.operation);
+        break;
+    case BEGIN:
+        Begin(notice.operation);
+        break;
+    }
+}
+
+void
+GraphStarter::Pack(uint32_t rank, ByteBuffer& buffer)
+{
+    buffer.PutAll(m_outbox[rank]);
+    m_outbox[rank].clear();
+}
+
+void
+GraphStarter::Unpack(ByteReader& reader)
+{
+    for (const Notice& notice : reader.GetAll<Notice>())
+    {
+        Enter(notice);
+    }
+}
+
+void
+GraphStarter::ForgetSent()
+{
+    m_earliestSent = TICK_NEVER;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_GRAPH_STARTER_H
+#define RDMA_GRAPH_STARTER_H
+
+#include "ns3/byte-buffer.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-graph.h"
+#include "ns3/flow-schedule.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What a GraphStarter works with; all of it outlives the starter.
+struct GraphStarterConfig
+{
+    Fabric* fabric;
+    const FlowGraph* graph;
+    uint32_t ackFrameBytes;                         ///< Of a control message.
+    uint32_t ranks;                                 ///< How many there are.
+    std::function<uint32_t(uint32_t node)> getRank; ///< Of a server.
+    uint32_t ownRank;
+    std::function<void(uint32_t operation)> onStart;  ///< At its sender.
+    std::function<void(uint32_t operation)> onExpect; ///< At its receiver, before its first packet.
+};
+
+/**
+ * @ingroup rdma-scenario
+ * @brief Starts the operations of a graph: each at its sender, when its predecessors have ended and
+ * its delay is over.
+ *
+ * An operation has ended at its receiver when the last byte is there and completed, at its sender
+ * with the sender's completion.  A dependent whose sender is one of these two starts by that.  Any
+ * other server is notified of it by a control message of the receiver, which takes as long as an
+ * acknowledgment on an idle path.  The receiver is notified of a start, so as to be ready, after
+ * the shortest delay of any link: before the first packet can be there.
+ *
+ * What falls due at the same time is handled by number, so that it does not matter which rank a
+ * server is on.  Not modelled: control messages wait for nothing and are never lost.
+ */
+class GraphStarter : public FlowSchedule, private EventTarget
+{
+  public:
+    explicit GraphStarter(GraphStarterConfig config);
+    ~GraphStarter() override;
+
+    /// Schedules the operations of this rank's senders that have no predecessor.
+    void Start() override;
+
+    uint64_t CountStarted(const WindowState& all) const override
+    {
+        return std::max(all.started, m_started);
+    }
+
+    bool IsAllStarted(const WindowState& all) const override
+    {
+        return all.started == m_graph.GetCount();
+    }
+
+    /// Operations behind one that has failed never start: then there are no events either.
+    bool MayStartMore(const WindowState& all) const override
+    {
+        return all.started < m_graph.GetCount() && all.nextTime != TICK_NEVER;
+    }
+
+    void OnReceived(uint64_t operation) override;
+    void OnSent(uint64_t operation) override;
+
+    bool IsReceived(uint64_t operation) const override
+    {
+        return m_isReceived[operation];
+    }
+
+    Tick GetLookahead() const override
+    {
+        return m_noticeDelay;
+    }
+
+    Tick GetEarliestSent() const override
+    {
+        return m_earliestSent;
+    }
+
+    void Pack(uint32_t rank, ByteBuffer& buffer) override;
+    void Unpack(ByteReader& reader) override;
+    void ForgetSent() override;
+
+  private:
+    enum Kind : uint32_t
+    {
+        EXPECT,      ///< Its receiver gets ready.
+        PREDECESSOR, ///< Its sender is notified that one predecessor has ended.
+        BEGIN,       ///< Its delay is over.
+    };
+
+    struct Notice
+    {
+        Tick at;
+        uint32_t operation;
+        Kind kind;
+    };
+
+    static bool IsLater(const Notice& left, const Notice& right);
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void Handle(const Notice& notice);
+    void CountPredecessor(uint32_t operation);
+    void Begin(uint32_t operation);
+    void Send(uint32_t node, const Notice& notice);
+    void Enter(const Notice& notice);
+    bool IsHere(uint32_t node) const;
+    Tick GetFlightTime(uint32_t operation, uint32_t to) const;
+
+    GraphStarterConfig m_config;
+    const FlowGraph& m_graph;
+    FabricEngine& m_engine;
+    uint32_t m_target;
+    Tick m_noticeDelay;
+    Tick m_longestFlight;            ///< Where a link is down.
+    std::vector<uint32_t> m_missing; ///< By operation: predecessors that its sender waits for.
+    std::vector<bool> m_isReceived;  ///< By operation.
+    std::vector<Notice> m_heap;      ///< The next one on top.
+    std::vector<std::vector<Notice>> m_outbox; ///< By rank.
+    Tick m_earliestSent{TICK_NEVER};
+    uint64_t m_started{0}; ///< Operations of this rank's senders.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_GRAPH_STARTER_H

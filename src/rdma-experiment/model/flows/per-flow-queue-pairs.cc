@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/per-flow-queue-pairs.h"
+
+#include "ns3/flow-path.h"
+#include "ns3/queue-pair-table.h"
+
+#include <utility>
+
+namespace ns3::rdma
+{
+
+PerFlowQueuePairs::PerFlowQueuePairs(FlowEndpoints& endpoints,
+                                     const std::vector<Ptr<RdmaNic>>& nics,
+                                     std::function<bool(uint32_t endpoint)> isHere,
+                                     std::vector<uint32_t> made,
+                                     FlowServices* services,
+                                     FlowGpuMemory* gpuMemory)
+    : m_endpoints(endpoints),
+      m_nics(nics),
+      m_isHere(std::move(isHere)),
+      m_made(std::move(made)),
+      m_services(services),
+      m_gpuMemory(gpuMemory)
+{
+}
+
+void
+PerFlowQueuePairs::Make(const End& end,
+                        const Ptr<ProtectionDomain>& domain,
+                        const Connection& connection)
+{
+    QueuePairInit init = m_services ? m_services->MakeInit(end.endpoint) : QueuePairInit{};
+    init.domain = domain;
+    RdmaNic& nic = *m_nics[end.endpoint];
+    nic.CreateQueuePair(init, end.number, m_endpoints.GetPort(end.endpoint));
+    if (m_services)
+    {
+        m_services->Attach(end.endpoint, end.number, end.server, end.peer);
+    }
+    nic.Connect(end.number, connection);
+}
+
+FlowQueuePair
+PerFlowQueuePairs::Open(uint64_t flow, const FlowArrival& arrival)
+{
+    FlowQueuePair made{m_endpoints.Choose(arrival.src, arrival.dst),
+                       QueuePairTable::GetNumber(m_made[arrival.src]++),
+                       QueuePairTable::GetNumber(m_made[arrival.dst]++),
+                       false,
+                       std::nullopt};
+    const ConnectionEnds& ends = made.ends;
+    if (m_gpuMemory)
+    {
+        made.place = m_gpuMemory->TakePlace(ends.dst, arrival.bytes - arrival.fluidBytes);
+    }
+    if (m_isHere(ends.dst))
+    {
+        Make({ends.dst, made.dstQp, arrival.dst, arrival.src},
+             made.place ? m_gpuMemory->GetDomain(ends.dst) : nullptr,
+             {ends.src, made.srcQp, FlowPath::MakeEntropy(flow, false)});
+    }
+    if (m_isHere(ends.src))
+    {
+        Make({ends.src, made.srcQp, arrival.src, arrival.dst},
+             nullptr,
+             {ends.dst, made.dstQp, FlowPath::MakeEntropy(flow, true)});
+    }
+    return made;
+}
+
+bool
+PerFlowQueuePairs::Post(uint64_t, const FlowQueuePair& queuePair, uint64_t bytes, uint64_t wrId)
+{
+    RdmaNic& sender = *m_nics[queuePair.ends.src];
+    if (!queuePair.place)
+    {
+        sender.PostWrite(queuePair.srcQp, wrId, bytes);
+        return true;
+    }
+    SendWorkRequest request;
+    request.wrId = wrId;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    request.remoteAddress = queuePair.place->address;
+    request.remoteKey = queuePair.place->remoteKey;
+    request.sgList = {{0, static_cast<uint32_t>(bytes), 0}}; // FlowKind has checked the size.
+    return sender.PostSend(queuePair.srcQp, request) == PostResult::OK;
+}
+
+void
+PerFlowQueuePairs::Close(uint64_t, uint32_t srcEndpoint, uint32_t srcQp)
+{
+    m_nics[srcEndpoint]->DestroyQueuePair(srcQp);
+}
+
+RequesterStats
+PerFlowQueuePairs::TakeStats(uint64_t, uint32_t srcEndpoint, uint32_t srcQp)
+{
+    return m_nics[srcEndpoint]->FindQueuePair(srcQp)->requester->GetStats();
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PER_FLOW_QUEUE_PAIRS_H
+#define RDMA_PER_FLOW_QUEUE_PAIRS_H
+
+#include "ns3/flow-services.h"
+#include "ns3/queue-pair-provider.h"
+
+#include <functional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-scenario
+ * @brief A queue pair for each flow, made at both ends when the flow starts.
+ *
+ * The sender's end is destroyed when the flow ends, the receiver's by FlowTeardown.
+ */
+class PerFlowQueuePairs : public QueuePairProvider
+{
+  public:
+    /// @param endpoints, nics (by endpoint id), services, gpuMemory outlive this; the last two may
+    /// be null
+    /// @param isHere whether an endpoint is of this rank
+    /// @param made by node: queue pairs that exist already, with the first numbers
+    PerFlowQueuePairs(FlowEndpoints& endpoints,
+                      const std::vector<Ptr<RdmaNic>>& nics,
+                      std::function<bool(uint32_t endpoint)> isHere,
+                      std::vector<uint32_t> made,
+                      FlowServices* services,
+                      FlowGpuMemory* gpuMemory);
+
+    FlowQueuePair Open(uint64_t flow, const FlowArrival& arrival) override;
+    bool Post(uint64_t flow,
+              const FlowQueuePair& queuePair,
+              uint64_t bytes,
+              uint64_t wrId) override;
+    void Close(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) override;
+    RequesterStats TakeStats(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) override;
+
+  private:
+    /// One end of a queue pair.
+    struct End
+    {
+        uint32_t endpoint;
+        uint32_t number;
+        uint32_t server; ///< Node id.
+        uint32_t peer;   ///< Node id of the other end.
+    };
+
+    void Make(const End& end, const Ptr<ProtectionDomain>& domain, const Connection& connection);
+
+    FlowEndpoints& m_endpoints;
+    const std::vector<Ptr<RdmaNic>>& m_nics;
+    std::function<bool(uint32_t endpoint)> m_isHere;
+    std::vector<uint32_t> m_made; ///< By node.
+    FlowServices* m_services;
+    FlowGpuMemory* m_gpuMemory;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PER_FLOW_QUEUE_PAIRS_H

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/persistent-queue-pairs.h"
+
+#include "ns3/flow-path.h"
+
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr uint64_t BUFFER{uint64_t{1} << 32}; ///< Address of the region.
+} // namespace
+
+PersistentQueuePairs::PersistentQueuePairs(const FlowGraph& graph,
+                                           FlowEndpoints& endpoints,
+                                           const std::vector<Ptr<RdmaNic>>& nics,
+                                           const std::function<bool(uint32_t node)>& isHere,
+                                           std::function<void(uint32_t operation)> onReceived)
+    : m_graph(graph),
+      m_endpoints(endpoints),
+      m_nics(nics),
+      m_domain(Create<ProtectionDomain>()),
+      m_region(m_domain->Register(BUFFER,
+                                  FlowGraph::MAX_BYTES,
+                                  memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE)),
+      m_onReceived(std::move(onReceived))
+{
+    for (const FlowGraph::Connection& connection : graph.GetConnections())
+    {
+        const FlowOperation& one = graph.Get(connection.first);
+        m_ends.push_back(endpoints.Choose(one.src, one.dst));
+    }
+    for (uint32_t operation = 0; operation < graph.GetCount(); ++operation)
+    {
+        const uint32_t node = graph.Get(operation).dst;
+        if (isHere(node) && m_queues.count(node) == 0)
+        {
+            m_queues[node] = std::make_unique<PolledQueue>(
+                [this](const WorkCompletion& completion) { OnReceived(completion); });
+        }
+    }
+    for (const FlowGraph::Connection& connection : graph.GetConnections())
+    {
+        if (connection.isShared && isHere(graph.Get(connection.first).src))
+        {
+            MakeSender(connection);
+            m_shared.push_back(&connection);
+        }
+        if (connection.isShared && isHere(graph.Get(connection.first).dst))
+        {
+            MakeReceiver(connection);
+        }
+    }
+}
+
+RdmaNic&
+PersistentQueuePairs::GetNic(uint32_t endpoint) const
+{
+    return *m_nics[endpoint];
+}
+
+const FlowGraph::Connection&
+PersistentQueuePairs::GetConnection(uint64_t operation) const
+{
+    return m_graph.GetConnection(static_cast<uint32_t>(operation));
+}
+
+const ConnectionEnds&
+PersistentQueuePairs::GetEnds(const FlowGraph::Connection& connection) const
+{
+    return m_ends[static_cast<std::size_t>(&connection - m_graph.GetConnections().data())];
+}
+
+void
+PersistentQueuePairs::MakeSender(const FlowGraph::Connection& connection)
+{
+    const ConnectionEnds& ends = GetEnds(connection);
+    const uint32_t srcQp = QueuePairTable::GetNumber(connection.srcPlace);
+    RdmaNic& sender = GetNic(ends.src);
+    sender.CreateQueuePair({}, srcQp, m_endpoints.GetPort(ends.src));
+    sender.Connect(srcQp,
+                   {ends.dst,
+                    QueuePairTable::GetNumber(connection.dstPlace),
+                    FlowPath::MakeEntropy(connection.first, true)});
+}
+
+void
+PersistentQueuePairs::MakeReceiver(const FlowGraph::Connection& connection)
+{
+    const ConnectionEnds& ends = GetEnds(connection);
+    const uint32_t dstQp = QueuePairTable::GetNumber(connection.dstPlace);
+    QueuePairInit init;
+    init.domain = m_domain;
+    init.receiveCompletions = m_queues.at(m_graph.Get(connection.first).dst)->Get();
+    RdmaNic& receiver = GetNic(ends.dst);
+    receiver.CreateQueuePair(init, dstQp, m_endpoints.GetPort(ends.dst));
+    receiver.Connect(dstQp,
+                     {ends.src,
+                      QueuePairTable::GetNumber(connection.srcPlace),
+                      FlowPath::MakeEntropy(connection.first, false)});
+}
+
+void
+PersistentQueuePairs::Expect(uint64_t operation)
+{
+    const FlowGraph::Connection& connection = GetConnection(operation);
+    if (!connection.isShared)
+    {
+        MakeReceiver(connection);
+    }
+    ReceiveWorkRequest request;
+    request.wrId = operation;
+    GetNic(GetEnds(connection).dst)
+        .PostReceive(QueuePairTable::GetNumber(connection.dstPlace), request);
+}
+
+FlowQueuePair
+PersistentQueuePairs::Open(uint64_t operation, const FlowArrival&)
+{
+    const FlowGraph::Connection& connection = GetConnection(operation);
+    if (!connection.isShared)
+    {
+        MakeSender(connection);
+    }
+    return {GetEnds(connection),
+            QueuePairTable::GetNumber(connection.srcPlace),
+            QueuePairTable::GetNumber(connection.dstPlace),
+            connection.isShared,
+            std::nullopt};
+}
+
+bool
+PersistentQueuePairs::Post(uint64_t operation,
+                           const FlowQueuePair& queuePair,
+                           uint64_t bytes,
+                           uint64_t wrId)
+{
+    SendWorkRequest request;
+    request.wrId = wrId;
+    request.opcode = WrOpcode::RDMA_WRITE_WITH_IMM;
+    request.sgList.push_back({0, static_cast<uint32_t>(bytes), 0});
+    request.immediate = static_cast<uint32_t>(operation);
+    request.remoteAddress = m_region.address;
+    request.remoteKey = m_region.remoteKey;
+    return GetNic(queuePair.ends.src).PostSend(queuePair.srcQp, request) == PostResult::OK;
+}
+
+void
+PersistentQueuePairs::Close(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp)
+{
+    if (!GetConnection(operation).isShared)
+    {
+        GetNic(srcEndpoint).DestroyQueuePair(srcQp);
+    }
+}
+
+uint64_t
+PersistentQueuePairs::GetPathNumber(uint64_t operation) const
+{
+    return GetConnection(operation).first;
+}
+
+bool
+PersistentQueuePairs::HasImmediate() const
+{
+    return true;
+}
+
+void
+PersistentQueuePairs::OnReceived(const WorkCompletion& completion)
+{
+    if (completion.status == WcStatus::SUCCESS)
+    {
+        m_onReceived(completion.immediate);
+    }
+}
+
+RequesterStats
+PersistentQueuePairs::TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp)
+{
+    const FlowGraph::Connection& connection = GetConnection(operation);
+    const auto queuePair = GetNic(srcEndpoint).FindQueuePair(srcQp);
+    RequesterStats stats;
+    if (queuePair->requester)
+    {
+        stats = queuePair->requester->GetStats();
+    }
+    if (!connection.isShared)
+    {
+        return stats;
+    }
+    const RequesterStats before = std::exchange(m_taken[connection.first], stats);
+    stats.packets -= before.packets;
+    stats.retransmitted -= before.retransmitted;
+    stats.timeouts -= before.timeouts;
+    return stats;
+}
+
+uint64_t
+PersistentQueuePairs::GetSharedBytes() const
+{
+    uint64_t bytes = 0;
+    for (const FlowGraph::Connection* connection : m_shared)
+    {
+        const auto queuePair = GetNic(GetEnds(*connection).src)
+                                   .FindQueuePair(QueuePairTable::GetNumber(connection->srcPlace));
+        bytes += queuePair->requester ? queuePair->requester->GetAcknowledgedBytes() : 0;
+    }
+    return bytes;
+}
+
+} // namespace ns3::rdma

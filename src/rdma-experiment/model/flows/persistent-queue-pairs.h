@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PERSISTENT_QUEUE_PAIRS_H
+#define RDMA_PERSISTENT_QUEUE_PAIRS_H
+
+#include "ns3/flow-graph.h"
+#include "ns3/polled-queue.h"
+#include "ns3/queue-pair-provider.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-scenario
+ * @brief The queue pairs of a graph's operations, which several operations may share.
+ *
+ * An operation is a WRITE with immediate data, its number: so the receiver has a completion when
+ * the last byte is there.  A queue pair of one operation is made when that begins; a shared one
+ * lives as long as the run.
+ */
+class PersistentQueuePairs : public QueuePairProvider
+{
+  public:
+    /// The graph, the endpoints and the NICs outlive this. @param endpoints is asked for each
+    /// connection, in their order @param nics by endpoint id; @param isHere whether a node is of
+    /// this rank
+    /// @param onReceived called for each operation that is complete at its receiver
+    PersistentQueuePairs(const FlowGraph& graph,
+                         FlowEndpoints& endpoints,
+                         const std::vector<Ptr<RdmaNic>>& nics,
+                         const std::function<bool(uint32_t node)>& isHere,
+                         std::function<void(uint32_t operation)> onReceived);
+
+    /// Makes the sender's end only, on its rank; Expect() makes the receiver's.
+    FlowQueuePair Open(uint64_t operation, const FlowArrival& arrival) override;
+    void Expect(uint64_t operation) override;
+    bool Post(uint64_t operation,
+              const FlowQueuePair& queuePair,
+              uint64_t bytes,
+              uint64_t wrId) override;
+    void Close(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;
+    /// @return the first operation of the queue pair.
+    uint64_t GetPathNumber(uint64_t operation) const override;
+    bool HasImmediate() const override;
+    /// Operations on a shared queue pair end in their order, and each has the counts since the one
+    /// before.
+    RequesterStats TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;
+    uint64_t GetSharedBytes() const override;
+
+  private:
+    const FlowGraph::Connection& GetConnection(uint64_t operation) const;
+    const ConnectionEnds& GetEnds(const FlowGraph::Connection& connection) const;
+    void MakeSender(const FlowGraph::Connection& connection);
+    void MakeReceiver(const FlowGraph::Connection& connection);
+    void OnReceived(const WorkCompletion& completion);
+    RdmaNic& GetNic(uint32_t endpoint) const;
+
+    const FlowGraph& m_graph;
+    const FlowEndpoints& m_endpoints;
+    const std::vector<Ptr<RdmaNic>>& m_nics;
+    std::vector<ConnectionEnds> m_ends; ///< By connection.
+    Ptr<ProtectionDomain> m_domain; ///< Of all receivers: they have the same keys on every rank.
+    MemoryRegion m_region;          ///< Which holds the longest message.
+    std::function<void(uint32_t operation)> m_onReceived;
+    std::map<uint32_t, std::unique_ptr<PolledQueue>> m_queues; ///< By node id: of its receivers.
+    std::vector<const FlowGraph::Connection*> m_shared;        ///< Those of this rank's senders.
+    std::map<uint32_t, RequesterStats> m_taken; ///< By first operation of a shared one.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PERSISTENT_QUEUE_PAIRS_H

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/program-connector.h"
+
+#include "ns3/flow-path.h"
+#include "ns3/flow-services.h"
+#include "ns3/queue-pair-table.h"
+
+namespace ns3::rdma
+{
+
+ProgramConnector::ProgramConnector(const TrafficContext& context, uint64_t firstNumber)
+    : m_context(context),
+      m_endpoints(context.fabric->GetCore().endpoints, *context.nics),
+      m_nextNumber(firstNumber),
+      m_queuePairs(context.nics->size(), 0)
+{
+}
+
+ProgramConnection
+ProgramConnector::Add(uint32_t src, uint32_t dst)
+{
+    return Add(src, dst, m_endpoints.Choose(src, dst));
+}
+
+ProgramConnection
+ProgramConnector::Add(uint32_t src, uint32_t dst, const ConnectionEnds& ends)
+{
+    const uint32_t srcQp = QueuePairTable::GetNumber(m_queuePairs[src]++);
+    const uint32_t dstQp = QueuePairTable::GetNumber(m_queuePairs[dst]++);
+    const uint64_t number = m_nextNumber++;
+    const auto make =
+        [this](uint32_t endpoint, uint32_t queuePair, uint32_t server, uint32_t peer) {
+            ProgramEnd end;
+            end.endpoint = endpoint;
+            end.queuePair = queuePair;
+            end.server = server;
+            end.peer = peer;
+            end.nic = (*m_context.nics)[endpoint];
+            end.isHere = m_context.isHere(endpoint);
+            return end;
+        };
+    ProgramConnection made{make(ends.src, srcQp, src, dst), make(ends.dst, dstQp, dst, src)};
+    made.src.connection = {ends.dst, dstQp, FlowPath::MakeEntropy(number, true)};
+    made.dst.connection = {ends.src, srcQp, FlowPath::MakeEntropy(number, false)};
+    return made;
+}
+
+void
+ProgramConnector::Make(const ProgramEnd& end,
+                       const QueuePairInit& init,
+                       const QueuePairAttributes& attributes) const
+{
+    end.nic->CreateQueuePair(init, end.queuePair, m_endpoints.GetPort(end.endpoint));
+    end.nic->Connect(end.queuePair, end.connection, attributes);
+}
+
+void
+ProgramConnector::MakeServed(const ProgramEnd& end, QueuePairInit init) const
+{
+    // The slots are in the path of reliable connections.
+    FlowServices* const services = init.service == Service::RC ? m_context.services : nullptr;
+    if (!services)
+    {
+        Make(end, init);
+        return;
+    }
+    init.handlers = services->MakeInit(end.endpoint).handlers;
+    end.nic->CreateQueuePair(init, end.queuePair, m_endpoints.GetPort(end.endpoint));
+    services->Attach(end.endpoint, end.queuePair, end.server, end.peer);
+    end.nic->Connect(end.queuePair, end.connection);
+}
+
+} // namespace ns3::rdma

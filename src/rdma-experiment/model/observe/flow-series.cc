@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/flow-series.h"
+
+#include <unordered_map>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+const TableSchema RATE_TABLE{
+    "series/rate.csv",
+    {{"time_ns", "ns", "time of the sample"},
+     {"flow", "", "number of the flow, as in flows.csv"},
+     {"src", "", "node id of the sender"},
+     {"dst", "", "node id of the receiver"},
+     {"rate_gbps", "Gb/s", "rate at the wire that congestion control allows"},
+     {"window_bytes", "bytes", "bytes that may be in flight; empty if there is no window"},
+     {"in_flight_bytes", "bytes", "bytes in flight"},
+     {"sending_gbps", "Gb/s", "payload sent for the first time since the previous row"},
+     {"acked_bytes", "bytes", "payload acknowledged since the start"},
+     {"retransmitted", "", "packets sent again since the start"},
+     {"timeouts", "", "expiries of the retransmission timer since the start"}}};
+} // namespace
+
+FlowSeries::FlowSeries(const SeriesRequest& request)
+    : m_request(request),
+      m_table(MAX_FLOWS)
+{
+}
+
+bool
+FlowSeries::IsWanted(const FlowUnderWay& flow) const
+{
+    const auto& selection = m_request.flows;
+    return !selection ||
+           std::binary_search(selection->flows.begin(), selection->flows.end(), flow.number) ||
+           std::binary_search(selection->senders.begin(), selection->senders.end(), flow.src);
+}
+
+FlowSeries::Row
+FlowSeries::MakeRow(const FlowUnderWay& flow)
+{
+    const Requester& requester = *flow.requester;
+    const RequesterStats stats = requester.GetStats();
+    return {flow.number,
+            flow.src,
+            flow.dst,
+            flow.start,
+            requester.GetRate().GetBitRate(),
+            requester.GetPacer().GetWindowBytes(),
+            requester.GetInFlightBytes(),
+            stats.sentBytes,
+            stats.ackedBytes,
+            static_cast<uint32_t>(stats.retransmitted),
+            static_cast<uint32_t>(stats.timeouts)};
+}
+
+void
+FlowSeries::Sample(Tick at, const std::vector<FlowUnderWay>& flows)
+{
+    std::vector<const FlowUnderWay*> wanted;
+    for (const FlowUnderWay& flow : flows)
+    {
+        if (IsWanted(flow))
+        {
+            wanted.push_back(&flow);
+        }
+    }
+    std::sort(wanted.begin(), wanted.end(), [](const auto* left, const auto* right) {
+        return left->number < right->number;
+    });
+    std::vector<Row> rows;
+    for (const FlowUnderWay* flow : wanted)
+    {
+        // Several operations on one queue pair have one row.
+        if (rows.size() < MAX_FLOWS && (rows.empty() || rows.back().flow != flow->number))
+        {
+            rows.push_back(MakeRow(*flow));
+        }
+    }
+    m_table.Add(at, std::move(rows));
+}
+
+void
+FlowSeries::MergeNewest()
+{
+    m_table.MergeNewest();
+}
+
+void
+FlowSeries::Pack(ByteBuffer& buffer) const
+{
+    m_table.Pack(buffer);
+}
+
+void
+FlowSeries::Unpack(ByteReader& reader)
+{
+    m_table.Unpack(reader, MAX_FLOWS);
+}
+
+void
+FlowSeries::AddRow(const Row& row, Tick at, const Row& before, Tick since, SeriesText& text)
+{
+    text.AddTime(at).Add(row.flow).Add(row.src).Add(row.dst);
+    text.AddRate(row.bitRate);
+    row.windowBytes == UINT64_MAX ? text.Skip() : text.Add(row.windowBytes);
+    text.Add(row.inFlightBytes)
+        .AddRate(row.sentBytes - before.sentBytes, at - since)
+        .Add(row.ackedBytes)
+        .Add(row.retransmitted)
+        .Add(row.timeouts)
+        .EndLine();
+}
+
+void
+FlowSeries::Write(const std::filesystem::path& folder) const
+{
+    struct Last
+    {
+        Tick at;
+        Row row;
+    };
+
+    SeriesText text(RATE_TABLE);
+    std::unordered_map<uint64_t, Last> before; // Never iterated.
+    for (const auto& block : m_table.GetBlocks())
+    {
+        for (const Row& row : block.rows)
+        {
+            const auto [place, isNew] = before.try_emplace(row.flow, Last{row.start, Row{}});
+            AddRow(row, block.at, place->second.row, place->second.at, text);
+            place->second = {block.at, row};
+        }
+    }
+    text.Write(folder / "rate.csv");
+}
+
+} // namespace ns3::rdma

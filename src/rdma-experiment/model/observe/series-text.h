@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SERIES_TEXT_H
+#define RDMA_SERIES_TEXT_H
+
+#include "ns3/table-schema.h"
+#include "ns3/tick.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-series
+ * @brief A CSV file as it is put together: a line per row, numbers exact and alike on all machines.
+ */
+class SeriesText
+{
+  public:
+    explicit SeriesText(const TableSchema& table);
+    SeriesText(const SeriesText&) = delete;
+    SeriesText& operator=(const SeriesText&) = delete;
+
+    SeriesText& Add(uint64_t number);
+    /// Nanoseconds, with decimals only where they are needed.
+    SeriesText& AddTime(Tick picoseconds);
+    /// Gb/s with three decimals. @param span above zero
+    SeriesText& AddRate(uint64_t bytes, Tick span);
+    SeriesText& AddRate(uint64_t bitsPerSecond);
+    /// An empty field.
+    SeriesText& Skip();
+    void EndLine();
+
+    /// @throws std::runtime_error if it cannot be written
+    void Write(const std::filesystem::path& path) const;
+
+  private:
+    SeriesText& AddMilli(uint64_t thousandths);
+    void Separate();
+    void AppendDecimals(uint64_t rest); ///< @param rest of a thousand
+
+    std::string m_text;           ///< Lines that have ended.
+    std::array<char, 512> m_line; ///< Short pieces are put together here: a row has few fields.
+    char* m_end{m_line.data()};   ///< Of what is in it.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SERIES_TEXT_H

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RESULT_PART_H
+#define RDMA_RESULT_PART_H
+
+#include "ns3/table-schema.h"
+
+#include <any>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// The file of a table, open for its rows; it has its header line.
+struct TableFile
+{
+    /// @param folder of the run's files
+    TableFile(const TableSchema& schema, const std::filesystem::path& folder);
+
+    std::ofstream out;
+};
+
+/// A result file of a part.
+struct ResultTable
+{
+    const TableSchema* schema{nullptr};
+    /// Writes the rows that are not in the file yet. It owns them: the traffic is gone by then.
+    std::function<void(std::ostream&)> writeRows;
+    std::shared_ptr<TableFile> begun; ///< Has rows that were written during the run; null: none.
+};
+
+/**
+ * @ingroup rdma-metrics
+ * @brief What a workload, or the hardware of NICs, adds to the results of a run.
+ *
+ * The engine writes all parts in the same way: tables as files, the summary under its name in
+ * summary.json.
+ */
+struct ResultPart
+{
+    std::string name;                    ///< Key in summary.json.
+    std::string line;                    ///< One line for the user; empty: none.
+    std::vector<ResultTable> tables;     ///< Files beside summary.json.
+    nlohmann::ordered_json summary;      ///< Value of the key.
+    std::vector<std::string> troubles;   ///< Failures, one line each; they set the exit status.
+    std::vector<std::string> violations; ///< Broken invariants, one line each.
+    std::any details; ///< The records behind the part, for callers in C++ that have their type.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RESULT_PART_H

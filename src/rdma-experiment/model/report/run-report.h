@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_RUN_REPORT_H
+#define RDMA_RUN_REPORT_H
+
+#include "ns3/clustered-mean.h"
+#include "ns3/flow-record.h"
+#include "ns3/result-part.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// What one of the processes that ran a simulation together did.
+struct RankReport
+{
+    uint64_t events{0};
+    uint64_t windows{0};   ///< Stretches of simulated time between two exchanges.
+    uint64_t sentBytes{0}; ///< To the other ranks.
+    double waitSeconds{0}; ///< For the other ranks.
+    uint64_t peakRssBytes{0};
+};
+
+/// How well the means of a run are known. Times are picoseconds.
+struct PrecisionReport
+{
+    double target{0}; ///< Half width of the confidence interval, relative to the mean.
+    bool isReached{false};
+    int64_t fromPs{0};     ///< The end of the warm-up.
+    int64_t measuredPs{0}; ///< From there to the end of the run.
+    int64_t flows{0};      ///< Completed in that time; the means are theirs.
+    uint32_t servers{0};
+    MeanEstimate fctPs;
+    MeanEstimate slowdown;
+};
+
+/// What the engine reports of a run beside its flow records.
+struct RunReport
+{
+    uint64_t flowsStarted{0};
+    bool isPartial{false}; ///< Stopped on request before its end.
+
+    std::map<std::string, uint64_t> drops; ///< Frames dropped anywhere, by reason name.
+    uint64_t fabricDrops{0};               ///< Of these, at switches and on links.
+    uint64_t nicDiscards{0};               ///< Of these, at servers.
+    uint64_t ecnMarks{0};
+    uint64_t pfcPauses{0}; ///< Pause frames (not resumes).
+    uint64_t cnps{0};
+    uint64_t retransmitted{0}; ///< Over all flows.
+    uint64_t timeouts{0};      ///< Over all flows.
+    uint64_t packetHops{0};    ///< Link traversals of data and acknowledgment packets.
+    uint64_t events{0};
+    int64_t simulatedPs{0};
+
+    std::vector<ResultPart> parts; ///< Of the workload, then of the hardware, if it takes time.
+    std::vector<std::string>
+        violations; ///< Broken invariants, one line each; empty in a sound run.
+
+    std::vector<RankReport> ranks; ///< In order.
+
+    std::optional<PrecisionReport> precision; ///< If the run was to end by it.
+    bool beganAsFluid{false};                 ///< A part of the payload never was in packets.
+
+    double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().
+    uint64_t peakRssBytes{0}; ///< Likewise.
+};
+
+/// A counter of summary.json that ranks add up.
+struct RunCounter
+{
+    const char* name; ///< Key in summary.json.
+    uint64_t RunReport::*value;
+};
+
+/// @return the counters in the order of summary.json.
+const std::vector<RunCounter>& GetRunCounters();
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RUN_REPORT_H

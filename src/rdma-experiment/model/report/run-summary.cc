@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/run-summary.h"
+
+#include "ns3/number-text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr double PS_PER_US{1e6};
+
+/// Reorders the sample.
+double
+TakePercentile(std::vector<double>& sample, size_t percent)
+{
+    const auto nth =
+        sample.begin() + static_cast<std::ptrdiff_t>(GetNearestRank(sample.size(), 10 * percent));
+    std::nth_element(sample.begin(), nth, sample.end());
+    return *nth;
+}
+
+/// In multiples of unit; division keeps decimals short. Null where there is no sample: a zero would
+/// be taken for a result.
+Json
+WriteStatistics(const std::vector<double>& sample, double unit)
+{
+    if (sample.empty())
+    {
+        return {{"mean", nullptr}, {"p50", nullptr}, {"p99", nullptr}};
+    }
+    const SampleStatistics statistics = GetStatistics(sample);
+    return {{"mean", statistics.mean / unit},
+            {"p50", statistics.p50 / unit},
+            {"p99", statistics.p99 / unit}};
+}
+
+} // namespace
+
+SampleStatistics
+GetStatistics(const std::vector<double>& sample)
+{
+    if (sample.empty())
+    {
+        return {};
+    }
+    SampleStatistics statistics;
+    const double sum = std::accumulate(sample.begin(), sample.end(), 0.0);
+    statistics.mean = sum / static_cast<double>(sample.size());
+    std::vector<double> copy = sample;
+    statistics.p50 = TakePercentile(copy, 50);
+    statistics.p99 = TakePercentile(copy, 99);
+    return statistics;
+}
+
+namespace
+{
+/// How the ranks shared the work; nothing is shared by one.
+Json
+WriteRanks(const std::vector<RankReport>& ranks)
+{
+    Json json{{"count", std::max<size_t>(ranks.size(), 1)}};
+    if (ranks.size() <= 1)
+    {
+        return json;
+    }
+    json["windows"] = ranks.front().windows;
+    uint64_t sentBytes = 0;
+    Json events = Json::array();
+    Json waitSeconds = Json::array();
+    for (const RankReport& rank : ranks)
+    {
+        sentBytes += rank.sentBytes;
+        events.push_back(rank.events);
+        waitSeconds.push_back(rank.waitSeconds);
+    }
+    json["sent_bytes"] = sentBytes;
+    json["events"] = events;
+    json["wait_seconds"] = waitSeconds;
+    return json;
+}
+
+/// In multiples of unit. @param flows with less than two of them there is no interval
+Json
+WriteEstimate(const MeanEstimate& estimate, int64_t flows, double unit)
+{
+    return {{"mean", flows > 0 ? Json(estimate.mean / unit) : Json(nullptr)},
+            {"ci95", flows > 1 ? Json(estimate.halfWidth / unit) : Json(nullptr)}};
+}
+
+Json
+WritePrecision(const PrecisionReport& precision)
+{
+    return {{"target", precision.target},
+            {"reached", precision.isReached},
+            {"from_us", static_cast<double>(precision.fromPs) / PS_PER_US},
+            {"measured_us", static_cast<double>(precision.measuredPs) / PS_PER_US},
+            {"flows", precision.flows},
+            {"servers", precision.servers},
+            {"slowdown", WriteEstimate(precision.slowdown, precision.flows, 1)},
+            {"fct_us", WriteEstimate(precision.fctPs, precision.flows, PS_PER_US)}};
+}
+} // namespace
+
+std::string
+WriteSummary(const RunReport& report, const FlowLog& log)
+{
+    constexpr double PS_PER_MS{1e9};
+    constexpr double GIGA{1e9};
+    constexpr int INDENT{2};
+    Json json{{"partial", report.isPartial}};
+    json["flows"] = {{"started", report.flowsStarted},
+                     {"completed", log.GetCount(FlowStatus::COMPLETED)},
+                     {"failed", log.GetCount(FlowStatus::FAILED)},
+                     {"stalled", log.GetCount(FlowStatus::STALLED)}};
+    // Only a run that ends before its flows has any: by its precision, its time limit or a signal.
+    if (const uint64_t unfinished = log.GetCount(FlowStatus::UNFINISHED))
+    {
+        json["flows"]["unfinished"] = unfinished;
+    }
+    json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), PS_PER_US);
+    json["slowdown"] = WriteStatistics(log.GetSlowdowns(), 1);
+    json["goodput_gbps"] = report.beganAsFluid ? Json(nullptr) : Json(log.GetGoodput() / GIGA);
+    const std::optional<double> arrivals = log.GetGoodputToLastStart();
+    json["goodput_to_last_start_gbps"] =
+        report.beganAsFluid || !arrivals ? Json(nullptr) : Json(*arrivals / GIGA);
+    json["drops"] = Json::object();
+    for (const auto& [reason, count] : report.drops)
+    {
+        json["drops"][reason] = count;
+    }
+    for (const RunCounter& counter : GetRunCounters())
+    {
+        json[counter.name] = report.*counter.value;
+    }
+    json["simulated_ms"] = static_cast<double>(report.simulatedPs) / PS_PER_MS;
+    json["wall_seconds"] = report.wallSeconds;
+    json["packet_hops_per_second"] =
+        report.wallSeconds > 0 ? static_cast<double>(report.packetHops) / report.wallSeconds : 0.0;
+    json["peak_rss_bytes"] = report.peakRssBytes;
+    json["ranks"] = WriteRanks(report.ranks);
+    if (report.precision)
+    {
+        json["precision"] = WritePrecision(*report.precision);
+    }
+    for (const ResultPart& part : report.parts)
+    {
+        if (json.contains(part.name))
+        {
+            throw std::runtime_error(
+                "summary.json: expected a key that it does not have yet, got " + part.name);
+        }
+        json[part.name] = part.summary;
+    }
+    if (!report.violations.empty())
+    {
+        json["violations"] = report.violations;
+    }
+    return json.dump(INDENT) + "\n";
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_TABLE_SCHEMA_H
+#define RDMA_TABLE_SCHEMA_H
+
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// A column of a result file.
+struct ResultColumn
+{
+    std::string name;
+    std::string unit;    ///< As "ns" or "Gb/s"; empty: a number, an id or a word.
+    std::string meaning; ///< A phrase.
+};
+
+/**
+ * @ingroup rdma-metrics
+ * @brief Name and columns of a result file.
+ *
+ * Declared once, as a global constant beside the code that writes the rows.  The constructor
+ * registers the file, so that a later run into the same folder removes it.
+ */
+class TableSchema
+{
+  public:
+    /// @param file within the folder of a run, as "rpcs.csv" or "series/queue.csv"
+    TableSchema(std::string file, std::vector<ResultColumn> columns);
+    ~TableSchema();
+    TableSchema(const TableSchema&) = delete;
+    TableSchema& operator=(const TableSchema&) = delete;
+
+    const std::string& GetFile() const
+    {
+        return m_file;
+    }
+
+    const std::vector<ResultColumn>& GetColumns() const
+    {
+        return m_columns;
+    }
+
+    /// @return the first line of the file, with its end of line.
+    std::string GetHeader() const;
+
+    /// @return all tables of the program and its plug-ins, by file name.
+    static std::vector<const TableSchema*> GetAll();
+
+  private:
+    std::string m_file;
+    std::vector<ResultColumn> m_columns;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_TABLE_SCHEMA_H

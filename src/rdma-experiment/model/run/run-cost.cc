@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/run-cost.h"
+
+#include "ns3/flow-graph.h"
+#include "ns3/hop-counts.h"
+#include "ns3/input-error.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/run-design.h"
+#include "ns3/scenario-builder.h"
+#include "ns3/topology-check.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <unistd.h>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr uint64_t MAX_FLOWS{1'000'000}; // Some tenths of a second.
+
+uint64_t
+DivideUp(uint64_t value, uint64_t by)
+{
+    return (value + by - 1) / by;
+}
+
+/// What a flow's packets depend on.
+struct PacketRule
+{
+    uint32_t mtuBytes;
+    uint32_t ackInterval;
+};
+
+/// Adds up flows.
+class CostSum
+{
+  public:
+    CostSum(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph)
+        : m_hops(graph)
+    {
+        std::map<const DesignSpec*, PacketRule> rules;
+        for (const DesignSpec* design : GetDesigns(nic))
+        {
+            const auto prototype = MakeNicDesign(scenario, *design).Create<RdmaNic>();
+            rules[design] = {prototype->GetPathMtu(), prototype->GetAckInterval()};
+        }
+        m_rules.resize(graph.isSwitch.size());
+        for (const uint32_t server : graph.GetServers())
+        {
+            const DesignSpec* design = FindDesign(scenario, nic, server);
+            m_rules[server] = design ? rules.at(design) : PacketRule{1, 1};
+        }
+    }
+
+    void Add(uint32_t src, uint32_t dst, uint64_t bytes)
+    {
+        const uint64_t packets = DivideUp(bytes, m_rules[src].mtuBytes);
+        ++m_cost.flows;
+        m_cost.packets += packets;
+        // The receiver acknowledges.
+        m_cost.packetHops +=
+            (packets + DivideUp(packets, m_rules[dst].ackInterval)) * m_hops.Get(src, dst);
+    }
+
+    /// Counts what was added so many times.
+    void Scale(double factor)
+    {
+        for (uint64_t* count : {&m_cost.flows, &m_cost.packets, &m_cost.packetHops})
+        {
+            *count = static_cast<uint64_t>(static_cast<double>(*count) * factor);
+        }
+    }
+
+    const RunCost& Get() const
+    {
+        return m_cost;
+    }
+
+    /// Counts nothing from here on but what comes.
+    void Reset()
+    {
+        m_cost = {};
+    }
+
+  private:
+    HopCounts m_hops;
+    std::vector<PacketRule> m_rules; ///< By node id.
+    RunCost m_cost;
+};
+
+/// @return bytes that leave a server between two times.
+uint64_t
+GetMostBytes(uint64_t bitsPerSecond, int64_t fromPs, int64_t untilPs)
+{
+    constexpr double BITS_PS_PER_BYTE_SECOND{8e12};
+    const auto ps = static_cast<double>(std::max<int64_t>(0, untilPs - fromPs));
+    return static_cast<uint64_t>(static_cast<double>(bitsPerSecond) * ps / BITS_PS_PER_BYTE_SECOND);
+}
+
+/// How far flows were looked at.
+struct FlowSample
+{
+    uint64_t count{0};  ///< All that were looked at.
+    int64_t firstPs{0}; ///< From where on they are the sample: a fluid start, or the start.
+    int64_t lastPs{0};  ///< When the last of them starts.
+};
+
+/// @param all flows that there are, if that is known; @param counted of the sample
+/// @param endPs of the arrivals; 0: not known
+/// @return what to multiply the cost of the counted ones by
+double
+GetScale(const FlowSample& sample,
+         std::optional<uint64_t> all,
+         uint64_t counted,
+         int64_t beginPs,
+         int64_t endPs)
+{
+    const auto size = static_cast<double>(counted);
+    const auto open = all ? static_cast<double>(*all - std::min(*all, sample.count)) : 0;
+    if (all && sample.lastPs >= beginPs)
+    {
+        return (size + open) / size; // Those that were not looked at start later than all others.
+    }
+    const auto wanted = static_cast<double>(endPs - beginPs);
+    const auto seen = static_cast<double>(sample.lastPs - sample.firstPs);
+    if (wanted > 0 && seen > 0)
+    {
+        return wanted / seen;
+    }
+    return all ? open / size : 1; // Some of these may start before a fluid start, too.
+}
+
+void
+AddFlows(const Scenario& scenario, const TopologyGraph& graph, FlowSource& source, CostSum& sum)
+{
+    const auto duration = scenario.workload->GetDuration();
+    const bool isCut = duration && !scenario.run.drain;
+    const int64_t beginPs = scenario.run.fluidStart.GetPicoSeconds();
+    const int64_t endPs = duration ? duration->GetPicoSeconds() : 0;
+    const std::vector<uint64_t> rates = isCut ? GetServerRates(graph) : std::vector<uint64_t>();
+    FlowSample sample;
+    while (const auto flow = source.Next())
+    {
+        if (flow->startPs >= beginPs && sample.firstPs < beginPs)
+        {
+            sum.Reset(); // The flows before are no part of the run.
+            sample.firstPs = beginPs;
+        }
+        ++sample.count;
+        sample.lastPs = flow->startPs;
+        const uint64_t most =
+            isCut ? GetMostBytes(rates[flow->src], std::max(flow->startPs, sample.firstPs), endPs)
+                  : flow->bytes;
+        sum.Add(flow->src, flow->dst, std::min(flow->bytes, most));
+        if (sample.count == MAX_FLOWS)
+        {
+            const uint64_t counted = sum.Get().flows;
+            sum.Scale(GetScale(sample, source.GetFlowCount(), counted, beginPs, endPs));
+            return;
+        }
+    }
+    if (sample.firstPs < beginPs)
+    {
+        sum.Reset(); // All begin before a fluid start.
+    }
+}
+
+} // namespace
+
+uint64_t
+EstimateFlowsAtOnce(RunInput& input)
+{
+    const TopologyGraph& graph = input.GetTopology();
+    FlowSource& source = input.StartFlows();
+    const auto count = source.GetFlowCount();
+    if (!count || source.GetGraph())
+    {
+        return 0;
+    }
+    std::vector<uint64_t> bytes(graph.isSwitch.size(), 0); // By destination.
+    uint64_t longest = 1;
+    uint64_t looked = 0;
+    int64_t firstPs = 0;
+    int64_t lastPs = 0;
+    while (looked < MAX_FLOWS)
+    {
+        const auto flow = source.Next();
+        if (!flow)
+        {
+            break;
+        }
+        firstPs = looked == 0 ? flow->startPs : firstPs;
+        lastPs = flow->startPs;
+        bytes[flow->dst] += std::min(flow->bytes, UINT64_MAX - bytes[flow->dst]);
+        longest = std::max(longest, flow->bytes);
+        ++looked;
+    }
+    const std::vector<uint64_t> rates = GetServerRates(graph);
+    double left = 0;
+    for (std::size_t node = 0; node < bytes.size(); ++node)
+    {
+        const uint64_t received = bytes[node] > 0 ? GetMostBytes(rates[node], firstPs, lastPs) : 0;
+        left += static_cast<double>(bytes[node] - std::min(bytes[node], received));
+    }
+    const double open = std::min(left / static_cast<double>(longest), static_cast<double>(looked));
+    const auto all = static_cast<double>(std::max(*count, looked));
+    return looked == 0 ? 0 : static_cast<uint64_t>(open * all / static_cast<double>(looked));
+}
+
+void
+CheckFlowsFit(RunInput& input)
+{
+    constexpr uint64_t BYTES_PER_FLOW{900}; // 0.98 KB of an active flow, docs/performance.md.
+    constexpr uint64_t GIB{uint64_t{1} << 30};
+    const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t most = memory / BYTES_PER_FLOW;
+    if (input.StartFlows().GetFlowCount().value_or(0) <= most)
+    {
+        return;
+    }
+    const uint64_t flows = EstimateFlowsAtOnce(input);
+    if (flows > most)
+    {
+        const Scenario& scenario = input.GetScenario();
+        throw InputError(
+            scenario.file + ": " + scenario.workload->GetPath() + ": expected at most " +
+            std::to_string(most) + " flows at one time, for which this machine's " +
+            std::to_string(memory / GIB) + " GiB have room, got at least " + std::to_string(flows));
+    }
+}
+
+RunCost
+EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph)
+{
+    CostSum sum(scenario, nic, graph);
+    const auto source = MakeFlowSource(scenario, graph);
+    if (const FlowGraph* operations = source->GetGraph())
+    {
+        for (uint32_t i = 0; i < operations->GetCount(); ++i)
+        {
+            const FlowOperation& operation = operations->Get(i);
+            sum.Add(operation.src, operation.dst, operation.bytes);
+        }
+    }
+    else
+    {
+        AddFlows(scenario, graph, *source, sum);
+    }
+    RunCost cost = sum.Get();
+    cost.isWithTraffic = scenario.workload->HasTraffic();
+    return cost;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RUN_COST_H
+#define RDMA_RUN_COST_H
+
+#include "ns3/run-input.h"
+#include "ns3/scenario.h"
+#include "ns3/topology-graph.h"
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/// What a run will have to do, as far as its flows tell.
+struct RunCost
+{
+    uint64_t flows{0};
+    uint64_t packets{0};       ///< Of data, each once.
+    uint64_t packetHops{0};    ///< Link traversals of these and of their acknowledgments.
+    bool isWithTraffic{false}; ///< There is traffic beside the flows, which is not counted.
+};
+
+/**
+ * @brief Estimates the packet-hops of a run of one NIC without running it.
+ *
+ * A flow of b bytes has p = ceil(b / MTU) packets and ceil(p / AckInterval) acknowledgments, each
+ * of which crosses the links of the shortest path once. Of flows that a run without drain cuts off,
+ * at most the bytes that fit through the server's link until the end count; flows that begin before
+ * a fluid start do not count.
+ *
+ * Not modeled: packets sent again, CNPs and drops; a stop by precision; traffic that is no flow.
+ * Beyond MAX_FLOWS the rest is extrapolated by number or, of random arrivals, by time; if a fluid
+ * start comes later than all of these, from flows before it.
+ *
+ * @throws InputError if a file that the scenario names has become unreadable
+ */
+RunCost EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph);
+
+/**
+ * @return flows that are under way at one time at least, of a workload that says how many it has: a
+ * destination receives no faster than its links carry. 0: not known, or few.
+ *
+ * Of a very long workload the first flows are looked at, and the rest taken to be as they are.
+ */
+uint64_t EstimateFlowsAtOnce(RunInput& input);
+
+/// @throws InputError if a run's flows do not fit into the memory of this machine
+void CheckFlowsFit(RunInput& input);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RUN_COST_H

@@ -1,0 +1,585 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/simulation-run.h"
+
+#include "ns3/checked-flow-source.h"
+#include "ns3/drop-place.h"
+#include "ns3/ecmp-balancer.h"
+#include "ns3/fabric-border.h"
+#include "ns3/fabric-keys.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/flow-driver.h"
+#include "ns3/input-error.h"
+#include "ns3/kernel-keys.h"
+#include "ns3/link-event-keys.h"
+#include "ns3/link-loss-keys.h"
+#include "ns3/network-view.h"
+#include "ns3/peak-memory.h"
+#include "ns3/policy-error.h"
+#include "ns3/run-design.h"
+#include "ns3/run-stopped.h"
+#include "ns3/run-traffic.h"
+#include "ns3/scenario-builder.h"
+#include "ns3/series-keys.h"
+#include "ns3/server-nics.h"
+#include "ns3/verbs-error.h"
+#include "ns3/watched-client.h"
+#include "ns3/window-loop.h"
+#include "ns3/workload-kind.h"
+#include "ns3/zero-time-watch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr std::chrono::milliseconds PROGRESS_INTERVAL{50};
+
+/// Events go on, simulated time does not.
+[[noreturn]] void
+FailAtZeroTime(FabricEngine& engine)
+{
+    constexpr uint32_t SAMPLE{10'000};
+    const Tick now = engine.Now();
+    throw std::runtime_error("simulated time stands still at " + DescribeTick(now) + ": " +
+                             std::to_string(ZeroTimeWatch::MAX_EVENTS) +
+                             " events without progress, most of them of " +
+                             engine.FindBusiest(SAMPLE));
+}
+
+/// @return the scenario's key of the flows: "rpc" has them as its background.
+std::string
+GetFlowsPath(const WorkloadKind& workload)
+{
+    const auto background = workload.FindPart("background");
+    return background ? background->GetPath() : workload.GetPath();
+}
+
+/// Parts of the workload come before that of the hardware.
+void
+AddTrafficParts(std::vector<ResultPart> parts, RunReport& report)
+{
+    for (const ResultPart& part : parts)
+    {
+        report.violations.insert(report.violations.end(),
+                                 part.violations.begin(),
+                                 part.violations.end());
+    }
+    report.parts.insert(report.parts.begin(),
+                        std::make_move_iterator(parts.begin()),
+                        std::make_move_iterator(parts.end()));
+}
+
+Ptr<FabricSimulatorImpl>
+GetSimulator()
+{
+    return DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+}
+} // namespace
+
+SimulationRun::SimulationRun(const Scenario& scenario, const NicSpec& nic, RankGroup& ranks)
+    : m_ownInput(std::make_unique<RunInput>(scenario)),
+      m_input(*m_ownInput),
+      m_scenario(scenario),
+      m_nic(nic),
+      m_ranks(ranks),
+      m_trafficBefore(ranks.GetTraffic())
+{
+    Build();
+}
+
+SimulationRun::SimulationRun(PreparedScenario& prepared, const NicSpec& nic, RankGroup& ranks)
+    : m_input(prepared.input),
+      m_scenario(prepared.scenario),
+      m_nic(nic),
+      m_ranks(ranks),
+      m_trafficBefore(ranks.GetTraffic())
+{
+    Build();
+}
+
+void
+SimulationRun::Build()
+{
+    UseFabricSimulator();
+    try
+    {
+        BuildFabric();
+        BuildNics();
+        Divide();
+        PrepareSeries();
+        ScheduleLinkEvents();
+    }
+    catch (...)
+    {
+        TakeDown(); // On ranks the next NIC runs in the same process.
+        throw;
+    }
+}
+
+SimulationRun::~SimulationRun()
+{
+    TakeDown();
+}
+
+void
+SimulationRun::TakeDown()
+{
+    m_kernels.Dispose();
+    for (auto& nic : m_nics)
+    {
+        if (nic)
+        {
+            nic->Dispose();
+        }
+    }
+    if (m_fabric)
+    {
+        m_fabric->Dispose();
+    }
+    Simulator::Destroy();
+}
+
+void
+SimulationRun::BuildFabric()
+{
+    FabricConfig config = MakeFabricConfig(m_scenario, GetMaxFrame(m_scenario, m_nic));
+    config.attributes = MakeFabricAttributes(m_scenario, m_nic);
+    m_fabric = CreateObject<Fabric>();
+    m_fabric->Build(m_input.GetTopology(), config);
+    if (m_ownInput)
+    {
+        m_ownInput->ShareTopology(m_fabric->GetGraph());
+    }
+    ApplyLinkLosses(m_scenario.fabric.losses, m_scenario.run.seed, *m_fabric);
+}
+
+void
+SimulationRun::MakeDesigns()
+{
+    for (const DesignSpec* spec : GetDesigns(m_nic))
+    {
+        auto design = std::make_shared<const NicDesign>(MakeNicDesign(m_scenario, *spec));
+        const auto nic = design->Create<RdmaNic>();
+        const HeaderSizes headers = nic->GetHeaderSizes();
+        const Tick baseRtt =
+            m_fabric->GetMaxBaseRtt(headers.GetWriteFrame(false, nic->GetPathMtu()),
+                                    headers.GetAckFrame());
+        m_designs.push_back({spec, std::move(design), baseRtt, nullptr});
+    }
+}
+
+SimulationRun::RunDesign&
+SimulationRun::GetDesign(uint32_t server)
+{
+    const DesignSpec* const spec = FindDesign(m_scenario, m_nic, server);
+    return *std::find_if(m_designs.begin(), m_designs.end(), [spec](const RunDesign& one) {
+        return one.spec == spec;
+    });
+}
+
+void
+SimulationRun::BuildNics()
+{
+    MakeDesigns();
+    const TopologyGraph& graph = m_fabric->GetGraph();
+    m_nics.resize(graph.GetIdCount());
+    for (const uint32_t server : graph.GetServers())
+    {
+        for (const std::vector<NicPort>& ports : FindNicPorts(*m_fabric, server))
+        {
+            BuildNic(server, ports);
+        }
+    }
+}
+
+void
+SimulationRun::BuildNic(uint32_t server, const std::vector<NicPort>& ports)
+{
+    RunDesign& made = GetDesign(server);
+    const Ptr<RdmaNic> nic = RdmaNic::Make(made.design);
+    nic->SetSeed(m_scenario.run.seed);
+    if (made.alike)
+    {
+        nic->SharePrototypes(*made.alike);
+    }
+    nic->Start(m_fabric->GetCore(), ports, made.baseRtt);
+    AddNic(m_fabric->GetNode(server), nic);
+    for (const NicPort& port : ports)
+    {
+        m_nics[port.endpoint] = nic;
+    }
+    made.alike = nic;
+    m_kernels.Deploy(server, nic, MakeKernels(m_scenario, server));
+}
+
+void
+SimulationRun::Divide()
+{
+    const TopologyGraph& graph = m_fabric->GetGraph();
+    m_partition = MakePartition(m_scenario, graph, m_ranks.GetCount());
+    if (m_ranks.GetCount() == 1)
+    {
+        return;
+    }
+    m_lookahead = GetLookahead(*m_fabric, *m_partition);
+    if (m_lookahead <= 0)
+    {
+        throw InputError(m_scenario.file + ": $.fabric: expected links with a delay for " +
+                         std::to_string(m_ranks.GetCount()) + " ranks, got some without");
+    }
+    m_outbox.emplace(m_ranks.GetCount(), WindowLoop::GetHeadBytes());
+    OpenBorders(*m_fabric, *m_partition, *m_outbox);
+}
+
+bool
+SimulationRun::IsHere(uint32_t id) const
+{
+    return m_partition->GetRank(id) == m_ranks.GetRank();
+}
+
+void
+SimulationRun::PrepareSeries()
+{
+    if (m_scenario.series)
+    {
+        m_seriesRequest = MakeSeriesRequest(m_scenario, m_fabric->GetGraph());
+        m_series.emplace(
+            m_seriesRequest,
+            *m_fabric,
+            [this](uint32_t node) { return IsHere(node); },
+            ToTick(m_scenario.run.fluidStart));
+    }
+}
+
+void
+SimulationRun::WriteSeries(const std::filesystem::path& folder)
+{
+    if (!m_series)
+    {
+        return;
+    }
+    m_ranks.CollectAtFirst([this](ByteBuffer& buffer) { m_series->Pack(buffer); },
+                           [this](ByteReader& reader) { m_series->Unpack(reader); });
+    m_ranks.Try([this, &folder] {
+        if (m_ranks.GetRank() == 0)
+        {
+            m_series->Write(folder);
+        }
+    });
+}
+
+void
+SimulationRun::ScheduleLinkEvents()
+{
+    for (const LinkEvent& event : m_scenario.linkEvents)
+    {
+        Simulator::Schedule(event.at, [this, &event] { ApplyLinkEvent(event, *m_fabric); });
+    }
+}
+
+Tick
+SimulationRun::GetEndTime() const
+{
+    const auto duration = m_scenario.workload->GetDuration();
+    return duration && !m_scenario.run.drain ? ToTick(*duration) : TICK_NEVER;
+}
+
+bool
+SimulationRun::IsIdealFctABound() const
+{
+    // The ideal is of one path per flow and an acknowledgment per packet.
+    const std::string& balancer = GetLoadBalancer(m_scenario, m_nic);
+    const bool acknowledgesEach = std::all_of(m_nics.begin(), m_nics.end(), [](const auto& nic) {
+        return !nic || nic->GetAckInterval() == 1;
+    });
+    return m_scenario.linkEvents.empty() && acknowledgesEach &&
+           (balancer.empty() || balancer == EcmpBalancer::GetTypeId().GetName());
+}
+
+std::unique_ptr<RunTraffic>
+SimulationRun::MakeTraffic(FlowServices& services, const std::function<void()>& poll)
+{
+    const WorkloadKind& workload = *m_scenario.workload;
+    auto traffic = CallKind(workload, "MakeTraffic()", [&] {
+        return workload.MakeTraffic(m_scenario,
+                                    {PeekPointer(m_fabric),
+                                     &m_nics,
+                                     &m_kernels,
+                                     [this](uint32_t id) { return IsHere(id); },
+                                     services.IsUsed() ? &services : nullptr,
+                                     poll});
+    });
+    if (workload.HasTraffic() && !traffic)
+    {
+        FailPolicy(workload, "MakeTraffic()", "traffic, as HasTraffic() has it", "null");
+    }
+    return traffic;
+}
+
+void
+SimulationRun::CheckSlots(const FlowServices& services, FlowSource& source) const
+{
+    if (services.IsUsed() && source.GetGraph())
+    {
+        throw InputError(m_scenario.file + ": $.kernels: expected no \"slots\" with flows that " +
+                         "depend on others, whose queue pairs have none");
+    }
+}
+
+uint64_t
+SimulationRun::CountUnits(const RunTraffic* traffic) const
+{
+    const std::vector<uint32_t> queuePairs =
+        traffic ? traffic->CountQueuePairs() : std::vector<uint32_t>();
+    return std::accumulate(queuePairs.begin(),
+                           queuePairs.end(),
+                           uint64_t{2} * m_fabric->GetGraph().links.size());
+}
+
+RunReport
+SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
+{
+    FlowSource* source = nullptr;
+    m_ranks.Try([&] { source = &m_input.StartRunFlows(); });
+    FlowServices services(m_scenario, m_kernels);
+    m_ranks.Try([&] { CheckSlots(services, *source); });
+    const FlowMemory memory = m_scenario.workload->GetFlowMemory();
+    FlowGpuMemory gpuMemory(memory, m_nics, [this](uint32_t id) { return IsHere(id); });
+    std::unique_ptr<RunTraffic> traffic;
+    auto lastReport = std::chrono::steady_clock::now();
+    const auto poll = [&] {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - lastReport >= PROGRESS_INTERVAL)
+        {
+            lastReport = now;
+            if (!onProgress({}))
+            {
+                throw RunStopped();
+            }
+        }
+    };
+    m_ranks.Try([&] { traffic = MakeTraffic(services, poll); });
+    if (traffic && !m_folder.empty())
+    {
+        traffic->StreamTo(m_folder, m_ranks.GetRank() == 0);
+    }
+    FlowDriverConfig config;
+    config.fabric = PeekPointer(m_fabric);
+    config.nics = &m_nics;
+    config.ranks = &m_ranks;
+    config.partition = &*m_partition;
+    config.source = source;
+    config.log = &log;
+    config.limits = {ToTick(m_scenario.run.stallLimit),
+                     GetEndTime(),
+                     ToTick(m_scenario.run.fluidStart),
+                     m_scenario.run.precision,
+                     ToTick(m_scenario.run.warmup)};
+    config.checksIdealFct = IsIdealFctABound();
+    config.series = m_series ? &*m_series : nullptr;
+    config.traffic = traffic.get();
+    config.observer = m_observer;
+    config.services = services.IsUsed() ? &services : nullptr;
+    config.gpuMemory = memory.kind == MemoryKind::GPU ? &gpuMemory : nullptr;
+    FlowDriver driver(config);
+    FabricCore& core = m_fabric->GetCore();
+    std::optional<WatchedClient> watched;
+    if (m_isWatched)
+    {
+        watched.emplace(driver, m_ranks, [this, &driver] {
+            RunView view =
+                MakeNetworkView(*m_fabric, [this](uint32_t node) { return IsHere(node); });
+            view.flowsActive = driver.GetActive();
+            view.ackedBytes = driver.MeasureProgress();
+            return view;
+        });
+    }
+    WindowClient& client = watched ? static_cast<WindowClient&>(*watched) : driver;
+    WindowLoop loop(m_ranks, core, client, std::min(m_lookahead, driver.GetLookahead()));
+    ZeroTimeWatch watch;
+    const uint64_t units = CountUnits(traffic.get());
+    GetSimulator()->SetHeartbeat([&] {
+        if (watch.Look(core.engine->Now(),
+                       Simulator::GetEventCount(),
+                       core.packetHops + driver.GetStarted() + driver.GetDone(),
+                       units + driver.GetStarted() - driver.GetDone()))
+        {
+            FailAtZeroTime(*core.engine);
+        }
+        const auto now = std::chrono::steady_clock::now();
+        if (now - lastReport >= PROGRESS_INTERVAL)
+        {
+            lastReport = now;
+            if (traffic && m_ranks.GetCount() == 1)
+            {
+                traffic->WriteEnded();
+            }
+            // The caller of the run has the number of flows: counting them again takes long.
+            const WindowState& all = loop.GetState(); // Of other ranks, the latest there is.
+            if (!onProgress({std::max(all.done, driver.GetDone()),
+                             0,
+                             core.engine->Now(),
+                             std::max(all.packetHops, core.packetHops),
+                             watched ? watched->GetView() : RunView{}}))
+            {
+                Simulator::Stop();
+            }
+        }
+    });
+    RunLoop(driver, loop);
+    GetSimulator()->SetHeartbeat(nullptr);
+    driver.Finish();
+    RunReport report = Collect(driver, loop);
+    if (traffic)
+    {
+        AddTrafficParts(traffic->Report(m_ranks, report.isPartial), report);
+    }
+    return report;
+}
+
+void
+SimulationRun::RunLoop(FlowDriver& driver, WindowLoop& loop) const
+{
+    try
+    {
+        driver.Start();
+        loop.Run();
+    }
+    catch (const VerbsError& error)
+    {
+        throw InputError(m_scenario.file + ": " + GetFlowsPath(*m_scenario.workload) +
+                         ": expected flows for which the NICs have room, got: " + error.what());
+    }
+}
+
+RunReport
+SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
+{
+    PartialReport own = Report(driver);
+    own.counts.isPartial = loop.GetState().isStopped;
+    const RankTraffic& traffic = m_ranks.GetTraffic();
+    own.rank = {own.counts.events,
+                loop.GetWindows(),
+                traffic.bytes - m_trafficBefore.bytes,
+                traffic.waitSeconds - m_trafficBefore.waitSeconds,
+                GetPeakRssBytes()};
+    if (driver.IsComplete() && loop.GetState().nextTime == TICK_NEVER)
+    {
+        CheckAllIsGone(own);
+    }
+    std::vector<PartialReport> parts{own};
+    m_ranks.CollectAtFirst([&own](ByteBuffer& buffer) { own.Pack(buffer); },
+                           [&parts](ByteReader& reader) { parts.emplace_back().Unpack(reader); });
+    if (m_ranks.GetRank() != 0)
+    {
+        RunReport nothing;
+        nothing.isPartial = own.counts.isPartial;
+        return nothing;
+    }
+    RunReport report = MergeReports(parts);
+    report.precision = driver.GetPrecision();
+    report.beganAsFluid = !m_scenario.run.fluidStart.IsZero();
+    return report;
+}
+
+PartialReport
+SimulationRun::Report(const FlowDriver& driver) const
+{
+    const FabricCore& core = m_fabric->GetCore();
+    PartialReport partial;
+    RunReport& report = partial.counts;
+    report.flowsStarted = driver.GetStarted();
+    for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
+    {
+        const auto dropReason = static_cast<DropReason>(reason);
+        const uint64_t count = core.drops.Get(dropReason);
+        if (count > 0 || dropReason != DropReason::TRIMMED) // Only few fabrics trim.
+        {
+            report.drops[GetDropReasonName(dropReason)] = count;
+        }
+        (IsFabricDrop(dropReason) ? report.fabricDrops : report.nicDiscards) += count;
+    }
+    for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
+    {
+        report.cnps += IsFirstPort(id) ? m_nics[id]->GetStats().cnpsSent : 0;
+    }
+    report.ecnMarks = core.ecnMarks;
+    report.pfcPauses = core.pfcPauses;
+    report.retransmitted = driver.GetRetransmitted();
+    report.timeouts = driver.GetTimeouts();
+    report.packetHops = core.packetHops;
+    // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.
+    const uint64_t shared = driver.GetSharedEvents() + GetSimulator()->GetNs3EventCount();
+    report.events = Simulator::GetEventCount() - (m_ranks.GetRank() == 0 ? 0 : shared);
+    report.simulatedPs = driver.GetEndTime();
+    partial.hosts = ReportHosts(report.simulatedPs);
+    partial.violations = driver.GetViolations();
+    partial.losslessDrops = core.losslessDrops;
+    return partial;
+}
+
+bool
+SimulationRun::IsFirstPort(uint32_t endpoint) const
+{
+    return m_nics[endpoint]->GetEndpoint() == endpoint;
+}
+
+std::vector<HostRecord>
+SimulationRun::ReportHosts(Tick duration) const
+{
+    std::vector<HostRecord> hosts;
+    for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
+    {
+        const NicHardware* hardware = m_nics[id]->GetHardware();
+        if (!hardware || !IsHere(id) || !IsFirstPort(id))
+        {
+            continue;
+        }
+        const PcieStats& pcie = hardware->GetPcie().GetStats();
+        const auto slowTask = static_cast<std::size_t>(CpuTask::RETRANSMISSION);
+        const Tick slowTime = hardware->GetCpu().GetStats().busy[slowTask];
+        HostRecord host;
+        host.server = m_fabric->GetGraph().GetEndpoint(id).server;
+        host.nic = m_fabric->GetGraph().GetEndpoint(id).nic;
+        host.cpuCores = hardware->GetCpu().GetUtilisation(duration);
+        host.softwareCores =
+            duration > 0 ? static_cast<double>(slowTime) / static_cast<double>(duration) : 0;
+        host.pcieUpBytes = std::accumulate(pcie.upBytes.begin(), pcie.upBytes.end(), uint64_t{0});
+        host.pcieDownBytes =
+            std::accumulate(pcie.downBytes.begin(), pcie.downBytes.end(), uint64_t{0});
+        host.contextHits = hardware->GetContextCache().GetStats().hits;
+        host.contextMisses = hardware->GetContextCache().GetStats().misses;
+        host.wqesFetched = hardware->GetWqeFetcher().GetStats().fetched;
+        host.wqesDropped = hardware->GetWqeFetcher().GetStats().dropped;
+        for (uint32_t port = 0; port < m_nics[id]->GetPortCount(); ++port)
+        {
+            const SlowPathStats& slow = m_nics[id]->GetSlowPathStats(port);
+            host.softwarePackets += hardware->OnloadsBitmaps() ? slow.metadata + slow.answers : 0;
+        }
+        hosts.push_back(host);
+    }
+    return hosts;
+}
+
+void
+SimulationRun::CheckAllIsGone(PartialReport& report) const
+{
+    report.framesLeft = m_fabric->GetCore().pool.GetInUse();
+    for (uint32_t node = 0; node < m_fabric->GetGraph().isSwitch.size(); ++node)
+    {
+        const auto fabricSwitch = m_fabric->GetSwitch(node);
+        if (fabricSwitch && fabricSwitch->GetBuffer().GetTotalUsed() != 0)
+        {
+            report.bytesLeft[node] = fabricSwitch->GetBuffer().GetTotalUsed();
+        }
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-builder.h"
+
+#include "ns3/checked-flow-source.h"
+#include "ns3/fabric-keys.h"
+#include "ns3/input-error.h"
+#include "ns3/rdma-nic.h"
+#include "ns3/run-design.h"
+#include "ns3/scenario-file.h"
+#include "ns3/server-ports-keys.h"
+#include "ns3/topology-check.h"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+namespace ns3::rdma
+{
+
+TopologyGraph
+MakeTopology(const Scenario& scenario)
+{
+    const FabricSpec& fabric = scenario.fabric;
+    TopologyGraph graph = fabric.topology->Make(scenario);
+    CheckTopology(graph, scenario.file + ": $.fabric");
+    graph = AtPlace(scenario.file, "$.fabric: ", [&] {
+        return AddEndpoints(graph,
+                            MakeServerPorts(fabric.ports, scenario.groups, graph.isSwitch.size()));
+    });
+    ApplyLossRate(fabric, graph);
+    return graph;
+}
+
+uint32_t
+GetMaxFrame(const Scenario& scenario, const NicSpec& nic)
+{
+    uint32_t bytes = 0;
+    for (const DesignSpec* design : GetDesigns(nic))
+    {
+        const auto prototype = MakeNicDesign(scenario, *design).Create<RdmaNic>();
+        bytes = std::max(bytes,
+                         prototype->GetHeaderSizes().GetWriteFrame(true, prototype->GetPathMtu()));
+    }
+    return bytes;
+}
+
+namespace
+{
+/// GetMaxFrame() before any run: what its policies throw is reported with the NIC's name, as in a
+/// run.
+uint32_t
+GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
+{
+    try
+    {
+        return GetMaxFrame(scenario, nic);
+    }
+    catch (const std::bad_alloc&)
+    {
+        throw;
+    }
+    catch (const std::exception& error)
+    {
+        throw std::runtime_error(nic.name + ": " + error.what());
+    }
+}
+} // namespace
+
+void
+CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
+{
+    for (const NicSpec& nic : scenario.nics)
+    {
+        FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
+        for (const auto& [attribute, value] : scenario.fabric.attributes)
+        {
+            config.attributes.Set(attribute, value);
+        }
+        const uint64_t setAside = Fabric::GetSetAside(graph, config);
+        if (scenario.fabric.bufferBytes <= setAside)
+        {
+            throw InputError(scenario.file + ": $.fabric.buffer: expected more than the " +
+                             std::to_string(setAside) +
+                             " bytes that a switch sets aside as reserve and headroom, got " +
+                             std::to_string(scenario.fabric.bufferBytes));
+        }
+    }
+}
+
+std::unique_ptr<FlowSource>
+MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
+{
+    return std::make_unique<CheckedFlowSource>(scenario.workload, scenario, graph);
+}
+
+FabricPartition
+MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks)
+{
+    try
+    {
+        return FabricPartition(graph, ranks);
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(scenario.file + ": $.fabric: " + error.what());
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/scenario-reader.h"
+
+#include "ns3/attribute-use.h"
+#include "ns3/fabric-keys.h"
+#include "ns3/input-error.h"
+#include "ns3/json-document.h"
+#include "ns3/kernel-keys.h"
+#include "ns3/link-event-keys.h"
+#include "ns3/link-loss-keys.h"
+#include "ns3/name-suggestion.h"
+#include "ns3/nic-keys.h"
+#include "ns3/nic-presets.h"
+#include "ns3/peer-check.h"
+#include "ns3/run-design.h"
+#include "ns3/run-keys.h"
+#include "ns3/scenario-builder.h"
+#include "ns3/scenario-override.h"
+#include "ns3/series-keys.h"
+#include "ns3/server-group.h"
+#include "ns3/server-ports-keys.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+Json
+ReadDocument(const std::string& file, const ScenarioChanges& changes)
+{
+    Json document = changes.text ? ParseJson(*changes.text, file) : ReadJsonFile(file);
+    if (changes.hasSeries && document.is_object() && !document.contains("series"))
+    {
+        document["series"] = Json::object(); // All of them, as their defaults say.
+    }
+    for (const std::string& set : changes.sets)
+    {
+        ApplyOverride(document, set);
+    }
+    if (changes.seed)
+    {
+        ApplyOverride(document, "run.seed=" + std::to_string(*changes.seed));
+    }
+    return document;
+}
+
+/// @return whether any flow starts after the fluid, or is under way at its end.
+bool
+IsAnyLeftByFluid(RunInput& input)
+{
+    const int64_t untilPs = input.GetScenario().run.fluidStart.GetPicoSeconds();
+    FlowSource& source = input.StartFlows();
+    while (const auto flow = source.Next())
+    {
+        if (flow->startPs >= untilPs)
+        {
+            return true; // No need to run the fluid, which may take seconds.
+        }
+    }
+    return input.StartRunFlows().Next().has_value();
+}
+
+/// The NICs of the scenario in the order the user named them; presets need not be in the scenario.
+std::vector<NicSpec>
+SelectNics(const std::vector<NicSpec>& nics,
+           const std::vector<std::string>& names,
+           const AttributeMap& attributes)
+{
+    std::vector<NicSpec> selected;
+    for (const std::string& name : names)
+    {
+        const auto isNamed = [&name](const NicSpec& nic) { return nic.name == name; };
+        if (std::any_of(selected.begin(), selected.end(), isNamed))
+        {
+            continue;
+        }
+        const auto found = std::find_if(nics.begin(), nics.end(), isNamed);
+        if (found != nics.end())
+        {
+            selected.push_back(*found);
+        }
+        else if (FindNicPreset(name))
+        {
+            const Json list = Json::array({name});
+            selected.push_back(ReadNics(JsonValue(list, "--nic", "$"), attributes).front());
+        }
+        else
+        {
+            std::vector<std::string> known;
+            for (const NicSpec& nic : nics)
+            {
+                known.push_back(nic.name);
+            }
+            for (const NicPreset& preset : GetNicPresets())
+            {
+                if (std::find(known.begin(), known.end(), preset.name) == known.end())
+                {
+                    known.push_back(preset.name);
+                }
+            }
+            throw InputError("--nic: expected a NIC of the scenario or a preset (" +
+                             DescribeNearest(name, known) + "), got " + DescribeJson(name));
+        }
+    }
+    return selected;
+}
+
+/// The parts that stand in the file, before anything is built from them.
+Scenario
+ReadParts(const JsonValue& root, const ScenarioChanges& changes)
+{
+    root.ExpectKeys({"name",
+                     "fabric",
+                     "groups",
+                     "linkEvents",
+                     "nics",
+                     "attributes",
+                     "kernels",
+                     "workload",
+                     "run",
+                     "series"});
+    Scenario scenario;
+    scenario.file = root.GetFile();
+    scenario.baseDirectory = changes.baseDirectory.empty()
+                                 ? std::filesystem::path(scenario.file).parent_path().string()
+                                 : changes.baseDirectory;
+    scenario.name = ReadFolderName(root.Get("name"));
+    scenario.fabric = ReadFabric(root.Get("fabric"));
+    if (const auto groups = root.Find("groups"))
+    {
+        scenario.groups = ReadServerGroups(*groups);
+    }
+    if (const auto events = root.Find("linkEvents"))
+    {
+        scenario.linkEvents = ReadLinkEvents(*events);
+    }
+    const auto shared = root.Find("attributes");
+    AttributeMap attributes = shared ? ReadAttributes(*shared) : AttributeMap{};
+    scenario.fabric.attributes.merge(
+        TakeFabricAttributes(attributes, GetSwitchPolicies(scenario.fabric)));
+    scenario.attributes = attributes;
+    const std::vector<NicSpec> nics = ReadNics(root.Get("nics"), attributes, scenario.groups);
+    scenario.nics = changes.nics.empty() ? nics : SelectNics(nics, changes.nics, attributes);
+    if (shared)
+    {
+        std::vector<NicSpec> all = nics;
+        all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
+        CheckSharedAttributes(*shared, attributes, all);
+    }
+    if (const auto kernels = root.Find("kernels"))
+    {
+        scenario.kernels = ReadKernels(*kernels, scenario.groups);
+        CheckKernels(scenario, *kernels);
+    }
+    scenario.workload = ReadWorkload(root.Get("workload"), scenario);
+    const Json noRun = Json::object();
+    scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
+    if (const auto run = root.Find("run"))
+    {
+        CheckRun(scenario, *run);
+    }
+    if (const auto series = root.Find("series"))
+    {
+        scenario.series = ReadSeries(*series, scenario.groups);
+    }
+    for (const std::string& plugin : changes.plugins)
+    {
+        scenario.plugins.push_back(std::filesystem::path(plugin).filename().string());
+    }
+    return scenario;
+}
+
+/// The workload has flows, some of them after its beginning as a fluid.
+void
+CheckFlows(RunInput& input, const JsonValue& root)
+{
+    const Scenario& scenario = input.GetScenario();
+    FlowSource& source = input.StartFlows();
+    const bool isGraph = source.GetGraph() != nullptr;
+    const bool hasTraffic = scenario.workload->HasTraffic();
+    const auto first = isGraph ? std::nullopt : source.Next();
+    if (!isGraph && !hasTraffic && !first)
+    {
+        root.Get("workload").Fail("at least one flow", "none");
+    }
+    if (first && !source.GetFlowCount())
+    {
+        // Flows without end at one time are found before any of them is made.
+        for (auto next = first; next && next->startPs == first->startPs;)
+        {
+            next = source.Next();
+        }
+    }
+    if (scenario.run.fluidStart.IsZero())
+    {
+        return;
+    }
+    const JsonValue fluidStart = root.Get("run").Get("fluidStart");
+    if (isGraph)
+    {
+        fluidStart.Fail("a workload whose flows depend on nothing with it", "a graph");
+    }
+    if (hasTraffic)
+    {
+        fluidStart.Fail("a workload of flows alone with it", scenario.workload->GetInfo().name);
+    }
+    if (!IsAnyLeftByFluid(input))
+    {
+        fluidStart.Fail("a time before the last flow has ended");
+    }
+}
+
+} // namespace
+
+Scenario
+ReadScenario(const std::string& file, const ScenarioChanges& changes)
+{
+    return std::move(PrepareScenario(file, changes)->scenario);
+}
+
+std::unique_ptr<PreparedScenario>
+PrepareScenario(const std::string& file, const ScenarioChanges& changes)
+{
+    const Json document = ReadDocument(file, changes);
+    const JsonValue root(document, file, "$");
+    auto prepared = std::make_unique<PreparedScenario>();
+    Scenario& scenario = prepared->scenario;
+    scenario = ReadParts(root, changes);
+    CheckServerPorts(scenario.fabric.ports, scenario.groups, root.Get("fabric"));
+    const TopologyGraph& graph = prepared->input.GetTopology();
+    if (const auto groups = root.Find("groups"))
+    {
+        CheckServerGroups(scenario.groups, graph, *groups);
+    }
+    CheckDefaults(root.Get("nics"), scenario, graph);
+    CompleteEcn(scenario.fabric, graph, root.Get("fabric"));
+    if (const auto losses = root.Get("fabric").Find("losses"))
+    {
+        CheckLinkLosses(scenario.fabric.losses, graph, *losses);
+    }
+    if (const auto series = root.Find("series"))
+    {
+        CheckSeries(scenario, graph, *series);
+    }
+    CheckBuffer(scenario, graph);
+    if (const auto events = root.Find("linkEvents"))
+    {
+        CheckLinkEvents(scenario.linkEvents, graph, *events);
+    }
+    CheckFlows(prepared->input, root);
+    CheckPeers(prepared->input);
+    return prepared;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/attribute-fault.h"
+
+#include "ns3/attribute.h"
+#include "ns3/exact-quantity.h"
+#include "ns3/name-suggestion.h"
+#include "ns3/object.h"
+#include "ns3/renamed-names.h"
+#include "ns3/string.h"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+const std::string SCOPE{"::"};
+
+std::vector<std::string>
+GetRegisteredNames()
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        names.push_back(TypeId::GetRegistered(i).GetName());
+    }
+    return names;
+}
+
+std::vector<std::string>
+GetAttributeNames(TypeId type)
+{
+    std::vector<std::string> names;
+    for (size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        names.push_back(type.GetAttribute(i).name);
+    }
+    return names;
+}
+
+/// The type that declares an attribute: the given one or a parent; nullopt if none does.
+std::optional<TypeId>
+FindDeclaringType(TypeId type, const std::string& attribute)
+{
+    while (true)
+    {
+        for (const std::string& name : GetAttributeNames(type))
+        {
+            if (name == attribute)
+            {
+                return type;
+            }
+        }
+        if (!type.HasParent())
+        {
+            return std::nullopt;
+        }
+        type = type.GetParent();
+    }
+}
+
+template <typename T>
+bool
+IsNumber(const std::string& text)
+{
+    T number{};
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, number);
+    return result.ec == std::errc() && result.ptr == end;
+}
+
+bool
+IsTime(const std::string& text)
+{
+    constexpr int64_t PS_PER_SECOND{1'000'000'000'000};
+    const auto picoseconds = ParseExactDelay(text);
+    return picoseconds && *picoseconds <= MAX_SECONDS * PS_PER_SECOND;
+}
+
+bool
+IsRate(const std::string& text)
+{
+    // DataRate of ns-3 has no tera.
+    return text.find_first_of("BT") == std::string::npos && ParseExactRate(text).has_value();
+}
+
+/// ns-3 aborts the program on some malformed values instead of refusing them; these are caught
+/// here.
+bool
+IsWellFormed(const std::string& valueType, const std::string& text)
+{
+    if (valueType == "ns3::DoubleValue")
+    {
+        return IsNumber<double>(text) && std::isfinite(std::stod(text));
+    }
+    if (valueType == "ns3::UintegerValue")
+    {
+        return IsNumber<uint64_t>(text);
+    }
+    if (valueType == "ns3::IntegerValue")
+    {
+        return IsNumber<int64_t>(text);
+    }
+    if (valueType == "ns3::PointerValue")
+    {
+        return false; // Set by no text.
+    }
+    if (valueType == "ns3::TimeValue")
+    {
+        return IsTime(text);
+    }
+    if (valueType == "DataRateValue" || valueType == "ns3::DataRateValue")
+    {
+        return IsRate(text);
+    }
+    return true;
+}
+
+/// What all types that an attribute can hold have in common: the interface below ns3::Object that
+/// its default implements.
+TypeId
+FindInterface(TypeId type)
+{
+    while (type.HasParent() && type.GetParent() != Object::GetTypeId())
+    {
+        type = type.GetParent();
+    }
+    return type;
+}
+
+std::string
+DescribeChecker(const AttributeChecker& checker)
+{
+    std::string text = "a " + checker.GetValueTypeName();
+    if (checker.HasUnderlyingTypeInformation())
+    {
+        text += " (" + checker.GetUnderlyingTypeInformation() + ")";
+    }
+    return text;
+}
+
+/// @param attribute of that very type
+std::optional<AttributeFault>
+FindValueFault(TypeId type,
+               const std::string& attribute,
+               const std::string& value,
+               const std::string& typeHint)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(attribute, &info);
+    if (const auto* held = dynamic_cast<const TypeIdValue*>(PeekPointer(info.originalInitialValue)))
+    {
+        return FindTypeFault(value, FindInterface(held->Get()).GetName(), typeHint);
+    }
+    if (!IsWellFormed(info.checker->GetValueTypeName(), value) ||
+        !info.checker->CreateValidValue(StringValue(value)))
+    {
+        return AttributeFault{DescribeChecker(*info.checker), '"' + value + '"'};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<AttributeFault>
+FindAttributeFault(const std::string& name, const std::string& value, const std::string& typeHint)
+{
+    const size_t split = name.rfind(SCOPE);
+    if (split == std::string::npos || split == 0)
+    {
+        return AttributeFault{"a full attribute name such as ns3::rdma::Dcqcn::Gain", name};
+    }
+    const std::string typeName = name.substr(0, split);
+    const std::string attribute = name.substr(split + SCOPE.size());
+    if (const auto newName = FindNewName(name))
+    {
+        return AttributeFault{*newName, "the former name " + name};
+    }
+    if (const auto newType = FindNewName(typeName))
+    {
+        return AttributeFault{*newType + SCOPE + attribute, "the former name " + name};
+    }
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(typeName, &type))
+    {
+        return AttributeFault{"an attribute of a known type (" +
+                                  DescribeNearest(typeName, GetRegisteredNames()) + typeHint + ")",
+                              "the unknown type " + typeName};
+    }
+    const auto declaring = FindDeclaringType(type, attribute);
+    if (!declaring)
+    {
+        return AttributeFault{"an attribute of " + typeName + " (" +
+                                  DescribeNearest(attribute, GetAttributeNames(type)) + ")",
+                              "the unknown attribute " + attribute};
+    }
+    if (*declaring != type)
+    {
+        return AttributeFault{"the type that declares it, " + declaring->GetName() + SCOPE +
+                                  attribute,
+                              name};
+    }
+    return FindValueFault(type, attribute, value, typeHint);
+}
+
+std::optional<AttributeFault>
+FindTypeFault(const std::string& name, const std::string& base, const std::string& typeHint)
+{
+    std::vector<std::string> known;
+    for (const TypeId& type : FindTypes(base))
+    {
+        if (type.GetName() == name)
+        {
+            return std::nullopt;
+        }
+        known.push_back(type.GetName());
+    }
+    TypeId renamed;
+    const auto newName = FindNewName(name);
+    if (newName && TypeId::LookupByNameFailSafe(*newName, &renamed))
+    {
+        return AttributeFault{*newName + ", a class below " + FindInterface(renamed).GetName(),
+                              "the former name " + name};
+    }
+    return AttributeFault{"a type below " + base + " (" + DescribeNearest(name, known) + typeHint +
+                              ")",
+                          '"' + name + '"'};
+}
+
+std::vector<TypeId>
+FindTypes(const std::string& base)
+{
+    std::vector<TypeId> types;
+    TypeId baseType;
+    const bool isBaseKnown = TypeId::LookupByNameFailSafe(base, &baseType);
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        const bool isWanted = base.empty() || (isBaseKnown && type.IsChildOf(baseType));
+        if (isWanted && type.HasConstructor())
+        {
+            types.push_back(type);
+        }
+    }
+    return types;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SWITCH_VIEW_H
+#define RDMA_SWITCH_VIEW_H
+
+#include "ns3/route-table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+class FabricPort;
+
+/// A port of a switch and what is at the other end of its link.
+struct SwitchPortView
+{
+    const FabricPort* port;
+    bool leadsToServer;
+};
+
+/**
+ * @ingroup rdma-routing
+ * @brief What a policy of a switch may look at.  The pointers are valid as long as the switch.
+ */
+struct SwitchView
+{
+    /// @return whether servers are attached: a leaf or top-of-rack switch.
+    bool HasServers() const
+    {
+        return std::any_of(ports.begin(), ports.end(), [](const SwitchPortView& port) {
+            return port.leadsToServer;
+        });
+    }
+
+    uint64_t seed{0}; ///< For random streams: differs by switch, by policy and by the run's seed.
+    uint32_t number{
+        0}; ///< Among the switches, by rising node id: its table is routes->tables[number].
+    std::vector<SwitchPortView> ports; ///< By port number.
+    const Routes* routes{nullptr};     ///< Of the whole fabric, as they are now.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SWITCH_VIEW_H

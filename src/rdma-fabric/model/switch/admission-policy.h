@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_ADMISSION_POLICY_H
+#define RDMA_ADMISSION_POLICY_H
+
+#include "ns3/fabric-port.h"
+#include "ns3/object.h"
+#include "ns3/switch-view.h"
+
+namespace ns3::rdma
+{
+
+/// What a switch does with a frame that has arrived.
+enum class Admission : uint8_t
+{
+    QUEUE, ///< It waits for its egress port. Without room in the shared buffer it is dropped.
+    TRIM,  ///< It loses its payload and waits in the class of trimmed frames. One that has no
+           ///< payload is dropped.
+    DROP,
+};
+
+/// A frame that has arrived and is routed, but not yet charged to the buffer.
+struct ArrivedFrame
+{
+    const Frame& frame;
+    const FabricPort& egress; ///< With its queues.
+    bool hasRoom;             ///< SharedBuffer takes it.
+};
+
+/**
+ * @ingroup rdma-switch
+ * @brief Decides whether a frame is queued, trimmed to its headers or dropped.  One instance per
+ * switch.
+ *
+ * SharedBuffer keeps the account of the memory in any case.  The default, TailDrop, costs no call.
+ */
+class AdmissionPolicy : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Called once, when the routes are known. Default: ignored.
+    virtual void Start(const SwitchView& view);
+
+    /// Called once for each frame that has a route.
+    virtual Admission Decide(const ArrivedFrame& arrived, Tick now) = 0;
+};
+
+/// Queues what the shared buffer has room for, and drops the rest.
+class TailDrop : public AdmissionPolicy
+{
+  public:
+    static TypeId GetTypeId();
+    Admission Decide(const ArrivedFrame& arrived, Tick now) override;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_ADMISSION_POLICY_H

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/marking-policy.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MarkingPolicy);
+
+TypeId
+MarkingPolicy::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::MarkingPolicy").SetParent<Object>().SetGroupName("RdmaFabric");
+    return tid;
+}
+
+} // namespace ns3::rdma

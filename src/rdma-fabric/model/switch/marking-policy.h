@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_MARKING_POLICY_H
+#define RDMA_MARKING_POLICY_H
+
+#include "ns3/ecn-marker.h"
+#include "ns3/fabric-port.h"
+#include "ns3/object.h"
+#include "ns3/switch-view.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// When a switch decides whether to mark a frame.
+enum class MarkingPoint : uint8_t
+{
+    ENQUEUE, ///< Each frame, before it joins the queue that it finds.
+    DEQUEUE, ///< Each frame that has waited, by the queue that it leaves behind.
+};
+
+/// What a port's marking starts from.
+struct MarkingPort
+{
+    EcnProfile profile;  ///< Of the link's rate, by the fabric's configuration.
+    RandomStream random; ///< This port's own.
+};
+
+/**
+ * @ingroup rdma-switch
+ * @brief Decides which frames get CE (congestion experienced).  One instance per switch.
+ *
+ * The default, RedMarking at dequeue, costs no call.
+ */
+class MarkingPolicy : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Called once, when the routes are known. @param ports by port number
+    virtual void Start(const SwitchView& view, const std::vector<MarkingPort>& ports) = 0;
+
+    /// Called once, after Start().
+    virtual MarkingPoint GetPoint() const = 0;
+
+    /// @param frame ECN-capable; @param queueBytes waiting at the egress port in the frame's
+    /// priority, without the frame
+    virtual bool ShouldMark(const Frame& frame,
+                            const FabricPort& egress,
+                            uint64_t queueBytes,
+                            Tick now) = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_MARKING_POLICY_H

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/instant-chip.h"
+
+namespace ns3::rdma
+{
+
+void
+InstantPath::Receive(FrameIndex index)
+{
+    if (IsForDevice(index))
+    {
+        return;
+    }
+    FramePool& pool = m_core.pool;
+    const Frame& frame = pool[index];
+    std::optional<DropReason> drop;
+    QueuePair* queuePair = m_nic.transport.FindReceiver(frame, m_number, drop);
+    if (!queuePair)
+    {
+        if (drop)
+        {
+            m_port.CountDrop(frame, *drop);
+        }
+        pool.Free(index);
+        return;
+    }
+    if (!opcode::IsRequest(frame.opcode))
+    {
+        FetchLines<4>(queuePair->requester.get());
+        FetchLines<1>(&m_transmitter);
+    }
+    const PacketOutcome outcome =
+        m_nic.transport.OnPacket(*queuePair, frame, pool.FindDetail(frame), m_frames);
+    CarryOut(*queuePair, frame, outcome);
+    pool.Free(index);
+    if (!outcome.completions.empty())
+    {
+        m_nic.reporter.Deliver(outcome.completions);
+    }
+}
+
+inline void
+InstantPath::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutcome& outcome)
+{
+    if (outcome.drop)
+    {
+        m_port.CountDrop(frame, *outcome.drop);
+    }
+    for (const FrameIndex control : {outcome.cnp, outcome.answer})
+    {
+        if (control != NO_FRAME)
+        {
+            m_port.Enqueue(control);
+        }
+    }
+    if (outcome.wakeAt != TICK_NEVER)
+    {
+        if (queuePair.port == m_number)
+        {
+            m_transmitter.Activate(queuePair);
+        }
+        else
+        {
+            m_nic.ports.FindPath(queuePair).Activate(queuePair);
+        }
+    }
+}
+
+PulledFrame
+InstantPath::Pull(FabricPort& port)
+{
+    if (port.IsPaused(m_frames.GetStyle().dataPriority))
+    {
+        return {}; // The port pulls again when the pause ends.
+    }
+    const Tick now = m_core.engine->Now();
+    m_transmitter.FetchLikely();
+    QueuePair* queuePair = m_transmitter.Pick(now);
+    if (!queuePair)
+    {
+        m_transmitter.WakeWhenReady(now);
+        return {};
+    }
+    PayloadSource source; // In memory that takes no time.
+    const FrameIndex index = m_transmitter.Take(*queuePair, now, source);
+    if (source.services)
+    {
+        m_transmitter.Serve(*queuePair, index, source, now); // Takes no time, as the whole chip.
+    }
+    const Frame& frame = m_core.pool[index];
+    const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
+    m_transmitter.ExpectLeft(frame, idleAt);
+    m_transmitter.Return(*queuePair);
+    return {index, m_transmitter.IsReadyBy(idleAt, now)};
+}
+
+void
+InstantPath::OnReady(Tick)
+{
+    m_port.Kick();
+}
+
+void
+InstantPath::Enter(QueuePair& queuePair)
+{
+    if (queuePair.requester)
+    {
+        m_transmitter.Activate(queuePair);
+    }
+}
+
+void
+InstantPath::OnPosted(QueuePair& queuePair, uint32_t)
+{
+    if (m_transmitter.GetTraces())
+    {
+        m_transmitter.GetTraces()->progress(queuePair.number, *queuePair.requester, nullptr);
+    }
+    m_transmitter.Activate(queuePair);
+    Notices notices;
+    m_nic.reporter.FinishRequests(queuePair, {}, notices); // One of them may be bad.
+    m_nic.reporter.Deliver(notices);
+}
+
+PulledFrame
+LimitedChip::Pull(FabricPort& port)
+{
+    const Tick now = m_core.engine->Now();
+    if (m_limiter.GetReadyTime() > now)
+    {
+        m_transmitter.WakeAt(m_limiter.GetReadyTime());
+        return {};
+    }
+    PulledFrame pulled = InstantPath::Pull(port);
+    if (pulled.frame == NO_FRAME)
+    {
+        return pulled;
+    }
+    const uint32_t wireBytes = m_core.pool[pulled.frame].wireBytes;
+    m_limiter.Take(now, m_core.CountOnWire(wireBytes));
+    if (pulled.hasMore && m_limiter.GetReadyTime() > now + port.GetSerialization(wireBytes))
+    {
+        m_transmitter.WakeAt(m_limiter.GetReadyTime());
+        pulled.hasMore = false;
+    }
+    return pulled;
+}
+
+} // namespace ns3::rdma

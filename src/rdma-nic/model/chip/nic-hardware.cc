@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-hardware.h"
+
+#include "ns3/block-pipeline.h"
+#include "ns3/boolean.h"
+#include "ns3/bounded-checker.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/verbs-error.h"
+
+#include <numeric>
+#include <stdexcept>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NicHardware);
+
+namespace
+{
+constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
+constexpr uint64_t STREAMS_PER_NIC{2};
+constexpr uint64_t GPU_STREAMS{STREAMS + (uint64_t{1} << 39)}; ///< Behind those of all NICs.
+constexpr uint64_t INGRESS_STREAMS{GPU_STREAMS + (uint64_t{1} << 38)}; ///< Behind these.
+constexpr Tick SHORTEST_CYCLE{100};                                    ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000};                               ///< 1 MHz.
+constexpr uint32_t DOORBELL_BYTES{8};
+constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
+
+Tick
+GetLatency(const PacketPipeline& pipeline, uint32_t bytes)
+{
+    const std::vector<Tick> blocks = pipeline.GetBreakdown(bytes);
+    return std::accumulate(blocks.begin(), blocks.end(), Tick{0});
+}
+} // namespace
+
+TypeId
+NicHardware::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::NicHardware")
+            .SetParent<Object>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<NicHardware>()
+            .AddAttribute("PipelineClass",
+                          "Class of the packet path of each direction, whose blocks and clock are "
+                          "below",
+                          TypeIdValue(BlockPipeline::GetTypeId()),
+                          MakeTypeIdAccessor(&NicHardware::m_pipelineType),
+                          MakeTypeIdChecker())
+            .AddAttribute("TransmitBlocks",
+                          "Blocks from payload to port, as \"name=cycles, name=cycles+packet, "
+                          "name=cycles/packet-cycles\" (one block of 30 cycles: our estimate)",
+                          StringValue("transmit=30"),
+                          MakeStringAccessor(&NicHardware::m_transmitBlocks),
+                          MakeStringChecker())
+            .AddAttribute("ReceiveBlocks",
+                          "Blocks from port to DMA (one block of 30 cycles: our estimate)",
+                          StringValue("receive=30"),
+                          MakeStringAccessor(&NicHardware::m_receiveBlocks),
+                          MakeStringChecker())
+            .AddAttribute("Cycle",
+                          "Clock period (3.333 ns: 300 MHz, SRNIC section 5)",
+                          StringValue("3333ps"),
+                          MakeTimeAccessor(&NicHardware::m_cycle),
+                          MakeTickChecker(SHORTEST_CYCLE, LONGEST_CYCLE))
+            .AddAttribute("BusBytes",
+                          "Bytes per cycle (64: 512 bit, BALBOA section 4)",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&NicHardware::m_busBytes),
+                          MakeUintegerChecker<uint32_t>(1, 4096))
+            .AddAttribute("PacketCycles",
+                          "Cycles between the starts of two packets at least, the message rate "
+                          "limit of small ones (1: one packet per cycle)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&NicHardware::m_packetCycles),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("TransmitBuffer",
+                          "Bytes of frames whose payload is asked for or on the chip (48 KiB: two "
+                          "PCIe round trips at 100 Gb/s and a burst of 16 KiB)",
+                          UintegerValue(49152),
+                          MakeUintegerAccessor(&NicHardware::m_transmitBufferBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("MaxOutstanding",
+                          "Payload of a queue pair that was sent and is not acknowledged, bytes at "
+                          "most, beside what congestion control allows; one packet may always go; "
+                          "0: no limit (InfiniBand has none but 2^23 packets)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NicHardware::m_maxOutstandingBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("MaxReads",
+                          "READs and atomics that all queue pairs have under way at most, beside "
+                          "the limit of each; 0: no limit (StRoM section 4.1: a multi-queue)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NicHardware::m_maxReads),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("CompletionBytes",
+                          "Size of a completion queue entry, bytes (64: mlx5)",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&NicHardware::m_completionBytes),
+                          MakeUintegerChecker<uint32_t>(4, 256))
+            .AddAttribute("OnloadsBitmaps",
+                          "Whether packets out of order are handled by host software (SRNIC "
+                          "section 4.4.2)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NicHardware::m_onloadsBitmaps),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "MetadataBytes",
+                "Bytes of metadata with which the NIC notifies software of a packet out of order "
+                "(16: PSN and expected PSN of SRNIC section 4.4.2 and a queue pair number, "
+                "aligned; the paper prints no size)",
+                UintegerValue(16),
+                MakeUintegerAccessor(&NicHardware::m_metadataBytes),
+                MakeUintegerChecker<uint32_t>(4, 256))
+            .AddAttribute("NakDelay",
+                          "Time until a sequence NAK makes the requester go back, beyond the "
+                          "handling of an acknowledgment",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&NicHardware::m_nakDelay),
+                          MakeTimeChecker(Time(0), Seconds(1)))
+            .AddAttribute("Interrupts",
+                          "Whether consumers sleep until a completion wakes them; else they poll "
+                          "(perftest's default)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NicHardware::m_hasInterrupts),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+Ptr<NicHardware>
+NicHardware::Make(const NicDesign& design, TypeId type)
+{
+    auto hardware = design.Create<NicHardware>(type);
+    hardware->m_pcie = design.Create<PcieLink>();
+    hardware->m_cpu = design.Create<HostCpu>();
+    hardware->m_contexts = design.Create<ContextCache>();
+    hardware->m_translations = design.Create<TranslationCache>();
+    hardware->m_receiveWqes = design.Create<ReceiveWqeCache>();
+    hardware->m_gpu = design.Create<GpuPath>();
+    hardware->m_fetcher = design.Create<WqeFetcher>();
+    hardware->m_ingress = design.Create<IngressMeter>();
+    hardware->m_receiveBuffer = design.Create<ReceiveBuffer>();
+    hardware->m_cardMemory = design.Create<CardMemory>();
+    hardware->m_transmit = design.Create<PacketPipeline>(hardware->m_pipelineType);
+    hardware->m_receive = design.Create<PacketPipeline>(hardware->m_pipelineType);
+    hardware->DoMakeUnits(design);
+    return hardware;
+}
+
+void
+NicHardware::DoMakeUnits(const NicDesign&)
+{
+}
+
+std::vector<TypeId>
+NicHardware::GetUnitTypes() const
+{
+    return {PcieLink::GetTypeId(),
+            HostCpu::GetTypeId(),
+            ContextCache::GetTypeId(),
+            TranslationCache::GetTypeId(),
+            ReceiveWqeCache::GetTypeId(),
+            GpuPath::GetTypeId(),
+            WqeFetcher::GetTypeId(),
+            IngressMeter::GetTypeId(),
+            ReceiveBuffer::GetTypeId(),
+            CardMemory::GetTypeId(),
+            m_pipelineType};
+}
+
+void
+NicHardware::DoDispose()
+{
+    // The units have no references among each other but plain ones, downwards.
+    m_receive = nullptr;
+    m_transmit = nullptr;
+    m_cardMemory = nullptr;
+    m_receiveBuffer = nullptr;
+    m_ingress = nullptr;
+    m_fetcher = nullptr;
+    m_gpu = nullptr;
+    m_receiveWqes = nullptr;
+    m_translations = nullptr;
+    m_contexts = nullptr;
+    m_cpu = nullptr;
+    m_pcie = nullptr;
+    Object::DoDispose();
+}
+
+std::string
+NicHardware::FindFault() const
+{
+    std::string fault;
+    try
+    {
+        for (const auto direction : {PipelineDirection::TRANSMIT, PipelineDirection::RECEIVE})
+        {
+            const PipelineConfig config = MakePipeline(direction);
+            fault = fault.empty() ? m_transmit->FindFault(config) : fault;
+        }
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    for (const std::string& one : {fault,
+                                   m_pcie->FindFault(),
+                                   m_ingress->FindFault(),
+                                   m_translations->FindFault(),
+                                   m_receiveBuffer->FindFault(),
+                                   m_gpu->FindFault()})
+    {
+        if (!one.empty())
+        {
+            return one;
+        }
+    }
+    return {};
+}
+
+PipelineConfig
+NicHardware::MakePipeline(PipelineDirection direction) const
+{
+    const bool isTransmit = direction == PipelineDirection::TRANSMIT;
+    PipelineConfig config;
+    config.cycle = ToTick(m_cycle);
+    config.busBytes = m_busBytes;
+    config.packetCycles = m_packetCycles;
+    config.blocks = ParsePipelineBlocks(isTransmit ? m_transmitBlocks : m_receiveBlocks);
+    config.direction = direction;
+    return config;
+}
+
+void
+NicHardware::Start(uint64_t seed, uint32_t endpoint)
+{
+    if (const std::string fault = FindFault(); !fault.empty())
+    {
+        throw VerbsError(fault);
+    }
+    const uint64_t stream = STREAMS + endpoint * STREAMS_PER_NIC;
+    m_pcie->Start(RandomStream(seed, stream));
+    m_contexts->Start(*m_pcie, RandomStream(seed, stream + 1));
+    m_translations->Start(*m_pcie);
+    m_gpu->Start(RandomStream(seed, GPU_STREAMS + endpoint));
+    m_receiveWqes->Start(*m_pcie);
+    m_fetcher->Start(*m_pcie);
+    m_ingress->Start(RandomStream(seed, INGRESS_STREAMS + endpoint));
+    m_transmit->Start(MakePipeline(PipelineDirection::TRANSMIT));
+    m_receive->Start(MakePipeline(PipelineDirection::RECEIVE));
+    m_controlLatency = GetLatency(*m_transmit, ACK_BYTES);
+    m_nakDelayTicks = ToTick(m_nakDelay);
+}
+
+Tick
+NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const
+{
+    const Ptr<PcieLink> pcie = m_pcie->MakeIdle();
+    return m_fetcher->GetIdleTurn() + pcie->Read(0, 0, DmaKind::PAYLOAD, 0, payloadBytes) +
+           GetLatency(*m_transmit, frameBytes) + GetLatency(*m_receive, frameBytes) +
+           m_controlLatency + GetLatency(*m_receive, ACK_BYTES);
+}
+
+Tick
+NicHardware::Complete(Tick now, uint32_t queuePair)
+{
+    const Tick written = WriteCompletion(now);
+    const Tick noticed =
+        m_hasInterrupts ? m_cpu->Run(now, written, queuePair, CpuTask::NOTIFY) : written;
+    return m_cpu->Run(now, noticed, queuePair, CpuTask::POLL);
+}
+
+Tick
+NicHardware::Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes)
+{
+    const Tick posted = m_cpu->Run(now, now, queuePair, CpuTask::POST, requests);
+    const Tick rung = m_cpu->Run(now, posted, queuePair, CpuTask::DOORBELL);
+    return rung + StoreDoorbell(now, pushedBytes) - now;
+}
+
+Tick
+NicHardware::WriteCompletion(Tick now)
+{
+    return m_pcie->Write(now, now, DmaKind::COMPLETION, 0, m_completionBytes);
+}
+
+Tick
+NicHardware::StoreDoorbell(Tick now, uint32_t pushedBytes)
+{
+    return m_pcie->Store(now, std::max(DOORBELL_BYTES, pushedBytes));
+}
+
+} // namespace ns3::rdma

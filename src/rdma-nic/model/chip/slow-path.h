@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_SLOW_PATH_H
+#define RDMA_SLOW_PATH_H
+
+#include "ns3/control-path.h"
+#include "ns3/nic-hardware.h"
+#include "ns3/nic-transport.h"
+#include "ns3/pending-events.h"
+
+namespace ns3::rdma
+{
+
+/// Counts of one NIC's slow path.
+struct SlowPathStats
+{
+    uint64_t metadata{0}; ///< Packets out of order that host software was notified of.
+    uint64_t answers{0};  ///< Negative and selective acknowledgments that took the slow path.
+    uint64_t updates{0};  ///< Expected PSNs that software wrote into the NIC.
+    uint64_t exits{0};    ///< Of these, those that ended a loss recovery state.
+};
+
+/**
+ * @ingroup rdma-nic
+ * @brief What the fast path of a NIC does not handle: packets out of order, and what is answered to
+ * them.
+ *
+ * SRNIC (section 4.4.2): metadata of packets out of order go to host software over PCIe, which
+ * keeps the bitmaps, decides what to send again (the retry queue is a work queue like others) and
+ * writes the new expected PSN into the NIC; OnloadedBitmaps has the states.  Other NICs only take
+ * NicHardware::NakDelay for a sequence NAK.
+ *
+ * Not modelled: the responses of READs take the fast path whatever their order; a full control
+ * queue.
+ */
+class SlowPath : private EventTarget
+{
+  public:
+    /// All outlive this.
+    SlowPath(FabricCore& core,
+             const QueuePairTable& table,
+             NicTransport& transport,
+             NicPorts& ports,
+             WorkReporter& reporter,
+             FrameMaker& frames,
+             NicHardware& hardware,
+             ControlPath& controlPath);
+    ~SlowPath() override;
+
+    /// @return whether an answer is not for the fast path. It does not look at the queue pair.
+    bool IsFor(const Frame& answer) const;
+
+    /// An answer that IsFor() says; from here on it belongs to the slow path.
+    void Divert(FrameIndex answer);
+
+    /// Notifies software of a request packet. @return when it has been notified
+    Tick Report(uint32_t queuePair, const Frame& frame);
+
+    /// The queue pair is reset or destroyed.
+    void Forget(uint32_t queuePair);
+
+    const SlowPathStats& GetStats() const
+    {
+        return m_stats;
+    }
+
+  private:
+    enum Event : uint32_t
+    {
+        ANSWER,   ///< Software is notified of an answer. Argument: frame.
+        METADATA, ///< Software is notified of a packet. Argument: note.
+        UPDATE,   ///< Software's expected PSN reaches the NIC. Argument: note.
+        RETRY,    ///< Entries in a retry queue reach the NIC. Argument: queue pair.
+    };
+
+    /// What is under way between NIC and software.
+    struct Note
+    {
+        uint32_t queuePair;
+        uint32_t generation; ///< Of the state that it is for.
+        Psn psn;
+        Tick sendTime;    ///< Of the packet.
+        uint32_t entropy; ///< Likewise.
+    };
+
+    void HandleEvent(uint32_t kind, uint32_t argument) override;
+    void ScheduleNote(Tick when, Event kind, const Note& note);
+    /// @return null: the queue pair was reset since.
+    BitmapOnloading* FindState(const Note& note);
+    void OnAnswer(FrameIndex answer);
+    void OnRetry(uint32_t queuePair);
+    void OnMetadata(const Note& note);
+    void OnUpdate(const Note& note);
+    Tick NotifySoftware(uint32_t queuePair);
+    /// Acknowledges what software found. @param note of the packet that showed it
+    void Acknowledge(const Note& note, Psn expected);
+
+    FabricCore& m_core;
+    const QueuePairTable& m_table;
+    NicTransport& m_transport;
+    NicPorts& m_ports;
+    WorkReporter& m_reporter;
+    FrameMaker& m_frames;
+    NicHardware& m_hardware;
+    ControlPath& m_controlPath;
+    OnloadedBitmaps* m_bitmaps; ///< Null: they are on the chip.
+    PendingEvents<Note> m_notes;
+    uint32_t m_target;
+    SlowPathStats m_stats;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_SLOW_PATH_H

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/timed-chip.h"
+
+namespace ns3::rdma
+{
+
+TimedChip::TimedChip(NicCore& nic,
+                     const ChipSetup& setup,
+                     const std::optional<RateLimiter>& limiter,
+                     NicHardware& hardware)
+    : NicChip(nic, setup),
+      m_table(nic.table),
+      m_hardware(hardware),
+      m_sendPath(m_core, m_port, nic.table, m_transmitter, hardware, limiter),
+      m_controlPath(m_core, m_port, hardware.GetControlLatency()),
+      m_slowPath(m_core,
+                 nic.table,
+                 nic.transport,
+                 nic.ports,
+                 nic.reporter,
+                 m_frames,
+                 hardware,
+                 m_controlPath),
+      m_receivePath(m_core,
+                    m_port,
+                    nic.table,
+                    nic.transport,
+                    m_transmitter,
+                    nic.ports,
+                    nic.reporter,
+                    m_frames,
+                    hardware,
+                    m_slowPath,
+                    m_controlPath),
+      m_doorbells(*m_core.engine, nic.table, m_transmitter, nic.reporter, m_sendPath, hardware)
+{
+}
+
+void
+TimedChip::Receive(FrameIndex index)
+{
+    if (!IsForDevice(index))
+    {
+        m_receivePath.Arrive(index);
+    }
+}
+
+PulledFrame
+TimedChip::Pull(FabricPort& port)
+{
+    if (port.IsPaused(m_frames.GetStyle().dataPriority))
+    {
+        return {}; // The port pulls again when the pause ends.
+    }
+    return m_sendPath.Pull(m_core.engine->Now());
+}
+
+void
+TimedChip::OnReady(Tick now)
+{
+    m_sendPath.Fetch(now);
+}
+
+void
+TimedChip::OnPosted(QueuePair& queuePair, uint32_t requests)
+{
+    m_doorbells.Ring(queuePair, requests);
+}
+
+void
+TimedChip::OnPostedOnChip(QueuePair& queuePair)
+{
+    m_doorbells.MakeKnown(queuePair, queuePair.requester->GetPostedEnd(), true);
+}
+
+void
+TimedChip::Forget(const QueuePair& queuePair)
+{
+    m_hardware.GetContextCache().Forget(m_table.GetPlace(queuePair.number));
+    m_slowPath.Forget(queuePair.number);
+    m_receivePath.Forget(queuePair);
+    ForgetDoorbells(queuePair);
+}
+
+void
+TimedChip::Leave(const QueuePair& queuePair)
+{
+    Forget(queuePair);
+    m_transmitter.Forget(queuePair);
+}
+
+void
+TimedChip::Enter(QueuePair& queuePair)
+{
+    if (queuePair.requester)
+    {
+        m_doorbells.MakeKnown(queuePair, queuePair.requester->GetPostedEnd(), false);
+    }
+}
+
+void
+TimedChip::ForgetDoorbells(const QueuePair& queuePair)
+{
+    m_doorbells.Forget(queuePair.number);
+    m_sendPath.ForgetHeld(queuePair);
+}
+
+} // namespace ns3::rdma

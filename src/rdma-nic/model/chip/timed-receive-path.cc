@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/timed-receive-path.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr uint32_t FCS_BYTES{4}; ///< Not in Frame::wireBytes.
+} // namespace
+
+TimedReceivePath::TimedReceivePath(FabricCore& core,
+                                   FabricPort& port,
+                                   const QueuePairTable& table,
+                                   NicTransport& transport,
+                                   NicTransmitter& transmitter,
+                                   NicPorts& ports,
+                                   WorkReporter& reporter,
+                                   FrameMaker& frames,
+                                   NicHardware& hardware,
+                                   SlowPath& slowPath,
+                                   ControlPath& controlPath)
+    : m_core(core),
+      m_port(port),
+      m_table(table),
+      m_transport(transport),
+      m_transmitter(transmitter),
+      m_ports(ports),
+      m_reporter(reporter),
+      m_frames(frames),
+      m_hardware(hardware),
+      m_slowPath(slowPath),
+      m_controlPath(controlPath),
+      m_pcie(hardware.GetPcie()),
+      m_contexts(hardware.GetContextCache()),
+      m_pipeline(hardware.GetReceivePipeline()),
+      m_ingress(hardware.GetIngressMeter().IsUsed() ? &hardware.GetIngressMeter() : nullptr),
+      m_buffer(hardware.GetReceiveBuffer()),
+      m_gpu(hardware.GetGpuPath().GetMemory() ? &hardware.GetGpuPath() : nullptr),
+      m_pauser(core, port, frames.GetStyle().dataPriority, hardware),
+      m_target(m_core.engine->Register(this))
+{
+}
+
+TimedReceivePath::~TimedReceivePath()
+{
+    m_core.engine->Unregister(m_target);
+}
+
+void
+TimedReceivePath::Arrive(FrameIndex index)
+{
+    const Tick now = m_core.engine->Now();
+    const Frame& frame = m_core.pool[index];
+    m_core.pool.GetArrivalTime(index) = static_cast<uint32_t>(now);
+    if (!IsAdmitted(frame, now))
+    {
+        Drop(index, DropReason::INGRESS_FULL);
+        return;
+    }
+    Take(index, now);
+}
+
+bool
+TimedReceivePath::IsAdmitted(const Frame& frame, Tick now)
+{
+    if (!m_ingress || opcode::GetService(frame.opcode) != Service::RC)
+    {
+        return true;
+    }
+    const uint32_t place = m_table.GetPlace(frame.dstQp);
+    return place == QueuePairTable::NO_PLACE ||
+           m_ingress->Admit(now, place, frame.wireBytes + FCS_BYTES);
+}
+
+void
+TimedReceivePath::Drop(FrameIndex index, DropReason reason)
+{
+    m_port.CountDrop(m_core.pool[index], reason);
+    m_core.pool.Free(index);
+}
+
+uint64_t
+TimedReceivePath::GetWriteBacklog(Tick now) const
+{
+    return m_pcie.GetWriteBacklog(now) + (m_gpu ? m_gpu->GetWaitingBytes() : 0);
+}
+
+void
+TimedReceivePath::Take(FrameIndex index, Tick now)
+{
+    const Frame& frame = m_core.pool[index];
+    const uint64_t backlog = GetWriteBacklog(now);
+    if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
+    {
+        Drop(index, *reason);
+        return;
+    }
+    if (m_buffer.Pauses())
+    {
+        m_pauser.OnTaken(now, backlog);
+    }
+    // A late frame for a queue pair that is gone has no context to fetch.
+    const uint32_t place = m_table.GetPlace(frame.dstQp);
+    const Tick contextAt = place == QueuePairTable::NO_PLACE ? now : m_contexts.Access(now, place);
+    const Tick handledAt = m_pipeline.Enter(now, contextAt, frame.wireBytes);
+    if (QueuePairTraces* traces = m_transmitter.GetTraces())
+    {
+        traces->receiveStages(frame, contextAt, handledAt);
+    }
+    m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, HANDLED), index);
+}
+
+void
+TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
+{
+    if (kind != HANDLED)
+    {
+        const Frame& frame = m_core.pool[index];
+        if (kind == ON_GPU)
+        {
+            m_gpu->Leave(frame.payloadBytes);
+        }
+        else
+        {
+            m_buffer.Release(frame.payloadBytes);
+        }
+        Write(frame, m_core.engine->Now(), kind == ON_GPU ? m_gpu->GetLatency() : 0);
+        m_core.pool.Free(index);
+        return;
+    }
+    m_buffer.Release(m_core.pool[index].wireBytes);
+    Handle(index);
+}
+
+void
+TimedReceivePath::Handle(FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    std::optional<DropReason> drop;
+    QueuePair* queuePair = m_transport.FindReceiver(frame, m_transmitter.GetPort(), drop);
+    if (!queuePair)
+    {
+        if (drop)
+        {
+            m_port.CountDrop(frame, *drop);
+        }
+        m_core.pool.Free(index);
+    }
+    else if (!opcode::IsRequest(frame.opcode) && m_slowPath.IsFor(frame))
+    {
+        m_slowPath.Divert(index);
+    }
+    else
+    {
+        CarryOut(*queuePair, index);
+    }
+}
+
+void
+TimedReceivePath::CarryOut(QueuePair& queuePair, FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    const Tick heldFor = GetTimeOnChip(m_core, index);
+    const PacketOutcome outcome =
+        m_transport.OnPacket(queuePair, frame, m_core.pool.FindDetail(frame), m_frames, heldFor);
+    if (outcome.drop)
+    {
+        m_port.CountDrop(frame, *outcome.drop);
+    }
+    if (outcome.cnp != NO_FRAME)
+    {
+        m_controlPath.Send(outcome.cnp);
+    }
+    Tick visibleAt = outcome.placement.IsPlaced() ? Place(queuePair, frame, outcome.placement) : 0;
+    if (outcome.isForSoftware)
+    {
+        visibleAt = std::max(visibleAt, m_slowPath.Report(queuePair.number, frame));
+    }
+    if (outcome.answer != NO_FRAME)
+    {
+        m_controlPath.SendAnswer(outcome.answer, heldFor);
+    }
+    if (outcome.wakeAt != TICK_NEVER)
+    {
+        m_ports.FindPath(queuePair).Activate(queuePair);
+    }
+    m_core.pool.Free(index);
+    if (!outcome.completions.empty())
+    {
+        m_reporter.Deliver(outcome.completions, visibleAt);
+    }
+}
+
+bool
+TimedReceivePath::HasAddress(const Frame& frame) const
+{
+    const FrameDetail* const detail = m_core.pool.FindDetail(frame);
+    return detail && !detail->isPlain && opcode::GetKind(frame.opcode) == OpcodeKind::WRITE;
+}
+
+Tick
+TimedReceivePath::TakeRequest(QueuePair& queuePair, Tick now)
+{
+    ReceiveWqeCache& cache = m_hardware.GetReceiveWqeCache();
+    const Ptr<ReceiveQueue>& shared = queuePair.GetSetup().init.sharedReceiveQueue;
+    return shared ? cache.TakeShared(now, *shared)
+                  : cache.Take(now, m_table.GetPlace(queuePair.number));
+}
+
+Tick
+TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now)
+{
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    const bool isSend = info.kind == OpcodeKind::SEND;
+    const bool takesRequest =
+        (isSend && info.isFirst) || (info.kind == OpcodeKind::WRITE && info.hasImmediate);
+    if (!takesRequest && !isSend)
+    {
+        return now;
+    }
+    const uint32_t place = m_table.GetPlace(queuePair.number);
+    if (place >= m_requestAt.size())
+    {
+        m_requestAt.resize(place + 1);
+    }
+    if (takesRequest)
+    {
+        m_requestAt[place] = TakeRequest(queuePair, now);
+    }
+    return std::max(now, m_requestAt[place]);
+}
+
+void
+TimedReceivePath::Forget(const QueuePair& queuePair)
+{
+    const uint32_t place = m_table.GetPlace(queuePair.number);
+    if (place < m_requestAt.size())
+    {
+        m_requestAt[place] = 0;
+    }
+}
+
+Tick
+TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, const Placement& placement)
+{
+    const Tick now = m_core.engine->Now();
+    Tick knownAt = GetRequestTime(queuePair, frame, now);
+    if (frame.payloadBytes == 0)
+    {
+        return knownAt;
+    }
+    const bool hasAddress = HasAddress(frame);
+    const uint32_t bytes = placement.bytes > 0 ? placement.bytes : frame.payloadBytes;
+    if (m_gpu && m_gpu->IsUsed())
+    {
+        const uint64_t address = hasAddress ? frame.remoteAddress : placement.address;
+        if (m_gpu->Holds(address))
+        {
+            const Tick from = std::max(knownAt, placement.from);
+            return WriteAt(frame, m_gpu->Write(now, from, address, bytes), ON_GPU, bytes);
+        }
+    }
+    if (hasAddress)
+    {
+        const Tick translatedAt =
+            m_hardware.GetTranslationCache().Access(now, frame.remoteAddress, frame.payloadBytes);
+        knownAt = std::max(knownAt, translatedAt);
+    }
+    knownAt = std::max(knownAt, placement.from);
+    if (knownAt <= now && placement.bytes == 0)
+    {
+        Write(frame, now, 0);
+        return now;
+    }
+    m_buffer.Hold(bytes);
+    return WriteAt(frame, knownAt, PLACED, bytes);
+}
+
+Tick
+TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes)
+{
+    const FrameIndex copy = m_core.pool.Allocate();
+    const FrameIndex next = m_core.pool[copy].next;
+    m_core.pool[copy] = frame;
+    m_core.pool[copy].next = next;
+    m_core.pool[copy].flags = ChangeFlags(frame.flags, frame_flag::DETAILED, false);
+    m_core.pool[copy].payloadBytes = static_cast<uint16_t>(bytes);
+    m_core.engine->Schedule(at, FabricEngine::MakeOwner(m_target, kind), copy);
+    return at;
+}
+
+void
+TimedReceivePath::Write(const Frame& frame, Tick now, Tick latency)
+{
+    const uint64_t address = HasAddress(frame) ? frame.remoteAddress : 0;
+    const Tick placedAt = m_pcie.Write(now, now, DmaKind::PAYLOAD, address, frame.payloadBytes);
+    if (!m_placedTrace.IsEmpty())
+    {
+        m_placedTrace(frame, ToTime(placedAt + latency));
+    }
+}
+
+} // namespace ns3::rdma

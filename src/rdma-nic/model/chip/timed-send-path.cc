@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/timed-send-path.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+TimedSendPath::TimedSendPath(FabricCore& core,
+                             FabricPort& port,
+                             const QueuePairTable& table,
+                             NicTransmitter& transmitter,
+                             NicHardware& hardware,
+                             const std::optional<RateLimiter>& limiter)
+    : m_core(core),
+      m_port(port),
+      m_table(table),
+      m_transmitter(transmitter),
+      m_hardware(hardware),
+      m_fetcher(hardware.GetWqeFetcher()),
+      m_limiter(limiter),
+      m_leaving(16),
+      m_turns(m_fetcher.GetMaxFetches()),
+      m_capacity(hardware.GetTransmitBufferBytes()),
+      m_target(m_core.engine->Register(this))
+{
+    for (uint32_t turn = m_fetcher.GetMaxFetches(); turn > 0; --turn)
+    {
+        m_freeTurns.push_back(turn - 1);
+    }
+}
+
+TimedSendPath::~TimedSendPath()
+{
+    m_core.engine->Unregister(m_target);
+}
+
+HeldWqes&
+TimedSendPath::GetHeld(uint32_t place)
+{
+    if (place >= m_held.size())
+    {
+        m_held.resize(place + 1);
+    }
+    return m_held[place];
+}
+
+void
+TimedSendPath::Hold(const QueuePair& queuePair, uint64_t postedEnd)
+{
+    GetHeld(m_table.GetPlace(queuePair.number)) = {postedEnd, postedEnd, m_core.engine->Now()};
+}
+
+void
+TimedSendPath::ForgetHeld(const QueuePair& queuePair)
+{
+    GetHeld(m_table.GetPlace(queuePair.number)) = {};
+}
+
+bool
+TimedSendPath::HasRoom() const
+{
+    return m_chipBytes < m_capacity && !m_freeTurns.empty();
+}
+
+void
+TimedSendPath::Fetch(Tick now)
+{
+    while (HasRoom())
+    {
+        QueuePair* queuePair = m_transmitter.Pick(now);
+        if (!queuePair)
+        {
+            m_transmitter.WakeWhenReady(now);
+            return;
+        }
+        BeginTurn(*queuePair, now);
+    }
+    ++m_stats.stallsForBuffer; // A frame that leaves, or a turn that ends, looks again.
+}
+
+void
+TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
+{
+    ++m_stats.turns;
+    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const Tick contextAt = m_hardware.GetContextCache().Access(now, place);
+    HeldWqes& held = GetHeld(place);
+    const uint32_t limit = m_fetcher.GetWqesPerTurn();
+    Turn turn{queuePair.number, limit, limit, 0};
+    if (contextAt <= now && IsUnderWay(queuePair, held))
+    {
+        SendBurst(queuePair, turn, now);
+        return;
+    }
+    const Tick fetchedAt = FetchWorkRequests(queuePair, held, now, contextAt, turn);
+    if (fetchedAt <= now)
+    {
+        SendBurst(queuePair, turn, now);
+        return;
+    }
+    if (QueuePairTraces* traces = m_transmitter.GetTraces())
+    {
+        traces->turn(queuePair.number, contextAt, fetchedAt);
+    }
+    // Until its turn ends it is not in the scheduler, and does not join it.
+    queuePair.isScheduled = true;
+    turn.reserved = static_cast<uint32_t>(
+        std::min<uint64_t>(m_fetcher.GetBurstBytes(),
+                           queuePair.requester->GetSendableBytes(turn.requests)));
+    m_chipBytes += turn.reserved;
+    const uint32_t slot = m_freeTurns.back();
+    m_freeTurns.pop_back();
+    m_turns[slot] = turn;
+    m_core.engine->Schedule(fetchedAt, FabricEngine::MakeOwner(m_target, FETCHED), slot);
+}
+
+bool
+TimedSendPath::IsUnderWay(const QueuePair& queuePair, const HeldWqes& held)
+{
+    // The usual turn of a paced queue pair: the work request of its message is in use.
+    const Requester& requester = *queuePair.requester;
+    return queuePair.HasOnlyRequests() && requester.GetNextNumber() < held.until &&
+           !requester.HasResends() && !requester.GetUnsent().IsAtMessageStart();
+}
+
+Tick
+TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
+                                 HeldWqes& held,
+                                 Tick now,
+                                 Tick contextAt,
+                                 Turn& turn)
+{
+    const Requester& requester = *queuePair.requester;
+    const bool isRequestNext = requester.GetNextSendTime() <= now;
+    if (contextAt > now)
+    {
+        held = {}; // They went with the context.
+    }
+    if (!isRequestNext || (requester.HasResends() && m_fetcher.KeepsWqes()))
+    {
+        return m_fetcher.Decide(contextAt, false); // No work request, or one that is in use.
+    }
+    held.Arrive(now);
+    if (!requester.HasResends() && requester.GetNextNumber() < held.comingUntil)
+    {
+        Prefetch(queuePair, held, now);
+        const bool isHere = requester.GetNextNumber() < held.until;
+        return m_fetcher.Decide(isHere ? contextAt : std::max(contextAt, held.comeAt),
+                                requester.GetUnsent().IsAtMessageStart());
+    }
+    // Entries of the retry queue, one per packet, are fetched like work requests; they come first.
+    // A cache is filled for a queue pair that stays: a cold one gets what its turn uses.
+    const bool isCold = contextAt > now && m_fetcher.KeepsWqes();
+    const uint32_t wanted = isCold ? turn.requests : m_fetcher.GetWqesPerFetch();
+    const auto resends =
+        static_cast<uint32_t>(std::min<uint64_t>(wanted, requester.GetResendCount()));
+    const uint64_t next = requester.GetNextNumber();
+    const uint32_t fetched =
+        resends +
+        requester.GetUnsent().Count(next, std::numeric_limits<uint64_t>::max(), wanted - resends);
+    turn.hasFetched = true;
+    turn.resends = std::min(resends, turn.resends);
+    turn.requests = std::min(fetched - resends, turn.requests - turn.resends);
+    const Tick fetchedAt = m_fetcher.Fetch(now, contextAt, fetched);
+    if (m_fetcher.KeepsWqes())
+    {
+        held.comingUntil = requester.GetUnsent().GetEnd(next, fetched - resends);
+        held.comeAt = fetchedAt;
+    }
+    return fetchedAt;
+}
+
+void
+TimedSendPath::Prefetch(const QueuePair& queuePair, HeldWqes& held, Tick now)
+{
+    const Requester& requester = *queuePair.requester;
+    const uint32_t wanted = m_fetcher.GetWqesPerFetch();
+    if (held.until < held.comingUntil || held.until >= requester.GetKnownEnd() ||
+        m_fetcher.QueuesPushed() ||
+        requester.GetUnsent().Count(requester.GetNextNumber(), held.until, wanted) * 2 > wanted)
+    {
+        return;
+    }
+    held.comingUntil = requester.GetUnsent().GetEnd(held.until, wanted);
+    held.comeAt = m_fetcher.Prefetch(
+        now,
+        requester.GetUnsent().Count(held.until, std::numeric_limits<uint64_t>::max(), wanted));
+}
+
+void
+TimedSendPath::OnFetched(const Turn& turn, Tick now)
+{
+    m_chipBytes -= turn.reserved;
+    QueuePair* queuePair = m_table.Find(turn.queuePair);
+    if (!queuePair || !queuePair->isScheduled || !m_transmitter.Has(*queuePair))
+    {
+        return; // Destroyed, or at another port now.
+    }
+    queuePair->isScheduled = false;
+    if (!queuePair->requester)
+    {
+        return; // Reset meanwhile.
+    }
+    SendBurst(*queuePair, turn, now);
+}
+
+bool
+TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const
+{
+    const Tick readyAt = NicTransmitter::GetReadyTime(queuePair);
+    if (readyAt <= now)
+    {
+        return sentBytes < m_fetcher.GetBurstBytes();
+    }
+    // The turn has begun, so only its rate holds the queue pair back: it pays when the burst is
+    // out.
+    const uint32_t burst = std::min(m_fetcher.GetPacedBurstBytes(), m_fetcher.GetBurstBytes());
+    return sentBytes > 0 && sentBytes < burst && readyAt != TICK_NEVER &&
+           queuePair.HasOnlyRequests();
+}
+
+void
+TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
+{
+    // The rule of the turn: so many work requests, so many bytes, and what the requester allows.
+    const uint64_t end =
+        queuePair.requester->GetUnsent().GetEnd(queuePair.requester->GetNextNumber(),
+                                                turn.requests);
+    uint64_t bytes = 0;
+    uint32_t resends = 0;
+    uint32_t packets = 0;
+    while (MaySend(queuePair, bytes, now))
+    {
+        const Requester& requester = *queuePair.requester;
+        const bool isBeyond = requester.HasResends()
+                                  ? resends >= turn.resends && !m_fetcher.KeepsWqes()
+                                  : requester.GetNextNumber() >= end;
+        if (queuePair.HasOnlyRequests() && isBeyond)
+        {
+            break;
+        }
+        PayloadSource source;
+        const FrameIndex index = m_transmitter.Take(queuePair, now, source);
+        Ship(queuePair, index, source, now);
+        bytes += std::max<uint32_t>(m_core.pool[index].payloadBytes, 1);
+        resends += source.isResend;
+        ++packets;
+    }
+    if (turn.hasFetched && !m_fetcher.KeepsWqes())
+    {
+        const Requester& requester = *queuePair.requester;
+        m_fetcher.Drop(turn.resends - std::min(resends, turn.resends) +
+                       requester.GetUnsent().Count(requester.GetNextNumber(), end, turn.requests));
+    }
+    m_stats.packets += packets;
+    m_stats.emptyTurns += packets == 0;
+    m_transmitter.Return(queuePair);
+}
+
+void
+TimedSendPath::Ship(const QueuePair& queuePair,
+                    FrameIndex index,
+                    const PayloadSource& source,
+                    Tick now)
+{
+    Tick payloadAt = FetchPayload(source, now);
+    if (source.services)
+    {
+        payloadAt = m_transmitter.Serve(queuePair, index, source, payloadAt);
+    }
+    const uint32_t wireBytes = m_core.pool[index].wireBytes;
+    const Tick readyAt = m_hardware.GetTransmitPipeline().Enter(now, payloadAt, wireBytes);
+    if (QueuePairTraces* traces = m_transmitter.GetTraces())
+    {
+        traces->transmitStages(m_core.pool[index], payloadAt, readyAt);
+    }
+    if (m_leaving.full())
+    {
+        m_leaving.set_capacity(m_leaving.capacity() * 2);
+    }
+    if (m_leaving.empty())
+    {
+        WakeAt(readyAt);
+    }
+    m_leaving.push_back({index, readyAt});
+    m_chipBytes += wireBytes;
+}
+
+Tick
+TimedSendPath::FetchPayload(const PayloadSource& source, Tick now)
+{
+    const bool isHere = source.bytes == 0 || source.origin == PayloadOrigin::CHIP ||
+                        (source.isInline && m_fetcher.TakesInline());
+    if (isHere)
+    {
+        return now;
+    }
+    const CardMemory& card = m_hardware.GetCardMemory();
+    if (source.origin == PayloadOrigin::CARD || (source.isResend && card.IsUsed()))
+    {
+        return card.Read(now);
+    }
+    const GpuPath& path = m_hardware.GetGpuPath();
+    if (path.IsUsed() && path.Holds(source.address))
+    {
+        return FetchFromGpu(source, now);
+    }
+    const Tick translatedAt =
+        source.address == 0
+            ? now
+            : m_hardware.GetTranslationCache().Access(now, source.address, source.bytes);
+    return m_hardware.GetPcie().Read(now,
+                                     translatedAt,
+                                     DmaKind::PAYLOAD,
+                                     source.address,
+                                     source.bytes);
+}
+
+Tick
+TimedSendPath::FetchFromGpu(const PayloadSource& source, Tick now)
+{
+    GpuPath& path = m_hardware.GetGpuPath();
+    const Tick from = path.Read(now, source.address, source.bytes);
+    PcieLink& pcie = m_hardware.GetPcie();
+    return path.GetLatency() + pcie.Read(now, from, DmaKind::PAYLOAD, source.address, source.bytes);
+}
+
+PulledFrame
+TimedSendPath::Pull(Tick now)
+{
+    if (m_leaving.empty())
+    {
+        return {};
+    }
+    const Tick allowedAt = m_limiter ? m_limiter->GetReadyTime() : 0;
+    if (const Tick readyAt = std::max(m_leaving.front().readyAt, allowedAt); readyAt > now)
+    {
+        WakeAt(readyAt);
+        return {};
+    }
+    const FrameIndex index = m_leaving.front().index;
+    const uint32_t wireBytes = m_core.pool[index].wireBytes;
+    m_leaving.pop_front();
+    m_chipBytes -= wireBytes;
+    const Tick idleAt = now + m_port.GetSerialization(wireBytes);
+    m_transmitter.ExpectLeft(m_core.pool[index], idleAt);
+    Tick next = 0;
+    if (m_limiter)
+    {
+        m_limiter->Take(now, m_core.CountOnWire(wireBytes));
+        next = m_limiter->GetReadyTime();
+    }
+    Fetch(now);
+    bool hasMore = false;
+    if (!m_leaving.empty())
+    {
+        next = std::max(next, m_leaving.front().readyAt);
+        hasMore = next <= idleAt;
+        if (!hasMore)
+        {
+            WakeAt(next);
+        }
+    }
+    return {index, hasMore};
+}
+
+void
+TimedSendPath::WakeAt(Tick when)
+{
+    if (when < m_wakeAt)
+    {
+        m_wakeAt = when;
+        m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, LEAVES), 0);
+    }
+}
+
+void
+TimedSendPath::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    const Tick now = m_core.engine->Now();
+    if (kind == FETCHED)
+    {
+        m_freeTurns.push_back(argument);
+        OnFetched(m_turns[argument], now);
+        Fetch(now);
+    }
+    else if (m_wakeAt == now)
+    {
+        m_wakeAt = TICK_NEVER;
+        m_port.Kick();
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_CONTROL_PATH_H
+#define RDMA_CONTROL_PATH_H
+
+#include "ns3/fabric-port.h"
+
+namespace ns3::rdma
+{
+
+/// @return time since a packet came to a timed chip, modulo 2^32 ps.
+inline Tick
+GetTimeOnChip(FabricCore& core, FrameIndex packet)
+{
+    return static_cast<uint32_t>(core.engine->Now()) - core.pool.GetArrivalTime(packet);
+}
+
+/**
+ * @ingroup rdma-nic
+ * @brief The way of acknowledgments and CNPs through a chip to its port: a latency.
+ *
+ * Not modelled: their share of the transmit pipeline's bus (one beat each).
+ */
+class ControlPath : private EventTarget
+{
+  public:
+    /// @param core, port outlive this @param latency from the receive pipeline's end to the port
+    ControlPath(FabricCore& core, FabricPort& port, Tick latency);
+    ~ControlPath() override;
+
+    void Send(FrameIndex frame);
+
+    /// Sends an acknowledgment, which says how long its packet was here.
+    /// @param heldFor since that packet came
+    void SendAnswer(FrameIndex frame, Tick heldFor);
+
+  private:
+    void HandleEvent(uint32_t, uint32_t frame) override;
+
+    FabricCore& m_core;
+    FabricPort& m_port;
+    Tick m_latency;
+    uint32_t m_target;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_CONTROL_PATH_H

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/frame-maker.h"
+
+#include "ns3/payload-cargo.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+PayloadMemory*
+GetMemory(const QueuePair& queuePair)
+{
+    const Ptr<ProtectionDomain>& domain = queuePair.GetSetup().init.domain;
+    return domain ? domain->GetMemory() : nullptr;
+}
+
+bool
+IsFromHost(const SendWorkRequest& request)
+{
+    return request.origin == PayloadOrigin::HOST;
+}
+} // namespace
+
+FrameMaker::FrameMaker(FramePool& pool, const FrameStyle& style)
+    : m_pool(pool),
+      m_style(style)
+{
+}
+
+FrameIndex
+FrameMaker::Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload)
+{
+    const FrameIndex index = m_pool.Allocate();
+    Frame& frame = m_pool[index];
+    frame = Frame{};
+    frame.src = m_style.endpoint;
+    frame.dst = queuePair.connection.remoteEndpoint;
+    frame.entropy = queuePair.connection.entropy;
+    frame.wireBytes = m_style.sizes.GetFrame(code, payload);
+    frame.priority = priority;
+    frame.srcQp = queuePair.number;
+    frame.dstQp = queuePair.connection.remoteQp;
+    frame.payloadBytes = static_cast<uint16_t>(payload);
+    frame.opcode = code;
+    return index;
+}
+
+FrameIndex
+FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
+{
+    const FrameIndex index = MakePacket(queuePair, packet, now);
+    if (m_style.intRules.hops > 0 && m_style.intRules.IsCarriedBy(m_pool[index].opcode))
+    {
+        m_pool.AddIntStack(index, m_style.intRules.hops);
+    }
+    return index;
+}
+
+inline FrameIndex
+FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
+{
+    const PacketPlan& plan = packet.plan;
+    const Message& message = *plan.message;
+    const FrameIndex index = Make(queuePair,
+                                  opcode::Make(queuePair.service, plan.operation),
+                                  m_style.dataPriority,
+                                  plan.payloadBytes);
+    Frame& frame = m_pool[index];
+    const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;
+    const bool asksForAck = queuePair.service == Service::RC && !isReadResponse;
+    frame.flags =
+        static_cast<uint16_t>(frame_flag::ECN_CAPABLE | (asksForAck ? frame_flag::ACK_REQUEST : 0) |
+                              (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0));
+    frame.sendTime = now;
+    frame.psn = packet.psn.Get();
+    const bool isRead = plan.operation == opcode::READ_REQUEST;
+    const bool isExtended = m_style.hasPsnOffset && queuePair.service == Service::RC;
+    if (isReadResponse || (isExtended && !isRead))
+    {
+        frame.psnOffset = plan.packetOffset;
+    }
+    else
+    {
+        frame.messageBytes =
+            isRead ? static_cast<uint32_t>(message.bytes - plan.offset) : plan.messageBytes;
+    }
+    if (isReadResponse)
+    {
+        frame.ssn = message.detail->order & Psn::MASK;
+        frame.syndrome = syndrome::ACK;
+        frame.ack.msn = (message.detail->order + plan.isLast) & Psn::MASK;
+        AddPayload(index, queuePair, plan);
+        return index;
+    }
+    frame.ssn = message.ssn;
+    frame.remoteAddress = plan.offset;
+    if (message.detail)
+    {
+        frame.remoteAddress += message.detail->request.remoteAddress;
+        AddDetail(index, queuePair, plan);
+        AddPayload(index, queuePair, plan);
+    }
+    return index;
+}
+
+void
+FrameMaker::AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan)
+{
+    const SendWorkRequest& request = plan.message->detail->request;
+    FrameDetail& detail = m_pool.AddDetail(index);
+    detail.remoteKey = request.remoteKey;
+    detail.isSolicited = request.isSolicited && plan.isLast;
+    if (opcode::HasImmediate(plan.operation))
+    {
+        detail.immediate = request.immediate;
+    }
+    if (plan.operation == opcode::CMP_SWAP)
+    {
+        detail.compare = request.compareAdd;
+        detail.swapAdd = request.swap;
+    }
+    else if (plan.operation == opcode::FETCH_ADD)
+    {
+        detail.swapAdd = request.compareAdd;
+    }
+    if (queuePair.service == Service::UD)
+    {
+        Frame& frame = m_pool[index];
+        frame.dst = request.destination.remoteEndpoint;
+        frame.entropy = request.destination.entropy;
+        frame.dstQp = request.remoteQp;
+        detail.queueKey = request.remoteQueueKey;
+    }
+}
+
+void
+FrameMaker::AddPayload(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan)
+{
+    const MessageDetail& message = *plan.message->detail;
+    PayloadMemory* memory = GetMemory(queuePair);
+    const bool isReal = message.request.bytes || (memory && IsFromHost(message.request));
+    if (!isReal || plan.payloadBytes == 0)
+    {
+        return;
+    }
+    auto payload = std::make_unique<PayloadCargo>();
+    payload->bytes.resize(plan.payloadBytes);
+    uint8_t* bytes = payload->bytes.data();
+    if (plan.message->family == opcode::READ_RESPONSE_FIRST)
+    {
+        memory->Read(message.request.remoteAddress + plan.offset, bytes, plan.payloadBytes);
+    }
+    else if (message.request.bytes)
+    {
+        std::copy_n(message.request.bytes->data() + plan.offset, plan.payloadBytes, bytes);
+    }
+    else if (!message.bytesInline.empty())
+    {
+        std::copy_n(message.bytesInline.data() + plan.offset, plan.payloadBytes, bytes);
+    }
+    else
+    {
+        queuePair.GetSetup().init.domain->Gather(message.request.sgList,
+                                                 plan.offset,
+                                                 bytes,
+                                                 plan.payloadBytes);
+    }
+    m_pool.SetCargo(index, std::move(payload));
+}
+
+FrameIndex
+FrameMaker::MakeReadResponse(const QueuePair& queuePair, const ReadResponsePlan& plan, Tick now)
+{
+    const FrameIndex index =
+        Make(queuePair, plan.operation, m_style.dataPriority, plan.payloadBytes);
+    Frame& frame = m_pool[index];
+    frame.flags = frame_flag::ECN_CAPABLE;
+    frame.sendTime = now;
+    frame.psn = plan.psn.Get();
+    frame.syndrome = syndrome::ACK;
+    frame.ack.msn = plan.msn;
+    PayloadMemory* memory = GetMemory(queuePair);
+    if (memory && plan.payloadBytes > 0)
+    {
+        auto payload = std::make_unique<PayloadCargo>();
+        payload->bytes.resize(plan.payloadBytes);
+        memory->Read(plan.address, payload->bytes.data(), plan.payloadBytes);
+        m_pool.SetCargo(index, std::move(payload));
+    }
+    return index;
+}
+
+FrameIndex
+FrameMaker::MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment& answer)
+{
+    const FrameIndex index = Make(queuePair, answer.operation, m_style.ackPriority, 0);
+    Frame& frame = m_pool[index];
+    frame.flags = static_cast<uint16_t>((answer.isCeEchoed ? frame_flag::CE_ECHO : 0) |
+                                        (answer.isSelective ? frame_flag::SELECTIVE : 0));
+    frame.sendTime = answer.sendTime;
+    frame.psn = answer.psn.Get();
+    frame.ack.selectivePsn = answer.selective.Get();
+    frame.ack.msn = answer.msn;
+    frame.psnOffset = m_style.hasPsnOffset ? answer.echoedOffset : 0;
+    frame.syndrome = answer.syndrome;
+    frame.echoedEntropy = answer.entropy;
+    if (answer.operation == opcode::ATOMIC_ACK)
+    {
+        m_pool.AddDetail(index).swapAdd = answer.originalValue;
+    }
+    return index;
+}
+
+FrameIndex
+FrameMaker::MakeCnp(const QueuePair& queuePair, const Frame& marked)
+{
+    const FrameIndex index = Make(queuePair, opcode::CNP, m_style.cnpPriority, 0);
+    Frame& frame = m_pool[index];
+    frame.dst = marked.src;
+    frame.dstQp = marked.srcQp;
+    frame.echoedEntropy = marked.entropy;
+    return index;
+}
+
+} // namespace ns3::rdma

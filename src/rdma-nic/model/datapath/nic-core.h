@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_CORE_H
+#define RDMA_NIC_CORE_H
+
+#include "ns3/nic-transport.h"
+
+namespace ns3::rdma
+{
+
+/// What a NIC has once, however many ports it has.
+struct NicCore
+{
+    /// @param fabric, factory outlive this @param cnpInterval as of NicTransport
+    NicCore(FabricCore& fabric, const TransportFactory& factory, Tick cnpInterval)
+        : transport(fabric, factory, ports, reporter, cnpInterval),
+          ports(fabric, table, factory.GetDefaults().pathSelector),
+          reporter(table, factory)
+    {
+    }
+
+    NicTransport transport;
+    QueuePairTable table;
+    NicPorts ports;
+    WorkReporter reporter;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_CORE_H

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-ports.h"
+
+#include "ns3/callback.h"
+#include "ns3/opcode.h"
+#include "ns3/policy-error.h"
+#include "ns3/verbs-error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NicPorts::NicPorts(FabricCore& core, QueuePairTable& table, Ptr<const PathSelector> selector)
+    : m_core(core),
+      m_table(table),
+      m_selector(std::move(selector))
+{
+}
+
+NicPorts::~NicPorts() = default;
+
+void
+NicPorts::Add(std::unique_ptr<PacketPath> path)
+{
+    if (!m_first)
+    {
+        m_first = std::move(path);
+        return;
+    }
+    m_several = m_several ? std::move(m_several) : std::make_unique<Several>();
+    m_several->others.push_back(std::move(path));
+}
+
+void
+NicPorts::Join()
+{
+    for (uint32_t port = 0; port < GetCount() && GetCount() > 1; ++port)
+    {
+        GetDevice(port)->AddLinkChangeCallback(MakeCallback(&NicPorts::OnLinkChange, this));
+    }
+}
+
+void
+NicPorts::Clear()
+{
+    for (uint32_t port = 0; port < GetCount(); ++port)
+    {
+        // Frames may still be on their way here.
+        GetDevice(port)->TakePortBack();
+        m_core.destinations.ClearEndpoint(GetEndpoint(port));
+    }
+    m_several = nullptr;
+    m_first = nullptr;
+}
+
+QueuePair&
+NicPorts::Create(uint32_t port, std::optional<uint32_t> number)
+{
+    if (port >= GetCount())
+    {
+        throw VerbsError("the NIC has no port " + std::to_string(port));
+    }
+    QueuePair& made = number ? m_table.Create(*number) : m_table.Create();
+    made.port = static_cast<uint8_t>(port);
+    for (uint32_t one = 0; one < GetCount(); ++one)
+    {
+        m_core.destinations.Set(GetEndpoint(one), made.number, &made);
+    }
+    return made;
+}
+
+void
+NicPorts::Destroy(QueuePair& queuePair)
+{
+    for (uint32_t port = 0; port < GetCount(); ++port)
+    {
+        GetPath(port).Leave(queuePair);
+        m_core.destinations.Clear(GetEndpoint(port), queuePair.number, &queuePair);
+    }
+    ForgetMoveTime(queuePair);
+    m_table.Destroy(queuePair.number);
+}
+
+void
+NicPorts::Forget(const QueuePair& queuePair)
+{
+    for (uint32_t port = 0; port < GetCount(); ++port)
+    {
+        GetPath(port).Forget(queuePair);
+    }
+    ForgetMoveTime(queuePair);
+}
+
+PortStates
+NicPorts::GetStates() const
+{
+    PortStates states{GetCount(), 0};
+    for (uint32_t port = 0; port < GetCount(); ++port)
+    {
+        states.up |= uint64_t{GetDevice(port)->GetPort().IsLinkUp()} << port;
+    }
+    return states;
+}
+
+uint32_t
+NicPorts::Choose(uint64_t connection) const
+{
+    const uint32_t port = m_selector->ChoosePort(connection, GetStates());
+    if (port >= GetCount())
+    {
+        FailPolicy(*m_selector,
+                   "ChoosePort()",
+                   "a number below " + std::to_string(GetCount()),
+                   std::to_string(port));
+    }
+    return port;
+}
+
+Tick
+NicPorts::GetMoveTime(const QueuePair& queuePair) const
+{
+    const uint32_t place = m_table.GetPlace(queuePair.number);
+    return m_several && place < m_several->movedAt.size() ? m_several->movedAt[place] : 0;
+}
+
+void
+NicPorts::SetMoveTime(const QueuePair& queuePair, Tick when)
+{
+    const uint32_t place = m_table.GetPlace(queuePair.number);
+    std::vector<Tick>& movedAt = m_several->movedAt;
+    movedAt.resize(std::max<std::size_t>(movedAt.size(), place + 1));
+    movedAt[place] = when;
+}
+
+void
+NicPorts::ForgetMoveTime(const QueuePair& queuePair)
+{
+    if (GetMoveTime(queuePair) > 0)
+    {
+        SetMoveTime(queuePair, 0);
+    }
+}
+
+void
+NicPorts::Move(QueuePair& queuePair, uint32_t to, uint32_t remote, Tick now)
+{
+    FindPath(queuePair).Leave(queuePair);
+    queuePair.port = static_cast<uint8_t>(to);
+    queuePair.isScheduled = false;
+    queuePair.timerAt = TICK_NEVER;
+    queuePair.connection.remoteEndpoint = remote;
+    SetMoveTime(queuePair, now);
+    GetPath(to).Enter(queuePair);
+}
+
+bool
+NicPorts::MoveIfSelected(QueuePair& queuePair, uint32_t expiries)
+{
+    const auto to = m_selector->Move({queuePair.port, expiries, GetStates()});
+    if (!to || *to == queuePair.port)
+    {
+        return false;
+    }
+    if (*to >= GetCount())
+    {
+        FailPolicy(*m_selector,
+                   "Move()",
+                   "a number below " + std::to_string(GetCount()),
+                   std::to_string(*to));
+    }
+    const uint32_t remote =
+        queuePair.isConnected ? m_core.endpoints.FindPort(queuePair.connection.remoteEndpoint, *to)
+                              : EndpointMap::NONE;
+    if (remote == EndpointMap::NONE)
+    {
+        return false; // Datagrams have no peer, and the peer may have fewer ports.
+    }
+    Move(queuePair, *to, remote, m_core.engine->Now());
+    return true;
+}
+
+bool
+NicPorts::MoveAfterExpiry(QueuePair& queuePair)
+{
+    return GetCount() > 1 && MoveIfSelected(queuePair, queuePair.requester->GetRetries());
+}
+
+void
+NicPorts::OnLinkChange()
+{
+    for (uint32_t port = 0; port < GetCount(); ++port)
+    {
+        if (GetDevice(port)->GetPort().IsLinkUp())
+        {
+            continue;
+        }
+        for (const uint32_t number : m_table.GetNumbers())
+        {
+            QueuePair* queuePair = m_table.Find(number); // A handler may destroy others.
+            if (queuePair && queuePair->port == port)
+            {
+                MoveIfSelected(*queuePair, 0);
+            }
+        }
+    }
+}
+
+void
+NicPorts::OnOtherPort(QueuePair& queuePair, const Frame& frame, uint32_t port)
+{
+    const EndpointMap& endpoints = m_core.endpoints;
+    const bool isOfPeer =
+        queuePair.isConnected && endpoints.FindPort(queuePair.connection.remoteEndpoint,
+                                                    endpoints.Get(frame.src).port) == frame.src;
+    // An answer, or a packet from before: the queue pair has changed its port since.
+    if (isOfPeer && opcode::IsRequest(frame.opcode) && frame.sendTime > GetMoveTime(queuePair))
+    {
+        Move(queuePair, port, frame.src, frame.sendTime);
+    }
+}
+
+} // namespace ns3::rdma

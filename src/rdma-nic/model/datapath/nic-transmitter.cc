@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-transmitter.h"
+
+#include "ns3/log.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_LOG_COMPONENT_DEFINE("NicTransmitter");
+
+namespace
+{
+/// @return what the payload of a queue pair passes; null: nothing.
+PayloadServices*
+FindServices(const QueuePair& queuePair)
+{
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    return handlers ? handlers->FindServices(queuePair.number) : nullptr;
+}
+
+/// @return whether the data of a request pass services.
+bool
+IsServed(WrOpcode opcode)
+{
+    return opcode == WrOpcode::RDMA_WRITE || opcode == WrOpcode::RDMA_WRITE_WITH_IMM;
+}
+
+/// Lists of several pieces count as one that begins where the first does.
+PayloadSource
+GetSource(const QueuePair& queuePair, const Requester::Outgoing& packet)
+{
+    const Message& message = *packet.plan.message;
+    PayloadSource source;
+    source.bytes = packet.plan.payloadBytes;
+    source.isResend = packet.isRetransmission;
+    if (!message.detail)
+    {
+        return source;
+    }
+    const SendWorkRequest& request = message.detail->request;
+    source.isInline = request.isInline;
+    source.origin = request.origin;
+    if (message.family == opcode::READ_RESPONSE_FIRST)
+    {
+        source.address = request.remoteAddress + packet.plan.offset;
+    }
+    else if (!request.sgList.empty() && request.sgList.front().address != 0)
+    {
+        source.address = request.sgList.front().address + packet.plan.offset;
+    }
+    if (message.family != opcode::READ_RESPONSE_FIRST && IsServed(request.opcode))
+    {
+        source.services = FindServices(queuePair);
+    }
+    return source;
+}
+} // namespace
+
+NicTransmitter::NicTransmitter(FabricCore& core,
+                               NicCore& nic,
+                               FabricPort& port,
+                               uint32_t number,
+                               FrameMaker& frames,
+                               PacketPath& path,
+                               Ptr<SendScheduler> scheduler)
+    : m_core(core),
+      m_nic(nic),
+      m_port(port),
+      m_frames(frames),
+      m_path(path),
+      m_scheduler(scheduler),
+      m_target(core.engine->Register(this)),
+      m_number(static_cast<uint8_t>(number))
+{
+}
+
+NicTransmitter::~NicTransmitter()
+{
+    m_core.engine->Unregister(m_target);
+}
+
+void
+NicTransmitter::Activate(QueuePair& queuePair)
+{
+    if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
+    {
+        const Tick now = m_core.engine->Now();
+        const Tick nextReady = GetNextReady(now);
+        if (nextReady <= now)
+        {
+            m_path.OnReady(now);
+        }
+        else
+        {
+            WakeAt(nextReady);
+        }
+    }
+    ArmTimer(queuePair);
+}
+
+void
+NicTransmitter::MarkLikely()
+{
+    const auto number =
+        CallPolicy(*m_scheduler, "GetLikely()", [&] { return m_scheduler->GetLikely(); });
+    if (number)
+    {
+        const DestinationHints& hints = m_core.destinations;
+        const uint32_t endpoint = m_frames.GetStyle().endpoint;
+        m_core.pool[m_port.GetBookmark()].egress = hints.GetTarget(endpoint, *number);
+        m_likely = static_cast<const QueuePair*>(hints.Get(endpoint, *number));
+        if (!m_likely)
+        {
+            CheckLikely(*number);
+        }
+    }
+}
+
+void
+NicTransmitter::CheckLikely(uint32_t number) const
+{
+    if (!m_hasGone && !m_nic.table.Find(number))
+    {
+        FailPolicy(*m_scheduler,
+                   "GetLikely()",
+                   "a queue pair that waits",
+                   "number " + std::to_string(number));
+    }
+}
+
+void
+NicTransmitter::CheckGone(uint32_t number) const
+{
+    if (!m_hasGone)
+    {
+        FailPick("a queue pair that waits", number);
+    }
+}
+
+void
+NicTransmitter::FailPick(const char* expected, uint32_t number) const
+{
+    FailPolicy(*m_scheduler, "Pick()", expected, "number " + std::to_string(number));
+}
+
+void
+NicTransmitter::FailNextReady(const char* expected, Tick nextReady, Tick now) const
+{
+    FailPolicy(*m_scheduler,
+               "GetNextReady()",
+               expected,
+               DescribeTick(nextReady) + " at " + DescribeTick(now) + " with " +
+                   std::to_string(m_waiting) + " waiting");
+}
+
+QueuePair*
+NicTransmitter::Pick(Tick now)
+{
+    uint32_t delayable = m_waiting; // Each of them may have to wait longer, once.
+    while (const auto number =
+               CallPolicy(*m_scheduler, "Pick()", [&] { return m_scheduler->Pick(now); }))
+    {
+        if (m_waiting == 0)
+        {
+            FailPick("none while no queue pair waits", *number);
+        }
+        --m_waiting;
+        QueuePair* queuePair = Find(*number);
+        if (!queuePair || !queuePair->isScheduled || !Has(*queuePair))
+        {
+            CheckGone(*number);
+            continue; // Destroyed while it waited for its turn, its number perhaps in use again.
+        }
+        queuePair->isScheduled = false;
+        if (!queuePair->requester)
+        {
+            continue; // Reset meanwhile.
+        }
+        queuePair->requester->FetchPolicies();
+        if (GetReadyTime(*queuePair) <= now)
+        {
+            return queuePair;
+        }
+        // Its window closed, or its rate fell, while it waited.
+        if (Schedule(*queuePair) && delayable-- == 0)
+        {
+            FailPick("a queue pair that is ready", *number);
+        }
+    }
+    return nullptr;
+}
+
+FrameIndex
+NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
+{
+    Requester* sender =
+        queuePair.HasOnlyRequests() ? queuePair.requester.get() : ChooseSource(queuePair, now);
+    const FrameIndex index =
+        sender ? TakeData(queuePair, *sender, now, source) : TakeResponse(queuePair, now, source);
+    ArmTimer(queuePair);
+    return index;
+}
+
+Requester*
+NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
+{
+    // Requests and responses take turns while both are ready.
+    Requester& requester = *queuePair.requester;
+    Requester* readSender = queuePair.GetReadSender();
+    const bool isRequestReady = requester.GetNextSendTime() <= now;
+    const bool isStreamReady = readSender && readSender->GetNextSendTime() <= now;
+    const bool isResponseReady =
+        isStreamReady ||
+        (queuePair.hasResponses && (!queuePair.responder->GetResponses().IsReadNext() ||
+                                    requester.GetPacer().GetNextSendTime() <= now));
+    queuePair.wasResponse = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
+    if (!queuePair.wasResponse)
+    {
+        return &requester;
+    }
+    return isStreamReady ? readSender : nullptr;
+}
+
+FrameIndex
+NicTransmitter::TakeData(QueuePair& queuePair,
+                         Requester& requester,
+                         Tick now,
+                         PayloadSource& source)
+{
+    const Requester::Outgoing packet = requester.TakeNext();
+    const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
+    ++m_dataFrames;
+    const Frame& frame = m_core.pool[index];
+    if (m_traces)
+    {
+        SendObserved(queuePair, requester, packet, frame, now);
+    }
+    else
+    {
+        requester.OnSent(packet, GetWireBytes(frame), now);
+    }
+    source = GetSource(queuePair, packet);
+    return index;
+}
+
+void
+NicTransmitter::SendObserved(const QueuePair& queuePair,
+                             Requester& requester,
+                             const Requester::Outgoing& packet,
+                             const Frame& frame,
+                             Tick now)
+{
+    if (packet.isRetransmission)
+    {
+        m_traces->retransmit(queuePair.number, frame);
+    }
+    const QueuePairTraces::SendState before(requester);
+    requester.OnSent(packet, GetWireBytes(frame), now);
+    m_traces->ReportChange(queuePair.number, before, requester);
+}
+
+Tick
+NicTransmitter::Serve(const QueuePair& queuePair,
+                      FrameIndex index,
+                      const PayloadSource& source,
+                      Tick at)
+{
+    if (source.bytes == 0)
+    {
+        return at;
+    }
+    FramePool& pool = m_core.pool;
+    const Tick servedAt = source.services->OnSend({queuePair.number,
+                                                   pool,
+                                                   index,
+                                                   Psn(queuePair.requester->GetUnacked()),
+                                                   source.isResend,
+                                                   at});
+    Frame& frame = pool[index];
+    frame.wireBytes = m_frames.GetStyle().sizes.GetFrame(frame.opcode, frame.payloadBytes);
+    return servedAt;
+}
+
+void
+NicTransmitter::ScheduleLeft(uint32_t queuePair, Tick when)
+{
+    m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, MESSAGE_LEFT), queuePair);
+}
+
+FrameIndex
+NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& source)
+{
+    ResponseQueue& responses = queuePair.responder->GetResponses();
+    FrameIndex index;
+    if (responses.IsReadNext())
+    {
+        const ReadResponsePlan plan = responses.TakeReadPacket();
+        index = m_frames.MakeReadResponse(queuePair, plan, now);
+        ++m_dataFrames;
+        source.address = plan.address;
+        source.bytes = plan.payloadBytes;
+        source.services = queuePair.setup ? FindServices(queuePair) : nullptr;
+        queuePair.requester->OnResponseSent(GetWireBytes(m_core.pool[index]), now);
+    }
+    else
+    {
+        index = m_frames.MakeAcknowledgment(queuePair, responses.TakeAcknowledgment());
+    }
+    queuePair.hasResponses = !responses.IsEmpty();
+    return index;
+}
+
+Tick
+NicTransmitter::GetResponseTime(const QueuePair& queuePair)
+{
+    Tick readyAt = TICK_NEVER;
+    if (queuePair.hasResponses)
+    {
+        const bool isData = queuePair.responder->GetResponses().IsReadNext();
+        readyAt = isData ? queuePair.requester->GetPacer().GetNextSendTime() : Tick{0};
+    }
+    if (const Requester* readSender = queuePair.GetReadSender())
+    {
+        readyAt = std::min(readyAt, readSender->GetNextSendTime());
+    }
+    return readyAt;
+}
+
+uint32_t
+NicTransmitter::GetWireBytes(const Frame& frame) const
+{
+    return m_core.CountOnWire(frame.wireBytes);
+}
+
+bool
+NicTransmitter::Schedule(QueuePair& queuePair)
+{
+    const Tick readyAt = queuePair.isScheduled ? TICK_NEVER : GetReadyTime(queuePair);
+    if (readyAt == TICK_NEVER)
+    {
+        queuePair.requester->WaitForRead(FabricEngine::MakeOwner(m_target, READ_ROOM),
+                                         queuePair.number);
+        return false;
+    }
+    queuePair.isScheduled = true;
+    ++m_waiting;
+    CallPolicy(*m_scheduler, "Add()", [&] {
+        m_scheduler->Add(queuePair.number, readyAt, m_core.engine->Now());
+    });
+    return true;
+}
+
+bool
+NicTransmitter::Advance(QueuePair& queuePair)
+{
+    // Responses of READs become ready on their own.
+    const bool isSooner = queuePair.requester->ConsumeEarlierSendTime();
+    if (!isSooner && queuePair.HasOnlyRequests())
+    {
+        return false;
+    }
+    CallPolicy(*m_scheduler, "Advance()", [&] {
+        m_scheduler->Advance(queuePair.number, GetReadyTime(queuePair));
+    });
+    return true;
+}
+
+Tick
+NicTransmitter::GetDeadline(const QueuePair& queuePair)
+{
+    const Tick deadline = queuePair.requester->GetDeadline();
+    const Requester* readSender = queuePair.GetReadSender();
+    return readSender ? std::min(deadline, readSender->GetDeadline()) : deadline;
+}
+
+void
+NicTransmitter::ArmTimer(QueuePair& queuePair)
+{
+    // A deadline that moves back needs no event of its own: the one under way looks again.
+    const Tick deadline = GetDeadline(queuePair);
+    if (deadline < queuePair.timerAt)
+    {
+        // It may be over already: a doorbell has taken its time since the requester was made.
+        queuePair.timerAt = std::max(deadline, m_core.engine->Now());
+        m_core.engine->Schedule(queuePair.timerAt,
+                                FabricEngine::MakeOwner(m_target, QP_TIMER),
+                                queuePair.number);
+    }
+}
+
+void
+NicTransmitter::WakeAt(Tick when)
+{
+    if (when < m_wakeAt)
+    {
+        m_wakeAt = when;
+        m_core.engine->Schedule(when, FabricEngine::MakeOwner(m_target, PACING), 0);
+    }
+}
+
+void
+NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
+{
+    if (kind == QP_TIMER)
+    {
+        OnTimer(argument);
+        return;
+    }
+    if (kind == MESSAGE_LEFT)
+    {
+        OnMessageLeft(argument);
+        return;
+    }
+    if (kind == READ_ROOM)
+    {
+        OnReadRoom(argument);
+        return;
+    }
+    if (m_wakeAt == m_core.engine->Now())
+    {
+        m_wakeAt = TICK_NEVER;
+        m_path.OnReady(m_core.engine->Now());
+    }
+}
+
+void
+NicTransmitter::OnMessageLeft(uint32_t number)
+{
+    QueuePair* queuePair = m_nic.table.Find(number);
+    if (queuePair && queuePair->requester)
+    {
+        Notices notices;
+        m_nic.reporter.FinishRequests(*queuePair, queuePair->requester->OnLeft(), notices);
+        m_nic.reporter.Deliver(notices);
+    }
+}
+
+void
+NicTransmitter::OnReadRoom(uint32_t number)
+{
+    QueuePair* queuePair = m_nic.table.Find(number);
+    if (queuePair && queuePair->requester)
+    {
+        m_nic.ports.FindPath(*queuePair).Activate(*queuePair);
+    }
+}
+
+void
+NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
+{
+    using State = QueuePairTraces::SendState;
+    Requester& requester = *queuePair.requester;
+    const uint64_t timeouts = requester.GetStats().timeouts;
+    const auto before = m_traces ? std::optional<State>(requester) : std::nullopt;
+    const Completions completions = requester.OnDeadline(now);
+    if (requester.GetStats().timeouts != timeouts)
+    {
+        NS_LOG_INFO("endpoint " << m_frames.GetStyle().endpoint << ", queue pair "
+                                << queuePair.number << ": the retransmission timer has expired");
+    }
+    if (before)
+    {
+        m_traces->ReportChange(queuePair.number, *before, requester);
+    }
+    m_nic.reporter.FinishRequests(queuePair, completions, notices);
+}
+
+void
+NicTransmitter::OnTimer(uint32_t number)
+{
+    QueuePair* queuePair = m_nic.table.Find(number);
+    const Tick now = m_core.engine->Now();
+    if (!queuePair || queuePair->timerAt != now || !queuePair->requester || !Has(*queuePair))
+    {
+        return; // Destroyed or at another port, or an earlier look was scheduled since.
+    }
+    queuePair->timerAt = TICK_NEVER;
+    Notices notices;
+    if (queuePair->requester->GetDeadline() <= now)
+    {
+        const uint32_t retries = queuePair->requester->GetRetries();
+        OnDeadline(*queuePair, now, notices);
+        const bool hasExpired = queuePair->requester->GetRetries() > retries;
+        if (hasExpired && !queuePair->requester->IsBroken() &&
+            m_nic.ports.MoveAfterExpiry(*queuePair))
+        {
+            m_nic.reporter.Deliver(notices);
+            return;
+        }
+    }
+    Requester* readSender = queuePair->GetReadSender();
+    if (readSender && readSender->GetDeadline() <= now)
+    {
+        readSender->OnDeadline(now);
+        if (readSender->IsBroken())
+        {
+            m_nic.reporter.EnterError(*queuePair, AsyncEventType::QP_FATAL, notices);
+        }
+    }
+    Activate(*queuePair);
+    m_nic.reporter.Deliver(notices);
+}
+
+} // namespace ns3::rdma

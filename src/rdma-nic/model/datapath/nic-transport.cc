@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-transport.h"
+
+#include "ns3/opcode.h"
+#include "ns3/payload-services.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NicTransport::NicTransport(FabricCore& core,
+                           const TransportFactory& factory,
+                           NicPorts& ports,
+                           WorkReporter& reporter,
+                           Tick cnpInterval)
+    : m_core(core),
+      m_factory(factory),
+      m_ports(ports),
+      m_reporter(reporter),
+      m_cnpInterval(cnpInterval)
+{
+}
+
+QueuePair*
+NicTransport::FindReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop)
+{
+    auto* queuePair = static_cast<QueuePair*>(m_core.destinations.Get(frame.dst, frame.dstQp));
+    if (!queuePair || queuePair->number != frame.dstQp)
+    {
+        queuePair = m_ports.Find(frame.dst, frame.dstQp);
+    }
+    if (!queuePair)
+    {
+        drop = DropReason::UNKNOWN_QP;
+        return nullptr;
+    }
+    if (queuePair->port != port)
+    {
+        m_ports.OnOtherPort(*queuePair, frame, port);
+    }
+    if (queuePair->state < QpState::RTR ||
+        (queuePair->state == QpState::ERR && frame.opcode != opcode::READ_ACK))
+    {
+        drop = DropReason::REFUSED;
+        return nullptr;
+    }
+    if (frame.flags & frame_flag::TRIMMED)
+    {
+        drop = DropReason::TRIMMED;
+        return nullptr;
+    }
+    return queuePair->requester || opcode::IsRequest(frame.opcode) ? queuePair : nullptr;
+}
+
+OnloadedBitmaps&
+NicTransport::OnloadBitmaps()
+{
+    if (!m_bitmaps)
+    {
+        m_bitmaps = std::make_unique<OnloadedBitmaps>();
+    }
+    return *m_bitmaps;
+}
+
+PacketOutcome
+NicTransport::OnRequest(QueuePair& queuePair,
+                        const Frame& frame,
+                        const FrameDetail* detail,
+                        FrameMaker& frames)
+{
+    PacketOutcome outcome;
+    if (opcode::GetService(frame.opcode) != queuePair.service)
+    {
+        outcome.drop = DropReason::REFUSED;
+        return outcome;
+    }
+    outcome.cnp = MakeCnp(queuePair, frame, frames);
+    if (queuePair.service == Service::RC)
+    {
+        OnReliable(queuePair, frame, detail, frames, outcome);
+    }
+    else
+    {
+        OnUnreliable(queuePair, frame, detail, outcome);
+    }
+    return outcome;
+}
+
+[[gnu::always_inline]] inline void
+NicTransport::OnReliable(QueuePair& queuePair,
+                         const Frame& frame,
+                         const FrameDetail* detail,
+                         FrameMaker& frames,
+                         PacketOutcome& outcome)
+{
+    // The factory is needed for the first packet only.
+    Responder& responder =
+        queuePair.responder ? *queuePair.responder : m_factory.GetResponder(queuePair);
+    const Psn expected = responder.GetExpected();
+    Answer answer = responder.OnData(frame, detail);
+    outcome.placement = answer.placement;
+    if (answer.isDropped)
+    {
+        outcome.drop = answer.dropReason;
+    }
+    if (answer.hasResponses || answer.isDropped || queuePair.hasResponses)
+    {
+        CollectResponses(queuePair, outcome.completions);
+        outcome.wakeAt = 0;
+    }
+    if (answer.hasAck && answer.acknowledgment.syndrome == syndrome::NAK_PSN_SEQUENCE &&
+        outcome.cnp == NO_FRAME && m_factory.GetDefaults().notifiesLoss)
+    {
+        outcome.cnp = MakeDueCnp(queuePair, frame, frames);
+    }
+    // A packet that fills a gap is accepted, even if one kept behind it is refused and says
+    // dropped.
+    if (m_bitmaps && (answer.isNew || !answer.isDropped))
+    {
+        outcome.isForSoftware = m_bitmaps->OnRequest(queuePair.number, Psn(frame.psn), expected);
+        m_bitmaps->Limit(queuePair.number, answer.acknowledgment);
+    }
+    if (answer.hasAck)
+    {
+        outcome.answer = MakeAnswer(queuePair, answer.acknowledgment, frame, frames);
+    }
+}
+
+void
+NicTransport::CollectResponses(QueuePair& queuePair, Notices& notices)
+{
+    Responder& responder = *queuePair.responder;
+    for (const AcceptedRead& read : responder.TakeReads())
+    {
+        m_factory.GetReadSender(queuePair).PostResponse(read.address,
+                                                        read.bytes,
+                                                        queuePair.GetRare().acceptedReads++);
+    }
+    WorkReporter::CompleteReceive(queuePair, responder.TakeCompletions(), notices);
+    WorkReporter::ReportIfLow(queuePair.GetSetup().receiveQueue, notices);
+    m_factory.GetRequester(queuePair); // READ responses leave at its pace.
+    queuePair.hasResponses = responder.HasResponses();
+    if (const auto error = responder.GetError())
+    {
+        m_reporter.EnterError(queuePair, *error, notices);
+    }
+}
+
+void
+NicTransport::OnUnreliable(QueuePair& queuePair,
+                           const Frame& frame,
+                           const FrameDetail* detail,
+                           PacketOutcome& outcome)
+{
+    const UnreliableAnswer answer = m_factory.GetUnreliable(queuePair).OnData(frame, detail);
+    outcome.drop = answer.drop;
+    outcome.placement = {answer.drop ? TICK_NEVER : 0, answer.placedAt};
+    if (answer.completion)
+    {
+        WorkReporter::CompleteReceive(queuePair,
+                                      {{*answer.completion, answer.isSolicited}},
+                                      outcome.completions);
+    }
+    WorkReporter::ReportIfLow(queuePair.GetSetup().receiveQueue, outcome.completions);
+    if (answer.error)
+    {
+        m_reporter.EnterError(queuePair, *answer.error, outcome.completions);
+    }
+}
+
+PacketOutcome
+NicTransport::OnResponse(QueuePair& queuePair,
+                         const Frame& frame,
+                         const FrameDetail* detail,
+                         FrameMaker& frames,
+                         Tick heldFor)
+{
+    if (!m_traces)
+    {
+        return Handle(queuePair, frame, detail, frames, heldFor);
+    }
+    const QueuePairTraces::SendState before(*queuePair.requester);
+    m_traces->ReportArrival(queuePair.number, frame);
+    PacketOutcome outcome = Handle(queuePair, frame, detail, frames, heldFor);
+    m_traces->ReportChange(queuePair.number, before, *queuePair.requester, &frame);
+    return outcome;
+}
+
+[[gnu::always_inline]] inline PacketOutcome
+NicTransport::Handle(QueuePair& queuePair,
+                     const Frame& frame,
+                     const FrameDetail* detail,
+                     FrameMaker& frames,
+                     Tick heldFor)
+{
+    PacketOutcome outcome;
+    outcome.wakeAt = 0;
+    const AnswerWay way{detail ? detail->path : nullptr, frame.hostDelay + heldFor};
+    // The usual answer apart from the others, which few fabric runs have.
+    const Completions completions = frame.opcode == opcode::ACK
+                                        ? queuePair.requester->OnAck(frame, Now(), way)
+                                        : OnAnswer(queuePair, frame, detail, frames, way, outcome);
+    m_reporter.FinishRequests(queuePair, completions, outcome.completions);
+    return outcome;
+}
+
+Completions
+NicTransport::OnAnswer(QueuePair& queuePair,
+                       const Frame& frame,
+                       const FrameDetail* detail,
+                       FrameMaker& frames,
+                       AnswerWay way,
+                       PacketOutcome& outcome)
+{
+    const Tick now = Now();
+    Requester& requester = *queuePair.requester;
+    Requester* readSender = queuePair.GetReadSender();
+    if (frame.opcode == opcode::ATOMIC_ACK)
+    {
+        return requester.OnResponse(frame, detail, now, outcome.placement);
+    }
+    if (opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE)
+    {
+        outcome.cnp = MakeCnp(queuePair, frame, frames);
+        if (m_factory.GetDefaults().rules.acknowledgesReads)
+        {
+            return OnReadStream(queuePair, frame, detail, frames, outcome);
+        }
+        if (!HasRoom(queuePair))
+        {
+            outcome.drop = DropReason::KERNEL_BUSY;
+            return {};
+        }
+        return requester.OnResponse(frame, detail, now, outcome.placement);
+    }
+    if (frame.opcode == opcode::CNP)
+    {
+        requester.OnCnp(now);
+        if (readSender)
+        {
+            readSender->OnCnp(now);
+        }
+    }
+    else if (frame.opcode == opcode::READ_ACK && readSender)
+    {
+        readSender->OnAck(frame, now, way);
+    }
+    return {};
+}
+
+bool
+NicTransport::HasRoom(const QueuePair& queuePair)
+{
+    const auto& handlers = queuePair.GetSetup().init.handlers;
+    const PayloadServices* services = handlers ? handlers->FindServices(queuePair.number) : nullptr;
+    return !services || services->HasRoom(queuePair.number);
+}
+
+Completions
+NicTransport::OnReadStream(QueuePair& queuePair,
+                           const Frame& frame,
+                           const FrameDetail* detail,
+                           FrameMaker& frames,
+                           PacketOutcome& outcome)
+{
+    Responder& receiver = m_factory.GetReadReceiver(queuePair);
+    if (!receiver.IsPast(Psn(frame.psn)) && !queuePair.requester->IsReadUnderWay(frame.ssn))
+    {
+        outcome.drop = DropReason::REFUSED; // Unsolicited.
+        return {};
+    }
+    const Answer answer = receiver.OnData(frame, detail);
+    if (answer.isDropped)
+    {
+        outcome.drop = answer.dropReason;
+    }
+    if (answer.hasAck)
+    {
+        outcome.answer = MakeAnswer(queuePair, answer.acknowledgment, frame, frames);
+    }
+    if (answer.isNew)
+    {
+        outcome.placement = queuePair.requester->PlaceReadData(frame, detail);
+    }
+    return queuePair.requester->OnReadsDone(receiver.GetMsn(), Now());
+}
+
+FrameIndex
+NicTransport::MakeAnswer(const QueuePair& queuePair,
+                         const Acknowledgment& answer,
+                         const Frame& answered,
+                         FrameMaker& frames)
+{
+    const FrameIndex index = frames.MakeAcknowledgment(queuePair, answer);
+    m_core.pool[index].dst = answered.src;
+    if (answered.flags & frame_flag::DETAILED)
+    {
+        m_core.pool.MoveIntStack(answered, index);
+    }
+    return index;
+}
+
+FrameIndex
+NicTransport::MakeCnp(QueuePair& queuePair, const Frame& frame, FrameMaker& frames)
+{
+    return frame.flags & frame_flag::CE ? MakeDueCnp(queuePair, frame, frames) : NO_FRAME;
+}
+
+FrameIndex
+NicTransport::MakeDueCnp(QueuePair& queuePair, const Frame& frame, FrameMaker& frames)
+{
+    if (m_factory.GetDefaults().feedback != Feedback::CNP)
+    {
+        return NO_FRAME;
+    }
+    const Tick now = Now();
+    if (now < queuePair.nextCnp)
+    {
+        return NO_FRAME;
+    }
+    queuePair.nextCnp = now + m_cnpInterval;
+    ++m_cnpsSent;
+    return frames.MakeCnp(queuePair, frame);
+}
+
+} // namespace ns3::rdma

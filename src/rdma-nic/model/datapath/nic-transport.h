@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_NIC_TRANSPORT_H
+#define RDMA_NIC_TRANSPORT_H
+
+#include "ns3/nic-ports.h"
+#include "ns3/onloaded-bitmaps.h"
+#include "ns3/opcode.h"
+#include "ns3/packet-outcome.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief The transport of a NIC: shows each RoCE frame that one of its ports receives to the half
+ * of the queue pair that it is for.
+ *
+ * Has neither port nor time on the chip: what follows from a packet is one PacketOutcome, which a
+ * datapath carries out.  READ responses, and what must not overtake them, leave when the
+ * transmitter takes them.
+ */
+class NicTransport
+{
+  public:
+    /// @param cnpInterval shortest time between two CNPs of a queue pair
+    /// All others outlive this.
+    NicTransport(FabricCore& core,
+                 const TransportFactory& factory,
+                 NicPorts& ports,
+                 WorkReporter& reporter,
+                 Tick cnpInterval);
+
+    /// @param port at which the frame has come in
+    /// @return null: the frame has no queue pair. @param[out] drop set if it should have one
+    QueuePair* FindReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop);
+
+    /// @param queuePair that FindReceiver() has given @param detail null if there is none
+    /// @param frames of the port at which the frame has come in; @param heldFor time since then
+    PacketOutcome OnPacket(QueuePair& queuePair,
+                           const Frame& frame,
+                           const FrameDetail* detail,
+                           FrameMaker& frames,
+                           Tick heldFor = 0)
+    {
+        return opcode::IsRequest(frame.opcode)
+                   ? OnRequest(queuePair, frame, detail, frames)
+                   : OnResponse(queuePair, frame, detail, frames, heldFor);
+    }
+
+    /// @param interval shortest time between two CNPs of a queue pair from now on
+    void SetCnpInterval(Tick interval)
+    {
+        m_cnpInterval = interval;
+    }
+
+    /// The queue pairs are observed from here on. @param traces outlives this
+    void SetTraces(QueuePairTraces& traces)
+    {
+        m_traces = &traces;
+    }
+
+    /// From now on host software keeps the bitmaps of received packets.
+    OnloadedBitmaps& OnloadBitmaps();
+
+    uint64_t GetCnpsSent() const
+    {
+        return m_cnpsSent;
+    }
+
+  private:
+    PacketOutcome OnRequest(QueuePair& queuePair,
+                            const Frame& frame,
+                            const FrameDetail* detail,
+                            FrameMaker& frames);
+    PacketOutcome OnResponse(QueuePair& queuePair,
+                             const Frame& frame,
+                             const FrameDetail* detail,
+                             FrameMaker& frames,
+                             Tick heldFor);
+    PacketOutcome Handle(QueuePair& queuePair,
+                         const Frame& frame,
+                         const FrameDetail* detail,
+                         FrameMaker& frames,
+                         Tick heldFor);
+    Completions OnAnswer(QueuePair& queuePair,
+                         const Frame& frame,
+                         const FrameDetail* detail,
+                         FrameMaker& frames,
+                         AnswerWay way,
+                         PacketOutcome& outcome);
+    void OnReliable(QueuePair& queuePair,
+                    const Frame& frame,
+                    const FrameDetail* detail,
+                    FrameMaker& frames,
+                    PacketOutcome& outcome);
+    void OnUnreliable(QueuePair& queuePair,
+                      const Frame& frame,
+                      const FrameDetail* detail,
+                      PacketOutcome& outcome);
+    /// @return whether the services of a queue pair, if it has any, take a READ response now.
+    static bool HasRoom(const QueuePair& queuePair);
+    Completions OnReadStream(QueuePair& queuePair,
+                             const Frame& frame,
+                             const FrameDetail* detail,
+                             FrameMaker& frames,
+                             PacketOutcome& outcome);
+
+    Tick Now() const
+    {
+        return m_core.engine->Now();
+    }
+
+    void CollectResponses(QueuePair& queuePair, Notices& notices);
+    /// @return an acknowledgment, to the port that the answered packet came from, with its INT
+    /// stack.
+    FrameIndex MakeAnswer(const QueuePair& queuePair,
+                          const Acknowledgment& answer,
+                          const Frame& answered,
+                          FrameMaker& frames);
+    /// The frame may carry CE. @return NO_FRAME: no CNP is due
+    FrameIndex MakeCnp(QueuePair& queuePair, const Frame& frame, FrameMaker& frames);
+    /// There is congestion. @return NO_FRAME: it is too early for another CNP, or none are used
+    FrameIndex MakeDueCnp(QueuePair& queuePair, const Frame& frame, FrameMaker& frames);
+
+    // What all packets need comes first.
+    FabricCore& m_core;
+    const TransportFactory& m_factory;
+    QueuePairTraces* m_traces{nullptr};         ///< Null: the queue pairs are not traced.
+    std::unique_ptr<OnloadedBitmaps> m_bitmaps; ///< Null: they are on the chip.
+    NicPorts& m_ports;
+    WorkReporter& m_reporter;
+    Tick m_cnpInterval;
+    uint64_t m_cnpsSent{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_NIC_TRANSPORT_H

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_ONLOADED_BITMAPS_H
+#define RDMA_ONLOADED_BITMAPS_H
+
+#include "ns3/bitmap-onloading.h"
+#include "ns3/response-queue.h"
+
+#include <optional>
+#include <unordered_map>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief The queue pairs of a NIC whose bitmaps of received packets are in host software (SRNIC
+ * section 4.4.2).
+ *
+ * Cumulative acknowledgments cover what the NIC itself expects, until software has written a new
+ * expected PSN; selective ones are echoes of the packet's own metadata.
+ */
+class OnloadedBitmaps
+{
+  public:
+    /// Of a queue pair that has received a packet out of order.
+    struct State
+    {
+        BitmapOnloading onloading;
+        uint32_t generation; ///< No other state has it.
+    };
+
+    /// A request packet was accepted. @param expected PSN before it
+    /// @return whether software is notified of it
+    bool OnRequest(uint32_t queuePair, Psn psn, Psn expected);
+
+    /// Limits an acknowledgment to what the NIC itself expects.
+    void Limit(uint32_t queuePair, Acknowledgment& acknowledgment) const;
+
+    /// @return null: the queue pair has received nothing out of order.
+    State* Find(uint32_t queuePair);
+
+    /// The queue pair is reset or destroyed, or sends by another port.
+    void Forget(uint32_t queuePair)
+    {
+        m_states.erase(queuePair);
+    }
+
+  private:
+    /// @return what the NIC takes for the expected PSN; unset: it is not in loss recovery.
+    std::optional<Psn> GetExpected(uint32_t queuePair) const;
+
+    std::unordered_map<uint32_t, State> m_states; ///< By queue pair. Not iterated.
+    uint32_t m_generations{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_ONLOADED_BITMAPS_H

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PACKET_PATH_H
+#define RDMA_PACKET_PATH_H
+
+#include "ns3/fabric-device.h"
+#include "ns3/frame-maker.h"
+#include "ns3/port-owner.h"
+#include "ns3/queue-pair-traces.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief The datapath of one port of a NIC, between the port and the NIC's transport: it decides
+ * when, the transport decides what.
+ */
+class PacketPath : public PortOwner
+{
+  public:
+    /// A queue pair may send: the transmitter has something to pick.
+    virtual void OnReady(Tick now) = 0;
+
+    /// A queue pair that sends by this port may have something to send. It has a requester.
+    virtual void Activate(QueuePair& queuePair) = 0;
+
+    /// The host has posted work requests to a queue pair, at least one, and rings once for them.
+    virtual void OnPosted(QueuePair& queuePair, uint32_t requests) = 0;
+
+    /// The chip itself has posted a work request to a queue pair: no doorbell, nothing to fetch.
+    virtual void OnPostedOnChip(QueuePair& queuePair) = 0;
+
+    /// The queue pair is reset: what is under way for it is dropped.
+    virtual void Forget(const QueuePair& queuePair) = 0;
+
+    /// The queue pair is destroyed, or sends by another port from now on.
+    virtual void Leave(const QueuePair& queuePair) = 0;
+
+    /// The queue pair sends by this port from now on. All that was posted is known here.
+    virtual void Enter(QueuePair& queuePair) = 0;
+
+    /// Doorbells on their way are not for what is posted from here on.
+    virtual void ForgetDoorbells(const QueuePair& queuePair) = 0;
+
+    /// Its queue pairs are observed from here on. @param traces outlives this
+    virtual void SetTraces(QueuePairTraces& traces) = 0;
+
+    virtual const FrameStyle& GetFrameStyle() const = 0;
+    virtual Ptr<FabricDevice> GetDevice() const = 0;
+
+    /// @return data frames sent, retransmissions and READ responses included.
+    virtual uint64_t GetDataFrames() const = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PACKET_PATH_H

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_QUEUE_PAIR_TABLE_H
+#define RDMA_QUEUE_PAIR_TABLE_H
+
+#include "ns3/queue-pair.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-nic
+ * @brief Owner of a NIC's queue pairs, found by their 24-bit number.
+ *
+ * A hash table with open addressing whose hash is the low bits of the number: queue pairs made one
+ * after the other lie side by side, and looking one up is one array access unless an old one is in
+ * the way.  Numbers rise from use to use and start over only at 2^24, so that a late frame for a
+ * destroyed queue pair does not reach another.  A program with connections between processes that
+ * cannot exchange them chooses the numbers.  Numbers 0 and 1 are management's (IBTA
+ * Vol. 1, Section 3.5.8), and Wireshark reads packets for them so.
+ *
+ * What is kept per queue pair elsewhere is found by its place, which is small and dense.
+ */
+class QueuePairTable
+{
+  public:
+    static constexpr uint32_t RESERVED{2}; ///< The first number, and the first place.
+    static constexpr uint32_t NUMBERS{(1U << 24) - RESERVED};
+    static constexpr uint32_t NO_PLACE{UINT32_MAX};
+
+    /// @return a new queue pair with the next free number. Throws a VerbsError beyond NUMBERS.
+    QueuePair& Create();
+
+    /// @param number from RESERVED to 2^24 - 1; throws a VerbsError if it is in use
+    QueuePair& Create(uint32_t number);
+
+    void Destroy(uint32_t number);
+
+    /// @return the numbers of all queue pairs, rising.
+    std::vector<uint32_t> GetNumbers() const;
+
+    /// @return the number of a NIC's k-th queue pair, for all k: the first 2^24 - 2 differ.
+    static constexpr uint32_t GetNumber(uint32_t k)
+    {
+        return RESERVED + k % NUMBERS;
+    }
+
+    /// @return null if there is none of that number (any more).
+    QueuePair* Find(uint32_t number) const
+    {
+        const Slot* slot = FindSlot(number);
+        return slot ? slot->queuePair.get() : nullptr;
+    }
+
+    /// @return a number from RESERVED on that no other has while the queue pair lives; NO_PLACE if
+    /// there is none of that number.
+    uint32_t GetPlace(uint32_t number) const
+    {
+        const Slot* slot = FindSlot(number);
+        return slot ? slot->place : NO_PLACE;
+    }
+
+    uint32_t GetCount() const
+    {
+        return m_count;
+    }
+
+  private:
+    struct Slot
+    {
+        uint32_t number{0}; ///< 0: free.
+        uint32_t place{0};
+        std::unique_ptr<QueuePair> queuePair;
+    };
+
+    const Slot* FindSlot(uint32_t number) const
+    {
+        if (!m_slots || number < RESERVED)
+        {
+            return nullptr;
+        }
+        // A free slot ends the search; there always is one.
+        const Slot* slot = &m_slots[number & m_mask];
+        while (slot->number != number)
+        {
+            if (slot->number == 0)
+            {
+                return nullptr;
+            }
+            slot = &m_slots[static_cast<uint32_t>(slot - m_slots.get() + 1) & m_mask];
+        }
+        return slot;
+    }
+
+    void Grow();
+    uint32_t FindFreeSlot(uint32_t number) const;
+
+    uint32_t GetSlots() const
+    {
+        return m_slots ? m_mask + 1 : 0;
+    }
+
+    std::unique_ptr<Slot[]> m_slots; ///< A power of two, at most half in use; none at first.
+    uint32_t m_mask{0};              ///< Slots - 1.
+    uint32_t m_count{0};
+    uint32_t m_made{0};          ///< Queue pairs that Create() has numbered.
+    uint32_t m_places{RESERVED}; ///< The next new one.
+    /// The one freed last is used next. Null: none has been freed.
+    std::unique_ptr<std::vector<uint32_t>> m_freePlaces;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_QUEUE_PAIR_TABLE_H

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/transport-factory.h"
+
+#include "ns3/policy-error.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+/// READs and atomics under way at most: max_rd_atomic of ConnectX, requests per queue pair of
+/// Coyote.
+constexpr uint32_t MAX_READS{16};
+
+/// @param code of the queue pair attribute "timeout"
+Ptr<const RetransmissionTimeout>
+WithAckTimeout(const RetransmissionTimeout& shared, uint8_t code)
+{
+    constexpr int64_t BASE_NS{4096};
+    const Time time = code == 0 ? Time::Max() : NanoSeconds(BASE_NS << code);
+    const Ptr<const RetransmissionTimeout> own =
+        CallPolicy(shared, "WithAckTimeout()", [&] { return shared.WithAckTimeout(time); });
+    if (!own)
+    {
+        FailPolicy(shared, "WithAckTimeout()", "an object", "null");
+    }
+    return own;
+}
+} // namespace
+
+Feedback
+GetCheckedFeedback(const CongestionControl& control)
+{
+    const Feedback feedback =
+        CallPolicy(control, "GetNeededFeedback()", [&] { return control.GetNeededFeedback(); });
+    if (feedback < Feedback::NONE || feedback > Feedback::INT)
+    {
+        FailPolicy(control,
+                   "GetNeededFeedback()",
+                   "NONE, CNP, ECN_ECHO or INT",
+                   std::to_string(static_cast<int>(feedback)));
+    }
+    return feedback;
+}
+
+QueuePairLimit
+FindQueuePairLimit(uint32_t tables, const RetransmissionTimeout& timeout)
+{
+    const uint32_t timers =
+        CallPolicy(timeout, "GetMaxQueuePairs()", [&] { return timeout.GetMaxQueuePairs(); });
+    if (timers < tables)
+    {
+        return {timers, timeout.GetInstanceTypeId().GetName()};
+    }
+    return {tables, "ns3::rdma::RdmaNic"};
+}
+
+ResponderRules
+GetCheckedRules(const LossDetector& detector)
+{
+    constexpr uint32_t MAX_BITMAP{Psn::MAX_WINDOW / 2};
+    const ResponderRules rules =
+        CallPolicy(detector, "GetResponderRules()", [&] { return detector.GetResponderRules(); });
+    if (rules.outOfOrderWindow > MAX_BITMAP)
+    {
+        FailPolicy(detector,
+                   "GetResponderRules()",
+                   "outOfOrderWindow at most " + std::to_string(MAX_BITMAP),
+                   std::to_string(rules.outOfOrderWindow));
+    }
+    return rules;
+}
+
+TransportFactory::TransportFactory(const TransportDefaults& defaults,
+                                   std::shared_ptr<FabricEngine> engine)
+    : m_defaults(defaults),
+      m_engine(std::move(engine))
+{
+    const QueuePair plain;
+    RequesterRules rules = MakeRules(plain);
+    rules.hasDoorbell = m_defaults.hasDoorbell;
+    m_plainRules = Requester::Rules(rules);
+    m_plainResponder = Responder::Config(MakeResponderConfig(plain));
+}
+
+bool
+TransportFactory::IsPlain(const QueuePair& queuePair)
+{
+    return !queuePair.setup && queuePair.service == Service::RC;
+}
+
+uint32_t
+TransportFactory::GetMaxReads(const QueuePair& queuePair) const
+{
+    return queuePair.GetSetup().attributes.maxReadsAndAtomics.value_or(MAX_READS);
+}
+
+template <typename Policy>
+Ptr<Policy>
+TransportFactory::Fork(const Policy& prototype, const Policy*& latest)
+{
+    Ptr<Policy> fork = CallPolicy(prototype, "Fork()", [&] { return prototype.Fork(); });
+    if (!fork)
+    {
+        FailPolicy(prototype, "Fork()", "a new object", "null");
+    }
+    const Policy& made = *fork;
+    // The queue pairs would share their state.
+    if (&made == &prototype || (&made == latest && made.GetReferenceCount() > 1))
+    {
+        FailPolicy(prototype, "Fork()", "a new object", "one that is in use");
+    }
+    // Of a class that has inherited it: all that the class itself adds would be lost.
+    if (typeid(made) != typeid(prototype))
+    {
+        FailPolicy(prototype,
+                   "Fork()",
+                   "an object of " + GetClassName(typeid(prototype)),
+                   "one of " + GetClassName(typeid(made)));
+    }
+    latest = &made;
+    return fork;
+}
+
+RequesterParts
+TransportFactory::MakeParts(const QueuePair& queuePair) const
+{
+    RequesterParts parts;
+    parts.congestionControl = Fork(*m_defaults.congestionControl, m_latestControl);
+    parts.lossDetector = Fork(*m_defaults.lossDetector, m_latestDetector);
+    parts.initialPsn = queuePair.connection.initialPsn;
+    parts.qpNumber = queuePair.number;
+    if (queuePair.rare)
+    {
+        parts.ownPath = queuePair.rare->ownPath;
+    }
+    return parts;
+}
+
+RequesterRules
+TransportFactory::MakeRules(const QueuePair& queuePair) const
+{
+    const QueuePairAttributes& attributes = queuePair.GetSetup().attributes;
+    RequesterRules rules;
+    rules.path = m_defaults.path;
+    rules.path.mtuBytes = GetMtu(queuePair);
+    rules.flightCapBytes = m_defaults.hasBdpFlowControl
+                               ? std::max<uint64_t>(rules.path.GetBdpBytes(), rules.path.mtuBytes)
+                               : std::numeric_limits<uint64_t>::max();
+    rules.flightCapBytes = std::min(rules.flightCapBytes, m_defaults.maxOutstandingBytes);
+    rules.timeout = attributes.timeout ? WithAckTimeout(*m_defaults.timeout, *attributes.timeout)
+                                       : m_defaults.timeout;
+    rules.needsRtt =
+        CallPolicy(*rules.timeout, "NeedsRtt()", [&] { return rules.timeout->NeedsRtt(); });
+    const LossDetector& detector = *m_defaults.lossDetector;
+    const bool countsHeld =
+        CallPolicy(detector, "WindowCountsHeld()", [&] { return detector.WindowCountsHeld(); });
+    rules.heldLimit = countsHeld ? 0 : m_defaults.rules.outOfOrderWindow;
+    // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
+    rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
+    rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
+    rules.maxReadsAndAtomics = GetMaxReads(queuePair);
+    rules.isReliable = queuePair.service == Service::RC;
+    rules.isEverythingSignaled = queuePair.GetSetup().init.isEverythingSignaled;
+    rules.domain = queuePair.GetSetup().init.domain;
+    rules.readPool = m_defaults.readPool;
+    rules.handlers = queuePair.GetSetup().init.handlers;
+    rules.queuePair = queuePair.number;
+    const DataRate rateLimit = attributes.rateLimit.value_or(DataRate(0));
+    rules.rateLimit = rateLimit.GetBitRate() > 0 ? rateLimit : rules.rateLimit;
+    return rules;
+}
+
+Requester::Rules
+TransportFactory::GetRules(const QueuePair& queuePair) const
+{
+    if (IsPlain(queuePair))
+    {
+        return m_plainRules;
+    }
+    RequesterRules rules = MakeRules(queuePair);
+    rules.hasDoorbell = m_defaults.hasDoorbell;
+    return Requester::Rules(rules);
+}
+
+Requester&
+TransportFactory::MakeRequester(QueuePair& queuePair) const
+{
+    queuePair.requester =
+        std::make_unique<Requester>(MakeParts(queuePair), GetRules(queuePair), m_engine->Now());
+    return *queuePair.requester;
+}
+
+Requester&
+TransportFactory::GetReadSender(QueuePair& queuePair) const
+{
+    std::unique_ptr<Requester>& sender = queuePair.GetRare().readSender;
+    if (!sender)
+    {
+        sender = std::make_unique<Requester>(MakeParts(queuePair),
+                                             Requester::Rules(MakeRules(queuePair)),
+                                             m_engine->Now());
+    }
+    return *sender;
+}
+
+RequestContext
+TransportFactory::MakeRequestContext(const QueuePair& queuePair)
+{
+    const QueuePairSetup& setup = queuePair.GetSetup();
+    RequestContext context;
+    context.service = queuePair.service;
+    context.domain = setup.init.domain;
+    context.receiveQueue = setup.receiveQueue;
+    context.isReceiveQueueShared = setup.init.sharedReceiveQueue != nullptr;
+    context.access = setup.attributes.access.value_or(context.access);
+    context.queueKey = setup.attributes.queueKey.value_or(0);
+    context.qpNumber = queuePair.number;
+    context.handlers = setup.init.handlers;
+    return context;
+}
+
+ResponderConfig
+TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
+{
+    const QueuePairAttributes& attributes = queuePair.GetSetup().attributes;
+    ResponderConfig config;
+    config.rules = m_defaults.rules;
+    config.echoesCe =
+        m_defaults.feedback == Feedback::ECN_ECHO || m_defaults.feedback == Feedback::INT;
+    config.ackInterval = m_defaults.ackInterval;
+    config.initialPsn = queuePair.connection.initialPsn;
+    config.mtuBytes = GetMtu(queuePair);
+    config.minRnrTimer = attributes.minRnrTimer.value_or(config.minRnrTimer);
+    config.maxReadsAndAtomics = attributes.maxDestReadsAndAtomics.value_or(MAX_READS);
+    config.requests = MakeRequestContext(queuePair);
+    return config;
+}
+
+Responder::Config
+TransportFactory::GetResponderConfig(const QueuePair& queuePair) const
+{
+    if (IsPlain(queuePair))
+    {
+        return m_plainResponder;
+    }
+    return Responder::Config(MakeResponderConfig(queuePair));
+}
+
+void
+TransportFactory::Update(QueuePair& queuePair) const
+{
+    if (!queuePair.setup)
+    {
+        return; // Nothing has changed.
+    }
+    if (queuePair.requester)
+    {
+        queuePair.requester->SetRules(GetRules(queuePair), m_engine->Now());
+    }
+    if (queuePair.responder)
+    {
+        queuePair.responder->SetConfig(GetResponderConfig(queuePair));
+    }
+    if (queuePair.rare && queuePair.rare->unreliable)
+    {
+        const RequestContext context = MakeRequestContext(queuePair);
+        queuePair.rare->unreliable->SetLimits(context.access, context.queueKey);
+    }
+}
+
+Responder&
+TransportFactory::MakeResponder(QueuePair& queuePair) const
+{
+    queuePair.responder.emplace(GetResponderConfig(queuePair),
+                                queuePair.connection.initialPsn,
+                                queuePair.number);
+    return *queuePair.responder;
+}
+
+Responder&
+TransportFactory::GetReadReceiver(QueuePair& queuePair) const
+{
+    std::unique_ptr<Responder>& receiver = queuePair.GetRare().readReceiver;
+    if (!receiver)
+    {
+        ResponderConfig config = MakeResponderConfig(queuePair);
+        config.isReadStream = true;
+        receiver = std::make_unique<Responder>(config);
+    }
+    return *receiver;
+}
+
+UnreliableResponder&
+TransportFactory::GetUnreliable(QueuePair& queuePair) const
+{
+    std::unique_ptr<UnreliableResponder>& unreliable = queuePair.GetRare().unreliable;
+    if (!unreliable)
+    {
+        unreliable = std::make_unique<UnreliableResponder>(MakeRequestContext(queuePair),
+                                                           queuePair.connection.initialPsn);
+    }
+    return *unreliable;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/work-reporter.h"
+
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+NS_LOG_COMPONENT_DEFINE("WorkReporter");
+
+WorkReporter::WorkReporter(QueuePairTable& table, const TransportFactory& factory)
+    : m_table(table),
+      m_factory(factory)
+{
+}
+
+void
+WorkReporter::SetCompletionHandler(CompletionHandler handler)
+{
+    m_onCompletion = handler ? std::make_unique<CompletionHandler>(std::move(handler)) : nullptr;
+}
+
+void
+WorkReporter::SetAsyncEventHandler(AsyncEventHandler handler)
+{
+    m_onAsyncEvent = std::make_unique<AsyncEventHandler>(std::move(handler));
+}
+
+void
+WorkReporter::Complete(const QueuePair& queuePair, const Completions& completions, Notices& notices)
+{
+    for (const WorkCompletion& completion : completions)
+    {
+        Notice notice;
+        notice.qpNumber = queuePair.number;
+        notice.queue = queuePair.GetSetup().init.sendCompletions;
+        notice.completion = completion;
+        notice.hasOwnCosts = queuePair.GetSetup().init.hasOwnCosts;
+        notices.push_back(notice);
+    }
+}
+
+void
+WorkReporter::CompleteReceive(const QueuePair& queuePair,
+                              const ReceiveCompletions& completions,
+                              Notices& notices)
+{
+    for (const ReceiveCompletion& ended : completions)
+    {
+        Notice notice;
+        notice.qpNumber = queuePair.number;
+        notice.queue = queuePair.GetSetup().init.receiveCompletions;
+        notice.completion = ended.completion;
+        notice.isReceive = true;
+        notice.isSolicited = ended.isSolicited;
+        notice.hasOwnCosts = queuePair.GetSetup().init.hasOwnCosts;
+        notices.push_back(notice);
+    }
+}
+
+void
+WorkReporter::Report(AsyncEventType type, uint32_t number, Notices& notices)
+{
+    Notice notice;
+    notice.qpNumber = number;
+    notice.event = type;
+    notices.push_back(notice);
+}
+
+void
+WorkReporter::ReportIfLow(const Ptr<ReceiveQueue>& queue, Notices& notices)
+{
+    if (queue && queue->IsLow())
+    {
+        Notice notice;
+        notice.lowQueue = queue;
+        notices.push_back(notice);
+    }
+}
+
+void
+WorkReporter::SetState(QueuePair& queuePair, QpState state)
+{
+    const QpState before = queuePair.state;
+    queuePair.state = state;
+    NS_LOG_INFO("queue pair " << queuePair.number << ": " << GetQpStateName(before) << " to "
+                              << GetQpStateName(state));
+    if (m_traces && before != state)
+    {
+        m_traces->state(queuePair.number, before, state);
+    }
+}
+
+void
+WorkReporter::Settle(QueuePair& queuePair, const Completions& completions, Notices& notices)
+{
+    Requester& requester = *queuePair.requester;
+    Complete(queuePair, completions, notices);
+    Complete(queuePair, requester.EndBadRequest(), notices);
+    const bool hasFailed =
+        requester.IsBroken() && queuePair.state != QpState::ERR && queuePair.state != QpState::SQE;
+    if (hasFailed)
+    {
+        // An unreliable service still receives (IBTA Vol. 1, Section 10.3.1).
+        const bool isReliable = queuePair.service == Service::RC;
+        SetState(queuePair, isReliable ? QpState::ERR : QpState::SQE);
+        if (isReliable)
+        {
+            FlushReceives(queuePair, notices);
+        }
+    }
+    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained && requester.IsDrained())
+    {
+        queuePair.wasDrained = true;
+        Report(AsyncEventType::SQ_DRAINED, queuePair.number, notices);
+    }
+}
+
+void
+WorkReporter::EnterError(QueuePair& queuePair,
+                         std::optional<AsyncEventType> reason,
+                         Notices& notices)
+{
+    if (queuePair.state == QpState::ERR)
+    {
+        return;
+    }
+    SetState(queuePair, QpState::ERR);
+    // What was accepted before a refused request is still answered, and the refusal itself.
+    const bool isAnswering = reason.has_value();
+    queuePair.hasResponses = queuePair.hasResponses && isAnswering;
+    Requester* readSender = queuePair.GetReadSender();
+    if (readSender && !isAnswering)
+    {
+        readSender->Break(WcStatus::WR_FLUSH_ERR);
+    }
+    Complete(queuePair, m_factory.GetRequester(queuePair).Break(WcStatus::WR_FLUSH_ERR), notices);
+    FlushReceives(queuePair, notices);
+    if (reason)
+    {
+        Report(*reason, queuePair.number, notices);
+    }
+}
+
+void
+WorkReporter::FlushReceives(QueuePair& queuePair, Notices& notices)
+{
+    const auto flushed = queuePair.service == Service::RC
+                             ? m_factory.GetResponder(queuePair).Flush()
+                             : m_factory.GetUnreliable(queuePair).Flush();
+    ReceiveCompletions completions;
+    for (const WorkCompletion& completion : flushed)
+    {
+        completions.push_back({completion, false});
+    }
+    CompleteReceive(queuePair, completions, notices);
+    if (queuePair.GetSetup().init.sharedReceiveQueue)
+    {
+        Report(AsyncEventType::LAST_WQE_REACHED, queuePair.number, notices);
+    }
+}
+
+void
+WorkReporter::NotifyAll(const Notices& notices)
+{
+    m_delivery = m_delivery ? std::move(m_delivery) : std::make_unique<Delivery>();
+    std::vector<Notice>& due = m_delivery->due;
+    due.insert(due.end(), notices.begin(), notices.end());
+    if (m_delivery->isUnderWay)
+    {
+        return; // A consumer has caused them: the loop below goes on with them.
+    }
+    m_delivery->isUnderWay = true;
+    for (std::size_t i = 0; i < due.size(); ++i)
+    {
+        const Notice notice = due[i];
+        Notices further;
+        Notify(notice, further);
+        due.insert(due.end(), further.begin(), further.end());
+    }
+    due.clear();
+    m_delivery->isUnderWay = false;
+}
+
+void
+WorkReporter::Notify(const Notice& notice, Notices& notices)
+{
+    if (m_traces && notice.IsCompletion())
+    {
+        m_traces->completion(notice.qpNumber, notice.completion);
+    }
+    if (notice.lowQueue)
+    {
+        notice.lowQueue->NotifyIfLow();
+    }
+    else if (notice.event)
+    {
+        if (m_onAsyncEvent && *m_onAsyncEvent)
+        {
+            (*m_onAsyncEvent)({*notice.event, notice.qpNumber});
+        }
+    }
+    else if (notice.queue)
+    {
+        notice.queue->Push(notice.completion, notice.isSolicited);
+        ReportIfOverflowed(*notice.queue, notice.qpNumber, notices);
+    }
+    else if (m_onCompletion)
+    {
+        (*m_onCompletion)(notice.completion);
+    }
+}
+
+void
+WorkReporter::ReportIfOverflowed(const CompletionQueue& queue, uint32_t number, Notices& notices)
+{
+    QueuePair* queuePair = queue.HasOverflowed() ? m_table.Find(number) : nullptr;
+    if (queuePair && !queuePair->hasLostCompletions)
+    {
+        queuePair->hasLostCompletions = true;
+        Report(AsyncEventType::CQ_ERR, number, notices);
+    }
+}
+
+} // namespace ns3::rdma

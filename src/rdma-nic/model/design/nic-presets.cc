@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/nic-presets.h"
+
+#include "ns3/parameter-sets.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+/// ConnectX: IBTA reliable connection, DCQCN (defaults of both classes).
+const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
+                          {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
+                          {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout"}};
+
+/// The same on a lossy fabric, with NVIDIA's parameters but for the increase, which is measured,
+/// and the unit of the byte counter.  Adaptive retransmission is on in a ConnectX-5 Ex whose
+/// ROCE_ACCL register was published; its shortest timeout is above the delay of a full port buffer
+/// of 5.2 MB, and 15 expiries may follow each other, since the first ones are short.  Inferred: who
+/// reports loss, what a retransmission does to the rate, and additive recovery
+/// (docs/ingress-meter.md).
+Attributes
+MakeCx5Measured()
+{
+    Attributes attributes = CONNECTX;
+    const Attributes& vendor = FindParameterSet("nvidia")->attributes;
+    attributes.insert(attributes.end(), vendor.begin(), vendor.end());
+    attributes.emplace_back("ns3::rdma::RdmaNic::RetransmissionTimeout",
+                            "ns3::rdma::AdaptiveTimeout");
+    attributes.emplace_back("ns3::rdma::RdmaNic::RetryCount", "15");
+    attributes.emplace_back("ns3::rdma::AdaptiveTimeout::InitialLowBound", "7");
+    attributes.emplace_back("ns3::rdma::AdaptiveTimeout::RangeLowBound", "7");
+    attributes.emplace_back("ns3::rdma::AdaptiveTimeout::RangeSize", "8");
+    attributes.emplace_back("ns3::rdma::RdmaNic::CnpOnMissingPsn", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::CutsOnRetransmission", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::ReleasesAtLineRate", "true");
+    attributes.emplace_back("ns3::rdma::Dcqcn::FastRecoverySteps", "0");
+    attributes.emplace_back("ns3::rdma::Dcqcn::ByteCounter", "32767000");
+    attributes.emplace_back("ns3::rdma::Dcqcn::AdditiveIncrease", "7500kbps");
+    attributes.emplace_back("ns3::rdma::Dcqcn::HyperIncrease", "7500kbps");
+    return attributes;
+}
+
+/// IRN (Mittal et al. 2018): BDP-FC of section 3.2; a RETH on each packet and the selective PSN on
+/// each acknowledgment of section 5; DCQCN as its congestion control (SRNIC section 6.3).
+const Attributes IRN{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
+                     {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::SelectiveRepeat"},
+                     {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::BackoffTimeout"},
+                     {"ns3::rdma::SelectiveRepeat::WindowCountsHeld", "true"},
+                     {"ns3::rdma::RdmaNic::BdpFlowControl", "true"},
+                     {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::IrnFormat"}};
+
+/// SRNIC: 78 bytes of headers on each WRITE packet, that is 20 beyond the common 58
+/// (section 4.4.1); its acknowledgments echo PSN and PSN_OFFSET, 8 bytes, beside the AETH; DCTCP as
+/// a window (section 5).
+const Attributes SRNIC{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::WindowDctcp"},
+                       {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::SelectiveRepeat"},
+                       {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::BackoffTimeout"},
+                       {"ns3::rdma::SelectiveRepeat::WindowCountsHeld", "true"},
+                       {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::SrnicFormat"}};
+
+/// RoCE BALBOA: credits of section 4.4; go-back-N with the transport timer of fpga-network-stack,
+/// whose 1 ms and 64 ms assume 6.4 ns cycles and so are 0.625 and 40 ms at BALBOA's 250 MHz; 12
+/// retries.
+const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
+                        {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
+                        {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout"},
+                        {"ns3::rdma::FixedTimeout::Timeout", "625us"},
+                        {"ns3::rdma::FixedTimeout::LateTimeout", "40ms"},
+                        {"ns3::rdma::RdmaNic::MaxQueuePairs", "500"},
+                        {"ns3::rdma::RdmaNic::RetryCount", "12"}};
+
+/**
+ * What NVIDIA's adapters share, as far as it is known from outside.
+ *
+ * Measured by others: 256 queue pairs without collapse (SRNIC Figures 2 and 9), 375 bytes per
+ * context (SRNIC section 2.2, from eRPC).  From data sheets: 200 to 215 million messages per
+ * second, that is one per 5 ns.  Our estimates: 150 ns from payload to wire and from wire to DMA,
+ * of which about 100 ns are MAC, PHY and forward error correction; 600 ns for a DMA read; 16
+ * context misses at once, which PCIe's bandwidth leaves unused.
+ *
+ * Fitted: 158 ns of one queue pair's engine per work request, to the 6.3 Mrps of one queue pair in
+ * SRNIC Figure 10a (it is part of the latency of Figure 10b and of BALBOA Figure 4, too); 17 us
+ * from a sequence NAK to going back, to the 25 Gb/s at 1 % loss of Figure 11 (the raw throughput of
+ * about 97 Gb/s there and the other loss rates follow; without loss it does nothing).
+ */
+const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
+                                   {"ns3::rdma::NicHardware::Cycle", "1ns"},
+                                   {"ns3::rdma::NicHardware::PacketCycles", "5"},
+                                   {"ns3::rdma::NicHardware::NakDelay", "17us"},
+                                   {"ns3::rdma::NicHardware::TransmitBlocks", "engine=50, mac=100"},
+                                   {"ns3::rdma::NicHardware::ReceiveBlocks", "mac=100, engine=50"},
+                                   {"ns3::rdma::PcieLink::ReadLatency", "600ns"},
+                                   {"ns3::rdma::PcieLink::Tags", "256"},
+                                   {"ns3::rdma::PcieLink::NonPostedCredits", "256"},
+                                   {"ns3::rdma::ContextCache::Entries", "256"},
+                                   {"ns3::rdma::ContextCache::MaxMisses", "16"},
+                                   {"ns3::rdma::WqeFetcher::WqesPerTurn", "1"},
+                                   {"ns3::rdma::WqeFetcher::Decision", "158ns"},
+                                   {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
+                                   {"ns3::rdma::WqeFetcher::PushedBytes", "256"},
+                                   {"ns3::rdma::WqeFetcher::PushesOnlyInline", "true"},
+                                   {"ns3::rdma::ReceiveWqeCache::Entries", "256"},
+                                   {"ns3::rdma::ReceiveWqeCache::Prefetch", "true"},
+                                   {"ns3::rdma::ReceiveWqeCache::SharedIsList", "true"}};
+
+/**
+ * A ConnectX-5 Ex as others measured it in a lossy fabric (openfabric-systems/simllm, 2026): the
+ * values of ConnectX but for these.
+ *
+ * Driver: a work request posted alone is pushed, inline or not (MLX5_POST_SEND_PREFER_BF of
+ * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
+ * the defaults of its class.  Selected: its capacity.  Evidence: docs/ingress-meter.md.
+ */
+const Attributes CX5_MEASURED_HARDWARE = [] {
+    Attributes attributes = CONNECTX_HARDWARE;
+    attributes.emplace_back("ns3::rdma::PcieLink::Generation", "4");
+    attributes.emplace_back("ns3::rdma::WqeFetcher::PushesOnlyInline", "false");
+    attributes.emplace_back("ns3::rdma::IngressMeter::Capacity", "524288");
+    return attributes;
+}();
+
+/// IRN's NIC is such an adapter with its bitmaps on the chip (Mittal et al. 2018, section 6), which
+/// answers selective acknowledgments at once.
+const Attributes IRN_HARDWARE = [] {
+    Attributes attributes = CONNECTX_HARDWARE;
+    attributes.emplace_back("ns3::rdma::NicHardware::NakDelay", "0ns");
+    return attributes;
+}();
+
+/**
+ * SRNIC's prototype (section 5): PCIe Gen3 x16, 300 MHz; an average PCIe round trip of 1.1 us
+ * (section 6.2), here 1.0 us and up to 0.2 us more; all contexts on the chip; nothing cached of
+ * work queues (section 4.3).  Our estimates: 40 cycles each way, MAC and PHY included; 10 cycles
+ * per decision; 400 ns and 300 ns, the two parts of a round trip without the host's memory, for a
+ * write and a store.
+ */
+const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
+                                {"ns3::rdma::NicHardware::Cycle", "3333ps"},
+                                {"ns3::rdma::NicHardware::TransmitBlocks", "engine=20, mac=20"},
+                                {"ns3::rdma::NicHardware::ReceiveBlocks", "mac=20, engine=20"},
+                                {"ns3::rdma::NicHardware::OnloadsBitmaps", "true"},
+                                {"ns3::rdma::PcieLink::ReadLatency", "1us"},
+                                {"ns3::rdma::PcieLink::ReadJitter", "200ns"},
+                                {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
+                                {"ns3::rdma::PcieLink::StoreLatency", "300ns"},
+                                {"ns3::rdma::SelectiveRepeat::CumulativeLags", "true"},
+                                {"ns3::rdma::WqeFetcher::Decision", "33ns"}};
+
+/**
+ * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; commands come by stores
+ * and wait on the card; payload is kept in HBM until it is acknowledged.  The blocks' cycles and
+ * their sources are in docs/balboa.md; 1 us for a read is our estimate.
+ */
+const Attributes BALBOA_HARDWARE{
+    {"ns3::rdma::RdmaNic::Hardware", "true"},
+    {"ns3::rdma::NicHardware::Cycle", "4ns"},
+    {"ns3::rdma::NicHardware::PacketCycles", "9"},
+    {"ns3::rdma::NicHardware::TransmitBlocks",
+     "host-arbiter=12, flow-control=2, retransmission-mux=8, reth=12, bth=4, udp=4, ip=7, icrc=7, "
+     "network-arbiter=12, ethernet-header=24, padding=17, packet-fifo=8+packet, cmac=10"},
+    {"ns3::rdma::NicHardware::ReceiveBlocks",
+     "cmac=18, network-arbiter=8, ip-handler=28, traffic-fifo=3, ip=7, udp=6, bth=18, reth=20, "
+     "host-arbiter=12"},
+    {"ns3::rdma::PcieLink::ReadLatency", "1us"},
+    {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
+    {"ns3::rdma::PcieLink::StoreLatency", "300ns"},
+    {"ns3::rdma::CardMemory::KeepsPayload", "true"},
+    {"ns3::rdma::WqeFetcher::KeepsWqes", "true"},
+    {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
+    {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
+    {"ns3::rdma::WqeFetcher::TakesInline", "false"},
+    {"ns3::rdma::ReceiveBuffer::Credits", "131072"}};
+
+/// All presets: at first those of this module.
+std::vector<NicPreset>&
+GetStore()
+{
+    static std::vector<NicPreset> presets{
+        {"connectx5", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
+        {"cx5-measured",
+         "adaptive go-back-N, DCQCN with CNPs for loss, lossy fabric: ConnectX-5 as measured",
+         false,
+         MakeCx5Measured(),
+         CX5_MEASURED_HARDWARE},
+        {"connectx6", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
+        {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
+        {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC, SRNIC_HARDWARE},
+        {"balboa",
+         "go-back-N, ACK-clocked credits, lossy fabric",
+         false,
+         BALBOA,
+         BALBOA_HARDWARE,
+         true},
+    };
+    return presets;
+}
+
+} // namespace
+
+void
+RegisterNicPreset(const NicPreset& preset)
+{
+    if (FindNicPreset(preset.name))
+    {
+        throw std::invalid_argument("there is a NIC preset " + preset.name + " already");
+    }
+    // Modules register when they are loaded, in an order that depends on the link: sort by name.
+    std::vector<NicPreset>& store = GetStore();
+    static const auto own = static_cast<std::ptrdiff_t>(store.size()); // Of this module.
+    const auto behind = std::find_if(store.begin() + own, store.end(), [&](const auto& other) {
+        return other.name > preset.name;
+    });
+    store.insert(behind, preset);
+}
+
+const std::vector<NicPreset>&
+GetNicPresets()
+{
+    return GetStore();
+}
+
+const NicPreset*
+FindNicPreset(std::string_view name)
+{
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        if (preset.name == name)
+        {
+            return &preset;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace ns3::rdma

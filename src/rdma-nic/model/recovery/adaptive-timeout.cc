@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/adaptive-timeout.h"
+
+#include "ns3/random-stream.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AdaptiveTimeout);
+
+namespace
+{
+constexpr uint32_t MAX_EXPONENT{20}; ///< 4.2 s from the shortest base.
+} // namespace
+
+TypeId
+AdaptiveTimeout::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::AdaptiveTimeout")
+            .SetParent<FixedTimeout>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<AdaptiveTimeout>()
+            .AddAttribute("TimeBase",
+                          "Timeout of exponent 0 (4 us: NVIDIA's adp_retx_base_timeout_min; the "
+                          "hardware takes powers of two of microseconds)",
+                          TimeValue(MicroSeconds(4)),
+                          MakeTimeAccessor(&AdaptiveTimeout::m_timeBase),
+                          MakeTimeChecker(MicroSeconds(4), Seconds(1)))
+            .AddAttribute("InitialLowBound",
+                          "Least exponent before the first expiry (NVIDIA's "
+                          "timeout_init_low_bound; 5, that is 128 us: ours, near IRN's RTO_low)",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&AdaptiveTimeout::m_initialLow),
+                          MakeUintegerChecker<uint32_t>(0, MAX_EXPONENT))
+            .AddAttribute("InitialRangeSize",
+                          "How many exponents from there on may be drawn (NVIDIA's "
+                          "timeout_init_range_size; 2: ours)",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&AdaptiveTimeout::m_initialSize),
+                          MakeUintegerChecker<uint32_t>(1, MAX_EXPONENT + 1))
+            .AddAttribute("RangeLowBound",
+                          "Least exponent of the range (NVIDIA's range_low_bound; 5: ours)",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&AdaptiveTimeout::m_low),
+                          MakeUintegerChecker<uint32_t>(0, MAX_EXPONENT))
+            .AddAttribute("RangeSize",
+                          "Exponents of the range (NVIDIA's range_size; 10, up to 65.5 ms, just "
+                          "below perftest's timeout: ours)",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&AdaptiveTimeout::m_size),
+                          MakeUintegerChecker<uint32_t>(1, MAX_EXPONENT + 1))
+            .AddAttribute("RetriesPerTimeout",
+                          "Expiries in a row at each exponent of the range (NVIDIA's "
+                          "timeout_retry_num; 1: ours)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&AdaptiveTimeout::m_retriesPerTimeout),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+uint32_t
+AdaptiveTimeout::DrawExponent(Psn oldest) const
+{
+    // Not the PSN modulo the size: messages of an even number of packets would all draw the same.
+    return m_initialLow + RandomStream::Scramble(uint64_t{oldest.Get()} + 1) % m_initialSize;
+}
+
+uint32_t
+AdaptiveTimeout::GetExponent(const AwaitedAnswer& awaited) const
+{
+    if (awaited.expiries == 0)
+    {
+        return DrawExponent(awaited.oldest);
+    }
+    const uint32_t end = m_low + m_size;
+    uint32_t first = m_low;
+    uint32_t used = awaited.consecutive; // Of the range.
+    if (awaited.expiries == awaited.consecutive)
+    {
+        // All expiries are of this row: it began with the random exponent, which counts once. The
+        // oldest packet is the one that was drawn for, since there was no progress.
+        const uint32_t initial = DrawExponent(awaited.oldest);
+        first = initial >= m_low && initial < end ? initial + 1 : m_low;
+        used = awaited.consecutive - 1;
+    }
+    return std::min(first + used / m_retriesPerTimeout, end - 1);
+}
+
+Time
+AdaptiveTimeout::Get(const AwaitedAnswer& awaited) const
+{
+    const Time cap = FixedTimeout::Get(awaited);
+    if (cap == Time::Max())
+    {
+        return cap;
+    }
+    Time timeout = m_timeBase;
+    for (uint32_t left = GetExponent(awaited); left > 0 && timeout < cap; --left)
+    {
+        timeout = timeout + timeout;
+    }
+    return std::min(timeout, cap);
+}
+
+Ptr<const RetransmissionTimeout>
+AdaptiveTimeout::WithAckTimeout(Time timeout) const
+{
+    return CopyWith(*this, timeout);
+}
+
+} // namespace ns3::rdma

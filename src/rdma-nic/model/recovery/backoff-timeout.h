@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_BACKOFF_TIMEOUT_H
+#define RDMA_BACKOFF_TIMEOUT_H
+
+#include "ns3/retransmission-timeout.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-recovery
+ * @brief A short timeout while few packets are in flight, a longer one otherwise (IRN, Mittal et
+ * al. 2018, section 4.1), doubled per expiry in a row.
+ *
+ * With few packets in flight no later packet may arrive that could show a loss, so that the timer
+ * waits RtoLow; else RtoHigh.  A queue pair's own timeout is ignored.
+ */
+class BackoffTimeout : public RetransmissionTimeout
+{
+  public:
+    static TypeId GetTypeId();
+    Time Get(const AwaitedAnswer& awaited) const override;
+
+  private:
+    Time m_rtoLow;
+    Time m_rtoHigh;
+    uint32_t m_fewPackets{0};
+    uint32_t m_maxBackoff{0};
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_BACKOFF_TIMEOUT_H

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PACKET_MARKS_H
+#define RDMA_PACKET_MARKS_H
+
+#include "ns3/packet-ranges.h"
+#include "ns3/psn-bitmap.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-recovery
+ * @brief The state of single packets of a send window: held by the receiver out of order, lost and
+ * not yet sent again, or sent more than once.
+ *
+ * Only windows with packets out of order need it.  All numbers are of the window.
+ */
+class PacketMarks
+{
+  public:
+    /// The receiver holds a packet out of order: it is not lost. @param oldest of the window
+    /// @return whether that is new.
+    bool Hold(uint64_t oldest, uint64_t number)
+    {
+        return m_held.Mark(Psn(oldest), Psn(number));
+    }
+
+    /// The receiver does not hold a packet. @return whether it was marked as held.
+    bool Release(uint64_t number)
+    {
+        return m_held.Unmark(Psn(number));
+    }
+
+    bool IsHeld(Psn psn) const
+    {
+        return m_held.IsMarked(psn);
+    }
+
+    bool HasHeld() const
+    {
+        return !m_held.IsEmpty();
+    }
+
+    /// Packets that wait to be sent again, in the order of their numbers.
+    PacketRanges& GetLost()
+    {
+        return m_lost;
+    }
+
+    const PacketRanges& GetLost() const
+    {
+        return m_lost;
+    }
+
+    /// A packet has left again. @param oldest of the window
+    void Resend(uint64_t oldest, uint64_t number)
+    {
+        m_resent.Mark(Psn(oldest), Psn(number));
+    }
+
+    bool WasResent(Psn psn) const
+    {
+        return m_resent.IsMarked(psn);
+    }
+
+    /// The window begins later. @param oldest its former begin; @param next its new one
+    void Advance(uint64_t oldest, uint64_t next)
+    {
+        m_held.Unmark(Psn(oldest), Psn(next));
+        m_resent.Unmark(Psn(oldest), Psn(next));
+        m_lost.RemoveBefore(next);
+    }
+
+  private:
+    PsnBitmap m_held;
+    PsnBitmap m_resent;
+    PacketRanges m_lost;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PACKET_MARKS_H

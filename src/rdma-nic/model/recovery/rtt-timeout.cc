@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/rtt-timeout.h"
+
+#include "ns3/bounded-checker.h"
+#include "ns3/smoothed-rtt.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RttTimeout);
+
+TypeId
+RttTimeout::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::RttTimeout")
+            .SetParent<BackoffTimeout>()
+            .SetGroupName("RdmaNic")
+            .AddConstructor<RttTimeout>()
+            .AddAttribute("Granularity",
+                          "Least margin above the smoothed round trip (G of RFC 6298; 1 us: ours)",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&RttTimeout::m_granularity),
+                          MakeTickChecker(1))
+            .AddAttribute("MinimumTimeout",
+                          "Lower bound (20 us: ours; RFC 6298 has 1 s, for hosts on the Internet)",
+                          TimeValue(MicroSeconds(20)),
+                          MakeTimeAccessor(&RttTimeout::m_minimum),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("MaximumTimeout",
+                          "Upper bound, also of doubled ones (400 ms: as BackoffTimeout's by "
+                          "default)",
+                          TimeValue(MilliSeconds(400)),
+                          MakeTimeAccessor(&RttTimeout::m_maximum),
+                          MakeTimeChecker(NanoSeconds(1)));
+    return tid;
+}
+
+Time
+RttTimeout::Get(const AwaitedAnswer& awaited) const
+{
+    if (!awaited.rtt || !awaited.rtt->HasSamples())
+    {
+        return BackoffTimeout::Get(awaited);
+    }
+    constexpr uint32_t MOST_DOUBLINGS{20};
+    const Time timeout = std::max(awaited.rtt->GetTimeout(m_granularity), m_minimum);
+    const int64_t factor = int64_t{1} << std::min(awaited.consecutive, MOST_DOUBLINGS);
+    return std::min(timeout * factor, m_maximum);
+}
+
+bool
+RttTimeout::NeedsRtt() const
+{
+    return true;
+}
+
+} // namespace ns3::rdma

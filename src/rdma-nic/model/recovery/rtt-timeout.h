@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_RTT_TIMEOUT_H
+#define RDMA_RTT_TIMEOUT_H
+
+#include "ns3/backoff-timeout.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-recovery
+ * @brief A timeout from measured round trips (RFC 6298).
+ *
+ * The timeout is SRTT + max(G, 4 RTTVAR), within bounds, and doubles per expiry in a row; until
+ * there is a sample, BackoffTimeout's holds.  All answers give samples: times are of each sending
+ * of a packet, so that Karn's rule is not needed.
+ */
+class RttTimeout : public BackoffTimeout
+{
+  public:
+    static TypeId GetTypeId();
+    Time Get(const AwaitedAnswer& awaited) const override;
+    bool NeedsRtt() const override;
+
+  private:
+    Time m_granularity;
+    Time m_minimum;
+    Time m_maximum;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_RTT_TIMEOUT_H

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/table-schema.h"
+
+#include "ns3/number-text.h"
+#include "ns3/result-names.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace ns3::rdma;
+
+TEST(TableSchema, ATableIsAFileOfRunsWhileItExists)
+{
+    EXPECT_FALSE(IsRunFile("beats.csv"));
+    {
+        const TableSchema table("beats.csv", {{"server", "", "node id"}, {"at_ns", "ns", "time"}});
+        EXPECT_EQ(table.GetHeader(), "server,at_ns\n");
+        EXPECT_TRUE(IsRunFile("beats.csv"));
+        EXPECT_TRUE(IsReservedName("beats.csv"));
+        const auto all = TableSchema::GetAll();
+        EXPECT_EQ(std::count(all.begin(), all.end(), &table), 1);
+    }
+    EXPECT_FALSE(IsRunFile("beats.csv"));
+}
+
+TEST(TableSchema, EveryColumnHasAMeaningAndANameOfItsOwnInItsTable)
+{
+    std::set<std::string> files;
+    for (const TableSchema* table : TableSchema::GetAll())
+    {
+        EXPECT_TRUE(files.insert(table->GetFile()).second) << table->GetFile();
+        std::set<std::string> names;
+        for (const ResultColumn& column : table->GetColumns())
+        {
+            EXPECT_TRUE(names.insert(column.name).second) << column.name;
+            EXPECT_FALSE(column.meaning.empty()) << column.name;
+        }
+    }
+    const std::set<std::string> expected{"flows.csv",
+                                         "hosts.csv",
+                                         "rpcs.csv",
+                                         "samples.csv",
+                                         "series/buffer.csv",
+                                         "series/port.csv",
+                                         "series/queue.csv",
+                                         "series/rate.csv",
+                                         "streams.csv",
+                                         "threads.csv"};
+    EXPECT_EQ(files, expected);
+}
+
+TEST(NumberText, NanosecondsAreExact)
+{
+    EXPECT_EQ(FormatNs(3000), "3");
+    EXPECT_EQ(FormatNs(2500), "2.5");
+    EXPECT_EQ(FormatNs(1), "0.001");
+    EXPECT_EQ(FormatPaddedNs(3000), "3");
+    EXPECT_EQ(FormatPaddedNs(2500), "2.500");
+}
+
+TEST(NumberText, TheNearestRankIsTheSmallestValueWithAtLeastThatShare)
+{
+    EXPECT_EQ(GetNearestRank(10, 500), 4U);      // ceil(10 x 0.5) = 5, from 1.
+    EXPECT_EQ(GetNearestRank(10, 990), 9U);      // ceil(9.9) = 10.
+    EXPECT_EQ(GetNearestRank(2000, 999), 1997U); // ceil(1998) = 1998.
+    EXPECT_EQ(GetNearestRank(7, 0), 0U);
+    EXPECT_EQ(GetNearestRank(1, 1000), 0U);
+}

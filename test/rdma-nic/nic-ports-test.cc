@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/fabric.h"
+#include "ns3/opcode.h"
+#include "ns3/rdma-nic-helper.h"
+#include "ns3/scripted-loss.h"
+#include "ns3/server-ports.h"
+#include "ns3/simple-topologies.h"
+#include "ns3/simulator.h"
+#include "ns3/verbs-error.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+/// Two servers, each with a NIC of two ports, on two switches: a plane each.
+class NicPortsTest : public testing::Test
+{
+  protected:
+    NicPortsTest()
+    {
+        UseFabricSimulator();
+        m_fabric = CreateObject<Fabric>();
+        m_fabric->Build(
+            AddEndpoints(MakeStar(2, DataRate("100Gbps"), MicroSeconds(1)), {{1, 1}, 2}),
+            FabricConfig());
+    }
+
+    ~NicPortsTest() override
+    {
+        Simulator::Destroy();
+    }
+
+    void Start(const char* selector, bool hasHardware)
+    {
+        NicDesign design = NicDesign::FromPreset("irn",
+                                                 hasHardware ? NicDesign::Timing::HARDWARE
+                                                             : NicDesign::Timing::TRANSPORT_ONLY);
+        design.Set("ns3::rdma::RdmaNic::PathSelector", selector);
+        m_nics = RdmaNicHelper(design).Install(*m_fabric);
+        ASSERT_EQ(m_nics.size(), 2);
+        ASSERT_EQ(m_nics[0]->GetPortCount(), 2);
+        m_nics[0]->SetCompletionHandler(
+            [this](const WorkCompletion& ended) { m_ended.push_back(ended.status); });
+        m_ends = RdmaNicHelper::Connect(*m_nics[0], *m_nics[1]); // On port 0.
+    }
+
+    /// @return the link of an endpoint.
+    std::size_t FindLink(uint32_t endpoint) const
+    {
+        const auto& links = m_fabric->GetGraph().links;
+        for (std::size_t link = 0; link < links.size(); ++link)
+        {
+            if (links[link].a == endpoint || links[link].b == endpoint)
+            {
+                return link;
+            }
+        }
+        return links.size();
+    }
+
+    Ptr<Fabric> m_fabric;
+    std::vector<Ptr<RdmaNic>> m_nics;
+    QueuePairEnds m_ends{};
+    std::vector<WcStatus> m_ended;
+};
+
+class NicPortsOfTwoPlanes : public NicPortsTest, public testing::WithParamInterface<bool>
+{
+};
+} // namespace
+
+TEST_P(NicPortsOfTwoPlanes, AQueuePairLeavesAPortWhoseLinkGoesDownAndItsPeerFollows)
+{
+    Start("ns3::rdma::FailoverPath", GetParam());
+    m_nics[0]->PostWrite(m_ends.first, 1, 100'000);
+    Simulator::Schedule(MicroSeconds(3), [this] {
+        EXPECT_EQ(m_nics[0]->FindPort(m_ends.first), 0);
+        m_fabric->SetLinkUp(FindLink(m_nics[0]->GetEndpoint(0)), false);
+        EXPECT_EQ(m_nics[0]->FindPort(m_ends.first), 1);
+        EXPECT_EQ(m_nics[1]->FindPort(m_ends.second), 0); // Its own link is up.
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_ended, std::vector<WcStatus>{WcStatus::SUCCESS});
+    EXPECT_EQ(m_nics[1]->FindPort(m_ends.second), 1);
+    EXPECT_EQ(m_nics[1]->FindQueuePair(m_ends.second)->connection.remoteEndpoint,
+              m_nics[0]->GetEndpoint(1));
+    EXPECT_EQ(m_nics[1]->FindQueuePair(m_ends.second)->responder->GetPlacedBytes(), 100'000);
+    EXPECT_EQ(m_fabric->GetCore().pool.GetInUse(), 0);
+}
+
+TEST_P(NicPortsOfTwoPlanes, AnAcknowledgmentIsReceivedAtAnyPort)
+{
+    // The last packet's acknowledgment is on plane 0 when the sender changes to plane 1.
+    Start("ns3::rdma::FailoverPath", GetParam());
+    bool hasMoved = false;
+    auto watch = CreateObject<ScriptedLoss>();
+    watch->SetScript([this, &hasMoved](const Frame& frame, uint64_t) {
+        if (frame.opcode == opcode::ACK && !hasMoved)
+        {
+            hasMoved = true;
+            // What plane 0 carries from now on is not lost: only its link is reported as down.
+            Simulator::Schedule(NanoSeconds(1), [this] {
+                m_fabric->SetLinkUp(FindLink(m_nics[0]->GetEndpoint(0)), false);
+                m_fabric->SetLinkUp(FindLink(m_nics[0]->GetEndpoint(0)), true);
+            });
+        }
+        return false;
+    });
+    const std::size_t link = FindLink(m_nics[1]->GetEndpoint(0));
+    const bool isFirst = m_fabric->GetGraph().links[link].a == m_nics[1]->GetEndpoint(0);
+    m_fabric->GetLinkPort(link, isFirst ? 0 : 1).SetLossModel(watch);
+    m_nics[0]->PostWrite(m_ends.first, 1, 1000);
+    Simulator::Run();
+    EXPECT_TRUE(hasMoved);
+    EXPECT_EQ(m_nics[0]->FindPort(m_ends.first), 1);
+    EXPECT_EQ(m_ended, std::vector<WcStatus>{WcStatus::SUCCESS});
+    EXPECT_EQ(m_fabric->GetCore().drops.Get(DropReason::UNKNOWN_QP), 0);
+}
+
+TEST_P(NicPortsOfTwoPlanes, FixedPathsStay)
+{
+    Start("ns3::rdma::FixedPath", GetParam());
+    m_fabric->SetLinkUp(FindLink(m_nics[0]->GetEndpoint(0)), false);
+    EXPECT_EQ(m_nics[0]->FindPort(m_ends.first), 0);
+}
+
+TEST_P(NicPortsOfTwoPlanes, NumbersAreOfTheNicAndItsPortsAreCounted)
+{
+    Start("ns3::rdma::FixedPath", GetParam());
+    const uint32_t onOther = m_nics[0]->CreateQueuePair({}, std::nullopt, 1);
+    EXPECT_NE(onOther, m_ends.first);
+    EXPECT_EQ(m_nics[0]->FindPort(onOther), 1);
+    EXPECT_THROW(m_nics[0]->CreateQueuePair({}, onOther), VerbsError);
+    EXPECT_THROW(m_nics[0]->CreateQueuePair({}, std::nullopt, 2), VerbsError);
+    m_nics[0]->DestroyQueuePair(onOther);
+    EXPECT_FALSE(m_nics[0]->FindQueuePair(onOther));
+}
+
+INSTANTIATE_TEST_SUITE_P(Hardware, NicPortsOfTwoPlanes, testing::Bool());
+
+TEST_F(NicPortsTest, CountsOfHardwareThatIsOffAreOneClearError)
+{
+    Start("ns3::rdma::FixedPath", false);
+    EXPECT_THROW(m_nics[0]->GetSlowPathStats(), VerbsError);
+    EXPECT_THROW(m_nics[0]->GetSendPathStats(1), VerbsError);
+    EXPECT_THROW(m_nics[0]->GetPlacedTrace(), VerbsError);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "nic-core-fixture.h"
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+class TransportFactoryTest : public NicCoreTest
+{
+};
+} // namespace
+
+TEST_F(TransportFactoryTest, EachHalfIsMadeOnce)
+{
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    EXPECT_EQ(queuePair.requester, nullptr);
+    EXPECT_FALSE(queuePair.responder);
+    EXPECT_EQ(&m_factory->GetRequester(queuePair), &m_factory->GetRequester(queuePair));
+    EXPECT_EQ(&m_factory->GetResponder(queuePair), &m_factory->GetResponder(queuePair));
+    EXPECT_EQ(queuePair.rare, nullptr); // Few queue pairs have the others.
+    const Requester* readSender = &m_factory->GetReadSender(queuePair);
+    const Responder* readReceiver = &m_factory->GetReadReceiver(queuePair);
+    const UnreliableResponder* unreliable = &m_factory->GetUnreliable(queuePair);
+    EXPECT_EQ(readSender, queuePair.rare->readSender.get());
+    EXPECT_EQ(readReceiver, queuePair.rare->readReceiver.get());
+    EXPECT_EQ(unreliable, queuePair.rare->unreliable.get());
+}
+
+TEST_F(TransportFactoryTest, EachQueuePairHasPoliciesOfItsOwn)
+{
+    Start();
+    const Requester& one = m_factory->GetRequester(MakeQueuePair());
+    const Requester& other = m_factory->GetRequester(MakeQueuePair());
+    EXPECT_NE(&one.GetCongestionControl(), &other.GetCongestionControl());
+}
+
+TEST_F(TransportFactoryTest, AttributesOfAQueuePairReplaceTheNics)
+{
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    EXPECT_EQ(m_factory->GetMtu(queuePair), MTU);
+    EXPECT_EQ(m_factory->GetMaxReads(queuePair), 16);
+    queuePair.ChangeSetup().attributes.pathMtu = 256;
+    queuePair.ChangeSetup().attributes.maxReadsAndAtomics = 2;
+    EXPECT_EQ(m_factory->GetMtu(queuePair), 256);
+    EXPECT_EQ(m_factory->GetMaxReads(queuePair), 2);
+    Requester& requester = m_factory->GetRequester(queuePair);
+    requester.Post(1, 1000);
+    EXPECT_EQ(requester.GetPostedEnd(), 4); // 3 x 256 + 232 bytes.
+}
+
+TEST_F(TransportFactoryTest, AnUpdateReachesHalvesThatAreThere)
+{
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    Requester& requester = m_factory->GetRequester(queuePair);
+    EXPECT_EQ(requester.GetRate(), DataRate("100Gbps"));
+    queuePair.ChangeSetup().attributes.rateLimit = DataRate("10Gbps");
+    m_factory->Update(queuePair);
+    EXPECT_EQ(requester.GetRate(), DataRate("10Gbps"));
+}
+
+TEST_F(TransportFactoryTest, ResponderRulesAreThoseOfTheNic)
+{
+    m_defaults.ackInterval = 3;
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    std::vector<bool> isAnswered;
+    for (const uint32_t psn : {0, 1, 2, 3})
+    {
+        const PacketOutcome outcome = Receive(
+            queuePair,
+            MakeWrite(queuePair, psn, psn == 0 ? opcode::WRITE_FIRST : opcode::WRITE_MIDDLE));
+        isAnswered.push_back(outcome.answer != NO_FRAME);
+        if (isAnswered.back())
+        {
+            Take(outcome.answer);
+        }
+    }
+    EXPECT_EQ(isAnswered, (std::vector<bool>{false, false, true, false}));
+}

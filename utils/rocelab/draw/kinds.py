@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The kinds of pictures that `rocelab plot` draws, and what data each needs."""
+
+from dataclasses import dataclass
+
+from rocelab.draw import perftest, plots, sweep_plots, task_bars, time_plots
+from rocelab.draw.cpu_use import draw_cpu_use
+from rocelab.draw.heat_map import draw_queue_heat_map
+from rocelab.draw.link_map import draw_link_utilisation
+from rocelab.draw.panels import draw_panels
+from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP
+from rocelab.errors import UserError
+from rocelab.results.figure_file import is_drawable
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of picture."""
+
+    name: str
+    help: str
+    draws: dict  # {kind of source: draw(source, options, page)}
+    series: str = ""  # What series/NAME.csv it needs.
+    needs_threads: bool = False  # It needs the threads.csv of each run.
+
+    def is_possible(self, source):
+        """Tell whether the source has what this kind needs."""
+        return source.kind in self.draws and not self.find_missing(source)
+
+    def find_missing(self, source):
+        """Return (the file of runs that is missing, what writes it); empty if none is."""
+        if self.series and not time_plots.has_series(source.content, self.series):
+            return f"series/{self.series}.csv in {source.content.folder}", "rocelab run --series writes it"
+        if self.needs_threads:
+            for nic in source.content.nics:
+                if not task_bars.has_threads(nic):
+                    return f"{task_bars.FILE} in {nic.folder}", "runs of streams write it"
+        return ()
+
+
+def of_runs(draw):
+    """Return how a picture of a ScenarioResult is drawn from a Source."""
+    return {SCENARIO: lambda source, options, page: draw(source.content, page)}
+
+
+def of_sweep(draw, metrics, **more):
+    """Return the same of a sweep's table; `metrics` are drawn unless the user names others."""
+    return {
+        SWEEP: lambda source, options, page: draw(
+            source.content, options.y or list(metrics), options, page, **more
+        )
+    }
+
+
+def of_perftest(over):
+    """Return the same of a throughput test."""
+    return {
+        PERFTEST: lambda source, options, page: perftest.draw_throughput(source.content, page, over)
+    }
+
+
+def draw_latency(source, options, page):
+    """Draw the parts of a latency."""
+    return perftest.draw_latency_split(source.content, options.build, page)
+
+
+def of_figure(words=()):
+    """Return how panels of a figure.json are drawn whose x axis has one of the words."""
+
+    def draw(source, _, page):
+        data = source.content.data
+        panels = data.get("panels") or [data]
+        kept = [p for p in panels if not words or any(w in p["x"]["label"].lower() for w in words)]
+        if not kept or not all(is_drawable(points) for p in kept for points in p["series"].values()):
+            wanted = f"an x axis of {' or '.join(words)}" if words else "panels of lines"
+            raise UserError(
+                f"{source.folder}: expected a figure with {wanted}, got another (./waf figure"
+                f" --name={source.content.name} draws it)"
+            )
+        return draw_panels({**data, "panels": kept}, page=page)
+
+    return {FIGURE: draw}
+
+
+LOSS_SWEEP = of_sweep(
+    sweep_plots.draw_lines_over_axis, ["goodput_gbps"], usual=sweep_plots.is_loss
+)
+
+KINDS = (
+    Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_runs(plots.draw_fct_bars)),
+    Kind("slowdown", "the same of slowdown", of_runs(plots.draw_slowdown_bars)),
+    Kind("fct-cdf", "distribution of flow completion times", of_runs(plots.draw_fct_cdf)),
+    Kind("slowdown-cdf", "distribution of slowdowns", of_runs(plots.draw_slowdown_cdf)),
+    Kind(
+        "fct-by-size",
+        "mean and P99 flow completion time by size bucket",
+        of_runs(plots.draw_fct_by_size),
+    ),
+    Kind("slowdown-by-size", "the same of slowdown", of_runs(plots.draw_slowdown_by_size)),
+    Kind(
+        "queue-depth",
+        "the deepest queue over time",
+        of_runs(time_plots.draw_queue_depth),
+        "queue",
+    ),
+    Kind(
+        "queue-heat-map",
+        "the fullest queues over time, bytes as a colour",
+        of_runs(draw_queue_heat_map),
+        "queue",
+    ),
+    Kind(
+        "port-throughput",
+        "throughput of all ports over time",
+        of_runs(time_plots.draw_port_throughput),
+        "port",
+    ),
+    Kind(
+        "link-utilisation",
+        "how busy each link was, on the topology",
+        of_runs(draw_link_utilisation),
+        "port",
+    ),
+    Kind(
+        "sending-rate",
+        "sending rate of a flow over time",
+        of_runs(time_plots.draw_sending_rate),
+        "rate",
+    ),
+    Kind(
+        "cpu-use",
+        "what cores were used for, by host, core or thread",
+        {SCENARIO: lambda source, options, page: draw_cpu_use(source.content, options.by or "host", page)},
+        needs_threads=True,
+    ),
+    Kind(
+        "scale",
+        "bars over an axis of a sweep, as its fabric size, with confidence intervals",
+        of_sweep(sweep_plots.draw_bars_over_axis, ["fct_us_mean", "fct_us_p99"]),
+    ),
+    Kind(
+        "lines",
+        "lines over an axis of a sweep, with confidence intervals; a figure's panels",
+        of_sweep(sweep_plots.draw_lines_over_axis, ["slowdown_mean", "slowdown_p99"]) | of_figure(),
+    ),
+    Kind(
+        "goodput-loss",
+        "goodput against loss",
+        LOSS_SWEEP | of_perftest(perftest.LOSS) | of_figure(["loss"]),
+    ),
+    Kind(
+        "throughput-queue-pairs",
+        "throughput against the number of queue pairs",
+        of_perftest(perftest.QUEUE_PAIRS) | of_figure(["queue pairs", "connections"]),
+    ),
+    Kind(
+        "latency-split",
+        "where the latency of a WRITE comes from: host, PCIe, pipelines, links",
+        {PERFTEST: draw_latency},
+    ),
+)

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The pictures of one scenario, each a matplotlib Figure of one column's width.
+
+A NIC whose run was interrupted, or left flows that did not complete, has a star behind its name, is
+drawn hollow (bars, markers) and is explained under the picture. NICs whose flows took the same times
+share a line, and the legend names them both.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy
+from matplotlib.transforms import ScaledTranslation
+
+from rocelab.draw import coincide, scales, style
+from rocelab.draw.bars import draw_bars, place_labels
+from rocelab.draw.canvas import Canvas
+from rocelab.results.percentile import bootstrap, mean, nearest_rank
+
+MICROSECONDS = "\u00b5s"
+MAX_BARS_IN_COLUMN = 4  # More bars in each of two panels need the page's width.
+MAX_CDF_POINTS = 500  # More cannot be distinguished in print and make SVG files large.
+MAX_SIZE_BINS = 16
+MIN_SIZE_BINS = 4
+FLOWS_PER_BIN = 200  # At least two flows of such a bin lie above its P99.
+BIN_MARKER = 0.75  # Of the usual size: there are many, and error bars between them.
+SIDESTEP = 2.2  # Points between the lines of two NICs, so that their error bars can be distinguished.
+PERCENT = 99
+LOG_MARGIN = 1.25  # Below and above what a log axis shows.
+ERROR_BAR_NOTE = "Error bars: 95 % of bootstrap resamples of the bin's flows."
+SIDESTEP_NOTE = (
+    f"Lines of one bin are shifted by {SIDESTEP} points so that they do not overlap."
+)
+
+
+def get_looks(scenario):
+    """Return {NIC name: NicStyle}, with a star behind the label of what is incomplete."""
+    styles = style.get_styles([nic.name for nic in scenario.nics])
+    return {
+        nic.name: replace(
+            styles[nic.name], label=styles[nic.name].label + ("" if nic.is_complete else "*")
+        )
+        for nic in scenario.nics
+    }
+
+
+def get_notes(scenario):
+    """Return one starred line for each NIC whose results are not those of a complete run."""
+    looks = get_looks(scenario)
+    return [
+        f"* {looks[nic.name].label[:-1]}: {nic.defect}."
+        for nic in scenario.nics
+        if not nic.is_complete
+    ]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What distributions of flows are of."""
+
+    name: str  # Within a sentence.
+    axis: dict  # {"label", "unit"}
+    get: object  # get(completed flows): an array.
+    summarize: object  # summarize(NicResult, "mean" or "p99"): a number, or None.
+
+
+FCT = Quantity(
+    "FCT",
+    {"label": "Flow completion time", "unit": "us"},
+    lambda flows: flows["fct_ns"] / 1e3,
+    lambda nic, statistic: nic.fct_us(statistic),
+)
+SLOWDOWN = Quantity(
+    "slowdown",
+    {"label": "Slowdown", "unit": "x ideal"},
+    lambda flows: flows["slowdown"],
+    lambda nic, statistic: nic.slowdown(statistic),
+)
+
+
+def draw_fct_bars(scenario, page=None):
+    """Mean and P99 flow completion time per NIC."""
+    return draw_statistics(scenario, FCT, page)
+
+
+def draw_slowdown_bars(scenario, page=None):
+    """Mean and P99 slowdown per NIC."""
+    return draw_statistics(scenario, SLOWDOWN, page)
+
+
+def draw_statistics(scenario, quantity, page=None):
+    """Two panels of bars, mean and P99, a bar per NIC."""
+    page = page or style.Page()
+    usual = style.COLUMN_WIDTH if len(scenario.nics) <= MAX_BARS_IN_COLUMN else style.PAGE_WIDTH
+    notes = page.take_notes(get_notes(scenario))
+    looks = list(get_looks(scenario).values())
+    complete = [nic.is_complete for nic in scenario.nics]
+    with style.paper():
+        canvas = Canvas(page.choose_width(usual), style.PANEL_HEIGHT, columns=2, notes=notes)
+        for axes, word, statistic in zip(canvas.panels, ("Mean", "P99"), ("mean", "p99")):
+            values = [quantity.summarize(nic, statistic) for nic in scenario.nics]
+            draw_bars(axes, looks, values, complete)
+            axes.tick_params(axis="x", rotation=40)
+            for text in axes.get_xticklabels():
+                text.set(ha="right", rotation_mode="anchor")
+            axes.set_ylabel(describe(word, quantity))
+        place_labels(canvas.figure)
+        return canvas.figure
+
+
+def describe(word, quantity):
+    """Return the label of an axis: "Mean FCT (us)"."""
+    return style.get_axis_label({**quantity.axis, "label": f"{word} {quantity.name}"})
+
+
+def get_lines(scenario):
+    """Return (NIC, label, keyword arguments of Axes.plot()) of the lines to draw.
+
+    NICs with the same flow completion times share a line.
+    """
+
+    def are_same(name, other):
+        one, two = scenario[name], scenario[other]
+        return one.is_complete == two.is_complete and numpy.array_equal(
+            one.completed["fct_ns"], two.completed["fct_ns"]
+        )
+
+    looks = get_looks(scenario)
+    groups = coincide.group([nic.name for nic in scenario.nics if len(nic.completed)], are_same)
+    return [
+        (
+            scenario[names[0]],
+            coincide.join_labels(looks[name].label for name in names),
+            style.get_line_look(
+                looks[names[0]], order, len(groups), scenario[names[0]].is_complete
+            ),
+        )
+        for order, names in enumerate(groups)
+    ]
+
+
+def make_column_canvas(scenario, lines, height, notes=(), page=None, **subplots):
+    """Return a Canvas of usually one column's width with room for a legend of all lines."""
+    page = page or style.Page()
+    return Canvas(
+        page.choose_width(),
+        height,
+        legend=[label for _, label, _ in lines],
+        notes=page.take_notes([*get_notes(scenario), *notes]),
+        **subplots,
+    )
+
+
+def draw_fct_cdf(scenario, page=None):
+    """Share of the started flows that completed within a time: ends below 1 if some never did."""
+    return draw_cdf(scenario, FCT, page)
+
+
+def draw_slowdown_cdf(scenario, page=None):
+    """Share of the started flows that completed with at most a slowdown."""
+    return draw_cdf(scenario, SLOWDOWN, page)
+
+
+def draw_cdf(scenario, quantity, page=None):
+    """Share of the started flows over a quantity of theirs."""
+    lines = get_lines(scenario)
+    with style.paper():
+        canvas = make_column_canvas(scenario, lines, style.PANEL_HEIGHT, page=page)
+        axes = canvas.panels[0]
+        for order, (nic, label, look) in enumerate(lines):
+            values, shares = get_cdf(quantity.get(nic.completed), nic.started_count)
+            axes.plot(
+                values,
+                shares,
+                drawstyle="steps-post",
+                label=label,
+                markevery=(0.03 + 0.05 * order, 0.2),
+                **look,
+            )
+        scales.set_log_x(axes)
+        axes.set_xlabel(style.get_axis_label(quantity.axis))
+        axes.set_ylabel("Share of flows")
+        axes.set_ylim(0, 1.02)
+        axes.grid(axis="both")
+        say_if_empty(axes, lines)
+        canvas.add_legend()
+        return canvas.figure
+
+
+def say_if_empty(axes, lines):
+    """Write into a panel without lines why there are none."""
+    if not lines:
+        axes.text(0.5, 0.5, "no flow completed", transform=axes.transAxes, ha="center")
+        axes.set(xticks=[], yticks=[])
+
+
+def get_cdf(values, total):
+    """Return (sorted values, cumulative share of `total`), thinned to MAX_CDF_POINTS ranks."""
+    values = numpy.sort(values)
+    count = len(values)
+    if count == 0:
+        return values, values
+    ranks = numpy.arange(1, count + 1)
+    if count > MAX_CDF_POINTS:
+        ranks = numpy.unique(numpy.linspace(1, count, MAX_CDF_POINTS).round().astype(int))
+    return values[ranks - 1], ranks / total
+
+
+def draw_slowdown_by_size(scenario, page=None):
+    """Mean (top) and P99 (bottom) slowdown in bins of flow size with equal numbers of flows."""
+    return draw_by_size(scenario, SLOWDOWN, page)
+
+
+def draw_fct_by_size(scenario, page=None):
+    """Mean (top) and P99 (bottom) flow completion time in the same bins."""
+    return draw_by_size(scenario, FCT, page)
+
+
+def draw_by_size(scenario, quantity, page=None):
+    """Mean (top) and P99 (bottom) of a quantity in bins of flow size."""
+    lines = get_lines(scenario)
+    edges = get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
+    notes = [ERROR_BAR_NOTE] if lines else []
+    notes += [SIDESTEP_NOTE] if len(lines) > 1 else []
+    with style.paper():
+        height = 1.5 * style.PANEL_HEIGHT
+        canvas = make_column_canvas(scenario, lines, height, notes, page, rows=2, sharex=True)
+        for axes, word, summarize in zip(canvas.panels, ("Mean", "P99"), (mean, get_p99)):
+            drawn = []
+            for order, (nic, label, look) in enumerate(lines):
+                place = get_sidestep(axes, order, len(lines))
+                sizes, values = summarize_by_size(nic.completed, edges, summarize, quantity)
+                smaller = {**look, "markersize": BIN_MARKER * look["markersize"]}
+                axes.plot(sizes, values, label=label, transform=place, **smaller)
+                drawn += values
+                if summarize is get_p99:
+                    drawn += draw_error_bars(axes, nic, edges, place, look["color"], quantity)
+            fit_shifted(axes, drawn)
+            axes.set_ylabel(describe(word, quantity))
+            say_if_empty(axes, lines)
+        scales.set_log_x(axes)
+        axes.set_xlabel("Flow size (bytes)")
+        canvas.figure.align_ylabels()
+        canvas.add_legend()
+        return canvas.figure
+
+
+def fit_shifted(axes, values):
+    """Scale the y axis of lines that are shifted: matplotlib does not find their ends on a log axis."""
+    if scales.fit_scale(axes.yaxis, values):
+        positive = [value for value in values if value > 0]
+        axes.set_ylim(min(positive) / LOG_MARGIN, max(positive) * LOG_MARGIN)
+
+
+def get_sidestep(axes, order, count):
+    """Return the transform of line `order` of `count`: beside its place by some points."""
+    inches = SIDESTEP * (order - (count - 1) / 2) / 72
+    return axes.transData + ScaledTranslation(inches, 0, axes.figure.dpi_scale_trans)
+
+
+def draw_error_bars(axes, nic, edges, place, color, quantity):
+    """Draw how far the P99 of each bin is known; returns all ends."""
+    sizes, p99s = summarize_by_size(nic.completed, edges, get_p99, quantity)
+    _, bounds = summarize_by_size(
+        nic.completed, edges, lambda values: bootstrap(values, PERCENT), quantity
+    )
+    below = [p99 - low for p99, (low, _) in zip(p99s, bounds)]
+    above = [high - p99 for p99, (_, high) in zip(p99s, bounds)]
+    axes.errorbar(sizes, p99s, [below, above], ecolor=color, transform=place, **style.ERROR_BARS)
+    return [end for ends in bounds for end in ends]
+
+
+def get_p99(values):
+    """Return the 99th percentile by nearest rank."""
+    return nearest_rank(values, PERCENT)
+
+
+def get_size_edges(size_arrays):
+    """Return rising bin edges that cut all sizes together into bins of equal numbers of flows.
+
+    Sizes that many flows share may make bins collapse; the last edge lies above every size.
+    """
+    sizes = numpy.sort(numpy.concatenate(size_arrays))
+    if len(sizes) == 0:
+        return sizes
+    fewest = min(len(sizes_of_nic) for sizes_of_nic in size_arrays)
+    count = int(numpy.clip(fewest // FLOWS_PER_BIN, MIN_SIZE_BINS, MAX_SIZE_BINS))
+    cuts = [sizes[len(sizes) * index // count] for index in range(count)]
+    return numpy.unique(cuts + [sizes[-1] + 1])
+
+
+def summarize_by_size(flows, edges, summarize, quantity=SLOWDOWN):
+    """Return ([median size of bin], [summarize(values of bin)]) over bins that have flows."""
+    sizes, values = [], []
+    for low, high in zip(edges[:-1], edges[1:]):
+        inside = flows[(flows["bytes"] >= low) & (flows["bytes"] < high)]
+        if len(inside):
+            sizes.append(float(numpy.median(inside["bytes"])))
+            values.append(summarize(quantity.get(inside)))
+    return sizes, values

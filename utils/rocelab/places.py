@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Places of the project's data: the folders of the checkout, or the copies that a wheel has."""
+
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+COPIES = PACKAGE / "data"
+
+
+@cache
+def find_checkout():
+    """Return the top folder of the checkout that this package belongs to; None if it is installed."""
+    return next((top for top in PACKAGE.parents if (top / "utils" / PACKAGE.name) == PACKAGE), None)
+
+
+def find_data(*parts):
+    """Return the path of a file or folder, ("traces", "cache-follower.cdf"); it need not exist."""
+    return (find_checkout() or COPIES).joinpath(*parts)

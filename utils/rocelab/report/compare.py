@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab compare: the NICs of one scenario side by side, as table, CSV and plots."""
+
+from pathlib import Path
+
+from rocelab.draw import plots, time_plots
+from rocelab.draw.style import save
+from rocelab.files import write_text
+from rocelab.results import csv_table
+from rocelab.results.folders import load_scenario
+from rocelab.terminal.table import divide, format_count, format_number, format_ratio, format_table
+
+REFERENCE_NIC = "srnic"
+INCOMPLETE_MARK = "*"
+
+# Header, and the text of one NIC's cell.
+COLUMNS = (
+    ("NIC\n", lambda nic: nic.name + ("" if nic.is_complete else INCOMPLETE_MARK)),
+    ("flows\ndone/started", lambda nic: f"{nic.completed_count:,}/{nic.started_count:,}"),
+    ("FCT us\nmean", lambda nic: format_number(nic.fct_us("mean"))),
+    ("FCT us\nP99", lambda nic: format_number(nic.fct_us("p99"))),
+    ("slowdown\nmean", lambda nic: format_number(nic.slowdown("mean"))),
+    ("slowdown\nP50", lambda nic: format_number(nic.slowdown("p50"))),
+    ("slowdown\nP99", lambda nic: format_number(nic.slowdown("p99"))),
+    ("slowdown\n<100kB", lambda nic: format_number(nic.small_flow_slowdown)),
+    ("goodput\nGbps", lambda nic: format_number(nic.summary["goodput_gbps"])),
+    ("fabric\ndrops", lambda nic: format_count(nic.summary["fabric_drops"])),
+    ("NIC\ndiscards", lambda nic: format_count(nic.summary["nic_discards"])),
+    ("re-\nsent", lambda nic: format_count(nic.summary["retransmitted"])),
+    ("time-\nouts", lambda nic: format_count(nic.summary["timeouts"])),
+    ("ECN\nmarks", lambda nic: format_count(nic.summary["ecn_marks"])),
+    ("PFC\npauses", lambda nic: format_count(nic.summary["pfc_pauses"])),
+    ("wall\ns", lambda nic: format_number(nic.summary["wall_seconds"])),
+    ("speed\nMhops/s", lambda nic: format_number(nic.summary["packet_hops_per_second"] / 1e6)),
+)
+
+# Stands behind the line of a run that left flows: with them, its means would be larger.
+SOME_NOTE = "means of finished flows only"
+
+# Header of the text table, column of compare.csv, and the number that is set in relation.
+RATIOS = (
+    ("mean FCT", "fct_mean_ratio", lambda nic: nic.fct_us("mean")),
+    ("P99 FCT", "fct_p99_ratio", lambda nic: nic.fct_us("p99")),
+    ("mean slowdown", "slowdown_mean_ratio", lambda nic: nic.slowdown("mean")),
+)
+
+SUMMARY_COUNTERS = (
+    "fabric_drops",
+    "nic_discards",
+    "retransmitted",
+    "timeouts",
+    "ecn_marks",
+    "pfc_pauses",
+    "cnps",
+    "packet_hops",
+    "wall_seconds",
+    "packet_hops_per_second",
+    "peak_rss_bytes",
+)
+
+
+def get_reference(scenario):
+    """Return the NIC that ratios refer to: srnic, or the first one of a scenario without it."""
+    names = [nic.name for nic in scenario.nics]
+    return scenario[REFERENCE_NIC] if REFERENCE_NIC in names else scenario.nics[0]
+
+
+def get_ratios(nic, reference):
+    """Return the RATIOS of `nic` to `reference`, in their order; None where one has no number."""
+    return [divide(number(nic), number(reference)) for _, _, number in RATIOS]
+
+
+def format_comparison(scenario):
+    """Return the text that the command prints: results, ratios, and what is incomplete."""
+    reference = get_reference(scenario)
+    results = add_notes(
+        scenario,
+        format_table(
+            [header for header, _ in COLUMNS],
+            [[cell(nic) for _, cell in COLUMNS] for nic in scenario.nics],
+        ),
+    )
+    ratios = add_notes(
+        scenario,
+        format_table(
+            [f"ratio to {reference.name}"] + [header for header, _, _ in RATIOS],
+            [
+                [COLUMNS[0][1](nic)] + [format_ratio(ratio) for ratio in get_ratios(nic, reference)]
+                for nic in scenario.nics
+            ],
+        ),
+    )
+    parts = [f"Scenario {scenario.name}", results, ratios]
+    notes = [f"* {nic.name}: {nic.defect}" for nic in scenario.nics if not nic.is_complete]
+    notes += [f"  {name}: no results" for name in scenario.missing]
+    if notes:
+        parts.append("\n".join(notes))
+    return "\n\n".join(parts)
+
+
+def add_notes(scenario, table):
+    """Return a table of the scenario's NICs with what has to be said about the means of a line."""
+    lines = table.split("\n")
+    heads = len(lines) - len(scenario.nics)
+    for number, nic in enumerate(scenario.nics, start=heads):
+        if nic.has_means_of_some and nic.completed_count:
+            lines[number] += f"  {SOME_NOTE}"
+    return "\n".join(lines)
+
+
+def get_csv_row(nic, reference):
+    """Return {column of compare.csv: value} for one NIC; None becomes an empty field."""
+    row = {"nic": nic.name, "complete": "yes" if nic.is_complete else "no"}
+    row["partial"] = "yes" if nic.is_partial else "no"
+    row.update(nic.summary["flows"])
+    for statistic in ("mean", "p50", "p99"):
+        row[f"fct_us_{statistic}"] = nic.fct_us(statistic)
+    for statistic in ("mean", "p50", "p99"):
+        row[f"slowdown_{statistic}"] = nic.slowdown(statistic)
+    row["slowdown_mean_below_100kB"] = nic.small_flow_slowdown
+    row["goodput_gbps"] = nic.summary["goodput_gbps"]
+    row["goodput_to_last_start_gbps"] = nic.summary["goodput_to_last_start_gbps"]
+    row.update((key, nic.summary[key]) for key in SUMMARY_COUNTERS)
+    row["ratio_to"] = reference.name
+    for (_, column, _), ratio in zip(RATIOS, get_ratios(nic, reference)):
+        row[column] = ratio
+    return row
+
+
+def format_csv(scenario):
+    """Return compare.csv: one header line and a line per NIC, numbers with 9 significant digits."""
+    reference = get_reference(scenario)
+    rows = [get_csv_row(nic, reference) for nic in scenario.nics]
+    # A key that only some runs have, as of flows that had not ended, is in all lines.
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    return csv_table.format_table([columns, *([row.get(key) for key in columns] for row in rows)])
+
+
+def write_comparison(folder):
+    """Load RESULTS/<scenario>, write compare.csv and plots/, print the table; returns the paths.
+
+    The files come first: the reader of the table may have closed its pipe.
+    """
+    scenario = load_scenario(folder)
+    folder = Path(folder)
+    try:
+        written = [write_text(folder / "compare.csv", format_csv(scenario))]
+        # The engine removes these by name when results change (result-names.cc).
+        for stem, draw in (
+            ("fct", plots.draw_fct_bars),
+            ("slowdown", plots.draw_slowdown_bars),
+            ("fct-cdf", plots.draw_fct_cdf),
+            ("slowdown-by-size", plots.draw_slowdown_by_size),
+        ):
+            written += save(draw(scenario), folder / "plots" / stem)
+        for series, stem, draw in time_plots.DRAWINGS:
+            if time_plots.has_series(scenario, series):
+                written += save(draw(scenario), folder / "plots" / stem)
+    finally:
+        print(format_comparison(scenario))
+    return written

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Result folders: RESULTS/<scenario>/<nic>/{scenario.json,summary.json,flows.csv}."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy
+
+from rocelab.errors import UserError, describe_value
+from rocelab.results.flows import COMPLETED, read_flows
+from rocelab.results.percentile import mean, nearest_rank
+from rocelab.results.result_schema import NAME, SCENARIO, SUMMARY, read_checked
+from rocelab.results.schema import check_value
+
+SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
+#: The presets in the order of tables and pictures; draw/style.py has their looks.
+WELL_KNOWN_NICS = tuple("connectx5 connectx6 irn srnic balboa strom10g cx5-measured strom100g".split())
+#: Reasons of "drops" that are drops in the fabric; all others are discards at servers.
+FABRIC_REASONS = ("buffer-full", "link-loss", "link-down", "no-route")
+
+
+@dataclass(frozen=True)
+class NicResult:
+    """One run: a scenario with one NIC. Times are in microseconds; None means "no such flow"."""
+
+    name: str
+    folder: Path
+    scenario: dict
+    summary: dict
+    flows: numpy.ndarray  # As flows.read_flows() gives it.
+
+    @cached_property
+    def completed(self):
+        """The flows that completed; all distributions are over these.
+
+        Of a run that ends by its precision, those that completed after its warm-up.
+        """
+        flows = self.flows[self.flows["status"] == COMPLETED]
+        if not self.precision:
+            return flows
+        return flows[flows["start_ns"] + flows["fct_ns"] >= self.precision["from_us"] * 1e3]
+
+    @property
+    def precision(self):
+        """What the summary says of a run that ends by its precision; None of any other."""
+        return self.summary.get("precision")
+
+    @property
+    def started_count(self):
+        return self.summary["flows"]["started"]
+
+    @property
+    def completed_count(self):
+        return self.summary["flows"]["completed"]
+
+    @property
+    def is_partial(self):
+        """True if the run was interrupted before its end."""
+        return bool(self.summary.get("partial", False))
+
+    @property
+    def violation_count(self):
+        """How many invariants of the model the run found broken."""
+        return len(self.summary.get("violations", []))
+
+    @property
+    def is_complete(self):
+        """True if the run came to its end, every started flow completed and no invariant broke.
+
+        A run that ends by its precision has to reach that, and no flow may fail or stall before.
+        """
+        if self.precision:
+            flows = self.summary["flows"]
+            has_ended = self.precision["reached"] and flows["failed"] == flows["stalled"] == 0
+        else:
+            has_ended = self.completed_count == self.started_count
+        return has_ended and not self.is_partial and not self.violation_count
+
+    @property
+    def has_means_of_some(self):
+        """True if flows that started are not in the means, because they did not complete."""
+        return not self.precision and self.completed_count < self.started_count
+
+    @property
+    def defect(self):
+        """What keeps this from being a complete run, in one phrase; empty for a complete one."""
+        if self.is_complete:
+            return ""
+        words = [f"{self.completed_count:,} of {self.started_count:,} flows completed"]
+        if self.precision:  # Flows may be under way at its end.
+            words = [] if self.precision["reached"] else ["precision not reached"]
+        words += [
+            f"{self.summary['flows'][kind]:,} {kind}"
+            for kind in ("failed", "stalled")
+            if self.summary["flows"][kind]
+        ]
+        if self.is_partial:
+            words.insert(0, "interrupted")
+        if self.violation_count:
+            words.append(f"{self.violation_count:,} invariants broken")
+        return ", ".join(words)
+
+    def fct_us(self, statistic):
+        """Return "mean", "p50" or "p99" of the flow completion time in us."""
+        return self._statistic("fct_us", statistic, lambda: self.completed["fct_ns"] / 1e3)
+
+    def slowdown(self, statistic):
+        """Return "mean", "p50" or "p99" of FCT / ideal FCT."""
+        return self._statistic("slowdown", statistic, lambda: self.completed["slowdown"])
+
+    @property
+    def small_flow_slowdown(self):
+        """Mean slowdown of the completed flows below SMALL_FLOW_BYTES."""
+        flows = self.completed
+        return mean(flows["slowdown"][flows["bytes"] < SMALL_FLOW_BYTES])
+
+    def _statistic(self, group, statistic, values):
+        # The summary's number wins: it is computed from picoseconds, flows.csv is rounded.
+        value = self.summary.get(group, {}).get(statistic) if not self.precision else None
+        if value is None and self.completed_count:
+            samples = values()
+            percent = 0 if statistic == "mean" else int(statistic[1:])
+            value = nearest_rank(samples, percent) if percent else mean(samples)
+        return value
+
+
+@dataclass(frozen=True)
+class ScenarioResult:
+    """All NICs of one scenario, in the scenario's order."""
+
+    name: str
+    folder: Path
+    nics: list
+    missing: list = field(default_factory=list)  # Names that the scenario lists without results.
+
+    def __getitem__(self, name):
+        for nic in self.nics:
+            if nic.name == name:
+                return nic
+        raise KeyError(name)
+
+
+def load_nic(folder):
+    """Return the NicResult in `folder`; raises UserError naming the file that is amiss."""
+    folder = Path(folder)
+    summary_file = folder / "summary.json"
+    summary = read_checked(summary_file, SUMMARY)
+    counts = summary["flows"]
+    if counts["completed"] + counts["failed"] + counts["stalled"] > counts["started"]:
+        raise UserError(f"{summary_file}: expected no more flows at $.flows than started")
+    flows = read_flows(folder / "flows.csv")
+    scenario = read_checked(folder / "scenario.json", SCENARIO)
+    check_value(folder, folder.resolve().name, NAME)
+    result = NicResult(folder.name, folder, scenario, summary, flows)
+    completed_count = numpy.count_nonzero(flows["status"] == COMPLETED)
+    if completed_count != result.completed_count:
+        raise UserError(
+            f"{folder / 'flows.csv'}: expected {result.completed_count} completed flows as in "
+            f"summary.json, got {completed_count}"
+        )
+    return result
+
+
+def get_listed_nics(scenario):
+    """Return the NIC names that a scenario.json lists, in order; empty if it lists none."""
+    names = []
+    # The file of one NIC says under "rocelab" with whom it ran, in the order of the scenario.
+    listed = (scenario.get("rocelab") or {}).get("nics") or scenario.get("nics") or []
+    for entry in listed:
+        if isinstance(entry, dict):
+            entry = entry.get("name") or entry.get("preset")
+        if isinstance(entry, str):
+            names.append(entry)
+    return names
+
+
+def get_common_part(scenario):
+    """Return what the NICs of one scenario share, of a scenario.json."""
+    own = ("nics", "rocelab", "series")  # Series change no result.
+    common = {key: value for key, value in scenario.items() if key not in own}
+    if isinstance(common.get("fabric"), dict):
+        common["fabric"] = dict(common["fabric"])
+        common["fabric"].pop("pfc", None)  # As the NIC asks for; what the scenario says is below.
+    said = (scenario.get("rocelab") or {}).get("scenario") or {}
+    for key, place in (("attributes", common), ("pfc", common.get("fabric"))):
+        if key in said and isinstance(place, dict):
+            place[key] = said[key]
+    common["files"] = said.get("files", {})
+    return common
+
+
+def find_difference(one, other, path="$"):
+    """Return (JSON path, value, value) of the first place where two documents differ, or None."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        places = [(f"{path}.{key}", one.get(key), other.get(key)) for key in {**one, **other}]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        places = [(f"{path}[{i}]", *both) for i, both in enumerate(zip(one, other))]
+    else:
+        return None if one == other else (path, one, other)
+    found = (find_difference(left, right, place) for place, left, right in places)
+    return next((difference for difference in found if difference), None)
+
+
+def check_same_scenario(folder, nics):
+    """Raise UserError that says what differs, unless all runs were of one scenario but the NIC."""
+
+    def get_hash(nic):
+        return ((nic.scenario.get("rocelab") or {}).get("scenario") or {}).get("hash")
+
+    first = nics[0]
+    for nic in nics[1:]:
+        if get_hash(nic) is not None and get_hash(nic) == get_hash(first):
+            continue
+        difference = find_difference(get_common_part(first.scenario), get_common_part(nic.scenario))
+        if difference is None and get_hash(nic) == get_hash(first):
+            continue  # Of a version that wrote no hash.
+        if difference is None:
+            difference = ("$.rocelab.scenario.hash", get_hash(first), get_hash(nic))
+        path, one, other = difference
+        if path.startswith("$.files."):
+            path = f"the content of {path[len('$.files.'):]}, by its hash"
+        raise UserError(
+            f"{folder}: expected runs of one scenario, got {path}: {describe_value(one)} in"
+            f" {first.name}, {describe_value(other)} in {nic.name} (run all of them again, or use"
+            " another folder)"
+        )
+
+
+def load_scenario(folder, only=None):
+    """Return the ScenarioResult of RESULTS/<scenario>; `only` names the NICs wanted, in order.
+
+    A sub-folder counts as a NIC if it holds a summary.json. A NIC that the scenario lists and that
+    has no summary.json is reported in `missing`. Raises UserError if the runs were of scenarios
+    that differ in more than the NIC.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise UserError(f"{folder}: expected a folder RESULTS/<scenario name>, got no folder")
+    found = {}
+    for child in sorted(folder.iterdir()):
+        if (child / "summary.json").is_file() and (only is None or child.name in only):
+            found[child.name] = load_nic(child)
+    if not found:
+        raise UserError(f"{folder}: expected results of a NIC, <nic>/summary.json, got none")
+    if only is None:
+        # A NIC that was run alone may list only itself, so the longest list gives the order.
+        only = max((get_listed_nics(nic.scenario) for nic in found.values()), key=len)
+    rest = [name for name in WELL_KNOWN_NICS if name in found] + sorted(found)
+    order = list(dict.fromkeys([name for name in only if name in found] + rest))
+    check_same_scenario(folder, [found[name] for name in order])
+    scenario_name = found[order[0]].scenario.get("name") or folder.resolve().name
+    missing = [name for name in only if name not in found]
+    return ScenarioResult(scenario_name, folder, [found[name] for name in order], missing)

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reading sweep-summary.csv, and choosing from it what one picture shows (docs/sweep.md)."""
+
+import csv
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from rocelab.errors import UserError, describe_nearest
+from rocelab.files import read_text
+from rocelab.results.result_schema import LONGEST, SWEEP, read_checked
+
+MANIFEST = "sweep.json"
+FILE = "sweep-summary.csv"
+MEAN, WIDTH = "_mean", "_ci95"
+WHOLE = re.compile(r"[0-9]{1,9}")
+MOST_SERIES = 8  # More lines or bars cannot be distinguished.
+
+
+@dataclass(frozen=True)
+class SweepTable:
+    """The means of a sweep: a row, {column: text}, per point and NIC."""
+
+    name: str
+    folder: Path
+    axes: list  # Names of columns, without "nic".
+    paths: dict  # {axis: path in the scenario}
+    metrics: list
+    rows: list
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a picture shows of a table: a row for each pair of x and series."""
+
+    axis: str
+    places: list  # Texts of the axis, in the order of the sweep.
+    names: list  # Of the series: NICs, with the value of a further axis if there is one.
+    nics: dict  # {name of the series: NIC}
+    rows: dict  # {(place, name): row}
+
+    @property
+    def most_runs(self):
+        """The largest number of runs behind a mean."""
+        return max(int(row["results"]) for row in self.rows.values())
+
+
+def load_sweep(folder):
+    """Return the SweepTable of a folder; raises UserError."""
+    folder = Path(folder)
+    path = folder / FILE
+    columns, rows = read_rows(path)
+    fixed = ["nic", "runs", "results", "stalled", "failed"]
+    if "nic" not in columns or columns[columns.index("nic") :][: len(fixed)] != fixed:
+        raise UserError(f"{path}: expected the table of a sweep with at least one row")
+    axes = columns[: columns.index("nic")]
+    metrics = [name.removesuffix(MEAN) for name in columns if name.removesuffix(MEAN) + WIDTH in columns]
+    metrics = list(dict.fromkeys(metric for metric in metrics if metric + MEAN in columns))
+    check_numbers(path, rows, fixed[1:], metrics)
+    return SweepTable(folder.resolve().name, folder, axes, read_paths(folder), metrics, rows)
+
+
+def read_rows(path):
+    """Return (columns, rows as dicts of texts) of a CSV file; raises UserError with its line."""
+    reader = csv.reader(read_text(path).splitlines(keepends=True), strict=True)
+    try:
+        lines = list(reader)
+    except csv.Error as error:
+        raise UserError(f"{path}:{reader.line_num}: expected a line of CSV, got: {error}") from None
+    columns = lines[0] if lines else []
+    for number, line in enumerate(lines[1:], start=2):
+        if len(line) != len(columns):
+            raise UserError(f"{path}:{number}: expected {len(columns)} fields, got {len(line)}")
+    # Of two columns with one name only the last would be seen.
+    twice = next((name for name in columns if columns.count(name) > 1), None)
+    if twice is not None or (lines and not read_text(path).endswith("\n")):
+        what = "columns of different names" if twice is not None else "whole lines"
+        raise UserError(f"{path}:{1 if twice is not None else len(lines)}: expected {what}")
+    return columns, [dict(zip(columns, line)) for line in lines[1:]]
+
+
+def check_numbers(path, rows, counts, metrics):
+    """Raise UserError unless counts are whole numbers and metrics finite numbers or empty."""
+    for number, row in enumerate(rows, start=2):
+        if not (row["nic"] and row["nic"].isprintable()):
+            raise UserError(f"{path}:{number}: expected the name of a NIC, got {row['nic']!r:.60}")
+        for column in counts:
+            if not WHOLE.fullmatch(row[column]):
+                raise UserError(
+                    f"{path}:{number}: expected a count for {column}, got {row[column]!r:.60}"
+                )
+        for column in (metric + end for metric in metrics for end in (MEAN, WIDTH)):
+            if row[column] and not is_amount(row[column]):
+                raise UserError(
+                    f"{path}:{number}: expected a number for {column}, got {row[column]!r:.60}"
+                )
+
+
+def is_amount(text):
+    """Tell whether a text is a number that a picture can show."""
+    try:
+        return 0 <= float(text) <= LONGEST
+    except ValueError:
+        return False
+
+
+def read_paths(folder):
+    """Return {name of an axis: its path in the scenario} of a sweep's folder."""
+    sweep = read_checked(folder / MANIFEST, SWEEP).get("sweep", {})
+    paths = {}
+    for entry in sweep.get("axes", []):
+        for axis in entry.get("zip", [entry]):
+            path = str(axis.get("path", ""))
+            paths[str(axis.get("name", path.rsplit(".", 1)[-1]))] = path
+    return paths
+
+
+def keep_where(table, conditions):
+    """Return the rows in which axes have the texts of {axis: text}."""
+    rows = table.rows
+    for axis, wanted in conditions.items():
+        if axis not in [*table.axes, "nic"]:
+            known = [*table.axes, "nic"]
+            raise UserError(f"--where: expected an axis ({describe_nearest(axis, known)}), got {axis!r}")
+        found = list_texts(rows, axis)
+        rows = [row for row in rows if row[axis] == wanted]
+        if not rows:
+            raise UserError(
+                f"--where {axis}: expected one of {', '.join(found)} of {table.folder}, got {wanted!r}"
+            )
+    return rows
+
+
+def list_texts(rows, axis):
+    """Return the texts of an axis, each once, in the order of the table."""
+    return list(dict.fromkeys(row[axis] for row in rows))
+
+
+def choose_axis(table, rows, wanted, usual):
+    """Return the axis of the picture: that of the user, that of usual(table), or the only one."""
+    if wanted is not None:
+        if wanted not in table.axes:
+            hint = describe_nearest(wanted, table.axes)
+            raise UserError(f"--x: expected an axis of {table.folder} ({hint}), got {wanted!r}")
+        return wanted
+    varied = [axis for axis in table.axes if len(list_texts(rows, axis)) > 1]
+    found = [axis for axis in varied if usual(axis, table.paths.get(axis, ""))] or varied
+    if len(found) != 1:
+        raise UserError(
+            f"{table.folder}: expected --x with one of its axes ({', '.join(table.axes) or 'none'}),"
+            " got none"
+        )
+    return found[0]
+
+
+def select(table, conditions, wanted, usual):
+    """Return the Selection of a picture.
+
+    Axes beside the one of the picture make series of their own, unless `conditions` fix them.
+    """
+    rows = keep_where(table, conditions)
+    axis = choose_axis(table, rows, wanted, usual)
+    # An axis that advances together with that of the picture says nothing more.
+    others = [
+        other
+        for other in table.axes
+        if other != axis and len(list_texts(rows, other)) > 1 and not is_tied(rows, axis, other)
+    ]
+    nics, chosen = {}, {}
+    for row in rows:
+        name = ", ".join([row["nic"], *(f"{other} {row[other]}" for other in others)])
+        nics[name] = row["nic"]
+        chosen[row[axis], name] = row
+    if len(nics) > MOST_SERIES:
+        raise UserError(
+            f"{table.folder}: expected at most {MOST_SERIES} series, got {len(nics)}: fix an axis by"
+            f" --where AXIS=VALUE ({', '.join(['nic', *others])})"
+        )
+    return Selection(axis, list_texts(rows, axis), list(nics), nics, chosen)
+
+
+def is_tied(rows, axis, other):
+    """Tell whether each value of an axis goes with one of the other."""
+    return len({(row[axis], row[other]) for row in rows}) == len(list_texts(rows, axis))
+
+
+def get_value(row, metric):
+    """Return (mean, half width) of a metric in a row; None for what is not there."""
+    return tuple(float(text) if text else None for text in (row[metric + MEAN], row[metric + WIDTH]))
+
+
+def check_metric(table, metric):
+    """Raise UserError unless the table has the metric."""
+    if metric not in table.metrics:
+        hint = describe_nearest(metric, table.metrics)
+        raise UserError(f"--y: expected a number of {table.folder / FILE} ({hint}), got {metric!r}")
