@@ -46,9 +46,7 @@ class SpeedGuard
     /// So much of itself each count may grow by; at about three instructions per cycle, work of 15
     /// % of the time is at least 5 % of the instructions as long as it has one per cycle.
     static constexpr double INSTRUCTIONS_TOLERANCE{0.05};
-    /// 10 % of 3.06 L2 misses are 0.3 per hop; the transport of a NIC is in a block of its own,
-    /// apart from its ports' chips, which is 8 % since 2026-11-23 (docs/performance.md).
-    static constexpr double MISSES_TOLERANCE{0.10};
+    static constexpr double MISSES_TOLERANCE{0.08};
 
     /// The simulated predictor's table is indexed by addresses of branches: programs that run the
     /// same instructions differ by 10 % with where the linker puts them.  20 % of 4.3 branches at

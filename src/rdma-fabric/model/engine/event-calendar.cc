@@ -131,15 +131,21 @@ EventCalendar::MakeRoom(std::size_t count)
     {
         return;
     }
-    // Those handled make room at the front. What is left is short: LOOKAHEAD events, mostly.
+    MoveToFront();
     const auto left = static_cast<std::size_t>(m_end - m_next);
-    std::copy(m_next, m_end, m_sorted.data());
     if (left + count > m_sorted.size())
     {
         m_sorted.resize(2 * (left + count));
+        m_next = m_sorted.data();
+        m_end = m_next + left;
     }
+}
+
+void
+EventCalendar::MoveToFront()
+{
+    m_end = std::copy(m_next, m_end, m_sorted.data());
     m_next = m_sorted.data();
-    m_end = m_next + left;
 }
 
 void
@@ -151,18 +157,23 @@ EventCalendar::TakeSlot(uint32_t place)
     {
         return;
     }
+    if (m_next - m_sorted.data() > REUSED)
+    {
+        MoveToFront();
+    }
     MakeRoom(count);
     // A rank is found in 23 bits of time and 8 of place.
     constexpr uint32_t RANKED_SHIFT{23};
     if (count <= RANKED && m_slotShift <= RANKED_SHIFT)
     {
         RankRecords(newest, m_end, count);
+        SortOwners(m_end, m_end + count);
     }
     else
     {
         CopyRecords(newest, m_end, count);
+        Sort(m_end, m_end + count);
     }
-    Sort(m_end, m_end + count);
     m_end += count;
     uint32_t oldest = newest;
     while (m_blocks[oldest].older != NO_BLOCK)
@@ -289,8 +300,7 @@ EventCalendar::MoveFarEvents()
 void
 EventCalendar::Sort(EventRecord* first, EventRecord* last)
 {
-    // Those with a rank want hardly anything but the order of owners. A crowd, as at the start of
-    // a burst, would make insertion quadratic.
+    // A crowd, as at the start of a burst, would make insertion quadratic.
     constexpr std::ptrdiff_t SMALL{256};
     if (last - first > SMALL)
     {
@@ -299,19 +309,33 @@ EventCalendar::Sort(EventRecord* first, EventRecord* last)
     }
     for (EventRecord* next = first + 1; next < last; ++next)
     {
-        if (!(*next < next[-1]))
-        {
-            continue;
-        }
-        const EventRecord moved = *next;
-        EventRecord* gap = next;
-        while (gap > first && moved < gap[-1])
-        {
-            *gap = gap[-1];
-            --gap;
-        }
-        *gap = moved;
+        Insert(first, next);
     }
+}
+
+void
+EventCalendar::SortOwners(EventRecord* first, EventRecord* last)
+{
+    for (EventRecord* next = first + 1; next < last; ++next)
+    {
+        if (next->time == next[-1].time)
+        {
+            Insert(first, next);
+        }
+    }
+}
+
+void
+EventCalendar::Insert(EventRecord* first, EventRecord* next)
+{
+    const EventRecord moved = *next;
+    EventRecord* gap = next;
+    while (gap > first && moved < gap[-1])
+    {
+        *gap = gap[-1];
+        --gap;
+    }
+    *gap = moved;
 }
 
 bool

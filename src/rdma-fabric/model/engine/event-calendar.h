@@ -138,6 +138,9 @@ class EventCalendar
     static constexpr uint32_t NO_BLOCK{0};
     static constexpr uint32_t RANKED{60}; ///< Up to so many events of a slot are sorted by rank.
     static constexpr std::size_t LINE{64};
+    /// After so many events the memory of those in order is used again: 4 KiB stay in the cache.
+    /// What moves is short then, LOOKAHEAD events mostly.
+    static constexpr std::ptrdiff_t REUSED{256};
 
     /// Part of a slot: two cache lines.
     struct alignas(2 * LINE) Block
@@ -200,11 +203,14 @@ class EventCalendar
     int64_t FindNextUsed() const; ///< @return absolute slot number, -1 if the ring is empty.
     void MoveFarEvents();
     void MakeRoom(std::size_t count);             ///< For so many more events in order.
+    void MoveToFront();                           ///< The events in order, over those handled.
     void TakeSlot(uint32_t place);                ///< Moves its records behind those in order.
     uint32_t CountRecords(uint32_t newest) const; ///< Of a list of blocks.
     void CopyRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
     void RankRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
     static void Sort(EventRecord* first, EventRecord* last);
+    static void SortOwners(EventRecord* first, EventRecord* last); ///< @param first by time already
+    static void Insert(EventRecord* first, EventRecord* next); ///< @param first in order up to next
     static bool IsLater(const FarRecord& left, const FarRecord& right);
 
     uint32_t m_slotShift;

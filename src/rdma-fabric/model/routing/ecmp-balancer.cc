@@ -19,7 +19,7 @@ EcmpBalancer::GetTypeId()
 void
 EcmpBalancer::Start(const SwitchView& view)
 {
-    m_seed = static_cast<uint32_t>(view.seed ^ (view.seed >> 32));
+    m_hash.seed = static_cast<uint32_t>(view.seed ^ (view.seed >> 32));
 }
 
 bool
@@ -28,27 +28,16 @@ EcmpBalancer::IsStateless() const
     return true;
 }
 
-inline uint32_t
-EcmpBalancer::Hash(uint32_t entropy, uint32_t count) const
-{
-    // Finaliser of MurmurHash3 (Appleby 2011): each input bit flips half of the output bits.
-    uint32_t hash = entropy ^ m_seed;
-    hash = (hash ^ (hash >> 16)) * 0x85ebca6bU;
-    hash = (hash ^ (hash >> 13)) * 0xc2b2ae35U;
-    hash ^= hash >> 16;
-    return static_cast<uint32_t>((uint64_t{hash} * count) >> 32);
-}
-
 uint32_t
 EcmpBalancer::Choose(Frame& frame, const PortChoice& choice, Tick)
 {
-    return Hash(frame.entropy, choice.count);
+    return m_hash.Choose(frame.entropy, choice.count);
 }
 
 std::optional<uint32_t>
 EcmpBalancer::ChooseForFlow(uint32_t entropy, uint32_t count) const
 {
-    return Hash(entropy, count);
+    return m_hash.Choose(entropy, count);
 }
 
 } // namespace ns3::rdma

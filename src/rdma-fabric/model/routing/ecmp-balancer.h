@@ -2,6 +2,7 @@
 #ifndef RDMA_ECMP_BALANCER_H
 #define RDMA_ECMP_BALANCER_H
 
+#include "ns3/ecmp-hash.h"
 #include "ns3/load-balancer.h"
 
 namespace ns3::rdma
@@ -24,10 +25,14 @@ class EcmpBalancer : public LoadBalancer
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
     std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override;
 
-  private:
-    uint32_t Hash(uint32_t entropy, uint32_t count) const;
+    /// Of this switch, once started.
+    const EcmpHash& GetHash() const
+    {
+        return m_hash;
+    }
 
-    uint32_t m_seed{0};
+  private:
+    EcmpHash m_hash;
 };
 
 } // namespace ns3::rdma

@@ -178,6 +178,11 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
     m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
     CallPolicy(*m_loadBalancer, "Start()", [&] { m_loadBalancer->Start(m_view); });
+    m_isEcmp = m_loadBalancerType == EcmpBalancer::GetTypeId();
+    if (m_isEcmp)
+    {
+        m_ecmp = static_cast<const EcmpBalancer&>(*m_loadBalancer).GetHash();
+    }
     m_canPredict =
         CallPolicy(*m_loadBalancer, "IsStateless()", [&] { return m_balancer->IsStateless(); });
     m_needsOnForward = CallPolicy(*m_loadBalancer, "NeedsOnForward()", [&] {

@@ -4,6 +4,7 @@
 
 #include "ns3/admission-policy.h"
 #include "ns3/attribute-values.h"
+#include "ns3/ecmp-hash.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
@@ -162,7 +163,12 @@ class FabricSwitch final : public Object, public PortOwner
     /// @return the place in m_nextPorts that a frame goes by. @param hops at least one
     uint32_t ChooseNextHop(Frame& frame, NextHops hops) const
     {
-        return hops.count == 1 ? hops.first : ChooseAmong(frame, hops);
+        if (hops.count == 1)
+        {
+            return hops.first;
+        }
+        return m_isEcmp ? hops.first + m_ecmp.Choose(frame.entropy, hops.count)
+                        : ChooseAmong(frame, hops);
     }
 
     // Out of line, as ForwardWithPolicies(): a path without calls saves no registers.
@@ -172,19 +178,21 @@ class FabricSwitch final : public Object, public PortOwner
     // Read for every frame.
     std::shared_ptr<FabricCore> m_core;
     const Attachment* m_attachments{nullptr}; ///< By endpoint id.
-    std::vector<NextHops> m_nextHops;         ///< By number of the destination switch.
-    std::vector<FabricPort*> m_nextPorts;     ///< Of all groups of RouteTable.
-    std::vector<uint32_t> m_nextTargets;      ///< Frame::egress for each of m_nextPorts.
+    uint32_t m_number{0};
+    EcmpHash m_ecmp;                      ///< If m_isEcmp.
+    bool m_isEcmp{false};                 ///< m_loadBalancer is an EcmpBalancer.
+    bool m_canPredict{false};             ///< LoadBalancer::IsStateless().
+    std::vector<NextHops> m_nextHops;     ///< By number of the destination switch.
+    std::vector<uint32_t> m_nextTargets;  ///< Frame::egress for each of m_nextPorts.
+    std::vector<uint32_t> m_portTargets;  ///< Frame::egress for each of m_ports.
+    std::vector<FabricPort*> m_nextPorts; ///< Of all groups of RouteTable.
     std::vector<FabricPort*> m_ports;
-    std::vector<uint32_t> m_portTargets; ///< Frame::egress for each of m_ports.
     /// Frames that arrive before may have another egress. TICK_NEVER: all frames need a policy.
     Tick m_egressKnownFrom{0};
     LoadBalancer* m_balancer{nullptr}; ///< Of m_loadBalancer.
-    uint32_t m_number{0};
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
     uint8_t m_dequeueTasks{0}; ///< Of DequeueTask.
-    bool m_canPredict{false};  ///< LoadBalancer::IsStateless().
     uint8_t m_losslessPriorities{0x08};
     std::optional<SharedBuffer> m_buffer;
     std::vector<EcnMarker> m_markers; ///< By egress port; they mark nothing if there is m_marking.
