@@ -14,24 +14,24 @@ namespace ns3::rdma
  * DRILL(d, m) of Ghorbani et al. 2017: each packet takes the shortest of d random queues and the m
  * queues that were the shortest for the packets before.
  */
-class DrillBalancer : public LoadBalancer
+class OwnDrill : public LoadBalancer
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            TypeId("ns3::rdma::DrillBalancer")
+            TypeId("ns3::rdma::OwnDrill")
                 .SetParent<LoadBalancer>()
-                .AddConstructor<DrillBalancer>()
+                .AddConstructor<OwnDrill>()
                 .AddAttribute("Samples",
                               "Random queues that each packet compares (d = 2: section 3.2)",
                               UintegerValue(2),
-                              MakeUintegerAccessor(&DrillBalancer::m_samples),
+                              MakeUintegerAccessor(&OwnDrill::m_samples),
                               MakeUintegerChecker<uint32_t>(1, 64))
                 .AddAttribute("Memory",
                               "Shortest queues that are remembered (m = 1: section 3.2)",
                               UintegerValue(1),
-                              MakeUintegerAccessor(&DrillBalancer::m_memory),
+                              MakeUintegerAccessor(&OwnDrill::m_memory),
                               MakeUintegerChecker<uint32_t>(0, 64));
         return tid;
     }
@@ -82,6 +82,6 @@ class DrillBalancer : public LoadBalancer
     std::map<FabricPort* const*, std::vector<uint32_t>> m_shortest; ///< By group of equal ports.
 };
 
-NS_OBJECT_ENSURE_REGISTERED(DrillBalancer);
+NS_OBJECT_ENSURE_REGISTERED(OwnDrill);
 
 } // namespace ns3::rdma

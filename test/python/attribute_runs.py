@@ -48,6 +48,9 @@ KV = {
     "outstanding": 4,
 }
 
+#: Load balancers with attributes.
+BALANCERS = ["AdaptiveBalancer", "CongaBalancer", "DrillBalancer", "FlowletBalancer", "RoundRobinBalancer"]
+
 #: Classes that no command and no scenario makes with attributes: for C++ programs alone.
 #: AttributeBounds.* of the C++ tests sets theirs.
 NOT_RUN = {
@@ -113,9 +116,9 @@ def make_served(kernel, attributes=()):
     )
 
 
-def make_fat_tree():
-    """Return a scenario in which four flows cross a fat-tree by flowlets."""
-    fabric = {"topology": "fat-tree", "servers": 16, "loadBalancer": P + "FlowletBalancer"}
+def make_fat_tree(balancer):
+    """Return a scenario in which four flows cross a fat-tree with a load balancer."""
+    fabric = {"topology": "fat-tree", "servers": 16, "loadBalancer": P + balancer}
     flows = [{"src": i, "dst": i + 8, "bytes": "40kB", "start": "0us"} for i in range(4)]
     return make_scenario(make_nic("srnic", "off"), fabric, {"type": "flows", "flows": flows})
 
@@ -150,7 +153,8 @@ def make_runs():
     runs["FabricSwitch"] = make_scenario(
         make_nic("connectx6", "off"), {**LOSSLESS, "pfc": True, "buffer": "200kB"}
     )
-    runs["FlowletBalancer"] = make_fat_tree()
+    for name in BALANCERS:
+        runs[name] = make_fat_tree(name)
     runs["RedMarking"] = make_scenario(make_nic("connectx6", "off"), STAR)
     for name in "GilbertElliottLoss LinkImpairment ScriptedLoss UniformLoss".split():
         fabric = {**LOSSLESS, "losses": [{"model": P + name, "attributes": {}}]}
@@ -196,7 +200,7 @@ def get_command(attribute, value, folder):
         holder = next(iter(run["kernels"].values()))[0]
     elif "losses" in run["fabric"]:
         holder = run["fabric"]["losses"][0]
-    elif name in ("FabricSwitch", "FlowletBalancer", "RedMarking"):
+    elif name in ("FabricSwitch", "RedMarking", *BALANCERS):
         holder = run["fabric"]
     else:
         holder = run["nics"][0]

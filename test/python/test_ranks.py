@@ -157,6 +157,22 @@ def test_int_and_flowlets_of_each_nic(tmp_path):
     assert results["ecmp"]["flows.csv"] != results["flowlets"]["flows.csv"]
 
 
+@pytest.mark.slow
+def test_load_balancers_with_state_and_tags_across_ranks(tmp_path):
+    names = ["Spray", "RoundRobin", "Drill", "Adaptive", "Conga"]
+    path = write_scenario(
+        tmp_path,
+        nics=[
+            {"preset": "irn", "name": name, "loadBalancer": f"ns3::rdma::{name}Balancer"} for name in names
+        ],
+    )
+    results = compare(tmp_path, path, [2])
+    for files in results.values():
+        flows = files["summary.json"]["flows"]
+        assert flows["completed"] == flows["started"] > 20
+    assert len({files["flows.csv"] for files in results.values()}) == len(names)
+
+
 def make_operations():
     """Return 1000 operations: each of 64 servers passes on what it got, to servers near and far."""
     operations = []

@@ -13,7 +13,7 @@ import pytest
 from roce_icrc import check_icrc
 
 ADMISSION = "ns3::rdma::TrimmingAdmission"
-BALANCER = "ns3::rdma::DrillBalancer"
+BALANCER = "ns3::rdma::OwnDrill"
 
 
 @pytest.fixture

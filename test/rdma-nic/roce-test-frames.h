@@ -103,7 +103,8 @@ class RandomFrames
                         Get(1) != 0,
                         false,
                         nullptr,
-                        nullptr};
+                        nullptr,
+                        0};
         for (uint16_t i = 0; i < payloadBytes; ++i)
         {
             full->cargo.bytes.push_back(static_cast<uint8_t>(Get(8)));

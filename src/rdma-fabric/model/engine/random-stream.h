@@ -46,6 +46,12 @@ class RandomStream
         return (folded >> turn) | (folded << ((32 - turn) & 31));
     }
 
+    /// @return a number below @param count: of 2^32, each for as many as the next, or one more.
+    uint32_t NextBelow(uint32_t count)
+    {
+        return static_cast<uint32_t>((uint64_t{Next32()} * count) >> 32);
+    }
+
     uint64_t Next()
     {
         const uint64_t high = Next32();

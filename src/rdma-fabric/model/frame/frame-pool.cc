@@ -142,6 +142,17 @@ FramePool::AddIntStack(FrameIndex index, uint32_t capacity)
     m_details[index].path = new IntStack(capacity);
 }
 
+uint32_t&
+FramePool::GetRouteTag(Frame& frame)
+{
+    const auto index = static_cast<FrameIndex>(&frame - m_frames);
+    if (!(frame.flags & frame_flag::DETAILED))
+    {
+        AddDetail(index).isPlain = true;
+    }
+    return m_details[index].routeTag;
+}
+
 void
 FramePool::MoveIntStack(const Frame& from, FrameIndex to)
 {

@@ -95,6 +95,10 @@ class FramePool
     /// @param from of this pool; @param to a frame without a stack
     void MoveIntStack(const Frame& from, FrameIndex to);
 
+    /// @return what the load balancers of a fabric pass on with a frame, without bytes of its own
+    /// on the wire; a detail is added if the frame has none. @param frame of this pool
+    uint32_t& GetRouteTag(Frame& frame);
+
     /// @return a place that is no frame's: its first word is as that of a frame that the engine
     /// looks at (FabricEngine::SetArgumentMemory()).
     FrameIndex AddBookmark()

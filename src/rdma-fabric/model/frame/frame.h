@@ -153,9 +153,10 @@ struct alignas(64) FrameDetail
     uint32_t immediate; ///< ImmDt.
     uint32_t queueKey;  ///< DETH.
     bool isSolicited;   ///< BTH solicited event.
-    bool isPlain;       ///< Made for the stack alone: all before is as in frames without detail.
+    bool isPlain;       ///< Made for what follows: all before is as in frames without detail.
     FrameCargo* cargo;  ///< Owned by the pool; null if none.
     IntStack* path;     ///< Likewise; switches add to it. Null: the frame does not ask for it.
+    uint32_t routeTag;  ///< Of the load balancers on its way, in a form of theirs; 0: none yet.
 };
 
 } // namespace ns3::rdma

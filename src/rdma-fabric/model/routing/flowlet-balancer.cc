@@ -37,21 +37,15 @@ void
 FlowletBalancer::Start(const SwitchView& view)
 {
     m_random = RandomStream(view.seed, 0);
-    m_flowlets.assign(m_entries, Flowlet());
+    m_flowlets.Start(m_entries, ToTick(m_timeout));
 }
 
 uint32_t
 FlowletBalancer::Choose(Frame& frame, const PortChoice& choice, Tick now)
 {
-    const uint64_t flow = uint64_t{frame.entropy} << 32 | frame.dst;
-    Flowlet& flowlet = m_flowlets[RandomStream::Scramble(flow) % m_flowlets.size()];
-    const bool isOver = now >= flowlet.endsAt || flowlet.choice >= choice.count;
-    if (isOver)
-    {
-        flowlet.choice = static_cast<uint32_t>((uint64_t{m_random.Next32()} * choice.count) >> 32);
-    }
-    flowlet.endsAt = now + ToTick(m_timeout);
-    return flowlet.choice;
+    return m_flowlets.Choose(frame, choice.count, now, [&](uint32_t) {
+        return m_random.NextBelow(choice.count);
+    });
 }
 
 } // namespace ns3::rdma

@@ -2,10 +2,9 @@
 #ifndef RDMA_FLOWLET_BALANCER_H
 #define RDMA_FLOWLET_BALANCER_H
 
+#include "ns3/flowlet-table.h"
 #include "ns3/load-balancer.h"
 #include "ns3/random-stream.h"
-
-#include <vector>
 
 namespace ns3::rdma
 {
@@ -16,8 +15,7 @@ namespace ns3::rdma
  * frame (LetFlow, Vanini et al. 2017, section 3).
  *
  * A pause longer than the difference of the paths' delays lets the flow change its path without
- * reordering.  The table has a fixed number of entries, found by a hash; flows in one entry are
- * one.
+ * reordering.
  */
 class FlowletBalancer : public LoadBalancer
 {
@@ -27,16 +25,10 @@ class FlowletBalancer : public LoadBalancer
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
 
   private:
-    struct Flowlet
-    {
-        Tick endsAt{0}; ///< Unless another frame comes before; 0: none yet.
-        uint32_t choice{0};
-    };
-
     Time m_timeout;
     uint32_t m_entries{0};
     RandomStream m_random;
-    std::vector<Flowlet> m_flowlets;
+    FlowletTable m_flowlets;
 };
 
 } // namespace ns3::rdma

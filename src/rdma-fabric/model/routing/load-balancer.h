@@ -18,6 +18,7 @@ struct PortChoice
 {
     FabricPort* const* ports;
     uint32_t count;
+    uint32_t group{0}; ///< The same number for the same ports, until OnRoutes().
 
     const FabricPort& Get(uint32_t candidate) const
     {

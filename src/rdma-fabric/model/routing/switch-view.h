@@ -12,6 +12,7 @@ namespace ns3::rdma
 {
 
 class FabricPort;
+class FramePool;
 
 /// A port of a switch and what is at the other end of its link.
 struct SwitchPortView
@@ -39,6 +40,7 @@ struct SwitchView
         0}; ///< Among the switches, by rising node id: its table is routes->tables[number].
     std::vector<SwitchPortView> ports; ///< By port number.
     const Routes* routes{nullptr};     ///< Of the whole fabric, as they are now.
+    FramePool* frames{nullptr};        ///< For FramePool::GetRouteTag().
 };
 
 } // namespace ns3::rdma

@@ -158,6 +158,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_number = number;
     m_view.number = number;
     m_view.routes = &routes;
+    m_view.frames = &m_core->pool;
     TakeRoutes();
     StartPolicies(ports, attributes, seed, firstStream);
 }
@@ -349,7 +350,7 @@ FabricSwitch::FailChoice(const char* call, uint32_t chosen, uint32_t count) cons
 uint32_t
 FabricSwitch::ChooseAmong(Frame& frame, NextHops hops) const
 {
-    const PortChoice choice{m_nextPorts.data() + hops.first, hops.count};
+    const PortChoice choice{m_nextPorts.data() + hops.first, hops.count, hops.first};
     const uint32_t chosen = CallPolicy(*m_balancer, "Choose()", [&] {
         return m_balancer->Choose(frame, choice, m_core->engine->Now());
     });

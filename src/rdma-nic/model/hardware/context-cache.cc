@@ -94,9 +94,7 @@ ContextCache::Look(Tick now, uint32_t queuePair)
 void
 ContextCache::Evict(Tick now)
 {
-    const auto draw = [this] {
-        return static_cast<uint32_t>((uint64_t{m_random.Next32()} * m_entries) >> 32);
-    };
+    const auto draw = [this] { return m_random.NextBelow(m_entries); };
     const uint32_t slot = m_isRandom ? draw() : m_slots.GetOldest();
     Unsettle(m_slots.GetNumber(slot));
     m_slots.Remove(slot);

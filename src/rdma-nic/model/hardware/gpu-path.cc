@@ -157,7 +157,7 @@ GpuPath::Look(Tick now, uint32_t page)
     ++m_cacheStats.misses;
     if (m_slots.IsFull())
     {
-        m_slots.Remove(static_cast<uint32_t>((uint64_t{m_random.Next32()} * m_entries) >> 32));
+        m_slots.Remove(m_random.NextBelow(m_entries));
     }
     slot = m_slots.Add(page);
     if (slot == m_ready.size())

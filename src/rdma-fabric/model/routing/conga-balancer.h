@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_CONGA_BALANCER_H
+#define RDMA_CONGA_BALANCER_H
+
+#include "ns3/ecmp-hash.h"
+#include "ns3/flowlet-table.h"
+#include "ns3/load-balancer.h"
+#include "ns3/random-stream.h"
+#include "ns3/rate-estimator.h"
+#include "ns3/switch-view.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-routing
+ * @brief CONGA: a leaf sends each flowlet by the uplink whose path to the destination's leaf is the
+ * least used (Alizadeh et al. 2014, section 3).
+ *
+ * Each switch estimates how much each of its ports is used (RateEstimator) in steps of 2^-Bits.  A
+ * frame carries the number of the uplink it has taken and the largest step on its way.  The leaf
+ * of its destination keeps that by leaf and uplink, and frames in the other direction take it back,
+ * one uplink each, those that have changed first.  The source's leaf takes the uplink with the
+ * least maximum of its own step and the one that came back; of equal ones the last flowlet's, or a
+ * random one.
+ *
+ * The paper has two tiers.  Where there are more, switches without servers choose by ECMP, and what
+ * comes back for an uplink is of whichever path the hash gave (section 7 of the paper leaves this
+ * open).
+ *
+ * Not modelled: the VXLAN header that carries the tag (frames keep their length); a metric that
+ * ages by degrees: it counts as zero once it is older than Aging.  The tag has a byte for the
+ * uplink, so that a leaf's uplinks from the 254th on are one.
+ */
+class CongaBalancer : public LoadBalancer
+{
+  public:
+    static TypeId GetTypeId();
+    void Start(const SwitchView& view) override;
+    void OnRoutes(const SwitchView& view) override;
+    uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
+    bool NeedsOnForward() const override;
+    void OnForward(Frame& frame, const FabricPort& egress, Tick now) override;
+
+  private:
+    /// What is known of the paths by one uplink.
+    struct Metric
+    {
+        Tick updatedAt{0};
+        uint8_t step{0};
+        bool isKnown{false};
+        bool hasChanged{false}; ///< Since it was last fed back.
+    };
+
+    /// By port number.
+    struct Port
+    {
+        RateEstimator used;
+        double fullBytes; ///< In the register at the port's rate.
+        uint8_t uplink;   ///< Number among the ports that lead to switches, from 1.
+    };
+
+    /// Of one other leaf.
+    struct Leaf
+    {
+        std::vector<Metric> to;   ///< By own uplink: what came back. Empty: no frame yet.
+        std::vector<Metric> from; ///< By that leaf's uplink: what its frames have met.
+        uint32_t nextFeedback{0}; ///< Where the search for what to feed back begins.
+    };
+
+    Leaf& GetLeaf(uint32_t endpoint);
+    uint8_t GetStep(const FabricPort& port, Tick now);
+    uint8_t GetPathStep(const Leaf& leaf, const FabricPort& uplink, Tick now);
+    uint32_t FindBest(const Leaf& leaf, const PortChoice& choice, uint32_t last, Tick now);
+    bool IsFresh(const Metric& metric, Tick now) const;
+    /// @return what to feed back, as a place in Leaf::from.
+    std::optional<uint32_t> FindFeedback(const Leaf& leaf, Tick now) const;
+    void Tag(Frame& frame, const FabricPort& uplink, Tick now);
+    void Learn(Frame& frame, Tick now);
+
+    Time m_interval;
+    double m_gain{0};
+    uint32_t m_bits{0};
+    Time m_timeout;
+    uint32_t m_entries{0};
+    Time m_aging;
+
+    SwitchView m_view;
+    bool m_isLeaf{false};
+    EcmpHash m_hash; ///< Of switches without servers.
+    RandomStream m_random;
+    FlowletTable m_flowlets;
+    RateFilter m_filter{0, 0};
+    std::vector<Port> m_ports;
+    std::vector<Leaf> m_leaves; ///< By switch number.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_CONGA_BALANCER_H

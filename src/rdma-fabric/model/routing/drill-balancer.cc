@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/drill-balancer.h"
+
+#include "ns3/fabric-port.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DrillBalancer);
+
+TypeId
+DrillBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::DrillBalancer")
+            .SetParent<LoadBalancer>()
+            .SetGroupName("RdmaFabric")
+            .AddConstructor<DrillBalancer>()
+            .AddAttribute("Samples",
+                          "Random queues that each frame compares (d = 2: DRILL section 3.2)",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&DrillBalancer::m_samples),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("Memory",
+                          "Shortest queues that are remembered (m = 1: DRILL section 3.2; 0: the "
+                          "choice of d alone)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&DrillBalancer::m_memory),
+                          MakeUintegerChecker<uint32_t>(0, 64));
+    return tid;
+}
+
+void
+DrillBalancer::Start(const SwitchView& view)
+{
+    m_random = RandomStream(view.seed, 0);
+    m_shortest.clear();
+}
+
+void
+DrillBalancer::OnRoutes(const SwitchView&)
+{
+    m_shortest.clear(); // Numbers of groups and candidates mean other ports now.
+}
+
+uint32_t
+DrillBalancer::Choose(Frame&, const PortChoice& choice, Tick)
+{
+    uint32_t best = m_random.NextBelow(choice.count);
+    uint32_t fewest = choice.Get(best).GetTotalQueueBytes();
+    const auto compare = [&](uint32_t candidate) {
+        const uint32_t bytes = choice.Get(candidate).GetTotalQueueBytes();
+        best = bytes < fewest ? candidate : best;
+        fewest = std::min(bytes, fewest);
+    };
+    for (uint32_t sample = 1; sample < m_samples; ++sample)
+    {
+        compare(m_random.NextBelow(choice.count));
+    }
+    if (m_memory == 0)
+    {
+        return best;
+    }
+    if (m_shortest.size() <= choice.group)
+    {
+        m_shortest.resize(choice.group + 1);
+    }
+    Memory& shortest = m_shortest[choice.group];
+    std::for_each(shortest.begin(), shortest.end(), compare);
+    if (shortest.size() < m_memory)
+    {
+        shortest.push_back(best);
+    }
+    std::rotate(shortest.begin(), shortest.end() - 1, shortest.end());
+    shortest.front() = best;
+    return best;
+}
+
+} // namespace ns3::rdma
