@@ -2,7 +2,7 @@
 #ifndef FPGA_KV_PROCESSOR_H
 #define FPGA_KV_PROCESSOR_H
 
-#include "ns3/clock-domain.h"
+#include "ns3/clocked-entry.h"
 #include "ns3/kv-memory-engine.h"
 #include "ns3/kv-operation-unit.h"
 #include "ns3/kv-reservation-station.h"
@@ -191,9 +191,9 @@ class KvProcessor
     std::priority_queue<Timed, std::vector<Timed>, std::greater<>> m_events;
     uint64_t m_order{0};
     Tick m_admitAt{TICK_NEVER};
-    Cycle m_lastAdmitted{-1};
-    Cycle m_issueFree{0};   ///< The main pipeline takes one operation per cycle.
-    Cycle m_executeFree{0}; ///< So does the dedicated engine.
+    ClockedEntry m_decoder;                      ///< Of operations, one per cycle.
+    ClockedEntry m_pipeline;                     ///< Of the main pipeline.
+    ClockedEntry m_engine;                       ///< Of the dedicated execution engine.
     uint32_t m_held{KvReservationStation::NONE}; ///< That stops the pipeline.
     std::vector<uint32_t> m_underWay;            ///< Entries, without the out-of-order engine.
     bool m_isSourceEmpty{true};
