@@ -19,8 +19,8 @@ struct StreamTimes
 
 /**
  * @ingroup fpga-balboa
- * @brief The timeline of one pipelined service: a word every so many cycles, each some cycles under
- * way.
+ * @brief The timeline of one pipelined service: a word every so many cycles, each some cycles in
+ * flight.
  *
  * On its way out a packet is at the service with its first word, on its way in with its last one:
  * the words before have come at the bus' rate (StreamInput::at of the two directions).  Directions

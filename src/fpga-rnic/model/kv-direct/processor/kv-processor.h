@@ -86,12 +86,12 @@ class KvAnswerSink
  *
  * While a value is written back, operations that come are still carried out on it, and it is
  * written back again; the first one with another key, or that cannot be forwarded, ends that, so
- * that none waits for ever.  The paper leaves open whether they wait; with isForwardedMeanwhile
+ * that no operation starves.  The paper leaves open whether they wait; with isForwardedMeanwhile
  * false they do.
  *
  * Forwarded are operations that leave the value's length as it is.  One that does not may find no
  * memory, which has to be known before it is answered: it takes the main pipeline, and so do those
- * behind it.  The paper does not say what its engine does then.
+ * behind it.  The paper does not state what its engine does then.
  *
  * Without the engine an operation that writes, or follows one that does, with the key of one under
  * way stops the pipeline until that is done.
