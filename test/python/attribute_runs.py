@@ -217,7 +217,7 @@ def get_values(attribute):
     values = [low, high]
     kind = attribute["value"]
     if kind in ("Uinteger", "Integer"):
-        values += ["0", "1", "-1", "256", str(1 << 31), str((1 << 32) - 1), str(1 << 32), str((1 << 64) - 1)]
+        values += ["0", "1", "3", "-1", "256", str(1 << 31), str((1 << 32) - 1), str(1 << 32), str((1 << 64) - 1)]
         values += [str(int(low) - 1)] if low else []
         values += [str(int(high) + 1)] if high else []
     elif kind == "Double":

@@ -63,6 +63,7 @@ def test_each_class_has_a_run():
         ("Swift::ScalingMaximum", "0.05", "ns3::rdma::Swift::ScalingMaximum: expected more than ScalingMinimum, 0.1, "),
         ("Swift::MinimumWindow", "300", "ns3::rdma::Swift::MaximumWindow: expected at least MinimumWindow, 300, "),
         ("KvDirectKernel::DispatchRatio", "-0.5", "DispatchRatio: expected 0 to 1, or -1 (balanced), got -0.5"),
+        ("KvDirectKernel::LinkLanes", "3", "LinkLanes: expected 1, 2, 4, 8 or 16, got 3"),
         ("FabricSwitch::QueueReserve", str(1 << 32), "(uint64_t 0:4294967295), got"),
     ],
 )

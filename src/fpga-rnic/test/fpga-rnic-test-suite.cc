@@ -3,8 +3,8 @@
 // For ns-3's test.py: the check value of the consistency kernel's CRC64, and a pipeline whose
 // packets take the time of the formula. The module's own tests are in test/fpga-rnic/.
 
+#include "ns3/clocked-pipeline.h"
 #include "ns3/crc64.h"
-#include "ns3/stream-pipeline.h"
 #include "ns3/test.h"
 
 #include <string_view>
@@ -43,9 +43,9 @@ class WordsPassTwoStages : public TestCase
   private:
     void DoRun() override
     {
-        StreamPipeline pipeline({{"first", 3}, {"second", 3}});
+        ClockedPipeline pipeline({{"first", 3}, {"second", 3}}, 64);
         // Written in cycle 0, taken in 1, out in 4, taken in 5, out in 8; a word per cycle.
-        const StreamDeparture departure = pipeline.Enter({640, 0, 9});
+        const ClockedDeparture departure = pipeline.Enter({640, 0, 9});
         NS_TEST_EXPECT_MSG_EQ(departure.first, 8, "cycle of the first word");
         NS_TEST_EXPECT_MSG_EQ(departure.last, 17, "cycle of the last word");
     }

@@ -52,7 +52,7 @@ class AesService : public StreamService
     std::string FindSlotFault() const override;
     KernelStep OnPacket(const KernelInput& input) override;
     StreamStep OnStream(const StreamInput& input) override;
-    KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) override; ///< Its key is forgotten.
+    KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) override; ///< Its key is deleted.
 
     const AesCounts& GetCounts() const
     {

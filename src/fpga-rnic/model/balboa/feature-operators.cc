@@ -70,7 +70,7 @@ TakeModulus(int32_t value, uint32_t modulus)
     return static_cast<uint32_t>(rest < 0 ? rest + signedModulus : rest);
 }
 
-/// A checker of strings that says what is expected.
+/// A checker of strings whose error states the expected form.
 class OperatorsChecker : public AttributeChecker
 {
   public:

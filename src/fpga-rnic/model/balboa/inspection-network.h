@@ -15,7 +15,7 @@ class FieldReader;
 
 /**
  * @ingroup fpga-balboa
- * @brief A neural network that tells pieces of executables from other data: 512 one-bit inputs,
+ * @brief A neural network that separates pieces of executables from other data: 512 one-bit inputs,
  * fully connected layers of 32, 64, 64 and 1 neurons (BALBOA section 5.1.2).
  *
  * Integer inference: weights of the first three layers are -1, 0 or 1, activations have 3 bits

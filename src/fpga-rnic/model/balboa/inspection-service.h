@@ -47,12 +47,12 @@ struct InspectionStats
  * later.  Beats are taken where the packet enters the pipeline beside the service: a verdict delays
  * a packet only if Latency exceeds PipelineCycles.
  *
- * A packet is judged once: KernelHost passes those that are new and in order.  Requests with its
+ * A packet is judged once: KernelHost passes new packets in order only.  Requests with its
  * code are answered with its counts: parameters are the address of the answer (8 bytes), the value
  * four words of InspectionStats.
  *
- * Source for what the paper does not say: fpgasystems/AMD-OHC-2024, intrusion_detection_decider.sv
- * (beats that are not full are ignored, one bad beat is enough).
+ * Source for what the paper does not state: fpgasystems/AMD-OHC-2024,
+ * intrusion_detection_decider.sv (beats that are not full are ignored, one bad beat is enough).
  */
 class InspectionService : public StreamService
 {

@@ -158,7 +158,7 @@ PreprocessingService::Drop(StreamStep& step, Message& message, const StreamInput
     step.isRejected = true;
     if (std::exchange(message.isDropped, true))
     {
-        return; // The host knows.
+        return; // The host has been notified.
     }
     ++m_droppedMessages;
     KernelCommand interrupt;

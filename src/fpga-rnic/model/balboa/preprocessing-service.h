@@ -26,7 +26,7 @@ namespace ns3::rdma
  * whose tag is the address of the first packet dropped.  The service has no results: a request with
  * its code is taken and not answered.
  *
- * Source for what the paper does not say (number format, layout of rows, modulus):
+ * Source for what the paper does not state (number format, layout of rows, modulus):
  * fpgasystems/BALBOA_AE, experiments/ml_preprocessing.
  */
 class PreprocessingService : public StreamService

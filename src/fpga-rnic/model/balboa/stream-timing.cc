@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/stream-timing.h"
 
-#include <algorithm>
-
 namespace ns3::rdma
 {
 
@@ -16,15 +14,15 @@ StreamTiming::Pass(const ClockDomain& clock,
 {
     const Cycle edge = clock.GetCycle(at);
     const Cycle words = clock.GetWords(bytes);
-    const Cycle late = (words - 1) * (interval - 1); // Of the last word, behind the bus' rate.
     if (isSent)
     {
-        const Cycle first = std::max(edge, m_nextSent);
-        m_nextSent = first + words * interval;
-        return {clock.GetTime(first + latency + late), clock.GetTime(m_nextSent)};
+        const Cycle first = m_sent.Take(edge, words * interval);
+        const Cycle late = (words - 1) * (interval - 1); // Of the last word, behind the bus' rate.
+        return {clock.GetTime(first + latency + late), clock.GetTime(first + words * interval)};
     }
-    m_lastReceived = std::max(edge + late, m_lastReceived + words * interval);
-    return {clock.GetTime(m_lastReceived + latency), clock.GetTime(m_lastReceived)};
+    const Cycle first = m_received.Take(edge - (words - 1), words * interval);
+    const Cycle last = first + (words - 1) * interval;
+    return {clock.GetTime(last + latency), clock.GetTime(last)};
 }
 
 } // namespace ns3::rdma

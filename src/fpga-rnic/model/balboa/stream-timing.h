@@ -2,7 +2,7 @@
 #ifndef FPGA_STREAM_TIMING_H
 #define FPGA_STREAM_TIMING_H
 
-#include "ns3/clock-domain.h"
+#include "ns3/clocked-entry.h"
 #include "ns3/tick.h"
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct StreamTimes
 
 /**
  * @ingroup fpga-balboa
- * @brief The timeline of one pipelined service: a word every so many cycles, each some cycles under
- * way.
+ * @brief The timeline of one pipelined service: a word every so many cycles, each some cycles in
+ * flight.
  *
  * On its way out a packet is at the service with its first word, on its way in with its last one:
  * the words before have come at the bus' rate (StreamInput::at of the two directions).  Directions
@@ -39,10 +39,8 @@ class StreamTiming
                      uint32_t interval);
 
   private:
-    static constexpr Cycle LONG_AGO{-(Cycle{1} << 60)};
-
-    Cycle m_nextSent{LONG_AGO};     ///< When the next first word on its way out can be taken.
-    Cycle m_lastReceived{LONG_AGO}; ///< When the last word on its way in was taken.
+    ClockedEntry m_sent;     ///< Of words on their way out.
+    ClockedEntry m_received; ///< Of words on their way in.
 };
 
 } // namespace ns3::rdma

@@ -33,6 +33,12 @@ class ClockDomain
     /// @return the first edge at or after a time; that of GetTime(c) is c.
     Cycle GetCycle(Tick time) const;
 
+    /// @return the time of the edge so many cycles after GetCycle(time).
+    Tick GetLater(Tick time, Cycle cycles) const
+    {
+        return GetTime(GetCycle(time) + cycles);
+    }
+
     /// @return words that bytes take on the bus, at least 1.
     uint32_t GetWords(uint32_t bytes) const;
 

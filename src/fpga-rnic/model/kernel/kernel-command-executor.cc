@@ -84,7 +84,7 @@ KernelCommandExecutor::RunDue()
         if (!due.hasWaited && MustWait(due.slot, due.command))
         {
             due.at = m_transfers[due.slot].visibleAt;
-            due.hasWaited = true; // Writes from now on are not what it is about.
+            due.hasWaited = true; // It announces no later writes.
             Push(std::move(due));
             continue;
         }

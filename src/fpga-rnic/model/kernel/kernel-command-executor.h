@@ -49,10 +49,10 @@ struct KernelExecutorParts
  * @brief Carries out the commands of a NIC's kernels: DMA through the TLB, accesses to the card's
  * memory, RDMA WRITEs.
  *
- * In the order of their times; those of one time in the order in which they were given, so that a
- * kernel may rely on it.  Reads of the host's memory beyond a kernel's bound wait for earlier ones.
+ * Commands are carried out in the order of their times; commands with equal times in the order in
+ * which they were given.  Reads of the host's memory beyond a kernel's bound wait for earlier ones.
  * A SEND_WRITE leaves when all earlier writes of its kernel are visible to the host: an answer does
- * not overtake, on PCIe, the data that it is about.
+ * not overtake, on PCIe, the data that it announces.
  */
 class KernelCommandExecutor : private EventTarget, private DmaClient
 {
@@ -77,7 +77,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     /// Carries a command out at its time, at once if that is past.
     void Give(uint32_t slot, KernelCommand command);
 
-    /// Likewise, but never at once: the caller is in the midst of something.
+    /// As Give(), but never during the call: the caller is not reentrant.
     void GiveLater(uint32_t slot, KernelCommand command);
 
     /// @return whether reads of a slot wait for earlier ones.

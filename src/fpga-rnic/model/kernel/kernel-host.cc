@@ -365,7 +365,7 @@ KernelHost::AnswerUnmatched(uint64_t code, const KernelInput& input)
     KernelReply::AddStatus(step, to, KernelStatus::NO_KERNEL, m_engine->Now());
     for (KernelCommand& command : step.commands)
     {
-        // Not at once: the transport is in the midst of this packet.
+        // Later: the transport is still processing this packet.
         m_executor->GiveLater(KernelCommandExecutor::NO_SLOT, std::move(command));
     }
     return true;

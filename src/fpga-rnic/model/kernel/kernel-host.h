@@ -49,7 +49,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// Adds a kernel. Throws a VerbsError if another one has its code, or if it has a fault.
     void Deploy(Ptr<OffloadKernel> kernel);
 
-    /// Likewise, made by its name, "ns3::rdma::TraversalKernel"; throws if there is no such kernel.
+    /// As above, made by its name, "ns3::rdma::TraversalKernel"; throws if there is no such kernel.
     void Deploy(const std::string& typeName);
 
     /// The data of plain WRITEs to a queue pair pass a service, behind those attached before.
@@ -182,7 +182,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     void RunCall(Call call);
     void Apply(uint32_t slot, KernelStep step);
     uint32_t FindService(uint64_t code) const; ///< @return its slot.
-    /// Shows a packet to services. @return what goes on, and when
+    /// Passes a packet to services. @return its bytes behind them, and when they leave
     ChainOutcome Pass(ServiceChain& services, StreamInput input);
 
     // Attributes.

@@ -61,7 +61,7 @@ struct KernelReply
     /// Adds the WRITEs to a step. @param at when they leave the kernel
     void AddTo(KernelStep& step, const ReplyAddress& to, Tick at) const;
 
-    /// Likewise, an answer without a value.
+    /// As above, an answer without a value.
     static void AddStatus(KernelStep& step, const ReplyAddress& to, KernelStatus status, Tick at);
 };
 

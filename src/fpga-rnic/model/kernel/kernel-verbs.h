@@ -25,7 +25,7 @@ PostResult PostRpc(RdmaNic& nic,
                    std::vector<uint8_t> parameters,
                    uint32_t replyKey = 0);
 
-/// Likewise, of parameters in memory: at most the path MTU.
+/// As above, of parameters in memory: at most the path MTU.
 PostResult PostRpc(RdmaNic& nic,
                    uint32_t queuePair,
                    uint64_t wrId,

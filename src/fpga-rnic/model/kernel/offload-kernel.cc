@@ -46,7 +46,7 @@ OffloadKernel::SetClock(const ClockDomain& clock)
 Tick
 OffloadKernel::After(Tick now, Cycle cycles) const
 {
-    return m_clock.GetTime(m_clock.GetCycle(now) + cycles);
+    return m_clock.GetLater(now, cycles);
 }
 
 } // namespace ns3::rdma

@@ -39,7 +39,7 @@ struct KernelCommand
         WRITE_CARD, ///< As WRITE_HOST.
         SEND_WRITE, ///< An RDMA WRITE of `bytes` to the peer's `address`.
         COMPLETE,   ///< A notification with `tag` for the host, which polls, behind earlier writes.
-        INTERRUPT,  ///< Likewise, with an interrupt.
+        INTERRUPT,  ///< As COMPLETE, with an interrupt.
         COUNT
     };
 
@@ -49,8 +49,8 @@ struct KernelCommand
     uint32_t length{0};         ///< Of a read, at least 1.
     std::vector<uint8_t> bytes; ///< Of a write.
     uint64_t tag{0};            ///< Identifies it to the kernel.
-    uint32_t queuePair{0}; ///< SEND_WRITE: that sends it. COMPLETE, INTERRUPT: that it is about.
-    uint32_t remoteKey{0}; ///< SEND_WRITE.
+    uint32_t queuePair{0};      ///< SEND_WRITE: the sender. COMPLETE, INTERRUPT: the subject.
+    uint32_t remoteKey{0};      ///< SEND_WRITE.
     bool isSignaled{
         false}; ///< SEND_WRITE: its end is a completion of its queue pair, named by tag.
 };

@@ -33,10 +33,10 @@ struct ServiceStats
  * the peer's READs.  Services are before the retransmission buffer (fpgasystems/Coyote,
  * rdma_mux_retrans.sv: the same words go to the network and to card memory): a packet that is sent
  * again has the bytes that it had, and no service sees it again.  The HDL keeps no READ responses
- * and would pass them again; BALBOA section 4.2 keeps all transmitted payload, and so does this.
+ * and would pass them again; BALBOA section 4.2 keeps all transmitted payload, as this class does.
  *
- * A service may change the length of a packet as far as StreamService::GetBytesBehind() says
- * before, and the path MTU allows; READ responses keep their length, which the requester knows.
+ * A service may change the length of a packet to StreamService::GetBytesBehind(), within the path
+ * MTU.  READ responses keep their length, which the requester has set.
  */
 class QueuePairServices : public PayloadServices
 {
@@ -63,7 +63,7 @@ class QueuePairServices : public PayloadServices
         return m_streams.find(queuePair) != m_streams.end();
     }
 
-    /// A queue pair has stopped: what it has sent is forgotten.
+    /// A queue pair has stopped: its sent payload is released.
     void EndQueuePair(uint32_t queuePair);
 
     /// Takes all services of a queue pair away: its number may be another one's from now on.
@@ -96,7 +96,7 @@ class QueuePairServices : public PayloadServices
                               const FrameDetail* detail,
                               uint64_t address) override;
 
-    /// A packet has come in. @return what goes on to memory
+    /// A packet has arrived. @return the part that is written to memory
     ChainOutcome OnReceived(ServiceChain& chain, const StreamInput& input);
 
   private:

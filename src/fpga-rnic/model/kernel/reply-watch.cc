@@ -12,7 +12,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Carries out requests on memory, and tells of WRITEs.
+/// Carries out requests on memory, and reports WRITEs.
 class WatchedExecutor : public RequestHandler
 {
   public:

@@ -14,11 +14,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief Tells a caller when WRITEs of its peers can be seen in its memory, as if it polled there.
+ * @brief Calls a handler when WRITEs of peers are visible in memory, as if a program polled there.
  *
- * Of the queue pairs that are made with GetHandlers().  A WRITE is told once, with the address of
- * its first byte: with hardware off when its last packet has been handled, else when PCIe has
- * written what that packet brought and a core has polled it.
+ * It watches queue pairs that are made with GetHandlers().  Each WRITE is reported once, with the
+ * address of its first byte: with hardware off when its last packet has been handled, else when
+ * PCIe has written that packet's payload and a core has polled it.
  *
  * Not modelled: that a WRITE whose address translation misses on the way is seen later than its
  * completion could be; the interval of the polling.
@@ -35,7 +35,7 @@ class ReplyWatch : public SimpleRefCount<ReplyWatch>, private EventTarget
     /// @return what the queue pairs are made with (QueuePairInit::handlers).
     Ptr<const RequestHandlerFactory> GetHandlers();
 
-    /// Nothing is told from here on.
+    /// No further WRITE is reported.
     void Stop();
 
     /// A queue pair is made.

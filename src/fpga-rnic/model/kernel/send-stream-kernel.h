@@ -50,7 +50,7 @@ class SendStreamKernel : public OffloadKernel
     static TypeId GetTypeId();
     SendStreamKernel();
 
-    /// Adds a service behind those that are there. Its commands are not carried out.
+    /// Appends a service. Its commands are not carried out.
     void Add(Ptr<StreamService> service);
 
     uint64_t GetRpcCode() const override;

@@ -35,7 +35,7 @@ SentPayloads::KeepRequest(Psn psn, SentPayload payload)
 {
     while (!m_requests.empty() && !m_requests.back().psn.IsBefore(psn))
     {
-        m_requests.pop_back(); // Of an earlier life of the connection.
+        m_requests.pop_back(); // Of an earlier connection of the queue pair.
     }
     m_requests.push_back({psn, std::move(payload)});
 }

@@ -38,7 +38,7 @@ class SentPayloads
     const SentPayload* FindRequest(Psn psn) const;
     const SentPayload* FindResponse(Psn psn) const;
 
-    /// Behind all earlier ones: those that are not before it are forgotten.
+    /// Keeps a request with the newest PSN. Requests with the same or a later PSN are dropped.
     void KeepRequest(Psn psn, SentPayload payload);
 
     /// @param isFirst of its READ

@@ -58,11 +58,11 @@ class ServiceChain
   public:
     using Placement = StreamService::Placement;
 
-    /// Behind those that are there, where the service wants to be.
+    /// Appends a service in its own placement.
     void Add(std::shared_ptr<ServiceEntry> entry);
 
-    /// Likewise, in another place: a PARALLEL one changes no data whatever it returns, and an
-    /// ON_PATH one lets them go on when it has seen them.
+    /// Appends a service in another placement: a PARALLEL one changes no data whatever it returns,
+    /// and an ON_PATH one lets them go on when it has seen them.
     /// @param hidden by how much its verdict may come later than the data without delaying them
     void Add(std::shared_ptr<ServiceEntry> entry, Placement placement, Tick hidden);
 

@@ -77,7 +77,7 @@ class StreamService : public OffloadKernel
     virtual Placement GetPlacement() const = 0;
 
     /// @return by how much a verdict may come later than the data without delaying them, if the
-    /// service is PARALLEL where it wants to be. Default: 0
+    /// service is PARALLEL in its own placement. Default: 0
     virtual Tick GetHidden() const;
 
     /// A packet, in the order of its stream; packets of several queue pairs come interleaved. One

@@ -132,8 +132,7 @@ Tlb::Translate(Tick now, uint64_t address, uint32_t bytes)
     {
         const auto part =
             static_cast<uint32_t>(std::min<uint64_t>(bytes, m_pageBytes - address % m_pageBytes));
-        const Cycle start = std::max(clock.GetCycle(now), m_free);
-        m_free = start + m_interval;
+        const Cycle start = m_lookUps.Take(clock.GetCycle(now), m_interval);
         pieces.push_back({address, part, clock.GetTime(start + m_latency)});
         address += part;
         bytes -= part;

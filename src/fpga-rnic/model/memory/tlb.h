@@ -3,7 +3,7 @@
 #define FPGA_TLB_H
 
 #include "ns3/address-translator.h"
-#include "ns3/clock-domain.h"
+#include "ns3/clocked-entry.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -68,7 +68,7 @@ class Tlb : public Object, public AddressTranslator
     uint64_t m_frequency{0};
     uint32_t m_latency{0};
     uint32_t m_interval{0};
-    Cycle m_free{0};                      ///< When the next look-up can begin.
+    ClockedEntry m_lookUps;
     std::unordered_set<uint64_t> m_pages; ///< By number. Never iterated.
     TlbStats m_stats;
 };

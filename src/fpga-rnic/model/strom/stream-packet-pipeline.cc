@@ -50,20 +50,18 @@ StreamPacketPipeline::DoStart()
 {
     const PipelineConfig& config = GetConfig();
     m_isTransmit = config.direction == PipelineDirection::TRANSMIT;
-    std::vector<StreamStage> stages;
+    std::vector<ClockedStage> stages;
     for (const PipelineBlock& block : config.blocks)
     {
-        StreamStage stage;
+        ClockedStage stage;
         stage.name = block.name;
         stage.latency = block.cycles - 1; // The FIFO takes the other one.
         stage.packetInterval = block.packetCycles;
-        stage.widthIn = config.busBytes;
-        stage.widthOut = config.busBytes;
         stage.isStoreAndForward = block.isStoreAndForward;
         stages.push_back(stage);
     }
     stages[0].packetInterval = std::max(stages[0].packetInterval, config.packetCycles);
-    m_stream = std::make_unique<DeepStreamPipeline>(std::move(stages));
+    m_stream = std::make_unique<ClockedPipeline>(std::move(stages), config.busBytes);
 }
 
 Tick
@@ -73,9 +71,9 @@ StreamPacketPipeline::Enter(Tick now, Tick earliest, uint32_t bytes)
     const Tick more = GetBeats(bytes) - 1;
     const Cycle edge = (std::max(now, earliest) + cycle - 1) / cycle;
     const uint32_t carried = std::max<uint32_t>(bytes, 1);
-    const StreamDeparture departure = m_stream->Enter(
-        m_isTransmit ? StreamArrival{carried, edge, edge + more}
-                     : StreamArrival{carried, std::max<Cycle>(edge - more, 0), edge});
+    const ClockedDeparture departure = m_stream->Enter(
+        m_isTransmit ? ClockedArrival{carried, edge, edge + more}
+                     : ClockedArrival{carried, std::max<Cycle>(edge - more, 0), edge});
     if (!m_stageLatency.IsEmpty())
     {
         TraceStages();

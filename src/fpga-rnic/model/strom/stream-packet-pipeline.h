@@ -2,7 +2,7 @@
 #ifndef FPGA_STREAM_PACKET_PIPELINE_H
 #define FPGA_STREAM_PACKET_PIPELINE_H
 
-#include "ns3/deep-stream-pipeline.h"
+#include "ns3/clocked-pipeline.h"
 #include "ns3/nstime.h"
 #include "ns3/packet-pipeline.h"
 #include "ns3/traced-callback.h"
@@ -16,7 +16,7 @@ namespace ns3::rdma
  * @ingroup fpga-nic
  * @brief One direction of an FPGA NIC's packet path, stage by stage and to the clock edge.
  *
- * Each block of the configuration is a stage of a DeepStreamPipeline: a FIFO (one cycle) and a
+ * Each block of the configuration is a stage of a ClockedPipeline: a FIFO (one cycle) and a
  * pipelined unit that takes the block's other cycles, so a block has at least two.  Towards the
  * port the words come one per cycle from when the payload is there, and the port begins with the
  * first one at the exit.  From the port the words have come one per cycle until now, and the packet
@@ -26,7 +26,7 @@ namespace ns3::rdma
  * Trace source StageLatency, of each packet and stage in order: the block's index in the
  * configuration; from the packet's first word at the stage's FIFO to its first word at the exit.
  *
- * Not modelled: full FIFOs (see DeepStreamPipeline); acknowledgments take the stages' latency, not
+ * Not modelled: full FIFOs (see ClockedPipeline); acknowledgments take the stages' latency, not
  * their words' time (ControlPath).
  */
 class StreamPacketPipeline : public PacketPipeline
@@ -38,17 +38,11 @@ class StreamPacketPipeline : public PacketPipeline
     std::string FindFault(const PipelineConfig& config) const override;
     Tick Enter(Tick now, Tick earliest, uint32_t bytes) override;
 
-    /// @return counts of the stages. Only after Start().
-    const DeepStreamPipeline& GetStream() const
-    {
-        return *m_stream;
-    }
-
   private:
     void DoStart() override;
     void TraceStages() const;
 
-    std::unique_ptr<DeepStreamPipeline> m_stream;
+    std::unique_ptr<ClockedPipeline> m_stream;
     TracedCallback<uint32_t, Time> m_stageLatency;
     bool m_isTransmit{true};
 };

@@ -15,10 +15,10 @@ namespace ns3::rdma
  * @brief Sizes and latencies of a core's caches: how long it takes to read a line of data of which
  * a core goes round.
  *
- * Rings of work requests and completions, and threads that take turns, come back to a line when
- * all others have been touched.  A cache with LRU replacement keeps nothing of a round that is
- * larger than itself, so a line comes from the first level that holds the whole round.  The first
- * two levels are a core's own; the third is shared by a few cores, whose rounds it must hold
+ * Rings of work requests and completions, and threads that are scheduled round-robin, return to a
+ * line when all others have been touched.  A cache with LRU replacement keeps nothing of a round
+ * that is larger than itself, so a line comes from the first level that holds the whole round.  The
+ * first two levels are a core's own; the third is shared by a few cores, whose rounds it must hold
  * together.
  *
  * Not modelled: prefetching, replacement other than LRU, writes, translation, coherence between

@@ -59,20 +59,21 @@ class HostCores : public Object, private EventTarget
     /// Adds a thread, which sleeps. @param program outlives this
     HostThread& AddThread(HostProgram& program, std::string role, ThreadFootprint footprint);
 
-    /// An interrupt is for a thread: it wakes up, or will not sleep the next time.
+    /// Delivers an interrupt to a thread: it wakes up, or does not sleep the next time.
     void Notify(HostThread& thread);
 
     /// As Notify(), at a time from now on: a timer of the kernel.
     void NotifyAt(HostThread& thread, Tick when);
 
-    /// What a spinning thread looks for is there: it goes on at the end of the repetition.
+    /// The event that a spinning thread polls for has occurred: it continues at the end of the
+    /// repetition.
     void Unspin(HostThread& thread);
 
     /**
-     * From now on a spinning thread gives its core up only if something has come for one of the
-     * threads that are ready. For the end of the load: threads that find nothing would share
-     * their core for ever, one time slice after the other. From then on the order in which the
-     * threads of a core find late messages is an approximation.
+     * From now on a spinning thread yields its core only if an event is pending for one of the
+     * ready threads. Called at the end of the load: idle threads would otherwise take time
+     * slices of their core without end. The order in which the threads of a core find late
+     * messages is an approximation after this call.
      */
     void StopIdleSlices();
 

@@ -41,8 +41,8 @@ struct HostCostTable
  * @brief What the calls of a program that uses verbs cost its core, and what the operating system
  * adds.
  *
- * Costs with the data at hand: what lines take that are further away is CacheHierarchy's.  Some are
- * fitted to one row of a published table each; docs/host-programs.md says which, and what they
+ * Costs are those with data in the first-level cache; CacheHierarchy adds the time of misses.  Some
+ * are fitted to one row of a published table each; docs/host-programs.md lists them and what they
  * predict.  Attributes count when the object is made.
  */
 class HostCosts : public Object

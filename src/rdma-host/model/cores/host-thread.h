@@ -21,7 +21,8 @@ class HostProgram
      * @brief The thread has its core, and the time that it spent last has passed.
      *
      * Makes the effects of the step that ends now (a post, a poll), and decides on the next one:
-     * calls Spend(), and Sleep(), Spin() or End() if it shall not go on when that time has passed.
+     * calls Spend(), and Sleep(), Spin() or End() if it shall not continue when that time has
+     * passed.
      */
     virtual void Continue(HostThread& thread) = 0;
 };

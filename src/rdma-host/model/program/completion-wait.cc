@@ -138,7 +138,7 @@ CompletionWait::Wait(HostThread& thread)
         m_lookedAt = m_cores.GetNow();
         if (m_lookedAt >= m_settings.until)
         {
-            // Looks that find nothing would go on for ever; the notification stands for them.
+            // Empty polls would continue without end; the notification replaces them.
             m_queue->RequestNotify(false);
         }
         else

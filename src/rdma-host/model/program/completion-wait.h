@@ -34,11 +34,11 @@ class CompletionWait
     /// first notification
     void ArmAtStart(bool isWaiting);
 
-    /// The queue is empty: ends the thread's step so that it goes on when that has changed.
+    /// The queue is empty: ends the thread's step; the thread continues when that has changed.
     void Wait(HostThread& thread);
 
     /**
-     * @brief Whether the thread has waited: spends what it takes to go on.
+     * @brief Whether the thread has waited: spends the time that it takes to continue.
      * @return true: the step is decided on; false: there is nothing to do, poll
      */
     bool Resume(HostThread& thread);
@@ -46,7 +46,7 @@ class CompletionWait
     /// Ends the thread's step until it is notified, of completions or of something else.
     void Sleep(HostThread& thread);
 
-    /// The thread goes on after a Sleep() of its own, whatever notified it: spends what that takes.
+    /// The thread continues after its own Sleep(), whatever notified it: spends the time of that.
     /// EVENT_ONCE: it polls then, too.
     void WakeUp(HostThread& thread);
 

@@ -27,7 +27,7 @@ struct BlockLabel
  * blocks) mod regions in that region's turn n / (blocks * regions).
  *
  * The 32 bits of immediate data are, from the highest: 12 of the turn, 10 of the region, 10 of the
- * block.  So a receiver sees from the labels alone which messages are missing, unless half of all
+ * block.  So the labels alone determine which messages are missing, unless half of all
  * 4096 turns of all regions are lost in a row.
  *
  * Source: the RDMA memory manager of the thesis, section 4.3.1, which prints no encoding.
@@ -58,7 +58,7 @@ class RegionLayout
     /// @return the immediate data of a message.
     uint32_t GetImmediate(uint64_t number) const;
 
-    /// @return what immediate data says; of no message of this layout unless IsValid().
+    /// @return the label in immediate data; of no message of this layout unless IsValid().
     static BlockLabel Decode(uint32_t immediate);
 
     /// @return whether there is such a block.

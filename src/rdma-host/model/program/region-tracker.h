@@ -27,7 +27,7 @@ struct RegionReport
     std::vector<uint32_t> missing; ///< Blocks, rising.
 };
 
-/// What the memory manager knows of a region.
+/// The memory manager's state of a region.
 struct RegionState
 {
     uint64_t turn{0};    ///< The newest that anything has arrived of, or has passed.
@@ -38,19 +38,19 @@ struct RegionState
 
 /**
  * @ingroup rdma-program
- * @brief Finds out from immediate data which blocks of a queue pair's memory regions have arrived.
+ * @brief Determines from immediate data which blocks of a queue pair's memory regions have arrived.
  *
- * An unreliable connection loses whole messages in silence and keeps the order of the others, so
- * the blocks between two labels that follow each other are missing.  A use of a region ends when a
- * message of its next use arrives or all of its messages have been passed by; what is missing then
- * is reported.
+ * An unreliable connection loses whole messages without notice and keeps the order of the others,
+ * so the blocks between two labels that follow each other are missing.  A use of a region ends when
+ * a message of its next use arrives or all of its messages have been passed by; what is missing
+ * then is reported.
  */
 class RegionTracker
 {
   public:
     using ReportHandler = std::function<void(const RegionReport&)>;
 
-    /// @param first number of the sender's first message: those before are no loss
+    /// @param first number of the sender's first message: earlier ones are not missing
     explicit RegionTracker(RegionLayout layout, uint64_t first = 0);
 
     /// @param handler is called when a use of a region ends with blocks missing

@@ -34,7 +34,7 @@ struct ReceivedStream
  * It takes completions, finds the data of their queue pairs, checks immediate data, flags the
  * blocks of memory regions, and posts a list of receive requests when so many are used up.  With
  * several queue pairs, their data are searched from the first element on, as the thesis does
- * (section 5.2.3).  If the settings say so, it copies each message to where it is used, as to the
+ * (section 5.2.3).  If so configured, it copies each message to where it is used, as to the
  * memory of a GPU: it is in time when it is there.
  */
 class StreamReceiver : public HostProgram

@@ -13,9 +13,9 @@ namespace ns3::rdma
  * @ingroup rdma-program
  * @brief When the messages of a paced stream are there to be sent, and until when each is of use.
  *
- * A telescope's data come at the rate of its antennas, whatever becomes of those before, and a
- * receiver buffers a short window (thesis, section 2.1.1): list n of a stream is due at start + n
- * intervals, and in time if the receiving program has taken it within the deadline.
+ * A telescope's data come at the rate of its antennas, whether or not earlier data have been sent,
+ * and a receiver buffers a short window (thesis, section 2.1.1): list n of a stream is due at start
+ * + n intervals, and in time if the receiving program has taken it within the deadline.
  */
 struct StreamSchedule
 {

@@ -53,7 +53,7 @@ KvDirectKernel::GetTypeId()
                 "LinkLanes",
                 "Lanes of each PCIe link, Gen3: 1, 2, 4, 8 or 16 (8: KV-Direct section 2.4)",
                 UintegerValue(8),
-                MakeUintegerAccessor(&KvDirectKernel::m_lanes),
+                MakeUintegerAccessor(&KvDirectKernel::SetLinkLanes, &KvDirectKernel::GetLinkLanes),
                 MakeUintegerChecker<uint32_t>(1, 16))
             .AddAttribute("LinkReadLatency",
                           "Latency of a DMA read of data in the host's cache (800 ns: KV-Direct "
@@ -158,6 +158,25 @@ double
 KvDirectKernel::GetDispatchRatio() const
 {
     return m_dispatchRatio;
+}
+
+void
+KvDirectKernel::SetLinkLanes(uint32_t lanes)
+{
+    const bool isPowerOfTwo = lanes != 0 && (lanes & (lanes - 1)) == 0;
+    if (!isPowerOfTwo)
+    {
+        throw std::invalid_argument("ns3::rdma::KvDirectKernel::LinkLanes: expected 1, 2, 4, 8 or "
+                                    "16, got " +
+                                    std::to_string(lanes));
+    }
+    m_lanes = lanes;
+}
+
+uint32_t
+KvDirectKernel::GetLinkLanes() const
+{
+    return m_lanes;
 }
 
 KvBoard

@@ -127,6 +127,10 @@ class KvDirectKernel : public OffloadKernel
     /// @throws std::invalid_argument if it is neither a share nor -1
     void SetDispatchRatio(double ratio);
     double GetDispatchRatio() const;
+
+    /// @throws std::invalid_argument if PCIe has no link of so many lanes
+    void SetLinkLanes(uint32_t lanes);
+    uint32_t GetLinkLanes() const;
     KvBoard MakeBoard() const;
     KvMemorySettings MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const;
     void TakeBatch(uint32_t queuePair, Peer& peer, Tick now);

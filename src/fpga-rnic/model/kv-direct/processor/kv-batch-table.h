@@ -26,7 +26,7 @@ struct KvBatchStats
 {
     uint64_t batches{0};    ///< That came in.
     uint64_t operations{0}; ///< In them, by their headers.
-    uint64_t malformed{0};  ///< Batches that are not as the format says.
+    uint64_t malformed{0};  ///< Batches that violate the format.
     uint64_t unreadable{0}; ///< Of these: without a header, or without room for one answer.
     uint64_t tooLong{0};    ///< Answers without a value, since it did not fit.
 };
@@ -56,7 +56,7 @@ class KvBatchTable : public KvOperationSource, public KvAnswerSink
         return m_waiting.size();
     }
 
-    /// Nobody waits for the answers of a queue pair any more. What the processor has taken goes on.
+    /// Drops the answers of a queue pair. Operations that the processor has taken are carried out.
     void Forget(uint32_t queuePair);
 
     /// Takes the batches that are ready, in the order in which they became so.

@@ -30,11 +30,11 @@ struct KvMemorySettings
 struct KvMemoryStats
 {
     uint64_t pcieReads{0};  ///< DMA requests.
-    uint64_t pcieWrites{0}; ///< Likewise; those of dirty lines among them.
+    uint64_t pcieWrites{0}; ///< DMA requests; write-backs included.
     uint64_t pcieBytes{0};  ///< Of data, both ways.
     uint64_t cardAccesses{0};
     uint64_t hits{0};       ///< Reads and writes of lines that were in the DRAM.
-    uint64_t misses{0};     ///< Likewise, that were not, but may be.
+    uint64_t misses{0};     ///< Reads and writes of lines that may be in the DRAM and were not.
     uint64_t writeBacks{0}; ///< Dirty lines that others replaced.
 
     /// @return what was counted since an earlier state.
@@ -46,12 +46,12 @@ struct KvMemoryStats
  * @brief When accesses to a store's memory are done: over PCIe, or in the NIC's DRAM, which caches
  * a share of the lines (KV-Direct sections 3.3.4 and 4).
  *
- * A timeline over PCIe links and DRAM: each call says when the access ends and takes its share of
- * both.  It moves no bytes: those are in the host's memory all the time, and nobody but the store
- * looks at them (section 4), except for the stacks of free slabs, which go past the DRAM.
+ * A timeline over PCIe links and DRAM: each call returns when the access ends and takes its share
+ * of both.  It moves no bytes: they are in the host's memory all the time, and only the store reads
+ * them (section 4), except for the stacks of free slabs, which bypass the DRAM.
  *
- * Whether a line of 64 bytes may be in the DRAM, and which link leads to it, is told by a hash of
- * its address.  The cache is direct mapped: with a sixteenth of the memory, a line's 4 address bits
+ * A hash of its address decides whether a line of 64 bytes may be in the DRAM, and which link leads
+ * to it.  The cache is direct mapped: with a sixteenth of the memory, a line's 4 address bits
  * and its dirty bit are in the spare ECC bits, so that they come with the data.  A read takes one
  * access of the DRAM; if that finds another line, the line comes over PCIe, is written to the DRAM,
  * and the other one goes to the host if it is dirty.  A write to a line that is in the DRAM takes
@@ -91,7 +91,7 @@ class KvMemoryEngine
     /// posted.
     Tick Write(Tick now, Tick earliest, uint64_t address, uint32_t bytes);
 
-    /// As Read() and Write(), past the DRAM: of memory that the host works with, too.
+    /// As Read() and Write(), bypassing the DRAM: for memory that the host uses, too.
     Tick ReadHost(Tick now, Tick earliest, Piece piece);
     Tick WriteHost(Tick now, Tick earliest, Piece piece);
 

@@ -21,8 +21,8 @@ enum class KvEffect : uint8_t
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Carries out operations on values: the same for those that come from memory and those that
- * the reservation station forwards (KV-Direct sections 3.2 and 3.3.3).
+ * @brief Carries out operations on values, which come from memory or which the reservation station
+ * forwards (KV-Direct sections 3.2 and 3.3.3).
  *
  * An update answers with the value as it was; one without return with its status alone.
  */

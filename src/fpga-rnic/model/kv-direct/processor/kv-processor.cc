@@ -112,7 +112,7 @@ KvProcessor::GetWords(const std::vector<uint8_t>& value) const
 Tick
 KvProcessor::GetNextEdge(Tick now) const
 {
-    return m_clock.GetTime(std::max(m_clock.GetCycle(now), m_lastAdmitted + 1));
+    return m_clock.GetTime(m_decoder.GetNext(m_clock.GetCycle(now)));
 }
 
 void
@@ -180,10 +180,10 @@ KvProcessor::Admit(Tick now)
         m_stats.maxEntries = std::max(m_stats.maxEntries, m_station.GetUsed());
         Enter(now, entry);
     }
-    m_lastAdmitted = m_clock.GetCycle(now);
+    m_decoder.Block(m_clock.GetCycle(now) + 1);
     if (m_held == NONE && m_station.HasRoom())
     {
-        m_admitAt = m_clock.GetTime(m_lastAdmitted + 1);
+        m_admitAt = m_clock.GetLater(now, 1);
     }
 }
 
@@ -237,9 +237,8 @@ KvProcessor::Issue(Tick now, uint32_t number)
     slot.isBusy = true;
     slot.isWrittenBack = entry.isWriteBack;
     slot.key = entry.key;
-    const Cycle cycle = std::max(m_clock.GetCycle(now), m_issueFree);
     Visit(entry);
-    m_issueFree = cycle + GetWords(slot.value);
+    const Cycle cycle = m_pipeline.Take(m_clock.GetCycle(now), GetWords(slot.value));
     Step(now, m_clock.GetTime(cycle + m_settings.issueCycles), number);
 }
 
@@ -316,7 +315,7 @@ KvProcessor::Complete(Tick now, uint32_t place)
     }
     else
     {
-        Answer(entry, m_clock.GetTime(m_clock.GetCycle(now) + m_settings.answerCycles));
+        Answer(entry, m_clock.GetLater(now, m_settings.answerCycles));
     }
     Release(now, place);
     if (!m_settings.isOutOfOrder)
@@ -358,8 +357,7 @@ KvProcessor::BeginExamining(Tick now, uint32_t number, bool isOrdered)
 void
 KvProcessor::ScheduleExamining(Tick now, uint32_t slot)
 {
-    const Cycle cycle = std::max(m_clock.GetCycle(now), m_executeFree);
-    m_executeFree = cycle + 1;
+    const Cycle cycle = m_engine.Take(m_clock.GetCycle(now), 1);
     Schedule(m_clock.GetTime(cycle), Event::EXAMINE, slot);
 }
 
@@ -406,7 +404,7 @@ KvProcessor::Examine(Tick now, uint32_t number)
         EndExamining(now, number);
         return;
     }
-    ScheduleExamining(m_clock.GetTime(m_clock.GetCycle(now) + 1), number);
+    ScheduleExamining(m_clock.GetLater(now, 1), number);
 }
 
 void
@@ -429,9 +427,8 @@ KvProcessor::Forward(Tick now, uint32_t number)
         slot.isDirty = true;
     }
     ++m_stats.forwarded;
-    const Cycle cycle = m_clock.GetCycle(now);
-    m_executeFree = std::max(m_executeFree, cycle + GetWords(slot.value));
-    Answer(entry, m_clock.GetTime(cycle + m_settings.forwardCycles));
+    m_engine.Block(m_clock.GetCycle(now) + GetWords(slot.value));
+    Answer(entry, m_clock.GetLater(now, m_settings.forwardCycles));
     Release(now, place);
 }
 

@@ -2,7 +2,7 @@
 #ifndef FPGA_KV_PROCESSOR_H
 #define FPGA_KV_PROCESSOR_H
 
-#include "ns3/clock-domain.h"
+#include "ns3/clocked-entry.h"
 #include "ns3/kv-memory-engine.h"
 #include "ns3/kv-operation-unit.h"
 #include "ns3/kv-reservation-station.h"
@@ -86,12 +86,12 @@ class KvAnswerSink
  *
  * While a value is written back, operations that come are still carried out on it, and it is
  * written back again; the first one with another key, or that cannot be forwarded, ends that, so
- * that none waits for ever.  The paper leaves open whether they wait; with isForwardedMeanwhile
+ * that no operation starves.  The paper leaves open whether they wait; with isForwardedMeanwhile
  * false they do.
  *
  * Forwarded are operations that leave the value's length as it is.  One that does not may find no
  * memory, which has to be known before it is answered: it takes the main pipeline, and so do those
- * behind it.  The paper does not say what its engine does then.
+ * behind it.  The paper does not state what its engine does then.
  *
  * Without the engine an operation that writes, or follows one that does, with the key of one under
  * way stops the pipeline until that is done.
@@ -191,9 +191,9 @@ class KvProcessor
     std::priority_queue<Timed, std::vector<Timed>, std::greater<>> m_events;
     uint64_t m_order{0};
     Tick m_admitAt{TICK_NEVER};
-    Cycle m_lastAdmitted{-1};
-    Cycle m_issueFree{0};   ///< The main pipeline takes one operation per cycle.
-    Cycle m_executeFree{0}; ///< So does the dedicated engine.
+    ClockedEntry m_decoder;                      ///< Of operations, one per cycle.
+    ClockedEntry m_pipeline;                     ///< Of the main pipeline.
+    ClockedEntry m_engine;                       ///< Of the dedicated execution engine.
     uint32_t m_held{KvReservationStation::NONE}; ///< That stops the pipeline.
     std::vector<uint32_t> m_underWay;            ///< Entries, without the out-of-order engine.
     bool m_isSourceEmpty{true};

@@ -53,7 +53,7 @@ enum class KvStatus : uint8_t
     VALUE_TOO_LONG, ///< Key and value do not fit into the largest slab; the old value is there.
     NO_FUNCTION,    ///< None has the number, or it is not for this kind of operation.
     BAD_OPERAND,    ///< Its length, or the value's, is not the function's.
-    MALFORMED,      ///< The batch is not as its format says from this operation on.
+    MALFORMED,      ///< The batch violates its format from this operation on.
     COUNT
 };
 

@@ -53,7 +53,7 @@ class KvBatchWriter
     void Begin(uint32_t tag);
 
     /// @param operation key and operand not longer than their limits
-    /// @return bytes that it takes behind those that are there.
+    /// @return bytes that it adds to the batch.
     uint32_t GetBytes(const KvOperation& operation) const;
 
     /// @param operation as above; fewer than MAX_COUNT are there
@@ -118,7 +118,7 @@ class KvBatchReader
     /// @return bytes of a batch that other bytes follow, up to what is malformed.
     static std::size_t FindEnd(ByteView bytes);
 
-    /// @return whether anything in it is not as the format says: bytes are missing or left over, an
+    /// @return whether anything in it violates the format: bytes are missing or left over, an
     /// opcode is unknown, or something is copied from before the first. Found as it is read.
     bool IsMalformed() const
     {
@@ -184,7 +184,7 @@ class KvAnswerReader
         return m_count;
     }
 
-    /// @return false: there is none left, or the rest is not as the format says.
+    /// @return false: there is none left, or the rest violates the format.
     bool Next(KvAnswer& answer);
 
   private:

@@ -24,7 +24,7 @@ namespace ns3::rdma
  * theirs whole.  Three of the 31 spare bits belong to each slot: those of the first slot hold the
  * bytes of padding (0 to 4).  The slab types of an inline pair's slots have no other use: those of
  * its first two hold the length of its key (1 to 50; with one slot, 1 to 5 in three bits).  Items
- * have no gaps between them: whoever writes a bucket writes it whole, so closing them is free.
+ * have no gaps between them: a bucket is always written whole, so that closing them is free.
  */
 class KvBucket
 {

@@ -15,7 +15,7 @@ namespace ns3::rdma
  * @brief A pair that is not inline, as its slab holds it: lengths, key, value, padding.
  *
  * KV-Direct gives a pair 2 bytes of metadata (section 5.2.1: sizes are a power of two minus 2) and
- * does not say which.  Ours: the length of the key, and the bytes of padding, which are below 256
+ * does not state which.  Ours: the length of the key, and the bytes of padding, which are below 256
  * in slabs up to 512 bytes because a smaller pair would have a smaller slab.  Larger slabs, which
  * the paper's allocator does not have, need a second byte for the padding.
  */

@@ -80,7 +80,7 @@ class KvStore
     }
 
     /// @return keys and values over all of the memory: section 3.3.1 prefers it to the load factor
-    /// because it says how much a given memory holds.
+    /// because it states how much a given memory holds.
     double GetMemoryUtilization() const;
 
     /// @return primary buckets by the number of buckets of their chain, index 0 unused. Reads all.

@@ -17,7 +17,7 @@ namespace ns3::rdma
  *
  * Allocations and deallocations work on the left end, exchange with the host on the right one.  An
  * entry of a larger slab is opened when it is popped: a register holds what is left of it, and the
- * next allocations take from there.  The register is ours; the paper says that an entry may hold
+ * next allocations take from there.  The register is ours; the paper states that an entry may hold
  * several slots.
  */
 class NicSlabStack

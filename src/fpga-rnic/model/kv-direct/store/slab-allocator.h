@@ -20,7 +20,7 @@ struct SlabAllocatorStats
     uint64_t failures{0};      ///< Allocations that found no slab.
     uint64_t reads{0};         ///< DMAs that brought entries.
     uint64_t writes{0};        ///< DMAs that took entries away.
-    uint64_t blockingReads{0}; ///< Of the reads: those that an allocation had to wait for.
+    uint64_t blockingReads{0}; ///< Reads that delayed an allocation.
     uint64_t entriesRead{0};
     uint64_t entriesWritten{0};
     std::array<uint64_t, SlabEntry::MAX_TYPE + 1> used{}; ///< Slabs in use, by type.

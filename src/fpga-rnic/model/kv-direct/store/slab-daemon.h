@@ -30,7 +30,7 @@ struct SlabDaemonStats
  * side are sorted and joined once a stack is empty and no larger one can be split, or once a stack
  * of small slabs is above the high watermark.
  *
- * The paper's daemon looks at the stacks periodically; here it acts as soon as the NIC's exchange
+ * The paper's daemon checks the stacks periodically; here it acts as soon as the NIC's exchange
  * has left a stack below its watermark.  Its time on a core is GetSplitTime and GetMergeTime of
  * slab-daemon-cost.h.
  */
