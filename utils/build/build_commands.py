@@ -338,10 +338,12 @@ def lint():
     run_or_exit([PYTHON, 'utils/fact_tables.py', '--check'])
     if os.path.exists(os.path.join(project_folder(), 'build', 'rocelab')):
         run_or_exit([PYTHON, 'utils/attribute_tables.py', '--check'])
+        run_or_exit([PYTHON, 'utils/column_tables.py', '--check'])
 
 
 def write_docs():
     run_or_exit([PYTHON, 'utils/attribute_tables.py'])
+    run_or_exit([PYTHON, 'utils/column_tables.py'])
     run_or_exit([PYTHON, 'utils/fact_tables.py'])
 
 
