@@ -33,7 +33,7 @@ from sweeps import (
 
 from rocelab.__main__ import main
 from rocelab.errors import FullError
-from rocelab.sweep import command, store
+from rocelab.sweep import store
 
 pytestmark = NEEDS_PROGRAM
 
