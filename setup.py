@@ -56,6 +56,7 @@ setup(
     package_data={
         "rocelab": ["py.typed", "*.pyi", "third-party/*", "third-party/*/*"],
         "rocelab.report": ["*.css", "*.js"],
+        "rocelab.results": ["*.json"],
     },
     ext_modules=[Extension("rocelab._core", [])],
     cmdclass={"build_ext": WafBuild},

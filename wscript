@@ -54,7 +54,7 @@ def lint(ctx):
 
 
 def docs(ctx):
-    """writes the tables of docs/ that are generated: attributes, facts of papers"""
+    """writes the tables of docs/ that are generated: attributes, columns of results, facts of papers"""
     build_commands.write_docs()
 
 

@@ -10,10 +10,10 @@ the paper's 3.4 billion 4 %.
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
+from rocelab.results.columns import get_columns, get_optional
 from rocelab.results.csv_table import read_table
 from rocelab.results.percentile import nearest_rank
 from rocelab.runs.engine import make_arguments
-from rocelab.runs.run_result import RPC_COLUMNS, RPC_OPTIONAL
 
 from ..strom import common as strom
 
@@ -133,7 +133,7 @@ def get_mops(nic):
 
 def get_percentiles(nic, warmup_us, percents):
     """Return percentiles of the latency in us of the operations that began after the warm-up."""
-    requests = read_table(nic.folder / "rpcs.csv", RPC_COLUMNS, RPC_OPTIONAL)
+    requests = read_table(nic.folder / "rpcs.csv", get_columns("rpcs.csv"), get_optional("rpcs.csv"))
     measured = requests["latency_ns"][requests["start_ns"] >= 1e3 * warmup_us] / 1e3
     return [float(nearest_rank(measured, percent)) for percent in percents]
 

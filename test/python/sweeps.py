@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rocelab.__main__ import main
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
 PROGRAM = BUILD / "rocelab"
@@ -86,3 +88,25 @@ def start_python(*arguments, env=os.environ, **settings):
         env={**env, "PYTHONPATH": str(ROOT / "utils")},
         **settings,
     )
+
+
+def sweep_here(file, out, *options):
+    """Run in this process; returns the exit status."""
+    return main(["sweep", str(file), "--out", str(out), "--build", str(BUILD), *options])
+
+
+def get_stamps(folder):
+    """What changes when a run is put in place again: {run: file}."""
+    return {
+        str(path.parent.relative_to(folder)): (path.stat().st_ino, path.stat().st_mtime_ns)
+        for path in folder.glob("runs/*/*/run.json")
+    }
+
+
+def make_build(folder, script):
+    """A build folder whose program is a shell script in front of the real one ($REAL)."""
+    folder.mkdir()
+    program = folder / "rocelab"
+    program.write_text(f"#!/bin/sh\nREAL={PROGRAM}\n{script}\n")
+    program.chmod(0o755)
+    return folder

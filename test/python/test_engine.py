@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rocelab.__main__ import main
 from rocelab.results.folders import load_scenario
 from rocelab.runs.engine import run_engine
 from rocelab.validate.figure import run_figure
@@ -40,6 +41,36 @@ def test_results_of_the_engine_are_read_as_it_wrote_them(real_build, tmp_path):
         assert (nic.flows["slowdown"] >= 1).all()
         assert nic.fct_us("mean") == pytest.approx(nic.flows["fct_ns"].mean() / 1e3, rel=1e-6)
         assert nic.scenario["run"]["seed"] == 5
+
+
+def test_compare_of_a_scenario_file_runs_it_with_the_options_of_run(real_build, tmp_path, no_pictures, capsys):
+    scenario = {
+        "name": "tiny",
+        "fabric": {"topology": "star", "servers": 2, "hostRate": "100Gbps", "linkDelay": "1us"},
+        "nics": ["srnic", "irn", "balboa"],
+        "workload": {"type": "flows", "flows": [{"src": 0, "dst": 1, "bytes": 70, "start": "1us"}]},
+    }
+    scenario_file = tmp_path / "tiny.json"
+    scenario_file.write_text(json.dumps(scenario))
+    words = ["compare", str(scenario_file), "--build", str(real_build), "--out", str(tmp_path / "out")]
+    words += ["--nic", "irn", "--nic", "srnic", "--set", "name=other", "--set", "fabric.linkDelay=2us", "--seed", "7"]
+    assert main(words) == 0
+    assert "ratio to srnic" in capsys.readouterr().out
+    result = load_scenario(tmp_path / "out" / "other")
+    assert (tmp_path / "out" / "other" / "compare.csv").is_file()
+    assert sorted(nic.name for nic in result.nics) == ["irn", "srnic"]
+    for nic in result.nics:
+        assert nic.scenario["run"]["seed"] == 7 and nic.scenario["fabric"]["linkDelay"] == "2us"
+
+
+def test_compare_of_a_bad_scenario_ends_with_the_status_of_the_run(real_build, tmp_path, capfd):
+    scenario_file = tmp_path / "bad.json"
+    scenario_file.write_text('{"name": "bad", "colour": 1}')
+    words = ["compare", str(scenario_file), "--build", str(real_build), "--out", str(tmp_path / "out")]
+    assert main(words) == 2
+    printed = capfd.readouterr()
+    assert printed.out == "" and printed.err.count("\n") == 1 and "colour" in printed.err
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_quick_figure_runs(real_build, checkout, tmp_path, no_pictures):

@@ -6,10 +6,8 @@ import os
 import pty
 import re
 import shutil
-import signal
 import sqlite3
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -23,17 +21,19 @@ from sweeps import (
     ROOT,
     SENDERS,
     TIME_LIMIT,
+    get_stamps,
+    make_build,
     make_command,
     read_csv,
     read_tables,
     run_sweep,
-    start_python,
+    sweep_here,
     write_sweep,
 )
 
 from rocelab.__main__ import main
 from rocelab.errors import FullError
-from rocelab.sweep import command, store
+from rocelab.sweep import store
 
 pytestmark = NEEDS_PROGRAM
 
@@ -41,22 +41,9 @@ pytestmark = NEEDS_PROGRAM
 STALLING = {"path": "run.stallLimit", "values": ["1s", "1ps"], "name": "limit"}
 
 
-def sweep_here(file, out, *options):
-    """Run in this process; returns the exit status."""
-    return main(["sweep", str(file), "--out", str(out), "--build", str(BUILD), *options])
-
-
 def get_counts(row):
     """What a row of the summary says of its runs."""
     return [row[key] for key in ("runs", "results", "stalled", "failed")]
-
-
-def get_stamps(folder):
-    """What changes when a run is put in place again: {run: file}."""
-    return {
-        str(path.parent.relative_to(folder)): (path.stat().st_ino, path.stat().st_mtime_ns)
-        for path in folder.glob("runs/*/*/run.json")
-    }
 
 
 @pytest.fixture(scope="module")
@@ -178,15 +165,6 @@ def test_only_what_changed_is_run_again(copied):
     assert sweep_here(file, folder.parent) == 0
     changed = get_stamps(folder)
     assert all(changed[run] != after[run] for run in after if "senders=4" not in run)
-
-
-def make_build(folder, script):
-    """A build folder whose program is a shell script in front of the real one ($REAL)."""
-    folder.mkdir()
-    program = folder / "rocelab"
-    program.write_text(f"#!/bin/sh\nREAL={PROGRAM}\n{script}\n")
-    program.chmod(0o755)
-    return folder
 
 
 def test_another_program_or_file_runs_all_again(tmp_path):
@@ -416,58 +394,6 @@ def test_the_example_is_planned(tmp_path, capsys):
     assert "24 runs, 24 to be run" in capsys.readouterr().out
 
 
-def wait_for_runs(folder, count, process):
-    """Wait until so many runs are in place or the process has ended."""
-    end = time.monotonic() + TIME_LIMIT
-    while len(get_stamps(folder)) < count and process.poll() is None:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_runs_and_leaves_a_table(tmp_path, number):
-    file = write_sweep(tmp_path, seeds={"first": 1, "count": 40})
-    folder = tmp_path / "o" / "tiny"
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
-    process = start_python("sweep", file, "--out", tmp_path / "o", "--build", BUILD, **options)
-    wait_for_runs(folder, 3, process)
-    process.send_signal(number)
-    _, error = process.communicate(timeout=TIME_LIMIT)
-    assert process.returncode == 130
-    assert error == "rocelab: interrupted\n"
-    assert not list(folder.glob("work/*"))
-    statuses = [row["status"] for row in read_csv(folder / "sweep.csv")]
-    assert statuses.count("done") == len(get_stamps(folder)) >= 3
-    assert statuses.count("missing") == 40 - statuses.count("done") > 0
-
-
-def test_after_a_signal_tables_that_take_long_are_left_out(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(command, "execute", lambda *_: "")
-    file = write_sweep(tmp_path, seeds=[1, 2, 3])
-    words = ["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(BUILD)]
-    assert main(words) == 130
-    assert (tmp_path / "o" / "tiny" / "sweep.csv").exists()
-    capsys.readouterr()
-    monkeypatch.setattr(command, "LATE_SECONDS", -1)
-    (tmp_path / "o" / "tiny" / "sweep.csv").unlink()
-    assert main(words) == 130
-    assert capsys.readouterr().err == "rocelab: interrupted; with 3 runs no table is written now\n"
-    assert not (tmp_path / "o" / "tiny" / "sweep.csv").exists()
-
-
-def test_a_signal_is_obeyed_while_earlier_results_are_read(monkeypatch):
-    class Launcher:
-        def adopt(self, _):
-            os.kill(os.getpid(), signal.SIGTERM)
-            return []
-
-        def stop(self):
-            return "stopped"
-
-    monkeypatch.setattr(command, "Progress", None)
-    assert command.execute(Launcher(), [object()], None, 1, False) == "stopped"
-
-
 def test_on_a_terminal_there_is_one_line(tmp_path):
     file = write_sweep(tmp_path, seeds=[1, 2, 3])
     master, slave = pty.openpty()
@@ -517,21 +443,6 @@ def test_more_runs_than_memory_holds_are_refused(tmp_path, capsys):
     file = write_sweep(tmp_path, axes=axes, seeds={"first": 1, "count": 5000})
     assert sweep_here(file, tmp_path / "o") == 2
     assert "expected at most 500,000 runs (points times NICs times seeds), got more" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_planning_within_a_second(tmp_path, number):
-    build = make_build(tmp_path / "build", f'touch {tmp_path}/started; exec sleep 100')
-    words = ["sweep", write_sweep(tmp_path), "--out", tmp_path / "o", "--build", build]
-    with start_python(*words, stderr=subprocess.PIPE, encoding="utf-8") as process:
-        while not (tmp_path / "started").exists():
-            time.sleep(0.02)
-        begin = time.monotonic()
-        process.send_signal(number)
-        assert process.wait(TIME_LIMIT) == 130
-        assert time.monotonic() - begin < 1
-        assert process.stderr.read() == "rocelab: interrupted\n"
-    assert not (tmp_path / "o").exists()
 
 
 def test_a_full_disk_is_one_line_and_a_failure(tmp_path, capfd, monkeypatch):

@@ -5,7 +5,6 @@ and list are waf's own with a lock; the rest needs no build.
 """
 
 import fcntl
-import json
 import os
 import shutil
 import subprocess
@@ -254,16 +253,6 @@ class BenchCommand(BuildCommand):
         run_or_exit([self.built('rocelab-bench')] + flags + options.bench_args.split())
 
 
-def find_scenario_name(file, settings):
-    """The name of a scenario, which is that of its results; --set can change it."""
-    for setting in reversed(settings):
-        path, _, value = setting.partition('=')
-        if path in ('name', '$.name'):
-            return value.strip('"')
-    with open(file, encoding='utf-8-sig') as stream:
-        return json.load(stream)['name']
-
-
 class CompareCommand(BuildCommand):
     """builds, runs a scenario, prints the comparison of its NICs and draws it"""
 
@@ -273,27 +262,21 @@ class CompareCommand(BuildCommand):
     def after_build(self):
         options = Options.options
         scenario = given_path(options.scenario) if options.scenario else DEFAULT_SCENARIO
-        results = given_path(options.results) if options.results else 'results'
-        command = [self.built('rocelab'), 'run', scenario, '--out', results]
+        arguments = ['compare', scenario, '--build', self.variant_dir]
+        if options.results:
+            arguments += ['--out', given_path(options.results)]
         for nic in options.nic:
-            command += ['--nic', nic]
+            arguments += ['--nic', nic]
         for setting in options.set:
-            command += ['--set', setting]
+            arguments += ['--set', setting]
         if options.seed:
-            command += ['--seed', options.seed]
+            arguments += ['--seed', options.seed]
         if options.series:
-            command += ['--series']
+            arguments += ['--series']
         for plugin in options.plugin:
-            command += ['--plugin', given_path(plugin)]
-        status = run(command)
-        # A stalled run (3) has results to show; bad input (2) and a crash have none.
-        if status not in (0, 3):
-            sys.exit(status)
-        name = find_scenario_name(os.path.join(project_folder(), scenario), options.set)
-        command, environment = rocelab_python(['compare', os.path.join(results, name)])
+            arguments += ['--plugin', given_path(plugin)]
+        command, environment = rocelab_python(arguments)
         run_or_exit(command, **environment)
-        if status:
-            sys.exit(status)
 
 
 class FigureCommand(BuildCommand):
@@ -355,10 +338,12 @@ def lint():
     run_or_exit([PYTHON, 'utils/fact_tables.py', '--check'])
     if os.path.exists(os.path.join(project_folder(), 'build', 'rocelab')):
         run_or_exit([PYTHON, 'utils/attribute_tables.py', '--check'])
+        run_or_exit([PYTHON, 'utils/column_tables.py', '--check'])
 
 
 def write_docs():
     run_or_exit([PYTHON, 'utils/attribute_tables.py'])
+    run_or_exit([PYTHON, 'utils/column_tables.py'])
     run_or_exit([PYTHON, 'utils/fact_tables.py'])
 
 

@@ -35,14 +35,31 @@ def add_compare(commands):
     """Add the command compare."""
     compare = commands.add_parser(
         "compare",
-        help="compare the NICs of one scenario",
-        description="Compare the NICs of one scenario, as table, CSV and plots.",
-        epilog=make_examples("compare results/my-scenario"),
+        help="run a scenario and compare its NICs",
+        description="Run a scenario, or read results of one, and compare its NICs, as table, CSV and plots.",
+        epilog=make_examples(
+            "compare my-scenario.json",
+            "compare my-scenario.json --nic irn --nic srnic --set workload.load=0.5 --seed 2",
+            "compare results/my-scenario",
+        ),
     )
     compare.add_argument(
-        "folder", metavar="FOLDER", help="results of build/rocelab run, RESULTS/<scenario name>"
+        "scenario",
+        metavar="SCENARIO",
+        help="scenario file, which is run first, or its results, RESULTS/<scenario name>",
     )
-    compare.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
+    for name, metavar, text in (
+        ("--nic", "NAME", "NIC of the scenario, or preset, to run; may be repeated"),
+        ("--set", "PATH=VALUE", "change a value of the scenario; may be repeated"),
+        ("--plugin", "FILE", "shared library to load; may be repeated"),
+    ):
+        compare.add_argument(name, action="append", default=[], metavar=metavar, help=text)
+    compare.add_argument("--seed", metavar="N", help="random seed, in place of run.seed")
+    compare.add_argument(
+        "--series", action="store_true", help="write and draw time series of queues, ports and rates"
+    )
+    compare.add_argument("--out", metavar="DIR", help="folder of the run's results (default: results)")
+    compare.add_argument("--build", default="build", help=argparse.SUPPRESS)
     compare.set_defaults(run=run_compare)
 
 
@@ -50,9 +67,24 @@ def add_compare(commands):
 def run_compare(options):
     """Carry out the command compare; as all of these, returns (exit status, files written)."""
     load_matplotlib()
-    from rocelab.report.compare import write_comparison
+    from rocelab.report.compare import run_comparison, write_comparison
 
-    return 0, write_comparison(options.folder)
+    path = Path(options.scenario)
+    given = [name for name in ("nic", "set", "plugin", "seed", "series", "out") if getattr(options, name)]
+    if path.is_dir() or path.suffix != ".json":
+        if given:
+            raise UserError(f"--{given[0]}: expected a scenario file beside it, got {options.scenario!r}")
+        return 0, write_comparison(path)
+    return run_comparison(
+        options.build,
+        path,
+        options.out or "results",
+        options.set,
+        ["--series"] if options.series else [],
+        nic=options.nic,
+        plugin=options.plugin,
+        seed=[] if options.seed is None else options.seed,
+    )
 
 
 def add_figure_options(command):

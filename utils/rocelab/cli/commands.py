@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rocelab.runs.engine import run_json_command
 
 FLAG, FILE, VALUE = "flag", "file", "value"
-FILES = ("FILE", "DIR", "STEM", "RESULTS", "FOLDER", "A", "B")
+FILES = ("FILE", "DIR", "STEM", "RESULTS", "SCENARIO", "FOLDER", "A", "B")
 HIDDEN = ("completion", "man")
 
 

@@ -67,7 +67,7 @@ def find_values(command, option, words):
     if names & set(NIC_OPTIONS):
         return words["presets"]
     if "--set" in names:
-        return [f"{key}=" for key in words["keys"]] if command.name in ("run", "check") else None
+        return [f"{key}=" for key in words["keys"]] if command.name in ("run", "check", "compare") else None
     key = option.names[0] if option.names else option.value
     return words.get((command.name, key))
 

@@ -4,6 +4,7 @@
 from collections import Counter
 
 from rocelab.draw import style
+from rocelab.results.columns import get_columns
 from rocelab.results.csv_table import read_table
 
 FILE = "threads.csv"
@@ -23,20 +24,9 @@ TASK_LOOKS = {
     "sample": ("#8c6d31", ""),
     "switch": (style.BLACK, ""),
 }
+COLUMNS = get_columns(FILE)
 #: As the program writes the tasks.
-TASKS = ("post", "list", "doorbell", "poll", "arm", "event", "ack", "check", "search", "copy", "sample", "switch")
-COLUMNS = (
-    ("server", "i8"),
-    ("thread", "i8"),
-    ("core", "i8"),
-    ("role", "U8"),
-    ("streams", "i8"),
-    ("use_percent", "f8"),
-    ("sleeps", "i8"),
-    ("switches", "i8"),
-    ("empty_queues", "i8"),
-    *((f"{task}_ns", "f8") for task in TASKS),
-)
+TASKS = tuple(name.removesuffix("_ns") for name, _ in COLUMNS if name.endswith("_ns"))
 #: What may be a bar: the columns that its threads have in common.
 GROUPS = {"host": ("server",), "core": ("server", "core"), "thread": ("server", "thread")}
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab compare: the NICs of one scenario side by side, as table, CSV and plots."""
 
+import json
 from pathlib import Path
 
 from rocelab.draw import plots, time_plots
@@ -8,6 +9,7 @@ from rocelab.draw.style import save
 from rocelab.files import write_text
 from rocelab.results import csv_table
 from rocelab.results.folders import load_scenario
+from rocelab.runs.engine import UNFINISHED_FLOWS, make_arguments, run_scenario
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio, format_table
 
 REFERENCE_NIC = "srnic"
@@ -159,3 +161,25 @@ def write_comparison(folder):
     finally:
         print(format_comparison(scenario))
     return written
+
+
+def find_name(file, sets):
+    """Return the name of a scenario, which is that of its results; --set can change it."""
+    for change in reversed(sets):
+        path, _, value = change.partition("=")
+        if path in ("name", "$.name"):
+            return value.strip('"')
+    return json.loads(Path(file).read_text(encoding="utf-8-sig"))["name"]
+
+
+def run_comparison(build, file, out, sets, words, **options):
+    """Run a scenario file and compare its NICs; returns (exit status of the run, paths).
+
+    `words` and `options` are further options of `rocelab run`. A run that fails has no results to
+    compare; a run with unfinished flows has.
+    """
+    words = words + make_arguments({"set": sets, **options})
+    status = run_scenario(build, file, out, words)
+    if status not in (0, UNFINISHED_FLOWS):
+        return status, []
+    return status, write_comparison(Path(out) / find_name(file, sets))

@@ -3,35 +3,21 @@
 
 import numpy
 
+from rocelab.results.columns import get_columns, get_optional
 from rocelab.results.csv_table import fail_at_row, read_table
 
-COLUMNS = (
-    ("flow", "i8"),
-    ("src", "i8"),
-    ("dst", "i8"),
-    ("bytes", "i8"),
-    ("start_ns", "f8"),
-    ("fct_ns", "f8"),
-    ("ideal_ns", "f8"),
-    ("slowdown", "f8"),
-    ("packets", "i8"),
-    ("retransmitted", "i8"),
-    ("timeouts", "i8"),
-    ("status", "U16"),
-)
-OPTIONAL = ("fct_ns", "ideal_ns", "slowdown")  # Empty of a flow that did not complete.
 COMPLETED = "completed"
 STATUSES = (COMPLETED, "failed", "stalled", "unfinished")
 SHORTEST_NS = 1e-3  # A picosecond.
 
 
 def read_flows(path):
-    """Return flows.csv as a numpy structured array with the fields of COLUMNS.
+    """Return flows.csv as a numpy structured array.
 
     A time that a flow never reached may be left empty; it reads as NaN. A flow that completed has
     all of them. Raises UserError with file and line.
     """
-    flows = read_table(path, COLUMNS, OPTIONAL)
+    flows = read_table(path, get_columns("flows.csv"), get_optional("flows.csv"))
     fail_at_row(path, flows, ~numpy.isin(flows["status"], STATUSES), f"one of {', '.join(STATUSES)}")
     is_done = flows["status"] == COMPLETED
     for name, least in (("fct_ns", SHORTEST_NS), ("ideal_ns", SHORTEST_NS), ("slowdown", 1e-6)):

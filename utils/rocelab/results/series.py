@@ -3,38 +3,11 @@
 
 import numpy
 
+from rocelab.results.columns import get_columns, get_optional
 from rocelab.results.csv_table import fail_at_row, read_table
 
-PORT = (("time_ns", "f8"), ("node", "i8"), ("port", "i8"), ("peer", "i8"))
-COLUMNS = {
-    "queue": (*PORT, ("bytes", "i8"), ("max_bytes", "i8")),
-    "port": (
-        *PORT,
-        ("line_gbps", "f8"),
-        ("gbps", "f8"),
-        ("marks", "i8"),
-        ("drops", "i8"),
-        ("pauses_sent", "i8"),
-        ("paused_ns", "f8"),
-    ),
-    "buffer": (("time_ns", "f8"), ("node", "i8"), ("bytes", "i8")),
-    "rate": (
-        ("time_ns", "f8"),
-        ("flow", "i8"),
-        ("src", "i8"),
-        ("dst", "i8"),
-        ("rate_gbps", "f8"),
-        ("window_bytes", "f8"),  # Empty: the window is open.
-        ("in_flight_bytes", "i8"),
-        ("sending_gbps", "f8"),
-        ("acked_bytes", "i8"),
-        ("retransmitted", "i8"),
-        ("timeouts", "i8"),
-    ),
-}
-
-
-OPTIONAL = ("window_bytes",)
+#: {name of a series: its columns}
+COLUMNS = {name: get_columns(f"series/{name}.csv") for name in ("queue", "port", "buffer", "rate")}
 
 
 def get_path(nic, name):
@@ -47,7 +20,7 @@ def read_series(nic, name):
     path = get_path(nic, name)
     if not path.exists():
         return None
-    series = read_table(path, COLUMNS[name], OPTIONAL)
+    series = read_table(path, COLUMNS[name], get_optional(f"series/{name}.csv"))
     is_earlier = numpy.insert(numpy.diff(series["time_ns"]) < 0, 0, False)[: len(series)]
     fail_at_row(path, series, is_earlier, "rows in the order of their time_ns")
     return series

@@ -19,19 +19,25 @@ def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins
 
     With one rank the NICs run side by side, with more one after the other, each on all ranks.
     Flows that stall or fail are no error here: the results say so. Any other failure raises
-    UserError; the engine's own line on stderr says why. On Ctrl-C, waits for the engine to write
-    what finished; on a second one it ends at once.
+    UserError; the engine's own line on stderr says why.
+    """
+    words = make_arguments({"nic": nics or [], "plugin": list(map(str, plugins))})
+    if seed is not None:
+        words += ["--seed", str(seed)]
+    if is_quiet:
+        words.append("--quiet")
+    status = run_scenario(build, scenario_file, out, words, ranks)
+    if status not in (0, UNFINISHED_FLOWS):
+        raise UserError(f"{scenario_file}: expected the run to succeed, got exit status {status}")
+
+
+def run_scenario(build, scenario_file, out, options, ranks=1):
+    """Run `build`/rocelab on a scenario file with options of its command run; returns its exit status.
+
+    On Ctrl-C, waits for the engine to write what finished; on a second one it ends at once.
     """
     program = Path(build) / "rocelab"
-    command = [str(program), "run", str(scenario_file), "--out", str(out)]
-    for nic in nics or []:
-        command += ["--nic", nic]
-    if seed is not None:
-        command += ["--seed", str(seed)]
-    for plugin in plugins:
-        command += ["--plugin", str(plugin)]
-    if is_quiet:
-        command.append("--quiet")
+    command = [str(program), "run", str(scenario_file), "--out", str(out), *options]
     environment = None
     if ranks > 1:
         command = make_rank_command(ranks) + command
@@ -43,12 +49,10 @@ def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins
     except OSError as error:
         raise make_missing_error(program, error) from None
     try:
-        status = process.wait()
+        return process.wait()
     except KeyboardInterrupt:
         stop_engine(process)
         raise
-    if status not in (0, UNFINISHED_FLOWS):
-        raise UserError(f"{scenario_file}: expected the run to succeed, got exit status {status}")
 
 
 def stop_engine(process):

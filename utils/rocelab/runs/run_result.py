@@ -25,30 +25,6 @@ if TYPE_CHECKING:
 
     from rocelab.results.folders import NicResult
 
-HOST_COLUMNS = (
-    ("server", "i8"),
-    ("nic", "i8"),
-    ("cpu_cores", "f8"),
-    ("software_cores", "f8"),
-    ("pcie_up_bytes", "i8"),
-    ("pcie_down_bytes", "i8"),
-    ("context_hits", "i8"),
-    ("context_misses", "i8"),
-    ("wqes_fetched", "i8"),
-    ("wqes_dropped", "i8"),
-    ("software_packets", "i8"),
-)
-RPC_COLUMNS = (
-    ("request", "i8"),
-    ("client", "i8"),
-    ("server", "i8"),
-    ("start_ns", "f8"),
-    ("latency_ns", "f8"),
-    ("bytes", "i8"),
-    ("probes", "i8"),
-    ("status", "U16"),
-)
-RPC_OPTIONAL = ("latency_ns",)  # Empty of a request without an answer.
 STATUS_NAMES = {0: "good", 3: "stalled", 4: "violation"}
 
 
@@ -106,12 +82,12 @@ class RunResult:
     @cached_property
     def hosts(self) -> numpy.ndarray:
         """hosts.csv, a row per NIC; empty unless hardware takes time."""
-        return _read_if_there(self.folder / "hosts.csv", HOST_COLUMNS)
+        return _read_if_there(self.folder / "hosts.csv")
 
     @cached_property
     def rpcs(self) -> numpy.ndarray:
         """rpcs.csv, a row per request; empty unless the workload has requests."""
-        return _read_if_there(self.folder / "rpcs.csv", RPC_COLUMNS, RPC_OPTIONAL)
+        return _read_if_there(self.folder / "rpcs.csv")
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -190,13 +166,13 @@ class RunResults(Mapping[str, RunResult]):
         return next(iter(self._results.values())).folder.parent
 
 
-def _read_if_there(
-    path: Path, columns: tuple[tuple[str, str], ...], optional: tuple[str, ...] = ()
-) -> numpy.ndarray:
+def _read_if_there(path: Path) -> numpy.ndarray:
     import numpy
 
+    from rocelab.results.columns import get_columns, get_optional
     from rocelab.results.csv_table import read_table
 
+    columns = get_columns(path.name)
     if not path.exists():
         return numpy.empty(0, dtype=numpy.dtype(list(columns)))
-    return read_table(path, columns, optional)
+    return read_table(path, columns, get_optional(path.name))

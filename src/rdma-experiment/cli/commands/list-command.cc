@@ -11,6 +11,7 @@
 #include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
 #include "ns3/resource-report.h"
+#include "ns3/table-schema.h"
 #include "ns3/topology-kind.h"
 #include "ns3/workload-kind.h"
 
@@ -117,6 +118,40 @@ ListAttributes(const ListRequest& request)
     }
 }
 
+/// Prints the result files and their columns.
+void
+ListColumns(const ListRequest& request)
+{
+    nlohmann::ordered_json files;
+    for (const TableSchema* table : TableSchema::GetAll())
+    {
+        nlohmann::ordered_json& columns = files[table->GetFile()];
+        for (const ResultColumn& column : table->GetColumns())
+        {
+            columns.push_back({{"name", column.name},
+                               {"unit", column.unit},
+                               {"values", GetColumnTypeName(column.type)},
+                               {"meaning", column.meaning}});
+        }
+    }
+    if (request.hasJson)
+    {
+        std::cout << files.dump(2) << '\n';
+        return;
+    }
+    for (const auto& [file, columns] : files.items())
+    {
+        std::cout << file << '\n';
+        for (const auto& column : columns)
+        {
+            const std::string unit = column["unit"];
+            std::cout << "  " << std::left << std::setw(2 * NAME_WIDTH)
+                      << column["name"].get<std::string>() << column["meaning"].get<std::string>()
+                      << (unit.empty() ? "" : " (" + unit + ")") << '\n';
+        }
+    }
+}
+
 void
 ListPipeline(const ListRequest& request)
 {
@@ -203,6 +238,7 @@ GetTopics()
         {"workloads", [](const ListRequest&) { ListKinds(WorkloadKind::GetTypeId()); }},
         {"types", [](const ListRequest&) { ListTypes(); }},
         {"attributes", ListAttributes, true},
+        {"columns", ListColumns, true},
         {"memory", ListMemory, true, true},
         {"pipeline", ListPipeline, true, true},
         {"resources", ListResources, true, true},
@@ -232,8 +268,8 @@ ListTopics(const ListRequest& request)
         }
         if (request.hasJson && (isAll || !entry.hasJson))
         {
-            throw InputError("list: --json: expected the topic attributes, memory, pipeline or "
-                             "resources");
+            throw InputError("list: --json: expected the topic attributes, columns, memory, "
+                             "pipeline or resources");
         }
         if (isAll)
         {
@@ -253,7 +289,7 @@ class ListCommand : public Command
   public:
     ListCommand()
         : Command({"list",
-                   "List presets, kinds, attributes and what a NIC holds",
+                   "List presets, kinds, attributes, columns of results and what a NIC holds",
                    "  rocelab list presets\n"
                    "  rocelab list attributes\n"
                    "  rocelab list pipeline --nic balboa --bytes 4096",
@@ -309,7 +345,7 @@ ListCommand::AddOptions(CLI::App& command)
                        "Services in slots: aes, dpi or aes,dpi (resources of balboa; none)");
     command.add_flag("--json",
                      m_request.hasJson,
-                     "JSON instead of a table (attributes, memory, pipeline, resources)");
+                     "JSON instead of a table (attributes, columns, memory, pipeline, resources)");
     AddPluginOption(command, m_plugins);
 }
 

@@ -37,7 +37,7 @@ constexpr std::array COMMANDS{
     CommandLines{"plot", "Draw the figures of a paper from results"},
     CommandLines{"report", "Write one HTML page of results"},
     CommandLines{"diff", "Compare two runs of the same flows, flow by flow"},
-    CommandLines{"compare", "Compare the NICs of one scenario, as table and plots"},
+    CommandLines{"compare", "Run a scenario and compare its NICs, as table and plots"},
     CommandLines{"figure", "Run an experiment of examples/ and draw its figure"},
     CommandLines{"requirements",
                  "Check the requirements of a radio telescope on its data transport"},

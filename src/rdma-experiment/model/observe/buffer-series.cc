@@ -9,7 +9,7 @@ namespace ns3::rdma
 namespace
 {
 const TableSchema BUFFER_TABLE{"series/buffer.csv",
-                               {{"time_ns", "ns", "time of the sample"},
+                               {{"time_ns", "ns", "time of the sample", ColumnType::REAL},
                                 {"node", "", "node id of the switch"},
                                 {"bytes", "bytes", "what its shared buffer holds"}}};
 } // namespace

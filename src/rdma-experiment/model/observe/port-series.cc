@@ -7,25 +7,30 @@ namespace ns3::rdma
 namespace
 {
 const TableSchema QUEUE_TABLE{"series/queue.csv",
-                              {{"time_ns", "ns", "time of the sample"},
+                              {{"time_ns", "ns", "time of the sample", ColumnType::REAL},
                                {"node", "", "node id of the port"},
                                {"port", "", "place of the port in the node's DeviceList"},
                                {"peer", "", "node at the other end of the link"},
                                {"bytes", "bytes", "bytes in all queues of the port"},
                                {"max_bytes", "bytes", "maximum of them since the previous row"}}};
 
-const TableSchema PORT_TABLE{
-    "series/port.csv",
-    {{"time_ns", "ns", "time of the sample"},
-     {"node", "", "node id of the port"},
-     {"port", "", "place of the port in the node's DeviceList"},
-     {"peer", "", "node at the other end of the link"},
-     {"line_gbps", "Gb/s", "rate of the link"},
-     {"gbps", "Gb/s", "sent at the wire since the previous row, preamble and gap included"},
-     {"marks", "", "CE marks since the previous row"},
-     {"drops", "", "frames dropped since the previous row"},
-     {"pauses_sent", "", "PFC pause frames sent since the previous row"},
-     {"paused_ns", "ns", "time paused since the previous row, summed over priorities"}}};
+const TableSchema PORT_TABLE{"series/port.csv",
+                             {{"time_ns", "ns", "time of the sample", ColumnType::REAL},
+                              {"node", "", "node id of the port"},
+                              {"port", "", "place of the port in the node's DeviceList"},
+                              {"peer", "", "node at the other end of the link"},
+                              {"line_gbps", "Gb/s", "rate of the link", ColumnType::REAL},
+                              {"gbps",
+                               "Gb/s",
+                               "sent at the wire since the previous row, preamble and gap included",
+                               ColumnType::REAL},
+                              {"marks", "", "CE marks since the previous row"},
+                              {"drops", "", "frames dropped since the previous row"},
+                              {"pauses_sent", "", "PFC pause frames sent since the previous row"},
+                              {"paused_ns",
+                               "ns",
+                               "time paused since the previous row, summed over priorities",
+                               ColumnType::REAL}}};
 } // namespace
 
 PortSeries::PortSeries(const SeriesRequest& request,

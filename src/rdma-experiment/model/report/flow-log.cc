@@ -21,14 +21,27 @@ const TableSchema FLOW_TABLE{
      {"src", "", "node id of the sender"},
      {"dst", "", "node id of the receiver"},
      {"bytes", "bytes", "size of the message"},
-     {"start_ns", "ns", "when the request is posted, from the start of the run"},
-     {"fct_ns", "ns", "from posting to the sender's completion; empty unless completed"},
-     {"ideal_ns", "ns", "FCT of the same message alone in the empty network, headers included"},
-     {"slowdown", "", "fct_ns / ideal_ns; empty unless completed"},
+     {"start_ns", "ns", "when the request is posted, from the start of the run", ColumnType::REAL},
+     {"fct_ns",
+      "ns",
+      "from posting to the sender's completion; empty unless completed",
+      ColumnType::REAL_OR_EMPTY},
+     {"ideal_ns",
+      "ns",
+      "FCT of the same message alone in the empty network, headers included",
+      ColumnType::REAL_OR_EMPTY},
+     {"slowdown",
+      "",
+      "`fct_ns / ideal_ns`, six significant digits; empty unless completed",
+      ColumnType::REAL_OR_EMPTY},
      {"packets", "", "data packets, each counted once"},
      {"retransmitted", "", "data packets sent again"},
      {"timeouts", "", "expiries of the retransmission timer"},
-     {"status", "", "completed, failed, stalled or unfinished"}}};
+     {"status",
+      "",
+      "`completed`; `failed`: completion error; `stalled`: the run ended at its stall limit; "
+      "`unfinished`: the run was stopped first",
+      ColumnType::WORD}}};
 
 } // namespace
 

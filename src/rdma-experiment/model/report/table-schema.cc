@@ -18,6 +18,13 @@ GetRegisteredTables()
 }
 } // namespace
 
+const char*
+GetColumnTypeName(ColumnType type)
+{
+    static const char* const names[]{"whole", "real", "real or empty", "word"};
+    return names[static_cast<std::size_t>(type)];
+}
+
 TableSchema::TableSchema(std::string file, std::vector<ResultColumn> columns)
     : m_file(std::move(file)),
       m_columns(std::move(columns))

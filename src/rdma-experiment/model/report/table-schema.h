@@ -8,12 +8,25 @@
 namespace ns3::rdma
 {
 
+/// The values of a column.
+enum class ColumnType
+{
+    WHOLE,         ///< Whole numbers from 0.
+    REAL,          ///< Numbers from 0.
+    REAL_OR_EMPTY, ///< Numbers from 0, or nothing where there is none.
+    WORD,
+};
+
+/// @return "whole", "real", "real or empty" or "word"
+const char* GetColumnTypeName(ColumnType type);
+
 /// A column of a result file.
 struct ResultColumn
 {
     std::string name;
     std::string unit;    ///< As "ns" or "Gb/s"; empty: a number, an id or a word.
-    std::string meaning; ///< A phrase.
+    std::string meaning; ///< A phrase, as docs/results.md shows it.
+    ColumnType type{ColumnType::WHOLE};
 };
 
 /**

@@ -13,11 +13,21 @@ const TableSchema RPC_TABLE{
     {{"request", "", "number, from 0"},
      {"client", "", "node id of the client"},
      {"server", "", "node id of the server"},
-     {"start_ns", "ns", "arrival at the client"},
-     {"latency_ns", "ns", "time until the client had the answer or the error; empty without one"},
+     {"start_ns", "ns", "arrival at the client", ColumnType::REAL},
+     {"latency_ns",
+      "ns",
+      "time until the client received the answer or the error; empty if it received none",
+      ColumnType::REAL_OR_EMPTY},
      {"bytes", "bytes", "size of the value"},
-     {"probes", "", "entries of the server's table that were read"},
-     {"status", "", "ok, not-found, wrong, refused, failed, stalled or unfinished"}}};
+     {"probes",
+      "",
+      "look-ups of an entry of the server's table; each is a separate request on the wire"},
+     {"status",
+      "",
+      "`ok`; `not-found`: correct answer that there is no such key; `wrong`: other bytes than the "
+      "server's; `refused`: refused by the kernel; `failed`: completion error; `stalled`, "
+      "`unfinished`: as in `flows.csv`",
+      ColumnType::WORD}}};
 
 RpcRows::RpcRows(std::ostream& out)
     : m_out(out)

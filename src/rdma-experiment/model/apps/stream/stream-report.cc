@@ -26,23 +26,38 @@ const TableSchema STREAM_TABLE{
      {"sent", "", "messages posted in the whole run"},
      {"received", "", "messages that the receiving program has taken in the whole run"},
      {"bytes", "bytes", "bytes of the received messages"},
-     {"lost", "", "sent less received"},
+     {"lost",
+      "",
+      "`sent` less `received`; includes messages that the program has not yet taken at the end of "
+      "the run"},
      {"missing_blocks", "", "messages detected as missing by means of immediate data"},
      {"whole_regions", "", "uses of memory regions that ended with all their blocks"},
      {"incomplete_regions", "", "uses of memory regions that ended without some of them"},
-     {"retransmitted", "", "packets that the queue pair has sent again"},
-     {"due", "", "messages whose deadline was within the run"},
-     {"in_time", "", "of these, messages that the program took before it"},
-     {"goodput_gbps", "Gb/s", "payload that arrived in the measured time"}}};
+     {"retransmitted",
+      "",
+      "packets that the queue pair has sent again (`retransmitted` of summary.json itself is of "
+      "flows)"},
+     {"due", "", "with a `deadline`: messages whose deadline was within the run, sent or not"},
+     {"in_time", "", "of these, messages that the program took before their deadline"},
+     {"goodput_gbps",
+      "Gb/s",
+      "payload that arrived in the measured time, whether or not the program has taken it",
+      ColumnType::REAL}}};
 
 const TableSchema SAMPLE_TABLE{
     "samples.csv",
-    {{"time_ns", "ns", "the end of an interval"},
+    {{"time_ns", "ns", "the end of an interval", ColumnType::REAL},
      {"server", "", "node id"},
-     {"role", "", "sender or receiver"},
-     {"goodput_gbps", "Gb/s", "payload that arrived, or whose completion senders have"},
-     {"use_percent", "%", "use of all threads of the role; 100 is a core"},
-     {"least_queue_fill", "", "least number of requests in any queue; empty if none was read"},
+     {"role", "", "`sender` or `receiver`; all threads of a role together", ColumnType::WORD},
+     {"goodput_gbps",
+      "Gb/s",
+      "payload that has arrived at receivers, or whose completion senders have received",
+      ColumnType::REAL},
+     {"use_percent", "%", "use of all threads of the role; 100 is a core", ColumnType::REAL},
+     {"least_queue_fill",
+      "",
+      "least number of requests in any of their queues when a thread looked; empty if none looked",
+      ColumnType::REAL_OR_EMPTY},
      {"empty_queues", "", "times that a queue was found empty"}}};
 
 /// A column per task follows the fixed ones.
@@ -53,16 +68,23 @@ MakeThreadColumns()
         {"server", "", "node id"},
         {"thread", "", "number of the thread in its server"},
         {"core", "", "core that the thread is bound to"},
-        {"role", "", "sender or receiver"},
+        {"role", "", "`sender` or `receiver`", ColumnType::WORD},
         {"streams", "", "queue pairs that the thread serves"},
-        {"use_percent", "%", "use of a core in the measured time"},
+        {"use_percent",
+         "%",
+         "use of a core in the measured time, as `clock_gettime(CLOCK_THREAD_CPUTIME_ID)` shows it",
+         ColumnType::REAL},
         {"sleeps", "", "times that the thread slept, in the whole run"},
         {"switches", "", "switches of its core from another thread to it, in the whole run"},
         {"empty_queues", "", "times that its queue was found empty, in the whole run"}};
     for (std::size_t task = 0; task < HOST_TASKS; ++task)
     {
         const std::string name = GetHostTaskName(static_cast<HostTask>(task));
-        columns.push_back({name + "_ns", "ns", "core time of " + name + " in the measured time"});
+        columns.push_back({name + "_ns",
+                           "ns",
+                           "core time of `" + name +
+                               "` in the measured time; a step in progress counts as a whole",
+                           ColumnType::REAL});
     }
     return columns;
 }

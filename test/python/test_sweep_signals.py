@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab sweep ends on signals, with the tables of what has been run."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from sweeps import (
+    BUILD,
+    NEEDS_PROGRAM,
+    TIME_LIMIT,
+    get_stamps,
+    make_build,
+    read_csv,
+    start_python,
+    write_sweep,
+)
+
+from rocelab.__main__ import main
+from rocelab.sweep import command
+
+pytestmark = NEEDS_PROGRAM
+
+
+def wait_for_runs(folder, count, process):
+    """Wait until so many runs are in place or the process has ended."""
+    end = time.monotonic() + TIME_LIMIT
+    while len(get_stamps(folder)) < count and process.poll() is None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_runs_and_leaves_a_table(tmp_path, number):
+    file = write_sweep(tmp_path, seeds={"first": 1, "count": 40})
+    folder = tmp_path / "o" / "tiny"
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    process = start_python("sweep", file, "--out", tmp_path / "o", "--build", BUILD, **options)
+    wait_for_runs(folder, 3, process)
+    process.send_signal(number)
+    _, error = process.communicate(timeout=TIME_LIMIT)
+    assert process.returncode == 130
+    assert error == "rocelab: interrupted\n"
+    assert not list(folder.glob("work/*"))
+    statuses = [row["status"] for row in read_csv(folder / "sweep.csv")]
+    assert statuses.count("done") == len(get_stamps(folder)) >= 3
+    assert statuses.count("missing") == 40 - statuses.count("done") > 0
+
+
+def test_after_a_signal_tables_that_take_long_are_left_out(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(command, "execute", lambda *_: "")
+    file = write_sweep(tmp_path, seeds=[1, 2, 3])
+    words = ["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(BUILD)]
+    assert main(words) == 130
+    assert (tmp_path / "o" / "tiny" / "sweep.csv").exists()
+    capsys.readouterr()
+    monkeypatch.setattr(command, "LATE_SECONDS", -1)
+    (tmp_path / "o" / "tiny" / "sweep.csv").unlink()
+    assert main(words) == 130
+    assert capsys.readouterr().err == "rocelab: interrupted; with 3 runs no table is written now\n"
+    assert not (tmp_path / "o" / "tiny" / "sweep.csv").exists()
+
+
+def test_a_signal_is_obeyed_while_earlier_results_are_read(monkeypatch):
+    class Launcher:
+        def adopt(self, _):
+            os.kill(os.getpid(), signal.SIGTERM)
+            return []
+
+        def stop(self):
+            return "stopped"
+
+    monkeypatch.setattr(command, "Progress", None)
+    assert command.execute(Launcher(), [object()], None, 1, False) == "stopped"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_planning_within_a_second(tmp_path, number):
+    build = make_build(tmp_path / "build", f'touch {tmp_path}/started; exec sleep 100')
+    words = ["sweep", write_sweep(tmp_path), "--out", tmp_path / "o", "--build", build]
+    with start_python(*words, stderr=subprocess.PIPE, encoding="utf-8") as process:
+        while not (tmp_path / "started").exists():
+            time.sleep(0.02)
+        begin = time.monotonic()
+        process.send_signal(number)
+        assert process.wait(TIME_LIMIT) == 130
+        assert time.monotonic() - begin < 1
+        assert process.stderr.read() == "rocelab: interrupted\n"
+    assert not (tmp_path / "o").exists()
