@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/packet-window.h"
 
-
 #include <gtest/gtest.h>
 
 using namespace ns3::rdma;
