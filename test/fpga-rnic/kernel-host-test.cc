@@ -6,8 +6,8 @@
 
 #include "ns3/get-kernel.h"
 #include "ns3/kernel-reply.h"
-#include "ns3/kernel-verbs.h"
 #include "ns3/simulator.h"
+#include "ns3/strom-verbs.h"
 #include "ns3/traversal-kernel.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"

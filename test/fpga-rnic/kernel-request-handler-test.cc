@@ -5,6 +5,7 @@
 
 #include "ns3/opcode.h"
 #include "ns3/shuffle-kernel.h"
+#include "ns3/strom-opcodes.h"
 
 using namespace ns3;
 using namespace ns3::rdma;

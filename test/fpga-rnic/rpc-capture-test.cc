@@ -8,7 +8,8 @@
 #include "../rdma-nic/verbs-test-bench.h"
 
 #include "ns3/kernel-host.h"
-#include "ns3/kernel-verbs.h"
+#include "ns3/strom-opcodes.h"
+#include "ns3/strom-verbs.h"
 #include "ns3/traversal-kernel.h"
 
 using namespace ns3;

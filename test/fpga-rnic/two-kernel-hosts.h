@@ -7,8 +7,8 @@
 #include "ns3/double.h"
 #include "ns3/kernel-host.h"
 #include "ns3/kernel-reply.h"
-#include "ns3/kernel-verbs.h"
 #include "ns3/link-impairment.h"
+#include "ns3/strom-verbs.h"
 
 #include <string>
 #include <utility>

@@ -1,87 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ecmp-balancer.h"
-#include "ns3/flow-source.h"
+#include "nonsense-fault.h"
+
 #include "ns3/go-back-n.h"
-#include "ns3/loss-model.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/retransmission-timeout.h"
 #include "ns3/round-robin-scheduler.h"
-#include "ns3/run-traffic.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/wire-format.h"
-#include "ns3/workload-kind.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 
-/// A plug-in whose policies do as good ones until the attribute "Fault" names what they do wrong.
+// Policies of a NIC.
+
 namespace ns3::rdma
 {
-
-/// The part that all of them have.
-class Fault
-{
-  public:
-    bool Is(const char* name) const
-    {
-        return m_name == name;
-    }
-
-    /// @param call as "OnAck"
-    void ThrowIn(const std::string& call) const
-    {
-        if (m_name == "throw in " + call)
-        {
-            throw std::runtime_error("nonsense in " + call);
-        }
-        if (m_name == "throw a number in " + call)
-        {
-            throw 42;
-        }
-    }
-
-    void Set(std::string name)
-    {
-        m_name = name;
-    }
-
-    std::string Get() const
-    {
-        return m_name;
-    }
-
-  private:
-    std::string m_name;
-};
-
-/// @param Policy has SetFault() and GetFault()
-template <typename Policy, typename Parent>
-TypeId
-MakeNonsenseType(const char* name)
-{
-    return TypeId(name).SetParent<Parent>().template AddConstructor<Policy>().AddAttribute(
-        "Fault",
-        "What is wrong; empty: nothing",
-        StringValue(""),
-        MakeStringAccessor(&Policy::SetFault, &Policy::GetFault),
-        MakeStringChecker());
-}
-
-#define NONSENSE_FAULT                                                                             \
-    void SetFault(std::string name)                                                                \
-    {                                                                                              \
-        m_fault.Set(name);                                                                         \
-    }                                                                                              \
-    std::string GetFault() const                                                                   \
-    {                                                                                              \
-        return m_fault.Get();                                                                      \
-    }                                                                                              \
-                                                                                                   \
-  private:                                                                                         \
-    Fault m_fault
 
 class NonsenseControl : public CongestionControl
 {
@@ -456,47 +389,6 @@ class NonsenseScheduler : public RoundRobinScheduler
     std::optional<uint32_t> m_last;
 };
 
-class NonsenseBalancer : public EcmpBalancer
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid =
-            MakeNonsenseType<NonsenseBalancer, EcmpBalancer>("ns3::rdma::NonsenseBalancer");
-        return tid;
-    }
-
-    void Start(const SwitchView& view) override
-    {
-        m_fault.ThrowIn("Start");
-        EcmpBalancer::Start(view);
-    }
-
-    bool IsStateless() const override
-    {
-        m_fault.ThrowIn("IsStateless");
-        return m_fault.Is("stateless and one too many");
-    }
-
-    uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override
-    {
-        m_fault.ThrowIn("Choose");
-        return m_fault.Is("minus one") ? static_cast<uint32_t>(-1)
-               : m_fault.Is("one too many") || m_fault.Is("stateless and one too many")
-                   ? choice.count
-                   : EcmpBalancer::Choose(frame, choice, now);
-    }
-
-    std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override
-    {
-        m_fault.ThrowIn("ChooseForFlow");
-        return m_fault.Is("one too many for a flow") ? count
-                                                     : EcmpBalancer::ChooseForFlow(entropy, count);
-    }
-
-    NONSENSE_FAULT;
-};
-
 class NonsenseFormat : public IbtaFormat
 {
   public:
@@ -523,149 +415,11 @@ class NonsenseFormat : public IbtaFormat
     NONSENSE_FAULT;
 };
 
-/// Decides as no loss model may.
-class NonsenseLoss : public LossModel
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = MakeNonsenseType<NonsenseLoss, LossModel>("ns3::rdma::NonsenseLoss");
-        return tid;
-    }
-
-    bool IsLost(const Frame&) override
-    {
-        m_fault.ThrowIn("IsLost");
-        return false;
-    }
-
-    FrameImpairment GetImpairment(const Frame& frame) override
-    {
-        m_fault.ThrowIn("GetImpairment");
-        FrameImpairment impairment = LossModel::GetImpairment(frame);
-        impairment.arrivals = m_fault.Is("arrivals 3")           ? 3
-                              : m_fault.Is("arrivals minus one") ? static_cast<uint32_t>(-1)
-                                                                 : impairment.arrivals;
-        impairment.extraDelays[0] = m_fault.Is("delay negative")  ? -1
-                                    : m_fault.Is("delay endless") ? TICK_NEVER
-                                                                  : 0;
-        return impairment;
-    }
-
-    NONSENSE_FAULT;
-};
-
-/// Flows from server 0 to server 1, 1 us apart, one of which is wrong.
-class NonsenseSource : public FlowSource
-{
-  public:
-    explicit NonsenseSource(const Fault& fault)
-        : m_fault(fault)
-    {
-    }
-
-    std::optional<FlowArrival> Next() override
-    {
-        m_fault.ThrowIn("Next");
-        if (m_given == 4 && !m_fault.Is("endless at one time"))
-        {
-            return std::nullopt;
-        }
-        FlowArrival flow{0, 1, 1000, m_given * 1'000'000};
-        flow.startPs = m_fault.Is("endless at one time") ? 0 : flow.startPs;
-        if (m_given++ == 2)
-        {
-            Spoil(flow);
-        }
-        return flow;
-    }
-
-    std::optional<uint64_t> GetFlowCount() const override
-    {
-        m_fault.ThrowIn("GetFlowCount");
-        return m_fault.Is("more than said") ? std::optional<uint64_t>(2) : std::nullopt;
-    }
-
-  private:
-    void Spoil(FlowArrival& flow) const
-    {
-        flow.src = m_fault.Is("unknown source")     ? 77
-                   : m_fault.Is("switch as source") ? 4
-                                                    : flow.src;
-        flow.dst = m_fault.Is("unknown destination") ? 1'000'000
-                   : m_fault.Is("to itself")         ? flow.src
-                                                     : flow.dst;
-        flow.bytes = m_fault.Is("no bytes")         ? 0
-                     : m_fault.Is("bytes overflow") ? UINT64_MAX
-                                                    : flow.bytes;
-        flow.startPs = m_fault.Is("start negative")  ? -5
-                       : m_fault.Is("start falling") ? 0
-                       : m_fault.Is("start endless") ? INT64_MAX
-                                                     : flow.startPs;
-        flow.fluidBytes = m_fault.Is("sent before") ? 10 : 0;
-    }
-
-    Fault m_fault;
-    int64_t m_given{0};
-};
-
-/// Workload type "nonsense"; its key "fault" says what is wrong.
-class NonsenseWorkload : public WorkloadKind
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::rdma::NonsenseWorkload")
-                                .SetParent<WorkloadKind>()
-                                .AddConstructor<NonsenseWorkload>();
-        return tid;
-    }
-
-    KindInfo GetInfo() const override
-    {
-        return {"nonsense", "flows that cannot be", {"fault"}, {}};
-    }
-
-    void Read(const JsonValue& value, const Scenario&) override
-    {
-        m_fault.Set(value.Get("fault").GetString());
-        m_fault.ThrowIn("Read");
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["fault"] = m_fault.Get();
-    }
-
-    std::unique_ptr<FlowSource> Make(const Scenario&, const TopologyGraph&) const override
-    {
-        m_fault.ThrowIn("Make");
-        return m_fault.Is("make null") ? nullptr : std::make_unique<NonsenseSource>(m_fault);
-    }
-
-    bool HasTraffic() const override
-    {
-        return m_fault.Is("no traffic") || m_fault.Is("throw in MakeTraffic");
-    }
-
-    std::unique_ptr<RunTraffic> MakeTraffic(const Scenario&, const TrafficContext&) const override
-    {
-        m_fault.ThrowIn("MakeTraffic");
-        return nullptr;
-    }
-
-  private:
-    Fault m_fault;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(NonsenseLoss);
-NS_OBJECT_ENSURE_REGISTERED(NonsenseWorkload);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseControl);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseType);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseDetector);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseTimeout);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseScheduler);
-NS_OBJECT_ENSURE_REGISTERED(NonsenseBalancer);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseFormat);
 
 } // namespace ns3::rdma

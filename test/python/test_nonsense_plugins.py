@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Policies that answer nonsense: one line, status 1, at once (test/plugins/nonsense.cc)."""
+"""Policies that answer nonsense: one line, status 1, at once (test/plugins/nonsense*.cc)."""
 
 import json
 import os
@@ -69,6 +69,8 @@ BALANCER = {
     "stateless and one too many": "Choose(): expected a number below 4, got 4",
     "one too many for a flow": "ChooseForFlow(): expected a number below 4, got 4",
 }
+ADMISSION = {"admission 7": "Decide(): expected QUEUE, TRIM or DROP, got 7"}
+MARKING = {"point 9": "GetPoint(): expected ENQUEUE or DEQUEUE, got 9"}
 LOSS = {
     "arrivals 3": "GetImpairment(): expected at most 2 arrivals, got 3",
     "arrivals minus one": "GetImpairment(): expected at most 2 arrivals, got 4294967295",
@@ -103,6 +105,8 @@ KEYS = {
     "NonsenseScheduler": "ns3::rdma::RdmaNic::SendScheduler",
     "NonsenseFormat": "ns3::rdma::RdmaNic::WireFormat",
 }
+SWITCH_KEYS = {"NonsenseAdmission": "admissionPolicy", "NonsenseMarking": "markingPolicy"}
+PLUGINS = ("nonsense", "nonsense-fabric")
 
 # Calls in which a policy throws; those that no scenario makes are left out.
 CALLS = {
@@ -112,6 +116,8 @@ CALLS = {
     "NonsenseTimeout": "Get NeedsRtt GetMaxQueuePairs",
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
     "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",
+    "NonsenseAdmission": "Start Decide",
+    "NonsenseMarking": "Start GetPoint ShouldMark",
     "NonsenseFormat": "GetHeaders HasPsnOffset",
     "NonsenseLoss": "IsLost GetImpairment",
     "NonsenseWorkload": "Read Make Next GetFlowCount MakeTraffic",
@@ -125,6 +131,8 @@ CASES = [
         "NonsenseTimeout": TIMEOUT,
         "NonsenseScheduler": SCHEDULER,
         "NonsenseBalancer": BALANCER,
+        "NonsenseAdmission": ADMISSION,
+        "NonsenseMarking": MARKING,
         "NonsenseFormat": FORMAT,
         "NonsenseLoss": LOSS,
         "NonsenseWorkload": WORKLOAD,
@@ -149,8 +157,9 @@ CASES += [
 def build(checkout):
     """The build folder; ./waf test names it in ROCELAB_BUILD."""
     folder = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
-    if not (folder / "test" / "nonsense.so").is_file():
-        pytest.skip(f"{folder.name}/test/nonsense.so is not built")
+    for name in PLUGINS:
+        if not (folder / "test" / f"{name}.so").is_file():
+            pytest.skip(f"{folder.name}/test/{name}.so is not built")
     return folder
 
 
@@ -170,6 +179,9 @@ def make_scenario(name, fault):
         fabric["attributes"] = {f"ns3::rdma::{name}::Fault": fault}
         flows = [{"src": i, "dst": i + 32, "bytes": "4kB", "start": "0us"} for i in range(4)]
         workload = {"type": "flows", "flows": flows}
+    elif name in SWITCH_KEYS:
+        fabric[SWITCH_KEYS[name]] = "ns3::rdma::" + name
+        fabric["attributes"] = {f"ns3::rdma::{name}::Fault": fault}
     else:
         nic["attributes"] = {KEYS[name]: "ns3::rdma::" + name, f"ns3::rdma::{name}::Fault": fault}
     if fault == "pick too early":
@@ -182,8 +194,9 @@ def run(build, folder, scenario):
     """Return (exit status, standard error, processor seconds) of one run."""
     path = folder / "n.json"
     path.write_text(json.dumps(scenario))
-    command = [build / "rocelab", "run", path, "--plugin", build / "test" / "nonsense.so"]
-    command += ["--out", folder / "out", "--quiet"]
+    command = [build / "rocelab", "run", path, "--out", folder / "out", "--quiet"]
+    for plugin in PLUGINS:
+        command += ["--plugin", build / "test" / f"{plugin}.so"]
     with open(folder / "stderr", "w", encoding="utf-8") as error:
         process = subprocess.Popen(command, stderr=error, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)

@@ -40,6 +40,7 @@ MakeReport()
     report.drops = {{"buffer full", 3}, {"link down", 4}, {"out of order", 9}};
     report.fabricDrops = 7;
     report.nicDiscards = 9;
+    report.trims = 2;
     report.ecnMarks = 5;
     report.pfcPauses = 6;
     report.cnps = 7;
@@ -91,6 +92,7 @@ TEST(RunSummary, WritesEveryNumberOfTheRun)
   },
   "fabric_drops": 7,
   "nic_discards": 9,
+  "trims": 2,
   "ecn_marks": 5,
   "pfc_pauses": 6,
   "cnps": 7,

@@ -31,7 +31,7 @@ TEST(OpcodeTable, HasTheOpcodesOfResearchDesigns)
 
 TEST(OpcodeTable, IsANumberWhereTheServiceHasNoSuchOperation)
 {
-    EXPECT_EQ(OpcodeTable::GetName(0x15), "opcode 0x15");
+    EXPECT_EQ(OpcodeTable::GetName(0x17), "opcode 0x17");
     EXPECT_EQ(OpcodeTable::GetName(0x2c), "opcode 0x2c"); // No READ on unreliable connections.
     EXPECT_EQ(OpcodeTable::GetName(0x38), "opcode 0x38");
     EXPECT_EQ(OpcodeTable::GetName(0x60), "opcode 0x60"); // A datagram is one packet.

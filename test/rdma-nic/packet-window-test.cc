@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/packet-window.h"
 
-#include "ns3/unsent-messages.h"
-
 #include <gtest/gtest.h>
 
 using namespace ns3::rdma;
@@ -86,7 +84,7 @@ TEST_F(PacketWindowTest, WhatHasNoDoorbellYetIsNotSent)
     EXPECT_FALSE(CanSend(MTU));
     m_window.Ring(1);
     EXPECT_TRUE(CanSend(MTU));
-    EXPECT_EQ(m_window.GetUnsent().Count(0, UINT64_MAX, 10), 1);
+    EXPECT_EQ(m_window.CountMessages(0, UINT64_MAX, 10), 1);
     m_window.Ring(100); // Of an earlier life of the queue pair: never beyond what is posted.
     EXPECT_EQ(m_window.GetKnownEnd(), 2);
 }
@@ -136,8 +134,8 @@ TEST_F(PacketWindowTest, AfterAFlushNothingIsUnsent)
     Send();
     m_window.Flush(WcStatus::RETRY_EXC_ERR, m_rules, m_completions);
     // A turn that began before the flush asks for the end of what it may send.
-    EXPECT_EQ(m_window.GetUnsent().GetEnd(m_window.GetNext(), 8), m_window.GetNext());
-    EXPECT_EQ(m_window.GetUnsent().Count(m_window.GetNext(), 100, 8), 0U);
+    EXPECT_EQ(m_window.GetEndOfMessages(m_window.GetNext(), 8), m_window.GetNext());
+    EXPECT_EQ(m_window.CountMessages(m_window.GetNext(), 100, 8), 0U);
     m_window.Ring(10); // A doorbell from before the flush.
     EXPECT_EQ(m_window.GetKnownEnd(), m_window.GetNext());
 }

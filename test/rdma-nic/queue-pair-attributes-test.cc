@@ -45,6 +45,7 @@ const OperationCase OPERATION_CASES[] = {
     {WrOpcode::RDMA_READ, "+--"},
     {WrOpcode::ATOMIC_CMP_AND_SWP, "+--"},
     {WrOpcode::ATOMIC_FETCH_AND_ADD, "+--"},
+    {WrOpcode::KERNEL, "+--"},
 };
 
 char

@@ -3,6 +3,7 @@
 
 #include "ns3/host-memory.h"
 #include "ns3/payload-cargo.h"
+#include "ns3/strom-opcodes.h"
 
 #include <gtest/gtest.h>
 #include <vector>

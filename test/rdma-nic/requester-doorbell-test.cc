@@ -54,24 +54,24 @@ TEST_F(RequesterWithDoorbell, ALateDoorbellTakesNothingBackAndOneOfAnEarlierLife
 
 TEST_F(RequesterWithDoorbell, CountsAndMeasuresWhatTheNicHasAccepted)
 {
-    EXPECT_FALSE(m_requester->GetUnsent().IsAtMessageStart()); // There is no next packet.
+    EXPECT_FALSE(m_requester->GetWindow().IsAtMessageStart()); // There is no next packet.
     m_requester->Post(1, 2 * MTU);                             // Packets 0 and 1.
     m_requester->Post(2, 500);                                 // Packet 2.
     m_requester->Ring(3);
     m_requester->Post(3, MTU); // Not rung for.
-    EXPECT_EQ(m_requester->GetUnsent().Count(0, UINT64_MAX, 100), 2);
-    EXPECT_EQ(m_requester->GetUnsent().GetEnd(0, 1), 2);
-    EXPECT_EQ(m_requester->GetUnsent().GetEnd(0, 100), 3);
-    EXPECT_EQ(m_requester->GetUnsent().GetEnd(0, 0), 0);
-    EXPECT_EQ(m_requester->GetUnsent().GetEnd(3, 100), 3);
+    EXPECT_EQ(m_requester->GetWindow().CountMessages(0, UINT64_MAX, 100), 2);
+    EXPECT_EQ(m_requester->GetWindow().GetEndOfMessages(0, 1), 2);
+    EXPECT_EQ(m_requester->GetWindow().GetEndOfMessages(0, 100), 3);
+    EXPECT_EQ(m_requester->GetWindow().GetEndOfMessages(0, 0), 0);
+    EXPECT_EQ(m_requester->GetWindow().GetEndOfMessages(3, 100), 3);
     EXPECT_EQ(m_requester->GetSendableBytes(1), 2000);
     EXPECT_EQ(m_requester->GetSendableBytes(100), 2500);
-    EXPECT_TRUE(m_requester->GetUnsent().IsAtMessageStart());
+    EXPECT_TRUE(m_requester->GetWindow().IsAtMessageStart());
     Send();
-    EXPECT_FALSE(m_requester->GetUnsent().IsAtMessageStart());
+    EXPECT_FALSE(m_requester->GetWindow().IsAtMessageStart());
     EXPECT_EQ(m_requester->GetSendableBytes(1), 1000);
     Send();
-    EXPECT_TRUE(m_requester->GetUnsent().IsAtMessageStart());
+    EXPECT_TRUE(m_requester->GetWindow().IsAtMessageStart());
     EXPECT_EQ(m_requester->GetNextNumber(), 2);
 }
 

@@ -40,6 +40,7 @@ TEST(ResponseDelivery, NamesOperationsAsCompletionsDo)
     EXPECT_EQ(GetWcOpcode(WrOpcode::SEND_WITH_IMM), WcOpcode::SEND);
     EXPECT_EQ(GetWcOpcode(WrOpcode::RDMA_WRITE_WITH_IMM), WcOpcode::RDMA_WRITE);
     EXPECT_EQ(GetWcOpcode(WrOpcode::RDMA_READ), WcOpcode::RDMA_READ);
+    EXPECT_EQ(GetWcOpcode(WrOpcode::KERNEL), WcOpcode::RDMA_WRITE);
     EXPECT_EQ(GetWcOpcode(WrOpcode::ATOMIC_CMP_AND_SWP), WcOpcode::COMP_SWAP);
     EXPECT_EQ(GetWcOpcode(WrOpcode::ATOMIC_FETCH_AND_ADD), WcOpcode::FETCH_ADD);
 }

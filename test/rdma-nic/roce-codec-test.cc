@@ -4,6 +4,7 @@
 #include "roce-test-frames.h"
 
 #include "ns3/object-factory.h"
+#include "ns3/strom-opcodes.h"
 
 #include <algorithm>
 #include <cstring>

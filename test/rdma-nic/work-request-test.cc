@@ -23,6 +23,7 @@ const OpcodeCase OPCODE_CASES[] = {
     {WrOpcode::RDMA_READ, "-+--"},
     {WrOpcode::ATOMIC_CMP_AND_SWP, "++--"},
     {WrOpcode::ATOMIC_FETCH_AND_ADD, "++--"},
+    {WrOpcode::KERNEL, "----"},
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/host-fallback.h"
 
-#include "ns3/kernel-verbs.h"
+#include "ns3/kernel-command-executor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-command-executor.h"
 
-#include "ns3/kernel-verbs.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
+
+SendWorkRequest
+MakeWrite(KernelCommand& command)
+{
+    SendWorkRequest request;
+    request.wrId = command.tag;
+    request.opcode = WrOpcode::RDMA_WRITE;
+    request.sgList = {{0, static_cast<uint32_t>(command.bytes.size()), 0}};
+    request.remoteAddress = command.address;
+    request.remoteKey = command.remoteKey;
+    request.origin = PayloadOrigin::CHIP;
+    request.isSignaled = command.isSignaled;
+    request.bytes = std::make_shared<const std::vector<uint8_t>>(std::move(command.bytes));
+    return request;
+}
 
 KernelCommandExecutor::KernelCommandExecutor(const KernelExecutorParts& parts,
                                              KernelCommandClient& client,

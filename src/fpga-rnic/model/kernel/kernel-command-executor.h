@@ -32,6 +32,9 @@ class KernelCommandClient
     virtual void OnKernelFault(uint32_t slot, uint64_t tag) = 0;
 };
 
+/// @return the WRITE of a kernel's SEND_WRITE; takes its bytes.
+SendWorkRequest MakeWrite(KernelCommand& command);
+
 /// What an executor works with; all outlive it.
 struct KernelExecutorParts
 {

@@ -3,7 +3,6 @@
 
 #include "ns3/kernel-reply.h"
 #include "ns3/kernel-request-handler.h"
-#include "ns3/kernel-verbs.h"
 #include "ns3/object-factory.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -316,7 +315,6 @@ KernelHost::Invoke(uint64_t code,
     Call call;
     call.code = code;
     call.input.queuePair = queuePair;
-    call.input.opcode = opcode::STROM_RPC_PARAMS;
     call.input.isLocal = true;
     call.input.replyKey = replyKey;
     const auto bytes = static_cast<uint32_t>(std::max<std::size_t>(parameters.size(), 1));
@@ -354,8 +352,7 @@ KernelHost::AnswerUnmatched(uint64_t code, const KernelInput& input)
         return true;
     }
     // All parameters begin with where the answer goes.
-    const bool hasAddress =
-        input.opcode == opcode::STROM_RPC_PARAMS && input.bytes.GetSize() >= sizeof(uint64_t);
+    const bool hasAddress = !input.isStream && input.bytes.GetSize() >= sizeof(uint64_t);
     if (!hasAddress)
     {
         return false;

@@ -16,6 +16,10 @@
 namespace ns3::rdma
 {
 
+/// Parameters that a host stores to its NIC with a command, bytes: two AVX2 stores. StRoM's
+/// parameters are one (section 5.2: a bus of 32 bytes).
+constexpr uint32_t MAX_STORED_PARAMETERS{64};
+
 /**
  * @ingroup fpga-kernel
  * @brief The kernels of one NIC: matches requests to them and carries out their commands.
@@ -88,8 +92,8 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
 
     /**
      * @brief The host calls a kernel of its own NIC (StRoM section 5.2).
-     * @param queuePair that the kernel answers on; @param parameters at most 64 bytes, stored to
-     * the NIC
+     * @param queuePair that the kernel answers on; @param parameters at most
+     * MAX_STORED_PARAMETERS, stored to the NIC
      * @return false if no kernel has the code or the parameters are too long.
      */
     bool Invoke(uint64_t code,

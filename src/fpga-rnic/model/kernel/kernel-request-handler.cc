@@ -171,7 +171,7 @@ KernelRequestHandler::ExecuteKernel(const Frame& frame, const FrameDetail* detai
     KernelInput input;
     input.queuePair = m_queuePair;
     input.opcode = frame.opcode;
-    input.isStream = frame.opcode != opcode::STROM_RPC_PARAMS;
+    input.isStream = !opcode::IsSinglePacket(frame.opcode);
     input.isFirst = info.isFirst;
     input.isLast = info.isLast;
     input.replyKey = info.isFirst ? (detail ? detail->remoteKey : 0) : m_replyKey;

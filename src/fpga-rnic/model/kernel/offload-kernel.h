@@ -18,8 +18,8 @@ namespace ns3::rdma
 struct KernelInput
 {
     uint32_t queuePair{0}; ///< Of this NIC, where it came in.
-    uint8_t opcode{0};     ///< Of its BTH.
-    bool isStream{false};  ///< A piece of an RPC WRITE; else parameters.
+    uint8_t opcode{0};     ///< Of its BTH; 0 if isLocal.
+    bool isStream{false};  ///< Of an operation whose messages may be longer; else parameters.
     bool isFirst{true};    ///< Of its message.
     bool isLast{true};     ///< Of its message.
     bool isLocal{false};   ///< From the kernel's own host; else from the peer of its queue pair.

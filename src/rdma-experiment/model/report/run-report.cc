@@ -17,6 +17,7 @@ GetRunCounters()
 {
     static const std::vector<RunCounter> counters{{"fabric_drops", &RunReport::fabricDrops},
                                                   {"nic_discards", &RunReport::nicDiscards},
+                                                  {"trims", &RunReport::trims},
                                                   {"ecn_marks", &RunReport::ecnMarks},
                                                   {"pfc_pauses", &RunReport::pfcPauses},
                                                   {"cnps", &RunReport::cnps},

@@ -48,6 +48,7 @@ struct RunReport
     std::map<std::string, uint64_t> drops; ///< Frames dropped anywhere, by reason name.
     uint64_t fabricDrops{0};               ///< Of these, at switches and on links.
     uint64_t nicDiscards{0};               ///< Of these, at servers.
+    uint64_t trims{0};                     ///< Frames whose payload a switch removed.
     uint64_t ecnMarks{0};
     uint64_t pfcPauses{0}; ///< Pause frames (not resumes).
     uint64_t cnps{0};

@@ -510,6 +510,7 @@ SimulationRun::Report(const FlowDriver& driver) const
     {
         report.cnps += IsFirstPort(id) ? m_nics[id]->GetStats().cnpsSent : 0;
     }
+    report.trims = core.trims;
     report.ecnMarks = core.ecnMarks;
     report.pfcPauses = core.pfcPauses;
     report.retransmitted = driver.GetRetransmitted();

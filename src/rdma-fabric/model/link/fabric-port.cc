@@ -5,10 +5,8 @@
 #include "ns3/fetch-lines.h"
 #include "ns3/int-stack.h"
 #include "ns3/log.h"
-#include "ns3/policy-error.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace ns3::rdma
@@ -229,7 +227,7 @@ FabricPort::LaunchWithAttention(FrameIndex index, bool hasWaited)
     }
     else if (m_lossModel)
     {
-        ApplyImpairments(index, GetImpairment(frame));
+        ApplyImpairments(index, m_lossModel->Decide(frame));
     }
     else
     {
@@ -265,33 +263,6 @@ FabricPort::SendOff(FrameIndex index, Tick arrival)
     {
         m_core.engine->Schedule(arrival, owner, index);
     }
-}
-
-FrameImpairment
-FabricPort::GetImpairment(const Frame& frame) const
-{
-    const FrameImpairment impairment = CallPolicy(*m_lossModel, "GetImpairment()", [&] {
-        return m_lossModel->GetImpairment(frame);
-    });
-    if (impairment.arrivals > FrameImpairment::MAX_ARRIVALS)
-    {
-        FailPolicy(*m_lossModel,
-                   "GetImpairment()",
-                   "at most " + std::to_string(FrameImpairment::MAX_ARRIVALS) + " arrivals",
-                   std::to_string(impairment.arrivals));
-    }
-    for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
-    {
-        const Tick delay = impairment.extraDelays[arrival];
-        if (delay < 0 || delay > FrameImpairment::MAX_DELAY)
-        {
-            FailPolicy(*m_lossModel,
-                       "GetImpairment()",
-                       "a delay from 0 to " + DescribeTick(FrameImpairment::MAX_DELAY),
-                       DescribeTick(delay));
-        }
-    }
-    return impairment;
 }
 
 void

@@ -319,7 +319,6 @@ class alignas(64) FabricPort : public EventTarget
 
     void SendOff(FrameIndex index, Tick arrival);
     /// @return what the loss model says, checked. @throws PolicyError
-    FrameImpairment GetImpairment(const Frame& frame) const;
     void ApplyImpairments(FrameIndex index, const FrameImpairment& impairment);
     void SendNext();
     void SendWaiting(uint32_t queue);

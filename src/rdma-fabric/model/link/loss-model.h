@@ -37,7 +37,10 @@ class LossModel : public Object
     /// Called once per frame, in order of transmission. @return whether the frame is lost.
     virtual bool IsLost(const Frame& frame) = 0;
 
-    /// Called by the port instead of IsLost(), for models that do more than lose frames.
+    /// @return GetImpairment(), checked: a value that cannot be is a PolicyError.
+    FrameImpairment Decide(const Frame& frame);
+
+    /// Called instead of IsLost(), for models that do more than lose frames.
     virtual FrameImpairment GetImpairment(const Frame& frame)
     {
         FrameImpairment impairment;

@@ -29,7 +29,7 @@ void
 DoorbellPath::Ring(QueuePair& queuePair, uint32_t requests)
 {
     const Requester& requester = *queuePair.requester;
-    const SendWorkRequest& newest = requester.GetUnsent().GetNewest().GetRequest();
+    const SendWorkRequest& newest = requester.GetWindow().GetQueue().GetNewest().GetRequest();
     const auto inlineBytes = newest.isInline ? GetTotalBytes(newest.sgList) : 0;
     const uint32_t pushed =
         requests == 1 ? m_hardware.GetWqeFetcher().Push(newest.isInline, inlineBytes) : 0;

@@ -4,8 +4,16 @@
 namespace ns3::rdma
 {
 
+InstantChip::InstantChip(NicCore& nic,
+                         const ChipSetup& setup,
+                         const std::optional<RateLimiter>& limiter)
+    : NicChip(nic, setup),
+      m_limiter(limiter ? std::make_unique<RateLimiter>(*limiter) : nullptr)
+{
+}
+
 void
-InstantPath::Receive(FrameIndex index)
+InstantChip::Receive(FrameIndex index)
 {
     if (IsForDevice(index))
     {
@@ -40,7 +48,7 @@ InstantPath::Receive(FrameIndex index)
 }
 
 inline void
-InstantPath::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutcome& outcome)
+InstantChip::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutcome& outcome)
 {
     if (outcome.drop)
     {
@@ -67,7 +75,13 @@ InstantPath::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutc
 }
 
 PulledFrame
-InstantPath::Pull(FabricPort& port)
+InstantChip::Pull(FabricPort& port)
+{
+    return m_limiter ? PullLimited(port) : PullUnlimited(port);
+}
+
+inline PulledFrame
+InstantChip::PullUnlimited(FabricPort& port)
 {
     if (port.IsPaused(m_frames.GetStyle().dataPriority))
     {
@@ -95,13 +109,13 @@ InstantPath::Pull(FabricPort& port)
 }
 
 void
-InstantPath::OnReady(Tick)
+InstantChip::OnReady(Tick)
 {
     m_port.Kick();
 }
 
 void
-InstantPath::Enter(QueuePair& queuePair)
+InstantChip::Enter(QueuePair& queuePair)
 {
     if (queuePair.requester)
     {
@@ -110,7 +124,7 @@ InstantPath::Enter(QueuePair& queuePair)
 }
 
 void
-InstantPath::OnPosted(QueuePair& queuePair, uint32_t)
+InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
 {
     if (m_transmitter.GetTraces())
     {
@@ -123,24 +137,24 @@ InstantPath::OnPosted(QueuePair& queuePair, uint32_t)
 }
 
 PulledFrame
-LimitedChip::Pull(FabricPort& port)
+InstantChip::PullLimited(FabricPort& port)
 {
     const Tick now = m_core.engine->Now();
-    if (m_limiter.GetReadyTime() > now)
+    if (m_limiter->GetReadyTime() > now)
     {
-        m_transmitter.WakeAt(m_limiter.GetReadyTime());
+        m_transmitter.WakeAt(m_limiter->GetReadyTime());
         return {};
     }
-    PulledFrame pulled = InstantPath::Pull(port);
+    PulledFrame pulled = PullUnlimited(port);
     if (pulled.frame == NO_FRAME)
     {
         return pulled;
     }
     const uint32_t wireBytes = m_core.pool[pulled.frame].wireBytes;
-    m_limiter.Take(now, m_core.CountOnWire(wireBytes));
-    if (pulled.hasMore && m_limiter.GetReadyTime() > now + port.GetSerialization(wireBytes))
+    m_limiter->Take(now, m_core.CountOnWire(wireBytes));
+    if (pulled.hasMore && m_limiter->GetReadyTime() > now + port.GetSerialization(wireBytes))
     {
-        m_transmitter.WakeAt(m_limiter.GetReadyTime());
+        m_transmitter.WakeAt(m_limiter->GetReadyTime());
         pulled.hasMore = false;
     }
     return pulled;

@@ -6,6 +6,9 @@
 #include "ns3/rate-limiter.h"
 #include "ns3/slab.h"
 
+#include <memory>
+#include <optional>
+
 namespace ns3::rdma
 {
 
@@ -14,10 +17,11 @@ namespace ns3::rdma
  * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported as
  * they arrive, and made when the port pulls them.
  */
-class alignas(64) InstantPath : public NicChip
+class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
 {
   public:
-    using NicChip::NicChip;
+    /// @param nic outlives this @param limiter of the data frames that leave; unset: none
+    InstantChip(NicCore& nic, const ChipSetup& setup, const std::optional<RateLimiter>& limiter);
 
     void Receive(FrameIndex index) override;
     PulledFrame Pull(FabricPort& port) override;
@@ -27,7 +31,7 @@ class alignas(64) InstantPath : public NicChip
 
     void HandleEvent(uint32_t, uint32_t frame) override
     {
-        InstantPath::Receive(frame);
+        Receive(frame);
     }
 
     void OnPostedOnChip(QueuePair& queuePair) override
@@ -51,35 +55,12 @@ class alignas(64) InstantPath : public NicChip
   private:
     /// All that follows from a packet happens now, but for its completions.
     void CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutcome& outcome);
-};
+    /// A packet at the rate of the port.
+    PulledFrame PullUnlimited(FabricPort& port);
+    /// A packet at the rate of the limiter. Only if there is one.
+    PulledFrame PullLimited(FabricPort& port);
 
-/**
- * @ingroup rdma-nic
- * @brief The usual one, which sends at its port's rate.
- */
-class alignas(64) InstantChip final : public InstantPath, public InSlab<InstantChip>
-{
-  public:
-    using InstantPath::InstantPath;
-};
-
-/**
- * @ingroup rdma-nic
- * @brief One whose data frames leave no faster than a RateLimiter allows.
- */
-class alignas(64) LimitedChip final : public InstantPath, public InSlab<LimitedChip>
-{
-  public:
-    LimitedChip(NicCore& nic, const ChipSetup& setup, const RateLimiter& limiter)
-        : InstantPath(nic, setup),
-          m_limiter(limiter)
-    {
-    }
-
-    PulledFrame Pull(FabricPort& port) override;
-
-  private:
-    RateLimiter m_limiter;
+    std::unique_ptr<RateLimiter> m_limiter; ///< Null: the port's rate is the limit.
 };
 
 static_assert(sizeof(InstantChip) == 192, "FabricPort fetches three lines of its owner");

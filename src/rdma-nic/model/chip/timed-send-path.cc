@@ -122,7 +122,7 @@ TimedSendPath::IsUnderWay(const QueuePair& queuePair, const HeldWqes& held)
     // The usual turn of a paced queue pair: the work request of its message is in use.
     const Requester& requester = *queuePair.requester;
     return queuePair.HasOnlyRequests() && requester.GetNextNumber() < held.until &&
-           !requester.HasResends() && !requester.GetUnsent().IsAtMessageStart();
+           !requester.HasResends() && !requester.GetWindow().IsAtMessageStart();
 }
 
 Tick
@@ -148,7 +148,7 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
         Prefetch(queuePair, held, now);
         const bool isHere = requester.GetNextNumber() < held.until;
         return m_fetcher.Decide(isHere ? contextAt : std::max(contextAt, held.comeAt),
-                                requester.GetUnsent().IsAtMessageStart());
+                                requester.GetWindow().IsAtMessageStart());
     }
     // Entries of the retry queue, one per packet, are fetched like work requests; they come first.
     // A cache is filled for a queue pair that stays: a cold one gets what its turn uses.
@@ -158,15 +158,16 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
         static_cast<uint32_t>(std::min<uint64_t>(wanted, requester.GetResendCount()));
     const uint64_t next = requester.GetNextNumber();
     const uint32_t fetched =
-        resends +
-        requester.GetUnsent().Count(next, std::numeric_limits<uint64_t>::max(), wanted - resends);
+        resends + requester.GetWindow().CountMessages(next,
+                                                      std::numeric_limits<uint64_t>::max(),
+                                                      wanted - resends);
     turn.hasFetched = true;
     turn.resends = std::min(resends, turn.resends);
     turn.requests = std::min(fetched - resends, turn.requests - turn.resends);
     const Tick fetchedAt = m_fetcher.Fetch(now, contextAt, fetched);
     if (m_fetcher.KeepsWqes())
     {
-        held.comingUntil = requester.GetUnsent().GetEnd(next, fetched - resends);
+        held.comingUntil = requester.GetWindow().GetEndOfMessages(next, fetched - resends);
         held.comeAt = fetchedAt;
     }
     return fetchedAt;
@@ -179,14 +180,17 @@ TimedSendPath::Prefetch(const QueuePair& queuePair, HeldWqes& held, Tick now)
     const uint32_t wanted = m_fetcher.GetWqesPerFetch();
     if (held.until < held.comingUntil || held.until >= requester.GetKnownEnd() ||
         m_fetcher.QueuesPushed() ||
-        requester.GetUnsent().Count(requester.GetNextNumber(), held.until, wanted) * 2 > wanted)
+        requester.GetWindow().CountMessages(requester.GetNextNumber(), held.until, wanted) * 2 >
+            wanted)
     {
         return;
     }
-    held.comingUntil = requester.GetUnsent().GetEnd(held.until, wanted);
-    held.comeAt = m_fetcher.Prefetch(
-        now,
-        requester.GetUnsent().Count(held.until, std::numeric_limits<uint64_t>::max(), wanted));
+    held.comingUntil = requester.GetWindow().GetEndOfMessages(held.until, wanted);
+    held.comeAt =
+        m_fetcher.Prefetch(now,
+                           requester.GetWindow().CountMessages(held.until,
+                                                               std::numeric_limits<uint64_t>::max(),
+                                                               wanted));
 }
 
 void
@@ -226,8 +230,8 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
     // The rule of the turn: so many work requests, so many bytes, and what the requester allows.
     const uint64_t end =
-        queuePair.requester->GetUnsent().GetEnd(queuePair.requester->GetNextNumber(),
-                                                turn.requests);
+        queuePair.requester->GetWindow().GetEndOfMessages(queuePair.requester->GetNextNumber(),
+                                                          turn.requests);
     uint64_t bytes = 0;
     uint32_t resends = 0;
     uint32_t packets = 0;
@@ -251,8 +255,9 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
     if (turn.hasFetched && !m_fetcher.KeepsWqes())
     {
         const Requester& requester = *queuePair.requester;
-        m_fetcher.Drop(turn.resends - std::min(resends, turn.resends) +
-                       requester.GetUnsent().Count(requester.GetNextNumber(), end, turn.requests));
+        m_fetcher.Drop(
+            turn.resends - std::min(resends, turn.resends) +
+            requester.GetWindow().CountMessages(requester.GetNextNumber(), end, turn.requests));
     }
     m_stats.packets += packets;
     m_stats.emptyTurns += packets == 0;

@@ -144,11 +144,7 @@ RdmaNic::MakeChip(FabricCore& core, const NicPort& port, uint32_t number) const
     {
         return std::make_unique<TimedChip>(*m_core, setup, limiter, *m_hardware);
     }
-    if (limiter)
-    {
-        return std::make_unique<LimitedChip>(*m_core, setup, *limiter);
-    }
-    return std::make_unique<InstantChip>(*m_core, setup);
+    return std::make_unique<InstantChip>(*m_core, setup, limiter);
 }
 
 void

@@ -78,7 +78,7 @@ PacketWindow::GetSendableBytes(uint32_t messages, uint64_t windowBytes) const
 {
     const uint64_t inFlight = GetInFlightBytes();
     const uint64_t allowed = windowBytes > inFlight ? windowBytes - inFlight : 0;
-    const uint64_t end = GetUnsent().GetEnd(m_next, messages);
+    const uint64_t end = GetEndOfMessages(m_next, messages);
     return std::min(allowed, m_queue.GetBytesBefore(end) - m_sentBytes);
 }
 

@@ -5,7 +5,6 @@
 #include "ns3/requester-rules.h"
 #include "ns3/scoreboard.h"
 #include "ns3/send-queue.h"
-#include "ns3/unsent-messages.h"
 #include "ns3/work-completion.h"
 
 #include <algorithm>
@@ -88,9 +87,26 @@ class PacketWindow
         return m_queue;
     }
 
-    UnsentMessages GetUnsent() const
+    /// @return whether the next new packet begins a message that is visible to the NIC.
+    bool IsAtMessageStart() const
     {
-        return {m_queue, m_next, m_known};
+        return m_next != m_known && m_queue.Find(m_next).firstPacket == m_next;
+    }
+
+    /// @return one past the last packet of so many messages visible to the NIC from the one of a
+    /// packet on. @param from not before GetNext()
+    uint64_t GetEndOfMessages(uint64_t from, uint32_t count) const
+    {
+        return from >= m_known || count == 0 ? from
+                                             : m_queue.GetEndOfMessages(from, m_known, count);
+    }
+
+    /// @return messages visible to the NIC from the one of a packet on that end by another packet;
+    /// at most limit. @param from as for GetEndOfMessages()
+    uint32_t CountMessages(uint64_t from, uint64_t end, uint32_t limit) const
+    {
+        const uint64_t last = std::min(end, m_known);
+        return from >= last ? 0 : m_queue.CountMessages(from, last, limit);
     }
 
     /// @return the packets sent and not acknowledged. Valid until the window changes.

@@ -6,6 +6,34 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+/// @return whether a packet of this place is registered for messages of a kernel's operation.
+bool
+HasKernelPacket(uint8_t operation, bool isFirst, bool isLast)
+{
+    const uint8_t found = opcode::GetByPlace(operation, isFirst, isLast);
+    const OpcodeInfo& info = opcode::Get(opcode::Make(Service::RC, found));
+    return info.kind == OpcodeKind::KERNEL && info.isFirst == isFirst && info.isLast == isLast;
+}
+
+/// @return whether each packet of a message of so many bytes is registered.
+bool
+IsKernelPostable(uint8_t operation, uint64_t bytes, uint32_t mtuBytes)
+{
+    if (operation >= opcode::PLACES.size())
+    {
+        return false;
+    }
+    if (bytes <= mtuBytes)
+    {
+        return HasKernelPacket(operation, true, true);
+    }
+    return HasKernelPacket(operation, true, false) && HasKernelPacket(operation, false, true) &&
+           (bytes <= 2ULL * mtuBytes || HasKernelPacket(operation, false, false));
+}
+} // namespace
+
 bool
 IsPostable(const SendWorkRequest& request, const PostLimits& limits)
 {
@@ -18,7 +46,8 @@ IsPostable(const SendWorkRequest& request, const PostLimits& limits)
     const bool hasItsBytes = !request.bytes || (!isFromHost && request.bytes->size() == bytes);
     return IsOperationAllowed(limits.service, request.opcode) && hasItsBytes &&
            (isFromHost || !HasResponse(request.opcode)) &&
-           (request.opcode != WrOpcode::RPC_PARAMS || bytes <= limits.mtuBytes) &&
+           (request.opcode != WrOpcode::KERNEL ||
+            IsKernelPostable(request.kernelOperation, bytes, limits.mtuBytes)) &&
            request.sgList.size() <= limits.capabilities.maxSendSge &&
            (!request.isInline || canBeInline) && bytes <= MAX_MESSAGE_BYTES &&
            bytes / limits.mtuBytes + 1 < Psn::MAX_WINDOW &&

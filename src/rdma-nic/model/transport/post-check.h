@@ -18,8 +18,9 @@ struct PostLimits
 };
 
 /**
- * @return whether a request may be posted at all: operation of the service, number of pieces,
- * inline bytes, length (2^31 bytes and 2^23 packets at most, IBTA Vol. 1, Section 9.7.7.1.1).
+ * @return whether a request may be posted at all: operation of the service, registered packets of a
+ * kernel's operation, number of pieces, inline bytes, length (2^31 bytes and 2^23 packets at most,
+ * IBTA Vol. 1, Section 9.7.7.1.1).
  */
 bool IsPostable(const SendWorkRequest& request, const PostLimits& limits);
 

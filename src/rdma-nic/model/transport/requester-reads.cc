@@ -4,6 +4,8 @@
 #include "ns3/requester.h"
 #include "ns3/response-delivery.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -21,6 +23,70 @@ GetOpcodeInMessage(bool isFirst, bool isLast)
     return isLast ? opcode::READ_RESPONSE_LAST : opcode::READ_RESPONSE_MIDDLE;
 }
 } // namespace
+
+void
+Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
+{
+    ReadPool* pool = m_isBroken ? nullptr : m_window.FindFullReadPool(*m_rules);
+    if (pool)
+    {
+        pool->Wait(&m_window, owner, queuePair);
+    }
+}
+
+void
+Requester::FailWhenDue(Completions& completions)
+{
+    // The responses of acknowledged READs come on their own: those before the failure are awaited.
+    if (!m_extras || !m_extras->failure)
+    {
+        return;
+    }
+    const Failure failure = *m_extras->failure;
+    if (m_window.GetQueue().IsEmpty() || m_window.GetQueue().GetOldest().endPacket > failure.packet)
+    {
+        Break(failure.status, completions);
+    }
+}
+
+Completions
+Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, Placement& placement)
+{
+    Completions completions;
+    const uint64_t number = Psn(frame.psn).Expand(m_window.GetUnacked());
+    if (m_isBroken || number < m_window.GetUnacked() || number >= m_window.GetNext())
+    {
+        return completions; // Answered before.
+    }
+    const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
+    const uint64_t awaited = m_window.GetQueue().FindResponseNumber(m_window.GetUnacked());
+    // All requests before the answered one have arrived, but their responses may have been lost.
+    bool hasAdvanced = Advance(std::min(number, awaited), completions);
+    if (number > awaited)
+    {
+        OnMissingResponse(now);
+    }
+    else
+    {
+        if (number < awaited || !Deliver(number, frame, detail, placement))
+        {
+            Break(WcStatus::BAD_RESP_ERR, completions);
+            return completions;
+        }
+        hasAdvanced = Advance(number + 1, completions);
+        // An acknowledgment may have been here before this response.
+        const uint64_t arrivedEnd = m_extras ? m_extras->arrivedEnd : 0;
+        Advance(std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
+                completions);
+        ReportAck(frame, now);
+    }
+    UpdateTimer(hasAdvanced, now);
+    if (m_window.GetAcknowledgedBytes() > ackedBefore)
+    {
+        ReportProgress(frame, ackedBefore, {}, now);
+    }
+    return completions;
+}
 
 bool
 Requester::Deliver(uint64_t number,

@@ -11,18 +11,6 @@
 namespace ns3::rdma
 {
 
-namespace
-{
-void
-Append(const Completions& from, Completions& to)
-{
-    for (const WorkCompletion& completion : from)
-    {
-        to.push_back(completion);
-    }
-}
-} // namespace
-
 Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
     : m_window(rules->path.mtuBytes,
                parts.initialPsn,
@@ -117,16 +105,6 @@ Requester::SetDraining(bool isDraining)
     if (isDraining && m_rules->readPool)
     {
         m_rules->readPool->Leave(&m_window); // Else it would hold up those behind it in line.
-    }
-}
-
-void
-Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
-{
-    ReadPool* pool = m_isBroken ? nullptr : m_window.FindFullReadPool(*m_rules);
-    if (pool)
-    {
-        pool->Wait(&m_window, owner, queuePair);
     }
 }
 
@@ -333,21 +311,6 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
 }
 
 void
-Requester::FailWhenDue(Completions& completions)
-{
-    // The responses of acknowledged READs come on their own: those before the failure are awaited.
-    if (!m_extras || !m_extras->failure)
-    {
-        return;
-    }
-    const Failure failure = *m_extras->failure;
-    if (m_window.GetQueue().IsEmpty() || m_window.GetQueue().GetOldest().endPacket > failure.packet)
-    {
-        Append(Break(failure.status), completions);
-    }
-}
-
-void
 Requester::OnMissingResponse(Tick now)
 {
     if (!m_hasMissedResponse)
@@ -358,45 +321,6 @@ Requester::OnMissingResponse(Tick now)
         });
         ApplyAnswer("OnMissingResponse()", lost, now);
     }
-}
-
-Completions
-Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, Placement& placement)
-{
-    Completions completions;
-    const uint64_t number = Psn(frame.psn).Expand(m_window.GetUnacked());
-    if (m_isBroken || number < m_window.GetUnacked() || number >= m_window.GetNext())
-    {
-        return completions; // Answered before.
-    }
-    const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
-    const uint64_t awaited = m_window.GetQueue().FindResponseNumber(m_window.GetUnacked());
-    // All requests before the answered one have arrived, but their responses may have been lost.
-    bool hasAdvanced = Advance(std::min(number, awaited), completions);
-    if (number > awaited)
-    {
-        OnMissingResponse(now);
-    }
-    else
-    {
-        if (number < awaited || !Deliver(number, frame, detail, placement))
-        {
-            Append(Break(WcStatus::BAD_RESP_ERR), completions);
-            return completions;
-        }
-        hasAdvanced = Advance(number + 1, completions);
-        // An acknowledgment may have been here before this response.
-        const uint64_t arrivedEnd = m_extras ? m_extras->arrivedEnd : 0;
-        Advance(std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
-                completions);
-        ReportAck(frame, now);
-    }
-    UpdateTimer(hasAdvanced, now);
-    if (m_window.GetAcknowledgedBytes() > ackedBefore)
-    {
-        ReportProgress(frame, ackedBefore, {}, now);
-    }
-    return completions;
 }
 
 Completions
@@ -545,6 +469,13 @@ Completions
 Requester::Break(WcStatus status)
 {
     Completions completions;
+    Break(status, completions);
+    return completions;
+}
+
+void
+Requester::Break(WcStatus status, Completions& completions)
+{
     m_isBroken = true;
     if (m_extras)
     {
@@ -555,7 +486,6 @@ Requester::Break(WcStatus status)
     m_timer.Stop();
     m_pacer.Stop();
     m_window.Flush(status, *m_rules, completions);
-    return completions;
 }
 
 } // namespace ns3::rdma

@@ -160,9 +160,10 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_window.GetUnacked();
     }
 
-    UnsentMessages GetUnsent() const
+    /// @return its messages and packets. Valid until the requester changes.
+    const PacketWindow& GetWindow() const
     {
-        return m_window.GetUnsent();
+        return m_window;
     }
 
     /// @return packets that wait to be sent again.
@@ -373,6 +374,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         return *m_extras;
     }
 
+    void Break(WcStatus status, Completions& completions);
     bool CanSend() const;
     /// Calls the loss detector: see CallPolicy().
     template <typename Body>

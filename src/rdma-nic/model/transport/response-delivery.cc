@@ -16,8 +16,7 @@ GetWcOpcode(WrOpcode opcode)
     {
     case WrOpcode::RDMA_WRITE:
     case WrOpcode::RDMA_WRITE_WITH_IMM:
-    case WrOpcode::RPC_PARAMS: // Both are "semantically similar to RDMA WRITE" (StRoM section 5.1).
-    case WrOpcode::RPC_WRITE:
+    case WrOpcode::KERNEL: // "Semantically similar to RDMA WRITE" (StRoM section 5.1).
         return WcOpcode::RDMA_WRITE;
     case WrOpcode::RDMA_READ:
         return WcOpcode::RDMA_READ;

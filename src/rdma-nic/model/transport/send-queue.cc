@@ -14,9 +14,9 @@ namespace
 {
 /// @return the operation of a request's first packet, were it longer than one.
 uint8_t
-GetFamily(WrOpcode code)
+GetFamily(const SendWorkRequest& request)
 {
-    switch (code)
+    switch (request.opcode)
     {
     case WrOpcode::SEND:
     case WrOpcode::SEND_WITH_IMM:
@@ -28,10 +28,8 @@ GetFamily(WrOpcode code)
         return opcode::READ_REQUEST;
     case WrOpcode::ATOMIC_CMP_AND_SWP:
         return opcode::CMP_SWAP;
-    case WrOpcode::RPC_PARAMS:
-        return opcode::STROM_RPC_PARAMS;
-    case WrOpcode::RPC_WRITE:
-        return opcode::STROM_WRITE_FIRST;
+    case WrOpcode::KERNEL:
+        return request.kernelOperation;
     default:
         return opcode::FETCH_ADD;
     }
@@ -116,7 +114,7 @@ SendQueue::Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
     const bool isOnePacket = isAtomic || (isRead && m_hasOwnResponseNumbers);
     Message& message =
         Append(bytes, isOnePacket ? 1 : CountPackets(bytes), isRead || isAtomic ? 0 : bytes);
-    message.family = GetFamily(request.opcode);
+    message.family = GetFamily(request);
     message.hasResponse = isRead || isAtomic;
     message.status = status;
     message.wrId = request.wrId;

@@ -64,8 +64,7 @@ IsOperationAllowed(Service service, WrOpcode opcode)
     case WrOpcode::RDMA_READ:
     case WrOpcode::ATOMIC_CMP_AND_SWP:
     case WrOpcode::ATOMIC_FETCH_AND_ADD:
-    case WrOpcode::RPC_PARAMS:
-    case WrOpcode::RPC_WRITE:
+    case WrOpcode::KERNEL: // Other services have no RequestHandler that could execute it.
         return service == Service::RC;
     }
     return false;

@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// Operation of a send work request; names as in libibverbs' ibv_wr_opcode.
+/// Operation of a send work request; names as in libibverbs' ibv_wr_opcode, but for KERNEL.
 enum class WrOpcode : uint8_t
 {
     RDMA_WRITE,
@@ -20,8 +20,7 @@ enum class WrOpcode : uint8_t
     RDMA_READ,
     ATOMIC_CMP_AND_SWP,
     ATOMIC_FETCH_AND_ADD,
-    RPC_PARAMS, ///< To a kernel at the other end: remoteAddress is its code (StRoM section 5.1).
-    RPC_WRITE,  ///< Likewise, a stream.
+    KERNEL, ///< A module's operation (kernelOperation), which ends when it is acknowledged.
 };
 
 constexpr bool
@@ -107,6 +106,9 @@ struct SendWorkRequest
 {
     uint64_t wrId{0};
     WrOpcode opcode{WrOpcode::SEND};
+    /// KERNEL: operation of a message's first packet, were it longer than one. A module registers
+    /// it with OpcodeTable as OpcodeKind::KERNEL.
+    uint8_t kernelOperation{0};
     SgeList sgList;          ///< Atomics: one piece of 8 bytes.
     bool isSignaled{true};   ///< Whether success makes a completion; errors always do.
     bool isSolicited{false}; ///< Whether the other end's completion is a solicited event.
@@ -117,7 +119,7 @@ struct SendWorkRequest
     /// nothing.
     std::shared_ptr<const std::vector<uint8_t>> bytes;
     uint32_t immediate{0};
-    uint64_t remoteAddress{0};            ///< READ, WRITE and atomics.
+    uint64_t remoteAddress{0};            ///< READ, WRITE, atomics; KERNEL: what the RETH has.
     uint32_t remoteKey{0};                ///< Likewise.
     uint64_t compareAdd{0};               ///< Atomics: what to compare with, or to add.
     uint64_t swap{0};                     ///< Compare-and-swap.

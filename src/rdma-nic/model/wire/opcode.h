@@ -85,13 +85,6 @@ constexpr uint8_t READ_ACK{0x1d};
 
 constexpr uint8_t CNP{0x81}; ///< The whole opcode, of no service (Annex A17).
 
-// StRoM's remote procedure calls (Sidler et al. 2020, Table 1): names of reliable connections only.
-constexpr uint8_t STROM_RPC_PARAMS{0x18};
-constexpr uint8_t STROM_WRITE_FIRST{0x19};
-constexpr uint8_t STROM_WRITE_MIDDLE{0x1a};
-constexpr uint8_t STROM_WRITE_LAST{0x1b};
-constexpr uint8_t STROM_WRITE_ONLY{0x1c};
-
 constexpr uint8_t
 Make(Service service, uint8_t operation)
 {
@@ -160,6 +153,14 @@ inline uint8_t
 GetByPlace(uint8_t family, bool isFirst, bool isLast, bool hasImmediate = false)
 {
     return PLACES[family][GetPlace(isFirst, isLast, hasImmediate)];
+}
+
+/// @return whether all messages of its operation have one packet, as parameters of a kernel do.
+inline bool
+IsSinglePacket(uint8_t code)
+{
+    const uint8_t operation = code & 0x1f;
+    return IsFirst(code) && IsLast(code) && GetByPlace(operation, true, false) == operation;
 }
 } // namespace opcode
 

@@ -2,8 +2,8 @@
 #include "ns3/kernel-get.h"
 
 #include "ns3/kernel-reply.h"
-#include "ns3/kernel-verbs.h"
 #include "ns3/object-factory.h"
+#include "ns3/strom-verbs.h"
 #include "ns3/traversal-parameters.h"
 
 #include <utility>

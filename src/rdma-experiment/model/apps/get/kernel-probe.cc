@@ -2,7 +2,6 @@
 #include "ns3/kernel-probe.h"
 
 #include "ns3/kernel-reply.h"
-#include "ns3/opcode.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,7 +23,6 @@ KernelProbe::Call(const std::vector<uint8_t>& parameters,
                   const std::vector<uint8_t>& value)
 {
     KernelInput input;
-    input.opcode = opcode::STROM_RPC_PARAMS;
     input.bytes = ByteView(parameters);
     Apply(m_kernel.OnPacket(input), 0);
     constexpr uint32_t MAX_EVENTS{10'000}; // More than a GET needs; a kernel may go on for ever.

@@ -4,8 +4,8 @@
 #include "ns3/exact-quantity.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-reply.h"
-#include "ns3/kernel-verbs.h"
 #include "ns3/simulator.h"
+#include "ns3/strom-verbs.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/kernel-verbs.h"
 #include "ns3/shuffle-data.h"
 #include "ns3/software-costs.h"
 #include "ns3/stream-method.h"
+#include "ns3/strom-opcodes.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -44,7 +44,8 @@ class ShuffleMethod : public StreamMethod
         {
             const uint64_t bytes = std::min(MESSAGE, m_data.GetBytes() - offset);
             SendWorkRequest request;
-            request.opcode = code ? WrOpcode::RPC_WRITE : WrOpcode::RDMA_WRITE;
+            request.opcode = code ? WrOpcode::KERNEL : WrOpcode::RDMA_WRITE;
+            request.kernelOperation = opcode::STROM_WRITE_FIRST;
             request.sgList = {{m_data.GetSource() + offset,
                                static_cast<uint32_t>(bytes),
                                m_hosts.Get(OffloadHosts::CLIENT).region.localKey}};
@@ -94,7 +95,8 @@ class KernelShuffle : public ShuffleMethod
         for (const Sge& piece : m_parameters)
         {
             SendWorkRequest request;
-            request.opcode = WrOpcode::RPC_PARAMS;
+            request.opcode = WrOpcode::KERNEL;
+            request.kernelOperation = opcode::STROM_RPC_PARAMS;
             request.sgList = {piece};
             request.remoteAddress = ShuffleKernel::RPC_CODE;
             request.remoteKey = client.region.remoteKey;

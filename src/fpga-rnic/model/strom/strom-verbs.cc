@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/kernel-verbs.h"
+#include "ns3/strom-verbs.h"
+
+#include "ns3/strom-opcodes.h"
 
 #include <memory>
 #include <utility>
@@ -10,29 +12,18 @@ namespace ns3::rdma
 namespace
 {
 SendWorkRequest
-MakeRequest(WrOpcode opcode, uint64_t wrId, uint64_t code, const Sge& piece, uint32_t replyKey)
+MakeRequest(uint8_t operation, uint64_t wrId, uint64_t code, const Sge& piece, uint32_t replyKey)
 {
     SendWorkRequest request;
     request.wrId = wrId;
-    request.opcode = opcode;
+    request.opcode = WrOpcode::KERNEL;
+    request.kernelOperation = operation;
     request.sgList = {piece};
     request.remoteAddress = code;
     request.remoteKey = replyKey;
     return request;
 }
 } // namespace
-
-SendWorkRequest
-MakeWrite(KernelCommand& command)
-{
-    const Sge piece{0, static_cast<uint32_t>(command.bytes.size()), 0};
-    SendWorkRequest request =
-        MakeRequest(WrOpcode::RDMA_WRITE, command.tag, command.address, piece, command.remoteKey);
-    request.origin = PayloadOrigin::CHIP;
-    request.isSignaled = command.isSignaled;
-    request.bytes = std::make_shared<const std::vector<uint8_t>>(std::move(command.bytes));
-    return request;
-}
 
 PostResult
 PostRpc(RdmaNic& nic,
@@ -47,7 +38,7 @@ PostRpc(RdmaNic& nic,
         return PostResult::INVALID;
     }
     const Sge piece{0, static_cast<uint32_t>(parameters.size()), 0};
-    SendWorkRequest request = MakeRequest(WrOpcode::RPC_PARAMS, wrId, code, piece, replyKey);
+    SendWorkRequest request = MakeRequest(opcode::STROM_RPC_PARAMS, wrId, code, piece, replyKey);
     request.origin = PayloadOrigin::CHIP; // They come with the command.
     request.bytes = std::make_shared<const std::vector<uint8_t>>(std::move(parameters));
     return nic.PostSend(queuePair, request);
@@ -62,7 +53,7 @@ PostRpc(RdmaNic& nic,
         uint32_t replyKey)
 {
     return nic.PostSend(queuePair,
-                        MakeRequest(WrOpcode::RPC_PARAMS, wrId, code, parameters, replyKey));
+                        MakeRequest(opcode::STROM_RPC_PARAMS, wrId, code, parameters, replyKey));
 }
 
 PostResult
@@ -73,7 +64,8 @@ PostRpcWrite(RdmaNic& nic,
              const Sge& data,
              uint32_t replyKey)
 {
-    return nic.PostSend(queuePair, MakeRequest(WrOpcode::RPC_WRITE, wrId, code, data, replyKey));
+    return nic.PostSend(queuePair,
+                        MakeRequest(opcode::STROM_WRITE_FIRST, wrId, code, data, replyKey));
 }
 
 } // namespace ns3::rdma

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef FPGA_KERNEL_VERBS_H
-#define FPGA_KERNEL_VERBS_H
+#ifndef FPGA_STROM_VERBS_H
+#define FPGA_STROM_VERBS_H
 
-#include "ns3/offload-kernel.h"
+#include "ns3/kernel-host.h"
 #include "ns3/rdma-nic.h"
 
 #include <cstdint>
@@ -41,12 +41,6 @@ PostResult PostRpcWrite(RdmaNic& nic,
                         const Sge& data,
                         uint32_t replyKey = 0);
 
-/// @return the WRITE of a kernel's SEND_WRITE; takes its bytes.
-SendWorkRequest MakeWrite(KernelCommand& command);
-
-/// Two AVX2 stores; StRoM's parameters are one (section 5.2: a bus of 32 bytes).
-constexpr uint32_t MAX_STORED_PARAMETERS{64};
-
 } // namespace ns3::rdma
 
-#endif // FPGA_KERNEL_VERBS_H
+#endif // FPGA_STROM_VERBS_H

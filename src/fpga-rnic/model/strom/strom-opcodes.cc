@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/strom-opcodes.h"
+
 #include "ns3/opcode-table.h"
 
 namespace ns3::rdma
