@@ -55,6 +55,7 @@ LAYERS = [
     "rdma-experiment/run",
     "rdma-experiment/why",
     "rdma-experiment/host-cost",
+    "rdma-experiment/apps/request",
     "rdma-experiment/apps/get",
     "rdma-experiment/apps/stream",
     "rdma-experiment/apps/kv",

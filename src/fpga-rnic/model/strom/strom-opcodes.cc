@@ -11,7 +11,7 @@ namespace
 /// StRoM's remote procedure calls (Sidler et al. 2020, Table 1); the address of their RETH is the
 /// code of the procedure (section 5.1).
 bool
-RegisterStrom()
+RegisterStromOpcodes()
 {
     constexpr OpcodeKind KERNEL{OpcodeKind::KERNEL};
     OpcodeTable::Register(
@@ -34,7 +34,7 @@ RegisterStrom()
     return true;
 }
 
-[[maybe_unused]] const bool HAS_STROM = RegisterStrom();
+[[maybe_unused]] const bool HAS_STROM_OPCODES = RegisterStromOpcodes();
 } // namespace
 
 } // namespace ns3::rdma
