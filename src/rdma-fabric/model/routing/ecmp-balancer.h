@@ -25,7 +25,7 @@ class EcmpBalancer : public LoadBalancer
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
     std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override;
 
-    /// Of this switch, once started.
+    /// @return the hash of this switch. Only after Start().
     const EcmpHash& GetHash() const
     {
         return m_hash;
