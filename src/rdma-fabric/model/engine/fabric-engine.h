@@ -140,8 +140,8 @@ class FabricEngine
     /// @param horizon how far ahead most events are scheduled: later events cost more
     void Tune(double eventsPerNs, Tick horizon);
 
-    /// Moves the clock to the earliest event before a limit and handles it. @return false if there
-    /// is none.
+    /// Moves the clock to the earliest event before a limit and handles it.
+    /// @return false if there is none.
     bool RunOne(Tick limit = TICK_NEVER)
     {
         EventRecord event;

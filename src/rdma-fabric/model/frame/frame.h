@@ -38,7 +38,7 @@ constexpr uint16_t TRIMMED{0x100};       ///< A switch has removed the payload.
 constexpr uint16_t VARIED_ENTROPY{0x200};
 } // namespace frame_flag
 
-/// Sets or clears bits of Frame::flags. @return the flags with that change.
+/// @return flags with some bits set or cleared.
 constexpr uint16_t
 ChangeFlags(uint16_t flags, uint16_t bits, bool isSet)
 {

@@ -17,8 +17,8 @@ namespace ns3::rdma
 /// @return 02:00 and the id in four bytes: a locally administered address (IEEE 802).
 Mac48Address MakeMacAddress(uint32_t id);
 
-/// @return 10.0.0.0 plus id + 1, of the private network 10.0.0.0/8 (RFC 1918). @param id below
-/// 2^24 - 2
+/// @param id below 2^24 - 2
+/// @return 10.0.0.0 plus id + 1, of the private network 10.0.0.0/8 (RFC 1918).
 Ipv4Address MakeIpv4Address(uint32_t id);
 
 /// @return fd00:: plus id + 1, of the unique local network fd00::/64 (RFC 4193).

@@ -45,7 +45,7 @@ struct FabricCore
     DropCounters drops;
     EndpointMap endpoints;      ///< Servers, NICs and ports of the endpoint ids.
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
-    uint64_t ecnMarks{0};       ///< Frames that got CE.
+    uint64_t ecnMarks{0};       ///< Frames marked with CE.
     uint64_t trims{0};          ///< Frames whose payload was removed.
     uint64_t losslessDrops{0};  ///< Frames of PFC priorities dropped for lack of buffer.
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.

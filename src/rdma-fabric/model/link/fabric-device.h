@@ -46,7 +46,7 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     /// Makes this device the port's owner again, since the present one is about to be deleted.
     void TakePortBack();
 
-    /// The link has gone down or come up.
+    /// Called when the link has gone down or up.
     void OnLinkChange();
 
     /// Passes the packet of an opaque frame to the node. The device takes over the frame.

@@ -304,7 +304,7 @@ FabricPort::ApplyImpairments(FrameIndex index, const FrameImpairment& impairment
     }
     for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
     {
-        // The frame itself is sent last, since it is copied before.
+        // The frame itself is sent last: copies are made from it before.
         const bool isLast = arrival + 1 == impairment.arrivals;
         SendOff(isLast ? index : m_core.pool.Copy(index),
                 m_busyUntil + m_delay + impairment.extraDelays[arrival]);
@@ -333,7 +333,7 @@ FabricPort::SendWaiting(uint32_t queue)
 [[gnu::always_inline]] inline bool
 FabricPort::SendPulled()
 {
-    // Size of the largest part that a NIC's owner needs, InstantChip.
+    // Cache lines that Pull() of a NIC reads (InstantChip).
     constexpr std::size_t LINES{3};
     FetchLines<LINES>(m_owner);
     const PulledFrame pulled = m_owner->Pull(*this);

@@ -15,8 +15,8 @@ namespace ns3::rdma
  * @brief Installs ns-3's IP stack on servers of a fabric.
  *
  * A server gets the addresses MakeIpv4Address() and, on request, MakeIpv6Address() of its node id,
- * one flat subnet each, and does not forward.  There is no address resolution (see FabricDevice),
- * so that servers need no tables of all other servers.
+ * in one flat subnet per IP version, and does not forward packets.  There is no address resolution
+ * (see FabricDevice), so that servers need no tables of all other servers.
  */
 class FabricInternet
 {

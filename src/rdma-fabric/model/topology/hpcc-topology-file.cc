@@ -129,7 +129,7 @@ ReadLink(const FieldReader& reader, const TopologyGraph& graph)
     return link;
 }
 
-/// Reports a server's second link with its line, which CheckTopology() does not know.
+/// Reports a server's second link with its line number, which is not available in CheckTopology().
 void
 CheckPortFree(const FieldReader& reader,
               const GraphLink& link,

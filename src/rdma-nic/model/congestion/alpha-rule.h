@@ -21,7 +21,7 @@ struct AlphaParameters
 struct AlphaState
 {
     double alpha{1};
-    Time since;                 ///< Time of that value.
+    Time since;                 ///< When alpha had this value.
     Time firstCnp{Time::Min()}; ///< Min: none yet.
     bool hasCnp{false};         ///< A CNP has arrived since then and is not yet part of alpha.
 };

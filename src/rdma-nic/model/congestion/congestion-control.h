@@ -46,7 +46,8 @@ struct PathInfo
     }
 };
 
-/// Above any real rate. Constructed once, since the constructor of ns-3's DataRate is not inline.
+/// Above any real rate, and below a negative number converted to uint64_t. Constructed once, since
+/// the constructor of ns-3's DataRate is not inline.
 inline const DataRate UNLIMITED_RATE{std::numeric_limits<int64_t>::max()};
 
 /// Limits of a queue pair; all apply together. A rate-based scheme leaves the window unlimited, a

@@ -154,8 +154,9 @@ GetPlace(bool isFirst, bool isLast, bool hasImmediate)
     return isFirst * 4 + isLast * 2 + hasImmediate;
 }
 
-/// @return the operation of a packet by its place in the message. @param family the operation of a
-/// first packet: SEND_FIRST, WRITE_FIRST, READ_RESPONSE_FIRST or a registered one
+/// @param family operation of a first packet: SEND_FIRST, WRITE_FIRST, READ_RESPONSE_FIRST or a
+/// registered one
+/// @return the operation of a packet by its position in the message.
 inline uint8_t
 GetByPlace(uint8_t family, bool isFirst, bool isLast, bool hasImmediate = false)
 {
