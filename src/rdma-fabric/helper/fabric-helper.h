@@ -39,7 +39,8 @@ class FabricHelper
     /// Sets the marking of all ports of one rate; ports of other rates use Fabric::GetDefaultEcn().
     void SetEcn(DataRate rate, const EcnProfile& profile);
 
-    /// @return a new fabric on each call. FabricSwitch::BufferSize must exceed GetSetAside().
+    /// @return a new fabric on each call. FabricSwitch::BufferSize must exceed
+    /// Fabric::GetSetAside().
     Ptr<Fabric> Create() const;
 
   private:
