@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// For ns-3's test.py: a packet of ns-3 crosses the fabric in the time that its bytes take. The
-// module's own tests are in test/rdma-fabric/.
+// For ns-3's test.py: a packet of ns-3 crosses the fabric in the expected time. The module's own
+// tests are in test/rdma-fabric/.
 
 #include "ns3/fabric-address.h"
 #include "ns3/fabric-helper.h"
@@ -41,7 +41,7 @@ class PacketCrossesAStar : public TestCase
         fabric->GetServerDevice(0).Send(Create<Packet>(986), MakeMacAddress(2), PROTOCOL);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(received, 986, "bytes of the packet");
-        // Twice: 14 + 986 + 24 bytes of 800 ps, and 1 us.
+        // Two links, each: 14 + 986 + 24 bytes of 800 ps, and a delay of 1 us.
         NS_TEST_EXPECT_MSG_EQ(at, PicoSeconds(2 * (1024 * 800 + 1'000'000)), "time of arrival");
         fabric->Dispose();
         Simulator::Destroy();

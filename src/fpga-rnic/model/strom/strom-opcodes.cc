@@ -8,8 +8,8 @@ namespace ns3::rdma
 
 namespace
 {
-/// StRoM's remote procedure calls (Sidler et al. 2020, Table 1); the address of their RETH is the
-/// code of the procedure (section 5.1).
+/// Registers StRoM's remote procedure calls (Sidler et al. 2020, Table 1). The address in their
+/// RETH is the code of the procedure (section 5.1).
 bool
 RegisterStromOpcodes()
 {

@@ -84,12 +84,11 @@ IsTime(const std::string& text)
 bool
 IsRate(const std::string& text)
 {
-    // DataRate of ns-3 has no tera.
+    // ns-3's DataRate has no prefix T.
     return text.find_first_of("BT") == std::string::npos && ParseExactRate(text).has_value();
 }
 
-/// ns-3 aborts the program on some malformed values instead of refusing them; these are caught
-/// here.
+/// ns-3 aborts the program on some malformed values; this function detects them first.
 bool
 IsWellFormed(const std::string& valueType, const std::string& text)
 {
@@ -107,7 +106,7 @@ IsWellFormed(const std::string& valueType, const std::string& text)
     }
     if (valueType == "ns3::PointerValue")
     {
-        return false; // Set by no text.
+        return false; // No text can set a pointer.
     }
     if (valueType == "ns3::TimeValue")
     {
@@ -120,8 +119,8 @@ IsWellFormed(const std::string& valueType, const std::string& text)
     return true;
 }
 
-/// What all types that an attribute can hold have in common: the interface below ns3::Object that
-/// its default implements.
+/// @return the interface that all types of an attribute implement: the ancestor of its default that
+/// is derived from ns3::Object directly.
 TypeId
 FindInterface(TypeId type)
 {
@@ -143,7 +142,7 @@ DescribeChecker(const AttributeChecker& checker)
     return text;
 }
 
-/// @param attribute of that very type
+/// @param attribute declared by the type itself, not by a parent
 std::optional<AttributeFault>
 FindValueFault(TypeId type,
                const std::string& attribute,

@@ -19,26 +19,28 @@ struct AttributeFault
 };
 
 /**
- * Looks a setting up in ns-3's registry and applies the attribute's own checker.
+ * Looks up an attribute in ns-3's registry and applies the attribute's checker to a value.
  *
- * Times are exact to the picosecond and at most MAX_SECONDS; rates have no unit of bytes, which is
- * easily a slip.
+ * Times are exact to the picosecond and at most MAX_SECONDS. Rates in bytes are refused, since B
+ * for b is a common typing error.
  *
- * @param name full name, "ns3::rdma::Dcqcn::Gain"; the attribute must be declared by that very type
+ * @param name full name, "ns3::rdma::Dcqcn::Gain"; that type must declare the attribute itself
  * @param value as text
- * @param typeHint what a message adds behind the nearest names of an unknown type
- * @return what is wrong; nullopt if an object can be made with it
+ * @param typeHint text that a message appends to the nearest names of an unknown type
+ * @return the fault; nullopt if the value is valid
  */
 std::optional<AttributeFault> FindAttributeFault(const std::string& name,
                                                  const std::string& value,
                                                  const std::string& typeHint = "");
 
-/// @return what is wrong with the name of a type below a base type, which shall be made.
+/// @return the fault of a name, unless it names a type that is derived from a base type and can be
+/// created: then nullopt.
 std::optional<AttributeFault> FindTypeFault(const std::string& name,
                                             const std::string& base,
                                             const std::string& typeHint = "");
 
-/// All registered types below a base type that can be made, or all if the base is empty.
+/// @return all registered types with a constructor that are derived from a base type; from any type
+/// if the base is empty.
 std::vector<TypeId> FindTypes(const std::string& base);
 
 } // namespace ns3::rdma

@@ -45,7 +45,8 @@ AttributeValues::GetValuesOf(TypeId type) const
              ++value)
         {
             const std::string name = value->first.substr(prefix.size());
-            if (name.find(SCOPE) == std::string::npos) // Else of a type whose name goes on.
+            // Otherwise another type's, whose name begins with this one's.
+            if (name.find(SCOPE) == std::string::npos)
             {
                 values.emplace(name, value->second);
             }

@@ -15,8 +15,8 @@ namespace ns3::rdma
  * @ingroup rdma-engine
  * @brief Values of ns-3 attributes by their full names, and objects made with them.
  *
- * Changes no process-wide default: two sets can be used side by side.  An attribute that is not in
- * the set keeps its class's default.
+ * A set changes no process-wide default, so that several sets can be in use.  An attribute that is
+ * not in the set keeps its class's default.
  */
 class AttributeValues
 {
@@ -25,35 +25,36 @@ class AttributeValues
 
     /**
      * Sets an attribute, replacing an earlier value.
-     * @param name full, of the type that declares it: "ns3::rdma::Dcqcn::Gain"
+     * @param name full name, with the type that declares the attribute: "ns3::rdma::Dcqcn::Gain"
      * @param value as text
-     * @throws std::invalid_argument as FindAttributeFault() says: names the nearest attribute or
-     * type
+     * @throws std::invalid_argument with the fault that FindAttributeFault() returns
      */
     void Set(const std::string& name, const std::string& value);
 
-    /// @return the value set; nullopt: the class's default holds.
+    /// @return the value in the set; nullopt if the class's default applies.
     std::optional<std::string> Find(const std::string& name) const;
 
-    /// @return full name to value, sorted.
+    /// @return the values by full name, sorted.
     const Map& GetAll() const
     {
         return m_values;
     }
 
-    /// @param type T or derived from it @return an object with the values of its type and of the
-    /// types above. @throws PolicyError if its constructor makes another kind of object
+    /// @param type T or a type derived from it
+    /// @return an object with the values of its type and of its parents
+    /// @throws PolicyError if the constructor of the type makes an object that is no T
     template <typename T>
     Ptr<T> Create(TypeId type = T::GetTypeId()) const
     {
         return CastPolicy<T>(CreateOf(type));
     }
 
-    /// Sets what the set holds of the object's type and of the types above.
+    /// Sets the attributes of an object, and of the objects that it holds, to the values in the
+    /// set.
     void ApplyTo(Object& object) const;
 
   private:
-    /// @return attribute name and value, of a type and of those above it.
+    /// @return the values of a type and of its parents, by attribute name.
     Map GetValuesOf(TypeId type) const;
     Ptr<Object> CreateOf(TypeId type) const;
 

@@ -12,7 +12,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// @return number and unit, the largest unit that divides the number.
+/// @return the number in the largest unit that divides it, with the unit.
 template <std::size_t N>
 std::string
 Format(uint64_t number, const char* const (&units)[N])
@@ -26,11 +26,12 @@ Format(uint64_t number, const char* const (&units)[N])
     return std::to_string(number) + units[unit];
 }
 
-/// What ns-3's own checker of the type does, with bounds.
+/// ns-3's checker of a type, with bounds.
 class BoundedChecker : public AttributeChecker
 {
   public:
-    /// @param any of the values without bounds @param bounds as text
+    /// @param any ns-3's checker, without bounds
+    /// @param bounds as text
     BoundedChecker(Ptr<const AttributeChecker> any, std::string bounds)
         : m_any(std::move(any)),
           m_bounds(std::move(bounds))

@@ -10,23 +10,23 @@
 namespace ns3::rdma
 {
 
-/// Bounds of rates that times are computed from, bit/s: at 10 Mb/s a GiB takes 859 s, so that the
-/// times of a run stay far below the 2^63 ps that a Tick has; 1 Pb/s is beyond any link.
+/// Bounds of rates that times are computed from, bit/s. At 10 Mb/s a GiB takes 859 s, so that times
+/// stay far below the 2^63 ps of a Tick; 1 Pb/s is above the rate of any link.
 constexpr uint64_t LEAST_RATE{10'000'000};
 constexpr uint64_t MOST_RATE{1'000'000'000'000'000};
 
 /**
  * ns-3's checker of a DataRate accepts every rate, zero included.
- * @return a checker that accepts those from least to most, bit/s; a new one with each call, as ns-3
- * tells attributes apart by their checkers
+ * @return a checker that accepts rates from least to most, bit/s. Each call makes a new one, since
+ * ns-3 distinguishes attributes by their checkers.
  */
 Ptr<const AttributeChecker> MakeRateChecker(uint64_t least = LEAST_RATE, uint64_t most = MOST_RATE);
 
 /**
- * ns-3's checker of a Time rounds its bounds to the resolution of the moment when the type is
- * registered, which is nanoseconds: before a program can choose another one.  For the same reason
- * a default below a nanosecond must be a StringValue.
- * @return a checker that accepts times from least to most; a new one with each call
+ * ns-3's checker of a Time rounds its bounds to nanoseconds, the time resolution at registration; a
+ * program can set another resolution only later.  For the same reason a default below a nanosecond
+ * must be a StringValue.
+ * @return a checker that accepts times from least to most. Each call makes a new one.
  */
 Ptr<const AttributeChecker> MakeTickChecker(Tick least, Tick most = TICK_NEVER);
 

@@ -9,8 +9,8 @@
 namespace ns3::rdma
 {
 
-/// @return the objects that an object holds as attributes (PointerValue), of its type and of those
-/// above it.
+/// @return the objects that an object holds in attributes (PointerValue) of its type and its
+/// parents.
 std::vector<Ptr<Object>> GetHeldObjects(const Object& owner);
 
 } // namespace ns3::rdma

@@ -24,7 +24,8 @@ ToLower(char c)
 size_t
 GetEditDistance(std::string_view a, std::string_view b)
 {
-    // One row of the usual table; row[j] is the distance of a's first i characters to b's first j.
+    // One row of the edit distance table: row[j] is the distance of a's first i characters to b's
+    // first j characters.
     std::vector<size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);
     for (size_t i = 1; i <= a.size(); ++i)
@@ -45,7 +46,7 @@ std::vector<std::string>
 FindNearestNames(std::string_view wrong, const std::vector<std::string>& names)
 {
     constexpr size_t MAX_NAMES{3};
-    constexpr size_t MAX_LENGTH{100}; // Nothing of this length is a slip of the hand.
+    constexpr size_t MAX_LENGTH{100}; // A longer text is no typing error.
     wrong = wrong.substr(0, MAX_LENGTH);
     std::vector<std::pair<size_t, std::string>> ranked;
     for (const std::string& name : names)

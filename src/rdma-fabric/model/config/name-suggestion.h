@@ -10,21 +10,21 @@
 namespace ns3::rdma
 {
 
-/// Fewest single-character insertions, deletions and replacements from one text to the other,
-/// upper and lower case taken as equal.
+/// @return the fewest single-character insertions, deletions and replacements that turn one text
+/// into the other; case is ignored.
 size_t GetEditDistance(std::string_view a, std::string_view b);
 
 /**
- * The names that a wrong name may stand for, nearest first, at most three; names further away than
- * the best one plus one are left out.
+ * @return at most three names that a wrong name may stand for, nearest first. Their edit distance
+ * exceeds that of the nearest name by at most one.
  */
 std::vector<std::string> FindNearestNames(std::string_view wrong,
                                           const std::vector<std::string>& names);
 
-/// "nearest: a, b or c" for a message, or "there are none".
+/// @return "nearest: a, b or c" for a message, or "there are none".
 std::string DescribeNearest(std::string_view wrong, const std::vector<std::string>& names);
 
-/// "a, b or c"; empty for no names.
+/// @return "a, b or c"; empty if there are no names.
 std::string JoinNames(const std::vector<std::string>& names);
 
 } // namespace ns3::rdma

@@ -11,14 +11,15 @@ namespace ns3::rdma
 {
 
 /**
- * Names that users' scenarios and programs may still have: each use is an error that states the new
- * name.  Modules register theirs when they are loaded.
- * @param names former and present name of an attribute, in full, of a type or of a scenario's key
+ * Registers former names that scenarios and programs of users may contain. Each use of one is an
+ * error that states the new name.  Modules register their names when they are loaded.
+ * @param names pairs of former and present name: full names of attributes, names of types, or keys
+ * of scenarios
  * @return true, so that a constant can be initialized with it
  */
 bool RegisterRenamed(const std::vector<std::pair<std::string, std::string>>& names);
 
-/// @return the present name; nullopt if it is no former one.
+/// @return the present name; nullopt if the given name was not registered as former.
 std::optional<std::string> FindNewName(const std::string& former);
 
 } // namespace ns3::rdma

@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return the full name of the attribute with this accessor, of a type or of one above it.
+/// @return the full name of the attribute of a type, or of a parent, that has this accessor.
 std::string
 FindName(TypeId type, const AttributeAccessor* accessor)
 {

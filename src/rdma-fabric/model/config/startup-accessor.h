@@ -12,8 +12,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-engine
- * @brief Access to an attribute that its object reads once, when it starts: a later change is an
- * error instead of being without effect.
+ * @brief Accessor of an attribute that its object reads once, when the object starts. A later
+ * change throws an exception instead of being ignored.
  */
 class StartupAccessor : public AttributeAccessor
 {
@@ -21,7 +21,7 @@ class StartupAccessor : public AttributeAccessor
     /// @return whether an object has read its attributes.
     using StartedQuery = std::function<bool(const ObjectBase& object)>;
 
-    /// @param accessor of the attribute
+    /// @param accessor that reads and writes the attribute
     StartupAccessor(Ptr<const AttributeAccessor> accessor, StartedQuery hasStarted);
 
     /// @throws std::logic_error naming the attribute, if the object has started

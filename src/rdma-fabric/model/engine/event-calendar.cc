@@ -43,7 +43,7 @@ EventCalendar::GetNextTime() const
     {
         return m_far.empty() ? TICK_NEVER : m_far.front().event.time;
     }
-    // The heap holds what comes after the ring.
+    // The heap holds later events only.
     uint32_t earliest = std::numeric_limits<uint32_t>::max();
     for (uint32_t block = m_newest[static_cast<uint32_t>(slot & m_mask)]; block != NO_BLOCK;
          block = m_blocks[block].older)
@@ -108,7 +108,7 @@ EventCalendar::Advance(Tick limit)
     }
     if ((next << m_slotShift) >= limit)
     {
-        return false; // Slots before it must stay open for what is still pushed.
+        return false; // Events before the limit may still be pushed into earlier slots.
     }
     MakeCurrent(next);
     return true;
@@ -162,7 +162,7 @@ EventCalendar::TakeSlot(uint32_t place)
         MoveToFront();
     }
     MakeRoom(count);
-    // A rank is found in 23 bits of time and 8 of place.
+    // A sort key has 23 bits of time and 8 bits of position.
     constexpr uint32_t RANKED_SHIFT{23};
     if (count <= RANKED && m_slotShift <= RANKED_SHIFT)
     {
@@ -218,8 +218,8 @@ EventCalendar::CopyRecords(uint32_t newest, EventRecord* to, uint32_t count) con
 void
 EventCalendar::RankRecords(uint32_t newest, EventRecord* to, uint32_t count) const
 {
-    // The place of each is the number of those before it: loops without jumps that could be
-    // mispredicted, which the compiler turns into vector instructions.
+    // The rank of a record is the number of records with a smaller key. These loops have no branch
+    // that could be mispredicted, and the compiler vectorizes them.
     constexpr uint32_t PLACE_BITS{8};
     constexpr uint32_t LANES{4};
     std::array<int32_t, RANKED + LANES> keys;
@@ -250,7 +250,8 @@ EventCalendar::RankRecords(uint32_t newest, EventRecord* to, uint32_t count) con
             {
                 rank += keys[other] < key;
             }
-            // Field by field: an aggregate would be read back, wider than it was written.
+            // Assigned field by field: an aggregate would be written in parts and read back as a
+            // whole.
             EventRecord& sorted = to[rank];
             sorted.time = start + block.records[record].sinceStart;
             sorted.owner = block.records[record].owner;
@@ -265,7 +266,8 @@ EventCalendar::FindNextUsed() const
     const auto words = static_cast<uint32_t>(m_used.size());
     const auto mask = static_cast<uint32_t>(m_mask);
     const uint32_t start = static_cast<uint32_t>(m_current) & mask;
-    // Slots after the current one first, then the wrapped part up to and including its own word.
+    // First the slots after the current one, then the wrapped part, which ends with the current
+    // slot's word.
     uint64_t word = m_used[start >> 6] & ~((uint64_t{2} << (start & 63)) - 1);
     for (uint32_t step = 0; step <= words; ++step)
     {
@@ -300,7 +302,7 @@ EventCalendar::MoveFarEvents()
 void
 EventCalendar::Sort(EventRecord* first, EventRecord* last)
 {
-    // A crowd, as at the start of a burst, would make insertion quadratic.
+    // Insertion sort of more events, as at the start of a burst, would take quadratic time.
     constexpr std::ptrdiff_t SMALL{256};
     if (last - first > SMALL)
     {

@@ -14,8 +14,8 @@ namespace ns3::rdma
 struct EventRecord
 {
     Tick time;
-    uint32_t owner; ///< Receiver and kind of event (FabricEngine::MakeOwner); breaks ties of time.
-    uint32_t argument; ///< Meaning is the receiver's, e.g. the index of a frame.
+    uint32_t owner;    ///< Target and kind of event (FabricEngine::MakeOwner); breaks ties of time.
+    uint32_t argument; ///< Its meaning is defined by the target, for example the index of a frame.
 };
 
 /// Order of execution; equal records keep the order in which they were pushed.
@@ -29,25 +29,25 @@ operator<(const EventRecord& left, const EventRecord& right)
  * @ingroup rdma-engine
  * @brief Calendar queue of plain records (Brown 1988, "Calendar Queues").
  *
- * A ring of slots, each a short stretch of time, holds the near events unsorted; a slot is sorted
- * when its time has nearly come.  Events beyond the ring wait in a heap and move over as the ring
- * advances, before anything else can be pushed for the same stretch, so that the order among equals
- * stays the order of pushing.  A bitmap finds the next slot in use.
+ * A ring of slots holds the near events unsorted; each slot covers a short interval, and is sorted
+ * shortly before that interval begins.  Events beyond the ring are in a heap.  When the ring
+ * advances, they move to its new slots before another event can be pushed there, so that equal
+ * events keep the order of pushing.  A bitmap finds the next slot in use.
  *
- * The coming LOOKAHEAD events can be seen with Peek(), across the border of two slots in use, so
- * that what they need can be fetched from memory in time; a slot's own records are fetched while
- * the slots before it are emptied.
+ * Peek() gives access to the next LOOKAHEAD events, also across two adjacent slots in use, so that
+ * the memory that they need can be prefetched.  The records of a slot are prefetched while events
+ * of earlier slots are popped.
  *
- * A slot is a list of blocks of two cache lines, taken from and given back to one stack: the memory
- * in use is that of the events under way, however long the ring is.
+ * A slot is a list of blocks of two cache lines.  Free blocks are kept in one stack, so that the
+ * memory in use depends on the number of pending events, not on the length of the ring.
  *
- * Order never depends on the order of pushes in the whole simulation, only on (time, owner, order
- * within the owner): results are the same however the owners are spread over processes.
+ * The order of execution depends only on time, owner and the order of pushing within one owner.
+ * Results are therefore the same for every distribution of owners over processes.
  */
 class EventCalendar
 {
   public:
-    /// How many coming events are in order, if the slots in use are close to each other.
+    /// Number of next events that are kept in order if the slots in use are adjacent.
     static constexpr std::ptrdiff_t LOOKAHEAD{16};
 
     /**
@@ -72,8 +72,8 @@ class EventCalendar
     }
 
     /**
-     * @brief Takes the earliest event out.
-     * @param[out] event left alone if there is none
+     * @brief Removes the earliest event.
+     * @param[out] event unchanged if there is none
      * @return whether there was one
      */
     bool Pop(EventRecord& event)
@@ -82,9 +82,9 @@ class EventCalendar
     }
 
     /**
-     * @brief Takes the earliest event out if it is before a limit.
+     * @brief Removes the earliest event if it is before a limit.
      *
-     * Whatever the answer, events of the limit and later may still be pushed.
+     * In both cases, events at the limit and later may still be pushed.
      */
     bool PopBefore(Tick limit, EventRecord& event)
     {
@@ -108,44 +108,44 @@ class EventCalendar
         return true;
     }
 
-    /// @return how many of the coming events are in order: they can be seen with Peek().
+    /// @return the number of next events that are in order: Peek() gives access to them.
     std::ptrdiff_t GetInOrder() const
     {
         return m_end - m_next;
     }
 
-    /// @return the event so many places after the next. @param ahead less than GetInOrder()
+    /// @param ahead position after the next event, less than GetInOrder()
     const EventRecord& Peek(std::ptrdiff_t ahead) const
     {
         return m_next[ahead];
     }
 
-    /// @return when the earliest event comes; TICK_NEVER if there is none.
+    /// @return the time of the earliest event; TICK_NEVER if there is none.
     Tick GetNextTime() const;
 
     bool IsEmpty() const;
 
   private:
-    /// A record within its slot.
+    /// A record in a slot, with its time relative to the slot.
     struct Packed
     {
-        uint32_t sinceStart; ///< Of the slot.
+        uint32_t sinceStart; ///< Picoseconds since the start of the slot.
         uint32_t owner;
         uint32_t argument;
     };
 
     static constexpr uint32_t BLOCK_RECORDS{10};
     static constexpr uint32_t NO_BLOCK{0};
-    static constexpr uint32_t RANKED{60}; ///< Up to so many events of a slot are sorted by rank.
+    static constexpr uint32_t RANKED{60}; ///< Most events of a slot that are sorted by rank.
     static constexpr std::size_t LINE{64};
-    /// After so many events the memory of those in order is used again: 4 KiB stay in the cache.
-    /// What moves is short then, LOOKAHEAD events mostly.
+    /// After this number of popped events, the remaining events in order, mostly LOOKAHEAD, move to
+    /// the front of their memory: 4 KiB stay in the cache.
     static constexpr std::ptrdiff_t REUSED{256};
 
     /// Part of a slot: two cache lines.
     struct alignas(2 * LINE) Block
     {
-        uint32_t older; ///< Block of the same slot that was filled before.
+        uint32_t older; ///< The block of the same slot that was filled before this one.
         uint32_t count;
         Packed records[BLOCK_RECORDS];
     };
@@ -153,7 +153,7 @@ class EventCalendar
     struct FarRecord
     {
         EventRecord event;
-        uint64_t sequence; ///< A heap is not stable: order of pushing, explicitly.
+        uint64_t sequence; ///< Order of pushing: a heap alone is not stable.
     };
 
     void PushToSlot(uint32_t place, const EventRecord& event)
@@ -175,7 +175,7 @@ class EventCalendar
         return ((m_used[place >> 6] >> (place & 63)) & 1) != 0;
     }
 
-    /// The next slot joins the events in order, if it is in use: others come in time.
+    /// Adds the next slot to the events in order, if it is in use.
     void LookAhead()
     {
         if (IsUsed(static_cast<uint32_t>(m_current + 1) & static_cast<uint32_t>(m_mask)))
@@ -198,35 +198,38 @@ class EventCalendar
 
     uint32_t AddBlock(uint32_t place);
     void PushElsewhere(const EventRecord& event, int64_t ahead);
-    bool Advance(Tick limit); ///< Makes the next slot in use current; false if none before it.
+    /// Makes the next slot in use current; false if it starts at the limit or later.
+    bool Advance(Tick limit);
     void MakeCurrent(int64_t slot);
     int64_t FindNextUsed() const; ///< @return absolute slot number, -1 if the ring is empty.
     void MoveFarEvents();
-    void MakeRoom(std::size_t count);             ///< For so many more events in order.
-    void MoveToFront();                           ///< The events in order, over those handled.
-    void TakeSlot(uint32_t place);                ///< Moves its records behind those in order.
-    uint32_t CountRecords(uint32_t newest) const; ///< Of a list of blocks.
+    void MakeRoom(std::size_t count); ///< Makes room for further events in order.
+    void MoveToFront();               ///< Moves the events in order over those already popped.
+    void TakeSlot(uint32_t place);    ///< Appends the slot's records to the events in order.
+    uint32_t CountRecords(uint32_t newest) const; ///< Counts the records of a list of blocks.
     void CopyRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
     void RankRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
     static void Sort(EventRecord* first, EventRecord* last);
-    static void SortOwners(EventRecord* first, EventRecord* last); ///< @param first by time already
-    static void Insert(EventRecord* first, EventRecord* next); ///< @param first in order up to next
+    /// Range is already sorted by time.
+    static void SortOwners(EventRecord* first, EventRecord* last);
+    static void Insert(EventRecord* first, EventRecord* next); ///< [first, next) is in order.
     static bool IsLater(const FarRecord& left, const FarRecord& right);
 
     uint32_t m_slotShift;
-    uint64_t m_slotMask;          ///< Picoseconds of a slot - 1.
-    int64_t m_mask;               ///< Slot count - 1.
+    uint64_t m_slotMask;          ///< Length of a slot in picoseconds, minus 1.
+    int64_t m_mask;               ///< Number of slots, minus 1.
     int64_t m_current{0};         ///< Absolute number of the last slot whose events are in order.
-    EventRecord* m_next{nullptr}; ///< In m_sorted.
-    EventRecord* m_end{nullptr};  ///< Likewise: one past the last event in order.
-    uint32_t m_fetched{NO_BLOCK}; ///< Block of the coming slot that was fetched last.
-    std::vector<EventRecord>
-        m_sorted; ///< Only ever grows. Events in order: those of m_current and before.
-    std::vector<uint32_t> m_newest; ///< By place in the ring: the block to append to.
-    std::vector<Block> m_blocks;    ///< The first is never used.
-    uint32_t m_freeBlock{NO_BLOCK}; ///< Stack, linked by Block::older.
-    std::vector<uint64_t> m_used;   ///< One bit per place that holds records.
-    std::vector<FarRecord> m_far;   ///< Heap, earliest on top.
+    EventRecord* m_next{nullptr}; ///< The next event, in m_sorted.
+    EventRecord* m_end{nullptr};  ///< One past the last event in order, in m_sorted.
+    uint32_t m_fetched{NO_BLOCK}; ///< The block of the next slot that was prefetched last.
+    /// Events in order: of m_current and earlier slots. Never shrinks.
+    std::vector<EventRecord> m_sorted;
+    std::vector<uint32_t> m_newest; ///< By position in the ring: the block to append to.
+    std::vector<Block> m_blocks;    ///< Block 0 is unused: NO_BLOCK.
+    uint32_t m_freeBlock{NO_BLOCK}; ///< Top of the stack of free blocks, linked by Block::older.
+    /// One bit per position in the ring: set if the slot holds records.
+    std::vector<uint64_t> m_used;
+    std::vector<FarRecord> m_far; ///< Heap, earliest on top.
     uint64_t m_farSequence{0};
 };
 

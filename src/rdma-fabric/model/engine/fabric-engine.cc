@@ -91,7 +91,7 @@ FabricEngine::RegisterPrefetches(uint32_t count)
 void
 FabricEngine::SetPrefetch(uint32_t target, void* memory)
 {
-    // Only the address is of use: no event names it.
+    // Only the address is used: no event has this target.
     m_targets[target] = memory ? static_cast<EventTarget*>(memory) : m_nullTarget;
 }
 
@@ -105,12 +105,12 @@ void
 FabricEngine::Tune(double eventsPerNs, Tick horizon)
 {
     NS_ABORT_MSG_UNLESS(m_calendar.IsEmpty(), "the calendar can only be sized while it is empty");
-    // Few enough to be sorted by rank at little cost, enough to be worth the way to a slot.
+    // Few enough to be sorted by rank cheaply, and enough to amortize the cost of taking a slot.
     constexpr double EVENTS_PER_SLOT{16};
     const double width = EVENTS_PER_SLOT / std::max(eventsPerNs, 1e-3) * 1000;
     const auto shift = static_cast<uint32_t>(std::clamp(std::log2(width), 6.0, 14.0));
     uint32_t slots = 64;
-    constexpr uint32_t MAX_SLOTS{1U << 16}; // What comes later takes the heap.
+    constexpr uint32_t MAX_SLOTS{1U << 16}; // Later events are kept in the heap.
     while (slots < MAX_SLOTS && int64_t{slots} << shift <= horizon)
     {
         slots *= 2;

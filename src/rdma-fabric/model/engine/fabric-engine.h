@@ -16,19 +16,20 @@
 namespace ns3::rdma
 {
 
-/// Target of fabric events: ports, switches, NICs.
+/// Target of fabric events: a port, a switch, a NIC.
 class EventTarget
 {
   public:
     virtual ~EventTarget() = default;
 
     /**
-     * @param kind what happens, one of the target's own numbers below FabricEngine::KINDS
+     * @param kind of event: a number below FabricEngine::KINDS that the target defines
      * @param argument as given to FabricEngine::Schedule()
      */
     virtual void HandleEvent(uint32_t kind, uint32_t argument) = 0;
 
-    /// @return the type that an event is about, for messages. Default: the target's own.
+    /// @return the name of the type that an event concerns, for messages. Default: the target's
+    /// type.
     virtual std::string GetEventType(uint32_t kind, uint32_t argument) const;
 };
 
@@ -36,14 +37,14 @@ class EventTarget
  * @ingroup rdma-engine
  * @brief Clock and event queue of the packet path.
  *
- * Owned by FabricSimulatorImpl, where events are 16-byte records in a calendar.  Under any other
- * SimulatorImpl (real-time, say) the same calls become plain Simulator::Schedule(): slower, same
- * model; ties of time then follow ns-3's order of insertion.
+ * With FabricSimulatorImpl, which owns the engine, events are 16-byte records in a calendar.  With
+ * any other SimulatorImpl, such as the real-time one, Schedule() calls Simulator::Schedule(): the
+ * model is the same but slower, and ties of time follow ns-3's order of insertion.
  */
 class FabricEngine
 {
   public:
-    /// Kinds of event that one target may have.
+    /// Number of kinds of event that one target may have.
     static constexpr uint32_t KINDS{8};
 
     /// @return the engine of the running Simulator, made on first use.
@@ -52,20 +53,23 @@ class FabricEngine
     /// @param isNative whether FabricSimulatorImpl drains this engine's own calendar
     explicit FabricEngine(bool isNative);
 
-    /// Adds a receiver. Not owned; @return its id, rising in order of registration.
+    /// Adds a target, which is not owned.
+    /// @return its id, rising in order of registration.
     uint32_t Register(EventTarget* target);
 
-    /// Forgets a receiver: events still under way for it are dropped.
+    /// Removes a target: its pending events are dropped.
     void Unregister(uint32_t target);
 
-    /// Adds ids for which no events come, only memory that frames lead to. @return the first one
+    /// Adds ids that name memory to prefetch for frames; no events are scheduled for them.
+    /// @return the first id
     uint32_t RegisterPrefetches(uint32_t count);
 
-    /// @param target of RegisterPrefetches(); @param memory what to fetch: two cache lines; null:
-    /// nothing
+    /// @param target from RegisterPrefetches()
+    /// @param memory two cache lines to prefetch; null: nothing
     void SetPrefetch(uint32_t target, void* memory);
 
-    /// @return what was set; null: nothing. @param target of RegisterPrefetches()
+    /// @param target from RegisterPrefetches()
+    /// @return the memory that was set; null: nothing.
     void* GetPrefetch(uint32_t target) const
     {
         EventTarget* memory = m_targets[target];
@@ -85,7 +89,7 @@ class FabricEngine
     /**
      * @param when not before Now()
      * @param owner from MakeOwner()
-     * @param argument handed to the target
+     * @param argument passed to the target
      */
     void Schedule(Tick when, uint32_t owner, uint32_t argument)
     {
@@ -100,12 +104,13 @@ class FabricEngine
     }
 
     /**
-     * @brief Says where the things are that arguments mostly number, so that they can be fetched
-     * early.
+     * @brief Sets the array that arguments of events usually index, so that its elements can be
+     * prefetched.
      *
-     * @param base of an array of readable memory; @param stride bytes of one element
-     * @param count of elements, a power of two.  The first word of an element may hold a target to
-     * which handling the event leads: it is fetched too.
+     * @param base of an array of readable memory
+     * @param stride bytes of one element
+     * @param count of elements, a power of two.  The first word of an element may hold the id of a
+     * target that is used when the event is handled: this target is prefetched, too.
      */
     void SetArgumentMemory(const void* base, std::size_t stride, uint32_t count)
     {
@@ -114,28 +119,29 @@ class FabricEngine
         m_argumentMask = count - 1;
     }
 
-    /// The memory given last is about to go.
+    /// Stops prefetching from the array, which is about to be freed.
     void ForgetArgumentMemory();
 
-    /// @return the target of its events; the null target if it was unregistered. @param target from
-    /// Register()
+    /// @param target from Register()
+    /// @return the object that handles its events; the null target if it was unregistered.
     EventTarget* GetTarget(uint32_t target) const
     {
         return m_targets[target];
     }
 
-    /// Events of a target go to another receiver from now on.
+    /// Makes another object handle the events of a target.
     void Redirect(uint32_t target, EventTarget* receiver)
     {
         m_targets[target] = receiver;
     }
 
-    /// Sizes the calendar for a load. Only while it is empty; @param eventsPerNs expected, all
-    /// owners; @param horizon up to where most events are scheduled: later ones cost more
+    /// Sizes the calendar for a load. Only while it is empty.
+    /// @param eventsPerNs expected, of all owners
+    /// @param horizon how far ahead most events are scheduled: later events cost more
     void Tune(double eventsPerNs, Tick horizon);
 
-    /// Moves the clock to the earliest event before a limit and handles it. @return false if there
-    /// is none.
+    /// Moves the clock to the earliest event before a limit and handles it.
+    /// @return false if there is none.
     bool RunOne(Tick limit = TICK_NEVER)
     {
         EventRecord event;
@@ -150,12 +156,14 @@ class FabricEngine
     }
 
     /**
-     * @brief Handles coming events and counts them by type, for a run that does not get on.
-     * @param count at most so many @return the type of most of them, and its share
+     * @brief Handles the next events and counts them by type, for the diagnosis of a run without
+     * progress.
+     * @param count of events at most
+     * @return the most frequent type, and its share
      */
     std::string FindBusiest(uint32_t count);
 
-    /// @return when the earliest event comes; TICK_NEVER if there is none. Looks through a slot.
+    /// @return the time of the earliest event; TICK_NEVER if there is none. Searches a slot.
     Tick GetNextTime() const
     {
         return m_calendar.GetNextTime();
@@ -172,18 +180,18 @@ class FabricEngine
         m_targets[owner / KINDS]->HandleEvent(owner % KINDS, argument);
     }
 
-    /// Starts loading what coming events need: with thousands of ports and frames nearly every
-    /// event would wait for memory several times, each time for where the last one points.
+    /// Prefetches the memory that the next events need.  With thousands of ports and frames nearly
+    /// every event would otherwise wait for several dependent cache misses.
     [[gnu::always_inline]] void Prepare() const
     {
         constexpr std::ptrdiff_t FIRST{EventCalendar::LOOKAHEAD - 1};
         constexpr std::ptrdiff_t SECOND{FIRST / 2};
-        constexpr std::size_t LINES{2}; // Of a target: what most events need.
+        constexpr std::size_t LINES{2}; // Part of a target that most events use.
         if (m_calendar.GetInOrder() <= FIRST)
         {
             return;
         }
-        // Branch-free: these branches would mispredict.
+        // Free of branches, which would often be mispredicted.
         const EventRecord& first = m_calendar.Peek(FIRST);
         FetchLines<LINES>(m_targets[first.owner / KINDS]);
         __builtin_prefetch(GetArgumentMemory(first.argument));
@@ -205,11 +213,11 @@ class FabricEngine
     Tick m_now{0};
     EventCalendar m_calendar;
     EventTarget* m_nullTarget;
-    /// By id, up to a power of two: those not in use are the null target.
+    /// By id; the size is a power of two, and unused entries are the null target.
     std::vector<EventTarget*> m_targets;
     uint32_t m_targetCount{0};
     uint32_t m_targetMask{0};
-    const char* m_argumentBase{nullptr}; ///< At first one element of nothing.
+    const char* m_argumentBase{nullptr}; ///< Initially a single zero.
     std::size_t m_argumentStride{0};
     uint32_t m_argumentMask{0};
 };

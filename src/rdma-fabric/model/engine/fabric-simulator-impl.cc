@@ -13,7 +13,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricSimulatorImpl);
 
 namespace
 {
-/// Owner of all of ns-3's events: below every other, so that they come first at equal time.
+/// Owner of all of ns-3's events: the smallest, so that they run first at equal time.
 constexpr uint32_t NS3_OWNER{0};
 } // namespace
 
@@ -201,7 +201,7 @@ FabricSimulatorImpl::Remove(const EventId& id)
         m_destroyEvents.remove(id);
         return;
     }
-    // The record stays in the calendar and runs to nothing: taking it out would cost a search.
+    // The record stays in the calendar and has no effect: removing it would need a search.
     Cancel(id);
 }
 

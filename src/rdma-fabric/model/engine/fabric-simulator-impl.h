@@ -18,16 +18,16 @@ namespace ns3::rdma
  * @ingroup rdma-engine
  * @brief ns-3 simulator whose queue is FabricEngine's calendar.
  *
- * Chosen by the global value SimulatorImplementationType (or UseFabricSimulator()).  ns-3's own
- * events share the calendar with the fabric's records, under owner 0: at equal time they come
- * first, in the order in which they were scheduled.  The clock counts picoseconds.
+ * It is selected by the global value SimulatorImplementationType or by UseFabricSimulator().
+ * ns-3's own events are in the same calendar as the fabric's records, with owner 0: at equal time
+ * they run first, in the order in which they were scheduled.  The clock counts picoseconds.
  *
  * Not modelled: scheduling from other threads, other Schedulers (SetScheduler() is ignored).
  */
 class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
 {
   public:
-    /// EventId from ns-3 3.41 on, void before.
+    /// EventId from ns-3 3.41 on, void in older versions.
     using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
 
     static TypeId GetTypeId();
@@ -42,11 +42,11 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     /// @param heartbeat called every HEARTBEAT_EVENTS events; empty turns it off
     void SetHeartbeat(std::function<void()> heartbeat);
 
-    /// Runs all events before a time, later ones not, until they are done or Stop() is called.
+    /// Runs all events before a limit, until none is left or Stop() is called.
     /// @return false if Stop() was called
     bool RunBefore(Tick limit);
 
-    /// Calls the heartbeat now, for a caller that runs no events for a while.
+    /// Calls the heartbeat at once, for a caller that runs no events for some time.
     /// @return false if it called Stop()
     bool Beat();
 
@@ -70,14 +70,14 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     uint32_t GetContext() const override;
     uint64_t GetEventCount() const override;
 
-    /// @return how many of the events were ns-3's own, not the fabric's.
+    /// @return the number of ns-3's own events that have run.
     uint64_t GetNs3EventCount() const
     {
         return m_ns3EventCount;
     }
 
   private:
-    /// One of ns-3's events while it waits; the calendar's argument is its index.
+    /// A pending event of ns-3; the argument of its record in the calendar is its index.
     struct Waiting
     {
         Ptr<EventImpl> event;
@@ -93,20 +93,20 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     EventId Insert(uint32_t context, const Time& delay, EventImpl* event);
 
     std::shared_ptr<FabricEngine> m_engine;
-    std::vector<Waiting> m_waiting; ///< Slab; free places are listed in m_free.
+    std::vector<Waiting> m_waiting; ///< By index; m_free lists the unused indices.
     std::vector<uint32_t> m_free;
     std::list<EventId> m_destroyEvents;
     bool m_isStopped{false};
     uint32_t m_nextUid;
-    uint32_t m_currentUid{0}; ///< Of the last ns-3 event that ran.
+    uint32_t m_currentUid{0}; ///< Uid of the last ns-3 event that ran.
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};
     uint64_t m_ns3EventCount{0};
     std::function<void()> m_heartbeat;
 };
 
-/// Makes FabricSimulatorImpl the simulator and the picosecond its unit. Call before anything is
-/// built.
+/// Selects FabricSimulatorImpl and the resolution of picoseconds. Call this before any object is
+/// created.
 void UseFabricSimulator();
 
 } // namespace ns3::rdma

@@ -7,8 +7,8 @@
 namespace ns3::rdma
 {
 
-/// Starts loading so many cache lines, of any memory: with thousands of queue pairs each is a wait
-/// of its own unless they are waited for together.  In line: g++ drops calls that only prefetch.
+/// Prefetches consecutive cache lines, so that their misses overlap.  Always inlined: g++ removes
+/// calls of functions that only prefetch.
 template <std::size_t LINES>
 [[gnu::always_inline]] inline void
 FetchLines(const void* memory)

@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return where the heap ends.
+/// @return the address of the heap's end.
 uintptr_t
 GetBreak()
 {
@@ -23,14 +23,16 @@ GetBreak()
 void
 UseHugePages()
 {
-    // The heap grows once, by more than most runs need: address space, no memory until it is used.
+    // The heap grows once, by more than most runs need. This takes address space only; memory is
+    // allocated on first use.
     constexpr int SPAN{1 << 28};
     constexpr uintptr_t PAGE{1 << 21};
     mallopt(M_TOP_PAD, SPAN);
     mallopt(M_TRIM_THRESHOLD, SPAN);
-    mallopt(M_MMAP_THRESHOLD, SPAN / 8); // Larger blocks come with pages of their own.
+    mallopt(M_MMAP_THRESHOLD, SPAN / 8); // Larger blocks get separate mappings.
     const uintptr_t begin = (GetBreak() + PAGE - 1) & ~(PAGE - 1);
-    // More than what the heap has left: it grows now. A plain pair would be optimized away.
+    // More than the heap has free, so that it grows here. Without volatile the compiler would
+    // remove the calls.
     void* volatile block = std::malloc(SPAN / 16);
     std::free(block);
     const uintptr_t end = GetBreak() & ~(PAGE - 1);

@@ -7,11 +7,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-engine
- * @brief Asks the system for pages of 2 MiB for what the process allocates from here on.
+ * @brief Requests pages of 2 MiB for memory that the process allocates after this call.
  *
- * A large fabric is reached at random: with pages of 4 KiB, looking up addresses costs as much as
- * the memory itself.  A hint only (madvise(2), MADV_HUGEPAGE): where it is not granted, nothing
- * changes but the speed.
+ * Accesses to a large fabric are random: with pages of 4 KiB, address translation costs as much as
+ * the accesses.  This is a hint (madvise(2), MADV_HUGEPAGE): if it is not granted, only the speed
+ * changes.
  */
 void UseHugePages();
 

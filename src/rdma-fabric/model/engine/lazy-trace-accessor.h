@@ -12,10 +12,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-engine
- * @brief Reaches a trace that is created by its first connection.
+ * @brief Accessor of a trace source that is created by its first connection.
  *
- * ns-3's own accessors reach members of objects, which exist whether or not they are connected;
- * what lies on the packet path looks at its traces only from the first connection on.
+ * ns-3's own accessors need a member of the object, which exists whether or not it is connected.
+ * Objects on the packet path check their traces only after the first connection.
  */
 template <typename Owner, typename Trace>
 class LazyTraceAccessor : public TraceSourceAccessor
@@ -67,7 +67,7 @@ class LazyTraceAccessor : public TraceSourceAccessor
     Getter m_get;
 };
 
-/// @param get makes the trace if there is none yet
+/// @param get returns the trace source, and creates it on the first call
 template <typename Owner, typename Trace>
 Ptr<const TraceSourceAccessor>
 MakeLazyTraceAccessor(Trace& (*get)(Owner&))

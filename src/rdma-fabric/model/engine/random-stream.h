@@ -9,12 +9,12 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-engine
- * @brief An independent stream of random numbers for one consumer, 16 bytes of state.
+ * @brief An independent stream of random numbers for one consumer, with 16 bytes of state.
  *
  * PCG-XSH-RR 64/32 (O'Neill 2014, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
- * Algorithms for Random Number Generation").  Each stream number selects another increment, so a
- * draw in one stream never moves another.  ns-3's RngStream keeps 100 bytes and costs several times
- * more per draw, which matters with one stream per port.
+ * Algorithms for Random Number Generation").  Each stream number selects another increment, so that
+ * draws of one stream never affect another.  ns-3's RngStream keeps 100 bytes and costs several
+ * times more per draw, which matters with one stream per port.
  */
 class RandomStream
 {
@@ -46,7 +46,8 @@ class RandomStream
         return (folded >> turn) | (folded << ((32 - turn) & 31));
     }
 
-    /// @return a number below @param count: of 2^32, each for as many as the next, or one more.
+    /// @return a number below count. Each is the result of equally many of the 2^32 random words,
+    /// or of one more.
     uint32_t NextBelow(uint32_t count)
     {
         return static_cast<uint32_t>((uint64_t{Next32()} * count) >> 32);
@@ -74,7 +75,7 @@ class RandomStream
 
   private:
     uint64_t m_state;
-    uint64_t m_increment; ///< Odd; names the stream.
+    uint64_t m_increment; ///< Odd; differs by stream.
 };
 
 } // namespace ns3::rdma

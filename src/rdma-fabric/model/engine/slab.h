@@ -11,10 +11,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-engine
- * @brief Memory for many small objects of one size, on cache lines of their own.
+ * @brief Memory for many small objects of one size, each aligned to cache lines.
  *
- * Taken from the system in large pieces and kept for the next object: flows come and go, and an
- * aligned allocation of its own costs up to a line more each.  Not for several threads.
+ * Memory is allocated in large pieces, and freed objects' memory is reused: flows start and end
+ * often, and a separate aligned allocation takes up to one line more per object.  Not thread-safe.
  */
 template <std::size_t SIZE>
 class Slab
@@ -23,7 +23,8 @@ class Slab
     static void* Allocate()
     {
 #ifdef __SANITIZE_ADDRESS__
-        return ::operator new (SIZE, std::align_val_t{LINE}); // So that each can be watched.
+        // Separate, so that AddressSanitizer can check each object.
+        return ::operator new (SIZE, std::align_val_t{LINE});
 #endif
         if (!m_free)
         {
@@ -51,7 +52,7 @@ class Slab
     static_assert(SIZE % LINE == 0 && SIZE <= PIECE_BYTES, "an object has whole cache lines");
 
     union alignas(LINE) Place {
-        Place* next; ///< While it is free.
+        Place* next; ///< Valid while the place is free.
         std::byte bytes[SIZE];
     };
 
@@ -62,14 +63,15 @@ class Slab
             ::operator new (COUNT * sizeof(Place), std::align_val_t{alignof(Place)}));
         for (std::size_t i = COUNT; i > 0; --i)
         {
-            Free(&places[i - 1]); // The first on top.
+            Free(&places[i - 1]); // The first place ends on top.
         }
     }
 
     static inline Place* m_free{nullptr};
 };
 
-/// Base of a final class, which is given, whose objects, made by new, lie in a Slab.
+/// Base of a final class whose objects are allocated in a Slab by new.
+/// @tparam Class the derived class
 template <typename Class>
 struct InSlab
 {

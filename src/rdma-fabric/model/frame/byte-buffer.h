@@ -14,14 +14,16 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-frame
- * @brief Plain data put one behind the other, for another process of the same program.
+ * @brief Plain data appended byte by byte, for another process of the same program.
  *
- * Keeps its memory when it is cleared, and does not fill it before it is written, unlike a vector.
+ * Unlike a vector, it does not initialize memory that is about to be written. Clearing keeps the
+ * memory.
  */
 class ByteBuffer
 {
   public:
-    /// @return where so many further bytes are, not yet set. Until the next call that adds some.
+    /// Appends uninitialized bytes.
+    /// @return their address, valid until the next call that appends bytes.
     char* Extend(std::size_t bytes)
     {
         if (m_capacity - m_size < bytes)
@@ -40,7 +42,7 @@ class ByteBuffer
         PutBytes(&value, sizeof value);
     }
 
-    /// Puts the count first.
+    /// Appends the count, then the values.
     template <typename Value>
     void PutAll(const std::vector<Value>& values)
     {
@@ -49,7 +51,7 @@ class ByteBuffer
         PutBytes(values.data(), values.size() * sizeof(Value));
     }
 
-    /// Puts the length first.
+    /// Appends the length, then the characters.
     void PutText(const std::string& text);
     void PutBytes(const void* data, std::size_t bytes);
 
@@ -83,14 +85,14 @@ class ByteBuffer
 
 /**
  * @ingroup rdma-frame
- * @brief Takes out of a stretch of bytes what was put into a ByteBuffer, in the same order.
+ * @brief Reads the data of a ByteBuffer in the order in which it was appended.
  *
- * Aborts when more is read than there is: the other process is another program then.
+ * Aborts when more is read than was written: then the other process runs another program.
  */
 class ByteReader
 {
   public:
-    /// @param data outlives the reader
+    /// @param data must outlive the reader
     ByteReader(const char* data, std::size_t bytes)
         : m_next(data),
           m_end(data + bytes)
@@ -128,7 +130,8 @@ class ByteReader
     std::string GetText();
     void GetBytes(void* data, std::size_t bytes);
 
-    /// @return the next bytes where they are, and goes on behind them.
+    /// Skips bytes.
+    /// @return the address of the first skipped byte.
     const char* Skip(std::size_t bytes);
 
     std::size_t GetLeft() const

@@ -8,10 +8,9 @@ namespace ns3::rdma
 {
 
 /**
- * @return whether a frame dropped for this reason was lost in the fabric, at a switch or on a link,
- * or lost its payload there.
- * Otherwise a server discarded it: a NIC that does not take a frame out of order, or has no room
- * for it, or a full queue of the server's IP stack.
+ * @return whether a frame with this reason was dropped in the fabric, at a switch or on a link, or
+ * was trimmed there. Otherwise a server dropped it: a NIC that keeps no frames out of order or had
+ * no room, or a full queue of the server's IP stack.
  */
 constexpr bool
 IsFabricDrop(DropReason reason)

@@ -9,23 +9,23 @@
 namespace ns3::rdma
 {
 
-/// Why a frame went no further.
+/// Why a frame was dropped.
 enum class DropReason : uint8_t
 {
-    BUFFER_FULL,   ///< The switch's shared buffer or AdmissionPolicy did not admit it.
-    LINK_LOSS,     ///< The link's LossModel ate it.
-    LINK_DOWN,     ///< The link was down when it was sent, or while it was under way.
-    NO_ROUTE,      ///< No port leads to its destination.
-    UNKNOWN_QP,    ///< Its queue pair does not exist (any more).
-    OUT_OF_ORDER,  ///< A go-back-N responder waits for an earlier PSN, or a bitmap is too short.
-    IP_QUEUE_FULL, ///< A server's queue of packets of ns-3's IP stack was full.
+    BUFFER_FULL,        ///< The switch's shared buffer or AdmissionPolicy did not admit it.
+    LINK_LOSS,          ///< Dropped by the link's LossModel.
+    LINK_DOWN,          ///< The link was down when the frame was sent, or while it was in flight.
+    NO_ROUTE,           ///< No port leads to its destination.
+    UNKNOWN_QP,         ///< Its queue pair does not exist.
+    OUT_OF_ORDER,       ///< A go-back-N responder expects an earlier PSN, or a bitmap is too short.
+    IP_QUEUE_FULL,      ///< A server's queue for packets of ns-3's IP stack was full.
     RECEIVER_NOT_READY, ///< No receive request was posted for its message.
     REFUSED, ///< Its queue pair does not accept it: state, service, key, length or sequence.
     RECEIVE_BUFFER_FULL, ///< The NIC's packet buffer was full.
-    NO_RECEIVE_CREDITS,  ///< The NIC's way to its host was full.
+    NO_RECEIVE_CREDITS,  ///< The NIC had no credits for writes to its host.
     INGRESS_FULL,        ///< The NIC's ingress meter did not admit it.
     KERNEL_BUSY,         ///< A kernel on the NIC had no room for it.
-    TRIMMED,             ///< A switch had removed its payload, and its NIC has no answer to that.
+    TRIMMED, ///< A switch had removed its payload, and the receiving NIC does not handle that.
     COUNT
 };
 

@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// A frame that came out of another process, and the event that it is for.
+/// A frame from another process, and the event of its arrival.
 struct FrameArrival
 {
     Tick when;
@@ -18,18 +18,19 @@ struct FrameArrival
     FrameIndex frame;
 };
 
-/// Makes a cargo from what FrameCargo::Pack() put.
+/// Makes a cargo from the bytes that FrameCargo::Pack() appended.
 using UnpackCargo = std::unique_ptr<FrameCargo> (*)(ByteReader&);
 
-/// Makes a class of cargo known. @param kind FrameCargo::GetKind() of it, not 0 and no other's
+/// Registers a class of cargo.
+/// @param kind FrameCargo::GetKind() of the class: unique and not 0
 void RegisterCargo(uint32_t kind, UnpackCargo unpack);
 
 /// Appends the detail, cargo and INT stack of a frame that has a detail.
 void PackDetail(const FrameDetail& detail, ByteBuffer& buffer);
-/// Gives a frame what PackDetail() has put.
+/// Gives a frame the detail, cargo and INT stack that PackDetail() appended.
 void UnpackDetail(ByteReader& reader, FramePool& pool, FrameIndex frame);
 
-/// Appends a frame, with its detail and cargo. It stays in its pool.
+/// Appends a frame, with its detail and cargo. The frame stays in its pool.
 inline void
 PackFrame(const FramePool& pool, const FrameArrival& arrival, ByteBuffer& buffer)
 {
@@ -45,7 +46,7 @@ PackFrame(const FramePool& pool, const FrameArrival& arrival, ByteBuffer& buffer
     }
 }
 
-/// Takes the next frame out, into a pool.
+/// Reads the next frame into a pool.
 inline FrameArrival
 UnpackFrame(ByteReader& reader, FramePool& pool)
 {

@@ -13,16 +13,16 @@ namespace ns3::rdma
 
 namespace
 {
-/// 4 MiB of frames: those of a small network.
+/// 4 MiB of frames: enough for a small network.
 constexpr FrameIndex MIN_FRAMES{1U << 16};
 
-/// The end of the frames that holds the bookmarks.
+/// Number of frames, at the end of the space, that are reserved for bookmarks.
 constexpr FrameIndex BOOKMARKS{1U << 16};
 
 /**
- * Where address space is limited (RLIMIT_AS, ulimit -v), frames and details get at most half of it.
+ * If address space is limited (RLIMIT_AS, ulimit -v), frames and details take at most half of it.
  *
- * @return how many frames have memory; MAX_FRAMES where nothing is limited
+ * @return the number of frames that address space is reserved for; MAX_FRAMES without a limit
  */
 FrameIndex
 GetCapacity()
@@ -42,7 +42,7 @@ GetCapacity()
     return capacity;
 }
 
-/// Reserves address space; the system gives memory to what is touched.
+/// Reserves address space; the system allocates memory on first access.
 void*
 Reserve(void* place, std::size_t bytes, int flags)
 {
@@ -57,12 +57,13 @@ Reserve(void* place, std::size_t bytes, int flags)
         throw std::runtime_error("out of memory: expected address space for " +
                                  std::to_string(GetCapacity()) + " frames, got none (ulimit -v)");
     }
-    // Frames are reached at random: huge pages spare most of the address translation misses.
+    // Accesses to frames are random: huge pages avoid most TLB misses.
     madvise(space, bytes, MADV_HUGEPAGE);
     return space;
 }
 
-/// Frames from 0 to the capacity, and the last ones for bookmarks; nothing need be between.
+/// Reserves the frames from 0 to the capacity, and the last ones for bookmarks; the frames between
+/// need no address space.
 Frame*
 ReserveFrames()
 {
@@ -70,7 +71,7 @@ ReserveFrames()
     {
         return static_cast<Frame*>(Reserve(nullptr, FramePool::MAX_FRAMES * sizeof(Frame), 0));
     }
-    // The system gives address space from above, so what lies below is free.
+    // The system allocates address space downwards, so the space below is free.
     auto* const end = static_cast<Frame*>(Reserve(nullptr, BOOKMARKS * sizeof(Frame), 0));
     return static_cast<Frame*>(Reserve(end + BOOKMARKS - FramePool::MAX_FRAMES,
                                        GetCapacity() * sizeof(Frame),

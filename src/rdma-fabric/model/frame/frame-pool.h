@@ -13,10 +13,10 @@ namespace ns3::rdma
  * @ingroup rdma-frame
  * @brief All frames of a simulation, addressed by 32-bit index.
  *
- * Address space for MAX_FRAMES is reserved once, so that a frame never moves and index to address
- * is one addition; the system gives memory only to the part that was ever in use.  Free frames are
- * a stack: the one freed last is still in the cache.  Details lie in a space of their own, so that
- * frames without one cost nothing for it.
+ * Address space for MAX_FRAMES is reserved once, so that a frame never moves, and its address is
+ * computed by one addition; the system allocates memory on first use.  Free frames are a stack: the
+ * frame freed last is probably still in the cache.  Details are in a separate space, so that a
+ * frame without detail uses no memory for it.
  */
 class FramePool
 {
@@ -39,7 +39,7 @@ class FramePool
         return m_frames[index];
     }
 
-    /// @return a frame whose fields are unset. Throws when MAX_FRAMES are in use.
+    /// @return a frame whose fields are unset. Throws when all frames are in use.
     FrameIndex Allocate()
     {
         ++m_inUse;
@@ -63,20 +63,22 @@ class FramePool
         m_free = index;
     }
 
-    /// Gives a frame an empty detail. Only if it has none.
+    /// Adds an empty detail to a frame. Only if the frame has none.
     FrameDetail& AddDetail(FrameIndex index)
     {
         m_frames[index].flags |= frame_flag::DETAILED;
         return m_details[index] = FrameDetail{};
     }
 
-    /// @return null if the frame has none. @param frame of this pool
+    /// @param frame of this pool
+    /// @return its detail; null if it has none.
     const FrameDetail* FindDetail(const Frame& frame) const
     {
         return frame.flags & frame_flag::DETAILED ? &m_details[&frame - m_frames] : nullptr;
     }
 
-    /// Puts a cargo into a frame, with a detail if it has none. @return the cargo.
+    /// Gives a cargo to a frame, and a detail if the frame has none.
+    /// @return the cargo.
     template <typename Cargo>
     Cargo& SetCargo(FrameIndex index, std::unique_ptr<Cargo> cargo)
     {
@@ -88,19 +90,20 @@ class FramePool
         return *kept;
     }
 
-    /// Gives a frame an empty stack for its path, with a detail if it has none.
+    /// Adds an empty INT stack to a frame, and a detail if the frame has none.
     void AddIntStack(FrameIndex index, uint32_t capacity);
 
-    /// Moves a frame's stack, if it has one, to its answer, on whose way nothing is added.
-    /// @param from of this pool; @param to a frame without a stack
+    /// Moves a frame's INT stack, if it has one, to the answer. Switches add nothing to it there.
+    /// @param from a frame of this pool
+    /// @param to a frame without a stack
     void MoveIntStack(const Frame& from, FrameIndex to);
 
-    /// @return what the load balancers of a fabric pass on with a frame, without bytes of its own
-    /// on the wire; a detail is added if the frame has none. @param frame of this pool
+    /// @param frame of this pool; gets a detail if it has none
+    /// @return the word that load balancers pass on with a frame. It takes no bytes on the wire.
     uint32_t& GetRouteTag(Frame& frame);
 
-    /// @return a place that is no frame's: its first word is as that of a frame that the engine
-    /// looks at (FabricEngine::SetArgumentMemory()).
+    /// @return an index that is no frame. The engine reads the first word there as that of a frame
+    /// (FabricEngine::SetArgumentMemory()).
     FrameIndex AddBookmark()
     {
         return MAX_FRAMES - ++m_bookmarks;
@@ -109,8 +112,7 @@ class FramePool
     /// Removes a frame's cargo, if it has one.
     void RemoveCargo(const Frame& frame);
 
-    /// @return a place for the time at which a frame reached a timed NIC, ps modulo 2^32: the NIC's
-    /// alone.
+    /// @return the time at which a frame reached a timed NIC, ps modulo 2^32. Only the NIC uses it.
     uint32_t& GetArrivalTime(FrameIndex index)
     {
         return m_arrivalTimes[index];
@@ -119,13 +121,13 @@ class FramePool
     /// @return a copy of a frame with its detail and cargo.
     FrameIndex Copy(FrameIndex index);
 
-    /// @return where frame 0 is.
+    /// @return the address of frame 0.
     const Frame* GetBase() const
     {
         return m_frames;
     }
 
-    /// @return frames allocated and not yet freed.
+    /// @return the number of frames allocated and not yet freed.
     uint32_t GetInUse() const
     {
         return m_inUse;
@@ -136,12 +138,12 @@ class FramePool
     void RemoveDetail(FrameIndex index);
 
     Frame* m_frames;
-    FrameDetail* m_details;   ///< By frame; meaningless unless the frame's flag says so.
+    FrameDetail* m_details;   ///< By frame; valid only if the frame has the flag DETAILED.
     uint32_t* m_arrivalTimes; ///< By frame.
     FrameIndex m_free{NO_FRAME};
     FrameIndex m_grown{0}; ///< Frames handed out at least once.
     uint32_t m_inUse{0};
-    uint32_t m_bookmarks{0}; ///< At the end of the space.
+    uint32_t m_bookmarks{0}; ///< Indices in use at the end of the space.
 };
 
 } // namespace ns3::rdma

@@ -16,7 +16,7 @@ using FrameIndex = uint32_t;
 
 constexpr FrameIndex NO_FRAME = std::numeric_limits<FrameIndex>::max();
 
-/// Longest payload: 255 bytes less than what Frame::wireBytes holds, for the headers.
+/// Longest payload: the maximum of Frame::wireBytes less 255 bytes for headers.
 constexpr uint32_t MAX_PAYLOAD{65535 - 255};
 
 /// Number of priorities (IEEE 802.1Q priority code points); higher is served first.
@@ -25,32 +25,33 @@ constexpr uint32_t PRIORITIES{8};
 /// Bits of Frame::flags.
 namespace frame_flag
 {
-constexpr uint16_t ECN_CAPABLE{0x01};     ///< IP ECN field says ECT.
-constexpr uint16_t CE{0x02};              ///< Congestion experienced: set by a switch.
-constexpr uint16_t MAC_CONTROL{0x04};     ///< PFC frame: ends at the next port.
-constexpr uint16_t ACK_REQUEST{0x08};     ///< BTH AckReq.
-constexpr uint16_t CE_ECHO{0x10};         ///< An acknowledgment of at least one CE-marked packet.
-constexpr uint16_t RETRANSMISSION{0x20};  ///< Not on the wire: for statistics.
-constexpr uint16_t SELECTIVE{0x40};       ///< AckFields::selectivePsn is set.
-constexpr uint16_t DETAILED{0x80};        ///< The pool keeps a FrameDetail for the frame.
-constexpr uint16_t TRIMMED{0x100};        ///< A switch has removed the payload.
-constexpr uint16_t VARIED_ENTROPY{0x200}; ///< Frame::entropy is not the connection's constant one.
+constexpr uint16_t ECN_CAPABLE{0x01};    ///< The IP ECN field is ECT.
+constexpr uint16_t CE{0x02};             ///< Congestion experienced: set by a switch.
+constexpr uint16_t MAC_CONTROL{0x04};    ///< PFC frame: consumed by the next port.
+constexpr uint16_t ACK_REQUEST{0x08};    ///< BTH AckReq.
+constexpr uint16_t CE_ECHO{0x10};        ///< Acknowledges at least one CE-marked packet.
+constexpr uint16_t RETRANSMISSION{0x20}; ///< For statistics only; not on the wire.
+constexpr uint16_t SELECTIVE{0x40};      ///< AckFields::selectivePsn is set.
+constexpr uint16_t DETAILED{0x80};       ///< The pool keeps a FrameDetail for the frame.
+constexpr uint16_t TRIMMED{0x100};       ///< A switch has removed the payload.
+/// Frame::entropy differs from the connection's constant.
+constexpr uint16_t VARIED_ENTROPY{0x200};
 } // namespace frame_flag
 
-/// Sets or clears bits of Frame::flags. @return the flags with that change.
+/// @return flags with some bits set or cleared.
 constexpr uint16_t
 ChangeFlags(uint16_t flags, uint16_t bits, bool isSet)
 {
     return static_cast<uint16_t>(isSet ? flags | bits : flags & ~bits);
 }
 
-/// Frame::egress of a frame of which it is not known yet. (Target 0 of the engine is no port.)
+/// Frame::egress of a frame whose egress is unknown. (Target 0 of the engine is no port.)
 constexpr uint32_t NO_EGRESS{0};
 
-/// Opcode of a frame of another protocol; what it is lies in its detail's cargo.
+/// Opcode of a frame of another protocol, whose packet is the cargo of the detail.
 constexpr uint8_t OPAQUE_OPCODE{0xff};
 
-/// What only answers carry.
+/// Fields that only answers carry.
 struct AckFields
 {
     uint32_t selectivePsn; ///< 24 bits; the packet that an IRN or SRNIC acknowledgment answers.
@@ -59,17 +60,17 @@ struct AckFields
 
 /**
  * @ingroup rdma-frame
- * @brief One frame under way, with decoded fields: one cache line, no header bytes.
+ * @brief A frame in flight, with decoded fields: one cache line, no header bytes.
  *
- * The fabric reads the first part only; the second belongs to the NICs at both ends.
+ * The fabric uses the first part; the NICs at both ends use the second part.
  */
 struct alignas(64) Frame
 {
     // For the fabric.
     union {
-        FrameIndex next; ///< Link of the list that the frame is in, if any.
-        /// On a link: the port by which the frame will leave the switch at the link's end, as its
-        /// id at the engine, which fetches the port from memory in time; NO_EGRESS: not known.
+        FrameIndex next; ///< Next frame of the list that contains this frame, if any.
+        /// On a link: the engine's id of the port by which the frame will leave the switch at the
+        /// link's end. The engine prefetches that port. NO_EGRESS: unknown.
         uint32_t egress;
     };
 
@@ -77,11 +78,11 @@ struct alignas(64) Frame
     uint32_t dst;         ///< Endpoint id.
     uint32_t entropy;     ///< Stands for the 5-tuple in multi-path hashing.
     uint16_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
-    uint16_t ingressPort; ///< Port of the switch that holds the frame.
-    uint16_t flags;       ///< Of frame_flag.
+    uint16_t ingressPort; ///< Port by which the frame entered the switch that holds it.
+    uint16_t flags;       ///< Bits of frame_flag.
 
     // For the NICs, except priority.
-    uint16_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta, 0 to resume.
+    uint16_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta; 0 resumes.
     Tick sendTime;         ///< When the data packet left its NIC; echoed by its acknowledgment.
 
     union {
@@ -90,7 +91,7 @@ struct alignas(64) Frame
     };
 
     uint32_t dstQp : 24;
-    uint8_t priority;    ///< Below PRIORITIES. In a PFC frame: the priority that it is about.
+    uint8_t priority;    ///< Below PRIORITIES. In a PFC frame: the priority to pause or resume.
     uint32_t srcQp : 24; ///< On the wire in DETH only; for traces.
     uint8_t syndrome;    ///< AETH syndrome.
     uint32_t psn : 24;
@@ -98,18 +99,18 @@ struct alignas(64) Frame
 
     union {
         uint32_t messageBytes; ///< RETH DMA length.
-        uint32_t psnOffset;    ///< Place of the packet in its message, where the format says that.
+        uint32_t psnOffset; ///< Position of the packet in its message, if the wire format has it.
     };
 
     union {
         uint32_t ssn; ///< 24 bits: receive requests that earlier messages consume (SRNIC).
         /// Of acknowledgments: ps from the answered packet's arrival at the NIC until this frame is
-        /// at the NIC's port, at most 2^32 - 1. As sendTime without bytes of its own on the wire.
+        /// at the NIC's port, at most 2^32 - 1. Like sendTime, it takes no bytes on the wire.
         uint32_t hostDelay;
     };
 
-    /// Of acknowledgments and CNPs: entropy of the packet that caused this frame. As sendTime
-    /// without bytes of its own on the wire.
+    /// Of acknowledgments and CNPs: entropy of the packet that caused this frame. Like sendTime, it
+    /// takes no bytes on the wire.
     uint32_t echoedEntropy;
 };
 
@@ -117,7 +118,7 @@ static_assert(sizeof(Frame) == 64, "a frame is one cache line");
 
 class ByteBuffer;
 
-/// Something of any size that travels with a frame: payload bytes, a packet of another protocol.
+/// Data of any size carried by a frame: payload bytes, or a packet of another protocol.
 class FrameCargo
 {
   public:
@@ -125,13 +126,13 @@ class FrameCargo
     /// @return a copy, for links that duplicate frames.
     virtual std::unique_ptr<FrameCargo> Clone() const = 0;
 
-    /// @return the number under which RegisterCargo() knows the class; 0: it cannot be packed.
+    /// @return the number given to RegisterCargo() for the class; 0: the class cannot be packed.
     virtual uint32_t GetKind() const
     {
         return 0;
     }
 
-    /// Appends all that the class's UnpackCargo function needs, for another process.
+    /// Appends the data that the class's UnpackCargo function reads in another process.
     virtual void Pack(ByteBuffer&) const
     {
     }
@@ -141,9 +142,9 @@ class IntStack;
 
 /**
  * @ingroup rdma-frame
- * @brief What few frames carry: kept beside the frames, at the same place of the pool.
+ * @brief Fields that few frames have, kept in a separate array of the pool under the same index.
  *
- * A plain WRITE with the reserved key 0 needs none.
+ * A plain WRITE with the reserved key 0 needs no detail.
  */
 struct alignas(64) FrameDetail
 {
@@ -153,10 +154,11 @@ struct alignas(64) FrameDetail
     uint32_t immediate; ///< ImmDt.
     uint32_t queueKey;  ///< DETH.
     bool isSolicited;   ///< BTH solicited event.
-    bool isPlain;       ///< Made for what follows: all before is as in frames without detail.
-    FrameCargo* cargo;  ///< Owned by the pool; null if none.
-    IntStack* path;     ///< Likewise; switches add to it. Null: the frame does not ask for it.
-    uint32_t routeTag;  ///< Of the load balancers on its way, in a form of theirs; 0: none yet.
+    /// Only the fields below are in use; those above are as in a frame without detail.
+    bool isPlain;
+    FrameCargo* cargo; ///< Owned by the pool; null if none.
+    IntStack* path; ///< Owned by the pool; switches append to it. Null: the frame carries no INT.
+    uint32_t routeTag; ///< Used by load balancers, which define its format; 0: not set.
 };
 
 } // namespace ns3::rdma

@@ -12,13 +12,14 @@
 namespace ns3::rdma
 {
 
-/// State of a switch port as a frame begins to leave by it.
+/// State of a switch port when it starts to transmit a frame.
 struct IntHop
 {
     Tick at;
-    uint64_t sentBytes;  ///< Before the frame, since the port records; preamble and gap included.
+    /// Sent before this frame since recording began; preamble and gap included.
+    uint64_t sentBytes;
     uint64_t bitRate;    ///< Of the port, bit/s.
-    uint32_t queueBytes; ///< That wait in the frame's priority behind it.
+    uint32_t queueBytes; ///< Waiting behind the frame in its priority.
 };
 
 inline bool
@@ -30,24 +31,24 @@ operator==(const IntHop& left, const IntHop& right)
 
 /**
  * @ingroup rdma-frame
- * @brief In-band network telemetry of one packet: a record of each switch port that it left by, in
- * order (as HPCC has it, Li et al. 2019).
+ * @brief In-band network telemetry of one packet: one record per egress port on its path, in order
+ * (as in HPCC, Li et al. 2019).
  *
- * Exact values; RoceCodec rounds them as the header on the wire does.  A hop beyond the capacity is
- * not recorded.
+ * Values are exact; RoceCodec rounds them to the resolution of the header on the wire.  A hop
+ * beyond the capacity is not recorded.
  */
 class IntStack final : public InSlab<IntStack>
 {
   public:
-    static constexpr uint32_t MAX_HOPS{15}; ///< The header has four bits for their number.
+    static constexpr uint32_t MAX_HOPS{15}; ///< The header has four bits for the number of hops.
 
-    /// @param capacity hops that the header has room for, up to MAX_HOPS
+    /// @param capacity of the header in hops, up to MAX_HOPS
     explicit IntStack(uint32_t capacity)
         : m_capacity(static_cast<uint16_t>(capacity))
     {
     }
 
-    // Of a cache line or more each: only what is used is copied.
+    // Copies the hops in use only: a stack takes several cache lines.
     IntStack(const IntStack& other)
         : m_capacity(other.m_capacity)
     {
@@ -70,7 +71,7 @@ class IntStack final : public InSlab<IntStack>
         }
     }
 
-    /// Nothing is added any more: an answer only brings it back.
+    /// Ends recording: an answer only returns the stack.
     void Close()
     {
         m_capacity = m_count;
@@ -105,7 +106,7 @@ class IntStack final : public InSlab<IntStack>
     std::array<IntHop, MAX_HOPS> m_hops; ///< Unset from m_count on.
     uint16_t m_capacity;
     uint16_t m_count{0};
-    [[maybe_unused]] std::array<uint32_t, 7> m_unused; ///< Up to whole cache lines.
+    [[maybe_unused]] std::array<uint32_t, 7> m_unused; ///< Pads to whole cache lines.
 };
 
 static_assert(sizeof(IntStack) % 64 == 0, "a slab has whole cache lines");

@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// A port of a NIC of a server: where frames begin and end.
+/// A port of a NIC of a server: source or destination of frames.
 struct Endpoint
 {
     uint32_t server; ///< Node id.
@@ -19,10 +19,11 @@ struct Endpoint
 
 /**
  * @ingroup rdma-link
- * @brief Which port of which NIC of which server an endpoint id names.
+ * @brief Maps endpoint ids to servers, NICs and ports.
  *
  * The first port of a server's first NIC has the node id of the server as its endpoint id; all
- * other endpoints have ids behind the nodes.  So servers with one NIC of one port have one number.
+ * other endpoints have ids above those of the nodes.  A server with one NIC of one port therefore
+ * has one id.
  */
 class EndpointMap
 {
@@ -31,11 +32,11 @@ class EndpointMap
 
     EndpointMap() = default;
 
-    /// @param nodes ids below this are nodes @param further endpoints with the ids from there on:
-    /// by server, NIC and port, each of them rising
+    /// @param nodes number of nodes: ids below this are nodes
+    /// @param further endpoints with the ids from there on, sorted by server, NIC and port
     EndpointMap(uint32_t nodes, std::vector<Endpoint> further);
 
-    /// @return nodes and endpoints have ids below this.
+    /// @return the upper bound of the ids of nodes and endpoints.
     uint32_t GetIdCount() const
     {
         return m_nodes + static_cast<uint32_t>(m_further.size());

@@ -15,16 +15,17 @@ class FabricDevice;
 
 /**
  * @ingroup rdma-link
- * @brief The link between two FabricDevices, for walks over the topology.
+ * @brief The link between two FabricDevices, for programs that traverse the topology.
  *
- * Rate, delay and state live in the ports at its ends, where the packet path needs them.
+ * Rate, delay and state are kept in the ports at its ends, where the packet path needs them.
  */
 class FabricChannel : public Channel
 {
   public:
     static TypeId GetTypeId();
 
-    /// Joins two devices. @param delay of propagation, one way
+    /// Connects two devices.
+    /// @param delay of propagation, one way
     static Ptr<FabricChannel> Connect(Ptr<FabricDevice> a,
                                       Ptr<FabricDevice> b,
                                       DataRate rate,
@@ -33,7 +34,8 @@ class FabricChannel : public Channel
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
-    /// Takes both directions down or up; frames sent or under way meanwhile are lost.
+    /// Sets both directions down or up; frames that are sent or in flight while the link is down
+    /// are lost.
     void SetUp(bool isUp);
 
   private:

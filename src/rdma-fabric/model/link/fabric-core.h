@@ -18,7 +18,7 @@ namespace ns3::rdma
 
 class FabricPort;
 
-/// What all ports of a fabric share. Outlives them.
+/// State that all ports of a fabric share. Outlives them.
 struct FabricCore
 {
     FabricCore() = default;
@@ -33,7 +33,7 @@ struct FabricCore
         }
     }
 
-    /// @return bytes that a frame takes on the wire, padding and overhead included.
+    /// @return the bytes of a frame on the wire, padding and overhead included.
     uint32_t CountOnWire(uint32_t frameBytes) const
     {
         return std::max(frameBytes, minimumBytes) + overheadBytes;
@@ -43,17 +43,17 @@ struct FabricCore
     FramePool pool;
     DestinationHints destinations;
     DropCounters drops;
-    EndpointMap endpoints;      ///< What endpoint ids name.
+    EndpointMap endpoints;      ///< Servers, NICs and ports of the endpoint ids.
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
-    uint64_t ecnMarks{0};       ///< Frames that got CE.
+    uint64_t ecnMarks{0};       ///< Frames marked with CE.
     uint64_t trims{0};          ///< Frames whose payload was removed.
-    uint64_t losslessDrops{0};  ///< Frames dropped for want of buffer although PFC protects them.
+    uint64_t losslessDrops{0};  ///< Frames of PFC priorities dropped for lack of buffer.
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
     std::vector<FabricPort*> switchPorts; ///< Of all switches.
     bool areHopsRecorded{false};          ///< See FabricPort::RecordHops().
-    PathFinder* paths{nullptr};           ///< Null: nothing is known of paths.
+    PathFinder* paths{nullptr};           ///< Null: paths are unknown.
     FrameOutbox* outbox{nullptr};         ///< For ports whose other end another process simulates.
 };
 

@@ -17,7 +17,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricDevice);
 
 namespace
 {
-constexpr uint32_t ETHERNET_HEADER_BYTES{14}; ///< Without FCS, as Frame::wireBytes.
+constexpr uint32_t ETHERNET_HEADER_BYTES{14}; ///< Without FCS, like Frame::wireBytes.
 
 template <auto TRACE>
 auto&
@@ -252,7 +252,7 @@ FabricDevice::Send(Ptr<Packet> packet, const Address& destination, uint16_t prot
 {
     const IpFacts facts = ReadIpFacts(*packet, protocol);
     const auto mac = Mac48Address::ConvertFrom(destination);
-    // Without ARP, ns-3 gives the broadcast address for packets to one host, too.
+    // Without ARP, ns-3 passes the broadcast address for packets to one host, too.
     const bool isToOne = !mac.IsGroup() || (mac.IsBroadcast() && facts.isUnicast);
     if (packet->GetSize() > m_mtu || !isToOne)
     {

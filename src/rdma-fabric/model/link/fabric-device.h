@@ -16,15 +16,15 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief A port's face as an ns-3 NetDevice: node, channel, address, packets of ns-3's own stacks.
+ * @brief NetDevice adapter of a FabricPort: node, channel, address, packets of ns-3's own stacks.
  *
- * Holds the FabricPort that does the work.  A packet that ns-3 sends becomes an opaque frame with a
- * PacketCargo and waits in the port's queue of IpPriority; frames of the NICs never pass through
- * this class.  It owns the port until a NIC or a switch takes over.
+ * A packet that ns-3 sends becomes an opaque frame with a PacketCargo and is queued at the
+ * FabricPort in IpPriority; frames of the NICs never pass through this class.  The device contains
+ * the port, and is its PortOwner until a NIC or a switch replaces it.
  *
- * There is no ARP: the destination is the endpoint that the MAC address names, and where that is
- * the broadcast address (which ns-3 gives for want of ARP) the one of the destination IP address
- * (MakeIpv4Address(), MakeIpv6Address()).  So the fabric is one subnet without gateways.
+ * There is no ARP: the destination is the endpoint with the MAC address.  If that is the broadcast
+ * address, which ns-3 passes without ARP, it is the endpoint with the destination IP address
+ * (MakeIpv4Address(), MakeIpv6Address()).  The fabric is one subnet without gateways.
  *
  * Not modelled: broadcast and multicast (Send() refuses them), segmentation offload, ns-3's queue
  * discs.
@@ -34,7 +34,8 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
   public:
     static TypeId GetTypeId();
 
-    /// @param core shared by the fabric; @param id of the endpoint, or of the switch's node
+    /// @param core shared by the fabric
+    /// @param id of the endpoint, or of the switch's node
     /// @param number of the port
     FabricDevice(std::shared_ptr<FabricCore> core, uint32_t id, uint16_t number);
     ~FabricDevice() override;
@@ -42,13 +43,13 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     FabricPort& GetPort();
     void SetChannel(Ptr<Channel> channel);
 
-    /// The port is this device's again: its owner is about to go.
+    /// Makes this device the port's owner again, since the present one is about to be deleted.
     void TakePortBack();
 
-    /// The link has gone down or come up.
+    /// Called when the link has gone down or up.
     void OnLinkChange();
 
-    /// Gives the packet of an opaque frame to the node. The frame belongs to the device from here.
+    /// Passes the packet of an opaque frame to the node. The device takes over the frame.
     void Deliver(FrameIndex index);
 
     void SetIfIndex(const uint32_t index) override;
@@ -87,7 +88,7 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     FrameIndex MakeFrame(uint32_t packetBytes, const IpFacts& facts);
     void Drop(FrameIndex index, DropReason reason);
 
-    std::shared_ptr<FabricCore> m_core; ///< The port needs it to the end.
+    std::shared_ptr<FabricCore> m_core; ///< Kept alive for the port.
     FabricPort m_port;
     Ptr<Node> m_node;
     Ptr<Channel> m_channel;

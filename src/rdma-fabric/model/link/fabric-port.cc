@@ -24,7 +24,7 @@ FabricPort::FabricPort(FabricCore& core, uint16_t number)
     : m_core(core),
       m_number(number)
 {
-    core.engine->Register(this); // Arrivals: to be redirected to the owner.
+    core.engine->Register(this); // Target of arrivals, which is redirected to the owner.
     m_target = core.engine->Register(this);
 }
 
@@ -199,7 +199,7 @@ FabricPort::GetPauseDuration(uint32_t quanta) const
 uint32_t
 FabricPort::PredictEgress(Frame& frame) const
 {
-    // A loss model may send copies, at other times: they find their own way.
+    // A loss model may send copies at other times, which are routed on arrival.
     if (!m_peerOwner || m_lossModel || (frame.flags & frame_flag::MAC_CONTROL))
     {
         return NO_EGRESS;
@@ -275,26 +275,26 @@ FabricPort::ApplyImpairments(FrameIndex index, const FrameImpairment& impairment
     }
     for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
     {
-        // The frame itself comes last: until then it can be copied.
+        // The frame itself is sent last: copies are made from it before.
         const bool isLast = arrival + 1 == impairment.arrivals;
         SendOff(isLast ? index : m_core.pool.Copy(index),
                 m_busyUntil + m_delay + impairment.extraDelays[arrival]);
     }
 }
 
-// From here to HandleEvent(): one path of most events, which the compiler is to keep in one piece.
+// The functions up to HandleEvent() are inlined: they are the path of most events.
 
 [[gnu::always_inline]] inline void
 FabricPort::SendWaiting(uint32_t queue)
 {
     const FrameIndex index = m_queues.Take(m_core.pool, queue);
     Frame& frame = m_core.pool[index];
-    // First of all, because the owner may send a pause from within OnDequeue().
+    // Before OnDequeue(), in which the owner may send a pause.
     Occupy(frame);
     if (queue == PortQueues::CONTROL)
     {
         frame.ingressPort = m_peerNumber;
-        LaunchWithAttention(index, false); // It ends at the other end, whatever is there.
+        LaunchWithAttention(index, false); // The port at the other end consumes it.
         return;
     }
     m_owner->OnDequeue(*this, frame);
@@ -304,7 +304,8 @@ FabricPort::SendWaiting(uint32_t queue)
 [[gnu::always_inline]] inline bool
 FabricPort::SendPulled()
 {
-    constexpr std::size_t LINES{3}; // Of a NIC: InstantChip.
+    // Cache lines that Pull() of a NIC reads (InstantChip).
+    constexpr std::size_t LINES{3};
     FetchLines<LINES>(m_owner);
     const PulledFrame pulled = m_owner->Pull(*this);
     m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;
@@ -320,8 +321,8 @@ FabricPort::SendPulled()
 FabricPort::SendNext()
 {
     const uint32_t eligible = GetEligible();
-    // The owner keeps its frames until it is asked: what waits here in a lower priority must not
-    // overtake them.
+    // The owner keeps its frames until they are pulled: frames queued here in a lower priority must
+    // not overtake them.
     const bool canPull = eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
     if (!canPull || !SendPulled())
     {
@@ -389,7 +390,7 @@ FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
         Arrive(argument);
         break;
     case PAUSE_ENDS:
-        // A later pause has moved the end: its own event is still to come.
+        // A later pause may have moved the end: it has an event of its own.
         if (IsPaused(static_cast<uint8_t>(argument)) &&
             m_pausedUntil[argument] <= m_core.engine->Now())
         {

@@ -18,13 +18,13 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief One end of a full-duplex link: queues frames by priority, sends them, receives the other
- * end's.
+ * @brief One end of a full-duplex link: queues frames by priority, sends them, and receives frames
+ * of the other end.
  *
- * The highest priority with a frame and without a pause goes first; MAC control goes before all.
- * The port keeps the time until which it is busy: a frame that finds it idle costs one event (its
- * arrival at the other end), one that must wait costs a second (the port's wake-up).  A frame
- * arrives when its last bit does (store and forward).
+ * MAC control is sent first, then the highest priority that has frames and is not paused. The port
+ * keeps the time until which it is busy: a frame that finds it idle costs one event (its arrival at
+ * the other end); a queued frame costs a second event (the port's wake-up).  A frame arrives when
+ * its last bit does (store and forward).
  *
  * PFC (IEEE 802.1Qbb): a pause lasts its quanta of 512 bit times unless a resume comes first, so
  * that a lost resume delays but never stops a link.
@@ -38,20 +38,22 @@ class alignas(64) FabricPort : public EventTarget
     FabricPort(FabricCore& core, uint16_t number);
     ~FabricPort() override;
 
-    /// Joins both directions of a link.
+    /// Connects both directions of a link.
     static void Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay);
-    /// @param priority of the frames that Pull() gives: what waits in lower ones lets them go first
-    /// @param bookmark of the frame pool: leads to what Pull() will need
+    /// @param priority of the frames that Pull() returns: they are sent before queued frames of
+    /// lower priority
+    /// @param bookmark of the frame pool, for prefetching the memory that Pull() needs
     void SetOwner(PortOwner* owner, uint8_t priority = 0, FrameIndex bookmark = 0);
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
-    /// The other end is simulated by another process: frames go to FabricCore::outbox.
+    /// Another process simulates the other end: frames are added to FabricCore::outbox.
     void SetPeerRank(uint16_t rank);
-    /// Switch ports add to the INT stack of each frame that has one from now on (IntHop).
+    /// Makes all switch ports append an IntHop to the INT stack of each frame that has one.
     static void RecordHops(FabricCore& core);
-    /// This port belongs to a switch.
+    /// Declares that this port belongs to a switch.
     void JoinSwitch();
-    /// Takes both directions down or up: frames sent, or under way, while it is down are lost.
+    /// Sets both directions down or up: frames that are sent or in flight while it is down are
+    /// lost.
     void SetLinkUp(bool isUp);
 
     uint16_t GetNumber() const
@@ -76,13 +78,13 @@ class alignas(64) FabricPort : public EventTarget
         return m_isUp;
     }
 
-    /// @return time on the wire of a frame of these bytes, padding and overhead included.
+    /// @return the serialization time of a frame of this size, padding and overhead included.
     Tick GetSerialization(uint32_t wireBytes) const
     {
         return m_serialization.GetDuration(m_core.CountOnWire(wireBytes));
     }
 
-    /// @return how long a pause of so many quanta lasts at this port's rate.
+    /// @return the duration of a pause at this port's rate.
     Tick GetPauseDuration(uint32_t quanta) const;
 
     /// @return whether a frame of this priority would leave at once.
@@ -102,7 +104,7 @@ class alignas(64) FabricPort : public EventTarget
         return m_paused != 0;
     }
 
-    /// @return bytes waiting in a priority's queue, without the frame being sent.
+    /// @return the bytes in a priority's queue, without the frame being sent.
     uint32_t GetQueueBytes(uint8_t priority) const
     {
         return m_queues.GetBytes(priority);
@@ -116,13 +118,13 @@ class alignas(64) FabricPort : public EventTarget
         Launch(frame, index);
     }
 
-    /// Sends the frame when its turn comes: at once if the port is free, else from its queue.
+    /// Sends the frame at once if the port is free, else appends it to its queue.
     void Enqueue(FrameIndex index)
     {
         IsFree(m_core.pool[index].priority) ? Transmit(index) : Wait(index);
     }
 
-    /// Lets the frame wait for its turn. Only if not IsFree().
+    /// Appends the frame to its queue. Only if not IsFree().
     void Wait(FrameIndex index)
     {
         const uint8_t priority = m_core.pool[index].priority;
@@ -140,21 +142,22 @@ class alignas(64) FabricPort : public EventTarget
         }
     }
 
-    /// Sends a PFC frame. @param quanta of 512 bit times at this port's rate; 0 resumes
+    /// Sends a PFC frame.
+    /// @param quanta of 512 bit times at this port's rate; 0 resumes
     void SendPause(uint8_t priority, uint16_t quanta);
 
-    /// The owner has frames: pulls them as soon as the port is idle.
+    /// Notifies the port that the owner has frames: they are pulled as soon as the port is idle.
     void Kick();
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
-    /// @return this port's id at the engine: Frame::egress of frames that will leave here.
+    /// @return this port's id at the engine: Frame::egress of frames that will leave by this port.
     uint32_t GetTarget() const
     {
         return m_target;
     }
 
-    /// @return as given to SetOwner().
+    /// @return the bookmark given to SetOwner().
     FrameIndex GetBookmark() const
     {
         return m_bookmark;
@@ -166,35 +169,38 @@ class alignas(64) FabricPort : public EventTarget
     using QueueCallback = void (*)(const Frame& frame, uint32_t queueBytes);
     using PriorityCallback = void (*)(uint8_t priority);
 
-    /// @return trace sources and counters, made by the first call: packets begin to be observed.
+    /// @return trace sources and counters. The first call creates them and starts the observation
+    /// of frames.
     PortTraces& GetTraces();
-    /// The counters begin to count, if they have not.
+    /// Starts the counters if they do not count yet.
     void StartCounters();
-    /// The same, and arrivals go through the port from here on.
+    /// As GetTraces(), and makes arrivals pass through the port.
     PortTraces& GetArrivalTraces();
-    /// @return null if none was ever connected.
+    /// @return null if the counters were never started.
     const PortCounters* GetCounters() const;
 
-    /// @return for how long this port's priorities were paused before a time that is not past,
-    /// summed, pauses under way included; 0 unless counters were requested.
+    /// @param until not in the past
+    /// @return the time for which this port's priorities were paused, summed, current pauses
+    /// included; 0 if the counters were never started.
     Tick GetPausedTime(Tick until) const
     {
         return m_traces ? m_traces->GetPausedTime(until) : 0;
     }
 
-    /// @return bytes that wait in all queues, MAC control excluded.
+    /// @return the bytes in all queues, MAC control excluded.
     uint32_t GetTotalQueueBytes() const
     {
         return m_queues.GetTotalBytes();
     }
 
-    /// @return the most bytes that waited since the last call, at least what waits now.
+    /// @return the most bytes that were queued since the last call. The next maximum starts at the
+    /// bytes queued now.
     uint32_t TakeMaxQueueBytes();
 
-    /// A frame is dropped at this port, for any reason. It is not freed.
+    /// Counts a frame that is dropped at this port, for any reason. The frame is not freed.
     void CountDrop(const Frame& frame, DropReason reason);
 
-    /// The owner has removed the payload of a frame that will leave from here.
+    /// Counts a frame whose payload the owner has removed and that will leave by this port.
     void CountTrim(const Frame& frame)
     {
         ++m_core.trims;
@@ -204,7 +210,7 @@ class alignas(64) FabricPort : public EventTarget
         }
     }
 
-    /// The owner has set CE in a frame that leaves from here.
+    /// Counts a frame in which the owner has set CE and that leaves by this port.
     void CountMark(const Frame& frame)
     {
         if (m_traces)
@@ -216,27 +222,28 @@ class alignas(64) FabricPort : public EventTarget
   private:
     enum Event : uint32_t
     {
-        ARRIVAL = PortOwner::ARRIVAL, ///< Argument: frame. Only if WATCHED, else the owner's.
-        CONTROL_ARRIVAL,              ///< Argument: a MAC control frame.
-        WAKE,                         ///< The frame being sent has left. Argument: likely the next.
-        PAUSE_ENDS,                   ///< Argument: priority.
+        /// Argument: frame. Without WATCHED the owner gets the event.
+        ARRIVAL = PortOwner::ARRIVAL,
+        CONTROL_ARRIVAL, ///< Argument: a MAC control frame.
+        WAKE,            ///< The frame being sent has left. Argument: the probable next frame.
+        PAUSE_ENDS,      ///< Argument: priority.
     };
 
-    /// Bits of what a frame's departure or arrival needs beyond the usual.
+    /// Reasons for more work at a frame's departure or arrival, as bits.
     enum Attention : uint8_t
     {
-        OBSERVED = 1,  ///< There are m_traces.
-        CHECKED = 2,   ///< The link is down, or frames take IntHops along from here.
-        LOSSY = 4,     ///< There is a loss model.
+        OBSERVED = 1,  ///< m_traces is set.
+        CHECKED = 2,   ///< The link is down, or m_isRecording.
+        LOSSY = 4,     ///< m_lossModel is set.
         REMOTE = 8,    ///< Another process simulates the other end.
         PEERLESS = 64, ///< The target at the other end is unknown.
         DEPARTURE = OBSERVED | CHECKED | LOSSY | REMOTE | PEERLESS,
         WATCHED = 16, ///< Arrivals are traced, or m_wasDown.
-        WOKEN = 32,   ///< A WAKE event is under way.
-        LAST = 128,   ///< Frames that go from here end at the other end.
+        WOKEN = 32,   ///< A WAKE event is pending.
+        LAST = 128,   ///< The other end is the destination of all frames.
     };
 
-    /// @return a bit per queue whose head may leave.
+    /// @return a bit per queue whose first frame may be sent.
     uint32_t GetEligible() const
     {
         return m_queues.GetWaiting() & ~uint32_t{m_paused};
@@ -247,7 +254,8 @@ class alignas(64) FabricPort : public EventTarget
         m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
     }
 
-    /// Not of MAC control. @param hasWaited in a queue
+    /// Not for MAC control.
+    /// @param hasWaited whether the frame was queued
     void Launch(Frame& frame, FrameIndex index, bool hasWaited = false)
     {
         frame.ingressPort = m_peerNumber;
@@ -260,7 +268,7 @@ class alignas(64) FabricPort : public EventTarget
             }
             CountDeparture(frame, hasWaited);
         }
-        // The owner of a last hop is not called: it is not in the cache.
+        // At a last hop the owner is not called, since it is not in the cache.
         frame.egress = m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
                                           : m_peerOwner->PredictEgress(frame);
         m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
@@ -291,11 +299,11 @@ class alignas(64) FabricPort : public EventTarget
         }
     }
 
-    /// Only if no WAKE is under way.
+    /// Only if no WAKE is pending.
     void ScheduleWake()
     {
         m_attention |= WOKEN;
-        // The frame that will leave then, mostly: the engine fetches it from memory in time.
+        // Probably the frame that will be sent then: the engine prefetches it.
         const uint32_t eligible = GetEligible();
         const FrameIndex next =
             eligible ? m_queues.GetHead(31 - __builtin_clz(eligible)) : m_bookmark;
@@ -318,7 +326,6 @@ class alignas(64) FabricPort : public EventTarget
     }
 
     void SendOff(FrameIndex index, Tick arrival);
-    /// @return what the loss model says, checked. @throws PolicyError
     void ApplyImpairments(FrameIndex index, const FrameImpairment& impairment);
     void SendNext();
     void SendWaiting(uint32_t queue);
@@ -331,39 +338,39 @@ class alignas(64) FabricPort : public EventTarget
     void HandlePause(const Frame& frame);
     void Drop(FrameIndex index, DropReason reason);
 
-    // All that a frame needs which finds the port free: one cache line.
+    // The members for a frame that finds the port free: one cache line.
     FabricCore& m_core;
     Tick m_busyUntil{0};
     Tick m_delay{0};
     SerializationRate m_serialization;
     const PortOwner* m_peerOwner{nullptr};
     uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
-    uint32_t m_target;         ///< This port's id at the engine; that of its arrivals is one less.
+    uint32_t m_target; ///< This port's id at the engine; the id for its arrivals is one less.
     uint16_t m_peerNumber{0};
-    uint8_t m_paused{0};           ///< Bit per paused priority; control is never paused.
-    uint8_t m_attention{PEERLESS}; ///< Of Attention.
-    PortQueues m_queues;           ///< Its first word lies in this line, what waits in the next.
+    uint8_t m_paused{0};           ///< Bit per paused priority; MAC control is never paused.
+    uint8_t m_attention{PEERLESS}; ///< Bits of Attention.
+    PortQueues m_queues;           ///< Its first word is in this cache line, the lists in the next.
 
     FrameIndex m_bookmark{0}; ///< The owner's.
     PortOwner* m_owner{nullptr};
     uint16_t m_number;
     uint8_t m_ownerPriority{0};
-    bool m_isOwnerReady{false}; ///< The owner requested to be pulled from, or has more.
+    bool m_isOwnerReady{false}; ///< The owner has called Kick() or has more frames.
     FabricPort* m_peer{nullptr};
-    uint16_t m_peerRank{0}; ///< If REMOTE.
+    uint16_t m_peerRank{0}; ///< Valid with REMOTE.
     bool m_isUp{true};
-    bool m_wasDown{false};                ///< At least once: m_upSince counts.
-    bool m_isRecording{false};            ///< Frames take IntHops along from here.
-    LossModel* m_lossModel{nullptr};      ///< Of m_lossModelHolder.
+    bool m_wasDown{false};                ///< At least once: m_upSince is valid.
+    bool m_isRecording{false};            ///< This port appends IntHops to frames.
+    LossModel* m_lossModel{nullptr};      ///< The object of m_lossModelHolder.
     std::unique_ptr<PortTraces> m_traces; ///< Null until the first connection.
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};
     Tick m_upSince{0};       ///< When the link last came up again.
-    uint64_t m_sentBytes{0}; ///< On the wire, while it is recording.
+    uint64_t m_sentBytes{0}; ///< On the wire, since recording began.
 };
 
-/// The ports that a frame leaves by, in order; on the usual fabrics without memory of its own.
+/// The ports by which a frame leaves, in order. Up to 8 ports need no allocation.
 using PortPath = boost::container::small_vector<const FabricPort*, 8>;
 
 } // namespace ns3::rdma

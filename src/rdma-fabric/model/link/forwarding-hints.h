@@ -10,22 +10,23 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief What a port may ask of the owner at the other end while a frame is on its way there: the
+ * @brief Queries of a port to the owner at the other end, for a frame in flight. They affect the
  * speed of a simulation, not its results (docs/speed-hints.md).
  *
- * With the answer the engine fetches what the arrival will need before the arrival is due.
+ * With the answer the engine prefetches the memory that the arrival will need.
  */
 class ForwardingHints : public EventTarget
 {
   public:
-    /// @return Frame::egress of a frame that sets out for here: where it will leave if nothing
-    /// changes. Default: NO_EGRESS, unknown.
+    /// @return Frame::egress of a frame that is sent to this owner: the port by which it will leave
+    /// if routes and policies stay the same. Default: NO_EGRESS, unknown.
     virtual uint32_t PredictEgress(Frame&) const
     {
         return NO_EGRESS;
     }
 
-    /// @return whether frames end here: DestinationHints has what they need. Default: false.
+    /// @return whether this owner is the destination of all frames that it receives, so that
+    /// DestinationHints apply. Default: false.
     virtual bool IsDestination() const
     {
         return false;

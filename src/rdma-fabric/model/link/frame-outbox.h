@@ -12,16 +12,16 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief Frames that leave for parts of the fabric that other processes (ranks) simulate.
+ * @brief Frames sent to parts of the fabric that other processes (ranks) simulate.
  *
- * A port at the border puts its frames here instead of into the calendar.  They stand in the order
- * in which they were sent, so that the frames of one port arrive in order; how they are carried,
- * and when, is not the fabric's business.
+ * A port at the border adds its frames to the outbox instead of scheduling their arrival.  The
+ * outbox keeps the order of sending, so that the frames of one port arrive in order.  A module
+ * above the fabric transports them.
  */
 class FrameOutbox
 {
   public:
-    /// @param headBytes kept free at the start of each rank's bytes, for their transport
+    /// @param headBytes bytes reserved at the start of each rank's buffer, for the transport
     FrameOutbox(uint32_t ranks, std::size_t headBytes)
         : m_buffers(ranks),
           m_headBytes(headBytes)
@@ -29,7 +29,7 @@ class FrameOutbox
         Clear();
     }
 
-    /// Takes a frame over: it leaves its pool.
+    /// Appends a frame and removes it from its pool.
     void Add(uint32_t rank, FramePool& pool, const FrameArrival& arrival)
     {
         PackFrame(pool, arrival, m_buffers[rank]);
@@ -37,19 +37,19 @@ class FrameOutbox
         m_earliest = std::min(m_earliest, arrival.when);
     }
 
-    /// @return the head and the frames for each rank.
+    /// @return by rank: the reserved bytes, and the frames behind them.
     std::vector<ByteBuffer>& GetBuffers()
     {
         return m_buffers;
     }
 
-    /// @return when the first of the frames arrives; TICK_NEVER if there is none.
+    /// @return the earliest arrival of a frame; TICK_NEVER if there is none.
     Tick GetEarliest() const
     {
         return m_earliest;
     }
 
-    /// Forgets all frames: they have been carried away.
+    /// Removes all frames, after they have been transported.
     void Clear()
     {
         for (ByteBuffer& buffer : m_buffers)

@@ -15,14 +15,14 @@ namespace ns3::rdma
 
 namespace
 {
-/// Folds a number into a hash.
+/// @return a hash combined with a number.
 uint64_t
 Mix(uint64_t hash, uint64_t value)
 {
     return RandomStream::Scramble(hash + 0x9e3779b97f4a7c15ULL + value);
 }
 
-/// Folds an IPv6 address into a hash.
+/// @return a hash combined with an IPv6 address.
 uint64_t
 Mix(uint64_t hash, const Ipv6Address& address)
 {
@@ -35,8 +35,8 @@ Mix(uint64_t hash, const Ipv6Address& address)
     return hash;
 }
 
-/// Folds the protocol and, of TCP and UDP, both ports into a hash.
-/// @param headerBytes of the IP header, behind which the ports begin
+/// @return a hash combined with the protocol and, for TCP and UDP, with both ports.
+/// @param headerBytes of the IP header, after which the ports begin
 uint64_t
 MixTransport(uint64_t hash, const Packet& packet, uint32_t headerBytes, uint8_t protocol)
 {
@@ -84,7 +84,7 @@ ReadIpv6(const Packet& packet)
     facts.isUnicast = !header.GetDestination().IsMulticast();
     facts.isEcnCapable = header.GetEcn() != Ipv6Header::ECN_NotECT;
     const uint64_t hash = Mix(Mix(0, header.GetSource()), header.GetDestination());
-    // A fragment's next header is the fragment header: it has no ports here.
+    // The next header of a fragment is the fragment header, so that no ports are read.
     facts.entropy =
         static_cast<uint32_t>(MixTransport(hash, packet, headerBytes, header.GetNextHeader()));
     return facts;
@@ -104,7 +104,7 @@ ReadIpFacts(const Packet& packet, uint16_t protocol)
 Ptr<Packet>
 MarkCongestion(Ptr<Packet> packet, uint16_t protocol)
 {
-    // Others may hold the same packet: a trace sink, a link's duplicate.
+    // A copy, since a trace sink or a link's duplicate may refer to the same packet.
     Ptr<Packet> marked = packet->Copy();
     if (protocol == IPV4_ETHERTYPE)
     {

@@ -10,27 +10,28 @@
 namespace ns3::rdma
 {
 
-/// What a fabric needs of an IP packet to carry it.
+/// Properties of an IP packet that a fabric needs to carry it.
 struct IpFacts
 {
-    std::optional<uint32_t> destination; ///< Endpoint id; unset if it is none's address.
-    uint32_t entropy{0};                 ///< Of the 5-tuple, or of what there is of it.
-    bool isEcnCapable{false};            ///< The ECN field says ECT(0), ECT(1) or CE.
+    std::optional<uint32_t> destination; ///< Endpoint id; unset if no endpoint has the address.
+    uint32_t entropy{0};                 ///< Hash of the 5-tuple, or of its known parts.
+    bool isEcnCapable{false};            ///< The ECN field is ECT(0), ECT(1) or CE.
     bool isUnicast{false};               ///< An IP packet for one host.
 };
 
 /**
  * @brief Reads the headers of a packet.
  *
- * The ports of TCP and UDP count for the entropy, so that two flows may take two paths, except in
- * fragments: only the first one has them, and all must take one path.
+ * The entropy depends on the ports of TCP and UDP, so that two flows may take two paths.  It does
+ * not for fragments: only the first fragment has ports, and all must take one path.
  *
  * @param packet from the network header on
- * @param protocol EtherType; of others than IPv4 and IPv6 nothing is known
+ * @param protocol EtherType; for all but IPv4 and IPv6 the result has default values
  */
 IpFacts ReadIpFacts(const Packet& packet, uint16_t protocol);
 
-/// @return the packet with CE in the ECN field of its IP header, and what was given if it has none.
+/// @return a copy of the packet with CE in the ECN field of its IP header; the packet itself if it
+/// has no IP header.
 Ptr<Packet> MarkCongestion(Ptr<Packet> packet, uint16_t protocol);
 
 } // namespace ns3::rdma

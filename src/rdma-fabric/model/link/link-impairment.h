@@ -10,11 +10,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief A link that loses, duplicates and delays frames at random, independently of each other.
+ * @brief A link that loses, duplicates and delays frames at random, each frame independently.
  *
- * For tests of protocols that must survive a network which the InfiniBand specification calls
- * unreliable: no link of a data center does all of this.  A delayed frame is overtaken by those
- * sent up to MaxExtraDelay after it.  Either arrival of a duplicated frame may be delayed.
+ * For tests of protocols over a network that the InfiniBand specification calls unreliable. No link
+ * of a data center has all of these faults.  Frames that are sent up to MaxExtraDelay after a
+ * delayed frame may overtake it.  Either arrival of a duplicated frame may be delayed.
  *
  * MAC control frames may be lost but are neither duplicated nor delayed: they never leave the link.
  */

@@ -12,35 +12,37 @@
 namespace ns3::rdma
 {
 
-/// What a link does with one frame. By default it arrives once and in time.
+/// The effect of a link on one frame. By default the frame arrives once, without extra delay.
 struct FrameImpairment
 {
     static constexpr uint32_t MAX_ARRIVALS{2};
     static constexpr Tick MAX_DELAY{1'000'000'000'000'000'000}; ///< 11 days.
 
     uint32_t arrivals{1};                         ///< 0: lost; 2: duplicated.
-    std::array<Tick, MAX_ARRIVALS> extraDelays{}; ///< Of each arrival, beyond the link's delay.
+    std::array<Tick, MAX_ARRIVALS> extraDelays{}; ///< By arrival, in addition to the link's delay.
 };
 
 /**
  * @ingroup rdma-link
  * @brief Decides which frames one direction of a link drops.
  *
- * One instance and one random stream per direction, so that links never disturb each other.
- * A link without a model loses nothing and pays nothing.
+ * One instance and one random stream per direction, so that links do not affect each other. A link
+ * without a model loses no frame and makes no call.
  */
 class LossModel : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// Called once per frame, in order of transmission. @return whether the frame is lost.
+    /// Called once per frame, in order of transmission.
+    /// @return whether the frame is lost.
     virtual bool IsLost(const Frame& frame) = 0;
 
     /// @return GetImpairment(), checked: a value that cannot be is a PolicyError.
     FrameImpairment Decide(const Frame& frame);
 
-    /// Called instead of IsLost(), for models that do more than lose frames.
+    /// Called by the port once per frame, through Decide(). Models with more effects than loss
+    /// override it; the default calls IsLost().
     virtual FrameImpairment GetImpairment(const Frame& frame)
     {
         FrameImpairment impairment;
@@ -49,7 +51,7 @@ class LossModel : public Object
         return impairment;
     }
 
-    /// Gives the model its random stream.
+    /// Sets the model's random stream.
     void SetStream(const RandomStream& stream)
     {
         m_random = stream;

@@ -9,11 +9,11 @@
 namespace ns3::rdma
 {
 
-/// Queries of a NIC about the path to another one.
+/// Properties of the path from one NIC to another.
 struct PathFacts
 {
-    Tick rtt{0};      ///< Round trip in the empty network; 0: not known.
-    uint32_t hops{0}; ///< Switches on the way.
+    Tick rtt{0};      ///< Round trip in the empty network; 0: unknown.
+    uint32_t hops{0}; ///< Number of switches on the path.
 };
 
 /**
@@ -26,9 +26,10 @@ class PathFinder
     virtual ~PathFinder() = default;
 
     /**
-     * @param src, dst two different endpoints; @param entropy of the frames there
-     * @param dataBytes, ackBytes of a frame there and of one back on the same ports, without FCS
-     * @return what holds now; nothing if there is no way.
+     * @param src, dst two different endpoints
+     * @param entropy of the frames to dst
+     * @param dataBytes, ackBytes of a frame to dst and of one back by the same ports, without FCS
+     * @return the current properties; all zero if there is no path.
      */
     virtual PathFacts FindFacts(uint32_t src,
                                 uint32_t dst,

@@ -13,28 +13,30 @@ class FabricPort;
 struct PulledFrame
 {
     FrameIndex frame{NO_FRAME}; ///< NO_FRAME: nothing can be sent now.
-    bool hasMore{false};        ///< Whether to ask again when this one has left.
+    bool hasMore{false};        ///< Whether to call Pull() again when this frame has left.
 };
 
 /**
  * @ingroup rdma-link
- * @brief Whatever a port belongs to: a switch or a NIC.
+ * @brief Owner of a port: a switch, a NIC or a FabricDevice.
  *
- * Gets arrivals from the engine itself: going through the port would cost a cache line per hop.
+ * The owner gets arrivals from the engine directly: a call through the port would cost a cache line
+ * per hop.
  */
 class PortOwner : public ForwardingHints
 {
   public:
-    /// Kind of event of an arrival; the argument is the frame. Others are the owner's own.
+    /// Kind of event of an arrival; the argument is the frame. The owner defines all other kinds.
     static constexpr uint32_t ARRIVAL{0};
 
-    /// A frame has arrived at Frame::ingressPort; from here on it belongs to the owner.
+    /// A frame has arrived at Frame::ingressPort. The owner takes it over.
     virtual void Receive(FrameIndex frame) = 0;
 
     /// A frame that waited in the port's queue is about to be sent.
     virtual void OnDequeue(FabricPort& port, Frame& frame) = 0;
 
-    /// The port is idle and its queues have nothing to send.
+    /// Called when the port is idle and has no queued frame of the owner's priority or above to
+    /// send.
     virtual PulledFrame Pull(FabricPort& port) = 0;
 
     void HandleEvent(uint32_t, uint32_t frame) override

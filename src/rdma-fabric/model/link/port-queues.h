@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief The frames that wait at a port: a list for each priority, and one for MAC control.
+ * @brief The frames queued at a port: one list per priority, and one for MAC control.
  *
  * The lists are linked through the frames.
  */
@@ -27,13 +27,13 @@ class PortQueues
         return m_waiting;
     }
 
-    /// @return bytes of all frames of a queue.
+    /// @return the bytes of all frames in a queue.
     uint32_t GetBytes(uint32_t queue) const
     {
         return m_queues[queue].bytes;
     }
 
-    /// @return bytes of all frames that wait, MAC control excluded.
+    /// @return the bytes of all queued frames, MAC control excluded.
     uint32_t GetTotalBytes() const
     {
         uint32_t bytes = 0;
@@ -63,7 +63,7 @@ class PortQueues
         m_waiting |= static_cast<uint16_t>(1U << number);
     }
 
-    /// Takes the oldest frame out. Only if there is one.
+    /// Removes the oldest frame of a queue. Only if there is one.
     FrameIndex Take(FramePool& pool, uint32_t number)
     {
         Queue& queue = m_queues[number];
@@ -79,7 +79,7 @@ class PortQueues
   private:
     struct Queue
     {
-        FrameIndex head{NO_FRAME}; ///< Meaningless while bytes is 0, as the next.
+        FrameIndex head{NO_FRAME}; ///< head and tail are valid only if bytes is above 0.
         FrameIndex tail{NO_FRAME};
         uint32_t bytes{0};
     };

@@ -12,40 +12,44 @@
 namespace ns3::rdma
 {
 
-/// Counts of one port, from the time at which they are first connected for them.
+/// Counters of one port, from FabricPort::StartCounters() on.
 struct PortCounters
 {
-    uint64_t sentFrames{0};    ///< MAC control included.
-    uint64_t sentBytes{0};     ///< Of these at the wire: padding, preamble, FCS and gap included.
-    uint64_t marks{0};         ///< Frames in which this port's switch has set CE.
-    uint64_t drops{0};         ///< Frames dropped at this port.
-    uint64_t pausesSent{0};    ///< PFC frames that pause, refreshes included; resumes not.
-    uint64_t pauses{0};        ///< Times that a priority of this port was paused.
-    Tick pausedTime{0};        ///< Of pauses that are over, summed over priorities.
-    uint32_t maxQueueBytes{0}; ///< Most that waited since FabricPort::TakeMaxQueueBytes().
+    uint64_t sentFrames{0}; ///< MAC control included.
+    /// Of these frames, on the wire: padding, preamble, FCS and gap included.
+    uint64_t sentBytes{0};
+    uint64_t marks{0};      ///< Frames in which this port's switch has set CE.
+    uint64_t drops{0};      ///< Frames dropped at this port.
+    uint64_t pausesSent{0}; ///< PFC pause frames, refreshes included, resumes excluded.
+    uint64_t pauses{0};     ///< Number of times that a priority of this port was paused.
+    Tick pausedTime{0};     ///< Duration of ended pauses, summed over priorities.
+    /// Most queued bytes since the last FabricPort::TakeMaxQueueBytes().
+    uint32_t maxQueueBytes{0};
 };
 
 /**
  * @ingroup rdma-link
- * @brief What is observed of a port: its trace sources and its counters.
+ * @brief Trace sources and counters of a port.
  *
- * Made by the first connection: until then the port does nothing for it.
+ * Created by the first use: before that, the port does no work for them.
  */
 struct PortTraces
 {
-    /// @param paused bit per priority that is; their pauses count from now on
+    /// @param paused bit per paused priority; the pauses are counted from now on
     PortTraces(uint8_t paused, Tick now);
 
     /// The port's switch has set CE.
     void OnMark(const Frame& frame);
-    /// Only if hasListeners. @param hasWaited in a queue, where bytes of its priority still wait
+    /// Only if hasListeners.
+    /// @param hasWaited whether the frame was queued
+    /// @param queueBytes still queued in its priority
     void OnDeparture(const Frame& frame, bool hasWaited, uint32_t queueBytes);
     void OnDrop(const Frame& frame, DropReason reason);
-    /// A priority may not send any more, or may again.
+    /// A priority is paused, or resumed.
     void OnPause(uint8_t priority, Tick now);
     void OnResume(uint8_t priority, Tick now);
 
-    /// @return for how long priorities were paused, summed, pauses under way included.
+    /// @return the time for which priorities were paused, summed, current pauses included.
     Tick GetPausedTime(Tick until) const;
 
     TracedCallback<const Frame&> transmit;
@@ -57,11 +61,11 @@ struct PortTraces
     TracedCallback<const Frame&> trim;
     TracedCallback<uint8_t> pause;
     TracedCallback<uint8_t> resume;
-    bool hasListeners{false}; ///< One of the above was connected.
+    bool hasListeners{false}; ///< A trace source was requested.
     PortCounters counters;
 
   private:
-    std::array<Tick, PRIORITIES> m_pausedSince; ///< TICK_NEVER: it is not.
+    std::array<Tick, PRIORITIES> m_pausedSince; ///< TICK_NEVER: not paused.
 };
 
 } // namespace ns3::rdma

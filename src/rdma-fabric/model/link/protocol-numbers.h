@@ -8,7 +8,7 @@ namespace ns3::rdma
 {
 
 // IANA's registries "IEEE 802 Numbers" and "Protocol Numbers". ns-3 3.37 has them as PROT_NUMBER of
-// its protocols, which is deprecated from 3.49 on; what replaces it is not in 3.37.
+// its protocols, which is deprecated from 3.49 on; the replacement is not in 3.37.
 constexpr uint16_t IPV4_ETHERTYPE{0x0800};
 constexpr uint16_t IPV6_ETHERTYPE{0x86dd};
 constexpr uint8_t TCP_PROTOCOL{6};

@@ -73,7 +73,7 @@ ScriptedLoss::IsLost(const Frame& frame)
 {
     if (!m_script && m_ranges.empty())
     {
-        return false; // Frames are counted from the time on that some are to be lost.
+        return false; // Frames are counted only after a list or a script is set.
     }
     const uint64_t number = m_count++;
     if (m_script)

@@ -14,17 +14,17 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-link
- * @brief Loses the frames of a list, or what a function says: for tests and for repeating a known
+ * @brief Loses the frames that a list or a function selects: for tests and for repeating a known
  * loss.
  *
- * Frames count from 0, on each direction of a link, whatever they carry.
+ * All frames of one direction of a link are numbered from 0.
  */
 class ScriptedLoss : public LossModel
 {
   public:
     static TypeId GetTypeId();
-    /// @param script instead of a list; given each frame and its number on this link direction,
-    /// from 0
+    /// @param script used instead of the list: called with each frame and its number; returns
+    /// whether the frame is lost
     void SetScript(std::function<bool(const Frame&, uint64_t)> script);
     bool IsLost(const Frame& frame) override;
 
@@ -33,8 +33,8 @@ class ScriptedLoss : public LossModel
     void SetFrames(std::string frames);
     std::string GetFrames() const;
 
-    std::string m_frames;                                ///< As it was set.
-    std::vector<std::pair<uint64_t, uint64_t>> m_ranges; ///< First and last of each.
+    std::string m_frames;                                ///< The text of the attribute.
+    std::vector<std::pair<uint64_t, uint64_t>> m_ranges; ///< First and last number of each range.
     std::function<bool(const Frame&, uint64_t)> m_script;
     uint64_t m_count{0};
 };

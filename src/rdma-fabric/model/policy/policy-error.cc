@@ -22,7 +22,7 @@ FailPolicy(const Object& policy,
 
 namespace
 {
-/// @return on one line.
+/// @return the text on one line.
 std::string
 JoinLines(std::string text)
 {

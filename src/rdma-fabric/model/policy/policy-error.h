@@ -12,29 +12,32 @@
 namespace ns3::rdma
 {
 
-/// A policy, perhaps of a plug-in, gave an answer that cannot be carried out. One line: its type,
-/// the call, what was expected and what came.
+/// A policy, possibly of a plug-in, returned an invalid answer. The message is one line: the
+/// policy's type, the call, the expected and the actual value.
 class PolicyError : public std::runtime_error
 {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// @param call as "GetLimit()"; @throws PolicyError
+/// @param call for example "GetLimit()"
+/// @throws PolicyError always
 [[noreturn, gnu::cold]] void FailPolicy(const Object& policy,
                                         const std::string& call,
                                         const std::string& expected,
                                         const std::string& got);
 
 /**
- * Only while an exception is handled that a policy has thrown.
- * @throws PolicyError that names the policy's type, the call and the exception's text; what names
- * its cause itself (PolicyError) and std::bad_alloc are thrown as they are
+ * Only while an exception of a policy is being handled.
+ * @throws PolicyError that names the policy's type, the call and the exception's text; a
+ * PolicyError and std::bad_alloc are rethrown unchanged
  */
 [[noreturn, gnu::cold]] void RethrowNamed(const Object& policy, const char* call);
 
-/// Calls a policy. @param call as "OnAck()" @return what body() does
-/// @throws PolicyError as RethrowNamed() says. Costs nothing unless something is thrown.
+/// Calls a policy.
+/// @param call for example "OnAck()"
+/// @return the result of body()
+/// @throws PolicyError as RethrowNamed()
 template <typename Body>
 [[gnu::always_inline]] inline decltype(auto)
 CallPolicy(const Object& policy, const char* call, Body&& body)
@@ -49,14 +52,15 @@ CallPolicy(const Object& policy, const char* call, Body&& body)
     }
 }
 
-/// @return a time for such a message.
+/// @return a time as text for the message of a PolicyError.
 std::string DescribeTick(Tick tick);
 
 /// @return the C++ name of an object's class.
 std::string GetClassName(const std::type_info& type);
 
-/// @param made by the constructor of a registered type @return the same. @throws PolicyError if it
-/// is another kind of object
+/// @param made by the constructor of a registered type
+/// @return the same object
+/// @throws PolicyError if the object is no Policy
 template <typename Policy>
 Ptr<Policy>
 CastPolicy(const Ptr<Object>& made)
@@ -72,8 +76,8 @@ CastPolicy(const Ptr<Object>& made)
     return policy;
 }
 
-/// @return an object of a registered type, with the defaults of its class. @throws PolicyError as
-/// CastPolicy()
+/// @return an object of a registered type, with the defaults of its class.
+/// @throws PolicyError as CastPolicy()
 template <typename Policy>
 Ptr<Policy>
 MakePolicy(TypeId type)

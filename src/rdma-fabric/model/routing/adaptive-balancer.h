@@ -11,10 +11,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-routing
- * @brief The port with the least in its queue, among all, for each frame or each flowlet.
+ * @brief Each frame or flowlet takes the port with the least queued bytes of all candidates.
  *
- * Queues are compared by grade, a number of bytes, and one of the best grade is drawn: hardware
- * that routes adaptively sees queues in a few steps.  A grade of one byte is the least queue.
+ * Queue lengths are rounded down to multiples of Grade bytes, and one of the shortest is drawn at
+ * random: hardware with adaptive routing distinguishes a few steps of queue length only.  With a
+ * grade of one byte the shortest queue is taken.
  */
 class AdaptiveBalancer : public LoadBalancer
 {

@@ -16,16 +16,17 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint8_t FEEDS_BACK{0x80};  ///< Of CongaTag::fedStep.
-constexpr uint8_t MAX_UPLINKS{0xff}; ///< Of CongaTag::uplink.
+constexpr uint8_t FEEDS_BACK{0x80};  ///< Bit of CongaTag::fedStep.
+constexpr uint8_t MAX_UPLINKS{0xff}; ///< Largest CongaTag::uplink.
 
-/// FrameDetail::routeTag, byte by byte.
+/// The bytes of FrameDetail::routeTag.
 struct CongaTag
 {
-    uint8_t uplink;    ///< Of the source's leaf, from 1; 0: there is no tag.
-    uint8_t step;      ///< Largest on the way so far.
-    uint8_t fedUplink; ///< Of the destination's leaf, from 1.
-    uint8_t fedStep;   ///< What its frames have met, with FEEDS_BACK; else nothing comes back.
+    uint8_t uplink;    ///< Uplink of the source's leaf, from 1; 0: there is no tag.
+    uint8_t step;      ///< Largest step on the path so far.
+    uint8_t fedUplink; ///< Uplink of the destination's leaf, from 1.
+    /// Largest step on that uplink's path, with FEEDS_BACK; otherwise there is no feedback.
+    uint8_t fedStep;
 };
 
 CongaTag
@@ -123,7 +124,7 @@ CongaBalancer::Leaf&
 CongaBalancer::GetLeaf(uint32_t endpoint)
 {
     Leaf& leaf = m_leaves[m_view.routes->attachments[endpoint].switchNumber];
-    leaf.to.resize(m_ports.size() + 1); // More than uplinks, from 1.
+    leaf.to.resize(m_ports.size() + 1); // At least the number of uplinks, which count from 1.
     return leaf;
 }
 
@@ -171,14 +172,15 @@ CongaBalancer::FindBest(const Leaf& leaf, const PortChoice& choice, uint32_t las
     {
         const uint8_t step = GetPathStep(leaf, choice.Get(candidate), now);
         equal = step < least ? 1 : equal + (step == least);
-        // The k-th of equal ones replaces those before with probability 1/k: all are as likely.
+        // The k-th of several equal uplinks replaces the earlier choice with probability 1/k, so
+        // that all are equally likely.
         if (step < least || (step == least && m_random.NextBelow(equal) == 0))
         {
             best = candidate;
         }
         least = std::min(least, step);
     }
-    // A flow moves only to a better uplink. The number of a flow's first flowlet is no one's.
+    // A flow moves only to a better uplink. For its first flowlet, last is out of range.
     const bool hasLast = last < choice.count && GetPathStep(leaf, choice.Get(last), now) == least;
     return hasLast ? last : best;
 }

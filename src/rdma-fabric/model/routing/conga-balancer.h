@@ -16,23 +16,23 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-routing
- * @brief CONGA: a leaf sends each flowlet by the uplink whose path to the destination's leaf is the
- * least used (Alizadeh et al. 2014, section 3).
+ * @brief CONGA: a leaf sends each flowlet by the uplink with the least utilized path to the
+ * destination's leaf (Alizadeh et al. 2014, section 3).
  *
- * Each switch estimates how much each of its ports is used (RateEstimator) in steps of 2^-Bits.  A
- * frame carries the number of the uplink it has taken and the largest step on its way.  The leaf
- * of its destination keeps that by leaf and uplink, and frames in the other direction take it back,
- * one uplink each, those that have changed first.  The source's leaf takes the uplink with the
- * least maximum of its own step and the one that came back; of equal ones the last flowlet's, or a
- * random one.
+ * Each switch estimates the utilization of its ports (RateEstimator) in steps of 2^-Bits.  A frame
+ * carries the number of its uplink and the largest step on its path.  The leaf of its destination
+ * stores that step by leaf and uplink.  Frames in the other direction carry it back, one uplink per
+ * frame, changed values first.  The source's leaf computes, per uplink, the maximum of the local
+ * step and the step that was fed back, and takes the uplink with the least maximum.  Of equal
+ * uplinks it takes the one of the flow's last flowlet, or a random one.
  *
- * The paper has two tiers.  Where there are more, switches without servers choose by ECMP, and what
- * comes back for an uplink is of whichever path the hash gave (section 7 of the paper leaves this
- * open).
+ * The paper has two tiers.  With more tiers, switches without servers choose by ECMP, and the
+ * feedback for an uplink is that of the path that the hash selected (section 7 of the paper leaves
+ * this open).
  *
- * Not modelled: the VXLAN header that carries the tag (frames keep their length); a metric that
- * ages by degrees: it counts as zero once it is older than Aging.  The tag has a byte for the
- * uplink, so that a leaf's uplinks from the 254th on are one.
+ * Not modelled: the VXLAN header that carries the tag (frames keep their length); gradual aging of
+ * a metric: it counts as zero once it is older than Aging.  The tag has a byte for the uplink, so
+ * that a leaf's uplinks from the 255th on share one number.
  */
 class CongaBalancer : public LoadBalancer
 {
@@ -45,7 +45,7 @@ class CongaBalancer : public LoadBalancer
     void OnForward(Frame& frame, const FabricPort& egress, Tick now) override;
 
   private:
-    /// What is known of the paths by one uplink.
+    /// Largest step of the paths by one uplink.
     struct Metric
     {
         Tick updatedAt{0};
@@ -54,20 +54,20 @@ class CongaBalancer : public LoadBalancer
         bool hasChanged{false}; ///< Since it was last fed back.
     };
 
-    /// By port number.
+    /// State of one port of this switch.
     struct Port
     {
         RateEstimator used;
-        double fullBytes; ///< In the register at the port's rate.
+        double fullBytes; ///< Bytes in the register at the port's full rate.
         uint8_t uplink;   ///< Number among the ports that lead to switches, from 1.
     };
 
-    /// Of one other leaf.
+    /// Metrics of the paths to and from one other leaf.
     struct Leaf
     {
-        std::vector<Metric> to;   ///< By own uplink: what came back. Empty: no frame yet.
-        std::vector<Metric> from; ///< By that leaf's uplink: what its frames have met.
-        uint32_t nextFeedback{0}; ///< Where the search for what to feed back begins.
+        std::vector<Metric> to;   ///< By own uplink: steps that were fed back. Empty: no frame yet.
+        std::vector<Metric> from; ///< By that leaf's uplink: steps that its frames carried.
+        uint32_t nextFeedback{0}; ///< Position at which the next search in from begins.
     };
 
     Leaf& GetLeaf(uint32_t endpoint);
@@ -75,7 +75,7 @@ class CongaBalancer : public LoadBalancer
     uint8_t GetPathStep(const Leaf& leaf, const FabricPort& uplink, Tick now);
     uint32_t FindBest(const Leaf& leaf, const PortChoice& choice, uint32_t last, Tick now);
     bool IsFresh(const Metric& metric, Tick now) const;
-    /// @return what to feed back, as a place in Leaf::from.
+    /// @return the uplink to feed back, as an index into Leaf::from.
     std::optional<uint32_t> FindFeedback(const Leaf& leaf, Tick now) const;
     void Tag(Frame& frame, const FabricPort& uplink, Tick now);
     void Learn(Frame& frame, Tick now);
@@ -89,7 +89,7 @@ class CongaBalancer : public LoadBalancer
 
     SwitchView m_view;
     bool m_isLeaf{false};
-    EcmpHash m_hash; ///< Of switches without servers.
+    EcmpHash m_hash; ///< Used by switches without servers.
     RandomStream m_random;
     FlowletTable m_flowlets;
     RateFilter m_filter{0, 0};

@@ -43,7 +43,7 @@ DrillBalancer::Start(const SwitchView& view)
 void
 DrillBalancer::OnRoutes(const SwitchView&)
 {
-    m_shortest.clear(); // Numbers of groups and candidates mean other ports now.
+    m_shortest.clear(); // Groups and candidates have new numbers.
 }
 
 uint32_t

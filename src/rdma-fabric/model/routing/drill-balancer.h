@@ -15,11 +15,11 @@ namespace ns3::rdma
  * @brief DRILL(d, m): each frame takes the shortest of d random queues and of the m that were the
  * shortest for the frames before (Ghorbani et al. 2017, section 3.2).
  *
- * With m = 0 it is the choice of d (Mitzenmacher 2001).  What counts are the bytes that wait at a
- * port, of all priorities; of equal queues the one drawn first is taken.
+ * With m = 0 it is the power of d choices (Mitzenmacher 2001).  The length of a queue is the bytes
+ * queued at a port in all priorities; of equal queues the one drawn first is taken.
  *
- * Not modelled: several forwarding engines with a memory each (section 3.2.2): one serves the
- * whole switch.  Queues are seen as they are, not as they were some cycles ago.
+ * Not modelled: several forwarding engines with a memory each (section 3.2.2), since one serves the
+ * whole switch; delayed queue lengths.
  */
 class DrillBalancer : public LoadBalancer
 {
@@ -30,7 +30,7 @@ class DrillBalancer : public LoadBalancer
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
 
   private:
-    /// Candidates of a group that were the shortest, last one first.
+    /// Candidates of a group whose queues were the shortest, the latest first.
     using Memory = std::vector<uint32_t>;
 
     uint32_t m_samples{0};

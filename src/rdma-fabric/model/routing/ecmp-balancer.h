@@ -12,9 +12,9 @@ namespace ns3::rdma
  * @ingroup rdma-routing
  * @brief Equal-cost multi-path: a hash of the flow, seeded per switch (RFC 2992).
  *
- * Frame::entropy stands for the 5-tuple that a switch hashes.  Seeds differ between switches, or a
- * second tier would repeat the first one's choice (polarisation).  The hash is reduced by
- * multiplication instead of RFC 2992's regions: equally even, one instruction.
+ * Frame::entropy stands for the 5-tuple that a switch hashes.  Seeds differ between switches:
+ * otherwise a second tier would repeat the first one's choice (polarisation).  The hash is reduced
+ * by multiplication instead of RFC 2992's regions: equally even, one instruction.
  */
 class EcmpBalancer : public LoadBalancer
 {
@@ -25,7 +25,7 @@ class EcmpBalancer : public LoadBalancer
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
     std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override;
 
-    /// Of this switch, once started.
+    /// @return the hash of this switch. Only after Start().
     const EcmpHash& GetHash() const
     {
         return m_hash;

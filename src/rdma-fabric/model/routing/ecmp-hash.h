@@ -12,7 +12,7 @@ struct EcmpHash
 {
     uint32_t seed{0};
 
-    /// @return a number below @param count
+    /// @return a number below count.
     uint32_t Choose(uint32_t entropy, uint32_t count) const
     {
         // Finaliser of MurmurHash3 (Appleby 2011): each input bit flips half of the output bits.

@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-routing
- * @brief Flowlets: a flow that has paused long enough takes a random port, else the one of its last
- * frame (LetFlow, Vanini et al. 2017, section 3).
+ * @brief Flowlets: after a pause of at least Timeout a flow takes a random port; otherwise its
+ * frame takes the port of the last one (LetFlow, Vanini et al. 2017, section 3).
  *
  * A pause longer than the difference of the paths' delays lets the flow change its path without
  * reordering.

@@ -15,13 +15,14 @@ namespace ns3::rdma
  * @brief The port of each flowlet: a flow keeps its port until it pauses (Vanini et al. 2017,
  * section 3; Alizadeh et al. 2014, section 3.4).
  *
- * A fixed number of entries, found by a hash of entropy and destination; flows in one entry are
- * one.
+ * A fixed number of entries, indexed by a hash of entropy and destination; flows with the same
+ * entry are treated as one.
  */
 class FlowletTable
 {
   public:
-    /// @param entries at least one @param timeout a pause of at least this ends a flowlet
+    /// @param entries at least one
+    /// @param timeout a pause of at least this ends a flowlet
     void Start(uint32_t entries, Tick timeout)
     {
         m_flowlets.assign(entries, Flowlet());
@@ -30,8 +31,8 @@ class FlowletTable
 
     /**
      * @param count ports to choose from
-     * @param choose called with the number of the last port, any number, if a flowlet begins;
-     * returns one below count
+     * @param choose called if a flowlet begins, with the number of the flow's last port, which may
+     * be count or above; returns a number below count
      * @return the number of the frame's port
      */
     template <typename Chooser>
@@ -50,7 +51,8 @@ class FlowletTable
   private:
     struct Flowlet
     {
-        Tick endsAt{0}; ///< Unless another frame comes before; 0: none yet.
+        /// End of the flowlet unless another frame arrives earlier; 0: no frame yet.
+        Tick endsAt{0};
         uint32_t choice{0};
     };
 

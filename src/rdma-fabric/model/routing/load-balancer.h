@@ -18,7 +18,7 @@ struct PortChoice
 {
     FabricPort* const* ports;
     uint32_t count;
-    uint32_t group{0}; ///< The same number for the same ports, until OnRoutes().
+    uint32_t group{0}; ///< Number of this set of ports, valid until OnRoutes().
 
     const FabricPort& Get(uint32_t candidate) const
     {
@@ -41,15 +41,15 @@ class LoadBalancer : public Object
     /// A link went down or up: view.routes has changed. Default: ignored.
     virtual void OnRoutes(const SwitchView& view);
 
-    /// @return whether Choose() depends on the frame alone and changes nothing: then it is called
-    /// when the frame sets out for the switch, and the answer holds when it arrives. Neither now
-    /// nor a port may matter.
+    /// @return whether Choose() depends on the frame alone, not on the time or a port's state, and
+    /// changes nothing. It is then called when the frame is sent to the switch, and its answer is
+    /// used when the frame arrives.
     virtual bool IsStateless() const
     {
         return false;
     }
 
-    /// Called once for each frame that the switch has to choose a port for, with the frame itself.
+    /// Called once for each frame with several candidate ports, with the frame itself.
     /// @return a number below choice.count
     virtual uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) = 0;
 
@@ -60,9 +60,9 @@ class LoadBalancer : public Object
     /// A frame has its egress port and is about to be admitted, also where there was no choice.
     virtual void OnForward(Frame& frame, const FabricPort& egress, Tick now);
 
-    /// Which way a flow will go, called without a frame: for its ideal completion time.
-    /// @return what Choose() returns for all frames of this entropy; unset: it is not known before,
-    /// and the first port stands for all. Default: unset.
+    /// Predicts the port of a flow, for its ideal completion time.
+    /// @return what Choose() returns for all frames of this entropy; unset: unpredictable, and the
+    /// first port is assumed. Default: unset.
     virtual std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const;
 };
 

@@ -13,7 +13,7 @@ RateEstimator::Add(uint32_t bytes, const RateFilter& filter, Tick now)
 double
 RateEstimator::Get(const RateFilter& filter, Tick now)
 {
-    constexpr double NOTHING{1e-3}; // Bytes: whatever comes is more.
+    constexpr double NOTHING{1e-3}; // Bytes: less than any frame.
     while (m_decrementedAt + filter.interval <= now)
     {
         m_bytes *= 1 - filter.gain;

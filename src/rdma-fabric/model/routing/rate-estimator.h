@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// What an estimator counts with; the same for all ports of a fabric.
+/// Parameters of an estimator; the same for all ports of a fabric.
 struct RateFilter
 {
     Tick interval; ///< Between two decrements. More than zero.
@@ -26,12 +26,13 @@ class RateEstimator
   public:
     void Add(uint32_t bytes, const RateFilter& filter, Tick now);
 
-    /// @return bytes in the register. @param now not earlier than the last call's
+    /// @param now not earlier than in the last call
+    /// @return the bytes in the register.
     double Get(const RateFilter& filter, Tick now);
 
   private:
     double m_bytes{0};
-    Tick m_decrementedAt{0}; ///< A multiple of the interval.
+    Tick m_decrementedAt{0}; ///< Time of the last decrement: a multiple of the interval.
 };
 
 } // namespace ns3::rdma

@@ -38,7 +38,7 @@ RoundRobinBalancer::Start(const SwitchView& view)
 void
 RoundRobinBalancer::OnRoutes(const SwitchView&)
 {
-    m_rounds.clear(); // Numbers of groups and candidates mean other ports now.
+    m_rounds.clear(); // Groups and candidates have new numbers.
 }
 
 uint32_t
@@ -71,7 +71,7 @@ RoundRobinBalancer::Shuffle(std::vector<uint32_t>& order)
 {
     for (auto left = static_cast<uint32_t>(order.size()); left > 1; --left)
     {
-        std::swap(order[left - 1], order[m_random.NextBelow(left)]); // Fisher and Yates.
+        std::swap(order[left - 1], order[m_random.NextBelow(left)]); // Fisher-Yates shuffle.
     }
 }
 

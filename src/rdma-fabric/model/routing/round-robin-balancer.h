@@ -15,8 +15,8 @@ namespace ns3::rdma
  * @brief Frames take the ports of a group in turn, in a random order that is drawn again after
  * each round.
  *
- * In n frames each of n ports has one: the spread of random spraying without its bursts.  A fixed
- * order would keep switches in step with each other.
+ * Each of n ports gets one of n frames: the load is spread as by random spraying, without its
+ * bursts.  With a fixed order, switches would be synchronized.
  */
 class RoundRobinBalancer : public LoadBalancer
 {
@@ -27,11 +27,11 @@ class RoundRobinBalancer : public LoadBalancer
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
 
   private:
-    /// Of a group of ports.
+    /// State of one group of ports.
     struct Round
     {
         std::vector<uint32_t> order;
-        uint32_t taken{0}; ///< Ports of this round.
+        uint32_t taken{0}; ///< Number of ports taken in this round.
     };
 
     void Shuffle(std::vector<uint32_t>& order);

@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// Where an endpoint is plugged in.
+/// Switch and port to which an endpoint is attached.
 struct Attachment
 {
     static constexpr uint32_t ABSENT{std::numeric_limits<uint32_t>::max()};
@@ -18,7 +18,7 @@ struct Attachment
     uint32_t port{0};              ///< Port of that switch.
 };
 
-/// Ports of equal cost, a stretch of RouteTable::ports.
+/// Ports of equal cost: a range of RouteTable::ports.
 struct PortGroup
 {
     uint32_t first{0};
@@ -29,9 +29,9 @@ struct PortGroup
  * @ingroup rdma-routing
  * @brief One switch's next hops to every other switch.
  *
- * Endpoints are found through the switch they are attached to, so that a table has a line per
- * switch, not per endpoint; and the many switches that lie behind the same ports share one group,
- * so that all tables of a fabric stay in the cache.
+ * A table has one entry per destination switch, not per endpoint: the switch is found by the
+ * endpoint's Attachment.  Destination switches that are reached by the same ports share one group.
+ * All tables of a fabric therefore fit into the cache.
  */
 struct RouteTable
 {
@@ -40,15 +40,15 @@ struct RouteTable
         return groups[groupOf[destination]];
     }
 
-    std::vector<uint16_t> groupOf; ///< By number of the destination switch: place in groups.
-    std::vector<PortGroup> groups; ///< No two of the same ports.
+    std::vector<uint16_t> groupOf; ///< By number of the destination switch: index into groups.
+    std::vector<PortGroup> groups; ///< No two groups have the same ports.
     std::vector<uint16_t> ports;   ///< Of all groups, rising within each.
 };
 
 /// Next hops of a whole topology.
 struct Routes
 {
-    std::vector<Attachment> attachments; ///< By id; ABSENT for switches and cut-off endpoints.
+    std::vector<Attachment> attachments; ///< By id; ABSENT for switches and disconnected endpoints.
     std::vector<RouteTable> tables;      ///< By switch number.
 };
 

@@ -10,8 +10,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-routing
- * @brief A random port for each frame, whatever the queues (random packet spraying, Dixit et al.
- * 2013).
+ * @brief A random port for each frame, independent of the queues (random packet spraying, Dixit et
+ * al. 2013).
  */
 class SprayBalancer : public LoadBalancer
 {

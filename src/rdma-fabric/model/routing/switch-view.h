@@ -14,7 +14,7 @@ namespace ns3::rdma
 class FabricPort;
 class FramePool;
 
-/// A port of a switch and what is at the other end of its link.
+/// A port of a switch, and the kind of node at the other end of its link.
 struct SwitchPortView
 {
     const FabricPort* port;
@@ -23,7 +23,8 @@ struct SwitchPortView
 
 /**
  * @ingroup rdma-routing
- * @brief What a policy of a switch may look at.  The pointers are valid as long as the switch.
+ * @brief State of a switch that its policies may read.  The pointers are valid as long as the
+ * switch.
  */
 struct SwitchView
 {
@@ -36,10 +37,10 @@ struct SwitchView
     }
 
     uint64_t seed{0}; ///< For random streams: differs by switch, by policy and by the run's seed.
-    uint32_t number{
-        0}; ///< Among the switches, by rising node id: its table is routes->tables[number].
+    /// Position among the switches, by rising node id: its table is routes->tables[number].
+    uint32_t number{0};
     std::vector<SwitchPortView> ports; ///< By port number.
-    const Routes* routes{nullptr};     ///< Of the whole fabric, as they are now.
+    const Routes* routes{nullptr};     ///< Current routes of the whole fabric.
     FramePool* frames{nullptr};        ///< For FramePool::GetRouteTag().
 };
 

@@ -12,9 +12,10 @@ namespace ns3::rdma
 /// What a switch does with a frame that has arrived.
 enum class Admission : uint8_t
 {
-    QUEUE, ///< It waits for its egress port. Without room in the shared buffer it is dropped.
-    TRIM,  ///< It loses its payload and waits in the class of trimmed frames. One that has no
-           ///< payload is dropped.
+    QUEUE, ///< It is queued at its egress port. Without room in the shared buffer it is dropped.
+    /// Its payload is removed and it is queued in the class of trimmed frames. A frame without
+    /// payload is dropped.
+    TRIM,
     DROP,
 };
 
@@ -23,7 +24,7 @@ struct ArrivedFrame
 {
     const Frame& frame;
     const FabricPort& egress; ///< With its queues.
-    bool hasRoom;             ///< SharedBuffer takes it.
+    bool hasRoom;             ///< SharedBuffer has room for it.
 };
 
 /**
@@ -31,7 +32,7 @@ struct ArrivedFrame
  * @brief Decides whether a frame is queued, trimmed to its headers or dropped.  One instance per
  * switch.
  *
- * SharedBuffer keeps the account of the memory in any case.  The default, TailDrop, costs no call.
+ * SharedBuffer accounts for the memory with every policy.  The default, TailDrop, needs no call.
  */
 class AdmissionPolicy : public Object
 {
@@ -45,7 +46,7 @@ class AdmissionPolicy : public Object
     virtual Admission Decide(const ArrivedFrame& arrived, Tick now) = 0;
 };
 
-/// Queues what the shared buffer has room for, and drops the rest.
+/// Queues a frame if the shared buffer has room, else drops it.
 class TailDrop : public AdmissionPolicy
 {
   public:

@@ -13,7 +13,7 @@ namespace ns3::rdma
 struct EcnProfile
 {
     uint64_t kminBytes; ///< Nothing is marked up to this queue length.
-    uint64_t kmaxBytes; ///< Everything is marked from here on; not below kminBytes.
+    uint64_t kmaxBytes; ///< All frames are marked from this length on; not below kminBytes.
     double pmax;        ///< Probability just below kmaxBytes, in [0, 1].
 };
 
@@ -35,8 +35,9 @@ class EcnMarker
     {
     }
 
-    /// @param queueBytes waiting behind the frame. @return whether to mark it. Draws only on the
-    /// slope.
+    /// Draws a random number only between kmin and kmax.
+    /// @param queueBytes queued behind the frame
+    /// @return whether to mark the frame.
     bool ShouldMark(uint64_t queueBytes)
     {
         if (queueBytes <= m_profile.kminBytes)

@@ -35,7 +35,7 @@ FabricSwitch::UpdateRoutes()
     TakeRoutes();
     if (m_egressKnownFrom != TICK_NEVER)
     {
-        // Frames that are on their way here set out by the old ones.
+        // The egress of frames in flight to this switch was predicted with the old routes.
         m_egressKnownFrom = m_core->engine->Now() + GetLongestFlight();
     }
     CallPolicy(*m_loadBalancer, "OnRoutes()", [&] { m_loadBalancer->OnRoutes(m_view); });
@@ -68,7 +68,7 @@ FabricSwitch::TakeRoutes()
 Tick
 FabricSwitch::GetLongestFlight() const
 {
-    constexpr uint32_t LARGEST_FRAME{1U << 17}; // Lengths of payload have 16 bits.
+    constexpr uint32_t LARGEST_FRAME{1U << 17}; // Payload lengths have 16 bits.
     Tick longest = 0;
     for (const FabricPort* port : m_ports)
     {
@@ -178,7 +178,7 @@ FabricSwitch::PredictEgress(Frame& frame) const
     {
         return NO_EGRESS;
     }
-    // As FindEgress(), but without a look at any port.
+    // As FindEgress(), but without access to a port.
     const Attachment& attachment = m_attachments[frame.dst];
     if (attachment.switchNumber == m_number)
     {
@@ -204,7 +204,7 @@ FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress)
     }
     if (egress.IsFree(frame.priority))
     {
-        // It would be charged and released in the same instant.
+        // The frame would be charged and released at the same time.
         egress.Transmit(index);
         return;
     }
@@ -250,7 +250,7 @@ FabricSwitch::ForwardWithPolicies(FrameIndex index)
     {
         return;
     }
-    // What is dropped gets no mark.
+    // Dropped frames are not marked.
     if (m_marksAtEnqueue &&
         m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes))
     {
@@ -417,7 +417,8 @@ FabricSwitch::RefreshPause(uint32_t queue)
     {
         return;
     }
-    // The queue may have resumed and paused again since: then its time is not up yet.
+    // The queue may have been resumed and paused again since: then this pause is not due for a
+    // refresh.
     if (m_core->engine->Now() < pause.notifiedAt + GetRefreshInterval(queue))
     {
         ScheduleRefresh(queue);

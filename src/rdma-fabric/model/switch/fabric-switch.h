@@ -20,12 +20,12 @@
 namespace ns3::rdma
 {
 
-/// What differs from port to port of a switch.
+/// Configuration of one port of a switch.
 struct SwitchPortConfig
 {
     FabricPort* port;       ///< Not owned.
-    EcnProfile ecn;         ///< Of the frames that leave by it.
-    double alpha;           ///< Dynamic threshold of the frames that come in by it.
+    EcnProfile ecn;         ///< For frames that leave by this port.
+    double alpha;           ///< Dynamic threshold of frames that arrive by this port.
     uint64_t headroomBytes; ///< For each lossless priority.
     bool leadsToServer;     ///< Else to another switch.
 };
@@ -35,12 +35,12 @@ struct SwitchPortConfig
  * @brief Output-queued switch with a shared buffer, ECN marking, PFC and multi-path routing.
  *
  * A frame is routed, admitted by SharedBuffer, queued at its egress port and charged to its ingress
- * queue until its transmission begins.  ECN looks at the egress queue that the frame leaves behind
- * (marking at dequeue, as the HPCC simulator family and NVIDIA Spectrum's fast congestion
- * notification do).  LoadBalancer, AdmissionPolicy and MarkingPolicy replace these rules; frames
- * pay for a policy only where it is not the default.  With PFC on, an ingress queue above its
- * threshold pauses the sender at the other end, again every half pause time while it stays there,
- * and resumes it when it has fallen by ResumeMargin.
+ * queue until its transmission begins.  ECN marking depends on the egress queue behind the frame
+ * (marking at dequeue, as in the HPCC simulator family and NVIDIA Spectrum's fast congestion
+ * notification).  LoadBalancer, AdmissionPolicy and MarkingPolicy replace these rules; only a
+ * policy that is not the default costs a call per frame.  With PFC, the switch pauses the sender of
+ * an ingress queue that is above its threshold, and repeats the pause every half pause time.  It
+ * resumes the sender when the queue is ResumeMargin below the threshold.
  *
  * Not modelled: lookup and crossbar latency (zero), egress admission, multicast, MAC learning.
  */
@@ -52,12 +52,14 @@ class FabricSwitch final : public Object, public PortOwner
     ~FabricSwitch() override;
 
     /**
-     * @brief Takes the ports and sets up the buffer. Once, before any frame.
+     * @brief Takes over the ports and sets up the buffer. Called once, before any frame arrives.
      * @param core of the fabric
-     * @param ports by port number; @param attributes of the policies
-     * @param routes of the whole fabric, which outlive the switch; @param number of this switch in
-     * them
-     * @param seed of the run; @param firstStream of ports + 2 random streams that are this switch's
+     * @param ports by port number
+     * @param attributes of the policies
+     * @param routes of the whole fabric, which outlive the switch
+     * @param number of this switch in routes
+     * @param seed of the run
+     * @param firstStream of the ports + 2 random streams of this switch
      */
     void Start(std::shared_ptr<FabricCore> core,
                const std::vector<SwitchPortConfig>& ports,
@@ -67,11 +69,11 @@ class FabricSwitch final : public Object, public PortOwner
                uint64_t seed,
                uint64_t firstStream);
 
-    /// The routes given to Start() have changed.
+    /// Called when the routes given to Start() have changed.
     void UpdateRoutes();
 
-    /// @return the port that the frames of a flow take now, as far as that is known without them;
-    /// null if none.
+    /// @return the port that the frames of a flow take now, as predicted by
+    /// LoadBalancer::ChooseForFlow(); null if there is no route.
     FabricPort* FindFlowEgress(uint32_t dst, uint32_t entropy) const;
 
     const SharedBuffer& GetBuffer() const;
@@ -79,8 +81,8 @@ class FabricSwitch final : public Object, public PortOwner
     // Signature of the trace.
     using BufferCallback = void (*)(uint64_t bytes);
 
-    /// @return the trace source of the bytes that the buffer holds; frames that need not wait never
-    /// count. Once the ports are there.
+    /// @return the trace source of the bytes in the buffer. Frames that are not queued are not
+    /// counted. Only after Start().
     TracedCallback<uint64_t>& GetBufferTrace();
 
     void Receive(FrameIndex index) override;
@@ -95,19 +97,19 @@ class FabricSwitch final : public Object, public PortOwner
         REFRESH_PAUSE = ARRIVAL + 1, ///< Argument: ingress queue.
     };
 
-    /// What was last sent to the sender of an ingress queue.
+    /// The last PFC frame sent to the sender of an ingress queue.
     struct PauseState
     {
         Tick notifiedAt{0};
         bool isPaused{false};
-        bool hasRefresh{false}; ///< A REFRESH_PAUSE event is under way.
+        bool hasRefresh{false}; ///< A REFRESH_PAUSE event is pending.
     };
 
-    /// What a frame needs that leaves a queue, beyond its account and the default marking.
+    /// Additional tasks when a frame leaves a queue.
     enum DequeueTask : uint8_t
     {
         PFC = 1,
-        MARKING = 2, ///< By m_marking.
+        MARKING = 2, ///< m_marking decides.
     };
 
     void DoDispose() override;
@@ -118,9 +120,10 @@ class FabricSwitch final : public Object, public PortOwner
     void TakeRoutes();
     void Forward(FrameIndex index);
     [[gnu::noinline]] void ForwardWithPolicies(FrameIndex index);
-    /// Charges the frame and lets it wait, or drops it.
+    /// Charges the frame to the buffer and queues it, or drops it.
     void Admit(FrameIndex index, Frame& frame, FabricPort& egress);
-    /// Lets m_admission decide. @return false: the frame has been dropped
+    /// Calls m_admission.
+    /// @return false: the frame has been dropped
     bool Decide(FrameIndex index, Frame& frame, FabricPort& egress);
     void Trim(Frame& frame, FabricPort& egress);
     void Mark(Frame& frame, FabricPort& egress);
@@ -145,13 +148,13 @@ class FabricSwitch final : public Object, public PortOwner
         return ((m_losslessPriorities >> priority) & 1) != 0;
     }
 
-    /// By priority first: the queues of the one priority in use lie side by side.
+    /// By priority first: the queues of one priority are adjacent in memory.
     uint32_t MakeQueue(uint32_t port, uint32_t priority) const
     {
         return priority * m_portCount + port;
     }
 
-    /// Ports of equal cost towards another switch: a stretch of m_nextPorts.
+    /// Ports of equal cost towards another switch: a range of m_nextPorts.
     struct NextHops
     {
         static constexpr uint32_t MAX_FIRST{(1U << 22) - 1};
@@ -160,7 +163,8 @@ class FabricSwitch final : public Object, public PortOwner
         uint32_t count : 10; ///< 0: unreachable.
     };
 
-    /// @return the place in m_nextPorts that a frame goes by. @param hops at least one
+    /// @param hops at least one port
+    /// @return the index in m_nextPorts of a frame's egress port.
     uint32_t ChooseNextHop(Frame& frame, NextHops hops) const
     {
         if (hops.count == 1)
@@ -171,40 +175,42 @@ class FabricSwitch final : public Object, public PortOwner
                         : ChooseAmong(frame, hops);
     }
 
-    // Out of line, as ForwardWithPolicies(): a path without calls saves no registers.
+    // Not inlined, like ForwardWithPolicies(): a path without calls saves no registers.
     [[gnu::noinline]] uint32_t ChooseAmong(Frame& frame, NextHops hops) const;
-    Tick GetLongestFlight() const; ///< Of a frame over any link, once it has set out.
+    /// @return the longest time from sending to arrival of a frame, over all links.
+    Tick GetLongestFlight() const;
 
-    // Read for every frame.
+    // Members that are read for every frame.
     std::shared_ptr<FabricCore> m_core;
     const Attachment* m_attachments{nullptr}; ///< By endpoint id.
     uint32_t m_number{0};
-    EcmpHash m_ecmp;                      ///< If m_isEcmp.
+    EcmpHash m_ecmp;                      ///< Valid if m_isEcmp.
     bool m_isEcmp{false};                 ///< m_loadBalancer is an EcmpBalancer.
     bool m_canPredict{false};             ///< LoadBalancer::IsStateless().
     std::vector<NextHops> m_nextHops;     ///< By number of the destination switch.
     std::vector<uint32_t> m_nextTargets;  ///< Frame::egress for each of m_nextPorts.
     std::vector<uint32_t> m_portTargets;  ///< Frame::egress for each of m_ports.
-    std::vector<FabricPort*> m_nextPorts; ///< Of all groups of RouteTable.
+    std::vector<FabricPort*> m_nextPorts; ///< The ports of all groups of RouteTable.
     std::vector<FabricPort*> m_ports;
-    /// Frames that arrive before may have another egress. TICK_NEVER: all frames need a policy.
+    /// From this time on, Frame::egress of arriving frames is right. TICK_NEVER: all frames need a
+    /// policy.
     Tick m_egressKnownFrom{0};
-    LoadBalancer* m_balancer{nullptr}; ///< Of m_loadBalancer.
+    LoadBalancer* m_balancer{nullptr}; ///< The object of m_loadBalancer.
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
-    uint8_t m_dequeueTasks{0}; ///< Of DequeueTask.
+    uint8_t m_dequeueTasks{0}; ///< Bits of DequeueTask.
     uint8_t m_losslessPriorities{0x08};
     std::optional<SharedBuffer> m_buffer;
-    std::vector<EcnMarker> m_markers; ///< By egress port; they mark nothing if there is m_marking.
+    std::vector<EcnMarker> m_markers; ///< By egress port; they mark no frame if m_marking is set.
     Ptr<LoadBalancer> m_loadBalancer;
 
-    // Read for frames with policies.
+    // Members that are read for frames with policies.
     Ptr<AdmissionPolicy> m_admission; ///< Null: TailDrop.
     Ptr<MarkingPolicy> m_marking;     ///< Null: RedMarking at dequeue.
     bool m_marksAtEnqueue{false};
     bool m_needsOnForward{false};
     uint8_t m_trimPriority{0};
-    SwitchView m_view; ///< Of the load balancer.
+    SwitchView m_view; ///< The view of the load balancer.
 
     std::vector<PauseState> m_pauses; ///< By ingress queue.
     uint32_t m_target{0};

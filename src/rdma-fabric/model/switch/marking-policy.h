@@ -15,36 +15,37 @@ namespace ns3::rdma
 /// When a switch decides whether to mark a frame.
 enum class MarkingPoint : uint8_t
 {
-    ENQUEUE, ///< Each frame, before it joins the queue that it finds.
-    DEQUEUE, ///< Each frame that has waited, by the queue that it leaves behind.
+    ENQUEUE, ///< Each frame, before it is queued, by the queue ahead of it.
+    DEQUEUE, ///< Each frame that was queued, by the queue behind it.
 };
 
-/// What a port's marking starts from.
+/// Configuration of the marking at one port.
 struct MarkingPort
 {
-    EcnProfile profile;  ///< Of the link's rate, by the fabric's configuration.
-    RandomStream random; ///< This port's own.
+    EcnProfile profile;  ///< The fabric's profile for the link's rate.
+    RandomStream random; ///< Used by this port alone.
 };
 
 /**
  * @ingroup rdma-switch
  * @brief Decides which frames get CE (congestion experienced).  One instance per switch.
  *
- * The default, RedMarking at dequeue, costs no call.
+ * The default, RedMarking at dequeue, needs no call.
  */
 class MarkingPolicy : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// Called once, when the routes are known. @param ports by port number
+    /// Called once, when the routes are known.
+    /// @param ports by port number
     virtual void Start(const SwitchView& view, const std::vector<MarkingPort>& ports) = 0;
 
     /// Called once, after Start().
     virtual MarkingPoint GetPoint() const = 0;
 
-    /// @param frame ECN-capable; @param queueBytes waiting at the egress port in the frame's
-    /// priority, without the frame
+    /// @param frame ECN-capable
+    /// @param queueBytes at the egress port in the frame's priority, without the frame
     virtual bool ShouldMark(const Frame& frame,
                             const FabricPort& egress,
                             uint64_t queueBytes,

@@ -11,7 +11,7 @@ NS_OBJECT_ENSURE_REGISTERED(RedMarking);
 
 namespace
 {
-/// Exact for 1, also where nothing is marked: UINT64_MAX.
+/// @return the scaled number. A factor of 1 changes nothing, even for UINT64_MAX (no marking).
 uint64_t
 Scale(uint64_t bytes, double factor)
 {

@@ -9,10 +9,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-switch
- * @brief An EcnMarker per port, with thresholds that may be scaled by what the port leads to.
+ * @brief An EcnMarker per port, with thresholds that may be scaled for ports to servers and to
+ * switches.
  *
  * Marking at enqueue is what RED and DCTCP describe (Floyd and Jacobson 1993; Alizadeh et al.
- * 2010); marking at dequeue tells the newest state of the queue.
+ * 2010); marking at dequeue reports a newer state of the queue.
  */
 class RedMarking : public MarkingPolicy
 {

@@ -28,7 +28,7 @@ SharedBuffer::SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& 
                     "a switch buffer of " << totalBytes << " bytes cannot set aside " << setAside
                                           << " bytes of reserve and headroom");
     m_sharedBytes = totalBytes - setAside;
-    // Were all that is held, x, one queue's: x <= alpha (shared - x) holds up to here. One byte
+    // If one queue held all x bytes, x <= alpha (shared - x) would hold up to this limit. One byte
     // less, for rounding.
     const double limit = leastAlpha / (1 + leastAlpha) * static_cast<double>(m_sharedBytes) - 1;
     m_nearlyEmpty = limit > 0 ? static_cast<uint64_t>(limit) : 0;
@@ -49,7 +49,7 @@ SharedBuffer::FitsPool(const Queue& queue, uint32_t bytes) const
         return true;
     }
     const uint64_t share = after - queue.reserveLimit;
-    // The threshold may exceed what is free when alpha is above 1; memory cannot.
+    // With alpha above 1 the threshold may exceed the free memory.
     return share <= GetThreshold(queue) &&
            m_sharedUsed + share - queue.GetShared() <= m_sharedBytes;
 }

@@ -11,22 +11,23 @@
 namespace ns3::rdma
 {
 
-/// What one ingress queue (port and priority) may use of a SharedBuffer.
+/// Limits of one ingress queue (port and priority) in a SharedBuffer.
 struct BufferQuota
 {
-    uint64_t reserveBytes{0}; ///< Its own, before it takes shared memory.
-    uint64_t headroomBytes{
-        0};          ///< Its own, after shared memory is refused: for what PFC cannot stop.
+    uint64_t reserveBytes{0}; ///< Of this queue alone; used before shared memory.
+    /// Of this queue alone; used when shared memory is refused: for frames that arrive after a
+    /// pause was sent.
+    uint64_t headroomBytes{0};
     double alpha{1}; ///< Share of the free shared memory that it may hold; above 0.
 };
 
 /**
  * @ingroup rdma-switch
- * @brief Memory of a switch, accounted to the ingress queue that each frame came through.
+ * @brief Memory of a switch, charged to the ingress queue of each frame.
  *
  * A frame is charged to its queue's reserve, then to shared memory while the queue's share stays
- * within alpha times what is free (dynamic threshold, Choudhury and Hahne 1998), then to its
- * headroom, else refused.  The rules, and the numbers that FabricSwitch gives by default, are those
+ * within alpha times the free shared memory (dynamic threshold, Choudhury and Hahne 1998), then to
+ * its headroom.  Otherwise it is refused.  The rules, and the defaults of FabricSwitch, are those
  * of the switch of the HPCC simulator family, as the SRNIC authors configured it (docs/switch.md).
  *
  * Not modelled: egress limits, cells (memory is counted in bytes), a limit per pool of priorities.
@@ -34,19 +35,21 @@ struct BufferQuota
 class SharedBuffer
 {
   public:
-    static constexpr uint64_t MAX_SET_ASIDE{UINT32_MAX}; ///< Bytes of one queue, of each kind.
+    /// Largest reserve and largest headroom of a queue, bytes.
+    static constexpr uint64_t MAX_SET_ASIDE{UINT32_MAX};
 
-    /// @param totalBytes of memory; @param quotas by queue number. Reserves and headrooms must fit.
+    /// @param totalBytes of memory
+    /// @param quotas by queue number. Reserves and headrooms must fit into the memory.
     SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& quotas);
 
-    /// @return whether a frame of that size would be taken in.
+    /// @return whether a frame of this size would be admitted.
     bool HasRoom(uint32_t queue, uint32_t bytes) const
     {
-        // Mostly the queue need not be looked at, which may not be in the cache.
+        // In most cases this avoids an access to the queue, which may not be in the cache.
         return IsNearlyEmpty(m_used + bytes) || HasRoomInQueue(m_queues[queue], bytes);
     }
 
-    /// Takes a frame in. Only if HasRoom().
+    /// Charges a frame. Only if HasRoom().
     void Add(uint32_t number, uint32_t bytes)
     {
         Queue& queue = m_queues[number];
@@ -62,12 +65,12 @@ class SharedBuffer
         NS_ASSERT_MSG(queue.headroom <= queue.headroomLimit, "a frame was added without room");
     }
 
-    /// A frame of the queue has left.
+    /// Releases a frame that has left.
     void Remove(uint32_t number, uint32_t bytes)
     {
         Queue& queue = m_queues[number];
         m_used -= bytes;
-        // Headroom empties first: it must be free again before the sender may go on.
+        // Headroom is released first: it must be free before the sender is resumed.
         const uint64_t fromHeadroom = std::min<uint64_t>(queue.headroom, bytes);
         queue.headroom -= fromHeadroom;
         const uint64_t before = queue.GetShared();
@@ -75,24 +78,25 @@ class SharedBuffer
         m_sharedUsed -= before - queue.GetShared();
     }
 
-    /// @return whether the queue has more than its share, so that its sender should pause.
+    /// @return whether the queue exceeds its share, so that its sender should be paused.
     bool IsOverThreshold(uint32_t queue) const;
 
-    /// @return whether the queue is so far below its share that its sender may go on.
+    /// @return whether the queue is below its share by the margin, so that its sender may be
+    /// resumed.
     bool IsBelowThreshold(uint32_t queue, uint32_t marginBytes) const;
 
-    /// @return bytes held for the queue, headroom included.
+    /// @return the bytes charged to the queue, headroom included.
     uint64_t GetUsed(uint32_t queue) const;
 
-    /// @return bytes held in all.
+    /// @return the bytes charged to all queues.
     uint64_t GetTotalUsed() const;
 
   private:
     /// Half a cache line.
     struct alignas(32) Queue
     {
-        uint64_t pooled{0};   ///< In reserve and shared memory.
-        uint64_t headroom{0}; ///< In headroom.
+        uint64_t pooled{0};   ///< Bytes in reserve and shared memory.
+        uint64_t headroom{0}; ///< Bytes in headroom.
         uint32_t reserveLimit{0};
         uint32_t headroomLimit{0};
         double alpha{1};
@@ -103,7 +107,7 @@ class SharedBuffer
         }
     };
 
-    /// @return whether so little is held that every queue is within its share, whichever it is.
+    /// @return whether so few bytes are in use that every queue is within its share.
     bool IsNearlyEmpty(uint64_t bytes) const
     {
         return bytes <= m_nearlyEmpty;
@@ -115,8 +119,9 @@ class SharedBuffer
     bool FitsPool(const Queue& queue, uint32_t bytes) const;
 
     std::vector<Queue> m_queues;
-    uint64_t m_sharedBytes;    ///< Memory that is neither reserve nor headroom.
-    uint64_t m_nearlyEmpty{0}; ///< Up to here, what is held is less than any queue's share.
+    uint64_t m_sharedBytes; ///< Memory that is neither reserve nor headroom.
+    /// Up to this number of bytes in use, no queue can exceed its share.
+    uint64_t m_nearlyEmpty{0};
     uint64_t m_sharedUsed{0};
     uint64_t m_used{0};
 };

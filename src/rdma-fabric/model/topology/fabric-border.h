@@ -9,16 +9,18 @@ namespace ns3::rdma
 {
 
 /**
- * @brief Makes the ports at the borders between ranks give their frames to an outbox.
+ * @brief Makes the ports at the borders between ranks add their frames to an outbox.
  *
- * The whole fabric is instantiated on each rank, so that all agree on routes, random streams and
- * event owners; a rank only has events of its own nodes.
+ * Each rank instantiates the whole fabric, so that routes, random streams and event owners are the
+ * same on all ranks.  A rank has events of its own nodes only.
  *
- * @param fabric as built; @param outbox outlives all frames
+ * @param fabric after Build()
+ * @param outbox must outlive all frames
  */
 void OpenBorders(Fabric& fabric, const FabricPartition& partition, FrameOutbox& outbox);
 
-/// @return how long a frame to another rank is under way at least; TICK_NEVER if none ever goes.
+/// @return the minimum time in flight of a frame to another rank; TICK_NEVER if no link leads to
+/// another rank.
 Tick GetLookahead(const Fabric& fabric, const FabricPartition& partition);
 
 } // namespace ns3::rdma

@@ -12,18 +12,19 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-topology
- * @brief Puts ns-3's IP stack on servers of a fabric.
+ * @brief Installs ns-3's IP stack on servers of a fabric.
  *
  * A server gets the addresses MakeIpv4Address() and, on request, MakeIpv6Address() of its node id,
- * one flat subnet each, and does not forward.  There is no address resolution (see FabricDevice),
- * so that 4096 servers need no tables of each other.
+ * in one flat subnet per IP version, and does not forward packets.  There is no address resolution
+ * (see FabricDevice), so that servers need no tables of all other servers.
  */
 class FabricInternet
 {
   public:
     explicit FabricInternet(bool hasIpv6 = false);
 
-    /// Servers that have a stack already keep it. @param servers node ids in the fabric
+    /// A server that has a stack keeps it.
+    /// @param servers node ids in the fabric
     void Install(Fabric& fabric, const std::vector<uint32_t>& servers) const;
 
   private:

@@ -31,7 +31,7 @@ FindNeighbors(const TopologyGraph& graph)
     return neighbors;
 }
 
-/// A server's endpoints are simulated together, as if there were links between them.
+/// Connects the endpoints of each server, so that they belong to one part.
 void
 JoinEndpoints(const TopologyGraph& graph, Neighbors& neighbors)
 {
@@ -43,8 +43,8 @@ JoinEndpoints(const TopologyGraph& graph, Neighbors& neighbors)
     }
 }
 
-/// @return by id: hops to the nearest endpoint: 0 for endpoints, 1 for the switches that have some;
-/// NONE for those that reach none.
+/// @return by id: hops to the nearest endpoint, which are 0 for endpoints and 1 for switches with
+/// endpoints; NONE if no endpoint is reachable.
 std::vector<uint32_t>
 FindTiers(const TopologyGraph& graph, const Neighbors& neighbors)
 {
@@ -71,14 +71,14 @@ FindTiers(const TopologyGraph& graph, const Neighbors& neighbors)
     return tiers;
 }
 
-/// A way to cut: the part of each id, NONE for switches that are cut off.
+/// A partition: the part of each id; NONE for switches that belong to no part.
 struct Parts
 {
     std::vector<uint32_t> partOf;
     uint32_t count{0};
 };
 
-/// Parts are what holds together without the switches of a tier and above.
+/// @return the connected components without the switches of a tier and above.
 Parts
 CutOff(uint32_t tier, const std::vector<uint32_t>& tiers, const Neighbors& neighbors)
 {
@@ -110,15 +110,15 @@ CutOff(uint32_t tier, const std::vector<uint32_t>& tiers, const Neighbors& neigh
     return parts;
 }
 
-/// Each switch of the first tier with its servers, whatever links it has to others of its tier;
-/// several switches where servers have endpoints at more than one.
+/// @return a part for each switch of the first tier with its servers; links within the tier are
+/// ignored. Switches that share a server are one part.
 Parts
 Separate(const TopologyGraph& graph, const std::vector<uint32_t>& tiers)
 {
     Neighbors neighbors(tiers.size());
     for (const GraphLink& link : graph.links)
     {
-        // Neither between two switches nor back to back between two servers.
+        // The link joins a server and a switch.
         if (tiers[link.a] + tiers[link.b] == 1)
         {
             neighbors[link.a].push_back(link.b);

@@ -11,15 +11,15 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-topology
- * @brief Which of several processes (ranks) simulates which node of a fabric.
+ * @brief Assigns the nodes of a fabric to processes (ranks).
  *
- * The tiers of switches are counted from the servers: those with servers are the first.  Without
- * the top tier a fat-tree falls into its pods; without the second tier, into switches with their
- * servers.  The highest tier that leaves a part for each rank is cut off, so that few links cross.
- * Parts are dealt out by the bandwidth of their servers, the greatest first, each to the rank that
- * has least; the switches cut off are assigned round-robin.
+ * The tiers of switches are counted from the servers: switches with servers are the first tier.  A
+ * fat-tree without its top tier consists of its pods; without its second tier, of switches with
+ * their servers.  The partition removes the highest tier that leaves a part for each rank, so that
+ * few links cross ranks.  Each part is assigned to the rank with the least server bandwidth so far,
+ * in order of decreasing bandwidth of the parts.  The removed switches are assigned round-robin.
  *
- * Not modelled: the traffic of a workload, which may burden one part more than another.
+ * Not modelled: the traffic of a workload, which may differ between parts.
  */
 class FabricPartition
 {
@@ -28,7 +28,8 @@ class FabricPartition
     /// @throws InputError if there are fewer parts than ranks.
     FabricPartition(const TopologyGraph& graph, uint32_t ranks);
 
-    /// @return the rank that simulates a node or an endpoint; all of a server are on one.
+    /// @return the rank that simulates a node or an endpoint. All endpoints of a server have the
+    /// same rank.
     uint32_t GetRank(uint32_t id) const
     {
         return m_rankOf[id];

@@ -17,7 +17,7 @@ NS_OBJECT_ENSURE_REGISTERED(Fabric);
 
 namespace
 {
-/// Families of random streams, so that consumers of different kinds never share one.
+/// First numbers of random streams, such that consumers of different kinds share no stream.
 constexpr uint64_t LOSS_STREAMS{uint64_t{1} << 40};
 constexpr uint64_t SWITCH_STREAMS{uint64_t{2} << 40};
 constexpr uint64_t STREAMS_PER_SWITCH{uint64_t{1} << 17};
@@ -30,7 +30,7 @@ FindOr(const std::map<uint64_t, Value>& table, uint64_t bitRate, Value fallback)
     return entry == table.end() ? fallback : entry->second;
 }
 
-/// @return what a link adds to a round trip in the empty network.
+/// @return the time that a link adds to a round trip in the empty network.
 Tick
 GetRoundTrip(const FabricPort& port, uint32_t dataBytes, uint32_t ackBytes)
 {
@@ -92,10 +92,11 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     m_core->overheadBytes = config.hasEthernetOverhead ? 24 : 0;
     m_core->minimumBytes = config.hasEthernetOverhead ? 60 : 0;
 
-    // Data one way and acknowledgments the other, at the load that experiments usually run.
+    // Data in one direction and acknowledgments in the other, at a load that is usual in
+    // experiments.
     constexpr double TYPICAL_LOAD{0.7};
     double bitsPerNs = 0;
-    Tick horizon = 0; // The longest way of a frame to the next port.
+    Tick horizon = 0; // The longest time of a frame to the next port.
     for (const GraphLink& link : graph.links)
     {
         bitsPerNs += static_cast<double>(link.rate.GetBitRate()) * 1e-9;
@@ -329,7 +330,7 @@ Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
     PortPath path;
     uint32_t node = src;
     uint32_t number = 0;
-    // Each hop of a shortest path comes closer, so that this ends.
+    // Terminates, since each hop of a shortest path reduces the distance.
     while (true)
     {
         path.push_back(&GetPort(node, number));
@@ -373,7 +374,8 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
         return GetRoundTrip(port, dataBytes, ackBytes);
     };
 
-    // The two longest server links of each switch: one at either end of a pair.
+    // The two server links of each switch with the longest round trips, for a pair of servers at
+    // the same switch.
     struct Access
     {
         uint32_t node;
@@ -389,7 +391,7 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
         const uint32_t switchNumber = m_routes.attachments[node].switchNumber;
         if (switchNumber == Attachment::ABSENT)
         {
-            longest = std::max(longest, access); // Back to back with another server.
+            longest = std::max(longest, access); // Back-to-back link to another server.
             continue;
         }
         Access& edge = edges[switchNumber];

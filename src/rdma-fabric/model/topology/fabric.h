@@ -17,25 +17,26 @@
 namespace ns3::rdma
 {
 
-/// What a fabric needs beside its graph.
+/// Configuration of a fabric, in addition to its graph.
 struct FabricConfig
 {
     uint64_t seed{1};
-    bool hasEthernetOverhead{true};     ///< Preamble, FCS, gap and minimum size count on the wire.
-    uint32_t maxFrameBytes{1500};       ///< Largest frame that the NICs send, FCS excluded.
-    std::map<uint64_t, EcnProfile> ecn; ///< By link rate, bit/s; others follow GetDefaultEcn().
-    std::map<uint64_t, double> alpha;   ///< By link rate; others follow GetDefaultAlpha().
-    std::map<uint64_t, uint64_t> headroom; ///< Bytes, by link rate; others GetDefaultHeadroom().
-    AttributeValues attributes;            ///< Of FabricSwitch, its load balancer, FabricDevice.
+    /// Whether preamble, FCS, gap and minimum frame size take time on the wire.
+    bool hasEthernetOverhead{true};
+    uint32_t maxFrameBytes{1500};          ///< Largest frame that the NICs send, FCS excluded.
+    std::map<uint64_t, EcnProfile> ecn;    ///< By link rate, bit/s; default: GetDefaultEcn().
+    std::map<uint64_t, double> alpha;      ///< By link rate; default: GetDefaultAlpha().
+    std::map<uint64_t, uint64_t> headroom; ///< Bytes, by link rate; default: GetDefaultHeadroom().
+    AttributeValues attributes;            ///< Of FabricSwitch, its policies and FabricDevice.
 };
 
 /**
  * @ingroup rdma-topology
  * @brief An instantiated network: nodes, switches, links and routes, built from a TopologyGraph.
  *
- * Servers are bare nodes with a FabricDevice for each endpoint, whose port waits for its owner (a
- * NIC).  Node ids of the graph are positions in GetNodes().  Owns the FabricCore that all of it
- * shares.
+ * A server is a node with a FabricDevice for each endpoint; a NIC may become the owner of the
+ * device's port.  Node ids of the graph are indices into GetNodes().  Owns the FabricCore that all
+ * switches and devices share.
  */
 class Fabric : public Object, private PathFinder
 {
@@ -44,49 +45,52 @@ class Fabric : public Object, private PathFinder
     Fabric();
     ~Fabric() override;
 
-    /// Builds everything. Once. @param graph checked by the caller (CheckTopology)
+    /// Builds the fabric. Called once.
+    /// @param graph checked by the caller (CheckTopology)
     void Build(const TopologyGraph& graph, const FabricConfig& config);
 
     FabricCore& GetCore();
     const TopologyGraph& GetGraph() const;
     const NodeContainer& GetNodes() const;
-    /// @return the node itself, or that of the server which an endpoint belongs to.
+    /// @return the node, or the server of an endpoint.
     Ptr<Node> GetNode(uint32_t id) const;
-    /// @param endpoint id; the node id of a server is that of its first
+    /// @param endpoint id; the node id of a server is the id of its first endpoint
     FabricDevice& GetServerDevice(uint32_t endpoint) const;
-    /// @return null where the node is a server.
+    /// @return the switch of a node; null if the node is a server.
     Ptr<FabricSwitch> GetSwitch(uint32_t node) const;
-    /// @return the port at one end of a link; @param end 0 for GraphLink::a, 1 for b
+    /// @param end 0 for GraphLink::a, 1 for b
+    /// @return the port at one end of a link.
     FabricPort& GetLinkPort(std::size_t link, uint32_t end) const;
 
-    /// Takes a link down or up; all routes follow at once (an ideal control plane).
+    /// Sets a link down or up. All routes are updated at once (an ideal control plane).
     void SetLinkUp(std::size_t link, bool isUp);
 
     /**
-     * @return the ports that a flow of this entropy leaves by now, in order; empty if there is no
-     * way.
+     * @return the ports of the current path of a flow with this entropy, in order; empty if there
+     * is no path.
      * @param src, dst endpoint ids of two different servers
      */
     PortPath FindPath(uint32_t src, uint32_t dst, uint32_t entropy);
 
     /**
      * @return the longest round trip between any two endpoints in the empty network: a frame of
-     * dataBytes there and one of ackBytes back, both without FCS.
+     * dataBytes in one direction and one of ackBytes back, both without FCS.
      */
     Tick GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const;
 
     /**
-     * @return memory that the switch with most ports sets aside: reserve and headroom of each port
-     * for each lossless priority. Its buffer must be larger.
+     * @return the most memory that a switch sets aside: reserve and headroom of each port for each
+     * lossless priority. The buffer must be larger.
      */
     static uint64_t GetSetAside(const TopologyGraph& graph, const FabricConfig& config);
 
     /// Kmin 4 and kmax 16 kB per Gb/s, pmax 0.2 (HPCC, Li et al. 2019, and SRNIC's simulator).
     static EcnProfile GetDefaultEcn(uint64_t bitRate);
-    /// 1/8 at the server links' rate, in proportion above, at most 1 (HPCC simulator family).
+    /// 1/8 at the rate of server links, proportional to the rate above, at most 1 (HPCC simulator
+    /// family).
     static double GetDefaultAlpha(uint64_t bitRate, uint64_t serverBitRate);
-    /// What arrives between a pause and its effect: 3 x rate x delay (SRNIC's simulator), and never
-    /// less than two delays and four frames.
+    /// Bytes that may arrive between sending a pause and its effect: 3 x rate x delay (SRNIC's
+    /// simulator), but at least two delays at line rate and four frames.
     static uint64_t GetDefaultHeadroom(uint64_t bitRate, Tick delay, uint32_t maxFrameBytes);
 
   private:
@@ -104,11 +108,11 @@ class Fabric : public Object, private PathFinder
                                     const FabricConfig& config,
                                     uint64_t serverBitRate) const;
 
-    std::shared_ptr<FabricCore> m_core; ///< Shared with the devices, which nodes may keep longer.
+    std::shared_ptr<FabricCore> m_core; ///< Shared with the devices, which may outlive the fabric.
     TopologyGraph m_graph;
     NodeContainer m_nodes;
-    std::vector<std::vector<Ptr<FabricDevice>>> m_devices; ///< By id, by port number.
-    std::vector<std::vector<uint32_t>> m_neighbors;        ///< By id, by port number: id.
+    std::vector<std::vector<Ptr<FabricDevice>>> m_devices; ///< By id and port number.
+    std::vector<std::vector<uint32_t>> m_neighbors; ///< By id and port number: id of the neighbor.
     std::vector<Ptr<FabricChannel>> m_links;
     std::vector<std::array<FabricPort*, 2>> m_linkPorts;
     std::vector<Ptr<FabricSwitch>> m_switches; ///< By node; null for servers.

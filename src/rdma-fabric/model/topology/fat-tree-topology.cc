@@ -10,7 +10,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// SRNIC section 6.3; the last one continues the pattern of the one before.
+/// SRNIC section 6.3, except for 4096 servers, which continue the pattern of 1024.
 constexpr FatTreeShape SHAPES[] = {
     {1, 1, 16, 0, 0},  // 16 servers
     {1, 4, 16, 4, 0},  // 64
@@ -19,7 +19,7 @@ constexpr FatTreeShape SHAPES[] = {
     {16, 8, 32, 8, 8}, // 4096
 };
 
-/// @return the graph's nodes, without links.
+/// @return a graph with the nodes, without links.
 TopologyGraph
 MakeNodes(const FatTreeShape& shape)
 {

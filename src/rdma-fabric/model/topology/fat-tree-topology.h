@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// What a user chooses about a fat-tree.
+/// User parameters of a fat-tree.
 struct FatTreeParameters
 {
     uint32_t servers{64};              ///< One of FatTreeTopology::GetServerCounts().
@@ -16,7 +16,7 @@ struct FatTreeParameters
     Time linkDelay;                    ///< Propagation of every link, one way.
 };
 
-/// How many of what; zero aggregates or cores mean that the tier is absent.
+/// Numbers of nodes; zero aggregates or cores mean that the tier is absent.
 struct FatTreeShape
 {
     uint32_t pods;
@@ -36,17 +36,18 @@ struct FatTreeShape
  * @ingroup rdma-topology
  * @brief The fat-trees of SRNIC section 6.3 (Wang et al., NSDI 2023), with one, two or three tiers.
  *
- * All are 1:1 when the fabric rate is four times the host rate.  Node ids: servers, then ToRs, then
- * aggregates, then cores, each pod after pod; the same graphs as the topology files that the SRNIC
- * authors publish for 16 to 1024 servers.  The 4096-server tree continues their pattern.
+ * None is oversubscribed if the fabric rate is four times the host rate.  Node ids: servers, then
+ * ToRs, then aggregates, then cores, each in the order of pods.  For 16 to 1024 servers these are
+ * the graphs of the topology files that the SRNIC authors publish.  The 4096-server tree continues
+ * their pattern.
  */
 class FatTreeTopology
 {
   public:
-    /// @return the sizes that exist, rising: 16, 64, 256, 1024, 4096.
+    /// @return the available sizes, rising: 16, 64, 256, 1024, 4096.
     static std::vector<uint32_t> GetServerCounts();
 
-    /// @throws InputError listing the sizes if there is no tree with so many servers.
+    /// @throws InputError that lists the sizes if there is no tree with this number of servers.
     static const FatTreeShape& GetShape(uint32_t servers);
 
     /// @throws InputError if the size does not exist, a rate is zero or the delay is negative.

@@ -19,7 +19,7 @@ namespace
 
 constexpr std::string_view BLANKS{" \t\r\v\f"};
 constexpr size_t MAX_QUOTED{40};
-constexpr size_t MAX_LINE{1 << 24}; ///< More than the ids of 2^20 switches.
+constexpr size_t MAX_LINE{1 << 24}; ///< Enough for the ids of 2^20 switches.
 constexpr uint64_t PS_PER_SECOND{1'000'000'000'000};
 
 } // namespace
@@ -27,7 +27,7 @@ constexpr uint64_t PS_PER_SECOND{1'000'000'000'000};
 FieldReader::FieldReader(const std::string& path)
     : m_path(path)
 {
-    // A folder opens like a file and then reads as empty; a pipe cannot be read twice.
+    // A folder can be opened like a file and reads as empty; a pipe cannot be read twice.
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
@@ -75,7 +75,7 @@ FieldReader::ReadLineOrFail()
 bool
 FieldReader::ReadLine()
 {
-    // Not std::getline(), which holds any line, and a sparse file of zeros is one.
+    // Not std::getline(), which has no limit of length: a sparse file of zeros is a single line.
     constexpr int END{std::ifstream::traits_type::eof()};
     std::streambuf& buffer = *m_file.rdbuf();
     m_line.clear();
@@ -103,7 +103,7 @@ FieldReader::CheckLine() const
 {
     if (!m_isLineEnded)
     {
-        // A number that lost its last digits is a number still.
+        // A truncated number would be accepted as a number.
         Fail("an end of line behind the last field, " + Quote(m_fields.back()),
              "the end of the file (truncated)");
     }
@@ -195,7 +195,7 @@ FieldReader::Fail(std::string_view expected, std::string_view got) const
 void
 FieldReader::FailAt(uint64_t line, std::string_view expected, std::string_view got) const
 {
-    // An empty file is at fault in its first line.
+    // Errors of an empty file are reported for line 1.
     const std::string number = std::to_string(std::max<uint64_t>(line, 1));
     throw InputError(m_path + ":" + number + ": expected " + std::string(expected) + ", got " +
                      std::string(got));

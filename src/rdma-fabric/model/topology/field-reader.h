@@ -13,57 +13,61 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-topology
- * @brief Reads a text file line by line, each line as fields between blanks.
+ * @brief Reads a text file line by line and splits each line into fields at blanks.
  *
- * Blank lines and lines whose first field starts with '#' are skipped, but counted.  One line is
- * held at a time, so the size of the file does not matter.  The last line has to end as well: a
- * file that was cut within its last number would be taken for a whole one.  Every fault is an
- * InputError that reads "FILE:LINE: expected ..., got ...".
+ * Blank lines and lines whose first field starts with '#' are skipped, but counted.  Only one line
+ * is kept in memory.  The last line must end with an end of line: otherwise a file truncated within
+ * its last number would be accepted.  Every fault is an InputError with the text "FILE:LINE:
+ * expected ..., got ...".
  */
 class FieldReader
 {
   public:
     /**
-     * @param path as the user gave it: it opens the file and stands in messages
-     * @throws InputError if this is not a file that can be read
+     * @param path as given by the user; messages contain it
+     * @throws InputError if it is not a readable file
      */
     explicit FieldReader(const std::string& path);
 
-    /// Goes to the next line that has fields. @return false at the end of the file.
+    /// Moves to the next line that has fields.
+    /// @return false at the end of the file.
     bool Next();
 
-    /// @return the number of the line that Next() went to last, from 1; the last one at the end.
+    /// @return the number of the current line, from 1; of the last line at the end of the file.
     uint64_t GetLineNumber() const;
 
     /// @return the fields of this line, valid until Next().
     const std::vector<std::string_view>& GetFields() const;
 
-    /// @throws InputError unless this line has exactly count fields. @param meaning of the fields
+    /// @param meaning of the fields, for the message
+    /// @throws InputError unless this line has exactly count fields
     void ExpectFieldCount(size_t count, std::string_view meaning) const;
 
     /**
-     * @param index of the field, below the number of fields
+     * @param index below the number of fields
      * @param meaning of the field, for the message
-     * @param low smallest value that is allowed
-     * @param high largest value that is allowed
-     * @return the whole number that the field holds
-     * @throws InputError if it holds anything else
+     * @param low smallest allowed value
+     * @param high largest allowed value
+     * @return the field as a whole number
+     * @throws InputError if the field is anything else
      */
     uint64_t GetUnsigned(size_t index, std::string_view meaning, uint64_t low, uint64_t high) const;
 
-    /// Likewise for a finite decimal number, such as a probability.
+    /// As GetUnsigned(), for a finite decimal number, such as a probability.
     double GetDouble(size_t index, std::string_view meaning) const;
 
-    /// Likewise for a non-negative time in seconds. @return it in picoseconds, rounded half up.
+    /// As GetUnsigned(), for a non-negative time in seconds.
+    /// @return the time in picoseconds, rounded half up.
     int64_t GetSecondsAsPs(size_t index, std::string_view meaning) const;
 
     /// @throws InputError always: "FILE:LINE: expected EXPECTED, got GOT".
     [[noreturn]] void Fail(std::string_view expected, std::string_view got) const;
 
-    /// Likewise for a line other than the one that is current.
+    /// As Fail(), for another line.
     [[noreturn]] void FailAt(uint64_t line, std::string_view expected, std::string_view got) const;
 
-    /// @return text in quotes for a message: clipped, and with '?' for what is not plain ASCII.
+    /// @return the text in quotes for a message, clipped, with '?' for characters outside printable
+    /// ASCII.
     static std::string Quote(std::string_view text);
 
   private:
@@ -76,9 +80,9 @@ class FieldReader
     std::string m_path;
     std::ifstream m_file;
     std::string m_line;
-    std::vector<std::string_view> m_fields; ///< Into m_line.
+    std::vector<std::string_view> m_fields; ///< Parts of m_line.
     uint64_t m_lineNumber{0};
-    bool m_isLineEnded{false}; ///< The line is not cut by the end of the file.
+    bool m_isLineEnded{false}; ///< An end of line ended the line, not the end of the file.
 };
 
 } // namespace ns3::rdma

@@ -13,7 +13,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// The numbers of line 1.
+/// The numbers in line 1.
 struct Announcement
 {
     uint64_t line{0};
@@ -53,7 +53,7 @@ ReadSwitches(FieldReader& reader, const Announcement& announcement, TopologyGrap
 {
     if (announcement.switches == 0)
     {
-        return; // The line is empty then, and empty lines are skipped.
+        return; // Without switches, line 2 is empty, and empty lines are skipped.
     }
     const std::string expected = std::to_string(announcement.switches) + " switch ids";
     if (!reader.Next())
@@ -129,7 +129,7 @@ ReadLink(const FieldReader& reader, const TopologyGraph& graph)
     return link;
 }
 
-/// Names the line of the second link, which CheckTopology() does not have.
+/// Reports a server's second link with its line number, which is not available in CheckTopology().
 void
 CheckPortFree(const FieldReader& reader,
               const GraphLink& link,

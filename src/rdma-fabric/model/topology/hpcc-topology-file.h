@@ -19,13 +19,13 @@ namespace ns3::rdma
 class HpccTopologyFile
 {
   public:
-    /// More nodes than this in line 1 are taken for a mistake.
+    /// A larger number of nodes in line 1 is refused.
     static constexpr uint32_t MAX_NODES{1'000'000};
 
     /**
      * @param path of the file
      * @return the graph, checked with CheckTopology()
-     * @throws InputError naming file and line if anything is not as above
+     * @throws InputError with file and line if the file violates this format
      */
     static TopologyGraph Read(const std::string& path);
 };

@@ -9,10 +9,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-fabric
- * @brief Something a user gave is wrong.
+ * @brief Invalid input of a user.
  *
- * what() is the complete line to show: the file, where in it, what was expected and what stood
- * there. Thrown before a run starts, never while one is under way.
+ * what() is the complete message on one line: file, position, expected and actual text. Thrown
+ * before a run starts, never during a run.
  */
 class InputError : public std::runtime_error
 {

@@ -15,7 +15,7 @@ namespace
 
 constexpr uint32_t UNREACHED{std::numeric_limits<uint32_t>::max()};
 
-/// A switch-to-switch link, from one of its ends.
+/// One direction of a link between two switches.
 struct Edge
 {
     uint32_t peer; ///< Switch number.
@@ -71,7 +71,7 @@ Reduce(const TopologyGraph& graph,
     return reduced;
 }
 
-/// @return hops from every switch to the given one.
+/// @return by switch: hops to the destination.
 std::vector<uint32_t>
 MeasureDistances(const SwitchGraph& graph, uint32_t destination)
 {
@@ -94,7 +94,7 @@ MeasureDistances(const SwitchGraph& graph, uint32_t destination)
     return distance;
 }
 
-/// @return the group of these ports, added if there is none yet.
+/// @return the number of the group with these ports, which is added if missing.
 uint16_t
 FindGroup(RouteTable& table, const std::vector<uint16_t>& ports)
 {
@@ -126,7 +126,7 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
     for (RouteTable& table : routes.tables)
     {
         table.groupOf.resize(count);
-        table.groups.push_back({}); // Unreachable, until a way is found.
+        table.groups.push_back({}); // Group 0: unreachable.
     }
     std::vector<bool> isDestination(count, false);
     for (const Attachment& attachment : routes.attachments)

@@ -16,7 +16,7 @@ namespace ns3::rdma
  * A node's ports are numbered in the order in which the graph lists its links; parallel links are
  * separate ports of one group.
  *
- * @param graph of at least one link
+ * @param graph with at least one link
  * @param isLinkUp by link index; empty means all are up
  */
 Routes ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp = {});

@@ -71,7 +71,7 @@ class PlaneMaker
         }
     }
 
-    /// @return the node id that a switch of the graph has on a plane.
+    /// @return the node id of a switch's copy on a plane.
     uint32_t GetSwitch(uint32_t node, uint32_t plane) const
     {
         return plane == 0 ? node : m_nodes + (plane - 1) * m_switches + m_numbers[node];
@@ -85,11 +85,11 @@ class PlaneMaker
   private:
     uint32_t m_nodes;
     uint32_t m_switches;
-    std::vector<uint32_t> m_numbers; ///< By node id: which of the switches.
+    std::vector<uint32_t> m_numbers; ///< By node id: position among the switches.
     TopologyGraph m_result;
 };
 
-/// @return by node id: the link of a server in the graph.
+/// @return by node id: the link of a server in the graph; null for switches.
 std::vector<const GraphLink*>
 FindLinks(const TopologyGraph& graph)
 {

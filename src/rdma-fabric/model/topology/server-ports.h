@@ -9,14 +9,15 @@
 namespace ns3::rdma
 {
 
-/// How many NICs servers have, and how many ports these.
+/// Numbers of NICs per server and of ports per NIC.
 struct ServerPorts
 {
     static constexpr uint32_t MAX_NICS{64};
     static constexpr uint32_t MAX_PORTS{16};
 
-    std::vector<uint32_t> nics; ///< By node id, at least 1; those beyond the list have one.
-    uint32_t portsPerNic{1};    ///< Planes.
+    /// By node id, at least 1; servers beyond the end of the list have one.
+    std::vector<uint32_t> nics;
+    uint32_t portsPerNic{1}; ///< Number of planes.
 
     /// @return whether each server has one NIC of one port.
     bool IsPlain() const;
@@ -24,17 +25,17 @@ struct ServerPorts
 
 /**
  * @ingroup rdma-topology
- * @brief Gives the servers of a graph more NICs, and the NICs more ports.
+ * @brief Adds NICs to the servers of a graph, and ports to the NICs.
  *
- * All NICs of a server are at the switch that the server is at in the graph, each with a link like
- * that one.  Port p of each NIC is on plane p: plane 0 is the network of the graph, each further
- * one a copy of all of its switches and of the links between them.  No link joins two planes.
+ * All NICs of a server are attached to the server's switch in the graph, by copies of the server's
+ * link.  Port p of each NIC is on plane p.  Plane 0 is the network of the graph; each further plane
+ * is a copy of all switches and of the links between them.  No link joins two planes.
  *
- * Node ids of the graph stay; the switches of further planes follow, plane after plane in the order
- * of the graph, then the endpoints (EndpointMap).  At a switch the ports that the graph has come
- * first.
+ * Node ids of the graph are unchanged.  The switches of further planes follow, by plane in the
+ * order of the graph, then the endpoints (EndpointMap).  At a switch the ports of the graph are
+ * numbered first.
  *
- * @param graph checked by the caller, without such endpoints
+ * @param graph checked by the caller, without further endpoints
  * @throws InputError if two servers are joined without a switch, a number is 0 or above its
  * maximum, or a switch gets more than 65536 ports
  */

@@ -20,7 +20,7 @@ MakeNodes(uint32_t servers, uint32_t switches)
     return graph;
 }
 
-/// Keeps node numbers, and the memory for them, within reason.
+/// Limits the number of servers, and with it the memory.
 void
 CheckServerCount(const std::string& topology, uint32_t servers, uint32_t low)
 {

@@ -7,14 +7,15 @@
 namespace ns3::rdma
 {
 
-/// Servers 0 and 1 on one link. @throws InputError if rate is zero or delay negative; so do the
-/// others.
+/// Servers 0 and 1 on one link.
+/// @throws InputError if the rate is zero or the delay negative, as the functions below
 TopologyGraph MakeBackToBack(DataRate rate, Time delay);
 
-/// Servers 0 .. servers - 1, each with a link to switch number servers. @param servers at least 2
+/// Servers 0 .. servers - 1, each with a link to the switch with node id servers.
+/// @param servers at least 2
 TopologyGraph MakeStar(uint32_t servers, DataRate rate, Time delay);
 
-/// What a user chooses about a dumbbell.
+/// User parameters of a dumbbell.
 struct DumbbellParameters
 {
     uint32_t serversPerSide{2};            ///< At least 1.

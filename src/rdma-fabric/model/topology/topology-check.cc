@@ -13,7 +13,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Builds the message; where is what CheckTopology() was given.
+/// Throws an InputError; where is the argument of CheckTopology().
 [[noreturn]] void
 Fail(const std::string& where, const std::string& expected, const std::string& got)
 {
@@ -70,7 +70,7 @@ CheckServerPorts(const TopologyGraph& graph, const std::string& where)
     }
 }
 
-/// @return by id whether it can be reached from start.
+/// @return by id: whether it is reachable from start.
 std::vector<bool>
 FindReachable(const TopologyGraph& graph, uint32_t start)
 {
@@ -114,8 +114,10 @@ CheckTopology(const TopologyGraph& graph, const std::string& where)
         CheckLink(graph, link, where);
     }
     CheckServerPorts(graph, where);
-    // With one link each, no path leads through an endpoint, so plain reachability is enough.
-    std::map<uint32_t, std::pair<uint32_t, std::vector<bool>>> reached; // By port.
+    // Each endpoint has one link, so that no path leads through an endpoint and reachability in the
+    // graph is sufficient.
+    // By port: start, and the ids reachable from it.
+    std::map<uint32_t, std::pair<uint32_t, std::vector<bool>>> reached;
     for (const uint32_t id : graph.GetEndpoints())
     {
         const uint32_t port = graph.GetEndpoint(id).port;

@@ -15,12 +15,13 @@ namespace ns3::rdma
  * (ports of another number may be on another plane); links between two different nodes that exist,
  * with a rate above zero, a delay of zero or more and a loss rate in [0, 1).
  *
- * @param where begins the message, such as "fat.txt:1" or "fabric.topology"
- * @throws InputError naming the first node or link that is at fault
+ * @param where beginning of the message, such as "fat.txt:1" or "fabric.topology"
+ * @throws InputError that names the first invalid node or link
  */
 void CheckTopology(const TopologyGraph& graph, const std::string& where);
 
-/// @return by node id: bit/s of all links of a server, of a checked graph; 0 for switches.
+/// @param graph checked
+/// @return by node id: sum of the rates of a server's links, bit/s; 0 for switches.
 std::vector<uint64_t> GetServerRates(const TopologyGraph& graph);
 
 } // namespace ns3::rdma

@@ -18,28 +18,28 @@ struct GraphLink
 {
     uint32_t a;         ///< Node or endpoint id.
     uint32_t b;         ///< Node or endpoint id.
-    DataRate rate;      ///< Of each direction, at the wire.
+    DataRate rate;      ///< Rate of each direction, on the wire.
     Time delay;         ///< Propagation, one way.
     double lossRate{0}; ///< Probability in [0, 1) that a frame is lost, each direction on its own.
 };
 
 /**
  * @ingroup rdma-fabric
- * @brief Nodes and their links as plain data: what topologies produce and Fabric builds from.
+ * @brief Nodes and links of a network as plain data: the result of a topology and the input of
+ * Fabric.
  *
  * Node ids are indices 0 .. isSwitch.size() - 1; nodes that are not switches are servers.  The node
- * id of a server is also the endpoint id of the first port of its first NIC; its other ports have
- * the ids behind the nodes (EndpointMap).  AddEndpoints() gives the servers of a graph more of
- * them.
+ * id of a server is also the endpoint id of the first port of its first NIC; all further endpoints
+ * have ids above the nodes' (EndpointMap).  AddEndpoints() adds them to a graph.
  */
 struct TopologyGraph
 {
     std::vector<bool> isSwitch;   ///< By node id.
     std::vector<GraphLink> links; ///< In the order in which ports are numbered.
-    /// Endpoints with the ids behind the nodes, by server, NIC and port; those of most graphs none.
+    /// Endpoints with ids above the nodes', by server, NIC and port; empty in most graphs.
     std::vector<Endpoint> endpoints{};
 
-    /// @return nodes and endpoints have ids below this.
+    /// @return the upper bound of the ids of nodes and endpoints.
     uint32_t GetIdCount() const
     {
         return static_cast<uint32_t>(isSwitch.size() + endpoints.size());
@@ -51,7 +51,7 @@ struct TopologyGraph
         return id < isSwitch.size() && isSwitch[id];
     }
 
-    /// @return what an id of an endpoint names.
+    /// @return server, NIC and port of an endpoint id.
     Endpoint GetEndpoint(uint32_t id) const
     {
         return id < isSwitch.size() ? Endpoint{id, 0, 0} : endpoints[id - isSwitch.size()];

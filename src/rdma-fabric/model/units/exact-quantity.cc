@@ -16,7 +16,7 @@ constexpr uint64_t MAX_RESULT{std::numeric_limits<int64_t>::max()};
 /// Keeps mantissa x multiplier within 128 bits for every 64-bit multiplier.
 constexpr uint64_t MAX_MANTISSA{1'000'000'000'000'000'000};
 
-/// A prefix of a unit and the factor that it stands for.
+/// A prefix of a unit and its factor.
 struct Prefix
 {
     std::string_view text;
@@ -43,11 +43,11 @@ constexpr Prefix DELAY_UNITS[] = {{"s", 1'000'000'000'000},
 /// A number split at its point, before it is multiplied.
 struct Decimal
 {
-    Uint128 mantissa{0};  ///< All digits that were taken, as one number.
+    Uint128 mantissa{0};  ///< All accepted digits, as one number.
     Uint128 scale{1};     ///< The value is mantissa / scale.
-    bool isCut{false};    ///< Digits other than 0 were left out, below the last one taken.
+    bool isCut{false};    ///< Digits other than 0 were cut off after the last accepted one.
     bool hasDigit{false}; ///< The last character was a digit.
-    bool isInteger{true}; ///< No point was seen yet.
+    bool isInteger{true}; ///< No point so far.
     bool isMalformed{false};
     bool isTooLarge{false};
 };
@@ -59,7 +59,7 @@ TakeDigit(Decimal& number, unsigned digit)
     const bool isFull = number.mantissa >= MAX_MANTISSA || number.scale >= MAX_MANTISSA;
     if (isFull && number.isInteger)
     {
-        number.isTooLarge = true; // For any result.
+        number.isTooLarge = true; // Too large for every multiplier.
     }
     else if (isFull)
     {
@@ -95,7 +95,7 @@ Split(std::string_view text)
     return number;
 }
 
-/// @return the length of the number that text begins with.
+/// @return the length of the number at the start of a text.
 size_t
 FindUnit(std::string_view text)
 {
@@ -103,7 +103,8 @@ FindUnit(std::string_view text)
     return begin == std::string_view::npos ? text.size() : begin;
 }
 
-/// @return bits per counted thing of a rate unit without its prefix; 0 for any other text.
+/// @return bits per unit of a rate unit without prefix: 1 for bits, 8 for bytes; 0 for any other
+/// text.
 unsigned
 GetBitsPerUnit(std::string_view unit)
 {
@@ -134,7 +135,8 @@ ParseExactDecimal(std::string_view text,
     Uint128 result = product / number.scale;
     const Uint128 rest = product % number.scale;
     const bool isTooFine = smallDecimals == SmallDecimals::REFUSE && (rest != 0 || number.isCut);
-    // Digits that were cut off only make the rest larger, so they never turn an upward rounding.
+    // Digits that were cut off would only increase the rest, so that a rounding up stays a rounding
+    // up.
     result += 2 * rest >= number.scale ? 1 : 0;
     if (number.isTooLarge || result > MAX_RESULT || isTooFine)
     {

@@ -11,21 +11,21 @@
 namespace ns3::rdma
 {
 
-/// The latest time that a user may name, in seconds: 11 days. What follows it, such as limits
-/// and link delays, has to fit before the end of ns-3's time at 106 days.
+/// Latest time in user input, in seconds: 11 days. Later times, such as this plus limits and link
+/// delays, must stay below the maximum of ns-3's Time, 106 days.
 constexpr int64_t MAX_SECONDS{1'000'000};
 
-/// What becomes of decimals that are too small for the unit of the result.
+/// Treatment of decimals that are too small for the unit of the result.
 enum class SmallDecimals
 {
     REFUSE, ///< The text is no valid quantity.
-    ROUND,  ///< Half up, once, in decimal.
+    ROUND,  ///< Round half up, once, in decimal.
 };
 
-/// Why a text is no quantity.
+/// Why a text is not a valid quantity.
 enum class QuantityFault
 {
-    MALFORMED, ///< No number, or not directly followed by a unit that is known.
+    MALFORMED, ///< No number, or no known unit directly after it.
     TOO_LARGE, ///< The result exceeds 63 bits.
     TOO_FINE,  ///< Not a whole number of the smallest unit.
 };
@@ -51,13 +51,14 @@ std::optional<int64_t> ParseExactDecimal(std::string_view text,
  * and Ki, Mi, Gi, Ti.
  *
  * ns-3's own DataRate(std::string) aborts on a bad text, accepts "1.2.3Gbps" and rounds in floating
- * point; a reader of user files needs none of this.
+ * point; this function does neither.
  *
- * @return nullopt if text is malformed, is not a whole number of bit/s or does not fit
+ * @return the rate; nullopt if text is malformed, not a whole number of bit/s or too large
  */
 std::optional<DataRate> ParseExactRate(std::string_view text);
 
-/// Reads "1000ns", "0.5us", "1ms", "2s" or "300ps". @return picoseconds; nullopt likewise.
+/// Reads a time such as "1000ns", "0.5us", "1ms", "2s" or "300ps".
+/// @return picoseconds; nullopt if text is malformed, finer than a picosecond or too large.
 std::optional<int64_t> ParseExactDelay(std::string_view text, QuantityFault* fault = nullptr);
 
 } // namespace ns3::rdma

@@ -15,13 +15,13 @@ namespace ns3::rdma
 /// Simulated time of the packet path: picoseconds since the start of the run.
 using Tick = int64_t;
 
-/// Later than any event: a timer that is off.
+/// Later than any event: the deadline of a stopped timer.
 constexpr Tick TICK_NEVER = std::numeric_limits<Tick>::max();
 
 inline Tick
 ToTick(const Time& time)
 {
-    // Time::Max() means never, whatever the resolution: its conversion would overflow.
+    // Time::Max() means never. It is not converted, since the conversion would overflow.
     return time == Time::Max() ? TICK_NEVER : time.GetPicoSeconds();
 }
 
@@ -32,19 +32,19 @@ ToTime(Tick tick)
     {
         return Time::Max();
     }
-    // ns-3 converts by a division even where there is nothing to convert.
+    // Avoids ns-3's division when no conversion is needed.
     return Time::GetResolution() == Time::PS ? TimeStep(static_cast<uint64_t>(tick))
                                              : PicoSeconds(tick);
 }
 
-/// Bits of a byte times picoseconds of a second: bytes at a rate in bit/s take this / rate each.
+/// Bits per byte times picoseconds per second: at a rate in bit/s, a byte takes this / rate ps.
 constexpr uint64_t BIT_PS_PER_BYTE{8'000'000'000'000};
 
 /**
  * @brief Time to serialize bytes at a fixed rate, by a multiplication.
  *
- * Exact when a byte takes a whole number of 2^-20 ps (all Ethernet rates that divide 8 Tb/s); below
- * one picosecond per frame otherwise.
+ * Exact when a byte takes a whole number of 2^-20 ps (all Ethernet rates that divide 8 Tb/s);
+ * otherwise the error is below one picosecond per frame.
  */
 class SerializationRate
 {
@@ -58,7 +58,7 @@ class SerializationRate
     {
     }
 
-    /// @return whether no rate was given: everything takes no time.
+    /// @return whether no rate was given, so that every duration is zero.
     bool IsInstant() const
     {
         return m_scaledPsPerByte == 0;

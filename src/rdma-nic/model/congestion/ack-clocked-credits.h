@@ -13,8 +13,8 @@ namespace ns3::rdma
  *        (RoCE BALBOA, section 4.4).
  *
  * The budget never changes: the ACK clock alone slows a flow down.  The paper does not print the
- * budget; the default is the window of its shell Coyote, 16 requests of one 4096 B packet each,
- * kept in bytes so that it means the same at any path MTU.
+ * budget; the default is the window of its shell Coyote, 16 requests of one 4096 B packet each, in
+ * bytes, so that it does not depend on the path MTU.
  */
 class AckClockedCredits : public CongestionControl
 {

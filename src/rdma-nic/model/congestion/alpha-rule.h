@@ -8,43 +8,44 @@
 namespace ns3::rdma
 {
 
-/// Of DCQCN's attributes, those that a rule reads.
+/// DCQCN's attributes that an AlphaRule reads.
 struct AlphaParameters
 {
     double gain{0};         ///< g.
-    double initialAlpha{1}; ///< Until the first CNP.
+    double initialAlpha{1}; ///< Alpha until the first CNP.
     Time alphaPeriod;
     Time decreasePeriod;
 };
 
-/// What DCQCN keeps of its congestion estimate, per flow; only its rule changes it.
+/// State of DCQCN's congestion estimate, per flow; only the AlphaRule changes it.
 struct AlphaState
 {
     double alpha{1};
-    Time since;                 ///< Alpha had that value then.
+    Time since;                 ///< When alpha had this value.
     Time firstCnp{Time::Min()}; ///< Min: none yet.
-    bool hasCnp{false};         ///< One came since then, and is not in alpha.
+    bool hasCnp{false};         ///< A CNP has arrived since then and is not yet part of alpha.
 };
 
 /**
  * @ingroup rdma-cc
- * @brief How CNPs move DCQCN's congestion estimate alpha, and when they cut the rate.
+ * @brief How CNPs change DCQCN's congestion estimate alpha, and when they cut the rate.
  *
- * Holds no flow's state: all flows of a NIC share one.  Published descriptions of DCQCN differ here
- * more than anywhere else.
+ * A rule has no state of a flow: all flows of a NIC share one.  Published descriptions of DCQCN
+ * differ most in this part.
  */
 class AlphaRule : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return when this CNP is to cut the rate: now, later, or Time::Max() if it does not.
+    /// @return the time at which this CNP cuts the rate: now, later, or Time::Max() for never.
     virtual Time OnCnp(AlphaState& state, const AlphaParameters& parameters, Time now) const = 0;
 
-    /// The rate has just been cut by alpha / 2. Default: changes nothing.
+    /// Called after the rate has been cut by alpha / 2. Default: changes nothing.
     virtual void OnCut(AlphaState& state, const AlphaParameters& parameters, Time now) const;
 
-    /// @return alpha at that time, which is not before the last event.
+    /// @param now not before the last event
+    /// @return alpha at that time.
     virtual double GetAlpha(const AlphaState& state,
                             const AlphaParameters& parameters,
                             Time now) const = 0;

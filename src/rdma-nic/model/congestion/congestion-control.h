@@ -16,48 +16,49 @@ namespace ns3::rdma
 
 class IntStack;
 
-/// What the responder must send back for an algorithm to work.
+/// Feedback that an algorithm needs from the responder.
 enum class Feedback
 {
     NONE,
     CNP,      ///< Congestion notification packets, paced by the responder.
-    ECN_ECHO, ///< A bit in each acknowledgment: a packet that it covers carried CE.
-    INT,      ///< The same, and what the switch ports wrote into the packet that it answers.
+    ECN_ECHO, ///< A bit in each acknowledgment: a covered packet carried CE.
+    INT,      ///< As ECN_ECHO, and the records of the switch ports in the answered packet.
 };
 
-/// Where a queue pair's packets go.
+/// Path of a queue pair's packets.
 struct PathInfo
 {
     DataRate lineRate; ///< Of the sending port.
     Time baseRtt;      ///< Longest round trip in the empty network, one full packet and its ACK.
     uint32_t mtuBytes; ///< Payload of a full packet.
-    /// As baseRtt, between this queue pair's two ends; baseRtt itself unless UsesOwnPath().
+    /// Round trip of the same packets between the queue pair's two ends; equal to baseRtt unless
+    /// UsesOwnPath().
     Time ownRtt{};
-    uint32_t hops{0}; ///< Switches between them; 0 unless UsesOwnPath().
+    uint32_t hops{0}; ///< Switches between the two ends; 0 unless UsesOwnPath().
 
     /// @return line rate times base RTT, bytes.
     uint64_t GetBdpBytes() const
     {
-        // In integers: a double may fall short of a whole number of bytes.
+        // Computed in integers, since a double may be rounded to less than a whole number of bytes.
         return static_cast<uint64_t>(static_cast<Uint128>(lineRate.GetBitRate()) *
                                      static_cast<uint64_t>(baseRtt.GetPicoSeconds()) /
                                      BIT_PS_PER_BYTE);
     }
 };
 
-/// Above any real rate, below what a negative number becomes. Made once: ns-3's DataRate is not
-/// constructed inline.
+/// Above any real rate, and below a negative number converted to uint64_t. Constructed once, since
+/// the constructor of ns-3's DataRate is not inline.
 inline const DataRate UNLIMITED_RATE{std::numeric_limits<int64_t>::max()};
 
-/// All bounds hold at once; a scheme based on rates leaves the window open, and the other way
-/// round.
+/// Limits of a queue pair; all apply together. A rate-based scheme leaves the window unlimited, a
+/// window-based scheme the rate.
 struct SendLimit
 {
-    /// At the wire, headers included; above zero. Unlimited unless set.
+    /// On the wire, headers included; above zero. Default: unlimited.
     DataRate rate{UNLIMITED_RATE};
-    /// Payload in flight; at least 1, since one packet may always be in flight.
+    /// Payload in flight; at least 1. One packet may always be in flight.
     uint64_t windowBytes{std::numeric_limits<uint64_t>::max()};
-    /// When to call OnDeadline(), unless another event moves it; not before now, and after
+    /// When to call OnDeadline(), unless another event changes it. Not in the past; after
     /// OnDeadline() later than now.
     Time deadline{Time::Max()};
 };
@@ -66,33 +67,33 @@ struct SendLimit
 struct AckEvent
 {
     Time now;               ///< Arrival at the requester.
-    Time rtt;               ///< Since the packet that it answers left.
+    Time rtt;               ///< Since the answered packet left.
     uint64_t ackedBytes;    ///< Payload newly acknowledged, in order.
-    uint64_t inFlightBytes; ///< Payload sent and not yet acknowledged, after this one.
+    uint64_t inFlightBytes; ///< Payload sent and not acknowledged, after this acknowledgment.
     bool isCeEchoed;        ///< At least one covered packet carried CE.
 
-    uint64_t markedBytes{0}; ///< Of ackedBytes, those that an echo of CE covers.
+    uint64_t markedBytes{0}; ///< Part of ackedBytes that is covered by an echo of CE.
     uint64_t unsentBytes{0}; ///< Payload posted and not yet sent for the first time.
-    /// Of rtt: from the port of arrival to the port for the answer, and from there to here. 0 if
-    /// hardware takes no time.
+    /// Part of rtt in hosts: at the responder, from the packet's arrival to the answer at its port;
+    /// at the requester, from the answer's arrival to this event. 0 if hardware is not timed.
     Time hostTime{};
     const IntStack* path{nullptr}; ///< Only with Feedback::INT; null: the answer has none.
 
-    /// @return of rtt: on links and in switches; the sender's way out, from the time stamp on, and
-    /// queues of both NICs' ports are in it.
+    /// @return the part of rtt on links and in switches. It includes the sender's path from the
+    /// time stamp to its port, and the queues of both NICs' ports.
     Time GetFabricTime() const
     {
         return rtt - hostTime;
     }
 };
 
-/// Packets that loss recovery takes for lost.
+/// Packets that loss recovery considers lost.
 struct LossEvent
 {
     Time now;
     uint64_t lostBytes;     ///< Payload that is to be sent again.
     uint64_t inFlightBytes; ///< Payload sent and not yet acknowledged, lostBytes included.
-    uint32_t expiries{0};   ///< Of the retransmission timer in a row.
+    uint32_t expiries{0};   ///< Consecutive expiries of the retransmission timer.
 };
 
 /**
@@ -100,8 +101,8 @@ struct LossEvent
  * @brief Decides how fast one queue pair may send, and how much may be in flight.
  *
  * A state machine over events, without clock, timers or packets.  The queue pair calls Start()
- * first and once, then reports events in time order, and applies GetLimit() after each (of OnSent()
- * only if it says so).  One instance per queue pair, made by Fork() from a prototype that carries
+ * once, then reports events in time order, and applies GetLimit() after each event (after OnSent()
+ * only if it returns true).  One instance per queue pair, made by Fork() from a prototype that has
  * the attributes.
  */
 class CongestionControl : public Object
@@ -112,22 +113,21 @@ class CongestionControl : public Object
     /// @return a new object of the same class.
     virtual Ptr<CongestionControl> Fork() const = 0;
     virtual Feedback GetNeededFeedback() const = 0;
-    /// @return whether Start() needs PathInfo::ownRtt and hops, which cost a look at each port of
-    /// the path per queue pair; called on the prototype. Default: false.
+    /// @return whether Start() needs PathInfo::ownRtt and hops, for which each port of the path is
+    /// visited once per queue pair. Called on the prototype. Default: false.
     virtual bool UsesOwnPath() const;
     virtual void Start(const PathInfo& path, Time now) = 0;
     virtual void OnAck(const AckEvent& ack);
     virtual void OnCnp(Time now);
     /// @param wireBytes of a data packet that was sent, headers included
-    /// @return whether GetLimit() may say something new: asking after each packet would cost.
-    /// Default: false.
+    /// @return whether GetLimit() may have changed, so that it must be called. Default: false.
     virtual bool OnSent(uint32_t wireBytes, Time now);
-    /// @return whether OnSent() does anything: false spares the call per packet
-    /// (docs/speed-hints.md). Called once, after Start(). Default: true.
+    /// @return whether OnSent() has an effect: false saves a call per packet (docs/speed-hints.md).
+    /// Called once, after Start(). Default: true.
     virtual bool NeedsOnSent() const;
-    /// An answer shows that packets are lost; before the OnAck() of the same answer.
+    /// An answer shows that packets are lost. Called before OnAck() of the same answer.
     virtual void OnLoss(const LossEvent& loss);
-    /// The retransmission timer has expired, and the queue pair goes on.
+    /// The retransmission timer has expired, and the queue pair continues.
     virtual void OnTimeout(const LossEvent& loss);
     virtual void OnDeadline(Time now);
     virtual SendLimit GetLimit() const = 0;

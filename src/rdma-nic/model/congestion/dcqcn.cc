@@ -202,13 +202,13 @@ Dcqcn::OnTimeout(const LossEvent& loss)
 void
 Dcqcn::Cut(Time now)
 {
-    // The target stays while cut follows cut, unless it is clamped: there was no increase.
+    // Without an increase since the last cut the target is unchanged, unless it is clamped.
     if (m_parameters->clampsTargetRate || m_timerSteps > 0 || m_byteSteps > 0 ||
         m_increaseTime == Time::Max())
     {
         m_targetRate = m_rate;
     }
-    constexpr uint64_t LEAST_RATE{1'000'000}; // At zero a queue pair would never send again.
+    constexpr uint64_t LEAST_RATE{1'000'000}; // At rate zero a queue pair would stop for ever.
     const uint64_t minRate = std::max(m_parameters->minRate.GetBitRate(), LEAST_RATE);
     m_rate = std::max(m_rate * (1 - GetAlpha(now) / 2), static_cast<double>(minRate));
     if (m_parameters->fastRecoverySteps == 0)
@@ -234,9 +234,9 @@ Dcqcn::OnSent(uint32_t wireBytes, Time)
 {
     if (m_increaseTime == Time::Max() || m_parameters->byteCounter == 0)
     {
-        return false; // At line rate there is nothing to increase.
+        return false; // At line rate there is no increase.
     }
-    // The counter counts bytes, not packets: bytes beyond one interval belong to the next ones.
+    // The counter counts bytes, not packets: bytes beyond one interval count for the next.
     uint64_t bytes = wireBytes;
     while (bytes >= m_bytesLeft)
     {
@@ -287,7 +287,7 @@ Dcqcn::Increase()
     const DataRate step = GetTargetStep();
     m_targetRate = std::min(m_targetRate + static_cast<double>(step.GetBitRate()), m_lineRate);
     m_rate = (m_rate + m_targetRate) / 2;
-    // Half steps alone would never arrive: within one bit per second it is line rate.
+    // Halving the distance never reaches line rate: less than 1 bit/s below counts as line rate.
     if (m_rate > m_lineRate - 1)
     {
         m_rate = m_lineRate;

@@ -106,7 +106,8 @@ Hpcc::Start(const PathInfo& path, Time)
 namespace
 {
 
-/// @return whether an answer of the same path was overtaken, or came twice. @param last answer's
+/// @param last hops of the last answer
+/// @return whether an answer of the same path was overtaken, or arrived twice.
 template <typename Hops>
 bool
 IsLate(const IntStack& path, const Hops& last)
@@ -130,7 +131,7 @@ IsLate(const IntStack& path, const Hops& last)
 bool
 Hpcc::IsSuccessor(const IntStack& path) const
 {
-    // Not on another path.
+    // False on another path.
     return path.GetCount() == m_hops.size() &&
            std::equal(path.begin(),
                       path.end(),
@@ -157,7 +158,7 @@ Hpcc::Measure(const IntStack& path)
         const IntHop& now = path[i];
         const IntHop& before = m_hops[i];
         const auto elapsed = static_cast<double>(now.at - before.at);
-        const auto rate = static_cast<double>(now.bitRate) / BIT_PS_PER_BYTE; // Bytes per ps.
+        const auto rate = static_cast<double>(now.bitRate) / BIT_PS_PER_BYTE; // In bytes per ps.
         const auto queue = static_cast<double>(std::min(now.queueBytes, before.queueBytes));
         const auto sent = static_cast<double>(now.sentBytes - before.sentBytes);
         const double inFlight = queue / (rate * m_rttPs) + sent / (elapsed * rate);
@@ -181,7 +182,7 @@ Hpcc::OnAck(const AckEvent& ack)
     }
     if (IsLate(*ack.path, m_hops))
     {
-        return; // Else the older stack would be what the next answer is measured against.
+        return; // Otherwise the next answer would be compared with the older stack.
     }
     const bool isKnown = IsSuccessor(*ack.path);
     if (isKnown)

@@ -13,18 +13,19 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-cc
- * @brief HPCC: a window from what INT says of the bytes in flight on each link of the path.
+ * @brief HPCC: a window computed from the bytes in flight on each link of the path, as measured by
+ * INT.
  *
  * Li et al. 2019, Algorithm 1.  Each answer gives, per hop, u = min(qlen, qlen before) / (B T) +
- * txRate / B (Eq. 2), of which the largest goes into an average over T (lines 1 to 9).  The window
- * is the reference window divided by U / eta, if U is eta or more or MaxStage RTTs have passed
- * without that, plus W_ai; else the reference window plus W_ai (lines 10 to 18).  The reference
- * window is the window of one answer per RTT (lines 20 to 27), so that other answers react to it
- * once only.  Packets are paced at W / T.  The window starts at the bandwidth-delay product and
- * never exceeds it.
+ * txRate / B (Eq. 2); the largest u is averaged over T (lines 1 to 9).  The window is the reference
+ * window divided by U / eta, if U is eta or more or MaxStage RTTs have passed without that, plus
+ * W_ai; else the reference window plus W_ai (lines 10 to 18).  The reference window is updated by
+ * one answer per RTT (lines 20 to 27), so that answers within an RTT do not react repeatedly.
+ * Packets are paced at W / T.  The window starts at the bandwidth-delay product and never exceeds
+ * it.
  *
  * Not modelled: PINT, windows per hop (the simulator's MULTI_RATE), reaction to loss (left to loss
- * recovery).  Windows count payload, the ports' bytes all that is on the wire.
+ * recovery).  Windows count payload; the ports' byte counts include all bytes on the wire.
  */
 class Hpcc : public CongestionControl
 {
@@ -38,7 +39,7 @@ class Hpcc : public CongestionControl
     bool NeedsOnSent() const override;
     SendLimit GetLimit() const override;
 
-    /// @return U, the average of the fullest link's normalized bytes in flight.
+    /// @return U, the average of the normalized bytes in flight on the most utilized link.
     double GetUtilization() const;
 
   private:
@@ -52,7 +53,7 @@ class Hpcc : public CongestionControl
         bool usesOwnRtt{false};
     };
 
-    /// Usual paths need no memory of their own.
+    /// Paths of up to 5 hops need no allocation.
     using Hops = boost::container::small_vector<IntHop, 5>;
 
     void Measure(const IntStack& path);
@@ -67,9 +68,9 @@ class Hpcc : public CongestionControl
     double m_minBytes{0};
     double m_maxBytes{0};
     uint32_t m_stage{0};      ///< incStage.
-    uint64_t m_ackedBytes{0}; ///< In all.
+    uint64_t m_ackedBytes{0}; ///< Total.
     uint64_t m_updateEnd{0};  ///< m_ackedBytes beyond which the next answer is an RTT later.
-    Hops m_hops;              ///< L: of the last answer.
+    Hops m_hops;              ///< L: the hops of the last answer.
     SharedParameters<Parameters> m_parameters;
 };
 

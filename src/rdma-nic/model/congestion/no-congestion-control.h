@@ -9,7 +9,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-cc
- * @brief Line rate, whatever happens.
+ * @brief Always sends at line rate.
  */
 class NoCongestionControl : public CongestionControl
 {

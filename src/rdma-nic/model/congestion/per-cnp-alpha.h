@@ -9,11 +9,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-cc
- * @brief DCQCN's alpha as Zhu et al. 2015 have it (section 3.1, Eq. 1 and 2).
+ * @brief DCQCN's alpha as in Zhu et al. 2015 (section 3.1, Eq. 1 and 2).
  *
- * A CNP cuts the rate at once, by the alpha from before it, and raises alpha.  Each AlphaPeriod
- * after a cut without another one lowers alpha.  CNPs within DecreasePeriod of a cut are ignored;
- * the paper has no such period, for its receivers pace their CNPs.
+ * A CNP first cuts the rate, by alpha / 2, and then raises alpha.  Each AlphaPeriod without a
+ * further cut lowers alpha.  CNPs within DecreasePeriod of a cut are ignored; the paper has no such
+ * period, since its receivers pace their CNPs.
  */
 class PerCnpAlpha : public AlphaRule
 {

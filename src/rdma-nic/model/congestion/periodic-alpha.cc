@@ -11,7 +11,7 @@ NS_OBJECT_ENSURE_REGISTERED(PeriodicAlpha);
 namespace
 {
 
-/// @return whole periods from then to now.
+/// @return the number of whole periods from then to now.
 int64_t
 CountPeriods(Time then, Time now, Time period)
 {
@@ -64,7 +64,7 @@ PeriodicAlpha::GetAlpha(const AlphaState& state, const AlphaParameters& paramete
     {
         return state.alpha;
     }
-    // CNPs can only be of the first of these periods: each one brings `since` up to date.
+    // CNPs can only belong to the first of these periods, since each CNP updates `since`.
     const double first = (1 - parameters.gain) * state.alpha + (state.hasCnp ? parameters.gain : 0);
     return first * std::pow(1 - parameters.gain, static_cast<double>(periods - 1));
 }

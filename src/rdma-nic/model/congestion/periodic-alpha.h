@@ -9,12 +9,12 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-cc
- * @brief DCQCN's alpha as NVIDIA documents its adapters, and as HPCC's simulator has it.
+ * @brief DCQCN's alpha as NVIDIA documents it for its adapters, and as in HPCC's simulator.
  *
  * The first CNP starts two clocks.  Once per AlphaPeriod (NVIDIA dce_tcp_rtt) alpha rises if a CNP
- * came in that period, otherwise it falls; the first CNP itself only sets it to InitialAlpha.  Once
- * per DecreasePeriod (rate_reduce_monitor_period) the rate is cut if a CNP came in it, by the alpha
- * of that moment.
+ * arrived in that period, otherwise it falls; the first CNP itself only sets it to InitialAlpha.
+ * Once per DecreasePeriod (rate_reduce_monitor_period) the rate is cut by the current alpha / 2 if
+ * a CNP arrived in the period.
  */
 class PeriodicAlpha : public AlphaRule
 {

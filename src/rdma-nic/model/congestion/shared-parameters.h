@@ -13,7 +13,8 @@ namespace ns3::rdma
  * @brief Parameters that many objects share: the attributes of a policy's prototype and its forks,
  * the rules of a NIC's queue pairs.
  *
- * A copy costs a pointer.  The first change of a value makes a copy of the parameters.
+ * A copy of this object copies a pointer.  The first change of a value through a copy duplicates
+ * the parameters.
  */
 template <typename Parameters>
 class SharedParameters

@@ -16,8 +16,8 @@ NS_OBJECT_ENSURE_REGISTERED(Swift);
 
 namespace
 {
-/// @param isGood whether the attribute fits the other one
-/// @throws std::invalid_argument if it does not
+/// @param isGood whether the two attributes are consistent
+/// @throws std::invalid_argument unless isGood
 void
 ExpectOrder(const char* attribute, const char* expected, double other, double value, bool isGood)
 {

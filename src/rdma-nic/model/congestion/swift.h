@@ -10,21 +10,22 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-cc
- * @brief Swift: a window that keeps the delay at a target, apart for fabric and hosts.
+ * @brief Swift: windows that keep the delay at a target, separately for fabric and hosts.
  *
  * Kumar et al. 2020, Algorithm 1.  While the delay is below its target, the window grows by
  * AdditiveIncrease packets per RTT; else it is multiplied, once per RTT, by 1 - Beta (delay -
- * target) / delay, but at least by 1 - MaxDecrease (section 3.1).  The fabric's target is
- * BaseTarget, PerHop for each switch, and a share that rises as the window falls: alpha / sqrt(w) +
- * beta, from 0 at ScalingMaximum to ScalingRange at ScalingMinimum packets (section 3.3).  The
- * hosts' target is constant, and the smaller of both windows holds (section 3.2).  A window below
- * one packet is a packet per RTT / w (section 3.4).
+ * target) / delay, but at least by 1 - MaxDecrease (section 3.1).  The fabric's target is the sum
+ * of BaseTarget, PerHop for each switch, and a part that rises as the window falls: alpha / sqrt(w)
+ * + beta, from 0 at ScalingMaximum to ScalingRange at ScalingMinimum packets (section 3.3).  The
+ * hosts' target is constant, and the smaller of both windows holds (section 3.2).  With a window w
+ * below one packet, one packet is sent per RTT / w (section 3.4).
  *
- * A loss multiplies the fabric's window by 1 - MaxDecrease, once per RTT; so does a timeout, and
- * the ResetExpiries-th in a row makes it the smallest.  Numbers are those of Google's Falcon
- * simulator (isekai, gen 1), unless an attribute says otherwise.
+ * A loss or a timeout multiplies the fabric's window by 1 - MaxDecrease, once per RTT.  The
+ * ResetExpiries-th consecutive timeout sets the window to its minimum.  Defaults are those of
+ * Google's Falcon simulator (isekai, gen 1), unless an attribute's description names another
+ * source.
  *
- * Not modelled: its window by the fill of the receiver's buffer (Falcon), the filter of host
+ * Not modelled: Falcon's window for the fill level of the receiver's buffer, the filter of host
  * delays, repathing.  Windows count payload.
  */
 class Swift : public CongestionControl
@@ -45,11 +46,11 @@ class Swift : public CongestionControl
     double GetFabricWindow() const;
     /// @return the hosts' window, packets.
     double GetHostWindow() const;
-    /// @return delay that the fabric's window aims at now.
+    /// @return the present target delay of the fabric's window.
     Time GetFabricTarget() const;
 
   private:
-    /// @throws std::invalid_argument if attributes do not fit each other
+    /// @throws std::invalid_argument if attributes contradict each other
     void NotifyConstructionCompleted() override;
 
     struct Parameters
@@ -69,7 +70,7 @@ class Swift : public CongestionControl
         uint32_t resetExpiries{0};
     };
 
-    /// A window, and when it was last cut.
+    /// A window, and the time of its last cut.
     struct Window
     {
         double packets{0};
@@ -82,7 +83,7 @@ class Swift : public CongestionControl
     DataRate m_lineRate;
     uint32_t m_mtuBytes{0};
     uint32_t m_hops{0};
-    Time m_rtt; ///< The last one.
+    Time m_rtt; ///< The last sample.
     Window m_fabric;
     Window m_host;
     SharedParameters<Parameters> m_parameters;

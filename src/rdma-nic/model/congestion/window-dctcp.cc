@@ -81,7 +81,7 @@ WindowDctcp::UpdateAlpha(const AckEvent& ack)
         return false;
     }
     const double marked = static_cast<double>(m_windowMarked) / static_cast<double>(m_windowAcked);
-    // The first window has no predecessor to end: it only sets the measure.
+    // The first call has no earlier window: it only starts the first one.
     if (m_alphaEnd > 0)
     {
         m_alpha = (1 - m_parameters->gain) * m_alpha + m_parameters->gain * marked;

@@ -29,7 +29,7 @@ PathSelector::ChoosePort(uint64_t connection, const PortStates& ports) const
     {
         return static_cast<uint32_t>(connection % ports.count);
     }
-    uint64_t left = connection % upCount; // Ports up to pass by.
+    uint64_t left = connection % upCount; // Number of ports with link up to skip.
     uint32_t port = 0;
     while (!ports.IsUp(port) || left-- > 0)
     {

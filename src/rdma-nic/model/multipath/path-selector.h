@@ -10,11 +10,11 @@
 namespace ns3::rdma
 {
 
-/// The ports of a NIC.
+/// Number and link states of a NIC's ports.
 struct PortStates
 {
     uint32_t count; ///< At least 1.
-    uint64_t up;    ///< A bit per port: its link is up.
+    uint64_t up;    ///< One bit per port: set if its link is up.
 
     bool IsUp(uint32_t port) const
     {
@@ -22,49 +22,50 @@ struct PortStates
     }
 };
 
-/// A queue pair whose path may not work.
+/// A queue pair whose path may be broken.
 struct PathTrouble
 {
-    uint32_t port;     ///< In use.
-    uint32_t expiries; ///< Of its retransmission timer, in a row; 0: only the link has changed.
+    uint32_t port;     ///< The port in use.
+    uint32_t expiries; ///< Consecutive expiries of its retransmission timer; 0: a link has changed.
     PortStates ports;
 };
 
 /**
  * @ingroup rdma-nic
- * @brief Decides which NIC of a server and which port of the NIC a queue pair uses, and whether it
- * changes the port.
+ * @brief Chooses the NIC and the port of a queue pair, and decides whether the queue pair changes
+ * its port.
  *
- * Has no state: all ranks ask it for the same connections and get the same answers.  The default
- * answers are those of FixedPath.
+ * Has no state, so that all ranks get the same answers for the same connections.  The defaults are
+ * those of FixedPath.
  */
 class PathSelector : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// @param connection of those that the server with more NICs has begun (or, where that is the
-    /// receiver, has been asked for), counted from 0
+    /// @param connection number, from 0, among the connections that the server with more NICs has
+    /// initiated; among those that it has accepted, if that server is the receiver
     /// @param nics of that server
-    /// @return which of them; the other end has the same one, modulo its NICs. Default: in turn
+    /// @return the NIC; the other end uses the same number modulo its number of NICs. Default:
+    /// round-robin
     virtual uint32_t ChooseNic(uint64_t connection, uint32_t nics) const;
 
-    /// @param connection of those that the NIC has begun, counted from 0
-    /// @return which port; the other end has the same one. Default: in turn those whose link is up,
-    /// and all if none is
+    /// @param connection number, from 0, among the connections that the NIC has initiated
+    /// @return the port; the other end uses the same number. Default: round-robin over the ports
+    /// whose link is up, or over all if no link is
     virtual uint32_t ChoosePort(uint64_t connection, const PortStates& ports) const;
 
-    /// Asked for each queue pair at a port whose link is down, when any link of the NIC changes,
-    /// and each time that a retransmission timer expires and work is left. @return the port that it
-    /// uses from now on; unset, the default: it stays
+    /// Called for each queue pair at a port whose link is down when any link of the NIC changes,
+    /// and each time that a retransmission timer expires with unfinished work.
+    /// @return the new port; unset, the default: no change
     virtual std::optional<uint32_t> Move(const PathTrouble& trouble) const;
 };
 
 /**
  * @ingroup rdma-nic
- * @brief One port for the life of a queue pair: NICs and ports are assigned round-robin.
+ * @brief A queue pair never changes its port; NICs and ports are assigned round-robin.
  *
- * What the ports of a NIC are without bonding: a queue pair names its port in INIT
+ * This is the behaviour of ports without bonding: a queue pair selects its port in INIT
  * (ibv_qp_attr.port_num), and fails with the path.  Round-robin is how the mlx5 driver spreads
  * queue pairs over the ports of a bond ("queue affinity").
  */

@@ -13,7 +13,7 @@ NS_OBJECT_ENSURE_REGISTERED(AdaptiveTimeout);
 
 namespace
 {
-constexpr uint32_t MAX_EXPONENT{20}; ///< 4.2 s from the shortest base.
+constexpr uint32_t MAX_EXPONENT{20}; ///< 4.2 s with the shortest TimeBase.
 } // namespace
 
 TypeId
@@ -65,7 +65,8 @@ AdaptiveTimeout::GetTypeId()
 uint32_t
 AdaptiveTimeout::DrawExponent(Psn oldest) const
 {
-    // Not the PSN modulo the size: messages of an even number of packets would all draw the same.
+    // The PSN is hashed: modulo the size, all messages with an even number of packets might get the
+    // same exponent.
     return m_initialLow + RandomStream::Scramble(uint64_t{oldest.Get()} + 1) % m_initialSize;
 }
 
@@ -78,11 +79,11 @@ AdaptiveTimeout::GetExponent(const AwaitedAnswer& awaited) const
     }
     const uint32_t end = m_low + m_size;
     uint32_t first = m_low;
-    uint32_t used = awaited.consecutive; // Of the range.
+    uint32_t used = awaited.consecutive; // Expiries that count for the range.
     if (awaited.expiries == awaited.consecutive)
     {
-        // All expiries are of this row: it began with the random exponent, which counts once. The
-        // oldest packet is the one that was drawn for, since there was no progress.
+        // All expiries of the queue pair are consecutive: the first one used the random exponent.
+        // The draw was for the same oldest packet, since there was no progress.
         const uint32_t initial = DrawExponent(awaited.oldest);
         first = initial >= m_low && initial < end ? initial + 1 : m_low;
         used = awaited.consecutive - 1;

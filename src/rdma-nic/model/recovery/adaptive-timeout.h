@@ -13,18 +13,18 @@ namespace ns3::rdma
  * own timeout (NVIDIA, "Adaptive Retransmission: Parameters Control", August 2025).
  *
  * A timeout is TimeBase x 2^exponent.  Until the timer of a queue pair expires for the first time
- * the exponent is random, so that queue pairs do not expire together.  That value is used once; the
- * range of exponents follows, each used RetriesPerTimeout times, from the next exponent on if the
- * random one lies in the range, else from its low end.  The last one stays.  Progress leads back to
- * the low end of the range (the publication's third mode).
+ * the exponent is random, so that timers of queue pairs do not expire together.  After that expiry
+ * the exponents of the range follow, each used RetriesPerTimeout times.  They start after the
+ * random exponent if that is in the range, else at the low end.  The last exponent is kept.
+ * Progress resets the exponent to the low end of the range (the publication's third mode).
  *
- * The cap is FixedTimeout's: its attributes or the queue pair's timeout.  A queue pair without a
- * timeout has no timer.
+ * The cap is the timeout of FixedTimeout: its attributes, or the queue pair's own timeout.  A queue
+ * pair without a timeout has no timer.
  *
- * Ours: the publication draws once per queue pair; here the PSN of the oldest packet decides, which
- * needs no seed and repeats exactly.  Not modelled: profiles of more than one range; the two modes
- * that lower the exponent step by step; giving up after a total time instead of RetryCount
- * expiries.
+ * Difference: the publication draws once per queue pair; here the exponent is a hash of the oldest
+ * packet's PSN, which needs no seed and is reproducible.  Not modelled: profiles of more than one
+ * range; the two modes that lower the exponent step by step; giving up after a total time instead
+ * of RetryCount expiries.
  */
 class AdaptiveTimeout : public FixedTimeout
 {

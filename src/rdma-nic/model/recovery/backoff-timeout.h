@@ -10,10 +10,10 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-recovery
  * @brief A short timeout while few packets are in flight, a longer one otherwise (IRN, Mittal et
- * al. 2018, section 4.1), doubled per expiry in a row.
+ * al. 2018, section 4.1), doubled per consecutive expiry.
  *
- * With few packets in flight no later packet may arrive that could show a loss, so that the timer
- * waits RtoLow; else RtoHigh.  A queue pair's own timeout is ignored.
+ * With few packets in flight there may be no later packet whose arrival shows a loss, so that the
+ * timeout is RtoLow; else it is RtoHigh.  A queue pair's own timeout is ignored.
  */
 class BackoffTimeout : public RetransmissionTimeout
 {

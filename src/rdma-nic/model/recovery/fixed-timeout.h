@@ -10,7 +10,7 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-recovery
  * @brief A constant timeout (IBTA Vol. 1, Section 9.9.2.1.1), in two steps: Timeout for the first
- * FirstRetries expiries in a row, LateTimeout after that.
+ * FirstRetries consecutive expiries, LateTimeout after that.
  *
  * Both are equal for ConnectX (4.096 us x 2^timeout); BALBOA's transport timer has two steps.  A
  * queue pair's own timeout replaces both.
@@ -23,7 +23,7 @@ class FixedTimeout : public RetransmissionTimeout
     Ptr<const RetransmissionTimeout> WithAckTimeout(Time timeout) const override;
 
   protected:
-    /// @return a copy of an object, of its class, with another timeout.
+    /// @return a copy of an object of class Class with another timeout.
     template <typename Class>
     static Ptr<const RetransmissionTimeout> CopyWith(const Class& original, Time timeout)
     {

@@ -9,10 +9,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-recovery
- * @brief Everything from the missing packet on is lost (IBTA Vol. 1, Sections 9.7.5 and 9.7.6).
+ * @brief All packets from the missing one on are lost (IBTA Vol. 1, Sections 9.7.5 and 9.7.6).
  *
- * The responder keeps nothing out of order and sends one NAK per gap, so a lost NAK or a lost tail
- * is found by the timer alone.
+ * The responder keeps nothing out of order and sends one NAK per gap, so that only the timer
+ * detects a lost NAK or a lost tail.
  */
 class GoBackN : public LossDetector
 {

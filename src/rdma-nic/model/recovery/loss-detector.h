@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// Packets that leave now.
+/// Packets that are being sent.
 struct PacketDeparture
 {
     PsnRange psns; ///< More than one for a READ request.
@@ -19,7 +19,7 @@ struct PacketDeparture
     Time now;
 };
 
-/// Up to 64 PSNs that the receiver holds out of order. A cleared bit says nothing.
+/// Up to 64 PSNs that the receiver holds out of order. A cleared bit has no meaning.
 struct SackBitmap
 {
     Psn base;         ///< The PSN of bit 0.
@@ -30,7 +30,7 @@ struct SackBitmap
         return bits == 0;
     }
 
-    /// @return the last PSN of it. Not if empty.
+    /// @return the last PSN whose bit is set. Only if not empty.
     Psn GetNewest() const
     {
         uint32_t last = 0;
@@ -42,36 +42,37 @@ struct SackBitmap
     }
 };
 
-/// What one acknowledgment says.
+/// Contents of one acknowledgment.
 struct AckReport
 {
-    Psn cumulative;       ///< The next PSN that the receiver expects.
-    SackBitmap selective; ///< Held beyond it; empty if the wire format has no selective PSN.
-    Psn cause;  ///< The packet that caused the report; IBTA's NAK names the expected one only.
-    Time rtt;   ///< Since that packet left; each sending of a packet counts anew.
-    bool isNak; ///< A packet has arrived before the expected one.
+    Psn cumulative; ///< The next PSN that the receiver expects.
+    /// PSNs held beyond cumulative; empty if the wire format has no selective PSN.
+    SackBitmap selective;
+    Psn cause;  ///< The packet that caused the report; a NAK of IBTA has the expected PSN only.
+    Time rtt;   ///< Since the last transmission of that packet.
+    bool isNak; ///< A later packet has arrived before the expected one.
 };
 
-/// What a responder does with packets that come out of order.
+/// Treatment of packets out of order by a responder.
 struct ResponderRules
 {
-    /// How far ahead of the expected PSN a packet may be and still be kept; 0: none is kept, and
+    /// Maximum distance from the expected PSN at which a packet is kept. 0: no packet is kept, and
     /// one NAK is sent per gap.  Otherwise each packet out of order is answered.
     uint32_t outOfOrderWindow{0};
-    /// Whether READ responses have PSNs and acknowledgments of their own, so that they are sent as
-    /// WRITEs are (IRN section 5.2, SRNIC section 4.4.1); otherwise they use the PSNs of their
-    /// request and are requested again (IBTA).
+    /// Whether READ responses have their own PSNs and acknowledgments and are retransmitted like
+    /// WRITEs (IRN section 5.2, SRNIC section 4.4.1); otherwise they use the PSNs of their request
+    /// and are requested again (IBTA).
     bool acknowledgesReads{false};
 };
 
 /**
  * @ingroup rdma-recovery
- * @brief Decides which packets are lost. When they leave belongs to the transport, and how long to
- * wait for an answer to RetransmissionTimeout.
+ * @brief Decides which packets are lost. The transport decides when they are sent again, and
+ * RetransmissionTimeout how long to wait for an answer.
  *
  * The requester reports acknowledgments in the order in which they arrive and sends the returned
- * packets again. The scoreboard of a call has the report's news already; a packet that is returned
- * as lost is no longer held. A detector may have a deadline, for what no report shows.  One
+ * packets again. The scoreboard passed to a call already includes the report; a packet returned as
+ * lost is then not held. A detector may have a deadline, for losses that no report shows.  One
  * instance per queue pair, made by Fork() from a prototype that carries the attributes.
  */
 class LossDetector : public Object
@@ -88,37 +89,38 @@ class LossDetector : public Object
     /// acknowledged in order, so that they fill the window. Called once. Default: no.
     virtual bool WindowCountsHeld() const;
 
-    /// Packets leave, for the first time or again. Default: ignored.
+    /// Packets are sent, for the first time or again. Default: ignored.
     virtual void OnSent(const PacketDeparture& packet);
 
     /// An acknowledgment has arrived that is a NAK or acknowledges something new in order.
     /// @param board may be empty
     virtual LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) = 0;
 
-    /// GetDeadline() has come. Default: nothing is lost. @param board may be empty
+    /// The time of GetDeadline() has been reached. Default: no packet is lost.
+    /// @param board may be empty
     virtual LostPackets OnDeadline(const Scoreboard& board, Time now);
 
     /// @return when to call OnDeadline(), read after each other call; after OnDeadline() it must be
     /// later. Time::Max(): never. Default: never.
     virtual Time GetDeadline() const;
 
-    /// The RetransmissionTimeout is over. Default: all that the receiver does not hold.
+    /// The RetransmissionTimeout has expired. Default: all packets that the receiver does not hold.
     /// @param board not empty
     virtual LostPackets OnTimeout(const Scoreboard& board, Time now);
 
     /// The receiver was not ready for the oldest packet. Default: as OnTimeout().
     virtual LostPackets OnRnrNak(const Scoreboard& board);
 
-    /// The oldest packet has arrived, its response has not. Default: as OnTimeout().
+    /// The oldest packet has arrived, but its response is missing. Default: as OnTimeout().
     virtual LostPackets OnMissingResponse(const Scoreboard& board);
 
-    /// @return whether OnSent() does anything: false spares the call per packet. Called once, when
-    /// the queue pair starts to send. Default: true. Speed only (docs/speed-hints.md).
+    /// @return whether OnSent() has an effect: false saves a call per packet. Called once, when the
+    /// queue pair starts to send. Default: true. Speed only (docs/speed-hints.md).
     virtual bool NeedsOnSent() const;
 
-    /// @return whether OnReport() does anything for a report that is no NAK, until the next call of
-    /// another kind: false spares the calls until then. Called at the start and after each other
-    /// call. Default: true. Speed only.
+    /// @return whether OnReport() has an effect for a report that is no NAK: false saves these
+    /// calls until a function other than OnReport() is called. Called at the start and after each
+    /// such function. Default: true. Speed only.
     virtual bool NeedsOnAck() const;
 };
 

@@ -13,19 +13,21 @@ namespace ns3::rdma
  * @brief The state of single packets of a send window: held by the receiver out of order, lost and
  * not yet sent again, or sent more than once.
  *
- * Only windows with packets out of order need it.  All numbers are of the window.
+ * Only windows with packets out of order need one.  All packet numbers must be within the window.
  */
 class PacketMarks
 {
   public:
-    /// The receiver holds a packet out of order: it is not lost. @param oldest of the window
-    /// @return whether that is new.
+    /// Marks a packet that the receiver holds out of order; it is not lost.
+    /// @param oldest packet of the window
+    /// @return whether the packet was not marked before.
     bool Hold(uint64_t oldest, uint64_t number)
     {
         return m_held.Mark(Psn(oldest), Psn(number));
     }
 
-    /// The receiver does not hold a packet. @return whether it was marked as held.
+    /// Unmarks a packet that the receiver does not hold.
+    /// @return whether it was marked as held.
     bool Release(uint64_t number)
     {
         return m_held.Unmark(Psn(number));
@@ -41,7 +43,7 @@ class PacketMarks
         return !m_held.IsEmpty();
     }
 
-    /// Packets that wait to be sent again, in the order of their numbers.
+    /// @return the packets that are to be sent again, in the order of their numbers.
     PacketRanges& GetLost()
     {
         return m_lost;
@@ -52,7 +54,8 @@ class PacketMarks
         return m_lost;
     }
 
-    /// A packet has left again. @param oldest of the window
+    /// Marks a packet that has been sent again.
+    /// @param oldest packet of the window
     void Resend(uint64_t oldest, uint64_t number)
     {
         m_resent.Mark(Psn(oldest), Psn(number));
@@ -63,7 +66,9 @@ class PacketMarks
         return m_resent.IsMarked(psn);
     }
 
-    /// The window begins later. @param oldest its former begin; @param next its new one
+    /// Moves the begin of the window.
+    /// @param oldest packet of the window until now
+    /// @param next oldest packet of the window after the call
     void Advance(uint64_t oldest, uint64_t next)
     {
         m_held.Unmark(Psn(oldest), Psn(next));

@@ -16,10 +16,10 @@ namespace ns3::rdma
 class PacketRanges
 {
   public:
-    /// Adds first up to, not including, end; joins what overlaps or touches.
+    /// Adds first up to, not including, end; merges overlapping and adjacent ranges.
     void Add(uint64_t first, uint64_t end);
 
-    /// Removes all before a number.
+    /// Removes all numbers before the given one.
     void RemoveBefore(uint64_t number);
 
     bool Contains(uint64_t number) const;
@@ -29,7 +29,7 @@ class PacketRanges
         return m_ranges.empty();
     }
 
-    /// @return numbers in it.
+    /// @return the count of numbers in the set.
     uint64_t GetCount() const
     {
         uint64_t count = 0;
@@ -40,13 +40,13 @@ class PacketRanges
         return count;
     }
 
-    /// @return the lowest number. Not if empty.
+    /// @return the lowest number. Only if not empty.
     uint64_t GetFirst() const
     {
         return m_ranges.front().first;
     }
 
-    /// @return the lowest number, taken out. Not if empty.
+    /// Removes and returns the lowest number. Only if not empty.
     uint64_t TakeFirst();
 
     void Clear();

@@ -7,7 +7,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Loss recovery was one class; LossDetector and RetransmissionTimeout are chosen apart.
+/// Former names; LossDetector and RetransmissionTimeout are selected separately.
 [[maybe_unused]] const bool ARE_RENAMED = RegisterRenamed({
     {"lossRecovery", "lossDetector, and retransmissionTimeout for how long to wait"},
     {"ns3::rdma::LossRecovery", "ns3::rdma::LossDetector"},

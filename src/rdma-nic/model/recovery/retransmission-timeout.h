@@ -14,41 +14,42 @@ namespace ns3::rdma
 
 class SmoothedRtt;
 
-/// What a requester waits for when its timer runs.
+/// State of a requester whose timer is running.
 struct AwaitedAnswer
 {
-    Tick start;             ///< When the timer started.
-    Psn oldest;             ///< The oldest packet that is not acknowledged.
-    uint32_t packets;       ///< Not acknowledged in order; 0: only READ responses are awaited.
-    uint32_t consecutive;   ///< Expiries in a row without progress.
+    Tick start;       ///< When the timer started.
+    Psn oldest;       ///< The oldest packet that is not acknowledged.
+    uint32_t packets; ///< Packets not acknowledged in order; 0: only READ responses are missing.
+    uint32_t consecutive;   ///< Consecutive expiries without progress.
     uint32_t expiries;      ///< Expiries of this queue pair since it started.
     const SmoothedRtt* rtt; ///< Null: no answer has arrived, or NeedsRtt() is false.
 };
 
 /**
  * @ingroup rdma-recovery
- * @brief How long a requester waits for an acknowledgment before it calls
+ * @brief Time that a requester waits for an acknowledgment before it calls
  * LossDetector::OnTimeout().
  *
- * Without state of its own: queue pairs with the same attributes share one object.  The requester
- * keeps the timer, restarted by each new acknowledgment and stopped when the window is empty.
+ * An object has no state, so that queue pairs with the same attributes share it.  The requester has
+ * the timer: each new acknowledgment restarts it, and it stops when the window is empty.
  */
 class RetransmissionTimeout : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return from the timer's start, above zero; Time::Max(): never.
+    /// @return the timeout from the timer's start, above zero; Time::Max(): never.
     virtual Time Get(const AwaitedAnswer& awaited) const = 0;
 
-    /// @return the same for a queue pair that has a timeout attribute. Default: itself, the
-    /// attribute is ignored. @param timeout 4.096 us x 2^n; Time::Max(): never
+    /// @param timeout 4.096 us x 2^n; Time::Max(): never
+    /// @return the object for a queue pair with a timeout of its own. Default: this object, which
+    /// ignores that timeout.
     virtual Ptr<const RetransmissionTimeout> WithAckTimeout(Time timeout) const;
 
     /// @return whether AwaitedAnswer::rtt is needed. Called once. Default: false.
     virtual bool NeedsRtt() const;
 
-    /// @return queue pairs for which a NIC has timers. Default: any number.
+    /// @return the number of queue pairs for which a NIC has timers. Default: unlimited.
     virtual uint32_t GetMaxQueuePairs() const;
 };
 

@@ -11,9 +11,9 @@ namespace ns3::rdma
  * @ingroup rdma-recovery
  * @brief A timeout from measured round trips (RFC 6298).
  *
- * The timeout is SRTT + max(G, 4 RTTVAR), within bounds, and doubles per expiry in a row; until
- * there is a sample, BackoffTimeout's holds.  All answers give samples: times are of each sending
- * of a packet, so that Karn's rule is not needed.
+ * The timeout is SRTT + max(G, 4 RTTVAR), within bounds, and doubles per consecutive expiry; before
+ * the first sample BackoffTimeout applies.  All answers give samples: the RTT refers to the
+ * transmission that is answered, so that Karn's rule is not needed.
  */
 class RttTimeout : public BackoffTimeout
 {

@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// Packets that are to be sent again: of the window, oldest first, disjoint.
+/// Packets of the window that are to be sent again: disjoint ranges, oldest first.
 using LostPackets = boost::container::small_vector<PsnRange, 2>;
 
 /**
@@ -22,7 +22,8 @@ using LostPackets = boost::container::small_vector<PsnRange, 2>;
 class Scoreboard
 {
   public:
-    /// @param unacked number of the oldest packet; @param next one past that of the newest
+    /// @param unacked number of the oldest packet
+    /// @param next one past the number of the newest packet
     /// @param marks null: no packet is out of order
     Scoreboard(uint64_t unacked, uint64_t next, const PacketMarks* marks = nullptr)
         : m_unacked(unacked),
@@ -65,7 +66,7 @@ class Scoreboard
         return m_marks && m_marks->HasHeld();
     }
 
-    /// @return whether a packet waits to be sent again.
+    /// @return whether a packet is lost and not yet sent again.
     bool IsLost(Psn psn) const
     {
         return m_marks && m_marks->GetLost().Contains(psn.Expand(m_unacked));
@@ -78,7 +79,7 @@ class Scoreboard
     }
 
     /// Appends the packets from first up to, not including, end that the receiver does not hold.
-    /// @param packets whose last range is extended if it ends there
+    /// @param packets result; its last range is extended if it ends where the next one starts
     void AppendMissing(Psn first, Psn end, LostPackets& packets) const;
 
     /// @return the oldest packet, and all others that the receiver does not hold.

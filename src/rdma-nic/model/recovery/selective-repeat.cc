@@ -96,7 +96,7 @@ SelectiveRepeat::OnReport(const AckReport& report, const Scoreboard& board, Time
     {
         if (!board.HasHeld() && !m_recoveryEnd && *m_nextSuspect == unacked)
         {
-            m_nextSuspect.reset(); // All is as at first.
+            m_nextSuspect.reset(); // As at the start.
         }
         return lost;
     }
@@ -106,7 +106,8 @@ SelectiveRepeat::OnReport(const AckReport& report, const Scoreboard& board, Time
     }
     if (report.cumulative == unacked && !m_parameters->isCumulativeLate && board.IsHeld(unacked))
     {
-        // The oldest packet had arrived out of order, yet is missing: it was refused at its turn.
+        // The oldest packet had arrived out of order, but is missing: it was refused when it became
+        // the expected one.
         lost.push_back({unacked, unacked + 1});
     }
     const Psn newest = report.selective.GetNewest();

@@ -12,21 +12,21 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-recovery
- * @brief Only what is missing is lost (IRN, Mittal et al. 2018, section 3.1; SRNIC section 4.4).
+ * @brief Only missing packets are lost (IRN, Mittal et al. 2018, section 3.1; SRNIC section 4.4).
  *
- * Each packet out of order is answered with the expected PSN and its own.  A packet is lost once a
- * later one has been acknowledged selectively, and is sent again once for that; a retransmission
- * that is lost too is found by the timer.
+ * The responder answers each packet out of order with the expected PSN and the packet's PSN.  A
+ * packet is lost when a later one has been acknowledged selectively, and is then sent again once.
+ * The timer detects the loss of a retransmission.
  *
- * At a timeout the oldest packet is lost, and the holes before the newest selective
- * acknowledgment, but nothing beyond: packets that no later packet has overtaken may be in flight.
- * Another timeout before all that was in flight at the first has been acknowledged shows that they
- * are not: then all of it without a selective acknowledgment is lost (a lost tail costs two
- * timeouts, not one per packet; IRN does not state this rule, it is ours).
+ * At a timeout the oldest packet and the holes before the newest selective acknowledgment are lost.
+ * Later packets may still be in flight.  If a second timeout occurs before all packets in flight at
+ * the first one have been acknowledged, all of these without a selective acknowledgment are lost.
+ * A lost tail thus costs two timeouts, not one per packet.  This rule is ours; IRN does not state
+ * it.
  *
- * Where SRNIC's host software keeps the bitmaps, cumulative acknowledgments come later than
- * selective ones (CumulativeLags): then only the timer finds that a packet was refused after it was
- * kept.
+ * If SRNIC's host software keeps the bitmaps, cumulative acknowledgments arrive later than
+ * selective ones (CumulativeLags).  Then only the timer detects that a packet was refused after it
+ * had been kept.
  *
  * Not modelled: a reordering threshold (with one path per flow, out of order means lost).
  */
@@ -52,13 +52,14 @@ class SelectiveRepeat : public LossDetector
         bool countsHeld{false};
     };
 
-    /// Follows the begin of the window.
+    /// Updates the state when the window begins later.
     void Advance(const Scoreboard& board);
 
     SharedParameters<Parameters> m_parameters;
-    std::optional<Psn> m_recoveryEnd; ///< Set by a timeout: end of what was in flight then.
-    std::optional<Psn>
-        m_nextSuspect; ///< All holes before it have been sent again; unset: none yet.
+    /// Set by a timeout: end of the packets in flight at that time.
+    std::optional<Psn> m_recoveryEnd;
+    /// All holes before it have been sent again; unset: no hole has been.
+    std::optional<Psn> m_nextSuspect;
 };
 
 } // namespace ns3::rdma

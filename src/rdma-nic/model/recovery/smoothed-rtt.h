@@ -17,7 +17,7 @@ namespace ns3::rdma
 class SmoothedRtt
 {
   public:
-    /// @param rtt of one packet; that of a retransmission counts from its own departure
+    /// @param rtt of one transmission of a packet
     void Add(Time rtt)
     {
         const auto sample = static_cast<double>(rtt.GetPicoSeconds());
@@ -36,7 +36,9 @@ class SmoothedRtt
         return m_smoothed >= 0;
     }
 
-    /// @return the timeout without bounds. Only with samples. @param granularity of the clock
+    /// Only after the first sample.
+    /// @param granularity of the clock
+    /// @return the timeout without bounds.
     Time GetTimeout(Time granularity) const
     {
         const auto least = static_cast<double>(granularity.GetPicoSeconds());

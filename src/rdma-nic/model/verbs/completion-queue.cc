@@ -85,7 +85,7 @@ CompletionQueue::Push(const WorkCompletion& completion, bool isSolicited)
         (m_armed == Armed::SOLICITED && (isSolicited || completion.status != WcStatus::SUCCESS));
     if (isAwaited)
     {
-        m_armed = Armed::NO; // Before the call: the notifier may arm again.
+        m_armed = Armed::NO; // Before the call, since the notifier may arm the queue again.
         Notify(m_notifier);
     }
 }

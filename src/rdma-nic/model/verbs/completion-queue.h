@@ -14,41 +14,43 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-verbs
- * @brief Where work requests that ended are reported (ibv_cq), with its completion channel.
+ * @brief Completions of work requests (ibv_cq), with a completion channel.
  *
  * A consumer polls, or arms the queue for one notification: at the next completion, or only at the
  * next solicited one or error (IBTA Vol. 1, Section 11.4.2.2).  Completions beyond the capacity are
- * lost and the queue is in error for good (Section 10.10.2: a local catastrophic error).
+ * lost, and the queue is then permanently in error (Section 10.10.2: a local catastrophic error).
  */
 class CompletionQueue : public SimpleRefCount<CompletionQueue>
 {
   public:
     using Notifier = std::function<void()>;
 
-    /// @param capacity completions held at most; at least 1
+    /// @param capacity largest number of completions; at least 1
     explicit CompletionQueue(uint32_t capacity);
 
-    /// @param notifier called when the queue is armed and the awaited completion comes; it may poll
-    /// and arm again
+    /// @param notifier called when the queue is armed and a matching completion is added; it may
+    /// poll and arm the queue again
     void SetNotifier(Notifier notifier);
 
     /// @param handler called once, when the queue overflows
     void SetErrorHandler(Notifier handler);
 
-    /// Arms the queue for one notification (ibv_req_notify_cq): completions that are already there
-    /// do not count. Arming for all prevails over arming for solicited ones.
+    /// Arms the queue for one notification (ibv_req_notify_cq): earlier completions do not trigger
+    /// it. Arming for all completions overrides arming for solicited ones.
     void RequestNotify(bool isSolicitedOnly);
 
-    /// Takes the oldest completions (ibv_poll_cq). @param results appended to, by at most count
-    /// @return how many were taken.
+    /// Removes the oldest completions (ibv_poll_cq).
+    /// @param results the completions are appended, at most count
+    /// @return the number of removed completions.
     uint32_t Poll(uint32_t count, std::vector<WorkCompletion>& results);
 
-    /// Adds a completion. @param isSolicited whether its message requests a solicited event
+    /// Adds a completion.
+    /// @param isSolicited whether its message requests a solicited event
     void Push(const WorkCompletion& completion, bool isSolicited);
 
     uint32_t GetCount() const;
 
-    /// @return completions that wait, the oldest first.
+    /// @return the completions in the queue, oldest first.
     const std::deque<WorkCompletion>& GetEntries() const
     {
         return m_entries;

@@ -8,7 +8,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return bytes from an address to the end of its page, or fewer if fewer are wanted.
+/// @return the bytes from an address to the end of its page, at most wanted.
 std::size_t
 CountInPage(uint64_t address, std::size_t wanted)
 {

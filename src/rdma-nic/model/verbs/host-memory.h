@@ -13,11 +13,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-verbs
- * @brief The bytes of a host's address space, as far as they were ever written.
+ * @brief The written bytes of a host's address space.
  *
- * Sparse: pages are allocated when written; all else reads as zero.  Pages are found by a table per
- * 2 MiB, and the tables by a hash; those used last are remembered, so that random accesses to some
- * 100 MiB find their page without a hash.
+ * Pages are allocated when they are written; other addresses read as zero.  There is a table of
+ * pages per 2 MiB, and a hash map of the tables.  The tables used last are cached, so that random
+ * accesses to about 100 MiB need no hash.
  */
 class HostMemory : public PayloadMemory
 {
@@ -34,7 +34,7 @@ class HostMemory : public PayloadMemory
     using Page = std::array<uint8_t, PAGE_BYTES>;
     using Table = std::array<std::unique_ptr<Page>, TABLE_PAGES>;
 
-    /// A table that was used lately.
+    /// A recently used table.
     struct Recent
     {
         uint64_t number{0};
@@ -46,7 +46,8 @@ class HostMemory : public PayloadMemory
     Page& GetPage(uint64_t address);
 
     std::unordered_map<uint64_t, std::unique_ptr<Table>> m_tables; ///< Never iterated.
-    mutable std::array<Recent, RECENT_TABLES> m_recent{};          ///< By the number's lowest bits.
+    /// By the lowest bits of the table's number.
+    mutable std::array<Recent, RECENT_TABLES> m_recent{};
 };
 
 } // namespace ns3::rdma

@@ -12,11 +12,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-verbs
- * @brief Where a protection domain's payload is placed and taken from: host memory, memory on the
- * card, or the bytes of a kernel.
+ * @brief Memory that a protection domain's payload is written to and read from: host memory, memory
+ * on the card, or the bytes of a kernel.
  *
- * Bytes only: how long an access takes is for its caller to model.  Addresses are those of
- * work requests and of packets, checked against the domain's regions before.
+ * This class has bytes only: callers model the time of an access.  Addresses are those of work
+ * requests and packets; callers check them against the domain's regions.
  */
 class PayloadMemory : public SimpleRefCount<PayloadMemory>
 {

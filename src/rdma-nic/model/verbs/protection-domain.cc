@@ -14,15 +14,17 @@ namespace
 
 using namespace memory_access;
 
-// A key is an index and, below it, a variant (IBTA Vol. 1, Section 10.6.3.3).
+// A key is an index in the upper bits and a variant in the lower bits (IBTA Vol. 1, Section
+// 10.6.3.3).
 constexpr uint32_t VARIANT_BITS{8};
 constexpr uint32_t MAX_INDEX{(1U << (32 - VARIANT_BITS)) - 1};
 constexpr uint32_t LOCAL_VARIANT{0};
-constexpr uint32_t REMOTE_VARIANT{1}; ///< Another than the local one: mixed-up keys do not work.
+/// Differs from the local one, so that a confusion of keys is an error.
+constexpr uint32_t REMOTE_VARIANT{1};
 
 constexpr uint8_t NEEDS_LOCAL_WRITE{REMOTE_WRITE | REMOTE_ATOMIC};
 
-/// Written without sums, which could wrap at 2^64.
+/// Computed without sums, which could wrap at 2^64.
 bool
 Allows(const MemoryRegion& region, uint64_t address, uint64_t length, uint8_t access)
 {
@@ -31,7 +33,7 @@ Allows(const MemoryRegion& region, uint64_t address, uint64_t length, uint8_t ac
            length <= region.length - offset && (region.access & access) == access;
 }
 
-/// Calls visit(address, bytes of the caller before it, bytes) for each part of a range of a list.
+/// Calls visit(address, offset in the caller's bytes, bytes) for each part of a range of a list.
 template <typename Visit>
 void
 ForEachPart(const SgeList& list, uint64_t offset, uint64_t count, const Visit& visit)
@@ -94,7 +96,7 @@ ProtectionDomain::Register(uint64_t address, uint64_t length, uint8_t access, Me
         }
         m_gpu->Pin(address, length);
     }
-    const uint32_t index = m_nextIndex++; // Never used again: old keys stay invalid.
+    const uint32_t index = m_nextIndex++; // Indices are never reused: old keys stay invalid.
     const uint32_t key = index << VARIANT_BITS;
     const MemoryRegion region{address,
                               length,

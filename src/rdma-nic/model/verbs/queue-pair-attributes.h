@@ -19,22 +19,22 @@ namespace ns3::rdma
 enum class QpState : uint8_t
 {
     RESET, ///< Nothing is allowed.
-    INIT,  ///< Receive requests may be posted; packets that come are dropped.
+    INIT,  ///< Receive requests may be posted; arriving packets are dropped.
     RTR,   ///< Ready to receive.
     RTS,   ///< Ready to send.
-    SQD,   ///< Send queue drained: what was begun is finished, nothing new is begun.
-    SQE,   ///< Send queue error (UC, UD): send requests are flushed, receiving goes on.
-    ERR,   ///< All requests are flushed, packets that come are dropped.
+    SQD,   ///< Send queue drained: started requests are completed, no other request is started.
+    SQE,   ///< Send queue error (UC, UD): send requests are flushed, receiving continues.
+    ERR,   ///< All requests are flushed, arriving packets are dropped.
 };
 
-/// @return whether a consumer may ask for this change (IBTA Vol. 1, Figure 124): RESET and ERR from
-/// everywhere; SQE only comes about by itself.
+/// @return whether a consumer may request this transition (IBTA Vol. 1, Figure 124): to RESET and
+/// ERR from every state; never to SQE, which only the NIC enters.
 bool IsTransitionAllowed(QpState from, QpState to);
 
-/// @return "RTS" and so on.
+/// @return the name, for example "RTS".
 const char* GetQpStateName(QpState state);
 
-/// @return whether a service has an operation (IBTA Vol. 1, Table 36; the thesis' Table 2.2).
+/// @return whether a service supports an operation (IBTA Vol. 1, Table 36; the thesis' Table 2.2).
 bool IsOperationAllowed(Service service, WrOpcode opcode);
 
 /// Sizes of a queue pair's queues (ibv_qp_cap).
@@ -44,39 +44,40 @@ struct QueuePairCapabilities
     uint32_t maxReceiveRequests{1U << 20};
     uint32_t maxSendSge{16};
     uint32_t maxReceiveSge{16};
-    uint32_t maxInlineBytes{220}; ///< 220: as perftest in latency tests.
+    uint32_t maxInlineBytes{220}; ///< Default: as perftest in latency tests.
 };
 
-/// What a queue pair is made with (ibv_qp_init_attr).
+/// Parameters of the creation of a queue pair (ibv_qp_init_attr).
 struct QueuePairInit
 {
     Service service{Service::RC};
-    Ptr<ProtectionDomain> domain;              ///< Null: memory is neither checked nor moved.
-    Ptr<CompletionQueue> sendCompletions;      ///< Null: the NIC's completion handler is called.
-    Ptr<CompletionQueue> receiveCompletions;   ///< Null: it takes no receive requests.
-    Ptr<ReceiveQueue> sharedReceiveQueue;      ///< Null: the queue pair has a queue of its own.
-    Ptr<const RequestHandlerFactory> handlers; ///< RC. Null: requests are carried out on memory.
+    Ptr<ProtectionDomain> domain; ///< Null: accesses are not checked, and no bytes are copied.
+    Ptr<CompletionQueue> sendCompletions; ///< Null: completions go to the NIC's completion handler.
+    Ptr<CompletionQueue> receiveCompletions; ///< Null: the queue pair accepts no receive requests.
+    Ptr<ReceiveQueue> sharedReceiveQueue;    ///< Null: the queue pair has a queue of its own.
+    /// RC only. Null: requests are carried out on memory.
+    Ptr<const RequestHandlerFactory> handlers;
     QueuePairCapabilities capabilities;
     bool isEverythingSignaled{false}; ///< sq_sig_all.
-    /// Its consumer is a program that accounts for its own core time (program/): the NIC takes none
-    /// for it, and its completions come when they are written to memory.
+    /// The consumer is a program that accounts for its core time itself: the NIC charges none, and
+    /// completions are delivered when they have been written to memory.
     bool hasOwnCosts{false};
 };
 
-/// @return whether there is nothing to keep of it but the service.
+/// @return whether all fields except the service have their defaults.
 bool IsPlain(const QueuePairInit& init);
 
-/// Where a queue pair's packets go and come from.
+/// The peer of a connected queue pair.
 struct Connection
 {
-    uint32_t remoteEndpoint; ///< Its id.
+    uint32_t remoteEndpoint; ///< Endpoint id of the peer.
     uint32_t remoteQp;       ///< 24 bits.
-    uint32_t entropy;        ///< Of this end's frames: stands for the UDP source port in hashing.
-    uint32_t initialPsn{0};  ///< Of both directions; 24 bits.
+    uint32_t entropy; ///< Entropy of this end's frames: represents the UDP source port in hashing.
+    uint32_t initialPsn{0}; ///< For both directions; 24 bits.
 };
 
-/// What may be changed on the way to RTS (ibv_qp_attr); unset: as it is, at first the NIC's
-/// default.
+/// Attributes set in transitions up to RTS (ibv_qp_attr). An unset attribute is unchanged;
+/// initially it is the NIC's default.
 struct QueuePairAttributes
 {
     std::optional<Connection> connection;           ///< RC and UC, at RTR.
@@ -88,21 +89,24 @@ struct QueuePairAttributes
     std::optional<uint8_t> timeout;                 ///< 4.096 us x 2^timeout, 0: never; below 32.
     std::optional<uint8_t> retryCount;              ///< At most 7.
     std::optional<uint8_t> rnrRetry;                ///< At most 7; 7: for ever.
-    std::optional<uint8_t> access; ///< Of memory_access: what peers may do through it.
-    /// Of its data packets on the wire, overhead included, whatever congestion control allows
-    /// (ibv_modify_qp_rate_limit); 0: none. The burst is one packet. Also at RTS.
+    /// Bits of memory_access that peers have through the queue pair.
+    std::optional<uint8_t> access;
+    /// Limit of the rate of data packets on the wire, overhead included, in addition to congestion
+    /// control (ibv_modify_qp_rate_limit); 0: none. The burst is one packet. May also be set at
+    /// RTS.
     std::optional<DataRate> rateLimit;
 };
 
 /// An asynchronous event (ibv_event_type).
 enum class AsyncEventType : uint8_t
 {
-    QP_FATAL,         ///< A local error stopped the queue pair.
-    QP_REQ_ERR,       ///< A peer's invalid request did.
-    QP_ACCESS_ERR,    ///< A peer's forbidden access did.
-    SQ_DRAINED,       ///< The move to SQD is complete.
-    CQ_ERR,           ///< A completion queue overflowed.
-    LAST_WQE_REACHED, ///< A queue pair in error takes no more from its shared receive queue.
+    QP_FATAL,      ///< A local error stopped the queue pair.
+    QP_REQ_ERR,    ///< An invalid request of a peer stopped the queue pair.
+    QP_ACCESS_ERR, ///< A forbidden access by a peer stopped the queue pair.
+    SQ_DRAINED,    ///< The move to SQD is complete.
+    CQ_ERR,        ///< A completion queue overflowed.
+    /// A queue pair in error has taken its last request from its shared receive queue.
+    LAST_WQE_REACHED,
 };
 
 struct AsyncEvent

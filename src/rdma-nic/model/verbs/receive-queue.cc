@@ -27,7 +27,7 @@ ReceiveQueue::Post(const ReceiveWorkRequest& request, const ReceiveWorkRequest**
             return isValid ? PostResult::FULL : PostResult::INVALID;
         }
         m_requests.push_back(*each);
-        m_requests.back().next = nullptr; // The consumer's list may be gone soon.
+        m_requests.back().next = nullptr; // The consumer may free its list.
     }
     return PostResult::OK;
 }
@@ -49,7 +49,7 @@ ReceiveQueue::NotifyIfLow()
 {
     if (GetCount() < m_limit)
     {
-        m_limit = 0; // Before the call: the handler may arm again.
+        m_limit = 0; // Before the call, since the handler may arm the limit again.
         if (const LimitHandler handler = std::exchange(m_onLimit, nullptr))
         {
             handler();

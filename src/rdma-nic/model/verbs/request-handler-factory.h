@@ -16,19 +16,19 @@ struct RequestContext;
 
 /**
  * @ingroup rdma-verbs
- * @brief Makes what carries out the requests that a queue pair receives, and knows what else its
- * payload passes.
+ * @brief Creates the RequestHandler of a queue pair, and returns the services that its payload
+ * passes.
  */
 class RequestHandlerFactory : public SimpleRefCount<RequestHandlerFactory>
 {
   public:
     virtual ~RequestHandlerFactory() = default;
 
-    /// @return never null. Both types are in request-handler.h.
+    /// @return a new handler, never null. Both types are in request-handler.h.
     virtual std::unique_ptr<RequestHandler> Make(const RequestContext& context) const = 0;
 
-    /// @return what the payload of the queue pair of a number passes on its way out, and in as READ
-    /// responses; null: nothing. Default: null. The type is in payload-services.h.
+    /// @return the services that outgoing payload and arriving READ responses of the queue pair
+    /// with this number pass; null: none. Default: null. The type is in payload-services.h.
     virtual PayloadServices* FindServices(uint32_t) const
     {
         return nullptr;

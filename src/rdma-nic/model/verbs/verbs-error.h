@@ -7,9 +7,9 @@
 namespace ns3::rdma
 {
 
-/// A call of the verbs that no adapter would accept, where the call has no return value to say so:
-/// ibv_create_*() would return NULL with errno EINVAL, ENOENT or ENOMEM. Nothing has changed when
-/// it is thrown. What a remote side does wrong is a completion status, never an exception.
+/// An invalid call of a verb that has no error code as result: ibv_create_*() would return NULL
+/// with errno EINVAL, ENOENT or ENOMEM. The call has no effect. Errors of a remote side are
+/// completion statuses, never exceptions.
 class VerbsError : public std::invalid_argument
 {
   public:

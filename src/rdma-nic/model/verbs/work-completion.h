@@ -8,7 +8,7 @@ namespace ns3::rdma
 {
 
 /**
- * @brief How a work request ended; names as in libibverbs' ibv_wc_status.
+ * @brief Status of a completed work request; names as in libibverbs' ibv_wc_status.
  *
  * Statuses of reliable datagrams, memory windows and extended connections are not listed: the model
  * has none of them.
@@ -16,13 +16,13 @@ namespace ns3::rdma
 enum class WcStatus : uint8_t
 {
     SUCCESS,
-    LOC_LEN_ERR,       ///< A message does not fit: a receive buffer, or a datagram beyond the MTU.
+    LOC_LEN_ERR,       ///< A message exceeds its receive buffer, or a datagram exceeds the MTU.
     LOC_QP_OP_ERR,     ///< The request is inconsistent with its queue pair.
     LOC_PROT_ERR,      ///< A local buffer is not covered by a valid memory region.
     WR_FLUSH_ERR,      ///< The queue pair was in error before the request could be carried out.
-    BAD_RESP_ERR,      ///< The responder answered with an opcode that does not fit the request.
-    LOC_ACCESS_ERR,    ///< Receive side: a WRITE with immediate data met a protection error.
-    REM_INV_REQ_ERR,   ///< The responder calls the request invalid.
+    BAD_RESP_ERR,      ///< The opcode of the response does not match the request.
+    LOC_ACCESS_ERR,    ///< Receive side: protection error of a WRITE with immediate data.
+    REM_INV_REQ_ERR,   ///< The responder refused the request as invalid.
     REM_ACCESS_ERR,    ///< The remote memory region does not allow it.
     REM_OP_ERR,        ///< The responder could not carry it out.
     RETRY_EXC_ERR,     ///< The retransmission timer expired more than retry_cnt times in a row.
@@ -33,7 +33,7 @@ enum class WcStatus : uint8_t
 /// @return the name, for example "RETRY_EXC_ERR".
 const char* GetWcStatusName(WcStatus status);
 
-/// What a work request was; names as in libibverbs' ibv_wc_opcode.
+/// Operation of a completed work request; names as in libibverbs' ibv_wc_opcode.
 enum class WcOpcode : uint8_t
 {
     SEND,
@@ -45,16 +45,16 @@ enum class WcOpcode : uint8_t
     RECV_RDMA_WITH_IMM,
 };
 
-/// One work request has ended (ibv_wc).
+/// Completion of one work request (ibv_wc).
 struct WorkCompletion
 {
     uint64_t wrId;
     WcStatus status;
-    uint32_t qpNumber;               ///< Of the queue pair whose request it was.
+    uint32_t qpNumber;               ///< Number of the request's queue pair.
     WcOpcode opcode{WcOpcode::SEND}; ///< Valid if status is SUCCESS.
     bool hasImmediate{false};
     uint32_t immediate{0};
-    uint32_t byteLength{0}; ///< Bytes received or read; a datagram's 40 bytes of GRH count.
+    uint32_t byteLength{0}; ///< Bytes received or read; for datagrams 40 bytes of GRH included.
     uint32_t srcQp{0};      ///< Datagrams: the sender.
 };
 

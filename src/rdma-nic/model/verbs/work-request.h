@@ -29,7 +29,7 @@ IsAtomic(WrOpcode opcode)
     return opcode == WrOpcode::ATOMIC_CMP_AND_SWP || opcode == WrOpcode::ATOMIC_FETCH_AND_ADD;
 }
 
-/// @return whether data comes back: such requests end with their response.
+/// @return whether the response carries data, so that the request completes with its response.
 constexpr bool
 HasResponse(WrOpcode opcode)
 {
@@ -42,7 +42,7 @@ HasImmediate(WrOpcode opcode)
     return opcode == WrOpcode::RDMA_WRITE_WITH_IMM || opcode == WrOpcode::SEND_WITH_IMM;
 }
 
-/// @return whether the other end must have a receive request for it.
+/// @return whether the operation consumes a receive request at the other end.
 constexpr bool
 ConsumesReceive(WrOpcode opcode)
 {
@@ -59,7 +59,7 @@ struct Sge
 
 using SgeList = boost::container::small_vector<Sge, 1>;
 
-/// @return bytes of all pieces.
+/// @return the bytes of all pieces.
 inline uint64_t
 GetTotalBytes(const SgeList& list)
 {
@@ -71,7 +71,7 @@ GetTotalBytes(const SgeList& list)
     return bytes;
 }
 
-/// @return where a byte of a list is; 0 behind its end.
+/// @return the address of a byte of a list; 0 beyond its end.
 inline uint64_t
 GetAddress(const SgeList& list, uint64_t offset)
 {
@@ -86,19 +86,19 @@ GetAddress(const SgeList& list, uint64_t offset)
     return 0;
 }
 
-/// Where the bytes of a request are.
+/// Location of a request's payload.
 enum class PayloadOrigin : uint8_t
 {
-    HOST, ///< In the host's memory: fetched over PCIe.
+    HOST, ///< In the host's memory: read over PCIe.
     CARD, ///< In the card's memory.
-    CHIP, ///< In the NIC itself, as a kernel leaves them there.
+    CHIP, ///< In the NIC, produced by a kernel.
 };
 
-/// Where a datagram goes (ibv_ah).
+/// Destination of a datagram (ibv_ah).
 struct AddressHandle
 {
-    uint32_t remoteEndpoint{0}; ///< Its id.
-    uint32_t entropy{0};        ///< Of the path: stands for the UDP source port.
+    uint32_t remoteEndpoint{0}; ///< Endpoint id.
+    uint32_t entropy{0};        ///< Entropy of the path: represents the UDP source port.
 };
 
 /// One entry of a send queue (ibv_send_wr).
@@ -110,13 +110,13 @@ struct SendWorkRequest
     /// it with OpcodeTable as OpcodeKind::KERNEL.
     uint8_t kernelOperation{0};
     SgeList sgList;          ///< Atomics: one piece of 8 bytes.
-    bool isSignaled{true};   ///< Whether success makes a completion; errors always do.
+    bool isSignaled{true};   ///< Whether success is reported by a completion; errors always are.
     bool isSolicited{false}; ///< Whether the other end's completion is a solicited event.
-    bool isInline{false};    ///< Whether the bytes are copied when it is posted.
-    bool isFenced{false};    ///< Whether it waits for earlier READs and atomics.
+    bool isInline{false};    ///< Whether the bytes are copied when the request is posted.
+    bool isFenced{false};    ///< Whether the request waits for earlier READs and atomics.
     PayloadOrigin origin{PayloadOrigin::HOST};
-    /// CARD, CHIP: the bytes, as many as sgList says; null: zeros. Addresses in sgList mean
-    /// nothing.
+    /// CARD, CHIP: the payload, with the length of sgList; null: zeros. Addresses in sgList are
+    /// ignored.
     std::shared_ptr<const std::vector<uint8_t>> bytes;
     uint32_t immediate{0};
     uint64_t remoteAddress{0};            ///< READ, WRITE, atomics; KERNEL: what the RETH has.
@@ -137,7 +137,7 @@ struct ReceiveWorkRequest
     const ReceiveWorkRequest* next{nullptr}; ///< Posted with this one.
 };
 
-/// How posting went; on any error the request and those linked behind it are not posted.
+/// Result of posting; on an error this request and the requests linked behind it are not posted.
 enum class PostResult : uint8_t
 {
     OK,

@@ -12,10 +12,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-wire
- * @brief The frame that a packet was made from: what the packet's bytes do not say.
+ * @brief The frame that a packet was encoded from, for fields that are not in the packet's bytes.
  *
- * A decoder takes from it only what the wire lacks.  Kept as it lies in memory: it never leaves the
- * process.
+ * A decoder uses only fields that are not on the wire.  The tag has the frame's layout in memory,
+ * since it never leaves the process.
  */
 class FrameTag : public Tag
 {
@@ -31,7 +31,7 @@ class FrameTag : public Tag
     void Deserialize(TagBuffer buffer) override;
     void Print(std::ostream& os) const override;
 
-    /// @return without what belongs to a place: list, switch port, pool.
+    /// @return the frame without fields of its location: list, switch port, pool.
     const Frame& GetFrame() const;
     const std::optional<FrameDetail>& GetDetail() const;
 

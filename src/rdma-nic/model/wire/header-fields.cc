@@ -13,9 +13,9 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint64_t PARTITION_KEY{0xffff}; ///< The default partition: there is no other.
+constexpr uint64_t PARTITION_KEY{0xffff}; ///< The default partition, the only one.
 
-/// A field that a member of the frame holds.
+/// @return a field that is a member of the frame.
 template <auto Member>
 constexpr HeaderField
 OfFrame(const char* name, uint32_t bit, uint32_t width)
@@ -29,7 +29,7 @@ OfFrame(const char* name, uint32_t bit, uint32_t width)
             }};
 }
 
-/// A field that a member of the detail holds.
+/// @return a field that is a member of the detail.
 template <auto Member>
 constexpr HeaderField
 OfDetail(const char* name, uint32_t bit, uint32_t width)
@@ -43,7 +43,7 @@ OfDetail(const char* name, uint32_t bit, uint32_t width)
             }};
 }
 
-/// A bit that is a flag of the frame.
+/// @return a one-bit field that is a flag of the frame.
 template <uint16_t Flag>
 constexpr HeaderField
 OfFlag(const char* name, uint32_t bit)
@@ -76,7 +76,7 @@ constexpr HeaderField P_KEY{"P_Key",
                             [](const Frame&, const FrameDetail&) { return PARTITION_KEY; },
                             nullptr};
 
-/// On a CNP as the specification has it; on other packets our use of the bit.
+/// Set on CNPs as specified; on other packets CE_ECHO, which is our use of the bit.
 constexpr HeaderField BECN{
     "BECN",
     33,
@@ -128,7 +128,7 @@ constexpr HeaderField ECHOED_PSN{
         frame.ack.selectivePsn = static_cast<uint32_t>(value);
     }};
 
-/// IRN's, which counts only if the bit before it is set.
+/// Selective PSN of IRN, valid only if the bit before it is set.
 constexpr HeaderField SELECTIVE_PSN{"selective PSN",
                                     8,
                                     24,
@@ -144,7 +144,8 @@ constexpr HeaderField SELECTIVE_PSN{"selective PSN",
                                         }
                                     }};
 
-/// A READ request is one packet, and its RETH has the place of the offset in the frame.
+/// The PSN offset; 0 in a READ request, which is one packet and uses the frame's field for its
+/// RETH.
 constexpr HeaderField META_OFFSET{"PSN offset",
                                   32,
                                   32,
@@ -234,8 +235,8 @@ GetLayout(HeaderKind kind)
     constexpr HeaderField ADDRESS = OfFrame<&Frame::remoteAddress>("virtual address", 0, 64);
     constexpr HeaderField REMOTE_KEY = OfDetail<&FrameDetail::remoteKey>("R_Key", 64, 32);
     constexpr HeaderField IS_SELECTIVE = OfFlag<frame_flag::SELECTIVE>("is selective", 0);
-    // Within the function, since formats are made while libraries are loaded. By HeaderKind.
-    // Neither IRN's nor SRNIC's paper has a layout, only contents and sizes: the order is ours.
+    // By HeaderKind. Local to the function, since formats are created while libraries are loaded.
+    // The papers of IRN and SRNIC give contents and sizes only; the order of fields is ours.
     static const std::array<HeaderLayout, 11> layouts{{
         // RETH (IBTA Vol. 1, Section 9.3.3).
         {16, {ADDRESS, REMOTE_KEY, OfFrame<&Frame::messageBytes>("DMA length", 96, 32)}},
@@ -253,7 +254,7 @@ GetLayout(HeaderKind kind)
         {8, {OfDetail<&FrameDetail::swapAdd>("original", 0, 64)}},
         // DETH (Section 9.3.2).
         {8, {OfDetail<&FrameDetail::queueKey>("Q_Key", 0, 32), SOURCE_QP}},
-        // Behind the BTH of a CNP (Annex A17, Section A17.9.3).
+        // Reserved bytes behind the BTH of a CNP (Annex A17, Section A17.9.3).
         {16, {}},
         // IRN, acknowledgment (Mittal et al. 2018, section 5.2).
         {4, {IS_SELECTIVE, SELECTIVE_PSN}},
@@ -265,7 +266,7 @@ GetLayout(HeaderKind kind)
           REMOTE_KEY,
           OfFrame<&Frame::ssn>("SSN", 104, 24),
           OfFrame<&Frame::psnOffset>("PSN offset", 128, 32)}},
-        // SRNIC, acknowledgment: which packet it answers.
+        // SRNIC, acknowledgment: PSN and offset of the answered packet.
         {8, {IS_SELECTIVE, ECHOED_PSN, OfFrame<&Frame::psnOffset>("PSN offset", 32, 32)}},
     }};
     return layouts.at(static_cast<std::size_t>(kind));

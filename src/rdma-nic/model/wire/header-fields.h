@@ -10,17 +10,17 @@
 namespace ns3::rdma
 {
 
-/// A field of a header: its place on the wire, and the fields of a frame that it stands for.
+/// A field of a header: its position on the wire, and its mapping to a frame.
 struct HeaderField
 {
     const char* name;
     uint32_t bit;   ///< Offset from the start of the header; bit 0 is the most significant one.
     uint32_t width; ///< Bits, up to 64.
 
-    /// @return the value on the wire; bits above the width are cut.
+    /// @return the value on the wire; bits above the width are cut off.
     uint64_t (*get)(const Frame& frame, const FrameDetail& detail);
 
-    /// Null: ignored when received.
+    /// Sets the frame's fields from the value. Null: ignored when received.
     void (*set)(Frame& frame, FrameDetail& detail, uint64_t value);
 
     void Write(uint8_t* header, uint64_t value) const;
@@ -31,14 +31,14 @@ struct HeaderField
  * @ingroup rdma-wire
  * @brief A header: its length, and its fields in the order in which they are read.
  *
- * Bits of no field are reserved: sent as zero and ignored when received.
+ * Bits outside all fields are reserved: sent as zero and ignored when received.
  */
 struct HeaderLayout
 {
     uint32_t bytes;
     std::vector<HeaderField> fields;
 
-    /// @param header zeros
+    /// @param header must be zero
     void Write(uint8_t* header, const Frame& frame, const FrameDetail& detail) const;
 
     /// Sets the fields of the frame that the header carries; the others stay.
@@ -60,11 +60,11 @@ GetHeaderBytes(HeaderKind kind)
 
 constexpr uint32_t BTH_BYTES{12};
 
-/// What a receiver needs of a BTH before it knows that the packet is whole.
+/// Fields of a BTH that a receiver needs to check the packet's length and version.
 struct BthStart
 {
     uint8_t opcode;
-    uint8_t padBytes; ///< Bytes that follow the payload.
+    uint8_t padBytes; ///< Number of pad bytes behind the payload.
     uint8_t version;  ///< TVer: zero.
 };
 

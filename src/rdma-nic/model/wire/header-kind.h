@@ -21,7 +21,7 @@ enum class HeaderKind : uint8_t
     IRN_SACK,       ///< 4 bytes: the PSN that is acknowledged selectively.
     SRNIC_META,     ///< 8 bytes: SSN, PSN offset.
     SRNIC_WRITE,    ///< 20 bytes: virtual address, R_Key, SSN, PSN offset.
-    SRNIC_ECHO,     ///< 8 bytes: PSN and PSN offset of the packet that is answered.
+    SRNIC_ECHO,     ///< 8 bytes: PSN and PSN offset of the answered packet.
 };
 
 /// Headers of one packet, in the order of the wire.

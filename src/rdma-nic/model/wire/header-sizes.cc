@@ -47,7 +47,7 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
 const HeaderSizes::Table*
 HeaderSizes::Keep(const Table& table)
 {
-    static std::list<Table> kept; // A list, so that none ever moves.
+    static std::list<Table> kept; // A list, since its elements never move.
     const auto same = std::find(kept.begin(), kept.end(), table);
     return same == kept.end() ? &kept.emplace_back(table) : &*same;
 }

@@ -21,13 +21,12 @@ enum class IpVersion : uint8_t
 
 /**
  * @ingroup rdma-wire
- * @brief How long a NIC's packets are on the wire, in bytes: a table by opcode, for the packet
- * path.
+ * @brief Lengths of a NIC's packets on the wire, in bytes: a table by opcode, for the packet path.
  *
  * Common part 58: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4 (SRNIC section 4.4.1 counts the same
  * 58); IPv6 has 40 instead of 20. The FCS belongs to the link.
  *
- * Equal tables are kept once, for good: NICs are many, formats few.
+ * Equal tables are stored once and never freed, since many NICs share few formats.
  */
 class HeaderSizes
 {
@@ -35,13 +34,14 @@ class HeaderSizes
     static constexpr uint32_t COMMON{14 + 20 + 8 + 12 + 4};
     static constexpr uint32_t IPV6_EXTRA{40 - 20};
 
-    /// Those of plain RoCE v2 over IPv4.
+    /// Sizes of RoCE v2 over IPv4.
     HeaderSizes();
     explicit HeaderSizes(const WireFormat& format,
                          IpVersion version = IpVersion::V4,
                          const IntRules& intRules = {});
 
-    /// @return frame bytes without FCS; the payload is padded to four (IBTA Vol. 1, Section 9.2).
+    /// @return frame bytes without FCS; the payload is padded to a multiple of four bytes (IBTA
+    /// Vol. 1, Section 9.2).
     uint32_t GetFrame(uint8_t code, uint32_t payloadBytes) const
     {
         return (*m_bytes)[code] + ((payloadBytes + 3) & ~3U);

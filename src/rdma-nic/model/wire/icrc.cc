@@ -18,7 +18,8 @@ constexpr std::size_t UDP_BYTES{8};
 constexpr std::size_t IPV6_BYTES{40};
 constexpr std::size_t LONGEST_IPV4{60};
 
-/// Sets what may change in an IP header. @return the header's bytes.
+/// Sets the variable fields of an IP header to ones.
+/// @return the header's length.
 std::size_t
 MaskIp(uint8_t* ip)
 {

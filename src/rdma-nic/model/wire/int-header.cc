@@ -60,7 +60,7 @@ Unpack(uint64_t word)
     hop.queueBytes = static_cast<uint32_t>(take(QUEUE_BITS)) * QUEUE_UNIT;
     hop.sentBytes = take(SENT_BITS) * SENT_UNIT;
     hop.at = static_cast<Tick>(take(TIME_BITS)) * PS_PER_NS;
-    hop.bitRate = RATES_GBPS[word] * GBPS; // What is left of the word are three bits.
+    hop.bitRate = RATES_GBPS[word] * GBPS; // Three bits of the word are left.
     return hop;
 }
 } // namespace

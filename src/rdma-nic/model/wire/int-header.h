@@ -9,25 +9,26 @@
 namespace ns3::rdma
 {
 
-/// Which packets of a NIC carry INT headers, and how long these are.
+/// Selects the packets of a NIC that carry INT headers, and the length of these headers.
 struct IntRules
 {
-    uint32_t hops{0};    ///< Room in each; 0: no packet carries one.
-    bool onReads{false}; ///< Also READ responses, which are acknowledged then.
+    uint32_t hops{0};    ///< Capacity of each header; 0: no packet carries one.
+    bool onReads{false}; ///< READ responses carry INT, too; they are then acknowledged.
 
-    /// @return whether packets of an opcode carry one: SEND and WRITE on reliable connections, and
-    /// what acknowledges them.
+    /// @return whether packets of an opcode carry an INT header: SEND and WRITE on reliable
+    /// connections, and their acknowledgments.
     bool IsCarriedBy(uint8_t code) const;
 };
 
 /**
  * @ingroup rdma-wire
- * @brief The INT header as HPCC's simulator has it (Li et al. 2019): 16 bits with the number of
- * hops on top, and 64 bits per hop, of which there is room for a fixed number.
+ * @brief The INT header of HPCC's simulator (Li et al. 2019): 16 bits with the number of hops in
+ * the highest bits, and 64 bits for each of a fixed number of hops.
  *
  * A hop, from the highest bit on: 3 bits for the rate (RATES_GBPS), 24 for the time in ns, 20 for
  * sent bytes in units of 128, 17 for the queue in units of 80 bytes.  Time and sent bytes wrap, the
- * queue is capped.  That the number comes first, and the header behind all others, is ours.
+ * queue is capped.  Our choice: the number of hops comes first, and the INT header follows all
+ * other headers.
  */
 class IntHeader
 {
@@ -40,7 +41,7 @@ class IntHeader
     /// @param path null: no hop yet
     static void Write(uint8_t* header, const IntStack* path);
 
-    /// @return hops with what the header says of them: rounded, without what has wrapped.
+    /// @return the hops in the header: rounded, and modulo the ranges that wrap.
     static std::vector<IntHop> Read(const uint8_t* header, uint32_t room);
 };
 

@@ -21,7 +21,7 @@ using Kind = OpcodeKind;
 using Header = HeaderKind;
 using Place = PacketPlace;
 
-/// What only names and codecs need of an opcode.
+/// Properties of an opcode that only names and codecs need.
 struct Description
 {
     std::string name;
@@ -49,7 +49,7 @@ GetDatagrams()
     return entries;
 }
 
-/// What both connected services have beyond single SENDs.
+/// Operations of both connected services, except single-packet SENDs.
 const Entries&
 GetMessages()
 {
@@ -80,7 +80,7 @@ GetMessages()
     return entries;
 }
 
-/// What only reliable connections have.
+/// Operations of reliable connections only.
 const Entries&
 GetReliable()
 {
@@ -162,7 +162,7 @@ Add(uint8_t code, Service service, const std::string& name, const OpcodeEntry& e
                            hasImmediate};
 }
 
-/// Tells the operation of the first packet of each entry's message which one the entry is.
+/// Registers each entry in opcode::PLACES under the first operation of its message.
 void
 AddPlaces(const Entries& entries)
 {

@@ -27,16 +27,17 @@ struct OpcodeEntry
     std::string name;  ///< As IBTA Vol. 1, Table 38 writes them, without the service.
     OpcodeKind kind;
     PacketPlace place;
-    std::vector<HeaderKind> headers; ///< Behind the BTH, in IBTA's format. IMM_DT: has immediate.
+    /// Behind the BTH, in IBTA's format. With IMM_DT the packet has immediate data.
+    std::vector<HeaderKind> headers;
 };
 
 /**
  * @ingroup rdma-wire
  * @brief All BTH opcodes: IBTA's (Vol. 1, Table 38), the CNP of RoCE v2 (Annex A17), READ_ACK of
- * SRNIC and IRN, and what modules register.
+ * SRNIC and IRN, and opcodes that modules register.
  *
- * What packets need of it is in opcode::INFOS and opcode::PLACES.  Modules register when they are
- * loaded: header sizes of a NIC that is made before are not changed.
+ * The packet path uses opcode::INFOS and opcode::PLACES instead.  Modules register their opcodes
+ * when they are loaded; HeaderSizes of a NIC that exists already are not changed.
  */
 class OpcodeTable
 {
@@ -45,11 +46,11 @@ class OpcodeTable
     /// std::invalid_argument if an opcode is taken
     static void Register(Service service, const std::vector<OpcodeEntry>& entries);
 
-    /// @return service and operation ("RC SEND First"), "CNP"; "opcode 0x.." of one that is not
+    /// @return service and operation ("RC SEND First"), "CNP"; "opcode 0x.." if the opcode is not
     /// registered.
     static std::string GetName(uint8_t code);
 
-    /// @return headers behind the BTH in IBTA's format; none of one that is not registered.
+    /// @return headers behind the BTH in IBTA's format; none if the opcode is not registered.
     static const HeaderList& GetHeaders(uint8_t code);
 };
 

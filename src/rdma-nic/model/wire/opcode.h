@@ -17,7 +17,7 @@ enum class Service : uint8_t
     UD = 0x60, ///< Unreliable datagram.
 };
 
-/// What a packet is to the transports.
+/// Kinds of packets that transports distinguish.
 enum class OpcodeKind : uint8_t
 {
     UNKNOWN, ///< Not registered: an invalid request.
@@ -30,19 +30,19 @@ enum class OpcodeKind : uint8_t
     ATOMIC,
     READ_ACK, ///< Acknowledges a READ response.
     CNP,
-    KERNEL, ///< Its payload is for a kernel on the NIC, whose RequestHandler takes it.
+    KERNEL, ///< Its payload is for a kernel on the NIC; the queue pair's RequestHandler takes it.
 };
 
-/// What transports need of each packet's opcode.
+/// Properties of an opcode that transports need.
 struct OpcodeInfo
 {
     OpcodeKind kind{OpcodeKind::UNKNOWN};
     Service service{Service::RC};
-    bool isFirst{true}; ///< It begins its message, or its READ response.
-    bool isLast{true};  ///< It ends it.
+    bool isFirst{true}; ///< The packet is the first of its message or READ response.
+    bool isLast{true};  ///< The packet is the last of its message or READ response.
     bool hasImmediate{false};
 
-    /// @return whether a requester sends it: everything but answers and notifications.
+    /// @return whether requesters send such packets: all but answers and notifications.
     constexpr bool IsRequest() const
     {
         constexpr uint32_t ANSWERS{1U << static_cast<uint8_t>(OpcodeKind::READ_RESPONSE) |
@@ -57,7 +57,7 @@ struct OpcodeInfo
 /// BTH opcodes (IBTA Vol. 1, Table 38), and the CNP of RoCE v2 (Annex A17).
 namespace opcode
 {
-// The operation: the lower five bits, the same in each service that has it.
+// The operation: the lower five bits, the same in each service.
 constexpr uint8_t SEND_FIRST{0x00};
 constexpr uint8_t SEND_MIDDLE{0x01};
 constexpr uint8_t SEND_LAST{0x02};
@@ -79,11 +79,11 @@ constexpr uint8_t ACK{0x11};
 constexpr uint8_t ATOMIC_ACK{0x12};
 constexpr uint8_t CMP_SWAP{0x13};
 constexpr uint8_t FETCH_ADD{0x14};
-/// Acknowledges a READ response (SRNIC section 4.4.1, IRN section 5.2). The papers print no number:
-/// this one is reserved by IBTA and free in StRoM.
+/// Acknowledges a READ response (SRNIC section 4.4.1, IRN section 5.2). The papers give no number;
+/// this one is reserved by IBTA and unused by StRoM.
 constexpr uint8_t READ_ACK{0x1d};
 
-constexpr uint8_t CNP{0x81}; ///< The whole opcode, of no service (Annex A17).
+constexpr uint8_t CNP{0x81}; ///< The complete opcode, which belongs to no service (Annex A17).
 
 constexpr uint8_t
 Make(Service service, uint8_t operation)
@@ -91,7 +91,7 @@ Make(Service service, uint8_t operation)
     return static_cast<uint8_t>(static_cast<uint8_t>(service) | operation);
 }
 
-/// By BTH opcode. Changed by OpcodeTable alone.
+/// By BTH opcode. Only OpcodeTable changes it.
 extern std::array<OpcodeInfo, 256> INFOS;
 
 /// Opcodes of a message's packets by place (GetByPlace), by the operation of its first packet.
@@ -147,8 +147,9 @@ GetPlace(bool isFirst, bool isLast, bool hasImmediate)
     return isFirst * 4 + isLast * 2 + hasImmediate;
 }
 
-/// @return the operation of a packet by its place in the message. @param family the operation of a
-/// first packet: SEND_FIRST, WRITE_FIRST, READ_RESPONSE_FIRST or a registered one
+/// @param family operation of a first packet: SEND_FIRST, WRITE_FIRST, READ_RESPONSE_FIRST or a
+/// registered one
+/// @return the operation of a packet by its position in the message.
 inline uint8_t
 GetByPlace(uint8_t family, bool isFirst, bool isLast, bool hasImmediate = false)
 {
@@ -174,7 +175,7 @@ constexpr uint8_t NAK_INVALID_REQUEST{0x61};
 constexpr uint8_t NAK_REMOTE_ACCESS{0x62};
 constexpr uint8_t NAK_REMOTE_OPERATION{0x63};
 
-/// @return whether it refuses; neither ACKs nor reserved codes do.
+/// @return whether the syndrome is a NAK; ACKs and reserved codes are not.
 constexpr bool
 IsNak(uint8_t code)
 {

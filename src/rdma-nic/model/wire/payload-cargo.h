@@ -12,9 +12,9 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-wire
- * @brief The payload bytes of a frame, where memory is real.
+ * @brief The payload bytes of a frame, if memory is modelled.
  *
- * A frame without this cargo stands for one whose payload is all zeros.
+ * The payload of a frame without this cargo is all zeros.
  */
 class PayloadCargo : public FrameCargo
 {

@@ -13,10 +13,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-wire
- * @brief Which PSNs of a sliding window are marked.
+ * @brief Marked PSNs of a sliding window.
  *
- * Holds no memory while nothing is marked, which is nearly always: the observation behind SRNIC's
- * bitmap onloading (SRNIC section 4.4.2).  Grows to the window that is needed.
+ * It allocates no memory while no PSN is marked, which is usual: SRNIC's bitmap onloading relies on
+ * this (SRNIC section 4.4.2).  It grows to the required window.
  */
 class PsnBitmap
 {
@@ -28,16 +28,19 @@ class PsnBitmap
     PsnBitmap& operator=(PsnBitmap&&) = default;
     ~PsnBitmap() = default;
 
-    /// Marks a PSN. @param base first of the window; @param psn not before base
+    /// Marks a PSN.
+    /// @param base first PSN of the window
+    /// @param psn not before base
     /// @return whether it was unmarked before.
     bool Mark(Psn base, Psn psn);
 
     bool IsMarked(Psn psn) const;
 
-    /// Unmarks all from first up to, not including, end, where the window then begins.
+    /// Unmarks all PSNs from first up to, not including, end. The window then begins at end.
     void Unmark(Psn first, Psn end);
 
-    /// Unmarks one PSN. @return whether it was marked.
+    /// Unmarks one PSN.
+    /// @return whether it was marked.
     bool Unmark(Psn psn);
 
     bool IsEmpty() const

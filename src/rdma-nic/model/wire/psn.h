@@ -22,7 +22,7 @@ class Psn
 
     constexpr Psn() = default;
 
-    /// @param value whose low 24 bits count
+    /// @param value its low 24 bits are used
     constexpr explicit Psn(uint64_t value)
         : m_value(static_cast<uint32_t>(value) & MASK)
     {

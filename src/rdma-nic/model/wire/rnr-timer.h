@@ -9,7 +9,8 @@
 namespace ns3::rdma
 {
 
-/// Delay of an RNR NAK (IBTA Vol. 1, Table 45). @param code below 32
+/// @param code below 32
+/// @return the delay of an RNR NAK (IBTA Vol. 1, Table 45).
 constexpr Tick
 GetRnrDelay(uint32_t code)
 {

@@ -22,8 +22,9 @@ constexpr std::size_t ICRC_BYTES{4};
 constexpr uint8_t ECN_MASK{3};
 constexpr uint8_t ECT0{2};
 constexpr uint8_t ECN_CE{3};
-constexpr uint8_t PRIORITY_SHIFT{5}; ///< DSCP: six bits on top, of which three are the class.
-constexpr uint8_t TRIMMED_DSCP{4};   ///< The lowest bit of DSCP: the payload was removed.
+/// DSCP: the six upper bits, of which the highest three are the class.
+constexpr uint8_t PRIORITY_SHIFT{5};
+constexpr uint8_t TRIMMED_DSCP{4}; ///< The lowest bit of DSCP: the payload was removed.
 
 uint8_t
 MakeTrafficClass(const Frame& frame)
@@ -66,7 +67,7 @@ TakeDatagram(const RoceDatagram& datagram, Frame& frame)
     SetFlag(frame, frame_flag::TRIMMED, (datagram.trafficClass & TRIMMED_DSCP) != 0);
 }
 
-/// Copies a frame's payload, as far as it has one, to where zeros are.
+/// Copies a frame's payload, if it has one, to zeroed memory.
 void
 WritePayload(uint8_t* to, const Frame& frame, const FrameDetail& detail)
 {
@@ -77,7 +78,7 @@ WritePayload(uint8_t* to, const Frame& frame, const FrameDetail& detail)
     }
 }
 
-/// @return whether a detail says anything.
+/// @return whether a detail has a field that is not zero.
 bool
 IsNeeded(const FrameDetail& detail)
 {

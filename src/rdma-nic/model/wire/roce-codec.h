@@ -13,31 +13,31 @@
 namespace ns3::rdma
 {
 
-/// A frame that was read from bytes.
+/// A frame decoded from bytes.
 struct DecodedFrame
 {
     Frame frame; ///< List, switch port and the flag DETAILED are unset: no pool holds it.
     std::optional<FrameDetail>
         detail;                   ///< Without cargo and INT stack; unset if the frame needs none.
     std::vector<IntHop> path;     ///< Of the INT header, if it has one.
-    std::vector<uint8_t> payload; ///< Without padding; what a PayloadCargo would hold.
+    std::vector<uint8_t> payload; ///< Without padding; the contents of a PayloadCargo.
 };
 
 /**
  * @ingroup rdma-wire
- * @brief Turns frames of one wire format into the bytes of RoCE v2 and back.
+ * @brief Encodes frames of one wire format as bytes of RoCE v2, and decodes them.
  *
  * Ethernet II without FCS, IPv4 or IPv6 and UDP (see RoceDatagram), BTH, the headers that the wire
  * format lists, the INT header if the NIC's rules give it one, payload, padding, ICRC.  IP's DSCP
  * is the class selector of the frame's priority; its ECN field is ECT(0) or CE by the frame's
- * flags.  BECN is set on CNPs, and stands for CE_ECHO on all other packets, which is our use of it.
- * The payload is that of the frame's PayloadCargo, else zeros.  A packet with a RETH has
- * Frame::messageBytes there; its PSN offset, if the format has one, is then zero.
+ * flags.  BECN is set on CNPs; on all other packets it is CE_ECHO, which is our use of the bit. The
+ * payload is that of the frame's PayloadCargo, else zeros.  A packet with a RETH carries
+ * Frame::messageBytes in it; its PSN offset, if the format has one, is then zero.
  *
- * A packet made here carries a FrameTag, so that decoding it gives all of the frame.  From bytes
- * alone come the fields that are on the wire; the others are zero.
+ * An encoded packet carries a FrameTag, so that decoding restores all fields of the frame.  From
+ * bytes alone only the fields on the wire are decoded; the others are zero.
  *
- * Refused: frames of other protocols and MAC control, which are not RoCE.
+ * Frames of other protocols and MAC control are refused, since they are not RoCE.
  */
 class RoceCodec
 {
@@ -45,31 +45,32 @@ class RoceCodec
     /// Longest frame that Frame::wireBytes holds; it fits into IPv4's total length.
     static constexpr uint32_t MAX_FRAME_BYTES{0xffff};
 
-    /// @param format needed for as long as the codec
+    /// @param format must outlive the codec
     RoceCodec(const WireFormat& format, IpVersion version, const IntRules& intRules = {});
 
-    /// @return whether frames like this one have bytes here.
+    /// @return whether the codec can encode the frame.
     static bool CanEncode(const Frame& frame);
 
     /// @return bytes before the payload, from the destination MAC address on.
     uint32_t GetPayloadOffset(uint8_t code) const;
 
-    /// @return the frame's bytes: HeaderSizes::GetFrame() of them. @param detail null if none.
     /// Aborts unless CanEncode().
+    /// @param detail null if none
+    /// @return the frame's bytes, HeaderSizes::GetFrame() in number.
     std::vector<uint8_t> EncodeBytes(const Frame& frame, const FrameDetail* detail) const;
 
-    /// @return the same as a packet with a FrameTag; null unless CanEncode().
+    /// @return the bytes as a packet with a FrameTag; null unless CanEncode().
     Ptr<Packet> Encode(const Frame& frame, const FrameDetail* detail) const;
 
-    /// @return unset if the bytes are no RoCE v2 packet of this format and IP version, between
-    /// nodes of ours, with right lengths and ICRC.
+    /// @return unset unless the bytes are a RoCE v2 packet of this format and IP version, between
+    /// addresses of the fabric, with valid lengths and ICRC.
     std::optional<DecodedFrame> Decode(Ptr<const Packet> packet) const;
     std::optional<DecodedFrame> DecodeBytes(const std::vector<uint8_t>& bytes) const;
 
   private:
     std::optional<DecodedFrame> Parse(const std::vector<uint8_t>& bytes,
                                       DecodedFrame decoded) const;
-    /// @param place of the BTH
+    /// @param place address of the BTH
     void TakeHeaders(const uint8_t* place, DecodedFrame& decoded) const;
 
     const WireFormat& m_format;

@@ -16,7 +16,7 @@ namespace
 {
 constexpr std::size_t IPV4_BYTES{20};
 constexpr std::size_t IPV6_BYTES{40};
-constexpr std::size_t SHORTEST_ETHERNET{60}; ///< Without FCS; shorter frames arrive padded.
+constexpr std::size_t SHORTEST_ETHERNET{60}; ///< Without FCS; shorter frames are padded.
 constexpr uint8_t HOPS{64};
 constexpr uint16_t DO_NOT_FRAGMENT{0x4000};
 
@@ -64,7 +64,7 @@ WriteIpv6(uint8_t* ip, const RoceDatagram& datagram, std::size_t udpBytes)
     MakeIpv6Address(datagram.dst).Serialize(ip + 24);
 }
 
-/// What an IP header says.
+/// Fields of an IP header.
 struct IpHeaderFields
 {
     std::optional<uint32_t> src;

@@ -14,7 +14,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-wire
- * @brief What stands below the BTH: Ethernet II, IPv4 or IPv6, and UDP, reduced to what varies.
+ * @brief The variable fields of the headers below the BTH: Ethernet II, IPv4 or IPv6, and UDP.
  *
  * Addresses follow from node ids: see fabric-address.h.
  * Constant: TTL and hop limit 64, identification 0 with DF, flow label 0, UDP checksum 0.
@@ -23,11 +23,11 @@ struct RoceDatagram
 {
     IpVersion version{IpVersion::V4};
     uint32_t src{0};         ///< Node id, below MAX_IPV4_NODE if IPv4.
-    uint32_t dst{0};         ///< Likewise.
+    uint32_t dst{0};         ///< Node id, below MAX_IPV4_NODE if IPv4.
     uint8_t trafficClass{0}; ///< DSCP and ECN.
     uint16_t sourcePort{0};  ///< Of UDP.
 
-    /// Nodes that 10.0.0.0/8 has addresses for.
+    /// Number of nodes that 10.0.0.0/8 has addresses for.
     static constexpr uint32_t MAX_IPV4_NODE{(1U << 24) - 2};
     static constexpr std::size_t ETHERNET_BYTES{14};
     static constexpr std::size_t UDP_BYTES{8};
@@ -35,16 +35,16 @@ struct RoceDatagram
     /// @return bytes of all three headers.
     static std::size_t GetBytes(IpVersion version);
 
-    /// @return the headers of a datagram of so many bytes behind UDP's header.
+    /// @return the headers of a datagram with this number of bytes behind the UDP header.
     std::vector<uint8_t> Serialize(std::size_t udpPayloadBytes) const;
 
-    /// What Parse() found.
+    /// Result of Parse().
     struct Parsed;
 
     /**
-     * @return unset unless it is a whole, unfragmented UDP datagram of that IP version to port 4791
-     * between addresses of nodes, lengths and IPv4 checksum right. MAC addresses, TTL and the UDP
-     * checksum are ignored (Annex A17 has the ICRC instead).
+     * @return unset unless the bytes are a complete, unfragmented UDP datagram of that IP version
+     * to port 4791 between addresses of nodes, with valid lengths and IPv4 checksum. MAC addresses,
+     * TTL and the UDP checksum are ignored (Annex A17 has the ICRC instead).
      */
     static std::optional<Parsed> Parse(IpVersion version, const uint8_t* frame, std::size_t bytes);
 };
@@ -52,7 +52,7 @@ struct RoceDatagram
 struct RoceDatagram::Parsed
 {
     RoceDatagram datagram;
-    std::size_t frameBytes{0}; ///< Without what Ethernet padded to 60.
+    std::size_t frameBytes{0}; ///< Without Ethernet's padding to 60 bytes.
 };
 
 } // namespace ns3::rdma

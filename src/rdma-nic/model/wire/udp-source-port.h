@@ -11,8 +11,8 @@ namespace ns3::rdma
 constexpr uint16_t ROCE_UDP_PORT{4791};
 
 /**
- * @return the source port of a flow, in [0xc000, 0xffff], as Linux derives it: the product of the
- * queue pair numbers folded to a 20-bit flow label, and that to 14 bits.
+ * @return the source port of a flow, in [0xc000, 0xffff], as Linux computes it: the product of the
+ * queue pair numbers is folded to a 20-bit flow label, which is folded to 14 bits.
  * @param localQp, remoteQp 24 bits each; the order does not matter
  */
 constexpr uint16_t
@@ -27,7 +27,8 @@ ComputeUdpSourcePort(uint32_t localQp, uint32_t remoteQp)
 
 /**
  * @return the source port of a packet whose entropy is not that of its connection, in [0xc000,
- * 0xffff]: the entropy folded to 14 bits, so that one below 2^14 is readable in it.
+ * 0xffff]: the entropy folded to 14 bits, so that an entropy below 2^14 appears unchanged in the
+ * low bits.
  */
 constexpr uint16_t
 FoldEntropy(uint32_t entropy)

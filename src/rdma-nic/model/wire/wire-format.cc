@@ -126,7 +126,7 @@ SrnicFormat::GetHeaders(uint8_t code) const
 TypeId
 HpccFormat::GetTypeId()
 {
-    constexpr uint32_t MOST{1024}; // Well below what a frame has room for.
+    constexpr uint32_t MOST{1024}; // Well below the capacity of a frame.
     static TypeId tid =
         TypeId("ns3::rdma::HpccFormat")
             .SetParent<WireFormat>()

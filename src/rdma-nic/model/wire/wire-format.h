@@ -10,27 +10,26 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-wire
- * @brief Which headers follow the BTH of each opcode.  A NIC design has one.
+ * @brief The headers that follow the BTH of each opcode.  A NIC design has one wire format.
  */
 class WireFormat : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// @param code BTH opcode; one without an entry has no headers
+    /// @param code BTH opcode; an opcode that is not registered has no headers
     virtual HeaderList GetHeaders(uint8_t code) const = 0;
 
-    /// @return whether packets say their place in the message (Frame::psnOffset instead of
+    /// @return whether packets carry their position in the message (Frame::psnOffset instead of
     /// Frame::messageBytes).
     virtual bool HasPsnOffset() const;
 
-    /// @return bytes of a frame of this opcode without its payload, if the format is not that of
-    /// RoCE v2 and has sizes only; such frames cannot be captured. 0: the common part and
-    /// GetHeaders()
+    /// @return bytes of a frame of this opcode without its payload, for formats that have sizes
+    /// only; such frames cannot be captured. 0: the size is the common part and GetHeaders()
     virtual uint32_t GetFixedBytes(uint8_t code) const;
 };
 
-/// RoCE v2 as the specification has it (IBTA Vol. 1, Table 38).
+/// RoCE v2 as specified (IBTA Vol. 1, Table 38).
 class IbtaFormat : public WireFormat
 {
   public:
@@ -52,11 +51,13 @@ class IrnFormat : public WireFormat
 
 /**
  * @ingroup rdma-wire
- * @brief SRNIC's packets (section 4.4.1): SEND 66 and WRITE 78 bytes of headers, metadata echoed.
+ * @brief SRNIC's packets (section 4.4.1): headers of 66 bytes for SEND and 78 for WRITE;
+ * acknowledgments echo the metadata.
  *
- * The paper gives sizes and contents, not the layout.  Ours: SSN and PSN offset, 8 bytes, behind
- * what a SEND, a READ request or a READ response has anyway; on each packet of a WRITE the address
- * and key of a RETH, without its length, and the same 8 bytes; 8 bytes of echo behind the AETH.
+ * The paper gives sizes and contents, not the layout.  Our layout: SSN and PSN offset, 8 bytes,
+ * behind IBTA's headers of a SEND, a READ request or a READ response; on each packet of a WRITE the
+ * address and key of a RETH, without its length, and the same 8 bytes; 8 bytes of echo behind the
+ * AETH.
  */
 class SrnicFormat : public WireFormat
 {
@@ -68,13 +69,13 @@ class SrnicFormat : public WireFormat
 
 /**
  * @ingroup rdma-wire
- * @brief Frames as long as those of HPCC's simulator and of the SRNIC authors' fork of it.
+ * @brief Frame sizes of HPCC's simulator and of the SRNIC authors' fork of it.
  *
  * Data has 48 bytes of headers there (14 of a link header, IPv4 20, UDP 8, sequence number and
- * priority 6), and acknowledgments are padded to 60 bytes.  Nothing else takes time on their links:
- * the scenario's "framing" has to be "none".  These are sizes only, without a layout.  READ
- * requests and atomics, which that simulator does not have, are as long as in RoCE v2; payloads are
- * padded to four bytes as everywhere.
+ * priority 6), and acknowledgments are padded to 60 bytes.  Their links have no further overhead:
+ * the scenario's "framing" must be "none".  These are sizes only, without a layout.  READ requests
+ * and atomics, which that simulator does not have, have the sizes of RoCE v2; payloads are padded
+ * to a multiple of four bytes as in the other formats.
  */
 class HpccFormat : public WireFormat
 {
