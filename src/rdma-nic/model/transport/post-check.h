@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// What a posted request is checked against.
+/// The limits that a posted request is checked against.
 struct PostLimits
 {
     Service service;
@@ -18,15 +18,16 @@ struct PostLimits
 };
 
 /**
- * @return whether a request may be posted at all: operation of the service, number of pieces,
- * inline bytes, length (2^31 bytes and 2^23 packets at most, IBTA Vol. 1, Section 9.7.7.1.1).
+ * @return whether a request may be posted. Checks whether the service has the operation, the number
+ * of pieces, inline bytes and length (2^31 bytes and 2^23 packets at most, IBTA Vol. 1, Section
+ * 9.7.7.1.1).
  */
 bool IsPostable(const SendWorkRequest& request, const PostLimits& limits);
 
 /**
  * @return how a posted request will end without being sent, SUCCESS if it may be sent: a local
  * buffer without a valid key (LOC_PROT_ERR), a datagram beyond the MTU (LOC_LEN_ERR), a READ or an
- * atomic on a queue pair that has no resources for any (LOC_QP_OP_ERR).
+ * atomic on a queue pair without resources for them (LOC_QP_OP_ERR).
  */
 WcStatus CheckLocally(const SendWorkRequest& request, const PostLimits& limits);
 

@@ -11,14 +11,14 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-transport
- * @brief A view of the messages of a send queue that the NIC knows of and has not sent wholly: what
- * fetching of work requests asks. Valid until the requester changes.
+ * @brief A view of the messages of a send queue that are visible to the NIC and not completely
+ * sent, used to fetch work requests. Valid until the requester changes.
  */
 class UnsentMessages
 {
   public:
-    /// @param next number of the packet to be sent next; @param known one past the last one that
-    /// the NIC knows of
+    /// @param next number of the packet to be sent next; @param known one past the last one that is
+    /// visible to the NIC
     UnsentMessages(const SendQueue& queue, uint64_t next, uint64_t known)
         : m_queue(queue),
           m_next(next),
@@ -32,7 +32,7 @@ class UnsentMessages
         return m_next != m_known && m_queue.Find(m_next).firstPacket == m_next;
     }
 
-    /// @return one past the last packet of so many messages from the one of a packet on.
+    /// @return one past the last packet of `count` messages, from the message of packet `from` on.
     /// @param from not before the next packet
     uint64_t GetEnd(uint64_t from, uint32_t count) const
     {
@@ -40,7 +40,8 @@ class UnsentMessages
                                              : m_queue.GetEndOfMessages(from, m_known, count);
     }
 
-    /// @return messages from the one of a packet on that end by another; at most limit.
+    /// @return how many messages, from the message of packet `from` on, end at or before `end`; at
+    /// most `limit`.
     /// @param from as for GetEnd()
     uint32_t Count(uint64_t from, uint64_t end, uint32_t limit) const
     {
@@ -48,7 +49,7 @@ class UnsentMessages
         return from >= last ? 0 : m_queue.CountMessages(from, last, limit);
     }
 
-    /// @return what was posted last, known or not. Only if nothing has ended since.
+    /// @return the message posted last, visible or not. Only if no message has ended since.
     const Message& GetNewest() const
     {
         return m_queue.GetNewest();
