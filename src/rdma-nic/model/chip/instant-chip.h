@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported as
- * they arrive, and made when the port pulls them.
+ * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported
+ * when they arrive, and made when the port pulls them.
  */
 class alignas(64) InstantPath : public NicChip
 {
@@ -49,13 +49,13 @@ class alignas(64) InstantPath : public NicChip
     }
 
   private:
-    /// All that follows from a packet happens now, but for its completions.
+    /// Carries out all effects of a packet now, except its completions.
     void CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutcome& outcome);
 };
 
 /**
  * @ingroup rdma-nic
- * @brief The usual one, which sends at its port's rate.
+ * @brief The default InstantPath, which sends at its port's rate.
  */
 class alignas(64) InstantChip final : public InstantPath, public InSlab<InstantChip>
 {
@@ -65,7 +65,7 @@ class alignas(64) InstantChip final : public InstantPath, public InSlab<InstantC
 
 /**
  * @ingroup rdma-nic
- * @brief One whose data frames leave no faster than a RateLimiter allows.
+ * @brief An InstantPath whose data frames leave no faster than a RateLimiter allows.
  */
 class alignas(64) LimitedChip final : public InstantPath, public InSlab<LimitedChip>
 {
