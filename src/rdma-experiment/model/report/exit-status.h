@@ -10,7 +10,7 @@ namespace ns3::rdma
 enum ExitStatus : int
 {
     EXIT_GOOD = 0,
-    EXIT_ERROR = 1,         ///< An internal or system error.
+    EXIT_ERROR = 1,         ///< A failure that bad input did not cause.
     EXIT_BAD_INPUT = 2,     ///< Nothing was written.
     EXIT_STALLED = 3,       ///< Flows stalled or failed; results are written.
     EXIT_VIOLATION = 4,     ///< An invariant of the model is broken; results are written.

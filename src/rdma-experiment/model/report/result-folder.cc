@@ -110,8 +110,8 @@ RemoveRun(const fs::path& folder)
     fs::remove(folder, ignored); // Fails unless it is empty.
 }
 
-/// Moves files that are not files of a run and do not exist in the destination. @return whether all
-/// were moved
+/// Moves entries that are not files of a run and do not exist in the destination.
+/// @return false if a move has failed
 bool
 MoveForeign(const fs::path& from, const fs::path& to)
 {

@@ -64,7 +64,7 @@ GetStatistics(const std::vector<double>& sample)
 
 namespace
 {
-/// The work of each rank; null for one rank.
+/// The work of each rank; for a single rank only the count.
 Json
 WriteRanks(const std::vector<RankReport>& ranks)
 {
