@@ -37,14 +37,14 @@ struct FlowPlace
 class FlowGpuMemory
 {
   public:
-    /// @param nics by endpoint id, outlives this @param isHere whether this rank simulates a node
-    /// or an endpoint
+    /// @param nics by endpoint id, outlives this
+    /// @param isHere whether this rank simulates a node or an endpoint
     FlowGpuMemory(const FlowMemory& memory,
                   const std::vector<Ptr<RdmaNic>>& nics,
                   std::function<bool(uint32_t id)> isHere);
 
-    /// Assigns the buffer of a new flow. Called on all ranks, in the order of starts. @param
-    /// endpoint of its receiver
+    /// Assigns the buffer of a new flow. Called on all ranks, in the order of starts.
+    /// @param endpoint of its receiver
     FlowPlace TakePlace(uint32_t endpoint, uint64_t bytes);
 
     /// @return the domain of the region, for queue pairs that receive. After TakePlace(), on the

@@ -22,8 +22,8 @@ class FlowLedger
     /// @param log written to on the first rank only; both outlive this
     FlowLedger(FlowLog& log, RankGroup& ranks);
 
-    /// Adds a flow that has completed or failed. @param hasBound whether it cannot be faster than
-    /// its ideal
+    /// Adds a flow that has completed or failed.
+    /// @param hasBound whether it cannot be faster than its ideal
     void Add(FlowRecord record, bool hasBound);
 
     /// Adds a flow that is active at the end of the run.

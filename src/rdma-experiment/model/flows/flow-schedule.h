@@ -25,8 +25,8 @@ class FlowSchedule
     /// Schedules the first flows.
     virtual void Start() = 0;
 
-    /// @param all state of all ranks @return flows that have started on all ranks, as far as known
-    /// on this rank
+    /// @param all state of all ranks
+    /// @return flows that have started on all ranks, as far as known on this rank
     virtual uint64_t CountStarted(const WindowState& all) const = 0;
 
     /// @return whether all flows have started, on all ranks.

@@ -36,8 +36,8 @@ class FlowSeries
     /// @param request outlives this
     explicit FlowSeries(const SeriesRequest& request);
 
-    /// Adds a sample. All events before `at` have run. @param flows of this rank's senders, in any
-    /// order
+    /// Adds a sample. All events before `at` have run.
+    /// @param flows of this rank's senders, in any order
     void Sample(Tick at, const std::vector<FlowUnderWay>& flows);
 
     /// The newest sample replaces the previous one.

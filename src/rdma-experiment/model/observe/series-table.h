@@ -94,8 +94,8 @@ class SeriesTable
         }
     }
 
-    /// Adds the rows of another rank's table. @param limit most rows of a time: the lowest keys are
-    /// kept
+    /// Adds the rows of another rank's table.
+    /// @param limit most rows of a time: the lowest keys are kept
     void Unpack(ByteReader& reader, std::size_t limit)
     {
         for (auto left = reader.Get<uint64_t>(); left > 0; --left)

@@ -26,8 +26,8 @@ struct HostRecord
     uint64_t softwarePackets{0}; ///< Packets and answers that took the slow path.
 };
 
-/// @return the part "hardware": hosts.csv, a row per NIC, and its sums. @param hosts in any order,
-/// at least one; in details by node id
+/// @return the part "hardware": hosts.csv, a row per NIC, and its sums.
+/// @param hosts in any order, at least one; in details by node id
 ResultPart MakeHardwarePart(std::vector<HostRecord> hosts);
 
 /// @return the records of the part "hardware", by node id; empty without it.

@@ -25,8 +25,8 @@ constexpr std::string_view OTHER_NAMES[] = {"compare.csv", "figure.json", "plots
 /// Folder of time series in the folder of a run.
 constexpr std::string_view SERIES_FOLDER{"series"};
 
-/// Removes a word and the number after it from the front. @return false: the text begins
-/// differently
+/// Removes a word and the number after it from the front.
+/// @return false: the text begins differently
 bool
 TakeNumbered(std::string_view& name, std::string_view word)
 {

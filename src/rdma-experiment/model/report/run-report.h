@@ -68,7 +68,7 @@ struct RunReport
     bool beganAsFluid{false};
 
     double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().
-    uint64_t peakRssBytes{0}; ///< Likewise.
+    uint64_t peakRssBytes{0}; ///< As wallSeconds.
 };
 
 /// A counter of summary.json that ranks add up.

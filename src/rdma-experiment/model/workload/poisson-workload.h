@@ -77,7 +77,7 @@ class PoissonWorkload : public FlowSource
     FlowSizeCdf m_sizes;
     int64_t m_endPs;
     std::vector<uint32_t> m_sources;      ///< Node ids, rising.
-    std::vector<uint32_t> m_destinations; ///< Likewise.
+    std::vector<uint32_t> m_destinations; ///< Node ids, rising.
     std::vector<Sender> m_initial;        ///< As at the beginning.
     std::vector<Sender> m_heap;           ///< Senders that have a next flow.
 };

@@ -55,8 +55,8 @@ class RunTraffic
     /// that is due.
     virtual void AddTo(WindowState& state, bool isDue) const = 0;
 
-    /// The run ends: pending operations are unfinished. @param isStalled whether the run ends for
-    /// that reason
+    /// The run ends: pending operations are unfinished.
+    /// @param isStalled whether the run ends for that reason
     virtual void Finish(bool isStalled) = 0;
 
     /// Writes rows of ended operations to a file of this folder during the run. Before Start(), on

@@ -36,9 +36,9 @@ class PcapWriter
     PcapWriter(const PcapWriter&) = delete;
     PcapWriter& operator=(const PcapWriter&) = delete;
 
-    /// @param time picoseconds, rounded down to nanoseconds; @param frame from the destination MAC
-    /// address on, without FCS; @param kept how many of its bytes are written: the rest is only
-    /// counted
+    /// @param time picoseconds, rounded down to nanoseconds
+    /// @param frame from the destination MAC address on, without FCS
+    /// @param kept how many of its bytes are written: the rest is only counted
     void Write(Tick time, const std::vector<uint8_t>& frame, std::size_t kept);
 
     /// Writes buffered data and renames the file to its final name. Only Close() may follow.

@@ -29,8 +29,8 @@ class DoorbellPath : private EventTarget
     /// The host has posted work requests to a queue pair, and rings one doorbell for them.
     void Ring(QueuePair& queuePair, uint32_t requests);
 
-    /// Makes the posted packets before `postedEnd` visible to the chip. @param isHere whether the
-    /// chip has their work requests, too
+    /// Makes the posted packets before `postedEnd` visible to the chip.
+    /// @param isHere whether the chip has their work requests, too
     void MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere);
 
     /// Doorbells in flight do not announce work requests that are posted later.

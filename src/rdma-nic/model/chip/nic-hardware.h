@@ -33,8 +33,8 @@ class NicHardware : public Object
   public:
     static TypeId GetTypeId();
 
-    /// @return hardware whose units have the design's attribute values. @param type NicHardware or
-    /// derived from it
+    /// @return hardware whose units have the design's attribute values.
+    /// @param type NicHardware or derived from it
     static Ptr<NicHardware> Make(const NicDesign& design, TypeId type = GetTypeId());
 
     /// @return the classes of its units; a derived class adds its own.
@@ -162,8 +162,8 @@ class NicHardware : public Object
     /// The NIC writes a completion. @return when the consumer has received it
     Tick Complete(Tick now, uint32_t queuePair);
 
-    /// The host has posted `requests` work requests, and rings. @param pushedBytes stored with the
-    /// doorbell
+    /// The host has posted `requests` work requests, and rings.
+    /// @param pushedBytes stored with the doorbell
     /// @return when the doorbell reaches the NIC
     Tick Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes);
 

@@ -77,8 +77,8 @@ class SlowPath : private EventTarget
         uint32_t queuePair;
         uint32_t generation; ///< Of the state that it belongs to.
         Psn psn;
-        Tick sendTime;    ///< Of the packet, as entropy.
-        uint32_t entropy; ///< Likewise.
+        Tick sendTime;    ///< Of the packet.
+        uint32_t entropy; ///< Of the packet.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -90,8 +90,8 @@ class SlowPath : private EventTarget
     void OnMetadata(const Note& note);
     void OnUpdate(const Note& note);
     Tick NotifySoftware(uint32_t queuePair);
-    /// Acknowledges packets that software has found in order. @param note of the packet that caused
-    /// it
+    /// Acknowledges packets that software has found in order.
+    /// @param note of the packet that caused it
     void Acknowledge(const Note& note, Psn expected);
 
     FabricCore& m_core;

@@ -71,8 +71,8 @@ class TimedReceivePath : private EventTarget
     void Handle(FrameIndex index);
     void CarryOut(QueuePair& queuePair, FrameIndex index);
 
-    /// Writes the payload of an accepted packet to memory. @return when the write begins:
-    /// completions are written later
+    /// Writes the payload of an accepted packet to memory.
+    /// @return when the write begins: completions are written later
     Tick Place(QueuePair& queuePair, const Frame& frame, const Placement& placement);
     /// Schedules a write of payload. @param bytes to be written
     /// @return `at`, when an event of `kind` writes it.

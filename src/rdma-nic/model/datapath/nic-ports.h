@@ -21,8 +21,7 @@ namespace ns3::rdma
  * It sends by one port at a time.  That port changes
  *
  * - if the PathSelector chooses another one: it is called when the link of its port has failed or
- *   its retransmission timer has expired; the destination then is the peer's port of the same
- * number
+ *   its retransmission timer has expired; the destination is then the peer's port of that number
  * - if its peer has changed its port: a request packet, sent after the queue pair's own last
  *   change, arrives at another port; the queue pair then sends by that port, to the source port of
  *   the packet.
@@ -123,8 +122,8 @@ class NicPorts final
 
     void OnLinkChange();
     bool MoveIfSelected(QueuePair& queuePair, uint32_t expiries);
-    /// @param remote endpoint id of the destination; @param now packets sent before this time
-    /// cannot change the port again
+    /// @param remote endpoint id of the destination
+    /// @param now packets sent before this time cannot change the port again
     void Move(QueuePair& queuePair, uint32_t to, uint32_t remote, Tick now);
     /// @return when a queue pair last changed its port; 0: never.
     Tick GetMoveTime(const QueuePair& queuePair) const;

@@ -24,8 +24,8 @@ class PacketPath : public PortOwner
     /// A queue pair that sends by this port may have a packet to send. It has a requester.
     virtual void Activate(QueuePair& queuePair) = 0;
 
-    /// The host has posted work requests to a queue pair and rings one doorbell. @param requests at
-    /// least 1
+    /// The host has posted work requests to a queue pair and rings one doorbell.
+    /// @param requests at least 1
     virtual void OnPosted(QueuePair& queuePair, uint32_t requests) = 0;
 
     /// The chip itself has posted a work request to a queue pair: no doorbell, nothing to fetch.

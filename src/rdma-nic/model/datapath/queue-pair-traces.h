@@ -44,8 +44,8 @@ struct QueuePairTraces
     using TurnCallback = void (*)(uint32_t queuePair, Tick contextAt, Tick fetchedAt);
     using StageCallback = void (*)(const Frame& frame, Tick broughtAt, Tick passedAt);
 
-    /// Calls the traces of all values that have changed. @param answer that caused the change;
-    /// null: none
+    /// Calls the traces of all values that have changed.
+    /// @param answer that caused the change; null: none
     void ReportChange(uint32_t queuePair,
                       const SendState& before,
                       const Requester& requester,

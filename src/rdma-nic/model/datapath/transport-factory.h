@@ -41,8 +41,8 @@ struct TransportDefaults
 /// @return the feedback that the responder must send; fails if the policy returns an invalid value.
 Feedback GetCheckedFeedback(const CongestionControl& control);
 
-/// @return the smaller of two limits. @param tables queue pairs in the NIC's tables,
-/// RdmaNic::MaxQueuePairs
+/// @return the smaller of two limits.
+/// @param tables queue pairs in the NIC's tables, RdmaNic::MaxQueuePairs
 QueuePairLimit FindQueuePairLimit(uint32_t tables, const RetransmissionTimeout& timeout);
 
 /// @return the responder rules that a loss detector needs; fails if responders do not support them.

@@ -43,8 +43,8 @@ class CompletionPath
   public:
     virtual ~CompletionPath() = default;
 
-    /// Takes all notices, and delivers them in their order. @param notBefore earliest time at which
-    /// the first is written
+    /// Takes all notices, and delivers them in their order.
+    /// @param notBefore earliest time at which the first is written
     virtual void Take(const Notices& notices, Tick notBefore) = 0;
 
     /// A queue pair is reset or destroyed: its pending completions are discarded.
@@ -112,8 +112,8 @@ class WorkReporter
                                 const ReceiveCompletions& completions,
                                 Notices& notices);
 
-    /// Reports that few receive requests are left, if they are below the limit. @param queue may be
-    /// null
+    /// Reports that few receive requests are left, if they are below the limit.
+    /// @param queue may be null
     static void ReportIfLow(const Ptr<ReceiveQueue>& queue, Notices& notices);
 
     /// Flushes all posted requests. @param reason unset: its consumer requested it

@@ -32,8 +32,8 @@ class NicDesign
     /// @throws std::invalid_argument if there is no such preset; the message lists the presets
     static NicDesign FromPreset(const std::string& name, Timing timing = Timing::TRANSPORT_ONLY);
 
-    /// Sets an attribute, replacing the preset's value. @throws std::invalid_argument as
-    /// AttributeValues::Set()
+    /// Sets an attribute, replacing the preset's value.
+    /// @throws std::invalid_argument as AttributeValues::Set()
     void Set(const std::string& attribute, const std::string& value)
     {
         m_values.Set(attribute, value);

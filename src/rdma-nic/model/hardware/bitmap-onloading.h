@@ -58,8 +58,8 @@ class BitmapOnloading
     /// new expected PSN, to be written into the NIC, if it is beyond the one in the metadata.
     std::optional<Psn> OnMetadata(Psn psn);
 
-    /// In the NIC: software has written a new expected PSN. @return whether the queue pair has left
-    /// the loss recovery state by this update.
+    /// In the NIC: software has written a new expected PSN.
+    /// @return whether the queue pair has left the loss recovery state by this update.
     bool OnUpdate(Psn expected);
 
     /// @return whether the queue pair is in its loss recovery state.

@@ -43,8 +43,8 @@ class GpuPath : public Object
     /// @return the fault of the attributes, one line; empty if there is none.
     std::string FindFault() const;
 
-    /// Called once, first. Throws a VerbsError if there is a fault. @param stream of random numbers
-    /// of this path alone
+    /// Called once, first. Throws a VerbsError if there is a fault.
+    /// @param stream of random numbers of this path alone
     void Start(RandomStream stream);
 
     /// @return null if there is no GPU.

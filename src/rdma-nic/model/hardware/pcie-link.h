@@ -91,8 +91,8 @@ class PcieLink : public Object
     /// link.
     Ptr<PcieLink> MakeIdle() const;
 
-    /// Called once, first. Throws a VerbsError if there is a fault. @param stream of random numbers
-    /// of this link alone
+    /// Called once, first. Throws a VerbsError if there is a fault.
+    /// @param stream of random numbers of this link alone
     void Start(RandomStream stream);
 
     /**

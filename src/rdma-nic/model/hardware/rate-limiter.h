@@ -20,8 +20,8 @@ namespace ns3::rdma
 class RateLimiter
 {
   public:
-    /// @param rate of bytes on the wire; @param burstBytes largest debt when a frame leaves; 0:
-    /// frames are spaced exactly
+    /// @param rate of bytes on the wire
+    /// @param burstBytes largest debt when a frame leaves; 0: frames are spaced exactly
     RateLimiter(DataRate rate, uint64_t burstBytes)
         : m_rate(rate),
           m_burst(m_rate.GetDuration(burstBytes))

@@ -35,8 +35,8 @@ class ReceiveWqeCache : public Object
     /// Called once, first. @param pcie outlives the cache
     void Start(PcieLink& pcie);
 
-    /// A message takes the next request of a queue pair's own queue. @param queue names it: a
-    /// number below 2^24, and memory grows with the greatest
+    /// A message takes the next request of a queue pair's own queue.
+    /// @param queue names it: a number below 2^24, and memory grows with the greatest
     /// @return when the request is on the chip
     Tick Take(Tick now, uint32_t queue);
 

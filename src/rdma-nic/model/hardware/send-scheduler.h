@@ -22,8 +22,8 @@ class SendScheduler : public Object
   public:
     static TypeId GetTypeId();
 
-    /// Adds a queue pair that has a packet to send and is not in the scheduler. @param readyAt
-    /// earliest time at which it may send
+    /// Adds a queue pair that has a packet to send and is not in the scheduler.
+    /// @param readyAt earliest time at which it may send
     virtual void Add(uint32_t queuePair, Tick readyAt, Tick now) = 0;
 
     /// A queue pair may send earlier than announced. No effect if it is not in the scheduler or the

@@ -44,8 +44,8 @@ class WqeFetcher : public Object
     /// As Fetch(), before a turn needs them. @return when they have arrived
     Tick Prefetch(Tick now, uint32_t requests);
 
-    /// @return when a turn that needs no fetch may continue. @param beginsMessage whether it takes
-    /// a new work request
+    /// @return when a turn that needs no fetch may continue.
+    /// @param beginsMessage whether it takes a new work request
     Tick Decide(Tick earliest, bool beginsMessage) const
     {
         return beginsMessage ? earliest + m_decisionTicks : earliest;

@@ -73,8 +73,8 @@ class RdmaNic : public Object
      */
     void Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt);
 
-    /// Uses several ports of a server, which share one hardware. @param ports at least one, all of
-    /// one rate
+    /// Uses several ports of a server, which share one hardware.
+    /// @param ports at least one, all of one rate
     void Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt);
 
     /// Uses the policy prototypes of another NIC of the same design. Before Start(). No effect if
@@ -113,8 +113,8 @@ class RdmaNic : public Object
     /// @param handler is called for asynchronous events (ibv_get_async_event)
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
-    /// @param number a free one for the queue pair; unset: the next one @param port by which it
-    /// first sends
+    /// @param number a free one for the queue pair; unset: the next one
+    /// @param port by which it first sends
     /// @return the number of a new queue pair in RESET, to be changed by ModifyQueuePair() or
     /// Connect(). Throws a VerbsError if the number is in use, no number is free, there is no such
     /// port, or a shared receive queue has no completion queue.
@@ -143,8 +143,8 @@ class RdmaNic : public Object
     /// @param bytes at least 1
     void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
 
-    /// Posts a request and all that are linked behind it (ibv_post_send). @param bad if not null,
-    /// is set to the first request that was not posted.
+    /// Posts a request and all that are linked behind it (ibv_post_send).
+    /// @param bad if not null, is set to the first request that was not posted.
     PostResult PostSend(uint32_t queuePair,
                         const SendWorkRequest& request,
                         const SendWorkRequest** bad = nullptr);

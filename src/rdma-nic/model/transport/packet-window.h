@@ -41,8 +41,8 @@ class PacketWindow
     /// Posts a plain WRITE. @param bytes at least 1
     void Post(uint64_t wrId, uint64_t bytes, const RequesterRules& rules);
 
-    /// Posts a request. @param status if not SUCCESS, the request ends with it, in order, without
-    /// being sent
+    /// Posts a request.
+    /// @param status if not SUCCESS, the request ends with it, in order, without being sent
     void Post(const SendWorkRequest& request, WcStatus status, const RequesterRules& rules);
 
     /// Posts a WRITE of any length, without memory. @param bytes at least 1
@@ -131,8 +131,8 @@ class PacketWindow
         return m_queue.GetPostedBytes() - m_sentBytes;
     }
 
-    /// @return payload of the next messages visible to the NIC that a window allows. @param
-    /// messages how many at most
+    /// @return payload of the next messages visible to the NIC that a window allows.
+    /// @param messages how many at most
     uint64_t GetSendableBytes(uint32_t messages, uint64_t windowBytes) const;
 
     /// @return READs and atomics sent and not ended.
@@ -252,8 +252,8 @@ class PacketWindow
     /// Returns all entries to the pool at the end.
     void LeaveReads(const RequesterRules& rules);
 
-    /// All packets before a number have arrived. @return whether the oldest unacknowledged packet
-    /// changes
+    /// All packets before a number have arrived.
+    /// @return whether the oldest unacknowledged packet changes
     bool Acknowledge(uint64_t number)
     {
         if (number <= m_unacked)

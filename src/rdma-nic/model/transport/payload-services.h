@@ -52,8 +52,8 @@ class PayloadServices
                                   const SendWorkRequest& request,
                                   uint32_t mtuBytes) const = 0;
 
-    /// Processes a packet, in the order of sending. @return when its first byte has passed the
-    /// services; not before SentPacket::at
+    /// Processes a packet, in the order of sending.
+    /// @return when its first byte has passed the services; not before SentPacket::at
     virtual Tick OnSend(const SentPacket& packet) = 0;
 
     /// @return whether there is room for a READ response; else it is dropped as if it were lost.

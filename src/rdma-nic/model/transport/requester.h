@@ -80,8 +80,8 @@ class alignas(64) Requester final : public InSlab<Requester>
         m_window.Post(wrId, bytes, *m_rules);
     }
 
-    /// Posts a request. @param status if not SUCCESS, the request ends with it, in order, without
-    /// being sent
+    /// Posts a request.
+    /// @param status if not SUCCESS, the request ends with it, in order, without being sent
     void Post(const SendWorkRequest& request, WcStatus status)
     {
         m_window.Post(request, status, *m_rules);
@@ -130,8 +130,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// Joins the queue of the NIC's pool if there is no entry for the next READ.
-    /// @param owner of the event that is scheduled when there is an entry; @param queuePair its
-    /// argument
+    /// @param owner of the event that is scheduled when there is an entry
+    /// @param queuePair its argument
     void WaitForRead(uint32_t owner, uint32_t queuePair) const;
 
     /// The next packet to leave. Taken at GetNextSendTime() or later.
@@ -202,8 +202,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @return the placement of the payload
     Placement PlaceReadData(const Frame& frame, const FrameDetail* detail);
 
-    /// Responses of acknowledged READs have arrived completely. @param count of them in all, modulo
-    /// 2^24
+    /// Responses of acknowledged READs have arrived completely.
+    /// @param count of them in all, modulo 2^24
     Completions OnReadsDone(uint32_t count, Tick now);
 
     /// @return requests that end without being sent, in order: the queue pair has failed.
@@ -410,8 +410,8 @@ class alignas(64) Requester final : public InSlab<Requester>
                const Frame& frame,
                const FrameDetail* detail,
                PayloadServices& services);
-    /// Notifies congestion control of newly acknowledged payload. @param ackedBefore payload
-    /// acknowledged before this answer
+    /// Notifies congestion control of newly acknowledged payload.
+    /// @param ackedBefore payload acknowledged before this answer
     void ReportProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
 

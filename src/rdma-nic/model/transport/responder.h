@@ -196,8 +196,8 @@ class Responder
     void OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer);
     void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     void OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
-    /// @return whether the packet was carried out; else it was refused or dropped. @param[out]
-    /// placement of its payload, if it was carried out
+    /// @return whether the packet was carried out; else it was refused or dropped.
+    /// @param[out] placement of its payload, if it was carried out
     bool CarryOut(const Frame& frame,
                   const FrameDetail* detail,
                   Answer& answer,

@@ -24,8 +24,8 @@ bool FitsRequest(const Message& message, uint64_t offset, uint32_t mtuBytes, con
 /// @return the completion of a request. @param queuePair its number
 WorkCompletion MakeSendCompletion(const Message& message, WcStatus status, uint32_t queuePair);
 
-/// @return the local address of a response's payload; 0: unknown. @param offset of the packet in
-/// the message
+/// @return the local address of a response's payload; 0: unknown.
+/// @param offset of the packet in the message
 uint64_t FindPlace(const Message& message, uint64_t offset);
 
 /// Writes the data of a response to local memory, if bytes are modelled.

@@ -51,8 +51,8 @@ class RetransmissionTimer
         m_expiry = TICK_NEVER;
     }
 
-    /// @return whether the timer expires now; else it keeps running. @param awaited with the
-    /// timer's start
+    /// @return whether the timer expires now; else it keeps running.
+    /// @param awaited with the timer's start
     bool Expires(Tick now, const RetransmissionTimeout& timeout, const AwaitedAnswer& awaited)
     {
         if (m_expiry <= now)

@@ -17,8 +17,8 @@ namespace ns3::rdma
 class UnsentMessages
 {
   public:
-    /// @param next number of the packet to be sent next; @param known one past the last one that is
-    /// visible to the NIC
+    /// @param next number of the packet to be sent next
+    /// @param known one past the last one that is visible to the NIC
     UnsentMessages(const SendQueue& queue, uint64_t next, uint64_t known)
         : m_queue(queue),
           m_next(next),
