@@ -67,8 +67,8 @@ struct PcieStats
  * small reads overtake them.
  *
  * Writes (section 2.4): TLPs of MaxPayload are sent up in the order of the calls; each holds a
- * posted credit until WriteLatency after it has left.  Default values are from KV-Direct, section
- * 2.4.
+ * posted credit until WriteLatency after it has left.  Default numbers of tags and credits
+ * are those of KV-Direct, section 2.4.
  *
  * A DMA engine may issue fewer TLPs per second than the link carries: with RequestRate, read
  * requests and write TLPs of any kind and size leave it at intervals of at least 1 / RequestRate.
