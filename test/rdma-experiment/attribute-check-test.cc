@@ -39,8 +39,9 @@ TEST(AttributeCheck, ReadsTypesBelowABaseOnly)
     const nlohmann::json child = "ns3::rdma::EcmpBalancer";
     EXPECT_EQ(ReadTypeName(JsonValue(child, "f", "$.x"), base), child);
     const nlohmann::json other = "ns3::Node";
-    EXPECT_EQ(GetInputError([&] { ReadTypeName(JsonValue(other, "f", "$.x"), base); }),
-              "f: $.x: expected a type below ns3::rdma::LoadBalancer (nearest: "
-              "ns3::rdma::CongaBalancer, ns3::rdma::DrillBalancer or ns3::rdma::EcmpBalancer; types "
-              "of a plug-in need --plugin FILE), got \"ns3::Node\"");
+    EXPECT_EQ(
+        GetInputError([&] { ReadTypeName(JsonValue(other, "f", "$.x"), base); }),
+        "f: $.x: expected a type below ns3::rdma::LoadBalancer (nearest: "
+        "ns3::rdma::CongaBalancer, ns3::rdma::DrillBalancer or ns3::rdma::EcmpBalancer; types "
+        "of a plug-in need --plugin FILE), got \"ns3::Node\"");
 }

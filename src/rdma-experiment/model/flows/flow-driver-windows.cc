@@ -37,7 +37,7 @@ FlowDriver::Sample()
     {
         if (flow.isActive && m_config.series->HasFlows())
         {
-            // A shared queue pair is as old as the run.
+            // A shared queue pair exists since the start of the run.
             const Tick posted = std::max<Tick>(flow.arrival.startPs, m_config.limits.beginAt);
             flows.push_back({m_queuePairs->GetPathNumber(flow.number),
                              flow.arrival.src,
@@ -53,7 +53,7 @@ FlowDriver::Sample()
 void
 FlowDriver::EndSample()
 {
-    // Decided by what all ranks have at the time of the sample, so that they agree.
+    // Decided from the state of all ranks at the time of the sample, so that all ranks agree.
     m_hasSampled = false;
     m_config.series->EndSample(m_all.packetHops == m_hopsAtSample);
     m_hopsAtSample = m_all.packetHops;

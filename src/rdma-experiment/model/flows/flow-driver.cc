@@ -214,7 +214,7 @@ FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end)
     record.bytes = flow.arrival.bytes;
     record.startPs = flow.arrival.startPs;
     record.fctPs = end - flow.arrival.startPs;
-    // A flow that started while a link was down has its ideal from the path it took in the end.
+    // If no path existed at its start, the ideal is that of the path at its end.
     record.idealPs = flow.idealFct > 0 ? flow.idealFct : FindIdealFct(flow);
     record.packets = stats.packets;
     record.retransmitted = stats.retransmitted;
@@ -233,7 +233,7 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     {
         m_precision.Add(record);
     }
-    // The fluid model has neither headers of short packets nor slow links between switches.
+    // The fluid model ignores headers of short packets and slow links between switches.
     m_ledger.Add(std::move(record), m_config.checksIdealFct && flow.arrival.fluidBytes == 0);
     m_queuePairs->Close(flow.number, flow.ends.src, flow.srcQp);
     if (!flow.isShared)
@@ -350,7 +350,7 @@ FlowDriver::Finish()
     }
     if (!m_decider.IsDecided() && !IsComplete())
     {
-        m_endTime = m_all.now; // Stopped on request, or what is left waits for what has failed.
+        m_endTime = m_all.now; // Stopped on request, or the other operations depend on failed ones.
     }
     for (const ActiveFlow& flow : m_flows)
     {

@@ -27,17 +27,18 @@
 namespace ns3::rdma
 {
 
-/// When a run of flows ends, and from when on it counts.
+/// When a run of flows ends, and when its measurements begin.
 struct FlowLimits
 {
-    Tick stallLimit{TICK_NEVER}; ///< The run stops when nothing progresses for so long.
-    Tick endAt{TICK_NEVER};      ///< The run stops then, done or not.
-    Tick beginAt{0};             ///< Flows that start before are posted then; 0 for a graph.
-    double precision{0};         ///< The run stops when its target is reached; 0: no target.
-    Tick warmup{0};              ///< Of the PrecisionWatch, from beginAt on.
+    Tick stallLimit{TICK_NEVER}; ///< The run stops after this time without progress.
+    Tick endAt{TICK_NEVER};      ///< The run stops at this time, complete or not.
+    /// Flows that start earlier are posted at this time; 0 for a graph.
+    Tick beginAt{0};
+    double precision{0}; ///< The run stops when its target is reached; 0: no target.
+    Tick warmup{0};      ///< Of the PrecisionWatch, from beginAt on.
 };
 
-/// What a FlowDriver works with; all of it outlives the driver.
+/// Parameters of a FlowDriver; all objects outlive the driver.
 struct FlowDriverConfig
 {
     Fabric* fabric{nullptr};
@@ -47,25 +48,25 @@ struct FlowDriverConfig
     FlowSource* source{nullptr};
     FlowLog* log{nullptr}; ///< Written to on the first rank only.
     FlowLimits limits;
-    /// Whether no flow that was packets from its start may be faster than ideal (not while links
-    /// come and go).
+    /// Whether to check that no flow simulated as packets from its start is faster than ideal
+    /// (false if links fail or recover).
     bool checksIdealFct{false};
     SeriesSampler* series{nullptr};    ///< Null: none are written.
-    RunTraffic* traffic{nullptr};      ///< Beside the flows; null: none. Not with a graph.
+    RunTraffic* traffic{nullptr};      ///< In addition to the flows; null: none. Not with a graph.
     FlowObserver* observer{nullptr};   ///< Null: there is none.
-    FlowServices* services{nullptr};   ///< That flows pass; null: none. Not with a graph.
-    FlowGpuMemory* gpuMemory{nullptr}; ///< That flows go to; null: none. Not with a graph.
+    FlowServices* services{nullptr};   ///< Services that flows pass; null: none. Not with a graph.
+    FlowGpuMemory* gpuMemory{nullptr}; ///< Destination of flows; null: none. Not with a graph.
 };
 
 /**
  * @ingroup rdma-scenario
- * @brief Turns a FlowSource into queue pairs and WRITEs, and each end of a flow into a record.
+ * @brief Makes queue pairs and WRITEs from a FlowSource, and a record when a flow ends.
  *
  * A flow is one WRITE on the queue pair that a QueuePairProvider opens for it.  Its number fixes
  * the path entropy, so that a flow takes the same path under every NIC design.  Memory holds active
  * flows only.
  *
- * A FlowSchedule says when a flow starts, RunDecider when the run is over, FlowLedger keeps the
+ * FlowSchedule decides when a flow starts, RunDecider when the run is over; FlowLedger stores the
  * records.
  */
 class FlowDriver : public WindowClient
@@ -73,16 +74,16 @@ class FlowDriver : public WindowClient
   public:
     explicit FlowDriver(const FlowDriverConfig& config);
 
-    /// Schedules the first flows. Run a WindowLoop next.
+    /// Schedules the first flows. Run a WindowLoop afterwards.
     void Start();
 
     /// Writes a record for each flow that is still active. After the WindowLoop.
     void Finish();
 
-    /// @return how long what is packed for other ranks is under way at least.
+    /// @return the shortest delay of messages to other ranks.
     Tick GetLookahead() const;
 
-    /// @return on all ranks, as far as they are known here.
+    /// @return started flows of all ranks, as far as known on this rank.
     uint64_t GetStarted() const;
 
     /// @return flows of this rank's servers that have ended in any way.
@@ -91,7 +92,7 @@ class FlowDriver : public WindowClient
         return m_ledger.GetDone();
     }
 
-    /// @return whether every flow of the source has ended by itself.
+    /// @return whether every flow of the source has completed or failed.
     bool IsComplete() const;
 
     uint64_t GetRetransmitted() const
@@ -104,10 +105,10 @@ class FlowDriver : public WindowClient
         return m_ledger.GetTimeouts();
     }
 
-    /// @return bytes acknowledged over all flows of this rank's senders: stands still in a stall.
+    /// @return bytes acknowledged over all flows of this rank's senders: constant in a stall.
     uint64_t MeasureProgress() const;
 
-    /// @return flows of this rank's senders that are under way.
+    /// @return active flows of this rank's senders.
     uint64_t GetActive() const
     {
         return m_ownStarted - m_ledger.GetDone();
@@ -119,16 +120,16 @@ class FlowDriver : public WindowClient
         return m_endTime;
     }
 
-    /// @return events that each rank has in the same way, to be counted once.
+    /// @return events that every rank has alike, to be counted once.
     uint64_t GetSharedEvents() const
     {
         return m_schedule->GetSharedEvents();
     }
 
-    /// @return what is known of the means; nothing unless there is a target. The same on all ranks.
+    /// @return the precision of the means; unset if there is no target. The same on all ranks.
     std::optional<PrecisionReport> GetPrecision() const;
 
-    /// @return broken invariants that this rank has seen.
+    /// @return broken invariants that this rank has detected.
     std::vector<Violation> GetViolations() const;
 
     WindowState GetState(bool isDue) const override;
@@ -178,14 +179,14 @@ class FlowDriver : public WindowClient
     FlowEndpoints m_endpoints;
     std::unique_ptr<FlowSchedule> m_schedule;
     std::unique_ptr<QueuePairProvider> m_queuePairs;
-    std::vector<ActiveFlow> m_flows; ///< Slab; the work request id is the place.
+    std::vector<ActiveFlow> m_flows; ///< A slab; the work request id is the index.
     std::vector<uint32_t> m_free;
     PrecisionWatch m_precision;
     RunDecider m_decider;
     FlowLedger m_ledger;
     uint64_t m_ownStarted{0}; ///< Flows of this rank's senders.
     Tick m_endTime{0};
-    WindowState m_all;            ///< When the last window ended.
+    WindowState m_all;            ///< At the end of the last window.
     bool m_hasSampled{false};     ///< In the last window.
     bool m_isSamplingOver{false}; ///< All was done at the last sample.
     uint64_t m_hopsAtSample{0};   ///< Of all ranks.

@@ -19,11 +19,11 @@ struct ConnectionEnds
 
 /**
  * @ingroup rdma-scenario
- * @brief Which NICs and ports the connections of flows use, as the PathSelector of the sender's
- * first NIC says.
+ * @brief Chooses NICs and ports for the connections of flows, by the PathSelector of the sender's
+ * first NIC.
  *
- * The choice depends on how many connections there were before, and on which links are up: each
- * rank makes all choices in the same order, and all agree.
+ * The choice depends on the number of earlier connections and on which links are up: each rank
+ * makes all choices in the same order, so that all ranks agree.
  */
 class FlowEndpoints
 {
@@ -31,7 +31,7 @@ class FlowEndpoints
     /// @param nics by endpoint id, null for switches; both outlive this
     FlowEndpoints(const EndpointMap& endpoints, const std::vector<Ptr<RdmaNic>>& nics);
 
-    /// A connection is about to be made. @param src, dst node ids of servers
+    /// Chooses the ends of a new connection. @param src, dst node ids of servers
     ConnectionEnds Choose(uint32_t src, uint32_t dst);
 
     /// @return which port of its NIC an endpoint is.
@@ -45,9 +45,9 @@ class FlowEndpoints
     const std::vector<Ptr<RdmaNic>>& m_nics;
     bool m_isPlain; ///< Each server has one NIC with one port.
     // By endpoint id of a server's or a NIC's first port.
-    std::vector<uint64_t> m_chosenAsSrc; ///< By servers.
-    std::vector<uint64_t> m_chosenAsDst; ///< Of servers.
-    std::vector<uint64_t> m_onNic;       ///< Begun on NICs.
+    std::vector<uint64_t> m_chosenAsSrc; ///< Connections from servers.
+    std::vector<uint64_t> m_chosenAsDst; ///< Connections to servers.
+    std::vector<uint64_t> m_onNic;       ///< Connections from NICs.
 };
 
 } // namespace ns3::rdma

@@ -11,7 +11,7 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint64_t BASE{uint64_t{1} << 52}; ///< Behind the memory of streams.
+constexpr uint64_t BASE{uint64_t{1} << 52}; ///< Above the addresses of streams' memory.
 constexpr uint64_t ALIGNMENT{256};
 constexpr uint8_t ACCESS{memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE};
 } // namespace

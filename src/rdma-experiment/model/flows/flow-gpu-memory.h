@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// Where a flow's payload goes.
+/// The destination of a flow's payload.
 struct FlowPlace
 {
     uint64_t address;
@@ -22,28 +22,29 @@ struct FlowPlace
 
 /**
  * @ingroup rdma-scenario
- * @brief The GPU memory that flows go to: one registered region per receiving NIC, of which each
- * flow gets the next part.
+ * @brief The GPU memory that flows are written to: one registered region per receiving NIC, of
+ * which each flow gets the next part.
  *
  * An application that receives into a GPU registers its memory once, since each registration maps
  * pages (thesis, section 2.6), and hands out buffers.  Buffers begin at multiples of 256 bytes
- * (CUDA C++ Programming Guide, "Device Memory Accesses": alignment of allocations); behind the end
- * of the region the first bytes are used again.  No flow is larger than the region (FlowKind).
+ * (CUDA C++ Programming Guide, "Device Memory Accesses": alignment of allocations); at the end of
+ * the region, allocation starts again at its beginning.  No flow is larger than the region
+ * (FlowKind).
  *
- * Each rank hands out all buffers in the order of the flows' starts, and all agree; it registers
- * memory at its own NICs.
+ * Each rank assigns all buffers in the order of the flows' starts, so that all ranks agree; it
+ * registers memory at its own NICs.
  */
 class FlowGpuMemory
 {
   public:
-    /// @param nics by endpoint id, outlives this @param isHere whether this rank simulates a node
-    /// or an endpoint
+    /// @param nics by endpoint id, outlives this
+    /// @param isHere whether this rank simulates a node or an endpoint
     FlowGpuMemory(const FlowMemory& memory,
                   const std::vector<Ptr<RdmaNic>>& nics,
                   std::function<bool(uint32_t id)> isHere);
 
-    /// A flow is about to begin; on all ranks, in the order of starts. @param endpoint of its
-    /// receiver
+    /// Assigns the buffer of a new flow. Called on all ranks, in the order of starts.
+    /// @param endpoint of its receiver
     FlowPlace TakePlace(uint32_t endpoint, uint64_t bytes);
 
     /// @return the domain of the region, for queue pairs that receive. After TakePlace(), on the

@@ -13,8 +13,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief Records of the flows of this rank's senders, on their way to the log of the first rank,
- * and their sums.
+ * @brief Collects the records of the flows of this rank's senders for the log of the first rank,
+ * and sums over them.
  */
 class FlowLedger
 {
@@ -22,21 +22,22 @@ class FlowLedger
     /// @param log written to on the first rank only; both outlive this
     FlowLedger(FlowLog& log, RankGroup& ranks);
 
-    /// A flow has ended by itself. @param hasBound whether it cannot have been faster than its
-    /// ideal
+    /// Adds a flow that has completed or failed.
+    /// @param hasBound whether it cannot be faster than its ideal
     void Add(FlowRecord record, bool hasBound);
 
-    /// The run ends before a flow.
+    /// Adds a flow that is active at the end of the run.
     void AddUnfinished(FlowRecord record);
 
     /// Appends the records, for the first rank.
     void Pack(ByteBuffer& buffer);
     void Unpack(ByteReader& reader);
 
-    /// All that ended in a window is here: writes it. On the first rank.
+    /// Writes the flows that ended in a window, when all ranks' records have arrived. On the first
+    /// rank.
     void Write();
 
-    /// Brings all records to the first rank and writes them. All ranks together.
+    /// Sends all records to the first rank, which writes them. Collective call.
     void Close();
 
     /// @return flows that have ended in any way.
@@ -61,7 +62,7 @@ class FlowLedger
         return m_timeouts;
     }
 
-    /// @return when the latest of them ended.
+    /// @return when the last of them ended.
     Tick GetLastEnd() const
     {
         return m_lastEnd;

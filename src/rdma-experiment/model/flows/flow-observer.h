@@ -17,7 +17,7 @@ class FlowObserver
   public:
     virtual ~FlowObserver() = default;
 
-    /// The next message that is posted to the flow's queue pair is its own.
+    /// Called before the flow's message is posted: it is the next message on the queue pair.
     virtual void OnStart(const FlowStart& start, const ConnectionEnds& ends) = 0;
 };
 

@@ -39,7 +39,7 @@ FlowPath::FindIdealFct(uint64_t flow,
     const auto back = m_fabric.FindPath(ends.dst, ends.src, MakeEntropy(flow, false));
     if (there.empty() || back.empty())
     {
-        return 0; // While no link leads there, the ideal is undefined.
+        return 0; // Without a path the ideal is undefined.
     }
     return ComputeIdealFct(there, back, m_headers[ends.src], mtuBytes, bytes, hasImmediate);
 }
@@ -53,7 +53,7 @@ FlowPath::SharePauses(RankGroup& ranks)
     {
         for (uint32_t end = 0; end < 2; ++end)
         {
-            // Only on the rank that simulates a port is it ever paused.
+            // A port is paused only on the rank that simulates it.
             if (m_fabric.GetLinkPort(link, end).IsAnyPaused())
             {
                 paused.Put(static_cast<uint64_t>(2 * link + end));

@@ -15,7 +15,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief The ways of flows through a fabric: how fast they could be, and what is in them.
+ * @brief The paths of flows through a fabric: ideal completion times and reasons for stalls.
  *
  * A flow's number fixes its path entropy, so that it takes the same path under every NIC design.
  */
@@ -25,22 +25,22 @@ class FlowPath
     /// @param nics by endpoint id, null for switches; the fabric outlives this
     FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics);
 
-    /// @return what stands for the 5-tuple of the flow's requests, or of its answers.
+    /// @return the entropy that replaces the 5-tuple of the flow's requests, or of its answers.
     static uint32_t MakeEntropy(uint64_t flow, bool isForward);
 
     /// @param hasImmediate whether the flow carries immediate data
-    /// @return when a flow of so many bytes would end in the empty network; 0 while there is no
-    /// path.
+    /// @return the completion time of a flow in the empty network; 0 if there is no path.
     Tick FindIdealFct(uint64_t flow,
                       const ConnectionEnds& ends,
                       uint64_t bytes,
                       uint32_t mtuBytes,
                       bool hasImmediate) const;
 
-    /// Learns which ports of other ranks are paused now. All ranks together.
+    /// Exchanges which ports are paused now. Collective call.
     void SharePauses(RankGroup& ranks);
 
-    /// @return why the flow does not go on. Paused ports of other ranks count if they were shared.
+    /// @return why the flow makes no progress. Paused ports of other ranks are considered after
+    /// SharePauses().
     std::string GetStallReason(uint64_t flow, const ConnectionEnds& ends) const;
 
   private:

@@ -13,9 +13,9 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief When the flows of a run start: at times of their own, or when other flows have ended.
+ * @brief Decides when the flows of a run start: at given times, or when other flows have ended.
  *
- * The defaults are those of flows that depend on nothing.
+ * The default implementations are for flows without dependencies.
  */
 class FlowSchedule
 {
@@ -25,7 +25,8 @@ class FlowSchedule
     /// Schedules the first flows.
     virtual void Start() = 0;
 
-    /// @param all state of all ranks @return flows that have started on all ranks, as far as known
+    /// @param all state of all ranks
+    /// @return flows that have started on all ranks, as far as known on this rank
     virtual uint64_t CountStarted(const WindowState& all) const = 0;
 
     /// @return whether all flows have started, on all ranks.
@@ -50,7 +51,7 @@ class FlowSchedule
         return true;
     }
 
-    /// @return how long messages to other ranks are in flight at least.
+    /// @return the shortest delay of messages to other ranks.
     virtual Tick GetLookahead() const
     {
         return TICK_NEVER;
@@ -71,12 +72,12 @@ class FlowSchedule
     {
     }
 
-    /// All ranks have their messages.
+    /// Called when all ranks have received their messages.
     virtual void ForgetSent()
     {
     }
 
-    /// @return events that each rank has in the same way.
+    /// @return events that every rank has alike.
     virtual uint64_t GetSharedEvents() const
     {
         return 0;

@@ -75,7 +75,7 @@ FlowServices::Attach(uint32_t endpoint, uint32_t queuePair, uint32_t server, uin
         return;
     }
     ServiceSlots& slots = GetSlots(endpoint, host);
-    slots.Detach(queuePair); // An earlier flow may have had the number.
+    slots.Detach(queuePair); // An earlier flow may have used the number.
     for (const Use& use : uses->second)
     {
         if (!IsPeer(*use.spec, peer))

@@ -16,7 +16,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief The slots of a scenario's kernels ("slots"): puts each flow's queue pairs into them.
+ * @brief The slots of a scenario's kernels ("slots"): attaches each flow's queue pairs to them.
  */
 class FlowServices
 {
@@ -30,15 +30,15 @@ class FlowServices
         return m_isUsed;
     }
 
-    /// @return what a queue pair of a flow is made with. @param endpoint id of its NIC's port
+    /// @return the initial attributes of a flow's queue pair. @param endpoint id of its NIC's port
     QueuePairInit MakeInit(uint32_t endpoint) const;
 
-    /// A queue pair of a flow has been made. @param endpoint id of its NIC's port @param server
-    /// node id @param peer node id of the flow's other server
+    /// Attaches a new queue pair of a flow. @param endpoint id of its NIC's port @param server node
+    /// id @param peer node id of the flow's other server
     void Attach(uint32_t endpoint, uint32_t queuePair, uint32_t server, uint32_t peer);
 
   private:
-    /// Of one kernel.
+    /// The use of one kernel.
     struct Use
     {
         const KernelSpec* spec;

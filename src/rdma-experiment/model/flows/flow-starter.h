@@ -23,16 +23,16 @@ struct FlowStart
 
 /**
  * @ingroup rdma-scenario
- * @brief Starts the flows of a source that depend on nothing, at their times.
+ * @brief Starts the flows of a source without dependencies, at their start times.
  *
- * Each rank reads all flows, so that all agree on their numbers, in start order.
+ * Each rank reads all flows, in start order, so that all ranks agree on their numbers.
  */
 class FlowStarter : public FlowSchedule, private EventTarget
 {
   public:
     using StartHandler = std::function<void(uint64_t number, const FlowArrival& arrival)>;
 
-    /// @param beginAt flows that start before are started then
+    /// @param beginAt flows with an earlier start are started at this time
     /// @param onStart called for each flow; the engine and the source outlive this
     FlowStarter(FabricEngine& engine, FlowSource& source, Tick beginAt, StartHandler onStart);
     ~FlowStarter() override;

@@ -9,7 +9,7 @@ namespace ns3::rdma
 namespace
 {
 constexpr Tick DELAY{1'000'000};          ///< 1 us: of the order of a completion through PCIe.
-constexpr uint32_t MAX_DELAYS{1'000'000}; ///< A second in all.
+constexpr uint32_t MAX_DELAYS{1'000'000}; ///< 1 s in total.
 
 bool
 IsLater(const TeardownNotice& left, const TeardownNotice& right)
@@ -59,7 +59,7 @@ FlowTeardown::End(const TeardownNotice& notice)
     const bool isLate = m_isReceived && notice.isCompleted && !m_isReceived(notice.flow);
     if (isLate && notice.delays < MAX_DELAYS)
     {
-        // The receiver's completion is still on its way through hardware that takes time.
+        // The hardware has not delivered the receiver's completion yet.
         TeardownNotice later = notice;
         later.at = m_engine.Now() + DELAY;
         ++later.delays;

@@ -23,7 +23,7 @@ struct TeardownNotice
     uint32_t dst;   ///< Endpoint id.
     uint32_t dstQp; ///< Queue pair number there.
     bool isCompleted;
-    uint32_t delays{0}; ///< How often it has waited for the receiver's completion.
+    uint32_t delays{0}; ///< How often it was delayed for the receiver's completion.
 };
 
 /**
@@ -31,9 +31,9 @@ struct TeardownNotice
  * @brief Ends flows at their receivers: checks that all bytes are placed and destroys the queue
  * pair.
  *
- * The sender's completion is known at once only to the sender.  The notice takes as long as the
- * longest path through the empty fabric, outside of the fabric's queues, as over a management
- * network; the queue pair answers late frames until then.  Notices that arrive at the same time are
+ * The sender notifies the receiver of its completion.  The notice takes as long as the longest path
+ * through the empty fabric, outside of the fabric's queues, as over a management network; the queue
+ * pair answers late frames until the notice arrives.  Notices that arrive at the same time are
  * handled in the order of their flows.
  */
 class FlowTeardown : private EventTarget
@@ -43,14 +43,14 @@ class FlowTeardown : private EventTarget
     using ReceivedQuery = std::function<bool(uint64_t flow)>;
 
     /// @param nics by endpoint id; both outlive this
-    /// @param isReceived asked of completed flows: the queue pair of one that its receiver has not
-    /// seen yet stays for now. Null: receivers have no completions
+    /// @param isReceived called for completed flows: if the receiver has not seen the completion,
+    /// its queue pair is kept. Null: receivers have no completions
     FlowTeardown(FabricEngine& engine,
                  const std::vector<Ptr<RdmaNic>>& nics,
                  ReceivedQuery isReceived = nullptr);
     ~FlowTeardown() override;
 
-    /// Takes a notice on its way to a server of this process.
+    /// Schedules a notice to a server of this process.
     void Expect(const TeardownNotice& notice);
 
     const std::vector<Violation>& GetViolations() const;
@@ -82,20 +82,20 @@ class TeardownOutbox
         m_earliest = std::min(m_earliest, notice.at);
     }
 
-    /// Appends those for a rank, and removes them.
+    /// Appends the notices for a rank, and removes them.
     void Pack(uint32_t rank, ByteBuffer& buffer)
     {
         buffer.PutAll(m_notices[rank]);
         m_notices[rank].clear();
     }
 
-    /// @return arrival of the first that was put since ForgetSent().
+    /// @return the earliest arrival among notices added since ForgetSent().
     Tick GetEarliestSent() const
     {
         return m_earliest;
     }
 
-    /// All that was packed is where it belongs.
+    /// All packed notices have been delivered.
     void ForgetSent()
     {
         m_earliest = TICK_NEVER;

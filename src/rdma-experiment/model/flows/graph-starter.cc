@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return the shortest delay of any link, and at least 1: a frame's way is longer by its own
+/// @return the shortest delay of any link, at least 1 ps: a frame takes longer than that by its own
 /// duration.
 Tick
 FindShortestDelay(const TopologyGraph& topology)

@@ -14,13 +14,13 @@
 namespace ns3::rdma
 {
 
-/// What a GraphStarter works with; all of it outlives the starter.
+/// Parameters of a GraphStarter; all objects outlive the starter.
 struct GraphStarterConfig
 {
     Fabric* fabric;
     const FlowGraph* graph;
     uint32_t ackFrameBytes;                         ///< Of a control message.
-    uint32_t ranks;                                 ///< How many there are.
+    uint32_t ranks;                                 ///< How many ranks there are.
     std::function<uint32_t(uint32_t node)> getRank; ///< Of a server.
     uint32_t ownRank;
     std::function<void(uint32_t operation)> onStart;  ///< At its sender.
@@ -32,14 +32,14 @@ struct GraphStarterConfig
  * @brief Starts the operations of a graph: each at its sender, when its predecessors have ended and
  * its delay is over.
  *
- * An operation has ended at its receiver when the last byte is there and completed, at its sender
- * with the sender's completion.  A dependent whose sender is one of these two starts by that.  Any
- * other server is notified of it by a control message of the receiver, which takes as long as an
- * acknowledgment on an idle path.  The receiver is notified of a start, so as to be ready, after
- * the shortest delay of any link: before the first packet can be there.
+ * An operation ends at its receiver with the receiver's completion, at its sender with the sender's
+ * completion.  If one of these two servers is the sender of a dependent operation, its own
+ * completion starts it.  Any other server is notified by a control message of the receiver, which
+ * takes as long as an acknowledgment on an idle path.  The receiver of an operation is notified of
+ * the start after the shortest delay of any link, before the first packet can arrive.
  *
- * What falls due at the same time is handled by number, so that it does not matter which rank a
- * server is on.  Not modelled: control messages wait for nothing and are never lost.
+ * Events at the same time are handled in the order of operation numbers, so that results do not
+ * depend on the ranks.  Not modelled: queueing and loss of control messages.
  */
 class GraphStarter : public FlowSchedule, private EventTarget
 {
@@ -60,7 +60,7 @@ class GraphStarter : public FlowSchedule, private EventTarget
         return all.started == m_graph.GetCount();
     }
 
-    /// Operations behind one that has failed never start: then there are no events either.
+    /// Operations that depend on a failed one never start: then there are no events either.
     bool MayStartMore(const WindowState& all) const override
     {
         return all.started < m_graph.GetCount() && all.nextTime != TICK_NEVER;
@@ -91,7 +91,7 @@ class GraphStarter : public FlowSchedule, private EventTarget
   private:
     enum Kind : uint32_t
     {
-        EXPECT,      ///< Its receiver gets ready.
+        EXPECT,      ///< Its receiver is made ready.
         PREDECESSOR, ///< Its sender is notified that one predecessor has ended.
         BEGIN,       ///< Its delay is over.
     };
@@ -118,10 +118,10 @@ class GraphStarter : public FlowSchedule, private EventTarget
     FabricEngine& m_engine;
     uint32_t m_target;
     Tick m_noticeDelay;
-    Tick m_longestFlight;            ///< Where a link is down.
-    std::vector<uint32_t> m_missing; ///< By operation: predecessors that its sender waits for.
-    std::vector<bool> m_isReceived;  ///< By operation.
-    std::vector<Notice> m_heap;      ///< The next one on top.
+    Tick m_longestFlight;                      ///< Used if a link is down.
+    std::vector<uint32_t> m_missing;           ///< By operation: predecessors that have not ended.
+    std::vector<bool> m_isReceived;            ///< By operation.
+    std::vector<Notice> m_heap;                ///< The next one on top.
     std::vector<std::vector<Notice>> m_outbox; ///< By rank.
     Tick m_earliestSent{TICK_NEVER};
     uint64_t m_started{0}; ///< Operations of this rank's senders.

@@ -9,7 +9,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// The ports of a round trip as servers in a row.
+/// The ports of a round trip as a tandem of servers.
 class Tandem
 {
   public:
@@ -29,8 +29,7 @@ class Tandem
         m_spacing.assign(m_delays.size(), 0);
     }
 
-    /// Lets a data frame, then its acknowledgment, follow the one before. @return when the latter
-    /// ends.
+    /// Passes a data frame and its acknowledgment. @return when the acknowledgment ends.
     Tick Pass(uint32_t frameBytes)
     {
         Tick ready = 0;
@@ -44,8 +43,7 @@ class Tandem
         return ready;
     }
 
-    /// @return whether frames of this size now follow each other at the slowest port's pace
-    /// everywhere.
+    /// @return whether frames of this size are spaced by the time of the slowest port at all ports.
     bool IsSteady(uint32_t frameBytes) const
     {
         Tick slowest = 0;
@@ -60,7 +58,7 @@ class Tandem
         return true;
     }
 
-    /// Lets so many frames of the steady kind pass at once.
+    /// Passes frames in the steady state in one step.
     void Skip(uint64_t frames)
     {
         for (std::size_t stage = 0; stage < m_delays.size(); ++stage)

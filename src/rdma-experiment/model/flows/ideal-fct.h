@@ -16,10 +16,10 @@ namespace ns3::rdma
  * ports; each is acknowledged, and the flow ends with the last acknowledgment.  Every port is a
  * server that holds one frame at a time, so the time is that of a tandem of such servers (max-plus
  * recurrence f(i, j) = max(f(i, j-1) + delay(j-1), f(i-1, j)) + serialization(i, j)), computed
- * packet by packet until the spacing between packets is steady and in one step from there.
+ * packet by packet until the spacing between packets is steady, and in one step afterwards.
  *
- * @param forward ports that data leaves by, in order, at least one
- * @param backward ports that acknowledgments leave by, in order, at least one
+ * @param forward ports that send the data, in order, at least one
+ * @param backward ports that send acknowledgments, in order, at least one
  * @param headers of the sending NIC; @param mtuBytes payload of a full packet
  * @param bytes of the message, at least 1
  * @param hasImmediate whether its last packet carries immediate data

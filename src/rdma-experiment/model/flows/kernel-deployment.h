@@ -21,8 +21,7 @@ namespace ns3::rdma
 class KernelDeployment
 {
   public:
-    /// Puts kernels on a NIC that has started. @param server node id; @param kernels none: nothing
-    /// is done
+    /// Deploys kernels on a started NIC. @param server node id; @param kernels may be empty
     void Deploy(uint32_t server, Ptr<RdmaNic> nic, const std::vector<Ptr<OffloadKernel>>& kernels);
 
     /// @param endpoint id of any port of a NIC @return null if the NIC has no kernels.
@@ -31,11 +30,11 @@ class KernelDeployment
     /// @return the memory of a server, the same for all of its NICs.
     Ptr<HostMemory> GetMemory(uint32_t server);
 
-    /// Before the NICs are disposed of.
+    /// Called before the NICs are disposed of.
     void Dispose();
 
   private:
-    std::map<uint32_t, Ptr<KernelHost>> m_hosts;  ///< By endpoint id, at each of a NIC.
+    std::map<uint32_t, Ptr<KernelHost>> m_hosts;  ///< By endpoint id, for every port of a NIC.
     std::map<uint32_t, Ptr<HostMemory>> m_memory; ///< By server.
 };
 

@@ -22,8 +22,8 @@ class PerFlowQueuePairs : public QueuePairProvider
   public:
     /// @param endpoints, nics (by endpoint id), services, gpuMemory outlive this; the last two may
     /// be null
-    /// @param isHere whether an endpoint is of this rank
-    /// @param made by node: queue pairs that exist already, with the first numbers
+    /// @param isHere whether this rank simulates an endpoint
+    /// @param made by node: how many queue pairs exist, which have the first numbers
     PerFlowQueuePairs(FlowEndpoints& endpoints,
                       const std::vector<Ptr<RdmaNic>>& nics,
                       std::function<bool(uint32_t endpoint)> isHere,

@@ -18,16 +18,16 @@ namespace ns3::rdma
  * @ingroup rdma-scenario
  * @brief The queue pairs of a graph's operations, which several operations may share.
  *
- * An operation is a WRITE with immediate data, its number: so the receiver has a completion when
- * the last byte is there.  A queue pair of one operation is made when that begins; a shared one
- * lives as long as the run.
+ * An operation is a WRITE whose immediate data is its number, so that the receiver has a completion
+ * when the last byte has arrived.  A queue pair of one operation is made when the operation begins;
+ * a shared one exists for the whole run.
  */
 class PersistentQueuePairs : public QueuePairProvider
 {
   public:
-    /// The graph, the endpoints and the NICs outlive this. @param endpoints is asked for each
-    /// connection, in their order @param nics by endpoint id; @param isHere whether a node is of
-    /// this rank
+    /// The graph, the endpoints and the NICs outlive this. @param endpoints is called for each
+    /// connection, in order @param nics by endpoint id; @param isHere whether this rank simulates a
+    /// node
     /// @param onReceived called for each operation that is complete at its receiver
     PersistentQueuePairs(const FlowGraph& graph,
                          FlowEndpoints& endpoints,
@@ -46,8 +46,8 @@ class PersistentQueuePairs : public QueuePairProvider
     /// @return the first operation of the queue pair.
     uint64_t GetPathNumber(uint64_t operation) const override;
     bool HasImmediate() const override;
-    /// Operations on a shared queue pair end in their order, and each has the counts since the one
-    /// before.
+    /// Operations on a shared queue pair end in order, and each has the counts since the end of the
+    /// previous one.
     RequesterStats TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;
     uint64_t GetSharedBytes() const override;
 
@@ -63,11 +63,13 @@ class PersistentQueuePairs : public QueuePairProvider
     const FlowEndpoints& m_endpoints;
     const std::vector<Ptr<RdmaNic>>& m_nics;
     std::vector<ConnectionEnds> m_ends; ///< By connection.
-    Ptr<ProtectionDomain> m_domain; ///< Of all receivers: they have the same keys on every rank.
-    MemoryRegion m_region;          ///< Which holds the longest message.
+    Ptr<ProtectionDomain> m_domain; ///< Of all receivers, so that keys are the same on every rank.
+    MemoryRegion m_region;          ///< As long as the longest message.
     std::function<void(uint32_t operation)> m_onReceived;
-    std::map<uint32_t, std::unique_ptr<PolledQueue>> m_queues; ///< By node id: of its receivers.
-    std::vector<const FlowGraph::Connection*> m_shared;        ///< Those of this rank's senders.
+    /// Completion queues of receivers, by node id.
+    std::map<uint32_t, std::unique_ptr<PolledQueue>> m_queues;
+    /// Shared connections of this rank's senders.
+    std::vector<const FlowGraph::Connection*> m_shared;
     std::map<uint32_t, RequesterStats> m_taken; ///< By first operation of a shared one.
 };
 

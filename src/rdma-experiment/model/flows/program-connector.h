@@ -12,8 +12,8 @@
 namespace ns3::rdma
 {
 
-/// Numbers of the first connections of workloads: no flow and no connection of another workload
-/// has the same, so that their paths differ.
+/// Numbers of the first connections of workloads: they differ from those of flows and of other
+/// workloads, so that paths differ.
 namespace first_connection
 {
 constexpr uint64_t REQUESTS{uint64_t{1} << 48};
@@ -44,8 +44,8 @@ struct ProgramConnection
  * @ingroup rdma-scenario
  * @brief The connections between the programs of a workload, which last for the run.
  *
- * Each rank adds all connections in the same order, and all agree on their numbers; it makes the
- * queue pairs of its own servers.
+ * Each rank adds all connections in the same order, so that all ranks agree on their numbers; it
+ * makes the queue pairs of its own servers.
  */
 class ProgramConnector
 {
@@ -65,7 +65,7 @@ class ProgramConnector
               const QueuePairInit& init,
               const QueuePairAttributes& attributes = {}) const;
 
-    /// As Make(); the payload of a reliable connection passes the services in the slots of its NIC.
+    /// As Make(), but payload of a reliable connection passes the services in the slots of its NIC.
     void MakeServed(const ProgramEnd& end, QueuePairInit init) const;
 
     /// @return queue pairs that were added, by node.

@@ -25,16 +25,17 @@ struct FlowQueuePair
 
 /**
  * @ingroup rdma-scenario
- * @brief Where the queue pairs of flows come from: one per flow, or persistent ones.
+ * @brief Provides the queue pairs of flows: one per flow, or persistent ones.
  *
- * All ranks open the queue pairs of the same flows in the same order, and agree on their numbers.
+ * All ranks open the queue pairs of all flows in the same order, so that they agree on their
+ * numbers.
  */
 class QueuePairProvider
 {
   public:
     virtual ~QueuePairProvider() = default;
 
-    /// Makes the queue pair of a flow that starts now, as far as its ends are on this rank.
+    /// Makes the ends of a starting flow's queue pair that are on this rank.
     /// @param flow number
     virtual FlowQueuePair Open(uint64_t flow, const FlowArrival& arrival) = 0;
 

@@ -25,7 +25,7 @@ class Descriptor
     {
         if (m_number >= 0)
         {
-            fcntl(m_number, F_SETFL, 0); // Only opening must not wait.
+            fcntl(m_number, F_SETFL, 0); // Only open() must not block.
         }
     }
 

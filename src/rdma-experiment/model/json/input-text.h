@@ -9,18 +9,17 @@
 namespace ns3::rdma
 {
 
-/// The longest text that is read whole: a list of more than 4 million flows.
+/// The longest text that is read into memory: a list of more than 4 million flows.
 constexpr uint64_t MAX_INPUT_BYTES{256 * 1024 * 1024};
 
 /**
- * Reads a text file, or a pipe that has a writer, to its end. A pipe without one is empty: nothing
- * is waited for that may never come.
+ * Reads a text file, or a pipe that has a writer, to its end. A pipe without a writer counts as
+ * empty, so that the call does not block.
  *
  * @param file its path
- * @param kind what it is meant to be, for the message
- * @param maxBytes what is longer is refused as soon as that is known
- * @throws InputError if it cannot be read, is empty, too long, or holds a NUL byte and so is no
- * text
+ * @param kind expected content, for the message
+ * @param maxBytes a longer text is refused as soon as its length is known
+ * @throws InputError if it cannot be read, is empty, too long, or contains a NUL byte
  */
 std::string ReadInputText(const std::string& file,
                           const std::string& kind,

@@ -75,7 +75,7 @@ LocateByte(const std::string& text, size_t byte, const std::string& file)
     return file + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
-/// The library's own words, without its exception id and position.
+/// The library's message, without its exception id and position.
 std::string
 ExtractReason(std::string_view message)
 {
@@ -100,13 +100,13 @@ ExtractReason(std::string_view message)
 }
 
 /**
- * Builds a document from what the parser sees, in time that grows with the text alone: the parser's
- * own filter looks through a list again after each of its elements.
+ * Builds a document from parser events in linear time: the parser's own filter scans a list again
+ * after each element.
  */
 class DocumentBuilder : public nlohmann::json_sax<Json>
 {
   public:
-    /// @param position how many bytes the parser has read; changes as it goes on
+    /// @param position how many bytes the parser has read; changes during parsing
     DocumentBuilder(const std::string& text, std::string file, const size_t& position)
         : m_text(text),
           m_file(std::move(file)),
@@ -157,7 +157,7 @@ class DocumentBuilder : public nlohmann::json_sax<Json>
 
     bool binary(binary_t&) override
     {
-        return false; // Not in a text.
+        return false; // Does not occur in text.
     }
 
     bool start_object(size_t) override
@@ -200,7 +200,7 @@ class DocumentBuilder : public nlohmann::json_sax<Json>
 
     bool parse_error(size_t position, const std::string&, const Json::exception& error) override
     {
-        // A number that is too large counts from 0, all else from 1.
+        // The position of a number out of range counts from 0, others from 1.
         const bool isSyntax = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
         throw InputError(LocateByte(m_text, position + (isSyntax ? 0 : 1), m_file) +
                          ": expected JSON, got " +
@@ -209,11 +209,11 @@ class DocumentBuilder : public nlohmann::json_sax<Json>
     }
 
   private:
-    /// One object or list that is open.
+    /// An open object or list.
     struct Level
     {
         Json* container;
-        Json* member{nullptr}; ///< Of an object: what the last key stands for.
+        Json* member{nullptr}; ///< Of an object: the value of the last key.
         std::string key;
     };
 
@@ -272,7 +272,7 @@ ParseJson(const std::string& text, const std::string& file)
     const size_t null = text.find('\0');
     if (null != std::string::npos)
     {
-        // The parser takes it for the end of the text.
+        // The parser treats NUL as the end of the text.
         throw InputError(LocateByte(text, null + 1, file) + ": expected JSON, got a NUL byte");
     }
     size_t position = 0;
@@ -324,7 +324,7 @@ DescribeJson(const Json& value)
     }
     if (value.is_string() && value.get_ref<const std::string&>().size() > MAX_LENGTH)
     {
-        // Not the whole of it, which may be as long as the file.
+        // Only the beginning: the string may be as long as the file.
         const Json begin = value.get_ref<const std::string&>().substr(0, MAX_LENGTH);
         const std::string quoted = begin.dump(-1, ' ', true, REPLACE_BAD_UTF8);
         return quoted.substr(0, MAX_LENGTH) + "...";

@@ -9,24 +9,24 @@
 namespace ns3::rdma
 {
 
-/// How many objects and lists may be open within one another.
+/// The deepest nesting of objects and lists.
 constexpr size_t MAX_JSON_DEPTH{100};
 
 /**
- * Parses strict JSON: no comments, no key twice in one object, nothing behind the document. Time
- * and memory grow with the length of the text.
+ * Parses strict JSON: no comments, no repeated key in an object, nothing after the document. Time
+ * and memory are linear in the length of the text.
  *
  * @param text the document
- * @param file what messages call it
+ * @param file its name in messages
  * @throws InputError with line and column of a syntax error, or the JSON path of a repeated key
  */
 nlohmann::json ParseJson(const std::string& text, const std::string& file);
 
-/// Reads a file and parses it. @throws InputError likewise, or if the file cannot be read.
+/// Reads a file and parses it. @throws InputError as ParseJson(), or if the file cannot be read.
 nlohmann::json ReadJsonFile(const std::string& file);
 
-/// The path of a member: "$.fabric" and "ecn" give "$.fabric.ecn"; odd keys come quoted in
-/// brackets.
+/// The path of a member: "$.fabric" and "ecn" give "$.fabric.ecn"; keys with special characters are
+/// quoted in brackets.
 std::string AppendJsonKey(const std::string& path, const std::string& key);
 
 /// The path of a list element: "$.nics" and 2 give "$.nics[2]".

@@ -21,8 +21,8 @@ namespace ns3::rdma
  * @ingroup rdma-scenario
  * @brief One value of a JSON document, with its path.
  *
- * Every getter either returns what it promises or throws an InputError of one line,
- * "FILE: JSON-PATH: expected ..., got ...". The document must outlive this view of it.
+ * Every getter returns a valid value or throws an InputError of one line, "FILE: JSON-PATH:
+ * expected ..., got ...". The document must outlive this view of it.
  */
 class JsonValue
 {
@@ -42,7 +42,7 @@ class JsonValue
     /// A number written without fraction or exponent, within the bounds.
     uint64_t GetWhole(uint64_t min, uint64_t max) const;
 
-    /// Any finite number. Bounds are the caller's to check.
+    /// Any finite number. The caller checks bounds.
     double GetNumber() const;
 
     /// A string such as "100Gbps", above zero.
@@ -57,21 +57,21 @@ class JsonValue
     /// A string such as "32MiB", above zero.
     uint64_t GetBytes() const;
 
-    /// The same, or a bare number: for keys whose name or nature says that they count bytes.
+    /// As GetBytes(), or a bare number: for keys that clearly count bytes.
     uint64_t GetBytesOrNumber() const;
 
-    /// One of the words; the message names the nearest.
+    /// One of the choices; the error message names the nearest.
     std::string GetChoice(const std::vector<std::string>& choices) const;
 
     std::vector<JsonValue> GetElements() const;
 
-    /// Calls visit(element) for each of a list, without holding all of them.
+    /// Calls visit(element) for each element of a list, without a copy of the list.
     void ForEachElement(const std::function<void(const JsonValue&)>& visit) const;
 
     /// Key and value of each member of an object that may have any keys, by rising key.
     std::vector<std::pair<std::string, JsonValue>> GetMembers() const;
 
-    /// Throws unless this is an object that has no other keys; the message names the nearest.
+    /// Throws unless this is an object without other keys; the message names the nearest key.
     void ExpectKeys(const std::vector<std::string>& known) const;
 
     /// A member that must be there.

@@ -18,7 +18,7 @@ struct Unit
     uint64_t factor;
 };
 
-/// The earlier unit is taken where two give texts of one length.
+/// If two units give texts of equal length, the earlier one is used.
 using UnitTable = std::vector<Unit>;
 
 constexpr uint64_t KILO{1000};
@@ -50,7 +50,7 @@ const UnitTable BYTE_UNITS{{"EiB", KIBI* KIBI* KIBI* KIBI* KIBI* KIBI},
                            {"kB", KILO},
                            {"B", 1}};
 
-/// @return how often the smallest unit, exactly
+/// @return the value in the smallest unit, if exact
 std::optional<int64_t>
 ParseQuantity(std::string_view text, const UnitTable& units, QuantityFault* fault)
 {
@@ -72,7 +72,7 @@ ParseQuantity(std::string_view text, const UnitTable& units, QuantityFault* faul
     return std::nullopt;
 }
 
-/// @param smallest the unit that a quantity counts
+/// @param smallest the base unit of the quantity
 std::string
 DescribeFault(QuantityFault fault, const std::string& smallest)
 {

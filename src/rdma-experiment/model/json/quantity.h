@@ -20,12 +20,12 @@ namespace ns3::rdma
  *
  * A decimal number without sign or exponent, directly followed by a unit. The result is exact: text
  * that is not a whole number of bit/s, picoseconds or bytes is refused, as is anything that does
- * not fit into 63 bits. A fault, if given, is set where there is no result.
+ * not fit into 63 bits. `fault`, if not null, is set when there is no result.
  * @{
  */
 
 /// As "100Gbps" or "100Gb/s"; prefixes k, M, G, T. Units of bytes are refused: an upper-case B is
-/// easily a slip.
+/// probably a typing error.
 std::optional<DataRate> ParseRate(std::string_view text, QuantityFault* fault = nullptr);
 
 /// As "1.5us", up to MAX_SECONDS; units ps, ns, us, ms, s. Needs a time resolution of picoseconds
@@ -38,22 +38,23 @@ std::optional<uint64_t> ParseBytes(std::string_view text, QuantityFault* fault =
 
 /** @} */
 
-/// What a message adds behind a rate that was refused, as ", which is too large"; may be empty.
+/// The text that a message appends to a refused rate, for example ", which is too large"; may be
+/// empty.
 std::string DescribeRateFault(std::string_view text, QuantityFault fault);
 
-/// Likewise behind a time.
+/// As DescribeRateFault(), for a time.
 std::string DescribeTimeFault(QuantityFault fault);
 
-/// Likewise behind a size.
+/// As DescribeRateFault(), for a size.
 std::string DescribeBytesFault(QuantityFault fault);
 
 /// The shortest exact form that ParseRate() reads back, as "100Gbps".
 std::string FormatRate(DataRate rate);
 
-/// Likewise, as "1us".
+/// The same for ParseTime(), as "1us".
 std::string FormatTime(Time time);
 
-/// Likewise, as "32MiB" or "400kB".
+/// The same for ParseBytes(), as "32MiB" or "400kB".
 std::string FormatBytes(uint64_t bytes);
 
 } // namespace ns3::rdma

@@ -13,7 +13,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-series
- * @brief What the shared buffers of the switches hold over time: series/buffer.csv.
+ * @brief Fill levels of the switches' shared buffers over time: series/buffer.csv.
  */
 class BufferSeries
 {
@@ -21,16 +21,16 @@ class BufferSeries
     /// @param fabric outlives this; @param isHere whether this rank simulates a node
     BufferSeries(const Fabric& fabric, const std::function<bool(uint32_t node)>& isHere);
 
-    /// All events before a time have run.
+    /// Adds a sample. All events before `at` have run.
     void Sample(Tick at);
 
-    /// The newest sample takes the place of the one before.
+    /// The newest sample replaces the previous one.
     void MergeNewest();
 
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
 
-    /// @param folder that is there @throws std::runtime_error
+    /// @param folder must exist @throws std::runtime_error
     void Write(const std::filesystem::path& folder) const;
 
   private:

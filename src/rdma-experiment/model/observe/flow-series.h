@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// A flow that is under way, or the oldest of several on one queue pair.
+/// An active flow, or the oldest of several on one queue pair.
 struct FlowUnderWay
 {
     uint64_t number; ///< Of the flow, or of the first one on that queue pair.
@@ -24,9 +24,9 @@ struct FlowUnderWay
 
 /**
  * @ingroup rdma-series
- * @brief What the queue pairs of flows may send and have sent over time: series/rate.csv.
+ * @brief Rates, windows and sent bytes of the queue pairs of flows over time: series/rate.csv.
  *
- * Of the flows under way at a time, at most MAX_FLOWS have a row: those of the lowest numbers.
+ * Each sample has rows of at most MAX_FLOWS active flows: those with the lowest numbers.
  */
 class FlowSeries
 {
@@ -36,16 +36,17 @@ class FlowSeries
     /// @param request outlives this
     explicit FlowSeries(const SeriesRequest& request);
 
-    /// All events before a time have run. @param flows of this rank's senders, in any order
+    /// Adds a sample. All events before `at` have run.
+    /// @param flows of this rank's senders, in any order
     void Sample(Tick at, const std::vector<FlowUnderWay>& flows);
 
-    /// The newest sample takes the place of the one before.
+    /// The newest sample replaces the previous one.
     void MergeNewest();
 
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
 
-    /// @param folder that is there @throws std::runtime_error
+    /// @param folder must exist @throws std::runtime_error
     void Write(const std::filesystem::path& folder) const;
 
   private:
@@ -55,7 +56,7 @@ class FlowSeries
         uint32_t src;
         uint32_t dst;
         Tick start;
-        uint64_t bitRate;     ///< As congestion control allows.
+        uint64_t bitRate;     ///< Rate that congestion control allows.
         uint64_t windowBytes; ///< UINT64_MAX: open.
         uint64_t inFlightBytes;
         uint64_t sentBytes; ///< For the first time, since the queue pair was made; as the next.

@@ -142,7 +142,7 @@ PortSeries::AddPort(std::size_t place, SeriesText& text) const
     const TopologyGraph& graph = m_fabric.GetGraph();
     const auto [link, end] = m_request.ports[place];
     const GraphLink& ends = graph.links[link];
-    // Of an endpoint, the server.
+    // For an endpoint, the node is its server.
     text.Add(graph.GetEndpoint(GetEnd(place)).server)
         .Add(m_numbers[place])
         .Add(graph.GetEndpoint(end == 0 ? ends.b : ends.a).server);

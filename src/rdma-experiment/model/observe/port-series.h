@@ -16,30 +16,29 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-series
- * @brief What waits at ports and what leaves by them over time: series/queue.csv and
- * series/port.csv.
+ * @brief Queue lengths and traffic of ports over time: series/queue.csv and series/port.csv.
  */
 class PortSeries
 {
   public:
     /// @param request and @param fabric outlive this
     /// @param isHere whether this rank simulates a node or an endpoint
-    /// @param begin of the first interval
+    /// @param begin start of the first interval
     PortSeries(const SeriesRequest& request,
                Fabric& fabric,
                const std::function<bool(uint32_t node)>& isHere,
                Tick begin);
 
-    /// All events before a time have run.
+    /// Adds a sample. All events before `at` have run.
     void Sample(Tick at);
 
-    /// The newest sample takes the place of the one before.
+    /// The newest sample replaces the previous one.
     void MergeNewest();
 
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
 
-    /// @param folder that is there @throws std::runtime_error
+    /// @param folder must exist @throws std::runtime_error
     void Write(const std::filesystem::path& folder) const;
 
   private:
@@ -47,7 +46,7 @@ class PortSeries
     {
         uint32_t port; ///< Place in SeriesRequest::ports.
         uint32_t bytes;
-        uint32_t maxBytes; ///< Since the row before.
+        uint32_t maxBytes; ///< Since the previous row.
 
         uint32_t GetKey() const
         {

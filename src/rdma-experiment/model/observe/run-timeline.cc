@@ -111,7 +111,7 @@ RunTimeline::WatchNic(uint32_t node, RdmaNic& nic)
 void
 RunTimeline::Add(uint32_t node, Kind kind, uint8_t detail, uint32_t where, uint32_t number)
 {
-    if (m_events.size() > MAX_EVENTS) // One more shows from when on there are too many.
+    if (m_events.size() > MAX_EVENTS) // One more event shows when the limit is exceeded.
     {
         ++m_leftOut;
         return;
@@ -150,13 +150,13 @@ RunTimeline::Unpack(ByteReader& reader)
 void
 RunTimeline::Sort(uint64_t maxEvents)
 {
-    // The events of a node are in their order already: one rank has seen all of them.
+    // The events of a node are in order: one rank has recorded all of them.
     std::stable_sort(m_events.begin(), m_events.end(), [](const Event& left, const Event& right) {
         return std::tie(left.at, left.node) < std::tie(right.at, right.node);
     });
     if (m_events.size() > maxEvents)
     {
-        // All or none of an instant, whose events ranks see in another order.
+        // All or none of the events at one time are kept, since their order depends on the ranks.
         const auto first = std::find_if(
             m_events.begin(),
             m_events.end(),
@@ -182,7 +182,7 @@ RunTimeline::Write(const std::filesystem::path& path, Tick end, uint64_t maxEven
             WriteInstant(event, out);
         }
     }
-    // What is paused when events begin to be left out is not known to resume.
+    // Resumes after the limit are not recorded, so open pauses end there.
     WritePauses(m_leftOut > 0 && !m_events.empty() ? m_events.back().at : end, out);
     out << "\n]}\n";
     out.close();

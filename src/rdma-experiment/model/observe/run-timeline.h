@@ -20,13 +20,12 @@ class RdmaNic;
 
 /**
  * @ingroup rdma-timeline
- * @brief What happened in a run, as Chrome trace-event JSON, which Perfetto and chrome://tracing
- * open.
+ * @brief The events of a run as Chrome trace-event JSON, for Perfetto and chrome://tracing.
  *
- * A server or switch is a process there.  Flows are slices of their sender, from start to
+ * A server or switch is a process in the trace.  Flows are slices of their sender, from start to
  * completion; pauses by PFC are slices of the paused port; drops, retransmissions, timeouts, NAKs
- * and CNPs are instants.  Connects to trace sources: a run without a timeline costs nothing, and
- * one with it has the same results.
+ * and CNPs are instants.  It connects to trace sources: a timeline does not change results, and
+ * runs without one spend no time on it.
  *
  * Format: "Trace Event Format" (Google, document of the Chromium project): ph "b" and "e" for
  * slices that may overlap, "i" for instants, "M" for names, ts in microseconds.
@@ -36,25 +35,25 @@ class RdmaNic;
 class RunTimeline
 {
   public:
-    /// Events beside flows that are kept, the first ones; further ones are counted. Some 120 bytes
-    /// of file each.
+    /// Most events, besides flows, that are kept: the first ones; further ones are counted. Each
+    /// takes about 120 bytes of the file.
     static constexpr uint64_t MAX_EVENTS{2'000'000};
 
-    /// Of these, those of a run that is stopped: they are written in a fraction of a second.
+    /// The same for a run that is stopped: they are written in a fraction of a second.
     static constexpr uint64_t MAX_LATE_EVENTS{200'000};
 
-    /// @param fabric outlives this; its NICs are there
+    /// @param fabric outlives this and has its NICs
     /// @param isHere whether this rank simulates a node
     RunTimeline(Fabric& fabric, const std::function<bool(uint32_t node)>& isHere);
 
-    /// A flow has ended, or the run has with the flow under way. On the first rank.
+    /// Adds a flow that has ended, or that is active at the end of the run. On the first rank.
     void AddFlow(const FlowRecord& record);
 
-    /// Appends what this rank has seen, for the first one.
+    /// Appends the events of this rank, for the first rank.
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
 
-    /// @param path of the file @param end of the run: when slices end that are still open
+    /// @param path of the file @param end of the run, and of open slices
     /// @param maxEvents beside flows, up to MAX_EVENTS
     /// @throws std::runtime_error if it cannot be written
     void Write(const std::filesystem::path& path, Tick end, uint64_t maxEvents = MAX_EVENTS);
@@ -80,7 +79,7 @@ class RunTimeline
         uint8_t detail;  ///< PAUSE, RESUME: priority. DROP: reason.
         uint16_t unused; ///< Zero.
         uint32_t where;  ///< PAUSE, RESUME, DROP: number of the port. Others: queue pair.
-        uint32_t number; ///< PSN, where there is one.
+        uint32_t number; ///< PSN, if there is one.
     };
 
     void WatchPort(uint32_t node, uint32_t number, FabricPort& port);
@@ -97,7 +96,7 @@ class RunTimeline
     /// Text of completed flows, in the order in which they ended: much of the file is ready when
     /// the run ends.
     std::string m_flowText;
-    /// Flows that did not complete, and where they belong in the text.
+    /// Flows that did not complete, and their positions in the text.
     std::vector<std::pair<std::size_t, FlowRecord>> m_flowsWithoutEnd;
     std::vector<Event> m_events;
     uint64_t m_leftOut{0}; ///< Events beyond the limit.

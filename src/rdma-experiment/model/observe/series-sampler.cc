@@ -6,7 +6,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// Calls visit(series) for each that is requested.
+/// Calls visit(series) for each requested series.
 template <typename Visit, typename... Optional>
 void
 VisitEach(const Visit& visit, Optional&... series)

@@ -15,11 +15,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-series
- * @brief Looks at ports, buffers and queue pairs of a run at equal intervals of simulated time.
+ * @brief Samples ports, buffers and queue pairs of a run at equal intervals of simulated time.
  *
- * Schedules nothing: the event loop calls Sample() when all before GetNextTime() have run,
- * so that a run has the same events with it and without.  Each rank looks at its own nodes; the
- * first one writes what all have seen.
+ * It schedules no events: the event loop calls Sample() when all events before GetNextTime() have
+ * run, so that a run has the same events with and without sampling.  Each rank samples its own
+ * nodes; the first rank writes the samples of all.
  */
 class SeriesSampler
 {
@@ -32,13 +32,13 @@ class SeriesSampler
                   const std::function<bool(uint32_t node)>& isHere,
                   Tick begin);
 
-    /// @return before which time all events must have run for the next Sample().
+    /// @return the time of the next Sample(): all earlier events must have run.
     Tick GetNextTime() const
     {
         return m_next;
     }
 
-    /// @return whether Sample() looks at flows.
+    /// @return whether Sample() uses flows.
     bool HasFlows() const
     {
         return m_flows.has_value();
@@ -47,30 +47,30 @@ class SeriesSampler
     /// @param flows of this rank's senders, in any order
     void Sample(const std::vector<FlowUnderWay>& flows);
 
-    /// Says whether the network was idle in the interval that the last sample ends, the same on all
-    /// ranks: of a time without traffic only the first and the last sample stay, so that it does
-    /// not crowd out what was before.
+    /// Ends a sample. @param wasIdle whether the network was idle in the interval before it, the
+    /// same on all ranks: of an idle time only the first and the last sample are kept, so that they
+    /// do not displace earlier samples.
     void EndSample(bool wasIdle);
 
-    /// Nothing happens before a time: leaves out the samples before it that EndSample() would
-    /// merge, but the last one.
+    /// No event occurs before `until`: skips the earlier samples that EndSample() would merge,
+    /// except the last one.
     void SkipIdle(Tick until);
 
-    /// Appends what this rank has seen, for the first one.
+    /// Appends the samples of this rank, for the first rank.
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
 
-    /// Writes the requested files. @param folder made if it is not there
+    /// Writes the requested files. @param folder created if it does not exist
     /// @throws std::runtime_error if one cannot be written
     void Write(const std::filesystem::path& folder) const;
 
   private:
-    /// Samples of an idle time that stay: its first, and its last, which grows.
+    /// Samples kept of an idle time: the first and the last one.
     static constexpr uint32_t IDLE_KEPT{2};
 
     Tick m_interval;
     Tick m_next;
-    uint32_t m_idle{0}; ///< Samples in a row before which nothing happened.
+    uint32_t m_idle{0}; ///< Consecutive samples after idle intervals.
     std::optional<PortSeries> m_ports;
     std::optional<BufferSeries> m_buffers;
     std::optional<FlowSeries> m_flows;

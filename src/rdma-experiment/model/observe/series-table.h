@@ -17,14 +17,14 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-series
  * @brief Rows of plain data by sampling time, bounded: when there are too many times, every second
- * one goes, from the first to the last, and later times are thinned alike.
+ * one is removed, and later times are thinned in the same way.
  *
- * The times that stay are evenly spaced over the run, whose beginning is as fine as its end, and
- * the newest time is always among them.  Which times stay depends only on how many there were:
- * tables of several ranks keep the same.
+ * The remaining times are evenly spaced over the whole run, and the newest time is always among
+ * them.  Which times remain depends only on their number: the tables of all ranks keep the same
+ * ones.
  *
- * @tparam Row has GetKey(), by which the rows of a time are ordered, and Absorb(), which takes over
- * what an earlier row of the same key says that goes.
+ * @tparam Row has GetKey(), by which the rows of a time are ordered, and Absorb(), which merges a
+ * removed earlier row of the same key.
  */
 template <typename Row>
 class SeriesTable
@@ -67,7 +67,7 @@ class SeriesTable
         m_inNewest = 1;
     }
 
-    /// The newest time takes the place of the one before, if Add() did not let it already.
+    /// The newest time replaces the previous one, unless Add() has done that.
     void MergeNewest()
     {
         const std::size_t count = m_blocks.size();
@@ -94,8 +94,8 @@ class SeriesTable
         }
     }
 
-    /// Adds the rows of another rank's table. @param limit of the rows of a time: those of the
-    /// lowest keys stay
+    /// Adds the rows of another rank's table.
+    /// @param limit most rows of a time: the lowest keys are kept
     void Unpack(ByteReader& reader, std::size_t limit)
     {
         for (auto left = reader.Get<uint64_t>(); left > 0; --left)
@@ -109,7 +109,7 @@ class SeriesTable
                                  [](const Block& block, Tick time) { return block.at < time; });
             if (place == m_blocks.end() || place->at != at)
             {
-                place = m_blocks.insert(place, {at, {}}); // A rank was stopped before it.
+                place = m_blocks.insert(place, {at, {}}); // This rank was stopped before that time.
             }
             place->rows.insert(place->rows.end(), rows.begin(), rows.end());
             Sort(place->rows);
@@ -125,7 +125,7 @@ class SeriesTable
         });
     }
 
-    /// Of each two neighbours, the earlier goes.
+    /// Removes the earlier one of each pair of neighbours.
     void Thin()
     {
         std::size_t kept = 0;
@@ -161,10 +161,10 @@ class SeriesTable
         }
     }
 
-    std::size_t m_maxTimes;    ///< Even: no time is left over when every second one goes.
+    std::size_t m_maxTimes;    ///< Even: removing every second time leaves none over.
     uint64_t m_stride{1};      ///< Times of sampling per block.
     uint64_t m_inNewest{0};    ///< Times of sampling in the newest block.
-    bool m_hasReplaced{false}; ///< The newest time took the place of the one before.
+    bool m_hasReplaced{false}; ///< The newest time has replaced the previous one.
     std::vector<Block> m_blocks;
 };
 

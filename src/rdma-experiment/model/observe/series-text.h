@@ -15,7 +15,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-series
- * @brief A CSV file as it is put together: a line per row, numbers exact and alike on all machines.
+ * @brief Builds a CSV file: a line per row; numbers are exact and the same on all machines.
  */
 class SeriesText
 {
@@ -43,8 +43,8 @@ class SeriesText
     void AppendDecimals(uint64_t rest); ///< @param rest of a thousand
 
     std::string m_text;           ///< Lines that have ended.
-    std::array<char, 512> m_line; ///< Short pieces are put together here: a row has few fields.
-    char* m_end{m_line.data()};   ///< Of what is in it.
+    std::array<char, 512> m_line; ///< Buffer for the current line: a row has few fields.
+    char* m_end{m_line.data()};   ///< End of the text in m_line.
 };
 
 } // namespace ns3::rdma

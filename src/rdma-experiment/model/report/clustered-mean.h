@@ -8,7 +8,7 @@
 namespace ns3::rdma
 {
 
-/// A mean and how far the truth may be from it.
+/// A mean and its confidence interval.
 struct MeanEstimate
 {
     double mean{0};
@@ -30,28 +30,28 @@ struct MeanEstimate
  *
  * Sums are whole numbers, so that they are the same in any order and on any number of ranks.
  *
- * Not modelled: what flows of different servers have in common: links between switches, and pauses
- * of PFC that spread over the fabric, under which the interval is too narrow.
+ * Not modelled: correlation between flows of different servers by shared links between switches or
+ * by PFC pauses that spread over the fabric; the interval is too narrow then.
  */
 class ClusteredMean
 {
   public:
-    /// @param nodes that ids come from; @param servers among them
+    /// @param nodes ids are below this number; @param servers how many of them are servers
     ClusteredMean(uint32_t nodes, uint32_t servers);
 
     void Add(uint32_t src, uint32_t dst, int64_t value);
 
-    /// @return how many values there are.
+    /// @return how many values were added.
     int64_t GetCount() const
     {
         return m_count;
     }
 
-    /// @return in the unit of the values; half width 0 with less than two of them.
+    /// @return in the unit of the values; half width 0 with fewer than two values.
     MeanEstimate GetEstimate() const;
 
   private:
-    /// Of one server.
+    /// Sums of one server.
     struct Total
     {
         int64_t count{0};

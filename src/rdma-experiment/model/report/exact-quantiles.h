@@ -10,7 +10,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-metrics
- * @brief A sample of which any quantile can be read in little time, however many values it has.
+ * @brief A sample with fast access to any exact quantile.
  *
  * Values are kept in bins that are 0.1 % wide, each unsorted.  A quantile needs the sizes of all
  * bins and the values of one.
@@ -29,7 +29,7 @@ class ExactQuantiles
     /// @return the sum over the count. At least one value.
     double GetMean() const;
 
-    /// Nearest rank, as all percentiles. At least one value.
+    /// The nearest-rank quantile. At least one value.
     int64_t GetPerMille(uint64_t perMille) const;
 
   private:

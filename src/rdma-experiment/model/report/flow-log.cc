@@ -68,7 +68,7 @@ FlowLog::Write(const FlowRecord& record)
         m_lastEndPs = std::max(m_lastEndPs, record.startPs + record.fctPs);
         m_later.emplace_back(record.startPs + record.fctPs, record.bytes);
         fct = FormatNs(record.fctPs);
-        if (record.idealPs > 0) // Else the way to the destination vanished with its last frame.
+        if (record.idealPs > 0) // Else no path to the destination is left.
         {
             m_slowdowns.push_back(fctPs / static_cast<double>(record.idealPs));
             slowdown = FormatNumber(m_slowdowns.back());

@@ -21,11 +21,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-metrics
- * @brief Streams flow records out as CSV lines, as flows end.
+ * @brief Writes flow records as CSV lines when flows end.
  *
- * Rows come in the order of the Write() calls, which is the order of completion: the simulation
- * need not remember flows that have ended. What stays in memory is two numbers per completed flow,
- * for the percentiles, and the first few flows that did not complete.
+ * Rows come in the order of the Write() calls, which is the order of completion: ended flows need
+ * no memory, except two numbers per completed flow, for the percentiles, and the first few flows
+ * that did not complete.
  */
 class FlowLog
 {
@@ -36,7 +36,7 @@ class FlowLog
     /// Writes the header line at once. The stream must outlive this object.
     explicit FlowLog(std::ostream& out);
 
-    /// @param listener gets each record as it is written
+    /// @param listener called with each record that is written
     void SetListener(std::function<void(const FlowRecord&)> listener);
 
     /// Appends one row. A record that is not COMPLETED leaves fct_ns and slowdown empty.
@@ -54,8 +54,7 @@ class FlowLog
     double GetGoodput() const;
 
     /// Payload bit/s of the flows that completed by the last start, from the first start to the
-    /// last: without the tail in which no flow starts any more. Unset if all flows start at one
-    /// time.
+    /// last, which leaves out the tail without new flows. Unset if all flows start at one time.
     std::optional<double> GetGoodputToLastStart() const;
 
     /// The first MAX_LISTED failed or stalled flows, one line each with the reason.

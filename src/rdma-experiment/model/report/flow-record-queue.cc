@@ -17,7 +17,7 @@ GetEnd(const FlowRecord& record)
     return record.startPs + record.fctPs;
 }
 
-/// Hands all fields but the text to a function, in the order in which they travel.
+/// Calls a function with all fields except the text, in the order of the message.
 template <typename Record, typename Visit>
 void
 VisitFields(Record& record, const Visit& visit)

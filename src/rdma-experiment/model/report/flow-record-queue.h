@@ -12,23 +12,22 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-metrics
- * @brief Brings flow records into the order of flows.csv: by end, flows that end at the same time
- * by number.
+ * @brief Sorts flow records for flows.csv: by end, then by number.
  *
- * Flows that end at the same picosecond come in any order, and those of several ranks from several
- * sides.  Records wait until nothing can come before them.
+ * Records of flows that end at the same picosecond, or on different ranks, arrive in any order. A
+ * record is kept until no earlier one can arrive.
  */
 class FlowRecordQueue
 {
   public:
     void Add(FlowRecord record);
 
-    /// Writes what has ended before a time. Nothing that ended before it may be added later.
+    /// Writes the flows that ended before a time. No flow that ended before it may be added later.
     void WriteBefore(int64_t timePs, FlowLog& log);
 
     /// Appends all records, for the queue of another process, and clears this one.
     void Pack(ByteBuffer& buffer);
-    /// Adds what Pack() has put.
+    /// Adds the records that Pack() has written.
     void Unpack(ByteReader& reader);
 
   private:

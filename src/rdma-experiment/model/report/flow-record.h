@@ -14,10 +14,10 @@ enum class FlowStatus
     COMPLETED,  ///< The sender has its completion.
     FAILED,     ///< The sender has a completion error.
     STALLED,    ///< The run ended at its stall limit while the flow was under way.
-    UNFINISHED, ///< The run ended before the flow did, by its time limit or on request.
+    UNFINISHED, ///< The run ended before the flow, by its time limit or on request.
 };
 
-/// The word of flows.csv: "completed", "failed", "stalled", "unfinished".
+/// @return the status in flows.csv: "completed", "failed", "stalled", "unfinished".
 const char* GetFlowStatusName(FlowStatus status);
 
 /// One flow, when it has ended. Times are picoseconds.
@@ -40,9 +40,9 @@ struct FlowRecord
 /// A broken invariant of one flow.
 struct Violation
 {
-    int64_t atPs; ///< When it was seen.
+    int64_t atPs; ///< When it was detected.
     uint64_t flow;
-    std::string text; ///< What the flow did.
+    std::string text; ///< Description of the violation.
 };
 
 } // namespace ns3::rdma

@@ -10,13 +10,13 @@
 namespace ns3::rdma
 {
 
-/// What one NIC of a server, and the CPU cores that serve it, did in a run with hardware timing.
+/// Counts of one NIC of a server and of the CPU cores that serve it, in a run with hardware timing.
 struct HostRecord
 {
     uint32_t server{0};      ///< Node id.
     uint32_t nic{0};         ///< Of the server.
     double cpuCores{0};      ///< Cores that were busy with RDMA, on average over the run.
-    double softwareCores{0}; ///< Of these, with packets out of order.
+    double softwareCores{0}; ///< Of these, cores busy with packets out of order.
     uint64_t pcieUpBytes{0}; ///< NIC to host, TLP overhead included.
     uint64_t pcieDownBytes{0};
     uint64_t contextHits{0};
@@ -26,8 +26,8 @@ struct HostRecord
     uint64_t softwarePackets{0}; ///< Packets and answers that took the slow path.
 };
 
-/// @return the part "hardware": hosts.csv, a row per NIC, and its sums. @param hosts in any order,
-/// at least one; in details by node id
+/// @return the part "hardware": hosts.csv, a row per NIC, and its sums.
+/// @param hosts in any order, at least one; in details by node id
 ResultPart MakeHardwarePart(std::vector<HostRecord> hosts);
 
 /// @return the records of the part "hardware", by node id; empty without it.

@@ -19,8 +19,8 @@ std::string FormatPaddedNs(int64_t ps);
 /// @return six significant digits.
 std::string FormatNumber(double value);
 
-/// @return place, from 0, of a percentile in a sorted sample: the smallest value with at least that
-/// share of the sample at or below it. @param count above 0
+/// @return index of a percentile in a sorted sample: the smallest value with at least that share of
+/// the sample at or below it. @param count above 0
 inline std::size_t
 GetNearestRank(std::size_t count, uint64_t perMille)
 {

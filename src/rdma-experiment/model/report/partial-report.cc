@@ -15,7 +15,7 @@ namespace
 void
 Add(const RunReport& part, RunReport& sum)
 {
-    sum.flowsStarted = std::max(sum.flowsStarted, part.flowsStarted); // Each rank counts them all.
+    sum.flowsStarted = std::max(sum.flowsStarted, part.flowsStarted); // Each rank counts all flows.
     sum.isPartial = sum.isPartial || part.isPartial;
     sum.simulatedPs = std::max(sum.simulatedPs, part.simulatedPs);
     for (const auto& [reason, count] : part.drops)

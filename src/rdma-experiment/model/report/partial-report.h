@@ -14,7 +14,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-metrics
- * @brief The part of a run that one rank simulated: a part of the RunReport, still to be added up.
+ * @brief The results of one rank, to be merged into the RunReport.
  */
 struct PartialReport
 {
@@ -22,17 +22,19 @@ struct PartialReport
         counts; ///< Of this rank's nodes; without parts, violations, ranks, wall-clock numbers.
     std::vector<HostRecord> hosts; ///< Of its NICs; empty if hardware takes no time.
     RankReport rank;
-    std::vector<Violation> violations;      ///< Of flows.
-    uint64_t losslessDrops{0};              ///< Frames that PFC should have kept.
-    uint64_t framesLeft{0};                 ///< Neither delivered nor dropped when all was over.
-    std::map<uint32_t, uint64_t> bytesLeft; ///< Then, in switches that are not empty, by node id.
+    std::vector<Violation> violations; ///< Of flows.
+    uint64_t losslessDrops{0};         ///< Frames that PFC should have kept.
+    /// Neither delivered nor dropped at the end of the run.
+    uint64_t framesLeft{0};
+    /// At the end of the run, in switches that are not empty, by node id.
+    std::map<uint32_t, uint64_t> bytesLeft;
 
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);
 };
 
 /// Adds up the parts of all ranks. @param parts in order of the ranks, at least one
-/// @return the same report for any number of ranks, but for RunReport::ranks
+/// @return a report that does not depend on the number of ranks, except RunReport::ranks
 RunReport MergeReports(const std::vector<PartialReport>& parts);
 
 } // namespace ns3::rdma

@@ -34,7 +34,7 @@ GetPrefix(const fs::path& target)
     return "." + target.filename().string() + ".";
 }
 
-/// Exchanges two paths in one step where the file system can, else in three.
+/// Exchanges two paths in one step if the file system supports it, else in three.
 void
 SwapFolders(const fs::path& staging, const fs::path& target)
 {
@@ -48,7 +48,7 @@ SwapFolders(const fs::path& staging, const fs::path& target)
     fs::rename(aside, staging);
 }
 
-/// The process id in the name of a hidden folder; empty if it is none with that prefix.
+/// The process id in the name of a hidden folder; empty if the name has another form.
 std::string
 ExtractProcessId(const std::string& name, const std::string& prefix)
 {
@@ -69,8 +69,8 @@ IsAlive(const std::string& processId)
     return id > 0 && (kill(static_cast<pid_t>(id), 0) == 0 || errno == EPERM);
 }
 
-/// Removes the files of time series, and their folder if nothing else is there. What a link points
-/// to stays.
+/// Removes the files of time series, and their folder if it is then empty. Targets of links are
+/// kept.
 void
 RemoveSeries(const fs::path& folder)
 {
@@ -89,7 +89,7 @@ RemoveSeries(const fs::path& folder)
     }
 }
 
-/// Removes the files of a run, and their folder if nothing else is there.
+/// Removes the files of a run, and their folder if it is then empty.
 void
 RemoveRun(const fs::path& folder)
 {
@@ -110,7 +110,8 @@ RemoveRun(const fs::path& folder)
     fs::remove(folder, ignored); // Fails unless it is empty.
 }
 
-/// Moves what is no file of a run and does not exist there yet. @return whether all of it went
+/// Moves entries that are not files of a run and do not exist in the destination.
+/// @return false if a move has failed
 bool
 MoveForeign(const fs::path& from, const fs::path& to)
 {
@@ -227,7 +228,7 @@ ResultFolder::Commit()
         SwapFolders(m_staging, m_target);
         RemoveSeries(m_staging);
         const fs::path series = fs::path(GetSeriesFiles().front()).parent_path();
-        // A link is a file of that name: what it points to stays as it is.
+        // A link counts as a file of that name: its target is not changed.
         if (fs::exists(m_target / series) && !fs::is_symlink(m_staging / series))
         {
             MoveForeign(m_staging / series, m_target / series);
@@ -280,7 +281,7 @@ ResultFolder::CheckWritable(const fs::path& target)
     {
         FailToWrite(target, place.string() + " is not a folder");
     }
-    // Results go beside an existing target, so its parent counts too.
+    // The hidden folder is made beside an existing target, so the parent must be writable too.
     const bool isTarget = place == end;
     for (const fs::path& folder : {place, isTarget ? place.parent_path() : place})
     {

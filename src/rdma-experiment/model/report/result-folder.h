@@ -15,17 +15,17 @@ namespace ns3::rdma
  * @ingroup rdma-metrics
  * @brief A folder of result files that appears as a whole or not at all.
  *
- * Files are written into a hidden folder beside the final one, which Commit() puts in its place in
- * one step. Of an old folder there, files with names of ours go, and all others are kept. A folder
- * that is not committed is removed by the destructor, or, if its process dies, by the next run into
- * the same place. If the final place is a link to a folder, the link stays, and that folder is the
- * final one.
+ * Files are written into a hidden folder beside the final one, which Commit() renames to the final
+ * one in one step. Of an old folder, files with names that a run writes are removed, and all others
+ * are kept. A folder that is not committed is removed by the destructor, or, if its process dies,
+ * by the next run into the same place. If the final place is a link to a folder, the link stays,
+ * and that folder is the final one.
  */
 class ResultFolder
 {
   public:
     /**
-     * Makes the hidden folder, and its parents where they are missing.
+     * Makes the hidden folder, and missing parents.
      *
      * @param target the final folder; its parent may not be the root
      * @throws InputError if that is not possible
@@ -35,33 +35,34 @@ class ResultFolder
     ResultFolder(const ResultFolder&) = delete;
     ResultFolder& operator=(const ResultFolder&) = delete;
 
-    /// Where a file of that name is to be written.
+    /// The path at which a file is to be written.
     std::filesystem::path GetPath(const std::string& fileName) const;
 
-    /// Writes a small file in one go. @throws std::runtime_error if it does not fit.
+    /// Writes a small file. @throws std::runtime_error if it does not fit on the disk.
     void WriteFile(const std::string& fileName, const std::string& text) const;
 
-    /// Writes the rows of a table that are not in its file yet, and closes it.
-    /// @throws std::runtime_error if there is such a file, or it cannot be written
+    /// Writes the remaining rows of a table, and closes its file.
+    /// @throws std::runtime_error if the file exists, or cannot be written
     void WriteTable(const ResultTable& table) const;
 
-    /// Puts the folder in its place; what was made from older results beside it goes first.
+    /// Renames the folder to its final name. Files derived from older results are removed first.
     /// @throws std::runtime_error
     void Commit();
 
-    /// Removes what processes that died left behind for this target.
+    /// Removes hidden folders of this target whose processes have died.
     static void RemoveLeftovers(const std::filesystem::path& target);
 
     /**
-     * Checks whether folders can be made there, without making one.
+     * Checks whether the target can be created, without creating it.
      * @throws InputError if not, naming the obstacle
      */
     static void CheckWritable(const std::filesystem::path& target);
 
   private:
     std::filesystem::path
-        m_scenario;                  ///< The folder of the scenario, with what was made of results.
-    std::filesystem::path m_target;  ///< Behind all links.
+        /// The folder of the scenario, with files derived from results.
+        m_scenario;
+    std::filesystem::path m_target;  ///< After resolving all links.
     std::filesystem::path m_staging; ///< Empty once committed.
 };
 

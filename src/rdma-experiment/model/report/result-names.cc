@@ -13,19 +13,20 @@ namespace ns3::rdma
 namespace
 {
 
-/// Besides tables. A report of an older run would be wrong.
+/// Files of a run besides tables. The report of an older run is removed with them.
 constexpr std::string_view RUN_FILES[] = {"report.html",
                                           "scenario.json",
                                           "summary.json",
                                           "timeline.json"};
 
-/// Of a comparison, of a report, and of the figures in examples/.
+/// Files of a comparison, of a report, and of the figures in examples/.
 constexpr std::string_view OTHER_NAMES[] = {"compare.csv", "figure.json", "plots", "runs"};
 
-/// Of time series, in the folder of a run.
+/// Folder of time series in the folder of a run.
 constexpr std::string_view SERIES_FOLDER{"series"};
 
-/// Takes a word with a number behind it off the front. @return false: there is none
+/// Removes a word and the number after it from the front.
+/// @return false: the text begins differently
 bool
 TakeNumbered(std::string_view& name, std::string_view word)
 {
@@ -36,7 +37,7 @@ TakeNumbered(std::string_view& name, std::string_view word)
     return isNumbered;
 }
 
-/// As "host-12.pcap" or "host-12-nic-1-port-0.pcap".
+/// @return whether the name has the form "host-12.pcap" or "host-12-nic-1-port-0.pcap".
 bool
 IsCapture(std::string_view name)
 {

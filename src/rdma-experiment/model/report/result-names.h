@@ -15,11 +15,11 @@ bool IsRunFile(const std::string& name);
 /// @return the files of time series, relative to the folder of a run.
 std::vector<std::string> GetSeriesFiles();
 
-/// @return what is made from the results of all NICs of a scenario, relative to its folder. The
+/// @return files derived from the results of all NICs of a scenario, relative to its folder. The
 /// names are those of utils/rocelab/report/compare.py.
 const std::vector<std::string>& GetDerivedFiles();
 
-/// @return whether something of ours has that name, so that no folder of results may.
+/// @return whether the program uses that name, so that no folder of results may have it.
 bool IsReservedName(const std::string& name);
 
 } // namespace ns3::rdma

@@ -17,7 +17,7 @@
 namespace ns3::rdma
 {
 
-/// The file of a table, open for its rows; it has its header line.
+/// The file of a table, open for rows; the header line is written.
 struct TableFile
 {
     /// @param folder of the run's files
@@ -30,14 +30,14 @@ struct TableFile
 struct ResultTable
 {
     const TableSchema* schema{nullptr};
-    /// Writes the rows that are not in the file yet. It owns them: the traffic is gone by then.
+    /// Writes the remaining rows. The function owns them, since the traffic is destroyed before.
     std::function<void(std::ostream&)> writeRows;
     std::shared_ptr<TableFile> begun; ///< Has rows that were written during the run; null: none.
 };
 
 /**
  * @ingroup rdma-metrics
- * @brief What a workload, or the hardware of NICs, adds to the results of a run.
+ * @brief The results of a workload, or of NIC hardware, in a run.
  *
  * The engine writes all parts in the same way: tables as files, the summary under its name in
  * summary.json.

@@ -10,11 +10,11 @@
 namespace ns3::rdma
 {
 
-/// How far a run has come.
+/// The progress of a run.
 struct RunProgress
 {
     uint64_t flowsDone{0};
-    uint64_t flowsTotal{0}; ///< 0: not known.
+    uint64_t flowsTotal{0}; ///< 0: unknown.
     int64_t simulatedPs{0};
     uint64_t packetHops{0};
     RunView view{}; ///< Only of a run that is watched.

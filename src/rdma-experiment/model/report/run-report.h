@@ -16,30 +16,30 @@
 namespace ns3::rdma
 {
 
-/// What one of the processes that ran a simulation together did.
+/// Counts of one of the processes that simulate a run together.
 struct RankReport
 {
     uint64_t events{0};
     uint64_t windows{0};   ///< Stretches of simulated time between two exchanges.
     uint64_t sentBytes{0}; ///< To the other ranks.
-    double waitSeconds{0}; ///< For the other ranks.
+    double waitSeconds{0}; ///< Spent waiting for the other ranks.
     uint64_t peakRssBytes{0};
 };
 
-/// How well the means of a run are known. Times are picoseconds.
+/// The precision of the means of a run. Times are picoseconds.
 struct PrecisionReport
 {
     double target{0}; ///< Half width of the confidence interval, relative to the mean.
     bool isReached{false};
     int64_t fromPs{0};     ///< The end of the warm-up.
     int64_t measuredPs{0}; ///< From there to the end of the run.
-    int64_t flows{0};      ///< Completed in that time; the means are theirs.
+    int64_t flows{0};      ///< Completed in that time; the means are over these.
     uint32_t servers{0};
     MeanEstimate fctPs;
     MeanEstimate slowdown;
 };
 
-/// What the engine reports of a run beside its flow records.
+/// The results of a run besides its flow records.
 struct RunReport
 {
     uint64_t flowsStarted{0};
@@ -64,11 +64,12 @@ struct RunReport
 
     std::vector<RankReport> ranks; ///< In order.
 
-    std::optional<PrecisionReport> precision; ///< If the run was to end by it.
-    bool beganAsFluid{false};                 ///< A part of the payload never was in packets.
+    std::optional<PrecisionReport> precision; ///< Set if the run had a target precision.
+    /// A part of the payload was sent as a fluid, not as packets.
+    bool beganAsFluid{false};
 
     double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().
-    uint64_t peakRssBytes{0}; ///< Likewise.
+    uint64_t peakRssBytes{0}; ///< As wallSeconds.
 };
 
 /// A counter of summary.json that ranks add up.

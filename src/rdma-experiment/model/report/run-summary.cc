@@ -29,8 +29,8 @@ TakePercentile(std::vector<double>& sample, size_t percent)
     return *nth;
 }
 
-/// In multiples of unit; division keeps decimals short. Null where there is no sample: a zero would
-/// be taken for a result.
+/// In multiples of unit; division keeps decimals short. Null if there is no sample: a zero would be
+/// mistaken for a result.
 Json
 WriteStatistics(const std::vector<double>& sample, double unit)
 {
@@ -64,7 +64,7 @@ GetStatistics(const std::vector<double>& sample)
 
 namespace
 {
-/// How the ranks shared the work; nothing is shared by one.
+/// The work of each rank; for a single rank only the count.
 Json
 WriteRanks(const std::vector<RankReport>& ranks)
 {
@@ -89,7 +89,7 @@ WriteRanks(const std::vector<RankReport>& ranks)
     return json;
 }
 
-/// In multiples of unit. @param flows with less than two of them there is no interval
+/// In multiples of unit. @param flows with fewer than two there is no interval
 Json
 WriteEstimate(const MeanEstimate& estimate, int64_t flows, double unit)
 {

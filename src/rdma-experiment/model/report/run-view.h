@@ -17,7 +17,7 @@ struct QueueDepth
     uint64_t bytes{0};
 };
 
-/// What a network and its flows are like at one moment: plain data, for pipes and messages.
+/// A snapshot of a network and its flows: plain data, for pipes and messages.
 struct RunView
 {
     uint64_t flowsActive{0};
@@ -27,10 +27,10 @@ struct RunView
     uint64_t pauses{0};                  ///< PFC pause frames since the start.
     std::array<QueueDepth, 5> fullest{}; ///< The fullest first; without bytes: there is none.
 
-    /// Takes in a queue, if it is among the fullest. Of equal ones those that came first stay.
+    /// Adds a queue if it is among the fullest. Of equal ones the first added are kept.
     void AddQueue(const QueueDepth& queue);
 
-    /// Takes in what another rank sees.
+    /// Adds the view of another rank.
     void Add(const RunView& other);
 };
 

@@ -13,7 +13,7 @@ enum class ColumnType
 {
     WHOLE,         ///< Whole numbers from 0.
     REAL,          ///< Numbers from 0.
-    REAL_OR_EMPTY, ///< Numbers from 0, or nothing where there is none.
+    REAL_OR_EMPTY, ///< Numbers from 0, or an empty field.
     WORD,
 };
 

@@ -13,8 +13,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-metrics
- * @brief A line of a table with commas between its cells, put together without a stream, which
- * looks its locale up for each number: an interrupted run may have millions of lines to write.
+ * @brief A line of a table with commas between its cells. It uses no stream, which looks up its
+ * locale for each number: an interrupted run may have millions of lines to write.
  */
 class TextRow
 {
@@ -36,7 +36,7 @@ class TextRow
         return *this;
     }
 
-    /// Writes the line, and begins another one.
+    /// Writes the line, and begins the next one.
     void WriteTo(std::ostream& out)
     {
         m_text += '\n';

@@ -9,7 +9,7 @@ namespace
 
 constexpr int64_t PS_PER_SECOND{1'000'000'000'000};
 
-/// 11 days. What follows a start has to fit before the end of ns-3's time at 106 days.
+/// 11 days. All events after a start must be before the end of ns-3's time at 106 days.
 constexpr int64_t MAX_START_PS{1'000'000 * PS_PER_SECOND};
 
 /// Checks one end. @param role "source" or "destination"

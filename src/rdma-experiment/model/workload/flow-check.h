@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// What is wrong with a flow, as the two halves of a message.
+/// The fault of a flow, as the two halves of a message.
 struct FlowFault
 {
     std::string expected;

@@ -20,7 +20,7 @@ Fail(uint32_t operation, const std::string& expected, const std::string& got)
                      ", got " + got);
 }
 
-/// @return those that wait for each operation.
+/// @return by operation: the operations that depend on it.
 std::vector<std::vector<uint32_t>>
 FindDependents(const std::vector<FlowOperation>& operations)
 {
@@ -71,7 +71,7 @@ FlowGraph::CheckOperations(const TopologyGraph& topology) const
 void
 FlowGraph::CheckOrder() const
 {
-    // Takes away what waits for nothing that is left (Kahn 1962); a circle never goes.
+    // Removes operations without remaining predecessors (Kahn 1962); those in a cycle remain.
     std::vector<uint32_t> missing;
     std::vector<uint32_t> ready;
     for (uint32_t number = 0; number < GetCount(); ++number)
@@ -104,7 +104,7 @@ FlowGraph::CheckOrder() const
     {
         return;
     }
-    // What is left waits for something that is left: as many steps back end within a circle.
+    // Every remaining operation has a remaining predecessor: enough steps back lead into a cycle.
     const auto stepBack = [this, &isLeft](uint32_t number) {
         const std::vector<uint32_t>& after = m_operations[number].after;
         return *std::find_if(after.begin(), after.end(), isLeft);

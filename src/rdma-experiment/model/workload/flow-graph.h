@@ -25,11 +25,11 @@ struct FlowOperation
 
 /**
  * @ingroup rdma-workload
- * @brief Operations that depend on each other; their numbers are their places in the list, whatever
- * the order in which they run.
+ * @brief Operations with dependencies. The number of an operation is its index in the list,
+ * independent of the order in which they run.
  *
- * Connections are numbered likewise, so that all processes which simulate a part of the servers
- * agree on the queue pairs without asking each other.
+ * Connections are numbered in the order of their first operations, so that all processes of a run
+ * agree on the queue pairs without communication.
  */
 class FlowGraph
 {
@@ -39,16 +39,17 @@ class FlowGraph
     /// Two queue pairs and the operations that use them.
     struct Connection
     {
-        uint32_t first;    ///< Number of its first operation: stands for its path.
-        uint32_t srcPlace; ///< How many queue pairs of the graph the sender has before this one.
-        uint32_t dstPlace; ///< Likewise the receiver.
-        bool isShared;     ///< It lives as long as the run.
+        uint32_t first;    ///< Number of its first operation: identifies its path.
+        uint32_t srcPlace; ///< How many earlier queue pairs of the graph the sender has.
+        uint32_t dstPlace; ///< The same for the receiver.
+        bool isShared;     ///< It exists for the whole run.
     };
 
     /**
      * @param operations predecessors are places in the list
-     * @throws InputError "operations[3]: ..." for what cannot run on the topology, for a circle and
-     * for a shared queue pair that is not always between the same servers in the same direction
+     * @throws InputError "operations[3]: ..." for an operation that cannot run on the topology, for
+     * a cycle, and for a shared queue pair that is not always between the same servers in the same
+     * direction
      */
     FlowGraph(std::vector<FlowOperation> operations, const TopologyGraph& topology);
 
@@ -73,7 +74,7 @@ class FlowGraph
         return m_connections[m_connectionOf[operation]];
     }
 
-    /// @return all, by number of their first operation.
+    /// @return all connections, by number of their first operation.
     const std::vector<Connection>& GetConnections() const
     {
         return m_connections;

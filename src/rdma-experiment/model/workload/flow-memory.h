@@ -10,14 +10,14 @@
 namespace ns3::rdma
 {
 
-/// Where the payload of flows goes at their receivers.
+/// The destination of flows' payload at the receivers.
 struct FlowMemory
 {
     static constexpr uint64_t DEFAULT_GPU_BYTES{uint64_t{1} << 30}; ///< 1 GiB: our choice.
 
     MemoryKind kind{MemoryKind::HOST};
-    /// GPU memory that each receiving NIC registers; unset: DEFAULT_GPU_BYTES, or all that there
-    /// is.
+    /// GPU memory that each receiving NIC registers; unset: DEFAULT_GPU_BYTES, or all of the GPU's
+    /// memory if it is smaller.
     std::optional<uint64_t> gpuBytes;
 };
 

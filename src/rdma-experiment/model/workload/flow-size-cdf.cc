@@ -18,7 +18,7 @@ namespace
 /// Whole bytes are exact in a double up to here.
 constexpr double MAX_BYTES{0x1p53};
 
-/// What is wrong with a list of points.
+/// The fault of a list of points.
 struct PointFault
 {
     size_t index; ///< Of the point at fault.

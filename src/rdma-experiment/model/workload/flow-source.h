@@ -17,12 +17,12 @@ struct FlowArrival
     uint32_t dst;           ///< Node id of the receiving server, never src.
     uint64_t bytes;         ///< Message size, at least 1.
     int64_t startPs;        ///< When it is posted, in picoseconds from the start of the run.
-    uint64_t fluidBytes{0}; ///< Of bytes: sent before the simulation has begun (FluidStart).
+    uint64_t fluidBytes{0}; ///< Part of `bytes` sent before the packet simulation (FluidStart).
 };
 
 /**
  * @ingroup rdma-workload
- * @brief Says which flows start when, one at a time, so that memory holds active flows only.
+ * @brief Returns the flows of a run one at a time, so that memory holds active flows only.
  */
 class FlowSource
 {
@@ -33,7 +33,7 @@ class FlowSource
     /// end.
     virtual std::optional<FlowArrival> Next() = 0;
 
-    /// @return how many flows there are in all, where that is known in advance.
+    /// @return the total number of flows, if it is known in advance.
     virtual std::optional<uint64_t> GetFlowCount() const
     {
         return std::nullopt;
@@ -42,7 +42,7 @@ class FlowSource
     /**
      * Starts again with the first flow, at less cost than a new source.
      *
-     * @return whether it has; if not, which is the default, a new source has to be made
+     * @return false (the default) if it cannot: a new source has to be made
      */
     virtual bool Rewind()
     {
@@ -50,7 +50,7 @@ class FlowSource
     }
 
     /// @return operations that depend on each other, instead of flows that Next() returns; null:
-    /// flows depend on nothing. Lives as long as the source.
+    /// flows have no dependencies. Valid as long as the source.
     virtual const FlowGraph* GetGraph() const
     {
         return nullptr;

@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// What a FluidStart needs to know of the network.
+/// Parameters of the network for a FluidStart.
 struct FluidParameters
 {
     int64_t untilPs;                ///< Flows are a fluid before this time, packets after.
@@ -19,21 +19,21 @@ struct FluidParameters
 
 /**
  * @ingroup rdma-workload
- * @brief Takes a workload through its first milliseconds as a fluid, and hands out what is left of
- * its flows then.
+ * @brief Simulates the first milliseconds of a workload as a fluid, and returns the remaining parts
+ * of its flows.
  *
  * A network that starts empty takes milliseconds to fill with flows, about as long for any number
  * of servers.  Until the given time flows share the links of servers fairly (MaxMinShares), in
- * steps, which costs nothing beside packets.  Flows that are under way at the end come first, with
- * what they have behind them as fluidBytes; then all later ones.
+ * steps, at negligible cost compared with packets.  Flows that are active at that time are returned
+ * first, with their sent bytes as fluidBytes; then all later flows.
  *
- * Not modelled: latency, queues, and whatever a NIC design does: all designs start from the same
- * flows.  How far the results are off for it is measured in docs/precision.md.
+ * Not modelled: latency, queues, and NIC designs: all designs start from the same flows.
+ * docs/precision.md measures the resulting error.
  */
 class FluidStart : public FlowSource
 {
   public:
-    /// How long shares stay as they are. A flow of a step's length is a small one.
+    /// How long shares are kept constant. A flow that takes one step is small.
     static constexpr int64_t STEP_PS{10'000'000};
 
     /// @param source outlives this
@@ -51,7 +51,7 @@ class FluidStart : public FlowSource
                                   uint32_t acknowledgmentBytes);
 
   private:
-    /// A flow under way.
+    /// An active flow.
     struct Drop
     {
         FlowArrival arrival;
@@ -65,10 +65,10 @@ class FluidStart : public FlowSource
     FluidParameters m_parameters;
     MaxMinShares m_shares;
     bool m_hasRun{false};
-    std::optional<FlowArrival> m_next; ///< Of the source.
+    std::optional<FlowArrival> m_next; ///< Next flow of the source.
     std::vector<Drop> m_active;        ///< In start order.
     std::vector<MaxMinShares::Flow> m_flows;
-    std::size_t m_given{0}; ///< Of m_active, after the fluid's end.
+    std::size_t m_given{0}; ///< How many of m_active were returned after the fluid's end.
 };
 
 } // namespace ns3::rdma

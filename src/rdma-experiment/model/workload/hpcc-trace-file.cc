@@ -97,7 +97,7 @@ HpccTraceFile::CheckAll(const std::string& path, const TopologyGraph& graph)
     while (pass.Next())
     {
     }
-    return first->startPs; // Line 1 says at least one flow, or the pass would have failed.
+    return first->startPs; // Line 1 announces at least one flow, or the pass would have failed.
 }
 
 HpccTraceFile::HpccTraceFile(const std::string& path,

@@ -20,8 +20,8 @@ namespace ns3::rdma
  * port, bytes, start in seconds.  Priority and port are checked but not used: the NIC decides on
  * both.
  *
- * The constructor reads the whole file once to check it; afterwards lines are read as the run asks
- * for them, so memory does not grow with the file.
+ * The constructor reads the whole file once to check it; afterwards each line is read when it is
+ * needed, so that memory does not grow with the file.
  *
  * The family starts its traffic at 2 s.  An origin is subtracted so that a run need not begin with
  * idle time: by default the start of the first flow, rounded down to a full second.

@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// What a user chooses about an incast.
+/// Parameters of an incast.
 struct IncastParameters
 {
     std::vector<uint32_t> senders; ///< Node ids; they start in this order.
@@ -34,7 +34,7 @@ class IncastWorkload : public FlowSource
 
     /**
      * @return the servers with the lowest node ids, without the receiver
-     * @throws InputError if count is zero or there are not so many
+     * @throws InputError if count is zero or exceeds the number of such servers
      */
     static std::vector<uint32_t> ChooseSenders(const TopologyGraph& graph,
                                                uint32_t receiver,

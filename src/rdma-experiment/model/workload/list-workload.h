@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-workload
- * @brief Flows that are written out one by one; those with one start keep the order of the list.
+ * @brief Flows from a list; flows with equal starts keep the order of the list.
  */
 class ListWorkload : public FlowSource
 {

@@ -11,7 +11,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// Offers that differ by rounding only are the same.
+/// Offers that differ only by rounding are equal.
 constexpr double ROUNDING{1 + 1e-12};
 } // namespace
 
@@ -33,7 +33,7 @@ MaxMinShares::GetOffer(const Flow& flow) const
 bool
 MaxMinShares::IsSettled(const Flow& flow) const
 {
-    // A link is full if even its most restricted flow takes what the link offers.
+    // A link is full if even its most restricted flow uses the link's whole offer.
     const auto isFull = [](const Direction& link) {
         return link.left / link.open <= link.least * ROUNDING;
     };
@@ -76,7 +76,7 @@ MaxMinShares::Divide(std::vector<Flow>& flows)
             m_out[flows[place].src].least = std::min(m_out[flows[place].src].least, offer);
             m_in[flows[place].dst].least = std::min(m_in[flows[place].dst].least, offer);
         }
-        // All are judged before any leaves its links.
+        // All flows are checked before any is removed from its links.
         std::vector<uint32_t> settled;
         std::size_t kept = 0;
         for (std::size_t i = 0; i < m_open.size(); ++i)

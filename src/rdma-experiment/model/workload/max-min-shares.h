@@ -15,14 +15,15 @@ namespace ns3::rdma
  *
  * Progressive filling (Bertsekas and Gallager, "Data Networks", 2nd ed., section 6.5.2).  A flow
  * has two links, the sender's outgoing and the receiver's incoming.  In each round the links on
- * which no flow is held up elsewhere are full: their flows are settled and leave.
+ * which no flow is limited by its other link are full: their flows get their shares and are
+ * removed.
  *
  * Not modelled: links between switches.
  */
 class MaxMinShares
 {
   public:
-    /// A flow, with its share when Divide() is done.
+    /// A flow, and its share after Divide().
     struct Flow
     {
         uint32_t src; ///< Node id.
@@ -40,7 +41,7 @@ class MaxMinShares
     /// One direction of a server's link.
     struct Direction
     {
-        double left{0};   ///< Capacity that no flow has yet.
+        double left{0};   ///< Capacity that is not assigned to a flow.
         uint32_t open{0}; ///< Flows without a share.
         double least{0};  ///< The smallest offer that an open flow has from both of its links.
     };
@@ -53,7 +54,7 @@ class MaxMinShares
     std::vector<Direction> m_out; ///< By node id.
     std::vector<Direction> m_in;  ///< By node id.
     std::vector<uint32_t> m_open; ///< Places of flows without a share, in order.
-    std::vector<double> m_offers; ///< Of these, in this round.
+    std::vector<double> m_offers; ///< Offers to these flows in this round.
 };
 
 } // namespace ns3::rdma

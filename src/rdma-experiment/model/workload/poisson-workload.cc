@@ -13,10 +13,10 @@ namespace ns3::rdma
 namespace
 {
 
-/// Server n draws from stream FIRST_STREAM + n, away from the streams of links and switches.
+/// Server n draws from stream FIRST_STREAM + n, distinct from the streams of links and switches.
 constexpr uint64_t FIRST_STREAM{0x776f726b00000000ULL};
 
-/// Of a sender that is no destination: its place is behind all others.
+/// Place of a sender that is no destination: greater than all others.
 constexpr uint32_t NO_PLACE{UINT32_MAX};
 
 constexpr double BITS_PER_BYTE{8};

@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// What a user chooses about Poisson traffic.
+/// Parameters of Poisson traffic.
 struct PoissonParameters
 {
     double load{0};                       ///< Share of the server's link rate, (0, 1].
@@ -25,15 +25,15 @@ struct PoissonParameters
 
 /**
  * @ingroup rdma-workload
- * @brief Servers start flows at random times, to destinations drawn evenly from all others or from
- * those of a group.
+ * @brief Servers start flows at random times, to destinations drawn uniformly from all other
+ * servers or from a group.
  *
  * Load counts payload only, as in the HPCC family's generator: the mean time between two flows of a
  * server is mean size x 8 / (load x link rate), so headers come on top of the load.
  *
  * Each server draws from its own random stream, three numbers per flow (time, destination, size),
- * so when its flows start and how large they are depends on the seed and its node id, not on who
- * else there is.  Memory holds one coming flow per server.
+ * so the starts and sizes of its flows depend on the seed and its node id, not on the other
+ * servers.  Memory holds one future flow per server.
  */
 class PoissonWorkload : public FlowSource
 {
@@ -50,18 +50,18 @@ class PoissonWorkload : public FlowSource
     std::optional<FlowArrival> Next() override;
     bool Rewind() final;
 
-    /// Draws all times once more on the side: about 20 ns per flow.
+    /// Draws all times again in a copy: about 20 ns per flow.
     std::optional<uint64_t> GetFlowCount() const override;
 
   private:
-    /// One server, with the start of its coming flow.
+    /// One server, with the start of its next flow.
     struct Sender
     {
         RandomStream random;
         double meanIntervalPs;
         int64_t startPs;
         uint32_t index; ///< Into m_sources.
-        uint32_t own;   ///< Place among m_destinations; NO_PLACE: it is none of them.
+        uint32_t own;   ///< Index in m_destinations; NO_PLACE: it is no destination.
 
         /// Moves startPs to the next flow. @return false if that is not before endPs.
         bool Advance(int64_t endPs);
@@ -77,9 +77,9 @@ class PoissonWorkload : public FlowSource
     FlowSizeCdf m_sizes;
     int64_t m_endPs;
     std::vector<uint32_t> m_sources;      ///< Node ids, rising.
-    std::vector<uint32_t> m_destinations; ///< Likewise.
+    std::vector<uint32_t> m_destinations; ///< Node ids, rising.
     std::vector<Sender> m_initial;        ///< As at the beginning.
-    std::vector<Sender> m_heap;           ///< Those with a flow still to come.
+    std::vector<Sender> m_heap;           ///< Senders that have a next flow.
 };
 
 } // namespace ns3::rdma

@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief A completion queue whose consumer handles each completion as soon as it is there.
+ * @brief A completion queue whose consumer handles each completion at once.
  *
  * It is never full.  The NIC may outlive this object: later completions stay in the queue.
  */

@@ -18,22 +18,23 @@ namespace ns3::rdma
 class FlowServices;
 class KernelDeployment;
 
-/// What the traffic of a run works with; all of it outlives the traffic.
+/// The environment of a run's traffic; all objects outlive the traffic.
 struct TrafficContext
 {
     Fabric* fabric;
     const std::vector<Ptr<RdmaNic>>* nics; ///< By endpoint id; null for switches.
     KernelDeployment* kernels;
     std::function<bool(uint32_t id)> isHere; ///< Whether this rank simulates a node or endpoint.
-    FlowServices* services{nullptr};         ///< In slots of NICs; null: none.
-    std::function<void()> poll; ///< Called now and then by what takes long; may throw. Null: not.
+    FlowServices* services{nullptr};         ///< Services in slots of NICs; null: none.
+    /// Called periodically in long operations; may throw. Null: not called.
+    std::function<void()> poll;
 };
 
 /**
  * @ingroup rdma-scenario
- * @brief What a workload does beside its flows, as clients that call servers.
+ * @brief The activity of a workload besides its flows, for example clients that call servers.
  *
- * Each rank makes all of it in the same way, and starts what begins at its own servers.  Ranks talk
+ * Each rank makes the same objects, and starts the activity of its own servers. Ranks communicate
  * by frames only.
  */
 class RunTraffic
@@ -41,38 +42,39 @@ class RunTraffic
   public:
     virtual ~RunTraffic() = default;
 
-    /// @return by node: queue pairs that it makes there, which have the first numbers.
+    /// @return by node: how many queue pairs it makes, which have the first numbers.
     virtual std::vector<uint32_t> CountQueuePairs() const = 0;
 
-    /// Schedules what begins at this rank's servers.
+    /// Schedules the first events of this rank's servers.
     virtual void Start() = 0;
 
-    /// @return from when on nothing begins any more. The same on all ranks.
+    /// @return the time after which no operation begins. The same on all ranks.
     virtual Tick GetEnd() const = 0;
 
-    /// Adds this rank's work: begun, done, the last end, and progress if a decision is due that it
-    /// counts for.
+    /// Adds this rank's work: begun, done, the last end, and progress if it is used by a decision
+    /// that is due.
     virtual void AddTo(WindowState& state, bool isDue) const = 0;
 
-    /// What is under way has not ended. @param isStalled whether the run ends for that
+    /// The run ends: pending operations are unfinished.
+    /// @param isStalled whether the run ends for that reason
     virtual void Finish(bool isStalled) = 0;
 
-    /// Rows of what has ended go into a file of this folder while the run goes on. Before Start(),
-    /// on all ranks. @param isFirst whether this is the first rank, which writes
+    /// Writes rows of ended operations to a file of this folder during the run. Before Start(), on
+    /// all ranks. @param isFirst whether this is the first rank, which writes
     virtual void StreamTo(const std::filesystem::path& folder, bool isFirst);
 
-    /// Appends what has ended since the last call, for the first rank. On the others, after each
-    /// window.
+    /// Appends the operations that ended since the last call, for the first rank. On the other
+    /// ranks, after each window.
     virtual void Pack(ByteBuffer& buffer);
-    /// Adds what Pack() of another rank has put.
+    /// Adds the operations that Pack() of another rank has written.
     virtual void Unpack(ByteReader& reader);
 
-    /// Writes the rows of what has ended. On the first rank; with several, after each window.
+    /// Writes the rows of ended operations. On the first rank; with several, after each window.
     virtual void WriteEnded();
 
     /// Collects the results of all ranks at the first. After Finish(), on all ranks.
     /// @param isPartial whether the run was stopped on request
-    /// @return the workload's results; on other ranks than the first unused
+    /// @return the workload's results; used on the first rank only
     virtual std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) = 0;
 };
 

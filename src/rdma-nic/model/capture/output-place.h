@@ -8,16 +8,16 @@ namespace ns3::rdma
 {
 
 /**
- * Follows a link, and the links that it points to, to what a user means by its name. Links in the
- * folders above are left to the file system.
+ * Follows a symbolic link, and the links that it points to, to the final path. The file system
+ * resolves links in the folders above.
  *
  * @param path may not exist
  * @return the end, which may not exist; the link itself if the links form a loop
  */
 std::filesystem::path FollowLinks(const std::filesystem::path& path);
 
-/// @return whether a file may be written under another name and renamed to `path`: there is nothing
-/// yet, or a regular file. A device, a pipe or a link would be lost.
+/// @return whether a file may be written under another name and renamed to `path`: `path` does not
+/// exist or is a regular file. A device, a pipe or a link would be replaced.
 bool IsReplaceable(const std::filesystem::path& path);
 
 } // namespace ns3::rdma

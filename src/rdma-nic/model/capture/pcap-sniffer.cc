@@ -18,11 +18,12 @@ using boost::endian::store_big_u16;
 constexpr std::size_t MAC_BYTES{6};
 constexpr std::size_t ETHERNET_BYTES{14};
 constexpr std::size_t PFC_BYTES{60};
-constexpr std::size_t OTHER_HEADER_BYTES{ETHERNET_BYTES + 20 + 60}; ///< IPv4, longest TCP header.
+/// IPv4 header and longest TCP header.
+constexpr std::size_t OTHER_HEADER_BYTES{ETHERNET_BYTES + 20 + 60};
 constexpr uint16_t MAC_CONTROL_TYPE{0x8808};
 constexpr uint16_t PFC_OPERATION{0x0101};
 
-/// @return a PFC frame: operation, bit per priority that is meant, pause per priority.
+/// @return a PFC frame: operation, a bit per priority that the frame is for, pause per priority.
 std::vector<uint8_t>
 MakePfcBytes(const Frame& frame, uint16_t sourcePort)
 {

@@ -14,31 +14,32 @@
 namespace ns3::rdma
 {
 
-/// Which frames a capture holds: those that each set which is not empty has a word for.
+/// Selects the frames of a capture: each set that is not empty must contain a value of the frame.
 struct PcapFilter
 {
     std::set<uint32_t> hosts;      ///< Endpoint ids: source or destination is one of them.
     std::set<uint32_t> queuePairs; ///< Numbers: source or destination is one of them.
-    std::set<uint8_t> opcodes;     ///< Of the BTH.
-    bool hasPayload{true};         ///< False: records end behind the headers, lengths stay true.
-    bool hasSent{true};            ///< False: only what enters the port.
-    bool hasReceived{true};        ///< False: only what leaves it.
-    Tick stampPeriod{1};           ///< Times are cut to whole ones of it.
+    std::set<uint8_t> opcodes;     ///< Opcodes of the BTH.
+    /// False: records end after the headers; the original lengths are kept.
+    bool hasPayload{true};
+    bool hasSent{true};     ///< False: no frames that leave the port.
+    bool hasReceived{true}; ///< False: no frames that enter the port.
+    Tick stampPeriod{1};    ///< Times are rounded down to multiples of it.
 
-    /// @return whether the frame is one. Frames of other protocols have a host only, PFC frames
-    /// nothing.
+    /// @return whether the filter selects the frame. Frames of other protocols have hosts only, PFC
+    /// frames none of the values.
     bool Matches(const Frame& frame) const;
 };
 
 /**
  * @ingroup rdma-nic
- * @brief Writes what leaves and enters a port to a pcap file, in the order of time.
+ * @brief Writes the frames that leave and enter a port to a pcap file, in the order of time.
  *
  * A record's time is when the first bit left or the last bit arrived.  RoCE frames have the bytes
- * of RoceCodec; frames of ns-3's own stacks those of their packet; PFC frames are the MAC control
- * frames of IEEE 802.1Qbb, from an address 02:01:00:00:<port number> because a port has no node.
- * A frame that the wire would pad to 60 bytes is not padded here, but for PFC.  Without payload,
- * packets of other protocols keep 94 bytes: room for IPv4 and the longest TCP header.
+ * of RoceCodec; frames of ns-3's own stacks the bytes of their packet; PFC frames are the MAC
+ * control frames of IEEE 802.1Qbb, from an address 02:01:00:00:<port number> because a port has no
+ * node.  Short frames are not padded to 60 bytes, except PFC frames.  Without payload, packets of
+ * other protocols keep 94 bytes: Ethernet, IPv4 and the longest TCP header.
  *
  * Errors of writing are std::runtime_error with one line, thrown out of the simulation's run.
  */
@@ -48,14 +49,14 @@ class PcapSniffer
     /**
      * @param core of the port; core, port and codec's wire format outlive the sniffer
      * @param codec for the wire format of the frames
-     * @param path of the file, which has this name once it is closed
+     * @param path of the file, which gets this name when it is closed
      */
     PcapSniffer(FabricCore& core,
                 FabricPort& port,
                 RoceCodec codec,
                 const std::string& path,
                 PcapFilter filter = {});
-    /// Closes and ignores errors.
+    /// Closes the file and ignores errors.
     ~PcapSniffer();
     PcapSniffer(const PcapSniffer&) = delete;
     PcapSniffer& operator=(const PcapSniffer&) = delete;

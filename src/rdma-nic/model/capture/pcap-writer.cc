@@ -41,10 +41,10 @@ PcapWriter::PcapWriter(std::string path)
       m_place(FollowLinks(m_path)),
       m_temporary(IsReplaceable(m_place) ? m_place + ".tmp" : m_place)
 {
-    std::error_code ignored; // Of a path that is not there.
+    std::error_code ignored; // The path may not exist.
     if (std::filesystem::is_directory(m_path, ignored))
     {
-        Fail(EISDIR); // Now, not when the whole capture is to get this name.
+        Fail(EISDIR); // Fails at once, not when the complete capture is renamed.
     }
     m_file.reset(std::fopen(m_temporary.c_str(), "wb"));
     if (!m_file)
@@ -62,7 +62,7 @@ PcapWriter::~PcapWriter()
     }
     catch (const std::runtime_error&)
     {
-        // A destructor must not throw; what is incomplete has been removed.
+        // A destructor must not throw; Close() has removed an incomplete file.
     }
 }
 
@@ -97,7 +97,7 @@ PcapWriter::Append(const std::vector<uint8_t>& bytes)
 {
     if (!m_file)
     {
-        Fail(EBADF); // Closed, or given up after an error.
+        Fail(EBADF); // Closed, or abandoned after an error.
     }
     if (std::fwrite(bytes.data(), 1, bytes.size(), m_file.get()) != bytes.size())
     {
@@ -111,7 +111,7 @@ PcapWriter::Fail(int error)
     m_file.reset();
     if (m_temporary != m_place)
     {
-        std::remove(m_temporary.c_str()); // It is not complete: it never gets its name.
+        std::remove(m_temporary.c_str()); // The file is incomplete.
     }
     throw std::runtime_error("cannot write capture " + m_path + ": " + std::strerror(error));
 }

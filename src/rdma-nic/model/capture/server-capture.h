@@ -12,8 +12,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief Captures what leaves and enters a port of a server, in the wire format and IP version of
- * its NIC.
+ * @brief Captures the frames that leave and enter a port of a server, in the wire format and IP
+ * version of its NIC.
  */
 class ServerCapture
 {
@@ -29,7 +29,7 @@ class ServerCapture
     void Close();
 
   private:
-    Ptr<FabricDevice> m_device; ///< Whose port is watched.
+    Ptr<FabricDevice> m_device; ///< Device of the captured port.
     Ptr<WireFormat> m_format;   ///< Of the sniffer's codec.
     PcapSniffer m_sniffer;
 };

@@ -49,7 +49,7 @@ DoorbellPath::HandleEvent(uint32_t, uint32_t place)
     QueuePair* queuePair = m_table.Find(doorbell.queuePair);
     if (!queuePair || !queuePair->requester)
     {
-        return; // Destroyed or reset meanwhile.
+        return; // The queue pair was destroyed or reset in the meantime.
     }
     const Requester& requester = *queuePair->requester;
     const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
@@ -71,7 +71,7 @@ DoorbellPath::MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere)
     }
     m_transmitter.Activate(queuePair);
     Notices notices;
-    m_reporter.FinishRequests(queuePair, {}, notices); // One of them may be bad.
+    m_reporter.FinishRequests(queuePair, {}, notices); // One of the requests may be invalid.
     m_reporter.Deliver(notices);
 }
 

@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief The way of a doorbell from the host's core over PCIe to the chip, which then has seen what
- * was posted.
+ * @brief The path of a doorbell from the host's core over PCIe to the chip, which makes posted work
+ * requests visible to the chip.
  */
 class DoorbellPath : private EventTarget
 {
@@ -26,18 +26,18 @@ class DoorbellPath : private EventTarget
                  NicHardware& hardware);
     ~DoorbellPath() override;
 
-    /// The host has posted work requests to a queue pair, and rings once for them.
+    /// The host has posted work requests to a queue pair, and rings one doorbell for them.
     void Ring(QueuePair& queuePair, uint32_t requests);
 
-    /// What was posted up to a packet is visible to the chip. @param isHere whether it has the work
-    /// requests, too
+    /// Makes the posted packets before `postedEnd` visible to the chip.
+    /// @param isHere whether the chip has their work requests, too
     void MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere);
 
-    /// Doorbells on their way are not for what is posted from here on.
+    /// Doorbells in flight do not announce work requests that are posted later.
     void Forget(uint32_t queuePair);
 
   private:
-    /// A doorbell on its way to the NIC.
+    /// A doorbell in flight to the NIC.
     struct Doorbell
     {
         uint32_t queuePair;

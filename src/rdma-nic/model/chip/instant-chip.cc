@@ -95,11 +95,12 @@ InstantChip::PullUnlimited(FabricPort& port)
         m_transmitter.WakeWhenReady(now);
         return {};
     }
-    PayloadSource source; // In memory that takes no time.
+    PayloadSource source; // Its memory takes no time.
     const FrameIndex index = m_transmitter.Take(*queuePair, now, source);
     if (source.services)
     {
-        m_transmitter.Serve(*queuePair, index, source, now); // Takes no time, as the whole chip.
+        // Its time is ignored: this chip takes no time.
+        m_transmitter.Serve(*queuePair, index, source, now);
     }
     const Frame& frame = m_core.pool[index];
     const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
@@ -132,7 +133,7 @@ InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
     }
     m_transmitter.Activate(queuePair);
     Notices notices;
-    m_nic.reporter.FinishRequests(queuePair, {}, notices); // One of them may be bad.
+    m_nic.reporter.FinishRequests(queuePair, {}, notices); // One of the requests may be invalid.
     m_nic.reporter.Deliver(notices);
 }
 

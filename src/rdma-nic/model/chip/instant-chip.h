@@ -14,8 +14,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported as
- * they arrive, and made when the port pulls them.
+ * @brief A NIC and a host that take no time: packets are handled, answered, placed and reported
+ * when they arrive, and made when the port pulls them.
  */
 class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
 {
@@ -53,7 +53,7 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
     }
 
   private:
-    /// All that follows from a packet happens now, but for its completions.
+    /// Carries out all effects of a packet now, except its completions.
     void CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutcome& outcome);
     /// A packet at the rate of the port.
     PulledFrame PullUnlimited(FabricPort& port);

@@ -8,8 +8,9 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint16_t QUANTA{65535};      ///< The longest pause, as switches use it.
-constexpr Tick SHORTEST_LOOK{100'000}; ///< 100 ns: about the time of a packet at 100 Gb/s.
+constexpr uint16_t QUANTA{65535}; ///< The longest pause, as switches use it.
+/// 100 ns: about the duration of a 1250-byte packet at 100 Gb/s.
+constexpr Tick SHORTEST_LOOK{100'000};
 } // namespace
 
 LinkPauser::LinkPauser(FabricCore& core, FabricPort& port, uint8_t priority, NicHardware& hardware)

@@ -13,8 +13,8 @@ namespace ns3::rdma
  * @brief Pauses one priority of a NIC's link while its receive buffer is nearly full (PFC, IEEE
  * 802.1Qbb).
  *
- * It looks when a packet is taken and, while the link is paused, when the buffer may have drained
- * at the link's rate.  A pause is repeated every half of its duration.
+ * It checks the buffer when a packet is accepted and, while the link is paused, when the buffer may
+ * have drained at the link's rate.  A pause is repeated after half of its duration.
  */
 class LinkPauser : private EventTarget
 {
@@ -23,7 +23,7 @@ class LinkPauser : private EventTarget
     LinkPauser(FabricCore& core, FabricPort& port, uint8_t priority, NicHardware& hardware);
     ~LinkPauser() override;
 
-    /// A packet was taken. @param backlogBytes as of ReceiveBuffer::Admit()
+    /// A packet was accepted. @param backlogBytes as of ReceiveBuffer::Admit()
     void OnTaken(Tick now, uint64_t backlogBytes)
     {
         if (m_buffer.Pauses() && !m_isPaused && m_buffer.IsHigh(backlogBytes))
@@ -41,7 +41,7 @@ class LinkPauser : private EventTarget
     FabricPort& m_port;
     NicHardware& m_hardware;
     ReceiveBuffer& m_buffer;
-    Tick m_sentAt{0}; ///< When the link was last told to pause.
+    Tick m_sentAt{0}; ///< When the last pause frame was sent.
     uint32_t m_target;
     uint8_t m_priority;
     bool m_isPaused{false};

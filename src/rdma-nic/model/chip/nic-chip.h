@@ -8,7 +8,7 @@
 namespace ns3::rdma
 {
 
-/// What the chip of a port is made with, beside the NIC's core.
+/// Parameters of the chip of a port, besides the NIC's core.
 struct ChipSetup
 {
     FabricCore& fabric;
@@ -20,10 +20,10 @@ struct ChipSetup
 
 /**
  * @ingroup rdma-nic
- * @brief All of a NIC that belongs to one of its ports, in neighbouring cache lines.
+ * @brief The state of one port of a NIC, in neighbouring cache lines.
  *
- * InstantChip and TimedChip are its datapaths.  What arriving packets need first comes first, since
- * the engine fetches the first two lines of an event's target.
+ * InstantChip and TimedChip are its datapaths.  The first members are those that arriving packets
+ * use first, since the engine prefetches the first two lines of an event's target.
  */
 class NicChip : public PacketPath
 {
@@ -76,11 +76,11 @@ class NicChip : public PacketPath
 
   protected:
     /// Counts a frame that has arrived.
-    /// @return whether it was of another protocol than RoCE: then it is the device's now.
+    /// @return whether its protocol is not RoCE; such a frame was passed to the device.
     bool IsForDevice(FrameIndex index)
     {
         FetchLines<1>(&m_nic.transport);
-        FetchLines<2>(&m_port); // For the answer.
+        FetchLines<2>(&m_port); // The answer needs them.
         ++m_core.packetHops;
         if (m_core.pool[index].opcode != OPAQUE_OPCODE)
         {

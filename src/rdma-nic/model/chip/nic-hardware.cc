@@ -18,12 +18,14 @@ NS_OBJECT_ENSURE_REGISTERED(NicHardware);
 
 namespace
 {
-constexpr uint64_t STREAMS{uint64_t{3} << 40}; ///< Apart from those of switches, links, arrivals.
+/// Distinct from the streams of switches, links and arrivals.
+constexpr uint64_t STREAMS{uint64_t{3} << 40};
 constexpr uint64_t STREAMS_PER_NIC{2};
-constexpr uint64_t GPU_STREAMS{STREAMS + (uint64_t{1} << 39)}; ///< Behind those of all NICs.
-constexpr uint64_t INGRESS_STREAMS{GPU_STREAMS + (uint64_t{1} << 38)}; ///< Behind these.
-constexpr Tick SHORTEST_CYCLE{100};                                    ///< 10 GHz.
-constexpr Tick LONGEST_CYCLE{1'000'000};                               ///< 1 MHz.
+constexpr uint64_t GPU_STREAMS{STREAMS + (uint64_t{1} << 39)}; ///< After the streams of all NICs.
+/// After the streams of GPUs.
+constexpr uint64_t INGRESS_STREAMS{GPU_STREAMS + (uint64_t{1} << 38)};
+constexpr Tick SHORTEST_CYCLE{100};      ///< 10 GHz.
+constexpr Tick LONGEST_CYCLE{1'000'000}; ///< 1 MHz.
 constexpr uint32_t DOORBELL_BYTES{8};
 constexpr uint32_t ACK_BYTES{62}; ///< Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4.
 
@@ -173,7 +175,7 @@ NicHardware::GetUnitTypes() const
 void
 NicHardware::DoDispose()
 {
-    // The units have no references among each other but plain ones, downwards.
+    // A unit refers only to units released after it, by plain references.
     m_receive = nullptr;
     m_transmit = nullptr;
     m_cardMemory = nullptr;

@@ -23,30 +23,28 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief The hardware units of one NIC and its host: what its queue pairs share and what takes
- * time.
+ * @brief The hardware units of one NIC and its host, which its queue pairs share.
  *
- * The units are in hardware/ and host/, one class each with attributes of its own; the paths of a
- * TimedChip say in which order a packet passes them.  A NIC whose hardware is off
- * has none.
+ * Each unit is a class with its own attributes in hardware/ or host/; the paths of a TimedChip
+ * define the order in which a packet passes them.  A NIC whose hardware is off has no NicHardware.
  */
 class NicHardware : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return hardware whose units have the design's values. @param type NicHardware or derived
-    /// from it
+    /// @return hardware whose units have the design's attribute values.
+    /// @param type NicHardware or derived from it
     static Ptr<NicHardware> Make(const NicDesign& design, TypeId type = GetTypeId());
 
     /// @return the classes of its units; a derived class adds its own.
     virtual std::vector<TypeId> GetUnitTypes() const;
 
-    /// @return what is wrong with the attributes, one line; empty: nothing.
+    /// @return the fault of the attributes, one line; empty if there is none.
     std::string FindFault() const;
 
-    /// Once, before anything else. Throws a VerbsError if there is a fault. @param seed of the run;
-    /// @param endpoint id of the NIC's first
+    /// Called once, first. Throws a VerbsError if there is a fault. @param seed of the run;
+    /// @param endpoint id of the NIC's first port
     void Start(uint64_t seed, uint32_t endpoint);
 
     PcieLink& GetPcie() const
@@ -79,7 +77,7 @@ class NicHardware : public Object
         return *m_gpu;
     }
 
-    /// @return payload on the chip that waits for the way to its memory.
+    /// @return payload on the chip whose write to memory is pending.
     uint64_t GetWriteBacklog(Tick now) const
     {
         return m_pcie->GetWriteBacklog(now) + m_gpu->GetWaitingBytes();
@@ -115,19 +113,19 @@ class NicHardware : public Object
         return *m_receive;
     }
 
-    /// @return bytes of frames that may be requested and not be on the wire yet.
+    /// @return most bytes of frames that are requested and not on the wire yet.
     uint64_t GetTransmitBufferBytes() const
     {
         return m_transmitBufferBytes;
     }
 
-    /// @return payload that a queue pair may have sent and not seen acknowledged.
+    /// @return most unacknowledged payload of a queue pair.
     uint64_t GetMaxOutstandingBytes() const
     {
         return m_maxOutstandingBytes == 0 ? UINT64_MAX : m_maxOutstandingBytes;
     }
 
-    /// @return READs and atomics that all queue pairs have under way at most; 0: no limit.
+    /// @return most READs and atomics in flight of all queue pairs; 0: no limit.
     uint32_t GetMaxReads() const
     {
         return m_maxReads;
@@ -139,33 +137,34 @@ class NicHardware : public Object
         return m_onloadsBitmaps;
     }
 
-    /// @return of each packet out of order, to software.
+    /// @return bytes of metadata that software gets for each packet out of order.
     uint32_t GetMetadataBytes() const
     {
         return m_metadataBytes;
     }
 
-    /// @return how long a negative acknowledgment takes to act, beyond an acknowledgment.
+    /// @return how much longer a negative acknowledgment takes than an acknowledgment.
     Tick GetNakDelay() const
     {
         return m_nakDelayTicks;
     }
 
-    /// @return how long an acknowledgment takes from its packet's end of the pipeline to the port.
+    /// @return how long an acknowledgment takes from the end of the packet's pipeline to the port.
     Tick GetControlLatency() const
     {
         return m_controlLatency;
     }
 
-    /// @return what two idle NICs of this kind add to a round trip: from the credit for a full
-    /// packet to the handling of its acknowledgment.
+    /// @return the time that two idle NICs of this kind add to a round trip: from the credit for a
+    /// full packet to the handling of its acknowledgment.
     Tick GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const;
 
-    /// The NIC writes a completion. @return when its consumer has it
+    /// The NIC writes a completion. @return when the consumer has received it
     Tick Complete(Tick now, uint32_t queuePair);
 
-    /// The host has posted so many work requests, and rings. @param pushedBytes that come with it
-    /// @return when it reaches the NIC
+    /// The host has posted `requests` work requests, and rings.
+    /// @param pushedBytes stored with the doorbell
+    /// @return when the doorbell reaches the NIC
     Tick Ring(Tick now, uint32_t queuePair, uint32_t requests, uint32_t pushedBytes);
 
     /// As Complete(), without core time. @return when the completion is in the host's memory
@@ -178,7 +177,7 @@ class NicHardware : public Object
     void DoDispose() override;
 
   private:
-    /// Makes the units that a derived class has beside these. Default: none.
+    /// Makes the additional units of a derived class. Default: none.
     virtual void DoMakeUnits(const NicDesign& design);
     PipelineConfig MakePipeline(PipelineDirection direction) const;
 

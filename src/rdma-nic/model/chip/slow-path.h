@@ -21,16 +21,15 @@ struct SlowPathStats
 
 /**
  * @ingroup rdma-nic
- * @brief What the fast path of a NIC does not handle: packets out of order, and what is answered to
- * them.
+ * @brief Handles packets out of order and their answers, which the fast path of a NIC does not
+ * handle.
  *
- * SRNIC (section 4.4.2): metadata of packets out of order go to host software over PCIe, which
- * keeps the bitmaps, decides what to send again (the retry queue is a work queue like others) and
- * writes the new expected PSN into the NIC; OnloadedBitmaps has the states.  Other NICs only take
- * NicHardware::NakDelay for a sequence NAK.
+ * SRNIC (section 4.4.2): the NIC sends metadata of packets out of order over PCIe to host software.
+ * Software keeps the bitmaps, decides which packets to send again (the retry queue is a work queue
+ * like others) and writes the new expected PSN into the NIC; OnloadedBitmaps has the states.  Other
+ * NICs only delay a sequence NAK by NicHardware::NakDelay.
  *
- * Not modelled: the responses of READs take the fast path whatever their order; a full control
- * queue.
+ * Not modelled: READ responses out of order, which take the fast path; a full control queue.
  */
 class SlowPath : private EventTarget
 {
@@ -46,10 +45,10 @@ class SlowPath : private EventTarget
              ControlPath& controlPath);
     ~SlowPath() override;
 
-    /// @return whether an answer is not for the fast path. It does not look at the queue pair.
+    /// @return whether an answer takes the slow path. Does not access the queue pair.
     bool IsFor(const Frame& answer) const;
 
-    /// An answer that IsFor() says; from here on it belongs to the slow path.
+    /// Takes ownership of an answer for which IsFor() returns true.
     void Divert(FrameIndex answer);
 
     /// Notifies software of a request packet. @return when it has been notified
@@ -72,26 +71,27 @@ class SlowPath : private EventTarget
         RETRY,    ///< Entries in a retry queue reach the NIC. Argument: queue pair.
     };
 
-    /// What is under way between NIC and software.
+    /// A packet's metadata or an update in flight between NIC and software.
     struct Note
     {
         uint32_t queuePair;
-        uint32_t generation; ///< Of the state that it is for.
+        uint32_t generation; ///< Of the state that it belongs to.
         Psn psn;
         Tick sendTime;    ///< Of the packet.
-        uint32_t entropy; ///< Likewise.
+        uint32_t entropy; ///< Of the packet.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void ScheduleNote(Tick when, Event kind, const Note& note);
-    /// @return null: the queue pair was reset since.
+    /// @return null: the queue pair has been reset in the meantime.
     BitmapOnloading* FindState(const Note& note);
     void OnAnswer(FrameIndex answer);
     void OnRetry(uint32_t queuePair);
     void OnMetadata(const Note& note);
     void OnUpdate(const Note& note);
     Tick NotifySoftware(uint32_t queuePair);
-    /// Acknowledges what software found. @param note of the packet that showed it
+    /// Acknowledges packets that software has found in order.
+    /// @param note of the packet that caused it
     void Acknowledge(const Note& note, Psn expected);
 
     FabricCore& m_core;

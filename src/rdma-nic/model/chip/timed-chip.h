@@ -15,7 +15,7 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-nic
  * @brief A NIC and a host that take time: packets, doorbells and acknowledgments each have a path
- * that gets its times from the NicHardware.  Completions have TimedCompletions.
+ * class that takes its times from the NicHardware. TimedCompletions delays completions.
  */
 class TimedChip final : public NicChip
 {

@@ -55,7 +55,8 @@ TimedCompletions::GetWriteTime(const Notice& notice, Tick earliest)
     {
         m_receivedAt.resize(place + 1);
     }
-    // None overtakes one that waits for its request, its place in memory or software.
+    // No completion overtakes an earlier one that is delayed by its receive request, its payload or
+    // software.
     m_receivedAt[place] = std::max(earliest, m_receivedAt[place]);
     return m_receivedAt[place];
 }
@@ -98,7 +99,7 @@ TimedCompletions::HandleEvent(uint32_t kind, uint32_t place)
     const Notice notice = m_written.Take(place);
     if (!notice.isForgotten)
     {
-        Notices further; // An overflowing queue is reported, too.
+        Notices further; // The overflow of a queue adds a notice.
         m_reporter.Notify(notice, further);
         m_reporter.Deliver(further);
     }

@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief The completions of a NIC that take time: each is written over PCIe and polled by its core
- * before its consumer is notified.
+ * @brief Completions that take time: each is written over PCIe and polled by a core before its
+ * consumer is notified.
  */
 class TimedCompletions : public CompletionPath, private EventTarget
 {
@@ -32,7 +32,7 @@ class TimedCompletions : public CompletionPath, private EventTarget
     enum Event : uint32_t
     {
         WRITE,   ///< A completion may be written. Argument: place in m_written.
-        DELIVER, ///< Its consumer has it. Likewise.
+        DELIVER, ///< Its consumer is notified. Argument: as WRITE.
     };
 
     void HandleEvent(uint32_t kind, uint32_t place) override;
@@ -43,7 +43,7 @@ class TimedCompletions : public CompletionPath, private EventTarget
     NicHardware& m_hardware;
     const QueuePairTable& m_table;
     WorkReporter& m_reporter;
-    PendingEvents<Notice> m_written; ///< Being written.
+    PendingEvents<Notice> m_written; ///< Notices of completions being written.
     /// When the newest receive completion is written, by the queue pairs' places.
     std::vector<Tick> m_receivedAt;
     uint32_t m_target;

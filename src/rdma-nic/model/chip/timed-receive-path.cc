@@ -102,7 +102,7 @@ TimedReceivePath::Take(FrameIndex index, Tick now)
     {
         m_pauser.OnTaken(now, backlog);
     }
-    // A late frame for a queue pair that is gone has no context to fetch.
+    // A late frame for a destroyed queue pair needs no context.
     const uint32_t place = m_table.GetPlace(frame.dstQp);
     const Tick contextAt = place == QueuePairTable::NO_PLACE ? now : m_contexts.Access(now, place);
     const Tick handledAt = m_pipeline.Enter(now, contextAt, frame.wireBytes);

@@ -11,20 +11,20 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief Takes arriving packets through the chip: ingress meter, buffer, context, packet pipeline,
- * to the transports, and what they carry on to host memory over PCIe.
+ * @brief The path of arriving packets through the chip: ingress meter, buffer, context, packet
+ * pipeline, transport; then of their payload over PCIe to host memory.
  *
- * Packets are handled in the order in which they came; one whose context is missing holds up those
- * behind it, while their contexts are fetched too.  Completions are not written before the payload
- * that they are for, nor before software has been notified of a packet that it must handle.  What
- * is for GPU memory takes the GpuPath before PCIe.  A packet that takes a receive request, and all
- * of a SEND, waits in the receive buffer for it: without one it would be refused (IBTA Vol. 1,
- * section 9.7.5.2.8).  Its acknowledgment does not wait.
+ * Packets are handled in the order of arrival; a packet whose context is missing blocks later ones,
+ * whose contexts are fetched in the meantime.  A completion is written after its payload, and after
+ * software has been notified of a packet that it must handle.  Payload for GPU memory takes the
+ * GpuPath before PCIe.  A packet that takes a receive request, and all packets of a SEND, stay in
+ * the receive buffer until the request is on the chip: without one they would be refused (IBTA Vol.
+ * 1, section 9.7.5.2.8).  Their acknowledgments are not delayed.
  */
 class TimedReceivePath : private EventTarget
 {
   public:
-    /// Data of a packet, and when the host can see them.
+    /// A packet, and when the host can see its data.
     using PlacedTrace = TracedCallback<const Frame&, Time>;
 
     /// All outlive this.
@@ -41,7 +41,7 @@ class TimedReceivePath : private EventTarget
                      ControlPath& controlPath);
     ~TimedReceivePath() override;
 
-    /// A frame has arrived; from here on it belongs to the path.
+    /// Takes ownership of a frame that has arrived.
     void Arrive(FrameIndex index);
 
     /// The queue pair is reset or destroyed.
@@ -56,28 +56,29 @@ class TimedReceivePath : private EventTarget
     enum Event : uint32_t
     {
         HANDLED, ///< A packet has passed the pipeline. Argument: frame.
-        PLACED,  ///< Payload leaves the services, and where it goes is known. Argument: a copy.
-        ON_GPU,  ///< The path to the GPU takes payload. Likewise.
+        PLACED,  ///< Payload leaves the services, and its address is known. Argument: a copy.
+        ON_GPU,  ///< The path to the GPU takes payload. Argument: as PLACED.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
-    void Take(FrameIndex index, Tick now); ///< Behind the ingress meter, if there is one.
+    void Take(FrameIndex index, Tick now); ///< After the ingress meter.
     /// @return whether the ingress meter, if there is one, lets a frame in.
     bool IsAdmitted(const Frame& frame, Tick now);
-    /// @return payload on the chip that waits for the way to its memory.
+    /// @return payload on the chip whose write to memory is pending.
     uint64_t GetWriteBacklog(Tick now) const;
     void Drop(FrameIndex index, DropReason reason);
     void Handle(FrameIndex index);
     void CarryOut(QueuePair& queuePair, FrameIndex index);
 
-    /// The payload of an accepted packet goes to memory. @return when the write begins: completions
-    /// come behind it
+    /// Writes the payload of an accepted packet to memory.
+    /// @return when the write begins: completions are written later
     Tick Place(QueuePair& queuePair, const Frame& frame, const Placement& placement);
-    /// @param bytes that go @return at, when payload is written, by an event of that kind.
+    /// Schedules a write of payload. @param bytes to be written
+    /// @return `at`, when an event of `kind` writes it.
     Tick WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes);
 
-    /// @return when the chip has the receive request that the packet needs. Now, if it needs none
+    /// @return when the chip has the receive request that the packet needs; `now` if it needs none
     Tick GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick now);
     Tick TakeRequest(QueuePair& queuePair, Tick now);
     void Write(const Frame& frame, Tick now, Tick latency);
@@ -97,11 +98,11 @@ class TimedReceivePath : private EventTarget
     PcieLink& m_pcie;
     ContextCache& m_contexts;
     PacketPipeline& m_pipeline;
-    IngressMeter* m_ingress; ///< Null: it is not used.
+    IngressMeter* m_ingress; ///< Null: the meter is not used.
     ReceiveBuffer& m_buffer;
-    GpuPath* m_gpu; ///< Null: the NIC has no GPU beside it.
+    GpuPath* m_gpu; ///< Null: the NIC has no GPU.
     LinkPauser m_pauser;
-    /// When the receive request of the arriving message is on the chip, by the queue pairs' places.
+    /// By the queue pairs' places: when the receive request of the arriving message is on the chip.
     std::vector<Tick> m_requestAt;
     uint32_t m_target;
     PlacedTrace m_placedTrace;

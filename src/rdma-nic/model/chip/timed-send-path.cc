@@ -77,7 +77,7 @@ TimedSendPath::Fetch(Tick now)
         }
         BeginTurn(*queuePair, now);
     }
-    ++m_stats.stallsForBuffer; // A frame that leaves, or a turn that ends, looks again.
+    ++m_stats.stallsForBuffer; // Tried again when a frame leaves or a turn ends.
 }
 
 void
@@ -104,7 +104,7 @@ TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
     {
         traces->turn(queuePair.number, contextAt, fetchedAt);
     }
-    // Until its turn ends it is not in the scheduler, and does not join it.
+    // Prevents that it is added to the scheduler before its turn ends.
     queuePair.isScheduled = true;
     turn.reserved = static_cast<uint32_t>(
         std::min<uint64_t>(m_fetcher.GetBurstBytes(),
@@ -119,7 +119,8 @@ TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
 bool
 TimedSendPath::IsUnderWay(const QueuePair& queuePair, const HeldWqes& held)
 {
-    // The usual turn of a paced queue pair: the work request of its message is in use.
+    // The common case of a paced queue pair: it is in the middle of a message whose work request is
+    // on the chip.
     const Requester& requester = *queuePair.requester;
     return queuePair.HasOnlyRequests() && requester.GetNextNumber() < held.until &&
            !requester.HasResends() && !requester.GetWindow().IsAtMessageStart();
@@ -136,11 +137,11 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
     const bool isRequestNext = requester.GetNextSendTime() <= now;
     if (contextAt > now)
     {
-        held = {}; // They went with the context.
+        held = {}; // They were dropped with the context.
     }
     if (!isRequestNext || (requester.HasResends() && m_fetcher.KeepsWqes()))
     {
-        return m_fetcher.Decide(contextAt, false); // No work request, or one that is in use.
+        return m_fetcher.Decide(contextAt, false); // The turn needs no new work request.
     }
     held.Arrive(now);
     if (!requester.HasResends() && requester.GetNextNumber() < held.comingUntil)
@@ -150,8 +151,8 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
         return m_fetcher.Decide(isHere ? contextAt : std::max(contextAt, held.comeAt),
                                 requester.GetWindow().IsAtMessageStart());
     }
-    // Entries of the retry queue, one per packet, are fetched like work requests; they come first.
-    // A cache is filled for a queue pair that stays: a cold one gets what its turn uses.
+    // Entries of the retry queue, one per packet, are fetched like work requests and before them.
+    // If the context was missing, only the work requests of this turn are fetched into the cache.
     const bool isCold = contextAt > now && m_fetcher.KeepsWqes();
     const uint32_t wanted = isCold ? turn.requests : m_fetcher.GetWqesPerFetch();
     const auto resends =
@@ -200,12 +201,12 @@ TimedSendPath::OnFetched(const Turn& turn, Tick now)
     QueuePair* queuePair = m_table.Find(turn.queuePair);
     if (!queuePair || !queuePair->isScheduled || !m_transmitter.Has(*queuePair))
     {
-        return; // Destroyed, or at another port now.
+        return; // Destroyed, or moved to another port.
     }
     queuePair->isScheduled = false;
     if (!queuePair->requester)
     {
-        return; // Reset meanwhile.
+        return; // Reset in the meantime.
     }
     SendBurst(*queuePair, turn, now);
 }
@@ -218,8 +219,7 @@ TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now)
     {
         return sentBytes < m_fetcher.GetBurstBytes();
     }
-    // The turn has begun, so only its rate holds the queue pair back: it pays when the burst is
-    // out.
+    // In a turn that has begun the rate applies after the burst.
     const uint32_t burst = std::min(m_fetcher.GetPacedBurstBytes(), m_fetcher.GetBurstBytes());
     return sentBytes > 0 && sentBytes < burst && readyAt != TICK_NEVER &&
            queuePair.HasOnlyRequests();
@@ -228,7 +228,7 @@ TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now)
 void
 TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
-    // The rule of the turn: so many work requests, so many bytes, and what the requester allows.
+    // A turn is limited by work requests, by bytes and by the requester.
     const uint64_t end =
         queuePair.requester->GetWindow().GetEndOfMessages(queuePair.requester->GetNextNumber(),
                                                           turn.requests);

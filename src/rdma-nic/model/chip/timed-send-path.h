@@ -16,7 +16,7 @@ namespace ns3::rdma
 /// Send work requests of a queue pair that are on the chip, by packet number.
 struct HeldWqes
 {
-    /// What has come until now is here.
+    /// Updates `until` for work requests that have arrived.
     void Arrive(Tick now)
     {
         if (comeAt <= now)
@@ -25,30 +25,31 @@ struct HeldWqes
         }
     }
 
-    uint64_t until{0};       ///< Those before it are here.
-    uint64_t comingUntil{0}; ///< Those before it are here or being fetched; not before until.
-    Tick comeAt{0};          ///< When they are here.
+    uint64_t until{0}; ///< Work requests of packets before it are on the chip.
+    /// Those before it are on the chip or being fetched; at least `until`.
+    uint64_t comingUntil{0};
+    Tick comeAt{0}; ///< When all before comingUntil are on the chip.
 };
 
-/// What the event multiplexer of SRNIC's Figure 6 saw.
+/// Counts of the event multiplexer of SRNIC's Figure 6.
 struct SendPathStats
 {
     uint64_t turns{0};      ///< Queue pairs taken from the schedule queue.
-    uint64_t emptyTurns{0}; ///< Of these, with nothing to send any more when it began.
+    uint64_t emptyTurns{0}; ///< Of these, turns that began with nothing to send.
     uint64_t packets{0};
-    uint64_t stallsForBuffer{0}; ///< The chip had no room for another turn.
+    uint64_t stallsForBuffer{0}; ///< How often the chip had no room for another turn.
 };
 
 /**
  * @ingroup rdma-nic
- * @brief Gives each queue pair its turn and takes its packets through the chip: context, work
- * request fetch, payload over PCIe, packet pipeline, port.
+ * @brief Schedules the turns of queue pairs and models the path of their packets through the chip:
+ * context, work request fetch, payload over PCIe, packet pipeline, port.
  *
- * A queue pair is in the schedule queue only while it has work requests that the NIC knows of and
- * credit of congestion control (SRNIC section 4.3.1: active and credit make ready).  The
- * transmitter is the event multiplexer: doorbells, credit updates and the end of a turn put a queue
- * pair back.  A turn fetches up to n work requests and min(burst, credit) bytes; turns of different
- * queue pairs overlap, those of one do not.
+ * A queue pair is in the schedule queue only while it has work requests that are visible to the NIC
+ * and credit of congestion control (SRNIC section 4.3.1: active and credit make ready).  The
+ * transmitter is the event multiplexer: doorbells, credit updates and the end of a turn add a queue
+ * pair again.  A turn fetches up to n work requests and min(burst, credit) bytes; turns of
+ * different queue pairs overlap, turns of one queue pair do not.
  *
  * Not modelled: lists of several pieces (they count as one), inline data in a fetched work request
  * (they are free), the memory access of atomics.
@@ -74,10 +75,10 @@ class TimedSendPath : private EventTarget
     /// The port is idle.
     PulledFrame Pull(Tick now);
 
-    /// All that was posted to a queue pair before a packet is on the chip now.
+    /// The work requests of a queue pair's packets before `postedEnd` are on the chip.
     void Hold(const QueuePair& queuePair, uint64_t postedEnd);
 
-    /// The chip holds no work requests of a queue pair any more.
+    /// Drops the work requests of a queue pair that are on the chip.
     void ForgetHeld(const QueuePair& queuePair);
 
     const SendPathStats& GetStats() const
@@ -97,15 +98,15 @@ class TimedSendPath : private EventTarget
     {
         uint32_t queuePair;
         uint32_t requests; ///< New work requests that it may use.
-        uint32_t resends;  ///< Entries of the retry queue, likewise.
-        uint32_t reserved; ///< Bytes kept free for it.
+        uint32_t resends;  ///< Entries of the retry queue that it may use.
+        uint32_t reserved; ///< Bytes of the buffer reserved for it.
         bool hasFetched{false};
     };
 
     struct Leaving
     {
         FrameIndex index;
-        Tick readyAt; ///< First byte at the port.
+        Tick readyAt; ///< When its first byte is at the port.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -121,8 +122,8 @@ class TimedSendPath : private EventTarget
                            Turn& turn);
     void Prefetch(const QueuePair& queuePair, HeldWqes& held, Tick now);
     void OnFetched(const Turn& turn, Tick now);
-    /// @return whether the turn goes on, for a burst before the queue pair's rate lets it: not with
-    /// READ responses. @param sentBytes in this turn
+    /// @return whether the turn continues; a burst may exceed the queue pair's rate unless READ
+    /// responses are pending. @param sentBytes in this turn
     bool MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const;
     void SendBurst(QueuePair& queuePair, const Turn& turn, Tick now);
     void Ship(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick now);
@@ -142,9 +143,10 @@ class TimedSendPath : private EventTarget
     std::vector<HeldWqes> m_held;      ///< By the queue pairs' places.
     std::vector<Turn> m_turns;         ///< By event argument.
     std::vector<uint32_t> m_freeTurns; ///< Of m_turns.
-    uint64_t m_chipBytes{0};           ///< Of frames in m_leaving, and reserved for turns.
+    /// Bytes of frames in m_leaving and bytes reserved for turns.
+    uint64_t m_chipBytes{0};
     uint64_t m_capacity;
-    Tick m_wakeAt{TICK_NEVER}; ///< Of the earliest LEAVES event under way.
+    Tick m_wakeAt{TICK_NEVER}; ///< Time of the earliest pending LEAVES event.
     uint32_t m_target;
     SendPathStats m_stats;
 };

@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// @return time since a packet came to a timed chip, modulo 2^32 ps.
+/// @return time since a packet arrived at a timed chip, modulo 2^32 ps.
 inline Tick
 GetTimeOnChip(FabricCore& core, FrameIndex packet)
 {
@@ -16,9 +16,9 @@ GetTimeOnChip(FabricCore& core, FrameIndex packet)
 
 /**
  * @ingroup rdma-nic
- * @brief The way of acknowledgments and CNPs through a chip to its port: a latency.
+ * @brief The path of acknowledgments and CNPs through a chip to its port: a fixed latency.
  *
- * Not modelled: their share of the transmit pipeline's bus (one beat each).
+ * Not modelled: their time on the transmit pipeline's bus (one beat each).
  */
 class ControlPath : private EventTarget
 {
@@ -29,8 +29,8 @@ class ControlPath : private EventTarget
 
     void Send(FrameIndex frame);
 
-    /// Sends an acknowledgment, which says how long its packet was here.
-    /// @param heldFor since that packet came
+    /// Sends an acknowledgment, which carries the time that its packet was in this NIC.
+    /// @param heldFor time since the arrival of that packet
     void SendAnswer(FrameIndex frame, Tick heldFor);
 
   private:

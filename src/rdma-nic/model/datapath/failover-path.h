@@ -9,12 +9,13 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief Begins as FixedPath; goes to the next port that is up when the link of its own goes down,
- * or packets are not acknowledged.
+ * @brief Begins as FixedPath; changes to the next port that is up if the link of the present port
+ * fails or packets are not acknowledged.
  *
- * The first is what bonded ports do (RoCE LAG of ConnectX: the queue pairs of a port whose link
- * fails go to the other), the second what InfiniBand leaves to the channel adapter (automatic path
- * migration, IBTA Vol. 1, Section 17.2.8): a path may fail where the NIC does not see it.
+ * Bonded ports react to a failed link (RoCE LAG of ConnectX: the queue pairs of the failed port use
+ * the other one). InfiniBand leaves the reaction to missing acknowledgments to the channel adapter
+ * (automatic path migration, IBTA Vol. 1, Section 17.2.8): a path may fail where the NIC cannot
+ * detect it.
  */
 class FailoverPath : public PathSelector
 {

@@ -13,17 +13,17 @@ namespace ns3::rdma
 struct FrameStyle
 {
     HeaderSizes sizes;
-    uint32_t endpoint{0};     ///< Id of the sender.
-    bool hasPsnOffset{false}; ///< Of the wire format.
+    uint32_t endpoint{0};     ///< Id of the sending port.
+    bool hasPsnOffset{false}; ///< Whether the wire format has it.
     uint8_t dataPriority{0};
     uint8_t ackPriority{0};
     uint8_t cnpPriority{0};
-    IntRules intRules; ///< Also of sizes.
+    IntRules intRules; ///< Also used for frame sizes.
 };
 
 /**
  * @ingroup rdma-nic
- * @brief Makes frames of what transports send.
+ * @brief Makes the frames of the packets that transports send.
  */
 class FrameMaker
 {
@@ -43,7 +43,7 @@ class FrameMaker
 
     FrameIndex MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment& answer);
 
-    /// @param marked the frame that carried CE
+    /// @param marked the frame that CE was set in
     FrameIndex MakeCnp(const QueuePair& queuePair, const Frame& marked);
 
   private:

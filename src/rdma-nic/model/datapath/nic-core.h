@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// What a NIC has once, however many ports it has.
+/// The parts that a NIC has once, for all of its ports.
 struct NicCore
 {
     /// @param fabric, factory outlive this @param cnpInterval as of NicTransport

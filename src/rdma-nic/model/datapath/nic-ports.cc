@@ -47,7 +47,7 @@ NicPorts::Clear()
 {
     for (uint32_t port = 0; port < GetCount(); ++port)
     {
-        // Frames may still be on their way here.
+        // Frames to this port may still be in flight.
         GetDevice(port)->TakePortBack();
         m_core.destinations.ClearEndpoint(GetEndpoint(port));
     }
@@ -198,7 +198,7 @@ NicPorts::OnLinkChange()
         }
         for (const uint32_t number : m_table.GetNumbers())
         {
-            QueuePair* queuePair = m_table.Find(number); // A handler may destroy others.
+            QueuePair* queuePair = m_table.Find(number); // A handler may destroy queue pairs.
             if (queuePair && queuePair->port == port)
             {
                 MoveIfSelected(*queuePair, 0);
@@ -214,7 +214,7 @@ NicPorts::OnOtherPort(QueuePair& queuePair, const Frame& frame, uint32_t port)
     const bool isOfPeer =
         queuePair.isConnected && endpoints.FindPort(queuePair.connection.remoteEndpoint,
                                                     endpoints.Get(frame.src).port) == frame.src;
-    // An answer, or a packet from before: the queue pair has changed its port since.
+    // An answer does not change the port, nor does a packet sent before the last change.
     if (isOfPeer && opcode::IsRequest(frame.opcode) && frame.sendTime > GetMoveTime(queuePair))
     {
         Move(queuePair, port, frame.src, frame.sendTime);

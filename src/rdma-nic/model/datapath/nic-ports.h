@@ -20,35 +20,35 @@ namespace ns3::rdma
  * A queue pair receives by all ports, and answers go back by the port that the packet came in at.
  * It sends by one port at a time.  That port changes
  *
- * - when the PathSelector says so: when the link of its port has gone down, or its retransmission
- *   timer has expired; the peer's port of the same number is its destination from then on
- * - when its peer has changed its port: a request packet, sent after the queue pair's own last
- *   change, comes in at another port; the queue pair sends by that port from then on, to the port
- *   that the packet came from.
+ * - if the PathSelector chooses another one: it is called when the link of its port has failed or
+ *   its retransmission timer has expired; the destination is then the peer's port of that number
+ * - if its peer has changed its port: a request packet, sent after the queue pair's own last
+ *   change, arrives at another port; the queue pair then sends by that port, to the source port of
+ *   the packet.
  *
- * That is InfiniBand's automatic path migration (IBTA Vol. 1, Section 17.2.8): the time of sending
- * stands for the MigReq bit, and the alternate path is loaded again at once.  What was in flight is
- * sent again by loss recovery.  Congestion control goes on as it was.
+ * This is InfiniBand's automatic path migration (IBTA Vol. 1, Section 17.2.8): the time of sending
+ * replaces the MigReq bit, and a new alternate path is loaded at once.  Loss recovery retransmits
+ * the packets in flight.  Congestion control keeps its state.
  *
- * Not modelled: the message that would ask for a new alternate path (LAP).
+ * Not modelled: the message that requests a new alternate path (LAP).
  */
 class NicPorts final
 {
   public:
-    /// @param core, table outlive this @param selector answers for all queue pairs
+    /// @param core, table outlive this @param selector is called for all queue pairs
     NicPorts(FabricCore& core, QueuePairTable& table, Ptr<const PathSelector> selector);
     ~NicPorts();
 
-    /// Adds a port. All before the first queue pair.
+    /// Adds a port. Called before the first queue pair is made.
     void Add(std::unique_ptr<PacketPath> path);
 
-    /// All ports are there. Watches their links, if there are several.
+    /// Called when all ports are added. Watches their links, if there are several.
     void Join();
 
     /// Gives the ports back to their devices.
     void Clear();
 
-    /// @return what all ports of the fabric share.
+    /// @return the state that all ports of the fabric share.
     FabricCore& GetFabric() const
     {
         return m_core;
@@ -85,44 +85,45 @@ class NicPorts final
         return GetPath(queuePair.port);
     }
 
-    /// @param endpoint of one of the ports @return null if there is none of that number (any more)
+    /// @param endpoint of one of the ports @return null if no queue pair has that number
     QueuePair* Find(uint32_t endpoint, uint32_t number) const
     {
         auto* likely = static_cast<QueuePair*>(m_core.destinations.Get(endpoint, number));
         return likely && likely->number == number ? likely : m_table.Find(number);
     }
 
-    /// @param port by which it sends @param number that it shall have; unset: the next one
+    /// @param port by which it sends @param number of the queue pair; unset: the next free one
     QueuePair& Create(uint32_t port, std::optional<uint32_t> number);
     void Destroy(QueuePair& queuePair);
 
-    /// The queue pair is reset: what is under way for it at any port is dropped.
+    /// The queue pair is reset: its pending work is dropped at all ports.
     void Forget(const QueuePair& queuePair);
 
     PortStates GetStates() const;
 
-    /// @return the port that a new connection uses, as PathSelector::ChoosePort(), checked.
+    /// @return the port that a new connection uses: the checked result of
+    /// PathSelector::ChoosePort().
     uint32_t Choose(uint64_t connection) const;
 
-    /// A frame has come in at a port by which its queue pair does not send.
+    /// A frame has arrived at a port by which its queue pair does not send.
     void OnOtherPort(QueuePair& queuePair, const Frame& frame, uint32_t port);
 
-    /// The retransmission timer of a queue pair has expired, and it goes on.
-    /// @return whether it sends by another port now, where it has been activated
+    /// The retransmission timer of a queue pair has expired, and the connection is not broken.
+    /// @return whether the queue pair now sends by another port; it has been activated there
     bool MoveAfterExpiry(QueuePair& queuePair);
 
   private:
-    /// What only a NIC with several ports has.
+    /// State of a NIC with several ports.
     struct Several
     {
-        std::vector<std::unique_ptr<PacketPath>> others; ///< But for the first.
+        std::vector<std::unique_ptr<PacketPath>> others; ///< All but the first.
         std::vector<Tick> movedAt; ///< When a queue pair last changed its port, by its place.
     };
 
     void OnLinkChange();
     bool MoveIfSelected(QueuePair& queuePair, uint32_t expiries);
-    /// @param remote endpoint id that its frames go to; @param now packets sent before are too old
-    /// to change the port again
+    /// @param remote endpoint id of the destination
+    /// @param now packets sent before this time cannot change the port again
     void Move(QueuePair& queuePair, uint32_t to, uint32_t remote, Tick now);
     /// @return when a queue pair last changed its port; 0: never.
     Tick GetMoveTime(const QueuePair& queuePair) const;

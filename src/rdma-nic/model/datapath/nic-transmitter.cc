@@ -12,7 +12,7 @@ NS_LOG_COMPONENT_DEFINE("NicTransmitter");
 
 namespace
 {
-/// @return what the payload of a queue pair passes; null: nothing.
+/// @return the services that the payload of a queue pair passes; null: none.
 PayloadServices*
 FindServices(const QueuePair& queuePair)
 {
@@ -20,14 +20,14 @@ FindServices(const QueuePair& queuePair)
     return handlers ? handlers->FindServices(queuePair.number) : nullptr;
 }
 
-/// @return whether the data of a request pass services.
+/// @return whether the payload of a request passes services.
 bool
 IsServed(WrOpcode opcode)
 {
     return opcode == WrOpcode::RDMA_WRITE || opcode == WrOpcode::RDMA_WRITE_WITH_IMM;
 }
 
-/// Lists of several pieces count as one that begins where the first does.
+/// A list of several pieces counts as one piece at the address of the first.
 PayloadSource
 GetSource(const QueuePair& queuePair, const Requester::Outgoing& packet)
 {
@@ -158,7 +158,7 @@ NicTransmitter::FailNextReady(const char* expected, Tick nextReady, Tick now) co
 QueuePair*
 NicTransmitter::Pick(Tick now)
 {
-    uint32_t delayable = m_waiting; // Each of them may have to wait longer, once.
+    uint32_t delayable = m_waiting; // Each queue pair may be delayed once more.
     while (const auto number =
                CallPolicy(*m_scheduler, "Pick()", [&] { return m_scheduler->Pick(now); }))
     {
@@ -171,7 +171,7 @@ NicTransmitter::Pick(Tick now)
         if (!queuePair || !queuePair->isScheduled || !Has(*queuePair))
         {
             CheckGone(*number);
-            continue; // Destroyed while it waited for its turn, its number perhaps in use again.
+            continue; // Destroyed while it was scheduled; its number may be in use again.
         }
         queuePair->isScheduled = false;
         if (!queuePair->requester)
@@ -183,7 +183,7 @@ NicTransmitter::Pick(Tick now)
         {
             return queuePair;
         }
-        // Its window closed, or its rate fell, while it waited.
+        // Its window was closed or its rate reduced while it was scheduled.
         if (Schedule(*queuePair) && delayable-- == 0)
         {
             FailPick("a queue pair that is ready", *number);
@@ -206,7 +206,7 @@ NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
 Requester*
 NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
 {
-    // Requests and responses take turns while both are ready.
+    // Requests and responses alternate while both are ready.
     Requester& requester = *queuePair.requester;
     Requester* readSender = queuePair.GetReadSender();
     const bool isRequestReady = requester.GetNextSendTime() <= now;
@@ -355,7 +355,7 @@ NicTransmitter::Schedule(QueuePair& queuePair)
 bool
 NicTransmitter::Advance(QueuePair& queuePair)
 {
-    // Responses of READs become ready on their own.
+    // Responses of READs become ready independently.
     const bool isSooner = queuePair.requester->ConsumeEarlierSendTime();
     if (!isSooner && queuePair.HasOnlyRequests())
     {
@@ -378,11 +378,11 @@ NicTransmitter::GetDeadline(const QueuePair& queuePair)
 void
 NicTransmitter::ArmTimer(QueuePair& queuePair)
 {
-    // A deadline that moves back needs no event of its own: the one under way looks again.
+    // A later deadline needs no new event: the pending event reads the deadline when it runs.
     const Tick deadline = GetDeadline(queuePair);
     if (deadline < queuePair.timerAt)
     {
-        // It may be over already: a doorbell has taken its time since the requester was made.
+        // The deadline may be past: a doorbell has taken time since the requester was made.
         queuePair.timerAt = std::max(deadline, m_core.engine->Now());
         m_core.engine->Schedule(queuePair.timerAt,
                                 FabricEngine::MakeOwner(m_target, QP_TIMER),
@@ -474,7 +474,7 @@ NicTransmitter::OnTimer(uint32_t number)
     const Tick now = m_core.engine->Now();
     if (!queuePair || queuePair->timerAt != now || !queuePair->requester || !Has(*queuePair))
     {
-        return; // Destroyed or at another port, or an earlier look was scheduled since.
+        return; // Destroyed or at another port, or an earlier event has replaced this one.
     }
     queuePair->timerAt = TICK_NEVER;
     Notices notices;

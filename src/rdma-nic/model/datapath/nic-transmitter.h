@@ -15,21 +15,20 @@ namespace ns3::rdma
 /// Where the payload of a packet comes from.
 struct PayloadSource
 {
-    uint64_t address{0}; ///< In the host's memory; 0: unknown.
+    uint64_t address{0}; ///< In host memory; 0: unknown.
     uint32_t bytes{0};
     PayloadOrigin origin{PayloadOrigin::HOST};
-    bool isInline{false};               ///< It may have come with the work request.
-    bool isResend{false};               ///< It was sent before.
-    PayloadServices* services{nullptr}; ///< That it passes; null: none.
+    bool isInline{false};               ///< The work request may contain it.
+    bool isResend{false};               ///< It is a retransmission.
+    PayloadServices* services{nullptr}; ///< Services that it passes; null: none.
 };
 
 /**
  * @ingroup rdma-nic
- * @brief The sending side of a NIC's transport at one of its ports: picks the queue pair whose turn
- * it is, takes its next packet, and looks after the timers of the queue pairs that send by the
- * port.
+ * @brief The sending side of a NIC's transport at one of its ports: picks the next queue pair,
+ * takes its next packet, and runs the timers of the queue pairs that send by the port.
  *
- * Notifies its path when there is something to pick; the path picks when it has room for a packet.
+ * Notifies its path when a queue pair is ready; the path picks when it has room for a packet.
  */
 class NicTransmitter : private EventTarget
 {
@@ -44,19 +43,20 @@ class NicTransmitter : private EventTarget
                    Ptr<SendScheduler> scheduler);
     ~NicTransmitter() override;
 
-    /// After any event that may let a queue pair send, or moves its deadline. It has a requester.
+    /// Called after any event that may let a queue pair send, or that changes its deadline. The
+    /// queue pair has a requester.
     void Activate(QueuePair& queuePair);
 
-    /// @return the queue pair whose turn it is, taken out of the scheduler; null: none is ready.
+    /// @return the next queue pair, removed from the scheduler; null: none is ready.
     QueuePair* Pick(Tick now);
 
-    /// Takes the next packet of a queue pair whose turn it is.
-    /// @param[out] source of its payload; set only for packets that have some
+    /// Takes the next packet of a queue pair that Pick() has returned.
+    /// @param[out] source of its payload; set only for packets with payload
     FrameIndex Take(QueuePair& queuePair, Tick now, PayloadSource& source);
 
     /// The payload of the packet just taken passes its services.
-    /// @param source has some @param at when the payload is on the chip
-    /// @return when it is behind them
+    /// @param source has services @param at when the payload is on the chip
+    /// @return when it has passed them
     Tick Serve(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick at);
 
     /// A turn has ended. @return whether the queue pair is in the scheduler again.
@@ -65,10 +65,10 @@ class NicTransmitter : private EventTarget
         return Schedule(queuePair);
     }
 
-    /// Notifies the path then, if not before.
+    /// Notifies the path at that time, unless it is notified earlier.
     void WakeAt(Tick when);
 
-    /// Looks again when a queue pair that is paced is ready.
+    /// Notifies the path when the next paced queue pair is ready.
     void WakeWhenReady(Tick now)
     {
         const Tick nextReady = GetNextReady(now);
@@ -79,8 +79,7 @@ class NicTransmitter : private EventTarget
         WakeAt(nextReady);
     }
 
-    /// @return whether Pick() will give a queue pair by then; else the path is notified in its
-    /// time.
+    /// @return whether Pick() returns a queue pair by then; else the path is notified later.
     bool IsReadyBy(Tick when, Tick now)
     {
         const Tick nextReady = GetNextReady(now);
@@ -93,7 +92,8 @@ class NicTransmitter : private EventTarget
         return false;
     }
 
-    /// A frame's last bit leaves then: a message of an unreliable service ends with it.
+    /// Expects a frame's last bit to leave at that time, which ends a message of an unreliable
+    /// service.
     void ExpectLeft(const Frame& frame, Tick when)
     {
         if (opcode::GetService(frame.opcode) != Service::RC && opcode::IsLast(frame.opcode))
@@ -102,7 +102,7 @@ class NicTransmitter : private EventTarget
         }
     }
 
-    /// Starts loading what Pick() will need.
+    /// Prefetches the memory that Pick() will read.
     [[gnu::always_inline]] void FetchLikely() const
     {
         FetchLines<2>(PeekPointer(m_scheduler));
@@ -112,7 +112,7 @@ class NicTransmitter : private EventTarget
         }
     }
 
-    /// @return when a queue pair has something to send.
+    /// @return when a queue pair has a packet to send.
     static Tick GetReadyTime(const QueuePair& queuePair)
     {
         const Tick readyAt = queuePair.requester->GetNextSendTime();
@@ -132,13 +132,13 @@ class NicTransmitter : private EventTarget
         return queuePair.port == m_number;
     }
 
-    /// The queue pairs are observed from here on. @param traces outlives this
+    /// Connects the trace sources of the queue pairs. @param traces outlives this
     void SetTraces(QueuePairTraces& traces)
     {
         m_traces = &traces;
     }
 
-    /// @return null: the queue pairs are not observed.
+    /// @return null: the queue pairs are not traced.
     QueuePairTraces* GetTraces() const
     {
         return m_traces;
@@ -162,7 +162,7 @@ class NicTransmitter : private EventTarget
     {
         PACING,       ///< A paced queue pair may send.
         QP_TIMER,     ///< Argument: queue pair number.
-        MESSAGE_LEFT, ///< Of an unreliable service. Argument: queue pair number.
+        MESSAGE_LEFT, ///< A message of an unreliable service has left. Argument: queue pair number.
         READ_ROOM,    ///< Another READ may begin. Argument: queue pair number.
     };
 
@@ -188,8 +188,8 @@ class NicTransmitter : private EventTarget
                       Tick now);
     void OnDeadline(QueuePair& queuePair, Tick now, Notices& notices);
     void ScheduleLeft(uint32_t queuePair, Tick when);
-    bool Schedule(QueuePair& queuePair); ///< @return whether it joined the scheduler.
-    bool Advance(QueuePair& queuePair);  ///< @return whether its turn may be earlier.
+    bool Schedule(QueuePair& queuePair); ///< @return whether it was added to the scheduler.
+    bool Advance(QueuePair& queuePair);  ///< @return whether it may be picked earlier.
 
     Tick GetNextReady(Tick now) const
     {
@@ -210,13 +210,13 @@ class NicTransmitter : private EventTarget
                                                               Tick now) const;
     [[noreturn, gnu::cold, gnu::noinline]] void FailPick(const char* expected,
                                                          uint32_t number) const;
-    /// A number that the scheduler gave is none of a queue pair that waits.
+    /// Checks a number from the scheduler that belongs to no scheduled queue pair.
     void CheckGone(uint32_t number) const;
     void CheckLikely(uint32_t number) const;
-    void MarkLikely(); ///< The queue pair that will be pulled from next.
+    void MarkLikely(); ///< Stores the queue pair that will probably be picked next.
     void ArmTimer(QueuePair& queuePair);
 
-    /// @return null if there is none of that number (any more).
+    /// @return null if no queue pair has that number.
     QueuePair* Find(uint32_t number) const
     {
         return m_nic.ports.Find(m_frames.GetStyle().endpoint, number);
@@ -229,13 +229,13 @@ class NicTransmitter : private EventTarget
     PacketPath& m_path;
     Ptr<SendScheduler> m_scheduler;
     QueuePairTraces* m_traces{nullptr}; ///< Null: the queue pairs are not traced.
-    Tick m_wakeAt{TICK_NEVER};          ///< Of the earliest PACING event under way.
+    Tick m_wakeAt{TICK_NEVER};          ///< Time of the earliest pending PACING event.
     uint64_t m_dataFrames{0};
     const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
-    uint32_t m_waiting{0};              ///< Numbers in the scheduler.
+    uint32_t m_waiting{0};              ///< How many numbers are in the scheduler.
     uint32_t m_target;
     uint8_t m_number; ///< Of the port.
-    /// Some numbers in the scheduler may be of queue pairs that are not here any more.
+    /// Some numbers in the scheduler may be of queue pairs that have been destroyed or moved.
     bool m_hasGone{false};
 };
 

@@ -114,8 +114,8 @@ NicTransport::OnReliable(QueuePair& queuePair,
     {
         outcome.cnp = MakeDueCnp(queuePair, frame, frames);
     }
-    // A packet that fills a gap is accepted, even if one kept behind it is refused and says
-    // dropped.
+    // A packet that fills a gap is accepted, even if a kept packet behind it is refused, which sets
+    // isDropped.
     if (m_bitmaps && (answer.isNew || !answer.isDropped))
     {
         outcome.isForSoftware = m_bitmaps->OnRequest(queuePair.number, Psn(frame.psn), expected);
@@ -139,7 +139,7 @@ NicTransport::CollectResponses(QueuePair& queuePair, Notices& notices)
     }
     WorkReporter::CompleteReceive(queuePair, responder.TakeCompletions(), notices);
     WorkReporter::ReportIfLow(queuePair.GetSetup().receiveQueue, notices);
-    m_factory.GetRequester(queuePair); // READ responses leave at its pace.
+    m_factory.GetRequester(queuePair); // READ responses are paced by it.
     queuePair.hasResponses = responder.HasResponses();
     if (const auto error = responder.GetError())
     {
@@ -197,7 +197,7 @@ NicTransport::Handle(QueuePair& queuePair,
     PacketOutcome outcome;
     outcome.wakeAt = 0;
     const AnswerWay way{detail ? detail->path : nullptr, frame.hostDelay + heldFor};
-    // The usual answer apart from the others, which few fabric runs have.
+    // Most answers are ACKs; they have a call of their own for speed.
     const Completions completions = frame.opcode == opcode::ACK
                                         ? queuePair.requester->OnAck(frame, Now(), way)
                                         : OnAnswer(queuePair, frame, detail, frames, way, outcome);

@@ -12,12 +12,12 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief The transport of a NIC: shows each RoCE frame that one of its ports receives to the half
- * of the queue pair that it is for.
+ * @brief The transport of a NIC: passes each RoCE frame that one of its ports receives to the
+ * requester or responder of its queue pair.
  *
- * Has neither port nor time on the chip: what follows from a packet is one PacketOutcome, which a
- * datapath carries out.  READ responses, and what must not overtake them, leave when the
- * transmitter takes them.
+ * It has no port and models no time on the chip: it returns one PacketOutcome per packet, which a
+ * datapath carries out.  READ responses, and acknowledgments that must not overtake them, are sent
+ * when the transmitter takes them.
  */
 class NicTransport
 {
@@ -30,12 +30,13 @@ class NicTransport
                  WorkReporter& reporter,
                  Tick cnpInterval);
 
-    /// @param port at which the frame has come in
+    /// @param port at which the frame has arrived
     /// @return null: the frame has no queue pair. @param[out] drop set if it should have one
     QueuePair* FindReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop);
 
-    /// @param queuePair that FindReceiver() has given @param detail null if there is none
-    /// @param frames of the port at which the frame has come in; @param heldFor time since then
+    /// @param queuePair that FindReceiver() has returned @param detail null if there is none
+    /// @param frames of the port at which the frame has arrived; @param heldFor time since its
+    /// arrival
     PacketOutcome OnPacket(QueuePair& queuePair,
                            const Frame& frame,
                            const FrameDetail* detail,
@@ -59,7 +60,7 @@ class NicTransport
         m_traces = &traces;
     }
 
-    /// From now on host software keeps the bitmaps of received packets.
+    /// Moves the bitmaps of received packets to host software.
     OnloadedBitmaps& OnloadBitmaps();
 
     uint64_t GetCnpsSent() const
@@ -97,7 +98,7 @@ class NicTransport
                       const Frame& frame,
                       const FrameDetail* detail,
                       PacketOutcome& outcome);
-    /// @return whether the services of a queue pair, if it has any, take a READ response now.
+    /// @return whether the services of a queue pair, if it has any, have room for a READ response.
     static bool HasRoom(const QueuePair& queuePair);
     Completions OnReadStream(QueuePair& queuePair,
                              const Frame& frame,
@@ -111,18 +112,18 @@ class NicTransport
     }
 
     void CollectResponses(QueuePair& queuePair, Notices& notices);
-    /// @return an acknowledgment, to the port that the answered packet came from, with its INT
+    /// @return an acknowledgment to the source port of the answered packet, with that packet's INT
     /// stack.
     FrameIndex MakeAnswer(const QueuePair& queuePair,
                           const Acknowledgment& answer,
                           const Frame& answered,
                           FrameMaker& frames);
-    /// The frame may carry CE. @return NO_FRAME: no CNP is due
+    /// Makes a CNP if the frame carries CE. @return NO_FRAME: no CNP is due
     FrameIndex MakeCnp(QueuePair& queuePair, const Frame& frame, FrameMaker& frames);
-    /// There is congestion. @return NO_FRAME: it is too early for another CNP, or none are used
+    /// Makes a CNP. @return NO_FRAME: it is too early for another CNP, or none are used
     FrameIndex MakeDueCnp(QueuePair& queuePair, const Frame& frame, FrameMaker& frames);
 
-    // What all packets need comes first.
+    // First the members that every packet needs.
     FabricCore& m_core;
     const TransportFactory& m_factory;
     QueuePairTraces* m_traces{nullptr};         ///< Null: the queue pairs are not traced.

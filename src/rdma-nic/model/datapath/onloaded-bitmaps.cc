@@ -35,13 +35,13 @@ OnloadedBitmaps::Limit(uint32_t queuePair, Acknowledgment& acknowledgment) const
     const Psn acknowledged = isAck ? acknowledgment.psn + 1 : acknowledgment.psn;
     if (acknowledged.IsBefore(*expected))
     {
-        return; // A kept packet was refused at its turn.
+        return; // A kept packet was refused when its PSN was due.
     }
     if (acknowledgment.selective.IsBefore(*expected))
     {
         acknowledgment.syndrome = syndrome::ACK;
         acknowledgment.isSelective = false;
-        acknowledgment.psn = *expected + Psn::MASK; // One before: 2^24 - 1 is -1.
+        acknowledgment.psn = *expected + Psn::MASK; // The PSN before it: 2^24 - 1 is -1.
         return;
     }
     acknowledgment.syndrome = syndrome::NAK_PSN_SEQUENCE;

@@ -16,24 +16,24 @@ namespace ns3::rdma
  * @brief The queue pairs of a NIC whose bitmaps of received packets are in host software (SRNIC
  * section 4.4.2).
  *
- * Cumulative acknowledgments cover what the NIC itself expects, until software has written a new
- * expected PSN; selective ones are echoes of the packet's own metadata.
+ * Cumulative acknowledgments go up to the expected PSN in the NIC, which software rewrites;
+ * selective ones echo the metadata of the packet.
  */
 class OnloadedBitmaps
 {
   public:
-    /// Of a queue pair that has received a packet out of order.
+    /// State of a queue pair that has received a packet out of order.
     struct State
     {
         BitmapOnloading onloading;
-        uint32_t generation; ///< No other state has it.
+        uint32_t generation; ///< Unique among all states.
     };
 
     /// A request packet was accepted. @param expected PSN before it
     /// @return whether software is notified of it
     bool OnRequest(uint32_t queuePair, Psn psn, Psn expected);
 
-    /// Limits an acknowledgment to what the NIC itself expects.
+    /// Limits an acknowledgment to the expected PSN in the NIC.
     void Limit(uint32_t queuePair, Acknowledgment& acknowledgment) const;
 
     /// @return null: the queue pair has received nothing out of order.
@@ -46,10 +46,10 @@ class OnloadedBitmaps
     }
 
   private:
-    /// @return what the NIC takes for the expected PSN; unset: it is not in loss recovery.
+    /// @return the expected PSN in the NIC; unset: the queue pair is not in loss recovery.
     std::optional<Psn> GetExpected(uint32_t queuePair) const;
 
-    std::unordered_map<uint32_t, State> m_states; ///< By queue pair. Not iterated.
+    std::unordered_map<uint32_t, State> m_states; ///< By queue pair. Never iterated.
     uint32_t m_generations{0};
 };
 

@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// What follows from one received packet. The transport fills it, and the datapath makes each part
+/// The effects of one received packet. The transport fills it, and the datapath makes each part
 /// visible at its time.
 struct PacketOutcome
 {
@@ -22,7 +22,7 @@ struct PacketOutcome
     bool isForSoftware{false};      ///< Host software is notified of the packet's PSN.
     Tick wakeAt{TICK_NEVER};        ///< When the queue pair may have something to send.
     Placement placement;
-    Notices completions; ///< Not before the payload is placed and software is notified.
+    Notices completions; ///< Delivered after the payload is placed and software is notified.
 };
 
 } // namespace ns3::rdma

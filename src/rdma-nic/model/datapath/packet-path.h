@@ -13,36 +13,37 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-nic
  * @brief The datapath of one port of a NIC, between the port and the NIC's transport: it decides
- * when, the transport decides what.
+ * when packets are handled and sent, the transport decides which answers and state changes follow.
  */
 class PacketPath : public PortOwner
 {
   public:
-    /// A queue pair may send: the transmitter has something to pick.
+    /// The transmitter has a queue pair to pick.
     virtual void OnReady(Tick now) = 0;
 
-    /// A queue pair that sends by this port may have something to send. It has a requester.
+    /// A queue pair that sends by this port may have a packet to send. It has a requester.
     virtual void Activate(QueuePair& queuePair) = 0;
 
-    /// The host has posted work requests to a queue pair, at least one, and rings once for them.
+    /// The host has posted work requests to a queue pair and rings one doorbell.
+    /// @param requests at least 1
     virtual void OnPosted(QueuePair& queuePair, uint32_t requests) = 0;
 
     /// The chip itself has posted a work request to a queue pair: no doorbell, nothing to fetch.
     virtual void OnPostedOnChip(QueuePair& queuePair) = 0;
 
-    /// The queue pair is reset: what is under way for it is dropped.
+    /// The queue pair is reset: its pending work is dropped.
     virtual void Forget(const QueuePair& queuePair) = 0;
 
-    /// The queue pair is destroyed, or sends by another port from now on.
+    /// The queue pair is destroyed, or starts to send by another port.
     virtual void Leave(const QueuePair& queuePair) = 0;
 
-    /// The queue pair sends by this port from now on. All that was posted is known here.
+    /// The queue pair starts to send by this port. All posted work requests are visible here.
     virtual void Enter(QueuePair& queuePair) = 0;
 
-    /// Doorbells on their way are not for what is posted from here on.
+    /// Doorbells in flight do not announce work requests that are posted later.
     virtual void ForgetDoorbells(const QueuePair& queuePair) = 0;
 
-    /// Its queue pairs are observed from here on. @param traces outlives this
+    /// Connects the trace sources of its queue pairs. @param traces outlives this
     virtual void SetTraces(QueuePairTraces& traces) = 0;
 
     virtual const FrameStyle& GetFrameStyle() const = 0;

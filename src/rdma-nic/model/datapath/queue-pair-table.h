@@ -15,13 +15,13 @@ namespace ns3::rdma
  * @brief Owner of a NIC's queue pairs, found by their 24-bit number.
  *
  * A hash table with open addressing whose hash is the low bits of the number: queue pairs made one
- * after the other lie side by side, and looking one up is one array access unless an old one is in
- * the way.  Numbers rise from use to use and start over only at 2^24, so that a late frame for a
- * destroyed queue pair does not reach another.  A program with connections between processes that
- * cannot exchange them chooses the numbers.  Numbers 0 and 1 are management's (IBTA
- * Vol. 1, Section 3.5.8), and Wireshark reads packets for them so.
+ * after the other are in adjacent slots, and a lookup is one array access unless an older queue
+ * pair occupies the slot.  Numbers rise and start again only at 2^24, so that a late frame for a
+ * destroyed queue pair does not reach another.  A caller chooses the numbers if it connects
+ * processes that cannot exchange them.  Numbers 0 and 1 are reserved for management (IBTA Vol. 1,
+ * Section 3.5.8), and Wireshark decodes packets to them as such.
  *
- * What is kept per queue pair elsewhere is found by its place, which is small and dense.
+ * Other classes index their data of a queue pair by its place, which is small and dense.
  */
 class QueuePairTable
 {
@@ -47,15 +47,15 @@ class QueuePairTable
         return RESERVED + k % NUMBERS;
     }
 
-    /// @return null if there is none of that number (any more).
+    /// @return null if no queue pair has that number.
     QueuePair* Find(uint32_t number) const
     {
         const Slot* slot = FindSlot(number);
         return slot ? slot->queuePair.get() : nullptr;
     }
 
-    /// @return a number from RESERVED on that no other has while the queue pair lives; NO_PLACE if
-    /// there is none of that number.
+    /// @return a number from RESERVED on that is unique until the queue pair is destroyed; NO_PLACE
+    /// if no queue pair has that number.
     uint32_t GetPlace(uint32_t number) const
     {
         const Slot* slot = FindSlot(number);
@@ -81,7 +81,7 @@ class QueuePairTable
         {
             return nullptr;
         }
-        // A free slot ends the search; there always is one.
+        // A free slot ends the search; there is always one.
         const Slot* slot = &m_slots[number & m_mask];
         while (slot->number != number)
         {
@@ -106,8 +106,8 @@ class QueuePairTable
     uint32_t m_mask{0};              ///< Slots - 1.
     uint32_t m_count{0};
     uint32_t m_made{0};          ///< Queue pairs that Create() has numbered.
-    uint32_t m_places{RESERVED}; ///< The next new one.
-    /// The one freed last is used next. Null: none has been freed.
+    uint32_t m_places{RESERVED}; ///< The next place that was never used.
+    /// The place freed last is used next. Null: none has been freed.
     std::unique_ptr<std::vector<uint32_t>> m_freePlaces;
 };
 

@@ -12,14 +12,14 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief What is observed of a NIC's queue pairs: its trace sources, each with the number of the
- * queue pair first.
+ * @brief The trace sources of a NIC's queue pairs; the first argument of each is the number of the
+ * queue pair.
  *
- * Made by the first connection: until then the NIC does nothing for it.
+ * Made when the first callback is connected: a NIC without callbacks spends no time on traces.
  */
 struct QueuePairTraces
 {
-    /// What a sending half is allowed and has done, to be compared with what it says later.
+    /// Limits and progress of a requester, to be compared with a later state.
     struct SendState
     {
         explicit SendState(const Requester& requester);
@@ -44,7 +44,8 @@ struct QueuePairTraces
     using TurnCallback = void (*)(uint32_t queuePair, Tick contextAt, Tick fetchedAt);
     using StageCallback = void (*)(const Frame& frame, Tick broughtAt, Tick passedAt);
 
-    /// Calls the traces of all that has changed. @param answer that has changed it; null: none
+    /// Calls the traces of all values that have changed.
+    /// @param answer that caused the change; null: none
     void ReportChange(uint32_t queuePair,
                       const SendState& before,
                       const Requester& requester,
@@ -68,7 +69,7 @@ struct QueuePairTraces
     TracedCallback<const Frame&, Tick, Tick> receiveStages;
 };
 
-/// The trace source that a member of QueuePairTraces is. @tparam Owner has GetTraces()
+/// Makes a member of QueuePairTraces a trace source. @tparam Owner has GetTraces()
 template <typename Owner, auto TRACE>
 auto&
 GetQueuePairTrace(Owner& owner)

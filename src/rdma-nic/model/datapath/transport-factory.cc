@@ -12,8 +12,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// READs and atomics under way at most: max_rd_atomic of ConnectX, requests per queue pair of
-/// Coyote.
+/// Most READs and atomics in flight: max_rd_atomic of ConnectX, requests per queue pair of Coyote.
 constexpr uint32_t MAX_READS{16};
 
 /// @param code of the queue pair attribute "timeout"
@@ -114,7 +113,8 @@ TransportFactory::Fork(const Policy& prototype, const Policy*& latest)
     {
         FailPolicy(prototype, "Fork()", "a new object", "one that is in use");
     }
-    // Of a class that has inherited it: all that the class itself adds would be lost.
+    // The policy inherits Fork() from its base class: the fork lacks the state of the derived
+    // class.
     if (typeid(made) != typeid(prototype))
     {
         FailPolicy(prototype,

@@ -11,52 +11,54 @@
 namespace ns3::rdma
 {
 
-/// Queue pairs that a NIC holds at a time.
+/// How many queue pairs a NIC holds at a time.
 struct QueuePairLimit
 {
     uint32_t most{UINT32_MAX};
     std::string owner; ///< The class that limits them.
 };
 
-/// What the queue pairs of a NIC have in common, unless their own attributes say otherwise.
+/// Defaults of a NIC's queue pairs, which their own attributes override.
 struct TransportDefaults
 {
-    Ptr<CongestionControl> congestionControl; ///< Prototype of each queue pair's own.
-    Ptr<LossDetector> lossDetector;           ///< Likewise.
+    Ptr<CongestionControl> congestionControl; ///< Prototype; each queue pair has a fork.
+    Ptr<LossDetector> lossDetector;           ///< Prototype, as above.
     Ptr<const RetransmissionTimeout> timeout; ///< Shared by the queue pairs.
     QueuePairLimit limit;                     ///< Of one NIC.
-    Ptr<const PathSelector> pathSelector;     ///< Answers for all queue pairs.
+    Ptr<const PathSelector> pathSelector;     ///< Shared by the queue pairs.
     PathInfo path;
     Feedback feedback{Feedback::NONE};
-    bool notifiesLoss{false}; ///< A NAK for a missing PSN takes a CNP along.
+    bool notifiesLoss{false}; ///< A CNP is sent with each NAK for a missing PSN.
     ResponderRules rules;
     uint32_t ackInterval{1};
     uint32_t retryCount{7};
     bool hasBdpFlowControl{false};
-    uint64_t maxOutstandingBytes{UINT64_MAX}; ///< Of the chip; payload.
-    bool hasDoorbell{false};                  ///< Work requests wait for one.
+    uint64_t maxOutstandingBytes{UINT64_MAX}; ///< Payload that the chip can track.
+    bool hasDoorbell{false};                  ///< The NIC sees work requests after a doorbell.
     Ptr<ReadPool> readPool;                   ///< Of one NIC; null: no limit.
 };
 
-/// @return what the responder must send back; fails if the policy's answer is none.
+/// @return the feedback that the responder must send; fails if the policy returns an invalid value.
 Feedback GetCheckedFeedback(const CongestionControl& control);
 
-/// @return the smaller of two limits. @param tables of the NIC, RdmaNic::MaxQueuePairs
+/// @return the smaller of two limits.
+/// @param tables queue pairs in the NIC's tables, RdmaNic::MaxQueuePairs
 QueuePairLimit FindQueuePairLimit(uint32_t tables, const RetransmissionTimeout& timeout);
 
-/// @return what a loss detector needs of responders; fails if they cannot do it.
+/// @return the responder rules that a loss detector needs; fails if responders do not support them.
 ResponderRules GetCheckedRules(const LossDetector& detector);
 
 /**
  * @ingroup rdma-nic
- * @brief Makes the halves of queue pairs as the NIC's defaults and the queue pair's attributes say.
+ * @brief Makes the requesters and responders of queue pairs from the NIC's defaults and the queue
+ * pairs' attributes.
  */
 class TransportFactory
 {
   public:
     TransportFactory(const TransportDefaults& defaults, std::shared_ptr<FabricEngine> engine);
 
-    // Each half is made by the first call.
+    // The first call makes the object.
     Requester& GetRequester(QueuePair& queuePair) const
     {
         return queuePair.requester ? *queuePair.requester : MakeRequester(queuePair);
@@ -95,16 +97,16 @@ class TransportFactory
     RequesterRules MakeRules(const QueuePair& queuePair) const;
     ResponderConfig MakeResponderConfig(const QueuePair& queuePair) const;
     static RequestContext MakeRequestContext(const QueuePair& queuePair);
-    /// @return what it has in common with others like it.
+    /// @return the rules that it shares with similar queue pairs.
     Requester::Rules GetRules(const QueuePair& queuePair) const;
     Responder::Config GetResponderConfig(const QueuePair& queuePair) const;
     static bool IsPlain(const QueuePair& queuePair);
 
     TransportDefaults m_defaults;
     Requester::Rules m_plainRules;      ///< Of queue pairs without a setup.
-    Responder::Config m_plainResponder; ///< Likewise.
+    Responder::Config m_plainResponder; ///< As above.
     std::shared_ptr<FabricEngine> m_engine;
-    // Only to be compared: a fork that is handed out twice is an error of the policy.
+    // For comparison only: a policy that returns the same fork twice is in error.
     mutable const CongestionControl* m_latestControl{nullptr};
     mutable const LossDetector* m_latestDetector{nullptr};
 };

@@ -129,7 +129,7 @@ WorkReporter::EnterError(QueuePair& queuePair,
         return;
     }
     SetState(queuePair, QpState::ERR);
-    // What was accepted before a refused request is still answered, and the refusal itself.
+    // Requests accepted before a refused one are still answered, and so is the refused one.
     const bool isAnswering = reason.has_value();
     queuePair.hasResponses = queuePair.hasResponses && isAnswering;
     Requester* readSender = queuePair.GetReadSender();
@@ -171,7 +171,8 @@ WorkReporter::NotifyAll(const Notices& notices)
     due.insert(due.end(), notices.begin(), notices.end());
     if (m_delivery->isUnderWay)
     {
-        return; // A consumer has caused them: the loop below goes on with them.
+        return; // A consumer has caused these notices: the loop below, in an outer call, delivers
+                // them.
     }
     m_delivery->isUnderWay = true;
     for (std::size_t i = 0; i < due.size(); ++i)

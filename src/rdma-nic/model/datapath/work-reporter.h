@@ -15,7 +15,7 @@
 namespace ns3::rdma
 {
 
-/// A notice to a consumer: one of the first three, or a completion for the handler.
+/// A notice to a consumer: for one of the first three members, or a completion for the handler.
 struct Notice
 {
     bool IsCompletion() const
@@ -34,33 +34,33 @@ struct Notice
     bool hasOwnCosts{false}; ///< Its consumer accounts for its own core time.
 };
 
-/// In the order in which consumers are notified.
+/// Notices in the order of delivery.
 using Notices = boost::container::small_vector<Notice, 1>;
 
-/// When consumers are notified.
+/// Decides when consumers are notified.
 class CompletionPath
 {
   public:
     virtual ~CompletionPath() = default;
 
-    /// Takes all notices, and delivers them in their order. @param notBefore when the first may be
-    /// written
+    /// Takes all notices, and delivers them in their order.
+    /// @param notBefore earliest time at which the first is written
     virtual void Take(const Notices& notices, Tick notBefore) = 0;
 
-    /// A queue pair is reset or destroyed: completions under way to its consumer never come.
+    /// A queue pair is reset or destroyed: its pending completions are discarded.
     virtual void Forget(const QueuePair& queuePair) = 0;
 };
 
 /**
  * @ingroup rdma-nic
- * @brief Notifies consumers of how their work requests ended, and moves queue pairs into their
- * error states when they did not end well.
+ * @brief Reports ended work requests to consumers, and moves queue pairs into their error states
+ * after a failure.
  *
- * Each call returns its notices in a list, which goes to Deliver() when nothing of a queue pair is
- * in use any more: a consumer may post, change or destroy whatever it likes.  Notices that it
- * causes come after those from before.
+ * Each call appends its notices to a list.  The caller passes the list to Deliver() when it no
+ * longer uses the queue pair: a consumer may post to, change or destroy any queue pair.  Notices
+ * that a consumer causes are delivered after the earlier ones.
  *
- * Completions take no time, unless they have a CompletionPath.
+ * Completions take no time unless there is a CompletionPath.
  */
 class WorkReporter
 {
@@ -70,7 +70,7 @@ class WorkReporter
 
     WorkReporter(QueuePairTable& table, const TransportFactory& factory);
 
-    /// Completions go this way from here on.
+    /// Sets the path of all further completions.
     void SetPath(std::unique_ptr<CompletionPath> path)
     {
         m_path = std::move(path);
@@ -80,7 +80,7 @@ class WorkReporter
     void SetCompletionHandler(CompletionHandler handler);
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
-    /// Completions and changes of state are observed from here on. @param traces outlives this
+    /// Traces completions and changes of state. @param traces outlives this
     void SetTraces(QueuePairTraces& traces)
     {
         m_traces = &traces;
@@ -89,7 +89,7 @@ class WorkReporter
     /// Moves a queue pair to another state.
     void SetState(QueuePair& queuePair, QpState state);
 
-    // Each of the next appends its notices to a list.
+    // Each of the following functions appends its notices to a list.
 
     /// Reports send requests that have ended, and the failure of the requester.
     void FinishRequests(QueuePair& queuePair, const Completions& completions, Notices& notices)
@@ -112,16 +112,17 @@ class WorkReporter
                                 const ReceiveCompletions& completions,
                                 Notices& notices);
 
-    /// Reports that few receive requests are left, if so. @param queue may be null
+    /// Reports that few receive requests are left, if they are below the limit.
+    /// @param queue may be null
     static void ReportIfLow(const Ptr<ReceiveQueue>& queue, Notices& notices);
 
-    /// Flushes all that is posted. @param reason unset: its consumer requested it
+    /// Flushes all posted requests. @param reason unset: its consumer requested it
     void EnterError(QueuePair& queuePair, std::optional<AsyncEventType> reason, Notices& notices);
 
     /// Notifies one consumer: the end of a completion path.
     void Notify(const Notice& notice, Notices& notices);
 
-    /// The queue pair is reset or destroyed: its completions under way never come.
+    /// The queue pair is reset or destroyed: its pending completions are discarded.
     void Forget(const QueuePair& queuePair)
     {
         if (m_path)
@@ -130,7 +131,7 @@ class WorkReporter
         }
     }
 
-    /// Notifies consumers. The last thing that a packet or a call does.
+    /// Notifies consumers. Called last in the handling of a packet or a call.
     /// @param notBefore when a path that takes time may begin
     void Deliver(const Notices& notices, Tick notBefore = 0)
     {
@@ -145,13 +146,13 @@ class WorkReporter
     void FlushReceives(QueuePair& queuePair, Notices& notices);
     static void Report(AsyncEventType type, uint32_t queuePair, Notices& notices);
     void ReportIfOverflowed(const CompletionQueue& queue, uint32_t queuePair, Notices& notices);
-    /// Notifies consumers now, of further notices that they cause, too.
+    /// Notifies consumers now, including the notices that they cause.
     void NotifyAll(const Notices& notices);
 
-    /// Of a reporter that has notified a consumer without another path.
+    /// State of a reporter that notifies consumers itself.
     struct Delivery
     {
-        std::vector<Notice> due; ///< While consumers are notified: those that come next.
+        std::vector<Notice> due; ///< Notices still to be delivered while consumers are notified.
         bool isUnderWay{false};
     };
 

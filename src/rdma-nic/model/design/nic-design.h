@@ -16,24 +16,24 @@ class RdmaNic;
  * @ingroup rdma-nic
  * @brief A NIC design: attribute values of RdmaNic, of its policies and of its hardware.
  *
- * A value: NICs of different designs stand side by side in one fabric.  What is set in none of the
- * attributes has the default of its class.
+ * A design is a value: one fabric can have NICs of different designs.  An attribute that is not set
+ * has the default of its class.
  */
 class NicDesign
 {
   public:
-    /// What takes time in a NIC of a preset.
+    /// Which parts of a NIC of a preset take time.
     enum class Timing
     {
-        TRANSPORT_ONLY, ///< Nothing but the wire.
+        TRANSPORT_ONLY, ///< Only the wire.
         HARDWARE        ///< PCIe, caches, pipelines and the host's processor, too.
     };
 
-    /// @throws std::invalid_argument if there is no such preset; names those there are
+    /// @throws std::invalid_argument if there is no such preset; the message lists the presets
     static NicDesign FromPreset(const std::string& name, Timing timing = Timing::TRANSPORT_ONLY);
 
-    /// Sets an attribute, replacing the preset's value. @throws std::invalid_argument as
-    /// AttributeValues::Set()
+    /// Sets an attribute, replacing the preset's value.
+    /// @throws std::invalid_argument as AttributeValues::Set()
     void Set(const std::string& attribute, const std::string& value)
     {
         m_values.Set(attribute, value);
@@ -50,7 +50,7 @@ class NicDesign
         return m_needsPfc;
     }
 
-    /// @return an object with the design's values; @param type T or derived from it
+    /// @return an object with the design's attribute values. @param type T or derived from it
     template <typename T>
     Ptr<T> Create(TypeId type = T::GetTypeId()) const
     {

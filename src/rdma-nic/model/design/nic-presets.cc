@@ -19,11 +19,11 @@ const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::
                           {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
                           {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout"}};
 
-/// The same on a lossy fabric, with NVIDIA's parameters but for the increase, which is measured,
-/// and the unit of the byte counter.  Adaptive retransmission is on in a ConnectX-5 Ex whose
-/// ROCE_ACCL register was published; its shortest timeout is above the delay of a full port buffer
-/// of 5.2 MB, and 15 expiries may follow each other, since the first ones are short.  Inferred: who
-/// reports loss, what a retransmission does to the rate, and additive recovery
+/// CONNECTX on a lossy fabric, with NVIDIA's parameters except the increase, which is measured, and
+/// the unit of the byte counter.  Adaptive retransmission is on in a ConnectX-5 Ex whose ROCE_ACCL
+/// register was published; its shortest timeout exceeds the delay of a full port buffer of 5.2 MB,
+/// and 15 expiries in a row are allowed, since the first timeouts are short.  Inferred: which side
+/// reports loss, how a retransmission changes the rate, and additive recovery
 /// (docs/ingress-meter.md).
 Attributes
 MakeCx5Measured()
@@ -47,8 +47,8 @@ MakeCx5Measured()
     return attributes;
 }
 
-/// IRN (Mittal et al. 2018): BDP-FC of section 3.2; a RETH on each packet and the selective PSN on
-/// each acknowledgment of section 5; DCQCN as its congestion control (SRNIC section 6.3).
+/// IRN (Mittal et al. 2018): BDP-FC of section 3.2; a RETH in each packet and the selective PSN in
+/// each acknowledgment (section 5); DCQCN as congestion control (SRNIC section 6.3).
 const Attributes IRN{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
                      {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::SelectiveRepeat"},
                      {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::BackoffTimeout"},
@@ -56,9 +56,9 @@ const Attributes IRN{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn
                      {"ns3::rdma::RdmaNic::BdpFlowControl", "true"},
                      {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::IrnFormat"}};
 
-/// SRNIC: 78 bytes of headers on each WRITE packet, that is 20 beyond the common 58
-/// (section 4.4.1); its acknowledgments echo PSN and PSN_OFFSET, 8 bytes, beside the AETH; DCTCP as
-/// a window (section 5).
+/// SRNIC: 78 bytes of headers in each WRITE packet, 20 more than the usual 58 (section 4.4.1);
+/// acknowledgments echo PSN and PSN_OFFSET, 8 bytes, in addition to the AETH; DCTCP as a window
+/// (section 5).
 const Attributes SRNIC{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::WindowDctcp"},
                        {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::SelectiveRepeat"},
                        {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::BackoffTimeout"},
@@ -66,8 +66,8 @@ const Attributes SRNIC{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Win
                        {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::SrnicFormat"}};
 
 /// RoCE BALBOA: credits of section 4.4; go-back-N with the transport timer of fpga-network-stack,
-/// whose 1 ms and 64 ms assume 6.4 ns cycles and so are 0.625 and 40 ms at BALBOA's 250 MHz; 12
-/// retries.
+/// whose timeouts of 1 ms and 64 ms assume 6.4 ns cycles: 0.625 ms and 40 ms at BALBOA's 250 MHz;
+/// 12 retries.
 const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
                         {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
                         {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout"},
@@ -77,13 +77,13 @@ const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Ac
                         {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
 /**
- * What NVIDIA's adapters share, as far as it is known from outside.
+ * Values common to NVIDIA's adapters, as far as they are public or measured.
  *
  * Measured by others: 256 queue pairs without collapse (SRNIC Figures 2 and 9), 375 bytes per
  * context (SRNIC section 2.2, from eRPC).  From data sheets: 200 to 215 million messages per
- * second, that is one per 5 ns.  Our estimates: 150 ns from payload to wire and from wire to DMA,
+ * second, which is one per 5 ns.  Our estimates: 150 ns from payload to wire and from wire to DMA,
  * of which about 100 ns are MAC, PHY and forward error correction; 600 ns for a DMA read; 16
- * context misses at once, which PCIe's bandwidth leaves unused.
+ * context misses in flight, which use little of PCIe's bandwidth.
  *
  * Fitted: 158 ns of one queue pair's engine per work request, to the 6.3 Mrps of one queue pair in
  * SRNIC Figure 10a (it is part of the latency of Figure 10b and of BALBOA Figure 4, too); 17 us
@@ -112,7 +112,7 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
 
 /**
  * A ConnectX-5 Ex as others measured it in a lossy fabric (openfabric-systems/simllm, 2026): the
- * values of ConnectX but for these.
+ * values of CONNECTX_HARDWARE except the following.
  *
  * Driver: a work request posted alone is pushed, inline or not (MLX5_POST_SEND_PREFER_BF of
  * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
@@ -126,8 +126,8 @@ const Attributes CX5_MEASURED_HARDWARE = [] {
     return attributes;
 }();
 
-/// IRN's NIC is such an adapter with its bitmaps on the chip (Mittal et al. 2018, section 6), which
-/// answers selective acknowledgments at once.
+/// IRN's NIC is an NVIDIA adapter with its bitmaps on the chip (Mittal et al. 2018, section 6), so
+/// that it handles selective acknowledgments without delay.
 const Attributes IRN_HARDWARE = [] {
     Attributes attributes = CONNECTX_HARDWARE;
     attributes.emplace_back("ns3::rdma::NicHardware::NakDelay", "0ns");
@@ -136,10 +136,10 @@ const Attributes IRN_HARDWARE = [] {
 
 /**
  * SRNIC's prototype (section 5): PCIe Gen3 x16, 300 MHz; an average PCIe round trip of 1.1 us
- * (section 6.2), here 1.0 us and up to 0.2 us more; all contexts on the chip; nothing cached of
- * work queues (section 4.3).  Our estimates: 40 cycles each way, MAC and PHY included; 10 cycles
- * per decision; 400 ns and 300 ns, the two parts of a round trip without the host's memory, for a
- * write and a store.
+ * (section 6.2), here 1.0 us and up to 0.2 us more; all contexts on the chip; no cache of work
+ * requests (section 4.3).  Our estimates: 40 cycles each way, MAC and PHY included; 10 cycles per
+ * decision; 400 ns for a write and 300 ns for a store, the two parts of a round trip without the
+ * host's memory.
  */
 const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
                                 {"ns3::rdma::NicHardware::Cycle", "3333ps"},
@@ -154,9 +154,9 @@ const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
                                 {"ns3::rdma::WqeFetcher::Decision", "33ns"}};
 
 /**
- * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; commands come by stores
- * and wait on the card; payload is kept in HBM until it is acknowledged.  The blocks' cycles and
- * their sources are in docs/balboa.md; 1 us for a read is our estimate.
+ * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; the host stores commands
+ * to the card, which queues them; payload is kept in HBM until it is acknowledged.  The blocks'
+ * cycles and their sources are in docs/balboa.md; 1 us for a read is our estimate.
  */
 const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
@@ -178,7 +178,7 @@ const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::WqeFetcher::TakesInline", "false"},
     {"ns3::rdma::ReceiveBuffer::Credits", "131072"}};
 
-/// All presets: at first those of this module.
+/// All presets: initially the presets of this module.
 std::vector<NicPreset>&
 GetStore()
 {
@@ -211,9 +211,9 @@ RegisterNicPreset(const NicPreset& preset)
     {
         throw std::invalid_argument("there is a NIC preset " + preset.name + " already");
     }
-    // Modules register when they are loaded, in an order that depends on the link: sort by name.
+    // Modules register when they are loaded, in an order that depends on the linker: sort by name.
     std::vector<NicPreset>& store = GetStore();
-    static const auto own = static_cast<std::ptrdiff_t>(store.size()); // Of this module.
+    static const auto own = static_cast<std::ptrdiff_t>(store.size()); // Presets of this module.
     const auto behind = std::find_if(store.begin() + own, store.end(), [&](const auto& other) {
         return other.name > preset.name;
     });

@@ -21,20 +21,20 @@ struct NicPreset
     bool needsPfc; ///< Whether the design expects a lossless fabric.
     /// Full attribute name ("ns3::rdma::RdmaNic::CongestionControl") and value; sources in the .cc.
     std::vector<std::pair<std::string, std::string>> attributes;
-    /// Likewise, of the hardware: they apply when it takes time.
+    /// Attributes of the hardware; applied if hardware takes time.
     std::vector<std::pair<std::string, std::string>> hardware;
-    bool runsKernels{false}; ///< Whether there is room for kernels in its data path.
+    bool runsKernels{false}; ///< Whether its data path can hold kernels.
 };
 
-/// Adds a preset that needs classes of the calling module, which does so when it is loaded. Throws
-/// std::invalid_argument if there is one of that name.
+/// Adds a preset that needs classes of the calling module; called when the module is loaded. Throws
+/// std::invalid_argument if a preset has that name.
 void RegisterNicPreset(const NicPreset& preset);
 
-/// @return all presets, in the order in which they are listed to users: this module's, then the
-/// registered ones by name.
+/// @return all presets, in the order in which they are listed to users: the presets of this module,
+/// then the registered ones by name.
 const std::vector<NicPreset>& GetNicPresets();
 
-/// @return null if there is none of that name.
+/// @return null if no preset has that name.
 const NicPreset* FindNicPreset(std::string_view name);
 
 } // namespace ns3::rdma

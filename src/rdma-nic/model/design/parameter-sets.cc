@@ -11,8 +11,8 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 /**
  * Zhu et al. 2015 at 40 Gb/s: section 3.1 (rule, initial alpha, F, target), Table 14 (timers, byte
- * counter, g), CNPs at most every 50 us.  The paper prints no R_AI, R_HAI and minimum: they are
- * those of its authors' simulator, bobzhuyb/ns3-rdma (mix/config.txt, QbbNetDevice).
+ * counter, g), CNPs at most every 50 us.  The paper does not give R_AI, R_HAI and the minimum rate:
+ * the values are from its authors' simulator, bobzhuyb/ns3-rdma (mix/config.txt, QbbNetDevice).
  */
 const Attributes ZHU2015{{"ns3::rdma::RdmaNic::CnpInterval", "50us"},
                          {"ns3::rdma::Dcqcn::AlphaRule", "ns3::rdma::PerCnpAlpha"},
@@ -36,8 +36,8 @@ const Attributes ZHU2015{{"ns3::rdma::RdmaNic::CnpInterval", "50us"},
  * Parameters"; mlxconfig on ConnectX-6): dce_tcp_g 1019 and initial_alpha_value 1023 of 1024,
  * dce_tcp_rtt 1, rate_reduce_monitor_period 4, rpg_time_reset 300, rpg_byte_reset 32767,
  * rpg_threshold 1, rpg_ai_rate 5, rpg_hai_rate 50, clamp_tgt_rate 0, clamp_tgt_rate_after_time_inc
- * 1, rpg_min_rate 1, min_time_between_cnps 4.  rpg_byte_reset is taken in bytes, as its description
- * says; docs/congestion-control.md has the arguments against it.
+ * 1, rpg_min_rate 1, min_time_between_cnps 4.  rpg_byte_reset is in bytes, according to its
+ * description; docs/congestion-control.md has the arguments against that.
  */
 const Attributes NVIDIA{{"ns3::rdma::RdmaNic::CnpInterval", "4us"},
                         {"ns3::rdma::Dcqcn::AlphaRule", "ns3::rdma::PeriodicAlpha"},
@@ -58,8 +58,8 @@ const Attributes NVIDIA{{"ns3::rdma::RdmaNic::CnpInterval", "4us"},
 
 /**
  * HPCC's simulator, run.py --cc dcqcn at 100 Gb/s.  It has no byte counter, and each acknowledgment
- * of a marked packet is a CNP: here a CNP frame for each, unpaced, as adapters send them
- * (Dcqcn::CnpsInAcks has it as there).
+ * of a marked packet is a CNP: this set sends a CNP frame for each, unpaced, as adapters do
+ * (Dcqcn::CnpsInAcks selects the simulator's way).
  */
 const Attributes HPCC{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                       {"ns3::rdma::Dcqcn::AlphaRule", "ns3::rdma::PeriodicAlpha"},
@@ -81,7 +81,7 @@ const Attributes HPCC{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
 /**
  * HKUST-SING/srnic-simulation-public 9c1f6514, mix/config.txt: the same simulator with RP_TIMER
  * 900, RATE_AI 50, RATE_HAI 100, MIN_RATE 100.  The file itself selects DCTCP (CC_MODE 8); its
- * DCQCN lines are those of HPCC's mix/config.txt.
+ * DCQCN lines equal those of HPCC's mix/config.txt.
  */
 const Attributes SRNIC_AUTHORS{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                                {"ns3::rdma::Dcqcn::AlphaRule", "ns3::rdma::PeriodicAlpha"},

@@ -15,14 +15,14 @@ struct DmaPiece
 {
     uint64_t address; ///< As in the request.
     uint32_t bytes;
-    Tick knownAt; ///< When its place in the host is known.
+    Tick knownAt; ///< When its address in the host is known.
 };
 
 using DmaPieces = boost::container::small_vector<DmaPiece, 2>;
 
 /**
  * @ingroup rdma-hardware
- * @brief Translates an address into a place in the host's memory, and says when that is known.
+ * @brief Translates an address into one in the host's memory, and returns when the result is known.
  */
 class AddressTranslator
 {
@@ -30,7 +30,7 @@ class AddressTranslator
     virtual ~AddressTranslator() = default;
 
     /// @param bytes at least 1
-    /// @return the pieces in their order; empty: some of it cannot be reached at all
+    /// @return the pieces in order; empty if any part of the range is not accessible
     virtual DmaPieces Translate(Tick now, uint64_t address, uint32_t bytes) = 0;
 };
 

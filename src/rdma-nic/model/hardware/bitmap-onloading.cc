@@ -53,7 +53,7 @@ std::optional<Psn>
 BitmapOnloading::OnMetadata(Psn psn)
 {
     NS_ASSERT_MSG(!m_onTheWay.empty(), "Metadata of a packet that the NIC has not sent");
-    const Psn known = m_onTheWay.front(); // What the NIC did alone in the meantime.
+    const Psn known = m_onTheWay.front(); // Includes progress that the NIC made without software.
     m_onTheWay.pop_front();
     const Psn before = m_softwareExpected;
     if (m_softwareExpected.IsBefore(known))

@@ -17,33 +17,33 @@ namespace ns3::rdma
  * @brief The responder's half of SRNIC's bitmap onloading for one queue pair (section 4.4.2,
  * Figures 7 and 8): the NIC keeps an expected PSN only, host software keeps the bitmap.
  *
- * In order, a packet moves the NIC's expected PSN without notice to software.  A packet beyond it
- * starts the loss recovery state, in which the NIC notifies software of each packet from the
- * expected PSN on, also of the one that fills the hole: its PSN and the expected PSN.  Software
- * marks it and writes a new expected PSN into the NIC when there is one.
+ * A packet in order advances the NIC's expected PSN without notice to software.  A packet beyond
+ * the expected PSN starts the loss recovery state.  In this state the NIC notifies software of each
+ * packet from the expected PSN on, including the one that fills the gap: its PSN and the expected
+ * PSN.  Software marks the packet, and writes the expected PSN into the NIC if it has advanced.
  *
- * The race of Figure 8: by then, metadata of newer packets may be on their way to software.  So the
- * NIC records the range of the most advanced sequential packets since it entered the state: a
- * packet right behind the range extends it, one further on starts a new range, one inside or before
- * changes nothing.  If the PSN written is in the range or right behind it, nothing is missing up to
- * the end of the range: the NIC expects what follows the range and leaves the state.  Else it
- * stays: the exit fails.
+ * The race of Figure 8: when software writes, metadata of newer packets may be in flight.  The NIC
+ * therefore records the range of the most advanced sequential packets since it entered the state: a
+ * packet directly after the range extends it, a later one starts a new range, one in or before the
+ * range changes nothing.  If the written PSN is in the range or directly after it, no packet before
+ * the end of the range is missing: the NIC expects the PSN after the range and leaves the state.
+ * Else the exit fails and the state stays.
  *
- * The paper leaves three things open.  Decided here: the NIC takes the PSN written for its expected
- * PSN also when the exit fails, else no cumulative acknowledgment would advance before the last
- * hole is filled; a duplicate (before the expected PSN) never goes to software, which could take
- * nothing from it; an update without news (it is from before an exit) is ignored.
+ * The paper leaves three things open.  Our decisions: the written PSN becomes the NIC's expected
+ * PSN even if the exit fails; otherwise cumulative acknowledgments would not advance before the
+ * last gap is filled.  A duplicate (before the expected PSN) is not reported to software.  An
+ * update that does not advance the expected PSN (sent before an exit) is ignored.
  *
- * Not modelled: time (the caller delays metadata and updates), the requester's half, whose
- * retransmissions are in LossDetector.
+ * Not modelled: time (the caller delays metadata and updates); the requester's half (LossDetector
+ * has its retransmissions).
  */
 class BitmapOnloading
 {
   public:
     explicit BitmapOnloading(Psn expected);
 
-    /// In the NIC: a request packet has arrived. @return whether its metadata go to software: it is
-    /// out of order, or the queue pair is in its loss recovery state; never for a duplicate.
+    /// In the NIC: a request packet has arrived. @return whether its metadata are sent to software:
+    /// it is out of order, or the queue pair is in its loss recovery state; never for a duplicate.
     bool OnPacket(Psn psn)
     {
         if (!m_isRecovering && psn == m_expected)
@@ -54,12 +54,12 @@ class BitmapOnloading
         return OnOutOfOrder(psn);
     }
 
-    /// In software: the metadata of a packet have come, in the order of OnPacket(). @return the new
-    /// expected PSN if it has advanced beyond what the NIC had then: to be written into the NIC.
+    /// In software: the metadata of a packet have arrived, in the order of OnPacket(). @return the
+    /// new expected PSN, to be written into the NIC, if it is beyond the one in the metadata.
     std::optional<Psn> OnMetadata(Psn psn);
 
-    /// In the NIC: software has written a new expected PSN. @return whether the queue pair has now
-    /// left the loss recovery state.
+    /// In the NIC: software has written a new expected PSN.
+    /// @return whether the queue pair has left the loss recovery state by this update.
     bool OnUpdate(Psn expected);
 
     /// @return whether the queue pair is in its loss recovery state.
@@ -68,7 +68,7 @@ class BitmapOnloading
         return m_isRecovering;
     }
 
-    /// @return what the NIC takes for the expected PSN.
+    /// @return the expected PSN in the NIC.
     Psn GetExpected() const
     {
         return m_expected;
@@ -84,7 +84,7 @@ class BitmapOnloading
     PsnRange m_newest; ///< Most advanced sequential packets since the state was entered.
     bool m_isRecovering{false};
 
-    /// The NIC's expected PSN, in each metadata on the way to software.
+    /// The NIC's expected PSN in each metadata in flight to software.
     boost::circular_buffer<Psn> m_onTheWay;
 
     // In software.

@@ -12,28 +12,27 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-hardware
  * @brief A packet path as one timeline: each packet takes the blocks' latency, and the bus carries
- * one packet after the other.
+ * one packet at a time.
  *
  * A packet of n beats (bus widths, the last one may be partial) starts when the bus at the entry is
- * free, which it then takes for max(n, packetCycles) cycles; its first byte is at the exit after
- * the cycles of all blocks, and n - 1 cycles more for each block that waits for the whole packet.
- * The bus at the exit carries one packet after the other, too: a short packet behind a long one
- * that was stored and forwarded waits until that has left.  What is behind it begins with the first
- * byte, in both directions.
+ * free, and occupies it for max(n, packetCycles) cycles.  Its first byte is at the exit after the
+ * cycles of all blocks, and n - 1 cycles more for each block that needs the whole packet.  The bus
+ * at the exit carries one packet at a time, too: a short packet behind a long one that was stored
+ * and forwarded leaves after it.  The next stage starts with the first byte, in both directions.
  *
- * Such are RoCE BALBOA's pipeline, 512 bit at 250 MHz = 128 Gb/s (BALBOA section 4, Figures 1 to
+ * Examples: RoCE BALBOA's pipeline, 512 bit at 250 MHz = 128 Gb/s (BALBOA section 4, Figures 1 to
  * 3), and SRNIC's, 300 MHz (SRNIC section 5).
  *
  * Not modelled: edges of the clock (a packet starts at any picosecond), back pressure (blocks have
- * room for what is on the way), beats in which an inserted header shifts the payload, the sharing
- * of one block by two directions.
+ * room for all packets in flight), beats in which an inserted header shifts the payload, the
+ * sharing of one block by two directions.
  */
 class BlockPipeline : public PacketPipeline
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return when its first byte is at the exit; never before an earlier packet's last.
+    /// @return when its first byte is at the exit; never before the last byte of an earlier packet.
     Tick Enter(Tick now, Tick earliest, uint32_t bytes) override
     {
         const Tick beats = GetBeats(bytes);
@@ -51,9 +50,9 @@ class BlockPipeline : public PacketPipeline
 
     Tick m_entryFree{0};
     Tick m_exitFree{0};
-    Tick m_packetTime{0};     ///< Between two packets' starts.
+    Tick m_packetTime{0};     ///< Between the starts of two packets.
     Tick m_fixedLatency{0};   ///< Of all blocks, for a packet of one beat.
-    Tick m_latencyPerBeat{0}; ///< Of the blocks that wait for the whole packet.
+    Tick m_latencyPerBeat{0}; ///< Of the blocks that need the whole packet.
 };
 
 } // namespace ns3::rdma

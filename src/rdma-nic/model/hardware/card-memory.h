@@ -14,7 +14,7 @@ namespace ns3::rdma
  * need no PCIe.
  *
  * BALBOA keeps all transmitted payload in a channel of the card's HBM (section 4.2).  Its bandwidth
- * (14 GB/s and more per channel) exceeds the port's, so only latency counts.
+ * (14 GB/s and more per channel) exceeds the port's, so only latency is modelled.
  *
  * Not modelled: its size (16 GB on BALBOA's card), writing to it, refresh.
  */
@@ -23,13 +23,13 @@ class CardMemory : public Object
   public:
     static TypeId GetTypeId();
 
-    /// @return whether retransmissions come from here, not from the host.
+    /// @return whether retransmissions are read from this memory, not from the host.
     bool IsUsed() const
     {
         return m_isUsed;
     }
 
-    /// @return when payload requested now is there.
+    /// @return when payload requested now has been read.
     Tick Read(Tick now) const
     {
         return now + m_latency.GetPicoSeconds();

@@ -17,20 +17,20 @@ struct CacheStats
 {
     uint64_t hits{0};
     uint64_t misses{0};
-    uint64_t stalls{0}; ///< Misses that waited because too many were under way.
+    uint64_t stalls{0}; ///< Misses that were delayed because too many were in flight.
 };
 
 /**
  * @ingroup rdma-hardware
  * @brief Queue pair contexts on the chip; others are fetched from host memory over PCIe.
  *
- * Why commercial NICs slow down with many queue pairs (SRNIC section 2.2, Figures 2 and 9).  A miss
- * reads the context, and writes back the one that makes room.  Only so many are fetched at once: a
- * further miss starts when the fetch that began longest ago ends.  A request for a context that is
- * on the way waits for the same fetch, which counts as a hit.
+ * Misses slow down commercial NICs with many queue pairs (SRNIC section 2.2, Figures 2 and 9).  A
+ * miss reads the context, and writes back the evicted one.  The number of fetches in flight is
+ * limited: a further miss starts when the oldest fetch ends.  A request for a context that is being
+ * fetched ends with that fetch and counts as a hit.
  *
- * Not modelled: other things that share this memory on a real chip (completion queue contexts),
- * contexts that must not make room because a packet is using them, prefetching.
+ * Not modelled: other data that shares this memory on a real chip (completion queue contexts),
+ * contexts that cannot be evicted because a packet uses them, prefetching.
  */
 class ContextCache : public Object
 {
@@ -38,7 +38,8 @@ class ContextCache : public Object
     static TypeId GetTypeId();
     ContextCache();
 
-    /// Once, before anything else. @param pcie outlives the cache; @param stream of this cache
+    /// Called once, first. @param pcie outlives the cache; @param stream random numbers of this
+    /// cache
     void Start(PcieLink& pcie, RandomStream stream);
 
     /// Uses a context. @param queuePair small and dense, see QueuePairTable::GetPlace()
@@ -49,7 +50,7 @@ class ContextCache : public Object
         {
             return now;
         }
-        // One bit per queue pair: what nearly each packet needs is one load from a short table.
+        // One bit per queue pair: most packets need one load from a short table.
         const std::size_t word = queuePair / BITS;
         if (word < m_settled.size() && ((m_settled[word] >> (queuePair % BITS)) & 1) != 0)
         {
@@ -59,7 +60,7 @@ class ContextCache : public Object
         return Look(now, queuePair);
     }
 
-    /// The queue pair is gone: its entry is free again.
+    /// The queue pair is destroyed: frees its entry.
     void Forget(uint32_t queuePair);
 
     const CacheStats& GetStats() const
@@ -78,7 +79,7 @@ class ContextCache : public Object
     static constexpr uint32_t BITS{64};
 
     CacheStats m_stats;
-    std::vector<uint64_t> m_settled; ///< Bits: on the chip, and a use changes nothing.
+    std::vector<uint64_t> m_settled; ///< Bits: on the chip, and an access changes no state.
 
     // Attributes.
     uint32_t m_entries{0}; ///< 0: all contexts are on the chip.
@@ -91,7 +92,7 @@ class ContextCache : public Object
     RandomStream m_random;
     SlotTable m_slots;
     std::vector<Tick> m_ready;  ///< By slot: when its context is on the chip.
-    std::vector<Tick> m_misses; ///< Ends of the newest ones, a ring.
+    std::vector<Tick> m_misses; ///< Ends of the newest misses, a ring.
     std::size_t m_oldestMiss{0};
 };
 

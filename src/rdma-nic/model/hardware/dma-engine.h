@@ -19,10 +19,10 @@ class DmaClient
   public:
     virtual ~DmaClient() = default;
 
-    /// @param tag of the command; @param bytes as memory has them now
+    /// @param tag of the command; @param bytes present content of the memory
     virtual void OnRead(uint64_t tag, std::vector<uint8_t> bytes) = 0;
 
-    /// The host can see what a command has written.
+    /// The host can see the bytes that a command has written.
     virtual void OnWritten(uint64_t tag) = 0;
 };
 
@@ -31,17 +31,17 @@ struct DmaStats
 {
     uint64_t reads{0};  ///< Commands.
     uint64_t writes{0}; ///< Commands.
-    uint64_t pieces{0}; ///< PCIe commands that they became.
-    uint64_t faults{0}; ///< Commands for memory that cannot be reached.
+    uint64_t pieces{0}; ///< PCIe commands that they were split into.
+    uint64_t faults{0}; ///< Commands for memory that is not accessible.
 };
 
 /**
  * @ingroup rdma-hardware
- * @brief A NIC's access to memory over PCIe, its host's mostly: bytes and time together.
+ * @brief A NIC's access over PCIe to memory, mostly the host's: transfers bytes and models time.
  *
- * A command takes the translation of its addresses and the PCIe link, which it shares with all else
- * that the NIC does.  Bytes are read when the last of them arrives on the chip, and written when
- * the host can see the last of them: what software changes before is read, or written over.
+ * A command uses the address translation and the PCIe link, which it shares with all other traffic
+ * of the NIC.  Bytes are read when the last of them arrives on the chip, and written when the host
+ * can see the last of them: earlier changes by software are read, or overwritten.
  *
  * Not modelled: the order in which the bytes of one command become visible.
  */
@@ -57,8 +57,8 @@ class DmaEngine : private EventTarget
     ~DmaEngine() override;
 
     /// @param bytes at least 1; @param earliest when the command is given, not before now
-    /// @return when the data are on the chip and the client is called; TICK_NEVER: the memory
-    /// cannot be reached, and it is not called
+    /// @return when the data are on the chip and the client is called; TICK_NEVER: the memory is
+    /// not accessible, and the client is not called
     Tick Read(uint64_t address, uint32_t bytes, uint64_t tag, Tick earliest = 0);
 
     /// @param bytes at least one; the rest as for Read()
@@ -72,8 +72,8 @@ class DmaEngine : private EventTarget
   private:
     enum Event : uint32_t
     {
-        READ,    ///< Argument: place in m_commands.
-        WRITTEN, ///< Likewise.
+        READ,    ///< Data of a read have arrived. Argument: place in m_commands.
+        WRITTEN, ///< A write is visible. Argument: as READ.
     };
 
     struct Command

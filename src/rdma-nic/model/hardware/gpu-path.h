@@ -11,28 +11,28 @@
 namespace ns3::rdma
 {
 
-/// What went over the path to the GPU.
+/// Counts of the path to the GPU.
 struct GpuPathStats
 {
     uint64_t writtenBytes{0};
     uint64_t readBytes{0};
-    uint64_t peakBytes{0}; ///< Most payload that waited for the path at once.
+    uint64_t peakBytes{0}; ///< Most payload on the chip that was waiting for the path.
 };
 
 /**
  * @ingroup rdma-hardware
- * @brief The PCIe peer path between a NIC and the GPU beside it: when payload may leave for GPU
- * memory, and when it comes from there.
+ * @brief The PCIe peer path between a NIC and its GPU: times of writes to and reads from GPU
+ * memory.
  *
- * A timeline beyond the NIC's own PCIe link, whose bandwidth and latency count as well.  Writes are
- * posted and stay in order (PCIe Base Specification, section 2.4): one whose page is not known
- * holds up those behind it.  Pages are looked up when the NIC has the payload; a miss takes
- * MissTime, and MaxMisses are under way at most, in the order of the calls.  A random entry makes
- * room, as in ContextCache; registering or deregistering memory empties the cache.
+ * A timeline in addition to the NIC's own PCIe link, whose bandwidth and latency apply as well.
+ * Writes are posted and stay in order (PCIe Base Specification, section 2.4): a write whose page is
+ * not known delays later ones.  Pages are looked up when the NIC has the payload; a miss takes
+ * MissTime, and at most MaxMisses are in flight, in the order of the calls.  A random entry is
+ * evicted, as in ContextCache; registering or deregistering memory empties the cache.
  *
- * Not modelled: what the GPU itself does with its memory, NVLink, atomics on GPU memory, a split of
- * the latency into NIC, switch and GPU, the periodic drops of the thesis' Figure 5.9, whose cause
- * its author did not find.
+ * Not modelled: the GPU's own use of its memory, NVLink, atomics on GPU memory, a split of the
+ * latency into NIC, switch and GPU, the periodic drops of the thesis' Figure 5.9, whose cause its
+ * author did not find.
  */
 class GpuPath : public Object
 {
@@ -40,11 +40,11 @@ class GpuPath : public Object
     static TypeId GetTypeId();
     GpuPath();
 
-    /// @return what is wrong with the attributes, one line; empty: nothing.
+    /// @return the fault of the attributes, one line; empty if there is none.
     std::string FindFault() const;
 
-    /// Once, before anything else. Throws a VerbsError if there is a fault. @param stream of random
-    /// numbers of this path alone
+    /// Called once, first. Throws a VerbsError if there is a fault.
+    /// @param stream of random numbers of this path alone
     void Start(RandomStream stream);
 
     /// @return null if there is no GPU.
@@ -66,36 +66,37 @@ class GpuPath : public Object
     }
 
     /**
-     * @brief Payload for GPU memory is on the chip.
-     * @param now of the call, never before an earlier call's; @param earliest when it may leave
-     * @param address for which Holds() says yes; @param bytes at least 1
-     * @return when it may leave for the NIC's own link. It waits on the chip until Leave()
+     * @brief Writes payload on the chip to GPU memory.
+     * @param now time of the call, not before an earlier one; @param earliest time at which it may
+     * leave
+     * @param address for which Holds() returns true; @param bytes at least 1
+     * @return when it may enter the NIC's own link. It occupies the chip until Leave()
      */
     Tick Write(Tick now, Tick earliest, uint64_t address, uint32_t bytes);
 
-    /// Payload has left for the NIC's own link.
+    /// Payload has entered the NIC's own link.
     void Leave(uint32_t bytes)
     {
         m_waitingBytes -= bytes;
     }
 
-    /// @return payload on the chip that waits for the path.
+    /// @return payload on the chip that is waiting for the path.
     uint64_t GetWaitingBytes() const
     {
         return m_waitingBytes;
     }
 
-    /// @return when the address of payload in GPU memory is known and the path is free for it, from
-    /// when on the NIC's own link reads it.
+    /// @return when the address of payload in GPU memory is known and the path is free: the NIC's
+    /// own link may then read it.
     Tick Read(Tick now, uint64_t address, uint32_t bytes);
 
-    /// @return beyond that of the NIC's own link.
+    /// @return the latency in addition to that of the NIC's own link.
     Tick GetLatency() const
     {
         return m_latencyTicks;
     }
 
-    /// @return hits, misses, and misses that waited for others.
+    /// @return hits, misses, and misses that were delayed by others.
     const CacheStats& GetCacheStats() const
     {
         return m_cacheStats;
@@ -120,17 +121,17 @@ class GpuPath : public Object
     DataRate m_bandwidth;
 
     Ptr<GpuMemory> m_memory;
-    SerializationRate m_rate; ///< Instant without a limit.
+    SerializationRate m_rate; ///< Takes no time if there is no limit.
     Tick m_missTicks{0};
     Tick m_latencyTicks{0};
     Tick m_writeFree{0};
     Tick m_readFree{0};
     uint64_t m_waitingBytes{0};
 
-    uint64_t m_version{0}; ///< Of the memory, that the cache is of.
+    uint64_t m_version{0}; ///< Version of the memory registrations in the cache.
     SlotTable m_slots;
     std::vector<Tick> m_ready;  ///< By slot: when its entry is known.
-    std::vector<Tick> m_misses; ///< Ends of the newest ones, a ring.
+    std::vector<Tick> m_misses; ///< Ends of the newest misses, a ring.
     std::size_t m_oldestMiss{0};
     RandomStream m_random;
     CacheStats m_cacheStats;

@@ -95,7 +95,7 @@ IngressMeter::Admit(Tick now, uint32_t place, uint32_t frameBytes)
     }
     Bucket& bucket = m_buckets[place];
     ++m_stats.frames;
-    // Draining begins with the first bit: a frame that meets none before it adds nothing.
+    // Draining begins with the first bit: a frame that arrives at an empty bucket adds nothing.
     const Tick own = m_drain.GetDuration(frameBytes);
     bucket.emptyAt = std::max(bucket.emptyAt + own, now);
     if (bucket.emptyAt - now < m_capacityTime)
@@ -148,7 +148,7 @@ IngressStats
 IngressMeter::GetStats() const
 {
     IngressStats stats = m_stats;
-    // Rounded: a duration is a whole number of picoseconds, cut.
+    // Rounded, since a duration is truncated to whole picoseconds.
     const auto bits = static_cast<Uint128>(m_peakTime) * m_rate.GetBitRate();
     stats.peakBytes = static_cast<uint64_t>((bits + BIT_PS_PER_BYTE / 2) / BIT_PS_PER_BYTE);
     return stats;

@@ -15,7 +15,7 @@
 namespace ns3::rdma
 {
 
-/// What an ingress meter has counted.
+/// Counts of an ingress meter.
 struct IngressStats
 {
     uint64_t frames{0};    ///< Of reliable connections that arrived, discarded ones included.
@@ -29,13 +29,13 @@ struct IngressStats
  * @brief Discards frames of a reliable connection that a NIC receives above a fixed rate.
  *
  * One leaky bucket per queue pair: each frame adds its bytes, and Rate drains them. The level stops
- * at Capacity. While the bucket is full the queue pair stalls now and then: for StallDuration the
- * port discards the share StallLoss of its frames, each independently of the others. The time that
- * a full bucket takes to the next stall is exponentially distributed with the mean StallInterval.
- * Frames are never delayed.
+ * at Capacity. While the bucket is full the queue pair stalls at random times: for StallDuration
+ * the port discards the share StallLoss of its frames, each independently of the others. The time
+ * with a full bucket before the next stall is exponentially distributed with the mean
+ * StallInterval. Frames are never delayed.
  *
  * The parameters describe the loss of a lone reliable flow that others measured on ConnectX-5
- * adapters; two queue pairs that share the port lose nothing. Which part of the chip causes the
+ * adapters; two queue pairs that share the port lose no frames. Which part of the chip causes the
  * loss is not known. Sources and evidence: docs/ingress-meter.md.
  *
  * Not modelled: the effect of reverse traffic on the number of stalls; discards of datagrams;
@@ -46,10 +46,10 @@ class IngressMeter : public Object
   public:
     static TypeId GetTypeId();
 
-    /// @return what is wrong with the attributes, one line; empty: nothing.
+    /// @return the fault of the attributes, one line; empty if there is none.
     std::string FindFault() const;
 
-    /// Called once, before anything else. Throws a VerbsError if there is a fault.
+    /// Called once, first. Throws a VerbsError if there is a fault.
     void Start(RandomStream random);
 
     /// @return whether there is a meter; if not, Admit() must not be called.
@@ -62,20 +62,21 @@ class IngressMeter : public Object
     /// @param now not before the time of an earlier call
     /// @param place of the queue pair in its QueuePairTable
     /// @param frameBytes Ethernet header to FCS
-    /// @return whether the frame is taken; false: the port discards it
+    /// @return whether the frame is accepted; false: the port discards it
     bool Admit(Tick now, uint32_t place, uint32_t frameBytes);
 
     IngressStats GetStats() const;
 
   private:
-    /// What is kept of one queue pair.
+    /// State of one queue pair.
     struct Bucket
     {
-        Tick emptyAt{0};            ///< When the bytes in it have been drained.
-        Tick fullSince{0};          ///< The last frame that found it full; 0: it was not full.
-        Tick stallEnd{0};           ///< Until then frames may be discarded.
-        Tick timeToStall{0};        ///< Of a full bucket.
-        bool hasTimeToStall{false}; ///< Whether that time has been drawn.
+        Tick emptyAt{0}; ///< When the bytes in it have been drained.
+        /// Arrival of the last frame that found it full; 0: it was not full.
+        Tick fullSince{0};
+        Tick stallEnd{0};           ///< Frames before this time may be discarded.
+        Tick timeToStall{0};        ///< Time with a full bucket that is left before the next stall.
+        bool hasTimeToStall{false}; ///< Whether timeToStall has been drawn.
     };
 
     /// The bucket is full. Begins a stall if its time has come.

@@ -37,7 +37,7 @@ LinkedRequests::Take(Tick now, PcieLink& pcie)
     Tick& oldest = m_ready[m_next];
     m_next = m_next + 1 == m_ready.size() ? 0 : m_next + 1;
     const Tick ready = std::max(now, oldest);
-    oldest = ReadNext(now, pcie); // There is room for it when the message has come.
+    oldest = ReadNext(now, pcie); // The message frees the space for it.
     return ready;
 }
 

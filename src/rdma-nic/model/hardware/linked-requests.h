@@ -9,25 +9,25 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-hardware
- * @brief Receive work requests of one queue that are a linked list in host memory: when each is on
- * the chip.
+ * @brief Receive work requests of one queue that form a linked list in host memory: computes when
+ * each is on the chip.
  *
- * Where a request lies is known when the one before it has been read, so there is one read of a
- * request under way at a time, and a queue has no more requests per second than a read's latency
- * allows.  mlx5 keeps shared receive queues so (rdma-core, struct mlx5_wqe_srq_next_seg): with
- * messages of 4 KiB, 1.79 million per second from a list and 5.39 million from a ring, which its
- * hardware fetches in batches (rdma-core, pull request 1183).
+ * The address of a request is known when the previous one has been read, so one request is read at
+ * a time, and the read latency limits the requests per second of a queue.  mlx5 stores shared
+ * receive queues in this way (rdma-core, struct mlx5_wqe_srq_next_seg): with messages of 4 KiB,
+ * 1.79 million per second from a list and 5.39 million from a ring, which its hardware fetches in
+ * batches (rdma-core, pull request 1183).
  *
- * Not modelled: a guess at the next place, a list shorter than what is read ahead.
+ * Not modelled: a prediction of the next address, a list shorter than the read-ahead.
  */
 class LinkedRequests
 {
   public:
-    /// @param ahead requests read before there is a message for them; 0: each when its message
-    /// comes @param bytes of a request
+    /// @param ahead requests read before their messages arrive; 0: each is read when its message
+    /// arrives @param bytes of a request
     LinkedRequests(uint32_t ahead, uint32_t bytes);
 
-    /// A message takes the next request. @param now never before an earlier call's
+    /// A message takes the next request. @param now not before an earlier call
     /// @return when the request is on the chip
     Tick Take(Tick now, PcieLink& pcie);
 
@@ -35,8 +35,8 @@ class LinkedRequests
     Tick ReadNext(Tick now, PcieLink& pcie);
 
     std::vector<Tick> m_ready; ///< Of the requests read ahead: a ring.
-    std::size_t m_next{0};     ///< The oldest of them.
-    Tick m_last{0};            ///< When the newest one is there.
+    std::size_t m_next{0};     ///< Index of the oldest.
+    Tick m_last{0};            ///< When the newest one is on the chip.
     uint32_t m_bytes;
     bool m_hasBegun{false};
 };

@@ -33,7 +33,7 @@ Refuse(const std::string& block, const std::string& reason)
 uint32_t
 ParseCycles(const std::string& digits, const std::string& block)
 {
-    constexpr std::size_t MOST_DIGITS{6}; // A second has 250 million cycles: more is a mistake.
+    constexpr std::size_t MOST_DIGITS{6}; // 999,999 cycles are 4 ms at 250 MHz: more is an error.
     if (digits.empty() || digits.size() > MOST_DIGITS ||
         !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
     {

@@ -17,23 +17,23 @@ struct PipelineBlock
 {
     std::string name;
     uint32_t cycles{0};            ///< From first byte in to first byte out.
-    bool isStoreAndForward{false}; ///< It waits for the whole packet: so many beats more.
-    uint32_t packetCycles{1};      ///< At least so many cycles lie between two packets' starts.
+    bool isStoreAndForward{false}; ///< It needs the whole packet, which adds its beats.
+    uint32_t packetCycles{1};      ///< Fewest cycles between two packets' starts.
 };
 
 /**
  * Reads a list of blocks as "parser=12, state-table=4/5, icrc=9+packet": name, cycles, "/" and the
- * cycles between two packets' starts if they are more than one, "+packet" for a block that waits
- * for the whole packet. Empty: no blocks.
- * @throws std::invalid_argument naming what is wrong
+ * cycles between two packets' starts if more than one, "+packet" for a block that needs the whole
+ * packet. Empty: no blocks.
+ * @throws std::invalid_argument naming the fault
  */
 std::vector<PipelineBlock> ParsePipelineBlocks(const std::string& text);
 
-/// Which way a pipeline leads.
+/// The direction of a pipeline.
 enum class PipelineDirection : uint8_t
 {
-    TRANSMIT, ///< To a port, which begins with the first byte.
-    RECEIVE,  ///< From a port, with which a frame has arrived when its last byte has.
+    TRANSMIT, ///< To a port, which starts with the first byte.
+    RECEIVE,  ///< From a port, where a frame has arrived with its last byte.
 };
 
 /// How one direction of a NIC's packet path is built.
@@ -41,7 +41,7 @@ struct PipelineConfig
 {
     Tick cycle{0};            ///< Length of a clock cycle, ps. 0: no time passes.
     uint32_t busBytes{64};    ///< Per cycle, at least 1.
-    uint32_t packetCycles{1}; ///< At least so many cycles lie between two packets' starts.
+    uint32_t packetCycles{1}; ///< Fewest cycles between two packets' starts.
     std::vector<PipelineBlock> blocks;
     PipelineDirection direction{PipelineDirection::TRANSMIT};
 };
@@ -50,25 +50,26 @@ struct PipelineConfig
  * @ingroup rdma-hardware
  * @brief One direction of a NIC's clocked packet path: how long each packet takes.
  *
- * A timeline; a class of its own per way to count (NicHardware::PipelineClass).
+ * A timeline. NicHardware::PipelineClass selects the class that computes the cycles.
  */
 class PacketPipeline : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return what such a pipeline cannot be built of, one line; empty: nothing. Default: nothing.
+    /// @return the fault of a configuration, one line; empty if there is none. Default: none.
     virtual std::string FindFault(const PipelineConfig& config) const;
 
-    /// Once, before anything else. @param config without fault
+    /// Called once, first. @param config without fault
     void Start(const PipelineConfig& config);
 
-    /// A packet is at the entry. @param now never before an earlier call's
+    /// A packet is at the entry. @param now not before an earlier call
     /// @param earliest not before now; @param bytes of the frame
-    /// @return when what is behind the pipeline begins with it; never before an earlier packet's.
+    /// @return when the next stage starts with the packet; not before the time of an earlier
+    /// packet.
     virtual Tick Enter(Tick now, Tick earliest, uint32_t bytes) = 0;
 
-    /// @return what a packet alone takes in each block, in order: for latency breakdowns.
+    /// @return the time of a lone packet in each block, in order: for latency breakdowns.
     std::vector<Tick> GetBreakdown(uint32_t bytes) const;
 
     const PipelineConfig& GetConfig() const

@@ -271,7 +271,7 @@ PcieLink::ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick la
     const Tick turn = TakeTurn(now, earliest);
     Tick& tagFree = m_tagRing.Take();
     m_stats.tagStalls += tagFree > std::max(earliest, turn) ? 1 : 0;
-    const Tick taken = std::max(turn, tagFree); // Held from then on, so long as it really is.
+    const Tick taken = std::max(turn, tagFree); // The tag is held from this time on.
     const Tick start = std::max(earliest, taken);
 
     m_upFree = std::max(m_upFree, now) + m_requestTicks;
@@ -322,7 +322,7 @@ PcieLink::WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes)
     const Tick afterTurn = TakeTurn(now, earliest) + duration;
     m_stats.creditStalls +=
         afterCredit > std::max({m_upFree, afterTurn, earliest + duration}) ? 1 : 0;
-    const Tick left = std::max({m_upFree, afterCredit, afterTurn}); // If it could start at once.
+    const Tick left = std::max({m_upFree, afterCredit, afterTurn}); // As if it could start at once.
     creditFree = left + m_writeTicks;
     if (kind == DmaKind::PAYLOAD)
     {

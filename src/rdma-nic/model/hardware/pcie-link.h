@@ -16,7 +16,7 @@
 namespace ns3::rdma
 {
 
-/// What crosses PCIe, for the counts: each kind has its own bytes.
+/// Kinds of PCIe transfers, which are counted separately.
 enum class DmaKind : uint8_t
 {
     PAYLOAD,     ///< Of messages.
@@ -32,7 +32,7 @@ enum class DmaKind : uint8_t
 
 constexpr std::size_t DMA_KINDS = static_cast<std::size_t>(DmaKind::COUNT);
 
-/// @return as "payload".
+/// @return the name, for example "payload".
 const char* GetDmaKindName(DmaKind kind);
 
 /// Bytes on the link, TLP overhead included, by kind.
@@ -50,29 +50,29 @@ struct PcieStats
 
 /**
  * @ingroup rdma-hardware
- * @brief The PCIe link of one NIC: when DMA reads and writes and the host's stores are done.
+ * @brief The PCIe link of one NIC: computes when DMA reads and writes and the host's stores end.
  *
- * A timeline, not a protocol machine: each call says when the operation ends and takes its share of
- * both directions' bandwidth, of tags and of credits, in the order of the calls.
+ * A timeline, not a protocol machine: each call returns when the operation ends, and reserves
+ * bandwidth of both directions, tags and credits, in the order of the calls.
  *
- * Bytes are accounted when they are announced, not when they can start: a direction that is free at
- * f is free at max(f, now) + t afterwards, and the operation ends at max(that, start + latency +
- * t). So one that can start only later keeps no other waiting, and a direction never carries more
- * than its rate.  Tags and credits are accounted in the same way.
+ * Bytes are accounted at the call, not when the operation can start: a direction that is free at f
+ * is then free at max(f, now) + t, and the operation ends at max(that, start + latency + t).  So an
+ * operation with a later start delays no other, and a direction never exceeds its rate.  Tags and
+ * credits are accounted in the same way.
  *
  * Reads (PCIe Base Specification, section 2.2.7): a request TLP per MaxReadRequest and 4 KiB page
- * goes up, takes its bandwidth and waits for no write, since a DMA engine takes requests and writes
- * in turn; completions of CompletionBytes come down.  A request holds a tag and a non-posted credit
- * until its data are there.  Payload comes one read after the other, in the order of the calls;
- * small reads overtake it.
+ * is sent up.  It takes bandwidth but is not delayed by writes, since a DMA engine alternates
+ * requests and writes; completions of CompletionBytes are returned.  A request holds a tag and a
+ * non-posted credit until its data have arrived.  Payload reads end in the order of the calls;
+ * small reads overtake them.
  *
- * Writes (section 2.4): TLPs of MaxPayload go up one after the other, in the order of the calls;
- * each holds a posted credit until WriteLatency after it has left.  Numbers are KV-Direct's,
- * section 2.4.
+ * Writes (section 2.4): TLPs of MaxPayload are sent up in the order of the calls; each holds a
+ * posted credit until WriteLatency after it has left.  Default numbers of tags and credits
+ * are those of KV-Direct, section 2.4.
  *
  * A DMA engine may issue fewer TLPs per second than the link carries: with RequestRate, read
- * requests and write TLPs leave it one after the other, 1 / RequestRate apart at least, whatever
- * their kind and size.  Stores of the host and completions do not pass it.
+ * requests and write TLPs of any kind and size leave it at intervals of at least 1 / RequestRate.
+ * Stores of the host and completions do not pass the engine.
  *
  * Not modelled: data credits, completions cut short at an unaligned address, DLLPs (acknowledgments
  * and credit updates), errors and replays, FLIT mode (generation 6), switches, the host's memory,
@@ -84,24 +84,24 @@ class PcieLink : public Object
     static TypeId GetTypeId();
     PcieLink();
 
-    /// @return what is wrong with the attributes together, one line; empty: nothing.
+    /// @return the fault of the attributes in combination, one line; empty if there is none.
     std::string FindFault() const;
 
-    /// @return a link of the same attributes on which nothing has happened: asking it how long
-    /// something takes does not take this one's time.
+    /// @return an idle link with the same attributes, to compute durations without use of this
+    /// link.
     Ptr<PcieLink> MakeIdle() const;
 
-    /// Once, before anything else. Throws a VerbsError if there is a fault. @param stream of random
-    /// numbers of this link alone
+    /// Called once, first. Throws a VerbsError if there is a fault.
+    /// @param stream of random numbers of this link alone
     void Start(RandomStream stream);
 
     /**
      * @brief DMA read: host memory to NIC.
-     * @param now of the call, never before an earlier call's
+     * @param now time of the call, not before an earlier one
      * @param earliest when the NIC has the address, not before now
      * @param address in the host, for the split at pages; @param bytes at least 1
-     * @return when the last byte is in the NIC. Payload arrives in the order of the calls; small
-     * control reads may overtake it.
+     * @return when the last byte is in the NIC. Payload reads end in the order of the calls; small
+     * control reads may overtake them.
      */
     Tick Read(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t bytes);
 
@@ -112,14 +112,14 @@ class PcieLink : public Object
     /// @return when the NIC has them
     Tick Store(Tick now, uint32_t bytes);
 
-    /// @return from a write's leaving the NIC until the host sees it. After Start().
+    /// @return the time from when a write leaves the NIC until the host can see it. After Start().
     Tick GetWriteLatency() const
     {
         return m_writeTicks;
     }
 
-    /// @return bytes of payload, no other kind, that are not written yet: spread evenly over the
-    /// time that they still take.
+    /// @return bytes of payload, no other kind, that are not written yet. They are assumed to leave
+    /// at a constant rate.
     uint64_t GetWriteBacklog(Tick now) const;
 
     /// @return usable rate of one direction, after line coding, before TLP overhead.
@@ -131,8 +131,8 @@ class PcieLink : public Object
     }
 
   private:
-    /// Users of a limited number of tags or credits, in the order of the calls: each takes the one
-    /// that has been taken longest ago.
+    /// A limited number of tags or credits. In the order of the calls, each user takes the one that
+    /// was taken first.
     struct Ring
     {
         std::vector<Tick> free; ///< When each is free again.
@@ -169,7 +169,7 @@ class PcieLink : public Object
     Time m_writeLatency;
     Time m_storeLatency;
 
-    // The same, as the packet path needs them.
+    // The attributes in the units of the packet path.
     SerializationRate m_rate;
     Tick m_readTicks{0};
     Tick m_jitterTicks{0};
@@ -179,7 +179,7 @@ class PcieLink : public Object
     Tick m_turnTicks{0};    ///< Between two TLPs of the DMA engine; 0: no limit.
 
     // The timelines.
-    Tick m_turnFree{0}; ///< Of the DMA engine.
+    Tick m_turnFree{0}; ///< When the DMA engine may issue the next TLP.
     Tick m_upFree{0};
     Tick m_downFree{0};
     Tick m_lastPayload{0}; ///< When the newest payload read ends.
@@ -190,7 +190,7 @@ class PcieLink : public Object
     // Payload that is not written yet.
     uint64_t m_backlogBytes{0}; ///< At m_backlogTime.
     Tick m_backlogTime{0};
-    Tick m_backlogEnd{0}; ///< When nothing is left of it.
+    Tick m_backlogEnd{0}; ///< When all of it is written.
 
     RandomStream m_random;
     PcieStats m_stats;

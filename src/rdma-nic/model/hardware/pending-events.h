@@ -11,9 +11,10 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-hardware
- * @brief Values that wait for an event each, whose argument is their place.
+ * @brief Values of pending events; the argument of an event is the place of its value.
  *
- * Places are used again, the one freed last first: memory is that of the most values at a time.
+ * Places are reused, the one freed last first: memory is bounded by the most values pending at a
+ * time.
  */
 template <typename Value>
 class PendingEvents
@@ -33,7 +34,7 @@ class PendingEvents
         return place;
     }
 
-    /// @return the value of a place, which is free from here on.
+    /// @return the value at a place, which is freed.
     Value Take(uint32_t place)
     {
         m_free.push_back(place);
@@ -45,7 +46,7 @@ class PendingEvents
         return m_values[place];
     }
 
-    /// @return all places; those that are free hold a value without meaning.
+    /// @return all places; free ones hold undefined values.
     std::vector<Value>& GetAll()
     {
         return m_values;
@@ -53,7 +54,7 @@ class PendingEvents
 
   private:
     std::vector<Value> m_values;
-    std::vector<uint32_t> m_free; ///< Places.
+    std::vector<uint32_t> m_free; ///< Free places.
 };
 
 } // namespace ns3::rdma

@@ -13,22 +13,22 @@ namespace ns3::rdma
  * @ingroup rdma-hardware
  * @brief A token bucket: frames leave at a mean rate, up to a burst of them at line rate.
  *
- * A timeline: it keeps the time at which all that has left is paid off (the theoretical arrival
- * time of GCRA, ITU-T I.371).  A frame may leave while no more than the burst is owed, so at least
- * one always may, and over any time t at most burst + rate x t plus one frame leave.
+ * A timeline: it stores the time at which all sent frames are paid off (the theoretical arrival
+ * time of GCRA, ITU-T I.371).  A frame may leave while the debt is at most the burst.  So over any
+ * time t at most burst + rate x t plus one frame leave.
  */
 class RateLimiter
 {
   public:
-    /// @param rate of bytes on the wire; @param burstBytes that may be owed when a frame leaves; 0:
-    /// frames are spaced exactly
+    /// @param rate of bytes on the wire
+    /// @param burstBytes largest debt when a frame leaves; 0: frames are spaced exactly
     RateLimiter(DataRate rate, uint64_t burstBytes)
         : m_rate(rate),
           m_burst(m_rate.GetDuration(burstBytes))
     {
     }
 
-    /// @return when the next frame may leave, perhaps in the past.
+    /// @return when the next frame may leave; may be in the past.
     Tick GetReadyTime() const
     {
         return m_paidAt - std::min(m_paidAt, m_burst);

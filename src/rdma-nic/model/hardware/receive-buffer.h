@@ -14,16 +14,16 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-hardware
- * @brief Decides whether an arriving packet finds room on the chip and, if payload, credits of the
- * host-facing side.
+ * @brief Decides whether there is room for an arriving packet on the chip and, for payload, credits
+ * of the host side.
  *
  * The buffer absorbs bursts between the port and the rest of the NIC, for all queue pairs (SRNIC
- * section 3.2.1), and payload that waits for a service, a translation or a receive request. Credits
- * are BALBOA's (section 4.3): they stand for what the way to the host can still take; a packet that
- * finds too few is dropped and comes again by retransmission.
+ * section 3.2.1), and holds payload that waits for a service, a translation or a receive request.
+ * Credits are those of BALBOA (section 4.3): the free capacity of the path to the host; a packet
+ * with too few credits is dropped and retransmitted.
  *
- * With PauseAt, it says when the other end of the link is to be paused and resumed (PFC), as a port
- * of a lossless fabric does before it drops.
+ * With PauseAt, it determines when the other end of the link is to be paused and resumed (PFC), as
+ * a port of a lossless fabric does before it drops.
  */
 class ReceiveBuffer : public Object
 {
@@ -31,7 +31,7 @@ class ReceiveBuffer : public Object
     static TypeId GetTypeId();
 
     /// @param backlogBytes payload on the chip that waits for PCIe
-    /// @return why a packet of these bytes is dropped; unset: it is taken
+    /// @return why a packet of these bytes is dropped; unset: it is accepted
     std::optional<DropReason> Admit(uint32_t frameBytes,
                                     uint32_t payloadBytes,
                                     uint64_t backlogBytes)
@@ -48,22 +48,22 @@ class ReceiveBuffer : public Object
         return std::nullopt;
     }
 
-    /// Payload of a packet that was taken stays, beyond the packet itself.
+    /// Keeps payload of an accepted packet after the packet has been handled.
     void Hold(uint32_t payloadBytes)
     {
         m_held += payloadBytes;
     }
 
-    /// A packet that was taken has been handled, or payload that stayed leaves.
+    /// An accepted packet has been handled, or held payload leaves.
     void Release(uint32_t bytes)
     {
         m_held -= bytes;
     }
 
-    /// @return what is wrong with the attributes, one line; empty: nothing.
+    /// @return the fault of the attributes, one line; empty if there is none.
     std::string FindFault() const;
 
-    /// @return whether it ever asks for pauses.
+    /// @return whether pauses are used.
     bool Pauses() const
     {
         return m_pauseAt > 0;
@@ -75,14 +75,14 @@ class ReceiveBuffer : public Object
         return m_held + backlogBytes > m_pauseAt;
     }
 
-    /// @return bytes beyond what lets the link go on; 0: it may go on.
+    /// @return bytes above the level at which the link is resumed; 0: it may be resumed.
     uint64_t GetExcess(uint64_t backlogBytes) const
     {
         const uint64_t bytes = m_held + backlogBytes;
         return bytes > m_resumeAt ? bytes - m_resumeAt : 0;
     }
 
-    /// @return bytes taken and not handled, or held.
+    /// @return bytes accepted and not handled, or held.
     uint64_t GetHeld() const
     {
         return m_held;

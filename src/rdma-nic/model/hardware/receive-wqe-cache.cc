@@ -151,7 +151,7 @@ ReceiveWqeCache::TakeFrom(Stock& stock, Tick now)
     {
         stock.refill = m_batch - stock.count;
         stock.refillReady = std::max(stock.ready, Fetch(now, stock.refill));
-        stock.Advance(); // A batch of one is used up already.
+        stock.Advance(); // A batch of one is used up.
     }
     return ready;
 }

@@ -13,12 +13,12 @@ namespace ns3::rdma
  * @ingroup rdma-hardware
  * @brief Receive work requests: fetched when a message arrives, or ahead of it.
  *
- * SRNIC fetches a receive work request when the message is there, which costs a PCIe round trip but
- * no memory on the chip; a shared cache is its option for low latency (section 4.3.2).  With
- * Entries the next work requests of so many receive queues are on the chip, and the queue used
- * longest ago makes room: its unused work requests are dropped, to be fetched again.  With Prefetch
- * a queue is filled up when half of its work requests are used; messages wait only if they come
- * faster.
+ * SRNIC fetches a receive work request when its message has arrived, which costs a PCIe round trip
+ * but no memory on the chip; a shared cache is its option for low latency (section 4.3.2).  With
+ * Entries the next work requests of that many receive queues are on the chip, and the least
+ * recently used queue is evicted: its unused work requests are dropped and fetched again later.
+ * With Prefetch a queue is refilled when half of its work requests are used; messages are delayed
+ * only if they arrive faster.
  *
  * Shared queues are few and keep their requests on the chip.  With SharedIsList they are
  * LinkedRequests, which cannot be fetched faster than one per round trip.
@@ -32,15 +32,15 @@ class ReceiveWqeCache : public Object
     static TypeId GetTypeId();
     ReceiveWqeCache();
 
-    /// Once, before anything else. @param pcie outlives the cache
+    /// Called once, first. @param pcie outlives the cache
     void Start(PcieLink& pcie);
 
-    /// A message takes the next request of a queue pair's own queue. @param queue names it: a
-    /// number below 2^24, and memory grows with the greatest
+    /// A message takes the next request of a queue pair's own queue.
+    /// @param queue names it: a number below 2^24, and memory grows with the greatest
     /// @return when the request is on the chip
     Tick Take(Tick now, uint32_t queue);
 
-    /// Likewise, of a shared queue.
+    /// As Take(), of a shared queue.
     Tick TakeShared(Tick now, const ReceiveQueue& queue);
 
     const CacheStats& GetStats() const
@@ -49,15 +49,15 @@ class ReceiveWqeCache : public Object
     }
 
   private:
-    /// Requests of one queue on the chip or on the way: fetched by up to two reads.
+    /// Requests of one queue on the chip or being fetched, by up to two reads.
     struct Stock
     {
-        uint32_t count{0}; ///< Of the older read.
+        uint32_t count{0}; ///< Requests of the older read.
         Tick ready{0};
-        uint32_t refill{0}; ///< Of the newer one.
+        uint32_t refill{0}; ///< Requests of the newer read.
         Tick refillReady{0};
 
-        /// When the older read's are used up, the newer one's are next.
+        /// Replaces the older read by the newer one if its requests are used up.
         void Advance()
         {
             if (count == 0)
@@ -69,7 +69,7 @@ class ReceiveWqeCache : public Object
         }
     };
 
-    /// What the chip has of a shared queue, as long as there is the NIC.
+    /// Requests of a shared queue; kept until the NIC is destroyed.
     struct Shared
     {
         Ptr<const ReceiveQueue> queue;

@@ -89,7 +89,7 @@ RoundRobinScheduler::Advance(uint32_t queuePair, Tick readyAt)
     {
         return;
     }
-    // Linear: rates rise once per many packets.
+    // Linear search: a rate increases only once per many packets.
     std::vector<Paced>& heap = m_paced->heap;
     const auto found = std::find_if(heap.begin(), heap.end(), [queuePair](const Paced& paced) {
         return paced.queuePair == queuePair;

@@ -15,10 +15,11 @@ namespace ns3::rdma
  * @ingroup rdma-hardware
  * @brief One packet of each ready queue pair in turn.
  *
- * Queue pairs that are paced wait aside until their time and then join the end of the line; those
- * that became ready at the same time keep the order in which they were added.
+ * Paced queue pairs are kept in a heap until they are ready and are then appended to the queue;
+ * queue pairs that become ready at the same time keep the order in which they were added.
  *
- * A short line lies in the scheduler itself: most NICs of a fabric have few queue pairs that send.
+ * A short queue is stored in the scheduler itself: most NICs of a fabric have few sending queue
+ * pairs.
  */
 class RoundRobinScheduler : public SendScheduler
 {
@@ -44,7 +45,7 @@ class RoundRobinScheduler : public SendScheduler
         uint64_t sequence{0};
     };
 
-    static constexpr uint32_t SHORT{4}; ///< A power of two, as is the size of any line.
+    static constexpr uint32_t SHORT{4}; ///< A power of two, like the size of any queue.
 
     static bool IsLater(const Paced& left, const Paced& right);
     void Line(uint32_t queuePair);
@@ -56,11 +57,11 @@ class RoundRobinScheduler : public SendScheduler
         return m_longLine ? m_longLine[place & (m_size - 1)] : m_shortLine[place & (SHORT - 1)];
     }
 
-    uint32_t m_first{0}; ///< Place in the line of the next one.
-    uint32_t m_count{0}; ///< Ready, first come first served.
+    uint32_t m_first{0}; ///< Index of the next one in the queue.
+    uint32_t m_count{0}; ///< Ready queue pairs in the queue, first in, first out.
     std::array<uint32_t, SHORT> m_shortLine{};
-    std::unique_ptr<uint32_t[]> m_longLine; ///< Null while the short one is long enough.
-    std::unique_ptr<Waiting> m_paced;       ///< Null until one waits.
+    std::unique_ptr<uint32_t[]> m_longLine; ///< Null while the short queue suffices.
+    std::unique_ptr<Waiting> m_paced;       ///< Null until a paced queue pair is added.
     uint32_t m_size{SHORT};
 };
 

@@ -15,29 +15,30 @@ namespace ns3::rdma
  * @ingroup rdma-hardware
  * @brief Decides which queue pair sends the next packet.  One instance per NIC.
  *
- * Identifies queue pairs by number and by when they may send; what and whether they send is theirs.
+ * It knows the number of each queue pair and when it may send, not its packets.
  */
 class SendScheduler : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// A queue pair that is not in the scheduler has a packet to send. @param readyAt not before
-    /// then
+    /// Adds a queue pair that has a packet to send and is not in the scheduler.
+    /// @param readyAt earliest time at which it may send
     virtual void Add(uint32_t queuePair, Tick readyAt, Tick now) = 0;
 
-    /// A queue pair may send earlier than announced. One that is not in the scheduler, or is not to
-    /// be earlier, stays as it is.
+    /// A queue pair may send earlier than announced. No effect if it is not in the scheduler or the
+    /// new time is not earlier.
     virtual void Advance(uint32_t queuePair, Tick readyAt) = 0;
 
-    /// @return the queue pair whose turn it is, taken out; unset if none is ready.
+    /// @return the next queue pair, which is removed; unset if none is ready.
     virtual std::optional<uint32_t> Pick(Tick now) = 0;
 
-    /// @return the queue pair that Pick() will probably give next: it is fetched from memory early
+    /// @return the queue pair that Pick() will probably return next, to be prefetched from memory
     /// (docs/speed-hints.md). Called after each Pick(). Default: unset, unknown.
     virtual std::optional<uint32_t> GetLikely() const;
 
-    /// @return when Pick() will give something: now or later, TICK_NEVER if the scheduler is empty.
+    /// @return when Pick() will return a queue pair: now or later; TICK_NEVER if the scheduler is
+    /// empty.
     virtual Tick GetNextReady(Tick now) const = 0;
 };
 

@@ -10,10 +10,9 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-hardware
- * @brief Which of many numbered things have one of a few slots on the chip, and which slot was used
- * longest ago.
+ * @brief Assigns a few slots on the chip to numbers, and tracks the least recently used slot.
  *
- * Numbers index a table, so they should be small and dense, as those of queue pairs are.  Memory
+ * Numbers index a table, so they should be small and dense, like the places of queue pairs.  Memory
  * grows with the greatest number and the slots in use, not with the capacity.
  */
 class SlotTable
@@ -21,7 +20,7 @@ class SlotTable
   public:
     static constexpr uint32_t NONE{UINT32_MAX};
 
-    /// Of no slots.
+    /// Makes a table without slots.
     SlotTable() = default;
 
     /// @param capacity slots at most
@@ -42,19 +41,19 @@ class SlotTable
         return m_free == NONE && m_slots.size() == m_capacity;
     }
 
-    /// @return the slot used longest ago; NONE if none is in use.
+    /// @return the least recently used slot; NONE if no slot is in use.
     uint32_t GetOldest() const
     {
         return m_oldest;
     }
 
-    /// @return whose slot it is. Only of a slot in use.
+    /// @return the number that has a slot. Only of a slot in use.
     uint32_t GetNumber(uint32_t slot) const
     {
         return m_slots[slot].number;
     }
 
-    /// Gives a free slot to a number that has none. @return the slot; it is the newest
+    /// Assigns a free slot to a number that has none. @return the slot, which becomes the newest
     uint32_t Add(uint32_t number);
 
     /// Makes a slot in use the newest.

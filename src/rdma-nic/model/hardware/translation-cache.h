@@ -17,9 +17,9 @@ namespace ns3::rdma
  *
  * SRNIC section 3.2.1: a table in host memory has an entry per page, and the chip keeps a part of
  * it.  A fetch brings adjacent entries, so that memory used in order misses once per
- * EntriesPerFetch pages.  Fetches are kept by page number in sets of Ways; within a set the one
- * used longest ago makes room.  A request for one that is on the way waits for it, which counts as
- * a hit.
+ * EntriesPerFetch pages.  Fetched lines are stored by page number in sets of Ways; the least
+ * recently used line of a set is evicted.  A request for a line that is being fetched ends with
+ * that fetch and counts as a hit.
  *
  * Not modelled: more than one level of tables, protection keys, the host's IOMMU, a limit of
  * outstanding misses other than PCIe's tags.
@@ -30,11 +30,10 @@ class TranslationCache : public Object
     static TypeId GetTypeId();
     TranslationCache();
 
-    /// @return what is wrong with its attributes; empty: nothing.
+    /// @return the fault of the attributes; empty if there is none.
     std::string FindFault() const;
 
-    /// Once, before anything else. Throws a VerbsError if there is a fault. @param pcie outlives
-    /// the cache
+    /// Called once, first. Throws a VerbsError if there is a fault. @param pcie outlives the cache
     void Start(PcieLink& pcie);
 
     /// Translates a piece of memory. @return when all its pages are known: now, if all hit.
@@ -66,8 +65,8 @@ class TranslationCache : public Object
     PcieLink* m_pcie{nullptr};
     uint32_t m_pageShift{0};
     uint32_t m_ways{0};
-    std::vector<uint32_t> m_sets; ///< Where each set begins in the lines; NONE until it is used.
-    std::vector<Line> m_lines;    ///< Of each set the newest first.
+    std::vector<uint32_t> m_sets; ///< Index of the first line of each set; NONE until it is used.
+    std::vector<Line> m_lines;    ///< In each set the newest first.
     CacheStats m_stats;
 };
 

@@ -13,52 +13,52 @@ namespace ns3::rdma
 struct WqeFetchStats
 {
     uint64_t fetches{0};
-    uint64_t fetched{0}; ///< Work requests that came by a fetch.
-    uint64_t dropped{0}; ///< Fetched, not used in their turn, and dropped: to be fetched again.
-    uint64_t pushed{0};  ///< Came with the doorbell.
+    uint64_t fetched{0}; ///< Work requests that were fetched.
+    uint64_t dropped{0}; ///< Fetched, not used in their turn, and dropped; they are fetched again.
+    uint64_t pushed{0};  ///< Work requests in a doorbell.
 };
 
 /**
  * @ingroup rdma-hardware
- * @brief Gets send work requests from host memory: how many at a time, how much payload per turn,
- * and what becomes of the unused.
+ * @brief Fetches send work requests from host memory: how many at a time, how much payload per
+ * turn, and whether unused ones are kept.
  *
  * SRNIC's DMA engine (section 4.3.1) fetches up to n work requests and min(burst, credit) bytes of
- * messages of the queue pair whose turn it is, and drops what it did not use: fetch-and-drop, no
- * cache. A NIC with a work request cache keeps
- * them, and fetches the next when half of them are used.  A small work request may come with the
- * doorbell itself (BlueFlame in NVIDIA's adapters), which spares the fetch.
+ * messages of the queue pair whose turn it is, and drops unused work requests: fetch-and-drop, no
+ * cache.  A NIC with a work request cache keeps them, and fetches the next ones when half of them
+ * are used.  The doorbell may contain a small work request (BlueFlame in NVIDIA's adapters), which
+ * avoids the fetch.
  */
 class WqeFetcher : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /// Once, before anything else. @param pcie outlives the fetcher
+    /// Called once, first. @param pcie outlives the fetcher
     void Start(PcieLink& pcie);
 
     /// @param requests of the queue that are visible to the NIC, at least 1
-    /// @return when they have come and the scheduler has decided
+    /// @return when they have arrived and the scheduler has decided
     Tick Fetch(Tick now, Tick earliest, uint32_t requests);
 
-    /// The same, before a turn needs them. @return when they have come
+    /// As Fetch(), before a turn needs them. @return when they have arrived
     Tick Prefetch(Tick now, uint32_t requests);
 
-    /// @return when a turn that needs no fetch may go on. @param beginsMessage whether it takes a
-    /// new work request
+    /// @return when a turn that needs no fetch may continue.
+    /// @param beginsMessage whether it takes a new work request
     Tick Decide(Tick earliest, bool beginsMessage) const
     {
         return beginsMessage ? earliest + m_decisionTicks : earliest;
     }
 
-    /// @return what a turn on an idle NIC takes before its payload is requested.
+    /// @return the time of a turn on an idle NIC before its payload is requested.
     Tick GetIdleTurn() const;
 
     /// The host rings for one work request. @param inlineBytes payload in it
     /// @return bytes that the host stores; 0: it does not fit, and must be fetched
     uint32_t Push(bool isInline, uint32_t inlineBytes);
 
-    /// So many fetched work requests were not used.
+    /// Counts fetched work requests that were not used.
     void Drop(uint32_t requests)
     {
         m_stats.dropped += requests;
@@ -69,7 +69,7 @@ class WqeFetcher : public Object
         return m_wqesPerFetch;
     }
 
-    /// @return work requests that a turn may use.
+    /// @return most work requests that a turn uses.
     uint32_t GetWqesPerTurn() const
     {
         return m_wqesPerTurn;
@@ -80,8 +80,8 @@ class WqeFetcher : public Object
         return m_burstBytes;
     }
 
-    /// @return payload that a queue pair whose rate is limited sends in a turn before its rate
-    /// counts; 0: one packet.
+    /// @return payload that a paced queue pair sends in a turn before its rate applies; 0: one
+    /// packet.
     uint32_t GetPacedBurstBytes() const
     {
         return m_pacedBurstBytes;
@@ -92,20 +92,20 @@ class WqeFetcher : public Object
         return m_keepsWqes;
     }
 
-    /// @return whether pushed work requests wait on the chip behind others, and so are never
-    /// fetched.
+    /// @return whether pushed work requests are queued on the chip behind others, so that they are
+    /// never fetched.
     bool QueuesPushed() const
     {
         return m_queuesPushed;
     }
 
-    /// @return whether inline payload comes with its work request.
+    /// @return whether a work request contains its inline payload.
     bool TakesInline() const
     {
         return m_takesInline;
     }
 
-    /// @return turns under way at most.
+    /// @return most turns in progress.
     uint32_t GetMaxFetches() const
     {
         return m_maxFetches;

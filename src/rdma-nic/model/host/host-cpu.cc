@@ -84,7 +84,7 @@ HostCpu::NotifyConstructionCompleted()
                ToTick(m_pollCost),
                ToTick(m_notifyCost),
                ToTick(m_retransmissionCost)};
-    m_freeAt.assign(m_coreCount + 1, 0); // The last one is the slow path's.
+    m_freeAt.assign(m_coreCount + 1, 0); // The last core runs the slow path.
     Object::NotifyConstructionCompleted();
 }
 

@@ -13,20 +13,20 @@
 namespace ns3::rdma
 {
 
-/// What a core does for RDMA.
+/// Tasks of a core for RDMA.
 enum class CpuTask : uint8_t
 {
     POST,           ///< Writes one work request to a queue.
-    DOORBELL,       ///< Rings once for all that was posted together.
+    DOORBELL,       ///< Rings once for all requests that were posted together.
     POLL,           ///< Takes one completion.
-    NOTIFY,         ///< Is woken by a completion event (interrupt, then the consumer's thread).
+    NOTIFY,         ///< Wakes up by a completion event (interrupt, then the consumer's thread).
     RETRANSMISSION, ///< Handles one loss event in software.
     COUNT
 };
 
 constexpr std::size_t CPU_TASKS = static_cast<std::size_t>(CpuTask::COUNT);
 
-/// @return as "post".
+/// @return the name, for example "post".
 const char* GetCpuTaskName(CpuTask task);
 
 /// How long all cores together were busy, by task.
@@ -38,16 +38,16 @@ struct CpuStats
 
 /**
  * @ingroup rdma-host
- * @brief The cores of one host, as far as RDMA uses them: what each task costs, one after the other
- * on its core.
+ * @brief The RDMA work of one host's cores: each task takes a fixed time, one task after the other
+ * per core.
  *
- * Empty polls are not counted: a core that spins is free for the next task at once.
+ * Empty polls are not counted: a polling core is free for the next task at once.
  *
- * A timeline: a core does one task after the other, in the order of the calls, as 16 threads on
- * cores of their own do in SRNIC section 6.1.  A task that may only start later delays no other
- * until then: its time is taken from the core at once, and it ends no earlier than its start and
- * its own length allow.  Busy time is what the tasks took, without waiting.  Attributes count from
- * the start: later changes of an object do nothing.
+ * A timeline: a core does one task after the other, in the order of the calls, like the 16 threads
+ * on 16 cores in SRNIC section 6.1.  A task with a later start does not block the core until then:
+ * its time is reserved at the call, and it ends at its start plus its length at the earliest.  Busy
+ * time is the sum of the tasks' lengths, without waiting.  Attributes are read at construction:
+ * later changes have no effect.
  *
  * Not modelled: caches and NUMA, frequency scaling, other load on the cores, the scheduler of the
  * operating system, the application's own work between two calls.
@@ -59,8 +59,8 @@ class HostCpu : public Object
     HostCpu();
 
     /**
-     * @brief Does a task on a core when it is free.
-     * @param now never before an earlier call's; @param earliest not before now
+     * @brief Runs a task on a core when the core is free.
+     * @param now not before an earlier call; @param earliest start, not before now
      * @param core any number: taken modulo the number of cores
      * @return when it is done
      */

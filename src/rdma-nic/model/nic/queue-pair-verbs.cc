@@ -90,7 +90,7 @@ QueuePairVerbs::Modify(uint32_t number,
     else if (before == QpState::SQE)
     {
         queuePair->connection.initialPsn = queuePair->requester->GetNextPsn().Get();
-        queuePair->requester = nullptr; // Made anew, where the old one stopped.
+        queuePair->requester = nullptr; // A new requester starts at the next PSN.
         m_nic.ports.FindPath(*queuePair).ForgetDoorbells(*queuePair);
         queuePair->timerAt = TICK_NEVER;
     }
@@ -171,7 +171,7 @@ QueuePairVerbs::PostServedWrite(QueuePair& queuePair,
     request.sgList = {{0, static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)), 0}};
     const PostLimits limits = GetPostLimits(queuePair);
     WcStatus status = CheckLocally(request, limits);
-    // Services see the messages on the wire: long ones of equal length, and the last one.
+    // Services process the messages on the wire: long ones of equal length, and the last one.
     const uint64_t longest = SendQueue::GetMaxMessageBytes(limits.mtuBytes);
     for (const uint64_t message : {std::min(bytes, longest), (bytes - 1) % longest + 1})
     {

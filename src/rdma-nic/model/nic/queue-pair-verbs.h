@@ -14,8 +14,8 @@ class PayloadServices;
 
 /**
  * @ingroup rdma-nic
- * @brief What consumers do with the queue pairs of a NIC: makes them, takes them from state to
- * state, and posts work requests to them.
+ * @brief The consumers' calls on the queue pairs of a NIC: makes queue pairs, changes their states,
+ * and posts work requests.
  */
 class QueuePairVerbs
 {
@@ -25,7 +25,7 @@ class QueuePairVerbs
 
     // As in RdmaNic.
     uint32_t Create(const QueuePairInit& init, std::optional<uint32_t> number, uint32_t port);
-    /// @param chipRtt what the chips at both ends add to a round trip
+    /// @param chipRtt time that the chips at both ends add to a round trip
     bool Modify(uint32_t queuePair,
                 QpState state,
                 const QueuePairAttributes& attributes,
@@ -42,11 +42,11 @@ class QueuePairVerbs
                            const ReceiveWorkRequest** bad);
 
   private:
-    /// @return what the fabric has of the path to the peer.
+    /// @return the facts that the fabric has about the path to the peer.
     PathFacts FindOwnPath(const FabricCore& core, const QueuePair& queuePair, Tick chipRtt) const;
     QueuePair& Get(uint32_t number);
     static bool CanPost(const QueuePair& queuePair);
-    /// A WRITE of any length without memory passes the services of its queue pair.
+    /// Posts a WRITE of any length, without memory, that passes the services of its queue pair.
     void PostServedWrite(QueuePair& queuePair,
                          const PayloadServices& services,
                          uint64_t wrId,
@@ -54,9 +54,9 @@ class QueuePairVerbs
     PostResult PostOne(QueuePair& queuePair, const SendWorkRequest& request);
     PostLimits GetPostLimits(const QueuePair& queuePair) const;
     void Start(QueuePair& queuePair, uint32_t requests);
-    /// What the queue pair may send has changed without a post.
+    /// Called when the queue pair may send more or less without a post.
     void Continue(QueuePair& queuePair);
-    /// @return whether the queue pair has failed: then what was posted has ended.
+    /// @return whether the queue pair has failed; its posted requests have then ended.
     bool Flush(QueuePair& queuePair);
 
     NicCore& m_nic;

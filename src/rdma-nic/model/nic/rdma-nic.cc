@@ -86,7 +86,7 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
     }
     const DataRate rate = ports.front().device->GetPort().GetRate();
     const PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
-    // A pool of READs is of this NIC alone.
+    // A pool of READs belongs to one NIC.
     if (!m_factory || m_factory->GetDefaults().readPool ||
         !IsSamePath(m_factory->GetDefaults().path, path))
     {
@@ -240,7 +240,7 @@ RdmaNic::GetBaseRtt(Tick networkRtt) const
     {
         return networkRtt;
     }
-    // What a NIC measures on an idle path is the way through both chips, too.
+    // A round trip that a NIC measures on an idle path includes both chips.
     const uint32_t frameBytes = GetHeaderSizes().GetWriteFrame(false, m_pathMtu);
     return networkRtt + m_hardware->GetIdleRoundTrip(m_pathMtu, frameBytes);
 }
@@ -386,7 +386,8 @@ RdmaNic::GetIntRules() const
 {
     if (m_factory)
     {
-        // Making policies takes long: NICs are many, designs few.
+        // Policies are made once per design: there are many NICs and few designs, and making
+        // policies is slow.
         const TransportDefaults& defaults = m_factory->GetDefaults();
         return defaults.feedback == Feedback::INT
                    ? IntRules{m_intHops, defaults.rules.acknowledgesReads}

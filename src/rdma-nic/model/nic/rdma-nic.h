@@ -32,15 +32,15 @@ struct NicPort
 
 /**
  * @ingroup rdma-nic
- * @brief RoCE v2 NIC: verbs above, ports below; makes the transport and a chip for each port.
+ * @brief RoCE v2 NIC: verbs above, ports below; makes the transport, and a chip for each port.
  *
- * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A NicDesign says
- * congestion control, loss recovery, scheduler, wire format, acknowledgment and CNP rules, and the
- * attributes of each.
+ * Reliable and unreliable connections and datagrams with the verbs of libibverbs.  A NicDesign
+ * selects congestion control, loss recovery, scheduler, wire format, acknowledgment and CNP rules,
+ * and the attributes of each.
  *
- * With the attribute Hardware off, work requests are seen, packets handled and acknowledgments made
- * in no time, contexts always hit, and received data never waits for PCIe: its chip is an
- * InstantChip.  With it on, it is a TimedChip with a NicHardware.
+ * If the attribute Hardware is false, the chips are InstantChips: work requests, packets and
+ * acknowledgments are handled in no time, contexts are on the chip, and PCIe takes no time. If it
+ * is true, they are TimedChips with a NicHardware.
  */
 class RdmaNic : public Object
 {
@@ -52,7 +52,7 @@ class RdmaNic : public Object
     RdmaNic();
     ~RdmaNic() override;
 
-    /// @return a NIC of that design, whose policies and hardware are made from it, too.
+    /// @return a NIC of the design; its policies and hardware are made from the design, too.
     static Ptr<RdmaNic> Make(std::shared_ptr<const NicDesign> design);
 
     const NicDesign& GetDesign() const
@@ -67,33 +67,34 @@ class RdmaNic : public Object
     static QueuePairLimit GetQueuePairLimit(const NicDesign& design);
 
     /**
-     * @brief Takes a port of a server. Once, before any queue pair.
+     * @brief Uses a port of a server. Called once, before any queue pair is made.
      * @param core of the fabric; @param device of the port; @param endpoint id of the port
      * @param baseRtt longest round trip of the fabric, for congestion control and BDP-FC
      */
     void Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt);
 
-    /// Takes several ports of a server, with one hardware behind them. @param ports at least one,
-    /// all of one rate
+    /// Uses several ports of a server, which share one hardware.
+    /// @param ports at least one, all of one rate
     void Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt);
 
-    /// The policies' prototypes are those of another NIC of the same design. Before Start(). Not
-    /// used if the other one's link has another rate.
+    /// Uses the policy prototypes of another NIC of the same design. Before Start(). No effect if
+    /// the other NIC's link has another rate.
     void SharePrototypes(const RdmaNic& other);
 
-    /// Seed of what is random in the hardware. Before Start(). @param seed of the run
+    /// Sets the seed of the hardware's random numbers. Before Start(). @param seed of the run
     void SetSeed(uint64_t seed);
 
     /// @return null if hardware takes no time.
     const NicHardware* GetHardware() const;
 
-    /// @return memory of the GPU beside it, to be registered in protection domains; null: there is
-    /// none, or hardware takes no time. After Start().
+    /// @return memory of its GPU, to be registered in protection domains; null: there is no GPU, or
+    /// hardware takes no time. After Start().
     Ptr<GpuMemory> GetGpuMemory() const;
 
-    // The next three are of a port. They throw a VerbsError if hardware takes no time.
+    // The next three functions are about a port. They throw a VerbsError if hardware takes no time.
 
-    /// Called with each packet whose payload goes to the host, and when the host can see it.
+    /// Called with each packet whose payload is written to the host, and the time when the host can
+    /// see it.
     TimedReceivePath::PlacedTrace& GetPlacedTrace(uint32_t port = 0);
 
     /// @return counts of the slow path.
@@ -102,8 +103,7 @@ class RdmaNic : public Object
     /// @return counts of the schedule queue.
     const SendPathStats& GetSendPathStats(uint32_t port = 0) const;
 
-    /// @return the trace sources of its queue pairs, made by the first call: they begin to be
-    /// observed.
+    /// @return the trace sources of its queue pairs; the first call makes them, and tracing begins.
     QueuePairTraces& GetTraces();
 
     /// @param handler is called for each work request that ends on a queue pair without completion
@@ -113,19 +113,19 @@ class RdmaNic : public Object
     /// @param handler is called for asynchronous events (ibv_get_async_event)
     void SetAsyncEventHandler(AsyncEventHandler handler);
 
-    /// @param number that it shall have, which is free; unset: the next one @param port where it
-    /// begins
-    /// @return the number of a new queue pair in RESET, which waits for ModifyQueuePair() or
-    /// Connect(). Throws a VerbsError if the number is taken, all are, there is no such port, or a
-    /// shared receive queue has no completion queue.
+    /// @param number a free one for the queue pair; unset: the next one
+    /// @param port by which it first sends
+    /// @return the number of a new queue pair in RESET, to be changed by ModifyQueuePair() or
+    /// Connect(). Throws a VerbsError if the number is in use, no number is free, there is no such
+    /// port, or a shared receive queue has no completion queue.
     uint32_t CreateQueuePair(const QueuePairInit& init = {},
                              std::optional<uint32_t> number = std::nullopt,
                              uint32_t port = 0);
 
     /**
      * @brief Changes a queue pair's state, its attributes first (ibv_modify_qp).
-     * @return false, and nothing is changed, if the state cannot follow on the present one, RTR
-     * lacks the connection, or an attribute is out of bounds.
+     * @return false, with nothing changed, if the transition is not allowed, RTR lacks the
+     * connection, or an attribute is out of bounds.
      */
     bool ModifyQueuePair(uint32_t queuePair,
                          QpState state,
@@ -136,20 +136,20 @@ class RdmaNic : public Object
                  const Connection& connection,
                  QueuePairAttributes attributes = {});
 
-    /// Forgets a queue pair; frames that still come for it are dropped.
+    /// Destroys a queue pair; later frames for it are dropped.
     void DestroyQueuePair(uint32_t queuePair);
 
     /// Posts a plain WRITE: a length without addresses. Throws a VerbsError before RTS and on UD.
     /// @param bytes at least 1
     void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
 
-    /// Posts a request and all that are linked behind it (ibv_post_send). @param bad if not null,
-    /// is set to the first request that was not posted.
+    /// Posts a request and all that are linked behind it (ibv_post_send).
+    /// @param bad if not null, is set to the first request that was not posted.
     PostResult PostSend(uint32_t queuePair,
                         const SendWorkRequest& request,
                         const SendWorkRequest** bad = nullptr);
 
-    /// Posts a request of the NIC itself, a kernel's: it needs no doorbell and is not fetched.
+    /// Posts a request of a kernel on the NIC: it needs no doorbell and no fetch.
     PostResult PostOnChip(uint32_t queuePair, const SendWorkRequest& request);
 
     /// Posts receive requests to the queue pair's own queue (ibv_post_recv); not if it has a shared
@@ -158,21 +158,22 @@ class RdmaNic : public Object
                            const ReceiveWorkRequest& request,
                            const ReceiveWorkRequest** bad = nullptr);
 
-    /// @return unset if there is none (any more).
+    /// @return unset if no queue pair has that number.
     std::optional<QueuePairView> FindQueuePair(uint32_t queuePair) const;
     NicStats GetStats() const;
 
-    /// @return a table made anew from the attributes.
+    /// @return a new table, made from the attributes.
     HeaderSizes GetHeaderSizes() const;
     Ptr<WireFormat> MakeWireFormat() const;
     IpVersion GetIpVersion() const;
     /// @return which packets carry INT headers: none unless congestion control needs them.
     IntRules GetIntRules() const;
 
-    /// @return which NIC of a server a connection uses, as PathSelector::ChooseNic(), checked.
+    /// @return which NIC of a server a connection uses: the checked result of
+    /// PathSelector::ChooseNic().
     uint32_t ChooseNic(uint64_t connection, uint32_t nics) const;
 
-    /// @return which of the ports a connection uses, as PathSelector::ChoosePort(), checked.
+    /// @return which port a connection uses: the checked result of PathSelector::ChoosePort().
     uint32_t ChoosePort(uint64_t connection) const;
 
     uint32_t GetPortCount() const
@@ -180,7 +181,7 @@ class RdmaNic : public Object
         return m_core ? m_core->ports.GetCount() : 0;
     }
 
-    /// @return the port by which a queue pair sends now; 0 if there is none of that number.
+    /// @return the port by which a queue pair sends now; 0 if no queue pair has that number.
     uint32_t FindPort(uint32_t queuePair) const;
 
     // As given to Start().
@@ -218,14 +219,14 @@ class RdmaNic : public Object
                                          const NicPort& port,
                                          uint32_t number) const;
     TimedChip& GetTimed(uint32_t port) const;
-    // Both of a NIC that is started and not disposed of; else they throw a VerbsError.
+    // Both throw a VerbsError unless the NIC is started and not disposed of.
     NicCore& GetStarted() const;
     QueuePairVerbs GetVerbs() const;
     Tick GetBaseRtt(Tick networkRtt) const;
     TransportDefaults MakeDefaults(const FabricCore& core, const PathInfo& path) const;
 
     std::shared_ptr<const NicDesign> m_design;
-    std::shared_ptr<const TransportFactory> m_factory; ///< Of all NICs of the design.
+    std::shared_ptr<const TransportFactory> m_factory; ///< Shared by the NICs of the design.
     std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until the first connection.
     std::unique_ptr<NicCore> m_core;                   ///< Null: not started, or disposed of.
     Ptr<NicHardware> m_hardware;                       ///< Of all ports; null: it takes no time.

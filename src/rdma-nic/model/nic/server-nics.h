@@ -15,10 +15,10 @@ namespace ns3::rdma
 std::vector<std::vector<NicPort>> FindNicPorts(Fabric& fabric, uint32_t server);
 
 /**
- * @brief Makes a NIC that has started part of its server, which disposes it.
+ * @brief Adds a started NIC to its server, which disposes of it.
  *
- * A server's first NIC is aggregated to its node, as users of ns-3 expect; a node takes one object
- * of a class, so that each further one is aggregated to the device of its first port.
+ * A server's first NIC is aggregated to its node, as usual in ns-3; a node can have one object of a
+ * class, so each further NIC is aggregated to the device of its first port.
  */
 void AddNic(Ptr<Node> server, Ptr<RdmaNic> nic);
 

@@ -16,7 +16,7 @@ namespace ns3::rdma
  * @brief Results of the last atomics, so that a repeated request is answered and not carried out
  * again (IBTA Vol. 1, Section 9.4.5).
  *
- * Bounded by what a requester may have under way; the oldest goes first.
+ * Bounded by the atomics that a requester may have in flight; the oldest result is dropped first.
  */
 class AtomicReplayCache
 {
@@ -27,7 +27,7 @@ class AtomicReplayCache
     {
     }
 
-    /// The oldest results go if there are more.
+    /// Drops the oldest results beyond the capacity.
     void SetCapacity(uint32_t capacity)
     {
         m_results.rset_capacity(capacity);
@@ -38,10 +38,10 @@ class AtomicReplayCache
         m_results.push_back({psn, originalValue});
     }
 
-    /// @return the original value that the request of this PSN found; unset if it is forgotten.
+    /// @return the original value that the request of this PSN found; unset if it was dropped.
     std::optional<uint64_t> Find(Psn psn) const
     {
-        // The newest first: PSNs come round.
+        // The newest first: PSNs wrap around.
         const auto result =
             std::find_if(m_results.rbegin(), m_results.rend(), [psn](const Result& candidate) {
                 return candidate.psn == psn;

@@ -11,15 +11,15 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return whether a policy may say so: what a negative double becomes as an integer has the
-/// highest bit set, and NaN, too.
+/// @return whether a policy may return this rate. A negative double or NaN converted to an integer
+/// has the highest bit set.
 bool
 IsValid(DataRate rate)
 {
     return static_cast<int64_t>(rate.GetBitRate()) > 0;
 }
 
-/// @return how long bytes take at a rate that take a time at another one, rounded up.
+/// @return the time, rounded up, that bytes take at rate `to` if they take `time` at rate `from`.
 Tick
 Rescale(Tick time, DataRate from, DataRate to)
 {
@@ -98,7 +98,7 @@ Pacer::TakeLimit(const SendBounds& bounds, Tick now)
     }
     m_windowBytes = std::min(limit.windowBytes, bounds.flightCapBytes);
     const Tick reviewAt = ToTick(limit.deadline);
-    // One that is overdue already will be served: the NIC was late, not the policy.
+    // An overdue deadline that is unchanged is served later: the delay is the NIC's.
     if (reviewAt < now && reviewAt != m_reviewAt)
     {
         m_reviewAt = reviewAt;

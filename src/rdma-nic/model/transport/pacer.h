@@ -13,42 +13,42 @@
 namespace ns3::rdma
 {
 
-/// What bounds a queue pair whatever its congestion control allows.
+/// Bounds of a queue pair in addition to its congestion control.
 struct SendBounds
 {
     PathInfo path;
     uint64_t flightCapBytes; ///< Payload in flight at most (IRN's BDP-FC, what the chip tracks).
-    DataRate rateLimit{UNLIMITED_RATE}; ///< At the wire, of the queue pair alone.
+    DataRate rateLimit{UNLIMITED_RATE}; ///< Of this queue pair, in bytes on the wire.
 };
 
 /**
  * @ingroup rdma-transport
- * @brief Applies the limits of one congestion control instance: when the next packet may leave, how
- * much may be in flight.
+ * @brief Applies the limits of one congestion control instance: the time of the next packet and the
+ * bytes in flight.
  *
- * A token bucket of one packet that may go into debt: what was sent is paid off at the present
- * rate, and the next packet leaves when nothing is owed.  So a change of the rate revises a wait
- * that has begun, and what was paid off until then stays paid off.
+ * A token bucket of one packet that may be in debt: sent bytes are paid off at the present rate,
+ * and the next packet leaves when the debt is zero.  A change of the rate therefore changes a delay
+ * that has begun: it applies to the debt that is left.
  *
- * The bounds are given with each event: many queue pairs have the same.
+ * The bounds are a parameter of each event, since many queue pairs share them.
  */
 class Pacer
 {
   public:
-    /// @param control its own instance; @param own of its own path, as far as that is known
+    /// @param control its own instance; @param own facts of its own path, as far as known
     Pacer(Ptr<CongestionControl> control,
           const SendBounds& bounds,
           Tick now,
           const PathFacts& own = {});
 
-    /// @return before which no packet may leave.
+    /// @return the earliest time at which a packet may leave.
     Tick GetNextSendTime() const
     {
         return m_nextSendTime;
     }
 
-    /// @return as congestion control and the queue pair's own limit say; UNLIMITED_RATE if they say
-    /// nothing.
+    /// @return the lower of the rate of congestion control and the queue pair's own limit;
+    /// UNLIMITED_RATE if neither limits.
     DataRate GetRate() const
     {
         return m_rate;
@@ -59,7 +59,7 @@ class Pacer
         return m_windowBytes;
     }
 
-    /// @return when to call OnDeadline(); TICK_NEVER: not.
+    /// @return when to call OnDeadline(); TICK_NEVER: never.
     Tick GetDeadline() const
     {
         return m_reviewAt;
@@ -71,7 +71,7 @@ class Pacer
         return CallPolicy(*m_control, "NeedsOnSent()", [&] { return m_control->NeedsOnSent(); });
     }
 
-    /// @param wireBytes of a data packet that leaves now, overhead included
+    /// @param wireBytes size of a data packet that leaves now, overhead included
     void Pace(uint32_t wireBytes, Tick now)
     {
         if (!m_pace.IsInstant())
@@ -80,7 +80,7 @@ class Pacer
         }
     }
 
-    /// Paces it, and notifies congestion control.
+    /// As Pace(), and notifies congestion control.
     void OnSent(uint32_t wireBytes, const SendBounds& bounds, Tick now)
     {
         Pace(wireBytes, now);
@@ -93,22 +93,23 @@ class Pacer
         }
     }
 
-    /// @return whether the next packet may leave earlier than returned before, as do the next four.
+    /// @return whether the next packet may leave earlier than at the last GetNextSendTime(); the
+    /// same for the next four functions.
     bool OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now);
     bool OnLoss(const LossEvent& loss, const SendBounds& bounds, Tick now);
     bool OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now);
     bool OnCnp(const SendBounds& bounds, Tick now);
     bool OnDeadline(const SendBounds& bounds, Tick now);
-    /// The bounds are others than before.
+    /// The bounds have changed. @return as OnAck()
     bool OnBounds(const SendBounds& bounds, Tick now);
 
-    /// No deadline any more: the queue pair has ended.
+    /// The queue pair has ended: removes the deadline.
     void Stop()
     {
         m_reviewAt = TICK_NEVER;
     }
 
-    /// Starts loading what the next event needs.
+    /// Prefetches the memory that the next event reads.
     [[gnu::always_inline]] void Fetch() const
     {
         FetchLines<3>(PeekPointer(m_control));
@@ -130,8 +131,8 @@ class Pacer
     uint64_t m_windowBytes{0};
     Tick m_reviewAt{TICK_NEVER};
     Ptr<CongestionControl> m_control;
-    SerializationRate m_pace;        ///< Instant at line rate.
-    DataRate m_rate{UNLIMITED_RATE}; ///< As congestion control and the bounds say.
+    SerializationRate m_pace;        ///< Takes no time at line rate.
+    DataRate m_rate{UNLIMITED_RATE}; ///< The lower of congestion control's rate and the bounds.
 };
 
 } // namespace ns3::rdma

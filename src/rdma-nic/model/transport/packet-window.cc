@@ -157,7 +157,7 @@ PacketWindow::CanBegin(const RequesterRules& rules) const
     const Message& message = m_queue.Find(m_next);
     if (message.firstPacket != m_next)
     {
-        return true; // Begun already.
+        return true; // It has begun.
     }
     const bool isReadWanted = message.hasResponse;
     return !m_isDraining && message.status == WcStatus::SUCCESS &&
@@ -243,7 +243,7 @@ PacketWindow::Flush(WcStatus status, const RequesterRules& rules, Completions& c
         m_queue.DropOldest();
         status = WcStatus::WR_FLUSH_ERR;
     }
-    m_known = m_next; // A turn that began before finds nothing to send.
+    m_known = m_next; // A turn that has begun finds nothing to send.
 }
 
 void

@@ -15,22 +15,23 @@
 namespace ns3::rdma
 {
 
-/// Work requests that ended and are to be reported, oldest first.
+/// Ended work requests that are to be reported, oldest first.
 using Completions = boost::container::small_vector<WorkCompletion, 1>;
 
 /**
  * @ingroup rdma-transport
- * @brief A requester's messages from posting to completion, as runs of packet numbers: what was
- * posted, what is visible to the NIC, what was sent, lost, held by the receiver and acknowledged.
+ * @brief A requester's messages from posting to completion, as ranges of packet numbers: posted,
+ * visible to the NIC, sent, lost, held by the receiver, acknowledged.
  *
- * Has neither time nor policies.  READs and atomics are under way until their response is here.
+ * It has neither time nor policies.  READs and atomics are in flight until their response has
+ * arrived.
  */
 class PacketWindow
 {
   public:
     /// @param mtuBytes payload of a full packet; @param initialPsn number of the first packet
-    /// @param queuePair number that completions have
-    /// @param hasOwnResponseNumbers whether requests for READs are acknowledged by themselves
+    /// @param queuePair number in completions
+    /// @param hasOwnResponseNumbers whether requests of READs have acknowledgments of their own
     PacketWindow(uint32_t mtuBytes,
                  uint32_t initialPsn,
                  uint32_t queuePair,
@@ -39,10 +40,11 @@ class PacketWindow
     /// Posts a plain WRITE. @param bytes at least 1
     void Post(uint64_t wrId, uint64_t bytes, const RequesterRules& rules);
 
-    /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
+    /// Posts a request.
+    /// @param status if not SUCCESS, the request ends with it, in order, without being sent
     void Post(const SendWorkRequest& request, WcStatus status, const RequesterRules& rules);
 
-    /// Posts a WRITE that has no memory, of any length. @param bytes at least 1
+    /// Posts a WRITE of any length, without memory. @param bytes at least 1
     void Post(const SendWorkRequest& request,
               WcStatus status,
               uint64_t bytes,
@@ -54,10 +56,10 @@ class PacketWindow
                       uint32_t order,
                       const RequesterRules& rules);
 
-    /// What was posted up to there is visible to the NIC.
+    /// Makes the posted packets before a number visible to the NIC.
     void Ring(uint64_t end)
     {
-        // A doorbell from before a reset or a flush may come late.
+        // A doorbell may arrive after a reset or a flush.
         if (!m_queue.IsEmpty())
         {
             m_known = std::max(m_known, std::min(end, m_queue.GetEnd()));
@@ -120,8 +122,8 @@ class PacketWindow
         return m_unacked == m_next;
     }
 
-    /// @return payload sent and not acknowledged, in order or, if RequesterRules::heldLimit says
-    /// so, selectively.
+    /// @return payload sent and not acknowledged in order; without selectively acknowledged payload
+    /// if RequesterRules::heldLimit is set.
     uint64_t GetInFlightBytes() const
     {
         return m_sentBytes - m_ackedBytes - (m_losses ? m_losses->heldBytes : 0);
@@ -145,7 +147,8 @@ class PacketWindow
         return m_queue.GetPostedBytes() - m_sentBytes;
     }
 
-    /// @return payload of the next so many messages visible to the NIC that a window allows.
+    /// @return payload of the next messages visible to the NIC that a window allows.
+    /// @param messages how many at most
     uint64_t GetSendableBytes(uint32_t messages, uint64_t windowBytes) const;
 
     /// @return READs and atomics sent and not ended.
@@ -154,13 +157,13 @@ class PacketWindow
         return m_readsUnderWay;
     }
 
-    /// @return whether a response is to come that has a window of its own.
+    /// @return whether a response with PSNs of its own is awaited.
     bool AwaitsReads() const
     {
         return m_hasOwnResponses && m_readsUnderWay > 0;
     }
 
-    /// Whether no message that has not begun may begin (SQD).
+    /// Sets whether no further message may begin (SQD).
     void SetDraining(bool isDraining)
     {
         m_isDraining = isDraining;
@@ -171,7 +174,7 @@ class PacketWindow
         return m_isDraining;
     }
 
-    /// @return whether nothing is under way.
+    /// @return whether no message is pending.
     bool IsIdle() const
     {
         return m_unacked == m_next && m_readsUnderWay == 0;
@@ -184,7 +187,7 @@ class PacketWindow
                (m_next == m_queue.GetEnd() || m_queue.Find(m_next).firstPacket == m_next);
     }
 
-    /// @return whether the next new packet may leave. @param windowBytes that may be in flight
+    /// @return whether the next new packet may leave. @param windowBytes most bytes in flight
     bool CanSendNext(uint64_t windowBytes, const RequesterRules& rules) const
     {
         if (m_next == m_known || ((m_isDraining || m_queue.HasSpecial()) && !CanBegin(rules)) ||
@@ -196,18 +199,18 @@ class PacketWindow
                         : Fits(m_sentBytes - m_ackedBytes, windowBytes);
     }
 
-    /// @return whether a packet that was sent may leave again if it and the packets between it and
-    /// the oldest one count as in flight, but none after it. @param windowBytes as above
+    /// @return whether a packet that was sent may leave again. Only this packet and older ones
+    /// count as in flight. @param windowBytes as above
     bool CanSendAgain(uint64_t number, uint64_t windowBytes) const;
 
     /// The receiver holds a packet of the window out of order.
     void Hold(uint64_t number, const RequesterRules& rules);
 
-    /// Packets of the window from first up to, not including, end are to be sent again; the
-    /// receiver does not hold them. @return their payload, bytes.
+    /// Marks the packets from `first` to before `end` as lost: they are sent again. The receiver
+    /// does not hold them. @return their payload, bytes.
     uint64_t AddLost(uint64_t first, uint64_t end);
 
-    /// @return whether any packet waits to be sent again.
+    /// @return whether any packet is to be sent again.
     bool HasLost() const
     {
         return m_losses && !m_losses->marks.GetLost().IsEmpty();
@@ -230,7 +233,7 @@ class PacketWindow
         return m_losses->marks.GetLost().TakeFirst();
     }
 
-    /// Nothing before a number is to be sent again.
+    /// Cancels the retransmission of all packets before a number.
     void ForgetLostBefore(uint64_t number)
     {
         if (m_losses)
@@ -242,7 +245,7 @@ class PacketWindow
     /// A packet leaves again.
     void OnResent(uint64_t number);
 
-    /// @return packets that have left again.
+    /// @return how many retransmissions have left.
     uint64_t CountResent() const
     {
         return m_losses ? m_losses->resent : 0;
@@ -262,10 +265,11 @@ class PacketWindow
     /// @return the pool that has no entry for the READ or atomic that is next; null: there is none.
     ReadPool* FindFullReadPool(const RequesterRules& rules) const;
 
-    /// Gives all entries of the pool back; at the end.
+    /// Returns all entries to the pool at the end.
     void LeaveReads(const RequesterRules& rules);
 
-    /// All packets before one have arrived. @return whether that is news
+    /// All packets before a number have arrived.
+    /// @return whether the oldest unacknowledged packet changes
     bool Acknowledge(uint64_t number)
     {
         if (number <= m_unacked)
@@ -281,39 +285,40 @@ class PacketWindow
         return true;
     }
 
-    /// Nothing that was sent counts as in flight: there are no acknowledgments (UC, UD).
+    /// Sent packets are not counted as in flight: there are no acknowledgments (UC, UD).
     void ForgetInFlight()
     {
         m_ackedBytes = m_sentBytes;
     }
 
-    /// All packets before one have left, where there are no acknowledgments.
+    /// All packets before a number have left. Used if there are no acknowledgments.
     void Leave(uint64_t number)
     {
         m_unacked = number;
     }
 
     /**
-     * Ends the oldest messages that are acknowledged, READs when their response is here.
-     * @param readsDone READs whose response is here, modulo 2^24, where these have own numbers
+     * Ends the oldest messages that are acknowledged; READs when their response has arrived.
+     * @param readsDone READs whose response has arrived, modulo 2^24, if responses have PSNs of
+     * their own
      */
     void Complete(uint32_t readsDone, const RequesterRules& rules, Completions& completions);
 
-    /// Ends all. @param status of the oldest; those behind it are flushed
+    /// Ends all messages. @param status of the oldest; the others are flushed
     void Flush(WcStatus status, const RequesterRules& rules, Completions& completions);
 
   private:
-    /// What only a window with packets out of order needs.
+    /// State of a window with packets out of order.
     struct Losses
     {
         PacketMarks marks;
-        uint64_t heldBytes{0}; ///< Payload that the receiver holds, where it is not in flight.
-        uint64_t resent{0};    ///< Packets that have left again.
+        uint64_t heldBytes{0}; ///< Payload held by the receiver, if not counted as in flight.
+        uint64_t resent{0};    ///< Retransmissions that have left.
     };
 
     Losses& GetLosses(); ///< Made by the first call.
 
-    /// @return whether the receiver could not hold the next packet out of order.
+    /// @return whether the next packet is too far ahead for the receiver to hold it out of order.
     bool IsFarAhead(const RequesterRules& rules) const
     {
         return rules.heldLimit > 0 && m_next - m_unacked >= rules.heldLimit;
@@ -322,15 +327,16 @@ class PacketWindow
     /// @return whether the next packet fits into a window.
     bool Fits(uint64_t inFlight, uint64_t windowBytes) const
     {
-        // One packet may always be in flight, however small the window: without it nothing would
-        // move. The full packet is the common case and spares a look at the message.
+        // One packet may always be in flight, however small the window, so that a transfer never
+        // stops. A full packet that fits needs no access to the message.
         return inFlight == 0 || inFlight + m_queue.GetMtu() <= windowBytes ||
                inFlight + m_queue.Plan(m_next).payloadBytes <= windowBytes;
     }
 
     void ForgetMarksBefore(uint64_t number);
     uint64_t GetPayload(uint64_t number) const;
-    bool CanBegin(const RequesterRules& rules) const; ///< The message of the next new packet.
+    /// @return whether the message of the next new packet may begin.
+    bool CanBegin(const RequesterRules& rules) const;
     bool IsReadNext() const;
     void BeginRead(const RequesterRules& rules);
     void EndReads(uint32_t reads, const RequesterRules& rules);

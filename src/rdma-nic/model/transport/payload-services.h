@@ -17,49 +17,49 @@ namespace ns3::rdma
 /// A packet of a WRITE or of a READ response that is about to leave.
 struct SentPacket
 {
-    uint32_t queuePair; ///< That sends it.
-    FramePool& pool;    ///< Of the frame, whose payload, lengths and cargo may change.
+    uint32_t queuePair; ///< Number of the sender.
+    FramePool& pool;    ///< Holds the frame, whose payload, lengths and cargo may change.
     FrameIndex index;
     Psn oldest;    ///< Requests before it are acknowledged.
-    bool isResend; ///< It was sent before.
+    bool isResend; ///< It is a retransmission.
     Tick at;       ///< When its first byte is on the chip.
 };
 
-/// The payload of an accepted READ response behind the services.
+/// The payload of an accepted READ response after the services.
 struct ServedResponse
 {
-    bool isRejected{false}; ///< It does not go to memory.
-    bool isChanged{false};  ///< It is `bytes` now.
+    bool isRejected{false}; ///< It is not written to memory.
+    bool isChanged{false};  ///< It has been replaced by `bytes`.
     std::vector<uint8_t> bytes;
-    Tick placedFrom{0}; ///< When it may leave for memory.
+    Tick placedFrom{0}; ///< When its write to memory may begin.
 };
 
 /**
  * @ingroup rdma-transport
- * @brief What the payload of queue pairs passes on its way between memory and wire.
+ * @brief Services that process the payload of queue pairs between memory and wire.
  *
- * RequestHandlerFactory::FindServices() says which queue pairs have some.  What comes in by WRITEs
- * passes the queue pair's RequestHandler instead.
+ * RequestHandlerFactory::FindServices() returns the services of a queue pair.  The payload of
+ * incoming WRITEs passes the queue pair's RequestHandler instead.
  */
 class PayloadServices
 {
   public:
     virtual ~PayloadServices() = default;
 
-    /// @return how a request ends that cannot pass; SUCCESS: it can. Asked when it is posted.
+    /// @return how a request ends that cannot pass; SUCCESS: it can. Called when it is posted.
     /// @param mtuBytes payload of a full packet
     virtual WcStatus CheckRequest(uint32_t queuePair,
                                   const SendWorkRequest& request,
                                   uint32_t mtuBytes) const = 0;
 
-    /// A packet passes, in the order of sending. @return when its first byte is behind the
-    /// services; not before it came
+    /// Processes a packet, in the order of sending.
+    /// @return when its first byte has passed the services; not before SentPacket::at
     virtual Tick OnSend(const SentPacket& packet) = 0;
 
-    /// @return whether a READ response can be taken now; else it is dropped as if it were lost.
+    /// @return whether there is room for a READ response; else it is dropped as if it were lost.
     virtual bool HasRoom(uint32_t queuePair) const = 0;
 
-    /// An accepted READ response passes. @param detail null if it has none @param address of its
+    /// Processes an accepted READ response. @param detail null if it has none @param address of its
     /// first byte at this host
     virtual ServedResponse OnResponse(uint32_t queuePair,
                                       const Frame& frame,

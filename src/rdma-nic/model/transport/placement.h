@@ -9,8 +9,8 @@
 namespace ns3::rdma
 {
 
-/// The way of a received packet's payload to memory. Also of a packet without payload, which may
-/// take a receive request.
+/// Describes when and where a received packet's payload is written to memory. A packet without
+/// payload has a placement too: it may take a receive request.
 struct Placement
 {
     bool IsPlaced() const
@@ -18,9 +18,9 @@ struct Placement
         return from != TICK_NEVER;
     }
 
-    Tick from{TICK_NEVER}; ///< When it may leave the chip; TICK_NEVER: it does not go to memory.
-    uint64_t address{0};   ///< Where, if the packet has no address; 0: unknown.
-    uint32_t bytes{0};     ///< That go to memory; 0: as many as the packet has.
+    Tick from{TICK_NEVER}; ///< When it may leave the chip; TICK_NEVER: it is not written to memory.
+    uint64_t address{0};   ///< Address if the packet has none; 0: unknown.
+    uint32_t bytes{0};     ///< Bytes written to memory; 0: all of the packet's payload.
 };
 
 } // namespace ns3::rdma

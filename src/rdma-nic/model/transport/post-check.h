@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// What a posted request is checked against.
+/// The limits that a posted request is checked against.
 struct PostLimits
 {
     Service service;
@@ -27,7 +27,7 @@ bool IsPostable(const SendWorkRequest& request, const PostLimits& limits);
 /**
  * @return how a posted request will end without being sent, SUCCESS if it may be sent: a local
  * buffer without a valid key (LOC_PROT_ERR), a datagram beyond the MTU (LOC_LEN_ERR), a READ or an
- * atomic on a queue pair that has no resources for any (LOC_QP_OP_ERR).
+ * atomic on a queue pair without resources for them (LOC_QP_OP_ERR).
  */
 WcStatus CheckLocally(const SendWorkRequest& request, const PostLimits& limits);
 

@@ -9,27 +9,26 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-transport
- * @brief A queue pair as metrics, traces and applications read it; nothing can be changed through
- * it.
+ * @brief A read-only view of a queue pair for metrics, traces and applications.
  *
- * A snapshot of the state; the halves and the setup are the queue pair's own.  Valid until the
- * queue pair changes its state or is destroyed.
+ * The state is a copy; requester, responder and setup are references to the queue pair's own.
+ * Valid until the queue pair changes its state or is destroyed.
  */
 struct QueuePairView
 {
     explicit QueuePairView(const QueuePair& queuePair);
 
-    /// @return messages that have arrived whole; modulo 2^24 on a reliable connection.
+    /// @return messages that have arrived completely; modulo 2^24 on a reliable connection.
     uint64_t GetArrivedMessages() const;
 
     uint32_t number;
     QpState state;
     Service service;
     Connection connection;                 ///< Zeros until its peer is set.
-    const QueuePairSetup& setup;           ///< What it was made with.
+    const QueuePairSetup& setup;           ///< The setup that it was made with.
     const Requester* requester;            ///< Null while it cannot send.
     const Responder* responder;            ///< RC; null while it cannot receive.
-    const UnreliableResponder* unreliable; ///< UC and UD, likewise.
+    const UnreliableResponder* unreliable; ///< UC and UD; null while it cannot receive.
 };
 
 } // namespace ns3::rdma

@@ -28,7 +28,7 @@ IsWithinBounds(const QueuePairAttributes& attributes)
            attributes.rnrRetry.value_or(0) <= MAX_RETRIES;
 }
 
-/// @return whether anything is set but the connection.
+/// @return whether any attribute besides the connection is set.
 bool
 HasSettings(const QueuePairAttributes& attributes)
 {
@@ -76,7 +76,7 @@ QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
 {
     if (target == QpState::RESET)
     {
-        return true; // Nothing is kept.
+        return true; // There is no setup to keep.
     }
     const bool isUnderWay = state == QpState::RTS || state == QpState::SQD || state == QpState::SQE;
     if (isUnderWay && (changes.connection || changes.pathMtu))
@@ -124,7 +124,7 @@ QueuePair::Reset()
     hasLostCompletions = false;
     timerAt = TICK_NEVER;
     nextCnp = 0;
-    // isScheduled stays: its place in the NIC's scheduler is still there.
+    // isScheduled is kept: its number is still in the NIC's scheduler.
     if (!setup)
     {
         return;

@@ -14,45 +14,46 @@
 namespace ns3::rdma
 {
 
-/// The halves of a queue pair that few have: those of acknowledged READs and unreliable services.
+/// Requesters and responders for acknowledged READs and unreliable services, which few queue pairs
+/// have.
 struct RareHalves
 {
     std::unique_ptr<Requester> readSender;   ///< Sends the responses of the READs of the peer.
     std::unique_ptr<Responder> readReceiver; ///< Receives the responses of this side's READs.
-    uint32_t acceptedReads{0};               ///< READs of the peer, for which readSender is.
+    uint32_t acceptedReads{0};               ///< READs of the peer that readSender answers.
     std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
-    PathFacts ownPath; ///< Requesters are made with it, if congestion control uses it.
+    PathFacts ownPath; ///< Passed to requesters if congestion control uses it.
 };
 
-/// What a queue pair has that is not as the NIC's defaults say. A plain one has none.
+/// Settings of a queue pair that differ from the NIC's defaults. A plain queue pair has none.
 struct QueuePairSetup
 {
     QueuePairInit init;
     QueuePairAttributes attributes;
-    Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: takes no requests.
+    Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: SENDs are refused.
 };
 
 /**
  * @ingroup rdma-transport
- * @brief One end of a connection, or a datagram end point, as its NIC keeps it.
+ * @brief One end of a connection, or a datagram end point: the state in its NIC.
  *
- * In fabric runs there are two per active flow, of which one only sends and the other only
- * receives: what each packet reads is one cache line, the responder is the next, and all else is
- * made when it is first used.
+ * In fabric runs there are two per active flow: one only sends, the other only receives.  The
+ * members that each packet reads are in one cache line, the responder is in the next, and all else
+ * is made when it is first used.
  */
 struct alignas(64) QueuePair final : public InSlab<QueuePair>
 {
     QueuePair();
 
-    /// Takes over what is set. @param target state that it is for
-    /// @return false, and nothing is changed, if a value is out of bounds, RTR lacks a connection,
-    /// or the connection or MTU would change under way.
+    /// Applies the attributes that are set. @param target state of the transition
+    /// @return false, with nothing changed, if a value is out of bounds, RTR lacks a connection, or
+    /// the connection or MTU would change while requests are pending.
     bool Apply(const QueuePairAttributes& changes, QpState target);
 
-    /// Back to RESET: what was under way is forgotten without completions.
+    /// Returns to RESET: pending requests are discarded without completions.
     void Reset();
 
-    /// @return whether only the requester has anything to send.
+    /// @return whether only the requester may have a packet to send.
     bool HasOnlyRequests() const
     {
         return !hasResponses && !GetReadSender();
@@ -64,13 +65,13 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
         return rare ? rare->readSender.get() : nullptr;
     }
 
-    /// @return what it was made with and given since, as far as that is known.
+    /// @return its setup: initial values and later changes; an empty one if there is none.
     const QueuePairSetup& GetSetup() const
     {
         return setup ? *setup : PLAIN;
     }
 
-    /// @return the same to be changed, made by the first call.
+    /// @return the setup, to be changed; made by the first call.
     QueuePairSetup& ChangeSetup();
 
     /// @return made by the first call.
@@ -80,16 +81,16 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     bool isScheduled : 1;        ///< In the send scheduler of its port.
     bool hasResponses : 1;       ///< The responder has READ responses to send.
     bool isConnected : 1;        ///< Its peer is set.
-    bool wasResponse : 1;        ///< What was sent last: requests and responses take turns.
+    bool wasResponse : 1;        ///< The last packet sent was a response, not a request.
     bool wasDrained : 1;         ///< SQD: its consumer was notified.
     bool hasLostCompletions : 1; ///< Its consumer was notified.
-    uint8_t port{0};             ///< By which it sends; it receives by all ports of its NIC.
+    uint8_t port{0};             ///< Port by which it sends; it receives by all ports of its NIC.
     QpState state{QpState::RESET};
     Service service{Service::RC};
     Connection connection{};
     std::unique_ptr<Requester> requester;
-    Tick timerAt{TICK_NEVER}; ///< When the NIC will look at the requester's deadline.
-    Tick nextCnp{0};          ///< Before which no further CNP is sent.
+    Tick timerAt{TICK_NEVER}; ///< When the NIC checks the requester's deadline.
+    Tick nextCnp{0};          ///< The earliest time of the next CNP.
     std::unique_ptr<QueuePairSetup> setup;
     std::unique_ptr<RareHalves> rare;
 

@@ -86,7 +86,7 @@ RequestExecutor::ExecuteSend(const Frame& frame, const FrameDetail* detail)
     if (isDatagram && (detail ? detail->queueKey : 0) != m_context.queueKey)
     {
         Execution refused;
-        refused.nak = syndrome::NAK_INVALID_REQUEST; // Dropped silently.
+        refused.nak = syndrome::NAK_INVALID_REQUEST; // The datagram is dropped silently.
         return refused;
     }
     const bool isFirst = opcode::IsFirst(frame.opcode);
@@ -135,8 +135,8 @@ RequestExecutor::ExecuteWrite(const Frame& frame, const FrameDetail* detail)
         m_messageBytes = frame.messageBytes;
         m_offset = 0;
     }
-    // The whole message is checked before its first byte is written, where the format says its
-    // length.
+    // If the format contains the length of the message, all of it is checked before its first byte
+    // is written.
     const uint64_t checked =
         m_offset == 0 ? std::max<uint64_t>(m_messageBytes, frame.payloadBytes) : frame.payloadBytes;
     const bool hasOtherLength =

@@ -16,8 +16,7 @@ namespace ns3::rdma
  *
  * Errors follow Table 59: a forbidden remote access, an invalid request and a protection error of
  * the responder's own buffers each have their NAK and stop the queue pair; on unreliable services
- * the message is dropped silently.  A receive request of a message that is given up serves
- * the next one.
+ * the message is dropped silently.  The next message uses the receive request of an abandoned one.
  */
 class RequestExecutor : public RequestHandler
 {
@@ -37,7 +36,7 @@ class RequestExecutor : public RequestHandler
         m_context.queueKey = queueKey;
     }
 
-    /// Gives up the message that is under way: a part of it was lost.
+    /// Abandons the current message: a part of it was lost.
     void Abandon();
 
     /// @return whether a message has begun and not ended.
@@ -46,8 +45,8 @@ class RequestExecutor : public RequestHandler
         return m_message != NO_MESSAGE;
     }
 
-    /// @return those of the receive request in use and, unless the queue is shared, of all that
-    /// wait.
+    /// @return flush completions of the receive request in use and, unless the queue is shared, of
+    /// all posted ones.
     std::vector<WorkCompletion> Flush() override;
 
   private:
@@ -66,9 +65,9 @@ class RequestExecutor : public RequestHandler
     const std::vector<uint8_t>* GetBytes(const FrameDetail* detail) const;
 
     RequestContext m_context;
-    OpcodeKind m_message{NO_MESSAGE}; ///< SEND or WRITE while a message is under way.
-    uint64_t m_offset{0};             ///< Bytes of it that were placed.
-    uint64_t m_messageBytes{0};       ///< Of a WRITE: from its RETH; 0 where the format has none.
+    OpcodeKind m_message{NO_MESSAGE}; ///< SEND or WRITE during a message.
+    uint64_t m_offset{0};             ///< Bytes of the message that were placed.
+    uint64_t m_messageBytes{0};       ///< Of a WRITE: from its RETH; 0 if the format has no length.
     uint64_t m_address{0};            ///< Of a WRITE.
     uint32_t m_key{0};                ///< Of a WRITE.
     std::optional<ReceiveWorkRequest> m_receive;

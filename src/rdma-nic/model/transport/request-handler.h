@@ -13,28 +13,28 @@
 namespace ns3::rdma
 {
 
-/// What a queue pair gives to its request handlers.
+/// Parameters of a queue pair's request handler.
 struct RequestContext
 {
     Service service{Service::RC};
     Ptr<ProtectionDomain> domain;   ///< Null: memory is neither checked nor moved.
     Ptr<ReceiveQueue> receiveQueue; ///< Null: SENDs and immediate data are refused.
     bool isReceiveQueueShared{false};
-    uint8_t access{0xff}; ///< Of memory_access: what peers may do.
-    uint32_t queueKey{0}; ///< Datagrams.
+    uint8_t access{0xff}; ///< Bits of memory_access: permissions of peers.
+    uint32_t queueKey{0}; ///< Of datagrams.
     uint32_t qpNumber{0};
-    Ptr<const RequestHandlerFactory> handlers; ///< Null: a RequestExecutor does it.
+    Ptr<const RequestHandlerFactory> handlers; ///< Null: a RequestExecutor is used.
 };
 
-/// What became of one request packet.
+/// The result of one request packet.
 struct Execution
 {
     uint8_t nak{0};          ///< AETH syndrome of the refusal; 0: none.
-    bool isDropped{false};   ///< Neither carried out nor refused: there is no room for it now.
+    bool isDropped{false};   ///< Neither carried out nor refused: there is no room for it.
     bool isSolicited{false}; ///< Of the completion.
     bool endsMessage{false};
-    Tick placedFrom{0};        ///< When its data may leave for memory; TICK_NEVER: they do not go.
-    uint32_t placedBytes{0};   ///< That go to memory; 0: as many as its payload.
+    Tick placedFrom{0};        ///< When the write of its data may begin; TICK_NEVER: no write.
+    uint32_t placedBytes{0};   ///< Bytes written to memory; 0: all of its payload.
     uint64_t placedAt{0};      ///< Of a SEND: the address of its data; 0: unknown.
     uint64_t originalValue{0}; ///< Of an atomic.
     std::optional<WorkCompletion> completion; ///< Of a receive request.
@@ -45,8 +45,8 @@ struct Execution
  * @ingroup rdma-transport
  * @brief Carries out the request packets of a queue pair, which come in order.
  *
- * Handles no PSN: what is in order, and what is acknowledged, is the responder's part.  Which
- * handler a queue pair has is set when it is made (QueuePairInit::handlers).
+ * It handles no PSN: the responder decides which packets are in order and acknowledged.  The
+ * handler of a queue pair is selected when the queue pair is made (QueuePairInit::handlers).
  */
 class RequestHandler
 {
@@ -56,10 +56,10 @@ class RequestHandler
     /// @param detail null if the frame has none
     virtual Execution Execute(const Frame& frame, const FrameDetail* detail) = 0;
 
-    /// @return whether a READ request may be answered; nothing is carried out.
+    /// @return whether a READ request may be answered; nothing is executed.
     virtual Execution CheckRead(const Frame& frame, const FrameDetail* detail) const = 0;
 
-    /// @param access of memory_access: what peers may do from now on
+    /// @param access bits of memory_access: permissions of peers
     virtual void SetAccess(uint8_t access) = 0;
 
     /// The queue pair stops. @return flush completions of receive requests

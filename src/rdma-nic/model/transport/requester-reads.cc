@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return the opcode of a response by its place in the whole READ. A READ that is requested again
-/// behind a loss has responses of its own, whose first is in the middle of the message.
+/// @return the opcode that a response has by its position in the whole READ. The responses to a
+/// READ that is requested again after a loss begin in the middle of the message.
 uint8_t
 GetOpcodeInMessage(bool isFirst, bool isLast)
 {
@@ -166,7 +166,7 @@ Requester::OnReadsDone(uint32_t count, Tick now)
     CompleteOldest(completions);
     if (m_window.IsAllAcknowledged())
     {
-        UpdateTimer(hasAdvanced, now); // While requests are under way, the timer is theirs.
+        UpdateTimer(hasAdvanced, now); // While requests are in flight, the timer runs for them.
     }
     FailWhenDue(completions);
     return completions;

@@ -104,7 +104,7 @@ Requester::SetDraining(bool isDraining)
     m_window.SetDraining(isDraining);
     if (isDraining && m_rules->readPool)
     {
-        m_rules->readPool->Leave(&m_window); // Else it would hold up those behind it in line.
+        m_rules->readPool->Leave(&m_window); // Else it would block later holders.
     }
 }
 
@@ -127,7 +127,7 @@ Requester::TakeNext()
     const Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
     if (packet.plan.count > 1)
     {
-        m_window.ForgetLostBefore(number + packet.plan.count); // One request is for all of them.
+        m_window.ForgetLostBefore(number + packet.plan.count); // One request covers all of them.
     }
     return packet;
 }
@@ -222,7 +222,8 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     const bool isKnown = isAck || syndrome::IsNak(frame.syndrome);
     if (acknowledged > m_window.GetNext() || m_isBroken || !isKnown)
     {
-        return completions; // Of packets never sent: from an earlier life of the connection.
+        return completions; // Acknowledges packets that were not sent: from an earlier connection
+                            // of the queue pair.
     }
     const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
     const uint64_t allowed =
@@ -250,7 +251,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     }
     else if (hasAdvanced && m_needsAck)
     {
-        // Also when nothing is in flight: the detector's state must go before PSNs wrap.
+        // Also when nothing is in flight: the detector must drop its state before PSNs wrap.
         ReportAck(frame, now);
     }
     ReportProgress(frame, ackedBefore, way, now);
@@ -280,7 +281,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
 {
     if (refused < m_window.GetUnacked() || refused >= m_window.GetNext())
     {
-        return; // Late: what it refuses has been accepted since.
+        return; // Late: the refused packet has been accepted since.
     }
     WcStatus status = GetStatusOfNak(frame.syndrome);
     if (syndrome::IsRnrNak(frame.syndrome))
@@ -288,7 +289,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
         Extras& extras = GetExtras();
         if (now < extras.receiverReadyAt && m_timer.GetRnrRetries() > 0)
         {
-            return; // Of a packet that was under way when the wait for the same one began.
+            return; // Answers a packet that was in flight when the RNR delay began.
         }
         constexpr uint32_t FOR_EVER{7};
         ++extras.rnrNaks;
@@ -296,7 +297,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
         {
             m_timer.CountRnrRetry();
             extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
-            m_timer.Stop(); // Runs again from the next packet on.
+            m_timer.Stop(); // The next packet starts it again.
             const LostPackets lost =
                 Call("OnRnrNak()", [&] { return m_detector->OnRnrNak(m_window.GetBoard()); });
             UpdateDetector();
@@ -444,8 +445,7 @@ Requester::OnDeadline(Tick now)
     uint64_t lostBytes = 0;
     if (m_window.IsAllAcknowledged())
     {
-        // All requests have arrived, a READ's response has not: probe whether the peer is still
-        // there.
+        // All requests have arrived, a READ's response has not: request it again to probe the peer.
         m_window.AddLost(m_window.GetQueue().GetOldest().firstPacket,
                          m_window.GetQueue().GetOldest().endPacket);
     }

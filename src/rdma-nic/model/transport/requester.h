@@ -30,29 +30,29 @@ struct RequesterStats
     uint64_t rnrNaks{0};    ///< The receiver was not ready.
     uint64_t naks{0};       ///< Packets were missing.
     uint64_t sentBytes{0};  ///< Payload sent for the first time.
-    uint64_t ackedBytes{0}; ///< Of these, acknowledged in order.
+    uint64_t ackedBytes{0}; ///< Bytes of these acknowledged in order.
 };
 
-/// What an answer has met on its way, and the packet that it answers.
+/// Measurements on the path of an answer and of the packet that it answers.
 struct AnswerWay
 {
-    const IntStack* path{nullptr}; ///< Of switch ports; null if it has none.
-    Tick hostTime{0};              ///< In the NICs at both ends.
+    const IntStack* path{nullptr}; ///< INT records of switch ports; null if there are none.
+    Tick hostTime{0};              ///< Time in the NICs at both ends.
 };
 
 /**
  * @ingroup rdma-transport
- * @brief The sending half of a queue pair: which packet is next, and what is acknowledged.
+ * @brief The sending half of a queue pair: selects the next packet and handles acknowledgments.
  *
- * Joins the packet window, the loss detector, congestion control and the retransmission timer (IBTA
- * Vol. 1, Section 9.9.2).  Has no clock and sends nothing: the NIC polls when the next packet may
- * leave, takes it, and calls OnDeadline() at GetDeadline().
+ * It connects the packet window, the loss detector, congestion control and the retransmission timer
+ * (IBTA Vol. 1, Section 9.9.2).  It has no clock and sends nothing: the NIC reads when the next
+ * packet may leave, takes it, and calls OnDeadline() at GetDeadline().
  *
- * Retransmissions go before new packets and are paced like new ones.  Where the responder keeps
- * packets out of order, the window does not hold them back: each replaces a packet that has left
- * the fabric and is still counted (IRN section 3.1 bounds new packets only).  Where it keeps none
- * (go-back-N), sending begins again at the missing packet, and so does the count of what is in
- * flight: a resend beyond a window that has become smaller waits, as in HPCC's simulator.
+ * Retransmissions precede new packets and are paced like new ones.  If the responder keeps packets
+ * out of order, the window does not limit retransmissions: each replaces a packet that has left the
+ * fabric and is still counted (IRN section 3.1 bounds new packets only).  If it keeps none
+ * (go-back-N), sending and the count of bytes in flight restart at the missing packet: a
+ * retransmission beyond a window that has shrunk is delayed, as in HPCC's simulator.
  *
  * READs and atomics are acknowledged by their responses alone: an acknowledgment or response beyond
  * a missing response shows that it was lost (Section 9.7.5.1.1), and the request is sent again from
@@ -60,8 +60,8 @@ struct AnswerWay
  *
  * On UC and UD a message ends when its last packet has left.
  *
- * Four cache lines, since there is one per active flow and each packet and each acknowledgment
- * needs it: what only losses, READs and unreliable services need is made when they do.
+ * The size is four cache lines, since there is one requester per active flow and each packet and
+ * acknowledgment uses it.  State for losses, READs and unreliable services is allocated on demand.
  */
 class alignas(64) Requester final : public InSlab<Requester>
 {
@@ -80,13 +80,14 @@ class alignas(64) Requester final : public InSlab<Requester>
         m_window.Post(wrId, bytes, *m_rules);
     }
 
-    /// Posts a request. @param status not SUCCESS: it ends so when its turn comes
+    /// Posts a request.
+    /// @param status if not SUCCESS, the request ends with it, in order, without being sent
     void Post(const SendWorkRequest& request, WcStatus status)
     {
         m_window.Post(request, status, *m_rules);
     }
 
-    /// Posts a WRITE that has no memory, of any length. @param status not SUCCESS: as above
+    /// Posts a WRITE of any length, without memory. @param status as above
     void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
     {
         m_window.Post(request, status, bytes, *m_rules);
@@ -98,8 +99,8 @@ class alignas(64) Requester final : public InSlab<Requester>
         m_window.PostResponse(address, bytes, order, *m_rules);
     }
 
-    /// The doorbell has rung: what was posted before is visible to the NIC. Only if hasDoorbell.
-    /// @param end GetPostedEnd() of that time
+    /// A doorbell makes posted requests visible to the NIC. Only if hasDoorbell.
+    /// @param end GetPostedEnd() when the host rang
     void Ring(uint64_t end)
     {
         m_window.Ring(end);
@@ -128,11 +129,12 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_extras ? std::max(readyAt, m_extras->receiverReadyAt) : readyAt;
     }
 
-    /// Joins the line if the READ that is next finds no entry in the NIC's pool.
-    /// @param owner of the event that follows when it has one; @param queuePair its argument
+    /// Joins the queue of the NIC's pool if there is no entry for the next READ.
+    /// @param owner of the event that is scheduled when there is an entry
+    /// @param queuePair its argument
     void WaitForRead(uint32_t owner, uint32_t queuePair) const;
 
-    /// The next packet to leave. Only when GetNextSendTime() has come.
+    /// The next packet to leave. Taken at GetNextSendTime() or later.
     struct Outgoing
     {
         PacketPlan plan;
@@ -142,7 +144,7 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     Outgoing TakeNext();
 
-    /// @return whether TakeNext() gives something sent before.
+    /// @return whether TakeNext() returns a retransmission.
     bool HasResends() const
     {
         return m_window.HasLost();
@@ -166,25 +168,25 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_window;
     }
 
-    /// @return packets that wait to be sent again.
+    /// @return how many packets are to be sent again.
     uint64_t GetResendCount() const
     {
         return m_window.CountLost();
     }
 
-    /// @return payload of the next so many messages visible to the NIC that the window allows,
-    /// packets sent again excluded.
+    /// @return payload of the next messages visible to the NIC that the window allows, without
+    /// retransmissions. @param messages how many at most
     uint64_t GetSendableBytes(uint32_t messages) const
     {
         return m_window.GetSendableBytes(messages, m_pacer.GetWindowBytes());
     }
 
-    /// The packet just taken begins to leave with this size on the wire, overhead included.
+    /// The packet just taken begins to leave. @param wireBytes overhead included
     void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
 
     /// The last packet of a message has left, in the order of OnSent(). Only on unreliable
-    /// services:
-    /// @return the message, which ends so.
+    /// services.
+    /// @return the message, which ends by this.
     Completions OnLeft();
 
     /// An ACK or NAK frame arrives. @return the work requests that it completes.
@@ -197,15 +199,15 @@ class alignas(64) Requester final : public InSlab<Requester>
                            Tick now,
                            Placement& placement);
 
-    /// A response packet of an acknowledged READ is new here: its bytes go to local memory.
-    /// @return their way
+    /// Writes the payload of a new response packet of an acknowledged READ to local memory.
+    /// @return the placement of the payload
     Placement PlaceReadData(const Frame& frame, const FrameDetail* detail);
 
-    /// So many responses of acknowledged READs have arrived whole, modulo 2^24.
+    /// Responses of acknowledged READs have arrived completely.
+    /// @param count of them in all, modulo 2^24
     Completions OnReadsDone(uint32_t count, Tick now);
 
-    /// @return requests that end without having been sent, when their turn has come: the queue pair
-    /// has failed.
+    /// @return requests that end without being sent, in order: the queue pair has failed.
     Completions EndBadRequest();
 
     void OnCnp(Tick now)
@@ -216,7 +218,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         }
     }
 
-    /// @return whether the next packet may leave earlier than GetNextSendTime() has said since the
+    /// @return whether the next packet may leave earlier than GetNextSendTime() returned after the
     /// last call.
     bool ConsumeEarlierSendTime()
     {
@@ -239,10 +241,10 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_timer.GetRetries();
     }
 
-    /// GetDeadline() has come. @return work requests that end in error: the connection is broken.
+    /// Called at GetDeadline(). @return work requests that end in error: the connection is broken.
     Completions OnDeadline(Tick now);
 
-    /// Ends everything. @param status of the oldest; those behind it are flushed
+    /// Ends all requests. @param status of the oldest; the others are flushed
     Completions Break(WcStatus status);
 
     bool IsBroken() const
@@ -250,7 +252,8 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_isBroken;
     }
 
-    /// @return whether there may be more to settle than the completions that a call returned.
+    /// @return whether the NIC must check the requester after a call, besides reporting its
+    /// completions.
     bool NeedsAttention() const
     {
         return m_window.GetQueue().HasSpecial() || m_isBroken || m_window.IsDraining();
@@ -262,7 +265,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         return Psn(m_window.GetNext());
     }
 
-    /// Changes what the queue pair's attributes say.
+    /// Applies changed attributes of the queue pair.
     void SetRules(const Rules& rules, Tick now)
     {
         m_rules = rules;
@@ -275,7 +278,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_window.GetReadsUnderWay() > 0 && m_window.GetQueue().FindRead(order) != nullptr;
     }
 
-    /// Whether no message that has not begun may begin (SQD).
+    /// Sets whether no further message may begin (SQD).
     void SetDraining(bool isDraining);
 
     /// @return whether every message that has begun has ended.
@@ -329,13 +332,13 @@ class alignas(64) Requester final : public InSlab<Requester>
         return std::min(m_pacer.GetRate(), m_rules->path.lineRate);
     }
 
-    /// A READ response leaves, which waits for its turn as requests do.
+    /// A READ response leaves, which is paced like requests.
     void OnResponseSent(uint32_t wireBytes, Tick now)
     {
         m_pacer.OnSent(wireBytes, *m_rules, now);
     }
 
-    /// Starts loading congestion control, whose address is known only here.
+    /// Prefetches congestion control, whose address only this object has.
     [[gnu::always_inline]] void FetchPolicies() const
     {
         m_pacer.Fetch();
@@ -349,19 +352,19 @@ class alignas(64) Requester final : public InSlab<Requester>
         WcStatus status;
     };
 
-    /// What few requesters need.
+    /// State that few requesters need.
     struct Extras
     {
-        Tick lossDeadline{TICK_NEVER}; ///< Of the loss detector; if m_hasLossDeadline.
-        SmoothedRtt rtt;               ///< If the timeout needs it.
-        Tick receiverReadyAt{0};       ///< Nothing is sent before: the delay of an RNR NAK.
-        uint64_t arrivedEnd{0};        ///< All requests before it have arrived, answered or not.
-        uint32_t readsDone{0};         ///< Acknowledged READs whose response is here, modulo 2^24.
-        uint64_t rnrNaks{0};           ///< Of the statistics, as the next two.
+        Tick lossDeadline{TICK_NEVER}; ///< Of the loss detector; set if m_hasLossDeadline.
+        SmoothedRtt rtt;               ///< Used if the timeout needs it.
+        Tick receiverReadyAt{0}; ///< Nothing is sent before this time: the delay of an RNR NAK.
+        uint64_t arrivedEnd{0};  ///< All requests before this number have arrived, answered or not.
+        uint32_t readsDone{0};   ///< Acknowledged READs whose response has arrived, modulo 2^24.
+        uint64_t rnrNaks{0};     ///< Of the statistics, as the next two.
         uint64_t naks{0};
-        uint64_t responseNumbers{0};    ///< Of READ requests, beyond the one that was sent.
-        std::vector<uint64_t> leaving;  ///< Unreliable services: ends that OnLeft() is for.
-        std::optional<Failure> failure; ///< Waits for the READs before it.
+        uint64_t responseNumbers{0};    ///< Packet numbers of READs beyond the sent requests.
+        std::vector<uint64_t> leaving;  ///< Unreliable services: message ends that await OnLeft().
+        std::optional<Failure> failure; ///< Pending until the READs before it have ended.
     };
 
     /// @return made by the first call.
@@ -383,16 +386,16 @@ class alignas(64) Requester final : public InSlab<Requester>
     void ReportNak(const Frame& frame, Tick now);
     void Report(const AckReport& report, Tick now);
 
-    /// Applies an answer of the loss detector.
-    /// @return payload that is to be sent again.
+    /// Applies the decision of the loss detector.
+    /// @return payload to be sent again, bytes.
     uint64_t Apply(const char* call, const LostPackets& lost);
-    /// The same, and notifies congestion control of losses.
+    /// As Apply(), and notifies congestion control of losses.
     void ApplyAnswer(const char* call, const LostPackets& lost, Tick now);
     [[noreturn, gnu::cold]] void FailLost(const char* call, const PsnRange& range) const;
     [[noreturn, gnu::cold]] void FailDeadline(Tick now) const;
-    /// Reads what the loss detector needs next.
+    /// Reads the deadline and the needs of the loss detector.
     void UpdateDetector();
-    /// @return what the timer waits for. @param start of the timer
+    /// @return the answer that the timer runs for. @param start of the timer
     AwaitedAnswer GetAwaited(Tick start) const;
     bool Advance(uint64_t acknowledged, Completions& completions);
     void CompleteOldest(Completions& completions);
@@ -403,14 +406,14 @@ class alignas(64) Requester final : public InSlab<Requester>
                  const Frame& frame,
                  const FrameDetail* detail,
                  Placement& placement);
-    /// @return when the payload may leave for memory; TICK_NEVER: it does not.
+    /// @return when the write of the payload to memory may begin; TICK_NEVER: no write.
     Tick Serve(const Message& message,
                uint64_t offset,
                const Frame& frame,
                const FrameDetail* detail,
                PayloadServices& services);
-    /// Notifies congestion control of what an answer has acknowledged. @param ackedBefore payload
-    /// that was acknowledged before it
+    /// Notifies congestion control of newly acknowledged payload.
+    /// @param ackedBefore payload acknowledged before this answer
     void ReportProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
 
@@ -421,13 +424,13 @@ class alignas(64) Requester final : public InSlab<Requester>
     uint32_t m_timeouts{0}; ///< Expiries of the timer.
     uint32_t m_initialPsn : 24;
     bool m_goesBack : 1;          ///< The responder keeps nothing out of order.
-    bool m_hasMissedResponse : 1; ///< This gap in the responses has been seen.
+    bool m_hasMissedResponse : 1; ///< The present gap in the responses has been detected.
     bool m_isBroken : 1;
-    bool m_controlNeedsSent : 1;  ///< By congestion control.
-    bool m_detectorNeedsSent : 1; ///< By the loss detector.
-    bool m_needsAck : 1;          ///< By the loss detector or the timeout.
+    bool m_controlNeedsSent : 1;  ///< Congestion control needs OnSent().
+    bool m_detectorNeedsSent : 1; ///< The loss detector needs OnSent().
+    bool m_needsAck : 1;          ///< The loss detector or the timeout needs ReportAck().
     bool m_hasLossDeadline : 1;
-    bool m_isSooner : 1; ///< Of ConsumeEarlierSendTime().
+    bool m_isSooner : 1; ///< Result of the next ConsumeEarlierSendTime().
     RetransmissionTimer m_timer;
     Rules m_rules;
 };

@@ -11,7 +11,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return whether WRITEs only count: with a receive queue, one may end with immediate data.
+/// @return whether WRITEs are only counted: with a receive queue, one may end with immediate data.
 bool
 IsCountingOnly(const RequestContext& requests)
 {
@@ -119,7 +119,7 @@ Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& ans
 {
     const bool hadGap = m_kept || m_hasNaked;
     m_hasNaked = false;
-    bool hasResponse = false; // Which acknowledges all before it.
+    bool hasResponse = false; // The response acknowledges all packets before it.
     if (IsPlain(frame))
     {
         m_placedBytes += frame.payloadBytes;
@@ -175,9 +175,9 @@ Responder::CarryOut(const Frame& frame,
     {
         answer.isDropped = true;
         answer.dropReason = DropReason::KERNEL_BUSY;
-        return false; // A NAK for what is behind it, or a timer, brings it again.
+        return false; // A NAK for a later packet, or the timer, causes its retransmission.
     }
-    answer.hasResponses = true; // Receive requests may have been taken.
+    answer.hasResponses = true; // Receive requests may have been consumed.
     if (execution.completion)
     {
         GetWork().completions.push_back({*execution.completion, execution.isSolicited});
@@ -214,7 +214,7 @@ Responder::Refuse(const Execution& execution, const Frame& frame, Answer& answer
     answer.isDropped = true;
     answer.dropReason = isRnr ? DropReason::RECEIVER_NOT_READY : DropReason::REFUSED;
     m_error = execution.error;
-    m_hasNaked = true; // What follows is not requested before this one.
+    m_hasNaked = true; // No later packet is requested before this one.
     const auto code = static_cast<uint8_t>(execution.nak | (isRnr ? m_config->minRnrTimer : 0));
     Acknowledge({opcode::ACK, code, false, m_expected, 0}, frame, answer);
 }
@@ -268,10 +268,10 @@ Responder::AdvanceOverKept(Answer& answer)
         m_work->held.erase(held);
         const Psn psn = m_expected;
         const bool isDetailed = (kept.frame.flags & frame_flag::DETAILED) != 0;
-        Placement before; // Its payload was placed when it came.
+        Placement before; // Its payload was placed on arrival.
         if (!CarryOut(kept.frame, isDetailed ? &kept.detail : nullptr, answer, before))
         {
-            // Refused at its turn: it must come again.
+            // Refused when its PSN was due: it must be sent again.
             ForgetKept(first, psn + 1);
             return;
         }
@@ -321,7 +321,7 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
                 kept = {frame, detail ? *detail : FrameDetail{}, nullptr};
                 kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
                 kept.detail.cargo = kept.cargo.get();
-                kept.detail.path = nullptr; // Its acknowledgment takes it along.
+                kept.detail.path = nullptr; // Its acknowledgment carries the INT stack.
             }
         }
     }
@@ -353,7 +353,7 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
             GetWork().responses.TakeBack(psn);
             AnswerAtomic(psn, *originalValue, frame, answer);
         }
-        return; // Forgotten: no answer, since it must not be carried out again.
+        return; // No result is kept: no answer, since it must not be executed again.
     }
     AcknowledgeExpected(frame, answer); // Its acknowledgment may have been lost.
 }
@@ -361,7 +361,7 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
 void
 Responder::AcknowledgeExpected(const Frame& frame, Answer& answer)
 {
-    // One before: 2^24 - 1 is -1.
+    // The PSN before it: 2^24 - 1 is -1.
     Acknowledge({opcode::ACK, syndrome::ACK, false, m_expected + Psn::MASK, 0}, frame, answer);
 }
 

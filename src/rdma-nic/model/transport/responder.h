@@ -19,10 +19,10 @@
 namespace ns3::rdma
 {
 
-/// What a responder is made with.
+/// Parameters of a responder.
 struct ResponderConfig
 {
-    ResponderRules rules;            ///< Of the loss recovery at the other end.
+    ResponderRules rules;            ///< Rules that the loss recovery of the peer needs.
     bool echoesCe{false};            ///< Answers CE with a bit in the acknowledgment.
     uint32_t ackInterval{1};         ///< In-order packets per acknowledgment.
     uint32_t initialPsn{0};          ///< 24 bits.
@@ -40,49 +40,49 @@ struct ReceiveCompletion
     bool isSolicited;
 };
 
-/// A READ whose response the NIC must send as messages are sent.
+/// A READ whose response the NIC sends as a message.
 struct AcceptedRead
 {
     uint64_t address;
     uint32_t bytes;
 };
 
-/// What a responder answers to one packet.
+/// The answer of a responder to one packet.
 struct Answer
 {
-    bool hasAck{false}; ///< Whether acknowledgment says anything.
+    bool hasAck{false}; ///< Whether `acknowledgment` is set.
     bool isNew{false};  ///< The packet was carried out or kept: not a duplicate, not dropped.
     bool isDropped{false};
-    DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< If isDropped.
-    bool hasResponses{false}; ///< A request was carried out that the NIC may have to act on.
+    DropReason dropReason{DropReason::OUT_OF_ORDER}; ///< Valid if isDropped.
+    bool hasResponses{false}; ///< The NIC may have to process an executed request further.
     Placement placement;      ///< Of the packet's own payload.
     Acknowledgment acknowledgment{};
 };
 
 /**
  * @ingroup rdma-transport
- * @brief The receiving half of a reliable connection: what is expected, kept and answered
- *        (IBTA Vol. 1, Sections 9.7.4 to 9.7.8).
+ * @brief The receiving half of a reliable connection: expects, keeps and answers packets (IBTA Vol.
+ * 1, Sections 9.7.4 to 9.7.8).
  *
- * In order: carried out and acknowledged, each packet or every ackInterval and at the end of a
- * message; the echoed bit says whether any packet since the last acknowledgment carried CE.
- * Duplicate: acknowledged again; a READ is answered again, an atomic from the replay cache. Future:
- * dropped with one NAK per gap, or kept and answered with a selective NAK each, as ResponderRules
- * say.
+ * A packet in order is carried out.  It is acknowledged at once, or every ackInterval packets and
+ * at the end of a message; the echoed bit is set if any packet since the last acknowledgment
+ * carried CE. A duplicate is acknowledged again; a READ is answered again, an atomic from the
+ * replay cache. Depending on ResponderRules, packets behind a gap are dropped with one NAK per gap,
+ * or kept and each answered with a selective NAK.
  *
- * Plain WRITEs without memory are only counted.  Any other packet out of order is held until its
- * turn and carried out then: SRNIC places its bytes at once, by SSN and PSN offset, which differs
- * only in when memory may show them.
+ * Plain WRITEs without memory are only counted.  Any other packet out of order is held and carried
+ * out in order. SRNIC places its bytes at once, by SSN and PSN offset; only the time at which they
+ * are visible in memory differs.
  *
- * Less than a cache line, since there is one per active flow: what only gaps and other requests
- * than plain WRITEs need is made when they come.
+ * It is smaller than a cache line, since there is one per active flow: state for gaps and for
+ * requests other than plain WRITEs is allocated on demand.
  */
 class Responder
 {
   public:
     using Config = SharedParameters<ResponderConfig>;
 
-    /// @param config of many: the next two take the place of what it says of them
+    /// @param config shared by many responders: initialPsn and qpNumber override its fields
     Responder(const Config& config, uint32_t initialPsn, uint32_t qpNumber);
     explicit Responder(const ResponderConfig& config);
 
@@ -107,13 +107,13 @@ class Responder
         return m_placedBytes;
     }
 
-    /// @return whether anything waits in GetResponses().
+    /// @return whether GetResponses() has an entry.
     bool HasResponses() const
     {
         return m_work && !m_work->responses.IsEmpty();
     }
 
-    /// Changes what the queue pair's attributes say.
+    /// Applies changed attributes of the queue pair.
     void SetConfig(const Config& config);
 
     /// @return whether a packet of this PSN would be a duplicate.
@@ -122,7 +122,7 @@ class Responder
         return psn.IsBefore(m_expected);
     }
 
-    /// What waits to be sent in order: READ responses and acknowledgments behind them. Only if
+    /// READ responses, and acknowledgments behind them, to be sent in order. Only if
     /// HasResponses().
     ResponseQueue& GetResponses()
     {
@@ -146,7 +146,7 @@ class Responder
         return m_error;
     }
 
-    /// @return flush completions; nothing is accepted any more.
+    /// @return flush completions; further packets are not accepted.
     std::vector<WorkCompletion> Flush();
 
   private:
@@ -154,11 +154,11 @@ class Responder
     struct Kept
     {
         Frame frame;
-        FrameDetail detail; ///< Its cargo is the next member's; it has no INT stack.
+        FrameDetail detail; ///< Its cargo points to the next member; it has no INT stack.
         std::unique_ptr<FrameCargo> cargo;
     };
 
-    /// What an acknowledgment says beyond the state of the connection.
+    /// Fields of an acknowledgment beyond the state of the connection.
     struct Reply
     {
         uint8_t operation;
@@ -168,7 +168,7 @@ class Responder
         uint64_t originalValue;
     };
 
-    /// What came out of order, placed or held.
+    /// Packets received out of order, placed or held.
     struct OutOfOrder
     {
         PsnBitmap all;
@@ -177,7 +177,7 @@ class Responder
 
     using HeldPackets = std::unordered_map<uint32_t, Kept>; ///< By PSN. Never iterated.
 
-    /// What only requests need that are more than plain WRITEs.
+    /// State for requests other than plain WRITEs.
     struct Work
     {
         Work(const ResponderConfig& config, uint32_t qpNumber);
@@ -196,8 +196,8 @@ class Responder
     void OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer);
     void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     void OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
-    /// @return whether the packet is done with: else it was refused. @param[out] placement of its
-    /// payload, if it is done with
+    /// @return whether the packet was carried out; else it was refused or dropped.
+    /// @param[out] placement of its payload, if it was carried out
     bool CarryOut(const Frame& frame,
                   const FrameDetail* detail,
                   Answer& answer,
@@ -215,15 +215,15 @@ class Responder
     uint32_t m_unanswered{0}; ///< In-order packets since the last acknowledgment.
     uint32_t m_ackInterval;
     uint32_t m_qpNumber;
-    bool m_hasNaked : 1;     ///< This gap has had its NAK.
+    bool m_hasNaked : 1;     ///< A NAK was sent for the present gap.
     bool m_hasCeToEcho : 1;  ///< CE was seen since the last acknowledgment.
     bool m_isPlain : 1;      ///< WRITEs without immediate data are only counted.
-    bool m_isReadStream : 1; ///< Of m_config, as the next one.
+    bool m_isReadStream : 1; ///< Copied from m_config, as the next one.
     bool m_echoesCe : 1;
     std::optional<AsyncEventType> m_error;
     uint64_t m_placedBytes{0};
     std::unique_ptr<Work> m_work;
-    std::unique_ptr<OutOfOrder> m_kept; ///< Null: nothing is.
+    std::unique_ptr<OutOfOrder> m_kept; ///< Null: no packet is kept.
     Config m_config;
 };
 

@@ -9,27 +9,27 @@
 namespace ns3::rdma
 {
 
-// What answers of the responder mean for the requests that they answer.
+// Effects of the responder's answers on the answered requests.
 
-/// @return what a request's completion calls it.
+/// @return the opcode in a request's completion.
 WcOpcode GetWcOpcode(WrOpcode opcode);
 
-/// @return how the request ends that a NAK refuses for good. @param syndrome of the AETH
+/// @return the status of a request that a NAK refuses finally. @param syndrome of the AETH
 WcStatus GetStatusOfNak(uint8_t syndrome);
 
-/// @return whether a READ response or an ATOMIC ACK is of the kind and length that a request asks
-/// for. @param offset of the packet in the message; @param mtuBytes payload of a full packet
+/// @return whether a READ response or an ATOMIC ACK has the kind and length of the request. @param
+/// offset of the packet in the message; @param mtuBytes payload of a full packet
 bool FitsRequest(const Message& message, uint64_t offset, uint32_t mtuBytes, const Frame& frame);
 
 /// @return the completion of a request. @param queuePair its number
 WorkCompletion MakeSendCompletion(const Message& message, WcStatus status, uint32_t queuePair);
 
-/// @return where a response's payload goes in local memory; 0: unknown. @param offset of the packet
-/// in the message
+/// @return the local address of a response's payload; 0: unknown.
+/// @param offset of the packet in the message
 uint64_t FindPlace(const Message& message, uint64_t offset);
 
-/// Puts what a response brings into local memory. Nothing unless bytes are modelled.
-/// @param offset of the packet in the message; @param detail, domain null if there is none
+/// Writes the data of a response to local memory, if bytes are modelled.
+/// @param offset of the packet in the message; @param detail, domain null if there are none
 void PlaceResponse(const Message& message,
                    uint64_t offset,
                    const FrameDetail* detail,

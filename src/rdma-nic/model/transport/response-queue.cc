@@ -74,7 +74,7 @@ ResponseQueue::TakeBack(Psn first)
         }
         if (last.isRead && first - last.first < static_cast<int32_t>(last.packets))
         {
-            // The packets before it are still to be sent, if they are.
+            // Packets of this response before `first` that are not sent stay in the queue.
             last.packets = static_cast<uint32_t>(first - last.first);
             last.bytes = std::min(last.bytes, last.packets * m_mtuBytes);
             if (last.sent >= last.packets)

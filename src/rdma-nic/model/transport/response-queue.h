@@ -15,7 +15,7 @@ struct Acknowledgment
 {
     uint8_t operation; ///< ACK, READ_ACK or ATOMIC_ACK.
     uint8_t syndrome;  ///< AETH.
-    bool isSelective;  ///< The answered packet came out of order and is kept.
+    bool isSelective;  ///< The answered packet arrived out of order and is kept.
     bool isCeEchoed;
     Psn psn;                ///< Of an ACK: the last in order. Of a NAK: the expected one.
     Psn selective{};        ///< PSN of the packet that is answered.
@@ -23,7 +23,7 @@ struct Acknowledgment
     uint32_t echoedOffset;  ///< PSN offset of the packet that is answered (SRNIC).
     uint64_t originalValue; ///< ATOMIC_ACK.
     Tick sendTime;          ///< Of the packet that is answered.
-    uint32_t entropy;       ///< Likewise.
+    uint32_t entropy;       ///< As sendTime.
 };
 
 /// One packet of a READ response.
@@ -38,11 +38,11 @@ struct ReadResponsePlan
 
 /**
  * @ingroup rdma-transport
- * @brief What a responder still has to answer, in the order of PSNs: READ responses, and the
+ * @brief The pending answers of a responder, in the order of PSNs: READ responses, and the
  * acknowledgments that must not overtake them (IBTA Vol. 1, Section 9.7.5.1).
  *
- * A repeated request takes back what was to be answered from its PSN on, since the requester asks
- * for all of that again.
+ * A repeated request removes the pending answers from its PSN on, since the requester repeats all
+ * requests from there.
  */
 class ResponseQueue
 {
@@ -54,14 +54,14 @@ class ResponseQueue
         return m_entries.empty();
     }
 
-    /// @return READs that wait or are being answered, without those that were requested again:
-    /// their requester may have the first response already, and have gone on.
+    /// @return READs that are pending or being answered. Repeated requests are not counted: the
+    /// requester may have received the first response and sent further READs.
     uint32_t GetReadCount() const
     {
         return m_reads;
     }
 
-    /// @return PSNs that the response of a READ takes.
+    /// @return how many PSNs the response of a READ takes.
     uint32_t CountPackets(uint32_t bytes) const;
 
     /// @param isRepeated whether it is requested again
@@ -93,14 +93,14 @@ class ResponseQueue
     struct Entry
     {
         bool isRead;
-        // A READ.
+        // Members of a READ.
         bool isRepeated;
         Psn first;
-        uint32_t packets; ///< In all.
-        uint32_t sent;    ///< Of those.
+        uint32_t packets; ///< Of the whole response.
+        uint32_t sent;    ///< Packets that have been sent.
         uint64_t address;
         uint32_t bytes;
-        Acknowledgment acknowledgment; ///< Of a READ: its MSN.
+        Acknowledgment acknowledgment; ///< Of a READ only the MSN is set.
     };
 
     void PopBack();

@@ -14,16 +14,16 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-transport
- * @brief The timer of a requester that waits for an acknowledgment (IBTA Vol. 1,
- * Section 9.9.2.1.1), and how often it has expired in a row.
+ * @brief The timer of a requester that awaits an acknowledgment (IBTA Vol. 1, Section 9.9.2.1.1),
+ * and its number of consecutive expiries.
  *
- * The RetransmissionTimeout decides how long it waits, by what is in flight: called when it starts,
- * and again when it would expire, since more may be in flight by then.
+ * The RetransmissionTimeout computes the timeout from the bytes in flight.  It is called when the
+ * timer starts and again when it would expire, since more may be in flight by then.
  */
 class RetransmissionTimer
 {
   public:
-    /// @return TICK_NEVER if it does not run.
+    /// @return TICK_NEVER if the timer is not running.
     Tick GetExpiry() const
     {
         return m_expiry;
@@ -34,7 +34,7 @@ class RetransmissionTimer
         return m_expiry != TICK_NEVER;
     }
 
-    /// @param awaited with its start now
+    /// @param awaited its start is the present time
     void Start(const RetransmissionTimeout& timeout, const AwaitedAnswer& awaited)
     {
         m_start = awaited.start;
@@ -51,7 +51,8 @@ class RetransmissionTimer
         m_expiry = TICK_NEVER;
     }
 
-    /// @return whether it expires now; else it runs on. @param awaited with the timer's start
+    /// @return whether the timer expires now; else it keeps running.
+    /// @param awaited with the timer's start
     bool Expires(Tick now, const RetransmissionTimeout& timeout, const AwaitedAnswer& awaited)
     {
         if (m_expiry <= now)
@@ -72,7 +73,7 @@ class RetransmissionTimer
         ++m_retries;
     }
 
-    /// @return RNR NAKs in a row: this row waits for a time that the receiver names.
+    /// @return RNR NAKs in a row. After each, the delay is the one in the NAK.
     uint32_t GetRnrRetries() const
     {
         return m_rnrRetries;
@@ -83,7 +84,7 @@ class RetransmissionTimer
         ++m_rnrRetries;
     }
 
-    /// Something has arrived.
+    /// An acknowledgment or response has made progress.
     void ForgetRetries()
     {
         m_retries = 0;

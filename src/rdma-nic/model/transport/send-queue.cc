@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return the operation of a request's first packet, were it longer than one.
+/// @return the operation that the first packet of a long request has.
 uint8_t
 GetFamily(const SendWorkRequest& request)
 {
@@ -141,7 +141,7 @@ SendQueue::PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
     Message& message = Append(bytes, CountPackets(bytes), bytes);
     message.family = opcode::READ_RESPONSE_FIRST;
     message.detail = std::make_unique<MessageDetail>();
-    message.detail->request.opcode = WrOpcode::RDMA_WRITE; // Its bytes go out as those of a WRITE.
+    message.detail->request.opcode = WrOpcode::RDMA_WRITE; // Its bytes are sent as in a WRITE.
     message.detail->request.remoteAddress = address;
     message.detail->order = order;
 }
@@ -186,7 +186,7 @@ SendQueue::FindPlace(uint64_t number) const
 const Message&
 SendQueue::Find(uint64_t number) const
 {
-    // Nearly always there is one message, or the packet belongs to the oldest.
+    // The common case: there is one message, or the packet belongs to the oldest.
     return number < m_oldest.endPacket ? m_oldest : GetAt(FindPlace(number));
 }
 
@@ -213,7 +213,7 @@ SendQueue::Plan(uint64_t number) const
     plan.packetOffset = static_cast<uint32_t>(packetOffset);
     if (message.hasResponse)
     {
-        // The request, for all of the response that is not here yet.
+        // One request packet covers all missing packets of the response.
         plan.payloadBytes = 0;
         plan.count = static_cast<uint32_t>(message.endPacket - number);
         plan.operation = message.family;
@@ -305,7 +305,7 @@ SendQueue::DropOldest()
     }
     auto& messages = m_later->messages;
     m_oldest = std::move(messages[m_later->begin++]);
-    // Compacts now and then, so that a long queue costs a constant per message.
+    // Compacts the list when it is worthwhile, so that the cost per message is constant.
     constexpr std::size_t COMPACT{32};
     if (m_later->begin > COMPACT && m_later->begin * 2 > messages.size())
     {

@@ -13,12 +13,12 @@
 namespace ns3::rdma
 {
 
-/// What a message has that is more than a length.
+/// Data of a message that is not a plain WRITE.
 struct MessageDetail
 {
-    SendWorkRequest request;          ///< Without link.
+    SendWorkRequest request;          ///< Without its link to the next request.
     std::vector<uint8_t> bytesInline; ///< Copied at posting; empty unless it is inline.
-    uint32_t order{0};                ///< Of READs: how many are before it.
+    uint32_t order{0};                ///< Of READs: the number of earlier READs.
 };
 
 /// A posted message: in fabric runs one per queue pair, kept small.
@@ -29,62 +29,62 @@ struct Message
     uint64_t bytes{0};
     uint64_t bytesBefore{0};               ///< Outgoing payload of all earlier messages.
     uint64_t wrId{0};                      ///< Of its work request.
-    std::unique_ptr<MessageDetail> detail; ///< Null: a WRITE with nothing but a length.
-    uint32_t ssn{0};                       ///< Receive requests that earlier messages consume.
+    std::unique_ptr<MessageDetail> detail; ///< Null: a plain WRITE.
+    uint32_t ssn{0};                       ///< How many receive requests earlier messages consume.
     uint8_t family{0};                     ///< First operation: SEND_FIRST, READ_REQUEST, ...
     bool hasResponse{false};               ///< A READ or an atomic.
-    WcStatus status{WcStatus::SUCCESS};    ///< Otherwise it must not be sent, and ends so.
+    WcStatus status{WcStatus::SUCCESS};    ///< Otherwise it is not sent and ends with this status.
 
-    /// @return what was posted; that of a plain WRITE says nothing but that.
+    /// @return the posted request; of a plain WRITE only the opcode is set.
     const SendWorkRequest& GetRequest() const;
 };
 
 /// One packet of a message.
 struct PacketPlan
 {
-    uint32_t payloadBytes;  ///< That leave with it.
+    uint32_t payloadBytes;  ///< Payload of the packet.
     uint32_t packetOffset;  ///< Packets of its message on the wire before it.
     uint32_t count;         ///< Packet numbers that it covers: more than one for a READ request.
     uint8_t operation;      ///< Lower five bits of the opcode.
     bool isFirst;           ///< Of its message on the wire.
     bool isLast;            ///< Of its message on the wire.
-    uint64_t offset;        ///< Of its first byte in what was posted.
+    uint64_t offset;        ///< Of its first byte in the posted message.
     uint32_t messageBytes;  ///< Of its message on the wire.
     const Message* message; ///< Valid until the next message is posted or taken.
 };
 
 /**
  * @ingroup rdma-transport
- * @brief Posted messages that are not yet acknowledged, cut into numbered packets.
+ * @brief Posted messages that are not yet acknowledged, divided into numbered packets.
  *
- * Packets are numbered through all messages from the initial PSN on, in 64 bits; the PSN is the
- * low 24. Each packet carries the path MTU but the last of its message; a message without bytes has
- * one packet (IBTA Vol. 1, Section 9.2.1).  A READ has as many numbers as its response has packets
- * (Section 9.7.3.2), or one where responses have numbers of their own (IRN section 5.2).
+ * Packets of all messages are numbered in 64 bits from the initial PSN on; the PSN is the low 24
+ * bits.  Each packet except the last of its message carries the path MTU; a message without bytes
+ * has one packet (IBTA Vol. 1, Section 9.2.1).  A READ takes as many numbers as its response has
+ * packets (Section 9.7.3.2), or one if responses have numbers of their own (IRN section 5.2).
  *
- * A plain WRITE may be longer than a message of InfiniBand: it leaves as several messages, one
- * behind the other, and ends with the last of them.
+ * A plain WRITE may be longer than a message of InfiniBand: it is sent as several consecutive
+ * messages and ends with the last of them.
  *
- * The oldest message lies in the queue itself, where each packet finds it; a list is made for more.
+ * The oldest message is a member of the queue, for fast access; further ones are in a list.
  */
 class SendQueue
 {
   public:
     /// @param mtuBytes payload of a full packet; @param firstPacket number of the first one
-    /// @param hasOwnResponseNumbers whether a READ has one number only
+    /// @param hasOwnResponseNumbers whether a READ takes one number only
     SendQueue(uint32_t mtuBytes, uint64_t firstPacket, bool hasOwnResponseNumbers = false);
 
-    /// Appends a message. @param status not SUCCESS: it will end so without being sent
+    /// Appends a message. @param status if not SUCCESS, the message ends with it without being sent
     void Post(const SendWorkRequest& request, WcStatus status = WcStatus::SUCCESS);
 
-    /// Appends a WRITE that has no memory, of any length. @param request with its wrId and opcode
+    /// Appends a WRITE of any length, without memory. @param request with its wrId and opcode
     void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes);
 
     /// Appends a plain WRITE, the usual message of fabric runs.
     void Post(uint64_t wrId, uint64_t bytes);
 
-    /// @return bytes of the longest message that has whole packets only: at most 2^31, and fewer
-    /// packets than a window of PSNs (IBTA Vol. 1, Sections 9.7.7.1.1 and 9.2).
+    /// @return bytes of the longest message of full packets: at most 2^31, and fewer packets than a
+    /// window of PSNs (IBTA Vol. 1, Sections 9.7.7.1.1 and 9.2).
     static uint64_t GetMaxMessageBytes(uint32_t mtuBytes);
 
     /// Appends a READ response whose bytes begin at a local address.
@@ -105,8 +105,7 @@ class SendQueue
     /// @return the message that a packet belongs to. @param number as for Plan()
     const Message& Find(uint64_t number) const;
 
-    /// @return outgoing payload of all packets before this number, counted from the first ever
-    /// posted.
+    /// @return outgoing payload of all packets before this number, from the first posted packet on.
     uint64_t GetBytesBefore(uint64_t number) const;
 
     /// @return outgoing payload of all messages ever posted.
@@ -115,19 +114,20 @@ class SendQueue
         return m_bytes;
     }
 
-    /// @return one past the last packet of so many messages from the one of a packet on, or end if
-    /// that is before. @param number as for Plan(); @param end where a message ends
+    /// @return one past the last packet of `count` messages, from the message of packet `number`
+    /// on; at most `end`. @param number as for Plan(); @param end where a message ends
     uint64_t GetEndOfMessages(uint64_t number, uint64_t end, uint32_t count) const;
 
-    /// @return messages from the one of a packet on that end by a packet number; at most limit.
+    /// @return how many messages, from the message of packet `number` on, end at or before `end`;
+    /// at most `limit`.
     uint32_t CountMessages(uint64_t number, uint64_t end, uint32_t limit) const;
 
-    /// @return number of the first packet, from one on, that needs a response of its own: an
-    /// acknowledgment does not do. GetEnd() if there is none.
+    /// @return number of the first packet at or after `from` that needs a response, not only an
+    /// acknowledgment; GetEnd() if there is none.
     uint64_t FindResponseNumber(uint64_t from) const;
 
-    /// @return whether any message needs more than the window to begin: READs, atomics, fences, bad
-    /// ones.
+    /// @return whether any message has conditions besides the window: READs, atomics, fences,
+    /// invalid requests.
     bool HasSpecial() const
     {
         return m_special > 0;
@@ -148,7 +148,7 @@ class SendQueue
         return m_mtuBytes;
     }
 
-    /// @return whether the oldest message lies wholly before this packet number.
+    /// @return whether all packets of the oldest message are before this number.
     bool IsOldestDone(uint64_t acknowledged) const
     {
         return !IsEmpty() && m_oldest.endPacket <= acknowledged;
@@ -159,23 +159,23 @@ class SendQueue
         return m_oldest;
     }
 
-    /// @return what was posted last. Not if empty.
+    /// @return the message posted last. Only if not empty.
     const Message& GetNewest() const
     {
         return CountLater() > 0 ? m_later->messages.back() : m_oldest;
     }
 
-    /// @return the READ of an order, null if it is not here (any more).
+    /// @return the READ with this order; null if it is not in the queue.
     const Message* FindRead(uint32_t order) const;
 
     /// Drops the oldest message.
     void DropOldest();
 
   private:
-    /// All but the oldest message.
+    /// All messages except the oldest.
     struct Later
     {
-        std::vector<Message> messages; ///< From begin on.
+        std::vector<Message> messages; ///< The valid ones start at index `begin`.
         std::size_t begin{0};
     };
 
@@ -184,7 +184,7 @@ class SendQueue
         return m_later ? m_later->messages.size() - m_later->begin : 0;
     }
 
-    /// @return the message of a place: 0 is the oldest.
+    /// @return the message at a place; 0 is the oldest.
     const Message& GetAt(std::size_t place) const
     {
         return place == 0 ? m_oldest : m_later->messages[m_later->begin + place - 1];
@@ -199,7 +199,7 @@ class SendQueue
 
     uint64_t m_end;
     uint64_t m_bytes{0};            ///< Outgoing payload of all messages ever posted.
-    std::unique_ptr<Later> m_later; ///< Null until a second message waits.
+    std::unique_ptr<Later> m_later; ///< Null until a second message is posted.
     uint32_t m_special{0};
     uint32_t m_ssn{0};
     Message m_oldest;

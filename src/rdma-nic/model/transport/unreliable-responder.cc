@@ -23,7 +23,7 @@ UnreliableResponder::IsInOrder(const Frame& frame)
     m_expected = Psn(frame.psn) + 1;
     if (isFirst || !isExpected)
     {
-        m_executor.Abandon(); // The rest of the message before is lost.
+        m_executor.Abandon(); // The rest of the previous message is lost.
     }
     return isFirst || (isExpected && m_executor.IsInMessage());
 }
@@ -48,7 +48,7 @@ UnreliableResponder::OnData(const Frame& frame, const FrameDetail* detail)
         if (execution.completion)
         {
             answer.error =
-                execution.error; // A receive request failed; else there is no completion.
+                execution.error; // The receive request failed; else there is no completion.
         }
         m_executor.Abandon();
         return answer;

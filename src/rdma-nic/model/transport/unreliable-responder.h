@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// What became of one packet.
+/// The result of one packet.
 struct UnreliableAnswer
 {
     std::optional<DropReason> drop;
@@ -24,10 +24,10 @@ struct UnreliableAnswer
  * @brief The receiving half of an unreliable connection or of a datagram queue pair (IBTA Vol. 1,
  * Sections 9.8.2 and 9.8.3).
  *
- * UC: a packet missing drops the rest of its message, and the next first packet begins anew; a
- * dropped message leaves its receive request to the next one, so that only immediate data tells the
- * application which messages were lost (thesis, section 2.5).  UD: each packet is a message, PSNs
- * do not matter.
+ * UC: after a missing packet the rest of its message is dropped, until the first packet of another
+ * message. The next message uses the receive request of a dropped one, so that an application can
+ * only detect lost messages by immediate data (thesis, section 2.5).  UD: each packet is a message;
+ * PSNs are ignored.
  */
 class UnreliableResponder
 {
@@ -37,7 +37,7 @@ class UnreliableResponder
     /// @param detail null if the frame has none
     UnreliableAnswer OnData(const Frame& frame, const FrameDetail* detail);
 
-    /// Changes what the queue pair's attributes say.
+    /// Applies changed attributes of the queue pair.
     void SetLimits(uint8_t access, uint32_t queueKey)
     {
         m_executor.SetAccess(access);
@@ -50,7 +50,7 @@ class UnreliableResponder
         return m_placedBytes;
     }
 
-    /// @return messages that arrived whole.
+    /// @return messages that arrived completely.
     uint64_t GetMessages() const
     {
         return m_messages;

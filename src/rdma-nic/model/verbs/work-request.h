@@ -106,7 +106,7 @@ struct SendWorkRequest
 {
     uint64_t wrId{0};
     WrOpcode opcode{WrOpcode::SEND};
-    /// KERNEL: operation of a message's first packet, were it longer than one. A module registers
+    /// KERNEL: opcode of the first packet of a message of several packets. A module registers
     /// it with OpcodeTable as OpcodeKind::KERNEL.
     uint8_t kernelOperation{0};
     SgeList sgList;          ///< Atomics: one piece of 8 bytes.
@@ -119,10 +119,10 @@ struct SendWorkRequest
     /// ignored.
     std::shared_ptr<const std::vector<uint8_t>> bytes;
     uint32_t immediate{0};
-    uint64_t remoteAddress{0};            ///< READ, WRITE, atomics; KERNEL: what the RETH has.
-    uint32_t remoteKey{0};                ///< Likewise.
-    uint64_t compareAdd{0};               ///< Atomics: what to compare with, or to add.
-    uint64_t swap{0};                     ///< Compare-and-swap.
+    uint64_t remoteAddress{0};            ///< READ, WRITE, atomics; KERNEL: as in the RETH.
+    uint32_t remoteKey{0};                ///< READ, WRITE, atomics; KERNEL: as in the RETH.
+    uint64_t compareAdd{0};               ///< Atomics: compare or add operand.
+    uint64_t swap{0};                     ///< Compare-and-swap: swap operand.
     AddressHandle destination;            ///< Datagrams.
     uint32_t remoteQp{0};                 ///< Datagrams; 24 bits.
     uint32_t remoteQueueKey{0};           ///< Datagrams.
