@@ -22,8 +22,8 @@ AdaptiveBalancer::GetTypeId()
             .SetGroupName("RdmaFabric")
             .AddConstructor<AdaptiveBalancer>()
             .AddAttribute("Grade",
-                          "Bytes by which queues must differ to be told apart (1: the least queue; "
-                          "ours, since vendors print no steps)",
+                          "Bytes of a grade: queues of the same grade count as equal (1: the least "
+                          "queue; ours, since vendors print no steps)",
                           UintegerValue(1),
                           MakeUintegerAccessor(&AdaptiveBalancer::m_gradeBytes),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))

@@ -82,8 +82,8 @@ CongaBalancer::GetTypeId()
                           MakeUintegerAccessor(&CongaBalancer::m_entries),
                           MakeUintegerChecker<uint32_t>(1, 1U << 20))
             .AddAttribute("Aging",
-                          "After so long without news a path counts as unused (10 ms: CONGA "
-                          "section 3.3)",
+                          "Time without feedback after which a path counts as unused (10 ms: "
+                          "CONGA section 3.3)",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&CongaBalancer::m_aging),
                           MakeTickChecker(1));
