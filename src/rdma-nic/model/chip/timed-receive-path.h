@@ -3,6 +3,7 @@
 #define RDMA_TIMED_RECEIVE_PATH_H
 
 #include "ns3/link-pauser.h"
+#include "ns3/nic-transmitter.h"
 #include "ns3/slow-path.h"
 #include "ns3/traced-callback.h"
 
