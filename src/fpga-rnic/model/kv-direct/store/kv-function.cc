@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-function.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -56,15 +56,12 @@ TypeId
 KvIntegerFunction::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::KvIntegerFunction")
-            .SetParent<KvFunction>()
-            .SetGroupName("FpgaRnic")
-            .AddAttribute("ElementBytes",
-                          "Width of an element, 1, 2, 4 or 8 bytes (8: our choice; KV-Direct "
-                          "section 3.2 has any fixed width)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&KvIntegerFunction::m_elementBytes),
-                          MakeUintegerChecker<uint32_t>(1, 8));
+        TypeAttributes(
+            TypeId("ns3::rdma::KvIntegerFunction").SetParent<KvFunction>().SetGroupName("FpgaRnic"))
+            .Add("ElementBytes",
+                 Member(&KvIntegerFunction::m_elementBytes, 8, 1, 8),
+                 "Width of an element, 1, 2, 4 or 8 bytes (8: our choice; KV-Direct section 3.2 "
+                 "has any fixed width)");
     return tid;
 }
 
