@@ -32,7 +32,6 @@ AesService::GetTypeId()
     return tid;
 }
 
-AesService::AesService() = default;
 AesService::~AesService() = default;
 
 void

@@ -57,8 +57,6 @@ InspectionService::GetTypeId()
     return tid;
 }
 
-InspectionService::InspectionService() = default;
-
 InspectionService::~InspectionService() = default;
 
 void

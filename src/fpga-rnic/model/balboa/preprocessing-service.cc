@@ -63,8 +63,6 @@ PreprocessingService::GetTypeId()
     return tid;
 }
 
-PreprocessingService::PreprocessingService() = default;
-
 void
 PreprocessingService::SetDense(std::string text)
 {

@@ -38,7 +38,6 @@ ServiceSlots::GetTypeId()
     return tid;
 }
 
-ServiceSlots::ServiceSlots() = default;
 ServiceSlots::~ServiceSlots() = default;
 
 void

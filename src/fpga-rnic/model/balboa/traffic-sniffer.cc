@@ -37,7 +37,6 @@ TrafficSniffer::GetTypeId()
     return tid;
 }
 
-TrafficSniffer::TrafficSniffer() = default;
 TrafficSniffer::~TrafficSniffer() = default;
 
 void

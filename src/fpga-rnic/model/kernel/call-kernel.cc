@@ -24,8 +24,6 @@ CallKernel::GetTypeId()
     return tid;
 }
 
-CallKernel::CallKernel() = default;
-
 std::optional<ReplyAddress>
 CallKernel::FindReply(const KernelInput& input)
 {

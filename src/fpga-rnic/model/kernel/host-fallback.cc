@@ -31,7 +31,6 @@ HostFallback::GetTypeId()
     return tid;
 }
 
-HostFallback::HostFallback() = default;
 HostFallback::~HostFallback() = default;
 
 void

@@ -69,8 +69,6 @@ SendStreamKernel::GetTypeId()
     return tid;
 }
 
-SendStreamKernel::SendStreamKernel() = default;
-
 void
 SendStreamKernel::Add(Ptr<StreamService> service)
 {

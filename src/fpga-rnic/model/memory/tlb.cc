@@ -35,8 +35,6 @@ Tlb::GetTypeId()
     return tid;
 }
 
-Tlb::Tlb() = default;
-
 bool
 Tlb::HasPage(uint64_t page) const
 {

@@ -38,8 +38,6 @@ ConsistencyKernel::GetTypeId()
     return tid;
 }
 
-ConsistencyKernel::ConsistencyKernel() = default;
-
 uint64_t
 ConsistencyKernel::GetRpcCode() const
 {

@@ -67,8 +67,6 @@ GetKernel::GetTypeId()
     return tid;
 }
 
-GetKernel::GetKernel() = default;
-
 uint64_t
 GetKernel::GetRpcCode() const
 {

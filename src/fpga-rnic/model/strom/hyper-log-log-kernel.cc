@@ -44,8 +44,6 @@ HyperLogLogKernel::GetTypeId()
     return tid;
 }
 
-HyperLogLogKernel::HyperLogLogKernel() = default;
-
 uint32_t
 HyperLogLogKernel::GetItemBytes() const
 {

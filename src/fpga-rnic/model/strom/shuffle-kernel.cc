@@ -27,8 +27,6 @@ ShuffleKernel::GetTypeId()
     return tid;
 }
 
-ShuffleKernel::ShuffleKernel() = default;
-
 uint64_t
 ShuffleKernel::GetRpcCode() const
 {

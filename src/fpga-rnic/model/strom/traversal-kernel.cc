@@ -26,8 +26,6 @@ TraversalKernel::GetTypeId()
     return tid;
 }
 
-TraversalKernel::TraversalKernel() = default;
-
 uint64_t
 TraversalKernel::GetRpcCode() const
 {

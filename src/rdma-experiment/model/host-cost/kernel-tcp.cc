@@ -149,8 +149,6 @@ KernelTcp::GetTypeId()
     return tid;
 }
 
-KernelTcp::KernelTcp() = default;
-
 KernelTcpCosts
 KernelTcp::GetCosts() const
 {

@@ -217,8 +217,6 @@ KernelUdp::GetTypeId()
     return tid;
 }
 
-KernelUdp::KernelUdp() = default;
-
 KernelUdpBandwidth
 KernelUdp::MeasureBandwidth(const KernelTcp& stack, const KernelUdpLoad& load) const
 {

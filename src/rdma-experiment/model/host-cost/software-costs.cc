@@ -71,8 +71,6 @@ SoftwareCosts::GetTypeId()
     return tid;
 }
 
-SoftwareCosts::SoftwareCosts() = default;
-
 Tick
 SoftwareCosts::GetMisses(uint64_t count) const
 {

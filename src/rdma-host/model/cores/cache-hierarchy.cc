@@ -52,8 +52,6 @@ CacheHierarchy::GetTypeId()
     return tid;
 }
 
-CacheHierarchy::CacheHierarchy() = default;
-
 Tick
 CacheHierarchy::GetLineTime(uint64_t coreBytes, uint64_t sharedBytes, bool isRemote) const
 {

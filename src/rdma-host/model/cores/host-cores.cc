@@ -36,8 +36,6 @@ HostCores::GetPartTypes()
     return {HostCores::GetTypeId(), HostCosts::GetTypeId(), CacheHierarchy::GetTypeId()};
 }
 
-HostCores::HostCores() = default;
-
 HostCores::~HostCores() = default;
 
 void

@@ -100,8 +100,6 @@ HostCosts::GetTypeId()
     return tid;
 }
 
-HostCosts::HostCosts() = default;
-
 void
 HostCosts::NotifyConstructionCompleted()
 {

@@ -37,8 +37,6 @@ ContextCache::GetTypeId()
     return tid;
 }
 
-ContextCache::ContextCache() = default;
-
 void
 ContextCache::Start(PcieLink& pcie, RandomStream stream)
 {

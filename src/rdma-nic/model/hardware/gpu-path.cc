@@ -47,8 +47,6 @@ GpuPath::GetTypeId()
     return tid;
 }
 
-GpuPath::GpuPath() = default;
-
 std::string
 GpuPath::FindFault() const
 {

@@ -125,8 +125,6 @@ PcieLink::GetTypeId()
     return tid;
 }
 
-PcieLink::PcieLink() = default;
-
 std::string
 PcieLink::FindFault() const
 {

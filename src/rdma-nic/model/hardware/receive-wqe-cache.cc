@@ -37,8 +37,6 @@ ReceiveWqeCache::GetTypeId()
     return tid;
 }
 
-ReceiveWqeCache::ReceiveWqeCache() = default;
-
 void
 ReceiveWqeCache::Start(PcieLink& pcie)
 {

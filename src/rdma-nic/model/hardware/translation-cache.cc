@@ -44,8 +44,6 @@ TranslationCache::GetTypeId()
     return tid;
 }
 
-TranslationCache::TranslationCache() = default;
-
 std::string
 TranslationCache::FindFault() const
 {

@@ -57,8 +57,6 @@ HostCpu::GetTypeId()
     return tid;
 }
 
-HostCpu::HostCpu() = default;
-
 void
 HostCpu::NotifyConstructionCompleted()
 {

@@ -90,8 +90,6 @@ KvDirectKernel::GetTypeId()
     return tid;
 }
 
-KvDirectKernel::KvDirectKernel() = default;
-
 KvDirectKernel::~KvDirectKernel() = default;
 
 ClockDomain

@@ -26,8 +26,6 @@ KvFunction::GetTypeId()
     return tid;
 }
 
-KvFunction::KvFunction() = default;
-
 uint32_t
 KvFunction::GetOperandBytes() const
 {
@@ -64,8 +62,6 @@ KvIntegerFunction::GetTypeId()
                  "has any fixed width)");
     return tid;
 }
-
-KvIntegerFunction::KvIntegerFunction() = default;
 
 void
 KvIntegerFunction::NotifyConstructionCompleted()
@@ -107,8 +103,6 @@ KvAdd::GetTypeId()
     return tid;
 }
 
-KvAdd::KvAdd() = default;
-
 bool
 KvAdd::Update(uint8_t* element, ByteView operand) const
 {
@@ -133,8 +127,6 @@ KvMax::GetTypeId()
     return tid;
 }
 
-KvMax::KvMax() = default;
-
 bool
 KvMax::Update(uint8_t* element, ByteView operand) const
 {
@@ -158,8 +150,6 @@ KvCompareSwap::GetTypeId()
                             .AddConstructor<KvCompareSwap>();
     return tid;
 }
-
-KvCompareSwap::KvCompareSwap() = default;
 
 uint32_t
 KvCompareSwap::GetOperandBytes() const
@@ -186,8 +176,6 @@ KvNonZero::GetTypeId()
                             .AddConstructor<KvNonZero>();
     return tid;
 }
-
-KvNonZero::KvNonZero() = default;
 
 bool
 KvNonZero::Filter(ByteView element, bool& isKept) const
