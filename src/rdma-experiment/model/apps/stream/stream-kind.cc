@@ -81,8 +81,6 @@ StreamKind::GetTypeId()
     return tid;
 }
 
-StreamKind::StreamKind() = default;
-
 KindInfo
 StreamKind::GetInfo() const
 {
