@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from rocelab.draw import perftest, plots, sweep_plots, task_bars, time_plots
+from rocelab.draw import latency_plots, perftest, plots, sweep_plots, task_bars, time_plots
 from rocelab.draw.cpu_use import draw_cpu_use
 from rocelab.draw.heat_map import draw_queue_heat_map
 from rocelab.draw.link_map import draw_link_utilisation
@@ -11,6 +11,9 @@ from rocelab.draw.panels import draw_panels
 from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP
 from rocelab.errors import UserError
 from rocelab.results.figure_file import is_drawable
+from rocelab.results.folders import split_workloads
+from rocelab.results.requests import FILE as REQUESTS
+from rocelab.results.requests import has_requests
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Kind:
     draws: dict  # {kind of source: draw(source, options, page)}
     series: str = ""  # What series/NAME.csv it needs.
     needs_threads: bool = False  # It needs the threads.csv of each run.
+    needs_requests: bool = False  # It needs the rpcs.csv of a run.
 
     def is_possible(self, source):
         """Tell whether the source has what this kind needs."""
@@ -31,6 +35,8 @@ class Kind:
         """Return (the file of runs that is missing, what writes it); empty if none is."""
         if self.series and not time_plots.has_series(source.content, self.series):
             return f"series/{self.series}.csv in {source.content.folder}", "rocelab run --series writes it"
+        if self.needs_requests and not any(map(has_requests, source.content.nics)):
+            return f"{REQUESTS} in {source.content.folder}", "runs with requests write it"
         if self.needs_threads:
             for nic in source.content.nics:
                 if not task_bars.has_threads(nic):
@@ -41,6 +47,11 @@ class Kind:
 def of_runs(draw):
     """Return how a picture of a ScenarioResult is drawn from a Source."""
     return {SCENARIO: lambda source, options, page: draw(source.content, page)}
+
+
+def of_flows(draw):
+    """Return the same of a picture of flows, which has each workload of a list by itself."""
+    return {SCENARIO: lambda source, options, page: draw(split_workloads(source.content), page)}
 
 
 def of_sweep(draw, metrics, **more):
@@ -87,16 +98,33 @@ LOSS_SWEEP = of_sweep(
 )
 
 KINDS = (
-    Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_runs(plots.draw_fct_bars)),
-    Kind("slowdown", "the same of slowdown", of_runs(plots.draw_slowdown_bars)),
-    Kind("fct-cdf", "distribution of flow completion times", of_runs(plots.draw_fct_cdf)),
-    Kind("slowdown-cdf", "distribution of slowdowns", of_runs(plots.draw_slowdown_cdf)),
+    Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_flows(plots.draw_fct_bars)),
+    Kind("slowdown", "the same of slowdown", of_flows(plots.draw_slowdown_bars)),
+    Kind("fct-cdf", "distribution of flow completion times", of_flows(plots.draw_fct_cdf)),
+    Kind("slowdown-cdf", "distribution of slowdowns", of_flows(plots.draw_slowdown_cdf)),
+    Kind(
+        "fct-ccdf",
+        "share of flows that took longer, on a log axis",
+        of_flows(plots.draw_fct_ccdf),
+    ),
+    Kind(
+        "latency-cdf",
+        "distribution of the latencies of requests",
+        of_runs(latency_plots.draw_latency_cdf),
+        needs_requests=True,
+    ),
+    Kind(
+        "latency-ccdf",
+        "share of requests that took longer, on a log axis",
+        of_runs(latency_plots.draw_latency_ccdf),
+        needs_requests=True,
+    ),
     Kind(
         "fct-by-size",
         "mean and P99 flow completion time by size bucket",
-        of_runs(plots.draw_fct_by_size),
+        of_flows(plots.draw_fct_by_size),
     ),
-    Kind("slowdown-by-size", "the same of slowdown", of_runs(plots.draw_slowdown_by_size)),
+    Kind("slowdown-by-size", "the same of slowdown", of_flows(plots.draw_slowdown_by_size)),
     Kind(
         "queue-depth",
         "the deepest queue over time",

@@ -59,14 +59,19 @@ RPC = Record(
         "goodput_gbps": MAYBE_AMOUNT,
     }
 )
+FLOWS = {
+    "flows": Record(dict.fromkeys(("started", "completed", "failed", "stalled"), COUNT)),
+    "fct_us": STATISTICS,
+    "slowdown": STATISTICS,
+    # None after a fluid start.
+    **dict.fromkeys(("goodput_gbps", "goodput_to_last_start_gbps"), MAYBE_AMOUNT),
+}
+#: Of one workload of a list.
+OF_WORKLOAD = Record({**FLOWS, "retransmitted": COUNT, "timeouts": COUNT}, {"rpc": RPC})
 SUMMARY = Record(
     {
-        "flows": Record(dict.fromkeys(("started", "completed", "failed", "stalled"), COUNT)),
+        **FLOWS,
         "drops": Mapping(COUNT),
-        "fct_us": STATISTICS,
-        "slowdown": STATISTICS,
-        # None after a fluid start.
-        **dict.fromkeys(("goodput_gbps", "goodput_to_last_start_gbps"), MAYBE_AMOUNT),
         **dict.fromkeys(COUNTERS, AMOUNT),
     },
     {
@@ -76,6 +81,7 @@ SUMMARY = Record(
         "simulated_ms": AMOUNT,
         "events": COUNT,
         "rpc": RPC,
+        "workloads": Mapping(OF_WORKLOAD),
         "hardware": HARDWARE,
         "streams": Record({"measured_ms": Number(SHORTEST, LONGEST)}),
     },
@@ -121,7 +127,7 @@ WORKLOAD = Record(
         "type": Text(),
         "load": QUANTITY,
         "duration": QUANTITY,
-        "background": Record(optional={"type": Text(), "load": QUANTITY}),
+        "name": NAME,
     }
 )
 RUN = Record(
@@ -147,6 +153,7 @@ SCENARIO = Record(
         "fabric": FABRIC,
         "nics": Sequence(NIC),
         "workload": WORKLOAD,
+        "workloads": Sequence(WORKLOAD),
         "run": RUN,
         "rocelab": ORIGIN,
         "linkEvents": Sequence(Any()),

@@ -51,7 +51,8 @@ struct ProgramConnection
 class ProgramConnector
 {
   public:
-    /// @param context outlives this @param firstNumber of a connection
+    /// @param context outlives this @param firstNumber of a connection, above the context's stream
+    /// key
     ProgramConnector(const TrafficContext& context, uint64_t firstNumber);
 
     /// Adds a connection between the endpoints that the sender's PathSelector chooses.
@@ -79,7 +80,8 @@ class ProgramConnector
     const TrafficContext& m_context;
     FlowEndpoints m_endpoints;
     uint64_t m_nextNumber;
-    std::vector<uint32_t> m_queuePairs;
+    std::vector<uint32_t> m_made;       ///< By node: queue pairs of earlier workloads.
+    std::vector<uint32_t> m_queuePairs; ///< By node: own ones.
 };
 
 } // namespace ns3::rdma
