@@ -13,9 +13,20 @@ import time
 from pathlib import Path
 
 from rocelab.files import read_text, write_text
-from rocelab.sweep.work import Work
+from rocelab.sweep.work import KILLED_BY, Work
 
 POLL_SECONDS = 5.0
+#: States of a job that Slurm ended, without what follows the first word ("CANCELLED by 1000").
+ENDED_BY_SLURM = {
+    "BOOT_FAIL",
+    "CANCELLED",
+    "DEADLINE",
+    "NODE_FAIL",
+    "OUT_OF_MEMORY",
+    "PREEMPTED",
+    "REVOKED",
+    "TIMEOUT",
+}
 
 
 class Batch:
@@ -153,8 +164,8 @@ class SlurmJobs:
         queued = self._slurm.get_queued({batch.job for batch, _ in self._open})
         ended = []
         for place, (work, run) in list(self._open.items()):
-            error = "" if work.status is not None else self._find_loss(place, queued)
-            if work.status is None and not error:
+            has_ended, error = self._find_end(place, work.status, queued)
+            if not has_ended:
                 continue
             if run:
                 ended.append((run, self._store.commit(work, run, error)))
@@ -164,23 +175,34 @@ class SlurmJobs:
         self._states = queued if queued is not None else self._states
         return ended
 
-    def _find_loss(self, place, queued):
-        """Return what became of a run that left the queue without a status; empty if it did not.
+    def _find_end(self, place, status, queued):
+        """Return whether a run has ended, and the reason if Slurm ended it.
 
-        A shared file system may show a status late, so that it has to be missed twice.
+        Slurm's signal ends the engine, which may leave a status before Slurm marks the job as
+        cancelled. Slurm's state therefore decides about a status that means a signal.
         """
+        if status is not None and status <= KILLED_BY:
+            return True, ""
+        if not self._has_left_queue(place, queued):
+            return False, ""
+        batch, index = place
+        state = self._slurm.get_end_state(batch.job, index)
+        if status is not None and state.split()[0] not in ENDED_BY_SLURM:
+            return True, ""
+        said = batch.get_last_line(index)
+        return True, f"Slurm job {batch.job}_{index} ended without a result: {state}" + (
+            f" ({said})" if said else ""
+        )
+
+    def _has_left_queue(self, place, queued):
+        """Return whether the queue lacks a run for the second time: a status may show late."""
         batch, index = place
         if queued is None or (batch.job, index) in queued:
             self._missed.discard(place)
-            return ""
-        if place not in self._missed:
-            self._missed.add(place)
-            return ""
-        state = self._slurm.get_end_state(batch.job, index)
-        said = batch.get_last_line(index)
-        return f"Slurm job {batch.job}_{index} ended without a result: {state}" + (
-            f" ({said})" if said else ""
-        )
+            return False
+        was_missed = place in self._missed
+        self._missed.add(place)
+        return was_missed
 
     def _close(self, place):
         """Forget a run, and its batch with the last one."""

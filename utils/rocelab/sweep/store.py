@@ -21,14 +21,13 @@ from pathlib import Path
 from rocelab.errors import UserError
 from rocelab.files import make_folder, read_json_object, write_json, write_text
 from rocelab.results.result_schema import RUN_RECORD, SCENARIO, read_checked
-from rocelab.sweep.work import PROGRAM_CHANGED, Work
+from rocelab.sweep.work import KILLED_BY, PROGRAM_CHANGED, Work
 
 FORMAT = 1
 DONE = "done"
 STALLED = "stalled"  # Results are whole; some flows or requests stalled or failed.
 FAILED = "failed"
 STATUS_OF_EXIT = {0: DONE, 3: STALLED}
-KILLED_BY = 128  # What sh adds to the number of a signal.
 
 
 @dataclass(frozen=True)

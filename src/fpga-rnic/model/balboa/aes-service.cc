@@ -2,8 +2,7 @@
 #include "ns3/aes-service.h"
 
 #include "ns3/assert.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <stdexcept>
 #include <utility>
@@ -17,32 +16,22 @@ TypeId
 AesService::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::AesService")
-            .SetParent<StreamService>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<AesService>()
-            .AddAttribute("Latency",
-                          "Cycles from a word in to the word out (10: BALBOA section 6.4.1)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&AesService::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("Interval",
-                          "Cycles between two words (1: four cores for the four blocks of 64 "
-                          "bytes; a design with two has 2)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&AesService::m_interval),
-                          MakeUintegerChecker<uint32_t>(1, 1024))
-            .AddAttribute("Key",
-                          "Key of queue pairs without a key of their own, 32 hexadecimal digits; "
-                          "empty: no common key (as BALBOA section 5.1.1, where keys come with "
-                          "the exchange of queue pairs)",
-                          StringValue(""),
-                          MakeStringAccessor(&AesService::SetCommonKey, &AesService::GetCommonKey),
-                          MakeStringChecker());
+        TypeAttributes::Of<AesService, StreamService>("ns3::rdma::AesService", "FpgaRnic")
+            .Add("Latency",
+                 Member(&AesService::m_latency, 10, 1, 10000),
+                 "Cycles from a word in to the word out (10: BALBOA section 6.4.1)")
+            .Add("Interval",
+                 Member(&AesService::m_interval, 1, 1, 1024),
+                 "Cycles between two words (1: four cores for the four blocks of 64 bytes; a "
+                 "design with two has 2)")
+            .Add("Key",
+                 Property(&AesService::SetCommonKey, &AesService::GetCommonKey, ""),
+                 "Key of queue pairs without a key of their own, 32 hexadecimal digits; empty: no "
+                 "common key (as BALBOA section 5.1.1, where keys come with the exchange of queue "
+                 "pairs)");
     return tid;
 }
 
-AesService::AesService() = default;
 AesService::~AesService() = default;
 
 void

@@ -40,7 +40,6 @@ class AesService : public StreamService
     static constexpr uint64_t RPC_CODE{33};
 
     static TypeId GetTypeId();
-    AesService();
     ~AesService() override;
 
     /// Both ends of a connection call it with one key, before its first message.

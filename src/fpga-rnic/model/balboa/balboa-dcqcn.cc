@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/balboa-dcqcn.h"
 
-#include "ns3/bounded-checker.h"
 #include "ns3/header-sizes.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -30,64 +29,40 @@ TypeId
 BalboaDcqcn::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::BalboaDcqcn")
-            .SetParent<CongestionControl>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<BalboaDcqcn>()
-            .AddAttribute("Cycle",
-                          "Clock period (4 ns: BALBOA section 4)",
-                          TimeValue(NanoSeconds(4)),
-                          MakeTimeAccessor(&BalboaDcqcn::m_cycle),
-                          MakeTickChecker(SHORTEST_CYCLE, LONGEST_CYCLE))
-            .AddAttribute("FirstPeriod",
-                          "Cycles between packets at the start (8192: the unit's reset value; "
-                          "1 Gb/s with 4096 bytes)",
-                          UintegerValue(8192),
-                          MakeUintegerAccessor(&BalboaDcqcn::m_firstPeriod),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("LeastPeriod",
-                          "Cycles between packets at least, and the first target (200: the unit)",
-                          UintegerValue(200),
-                          MakeUintegerAccessor(&BalboaDcqcn::m_leastPeriod),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("MarkInterval",
-                          "Shortest time between two marks that count (50 us: 12,500 cycles)",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&BalboaDcqcn::m_markInterval),
-                          MakeTimeChecker(Seconds(0), Seconds(1)))
-            .AddAttribute("AlphaInterval",
-                          "Time without a mark after which the table of growth moves by one "
-                          "entry, so that the next mark lengthens the period by less (55 us: "
-                          "13,750 cycles)",
-                          TimeValue(MicroSeconds(55)),
-                          MakeTimeAccessor(&BalboaDcqcn::m_alphaInterval),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
-            .AddAttribute("TimerPeriod",
-                          "Period of the increase timer (200 us: 50,000 cycles)",
-                          TimeValue(MicroSeconds(200)),
-                          MakeTimeAccessor(&BalboaDcqcn::m_timerPeriod),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
-            .AddAttribute("AcksPerEvent",
-                          "Acknowledgments of one increase event (36: the unit's counter passes "
-                          "35)",
-                          UintegerValue(36),
-                          MakeUintegerAccessor(&BalboaDcqcn::m_acksPerEvent),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
-            .AddAttribute("FastRecovery",
-                          "Events of timer or counter before the target moves (5: the unit)",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&BalboaDcqcn::m_fastRecovery),
-                          MakeUintegerChecker<uint32_t>(0, 7))
-            .AddAttribute("AdditiveIncrease",
-                          "Cycles by which the target falls (128: the unit)",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&BalboaDcqcn::m_additiveIncrease),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("Budget",
-                          "Payload that may be unacknowledged, bytes (AckClockedCredits)",
-                          UintegerValue(16 * 4096),
-                          MakeUintegerAccessor(&BalboaDcqcn::m_budgetBytes),
-                          MakeUintegerChecker<uint64_t>(1));
+        TypeAttributes::Of<BalboaDcqcn, CongestionControl>("ns3::rdma::BalboaDcqcn", "FpgaRnic")
+            .Add("Cycle",
+                 Member(&BalboaDcqcn::m_cycle, NanoSeconds(4), SHORTEST_CYCLE, LONGEST_CYCLE),
+                 "Clock period (4 ns: BALBOA section 4)")
+            .Add("FirstPeriod",
+                 Member(&BalboaDcqcn::m_firstPeriod, 8192, 1, 65535),
+                 "Cycles between packets at the start (8192: the unit's reset value; 1 Gb/s with "
+                 "4096 bytes)")
+            .Add("LeastPeriod",
+                 Member(&BalboaDcqcn::m_leastPeriod, 200, 1, 65535),
+                 "Cycles between packets at least, and the first target (200: the unit)")
+            .Add("MarkInterval",
+                 Member(&BalboaDcqcn::m_markInterval, MicroSeconds(50), Seconds(0), Seconds(1)),
+                 "Shortest time between two marks that count (50 us: 12,500 cycles)")
+            .Add(
+                "AlphaInterval",
+                Member(&BalboaDcqcn::m_alphaInterval, MicroSeconds(55), NanoSeconds(1), Seconds(1)),
+                "Time without a mark after which the table of growth moves by one entry, so that "
+                "the next mark lengthens the period by less (55 us: 13,750 cycles)")
+            .Add("TimerPeriod",
+                 Member(&BalboaDcqcn::m_timerPeriod, MicroSeconds(200), NanoSeconds(1), Seconds(1)),
+                 "Period of the increase timer (200 us: 50,000 cycles)")
+            .Add("AcksPerEvent",
+                 Member(&BalboaDcqcn::m_acksPerEvent, 36, 1, 1 << 20),
+                 "Acknowledgments of one increase event (36: the unit's counter passes 35)")
+            .Add("FastRecovery",
+                 Member(&BalboaDcqcn::m_fastRecovery, 5, 0, 7),
+                 "Events of timer or counter before the target moves (5: the unit)")
+            .Add("AdditiveIncrease",
+                 Member(&BalboaDcqcn::m_additiveIncrease, 128, 1, 65535),
+                 "Cycles by which the target falls (128: the unit)")
+            .Add("Budget",
+                 Member(&BalboaDcqcn::m_budgetBytes, 16 * 4096, 1),
+                 "Payload that may be unacknowledged, bytes (AckClockedCredits)");
     return tid;
 }
 

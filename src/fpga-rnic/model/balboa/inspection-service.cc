@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/inspection-service.h"
 
-#include "ns3/boolean.h"
-#include "ns3/integer.h"
 #include "ns3/kernel-reply.h"
-#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,57 +18,44 @@ InspectionService::GetTypeId()
 {
     constexpr int32_t MAX_MARGIN{1 << 24};
     static TypeId tid =
-        TypeId("ns3::rdma::InspectionService")
-            .SetParent<StreamService>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<InspectionService>()
-            .AddAttribute(
-                "Weights",
-                "File with the network's weights, made by examples/balboa/detection/train.py; "
-                "without one the service is not deployed",
-                StringValue(""),
-                MakeStringAccessor(&InspectionService::SetWeights),
-                MakeStringChecker())
-            .AddAttribute("Margin",
-                          "Margin added to the threshold in the file of weights, in the units of "
-                          "this file: a 256th of the logarithm of the odds (0)",
-                          IntegerValue(0),
-                          MakeIntegerAccessor(&InspectionService::m_margin),
-                          MakeIntegerChecker<int32_t>(-MAX_MARGIN, MAX_MARGIN))
-            .AddAttribute("BadBeats",
-                          "Bad beats with which a packet is bad (1: any bad beat, "
-                          "intrusion_detection_decider.sv of fpgasystems/AMD-OHC-2024)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&InspectionService::m_badBeats),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 16))
-            .AddAttribute("Drop",
-                          "Whether the data of a bad packet are dropped (true: "
-                          "dpi_transmission_dropper.sv of fpgasystems/Coyote); else they go to "
-                          "memory, and the host decides (BALBOA section 5.1.2)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&InspectionService::m_drops),
-                          MakeBooleanChecker())
-            .AddAttribute("Latency",
-                          "Cycles from a beat to its verdict (11: 44 ns at 250 MHz, BALBOA section "
-                          "5.1.2)",
-                          UintegerValue(11),
-                          MakeUintegerAccessor(&InspectionService::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000))
-            .AddAttribute("PipelineCycles",
-                          "Cycles of the parallel packet pipeline, from the point where beats are "
-                          "taken to the point where the verdict joins the command (51: blocks ip, "
-                          "udp, bth and reth of the preset balboa, docs/balboa.md)",
-                          UintegerValue(51),
-                          MakeUintegerAccessor(&InspectionService::m_pipelineCycles),
-                          MakeUintegerChecker<uint32_t>(0, 10000))
-            .AddTraceSource("Verdict",
-                            "A packet has been inspected",
-                            MakeTraceSourceAccessor(&InspectionService::m_verdictTrace),
-                            "ns3::rdma::InspectionService::VerdictCallback");
+        TypeAttributes(
+            TypeId("ns3::rdma::InspectionService")
+                .SetParent<StreamService>()
+                .SetGroupName("FpgaRnic")
+                .AddConstructor<InspectionService>()
+                .AddTraceSource("Verdict",
+                                "A packet has been inspected",
+                                MakeTraceSourceAccessor(&InspectionService::m_verdictTrace),
+                                "ns3::rdma::InspectionService::VerdictCallback"))
+            .Add("Weights",
+                 {StringValue("").Copy(),
+                  MakeStringAccessor(&InspectionService::SetWeights),
+                  MakeStringChecker()},
+                 "File with the network's weights, made by examples/balboa/detection/train.py; "
+                 "without one the service is not deployed")
+            .Add("Margin",
+                 Member(&InspectionService::m_margin, 0, -MAX_MARGIN, MAX_MARGIN),
+                 "Margin added to the threshold in the file of weights, in the units of this file: "
+                 "a 256th of the logarithm of the odds (0)")
+            .Add("BadBeats",
+                 Member(&InspectionService::m_badBeats, 1, 1, 1 << 16),
+                 "Bad beats with which a packet is bad (1: any bad beat, "
+                 "intrusion_detection_decider.sv of fpgasystems/AMD-OHC-2024)")
+            .Add("Drop",
+                 Member(&InspectionService::m_drops, true),
+                 "Whether the data of a bad packet are dropped (true: dpi_transmission_dropper.sv "
+                 "of fpgasystems/Coyote); else they go to memory, and the host decides (BALBOA "
+                 "section 5.1.2)")
+            .Add("Latency",
+                 Member(&InspectionService::m_latency, 11, 1, 10000),
+                 "Cycles from a beat to its verdict (11: 44 ns at 250 MHz, BALBOA section 5.1.2)")
+            .Add("PipelineCycles",
+                 Member(&InspectionService::m_pipelineCycles, 51, 0, 10000),
+                 "Cycles of the parallel packet pipeline, from the point where beats are taken to "
+                 "the point where the verdict joins the command (51: blocks ip, udp, bth and reth "
+                 "of the preset balboa, docs/balboa.md)");
     return tid;
 }
-
-InspectionService::InspectionService() = default;
 
 InspectionService::~InspectionService() = default;
 

@@ -63,7 +63,6 @@ class InspectionService : public StreamService
     static constexpr uint64_t RPC_CODE{34}; ///< Ours: no public source names one.
 
     static TypeId GetTypeId();
-    InspectionService();
     ~InspectionService() override;
 
     uint64_t GetRpcCode() const override;

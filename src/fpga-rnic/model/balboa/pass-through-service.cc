@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/pass-through-service.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -13,31 +12,21 @@ TypeId
 PassThroughService::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::PassThroughService")
-            .SetParent<StreamService>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<PassThroughService>()
-            .AddAttribute("Code",
-                          "RPC code: another one lets a NIC have several (32: our choice)",
-                          UintegerValue(RPC_CODE),
-                          MakeUintegerAccessor(&PassThroughService::m_code),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Latency",
-                          "Cycles from a word in to the word out (11: 44 ns at 250 MHz, as the "
-                          "inspection of BALBOA section 5.1.2)",
-                          UintegerValue(11),
-                          MakeUintegerAccessor(&PassThroughService::m_latency),
-                          MakeUintegerChecker<uint32_t>(0, 1'000'000))
-            .AddAttribute("Interval",
-                          "Cycles between two words; 1 holds line rate (1: BALBOA section 8.1)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&PassThroughService::m_interval),
-                          MakeUintegerChecker<uint32_t>(1, 1024))
-            .AddAttribute("Parallel",
-                          "Whether it works on a copy (true: as the inspection)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&PassThroughService::m_isParallel),
-                          MakeBooleanChecker());
+        TypeAttributes::Of<PassThroughService, StreamService>("ns3::rdma::PassThroughService",
+                                                              "FpgaRnic")
+            .Add("Code",
+                 Member(&PassThroughService::m_code, RPC_CODE, 1),
+                 "RPC code: another one lets a NIC have several (32: our choice)")
+            .Add("Latency",
+                 Member(&PassThroughService::m_latency, 11, 0, 1'000'000),
+                 "Cycles from a word in to the word out (11: 44 ns at 250 MHz, as the inspection "
+                 "of BALBOA section 5.1.2)")
+            .Add("Interval",
+                 Member(&PassThroughService::m_interval, 1, 1, 1024),
+                 "Cycles between two words; 1 holds line rate (1: BALBOA section 8.1)")
+            .Add("Parallel",
+                 Member(&PassThroughService::m_isParallel, true),
+                 "Whether it works on a copy (true: as the inspection)");
     return tid;
 }
 

@@ -2,7 +2,7 @@
 #include "ns3/preprocessing-service.h"
 
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <boost/endian/conversion.hpp>
 #include <utility>
@@ -19,69 +19,49 @@ PreprocessingService::GetTypeId()
     constexpr uint32_t MAX_MODULUS{1U << 31U};
     constexpr uint32_t MAX_CYCLES{1000};
     static TypeId tid =
-        TypeId("ns3::rdma::PreprocessingService")
-            .SetParent<StreamService>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<PreprocessingService>()
-            .AddAttribute("DenseColumns",
-                          "Dense features of a row, its first ones (16: example_CPU.py of "
-                          "fpgasystems/BALBOA_AE)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&PreprocessingService::m_denseColumns),
-                          MakeUintegerChecker<uint32_t>(0, MAX_COLUMNS))
-            .AddAttribute("SparseColumns",
-                          "Sparse features of a row, behind them (32: likewise)",
-                          UintegerValue(32),
-                          MakeUintegerAccessor(&PreprocessingService::m_sparseColumns),
-                          MakeUintegerChecker<uint32_t>(0, MAX_COLUMNS))
-            .AddAttribute("DenseOperators",
-                          "Operators of dense features (neg2zero, then logarithm: BALBOA section "
-                          "8.1)",
-                          StringValue("neg2zero,logarithm"),
-                          MakeStringAccessor(&PreprocessingService::SetDense),
-                          MakeOperatorsChecker())
-            .AddAttribute("SparseOperators",
-                          "Operators of sparse features (modulus: BALBOA section 8.1)",
-                          StringValue("modulus"),
-                          MakeStringAccessor(&PreprocessingService::SetSparse),
-                          MakeOperatorsChecker())
-            .AddAttribute("Modulus",
-                          "Divisor of the operator modulus (8192: example_CPU.py of "
-                          "fpgasystems/BALBOA_AE; its hardware has 1024)",
-                          UintegerValue(8192),
-                          MakeUintegerAccessor(&PreprocessingService::m_modulus),
-                          MakeUintegerChecker<uint32_t>(1, MAX_MODULUS))
-            .AddAttribute("Neg2ZeroCycles",
-                          "Cycles of the stage neg2zero and the FIFO in front of it, if the stage "
-                          "is used (2: a comparison; our estimate)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&PreprocessingService::m_neg2ZeroCycles),
-                          MakeUintegerChecker<uint32_t>(1, MAX_CYCLES))
-            .AddAttribute("LogarithmCycles",
-                          "Cycles of the stage logarithm and the FIFO in front of it, if the "
-                          "stage is used (30: 1 to add one, 6 to convert to a float, 22 for the "
-                          "logarithm, a FIFO; our estimate from the latencies of AMD's "
-                          "floating-point cores)",
-                          UintegerValue(30),
-                          MakeUintegerAccessor(&PreprocessingService::m_logarithmCycles),
-                          MakeUintegerChecker<uint32_t>(1, MAX_CYCLES))
-            .AddAttribute("ModulusCycles",
-                          "Cycles of the stage modulus and the FIFO in front of it, if the stage "
-                          "is used (2: a mask, which a power of two needs; our estimate. A "
-                          "divider of 32 bits takes about 36)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&PreprocessingService::m_modulusCycles),
-                          MakeUintegerChecker<uint32_t>(1, MAX_CYCLES))
-            .AddAttribute("EdgeCycles",
-                          "Cycles of the stages that take words from the bus and put them onto "
-                          "the bus (3: 1 each, a FIFO; our estimate)",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&PreprocessingService::m_edgeCycles),
-                          MakeUintegerChecker<uint32_t>(1, MAX_CYCLES));
+        TypeAttributes::Of<PreprocessingService, StreamService>("ns3::rdma::PreprocessingService",
+                                                                "FpgaRnic")
+            .Add("DenseColumns",
+                 Member(&PreprocessingService::m_denseColumns, 16, 0, MAX_COLUMNS),
+                 "Dense features of a row, its first ones (16: example_CPU.py of "
+                 "fpgasystems/BALBOA_AE)")
+            .Add("SparseColumns",
+                 Member(&PreprocessingService::m_sparseColumns, 32, 0, MAX_COLUMNS),
+                 "Sparse features of a row, behind them (32: likewise)")
+            .Add("DenseOperators",
+                 {StringValue("neg2zero,logarithm").Copy(),
+                  MakeStringAccessor(&PreprocessingService::SetDense),
+                  MakeOperatorsChecker()},
+                 "Operators of dense features (neg2zero, then logarithm: BALBOA section 8.1)")
+            .Add("SparseOperators",
+                 {StringValue("modulus").Copy(),
+                  MakeStringAccessor(&PreprocessingService::SetSparse),
+                  MakeOperatorsChecker()},
+                 "Operators of sparse features (modulus: BALBOA section 8.1)")
+            .Add("Modulus",
+                 Member(&PreprocessingService::m_modulus, 8192, 1, MAX_MODULUS),
+                 "Divisor of the operator modulus (8192: example_CPU.py of fpgasystems/BALBOA_AE; "
+                 "its hardware has 1024)")
+            .Add("Neg2ZeroCycles",
+                 Member(&PreprocessingService::m_neg2ZeroCycles, 2, 1, MAX_CYCLES),
+                 "Cycles of the stage neg2zero and the FIFO in front of it, if the stage is used "
+                 "(2: a comparison; our estimate)")
+            .Add("LogarithmCycles",
+                 Member(&PreprocessingService::m_logarithmCycles, 30, 1, MAX_CYCLES),
+                 "Cycles of the stage logarithm and the FIFO in front of it, if the stage is used "
+                 "(30: 1 to add one, 6 to convert to a float, 22 for the logarithm, a FIFO; our "
+                 "estimate from the latencies of AMD's floating-point cores)")
+            .Add("ModulusCycles",
+                 Member(&PreprocessingService::m_modulusCycles, 2, 1, MAX_CYCLES),
+                 "Cycles of the stage modulus and the FIFO in front of it, if the stage is used "
+                 "(2: a mask, which a power of two needs; our estimate. A divider of 32 bits takes "
+                 "about 36)")
+            .Add("EdgeCycles",
+                 Member(&PreprocessingService::m_edgeCycles, 3, 1, MAX_CYCLES),
+                 "Cycles of the stages that take words from the bus and put them onto the bus (3: "
+                 "1 each, a FIFO; our estimate)");
     return tid;
 }
-
-PreprocessingService::PreprocessingService() = default;
 
 void
 PreprocessingService::SetDense(std::string text)

@@ -36,7 +36,6 @@ class PreprocessingService : public StreamService
     static constexpr uint32_t FEATURE_BYTES{4};
 
     static TypeId GetTypeId();
-    PreprocessingService();
 
     uint64_t GetRpcCode() const override;
     std::string FindFault() const override;

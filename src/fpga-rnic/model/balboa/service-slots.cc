@@ -2,7 +2,7 @@
 #include "ns3/service-slots.h"
 
 #include "ns3/kernel-tap.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <string>
@@ -16,32 +16,28 @@ TypeId
 ServiceSlots::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ServiceSlots")
-            .SetParent<Object>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<ServiceSlots>()
-            .AddAttribute("MaxRegions",
-                          "Kernels and services that the card has room for (15: regions of a "
-                          "Coyote shell at most, FindCoyoteHW.cmake; the paper says no number)",
-                          UintegerValue(MAX_REGIONS),
-                          MakeUintegerAccessor(&ServiceSlots::m_maxRegions),
-                          MakeUintegerChecker<uint32_t>(1, MAX_REGIONS))
-            .AddAttribute("ReceiveHidden",
-                          "Time of a parallel service on receive that delays nothing (204 ns: the "
-                          "51 cycles of ip, udp, bth and reth in docs/balboa.md)",
-                          TimeValue(NanoSeconds(204)),
-                          MakeTimeAccessor(&ServiceSlots::m_receiveHidden),
-                          MakeTimeChecker(Seconds(0), MilliSeconds(1)))
-            .AddAttribute("TransmitHidden",
-                          "Time of a parallel service on transmit that delays nothing (140 ns: "
-                          "the 35 cycles of retransmission-mux, reth, bth, udp and ip)",
-                          TimeValue(NanoSeconds(140)),
-                          MakeTimeAccessor(&ServiceSlots::m_transmitHidden),
-                          MakeTimeChecker(Seconds(0), MilliSeconds(1)));
+        TypeAttributes::Of<ServiceSlots, Object>("ns3::rdma::ServiceSlots", "FpgaRnic")
+            .Add("MaxRegions",
+                 Member(&ServiceSlots::m_maxRegions, MAX_REGIONS, 1, MAX_REGIONS),
+                 "Kernels and services that the card has room for (15: regions of a Coyote shell "
+                 "at most, FindCoyoteHW.cmake; the paper says no number)")
+            .Add("ReceiveHidden",
+                 Member(&ServiceSlots::m_receiveHidden,
+                        NanoSeconds(204),
+                        Seconds(0),
+                        MilliSeconds(1)),
+                 "Time of a parallel service on receive that delays nothing (204 ns: the 51 cycles "
+                 "of ip, udp, bth and reth in docs/balboa.md)")
+            .Add("TransmitHidden",
+                 Member(&ServiceSlots::m_transmitHidden,
+                        NanoSeconds(140),
+                        Seconds(0),
+                        MilliSeconds(1)),
+                 "Time of a parallel service on transmit that delays nothing (140 ns: the 35 "
+                 "cycles of retransmission-mux, reth, bth, udp and ip)");
     return tid;
 }
 
-ServiceSlots::ServiceSlots() = default;
 ServiceSlots::~ServiceSlots() = default;
 
 void

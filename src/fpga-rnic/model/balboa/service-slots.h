@@ -41,7 +41,6 @@ class ServiceSlots : public Object
     static constexpr uint32_t MAX_REGIONS{15}; ///< Of a Coyote shell.
 
     static TypeId GetTypeId();
-    ServiceSlots();
     ~ServiceSlots() override;
 
     /// Once, before all else. @param host of the NIC

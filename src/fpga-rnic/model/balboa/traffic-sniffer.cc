@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/traffic-sniffer.h"
 
-#include "ns3/boolean.h"
-#include "ns3/bounded-checker.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <utility>
@@ -21,36 +20,23 @@ TypeId
 TrafficSniffer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::TrafficSniffer")
-            .SetParent<Object>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<TrafficSniffer>()
-            .AddAttribute("Sent",
-                          "Whether packets that leave are captured (true: BALBOA section 4.7)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&TrafficSniffer::m_hasSent),
-                          MakeBooleanChecker())
-            .AddAttribute("Received",
-                          "Whether packets that come in are captured (true: BALBOA section 4.7)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&TrafficSniffer::m_hasReceived),
-                          MakeBooleanChecker())
-            .AddAttribute("Payload",
-                          "Whether records hold payload; else they end behind the headers (true: "
-                          "our choice)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&TrafficSniffer::m_hasPayload),
-                          MakeBooleanChecker())
-            .AddAttribute("StampPeriod",
-                          "Period of the clock that counts the time stamps (4 ns: BALBOA section "
-                          "4)",
-                          TimeValue(NanoSeconds(4)),
-                          MakeTimeAccessor(&TrafficSniffer::m_stampPeriod),
-                          MakeTickChecker(1, LONGEST_STAMP_PERIOD));
+        TypeAttributes::Of<TrafficSniffer, Object>("ns3::rdma::TrafficSniffer", "FpgaRnic")
+            .Add("Sent",
+                 Member(&TrafficSniffer::m_hasSent, true),
+                 "Whether packets that leave are captured (true: BALBOA section 4.7)")
+            .Add("Received",
+                 Member(&TrafficSniffer::m_hasReceived, true),
+                 "Whether packets that come in are captured (true: BALBOA section 4.7)")
+            .Add(
+                "Payload",
+                Member(&TrafficSniffer::m_hasPayload, true),
+                "Whether records hold payload; else they end behind the headers (true: our choice)")
+            .Add("StampPeriod",
+                 Member(&TrafficSniffer::m_stampPeriod, NanoSeconds(4), 1, LONGEST_STAMP_PERIOD),
+                 "Period of the clock that counts the time stamps (4 ns: BALBOA section 4)");
     return tid;
 }
 
-TrafficSniffer::TrafficSniffer() = default;
 TrafficSniffer::~TrafficSniffer() = default;
 
 void

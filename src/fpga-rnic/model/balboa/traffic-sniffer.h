@@ -27,7 +27,6 @@ class TrafficSniffer : public Object
 {
   public:
     static TypeId GetTypeId();
-    TrafficSniffer();
     ~TrafficSniffer() override;
 
     // Before Start(); empty: all.

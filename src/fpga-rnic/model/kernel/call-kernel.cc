@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/call-kernel.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,19 +15,14 @@ TypeId
 CallKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::CallKernel")
-            .SetParent<OffloadKernel>()
-            .SetGroupName("FpgaRnic")
-            .AddAttribute("MaxCalls",
-                          "Calls in progress at a time; later calls wait in the kernel's queue "
-                          "(16: our estimate, the depth of the FIFOs between a kernel's functions)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&CallKernel::m_maxCalls),
-                          MakeUintegerChecker<uint32_t>(1, 4096));
+        TypeAttributes(
+            TypeId("ns3::rdma::CallKernel").SetParent<OffloadKernel>().SetGroupName("FpgaRnic"))
+            .Add("MaxCalls",
+                 Member(&CallKernel::m_maxCalls, 16, 1, 4096),
+                 "Calls in progress at a time; later calls wait in the kernel's queue (16: our "
+                 "estimate, the depth of the FIFOs between a kernel's functions)");
     return tid;
 }
-
-CallKernel::CallKernel() = default;
 
 std::optional<ReplyAddress>
 CallKernel::FindReply(const KernelInput& input)

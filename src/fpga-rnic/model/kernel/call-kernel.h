@@ -23,7 +23,6 @@ class CallKernel : public OffloadKernel
 {
   public:
     static TypeId GetTypeId();
-    CallKernel();
 
     /// @return calls without a target: there is nowhere to answer.
     uint64_t GetDropped() const

@@ -2,7 +2,7 @@
 #include "ns3/host-fallback.h"
 
 #include "ns3/kernel-command-executor.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,31 +16,21 @@ TypeId
 HostFallback::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::HostFallback")
-            .SetParent<Object>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<HostFallback>()
-            .AddAttribute("PollTime",
-                          "Time from the arrival of a request in memory until a core has it (100 "
-                          "ns: our estimate, a miss and the loop around it)",
-                          TimeValue(NanoSeconds(100)),
-                          MakeTimeAccessor(&HostFallback::m_pollTime),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("MemoryLatency",
-                          "Latency of a load that misses the caches (80 ns: StRoM footnote 7)",
-                          TimeValue(NanoSeconds(80)),
-                          MakeTimeAccessor(&HostFallback::m_memoryLatency),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("Frequency",
-                          "Clock of the core, Hz; cycles of kernels are cycles of this clock (3.6 "
-                          "GHz: StRoM section 7.2)",
-                          UintegerValue(3'600'000'000),
-                          MakeUintegerAccessor(&HostFallback::m_frequency),
-                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000));
+        TypeAttributes::Of<HostFallback, Object>("ns3::rdma::HostFallback", "FpgaRnic")
+            .Add("PollTime",
+                 Member(&HostFallback::m_pollTime, NanoSeconds(100), Time(0), MilliSeconds(1)),
+                 "Time from the arrival of a request in memory until a core has it (100 ns: our "
+                 "estimate, a miss and the loop around it)")
+            .Add("MemoryLatency",
+                 Member(&HostFallback::m_memoryLatency, NanoSeconds(80), Time(0), MilliSeconds(1)),
+                 "Latency of a load that misses the caches (80 ns: StRoM footnote 7)")
+            .Add("Frequency",
+                 Member(&HostFallback::m_frequency, 3'600'000'000, 1'000'000, 10'000'000'000),
+                 "Clock of the core, Hz; cycles of kernels are cycles of this clock (3.6 GHz: "
+                 "StRoM section 7.2)");
     return tid;
 }
 
-HostFallback::HostFallback() = default;
 HostFallback::~HostFallback() = default;
 
 void

@@ -42,7 +42,6 @@ class HostFallback : public Object, private EventTarget
 {
   public:
     static TypeId GetTypeId();
-    HostFallback();
     ~HostFallback() override;
 
     /// Adds a kernel. @return false if another one has its code.

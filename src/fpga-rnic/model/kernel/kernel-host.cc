@@ -5,7 +5,7 @@
 #include "ns3/kernel-request-handler.h"
 #include "ns3/object-factory.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -20,53 +20,41 @@ TypeId
 KernelHost::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::KernelHost")
-            .SetParent<Object>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<KernelHost>()
-            .AddAttribute("Frequency",
-                          "Clock of the kernels, Hz (156.25 MHz: StRoM section 6.1)",
-                          UintegerValue(156'250'000),
-                          MakeUintegerAccessor(&KernelHost::m_frequency),
-                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000))
-            .AddAttribute("BusBytes",
-                          "Width of the kernels' data paths, bytes (64: StRoM section 5.2)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&KernelHost::m_busBytes),
-                          MakeUintegerChecker<uint32_t>(1, 1024))
-            .AddAttribute(
-                "QueuePackets",
-                "Packets that wait for one kernel; more are dropped (512: the command FIFO of "
-                "fpgasystems/davos)",
-                UintegerValue(512),
-                MakeUintegerAccessor(&KernelHost::m_queuePackets),
-                MakeUintegerChecker<uint32_t>(1, 1 << 20))
-            .AddAttribute("MaxReads",
-                          "Reads of the host's memory that one kernel has outstanding; later ones "
-                          "wait (64: our "
-                          "estimate, as many as PCIe has tags at KV-Direct section 2.4)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&KernelHost::m_maxReads),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 16))
-            .AddAttribute("MaxPacketBytes",
-                          "Payload of a packet behind services that change lengths, at most; a "
-                          "message with a longer one is refused (4096: the path MTU of "
-                          "fpgasystems/Coyote)",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&KernelHost::m_maxPacketBytes),
-                          MakeUintegerChecker<uint32_t>(256, 4096))
-            .AddTraceSource("Input",
-                            "A kernel takes a packet: code, input",
-                            MakeTraceSourceAccessor(&KernelHost::m_inputTrace),
-                            "ns3::rdma::KernelHost::InputCallback")
-            .AddTraceSource("Command",
-                            "A command of a kernel is carried out",
-                            MakeTraceSourceAccessor(&KernelHost::m_commandTrace),
-                            "ns3::rdma::KernelHost::CommandCallback")
-            .AddTraceSource("Stall",
-                            "A kernel takes a packet that had to wait for it: code, ps waited",
-                            MakeTraceSourceAccessor(&KernelHost::m_stallTrace),
-                            "ns3::rdma::KernelHost::StallCallback");
+        TypeAttributes(
+            TypeId("ns3::rdma::KernelHost")
+                .SetParent<Object>()
+                .SetGroupName("FpgaRnic")
+                .AddConstructor<KernelHost>()
+                .AddTraceSource("Input",
+                                "A kernel takes a packet: code, input",
+                                MakeTraceSourceAccessor(&KernelHost::m_inputTrace),
+                                "ns3::rdma::KernelHost::InputCallback")
+                .AddTraceSource("Command",
+                                "A command of a kernel is carried out",
+                                MakeTraceSourceAccessor(&KernelHost::m_commandTrace),
+                                "ns3::rdma::KernelHost::CommandCallback")
+                .AddTraceSource("Stall",
+                                "A kernel takes a packet that had to wait for it: code, ps waited",
+                                MakeTraceSourceAccessor(&KernelHost::m_stallTrace),
+                                "ns3::rdma::KernelHost::StallCallback"))
+            .Add("Frequency",
+                 Member(&KernelHost::m_frequency, 156'250'000, 1'000'000, 10'000'000'000),
+                 "Clock of the kernels, Hz (156.25 MHz: StRoM section 6.1)")
+            .Add("BusBytes",
+                 Member(&KernelHost::m_busBytes, 64, 1, 1024),
+                 "Width of the kernels' data paths, bytes (64: StRoM section 5.2)")
+            .Add("QueuePackets",
+                 Member(&KernelHost::m_queuePackets, 512, 1, 1 << 20),
+                 "Packets that wait for one kernel; more are dropped (512: the command FIFO of "
+                 "fpgasystems/davos)")
+            .Add("MaxReads",
+                 Member(&KernelHost::m_maxReads, 64, 1, 1 << 16),
+                 "Reads of the host's memory that one kernel has outstanding; later ones wait (64: "
+                 "our estimate, as many as PCIe has tags at KV-Direct section 2.4)")
+            .Add("MaxPacketBytes",
+                 Member(&KernelHost::m_maxPacketBytes, 4096, 256, 4096),
+                 "Payload of a packet behind services that change lengths, at most; a message with "
+                 "a longer one is refused (4096: the path MTU of fpgasystems/Coyote)");
     return tid;
 }
 

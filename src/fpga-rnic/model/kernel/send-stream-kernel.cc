@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/send-stream-kernel.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <utility>
@@ -52,32 +52,22 @@ TypeId
 SendStreamKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::SendStreamKernel")
-            .SetParent<OffloadKernel>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<SendStreamKernel>()
-            .AddAttribute("ChunkBytes",
-                          "Size of a chunk that is read, passed and sent at a time (16 KiB: our "
-                          "choice; each chunk is a WRITE of its own, whose RETH costs 16 bytes)",
-                          UintegerValue(16384),
-                          MakeUintegerAccessor(&SendStreamKernel::m_chunkBytes),
-                          MakeUintegerChecker<uint32_t>(64, 1 << 20))
-            .AddAttribute("MaxChunks",
-                          "Outstanding reads at most (4: 64 KiB cover 1.5 us of PCIe at 100 Gb/s, "
-                          "StRoM section 6.2, three times over)",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&SendStreamKernel::m_maxChunks),
-                          MakeUintegerChecker<uint32_t>(1, 1024))
-            .AddAttribute("Latency",
-                          "Cycles from one input to the next command (4: two functions of 2 "
-                          "cycles each as in StRoM Listing 2; our estimate)",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&SendStreamKernel::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000));
+        TypeAttributes::Of<SendStreamKernel, OffloadKernel>("ns3::rdma::SendStreamKernel",
+                                                            "FpgaRnic")
+            .Add("ChunkBytes",
+                 Member(&SendStreamKernel::m_chunkBytes, 16384, 64, 1 << 20),
+                 "Size of a chunk that is read, passed and sent at a time (16 KiB: our choice; "
+                 "each chunk is a WRITE of its own, whose RETH costs 16 bytes)")
+            .Add("MaxChunks",
+                 Member(&SendStreamKernel::m_maxChunks, 4, 1, 1024),
+                 "Outstanding reads at most (4: 64 KiB cover 1.5 us of PCIe at 100 Gb/s, StRoM "
+                 "section 6.2, three times over)")
+            .Add("Latency",
+                 Member(&SendStreamKernel::m_latency, 4, 1, 10000),
+                 "Cycles from one input to the next command (4: two functions of 2 cycles each as "
+                 "in StRoM Listing 2; our estimate)");
     return tid;
 }
-
-SendStreamKernel::SendStreamKernel() = default;
 
 void
 SendStreamKernel::Add(Ptr<StreamService> service)

@@ -48,7 +48,6 @@ class SendStreamKernel : public OffloadKernel
     static constexpr uint64_t RPC_CODE{1}; ///< WRITE in fpgasystems/davos, FpgaController.h.
 
     static TypeId GetTypeId();
-    SendStreamKernel();
 
     /// Appends a service. Its commands are not carried out.
     void Add(Ptr<StreamService> service);

@@ -2,8 +2,7 @@
 #include "ns3/channel-memory.h"
 
 #include "ns3/assert.h"
-#include "ns3/bounded-checker.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -16,39 +15,25 @@ TypeId
 ChannelMemory::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ChannelMemory")
-            .SetParent<Object>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<ChannelMemory>()
-            .AddAttribute("Channels",
-                          "Memory channels that work in parallel (2: fpgasystems/davos, DDR of "
-                          "StRoM's card)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&ChannelMemory::m_channels),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("Interleave",
-                          "Bytes on one channel before the next one (1024: the DDR stripe of "
-                          "fpgasystems/Coyote)",
-                          UintegerValue(1024),
-                          MakeUintegerAccessor(&ChannelMemory::m_interleave),
-                          MakeUintegerChecker<uint32_t>(64, 1 << 30))
-            .AddAttribute("Capacity",
-                          "Bytes of all channels (16 GiB: two modules of 8 GiB, our estimate)",
-                          UintegerValue(uint64_t{16} << 30),
-                          MakeUintegerAccessor(&ChannelMemory::m_capacity),
-                          MakeUintegerChecker<uint64_t>(64))
-            .AddAttribute("ChannelRate",
-                          "Usable rate of one channel (12.8 GB/s: KV-Direct section 2.4)",
-                          DataRateValue(DataRate(102'400'000'000)),
-                          MakeDataRateAccessor(&ChannelMemory::m_channelRate),
-                          MakeRateChecker())
-            .AddAttribute(
-                "Latency",
-                "Latency of an access without the transfer time of its bytes (200 ns: our "
-                "estimate for DDR behind a controller of an FPGA)",
-                TimeValue(NanoSeconds(200)),
-                MakeTimeAccessor(&ChannelMemory::m_latency),
-                MakeTimeChecker(Time(0), MilliSeconds(1)));
+        TypeAttributes::Of<ChannelMemory, Object>("ns3::rdma::ChannelMemory", "FpgaRnic")
+            .Add(
+                "Channels",
+                Member(&ChannelMemory::m_channels, 2, 1, 64),
+                "Memory channels that work in parallel (2: fpgasystems/davos, DDR of StRoM's card)")
+            .Add("Interleave",
+                 Member(&ChannelMemory::m_interleave, 1024, 64, 1 << 30),
+                 "Bytes on one channel before the next one (1024: the DDR stripe of "
+                 "fpgasystems/Coyote)")
+            .Add("Capacity",
+                 Member(&ChannelMemory::m_capacity, uint64_t{16} << 30, 64),
+                 "Bytes of all channels (16 GiB: two modules of 8 GiB, our estimate)")
+            .Add("ChannelRate",
+                 Member(&ChannelMemory::m_channelRate, DataRate(102'400'000'000)),
+                 "Usable rate of one channel (12.8 GB/s: KV-Direct section 2.4)")
+            .Add("Latency",
+                 Member(&ChannelMemory::m_latency, NanoSeconds(200), Time(0), MilliSeconds(1)),
+                 "Latency of an access without the transfer time of its bytes (200 ns: our "
+                 "estimate for DDR behind a controller of an FPGA)");
     return tid;
 }
 

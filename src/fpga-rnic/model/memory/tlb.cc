@@ -2,7 +2,7 @@
 #include "ns3/tlb.h"
 
 #include "ns3/assert.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -14,42 +14,26 @@ NS_OBJECT_ENSURE_REGISTERED(Tlb);
 TypeId
 Tlb::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::rdma::Tlb")
-            .SetParent<Object>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<Tlb>()
-            .AddAttribute("Entries",
-                          "Pages that can be pinned (16384: 32 GB, StRoM section 4.3)",
-                          UintegerValue(16384),
-                          MakeUintegerAccessor(&Tlb::m_entries),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 24))
-            .AddAttribute("PageSize",
-                          "Size of a page, bytes (2 MiB: StRoM section 4.3)",
-                          UintegerValue(2 << 20),
-                          MakeUintegerAccessor(&Tlb::m_pageBytes),
-                          MakeUintegerChecker<uint64_t>(4096, 1 << 30))
-            .AddAttribute("Frequency",
-                          "Clock of the TLB, Hz (156.25 MHz: StRoM section 6.1)",
-                          UintegerValue(156'250'000),
-                          MakeUintegerAccessor(&Tlb::m_frequency),
-                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000))
-            .AddAttribute("Latency",
-                          "Cycles of a look-up (2: a read of on-chip memory and the check for a "
-                          "border; our estimate)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&Tlb::m_latency),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute("Interval",
-                          "Cycles between two look-ups (1: the initiation interval in "
-                          "fpgasystems/davos, hls/tlb)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&Tlb::m_interval),
-                          MakeUintegerChecker<uint32_t>(1, 1000));
+    static TypeId tid = TypeAttributes::Of<Tlb, Object>("ns3::rdma::Tlb", "FpgaRnic")
+                            .Add("Entries",
+                                 Member(&Tlb::m_entries, 16384, 1, 1 << 24),
+                                 "Pages that can be pinned (16384: 32 GB, StRoM section 4.3)")
+                            .Add("PageSize",
+                                 Member(&Tlb::m_pageBytes, 2 << 20, 4096, 1 << 30),
+                                 "Size of a page, bytes (2 MiB: StRoM section 4.3)")
+                            .Add("Frequency",
+                                 Member(&Tlb::m_frequency, 156'250'000, 1'000'000, 10'000'000'000),
+                                 "Clock of the TLB, Hz (156.25 MHz: StRoM section 6.1)")
+                            .Add("Latency",
+                                 Member(&Tlb::m_latency, 2, 0, 1000),
+                                 "Cycles of a look-up (2: a read of on-chip memory and the check "
+                                 "for a border; our estimate)")
+                            .Add("Interval",
+                                 Member(&Tlb::m_interval, 1, 1, 1000),
+                                 "Cycles between two look-ups (1: the initiation interval in "
+                                 "fpgasystems/davos, hls/tlb)");
     return tid;
 }
-
-Tlb::Tlb() = default;
 
 bool
 Tlb::HasPage(uint64_t page) const

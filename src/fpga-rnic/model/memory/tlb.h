@@ -35,7 +35,6 @@ class Tlb : public Object, public AddressTranslator
 {
   public:
     static TypeId GetTypeId();
-    Tlb();
 
     /// Pins all pages of a piece of memory; pages that are pinned stay so. @param bytes at least 1
     /// @return false, and nothing is pinned, if there are too few entries or the piece wraps

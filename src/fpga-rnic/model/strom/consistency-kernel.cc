@@ -2,7 +2,7 @@
 #include "ns3/consistency-kernel.h"
 
 #include "ns3/crc64.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -25,28 +25,18 @@ TypeId
 ConsistencyKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ConsistencyKernel")
-            .SetParent<CallKernel>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<ConsistencyKernel>()
-            .AddAttribute(
-                "MaxReads",
-                "Reads of one call at most; a call that needs more ends with TOO_MANY_STEPS (64: "
-                "our bound; the paper has none)",
-                UintegerValue(64),
-                MakeUintegerAccessor(&ConsistencyKernel::m_maxReads),
-                MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Latency",
-                          "Cycles of the kernel beside the words of the object, which leave its "
-                          "buffer one per cycle "
-                          "once they are verified (10: our estimate)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&ConsistencyKernel::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000));
+        TypeAttributes::Of<ConsistencyKernel, CallKernel>("ns3::rdma::ConsistencyKernel",
+                                                          "FpgaRnic")
+            .Add("MaxReads",
+                 Member(&ConsistencyKernel::m_maxReads, 64, 1),
+                 "Reads of one call at most; a call that needs more ends with TOO_MANY_STEPS (64: "
+                 "our bound; the paper has none)")
+            .Add("Latency",
+                 Member(&ConsistencyKernel::m_latency, 10, 1, 10000),
+                 "Cycles of the kernel beside the words of the object, which leave its buffer one "
+                 "per cycle once they are verified (10: our estimate)");
     return tid;
 }
-
-ConsistencyKernel::ConsistencyKernel() = default;
 
 uint64_t
 ConsistencyKernel::GetRpcCode() const

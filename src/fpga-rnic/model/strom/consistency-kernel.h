@@ -40,7 +40,6 @@ class ConsistencyKernel : public CallKernel
     static constexpr uint32_t CRC_BYTES{8};
 
     static TypeId GetTypeId();
-    ConsistencyKernel();
 
     uint64_t GetRpcCode() const override;
     KernelStep OnPacket(const KernelInput& input) override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/get-kernel.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -59,21 +59,13 @@ TypeId
 GetKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::GetKernel")
-            .SetParent<CallKernel>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<GetKernel>()
-            .AddAttribute(
-                "Latency",
-                "Cycles from parameters or an entry to the next command (4: two of Listing 2's "
-                "functions, of 2 cycles each; our estimate)",
-                UintegerValue(4),
-                MakeUintegerAccessor(&GetKernel::m_latency),
-                MakeUintegerChecker<uint32_t>(1, 10000));
+        TypeAttributes::Of<GetKernel, CallKernel>("ns3::rdma::GetKernel", "FpgaRnic")
+            .Add("Latency",
+                 Member(&GetKernel::m_latency, 4, 1, 10000),
+                 "Cycles from parameters or an entry to the next command (4: two of Listing 2's "
+                 "functions, of 2 cycles each; our estimate)");
     return tid;
 }
-
-GetKernel::GetKernel() = default;
 
 uint64_t
 GetKernel::GetRpcCode() const

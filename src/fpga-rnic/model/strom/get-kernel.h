@@ -56,7 +56,6 @@ class GetKernel : public CallKernel
     static constexpr uint64_t RPC_CODE{16}; ///< Ours: no public source names one.
 
     static TypeId GetTypeId();
-    GetKernel();
 
     uint64_t GetRpcCode() const override;
     KernelStep OnPacket(const KernelInput& input) override;

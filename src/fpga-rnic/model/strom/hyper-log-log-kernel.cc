@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/hyper-log-log-kernel.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,33 +24,25 @@ TypeId
 HyperLogLogKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::HyperLogLogKernel")
-            .SetParent<StreamService>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<HyperLogLogKernel>()
-            .AddAttribute("Precision",
-                          "Bits of a hash that choose the register (16: "
-                          "fpgasystems/fpga-hyperloglog, hls/hyperloglog/globals.hpp)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&HyperLogLogKernel::m_precision),
-                          MakeUintegerChecker<uint32_t>(HyperLogLog::MIN_PRECISION,
-                                                        HyperLogLog::MAX_PRECISION))
-            .AddAttribute("WideItems",
-                          "Items have 8 bytes, else 4 (false: fpgasystems/fpga-hyperloglog; StRoM "
-                          "does not say)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HyperLogLogKernel::m_hasWideItems),
-                          MakeBooleanChecker())
-            .AddAttribute("Latency",
-                          "Cycles of an answer, beside one per register, which are read one per "
-                          "cycle as in fpgasystems/fpga-hyperloglog (10: our estimate)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&HyperLogLogKernel::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000));
+        TypeAttributes::Of<HyperLogLogKernel, StreamService>("ns3::rdma::HyperLogLogKernel",
+                                                             "FpgaRnic")
+            .Add("Precision",
+                 Member(&HyperLogLogKernel::m_precision,
+                        16,
+                        HyperLogLog::MIN_PRECISION,
+                        HyperLogLog::MAX_PRECISION),
+                 "Bits of a hash that choose the register (16: fpgasystems/fpga-hyperloglog, "
+                 "hls/hyperloglog/globals.hpp)")
+            .Add("WideItems",
+                 Member(&HyperLogLogKernel::m_hasWideItems, false),
+                 "Items have 8 bytes, else 4 (false: fpgasystems/fpga-hyperloglog; StRoM does not "
+                 "say)")
+            .Add("Latency",
+                 Member(&HyperLogLogKernel::m_latency, 10, 1, 10000),
+                 "Cycles of an answer, beside one per register, which are read one per cycle as in "
+                 "fpgasystems/fpga-hyperloglog (10: our estimate)");
     return tid;
 }
-
-HyperLogLogKernel::HyperLogLogKernel() = default;
 
 uint32_t
 HyperLogLogKernel::GetItemBytes() const

@@ -46,7 +46,6 @@ class HyperLogLogKernel : public StreamService
     static constexpr uint64_t RPC_CODE{17}; ///< Ours: no public source names one.
 
     static TypeId GetTypeId();
-    HyperLogLogKernel();
 
     uint64_t GetRpcCode() const override;
     Placement GetPlacement() const override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/shuffle-kernel.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,27 +15,17 @@ TypeId
 ShuffleKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ShuffleKernel")
-            .SetParent<OffloadKernel>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<ShuffleKernel>()
-            .AddAttribute(
-                "ValuesPerCycle",
-                "Values that the kernel takes per cycle (1: initiation interval 1, StRoM footnote "
-                "3; at 156.25 MHz that is 10 Gb/s)",
-                UintegerValue(1),
-                MakeUintegerAccessor(&ShuffleKernel::m_valuesPerCycle),
-                MakeUintegerChecker<uint32_t>(1, 8))
-            .AddAttribute("Latency",
-                          "Cycles from a value to the write that it fills a buffer for (10: hash, "
-                          "buffer, command, with FIFOs between them; our estimate)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&ShuffleKernel::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000));
+        TypeAttributes::Of<ShuffleKernel, OffloadKernel>("ns3::rdma::ShuffleKernel", "FpgaRnic")
+            .Add("ValuesPerCycle",
+                 Member(&ShuffleKernel::m_valuesPerCycle, 1, 1, 8),
+                 "Values that the kernel takes per cycle (1: initiation interval 1, StRoM footnote "
+                 "3; at 156.25 MHz that is 10 Gb/s)")
+            .Add("Latency",
+                 Member(&ShuffleKernel::m_latency, 10, 1, 10000),
+                 "Cycles from a value to the write that it fills a buffer for (10: hash, buffer, "
+                 "command, with FIFOs between them; our estimate)");
     return tid;
 }
-
-ShuffleKernel::ShuffleKernel() = default;
 
 uint64_t
 ShuffleKernel::GetRpcCode() const

@@ -36,7 +36,6 @@ class ShuffleKernel : public OffloadKernel
     static constexpr uint32_t BUFFER_VALUES{16}; ///< On the chip, per partition.
 
     static TypeId GetTypeId();
-    ShuffleKernel();
 
     uint64_t GetRpcCode() const override;
     KernelStep OnPacket(const KernelInput& input) override;

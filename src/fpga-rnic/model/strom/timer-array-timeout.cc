@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/timer-array-timeout.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,22 +12,16 @@ TypeId
 TimerArrayTimeout::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::TimerArrayTimeout")
-            .SetParent<FixedTimeout>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<TimerArrayTimeout>()
-            .AddAttribute("QueuePairs",
-                          "Queue pairs that the NIC has timers for, the entries of the array (500, "
-                          "up to 16,000: StRoM section 6.1)",
-                          UintegerValue(500),
-                          MakeUintegerAccessor(&TimerArrayTimeout::m_queuePairs),
-                          MakeUintegerChecker<uint32_t>(1, 16'000))
-            .AddAttribute("Frequency",
-                          "Of the clock, Hz: one entry is looked at in each cycle (156.25 MHz: "
-                          "StRoM section 6.1)",
-                          UintegerValue(156'250'000),
-                          MakeUintegerAccessor(&TimerArrayTimeout::m_frequency),
-                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000));
+        TypeAttributes::Of<TimerArrayTimeout, FixedTimeout>("ns3::rdma::TimerArrayTimeout",
+                                                            "FpgaRnic")
+            .Add("QueuePairs",
+                 Member(&TimerArrayTimeout::m_queuePairs, 500, 1, 16'000),
+                 "Queue pairs that the NIC has timers for, the entries of the array (500, up to "
+                 "16,000: StRoM section 6.1)")
+            .Add("Frequency",
+                 Member(&TimerArrayTimeout::m_frequency, 156'250'000, 1'000'000, 10'000'000'000),
+                 "Of the clock, Hz: one entry is looked at in each cycle (156.25 MHz: StRoM "
+                 "section 6.1)");
     return tid;
 }
 

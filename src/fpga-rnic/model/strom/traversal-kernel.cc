@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/traversal-kernel.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -14,27 +14,17 @@ TypeId
 TraversalKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::TraversalKernel")
-            .SetParent<CallKernel>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<TraversalKernel>()
-            .AddAttribute("MaxElements",
-                          "Elements that one call reads at most; a call that needs more ends with "
-                          "TOO_MANY_STEPS (4096: our bound; the paper has none)",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&TraversalKernel::m_maxElements),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Latency",
-                          "Cycles from parameters or an element to the next command (10: five "
-                          "functions with a FIFO "
-                          "between them as in StRoM Listing 2, of 2 cycles each; our estimate)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&TraversalKernel::m_latency),
-                          MakeUintegerChecker<uint32_t>(1, 10000));
+        TypeAttributes::Of<TraversalKernel, CallKernel>("ns3::rdma::TraversalKernel", "FpgaRnic")
+            .Add("MaxElements",
+                 Member(&TraversalKernel::m_maxElements, 4096, 1),
+                 "Elements that one call reads at most; a call that needs more ends with "
+                 "TOO_MANY_STEPS (4096: our bound; the paper has none)")
+            .Add("Latency",
+                 Member(&TraversalKernel::m_latency, 10, 1, 10000),
+                 "Cycles from parameters or an element to the next command (10: five functions "
+                 "with a FIFO between them as in StRoM Listing 2, of 2 cycles each; our estimate)");
     return tid;
 }
-
-TraversalKernel::TraversalKernel() = default;
 
 uint64_t
 TraversalKernel::GetRpcCode() const

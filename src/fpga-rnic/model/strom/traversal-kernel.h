@@ -28,7 +28,6 @@ class TraversalKernel : public CallKernel
     static constexpr uint64_t RPC_CODE{3}; ///< POINTER in fpgasystems/davos, FpgaController.h.
 
     static TypeId GetTypeId();
-    TraversalKernel();
 
     uint64_t GetRpcCode() const override;
     KernelStep OnPacket(const KernelInput& input) override;

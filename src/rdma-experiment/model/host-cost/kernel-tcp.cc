@@ -3,7 +3,7 @@
 
 #include "ns3/bounded-checker.h"
 #include "ns3/kernel-tcp-run.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -52,158 +52,102 @@ KernelTcpCosts::GetMessage(uint64_t bytes, uint32_t mss) const
 TypeId
 KernelTcp::GetTypeId()
 {
-    // Each attribute has a checker of its own: ObjectFactory tells attributes apart by them.
-    const auto limits = [] { return MakeTimeChecker(Time(0), MilliSeconds(10)); };
-    const auto rates = [] { return MakeRateChecker(); };
+    const auto cost = [](Time KernelTcp::*member, Time initial) {
+        return Member(member, initial, Time(0), MilliSeconds(10));
+    };
     static TypeId tid =
-        TypeId("ns3::rdma::KernelTcp")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<KernelTcp>()
-            .AddAttribute("SystemCall",
-                          "Core time of one send or receive, without the copy (our estimate)",
-                          TimeValue(NanoSeconds(300)),
-                          MakeTimeAccessor(&KernelTcp::m_systemCall),
-                          limits())
-            .AddAttribute("SendSegment",
-                          "Core time of one segment at the sender, up to SegmentBytes: TCP, IP, "
-                          "queueing, driver, completion (our estimate)",
-                          TimeValue(NanoSeconds(1500)),
-                          MakeTimeAccessor(&KernelTcp::m_sendSegment),
-                          limits())
-            .AddAttribute("ReceivePacket",
-                          "Core time of one packet at the receiver, without its pages: driver, "
-                          "buffer, GRO (our estimate)",
-                          TimeValue(NanoSeconds(150)),
-                          MakeTimeAccessor(&KernelTcp::m_receivePacket),
-                          limits())
-            .AddAttribute("ReceiveSegment",
-                          "Core time of one segment that GRO has merged: IP, TCP, socket, "
-                          "acknowledgment (our estimate)",
-                          TimeValue(NanoSeconds(1500)),
-                          MakeTimeAccessor(&KernelTcp::m_receiveSegment),
-                          limits())
-            .AddAttribute("Acknowledgment",
-                          "Core time of one acknowledgment at the sender (our estimate)",
-                          TimeValue(NanoSeconds(400)),
-                          MakeTimeAccessor(&KernelTcp::m_acknowledgment),
-                          limits())
-            .AddAttribute("Interrupt",
-                          "Core time of an interrupt and of starting its softirq (our estimate)",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&KernelTcp::m_interrupt),
-                          limits())
-            .AddAttribute("WakeUp",
-                          "Core time until a thread that slept runs (our estimate)",
-                          TimeValue(MicroSeconds(2)),
-                          MakeTimeAccessor(&KernelTcp::m_wakeUp),
-                          limits())
-            .AddAttribute("ConnectionMiss",
-                          "Core time to load the state of a connection that is not cached: about "
-                          "40 lines (our estimate)",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&KernelTcp::m_connectionMiss),
-                          limits())
-            .AddAttribute("CachedConnections",
-                          "Connections of a core whose state is cached: 1 MB of L2 (Cai et al. "
-                          "2021, section 2.2) / 4 KB (our estimate)",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&KernelTcp::m_cachedConnections),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("SendCopy",
-                          "Rate at which a core copies from the sender's buffer (our estimate; "
-                          "both sides of the copy are in its cache)",
-                          DataRateValue(DataRate("160Gbps")),
-                          MakeDataRateAccessor(&KernelTcp::m_sendCopy),
-                          rates())
-            .AddAttribute("ReceiveCopy",
-                          "Rate at which a core copies to the receiver's buffer (half of a core "
-                          "at 42 Gb/s: Cai et al. 2021, section 1)",
-                          DataRateValue(DataRate("84Gbps")),
-                          MakeDataRateAccessor(&KernelTcp::m_receiveCopy),
-                          rates())
-            .AddAttribute("Pages",
-                          "Rate at which a core can provide and free the pages that packets are "
-                          "received to (fitted to Cai et al. 2021, 42 Gb/s per core with 9000 B "
-                          "packets: what the other costs leave)",
-                          DataRateValue(DataRate("178Gbps")),
-                          MakeDataRateAccessor(&KernelTcp::m_pages),
-                          rates())
-            .AddAttribute("SegmentBytes",
-                          "Most payload of a segment (TSO and GRO: 64 KiB, Linux)",
-                          UintegerValue(64 * KIB),
-                          MakeUintegerAccessor(&KernelTcp::m_segmentBytes),
-                          MakeUintegerChecker<uint32_t>(9000, MIB))
-            .AddAttribute("PollPackets",
-                          "Packets of one softirq poll, over which GRO merges (NAPI weight 64, "
-                          "Linux)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&KernelTcp::m_pollPackets),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("ReadBytes",
-                          "Most that the receiver asks for in one call (our choice)",
-                          UintegerValue(64 * KIB),
-                          MakeUintegerAccessor(&KernelTcp::m_readBytes),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("SocketBuffer",
-                          "Bytes of a connection that may be unacknowledged (4 MiB: Linux, "
-                          "maximum of tcp_wmem)",
-                          UintegerValue(4 * MIB),
-                          MakeUintegerAccessor(&KernelTcp::m_socketBuffer),
-                          MakeUintegerChecker<uint64_t>(64 * KIB))
-            .AddAttribute("NicQueue",
-                          "Bytes in the sender's NIC beyond which its threads wait (1 MiB: Linux, "
-                          "tcp_limit_output_bytes, here for all together)",
-                          UintegerValue(MIB),
-                          MakeUintegerAccessor(&KernelTcp::m_nicQueueBytes),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("Moderation",
-                          "Time from a packet to its interrupt (8 us: Linux 5.x, mlx5, "
-                          "MLX5E_PARAMS_DEFAULT_RX_CQ_MODERATION_USEC_FROM_CQE)",
-                          TimeValue(MicroSeconds(8)),
-                          MakeTimeAccessor(&KernelTcp::m_moderation),
-                          limits())
-            .AddAttribute(
-                "CompletionDelay",
-                "Time from the end of a segment on the wire to its completion at the sender (16 "
-                "us: Linux 5.x, mlx5, MLX5E_PARAMS_DEFAULT_TX_CQ_MODERATION_USEC)",
-                TimeValue(MicroSeconds(16)),
-                MakeTimeAccessor(&KernelTcp::m_completionDelay),
-                limits())
-            .AddAttribute("CompletionPackets",
-                          "Packets of a segment from which there is no such delay (32: Linux 5.x, "
-                          "mlx5, MLX5E_PARAMS_DEFAULT_TX_CQ_MODERATION_PKTS)",
-                          UintegerValue(32),
-                          MakeUintegerAccessor(&KernelTcp::m_completionPackets),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("NicLatency",
-                          "Latency of both NICs and their PCIe together (our estimate: the "
-                          "latency of RDMA between such NICs, about 1 us)",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&KernelTcp::m_nicLatency),
-                          limits())
-            .AddAttribute("ShortIdleExit",
-                          "Wake-up time of a core that slept less than LongIdle (2 us: Linux, "
-                          "intel_idle, state C1 of Skylake-X)",
-                          TimeValue(MicroSeconds(2)),
-                          MakeTimeAccessor(&KernelTcp::m_shortIdleExit),
-                          limits())
-            .AddAttribute("LongIdleExit",
-                          "Wake-up time of a core that slept LongIdle or more (10 us: Linux, "
-                          "intel_idle, state C1E of Skylake-X)",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&KernelTcp::m_longIdleExit),
-                          limits())
-            .AddAttribute("LongIdle",
-                          "Sleep from which LongIdleExit holds (20 us: target residency of C1E, as "
-                          "above)",
-                          TimeValue(MicroSeconds(20)),
-                          MakeTimeAccessor(&KernelTcp::m_longIdle),
-                          limits());
+        TypeAttributes::Of<KernelTcp, Object>("ns3::rdma::KernelTcp", "RdmaNic")
+            .Add("SystemCall",
+                 cost(&KernelTcp::m_systemCall, NanoSeconds(300)),
+                 "Core time of one send or receive, without the copy (our estimate)")
+            .Add("SendSegment",
+                 cost(&KernelTcp::m_sendSegment, NanoSeconds(1500)),
+                 "Core time of one segment at the sender, up to SegmentBytes: TCP, IP, queueing, "
+                 "driver, completion (our estimate)")
+            .Add("ReceivePacket",
+                 cost(&KernelTcp::m_receivePacket, NanoSeconds(150)),
+                 "Core time of one packet at the receiver, without its pages: driver, buffer, GRO "
+                 "(our estimate)")
+            .Add("ReceiveSegment",
+                 cost(&KernelTcp::m_receiveSegment, NanoSeconds(1500)),
+                 "Core time of one segment that GRO has merged: IP, TCP, socket, acknowledgment "
+                 "(our estimate)")
+            .Add("Acknowledgment",
+                 cost(&KernelTcp::m_acknowledgment, NanoSeconds(400)),
+                 "Core time of one acknowledgment at the sender (our estimate)")
+            .Add("Interrupt",
+                 cost(&KernelTcp::m_interrupt, MicroSeconds(1)),
+                 "Core time of an interrupt and of starting its softirq (our estimate)")
+            .Add("WakeUp",
+                 cost(&KernelTcp::m_wakeUp, MicroSeconds(2)),
+                 "Core time until a thread that slept runs (our estimate)")
+            .Add("ConnectionMiss",
+                 cost(&KernelTcp::m_connectionMiss, MicroSeconds(1)),
+                 "Core time to load the state of a connection that is not cached: about 40 lines "
+                 "(our estimate)")
+            .Add("CachedConnections",
+                 Member(&KernelTcp::m_cachedConnections, 256),
+                 "Connections of a core whose state is cached: 1 MB of L2 (Cai et al. 2021, "
+                 "section 2.2) / 4 KB (our estimate)")
+            .Add("SendCopy",
+                 Member(&KernelTcp::m_sendCopy, DataRate("160Gbps")),
+                 "Rate at which a core copies from the sender's buffer (our estimate; both sides "
+                 "of the copy are in its cache)")
+            .Add("ReceiveCopy",
+                 Member(&KernelTcp::m_receiveCopy, DataRate("84Gbps")),
+                 "Rate at which a core copies to the receiver's buffer (half of a core at 42 Gb/s: "
+                 "Cai et al. 2021, section 1)")
+            .Add("Pages",
+                 Member(&KernelTcp::m_pages, DataRate("178Gbps")),
+                 "Rate at which a core can provide and free the pages that packets are received to "
+                 "(fitted to Cai et al. 2021, 42 Gb/s per core with 9000 B packets: what the other "
+                 "costs leave)")
+            .Add("SegmentBytes",
+                 Member(&KernelTcp::m_segmentBytes, 64 * KIB, 9000, MIB),
+                 "Most payload of a segment (TSO and GRO: 64 KiB, Linux)")
+            .Add("PollPackets",
+                 Member(&KernelTcp::m_pollPackets, 64, 1, 65536),
+                 "Packets of one softirq poll, over which GRO merges (NAPI weight 64, Linux)")
+            .Add("ReadBytes",
+                 Member(&KernelTcp::m_readBytes, 64 * KIB, 1),
+                 "Most that the receiver asks for in one call (our choice)")
+            .Add("SocketBuffer",
+                 Member(&KernelTcp::m_socketBuffer, 4 * MIB, 64 * KIB),
+                 "Bytes of a connection that may be unacknowledged (4 MiB: Linux, maximum of "
+                 "tcp_wmem)")
+            .Add("NicQueue",
+                 Member(&KernelTcp::m_nicQueueBytes, MIB, 1),
+                 "Bytes in the sender's NIC beyond which its threads wait (1 MiB: Linux, "
+                 "tcp_limit_output_bytes, here for all together)")
+            .Add("Moderation",
+                 cost(&KernelTcp::m_moderation, MicroSeconds(8)),
+                 "Time from a packet to its interrupt (8 us: Linux 5.x, mlx5, "
+                 "MLX5E_PARAMS_DEFAULT_RX_CQ_MODERATION_USEC_FROM_CQE)")
+            .Add("CompletionDelay",
+                 cost(&KernelTcp::m_completionDelay, MicroSeconds(16)),
+                 "Time from the end of a segment on the wire to its completion at the sender (16 "
+                 "us: Linux 5.x, mlx5, MLX5E_PARAMS_DEFAULT_TX_CQ_MODERATION_USEC)")
+            .Add("CompletionPackets",
+                 Member(&KernelTcp::m_completionPackets, 32, 1),
+                 "Packets of a segment from which there is no such delay (32: Linux 5.x, mlx5, "
+                 "MLX5E_PARAMS_DEFAULT_TX_CQ_MODERATION_PKTS)")
+            .Add("NicLatency",
+                 cost(&KernelTcp::m_nicLatency, MicroSeconds(1)),
+                 "Latency of both NICs and their PCIe together (our estimate: the latency of RDMA "
+                 "between such NICs, about 1 us)")
+            .Add("ShortIdleExit",
+                 cost(&KernelTcp::m_shortIdleExit, MicroSeconds(2)),
+                 "Wake-up time of a core that slept less than LongIdle (2 us: Linux, intel_idle, "
+                 "state C1 of Skylake-X)")
+            .Add("LongIdleExit",
+                 cost(&KernelTcp::m_longIdleExit, MicroSeconds(10)),
+                 "Wake-up time of a core that slept LongIdle or more (10 us: Linux, intel_idle, "
+                 "state C1E of Skylake-X)")
+            .Add("LongIdle",
+                 cost(&KernelTcp::m_longIdle, MicroSeconds(20)),
+                 "Sleep from which LongIdleExit holds (20 us: target residency of C1E, as above)");
     return tid;
 }
-
-KernelTcp::KernelTcp() = default;
 
 KernelTcpCosts
 KernelTcp::GetCosts() const

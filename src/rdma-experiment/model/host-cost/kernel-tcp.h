@@ -139,7 +139,6 @@ class KernelTcp : public Object
 {
   public:
     static TypeId GetTypeId();
-    KernelTcp();
 
     /// @return its costs as they are now.
     KernelTcpCosts GetCosts() const;

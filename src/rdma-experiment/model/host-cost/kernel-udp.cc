@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-udp.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -205,26 +205,17 @@ TypeId
 KernelUdp::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::KernelUdp")
-            .SetParent<Object>()
-            .SetGroupName("RdmaExperiment")
-            .AddConstructor<KernelUdp>()
-            .AddAttribute("SendFragment",
-                          "Core time of each fragment of a datagram beyond the first, at the "
-                          "sender: IP header, queueing, driver, completion (our estimate)",
-                          TimeValue(NanoSeconds(300)),
-                          MakeTimeAccessor(&KernelUdp::m_sendFragment),
-                          MakeTimeChecker(Time(0), MilliSeconds(10)))
-            .AddAttribute("SocketBuffer",
-                          "Payload that waits for the reader at most, bytes; one datagram always "
-                          "may (212992: Linux, net.core.rmem_default)",
-                          UintegerValue(212992),
-                          MakeUintegerAccessor(&KernelUdp::m_socketBuffer),
-                          MakeUintegerChecker<uint64_t>(1));
+        TypeAttributes::Of<KernelUdp, Object>("ns3::rdma::KernelUdp", "RdmaExperiment")
+            .Add("SendFragment",
+                 Member(&KernelUdp::m_sendFragment, NanoSeconds(300), Time(0), MilliSeconds(10)),
+                 "Core time of each fragment of a datagram beyond the first, at the sender: IP "
+                 "header, queueing, driver, completion (our estimate)")
+            .Add("SocketBuffer",
+                 Member(&KernelUdp::m_socketBuffer, 212992, 1),
+                 "Payload that waits for the reader at most, bytes; one datagram always may "
+                 "(212992: Linux, net.core.rmem_default)");
     return tid;
 }
-
-KernelUdp::KernelUdp() = default;
 
 KernelUdpBandwidth
 KernelUdp::MeasureBandwidth(const KernelTcp& stack, const KernelUdpLoad& load) const

@@ -62,7 +62,6 @@ class KernelUdp : public Object
 {
   public:
     static TypeId GetTypeId();
-    KernelUdp();
 
     /// @param stack whose costs count
     KernelUdpBandwidth MeasureBandwidth(const KernelTcp& stack, const KernelUdpLoad& load) const;

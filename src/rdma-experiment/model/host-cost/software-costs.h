@@ -21,7 +21,6 @@ class SoftwareCosts : public Object
 {
   public:
     static TypeId GetTypeId();
-    SoftwareCosts();
 
     /// @return time of loads that miss all caches and wait for each other.
     Tick GetMisses(uint64_t count) const;

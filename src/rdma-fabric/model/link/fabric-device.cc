@@ -6,7 +6,7 @@
 #include "ns3/lazy-trace-accessor.h"
 #include "ns3/node.h"
 #include "ns3/packet-cargo.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <utility>
 
@@ -37,59 +37,58 @@ TypeId
 FabricDevice::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::FabricDevice")
-            .SetParent<NetDevice>()
-            .SetGroupName("RdmaFabric")
-            .AddAttribute("IpPriority",
-                          "Priority of packets of ns-3's IP stack (0: best effort, IEEE 802.1Q "
-                          "Annex I)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&FabricDevice::m_ipPriority),
-                          MakeUintegerChecker<uint8_t>(0, PRIORITIES - 1))
-            .AddAttribute("IpQueueBytes",
-                          "Most bytes that may wait in that priority's queue, Ethernet headers "
-                          "included (1000 full frames: Linux's txqueuelen of Ethernet devices)",
-                          UintegerValue(1'514'000),
-                          MakeUintegerAccessor(&FabricDevice::m_ipQueueBytes),
-                          MakeUintegerChecker<uint32_t>())
-            .AddTraceSource("Transmit",
-                            "A frame's first bit leaves",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::transmit>),
-                            "ns3::rdma::FabricPort::FrameCallback")
-            .AddTraceSource("Receive",
-                            "A frame's last bit has arrived, MAC control too, lost ones not",
-                            MakeLazyTraceAccessor(&GetReceiveTrace),
-                            "ns3::rdma::FabricPort::FrameCallback")
-            .AddTraceSource("Drop",
-                            "A frame is dropped at this port",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::drop>),
-                            "ns3::rdma::FabricPort::DropCallback")
-            .AddTraceSource("Enqueue",
-                            "A frame has to wait for its turn: the frame, bytes of its priority "
-                            "that wait now",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::enqueue>),
-                            "ns3::rdma::FabricPort::QueueCallback")
-            .AddTraceSource("Dequeue",
-                            "A frame that waited leaves: the frame, bytes of its priority that "
-                            "still wait",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::dequeue>),
-                            "ns3::rdma::FabricPort::QueueCallback")
-            .AddTraceSource("Mark",
-                            "The switch sets CE in a frame that leaves here",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::mark>),
-                            "ns3::rdma::FabricPort::FrameCallback")
-            .AddTraceSource("Trim",
-                            "The switch has removed the payload of a frame that will leave here",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::trim>),
-                            "ns3::rdma::FabricPort::FrameCallback")
-            .AddTraceSource("Pause",
-                            "The other end has paused a priority of this port (PFC)",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::pause>),
-                            "ns3::rdma::FabricPort::PriorityCallback")
-            .AddTraceSource("Resume",
-                            "A priority of this port may send again: resumed, or its pause is over",
-                            MakeLazyTraceAccessor(&GetTrace<&PortTraces::resume>),
-                            "ns3::rdma::FabricPort::PriorityCallback");
+        TypeAttributes(
+            TypeId("ns3::rdma::FabricDevice")
+                .SetParent<NetDevice>()
+                .SetGroupName("RdmaFabric")
+                .AddTraceSource("Transmit",
+                                "A frame's first bit leaves",
+                                MakeLazyTraceAccessor(&GetTrace<&PortTraces::transmit>),
+                                "ns3::rdma::FabricPort::FrameCallback")
+                .AddTraceSource("Receive",
+                                "A frame's last bit has arrived, MAC control too, lost ones not",
+                                MakeLazyTraceAccessor(&GetReceiveTrace),
+                                "ns3::rdma::FabricPort::FrameCallback")
+                .AddTraceSource("Drop",
+                                "A frame is dropped at this port",
+                                MakeLazyTraceAccessor(&GetTrace<&PortTraces::drop>),
+                                "ns3::rdma::FabricPort::DropCallback")
+                .AddTraceSource(
+                    "Enqueue",
+                    "A frame has to wait for its turn: the frame, bytes of its priority "
+                    "that wait now",
+                    MakeLazyTraceAccessor(&GetTrace<&PortTraces::enqueue>),
+                    "ns3::rdma::FabricPort::QueueCallback")
+                .AddTraceSource("Dequeue",
+                                "A frame that waited leaves: the frame, bytes of its priority that "
+                                "still wait",
+                                MakeLazyTraceAccessor(&GetTrace<&PortTraces::dequeue>),
+                                "ns3::rdma::FabricPort::QueueCallback")
+                .AddTraceSource("Mark",
+                                "The switch sets CE in a frame that leaves here",
+                                MakeLazyTraceAccessor(&GetTrace<&PortTraces::mark>),
+                                "ns3::rdma::FabricPort::FrameCallback")
+                .AddTraceSource(
+                    "Trim",
+                    "The switch has removed the payload of a frame that will leave here",
+                    MakeLazyTraceAccessor(&GetTrace<&PortTraces::trim>),
+                    "ns3::rdma::FabricPort::FrameCallback")
+                .AddTraceSource("Pause",
+                                "The other end has paused a priority of this port (PFC)",
+                                MakeLazyTraceAccessor(&GetTrace<&PortTraces::pause>),
+                                "ns3::rdma::FabricPort::PriorityCallback")
+                .AddTraceSource(
+                    "Resume",
+                    "A priority of this port may send again: resumed, or its pause is over",
+                    MakeLazyTraceAccessor(&GetTrace<&PortTraces::resume>),
+                    "ns3::rdma::FabricPort::PriorityCallback"))
+            .Add("IpPriority",
+                 Member(&FabricDevice::m_ipPriority, 0, 0, PRIORITIES - 1),
+                 "Priority of packets of ns-3's IP stack (0: best effort, IEEE 802.1Q Annex I)")
+            .Add("IpQueueBytes",
+                 Member(&FabricDevice::m_ipQueueBytes, 1'514'000),
+                 "Most bytes that may wait in that priority's queue, Ethernet headers included "
+                 "(1000 full frames: Linux's txqueuelen of Ethernet devices)");
     return tid;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/gilbert-elliott-loss.h"
 
-#include "ns3/double.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,30 +12,20 @@ TypeId
 GilbertElliottLoss::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::GilbertElliottLoss")
-            .SetParent<LossModel>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<GilbertElliottLoss>()
-            .AddAttribute("ToBad",
-                          "Probability per frame to go from the good state to the bad one",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&GilbertElliottLoss::m_toBad),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ToGood",
-                          "Probability per frame to go from the bad state to the good one",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&GilbertElliottLoss::m_toGood),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("LossGood",
-                          "Probability that a frame is lost in the good state (0: Gilbert's model)",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&GilbertElliottLoss::m_lossGood),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("LossBad",
-                          "Probability that a frame is lost in the bad state",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&GilbertElliottLoss::m_lossBad),
-                          MakeDoubleChecker<double>(0, 1));
+        TypeAttributes::Of<GilbertElliottLoss, LossModel>("ns3::rdma::GilbertElliottLoss",
+                                                          "RdmaFabric")
+            .Add("ToBad",
+                 Member(&GilbertElliottLoss::m_toBad, 0, 0, 1),
+                 "Probability per frame to go from the good state to the bad one")
+            .Add("ToGood",
+                 Member(&GilbertElliottLoss::m_toGood, 1, 0, 1),
+                 "Probability per frame to go from the bad state to the good one")
+            .Add("LossGood",
+                 Member(&GilbertElliottLoss::m_lossGood, 0, 0, 1),
+                 "Probability that a frame is lost in the good state (0: Gilbert's model)")
+            .Add("LossBad",
+                 Member(&GilbertElliottLoss::m_lossBad, 1, 0, 1),
+                 "Probability that a frame is lost in the bad state");
     return tid;
 }
 

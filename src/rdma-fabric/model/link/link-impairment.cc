@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/link-impairment.h"
 
-#include "ns3/double.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,31 +12,20 @@ TypeId
 LinkImpairment::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::LinkImpairment")
-            .SetParent<LossModel>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<LinkImpairment>()
-            .AddAttribute("LossRate",
-                          "Probability that a frame is lost",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&LinkImpairment::m_lossRate),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("DuplicateRate",
-                          "Probability that a frame which is not lost arrives twice",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&LinkImpairment::m_duplicateRate),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ReorderRate",
-                          "Probability that an arrival is delayed",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&LinkImpairment::m_reorderRate),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("MaxExtraDelay",
-                          "Upper end of the delay of a delayed arrival, uniform from 0 (10 us is "
-                          "ours: a hundred full frames at 100 Gb/s)",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&LinkImpairment::m_maxExtraDelay),
-                          MakeTimeChecker(Time(0), Seconds(1)));
+        TypeAttributes::Of<LinkImpairment, LossModel>("ns3::rdma::LinkImpairment", "RdmaFabric")
+            .Add("LossRate",
+                 Member(&LinkImpairment::m_lossRate, 0, 0, 1),
+                 "Probability that a frame is lost")
+            .Add("DuplicateRate",
+                 Member(&LinkImpairment::m_duplicateRate, 0, 0, 1),
+                 "Probability that a frame which is not lost arrives twice")
+            .Add("ReorderRate",
+                 Member(&LinkImpairment::m_reorderRate, 0, 0, 1),
+                 "Probability that an arrival is delayed")
+            .Add("MaxExtraDelay",
+                 Member(&LinkImpairment::m_maxExtraDelay, MicroSeconds(10), Time(0), Seconds(1)),
+                 "Upper end of the delay of a delayed arrival, uniform from 0 (10 us is ours: a "
+                 "hundred full frames at 100 Gb/s)");
     return tid;
 }
 

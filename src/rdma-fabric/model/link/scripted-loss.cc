@@ -2,7 +2,7 @@
 #include "ns3/scripted-loss.h"
 
 #include "ns3/exact-quantity.h"
-#include "ns3/string.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <sstream>
@@ -18,16 +18,10 @@ TypeId
 ScriptedLoss::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ScriptedLoss")
-            .SetParent<LossModel>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<ScriptedLoss>()
-            .AddAttribute("Frames",
-                          "Numbers of the frames lost, from 0, and ranges of them, "
-                          "such as 0,5,7-9",
-                          StringValue(""),
-                          MakeStringAccessor(&ScriptedLoss::SetFrames, &ScriptedLoss::GetFrames),
-                          MakeStringChecker());
+        TypeAttributes::Of<ScriptedLoss, LossModel>("ns3::rdma::ScriptedLoss", "RdmaFabric")
+            .Add("Frames",
+                 Property(&ScriptedLoss::SetFrames, &ScriptedLoss::GetFrames, ""),
+                 "Numbers of the frames lost, from 0, and ranges of them, such as 0,5,7-9");
     return tid;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/uniform-loss.h"
 
-#include "ns3/double.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -11,15 +11,11 @@ NS_OBJECT_ENSURE_REGISTERED(UniformLoss);
 TypeId
 UniformLoss::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::rdma::UniformLoss")
-                            .SetParent<LossModel>()
-                            .SetGroupName("RdmaFabric")
-                            .AddConstructor<UniformLoss>()
-                            .AddAttribute("LossRate",
-                                          "Probability that a frame is lost",
-                                          DoubleValue(0),
-                                          MakeDoubleAccessor(&UniformLoss::m_rate),
-                                          MakeDoubleChecker<double>(0, 1));
+    static TypeId tid =
+        TypeAttributes::Of<UniformLoss, LossModel>("ns3::rdma::UniformLoss", "RdmaFabric")
+            .Add("LossRate",
+                 Member(&UniformLoss::m_rate, 0, 0, 1),
+                 "Probability that a frame is lost");
     return tid;
 }
 

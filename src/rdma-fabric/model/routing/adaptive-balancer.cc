@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/adaptive-balancer.h"
 
-#include "ns3/bounded-checker.h"
 #include "ns3/fabric-port.h"
-#include "ns3/nstime.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <limits>
 
@@ -17,28 +15,18 @@ TypeId
 AdaptiveBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::AdaptiveBalancer")
-            .SetParent<LoadBalancer>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<AdaptiveBalancer>()
-            .AddAttribute("Grade",
-                          "Bytes of a grade: queues of the same grade count as equal (1: the least "
-                          "queue; ours, since vendors print no steps)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&AdaptiveBalancer::m_gradeBytes),
-                          MakeUintegerChecker<uint32_t>(1, 1U << 30))
-            .AddAttribute(
-                "Timeout",
-                "Pause of a flow after which it may take another port (0: each frame may, "
-                "ours)",
-                TimeValue(Time(0)),
-                MakeTimeAccessor(&AdaptiveBalancer::m_timeout),
-                MakeTickChecker(0))
-            .AddAttribute("Entries",
-                          "Flowlets that a switch distinguishes (4096: ours)",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&AdaptiveBalancer::m_entries),
-                          MakeUintegerChecker<uint32_t>(1, 1U << 20));
+        TypeAttributes::Of<AdaptiveBalancer, LoadBalancer>("ns3::rdma::AdaptiveBalancer",
+                                                           "RdmaFabric")
+            .Add("Grade",
+                 Member(&AdaptiveBalancer::m_gradeBytes, 1, 1, 1U << 30),
+                 "Bytes of a grade: queues of the same grade count as equal (1: the least queue; "
+                 "ours, since vendors print no steps)")
+            .Add("Timeout",
+                 Member(&AdaptiveBalancer::m_timeout, Time(0), 0),
+                 "Pause of a flow after which it may take another port (0: each frame may, ours)")
+            .Add("Entries",
+                 Member(&AdaptiveBalancer::m_entries, 4096, 1, 1U << 20),
+                 "Flowlets that a switch distinguishes (4096: ours)");
     return tid;
 }
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/conga-balancer.h"
 
-#include "ns3/bounded-checker.h"
-#include "ns3/double.h"
 #include "ns3/fabric-port.h"
 #include "ns3/frame-pool.h"
-#include "ns3/nstime.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -50,43 +47,28 @@ TypeId
 CongaBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::CongaBalancer")
-            .SetParent<LoadBalancer>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<CongaBalancer>()
-            .AddAttribute("Interval",
-                          "Between two decrements of a port's rate register; Interval over Gain is "
-                          "its time constant (40 us: with Gain the 160 us of CONGA section 3.6)",
-                          TimeValue(MicroSeconds(40)),
-                          MakeTimeAccessor(&CongaBalancer::m_interval),
-                          MakeTickChecker(1000, 1'000'000'000'000))
-            .AddAttribute("Gain",
-                          "Share of the register that a decrement removes (0.25: ours)",
-                          DoubleValue(0.25),
-                          MakeDoubleAccessor(&CongaBalancer::m_gain),
-                          MakeDoubleChecker<double>(0.001, 0.999))
-            .AddAttribute("Bits",
-                          "Bits of a metric (3: CONGA section 3.6)",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&CongaBalancer::m_bits),
-                          MakeUintegerChecker<uint32_t>(1, 7))
-            .AddAttribute("Timeout",
-                          "Pause of a flow after which it may take another uplink (500 us: CONGA "
-                          "section 3.6)",
-                          TimeValue(MicroSeconds(500)),
-                          MakeTimeAccessor(&CongaBalancer::m_timeout),
-                          MakeTickChecker(1))
-            .AddAttribute("Entries",
-                          "Flowlets that a leaf distinguishes (65536: 64 K, CONGA section 3.4)",
-                          UintegerValue(65536),
-                          MakeUintegerAccessor(&CongaBalancer::m_entries),
-                          MakeUintegerChecker<uint32_t>(1, 1U << 20))
-            .AddAttribute("Aging",
-                          "Time without feedback after which a path counts as unused (10 ms: "
-                          "CONGA section 3.3)",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&CongaBalancer::m_aging),
-                          MakeTickChecker(1));
+        TypeAttributes::Of<CongaBalancer, LoadBalancer>("ns3::rdma::CongaBalancer", "RdmaFabric")
+            .Add("Interval",
+                 Member(&CongaBalancer::m_interval, MicroSeconds(40), 1000, 1'000'000'000'000),
+                 "Between two decrements of a port's rate register; Interval over Gain is its time "
+                 "constant (40 us: with Gain the 160 us of CONGA section 3.6)")
+            .Add("Gain",
+                 Member(&CongaBalancer::m_gain, 0.25, 0.001, 0.999),
+                 "Share of the register that a decrement removes (0.25: ours)")
+            .Add("Bits",
+                 Member(&CongaBalancer::m_bits, 3, 1, 7),
+                 "Bits of a metric (3: CONGA section 3.6)")
+            .Add("Timeout",
+                 Member(&CongaBalancer::m_timeout, MicroSeconds(500), 1),
+                 "Pause of a flow after which it may take another uplink (500 us: CONGA section "
+                 "3.6)")
+            .Add("Entries",
+                 Member(&CongaBalancer::m_entries, 65536, 1, 1U << 20),
+                 "Flowlets that a leaf distinguishes (65536: 64 K, CONGA section 3.4)")
+            .Add("Aging",
+                 Member(&CongaBalancer::m_aging, MilliSeconds(10), 1),
+                 "Time without feedback after which a path counts as unused (10 ms: CONGA section "
+                 "3.3)");
     return tid;
 }
 

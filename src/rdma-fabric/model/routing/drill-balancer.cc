@@ -2,7 +2,7 @@
 #include "ns3/drill-balancer.h"
 
 #include "ns3/fabric-port.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -15,21 +15,14 @@ TypeId
 DrillBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::DrillBalancer")
-            .SetParent<LoadBalancer>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<DrillBalancer>()
-            .AddAttribute("Samples",
-                          "Random queues that each frame compares (d = 2: DRILL section 3.2)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&DrillBalancer::m_samples),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("Memory",
-                          "Shortest queues that are remembered (m = 1: DRILL section 3.2; 0: the "
-                          "choice of d alone)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&DrillBalancer::m_memory),
-                          MakeUintegerChecker<uint32_t>(0, 64));
+        TypeAttributes::Of<DrillBalancer, LoadBalancer>("ns3::rdma::DrillBalancer", "RdmaFabric")
+            .Add("Samples",
+                 Member(&DrillBalancer::m_samples, 2, 1, 64),
+                 "Random queues that each frame compares (d = 2: DRILL section 3.2)")
+            .Add("Memory",
+                 Member(&DrillBalancer::m_memory, 1, 0, 64),
+                 "Shortest queues that are remembered (m = 1: DRILL section 3.2; 0: the choice of "
+                 "d alone)");
     return tid;
 }
 

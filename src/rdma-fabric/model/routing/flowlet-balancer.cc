@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flowlet-balancer.h"
 
-#include "ns3/bounded-checker.h"
-#include "ns3/nstime.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -14,22 +12,15 @@ TypeId
 FlowletBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::FlowletBalancer")
-            .SetParent<LoadBalancer>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<FlowletBalancer>()
-            .AddAttribute(
-                "Timeout",
-                "Pause of a flow after which it may take another port (100 us: LetFlow in "
-                "ConWeave's simulator)",
-                TimeValue(MicroSeconds(100)),
-                MakeTimeAccessor(&FlowletBalancer::m_timeout),
-                MakeTickChecker(1))
-            .AddAttribute("Entries",
-                          "Flowlets that a switch distinguishes (4096: ours)",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&FlowletBalancer::m_entries),
-                          MakeUintegerChecker<uint32_t>(1, 1U << 20));
+        TypeAttributes::Of<FlowletBalancer, LoadBalancer>("ns3::rdma::FlowletBalancer",
+                                                          "RdmaFabric")
+            .Add("Timeout",
+                 Member(&FlowletBalancer::m_timeout, MicroSeconds(100), 1),
+                 "Pause of a flow after which it may take another port (100 us: LetFlow in "
+                 "ConWeave's simulator)")
+            .Add("Entries",
+                 Member(&FlowletBalancer::m_entries, 4096, 1, 1U << 20),
+                 "Flowlets that a switch distinguishes (4096: ours)");
     return tid;
 }
 

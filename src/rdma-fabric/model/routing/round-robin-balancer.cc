@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/round-robin-balancer.h"
 
-#include "ns3/boolean.h"
+#include "ns3/type-attributes.h"
 
 #include <numeric>
 #include <utility>
@@ -15,16 +15,12 @@ TypeId
 RoundRobinBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::RoundRobinBalancer")
-            .SetParent<LoadBalancer>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<RoundRobinBalancer>()
-            .AddAttribute("ShufflesAgain",
-                          "Whether each round has another order (true: ours; with false the first "
-                          "order stays)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RoundRobinBalancer::m_shufflesAgain),
-                          MakeBooleanChecker());
+        TypeAttributes::Of<RoundRobinBalancer, LoadBalancer>("ns3::rdma::RoundRobinBalancer",
+                                                             "RdmaFabric")
+            .Add("ShufflesAgain",
+                 Member(&RoundRobinBalancer::m_shufflesAgain, true),
+                 "Whether each round has another order (true: ours; with false the first order "
+                 "stays)");
     return tid;
 }
 

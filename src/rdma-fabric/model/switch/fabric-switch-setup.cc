@@ -2,14 +2,13 @@
 
 // The attributes of a switch, and what Start() makes of them.
 
-#include "ns3/boolean.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/lazy-trace-accessor.h"
 #include "ns3/policy-error.h"
 #include "ns3/red-marking.h"
 #include "ns3/startup-accessor.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <string>
 #include <utility>
@@ -31,77 +30,60 @@ GetBufferTraceOf(FabricSwitch& fabricSwitch)
 TypeId
 FabricSwitch::GetTypeId()
 {
-    const auto atStart = [](Ptr<const AttributeAccessor> accessor) {
-        return Create<StartupAccessor>(std::move(accessor), [](const ObjectBase& object) {
+    const auto atStart = [](AttributeField field) {
+        field.accessor = Create<StartupAccessor>(field.accessor, [](const ObjectBase& object) {
             return static_cast<const FabricSwitch&>(object).m_buffer.has_value();
         });
+        return field;
     };
     static TypeId tid =
-        TypeId("ns3::rdma::FabricSwitch")
-            .SetParent<Object>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<FabricSwitch>()
-            .AddAttribute("BufferSize",
-                          "Packet memory shared by all ports, bytes (32 MiB: SRNIC's public "
-                          "simulator; Broadcom Tomahawk 3 class)",
-                          UintegerValue(32U << 20),
-                          atStart(MakeUintegerAccessor(&FabricSwitch::m_bufferBytes)),
-                          MakeUintegerChecker<uint64_t>(64 * 1024))
-            .AddAttribute("QueueReserve",
-                          "Memory set aside for each ingress port and lossless priority, bytes "
-                          "(4 KiB: HPCC simulator family)",
-                          UintegerValue(4096),
-                          atStart(MakeUintegerAccessor(&FabricSwitch::m_reserveBytes)),
-                          MakeUintegerChecker<uint64_t>(0, SharedBuffer::MAX_SET_ASIDE))
-            .AddAttribute("PfcEnabled",
-                          "Whether the lossless priorities pause their senders (IEEE 802.1Qbb)",
-                          BooleanValue(false),
-                          atStart(MakeBooleanAccessor(&FabricSwitch::m_isPfcEnabled)),
-                          MakeBooleanChecker())
-            .AddAttribute("LosslessPriorities",
-                          "Bit mask of the priorities that have headroom and PFC (bit 3: RoCE's "
-                          "usual class)",
-                          UintegerValue(0x08),
-                          atStart(MakeUintegerAccessor(&FabricSwitch::m_losslessPriorities)),
-                          MakeUintegerChecker<uint8_t>())
-            .AddAttribute("ResumeMargin",
-                          "How far below its threshold a paused queue must fall, bytes (3 kB: HPCC "
-                          "simulator family)",
-                          UintegerValue(3000),
-                          MakeUintegerAccessor(&FabricSwitch::m_resumeMargin),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("PauseQuanta",
-                          "Duration written into a pause frame, 512 bit times each (65535: the "
-                          "largest, usual in practice)",
-                          UintegerValue(65535),
-                          MakeUintegerAccessor(&FabricSwitch::m_pauseQuanta),
-                          MakeUintegerChecker<uint16_t>(2))
-            .AddAttribute("LoadBalancer",
-                          "Class that chooses among ports of equal cost",
-                          TypeIdValue(EcmpBalancer::GetTypeId()),
-                          atStart(MakeTypeIdAccessor(&FabricSwitch::m_loadBalancerType)),
-                          MakeTypeIdChecker())
-            .AddAttribute("AdmissionPolicy",
-                          "Class that decides whether a frame is queued, trimmed or dropped",
-                          TypeIdValue(TailDrop::GetTypeId()),
-                          atStart(MakeTypeIdAccessor(&FabricSwitch::m_admissionType)),
-                          MakeTypeIdChecker())
-            .AddAttribute("MarkingPolicy",
-                          "Class that decides which frames get CE",
-                          TypeIdValue(RedMarking::GetTypeId()),
-                          atStart(MakeTypeIdAccessor(&FabricSwitch::m_markingType)),
-                          MakeTypeIdChecker())
-            .AddAttribute(
-                "TrimPriority",
-                "Priority of frames whose payload was removed (5: no other frames have it "
-                "by default; above data, below CNPs)",
-                UintegerValue(5),
-                atStart(MakeUintegerAccessor(&FabricSwitch::m_trimPriority)),
-                MakeUintegerChecker<uint8_t>(0, PRIORITIES - 1))
-            .AddTraceSource("BufferUse",
-                            "A frame joins or leaves a queue: bytes that the shared buffer holds",
-                            MakeLazyTraceAccessor(&GetBufferTraceOf),
-                            "ns3::rdma::FabricSwitch::BufferCallback");
+        TypeAttributes(
+            TypeId("ns3::rdma::FabricSwitch")
+                .SetParent<Object>()
+                .SetGroupName("RdmaFabric")
+                .AddConstructor<FabricSwitch>()
+                .AddTraceSource(
+                    "BufferUse",
+                    "A frame joins or leaves a queue: bytes that the shared buffer holds",
+                    MakeLazyTraceAccessor(&GetBufferTraceOf),
+                    "ns3::rdma::FabricSwitch::BufferCallback"))
+            .Add("BufferSize",
+                 atStart(Member(&FabricSwitch::m_bufferBytes, 32U << 20, 64 * 1024)),
+                 "Packet memory shared by all ports, bytes (32 MiB: SRNIC's public simulator; "
+                 "Broadcom Tomahawk 3 class)")
+            .Add("QueueReserve",
+                 atStart(
+                     Member(&FabricSwitch::m_reserveBytes, 4096, 0, SharedBuffer::MAX_SET_ASIDE)),
+                 "Memory set aside for each ingress port and lossless priority, bytes (4 KiB: HPCC "
+                 "simulator family)")
+            .Add("PfcEnabled",
+                 atStart(Member(&FabricSwitch::m_isPfcEnabled, false)),
+                 "Whether the lossless priorities pause their senders (IEEE 802.1Qbb)")
+            .Add(
+                "LosslessPriorities",
+                atStart(Member(&FabricSwitch::m_losslessPriorities, 0x08)),
+                "Bit mask of the priorities that have headroom and PFC (bit 3: RoCE's usual class)")
+            .Add("ResumeMargin",
+                 Member(&FabricSwitch::m_resumeMargin, 3000),
+                 "How far below its threshold a paused queue must fall, bytes (3 kB: HPCC "
+                 "simulator family)")
+            .Add("PauseQuanta",
+                 Member(&FabricSwitch::m_pauseQuanta, 65535, 2),
+                 "Duration written into a pause frame, 512 bit times each (65535: the largest, "
+                 "usual in practice)")
+            .Add("LoadBalancer",
+                 atStart(Member(&FabricSwitch::m_loadBalancerType, EcmpBalancer::GetTypeId())),
+                 "Class that chooses among ports of equal cost")
+            .Add("AdmissionPolicy",
+                 atStart(Member(&FabricSwitch::m_admissionType, TailDrop::GetTypeId())),
+                 "Class that decides whether a frame is queued, trimmed or dropped")
+            .Add("MarkingPolicy",
+                 atStart(Member(&FabricSwitch::m_markingType, RedMarking::GetTypeId())),
+                 "Class that decides which frames get CE")
+            .Add("TrimPriority",
+                 atStart(Member(&FabricSwitch::m_trimPriority, 5, 0, PRIORITIES - 1)),
+                 "Priority of frames whose payload was removed (5: no other frames have it by "
+                 "default; above data, below CNPs)");
     return tid;
 }
 

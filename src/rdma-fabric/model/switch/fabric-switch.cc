@@ -10,8 +10,6 @@
 namespace ns3::rdma
 {
 
-FabricSwitch::FabricSwitch() = default;
-
 FabricSwitch::~FabricSwitch() = default;
 
 void

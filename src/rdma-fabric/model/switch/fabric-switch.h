@@ -48,7 +48,6 @@ class FabricSwitch final : public Object, public PortOwner
 {
   public:
     static TypeId GetTypeId();
-    FabricSwitch();
     ~FabricSwitch() override;
 
     /**

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/red-marking.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -25,27 +24,17 @@ TypeId
 RedMarking::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::RedMarking")
-            .SetParent<MarkingPolicy>()
-            .SetGroupName("RdmaFabric")
-            .AddConstructor<RedMarking>()
-            .AddAttribute("AtEnqueue",
-                          "Whether a frame is marked by the queue that it finds, else by the queue "
-                          "that it leaves behind (false: HPCC simulator family)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RedMarking::m_isAtEnqueue),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "ServerScale",
-                "Factor on kmin and kmax of ports that lead to servers (1: as configured)",
-                DoubleValue(1),
-                MakeDoubleAccessor(&RedMarking::m_serverScale),
-                MakeDoubleChecker<double>(0, 1000))
-            .AddAttribute("SwitchScale",
-                          "The same of ports that lead to switches",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&RedMarking::m_switchScale),
-                          MakeDoubleChecker<double>(0, 1000));
+        TypeAttributes::Of<RedMarking, MarkingPolicy>("ns3::rdma::RedMarking", "RdmaFabric")
+            .Add("AtEnqueue",
+                 Member(&RedMarking::m_isAtEnqueue, false),
+                 "Whether a frame is marked by the queue that it finds, else by the queue that it "
+                 "leaves behind (false: HPCC simulator family)")
+            .Add("ServerScale",
+                 Member(&RedMarking::m_serverScale, 1, 0, 1000),
+                 "Factor on kmin and kmax of ports that lead to servers (1: as configured)")
+            .Add("SwitchScale",
+                 Member(&RedMarking::m_switchScale, 1, 0, 1000),
+                 "The same of ports that lead to switches");
     return tid;
 }
 

@@ -2,10 +2,7 @@
 #include "ns3/cache-hierarchy.h"
 
 #include "ns3/assert.h"
-#include "ns3/bounded-checker.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -21,64 +18,39 @@ TypeId
 CacheHierarchy::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::CacheHierarchy")
-            .SetParent<Object>()
-            .SetGroupName("RdmaHost")
-            .AddConstructor<CacheHierarchy>()
-            .AddAttribute("L1Bytes",
-                          "Size of the first-level data cache of each core, bytes (32 KiB: Zen 2)",
-                          UintegerValue(32768),
-                          MakeUintegerAccessor(&CacheHierarchy::m_l1Bytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("L2Bytes",
-                          "Size of the second-level cache of each core, bytes (512 KiB: Zen 2)",
-                          UintegerValue(524288),
-                          MakeUintegerAccessor(&CacheHierarchy::m_l2Bytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("L3Bytes",
-                          "Size of a third-level cache, shared by CoresPerL3 cores, bytes (16 "
-                          "MiB: Zen 2)",
-                          UintegerValue(16777216),
-                          MakeUintegerAccessor(&CacheHierarchy::m_l3Bytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("CoresPerL3",
-                          "Cores that share a third-level cache (4: Zen 2)",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&CacheHierarchy::m_coresPerL3),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("L1Time",
-                          "Access time of a line in the first level (4 cycles: AnandTech's "
-                          "measurement of EPYC 7742, 2019; at 2.8 GHz, thesis Table A.1)",
-                          StringValue("1429ps"),
-                          MakeTimeAccessor(&CacheHierarchy::m_l1Time),
-                          MakeTickChecker(0, LONGEST_LINE))
-            .AddAttribute("L2Time",
-                          "Access time of a line in the second level (13 cycles, as L1Time)",
-                          StringValue("4643ps"),
-                          MakeTimeAccessor(&CacheHierarchy::m_l2Time),
-                          MakeTickChecker(0, LONGEST_LINE))
-            .AddAttribute("L3Time",
-                          "Access time of a line in the third level (34 cycles, as L1Time)",
-                          StringValue("12143ps"),
-                          MakeTimeAccessor(&CacheHierarchy::m_l3Time),
-                          MakeTickChecker(0, LONGEST_LINE))
-            .AddAttribute("MemoryTime",
-                          "Access time of a line in the memory of the core's own NUMA node (122 "
-                          "ns: AnandTech's measurement of EPYC 7742 with one node per socket, "
-                          "2019)",
-                          StringValue("122ns"),
-                          MakeTimeAccessor(&CacheHierarchy::m_memoryTime),
-                          MakeTickChecker(0, LONGEST_LINE))
-            .AddAttribute("RemoteMemoryTime",
-                          "Access time of a line in the memory of the other socket (our estimate: "
-                          "100 ns more)",
-                          StringValue("222ns"),
-                          MakeTimeAccessor(&CacheHierarchy::m_remoteTime),
-                          MakeTickChecker(0, LONGEST_LINE));
+        TypeAttributes::Of<CacheHierarchy, Object>("ns3::rdma::CacheHierarchy", "RdmaHost")
+            .Add("L1Bytes",
+                 Member(&CacheHierarchy::m_l1Bytes, 32768),
+                 "Size of the first-level data cache of each core, bytes (32 KiB: Zen 2)")
+            .Add("L2Bytes",
+                 Member(&CacheHierarchy::m_l2Bytes, 524288),
+                 "Size of the second-level cache of each core, bytes (512 KiB: Zen 2)")
+            .Add("L3Bytes",
+                 Member(&CacheHierarchy::m_l3Bytes, 16777216),
+                 "Size of a third-level cache, shared by CoresPerL3 cores, bytes (16 MiB: Zen 2)")
+            .Add("CoresPerL3",
+                 Member(&CacheHierarchy::m_coresPerL3, 4, 1, 65536),
+                 "Cores that share a third-level cache (4: Zen 2)")
+            .Add("L1Time",
+                 Member(&CacheHierarchy::m_l1Time, "1429ps", 0, LONGEST_LINE),
+                 "Access time of a line in the first level (4 cycles: AnandTech's measurement of "
+                 "EPYC 7742, 2019; at 2.8 GHz, thesis Table A.1)")
+            .Add("L2Time",
+                 Member(&CacheHierarchy::m_l2Time, "4643ps", 0, LONGEST_LINE),
+                 "Access time of a line in the second level (13 cycles, as L1Time)")
+            .Add("L3Time",
+                 Member(&CacheHierarchy::m_l3Time, "12143ps", 0, LONGEST_LINE),
+                 "Access time of a line in the third level (34 cycles, as L1Time)")
+            .Add("MemoryTime",
+                 Member(&CacheHierarchy::m_memoryTime, "122ns", 0, LONGEST_LINE),
+                 "Access time of a line in the memory of the core's own NUMA node (122 ns: "
+                 "AnandTech's measurement of EPYC 7742 with one node per socket, 2019)")
+            .Add("RemoteMemoryTime",
+                 Member(&CacheHierarchy::m_remoteTime, "222ns", 0, LONGEST_LINE),
+                 "Access time of a line in the memory of the other socket (our estimate: 100 ns "
+                 "more)");
     return tid;
 }
-
-CacheHierarchy::CacheHierarchy() = default;
 
 Tick
 CacheHierarchy::GetLineTime(uint64_t coreBytes, uint64_t sharedBytes, bool isRemote) const

@@ -30,7 +30,6 @@ class CacheHierarchy : public Object
     static constexpr uint32_t LINE_BYTES{64};
 
     static TypeId GetTypeId();
-    CacheHierarchy();
 
     /**
      * @brief How long a core waits for one line.

@@ -2,9 +2,7 @@
 #include "ns3/host-cores.h"
 
 #include "ns3/assert.h"
-#include "ns3/boolean.h"
-#include "ns3/nstime.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,28 +15,18 @@ NS_OBJECT_ENSURE_REGISTERED(HostCores);
 TypeId
 HostCores::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::rdma::HostCores")
-            .SetParent<Object>()
-            .SetGroupName("RdmaHost")
-            .AddConstructor<HostCores>()
-            .AddAttribute("Cores",
-                          "Cores that threads are bound to, round robin (16: one NUMA node of the "
-                          "thesis' node501 to 504, Table A.1)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&HostCores::m_coreCount),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("TimeSlice",
-                          "How long a thread may run while another one waits (3 ms: Linux' "
-                          "sched_min_granularity from 8 cores on)",
-                          TimeValue(MilliSeconds(3)),
-                          MakeTimeAccessor(&HostCores::m_timeSlice),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("RemoteMemory",
-                          "Whether the program's memory is on the other NUMA node",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HostCores::m_isRemote),
-                          MakeBooleanChecker());
+    static TypeId tid = TypeAttributes::Of<HostCores, Object>("ns3::rdma::HostCores", "RdmaHost")
+                            .Add("Cores",
+                                 Member(&HostCores::m_coreCount, 16, 1, 65536),
+                                 "Cores that threads are bound to, round robin (16: one NUMA node "
+                                 "of the thesis' node501 to 504, Table A.1)")
+                            .Add("TimeSlice",
+                                 Member(&HostCores::m_timeSlice, MilliSeconds(3), MicroSeconds(1)),
+                                 "How long a thread may run while another one waits (3 ms: Linux' "
+                                 "sched_min_granularity from 8 cores on)")
+                            .Add("RemoteMemory",
+                                 Member(&HostCores::m_isRemote, false),
+                                 "Whether the program's memory is on the other NUMA node");
     return tid;
 }
 
@@ -47,8 +35,6 @@ HostCores::GetPartTypes()
 {
     return {HostCores::GetTypeId(), HostCosts::GetTypeId(), CacheHierarchy::GetTypeId()};
 }
-
-HostCores::HostCores() = default;
 
 HostCores::~HostCores() = default;
 

@@ -48,7 +48,6 @@ class HostCores : public Object, private EventTarget
     /// @return the classes whose attributes describe a host's cores: this one, costs and caches.
     static std::vector<TypeId> GetPartTypes();
 
-    HostCores();
     ~HostCores() override;
 
     /// Once, before any thread. @param engine of the simulation

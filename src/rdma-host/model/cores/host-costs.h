@@ -49,7 +49,6 @@ class HostCosts : public Object
 {
   public:
     static TypeId GetTypeId();
-    HostCosts();
 
     const HostCostTable& Get() const
     {

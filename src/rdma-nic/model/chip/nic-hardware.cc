@@ -2,10 +2,7 @@
 #include "ns3/nic-hardware.h"
 
 #include "ns3/block-pipeline.h"
-#include "ns3/boolean.h"
-#include "ns3/bounded-checker.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <numeric>
@@ -41,93 +38,59 @@ TypeId
 NicHardware::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::NicHardware")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<NicHardware>()
-            .AddAttribute("PipelineClass",
-                          "Class of the packet path of each direction, whose blocks and clock are "
-                          "below",
-                          TypeIdValue(BlockPipeline::GetTypeId()),
-                          MakeTypeIdAccessor(&NicHardware::m_pipelineType),
-                          MakeTypeIdChecker())
-            .AddAttribute("TransmitBlocks",
-                          "Blocks from payload to port, as \"name=cycles, name=cycles+packet, "
-                          "name=cycles/packet-cycles\" (one block of 30 cycles: our estimate)",
-                          StringValue("transmit=30"),
-                          MakeStringAccessor(&NicHardware::m_transmitBlocks),
-                          MakeStringChecker())
-            .AddAttribute("ReceiveBlocks",
-                          "Blocks from port to DMA (one block of 30 cycles: our estimate)",
-                          StringValue("receive=30"),
-                          MakeStringAccessor(&NicHardware::m_receiveBlocks),
-                          MakeStringChecker())
-            .AddAttribute("Cycle",
-                          "Clock period (3.333 ns: 300 MHz, SRNIC section 5)",
-                          StringValue("3333ps"),
-                          MakeTimeAccessor(&NicHardware::m_cycle),
-                          MakeTickChecker(SHORTEST_CYCLE, LONGEST_CYCLE))
-            .AddAttribute("BusBytes",
-                          "Bytes per cycle (64: 512 bit, BALBOA section 4)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&NicHardware::m_busBytes),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("PacketCycles",
-                          "Cycles between the starts of two packets at least, the message rate "
-                          "limit of small ones (1: one packet per cycle)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&NicHardware::m_packetCycles),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute("TransmitBuffer",
-                          "Bytes of frames whose payload is asked for or on the chip (48 KiB: two "
-                          "PCIe round trips at 100 Gb/s and a burst of 16 KiB)",
-                          UintegerValue(49152),
-                          MakeUintegerAccessor(&NicHardware::m_transmitBufferBytes),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("MaxOutstanding",
-                          "Payload of a queue pair that was sent and is not acknowledged, bytes at "
-                          "most, beside what congestion control allows; one packet may always go; "
-                          "0: no limit (InfiniBand has none but 2^23 packets)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&NicHardware::m_maxOutstandingBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("MaxReads",
-                          "READs and atomics that all queue pairs have under way at most, beside "
-                          "the limit of each; 0: no limit (StRoM section 4.1: a multi-queue)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&NicHardware::m_maxReads),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("CompletionBytes",
-                          "Size of a completion queue entry, bytes (64: mlx5)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&NicHardware::m_completionBytes),
-                          MakeUintegerChecker<uint32_t>(4, 256))
-            .AddAttribute("OnloadsBitmaps",
-                          "Whether packets out of order are handled by host software (SRNIC "
-                          "section 4.4.2)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&NicHardware::m_onloadsBitmaps),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "MetadataBytes",
-                "Bytes of metadata with which the NIC notifies software of a packet out of order "
-                "(16: PSN and expected PSN of SRNIC section 4.4.2 and a queue pair number, "
-                "aligned; the paper prints no size)",
-                UintegerValue(16),
-                MakeUintegerAccessor(&NicHardware::m_metadataBytes),
-                MakeUintegerChecker<uint32_t>(4, 256))
-            .AddAttribute("NakDelay",
-                          "Time until a sequence NAK makes the requester go back, beyond the "
-                          "handling of an acknowledgment",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&NicHardware::m_nakDelay),
-                          MakeTimeChecker(Time(0), Seconds(1)))
-            .AddAttribute("Interrupts",
-                          "Whether consumers sleep until a completion wakes them; else they poll "
-                          "(perftest's default)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&NicHardware::m_hasInterrupts),
-                          MakeBooleanChecker());
+        TypeAttributes::Of<NicHardware, Object>("ns3::rdma::NicHardware", "RdmaNic")
+            .Add("PipelineClass",
+                 Member(&NicHardware::m_pipelineType, BlockPipeline::GetTypeId()),
+                 "Class of the packet path of each direction, whose blocks and clock are below")
+            .Add("TransmitBlocks",
+                 Member(&NicHardware::m_transmitBlocks, "transmit=30"),
+                 "Blocks from payload to port, as \"name=cycles, name=cycles+packet, "
+                 "name=cycles/packet-cycles\" (one block of 30 cycles: our estimate)")
+            .Add("ReceiveBlocks",
+                 Member(&NicHardware::m_receiveBlocks, "receive=30"),
+                 "Blocks from port to DMA (one block of 30 cycles: our estimate)")
+            .Add("Cycle",
+                 Member(&NicHardware::m_cycle, "3333ps", SHORTEST_CYCLE, LONGEST_CYCLE),
+                 "Clock period (3.333 ns: 300 MHz, SRNIC section 5)")
+            .Add("BusBytes",
+                 Member(&NicHardware::m_busBytes, 64, 1, 4096),
+                 "Bytes per cycle (64: 512 bit, BALBOA section 4)")
+            .Add("PacketCycles",
+                 Member(&NicHardware::m_packetCycles, 1, 1, 100000),
+                 "Cycles between the starts of two packets at least, the message rate limit of "
+                 "small ones (1: one packet per cycle)")
+            .Add("TransmitBuffer",
+                 Member(&NicHardware::m_transmitBufferBytes, 49152, 1),
+                 "Bytes of frames whose payload is asked for or on the chip (48 KiB: two PCIe "
+                 "round trips at 100 Gb/s and a burst of 16 KiB)")
+            .Add("MaxOutstanding",
+                 Member(&NicHardware::m_maxOutstandingBytes, 0),
+                 "Payload of a queue pair that was sent and is not acknowledged, bytes at most, "
+                 "beside what congestion control allows; one packet may always go; 0: no limit "
+                 "(InfiniBand has none but 2^23 packets)")
+            .Add("MaxReads",
+                 Member(&NicHardware::m_maxReads, 0),
+                 "READs and atomics that all queue pairs have under way at most, beside the limit "
+                 "of each; 0: no limit (StRoM section 4.1: a multi-queue)")
+            .Add("CompletionBytes",
+                 Member(&NicHardware::m_completionBytes, 64, 4, 256),
+                 "Size of a completion queue entry, bytes (64: mlx5)")
+            .Add("OnloadsBitmaps",
+                 Member(&NicHardware::m_onloadsBitmaps, false),
+                 "Whether packets out of order are handled by host software (SRNIC section 4.4.2)")
+            .Add("MetadataBytes",
+                 Member(&NicHardware::m_metadataBytes, 16, 4, 256),
+                 "Bytes of metadata with which the NIC notifies software of a packet out of order "
+                 "(16: PSN and expected PSN of SRNIC section 4.4.2 and a queue pair number, "
+                 "aligned; the paper prints no size)")
+            .Add("NakDelay",
+                 Member(&NicHardware::m_nakDelay, Time(0), Time(0), Seconds(1)),
+                 "Time until a sequence NAK makes the requester go back, beyond the handling of an "
+                 "acknowledgment")
+            .Add("Interrupts",
+                 Member(&NicHardware::m_hasInterrupts, false),
+                 "Whether consumers sleep until a completion wakes them; else they poll "
+                 "(perftest's default)");
     return tid;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ack-clocked-credits.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,16 +12,11 @@ TypeId
 AckClockedCredits::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::AckClockedCredits")
-            .SetParent<CongestionControl>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<AckClockedCredits>()
-            .AddAttribute(
-                "Budget",
-                "Payload that may be unacknowledged, bytes (Coyote: 16 requests of 4096 B)",
-                UintegerValue(16 * 4096),
-                MakeUintegerAccessor(&AckClockedCredits::m_budgetBytes),
-                MakeUintegerChecker<uint64_t>(1));
+        TypeAttributes::Of<AckClockedCredits, CongestionControl>("ns3::rdma::AckClockedCredits",
+                                                                 "RdmaNic")
+            .Add("Budget",
+                 Member(&AckClockedCredits::m_budgetBytes, 16 * 4096, 1),
+                 "Payload that may be unacknowledged, bytes (Coyote: 16 requests of 4096 B)");
     return tid;
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dcqcn.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/periodic-alpha.h"
 #include "ns3/policy-error.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -17,117 +15,74 @@ NS_OBJECT_ENSURE_REGISTERED(Dcqcn);
 TypeId
 Dcqcn::GetTypeId()
 {
+    const auto shared = [](auto field, const auto& initial, auto... bounds) {
+        return Shared(&Dcqcn::m_parameters, field, initial, bounds...);
+    };
     static TypeId tid =
-        TypeId("ns3::rdma::Dcqcn")
-            .SetParent<CongestionControl>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<Dcqcn>()
-            .AddAttribute("AlphaRule",
-                          "Class that moves alpha and says when CNPs cut (PeriodicAlpha: NVIDIA, "
-                          "HPCC's simulator; PerCnpAlpha: Zhu et al. 2015)",
-                          TypeIdValue(PeriodicAlpha::GetTypeId()),
-                          MakeTypeIdAccessor(&Dcqcn::SetAlphaRule, &Dcqcn::GetAlphaRule),
-                          MakeTypeIdChecker())
-            .AddAttribute("Gain",
-                          "Weight g of a CNP in alpha (1/256: HPCC's simulator, Zhu et al. 2015; "
-                          "5/1024: NVIDIA dce_tcp_g)",
-                          DoubleValue(1.0 / 256),
-                          MakeSharedAccessor<DoubleValue>(&Dcqcn::m_parameters, &Parameters::gain),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "InitialAlpha",
-                "Alpha at the first CNP (1: HPCC's simulator, Zhu et al. 2015; 1023/1024: NVIDIA "
-                "initial_alpha_value)",
-                DoubleValue(1),
-                MakeSharedAccessor<DoubleValue>(&Dcqcn::m_parameters, &Parameters::initialAlpha),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "AlphaPeriod",
-                "Time between two updates of alpha (1 us: HPCC's simulator, NVIDIA dce_tcp_rtt; "
-                "55 us: Zhu et al. 2015)",
-                TimeValue(MicroSeconds(1)),
-                MakeSharedAccessor<TimeValue>(&Dcqcn::m_parameters, &Parameters::alphaPeriod),
-                MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute(
-                "DecreasePeriod",
-                "Shortest time between two cuts (4 us: HPCC's simulator, NVIDIA "
-                "rate_reduce_monitor_period; none: Zhu et al. 2015)",
-                TimeValue(MicroSeconds(4)),
-                MakeSharedAccessor<TimeValue>(&Dcqcn::m_parameters, &Parameters::decreasePeriod),
-                MakeTimeChecker(Time(0)))
-            .AddAttribute(
-                "IncreasePeriod",
-                "Timer of increase events (300 us: HPCC's simulator, NVIDIA rpg_time_reset; 55 us: "
-                "Zhu et al. 2015)",
-                TimeValue(MicroSeconds(300)),
-                MakeSharedAccessor<TimeValue>(&Dcqcn::m_parameters, &Parameters::increasePeriod),
-                MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute(
-                "ByteCounter",
-                "Bytes sent between two increase events, 0: no byte counter (0: HPCC's simulator; "
-                "10 MB: Zhu et al. 2015; 32767: NVIDIA rpg_byte_reset)",
-                UintegerValue(0),
-                MakeSharedAccessor<UintegerValue>(&Dcqcn::m_parameters, &Parameters::byteCounter),
-                MakeUintegerChecker<uint64_t>())
-            .AddAttribute("FastRecoverySteps",
-                          "Increase events without raising the target, F (1: HPCC's simulator, "
-                          "NVIDIA rpg_threshold; 5: Zhu et al. 2015); 0: a cut lowers the target "
-                          "to the rate after it, so that recovery is additive from there on",
-                          UintegerValue(1),
-                          MakeSharedAccessor<UintegerValue>(&Dcqcn::m_parameters,
-                                                            &Parameters::fastRecoverySteps),
-                          MakeUintegerChecker<uint32_t>(0))
-            .AddAttribute("AdditiveIncrease",
-                          "Rate step R_AI of an additive increase (20 Mb/s: HPCC's simulator at "
-                          "100 Gb/s; 40: Zhu's at 40 Gb/s; 5: NVIDIA rpg_ai_rate)",
-                          DataRateValue(DataRate("20Mbps")),
-                          MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters,
-                                                            &Parameters::additiveIncrease),
-                          MakeDataRateChecker())
-            .AddAttribute(
-                "HyperIncrease",
-                "Rate step R_HAI of a hyper increase (200 Mb/s: HPCC's simulator at 100 Gb/s, "
-                "Zhu's at 40 Gb/s; 50: NVIDIA rpg_hai_rate)",
-                DataRateValue(DataRate("200Mbps")),
-                MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters, &Parameters::hyperIncrease),
-                MakeDataRateChecker())
-            .AddAttribute("ClampTargetRate",
-                          "Whether each cut lowers the target to the rate before it (true: Zhu et "
-                          "al. 2015); else only a cut after an increase does (false: HPCC's "
-                          "simulator, NVIDIA clamp_tgt_rate)",
-                          BooleanValue(false),
-                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
-                                                           &Parameters::clampsTargetRate),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "CnpsInAcks",
-                "Whether CNPs are a bit of acknowledgments, one per marked packet, not "
-                "frames (false: RoCE v2 Annex A17; true: HPCC's simulator)",
-                BooleanValue(false),
-                MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters, &Parameters::takesEchoes),
-                MakeBooleanChecker())
-            .AddAttribute("CutsOnRetransmission",
-                          "Whether packets that are sent again, after a NAK or a timeout, act as a "
-                          "CNP (false: Zhu et al. 2015; true: roce_slow_restart_cnps of mlx5)",
-                          BooleanValue(false),
-                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
-                                                           &Parameters::cutsOnRetransmission),
-                          MakeBooleanChecker())
-            .AddAttribute("ReleasesAtLineRate",
-                          "Whether a flow that is back at line rate counts as new, so that its "
-                          "next CNP is a first one (true: NVIDIA rpg_max_rate, which releases the "
-                          "rate limiter; false: HPCC's simulator)",
-                          BooleanValue(false),
-                          MakeSharedAccessor<BooleanValue>(&Dcqcn::m_parameters,
-                                                           &Parameters::releasesAtLineRate),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "MinimumRate",
-                "Lower bound of the rate (1 Gb/s: HPCC's simulator; 100 Mb/s: Zhu's; 1 Mb/s: "
-                "NVIDIA rpg_min_rate, and what a smaller value counts as)",
-                DataRateValue(DataRate("1Gbps")),
-                MakeSharedAccessor<DataRateValue>(&Dcqcn::m_parameters, &Parameters::minRate),
-                MakeDataRateChecker());
+        TypeAttributes::Of<Dcqcn, CongestionControl>("ns3::rdma::Dcqcn", "RdmaNic")
+            .Add("AlphaRule",
+                 Property(&Dcqcn::SetAlphaRule, &Dcqcn::GetAlphaRule, PeriodicAlpha::GetTypeId()),
+                 "Class that moves alpha and says when CNPs cut (PeriodicAlpha: NVIDIA, HPCC's "
+                 "simulator; PerCnpAlpha: Zhu et al. 2015)")
+            .Add("Gain",
+                 shared(&Parameters::gain, 1.0 / 256, 0, 1),
+                 "Weight g of a CNP in alpha (1/256: HPCC's simulator, Zhu et al. 2015; 5/1024: "
+                 "NVIDIA dce_tcp_g)")
+            .Add("InitialAlpha",
+                 shared(&Parameters::initialAlpha, 1, 0, 1),
+                 "Alpha at the first CNP (1: HPCC's simulator, Zhu et al. 2015; 1023/1024: NVIDIA "
+                 "initial_alpha_value)")
+            .Add("AlphaPeriod",
+                 shared(&Parameters::alphaPeriod, MicroSeconds(1), NanoSeconds(1)),
+                 "Time between two updates of alpha (1 us: HPCC's simulator, NVIDIA dce_tcp_rtt; "
+                 "55 us: Zhu et al. 2015)")
+            .Add("DecreasePeriod",
+                 shared(&Parameters::decreasePeriod, MicroSeconds(4), Time(0)),
+                 "Shortest time between two cuts (4 us: HPCC's simulator, NVIDIA "
+                 "rate_reduce_monitor_period; none: Zhu et al. 2015)")
+            .Add("IncreasePeriod",
+                 shared(&Parameters::increasePeriod, MicroSeconds(300), NanoSeconds(1)),
+                 "Timer of increase events (300 us: HPCC's simulator, NVIDIA rpg_time_reset; 55 "
+                 "us: Zhu et al. 2015)")
+            .Add("ByteCounter",
+                 shared(&Parameters::byteCounter, 0),
+                 "Bytes sent between two increase events, 0: no byte counter (0: HPCC's simulator; "
+                 "10 MB: Zhu et al. 2015; 32767: NVIDIA rpg_byte_reset)")
+            .Add("FastRecoverySteps",
+                 shared(&Parameters::fastRecoverySteps, 1, 0),
+                 "Increase events without raising the target, F (1: HPCC's simulator, NVIDIA "
+                 "rpg_threshold; 5: Zhu et al. 2015); 0: a cut lowers the target to the rate after "
+                 "it, so that recovery is additive from there on")
+            .Add("AdditiveIncrease",
+                 shared(&Parameters::additiveIncrease, DataRate("20Mbps"), AnyRate()),
+                 "Rate step R_AI of an additive increase (20 Mb/s: HPCC's simulator at 100 Gb/s; "
+                 "40: Zhu's at 40 Gb/s; 5: NVIDIA rpg_ai_rate)")
+            .Add("HyperIncrease",
+                 shared(&Parameters::hyperIncrease, DataRate("200Mbps"), AnyRate()),
+                 "Rate step R_HAI of a hyper increase (200 Mb/s: HPCC's simulator at 100 Gb/s, "
+                 "Zhu's at 40 Gb/s; 50: NVIDIA rpg_hai_rate)")
+            .Add("ClampTargetRate",
+                 shared(&Parameters::clampsTargetRate, false),
+                 "Whether each cut lowers the target to the rate before it (true: Zhu et al. "
+                 "2015); else only a cut after an increase does (false: HPCC's simulator, NVIDIA "
+                 "clamp_tgt_rate)")
+            .Add("CnpsInAcks",
+                 shared(&Parameters::takesEchoes, false),
+                 "Whether CNPs are a bit of acknowledgments, one per marked packet, not frames "
+                 "(false: RoCE v2 Annex A17; true: HPCC's simulator)")
+            .Add("CutsOnRetransmission",
+                 shared(&Parameters::cutsOnRetransmission, false),
+                 "Whether packets that are sent again, after a NAK or a timeout, act as a CNP "
+                 "(false: Zhu et al. 2015; true: roce_slow_restart_cnps of mlx5)")
+            .Add("ReleasesAtLineRate",
+                 shared(&Parameters::releasesAtLineRate, false),
+                 "Whether a flow that is back at line rate counts as new, so that its next CNP is "
+                 "a first one (true: NVIDIA rpg_max_rate, which releases the rate limiter; false: "
+                 "HPCC's simulator)")
+            .Add("MinimumRate",
+                 shared(&Parameters::minRate, DataRate("1Gbps"), AnyRate()),
+                 "Lower bound of the rate (1 Gb/s: HPCC's simulator; 100 Mb/s: Zhu's; 1 Mb/s: "
+                 "NVIDIA rpg_min_rate, and what a smaller value counts as)");
     return tid;
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/hpcc.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,49 +16,32 @@ NS_OBJECT_ENSURE_REGISTERED(Hpcc);
 TypeId
 Hpcc::GetTypeId()
 {
+    const auto shared = [](auto field, const auto& initial, auto... bounds) {
+        return Shared(&Hpcc::m_parameters, field, initial, bounds...);
+    };
     static TypeId tid =
-        TypeId("ns3::rdma::Hpcc")
-            .SetParent<CongestionControl>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<Hpcc>()
-            .AddAttribute("Eta",
-                          "Target utilization of a link (0.95: Li et al. 2019, section 5.1)",
-                          DoubleValue(0.95),
-                          MakeSharedAccessor<DoubleValue>(&Hpcc::m_parameters, &Parameters::eta),
-                          MakeDoubleChecker<double>(0.01, 1))
-            .AddAttribute(
-                "MaxStage",
-                "RTTs of additive increase before a multiplicative one (5: Li et al. 2019, section "
-                "5.1; 0: run.py of its simulator)",
-                UintegerValue(5),
-                MakeSharedAccessor<UintegerValue>(&Hpcc::m_parameters, &Parameters::maxStage),
-                MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "Step",
-                "W_ai, bytes (80: Li et al. 2019, section 5.1)",
-                UintegerValue(80),
-                MakeSharedAccessor<UintegerValue>(&Hpcc::m_parameters, &Parameters::stepBytes),
-                MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "MinimumRate",
-                "Lower bound of the window over T (100 Mb/s: mix/config.txt of HPCC's simulator)",
-                DataRateValue(DataRate("100Mbps")),
-                MakeSharedAccessor<DataRateValue>(&Hpcc::m_parameters, &Parameters::minRate),
-                MakeDataRateChecker())
-            .AddAttribute(
-                "WindowLimited",
-                "Whether the window bounds what is in flight (Algorithm 1); else only the rate "
-                "W / T does (HAS_WIN 0 of HPCC's simulator)",
-                BooleanValue(true),
-                MakeSharedAccessor<BooleanValue>(&Hpcc::m_parameters, &Parameters::isWindowed),
-                MakeBooleanChecker())
-            .AddAttribute(
-                "OwnRtt",
-                "Whether T is the queue pair's own base RTT, not the longest of the fabric (false: "
-                "GLOBAL_T 1 of HPCC's simulator)",
-                BooleanValue(false),
-                MakeSharedAccessor<BooleanValue>(&Hpcc::m_parameters, &Parameters::usesOwnRtt),
-                MakeBooleanChecker());
+        TypeAttributes::Of<Hpcc, CongestionControl>("ns3::rdma::Hpcc", "RdmaNic")
+            .Add("Eta",
+                 shared(&Parameters::eta, 0.95, 0.01, 1),
+                 "Target utilization of a link (0.95: Li et al. 2019, section 5.1)")
+            .Add("MaxStage",
+                 shared(&Parameters::maxStage, 5),
+                 "RTTs of additive increase before a multiplicative one (5: Li et al. 2019, "
+                 "section 5.1; 0: run.py of its simulator)")
+            .Add("Step",
+                 shared(&Parameters::stepBytes, 80),
+                 "W_ai, bytes (80: Li et al. 2019, section 5.1)")
+            .Add("MinimumRate",
+                 shared(&Parameters::minRate, DataRate("100Mbps"), AnyRate()),
+                 "Lower bound of the window over T (100 Mb/s: mix/config.txt of HPCC's simulator)")
+            .Add("WindowLimited",
+                 shared(&Parameters::isWindowed, true),
+                 "Whether the window bounds what is in flight (Algorithm 1); else only the rate W "
+                 "/ T does (HAS_WIN 0 of HPCC's simulator)")
+            .Add("OwnRtt",
+                 shared(&Parameters::usesOwnRtt, false),
+                 "Whether T is the queue pair's own base RTT, not the longest of the fabric "
+                 "(false: GLOBAL_T 1 of HPCC's simulator)");
     return tid;
 }
 

@@ -4,6 +4,7 @@
 
 #include "ns3/attribute-accessor-helper.h"
 #include "ns3/simple-ref-count.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -61,7 +62,7 @@ class SharedParameters
     Ptr<Held> m_held;
 };
 
-/// Reads and writes one of a policy's shared parameters; made by MakeSharedAccessor().
+/// Reads and writes one of a policy's shared parameters; made by Shared().
 template <typename Value, typename Policy, typename Parameters, typename Field>
 class SharedAccessor : public AccessorHelper<Policy, Value>
 {
@@ -104,15 +105,24 @@ class SharedAccessor : public AccessorHelper<Policy, Value>
     Field Parameters::*m_field;
 };
 
-/// Accessor of an attribute that is a shared parameter, or one of its base. Value is the
-/// attribute's: TimeValue, ...
-template <typename Value, typename Policy, typename Parameters, typename Field, typename Base>
-Ptr<const AttributeAccessor>
-MakeSharedAccessor(SharedParameters<Parameters> Policy::*holder, Field Base::*field)
+/// An attribute that is a shared parameter, or one of its base.
+/// @param initial, bounds as of MakeField()
+template <typename Policy,
+          typename Parameters,
+          typename Field,
+          typename Base,
+          typename Initial,
+          typename... Bounds>
+AttributeField
+Shared(SharedParameters<Parameters> Policy::*holder,
+       Field Base::*field,
+       const Initial& initial,
+       Bounds... bounds)
 {
-    return Ptr<const AttributeAccessor>(
-        new SharedAccessor<Value, Policy, Parameters, Field>(holder, field),
-        false);
+    using Value = typename AttributeKind<Field>::Value;
+    return MakeField<Field>(Create<SharedAccessor<Value, Policy, Parameters, Field>>(holder, field),
+                            initial,
+                            bounds...);
 }
 
 } // namespace ns3::rdma

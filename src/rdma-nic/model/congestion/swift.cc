@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/swift.h"
 
-#include "ns3/double.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,85 +33,51 @@ ExpectOrder(const char* attribute, const char* expected, double other, double va
 TypeId
 Swift::GetTypeId()
 {
-    const auto number = [](double Parameters::*field) {
-        return MakeSharedAccessor<DoubleValue>(&Swift::m_parameters, field);
-    };
-    const auto time = [](Time Parameters::*field) {
-        return MakeSharedAccessor<TimeValue>(&Swift::m_parameters, field);
+    const auto shared = [](auto field, const auto& initial, auto... bounds) {
+        return Shared(&Swift::m_parameters, field, initial, bounds...);
     };
     static TypeId tid =
-        TypeId("ns3::rdma::Swift")
-            .SetParent<CongestionControl>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<Swift>()
-            .AddAttribute("AdditiveIncrease",
-                          "Packets by which a window grows per RTT (1: isekai)",
-                          DoubleValue(1),
-                          number(&Parameters::additiveIncrease),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Beta",
-                          "Weight of the delay's excess in a cut (0.8: isekai)",
-                          DoubleValue(0.8),
-                          number(&Parameters::beta),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("MaxDecrease",
-                          "Largest share that a cut takes (0.5: isekai)",
-                          DoubleValue(0.5),
-                          number(&Parameters::maxDecrease),
-                          MakeDoubleChecker<double>(0, 0.99))
-            .AddAttribute("BaseTarget",
-                          "The fabric's target without hops and scaling (25 us: isekai)",
-                          TimeValue(MicroSeconds(25)),
-                          time(&Parameters::baseTarget),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("PerHop",
-                          "Time that each switch of the path adds to the target (1 us: isekai)",
-                          TimeValue(MicroSeconds(1)),
-                          time(&Parameters::perHop),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ScalingRange",
-                          "Time that flow scaling adds to the target at most (100 us: isekai; 0: "
-                          "none)",
-                          TimeValue(MicroSeconds(100)),
-                          time(&Parameters::scalingRange),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ScalingMinimum",
-                          "Window in packets up to which it adds all (0.1: isekai)",
-                          DoubleValue(0.1),
-                          number(&Parameters::scalingMinimum),
-                          MakeDoubleChecker<double>(1e-6))
-            .AddAttribute("ScalingMaximum",
-                          "Window in packets from which on it adds nothing (256: isekai); above "
-                          "ScalingMinimum",
-                          DoubleValue(256),
-                          number(&Parameters::scalingMaximum),
-                          MakeDoubleChecker<double>(1e-6))
-            .AddAttribute("HostTarget",
-                          "Target of the time in both NICs (100 us: ours)",
-                          TimeValue(MicroSeconds(100)),
-                          time(&Parameters::hostTarget),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("InitialWindow",
-                          "Initial window, packets (32: isekai)",
-                          DoubleValue(32),
-                          number(&Parameters::initialWindow),
-                          MakeDoubleChecker<double>(1e-3, 1e6))
-            .AddAttribute("MinimumWindow",
-                          "Smallest window, packets (0.01: isekai)",
-                          DoubleValue(0.01),
-                          number(&Parameters::minimumWindow),
-                          MakeDoubleChecker<double>(1e-3, 1e6))
-            .AddAttribute("MaximumWindow",
-                          "Largest window, packets (256: isekai)",
-                          DoubleValue(256),
-                          number(&Parameters::maximumWindow),
-                          MakeDoubleChecker<double>(1, 1e6))
-            .AddAttribute(
-                "ResetExpiries",
-                "Timer expiries in a row that make the window the smallest (3: isekai)",
-                UintegerValue(3),
-                MakeSharedAccessor<UintegerValue>(&Swift::m_parameters, &Parameters::resetExpiries),
-                MakeUintegerChecker<uint32_t>(1));
+        TypeAttributes::Of<Swift, CongestionControl>("ns3::rdma::Swift", "RdmaNic")
+            .Add("AdditiveIncrease",
+                 shared(&Parameters::additiveIncrease, 1, 0),
+                 "Packets by which a window grows per RTT (1: isekai)")
+            .Add("Beta",
+                 shared(&Parameters::beta, 0.8, 0, 1),
+                 "Weight of the delay's excess in a cut (0.8: isekai)")
+            .Add("MaxDecrease",
+                 shared(&Parameters::maxDecrease, 0.5, 0, 0.99),
+                 "Largest share that a cut takes (0.5: isekai)")
+            .Add("BaseTarget",
+                 shared(&Parameters::baseTarget, MicroSeconds(25), NanoSeconds(1)),
+                 "The fabric's target without hops and scaling (25 us: isekai)")
+            .Add("PerHop",
+                 shared(&Parameters::perHop, MicroSeconds(1), Time(0)),
+                 "Time that each switch of the path adds to the target (1 us: isekai)")
+            .Add("ScalingRange",
+                 shared(&Parameters::scalingRange, MicroSeconds(100), Time(0)),
+                 "Time that flow scaling adds to the target at most (100 us: isekai; 0: none)")
+            .Add("ScalingMinimum",
+                 shared(&Parameters::scalingMinimum, 0.1, 1e-6),
+                 "Window in packets up to which it adds all (0.1: isekai)")
+            .Add("ScalingMaximum",
+                 shared(&Parameters::scalingMaximum, 256, 1e-6),
+                 "Window in packets from which on it adds nothing (256: isekai); above "
+                 "ScalingMinimum")
+            .Add("HostTarget",
+                 shared(&Parameters::hostTarget, MicroSeconds(100), NanoSeconds(1)),
+                 "Target of the time in both NICs (100 us: ours)")
+            .Add("InitialWindow",
+                 shared(&Parameters::initialWindow, 32, 1e-3, 1e6),
+                 "Initial window, packets (32: isekai)")
+            .Add("MinimumWindow",
+                 shared(&Parameters::minimumWindow, 0.01, 1e-3, 1e6),
+                 "Smallest window, packets (0.01: isekai)")
+            .Add("MaximumWindow",
+                 shared(&Parameters::maximumWindow, 256, 1, 1e6),
+                 "Largest window, packets (256: isekai)")
+            .Add("ResetExpiries",
+                 shared(&Parameters::resetExpiries, 3, 1),
+                 "Timer expiries in a row that make the window the smallest (3: isekai)");
     return tid;
 }
 

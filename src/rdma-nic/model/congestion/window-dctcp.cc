@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/window-dctcp.h"
 
-#include "ns3/double.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -15,36 +14,20 @@ TypeId
 WindowDctcp::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::WindowDctcp")
-            .SetParent<CongestionControl>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<WindowDctcp>()
-            .AddAttribute(
-                "Gain",
-                "Weight g of a new window in alpha (1/16: DCTCP 2010, SRNIC's simulator)",
-                DoubleValue(1.0 / 16),
-                MakeSharedAccessor<DoubleValue>(&WindowDctcp::m_parameters, &Parameters::gain),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("InitialAlpha",
-                          "Alpha before any feedback (1: RFC 8257 section 4.2)",
-                          DoubleValue(1),
-                          MakeSharedAccessor<DoubleValue>(&WindowDctcp::m_parameters,
-                                                          &Parameters::initialAlpha),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "MinimumShare",
-                "Smallest window, as a share of the bandwidth-delay product (0.01: "
-                "SRNIC's simulator, 1 of 100 Gb/s); never below one packet",
-                DoubleValue(0.01),
-                MakeSharedAccessor<DoubleValue>(&WindowDctcp::m_parameters, &Parameters::minShare),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "Step",
-                "Growth per window of data, bytes (1000: SRNIC's simulator, 615 Mb/s x 13 us)",
-                UintegerValue(1000),
-                MakeSharedAccessor<UintegerValue>(&WindowDctcp::m_parameters,
-                                                  &Parameters::stepBytes),
-                MakeUintegerChecker<uint32_t>(1));
+        TypeAttributes::Of<WindowDctcp, CongestionControl>("ns3::rdma::WindowDctcp", "RdmaNic")
+            .Add("Gain",
+                 Shared(&WindowDctcp::m_parameters, &Parameters::gain, 1.0 / 16, 0, 1),
+                 "Weight g of a new window in alpha (1/16: DCTCP 2010, SRNIC's simulator)")
+            .Add("InitialAlpha",
+                 Shared(&WindowDctcp::m_parameters, &Parameters::initialAlpha, 1, 0, 1),
+                 "Alpha before any feedback (1: RFC 8257 section 4.2)")
+            .Add("MinimumShare",
+                 Shared(&WindowDctcp::m_parameters, &Parameters::minShare, 0.01, 0, 1),
+                 "Smallest window, as a share of the bandwidth-delay product (0.01: SRNIC's "
+                 "simulator, 1 of 100 Gb/s); never below one packet")
+            .Add("Step",
+                 Shared(&WindowDctcp::m_parameters, &Parameters::stepBytes, 1000, 1),
+                 "Growth per window of data, bytes (1000: SRNIC's simulator, 615 Mb/s x 13 us)");
     return tid;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/failover-path.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,17 +12,12 @@ TypeId
 FailoverPath::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::FailoverPath")
-            .SetParent<PathSelector>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<FailoverPath>()
-            .AddAttribute("Expiries",
-                          "Expiries of the retransmission timer in a row from which on a queue "
-                          "pair leaves a port whose link is up (2: one lost packet at the end of "
-                          "a message is not a failed path; chosen here)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&FailoverPath::m_expiries),
-                          MakeUintegerChecker<uint32_t>(1));
+        TypeAttributes::Of<FailoverPath, PathSelector>("ns3::rdma::FailoverPath", "RdmaNic")
+            .Add("Expiries",
+                 Member(&FailoverPath::m_expiries, 2, 1),
+                 "Expiries of the retransmission timer in a row from which on a queue pair leaves "
+                 "a port whose link is up (2: one lost packet at the end of a message is not a "
+                 "failed path; chosen here)");
     return tid;
 }
 

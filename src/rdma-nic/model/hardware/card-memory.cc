@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/card-memory.h"
 
-#include "ns3/boolean.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,22 +12,15 @@ TypeId
 CardMemory::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::CardMemory")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<CardMemory>()
-            .AddAttribute("KeepsPayload",
-                          "Whether payload is kept on the card until it is acknowledged (BALBOA "
-                          "section 4.2)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&CardMemory::m_isUsed),
-                          MakeBooleanChecker())
-            .AddAttribute("Latency",
-                          "Latency of a read (300 ns: our estimate for HBM behind an interconnect "
-                          "of an FPGA; the paper prints none)",
-                          TimeValue(NanoSeconds(300)),
-                          MakeTimeAccessor(&CardMemory::m_latency),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)));
+        TypeAttributes::Of<CardMemory, Object>("ns3::rdma::CardMemory", "RdmaNic")
+            .Add(
+                "KeepsPayload",
+                Member(&CardMemory::m_isUsed, false),
+                "Whether payload is kept on the card until it is acknowledged (BALBOA section 4.2)")
+            .Add("Latency",
+                 Member(&CardMemory::m_latency, NanoSeconds(300), Time(0), MilliSeconds(1)),
+                 "Latency of a read (300 ns: our estimate for HBM behind an interconnect of an "
+                 "FPGA; the paper prints none)");
     return tid;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/context-cache.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -15,44 +14,28 @@ TypeId
 ContextCache::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ContextCache")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<ContextCache>()
-            .AddAttribute("Entries",
-                          "Queue pair contexts on the chip; 0: all of them, nothing is ever "
-                          "fetched (SRNIC section 5 keeps its 10,000)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ContextCache::m_entries),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 24))
-            .AddAttribute("EntryBytes",
-                          "Size of a context, bytes (375: ConnectX-5, SRNIC section 2.2)",
-                          UintegerValue(375),
-                          MakeUintegerAccessor(&ContextCache::m_entryBytes),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("RandomReplacement",
-                          "Whether a random context makes room, else the one used longest ago "
-                          "(true: with queue pairs in turn, the latter never hits as soon as there "
-                          "is one queue pair more than entries, while measured curves fall "
-                          "gradually: SRNIC Figure 2)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&ContextCache::m_isRandom),
-                          MakeBooleanChecker())
-            .AddAttribute("MaxMisses",
-                          "Contexts that are fetched at once at most (8: our estimate)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&ContextCache::m_maxMisses),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("WriteBack",
-                          "Whether a context that makes room is written to the host (true: each "
-                          "use changes its packet sequence numbers)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&ContextCache::m_writesBack),
-                          MakeBooleanChecker());
+        TypeAttributes::Of<ContextCache, Object>("ns3::rdma::ContextCache", "RdmaNic")
+            .Add("Entries",
+                 Member(&ContextCache::m_entries, 0, 0, 1 << 24),
+                 "Queue pair contexts on the chip; 0: all of them, nothing is ever fetched (SRNIC "
+                 "section 5 keeps its 10,000)")
+            .Add("EntryBytes",
+                 Member(&ContextCache::m_entryBytes, 375, 1, 4096),
+                 "Size of a context, bytes (375: ConnectX-5, SRNIC section 2.2)")
+            .Add("RandomReplacement",
+                 Member(&ContextCache::m_isRandom, true),
+                 "Whether a random context makes room, else the one used longest ago (true: with "
+                 "queue pairs in turn, the latter never hits as soon as there is one queue pair "
+                 "more than entries, while measured curves fall gradually: SRNIC Figure 2)")
+            .Add("MaxMisses",
+                 Member(&ContextCache::m_maxMisses, 8, 1, 4096),
+                 "Contexts that are fetched at once at most (8: our estimate)")
+            .Add("WriteBack",
+                 Member(&ContextCache::m_writesBack, true),
+                 "Whether a context that makes room is written to the host (true: each use changes "
+                 "its packet sequence numbers)");
     return tid;
 }
-
-ContextCache::ContextCache() = default;
 
 void
 ContextCache::Start(PcieLink& pcie, RandomStream stream)

@@ -36,7 +36,6 @@ class ContextCache : public Object
 {
   public:
     static TypeId GetTypeId();
-    ContextCache();
 
     /// Called once, first. @param pcie outlives the cache; @param stream random numbers of this
     /// cache

@@ -2,7 +2,7 @@
 #include "ns3/gpu-path.h"
 
 #include "ns3/assert.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -16,57 +16,36 @@ TypeId
 GpuPath::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::GpuPath")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<GpuPath>()
-            .AddAttribute("BarBytes",
-                          "GPU memory that the bus reaches at once, bytes; 0: there is no GPU "
-                          "(thesis section 2.6: 60 GB of an A100, 256 MB of an A4000)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&GpuPath::m_barBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("PageSize",
-                          "Size of a page of GPU memory as the bus sees it, bytes, a power of two "
-                          "(64 KiB: NVIDIA, GPUDirect RDMA section 3.2, nvidia_p2p_get_pages)",
-                          UintegerValue(65536),
-                          MakeUintegerAccessor(&GpuPath::m_pageBytes),
-                          MakeUintegerChecker<uint64_t>(4096, 1 << 30))
-            .AddAttribute("Bandwidth",
-                          "Payload in one direction at most; 0: what the NIC's own PCIe link "
-                          "carries (8500 MB/s, 68 Gb/s, through a PCIe switch across NUMA nodes: "
-                          "BALBOA section 8.2)",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&GpuPath::m_bandwidth),
-                          MakeDataRateChecker())
-            .AddAttribute("Latency",
-                          "Latency each way in addition to that of the NIC's own PCIe link (0: no "
-                          "published figure separates it from that of host memory)",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&GpuPath::m_latency),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("CacheEntries",
-                          "Pages whose translation is cached; 0: all of them (256: our estimate; "
-                          "the thesis sees 100 queue pairs fit and 2000 not, Figures 5.8 and 5.13)",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&GpuPath::m_entries),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 24))
-            .AddAttribute("MissTime",
-                          "Time from a miss until the translation of its page is known (800 ns: "
-                          "fitted to the 80 Gb/s of 2000 queue pairs with 8 KiB in the thesis' "
-                          "Figure 5.13)",
-                          TimeValue(NanoSeconds(800)),
-                          MakeTimeAccessor(&GpuPath::m_missTime),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("MaxMisses",
-                          "Misses under way at once at most (1: our estimate)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&GpuPath::m_maxMisses),
-                          MakeUintegerChecker<uint32_t>(1, 4096));
+        TypeAttributes::Of<GpuPath, Object>("ns3::rdma::GpuPath", "RdmaNic")
+            .Add("BarBytes",
+                 Member(&GpuPath::m_barBytes, 0),
+                 "GPU memory that the bus reaches at once, bytes; 0: there is no GPU (thesis "
+                 "section 2.6: 60 GB of an A100, 256 MB of an A4000)")
+            .Add("PageSize",
+                 Member(&GpuPath::m_pageBytes, 65536, 4096, 1 << 30),
+                 "Size of a page of GPU memory as the bus sees it, bytes, a power of two (64 KiB: "
+                 "NVIDIA, GPUDirect RDMA section 3.2, nvidia_p2p_get_pages)")
+            .Add("Bandwidth",
+                 Member(&GpuPath::m_bandwidth, DataRate(0), AnyRate()),
+                 "Payload in one direction at most; 0: what the NIC's own PCIe link carries (8500 "
+                 "MB/s, 68 Gb/s, through a PCIe switch across NUMA nodes: BALBOA section 8.2)")
+            .Add("Latency",
+                 Member(&GpuPath::m_latency, Time(0), Time(0), MilliSeconds(1)),
+                 "Latency each way in addition to that of the NIC's own PCIe link (0: no published "
+                 "figure separates it from that of host memory)")
+            .Add("CacheEntries",
+                 Member(&GpuPath::m_entries, 256, 0, 1 << 24),
+                 "Pages whose translation is cached; 0: all of them (256: our estimate; the thesis "
+                 "sees 100 queue pairs fit and 2000 not, Figures 5.8 and 5.13)")
+            .Add("MissTime",
+                 Member(&GpuPath::m_missTime, NanoSeconds(800), Time(0), MilliSeconds(1)),
+                 "Time from a miss until the translation of its page is known (800 ns: fitted to "
+                 "the 80 Gb/s of 2000 queue pairs with 8 KiB in the thesis' Figure 5.13)")
+            .Add("MaxMisses",
+                 Member(&GpuPath::m_maxMisses, 1, 1, 4096),
+                 "Misses under way at once at most (1: our estimate)");
     return tid;
 }
-
-GpuPath::GpuPath() = default;
 
 std::string
 GpuPath::FindFault() const

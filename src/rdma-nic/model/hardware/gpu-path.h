@@ -38,7 +38,6 @@ class GpuPath : public Object
 {
   public:
     static TypeId GetTypeId();
-    GpuPath();
 
     /// @return the fault of the attributes, one line; empty if there is none.
     std::string FindFault() const;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ingress-meter.h"
 
-#include "ns3/bounded-checker.h"
-#include "ns3/double.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 #include "ns3/wide-integer.h"
 
@@ -25,40 +23,30 @@ TypeId
 IngressMeter::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::IngressMeter")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<IngressMeter>()
-            .AddAttribute("Rate",
-                          "Rate of a reliable connection, Ethernet header to FCS, above which it "
-                          "loses frames (94 Gb/s: measured on ConnectX-5, simllm 2026)",
-                          DataRateValue(DataRate("94Gbps")),
-                          MakeDataRateAccessor(&IngressMeter::m_rate),
-                          MakeRateChecker(LEAST_DRAIN))
-            .AddAttribute("Capacity",
-                          "Bytes that a connection may be ahead of Rate before it loses frames, "
-                          "16384 or more; 0: there is no meter (512 KiB: bursts of 8 MiB with "
-                          "pauses of 100 us lost nothing on ConnectX-5, simllm 2026)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&IngressMeter::m_capacityBytes),
-                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 40))
-            .AddAttribute("StallInterval",
-                          "Mean time that a connection above Rate takes to the next stall (13.7 "
-                          "ms: 1465 in 20 s, measured on ConnectX-5, simllm 2026)",
-                          TimeValue(MicroSeconds(13700)),
-                          MakeTimeAccessor(&IngressMeter::m_stallInterval),
-                          MakeTimeChecker(MicroSeconds(1), Seconds(1000)))
-            .AddAttribute("StallDuration",
-                          "Time of a stall (94 us: measured on ConnectX-5, simllm 2026)",
-                          TimeValue(MicroSeconds(94)),
-                          MakeTimeAccessor(&IngressMeter::m_stallDuration),
-                          MakeTimeChecker(Time(0), Seconds(1)))
-            .AddAttribute("StallLoss",
-                          "Probability that a frame of a stall is discarded (0.26: 73 frames in "
-                          "94 us of 100 Gb/s, measured on ConnectX-5, simllm 2026)",
-                          DoubleValue(0.26),
-                          MakeDoubleAccessor(&IngressMeter::m_stallLoss),
-                          MakeDoubleChecker<double>(0, 1));
+        TypeAttributes::Of<IngressMeter, Object>("ns3::rdma::IngressMeter", "RdmaNic")
+            .Add("Rate",
+                 Member(&IngressMeter::m_rate, DataRate("94Gbps"), LEAST_DRAIN),
+                 "Rate of a reliable connection, Ethernet header to FCS, above which it loses "
+                 "frames (94 Gb/s: measured on ConnectX-5, simllm 2026)")
+            .Add("Capacity",
+                 Member(&IngressMeter::m_capacityBytes, 0, 0, uint64_t{1} << 40),
+                 "Bytes that a connection may be ahead of Rate before it loses frames, 16384 or "
+                 "more; 0: there is no meter (512 KiB: bursts of 8 MiB with pauses of 100 us lost "
+                 "nothing on ConnectX-5, simllm 2026)")
+            .Add("StallInterval",
+                 Member(&IngressMeter::m_stallInterval,
+                        MicroSeconds(13700),
+                        MicroSeconds(1),
+                        Seconds(1000)),
+                 "Mean time that a connection above Rate takes to the next stall (13.7 ms: 1465 in "
+                 "20 s, measured on ConnectX-5, simllm 2026)")
+            .Add("StallDuration",
+                 Member(&IngressMeter::m_stallDuration, MicroSeconds(94), Time(0), Seconds(1)),
+                 "Time of a stall (94 us: measured on ConnectX-5, simllm 2026)")
+            .Add("StallLoss",
+                 Member(&IngressMeter::m_stallLoss, 0.26, 0, 1),
+                 "Probability that a frame of a stall is discarded (0.26: 73 frames in 94 us of "
+                 "100 Gb/s, measured on ConnectX-5, simllm 2026)");
     return tid;
 }
 

@@ -2,7 +2,7 @@
 #include "ns3/pcie-link.h"
 
 #include "ns3/assert.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 #include "ns3/wide-integer.h"
 
@@ -63,101 +63,67 @@ TypeId
 PcieLink::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::PcieLink")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<PcieLink>()
-            .AddAttribute("Generation",
-                          "PCIe generation, 1 to 5: 2.5, 5, 8, 16, 32 GT/s per lane (3: SRNIC "
-                          "section 5)",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&PcieLink::m_generation),
-                          MakeUintegerChecker<uint32_t>(1, 5))
-            .AddAttribute("Lanes",
-                          "Number of lanes: 1, 2, 4, 8 or 16 (16: SRNIC section 5)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&PcieLink::m_lanes),
-                          MakeUintegerChecker<uint32_t>(1, 16))
-            .AddAttribute("MaxPayload",
-                          "Bytes of data in a write TLP at most, 128 to 4096, a power of two (256: "
-                          "KV-Direct section 6.1, what its root complex supports)",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&PcieLink::m_maxPayload),
-                          MakeUintegerChecker<uint32_t>(128, 4096))
-            .AddAttribute("MaxReadRequest",
-                          "Bytes that one read TLP asks for at most, 128 to 4096, a power of two "
-                          "(512: PCIe Base Specification, default of Max_Read_Request_Size)",
-                          UintegerValue(512),
-                          MakeUintegerAccessor(&PcieLink::m_maxReadRequest),
-                          MakeUintegerChecker<uint32_t>(128, 4096))
-            .AddAttribute("CompletionBytes",
-                          "Bytes of data in a completion TLP at most, 64 to 4096, a power of two "
-                          "(256: as MaxPayload, Intel AN 855 section 1.1.3; 64 for a host that "
-                          "answers by its read completion boundary)",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&PcieLink::m_completionBytes),
-                          MakeUintegerChecker<uint32_t>(64, 4096))
-            .AddAttribute("TlpOverhead",
-                          "Header, framing and padding of a TLP, bytes (26: KV-Direct section 2.4)",
-                          UintegerValue(26),
-                          MakeUintegerAccessor(&PcieLink::m_tlpOverhead),
-                          MakeUintegerChecker<uint32_t>(0, 128))
-            .AddAttribute("ReadLatency",
-                          "Time from the departure of a read request at the NIC to the first byte "
-                          "of data, without serialization (500 ns: round trip of PCIe itself, "
-                          "KV-Direct section 2.4; with an FPGA 800 ns there, 1.1 us on average "
-                          "with SRNIC, section 6.2, 1.5 us with StRoM, section 6.2)",
-                          TimeValue(NanoSeconds(500)),
-                          MakeTimeAccessor(&PcieLink::m_readLatency),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("ReadJitter",
-                          "Random part of the latency of each read TLP, uniform between 0 and this "
-                          "(0: data in the host's cache; 500 ns has the mean of 250 ns that reads "
-                          "of memory add in KV-Direct, section 2.4; uniform: our choice, bounded, "
-                          "where the paper states a mean only)",
-                          TimeValue(NanoSeconds(0)),
-                          MakeTimeAccessor(&PcieLink::m_readJitter),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("WriteLatency",
-                          "Time from the departure of a write at the NIC until it is visible to "
-                          "the host (250 ns: half of KV-Direct's round trip, our estimate)",
-                          TimeValue(NanoSeconds(250)),
-                          MakeTimeAccessor(&PcieLink::m_writeLatency),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("StoreLatency",
-                          "Time from a store of the host until the NIC has it, without "
-                          "serialization (250 ns: half of KV-Direct's round trip, our estimate)",
-                          TimeValue(NanoSeconds(250)),
-                          MakeTimeAccessor(&PcieLink::m_storeLatency),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("Tags",
-                          "Read TLPs that the NIC can distinguish (64: KV-Direct section 2.4)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&PcieLink::m_tags),
-                          MakeUintegerChecker<uint32_t>(1, 1024))
-            .AddAttribute("PostedCredits",
-                          "Header credits of the host for writes: write TLPs on their way at most "
-                          "(88: KV-Direct section 2.4)",
-                          UintegerValue(88),
-                          MakeUintegerAccessor(&PcieLink::m_postedCredits),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("NonPostedCredits",
-                          "Header credits of the host for reads: limits outstanding read TLPs as "
-                          "Tags does (84: KV-Direct section 2.4)",
-                          UintegerValue(84),
-                          MakeUintegerAccessor(&PcieLink::m_nonPostedCredits),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("RequestRate",
-                          "Read and write TLPs together that the NIC's DMA engine issues, per "
-                          "second (0: no limit; the preset kv-direct has one, inferred from "
-                          "KV-Direct sections 2.4 and 3.3.4 and Table 3)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PcieLink::m_requestRate),
-                          MakeUintegerChecker<uint64_t>(0, 1'000'000'000'000));
+        TypeAttributes::Of<PcieLink, Object>("ns3::rdma::PcieLink", "RdmaNic")
+            .Add("Generation",
+                 Member(&PcieLink::m_generation, 3, 1, 5),
+                 "PCIe generation, 1 to 5: 2.5, 5, 8, 16, 32 GT/s per lane (3: SRNIC section 5)")
+            .Add("Lanes",
+                 Member(&PcieLink::m_lanes, 16, 1, 16),
+                 "Number of lanes: 1, 2, 4, 8 or 16 (16: SRNIC section 5)")
+            .Add("MaxPayload",
+                 Member(&PcieLink::m_maxPayload, 256, 128, 4096),
+                 "Bytes of data in a write TLP at most, 128 to 4096, a power of two (256: "
+                 "KV-Direct section 6.1, what its root complex supports)")
+            .Add("MaxReadRequest",
+                 Member(&PcieLink::m_maxReadRequest, 512, 128, 4096),
+                 "Bytes that one read TLP asks for at most, 128 to 4096, a power of two (512: PCIe "
+                 "Base Specification, default of Max_Read_Request_Size)")
+            .Add("CompletionBytes",
+                 Member(&PcieLink::m_completionBytes, 256, 64, 4096),
+                 "Bytes of data in a completion TLP at most, 64 to 4096, a power of two (256: as "
+                 "MaxPayload, Intel AN 855 section 1.1.3; 64 for a host that answers by its read "
+                 "completion boundary)")
+            .Add("TlpOverhead",
+                 Member(&PcieLink::m_tlpOverhead, 26, 0, 128),
+                 "Header, framing and padding of a TLP, bytes (26: KV-Direct section 2.4)")
+            .Add("ReadLatency",
+                 Member(&PcieLink::m_readLatency, NanoSeconds(500), Time(0), MilliSeconds(1)),
+                 "Time from the departure of a read request at the NIC to the first byte of data, "
+                 "without serialization (500 ns: round trip of PCIe itself, KV-Direct section 2.4; "
+                 "with an FPGA 800 ns there, 1.1 us on average with SRNIC, section 6.2, 1.5 us "
+                 "with StRoM, section 6.2)")
+            .Add("ReadJitter",
+                 Member(&PcieLink::m_readJitter, NanoSeconds(0), Time(0), MilliSeconds(1)),
+                 "Random part of the latency of each read TLP, uniform between 0 and this (0: data "
+                 "in the host's cache; 500 ns has the mean of 250 ns that reads of memory add in "
+                 "KV-Direct, section 2.4; uniform: our choice, bounded, where the paper states a "
+                 "mean only)")
+            .Add("WriteLatency",
+                 Member(&PcieLink::m_writeLatency, NanoSeconds(250), Time(0), MilliSeconds(1)),
+                 "Time from the departure of a write at the NIC until it is visible to the host "
+                 "(250 ns: half of KV-Direct's round trip, our estimate)")
+            .Add("StoreLatency",
+                 Member(&PcieLink::m_storeLatency, NanoSeconds(250), Time(0), MilliSeconds(1)),
+                 "Time from a store of the host until the NIC has it, without serialization (250 "
+                 "ns: half of KV-Direct's round trip, our estimate)")
+            .Add("Tags",
+                 Member(&PcieLink::m_tags, 64, 1, 1024),
+                 "Read TLPs that the NIC can distinguish (64: KV-Direct section 2.4)")
+            .Add("PostedCredits",
+                 Member(&PcieLink::m_postedCredits, 88, 1, 65536),
+                 "Header credits of the host for writes: write TLPs on their way at most (88: "
+                 "KV-Direct section 2.4)")
+            .Add("NonPostedCredits",
+                 Member(&PcieLink::m_nonPostedCredits, 84, 1, 65536),
+                 "Header credits of the host for reads: limits outstanding read TLPs as Tags does "
+                 "(84: KV-Direct section 2.4)")
+            .Add("RequestRate",
+                 Member(&PcieLink::m_requestRate, 0, 0, 1'000'000'000'000),
+                 "Read and write TLPs together that the NIC's DMA engine issues, per second (0: no "
+                 "limit; the preset kv-direct has one, inferred from KV-Direct sections 2.4 and "
+                 "3.3.4 and Table 3)");
     return tid;
 }
-
-PcieLink::PcieLink() = default;
 
 std::string
 PcieLink::FindFault() const

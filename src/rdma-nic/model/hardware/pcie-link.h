@@ -82,7 +82,6 @@ class PcieLink : public Object
 {
   public:
     static TypeId GetTypeId();
-    PcieLink();
 
     /// @return the fault of the attributes in combination, one line; empty if there is none.
     std::string FindFault() const;

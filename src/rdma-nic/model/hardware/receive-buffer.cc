@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/receive-buffer.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,34 +12,22 @@ TypeId
 ReceiveBuffer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ReceiveBuffer")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<ReceiveBuffer>()
-            .AddAttribute(
-                "Capacity",
-                "Bytes of packets that wait on the chip, on their way to the host too; 0: "
-                "no limit (629146: 0.6 MiB, SRNIC Table 2)",
-                UintegerValue(629146),
-                MakeUintegerAccessor(&ReceiveBuffer::m_capacity),
-                MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Credits",
-                          "Payload that the way to the host takes at once, bytes; a packet beyond "
-                          "is dropped (BALBOA section 4.3, which prints no size); 0: no limit",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ReceiveBuffer::m_credits),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("PauseAt",
-                          "Bytes in the buffer above which the NIC pauses the data priority of its "
-                          "link (PFC); 0: never, a full buffer drops",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ReceiveBuffer::m_pauseAt),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("ResumeAt",
-                          "Bytes in the buffer up to which the link goes on after a pause",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ReceiveBuffer::m_resumeAt),
-                          MakeUintegerChecker<uint64_t>());
+        TypeAttributes::Of<ReceiveBuffer, Object>("ns3::rdma::ReceiveBuffer", "RdmaNic")
+            .Add("Capacity",
+                 Member(&ReceiveBuffer::m_capacity, 629146),
+                 "Bytes of packets that wait on the chip, on their way to the host too; 0: no "
+                 "limit (629146: 0.6 MiB, SRNIC Table 2)")
+            .Add("Credits",
+                 Member(&ReceiveBuffer::m_credits, 0),
+                 "Payload that the way to the host takes at once, bytes; a packet beyond is "
+                 "dropped (BALBOA section 4.3, which prints no size); 0: no limit")
+            .Add("PauseAt",
+                 Member(&ReceiveBuffer::m_pauseAt, 0),
+                 "Bytes in the buffer above which the NIC pauses the data priority of its link "
+                 "(PFC); 0: never, a full buffer drops")
+            .Add("ResumeAt",
+                 Member(&ReceiveBuffer::m_resumeAt, 0),
+                 "Bytes in the buffer up to which the link goes on after a pause");
     return tid;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/receive-wqe-cache.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -15,43 +14,28 @@ TypeId
 ReceiveWqeCache::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::ReceiveWqeCache")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<ReceiveWqeCache>()
-            .AddAttribute("Entries",
-                          "Receive queues whose next work requests are on the chip; 0: each is "
-                          "fetched when its message arrives (SRNIC section 4.3.2)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ReceiveWqeCache::m_entries),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 24))
-            .AddAttribute("WqeBytes",
-                          "Size of a receive work request, bytes (64: SRNIC section 3.2.1)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&ReceiveWqeCache::m_wqeBytes),
-                          MakeUintegerChecker<uint32_t>(16, 1024))
-            .AddAttribute("Batch",
-                          "Work requests of a queue on the chip at most, fetched by one read (8: "
-                          "SRNIC section 3.2.1)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&ReceiveWqeCache::m_batch),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("Prefetch",
-                          "Whether a queue is filled up in the background when half of its work "
-                          "requests are used, else when all are and the next message has come",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&ReceiveWqeCache::m_prefetches),
-                          MakeBooleanChecker())
-            .AddAttribute("SharedIsList",
-                          "Whether a shared queue is a linked list in host memory, else a ring "
-                          "(true for mlx5: rdma-core, struct mlx5_wqe_srq_next_seg)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ReceiveWqeCache::m_isSharedList),
-                          MakeBooleanChecker());
+        TypeAttributes::Of<ReceiveWqeCache, Object>("ns3::rdma::ReceiveWqeCache", "RdmaNic")
+            .Add("Entries",
+                 Member(&ReceiveWqeCache::m_entries, 0, 0, 1 << 24),
+                 "Receive queues whose next work requests are on the chip; 0: each is fetched when "
+                 "its message arrives (SRNIC section 4.3.2)")
+            .Add("WqeBytes",
+                 Member(&ReceiveWqeCache::m_wqeBytes, 64, 16, 1024),
+                 "Size of a receive work request, bytes (64: SRNIC section 3.2.1)")
+            .Add("Batch",
+                 Member(&ReceiveWqeCache::m_batch, 8, 1, 4096),
+                 "Work requests of a queue on the chip at most, fetched by one read (8: SRNIC "
+                 "section 3.2.1)")
+            .Add("Prefetch",
+                 Member(&ReceiveWqeCache::m_prefetches, true),
+                 "Whether a queue is filled up in the background when half of its work requests "
+                 "are used, else when all are and the next message has come")
+            .Add("SharedIsList",
+                 Member(&ReceiveWqeCache::m_isSharedList, false),
+                 "Whether a shared queue is a linked list in host memory, else a ring (true for "
+                 "mlx5: rdma-core, struct mlx5_wqe_srq_next_seg)");
     return tid;
 }
-
-ReceiveWqeCache::ReceiveWqeCache() = default;
 
 void
 ReceiveWqeCache::Start(PcieLink& pcie)

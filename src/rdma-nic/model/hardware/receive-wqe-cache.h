@@ -30,7 +30,6 @@ class ReceiveWqeCache : public Object
 {
   public:
     static TypeId GetTypeId();
-    ReceiveWqeCache();
 
     /// Called once, first. @param pcie outlives the cache
     void Start(PcieLink& pcie);

@@ -2,7 +2,7 @@
 #include "ns3/translation-cache.h"
 
 #include "ns3/assert.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -22,43 +22,27 @@ TypeId
 TranslationCache::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::TranslationCache")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<TranslationCache>()
-            .AddAttribute("CacheEntries",
-                          "Entries of the table on the chip; 0: all of them (157286: 1.2 MiB, "
-                          "SRNIC Table 1, of 8 B each)",
-                          UintegerValue(157286),
-                          MakeUintegerAccessor(&TranslationCache::m_entries),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 28))
-            .AddAttribute("PageSize",
-                          "Size of a page of host memory, bytes: 4096 (SRNIC section 3.2.1), 2 "
-                          "MiB or 1 GiB",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&TranslationCache::m_pageBytes),
-                          MakeUintegerChecker<uint64_t>(4096, 1 << 30))
-            .AddAttribute("EntryBytes",
-                          "Size of an entry, bytes (8: SRNIC section 3.2.1)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&TranslationCache::m_entryBytes),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("EntriesPerFetch",
-                          "Adjacent entries that one read brings (8: a cache line of the host; our "
-                          "estimate)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&TranslationCache::m_entriesPerFetch),
-                          MakeUintegerChecker<uint32_t>(1, 512))
-            .AddAttribute("Ways",
-                          "Fetches that compete for the same place, the one used longest ago makes "
-                          "room (8: our estimate)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&TranslationCache::m_maxWays),
-                          MakeUintegerChecker<uint32_t>(1, 64));
+        TypeAttributes::Of<TranslationCache, Object>("ns3::rdma::TranslationCache", "RdmaNic")
+            .Add("CacheEntries",
+                 Member(&TranslationCache::m_entries, 157286, 0, 1 << 28),
+                 "Entries of the table on the chip; 0: all of them (157286: 1.2 MiB, SRNIC Table "
+                 "1, of 8 B each)")
+            .Add("PageSize",
+                 Member(&TranslationCache::m_pageBytes, 4096, 4096, 1 << 30),
+                 "Size of a page of host memory, bytes: 4096 (SRNIC section 3.2.1), 2 MiB or 1 GiB")
+            .Add("EntryBytes",
+                 Member(&TranslationCache::m_entryBytes, 8, 1, 64),
+                 "Size of an entry, bytes (8: SRNIC section 3.2.1)")
+            .Add(
+                "EntriesPerFetch",
+                Member(&TranslationCache::m_entriesPerFetch, 8, 1, 512),
+                "Adjacent entries that one read brings (8: a cache line of the host; our estimate)")
+            .Add("Ways",
+                 Member(&TranslationCache::m_maxWays, 8, 1, 64),
+                 "Fetches that compete for the same place, the one used longest ago makes room (8: "
+                 "our estimate)");
     return tid;
 }
-
-TranslationCache::TranslationCache() = default;
 
 std::string
 TranslationCache::FindFault() const

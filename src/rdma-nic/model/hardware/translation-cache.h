@@ -28,7 +28,6 @@ class TranslationCache : public Object
 {
   public:
     static TypeId GetTypeId();
-    TranslationCache();
 
     /// @return the fault of the attributes; empty if there is none.
     std::string FindFault() const;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/wqe-fetcher.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -19,84 +18,55 @@ TypeId
 WqeFetcher::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::WqeFetcher")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<WqeFetcher>()
-            .AddAttribute("WqesPerFetch",
-                          "Work requests per fetch at most (8: n of SRNIC section 4.3.1)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&WqeFetcher::m_wqesPerFetch),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("WqesPerTurn",
-                          "Work requests that a queue pair's turn may use (8: SRNIC section 4.3.1, "
-                          "all that one fetch brings)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&WqeFetcher::m_wqesPerTurn),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("WqeBytes",
-                          "Size of a work request, bytes (64: SRNIC section 3.2.1)",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&WqeFetcher::m_wqeBytes),
-                          MakeUintegerChecker<uint32_t>(16, 1024))
-            .AddAttribute("BurstBytes",
-                          "Payload per turn of a queue pair at most, bytes (16 KiB: burst_size of "
-                          "SRNIC section 4.3.1); one packet may always go",
-                          UintegerValue(16384),
-                          MakeUintegerAccessor(&WqeFetcher::m_burstBytes),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("PacedBurstBytes",
-                          "Payload of a turn that a queue pair may send before its rate is "
-                          "evaluated, bytes, at most BurstBytes; 0: one packet (a few packets: "
-                          "NVIDIA 5T Technology "
-                          "User Manual, Packet Pacing, which prints no number)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&WqeFetcher::m_pacedBurstBytes),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "KeepsWqes",
-                "Whether unused work requests stay on the chip; else they are dropped and "
-                "fetched again (false: SRNIC section 4.3.1)",
-                BooleanValue(false),
-                MakeBooleanAccessor(&WqeFetcher::m_keepsWqes),
-                MakeBooleanChecker())
-            .AddAttribute("PushedBytes",
-                          "A work request up to this size comes with the doorbell if the queue is "
-                          "empty; 0: never (SRNIC fetches all of them, section 4.3.1)",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&WqeFetcher::m_pushedBytes),
-                          MakeUintegerChecker<uint32_t>(0, 4096))
-            .AddAttribute("PushesOnlyInline",
-                          "Whether only work requests with inline data are pushed (true: the mlx5 "
-                          "provider of rdma-core)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&WqeFetcher::m_pushesOnlyInline),
-                          MakeBooleanChecker())
-            .AddAttribute("TakesInline",
-                          "Whether inline data are in the work request; else they are read like "
-                          "others (false: BALBOA, whose commands have addresses only)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&WqeFetcher::m_takesInline),
-                          MakeBooleanChecker())
-            .AddAttribute("QueuesPushed",
-                          "Whether pushed work requests wait on the chip for their turn; else one "
-                          "that finds others before it is fetched like them (true: BALBOA's "
-                          "command queues, section 4.1)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&WqeFetcher::m_queuesPushed),
-                          MakeBooleanChecker())
-            .AddAttribute("Decision",
-                          "Time of scheduler and engine per fetch, and per turn that begins a "
-                          "message; turns of one queue pair do not overlap",
-                          TimeValue(NanoSeconds(0)),
-                          MakeTimeAccessor(&WqeFetcher::m_decision),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("MaxFetches",
-                          "Turns of different queue pairs under way at once (16: our estimate, "
-                          "more than the bandwidth-delay product of PCIe needs)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&WqeFetcher::m_maxFetches),
-                          MakeUintegerChecker<uint32_t>(1, 4096));
+        TypeAttributes::Of<WqeFetcher, Object>("ns3::rdma::WqeFetcher", "RdmaNic")
+            .Add("WqesPerFetch",
+                 Member(&WqeFetcher::m_wqesPerFetch, 8, 1, 4096),
+                 "Work requests per fetch at most (8: n of SRNIC section 4.3.1)")
+            .Add("WqesPerTurn",
+                 Member(&WqeFetcher::m_wqesPerTurn, 8, 1, 4096),
+                 "Work requests that a queue pair's turn may use (8: SRNIC section 4.3.1, all that "
+                 "one fetch brings)")
+            .Add("WqeBytes",
+                 Member(&WqeFetcher::m_wqeBytes, 64, 16, 1024),
+                 "Size of a work request, bytes (64: SRNIC section 3.2.1)")
+            .Add("BurstBytes",
+                 Member(&WqeFetcher::m_burstBytes, 16384, 1),
+                 "Payload per turn of a queue pair at most, bytes (16 KiB: burst_size of SRNIC "
+                 "section 4.3.1); one packet may always go")
+            .Add("PacedBurstBytes",
+                 Member(&WqeFetcher::m_pacedBurstBytes, 0),
+                 "Payload of a turn that a queue pair may send before its rate is evaluated, "
+                 "bytes, at most BurstBytes; 0: one packet (a few packets: NVIDIA 5T Technology "
+                 "User Manual, Packet Pacing, which prints no number)")
+            .Add("KeepsWqes",
+                 Member(&WqeFetcher::m_keepsWqes, false),
+                 "Whether unused work requests stay on the chip; else they are dropped and fetched "
+                 "again (false: SRNIC section 4.3.1)")
+            .Add("PushedBytes",
+                 Member(&WqeFetcher::m_pushedBytes, 0, 0, 4096),
+                 "A work request up to this size comes with the doorbell if the queue is empty; 0: "
+                 "never (SRNIC fetches all of them, section 4.3.1)")
+            .Add("PushesOnlyInline",
+                 Member(&WqeFetcher::m_pushesOnlyInline, false),
+                 "Whether only work requests with inline data are pushed (true: the mlx5 provider "
+                 "of rdma-core)")
+            .Add("TakesInline",
+                 Member(&WqeFetcher::m_takesInline, true),
+                 "Whether inline data are in the work request; else they are read like others "
+                 "(false: BALBOA, whose commands have addresses only)")
+            .Add("QueuesPushed",
+                 Member(&WqeFetcher::m_queuesPushed, false),
+                 "Whether pushed work requests wait on the chip for their turn; else one that "
+                 "finds others before it is fetched like them (true: BALBOA's command queues, "
+                 "section 4.1)")
+            .Add("Decision",
+                 Member(&WqeFetcher::m_decision, NanoSeconds(0), Time(0), MilliSeconds(1)),
+                 "Time of scheduler and engine per fetch, and per turn that begins a message; "
+                 "turns of one queue pair do not overlap")
+            .Add("MaxFetches",
+                 Member(&WqeFetcher::m_maxFetches, 16, 1, 4096),
+                 "Turns of different queue pairs under way at once (16: our estimate, more than "
+                 "the bandwidth-delay product of PCIe needs)");
     return tid;
 }
 

@@ -2,8 +2,7 @@
 #include "ns3/host-cpu.h"
 
 #include "ns3/assert.h"
-#include "ns3/nstime.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -30,51 +29,33 @@ TypeId
 HostCpu::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::HostCpu")
-            .SetParent<Object>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<HostCpu>()
-            .AddAttribute("Cores",
-                          "Cores that RDMA's consumers run on (16: the threads of SRNIC section "
-                          "6.1)",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&HostCpu::m_coreCount),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("PostCost",
-                          "Core time to write one work request to a queue (our estimate: with "
-                          "DoorbellCost for three and PollCost it makes 100 ns, as eRPC's 10 "
-                          "million RPCs per second and core, NSDI 2019, abstract)",
-                          TimeValue(NanoSeconds(40)),
-                          MakeTimeAccessor(&HostCpu::m_postCost),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("DoorbellCost",
-                          "Core time to ring once, for all that was posted together: a store to "
-                          "the NIC and its barrier (our estimate, see PostCost)",
-                          TimeValue(NanoSeconds(60)),
-                          MakeTimeAccessor(&HostCpu::m_doorbellCost),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("PollCost",
-                          "Core time to take one completion (our estimate, see PostCost)",
-                          TimeValue(NanoSeconds(40)),
-                          MakeTimeAccessor(&HostCpu::m_pollCost),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("NotifyCost",
-                          "Core time of a completion event: interrupt, wake-up of the consumer's "
-                          "thread, its two system calls (our estimate)",
-                          TimeValue(MicroSeconds(2)),
-                          MakeTimeAccessor(&HostCpu::m_notifyCost),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("RetransmissionCost",
-                          "Core time of one packet's metadata in SRNIC's software, which has a "
-                          "core of its own (128 ns: fitted to the 75 Gb/s at 1 % loss of SRNIC "
-                          "Figure 11; the rest of that curve and the CPU time follow from it)",
-                          TimeValue(NanoSeconds(128)),
-                          MakeTimeAccessor(&HostCpu::m_retransmissionCost),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)));
+        TypeAttributes::Of<HostCpu, Object>("ns3::rdma::HostCpu", "RdmaNic")
+            .Add("Cores",
+                 Member(&HostCpu::m_coreCount, 16, 1, 65536),
+                 "Cores that RDMA's consumers run on (16: the threads of SRNIC section 6.1)")
+            .Add("PostCost",
+                 Member(&HostCpu::m_postCost, NanoSeconds(40), Time(0), MilliSeconds(1)),
+                 "Core time to write one work request to a queue (our estimate: with DoorbellCost "
+                 "for three and PollCost it makes 100 ns, as eRPC's 10 million RPCs per second and "
+                 "core, NSDI 2019, abstract)")
+            .Add("DoorbellCost",
+                 Member(&HostCpu::m_doorbellCost, NanoSeconds(60), Time(0), MilliSeconds(1)),
+                 "Core time to ring once, for all that was posted together: a store to the NIC and "
+                 "its barrier (our estimate, see PostCost)")
+            .Add("PollCost",
+                 Member(&HostCpu::m_pollCost, NanoSeconds(40), Time(0), MilliSeconds(1)),
+                 "Core time to take one completion (our estimate, see PostCost)")
+            .Add("NotifyCost",
+                 Member(&HostCpu::m_notifyCost, MicroSeconds(2), Time(0), MilliSeconds(1)),
+                 "Core time of a completion event: interrupt, wake-up of the consumer's thread, "
+                 "its two system calls (our estimate)")
+            .Add("RetransmissionCost",
+                 Member(&HostCpu::m_retransmissionCost, NanoSeconds(128), Time(0), MilliSeconds(1)),
+                 "Core time of one packet's metadata in SRNIC's software, which has a core of its "
+                 "own (128 ns: fitted to the 75 Gb/s at 1 % loss of SRNIC Figure 11; the rest of "
+                 "that curve and the CPU time follow from it)");
     return tid;
 }
-
-HostCpu::HostCpu() = default;
 
 void
 HostCpu::NotifyConstructionCompleted()

@@ -56,7 +56,6 @@ class HostCpu : public Object
 {
   public:
     static TypeId GetTypeId();
-    HostCpu();
 
     /**
      * @brief Runs a task on a core when the core is free.

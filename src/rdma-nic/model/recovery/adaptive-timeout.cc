@@ -2,7 +2,7 @@
 #include "ns3/adaptive-timeout.h"
 
 #include "ns3/random-stream.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -20,45 +20,30 @@ TypeId
 AdaptiveTimeout::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::AdaptiveTimeout")
-            .SetParent<FixedTimeout>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<AdaptiveTimeout>()
-            .AddAttribute("TimeBase",
-                          "Timeout of exponent 0 (4 us: NVIDIA's adp_retx_base_timeout_min; the "
-                          "hardware takes powers of two of microseconds)",
-                          TimeValue(MicroSeconds(4)),
-                          MakeTimeAccessor(&AdaptiveTimeout::m_timeBase),
-                          MakeTimeChecker(MicroSeconds(4), Seconds(1)))
-            .AddAttribute("InitialLowBound",
-                          "Least exponent before the first expiry (NVIDIA's "
-                          "timeout_init_low_bound; 5, that is 128 us: ours, near IRN's RTO_low)",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&AdaptiveTimeout::m_initialLow),
-                          MakeUintegerChecker<uint32_t>(0, MAX_EXPONENT))
-            .AddAttribute("InitialRangeSize",
-                          "How many exponents from there on may be drawn (NVIDIA's "
-                          "timeout_init_range_size; 2: ours)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&AdaptiveTimeout::m_initialSize),
-                          MakeUintegerChecker<uint32_t>(1, MAX_EXPONENT + 1))
-            .AddAttribute("RangeLowBound",
-                          "Least exponent of the range (NVIDIA's range_low_bound; 5: ours)",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&AdaptiveTimeout::m_low),
-                          MakeUintegerChecker<uint32_t>(0, MAX_EXPONENT))
-            .AddAttribute("RangeSize",
-                          "Exponents of the range (NVIDIA's range_size; 10, up to 65.5 ms, just "
-                          "below perftest's timeout: ours)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&AdaptiveTimeout::m_size),
-                          MakeUintegerChecker<uint32_t>(1, MAX_EXPONENT + 1))
-            .AddAttribute("RetriesPerTimeout",
-                          "Expiries in a row at each exponent of the range (NVIDIA's "
-                          "timeout_retry_num; 1: ours)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&AdaptiveTimeout::m_retriesPerTimeout),
-                          MakeUintegerChecker<uint32_t>(1));
+        TypeAttributes::Of<AdaptiveTimeout, FixedTimeout>("ns3::rdma::AdaptiveTimeout", "RdmaNic")
+            .Add("TimeBase",
+                 Member(&AdaptiveTimeout::m_timeBase, MicroSeconds(4), MicroSeconds(4), Seconds(1)),
+                 "Timeout of exponent 0 (4 us: NVIDIA's adp_retx_base_timeout_min; the hardware "
+                 "takes powers of two of microseconds)")
+            .Add("InitialLowBound",
+                 Member(&AdaptiveTimeout::m_initialLow, 5, 0, MAX_EXPONENT),
+                 "Least exponent before the first expiry (NVIDIA's timeout_init_low_bound; 5, that "
+                 "is 128 us: ours, near IRN's RTO_low)")
+            .Add("InitialRangeSize",
+                 Member(&AdaptiveTimeout::m_initialSize, 2, 1, MAX_EXPONENT + 1),
+                 "How many exponents from there on may be drawn (NVIDIA's timeout_init_range_size; "
+                 "2: ours)")
+            .Add("RangeLowBound",
+                 Member(&AdaptiveTimeout::m_low, 5, 0, MAX_EXPONENT),
+                 "Least exponent of the range (NVIDIA's range_low_bound; 5: ours)")
+            .Add("RangeSize",
+                 Member(&AdaptiveTimeout::m_size, 10, 1, MAX_EXPONENT + 1),
+                 "Exponents of the range (NVIDIA's range_size; 10, up to 65.5 ms, just below "
+                 "perftest's timeout: ours)")
+            .Add("RetriesPerTimeout",
+                 Member(&AdaptiveTimeout::m_retriesPerTimeout, 1, 1),
+                 "Expiries in a row at each exponent of the range (NVIDIA's timeout_retry_num; 1: "
+                 "ours)");
     return tid;
 }
 

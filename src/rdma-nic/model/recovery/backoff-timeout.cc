@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/backoff-timeout.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -14,31 +14,20 @@ TypeId
 BackoffTimeout::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::BackoffTimeout")
-            .SetParent<RetransmissionTimeout>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<BackoffTimeout>()
-            .AddAttribute("RtoLow",
-                          "Timeout while at most FewPackets are in flight (100 us: IRN section "
-                          "4.1)",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&BackoffTimeout::m_rtoLow),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("RtoHigh",
-                          "Timeout otherwise (320 us: IRN section 4.1)",
-                          TimeValue(MicroSeconds(320)),
-                          MakeTimeAccessor(&BackoffTimeout::m_rtoHigh),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("FewPackets",
-                          "In-flight packets up to which RtoLow applies (3: IRN section 4.1)",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&BackoffTimeout::m_fewPackets),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("MaxBackoff",
-                          "Doublings of the timeout at most (10: so that 320 us stays below 0.4 s)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&BackoffTimeout::m_maxBackoff),
-                          MakeUintegerChecker<uint32_t>(0, 20));
+        TypeAttributes::Of<BackoffTimeout, RetransmissionTimeout>("ns3::rdma::BackoffTimeout",
+                                                                  "RdmaNic")
+            .Add("RtoLow",
+                 Member(&BackoffTimeout::m_rtoLow, MicroSeconds(100), NanoSeconds(1)),
+                 "Timeout while at most FewPackets are in flight (100 us: IRN section 4.1)")
+            .Add("RtoHigh",
+                 Member(&BackoffTimeout::m_rtoHigh, MicroSeconds(320), NanoSeconds(1)),
+                 "Timeout otherwise (320 us: IRN section 4.1)")
+            .Add("FewPackets",
+                 Member(&BackoffTimeout::m_fewPackets, 3),
+                 "In-flight packets up to which RtoLow applies (3: IRN section 4.1)")
+            .Add("MaxBackoff",
+                 Member(&BackoffTimeout::m_maxBackoff, 10, 0, 20),
+                 "Doublings of the timeout at most (10: so that 320 us stays below 0.4 s)");
     return tid;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fixed-timeout.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -12,26 +12,18 @@ TypeId
 FixedTimeout::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::FixedTimeout")
-            .SetParent<RetransmissionTimeout>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<FixedTimeout>()
-            .AddAttribute("Timeout",
-                          "Time without a new acknowledgment after which packets are sent again "
-                          "(67.1 ms = 4.096 us x 2^14: perftest's default timeout)",
-                          TimeValue(NanoSeconds(4096 << 14)),
-                          MakeTimeAccessor(&FixedTimeout::m_timeout),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("LateTimeout",
-                          "The same after FirstRetries expiries in a row (as Timeout: IBTA)",
-                          TimeValue(NanoSeconds(4096 << 14)),
-                          MakeTimeAccessor(&FixedTimeout::m_lateTimeout),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("FirstRetries",
-                          "Expiries in a row that use Timeout",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&FixedTimeout::m_firstRetries),
-                          MakeUintegerChecker<uint32_t>());
+        TypeAttributes::Of<FixedTimeout, RetransmissionTimeout>("ns3::rdma::FixedTimeout",
+                                                                "RdmaNic")
+            .Add("Timeout",
+                 Member(&FixedTimeout::m_timeout, NanoSeconds(4096 << 14), NanoSeconds(1)),
+                 "Time without a new acknowledgment after which packets are sent again (67.1 ms = "
+                 "4.096 us x 2^14: perftest's default timeout)")
+            .Add("LateTimeout",
+                 Member(&FixedTimeout::m_lateTimeout, NanoSeconds(4096 << 14), NanoSeconds(1)),
+                 "The same after FirstRetries expiries in a row (as Timeout: IBTA)")
+            .Add("FirstRetries",
+                 Member(&FixedTimeout::m_firstRetries, 3),
+                 "Expiries in a row that use Timeout");
     return tid;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rtt-timeout.h"
 
-#include "ns3/bounded-checker.h"
 #include "ns3/smoothed-rtt.h"
+#include "ns3/type-attributes.h"
 
 #include <algorithm>
 
@@ -15,26 +15,16 @@ TypeId
 RttTimeout::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::RttTimeout")
-            .SetParent<BackoffTimeout>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<RttTimeout>()
-            .AddAttribute("Granularity",
-                          "Least margin above the smoothed round trip (G of RFC 6298; 1 us: ours)",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&RttTimeout::m_granularity),
-                          MakeTickChecker(1))
-            .AddAttribute("MinimumTimeout",
-                          "Lower bound (20 us: ours; RFC 6298 has 1 s, for hosts on the Internet)",
-                          TimeValue(MicroSeconds(20)),
-                          MakeTimeAccessor(&RttTimeout::m_minimum),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("MaximumTimeout",
-                          "Upper bound, also of doubled ones (400 ms: as BackoffTimeout's by "
-                          "default)",
-                          TimeValue(MilliSeconds(400)),
-                          MakeTimeAccessor(&RttTimeout::m_maximum),
-                          MakeTimeChecker(NanoSeconds(1)));
+        TypeAttributes::Of<RttTimeout, BackoffTimeout>("ns3::rdma::RttTimeout", "RdmaNic")
+            .Add("Granularity",
+                 Member(&RttTimeout::m_granularity, MicroSeconds(1), 1),
+                 "Least margin above the smoothed round trip (G of RFC 6298; 1 us: ours)")
+            .Add("MinimumTimeout",
+                 Member(&RttTimeout::m_minimum, MicroSeconds(20), NanoSeconds(1)),
+                 "Lower bound (20 us: ours; RFC 6298 has 1 s, for hosts on the Internet)")
+            .Add("MaximumTimeout",
+                 Member(&RttTimeout::m_maximum, MilliSeconds(400), NanoSeconds(1)),
+                 "Upper bound, also of doubled ones (400 ms: as BackoffTimeout's by default)");
     return tid;
 }
 

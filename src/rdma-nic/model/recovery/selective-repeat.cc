@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/selective-repeat.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -13,32 +12,23 @@ TypeId
 SelectiveRepeat::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::SelectiveRepeat")
-            .SetParent<LossDetector>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<SelectiveRepeat>()
-            .AddAttribute("BitmapPackets",
-                          "Length of the responder's bitmap (1000: SRNIC's simulator; 500 slots of "
-                          "100 Gb/s x 40 us in SRNIC section 3.2.2)",
-                          UintegerValue(1000),
-                          MakeSharedAccessor<UintegerValue>(&SelectiveRepeat::m_parameters,
-                                                            &Parameters::bitmapPackets),
-                          MakeUintegerChecker<uint32_t>(1, Psn::MAX_WINDOW / 2))
-            .AddAttribute("CumulativeLags",
-                          "Whether the responder's cumulative acknowledgments may come later than "
-                          "selective ones of later packets (SRNIC section 4.4.2: software updates "
-                          "the expected PSN)",
-                          BooleanValue(false),
-                          MakeSharedAccessor<BooleanValue>(&SelectiveRepeat::m_parameters,
-                                                           &Parameters::isCumulativeLate),
-                          MakeBooleanChecker())
-            .AddAttribute("WindowCountsHeld",
-                          "Whether packets that the receiver keeps out of order count as in flight "
-                          "until they are acknowledged in order, as IRN and SRNIC have it",
-                          BooleanValue(false),
-                          MakeSharedAccessor<BooleanValue>(&SelectiveRepeat::m_parameters,
-                                                           &Parameters::countsHeld),
-                          MakeBooleanChecker());
+        TypeAttributes::Of<SelectiveRepeat, LossDetector>("ns3::rdma::SelectiveRepeat", "RdmaNic")
+            .Add("BitmapPackets",
+                 Shared(&SelectiveRepeat::m_parameters,
+                        &Parameters::bitmapPackets,
+                        1000,
+                        1,
+                        Psn::MAX_WINDOW / 2),
+                 "Length of the responder's bitmap (1000: SRNIC's simulator; 500 slots of 100 Gb/s "
+                 "x 40 us in SRNIC section 3.2.2)")
+            .Add("CumulativeLags",
+                 Shared(&SelectiveRepeat::m_parameters, &Parameters::isCumulativeLate, false),
+                 "Whether the responder's cumulative acknowledgments may come later than selective "
+                 "ones of later packets (SRNIC section 4.4.2: software updates the expected PSN)")
+            .Add("WindowCountsHeld",
+                 Shared(&SelectiveRepeat::m_parameters, &Parameters::countsHeld, false),
+                 "Whether packets that the receiver keeps out of order count as in flight until "
+                 "they are acknowledged in order, as IRN and SRNIC have it");
     return tid;
 }
 

@@ -2,7 +2,7 @@
 #include "ns3/wire-format.h"
 
 #include "ns3/opcode-table.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
@@ -128,21 +128,14 @@ HpccFormat::GetTypeId()
 {
     constexpr uint32_t MOST{1024}; // Well below the capacity of a frame.
     static TypeId tid =
-        TypeId("ns3::rdma::HpccFormat")
-            .SetParent<WireFormat>()
-            .SetGroupName("RdmaNic")
-            .AddConstructor<HpccFormat>()
-            .AddAttribute("DataBytes",
-                          "Headers of a packet with payload, bytes (48: HPCC's simulator and the "
-                          "SRNIC authors' without INT)",
-                          UintegerValue(48),
-                          MakeUintegerAccessor(&HpccFormat::m_dataBytes),
-                          MakeUintegerChecker<uint32_t>(1, MOST))
-            .AddAttribute("AnswerBytes",
-                          "Size of an acknowledgment, NAK or CNP, bytes (60: as above)",
-                          UintegerValue(60),
-                          MakeUintegerAccessor(&HpccFormat::m_answerBytes),
-                          MakeUintegerChecker<uint32_t>(1, MOST));
+        TypeAttributes::Of<HpccFormat, WireFormat>("ns3::rdma::HpccFormat", "RdmaNic")
+            .Add("DataBytes",
+                 Member(&HpccFormat::m_dataBytes, 48, 1, MOST),
+                 "Headers of a packet with payload, bytes (48: HPCC's simulator and the SRNIC "
+                 "authors' without INT)")
+            .Add("AnswerBytes",
+                 Member(&HpccFormat::m_answerBytes, 60, 1, MOST),
+                 "Size of an acknowledgment, NAK or CNP, bytes (60: as above)");
     return tid;
 }
 

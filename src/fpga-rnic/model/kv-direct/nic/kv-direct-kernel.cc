@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-direct-kernel.h"
 
-#include "ns3/boolean.h"
-#include "ns3/bounded-checker.h"
-#include "ns3/double.h"
 #include "ns3/kv-load-dispatch.h"
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -28,110 +25,70 @@ TypeId
 KvDirectKernel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::KvDirectKernel")
-            .SetParent<OffloadKernel>()
-            .SetGroupName("FpgaRnic")
-            .AddConstructor<KvDirectKernel>()
-            .AddAttribute("Frequency",
-                          "Clock of the KV processor, Hz (180 MHz: KV-Direct section 4)",
-                          UintegerValue(180'000'000),
-                          MakeUintegerAccessor(&KvDirectKernel::m_frequency),
-                          MakeUintegerChecker<uint64_t>(1'000'000, 10'000'000'000))
-            .AddAttribute("Links",
-                          "PCIe links (2: KV-Direct section 2.4; 1: section 6.2)",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&KvDirectKernel::m_linkCount),
-                          MakeUintegerChecker<uint32_t>(1, 16))
-            .AddAttribute("RequestRate",
-                          "DMA reads and writes together of each link per second; 0: no limit "
-                          "(59.7 M: the rate of reads alone, KV-Direct Figure 3a; that writes "
-                          "share it is inferred from sections 2.4 and 3.3.4 and Table 3)",
-                          UintegerValue(KV_REQUEST_RATE),
-                          MakeUintegerAccessor(&KvDirectKernel::m_requestRate),
-                          MakeUintegerChecker<uint64_t>(0, 1'000'000'000'000))
-            .AddAttribute(
-                "LinkLanes",
-                "Lanes of each PCIe link, Gen3: 1, 2, 4, 8 or 16 (8: KV-Direct section 2.4)",
-                UintegerValue(8),
-                MakeUintegerAccessor(&KvDirectKernel::SetLinkLanes, &KvDirectKernel::GetLinkLanes),
-                MakeUintegerChecker<uint32_t>(1, 16))
-            .AddAttribute("LinkReadLatency",
-                          "Latency of a DMA read of data in the host's cache (800 ns: KV-Direct "
-                          "section 2.4)",
-                          TimeValue(NanoSeconds(800)),
-                          MakeTimeAccessor(&KvDirectKernel::m_readLatency),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("LinkReadJitter",
-                          "Largest addition to it, uniform (500 ns: 250 ns on average for data "
-                          "that is not in the host's cache, KV-Direct section 2.4)",
-                          TimeValue(NanoSeconds(500)),
-                          MakeTimeAccessor(&KvDirectKernel::m_readJitter),
-                          MakeTimeChecker(Time(0), MilliSeconds(1)))
-            .AddAttribute("CardChannels",
-                          "Channels of the NIC's DRAM (1: KV-Direct section 2.4)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&KvDirectKernel::m_channels),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("CardChannelRate",
-                          "Usable rate of one channel (12.8 GB/s: DDR3-1600, KV-Direct section "
-                          "2.4)",
-                          DataRateValue(DataRate(102'400'000'000)),
-                          MakeDataRateAccessor(&KvDirectKernel::m_channelRate),
-                          MakeRateChecker())
-            .AddAttribute("CardBytes",
-                          "Bytes of the NIC's DRAM; more if CacheBytes is (4 GiB: KV-Direct "
-                          "section 2.4)",
-                          UintegerValue(uint64_t{4} << 30),
-                          MakeUintegerAccessor(&KvDirectKernel::m_cardBytes),
-                          MakeUintegerChecker<uint64_t>(64, uint64_t{1} << 40))
-            .AddAttribute(
-                "CacheBytes",
-                "NIC DRAM that caches the store, at most a sixteenth of its memory, whose "
-                "address bits the ECC has room for (4 GiB: KV-Direct sections 2.4 and 4)",
-                UintegerValue(uint64_t{4} << 30),
-                MakeUintegerAccessor(&KvDirectKernel::m_cacheBytes),
-                MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 40))
-            .AddAttribute(
-                "DispatchRatio",
-                "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the "
-                "formula of KV-Direct section 3.3.4)",
-                DoubleValue(BALANCED),
-                MakeDoubleAccessor(&KvDirectKernel::SetDispatchRatio,
-                                   &KvDirectKernel::GetDispatchRatio),
-                MakeDoubleChecker<double>(BALANCED, 1))
-            .AddAttribute(
-                "OutOfOrder",
-                "Whether there is a reservation station; else conflicts stop the pipeline "
-                "(true: KV-Direct section 3.3.3; false: section 5.1.3)",
-                BooleanValue(true),
-                MakeBooleanAccessor(&KvDirectKernel::m_isOutOfOrder),
-                MakeBooleanChecker())
-            .AddAttribute("IssueCycles",
-                          "Cycles from the decoder to the first memory request (10: our estimate)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&KvDirectKernel::m_issueCycles),
-                          MakeUintegerChecker<uint32_t>(1, 1000))
-            .AddAttribute("AnswerCycles",
-                          "Cycles from the last data to the answer (10: our estimate)",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&KvDirectKernel::m_answerCycles),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute("MaxBatchBytes",
-                          "Largest message with operations, bytes; longer ones are dropped (64 "
-                          "KiB: our choice)",
-                          UintegerValue(64 << 10),
-                          MakeUintegerAccessor(&KvDirectKernel::m_maxBatchBytes),
-                          MakeUintegerChecker<uint32_t>(64, 1 << 24))
-            .AddAttribute("WaitingBatches",
-                          "Batches with operations that the processor has not taken, at most; "
-                          "while there are that many, no packet is accepted (4: our choice)",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&KvDirectKernel::m_waitingBatches),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 16));
+        TypeAttributes::Of<KvDirectKernel, OffloadKernel>("ns3::rdma::KvDirectKernel", "FpgaRnic")
+            .Add("Frequency",
+                 Member(&KvDirectKernel::m_frequency, 180'000'000, 1'000'000, 10'000'000'000),
+                 "Clock of the KV processor, Hz (180 MHz: KV-Direct section 4)")
+            .Add("Links",
+                 Member(&KvDirectKernel::m_linkCount, 2, 1, 16),
+                 "PCIe links (2: KV-Direct section 2.4; 1: section 6.2)")
+            .Add("RequestRate",
+                 Member(&KvDirectKernel::m_requestRate, KV_REQUEST_RATE, 0, 1'000'000'000'000),
+                 "DMA reads and writes together of each link per second; 0: no limit (59.7 M: the "
+                 "rate of reads alone, KV-Direct Figure 3a; that writes share it is inferred from "
+                 "sections 2.4 and 3.3.4 and Table 3)")
+            .Add("LinkLanes",
+                 Property(&KvDirectKernel::SetLinkLanes, &KvDirectKernel::GetLinkLanes, 8, 1, 16),
+                 "Lanes of each PCIe link, Gen3: 1, 2, 4, 8 or 16 (8: KV-Direct section 2.4)")
+            .Add(
+                "LinkReadLatency",
+                Member(&KvDirectKernel::m_readLatency, NanoSeconds(800), Time(0), MilliSeconds(1)),
+                "Latency of a DMA read of data in the host's cache (800 ns: KV-Direct section 2.4)")
+            .Add("LinkReadJitter",
+                 Member(&KvDirectKernel::m_readJitter, NanoSeconds(500), Time(0), MilliSeconds(1)),
+                 "Largest addition to it, uniform (500 ns: 250 ns on average for data that is not "
+                 "in the host's cache, KV-Direct section 2.4)")
+            .Add("CardChannels",
+                 Member(&KvDirectKernel::m_channels, 1, 1, 64),
+                 "Channels of the NIC's DRAM (1: KV-Direct section 2.4)")
+            .Add("CardChannelRate",
+                 Member(&KvDirectKernel::m_channelRate, DataRate(102'400'000'000)),
+                 "Usable rate of one channel (12.8 GB/s: DDR3-1600, KV-Direct section 2.4)")
+            .Add("CardBytes",
+                 Member(&KvDirectKernel::m_cardBytes, uint64_t{4} << 30, 64, uint64_t{1} << 40),
+                 "Bytes of the NIC's DRAM; more if CacheBytes is (4 GiB: KV-Direct section 2.4)")
+            .Add("CacheBytes",
+                 Member(&KvDirectKernel::m_cacheBytes, uint64_t{4} << 30, 0, uint64_t{1} << 40),
+                 "NIC DRAM that caches the store, at most a sixteenth of its memory, whose address "
+                 "bits the ECC has room for (4 GiB: KV-Direct sections 2.4 and 4)")
+            .Add("DispatchRatio",
+                 Property(&KvDirectKernel::SetDispatchRatio,
+                          &KvDirectKernel::GetDispatchRatio,
+                          BALANCED,
+                          BALANCED,
+                          1),
+                 "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the formula "
+                 "of KV-Direct section 3.3.4)")
+            .Add("OutOfOrder",
+                 Member(&KvDirectKernel::m_isOutOfOrder, true),
+                 "Whether there is a reservation station; else conflicts stop the pipeline (true: "
+                 "KV-Direct section 3.3.3; false: section 5.1.3)")
+            .Add("IssueCycles",
+                 Member(&KvDirectKernel::m_issueCycles, 10, 1, 1000),
+                 "Cycles from the decoder to the first memory request (10: our estimate)")
+            .Add("AnswerCycles",
+                 Member(&KvDirectKernel::m_answerCycles, 10, 0, 1000),
+                 "Cycles from the last data to the answer (10: our estimate)")
+            .Add("MaxBatchBytes",
+                 Member(&KvDirectKernel::m_maxBatchBytes, 64 << 10, 64, 1 << 24),
+                 "Largest message with operations, bytes; longer ones are dropped (64 KiB: our "
+                 "choice)")
+            .Add("WaitingBatches",
+                 Member(&KvDirectKernel::m_waitingBatches, 4, 1, 1 << 16),
+                 "Batches with operations that the processor has not taken, at most; while there "
+                 "are that many, no packet is accepted (4: our choice)");
     return tid;
 }
-
-KvDirectKernel::KvDirectKernel() = default;
 
 KvDirectKernel::~KvDirectKernel() = default;
 

@@ -53,7 +53,6 @@ class KvDirectKernel : public OffloadKernel
     static constexpr uint64_t RPC_CODE{64}; ///< Ours: the paper has no codes.
 
     static TypeId GetTypeId();
-    KvDirectKernel();
     ~KvDirectKernel() override;
 
     /// Makes the store, once, before any batch. Throws a VerbsError if settings have a fault.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-function.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -25,8 +25,6 @@ KvFunction::GetTypeId()
         TypeId("ns3::rdma::KvFunction").SetParent<Object>().SetGroupName("FpgaRnic");
     return tid;
 }
-
-KvFunction::KvFunction() = default;
 
 uint32_t
 KvFunction::GetOperandBytes() const
@@ -56,19 +54,14 @@ TypeId
 KvIntegerFunction::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::KvIntegerFunction")
-            .SetParent<KvFunction>()
-            .SetGroupName("FpgaRnic")
-            .AddAttribute("ElementBytes",
-                          "Width of an element, 1, 2, 4 or 8 bytes (8: our choice; KV-Direct "
-                          "section 3.2 has any fixed width)",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&KvIntegerFunction::m_elementBytes),
-                          MakeUintegerChecker<uint32_t>(1, 8));
+        TypeAttributes(
+            TypeId("ns3::rdma::KvIntegerFunction").SetParent<KvFunction>().SetGroupName("FpgaRnic"))
+            .Add("ElementBytes",
+                 Member(&KvIntegerFunction::m_elementBytes, 8, 1, 8),
+                 "Width of an element, 1, 2, 4 or 8 bytes (8: our choice; KV-Direct section 3.2 "
+                 "has any fixed width)");
     return tid;
 }
-
-KvIntegerFunction::KvIntegerFunction() = default;
 
 void
 KvIntegerFunction::NotifyConstructionCompleted()
@@ -110,8 +103,6 @@ KvAdd::GetTypeId()
     return tid;
 }
 
-KvAdd::KvAdd() = default;
-
 bool
 KvAdd::Update(uint8_t* element, ByteView operand) const
 {
@@ -136,8 +127,6 @@ KvMax::GetTypeId()
     return tid;
 }
 
-KvMax::KvMax() = default;
-
 bool
 KvMax::Update(uint8_t* element, ByteView operand) const
 {
@@ -161,8 +150,6 @@ KvCompareSwap::GetTypeId()
                             .AddConstructor<KvCompareSwap>();
     return tid;
 }
-
-KvCompareSwap::KvCompareSwap() = default;
 
 uint32_t
 KvCompareSwap::GetOperandBytes() const
@@ -189,8 +176,6 @@ KvNonZero::GetTypeId()
                             .AddConstructor<KvNonZero>();
     return tid;
 }
-
-KvNonZero::KvNonZero() = default;
 
 bool
 KvNonZero::Filter(ByteView element, bool& isKept) const

@@ -27,7 +27,6 @@ class KvFunction : public Object
 {
   public:
     static TypeId GetTypeId();
-    KvFunction();
 
     /// @return bytes of one element, at least 1.
     virtual uint32_t GetElementBytes() const = 0;
@@ -51,7 +50,6 @@ class KvIntegerFunction : public KvFunction
 {
   public:
     static TypeId GetTypeId();
-    KvIntegerFunction();
 
     uint32_t GetElementBytes() const override
     {
@@ -73,7 +71,6 @@ class KvAdd : public KvIntegerFunction
 {
   public:
     static TypeId GetTypeId();
-    KvAdd();
     bool Update(uint8_t* element, ByteView operand) const override;
     bool Reduce(ByteView element, uint8_t* sum) const override;
 };
@@ -83,7 +80,6 @@ class KvMax : public KvIntegerFunction
 {
   public:
     static TypeId GetTypeId();
-    KvMax();
     bool Update(uint8_t* element, ByteView operand) const override;
     bool Reduce(ByteView element, uint8_t* sum) const override;
 };
@@ -93,7 +89,6 @@ class KvCompareSwap : public KvIntegerFunction
 {
   public:
     static TypeId GetTypeId();
-    KvCompareSwap();
     uint32_t GetOperandBytes() const override;
     bool Update(uint8_t* element, ByteView operand) const override;
 };
@@ -103,7 +98,6 @@ class KvNonZero : public KvIntegerFunction
 {
   public:
     static TypeId GetTypeId();
-    KvNonZero();
     bool Filter(ByteView element, bool& isKept) const override;
 };
 

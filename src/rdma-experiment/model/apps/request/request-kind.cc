@@ -30,8 +30,6 @@ RequestKind::GetTypeId()
     return tid;
 }
 
-RequestKind::RequestKind() = default;
-
 void
 RequestKind::ReadGroups(const JsonValue& value, const Scenario& scenario)
 {

@@ -20,7 +20,6 @@ class RequestKind : public TrafficKind
 {
   public:
     static TypeId GetTypeId();
-    RequestKind();
 
     std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override;
 

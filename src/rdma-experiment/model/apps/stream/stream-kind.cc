@@ -84,8 +84,6 @@ StreamKind::GetTypeId()
     return tid;
 }
 
-StreamKind::StreamKind() = default;
-
 KindInfo
 StreamKind::GetInfo() const
 {

@@ -23,7 +23,6 @@ class StreamKind : public TrafficKind
 {
   public:
     static TypeId GetTypeId();
-    StreamKind();
 
     /// The pattern's keys and the common ones.
     KindInfo GetInfo() const final;
