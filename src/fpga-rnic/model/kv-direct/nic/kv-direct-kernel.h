@@ -98,16 +98,6 @@ class KvDirectKernel : public OffloadKernel
         return m_batches.GetStats();
     }
 
-    const KvProcessorStats& GetProcessorStats() const
-    {
-        return m_processor->GetStats();
-    }
-
-    const KvMemoryStats& GetMemoryStats() const
-    {
-        return m_memory->GetStats();
-    }
-
     /// @return batches that were longer than MaxBatchBytes, or came on a queue pair without window.
     uint64_t GetDropped() const
     {
