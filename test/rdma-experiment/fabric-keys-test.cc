@@ -40,6 +40,47 @@ TEST(FabricKeys, ReadsTheKeysOfEachTopology)
               R"("bottleneckRate":"10Gbps","linkDelay":"1us"})");
     const char* const file = R"({"topology":"hpcc-file","file":"x.txt"})";
     EXPECT_EQ(WriteTopology(Read(file)), file);
+    const char* const simai = R"({"topology":"simai-file","file":"x.txt"})";
+    EXPECT_EQ(WriteTopology(Read(simai)), simai);
+}
+
+TEST(FabricKeys, ReadsEachFormOfAFatTree)
+{
+    const char* const preset = R"({"topology":"fat-tree","preset":"srnic-256","hostRate":"25Gbps",)"
+                               R"("fabricRate":"400Gbps","linkDelay":"1us"})";
+    EXPECT_EQ(WriteTopology(Read(preset)), preset);
+    // Links between switches are as fast as those of servers unless the key says otherwise.
+    EXPECT_EQ(WriteTopology(Read(R"({"topology": "fat-tree", "k": 8, "hostRate": "800Gbps"})")),
+              R"({"topology":"fat-tree","k":8,"hostRate":"800Gbps","fabricRate":"800Gbps",)"
+              R"("linkDelay":"1us"})");
+    const char* const racks =
+        R"({"topology":"fat-tree","racks":8,"serversPerRack":12,"pods":2,"aggregation":6,)"
+        R"("core":6,"hostRate":"100Gbps","oversubscription":3.0,"linkDelay":"1us","planes":2})";
+    EXPECT_EQ(WriteTopology(Read(racks)), racks);
+    EXPECT_EQ(Read(racks).ports.portsPerNic, 2);
+    EXPECT_EQ(WriteTopology(Read(R"({"topology": "fat-tree", "racks": 1, "serversPerRack": 2})")),
+              R"({"topology":"fat-tree","racks":1,"serversPerRack":2,"pods":1,"aggregation":0,)"
+              R"("core":0,"hostRate":"100Gbps","fabricRate":"100Gbps","linkDelay":"1us"})");
+}
+
+TEST(FabricKeys, ReadsLeafSpineRailAndDragonfly)
+{
+    EXPECT_EQ(
+        WriteTopology(Read(
+            R"({"topology": "leaf-spine", "leaves": 4, "spines": 2, "serversPerLeaf": 8, "linkDelay": "2us"})")),
+        R"({"topology":"leaf-spine","leaves":4,"spines":2,"serversPerLeaf":8,"linksPerSpine":1,)"
+        R"("hostRate":"100Gbps","linkDelay":"2us","spineRate":"100Gbps","spineDelay":"2us"})");
+    EXPECT_EQ(
+        WriteTopology(Read(
+            R"({"topology": "rail", "groups": 2, "serversPerGroup": 4, "rails": 8, "spines": 4})")),
+        R"({"topology":"rail","groups":2,"serversPerGroup":4,"rails":8,"spines":4,)"
+        R"("linksPerSpine":1,"hostRate":"100Gbps","spineRate":"100Gbps","linkDelay":"1us",)"
+        R"("spineDelay":"1us"})");
+    // a h + 1 groups.
+    EXPECT_EQ(WriteTopology(Read(R"({"topology": "dragonfly", "a": 4, "p": 2, "h": 2})")),
+              R"({"topology":"dragonfly","a":4,"p":2,"h":2,"groups":9,"hostRate":"100Gbps",)"
+              R"("localRate":"100Gbps","globalRate":"100Gbps","linkDelay":"1us",)"
+              R"("globalDelay":"1us"})");
 }
 
 TEST(FabricKeys, FindsEveryTopologyByItsName)
@@ -49,9 +90,16 @@ TEST(FabricKeys, FindsEveryTopologyByItsName)
     {
         names.push_back(kind->GetInfo().name);
     }
-    EXPECT_EQ(
-        names,
-        (std::vector<std::string>{"back-to-back", "dumbbell", "fat-tree", "hpcc-file", "star"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"back-to-back",
+                                        "dragonfly",
+                                        "dumbbell",
+                                        "fat-tree",
+                                        "hpcc-file",
+                                        "leaf-spine",
+                                        "rail",
+                                        "simai-file",
+                                        "star"}));
 }
 
 TEST(FabricKeys, ReadsTheSwitch)

@@ -243,7 +243,7 @@ const BadCase BAD_CASES[] = {
      "or their policies"},
     // Topology.
     {{"fabric.topology=ring"},
-     "$.fabric.topology: expected one of back-to-back, dumbbell, fat-tree"},
+     "$.fabric.topology: expected one of back-to-back, dragonfly, dumbbell, fat-tree"},
     {{R"(fabric={"topology": "fat-tree", "servers": 65})"}, "$.fabric: "},
     {{R"(fabric={"topology": "hpcc-file", "file": "no.txt"})"},
      "$.fabric.file: expected a file beside the scenario file"},

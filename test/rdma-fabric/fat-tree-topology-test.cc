@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fat-tree-topology.h"
 
+#include "../expect-error.h"
 #include "../test-files.h"
+#include "route-walk.h"
 
 #include "ns3/hpcc-topology-file.h"
+#include "ns3/input-error.h"
 #include "ns3/topology-check.h"
 
 #include <algorithm>
@@ -40,27 +43,6 @@ SortLinks(const TopologyGraph& graph)
     }
     std::sort(keys.begin(), keys.end());
     return keys;
-}
-
-/// What a switch is attached to.
-struct SwitchPorts
-{
-    uint64_t downBps{0}; ///< To nodes with lower ids: servers, or the tier below.
-    uint64_t upBps{0};   ///< To nodes with higher ids: the tier above.
-    uint32_t downLinks{0};
-};
-
-std::vector<SwitchPorts>
-CountPorts(const TopologyGraph& graph)
-{
-    std::vector<SwitchPorts> ports(graph.isSwitch.size());
-    for (const GraphLink& link : graph.links)
-    {
-        ports[std::min(link.a, link.b)].upBps += link.rate.GetBitRate();
-        ports[std::max(link.a, link.b)].downBps += link.rate.GetBitRate();
-        ++ports[std::max(link.a, link.b)].downLinks;
-    }
-    return ports;
 }
 
 class FatTreeSizes : public testing::TestWithParam<uint32_t>
@@ -106,7 +88,7 @@ TEST_P(FatTreeSizes, IsNotOversubscribedAtAnySwitch)
 {
     const TopologyGraph graph = Build(GetParam());
     const FatTreeShape& shape = FatTreeTopology::GetShape(GetParam());
-    const std::vector<SwitchPorts> ports = CountPorts(graph);
+    const std::vector<SwitchCapacity> ports = SumCapacities(graph);
     // The top tier has no links upwards: the ToR of 16 servers, aggregates of one pod, or the
     // cores.
     const uint32_t topCount = shape.GetCoreCount() > 0        ? shape.GetCoreCount()
@@ -159,10 +141,10 @@ TEST(FatTreeTopology, Has128TorsIn4096Servers)
     EXPECT_EQ(graph.isSwitch.size(), 4096 + 128 + 128 + 64);
     // 4096 servers, 128 ToRs x 8 aggregates of their pod, 128 aggregates x 8 cores.
     EXPECT_EQ(graph.links.size(), 4096 + 1024 + 1024);
-    const std::vector<SwitchPorts> ports = CountPorts(graph);
+    const std::vector<SwitchCapacity> ports = SumCapacities(graph);
     for (uint32_t core = 4096 + 256; core < graph.isSwitch.size(); ++core)
     {
-        EXPECT_EQ(ports[core].downLinks, 16) << core; // One to each pod.
+        EXPECT_EQ(ports[core].ports, 16) << core; // One to each pod.
     }
     // The last aggregate of the last pod (node 4351) goes to cores 56 .. 63 (nodes 4408 .. 4415).
     EXPECT_EQ(graph.links.back().a, 4351);
@@ -180,4 +162,83 @@ TEST(FatTreeTopology, RefusesARateOfZero)
 {
     EXPECT_THROW(FatTreeTopology::Build({64, DataRate("100Gbps"), DataRate(0), MicroSeconds(1)}),
                  InputError);
+}
+
+namespace
+{
+
+/// k, and what section 2.2 of Al-Fares et al. derives from it: k^3/4 servers, k^2/2 ToRs and as many
+/// aggregates, (k/2)^2 cores.
+struct ArityCase
+{
+    uint32_t k;
+    uint32_t servers;
+    uint32_t tors;
+    uint32_t cores;
+};
+
+class FatTreeArities : public testing::TestWithParam<ArityCase>
+{
+};
+
+const DataRate RATE("100Gbps");
+
+} // namespace
+
+TEST_P(FatTreeArities, HaveSwitchesOfThatManyPortsAndACoreForEachWay)
+{
+    const ArityCase& expected = GetParam();
+    const FatTreeShape shape = FatTreeTopology::MakeArity(expected.k);
+    const TopologyGraph graph = FatTreeTopology::Build(shape, {RATE, RATE, RATE, MicroSeconds(1)});
+    EXPECT_EQ(graph.GetServerCount(), expected.servers);
+    EXPECT_EQ(graph.isSwitch.size(), expected.servers + 2 * expected.tors + expected.cores);
+    EXPECT_EQ(graph.links.size(), 3 * expected.servers); // As many at each of the three tiers.
+    const std::vector<SwitchCapacity> sums = SumCapacities(graph);
+    for (uint32_t node = expected.servers; node < graph.isSwitch.size(); ++node)
+    {
+        EXPECT_EQ(sums[node].ports, expected.k) << node;
+        const bool isCore = node >= expected.servers + 2 * expected.tors;
+        EXPECT_EQ(sums[node].upBps, isCore ? 0 : sums[node].downBps) << node;
+    }
+    const Routes routes = ComputeRoutes(graph);
+    const RouteWalk walk(graph, routes);
+    EXPECT_EQ(walk.CountWays(0, 1), expected.k / 2);              // Within a pod: its aggregates.
+    EXPECT_EQ(walk.CountWays(0, expected.tors - 1), expected.cores); // Between pods.
+    EXPECT_EQ(walk.GetDiameter(), 4); // Aggregate, core, aggregate, ToR.
+}
+
+INSTANTIATE_TEST_SUITE_P(FatTreeTopology,
+                         FatTreeArities,
+                         testing::Values(ArityCase{4, 16, 8, 4}, ArityCase{8, 128, 32, 16}));
+
+TEST(FatTreeTopology, OversubscriptionIsThatOfTheToRsAndAggregatesPassAllOn)
+{
+    // 2 pods of 4 ToRs with 12 servers each, 3 aggregates per pod, 2 cores per aggregate; 3 to 1:
+    // 12 x 100 Gb/s over 3 x R x 3 gives R = 133.3 Gb/s; 4 of these over 2 links give 266.7 Gb/s.
+    const FatTreeShape shape{2, 4, 12, 3, 2};
+    const FatTreeLinks links = FatTreeTopology::MakeLinks(shape, RATE, 3, MicroSeconds(1));
+    EXPECT_EQ(links.aggregateRate.GetBitRate(), 133'333'333'333);
+    EXPECT_EQ(links.coreRate.GetBitRate(), 266'666'666'666);
+    const TopologyGraph graph = FatTreeTopology::Build(shape, links);
+    EXPECT_EQ(graph.GetServerCount(), 96);
+    // 96 of servers, 8 ToRs x 3, 6 aggregates x 2.
+    EXPECT_EQ(graph.links.size(), 96 + 24 + 12);
+    const std::vector<SwitchCapacity> sums = SumCapacities(graph);
+    for (uint32_t tor = 96; tor < 96 + 8; ++tor)
+    {
+        EXPECT_NEAR(sums[tor].GetOversubscription(), 3, 1e-9);
+    }
+    for (uint32_t aggregate = 104; aggregate < 104 + 6; ++aggregate)
+    {
+        EXPECT_NEAR(sums[aggregate].GetOversubscription(), 1, 1e-9);
+    }
+}
+
+TEST(FatTreeTopology, OneSwitchHasNoOversubscription)
+{
+    ExpectError<InputError>(
+        [] {
+            FatTreeTopology::MakeLinks({1, 1, 16, 0, 0}, RATE, 2, MicroSeconds(1));
+        },
+        "expected several ToRs for an oversubscription, got one switch");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/route-computation.h"
 
+#include "route-walk.h"
+
 #include "ns3/fat-tree-topology.h"
 
 #include <gtest/gtest.h>
@@ -24,62 +26,6 @@ MakeFatTree(uint32_t servers)
 {
     return FatTreeTopology::Build({servers, RATE, DataRate("400Gbps"), MicroSeconds(1)});
 }
-
-/// Walks the next hops of a graph, from switch to switch.
-class RouteWalk
-{
-  public:
-    RouteWalk(const TopologyGraph& graph, const Routes& routes)
-        : m_routes(routes),
-          m_neighbors(routes.tables.size())
-    {
-        std::vector<uint32_t> numbers;
-        uint32_t switches = 0;
-        for (const bool isSwitch : graph.isSwitch)
-        {
-            numbers.push_back(isSwitch ? switches++ : SERVER);
-        }
-        for (const GraphLink& link : graph.links)
-        {
-            for (const auto& [here, there] : {std::pair(link.a, link.b), {link.b, link.a}})
-            {
-                if (graph.isSwitch[here])
-                {
-                    m_neighbors[numbers[here]].push_back(numbers[there]);
-                }
-            }
-        }
-    }
-
-    /// @return how many ways lead from switch to switch; 0 as well if one leads astray.
-    uint32_t CountWays(uint32_t from, uint32_t to, uint32_t hopsLeft = 6) const
-    {
-        if (from == to)
-        {
-            return 1;
-        }
-        const PortGroup group = m_routes.tables[from].Find(to);
-        uint32_t ways = 0;
-        for (uint32_t i = 0; i < group.count; ++i)
-        {
-            const uint32_t next = m_neighbors[from][m_routes.tables[from].ports[group.first + i]];
-            const uint32_t onward =
-                next == SERVER || hopsLeft == 0 ? 0 : CountWays(next, to, hopsLeft - 1);
-            if (onward == 0)
-            {
-                return 0;
-            }
-            ways += onward;
-        }
-        return ways;
-    }
-
-  private:
-    static constexpr uint32_t SERVER{0xffffffff};
-
-    const Routes& m_routes;
-    std::vector<std::vector<uint32_t>> m_neighbors; ///< By switch number, by port.
-};
 
 class FatTreeRoutes : public testing::TestWithParam<uint32_t>
 {
@@ -199,4 +145,29 @@ TEST(RouteComputation, HasNothingToSayBackToBack)
     const Routes routes = ComputeRoutes(graph);
     EXPECT_TRUE(routes.tables.empty());
     EXPECT_EQ(routes.attachments[0].switchNumber, Attachment::ABSENT);
+}
+
+TEST(RouteComputation, TakesTheCheapestPathInsteadOfTheShortest)
+{
+    // Servers 0 and 1 behind switches 2 and 5. One link of cost 4 joins these, a path of three links
+    // leads through 3 and 4: cost 3.
+    TopologyGraph graph;
+    graph.isSwitch = {false, false, true, true, true, true};
+    graph.links = {MakeLink(0, 2),
+                   MakeLink(1, 5),
+                   MakeLink(2, 5),
+                   MakeLink(2, 3),
+                   MakeLink(3, 4),
+                   MakeLink(4, 5)};
+    graph.links[2].cost = 4;
+    const Routes detour = ComputeRoutes(graph);
+    EXPECT_EQ(RouteWalk(graph, detour).GetHops(0, 3), 3);
+    graph.links[2].cost = 2;
+    const Routes direct = ComputeRoutes(graph);
+    EXPECT_EQ(RouteWalk(graph, direct).GetHops(0, 3), 1);
+    // Both cost 3: two ways, by ports 1 (the direct link) and 2.
+    graph.links[2].cost = 3;
+    const Routes both = ComputeRoutes(graph);
+    EXPECT_EQ(RouteWalk(graph, both).CountWays(0, 3), 2);
+    EXPECT_EQ(GetPorts(both, 0, 3), (std::vector<uint16_t>{1, 2}));
 }

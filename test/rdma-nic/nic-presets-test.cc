@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -72,6 +74,8 @@ TEST(NicPresets, AreFoundByName)
 {
     for (const char* name : {"connectx5",
                              "connectx6",
+                             "connectx7",
+                             "bluefield3",
                              "cx5-measured",
                              "irn",
                              "srnic",
@@ -87,10 +91,41 @@ TEST(NicPresets, AreFoundByName)
     EXPECT_EQ(FindNicPreset(""), nullptr);
 }
 
-TEST(NicPresets, OnlyConnectxNeedsALosslessFabric)
+TEST(NicPresets, OnlyConnectxAndBluefieldNeedALosslessFabric)
 {
     for (const NicPreset& preset : GetNicPresets())
     {
-        EXPECT_EQ(preset.needsPfc, preset.name.rfind("connectx", 0) == 0) << preset.name;
+        const bool isAdapter =
+            preset.name.rfind("connectx", 0) == 0 || preset.name == "bluefield3";
+        EXPECT_EQ(preset.needsPfc, isAdapter) << preset.name;
+    }
+}
+
+TEST(NicPresets, Connectx7AndBluefield3DifferFromConnectx6WhereASourceSaysSo)
+{
+    using Values = std::map<std::string, std::string>;
+    const NicPreset& older = *FindNicPreset("connectx6");
+    for (const char* name : {"connectx7", "bluefield3"})
+    {
+        const NicPreset& preset = *FindNicPreset(name);
+        Values changes;
+        // Later values replace earlier ones of the same name.
+        for (const auto& [attribute, value] : preset.hardware)
+        {
+            changes[attribute] = value;
+        }
+        for (const auto& [attribute, value] : older.hardware)
+        {
+            if (changes[attribute] == value)
+            {
+                changes.erase(attribute);
+            }
+        }
+        // One packet per 3 cycles of 1 ns: 333 million per second. PCIe 5.0 x16.
+        EXPECT_EQ(changes,
+                  (Values{{"ns3::rdma::NicHardware::PacketCycles", "3"},
+                          {"ns3::rdma::PcieLink::Generation", "5"},
+                          {"ns3::rdma::PcieLink::Lanes", "16"}}))
+            << name;
     }
 }

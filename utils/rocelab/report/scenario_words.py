@@ -58,10 +58,18 @@ def describe_load(workload, fabric):
     return f"{holder['load']} of the servers' links{rate}"
 
 
+#: Numbers of docs/topologies.md that give a fabric its size.
+SHAPE_KEYS = (
+    *("preset", "k", "racks", "serversPerRack", "pods", "aggregation", "core"),
+    *("leaves", "spines", "serversPerLeaf", "groups", "serversPerGroup", "rails", "a", "p", "h"),
+)
+
+
 def describe_fabric(fabric):
     """Return "fat-tree, 64 servers"."""
     words = [str(fabric.get("topology", ""))]
     words += [f"{fabric['servers']:,} servers"] if isinstance(fabric.get("servers"), int) else []
+    words += [f"{key} {fabric[key]}" for key in SHAPE_KEYS if key in fabric]
     words += [str(fabric["file"])] if "file" in fabric else []
     return ", ".join(word for word in words if word)
 

@@ -42,10 +42,11 @@ class Tiers:
 def get_tiers(fabric):
     """Return the Tiers of a resolved scenario's fabric; None for a kind that is not drawn."""
     kind, servers = fabric.get("topology"), fabric.get("servers")
+    tree = find_tree(fabric)
+    if tree:
+        return make_fat_tree(*tree) if tree[0] * tree[1] * tree[2] <= MOST_SERVERS else None
     if not isinstance(servers, int) or servers > MOST_SERVERS:
         return None
-    if kind == "fat-tree" and servers in FAT_TREES:
-        return make_fat_tree(*FAT_TREES[servers])
     if kind == "star":
         return Tiers(["switch"], [1], [], [servers])
     if kind == "dumbbell":
@@ -53,8 +54,26 @@ def get_tiers(fabric):
     return None
 
 
+def find_tree(fabric):
+    """Return the numbers of make_fat_tree() of a fat-tree or a leaf-spine network; None for another kind."""
+    kind = fabric.get("topology")
+    if kind == "leaf-spine":
+        return (1, fabric["leaves"], fabric["serversPerLeaf"], fabric["spines"], 0)
+    if kind != "fat-tree":
+        return None
+    if "k" in fabric:
+        half = fabric["k"] // 2
+        return (fabric["k"], half, half, half, half)
+    if "racks" in fabric:
+        pods, up = fabric["pods"], fabric["aggregation"] // fabric["pods"]
+        cores = fabric["core"] // up if up else 0
+        return (pods, fabric["racks"] // pods, fabric["serversPerRack"], up, cores)
+    servers = int(fabric["preset"].rpartition("-")[2]) if "preset" in fabric else fabric.get("servers")
+    return FAT_TREES.get(servers)
+
+
 def make_fat_tree(pods, tors, servers, aggregates, per_aggregate):
-    """Return the tree of SRNIC section 6.3; core i k to i k + k - 1 hang on aggregate i of each pod."""
+    """Return a fat-tree of docs/topologies.md; core i k to i k + k - 1 hang on aggregate i of each pod."""
     names, counts = ["ToR"], [pods * tors]
     links = []
     if aggregates:
@@ -80,7 +99,8 @@ def make_fat_tree(pods, tors, servers, aggregates, per_aggregate):
 def describe(fabric, tiers):
     """Return one line: what there is, and the rates."""
     rates = [f"servers at {fabric['hostRate']}"] if "hostRate" in fabric else []
-    for key, where in (("fabricRate", "switches at"), ("bottleneckRate", "between switches")):
+    between = (("fabricRate", "switches at"), ("spineRate", "spines at"), ("bottleneckRate", "between switches"))
+    for key, where in between:
         if key in fabric and (key != "fabricRate" or len(tiers.counts) > 1):
             rates.append(f"{where} {fabric[key]}")
     plural = {"switch": "switches"}

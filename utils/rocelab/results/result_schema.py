@@ -83,12 +83,19 @@ SUMMARY = Record(
 
 #: For all servers, or by group.
 EACH = OneOf("a number or an object of numbers", (Number(is_whole=True), Mapping(Number(is_whole=True))))
+#: Numbers of switches and servers that a fabric's picture needs.
+SHAPE_KEYS = (
+    *("k", "racks", "serversPerRack", "pods", "aggregation", "core"),
+    *("leaves", "spines", "serversPerLeaf"),
+)
 #: Of a fabric, as its picture and its words need it.
 FABRIC = Record(
     optional={
         "topology": NAME,
         "servers": Number(1, 1 << 20, is_whole=True),
-        **dict.fromkeys(("hostRate", "fabricRate", "bottleneckRate", "linkDelay"), QUANTITY),
+        **dict.fromkeys(("hostRate", "fabricRate", "spineRate", "bottleneckRate", "linkDelay"), QUANTITY),
+        **dict.fromkeys(SHAPE_KEYS, Number(0, 1 << 20, is_whole=True)),
+        "preset": NAME,
         **dict.fromkeys(("nicsPerServer", "portsPerNic"), EACH),
         "framing": Text(),
         "file": Text(),

@@ -24,6 +24,12 @@ TopologyKind::GetOtherRates() const
     return {};
 }
 
+uint32_t
+TopologyKind::GetPlanes() const
+{
+    return 1;
+}
+
 void
 HostLinkKeys::Read(const JsonValue& value)
 {

@@ -34,6 +34,10 @@ class TopologyKind : public ScenarioKind
     /// @return rates that the scenario may say something about though no link has them. Default:
     /// none.
     virtual std::vector<DataRate> GetOtherRates() const;
+
+    /// @return the number of planes that the topology gives each NIC a port on, unless
+    /// "portsPerNic" does. Default: 1.
+    virtual uint32_t GetPlanes() const;
 };
 
 /// The keys that most topologies have.

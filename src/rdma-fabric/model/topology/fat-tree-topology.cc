@@ -3,6 +3,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/topology-check.h"
+#include "ns3/uplink-rate.h"
 
 namespace ns3::rdma
 {
@@ -85,10 +86,54 @@ FatTreeTopology::GetShape(uint32_t servers)
                      std::to_string(servers));
 }
 
+FatTreeShape
+FatTreeTopology::MakeArity(uint32_t k)
+{
+    const uint32_t half = k / 2;
+    return {k, half, half, half, half};
+}
+
+FatTreeLinks
+FatTreeTopology::MakeLinks(const FatTreeShape& shape,
+                           DataRate hostRate,
+                           double oversubscription,
+                           Time delay)
+{
+    if (shape.aggregatesPerPod == 0)
+    {
+        throw InputError("expected several ToRs for an oversubscription, got one switch");
+    }
+    const auto below = static_cast<double>(hostRate.GetBitRate()) * shape.serversPerTor;
+    const DataRate uplink = GetUplinkRate(below, shape.aggregatesPerPod, oversubscription);
+    FatTreeLinks links{hostRate, uplink, uplink, delay};
+    if (shape.coresPerAggregate > 0)
+    {
+        links.coreRate =
+            GetUplinkRate(static_cast<double>(uplink.GetBitRate()) * shape.torsPerPod,
+                          shape.coresPerAggregate,
+                          1);
+    }
+    return links;
+}
+
 TopologyGraph
 FatTreeTopology::Build(const FatTreeParameters& parameters)
 {
-    const FatTreeShape& shape = GetShape(parameters.servers);
+    return Build(GetShape(parameters.servers),
+                 {parameters.hostRate,
+                  parameters.fabricRate,
+                  parameters.fabricRate,
+                  parameters.linkDelay});
+}
+
+TopologyGraph
+FatTreeTopology::Build(const FatTreeShape& shape, const FatTreeLinks& links)
+{
+    CheckSize(uint64_t{shape.pods} * shape.torsPerPod * shape.serversPerTor,
+              uint64_t{shape.pods} * (shape.torsPerPod + shape.aggregatesPerPod) +
+                  uint64_t{shape.aggregatesPerPod} * shape.coresPerAggregate,
+              uint64_t{shape.pods} * shape.aggregatesPerPod *
+                  (uint64_t{shape.torsPerPod} + shape.coresPerAggregate));
     TopologyGraph graph = MakeNodes(shape);
     const uint32_t firstTor = shape.GetServerCount();
     const uint32_t firstAggregate = firstTor + shape.GetTorCount();
@@ -96,7 +141,7 @@ FatTreeTopology::Build(const FatTreeParameters& parameters)
     for (uint32_t server = 0; server < firstTor; ++server)
     {
         const uint32_t tor = firstTor + server / shape.serversPerTor;
-        graph.links.push_back({server, tor, parameters.hostRate, parameters.linkDelay});
+        graph.links.push_back({server, tor, links.hostRate, links.delay});
     }
     for (uint32_t tor = 0; tor < shape.GetTorCount(); ++tor)
     {
@@ -104,8 +149,7 @@ FatTreeTopology::Build(const FatTreeParameters& parameters)
         for (uint32_t i = 0; i < shape.aggregatesPerPod; ++i)
         {
             const uint32_t aggregate = firstAggregate + pod * shape.aggregatesPerPod + i;
-            graph.links.push_back(
-                {firstTor + tor, aggregate, parameters.fabricRate, parameters.linkDelay});
+            graph.links.push_back({firstTor + tor, aggregate, links.aggregateRate, links.delay});
         }
     }
     for (uint32_t aggregate = 0; aggregate < shape.GetAggregateCount(); ++aggregate)
@@ -114,8 +158,7 @@ FatTreeTopology::Build(const FatTreeParameters& parameters)
         for (uint32_t i = 0; i < shape.coresPerAggregate; ++i)
         {
             const uint32_t core = firstCore + place * shape.coresPerAggregate + i;
-            graph.links.push_back(
-                {firstAggregate + aggregate, core, parameters.fabricRate, parameters.linkDelay});
+            graph.links.push_back({firstAggregate + aggregate, core, links.coreRate, links.delay});
         }
     }
     CheckTopology(graph, "fat-tree");

@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// User parameters of a fat-tree.
+/// User parameters of a fat-tree of SRNIC section 6.3.
 struct FatTreeParameters
 {
     uint32_t servers{64};              ///< One of FatTreeTopology::GetServerCounts().
@@ -32,26 +32,62 @@ struct FatTreeShape
     uint32_t GetCoreCount() const;
 };
 
+/// Links of a fat-tree.
+struct FatTreeLinks
+{
+    DataRate hostRate;       ///< Server to top-of-rack switch.
+    DataRate aggregateRate;  ///< Top-of-rack switch to aggregate.
+    DataRate coreRate;       ///< Aggregate to core.
+    Time delay;              ///< Propagation of every link, one way.
+};
+
 /**
  * @ingroup rdma-topology
- * @brief The fat-trees of SRNIC section 6.3 (Wang et al., NSDI 2023), with one, two or three tiers.
+ * @brief Fat-trees of one, two or three tiers.
  *
- * None is oversubscribed if the fabric rate is four times the host rate.  Node ids: servers, then
- * ToRs, then aggregates, then cores, each in the order of pods.  For 16 to 1024 servers these are
- * the graphs of the topology files that the SRNIC authors publish.  The 4096-server tree continues
- * their pattern.
+ * Node ids: servers, then ToRs, then aggregates, then cores, each in the order of pods.
+ *
+ * The trees of SRNIC section 6.3 (Wang et al., NSDI 2023) are not oversubscribed if the fabric rate
+ * is four times the host rate.  For 16 to 1024 servers these are the graphs of the topology files
+ * that the SRNIC authors publish.  The 4096-server tree continues their pattern.
+ *
+ * The k-ary fat-tree is that of Al-Fares et al., SIGCOMM 2008, section 2.2: k pods, switches of k
+ * ports, k^3/4 servers.  It is not oversubscribed if all links have the same rate.
  */
 class FatTreeTopology
 {
   public:
-    /// @return the available sizes, rising: 16, 64, 256, 1024, 4096.
+    static constexpr uint32_t MAX_ARITY{64}; ///< 65536 servers.
+
+    /// @return the sizes of SRNIC's trees, rising: 16, 64, 256, 1024, 4096.
     static std::vector<uint32_t> GetServerCounts();
 
-    /// @throws InputError that lists the sizes if there is no tree with this number of servers.
+    /// @return SRNIC's tree with this number of servers.
+    /// @throws InputError that lists the sizes if there is none
     static const FatTreeShape& GetShape(uint32_t servers);
 
+    /// @param k ports of a switch; even, from 2 to MAX_ARITY
+    static FatTreeShape MakeArity(uint32_t k);
+
+    /**
+     * @param oversubscription sum of the rates of a ToR's links to servers over that of its links
+     * to aggregates; above 0. Aggregates have the same capacity upwards as downwards, so that this
+     * is also the ratio of all servers' rates to the capacity of the top tier. Rates are rounded to
+     * the nearest bit/s.
+     * @throws InputError if the tree has one switch, or as GetUplinkRate()
+     */
+    static FatTreeLinks MakeLinks(const FatTreeShape& shape,
+                                  DataRate hostRate,
+                                  double oversubscription,
+                                  Time delay);
+
+    /// A tree of SRNIC's.
     /// @throws InputError if the size does not exist, a rate is zero or the delay is negative.
     static TopologyGraph Build(const FatTreeParameters& parameters);
+
+    /// @throws InputError if the tree is too large (CheckSize()), a rate is zero, the delay is
+    /// negative, or not all servers are connected.
+    static TopologyGraph Build(const FatTreeShape& shape, const FatTreeLinks& links);
 };
 
 } // namespace ns3::rdma

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/hpcc-topology-file.h"
 
-#include "ns3/exact-quantity.h"
 #include "ns3/field-reader.h"
+#include "ns3/link-fields.h"
 #include "ns3/topology-check.h"
 
 #include <limits>
@@ -41,13 +41,6 @@ ReadAnnouncement(FieldReader& reader)
     return announcement;
 }
 
-uint32_t
-ReadNode(const FieldReader& reader, size_t index, const TopologyGraph& graph)
-{
-    return static_cast<uint32_t>(
-        reader.GetUnsigned(index, "a node id", 0, graph.isSwitch.size() - 1));
-}
-
 void
 ReadSwitches(FieldReader& reader, const Announcement& announcement, TopologyGraph& graph)
 {
@@ -62,7 +55,7 @@ ReadSwitches(FieldReader& reader, const Announcement& announcement, TopologyGrap
     }
     for (size_t i = 0; i < reader.GetFields().size(); ++i)
     {
-        const uint32_t id = ReadNode(reader, i, graph);
+        const uint32_t id = ReadNodeField(reader, i, announcement.nodes);
         if (graph.isSwitch[id])
         {
             reader.Fail("each switch id once", std::to_string(id) + " twice");
@@ -74,59 +67,6 @@ ReadSwitches(FieldReader& reader, const Announcement& announcement, TopologyGrap
         reader.Fail(expected + " as line " + std::to_string(announcement.line) + " says",
                     std::to_string(reader.GetFields().size()));
     }
-}
-
-DataRate
-ReadRate(const FieldReader& reader, size_t index)
-{
-    const auto rate = ParseExactRate(reader.GetFields()[index]);
-    if (!rate || rate->GetBitRate() == 0)
-    {
-        reader.Fail("a rate above zero such as 100Gbps",
-                    FieldReader::Quote(reader.GetFields()[index]));
-    }
-    return *rate;
-}
-
-Time
-ReadDelay(const FieldReader& reader, size_t index)
-{
-    const auto picoseconds = ParseExactDelay(reader.GetFields()[index]);
-    if (!picoseconds)
-    {
-        reader.Fail("a delay of zero or more such as 1000ns",
-                    FieldReader::Quote(reader.GetFields()[index]));
-    }
-    return PicoSeconds(static_cast<uint64_t>(*picoseconds));
-}
-
-double
-ReadLossRate(const FieldReader& reader, size_t index)
-{
-    constexpr std::string_view MEANING{"a loss probability from 0 to below 1"};
-    const double lossRate = reader.GetDouble(index, MEANING);
-    if (lossRate < 0 || lossRate >= 1)
-    {
-        reader.Fail(MEANING, FieldReader::Quote(reader.GetFields()[index]));
-    }
-    return lossRate;
-}
-
-GraphLink
-ReadLink(const FieldReader& reader, const TopologyGraph& graph)
-{
-    reader.ExpectFieldCount(5, "node node rate delay loss");
-    GraphLink link;
-    link.a = ReadNode(reader, 0, graph);
-    link.b = ReadNode(reader, 1, graph);
-    if (link.a == link.b)
-    {
-        reader.Fail("a link between two different nodes", std::to_string(link.a) + " twice");
-    }
-    link.rate = ReadRate(reader, 2);
-    link.delay = ReadDelay(reader, 3);
-    link.lossRate = ReadLossRate(reader, 4);
-    return link;
 }
 
 /// Reports a server's second link with its line number, which is not available in CheckTopology().
@@ -165,7 +105,7 @@ HpccTopologyFile::Read(const std::string& path)
         {
             reader.Fail("the end of the file after " + expected, "another line");
         }
-        graph.links.push_back(ReadLink(reader, graph));
+        graph.links.push_back(ReadLinkFields(reader, announcement.nodes));
         CheckPortFree(reader, graph.links.back(), graph, hasLink);
     }
     if (graph.links.size() < announcement.links)

@@ -4,8 +4,8 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -20,6 +20,7 @@ struct Edge
 {
     uint32_t peer; ///< Switch number.
     uint16_t port;
+    uint8_t cost; ///< Of the link.
 };
 
 /// The graph reduced to its switches.
@@ -56,8 +57,8 @@ Reduce(const TopologyGraph& graph,
         const uint32_t b = reduced.numbers[link.b];
         if (a != UNREACHED && b != UNREACHED)
         {
-            reduced.edges[a].push_back({b, portA});
-            reduced.edges[b].push_back({a, portB});
+            reduced.edges[a].push_back({b, portA, link.cost});
+            reduced.edges[b].push_back({a, portB, link.cost});
         }
         else if (a != UNREACHED)
         {
@@ -71,23 +72,32 @@ Reduce(const TopologyGraph& graph,
     return reduced;
 }
 
-/// @return by switch: hops to the destination.
+/// @return by switch: least sum of link costs to the destination (Dijkstra's algorithm with one
+/// list of switches per sum, since sums are small).
 std::vector<uint32_t>
 MeasureDistances(const SwitchGraph& graph, uint32_t destination)
 {
     std::vector<uint32_t> distance(graph.edges.size(), UNREACHED);
-    std::deque<uint32_t> frontier{destination};
+    std::vector<std::vector<uint32_t>> frontiers{{destination}};
     distance[destination] = 0;
-    while (!frontier.empty())
+    for (uint32_t sum = 0; sum < frontiers.size(); ++sum)
     {
-        const uint32_t here = frontier.front();
-        frontier.pop_front();
-        for (const Edge& edge : graph.edges[here])
+        const std::vector<uint32_t> frontier = std::move(frontiers[sum]);
+        for (const uint32_t here : frontier)
         {
-            if (distance[edge.peer] == UNREACHED)
+            if (distance[here] != sum)
             {
-                distance[edge.peer] = distance[here] + 1;
-                frontier.push_back(edge.peer);
+                continue; // A cheaper path was found after this switch had been appended.
+            }
+            for (const Edge& edge : graph.edges[here])
+            {
+                const uint32_t further = sum + edge.cost;
+                if (further < distance[edge.peer])
+                {
+                    distance[edge.peer] = further;
+                    frontiers.resize(std::max<std::size_t>(frontiers.size(), further + 1));
+                    frontiers[further].push_back(edge.peer);
+                }
             }
         }
     }
@@ -149,7 +159,7 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
             ports.clear();
             for (const Edge& edge : switches.edges[here])
             {
-                if (distance[here] != UNREACHED && distance[edge.peer] + 1 == distance[here])
+                if (distance[here] != UNREACHED && distance[edge.peer] + edge.cost == distance[here])
                 {
                     ports.push_back(edge.port);
                 }

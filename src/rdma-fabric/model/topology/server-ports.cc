@@ -125,6 +125,11 @@ AddEndpoints(const TopologyGraph& graph, const ServerPorts& ports)
     {
         return graph;
     }
+    if (!graph.endpoints.empty())
+    {
+        throw InputError("expected one NIC of one port as the number of NICs and ports that is "
+                         "added, since the topology has its own, got more");
+    }
     const std::vector<const GraphLink*> links = FindLinks(graph);
     PlaneMaker planes(graph, ports.portsPerNic);
     TopologyGraph& result = planes.GetResult();

@@ -35,8 +35,9 @@ struct ServerPorts
  * order of the graph, then the endpoints (EndpointMap).  At a switch the ports of the graph are
  * numbered first.
  *
- * @param graph checked by the caller, without further endpoints
- * @throws InputError if two servers are joined without a switch, a number is 0 or above its
+ * @param graph checked by the caller
+ * @throws InputError if the graph has endpoints of its own to which others would be added, two
+ * servers are joined without a switch, a number is 0 or above its
  * maximum, or a switch gets more than 65536 ports
  */
 TopologyGraph AddEndpoints(const TopologyGraph& graph, const ServerPorts& ports);

@@ -44,6 +44,10 @@ CheckLink(const TopologyGraph& graph, const GraphLink& link, const std::string& 
     {
         Fail(where, "a delay of zero or more for " + name, "a negative one");
     }
+    if (link.cost == 0)
+    {
+        Fail(where, "a cost above zero for " + name, "0");
+    }
     if (!(link.lossRate >= 0 && link.lossRate < 1))
     {
         Fail(where, "a loss rate in [0, 1) for " + name, std::to_string(link.lossRate));
@@ -100,6 +104,21 @@ FindReachable(const TopologyGraph& graph, uint32_t start)
 }
 
 } // namespace
+
+void
+CheckSize(uint64_t servers, uint64_t switches, uint64_t switchLinks)
+{
+    const auto check = [](const char* what, uint64_t count, uint64_t most) {
+        if (count > most)
+        {
+            throw InputError("expected at most " + std::to_string(most) + ' ' + what + ", got " +
+                             std::to_string(count));
+        }
+    };
+    check("servers", servers, MAX_MADE_SERVERS);
+    check("switches", switches, MAX_MADE_SWITCHES);
+    check("links between switches", switchLinks, MAX_MADE_SWITCH_LINKS);
+}
 
 void
 CheckTopology(const TopologyGraph& graph, const std::string& where)

@@ -21,6 +21,7 @@ struct GraphLink
     DataRate rate;      ///< Rate of each direction, on the wire.
     Time delay;         ///< Propagation, one way.
     double lossRate{0}; ///< Probability in [0, 1) that a frame is lost, each direction on its own.
+    uint8_t cost{1};    ///< Routes are the paths with the least sum of costs; from 1.
 };
 
 /**

@@ -224,7 +224,7 @@ ReadFabric(const JsonValue& value)
         ReadKind(value, "topology", FABRIC_KEYS, TopologyKind::GetTypeId()));
     topology->Read(value);
     fabric.topology = topology;
-    fabric.ports = ReadServerPorts(value);
+    fabric.ports = ReadServerPorts(value, topology->GetPlanes());
     ReadLinks(value, fabric);
     ReadSwitches(value, fabric);
     return fabric;

@@ -20,7 +20,7 @@ ReadNics(const JsonValue& value)
 } // namespace
 
 ServerPortsSpec
-ReadServerPorts(const JsonValue& fabric)
+ReadServerPorts(const JsonValue& fabric, uint32_t planes)
 {
     ServerPortsSpec spec;
     if (const auto nics = fabric.Find("nicsPerServer"))
@@ -37,9 +37,14 @@ ReadServerPorts(const JsonValue& fabric)
             spec.nicsPerServer = ReadNics(*nics);
         }
     }
+    spec.portsPerNic = planes;
     if (const auto ports = fabric.Find("portsPerNic"))
     {
         spec.portsPerNic = static_cast<uint32_t>(ports->GetWhole(1, ServerPorts::MAX_PORTS));
+        if (planes > 1 && spec.portsPerNic != planes)
+        {
+            ports->Fail("one port on each of the " + std::to_string(planes) + " planes");
+        }
     }
     return spec;
 }

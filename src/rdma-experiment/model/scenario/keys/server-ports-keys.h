@@ -9,8 +9,10 @@
 namespace ns3::rdma
 {
 
-/// Reads "nicsPerServer" and "portsPerNic" of a fabric. @throws InputError
-ServerPortsSpec ReadServerPorts(const JsonValue& fabric);
+/// Reads "nicsPerServer" and "portsPerNic" of a fabric.
+/// @param planes of the topology: the default of "portsPerNic", which may not contradict it
+/// @throws InputError
+ServerPortsSpec ReadServerPorts(const JsonValue& fabric, uint32_t planes);
 
 /// @param fabric the same @throws InputError if "nicsPerServer" names a group that is not there
 void CheckServerPorts(const ServerPortsSpec& spec,
