@@ -12,6 +12,11 @@ using namespace ns3::rdma;
 namespace
 {
 
+struct DescribedTable
+{
+    uint16_t depth{0};
+};
+
 class DescribedObject : public Object
 {
   public:
@@ -30,6 +35,10 @@ class DescribedObject : public Object
                      Member(&DescribedObject::m_delay, NanoSeconds(5), Time(0), NanoSeconds(8)),
                      "A time")
                 .Add("Cycle", Member(&DescribedObject::m_cycle, "3333ps", 100, 5000), "A time")
+                .Add("Ticks", Member(&DescribedObject::m_ticks, NanoSeconds(2), Time(0)), "A time")
+                .Add("Depth",
+                     Part(&DescribedObject::m_table, &DescribedTable::depth, 6, 1, 8),
+                     "A number in a table")
                 .Add("Class", Member(&DescribedObject::m_class, Object::GetTypeId()), "A class")
                 .Add("Name", Member(&DescribedObject::m_name, "some"), "A text")
                 .Add("Doubled",
@@ -57,6 +66,8 @@ class DescribedObject : public Object
     DataRate m_limit;
     Time m_delay;
     Time m_cycle;
+    Tick m_ticks;
+    DescribedTable m_table;
     TypeId m_class;
     std::string m_name;
     uint32_t m_half;
@@ -92,6 +103,8 @@ TEST(TypeAttributes, AnObjectHasTheDefaultsOfItsMembers)
     EXPECT_EQ(object->m_limit, DataRate(0));
     EXPECT_EQ(object->m_delay, NanoSeconds(5));
     EXPECT_EQ(object->m_cycle, PicoSeconds(3333));
+    EXPECT_EQ(object->m_ticks, 2000);
+    EXPECT_EQ(object->m_table.depth, 6);
     EXPECT_EQ(object->m_class, Object::GetTypeId());
     EXPECT_EQ(object->m_name, "some");
     EXPECT_EQ(object->m_half, 4); // 8 through SetDoubled().
@@ -105,6 +118,7 @@ TEST(TypeAttributes, TheTypeOfAMemberSelectsTheClassOfItsValues)
                                                       {"Share", "ns3::DoubleValue"},
                                                       {"Rate", "ns3::DataRateValue"},
                                                       {"Cycle", "ns3::TimeValue"},
+                                                      {"Ticks", "ns3::TimeValue"},
                                                       {"Class", "ns3::TypeIdValue"},
                                                       {"Name", "ns3::StringValue"},
                                                       {"Doubled", "ns3::UintegerValue"}};
@@ -145,6 +159,25 @@ TEST(TypeAttributes, FunctionsWriteAndReadAProperty)
     EXPECT_FALSE(object->SetAttributeFailSafe("Doubled", UintegerValue(21)));
 }
 
+TEST(TypeAttributes, AMemberInTicksIsATime)
+{
+    const auto object = CreateObject<DescribedObject>();
+    EXPECT_TRUE(object->SetAttributeFailSafe("Ticks", StringValue("1500ps")));
+    EXPECT_EQ(object->m_ticks, 1500);
+    TimeValue read;
+    object->GetAttribute("Ticks", read);
+    EXPECT_EQ(read.Get(), PicoSeconds(1500));
+    EXPECT_FALSE(object->SetAttributeFailSafe("Ticks", StringValue("-1ns")));
+}
+
+TEST(TypeAttributes, AFieldOfAMemberIsSetWithinItsBounds)
+{
+    const auto object = CreateObject<DescribedObject>();
+    object->SetAttribute("Depth", UintegerValue(8));
+    EXPECT_EQ(object->m_table.depth, 8);
+    EXPECT_FALSE(object->SetAttributeFailSafe("Depth", UintegerValue(9)));
+}
+
 // ns-3 distinguishes attributes by their checkers.
 TEST(TypeAttributes, NoTwoAttributesShareAChecker)
 {
@@ -154,5 +187,5 @@ TEST(TypeAttributes, NoTwoAttributesShareAChecker)
     {
         checkers.insert(PeekPointer(type.GetAttribute(i).checker));
     }
-    EXPECT_EQ(checkers.size(), 12);
+    EXPECT_EQ(checkers.size(), 14);
 }
