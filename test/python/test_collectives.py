@@ -6,7 +6,7 @@ import json
 import subprocess
 
 import pytest
-from ranks import FABRIC, NEEDS, PROGRAM, compare, run, write_scenario
+from ranks import FABRIC, NEEDS, POISSON, PROGRAM, compare, run, write_scenario
 
 NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
 
@@ -157,7 +157,9 @@ def test_a_resolved_scenario_reads_back_as_itself(tmp_path, name):
 @pytest.mark.parametrize("name", [pytest.param(name, marks=NEEDS) for name in GOOD])
 def test_two_ranks_give_the_bytes_of_one(tmp_path, name):
     fabric = {**FABRIC, "lossRate": 0.0005}
-    path = write_scenario(tmp_path, fabric=fabric, nics=["connectx6", "srnic"], workload=GOOD[name])
+    # NCCL's timeout is longer than the default stall limit.
+    limit = {"seed": 7, "stallLimit": "30s"}
+    path = write_scenario(tmp_path, fabric=fabric, nics=["connectx6", "srnic"], workload=GOOD[name], run=limit)
     for files in compare(tmp_path, path, [2]).values():
         rows = list(csv.DictReader(files["collectives.csv"].decode().splitlines()))
         summary = files["summary.json"]["collective"]
@@ -193,7 +195,7 @@ def test_nccl_prints_the_table_of_nccl_tests():
     assert float(rows[0][5]) < float(rows[1][5]) < float(rows[2][5])
 
 
-NCCL = ["all_reduce", "-g", "4", "-b", "64K", "-e", "64K"]
+NCCL = {"-g": "4", "-b": "64K", "-e": "64K"}
 
 
 @NEEDS_PROGRAM
@@ -221,7 +223,8 @@ NCCL = ["all_reduce", "-g", "4", "-b", "64K", "-e", "64K"]
     ],
 )
 def test_a_bad_option_of_nccl_is_one_line(more, message):
-    ended = run(1, "nccl", *NCCL, *more)
+    options = [word for pair in NCCL.items() if pair[0] not in more for word in pair]
+    ended = run(1, "nccl", "all_reduce", *options, *more)
     assert ended[0] == 2, ended
     (line,) = ended[2].splitlines()
     assert message in line
@@ -240,3 +243,32 @@ def test_a_stall_is_one_line_of_what_is_missing(tmp_path):
     assert "communicator 0" in line
     assert "of 112 messages posted" in line
     assert "waits for rank" in line
+
+
+MIXED = [
+    {"name": "background", "type": "poisson", "sizes": None, "load": 0.3, "duration": "40us"},
+    {"name": "training", **RING, "group": "gpus", "start": "5us", "iterations": 3, "compute": "1us"},
+    {"name": "experts", **ROUNDS, "group": "gpus", "start": "2us", "placement": "random"},
+    {"name": "short", **RING, "iterations": 1000, "start": "3us", "end": "30us"},
+]
+
+
+def write_list(folder, workloads):
+    path = folder / "scenario.json"
+    scenario = {"name": "ranks", "fabric": FABRIC, "nics": ["connectx6", "srnic"], "run": {"seed": 7}}
+    path.write_text(json.dumps({**scenario, "groups": {"gpus": [0, 15]}, "workloads": workloads}))
+    return path
+
+
+@pytest.mark.parametrize("count", [pytest.param(2, marks=NEEDS)])
+def test_collectives_run_beside_each_other_and_beside_flows(tmp_path, count):
+    background = {**POISSON, **{key: value for key, value in MIXED[0].items() if value is not None}}
+    both = compare(tmp_path, write_list(tmp_path, [background, *MIXED[1:]]), [count])
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    compare(alone, write_list(alone, [background]), [])
+    flows = [
+        [row.split(",")[:5] for row in files["flows.csv"].decode().splitlines()[1:]]
+        for files in (both["connectx6"], {"flows.csv": (alone / "1" / "ranks" / "connectx6" / "flows.csv").read_bytes()})
+    ]
+    assert sorted(flows[0]) == sorted(flows[1])

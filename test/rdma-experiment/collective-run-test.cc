@@ -70,21 +70,21 @@ class CollectiveRun : public FolderTest
     /// @param more keys of the workload, as "\"slices\": 4"
     RunReport RunIn(const std::string& fabric, int64_t bytes, const std::string& more) const
     {
-        const Scenario scenario =
-            Read(R"({"name": "c", "fabric": )" + fabric + R"(,
+        const Scenario scenario = Read(R"({"name": "c", "fabric": )" + fabric + R"(,
                  "nics": [{"preset": "connectx6",
                            "attributes": {"ns3::rdma::RdmaNic::AckInterval": "1000000"}}],
                  "workload": {"type": "collective", "processing": "1us", "size": )" +
-                 std::to_string(bytes) + ", " + more + "}}");
+                                       std::to_string(bytes) + ", " + more + "}}");
         return RunScenario(scenario, scenario.nics[0]).report;
     }
 
     RunReport RunStar(int servers, int64_t bytes, const std::string& more) const
     {
-        return RunIn(R"({"topology": "star", "hostRate": "100Gbps", "linkDelay": "1us", "servers": )" +
-                         std::to_string(servers) + "}",
-                     bytes,
-                     more);
+        return RunIn(
+            R"({"topology": "star", "hostRate": "100Gbps", "linkDelay": "1us", "servers": )" +
+                std::to_string(servers) + "}",
+            bytes,
+            more);
     }
 
     /// @return the time of the only iteration.
@@ -150,7 +150,8 @@ TEST_F(CollectiveRun, SlicesOfARingFollowEachOther)
     const Message slice{2, 65536};
     const int64_t latency = slice.GetArrival() - slice.GetDuration();
     EXPECT_EQ(Measure(n, n * 4 * 65536, R"("operation": "all-reduce", "slices": 4)"),
-              2 * (n - 1) * 4 * slice.GetDuration() + (2 * (n - 1) * 4 - 1) * Message::ACK + latency);
+              2 * (n - 1) * 4 * slice.GetDuration() + (2 * (n - 1) * 4 - 1) * Message::ACK +
+                  latency);
     // 2 slices of 1 KiB: a slice lasts 0.09 us, and 2.1 us on its way: each step waits for it.
     const Message small{2, 1024};
     EXPECT_EQ(Measure(n, n * 2 * 1024, R"("operation": "all-reduce", "slices": 2)"),
@@ -168,14 +169,14 @@ TEST_F(CollectiveRun, ExchangesTakeOneArrivalPerStep)
             halving += GetR(part * PART);
         }
         const int64_t bytes = n * PART;
-        EXPECT_EQ(MeasureBound(n,
-                               bytes,
-                               R"("operation": "all-reduce", "algorithm": "halving-doubling")"),
-                  2 * halving);
-        EXPECT_EQ(MeasureBound(n,
-                               bytes,
-                               R"("operation": "reduce-scatter", "algorithm": "recursive-halving")"),
-                  halving);
+        EXPECT_EQ(
+            MeasureBound(n, bytes, R"("operation": "all-reduce", "algorithm": "halving-doubling")"),
+            2 * halving);
+        EXPECT_EQ(
+            MeasureBound(n,
+                         bytes,
+                         R"("operation": "reduce-scatter", "algorithm": "recursive-halving")"),
+            halving);
         EXPECT_EQ(MeasureBound(n,
                                bytes,
                                R"("operation": "all-gather", "algorithm": "recursive-doubling")"),
@@ -194,7 +195,8 @@ TEST_F(CollectiveRun, AChainTakesOneArrivalPerHopAndTheOtherSlicesFollow)
         for (const char* operation : {"broadcast", "reduce"})
         {
             SCOPED_TRACE(std::string(operation) + " " + std::to_string(n));
-            const std::string more = std::string(R"("operation": ")") + operation + R"(", "root": 1)";
+            const std::string more =
+                std::string(R"("operation": ")") + operation + R"(", "root": 1)";
             EXPECT_EQ(MeasureBound(n, 2 * PART, more), (n - 1) * GetR(2 * PART));
             const Message slice{2, PART};
             const int64_t sliced = (n - 1) * slice.GetArrival() + 7 * slice.GetDuration();
@@ -247,7 +249,8 @@ TEST_F(CollectiveRun, RoundsOfAnAllToAllWaitForEachOther)
 
 TEST_F(CollectiveRun, AnAllToAllAtOnceTakesAsLongAsABusyLinkAndALatency)
 {
-    // 15 messages of 64 KiB leave each rank, and reach it; that they meet at the switch delays some.
+    // 15 messages of 64 KiB leave each rank, and reach it; that they meet at the switch delays
+    // some.
     const Message message{2, 65536};
     const int64_t bound = 15 * message.GetDuration() + 2 * Message::DELAY;
     const int64_t time = Measure(16, 16 * 65536, R"("operation": "all-to-all")");
@@ -299,10 +302,10 @@ TEST_F(CollectiveRun, DoubleTreesCompleteWithinTheirBounds)
     {
         SCOPED_TRACE(n);
         const int64_t bytes = int64_t{1} << 20;
-        const RunReport report = RunStar(
-            n,
-            bytes,
-            R"("operation": "all-reduce", "algorithm": "double-tree", "slices": 16)");
+        const RunReport report =
+            RunStar(n,
+                    bytes,
+                    R"("operation": "all-reduce", "algorithm": "double-tree", "slices": 16)");
         // A rank sends at most 2 S: three messages of S/2 in one tree, one in the other.
         const int64_t wire = 2 * Message{2, bytes}.GetDuration();
         EXPECT_GE(GetTime(report), GetReport(report).communicators[0].bound);
@@ -349,7 +352,8 @@ TEST_F(CollectiveRun, NcclWaitsForTheReceiverBeforeEachSlice)
     const int n = 8;
     const int64_t steps = 2 * (n - 1);
     const Message entry{2, 64};
-    const RunReport report = RunStar(n, n * PART, R"("operation": "all-reduce", "library": "nccl")");
+    const RunReport report =
+        RunStar(n, n * PART, R"("operation": "all-reduce", "library": "nccl")");
     const int64_t least = entry.GetArrival() - Message::PROCESSING + steps * GetR(PART);
     EXPECT_GE(GetTime(report), least);
     EXPECT_LE(GetTime(report), least + steps * (entry.GetDuration() + 2 * Message::ACK));
@@ -366,8 +370,7 @@ TEST_F(CollectiveRun, NcclHasEightPiecesOfAPointToPointMessageOnTheirWay)
         const int64_t bytes = pieces * 131072;
         const Message entry{2, 64};
         const Message piece{2, 131072};
-        const int64_t time =
-            Measure(2, bytes, R"("operation": "send-receive", "library": "nccl")");
+        const int64_t time = Measure(2, bytes, R"("operation": "send-receive", "library": "nccl")");
         const int64_t least = entry.GetArrival() - Message::PROCESSING + piece.GetArrival() +
                               (pieces - 1) * piece.GetDuration();
         EXPECT_GE(time, least);
@@ -398,7 +401,8 @@ TEST_F(CollectiveRun, EveryAlgorithmOfNcclCompletesWithItsWindows)
           R"("operation": "reduce")"})
     {
         SCOPED_TRACE(more);
-        const RunReport report = RunStar(7, 7 << 20, R"("iterations": 3, "library": "nccl", )" + more);
+        const RunReport report =
+            RunStar(7, 7 << 20, R"("iterations": 3, "library": "nccl", )" + more);
         EXPECT_TRUE(report.parts[0].troubles.empty());
         for (const IterationRecord& record : GetReport(report).communicators[0].iterations)
         {

@@ -73,11 +73,12 @@ class NcclCommand : public Command
 {
   public:
     NcclCommand()
-        : Command({"nccl",
-                   "Measure collectives as nccl-tests do",
-                   "  rocelab nccl all_reduce -b 8 -e 1G -f 2 -g 64 --nic srnic\n"
-                   "  rocelab nccl alltoall -b 1M -e 16M -f 4 --scenario fabric.json --nic connectx6",
-                   41})
+        : Command(
+              {"nccl",
+               "Measure collectives as nccl-tests do",
+               "  rocelab nccl all_reduce -b 8 -e 1G -f 2 -g 64 --nic srnic\n"
+               "  rocelab nccl alltoall -b 1M -e 16M -f 4 --scenario fabric.json --nic connectx6",
+               41})
     {
     }
 
@@ -254,27 +255,23 @@ NcclCommand::RunSize(const NcclTest& test, uint64_t size)
         m_rows.push_back(summary);
         return true;
     }
-    constexpr double NS_PER_US{1000};
     constexpr double BITS_PER_BYTE{8};
-    const auto get = [&summary](const char* key) {
-        return std::stod(summary[key].get<std::string>());
-    };
     const bool hasRoot = summary["operation"] == "broadcast" || summary["operation"] == "reduce";
     std::cout << std::setw(12) << size << std::setw(14) << size / FLOAT_BYTES << std::setw(10)
               << "float" << std::setw(8) << test.reduction << std::setw(8) << (hasRoot ? 0 : -1)
               << std::fixed << std::setprecision(2) << std::setw(13)
-              << get("meanTime_ns") / NS_PER_US << std::setw(9)
-              << get("algbw_gbps") / BITS_PER_BYTE << std::setw(9)
-              << get("busbw_gbps") / BITS_PER_BYTE << std::endl;
+              << summary["time_us"]["mean"].get<double>() << std::setw(9)
+              << summary["algbw_gbps"].get<double>() / BITS_PER_BYTE << std::setw(9)
+              << summary["busbw_gbps"].get<double>() / BITS_PER_BYTE << std::endl;
     return true;
 }
 
 int
 NcclCommand::Run(const CommandContext&)
 {
-    const NcclTest& test = *std::find_if(std::begin(TESTS), std::end(TESTS), [this](const auto& one) {
-        return one.name == m_test;
-    });
+    const NcclTest& test = *std::find_if(std::begin(TESTS),
+                                         std::end(TESTS),
+                                         [this](const auto& one) { return one.name == m_test; });
     if (m_isPlain && m_isAdaptive)
     {
         Fail("--adaptive-routing", "no --plain beside it", "both");

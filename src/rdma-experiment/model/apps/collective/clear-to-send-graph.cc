@@ -41,9 +41,7 @@ ClearToSendGraph::Part
 ClearToSendGraph::FindPart(uint64_t id) const
 {
     const uint64_t piece = id / PARTS;
-    return {piece / m_rules.pieces,
-            static_cast<uint32_t>(piece % m_rules.pieces),
-            id % PARTS == 0};
+    return {piece / m_rules.pieces, static_cast<uint32_t>(piece % m_rules.pieces), id % PARTS == 0};
 }
 
 uint64_t

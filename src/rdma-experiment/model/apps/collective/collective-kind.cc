@@ -27,6 +27,7 @@ constexpr uint64_t MAX_RANKS{1 << 20};
 constexpr double MAX_SKEW{10};
 constexpr uint8_t NCCL_TIMEOUT{20}; ///< 4.29 s: NCCL 2.30, NCCL_IB_TIMEOUT.
 constexpr uint8_t NCCL_RETRIES{7};  ///< NCCL_IB_RETRY_CNT.
+constexpr double NCCL_TIMEOUT_SECONDS{4.3};
 const std::vector<std::string> LIBRARIES{"none", "nccl", "nccl-adaptive-routing"};
 
 const std::vector<std::string> PLACEMENTS{"rank-order", "random", "rail"}; ///< By PlacementRule.
@@ -162,6 +163,18 @@ class CollectiveKind : public TrafficKind
         const std::vector<uint32_t>& members = scenario.groups.at(m_group);
         peers.emplace_back(members.front(), members.back());
         return peers;
+    }
+
+    std::vector<std::string> FindWarnings(const Scenario& scenario,
+                                          const TopologyGraph&) const override
+    {
+        if (!m_shape.isByNccl || scenario.run.stallLimit > Seconds(NCCL_TIMEOUT_SECONDS))
+        {
+            return {};
+        }
+        return {GetPath() +
+                ": NCCL's timeout is 4.29 s; where packets are lost, a run.stallLimit of " +
+                FormatTime(scenario.run.stallLimit) + " ends the run before it"};
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
@@ -382,7 +395,9 @@ class CollectiveKind : public TrafficKind
         plan.local = m_local;
         plan.communicators =
             m_placement.Place(m_group.empty() ? topology.GetServers() : scenario.groups.at(m_group),
-                              scenario.run.seed);
+                              GetSeed(scenario));
+        plan.start = GetPlace().start;
+        plan.end = GetPlace().end;
         CheckNics(scenario);
         CollectiveShape shape = m_shape;
         shape.ranks = static_cast<uint32_t>(plan.communicators.front().size());

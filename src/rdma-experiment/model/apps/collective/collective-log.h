@@ -18,8 +18,8 @@ struct IterationRecord
     Tick lastBegin{-1};          ///< When the last rank began; -1: none.
     Tick end{-1};                ///< When the last rank was done; -1: none.
     uint32_t ranksDone{0};
-    uint32_t slowest{0};              ///< The rank that was done last; of several, the lowest.
-    uint32_t awaited{UINT32_MAX};     ///< Sender of the last message to it; none: UINT32_MAX.
+    uint32_t slowest{0};          ///< The rank that was done last; of several, the lowest.
+    uint32_t awaited{UINT32_MAX}; ///< Sender of the last message to it; none: UINT32_MAX.
 
     /// Adds what another process has seen.
     void Add(const IterationRecord& other);

@@ -2,10 +2,9 @@
 #ifndef RDMA_COLLECTIVE_PLAN_H
 #define RDMA_COLLECTIVE_PLAN_H
 
-#include "ns3/operation-graph.h"
-
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/operation-graph.h"
 #include "ns3/queue-pair-attributes.h"
 
 #include <memory>
@@ -29,8 +28,9 @@ using CollectiveStage = std::vector<CollectiveGroup>;
 /// Where a rank is.
 struct RankPlace
 {
-    uint32_t server;             ///< Node id.
-    std::optional<uint32_t> nic; ///< Number in the server; unset: the design's PathSelector chooses.
+    uint32_t server; ///< Node id.
+    std::optional<uint32_t>
+        nic; ///< Number in the server; unset: the design's PathSelector chooses.
 };
 
 /// Transfers between ranks of one server, which do not pass a NIC. Each rank sends one at a time.
@@ -51,9 +51,11 @@ struct CollectivePlan
     std::vector<std::vector<RankPlace>> communicators; ///< All of one size, at work side by side.
     uint32_t iterations{1};                            ///< All, warm-up included.
     uint32_t warmup{0};                                ///< Not in the means.
+    Time start;                                        ///< Of the first iteration.
+    std::optional<Time> end;        ///< Nothing is posted then or later; unset: it ends by itself.
     QueuePairAttributes attributes; ///< Of all queue pairs.
-    Time processing; ///< Of a message by its receiver, as for a reduction.
-    Time compute;    ///< Between two iterations of a rank.
+    Time processing;                ///< Of a message by its receiver, as for a reduction.
+    Time compute;                   ///< Between two iterations of a rank.
     std::optional<LocalLink> local; ///< Set if a server has several ranks.
 };
 

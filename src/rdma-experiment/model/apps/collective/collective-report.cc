@@ -34,6 +34,7 @@ const TableSchema COLLECTIVE_TABLE{
 
 constexpr double BITS_PER_BYTE{8};
 constexpr double PS_PER_NS{1000};
+constexpr double PS_PER_US{1e6};
 constexpr uint64_t MEDIAN{500};
 constexpr uint64_t P99{990};
 
@@ -142,16 +143,17 @@ Summarize(const CollectivePlan& plan, const CollectiveReport& report)
         const auto mean = static_cast<Tick>(std::llround(sum / static_cast<double>(times.size())));
         const double algorithm = GetGbps(plan.bytes, mean);
         const Tick bound = FindBound(report);
-        json["meanTime_ns"] = FormatNs(mean);
-        json["p50Time_ns"] = FormatNs(times[GetNearestRank(times.size(), MEDIAN)]);
-        json["p99Time_ns"] = FormatNs(times[GetNearestRank(times.size(), P99)]);
-        json["maxTime_ns"] = FormatNs(times.back());
-        json["algbw_gbps"] = FormatNumber(algorithm);
-        json["busbw_gbps"] = FormatNumber(algorithm * plan.busFactor);
+        const auto toUs = [](Tick time) { return static_cast<double>(time) / PS_PER_US; };
+        json["time_us"] = {{"mean", toUs(mean)},
+                           {"p50", toUs(times[GetNearestRank(times.size(), MEDIAN)])},
+                           {"p99", toUs(times[GetNearestRank(times.size(), P99)])},
+                           {"max", toUs(times.back())}};
+        json["algbw_gbps"] = algorithm;
+        json["busbw_gbps"] = algorithm * plan.busFactor;
         if (bound > 0)
         {
-            json["emptyNetworkTime_ns"] = FormatNs(bound);
-            json["meanSlowdown"] = FormatNumber(static_cast<double>(mean) / static_cast<double>(bound));
+            json["empty_network_us"] = toUs(bound);
+            json["slowdown"] = static_cast<double>(mean) / static_cast<double>(bound);
         }
     }
     json["packets"] = report.packets;
@@ -181,8 +183,8 @@ DescribeRest(const CollectivePlan& plan, std::size_t number, const CommunicatorR
         text += ", " + std::to_string(one.counts.failed) + " failed";
     }
     text += "; rank " + std::to_string(one.last->rank) + " on server " +
-            std::to_string(plan.communicators[number][one.last->rank].server) + " is in iteration " +
-            std::to_string(one.last->turn / plan.stages.size());
+            std::to_string(plan.communicators[number][one.last->rank].server) +
+            " is in iteration " + std::to_string(one.last->turn / plan.stages.size());
     if (one.last->awaited != UINT32_MAX)
     {
         text += " and waits for rank " + std::to_string(one.last->awaited) + " on server " +
@@ -218,8 +220,9 @@ MakeCollectivePart(const CollectivePlan& plan, CollectiveReport report, bool isP
                 std::to_string(ended) + " iterations";
     if (ended > 0)
     {
-        part.line += ", mean " + part.summary["meanTime_ns"].get<std::string>() + " ns, " +
-                     part.summary["busbw_gbps"].get<std::string>() + " Gb/s bus bandwidth";
+        part.line += ", mean " + FormatNumber(part.summary["time_us"]["mean"].get<double>()) +
+                     " us, " + FormatNumber(part.summary["busbw_gbps"].get<double>()) +
+                     " Gb/s bus bandwidth";
     }
     for (std::size_t number = 0; number < report.communicators.size() && !isPartial; ++number)
     {

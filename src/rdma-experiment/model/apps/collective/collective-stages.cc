@@ -67,10 +67,7 @@ MakeNeighbors(const CollectiveShape& shape)
 Graph
 MakeExchange(const CollectiveShape& shape, std::vector<ExchangeGraph::Step> steps)
 {
-    return std::make_shared<ExchangeGraph>(shape.ranks,
-                                           shape.bytes,
-                                           shape.ranks,
-                                           std::move(steps));
+    return std::make_shared<ExchangeGraph>(shape.ranks, shape.bytes, shape.ranks, std::move(steps));
 }
 
 Stages
@@ -343,8 +340,8 @@ GetBusFactor(const std::string& operation, uint32_t ranks)
     {
         return 2 * share;
     }
-    const bool isShared = operation == "all-gather" || operation == "reduce-scatter" ||
-                          operation == "all-to-all";
+    const bool isShared =
+        operation == "all-gather" || operation == "reduce-scatter" || operation == "all-to-all";
     return isShared ? share : 1;
 }
 

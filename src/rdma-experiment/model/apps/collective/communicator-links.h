@@ -16,12 +16,12 @@ namespace ns3::rdma
 /// One direction between two ranks of a communicator.
 struct CommunicatorLink
 {
-    uint32_t group;         ///< Index among the groups of all stages.
-    uint32_t src;           ///< Rank of the communicator.
-    uint32_t dst;           ///< Rank of the communicator.
-    uint64_t messages;      ///< Of one iteration.
-    uint64_t arrived{0};    ///< Of all iterations. On the receiver's process.
-    bool isLocal;           ///< Within a server: the rest is unused.
+    uint32_t group;             ///< Index among the groups of all stages.
+    uint32_t src;               ///< Rank of the communicator.
+    uint32_t dst;               ///< Rank of the communicator.
+    uint64_t messages;          ///< Of one iteration.
+    uint64_t arrived{0};        ///< Of all iterations. On the receiver's process.
+    bool isLocal;               ///< Within a server: the rest is unused.
     RdmaNic* sender{nullptr};   ///< Null on other processes.
     RdmaNic* receiver{nullptr}; ///< Likewise.
     uint32_t srcEndpoint{0};

@@ -106,9 +106,25 @@ Communicator::Start()
     {
         if (m_ranks[rank].isHere)
         {
-            m_engine.Schedule(Now(), FabricEngine::MakeOwner(m_target, BEGIN), rank);
+            m_engine.Schedule(m_plan.start.GetPicoSeconds(),
+                              FabricEngine::MakeOwner(m_target, BEGIN),
+                              rank);
+        }
+        if (m_ranks[rank].isHere && m_plan.end)
+        {
+            m_engine.Schedule(m_plan.end->GetPicoSeconds(),
+                              FabricEngine::MakeOwner(m_target, OVER),
+                              rank);
         }
     }
+}
+
+void
+Communicator::Stop(uint32_t rank)
+{
+    RankState& state = m_ranks[rank];
+    state.isOver = true;
+    m_counts.ended += m_plan.iterations - state.turn / m_plan.stages.size();
 }
 
 void
@@ -125,6 +141,9 @@ Communicator::HandleEvent(uint32_t kind, uint32_t argument)
                           argument);
         OnComplete(m_pending[argument]);
         return;
+    case OVER:
+        Stop(argument);
+        return;
     case DELIVER: {
         const Pending sent = TakePending(argument);
         Arrive(sent.link, sent.message.id);
@@ -139,6 +158,10 @@ void
 Communicator::BeginIteration(uint32_t rank)
 {
     RankState& state = m_ranks[rank];
+    if (state.isOver)
+    {
+        return;
+    }
     m_log.OnBegin(static_cast<uint32_t>(state.turn / m_plan.stages.size()), Now());
     state.hasBegun = true;
     state.begunAt = Now();
@@ -203,12 +226,11 @@ Communicator::EndStages(uint32_t rank)
         }
         state.hasBegun = false;
         const bool hasReceived = m_duties.back()[rank].receives > 0;
-        ++m_counts.ended;
+        m_counts.ended += state.isOver ? 0 : 1;
         m_counts.lastEnd = std::max(m_counts.lastEnd, Now());
         m_log.OnEnd(iteration,
                     rank,
-                    state.lastSender == UINT32_MAX ? std::nullopt
-                                                   : std::optional(state.lastSender),
+                    state.lastSender == UINT32_MAX ? std::nullopt : std::optional(state.lastSender),
                     hasReceived ? Now() : state.begunAt);
         if (iteration + 1 < m_plan.iterations)
         {
@@ -243,6 +265,10 @@ Communicator::TakePending(uint32_t pending)
 void
 Communicator::Post(uint32_t rank, const Message& message)
 {
+    if (m_ranks[rank].isOver)
+    {
+        return;
+    }
     const RankMessage what = m_groups[message.group].plan->graph->Get(message.id);
     const uint32_t link = m_links.GetFirst(message.group) + what.connection;
     const uint32_t pending = AddPending(message, link);
@@ -263,7 +289,8 @@ void
 Communicator::SendLocally(uint32_t rank, uint32_t pending, uint64_t bytes)
 {
     RankState& state = m_ranks[rank];
-    state.freeAt = std::max(state.freeAt, Now()) + LinkTimes::GetLocalDuration(*m_plan.local, bytes);
+    state.freeAt =
+        std::max(state.freeAt, Now()) + LinkTimes::GetLocalDuration(*m_plan.local, bytes);
     m_engine.Schedule(state.freeAt, FabricEngine::MakeOwner(m_target, DEPART), pending);
 }
 
@@ -386,7 +413,8 @@ Communicator::FindLast() const
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
         const RankState& state = m_ranks[rank];
-        const bool hasEnded = state.turn >= uint64_t{m_plan.iterations} * m_plan.stages.size();
+        const bool hasEnded =
+            state.isOver || state.turn >= uint64_t{m_plan.iterations} * m_plan.stages.size();
         if (state.isHere && !hasEnded && (!last || state.turn < last->turn))
         {
             last = {state.turn, rank, UINT32_MAX};

@@ -38,8 +38,8 @@ struct WaitingRank
  * A rank is done with a stage when all messages to it have arrived and all of its own are posted;
  * if it receives none, when its own are complete.  Then it begins the next stage, or, after the
  * time for computing, the next iteration.  Ranks wait for each other by messages only: there is no
- * barrier, and a message for a later stage may arrive early.  The time of an iteration ends with the
- * last message: a rank that receives none does not count.
+ * barrier, and a message for a later stage may arrive early.  The time of an iteration ends with
+ * the last message: a rank that receives none does not count.
  *
  * Memory is in proportion to the connections and to the messages on their way, not to the messages
  * of the graphs.
@@ -82,7 +82,7 @@ class Communicator : private EventTarget
     }
 
     /// @return the rank of this process that is behind all others; of several, the lowest. Unset:
-    /// all have ended.
+    /// all have ended, or the workload is over.
     std::optional<WaitingRank> FindLast() const;
 
     /// @return duration of an iteration's stages in the empty network, at least.
@@ -95,6 +95,7 @@ class Communicator : private EventTarget
         DEPART,  ///< A message within a server has left its sender. Argument: index in m_pending.
         DELIVER, ///< It has arrived. Likewise.
         PROCESS, ///< A message has been processed by its receiver. Likewise.
+        OVER,    ///< A rank posts nothing any more. Argument: rank.
     };
 
     /// A group of the plan, with the numbers of its messages among those of its stage.
@@ -135,6 +136,7 @@ class Communicator : private EventTarget
     struct RankState
     {
         bool isHere{false};
+        bool isOver{false};   ///< It posts nothing any more.
         bool hasBegun{false}; ///< The iteration of its turn.
         Tick begunAt{0};      ///< Likewise.
         uint64_t turn{0};
@@ -150,6 +152,7 @@ class Communicator : private EventTarget
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void MakeGroups();
     void CountDuties();
+    void Stop(uint32_t rank);
     void BeginIteration(uint32_t rank);
     void BeginStage(uint32_t rank);
     void EndStages(uint32_t rank);
@@ -175,7 +178,7 @@ class Communicator : private EventTarget
     FabricEngine& m_engine;
     uint32_t m_target;
     std::vector<Group> m_groups;
-    uint64_t m_stageMessages{0};            ///< Of the stage with most of them.
+    uint64_t m_stageMessages{0};             ///< Of the stage with most of them.
     std::vector<std::vector<Duty>> m_duties; ///< By stage and rank.
     std::vector<RankState> m_ranks;
     CommunicatorLinks m_links;

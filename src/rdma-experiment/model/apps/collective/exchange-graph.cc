@@ -22,10 +22,7 @@ GetBit(uint32_t power)
 }
 } // namespace
 
-ExchangeGraph::ExchangeGraph(uint32_t ranks,
-                             uint64_t bytes,
-                             uint32_t cuts,
-                             std::vector<Step> steps)
+ExchangeGraph::ExchangeGraph(uint32_t ranks, uint64_t bytes, uint32_t cuts, std::vector<Step> steps)
     : m_ranks(ranks),
       m_bytes(bytes),
       m_cuts(cuts),

@@ -72,13 +72,12 @@ LinkTimes::GetArrival(uint32_t src, uint32_t dst, uint64_t bytes) const
     const CommunicatorLink& link = Find(src, dst);
     if (link.isLocal)
     {
-        return GetLocalDuration(*m_plan.local, bytes) +
-               m_plan.local->latency.GetPicoSeconds() + m_plan.processing.GetPicoSeconds();
+        return GetLocalDuration(*m_plan.local, bytes) + m_plan.local->latency.GetPicoSeconds() +
+               m_plan.processing.GetPicoSeconds();
     }
     const PortPath path =
         m_context.fabric->FindPath(link.srcEndpoint, link.dstEndpoint, link.entropy);
-    return path.empty() ? 0
-                        : Measure(link, path, bytes) + m_plan.processing.GetPicoSeconds();
+    return path.empty() ? 0 : Measure(link, path, bytes) + m_plan.processing.GetPicoSeconds();
 }
 
 Tick

@@ -153,8 +153,8 @@ RingGraph::FindBound(const PathTimes& times) const
         const Tick chain = sum(arrivals, first);
         const Tick busy = sum(durations, first);
         const Tick latency = (chain - busy) / m_steps;
-        longest = std::max(
-            {longest, chain + others * busy / m_steps, latency + busy * (others + 1)});
+        longest =
+            std::max({longest, chain + others * busy / m_steps, latency + busy * (others + 1)});
     }
     return longest;
 }
