@@ -12,7 +12,7 @@ from rocelab.__main__ import main
 from rocelab.errors import UserError
 from rocelab.report.compare import format_comparison, format_csv
 from rocelab.results.folders import load_scenario, select_workload, split_workloads
-from rocelab.results.requests import split_requests
+from rocelab.results.samples import REQUESTS
 
 pytestmark = NEEDS
 
@@ -161,8 +161,8 @@ def test_two_runs_are_compared_workload_by_workload(results, capsys):
 
 def test_requests_are_split_by_workload(results):
     nic = load_scenario(results)["irn"]
-    assert [name for name, _ in split_requests(nic)] == ["gets", "rare"]
-    assert [name for name, _ in split_requests(nic.select("rare"))] == [""]
+    assert [name for name, _ in REQUESTS.split(nic)] == ["gets", "rare"]
+    assert [name for name, _ in REQUESTS.split(nic.select("rare"))] == [""]
 
 
 def test_results_whose_parts_do_not_add_up_are_one_line(results, tmp_path):

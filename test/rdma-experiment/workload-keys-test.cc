@@ -2,10 +2,10 @@
 
 // Bad input of "workloads", "plugins" and what refers to workloads: one line each.
 
+#include "ns3/workload-keys.h"
+
 #include "../test-files.h"
 #include "scenario-fixture.h"
-
-#include "ns3/workload-keys.h"
 
 #include <nlohmann/json.hpp>
 

@@ -12,8 +12,7 @@ from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP
 from rocelab.errors import UserError
 from rocelab.results.figure_file import is_drawable
 from rocelab.results.folders import split_workloads
-from rocelab.results.requests import FILE as REQUESTS
-from rocelab.results.requests import has_requests
+from rocelab.results.samples import ITERATIONS, REQUESTS, SampleTable
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Kind:
     draws: dict  # {kind of source: draw(source, options, page)}
     series: str = ""  # What series/NAME.csv it needs.
     needs_threads: bool = False  # It needs the threads.csv of each run.
-    needs_requests: bool = False  # It needs the rpcs.csv of a run.
+    samples: SampleTable | None = None  # A file that a run needs.
 
     def is_possible(self, source):
         """Tell whether the source has what this kind needs."""
@@ -35,8 +34,9 @@ class Kind:
         """Return (the file of runs that is missing, what writes it); empty if none is."""
         if self.series and not time_plots.has_series(source.content, self.series):
             return f"series/{self.series}.csv in {source.content.folder}", "rocelab run --series writes it"
-        if self.needs_requests and not any(map(has_requests, source.content.nics)):
-            return f"{REQUESTS} in {source.content.folder}", "runs with requests write it"
+        if self.samples and not any(map(self.samples.is_in, source.content.nics)):
+            writers = {REQUESTS: "requests", ITERATIONS: "collectives"}
+            return f"{self.samples.file} in {source.content.folder}", f"runs with {writers[self.samples]} write it"
         if self.needs_threads:
             for nic in source.content.nics:
                 if not task_bars.has_threads(nic):
@@ -111,13 +111,25 @@ KINDS = (
         "latency-cdf",
         "distribution of the latencies of requests",
         of_runs(latency_plots.draw_latency_cdf),
-        needs_requests=True,
+        samples=REQUESTS,
     ),
     Kind(
         "latency-ccdf",
         "share of requests that took longer, on a log axis",
         of_runs(latency_plots.draw_latency_ccdf),
-        needs_requests=True,
+        samples=REQUESTS,
+    ),
+    Kind(
+        "iteration-cdf",
+        "distribution of the times of a collective's iterations",
+        of_runs(latency_plots.draw_iteration_cdf),
+        samples=ITERATIONS,
+    ),
+    Kind(
+        "iteration-ccdf",
+        "share of iterations that took longer, on a log axis",
+        of_runs(latency_plots.draw_iteration_ccdf),
+        samples=ITERATIONS,
     ),
     Kind(
         "fct-by-size",

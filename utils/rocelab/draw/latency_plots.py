@@ -1,39 +1,51 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Pictures of the latencies of requests: a line per NIC, and per workload of a list."""
-
-import numpy
+"""Pictures of the latencies of requests and of iterations: a line per NIC, and per workload of a list."""
 
 from rocelab.draw import plots, style
 from rocelab.draw.canvas import Canvas
-from rocelab.results.requests import ANSWERED, has_requests, split_requests
+from rocelab.results.samples import ITERATIONS, REQUESTS
 
-AXIS = {"label": "Latency of a request", "unit": "us"}
+#: Label of the axis and word for the samples of each table.
+WORDS = {
+    REQUESTS: ({"label": "Latency of a request", "unit": "us"}, "requests"),
+    ITERATIONS: ({"label": "Time of an iteration", "unit": "us"}, "iterations"),
+}
 
 
 def draw_latency_cdf(scenario, page=None):
     """Share of the requests that were answered within a time."""
-    return draw_latencies(scenario, page, plots.SHARE_BELOW)
+    return draw_samples(scenario, page, REQUESTS, plots.SHARE_BELOW)
 
 
 def draw_latency_ccdf(scenario, page=None):
     """Share of the requests that took longer, on a log axis."""
-    return draw_latencies(scenario, page, plots.SHARE_ABOVE)
+    return draw_samples(scenario, page, REQUESTS, plots.SHARE_ABOVE)
 
 
-def find_latencies(scenario):
-    """Return {name of a line: (latencies in us of the answered requests, number of all requests)}."""
+def draw_iteration_cdf(scenario, page=None):
+    """Share of a collective's iterations that took at most a time."""
+    return draw_samples(scenario, page, ITERATIONS, plots.SHARE_BELOW)
+
+
+def draw_iteration_ccdf(scenario, page=None):
+    """Share of the iterations that took longer, on a log axis."""
+    return draw_samples(scenario, page, ITERATIONS, plots.SHARE_ABOVE)
+
+
+def find_samples(scenario, samples):
+    """Return {name of a line: (times in us, number of all samples)}."""
     found = {}
-    for nic in filter(has_requests, scenario.nics):
-        for workload, table in split_requests(nic):
-            answered = table[numpy.isin(table["status"], ANSWERED)]
+    for nic in filter(samples.is_in, scenario.nics):
+        for workload, table in samples.split(nic):
             name = f"{nic.name}: {workload}" if workload else nic.name
-            found[name] = (answered["latency_ns"] / 1e3, len(table))
+            found[name] = (samples.get_times(table), len(table))
     return found
 
 
-def draw_latencies(scenario, page, share):
-    """Return the picture of a plots.Share of requests."""
-    found = find_latencies(scenario)
+def draw_samples(scenario, page, samples, share):
+    """Return the picture of a plots.Share of the rows of a SampleTable."""
+    axis, word = WORDS[samples]
+    found = find_samples(scenario, samples)
     looks = style.get_styles(list(found))
     page = page or style.Page()
     with style.paper():
@@ -44,9 +56,9 @@ def draw_latencies(scenario, page, share):
             notes=page.take_notes(plots.get_notes(scenario)),
         )
         axes = canvas.panels[0]
-        for order, (name, (latencies, count)) in enumerate(found.items()):
+        for order, (name, (times, count)) in enumerate(found.items()):
             look = style.get_line_look(looks[name], order, len(found))
-            plots.draw_share(axes, (latencies, count), share, order, label=looks[name].label, **look)
-        plots.label_share(axes, AXIS, "requests", share)
+            plots.draw_share(axes, (times, count), share, order, label=looks[name].label, **look)
+        plots.label_share(axes, axis, word, share)
         canvas.add_legend()
         return canvas.figure

@@ -13,7 +13,7 @@ from rocelab.runs.engine import UNFINISHED_FLOWS, make_arguments, run_scenario
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio, format_table
 
 REFERENCE_NIC = "srnic"
-LATENCY_PLACE = 8  # Of their columns, after those of flows.
+PART_PLACE = 8  # Of the columns of requests and collectives, after those of flows.
 INCOMPLETE_MARK = "*"
 ALL = "all"  # In the column of workloads: the whole run.
 
@@ -47,11 +47,19 @@ COLUMNS = (
     ("speed\nMhops/s", lambda nic: format_number(divide(nic.summary["packet_hops_per_second"], 1e6))),
 )
 
-#: The same of requests, and the column of compare.csv.
-LATENCIES = tuple(
-    (f"latency us\n{word}", f"latency_us_{key}", key)
-    for word, key in (("mean", "mean"), ("P50", "p50"), ("P99", "p99"), ("P99.9", "p999"))
-)
+#: The same of what workloads add: header, column of compare.csv, keys of the number in the summary.
+PART_COLUMNS = {
+    "rpc": tuple(
+        (f"latency us\n{word}", f"latency_us_{key}", ("latency_us", key))
+        for word, key in (("mean", "mean"), ("P50", "p50"), ("P99", "p99"), ("P99.9", "p999"))
+    ),
+    "collective": (
+        ("iteration\nmean us", "iteration_us_mean", ("time_us", "mean")),
+        ("iteration\nP99 us", "iteration_us_p99", ("time_us", "p99")),
+        ("bus\nGbps", "busbw_gbps", ("busbw_gbps",)),
+        ("iteration\nslowdown", "iteration_slowdown", ("slowdown",)),
+    ),
+}
 
 # Stands behind the line of a run that left flows: with them, its means would be larger.
 SOME_NOTE = "means of finished flows only"
@@ -83,19 +91,23 @@ def list_rows(scenario):
     return [row for nic in scenario.nics for row in [nic, *map(nic.select, nic.workloads)]]
 
 
-def get_latency(nic, key):
-    """Return a number of the latency of a result's requests; None if it has none."""
-    return nic.summary.get("rpc", {}).get("latency_us", {}).get(key)
+def get_part_number(nic, part, keys):
+    """Return a number of a part of a result's summary; None if it has none."""
+    value = nic.summary.get(part, {})
+    for key in keys:
+        value = value.get(key, {})
+    return None if value == {} else value
 
 
 def get_columns(rows):
-    """Return COLUMNS, with latencies if any row has requests."""
-    latencies = []
-    if any("rpc" in nic.summary for nic in rows):
-        latencies = [
-            (header, lambda nic, key=key: format_number(get_latency(nic, key))) for header, _, key in LATENCIES
-        ]
-    return [*COLUMNS[:LATENCY_PLACE], *latencies, *COLUMNS[LATENCY_PLACE:]]
+    """Return COLUMNS, with those of the parts that any row has."""
+    added = [
+        (header, lambda nic, part=part, keys=keys: format_number(get_part_number(nic, part, keys)))
+        for part, columns in PART_COLUMNS.items()
+        if any(part in nic.summary for nic in rows)
+        for header, _, keys in columns
+    ]
+    return [*COLUMNS[:PART_PLACE], *added, *COLUMNS[PART_PLACE:]]
 
 
 def get_reference(scenario):
@@ -167,8 +179,9 @@ def get_csv_row(nic, reference):
     for statistic in ("mean", "p50", "p99"):
         row[f"slowdown_{statistic}"] = nic.slowdown(statistic)
     row["slowdown_mean_below_100kB"] = nic.small_flow_slowdown
-    if "rpc" in nic.summary:
-        row.update((column, get_latency(nic, key)) for _, column, key in LATENCIES)
+    for part, columns in PART_COLUMNS.items():
+        if part in nic.summary:
+            row.update((column, get_part_number(nic, part, keys)) for _, column, keys in columns)
     row["goodput_gbps"] = nic.summary["goodput_gbps"]
     row["goodput_to_last_start_gbps"] = nic.summary["goodput_to_last_start_gbps"]
     row.update((key, nic.summary[key]) for key in SUMMARY_COUNTERS)

@@ -203,7 +203,24 @@ def add_drops(page, scenario):
                 for nic, rpc in rpcs
             ],
         )
+    add_collectives(page, parts)
     add_hardware(page, scenario)
+
+
+def add_collectives(page, parts):
+    """Append the iterations of collectives."""
+    found = [(nic, nic.summary["collective"]) for nic in parts if "collective" in nic.summary]
+    if found:
+        page.add("<h2>Collectives</h2>")
+        page.add_table(
+            ["NIC", "iterations", "mean us", "P50 us", "P99 us", "longest us", "bus Gb/s", "slowdown"],
+            [
+                [nic.name, f"{one['completed']:,}/{one['iterations']:,}"]
+                + [format_number(one.get("time_us", {}).get(key)) for key in ("mean", "p50", "p99", "max")]
+                + [format_number(one.get(key)) for key in ("busbw_gbps", "slowdown")]
+                for nic, one in found
+            ],
+        )
 
 
 def add_hardware(page, scenario):

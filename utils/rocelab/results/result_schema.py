@@ -59,6 +59,18 @@ RPC = Record(
         "goodput_gbps": MAYBE_AMOUNT,
     }
 )
+COLLECTIVE = Record(
+    {
+        **dict.fromkeys(("bytes", "communicators", "ranks", "iterations", "completed"), COUNT),
+        **dict.fromkeys(("packets", "retransmitted", "timeouts"), COUNT),
+    },
+    {
+        "time_us": Record(dict.fromkeys(("mean", "p50", "p99", "max"), AMOUNT)),
+        **dict.fromkeys(("algbw_gbps", "busbw_gbps", "empty_network_us", "slowdown"), AMOUNT),
+    },
+)
+#: What workloads other than flows add.
+PARTS = {"rpc": RPC, "collective": COLLECTIVE}
 FLOWS = {
     "flows": Record(dict.fromkeys(("started", "completed", "failed", "stalled"), COUNT)),
     "fct_us": STATISTICS,
@@ -67,7 +79,7 @@ FLOWS = {
     **dict.fromkeys(("goodput_gbps", "goodput_to_last_start_gbps"), MAYBE_AMOUNT),
 }
 #: Of one workload of a list.
-OF_WORKLOAD = Record({**FLOWS, "retransmitted": COUNT, "timeouts": COUNT}, {"rpc": RPC})
+OF_WORKLOAD = Record({**FLOWS, "retransmitted": COUNT, "timeouts": COUNT}, PARTS)
 SUMMARY = Record(
     {
         **FLOWS,
@@ -80,7 +92,7 @@ SUMMARY = Record(
         "precision": Record({"reached": Flag(), "from_us": AMOUNT}),
         "simulated_ms": AMOUNT,
         "events": COUNT,
-        "rpc": RPC,
+        **PARTS,
         "workloads": Mapping(OF_WORKLOAD),
         "hardware": HARDWARE,
         "streams": Record({"measured_ms": Number(SHORTEST, LONGEST)}),
