@@ -126,7 +126,7 @@ TEST_F(KvOperationUnitTest, AFunctionThatIsNotForTheOperationIsRefused)
     {
         const Bytes value = function == 2 ? Bytes{1} : Bytes{1, 0};
         EXPECT_EQ(Apply(opcode, static_cast<uint8_t>(function), value, value), KvEffect::NONE);
-        EXPECT_EQ(m_status, KvStatus::NO_FUNCTION) << GetKvOpcodeName(opcode);
+        EXPECT_EQ(m_status, KvStatus::NO_FUNCTION) << static_cast<int>(opcode);
         EXPECT_TRUE(m_answer.empty());
     }
 }

@@ -118,7 +118,7 @@ class HostCoresTest : public testing::Test
 TEST_F(HostCoresTest, AnIdleCoreLeavesItsIdleStateAndHandlesTheInterruptFirst)
 {
     ScriptedProgram program({Work(5 * US), WorkAndEnd(7 * US)});
-    HostThread& thread = cores->AddThread(program, "test", {});
+    HostThread& thread = cores->AddThread(program, {});
     At(10 * US, [&] { cores->Notify(thread); });
     Simulator::Run();
     // 10 us + 1 us + 100 ns; 5 us later.
@@ -134,7 +134,7 @@ TEST_F(HostCoresTest, AnIdleCoreLeavesItsIdleStateAndHandlesTheInterruptFirst)
 TEST_F(HostCoresTest, ANotificationBeforeTheThreadSleepsIsNotLost)
 {
     ScriptedProgram program({WorkAndSleep(5 * US), WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", {});
+    HostThread& thread = cores->AddThread(program, {});
     At(0, [&] { cores->Notify(thread); });
     At(3 * US, [&] { cores->Notify(thread); });
     Simulator::Run();
@@ -148,7 +148,7 @@ TEST_F(HostCoresTest, ANotificationBeforeTheThreadSleepsIsNotLost)
 TEST_F(HostCoresTest, UseIsTheTimeOnTheCoreWithoutInterruptsAsTheThreadsClockHasIt)
 {
     ScriptedProgram program({WorkAndSleep(10 * US)});
-    HostThread& thread = cores->AddThread(program, "test", {});
+    HostThread& thread = cores->AddThread(program, {});
     At(0, [&] { cores->Notify(thread); });      // Runs from 1.1 us on.
     At(4 * US, [&] { cores->Notify(thread); }); // Handler from 4 to 4.1 us.
     std::vector<Tick> use;
@@ -166,8 +166,8 @@ TEST_F(HostCoresTest, ThreadsOfACoreRunOneAfterTheOtherAndGetTheirLinesBack)
     ScriptedProgram first({WorkAndSleep(5 * US), WorkAndEnd(1 * US)});
     ScriptedProgram second({WorkAndEnd(3 * US)});
     // 20 KiB each, 40 KiB together: beyond the first level, so lines take 4.643 ns.
-    HostThread& one = cores->AddThread(first, "one", {20 << 10, 20 << 10});
-    HostThread& two = cores->AddThread(second, "two", {20 << 10, 20 << 10});
+    HostThread& one = cores->AddThread(first, {20 << 10, 20 << 10});
+    HostThread& two = cores->AddThread(second, {20 << 10, 20 << 10});
     At(0, [&] { cores->Notify(one); });
     At(2 * US, [&] { cores->Notify(two); });
     At(20 * US, [&] { cores->Notify(one); });
@@ -187,8 +187,8 @@ TEST_F(HostCoresTest, CoresRunAtTheSameTime)
     Make(2);
     ScriptedProgram first({WorkAndEnd(5 * US)});
     ScriptedProgram second({WorkAndEnd(5 * US)});
-    HostThread& one = cores->AddThread(first, "one", {});
-    HostThread& two = cores->AddThread(second, "two", {});
+    HostThread& one = cores->AddThread(first, {});
+    HostThread& two = cores->AddThread(second, {});
     EXPECT_NE(one.GetCore(), two.GetCore());
     At(0, [&] {
         cores->Notify(one);
@@ -202,8 +202,8 @@ TEST_F(HostCoresTest, AThreadGivesWayWhenItsTimeSliceIsOver)
 {
     ScriptedProgram first({Work(20 * US), Work(20 * US), Work(20 * US), WorkAndEnd(20 * US)});
     ScriptedProgram second({WorkAndEnd(1 * US)});
-    HostThread& one = cores->AddThread(first, "one", {});
-    HostThread& two = cores->AddThread(second, "two", {});
+    HostThread& one = cores->AddThread(first, {});
+    HostThread& two = cores->AddThread(second, {});
     At(0, [&] {
         cores->Notify(one); // Runs from 1.1 us on: the core handles the other interrupt first.
         cores->Notify(two);
@@ -221,7 +221,7 @@ TEST_F(HostCoresTest, ASpinningThreadUsesItsCoreAndFindsWhatComesAtTheEndOfARoun
 {
     ScriptedProgram program(
         {[](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); }, WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", {});
+    HostThread& thread = cores->AddThread(program, {});
     At(0, [&] { cores->Notify(thread); }); // Spins from 1.1 us on.
     std::vector<Tick> use;
     At(2100 * NS, [&] { use.push_back(cores->GetUse(thread)); });
@@ -237,7 +237,7 @@ TEST_F(HostCoresTest, ASpinningThreadWhosePollsCostNothingFindsWhatComesAtOnce)
 {
     ScriptedProgram program(
         {[](HostThread& thread) { thread.Spin(HostTask::POLL, 0); }, WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", {});
+    HostThread& thread = cores->AddThread(program, {});
     At(0, [&] { cores->Notify(thread); });
     At(3110 * NS, [&] { cores->Unspin(thread); });
     Simulator::Run();
@@ -251,7 +251,7 @@ TEST_F(HostCoresTest, WhatComesBeforeAThreadSpinsKeepsItFromSpinning)
                                  thread.Spin(HostTask::POLL, 40 * NS);
                              },
                              WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", {});
+    HostThread& thread = cores->AddThread(program, {});
     At(0, [&] { cores->Notify(thread); });
     At(3 * US, [&] { cores->Unspin(thread); });
     Simulator::Run();
@@ -264,8 +264,8 @@ TEST_F(HostCoresTest, ASpinningThreadGivesWayToAnotherAtTheEndOfItsSlice)
     ScriptedProgram first(
         {[](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); }, WorkAndEnd(1 * US)});
     ScriptedProgram second({WorkAndEnd(1 * US)});
-    HostThread& one = cores->AddThread(first, "one", {});
-    HostThread& two = cores->AddThread(second, "two", {});
+    HostThread& one = cores->AddThread(first, {});
+    HostThread& two = cores->AddThread(second, {});
     At(0, [&] { cores->Notify(one); });
     At(10 * US, [&] { cores->Notify(two); });
     Simulator::Run();
@@ -280,8 +280,8 @@ TEST_F(HostCoresTest, ThreadsThatFindNothingEndTheirSlicesWithTheLoad)
     const auto spin = [](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); };
     ScriptedProgram first({spin});
     ScriptedProgram second({spin});
-    HostThread& one = cores->AddThread(first, "one", {});
-    HostThread& two = cores->AddThread(second, "two", {});
+    HostThread& one = cores->AddThread(first, {});
+    HostThread& two = cores->AddThread(second, {});
     At(0, [&] {
         cores->Notify(one); // Runs from 1.1 us on: the core handles the other interrupt first.
         cores->Notify(two);
@@ -300,8 +300,8 @@ TEST_F(HostCoresTest, AThreadFindsWhatComesAfterTheLoadAtTheEndOfTheOthersSlice)
     const auto spin = [](HostThread& thread) { thread.Spin(HostTask::POLL, 40 * NS); };
     ScriptedProgram first({spin});
     ScriptedProgram second({spin, WorkAndEnd(1 * US)});
-    HostThread& one = cores->AddThread(first, "one", {});
-    HostThread& two = cores->AddThread(second, "two", {});
+    HostThread& one = cores->AddThread(first, {});
+    HostThread& two = cores->AddThread(second, {});
     At(0, [&] {
         cores->Notify(one);
         cores->Notify(two);
@@ -321,7 +321,7 @@ TEST_F(HostCoresTest, AThreadFindsWhatComesAfterTheLoadAtTheEndOfTheOthersSlice)
 TEST_F(HostCoresTest, ATimerNotifiesAtItsTime)
 {
     ScriptedProgram program({WorkAndEnd(1 * US)});
-    HostThread& thread = cores->AddThread(program, "test", {});
+    HostThread& thread = cores->AddThread(program, {});
     At(1 * US, [&] { cores->NotifyAt(thread, 9 * US); });
     Simulator::Run();
     EXPECT_EQ(program.times, (std::vector<Tick>{10'100 * NS}));
@@ -340,7 +340,7 @@ TEST_F(HostCoresTest, LinesAreFurtherAwayTheMoreThreadsGoRoundTheirData)
                 lineTimes.push_back(thread.GetLineTime());
                 thread.End();
             }});
-            HostThread& thread = cores->AddThread(programs.back(), "one", {300 << 10, 0});
+            HostThread& thread = cores->AddThread(programs.back(), {300 << 10, 0});
             if (i + 1 == count)
             {
                 cores->Notify(thread);
@@ -363,7 +363,7 @@ TEST_F(HostCoresTest, ASwitchGetsBackWhatOthersTouchedSinceNotTheirWholeRings)
     for (int i = 0; i < 40; ++i)
     {
         programs.emplace_back(std::vector<ScriptedProgram::Step>{WorkAndEnd(1 * US)});
-        cores->Notify(cores->AddThread(programs.back(), "one", {1 << 20, 256}));
+        cores->Notify(cores->AddThread(programs.back(), {1 << 20, 256}));
     }
     Simulator::Run();
     const HostThread& last = *cores->GetThreads().back();

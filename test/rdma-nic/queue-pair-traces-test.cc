@@ -108,8 +108,9 @@ class QueuePairTracesTest : public testing::Test
                     const Frame* answer)
     {
         EXPECT_EQ(queuePair, m_pair.srcQp);
-        m_progress.push_back(
-            {requester.GetNextNumber(), requester.GetUnacked(), answer != nullptr});
+        m_progress.push_back({requester.GetWindow().GetNext(),
+                              requester.GetWindow().GetUnacked(),
+                              answer != nullptr});
     }
 
     /// What the requester says after something has happened.

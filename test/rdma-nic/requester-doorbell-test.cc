@@ -31,13 +31,13 @@ TEST_F(RequesterWithDoorbell, SendsOnlyWhatItsDoorbellHasRungFor)
 {
     m_requester->Post(1, 2 * MTU);
     EXPECT_FALSE(CanSend());
-    const uint64_t first = m_requester->GetPostedEnd();
+    const uint64_t first = m_requester->GetWindow().GetQueue().GetEnd();
     m_requester->Post(2, MTU);
     EXPECT_EQ(first, 2);
     m_requester->Ring(first);
-    EXPECT_EQ(m_requester->GetKnownEnd(), 2);
+    EXPECT_EQ(m_requester->GetWindow().GetKnownEnd(), 2);
     EXPECT_EQ(SendAll(), (Psns{0, 1}));
-    m_requester->Ring(m_requester->GetPostedEnd());
+    m_requester->Ring(m_requester->GetWindow().GetQueue().GetEnd());
     EXPECT_EQ(SendAll(), (Psns{2}));
 }
 
@@ -46,9 +46,9 @@ TEST_F(RequesterWithDoorbell, ALateDoorbellTakesNothingBackAndOneOfAnEarlierLife
     m_requester->Post(1, 3 * MTU);
     m_requester->Ring(3);
     m_requester->Ring(1);
-    EXPECT_EQ(m_requester->GetKnownEnd(), 3);
+    EXPECT_EQ(m_requester->GetWindow().GetKnownEnd(), 3);
     m_requester->Ring(1000); // More than was posted.
-    EXPECT_EQ(m_requester->GetKnownEnd(), 3);
+    EXPECT_EQ(m_requester->GetWindow().GetKnownEnd(), 3);
     EXPECT_EQ(SendAll(), (Psns{0, 1, 2}));
 }
 
@@ -72,7 +72,7 @@ TEST_F(RequesterWithDoorbell, CountsAndMeasuresWhatTheNicHasAccepted)
     EXPECT_EQ(m_requester->GetSendableBytes(1), 1000);
     Send();
     EXPECT_TRUE(m_requester->GetWindow().IsAtMessageStart());
-    EXPECT_EQ(m_requester->GetNextNumber(), 2);
+    EXPECT_EQ(m_requester->GetWindow().GetNext(), 2);
 }
 
 TEST_F(RequesterWithDoorbell, TheWindowLimitsWhatIsSendable)
@@ -93,10 +93,10 @@ TEST_F(RequesterWithDoorbell, CountsWhatIsToBeSentAgain)
     m_requester->Post(1, 5 * MTU);
     m_requester->Ring(5);
     SendAll();
-    EXPECT_FALSE(m_requester->HasResends());
+    EXPECT_FALSE(m_requester->GetWindow().HasLost());
     Nak(2); // Go-back-N: 2, 3 and 4 again.
-    EXPECT_TRUE(m_requester->HasResends());
-    EXPECT_EQ(m_requester->GetResendCount(), 3);
+    EXPECT_TRUE(m_requester->GetWindow().HasLost());
+    EXPECT_EQ(m_requester->GetWindow().CountLost(), 3);
     Send();
-    EXPECT_EQ(m_requester->GetResendCount(), 2);
+    EXPECT_EQ(m_requester->GetWindow().CountLost(), 2);
 }

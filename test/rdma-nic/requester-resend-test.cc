@@ -113,7 +113,7 @@ TEST_F(RequesterResends, GiveTheirPayloadToCongestionControl)
                   ""); // Of 1 to 5.
         ASSERT_EQ(m_control->losses.size(), 1);
         EXPECT_EQ(m_control->losses[0].lostBytes, 2 * MTU);
-        EXPECT_EQ(m_requester->GetResendCount(), 2);
+        EXPECT_EQ(m_requester->GetWindow().CountLost(), 2);
     }
 }
 
@@ -138,8 +138,8 @@ TEST_F(RequesterWithFakes, AReadWhoseResponseIsHereIsNotAskedForAgain)
     ack.syndrome = syndrome::ACK;
     requester.OnAck(ack, 0);
     requester.OnDeadline(requester.GetDeadline()); // It is still awaited: the peer is asked again.
-    ASSERT_TRUE(requester.HasResends());
+    ASSERT_TRUE(requester.GetWindow().HasLost());
     EXPECT_EQ(requester.OnReadsDone(1, requester.GetDeadline()).size(), 1U); // Then it comes.
-    EXPECT_FALSE(requester.HasResends());
+    EXPECT_FALSE(requester.GetWindow().HasLost());
     EXPECT_EQ(requester.GetNextSendTime(), TICK_NEVER);
 }

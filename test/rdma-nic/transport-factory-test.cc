@@ -48,7 +48,7 @@ TEST_F(TransportFactoryTest, AttributesOfAQueuePairReplaceTheNics)
     EXPECT_EQ(m_factory->GetMaxReads(queuePair), 2);
     Requester& requester = m_factory->GetRequester(queuePair);
     requester.Post(1, 1000);
-    EXPECT_EQ(requester.GetPostedEnd(), 4); // 3 x 256 + 232 bytes.
+    EXPECT_EQ(requester.GetWindow().GetQueue().GetEnd(), 4); // 3 x 256 + 232 bytes.
 }
 
 TEST_F(TransportFactoryTest, AnUpdateReachesHalvesThatAreThere)

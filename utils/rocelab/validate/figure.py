@@ -146,8 +146,8 @@ class FigureContext:
         # A scenario's paths start at its file, so they move with the file to the results folder.
         target = self.results / "scenarios" / f"{scenario['name']}.json"
         moved = copy.deepcopy(scenario)
-        workload = moved.get("workload", {})
-        for part in (workload, workload.get("background", {}), moved.get("fabric", {})):
+        workloads = moved.get("workloads") or [moved.get("workload", {})]
+        for part in (*workloads, moved.get("fabric", {})):
             for key in {"sizes", "file"} & set(part):
                 path = self.folder.resolve() / part[key]
                 part[key] = os.path.relpath(path.resolve(), target.parent.resolve())

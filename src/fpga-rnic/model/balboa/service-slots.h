@@ -64,11 +64,6 @@ class ServiceSlots : public Object
         return m_regions;
     }
 
-    KernelHost& GetHost() const
-    {
-        return *m_host;
-    }
-
   private:
     void DoDispose() override;
     std::shared_ptr<ServiceEntry> GetEntry(uint64_t code, const ServiceSlot& slot);

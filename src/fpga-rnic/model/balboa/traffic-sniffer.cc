@@ -19,20 +19,23 @@ constexpr Tick LONGEST_STAMP_PERIOD{1'000'000'000'000}; ///< A second.
 TypeId
 TrafficSniffer::GetTypeId()
 {
+    const auto filter = [](auto field, const auto& initial, auto... bounds) {
+        return Part(&TrafficSniffer::m_filter, field, initial, bounds...);
+    };
     static TypeId tid =
         TypeAttributes::Of<TrafficSniffer, Object>("ns3::rdma::TrafficSniffer", "FpgaRnic")
             .Add("Sent",
-                 Member(&TrafficSniffer::m_hasSent, true),
+                 filter(&PcapFilter::hasSent, true),
                  "Whether packets that leave are captured (true: BALBOA section 4.7)")
             .Add("Received",
-                 Member(&TrafficSniffer::m_hasReceived, true),
+                 filter(&PcapFilter::hasReceived, true),
                  "Whether packets that come in are captured (true: BALBOA section 4.7)")
             .Add(
                 "Payload",
-                Member(&TrafficSniffer::m_hasPayload, true),
+                filter(&PcapFilter::hasPayload, true),
                 "Whether records hold payload; else they end behind the headers (true: our choice)")
             .Add("StampPeriod",
-                 Member(&TrafficSniffer::m_stampPeriod, NanoSeconds(4), 1, LONGEST_STAMP_PERIOD),
+                 filter(&PcapFilter::stampPeriod, NanoSeconds(4), 1, LONGEST_STAMP_PERIOD),
                  "Period of the clock that counts the time stamps (4 ns: BALBOA section 4)");
     return tid;
 }
@@ -49,13 +52,13 @@ TrafficSniffer::DoDispose()
 void
 TrafficSniffer::SetQueuePairs(std::set<uint32_t> numbers)
 {
-    m_queuePairs = std::move(numbers);
+    m_filter.queuePairs = std::move(numbers);
 }
 
 void
 TrafficSniffer::SetOpcodes(std::set<uint8_t> opcodes)
 {
-    m_opcodes = std::move(opcodes);
+    m_filter.opcodes = std::move(opcodes);
 }
 
 void
@@ -65,14 +68,7 @@ TrafficSniffer::Start(RdmaNic& nic, const std::string& path)
     {
         throw VerbsError("a traffic sniffer has one capture at a time");
     }
-    PcapFilter filter;
-    filter.queuePairs = m_queuePairs;
-    filter.opcodes = m_opcodes;
-    filter.hasSent = m_hasSent;
-    filter.hasReceived = m_hasReceived;
-    filter.hasPayload = m_hasPayload;
-    filter.stampPeriod = ToTick(m_stampPeriod);
-    m_capture.emplace(nic, path, filter);
+    m_capture.emplace(nic, path, m_filter);
 }
 
 void

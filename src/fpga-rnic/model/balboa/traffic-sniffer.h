@@ -2,7 +2,6 @@
 #ifndef FPGA_TRAFFIC_SNIFFER_H
 #define FPGA_TRAFFIC_SNIFFER_H
 
-#include "ns3/nstime.h"
 #include "ns3/server-capture.h"
 
 #include <optional>
@@ -43,12 +42,7 @@ class TrafficSniffer : public Object
   private:
     void DoDispose() override;
 
-    bool m_hasSent{true};
-    bool m_hasReceived{true};
-    bool m_hasPayload{true};
-    Time m_stampPeriod;
-    std::set<uint32_t> m_queuePairs;
-    std::set<uint8_t> m_opcodes;
+    PcapFilter m_filter;
     std::optional<ServerCapture> m_capture;
 };
 

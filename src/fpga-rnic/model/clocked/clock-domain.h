@@ -48,16 +48,6 @@ class ClockDomain
         return m_hertz * m_busBytes * 8;
     }
 
-    uint64_t GetHertz() const
-    {
-        return m_hertz;
-    }
-
-    uint32_t GetBusBytes() const
-    {
-        return m_busBytes;
-    }
-
   private:
     uint64_t m_hertz;
     uint32_t m_busBytes;

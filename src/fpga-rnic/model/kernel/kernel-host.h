@@ -141,11 +141,6 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
         return m_tlb;
     }
 
-    Ptr<ChannelMemory> GetCardMemory() const
-    {
-        return m_card;
-    }
-
     const HostFallback& GetFallback() const
     {
         return *m_fallback;

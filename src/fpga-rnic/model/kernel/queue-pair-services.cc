@@ -84,13 +84,6 @@ QueuePairServices::Detach(uint32_t queuePair)
     m_streams.erase(queuePair);
 }
 
-std::size_t
-QueuePairServices::CountKept(uint32_t queuePair) const
-{
-    const auto found = m_streams.find(queuePair);
-    return found == m_streams.end() ? 0 : found->second.kept.GetCount();
-}
-
 StreamFault
 QueuePairServices::CountFault(StreamFault fault) const
 {

@@ -83,9 +83,6 @@ class QueuePairServices : public PayloadServices
         return m_stats;
     }
 
-    /// @return packets kept for retransmission.
-    std::size_t CountKept(uint32_t queuePair) const;
-
     WcStatus CheckRequest(uint32_t queuePair,
                           const SendWorkRequest& request,
                           uint32_t mtuBytes) const override;

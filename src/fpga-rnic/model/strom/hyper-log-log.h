@@ -42,11 +42,6 @@ class HyperLogLog
     double Estimate() const;
     void Clear();
 
-    std::size_t GetRegisterCount() const
-    {
-        return m_registers.size();
-    }
-
   private:
     uint32_t m_precision;
     uint64_t m_seed;

@@ -71,11 +71,6 @@ class KvProcessorRun
     /// Once. @throws InputError if the memory does not take so many pairs
     KvProcessorResult Run();
 
-    const KvProcessorRequest& GetRequest() const
-    {
-        return m_request;
-    }
-
     const KvWorkloadSettings& GetWorkload() const
     {
         return m_workload;

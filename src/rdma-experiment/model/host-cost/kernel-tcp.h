@@ -151,30 +151,10 @@ class KernelTcp : public Object
     std::vector<KernelTcpStep> MeasureLatency(const KernelTcpLoad& load) const;
 
   private:
-    Time m_systemCall;
-    Time m_sendSegment;
-    Time m_receivePacket;
-    Time m_receiveSegment;
-    Time m_acknowledgment;
-    Time m_interrupt;
-    Time m_wakeUp;
-    Time m_connectionMiss;
-    Time m_moderation;
-    Time m_completionDelay;
-    Time m_nicLatency;
-    Time m_shortIdleExit;
-    Time m_longIdleExit;
-    Time m_longIdle;
+    KernelTcpCosts m_costs; ///< Without the rates, which are the next three.
     DataRate m_sendCopy;
     DataRate m_receiveCopy;
     DataRate m_pages;
-    uint32_t m_cachedConnections{0};
-    uint32_t m_segmentBytes{0};
-    uint32_t m_completionPackets{0};
-    uint32_t m_pollPackets{0};
-    uint32_t m_readBytes{0};
-    uint64_t m_socketBuffer{0};
-    uint64_t m_nicQueueBytes{0};
 };
 
 } // namespace ns3::rdma

@@ -48,8 +48,7 @@ class FlowAccount
 {
   public:
     FlowAccount(Tick start, Tick end)
-        : m_start(start),
-          m_end(end),
+        : m_end(end),
           m_cursor(start)
     {
     }
@@ -58,11 +57,6 @@ class FlowAccount
     Tick GetCursor() const
     {
         return m_cursor;
-    }
-
-    Tick GetStart() const
-    {
-        return m_start;
     }
 
     Tick GetEnd() const
@@ -91,7 +85,6 @@ class FlowAccount
     Tick Sum() const;
 
   private:
-    Tick m_start;
     Tick m_end;
     Tick m_cursor;
     std::vector<FlowInterval> m_intervals;

@@ -161,8 +161,9 @@ FlowRecorder::OnStart(const FlowStart& start, const ConnectionEnds& ends)
     ++channel.flows;
     const RdmaNic& nic = *m_nics[channel.nic].nic;
     const auto queuePair = nic.FindQueuePair(start.srcQp);
-    const uint64_t first =
-        queuePair && queuePair->requester ? queuePair->requester->GetPostedEnd() : 0;
+    const uint64_t first = queuePair && queuePair->requester
+                               ? queuePair->requester->GetWindow().GetQueue().GetEnd()
+                               : 0;
     const uint64_t bytes = start.arrival.bytes - start.arrival.fluidBytes;
     const uint64_t mtu = nic.GetPathMtu();
     const uint64_t packets = std::max<uint64_t>((bytes + mtu - 1) / mtu, 1);
@@ -383,10 +384,10 @@ FlowRecorder::OnProgress(uint32_t nic,
     SendSample sample{Now(),
                       requester.GetNextSendTime(),
                       requester.GetPacer().GetNextSendTime(),
-                      requester.GetNextNumber(),
-                      requester.GetUnacked(),
-                      requester.GetKnownEnd(),
-                      requester.HasResends()};
+                      requester.GetWindow().GetNext(),
+                      requester.GetWindow().GetUnacked(),
+                      requester.GetWindow().GetKnownEnd(),
+                      requester.GetWindow().HasLost()};
     const FrameTrail* trail =
         answer && answer->opcode == opcode::ACK ? FindTrail(*end, *answer) : nullptr;
     if (trail)

@@ -2,6 +2,7 @@
 #ifndef RDMA_TYPE_ATTRIBUTES_H
 #define RDMA_TYPE_ATTRIBUTES_H
 
+#include "ns3/attribute-accessor-helper.h"
 #include "ns3/boolean.h"
 #include "ns3/bounded-checker.h"
 #include "ns3/data-rate.h"
@@ -110,6 +111,11 @@ struct AttributeKind<Time>
 };
 
 template <>
+struct AttributeKind<Tick> : AttributeKind<Time>
+{
+};
+
+template <>
 struct AttributeKind<TypeId>
 {
     using Value = TypeIdValue;
@@ -152,14 +158,97 @@ MakeField(Ptr<const AttributeAccessor> accessor, const Initial& initial, Bounds.
     return {Value(initial).Copy(), std::move(accessor), Kind::MakeChecker(bounds...)};
 }
 
+/// Reads and writes a value of an object; made by MakeFieldAccessor().
+template <typename Class, typename T, typename Read, typename Change>
+class FieldAccessor : public AccessorHelper<Class, typename AttributeKind<T>::Value>
+{
+  public:
+    using Value = typename AttributeKind<T>::Value;
+
+    FieldAccessor(Read read, Change change)
+        : m_read(read),
+          m_change(change)
+    {
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    bool DoSet(Class* object, const Value* value) const override
+    {
+        if constexpr (std::is_same_v<T, Tick>)
+        {
+            m_change(*object) = ToTick(value->Get());
+        }
+        else
+        {
+            T read{};
+            if (!value->GetAccessor(read))
+            {
+                return false;
+            }
+            m_change(*object) = read;
+        }
+        return true;
+    }
+
+    bool DoGet(const Class* object, Value* value) const override
+    {
+        if constexpr (std::is_same_v<T, Tick>)
+        {
+            value->Set(ToTime(m_read(*object)));
+        }
+        else
+        {
+            value->Set(m_read(*object));
+        }
+        return true;
+    }
+
+    Read m_read;
+    Change m_change;
+};
+
+/// @param read from a const Class& to the value @param change from a Class& to a T&
+template <typename Class, typename T, typename Read, typename Change>
+Ptr<const AttributeAccessor>
+MakeFieldAccessor(Read read, Change change)
+{
+    return ns3::Create<FieldAccessor<Class, T, Read, Change>>(read, change);
+}
+
 /// An attribute that is a data member.
 /// @param initial, bounds as of MakeField()
 template <typename T, typename Class, typename Initial, typename... Bounds>
 AttributeField
 Member(T Class::*member, const Initial& initial, Bounds... bounds)
 {
-    using Value = typename AttributeKind<T>::Value;
-    return MakeField<T>(MakeAccessorHelper<Value>(member), initial, bounds...);
+    return MakeField<T>(
+        MakeFieldAccessor<Class, T>([=](const Class& object) { return object.*member; },
+                                    [=](Class& object) -> T& { return object.*member; }),
+        initial,
+        bounds...);
+}
+
+/// An attribute that is a field of a data member.
+/// @param initial, bounds as of MakeField()
+template <typename T, typename Class, typename Held, typename Initial, typename... Bounds>
+AttributeField
+Part(Held Class::*held, T Held::*field, const Initial& initial, Bounds... bounds)
+{
+    return MakeField<T>(
+        MakeFieldAccessor<Class, T>([=](const Class& object) { return object.*held.*field; },
+                                    [=](Class& object) -> T& { return object.*held.*field; }),
+        initial,
+        bounds...);
 }
 
 /// An attribute that functions of its class write and read.

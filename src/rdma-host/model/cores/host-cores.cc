@@ -66,11 +66,11 @@ HostCores::Start(std::shared_ptr<FabricEngine> engine,
 }
 
 HostThread&
-HostCores::AddThread(HostProgram& program, std::string role, ThreadFootprint footprint)
+HostCores::AddThread(HostProgram& program, ThreadFootprint footprint)
 {
     const auto number = static_cast<uint32_t>(m_threads.size());
     const uint32_t core = number % m_coreCount;
-    m_threads.push_back(std::make_unique<HostThread>(program, number, core, std::move(role)));
+    m_threads.push_back(std::make_unique<HostThread>(program, number, core));
     m_cores[core].roundBytes += footprint.roundBytes;
     m_cores[core].turnBytes +=
         footprint.turnBytes + uint64_t{m_costs->Get().switchLines} * CacheHierarchy::LINE_BYTES;

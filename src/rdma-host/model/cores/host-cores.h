@@ -9,7 +9,6 @@
 
 #include <deque>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -56,7 +55,7 @@ class HostCores : public Object, private EventTarget
                Ptr<const CacheHierarchy> caches);
 
     /// Adds a thread, which sleeps. @param program outlives this
-    HostThread& AddThread(HostProgram& program, std::string role, ThreadFootprint footprint);
+    HostThread& AddThread(HostProgram& program, ThreadFootprint footprint);
 
     /// Delivers an interrupt to a thread: it wakes up, or does not sleep the next time.
     void Notify(HostThread& thread);

@@ -43,7 +43,7 @@ struct HostCostTable
  *
  * Costs are those with data in the first-level cache; CacheHierarchy adds the time of misses.  Some
  * are fitted to one row of a published table each; docs/host-programs.md lists them and what they
- * predict.  Attributes count when the object is made.
+ * predict.
  */
 class HostCosts : public Object
 {
@@ -56,30 +56,7 @@ class HostCosts : public Object
     }
 
   private:
-    void NotifyConstructionCompleted() override;
-
     HostCostTable m_table;
-    Time m_post;
-    Time m_linkedPost;
-    Time m_doorbell;
-    Time m_receiveCall;
-    Time m_receive;
-    Time m_pollCall;
-    Time m_completion;
-    Time m_arm;
-    Time m_getEvent;
-    Time m_sleep;
-    Time m_wakeUp;
-    Time m_ack;
-    Time m_lock;
-    Time m_check;
-    Time m_regionLookup;
-    Time m_searchElement;
-    Time m_sample;
-    Time m_interrupt;
-    Time m_idleExit;
-    Time m_contextSwitch;
-    uint32_t m_switchLines{0};
 };
 
 } // namespace ns3::rdma

@@ -3,16 +3,13 @@
 
 #include "ns3/assert.h"
 
-#include <utility>
-
 namespace ns3::rdma
 {
 
-HostThread::HostThread(HostProgram& program, uint32_t number, uint32_t core, std::string role)
+HostThread::HostThread(HostProgram& program, uint32_t number, uint32_t core)
     : m_program(program),
       m_number(number),
-      m_core(core),
-      m_role(std::move(role))
+      m_core(core)
 {
 }
 

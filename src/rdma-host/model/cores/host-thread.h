@@ -4,8 +4,6 @@
 
 #include "ns3/host-account.h"
 
-#include <string>
-
 namespace ns3::rdma
 {
 
@@ -37,8 +35,7 @@ class HostThread
 {
   public:
     /// @param program outlives the thread; @param number of the host's threads, from 0
-    /// @param role as "receiver", for results
-    HostThread(HostProgram& program, uint32_t number, uint32_t core, std::string role);
+    HostThread(HostProgram& program, uint32_t number, uint32_t core);
 
     /// Takes time of the core, in the step that is decided on now.
     void Spend(HostTask task, Tick time);
@@ -86,11 +83,6 @@ class HostThread
     uint32_t GetCore() const
     {
         return m_core;
-    }
-
-    const std::string& GetRole() const
-    {
-        return m_role;
     }
 
     bool HasEnded() const
@@ -146,7 +138,6 @@ class HostThread
     HostProgram& m_program;
     uint32_t m_number;
     uint32_t m_core;
-    std::string m_role;
     HostAccount m_account;
     Tick m_step{0}; ///< Spent in the step that is decided on or under way.
     Tick m_lineTime{0};

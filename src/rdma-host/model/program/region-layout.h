@@ -86,11 +86,6 @@ class RegionLayout
         return m_blocks;
     }
 
-    uint32_t GetBlockBytes() const
-    {
-        return m_blockBytes;
-    }
-
   private:
     /// @return what is wrong, one line; empty: nothing.
     std::string FindFault() const;

@@ -29,7 +29,7 @@ StreamReceiver::StreamReceiver(HostCores& cores,
       m_nic(nic),
       m_completions(completions),
       m_shared(shared),
-      m_thread(cores.AddThread(*this, "receiver", GetFootprint(settings, queuePairs))),
+      m_thread(cores.AddThread(*this, GetFootprint(settings, queuePairs))),
       m_wait(cores, settings, completions, settings.isSolicited),
       m_measurement(cores, settings.measureInterval),
       m_list(settings.receiveQueue)

@@ -38,7 +38,7 @@ DoorbellPath::Ring(QueuePair& queuePair, uint32_t requests)
             ? m_hardware.StoreDoorbell(m_engine.Now(), pushed)
             : m_hardware.Ring(m_engine.Now(), queuePair.number, requests, pushed);
     const uint32_t place =
-        m_doorbells.Put({queuePair.number, pushed > 0, requester.GetPostedEnd()});
+        m_doorbells.Put({queuePair.number, pushed > 0, requester.GetWindow().GetQueue().GetEnd()});
     m_engine.Schedule(arrivesAt, FabricEngine::MakeOwner(m_target, 0), place);
 }
 
@@ -52,7 +52,7 @@ DoorbellPath::HandleEvent(uint32_t, uint32_t place)
         return; // The queue pair was destroyed or reset in the meantime.
     }
     const Requester& requester = *queuePair->requester;
-    const bool isAlone = requester.GetNextNumber() == requester.GetKnownEnd();
+    const bool isAlone = requester.GetWindow().GetNext() == requester.GetWindow().GetKnownEnd();
     const bool isHere = doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed());
     MakeKnown(*queuePair, doorbell.postedEnd, isHere);
 }

@@ -42,7 +42,7 @@ class DoorbellPath : private EventTarget
     {
         uint32_t queuePair;
         bool isPushed;      ///< It carries the only work request.
-        uint64_t postedEnd; ///< Requester::GetPostedEnd() when the host rang.
+        uint64_t postedEnd; ///< End of the requester's queue when the host rang.
     };
 
     void HandleEvent(uint32_t, uint32_t place) override;

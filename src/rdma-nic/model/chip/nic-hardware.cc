@@ -216,7 +216,6 @@ NicHardware::Start(uint64_t seed, uint32_t endpoint)
     m_transmit->Start(MakePipeline(PipelineDirection::TRANSMIT));
     m_receive->Start(MakePipeline(PipelineDirection::RECEIVE));
     m_controlLatency = GetLatency(*m_transmit, ACK_BYTES);
-    m_nakDelayTicks = ToTick(m_nakDelay);
 }
 
 Tick

@@ -146,7 +146,7 @@ class NicHardware : public Object
     /// @return how much longer a negative acknowledgment takes than an acknowledgment.
     Tick GetNakDelay() const
     {
-        return m_nakDelayTicks;
+        return m_nakDelay;
     }
 
     /// @return how long an acknowledgment takes from the end of the packet's pipeline to the port.
@@ -194,7 +194,6 @@ class NicHardware : public Object
     Ptr<PacketPipeline> m_transmit;
     Ptr<PacketPipeline> m_receive;
     Tick m_controlLatency{0};
-    Tick m_nakDelayTicks{0};
 
     TypeId m_pipelineType;
     std::string m_transmitBlocks;
@@ -209,7 +208,7 @@ class NicHardware : public Object
     uint32_t m_metadataBytes{0};
     bool m_onloadsBitmaps{false};
     bool m_hasInterrupts{false};
-    Time m_nakDelay;
+    Tick m_nakDelay{0};
 };
 
 } // namespace ns3::rdma

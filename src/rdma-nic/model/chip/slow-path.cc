@@ -136,7 +136,8 @@ SlowPath::OnAnswer(FrameIndex answer)
                                     GetTimeOnChip(m_core, answer))
                           .completions;
         const Requester* readSender = queuePair->GetReadSender();
-        isRetried = queuePair->requester->HasResends() || (readSender && readSender->HasResends());
+        isRetried = queuePair->requester->GetWindow().HasLost() ||
+                    (readSender && readSender->GetWindow().HasLost());
         if (!m_bitmaps || !isRetried)
         {
             m_ports.FindPath(*queuePair).Activate(*queuePair);

@@ -70,7 +70,7 @@ TimedChip::OnPosted(QueuePair& queuePair, uint32_t requests)
 void
 TimedChip::OnPostedOnChip(QueuePair& queuePair)
 {
-    m_doorbells.MakeKnown(queuePair, queuePair.requester->GetPostedEnd(), true);
+    m_doorbells.MakeKnown(queuePair, queuePair.requester->GetWindow().GetQueue().GetEnd(), true);
 }
 
 void
@@ -94,7 +94,9 @@ TimedChip::Enter(QueuePair& queuePair)
 {
     if (queuePair.requester)
     {
-        m_doorbells.MakeKnown(queuePair, queuePair.requester->GetPostedEnd(), false);
+        m_doorbells.MakeKnown(queuePair,
+                              queuePair.requester->GetWindow().GetQueue().GetEnd(),
+                              false);
     }
 }
 

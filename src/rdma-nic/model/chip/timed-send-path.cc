@@ -122,8 +122,8 @@ TimedSendPath::IsUnderWay(const QueuePair& queuePair, const HeldWqes& held)
     // The common case of a paced queue pair: it is in the middle of a message whose work request is
     // on the chip.
     const Requester& requester = *queuePair.requester;
-    return queuePair.HasOnlyRequests() && requester.GetNextNumber() < held.until &&
-           !requester.HasResends() && !requester.GetWindow().IsAtMessageStart();
+    return queuePair.HasOnlyRequests() && requester.GetWindow().GetNext() < held.until &&
+           !requester.GetWindow().HasLost() && !requester.GetWindow().IsAtMessageStart();
 }
 
 Tick
@@ -139,15 +139,15 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
     {
         held = {}; // They were dropped with the context.
     }
-    if (!isRequestNext || (requester.HasResends() && m_fetcher.KeepsWqes()))
+    if (!isRequestNext || (requester.GetWindow().HasLost() && m_fetcher.KeepsWqes()))
     {
         return m_fetcher.Decide(contextAt, false); // The turn needs no new work request.
     }
     held.Arrive(now);
-    if (!requester.HasResends() && requester.GetNextNumber() < held.comingUntil)
+    if (!requester.GetWindow().HasLost() && requester.GetWindow().GetNext() < held.comingUntil)
     {
         Prefetch(queuePair, held, now);
-        const bool isHere = requester.GetNextNumber() < held.until;
+        const bool isHere = requester.GetWindow().GetNext() < held.until;
         return m_fetcher.Decide(isHere ? contextAt : std::max(contextAt, held.comeAt),
                                 requester.GetWindow().IsAtMessageStart());
     }
@@ -156,8 +156,8 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
     const bool isCold = contextAt > now && m_fetcher.KeepsWqes();
     const uint32_t wanted = isCold ? turn.requests : m_fetcher.GetWqesPerFetch();
     const auto resends =
-        static_cast<uint32_t>(std::min<uint64_t>(wanted, requester.GetResendCount()));
-    const uint64_t next = requester.GetNextNumber();
+        static_cast<uint32_t>(std::min<uint64_t>(wanted, requester.GetWindow().CountLost()));
+    const uint64_t next = requester.GetWindow().GetNext();
     const uint32_t fetched =
         resends + requester.GetWindow().CountMessages(next,
                                                       std::numeric_limits<uint64_t>::max(),
@@ -179,9 +179,10 @@ TimedSendPath::Prefetch(const QueuePair& queuePair, HeldWqes& held, Tick now)
 {
     const Requester& requester = *queuePair.requester;
     const uint32_t wanted = m_fetcher.GetWqesPerFetch();
-    if (held.until < held.comingUntil || held.until >= requester.GetKnownEnd() ||
+    if (held.until < held.comingUntil || held.until >= requester.GetWindow().GetKnownEnd() ||
         m_fetcher.QueuesPushed() ||
-        requester.GetWindow().CountMessages(requester.GetNextNumber(), held.until, wanted) * 2 >
+        requester.GetWindow().CountMessages(requester.GetWindow().GetNext(), held.until, wanted) *
+                2 >
             wanted)
     {
         return;
@@ -229,18 +230,18 @@ void
 TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
     // A turn is limited by work requests, by bytes and by the requester.
-    const uint64_t end =
-        queuePair.requester->GetWindow().GetEndOfMessages(queuePair.requester->GetNextNumber(),
-                                                          turn.requests);
+    const uint64_t end = queuePair.requester->GetWindow().GetEndOfMessages(
+        queuePair.requester->GetWindow().GetNext(),
+        turn.requests);
     uint64_t bytes = 0;
     uint32_t resends = 0;
     uint32_t packets = 0;
     while (MaySend(queuePair, bytes, now))
     {
         const Requester& requester = *queuePair.requester;
-        const bool isBeyond = requester.HasResends()
+        const bool isBeyond = requester.GetWindow().HasLost()
                                   ? resends >= turn.resends && !m_fetcher.KeepsWqes()
-                                  : requester.GetNextNumber() >= end;
+                                  : requester.GetWindow().GetNext() >= end;
         if (queuePair.HasOnlyRequests() && isBeyond)
         {
             break;
@@ -255,9 +256,10 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
     if (turn.hasFetched && !m_fetcher.KeepsWqes())
     {
         const Requester& requester = *queuePair.requester;
-        m_fetcher.Drop(
-            turn.resends - std::min(resends, turn.resends) +
-            requester.GetWindow().CountMessages(requester.GetNextNumber(), end, turn.requests));
+        m_fetcher.Drop(turn.resends - std::min(resends, turn.resends) +
+                       requester.GetWindow().CountMessages(requester.GetWindow().GetNext(),
+                                                           end,
+                                                           turn.requests));
     }
     m_stats.packets += packets;
     m_stats.emptyTurns += packets == 0;

@@ -2,7 +2,6 @@
 #ifndef RDMA_SHARED_PARAMETERS_H
 #define RDMA_SHARED_PARAMETERS_H
 
-#include "ns3/attribute-accessor-helper.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/type-attributes.h"
 
@@ -62,49 +61,6 @@ class SharedParameters
     Ptr<Held> m_held;
 };
 
-/// Reads and writes one of a policy's shared parameters; made by Shared().
-template <typename Value, typename Policy, typename Parameters, typename Field>
-class SharedAccessor : public AccessorHelper<Policy, Value>
-{
-  public:
-    SharedAccessor(SharedParameters<Parameters> Policy::*holder, Field Parameters::*field)
-        : m_holder(holder),
-          m_field(field)
-    {
-    }
-
-    bool HasGetter() const override
-    {
-        return true;
-    }
-
-    bool HasSetter() const override
-    {
-        return true;
-    }
-
-  private:
-    bool DoSet(Policy* policy, const Value* value) const override
-    {
-        Field read;
-        if (!value->GetAccessor(read))
-        {
-            return false;
-        }
-        (policy->*m_holder).Change().*m_field = read;
-        return true;
-    }
-
-    bool DoGet(const Policy* policy, Value* value) const override
-    {
-        value->Set((policy->*m_holder).operator->()->*m_field);
-        return true;
-    }
-
-    SharedParameters<Parameters> Policy::*m_holder;
-    Field Parameters::*m_field;
-};
-
 /// An attribute that is a shared parameter, or one of its base.
 /// @param initial, bounds as of MakeField()
 template <typename Policy,
@@ -119,10 +75,12 @@ Shared(SharedParameters<Parameters> Policy::*holder,
        const Initial& initial,
        Bounds... bounds)
 {
-    using Value = typename AttributeKind<Field>::Value;
-    return MakeField<Field>(Create<SharedAccessor<Value, Policy, Parameters, Field>>(holder, field),
-                            initial,
-                            bounds...);
+    return MakeField<Field>(
+        MakeFieldAccessor<Policy, Field>(
+            [=](const Policy& policy) { return (*(policy.*holder)).*field; },
+            [=](Policy& policy) -> Field& { return (policy.*holder).Change().*field; }),
+        initial,
+        bounds...);
 }
 
 } // namespace ns3::rdma

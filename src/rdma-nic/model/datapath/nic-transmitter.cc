@@ -272,12 +272,13 @@ NicTransmitter::Serve(const QueuePair& queuePair,
         return at;
     }
     FramePool& pool = m_core.pool;
-    const Tick servedAt = source.services->OnSend({queuePair.number,
-                                                   pool,
-                                                   index,
-                                                   Psn(queuePair.requester->GetUnacked()),
-                                                   source.isResend,
-                                                   at});
+    const Tick servedAt =
+        source.services->OnSend({queuePair.number,
+                                 pool,
+                                 index,
+                                 Psn(queuePair.requester->GetWindow().GetUnacked()),
+                                 source.isResend,
+                                 at});
     Frame& frame = pool[index];
     frame.wireBytes = m_frames.GetStyle().sizes.GetFrame(frame.opcode, frame.payloadBytes);
     return servedAt;

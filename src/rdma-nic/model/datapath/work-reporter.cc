@@ -112,7 +112,8 @@ WorkReporter::Settle(QueuePair& queuePair, const Completions& completions, Notic
             FlushReceives(queuePair, notices);
         }
     }
-    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained && requester.IsDrained())
+    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained &&
+             requester.GetWindow().IsDrained())
     {
         queuePair.wasDrained = true;
         Report(AsyncEventType::SQ_DRAINED, queuePair.number, notices);

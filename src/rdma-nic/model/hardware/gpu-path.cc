@@ -71,8 +71,6 @@ GpuPath::Start(RandomStream stream)
     }
     m_memory = Create<GpuMemory>(m_barBytes, m_pageBytes);
     m_rate = m_bandwidth.GetBitRate() > 0 ? SerializationRate(m_bandwidth) : SerializationRate();
-    m_missTicks = ToTick(m_missTime);
-    m_latencyTicks = ToTick(m_latency);
     m_misses.assign(m_maxMisses, 0);
     m_random = stream;
 }
@@ -146,7 +144,7 @@ GpuPath::Look(Tick now, uint32_t page)
     Tick& oldest = m_misses[m_oldestMiss];
     m_oldestMiss = m_oldestMiss + 1 == m_misses.size() ? 0 : m_oldestMiss + 1;
     m_cacheStats.stalls += oldest > now ? 1 : 0;
-    oldest = std::max(now, oldest) + m_missTicks;
+    oldest = std::max(now, oldest) + m_missTime;
     m_ready[slot] = oldest;
     return oldest;
 }

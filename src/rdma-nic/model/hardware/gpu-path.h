@@ -92,7 +92,7 @@ class GpuPath : public Object
     /// @return the latency in addition to that of the NIC's own link.
     Tick GetLatency() const
     {
-        return m_latencyTicks;
+        return m_latency;
     }
 
     /// @return hits, misses, and misses that were delayed by others.
@@ -115,14 +115,12 @@ class GpuPath : public Object
     uint64_t m_pageBytes{0};
     uint32_t m_entries{0};
     uint32_t m_maxMisses{0};
-    Time m_missTime;
-    Time m_latency;
+    Tick m_missTime{0};
+    Tick m_latency{0};
     DataRate m_bandwidth;
 
     Ptr<GpuMemory> m_memory;
     SerializationRate m_rate; ///< Takes no time if there is no limit.
-    Tick m_missTicks{0};
-    Tick m_latencyTicks{0};
     Tick m_writeFree{0};
     Tick m_readFree{0};
     uint64_t m_waitingBytes{0};

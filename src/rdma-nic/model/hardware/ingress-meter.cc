@@ -71,7 +71,6 @@ IngressMeter::Start(RandomStream random)
     m_random = random;
     m_drain = SerializationRate(m_rate);
     m_capacityTime = m_drain.GetDuration(m_capacityBytes);
-    m_stallTicks = ToTick(m_stallDuration);
 }
 
 bool
@@ -119,7 +118,7 @@ IngressMeter::OnFull(Bucket& bucket, Tick now)
     bucket.fullSince = now;
     if (bucket.timeToStall <= 0)
     {
-        bucket.stallEnd = now + m_stallTicks;
+        bucket.stallEnd = now + m_stallDuration;
         bucket.timeToStall = DrawTimeToStall();
         ++m_stats.stalls;
     }

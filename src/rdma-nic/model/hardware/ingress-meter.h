@@ -87,14 +87,13 @@ class IngressMeter : public Object
     RandomStream m_random;
     std::vector<Bucket> m_buckets; ///< By the queue pair's place; grows when a place is first seen.
     Tick m_capacityTime{0};        ///< Time that drains a full bucket.
-    Tick m_stallTicks{0};
-    Tick m_peakTime{0}; ///< Time that drains the largest level seen.
+    Tick m_peakTime{0};            ///< Time that drains the largest level seen.
     IngressStats m_stats;
 
     uint64_t m_capacityBytes{0};
     DataRate m_rate;
     Time m_stallInterval;
-    Time m_stallDuration;
+    Tick m_stallDuration{0};
     double m_stallLoss{0};
 };
 

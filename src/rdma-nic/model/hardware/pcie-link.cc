@@ -166,10 +166,6 @@ PcieLink::Start(RandomStream stream)
     m_backlogTime = 0;
     m_stats = {};
     m_rate = SerializationRate(GetRate());
-    m_readTicks = ToTick(m_readLatency);
-    m_jitterTicks = ToTick(m_readJitter);
-    m_writeTicks = ToTick(m_writeLatency);
-    m_storeTicks = ToTick(m_storeLatency);
     m_requestTicks = m_rate.GetDuration(m_tlpOverhead);
     m_turnTicks = m_requestRate == 0
                       ? 0
@@ -196,10 +192,9 @@ Tick
 PcieLink::DrawJitter()
 {
     // A fraction of 32 random bits: no floating point, and no overflow below 4 ms.
-    return m_jitterTicks == 0
+    return m_readJitter == 0
                ? 0
-               : static_cast<Tick>((static_cast<uint64_t>(m_jitterTicks) * m_random.Next32()) >>
-                                   32);
+               : static_cast<Tick>((static_cast<uint64_t>(m_readJitter) * m_random.Next32()) >> 32);
 }
 
 Tick
@@ -249,7 +244,7 @@ PcieLink::ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick la
     m_downFree = std::max(m_downFree, now) + duration;
     m_stats.downBytes[At(kind)] += downBytes;
 
-    const Tick latency = m_requestTicks + m_readTicks + DrawJitter();
+    const Tick latency = m_requestTicks + m_readLatency + DrawJitter();
     const Tick arrival = std::max(m_downFree, start + latency + duration);
     tagFree = taken + (arrival - start);
     return std::max(arrival, last + duration);
@@ -289,12 +284,12 @@ PcieLink::WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes)
     m_stats.creditStalls +=
         afterCredit > std::max({m_upFree, afterTurn, earliest + duration}) ? 1 : 0;
     const Tick left = std::max({m_upFree, afterCredit, afterTurn}); // As if it could start at once.
-    creditFree = left + m_writeTicks;
+    creditFree = left + m_writeLatency;
     if (kind == DmaKind::PAYLOAD)
     {
         m_backlogEnd = left;
     }
-    const Tick seen = std::max(left, earliest + duration) + m_writeTicks;
+    const Tick seen = std::max(left, earliest + duration) + m_writeLatency;
     m_lastWrite = std::max(seen, m_lastWrite + duration);
 }
 
@@ -306,7 +301,7 @@ PcieLink::Store(Tick now, uint32_t bytes)
     const Tick duration = m_rate.GetDuration(downBytes);
     m_downFree = std::max(m_downFree, now) + duration;
     m_stats.downBytes[At(DmaKind::DOORBELL)] += downBytes;
-    return now + m_storeTicks + duration;
+    return now + m_storeLatency + duration;
 }
 
 uint64_t

@@ -114,7 +114,7 @@ class PcieLink : public Object
     /// @return the time from when a write leaves the NIC until the host can see it. After Start().
     Tick GetWriteLatency() const
     {
-        return m_writeTicks;
+        return m_writeLatency;
     }
 
     /// @return bytes of payload, no other kind, that are not written yet. They are assumed to leave
@@ -163,17 +163,13 @@ class PcieLink : public Object
     uint32_t m_postedCredits{0};
     uint32_t m_nonPostedCredits{0};
     uint64_t m_requestRate{0};
-    Time m_readLatency;
-    Time m_readJitter;
-    Time m_writeLatency;
-    Time m_storeLatency;
+    Tick m_readLatency{0};
+    Tick m_readJitter{0};
+    Tick m_writeLatency{0};
+    Tick m_storeLatency{0};
 
     // The attributes in the units of the packet path.
     SerializationRate m_rate;
-    Tick m_readTicks{0};
-    Tick m_jitterTicks{0};
-    Tick m_writeTicks{0};
-    Tick m_storeTicks{0};
     Tick m_requestTicks{0}; ///< A request TLP's time on the link.
     Tick m_turnTicks{0};    ///< Between two TLPs of the DMA engine; 0: no limit.
 

@@ -74,7 +74,6 @@ void
 WqeFetcher::Start(PcieLink& pcie)
 {
     m_pcie = &pcie;
-    m_decisionTicks = ToTick(m_decision);
 }
 
 Tick
@@ -103,10 +102,10 @@ WqeFetcher::GetIdleTurn() const
 {
     if (m_keepsWqes)
     {
-        return m_decisionTicks;
+        return m_decision;
     }
     const Ptr<PcieLink> pcie = m_pcie->MakeIdle();
-    return m_decisionTicks + pcie->Read(0, 0, DmaKind::WQE, 0, m_wqesPerFetch * m_wqeBytes);
+    return m_decision + pcie->Read(0, 0, DmaKind::WQE, 0, m_wqesPerFetch * m_wqeBytes);
 }
 
 uint32_t

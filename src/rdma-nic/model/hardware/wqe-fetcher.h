@@ -48,7 +48,7 @@ class WqeFetcher : public Object
     /// @param beginsMessage whether it takes a new work request
     Tick Decide(Tick earliest, bool beginsMessage) const
     {
-        return beginsMessage ? earliest + m_decisionTicks : earliest;
+        return beginsMessage ? earliest + m_decision : earliest;
     }
 
     /// @return the time of a turn on an idle NIC before its payload is requested.
@@ -131,8 +131,7 @@ class WqeFetcher : public Object
     bool m_queuesPushed{false};
     bool m_takesInline{true};
     bool m_pushesOnlyInline{false};
-    Time m_decision;
-    Tick m_decisionTicks{0};
+    Tick m_decision{0};
     WqeFetchStats m_stats;
 };
 

@@ -252,7 +252,7 @@ QueuePairVerbs::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
         return PostResult::INVALID;
     }
     Requester& requester = m_factory.GetRequester(queuePair);
-    if (requester.GetQueueLength() >= limits.capabilities.maxSendRequests)
+    if (requester.GetWindow().GetQueue().GetCount() >= limits.capabilities.maxSendRequests)
     {
         return PostResult::FULL;
     }

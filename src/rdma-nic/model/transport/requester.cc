@@ -112,7 +112,7 @@ bool
 Requester::CanSend() const
 {
     const uint64_t windowBytes = m_pacer.GetWindowBytes();
-    if (HasResends())
+    if (m_window.HasLost())
     {
         return !m_goesBack || m_window.CanSendAgain(m_window.GetFirstLost(), windowBytes);
     }
@@ -122,7 +122,7 @@ Requester::CanSend() const
 Requester::Outgoing
 Requester::TakeNext()
 {
-    const bool isRetransmission = HasResends();
+    const bool isRetransmission = m_window.HasLost();
     const uint64_t number = isRetransmission ? m_window.TakeLost() : m_window.GetNext();
     const Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
     if (packet.plan.count > 1)

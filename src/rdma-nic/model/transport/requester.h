@@ -100,22 +100,10 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// A doorbell makes posted requests visible to the NIC. Only if hasDoorbell.
-    /// @param end GetPostedEnd() when the host rang
+    /// @param end of the requests that were posted when the host rang
     void Ring(uint64_t end)
     {
         m_window.Ring(end);
-    }
-
-    /// @return one past the number of the last posted packet.
-    uint64_t GetPostedEnd() const
-    {
-        return m_window.GetQueue().GetEnd();
-    }
-
-    /// @return one past the number of the last packet that is visible to the NIC.
-    uint64_t GetKnownEnd() const
-    {
-        return m_window.GetKnownEnd();
     }
 
     /// @return when the next packet may leave; TICK_NEVER if an acknowledgment must come first.
@@ -144,34 +132,10 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     Outgoing TakeNext();
 
-    /// @return whether TakeNext() returns a retransmission.
-    bool HasResends() const
-    {
-        return m_window.HasLost();
-    }
-
-    /// @return the number of the next packet to be sent for the first time.
-    uint64_t GetNextNumber() const
-    {
-        return m_window.GetNext();
-    }
-
-    /// @return the number of the oldest packet that is not acknowledged.
-    uint64_t GetUnacked() const
-    {
-        return m_window.GetUnacked();
-    }
-
     /// @return its messages and packets. Valid until the requester changes.
     const PacketWindow& GetWindow() const
     {
         return m_window;
-    }
-
-    /// @return how many packets are to be sent again.
-    uint64_t GetResendCount() const
-    {
-        return m_window.CountLost();
     }
 
     /// @return payload of the next messages visible to the NIC that the window allows, without
@@ -280,18 +244,6 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     /// Sets whether no further message may begin (SQD).
     void SetDraining(bool isDraining);
-
-    /// @return whether every message that has begun has ended.
-    bool IsDrained() const
-    {
-        return m_window.IsDrained();
-    }
-
-    /// @return requests posted and not ended.
-    uint32_t GetQueueLength() const
-    {
-        return m_window.GetQueue().GetCount();
-    }
 
     RequesterStats GetStats() const
     {

@@ -45,11 +45,6 @@ class GpuMemory : public SimpleRefCount<GpuMemory>
         return m_pinnedPages * m_pageBytes;
     }
 
-    uint64_t GetPageBytes() const
-    {
-        return m_pageBytes;
-    }
-
     /// @return the number of an address's page, counted from 0 over the pinned pages; NO_PAGE if it
     /// is not pinned. Numbers are valid until GetVersion() changes.
     uint32_t FindPage(uint64_t address) const;

@@ -24,16 +24,22 @@ constexpr uint64_t FIRST_STREAM{0x6b76646972656374}; ///< "kvdirect".
 TypeId
 KvDirectKernel::GetTypeId()
 {
+    const auto board = [](auto field, const auto& initial, auto... bounds) {
+        return Part(&KvDirectKernel::m_board, field, initial, bounds...);
+    };
+    const auto processor = [](auto field, const auto& initial, auto... bounds) {
+        return Part(&KvDirectKernel::m_processing, field, initial, bounds...);
+    };
     static TypeId tid =
         TypeAttributes::Of<KvDirectKernel, OffloadKernel>("ns3::rdma::KvDirectKernel", "FpgaRnic")
             .Add("Frequency",
                  Member(&KvDirectKernel::m_frequency, 180'000'000, 1'000'000, 10'000'000'000),
                  "Clock of the KV processor, Hz (180 MHz: KV-Direct section 4)")
             .Add("Links",
-                 Member(&KvDirectKernel::m_linkCount, 2, 1, 16),
+                 board(&KvBoard::links, 2, 1, 16),
                  "PCIe links (2: KV-Direct section 2.4; 1: section 6.2)")
             .Add("RequestRate",
-                 Member(&KvDirectKernel::m_requestRate, KV_REQUEST_RATE, 0, 1'000'000'000'000),
+                 board(&KvBoard::requestRate, KV_REQUEST_RATE, 0, 1'000'000'000'000),
                  "DMA reads and writes together of each link per second; 0: no limit (59.7 M: the "
                  "rate of reads alone, KV-Direct Figure 3a; that writes share it is inferred from "
                  "sections 2.4 and 3.3.4 and Table 3)")
@@ -42,20 +48,20 @@ KvDirectKernel::GetTypeId()
                  "Lanes of each PCIe link, Gen3: 1, 2, 4, 8 or 16 (8: KV-Direct section 2.4)")
             .Add(
                 "LinkReadLatency",
-                Member(&KvDirectKernel::m_readLatency, NanoSeconds(800), Time(0), MilliSeconds(1)),
+                board(&KvBoard::readLatency, NanoSeconds(800), Time(0), MilliSeconds(1)),
                 "Latency of a DMA read of data in the host's cache (800 ns: KV-Direct section 2.4)")
             .Add("LinkReadJitter",
-                 Member(&KvDirectKernel::m_readJitter, NanoSeconds(500), Time(0), MilliSeconds(1)),
+                 board(&KvBoard::readJitter, NanoSeconds(500), Time(0), MilliSeconds(1)),
                  "Largest addition to it, uniform (500 ns: 250 ns on average for data that is not "
                  "in the host's cache, KV-Direct section 2.4)")
             .Add("CardChannels",
-                 Member(&KvDirectKernel::m_channels, 1, 1, 64),
+                 board(&KvBoard::channels, 1, 1, 64),
                  "Channels of the NIC's DRAM (1: KV-Direct section 2.4)")
             .Add("CardChannelRate",
-                 Member(&KvDirectKernel::m_channelRate, DataRate(102'400'000'000)),
+                 board(&KvBoard::channelRate, DataRate(102'400'000'000)),
                  "Usable rate of one channel (12.8 GB/s: DDR3-1600, KV-Direct section 2.4)")
             .Add("CardBytes",
-                 Member(&KvDirectKernel::m_cardBytes, uint64_t{4} << 30, 64, uint64_t{1} << 40),
+                 board(&KvBoard::cardBytes, uint64_t{4} << 30, 64, uint64_t{1} << 40),
                  "Bytes of the NIC's DRAM; more if CacheBytes is (4 GiB: KV-Direct section 2.4)")
             .Add("CacheBytes",
                  Member(&KvDirectKernel::m_cacheBytes, uint64_t{4} << 30, 0, uint64_t{1} << 40),
@@ -70,14 +76,14 @@ KvDirectKernel::GetTypeId()
                  "Share of the lines that the DRAM may cache, 0 to 1 (-1: balanced, by the formula "
                  "of KV-Direct section 3.3.4)")
             .Add("OutOfOrder",
-                 Member(&KvDirectKernel::m_isOutOfOrder, true),
+                 processor(&KvProcessorSettings::isOutOfOrder, true),
                  "Whether there is a reservation station; else conflicts stop the pipeline (true: "
                  "KV-Direct section 3.3.3; false: section 5.1.3)")
             .Add("IssueCycles",
-                 Member(&KvDirectKernel::m_issueCycles, 10, 1, 1000),
+                 processor(&KvProcessorSettings::issueCycles, 10, 1, 1000),
                  "Cycles from the decoder to the first memory request (10: our estimate)")
             .Add("AnswerCycles",
-                 Member(&KvDirectKernel::m_answerCycles, 10, 0, 1000),
+                 processor(&KvProcessorSettings::answerCycles, 10, 0, 1000),
                  "Cycles from the last data to the answer (10: our estimate)")
             .Add("MaxBatchBytes",
                  Member(&KvDirectKernel::m_maxBatchBytes, 64 << 10, 64, 1 << 24),
@@ -127,26 +133,13 @@ KvDirectKernel::SetLinkLanes(uint32_t lanes)
                                     "16, got " +
                                     std::to_string(lanes));
     }
-    m_lanes = lanes;
+    m_board.lanes = lanes;
 }
 
 uint32_t
 KvDirectKernel::GetLinkLanes() const
 {
-    return m_lanes;
-}
-
-KvBoard
-KvDirectKernel::MakeBoard() const
-{
-    return {m_linkCount,
-            m_lanes,
-            m_requestRate,
-            m_readLatency,
-            m_readJitter,
-            m_channels,
-            m_channelRate,
-            m_cardBytes};
+    return m_board.lanes;
 }
 
 KvMemorySettings
@@ -161,9 +154,8 @@ KvDirectKernel::MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) 
     settings.dispatchRatio = m_dispatchRatio;
     if (m_dispatchRatio < 0)
     {
-        settings.dispatchRatio = FindKvDispatchRatio(settings,
-                                                     MakeBoard().GetThroughputRatio(),
-                                                     static_cast<double>(keys));
+        settings.dispatchRatio =
+            FindKvDispatchRatio(settings, m_board.GetThroughputRatio(), static_cast<double>(keys));
     }
     return settings;
 }
@@ -177,32 +169,27 @@ KvDirectKernel::Start(const KvStoreSettings& store,
 {
     if (m_store)
     {
-        throw VerbsError("a KV-Direct kernel is started once");
+        throw VerbsError("a KV-Direct kernel that serves another workload already");
     }
     if (const auto fault = store.FindFault())
     {
         throw VerbsError(*fault);
     }
     const KvMemorySettings settings = MakeMemorySettings(store, keys);
-    const KvBoard board = MakeBoard();
     std::vector<PcieLink*> links;
     constexpr uint64_t MAX_LINKS{16};
-    for (uint32_t link = 0; link < m_linkCount; ++link)
+    for (uint32_t link = 0; link < m_board.links; ++link)
     {
         const RandomStream random(seed, FIRST_STREAM + number * MAX_LINKS + link);
-        m_links.push_back(MakeKvPcieLink(random, board));
+        m_links.push_back(MakeKvPcieLink(random, m_board));
         links.push_back(PeekPointer(m_links.back()));
     }
-    m_card = MakeKvCard(settings.cacheBytes, board);
+    m_card = MakeKvCard(settings.cacheBytes, m_board);
     m_bytes = std::move(memory);
     m_store = std::make_unique<KvStore>(store, *m_bytes);
     m_memory = std::make_unique<KvMemoryEngine>(settings, std::move(links), *m_card);
-    KvProcessorSettings processor;
-    processor.isOutOfOrder = m_isOutOfOrder;
-    processor.issueCycles = m_issueCycles;
-    processor.answerCycles = m_answerCycles;
     m_processor = std::make_unique<KvProcessor>(
-        processor,
+        m_processing,
         MakeClock(),
         KvProcessor::Parts{*m_store, *m_memory, m_functions, m_batches, m_batches});
 }

@@ -98,16 +98,6 @@ class KvDirectKernel : public OffloadKernel
         return m_batches.GetStats();
     }
 
-    const KvProcessorStats& GetProcessorStats() const
-    {
-        return m_processor->GetStats();
-    }
-
-    const KvMemoryStats& GetMemoryStats() const
-    {
-        return m_memory->GetStats();
-    }
-
     /// @return batches that were longer than MaxBatchBytes, or came on a queue pair without window.
     uint64_t GetDropped() const
     {
@@ -130,7 +120,6 @@ class KvDirectKernel : public OffloadKernel
     /// @throws std::invalid_argument if PCIe has no link of so many lanes
     void SetLinkLanes(uint32_t lanes);
     uint32_t GetLinkLanes() const;
-    KvBoard MakeBoard() const;
     KvMemorySettings MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const;
     void TakeBatch(uint32_t queuePair, Peer& peer, Tick now);
     void Advance(Tick now, KernelStep& step);
@@ -141,19 +130,10 @@ class KvDirectKernel : public OffloadKernel
 
     // Attributes.
     uint64_t m_frequency{0};
-    uint32_t m_linkCount{0};
-    uint64_t m_requestRate{0};
-    uint32_t m_lanes{0};
-    Time m_readLatency;
-    Time m_readJitter;
-    uint32_t m_channels{0};
-    DataRate m_channelRate;
-    uint64_t m_cardBytes{0};
+    KvBoard m_board;
+    KvProcessorSettings m_processing;
     uint64_t m_cacheBytes{0};
     double m_dispatchRatio{0};
-    bool m_isOutOfOrder{true};
-    uint32_t m_issueCycles{0};
-    uint32_t m_answerCycles{0};
     uint32_t m_maxBatchBytes{0};
     uint32_t m_waitingBatches{0};
 

@@ -82,8 +82,7 @@ KvOperationUnit::Apply(const KvOperation& operation,
 KvChange
 KvOperationVisitor::OnValue(bool found, ByteView value)
 {
-    m_effect = m_unit.Apply(m_operation, found, value, m_stored, m_answer, m_status);
-    switch (m_effect)
+    switch (m_unit.Apply(m_operation, found, value, m_stored, m_answer, m_status))
     {
     case KvEffect::STORE:
         return {KvChange::Kind::STORE, ByteView(m_stored)};

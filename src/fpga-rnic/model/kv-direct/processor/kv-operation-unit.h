@@ -86,19 +86,12 @@ class KvOperationVisitor : public KvVisitor
     /// @return what the operation came to. @param visited what the store's Visit() returned
     KvStatus GetStatus(KvStatus visited);
 
-    /// @return how it changed the value.
-    KvEffect GetEffect() const
-    {
-        return m_effect;
-    }
-
   private:
     const KvOperationUnit& m_unit;
     const KvOperation& m_operation;
     std::vector<uint8_t>& m_stored;
     std::vector<uint8_t>& m_answer;
     KvStatus m_status{KvStatus::OK};
-    KvEffect m_effect{KvEffect::NONE};
 };
 
 } // namespace ns3::rdma

@@ -128,12 +128,6 @@ class KvProcessor
     /// Does all that is due. @param until never before an earlier call's
     void Run(Tick until);
 
-    /// @return whether an operation is in it.
-    bool IsBusy() const
-    {
-        return m_station.GetUsed() > 0 || m_held != KvReservationStation::NONE;
-    }
-
     const KvProcessorStats& GetStats() const
     {
         return m_stats;

@@ -63,11 +63,6 @@ class CountedTable
     /// @param key that is there
     virtual AccessCounts Get(uint64_t key) const = 0;
 
-    uint64_t GetKeys() const
-    {
-        return m_keys;
-    }
-
     /// @return keys and values over all of the memory.
     double GetMemoryUtilization() const;
 

@@ -6,7 +6,6 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <string>
 
 namespace ns3::rdma
 {
@@ -56,9 +55,6 @@ enum class KvStatus : uint8_t
     MALFORMED,      ///< The batch violates its format from this operation on.
     COUNT
 };
-
-/// @return the status in words, as "not found".
-std::string ToString(KvStatus status);
 
 /// What is to be done with a pair once its value has been seen.
 struct KvChange

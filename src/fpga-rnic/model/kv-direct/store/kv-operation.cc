@@ -1,25 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-operation.h"
 
-#include <array>
-
 namespace ns3::rdma
 {
-
-const char*
-GetKvOpcodeName(KvOpcode opcode)
-{
-    constexpr std::array<const char*, static_cast<std::size_t>(KvOpcode::COUNT)> NAMES{
-        "get",
-        "put",
-        "delete",
-        "update-scalar",
-        "update-vector",
-        "update-vector-by-vector",
-        "reduce",
-        "filter"};
-    return NAMES[static_cast<std::size_t>(opcode)];
-}
 
 bool
 HasKvOperand(KvOpcode opcode)

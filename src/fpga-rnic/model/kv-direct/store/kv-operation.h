@@ -25,9 +25,6 @@ enum class KvOpcode : uint8_t
     COUNT
 };
 
-/// @return as "get".
-const char* GetKvOpcodeName(KvOpcode opcode);
-
 /// @return whether an operation has an operand: what a PUT stores, or a function's second argument.
 bool HasKvOperand(KvOpcode opcode);
 

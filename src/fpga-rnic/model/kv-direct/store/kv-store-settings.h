@@ -66,11 +66,6 @@ class KvLayout
   public:
     explicit KvLayout(const KvStoreSettings& settings);
 
-    uint64_t GetBase() const
-    {
-        return m_base;
-    }
-
     uint64_t GetBuckets() const
     {
         return m_buckets;

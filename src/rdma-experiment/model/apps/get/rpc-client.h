@@ -66,11 +66,6 @@ class RpcClient : private EventTarget
         return m_book;
     }
 
-    const RequestBook& GetBook() const
-    {
-        return m_book;
-    }
-
     /// @return looks and requests that have ended: stands still in a stall.
     uint64_t GetProgress() const
     {

@@ -84,11 +84,6 @@ class KvClient : private EventTarget
         return m_book;
     }
 
-    const RequestBook& GetBook() const
-    {
-        return m_book;
-    }
-
     /// @return batches that were sent or answered: stands still in a stall.
     uint64_t GetProgress() const
     {

@@ -21,12 +21,6 @@ RpcRecord::IsBefore(const RpcRecord& other) const
            std::tie(other.startPs, other.client, other.sequence);
 }
 
-bool
-RpcRecord::IsAnswered() const
-{
-    return status == RpcStatus::OK || status == RpcStatus::NOT_FOUND;
-}
-
 std::string
 RpcRecord::Describe() const
 {

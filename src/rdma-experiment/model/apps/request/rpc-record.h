@@ -40,9 +40,6 @@ struct RpcRecord
     /// @return whether its row comes before another one's: by start, client and sequence.
     bool IsBefore(const RpcRecord& other) const;
 
-    /// @return whether it was answered with what the server holds, or rightly with nothing.
-    bool IsAnswered() const;
-
     /// @return as "request 3 of client 5 to server 1".
     std::string Describe() const;
 };
