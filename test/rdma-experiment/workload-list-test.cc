@@ -393,9 +393,10 @@ TEST_F(WorkloadListTest, AKvDirectKernelServesOneWorkload)
     json["nics"] = {"kv-direct"};
     json["kernels"] = {{"stores", {"ns3::rdma::KvDirectKernel"}}};
     const std::string error = GetInputError([&] { Run(Read(json.dump())); });
-    EXPECT_NE(error.find("$.workloads[1]: expected connections that the NICs take, got: a KV-Direct "
-                         "kernel that serves another workload already"),
-              std::string::npos)
+    EXPECT_NE(
+        error.find("$.workloads[1]: expected connections that the NICs take, got: a KV-Direct "
+                   "kernel that serves another workload already"),
+        std::string::npos)
         << error;
     // Cores serve as many as there are.
     json["workloads"][0]["cores"] = 2;
@@ -410,7 +411,7 @@ TEST_F(WorkloadListTest, AKvDirectKernelServesOneWorkload)
 
 TEST_F(WorkloadListTest, FlowsOfTwoWorkloadsIntoGpuMemory)
 {
-    const Json gpu = With(INCAST, {{"memory", "gpu"}});
+    const Json gpu = With(INCAST, {{"memory", "gpu"}, {"gpuMemory", "16MiB"}});
     Json json = MakeJson({gpu, With(gpu, {{"name", "second"}, {"at", "12us"}}), INCAST});
     json["workloads"][2]["name"] = "host";
     json["nics"] = {{{"preset", "balboa"},
