@@ -422,6 +422,32 @@ TEST_F(WorkloadListTest, FlowsOfTwoWorkloadsIntoGpuMemory)
     EXPECT_TRUE(run.report.violations.empty());
 }
 
+TEST_F(WorkloadListTest, StreamsBeginAtTheirStartWithTheSameResults)
+{
+    const Json streams{{"name", "messages"},
+                       {"type", "streams"},
+                       {"streams",
+                        {{{"sender", 2}, {"receiver", 3}, {"messageBytes", "4KiB"}},
+                         {{"sender", 4},
+                          {"receiver", 3},
+                          {"queuePairs", 2},
+                          {"messageBytes", "4KiB"},
+                          {"rate", "5Gbps"}}}},
+                       {"duration", "200us"},
+                       {"warmup", "20us"}};
+    const auto run = [this](const Json& workload, const Json& options) {
+        Json json = MakeJson({workload});
+        json["nics"] = {{{"preset", "connectx6"}, {"hardware", "on"}}};
+        json["run"] = options;
+        return Run(Read(json.dump())).summary["workloads"]["messages"]["streams"];
+    };
+    const Json early = run(streams, Json::object());
+    EXPECT_GT(early["received"], 100);
+    EXPECT_EQ(run(With(streams, {{"start", "33us"}}), Json::object()), early);
+    // A workload that has not begun is no stall.
+    EXPECT_EQ(run(With(streams, {{"start", "1ms"}}), {{"stallLimit", "100us"}}), early);
+}
+
 TEST_F(WorkloadListTest, AFluidStartIsThatOfAllWorkloads)
 {
     const Scenario scenario = ReadList({POISSON, INCAST}, {{"fluidStart", "11us"}});
