@@ -82,7 +82,15 @@ def runs(tmp_path):
     for name in ("irn", "srnic"):
         write_threads(folder / name, THREADS)
         write_requests(folder / name, [1000, 2000, 4000, None])
+        write_iterations(folder / name, [3000, 5000])
     return folder
+
+
+def write_iterations(folder, times):
+    """Write collectives.csv."""
+    lines = [",".join(column for column, _ in get_columns("collectives.csv"))]
+    lines += [f"0,{number},0,{time},0,1,1,1,0,0,-" for number, time in enumerate(times)]
+    (folder / "collectives.csv").write_text("\n".join(lines) + "\n")
 
 
 def write_requests(folder, latencies):
@@ -262,7 +270,7 @@ def test_there_is_a_picture_of_each_kind_of_data():
 
 def test_all_pictures_of_runs_can_be_read_in_a_column(runs, drawn):
     assert main(["plot", "all", str(runs), "--column", "single"]) == 0
-    assert len(drawn) == len(OF_RUNS) == 15
+    assert len(drawn) == len(OF_RUNS) == 17
     for figure in drawn:
         assert figure.get_figwidth() == 3.33
         # In points: the picture is printed as large as it is.

@@ -393,9 +393,10 @@ TEST_F(WorkloadListTest, AKvDirectKernelServesOneWorkload)
     json["nics"] = {"kv-direct"};
     json["kernels"] = {{"stores", {"ns3::rdma::KvDirectKernel"}}};
     const std::string error = GetInputError([&] { Run(Read(json.dump())); });
-    EXPECT_NE(error.find("$.workloads[1]: expected connections that the NICs take, got: a KV-Direct "
-                         "kernel that serves another workload already"),
-              std::string::npos)
+    EXPECT_NE(
+        error.find("$.workloads[1]: expected connections that the NICs take, got: a KV-Direct "
+                   "kernel that serves another workload already"),
+        std::string::npos)
         << error;
     // Cores serve as many as there are.
     json["workloads"][0]["cores"] = 2;
@@ -410,7 +411,7 @@ TEST_F(WorkloadListTest, AKvDirectKernelServesOneWorkload)
 
 TEST_F(WorkloadListTest, FlowsOfTwoWorkloadsIntoGpuMemory)
 {
-    const Json gpu = With(INCAST, {{"memory", "gpu"}});
+    const Json gpu = With(INCAST, {{"memory", "gpu"}, {"gpuMemory", "16MiB"}});
     Json json = MakeJson({gpu, With(gpu, {{"name", "second"}, {"at", "12us"}}), INCAST});
     json["workloads"][2]["name"] = "host";
     json["nics"] = {{{"preset", "balboa"},
@@ -419,6 +420,32 @@ TEST_F(WorkloadListTest, FlowsOfTwoWorkloadsIntoGpuMemory)
     const Outcome run = Run(Read(json.dump()));
     EXPECT_EQ(run.summary["flows"]["completed"], 30);
     EXPECT_TRUE(run.report.violations.empty());
+}
+
+TEST_F(WorkloadListTest, StreamsBeginAtTheirStartWithTheSameResults)
+{
+    const Json streams{{"name", "messages"},
+                       {"type", "streams"},
+                       {"streams",
+                        {{{"sender", 2}, {"receiver", 3}, {"messageBytes", "4KiB"}},
+                         {{"sender", 4},
+                          {"receiver", 3},
+                          {"queuePairs", 2},
+                          {"messageBytes", "4KiB"},
+                          {"rate", "5Gbps"}}}},
+                       {"duration", "200us"},
+                       {"warmup", "20us"}};
+    const auto run = [this](const Json& workload, const Json& options) {
+        Json json = MakeJson({workload});
+        json["nics"] = {{{"preset", "connectx6"}, {"hardware", "on"}}};
+        json["run"] = options;
+        return Run(Read(json.dump())).summary["workloads"]["messages"]["streams"];
+    };
+    const Json early = run(streams, Json::object());
+    EXPECT_GT(early["received"], 100);
+    EXPECT_EQ(run(With(streams, {{"start", "33us"}}), Json::object()), early);
+    // A workload that has not begun is no stall.
+    EXPECT_EQ(run(With(streams, {{"start", "1ms"}}), {{"stallLimit", "100us"}}), early);
 }
 
 TEST_F(WorkloadListTest, AFluidStartIsThatOfAllWorkloads)

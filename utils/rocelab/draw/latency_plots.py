@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Pictures of the latencies of requests and of iterations: a line per NIC, and per workload of a list."""
 
-from rocelab.draw import plots, style
+import numpy
+
+from rocelab.draw import coincide, plots, style
 from rocelab.draw.canvas import Canvas
 from rocelab.results.samples import ITERATIONS, REQUESTS
 
@@ -42,23 +44,30 @@ def find_samples(scenario, samples):
     return found
 
 
+def are_same(one, other):
+    """Tell whether two lines of find_samples() would lie on each other."""
+    return one[1] == other[1] and numpy.array_equal(numpy.sort(one[0]), numpy.sort(other[0]))
+
+
 def draw_samples(scenario, page, samples, share):
     """Return the picture of a plots.Share of the rows of a SampleTable."""
     axis, word = WORDS[samples]
     found = find_samples(scenario, samples)
     looks = style.get_styles(list(found))
+    groups = coincide.group(list(found), lambda one, other: are_same(found[one], found[other]))
+    labels = [coincide.join_labels(looks[name].label for name in names) for names in groups]
     page = page or style.Page()
     with style.paper():
         canvas = Canvas(
             page.choose_width(),
             style.PANEL_HEIGHT,
-            legend=[looks[name].label for name in found],
+            legend=labels,
             notes=page.take_notes(plots.get_notes(scenario)),
         )
         axes = canvas.panels[0]
-        for order, (name, (times, count)) in enumerate(found.items()):
-            look = style.get_line_look(looks[name], order, len(found))
-            plots.draw_share(axes, (times, count), share, order, label=looks[name].label, **look)
+        for order, (names, label) in enumerate(zip(groups, labels)):
+            look = style.get_line_look(looks[names[0]], order, len(groups))
+            plots.draw_share(axes, found[names[0]], share, order, label=label, **look)
         plots.label_share(axes, axis, word, share)
         canvas.add_legend()
         return canvas.figure

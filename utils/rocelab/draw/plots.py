@@ -198,6 +198,7 @@ def label_share(axes, axis, things, share):
     if share.is_above:
         axes.set_yscale("log")
         axes.set_ylim(top=1.2)
+        scales.label_log_axis(axes.yaxis)
     else:
         axes.set_ylim(0, 1.02)
     axes.grid(axis="both")

@@ -166,7 +166,6 @@ StreamTraffic::ConnectSender(const StreamSettings& settings, const End& end, Str
     route.remoteKey = GetHost(stream.record.dst).GetRemoteKey();
     stream.sender = &host.AddSender(settings, route, end.layout, end.schedule);
     stream.senderEndpoint = end.program.endpoint;
-    ++m_started;
 }
 
 uint32_t
@@ -227,7 +226,7 @@ StreamTraffic::Start()
             }
             else
             {
-                host->Start();
+                StartHost(node);
             }
             Schedule(m_plan.start + m_plan.sampleInterval, SAMPLE, node);
             Schedule(m_plan.from, MEASURE, node);
@@ -238,12 +237,19 @@ StreamTraffic::Start()
 }
 
 void
+StreamTraffic::StartHost(uint32_t node)
+{
+    GetHost(node).Start();
+    m_started += GetHost(node).GetSenders().size();
+}
+
+void
 StreamTraffic::HandleEvent(uint32_t kind, uint32_t node)
 {
     switch (kind)
     {
     case START:
-        GetHost(node).Start();
+        StartHost(node);
         return;
     case SAMPLE:
         TakeSample(node);

@@ -77,6 +77,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
     /// @return that of the next stream of a sender. @param stream number
     StreamSchedule MakeSchedule(uint32_t sender, uint64_t stream, const StreamSettings& settings);
     StreamHost& GetHost(uint32_t node);
+    void StartHost(uint32_t node);
     void Schedule(Tick when, Event event, uint32_t node);
     void TakeSample(uint32_t node);
     void BeginMeasuring(uint32_t node);
@@ -98,7 +99,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
     ProgramConnector m_connector;
     StreamStarts m_starts;
     StreamReport m_report;
-    uint64_t m_started{0}; ///< Streams whose sender is here.
+    uint64_t m_started{0}; ///< Streams whose sender is here and has begun.
     uint64_t m_done{0};
     std::set<uint32_t> m_measured; ///< Hosts whose measured time is over, by node id.
     uint32_t m_target;

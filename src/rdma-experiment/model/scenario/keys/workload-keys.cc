@@ -94,7 +94,8 @@ WriteWorkload(const WorkloadKind& workload)
 bool
 HasWorkloadList(const Scenario& scenario)
 {
-    return !scenario.workloads.front()->GetPlace().name.empty();
+    // Scenarios of benchmarks have no workload at all.
+    return !scenario.workloads.empty() && !scenario.workloads.front()->GetPlace().name.empty();
 }
 
 std::vector<std::string>
