@@ -37,15 +37,37 @@ def read_loads(text):
     return sorted(set(loads))
 
 
+def put_beside_flows(workload, load, duration, **keys):
+    """Return the key of a scenario with a workload, beside Poisson flows if their load is not 0.
+
+    Workloads are named after their types, so that their random numbers are those of the workload alone.
+    """
+    if load == 0:
+        return {"workload": workload}
+    flows = {
+        "name": "poisson",
+        "type": "poisson",
+        "sizes": "../../../traces/cache-follower.cdf",
+        "load": load,
+        "duration": duration,
+        **keys,
+    }
+    return {"workloads": [{"name": workload["type"], **workload}, flows]}
+
+
+def get_summary(nic, workload):
+    """Return the summary of a workload of a run, in which it may be the only one."""
+    return (nic.select(workload) if nic.workloads else nic).summary
+
+
+def get_type(scenario):
+    """Return the type of the workload that put_beside_flows() was given."""
+    workloads = scenario.get("workloads") or [scenario["workload"]]
+    return workloads[0]["type"]
+
+
 def make_scenario(name, nics, workload, load, duration, seed, kernel=None):
     """Return the scenario of one point. nics: entries of "nics"; kernel: of the stores, a type."""
-    if load > 0:
-        workload["background"] = {
-            "type": "poisson",
-            "sizes": "../../../traces/cache-follower.cdf",
-            "load": load,
-            "duration": duration,
-        }
     scenario = {
         "name": name,
         "fabric": {
@@ -58,7 +80,7 @@ def make_scenario(name, nics, workload, load, duration, seed, kernel=None):
         },
         "groups": {"stores": STORES, "clients": CLIENTS},
         "nics": nics,
-        "workload": workload,
+        **put_beside_flows(workload, load, duration),
         "run": {"seed": seed},
     }
     if kernel:
@@ -78,7 +100,7 @@ def measure(context, systems, loads, get_scenario):
                 name = f"{kind}-{order}-{load:g}"
                 scenario = get_scenario(name, system, kind, load, context.options)
                 (nic,) = context.run_scenario(scenario).nics
-                rpcs[system, kind, load] = nic.summary["rpc"]
+                rpcs[system, kind, load] = get_summary(nic, get_type(scenario))["rpc"]
                 flows[system, kind, load] = nic
     return rpcs, flows
 

@@ -60,7 +60,7 @@ class FlowHeap
     /// In a process of its own: flows that have ended leave memory for the next ones.
     double MeasureRun(uint32_t perServer)
     {
-        m_scenario.workload = MakeFlows(perServer);
+        m_scenario.workloads = {MakeFlows(perServer)};
         return RunInChild<double>([this] {
                    DrainSlabs();
                    SimulationRun run(m_scenario, m_scenario.nics.front());

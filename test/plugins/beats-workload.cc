@@ -30,12 +30,13 @@ const TableSchema BEAT_TABLE{"beats.csv",
 class BeatTraffic : public RunTraffic, private EventTarget
 {
   public:
-    BeatTraffic(const TrafficContext& context, Tick interval, Tick end)
+    BeatTraffic(const TrafficContext& context, Tick interval, Tick start, Tick end)
         : m_context(context),
           m_engine(*context.fabric->GetCore().engine),
           m_connector(m_context, first_connection::OTHERS),
           m_completions([this](const WorkCompletion& completion) { OnCompletion(completion); }),
           m_interval(interval),
+          m_start(start),
           m_end(end),
           m_target(m_engine.Register(this))
     {
@@ -74,7 +75,7 @@ class BeatTraffic : public RunTraffic, private EventTarget
     {
         for (uint32_t place = 0; place < m_senders.size(); ++place)
         {
-            m_engine.Schedule(0, FabricEngine::MakeOwner(m_target, 0), place);
+            m_engine.Schedule(m_start, FabricEngine::MakeOwner(m_target, 0), place);
         }
     }
 
@@ -165,6 +166,7 @@ class BeatTraffic : public RunTraffic, private EventTarget
     ProgramConnector m_connector;
     PolledQueue m_completions;
     Tick m_interval;
+    Tick m_start;
     Tick m_end;
     uint32_t m_target;
     std::vector<ProgramEnd> m_senders; ///< Of this rank.
@@ -189,14 +191,14 @@ class BeatKind : public TrafficKind
     {
         return {"beats",
                 "each server writes 8 bytes to the next one",
-                {"interval", "duration", "warmup", "background"},
+                {"interval", "duration", "warmup"},
                 {}};
     }
 
-    void Read(const JsonValue& value, const Scenario& scenario) override
+    void Read(const JsonValue& value, const Scenario&) override
     {
         m_interval = value.Get("interval").GetPositiveTime();
-        ReadTimes(value, scenario);
+        ReadTimes(value);
     }
 
     void Write(nlohmann::ordered_json& json) const override
@@ -211,7 +213,8 @@ class BeatKind : public TrafficKind
         return MakeTrafficAtPlace(scenario, [&] {
             return std::make_unique<BeatTraffic>(context,
                                                  m_interval.GetPicoSeconds(),
-                                                 GetDuration()->GetPicoSeconds());
+                                                 GetTimes().start.GetPicoSeconds(),
+                                                 GetTimes().until.GetPicoSeconds());
         });
     }
 

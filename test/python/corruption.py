@@ -26,7 +26,7 @@ SCENARIO = {
         "pfc": False,
         "lossRate": 0.0,
     },
-    "workload": {"type": "poisson", "load": 0.5, "duration": "1ms", "background": {"type": "incast", "load": 0.1}},
+    "workload": {"type": "poisson", "load": 0.5, "duration": "1ms"},
     "run": {"seed": 1, "drain": True, "stallLimit": "1s"},
     "series": {"interval": "10us", "what": list(COLUMNS)},
 }

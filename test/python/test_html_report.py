@@ -263,10 +263,7 @@ def test_load_workload_and_duration_stand_above_the_numbers(tmp_path):
     [
         ({"type": "flows", "flows": [{"src": 0}, {"src": 1}]}, "flows: 2 flows"),
         ({"type": "incast", "senders": 8, "bytes": "1kB"}, "incast: senders 8, bytes 1kB"),
-        (
-            {"type": "rpc", "keys": 9, "background": {"type": "poisson", "load": 0.3}},
-            "rpc: keys 9, background poisson",
-        ),
+        ({"type": "rpc", "keys": 9, "name": "gets"}, "rpc: keys 9"),
         ({}, ""),
     ],
 )

@@ -59,6 +59,7 @@ LAYERS = [
     "rdma-experiment/apps/get",
     "rdma-experiment/apps/stream",
     "rdma-experiment/apps/kv",
+    "rdma-experiment/apps/collective",
     "rdma-experiment/bench/perftest",
     "rdma-experiment/bench/offload",
     "rdma-experiment/accounts",

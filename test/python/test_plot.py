@@ -16,6 +16,7 @@ from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP, load_source
 from rocelab.errors import UserError
 from rocelab.results.folders import load_scenario
 from rocelab.results.latency import get_write_path
+from rocelab.results.columns import get_columns
 from rocelab.results.series import COLUMNS
 from rocelab.validate.examples import load_example
 
@@ -80,7 +81,17 @@ def runs(tmp_path):
     write_series(nic, "rate", [(t * 1000, 0, 0, 1, 100, "", 0, 50, 0, 0, 0) for t in (1, 2)])
     for name in ("irn", "srnic"):
         write_threads(folder / name, THREADS)
+        write_requests(folder / name, [1000, 2000, 4000, None])
     return folder
+
+
+def write_requests(folder, latencies):
+    """Write rpcs.csv; a request without a latency is unfinished."""
+    lines = [",".join(column for column, _ in get_columns("rpcs.csv"))]
+    for number, latency in enumerate(latencies):
+        status = "unfinished" if latency is None else "ok"
+        lines.append(f"{number},0,1,{number},{'' if latency is None else latency},64,1,{status}")
+    (folder / "rpcs.csv").write_text("\n".join(lines) + "\n")
 
 
 #: (server, thread, core, role, {task: ns}): in 2 us, so 20 ns are 1 %.
@@ -251,12 +262,30 @@ def test_there_is_a_picture_of_each_kind_of_data():
 
 def test_all_pictures_of_runs_can_be_read_in_a_column(runs, drawn):
     assert main(["plot", "all", str(runs), "--column", "single"]) == 0
-    assert len(drawn) == len(OF_RUNS) == 12
+    assert len(drawn) == len(OF_RUNS) == 15
     for figure in drawn:
         assert figure.get_figwidth() == 3.33
         # In points: the picture is printed as large as it is.
         texts = [text for text in figure.findobj(lambda artist: hasattr(artist, "get_fontsize"))]
         assert {text.get_fontsize() for text in texts} <= {7.0, 8.0}
+
+
+def test_latencies_of_requests_are_shares_of_all_of_them(runs, drawn):
+    for kind in ("latency-cdf", "latency-ccdf"):
+        assert main(["plot", kind, str(runs)]) == 0
+    below, above = (figure.axes[0].get_lines()[0] for figure in drawn)
+    assert list(below.get_xdata()) == list(above.get_xdata()) == [1, 2, 4]
+    # Of four requests one has no answer: three quarters are reached.
+    assert list(below.get_ydata()) == [0.25, 0.5, 0.75]
+    # As long as 1 us or longer: all; 2 us: three; 4 us: two, one of them without an end.
+    assert list(above.get_ydata()) == [1, 0.75, 0.5]
+
+
+def test_latencies_need_requests(runs, capsys):
+    for nic in ("irn", "srnic"):
+        (runs / nic / "rpcs.csv").unlink()
+    assert main(["plot", "latency-cdf", str(runs)]) == 2
+    assert "expected rpcs.csv in" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["queue-heat-map", "link-utilisation"])

@@ -16,6 +16,7 @@ SCENARIO = {
     "nics": [{"preset": "strom100g", "hardware": "on"}],
     "kernels": {"stores": ["ns3::rdma::GetKernel", "ns3::rdma::TraversalKernel"]},
     "workload": {
+        "name": "gets",
         "type": "rpc",
         "clients": "clients",
         "servers": "stores",
@@ -27,7 +28,6 @@ SCENARIO = {
         "valueBytes": "300B",
         "duration": "60us",
         "warmup": "10us",
-        "background": {**POISSON, "duration": "60us"},
     },
     "run": {"seed": 3},
 }
@@ -35,7 +35,10 @@ SCENARIO = {
 
 def write(folder, **workload):
     path = folder / "scenario.json"
-    path.write_text(json.dumps({**SCENARIO, "workload": {**SCENARIO["workload"], **workload}}))
+    scenario = dict(SCENARIO)
+    background = {"name": "background", **POISSON, "duration": "60us"}
+    scenario["workloads"] = [{**scenario.pop("workload"), **workload}, background]
+    path.write_text(json.dumps(scenario))
     return path
 
 
@@ -72,7 +75,7 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
     assert status == 0, errors
     assert "requests answered, latency P50" in output
     folder = tmp_path / "ranks" / "strom100g"
-    summary = json.loads((folder / "summary.json").read_text())["rpc"]
+    summary = json.loads((folder / "summary.json").read_text())["workloads"]["gets"]["rpc"]
     with (folder / "rpcs.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [int(row["request"]) for row in rows] == list(range(len(rows)))
@@ -97,7 +100,7 @@ def test_a_kernel_that_nobody_has_is_one_line(tmp_path):
     status, output, errors = run(1, "run", path, "--out", tmp_path / "out")
     assert (status, output) == (2, "")
     assert errors.count("\n") == 1
-    assert "$.workload.request: expected a request for which $.kernels.stores has" in errors
+    assert "$.workloads[0].request: expected a request for which $.kernels.stores has" in errors
     assert not (tmp_path / "out").exists()
 
 

@@ -54,16 +54,18 @@ def read(folder, name):
 
 @pytest.mark.parametrize("shared", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_two_ranks_give_the_same_bytes(tmp_path, shared):
-    path = write(
-        tmp_path,
-        sharedReceiveQueue=shared,
-        background={**POISSON, "duration": "300us", "load": 0.1},
-    )
+    path = write(tmp_path, sharedReceiveQueue=shared)
+    scenario = json.loads(path.read_text())
+    background = {"name": "background", **POISSON, "duration": "300us", "load": 0.1}
+    # Named after its type, a workload has the random numbers that it has alone.
+    scenario["workloads"] = [{"name": "streams", **scenario.pop("workload")}, background]
+    path.write_text(json.dumps(scenario))
     (files,) = compare(tmp_path, path, [2]).values()
     assert files["streams.csv"].count(b"\n") == 7
     # A shared queue of this NIC has too few requests per second for messages of 4 KiB at this rate.
-    assert (files["summary.json"]["streams"]["lost"] > 0) == shared
-    assert files["summary.json"]["streams"]["received"] > 500
+    summary = files["summary.json"]["workloads"]["streams"]["streams"]
+    assert (summary["lost"] > 0) == shared
+    assert summary["received"] > 500
     assert files["samples.csv"].count(b"receiver") == 2 * 30
     assert files["threads.csv"].count(b"receiver") == (2 if shared else 6)
 

@@ -53,7 +53,7 @@ TEST(AccountReport, PartsAreByCauseAndSumToTheTime)
 TEST(AccountReport, TextHasGroupsCausesAndPlaces)
 {
     std::ostringstream out;
-    WriteText(MakeFlow(), PORTS, "srnic", out);
+    WriteText(MakeFlow(), PORTS, "srnic", {}, out);
     const auto line = [](const std::string& text, const std::string& numbers) {
         return text + std::string(72 - text.size(), ' ') + numbers + '\n';
     };
@@ -75,7 +75,7 @@ TEST(AccountReport, TextHasGroupsCausesAndPlaces)
 TEST(AccountReport, JsonHasAPartPerPlace)
 {
     std::ostringstream out;
-    WriteJson(MakeFlow(), PORTS, "srnic", out);
+    WriteJson(MakeFlow(), PORTS, "srnic", {}, out);
     EXPECT_NE(out.str().find(R"("fct_ps": 10000000)"), std::string::npos);
     EXPECT_NE(out.str().find(R"({
       "group": "waiting at the sender",
@@ -94,7 +94,7 @@ TEST(AccountReport, TableHasALinePerFlowAndAColumnPerCause)
     ExplainedFlow later = MakeFlow();
     later.record.flow = 8;
     std::ostringstream out;
-    WriteTable({later, MakeFlow()}, out);
+    WriteTable({later, MakeFlow()}, {}, out);
     EXPECT_EQ(out.str(),
               "flow,src,dst,bytes,start_ps,fct_ps,fluid_ps,window_ps,rate_ps,scheduler_ps,"
               "sender_pfc_ps,queue_pair_ps,not_ready_ps,serialization_ps,propagation_ps,"

@@ -68,7 +68,7 @@ TEST(FlowLog, LeavesTimesEmptyForFlowsThatDidNotComplete)
     ASSERT_EQ(log.GetTroubles().size(), 1U);
     EXPECT_EQ(log.GetTroubles()[0],
               "flow 7 from 3 to 9 (1000000 bytes) stalled: no progress since 5 ms");
-    EXPECT_TRUE(log.GetCompletionTimes().empty());
+    EXPECT_TRUE(log.GetAll().GetCompletionTimes().empty());
 }
 
 TEST(FlowLog, CountsByStatusAndListsTheFirstTwentyTroubles)
@@ -95,7 +95,7 @@ TEST(FlowLog, MeasuresGoodputFromTheFirstStartToTheLastCompletion)
 {
     std::ostringstream out;
     FlowLog log(out);
-    EXPECT_EQ(log.GetGoodput(), 0);
+    EXPECT_EQ(log.GetAll().GetGoodput(), 0);
     FlowRecord record = MakeRecord();
     record.bytes = 1000;
     record.startPs = 1'000'000;
@@ -104,7 +104,7 @@ TEST(FlowLog, MeasuresGoodputFromTheFirstStartToTheLastCompletion)
     record.startPs = 0;
     record.fctPs = 1'000'000;
     log.Write(record);
-    EXPECT_DOUBLE_EQ(log.GetGoodput(), 16000 / 3e-6); // 2 x 8000 bit from 0 to 3 us.
+    EXPECT_DOUBLE_EQ(log.GetAll().GetGoodput(), 16000 / 3e-6); // 2 x 8000 bit from 0 to 3 us.
 }
 
 TEST(FlowLog, GoodputToTheLastStartLeavesTheTailOut)
@@ -116,19 +116,20 @@ TEST(FlowLog, GoodputToTheLastStartLeavesTheTailOut)
     record.startPs = 0;
     record.fctPs = 1'000'000;
     log.Write(record);
-    EXPECT_FALSE(log.GetGoodputToLastStart()); // All start at one time.
+    EXPECT_FALSE(log.GetAll().GetGoodputToLastStart()); // All start at one time.
     record.startPs = 1'000'000;
     record.fctPs = 3'000'000;
     log.Write(record); // Ends at 4 us, when the last one starts.
     record.startPs = 4'000'000;
     record.fctPs = 96'000'000;
-    log.Write(record);                                            // A straggler.
-    EXPECT_DOUBLE_EQ(*log.GetGoodputToLastStart(), 16000 / 4e-6); // 2 x 8000 bit from 0 to 4 us.
-    EXPECT_DOUBLE_EQ(log.GetGoodput(), 24000 / 100e-6);
+    log.Write(record); // A straggler.
+    EXPECT_DOUBLE_EQ(*log.GetAll().GetGoodputToLastStart(),
+                     16000 / 4e-6); // 2 x 8000 bit from 0 to 4 us.
+    EXPECT_DOUBLE_EQ(log.GetAll().GetGoodput(), 24000 / 100e-6);
     record.status = FlowStatus::STALLED;
     record.startPs = 8'000'000;
     log.Write(record); // It started, too: 2 x 8000 bit from 0 to 8 us.
-    EXPECT_DOUBLE_EQ(*log.GetGoodputToLastStart(), 16000 / 8e-6);
+    EXPECT_DOUBLE_EQ(*log.GetAll().GetGoodputToLastStart(), 16000 / 8e-6);
 }
 
 TEST(FlowLog, NamesEachStatus)

@@ -61,7 +61,7 @@ TEST_F(KvRunTest, EveryOperationIsAnsweredRightly)
         {"workload.operationsPerSecond=2e6", "workload.outstanding=16"},
         {"workload.cores=2"},
         {"workload.cores=2", R"(nics=[{"preset": "connectx6", "hardware": "on"}])", "kernels={}"},
-        {R"(workload.background={"type": "incast", "senders": 2, "bytes": 1000})"},
+        {R"(beside={"name": "background", "type": "incast", "senders": 2, "bytes": 1000})"},
         {R"(nics=[{"name": "mixed", "groups": {"stores": "kv-direct"}, "default": "connectx6"}])"},
     };
     for (const auto& sets : cases)
@@ -160,7 +160,7 @@ TEST_F(KvRunTest, TheResolvedScenarioReadsTheSame)
         {},
         {"workload.cores=2", "workload.operationsPerSecond=1e6", "workload.batchDelay=2us"},
         {"workload.modify=0.2", "workload.hotKeys=3", "workload.returns=false"},
-        {R"(workload.background={"type": "incast", "senders": 2, "bytes": 1000})"},
+        {R"(beside={"name": "background", "type": "incast", "senders": 2, "bytes": 1000})"},
     };
     for (const auto& sets : cases)
     {

@@ -26,7 +26,8 @@ class QueuePairProviderTest : public testing::Test
 
     PerFlowQueuePairs MakePerFlow(std::function<bool(uint32_t)> isHere)
     {
-        return {*m_endpoints, m_nics, std::move(isHere), {0, 0}, nullptr, nullptr};
+        m_numbers.emplace(std::vector<uint32_t>{0, 0});
+        return {*m_endpoints, m_nics, std::move(isHere), *m_numbers, 0, nullptr, nullptr};
     }
 
     bool Exists(uint32_t server, uint32_t queuePair)
@@ -38,6 +39,7 @@ class QueuePairProviderTest : public testing::Test
     NicTestBench m_bench{"srnic"};
     std::vector<Ptr<RdmaNic>> m_nics;
     std::optional<FlowEndpoints> m_endpoints;
+    std::optional<QueuePairNumbers> m_numbers;
 };
 
 } // namespace
@@ -78,11 +80,14 @@ TEST_F(QueuePairProviderTest, ASharedQueuePairOutlivesItsOperations)
     const FlowGraph graph({{"a", 0, 1, 3000, {}, 0, "one"}, {"b", 0, 1, 2000, {0}, 0, "one"}},
                           m_topology);
     std::vector<uint32_t> received;
+    QueuePairNumbers numbers({0, 0});
     PersistentQueuePairs provider(
         graph,
         *m_endpoints,
         m_nics,
         [](uint32_t) { return true; },
+        numbers,
+        0,
         [&received](uint32_t operation) { received.push_back(operation); });
     for (uint32_t operation = 0; operation < 2; ++operation)
     {

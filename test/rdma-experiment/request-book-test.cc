@@ -50,7 +50,7 @@ TEST(PoissonArrivals, AreExponentialAndRoundedToTheNearestPicosecond)
     constexpr Tick END{1'000'000'000};
     PoissonArrivals arrivals(1e6, END, RandomStream(SEED, 3)); // 1 us on average.
     ASSERT_TRUE(arrivals.IsOpenLoop());
-    EXPECT_TRUE(arrivals.HasAny());
+    EXPECT_TRUE(arrivals.HasAny(0));
     RandomStream same(SEED, 3);
     Tick now = 0;
     uint32_t count = 0;
@@ -68,7 +68,7 @@ TEST(PoissonArrivals, AreExponentialAndRoundedToTheNearestPicosecond)
 TEST(PoissonArrivals, AnIntervalBeyondTheEndIsNoArrival)
 {
     PoissonArrivals rare(1e-9, 1000, RandomStream(1, 1)); // Once in 30 years.
-    EXPECT_FALSE(rare.HasAny());
+    EXPECT_FALSE(rare.HasAny(0));
     EXPECT_FALSE(rare.Next(0));
     EXPECT_FALSE(PoissonArrivals(0, 1000, RandomStream(1, 1)).IsOpenLoop());
 }

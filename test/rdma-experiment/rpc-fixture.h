@@ -7,6 +7,7 @@
 
 #include "ns3/rpc-report.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,30 @@ class ChangedScenarioTest : public FolderTest
     {
     }
 
+    /// @param sets as those of --set; "beside=WORKLOAD" puts another workload beside the first
     Scenario ReadWith(const std::vector<std::string>& sets) const
     {
         ScenarioChanges changes;
-        changes.sets = sets;
-        return Read(m_scenario, changes);
+        auto json = nlohmann::json::parse(m_scenario);
+        for (const std::string& set : sets)
+        {
+            if (set.rfind(BESIDE, 0) == 0)
+            {
+                json["workload"]["name"] = json["workload"]["type"];
+                json["workloads"] = {json["workload"],
+                                     nlohmann::json::parse(set.substr(BESIDE.size()))};
+                json.erase("workload");
+            }
+        }
+        for (const std::string& set : sets)
+        {
+            const bool isOfList = json.contains("workloads") && set.rfind("workload.", 0) == 0;
+            if (set.rfind(BESIDE, 0) != 0)
+            {
+                changes.sets.push_back(isOfList ? "workloads[0]" + set.substr(8) : set);
+            }
+        }
+        return Read(json.dump(), changes);
     }
 
     RunReport RunWith(const std::vector<std::string>& sets) const
@@ -54,6 +74,8 @@ class ChangedScenarioTest : public FolderTest
     }
 
   private:
+    inline static const std::string BESIDE{"beside="};
+
     const char* m_scenario;
 };
 

@@ -23,7 +23,7 @@ TEST_F(RpcKindTest, TheResolvedScenarioReadsTheSame)
         {"workload.requestsPerSecond=1e6", "workload.warmup=20us", "workload.occupancy=0.9"},
         {"workload.request=traversal-kernel"},
         {"workload.request=tcp", "workload.cores=4"},
-        {R"(workload.background={"type": "incast", "senders": 2, "bytes": 1000})"},
+        {R"(beside={"name": "background", "type": "incast", "senders": 2, "bytes": 1000})"},
     };
     for (const auto& sets : cases)
     {
@@ -40,14 +40,13 @@ TEST_F(RpcKindTest, DefaultsAreWrittenOut)
     EXPECT_EQ(json["absent"], 0.0);
     EXPECT_EQ(json["occupancy"], 0.5);
     EXPECT_EQ(json["warmup"], "0ps");
-    EXPECT_FALSE(json.contains("background"));
 }
 
-TEST_F(RpcKindTest, FilesOfTheBackgroundCountAsTheScenarios)
+TEST_F(RpcKindTest, FilesOfEachWorkloadCountAsTheScenarios)
 {
     WriteFile("sizes.cdf", "1000 0\n2000 100\n");
     const auto background = [](const std::string& file) {
-        return R"(workload.background={"type": "poisson", "load": 0.1, "duration": "50us",
+        return R"(beside={"name": "background", "type": "poisson", "load": 0.1, "duration": "50us",
                                        "sizes": ")" +
                file + "\"}";
     };
@@ -55,9 +54,8 @@ TEST_F(RpcKindTest, FilesOfTheBackgroundCountAsTheScenarios)
     EXPECT_EQ(digest.files.count("sizes.cdf"), 1U);
     WriteFile("other.cdf", "1000 0\n3000 100\n");
     EXPECT_NE(MakeDigest(ReadGets({background("other.cdf")})).hash, digest.hash);
-    EXPECT_EQ(
-        FindFault(background("none.cdf")).rfind("$.workload.background.sizes: expected a file", 0),
-        0U)
+    EXPECT_EQ(FindFault(background("none.cdf")).rfind("$.workloads[1].sizes: expected a file", 0),
+              0U)
         << FindFault(background("none.cdf"));
 }
 
@@ -94,12 +92,11 @@ TEST_F(RpcKindTest, BadInputIsOneLine)
         {"workload.warmup=100us",
          "$.workload.warmup: expected a time before the duration is over, got \"100us\""},
         {"workload.kyes=1", "$.workload.kyes: expected a known key (nearest: keys"},
-        {R"(workload.background={"type": "rpc"})", "$.workload.background"},
-        {R"(workload.background={"type": "incast", "senders": 9, "bytes": 1})",
-         "$.workload.background: "},
-        {R"(workload.background={"type": "graph", "operations":
-            [{"id": "a", "src": 0, "dst": 1, "bytes": 1}]})",
-         "$.workload.background: expected flows that depend on nothing, got a graph"},
+        {R"(workload.background={"type": "rpc"})",
+         R"($.workload.background: expected "workloads": [{"name": "background", ...}, ...] in )"
+         "place of it"},
+        {R"(beside={"name": "background", "type": "incast", "senders": 9, "bytes": 1})",
+         "$.workloads[1]: "},
         {R"(run={"fluidStart": "10us"})",
          "$.run.fluidStart: expected a workload of flows alone with it, got rpc"},
         {R"(run={"precision": 0.1, "warmup": "1us"})",

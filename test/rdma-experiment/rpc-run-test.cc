@@ -205,15 +205,16 @@ TEST_F(RpcRun, ARunWithoutAnyRequestIsRefused)
         << error;
 }
 
-TEST_F(RpcRun, FlowsOfTheBackgroundThatNicsHaveNoRoomForNameTheirKey)
+TEST_F(RpcRun, FlowsThatNicsHaveNoRoomForNameTheirKey)
 {
     // Each store has a queue pair of each of 4 clients; the incast's flows need more.
     const std::string error = GetInputError([&] {
-        RunGets({R"(nics=[{"preset": "strom100g",
+        RunGets(
+            {R"(nics=[{"preset": "strom100g",
                            "attributes": {"ns3::rdma::TimerArrayTimeout::QueuePairs": "4"}}])",
-                 R"(workload.background={"type": "incast", "senders": 3, "bytes": 1000})"});
+             R"(beside={"name": "background", "type": "incast", "senders": 3, "bytes": 1000})"});
     });
-    EXPECT_NE(error.find("$.workload.background: expected flows for which the NICs have room, got: "
+    EXPECT_NE(error.find("$.workloads: expected flows for which the NICs have room, got: "
                          "the NIC of endpoint 0 holds at most 4 queue pairs"),
               std::string::npos)
         << error;
@@ -316,7 +317,7 @@ TEST_F(RpcRun, TheSameScenarioGivesTheSameRequests)
         "workload.zipf=0.9",
         "workload.requestsPerSecond=500000",
         "workload.warmup=10us",
-        R"(workload.background={"type": "incast", "senders": 3, "bytes": "100kB"})"};
+        R"(beside={"name": "background", "type": "incast", "senders": 3, "bytes": "100kB"})"};
     const auto write = [](const RunReport& report) {
         std::ostringstream out;
         RpcRows rows(out);
@@ -333,7 +334,7 @@ TEST_F(RpcRun, TheSameScenarioGivesTheSameRequests)
 TEST_F(RpcRun, FlowsOfTheBackgroundRunBesideRequests)
 {
     const Scenario scenario = ReadGets(
-        {R"(workload.background={"type": "incast", "senders": "clients", "bytes": "200kB"})"});
+        {R"(beside={"name": "background", "type": "incast", "senders": "clients", "bytes": "200kB"})"});
     const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
     EXPECT_EQ(outcome.completed, 4U);
     ExpectAllAnswered(outcome.report);

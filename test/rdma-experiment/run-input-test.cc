@@ -149,9 +149,9 @@ class RunInputTest : public FolderTest
         Scenario& scenario = prepared->scenario;
         scenario = ReadChanged({});
         m_topology = CreateObject<CountedTopology>(scenario.fabric.topology);
-        m_workload = CreateObject<CountedWorkload>(scenario.workload, canRewind);
+        m_workload = CreateObject<CountedWorkload>(scenario.workloads.front(), canRewind);
         scenario.fabric.topology = m_topology;
-        scenario.workload = m_workload;
+        scenario.workloads = {m_workload};
         const RunPlan plan = PlanRun(prepared, (m_folder / "results").string());
         int lines = 0;
         for (const NicSpec& nic : scenario.nics)

@@ -110,6 +110,21 @@ TEST_F(Conga, FeedbackKeepsFlowletsFromALinkThatIsSlowBehindTheSpine)
     EXPECT_LT(tried, 3400);
 }
 
+TEST_F(Conga, FlowsThatBeginTogetherSpreadOverUnusedUplinks)
+{
+    BuildLeafSpine();
+    // 100 flows of 1000 bytes: fewer than the 250,000 bytes (100 Gb/s x 160 us / 8) of a step, so
+    // that both uplinks count as unused throughout. Binomial: 50 with a deviation of 5.
+    for (uint32_t flow = 0; flow < 100; ++flow)
+    {
+        Frame frame = MakeFrame(0, 2);
+        frame.entropy = flow;
+        Server(0).Send(frame);
+    }
+    Simulator::Run();
+    EXPECT_NEAR(GetCounts()[0], 50, 25);
+}
+
 TEST_F(Conga, AFlowWithoutPausesKeepsItsUplink)
 {
     BuildLeafSpine();

@@ -46,7 +46,8 @@ CountGlobalHops(const TopologyGraph& graph, const Routes& routes, uint32_t from,
     while (from != to)
     {
         const RouteTable& table = routes.tables[from];
-        const uint32_t next = neighbors[servers + from][table.ports[table.Find(to).first]] - servers;
+        const uint32_t next =
+            neighbors[servers + from][table.ports[table.Find(to).first]] - servers;
         count += next / A != from / A ? 1 : 0;
         from = next;
     }

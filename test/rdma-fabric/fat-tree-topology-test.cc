@@ -167,8 +167,8 @@ TEST(FatTreeTopology, RefusesARateOfZero)
 namespace
 {
 
-/// k, and what section 2.2 of Al-Fares et al. derives from it: k^3/4 servers, k^2/2 ToRs and as many
-/// aggregates, (k/2)^2 cores.
+/// k, and what section 2.2 of Al-Fares et al. derives from it: k^3/4 servers, k^2/2 ToRs and as
+/// many aggregates, (k/2)^2 cores.
 struct ArityCase
 {
     uint32_t k;
@@ -202,7 +202,7 @@ TEST_P(FatTreeArities, HaveSwitchesOfThatManyPortsAndACoreForEachWay)
     }
     const Routes routes = ComputeRoutes(graph);
     const RouteWalk walk(graph, routes);
-    EXPECT_EQ(walk.CountWays(0, 1), expected.k / 2);              // Within a pod: its aggregates.
+    EXPECT_EQ(walk.CountWays(0, 1), expected.k / 2); // Within a pod: its aggregates.
     EXPECT_EQ(walk.CountWays(0, expected.tors - 1), expected.cores); // Between pods.
     EXPECT_EQ(walk.GetDiameter(), 4); // Aggregate, core, aggregate, ToR.
 }

@@ -82,9 +82,9 @@ TEST(LeafSpineTopology, RefusesWhatNoTableOfRoutesHolds)
     parameters.spines = 193;
     parameters.serversPerLeaf = 1;
     ExpectError<InputError>([&] { MakeLeafSpine(parameters); },
-                     "expected at most 8192 switches, got 8193");
+                            "expected at most 8192 switches, got 8193");
     parameters.spines = 64;
     parameters.linksPerSpine = 1;
     ExpectError<InputError>([&] { MakeLeafSpine(parameters); },
-                     "expected at most 262144 links between switches, got 512000");
+                            "expected at most 262144 links between switches, got 512000");
 }

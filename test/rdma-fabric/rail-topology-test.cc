@@ -85,7 +85,10 @@ TEST(RailTopology, RanksAreCutBetweenGroups)
 
 TEST(RailTopology, TakesNoFurtherNics)
 {
-    ExpectError<InputError>([] { AddEndpoints(Make(), {std::vector<uint32_t>(28, 2), 1}); },
-                     "since the topology has its own");
+    ExpectError<InputError>(
+        [] {
+            AddEndpoints(Make(), {std::vector<uint32_t>(28, 2), 1});
+        },
+        "since the topology has its own");
     EXPECT_EQ(AddEndpoints(Make(), {std::vector<uint32_t>(28, 1), 1}).endpoints.size(), 56);
 }

@@ -149,8 +149,8 @@ TEST(RouteComputation, HasNothingToSayBackToBack)
 
 TEST(RouteComputation, TakesTheCheapestPathInsteadOfTheShortest)
 {
-    // Servers 0 and 1 behind switches 2 and 5. One link of cost 4 joins these, a path of three links
-    // leads through 3 and 4: cost 3.
+    // Servers 0 and 1 behind switches 2 and 5. One link of cost 4 joins these, a path of three
+    // links leads through 3 and 4: cost 3.
     TopologyGraph graph;
     graph.isSwitch = {false, false, true, true, true, true};
     graph.links = {MakeLink(0, 2),

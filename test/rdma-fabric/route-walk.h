@@ -82,8 +82,8 @@ class RouteWalk
             {
                 const bool areServers = from.switchNumber != Attachment::ABSENT &&
                                         to.switchNumber != Attachment::ABSENT;
-                most = areServers ? std::max(most, GetHops(from.switchNumber, to.switchNumber))
-                                  : most;
+                most =
+                    areServers ? std::max(most, GetHops(from.switchNumber, to.switchNumber)) : most;
             }
         }
         return most;

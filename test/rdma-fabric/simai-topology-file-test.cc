@@ -67,9 +67,7 @@ const BadFile BAD_FILES[] = {
      ":2: expected 1 ids of NVSwitches and switches as line 1 says, got 2"},
     {"IdTwice", "5 1 1 1 3 A100\n4 4\n", ":2: expected each id once, got 4 twice"},
     {"UnknownId", "4 1 0 1 3 A100\n4\n", ":2: expected a node id from 0 to 3, got \"4\""},
-    {"SwitchBelowGpus",
-     "4 1 0 1 3 A100\n1\n",
-     ":2: expected GPUs as nodes 0 to 2, got switch 1"},
+    {"SwitchBelowGpus", "4 1 0 1 3 A100\n1\n", ":2: expected GPUs as nodes 0 to 2, got switch 1"},
     {"GpusLinked",
      "3 1 0 1 3 A100\n2\n0 1 1Gbps 1us 0\n",
      ":3: expected a link to a switch or an NVSwitch, got one between GPUs 0 and 1"},
@@ -120,8 +118,12 @@ TEST(SimaiTopologyFile, AServerHasANicForEachGpu)
     EXPECT_EQ(graph.GetNodeName(6), "server 1 (NIC 1, port 0)");
     // 4 links of GPUs and 2 of switches; the 4 of NVSwitches are left out.
     ASSERT_EQ(graph.links.size(), 6);
-    const std::vector<std::pair<uint32_t, uint32_t>> expected{
-        {0, 2}, {5, 3}, {1, 2}, {6, 3}, {2, 4}, {3, 4}};
+    const std::vector<std::pair<uint32_t, uint32_t>> expected{{0, 2},
+                                                              {5, 3},
+                                                              {1, 2},
+                                                              {6, 3},
+                                                              {2, 4},
+                                                              {3, 4}};
     for (std::size_t i = 0; i < expected.size(); ++i)
     {
         EXPECT_EQ(std::pair(graph.links[i].a, graph.links[i].b), expected[i]) << i;

@@ -95,8 +95,7 @@ TEST(NicPresets, OnlyConnectxAndBluefieldNeedALosslessFabric)
 {
     for (const NicPreset& preset : GetNicPresets())
     {
-        const bool isAdapter =
-            preset.name.rfind("connectx", 0) == 0 || preset.name == "bluefield3";
+        const bool isAdapter = preset.name.rfind("connectx", 0) == 0 || preset.name == "bluefield3";
         EXPECT_EQ(preset.needsPfc, isAdapter) << preset.name;
     }
 }

@@ -59,6 +59,7 @@ def add_compare(commands):
         "--series", action="store_true", help="write and draw time series of queues, ports and rates"
     )
     compare.add_argument("--out", metavar="DIR", help="folder of the run's results (default: results)")
+    compare.add_argument("--workload", metavar="NAME", help="only this one of a list of workloads")
     compare.add_argument("--build", default="build", help=argparse.SUPPRESS)
     compare.set_defaults(run=run_compare)
 
@@ -74,13 +75,14 @@ def run_compare(options):
     if path.is_dir() or path.suffix != ".json":
         if given:
             raise UserError(f"--{given[0]}: expected a scenario file beside it, got {options.scenario!r}")
-        return 0, write_comparison(path)
+        return 0, write_comparison(path, options.workload)
     return run_comparison(
         options.build,
         path,
         options.out or "results",
         options.set,
         ["--series"] if options.series else [],
+        options.workload,
         nic=options.nic,
         plugin=options.plugin,
         seed=[] if options.seed is None else options.seed,
@@ -219,6 +221,7 @@ def add_diff(commands):
     diff.add_argument("a", metavar="A", help="results of one run, RESULTS/<scenario name>/<nic>")
     diff.add_argument("b", metavar="B", help="results of the other run")
     diff.add_argument("--out", metavar="FILE", help="write the flows of both, side by side, as CSV")
+    diff.add_argument("--workload", metavar="NAME", help="only this one of a list of workloads")
     diff.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
     diff.set_defaults(run=run_diff)
 
@@ -227,7 +230,7 @@ def run_diff(options):
     """Carry out the command diff."""
     from rocelab.report.diff import write_diff
 
-    return 0, write_diff(options.a, options.b, options.out)
+    return 0, write_diff(options.a, options.b, options.out, options.workload)
 
 
 def add_report(commands):
@@ -246,6 +249,7 @@ def add_report(commands):
     report.add_argument(
         "--out", metavar="FILE", help="page to write (default: report.html in the one folder)"
     )
+    report.add_argument("--workload", metavar="NAME", help="only this one of a list of workloads")
     report.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
     report.set_defaults(run=run_report)
 
@@ -255,7 +259,7 @@ def run_report(options):
     load_matplotlib()
     from rocelab.report.command import write_report
 
-    return 0, write_report(options.folders, options.out)
+    return 0, write_report(options.folders, options.out, options.workload)
 
 
 def add_init(commands):

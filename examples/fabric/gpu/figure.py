@@ -11,7 +11,7 @@ from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.figure import Option
 
 from ...balboa import gpu_ingest
-from ..common import read_loads
+from ..common import get_summary, put_beside_flows, read_loads
 
 PER_RACK = {16: 16, 64: 16, 256: 32}  # Servers: docs/topologies.md.
 SENDERS = 2  # Storage servers of a GPU server.
@@ -95,14 +95,8 @@ def make_scenario(name, system, load, options):
         "warmup": f"{duration / 4:g}ms",
         **make_streams(system, options),
     }
-    if load > 0:
-        workload["background"] = {
-            "type": "poisson",
-            "sizes": "../../../traces/cache-follower.cdf",
-            "load": load,
-            "duration": f"{duration:g}ms",
-            "sources": "others",  # What storage sends to a GPU passes the service: batches only.
-        }
+    # What storage sends to a GPU passes the service: batches only.
+    flows = {"sources": "others"}
     scenario = {
         "name": name,
         "fabric": {
@@ -120,7 +114,7 @@ def make_scenario(name, system, load, options):
             "others": [server for server in range(servers) if server not in senders + places],
         },
         "nics": [{"preset": gpu_ingest.NIC, "hardware": "on", "attributes": GPU_PATH}],
-        "workload": workload,
+        **put_beside_flows(workload, load, f"{duration:g}ms", **flows),
         "run": {"seed": int(options["seed"]), "drain": False},
     }
     if system != "cpu":
@@ -132,7 +126,7 @@ def measure(context, system, load):
     """Return what reached the GPUs at one point, and what it cost."""
     scenario = make_scenario(f"{system}-load-{load:g}", system, load, context.options)
     (nic,) = context.run_scenario(scenario).nics
-    streams = nic.summary["streams"]
+    streams = get_summary(nic, "streams")["streams"]
     hosts = [host for host in streams["hosts"] if host["role"] == "receiver"]
     return {
         "gbps": streams["goodput_gbps"] / int(context.options["gpus"]),

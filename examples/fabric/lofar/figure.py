@@ -12,7 +12,7 @@ from rocelab.errors import UserError
 from rocelab.terminal.table import format_table
 from rocelab.validate.figure import Option
 
-from ..common import read_loads
+from ..common import put_beside_flows, read_loads
 
 NICS = ("connectx6", "srnic", "balboa")
 SERVICES = ("UC", "RC")
@@ -81,13 +81,6 @@ def make_scenario(name, nic, service, load, outage, options):
         "deadline": f"{options['outage_deadline' if outage else 'load_deadline']}ms",
         "duration": f"{duration:g}ms",
     }
-    if load > 0:
-        workload["background"] = {
-            "type": "poisson",
-            "sizes": "../../../traces/cache-follower.cdf",
-            "load": load,
-            "duration": f"{duration:g}ms",
-        }
     scenario = {
         "name": name,
         "fabric": {
@@ -101,7 +94,7 @@ def make_scenario(name, nic, service, load, outage, options):
         },
         "groups": spread(int(options["servers"]), stations, nodes),
         "nics": [{"preset": nic, "hardware": "on", "attributes": ROOM.get(nic, {})}],
-        "workload": workload,
+        **put_beside_flows(workload, load, f"{duration:g}ms"),
         "run": {"seed": int(options["seed"]), "drain": False},
     }
     if outage:

@@ -14,12 +14,15 @@ void
 PrintWarnings(RunInput& input)
 {
     const Scenario& scenario = input.GetScenario();
-    for (const std::string& line : scenario.workload->FindWarnings(scenario, input.GetTopology()))
+    for (const auto& workload : scenario.workloads)
     {
-        std::cerr << "rocelab: " +
-                         MakeOneLine(scenario.file + ": " + scenario.workload->GetPath() +
-                                     ": warning: " + line) +
-                         '\n';
+        for (const std::string& line : workload->FindWarnings(scenario, input.GetTopology()))
+        {
+            std::cerr << "rocelab: " +
+                             MakeOneLine(scenario.file + ": " + workload->GetPath() +
+                                         ": warning: " + line) +
+                             '\n';
+        }
     }
 }
 

@@ -56,6 +56,7 @@ def add_options(commands):
         choices=("host", "core", "thread"),
         help="meaning of a bar of cpu-use (default: host)",
     )
+    add("--workload", metavar="NAME", help="only this one of a list of workloads")
     add("--build", default="build", help="build folder (default: %(default)s)")
     parser.set_defaults(run=run_plot)
 
@@ -137,7 +138,7 @@ def run_plot(options):
     from rocelab.draw import style
     from rocelab.draw.sources import load_source
 
-    source = load_source(options.folders)
+    source = load_source(options.folders, options.workload)
     check_use(options, source)
     drawn, refused = draw_kinds(options, source)
     if not drawn:

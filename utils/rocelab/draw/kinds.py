@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from rocelab.draw import perftest, plots, sweep_plots, task_bars, time_plots
+from rocelab.draw import latency_plots, perftest, plots, sweep_plots, task_bars, time_plots
 from rocelab.draw.cpu_use import draw_cpu_use
 from rocelab.draw.heat_map import draw_queue_heat_map
 from rocelab.draw.link_map import draw_link_utilisation
@@ -11,6 +11,8 @@ from rocelab.draw.panels import draw_panels
 from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP
 from rocelab.errors import UserError
 from rocelab.results.figure_file import is_drawable
+from rocelab.results.folders import split_workloads
+from rocelab.results.samples import ITERATIONS, REQUESTS, SampleTable
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Kind:
     draws: dict  # {kind of source: draw(source, options, page)}
     series: str = ""  # What series/NAME.csv it needs.
     needs_threads: bool = False  # It needs the threads.csv of each run.
+    samples: SampleTable | None = None  # A file that a run needs.
 
     def is_possible(self, source):
         """Tell whether the source has what this kind needs."""
@@ -31,6 +34,9 @@ class Kind:
         """Return (the file of runs that is missing, what writes it); empty if none is."""
         if self.series and not time_plots.has_series(source.content, self.series):
             return f"series/{self.series}.csv in {source.content.folder}", "rocelab run --series writes it"
+        if self.samples and not any(map(self.samples.is_in, source.content.nics)):
+            writers = {REQUESTS: "requests", ITERATIONS: "collectives"}
+            return f"{self.samples.file} in {source.content.folder}", f"runs with {writers[self.samples]} write it"
         if self.needs_threads:
             for nic in source.content.nics:
                 if not task_bars.has_threads(nic):
@@ -41,6 +47,11 @@ class Kind:
 def of_runs(draw):
     """Return how a picture of a ScenarioResult is drawn from a Source."""
     return {SCENARIO: lambda source, options, page: draw(source.content, page)}
+
+
+def of_flows(draw):
+    """Return the same of a picture of flows, which has each workload of a list by itself."""
+    return {SCENARIO: lambda source, options, page: draw(split_workloads(source.content), page)}
 
 
 def of_sweep(draw, metrics, **more):
@@ -87,16 +98,45 @@ LOSS_SWEEP = of_sweep(
 )
 
 KINDS = (
-    Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_runs(plots.draw_fct_bars)),
-    Kind("slowdown", "the same of slowdown", of_runs(plots.draw_slowdown_bars)),
-    Kind("fct-cdf", "distribution of flow completion times", of_runs(plots.draw_fct_cdf)),
-    Kind("slowdown-cdf", "distribution of slowdowns", of_runs(plots.draw_slowdown_cdf)),
+    Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_flows(plots.draw_fct_bars)),
+    Kind("slowdown", "the same of slowdown", of_flows(plots.draw_slowdown_bars)),
+    Kind("fct-cdf", "distribution of flow completion times", of_flows(plots.draw_fct_cdf)),
+    Kind("slowdown-cdf", "distribution of slowdowns", of_flows(plots.draw_slowdown_cdf)),
+    Kind(
+        "fct-ccdf",
+        "share of flows that took longer, on a log axis",
+        of_flows(plots.draw_fct_ccdf),
+    ),
+    Kind(
+        "latency-cdf",
+        "distribution of the latencies of requests",
+        of_runs(latency_plots.draw_latency_cdf),
+        samples=REQUESTS,
+    ),
+    Kind(
+        "latency-ccdf",
+        "share of requests that took longer, on a log axis",
+        of_runs(latency_plots.draw_latency_ccdf),
+        samples=REQUESTS,
+    ),
+    Kind(
+        "iteration-cdf",
+        "distribution of the times of a collective's iterations",
+        of_runs(latency_plots.draw_iteration_cdf),
+        samples=ITERATIONS,
+    ),
+    Kind(
+        "iteration-ccdf",
+        "share of iterations that took longer, on a log axis",
+        of_runs(latency_plots.draw_iteration_ccdf),
+        samples=ITERATIONS,
+    ),
     Kind(
         "fct-by-size",
         "mean and P99 flow completion time by size bucket",
-        of_runs(plots.draw_fct_by_size),
+        of_flows(plots.draw_fct_by_size),
     ),
-    Kind("slowdown-by-size", "the same of slowdown", of_runs(plots.draw_slowdown_by_size)),
+    Kind("slowdown-by-size", "the same of slowdown", of_flows(plots.draw_slowdown_by_size)),
     Kind(
         "queue-depth",
         "the deepest queue over time",

@@ -160,27 +160,59 @@ def draw_slowdown_cdf(scenario, page=None):
     return draw_cdf(scenario, SLOWDOWN, page)
 
 
-def draw_cdf(scenario, quantity, page=None):
+def draw_fct_ccdf(scenario, page=None):
+    """Share of the started flows that took longer than a time, or never completed."""
+    return draw_cdf(scenario, FCT, page, SHARE_ABOVE)
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a cumulative distribution shows."""
+
+    label: str
+    is_above: bool  # The share of what is larger, on a log axis.
+
+
+SHARE_BELOW = Share("Share of", False)
+SHARE_ABOVE = Share("Share above, of", True)
+
+
+def draw_share(axes, sample, share, order, **look):
+    """Draw one line: `sample` is (values, number of all, with those that have no value)."""
+    values, shares = get_cdf(*sample)
+    axes.plot(
+        values,
+        # What is as large as a value, or larger: the largest one has its place on a log axis.
+        1 - shares + 1 / max(sample[1], 1) if share.is_above else shares,
+        drawstyle="steps-post",
+        markevery=(0.03 + 0.05 * order, 0.2),
+        **look,
+    )
+
+
+def label_share(axes, axis, things, share):
+    """Label and scale the axes of shares."""
+    scales.set_log_x(axes)
+    axes.set_xlabel(style.get_axis_label(axis))
+    axes.set_ylabel(f"{share.label} {things}")
+    if share.is_above:
+        axes.set_yscale("log")
+        axes.set_ylim(top=1.2)
+    else:
+        axes.set_ylim(0, 1.02)
+    axes.grid(axis="both")
+
+
+def draw_cdf(scenario, quantity, page=None, share=SHARE_BELOW):
     """Share of the started flows over a quantity of theirs."""
     lines = get_lines(scenario)
     with style.paper():
         canvas = make_column_canvas(scenario, lines, style.PANEL_HEIGHT, page=page)
         axes = canvas.panels[0]
         for order, (nic, label, look) in enumerate(lines):
-            values, shares = get_cdf(quantity.get(nic.completed), nic.started_count)
-            axes.plot(
-                values,
-                shares,
-                drawstyle="steps-post",
-                label=label,
-                markevery=(0.03 + 0.05 * order, 0.2),
-                **look,
-            )
-        scales.set_log_x(axes)
-        axes.set_xlabel(style.get_axis_label(quantity.axis))
-        axes.set_ylabel("Share of flows")
-        axes.set_ylim(0, 1.02)
-        axes.grid(axis="both")
+            sample = (quantity.get(nic.completed), nic.started_count)
+            draw_share(axes, sample, share, order, label=label, **look)
+        label_share(axes, quantity.axis, "flows", share)
         say_if_empty(axes, lines)
         canvas.add_legend()
         return canvas.figure

@@ -9,8 +9,8 @@ from rocelab.draw.perftest import FILE as PERFTEST_FILE
 from rocelab.errors import UserError
 from rocelab.results.figure_file import load_figure
 from rocelab.results.figure_file import FILE as FIGURE_FILE
-from rocelab.results.folders import ScenarioResult, load_scenario
-from rocelab.results.sweep_table import MANIFEST, load_sweep
+from rocelab.results.folders import ScenarioResult, load_scenario, select_workload
+from rocelab.results.sweep_table import MANIFEST, keep_workload, load_sweep
 
 SCENARIO, SWEEP, PERFTEST, FIGURE = "scenario", "sweep", "perftest", "figure"
 WORDS = {
@@ -37,20 +37,30 @@ def find_kind(folder):
     return next((kind for mark, kind in MARKS.items() if (folder / mark).is_file()), SCENARIO)
 
 
-def load_source(folders):
-    """Return the Source of the folders; raises UserError if they do not go together."""
+def load_source(folders, workload=None):
+    """Return the Source of the folders; raises UserError if they do not go together.
+
+    With `workload`, of runs that one of a list of workloads, of a sweep its numbers.
+    """
     kinds = {find_kind(folder) for folder in folders}
     if len(kinds) > 1:
         found = " and ".join(sorted(kinds))
         raise UserError(f"{folders[0]}: expected results of one kind in all folders, got {found}")
     kind = kinds.pop()
+    if workload is not None and kind not in (SCENARIO, SWEEP):
+        raise UserError(f"--workload: expected results of runs or of a sweep, got those of a {kind}")
     if len(folders) > 1 and kind in (SWEEP, FIGURE):
         raise UserError(f"{folders[1]}: expected one folder of a {kind}, got {len(folders)}")
     only = Path(folders[0]) if len(folders) == 1 else None
     if kind == PERFTEST:
         return Source(kind, [load_perftest(folder) for folder in folders], only)
-    load = {SWEEP: load_sweep, FIGURE: load_figure}.get(kind)
-    return Source(kind, load(folders[0]) if load else load_runs(folders), only)
+    if kind == SCENARIO:
+        runs = load_runs(folders)
+        return Source(kind, runs if workload is None else select_workload(runs, workload), only)
+    if kind == SWEEP:
+        sweep = load_sweep(folders[0])
+        return Source(kind, sweep if workload is None else keep_workload(sweep, workload), only)
+    return Source(kind, load_figure(folders[0]), only)
 
 
 def load_one(folder):

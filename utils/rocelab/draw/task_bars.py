@@ -4,7 +4,7 @@
 from collections import Counter
 
 from rocelab.draw import style
-from rocelab.results.columns import get_columns
+from rocelab.results.columns import WORKLOAD, get_columns
 from rocelab.results.csv_table import read_table
 
 FILE = "threads.csv"
@@ -43,7 +43,7 @@ def read_use(nic, by="host"):
     """
     measured_ns = nic.summary["streams"]["measured_ms"] * 1e6
     use = {}
-    for row in read_table(nic.folder / FILE, COLUMNS):
+    for row in read_table(nic.folder / FILE, COLUMNS, leading=WORKLOAD):
         place = tuple(int(row[column]) for column in GROUPS[by])
         tasks = use.setdefault(str(row["role"]), {}).setdefault(place, Counter())
         for task in TASKS:

@@ -10,6 +10,7 @@ import math
 import numpy
 
 from rocelab.draw import plots, time_plots
+from rocelab.results.folders import split_workloads
 from rocelab.results.percentile import mean
 from rocelab.results.series import read_series, summarize
 
@@ -21,12 +22,13 @@ STEPS = 200  # Points of the flows under way.
 
 def make_charts(scenario):
     """Return the charts of a ScenarioResult for which it has data."""
+    flows = split_workloads(scenario)
     charts = [
-        make_cdf(scenario, "Flow completion time", "FCT (us)", lambda flows: flows["fct_ns"] / 1e3),
-        make_cdf(scenario, "Slowdown", "Slowdown (x ideal)", lambda flows: flows["slowdown"]),
-        make_by_size(scenario, "Mean slowdown by flow size", mean),
-        make_by_size(scenario, "P99 slowdown by flow size", plots.get_p99),
-        make_under_way(scenario),
+        make_cdf(flows, "Flow completion time", "FCT (us)", lambda flows: flows["fct_ns"] / 1e3),
+        make_cdf(flows, "Slowdown", "Slowdown (x ideal)", lambda flows: flows["slowdown"]),
+        make_by_size(flows, "Mean slowdown by flow size", mean),
+        make_by_size(flows, "P99 slowdown by flow size", plots.get_p99),
+        make_under_way(flows),
         make_over_time(scenario, "queue", "Deepest queue", "Bytes in any port (kB)", reduce_queue),
         make_over_time(scenario, "port", "Throughput of all ports", "% of line rate", reduce_ports),
         make_over_time(scenario, "rate", "Sending rate of a flow, mean", "Gb/s", reduce_rate),

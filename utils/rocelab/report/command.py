@@ -7,16 +7,16 @@ from rocelab.errors import UserError
 from rocelab.files import write_text
 from rocelab.report.page import make_page
 from rocelab.results.figure_file import FILE, load_figure
-from rocelab.results.folders import load_scenario
+from rocelab.results.folders import load_scenario, select_workload
 from rocelab.results.sweep_table import MANIFEST
 from rocelab.terminal.progress import CountLine
 
 NAME = "report.html"
 
 
-def load(folder):
+def load(folder, workload=None):
     """Return the ScenarioResult of RESULTS/<scenario> or of RESULTS/<scenario>/<nic> alone, or the
-    FigureResult of RESULTS/<figure>.
+    FigureResult of RESULTS/<figure>. With `workload`, of that one of a list of workloads.
     """
     folder = Path(folder)
     if (folder / MANIFEST).is_file():
@@ -27,13 +27,17 @@ def load(folder):
             f" {folder / 'runs'}{shown} (rocelab plot draws the sweep's own table)"
         )
     if (folder / FILE).is_file():
+        if workload is not None:
+            raise UserError(f"--workload: expected results of runs, got those of a figure, {folder}")
         return load_figure(folder)
     if (folder / "summary.json").is_file():
-        return load_scenario(folder.parent, only=[folder.name])
-    return load_scenario(folder)
+        scenario = load_scenario(folder.parent, only=[folder.name])
+    else:
+        scenario = load_scenario(folder)
+    return scenario if workload is None else select_workload(scenario, workload)
 
 
-def write_report(folders, out=None):
+def write_report(folders, out=None, workload=None):
     """Write the page; returns its path. Without `out` it lies in the one folder that it is of."""
     if out is None and len(folders) > 1:
         raise UserError("--out: expected the page's file beside several result folders, got none")
@@ -43,6 +47,6 @@ def write_report(folders, out=None):
     results = []
     with CountLine("reading", len(folders)) as line:
         for folder in folders:
-            results.append(load(folder))
+            results.append(load(folder, workload))
             line.add()
     return [write_text(out, make_page(results))]

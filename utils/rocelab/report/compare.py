@@ -8,16 +8,27 @@ from rocelab.draw import plots, time_plots
 from rocelab.draw.style import save
 from rocelab.files import write_text
 from rocelab.results import csv_table
-from rocelab.results.folders import load_scenario
+from rocelab.results.folders import load_scenario, select_workload, split_workloads
 from rocelab.runs.engine import UNFINISHED_FLOWS, make_arguments, run_scenario
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio, format_table
 
 REFERENCE_NIC = "srnic"
+PART_PLACE = 8  # Of the columns of requests and collectives, after those of flows.
 INCOMPLETE_MARK = "*"
+ALL = "all"  # In the column of workloads: the whole run.
+
+
+
+def describe_row(nic):
+    """Return the name of a row: of a NIC, or below it of one of its workloads."""
+    if nic.workload:
+        return f"  {nic.workload}"
+    return nic.name + ("" if nic.is_complete else INCOMPLETE_MARK)
+
 
 # Header, and the text of one NIC's cell.
 COLUMNS = (
-    ("NIC\n", lambda nic: nic.name + ("" if nic.is_complete else INCOMPLETE_MARK)),
+    ("NIC\n", lambda nic: describe_row(nic)),
     ("flows\ndone/started", lambda nic: f"{nic.completed_count:,}/{nic.started_count:,}"),
     ("FCT us\nmean", lambda nic: format_number(nic.fct_us("mean"))),
     ("FCT us\nP99", lambda nic: format_number(nic.fct_us("p99"))),
@@ -33,8 +44,22 @@ COLUMNS = (
     ("ECN\nmarks", lambda nic: format_count(nic.summary["ecn_marks"])),
     ("PFC\npauses", lambda nic: format_count(nic.summary["pfc_pauses"])),
     ("wall\ns", lambda nic: format_number(nic.summary["wall_seconds"])),
-    ("speed\nMhops/s", lambda nic: format_number(nic.summary["packet_hops_per_second"] / 1e6)),
+    ("speed\nMhops/s", lambda nic: format_number(divide(nic.summary["packet_hops_per_second"], 1e6))),
 )
+
+#: The same of what workloads add: header, column of compare.csv, keys of the number in the summary.
+PART_COLUMNS = {
+    "rpc": tuple(
+        (f"latency us\n{word}", f"latency_us_{key}", ("latency_us", key))
+        for word, key in (("mean", "mean"), ("P50", "p50"), ("P99", "p99"), ("P99.9", "p999"))
+    ),
+    "collective": (
+        ("iteration\nmean us", "iteration_us_mean", ("time_us", "mean")),
+        ("iteration\nP99 us", "iteration_us_p99", ("time_us", "p99")),
+        ("bus\nGbps", "busbw_gbps", ("busbw_gbps",)),
+        ("iteration\nslowdown", "iteration_slowdown", ("slowdown",)),
+    ),
+}
 
 # Stands behind the line of a run that left flows: with them, its means would be larger.
 SOME_NOTE = "means of finished flows only"
@@ -61,6 +86,30 @@ SUMMARY_COUNTERS = (
 )
 
 
+def list_rows(scenario):
+    """Return the results that tables have a row of: of each NIC, then of each workload of its list."""
+    return [row for nic in scenario.nics for row in [nic, *map(nic.select, nic.workloads)]]
+
+
+def get_part_number(nic, part, keys):
+    """Return a number of a part of a result's summary; None if it has none."""
+    value = nic.summary.get(part, {})
+    for key in keys:
+        value = value.get(key, {})
+    return None if value == {} else value
+
+
+def get_columns(rows):
+    """Return COLUMNS, with those of the parts that any row has."""
+    added = [
+        (header, lambda nic, part=part, keys=keys: format_number(get_part_number(nic, part, keys)))
+        for part, columns in PART_COLUMNS.items()
+        if any(part in nic.summary for nic in rows)
+        for header, _, keys in columns
+    ]
+    return [*COLUMNS[:PART_PLACE], *added, *COLUMNS[PART_PLACE:]]
+
+
 def get_reference(scenario):
     """Return the NIC that ratios refer to: srnic, or the first one of a scenario without it."""
     names = [nic.name for nic in scenario.nics]
@@ -68,27 +117,34 @@ def get_reference(scenario):
 
 
 def get_ratios(nic, reference):
-    """Return the RATIOS of `nic` to `reference`, in their order; None where one has no number."""
+    """Return the RATIOS of `nic` to `reference`, in their order; None where one has no number.
+
+    Those of a workload are to the same workload.
+    """
+    if nic.workload and not reference.workload:
+        reference = reference.select(nic.workload) if nic.workload in reference.workloads else nic
     return [divide(number(nic), number(reference)) for _, _, number in RATIOS]
 
 
 def format_comparison(scenario):
     """Return the text that the command prints: results, ratios, and what is incomplete."""
     reference = get_reference(scenario)
+    rows = list_rows(scenario)
+    columns = get_columns(rows)
     results = add_notes(
-        scenario,
+        rows,
         format_table(
-            [header for header, _ in COLUMNS],
-            [[cell(nic) for _, cell in COLUMNS] for nic in scenario.nics],
+            [header for header, _ in columns],
+            [[cell(nic) for _, cell in columns] for nic in rows],
         ),
     )
     ratios = add_notes(
-        scenario,
+        rows,
         format_table(
             [f"ratio to {reference.name}"] + [header for header, _, _ in RATIOS],
             [
-                [COLUMNS[0][1](nic)] + [format_ratio(ratio) for ratio in get_ratios(nic, reference)]
-                for nic in scenario.nics
+                [describe_row(nic)] + [format_ratio(ratio) for ratio in get_ratios(nic, reference)]
+                for nic in rows
             ],
         ),
     )
@@ -100,11 +156,11 @@ def format_comparison(scenario):
     return "\n\n".join(parts)
 
 
-def add_notes(scenario, table):
-    """Return a table of the scenario's NICs with what has to be said about the means of a line."""
+def add_notes(rows, table):
+    """Return a table of results with what has to be said about the means of a line."""
     lines = table.split("\n")
-    heads = len(lines) - len(scenario.nics)
-    for number, nic in enumerate(scenario.nics, start=heads):
+    heads = len(lines) - len(rows)
+    for number, nic in enumerate(rows, start=heads):
         if nic.has_means_of_some and nic.completed_count:
             lines[number] += f"  {SOME_NOTE}"
     return "\n".join(lines)
@@ -112,7 +168,10 @@ def add_notes(scenario, table):
 
 def get_csv_row(nic, reference):
     """Return {column of compare.csv: value} for one NIC; None becomes an empty field."""
-    row = {"nic": nic.name, "complete": "yes" if nic.is_complete else "no"}
+    row = {"nic": nic.name}
+    if nic.workloads or nic.workload:
+        row["workload"] = nic.workload or ALL
+    row["complete"] = "yes" if nic.is_complete else "no"
     row["partial"] = "yes" if nic.is_partial else "no"
     row.update(nic.summary["flows"])
     for statistic in ("mean", "p50", "p99"):
@@ -120,6 +179,9 @@ def get_csv_row(nic, reference):
     for statistic in ("mean", "p50", "p99"):
         row[f"slowdown_{statistic}"] = nic.slowdown(statistic)
     row["slowdown_mean_below_100kB"] = nic.small_flow_slowdown
+    for part, columns in PART_COLUMNS.items():
+        if part in nic.summary:
+            row.update((column, get_part_number(nic, part, keys)) for _, column, keys in columns)
     row["goodput_gbps"] = nic.summary["goodput_gbps"]
     row["goodput_to_last_start_gbps"] = nic.summary["goodput_to_last_start_gbps"]
     row.update((key, nic.summary[key]) for key in SUMMARY_COUNTERS)
@@ -132,18 +194,21 @@ def get_csv_row(nic, reference):
 def format_csv(scenario):
     """Return compare.csv: one header line and a line per NIC, numbers with 9 significant digits."""
     reference = get_reference(scenario)
-    rows = [get_csv_row(nic, reference) for nic in scenario.nics]
+    rows = [get_csv_row(nic, reference) for nic in list_rows(scenario)]
     # A key that only some runs have, as of flows that had not ended, is in all lines.
     columns = list(dict.fromkeys(key for row in rows for key in row))
     return csv_table.format_table([columns, *([row.get(key) for key in columns] for row in rows)])
 
 
-def write_comparison(folder):
+def write_comparison(folder, workload=None):
     """Load RESULTS/<scenario>, write compare.csv and plots/, print the table; returns the paths.
 
-    The files come first: the reader of the table may have closed its pipe.
+    With `workload`, of that one of a list of workloads alone. The files come first: the reader of the table may have closed its pipe.
     """
     scenario = load_scenario(folder)
+    if workload is not None:
+        scenario = select_workload(scenario, workload)
+    drawn = split_workloads(scenario)
     folder = Path(folder)
     try:
         written = [write_text(folder / "compare.csv", format_csv(scenario))]
@@ -154,7 +219,7 @@ def write_comparison(folder):
             ("fct-cdf", plots.draw_fct_cdf),
             ("slowdown-by-size", plots.draw_slowdown_by_size),
         ):
-            written += save(draw(scenario), folder / "plots" / stem)
+            written += save(draw(drawn), folder / "plots" / stem)
         for series, stem, draw in time_plots.DRAWINGS:
             if time_plots.has_series(scenario, series):
                 written += save(draw(scenario), folder / "plots" / stem)
@@ -172,7 +237,7 @@ def find_name(file, sets):
     return json.loads(Path(file).read_text(encoding="utf-8-sig"))["name"]
 
 
-def run_comparison(build, file, out, sets, words, **options):
+def run_comparison(build, file, out, sets, words, workload=None, **options):
     """Run a scenario file and compare its NICs; returns (exit status of the run, paths).
 
     `words` and `options` are further options of `rocelab run`. A run that fails has no results to
@@ -182,4 +247,4 @@ def run_comparison(build, file, out, sets, words, **options):
     status = run_scenario(build, file, out, words)
     if status not in (0, UNFINISHED_FLOWS):
         return status, []
-    return status, write_comparison(Path(out) / find_name(file, sets))
+    return status, write_comparison(Path(out) / find_name(file, sets), workload)

@@ -14,7 +14,13 @@ from rocelab.errors import UserError
 from rocelab.files import write_text
 from rocelab.results.flows import COMPLETED
 from rocelab.results import csv_table
-from rocelab.results.folders import SMALL_FLOW_BYTES, describe_value, find_difference, load_nic
+from rocelab.results.folders import (
+    SMALL_FLOW_BYTES,
+    check_workload,
+    describe_value,
+    find_difference,
+    load_nic,
+)
 from rocelab.results.percentile import mean, nearest_rank
 from rocelab.terminal.table import MISSING, divide, format_number, format_table
 
@@ -30,7 +36,6 @@ NOTE = (
     "p: how likely a difference at least as large is by chance, if flows were independent; those of one"
     "\nrun share queues, so that p is too small and the interval too narrow. Compare several seeds."
 )
-CSV_COLUMNS = "flow,src,dst,bytes,start_ns,fct_a_ns,fct_b_ns,ratio"
 
 
 @dataclass(frozen=True)
@@ -62,10 +67,20 @@ class Change:
     same_distribution: float | None
 
 
-def load_pair(folder_a, folder_b):
-    """Return the Pair of two folders RESULTS/<scenario>/<nic>; raises UserError if it is none."""
+def load_pair(folder_a, folder_b, workload=None):
+    """Return the Pair of two folders RESULTS/<scenario>/<nic>; raises UserError if it is none.
+
+    With `workload`, of that one of a list of workloads.
+    """
     nics = [load_run(folder) for folder in (folder_a, folder_b)]
-    flows = [numpy.sort(nic.flows, order="flow") for nic in nics]
+    if workload is not None:
+        for nic in nics:
+            check_workload(nic, workload)
+        nics = [nic.select(workload) for nic in nics]
+    elif nics[0].workloads != nics[1].workloads:
+        names = (", ".join(nic.workloads) or "one without a name" for nic in nics)
+        raise UserError("{}: expected the workloads of {}, {}, got {}".format(folder_b, folder_a, *names))
+    flows = [numpy.sort(nic.flows, order=get_order(nic.flows)) for nic in nics]
     check_same_flows(folder_a, folder_b, *flows)
     both = (flows[0]["status"] == COMPLETED) & (flows[1]["status"] == COMPLETED)
     if not both.any():
@@ -100,16 +115,32 @@ def load_run(folder):
     return nic
 
 
+def get_order(flows):
+    """Return the columns that flows are sorted by."""
+    return [column for column in ("workload", "flow") if column in flows.dtype.names]
+
+
+def get_identity(flows):
+    """Return the columns in which the flows of both runs are the same."""
+    return [*get_order(flows), *SAME_FLOW[1:]]
+
+
+def format_field(value):
+    """Return a number or a word as text."""
+    return str(value) if isinstance(value, str) else f"{value:.12g}"
+
+
 def check_same_flows(folder_a, folder_b, flows_a, flows_b):
     """Raise UserError that names the first flow that is not the same in both runs."""
     common = min(len(flows_a), len(flows_b))
-    for column in SAME_FLOW:
+    for column in get_identity(flows_a):
         other = numpy.flatnonzero(flows_a[column][:common] != flows_b[column][:common])
         if len(other):
             flow_a, flow_b = flows_a[other[0]], flows_b[other[0]]
+            got, wanted = format_field(flow_b[column]), format_field(flow_a[column])
             raise UserError(
                 f"{folder_b / 'flows.csv'}: expected the flows of {folder_a}, got {column}"
-                f" {flow_b[column]:.12g} for {flow_a[column]:.12g} of flow {flow_a['flow']}"
+                f" {got} for {wanted} of flow {flow_a['flow']}"
                 " (runs are compared that differ in anything but their flows)"
             )
     if len(flows_a) != len(flows_b):
@@ -157,7 +188,9 @@ def get_groups(pair):
     groups = [("all", numpy.ones(len(sizes), bool))]
     if small.any() and not small.all():
         groups += [("below 100 kB", small), ("from 100 kB on", ~small)]
-    return groups
+    names = pair.a.workloads
+    groups += [(name, pair.flows_a["workload"] == name) for name in names]
+    return [(name, chosen) for name, chosen in groups if chosen.any()]
 
 
 def format_p(value):
@@ -221,7 +254,7 @@ def format_flows(pair):
     order = [index for index in order if a[index] != b[index]]
     if order:
         rows = [
-            [str(flow["flow"]), f"{flow['src']} to {flow['dst']}", f"{flow['bytes']:,}"]
+            [describe_flow(flow), f"{flow['src']} to {flow['dst']}", f"{flow['bytes']:,}"]
             + [format_number(a[index]), format_number(b[index]), f"{b[index] / a[index]:.3g}"]
             for index in order
             for flow in [pair.flows_a[index]]
@@ -229,6 +262,11 @@ def format_flows(pair):
         headers = ["flow", "nodes", "bytes", "FCT us, A", "FCT us, B", "B / A"]
         lines += ["", "Changed most:", format_table(headers, rows)]
     return "\n".join(lines)
+
+
+def describe_flow(flow):
+    """Return the number of a flow, and its workload if that has a name."""
+    return " ".join(str(flow[column]) for column in get_order(flow))
 
 
 def drop_names(nics):
@@ -281,20 +319,24 @@ def format_diff(pair):
 
 def format_csv(pair):
     """Return the flows that completed in both runs as CSV."""
-    rows = [CSV_COLUMNS.split(",")]
+    identity = get_identity(pair.flows_a)
+    rows = [[*identity, "fct_a_ns", "fct_b_ns", "ratio"]]
     for a, b in zip(pair.flows_a, pair.flows_b):
-        common = [f"{a[name]:.12g}" for name in SAME_FLOW]
+        common = [format_field(a[name]) for name in identity]
         times = [f"{flow['fct_ns']:.12g}" for flow in (a, b)]
         rows.append([*common, *times, f"{b['fct_ns'] / a['fct_ns']:.6g}"])
     return csv_table.format_table(rows)
 
 
-def write_diff(folder_a, folder_b, out=None):
-    """Print how run B differs from run A; writes the flows to `out` if given; returns the paths."""
+def write_diff(folder_a, folder_b, out=None, workload=None):
+    """Print how run B differs from run A; writes the flows to `out` if given; returns the paths.
+
+    With `workload`, only that one of a list of workloads.
+    """
     runs = find_runs(Path(folder_a), Path(folder_b))
     if out and len(runs) > 1:
         raise UserError("--out: expected two folders of one NIC, got folders of several")
-    pairs = [load_pair(*folders) for folders in runs]
+    pairs = [load_pair(*folders, workload) for folders in runs]
     written = [write_text(out, format_csv(pairs[0]))] if out else []
     print(f"\n\n{RULE}\n\n".join([*map(format_diff, pairs)]) + f"\n\n{NOTE}")
     return written

@@ -44,6 +44,12 @@ def get_warnings(scenario):
     return lines
 
 
+def has_flows(scenario):
+    """Tell whether a scenario.json has any workload other than requests."""
+    workloads = scenario.get("workloads") or [scenario.get("workload") or {}]
+    return any(workload.get("type") != "rpc" for workload in workloads)
+
+
 def get_limits(scenario):
     """Return lines on what these runs do not model, by their scenario (README, docs/)."""
     common = scenario.nics[0].scenario
@@ -67,7 +73,7 @@ def get_limits(scenario):
     if fabric.get("framing") == "none":
         lines.append("Preamble, FCS and gap between packets take no time on the wire.")
     lines.append("Connections exist from the start, without a handshake.")
-    if (common.get("workload") or {}).get("type") != "rpc":
+    if has_flows(common):
         lines.append("Flows are WRITEs on reliable connections; the applications themselves take no time.")
     run = common.get("run") or {}
     if run.get("fluidStart"):

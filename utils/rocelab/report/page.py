@@ -12,8 +12,8 @@ from rocelab.report.figure_part import add_figure
 from rocelab.report.limits import get_limits, get_warnings
 from rocelab.report.scenario_words import describe_scenario
 from rocelab.results.figure_file import FigureResult
-from rocelab.results.folders import FABRIC_REASONS
-from rocelab.terminal.table import format_count, format_number, format_ratio
+from rocelab.results.folders import FABRIC_REASONS, split_workloads
+from rocelab.terminal.table import divide, format_count, format_number, format_ratio
 
 HERE = Path(__file__).resolve().parent
 COST_COLUMNS = 2  # The last of compare.COLUMNS: of the simulation, not of what is simulated.
@@ -154,24 +154,28 @@ def add_workload(page, scenario):
 def add_results(page, scenario):
     """Append the tables of numbers and of ratios."""
     page.add("<h2>Results</h2>")
-    columns = compare.COLUMNS[:-COST_COLUMNS]
+    rows = compare.list_rows(scenario)
+    columns = compare.get_columns(rows)[:-COST_COLUMNS]
     page.add_table(
         [header for header, _ in columns],
-        [[cell(nic) for _, cell in columns] for nic in scenario.nics],
+        [[cell(nic) for _, cell in columns] for nic in rows],
     )
     reference = compare.get_reference(scenario)
     page.add_table(
         [f"ratio to {reference.name}"] + [header for header, _, _ in compare.RATIOS],
         [
-            [nic.name] + [format_ratio(ratio) for ratio in compare.get_ratios(nic, reference)]
-            for nic in scenario.nics
+            [compare.describe_row(nic)] + [format_ratio(ratio) for ratio in compare.get_ratios(nic, reference)]
+            for nic in rows
         ],
     )
 
 
 def add_drops(page, scenario):
-    """Append drops by reason, requests and hardware, where the runs have them."""
-    drops = [nic.summary["drops"] for nic in scenario.nics]
+    """Append drops by reason, requests and hardware, where the runs have them.
+
+    Drops are those of the whole run: of one workload none are known.
+    """
+    drops = [nic.summary.get("drops", {}) for nic in scenario.nics]
     reasons = sorted({reason for counts in drops for reason, count in counts.items() if count})
     reasons.sort(key=lambda reason: reason not in FABRIC_REASONS)
     page.add("<h2>Drops in the fabric and discards at NICs, by reason</h2>")
@@ -182,11 +186,12 @@ def add_drops(page, scenario):
             ["NIC"]
             + [f"{'fabric' if reason in FABRIC_REASONS else 'NIC'}\n{reason}" for reason in reasons],
             [
-                [nic.name, *[format_count(nic.summary["drops"].get(reason, 0)) for reason in reasons]]
+                [nic.name, *[format_count(nic.summary.get("drops", {}).get(reason, 0)) for reason in reasons]]
                 for nic in scenario.nics
             ],
         )
-    rpcs = [(nic, nic.summary["rpc"]) for nic in scenario.nics if "rpc" in nic.summary]
+    parts = split_workloads(scenario).nics
+    rpcs = [(nic, nic.summary["rpc"]) for nic in parts if "rpc" in nic.summary]
     if rpcs:
         page.add("<h2>Requests</h2>")
         page.add_table(
@@ -198,7 +203,24 @@ def add_drops(page, scenario):
                 for nic, rpc in rpcs
             ],
         )
+    add_collectives(page, parts)
     add_hardware(page, scenario)
+
+
+def add_collectives(page, parts):
+    """Append the iterations of collectives."""
+    found = [(nic, nic.summary["collective"]) for nic in parts if "collective" in nic.summary]
+    if found:
+        page.add("<h2>Collectives</h2>")
+        page.add_table(
+            ["NIC", "iterations", "mean us", "P50 us", "P99 us", "longest us", "bus Gb/s", "slowdown"],
+            [
+                [nic.name, f"{one['completed']:,}/{one['iterations']:,}"]
+                + [format_number(one.get("time_us", {}).get(key)) for key in ("mean", "p50", "p99", "max")]
+                + [format_number(one.get(key)) for key in ("busbw_gbps", "slowdown")]
+                for nic, one in found
+            ],
+        )
 
 
 def add_hardware(page, scenario):
@@ -240,7 +262,7 @@ def add_cost(page, scenario):
         [
             [cell(nic) for _, cell in columns]
             + [format_count(nic.summary["packet_hops"])]
-            + [format_number(nic.summary["peak_rss_bytes"] / 1e6)]
+            + [format_number(divide(nic.summary["peak_rss_bytes"], 1e6))]
             for nic in scenario.nics
         ],
     )

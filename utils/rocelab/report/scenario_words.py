@@ -2,25 +2,31 @@
 """What a run was of, in plain words: what a reader wants to know before the numbers."""
 
 #: Keys of a workload that are said in a line of their own, or are of no use to a reader.
-SAID = {"type", "load", "duration", "background"}
+SAID = {"type", "load", "duration", "name"}
 MOST_LETTERS = 60  # Of a value; flows that are written out have many.
 
 
 def describe_scenario(nics):
     """Return [(what, text)] of the scenario of NicResults; what it does not say is left out."""
     scenario = nics[0].scenario
-    workload, fabric = scenario.get("workload") or {}, scenario.get("fabric") or {}
-    run = scenario.get("run") or {}
+    fabric, run = scenario.get("fabric") or {}, scenario.get("run") or {}
+    workloads = scenario.get("workloads") or [scenario.get("workload") or {}]
     facts = [
-        ("Workload", describe_workload(workload)),
-        ("Load", describe_load(workload, fabric)),
-        ("Arrivals", workload.get("duration", "")),
+        ("Workload" if len(workloads) == 1 else "Workloads", describe_each(workloads, describe_workload)),
+        ("Load", describe_each(workloads, lambda workload: describe_load(workload, fabric))),
+        ("Arrivals", describe_each(workloads, lambda workload: workload.get("duration", ""))),
         ("Simulated", describe_range([nic.summary.get("simulated_ms") for nic in nics])),
         ("Fabric", describe_fabric(fabric)),
-        ("End", describe_end(run, workload)),
+        ("End", describe_end(run, workloads)),
         ("Seed", str(run.get("seed", ""))),
     ]
     return [(what, text) for what, text in facts if text]
+
+
+def describe_each(workloads, describe):
+    """Return what describe(workload) says of each workload, with its name if it has one."""
+    texts = [(workload.get("name", ""), str(describe(workload))) for workload in workloads]
+    return "; ".join(f"{name}: {text}" if name else text for name, text in texts if text)
 
 
 def describe_range(times):
@@ -43,19 +49,15 @@ def describe_workload(workload):
         else:
             text = f"{key} {value}"
         parts.append(text if len(text) <= MOST_LETTERS else text[:MOST_LETTERS] + "...")
-    background = workload.get("background")
-    if isinstance(background, dict):
-        parts.append(f"background {describe_workload(background)}")
     return f"{kind}: {', '.join(parts)}" if parts else kind
 
 
 def describe_load(workload, fabric):
     """Return "0.7 of the servers' links (100Gbps)"."""
-    holder = workload if "load" in workload else workload.get("background") or {}
-    if not isinstance(holder, dict) or "load" not in holder:
+    if "load" not in workload:
         return ""
     rate = f" ({fabric['hostRate']})" if "hostRate" in fabric else ""
-    return f"{holder['load']} of the servers' links{rate}"
+    return f"{workload['load']} of the servers' links{rate}"
 
 
 #: Numbers of docs/topologies.md that give a fabric its size.
@@ -74,10 +76,10 @@ def describe_fabric(fabric):
     return ", ".join(word for word in words if word)
 
 
-def describe_end(run, workload):
+def describe_end(run, workloads):
     """Return when a run ends."""
     if run.get("precision"):
         return f"when the mean slowdown is known within {run['precision']} of itself"
-    if run.get("drain") is False and "duration" in workload:
+    if run.get("drain") is False and any("duration" in workload for workload in workloads):
         return "with the arrivals; flows under way then are cut off"
     return "when all flows have ended"

@@ -7,6 +7,9 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("columns.json")  # ./waf docs writes it.
 EMPTY = "real or empty"
+NAME = "name"  # Of a workload: a column that tables have if the scenario has "workloads".
+#: That column, as read_table() takes it.
+WORKLOAD = ("workload", "U64")
 #: numpy's type of each kind of values.
 TYPES = {"whole": "i8", "real": "f8", EMPTY: "f8", "word": "U16"}
 
@@ -19,7 +22,8 @@ def load_tables():
 
 def get_columns(file):
     """Return the columns of a result file, pairs of name and numpy type, as read_table() takes them."""
-    return tuple((column["name"], TYPES[column["values"]]) for column in load_tables()[file])
+    columns = (column for column in load_tables()[file] if column["values"] != NAME)
+    return tuple((column["name"], TYPES[column["values"]]) for column in columns)
 
 
 def get_optional(file):

@@ -18,16 +18,18 @@ NO_NUMBER = re.compile(r"(?i)(?:^|,)[ +-]*(?:nan|inf)", re.MULTILINE)
 FORMULA = ("=", "+", "-", "@", "\t")
 
 
-def read_table(path, columns, optional=()):
+def read_table(path, columns, optional=(), leading=None):
     """Return a CSV file as a numpy structured array; columns are pairs of name and numpy type.
 
-    Numbers are finite and not below zero. A field may be left empty in the columns that `optional`
+    The column `leading` may come before them. Numbers are finite and not below zero. A field may be left empty in the columns that `optional`
     names, of type "f8" and not the last; it reads as NaN. Raises UserError with file and line.
     """
     text = read_text(path, MAX_TABLE)
     wanted = ",".join(name for name, _ in columns)
     header, _, body = text.partition("\n")
-    if header != wanted:
+    if leading and header == f"{leading[0]},{wanted}":
+        columns = (leading, *columns)
+    elif header != wanted:
         raise UserError(f"{path}:1: expected the header {wanted}, got {make_line(header[:80])!r}")
     if body and not body.endswith("\n"):
         line = 2 + body.count("\n")

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Result folders: RESULTS/<scenario>/<nic>/{scenario.json,summary.json,flows.csv}."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy
 
-from rocelab.errors import UserError, describe_value
+from rocelab.errors import UserError, describe_nearest, describe_value
+from rocelab.results.csv_table import fail_at_row
 from rocelab.results.flows import COMPLETED, read_flows
 from rocelab.results.percentile import mean, nearest_rank
-from rocelab.results.result_schema import NAME, SCENARIO, SUMMARY, read_checked
+from rocelab.results.result_schema import COUNTERS, NAME, SCENARIO, SUMMARY, read_checked
 from rocelab.results.schema import check_value
 
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
@@ -29,6 +30,7 @@ class NicResult:
     scenario: dict
     summary: dict
     flows: numpy.ndarray  # As flows.read_flows() gives it.
+    workload: str = ""  # The one of a list that this is of; empty: all.
 
     @cached_property
     def completed(self):
@@ -58,6 +60,22 @@ class NicResult:
     def is_partial(self):
         """True if the run was interrupted before its end."""
         return bool(self.summary.get("partial", False))
+
+    @property
+    def workloads(self):
+        """Names of the workloads of a list, in its order; empty for a scenario with one workload."""
+        return list(self.summary.get("workloads", {}))
+
+    def select(self, workload, name=None):
+        """Return the result of one workload of the list, called `name`, which is the NIC's by default.
+
+        Counters that only the whole run has, as drops, are None.
+        """
+        parts = ("rpc", "streams", "hardware", "workloads", "drops")
+        summary = {key: value for key, value in self.summary.items() if key not in parts}
+        summary |= dict.fromkeys(COUNTERS) | self.summary["workloads"][workload]
+        flows = self.flows[self.flows["workload"] == workload]
+        return replace(self, name=name or self.name, summary=summary, flows=flows, workload=workload)
 
     @property
     def violation_count(self):
@@ -141,6 +159,31 @@ class ScenarioResult:
         raise KeyError(name)
 
 
+def split_workloads(scenario):
+    """Return a ScenarioResult with a result per NIC and workload, called NIC: WORKLOAD.
+
+    A scenario with one workload stays as it is.
+    """
+    nics = []
+    for nic in scenario.nics:
+        nics += [nic.select(name, f"{nic.name}: {name}") for name in nic.workloads] or [nic]
+    return replace(scenario, nics=nics)
+
+
+def check_workload(nic, workload):
+    """Raise UserError unless a NicResult has a workload of that name."""
+    if workload not in nic.workloads:
+        known = describe_nearest(workload, nic.workloads) if nic.workloads else "the scenario has no list"
+        raise UserError(f"--workload: expected a workload of {nic.folder} ({known}), got {workload!r}")
+
+
+def select_workload(scenario, workload):
+    """Return the ScenarioResult of one workload of a list; raises UserError if a NIC does not have it."""
+    for nic in scenario.nics:
+        check_workload(nic, workload)
+    return replace(scenario, nics=[nic.select(workload) for nic in scenario.nics])
+
+
 def load_nic(folder):
     """Return the NicResult in `folder`; raises UserError naming the file that is amiss."""
     folder = Path(folder)
@@ -150,6 +193,7 @@ def load_nic(folder):
     if counts["completed"] + counts["failed"] + counts["stalled"] > counts["started"]:
         raise UserError(f"{summary_file}: expected no more flows at $.flows than started")
     flows = read_flows(folder / "flows.csv")
+    check_workloads(folder, summary, flows)
     scenario = read_checked(folder / "scenario.json", SCENARIO)
     check_value(folder, folder.resolve().name, NAME)
     result = NicResult(folder.name, folder, scenario, summary, flows)
@@ -160,6 +204,25 @@ def load_nic(folder):
             f"summary.json, got {completed_count}"
         )
     return result
+
+
+def check_workloads(folder, summary, flows):
+    """Raise UserError unless flows.csv and summary.json have the same workloads and numbers of flows."""
+    workloads = summary.get("workloads")
+    if (workloads is not None) != ("workload" in flows.dtype.names):
+        wanted, got = ("one", "none") if workloads is not None else ("none", "one")
+        raise UserError(f"{folder / 'flows.csv'}: expected {wanted} column workload as summary.json has it, got {got}")
+    if workloads is None:
+        return
+    others = ~numpy.isin(flows["workload"], list(workloads))
+    fail_at_row(folder / "flows.csv", flows, others, f"one of the workloads {', '.join(workloads)}")
+    for key in ("started", "completed", "failed", "stalled"):
+        parts = sum(workload["flows"][key] for workload in workloads.values())
+        if parts != summary["flows"][key]:
+            raise UserError(
+                f"{folder / 'summary.json'}: expected {summary['flows'][key]} flows at $.workloads as at"
+                f" $.flows.{key}, got {parts}"
+            )
 
 
 def get_listed_nics(scenario):

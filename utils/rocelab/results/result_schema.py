@@ -59,14 +59,31 @@ RPC = Record(
         "goodput_gbps": MAYBE_AMOUNT,
     }
 )
+COLLECTIVE = Record(
+    {
+        **dict.fromkeys(("bytes", "communicators", "ranks", "iterations", "completed"), COUNT),
+        **dict.fromkeys(("packets", "retransmitted", "timeouts"), COUNT),
+    },
+    {
+        "time_us": Record(dict.fromkeys(("mean", "p50", "p99", "max"), AMOUNT)),
+        **dict.fromkeys(("algbw_gbps", "busbw_gbps", "empty_network_us", "slowdown"), AMOUNT),
+    },
+)
+#: What workloads other than flows add.
+PARTS = {"rpc": RPC, "collective": COLLECTIVE}
+FLOWS = {
+    "flows": Record(dict.fromkeys(("started", "completed", "failed", "stalled"), COUNT)),
+    "fct_us": STATISTICS,
+    "slowdown": STATISTICS,
+    # None after a fluid start.
+    **dict.fromkeys(("goodput_gbps", "goodput_to_last_start_gbps"), MAYBE_AMOUNT),
+}
+#: Of one workload of a list.
+OF_WORKLOAD = Record({**FLOWS, "retransmitted": COUNT, "timeouts": COUNT}, PARTS)
 SUMMARY = Record(
     {
-        "flows": Record(dict.fromkeys(("started", "completed", "failed", "stalled"), COUNT)),
+        **FLOWS,
         "drops": Mapping(COUNT),
-        "fct_us": STATISTICS,
-        "slowdown": STATISTICS,
-        # None after a fluid start.
-        **dict.fromkeys(("goodput_gbps", "goodput_to_last_start_gbps"), MAYBE_AMOUNT),
         **dict.fromkeys(COUNTERS, AMOUNT),
     },
     {
@@ -75,7 +92,8 @@ SUMMARY = Record(
         "precision": Record({"reached": Flag(), "from_us": AMOUNT}),
         "simulated_ms": AMOUNT,
         "events": COUNT,
-        "rpc": RPC,
+        **PARTS,
+        "workloads": Mapping(OF_WORKLOAD),
         "hardware": HARDWARE,
         "streams": Record({"measured_ms": Number(SHORTEST, LONGEST)}),
     },
@@ -121,7 +139,7 @@ WORKLOAD = Record(
         "type": Text(),
         "load": QUANTITY,
         "duration": QUANTITY,
-        "background": Record(optional={"type": Text(), "load": QUANTITY}),
+        "name": NAME,
     }
 )
 RUN = Record(
@@ -147,6 +165,7 @@ SCENARIO = Record(
         "fabric": FABRIC,
         "nics": Sequence(NIC),
         "workload": WORKLOAD,
+        "workloads": Sequence(WORKLOAD),
         "run": RUN,
         "rocelab": ORIGIN,
         "linkEvents": Sequence(Any()),

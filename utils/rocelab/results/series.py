@@ -3,7 +3,7 @@
 
 import numpy
 
-from rocelab.results.columns import get_columns, get_optional
+from rocelab.results.columns import WORKLOAD, get_columns, get_optional
 from rocelab.results.csv_table import fail_at_row, read_table
 
 #: {name of a series: its columns}
@@ -20,7 +20,7 @@ def read_series(nic, name):
     path = get_path(nic, name)
     if not path.exists():
         return None
-    series = read_table(path, COLUMNS[name], get_optional(f"series/{name}.csv"))
+    series = read_table(path, COLUMNS[name], get_optional(f"series/{name}.csv"), WORKLOAD)
     is_earlier = numpy.insert(numpy.diff(series["time_ns"]) < 0, 0, False)[: len(series)]
     fail_at_row(path, series, is_earlier, "rows in the order of their time_ns")
     return series

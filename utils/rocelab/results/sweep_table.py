@@ -3,7 +3,7 @@
 
 import csv
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
@@ -58,6 +58,22 @@ def load_sweep(folder):
     metrics = list(dict.fromkeys(metric for metric in metrics if metric + MEAN in columns))
     check_numbers(path, rows, fixed[1:], metrics)
     return SweepTable(folder.resolve().name, folder, axes, read_paths(folder), metrics, rows)
+
+
+def keep_workload(table, workload):
+    """Return the SweepTable of one of a list of workloads: its metrics under their usual names."""
+    prefix = "workloads_" + re.sub(r"[^A-Za-z0-9]", "_", workload) + "_"
+    metrics = [metric for metric in table.metrics if metric.startswith(prefix)]
+    if not metrics:
+        raise UserError(f"--workload: expected a workload of the runs of {table.folder}, got {workload!r}")
+    axes = [*table.axes, "nic", "runs", "results", "stalled", "failed"]
+    rows = []
+    for row in table.rows:
+        kept = {column: row[column] for column in axes}
+        for column in (metric + end for metric in metrics for end in (MEAN, WIDTH)):
+            kept[column.removeprefix(prefix)] = row[column]
+        rows.append(kept)
+    return replace(table, metrics=[metric.removeprefix(prefix) for metric in metrics], rows=rows)
 
 
 def read_rows(path):

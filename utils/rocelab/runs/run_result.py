@@ -169,10 +169,10 @@ class RunResults(Mapping[str, RunResult]):
 def _read_if_there(path: Path) -> numpy.ndarray:
     import numpy
 
-    from rocelab.results.columns import get_columns, get_optional
+    from rocelab.results.columns import WORKLOAD, get_columns, get_optional
     from rocelab.results.csv_table import read_table
 
     columns = get_columns(path.name)
     if not path.exists():
         return numpy.empty(0, dtype=numpy.dtype(list(columns)))
-    return read_table(path, columns, get_optional(path.name))
+    return read_table(path, columns, get_optional(path.name), WORKLOAD)

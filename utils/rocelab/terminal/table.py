@@ -16,7 +16,9 @@ def format_number(value):
 
 
 def format_count(value):
-    """Return an integer in full up to a million, then as "12.3M"."""
+    """Return an integer in full up to a million, then as "12.3M"; None is "-"."""
+    if value is None:
+        return MISSING
     for limit, letter in ((1e9, "G"), (1e6, "M")):
         if value >= limit:
             return f"{value / limit:.3g}{letter}"

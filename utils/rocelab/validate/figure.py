@@ -78,11 +78,12 @@ class FigureContext:
             self._line.add()
             self._line.clear()
 
-    def run_scenario(self, scenario, nics=None, seed=None, ranks=1):
+    def run_scenario(self, scenario, nics=None, seed=None, ranks=1, plugins=()):
         """Run a scenario, a dict or the path of a JSON file, and return its ScenarioResult.
 
         Paths in a dict, and `scenario` itself, are relative to the experiment's folder. `nics` and
         `seed` override the scenario's own. More than one of `ranks` share the fabric (mpirun).
+        `plugins` are files of the build folder, beside those that the user names.
         """
         if isinstance(scenario, dict):
             scenario_file = self._write_scenario(scenario)
@@ -91,7 +92,8 @@ class FigureContext:
             scenario = read_json_object(scenario_file)
         runs = self.results / "runs"
         with self._count_command(shows_line=False):
-            run_engine(self._build, scenario_file, runs, nics, seed, ranks, self._plugins)
+            built = [Path(self._build) / plugin for plugin in plugins]
+            run_engine(self._build, scenario_file, runs, nics, seed, ranks, [*self._plugins, *built])
         return load_scenario(runs / scenario["name"], only=nics)
 
     def run_command(self, arguments):
@@ -144,8 +146,8 @@ class FigureContext:
         # A scenario's paths start at its file, so they move with the file to the results folder.
         target = self.results / "scenarios" / f"{scenario['name']}.json"
         moved = copy.deepcopy(scenario)
-        workload = moved.get("workload", {})
-        for part in (workload, workload.get("background", {}), moved.get("fabric", {})):
+        workloads = moved.get("workloads") or [moved.get("workload", {})]
+        for part in (*workloads, moved.get("fabric", {})):
             for key in {"sizes", "file"} & set(part):
                 path = self.folder.resolve() / part[key]
                 part[key] = os.path.relpath(path.resolve(), target.parent.resolve())

@@ -126,13 +126,17 @@ ListColumns(const ListRequest& request)
     for (const TableSchema* table : TableSchema::GetAll())
     {
         nlohmann::ordered_json& columns = files[table->GetFile()];
-        for (const ResultColumn& column : table->GetColumns())
-        {
+        const auto add = [&columns](const ResultColumn& column) {
             columns.push_back({{"name", column.name},
                                {"unit", column.unit},
                                {"values", GetColumnTypeName(column.type)},
                                {"meaning", column.meaning}});
+        };
+        if (table->GetScope() == TableScope::WORKLOAD)
+        {
+            add(TableSchema::GetWorkloadColumn());
         }
+        std::for_each(table->GetColumns().begin(), table->GetColumns().end(), add);
     }
     if (request.hasJson)
     {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <string>
 
 namespace ns3::rdma
 {
@@ -68,6 +69,7 @@ class WhyCommand : public Command
   private:
     RecordedRunOptions m_run;
     std::optional<uint64_t> m_flow;
+    std::string m_workload; ///< Of the flow; empty: the scenario has no list of workloads.
     bool m_isOfAll{false};
     bool m_hasJson{false};
 };
@@ -81,6 +83,8 @@ WhyCommand::AddOptions(CLI::App& command)
                                   ->check(CheckFlowNumber);
     CLI::Option* const all =
         command.add_flag("--all", m_isOfAll, "All flows, one line of CSV each")->excludes(flow);
+    command.add_option("--workload", m_workload, "Workload of the flow, in a list of workloads")
+        ->needs(flow);
     command.add_flag("--json", m_hasJson, "Result as JSON instead of a text")->excludes(all);
     command.add_option("--base",
                        m_run.baseDirectory,
@@ -99,21 +103,22 @@ WhyCommand::Run(const CommandContext&)
     const RecordedRun run(m_run);
     if (m_flow)
     {
+        m_flow = run.FindFlow(*m_flow, m_workload);
         run.GetCompleted(*m_flow); // Throws before anything is simulated.
     }
     const RerunOutcome outcome = RepeatWithDisplay(run, m_flow);
     const std::string& nic = run.GetScenario().nics.front().name;
     if (m_isOfAll)
     {
-        WriteTable(outcome.flows, std::cout);
+        WriteTable(outcome.flows, run.GetWorkloads(), std::cout);
     }
     else if (m_hasJson)
     {
-        WriteJson(outcome.flows.front(), outcome.ports, nic, std::cout);
+        WriteJson(outcome.flows.front(), outcome.ports, nic, run.GetWorkloads(), std::cout);
     }
     else
     {
-        WriteText(outcome.flows.front(), outcome.ports, nic, std::cout);
+        WriteText(outcome.flows.front(), outcome.ports, nic, run.GetWorkloads(), std::cout);
     }
     return EXIT_GOOD;
 }

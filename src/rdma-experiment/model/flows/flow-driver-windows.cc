@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-driver.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -10,7 +12,10 @@ FlowDriver::OnWindow(const WindowState& all)
     m_all = all;
     m_endTime = all.endTime;
     m_outbox.ForgetSent();
-    m_schedule->ForgetSent();
+    for (const auto& workload : m_workloads)
+    {
+        workload->EndWindow(all, IsAlone());
+    }
     m_precision.Forget();
     m_ledger.Write();
     if (m_config.traffic && m_config.ranks->GetRank() == 0)
@@ -39,7 +44,7 @@ FlowDriver::Sample()
         {
             // A shared queue pair exists since the start of the run.
             const Tick posted = std::max<Tick>(flow.arrival.startPs, m_config.limits.beginAt);
-            flows.push_back({m_queuePairs->GetPathNumber(flow.number),
+            flows.push_back({GetWorkload(flow.number).GetFirstNumber(flow.number),
                              flow.arrival.src,
                              flow.arrival.dst,
                              flow.isShared ? 0 : posted,
@@ -82,7 +87,12 @@ FlowDriver::GetDecisionTime() const
 bool
 FlowDriver::HasMore(const WindowState& all) const
 {
-    return m_schedule->MayStartMore(all) ||
+    const bool hasOperations =
+        std::any_of(m_workloads.begin(), m_workloads.end(), [](const auto& workload) {
+            const FlowSchedule* const graph = workload->GetSchedule();
+            return graph && graph->MayStartMore(workload->GetState());
+        });
+    return hasOperations || m_starter.MayStartMore(all) ||
            (m_config.traffic && all.nextTime != TICK_NEVER && all.now < m_config.traffic->GetEnd());
 }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-driver.h"
 
-#include "ns3/flow-starter.h"
-#include "ns3/graph-starter.h"
-#include "ns3/per-flow-queue-pairs.h"
-#include "ns3/persistent-queue-pairs.h"
 #include "ns3/work-failure.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3::rdma
 {
@@ -16,7 +13,15 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
     : m_config(config),
       m_engine(*config.fabric->GetCore().engine),
       m_paths(*config.fabric, *config.nics),
-      m_endpoints(config.fabric->GetCore().endpoints, *config.nics),
+      m_numbers(config.traffic ? config.traffic->CountQueuePairs()
+                               : std::vector<uint32_t>(config.nics->size(), 0)),
+      m_starter(
+          m_engine,
+          *config.source,
+          config.workloads.size(),
+          config.limits.beginAt,
+          [this](uint64_t number, const FlowArrival& arrival) { StartFlow(number, arrival); }),
+      m_teardown(m_engine, *config.nics, [this](uint64_t flow) { return IsReceived(flow); }),
       m_precision(config.limits.precision,
                   config.limits.beginAt + config.limits.warmup,
                   static_cast<uint32_t>(config.nics->size()),
@@ -34,75 +39,39 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
                 [this](const WorkCompletion& completion) { OnCompletion(completion); });
         }
     }
-    if (const FlowGraph* graph = config.source->GetGraph())
+    MakeWorkloads();
+}
+
+void
+FlowDriver::MakeWorkloads()
+{
+    m_context = {m_config.fabric,
+                 m_config.nics,
+                 m_config.ranks,
+                 m_config.partition,
+                 m_config.services,
+                 &m_numbers};
+    for (const FlowWorkloadSpec& spec : m_config.workloads)
     {
-        UseGraph(*graph);
+        m_workloads.push_back(std::make_unique<FlowWorkload>(
+            static_cast<uint32_t>(m_workloads.size()),
+            spec,
+            m_context,
+            [this](uint64_t number, const FlowArrival& arrival) { StartFlow(number, arrival); }));
     }
-    else
-    {
-        UseTimes();
-    }
-}
-
-void
-FlowDriver::UseTimes()
-{
-    m_schedule = std::make_unique<FlowStarter>(
-        m_engine,
-        *m_config.source,
-        m_config.limits.beginAt,
-        [this](uint64_t number, const FlowArrival& arrival) { StartFlow(number, arrival); });
-    MakeTeardown();
-    m_queuePairs = std::make_unique<PerFlowQueuePairs>(
-        m_endpoints,
-        *m_config.nics,
-        [this](uint32_t endpoint) { return IsHere(endpoint); },
-        m_config.traffic ? m_config.traffic->CountQueuePairs()
-                         : std::vector<uint32_t>(m_config.nics->size(), 0),
-        m_config.services,
-        m_config.gpuMemory);
-}
-
-void
-FlowDriver::UseGraph(const FlowGraph& graph)
-{
-    const auto first = std::find_if(m_config.nics->begin(),
-                                    m_config.nics->end(),
-                                    [](const auto& nic) { return nic != nullptr; });
-    GraphStarterConfig config;
-    config.fabric = m_config.fabric;
-    config.graph = &graph;
-    config.ackFrameBytes = (*first)->GetHeaderSizes().GetAckFrame();
-    config.ranks = m_config.ranks->GetCount();
-    config.ownRank = m_config.ranks->GetRank();
-    config.getRank = [this](uint32_t node) { return m_config.partition->GetRank(node); };
-    config.onStart = [this, &graph](uint32_t operation) {
-        const FlowOperation& one = graph.Get(operation);
-        StartFlow(operation, {one.src, one.dst, one.bytes, m_engine.Now()});
-    };
-    config.onExpect = [this](uint32_t operation) { m_queuePairs->Expect(operation); };
-    MakeTeardown();
-    m_queuePairs = std::make_unique<PersistentQueuePairs>(
-        graph,
-        m_endpoints,
-        *m_config.nics,
-        [this](uint32_t node) { return IsHere(node); },
-        [this](uint32_t operation) { m_schedule->OnReceived(operation); });
-    m_schedule = std::make_unique<GraphStarter>(std::move(config));
-}
-
-void
-FlowDriver::MakeTeardown()
-{
-    m_teardown = std::make_unique<FlowTeardown>(m_engine, *m_config.nics, [this](uint64_t flow) {
-        return m_schedule->IsReceived(flow);
-    });
 }
 
 void
 FlowDriver::Start()
 {
-    m_schedule->Start();
+    m_starter.Start();
+    for (const auto& workload : m_workloads)
+    {
+        if (FlowSchedule* graph = workload->GetSchedule())
+        {
+            graph->Start();
+        }
+    }
     if (m_config.traffic)
     {
         m_config.traffic->Start();
@@ -112,13 +81,50 @@ FlowDriver::Start()
 Tick
 FlowDriver::GetLookahead() const
 {
-    return std::min(m_teardownDelay, m_schedule->GetLookahead());
+    Tick lookahead = m_teardownDelay;
+    for (const auto& workload : m_workloads)
+    {
+        const FlowSchedule* const graph = workload->GetSchedule();
+        lookahead = graph ? std::min(lookahead, graph->GetLookahead()) : lookahead;
+    }
+    return lookahead;
+}
+
+std::vector<uint64_t>
+FlowDriver::CountStartedByWorkload() const
+{
+    std::vector<uint64_t> counts;
+    for (uint32_t i = 0; i < m_workloads.size(); ++i)
+    {
+        const FlowSchedule* const graph = m_workloads[i]->GetSchedule();
+        counts.push_back(graph ? graph->CountStarted(m_workloads[i]->GetState())
+                               : m_starter.CountStartedOf(i));
+    }
+    return counts;
 }
 
 uint64_t
 FlowDriver::GetStarted() const
 {
-    return m_schedule->CountStarted(m_all);
+    const std::vector<uint64_t> counts = CountStartedByWorkload();
+    return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+}
+
+bool
+FlowDriver::IsReceived(uint64_t number) const
+{
+    const FlowSchedule* const graph = GetWorkload(number).GetSchedule();
+    return !graph || graph->IsReceived(flow_number::GetLocal(number));
+}
+
+bool
+FlowDriver::IsAllStarted() const
+{
+    return m_starter.IsAllStarted(m_all) &&
+           std::all_of(m_workloads.begin(), m_workloads.end(), [](const auto& workload) {
+               const FlowSchedule* const graph = workload->GetSchedule();
+               return !graph || graph->IsAllStarted(workload->GetState());
+           });
 }
 
 RdmaNic&
@@ -154,6 +160,7 @@ FlowDriver::AddActive(uint64_t number, const FlowArrival& arrival, const FlowQue
             true};
     flow.idealFct = FindIdealFct(flow);
     ++m_ownStarted;
+    GetWorkload(number).CountStart();
     if (m_config.observer)
     {
         m_config.observer->OnStart({number, arrival, queuePair.srcQp, queuePair.dstQp},
@@ -165,13 +172,15 @@ FlowDriver::AddActive(uint64_t number, const FlowArrival& arrival, const FlowQue
 void
 FlowDriver::StartFlow(uint64_t number, const FlowArrival& arrival)
 {
-    const FlowQueuePair queuePair = m_queuePairs->Open(number, arrival);
+    QueuePairProvider& queuePairs = GetWorkload(number).GetQueuePairs();
+    const uint64_t local = flow_number::GetLocal(number);
+    const FlowQueuePair queuePair = queuePairs.Open(local, arrival);
     if (!IsHere(queuePair.ends.src))
     {
         return;
     }
     const uint32_t slot = AddActive(number, arrival, queuePair);
-    if (!m_queuePairs->Post(number, queuePair, arrival.bytes - arrival.fluidBytes, slot))
+    if (!queuePairs.Post(local, queuePair, arrival.bytes - arrival.fluidBytes, slot))
     {
         End(slot, FlowStatus::FAILED, "its queue pair takes no more");
     }
@@ -180,11 +189,12 @@ FlowDriver::StartFlow(uint64_t number, const FlowArrival& arrival)
 Tick
 FlowDriver::FindIdealFct(const ActiveFlow& flow) const
 {
-    return m_paths.FindIdealFct(m_queuePairs->GetPathNumber(flow.number),
+    const FlowWorkload& workload = GetWorkload(flow.number);
+    return m_paths.FindIdealFct(workload.GetPathNumber(flow.number),
                                 flow.ends,
                                 flow.arrival.bytes,
                                 GetNic(flow.ends.src).GetPathMtu(),
-                                m_queuePairs->HasImmediate());
+                                workload.GetQueuePairs().HasImmediate());
 }
 
 void
@@ -200,13 +210,19 @@ FlowDriver::OnCompletion(const WorkCompletion& completion)
     }
     const uint64_t number = m_flows[slot].number;
     End(slot, FlowStatus::COMPLETED, "");
-    m_schedule->OnSent(number);
+    if (FlowSchedule* graph = GetWorkload(number).GetSchedule())
+    {
+        graph->OnSent(flow_number::GetLocal(number));
+    }
 }
 
 FlowRecord
 FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end)
 {
-    const RequesterStats stats = m_queuePairs->TakeStats(flow.number, flow.ends.src, flow.srcQp);
+    const RequesterStats stats =
+        GetWorkload(flow.number)
+            .GetQueuePairs()
+            .TakeStats(flow_number::GetLocal(flow.number), flow.ends.src, flow.srcQp);
     FlowRecord record;
     record.flow = flow.number;
     record.src = flow.arrival.src;
@@ -229,13 +245,14 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     FlowRecord record = MakeRecord(flow, m_engine.Now());
     record.status = status;
     record.reason = reason;
-    if (status == FlowStatus::COMPLETED)
+    FlowWorkload& workload = GetWorkload(flow.number);
+    if (status == FlowStatus::COMPLETED && workload.IsMeasured())
     {
         m_precision.Add(record);
     }
     // The fluid model ignores headers of short packets and slow links between switches.
     m_ledger.Add(std::move(record), m_config.checksIdealFct && flow.arrival.fluidBytes == 0);
-    m_queuePairs->Close(flow.number, flow.ends.src, flow.srcQp);
+    workload.GetQueuePairs().Close(flow_number::GetLocal(flow.number), flow.ends.src, flow.srcQp);
     if (!flow.isShared)
     {
         SendTeardown(flow, status == FlowStatus::COMPLETED);
@@ -255,7 +272,7 @@ FlowDriver::SendTeardown(const ActiveFlow& flow, bool isCompleted)
                                 isCompleted};
     if (IsHere(notice.dst))
     {
-        m_teardown->Expect(notice);
+        m_teardown.Expect(notice);
         return;
     }
     m_outbox.Put(m_config.partition->GetRank(notice.dst), notice);
@@ -265,7 +282,13 @@ WindowState
 FlowDriver::GetState(bool isDue) const
 {
     WindowState state;
-    state.nextTime = std::min(m_outbox.GetEarliestSent(), m_schedule->GetEarliestSent());
+    state.nextTime = m_outbox.GetEarliestSent();
+    for (const auto& workload : m_workloads)
+    {
+        const FlowSchedule* const graph = workload->GetSchedule();
+        state.nextTime =
+            graph ? std::min(state.nextTime, graph->GetEarliestSent()) : state.nextTime;
+    }
     state.endTime = m_ledger.GetLastEnd();
     state.started = m_ownStarted;
     state.done = m_ledger.GetDone();
@@ -281,7 +304,10 @@ void
 FlowDriver::Pack(uint32_t rank, ByteBuffer& buffer)
 {
     m_outbox.Pack(rank, buffer);
-    m_schedule->Pack(rank, buffer);
+    for (const auto& workload : m_workloads)
+    {
+        workload->Pack(rank, buffer, IsAlone());
+    }
     m_precision.Pack(buffer);
     if (rank == 0)
     {
@@ -298,9 +324,12 @@ FlowDriver::Unpack(ByteReader& reader)
 {
     for (const TeardownNotice& notice : reader.GetAll<TeardownNotice>())
     {
-        m_teardown->Expect(notice);
+        m_teardown.Expect(notice);
     }
-    m_schedule->Unpack(reader);
+    for (const auto& workload : m_workloads)
+    {
+        workload->Unpack(reader, IsAlone());
+    }
     m_precision.Unpack(reader);
     if (m_config.ranks->GetRank() == 0)
     {
@@ -315,7 +344,11 @@ FlowDriver::Unpack(ByteReader& reader)
 uint64_t
 FlowDriver::MeasureProgress() const
 {
-    uint64_t progress = m_ledger.GetBytes() + m_queuePairs->GetSharedBytes();
+    uint64_t progress = m_ledger.GetBytes();
+    for (const auto& workload : m_workloads)
+    {
+        progress += workload->GetQueuePairs().GetSharedBytes();
+    }
     for (const ActiveFlow& flow : m_flows)
     {
         if (flow.isActive && !flow.isShared)
@@ -335,8 +368,8 @@ FlowDriver::DescribeStall(const ActiveFlow& flow) const
     const Requester& requester = *queuePair.requester;
     const ConnectionEnds ends{nic.GetEndpoint(nic.FindPort(flow.srcQp)),
                               queuePair.connection.remoteEndpoint};
-    return m_paths.GetStallReason(m_queuePairs->GetPathNumber(flow.number), ends) + "; " +
-           std::to_string(requester.GetAcknowledgedBytes()) + " bytes acknowledged, " +
+    return m_paths.GetStallReason(GetWorkload(flow.number).GetPathNumber(flow.number), ends) +
+           "; " + std::to_string(requester.GetAcknowledgedBytes()) + " bytes acknowledged, " +
            std::to_string(requester.GetStats().timeouts) + " timeouts";
 }
 
@@ -373,7 +406,7 @@ FlowDriver::Finish()
 bool
 FlowDriver::IsComplete() const
 {
-    return m_schedule->IsAllStarted(m_all) && m_all.done == m_all.started;
+    return IsAllStarted() && m_all.done == m_all.started;
 }
 
 std::optional<PrecisionReport>
@@ -386,7 +419,7 @@ std::vector<Violation>
 FlowDriver::GetViolations() const
 {
     std::vector<Violation> all = m_ledger.GetViolations();
-    const auto& teardowns = m_teardown->GetViolations();
+    const auto& teardowns = m_teardown.GetViolations();
     all.insert(all.end(), teardowns.begin(), teardowns.end());
     return all;
 }

@@ -4,16 +4,14 @@
 
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
-#include "ns3/flow-endpoints.h"
-#include "ns3/flow-gpu-memory.h"
 #include "ns3/flow-ledger.h"
 #include "ns3/flow-observer.h"
 #include "ns3/flow-path.h"
-#include "ns3/flow-schedule.h"
 #include "ns3/flow-services.h"
+#include "ns3/flow-starter.h"
 #include "ns3/flow-teardown.h"
+#include "ns3/flow-workload.h"
 #include "ns3/precision-watch.h"
-#include "ns3/queue-pair-provider.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-decider.h"
 #include "ns3/run-traffic.h"
@@ -45,29 +43,30 @@ struct FlowDriverConfig
     const std::vector<Ptr<RdmaNic>>* nics{nullptr}; ///< By endpoint id; null for switches.
     RankGroup* ranks{nullptr};
     const FabricPartition* partition{nullptr}; ///< Among the ranks.
-    FlowSource* source{nullptr};
-    FlowLog* log{nullptr}; ///< Written to on the first rank only.
+    FlowSource* source{nullptr};               ///< Flows with start times of all workloads.
+    std::vector<FlowWorkloadSpec> workloads;   ///< At least one.
+    FlowLog* log{nullptr};                     ///< Written to on the first rank only.
     FlowLimits limits;
     /// Whether to check that no flow simulated as packets from its start is faster than ideal
     /// (false if links fail or recover).
     bool checksIdealFct{false};
-    SeriesSampler* series{nullptr};    ///< Null: none are written.
-    RunTraffic* traffic{nullptr};      ///< In addition to the flows; null: none. Not with a graph.
-    FlowObserver* observer{nullptr};   ///< Null: there is none.
-    FlowServices* services{nullptr};   ///< Services that flows pass; null: none. Not with a graph.
-    FlowGpuMemory* gpuMemory{nullptr}; ///< Destination of flows; null: none. Not with a graph.
+    SeriesSampler* series{nullptr};  ///< Null: none are written.
+    RunTraffic* traffic{nullptr};    ///< In addition to the flows; null: none.
+    FlowObserver* observer{nullptr}; ///< Null: there is none.
+    FlowServices* services{nullptr}; ///< Services that flows pass; null: none. Not with a graph.
 };
 
 /**
  * @ingroup rdma-scenario
- * @brief Makes queue pairs and WRITEs from a FlowSource, and a record when a flow ends.
+ * @brief Makes queue pairs and WRITEs from the flows of all workloads, and a record when a flow
+ * ends.
  *
- * A flow is one WRITE on the queue pair that a QueuePairProvider opens for it.  Its number fixes
- * the path entropy, so that a flow takes the same path under every NIC design.  Memory holds active
- * flows only.
+ * A flow is one WRITE on the queue pair that its FlowWorkload opens for it.  Its number and its
+ * workload fix the path entropy, so that a flow takes the same path under every NIC design and
+ * beside any other workload.  Memory holds active flows only.
  *
- * FlowSchedule decides when a flow starts, RunDecider when the run is over; FlowLedger stores the
- * records.
+ * FlowStarter starts flows at their times, the workload those of a graph; RunDecider decides when
+ * the run is over; FlowLedger stores the records.
  */
 class FlowDriver : public WindowClient
 {
@@ -123,8 +122,11 @@ class FlowDriver : public WindowClient
     /// @return events that every rank has alike, to be counted once.
     uint64_t GetSharedEvents() const
     {
-        return m_schedule->GetSharedEvents();
+        return m_starter.GetSharedEvents();
     }
+
+    /// @return started flows of all ranks, by workload.
+    std::vector<uint64_t> CountStartedByWorkload() const;
 
     /// @return the precision of the means; unset if there is no target. The same on all ranks.
     std::optional<PrecisionReport> GetPrecision() const;
@@ -146,7 +148,7 @@ class FlowDriver : public WindowClient
     /// A flow of one of this rank's senders.
     struct ActiveFlow
     {
-        uint64_t number;
+        uint64_t number; ///< In the run (flow_number).
         FlowArrival arrival;
         ConnectionEnds ends;
         Tick idealFct;
@@ -156,9 +158,22 @@ class FlowDriver : public WindowClient
         bool isActive{false};
     };
 
-    void UseGraph(const FlowGraph& graph);
-    void UseTimes();
-    void MakeTeardown();
+    void MakeWorkloads();
+
+    /// @return the workload of a flow.
+    FlowWorkload& GetWorkload(uint64_t number) const
+    {
+        return *m_workloads[flow_number::GetWorkload(number)];
+    }
+
+    /// @return whether one workload is all the work of the run.
+    bool IsAlone() const
+    {
+        return m_workloads.size() == 1 && !m_config.traffic;
+    }
+
+    bool IsReceived(uint64_t number) const;
+    bool IsAllStarted() const;
     void EndSample();
     void StartFlow(uint64_t number, const FlowArrival& arrival);
     /// @return its place in m_flows.
@@ -176,9 +191,11 @@ class FlowDriver : public WindowClient
     FlowDriverConfig m_config;
     FabricEngine& m_engine;
     FlowPath m_paths;
-    FlowEndpoints m_endpoints;
-    std::unique_ptr<FlowSchedule> m_schedule;
-    std::unique_ptr<QueuePairProvider> m_queuePairs;
+    QueuePairNumbers m_numbers;
+    FlowWorkloadContext m_context{};
+    FlowStarter m_starter;
+    FlowTeardown m_teardown; ///< Of flows to this rank's servers.
+    std::vector<std::unique_ptr<FlowWorkload>> m_workloads;
     std::vector<ActiveFlow> m_flows; ///< A slab; the work request id is the index.
     std::vector<uint32_t> m_free;
     PrecisionWatch m_precision;
@@ -191,7 +208,6 @@ class FlowDriver : public WindowClient
     bool m_isSamplingOver{false}; ///< All was done at the last sample.
     uint64_t m_hopsAtSample{0};   ///< Of all ranks.
     Tick m_teardownDelay;
-    std::unique_ptr<FlowTeardown> m_teardown; ///< Of flows to this rank's servers.
     TeardownOutbox m_outbox;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-starter.h"
 
+#include "ns3/flow-number.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -9,13 +11,15 @@ namespace ns3::rdma
 
 FlowStarter::FlowStarter(FabricEngine& engine,
                          FlowSource& source,
+                         std::size_t workloads,
                          Tick beginAt,
                          StartHandler onStart)
     : m_engine(engine),
       m_source(source),
       m_beginAt(beginAt),
       m_onStart(std::move(onStart)),
-      m_target(engine.Register(this))
+      m_target(engine.Register(this)),
+      m_startedOf(workloads, 0)
 {
 }
 
@@ -52,7 +56,9 @@ FlowStarter::HandleEvent(uint32_t, uint32_t)
     ++m_events;
     while (m_next && GetPostTime(*m_next) <= m_engine.Now())
     {
-        m_onStart(m_started++, *m_next);
+        const uint64_t number = m_startedOf[m_next->workload]++;
+        ++m_started;
+        m_onStart(flow_number::Make(m_next->workload, number), *m_next);
         m_next = m_source.Next();
     }
     ScheduleNext();

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -15,7 +16,7 @@ namespace ns3::rdma
 /// A flow that has just started, and the queue pairs of its ends.
 struct FlowStart
 {
-    uint64_t number;
+    uint64_t number; ///< In the run (flow_number).
     FlowArrival arrival;
     uint32_t srcQp;
     uint32_t dstQp;
@@ -23,18 +24,25 @@ struct FlowStart
 
 /**
  * @ingroup rdma-scenario
- * @brief Starts the flows of a source without dependencies, at their start times.
+ * @brief Starts the flows without dependencies of all workloads, at their start times.
  *
- * Each rank reads all flows, in start order, so that all ranks agree on their numbers.
+ * Each rank reads all flows, in start order, so that all ranks agree on their numbers.  A flow is
+ * numbered within its workload.
  */
 class FlowStarter : public FlowSchedule, private EventTarget
 {
   public:
+    /// @param number in the run (flow_number)
     using StartHandler = std::function<void(uint64_t number, const FlowArrival& arrival)>;
 
+    /// @param workloads of the run
     /// @param beginAt flows with an earlier start are started at this time
     /// @param onStart called for each flow; the engine and the source outlive this
-    FlowStarter(FabricEngine& engine, FlowSource& source, Tick beginAt, StartHandler onStart);
+    FlowStarter(FabricEngine& engine,
+                FlowSource& source,
+                std::size_t workloads,
+                Tick beginAt,
+                StartHandler onStart);
     ~FlowStarter() override;
 
     void Start() override;
@@ -55,6 +63,12 @@ class FlowStarter : public FlowSchedule, private EventTarget
         return m_next.has_value();
     }
 
+    /// @return flows of a workload that have started, the same on all ranks.
+    uint64_t CountStartedOf(uint32_t workload) const
+    {
+        return m_startedOf[workload];
+    }
+
     uint64_t GetSharedEvents() const override
     {
         return m_events;
@@ -72,6 +86,7 @@ class FlowStarter : public FlowSchedule, private EventTarget
     uint32_t m_target;
     std::optional<FlowArrival> m_next;
     uint64_t m_started{0};
+    std::vector<uint64_t> m_startedOf; ///< By workload.
     uint64_t m_events{0};
 };
 

@@ -61,7 +61,7 @@ GraphStarter::Start()
         const FlowOperation& one = m_graph.Get(operation);
         if (one.after.empty() && IsHere(one.src))
         {
-            Enter({m_engine.Now() + one.delayPs, operation, BEGIN});
+            Enter({m_config.start + one.delayPs, operation, BEGIN});
         }
     }
 }
@@ -113,6 +113,10 @@ GraphStarter::CountPredecessor(uint32_t operation)
 void
 GraphStarter::Begin(uint32_t operation)
 {
+    if (m_engine.Now() >= m_config.end)
+    {
+        return;
+    }
     ++m_started;
     m_config.onStart(operation);
     Send(m_graph.Get(operation).dst, {m_engine.Now() + m_noticeDelay, operation, EXPECT});
@@ -122,7 +126,10 @@ Tick
 GraphStarter::GetFlightTime(uint32_t operation, uint32_t to) const
 {
     const uint32_t from = m_graph.Get(operation).dst;
-    const auto path = m_config.fabric->FindPath(from, to, FlowPath::MakeEntropy(operation, false));
+    const auto path =
+        m_config.fabric->FindPath(from,
+                                  to,
+                                  FlowPath::MakeEntropy(m_config.pathBase + operation, false));
     Tick flight = 0;
     for (const FabricPort* port : path)
     {

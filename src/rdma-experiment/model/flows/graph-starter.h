@@ -25,6 +25,9 @@ struct GraphStarterConfig
     uint32_t ownRank;
     std::function<void(uint32_t operation)> onStart;  ///< At its sender.
     std::function<void(uint32_t operation)> onExpect; ///< At its receiver, before its first packet.
+    uint64_t pathBase{0}; ///< Added to the number of an operation for its path.
+    Tick start{0};        ///< Delays of operations without predecessors count from it.
+    Tick end{TICK_NEVER}; ///< No operation starts then or later.
 };
 
 /**
@@ -57,13 +60,13 @@ class GraphStarter : public FlowSchedule, private EventTarget
 
     bool IsAllStarted(const WindowState& all) const override
     {
-        return all.started == m_graph.GetCount();
+        return all.started == m_graph.GetCount() || all.now >= m_config.end;
     }
 
     /// Operations that depend on a failed one never start: then there are no events either.
     bool MayStartMore(const WindowState& all) const override
     {
-        return all.started < m_graph.GetCount() && all.nextTime != TICK_NEVER;
+        return !IsAllStarted(all) && all.nextTime != TICK_NEVER;
     }
 
     void OnReceived(uint64_t operation) override;

@@ -2,7 +2,6 @@
 #include "ns3/per-flow-queue-pairs.h"
 
 #include "ns3/flow-path.h"
-#include "ns3/queue-pair-table.h"
 
 #include <utility>
 
@@ -12,13 +11,15 @@ namespace ns3::rdma
 PerFlowQueuePairs::PerFlowQueuePairs(FlowEndpoints& endpoints,
                                      const std::vector<Ptr<RdmaNic>>& nics,
                                      std::function<bool(uint32_t endpoint)> isHere,
-                                     std::vector<uint32_t> made,
+                                     QueuePairNumbers& numbers,
+                                     uint64_t pathBase,
                                      FlowServices* services,
                                      FlowGpuMemory* gpuMemory)
     : m_endpoints(endpoints),
       m_nics(nics),
       m_isHere(std::move(isHere)),
-      m_made(std::move(made)),
+      m_numbers(numbers),
+      m_pathBase(pathBase),
       m_services(services),
       m_gpuMemory(gpuMemory)
 {
@@ -44,8 +45,8 @@ FlowQueuePair
 PerFlowQueuePairs::Open(uint64_t flow, const FlowArrival& arrival)
 {
     FlowQueuePair made{m_endpoints.Choose(arrival.src, arrival.dst),
-                       QueuePairTable::GetNumber(m_made[arrival.src]++),
-                       QueuePairTable::GetNumber(m_made[arrival.dst]++),
+                       m_numbers.TakeNext(arrival.src),
+                       m_numbers.TakeNext(arrival.dst),
                        false,
                        std::nullopt};
     const ConnectionEnds& ends = made.ends;
@@ -57,13 +58,13 @@ PerFlowQueuePairs::Open(uint64_t flow, const FlowArrival& arrival)
     {
         Make({ends.dst, made.dstQp, arrival.dst, arrival.src},
              made.place ? m_gpuMemory->GetDomain(ends.dst) : nullptr,
-             {ends.src, made.srcQp, FlowPath::MakeEntropy(flow, false)});
+             {ends.src, made.srcQp, FlowPath::MakeEntropy(m_pathBase + flow, false)});
     }
     if (m_isHere(ends.src))
     {
         Make({ends.src, made.srcQp, arrival.src, arrival.dst},
              nullptr,
-             {ends.dst, made.dstQp, FlowPath::MakeEntropy(flow, true)});
+             {ends.dst, made.dstQp, FlowPath::MakeEntropy(m_pathBase + flow, true)});
     }
     return made;
 }

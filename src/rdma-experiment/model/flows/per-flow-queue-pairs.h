@@ -3,6 +3,7 @@
 #define RDMA_PER_FLOW_QUEUE_PAIRS_H
 
 #include "ns3/flow-services.h"
+#include "ns3/queue-pair-numbers.h"
 #include "ns3/queue-pair-provider.h"
 
 #include <functional>
@@ -20,14 +21,15 @@ namespace ns3::rdma
 class PerFlowQueuePairs : public QueuePairProvider
 {
   public:
-    /// @param endpoints, nics (by endpoint id), services, gpuMemory outlive this; the last two may
-    /// be null
+    /// @param endpoints, nics (by endpoint id), numbers, services, gpuMemory outlive this; the last
+    /// two may be null
     /// @param isHere whether this rank simulates an endpoint
-    /// @param made by node: how many queue pairs exist, which have the first numbers
+    /// @param pathBase added to the number of a flow for its path
     PerFlowQueuePairs(FlowEndpoints& endpoints,
                       const std::vector<Ptr<RdmaNic>>& nics,
                       std::function<bool(uint32_t endpoint)> isHere,
-                      std::vector<uint32_t> made,
+                      QueuePairNumbers& numbers,
+                      uint64_t pathBase,
                       FlowServices* services,
                       FlowGpuMemory* gpuMemory);
 
@@ -54,7 +56,8 @@ class PerFlowQueuePairs : public QueuePairProvider
     FlowEndpoints& m_endpoints;
     const std::vector<Ptr<RdmaNic>>& m_nics;
     std::function<bool(uint32_t endpoint)> m_isHere;
-    std::vector<uint32_t> m_made; ///< By node.
+    QueuePairNumbers& m_numbers;
+    uint64_t m_pathBase;
     FlowServices* m_services;
     FlowGpuMemory* m_gpuMemory;
 };

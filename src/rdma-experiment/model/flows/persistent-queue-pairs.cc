@@ -11,16 +11,34 @@ namespace ns3::rdma
 namespace
 {
 constexpr uint64_t BUFFER{uint64_t{1} << 32}; ///< Address of the region.
+
+/// @return by node.
+std::vector<uint32_t>
+CountQueuePairs(const FlowGraph& graph, std::size_t nodes)
+{
+    std::vector<uint32_t> counts(nodes, 0);
+    for (const FlowGraph::Connection& connection : graph.GetConnections())
+    {
+        const FlowOperation& one = graph.Get(connection.first);
+        ++counts[one.src];
+        ++counts[one.dst];
+    }
+    return counts;
+}
 } // namespace
 
 PersistentQueuePairs::PersistentQueuePairs(const FlowGraph& graph,
                                            FlowEndpoints& endpoints,
                                            const std::vector<Ptr<RdmaNic>>& nics,
                                            const std::function<bool(uint32_t node)>& isHere,
+                                           QueuePairNumbers& numbers,
+                                           uint64_t pathBase,
                                            std::function<void(uint32_t operation)> onReceived)
     : m_graph(graph),
       m_endpoints(endpoints),
       m_nics(nics),
+      m_before(numbers.TakeAll(CountQueuePairs(graph, nics.size()))),
+      m_pathBase(pathBase),
       m_domain(Create<ProtectionDomain>()),
       m_region(m_domain->Register(BUFFER,
                                   FlowGraph::MAX_BYTES,
@@ -61,6 +79,20 @@ PersistentQueuePairs::GetNic(uint32_t endpoint) const
     return *m_nics[endpoint];
 }
 
+uint32_t
+PersistentQueuePairs::GetSrcQp(const FlowGraph::Connection& connection) const
+{
+    const uint32_t node = m_graph.Get(connection.first).src;
+    return QueuePairTable::GetNumber(m_before[node] + connection.srcPlace);
+}
+
+uint32_t
+PersistentQueuePairs::GetDstQp(const FlowGraph::Connection& connection) const
+{
+    const uint32_t node = m_graph.Get(connection.first).dst;
+    return QueuePairTable::GetNumber(m_before[node] + connection.dstPlace);
+}
+
 const FlowGraph::Connection&
 PersistentQueuePairs::GetConnection(uint64_t operation) const
 {
@@ -77,20 +109,20 @@ void
 PersistentQueuePairs::MakeSender(const FlowGraph::Connection& connection)
 {
     const ConnectionEnds& ends = GetEnds(connection);
-    const uint32_t srcQp = QueuePairTable::GetNumber(connection.srcPlace);
+    const uint32_t srcQp = GetSrcQp(connection);
     RdmaNic& sender = GetNic(ends.src);
     sender.CreateQueuePair({}, srcQp, m_endpoints.GetPort(ends.src));
     sender.Connect(srcQp,
                    {ends.dst,
-                    QueuePairTable::GetNumber(connection.dstPlace),
-                    FlowPath::MakeEntropy(connection.first, true)});
+                    GetDstQp(connection),
+                    FlowPath::MakeEntropy(m_pathBase + connection.first, true)});
 }
 
 void
 PersistentQueuePairs::MakeReceiver(const FlowGraph::Connection& connection)
 {
     const ConnectionEnds& ends = GetEnds(connection);
-    const uint32_t dstQp = QueuePairTable::GetNumber(connection.dstPlace);
+    const uint32_t dstQp = GetDstQp(connection);
     QueuePairInit init;
     init.domain = m_domain;
     init.receiveCompletions = m_queues.at(m_graph.Get(connection.first).dst)->Get();
@@ -98,8 +130,8 @@ PersistentQueuePairs::MakeReceiver(const FlowGraph::Connection& connection)
     receiver.CreateQueuePair(init, dstQp, m_endpoints.GetPort(ends.dst));
     receiver.Connect(dstQp,
                      {ends.src,
-                      QueuePairTable::GetNumber(connection.srcPlace),
-                      FlowPath::MakeEntropy(connection.first, false)});
+                      GetSrcQp(connection),
+                      FlowPath::MakeEntropy(m_pathBase + connection.first, false)});
 }
 
 void
@@ -112,8 +144,7 @@ PersistentQueuePairs::Expect(uint64_t operation)
     }
     ReceiveWorkRequest request;
     request.wrId = operation;
-    GetNic(GetEnds(connection).dst)
-        .PostReceive(QueuePairTable::GetNumber(connection.dstPlace), request);
+    GetNic(GetEnds(connection).dst).PostReceive(GetDstQp(connection), request);
 }
 
 FlowQueuePair
@@ -125,8 +156,8 @@ PersistentQueuePairs::Open(uint64_t operation, const FlowArrival&)
         MakeSender(connection);
     }
     return {GetEnds(connection),
-            QueuePairTable::GetNumber(connection.srcPlace),
-            QueuePairTable::GetNumber(connection.dstPlace),
+            GetSrcQp(connection),
+            GetDstQp(connection),
             connection.isShared,
             std::nullopt};
 }
@@ -204,8 +235,8 @@ PersistentQueuePairs::GetSharedBytes() const
     uint64_t bytes = 0;
     for (const FlowGraph::Connection* connection : m_shared)
     {
-        const auto queuePair = GetNic(GetEnds(*connection).src)
-                                   .FindQueuePair(QueuePairTable::GetNumber(connection->srcPlace));
+        const auto queuePair =
+            GetNic(GetEnds(*connection).src).FindQueuePair(GetSrcQp(*connection));
         bytes += queuePair->requester ? queuePair->requester->GetAcknowledgedBytes() : 0;
     }
     return bytes;

@@ -4,6 +4,7 @@
 
 #include "ns3/flow-graph.h"
 #include "ns3/polled-queue.h"
+#include "ns3/queue-pair-numbers.h"
 #include "ns3/queue-pair-provider.h"
 
 #include <functional>
@@ -25,14 +26,16 @@ namespace ns3::rdma
 class PersistentQueuePairs : public QueuePairProvider
 {
   public:
-    /// The graph, the endpoints and the NICs outlive this. @param endpoints is called for each
-    /// connection, in order @param nics by endpoint id; @param isHere whether this rank simulates a
-    /// node
+    /// The graph, the endpoints, the NICs and the numbers outlive this. @param endpoints is called
+    /// for each connection, in order @param nics by endpoint id; @param isHere whether this rank
+    /// simulates a node @param pathBase added to the number of an operation for its path
     /// @param onReceived called for each operation that is complete at its receiver
     PersistentQueuePairs(const FlowGraph& graph,
                          FlowEndpoints& endpoints,
                          const std::vector<Ptr<RdmaNic>>& nics,
                          const std::function<bool(uint32_t node)>& isHere,
+                         QueuePairNumbers& numbers,
+                         uint64_t pathBase,
                          std::function<void(uint32_t operation)> onReceived);
 
     /// Makes the sender's end only, on its rank; Expect() makes the receiver's.
@@ -58,11 +61,15 @@ class PersistentQueuePairs : public QueuePairProvider
     void MakeReceiver(const FlowGraph::Connection& connection);
     void OnReceived(const WorkCompletion& completion);
     RdmaNic& GetNic(uint32_t endpoint) const;
+    uint32_t GetSrcQp(const FlowGraph::Connection& connection) const;
+    uint32_t GetDstQp(const FlowGraph::Connection& connection) const;
 
     const FlowGraph& m_graph;
     const FlowEndpoints& m_endpoints;
     const std::vector<Ptr<RdmaNic>>& m_nics;
     std::vector<ConnectionEnds> m_ends; ///< By connection.
+    std::vector<uint32_t> m_before;     ///< By node: queue pairs of other workloads.
+    uint64_t m_pathBase;
     Ptr<ProtectionDomain> m_domain; ///< Of all receivers, so that keys are the same on every rank.
     MemoryRegion m_region;          ///< As long as the longest message.
     std::function<void(uint32_t operation)> m_onReceived;

@@ -11,9 +11,11 @@ namespace ns3::rdma
 ProgramConnector::ProgramConnector(const TrafficContext& context, uint64_t firstNumber)
     : m_context(context),
       m_endpoints(context.fabric->GetCore().endpoints, *context.nics),
-      m_nextNumber(firstNumber),
+      m_nextNumber(context.streamKey + firstNumber),
+      m_made(context.madeQueuePairs),
       m_queuePairs(context.nics->size(), 0)
 {
+    m_made.resize(context.nics->size(), 0);
 }
 
 ProgramConnection
@@ -25,8 +27,8 @@ ProgramConnector::Add(uint32_t src, uint32_t dst)
 ProgramConnection
 ProgramConnector::Add(uint32_t src, uint32_t dst, const ConnectionEnds& ends)
 {
-    const uint32_t srcQp = QueuePairTable::GetNumber(m_queuePairs[src]++);
-    const uint32_t dstQp = QueuePairTable::GetNumber(m_queuePairs[dst]++);
+    const uint32_t srcQp = QueuePairTable::GetNumber(m_made[src] + m_queuePairs[src]++);
+    const uint32_t dstQp = QueuePairTable::GetNumber(m_made[dst] + m_queuePairs[dst]++);
     const uint64_t number = m_nextNumber++;
     const auto make =
         [this](uint32_t endpoint, uint32_t queuePair, uint32_t server, uint32_t peer) {

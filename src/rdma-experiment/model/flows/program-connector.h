@@ -19,6 +19,7 @@ namespace first_connection
 constexpr uint64_t REQUESTS{uint64_t{1} << 48};
 constexpr uint64_t STREAMS{uint64_t{1} << 49};
 constexpr uint64_t OTHERS{uint64_t{1} << 50};
+constexpr uint64_t COLLECTIVES{uint64_t{1} << 51};
 } // namespace first_connection
 
 /// One end of a connection between programs.
@@ -50,7 +51,8 @@ struct ProgramConnection
 class ProgramConnector
 {
   public:
-    /// @param context outlives this @param firstNumber of a connection
+    /// @param context outlives this @param firstNumber of a connection, above the context's stream
+    /// key
     ProgramConnector(const TrafficContext& context, uint64_t firstNumber);
 
     /// Adds a connection between the endpoints that the sender's PathSelector chooses.
@@ -78,7 +80,8 @@ class ProgramConnector
     const TrafficContext& m_context;
     FlowEndpoints m_endpoints;
     uint64_t m_nextNumber;
-    std::vector<uint32_t> m_queuePairs;
+    std::vector<uint32_t> m_made;       ///< By node: queue pairs of earlier workloads.
+    std::vector<uint32_t> m_queuePairs; ///< By node: own ones.
 };
 
 } // namespace ns3::rdma

@@ -11,7 +11,8 @@ namespace
 const TableSchema BUFFER_TABLE{"series/buffer.csv",
                                {{"time_ns", "ns", "time of the sample", ColumnType::REAL},
                                 {"node", "", "node id of the switch"},
-                                {"bytes", "bytes", "what its shared buffer holds"}}};
+                                {"bytes", "bytes", "what its shared buffer holds"}},
+                               TableScope::RUN};
 } // namespace
 
 BufferSeries::BufferSeries(const Fabric& fabric, const std::function<bool(uint32_t node)>& isHere)

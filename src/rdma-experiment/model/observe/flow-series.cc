@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-series.h"
 
+#include "ns3/flow-number.h"
+
 #include <unordered_map>
 
 namespace ns3::rdma
@@ -41,7 +43,10 @@ FlowSeries::IsWanted(const FlowUnderWay& flow) const
     const auto& selection = m_request.flows;
     return !selection ||
            std::binary_search(selection->flows.begin(), selection->flows.end(), flow.number) ||
-           std::binary_search(selection->senders.begin(), selection->senders.end(), flow.src);
+           std::binary_search(selection->senders.begin(), selection->senders.end(), flow.src) ||
+           std::binary_search(selection->workloads.begin(),
+                              selection->workloads.end(),
+                              flow_number::GetWorkload(flow.number));
 }
 
 FlowSeries::Row
@@ -107,9 +112,13 @@ FlowSeries::Unpack(ByteReader& reader)
 }
 
 void
-FlowSeries::AddRow(const Row& row, Tick at, const Row& before, Tick since, SeriesText& text)
+FlowSeries::AddRow(const Row& row, Tick at, const Row& before, Tick since, SeriesText& text) const
 {
-    text.AddTime(at).Add(row.flow).Add(row.src).Add(row.dst);
+    if (!m_request.workloads.empty())
+    {
+        text.AddWord(m_request.workloads[flow_number::GetWorkload(row.flow)]);
+    }
+    text.AddTime(at).Add(flow_number::GetLocal(row.flow)).Add(row.src).Add(row.dst);
     text.AddRate(row.bitRate);
     row.windowBytes == UINT64_MAX ? text.Skip() : text.Add(row.windowBytes);
     text.Add(row.inFlightBytes)
@@ -129,7 +138,7 @@ FlowSeries::Write(const std::filesystem::path& folder) const
         Row row;
     };
 
-    SeriesText text(RATE_TABLE);
+    SeriesText text(RATE_TABLE, !m_request.workloads.empty());
     std::unordered_map<uint64_t, Last> before; // Never iterated.
     for (const auto& block : m_table.GetBlocks())
     {

@@ -15,7 +15,7 @@ namespace ns3::rdma
 /// An active flow, or the oldest of several on one queue pair.
 struct FlowUnderWay
 {
-    uint64_t number; ///< Of the flow, or of the first one on that queue pair.
+    uint64_t number; ///< In the run; of the flow, or of the first one on that queue pair.
     uint32_t src;    ///< Node id.
     uint32_t dst;    ///< Node id.
     Tick start;
@@ -76,7 +76,7 @@ class FlowSeries
 
     bool IsWanted(const FlowUnderWay& flow) const;
     static Row MakeRow(const FlowUnderWay& flow);
-    static void AddRow(const Row& row, Tick at, const Row& before, Tick since, SeriesText& text);
+    void AddRow(const Row& row, Tick at, const Row& before, Tick since, SeriesText& text) const;
 
     const SeriesRequest& m_request;
     SeriesTable<Row> m_table;

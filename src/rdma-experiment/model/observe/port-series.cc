@@ -12,7 +12,8 @@ const TableSchema QUEUE_TABLE{"series/queue.csv",
                                {"port", "", "place of the port in the node's DeviceList"},
                                {"peer", "", "node at the other end of the link"},
                                {"bytes", "bytes", "bytes in all queues of the port"},
-                               {"max_bytes", "bytes", "maximum of them since the previous row"}}};
+                               {"max_bytes", "bytes", "maximum of them since the previous row"}},
+                              TableScope::RUN};
 
 const TableSchema PORT_TABLE{"series/port.csv",
                              {{"time_ns", "ns", "time of the sample", ColumnType::REAL},
@@ -30,7 +31,8 @@ const TableSchema PORT_TABLE{"series/port.csv",
                               {"paused_ns",
                                "ns",
                                "time paused since the previous row, summed over priorities",
-                               ColumnType::REAL}}};
+                               ColumnType::REAL}},
+                             TableScope::RUN};
 } // namespace
 
 PortSeries::PortSeries(const SeriesRequest& request,

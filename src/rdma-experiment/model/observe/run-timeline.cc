@@ -4,6 +4,7 @@
 #include "ns3/byte-buffer.h"
 #include "ns3/drop-reason.h"
 #include "ns3/fabric-port.h"
+#include "ns3/flow-number.h"
 #include "ns3/port-traces.h"
 #include "ns3/server-nics.h"
 #include "ns3/trace-listener.h"
@@ -15,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -45,8 +47,11 @@ BeginEvent(const char* phase, Tick at, uint32_t node)
 }
 } // namespace
 
-RunTimeline::RunTimeline(Fabric& fabric, const std::function<bool(uint32_t node)>& isHere)
-    : m_fabric(fabric)
+RunTimeline::RunTimeline(Fabric& fabric,
+                         const std::function<bool(uint32_t node)>& isHere,
+                         std::vector<std::string> workloads)
+    : m_fabric(fabric),
+      m_workloads(std::move(workloads))
 {
     const TopologyGraph& graph = fabric.GetGraph();
     std::vector<uint32_t> ports(graph.isSwitch.size(), 0); // In the order of a node's DeviceList.
@@ -221,10 +226,10 @@ RunTimeline::WriteFlows(Tick end, std::ostream& out) const
 }
 
 std::string
-RunTimeline::FormatFlow(const FlowRecord& flow, Tick end)
+RunTimeline::FormatFlow(const FlowRecord& flow, Tick end) const
 {
     const std::string id = ",\"cat\":\"flow\",\"id\":" + std::to_string(flow.flow) +
-                           ",\"name\":\"flow " + std::to_string(flow.flow) + " to " +
+                           ",\"name\":\"" + flow_number::Describe(flow.flow, m_workloads) + " to " +
                            std::to_string(flow.dst) + "\"";
     return BeginEvent("b", flow.startPs, flow.src) + id +
            ",\"args\":{\"bytes\":" + std::to_string(flow.bytes) +

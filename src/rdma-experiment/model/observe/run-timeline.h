@@ -44,7 +44,10 @@ class RunTimeline
 
     /// @param fabric outlives this and has its NICs
     /// @param isHere whether this rank simulates a node
-    RunTimeline(Fabric& fabric, const std::function<bool(uint32_t node)>& isHere);
+    /// @param workloads names of a list of workloads; none: there is no list
+    RunTimeline(Fabric& fabric,
+                const std::function<bool(uint32_t node)>& isHere,
+                std::vector<std::string> workloads = {});
 
     /// Adds a flow that has ended, or that is active at the end of the run. On the first rank.
     void AddFlow(const FlowRecord& record);
@@ -88,11 +91,12 @@ class RunTimeline
     void Sort(uint64_t maxEvents);
     void WriteFlows(Tick end, std::ostream& out) const;
     void WriteNames(std::ostream& out) const;
-    static std::string FormatFlow(const FlowRecord& flow, Tick end);
+    std::string FormatFlow(const FlowRecord& flow, Tick end) const;
     static void WriteInstant(const Event& event, std::ostream& out);
     void WritePauses(Tick end, std::ostream& out) const;
 
     Fabric& m_fabric;
+    std::vector<std::string> m_workloads;
     /// Text of completed flows, in the order in which they ended: much of the file is ready when
     /// the run ends.
     std::string m_flowText;

@@ -4,6 +4,7 @@
 #include "ns3/assert.h"
 #include "ns3/wide-integer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <stdexcept>
@@ -15,11 +16,21 @@ namespace
 {
 constexpr uint64_t THOUSAND{1000};
 constexpr std::ptrdiff_t MAX_FIELD{32}; ///< A number, its decimals and a separator.
+constexpr std::size_t MAX_WORD{64};
 } // namespace
 
-SeriesText::SeriesText(const TableSchema& table)
-    : m_text(table.GetHeader())
+SeriesText::SeriesText(const TableSchema& table, bool isOfList)
+    : m_text(table.GetHeader(isOfList))
 {
+}
+
+SeriesText&
+SeriesText::AddWord(const std::string& word)
+{
+    Separate();
+    NS_ASSERT_MSG(word.size() <= MAX_WORD, "a word is too long");
+    m_end = std::copy(word.begin(), word.end(), m_end);
+    return *this;
 }
 
 void

@@ -20,11 +20,14 @@ namespace ns3::rdma
 class SeriesText
 {
   public:
-    explicit SeriesText(const TableSchema& table);
+    /// @param isOfList whether the scenario has a list of workloads
+    explicit SeriesText(const TableSchema& table, bool isOfList = false);
     SeriesText(const SeriesText&) = delete;
     SeriesText& operator=(const SeriesText&) = delete;
 
     SeriesText& Add(uint64_t number);
+    /// @param word of at most 64 characters
+    SeriesText& AddWord(const std::string& word);
     /// Nanoseconds, with decimals only where they are needed.
     SeriesText& AddTime(Tick picoseconds);
     /// Gb/s with three decimals. @param span above zero

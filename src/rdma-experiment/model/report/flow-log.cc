@@ -2,11 +2,11 @@
 
 #include "ns3/flow-log.h"
 
+#include "ns3/flow-number.h"
 #include "ns3/number-text.h"
 #include "ns3/table-schema.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace ns3::rdma
@@ -45,49 +45,50 @@ const TableSchema FLOW_TABLE{
 
 } // namespace
 
-FlowLog::FlowLog(std::ostream& out)
+FlowLog::FlowLog(std::ostream& out, std::vector<std::string> workloads)
     : m_out(out),
-      m_firstStartPs(std::numeric_limits<int64_t>::max())
+      m_workloads(std::move(workloads)),
+      m_byWorkload(m_workloads.size())
 {
-    m_out << FLOW_TABLE.GetHeader();
+    m_out << GetHeader(!m_workloads.empty());
+}
+
+std::string
+FlowLog::GetHeader(bool isOfList)
+{
+    return FLOW_TABLE.GetHeader(isOfList);
+}
+
+void
+FlowLog::AddTrouble(const FlowRecord& record)
+{
+    m_troubles.push_back(flow_number::Describe(record.flow, m_workloads) + " from " +
+                         std::to_string(record.src) + " to " + std::to_string(record.dst) + " (" +
+                         std::to_string(record.bytes) + " bytes) " +
+                         GetFlowStatusName(record.status) + ": " + record.reason);
 }
 
 void
 FlowLog::Write(const FlowRecord& record)
 {
-    ++m_counts[static_cast<size_t>(record.status)];
-    m_firstStartPs = std::min(m_firstStartPs, record.startPs);
+    m_all.Add(record);
+    if (!m_workloads.empty())
+    {
+        const uint32_t workload = flow_number::GetWorkload(record.flow);
+        m_byWorkload[workload].Add(record);
+        m_row.Add(m_workloads[workload]);
+    }
     const bool isCompleted = record.status == FlowStatus::COMPLETED;
-    std::string fct;
-    std::string slowdown;
-    if (isCompleted)
-    {
-        const auto fctPs = static_cast<double>(record.fctPs);
-        m_fctPs.push_back(fctPs);
-        m_completedBytes += record.bytes;
-        m_lastEndPs = std::max(m_lastEndPs, record.startPs + record.fctPs);
-        m_later.emplace_back(record.startPs + record.fctPs, record.bytes);
-        fct = FormatNs(record.fctPs);
-        if (record.idealPs > 0) // Else no path to the destination is left.
-        {
-            m_slowdowns.push_back(fctPs / static_cast<double>(record.idealPs));
-            slowdown = FormatNumber(m_slowdowns.back());
-        }
-    }
-    m_lastStartPs = std::max(m_lastStartPs, record.startPs);
-    while (!m_later.empty() && m_later.front().first <= m_lastStartPs)
-    {
-        m_bytesByLastStart += m_later.front().second;
-        m_later.pop_front();
-    }
-    m_row.Add(record.flow)
+    const double slowdown = static_cast<double>(record.fctPs) /
+                            static_cast<double>(std::max<int64_t>(record.idealPs, 1));
+    m_row.Add(flow_number::GetLocal(record.flow))
         .Add(record.src)
         .Add(record.dst)
         .Add(record.bytes)
         .Add(FormatNs(record.startPs))
-        .Add(fct)
+        .Add(isCompleted ? FormatNs(record.fctPs) : "")
         .Add(FormatNs(record.idealPs))
-        .Add(slowdown)
+        .Add(isCompleted && record.idealPs > 0 ? FormatNumber(slowdown) : "")
         .Add(record.packets)
         .Add(record.retransmitted)
         .Add(record.timeouts)
@@ -101,10 +102,7 @@ FlowLog::Write(const FlowRecord& record)
         record.status == FlowStatus::FAILED || record.status == FlowStatus::STALLED;
     if (isTrouble && m_troubles.size() < MAX_LISTED)
     {
-        m_troubles.push_back("flow " + std::to_string(record.flow) + " from " +
-                             std::to_string(record.src) + " to " + std::to_string(record.dst) +
-                             " (" + std::to_string(record.bytes) + " bytes) " +
-                             GetFlowStatusName(record.status) + ": " + record.reason);
+        AddTrouble(record);
     }
 }
 
@@ -112,48 +110,6 @@ void
 FlowLog::SetListener(std::function<void(const FlowRecord&)> listener)
 {
     m_listener = std::move(listener);
-}
-
-uint64_t
-FlowLog::GetCount(FlowStatus status) const
-{
-    return m_counts[static_cast<size_t>(status)];
-}
-
-const std::vector<double>&
-FlowLog::GetCompletionTimes() const
-{
-    return m_fctPs;
-}
-
-const std::vector<double>&
-FlowLog::GetSlowdowns() const
-{
-    return m_slowdowns;
-}
-
-double
-FlowLog::GetGoodput() const
-{
-    constexpr double PS_PER_SECOND{1e12};
-    if (m_fctPs.empty() || m_lastEndPs <= m_firstStartPs)
-    {
-        return 0;
-    }
-    const auto spanPs = static_cast<double>(m_lastEndPs - m_firstStartPs);
-    return static_cast<double>(m_completedBytes) * 8 * PS_PER_SECOND / spanPs;
-}
-
-std::optional<double>
-FlowLog::GetGoodputToLastStart() const
-{
-    constexpr double PS_PER_SECOND{1e12};
-    if (m_lastStartPs <= m_firstStartPs)
-    {
-        return {};
-    }
-    const auto spanPs = static_cast<double>(m_lastStartPs - m_firstStartPs);
-    return static_cast<double>(m_bytesByLastStart) * 8 * PS_PER_SECOND / spanPs;
 }
 
 const std::vector<std::string>&

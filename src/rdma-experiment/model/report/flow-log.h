@@ -3,17 +3,13 @@
 #ifndef RDMA_FLOW_LOG_H
 #define RDMA_FLOW_LOG_H
 
-#include "ns3/flow-record.h"
+#include "ns3/flow-statistics.h"
 #include "ns3/text-row.h"
 
-#include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <optional>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -24,8 +20,7 @@ namespace ns3::rdma
  * @brief Writes flow records as CSV lines when flows end.
  *
  * Rows come in the order of the Write() calls, which is the order of completion: ended flows need
- * no memory, except two numbers per completed flow, for the percentiles, and the first few flows
- * that did not complete.
+ * no memory, except that of FlowStatistics and the first few flows that did not complete.
  */
 class FlowLog
 {
@@ -34,7 +29,12 @@ class FlowLog
     static constexpr size_t MAX_LISTED{20};
 
     /// Writes the header line at once. The stream must outlive this object.
-    explicit FlowLog(std::ostream& out);
+    /// @param workloads names of a list of workloads; none: the scenario has one without a name
+    explicit FlowLog(std::ostream& out, std::vector<std::string> workloads = {});
+
+    /// @return the header line, with its end of line. @param isOfList whether rows begin with the
+    /// name of a workload
+    static std::string GetHeader(bool isOfList);
 
     /// @param listener called with each record that is written
     void SetListener(std::function<void(const FlowRecord&)> listener);
@@ -42,39 +42,42 @@ class FlowLog
     /// Appends one row. A record that is not COMPLETED leaves fct_ns and slowdown empty.
     void Write(const FlowRecord& record);
 
-    uint64_t GetCount(FlowStatus status) const;
+    uint64_t GetCount(FlowStatus status) const
+    {
+        return m_all.GetCount(status);
+    }
 
-    /// Completion times in picoseconds, in the order of the rows.
-    const std::vector<double>& GetCompletionTimes() const;
+    /// @return what all flows have in common.
+    const FlowStatistics& GetAll() const
+    {
+        return m_all;
+    }
 
-    /// FCT / ideal of the same flows.
-    const std::vector<double>& GetSlowdowns() const;
+    /// @return the same of the flows of a workload. @param index of a name
+    const FlowStatistics& GetOf(std::size_t index) const
+    {
+        return m_byWorkload[index];
+    }
 
-    /// Payload bit/s of all completed flows, from the first start to the last completion.
-    double GetGoodput() const;
-
-    /// Payload bit/s of the flows that completed by the last start, from the first start to the
-    /// last, which leaves out the tail without new flows. Unset if all flows start at one time.
-    std::optional<double> GetGoodputToLastStart() const;
+    /// @return names of a list of workloads; none: there is no list.
+    const std::vector<std::string>& GetWorkloads() const
+    {
+        return m_workloads;
+    }
 
     /// The first MAX_LISTED failed or stalled flows, one line each with the reason.
     const std::vector<std::string>& GetTroubles() const;
 
   private:
+    void AddTrouble(const FlowRecord& record);
+
     std::ostream& m_out;
     TextRow m_row;
     std::function<void(const FlowRecord&)> m_listener; ///< Null: there is none.
-    std::array<uint64_t, 4> m_counts{};
-    std::vector<double> m_fctPs;
-    std::vector<double> m_slowdowns;
+    std::vector<std::string> m_workloads;
+    FlowStatistics m_all;
+    std::vector<FlowStatistics> m_byWorkload; ///< By name.
     std::vector<std::string> m_troubles;
-    uint64_t m_completedBytes{0};
-    int64_t m_firstStartPs{0};
-    int64_t m_lastEndPs{0};
-    int64_t m_lastStartPs{0};
-    uint64_t m_bytesByLastStart{0}; ///< Of flows that completed at m_lastStartPs or before.
-    /// Time of completion and bytes of flows that completed after m_lastStartPs, in that order.
-    std::deque<std::pair<int64_t, uint64_t>> m_later;
 };
 
 } // namespace ns3::rdma

@@ -34,7 +34,8 @@ const TableSchema HOST_TABLE{
      {"context_misses", "", "misses of the same cache"},
      {"wqes_fetched", "", "send work requests fetched over PCIe"},
      {"wqes_dropped", "", "fetched work requests that were not used in their turn"},
-     {"software_packets", "", "packets and acknowledgments that took the slow path"}}};
+     {"software_packets", "", "packets and acknowledgments that took the slow path"}},
+    TableScope::RUN};
 
 void
 WriteHostRows(const std::vector<HostRecord>& hosts, std::ostream& out)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/partial-report.h"
 
+#include "ns3/flow-number.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -15,7 +17,9 @@ namespace
 void
 Add(const RunReport& part, RunReport& sum)
 {
-    sum.flowsStarted = std::max(sum.flowsStarted, part.flowsStarted); // Each rank counts all flows.
+    // Each rank counts all flows.
+    sum.flowsStarted = std::max(sum.flowsStarted, part.flowsStarted);
+    sum.flowsStartedByWorkload = std::max(sum.flowsStartedByWorkload, part.flowsStartedByWorkload);
     sum.isPartial = sum.isPartial || part.isPartial;
     sum.simulatedPs = std::max(sum.simulatedPs, part.simulatedPs);
     for (const auto& [reason, count] : part.drops)
@@ -29,7 +33,8 @@ Add(const RunReport& part, RunReport& sum)
 }
 
 std::vector<std::string>
-DescribeViolations(const std::vector<PartialReport>& parts)
+DescribeViolations(const std::vector<PartialReport>& parts,
+                   const std::vector<std::string>& workloads)
 {
     std::vector<Violation> ofFlows;
     uint64_t losslessDrops = 0;
@@ -48,7 +53,7 @@ DescribeViolations(const std::vector<PartialReport>& parts)
     std::vector<std::string> lines;
     for (const Violation& violation : ofFlows)
     {
-        lines.push_back("flow " + std::to_string(violation.flow) + " " + violation.text);
+        lines.push_back(flow_number::Describe(violation.flow, workloads) + " " + violation.text);
     }
     if (losslessDrops != 0)
     {
@@ -73,6 +78,7 @@ void
 PartialReport::Pack(ByteBuffer& buffer) const
 {
     buffer.Put(counts.flowsStarted);
+    buffer.PutAll(counts.flowsStartedByWorkload);
     buffer.Put(counts.isPartial);
     buffer.Put(counts.simulatedPs);
     buffer.Put(static_cast<uint64_t>(counts.drops.size()));
@@ -108,6 +114,7 @@ void
 PartialReport::Unpack(ByteReader& reader)
 {
     counts.flowsStarted = reader.Get<uint64_t>();
+    counts.flowsStartedByWorkload = reader.GetAll<uint64_t>();
     counts.isPartial = reader.Get<bool>();
     counts.simulatedPs = reader.Get<int64_t>();
     for (auto left = reader.Get<uint64_t>(); left > 0; --left)
@@ -139,7 +146,7 @@ PartialReport::Unpack(ByteReader& reader)
 }
 
 RunReport
-MergeReports(const std::vector<PartialReport>& parts)
+MergeReports(const std::vector<PartialReport>& parts, const std::vector<std::string>& workloads)
 {
     RunReport report;
     std::vector<HostRecord> hosts;
@@ -153,7 +160,7 @@ MergeReports(const std::vector<PartialReport>& parts)
     {
         report.parts.push_back(MakeHardwarePart(std::move(hosts)));
     }
-    report.violations = DescribeViolations(parts);
+    report.violations = DescribeViolations(parts, workloads);
     return report;
 }
 

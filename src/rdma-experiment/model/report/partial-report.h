@@ -34,8 +34,10 @@ struct PartialReport
 };
 
 /// Adds up the parts of all ranks. @param parts in order of the ranks, at least one
+/// @param workloads names of a list of workloads
 /// @return a report that does not depend on the number of ranks, except RunReport::ranks
-RunReport MergeReports(const std::vector<PartialReport>& parts);
+RunReport MergeReports(const std::vector<PartialReport>& parts,
+                       const std::vector<std::string>& workloads = {});
 
 } // namespace ns3::rdma
 

@@ -4,6 +4,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/output-place.h"
+#include "ns3/prefixed-lines.h"
 #include "ns3/result-names.h"
 
 #include <cerrno>
@@ -27,6 +28,9 @@ namespace fs = std::filesystem;
 
 /// The hidden folder is ".NIC.PID.part".
 const std::string SUFFIX{".part"};
+
+/// In it, while the run goes on: a folder of rows for each workload of a list.
+constexpr const char* ROWS_FOLDER{".rows"};
 
 std::string
 GetPrefix(const fs::path& target)
@@ -95,6 +99,7 @@ RemoveRun(const fs::path& folder)
 {
     RemoveSeries(folder);
     std::error_code ignored;
+    fs::remove_all(folder / ROWS_FOLDER, ignored);
     std::vector<fs::path> own;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
     {
@@ -201,9 +206,57 @@ ResultFolder::WriteFile(const std::string& fileName, const std::string& text) co
     }
 }
 
-void
-ResultFolder::WriteTable(const ResultTable& table) const
+fs::path
+ResultFolder::GetRowsFolder(const fs::path& folder, const std::string& workload)
 {
+    return workload.empty() ? folder : folder / ROWS_FOLDER / workload;
+}
+
+void
+ResultFolder::AppendTable(const ResultTable& table, const std::string& workload) const
+{
+    const std::string& name = table.schema->GetFile();
+    const bool isNew = !fs::exists(GetPath(name));
+    std::ofstream out(GetPath(name), std::ios::binary | std::ios::app);
+    if (isNew)
+    {
+        out << table.schema->GetHeader(true);
+    }
+    PrefixedLines lines(*out.rdbuf(), workload + ",");
+    std::ostream rows(&lines);
+    if (table.begun)
+    {
+        table.writeRows(table.begun->out);
+        table.begun->out.close();
+        const fs::path begun = GetRowsFolder(m_staging, workload) / name;
+        std::ifstream in(begun, std::ios::binary);
+        std::string header;
+        std::getline(in, header);
+        if (in.peek() != std::ifstream::traits_type::eof())
+        {
+            rows << in.rdbuf();
+        }
+        fs::remove(begun);
+    }
+    else
+    {
+        table.writeRows(rows);
+    }
+    out.close();
+    if (!out || !rows || (table.begun && !table.begun->out))
+    {
+        throw std::runtime_error((m_target / name).string() + ": cannot be written");
+    }
+}
+
+void
+ResultFolder::WriteTable(const ResultTable& table, const std::string& workload) const
+{
+    if (!workload.empty())
+    {
+        AppendTable(table, workload);
+        return;
+    }
     const std::string& name = table.schema->GetFile();
     if (!table.begun && fs::exists(GetPath(name)))
     {
@@ -222,6 +275,7 @@ ResultFolder::WriteTable(const ResultTable& table) const
 void
 ResultFolder::Commit()
 {
+    fs::remove_all(m_staging / ROWS_FOLDER);
     RemoveDerived(m_scenario);
     if (fs::exists(m_target))
     {

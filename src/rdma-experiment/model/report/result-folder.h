@@ -41,9 +41,16 @@ class ResultFolder
     /// Writes a small file. @throws std::runtime_error if it does not fit on the disk.
     void WriteFile(const std::string& fileName, const std::string& text) const;
 
+    /// @return the folder of the rows that a workload writes during the run. @param folder of the
+    /// run's files @param workload its name; empty: the only one
+    static std::filesystem::path GetRowsFolder(const std::filesystem::path& folder,
+                                               const std::string& workload);
+
     /// Writes the remaining rows of a table, and closes its file.
+    /// @param workload name in a list of workloads, which begins each row; tables of the same
+    /// file are appended. Empty: the only one
     /// @throws std::runtime_error if the file exists, or cannot be written
-    void WriteTable(const ResultTable& table) const;
+    void WriteTable(const ResultTable& table, const std::string& workload = "") const;
 
     /// Renames the folder to its final name. Files derived from older results are removed first.
     /// @throws std::runtime_error
@@ -59,6 +66,8 @@ class ResultFolder
     static void CheckWritable(const std::filesystem::path& target);
 
   private:
+    void AppendTable(const ResultTable& table, const std::string& workload) const;
+
     std::filesystem::path
         /// The folder of the scenario, with files derived from results.
         m_scenario;

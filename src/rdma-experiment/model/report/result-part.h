@@ -44,11 +44,12 @@ struct ResultTable
  */
 struct ResultPart
 {
-    std::string name;                    ///< Key in summary.json.
-    std::string line;                    ///< One line for the user; empty: none.
-    std::vector<ResultTable> tables;     ///< Files beside summary.json.
-    nlohmann::ordered_json summary;      ///< Value of the key.
-    std::vector<std::string> troubles;   ///< Failures, one line each; they set the exit status.
+    std::string name;                  ///< Key in summary.json.
+    std::string workload;              ///< Name of its workload; empty: the only one, or hardware.
+    std::string line;                  ///< One line for the user; empty: none.
+    std::vector<ResultTable> tables;   ///< Files beside summary.json.
+    nlohmann::ordered_json summary;    ///< Value of the key.
+    std::vector<std::string> troubles; ///< Failures, one line each; they set the exit status.
     std::vector<std::string> violations; ///< Broken invariants, one line each.
     std::any details; ///< The records behind the part, for callers in C++ that have their type.
 };

@@ -43,7 +43,8 @@ struct PrecisionReport
 struct RunReport
 {
     uint64_t flowsStarted{0};
-    bool isPartial{false}; ///< Stopped on request before its end.
+    std::vector<uint64_t> flowsStartedByWorkload; ///< In the order of the scenario.
+    bool isPartial{false};                        ///< Stopped on request before its end.
 
     std::map<std::string, uint64_t> drops; ///< Frames dropped anywhere, by reason name.
     uint64_t fabricDrops{0};               ///< Of these, at switches and on links.

@@ -109,30 +109,74 @@ WritePrecision(const PrecisionReport& precision)
             {"slowdown", WriteEstimate(precision.slowdown, precision.flows, 1)},
             {"fct_us", WriteEstimate(precision.fctPs, precision.flows, PS_PER_US)}};
 }
+
+/// The keys of flows: of all of a run, or of those of a workload.
+Json
+WriteFlows(uint64_t started, const FlowStatistics& flows, bool beganAsFluid)
+{
+    constexpr double GIGA{1e9};
+    Json json;
+    json["flows"] = {{"started", started},
+                     {"completed", flows.GetCount(FlowStatus::COMPLETED)},
+                     {"failed", flows.GetCount(FlowStatus::FAILED)},
+                     {"stalled", flows.GetCount(FlowStatus::STALLED)}};
+    // Only a run that ends before its flows has any: by its precision, its time limit or a signal.
+    if (const uint64_t unfinished = flows.GetCount(FlowStatus::UNFINISHED))
+    {
+        json["flows"]["unfinished"] = unfinished;
+    }
+    json["fct_us"] = WriteStatistics(flows.GetCompletionTimes(), PS_PER_US);
+    json["slowdown"] = WriteStatistics(flows.GetSlowdowns(), 1);
+    json["goodput_gbps"] = beganAsFluid ? Json(nullptr) : Json(flows.GetGoodput() / GIGA);
+    const std::optional<double> arrivals = flows.GetGoodputToLastStart();
+    json["goodput_to_last_start_gbps"] =
+        beganAsFluid || !arrivals ? Json(nullptr) : Json(*arrivals / GIGA);
+    return json;
+}
+
+/// Adds the part of a workload or of the hardware.
+void
+AddPart(const ResultPart& part, Json& json)
+{
+    if (json.contains(part.name))
+    {
+        throw std::runtime_error("summary.json: expected a key that it does not have yet, got " +
+                                 part.name);
+    }
+    json[part.name] = part.summary;
+}
+
+/// By name of the workload.
+Json
+WriteWorkloads(const RunReport& report, const FlowLog& log)
+{
+    Json json;
+    for (std::size_t i = 0; i < log.GetWorkloads().size(); ++i)
+    {
+        const std::string& name = log.GetWorkloads()[i];
+        const FlowStatistics& flows = log.GetOf(i);
+        json[name] = WriteFlows(report.flowsStartedByWorkload[i], flows, report.beganAsFluid);
+        json[name]["retransmitted"] = flows.GetRetransmitted();
+        json[name]["timeouts"] = flows.GetTimeouts();
+        for (const ResultPart& part : report.parts)
+        {
+            if (part.workload == name)
+            {
+                AddPart(part, json[name]);
+            }
+        }
+    }
+    return json;
+}
 } // namespace
 
 std::string
 WriteSummary(const RunReport& report, const FlowLog& log)
 {
     constexpr double PS_PER_MS{1e9};
-    constexpr double GIGA{1e9};
     constexpr int INDENT{2};
     Json json{{"partial", report.isPartial}};
-    json["flows"] = {{"started", report.flowsStarted},
-                     {"completed", log.GetCount(FlowStatus::COMPLETED)},
-                     {"failed", log.GetCount(FlowStatus::FAILED)},
-                     {"stalled", log.GetCount(FlowStatus::STALLED)}};
-    // Only a run that ends before its flows has any: by its precision, its time limit or a signal.
-    if (const uint64_t unfinished = log.GetCount(FlowStatus::UNFINISHED))
-    {
-        json["flows"]["unfinished"] = unfinished;
-    }
-    json["fct_us"] = WriteStatistics(log.GetCompletionTimes(), PS_PER_US);
-    json["slowdown"] = WriteStatistics(log.GetSlowdowns(), 1);
-    json["goodput_gbps"] = report.beganAsFluid ? Json(nullptr) : Json(log.GetGoodput() / GIGA);
-    const std::optional<double> arrivals = log.GetGoodputToLastStart();
-    json["goodput_to_last_start_gbps"] =
-        report.beganAsFluid || !arrivals ? Json(nullptr) : Json(*arrivals / GIGA);
+    json.update(WriteFlows(report.flowsStarted, log.GetAll(), report.beganAsFluid));
     json["drops"] = Json::object();
     for (const auto& [reason, count] : report.drops)
     {
@@ -152,14 +196,16 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     {
         json["precision"] = WritePrecision(*report.precision);
     }
+    if (!log.GetWorkloads().empty())
+    {
+        json["workloads"] = WriteWorkloads(report, log);
+    }
     for (const ResultPart& part : report.parts)
     {
-        if (json.contains(part.name))
+        if (part.workload.empty())
         {
-            throw std::runtime_error(
-                "summary.json: expected a key that it does not have yet, got " + part.name);
+            AddPart(part, json);
         }
-        json[part.name] = part.summary;
     }
     if (!report.violations.empty())
     {

@@ -21,13 +21,14 @@ GetRegisteredTables()
 const char*
 GetColumnTypeName(ColumnType type)
 {
-    static const char* const names[]{"whole", "real", "real or empty", "word"};
+    static const char* const names[]{"whole", "real", "real or empty", "word", "name"};
     return names[static_cast<std::size_t>(type)];
 }
 
-TableSchema::TableSchema(std::string file, std::vector<ResultColumn> columns)
+TableSchema::TableSchema(std::string file, std::vector<ResultColumn> columns, TableScope scope)
     : m_file(std::move(file)),
-      m_columns(std::move(columns))
+      m_columns(std::move(columns)),
+      m_scope(scope)
 {
     GetRegisteredTables().push_back(this);
 }
@@ -38,10 +39,21 @@ TableSchema::~TableSchema()
     tables.erase(std::remove(tables.begin(), tables.end(), this), tables.end());
 }
 
-std::string
-TableSchema::GetHeader() const
+const ResultColumn&
+TableSchema::GetWorkloadColumn()
 {
-    std::string header;
+    static const ResultColumn column{"workload",
+                                     "",
+                                     "name of the workload; only if the scenario has `workloads`",
+                                     ColumnType::NAME};
+    return column;
+}
+
+std::string
+TableSchema::GetHeader(bool isOfList) const
+{
+    std::string header =
+        isOfList && m_scope == TableScope::WORKLOAD ? GetWorkloadColumn().name : std::string();
     for (const ResultColumn& column : m_columns)
     {
         header += (header.empty() ? "" : ",") + column.name;

@@ -15,9 +15,10 @@ enum class ColumnType
     REAL,          ///< Numbers from 0.
     REAL_OR_EMPTY, ///< Numbers from 0, or an empty field.
     WORD,
+    NAME, ///< Of a workload.
 };
 
-/// @return "whole", "real", "real or empty" or "word"
+/// @return "whole", "real", "real or empty", "word" or "name"
 const char* GetColumnTypeName(ColumnType type);
 
 /// A column of a result file.
@@ -27,6 +28,13 @@ struct ResultColumn
     std::string unit;    ///< As "ns" or "Gb/s"; empty: a number, an id or a word.
     std::string meaning; ///< A phrase, as docs/results.md shows it.
     ColumnType type{ColumnType::WHOLE};
+};
+
+/// What the rows of a table belong to.
+enum class TableScope
+{
+    WORKLOAD, ///< Each row to one workload: of a list of workloads its name is the first column.
+    RUN,
 };
 
 /**
@@ -40,7 +48,9 @@ class TableSchema
 {
   public:
     /// @param file within the folder of a run, as "rpcs.csv" or "series/queue.csv"
-    TableSchema(std::string file, std::vector<ResultColumn> columns);
+    TableSchema(std::string file,
+                std::vector<ResultColumn> columns,
+                TableScope scope = TableScope::WORKLOAD);
     ~TableSchema();
     TableSchema(const TableSchema&) = delete;
     TableSchema& operator=(const TableSchema&) = delete;
@@ -55,8 +65,17 @@ class TableSchema
         return m_columns;
     }
 
-    /// @return the first line of the file, with its end of line.
-    std::string GetHeader() const;
+    TableScope GetScope() const
+    {
+        return m_scope;
+    }
+
+    /// @return the column that rows of a list of workloads begin with.
+    static const ResultColumn& GetWorkloadColumn();
+
+    /// @return the first line of the file, with its end of line. @param isOfList whether the
+    /// scenario has a list of workloads
+    std::string GetHeader(bool isOfList = false) const;
 
     /// @return all tables of the program and its plug-ins, by file name.
     static std::vector<const TableSchema*> GetAll();
@@ -64,6 +83,7 @@ class TableSchema
   private:
     std::string m_file;
     std::vector<ResultColumn> m_columns;
+    TableScope m_scope;
 };
 
 } // namespace ns3::rdma

@@ -56,13 +56,13 @@ DescribeMeans(const RunReport& report, const FlowLog& log)
     char text[150];
     if (!report.precision)
     {
-        const SampleStatistics fct = GetStatistics(log.GetCompletionTimes());
+        const SampleStatistics fct = GetStatistics(log.GetAll().GetCompletionTimes());
         std::snprintf(text,
                       sizeof text,
                       "FCT mean %.1f us, P99 %.1f us, slowdown mean %.2f",
                       fct.mean * US,
                       fct.p99 * US,
-                      GetStatistics(log.GetSlowdowns()).mean);
+                      GetStatistics(log.GetAll().GetSlowdowns()).mean);
         return text;
     }
     const PrecisionReport& precision = *report.precision;
@@ -97,14 +97,15 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     std::string traffic;
     for (const ResultPart& part : report.parts)
     {
-        traffic += (traffic.empty() || part.line.empty() ? "" : "; ") + part.line;
+        const std::string whose = part.workload.empty() ? "" : part.workload + ": ";
+        traffic += part.line.empty() ? "" : (traffic.empty() ? "" : "; ") + whose + part.line;
     }
     if (!traffic.empty() && all == 0)
     {
         return traffic;
     }
     const std::string end = traffic.empty() ? "" : "; " + traffic;
-    if (log.GetCompletionTimes().empty())
+    if (log.GetAll().GetCompletionTimes().empty())
     {
         return count + end;
     }
@@ -120,7 +121,11 @@ GetTrafficTroubles(const RunReport& report)
     std::vector<std::string> lines;
     for (const ResultPart& part : report.parts)
     {
-        lines.insert(lines.end(), part.troubles.begin(), part.troubles.end());
+        const std::string whose = part.workload.empty() ? "" : part.workload + ": ";
+        for (const std::string& trouble : part.troubles)
+        {
+            lines.push_back(whose + trouble);
+        }
     }
     return lines;
 }
@@ -181,7 +186,7 @@ WriteFiles(const NicJob& job, ResultFolder& folder, const RunReport& report, con
     {
         for (const ResultTable& table : part.tables)
         {
-            folder.WriteTable(table);
+            folder.WriteTable(table, part.workload);
         }
     }
     folder.WriteFile("scenario.json", job.scenarioText);
@@ -214,7 +219,7 @@ SimulateAndWrite(const NicJob& job, JobChannel& channel)
         }
     });
     const std::string path = isFirst ? folder->GetPath("").string() : "";
-    FlowLog log(flows);
+    FlowLog log(flows, job.workloads);
     const RunReport report = Simulate(job, job.ranks->Share(path).front(), log, channel);
     job.ranks->Try([&] {
         if (isFirst)

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -26,9 +27,10 @@ using SimulateFunction = std::function<RunReport(const std::filesystem::path&,
 /// One NIC of a scenario, from simulation to result files.
 struct NicJob
 {
-    std::filesystem::path folder; ///< Where the results shall stand.
-    std::string scenarioText;     ///< Of scenario.json.
-    uint64_t flowsTotal{0};       ///< Fills in a progress without it.
+    std::filesystem::path folder;       ///< Where the results shall stand.
+    std::string scenarioText;           ///< Of scenario.json.
+    std::vector<std::string> workloads; ///< Names of a list; none: there is no list.
+    uint64_t flowsTotal{0};             ///< Fills in a progress without it.
     SimulateFunction simulate;
     RankGroup* ranks{&RankGroup::GetSolo()}; ///< That run it together; the first writes the files.
 };

@@ -9,6 +9,7 @@
 #include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/topology-check.h"
+#include "ns3/workload-keys.h"
 
 #include <algorithm>
 #include <map>
@@ -139,10 +140,10 @@ GetScale(const FlowSample& sample,
 void
 AddFlows(const Scenario& scenario, const TopologyGraph& graph, FlowSource& source, CostSum& sum)
 {
-    const auto duration = scenario.workload->GetDuration();
-    const bool isCut = duration && !scenario.run.drain;
+    const auto last = GetLastTime(scenario);
+    const bool isCut = last && !scenario.run.drain;
     const int64_t beginPs = scenario.run.fluidStart.GetPicoSeconds();
-    const int64_t endPs = duration ? duration->GetPicoSeconds() : 0;
+    const int64_t endPs = last ? last->GetPicoSeconds() : 0;
     const std::vector<uint64_t> rates = isCut ? GetServerRates(graph) : std::vector<uint64_t>();
     FlowSample sample;
     while (const auto flow = source.Next())
@@ -179,7 +180,7 @@ EstimateFlowsAtOnce(RunInput& input)
     const TopologyGraph& graph = input.GetTopology();
     FlowSource& source = input.StartFlows();
     const auto count = source.GetFlowCount();
-    if (!count || source.GetGraph())
+    if (!count || !input.GetGraphs().empty())
     {
         return 0;
     }
@@ -229,10 +230,10 @@ CheckFlowsFit(RunInput& input)
     if (flows > most)
     {
         const Scenario& scenario = input.GetScenario();
-        throw InputError(
-            scenario.file + ": " + scenario.workload->GetPath() + ": expected at most " +
-            std::to_string(most) + " flows at one time, for which this machine's " +
-            std::to_string(memory / GIB) + " GiB have room, got at least " + std::to_string(flows));
+        throw InputError(scenario.file + ": " + GetWorkloadsPath(scenario) + ": expected at most " +
+                         std::to_string(most) + " flows at one time, for which this machine's " +
+                         std::to_string(memory / GIB) + " GiB have room, got at least " +
+                         std::to_string(flows));
     }
 }
 
@@ -241,7 +242,8 @@ EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& 
 {
     CostSum sum(scenario, nic, graph);
     const auto source = MakeFlowSource(scenario, graph);
-    if (const FlowGraph* operations = source->GetGraph())
+    AddFlows(scenario, graph, *source, sum);
+    for (const auto& [workload, operations] : source->GetGraphs())
     {
         for (uint32_t i = 0; i < operations->GetCount(); ++i)
         {
@@ -249,12 +251,8 @@ EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& 
             sum.Add(operation.src, operation.dst, operation.bytes);
         }
     }
-    else
-    {
-        AddFlows(scenario, graph, *source, sum);
-    }
     RunCost cost = sum.Get();
-    cost.isWithTraffic = scenario.workload->HasTraffic();
+    cost.isWithTraffic = HasTraffic(scenario);
     return cost;
 }
 

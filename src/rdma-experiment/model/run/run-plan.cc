@@ -13,6 +13,7 @@
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-writer.h"
 #include "ns3/simulation-run.h"
+#include "ns3/workload-keys.h"
 
 #include <memory>
 #include <utility>
@@ -47,17 +48,24 @@ CountFlows(RunInput& input, const std::function<void()>& poll)
     const Scenario& scenario = input.GetScenario();
     constexpr uint64_t MAX_COUNTED{10'000'000};
     constexpr uint64_t POLL_FLOWS{1 << 16};
-    if (!scenario.run.fluidStart.IsZero() || scenario.run.precision != 0 ||
-        scenario.workload->HasTraffic())
+    if (!scenario.run.fluidStart.IsZero() || scenario.run.precision != 0 || HasTraffic(scenario))
     {
         return 0;
     }
-    FlowSource& source = input.StartFlows();
-    if (!scenario.workload->GetDuration())
+    MergedFlowSource& source = input.StartFlows();
+    if (!GetLastTime(scenario))
     {
         return source.GetFlowCount().value_or(0);
     }
     uint64_t count = 0;
+    for (const auto& [workload, graph] : source.GetGraphs())
+    {
+        if (scenario.workloads[workload]->GetPlace().end)
+        {
+            return 0; // Its later operations do not start.
+        }
+        count += graph->GetCount();
+    }
     while (count <= MAX_COUNTED && source.Next())
     {
         ++count;
@@ -148,8 +156,10 @@ Simulate(const RunPlan& plan,
         }
         if (plan.hasTimeline)
         {
-            timeline = std::make_unique<RunTimeline>(run->GetFabric(),
-                                                     [&](uint32_t id) { return run->IsHere(id); });
+            timeline = std::make_unique<RunTimeline>(
+                run->GetFabric(),
+                [&](uint32_t id) { return run->IsHere(id); },
+                GetWorkloadNames(plan.GetScenario()));
             log.SetListener([&](const FlowRecord& record) { timeline->AddFlow(record); });
         }
     });
@@ -197,6 +207,7 @@ MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks)
     NicJob job;
     job.folder = plan.folder / nic.name;
     job.scenarioText = WriteRunScenario(plan.GetScenario(), nic, plan.digest);
+    job.workloads = GetWorkloadNames(plan.GetScenario());
     job.flowsTotal = plan.flowsTotal;
     job.simulate = [&plan, &nic, &ranks](const fs::path& folder, FlowLog& log, const auto& go) {
         return Simulate(plan, nic, ranks, folder, log, go);

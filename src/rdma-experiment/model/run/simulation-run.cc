@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/simulation-run.h"
 
-#include "ns3/checked-flow-source.h"
 #include "ns3/drop-place.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-border.h"
@@ -16,15 +15,16 @@
 #include "ns3/peak-memory.h"
 #include "ns3/policy-error.h"
 #include "ns3/run-design.h"
+#include "ns3/run-keys.h"
 #include "ns3/run-stopped.h"
-#include "ns3/run-traffic.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/series-keys.h"
 #include "ns3/server-nics.h"
+#include "ns3/traffic-list.h"
 #include "ns3/verbs-error.h"
 #include "ns3/watched-client.h"
 #include "ns3/window-loop.h"
-#include "ns3/workload-kind.h"
+#include "ns3/workload-keys.h"
 #include "ns3/zero-time-watch.h"
 
 #include <algorithm>
@@ -51,14 +51,6 @@ FailAtZeroTime(FabricEngine& engine)
                              std::to_string(ZeroTimeWatch::MAX_EVENTS) +
                              " events without progress, most of them of " +
                              engine.FindBusiest(SAMPLE));
-}
-
-/// @return the scenario's key of the flows: "rpc" has them as its background.
-std::string
-GetFlowsPath(const WorkloadKind& workload)
-{
-    const auto background = workload.FindPart("background");
-    return background ? background->GetPath() : workload.GetPath();
 }
 
 /// Parts of the workload come before that of the hardware.
@@ -287,8 +279,8 @@ SimulationRun::ScheduleLinkEvents()
 Tick
 SimulationRun::GetEndTime() const
 {
-    const auto duration = m_scenario.workload->GetDuration();
-    return duration && !m_scenario.run.drain ? ToTick(*duration) : TICK_NEVER;
+    const auto last = GetLastTime(m_scenario);
+    return last && !m_scenario.run.drain ? ToTick(*last) : TICK_NEVER;
 }
 
 bool
@@ -303,30 +295,45 @@ SimulationRun::IsIdealFctABound() const
            (balancer.empty() || balancer == EcmpBalancer::GetTypeId().GetName());
 }
 
-std::unique_ptr<RunTraffic>
-SimulationRun::MakeTraffic(FlowServices& services, const std::function<void()>& poll)
+TrafficContext
+SimulationRun::MakeTrafficContext(FlowServices& services, const std::function<void()>& poll)
 {
-    const WorkloadKind& workload = *m_scenario.workload;
-    auto traffic = CallKind(workload, "MakeTraffic()", [&] {
-        return workload.MakeTraffic(m_scenario,
-                                    {PeekPointer(m_fabric),
-                                     &m_nics,
-                                     &m_kernels,
-                                     [this](uint32_t id) { return IsHere(id); },
-                                     services.IsUsed() ? &services : nullptr,
-                                     poll});
-    });
-    if (workload.HasTraffic() && !traffic)
+    TrafficContext context;
+    context.fabric = PeekPointer(m_fabric);
+    context.nics = &m_nics;
+    context.kernels = &m_kernels;
+    context.isHere = [this](uint32_t id) { return IsHere(id); };
+    context.services = services.IsUsed() ? &services : nullptr;
+    context.poll = poll;
+    return context;
+}
+
+std::vector<FlowWorkloadSpec>
+SimulationRun::MakeFlowWorkloads() const
+{
+    std::vector<FlowWorkloadSpec> specs;
+    for (const auto& workload : m_scenario.workloads)
     {
-        FailPolicy(workload, "MakeTraffic()", "traffic, as HasTraffic() has it", "null");
+        const WorkloadPlace& place = workload->GetPlace();
+        FlowWorkloadSpec spec;
+        spec.pathBase = workload->GetStreamKey();
+        spec.start = ToTick(place.start);
+        spec.end = place.end ? ToTick(*place.end) : TICK_NEVER;
+        spec.memory = workload->GetFlowMemory();
+        spec.isMeasured = IsMeasured(*workload);
+        specs.push_back(spec);
     }
-    return traffic;
+    for (const auto& [workload, graph] : m_input.GetGraphs())
+    {
+        specs[workload].graph = graph;
+    }
+    return specs;
 }
 
 void
-SimulationRun::CheckSlots(const FlowServices& services, FlowSource& source) const
+SimulationRun::CheckSlots(const FlowServices& services) const
 {
-    if (services.IsUsed() && source.GetGraph())
+    if (services.IsUsed() && !m_input.GetGraphs().empty())
     {
         throw InputError(m_scenario.file + ": $.kernels: expected no \"slots\" with flows that " +
                          "depend on others, whose queue pairs have none");
@@ -349,10 +356,8 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     FlowSource* source = nullptr;
     m_ranks.Try([&] { source = &m_input.StartRunFlows(); });
     FlowServices services(m_scenario, m_kernels);
-    m_ranks.Try([&] { CheckSlots(services, *source); });
-    const FlowMemory memory = m_scenario.workload->GetFlowMemory();
-    FlowGpuMemory gpuMemory(memory, m_nics, [this](uint32_t id) { return IsHere(id); });
-    std::unique_ptr<RunTraffic> traffic;
+    m_ranks.Try([&] { CheckSlots(services); });
+    std::unique_ptr<RunTraffic> traffic; // Null: there is none.
     auto lastReport = std::chrono::steady_clock::now();
     const auto poll = [&] {
         const auto now = std::chrono::steady_clock::now();
@@ -365,7 +370,10 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
             }
         }
     };
-    m_ranks.Try([&] { traffic = MakeTraffic(services, poll); });
+    m_ranks.Try([&] {
+        auto list = std::make_unique<TrafficList>(m_scenario, MakeTrafficContext(services, poll));
+        traffic = list->IsEmpty() ? nullptr : std::move(list);
+    });
     if (traffic && !m_folder.empty())
     {
         traffic->StreamTo(m_folder, m_ranks.GetRank() == 0);
@@ -376,6 +384,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     config.ranks = &m_ranks;
     config.partition = &*m_partition;
     config.source = source;
+    config.workloads = MakeFlowWorkloads();
     config.log = &log;
     config.limits = {ToTick(m_scenario.run.stallLimit),
                      GetEndTime(),
@@ -387,7 +396,6 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     config.traffic = traffic.get();
     config.observer = m_observer;
     config.services = services.IsUsed() ? &services : nullptr;
-    config.gpuMemory = memory.kind == MemoryKind::GPU ? &gpuMemory : nullptr;
     FlowDriver driver(config);
     FabricCore& core = m_fabric->GetCore();
     std::optional<WatchedClient> watched;
@@ -454,7 +462,7 @@ SimulationRun::RunLoop(FlowDriver& driver, WindowLoop& loop) const
     }
     catch (const VerbsError& error)
     {
-        throw InputError(m_scenario.file + ": " + GetFlowsPath(*m_scenario.workload) +
+        throw InputError(m_scenario.file + ": " + GetWorkloadsPath(m_scenario) +
                          ": expected flows for which the NICs have room, got: " + error.what());
     }
 }
@@ -483,7 +491,7 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
         nothing.isPartial = own.counts.isPartial;
         return nothing;
     }
-    RunReport report = MergeReports(parts);
+    RunReport report = MergeReports(parts, GetWorkloadNames(m_scenario));
     report.precision = driver.GetPrecision();
     report.beganAsFluid = !m_scenario.run.fluidStart.IsZero();
     return report;
@@ -496,6 +504,7 @@ SimulationRun::Report(const FlowDriver& driver) const
     PartialReport partial;
     RunReport& report = partial.counts;
     report.flowsStarted = driver.GetStarted();
+    report.flowsStartedByWorkload = driver.CountStartedByWorkload();
     for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
     {
         const auto dropReason = static_cast<DropReason>(reason);

@@ -26,9 +26,10 @@ namespace ns3::rdma
 class FlowDriver;
 class FlowObserver;
 class FlowServices;
-class FlowSource;
 class RunTraffic;
 class WindowLoop;
+struct FlowWorkloadSpec;
+struct TrafficContext;
 
 /**
  * @ingroup rdma-scenario
@@ -124,13 +125,12 @@ class SimulationRun
     void PrepareSeries();
     void ScheduleLinkEvents();
     Tick GetEndTime() const;
-    /// @return null if the workload has none.
-    std::unique_ptr<RunTraffic> MakeTraffic(FlowServices& services,
-                                            const std::function<void()>& poll);
+    TrafficContext MakeTrafficContext(FlowServices& services, const std::function<void()>& poll);
+    std::vector<FlowWorkloadSpec> MakeFlowWorkloads() const;
     /// @return ports, and queue pairs of the traffic: what may have events of its own at one time.
     uint64_t CountUnits(const RunTraffic* traffic) const;
     /// @throws InputError if kernels have slots that flows cannot pass
-    void CheckSlots(const FlowServices& services, FlowSource& source) const;
+    void CheckSlots(const FlowServices& services) const;
     /// @throws InputError if the NICs have no room for the flows' queue pairs
     void RunLoop(FlowDriver& driver, WindowLoop& loop) const;
     RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;

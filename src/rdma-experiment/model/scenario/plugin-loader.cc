@@ -28,10 +28,9 @@ namespace
 {
 
 std::string
-DescribeTakenName(const std::string& path, const std::string& name)
+DescribeTakenName(const std::string& place, const std::string& name)
 {
-    return "--plugin " + path + ": expected TypeIds of names of its own, got " + name +
-           ", which exists already";
+    return place + ": expected TypeIds of names of its own, got " + name + ", which exists already";
 }
 
 /// While a plug-in is loaded: from 3.41 on, ns-3 ends the program with a message of its own when a
@@ -39,8 +38,8 @@ DescribeTakenName(const std::string& path, const std::string& name)
 class LoadGuard
 {
   public:
-    explicit LoadGuard(const std::string& path)
-        : m_path(path),
+    explicit LoadGuard(const std::string& place)
+        : m_place(place),
           m_before(std::cerr.rdbuf(m_errors.rdbuf())),
           m_terminate(std::set_terminate(&LoadGuard::EndProgram))
     {
@@ -73,10 +72,10 @@ class LoadGuard
         const std::size_t begin = text.find(PREFIX);
         if (begin == std::string::npos)
         {
-            return "--plugin " + m_path + ": expected a plug-in, got: " + text;
+            return m_place + ": expected a plug-in, got: " + text;
         }
         const std::string name = text.substr(begin + PREFIX.size());
-        return DescribeTakenName(m_path, name.substr(0, name.find('"')));
+        return DescribeTakenName(m_place, name.substr(0, name.find('"')));
     }
 
     [[noreturn]] static void EndProgram()
@@ -88,7 +87,7 @@ class LoadGuard
 
     static inline LoadGuard* g_guard{nullptr}; // A terminate handler has no arguments.
 
-    std::string m_path;
+    std::string m_place;
     std::ostringstream m_errors;
     std::streambuf* m_before;
     std::terminate_handler m_terminate;
@@ -96,7 +95,7 @@ class LoadGuard
 
 /// Registers under a name that exists: before 3.41 ns-3 keeps the first one and says nothing.
 void
-CheckTypeNames(const std::string& path, uint16_t countBefore)
+CheckTypeNames(const std::string& place, uint16_t countBefore)
 {
     std::set<std::string> names;
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
@@ -104,7 +103,7 @@ CheckTypeNames(const std::string& path, uint16_t countBefore)
         const std::string name = TypeId::GetRegistered(i).GetName();
         if (!names.insert(name).second && i >= countBefore)
         {
-            throw InputError(DescribeTakenName(path, name));
+            throw InputError(DescribeTakenName(place, name));
         }
     }
 }
@@ -178,7 +177,7 @@ class SymbolTable
 /// A class that exists already, in the program or another plug-in, would be used instead of the
 /// plug-in's own, at least in part: the linker takes the first definition that it finds.
 void
-CheckSymbols(const std::string& path, const std::string& file, void* handle)
+CheckSymbols(const std::string& place, const std::string& file, void* handle)
 {
     link_map* loaded = nullptr;
     if (dlinfo(handle, RTLD_DI_LINKMAP, &loaded) != 0)
@@ -196,8 +195,8 @@ CheckSymbols(const std::string& path, const std::string& file, void* handle)
     });
     if (!hidden.empty())
     {
-        throw InputError("--plugin " + path + ": expected classes of names of its own, got " +
-                         hidden + ", which exists already");
+        throw InputError(place + ": expected classes of names of its own, got " + hidden +
+                         ", which exists already");
     }
 }
 
@@ -212,26 +211,32 @@ LoadPlugins(const std::vector<std::string>& paths)
         {
             throw InputError("--plugin: expected the path of a shared library, got nothing");
         }
-        // A name without a folder would be searched for among the system's libraries.
-        const std::string file = std::filesystem::absolute(path).string();
-        if (dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD))
-        {
-            continue; // Given twice.
-        }
-        const uint16_t countBefore = TypeId::GetRegisteredN();
-        void* handle = LoadGuard(path).Open(file);
-        if (!handle)
-        {
-            throw InputError("--plugin " + path + ": expected a plug-in, got: " + dlerror());
-        }
-        CheckTypeNames(path, countBefore);
-        CheckSymbols(path, file, handle);
-        if (TypeId::GetRegisteredN() == countBefore)
-        {
-            throw InputError("--plugin " + path +
-                             ": expected a TypeId of its own, got none: its classes exist already, "
-                             "or NS_OBJECT_ENSURE_REGISTERED is missing");
-        }
+        LoadPlugin(path, "--plugin " + path);
+    }
+}
+
+void
+LoadPlugin(const std::string& path, const std::string& place)
+{
+    // A name without a folder would be searched for among the system's libraries.
+    const std::string file = std::filesystem::absolute(path).string();
+    if (dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD))
+    {
+        return; // Given twice.
+    }
+    const uint16_t countBefore = TypeId::GetRegisteredN();
+    void* handle = LoadGuard(place).Open(file);
+    if (!handle)
+    {
+        throw InputError(place + ": expected a plug-in, got: " + dlerror());
+    }
+    CheckTypeNames(place, countBefore);
+    CheckSymbols(place, file, handle);
+    if (TypeId::GetRegisteredN() == countBefore)
+    {
+        throw InputError(place +
+                         ": expected a TypeId of its own, got none: its classes exist already, "
+                         "or NS_OBJECT_ENSURE_REGISTERED is missing");
     }
 }
 

@@ -10,10 +10,14 @@ namespace ns3::rdma
 {
 
 /**
- * Loads shared libraries for good; the types they register can be named from then on.
+ * Loads the shared libraries of --plugin for good; the types they register can be named from then
+ * on.
  * @throws InputError if one cannot be loaded
  */
 void LoadPlugins(const std::vector<std::string>& paths);
+
+/// The same for one. @param place where it is named, for messages
+void LoadPlugin(const std::string& path, const std::string& place);
 
 } // namespace ns3::rdma
 

@@ -20,12 +20,6 @@ ScenarioKind::GetTypeId()
     return tid;
 }
 
-Ptr<const ScenarioKind>
-ScenarioKind::FindPart(const std::string&) const
-{
-    return nullptr;
-}
-
 std::vector<Ptr<ScenarioKind>>
 MakeKinds(TypeId base)
 {

@@ -46,9 +46,6 @@ class ScenarioKind : public Object
         m_path = path;
     }
 
-    /// @return the kind within this one under a key, whose files count as its own. Default: null.
-    virtual Ptr<const ScenarioKind> FindPart(const std::string& key) const;
-
     /// Adds the keys of this kind, with all defaults, so that they read the same.
     virtual void Write(nlohmann::ordered_json& json) const = 0;
 

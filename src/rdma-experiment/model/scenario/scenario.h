@@ -145,8 +145,9 @@ struct SeriesPortSpec
 /// Flows whose time series are written.
 struct SeriesFlowSpec
 {
-    std::vector<uint64_t> numbers;
-    std::vector<std::string> groups; ///< Of the senders.
+    std::vector<uint64_t> numbers;      ///< In the run (flow_number).
+    std::vector<std::string> groups;    ///< Of the senders.
+    std::vector<std::string> workloads; ///< Names.
 };
 
 /// Time series that a run writes beside its results, which do not depend on them.
@@ -181,10 +182,12 @@ struct Scenario
     std::vector<NicSpec> nics;                     ///< In the order of the file, names unique.
     std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.
     KernelsOfGroups kernels;
-    Ptr<const WorkloadKind> workload;
+    /// In the order of the file. One without a name: the key "workload".
+    std::vector<Ptr<const WorkloadKind>> workloads;
     RunSpec run;
     std::optional<SeriesSpec> series; ///< Unset: none.
-    std::vector<std::string> plugins; ///< File names, without folder, of the loaded plug-ins.
+    std::vector<std::string> plugins; ///< File names, without folder, of the plug-ins of --plugin.
+    std::vector<std::string> ownPlugins; ///< Paths of the key "plugins", as the file has them.
 };
 
 } // namespace ns3::rdma

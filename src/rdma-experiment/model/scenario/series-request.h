@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -19,11 +20,13 @@ struct SeriesPort
     uint32_t end;     ///< 0: at GraphLink::a, 1: at b.
 };
 
-/// Flows that are followed: those of these numbers, and those that these servers send.
+/// Flows that are followed: those of these numbers, those that these servers send, and those of
+/// these workloads.
 struct FlowSelection
 {
-    std::vector<uint64_t> flows;   ///< Rising.
-    std::vector<uint32_t> senders; ///< Node ids, rising.
+    std::vector<uint64_t> flows;     ///< Numbers in the run (flow_number), rising.
+    std::vector<uint32_t> senders;   ///< Node ids, rising.
+    std::vector<uint32_t> workloads; ///< Indices, rising.
 };
 
 /// What is sampled over the time of a run.
@@ -36,6 +39,7 @@ struct SeriesRequest
     bool hasRate{true};            ///< Rate, window and progress of queue pairs.
     std::vector<SeriesPort> ports; ///< For queue and port.
     std::optional<FlowSelection> flows; ///< For rate; unset: all.
+    std::vector<std::string> workloads; ///< Names of a list; none: there is no list.
 };
 
 } // namespace ns3::rdma

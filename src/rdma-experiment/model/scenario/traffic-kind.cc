@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/traffic-kind.h"
 
-#include "ns3/checked-flow-source.h"
 #include "ns3/input-error.h"
 #include "ns3/quantity.h"
 #include "ns3/run-traffic.h"
@@ -44,7 +43,7 @@ TrafficKind::GetTypeId()
 TrafficKind::TrafficKind() = default;
 
 void
-TrafficKind::ReadTimes(const JsonValue& value, const Scenario& scenario)
+TrafficKind::ReadTimes(const JsonValue& value)
 {
     m_duration = value.Get("duration").GetPositiveTime();
     if (const auto warmup = value.Find("warmup"))
@@ -55,13 +54,9 @@ TrafficKind::ReadTimes(const JsonValue& value, const Scenario& scenario)
             warmup->Fail("a time before the duration is over");
         }
     }
-    if (const auto background = value.Find("background"))
+    if (GetTimes().until <= GetTimes().from)
     {
-        m_background = ReadWorkload(*background, scenario);
-        if (m_background->HasTraffic())
-        {
-            background->Get("type").Fail("a workload of flows alone");
-        }
+        value.Get("end").Fail("a time after the warm-up, " + FormatTime(GetTimes().from));
     }
 }
 
@@ -70,45 +65,25 @@ TrafficKind::WriteTimes(nlohmann::ordered_json& json) const
 {
     json["duration"] = FormatTime(m_duration);
     json["warmup"] = FormatTime(m_warmup);
-    if (m_background)
-    {
-        json["background"]["type"] = m_background->GetInfo().name;
-        m_background->Write(json["background"]);
-    }
 }
 
-Ptr<const ScenarioKind>
-TrafficKind::FindPart(const std::string& key) const
+TrafficTimes
+TrafficKind::GetTimes() const
 {
-    return key == "background" ? m_background : nullptr;
+    const Time& start = GetPlace().start;
+    return {start, start + m_warmup, *GetLastTime()};
 }
 
 std::unique_ptr<FlowSource>
-TrafficKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
+TrafficKind::Make(const Scenario&, const TopologyGraph&) const
 {
-    if (!m_background)
-    {
-        return std::make_unique<NoFlows>();
-    }
-    auto source = std::make_unique<CheckedFlowSource>(m_background, scenario, topology);
-    if (source->GetGraph())
-    {
-        throw InputError(scenario.file + ": " + m_background->GetPath() +
-                         ": expected flows that depend on nothing, got a graph");
-    }
-    return source;
+    return std::make_unique<NoFlows>();
 }
 
 std::optional<Time>
 TrafficKind::GetDuration() const
 {
     return m_duration;
-}
-
-FlowMemory
-TrafficKind::GetFlowMemory() const
-{
-    return m_background ? m_background->GetFlowMemory() : FlowMemory{};
 }
 
 bool

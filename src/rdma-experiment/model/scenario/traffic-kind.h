@@ -2,6 +2,7 @@
 #ifndef RDMA_TRAFFIC_KIND_H
 #define RDMA_TRAFFIC_KIND_H
 
+#include "ns3/traffic-times.h"
 #include "ns3/workload-kind.h"
 
 #include <functional>
@@ -15,8 +16,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief What workloads have in common whose traffic is no flows and lasts for a time, perhaps
- * beside flows: times, background.
+ * @brief What workloads have in common whose traffic is no flows and lasts for a time.
  */
 class TrafficKind : public WorkloadKind
 {
@@ -24,16 +24,14 @@ class TrafficKind : public WorkloadKind
     static TypeId GetTypeId();
     TrafficKind();
 
-    Ptr<const ScenarioKind> FindPart(const std::string& key) const override;
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const override;
     std::optional<Time> GetDuration() const override;
-    FlowMemory GetFlowMemory() const override; ///< Of the flows beside the traffic.
     bool HasTraffic() const override;
 
   protected:
-    /// Keys "duration", "warmup" and "background". @throws InputError
-    void ReadTimes(const JsonValue& value, const Scenario& scenario);
+    /// Keys "duration" and "warmup". @throws InputError
+    void ReadTimes(const JsonValue& value);
     void WriteTimes(nlohmann::ordered_json& json) const;
 
     /// @return what make() returns; what the NICs do not take is an InputError at this workload.
@@ -46,10 +44,13 @@ class TrafficKind : public WorkloadKind
         return m_warmup;
     }
 
+    /// @return times from the start of the run: of its start, of the end of the warm-up, and after
+    /// which nothing begins.
+    TrafficTimes GetTimes() const;
+
   private:
     Time m_duration;
     Time m_warmup;
-    Ptr<const WorkloadKind> m_background; ///< Null: there are no flows.
 };
 
 } // namespace ns3::rdma

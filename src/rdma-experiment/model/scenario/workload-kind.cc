@@ -2,7 +2,12 @@
 #include "ns3/workload-kind.h"
 
 #include "ns3/checked-flow-source.h"
+#include "ns3/content-hash.h"
+#include "ns3/random-stream.h"
 #include "ns3/run-traffic.h"
+#include "ns3/scenario.h"
+
+#include <algorithm>
 
 namespace ns3::rdma
 {
@@ -15,6 +20,37 @@ WorkloadKind::GetTypeId()
     static TypeId tid =
         TypeId("ns3::rdma::WorkloadKind").SetParent<ScenarioKind>().SetGroupName("RdmaExperiment");
     return tid;
+}
+
+uint64_t
+WorkloadKind::GetStreamKey() const
+{
+    if (m_place.name.empty() || m_place.name == GetInfo().name)
+    {
+        return 0;
+    }
+    ContentHash hash;
+    hash.Add(m_place.name);
+    return RandomStream::Scramble(hash.Get());
+}
+
+uint64_t
+WorkloadKind::GetSeed(const Scenario& scenario) const
+{
+    const uint64_t key = GetStreamKey();
+    return key == 0 ? scenario.run.seed : RandomStream::Scramble(scenario.run.seed + key);
+}
+
+std::optional<Time>
+WorkloadKind::GetLastTime() const
+{
+    const auto duration = GetDuration();
+    if (!duration)
+    {
+        return m_place.end;
+    }
+    const Time last = m_place.start + *duration;
+    return std::min(last, m_place.end.value_or(last));
 }
 
 std::optional<Time>
@@ -59,11 +95,28 @@ WorkloadKind::IsUniform() const
     return false;
 }
 
-Ptr<const WorkloadKind>
-ReadWorkload(const JsonValue& value, const Scenario& scenario)
+const std::vector<std::string>&
+GetWorkloadListKeys()
 {
-    const auto kind =
-        DynamicCast<WorkloadKind>(ReadKind(value, "type", {}, WorkloadKind::GetTypeId()));
+    static const std::vector<std::string> keys{"name", "start", "end"};
+    return keys;
+}
+
+Ptr<const WorkloadKind>
+ReadWorkload(const JsonValue& value,
+             const Scenario& scenario,
+             const std::optional<WorkloadPlace>& place)
+{
+    if (const auto background = value.Find("background"))
+    {
+        background->Fail("\"workloads\": [{\"name\": \"background\", ...}, ...] in place of it");
+    }
+    const auto kind = DynamicCast<WorkloadKind>(
+        ReadKind(value,
+                 "type",
+                 place ? GetWorkloadListKeys() : std::vector<std::string>{},
+                 WorkloadKind::GetTypeId()));
+    kind->SetPlace(place.value_or(WorkloadPlace{}));
     CallKind(*kind, "Read()", [&] { kind->Read(value, scenario); });
     return kind;
 }

@@ -21,14 +21,44 @@ struct Scenario;
 struct TrafficContext;
 class RunTraffic;
 
+/// The place of a workload among the workloads of a run.
+struct WorkloadPlace
+{
+    std::string name;        ///< Empty: the only one, under the key "workload".
+    Time start;              ///< Times of the workload count from it.
+    std::optional<Time> end; ///< No flow, operation or request begins then or later.
+};
+
 /**
  * @ingroup rdma-scenario
- * @brief What "workload" of a scenario says: which flows start when.
+ * @brief A workload of a scenario: which flows start when.
  */
 class WorkloadKind : public ScenarioKind
 {
   public:
     static TypeId GetTypeId();
+
+    const WorkloadPlace& GetPlace() const
+    {
+        return m_place;
+    }
+
+    /// Before Read().
+    void SetPlace(WorkloadPlace place)
+    {
+        m_place = std::move(place);
+    }
+
+    /// @return a number that is different for each name, above which its flows and connections are
+    /// numbered for their paths. 0: without a name, or with that of its type.
+    uint64_t GetStreamKey() const;
+
+    /// @return the seed of its random streams: that of the run, and the stream key.
+    uint64_t GetSeed(const Scenario& scenario) const;
+
+    /// @return the time after which nothing begins, from the start of the run; unset: with its last
+    /// flow.
+    std::optional<Time> GetLastTime() const;
 
     /// Reads the keys of this kind. @param scenario whose groups are read already
     /// @throws InputError
@@ -39,12 +69,11 @@ class WorkloadKind : public ScenarioKind
     virtual std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                              const TopologyGraph& topology) const = 0;
 
-    /// @return when flows stop to come at random, which ends a run without drain; unset, the
-    /// default: it ends with its last flow.
+    /// @return how long random arrivals last, from the start of the workload, which ends a run
+    /// without drain; unset, the default: it ends with its last flow.
     virtual std::optional<Time> GetDuration() const;
 
-    /// @return whether it has traffic beside its flows, of which there may be none then. Default:
-    /// no.
+    /// @return whether it has traffic that is no flows. Default: no.
     virtual bool HasTraffic() const;
 
     /// @return pairs of servers between which there is such traffic. Default: none.
@@ -63,10 +92,22 @@ class WorkloadKind : public ScenarioKind
 
     /// @return whether flows are alike for all servers, as "precision" needs it. Default: no.
     virtual bool IsUniform() const;
+
+  private:
+    WorkloadPlace m_place;
 };
 
-/// Reads a "workload". @throws InputError
-Ptr<const WorkloadKind> ReadWorkload(const JsonValue& value, const Scenario& scenario);
+/**
+ * Reads a workload.
+ * @param place in a list of workloads; unset: there is only this one
+ * @throws InputError
+ */
+Ptr<const WorkloadKind> ReadWorkload(const JsonValue& value,
+                                     const Scenario& scenario,
+                                     const std::optional<WorkloadPlace>& place = std::nullopt);
+
+/// Keys that each workload of a list has, beside those of its type.
+const std::vector<std::string>& GetWorkloadListKeys();
 
 } // namespace ns3::rdma
 

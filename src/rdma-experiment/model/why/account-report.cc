@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/account-report.h"
 
+#include "ns3/flow-number.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -111,6 +113,7 @@ void
 WriteText(const ExplainedFlow& flow,
           const std::vector<std::string>& ports,
           const std::string& nic,
+          const std::vector<std::string>& workloads,
           std::ostream& out)
 {
     const FlowRecord& record = flow.record;
@@ -121,9 +124,10 @@ WriteText(const ExplainedFlow& flow,
                   "%.6g",
                   static_cast<double>(all) /
                       static_cast<double>(std::max<Tick>(record.idealPs, 1)));
-    out << "flow " << record.flow << " of " << nic << ": server " << record.src << " to server "
-        << record.dst << ", " << record.bytes << " bytes, slowdown " << slowdown << ", "
-        << record.retransmitted << " packets sent again, " << record.timeouts << " timeouts\n\n";
+    out << flow_number::Describe(record.flow, workloads) << " of " << nic << ": server "
+        << record.src << " to server " << record.dst << ", " << record.bytes << " bytes, slowdown "
+        << slowdown << ", " << record.retransmitted << " packets sent again, " << record.timeouts
+        << " timeouts\n\n";
     WriteLine(out, 0, "completion time (us), share", all, all);
     const std::vector<FlowPart> parts = MakeParts(flow.account);
     std::string_view group;
@@ -147,10 +151,11 @@ void
 WriteJson(const ExplainedFlow& flow,
           const std::vector<std::string>& ports,
           const std::string& nic,
+          const std::vector<std::string>& workloads,
           std::ostream& out)
 {
     const FlowRecord& record = flow.record;
-    Json json{{"flow", record.flow},
+    Json json{{"flow", flow_number::GetLocal(record.flow)},
               {"nic", nic},
               {"src", record.src},
               {"dst", record.dst},
@@ -159,6 +164,10 @@ WriteJson(const ExplainedFlow& flow,
               {"fct_ps", record.fctPs},
               {"ideal_ps", record.idealPs},
               {"parts", Json::array()}};
+    if (!workloads.empty())
+    {
+        json["workload"] = workloads[flow_number::GetWorkload(record.flow)];
+    }
     for (const FlowPart& part : MakeParts(flow.account))
     {
         const FlowPlace& place = part.place;
@@ -179,14 +188,16 @@ WriteJson(const ExplainedFlow& flow,
 }
 
 void
-WriteTable(std::vector<ExplainedFlow> flows, std::ostream& out)
+WriteTable(std::vector<ExplainedFlow> flows,
+           const std::vector<std::string>& workloads,
+           std::ostream& out)
 {
     std::sort(flows.begin(),
               flows.end(),
               [](const ExplainedFlow& left, const ExplainedFlow& right) {
                   return left.record.flow < right.record.flow;
               });
-    out << "flow,src,dst,bytes,start_ps,fct_ps";
+    out << (workloads.empty() ? "" : "workload,") << "flow,src,dst,bytes,start_ps,fct_ps";
     for (std::size_t cause = 0; cause < FLOW_CAUSES; ++cause)
     {
         out << ',' << GetInfo(static_cast<FlowCause>(cause)).key << "_ps";
@@ -195,8 +206,12 @@ WriteTable(std::vector<ExplainedFlow> flows, std::ostream& out)
     for (const ExplainedFlow& flow : flows)
     {
         const FlowRecord& record = flow.record;
-        out << record.flow << ',' << record.src << ',' << record.dst << ',' << record.bytes << ','
-            << record.startPs << ',' << record.fctPs;
+        if (!workloads.empty())
+        {
+            out << workloads[flow_number::GetWorkload(record.flow)] << ',';
+        }
+        out << flow_number::GetLocal(record.flow) << ',' << record.src << ',' << record.dst << ','
+            << record.bytes << ',' << record.startPs << ',' << record.fctPs;
         for (std::size_t cause = 0; cause < FLOW_CAUSES; ++cause)
         {
             out << ',' << flow.account.Sum(static_cast<FlowCause>(cause));

@@ -25,16 +25,20 @@ std::vector<FlowPart> MakeParts(const FlowAccount& account);
 void WriteText(const ExplainedFlow& flow,
                const std::vector<std::string>& ports,
                const std::string& nic,
+               const std::vector<std::string>& workloads,
                std::ostream& out);
 
 /// As JSON, times in picoseconds.
 void WriteJson(const ExplainedFlow& flow,
                const std::vector<std::string>& ports,
                const std::string& nic,
+               const std::vector<std::string>& workloads,
                std::ostream& out);
 
 /// One line for each flow, by rising number, with a column for each cause, in picoseconds.
-void WriteTable(std::vector<ExplainedFlow> flows, std::ostream& out);
+void WriteTable(std::vector<ExplainedFlow> flows,
+                const std::vector<std::string>& workloads,
+                std::ostream& out);
 
 } // namespace ns3::rdma
 

@@ -61,7 +61,7 @@ RepeatRun(const RecordedRun& run,
     const Scenario& scenario = run.GetScenario();
     RerunOutcome outcome;
     RowReader reader;
-    FlowLog log(reader.GetStream());
+    FlowLog log(reader.GetStream(), run.GetWorkloads());
     reader.Take();                          // The header.
     std::unique_ptr<FlowRecorder> recorder; // Outlives the run, which calls it.
     SimulationRun simulation(run.GetPrepared(), scenario.nics.front());

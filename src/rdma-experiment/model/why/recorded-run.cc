@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/recorded-run.h"
 
+#include "ns3/flow-log.h"
+#include "ns3/flow-number.h"
 #include "ns3/input-error.h"
 #include "ns3/input-text.h"
 #include "ns3/json-document.h"
 #include "ns3/json-value.h"
+#include "ns3/name-suggestion.h"
 #include "ns3/scenario-digest.h"
 #include "ns3/scenario-reader.h"
+#include "ns3/workload-keys.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 
 namespace ns3::rdma
 {
@@ -22,9 +27,6 @@ namespace
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-constexpr const char* HEADER{
-    "flow,src,dst,bytes,start_ns,fct_ns,ideal_ns,slowdown,packets,retransmitted,timeouts,status"};
 
 /// @return what makes the folder none of one NIC's results; empty if it is one.
 std::string
@@ -55,15 +57,36 @@ FindFolderFault(const fs::path& folder)
            (folder / *std::min_element(nics.begin(), nics.end())).string();
 }
 
-/// @return the number that begins a line of flows.csv; unset if there is none.
+/// @return the number that begins a text, before a comma; unset if there is none.
 std::optional<uint64_t>
-ReadFlowNumber(const std::string& line)
+ReadNumber(std::string_view text)
 {
-    uint64_t flow = 0;
-    const char* const end = line.data() + line.size();
-    const auto result = std::from_chars(line.data(), end, flow);
+    uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, number);
     const bool isNumber = result.ec == std::errc() && result.ptr != end && *result.ptr == ',';
-    return isNumber ? std::optional(flow) : std::nullopt;
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
+/// @return the number in the run of the flow of a line of flows.csv; unset if there is none.
+/// @param workloads names of a list; none: there is no list
+std::optional<uint64_t>
+ReadFlowNumber(const std::string& line, const std::vector<std::string>& workloads)
+{
+    if (workloads.empty())
+    {
+        return ReadNumber(line);
+    }
+    const std::size_t comma = line.find(',');
+    const auto found = std::find(workloads.begin(), workloads.end(), line.substr(0, comma));
+    const auto number = comma == std::string::npos
+                            ? std::nullopt
+                            : ReadNumber(std::string_view(line).substr(comma + 1));
+    if (found == workloads.end() || !number)
+    {
+        return std::nullopt;
+    }
+    return flow_number::Make(static_cast<uint32_t>(found - workloads.begin()), *number);
 }
 
 std::string
@@ -164,6 +187,7 @@ RecordedRun::ReadScenarioFile(const RecordedRunOptions& options)
     changes.plugins = options.plugins;
     changes.baseDirectory = base;
     m_prepared = PrepareScenario(file, changes);
+    m_workloads = GetWorkloadNames(m_prepared->scenario);
     CheckFiles(files, m_prepared->scenario);
 }
 
@@ -174,21 +198,51 @@ RecordedRun::ReadFlows()
     std::istringstream text(ReadInputText(file, "list of flows"));
     std::string line;
     std::getline(text, line);
-    if (line != HEADER)
+    std::string header = FlowLog::GetHeader(!m_workloads.empty());
+    header.pop_back(); // The end of the line.
+    if (line != header)
     {
-        throw InputError(file + ":1: expected the columns of this version, " + HEADER + ", got " +
+        throw InputError(file + ":1: expected the columns of this version, " + header + ", got " +
                          DescribeJson(line) + " (made by rocelab " + m_version + ")");
     }
+    const auto commas = std::count(header.begin(), header.end(), ',');
     for (uint64_t number = 2; std::getline(text, line); ++number)
     {
-        const auto flow = ReadFlowNumber(line);
-        if (!flow || std::count(line.begin(), line.end(), ',') != 11)
+        const auto flow = ReadFlowNumber(line, m_workloads);
+        if (!flow || std::count(line.begin(), line.end(), ',') != commas)
         {
-            throw InputError(file + ":" + std::to_string(number) +
-                             ": expected a flow with 12 columns, got " + DescribeJson(line));
+            throw InputError(file + ":" + std::to_string(number) + ": expected a flow with " +
+                             std::to_string(commas + 1) + " columns, got " + DescribeJson(line));
         }
         m_lines[*flow] = line;
     }
+}
+
+uint64_t
+RecordedRun::FindFlow(uint64_t number, const std::string& workload) const
+{
+    if (m_workloads.empty())
+    {
+        if (!workload.empty())
+        {
+            throw InputError("--workload: expected results of a list of workloads with it, got " +
+                             m_folder + ", which has one without a name");
+        }
+        return number;
+    }
+    const auto found = std::find(m_workloads.begin(), m_workloads.end(), workload);
+    if (found == m_workloads.end())
+    {
+        throw InputError("--workload: expected the workload of the flow (" +
+                         DescribeNearest(workload, m_workloads) + "), got " +
+                         (workload.empty() ? "none" : DescribeJson(workload)));
+    }
+    if (number != flow_number::GetLocal(number))
+    {
+        throw InputError(m_folder + ": expected the number of a flow, got " +
+                         std::to_string(number));
+    }
+    return flow_number::Make(static_cast<uint32_t>(found - m_workloads.begin()), number);
 }
 
 void
@@ -207,6 +261,11 @@ RecordedRun::GetCompleted(uint64_t flow) const
 {
     CheckAnyFlow();
     const auto found = m_lines.find(flow);
+    if (found == m_lines.end() && !m_workloads.empty())
+    {
+        throw InputError(m_folder + ": expected the number of one of its flows, got " +
+                         flow_number::Describe(flow, m_workloads));
+    }
     if (found == m_lines.end())
     {
         throw InputError(m_folder + ": expected the number of one of its " +
@@ -216,8 +275,8 @@ RecordedRun::GetCompleted(uint64_t flow) const
     }
     if (const std::string status = GetStatus(found->second); status != "completed")
     {
-        throw InputError(m_folder + ": expected a flow that completed, got flow " +
-                         std::to_string(flow) + ", which is " + status +
+        throw InputError(m_folder + ": expected a flow that completed, got " +
+                         flow_number::Describe(flow, m_workloads) + ", which is " + status +
                          ": it has no completion time");
     }
     return found->second;
@@ -249,8 +308,8 @@ RecordedRun::DescribeDifference(uint64_t flow, const std::string& line) const
     const std::string versions = own == m_version
                                      ? ", although both are of rocelab " + own
                                      : ": made by rocelab " + m_version + ", and this is " + own;
-    return m_folder + ": expected the run to repeat flow " + std::to_string(flow) + " as " +
-           m_lines.at(flow) + ", got " + (line.empty() ? "no such flow" : line) + versions;
+    return m_folder + ": expected the run to repeat " + flow_number::Describe(flow, m_workloads) +
+           " as " + m_lines.at(flow) + ", got " + (line.empty() ? "no such flow" : line) + versions;
 }
 
 } // namespace ns3::rdma

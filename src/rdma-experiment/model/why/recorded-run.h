@@ -44,6 +44,17 @@ class RecordedRun
         return *m_prepared;
     }
 
+    /// @return the number of a flow in the run, as the functions below take it. @param number in
+    /// its workload @param workload name in a list of workloads; empty: there is no list
+    /// @throws InputError if there is no such workload
+    uint64_t FindFlow(uint64_t number, const std::string& workload) const;
+
+    /// @return names of a list of workloads; none: there is no list.
+    const std::vector<std::string>& GetWorkloads() const
+    {
+        return m_workloads;
+    }
+
     /// @return a flow's line of flows.csv. @throws InputError if there is no such flow, or it has
     /// not completed
     const std::string& GetCompleted(uint64_t flow) const;
@@ -62,7 +73,8 @@ class RecordedRun
     std::string m_folder;
     std::string m_version; ///< Of the program that has made the results.
     std::unique_ptr<PreparedScenario> m_prepared;
-    std::map<uint64_t, std::string> m_lines; ///< By flow.
+    std::vector<std::string> m_workloads;
+    std::map<uint64_t, std::string> m_lines; ///< By number of the flow in the run.
 };
 
 } // namespace ns3::rdma

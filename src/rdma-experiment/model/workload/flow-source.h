@@ -18,6 +18,7 @@ struct FlowArrival
     uint64_t bytes;         ///< Message size, at least 1.
     int64_t startPs;        ///< When it is posted, in picoseconds from the start of the run.
     uint64_t fluidBytes{0}; ///< Part of `bytes` sent before the packet simulation (FluidStart).
+    uint32_t workload{0};   ///< Index in the workloads of the run.
 };
 
 /**

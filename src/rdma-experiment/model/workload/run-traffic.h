@@ -28,6 +28,10 @@ struct TrafficContext
     FlowServices* services{nullptr};         ///< Services in slots of NICs; null: none.
     /// Called periodically in long operations; may throw. Null: not called.
     std::function<void()> poll;
+    // Of the workload among several of a run.
+    std::vector<uint32_t> madeQueuePairs{}; ///< By node: those of earlier workloads; empty: none.
+    uint64_t streamKey{0};                  ///< Connections are numbered above it for their paths.
+    uint64_t area{0};                       ///< Added to addresses in the memory of servers.
 };
 
 /**
@@ -42,7 +46,8 @@ class RunTraffic
   public:
     virtual ~RunTraffic() = default;
 
-    /// @return by node: how many queue pairs it makes, which have the first numbers.
+    /// @return by node: how many queue pairs it makes, which have the first numbers after
+    /// TrafficContext::madeQueuePairs.
     virtual std::vector<uint32_t> CountQueuePairs() const = 0;
 
     /// Schedules the first events of this rank's servers.

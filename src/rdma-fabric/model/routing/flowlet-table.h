@@ -5,6 +5,7 @@
 #include "ns3/frame.h"
 #include "ns3/random-stream.h"
 
+#include <limits>
 #include <vector>
 
 namespace ns3::rdma
@@ -53,7 +54,7 @@ class FlowletTable
     {
         /// End of the flowlet unless another frame arrives earlier; 0: no frame yet.
         Tick endsAt{0};
-        uint32_t choice{0};
+        uint32_t choice{std::numeric_limits<uint32_t>::max()}; ///< No port before the first frame.
     };
 
     std::vector<Flowlet> m_flowlets;

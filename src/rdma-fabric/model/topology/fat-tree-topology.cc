@@ -108,10 +108,9 @@ FatTreeTopology::MakeLinks(const FatTreeShape& shape,
     FatTreeLinks links{hostRate, uplink, uplink, delay};
     if (shape.coresPerAggregate > 0)
     {
-        links.coreRate =
-            GetUplinkRate(static_cast<double>(uplink.GetBitRate()) * shape.torsPerPod,
-                          shape.coresPerAggregate,
-                          1);
+        links.coreRate = GetUplinkRate(static_cast<double>(uplink.GetBitRate()) * shape.torsPerPod,
+                                       shape.coresPerAggregate,
+                                       1);
     }
     return links;
 }
@@ -119,11 +118,9 @@ FatTreeTopology::MakeLinks(const FatTreeShape& shape,
 TopologyGraph
 FatTreeTopology::Build(const FatTreeParameters& parameters)
 {
-    return Build(GetShape(parameters.servers),
-                 {parameters.hostRate,
-                  parameters.fabricRate,
-                  parameters.fabricRate,
-                  parameters.linkDelay});
+    return Build(
+        GetShape(parameters.servers),
+        {parameters.hostRate, parameters.fabricRate, parameters.fabricRate, parameters.linkDelay});
 }
 
 TopologyGraph

@@ -35,10 +35,10 @@ struct FatTreeShape
 /// Links of a fat-tree.
 struct FatTreeLinks
 {
-    DataRate hostRate;       ///< Server to top-of-rack switch.
-    DataRate aggregateRate;  ///< Top-of-rack switch to aggregate.
-    DataRate coreRate;       ///< Aggregate to core.
-    Time delay;              ///< Propagation of every link, one way.
+    DataRate hostRate;      ///< Server to top-of-rack switch.
+    DataRate aggregateRate; ///< Top-of-rack switch to aggregate.
+    DataRate coreRate;      ///< Aggregate to core.
+    Time delay;             ///< Propagation of every link, one way.
 };
 
 /**

@@ -29,8 +29,7 @@ MakeRail(const RailParameters& parameters)
             {
                 graph.endpoints.push_back({server, nic, 0});
             }
-            graph.links.push_back(
-                {id, firstRail + nic, parameters.hostRate, parameters.hostDelay});
+            graph.links.push_back({id, firstRail + nic, parameters.hostRate, parameters.hostDelay});
         }
     }
     for (uint32_t rail = servers; rail < firstSpine; ++rail)

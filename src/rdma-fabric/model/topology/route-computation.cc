@@ -159,7 +159,8 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
             ports.clear();
             for (const Edge& edge : switches.edges[here])
             {
-                if (distance[here] != UNREACHED && distance[edge.peer] + edge.cost == distance[here])
+                if (distance[here] != UNREACHED &&
+                    distance[edge.peer] + edge.cost == distance[here])
                 {
                     ports.push_back(edge.port);
                 }

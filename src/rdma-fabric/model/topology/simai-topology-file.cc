@@ -81,16 +81,11 @@ class Parser
         m_announcement.nodes = read(0, "a number of nodes", 2, SimaiTopologyFile::MAX_NODES);
         m_announcement.gpusPerServer =
             read(1, "a number of GPUs per server", 1, ServerPorts::MAX_NICS);
-        m_announcement.nvSwitches =
-            read(2, "a number of NVSwitches", 0, m_announcement.nodes);
-        m_announcement.switches = read(3,
-                                       "a number of switches",
-                                       0,
-                                       m_announcement.nodes - m_announcement.nvSwitches);
-        m_announcement.links = m_reader.GetUnsigned(4,
-                                                    "a number of links",
-                                                    1,
-                                                    std::numeric_limits<uint32_t>::max());
+        m_announcement.nvSwitches = read(2, "a number of NVSwitches", 0, m_announcement.nodes);
+        m_announcement.switches =
+            read(3, "a number of switches", 0, m_announcement.nodes - m_announcement.nvSwitches);
+        m_announcement.links =
+            m_reader.GetUnsigned(4, "a number of links", 1, std::numeric_limits<uint32_t>::max());
     }
 
     void ReadRoles()
@@ -120,8 +115,7 @@ class Parser
                 {
                     m_reader.Fail("each id once", std::to_string(id) + " twice");
                 }
-                m_roles[id] =
-                    done < m_announcement.nvSwitches ? Role::NV_SWITCH : Role::SWITCH;
+                m_roles[id] = done < m_announcement.nvSwitches ? Role::NV_SWITCH : Role::SWITCH;
             }
         }
         for (uint32_t id = 0; id < m_announcement.GetGpuCount(); ++id)

@@ -4,7 +4,6 @@
 
 #include "ns3/host-account.h"
 
-
 namespace ns3::rdma
 {
 

@@ -50,20 +50,21 @@ MakeCx5Measured()
 /**
  * ConnectX-7 and BlueField-3: CONNECTX with adaptive retransmission.
  *
- * Adaptive retransmission is on in the published register of a ConnectX-5 Ex; that it is on in later
- * adapters, too, is our assumption.  Its bounds and the 15 expiries in a row are those of
- * MakeCx5Measured(), taken over unmeasured.  NVIDIA's default congestion control for these adapters,
- * ZTR-RTT ("ZTR-RTT Congestion Control Algorithm Overview v1.0", 2024), is not modelled: the overview
- * does not state its rules.  DCQCN, which they have too, has the parameters of 100 Gb/s.
+ * Adaptive retransmission is on in the published register of a ConnectX-5 Ex; that it is on in
+ * later adapters, too, is our assumption.  Its bounds and the 15 expiries in a row are those of
+ * MakeCx5Measured(), taken over unmeasured.  NVIDIA's default congestion control for these
+ * adapters, ZTR-RTT ("ZTR-RTT Congestion Control Algorithm Overview v1.0", 2024), is not modelled:
+ * the overview does not state its rules.  DCQCN, which they have too, has the parameters of 100
+ * Gb/s.
  */
-const Attributes CONNECTX7{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
-                           {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
-                           {"ns3::rdma::RdmaNic::RetransmissionTimeout",
-                            "ns3::rdma::AdaptiveTimeout"},
-                           {"ns3::rdma::RdmaNic::RetryCount", "15"},
-                           {"ns3::rdma::AdaptiveTimeout::InitialLowBound", "7"},
-                           {"ns3::rdma::AdaptiveTimeout::RangeLowBound", "7"},
-                           {"ns3::rdma::AdaptiveTimeout::RangeSize", "8"}};
+const Attributes CONNECTX7{
+    {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
+    {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
+    {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout"},
+    {"ns3::rdma::RdmaNic::RetryCount", "15"},
+    {"ns3::rdma::AdaptiveTimeout::InitialLowBound", "7"},
+    {"ns3::rdma::AdaptiveTimeout::RangeLowBound", "7"},
+    {"ns3::rdma::AdaptiveTimeout::RangeSize", "8"}};
 
 /// IRN (Mittal et al. 2018): BDP-FC of section 3.2; a RETH in each packet and the selective PSN in
 /// each acknowledgment (section 5); DCQCN as congestion control (SRNIC section 6.3).
@@ -146,10 +147,10 @@ const Attributes CX5_MEASURED_HARDWARE = [] {
 
 /**
  * ConnectX-7: PCIe 5.0 x16 (user manual) and 330 to 370 million messages per second (product
- * specifications), here 333 million, one per 3 ns.  All other values are those of CONNECTX_HARDWARE,
- * taken over unmeasured: estimates.  BlueField-3 has the same: its network interfaces are those of
- * ConnectX-7 (DOCA, "DPU Functional Diagram"); the PCIe switch between them and the host is not
- * modelled.
+ * specifications), here 333 million, one per 3 ns.  All other values are those of
+ * CONNECTX_HARDWARE, taken over unmeasured: estimates.  BlueField-3 has the same: its network
+ * interfaces are those of ConnectX-7 (DOCA, "DPU Functional Diagram"); the PCIe switch between them
+ * and the host is not modelled.
  */
 const Attributes CONNECTX7_HARDWARE = [] {
     Attributes attributes = CONNECTX_HARDWARE;

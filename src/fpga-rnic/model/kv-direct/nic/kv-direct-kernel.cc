@@ -169,7 +169,7 @@ KvDirectKernel::Start(const KvStoreSettings& store,
 {
     if (m_store)
     {
-        throw VerbsError("a KV-Direct kernel is started once");
+        throw VerbsError("a KV-Direct kernel that serves another workload already");
     }
     if (const auto fault = store.FindFault())
     {

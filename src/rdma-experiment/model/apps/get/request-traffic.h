@@ -6,6 +6,7 @@
 #include "ns3/request-book.h"
 #include "ns3/rpc-record-queue.h"
 #include "ns3/run-traffic.h"
+#include "ns3/traffic-times.h"
 
 #include <algorithm>
 #include <memory>
@@ -28,13 +29,12 @@ template <class Client>
 class RequestTraffic : public RunTraffic
 {
   public:
-    /// @param warmup, duration requests that begin between them are measured
-    RequestTraffic(const TrafficContext& context, Time warmup, Time duration)
+    RequestTraffic(const TrafficContext& context, const TrafficTimes& times)
         : m_context(context),
-          m_duration(duration.GetPicoSeconds()),
+          m_until(times.until.GetPicoSeconds()),
           m_connector(m_context, first_connection::REQUESTS)
     {
-        m_report.totals = RpcTotals(warmup.GetPicoSeconds(), m_duration);
+        m_report.totals = RpcTotals(times.from.GetPicoSeconds(), m_until);
     }
 
     std::vector<uint32_t> CountQueuePairs() const override
@@ -55,7 +55,7 @@ class RequestTraffic : public RunTraffic
 
     Tick GetEnd() const override
     {
-        return m_duration;
+        return m_until;
     }
 
     void AddTo(WindowState& state, bool isDue) const override
@@ -180,7 +180,7 @@ class RequestTraffic : public RunTraffic
     }
 
     TrafficContext m_context;
-    Tick m_duration;
+    Tick m_until; ///< No request begins then or later.
     ProgramConnector m_connector;
     bool m_isStreaming{false};
     RpcReport m_report;

@@ -21,7 +21,7 @@ RpcClient::RpcClient(FabricEngine& engine,
       m_target(engine.Register(this)),
       m_keyRandom(plan.seed, FIRST_STREAM + 2 * uint64_t{node}),
       m_arrivals(plan.requestsPerSecond,
-                 plan.duration.GetPicoSeconds(),
+                 plan.times.until.GetPicoSeconds(),
                  RandomStream(plan.seed, FIRST_STREAM + 2 * uint64_t{node} + 1)),
       m_method(FindRpcMethod(plan.request)
                    .make(engine,
@@ -44,7 +44,9 @@ RpcClient::~RpcClient()
 void
 RpcClient::Start()
 {
-    m_engine.Schedule(0, FabricEngine::MakeOwner(m_target, START), 0);
+    m_engine.Schedule(m_plan.times.start.GetPicoSeconds(),
+                      FabricEngine::MakeOwner(m_target, START),
+                      0);
 }
 
 void
@@ -75,7 +77,7 @@ RpcClient::HandleEvent(uint32_t kind, uint32_t argument)
 bool
 RpcClient::HasArrival() const
 {
-    return !m_arrivals.IsOpenLoop() || m_arrivals.HasAny();
+    return !m_arrivals.IsOpenLoop() || m_arrivals.HasAny(m_plan.times.start.GetPicoSeconds());
 }
 
 void
@@ -187,7 +189,7 @@ RpcClient::End(uint32_t slot, RpcStatus status)
     m_book.End(request.record, status, m_engine.Now());
     request.isUnderWay = false;
     m_free.push_back(slot);
-    if (!m_arrivals.IsOpenLoop() && m_engine.Now() < m_plan.duration.GetPicoSeconds())
+    if (!m_arrivals.IsOpenLoop() && m_engine.Now() < m_plan.times.until.GetPicoSeconds())
     {
         Arrive();
     }

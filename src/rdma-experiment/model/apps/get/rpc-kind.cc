@@ -79,8 +79,7 @@ class RpcKind : public RequestKind
                  "valueBytes",
                  "occupancy",
                  "duration",
-                 "warmup",
-                 "background"},
+                 "warmup"},
                 {}};
     }
 
@@ -91,7 +90,7 @@ class RpcKind : public RequestKind
         ReadLoop(value);
         ReadKeys(value);
         CheckKernel(value, scenario);
-        ReadTimes(value, scenario);
+        ReadTimes(value);
     }
 
     void Write(nlohmann::ordered_json& json) const override
@@ -129,9 +128,9 @@ class RpcKind : public RequestKind
         RpcPlan plan = m_plan;
         plan.clients = GetClients(scenario);
         plan.servers = GetServers(scenario);
-        plan.duration = *GetDuration();
-        plan.warmup = GetWarmup();
-        plan.seed = scenario.run.seed;
+        plan.times = GetTimes();
+        plan.area = context.area;
+        plan.seed = GetSeed(scenario);
         return MakeTrafficAtPlace(scenario, [&] {
             return std::make_unique<RpcTraffic>(std::move(plan), context);
         });

@@ -3,8 +3,8 @@
 #define RDMA_RPC_PLAN_H
 
 #include "ns3/attribute-values.h"
-#include "ns3/nstime.h"
 #include "ns3/random-stream.h"
+#include "ns3/traffic-times.h"
 
 #include <cstdint>
 #include <string>
@@ -29,9 +29,9 @@ struct RpcPlan
     double occupancy{0};           ///< Of the servers' hash tables.
     uint32_t cores{1};             ///< Of each host that serve requests in software.
     AttributeValues costs;         ///< Of KernelTcp and SoftwareCosts.
-    Time duration;                 ///< Requests begin before it.
-    Time warmup;                   ///< Requests that begin before it are not measured.
-    uint64_t seed{1};              ///< Of the run.
+    TrafficTimes times;            ///< Of requests; those after the warm-up are measured.
+    uint64_t area{0};              ///< Added to addresses in the memory of servers.
+    uint64_t seed{1};              ///< Of the workload.
 
     /// @return place in servers of the one that has a key, or would have it. @param number from 0
     std::size_t GetServer(uint64_t number) const

@@ -8,9 +8,9 @@ RpcStore::RpcStore(const RpcPlan& plan,
                    std::size_t server,
                    Ptr<HostMemory> memory,
                    const std::function<void()>& poll)
-    : m_table(BASE, plan.CountKeys(server), plan.occupancy, plan.valueBytes),
+    : m_table(plan.area + BASE, plan.CountKeys(server), plan.occupancy, plan.valueBytes),
       m_domain(Create<ProtectionDomain>(memory)),
-      m_region(m_domain->Register(BASE, m_table.GetBytes(), memory_access::REMOTE_READ))
+      m_region(m_domain->Register(plan.area + BASE, m_table.GetBytes(), memory_access::REMOTE_READ))
 {
     constexpr uint64_t KEYS_PER_POLL{4096};
     const std::vector<uint8_t> none(1);

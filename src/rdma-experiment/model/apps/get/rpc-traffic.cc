@@ -18,7 +18,7 @@ constexpr uint32_t OUTSTANDING_READS{16};
 } // namespace
 
 RpcTraffic::RpcTraffic(RpcPlan plan, const TrafficContext& context)
-    : RequestTraffic(context, plan.warmup, plan.duration),
+    : RequestTraffic(context, plan.times),
       m_plan(std::move(plan)),
       m_keys(m_plan.keys, m_plan.zipf),
       m_unread(PolledQueue::MakeUnpolled())
@@ -104,7 +104,7 @@ RpcTraffic::ConnectServer(const ProgramEnd& end, std::size_t server)
     else if (const auto kernels = GetContext().kernels->Find(end.endpoint))
     {
         init.handlers = kernels->GetHandlers();
-        if (!kernels->GetTlb()->Pin(RpcStore::BASE, store.GetRegion().length))
+        if (!kernels->GetTlb()->Pin(store.GetRegion().address, store.GetRegion().length))
         {
             throw InputError("expected tables that a TLB can pin (ns3::rdma::Tlb::Entries), got " +
                              std::to_string(store.GetRegion().length) + " bytes");

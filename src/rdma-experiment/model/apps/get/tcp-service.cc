@@ -23,7 +23,7 @@ TcpService::TcpService(FabricEngine& engine,
       m_cores(plan.cores, *plan.costs.Create<KernelTcp>(), *plan.costs.Create<SoftwareCosts>()),
       m_stride(TcpGetMessage::CALL_BYTES + plan.valueBytes),
       m_domain(Create<ProtectionDomain>(m_memory)),
-      m_region(m_domain->Register(BASE,
+      m_region(m_domain->Register(plan.area + BASE,
                                   2 * plan.clients.size() * m_slots * m_stride,
                                   memory_access::LOCAL_WRITE)),
       m_sent(PolledQueue::MakeUnpolled()),
@@ -62,7 +62,8 @@ TcpService::PostReceive(uint64_t buffer)
     const Peer& peer = m_peers[buffer / m_slots];
     ReceiveWorkRequest request;
     request.wrId = buffer;
-    request.sgList = {{BASE + 2 * buffer * m_stride, TcpGetMessage::CALL_BYTES, m_region.localKey}};
+    request.sgList = {
+        {m_region.address + 2 * buffer * m_stride, TcpGetMessage::CALL_BYTES, m_region.localKey}};
     peer.nic->PostReceive(peer.queuePair, request);
 }
 
@@ -88,7 +89,7 @@ TcpService::OnReceived(const WorkCompletion& completion)
 uint32_t
 TcpService::LookUp(uint64_t buffer, uint32_t& bytes)
 {
-    const uint64_t call = BASE + 2 * buffer * m_stride;
+    const uint64_t call = m_region.address + 2 * buffer * m_stride;
     const uint64_t answer = call + m_stride;
     const uint64_t key = m_memory->Read64(call + TcpGetMessage::KEY);
     uint32_t probe = 0;
@@ -124,7 +125,8 @@ TcpService::HandleEvent(uint32_t, uint32_t argument)
     request.wrId = answer.buffer;
     request.opcode = WrOpcode::SEND;
     request.isSignaled = false;
-    request.sgList = {{BASE + (2 * answer.buffer + 1) * m_stride, answer.bytes, m_region.localKey}};
+    request.sgList = {
+        {m_region.address + (2 * answer.buffer + 1) * m_stride, answer.bytes, m_region.localKey}};
     peer.nic->PostSend(peer.queuePair,
                        request); // A broken queue pair: the client's own reports it.
 }

@@ -28,7 +28,7 @@ KvClient::KvClient(FabricEngine& engine, const KvPlan& plan, uint32_t node)
       m_target(engine.Register(this)),
       m_workload(plan.workload, RandomStream(plan.seed, FIRST_STREAM + 2 * uint64_t{node})),
       m_arrivals(plan.operationsPerSecond,
-                 plan.duration.GetPicoSeconds(),
+                 plan.times.until.GetPicoSeconds(),
                  RandomStream(plan.seed, FIRST_STREAM + 2 * uint64_t{node} + 1)),
       m_pairs(plan.workload.keyBytes, plan.workload.valueBytes),
       m_sendBytes(RoundUp(plan.GetBatchBytes())),
@@ -94,7 +94,9 @@ KvClient::GetSendSlot(uint32_t slot) const
 void
 KvClient::Start()
 {
-    m_engine.Schedule(0, FabricEngine::MakeOwner(m_target, START), 0);
+    m_engine.Schedule(m_plan.times.start.GetPicoSeconds(),
+                      FabricEngine::MakeOwner(m_target, START),
+                      0);
 }
 
 void
@@ -103,7 +105,7 @@ KvClient::HandleEvent(uint32_t kind, uint32_t argument)
     switch (kind)
     {
     case START:
-        m_engine.Schedule(m_plan.duration.GetPicoSeconds(),
+        m_engine.Schedule(m_plan.times.until.GetPicoSeconds(),
                           FabricEngine::MakeOwner(m_target, END),
                           0);
         if (m_arrivals.IsOpenLoop())
@@ -213,7 +215,7 @@ KvClient::Close(std::size_t place)
 void
 KvClient::FillSlots()
 {
-    while (!m_free.empty() && m_engine.Now() < m_plan.duration.GetPicoSeconds())
+    while (!m_free.empty() && m_engine.Now() < m_plan.times.until.GetPicoSeconds())
     {
         while (m_waiting.empty())
         {

@@ -33,7 +33,7 @@ KvCoreService::KvCoreService(FabricEngine& engine,
       m_target(engine.Register(this)),
       m_memory(std::move(memory)),
       m_domain(Create<ProtectionDomain>(m_memory)),
-      m_region(m_domain->Register(BASE,
+      m_region(m_domain->Register(plan.area + BASE,
                                   plan.clients.size() * plan.outstanding * GetStride(plan),
                                   memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE)),
       m_unread(PolledQueue::MakeUnpolled()),
@@ -60,7 +60,7 @@ KvCoreService::~KvCoreService()
 uint64_t
 KvCoreService::GetRequestAddress(std::size_t client, uint32_t slot) const
 {
-    return BASE + (uint64_t{client} * m_plan.outstanding + slot) * GetStride(m_plan);
+    return m_region.address + (uint64_t{client} * m_plan.outstanding + slot) * GetStride(m_plan);
 }
 
 QueuePairInit

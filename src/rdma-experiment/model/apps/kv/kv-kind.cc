@@ -61,8 +61,7 @@ class KvKind : public RequestKind
                  "outstanding",
                  "operationsPerSecond",
                  "duration",
-                 "warmup",
-                 "background"},
+                 "warmup"},
                 {}};
     }
 
@@ -81,7 +80,7 @@ class KvKind : public RequestKind
         ReadFunction(value);
         ReadStore(value);
         ReadLoop(value);
-        ReadTimes(value, scenario);
+        ReadTimes(value);
     }
 
     void Write(nlohmann::ordered_json& json) const override
@@ -131,9 +130,9 @@ class KvKind : public RequestKind
         KvPlan plan = m_plan;
         plan.clients = GetClients(scenario);
         plan.servers = GetServers(scenario);
-        plan.duration = *GetDuration();
-        plan.warmup = GetWarmup();
-        plan.seed = scenario.run.seed;
+        plan.times = GetTimes();
+        plan.area = context.area;
+        plan.seed = GetSeed(scenario);
         for (const uint32_t server : plan.servers)
         {
             const EndpointMap& endpoints = context.fabric->GetCore().endpoints;

@@ -43,7 +43,7 @@ KvPlan::MakeStoreSettings(uint32_t nic) const
     constexpr uint64_t BASE{uint64_t{1} << 44};
     constexpr uint64_t STRIDE{uint64_t{1} << 38};
     KvStoreSettings settings;
-    settings.base = BASE + nic * STRIDE;
+    settings.base = area + BASE + nic * STRIDE;
     settings.memoryBytes = memoryBytes;
     SuitStore(settings, GetFilling());
     return settings;

@@ -5,7 +5,7 @@
 #include "ns3/kv-filling.h"
 #include "ns3/kv-function.h"
 #include "ns3/kv-workload.h"
-#include "ns3/nstime.h"
+#include "ns3/traffic-times.h"
 
 #include <cstdint>
 #include <string>
@@ -30,9 +30,9 @@ struct KvPlan
     Time batchDelay;         ///< An operation of an open loop waits for others so long at most.
     uint32_t outstanding{1}; ///< Batches of a client under way at most.
     double operationsPerSecond{0}; ///< Of each client, at random times; 0: a closed loop.
-    Time duration;                 ///< Operations begin before it.
-    Time warmup;                   ///< Operations that begin before it are not measured.
-    uint64_t seed{1};              ///< Of the run.
+    TrafficTimes times;            ///< Of operations; those after the warm-up are measured.
+    uint64_t area{0};              ///< Added to addresses in the memory of servers.
+    uint64_t seed{1};              ///< Of the workload.
 
     /// @return bytes of a message with a full batch of the workload's longest operations.
     uint32_t GetBatchBytes() const;

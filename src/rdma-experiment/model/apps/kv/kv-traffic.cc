@@ -11,7 +11,7 @@ namespace ns3::rdma
 {
 
 KvTraffic::KvTraffic(KvPlan plan, const TrafficContext& context)
-    : RequestTraffic(context, plan.warmup, plan.duration),
+    : RequestTraffic(context, plan.times),
       m_plan(std::move(plan)),
       m_unread(PolledQueue::MakeUnpolled())
 {

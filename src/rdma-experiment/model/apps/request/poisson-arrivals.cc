@@ -28,10 +28,10 @@ PoissonArrivals::Next(Tick now)
 }
 
 bool
-PoissonArrivals::HasAny() const
+PoissonArrivals::HasAny(Tick start) const
 {
     PoissonArrivals copy = *this;
-    return copy.Next(0).has_value();
+    return copy.Next(start).has_value();
 }
 
 } // namespace ns3::rdma

@@ -29,8 +29,8 @@ class PoissonArrivals
     /// @return the next arrival; unset if it would not be before the end. @param now the last one
     std::optional<Tick> Next(Tick now);
 
-    /// @return whether there is one at all. Before the first Next().
-    bool HasAny() const;
+    /// @return whether there is one at all. Before the first Next(). @param start of the arrivals
+    bool HasAny(Tick start) const;
 
   private:
     double m_perSecond;

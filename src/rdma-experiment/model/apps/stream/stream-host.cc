@@ -148,7 +148,7 @@ StreamHost::Start()
     }
     for (std::size_t i = 0; i < m_senders.size(); ++i)
     {
-        m_senders[i]->Start(m_cores->GetNow() + m_starts[i]);
+        m_senders[i]->Start(m_starts[i]);
     }
 }
 

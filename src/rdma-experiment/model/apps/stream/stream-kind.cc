@@ -35,13 +35,10 @@ const std::vector<std::string>&
 GetStreamKeys()
 {
     static const std::vector<std::string> keys{
-        "service",         "linked",        "solicited",
-        "signaledEvery",   "polling",       "pollInterval",
-        "sendQueue",       "receiveQueue",  "sharedReceiveQueue",
-        "regions",         "memory",        "refill",
-        "measureInterval", "startInterval", "deadline",
-        "sampleInterval",  "duration",      "warmup",
-        "cooldown",        "background",    "copy"};
+        "service",        "linked",    "solicited",       "signaledEvery",      "polling",
+        "pollInterval",   "sendQueue", "receiveQueue",    "sharedReceiveQueue", "regions",
+        "memory",         "refill",    "measureInterval", "startInterval",      "deadline",
+        "sampleInterval", "duration",  "warmup",          "cooldown",           "copy"};
     return keys;
 }
 
@@ -117,7 +114,7 @@ StreamKind::Read(const JsonValue& value, const Scenario& scenario)
     }
     ReadQueues(value);
     ReadPolling(value);
-    ReadTimes(value, scenario);
+    ReadTimes(value);
     ReadMeasuring(value);
     ReadPattern(value, scenario);
 }
@@ -210,6 +207,10 @@ StreamKind::ReadMeasuring(const JsonValue& value)
         if (GetWarmup() + m_cooldown >= duration)
         {
             cooldown->Fail("a time that leaves some between warm-up and cool-down");
+        }
+        if (GetTimes().from + m_cooldown >= GetTimes().until)
+        {
+            value.Get("end").Fail("a time after warm-up and cool-down");
         }
     }
     const Time measured = duration - GetWarmup() - m_cooldown;
@@ -462,10 +463,12 @@ StreamKind::MakeTraffic(const Scenario& scenario, const TrafficContext& context)
 {
     StreamPlan plan = m_plan;
     plan.groups = MakeGroups(scenario);
-    plan.duration = ToTick(*GetDuration());
-    plan.from = ToTick(GetWarmup());
-    plan.until = plan.duration - ToTick(m_cooldown);
-    plan.seed = scenario.run.seed;
+    const TrafficTimes times = GetTimes();
+    plan.start = ToTick(times.start);
+    plan.end = ToTick(times.until);
+    plan.from = ToTick(times.from);
+    plan.until = plan.end - ToTick(m_cooldown);
+    plan.seed = GetSeed(scenario);
     return MakeTrafficAtPlace(scenario, [&] {
         return std::make_unique<StreamTraffic>(std::move(plan), context);
     });

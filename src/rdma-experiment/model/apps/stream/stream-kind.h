@@ -72,7 +72,7 @@ class StreamKind : public TrafficKind
     void WarnOfPace(const std::vector<StreamGroup>& groups,
                     std::vector<std::string>& warnings) const;
 
-    StreamPlan m_plan; ///< Without groups, duration, from and seed.
+    StreamPlan m_plan; ///< Without groups, times and seed.
     Time m_cooldown;
 };
 

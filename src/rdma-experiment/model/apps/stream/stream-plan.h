@@ -23,9 +23,11 @@ struct StreamPlan
     /// Between the starts of two senders of a server; unset: as StreamStarts chooses.
     std::optional<Tick> startInterval;
     Tick deadline{0}; ///< Of a message, from when it is due; 0: none.
-    Tick from{0};     ///< The end of the warm-up.
-    Tick until{0};    ///< The beginning of the cool-down.
-    Tick duration{0}; ///< Senders stop then.
+    // From the start of the run.
+    Tick start{0};
+    Tick from{0};  ///< The end of the warm-up.
+    Tick until{0}; ///< The beginning of the cool-down.
+    Tick end{0};   ///< Senders stop then.
     Tick sampleInterval{0};
     uint64_t seed{1};
 };

@@ -34,8 +34,8 @@ class StreamStarts
     /// @param groups all of a workload @param interval between two senders of a server, if given
     StreamStarts(const std::vector<StreamGroup>& groups, std::optional<Tick> interval);
 
-    /// @return start of the next sender of a server, from the start of the run. At most once for
-    /// each queue pair of the groups. @param listInterval of this sender; 0: it has no rate
+    /// @return start of the next sender of a server, from the start of the workload. At most once
+    /// for each queue pair of the groups. @param listInterval of this sender; 0: it has no rate
     Tick TakeNext(uint32_t server, Tick listInterval);
 
     /// @return whether the lists of paced senders are spread over their interval.

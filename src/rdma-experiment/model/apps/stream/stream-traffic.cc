@@ -96,7 +96,7 @@ StreamTraffic::MakeGroup(const StreamGroup& group)
 {
     StreamSettings& settings = m_settings.emplace_back(m_plan.settings);
     settings.messageBytes = group.messageBytes;
-    settings.until = m_plan.duration;
+    settings.until = m_plan.end;
     settings.listInterval = GetListInterval(group, settings.linked);
     for (uint32_t i = 0; i < group.queuePairs; ++i)
     {
@@ -129,7 +129,7 @@ StreamSchedule
 StreamTraffic::MakeSchedule(uint32_t sender, uint64_t stream, const StreamSettings& settings)
 {
     StreamSchedule schedule;
-    schedule.start = m_starts.TakeNext(sender, settings.listInterval);
+    schedule.start = m_plan.start + m_starts.TakeNext(sender, settings.listInterval);
     if (settings.listInterval == 0 || !m_starts.IsSpread())
     {
         // The first list is a part of one: after a long run, lists of different queue pairs do not
@@ -139,7 +139,7 @@ StreamTraffic::MakeSchedule(uint32_t sender, uint64_t stream, const StreamSettin
     }
     schedule.interval = settings.listInterval;
     schedule.deadline = m_plan.deadline;
-    schedule.until = m_plan.duration;
+    schedule.until = m_plan.end;
     schedule.linked = settings.linked;
     return schedule;
 }
@@ -221,11 +221,18 @@ StreamTraffic::Start()
     {
         if (m_context.isHere(node))
         {
-            host->Start();
-            Schedule(m_plan.sampleInterval, SAMPLE, node);
+            if (m_plan.start > 0)
+            {
+                Schedule(m_plan.start, START, node);
+            }
+            else
+            {
+                host->Start();
+            }
+            Schedule(m_plan.start + m_plan.sampleInterval, SAMPLE, node);
             Schedule(m_plan.from, MEASURE, node);
             Schedule(m_plan.until, COOL, node);
-            Schedule(m_plan.duration, OVER, node);
+            Schedule(m_plan.end, OVER, node);
         }
     }
 }
@@ -235,6 +242,9 @@ StreamTraffic::HandleEvent(uint32_t kind, uint32_t node)
 {
     switch (kind)
     {
+    case START:
+        GetHost(node).Start();
+        return;
     case SAMPLE:
         TakeSample(node);
         return;
@@ -255,7 +265,7 @@ StreamTraffic::TakeSample(uint32_t node)
 {
     const Tick now = m_context.fabric->GetCore().engine->Now();
     GetHost(node).TakeSample(now, m_report.samples);
-    if (now + m_plan.sampleInterval <= m_plan.duration)
+    if (now + m_plan.sampleInterval <= m_plan.end)
     {
         Schedule(now + m_plan.sampleInterval, SAMPLE, node);
     }
@@ -303,7 +313,7 @@ StreamTraffic::EndMeasuring(uint32_t node)
 Tick
 StreamTraffic::GetEnd() const
 {
-    return m_plan.duration;
+    return m_plan.end;
 }
 
 void
@@ -311,7 +321,7 @@ StreamTraffic::AddTo(WindowState& state, bool isDue) const
 {
     state.started += m_started;
     state.done += m_done;
-    state.endTime = std::max(state.endTime, m_done > 0 ? m_plan.duration : 0);
+    state.endTime = std::max(state.endTime, m_done > 0 ? m_plan.end : 0);
     if (!isDue)
     {
         return; // Many streams, and many windows between two decisions.

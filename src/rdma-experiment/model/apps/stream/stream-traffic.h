@@ -46,6 +46,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
         MEASURE, ///< The measured time begins.
         COOL,    ///< It ends.
         OVER,    ///< Senders stop.
+        START,   ///< Programs begin, if that is not at the start of the run.
     };
 
     /// One queue pair, as far as its ends are here.

@@ -127,18 +127,23 @@ CheckPeers(RunInput& input)
             continue;
         }
         FlowSource& source = input.StartFlows();
-        const FlowGraph* operations = source.GetGraph();
-        for (uint32_t i = 0; operations && i < operations->GetCount(); ++i)
+        for (const auto& [workload, graph] : input.GetGraphs())
         {
-            table.Check(operations->Get(i).src, operations->Get(i).dst);
+            for (uint32_t i = 0; i < graph->GetCount(); ++i)
+            {
+                table.Check(graph->Get(i).src, graph->Get(i).dst);
+            }
         }
         while (const auto flow = source.Next())
         {
             table.Check(flow->src, flow->dst);
         }
-        for (const auto& [client, server] : scenario.workload->GetPeers(scenario))
+        for (const auto& workload : scenario.workloads)
         {
-            table.Check(client, server);
+            for (const auto& [client, server] : workload->GetPeers(scenario))
+            {
+                table.Check(client, server);
+            }
         }
     }
 }

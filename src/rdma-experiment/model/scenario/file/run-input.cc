@@ -59,7 +59,7 @@ RunInput::ShareTopology(const TopologyGraph& copy)
     m_made.reset();
 }
 
-FlowSource&
+MergedFlowSource&
 RunInput::StartFlows()
 {
     if (!m_flows || !m_flows->Rewind())
@@ -72,7 +72,7 @@ RunInput::StartFlows()
 FlowSource&
 RunInput::StartRunFlows()
 {
-    FlowSource& flows = StartFlows();
+    MergedFlowSource& flows = StartFlows();
     if (m_scenario.run.fluidStart.IsZero())
     {
         return flows;

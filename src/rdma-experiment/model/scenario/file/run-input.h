@@ -2,7 +2,7 @@
 #ifndef RDMA_RUN_INPUT_H
 #define RDMA_RUN_INPUT_H
 
-#include "ns3/flow-source.h"
+#include "ns3/merged-flow-source.h"
 #include "ns3/scenario.h"
 #include "ns3/topology-graph.h"
 
@@ -40,16 +40,22 @@ class RunInput
 
     /// @return the flows, from the first one on; the first call makes their source.
     /// @throws InputError as MakeFlowSource()
-    FlowSource& StartFlows();
+    MergedFlowSource& StartFlows();
 
     /// The same, with the beginning as a fluid if the scenario has that.
     FlowSource& StartRunFlows();
+
+    /// @return the graphs of operations, which are no part of the flows. After StartFlows().
+    std::vector<WorkloadGraph> GetGraphs() const
+    {
+        return m_flows->GetGraphs();
+    }
 
   private:
     const Scenario& m_scenario;
     const TopologyGraph* m_topology{nullptr}; ///< Null: not made yet.
     std::optional<TopologyGraph> m_made;      ///< Unset: another one is shared.
-    std::unique_ptr<FlowSource> m_flows;
+    std::unique_ptr<MergedFlowSource> m_flows;
     std::unique_ptr<FlowSource> m_fluid; ///< Of m_flows.
 };
 

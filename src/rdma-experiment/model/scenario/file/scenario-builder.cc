@@ -5,6 +5,7 @@
 #include "ns3/checked-flow-source.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
+#include "ns3/placed-flow-source.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
 #include "ns3/scenario-file.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -88,10 +90,27 @@ CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
     }
 }
 
-std::unique_ptr<FlowSource>
+std::unique_ptr<MergedFlowSource>
 MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
 {
-    return std::make_unique<CheckedFlowSource>(scenario.workload, scenario, graph);
+    std::vector<std::unique_ptr<FlowSource>> sources;
+    for (const auto& workload : scenario.workloads)
+    {
+        auto source = std::make_unique<CheckedFlowSource>(workload, scenario, graph);
+        const WorkloadPlace& place = workload->GetPlace();
+        if (place.name.empty())
+        {
+            sources.push_back(std::move(source));
+            continue;
+        }
+        const auto end =
+            place.end ? std::optional(place.end->GetPicoSeconds()) : std::optional<int64_t>();
+        sources.push_back(std::make_unique<PlacedFlowSource>(std::move(source),
+                                                             static_cast<uint32_t>(sources.size()),
+                                                             place.start.GetPicoSeconds(),
+                                                             end));
+    }
+    return std::make_unique<MergedFlowSource>(std::move(sources));
 }
 
 FabricPartition

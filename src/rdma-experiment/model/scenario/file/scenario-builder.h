@@ -5,7 +5,7 @@
 
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
-#include "ns3/flow-source.h"
+#include "ns3/merged-flow-source.h"
 #include "ns3/scenario.h"
 #include "ns3/topology-graph.h"
 
@@ -29,10 +29,12 @@ uint32_t GetMaxFrame(const Scenario& scenario, const NicSpec& nic);
 void CheckBuffer(const Scenario& scenario, const TopologyGraph& graph);
 
 /**
- * Makes the flows of a scenario on its graph. Files are checked as a whole before this returns.
+ * Makes the flows of all workloads of a scenario on its graph. Files are checked as a whole before
+ * this returns.
  * @throws InputError if a file or a node id is unsound.
  */
-std::unique_ptr<FlowSource> MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph);
+std::unique_ptr<MergedFlowSource> MakeFlowSource(const Scenario& scenario,
+                                                 const TopologyGraph& graph);
 
 /// Divides a scenario's graph among ranks. @throws InputError if there are too many
 FabricPartition MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks);

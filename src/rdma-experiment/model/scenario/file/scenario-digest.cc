@@ -2,44 +2,20 @@
 
 #include "ns3/scenario-digest.h"
 
+#include "ns3/content-hash.h"
 #include "ns3/input-error.h"
 #include "ns3/scenario-file.h"
 #include "ns3/scenario-writer.h"
+#include "ns3/workload-keys.h"
 
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace ns3::rdma
 {
 
 namespace
 {
-
-/// FNV-1a with 64 bits (Fowler, Noll, Vo; RFC 9923): tells slips apart, not forgeries.
-class ContentHash
-{
-  public:
-    void Add(std::string_view bytes)
-    {
-        constexpr uint64_t PRIME{0x100000001b3};
-        for (const char byte : bytes)
-        {
-            m_value = (m_value ^ static_cast<unsigned char>(byte)) * PRIME;
-        }
-    }
-
-    std::string GetText() const
-    {
-        char text[17];
-        std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(m_value));
-        return text;
-    }
-
-  private:
-    uint64_t m_value{0xcbf29ce484222325};
-};
 
 std::string
 HashFile(const std::string& path)
@@ -75,13 +51,6 @@ HashFiles(const Scenario& scenario,
             part[key] = content; // Whatever its name.
         }
     }
-    for (const std::string& key : kind.GetInfo().keys)
-    {
-        if (const auto inner = kind.FindPart(key))
-        {
-            HashFiles(scenario, *inner, part[key], digest);
-        }
-    }
 }
 
 } // namespace
@@ -93,7 +62,13 @@ MakeDigest(const Scenario& scenario)
     nlohmann::ordered_json common = MakeScenarioJson(scenario, {});
     common.erase("series"); // Results are the same with them and without.
     HashFiles(scenario, *scenario.fabric.topology, common["fabric"], digest);
-    HashFiles(scenario, *scenario.workload, common["workload"], digest);
+    for (std::size_t i = 0; i < scenario.workloads.size(); ++i)
+    {
+        HashFiles(scenario,
+                  *scenario.workloads[i],
+                  HasWorkloadList(scenario) ? common["workloads"][i] : common["workload"],
+                  digest);
+    }
     ContentHash hash;
     hash.Add(common.dump(SCENARIO_INDENT) + "\n");
     for (const auto& [name, value] : scenario.attributes)

@@ -13,13 +13,16 @@
 #include "ns3/nic-keys.h"
 #include "ns3/nic-presets.h"
 #include "ns3/peer-check.h"
+#include "ns3/plugin-loader.h"
 #include "ns3/run-design.h"
 #include "ns3/run-keys.h"
 #include "ns3/scenario-builder.h"
+#include "ns3/scenario-file.h"
 #include "ns3/scenario-override.h"
 #include "ns3/series-keys.h"
 #include "ns3/server-group.h"
 #include "ns3/server-ports-keys.h"
+#include "ns3/workload-keys.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -113,6 +116,19 @@ SelectNics(const std::vector<NicSpec>& nics,
     return selected;
 }
 
+/// Loads the plug-ins that the scenario names. @return their paths
+std::vector<std::string>
+ReadPlugins(const JsonValue& list, const Scenario& scenario)
+{
+    std::vector<std::string> plugins;
+    list.ForEachElement([&](const JsonValue& entry) {
+        plugins.push_back(entry.GetString());
+        const std::string path = FindFile(scenario, plugins.back(), entry.GetPath());
+        LoadPlugin(path, entry.GetFile() + ": " + entry.GetPath());
+    });
+    return plugins;
+}
+
 /// The parts that stand in the file, before anything is built from them.
 Scenario
 ReadParts(const JsonValue& root, const ScenarioChanges& changes)
@@ -125,13 +141,19 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
                      "attributes",
                      "kernels",
                      "workload",
+                     "workloads",
                      "run",
-                     "series"});
+                     "series",
+                     "plugins"});
     Scenario scenario;
     scenario.file = root.GetFile();
     scenario.baseDirectory = changes.baseDirectory.empty()
                                  ? std::filesystem::path(scenario.file).parent_path().string()
                                  : changes.baseDirectory;
+    if (const auto plugins = root.Find("plugins"))
+    {
+        scenario.ownPlugins = ReadPlugins(*plugins, scenario);
+    }
     scenario.name = ReadFolderName(root.Get("name"));
     scenario.fabric = ReadFabric(root.Get("fabric"));
     if (const auto groups = root.Find("groups"))
@@ -160,7 +182,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
         scenario.kernels = ReadKernels(*kernels, scenario.groups);
         CheckKernels(scenario, *kernels);
     }
-    scenario.workload = ReadWorkload(root.Get("workload"), scenario);
+    scenario.workloads = ReadWorkloads(root, scenario);
     const Json noRun = Json::object();
     scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
     if (const auto run = root.Find("run"))
@@ -169,7 +191,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     }
     if (const auto series = root.Find("series"))
     {
-        scenario.series = ReadSeries(*series, scenario.groups);
+        scenario.series = ReadSeries(*series, scenario.groups, GetWorkloadNames(scenario));
     }
     for (const std::string& plugin : changes.plugins)
     {
@@ -178,43 +200,57 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     return scenario;
 }
 
-/// The workload has flows, some of them after its beginning as a fluid.
+/// Flows without end at one time are found before any of them is made.
 void
-CheckFlows(RunInput& input, const JsonValue& root)
+CheckBeginning(FlowSource& source, const FlowArrival& first)
+{
+    for (std::optional<FlowArrival> next = first; next && next->startPs == first.startPs;)
+    {
+        next = source.Next();
+    }
+}
+
+/// The fluid is for flows alone, and some of them are left after it.
+void
+CheckFluidStart(RunInput& input, const JsonValue& fluidStart)
 {
     const Scenario& scenario = input.GetScenario();
-    FlowSource& source = input.StartFlows();
-    const bool isGraph = source.GetGraph() != nullptr;
-    const bool hasTraffic = scenario.workload->HasTraffic();
-    const auto first = isGraph ? std::nullopt : source.Next();
-    if (!isGraph && !hasTraffic && !first)
-    {
-        root.Get("workload").Fail("at least one flow", "none");
-    }
-    if (first && !source.GetFlowCount())
-    {
-        // Flows without end at one time are found before any of them is made.
-        for (auto next = first; next && next->startPs == first->startPs;)
-        {
-            next = source.Next();
-        }
-    }
-    if (scenario.run.fluidStart.IsZero())
-    {
-        return;
-    }
-    const JsonValue fluidStart = root.Get("run").Get("fluidStart");
-    if (isGraph)
+    if (!input.GetGraphs().empty())
     {
         fluidStart.Fail("a workload whose flows depend on nothing with it", "a graph");
     }
-    if (hasTraffic)
+    for (const auto& workload : scenario.workloads)
     {
-        fluidStart.Fail("a workload of flows alone with it", scenario.workload->GetInfo().name);
+        if (workload->HasTraffic())
+        {
+            fluidStart.Fail("a workload of flows alone with it", workload->GetInfo().name);
+        }
     }
     if (!IsAnyLeftByFluid(input))
     {
         fluidStart.Fail("a time before the last flow has ended");
+    }
+}
+
+/// The workloads have flows, some of them after their beginning as a fluid.
+void
+CheckFlows(RunInput& input, const JsonValue& root)
+{
+    const Scenario& scenario = input.GetScenario();
+    MergedFlowSource& source = input.StartFlows();
+    const auto first = source.Next();
+    if (!first && input.GetGraphs().empty() && !HasTraffic(scenario))
+    {
+        root.Get(HasWorkloadList(scenario) ? "workloads" : "workload")
+            .Fail("at least one flow", "none");
+    }
+    if (first && !source.GetFlowCount())
+    {
+        CheckBeginning(source, *first);
+    }
+    if (!scenario.run.fluidStart.IsZero())
+    {
+        CheckFluidStart(input, root.Get("run").Get("fluidStart"));
     }
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/series-keys.h"
 #include "ns3/server-group.h"
 #include "ns3/version.h"
+#include "ns3/workload-keys.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,20 +24,17 @@ namespace
 /// Keys keep the order in which they are written, which is that of DESIGN.md.
 using Json = nlohmann::ordered_json;
 
-Json
-WriteWorkload(const WorkloadKind& workload)
-{
-    Json json{{"type", workload.GetInfo().name}};
-    workload.Write(json);
-    return json;
-}
-
 } // namespace
 
 Json
 MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
 {
-    Json json{{"name", scenario.name}, {"fabric", WriteFabric(scenario.fabric)}};
+    Json json{{"name", scenario.name}};
+    if (!scenario.ownPlugins.empty())
+    {
+        json["plugins"] = scenario.ownPlugins;
+    }
+    json["fabric"] = WriteFabric(scenario.fabric);
     if (!scenario.groups.empty())
     {
         json["groups"] = WriteServerGroups(scenario.groups);
@@ -54,11 +52,11 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
     {
         json["kernels"] = WriteKernels(scenario.kernels);
     }
-    json["workload"] = WriteWorkload(*scenario.workload);
+    WriteWorkloads(scenario, json);
     json["run"] = WriteRun(scenario.run);
     if (scenario.series)
     {
-        json["series"] = WriteSeries(*scenario.series);
+        json["series"] = WriteSeries(*scenario.series, GetWorkloadNames(scenario));
     }
     return json;
 }

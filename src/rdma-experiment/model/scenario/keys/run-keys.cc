@@ -2,7 +2,9 @@
 #include "ns3/run-keys.h"
 
 #include "ns3/quantity.h"
+#include "ns3/workload-keys.h"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -65,26 +67,64 @@ ReadRun(const JsonValue& value)
     return run;
 }
 
+bool
+IsMeasured(const WorkloadKind& workload)
+{
+    return workload.GetDuration() && workload.IsUniform();
+}
+
+namespace
+{
+/// The precision of a mean is that of random arrivals between all servers.
+void
+CheckPrecision(const Scenario& scenario, const JsonValue& precision)
+{
+    const auto& all = scenario.workloads;
+    if (std::any_of(all.begin(), all.end(), [](const auto& one) { return IsMeasured(*one); }))
+    {
+        return;
+    }
+    if (all.size() > 1)
+    {
+        precision.Fail("at least one workload of random arrivals between all servers with it",
+                       "none");
+    }
+    if (!all.front()->GetDuration())
+    {
+        precision.Fail("a workload of random arrivals with it", all.front()->GetInfo().name);
+    }
+    precision.Fail("a workload between all servers with it", "one of groups");
+}
+} // namespace
+
 void
 CheckRun(const Scenario& scenario, const JsonValue& value)
 {
-    const WorkloadKind& workload = *scenario.workload;
-    const auto duration = workload.GetDuration();
-    if (scenario.run.precision > 0 && !duration)
+    const bool hasPrecision = scenario.run.precision > 0;
+    if (hasPrecision)
     {
-        value.Get("precision")
-            .Fail("a workload of random arrivals with it", workload.GetInfo().name);
-    }
-    if (scenario.run.precision > 0 && !workload.IsUniform())
-    {
-        value.Get("precision").Fail("a workload between all servers with it", "one of groups");
+        CheckPrecision(scenario, value.Get("precision"));
     }
     const Time begin = scenario.run.fluidStart + scenario.run.warmup;
-    if (duration && begin >= *duration)
+    for (const auto& workload : scenario.workloads)
     {
-        value.Get(scenario.run.warmup.IsZero() ? "fluidStart" : "warmup")
-            .Fail("an end before that of the workload, " + FormatTime(*duration),
-                  FormatTime(begin));
+        const auto last = workload->GetLastTime();
+        const bool counts =
+            scenario.workloads.size() == 1 || (hasPrecision && IsMeasured(*workload));
+        if (counts && last && begin >= *last)
+        {
+            value.Get(scenario.run.warmup.IsZero() ? "fluidStart" : "warmup")
+                .Fail("an end before that of the workload, " + FormatTime(*last),
+                      FormatTime(begin));
+        }
+        const auto end = GetLastTime(scenario);
+        if (!scenario.run.drain && end && workload->GetPlace().start >= *end)
+        {
+            value.Get(hasPrecision ? "precision" : "drain")
+                .Fail("workloads that start before the run ends without drain, at " +
+                          FormatTime(*end),
+                      workload->GetPlace().name + " at " + FormatTime(workload->GetPlace().start));
+        }
     }
 }
 

@@ -15,6 +15,9 @@ RunSpec ReadRun(const JsonValue& value);
 /// @param value the same object @throws InputError
 void CheckRun(const Scenario& scenario, const JsonValue& value);
 
+/// @return whether "precision" is that of a workload's flows: random arrivals between all servers.
+bool IsMeasured(const WorkloadKind& workload);
+
 /// @return the object that ReadRun() reads back.
 nlohmann::ordered_json WriteRun(const RunSpec& run);
 

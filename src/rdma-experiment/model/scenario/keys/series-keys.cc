@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/series-keys.h"
 
+#include "ns3/flow-number.h"
 #include "ns3/quantity.h"
 #include "ns3/server-group.h"
+#include "ns3/workload-keys.h"
 
 #include <algorithm>
 #include <limits>
@@ -79,8 +81,35 @@ ReadPorts(const JsonValue& value, const ServerGroups& groups)
     return ports;
 }
 
+constexpr uint64_t MAX_FLOW{(uint64_t{1} << flow_number::SHIFT) - 1};
+
+/// {"workload": NAME}, all of its flows, or {"workload": NAME, "flow": NUMBER}
+void
+ReadWorkloadFlows(const JsonValue& value,
+                  const std::vector<std::string>& workloads,
+                  SeriesFlowSpec& flows)
+{
+    value.ExpectKeys({"workload", "flow"});
+    if (workloads.empty())
+    {
+        value.Fail("the number of a flow, or a group: the scenario has no list of workloads");
+    }
+    const std::string name = value.Get("workload").GetChoice(workloads);
+    const auto flow = value.Find("flow");
+    if (!flow)
+    {
+        flows.workloads.push_back(name);
+        return;
+    }
+    const auto found = std::find(workloads.begin(), workloads.end(), name);
+    flows.numbers.push_back(flow_number::Make(static_cast<uint32_t>(found - workloads.begin()),
+                                              flow->GetWhole(0, MAX_FLOW)));
+}
+
 SeriesFlowSpec
-ReadFlows(const JsonValue& value, const ServerGroups& groups)
+ReadFlows(const JsonValue& value,
+          const ServerGroups& groups,
+          const std::vector<std::string>& workloads)
 {
     SeriesFlowSpec flows;
     for (const JsonValue& entry : value.GetElements())
@@ -89,12 +118,20 @@ ReadFlows(const JsonValue& value, const ServerGroups& groups)
         {
             flows.groups.push_back(ReadGroupName(entry, groups));
         }
+        else if (entry.IsObject())
+        {
+            ReadWorkloadFlows(entry, workloads, flows);
+        }
+        else if (!workloads.empty())
+        {
+            entry.Fail("{\"workload\": NAME, \"flow\": NUMBER} or a group");
+        }
         else
         {
-            flows.numbers.push_back(entry.GetWhole(0, std::numeric_limits<int64_t>::max()));
+            flows.numbers.push_back(entry.GetWhole(0, MAX_FLOW));
         }
     }
-    if (flows.numbers.empty() && flows.groups.empty())
+    if (flows.numbers.empty() && flows.groups.empty() && flows.workloads.empty())
     {
         value.Fail("at least one flow");
     }
@@ -166,7 +203,9 @@ FindPorts(const Scenario& scenario, const TopologyGraph& graph)
 } // namespace
 
 SeriesSpec
-ReadSeries(const JsonValue& value, const ServerGroups& groups)
+ReadSeries(const JsonValue& value,
+           const ServerGroups& groups,
+           const std::vector<std::string>& workloads)
 {
     value.ExpectKeys({"interval", "what", "ports", "flows"});
     SeriesSpec series;
@@ -191,7 +230,7 @@ ReadSeries(const JsonValue& value, const ServerGroups& groups)
     }
     if (const auto flows = value.Find("flows"))
     {
-        series.flows = ReadFlows(*flows, groups);
+        series.flows = ReadFlows(*flows, groups, workloads);
         if (!HasOneOf(series, {"rate"}))
         {
             flows->Fail("\"rate\" in what beside it", "none");
@@ -225,7 +264,7 @@ CheckSeries(const Scenario& scenario, const TopologyGraph& graph, const JsonValu
 }
 
 nlohmann::ordered_json
-WriteSeries(const SeriesSpec& series)
+WriteSeries(const SeriesSpec& series, const std::vector<std::string>& workloads)
 {
     nlohmann::ordered_json json{{"interval", FormatTime(series.interval)}, {"what", series.what}};
     for (const SeriesPortSpec& port : series.ports.value_or(std::vector<SeriesPortSpec>()))
@@ -243,12 +282,27 @@ WriteSeries(const SeriesSpec& series)
             json["ports"].push_back(port.node);
         }
     }
+    for (const uint64_t number : series.flows ? series.flows->numbers : std::vector<uint64_t>())
+    {
+        if (workloads.empty())
+        {
+            json["flows"].push_back(number);
+        }
+        else
+        {
+            json["flows"].push_back({{"workload", workloads[flow_number::GetWorkload(number)]},
+                                     {"flow", flow_number::GetLocal(number)}});
+        }
+    }
     if (series.flows)
     {
-        json["flows"] = series.flows->numbers;
         for (const std::string& group : series.flows->groups)
         {
             json["flows"].push_back(group);
+        }
+        for (const std::string& workload : series.flows->workloads)
+        {
+            json["flows"].push_back({{"workload", workload}});
         }
     }
     return json;
@@ -264,6 +318,7 @@ MakeSeriesRequest(const Scenario& scenario, const TopologyGraph& graph)
     request.hasPort = HasOneOf(series, {"port"});
     request.hasBuffer = HasOneOf(series, {"buffer"});
     request.hasRate = HasOneOf(series, {"rate"});
+    request.workloads = GetWorkloadNames(scenario);
     if (request.hasQueue || request.hasPort)
     {
         request.ports = FindPorts(scenario, graph);
@@ -279,6 +334,14 @@ MakeSeriesRequest(const Scenario& scenario, const TopologyGraph& graph)
             flows.senders.insert(flows.senders.end(), members.begin(), members.end());
         }
         std::sort(flows.senders.begin(), flows.senders.end());
+        for (uint32_t i = 0; i < request.workloads.size(); ++i)
+        {
+            const auto& named = series.flows->workloads;
+            if (std::find(named.begin(), named.end(), request.workloads[i]) != named.end())
+            {
+                flows.workloads.push_back(i);
+            }
+        }
     }
     return request;
 }

@@ -58,7 +58,8 @@ class FatTreeKind : public TopologyKind
         m_planes = ReadPlanes(value);
         m_oversubscription = ReadOversubscription(value, {"fabricRate", "coreRate"});
         const bool isSrnic = m_form == "servers" || m_form == "preset";
-        m_fabricRate = ReadRateOr(value, "fabricRate", isSrnic ? DataRate(SRNIC_BIT_RATE) : m_hosts.rate);
+        m_fabricRate =
+            ReadRateOr(value, "fabricRate", isSrnic ? DataRate(SRNIC_BIT_RATE) : m_hosts.rate);
         if (const auto coreRate = value.Find("coreRate"))
         {
             if (m_shape.coresPerAggregate == 0)
@@ -234,8 +235,8 @@ class FatTreeKind : public TopologyKind
     std::string m_form; ///< Key by which the shape was given: servers, preset, k or racks.
     FatTreeShape m_shape{};
     HostLinkKeys m_hosts;
-    DataRate m_fabricRate;              ///< Between switches.
-    std::optional<DataRate> m_coreRate; ///< Unset: m_fabricRate.
+    DataRate m_fabricRate;                    ///< Between switches.
+    std::optional<DataRate> m_coreRate;       ///< Unset: m_fabricRate.
     std::optional<double> m_oversubscription; ///< Set: gives both rates.
     uint32_t m_planes{1};
 };

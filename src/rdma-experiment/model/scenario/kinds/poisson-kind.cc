@@ -83,7 +83,7 @@ class PoissonKind : public FlowKind
             FlowSizeCdf::Read(FindFile(scenario, m_sizes, GetPath() + ".sizes"));
         const PoissonParameters parameters{m_load,
                                            m_duration,
-                                           scenario.run.seed,
+                                           GetSeed(scenario),
                                            FindMembers(scenario.groups, m_sources),
                                            FindMembers(scenario.groups, m_destinations)};
         return AtPlace(scenario.file, GetPath() + ": ", [&] {

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""NCCL's all-reduce on a fabric that loses packets: what a lost tail costs with a timeout of 4.29 s.
+
+16 ranks repeat a ring all-reduce by NCCL, over NICs with different loss recovery, at growing loss rates; and once more
+with the NIC's own timeout instead of NCCL's.
+"""
+
+import re
+
+from rocelab.draw.panels import draw_panels
+from rocelab.errors import UserError
+from rocelab.terminal.table import format_number, format_table
+from rocelab.validate.figure import Option
+from rocelab.validate.options import read_number
+
+from ..common import get_results, make_nics, select
+
+NIC_NAMES = ("ConnectX-6", "ConnectX-7", "IRN", "SRNIC")
+
+OPTIONS = {
+    "losses": Option("0,1e-6,1e-5,1e-4,1e-3", "0,1e-4", "loss probability of a packet on a link"),
+    "iterations": Option("50", "5", "all-reduces"),
+    "kibibytes": Option("1024", "256", "buffer of a rank, KiB"),
+}
+
+NUMBER = re.compile(r"\d*\.?\d+(e-?\d+)?")
+
+LIBRARIES = {"NCCL's timeout": "nccl", "the NIC's timeout": "none"}
+
+
+def make_scenario(options, library, loss):
+    """Return the scenario of one library and loss rate."""
+    return {
+        "name": f"{library}-{loss:g}",
+        "fabric": {
+            "topology": "star",
+            "servers": 16,
+            "hostRate": "100Gbps",
+            "linkDelay": "1us",
+            "lossRate": loss,
+        },
+        "nics": make_nics(NIC_NAMES),
+        "workload": {
+            "type": "collective",
+            "operation": "all-reduce",
+            "library": library,
+            "size": f"{read_number(options, 'kibibytes', 1, 2**20)}KiB",
+            "iterations": read_number(options, "iterations", 1, 10**4),
+        },
+        "run": {"stallLimit": "60s"},
+    }
+
+
+def get_point(nic):
+    """Return the numbers of a run."""
+    collective = nic.summary["collective"]
+    return {
+        "mean_us": collective["time_us"]["mean"],
+        "p50_us": collective["time_us"]["p50"],
+        "max_us": collective["time_us"]["max"],
+        "retransmitted": collective["retransmitted"],
+        "timeouts": collective["timeouts"],
+        "defect": nic.defect,
+    }
+
+
+def read_losses(text):
+    """Return the option losses as numbers."""
+    words = text.split(",")
+    losses = [float(word) if NUMBER.fullmatch(word) else -1 for word in words]
+    if not all(0 <= loss < 1 for loss in losses):
+        raise UserError(f"option losses: expected numbers from 0 to below 1, got {text!r}")
+    return sorted(set(losses))
+
+
+def measure(context):
+    """Return {library: {NIC: {loss: point}}}."""
+    found = {}
+    for title, library in LIBRARIES.items():
+        found[title] = {name: {} for name in NIC_NAMES}
+        for loss in read_losses(context.options["losses"]):
+            result = context.run_scenario(make_scenario(context.options, library, loss))
+            for name, nic in get_results(result, NIC_NAMES).items():
+                found[title][name][loss] = get_point(nic)
+    return found
+
+
+def make_panel(found, title, key, label):
+    """Return a panel over the loss rate, without the point of no loss, which a logarithmic axis cannot show."""
+    series = {
+        name: [[loss, point[key]] for loss, point in points.items() if loss > 0] for name, points in found[title].items()
+    }
+    x = {"label": "Loss probability", "unit": "", "scale": "log"}
+    return {"x": x, "y": {"label": f"{label}, {title}", "unit": "us", "scale": "log"}, "series": series}
+
+
+def run(context):
+    """Run all points, print the tables and draw the panels."""
+    found = measure(context)
+    for title, by_nic in found.items():
+        rows = [
+            [name, f"{loss:g}", *(format_number(point[key]) for key in ("p50_us", "mean_us", "max_us"))]
+            + [str(point["retransmitted"]), str(point["timeouts"])]
+            for name, points in by_nic.items()
+            for loss, point in points.items()
+        ]
+        headers = [f"NIC, {title}", "loss", "P50 us", "mean us", "longest us", "resent", "timeouts"]
+        print(format_table(headers, rows), end="\n\n")
+    context.write_panels(
+        [
+            make_panel(found, title, key, label)
+            for title in LIBRARIES
+            for key, label in (("p50_us", "Median iteration"), ("max_us", "Longest iteration"))
+        ],
+        plot=lambda data: draw_panels(data, select(NIC_NAMES)),
+        points={title: {name: list(points.values()) for name, points in one.items()} for title, one in found.items()},
+    )

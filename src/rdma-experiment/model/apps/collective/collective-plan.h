@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_COLLECTIVE_PLAN_H
+#define RDMA_COLLECTIVE_PLAN_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/operation-graph.h"
+#include "ns3/queue-pair-attributes.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Ranks of a communicator that work on a graph together.
+struct CollectiveGroup
+{
+    std::shared_ptr<const OperationGraph> graph;
+    std::vector<uint32_t> members; ///< Ranks of the communicator, by rank of the graph.
+};
+
+/// Groups at work at the same time; no rank is in two of them.
+using CollectiveStage = std::vector<CollectiveGroup>;
+
+/// Where a rank is.
+struct RankPlace
+{
+    uint32_t server; ///< Node id.
+    std::optional<uint32_t>
+        nic; ///< Number in the server; unset: the design's PathSelector chooses.
+};
+
+/// Transfers between ranks of one server, which do not pass a NIC. Each rank sends one at a time.
+struct LocalLink
+{
+    DataRate rate;
+    Time latency;
+};
+
+/// A collective operation that communicators repeat.
+struct CollectivePlan
+{
+    std::string operation; ///< As "all-reduce".
+    std::string algorithm; ///< As "ring".
+    uint64_t bytes{0};     ///< The full buffer of a rank.
+    double busFactor{1};   ///< Bus bandwidth per algorithm bandwidth (nccl-tests, PERFORMANCE.md).
+    std::vector<CollectiveStage> stages; ///< Of an iteration, one after the other at each rank.
+    std::vector<std::vector<RankPlace>> communicators; ///< All of one size, at work side by side.
+    uint32_t iterations{1};                            ///< All, warm-up included.
+    uint32_t warmup{0};                                ///< Not in the means.
+    Time start;                                        ///< Of the first iteration.
+    std::optional<Time> end;        ///< Nothing is posted then or later; unset: it ends by itself.
+    QueuePairAttributes attributes; ///< Of all queue pairs.
+    Time processing;                ///< Of a message by its receiver, as for a reduction.
+    Time compute;                   ///< Between two iterations of a rank.
+    std::optional<LocalLink> local; ///< Set if a server has several ranks.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_COLLECTIVE_PLAN_H

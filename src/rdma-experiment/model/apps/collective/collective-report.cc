@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/collective-report.h"
+
+#include "ns3/number-text.h"
+#include "ns3/quantity.h"
+#include "ns3/text-row.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+const TableSchema COLLECTIVE_TABLE{
+    "collectives.csv",
+    {{"communicator", "", "number, from 0"},
+     {"iteration", "", "number, from 0; the first ones may be a warm-up"},
+     {"start_ns", "ns", "when the first rank began", ColumnType::REAL},
+     {"time_ns", "ns", "until the last rank was done", ColumnType::REAL},
+     {"last_start_ns", "ns", "when the last rank began", ColumnType::REAL},
+     {"algbw_gbps", "Gb/s", "size of the full buffer over the time", ColumnType::REAL},
+     {"busbw_gbps", "Gb/s", "the same as bandwidth of a link (nccl-tests)", ColumnType::REAL},
+     {"slowdown", "", "time over that in the empty network", ColumnType::REAL_OR_EMPTY},
+     {"slowest_rank", "", "the rank that was done last"},
+     {"slowest_server", "", "its node id"},
+     {"waited_for_rank",
+      "",
+      "sender of the last message to it; -1: none arrived while it waited",
+      ColumnType::WORD}}};
+
+constexpr double BITS_PER_BYTE{8};
+constexpr double PS_PER_NS{1000};
+constexpr double PS_PER_US{1e6};
+constexpr uint64_t MEDIAN{500};
+constexpr uint64_t P99{990};
+
+/// @return Gb/s, which are bits per nanosecond.
+double
+GetGbps(uint64_t bytes, Tick time)
+{
+    return BITS_PER_BYTE * static_cast<double>(bytes) / (static_cast<double>(time) / PS_PER_NS);
+}
+
+Tick
+GetTime(const IterationRecord& record)
+{
+    return record.end - record.firstBegin;
+}
+
+bool
+HasEnded(const CollectivePlan& plan, const IterationRecord& record)
+{
+    return record.ranksDone == plan.communicators.front().size();
+}
+
+void
+WriteRows(const CollectivePlan& plan, const CollectiveReport& report, std::ostream& out)
+{
+    TextRow row;
+    for (std::size_t number = 0; number < report.communicators.size(); ++number)
+    {
+        const CommunicatorResult& one = report.communicators[number];
+        for (std::size_t iteration = 0; iteration < one.iterations.size(); ++iteration)
+        {
+            const IterationRecord& record = one.iterations[iteration];
+            if (!HasEnded(plan, record))
+            {
+                continue;
+            }
+            const Tick time = GetTime(record);
+            const double algorithm = GetGbps(plan.bytes, time);
+            row.Add(number)
+                .Add(iteration)
+                .Add(FormatPaddedNs(record.firstBegin))
+                .Add(FormatPaddedNs(time))
+                .Add(FormatPaddedNs(record.lastBegin))
+                .Add(FormatNumber(algorithm))
+                .Add(FormatNumber(algorithm * plan.busFactor))
+                .Add(one.bound > 0 ? FormatNumber(static_cast<double>(time) / one.bound) : "")
+                .Add(record.slowest)
+                .Add(plan.communicators[number][record.slowest].server)
+                .Add(record.awaited == UINT32_MAX ? "-1" : std::to_string(record.awaited))
+                .WriteTo(out);
+        }
+    }
+}
+
+/// @return times of the iterations that have ended, without those of the warm-up; rising.
+std::vector<Tick>
+ListTimes(const CollectivePlan& plan, const CollectiveReport& report)
+{
+    std::vector<Tick> times;
+    for (const CommunicatorResult& one : report.communicators)
+    {
+        for (std::size_t iteration = plan.warmup; iteration < one.iterations.size(); ++iteration)
+        {
+            if (HasEnded(plan, one.iterations[iteration]))
+            {
+                times.push_back(GetTime(one.iterations[iteration]));
+            }
+        }
+    }
+    std::sort(times.begin(), times.end());
+    return times;
+}
+
+/// @return the longest bound of all communicators.
+Tick
+FindBound(const CollectiveReport& report)
+{
+    Tick bound = 0;
+    for (const CommunicatorResult& one : report.communicators)
+    {
+        bound = std::max(bound, one.bound);
+    }
+    return bound;
+}
+
+nlohmann::ordered_json
+Summarize(const CollectivePlan& plan, const CollectiveReport& report)
+{
+    const std::vector<Tick> times = ListTimes(plan, report);
+    const std::size_t planned =
+        plan.communicators.size() * std::size_t{plan.iterations - plan.warmup};
+    nlohmann::ordered_json json{{"operation", plan.operation},
+                                {"algorithm", plan.algorithm},
+                                {"bytes", plan.bytes},
+                                {"communicators", plan.communicators.size()},
+                                {"ranks", plan.communicators.front().size()},
+                                {"iterations", planned},
+                                {"completed", times.size()}};
+    if (!times.empty())
+    {
+        double sum = 0;
+        for (const Tick time : times)
+        {
+            sum += static_cast<double>(time);
+        }
+        const auto mean = static_cast<Tick>(std::llround(sum / static_cast<double>(times.size())));
+        const double algorithm = GetGbps(plan.bytes, mean);
+        const Tick bound = FindBound(report);
+        const auto toUs = [](Tick time) { return static_cast<double>(time) / PS_PER_US; };
+        json["time_us"] = {{"mean", toUs(mean)},
+                           {"p50", toUs(times[GetNearestRank(times.size(), MEDIAN)])},
+                           {"p99", toUs(times[GetNearestRank(times.size(), P99)])},
+                           {"max", toUs(times.back())}};
+        json["algbw_gbps"] = algorithm;
+        json["busbw_gbps"] = algorithm * plan.busFactor;
+        if (bound > 0)
+        {
+            json["empty_network_us"] = toUs(bound);
+            json["slowdown"] = static_cast<double>(mean) / static_cast<double>(bound);
+        }
+    }
+    json["packets"] = report.packets;
+    json["retransmitted"] = report.retransmitted;
+    json["timeouts"] = report.timeouts;
+    return json;
+}
+
+/// @return how far a communicator has come that has not ended.
+std::string
+DescribeRest(const CollectivePlan& plan, std::size_t number, const CommunicatorResult& one)
+{
+    uint64_t messages = 0;
+    for (const CollectiveStage& stage : plan.stages)
+    {
+        for (const CollectiveGroup& group : stage)
+        {
+            messages += group.graph->GetCount();
+        }
+    }
+    std::string text = plan.operation + ", communicator " + std::to_string(number) + ": " +
+                       std::to_string(one.counts.posted) + " of " +
+                       std::to_string(messages * plan.iterations) + " messages posted, " +
+                       std::to_string(one.counts.arrived) + " arrived";
+    if (one.counts.failed > 0)
+    {
+        text += ", " + std::to_string(one.counts.failed) + " failed";
+    }
+    text += "; rank " + std::to_string(one.last->rank) + " on server " +
+            std::to_string(plan.communicators[number][one.last->rank].server) +
+            " is in iteration " + std::to_string(one.last->turn / plan.stages.size());
+    if (one.last->awaited != UINT32_MAX)
+    {
+        text += " and waits for rank " + std::to_string(one.last->awaited) + " on server " +
+                std::to_string(plan.communicators[number][one.last->awaited].server);
+    }
+    return text;
+}
+
+} // namespace
+
+const CollectiveReport*
+FindCollectiveReport(const std::vector<ResultPart>& parts)
+{
+    for (const ResultPart& part : parts)
+    {
+        const auto* report = std::any_cast<std::shared_ptr<const CollectiveReport>>(&part.details);
+        if (report)
+        {
+            return report->get();
+        }
+    }
+    return nullptr;
+}
+
+ResultPart
+MakeCollectivePart(const CollectivePlan& plan, CollectiveReport report, bool isPartial)
+{
+    ResultPart part;
+    part.name = "collective";
+    part.summary = Summarize(plan, report);
+    const std::size_t ended = ListTimes(plan, report).size();
+    part.line = plan.operation + " (" + plan.algorithm + "), " + FormatBytes(plan.bytes) + ": " +
+                std::to_string(ended) + " iterations";
+    if (ended > 0)
+    {
+        part.line += ", mean " + FormatNumber(part.summary["time_us"]["mean"].get<double>()) +
+                     " us, " + FormatNumber(part.summary["busbw_gbps"].get<double>()) +
+                     " Gb/s bus bandwidth";
+    }
+    for (std::size_t number = 0; number < report.communicators.size() && !isPartial; ++number)
+    {
+        if (report.communicators[number].last)
+        {
+            part.troubles.push_back(DescribeRest(plan, number, report.communicators[number]));
+        }
+    }
+    const auto rows = std::make_shared<const CollectiveReport>(std::move(report));
+    part.tables = {{&COLLECTIVE_TABLE,
+                    [plan, rows](std::ostream& out) { WriteRows(plan, *rows, out); },
+                    nullptr}};
+    part.details = rows;
+    return part;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_COLLECTIVE_TRAFFIC_H
+#define RDMA_COLLECTIVE_TRAFFIC_H
+
+#include "ns3/collective-report.h"
+#include "ns3/communicator.h"
+#include "ns3/run-traffic.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/**
+ * @ingroup rdma-collective
+ * @brief The communicators of a workload "collective", from the start of a run until all iterations
+ * have ended.
+ */
+class CollectiveTraffic : public RunTraffic
+{
+  public:
+    /// @throws VerbsError if the NICs do not take the queue pairs
+    CollectiveTraffic(CollectivePlan plan, const TrafficContext& context);
+
+    std::vector<uint32_t> CountQueuePairs() const override;
+    void Start() override;
+    Tick GetEnd() const override;
+    void AddTo(WindowState& state, bool isDue) const override;
+    void Finish(bool isStalled) override;
+    std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
+
+  private:
+    void AddOther(CollectiveReport& report, ByteReader& reader);
+
+    CollectivePlan m_plan;
+    TrafficContext m_context;
+    ProgramConnector m_connector;
+    std::vector<std::unique_ptr<Communicator>> m_communicators;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_COLLECTIVE_TRAFFIC_H

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/communicator-links.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
+                                     const std::vector<RankPlace>& ranks,
+                                     const TrafficContext& context,
+                                     ProgramConnector& connector,
+                                     const Handler& onSent,
+                                     const Handler& onReceived)
+    : m_context(context),
+      m_connector(connector)
+{
+    for (const RankPlace& place : ranks)
+    {
+        if (context.isHere(place.server) && m_queues.count(place.server) == 0)
+        {
+            m_queues[place.server].reset(new Queues{PolledQueue(onSent), PolledQueue(onReceived)});
+        }
+    }
+    for (const CollectiveStage& stage : plan.stages)
+    {
+        for (const CollectiveGroup& group : stage)
+        {
+            const auto number = static_cast<uint32_t>(m_first.size());
+            m_first.push_back(static_cast<uint32_t>(m_links.size()));
+            for (const RankConnection& connection : group.graph->MakeConnections())
+            {
+                CommunicatorLink link;
+                link.group = number;
+                link.src = group.members[connection.src];
+                link.dst = group.members[connection.dst];
+                link.messages = connection.messages;
+                link.isLocal = ranks[link.src].server == ranks[link.dst].server;
+                if (connection.reverseOf != UINT32_MAX)
+                {
+                    Reverse(link, m_links[m_first.back() + connection.reverseOf]);
+                }
+                else if (!link.isLocal)
+                {
+                    Connect(link, ranks[link.src], ranks[link.dst], plan.attributes);
+                }
+                m_links.push_back(link);
+            }
+        }
+    }
+}
+
+ProgramConnection
+CommunicatorLinks::Add(const RankPlace& src, const RankPlace& dst) const
+{
+    if (!src.nic || !dst.nic)
+    {
+        return m_connector.Add(src.server, dst.server);
+    }
+    const EndpointMap& endpoints = m_context.fabric->GetCore().endpoints;
+    return m_connector.Add(
+        src.server,
+        dst.server,
+        {endpoints.Find({src.server, *src.nic, 0}), endpoints.Find({dst.server, *dst.nic, 0})});
+}
+
+QueuePairInit
+CommunicatorLinks::MakeInit(uint32_t server) const
+{
+    QueuePairInit init;
+    init.sendCompletions = m_queues.at(server)->sent.Get();
+    init.receiveCompletions = m_queues.at(server)->received.Get();
+    return init;
+}
+
+void
+CommunicatorLinks::Reverse(CommunicatorLink& link, const CommunicatorLink& forward)
+{
+    link.sender = forward.receiver;
+    link.receiver = forward.sender;
+    link.srcEndpoint = forward.dstEndpoint;
+    link.dstEndpoint = forward.srcEndpoint;
+    link.srcQp = forward.dstQp;
+    link.dstQp = forward.srcQp;
+    link.entropy = forward.backEntropy;
+}
+
+void
+CommunicatorLinks::Connect(CommunicatorLink& link,
+                           const RankPlace& src,
+                           const RankPlace& dst,
+                           const QueuePairAttributes& attributes)
+{
+    const ProgramConnection made = Add(src, dst);
+    link.srcEndpoint = made.src.endpoint;
+    link.dstEndpoint = made.dst.endpoint;
+    link.srcQp = made.src.queuePair;
+    link.dstQp = made.dst.queuePair;
+    link.entropy = made.src.connection.entropy;
+    link.backEntropy = made.dst.connection.entropy;
+    if (made.src.isHere)
+    {
+        m_connector.Make(made.src, MakeInit(src.server), attributes);
+        link.sender = PeekPointer(made.src.nic);
+    }
+    if (made.dst.isHere)
+    {
+        m_connector.Make(made.dst, MakeInit(dst.server), attributes);
+        link.receiver = PeekPointer(made.dst.nic);
+    }
+}
+
+void
+CommunicatorLinks::Start() const
+{
+    for (std::size_t link = 0; link < m_links.size(); ++link)
+    {
+        if (m_links[link].receiver)
+        {
+            const uint64_t ahead = std::min<uint64_t>(m_links[link].messages, RECEIVES);
+            for (uint64_t request = 0; request < ahead; ++request)
+            {
+                PostReceive(link);
+            }
+        }
+    }
+}
+
+void
+CommunicatorLinks::PostReceive(std::size_t link) const
+{
+    ReceiveWorkRequest request;
+    request.wrId = link;
+    m_links[link].receiver->PostReceive(m_links[link].dstQp, request);
+}
+
+bool
+CommunicatorLinks::Post(std::size_t link,
+                        uint64_t id,
+                        const RankMessage& message,
+                        uint64_t wrId) const
+{
+    SendWorkRequest notice;
+    notice.wrId = wrId;
+    notice.opcode = WrOpcode::RDMA_WRITE_WITH_IMM;
+    notice.immediate = static_cast<uint32_t>(id);
+    const Sge bytes{0, static_cast<uint32_t>(message.bytes), 0};
+    const CommunicatorLink& one = m_links[link];
+    if (!message.hasSeparateNotice)
+    {
+        notice.sgList.push_back(bytes);
+        return one.sender->PostSend(one.srcQp, notice) == PostResult::OK;
+    }
+    SendWorkRequest data;
+    data.wrId = wrId;
+    data.opcode = WrOpcode::RDMA_WRITE;
+    data.isSignaled = false;
+    data.sgList.push_back(bytes);
+    data.next = &notice;
+    return one.sender->PostSend(one.srcQp, data) == PostResult::OK;
+}
+
+RequesterStats
+CommunicatorLinks::SumStats() const
+{
+    RequesterStats sum;
+    for (const CommunicatorLink& link : m_links)
+    {
+        const Requester* const requester =
+            link.sender ? link.sender->FindQueuePair(link.srcQp)->requester : nullptr;
+        if (requester)
+        {
+            const RequesterStats stats = requester->GetStats();
+            sum.packets += stats.packets;
+            sum.retransmitted += stats.retransmitted;
+            sum.timeouts += stats.timeouts;
+            sum.ackedBytes += requester->GetAcknowledgedBytes();
+        }
+    }
+    return sum;
+}
+
+} // namespace ns3::rdma

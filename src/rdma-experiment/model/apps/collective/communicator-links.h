@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_COMMUNICATOR_LINKS_H
+#define RDMA_COMMUNICATOR_LINKS_H
+
+#include "ns3/collective-plan.h"
+#include "ns3/polled-queue.h"
+#include "ns3/program-connector.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// One direction between two ranks of a communicator.
+struct CommunicatorLink
+{
+    uint32_t group;             ///< Index among the groups of all stages.
+    uint32_t src;               ///< Rank of the communicator.
+    uint32_t dst;               ///< Rank of the communicator.
+    uint64_t messages;          ///< Of one iteration.
+    uint64_t arrived{0};        ///< Of all iterations. On the receiver's process.
+    bool isLocal;               ///< Within a server: the rest is unused.
+    RdmaNic* sender{nullptr};   ///< Null on other processes.
+    RdmaNic* receiver{nullptr}; ///< Likewise.
+    uint32_t srcEndpoint{0};
+    uint32_t dstEndpoint{0};
+    uint32_t srcQp{0};
+    uint32_t dstQp{0};
+    uint32_t entropy{0};     ///< Of the messages.
+    uint32_t backEntropy{0}; ///< Of the other direction.
+};
+
+/**
+ * @ingroup rdma-collective
+ * @brief The queue pairs of a communicator, which exist for the whole run: one pair for each
+ * connection of each group's graph.
+ *
+ * A message is a WRITE with immediate data, its number in the graph.  Receive requests are posted
+ * ahead, and again when one is used.
+ */
+class CommunicatorLinks
+{
+  public:
+    static constexpr uint32_t RECEIVES{16}; ///< Posted ahead at most: our choice.
+
+    using Handler = PolledQueue::Handler;
+
+    /// Makes the queue pairs of this process. The context and the connector outlive this.
+    /// @param ranks places by rank of the communicator
+    /// @param onSent, @param onReceived are called for completions of messages and of receive
+    /// requests
+    CommunicatorLinks(const CollectivePlan& plan,
+                      const std::vector<RankPlace>& ranks,
+                      const TrafficContext& context,
+                      ProgramConnector& connector,
+                      const Handler& onSent,
+                      const Handler& onReceived);
+
+    /// Posts the first receive requests.
+    void Start() const;
+
+    std::size_t GetCount() const
+    {
+        return m_links.size();
+    }
+
+    CommunicatorLink& Get(std::size_t link)
+    {
+        return m_links[link];
+    }
+
+    const CommunicatorLink& Get(std::size_t link) const
+    {
+        return m_links[link];
+    }
+
+    /// @return index of the first link of a group, which are in the order of its connections.
+    uint32_t GetFirst(uint32_t group) const
+    {
+        return m_first[group];
+    }
+
+    /// Posts a receive request, whose id is the link's index.
+    void PostReceive(std::size_t link) const;
+
+    /// @return false if the send queue takes no more.
+    bool Post(std::size_t link, uint64_t id, const RankMessage& message, uint64_t wrId) const;
+
+    /// @return counters of all senders of this process; ackedBytes are those acknowledged so far.
+    RequesterStats SumStats() const;
+
+  private:
+    /// Completion queues of a server.
+    struct Queues
+    {
+        PolledQueue sent;
+        PolledQueue received;
+    };
+
+    static void Reverse(CommunicatorLink& link, const CommunicatorLink& forward);
+    void Connect(CommunicatorLink& link,
+                 const RankPlace& src,
+                 const RankPlace& dst,
+                 const QueuePairAttributes& attributes);
+    ProgramConnection Add(const RankPlace& src, const RankPlace& dst) const;
+    QueuePairInit MakeInit(uint32_t server) const;
+
+    const TrafficContext& m_context;
+    ProgramConnector& m_connector;
+    std::map<uint32_t, std::unique_ptr<Queues>> m_queues; ///< By node id; of this process.
+    std::vector<CommunicatorLink> m_links;
+    std::vector<uint32_t> m_first; ///< By group.
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_COMMUNICATOR_LINKS_H

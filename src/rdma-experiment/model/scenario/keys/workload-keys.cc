@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/workload-keys.h"
+
+#include "ns3/quantity.h"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr std::size_t MAX_WORKLOADS{1024};
+constexpr std::size_t MAX_NAME{64};
+
+/// Rows over all workloads have this name in tables.
+constexpr const char* ALL{"all"};
+
+bool
+IsNameCharacter(char character)
+{
+    return std::isalnum(static_cast<unsigned char>(character)) || character == '-' ||
+           character == '_' || character == '.';
+}
+
+std::string
+ReadName(const JsonValue& value, const std::vector<Ptr<const WorkloadKind>>& earlier)
+{
+    const std::string name = value.GetString();
+    const bool isWord = !name.empty() && name.size() <= MAX_NAME &&
+                        std::isalpha(static_cast<unsigned char>(name.front())) &&
+                        std::all_of(name.begin(), name.end(), IsNameCharacter);
+    if (!isWord || name == ALL)
+    {
+        value.Fail("a name that begins with a letter and has up to 64 letters, digits and -_., "
+                   "other than \"all\"");
+    }
+    if (std::any_of(earlier.begin(), earlier.end(), [&name](const auto& one) {
+            return one->GetPlace().name == name;
+        }))
+    {
+        value.Fail("a name of its own for each workload", '"' + name + "\" again");
+    }
+    return name;
+}
+
+WorkloadPlace
+ReadPlace(const JsonValue& value, const std::vector<Ptr<const WorkloadKind>>& earlier)
+{
+    WorkloadPlace place;
+    place.name = ReadName(value.Get("name"), earlier);
+    if (const auto start = value.Find("start"))
+    {
+        place.start = start->GetTime();
+    }
+    if (const auto end = value.Find("end"))
+    {
+        place.end = end->GetTime();
+        if (*place.end <= place.start)
+        {
+            end->Fail("a time after the start, " + FormatTime(place.start));
+        }
+    }
+    return place;
+}
+
+nlohmann::ordered_json
+WriteWorkload(const WorkloadKind& workload)
+{
+    const WorkloadPlace& place = workload.GetPlace();
+    nlohmann::ordered_json json;
+    if (!place.name.empty())
+    {
+        json["name"] = place.name;
+    }
+    json["type"] = workload.GetInfo().name;
+    if (!place.name.empty())
+    {
+        json["start"] = FormatTime(place.start);
+    }
+    if (place.end)
+    {
+        json["end"] = FormatTime(*place.end);
+    }
+    workload.Write(json);
+    return json;
+}
+
+} // namespace
+
+bool
+HasWorkloadList(const Scenario& scenario)
+{
+    return !scenario.workloads.front()->GetPlace().name.empty();
+}
+
+std::vector<std::string>
+GetWorkloadNames(const Scenario& scenario)
+{
+    std::vector<std::string> names;
+    for (const auto& workload : scenario.workloads)
+    {
+        if (!workload->GetPlace().name.empty())
+        {
+            names.push_back(workload->GetPlace().name);
+        }
+    }
+    return names;
+}
+
+std::vector<Ptr<const WorkloadKind>>
+ReadWorkloads(const JsonValue& root, const Scenario& scenario)
+{
+    const auto list = root.Find("workloads");
+    if (!list)
+    {
+        return {ReadWorkload(root.Get("workload"), scenario)};
+    }
+    if (root.Find("workload"))
+    {
+        list->Fail("either workload or workloads", "both");
+    }
+    std::vector<Ptr<const WorkloadKind>> workloads;
+    list->ForEachElement([&](const JsonValue& entry) {
+        workloads.push_back(ReadWorkload(entry, scenario, ReadPlace(entry, workloads)));
+    });
+    if (workloads.empty() || workloads.size() > MAX_WORKLOADS)
+    {
+        list->Fail("1 to " + std::to_string(MAX_WORKLOADS) + " workloads",
+                   std::to_string(workloads.size()));
+    }
+    return workloads;
+}
+
+void
+WriteWorkloads(const Scenario& scenario, nlohmann::ordered_json& json)
+{
+    for (const auto& workload : scenario.workloads)
+    {
+        if (HasWorkloadList(scenario))
+        {
+            json["workloads"].push_back(WriteWorkload(*workload));
+        }
+        else
+        {
+            json["workload"] = WriteWorkload(*workload);
+        }
+    }
+}
+
+std::optional<Time>
+GetLastTime(const Scenario& scenario)
+{
+    std::optional<Time> last;
+    for (const auto& workload : scenario.workloads)
+    {
+        if (const auto one = workload->GetLastTime())
+        {
+            last = std::max(*one, last.value_or(*one));
+        }
+    }
+    return last;
+}
+
+bool
+HasTraffic(const Scenario& scenario)
+{
+    return std::any_of(scenario.workloads.begin(),
+                       scenario.workloads.end(),
+                       [](const auto& workload) { return workload->HasTraffic(); });
+}
+
+std::string
+GetWorkloadsPath(const Scenario& scenario)
+{
+    return scenario.workloads.size() == 1 ? scenario.workloads.front()->GetPath() : "$.workloads";
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Workload "collective": bad keys, several MPI ranks, what a resolved scenario says."""
+
+import csv
+import json
+import subprocess
+
+import pytest
+from ranks import FABRIC, NEEDS, POISSON, PROGRAM, compare, run, write_scenario
+
+NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
+
+STAR = {"topology": "star", "servers": 8, "hostRate": "100Gbps", "linkDelay": "1us"}
+RING = {"type": "collective", "operation": "all-reduce", "size": "64KiB"}
+EXCHANGE = {**RING, "algorithm": "recursive-doubling"}
+ROUNDS = {**RING, "operation": "all-to-all"}
+TREE = {**RING, "operation": "broadcast", "algorithm": "binomial"}
+HIERARCHY = {**RING, "algorithm": "hierarchical", "inner": 2}
+LOCAL = {**RING, "ranksPerServer": 2, "local": {"rate": "800Gbps", "latency": "1us"}}
+
+COUNT = "expected a whole number from"
+SIZE = "$.workload.size: expected at most 2 GiB"
+NO_EFFECT = "expected an operation and an algorithm on which it has an effect, got"
+MATRIX = [[0, 1], [1, 0]]
+
+BAD = [
+    (RING, {"operation": None}, '$.workload: expected a key "operation", got none'),
+    (RING, {"operation": "all-reduces"}, "$.workload.operation: expected"),
+    (RING, {"operation": 1}, "$.workload.operation: expected"),
+    (RING, {"operation": ""}, "$.workload.operation: expected"),
+    (RING, {"algorithm": "pairwise"}, "$.workload.algorithm: expected"),
+    (RING, {"algorithm": ["ring"]}, "$.workload.algorithm: expected"),
+    (RING, {"algoritm": "ring"}, "$.workload.algoritm: expected a known key"),
+    (RING, {"size": None}, '$.workload: expected a key "size", got none'),
+    (RING, {"size": 0}, "$.workload.size: expected a number of bytes above zero"),
+    (RING, {"size": "0B"}, "$.workload.size: expected"),
+    (RING, {"size": "3GiB"}, SIZE),
+    (RING, {"size": 2147483649}, SIZE),
+    (RING, {"size": "1 furlong"}, "$.workload.size: expected"),
+    (RING, {"size": -1}, "$.workload.size: expected"),
+    (RING, {"size": 1.5}, "$.workload.size: expected"),
+    (RING, {"size": None, "bytes": 1}, "$.workload.bytes: expected a known key"),
+    (RING, {"group": "none"}, "$.workload.group: expected"),
+    (RING, {"group": 1}, "$.workload.group: expected"),
+    (RING, {"group": "one"}, "$.workload.communicators: expected at least 2 ranks in each, got 1"),
+    (RING, {"communicators": 0}, f"$.workload.communicators: {COUNT} 1 to"),
+    (RING, {"communicators": 5}, "$.workload.communicators: expected at least 2 ranks in each, got 1"),
+    (RING, {"communicators": 4294967296}, f"$.workload.communicators: {COUNT} 1 to"),
+    (RING, {"communicators": "2"}, f"$.workload.communicators: {COUNT} 1 to"),
+    (RING, {"ranksPerServer": 2}, "$.workload: expected local and ranksPerServer above 1, or none of them, got ranksPerServer alone"),
+    (RING, {"ranksPerServer": 0}, f"$.workload.ranksPerServer: {COUNT} 1 to 64, got 0"),
+    (RING, {"ranksPerServer": 65}, f"$.workload.ranksPerServer: {COUNT} 1 to 64, got 65"),
+    (LOCAL, {"ranksPerServer": 1}, "$.workload: expected local and ranksPerServer above 1, or none of them, got local alone"),
+    (LOCAL, {"local": {"rate": "0bps", "latency": "1us"}}, "$.workload.local.rate: expected a rate above zero"),
+    (LOCAL, {"local": {"rate": "1Gbps"}}, '$.workload.local: expected a key "latency", got none'),
+    (LOCAL, {"local": {"latency": "1us"}}, '$.workload.local: expected a key "rate", got none'),
+    (LOCAL, {"local": {"rate": "1Gbps", "latency": "-1us"}}, "$.workload.local.latency: expected"),
+    (LOCAL, {"local": {"rate": "1Gbps", "latency": "1us", "hops": 1}}, "$.workload.local.hops: expected a known key"),
+    (LOCAL, {"local": "fast"}, "$.workload.local: expected"),
+    (RING, {"placement": "best"}, "$.workload.placement: expected"),
+    (RING, {"placement": 1}, "$.workload.placement: expected"),
+    (LOCAL, {"placement": "rail"}, "$.workload.placement: expected a NIC for each rank of a server with rail, got 1 NICs for 2 ranks"),
+    (RING, {"iterations": 0}, f"$.workload.iterations: {COUNT} 1 to 1000000, got 0"),
+    (RING, {"iterations": 1000001}, f"$.workload.iterations: {COUNT} 1 to 1000000"),
+    (RING, {"iterations": 2.5}, f"$.workload.iterations: {COUNT} 1 to 1000000"),
+    (RING, {"warmup": 1}, f"$.workload.warmup: {COUNT} 0 to 0, got 1"),
+    (RING, {"iterations": 5, "warmup": 5}, f"$.workload.warmup: {COUNT} 0 to 4, got 5"),
+    (RING, {"warmup": "1us"}, f"$.workload.warmup: {COUNT} 0 to 0"),
+    (RING, {"processing": 1}, "$.workload.processing: expected a time"),
+    (RING, {"processing": "-1us"}, "$.workload.processing: expected"),
+    (RING, {"compute": "1"}, "$.workload.compute: expected"),
+    (RING, {"compute": "1e99s"}, "$.workload.compute: expected"),
+    (RING, {"duration": "1us"}, "$.workload.duration: expected a known key"),
+    (RING, {"channels": 0}, f"$.workload.channels: {COUNT} 1 to 64, got 0"),
+    (RING, {"channels": 65}, f"$.workload.channels: {COUNT} 1 to 64, got 65"),
+    (RING, {"slices": 0}, f"$.workload.slices: {COUNT} 1 to 4096, got 0"),
+    (RING, {"slices": 4097}, f"$.workload.slices: {COUNT} 1 to 4096"),
+    (RING, {"library": "mpi"}, "$.workload.library: expected"),
+    (RING, {"library": True}, "$.workload.library: expected"),
+    (RING, {"library": "nccl", "slices": 2}, "$.workload.slices: expected no slices beside a library, which chooses them"),
+    (EXCHANGE, {"library": "nccl"}, "$.workload.library: expected none, or an algorithm of NCCL, got nccl with"),
+    (ROUNDS, {"library": "nccl"}, "$.workload.library: expected none, or an algorithm of NCCL"),
+    (TREE, {"library": "nccl-adaptive-routing"}, "$.workload.library: expected none, or an algorithm of NCCL"),
+    (RING, {"root": 1}, f"$.workload.root: {NO_EFFECT} all-reduce by ring"),
+    (RING, {"inner": 2}, f"$.workload.inner: {NO_EFFECT} all-reduce by ring"),
+    (RING, {"window": 1}, f"$.workload.window: {NO_EFFECT} all-reduce by ring"),
+    (RING, {"waitFor": "arrival"}, f"$.workload.waitFor: {NO_EFFECT} all-reduce by ring"),
+    (RING, {"skew": 1}, f"$.workload.skew: {NO_EFFECT} all-reduce by ring"),
+    (RING, {"matrix": MATRIX}, f"$.workload.matrix: {NO_EFFECT} all-reduce by ring"),
+    (EXCHANGE, {"slices": 2}, f"$.workload.slices: {NO_EFFECT} all-reduce by recursive-doubling"),
+    (EXCHANGE, {"group": "six"}, "$.workload.algorithm: expected a power of two as number of ranks with it, got 6"),
+    (EXCHANGE, {"algorithm": "halving-doubling", "group": "six"}, "$.workload.algorithm: expected a power of two"),
+    (ROUNDS, {"algorithm": "pairwise", "group": "six"}, "$.workload.algorithm: expected a power of two"),
+    (ROUNDS, {"channels": 2}, f"$.workload.channels: {NO_EFFECT} all-to-all by shifted"),
+    (ROUNDS, {"window": 0}, f"$.workload.window: {COUNT} 1 to"),
+    (ROUNDS, {"window": -1}, f"$.workload.window: {COUNT} 1 to"),
+    (ROUNDS, {"waitFor": "barrier"}, "$.workload.waitFor: expected"),
+    (ROUNDS, {"skew": -0.5}, "$.workload.skew: expected a number from 0 to 10"),
+    (ROUNDS, {"skew": 11}, "$.workload.skew: expected a number from 0 to 10"),
+    (ROUNDS, {"skew": "1"}, "$.workload.skew: expected"),
+    (ROUNDS, {"matrix": MATRIX}, "$.workload.matrix: expected 8 rows, one for each rank, got 2"),
+    (ROUNDS, {"matrix": [[0, 1], [1]]}, "$.workload.matrix[1]: expected 2 sizes, one for each row, got 1"),
+    (ROUNDS, {"matrix": [[0, -1], [1, 0]]}, "$.workload.matrix[0][1]: expected"),
+    (ROUNDS, {"matrix": [[0, "3GiB"], [1, 0]]}, "$.workload.matrix[0][1]: expected at most 2 GiB"),
+    (ROUNDS, {"matrix": MATRIX, "skew": 1}, "$.workload.matrix: expected either a matrix or a skew, got both"),
+    (ROUNDS, {"matrix": 1}, "$.workload.matrix: expected"),
+    (TREE, {"root": 8}, "$.workload.root: expected a rank below 8, got 8"),
+    (TREE, {"root": -1}, f"$.workload.root: {COUNT} 0 to"),
+    (HIERARCHY, {"inner": 1}, f"$.workload.inner: {COUNT} 2 to"),
+    (HIERARCHY, {"inner": 3}, "$.workload.inner: expected at least two groups of at least 2 of the 8 ranks, got 3"),
+    (HIERARCHY, {"inner": 8}, "$.workload.inner: expected at least two groups"),
+    (HIERARCHY, {"inner": None}, "$.workload.inner: expected at least two groups"),
+]
+
+
+def write(folder, workload, **parts):
+    groups = {"one": [7], "six": [0, 5]}
+    return write_scenario(folder, fabric=STAR, nics=["connectx6"], groups=groups, workload=workload, **parts)
+
+
+@NEEDS_PROGRAM
+def test_a_bad_key_is_one_line_and_nothing_is_written(tmp_path):
+    for workload, changes, message in BAD:
+        changed = {key: value for key, value in {**workload, **changes}.items() if value is not None}
+        ended = run(1, "run", write(tmp_path, changed), "--out", tmp_path / "out")
+        assert ended[0] == 2, (changes, ended[2])
+        assert ended[1] == "", changes
+        (line,) = ended[2].splitlines()
+        assert message in line, (changes, line)
+        assert not (tmp_path / "out").exists()
+
+
+GOOD = {
+    "ring": {**RING, "channels": 2, "slices": 3, "iterations": 3, "warmup": 1, "compute": "2us"},
+    "random": {**RING, "communicators": 2, "placement": "random"},
+    "exchange": EXCHANGE,
+    "trees": {**RING, "algorithm": "double-tree", "slices": 4},
+    "rounds": {**ROUNDS, "window": 2, "waitFor": "completion"},
+    "skew": {**ROUNDS, "algorithm": "nccl", "skew": 1.5},
+    "nccl": {**RING, "library": "nccl", "iterations": 2},
+    "nccl-pieces": {**ROUNDS, "algorithm": "nccl", "size": "16MiB", "library": "nccl-adaptive-routing"},
+    "tree": {**TREE, "root": 3, "iterations": 4},
+    "hierarchy": {**HIERARCHY, "processing": "300ns"},
+    "local": {**LOCAL, "algorithm": "hierarchical"},
+}
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize("name", GOOD)
+def test_a_resolved_scenario_reads_back_as_itself(tmp_path, name):
+    first = run(1, "check", write(tmp_path, GOOD[name]))
+    assert first[0] == 0, first[2]
+    (tmp_path / "again.json").write_text(first[1])
+    assert run(1, "check", tmp_path / "again.json")[1] == first[1]
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=NEEDS) for name in GOOD])
+def test_two_ranks_give_the_bytes_of_one(tmp_path, name):
+    fabric = {**FABRIC, "lossRate": 0.0005}
+    # NCCL's timeout is longer than the default stall limit.
+    limit = {"seed": 7, "stallLimit": "30s"}
+    path = write_scenario(tmp_path, fabric=fabric, nics=["connectx6", "srnic"], workload=GOOD[name], run=limit)
+    for files in compare(tmp_path, path, [2]).values():
+        rows = list(csv.DictReader(files["collectives.csv"].decode().splitlines()))
+        summary = files["summary.json"]["collective"]
+        assert len(rows) == GOOD[name].get("iterations", 1) * GOOD[name].get("communicators", 1)
+        assert summary["completed"] == summary["iterations"]
+        assert all(float(row["slowdown"]) >= 1 for row in rows)
+
+
+@NEEDS_PROGRAM
+def test_hardware_holds_the_queue_pairs_of_an_all_to_all(tmp_path):
+    # 64 ranks: 63 queue pairs to others and 63 from others at each NIC.
+    nics = [{"preset": "connectx6", "hardware": "on"}]
+    path = write_scenario(tmp_path, nics=nics, workload={**ROUNDS, "size": "64KiB"})
+    ended = run(1, "run", path, "--out", tmp_path / "out")
+    assert ended[0] == 0, ended[2]
+    summary = json.loads((tmp_path / "out" / "ranks" / "connectx6" / "summary.json").read_text())
+    assert summary["collective"]["completed"] == 1
+    assert summary["collective"]["packets"] == 64 * 63
+    assert summary["hardware"]["pcie_up_bytes"] > 0
+
+
+@NEEDS_PROGRAM
+def test_nccl_prints_the_table_of_nccl_tests():
+    ended = run(1, "nccl", "all_reduce", "-b", "64K", "-e", "1M", "-f", "4", "-g", "8", "--nic", "srnic")
+    assert ended[0] == 0, ended[2]
+    rows = [line.split() for line in ended[1].splitlines() if not line.startswith("#")]
+    assert [row[:5] for row in rows] == [
+        [str(size), str(size // 4), "float", "sum", "-1"] for size in (65536, 262144, 1048576)
+    ]
+    for size, _count, _kind, _reduction, _root, time, algorithm, bus in rows:
+        assert float(algorithm) == pytest.approx(int(size) / (float(time) * 1000), abs=0.006)
+        assert float(bus) == pytest.approx(float(algorithm) * 2 * 7 / 8, abs=0.012)
+    assert float(rows[0][5]) < float(rows[1][5]) < float(rows[2][5])
+
+
+NCCL = {"-g": "4", "-b": "64K", "-e": "64K"}
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize(
+    "more, message",
+    [
+        (["-b", "0"], "nccl: --minbytes: expected a size from 1 to 2G, such as 8, 64K or 1MiB, got 0"),
+        (["-b", "x"], "nccl: --minbytes: expected a size"),
+        (["-e", "3G"], "nccl: --maxbytes: expected a size from 1 to 2G"),
+        (["-b", "1M"], "nccl: --maxbytes: expected a size of at least --minbytes 1M, got 64K"),
+        (["-f", "1"], "--stepfactor"),
+        (["-g", "1"], "--ngpus"),
+        (["-g", "5000"], "--ngpus"),
+        (["-n", "0"], "--iters"),
+        (["-w", "-1"], "--warmup_iters"),
+        (["--algo", "rings"], "$.workload.algorithm: expected"),
+        (["--algo", "recursive-doubling"], "$.workload.library: expected none, or an algorithm of NCCL"),
+        (["--nic", "connectx66"], "connectx6"),
+        (["--hardware", "maybe"], "--hardware"),
+        (["--rate", "fast"], "$.fabric.hostRate: expected"),
+        (["--set", "x"], "nccl: --set: expected NAME=VALUE, got x"),
+        (["--set", "x=1"], "x"),
+        (["--plain", "--adaptive-routing"], "nccl: --adaptive-routing: expected no --plain beside it, got both"),
+        (["--scenario", "none.json"], "none.json"),
+    ],
+)
+def test_a_bad_option_of_nccl_is_one_line(more, message):
+    options = [word for pair in NCCL.items() if pair[0] not in more for word in pair]
+    ended = run(1, "nccl", "all_reduce", *options, *more)
+    assert ended[0] == 2, ended
+    (line,) = ended[2].splitlines()
+    assert message in line
+    assert ended[1] == ""
+
+
+@NEEDS_PROGRAM
+def test_a_stall_is_one_line_of_what_is_missing(tmp_path):
+    events = [{"at": "1us", "link": [2, 8], "state": "down"}]
+    path = write(tmp_path, RING, linkEvents=events, run={"stallLimit": "1ms"})
+    ended = subprocess.run(
+        [PROGRAM, "run", path, "--out", tmp_path / "out"], capture_output=True, text=True, check=False, timeout=20
+    )
+    assert ended.returncode == 3  # A run that has not completed.
+    (line,) = (line for line in ended.stderr.splitlines() if "all-reduce" in line)
+    assert "communicator 0" in line
+    assert "of 112 messages posted" in line
+    assert "waits for rank" in line
+
+
+MIXED = [
+    {"name": "background", "type": "poisson", "sizes": None, "load": 0.3, "duration": "40us"},
+    {"name": "training", **RING, "group": "gpus", "start": "5us", "iterations": 3, "compute": "1us"},
+    {"name": "experts", **ROUNDS, "group": "gpus", "start": "2us", "placement": "random"},
+    {"name": "short", **RING, "iterations": 1000, "start": "3us", "end": "30us"},
+]
+
+
+def write_list(folder, workloads):
+    path = folder / "scenario.json"
+    scenario = {"name": "ranks", "fabric": FABRIC, "nics": ["connectx6", "srnic"], "run": {"seed": 7}}
+    path.write_text(json.dumps({**scenario, "groups": {"gpus": [0, 15]}, "workloads": workloads}))
+    return path
+
+
+@pytest.mark.parametrize("count", [pytest.param(2, marks=NEEDS)])
+def test_collectives_run_beside_each_other_and_beside_flows(tmp_path, count):
+    background = {**POISSON, **{key: value for key, value in MIXED[0].items() if value is not None}}
+    both = compare(tmp_path, write_list(tmp_path, [background, *MIXED[1:]]), [count])
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    compare(alone, write_list(alone, [background]), [])
+    flows = [
+        [row.split(",")[:5] for row in files["flows.csv"].decode().splitlines()[1:]]
+        for files in (both["connectx6"], {"flows.csv": (alone / "1" / "ranks" / "connectx6" / "flows.csv").read_bytes()})
+    ]
+    assert sorted(flows[0]) == sorted(flows[1])
