@@ -70,4 +70,4 @@ def test_both_are_listed_and_their_keys_are_checked(scenario):
 def test_without_the_plugin_the_kind_is_unknown(scenario):
     ended = rocelab("check", scenario, plugins=PLUGINS[:1])
     assert ended.returncode == 2
-    assert "$.workload.type: expected one of aartfaac, alma, flows, graph, hpcc-trace, incast, kv, lofar, many-to-one, one-to-many, one-to-one, poisson, rpc or streams" in ended.stderr
+    assert "$.workload.type: expected one of aartfaac, alma, collective, flows, graph, hpcc-trace, incast, kv, lofar, many-to-one, one-to-many, one-to-one, poisson, rpc or streams" in ended.stderr

@@ -213,3 +213,27 @@ def test_a_preset_has_the_results_of_its_number_of_servers(tmp_path):
         assert run(1, "run", path, "--out", tmp_path / name)[0] == 0
         flows.append((tmp_path / name / "ranks" / "irn" / "flows.csv").read_bytes())
     assert flows[0] == flows[1]
+
+
+FAST = {
+    "k": ARITY,
+    "racks": RACKS,
+    "leaf-spine": LEAF_SPINE,
+    "rail": RAIL,
+    "dragonfly": DRAGONFLY,
+}
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize("name", FAST)
+def test_links_of_800_gbps_send_at_their_rate(tmp_path, name):
+    flows = [{"src": 0, "dst": 5, "bytes": size, "start": start} for size, start in (("1MB", "0us"), ("2MB", "1ms"))]
+    fabric = {**FAST[name], "hostRate": "800Gbps", "mtu": 1000}
+    path = write(tmp_path, fabric, {"type": "flows", "flows": flows})
+    ended = run(1, "run", path, "--nic", "connectx6", "--out", tmp_path / "out")
+    assert ended[0] == 0, ended[2]
+    rows = (tmp_path / "out" / "ranks" / "connectx6" / "flows.csv").read_text().splitlines()[1:]
+    short, long = (float(row.split(",")[5]) for row in rows)
+    # 1000 packets more, of 1000 bytes with 14 of Ethernet, 20 of IP, 8 of UDP, 12 of BTH, 4 of ICRC, and
+    # 24 of preamble, FCS and gap: 1082 bytes at 100 bytes/ns.
+    assert long - short == pytest.approx(1000 * 1082 / 100, abs=1e-3)

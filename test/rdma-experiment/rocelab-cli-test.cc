@@ -16,7 +16,7 @@ using namespace ns3::rdma;
 TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
 {
     WriteFile("s.json", GOOD_SCENARIO);
-    ExpectBadInput({}, "expected a command: run, check, list, perftest, tcp, udp, ");
+    ExpectBadInput({}, "expected a command: run, check, list, perftest, nccl, tcp, udp, ");
     ExpectBadInput({"runn", "s.json"}, "expected a command (nearest: run), got \"runn\"");
     ExpectBadInput({"run"}, "scenario is required");
     ExpectBadInput({"run", "s.json", "s.json"}, "The following argument was not expected: s.json");

@@ -133,7 +133,7 @@ const BadCase BAD_CASES[] = {
     {{"nics=[\"irn\", \"irn\"]"}, "$.nics[1]: expected a name of its own for each NIC"},
     {{"nics=[\"srnik\"]"}, "$.nics[0]: expected a NIC preset (nearest: srnic), got \"srnik\""},
     {{R"(nics=[{"preset": "conectx6"}])"},
-     "$.nics[0].preset: expected a NIC preset (nearest: connectx6 or connectx5)"},
+     "$.nics[0].preset: expected a NIC preset (nearest: connectx6, connectx5 or connectx7)"},
     {{R"(nics=[{"preset": "irn", "congestionControl": "ns3::rdma::Dcqc"}])"},
      "$.nics[0].congestionControl: expected a type below ns3::rdma::CongestionControl (nearest: "
      "ns3::rdma::Dcqcn"},

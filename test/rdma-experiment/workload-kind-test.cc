@@ -70,6 +70,7 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
     EXPECT_EQ(names,
               (std::vector<std::string>{"aartfaac",
                                         "alma",
+                                        "collective",
                                         "flows",
                                         "graph",
                                         "hpcc-trace",

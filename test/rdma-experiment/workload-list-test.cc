@@ -349,6 +349,78 @@ TEST_F(WorkloadListTest, PrecisionIsThatOfTheRandomArrivalsBetweenAllServers)
     EXPECT_EQ(run.report.precision->flows, static_cast<int64_t>(counted));
 }
 
+TEST_F(WorkloadListTest, WithoutDrainARunEndsWhenTheTimeOfItsLastWorkloadIsOver)
+{
+    const Json late = With(POISSON, {{"name", "late"}, {"start", "30us"}, {"end", "120us"}});
+    const Outcome run = Run(ReadList({POISSON, late, INCAST}, {{"drain", false}}));
+    EXPECT_EQ(run.report.simulatedPs, 120'000'000); // The latest of 100 us and 120 us.
+}
+
+TEST_F(WorkloadListTest, EachWorkloadOfRequestsHasItsOwnPartOfAServersMemory)
+{
+    for (const char* request : {"read", "tcp"})
+    {
+        const Json one = With(GETS, {{"request", request}, {"duration", "200us"}});
+        const Json other = With(one, {{"name", "other"}, {"valueBytes", "100B"}, {"keys", 50}});
+        const Json third = With(one, {{"name", "third"}, {"clients", "more"}});
+        Json json = MakeJson({one, other, third});
+        json["groups"]["more"] = {{2, 3}};
+        json["nics"] = {"connectx6"};
+        const Outcome run = Run(Read(json.dump()));
+        EXPECT_TRUE(run.report.violations.empty());
+        for (const char* name : {"gets", "other", "third"})
+        {
+            const Json& status = run.summary["workloads"][name]["rpc"]["status"];
+            EXPECT_GT(status["ok"], 5) << request << ' ' << name;
+            EXPECT_EQ(status["wrong"], 0) << request << ' ' << name;
+        }
+    }
+}
+
+TEST_F(WorkloadListTest, AKvDirectKernelServesOneWorkload)
+{
+    const Json kv{{"name", "one"},
+                  {"type", "kv"},
+                  {"clients", "clients"},
+                  {"servers", "stores"},
+                  {"get", 0.5},
+                  {"keyBytes", 8},
+                  {"valueBytes", 12},
+                  {"memory", "64KiB"},
+                  {"utilization", 0.3},
+                  {"duration", "20us"}};
+    Json json = MakeJson({kv, With(kv, {{"name", "two"}})});
+    json["nics"] = {"kv-direct"};
+    json["kernels"] = {{"stores", {"ns3::rdma::KvDirectKernel"}}};
+    const std::string error = GetInputError([&] { Run(Read(json.dump())); });
+    EXPECT_NE(error.find("$.workloads[1]: expected connections that the NICs take, got: a KV-Direct "
+                         "kernel that serves another workload already"),
+              std::string::npos)
+        << error;
+    // Cores serve as many as there are.
+    json["workloads"][0]["cores"] = 2;
+    json["workloads"][1]["cores"] = 2;
+    const Outcome run = Run(Read(json.dump()));
+    for (const char* name : {"one", "two"})
+    {
+        EXPECT_EQ(run.summary["workloads"][name]["rpc"]["status"]["wrong"], 0);
+        EXPECT_GT(run.summary["workloads"][name]["rpc"]["status"]["ok"], 5);
+    }
+}
+
+TEST_F(WorkloadListTest, FlowsOfTwoWorkloadsIntoGpuMemory)
+{
+    const Json gpu = With(INCAST, {{"memory", "gpu"}});
+    Json json = MakeJson({gpu, With(gpu, {{"name", "second"}, {"at", "12us"}}), INCAST});
+    json["workloads"][2]["name"] = "host";
+    json["nics"] = {{{"preset", "balboa"},
+                     {"hardware", "on"},
+                     {"attributes", {{"ns3::rdma::GpuPath::BarBytes", "67108864"}}}}};
+    const Outcome run = Run(Read(json.dump()));
+    EXPECT_EQ(run.summary["flows"]["completed"], 30);
+    EXPECT_TRUE(run.report.violations.empty());
+}
+
 TEST_F(WorkloadListTest, AFluidStartIsThatOfAllWorkloads)
 {
     const Scenario scenario = ReadList({POISSON, INCAST}, {{"fluidStart", "11us"}});

@@ -40,6 +40,15 @@ TRANSPORTS = {
     "tolerant": {"preset": "irn", "lossDetector": PREFIX + "ReorderTolerantDetector"},
 }
 TOLERANT = "tolerant"
+COMPARED = tuple(TRANSPORTS)
+
+#: Shows what the timer of go-back-N contributes.
+ADAPTIVE_TIMER = "go-back-N with adaptive timer"
+TRANSPORTS[ADAPTIVE_TIMER] = {
+    **TRANSPORTS["go-back-N"],
+    "retransmissionTimeout": PREFIX + "AdaptiveTimeout",
+    "attributes": {PREFIX + "RdmaNic::RetryCount": 15},
+}
 
 OPTIONS = {
     "k": Option("8", "4", "ports of a switch of the fat-tree"),
@@ -86,8 +95,8 @@ def make_nic(transport, balancer):
     }
 
 
-def make_scenario(name, arity, transports, workload, seed):
-    """Return the scenario of all load balancers under some transports."""
+def make_scenario(name, arity, pairs, workload, seed):
+    """Return the scenario of some pairs of a transport and a load balancer."""
     return {
         "name": name,
         "fabric": {
@@ -98,7 +107,7 @@ def make_scenario(name, arity, transports, workload, seed):
             "linkDelay": "1us",
             "buffer": "32MiB",
         },
-        "nics": [make_nic(transport, balancer) for transport in transports for balancer in BALANCERS],
+        "nics": [make_nic(*pair) for pair in pairs],
         "workload": workload,
         "run": {"seed": seed},
     }
@@ -131,21 +140,22 @@ def get_point(result):
     }
 
 
-def measure(context, name, transports, workload):
-    """Return {(transport, load balancer): the point of its run}."""
+def measure(context, name, pairs, workload):
+    """Return {(transport, load balancer): the point of its run} of such pairs."""
     options = context.options
     arity = read_number(options, "k", 4, 16)
-    scenario = make_scenario(name, arity, transports, workload, read_number(options, "seed", 0, 2**31))
+    scenario = make_scenario(name, arity, pairs, workload, read_number(options, "seed", 0, 2**31))
     results = {nic.name: nic for nic in context.run_scenario(scenario, plugins=[PLUGIN]).nics}
-    return {
-        (transport, balancer): get_point(results[make_name(transport, balancer)])
-        for transport in transports
-        for balancer in BALANCERS
-    }
+    return {pair: get_point(results[make_name(*pair)]) for pair in pairs}
+
+
+def make_pairs(transports):
+    """Return all load balancers under each of the transports."""
+    return [(transport, balancer) for transport in transports for balancer in BALANCERS]
 
 
 def measure_loads(context, loads, duration):
-    """Return {load: what measure() gives}."""
+    """Return {load: what measure() gives}: the highest load also with an adaptive timer."""
     found = {}
     for load in loads:
         workload = {
@@ -154,7 +164,8 @@ def measure_loads(context, loads, duration):
             "load": load,
             "duration": f"{duration}us",
         }
-        found[load] = measure(context, f"load-{load:g}", TRANSPORTS, workload)
+        extra = [(ADAPTIVE_TIMER, "DRILL")] if load == loads[-1] else []
+        found[load] = measure(context, f"load-{load:g}", make_pairs(COMPARED) + extra, workload)
     return found
 
 
@@ -163,9 +174,9 @@ def measure_permutations(context, sizes, seed):
     servers = read_number(context.options, "k", 4, 16) ** 3 // 4
     found = {}
     for kibibytes in sizes:
-        transports = TRANSPORTS if kibibytes == sizes[-1] else [TOLERANT]
+        transports = COMPARED if kibibytes == sizes[-1] else [TOLERANT]
         workload = make_permutation(servers, kibibytes, seed)
-        found[kibibytes] = measure(context, f"permutation-{kibibytes}", transports, workload)
+        found[kibibytes] = measure(context, f"permutation-{kibibytes}", make_pairs(transports), workload)
     return found
 
 
@@ -194,13 +205,23 @@ def make_permutation_panel(by_size, key, label):
 
 def format_points(title, points, columns):
     """Return a table with a row per load balancer and, for each transport, the columns' numbers."""
-    transports = list(dict.fromkeys(transport for transport, _ in points))
+    transports = [transport for transport in COMPARED if (transport, "ECMP") in points]
     headers = [title] + [f"{transport}\n{label}" for transport in transports for label, _ in columns]
     rows = [
         [balancer] + [format_number(points[transport, balancer][key]) for transport in transports for _, key in columns]
         for balancer in BALANCERS
     ]
     return format_table(headers, rows)
+
+
+def describe_timer(points):
+    """Return two lines: go-back-N under DRILL with its own timer and with an adaptive one."""
+    return "\n".join(
+        f"{name}, DRILL: mean slowdown {format_number(point['mean_slowdown'])}, {point['timeouts']} timeouts, "
+        f"resent {format_number(point['retransmitted_percent'])} %"
+        for name in ("go-back-N", ADAPTIVE_TIMER)
+        for point in [points[name, "DRILL"]]
+    )
 
 
 LOAD_COLUMNS = (("mean", "mean_slowdown"), ("P99", "p99_slowdown"), ("resent %", "retransmitted_percent"))
@@ -225,9 +246,11 @@ def run(context):
     by_size = measure_permutations(context, sizes, read_number(options, "seed", 0, 2**31))
     for load, points in by_load.items():
         print(format_points(f"slowdown, load {load:g}", points, LOAD_COLUMNS), end="\n\n")
+        if (ADAPTIVE_TIMER, "DRILL") in points:
+            print(describe_timer(points), end="\n\n")
     for size, points in by_size.items():
         print(format_points(f"permutation, {size} KiB", points, FLOW_COLUMNS), end="\n\n")
-    panels = [make_load_panel(by_load, transport) for transport in TRANSPORTS]
+    panels = [make_load_panel(by_load, transport) for transport in COMPARED]
     panels.append(make_permutation_panel(by_size, "mean_fct_us", "Mean FCT / ideal, tolerant"))
     panels.append(make_permutation_panel(by_size, "last_fct_us", "Last FCT / ideal, tolerant"))
     context.write_panels(

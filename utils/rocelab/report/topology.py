@@ -4,7 +4,7 @@
 The kinds are those of docs/topologies.md. Servers behind one switch are drawn as dots below it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 WIDTH, TIER_HEIGHT, SERVERS_HEIGHT = 1200, 90, 120
@@ -44,7 +44,10 @@ def get_tiers(fabric):
     kind, servers = fabric.get("topology"), fabric.get("servers")
     tree = find_tree(fabric)
     if tree:
-        return make_fat_tree(*tree) if tree[0] * tree[1] * tree[2] <= MOST_SERVERS else None
+        if tree[0] * tree[1] * tree[2] > MOST_SERVERS:
+            return None
+        tiers = make_fat_tree(*tree)
+        return replace(tiers, names=["spine", "leaf"]) if kind == "leaf-spine" else tiers
     if not isinstance(servers, int) or servers > MOST_SERVERS:
         return None
     if kind == "star":
@@ -103,7 +106,7 @@ def describe(fabric, tiers):
     for key, where in between:
         if key in fabric and (key != "fabricRate" or len(tiers.counts) > 1):
             rates.append(f"{where} {fabric[key]}")
-    plural = {"switch": "switches"}
+    plural = {"switch": "switches", "leaf": "leaves"}
     parts = [
         f"{count:,} {name if count == 1 else plural.get(name, name + 's')}"
         for name, count in zip(tiers.names, tiers.counts)

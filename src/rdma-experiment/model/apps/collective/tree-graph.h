@@ -44,7 +44,7 @@ std::unique_ptr<OperationGraph> MakeReduce(const Tree& tree, uint64_t bytes, uin
 
 /// @return an all-reduce over both trees of NCCL, each with half of the buffer in slices: a reduce
 /// to the root, of which each slice is broadcast as soon as the root has it (Sanders, Speck,
-/// Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, Parallel Computing
+/// Traeff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, Parallel Computing
 /// 2009).
 std::unique_ptr<OperationGraph> MakeDoubleTree(uint32_t ranks, uint64_t bytes, uint32_t slices);
 
