@@ -264,9 +264,8 @@ NcclCommand::RunSize(const NcclTest& test, uint64_t size)
     const bool hasRoot = summary["operation"] == "broadcast" || summary["operation"] == "reduce";
     std::cout << std::setw(12) << size << std::setw(14) << size / FLOAT_BYTES << std::setw(10)
               << "float" << std::setw(8) << test.reduction << std::setw(8) << (hasRoot ? 0 : -1)
-              << std::fixed << std::setprecision(2) << std::setw(13)
-              << time << std::setw(9) << algorithm << std::setw(9) << algorithm * factor
-              << std::endl;
+              << std::fixed << std::setprecision(2) << std::setw(13) << time << std::setw(9)
+              << algorithm << std::setw(9) << algorithm * factor << std::endl;
     return true;
 }
 
