@@ -81,6 +81,33 @@ def test_two_ranks_give_the_same_bytes(tmp_path):
         assert files["rpcs.csv"].count(b"gets,") > 15
 
 
+@pytest.mark.slow
+def test_all_types_beside_each_other_on_two_ranks(tmp_path):
+    streams = [
+        {"sender": 0, "receiver": 16, "queuePairs": 3, "messageBytes": "4KiB"},
+        {"sender": 40, "receiver": 1, "messageBytes": "16KiB", "rate": "50Gbps"},
+    ]
+    store = {"name": "store", "type": "kv", "clients": "clients", "servers": "stores", "cores": 2, "get": 0.5}
+    store |= {"keyBytes": 8, "valueBytes": 12, "memory": "64KiB", "utilization": 0.3, "batch": 8, "duration": "60us"}
+    workloads = [
+        {**BACKGROUND, "sources": "clients"},
+        {"name": "messages", "type": "streams", "streams": streams, "duration": "80us", "start": "3us", "service": "RC"},
+        store,
+        {**GETS, "name": "tcp", "request": "tcp", "duration": "80us", "start": "1us"},
+        GETS,
+        RING,
+        {**RING, "name": "late", "start": "20us"},
+        INCAST,
+    ]
+    nics = [{"preset": "connectx6", "hardware": "on"}]
+    path = write(tmp_path, workloads=workloads, nics=nics, fabric={**FABRIC, "lossRate": 0.0005}, series={})
+    (files,) = compare(tmp_path, path, [2]).values()
+    summary = files["summary.json"]["workloads"]
+    assert summary["messages"]["streams"]["received"] > 500
+    assert [summary[name]["rpc"]["status"]["wrong"] for name in ("store", "tcp", "gets")] == [0, 0, 0]
+    assert [summary[name]["flows"]["completed"] for name in ("ring", "late", "incast")] == [4, 4, 20]
+
+
 def test_rows_name_their_workloads_and_are_numbered_in_them(results):
     flows = read_rows(results / "irn" / "flows.csv")
     summary = json.loads((results / "irn" / "summary.json").read_text())

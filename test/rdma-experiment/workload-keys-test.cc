@@ -9,8 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ns3::rdma
-{
+using namespace ns3;
+using namespace ns3::rdma;
+
 namespace
 {
 
@@ -197,4 +198,3 @@ TEST_F(WorkloadKeysTest, TheSingleFormHasNoKeysOfAList)
 }
 
 } // namespace
-} // namespace ns3::rdma

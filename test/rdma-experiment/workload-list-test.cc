@@ -3,144 +3,18 @@
 // A scenario with a list of workloads: arrivals, numbers, times and results of each.
 
 #include "../test-files.h"
-#include "run-fixture.h"
+#include "workload-list-fixture.h"
 
 #include "ns3/flow-number.h"
 #include "ns3/flow-rerun.h"
-#include "ns3/rpc-report.h"
-#include "ns3/run-summary.h"
-#include "ns3/scenario-builder.h"
+#include "ns3/scenario-digest.h"
 #include "ns3/scenario-writer.h"
-#include "ns3/workload-keys.h"
 
-#include <map>
-#include <nlohmann/json.hpp>
-#include <tuple>
+using namespace ns3;
+using namespace ns3::rdma;
 
-namespace ns3::rdma
-{
 namespace
 {
-
-using Json = nlohmann::json;
-
-/// Source, destination, bytes, start in ps.
-using Arrival = std::tuple<uint32_t, uint32_t, uint64_t, int64_t>;
-
-const Json POISSON{{"name", "background"},
-                   {"type", "poisson"},
-                   {"sizes", "sizes.cdf"},
-                   {"load", 0.3},
-                   {"duration", "100us"}};
-const Json INCAST{{"name", "incast"},
-                  {"type", "incast"},
-                  {"senders", 5},
-                  {"bytes", "20kB"},
-                  {"at", "10us"},
-                  {"period", "30us"},
-                  {"repeats", 2}};
-const Json GRAPH{{"name", "ring"},
-                 {"type", "graph"},
-                 {"operations",
-                  {{{"id", "a"}, {"src", 0}, {"dst", 1}, {"bytes", 5000}},
-                   {{"id", "b"}, {"src", 1}, {"dst", 2}, {"bytes", 5000}, {"after", {"a"}}},
-                   {{"id", "c"}, {"src", 2}, {"dst", 3}, {"bytes", 5000}, {"after", {"b"}}}}}};
-const Json GETS{{"name", "gets"},
-                {"type", "rpc"},
-                {"clients", "clients"},
-                {"servers", "stores"},
-                {"request", "read"},
-                {"keys", 100},
-                {"valueBytes", "64B"},
-                {"duration", "60us"}};
-
-class WorkloadListTest : public FolderTest
-{
-  protected:
-    WorkloadListTest()
-    {
-        WriteFile("sizes.cdf", "1000 0\n20000 100\n");
-    }
-
-    static Json MakeJson(const std::vector<Json>& workloads)
-    {
-        return {
-            {"name", "list"},
-            {"fabric",
-             {{"topology", "star"}, {"servers", 8}, {"hostRate", "100Gbps"}, {"linkDelay", "1us"}}},
-            {"groups", {{"stores", {{0, 0}, {1, 1}}}, {"clients", {{6, 6}, {7, 7}}}}},
-            {"nics", {"irn"}},
-            {"workloads", workloads}};
-    }
-
-    Scenario ReadList(const std::vector<Json>& workloads, const Json& run = Json::object()) const
-    {
-        Json json = MakeJson(workloads);
-        json["run"] = run;
-        return Read(json.dump());
-    }
-
-    /// @return the arrivals of the flows of each workload, by name.
-    static std::map<std::string, std::vector<Arrival>> FindArrivals(const Scenario& scenario)
-    {
-        std::map<std::string, std::vector<Arrival>> found;
-        const TopologyGraph graph = MakeTopology(scenario);
-        const auto flows = MakeFlowSource(scenario, graph);
-        int64_t last = 0;
-        while (const auto flow = flows->Next())
-        {
-            EXPECT_GE(flow->startPs, last);
-            last = flow->startPs;
-            found[GetWorkloadNames(scenario)[flow->workload]].emplace_back(flow->src,
-                                                                           flow->dst,
-                                                                           flow->bytes,
-                                                                           flow->startPs);
-        }
-        return found;
-    }
-
-    /// @return rows of flows.csv that begin with the name of a workload, by number of the flow.
-    static std::map<int, std::string> FindRows(const std::string& flows, const std::string& name)
-    {
-        std::map<int, std::string> rows;
-        std::istringstream text(flows);
-        for (std::string line; std::getline(text, line);)
-        {
-            if (line.rfind(name + ",", 0) == 0)
-            {
-                const std::string rest = line.substr(name.size() + 1);
-                rows[std::stoi(rest)] = rest;
-            }
-        }
-        return rows;
-    }
-
-    /// Runs the first NIC with names of workloads in its log.
-    struct Outcome
-    {
-        std::string flows;
-        Json summary;
-        RunReport report;
-    };
-
-    static Outcome Run(const Scenario& scenario)
-    {
-        std::ostringstream flows;
-        FlowLog log(flows, GetWorkloadNames(scenario));
-        SimulationRun run(scenario, scenario.nics.front());
-        Outcome outcome;
-        outcome.report = run.Run(log, [](const RunProgress&) { return true; });
-        outcome.flows = flows.str();
-        outcome.summary = Json::parse(WriteSummary(outcome.report, log));
-        return outcome;
-    }
-
-    static Json With(Json workload, const Json& changes)
-    {
-        workload.update(changes);
-        return workload;
-    }
-};
 
 TEST_F(WorkloadListTest, ArrivalsOfAWorkloadDoNotDependOnTheOthers)
 {
@@ -248,26 +122,6 @@ TEST_F(WorkloadListTest, AGraphBeginsAtItsStartAndBeginsNothingAtItsEnd)
               11); // One operation and two rounds of five flows.
 }
 
-TEST_F(WorkloadListTest, RequestsBeginBetweenStartAndEnd)
-{
-    const Scenario scenario =
-        ReadList({With(GETS, {{"start", "5us"}, {"end", "30us"}}),
-                  With(GETS, {{"name", "open"}, {"requestsPerSecond", 1e6}, {"start", "20us"}})});
-    const Outcome run = Run(scenario);
-    std::map<std::string, std::pair<int64_t, int64_t>> spans;
-    for (const ResultPart& part : run.report.parts)
-    {
-        const auto& report = *std::any_cast<std::shared_ptr<const RpcReport>>(part.details);
-        EXPECT_GT(report.records.size(), 4U) << part.workload;
-        EXPECT_EQ(report.totals.GetCount(RpcStatus::OK), report.records.size());
-        spans[part.workload] = {report.records.front().startPs, report.records.back().startPs};
-    }
-    EXPECT_EQ(spans["gets"].first, 5'000'000); // A closed loop begins at once.
-    EXPECT_LT(spans["gets"].second, 30'000'000);
-    EXPECT_GT(spans["open"].first, 20'000'000);
-    EXPECT_LT(spans["open"].second, 80'000'000);
-}
-
 TEST_F(WorkloadListTest, TheSummariesOfWorkloadsAddUpToTheWhole)
 {
     const Outcome run = Run(ReadList({POISSON, INCAST, GRAPH, GETS}));
@@ -354,98 +208,6 @@ TEST_F(WorkloadListTest, WithoutDrainARunEndsWhenTheTimeOfItsLastWorkloadIsOver)
     const Json late = With(POISSON, {{"name", "late"}, {"start", "30us"}, {"end", "120us"}});
     const Outcome run = Run(ReadList({POISSON, late, INCAST}, {{"drain", false}}));
     EXPECT_EQ(run.report.simulatedPs, 120'000'000); // The latest of 100 us and 120 us.
-}
-
-TEST_F(WorkloadListTest, EachWorkloadOfRequestsHasItsOwnPartOfAServersMemory)
-{
-    for (const char* request : {"read", "tcp"})
-    {
-        const Json one = With(GETS, {{"request", request}, {"duration", "200us"}});
-        const Json other = With(one, {{"name", "other"}, {"valueBytes", "100B"}, {"keys", 50}});
-        const Json third = With(one, {{"name", "third"}, {"clients", "more"}});
-        Json json = MakeJson({one, other, third});
-        json["groups"]["more"] = {{2, 3}};
-        json["nics"] = {"connectx6"};
-        const Outcome run = Run(Read(json.dump()));
-        EXPECT_TRUE(run.report.violations.empty());
-        for (const char* name : {"gets", "other", "third"})
-        {
-            const Json& status = run.summary["workloads"][name]["rpc"]["status"];
-            EXPECT_GT(status["ok"], 5) << request << ' ' << name;
-            EXPECT_EQ(status["wrong"], 0) << request << ' ' << name;
-        }
-    }
-}
-
-TEST_F(WorkloadListTest, AKvDirectKernelServesOneWorkload)
-{
-    const Json kv{{"name", "one"},
-                  {"type", "kv"},
-                  {"clients", "clients"},
-                  {"servers", "stores"},
-                  {"get", 0.5},
-                  {"keyBytes", 8},
-                  {"valueBytes", 12},
-                  {"memory", "64KiB"},
-                  {"utilization", 0.3},
-                  {"duration", "20us"}};
-    Json json = MakeJson({kv, With(kv, {{"name", "two"}})});
-    json["nics"] = {"kv-direct"};
-    json["kernels"] = {{"stores", {"ns3::rdma::KvDirectKernel"}}};
-    const std::string error = GetInputError([&] { Run(Read(json.dump())); });
-    EXPECT_NE(
-        error.find("$.workloads[1]: expected connections that the NICs take, got: a KV-Direct "
-                   "kernel that serves another workload already"),
-        std::string::npos)
-        << error;
-    // Cores serve as many as there are.
-    json["workloads"][0]["cores"] = 2;
-    json["workloads"][1]["cores"] = 2;
-    const Outcome run = Run(Read(json.dump()));
-    for (const char* name : {"one", "two"})
-    {
-        EXPECT_EQ(run.summary["workloads"][name]["rpc"]["status"]["wrong"], 0);
-        EXPECT_GT(run.summary["workloads"][name]["rpc"]["status"]["ok"], 5);
-    }
-}
-
-TEST_F(WorkloadListTest, FlowsOfTwoWorkloadsIntoGpuMemory)
-{
-    const Json gpu = With(INCAST, {{"memory", "gpu"}, {"gpuMemory", "16MiB"}});
-    Json json = MakeJson({gpu, With(gpu, {{"name", "second"}, {"at", "12us"}}), INCAST});
-    json["workloads"][2]["name"] = "host";
-    json["nics"] = {{{"preset", "balboa"},
-                     {"hardware", "on"},
-                     {"attributes", {{"ns3::rdma::GpuPath::BarBytes", "67108864"}}}}};
-    const Outcome run = Run(Read(json.dump()));
-    EXPECT_EQ(run.summary["flows"]["completed"], 30);
-    EXPECT_TRUE(run.report.violations.empty());
-}
-
-TEST_F(WorkloadListTest, StreamsBeginAtTheirStartWithTheSameResults)
-{
-    const Json streams{{"name", "messages"},
-                       {"type", "streams"},
-                       {"streams",
-                        {{{"sender", 2}, {"receiver", 3}, {"messageBytes", "4KiB"}},
-                         {{"sender", 4},
-                          {"receiver", 3},
-                          {"queuePairs", 2},
-                          {"messageBytes", "4KiB"},
-                          {"rate", "5Gbps"}}}},
-                       {"duration", "200us"},
-                       {"warmup", "20us"}};
-    const auto run = [this](const Json& workload, const Json& options) {
-        Json json = MakeJson({workload});
-        json["nics"] = {{{"preset", "connectx6"}, {"hardware", "on"}}};
-        json["run"] = options;
-        return Run(Read(json.dump())).summary["workloads"]["messages"]["streams"];
-    };
-    const Json early = run(streams, Json::object());
-    EXPECT_GT(early["received"], 100);
-    EXPECT_EQ(run(With(streams, {{"start", "33us"}}), Json::object()), early);
-    // A workload that has not begun is no stall.
-    EXPECT_EQ(run(With(streams, {{"start", "1ms"}}), {{"stallLimit", "100us"}}), early);
 }
 
 TEST_F(WorkloadListTest, AFluidStartIsThatOfAllWorkloads)
@@ -552,4 +314,3 @@ TEST(FlowNumber, KeepsWorkloadAndNumber)
 }
 
 } // namespace
-} // namespace ns3::rdma

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/drop-place.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/flow-driver.h"
+#include "ns3/peak-memory.h"
+#include "ns3/simulation-run.h"
+#include "ns3/window-loop.h"
+#include "ns3/workload-keys.h"
+
+#include <numeric>
+#include <utility>
+
+namespace ns3::rdma
+{
+
+RunReport
+SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
+{
+    PartialReport own = Report(driver);
+    own.counts.isPartial = loop.GetState().isStopped;
+    const RankTraffic& traffic = m_ranks.GetTraffic();
+    own.rank = {own.counts.events,
+                loop.GetWindows(),
+                traffic.bytes - m_trafficBefore.bytes,
+                traffic.waitSeconds - m_trafficBefore.waitSeconds,
+                GetPeakRssBytes()};
+    if (driver.IsComplete() && loop.GetState().nextTime == TICK_NEVER)
+    {
+        CheckAllIsGone(own);
+    }
+    std::vector<PartialReport> parts{own};
+    m_ranks.CollectAtFirst([&own](ByteBuffer& buffer) { own.Pack(buffer); },
+                           [&parts](ByteReader& reader) { parts.emplace_back().Unpack(reader); });
+    if (m_ranks.GetRank() != 0)
+    {
+        RunReport nothing;
+        nothing.isPartial = own.counts.isPartial;
+        return nothing;
+    }
+    RunReport report = MergeReports(parts, GetWorkloadNames(m_scenario));
+    report.precision = driver.GetPrecision();
+    report.beganAsFluid = !m_scenario.run.fluidStart.IsZero();
+    return report;
+}
+
+PartialReport
+SimulationRun::Report(const FlowDriver& driver) const
+{
+    const FabricCore& core = m_fabric->GetCore();
+    PartialReport partial;
+    RunReport& report = partial.counts;
+    report.flowsStarted = driver.GetStarted();
+    report.flowsStartedByWorkload = driver.CountStartedByWorkload();
+    for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
+    {
+        const auto dropReason = static_cast<DropReason>(reason);
+        const uint64_t count = core.drops.Get(dropReason);
+        if (count > 0 || dropReason != DropReason::TRIMMED) // Only few fabrics trim.
+        {
+            report.drops[GetDropReasonName(dropReason)] = count;
+        }
+        (IsFabricDrop(dropReason) ? report.fabricDrops : report.nicDiscards) += count;
+    }
+    for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
+    {
+        report.cnps += IsFirstPort(id) ? m_nics[id]->GetStats().cnpsSent : 0;
+    }
+    report.trims = core.trims;
+    report.ecnMarks = core.ecnMarks;
+    report.pfcPauses = core.pfcPauses;
+    report.retransmitted = driver.GetRetransmitted();
+    report.timeouts = driver.GetTimeouts();
+    report.packetHops = core.packetHops;
+    const auto simulator =
+        DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.
+    const uint64_t shared = driver.GetSharedEvents() + simulator->GetNs3EventCount();
+    report.events = Simulator::GetEventCount() - (m_ranks.GetRank() == 0 ? 0 : shared);
+    report.simulatedPs = driver.GetEndTime();
+    partial.hosts = ReportHosts(report.simulatedPs);
+    partial.violations = driver.GetViolations();
+    partial.losslessDrops = core.losslessDrops;
+    return partial;
+}
+
+bool
+SimulationRun::IsFirstPort(uint32_t endpoint) const
+{
+    return m_nics[endpoint]->GetEndpoint() == endpoint;
+}
+
+std::vector<HostRecord>
+SimulationRun::ReportHosts(Tick duration) const
+{
+    std::vector<HostRecord> hosts;
+    for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
+    {
+        const NicHardware* hardware = m_nics[id]->GetHardware();
+        if (!hardware || !IsHere(id) || !IsFirstPort(id))
+        {
+            continue;
+        }
+        const PcieStats& pcie = hardware->GetPcie().GetStats();
+        const auto slowTask = static_cast<std::size_t>(CpuTask::RETRANSMISSION);
+        const Tick slowTime = hardware->GetCpu().GetStats().busy[slowTask];
+        HostRecord host;
+        host.server = m_fabric->GetGraph().GetEndpoint(id).server;
+        host.nic = m_fabric->GetGraph().GetEndpoint(id).nic;
+        host.cpuCores = hardware->GetCpu().GetUtilisation(duration);
+        host.softwareCores =
+            duration > 0 ? static_cast<double>(slowTime) / static_cast<double>(duration) : 0;
+        host.pcieUpBytes = std::accumulate(pcie.upBytes.begin(), pcie.upBytes.end(), uint64_t{0});
+        host.pcieDownBytes =
+            std::accumulate(pcie.downBytes.begin(), pcie.downBytes.end(), uint64_t{0});
+        host.contextHits = hardware->GetContextCache().GetStats().hits;
+        host.contextMisses = hardware->GetContextCache().GetStats().misses;
+        host.wqesFetched = hardware->GetWqeFetcher().GetStats().fetched;
+        host.wqesDropped = hardware->GetWqeFetcher().GetStats().dropped;
+        for (uint32_t port = 0; port < m_nics[id]->GetPortCount(); ++port)
+        {
+            const SlowPathStats& slow = m_nics[id]->GetSlowPathStats(port);
+            host.softwarePackets += hardware->OnloadsBitmaps() ? slow.metadata + slow.answers : 0;
+        }
+        hosts.push_back(host);
+    }
+    return hosts;
+}
+
+void
+SimulationRun::CheckAllIsGone(PartialReport& report) const
+{
+    report.framesLeft = m_fabric->GetCore().pool.GetInUse();
+    for (uint32_t node = 0; node < m_fabric->GetGraph().isSwitch.size(); ++node)
+    {
+        const auto fabricSwitch = m_fabric->GetSwitch(node);
+        if (fabricSwitch && fabricSwitch->GetBuffer().GetTotalUsed() != 0)
+        {
+            report.bytesLeft[node] = fabricSwitch->GetBuffer().GetTotalUsed();
+        }
+    }
+}
+
+} // namespace ns3::rdma
