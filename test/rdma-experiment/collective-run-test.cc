@@ -282,6 +282,11 @@ TEST_F(CollectiveRun, IterationsFollowAfterTheTimeForComputing)
     const RunReport report =
         RunStar(4, 4 * PART, R"("operation": "all-reduce", "iterations": 5, "compute": "3us")");
     const int64_t time = 6 * GetR(PART);
+    // Five times, and four pauses of 3 us.
+    EXPECT_DOUBLE_EQ(report.parts[0].summary["period_us"].get<double>(),
+                     static_cast<double>((5 * time + 4 * 3'000'000) / 5) / 1e6);
+    EXPECT_DOUBLE_EQ(report.parts[0].summary["time_us"]["mean"].get<double>(),
+                     static_cast<double>(time) / 1e6);
     const auto& records = GetReport(report).communicators[0].iterations;
     ASSERT_EQ(records.size(), 5U);
     for (std::size_t iteration = 0; iteration < records.size(); ++iteration)

@@ -89,6 +89,6 @@ TEST(RailTopology, TakesNoFurtherNics)
         [] {
             AddEndpoints(Make(), {std::vector<uint32_t>(28, 2), 1});
         },
-        "since the topology has its own");
+        "got one that has its own");
     EXPECT_EQ(AddEndpoints(Make(), {std::vector<uint32_t>(28, 1), 1}).endpoints.size(), 56);
 }

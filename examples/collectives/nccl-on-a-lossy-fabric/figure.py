@@ -55,7 +55,7 @@ def get_point(nic):
     """Return the numbers of a run."""
     collective = nic.summary["collective"]
     return {
-        "mean_us": collective["time_us"]["mean"],
+        "period_us": collective["period_us"],
         "p50_us": collective["time_us"]["p50"],
         "max_us": collective["time_us"]["max"],
         "retransmitted": collective["retransmitted"],
@@ -99,18 +99,18 @@ def run(context):
     found = measure(context)
     for title, by_nic in found.items():
         rows = [
-            [name, f"{loss:g}", *(format_number(point[key]) for key in ("p50_us", "mean_us", "max_us"))]
+            [name, f"{loss:g}", *(format_number(point[key]) for key in ("period_us", "p50_us", "max_us"))]
             + [str(point["retransmitted"]), str(point["timeouts"])]
             for name, points in by_nic.items()
             for loss, point in points.items()
         ]
-        headers = [f"NIC, {title}", "loss", "P50 us", "mean us", "longest us", "resent", "timeouts"]
+        headers = [f"NIC, {title}", "loss", "per iteration us", "P50 us", "longest us", "resent", "timeouts"]
         print(format_table(headers, rows), end="\n\n")
     context.write_panels(
         [
             make_panel(found, title, key, label)
             for title in LIBRARIES
-            for key, label in (("p50_us", "Median iteration"), ("max_us", "Longest iteration"))
+            for key, label in (("period_us", "Time per iteration"), ("max_us", "Longest iteration"))
         ],
         plot=lambda data: draw_panels(data, select(NIC_NAMES)),
         points={title: {name: list(points.values()) for name, points in one.items()} for title, one in found.items()},

@@ -66,7 +66,7 @@ COLLECTIVE = Record(
     },
     {
         "time_us": Record(dict.fromkeys(("mean", "p50", "p99", "max"), AMOUNT)),
-        **dict.fromkeys(("algbw_gbps", "busbw_gbps", "empty_network_us", "slowdown"), AMOUNT),
+        **dict.fromkeys(("period_us", "algbw_gbps", "busbw_gbps", "empty_network_us", "slowdown"), AMOUNT),
     },
 )
 #: What workloads other than flows add.

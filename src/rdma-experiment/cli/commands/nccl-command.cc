@@ -4,6 +4,7 @@
 #include "../whole-number.h"
 
 #include "ns3/collective-report.h"
+#include "ns3/collective-stages.h"
 #include "ns3/exit-status.h"
 #include "ns3/flow-log.h"
 #include "ns3/input-error.h"
@@ -255,14 +256,16 @@ NcclCommand::RunSize(const NcclTest& test, uint64_t size)
         m_rows.push_back(summary);
         return true;
     }
-    constexpr double BITS_PER_BYTE{8};
+    // As nccl-tests: the time of all iterations by their number.
+    constexpr double NS_PER_US{1000};
+    const double time = summary["period_us"].get<double>();
+    const double algorithm = static_cast<double>(size) / (time * NS_PER_US);
+    const double factor = GetBusFactor(test.operation, summary["ranks"].get<uint32_t>());
     const bool hasRoot = summary["operation"] == "broadcast" || summary["operation"] == "reduce";
     std::cout << std::setw(12) << size << std::setw(14) << size / FLOAT_BYTES << std::setw(10)
               << "float" << std::setw(8) << test.reduction << std::setw(8) << (hasRoot ? 0 : -1)
-              << std::fixed << std::setprecision(2) << std::setw(13)
-              << summary["time_us"]["mean"].get<double>() << std::setw(9)
-              << summary["algbw_gbps"].get<double>() / BITS_PER_BYTE << std::setw(9)
-              << summary["busbw_gbps"].get<double>() / BITS_PER_BYTE << std::endl;
+              << std::fixed << std::setprecision(2) << std::setw(13) << time << std::setw(9)
+              << algorithm << std::setw(9) << algorithm * factor << std::endl;
     return true;
 }
 

@@ -230,10 +230,8 @@ RunTimeline::FormatFlow(const FlowRecord& flow, Tick end) const
 {
     const std::string name = flow_number::Describe(flow.flow, m_workloads);
     // A number above 2^53 would not be exact in a viewer.
-    const std::string number =
-        m_workloads.empty() ? std::to_string(flow.flow) : "\"" + name + "\"";
-    const std::string id = ",\"cat\":\"flow\",\"id\":" + number +
-                           ",\"name\":\"" + name + " to " +
+    const std::string number = m_workloads.empty() ? std::to_string(flow.flow) : "\"" + name + "\"";
+    const std::string id = ",\"cat\":\"flow\",\"id\":" + number + ",\"name\":\"" + name + " to " +
                            std::to_string(flow.dst) + "\"";
     return BeginEvent("b", flow.startPs, flow.src) + id +
            ",\"args\":{\"bytes\":" + std::to_string(flow.bytes) +

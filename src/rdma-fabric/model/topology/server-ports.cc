@@ -127,8 +127,9 @@ AddEndpoints(const TopologyGraph& graph, const ServerPorts& ports)
     }
     if (!graph.endpoints.empty())
     {
-        throw InputError("expected one NIC of one port as the number of NICs and ports that is "
-                         "added, since the topology has its own, got more");
+        throw InputError(
+            "expected a topology whose servers have one NIC of one port, to add others, "
+            "got one that has its own");
     }
     const std::vector<const GraphLink*> links = FindLinks(graph);
     PlaneMaker planes(graph, ports.portsPerNic);

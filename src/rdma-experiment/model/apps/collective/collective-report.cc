@@ -108,6 +108,31 @@ ListTimes(const CollectivePlan& plan, const CollectiveReport& report)
     return times;
 }
 
+/// @return mean time from the end of an iteration to that of the next one; of the first iteration,
+/// from its begin. 0: none has ended.
+Tick
+FindPeriod(const CollectivePlan& plan, const CollectiveReport& report)
+{
+    Tick sum = 0;
+    Tick count = 0;
+    for (const CommunicatorResult& one : report.communicators)
+    {
+        Tick begin = plan.warmup > 0 ? one.iterations[plan.warmup - 1].end
+                                     : one.iterations.front().firstBegin;
+        for (std::size_t iteration = plan.warmup; iteration < one.iterations.size(); ++iteration)
+        {
+            const IterationRecord& record = one.iterations[iteration];
+            if (HasEnded(plan, record))
+            {
+                sum += record.end - begin;
+                begin = record.end;
+                ++count;
+            }
+        }
+    }
+    return count > 0 ? sum / count : 0;
+}
+
 /// @return the longest bound of all communicators.
 Tick
 FindBound(const CollectiveReport& report)
@@ -148,6 +173,7 @@ Summarize(const CollectivePlan& plan, const CollectiveReport& report)
                            {"p50", toUs(times[GetNearestRank(times.size(), MEDIAN)])},
                            {"p99", toUs(times[GetNearestRank(times.size(), P99)])},
                            {"max", toUs(times.back())}};
+        json["period_us"] = toUs(FindPeriod(plan, report));
         json["algbw_gbps"] = algorithm;
         json["busbw_gbps"] = algorithm * plan.busFactor;
         if (bound > 0)
