@@ -25,31 +25,32 @@ class WorkloadListTest : public FolderTest
     using Arrival = std::tuple<uint32_t, uint32_t, uint64_t, int64_t>;
 
     static inline const Json POISSON{{"name", "background"},
-                       {"type", "poisson"},
-                       {"sizes", "sizes.cdf"},
-                       {"load", 0.3},
-                       {"duration", "100us"}};
+                                     {"type", "poisson"},
+                                     {"sizes", "sizes.cdf"},
+                                     {"load", 0.3},
+                                     {"duration", "100us"}};
     static inline const Json INCAST{{"name", "incast"},
-                      {"type", "incast"},
-                      {"senders", 5},
-                      {"bytes", "20kB"},
-                      {"at", "10us"},
-                      {"period", "30us"},
-                      {"repeats", 2}};
-    static inline const Json GRAPH{{"name", "ring"},
-                     {"type", "graph"},
-                     {"operations",
-                      {{{"id", "a"}, {"src", 0}, {"dst", 1}, {"bytes", 5000}},
-                       {{"id", "b"}, {"src", 1}, {"dst", 2}, {"bytes", 5000}, {"after", {"a"}}},
-                       {{"id", "c"}, {"src", 2}, {"dst", 3}, {"bytes", 5000}, {"after", {"b"}}}}}};
+                                    {"type", "incast"},
+                                    {"senders", 5},
+                                    {"bytes", "20kB"},
+                                    {"at", "10us"},
+                                    {"period", "30us"},
+                                    {"repeats", 2}};
+    static inline const Json GRAPH{
+        {"name", "ring"},
+        {"type", "graph"},
+        {"operations",
+         {{{"id", "a"}, {"src", 0}, {"dst", 1}, {"bytes", 5000}},
+          {{"id", "b"}, {"src", 1}, {"dst", 2}, {"bytes", 5000}, {"after", {"a"}}},
+          {{"id", "c"}, {"src", 2}, {"dst", 3}, {"bytes", 5000}, {"after", {"b"}}}}}};
     static inline const Json GETS{{"name", "gets"},
-                    {"type", "rpc"},
-                    {"clients", "clients"},
-                    {"servers", "stores"},
-                    {"request", "read"},
-                    {"keys", 100},
-                    {"valueBytes", "64B"},
-                    {"duration", "60us"}};
+                                  {"type", "rpc"},
+                                  {"clients", "clients"},
+                                  {"servers", "stores"},
+                                  {"request", "read"},
+                                  {"keys", 100},
+                                  {"valueBytes", "64B"},
+                                  {"duration", "60us"}};
 
     WorkloadListTest()
     {

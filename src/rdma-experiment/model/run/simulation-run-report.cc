@@ -71,8 +71,7 @@ SimulationRun::Report(const FlowDriver& driver) const
     report.retransmitted = driver.GetRetransmitted();
     report.timeouts = driver.GetTimeouts();
     report.packetHops = core.packetHops;
-    const auto simulator =
-        DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
     // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.
     const uint64_t shared = driver.GetSharedEvents() + simulator->GetNs3EventCount();
     report.events = Simulator::GetEventCount() - (m_ranks.GetRank() == 0 ? 0 : shared);
