@@ -28,7 +28,7 @@ def test_a_counter_of_the_summary_has_three_places(checkout, counter):
     assert find_files(model, rf"RunReport::{counter}\b|report\.{counter}\b|^    uint64_t {counter}\{{0\}};") == {
         "report/run-report.cc": 1,  # Its row in GetRunCounters().
         "report/run-report.h": 1,  # The member.
-        "run/simulation-run.cc": 1,  # The line of SimulationRun::Report().
+        "run/simulation-run-report.cc": 1,  # The line of SimulationRun::Report().
     }
 
 
