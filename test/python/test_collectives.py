@@ -195,6 +195,25 @@ def test_nccl_prints_the_table_of_nccl_tests():
     assert float(rows[0][5]) < float(rows[1][5]) < float(rows[2][5])
 
 
+@NEEDS_PROGRAM
+def test_nccl_uses_the_first_servers_of_a_scenario(tmp_path):
+    # 4 ranks on the star of 8 servers take as long as on a star of 4: 6 steps; 8 ranks take 14.
+    path = write(tmp_path, RING)
+    words = ("nccl", "all_reduce", "-b", "64K", "-e", "64K", "--json", "--plain")
+    summaries = [
+        json.loads(run(1, *words, "-g", str(count), "--scenario", path)[1])[0] for count in (4, 8)
+    ]
+    assert [summary["ranks"] for summary in summaries] == [4, 8]
+    assert summaries[0]["time_us"]["mean"] < summaries[1]["time_us"]["mean"]
+    ended = run(1, *words, "-g", "9", "--scenario", path)
+    assert ended[0] == 2
+    assert "$.groups" in ended[2] and len(ended[2].splitlines()) == 1
+    for option in ("--rate", "--delay"):
+        ended = run(1, *words, "--scenario", path, option, "1us")
+        assert ended[0] == 2
+        assert "--scenario" in ended[2] and len(ended[2].splitlines()) == 1
+
+
 NCCL = {"-g": "4", "-b": "64K", "-e": "64K"}
 
 

@@ -68,7 +68,7 @@ BAD_INITS = [
     (["other", "--topology", "dumbell"], "(nearest: dumbbell), got 'dumbell'"),
     (["other", "--workload", "poison"], "(nearest: poisson), got 'poison'"),
     (["other", "--nics", "irn,srnicc"], '$.nics[1]: expected a NIC preset (nearest: srnic), got "srnicc"'),
-    (["other", "--servers", "65"], "expected one of 16, 64, 256, 1024, 4096 servers, got 65"),
+    (["other", "--servers", "65"], "expected one of 16, 64, 256, 1024, 4096 servers (k or racks for others), got 65"),
     (["other", "--topology", "back-to-back", "--servers", "3"], "--servers: expected none"),
     (["oth*er"], "expected a name of letters"),
 ]

@@ -90,7 +90,7 @@ BAD = [
     (
         PRESET,
         {"preset": None, "servers": 17},
-        "$.fabric: fat-tree: expected one of 16, 64, 256, 1024, 4096 servers, got 17",
+        "$.fabric: fat-tree: expected one of 16, 64, 256, 1024, 4096 servers (k or racks for others), got 17",
     ),
     (RACKS, {"racks": 0}, f"$.fabric.racks: {WHOLE} 0"),
     (RACKS, {"racks": 5}, "$.fabric.racks: expected a multiple of pods, 2, got 5"),

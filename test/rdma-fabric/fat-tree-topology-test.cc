@@ -154,7 +154,8 @@ TEST(FatTreeTopology, Has128TorsIn4096Servers)
 TEST(FatTreeTopology, ListsItsSizesWhenAskedForAnother)
 {
     EXPECT_EQ(GetInputError([] { Build(100); }),
-              "fat-tree: expected one of 16, 64, 256, 1024, 4096 servers, got 100");
+              "fat-tree: expected one of 16, 64, 256, 1024, 4096 servers (k or racks for others), "
+              "got 100");
     EXPECT_EQ(FatTreeTopology::GetServerCounts(), (std::vector<uint32_t>{16, 64, 256, 1024, 4096}));
 }
 

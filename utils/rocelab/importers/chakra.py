@@ -196,7 +196,7 @@ class Importer:
                 rank = min(counts, key=counts.get)
                 raise UserError(
                     f"{self.traces[rank].path}: expected {max(counts.values())} collectives of group {name!r}, as other"
-                    f" ranks have, got {counts[rank]}"
+                    f" ranks have, got {counts[rank]} (--groups names the ranks of each group)"
                 )
             rows = [self.order_by_name(rank, places[rank]) for rank in ranks]
             if any(self.get_names(rank, row) != self.get_names(ranks[0], rows[0]) for rank, row in zip(ranks, rows)):

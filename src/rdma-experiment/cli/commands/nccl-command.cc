@@ -45,6 +45,7 @@ constexpr NcclTest TESTS[]{{"all_reduce", "all-reduce", "sum"},
 
 constexpr uint64_t MAX_SIZE{uint64_t{1} << 31};
 constexpr uint64_t FLOAT_BYTES{4};
+constexpr const char* GROUP{"ranks"};
 
 [[noreturn]] void
 Fail(const std::string& option, const std::string& expected, const std::string& got)
@@ -144,9 +145,15 @@ NcclCommand::AddOptions(CLI::App& command)
     command.add_option("--hardware", m_hardware, "Time of NICs and hosts: off or on")
         ->check(CLI::IsMember({"off", "on"}))
         ->capture_default_str();
-    command.add_option("--rate", m_rate, "Rate of the star's links")->capture_default_str();
-    command.add_option("--delay", m_delay, "Delay of the star's links")->capture_default_str();
-    command.add_option("--scenario", m_scenario, "Scenario whose fabric is used instead of a star");
+    CLI::Option* rate = command.add_option("--rate", m_rate, "Rate of the star's links");
+    CLI::Option* delay = command.add_option("--delay", m_delay, "Delay of the star's links");
+    rate->capture_default_str();
+    delay->capture_default_str();
+    command
+        .add_option("--scenario",
+                    m_scenario,
+                    "Scenario whose fabric is used instead of a star; its first servers are ranks")
+        ->excludes(rate, delay);
     command.add_option("--set", m_settings, "Attribute, NAME=VALUE (repeatable)")
         ->allow_extra_args(false);
     command.add_flag("--plain", m_isPlain, "Messages without NCCL's clear-to-send");
@@ -192,6 +199,7 @@ NcclCommand::MakeScenario(const NcclTest& test, uint64_t size) const
     Json workload{{"type", "collective"},
                   {"operation", test.operation},
                   {"size", size},
+                  {"group", GROUP},
                   {"iterations", m_iterations + m_warmup},
                   {"warmup", m_warmup}};
     const bool isAllToAll = workload["operation"] == "all-to-all";
@@ -215,6 +223,7 @@ NcclCommand::MakeScenario(const NcclTest& test, uint64_t size) const
     }
     return {{"name", "nccl"},
             {"fabric", MakeFabric()},
+            {"groups", {{GROUP, Json::array({Json::array({0, m_ranks - 1})})}}},
             {"nics", Json::array({{{"preset", m_nic}, {"hardware", m_hardware}}})},
             {"attributes", attributes},
             {"workload", workload}};

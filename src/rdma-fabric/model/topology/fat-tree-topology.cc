@@ -82,8 +82,8 @@ FatTreeTopology::GetShape(uint32_t servers)
         }
         sizes += (sizes.empty() ? "" : ", ") + std::to_string(shape.GetServerCount());
     }
-    throw InputError("fat-tree: expected one of " + sizes + " servers, got " +
-                     std::to_string(servers));
+    throw InputError("fat-tree: expected one of " + sizes +
+                     " servers (k or racks for others), got " + std::to_string(servers));
 }
 
 FatTreeShape

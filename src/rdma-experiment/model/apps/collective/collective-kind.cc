@@ -172,8 +172,7 @@ class CollectiveKind : public TrafficKind
         {
             return {};
         }
-        return {GetPath() +
-                ": NCCL's timeout is 4.29 s; where packets are lost, a run.stallLimit of " +
+        return {"NCCL's timeout is 4.29 s; where packets are lost, a run.stallLimit of " +
                 FormatTime(scenario.run.stallLimit) + " ends the run before it"};
     }
 
