@@ -6,9 +6,11 @@ import json
 
 import numpy
 import pytest
+from pictures import check_picture
 from ranks import FABRIC, NEEDS, PROGRAM, ROOT, compare, run
 
 from rocelab.__main__ import main
+from rocelab.draw.plots import draw_slowdown_bars
 from rocelab.errors import UserError
 from rocelab.report.compare import format_comparison, format_csv
 from rocelab.results.folders import load_scenario, select_workload, split_workloads
@@ -130,6 +132,10 @@ def test_counters_of_workloads_add_up(results):
             assert sum(part[key] for part in parts) == summary[key]
         for key in ("started", "completed", "failed", "stalled"):
             assert sum(part["flows"][key] for part in parts) == summary["flows"][key]
+
+
+def test_labels_of_bars_are_whole_though_names_below_them_are_long(results):
+    check_picture(draw_slowdown_bars(split_workloads(load_scenario(results))))
 
 
 def test_tables_have_a_row_for_each_workload(results):

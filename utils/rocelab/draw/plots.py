@@ -6,6 +6,7 @@ drawn hollow (bars, markers) and is explained under the picture. NICs whose flow
 share a line, and the legend names them both.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy
@@ -18,6 +19,8 @@ from rocelab.results.percentile import bootstrap, mean, nearest_rank
 
 MICROSECONDS = "\u00b5s"
 MAX_BARS_IN_COLUMN = 4  # More bars in each of two panels need the page's width.
+NAME_ANGLE = 40  # Of names below bars, degrees.
+SHORT_NAME = 12  # Letters of a name below which a panel has its usual height.
 MAX_CDF_POINTS = 500  # More cannot be distinguished in print and make SVG files large.
 MAX_SIZE_BINS = 16
 MIN_SIZE_BINS = 4
@@ -95,16 +98,24 @@ def draw_statistics(scenario, quantity, page=None):
     looks = list(get_looks(scenario).values())
     complete = [nic.is_complete for nic in scenario.nics]
     with style.paper():
-        canvas = Canvas(page.choose_width(usual), style.PANEL_HEIGHT, columns=2, notes=notes)
+        height = style.PANEL_HEIGHT + find_name_height(looks)
+        canvas = Canvas(page.choose_width(usual), height, columns=2, notes=notes)
         for axes, word, statistic in zip(canvas.panels, ("Mean", "P99"), ("mean", "p99")):
             values = [quantity.summarize(nic, statistic) for nic in scenario.nics]
             draw_bars(axes, looks, values, complete)
-            axes.tick_params(axis="x", rotation=40)
+            axes.tick_params(axis="x", rotation=NAME_ANGLE)
             for text in axes.get_xticklabels():
                 text.set(ha="right", rotation_mode="anchor")
             axes.set_ylabel(describe(word, quantity))
         place_labels(canvas.figure)
         return canvas.figure
+
+
+def find_name_height(looks):
+    """Return the inches that long names below bars take in addition to short ones."""
+    longest = max((len(look.label) for look in looks), default=0)
+    letter = style.FONT / 72 / 2  # Half as wide as high, on average.
+    return max(0, longest - SHORT_NAME) * letter * math.sin(math.radians(NAME_ANGLE))
 
 
 def describe(word, quantity):
