@@ -8,6 +8,8 @@ import subprocess
 import pytest
 from ranks import FABRIC, NEEDS, POISSON, PROGRAM, compare, run, write_scenario
 
+from rocelab.__main__ import main
+
 NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
 
 STAR = {"topology": "star", "servers": 8, "hostRate": "100Gbps", "linkDelay": "1us"}
@@ -179,6 +181,20 @@ def test_hardware_holds_the_queue_pairs_of_an_all_to_all(tmp_path):
     assert summary["collective"]["completed"] == 1
     assert summary["collective"]["packets"] == 64 * 63
     assert summary["hardware"]["pcie_up_bytes"] > 0
+
+
+@NEEDS_PROGRAM
+def test_a_comparison_of_collectives_has_their_columns_and_their_picture(tmp_path, capsys):
+    path = write(tmp_path, {**RING, "iterations": 4})
+    status = main(["compare", str(path), "--out", str(tmp_path / "out"), "--build", str(PROGRAM.parent)])
+    assert status == 0
+    assert "bus" in capsys.readouterr().out
+    folder = tmp_path / "out" / "ranks"
+    row = next(csv.DictReader((folder / "compare.csv").read_text().splitlines()))
+    summary = json.loads((folder / "connectx6" / "summary.json").read_text())["collective"]
+    assert float(row["iteration_us_mean"]) == pytest.approx(summary["time_us"]["mean"])
+    assert float(row["busbw_gbps"]) == pytest.approx(summary["busbw_gbps"])
+    assert {path.stem for path in (folder / "plots").iterdir()} == {"iteration-cdf"}
 
 
 @NEEDS_PROGRAM

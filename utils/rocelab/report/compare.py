@@ -4,11 +4,12 @@
 import json
 from pathlib import Path
 
-from rocelab.draw import plots, time_plots
+from rocelab.draw import latency_plots, plots, time_plots
 from rocelab.draw.style import save
 from rocelab.files import write_text
 from rocelab.results import csv_table
 from rocelab.results.folders import load_scenario, select_workload, split_workloads
+from rocelab.results.samples import ITERATIONS, REQUESTS
 from rocelab.runs.engine import UNFINISHED_FLOWS, make_arguments, run_scenario
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio, format_table
 
@@ -213,13 +214,20 @@ def write_comparison(folder, workload=None):
     try:
         written = [write_text(folder / "compare.csv", format_csv(scenario))]
         # The engine removes these by name when results change (result-names.cc).
-        for stem, draw in (
-            ("fct", plots.draw_fct_bars),
-            ("slowdown", plots.draw_slowdown_bars),
-            ("fct-cdf", plots.draw_fct_cdf),
-            ("slowdown-by-size", plots.draw_slowdown_by_size),
+        if any(nic.started_count for nic in scenario.nics):
+            for stem, draw in (
+                ("fct", plots.draw_fct_bars),
+                ("slowdown", plots.draw_slowdown_bars),
+                ("fct-cdf", plots.draw_fct_cdf),
+                ("slowdown-by-size", plots.draw_slowdown_by_size),
+            ):
+                written += save(draw(drawn), folder / "plots" / stem)
+        for samples, stem, draw in (
+            (REQUESTS, "latency-cdf", latency_plots.draw_latency_cdf),
+            (ITERATIONS, "iteration-cdf", latency_plots.draw_iteration_cdf),
         ):
-            written += save(draw(drawn), folder / "plots" / stem)
+            if any(map(samples.is_in, scenario.nics)):
+                written += save(draw(scenario), folder / "plots" / stem)
         for series, stem, draw in time_plots.DRAWINGS:
             if time_plots.has_series(scenario, series):
                 written += save(draw(scenario), folder / "plots" / stem)
