@@ -2,6 +2,7 @@
 
 #include "ns3/run-plan.h"
 
+#include "ns3/flow-graph.h"
 #include "ns3/input-error.h"
 #include "ns3/opcode.h"
 #include "ns3/rdma-nic.h"
