@@ -132,6 +132,16 @@ def test_a_bad_key_is_one_line_and_nothing_is_written(tmp_path):
         assert not (tmp_path / "out").exists()
 
 
+@NEEDS_PROGRAM
+def test_more_messages_than_their_numbers_have_room_for_are_refused(tmp_path):
+    # A ring of 128 ranks, 254 steps, 64 channels and 4,096 slices: 8.5 billion, above 2^32.
+    workload = {**RING, "size": "2GiB", "channels": 64, "slices": 4096}
+    ended = run(1, "check", write_scenario(tmp_path, fabric={**STAR, "servers": 128}, workload=workload))
+    assert ended[0] == 2
+    (line,) = ended[2].splitlines()
+    assert "$.workload: expected less than 2^32 messages in an iteration, got 8522825728" in line
+
+
 GOOD = {
     "ring": {**RING, "channels": 2, "slices": 3, "iterations": 3, "warmup": 1, "compute": "2us"},
     "random": {**RING, "communicators": 2, "placement": "random"},
@@ -224,6 +234,11 @@ def test_nccl_uses_the_first_servers_of_a_scenario(tmp_path):
     ended = run(1, *words, "-g", "9", "--scenario", path)
     assert ended[0] == 2
     assert "$.groups" in ended[2] and len(ended[2].splitlines()) == 1
+    for text in ("[]", "1", '{"name": "x"}', '{"fabric": 1}'):
+        (tmp_path / "odd.json").write_text(text)
+        ended = run(1, *words, "--scenario", tmp_path / "odd.json")
+        assert ended[0] == 2, ended
+        assert "odd.json" in ended[2] and len(ended[2].splitlines()) == 1
     for option in ("--rate", "--delay"):
         ended = run(1, *words, "--scenario", path, option, "1us")
         assert ended[0] == 2

@@ -13,7 +13,7 @@ from rocelab.validate.options import read_numbers
 from ..common import FABRIC, SERVERS, get_results, make_nics, select
 
 NIC_NAMES = ("ConnectX-6", "BALBOA", "SRNIC")
-#: Queue pairs that a NIC holds at most, where there are fewer than these runs need (docs/balboa.md).
+#: Queue pairs that a NIC holds at most, where there are fewer than these runs need: RdmaNic::MaxQueuePairs of the preset.
 MOST = {"BALBOA": 500}
 
 OPTIONS = {

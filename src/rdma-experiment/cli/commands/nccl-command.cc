@@ -9,6 +9,7 @@
 #include "ns3/flow-log.h"
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
+#include "ns3/json-value.h"
 #include "ns3/quantity.h"
 #include "ns3/scenario-reader.h"
 #include "ns3/simulation-run.h"
@@ -190,7 +191,8 @@ NcclCommand::MakeFabric() const
                 {"linkDelay", m_delay},
                 {"mtu", 4096}};
     }
-    return ReadJsonFile(m_scenario).value("fabric", Json::object());
+    const nlohmann::json document = ReadJsonFile(m_scenario);
+    return JsonValue(document, m_scenario, "$").Get("fabric").GetJson();
 }
 
 Json

@@ -412,7 +412,22 @@ class CollectiveKind : public TrafficKind
             plan.attributes.timeout = NCCL_TIMEOUT;
             plan.attributes.retryCount = NCCL_RETRIES;
         }
+        CheckMessages(plan);
         return plan;
+    }
+
+    /// The immediate data of a message is its number.
+    static void CheckMessages(const CollectivePlan& plan)
+    {
+        for (const CollectiveStage& stage : plan.stages)
+        {
+            const uint64_t messages = stage.front().graph->GetCount();
+            if (messages > UINT32_MAX)
+            {
+                throw InputError(": expected less than 2^32 messages in an iteration, got " +
+                                 std::to_string(messages));
+            }
+        }
     }
 
     [[noreturn]] static void FailAt(const std::string& key,

@@ -23,7 +23,7 @@ struct CommunicatorLink
     uint64_t arrived{0};        ///< Of all iterations. On the receiver's process.
     bool isLocal;               ///< Within a server: the rest is unused.
     RdmaNic* sender{nullptr};   ///< Null on other processes.
-    RdmaNic* receiver{nullptr}; ///< Likewise.
+    RdmaNic* receiver{nullptr}; ///< Null on other processes.
     uint32_t srcEndpoint{0};
     uint32_t dstEndpoint{0};
     uint32_t srcQp{0};

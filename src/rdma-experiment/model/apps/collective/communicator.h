@@ -93,8 +93,8 @@ class Communicator : private EventTarget
     {
         BEGIN,   ///< A rank begins an iteration. Argument: rank.
         DEPART,  ///< A message within a server has left its sender. Argument: index in m_pending.
-        DELIVER, ///< It has arrived. Likewise.
-        PROCESS, ///< A message has been processed by its receiver. Likewise.
+        DELIVER, ///< It has arrived. Argument: index in m_pending.
+        PROCESS, ///< A receiver has processed a message. Argument: index in m_pending.
         OVER,    ///< A rank posts nothing any more. Argument: rank.
     };
 
@@ -138,7 +138,7 @@ class Communicator : private EventTarget
         bool isHere{false};
         bool isOver{false};   ///< It posts nothing any more.
         bool hasBegun{false}; ///< The iteration of its turn.
-        Tick begunAt{0};      ///< Likewise.
+        Tick begunAt{0};      ///< When that iteration began.
         uint64_t turn{0};
         uint64_t posted{0};
         uint64_t completed{0};

@@ -24,9 +24,10 @@ class ExchangeGraph : public OperationGraph
     /// One exchange of all ranks.
     struct Step
     {
-        uint32_t distance;  ///< A power of two.
-        uint32_t parts;     ///< How many of the buffer's parts are sent.
-        bool sendsPeersEnd; ///< Those of the peer's half; else those that the rank itself has.
+        uint32_t distance; ///< A power of two.
+        uint32_t parts;    ///< How many of the buffer's parts are sent.
+        bool
+            sendsPeersEnd; ///< Whether the parts are those of the peer's half; else the rank's own.
     };
 
     /// @param cuts parts of the buffer: n, or 1 if all of it is sent in each step
