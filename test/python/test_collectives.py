@@ -142,6 +142,17 @@ def test_more_messages_than_their_numbers_have_room_for_are_refused(tmp_path):
     assert "$.workload: expected less than 2^32 messages in an iteration, got 8522825728" in line
 
 
+@NEEDS_PROGRAM
+def test_ranks_whose_nics_do_not_understand_each_other_are_refused(tmp_path):
+    nics = [{"name": "mixed", "default": "connectx6", "groups": {"six": "srnic"}}]
+    path = write_scenario(tmp_path, fabric=STAR, nics=nics, groups={"six": [0, 5]}, workload=RING)
+    ended = run(1, "check", path)
+    assert ended[0] == 2
+    (line,) = ended[2].splitlines()
+    assert "understand each other" in line
+    assert run(1, "check", write_scenario(tmp_path, fabric=STAR, groups={"six": [0, 5]}, workload=RING))[0] == 0
+
+
 GOOD = {
     "ring": {**RING, "channels": 2, "slices": 3, "iterations": 3, "warmup": 1, "compute": "2us"},
     "random": {**RING, "communicators": 2, "placement": "random"},

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 namespace ns3::rdma
@@ -153,10 +154,25 @@ class CollectiveKind : public TrafficKind
         std::vector<std::pair<uint32_t, uint32_t>> peers;
         if (m_group.empty())
         {
-            // All servers: one of each group, and of those that are in none, would do.
+            // All servers. Those of a group have one design, and those of no group have one.
+            std::set<uint32_t> grouped;
             for (const auto& [name, members] : scenario.groups)
             {
-                peers.emplace_back(0, members.front());
+                grouped.insert(members.begin(), members.end());
+                peers.emplace_back(scenario.groups.begin()->second.front(), members.front());
+            }
+            const bool hasDefault =
+                std::all_of(scenario.nics.begin(), scenario.nics.end(), [](const NicSpec& nic) {
+                    return nic.HasDefault();
+                });
+            if (hasDefault && !peers.empty())
+            {
+                uint32_t free = 0;
+                while (grouped.count(free) > 0)
+                {
+                    ++free;
+                }
+                peers.emplace_back(peers.front().first, free);
             }
             return peers;
         }
