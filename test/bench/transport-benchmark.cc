@@ -42,13 +42,13 @@ MakeConfig()
 Frame
 SendOne(Requester& requester, Tick now)
 {
-    const Requester::Outgoing packet = requester.TakeNext();
+    const Requester::Outgoing packet = requester.TakeNext(now);
     Frame frame{};
     frame.opcode = opcode::GetByPlace(opcode::WRITE_FIRST, packet.plan.isFirst, packet.plan.isLast);
     frame.sendTime = now;
     frame.payloadBytes = static_cast<uint16_t>(packet.plan.payloadBytes);
     frame.psn = packet.psn.Get();
-    requester.OnSent(packet, WIRE_BYTES, now);
+    requester.OnSent(packet, WIRE_BYTES, WIRE_BYTES, now);
     return frame;
 }
 

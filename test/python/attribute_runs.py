@@ -135,6 +135,14 @@ def make_runs():
         runs[name] = make_scenario(
             make_nic("connectx6", congestionControl=P + "NoCongestionControl", retransmissionTimeout=P + name)
         )
+    for name in "Nscc Sleek SackReceiver UetFormat TrimmingAdmission RoleMarking".split():
+        runs[name] = make_scenario(make_nic("uet", "off"))
+    runs["RoundRobinCredits"] = make_scenario(make_nic("uet-rccc", "off"))
+    selectors = {"MrcEntropy": "MrcEntropy", "PlbEntropy": "PlbEntropy", "RepsEntropy": "RepsEntropy"}
+    for name, selector in {**selectors, "WalkingEntropy": "BitmapEntropy"}.items():
+        runs[name] = make_scenario(
+            make_nic("uet", "off", attributes={P + "RdmaNic::EntropySelector": P + selector})
+        )
     for name in HARDWARE:
         runs[name] = make_scenario(make_nic())
     runs["RdmaNic"] = make_scenario(make_nic("connectx6"))

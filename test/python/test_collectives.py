@@ -43,7 +43,8 @@ BAD = [
     (RING, {"size": 1.5}, "$.workload.size: expected"),
     (RING, {"size": None, "bytes": 1}, "$.workload.bytes: expected a known key"),
     (RING, {"group": "none"}, "$.workload.group: expected"),
-    (RING, {"group": 1}, "$.workload.group: expected"),
+    (RING, {"group": 1}, "$.workload.group: expected the name of a group"),
+    (RING, {"group": [0, 15]}, '"mine" with "groups": {"mine": [0, 15]}, got a list'),
     (RING, {"group": "one"}, "$.workload.communicators: expected at least 2 ranks in each, got 1"),
     (RING, {"communicators": 0}, f"$.workload.communicators: {COUNT} 1 to"),
     (RING, {"communicators": 5}, "$.workload.communicators: expected at least 2 ranks in each, got 1"),
@@ -82,6 +83,19 @@ BAD = [
     (RING, {"library": "nccl", "slices": 2}, "$.workload.slices: expected no slices beside a library, which chooses them"),
     (EXCHANGE, {"library": "nccl"}, "$.workload.library: expected none, or an algorithm of NCCL, got nccl with"),
     (ROUNDS, {"library": "nccl"}, "$.workload.library: expected none, or an algorithm of NCCL"),
+    (RING, {"algorithm": "auto"}, '$.workload.algorithm: expected auto with "library": "nccl" only, got "auto"'),
+    (RING, {"algorithm": "auto", "library": "none"}, "$.workload.algorithm: expected auto with"),
+    (RING, {"protocol": "ll"}, '$.workload.protocol: expected no protocol without "library": "nccl"'),
+    (RING, {"protocol": "ll", "library": "none"}, "$.workload.protocol: expected no protocol without"),
+    (RING, {"protocol": "LL", "library": "nccl"}, "$.workload.protocol: expected one of simple, ll, ll128 or auto"),
+    (RING, {"protocol": 3, "library": "nccl"}, "$.workload.protocol: expected"),
+    (ROUNDS, {"algorithm": "nccl", "library": "nccl", "protocol": "ll"}, "expected no protocol for all-to-all, which NCCL sends by Simple"),
+    (ROUNDS, {"algorithm": "auto", "library": "nccl"}, "$.workload.algorithm: expected one of"),
+    (
+        RING,
+        {"algorithm": "auto", "library": "nccl", "ranksPerServer": 2},
+        "$.workload.ranksPerServer: expected 1 where NCCL chooses the algorithm or the protocol, got 2",
+    ),
     (TREE, {"library": "nccl-adaptive-routing"}, "$.workload.library: expected none, or an algorithm of NCCL"),
     (RING, {"root": 1}, f"$.workload.root: {NO_EFFECT} all-reduce by ring"),
     (RING, {"inner": 2}, f"$.workload.inner: {NO_EFFECT} all-reduce by ring"),
@@ -233,6 +247,18 @@ def test_nccl_prints_the_table_of_nccl_tests():
 
 
 @NEEDS_PROGRAM
+def test_nccl_prints_its_own_choice():
+    # 8 ranks at 12.5 GB/s. 1 KiB: tree by LL, 6.8 + 6 x 5 + 1 = 38 us, ring by LL 6.6 + 14 x 5. 16 MiB: ring by
+    # LL128 14 + 14 x 8.5 + 16777 / (11.5 x 8/14) = 2686, by Simple 1.4 x (8.4 + 14 x 14) + 16777 / (12.5 x 8/14) = 2635.
+    ended = run(1, "nccl", "all_reduce", "-b", "1K", "-e", "16M", "-f", "16384", "-g", "8", "--algo", "auto", "--proto", "auto")
+    assert ended[0] == 0, ended[2]
+    head, _, small, large = ended[1].splitlines()
+    assert head.split()[-2:] == ["algorithm", "proto"]
+    assert small.split()[-2:] == ["double-tree", "ll"]
+    assert large.split()[-2:] == ["ring", "simple"]
+
+
+@NEEDS_PROGRAM
 def test_nccl_uses_the_first_servers_of_a_scenario(tmp_path):
     # 4 ranks on the star of 8 servers take as long as on a star of 4: 6 steps; 8 ranks take 14.
     path = write(tmp_path, RING)
@@ -279,6 +305,8 @@ NCCL = {"-g": "4", "-b": "64K", "-e": "64K"}
         (["--rate", "fast"], "$.fabric.hostRate: expected"),
         (["--set", "x"], "nccl: --set: expected NAME=VALUE, got x"),
         (["--set", "x=1"], "x"),
+        (["--proto", "tcp"], "$.workload.protocol: expected one of simple, ll, ll128 or auto"),
+        (["--proto", "ll", "--plain"], "$.workload.protocol: expected no protocol without"),
         (["--plain", "--adaptive-routing"], "nccl: --adaptive-routing: expected no --plain beside it, got both"),
         (["--scenario", "none.json"], "none.json"),
     ],

@@ -10,6 +10,10 @@ from rocelab.report.compare import format_comparison, format_csv
 from rocelab.results.folders import load_scenario
 from rocelab.terminal.table import format_count, format_number, format_table
 
+ITERATIONS = dict.fromkeys(
+    ("bytes", "communicators", "ranks", "iterations", "completed", "packets", "retransmitted", "timeouts"), 1
+)
+
 
 def read_table(text):
     """Return {NIC: cells} of the first table and of the ratio table."""
@@ -52,6 +56,21 @@ def test_ratios_refer_to_the_first_nic_where_there_is_no_srnic(tmp_path):
     text = format_comparison(load_scenario(folder))
     assert "ratio to irn" in text
     assert read_table(text)[1]["balboa"] == ["3.00x", "3.00x", "3.00x"]
+
+
+def test_ratios_of_collectives_are_those_of_their_iterations(tmp_path):
+    scenario = {"name": "x", "nics": ["irn", "balboa"]}
+    for nic, factor in (("irn", 2), ("balboa", 3)):
+        times = {"mean": 10 * factor, "p50": 1, "p99": 5 * factor * factor, "max": 100}
+        part = {**ITERATIONS, "time_us": times}
+        none = {"mean": None, "p50": None, "p99": None}
+        write_nic(tmp_path / "x" / nic, [], scenario, collective=part, fct_us=none, slowdown=none)
+    text = format_comparison(load_scenario(tmp_path / "x"))
+    assert "ratio to irn  mean iteration  P99 iteration\n" in text
+    assert read_table(text)[1]["balboa"] == ["1.50x", "2.25x"]  # 30 / 20 and 45 / 20.
+    rows = list(csv.DictReader(format_csv(load_scenario(tmp_path / "x")).splitlines()))
+    assert [row["iteration_p99_ratio"] for row in rows] == ["1", "2.25"]
+    assert [row["fct_mean_ratio"] for row in rows] == ["", ""]
 
 
 def test_incomplete_and_missing_nics_are_marked(compare_folder):

@@ -69,7 +69,7 @@ BALANCER = {
     "stateless and one too many": "Choose(): expected a number below 4, got 4",
     "one too many for a flow": "ChooseForFlow(): expected a number below 4, got 4",
 }
-ADMISSION = {"admission 7": "Decide(): expected QUEUE, TRIM or DROP, got 7"}
+ADMISSION = {"admission 7": "Decide(): expected QUEUE, TRIM, DROP, TRIM_NEWEST or DROP_NEWEST, got 7"}
 MARKING = {"point 9": "GetPoint(): expected ENQUEUE or DEQUEUE, got 9"}
 LOSS = {
     "arrivals 3": "GetImpairment(): expected at most 2 arrivals, got 3",

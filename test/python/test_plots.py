@@ -231,6 +231,23 @@ def test_other_nics_get_a_look_of_their_own_that_does_not_change():
     assert not well_known & {styles[name].marker for name in names}
 
 
+def test_workloads_of_a_list_have_their_nics_name_and_colour():
+    names = ["irn: background", "irn: ring", "mine: background", "mine: ring"]
+    styles = style.get_styles(names)
+    assert [styles[name].label for name in names] == ["IRN: background", "IRN: ring", "mine: background", "mine: ring"]
+    irn = style.WELL_KNOWN_NICS["irn"]
+    assert {styles[name].color for name in names[:2]} == {irn.color}
+    assert styles["irn: background"].marker == irn.marker
+    assert len({(look.color, look.marker) for look in styles.values()}) == 4
+    assert len({(look.color, str(look.dashes)) for look in styles.values()}) == 4
+    assert styles["mine: background"].color == style.get_styles(["mine"])["mine"].color
+
+
+def test_presets_without_a_colour_of_their_own_have_their_products_names():
+    styles = style.get_styles(["connectx7", "bluefield3"])
+    assert [styles[name].label for name in ("connectx7", "bluefield3")] == ["ConnectX-7", "BlueField-3"]
+
+
 def test_a_legend_takes_as_many_rows_as_it_needs():
     assert get_legend_columns(3.4, ["ConnectX-6", "IRN", "SRNIC", "BALBOA"]) == 4
     assert get_legend_columns(3.4, ["a-nic-with-a-long-name"] * 4) == 1

@@ -82,6 +82,13 @@ def test_time_series(tmp_path):
 
 
 @pytest.mark.slow
+def test_series_of_reports(tmp_path):
+    path = write_scenario(tmp_path, nics=["uet", "uet-rccc"], series={"interval": "1us", "what": ["spray"]})
+    for files in compare(tmp_path, path, [2]).values():
+        assert len(files["series/spray.csv"].splitlines()) > 50
+
+
+@pytest.mark.slow
 def test_two_planes_of_which_a_switch_fails(tmp_path):
     path = write_scenario(
         tmp_path,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PLUGINS = ("drill-balancer", "trimming-admission", "reorder-tolerant-detector")
+PLUGINS = ("drill-balancer", "own-trimming", "reorder-tolerant-detector")
 TOLERANT = "ns3::rdma::ReorderTolerantDetector"
 
 
@@ -33,10 +33,10 @@ def make_scenario(detector):
             "servers": 64,
             "mtu": 1000,
             "loadBalancer": "ns3::rdma::OwnDrill",
-            "admissionPolicy": "ns3::rdma::TrimmingAdmission",
+            "admissionPolicy": "ns3::rdma::OwnTrimming",
             "attributes": {
                 "ns3::rdma::OwnDrill::Samples": "1",
-                "ns3::rdma::TrimmingAdmission::Threshold": "15000",
+                "ns3::rdma::OwnTrimming::Threshold": "15000",
             },
         },
         "nics": [

@@ -12,7 +12,7 @@ import pytest
 
 from roce_icrc import check_icrc
 
-ADMISSION = "ns3::rdma::TrimmingAdmission"
+ADMISSION = "ns3::rdma::OwnTrimming"
 BALANCER = "ns3::rdma::OwnDrill"
 
 
@@ -20,7 +20,7 @@ BALANCER = "ns3::rdma::OwnDrill"
 def build(checkout):
     """The build folder; ./waf test names it in ROCELAB_BUILD."""
     folder = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
-    for name in ("drill-balancer", "trimming-admission"):
+    for name in ("drill-balancer", "own-trimming"):
         if not (folder / "test" / f"{name}.so").is_file():
             pytest.skip(f"{folder.name}/test/{name}.so is not built")
     return folder
@@ -43,7 +43,7 @@ def run(build, folder, scenario, *options):
     path = folder / "n.json"
     path.write_text(json.dumps(scenario))
     command = [build / "rocelab", "run", path, "--out", folder / "out", "--quiet", *options]
-    for name in ("drill-balancer", "trimming-admission"):
+    for name in ("drill-balancer", "own-trimming"):
         command += ["--plugin", build / "test" / f"{name}.so"]
     result = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", check=False)
     return result.returncode, result.stderr, folder / "out" / "n" / "irn"
@@ -106,8 +106,8 @@ def test_trimmed_packets_are_valid_in_a_capture(build, tmp_path):
     assert (status, text) == (0, "")
     packets = read_packets(results / "host-15.pcap")
     assert check_icrc(results / "host-15.pcap") == (len(packets), [])
-    # IPv4's TOS: DSCP of class 5, its lowest bit, and ECT(0) or CE.
-    trimmed = [packet for packet in packets if packet[15] >> 2 == 5 * 8 + 1]
+    # IPv4's TOS: DSCP of class 5, its lowest bit, the next one at the last hop, and ECT(0) or CE.
+    trimmed = [packet for packet in packets if packet[15] >> 2 in (5 * 8 + 1, 5 * 8 + 3)]
     assert len(trimmed) == read_summary(results)["drops"]["trimmed"]
     for packet in trimmed:
         assert len(packet) == 58 + 16  # IRN: a RETH on each packet of a WRITE.

@@ -79,6 +79,51 @@ def test_parts_of_all_flows_sum_to_the_recorded_times(results, nic):
         assert sum(parts.values()) == completion
 
 
+#: Windows and credit, losses and trims, two ports per server.
+MULTIPATH = {
+    "name": "multipath",
+    "fabric": {"topology": "star", "servers": 9, "linkDelay": "1us", "lossRate": 0.001, "portsPerNic": 2},
+    "nics": [
+        "uet",
+        "uet-rccc",
+        "connectx7-ar",
+        {"preset": "uet", "name": "uet-hw", "hardware": "on"},
+        {"preset": "uet-rccc", "name": "uet-rccc-hw", "hardware": "on"},
+    ],
+    "workload": {"type": "incast", "senders": 8, "receiver": 0, "bytes": "512kB"},
+}
+
+
+@pytest.fixture(scope="module")
+def multipath(tmp_path_factory):
+    return run(tmp_path_factory.mktemp("multipath"), MULTIPATH)
+
+
+@pytest.mark.parametrize("nic", ["uet", "uet-rccc", "connectx7-ar", "uet-hw", "uet-rccc-hw"])
+def test_parts_of_flows_with_reports_sum_to_the_recorded_times(multipath, nic):
+    flows = read_flows(multipath / nic)
+    table = read_table(why(multipath / nic, "--all"))
+    assert set(table) == set(flows) and len(table) == 8
+    for flow, (completion, parts) in table.items():
+        assert completion == int(Decimal(flows[flow]["fct_ns"]) * 1000)
+        assert sum(parts.values()) == completion
+        # 512 kB on two ports of 100 Gb/s are 20.48 us at least; packets of both ports count once.
+        assert parts["serialization_ps"] + parts["resent_ps"] + parts["trimmed_ps"] >= 20_480_000
+    has_credit = any(parts["credit_ps"] > 0 for _, parts in table.values())
+    assert has_credit == nic.startswith("uet-rccc")
+
+
+def test_packets_resent_after_a_trim_name_the_port_of_the_receiver(multipath):
+    # Eight senders meet at the port of server 0 only.
+    trims = {}
+    for flow in range(8):
+        for part in json.loads(why(multipath / "uet", flow, "--json"))["parts"]:
+            if part["cause"] == "trimmed":
+                trims[part["port"]] = trims.get(part["port"], 0) + part["ps"]
+    assert trims and all(port.endswith(" to server 0") for port in trims)
+    assert all(time > 0 for time in trims.values())
+
+
 def test_the_examples_of_its_help_explain_what_compare_has_run(tmp_path):
     scenario = ROOT / "examples" / "start" / "compare" / "compare.json"
     settings = ["--nic", "srnic", "--set", "workload.duration=20us", "--quiet", "--out", str(tmp_path)]

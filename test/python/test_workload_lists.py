@@ -171,9 +171,9 @@ def test_pictures_and_the_report_are_made(results, tmp_path, capsys):
     out = tmp_path / "cdf"
     words = ["--format", "svg", "--out"]
     assert main(["plot", "fct-cdf", str(results), *words, str(out)]) == 0
-    assert "irn: incast" in out.with_suffix(".svg").read_text()
+    assert "IRN: incast" in out.with_suffix(".svg").read_text()
     assert main(["plot", "latency-ccdf", str(results), "--workload", "gets", *words, str(out)]) == 0
-    assert "irn: gets" not in out.with_suffix(".svg").read_text()
+    assert "IRN: gets" not in out.with_suffix(".svg").read_text()
     assert main(["report", str(results), "--out", str(tmp_path / "page.html")]) == 0
     page = (tmp_path / "page.html").read_text()
     assert "background: poisson: " in page and "connectx6: rare" in page

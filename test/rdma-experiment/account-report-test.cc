@@ -95,14 +95,15 @@ TEST(AccountReport, TableHasALinePerFlowAndAColumnPerCause)
     later.record.flow = 8;
     std::ostringstream out;
     WriteTable({later, MakeFlow()}, {}, out);
-    EXPECT_EQ(out.str(),
-              "flow,src,dst,bytes,start_ps,fct_ps,fluid_ps,window_ps,rate_ps,scheduler_ps,"
-              "sender_pfc_ps,queue_pair_ps,not_ready_ps,serialization_ps,propagation_ps,"
-              "queueing_ps,pfc_ps,timeout_ps,nak_ps,resent_ps,recovery_ps,post_ps,context_ps,"
-              "requests_ps,payload_ps,transmit_ps,chip_ps,receive_context_ps,receive_ps,answer_ps,"
-              "slow_path_ps,completion_ps\n"
-              "7,0,1,5000,1000000,10000000,0,4000000,0,0,0,0,0,0,5000000,0,0,0,0,0,0,0,0,0,0,0,0,0,"
-              "1000000,0,0,0\n"
-              "8,0,1,5000,1000000,10000000,0,4000000,0,0,0,0,0,0,5000000,0,0,0,0,0,0,0,0,0,0,0,0,0,"
-              "1000000,0,0,0\n");
+    EXPECT_EQ(
+        out.str(),
+        "flow,src,dst,bytes,start_ps,fct_ps,fluid_ps,window_ps,credit_ps,rate_ps,scheduler_ps,"
+        "sender_pfc_ps,queue_pair_ps,not_ready_ps,serialization_ps,propagation_ps,"
+        "queueing_ps,pfc_ps,timeout_ps,nak_ps,resent_ps,trimmed_ps,recovery_ps,post_ps,context_ps,"
+        "requests_ps,payload_ps,transmit_ps,chip_ps,receive_context_ps,receive_ps,answer_ps,"
+        "slow_path_ps,completion_ps\n"
+        "7,0,1,5000,1000000,10000000,0,4000000,0,0,0,0,0,0,0,5000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+        "1000000,0,0,0\n"
+        "8,0,1,5000,1000000,10000000,0,4000000,0,0,0,0,0,0,0,5000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+        "1000000,0,0,0\n");
 }

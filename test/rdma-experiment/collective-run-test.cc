@@ -366,6 +366,76 @@ TEST_F(CollectiveRun, NcclWaitsForTheReceiverBeforeEachSlice)
     EXPECT_EQ(GetReport(report).packets, static_cast<uint64_t>(n * steps * 5));
 }
 
+TEST_F(CollectiveRun, FlagsOfNcclsProtocolsAreOnTheWire)
+{
+    // 4,096 B of data per step: by LL 512 lines of 16 B, 8 packets; by LL128 35 lines of 128 B
+    // (4,200 B would fit), 4,480 B in 5 packets. The entry is one more packet.
+    const int n = 4;
+    const int64_t steps = 2 * (n - 1);
+
+    const struct
+    {
+        const char* protocol;
+        int64_t wire;
+        uint64_t packets;
+    } cases[] = {{"simple", 4096, 4}, {"ll", 8192, 8}, {"ll128", 4480, 5}};
+
+    const Message entry{2, 64};
+    for (const auto& one : cases)
+    {
+        SCOPED_TRACE(one.protocol);
+        const RunReport report =
+            RunStar(n,
+                    n * PART,
+                    R"("operation": "all-reduce", "library": "nccl", "protocol": ")" +
+                        std::string(one.protocol) + '"');
+        const int64_t bound = steps * GetR(one.wire);
+        const int64_t least = entry.GetArrival() - Message::PROCESSING + bound;
+        EXPECT_EQ(GetReport(report).communicators[0].bound, bound);
+        EXPECT_GE(GetTime(report), least);
+        EXPECT_LE(GetTime(report), least + steps * (entry.GetDuration() + 2 * Message::ACK));
+        EXPECT_EQ(GetReport(report).packets, n * steps * (one.packets + 1));
+        EXPECT_EQ(report.parts[0].summary["protocol"], one.protocol);
+    }
+}
+
+TEST_F(CollectiveRun, NcclsOwnChoiceFollowsItsTimeModel)
+{
+    // 12.5 GB/s, 4 ranks. 16 KiB: ring by LL 6.6 + 6 x 5 + 16.384 / (6.25 x 4/6) = 40.5 us, tree by
+    // LL 6.8 + 4 x 5 + 16.384 / (4.8875 / 3.8 x 0.7) = 45.0, LL128 above 48, Simple above 64.
+    // 256 B: the tree's 26.8 + 0.2. 16 MiB: ring by LL128 14 + 6 x 8.5 + 16777 / (11.5 x 4/6) =
+    // 2253, by Simple 1.4 x (8.4 + 6 x 14) + 16777 / (12.5 x 4/6) = 2143; trees above 4,000.
+    const struct
+    {
+        int64_t bytes;
+        const char* algorithm;
+        const char* protocol;
+    } cases[] = {{256, "double-tree", "ll"}, {16384, "ring", "ll"}, {16 << 20, "ring", "simple"}};
+
+    for (const auto& one : cases)
+    {
+        const RunReport report =
+            RunStar(4,
+                    one.bytes,
+                    R"("operation": "all-reduce", "library": "nccl", "algorithm": "auto")");
+        EXPECT_TRUE(report.parts[0].troubles.empty());
+        EXPECT_EQ(report.parts[0].summary["algorithm"], one.algorithm) << one.bytes;
+        EXPECT_EQ(report.parts[0].summary["protocol"], one.protocol) << one.bytes;
+    }
+    // A forced protocol leaves the choice of the algorithm, and the other way round: by LL128 the
+    // ring takes 14 + 6 x 8.5 + 2 = 67 us, the tree 14 + 4 x 8.5 + 5 = 53; in a ring LL is fastest.
+    const auto choose = [this](const std::string& more) {
+        const auto summary =
+            RunStar(4, 16384, R"("operation": "all-reduce", "library": "nccl", )" + more)
+                .parts[0]
+                .summary;
+        return summary["algorithm"].get<std::string>() + ' ' +
+               summary["protocol"].get<std::string>();
+    };
+    EXPECT_EQ(choose(R"("algorithm": "auto", "protocol": "ll128")"), "double-tree ll128");
+    EXPECT_EQ(choose(R"("algorithm": "ring", "protocol": "auto")"), "ring ll");
+}
+
 TEST_F(CollectiveRun, NcclHasEightPiecesOfAPointToPointMessageOnTheirWay)
 {
     // 1 MiB in pieces of 128 KiB: all 8 entries are written at once, so that the pieces follow each

@@ -41,6 +41,8 @@ MakeReport()
     report.fabricDrops = 7;
     report.nicDiscards = 9;
     report.trims = 2;
+    report.lastHopTrims = 1;
+    report.trimmedDrops = 4;
     report.ecnMarks = 5;
     report.pfcPauses = 6;
     report.cnps = 7;
@@ -93,6 +95,8 @@ TEST(RunSummary, WritesEveryNumberOfTheRun)
   "fabric_drops": 7,
   "nic_discards": 9,
   "trims": 2,
+  "last_hop_trims": 1,
+  "trimmed_drops": 4,
   "ecn_marks": 5,
   "pfc_pauses": 6,
   "cnps": 7,

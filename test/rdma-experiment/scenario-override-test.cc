@@ -78,3 +78,20 @@ TEST(ScenarioOverride, RefusesAPathThatLeadsNowhere)
         EXPECT_EQ(message.rfind("--set " + std::string(bad) + ": expected ", 0), 0U) << message;
     }
 }
+
+TEST(ScenarioOverride, NamesTheElementForAKeyOfAList)
+{
+    const auto getMessage = [](const char* text, const char* assignment) {
+        auto document = nlohmann::json::parse(text);
+        return GetInputError([&] { ApplyOverride(document, assignment); });
+    };
+    EXPECT_EQ(getMessage(R"({"workloads": [{"load": 0.3}]})", "workloads.load=0.5"),
+              "--set workloads.load=0.5: expected the number of an element, such as "
+              "workloads[0].load, got the key of a list, workloads.load");
+    EXPECT_EQ(getMessage(R"({"a": [{"b": [1]}]})", "a[0].b.c=1"),
+              "--set a[0].b.c=1: expected the number of an element, such as a[0].b[0].c, got the "
+              "key of a list, a[0].b.c");
+    EXPECT_EQ(getMessage(R"({"workloads": [{"load": 0.3}]})", "$.workload.load=0.5"),
+              "--set $.workload.load=0.5: expected an element of the scenario's list, such as "
+              "workloads[0].load=0.5, got workload");
+}

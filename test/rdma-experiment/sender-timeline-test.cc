@@ -199,3 +199,95 @@ TEST(MakeAccount, NeedsTheAnswerThatCompletesTheMessage)
     channel.samples = {{0, 0, 0, 0, 0, 1, false}, {500, TICK_NEVER, 0, 1, 1, 1, false}};
     EXPECT_FALSE(MakeAccount(channel, {0, 1}, {0, 0, 500}, {}));
 }
+
+TEST_F(SenderTimelineTest, WithoutCreditTheSenderWaitsForAGrant)
+{
+    // Packet 0 is on the wire until 100 ns and uses the last credit. The receiver sends a grant of
+    // 10 bytes at 300, which arrives at 400 and is handled at 500: packet 1 leaves then.
+    AddData(0, 0, 0);
+    const TrailIndex data = AddData(1, 500 * NS, 500 * NS);
+    Frame grant{};
+    grant.wireBytes = 10;
+    grant.flags = frame_flag::CREDIT;
+    m_channel.trails.emplace_back(grant, true);
+    m_channel.trails.back().hops.push_back({0, 300 * NS, 300 * NS});
+    m_channel.trails.back().arrivedAt = 400 * NS;
+    m_channel.samples = {{0, TICK_NEVER, 0, 1, 0, 2, false, NO_TRAIL, true, true},
+                         {500 * NS, 500 * NS, 0, 1, 0, 2, false, 2, true, false}};
+    ExpectParts({0, 2},
+                data,
+                {{FlowCause::SERIALIZATION, 100 * NS}, {FlowCause::CREDIT, 400 * NS}});
+    // 200 ns before the grant, 10 of its serialization, 90 on the link, 100 until it is handled.
+    FlowAccount account(0, 500 * NS);
+    SenderTimeline(m_channel, {0, 2}, m_channel.trails[data], m_ports).AddTo(account);
+    std::map<FlowCause, Tick> within;
+    for (const FlowInterval& interval : account.GetIntervals())
+    {
+        within[interval.place.within] += interval.until - interval.from;
+    }
+    EXPECT_EQ(within[FlowCause::CREDIT], 200 * NS);
+    EXPECT_EQ(within[FlowCause::SERIALIZATION], (100 + 10) * NS);
+    EXPECT_EQ(within[FlowCause::PROPAGATION], 90 * NS);
+    EXPECT_EQ(within[FlowCause::SLOW_PATH], 100 * NS);
+}
+
+TEST_F(SenderTimelineTest, WithoutCreditATimerMayAllowAPacket)
+{
+    const TrailIndex data = AddData(0, 500 * NS, 500 * NS);
+    m_channel.samples = {{0, TICK_NEVER, 0, 0, 0, 1, false, NO_TRAIL, true, true},
+                         {500 * NS, 500 * NS, 0, 0, 0, 1, false, NO_TRAIL, true, false}};
+    ExpectParts({0, 1}, data, {{FlowCause::TIMEOUT, 500 * NS}});
+}
+
+TEST_F(SenderTimelineTest, AWindowHoldsBackTrimmedPackets)
+{
+    // Packet 0 is on the wire until 100 ns; a switch trims it. The notice comes at 200. The window
+    // opens at 400, by the answer of packet 1, which another message has sent.
+    const TrailIndex trimmed = AddData(0, 0, 0);
+    m_channel.trails[trimmed].trimPort = 7;
+    const TrailIndex notice = AddAnswer(trimmed);
+    const TrailIndex later = AddAnswer(AddData(1, 0, 100 * NS));
+    const TrailIndex again = AddData(0, 400 * NS, 400 * NS, true);
+    m_channel.samples = {{0, TICK_NEVER, 0, 2, 0, 2, false, NO_TRAIL, true},
+                         {200 * NS, TICK_NEVER, 0, 2, 0, 2, true, notice, true},
+                         {400 * NS, 400 * NS, 0, 2, 0, 2, true, later, true}};
+    ExpectParts({0, 1},
+                again,
+                {{FlowCause::SERIALIZATION, 100 * NS},
+                 {FlowCause::NAK, 100 * NS},
+                 {FlowCause::WINDOW, 200 * NS}});
+    FlowAccount account(0, 400 * NS);
+    SenderTimeline(m_channel, {0, 1}, m_channel.trails[again], m_ports).AddTo(account);
+    EXPECT_EQ(account.GetIntervals()[1].place.cause, FlowCause::NAK);
+    EXPECT_EQ(account.GetIntervals()[1].place.port, 7U);
+}
+
+TEST_F(SenderTimelineTest, PacketsResentAfterATrimNameThePortThatHasTrimmed)
+{
+    // Packet 0 is resent from 0 to 100 ns, packet 1 from 100 to 200; only packet 0 was trimmed.
+    const TrailIndex first = AddData(0, 0, 0, true);
+    m_channel.trails[first].resentFor = 7;
+    AddData(1, 100 * NS, 100 * NS, true);
+    const TrailIndex data = AddData(2, 200 * NS, 200 * NS);
+    m_channel.samples = {{0, 0, 0, 2, 0, 3, false, NO_TRAIL, true}};
+    ExpectParts({0, 3}, data, {{FlowCause::TRIMMED, 100 * NS}, {FlowCause::RESENT, 100 * NS}});
+    FlowAccount account(0, 200 * NS);
+    SenderTimeline(m_channel, {0, 3}, m_channel.trails[data], m_ports).AddTo(account);
+    EXPECT_EQ(account.GetIntervals()[0].place.port, 7U);
+    EXPECT_EQ(account.GetIntervals()[1].place.port, 0U);
+}
+
+TEST_F(SenderTimelineTest, PacketsAtTwoPortsAtATimeCountOnce)
+{
+    // Packet 0 is at the second port from 50 to 150 ns, packet 1 at the first from 0 to 100. From
+    // 150 to 300 both ports are idle.
+    m_ports.emplace_back("other port", *m_near);
+    const TrailIndex other = AddData(0, 0, 50 * NS);
+    m_channel.trails[other].hops.front().port = 1;
+    AddData(1, 0, 0);
+    const TrailIndex data = AddData(2, 300 * NS, 300 * NS);
+    m_channel.samples = {{0, 0, 0, 2, 0, 3, false}};
+    ExpectParts({0, 3},
+                data,
+                {{FlowCause::SERIALIZATION, 150 * NS}, {FlowCause::SCHEDULER, 150 * NS}});
+}

@@ -4,6 +4,7 @@
 #include "../test-files.h"
 #include "scenario-fixture.h"
 
+#include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-digest.h"
 #include "ns3/scenario-writer.h"
@@ -43,6 +44,16 @@ TEST_F(SeriesKeys, WithoutKeysAllSeriesOfAllPortsAreMeant)
     EXPECT_TRUE(request.hasQueue && request.hasPort && request.hasBuffer && request.hasRate);
     EXPECT_EQ(request.ports.size(), 8); // Both ends of four links.
     EXPECT_FALSE(request.flows);
+}
+
+TEST_F(SeriesKeys, SprayIsOneOfAllOnlyIfANicHasReports)
+{
+    EXPECT_FALSE(Resolve("{}").hasSpray);
+    EXPECT_TRUE(Resolve(R"({"what": ["spray"], "flows": [0]})").hasSpray);
+    const Scenario scenario = ReadChanged({R"(nics=["irn", "uet"])", "series={}"});
+    EXPECT_EQ(scenario.series->what.back(), "spray");
+    EXPECT_FALSE(HasFlights(scenario, scenario.nics[0]));
+    EXPECT_TRUE(HasFlights(scenario, scenario.nics[1]));
 }
 
 TEST_F(SeriesKeys, PortsAreNamedByNodeByNeighbourAndByGroup)
@@ -109,7 +120,7 @@ TEST_F(SeriesKeys, BadInputIsOneLine)
          "$.series.interval: expected a time of 100ns or more, got \"99ns\""},
         {R"({"interval": 10})", "$.series.interval: expected a time"},
         {R"({"what": ["queues"]})",
-         "$.series.what[0]: expected one of queue, port, buffer or rate"},
+         "$.series.what[0]: expected one of queue, port, buffer, rate or spray"},
         {R"({"what": []})", "$.series.what: expected at least one series"},
         {R"({"what": ["rate", "rate"]})", "$.series.what[1]: expected each series once"},
         {R"({"ports": []})", "$.series.ports: expected at least one port"},
@@ -129,7 +140,7 @@ TEST_F(SeriesKeys, BadInputIsOneLine)
         {R"({"flows": [1.5]})", "$.series.flows[0]: expected a whole number"},
         {R"({"flows": ["starts"]})", "$.series.flows[0]: expected a group of $.groups"},
         {R"({"flows": [0], "what": ["port"]})",
-         "$.series.flows: expected \"rate\" in what beside it, got none"},
+         "$.series.flows: expected \"rate\" or \"spray\" in what beside it, got neither"},
     };
     for (const auto& [series, message] : cases)
     {

@@ -264,6 +264,49 @@ TEST_F(SeriesSamplerTest, AnIdleTimeOfAnyLengthIsNotSampledThrough)
     EXPECT_EQ(times, (std::vector<double>{1e4, 1e15, 1e15 + 1e4, 1e15 + 2e4}));
 }
 
+TEST_F(SeriesSamplerTest, SprayCountsWhatReportsShow)
+{
+    const auto run = [this](const std::string& nic) {
+        Run(R"({
+          "name": "spray",
+          "fabric": {"topology": "star", "servers": 5, "linkDelay": "1us"},
+          "nics": [")" +
+                nic + R"("],
+          "workload": {"type": "incast", "senders": 4, "receiver": 0, "bytes": "512kB"}
+        })",
+            R"({"interval": "1us"})");
+        return ReadSeries("spray");
+    };
+    const Table uet = run("uet");
+    const Table rate = ReadSeries("rate");
+    ASSERT_EQ(uet.size(), rate.size());
+    double trims = 0;
+    double held = 0;
+    for (std::size_t i = 0; i < uet.size(); ++i)
+    {
+        EXPECT_EQ(uet[i].at("time_ns"), rate[i].at("time_ns"));
+        EXPECT_EQ(uet[i].at("flow"), rate[i].at("flow"));
+        // A packet is resent after a trim, a loss or a timeout.
+        const double causes = uet[i].at("trimmed_packets") + uet[i].at("lost_packets") +
+                              uet[i].at("timed_out_packets");
+        EXPECT_LE(rate[i].at("retransmitted"), causes);
+        EXPECT_LE(uet[i].at("held_packets"), uet[i].at("max_held_packets"));
+        EXPECT_EQ(uet[i].count("credit_bytes"), 0);
+        trims = std::max(trims, uet[i].at("trimmed_packets"));
+        held = std::max(held, uet[i].at("max_held_packets"));
+    }
+    EXPECT_GT(trims, 0); // Four senders begin at line rate into one port.
+    EXPECT_GT(held, 0);  // Packets behind a trimmed one arrive before it.
+    EXPECT_GT(uet.back().at("good_reports") + uet.back().at("marked_reports"), 0);
+    EXPECT_EQ(run("uet-rccc").back().count("credit_bytes"), 1);
+}
+
+TEST_F(SeriesSamplerTest, RunsWithoutReportsHaveNoSpray)
+{
+    Run(TWO_TO_ONE);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "series" / "spray.csv"));
+}
+
 TEST_F(SeriesSamplerTest, PortsOfServersWithSeveralNicsHaveDifferentNames)
 {
     Run(R"({

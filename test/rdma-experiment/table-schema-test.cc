@@ -46,6 +46,7 @@ TEST(TableSchema, EveryColumnHasAMeaningAndANameOfItsOwnInItsTable)
                                          "series/port.csv",
                                          "series/queue.csv",
                                          "series/rate.csv",
+                                         "series/spray.csv",
                                          "streams.csv",
                                          "threads.csv"};
     EXPECT_EQ(files, expected);

@@ -70,8 +70,6 @@ const FaultCase FAULTS[]{
     {{"workloads[1]=null"}, "$.workloads[1]: expected an object, got null"},
     {{"workloads[1]=[]"}, "$.workloads[1]: expected an object, got"},
     {{"workloads[1]={}"}, "$.workloads[1]: expected a key \"name\", got none"},
-    {{R"(workload={"type": "incast", "senders": 2, "bytes": 1})"},
-     "$.workloads: expected either workload or workloads, got both"},
     {{R"(workloads=[{"type": "incast", "senders": 2, "bytes": 1}])"},
      "$.workloads[0]: expected a key \"name\", got none"},
     {{R"(workloads=[{"name": "a"}])"}, "$.workloads[0]: expected a key \"type\", got none"},
@@ -172,6 +170,16 @@ TEST_F(WorkloadKeysTest, BadInputIsOneLine)
         const std::string found = FindFault(one.sets);
         EXPECT_EQ(found.rfind(one.message, 0), 0U) << one.sets.front() << "\n  " << found;
     }
+}
+
+TEST_F(WorkloadKeysTest, ASettingOfTheFormForOneWorkloadNamesTheElementOfAList)
+{
+    ScenarioChanges changes;
+    changes.sets = {"workload.load=0.5"};
+    const std::string error = GetInputError([&] { Read(LIST_SCENARIO, changes); });
+    EXPECT_EQ(error,
+              "--set workload.load=0.5: expected an element of the scenario's list, such as "
+              "workloads[0].load=0.5, got workload");
 }
 
 TEST_F(WorkloadKeysTest, AGoodListIsRead)

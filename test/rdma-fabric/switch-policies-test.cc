@@ -159,7 +159,7 @@ TEST_F(SwitchPolicies, ATrimmedFrameKeepsItsHeadersInAClassOfItsOwn)
     EXPECT_EQ(frame.payloadBytes, 0);
     EXPECT_EQ(frame.psn, 7);
     EXPECT_EQ(frame.priority, 5);
-    EXPECT_EQ(frame.flags, frame_flag::ECN_CAPABLE | frame_flag::TRIMMED);
+    EXPECT_EQ(frame.flags, frame_flag::ECN_CAPABLE | frame_flag::TRIMMED | frame_flag::LAST_HOP);
     // (862 + 24) and (60 + 24) bytes of 80 ps each, and both delays.
     EXPECT_EQ(Server(4).arrivals[0].time, 70'880 + 6'720 + 2'000'000);
     EXPECT_EQ(Core().trims, 1);

@@ -3,8 +3,11 @@
 
 #include "ns3/alpha-rule.h"
 #include "ns3/congestion-control.h"
+#include "ns3/credit-scheduler.h"
+#include "ns3/entropy-selector.h"
 #include "ns3/loss-detector.h"
 #include "ns3/rdma-nic.h"
+#include "ns3/receiver-control.h"
 #include "ns3/retransmission-timeout.h"
 #include "ns3/string.h"
 #include "ns3/wire-format.h"
@@ -50,11 +53,18 @@ TEST_P(NicPresetAttributes, ChooseACongestionControlALossDetectorAndATimeout)
             EXPECT_TRUE(type.HasConstructor());
             // What a policy is, not what it is made from.
             const bool isTimeout = type.IsChildOf(RetransmissionTimeout::GetTypeId());
-            parents.insert(isTimeout ? RetransmissionTimeout::GetTypeId() : type.GetParent());
+            const bool isSelector = type.IsChildOf(EntropySelector::GetTypeId());
+            parents.insert(isTimeout    ? RetransmissionTimeout::GetTypeId()
+                           : isSelector ? EntropySelector::GetTypeId()
+                                        : type.GetParent());
         }
     }
     parents.erase(AlphaRule::GetTypeId());  // Of a parameter set.
     parents.erase(WireFormat::GetTypeId()); // Those that keep IBTA's need not say so.
+    // Those of one route need not say so, either.
+    parents.erase(ReceiverControl::GetTypeId());
+    parents.erase(EntropySelector::GetTypeId());
+    parents.erase(CreditScheduler::GetTypeId());
     EXPECT_EQ(parents,
               (std::set<TypeId>{CongestionControl::GetTypeId(),
                                 LossDetector::GetTypeId(),

@@ -31,6 +31,18 @@ class RecordingPath : public PacketPath
     {
     }
 
+    void SendCredit(const QueuePair&, uint32_t) override
+    {
+    }
+
+    void SendPorts(const QueuePair&, uint32_t) override
+    {
+    }
+
+    void SendForOther(FrameIndex) override
+    {
+    }
+
     void Forget(const QueuePair&) override
     {
     }

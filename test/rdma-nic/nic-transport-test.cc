@@ -116,7 +116,7 @@ TEST_F(NicTransportTest, AnAcknowledgmentCompletesAndWakesTheSender)
     requester.Post(42, 2 * MTU);
     for (uint32_t packet = 0; packet < 2; ++packet)
     {
-        requester.OnSent(requester.TakeNext(), 1100, 0);
+        requester.OnSent(requester.TakeNext(0), 1100, 1100, 0);
     }
     const PacketOutcome first = Receive(queuePair, MakeAck(queuePair, 0));
     EXPECT_TRUE(first.completions.empty());

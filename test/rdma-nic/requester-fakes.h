@@ -220,8 +220,8 @@ class RequesterWithFakes : public testing::Test
     /// Sends one packet. @return its PSN.
     uint32_t Send(Tick now = 0)
     {
-        m_last = m_requester->TakeNext();
-        m_requester->OnSent(m_last, m_last.plan.payloadBytes, now);
+        m_last = m_requester->TakeNext(now);
+        m_requester->OnSent(m_last, m_last.plan.payloadBytes, m_last.plan.payloadBytes, now);
         return m_last.psn.Get();
     }
 

@@ -132,7 +132,7 @@ TEST_F(RequesterWithFakes, AReadWhoseResponseIsHereIsNotAskedForAgain)
     request.opcode = WrOpcode::RDMA_READ;
     request.sgList.push_back({0x1000, 100, 0});
     requester.Post(request, WcStatus::SUCCESS);
-    requester.OnSent(requester.TakeNext(), 100, 0);
+    requester.OnSent(requester.TakeNext(0), 100, 100, 0);
     Frame ack{};
     ack.opcode = opcode::ACK;
     ack.syndrome = syndrome::ACK;

@@ -435,7 +435,7 @@ TEST_F(SlowRequesterWithFakes, NeverHasHalfACircleInFlight)
     uint32_t packets = 0;
     while (CanSend())
     {
-        m_requester->OnSent(m_requester->TakeNext(), MTU, 0);
+        m_requester->OnSent(m_requester->TakeNext(0), MTU, MTU, 0);
         ++packets;
     }
     EXPECT_EQ(packets, (1U << 23) - 1); // Of 2^23 the oldest would look like the future.
@@ -455,7 +455,7 @@ TEST(Requester, ATimerThatWasSetForFewPacketsRunsOnForMany)
     requester.Post(1, 10'000);
     for (int packet = 0; packet < 10; ++packet)
     {
-        requester.OnSent(requester.TakeNext(), 1100, 0);
+        requester.OnSent(requester.TakeNext(0), 1100, 1100, 0);
     }
     // Set at the first packet, when RtoLow (100 us) held; with ten in flight RtoHigh (320 us) does.
     EXPECT_EQ(requester.GetDeadline(), ToTick(MicroSeconds(100)));

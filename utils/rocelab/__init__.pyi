@@ -13,12 +13,15 @@ from rocelab.runs.lab import run as run
 from rocelab.runs.policies import AckEvent as AckEvent
 from rocelab.runs.policies import Attribute as Attribute
 from rocelab.runs.policies import CongestionControl as CongestionControl
+from rocelab.runs.policies import EntropyFacts as EntropyFacts
+from rocelab.runs.policies import EntropySelector as EntropySelector
 from rocelab.runs.policies import Feedback as Feedback
 from rocelab.runs.policies import FrameInfo as FrameInfo
 from rocelab.runs.policies import IntHop as IntHop
 from rocelab.runs.policies import LoadBalancer as LoadBalancer
 from rocelab.runs.policies import LossEvent as LossEvent
 from rocelab.runs.policies import PathInfo as PathInfo
+from rocelab.runs.policies import RouteSignal as RouteSignal
 from rocelab.runs.policies import SendLimit as SendLimit
 from rocelab.runs.run_result import RunResult as RunResult
 from rocelab.runs.run_result import RunResults as RunResults

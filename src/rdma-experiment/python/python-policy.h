@@ -50,7 +50,7 @@ struct PythonClass
     std::string name;   ///< Of its TypeId, "python::RttAimd".
     std::string source; ///< File name, for the resolved scenario.
     pybind11::object type;
-    pybind11::object base; ///< rocelab.CongestionControl or rocelab.LoadBalancer.
+    pybind11::object base; ///< rocelab.CongestionControl, LoadBalancer or EntropySelector.
     std::vector<PythonAttribute> attributes;
 };
 

@@ -3,6 +3,7 @@
 #include "python-registry.h"
 
 #include "python-congestion-control.h"
+#include "python-entropy-selector.h"
 #include "python-load-balancer.h"
 
 #include "ns3/boolean.h"
@@ -173,9 +174,14 @@ TypeId
 MakeType(const PythonClass& one)
 {
     TypeId type(one.name);
-    if (py::cast<std::string>(one.base.attr("__name__")) == "LoadBalancer")
+    const auto base = py::cast<std::string>(one.base.attr("__name__"));
+    if (base == "LoadBalancer")
     {
         type.SetParent<LoadBalancer>().AddConstructor<PythonLoadBalancer>();
+    }
+    else if (base == "EntropySelector")
+    {
+        type.SetParent<EntropySelector>().AddConstructor<PythonEntropySelector>();
     }
     else
     {

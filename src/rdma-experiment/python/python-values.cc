@@ -126,7 +126,8 @@ GetPythonValueTypes()
                                     module.attr("IntHop"),
                                     module.attr("LossEvent"),
                                     module.attr("SendLimit"),
-                                    module.attr("FrameInfo")};
+                                    module.attr("FrameInfo"),
+                                    module.attr("EntropyFacts")};
     }();
     return *types;
 }
@@ -189,6 +190,17 @@ ToPython(const Frame& frame)
                       FromWhole(frame.opcode),
                       PyBool_FromLong((frame.flags & frame_flag::CE) != 0),
                       PyBool_FromLong((frame.flags & frame_flag::RETRANSMISSION) != 0)});
+}
+
+py::object
+ToPython(const EntropyFacts& facts)
+{
+    RandomStream random = facts.random;
+    return MakeTuple(GetPythonValueTypes().entropyFacts,
+                     {FromWhole(random.Next32()),
+                      FromWhole(facts.bdpPackets),
+                      FromTime(facts.baseRtt),
+                      FromWhole(facts.planes)});
 }
 
 std::optional<int64_t>

@@ -4,6 +4,7 @@
 #define RDMA_PYTHON_VALUES_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/entropy-selector.h"
 #include "ns3/frame.h"
 
 #include <initializer_list>
@@ -24,6 +25,7 @@ struct PythonValueTypes
     pybind11::object lossEvent;
     pybind11::object sendLimit;
     pybind11::object frameInfo;
+    pybind11::object entropyFacts;
 };
 
 /// @return those of the interpreter. Needs the GIL, as all below.
@@ -36,6 +38,7 @@ pybind11::object ToPython(const PathInfo& path);
 pybind11::object ToPython(const AckEvent& ack);
 pybind11::object ToPython(const LossEvent& loss);
 pybind11::object ToPython(const Frame& frame);
+pybind11::object ToPython(const EntropyFacts& facts);
 
 /// @return a whole number, toward zero, at most the largest in size that 63 bits hold; unset of
 /// what is no number, and of NaN.

@@ -8,7 +8,7 @@ and hatches differ as well, so that a grey print stays readable.
 
 import zlib
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import matplotlib
 
@@ -64,6 +64,9 @@ WELL_KNOWN_NICS = {
 # What NICs are compared with, and is none.
 OTHER_STACKS = {"tcp": NicStyle("TCP", BLACK, "p", (0, (1, 1.5)), "++")}
 
+# Product names of presets that have no colour of their own.
+OTHER_LABELS = {"bluefield3": "BlueField-3", "connectx7": "ConnectX-7"}
+
 # Looks for NICs that a user names: other markers, so that they never pass for a well-known NIC.
 OTHER_LOOKS = (
     (BLACK, "P", (0, (3, 1)), "++++"),
@@ -74,6 +77,14 @@ OTHER_LOOKS = (
     (BLUE, "X", (0, (2, 2)), "xx"),
     (GREEN, "*", (0, (6, 1)), "||"),
     (ORANGE, "d", (0, (1, 2)), "--"),
+)
+
+# Marker and dashes of the second, third, ... workload of one NIC: its colour tells the NIC.
+WORKLOAD_LOOKS = (
+    ("P", (0, (2, 1))),
+    ("X", (0, (1, 1.5))),
+    ("*", (0, (6, 1, 1, 1))),
+    ("d", (0, (3, 3))),
 )
 
 RC = {
@@ -151,8 +162,26 @@ def get_styles(names):
     """Return {name: NicStyle} for NICs that appear in one picture.
 
     A well-known name always looks the same. Another name starts from a look picked by its own
-    checksum and moves on only if a NIC of the same picture has it already.
+    checksum and moves on only if a NIC of the same picture has it already. The name NIC: WORKLOAD,
+    of a list of workloads, has the NIC's colour, and the NIC's marker and dashes for the first workload.
     """
+    parts = {name: name.partition(": ") for name in names}
+    nics = get_nic_styles({nic for nic, _, _ in parts.values()})
+    order = list(dict.fromkeys(workload for _, _, workload in parts.values() if workload))
+    styles = {}
+    for name, (nic, _, workload) in parts.items():
+        styles[name] = nics[nic]
+        if workload:
+            styles[name] = replace(styles[name], label=f"{nics[nic].label}: {workload}")
+            place = order.index(workload)
+            if place > 0:
+                marker, dashes = WORKLOAD_LOOKS[(place - 1) % len(WORKLOAD_LOOKS)]
+                styles[name] = replace(styles[name], marker=marker, dashes=dashes)
+    return styles
+
+
+def get_nic_styles(names):
+    """Return {name: NicStyle} for names without a workload."""
     known = WELL_KNOWN_NICS | OTHER_STACKS
     styles = {name: known[name] for name in names if name in known}
     taken = set()
@@ -161,7 +190,7 @@ def get_styles(names):
         while slot in taken and len(taken) < len(OTHER_LOOKS):
             slot = (slot + 1) % len(OTHER_LOOKS)
         taken.add(slot)
-        styles[name] = NicStyle(name, *OTHER_LOOKS[slot])
+        styles[name] = NicStyle(OTHER_LABELS.get(name, name), *OTHER_LOOKS[slot])
     return styles
 
 

@@ -16,6 +16,7 @@ from rocelab.importers.scenario import format_scenario, make_workload
 from rocelab.importers.simai import read_simai
 from rocelab.runs.engine import check_scenario
 from rocelab.terminal.parser import make_examples, read_above_zero, read_whole
+from rocelab.terminal.progress import TerminalLine
 
 #: Of each format its reader of Operations, and the ends of its files' names.
 FORMATS = {
@@ -161,16 +162,8 @@ def write_topology(options):
     return write_text(options.to, text)
 
 
-def run_import(options):
-    """Carry out the command; returns (exit status, files written)."""
-    kind = find_format(options)
-    if kind == TOPOLOGY:
-        return 0, [write_topology(options)]
-    path = Path(options.to)
-    name = options.name or path.stem
-    if not NAME.fullmatch(name):
-        raise UserError(f"--name: expected letters, digits and ._-+=,@, got {name!r}")
-    operations = FORMATS[kind][0](options.file, options)
+def make_texts(operations, path, name, kind, options):
+    """Return {path: text} of the files to write, and the workload."""
     texts = {}
     if options.topology:
         target = path.with_name(path.stem + "-topology.txt")
@@ -183,7 +176,28 @@ def run_import(options):
     nics = options.nic or ["connectx6"]
     scenario = {"name": name, "fabric": fabric, "nics": nics, "workload": workload, "run": {"seed": 1}}
     texts[path] = format_scenario(scenario)
-    check_texts(options, path, texts, operations.notes)
+    return texts, workload
+
+
+def run_import(options):
+    """Carry out the command; returns (exit status, files written)."""
+    kind = find_format(options)
+    if kind == TOPOLOGY:
+        return 0, [write_topology(options)]
+    path = Path(options.to)
+    name = options.name or path.stem
+    if not NAME.fullmatch(name):
+        raise UserError(f"--name: expected letters, digits and ._-+=,@, got {name!r}")
+    line = TerminalLine()
+    try:
+        line.draw(f"{options.file}: reading")
+        operations = FORMATS[kind][0](options.file, options)
+        line.draw(f"{options.file}: making the scenario of {operations.ranks} ranks")
+        texts, workload = make_texts(operations, path, name, kind, options)
+        line.draw(f"{options.file}: checking the scenario")
+        check_texts(options, path, texts, operations.notes)
+    finally:
+        line.clear()
     messages = workload.get("operations") or workload["flows"]
     print(f"{options.file}: {operations.ranks} ranks, {len(messages)} messages, {sum(one['bytes'] for one in messages)} bytes, as {workload['type']}")
     print_notes(operations.notes)

@@ -2,6 +2,7 @@
 """rocelab compare: the NICs of one scenario side by side, as table, CSV and plots."""
 
 import json
+from itertools import compress
 from pathlib import Path
 
 from rocelab.draw import latency_plots, plots, time_plots
@@ -72,6 +73,18 @@ RATIOS = (
     ("mean slowdown", "slowdown_mean_ratio", lambda nic: nic.slowdown("mean")),
 )
 
+#: The same of what workloads add: header, column of compare.csv, keys of the number in the summary.
+PART_RATIOS = {
+    "rpc": (
+        ("mean latency", "latency_mean_ratio", ("latency_us", "mean")),
+        ("P99 latency", "latency_p99_ratio", ("latency_us", "p99")),
+    ),
+    "collective": (
+        ("mean iteration", "iteration_mean_ratio", ("time_us", "mean")),
+        ("P99 iteration", "iteration_p99_ratio", ("time_us", "p99")),
+    ),
+}
+
 SUMMARY_COUNTERS = (
     "fabric_drops",
     "nic_discards",
@@ -117,14 +130,40 @@ def get_reference(scenario):
     return scenario[REFERENCE_NIC] if REFERENCE_NIC in names else scenario.nics[0]
 
 
-def get_ratios(nic, reference):
-    """Return the RATIOS of `nic` to `reference`, in their order; None where one has no number.
+def get_ratio_columns(rows):
+    """Return RATIOS, with those of the parts that any row has."""
+    added = [
+        (header, column, lambda nic, part=part, keys=keys: get_part_number(nic, part, keys))
+        for part, columns in PART_RATIOS.items()
+        if any(part in nic.summary for nic in rows)
+        for header, column, keys in columns
+    ]
+    return [*RATIOS, *added]
+
+
+def get_ratios(nic, reference, columns):
+    """Return the ratios of `nic` to `reference`, of get_ratio_columns(); None where one has no number.
 
     Those of a workload are to the same workload.
     """
     if nic.workload and not reference.workload:
         reference = reference.select(nic.workload) if nic.workload in reference.workloads else nic
-    return [divide(number(nic), number(reference)) for _, _, number in RATIOS]
+    return [divide(number(nic), number(reference)) for _, _, number in columns]
+
+
+def format_ratios(rows, reference):
+    """Return the table of ratios, without the columns of which no row has a number."""
+    columns = get_ratio_columns(rows)
+    numbers = [get_ratios(nic, reference, columns) for nic in rows]
+    known = [any(row[place] is not None for row in numbers) for place in range(len(columns))]
+    columns = list(compress(columns, known)) or columns
+    return format_table(
+        [f"ratio to {reference.name}"] + [header for header, _, _ in columns],
+        [
+            [describe_row(nic)] + [format_ratio(ratio) for ratio in get_ratios(nic, reference, columns)]
+            for nic in rows
+        ],
+    )
 
 
 def format_comparison(scenario):
@@ -139,16 +178,7 @@ def format_comparison(scenario):
             [[cell(nic) for _, cell in columns] for nic in rows],
         ),
     )
-    ratios = add_notes(
-        rows,
-        format_table(
-            [f"ratio to {reference.name}"] + [header for header, _, _ in RATIOS],
-            [
-                [describe_row(nic)] + [format_ratio(ratio) for ratio in get_ratios(nic, reference)]
-                for nic in rows
-            ],
-        ),
-    )
+    ratios = add_notes(rows, format_ratios(rows, reference))
     parts = [f"Scenario {scenario.name}", results, ratios]
     notes = [f"* {nic.name}: {nic.defect}" for nic in scenario.nics if not nic.is_complete]
     notes += [f"  {name}: no results" for name in scenario.missing]
@@ -167,7 +197,7 @@ def add_notes(rows, table):
     return "\n".join(lines)
 
 
-def get_csv_row(nic, reference):
+def get_csv_row(nic, reference, ratios):
     """Return {column of compare.csv: value} for one NIC; None becomes an empty field."""
     row = {"nic": nic.name}
     if nic.workloads or nic.workload:
@@ -187,7 +217,7 @@ def get_csv_row(nic, reference):
     row["goodput_to_last_start_gbps"] = nic.summary["goodput_to_last_start_gbps"]
     row.update((key, nic.summary[key]) for key in SUMMARY_COUNTERS)
     row["ratio_to"] = reference.name
-    for (_, column, _), ratio in zip(RATIOS, get_ratios(nic, reference)):
+    for (_, column, _), ratio in zip(ratios, get_ratios(nic, reference, ratios)):
         row[column] = ratio
     return row
 
@@ -195,7 +225,9 @@ def get_csv_row(nic, reference):
 def format_csv(scenario):
     """Return compare.csv: one header line and a line per NIC, numbers with 9 significant digits."""
     reference = get_reference(scenario)
-    rows = [get_csv_row(nic, reference) for nic in list_rows(scenario)]
+    nics = list_rows(scenario)
+    ratios = get_ratio_columns(nics)
+    rows = [get_csv_row(nic, reference, ratios) for nic in nics]
     # A key that only some runs have, as of flows that had not ended, is in all lines.
     columns = list(dict.fromkeys(key for row in rows for key in row))
     return csv_table.format_table([columns, *([row.get(key) for key in columns] for row in rows)])

@@ -161,10 +161,12 @@ def add_results(page, scenario):
         [[cell(nic) for _, cell in columns] for nic in rows],
     )
     reference = compare.get_reference(scenario)
+    ratios = compare.get_ratio_columns(rows)
     page.add_table(
-        [f"ratio to {reference.name}"] + [header for header, _, _ in compare.RATIOS],
+        [f"ratio to {reference.name}"] + [header for header, _, _ in ratios],
         [
-            [compare.describe_row(nic)] + [format_ratio(ratio) for ratio in compare.get_ratios(nic, reference)]
+            [compare.describe_row(nic)]
+            + [format_ratio(ratio) for ratio in compare.get_ratios(nic, reference, ratios)]
             for nic in rows
         ],
     )

@@ -7,7 +7,7 @@ from rocelab.results.columns import WORKLOAD, get_columns, get_optional
 from rocelab.results.csv_table import fail_at_row, read_table
 
 #: {name of a series: its columns}
-COLUMNS = {name: get_columns(f"series/{name}.csv") for name in ("queue", "port", "buffer", "rate")}
+COLUMNS = {name: get_columns(f"series/{name}.csv") for name in ("queue", "port", "buffer", "rate", "spray")}
 
 
 def get_path(nic, name):

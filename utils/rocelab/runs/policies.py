@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Base classes of congestion controls and load balancers written in Python, and what they are told.
+"""Base classes of policies written in Python, and the values that they get.
 
 Calls, arguments and rules are those of the C++ classes of the same names (docs/plugins.md). Times are
 whole picoseconds, rates bit/s, sizes bytes.
@@ -99,6 +99,25 @@ class FrameInfo(NamedTuple):
     isRetransmission: bool = False
 
 
+class RouteSignal(enum.IntEnum):
+    """Report about the route of a packet."""
+
+    GOOD = 0  # It arrived without CE, or the last switch trimmed it.
+    MARKED = 1  # It carried CE.
+    TRIMMED = 2  # A switch before the last one trimmed it.
+    LOST = 3  # The loss detector considers it lost.
+    TIMEOUT = 4  # The retransmission timer has expired for it.
+
+
+class EntropyFacts(NamedTuple):
+    """Facts about a queue pair when it starts."""
+
+    seed: int  # For random numbers of this queue pair.
+    bdpPackets: int = 1  # Full packets in a bandwidth-delay product, at least 1.
+    baseRttPs: int = 0
+    planes: int = 1  # Disjoint fabrics; the plane of a value is its remainder by planes.
+
+
 class Attribute:
     """An attribute of a policy, for scenarios to set: in the class body, NAME = Attribute(...).
 
@@ -149,12 +168,12 @@ class Attribute:
 
 
 class _Policy:
-    """What both kinds have: a name in scenarios, "python::NAME", and attributes."""
+    """What all kinds have: a name in scenarios, "python::NAME", and attributes."""
 
     def __init_subclass__(cls, name: str | None = None, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if _Policy in cls.__bases__:
-            return  # One of the two below.
+            return  # One of the kinds below.
         check_text(f"class {cls.__name__}: name", cls.__name__ if name is None else name)
         attributes = {}
         for parent in reversed(cls.__mro__):
@@ -167,7 +186,7 @@ class _Policy:
         for key, attribute in attributes.items():
             setattr(cls, key, _Default(attribute))
         cls.typeName = f"python::{name or cls.__name__}"
-        base = next(kind for kind in (CongestionControl, LoadBalancer) if issubclass(cls, kind))
+        base = next(kind for kind in (CongestionControl, LoadBalancer, EntropySelector) if issubclass(cls, kind))
         module = sys.modules.get(cls.__module__)
         source = getattr(module, "__file__", None) or "interactive"
         source = source.replace("\\", "/").rsplit("/", 1)[-1]
@@ -257,3 +276,22 @@ class LoadBalancer(_Policy):
         For the ideal completion time of a flow.
         """
         return None
+
+
+class EntropySelector(_Policy):
+    """Chooses the entropy value of each packet, which selects among equal routes. One per queue pair.
+
+    A scenario names a class as "python::CLASS" in the attribute ns3::rdma::RdmaNic::EntropySelector.
+    """
+
+    typeName: str
+
+    def Start(self, facts: EntropyFacts) -> None:
+        """Called once, before the others."""
+
+    def GetNext(self, inFlightBytes: int, nowPs: int) -> int:
+        """Return the value of the packet that leaves now, from 0 to 2^32 - 1."""
+        raise NotImplementedError("GetNext() is missing")
+
+    def OnFeedback(self, entropy: int, signal: RouteSignal, nowPs: int) -> None:
+        """An answer, or its absence, reports on the route of an earlier packet."""

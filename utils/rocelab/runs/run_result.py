@@ -107,7 +107,7 @@ class RunResult:
         return load_nic(self.folder)
 
     def series(self, name: str) -> numpy.ndarray:
-        """Return series/NAME.csv: "queue", "port", "buffer" or "rate" (docs/series.md)."""
+        """Return series/NAME.csv: "queue", "port", "buffer", "rate" or "spray" (docs/series.md)."""
         from rocelab.results.series import COLUMNS, read_series
 
         if name not in COLUMNS:

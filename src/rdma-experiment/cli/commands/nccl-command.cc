@@ -93,6 +93,13 @@ class NcclCommand : public Command
     Json MakeScenario(const NcclTest& test, uint64_t size) const;
     Json MakeFabric() const;
     bool RunSize(const NcclTest& test, uint64_t size);
+
+    /// @return whether NCCL's model chooses; the table then has two more columns.
+    bool HasChoice() const
+    {
+        return m_algorithm == "auto" || m_protocol == "auto";
+    }
+
     Scenario Read(const NcclTest& test, uint64_t size) const;
     Json Measure(const NcclTest& test, uint64_t size) const;
 
@@ -104,6 +111,7 @@ class NcclCommand : public Command
     uint32_t m_iterations{1};
     uint32_t m_warmup{0};
     std::string m_algorithm;
+    std::string m_protocol; ///< Empty: that of a scenario without the key.
     std::string m_nic{"connectx6"};
     std::string m_hardware{"off"};
     std::string m_rate{"100Gbps"};
@@ -141,7 +149,8 @@ NcclCommand::AddOptions(CLI::App& command)
     command.add_option("-w,--warmup_iters", m_warmup, "Iterations before them")
         ->check(CLI::Range(0U, 100'000U))
         ->capture_default_str();
-    command.add_option("--algo", m_algorithm, "Algorithm (docs/collectives.md)");
+    command.add_option("--algo", m_algorithm, "Algorithm (docs/collectives.md), or auto");
+    command.add_option("--proto", m_protocol, "Protocol: simple, ll, ll128 or auto");
     command.add_option("--nic", m_nic, "NIC preset")->capture_default_str();
     command.add_option("--hardware", m_hardware, "Time of NICs and hosts: off or on")
         ->check(CLI::IsMember({"off", "on"}))
@@ -208,6 +217,10 @@ NcclCommand::MakeScenario(const NcclTest& test, uint64_t size) const
     if (!m_algorithm.empty() || isAllToAll)
     {
         workload["algorithm"] = m_algorithm.empty() ? "nccl" : m_algorithm;
+    }
+    if (!m_protocol.empty())
+    {
+        workload["protocol"] = m_protocol;
     }
     if (!m_isPlain)
     {
@@ -276,7 +289,13 @@ NcclCommand::RunSize(const NcclTest& test, uint64_t size)
     std::cout << std::setw(12) << size << std::setw(14) << size / FLOAT_BYTES << std::setw(10)
               << "float" << std::setw(8) << test.reduction << std::setw(8) << (hasRoot ? 0 : -1)
               << std::fixed << std::setprecision(2) << std::setw(13) << time << std::setw(9)
-              << algorithm << std::setw(9) << algorithm * factor << std::endl;
+              << algorithm << std::setw(9) << algorithm * factor;
+    if (HasChoice())
+    {
+        std::cout << std::setw(13) << summary["algorithm"].get<std::string>() << std::setw(8)
+                  << summary["protocol"].get<std::string>();
+    }
+    std::cout << std::endl;
     return true;
 }
 
@@ -295,8 +314,9 @@ NcclCommand::Run(const CommandContext&)
     if (!m_hasJson)
     {
         std::cout << "#       size         count      type   redop    root         time   algbw    "
-                     "busbw\n"
-                     "#        (B)    (elements)                               (us)  (GB/s)   "
+                     "busbw"
+                  << (HasChoice() ? "    algorithm   proto" : "")
+                  << "\n#        (B)    (elements)                               (us)  (GB/s)   "
                      "(GB/s)\n";
     }
     for (const uint64_t size : sizes)

@@ -11,13 +11,15 @@ namespace ns3::rdma
 
 FlowPath::FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics)
     : m_fabric(fabric),
-      m_headers(nics.size())
+      m_headers(nics.size()),
+      m_planes(nics.size(), 1)
 {
     for (std::size_t endpoint = 0; endpoint < nics.size(); ++endpoint)
     {
         if (nics[endpoint])
         {
             m_headers[endpoint] = nics[endpoint]->GetHeaderSizes();
+            m_planes[endpoint] = nics[endpoint]->GetPlaneCount();
         }
     }
 }
@@ -41,7 +43,11 @@ FlowPath::FindIdealFct(uint64_t flow,
     {
         return 0; // Without a path the ideal is undefined.
     }
-    return ComputeIdealFct(there, back, m_headers[ends.src], mtuBytes, bytes, hasImmediate);
+    // Of several planes, the one that has the last, possibly short packet among its equal share.
+    const uint64_t packets = std::max<uint64_t>((bytes + mtuBytes - 1) / mtuBytes, 1);
+    const uint64_t share = (packets + m_planes[ends.src] - 1) / m_planes[ends.src];
+    const uint64_t shareBytes = bytes - (packets - share) * mtuBytes;
+    return ComputeIdealFct(there, back, m_headers[ends.src], mtuBytes, shareBytes, hasImmediate);
 }
 
 void

@@ -45,7 +45,8 @@ class FlowPath
 
   private:
     Fabric& m_fabric;
-    std::vector<HeaderSizes> m_headers;            ///< By endpoint id: those of its NIC.
+    std::vector<HeaderSizes> m_headers; ///< By endpoint id: those of its NIC.
+    std::vector<uint32_t> m_planes; ///< By endpoint: ports by which a queue pair sends at a time.
     std::set<const FabricPort*> m_pausedElsewhere; ///< Not iterated.
 };
 

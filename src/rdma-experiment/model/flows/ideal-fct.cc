@@ -23,7 +23,7 @@ class Tandem
         for (const FabricPort* port : backward)
         {
             m_delays.push_back(port->GetDelay());
-            m_ackDurations.push_back(port->GetSerialization(ackFrameBytes));
+            m_ackDurations.push_back(port->GetNominalSerialization(ackFrameBytes));
         }
         m_finish.assign(m_delays.size(), 0);
         m_spacing.assign(m_delays.size(), 0);
@@ -70,7 +70,7 @@ class Tandem
   private:
     Tick GetDuration(std::size_t stage, uint32_t frameBytes) const
     {
-        return stage < m_forward.size() ? m_forward[stage]->GetSerialization(frameBytes)
+        return stage < m_forward.size() ? m_forward[stage]->GetNominalSerialization(frameBytes)
                                         : m_ackDurations[stage - m_forward.size()];
     }
 

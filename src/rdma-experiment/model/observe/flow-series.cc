@@ -33,20 +33,8 @@ const TableSchema RATE_TABLE{
 
 FlowSeries::FlowSeries(const SeriesRequest& request)
     : m_request(request),
-      m_table(MAX_FLOWS)
+      m_table(MAX_SERIES_FLOWS)
 {
-}
-
-bool
-FlowSeries::IsWanted(const FlowUnderWay& flow) const
-{
-    const auto& selection = m_request.flows;
-    return !selection ||
-           std::binary_search(selection->flows.begin(), selection->flows.end(), flow.number) ||
-           std::binary_search(selection->senders.begin(), selection->senders.end(), flow.src) ||
-           std::binary_search(selection->workloads.begin(),
-                              selection->workloads.end(),
-                              flow_number::GetWorkload(flow.number));
 }
 
 FlowSeries::Row
@@ -70,25 +58,10 @@ FlowSeries::MakeRow(const FlowUnderWay& flow)
 void
 FlowSeries::Sample(Tick at, const std::vector<FlowUnderWay>& flows)
 {
-    std::vector<const FlowUnderWay*> wanted;
-    for (const FlowUnderWay& flow : flows)
-    {
-        if (IsWanted(flow))
-        {
-            wanted.push_back(&flow);
-        }
-    }
-    std::sort(wanted.begin(), wanted.end(), [](const auto* left, const auto* right) {
-        return left->number < right->number;
-    });
     std::vector<Row> rows;
-    for (const FlowUnderWay* flow : wanted)
+    for (const FlowUnderWay* flow : FindRequested(flows, m_request))
     {
-        // Several operations on one queue pair have one row.
-        if (rows.size() < MAX_FLOWS && (rows.empty() || rows.back().flow != flow->number))
-        {
-            rows.push_back(MakeRow(*flow));
-        }
+        rows.push_back(MakeRow(*flow));
     }
     m_table.Add(at, std::move(rows));
 }
@@ -108,7 +81,7 @@ FlowSeries::Pack(ByteBuffer& buffer) const
 void
 FlowSeries::Unpack(ByteReader& reader)
 {
-    m_table.Unpack(reader, MAX_FLOWS);
+    m_table.Unpack(reader, MAX_SERIES_FLOWS);
 }
 
 void

@@ -2,8 +2,7 @@
 #ifndef RDMA_FLOW_SERIES_H
 #define RDMA_FLOW_SERIES_H
 
-#include "ns3/requester.h"
-#include "ns3/series-request.h"
+#include "ns3/flow-under-way.h"
 #include "ns3/series-table.h"
 #include "ns3/series-text.h"
 
@@ -12,27 +11,15 @@
 namespace ns3::rdma
 {
 
-/// An active flow, or the oldest of several on one queue pair.
-struct FlowUnderWay
-{
-    uint64_t number; ///< In the run; of the flow, or of the first one on that queue pair.
-    uint32_t src;    ///< Node id.
-    uint32_t dst;    ///< Node id.
-    Tick start;
-    const Requester* requester;
-};
-
 /**
  * @ingroup rdma-series
  * @brief Rates, windows and sent bytes of the queue pairs of flows over time: series/rate.csv.
  *
- * Each sample has rows of at most MAX_FLOWS active flows: those with the lowest numbers.
+ * Each sample has rows of at most MAX_SERIES_FLOWS active flows: those with the lowest numbers.
  */
 class FlowSeries
 {
   public:
-    static constexpr std::size_t MAX_FLOWS{256};
-
     /// @param request outlives this
     explicit FlowSeries(const SeriesRequest& request);
 
@@ -74,7 +61,6 @@ class FlowSeries
         }
     };
 
-    bool IsWanted(const FlowUnderWay& flow) const;
     static Row MakeRow(const FlowUnderWay& flow);
     void AddRow(const Row& row, Tick at, const Row& before, Tick since, SeriesText& text) const;
 

@@ -34,6 +34,10 @@ SeriesSampler::SeriesSampler(const SeriesRequest& request,
     {
         m_flows.emplace(request);
     }
+    if (request.hasSpray)
+    {
+        m_sprays.emplace(request);
+    }
 }
 
 void
@@ -53,6 +57,10 @@ SeriesSampler::Sample(const std::vector<FlowUnderWay>& flows)
     {
         m_flows->Sample(at, flows);
     }
+    if (m_sprays)
+    {
+        m_sprays->Sample(at, flows);
+    }
 }
 
 void
@@ -61,7 +69,11 @@ SeriesSampler::EndSample(bool wasIdle)
     m_idle = wasIdle ? m_idle + 1 : 0;
     if (m_idle > IDLE_KEPT)
     {
-        VisitEach([](auto& series) { series.MergeNewest(); }, m_ports, m_buffers, m_flows);
+        VisitEach([](auto& series) { series.MergeNewest(); },
+                  m_ports,
+                  m_buffers,
+                  m_flows,
+                  m_sprays);
     }
 }
 
@@ -77,20 +89,28 @@ SeriesSampler::SkipIdle(Tick until)
 void
 SeriesSampler::Pack(ByteBuffer& buffer) const
 {
-    VisitEach([&](const auto& series) { series.Pack(buffer); }, m_ports, m_buffers, m_flows);
+    VisitEach([&](const auto& series) { series.Pack(buffer); },
+              m_ports,
+              m_buffers,
+              m_flows,
+              m_sprays);
 }
 
 void
 SeriesSampler::Unpack(ByteReader& reader)
 {
-    VisitEach([&](auto& series) { series.Unpack(reader); }, m_ports, m_buffers, m_flows);
+    VisitEach([&](auto& series) { series.Unpack(reader); }, m_ports, m_buffers, m_flows, m_sprays);
 }
 
 void
 SeriesSampler::Write(const std::filesystem::path& folder) const
 {
     std::filesystem::create_directories(folder);
-    VisitEach([&](const auto& series) { series.Write(folder); }, m_ports, m_buffers, m_flows);
+    VisitEach([&](const auto& series) { series.Write(folder); },
+              m_ports,
+              m_buffers,
+              m_flows,
+              m_sprays);
 }
 
 } // namespace ns3::rdma

@@ -5,6 +5,7 @@
 #include "ns3/buffer-series.h"
 #include "ns3/flow-series.h"
 #include "ns3/port-series.h"
+#include "ns3/spray-series.h"
 
 #include <filesystem>
 #include <functional>
@@ -41,7 +42,7 @@ class SeriesSampler
     /// @return whether Sample() uses flows.
     bool HasFlows() const
     {
-        return m_flows.has_value();
+        return m_flows || m_sprays;
     }
 
     /// @param flows of this rank's senders, in any order
@@ -74,6 +75,7 @@ class SeriesSampler
     std::optional<PortSeries> m_ports;
     std::optional<BufferSeries> m_buffers;
     std::optional<FlowSeries> m_flows;
+    std::optional<SpraySeries> m_sprays;
 };
 
 } // namespace ns3::rdma

@@ -18,6 +18,8 @@ GetRunCounters()
     static const std::vector<RunCounter> counters{{"fabric_drops", &RunReport::fabricDrops},
                                                   {"nic_discards", &RunReport::nicDiscards},
                                                   {"trims", &RunReport::trims},
+                                                  {"last_hop_trims", &RunReport::lastHopTrims},
+                                                  {"trimmed_drops", &RunReport::trimmedDrops},
                                                   {"ecn_marks", &RunReport::ecnMarks},
                                                   {"pfc_pauses", &RunReport::pfcPauses},
                                                   {"cnps", &RunReport::cnps},

@@ -50,6 +50,8 @@ struct RunReport
     uint64_t fabricDrops{0};               ///< Of these, at switches and on links.
     uint64_t nicDiscards{0};               ///< Of these, at servers.
     uint64_t trims{0};                     ///< Frames whose payload a switch removed.
+    uint64_t lastHopTrims{0};              ///< Of these, by the switch in front of the receiver.
+    uint64_t trimmedDrops{0};              ///< Trimmed frames that a switch dropped.
     uint64_t ecnMarks{0};
     uint64_t pfcPauses{0}; ///< Pause frames (not resumes).
     uint64_t cnps{0};

@@ -66,6 +66,8 @@ SimulationRun::Report(const FlowDriver& driver) const
         report.cnps += IsFirstPort(id) ? m_nics[id]->GetStats().cnpsSent : 0;
     }
     report.trims = core.trims;
+    report.lastHopTrims = core.lastHopTrims;
+    report.trimmedDrops = core.trimmedDrops;
     report.ecnMarks = core.ecnMarks;
     report.pfcPauses = core.pfcPauses;
     report.retransmitted = driver.GetRetransmitted();

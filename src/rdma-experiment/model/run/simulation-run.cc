@@ -2,6 +2,7 @@
 #include "ns3/simulation-run.h"
 
 #include "ns3/ecmp-balancer.h"
+#include "ns3/entropy-selector.h"
 #include "ns3/fabric-border.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/fabric-simulator-impl.h"
@@ -10,8 +11,10 @@
 #include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
+#include "ns3/link-rate-keys.h"
 #include "ns3/network-view.h"
 #include "ns3/policy-error.h"
+#include "ns3/receiver-control.h"
 #include "ns3/run-design.h"
 #include "ns3/run-keys.h"
 #include "ns3/run-stopped.h"
@@ -141,6 +144,7 @@ SimulationRun::BuildFabric()
 {
     FabricConfig config = MakeFabricConfig(m_scenario, GetMaxFrame(m_scenario, m_nic));
     config.attributes = MakeFabricAttributes(m_scenario, m_nic);
+    config.reducedRates = FindReducedRates(m_scenario.fabric.linkRates, m_input.GetTopology());
     m_fabric = CreateObject<Fabric>();
     m_fabric->Build(m_input.GetTopology(), config);
     if (m_ownInput)
@@ -240,6 +244,7 @@ SimulationRun::PrepareSeries()
     if (m_scenario.series)
     {
         m_seriesRequest = MakeSeriesRequest(m_scenario, m_fabric->GetGraph());
+        m_seriesRequest.hasSpray &= HasFlights(m_scenario, m_nic);
         m_series.emplace(
             m_seriesRequest,
             *m_fabric,
@@ -271,6 +276,10 @@ SimulationRun::ScheduleLinkEvents()
     for (const LinkEvent& event : m_scenario.linkEvents)
     {
         Simulator::Schedule(event.at, [this, &event] { ApplyLinkEvent(event, *m_fabric); });
+        if (event.routesAfter > Time(0))
+        {
+            Simulator::Schedule(event.at + event.routesAfter, [this] { m_fabric->UpdateRoutes(); });
+        }
     }
 }
 
@@ -281,13 +290,29 @@ SimulationRun::GetEndTime() const
     return last && !m_scenario.run.drain ? ToTick(*last) : TICK_NEVER;
 }
 
+namespace
+{
+/// @return whether packets of a queue pair may take several routes, or reports cover several.
+bool
+HasSeveralRoutes(const RdmaNic& nic)
+{
+    TypeIdValue selector;
+    TypeIdValue receiver;
+    nic.GetAttribute("EntropySelector", selector);
+    nic.GetAttribute("ReceiverControl", receiver);
+    return selector.Get() != EntropySelector::GetTypeId() ||
+           receiver.Get() != ReceiverControl::GetTypeId();
+}
+} // namespace
+
 bool
 SimulationRun::IsIdealFctABound() const
 {
-    // The ideal is of one path per flow and an acknowledgment per packet.
+    // The ideal is of one path per flow and an acknowledgment per packet: a short last packet may
+    // overtake on another route.
     const std::string& balancer = GetLoadBalancer(m_scenario, m_nic);
     const bool acknowledgesEach = std::all_of(m_nics.begin(), m_nics.end(), [](const auto& nic) {
-        return !nic || nic->GetAckInterval() == 1;
+        return !nic || (nic->GetAckInterval() == 1 && !HasSeveralRoutes(*nic));
     });
     return m_scenario.linkEvents.empty() && acknowledgesEach &&
            (balancer.empty() || balancer == EcmpBalancer::GetTypeId().GetName());

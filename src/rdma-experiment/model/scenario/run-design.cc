@@ -51,6 +51,21 @@ MakeNicDesign(const Scenario& scenario, const DesignSpec& spec)
 }
 
 bool
+HasFlights(const Scenario& scenario, const NicSpec& nic)
+{
+    const std::vector<const DesignSpec*> designs = GetDesigns(nic);
+    return std::any_of(designs.begin(), designs.end(), [&scenario](const DesignSpec* spec) {
+        const NicDesign design = MakeNicDesign(scenario, *spec);
+        const auto isSet = [&design](const char* name) {
+            const std::string none = std::string("ns3::rdma::") + name;
+            const std::string attribute = std::string("ns3::rdma::RdmaNic::") + name;
+            return design.GetValues().Find(attribute).value_or(none) != none;
+        };
+        return isSet("ReceiverControl") || isSet("EntropySelector");
+    });
+}
+
+bool
 HasPfc(const Scenario& scenario, const NicSpec& nic)
 {
     const std::vector<const DesignSpec*> designs = GetDesigns(nic);
@@ -85,6 +100,14 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
 {
     const FabricSpec& fabric = scenario.fabric;
     AttributeValues attributes;
+    for (const DesignSpec* design : GetDesigns(nic))
+    {
+        const NicDesign preset = NicDesign::FromPreset(design->preset);
+        for (const auto& [attribute, value] : preset.GetFabricValues().GetAll())
+        {
+            attributes.Set(attribute, value);
+        }
+    }
     for (const auto& [attribute, value] : fabric.attributes)
     {
         attributes.Set(attribute, value);

@@ -20,6 +20,10 @@ const DesignSpec* FindDesign(const Scenario& scenario, const NicSpec& nic, uint3
 /// @return the design that a part of "nics" describes, at the scenario's path MTU.
 NicDesign MakeNicDesign(const Scenario& scenario, const DesignSpec& spec);
 
+/// @return whether queue pairs of a run have reports of their receivers, or packets with entropy
+/// values of their own (ReportedFlight).
+bool HasFlights(const Scenario& scenario, const NicSpec& nic);
+
 /// @return whether the fabric has PFC: what the scenario says, else whether any design needs it.
 bool HasPfc(const Scenario& scenario, const NicSpec& nic);
 

@@ -32,6 +32,14 @@ struct LinkLossSpec
     std::map<std::string, std::string> attributes; ///< Full name to value.
 };
 
+/// Links whose rate is reduced: degraded, but up.
+struct LinkRateSpec
+{
+    LinkName link;
+    bool isForwardOnly{false}; ///< Only the direction from the first node to the second.
+    DataRate rate;             ///< At most the link's.
+};
+
 /// NICs of servers and ports of NICs.
 struct ServerPortsSpec
 {
@@ -53,11 +61,12 @@ struct FabricSpec
     std::optional<bool> pfc;            ///< Unset: what the NIC preset needs.
     std::map<uint64_t, double> bufferAlpha;     ///< Dynamic threshold factor; unlisted: default.
     std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
-    double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).
-    std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
-    std::string loadBalancer;         ///< TypeId name; empty: the switch's own default.
-    std::string admissionPolicy;      ///< Likewise.
-    std::string markingPolicy;        ///< Likewise.
+    double lossRate{0};                  ///< Loss probability of each packet on each link, [0, 1).
+    std::vector<LinkLossSpec> losses;    ///< Later ones replace earlier ones and the loss rate.
+    std::vector<LinkRateSpec> linkRates; ///< Later ones replace earlier ones.
+    std::string loadBalancer;            ///< TypeId name; empty: the switch's own default.
+    std::string admissionPolicy;         ///< Likewise.
+    std::string markingPolicy;           ///< Likewise.
     std::map<std::string, std::string> attributes; ///< Of the switches and their policies.
 };
 
@@ -68,6 +77,7 @@ struct LinkEvent
     LinkName link;                ///< All that it names change together. Unless there is a switch.
     std::optional<uint32_t> node; ///< A switch, all of whose links change.
     bool isUp{false};
+    Time routesAfter; ///< Time from the change until the switches' routes follow it.
 
     bool Matches(const TopologyGraph& graph, const GraphLink& one) const
     {
@@ -153,8 +163,8 @@ struct SeriesFlowSpec
 /// Time series that a run writes beside its results, which do not depend on them.
 struct SeriesSpec
 {
-    Time interval;                                    ///< Of simulated time, between two samples.
-    std::vector<std::string> what;                    ///< "queue", "port", "buffer", "rate".
+    Time interval;                 ///< Of simulated time, between two samples.
+    std::vector<std::string> what; ///< "queue", "port", "buffer", "rate", "spray".
     std::optional<std::vector<SeriesPortSpec>> ports; ///< Unset: all.
     std::optional<SeriesFlowSpec> flows;              ///< Unset: all.
 };

@@ -37,8 +37,9 @@ struct SeriesRequest
     bool hasPort{true};            ///< What ports send, mark, drop, and how long they are paused.
     bool hasBuffer{true};          ///< Bytes that the buffers of switches hold.
     bool hasRate{true};            ///< Rate, window and progress of queue pairs.
+    bool hasSpray{false};          ///< Reports about packets on several routes.
     std::vector<SeriesPort> ports; ///< For queue and port.
-    std::optional<FlowSelection> flows; ///< For rate; unset: all.
+    std::optional<FlowSelection> flows; ///< For rate and spray; unset: all.
     std::vector<std::string> workloads; ///< Names of a list; none: there is no list.
 };
 

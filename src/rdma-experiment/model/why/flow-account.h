@@ -18,9 +18,11 @@ constexpr uint32_t NO_PORT{UINT32_MAX};
 struct FlowPlace
 {
     FlowCause cause{};
-    FlowCause within{};     ///< WINDOW: what the awaited packet or answer met; else the cause.
-    uint32_t port{NO_PORT}; ///< Number in a PortLogs.
-    bool isWayBack{false};  ///< Of an answer.
+    /// WINDOW and CREDIT: what the awaited packet, answer or grant met; else the cause.
+    FlowCause within{};
+    /// Number in a PortLogs. NAK and TRIMMED: the port whose switch has trimmed the packet.
+    uint32_t port{NO_PORT};
+    bool isWayBack{false}; ///< Of an answer.
 
     bool operator==(const FlowPlace& other) const
     {

@@ -16,6 +16,7 @@ constexpr const char* HARDWARE{"hardware"};
 constexpr std::array<FlowCauseInfo, FLOW_CAUSES> INFOS{{
     {"fluid", SENDER, "fluid start"},
     {"window", SENDER, "window"},
+    {"credit", SENDER, "credit of the receiver"},
     {"rate", SENDER, "rate"},
     {"scheduler", SENDER, "scheduler"},
     {"sender_pfc", SENDER, "PFC at the NIC's port"},
@@ -28,6 +29,7 @@ constexpr std::array<FlowCauseInfo, FLOW_CAUSES> INFOS{{
     {"timeout", LOSS, "until the timeout"},
     {"nak", LOSS, "until the loss was reported"},
     {"resent", LOSS, "serialization of packets sent again"},
+    {"trimmed", LOSS, "serialization of packets sent again after a trim"},
     {"recovery", LOSS, "until the answer of a packet sent again"},
     {"post", HARDWARE, "post and doorbell"},
     {"context", HARDWARE, "context fetch"},

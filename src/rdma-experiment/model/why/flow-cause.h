@@ -14,6 +14,7 @@ enum class FlowCause : uint8_t
     // Waiting at the sender.
     FLUID,      ///< The flow was part of a fluid, not packets yet.
     WINDOW,     ///< As much is in flight as is allowed: an acknowledgment must come.
+    CREDIT,     ///< The receiver has granted no credit: a grant must come.
     RATE,       ///< Pacing.
     SCHEDULER,  ///< The port sends frames of others.
     SENDER_PFC, ///< The NIC's port is paused.
@@ -28,6 +29,7 @@ enum class FlowCause : uint8_t
     TIMEOUT,  ///< Nothing may be sent until the retransmission timer expires.
     NAK,      ///< Nothing may be sent until an answer shows the loss.
     RESENT,   ///< Serialization of packets that are sent again.
+    TRIMMED,  ///< The same, of packets that a switch has trimmed.
     RECOVERY, ///< Waiting for the answer of a packet sent again.
     // Hardware stages.
     POST,            ///< The host's core and the doorbell.

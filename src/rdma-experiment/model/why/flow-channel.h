@@ -21,6 +21,8 @@ struct SendSample
     uint64_t known;   ///< Packets before it are visible to the NIC.
     bool hasResends;  ///< Packets wait to be sent again.
     TrailIndex answer{NO_TRAIL}; ///< What has brought this about; none: a timer, a doorbell, ...
+    bool takesReports{false};    ///< The window limits retransmissions, too.
+    bool lacksCredit{false};     ///< Nothing may be sent until the receiver grants credit.
 };
 
 /// A turn of a queue pair on a chip that fetches something for it.

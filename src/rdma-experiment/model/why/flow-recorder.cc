@@ -91,6 +91,11 @@ FlowRecorder::WatchPort(uint32_t number, FabricPort& port, bool isOfServer)
         traces.receive.ConnectWithoutContext(
             MakeListener<const Frame&>([this](const Frame& frame) { OnArrive(frame); }));
     }
+    else
+    {
+        traces.trim.ConnectWithoutContext(MakeListener<const Frame&>(
+            [this, number](const Frame& frame) { OnTrim(number, frame); }));
+    }
 }
 
 void
@@ -256,7 +261,8 @@ FlowRecorder::FindTrail(const ChannelEnd& end, const Frame& frame)
         return own;
     }
     std::vector<FrameTrail>& trails = end.channel->trails;
-    // A link has duplicated it: the copy has come as far as the original.
+    // A link has duplicated it: the copy has come as far as the original. Or a switch has
+    // exchanged it with another frame.
     const auto original = std::find_if(trails.rbegin(), trails.rend(), [&](const auto& trail) {
         return trail.isAnswer == end.isSender && trail.IsOf(frame);
     });
@@ -264,8 +270,15 @@ FlowRecorder::FindTrail(const ChannelEnd& end, const Frame& frame)
     {
         return nullptr;
     }
+    if (HasMoved(end, *original))
+    {
+        original->frame = &frame;
+        m_trails[&frame] = {end.channel, static_cast<TrailIndex>(trails.rend() - original - 1)};
+        return &*original;
+    }
     FrameTrail copy = *original;
     copy.isCopy = true;
+    copy.frame = &frame;
     m_trails[&frame] = {end.channel, static_cast<TrailIndex>(trails.size())};
     trails.push_back(std::move(copy));
     return &trails.back();
@@ -277,27 +290,54 @@ FlowRecorder::BeginTrail(const ChannelEnd& end, const Frame& frame)
     std::vector<FrameTrail>& trails = end.channel->trails;
     const auto index = static_cast<TrailIndex>(trails.size());
     trails.emplace_back(frame, end.isSender);
+    FrameTrail& trail = trails.back();
+    trail.frame = &frame;
     m_trails[&frame] = {end.channel, index};
-    if (end.isSender)
+    if (end.isSender && !trail.isNotice)
     {
-        trails.back().cause = FindAnswered(*end.channel, trails.back(), Now());
+        trail.cause = FindAnswered(*end.channel, frame, Now());
+    }
+    else if (trail.isResend)
+    {
+        trail.resentFor = FindTrim(*end.channel, trail);
     }
     return index;
 }
 
-TrailIndex
-FlowRecorder::FindAnswered(const Channel& channel, const FrameTrail& answer, Tick now)
+bool
+FlowRecorder::HasMoved(const ChannelEnd& end, const FrameTrail& trail) const
 {
+    // Frames are freed, but their memory is not.
+    const ChannelEnd* there = trail.arrivedAt == 0 ? FindEnd(*trail.frame) : &end;
+    return !there || there->channel != end.channel || there->isSender != end.isSender ||
+           (trail.arrivedAt == 0 && !trail.IsOf(*trail.frame));
+}
+
+uint32_t
+FlowRecorder::FindTrim(const Channel& channel, const FrameTrail& resent)
+{
+    const auto previous =
+        std::find_if(channel.trails.rbegin(), channel.trails.rend(), [&resent](const auto& trail) {
+            return &trail != &resent && !trail.isAnswer && trail.psn == resent.psn;
+        });
+    return previous == channel.trails.rend() ? NO_PORT : previous->trimPort;
+}
+
+TrailIndex
+FlowRecorder::FindAnswered(const Channel& channel, const Frame& frame, Tick now)
+{
+    // Reports name the packet that has caused them.
+    const bool isNamed = (frame.flags & (frame_flag::REPORT | frame_flag::TRIMMED)) != 0;
     // Packets of one burst have one time of sending: the arrival tells them apart.
     TrailIndex sameTime = NO_TRAIL;
     for (auto arrival = channel.arrivals.rbegin(); arrival != channel.arrivals.rend(); ++arrival)
     {
         const FrameTrail& data = channel.trails[*arrival];
-        if (data.sendTime != answer.sendTime)
+        if (data.sendTime != frame.sendTime || (isNamed && data.psn != frame.ack.selectivePsn))
         {
             continue;
         }
-        if (answer.hostDelay == 0 || data.arrivedAt == now - answer.hostDelay)
+        if (frame.hostDelay == 0 || data.arrivedAt == now - frame.hostDelay)
         {
             return *arrival;
         }
@@ -317,7 +357,8 @@ FlowRecorder::OnEnter(uint32_t port, bool isOfServer, const Frame& frame)
     }
     FrameTrail* trail =
         isOfServer ? &end->channel->trails[BeginTrail(*end, frame)] : FindTrail(*end, frame);
-    if (trail)
+    // A frame that is trimmed in its queue enters another queue of the port.
+    if (trail && !(trail->IsWaiting() && trail->hops.back().port == port))
     {
         trail->hops.push_back({port, Now(), TICK_NEVER});
     }
@@ -350,6 +391,18 @@ FlowRecorder::OnTransmit(uint32_t port, bool isOfServer, const Frame& frame)
     if (trail)
     {
         trail->hops.push_back({port, now, now});
+    }
+}
+
+void
+FlowRecorder::OnTrim(uint32_t port, const Frame& frame)
+{
+    const ChannelEnd* end = FindEnd(frame);
+    if (FrameTrail* trail = end ? FindTrail(*end, frame) : nullptr)
+    {
+        trail->trimPort = port;
+        trail->trimmedBytes = frame.wireBytes;
+        trail->trimmedPriority = frame.priority;
     }
 }
 
@@ -388,6 +441,8 @@ FlowRecorder::OnProgress(uint32_t nic,
                       requester.GetWindow().GetUnacked(),
                       requester.GetWindow().GetKnownEnd(),
                       requester.GetWindow().HasLost()};
+    sample.takesReports = requester.TakesReports();
+    sample.lacksCredit = sample.takesReports && !requester.GetFlight()->HasCredit();
     const FrameTrail* trail =
         answer && answer->opcode == opcode::ACK ? FindTrail(*end, *answer) : nullptr;
     if (trail)

@@ -102,10 +102,16 @@ class FlowRecorder : public FlowObserver
     /// The same behind the first port. A copy that a link has made gets a trail of its own.
     FrameTrail* FindTrail(const ChannelEnd& end, const Frame& frame);
     TrailIndex BeginTrail(const ChannelEnd& end, const Frame& frame);
-    static TrailIndex FindAnswered(const Channel& channel, const FrameTrail& answer, Tick now);
+    /// @return whether another frame is where this one was: a switch has exchanged them.
+    bool HasMoved(const ChannelEnd& end, const FrameTrail& trail) const;
+    /// @return the port that has trimmed the previous transmission of a packet, if one has.
+    static uint32_t FindTrim(const Channel& channel, const FrameTrail& resent);
+    /// @param frame of the answer
+    static TrailIndex FindAnswered(const Channel& channel, const Frame& frame, Tick now);
 
     void OnEnter(uint32_t port, bool isOfServer, const Frame& frame);
     void OnTransmit(uint32_t port, bool isOfServer, const Frame& frame);
+    void OnTrim(uint32_t port, const Frame& frame);
     void OnArrive(const Frame& frame);
     void OnProgress(uint32_t nic,
                     uint32_t queuePair,

@@ -10,9 +10,13 @@ namespace
 {
 /// The frame waits at a port, which is paused now and then.
 void
-AddWait(FlowAccount& account, const TrailHop& hop, const FrameTrail& trail, const PortLog& port)
+AddWait(FlowAccount& account,
+        const TrailHop& hop,
+        const FrameTrail& trail,
+        uint8_t priority,
+        const PortLog& port)
 {
-    const auto& pauses = port.GetPauses(trail.priority);
+    const auto& pauses = port.GetPauses(priority);
     // The first one that ends after the cursor.
     auto pause =
         std::upper_bound(pauses.begin(),
@@ -33,6 +37,7 @@ FrameTrail::FrameTrail(const Frame& frame, bool isAnswer)
       wireBytes(frame.wireBytes),
       isAnswer(isAnswer),
       isResend((frame.flags & frame_flag::RETRANSMISSION) != 0),
+      isNotice(isAnswer && (frame.flags & (frame_flag::CREDIT | frame_flag::PORTS)) != 0),
       priority(frame.priority),
       sendTime(frame.sendTime),
       hostDelay(isAnswer ? frame.hostDelay : 0)
@@ -42,18 +47,23 @@ FrameTrail::FrameTrail(const Frame& frame, bool isAnswer)
 bool
 FrameTrail::IsOf(const Frame& frame) const
 {
-    return frame.psn == psn && frame.sendTime == sendTime && frame.wireBytes == wireBytes;
+    const bool isTrimmed = (frame.flags & frame_flag::TRIMMED) != 0;
+    return frame.psn == psn && frame.sendTime == sendTime &&
+           (isTrimmed || frame.wireBytes == wireBytes);
 }
 
 void
 AddWay(FlowAccount& account, const FrameTrail& trail, const PortLogs& ports)
 {
+    bool isTrimmed = false;
     for (std::size_t i = 0; i < trail.hops.size(); ++i)
     {
         const TrailHop& hop = trail.hops[i];
         const PortLog& port = ports[hop.port];
-        AddWait(account, hop, trail, port);
-        account.Add(hop.sentAt + port.GetSerialization(trail.wireBytes),
+        isTrimmed |= hop.port == trail.trimPort;
+        AddWait(account, hop, trail, isTrimmed ? trail.trimmedPriority : trail.priority, port);
+        const uint32_t bytes = isTrimmed ? trail.trimmedBytes : trail.wireBytes;
+        account.Add(hop.sentAt + port.GetSerialization(bytes),
                     FlowCause::SERIALIZATION,
                     hop.port,
                     trail.isAnswer);

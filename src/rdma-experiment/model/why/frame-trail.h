@@ -35,7 +35,7 @@ struct FrameTrail
     /// Its beginning. @param isAnswer else it is a data packet
     FrameTrail(const Frame& frame, bool isAnswer);
 
-    /// @return whether it is of that frame, or of one with the same content.
+    /// @return whether it is of that frame, or of one with the same content, trimmed or not.
     bool IsOf(const Frame& frame) const;
 
     /// @return whether it has entered a port that it has not left.
@@ -49,16 +49,22 @@ struct FrameTrail
     bool isAnswer;
     bool isResend;
     bool isCopy{false}; ///< Of a frame that a link has duplicated.
+    bool isNotice;      ///< Answers no packet: grants credit, or reports ports.
     uint8_t priority;
+    uint8_t trimmedPriority{0};  ///< From trimPort on; so are the next bytes.
+    uint32_t trimmedBytes{0};    ///< As wireBytes.
+    uint32_t trimPort{NO_PORT};  ///< Port whose switch has removed the payload.
+    uint32_t resentFor{NO_PORT}; ///< The previous transmission's trimPort.
     Tick sendTime;     ///< Frame::sendTime: of an answer that of the packet that it answers.
     Tick hostDelay{0}; ///< Of an answer: from that packet's arrival to the port, if it says so.
     Tick payloadAt{0}; ///< The chip has its payload.
     Tick readyAt{0};   ///< It is through the transmit pipeline.
     boost::container::small_vector<TrailHop, 6> hops;
-    Tick arrivedAt{0};          ///< Its last bit is at the NIC.
-    Tick contextAt{0};          ///< Its context is on the chip.
-    Tick handledAt{0};          ///< It is through the receive pipeline.
-    TrailIndex cause{NO_TRAIL}; ///< Of an answer: the data packet on which it was made.
+    Tick arrivedAt{0};           ///< Its last bit is at the NIC.
+    Tick contextAt{0};           ///< Its context is on the chip.
+    Tick handledAt{0};           ///< It is through the receive pipeline.
+    TrailIndex cause{NO_TRAIL};  ///< Of an answer: the data packet on which it was made.
+    const Frame* frame{nullptr}; ///< Where it is, or was last; only the recorder uses it.
 };
 
 /// All ports of a fabric, by number.

@@ -39,26 +39,51 @@ SenderTimeline::FindFrames()
             auto& frames = m_message.Contains(trail.psn) ? m_own : m_others;
             frames.push_back({hop.sentAt,
                               hop.sentAt + m_ports[hop.port].GetSerialization(trail.wireBytes),
-                              trail.isResend});
+                              trail.isResend,
+                              hop.port,
+                              trail.resentFor});
         }
     }
+    SortByTime(m_own);
+    SortByTime(m_others);
+}
+
+void
+SenderTimeline::SortByTime(std::vector<SentFrame>& frames)
+{
+    // Frames of several ports are on the wire at the same time.
+    std::stable_sort(
+        frames.begin(),
+        frames.end(),
+        [](const SentFrame& left, const SentFrame& right) { return left.from < right.from; });
 }
 
 bool
 SenderTimeline::MaySend(const SendSample& sample) const
 {
-    return sample.sendableAt != TICK_NEVER && (sample.next < m_message.end || sample.hasResends);
+    return sample.sendableAt != TICK_NEVER && HasWork(sample);
+}
+
+bool
+SenderTimeline::HasWork(const SendSample& sample) const
+{
+    return sample.next < m_message.end || sample.hasResends;
 }
 
 void
 SenderTimeline::FindEnders()
 {
     m_enders.resize(m_channel.samples.size(), NONE);
+    m_grants.resize(m_channel.samples.size(), NONE);
     std::size_t ender = NONE;
+    std::size_t grant = NONE;
     for (std::size_t i = m_channel.samples.size(); i > 0; --i)
     {
+        const SendSample& sample = m_channel.samples[i - 1];
         m_enders[i - 1] = ender;
-        ender = MaySend(m_channel.samples[i - 1]) ? i - 1 : ender;
+        m_grants[i - 1] = grant;
+        ender = MaySend(sample) ? i - 1 : ender;
+        grant = sample.lacksCredit ? grant : i - 1;
     }
 }
 
@@ -109,9 +134,9 @@ SenderTimeline::AddTo(FlowAccount& account)
     for (const Tick cut : FindCuts(account.GetCursor()))
     {
         const FlowPlace place = Classify(account.GetCursor());
-        if (place.cause == FlowCause::WINDOW)
+        if (place.cause == FlowCause::WINDOW || place.cause == FlowCause::CREDIT)
         {
-            AddWindow(account, cut);
+            AddAwaited(account, place.cause, cut);
         }
         else
         {
@@ -138,8 +163,12 @@ SenderTimeline::Classify(Tick at)
     Advance(at);
     if (const SentFrame* own = m_ownCursor.Find(at))
     {
+        if (own->resentFor != NO_PORT)
+        {
+            return {FlowCause::TRIMMED, FlowCause::TRIMMED, own->resentFor, false};
+        }
         const FlowCause cause = own->isResend ? FlowCause::RESENT : FlowCause::SERIALIZATION;
-        return {cause, cause, m_port, false};
+        return {cause, cause, own->port, false};
     }
     FlowCause cause = FlowCause::POST;
     if (at >= m_takenAt)
@@ -150,7 +179,7 @@ SenderTimeline::Classify(Tick at)
     {
         cause = ClassifySample(m_channel.samples[m_sample], at);
     }
-    return {cause, cause, NO_PORT, false};
+    return {cause, cause, cause == FlowCause::NAK ? FindTrim() : NO_PORT, false};
 }
 
 FlowCause
@@ -193,18 +222,53 @@ SenderTimeline::IsOfResend(const SendSample& sample) const
     return data != NO_TRAIL && m_channel.trails[data].isResend;
 }
 
+uint32_t
+SenderTimeline::FindTrim() const
+{
+    // Until the ender, which has packets to resend, the window may hold them back.
+    std::size_t next = m_sample + 1;
+    while (!m_channel.samples[next].hasResends)
+    {
+        ++next;
+    }
+    const TrailIndex answer = m_channel.samples[next].answer;
+    const TrailIndex data = answer == NO_TRAIL ? NO_TRAIL : m_channel.trails[answer].cause;
+    return data == NO_TRAIL ? NO_PORT : m_channel.trails[data].trimPort;
+}
+
+FlowCause
+SenderTimeline::ClassifyCredit() const
+{
+    const std::size_t grant = m_grants[m_sample];
+    const bool isTimer = grant != NONE && m_channel.samples[grant].answer == NO_TRAIL;
+    return isTimer ? FlowCause::TIMEOUT : FlowCause::CREDIT;
+}
+
 FlowCause
 SenderTimeline::ClassifyBlocked() const
 {
+    const SendSample& sample = m_channel.samples[m_sample];
+    if (sample.lacksCredit && HasWork(sample))
+    {
+        return ClassifyCredit();
+    }
     const std::size_t ender = m_enders[m_sample];
     if (ender == NONE)
     {
         return FlowCause::RECOVERY; // A later message's packet was answered for all before it.
     }
     const SendSample& end = m_channel.samples[ender];
+    if (end.hasResends && end.answer == NO_TRAIL)
+    {
+        return FlowCause::TIMEOUT;
+    }
+    if (sample.takesReports && HasWork(sample))
+    {
+        return FlowCause::WINDOW; // It may hold back packets that are known to be lost.
+    }
     if (end.hasResends)
     {
-        return end.answer == NO_TRAIL ? FlowCause::TIMEOUT : FlowCause::NAK;
+        return FlowCause::NAK;
     }
     return IsOfResend(end) ? FlowCause::RECOVERY : FlowCause::WINDOW;
 }
@@ -235,22 +299,44 @@ SenderTimeline::ClassifyPort(Tick at)
 }
 
 void
-SenderTimeline::AddWindow(FlowAccount& account, Tick until)
+SenderTimeline::MakeRound(std::size_t ender)
 {
-    const std::size_t ender = m_enders[m_sample];
+    m_roundEnder = ender;
+    m_roundStart = 0;
+    m_round.reset();
     const SendSample& end = m_channel.samples[ender];
-    const TrailIndex answer = end.answer;
-    const TrailIndex data = answer == NO_TRAIL ? NO_TRAIL : m_channel.trails[answer].cause;
-    if (data != NO_TRAIL && m_roundEnder != ender)
+    const FrameTrail* answer = end.answer == NO_TRAIL ? nullptr : &m_channel.trails[end.answer];
+    if (answer && answer->isNotice)
     {
-        m_roundEnder = ender;
-        const FrameTrail& packet = m_channel.trails[data];
+        m_roundStart = answer->hops.front().enteredAt;
+        m_round.emplace(m_roundStart, end.at);
+        AddWay(*m_round, *answer, m_ports);
+        m_round->Add(answer->contextAt, FlowCause::RECEIVE_CONTEXT, NO_PORT, true);
+        m_round->Add(answer->handledAt, FlowCause::RECEIVE, NO_PORT, true);
+    }
+    else if (answer && answer->cause != NO_TRAIL)
+    {
+        const FrameTrail& packet = m_channel.trails[answer->cause];
         m_round.emplace(packet.sendTime, end.at);
-        AddRound(*m_round, packet, m_channel.trails[answer], m_ports);
+        AddRound(*m_round, packet, *answer, m_ports);
+    }
+    if (m_round)
+    {
         m_round->Add(end.at, FlowCause::SLOW_PATH);
     }
-    if (data != NO_TRAIL)
+}
+
+void
+SenderTimeline::AddAwaited(FlowAccount& account, FlowCause cause, Tick until)
+{
+    const std::size_t ender = cause == FlowCause::CREDIT ? m_grants[m_sample] : m_enders[m_sample];
+    if (ender != NONE && m_roundEnder != ender)
     {
+        MakeRound(ender);
+    }
+    if (ender != NONE && m_round)
+    {
+        account.Add(std::min(m_roundStart, until), cause); // The receiver grants it later.
         const auto& intervals = m_round->GetIntervals();
         auto interval =
             std::upper_bound(intervals.begin(),
@@ -260,11 +346,11 @@ SenderTimeline::AddWindow(FlowAccount& account, Tick until)
         for (; interval != intervals.end() && account.GetCursor() < until; ++interval)
         {
             FlowPlace place = interval->place;
-            place.cause = FlowCause::WINDOW;
+            place.cause = cause;
             account.Add(std::min(interval->until, until), place);
         }
     }
-    account.Add(until, FlowCause::WINDOW); // Congestion control has opened it by itself.
+    account.Add(until, cause); // Congestion control has opened the window by itself.
 }
 
 std::optional<FlowAccount>
@@ -290,9 +376,10 @@ MakeAccount(const FlowChannel& channel,
     if (decisive.isResend)
     {
         const TrailHop& hop = decisive.hops.front();
+        const bool isTrimmed = decisive.resentFor != NO_PORT;
         account.Add(hop.sentAt + ports[hop.port].GetSerialization(decisive.wireBytes),
-                    FlowCause::RESENT,
-                    hop.port);
+                    isTrimmed ? FlowCause::TRIMMED : FlowCause::RESENT,
+                    isTrimmed ? decisive.resentFor : hop.port);
     }
     AddRound(account, decisive, channel.trails[answer], ports);
     account.Add(last->at, FlowCause::SLOW_PATH);

@@ -15,6 +15,8 @@ struct SentFrame
     Tick from;
     Tick until;
     bool isResend;
+    uint32_t port;
+    uint32_t resentFor; ///< FrameTrail::resentFor.
 };
 
 /// The first span of a list that ends after a time, if it has begun. Times must not go back.
@@ -67,21 +69,28 @@ class SenderTimeline
 
   private:
     void FindFrames();
+    static void SortByTime(std::vector<SentFrame>& frames);
     void FindEnders();
     std::vector<Tick> FindCuts(Tick from) const;
     bool MaySend(const SendSample& sample) const;
+    bool HasWork(const SendSample& sample) const;
     bool IsOfResend(const SendSample& sample) const;
+    /// @return the port that has trimmed the packet whose answer shows a loss next, if one has.
+    uint32_t FindTrim() const;
     void Advance(Tick at);
 
     FlowPlace Classify(Tick at);
     FlowCause ClassifyStage(Tick at);
     FlowCause ClassifySample(const SendSample& sample, Tick at);
     FlowCause ClassifyBlocked() const;
+    FlowCause ClassifyCredit() const;
     FlowCause ClassifyReady(Tick at);
     FlowCause ClassifyPort(Tick at);
 
-    /// A wait for the window: by what the awaited answer and its packet met.
-    void AddWindow(FlowAccount& account, Tick until);
+    /// A wait for the window or for credit: by what the awaited frames met.
+    void AddAwaited(FlowAccount& account, FlowCause cause, Tick until);
+    /// Sets m_round to what the frames met that a sample has ended the wait with.
+    void MakeRound(std::size_t ender);
 
     static constexpr std::size_t NONE{SIZE_MAX};
 
@@ -95,14 +104,16 @@ class SenderTimeline
     std::vector<SentFrame> m_own;      ///< Of the message.
     std::vector<SentFrame> m_others;   ///< Of other messages of the queue pair.
     std::vector<std::size_t> m_enders; ///< By sample: the next one that may send, or NONE.
+    std::vector<std::size_t> m_grants; ///< By sample: the next one that has credit, or NONE.
     std::size_t m_sample{NONE};        ///< The one that holds at present.
     SpanCursor<SentFrame> m_ownCursor;
     SpanCursor<SentFrame> m_otherCursor;
     SpanCursor<TimeSpan> m_pauses;
     SpanCursor<TimeSpan> m_busy;
     SpanCursor<SendTurn> m_turns;
-    std::size_t m_roundEnder{NONE}; ///< Of m_round.
-    std::optional<FlowAccount> m_round;
+    std::size_t m_roundEnder{NONE};     ///< Of m_round.
+    Tick m_roundStart{0};               ///< Of a grant: the receiver's NIC sends it; else 0.
+    std::optional<FlowAccount> m_round; ///< Unset: no frame has ended the wait.
 };
 
 /// Of one message.

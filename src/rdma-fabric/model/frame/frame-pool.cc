@@ -7,6 +7,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -189,6 +190,17 @@ FramePool::Copy(FrameIndex index)
         }
     }
     return copy;
+}
+
+void
+FramePool::Exchange(FrameIndex a, FrameIndex b)
+{
+    std::swap(m_frames[a], m_frames[b]);
+    std::swap(m_arrivalTimes[a], m_arrivalTimes[b]);
+    if ((m_frames[a].flags | m_frames[b].flags) & frame_flag::DETAILED)
+    {
+        std::swap(m_details[a], m_details[b]);
+    }
 }
 
 } // namespace ns3::rdma

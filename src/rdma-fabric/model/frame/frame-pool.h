@@ -121,6 +121,9 @@ class FramePool
     /// @return a copy of a frame with its detail and cargo.
     FrameIndex Copy(FrameIndex index);
 
+    /// Exchanges two frames with their details: each has the other's index afterwards.
+    void Exchange(FrameIndex a, FrameIndex b);
+
     /// @return the address of frame 0.
     const Frame* GetBase() const
     {

@@ -36,6 +36,18 @@ constexpr uint16_t DETAILED{0x80};       ///< The pool keeps a FrameDetail for t
 constexpr uint16_t TRIMMED{0x100};       ///< A switch has removed the payload.
 /// Frame::entropy differs from the connection's constant.
 constexpr uint16_t VARIED_ENTROPY{0x200};
+/// The switch in front of the receiver has removed the payload; an answer to such a frame has it,
+/// too.
+constexpr uint16_t LAST_HOP{0x400};
+/// An answer to a packet that was sent more than once.
+constexpr uint16_t ANSWERS_RESENT{0x800};
+/// An acknowledgment with a report: AckFields::selectivePsn, the receiver's counter, and, with a
+/// detail, the bitmap.
+constexpr uint16_t REPORT{0x1000};
+/// An acknowledgment that only grants credit.
+constexpr uint16_t CREDIT{0x2000};
+/// An acknowledgment that only says which ports of the sending NIC are usable.
+constexpr uint16_t PORTS{0x4000};
 } // namespace frame_flag
 
 /// @return flags with some bits set or cleared.
@@ -100,6 +112,10 @@ struct alignas(64) Frame
     union {
         uint32_t messageBytes; ///< RETH DMA length.
         uint32_t psnOffset; ///< Position of the packet in its message, if the wire format has it.
+        /// Of reports: wire bytes of the packets accepted so far, modulo 2^32.
+        uint32_t receivedBytes;
+        uint32_t grantedCredit; ///< With CREDIT: in all, 256 bytes, modulo 2^32.
+        uint32_t usablePorts;   ///< With PORTS: one bit per port.
     };
 
     union {
@@ -109,9 +125,13 @@ struct alignas(64) Frame
         uint32_t hostDelay;
     };
 
-    /// Of acknowledgments and CNPs: entropy of the packet that caused this frame. Like sendTime, it
-    /// takes no bytes on the wire.
-    uint32_t echoedEntropy;
+    union {
+        /// Of acknowledgments and CNPs: entropy of the packet that caused this frame. Like
+        /// sendTime, it takes no bytes on the wire.
+        uint32_t echoedEntropy;
+        /// Of data: credit that the sender asks the receiver for, 256 bytes, modulo 2^32.
+        uint32_t creditTarget;
+    };
 };
 
 static_assert(sizeof(Frame) == 64, "a frame is one cache line");
@@ -140,6 +160,13 @@ class FrameCargo
 
 class IntStack;
 
+/// What a report says about packets out of order, beside the bitmap.
+struct ReportedRange
+{
+    uint32_t base; ///< PSN of the bitmap's first bit, 24 bits.
+    uint32_t held; ///< Packets that the receiver holds out of order.
+};
+
 /**
  * @ingroup rdma-frame
  * @brief Fields that few frames have, kept in a separate array of the pool under the same index.
@@ -148,8 +175,16 @@ class IntStack;
  */
 struct alignas(64) FrameDetail
 {
-    uint64_t swapAdd;   ///< AtomicETH: swap or add operand. AtomicAckETH: the original value.
-    uint64_t compare;   ///< AtomicETH: compare operand.
+    union {
+        uint64_t swapAdd; ///< AtomicETH: swap or add operand. AtomicAckETH: the original value.
+        uint64_t bits;    ///< Of reports: PSNs that the receiver holds, from range.base on.
+    };
+
+    union {
+        uint64_t compare;    ///< AtomicETH: compare operand.
+        ReportedRange range; ///< Of reports.
+    };
+
     uint32_t remoteKey; ///< RETH, AtomicETH.
     uint32_t immediate; ///< ImmDt.
     uint32_t queueKey;  ///< DETH.

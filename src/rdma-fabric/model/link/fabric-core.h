@@ -2,6 +2,7 @@
 #ifndef RDMA_FABRIC_CORE_H
 #define RDMA_FABRIC_CORE_H
 
+#include "ns3/data-rate.h"
 #include "ns3/destination-hints.h"
 #include "ns3/drop-reason.h"
 #include "ns3/endpoint-map.h"
@@ -10,6 +11,7 @@
 #include "ns3/path-finder.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -47,14 +49,17 @@ struct FabricCore
     uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
     uint64_t ecnMarks{0};       ///< Frames marked with CE.
     uint64_t trims{0};          ///< Frames whose payload was removed.
+    uint64_t lastHopTrims{0};   ///< Of these, by the switch in front of the receiver.
+    uint64_t trimmedDrops{0};   ///< Trimmed frames that a switch dropped.
     uint64_t losslessDrops{0};  ///< Frames of PFC priorities dropped for lack of buffer.
     uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
-    std::vector<FabricPort*> switchPorts; ///< Of all switches.
-    bool areHopsRecorded{false};          ///< See FabricPort::RecordHops().
-    PathFinder* paths{nullptr};           ///< Null: paths are unknown.
-    FrameOutbox* outbox{nullptr};         ///< For ports whose other end another process simulates.
+    std::vector<FabricPort*> switchPorts;      ///< Of all switches.
+    bool areHopsRecorded{false};               ///< See FabricPort::RecordHops().
+    std::map<uint32_t, DataRate> nominalRates; ///< Of ports with a reduced rate, by target.
+    PathFinder* paths{nullptr};                ///< Null: paths are unknown.
+    FrameOutbox* outbox{nullptr}; ///< For ports whose other end another process simulates.
 };
 
 } // namespace ns3::rdma

@@ -50,6 +50,15 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay)
 }
 
 void
+FabricPort::SetReducedRate(DataRate rate)
+{
+    NS_ASSERT_MSG(rate <= GetNominalRate(), "a link is not faster than its nominal rate");
+    m_core.nominalRates.emplace(m_target, m_rate);
+    m_rate = rate;
+    m_serialization = SerializationRate(rate);
+}
+
+void
 FabricPort::SetOwner(PortOwner* owner, uint8_t priority, FrameIndex bookmark)
 {
     m_bookmark = bookmark;
@@ -248,6 +257,17 @@ FabricPort::ObserveEnqueue(FrameIndex index)
     if (!IsPaused(frame.priority))
     {
         WakeWhenIdle();
+    }
+}
+
+void
+FabricPort::ReplaceNewest(FrameIndex index)
+{
+    const uint8_t priority = m_core.pool[index].priority;
+    const FrameIndex queued = m_queues.ReplaceNewest(m_core.pool, priority, index);
+    if (m_attention & OBSERVED)
+    {
+        ObserveEnqueue(queued);
     }
 }
 

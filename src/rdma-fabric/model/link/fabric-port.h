@@ -84,6 +84,26 @@ class alignas(64) FabricPort : public EventTarget
         return m_serialization.GetDuration(m_core.CountOnWire(wireBytes));
     }
 
+    /**
+     * @brief Reduces the rate of the direction that starts here, as in a degraded link. Called
+     * before any frame is sent.
+     * @param rate above 0, at most GetNominalRate()
+     */
+    void SetReducedRate(DataRate rate);
+
+    /// @return the rate given to Connect().
+    DataRate GetNominalRate() const
+    {
+        const auto reduced = m_core.nominalRates.find(m_target);
+        return reduced == m_core.nominalRates.end() ? m_rate : reduced->second;
+    }
+
+    /// @return as GetSerialization(), at the nominal rate.
+    Tick GetNominalSerialization(uint32_t wireBytes) const
+    {
+        return SerializationRate(GetNominalRate()).GetDuration(m_core.CountOnWire(wireBytes));
+    }
+
     /// @return the duration of a pause at this port's rate.
     Tick GetPauseDuration(uint32_t quanta) const;
 
@@ -141,6 +161,17 @@ class alignas(64) FabricPort : public EventTarget
             ScheduleWake();
         }
     }
+
+    /// @return the newest queued frame of a priority; null if there is none.
+    const Frame* FindNewest(uint8_t priority) const
+    {
+        return m_queues.GetBytes(priority) == 0 ? nullptr
+                                                : &m_core.pool[m_queues.GetTail(priority)];
+    }
+
+    /// Puts a frame in the place of the newest queued frame of its priority. Only if there is one.
+    /// The index holds the replaced frame afterwards, which belongs to the caller again.
+    void ReplaceNewest(FrameIndex index);
 
     /// Sends a PFC frame.
     /// @param quanta of 512 bit times at this port's rate; 0 resumes
@@ -204,9 +235,10 @@ class alignas(64) FabricPort : public EventTarget
     void CountTrim(const Frame& frame)
     {
         ++m_core.trims;
+        m_core.lastHopTrims += (frame.flags & frame_flag::LAST_HOP) != 0;
         if (m_traces)
         {
-            m_traces->trim(frame);
+            m_traces->OnTrim(frame);
         }
     }
 

@@ -51,6 +51,12 @@ class PortQueues
         return m_queues[queue].head;
     }
 
+    /// @return the newest frame of a queue. Only if there is one.
+    FrameIndex GetTail(uint32_t queue) const
+    {
+        return m_queues[queue].tail;
+    }
+
     void Append(FramePool& pool, uint32_t number, FrameIndex index)
     {
         Queue& queue = m_queues[number];
@@ -74,6 +80,23 @@ class PortQueues
         const bool isEmpty = queue.bytes == 0;
         m_waiting &= static_cast<uint16_t>(~(uint32_t{isEmpty} << number));
         return index;
+    }
+
+    /**
+     * @brief Puts a frame in the place of the newest frame of a queue. Only if there is one.
+     *
+     * The frames are exchanged in the pool, so that the list keeps its indices: the index of the
+     * given frame holds the replaced frame afterwards.
+     * @return the index that holds the given frame now.
+     */
+    FrameIndex ReplaceNewest(FramePool& pool, uint32_t number, FrameIndex index)
+    {
+        Queue& queue = m_queues[number];
+        queue.bytes += pool[index].wireBytes;
+        queue.bytes -= pool[queue.tail].wireBytes;
+        pool.Exchange(index, queue.tail);
+        pool[queue.tail].next = NO_FRAME;
+        return queue.tail;
     }
 
   private:

@@ -20,6 +20,13 @@ PortTraces::OnMark(const Frame& frame)
 }
 
 void
+PortTraces::OnTrim(const Frame& frame)
+{
+    ++counters.trims;
+    trim(frame);
+}
+
+void
 PortTraces::OnDeparture(const Frame& frame, bool hasWaited, uint32_t queueBytes)
 {
     if (hasWaited)

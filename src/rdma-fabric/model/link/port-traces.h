@@ -19,6 +19,7 @@ struct PortCounters
     /// Of these frames, on the wire: padding, preamble, FCS and gap included.
     uint64_t sentBytes{0};
     uint64_t marks{0};      ///< Frames in which this port's switch has set CE.
+    uint64_t trims{0};      ///< Frames for this port whose payload its switch has removed.
     uint64_t drops{0};      ///< Frames dropped at this port.
     uint64_t pausesSent{0}; ///< PFC pause frames, refreshes included, resumes excluded.
     uint64_t pauses{0};     ///< Number of times that a priority of this port was paused.
@@ -40,6 +41,8 @@ struct PortTraces
 
     /// The port's switch has set CE.
     void OnMark(const Frame& frame);
+    /// The port's switch has removed the payload.
+    void OnTrim(const Frame& frame);
     /// Only if hasListeners.
     /// @param hasWaited whether the frame was queued
     /// @param queueBytes still queued in its priority

@@ -3,6 +3,7 @@
 #define RDMA_SWITCH_VIEW_H
 
 #include "ns3/route-table.h"
+#include "ns3/tick.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +14,14 @@ namespace ns3::rdma
 
 class FabricPort;
 class FramePool;
+
+/// Facts of a fabric from which policies derive their thresholds.
+struct FabricScale
+{
+    /// Longest round trip in the empty network, of a frame of maxFrameBytes and a short answer.
+    Tick baseRtt{0};
+    uint32_t maxFrameBytes{0}; ///< Largest frame that the NICs send, FCS excluded.
+};
 
 /// A port of a switch, and the kind of node at the other end of its link.
 struct SwitchPortView
@@ -42,6 +51,8 @@ struct SwitchView
     std::vector<SwitchPortView> ports; ///< By port number.
     const Routes* routes{nullptr};     ///< Current routes of the whole fabric.
     FramePool* frames{nullptr};        ///< For FramePool::GetRouteTag().
+    /// Of the whole fabric. Only for admission and marking policies.
+    FabricScale scale{};
 };
 
 } // namespace ns3::rdma

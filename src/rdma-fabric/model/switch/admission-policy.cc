@@ -20,6 +20,12 @@ AdmissionPolicy::Start(const SwitchView&)
 {
 }
 
+bool
+AdmissionPolicy::HasRoomForTrimmed(const ArrivedFrame&, Tick)
+{
+    return true;
+}
+
 TypeId
 TailDrop::GetTypeId()
 {

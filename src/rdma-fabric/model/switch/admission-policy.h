@@ -17,6 +17,11 @@ enum class Admission : uint8_t
     /// payload is dropped.
     TRIM,
     DROP,
+    /// The newest queued frame of the arriving frame's priority is trimmed, and the arriving frame
+    /// takes its place. Without room in the shared buffer, or if that frame has no payload or does
+    /// not exist: TRIM.
+    TRIM_NEWEST,
+    DROP_NEWEST, ///< As TRIM_NEWEST, but the newest queued frame, else the arriving, is dropped.
 };
 
 /// A frame that has arrived and is routed, but not yet charged to the buffer.
@@ -44,6 +49,11 @@ class AdmissionPolicy : public Object
 
     /// Called once for each frame that has a route.
     virtual Admission Decide(const ArrivedFrame& arrived, Tick now) = 0;
+
+    /// Called for each frame that was trimmed here, before it is queued in the class of trimmed
+    /// frames. Default: true.
+    /// @return false: the frame is dropped
+    virtual bool HasRoomForTrimmed(const ArrivedFrame& trimmed, Tick now);
 };
 
 /// Queues a frame if the shared buffer has room, else drops it.

@@ -91,6 +91,7 @@ void
 FabricSwitch::Start(std::shared_ptr<FabricCore> core,
                     const std::vector<SwitchPortConfig>& ports,
                     const Routes& routes,
+                    const FabricScale& scale,
                     uint32_t number,
                     const AttributeValues& attributes,
                     uint64_t seed,
@@ -123,8 +124,15 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_view.number = number;
     m_view.routes = &routes;
     m_view.frames = &m_core->pool;
+    m_view.scale = scale;
     TakeRoutes();
     StartPolicies(ports, attributes, seed, firstStream);
+}
+
+bool
+FabricSwitch::HasPolicies() const
+{
+    return m_admissionType != TailDrop::GetTypeId() || m_markingType != RedMarking::GetTypeId();
 }
 
 void

@@ -215,6 +215,12 @@ FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress)
     }
 }
 
+bool
+FabricSwitch::HasRoom(const Frame& frame) const
+{
+    return m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes);
+}
+
 [[gnu::always_inline]] inline void
 FabricSwitch::Forward(FrameIndex index)
 {
@@ -249,10 +255,9 @@ FabricSwitch::ForwardWithPolicies(FrameIndex index)
         return;
     }
     // Dropped frames are not marked.
-    if (m_marksAtEnqueue &&
-        m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes))
+    if (m_marksAtEnqueue && HasRoom(frame))
     {
-        MarkByPolicy(frame, *egress);
+        MarkByPolicy(frame, *egress, egress->GetQueueBytes(frame.priority));
     }
     Admit(index, frame, *egress);
 }
@@ -260,8 +265,7 @@ FabricSwitch::ForwardWithPolicies(FrameIndex index)
 bool
 FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress)
 {
-    const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
-    const ArrivedFrame arrived{frame, egress, m_buffer->HasRoom(queue, frame.wireBytes)};
+    const ArrivedFrame arrived{frame, egress, HasRoom(frame)};
     const Admission admission = CallPolicy(*m_admission, "Decide()", [&] {
         return m_admission->Decide(arrived, m_core->engine->Now());
     });
@@ -269,21 +273,65 @@ FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress)
     {
         return true;
     }
-    if (admission == Admission::TRIM && frame.payloadBytes > 0)
-    {
-        Trim(frame, egress);
-        return true;
-    }
-    if (admission != Admission::TRIM && admission != Admission::DROP)
+    if (admission > Admission::DROP_NEWEST)
     {
         FailPolicy(*m_admission,
                    "Decide()",
-                   "QUEUE, TRIM or DROP",
+                   "QUEUE, TRIM, DROP, TRIM_NEWEST or DROP_NEWEST",
                    std::to_string(static_cast<uint32_t>(admission)));
+    }
+    const bool isNewest =
+        admission == Admission::TRIM_NEWEST || admission == Admission::DROP_NEWEST;
+    if (isNewest && IsReplaceable(arrived))
+    {
+        ReplaceNewest(index, egress); // From here on, frame is the one that was queued.
+    }
+    const bool isTrimmed = admission == Admission::TRIM || admission == Admission::TRIM_NEWEST;
+    if (isTrimmed && frame.payloadBytes > 0)
+    {
+        Trim(frame, egress);
+        const ArrivedFrame trimmed{frame, egress, HasRoom(frame)};
+        if (CallPolicy(*m_admission, "HasRoomForTrimmed()", [&] {
+                return m_admission->HasRoomForTrimmed(trimmed, m_core->engine->Now());
+            }))
+        {
+            return true;
+        }
     }
     m_core->losslessDrops += m_isPfcEnabled && IsLossless(frame.priority);
     Drop(index, DropReason::BUFFER_FULL);
     return false;
+}
+
+bool
+FabricSwitch::IsReplaceable(const ArrivedFrame& arrived)
+{
+    const Frame* newest = arrived.egress.FindNewest(arrived.frame.priority);
+    return arrived.hasRoom && newest && newest->payloadBytes > 0;
+}
+
+void
+FabricSwitch::ReplaceNewest(FrameIndex index, FabricPort& egress)
+{
+    Frame& arrived = m_core->pool[index];
+    const Frame& newest = *egress.FindNewest(arrived.priority);
+    const uint32_t released = MakeQueue(newest.ingressPort, newest.priority);
+    const uint32_t charged = MakeQueue(arrived.ingressPort, arrived.priority);
+    m_buffer->Remove(released, newest.wireBytes);
+    m_buffer->Add(charged, arrived.wireBytes);
+    if (m_marksAtEnqueue)
+    {
+        MarkByPolicy(arrived, egress, egress.GetQueueBytes(arrived.priority) - newest.wireBytes);
+    }
+    egress.ReplaceNewest(index);
+    ResumeIfBelow(released);
+    PauseIfOver(charged);
+}
+
+bool
+FabricSwitch::IsLastHop(const FabricPort& egress) const
+{
+    return m_view.ports[egress.GetNumber()].leadsToServer;
 }
 
 void
@@ -295,14 +343,14 @@ FabricSwitch::Trim(Frame& frame, FabricPort& egress)
     frame.payloadBytes = 0;
     frame.priority = m_trimPriority;
     frame.flags |= frame_flag::TRIMMED;
+    frame.flags = ChangeFlags(frame.flags, frame_flag::LAST_HOP, IsLastHop(egress));
     m_core->pool.RemoveCargo(frame);
     egress.CountTrim(frame);
 }
 
 void
-FabricSwitch::MarkByPolicy(Frame& frame, FabricPort& egress)
+FabricSwitch::MarkByPolicy(Frame& frame, FabricPort& egress, uint64_t queueBytes)
 {
-    const uint64_t queueBytes = egress.GetQueueBytes(frame.priority);
     if ((frame.flags & frame_flag::ECN_CAPABLE) && CallPolicy(*m_marking, "ShouldMark()", [&] {
             return m_marking->ShouldMark(frame, egress, queueBytes, m_core->engine->Now());
         }))
@@ -341,7 +389,7 @@ FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
     }
     if (m_dequeueTasks & MARKING)
     {
-        MarkByPolicy(frame, port);
+        MarkByPolicy(frame, port, port.GetQueueBytes(frame.priority));
     }
     if ((m_dequeueTasks & PFC) && m_pauses[queue].isPaused &&
         m_buffer->IsBelowThreshold(queue, m_resumeMargin))
@@ -360,6 +408,9 @@ void
 FabricSwitch::Drop(FrameIndex index, DropReason reason)
 {
     const Frame& frame = m_core->pool[index];
+    // An answer to a trimmed frame has the flag, too.
+    constexpr uint16_t FLAGS{frame_flag::TRIMMED | frame_flag::REPORT};
+    m_core->trimmedDrops += (frame.flags & FLAGS) == frame_flag::TRIMMED;
     m_ports[frame.ingressPort]->CountDrop(frame, reason);
     m_core->pool.Free(index);
 }
@@ -380,6 +431,26 @@ FabricSwitch::Resume(uint32_t queue)
 {
     m_pauses[queue].isPaused = false;
     m_ports[queue % m_portCount]->SendPause(static_cast<uint8_t>(queue / m_portCount), 0);
+}
+
+void
+FabricSwitch::PauseIfOver(uint32_t queue)
+{
+    if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(queue / m_portCount) &&
+        m_buffer->IsOverThreshold(queue))
+    {
+        Pause(queue);
+    }
+}
+
+void
+FabricSwitch::ResumeIfBelow(uint32_t queue)
+{
+    if (m_isPfcEnabled && m_pauses[queue].isPaused &&
+        m_buffer->IsBelowThreshold(queue, m_resumeMargin))
+    {
+        Resume(queue);
+    }
 }
 
 Tick

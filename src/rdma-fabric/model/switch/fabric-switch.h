@@ -56,6 +56,7 @@ class FabricSwitch final : public Object, public PortOwner
      * @param ports by port number
      * @param attributes of the policies
      * @param routes of the whole fabric, which outlive the switch
+     * @param scale of the fabric; needed only if HasPolicies()
      * @param number of this switch in routes
      * @param seed of the run
      * @param firstStream of the ports + 2 random streams of this switch
@@ -63,10 +64,14 @@ class FabricSwitch final : public Object, public PortOwner
     void Start(std::shared_ptr<FabricCore> core,
                const std::vector<SwitchPortConfig>& ports,
                const Routes& routes,
+               const FabricScale& scale,
                uint32_t number,
                const AttributeValues& attributes,
                uint64_t seed,
                uint64_t firstStream);
+
+    /// @return whether another class than the default decides about admission or marking.
+    bool HasPolicies() const;
 
     /// Called when the routes given to Start() have changed.
     void UpdateRoutes();
@@ -124,9 +129,15 @@ class FabricSwitch final : public Object, public PortOwner
     /// Calls m_admission.
     /// @return false: the frame has been dropped
     bool Decide(FrameIndex index, Frame& frame, FabricPort& egress);
+    /// @return whether a frame may take the place of the newest queued frame of its priority.
+    static bool IsReplaceable(const ArrivedFrame& arrived);
+    /// Puts the frame in that place. The index holds the replaced frame afterwards.
+    void ReplaceNewest(FrameIndex index, FabricPort& egress);
+    bool HasRoom(const Frame& frame) const;
+    bool IsLastHop(const FabricPort& egress) const;
     void Trim(Frame& frame, FabricPort& egress);
     void Mark(Frame& frame, FabricPort& egress);
-    void MarkByPolicy(Frame& frame, FabricPort& egress);
+    void MarkByPolicy(Frame& frame, FabricPort& egress, uint64_t queueBytes);
     template <typename Chooser>
     FabricPort* FindPort(uint32_t dst, Chooser choose) const;
     FabricPort* FindEgress(Frame& frame) const;
@@ -139,6 +150,8 @@ class FabricSwitch final : public Object, public PortOwner
     void ObserveBuffer(const Frame& frame, uint32_t queueBytes);
     void Pause(uint32_t queue);
     void Resume(uint32_t queue);
+    void PauseIfOver(uint32_t queue);
+    void ResumeIfBelow(uint32_t queue);
     void ScheduleRefresh(uint32_t queue);
     Tick GetRefreshInterval(uint32_t queue) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fabric.h"
 
+#include "ns3/bdp-share.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/route-computation.h"
@@ -21,6 +22,9 @@ namespace
 constexpr uint64_t LOSS_STREAMS{uint64_t{1} << 40};
 constexpr uint64_t SWITCH_STREAMS{uint64_t{2} << 40};
 constexpr uint64_t STREAMS_PER_SWITCH{uint64_t{1} << 17};
+/// Answer in FabricScale::baseRtt: the header of Ultra Ethernet's public simulator (uet-htsim). A
+/// RoCE v2 acknowledgment has 62 bytes.
+constexpr uint32_t SHORT_ANSWER_BYTES{64};
 
 template <typename Value>
 Value
@@ -30,11 +34,23 @@ FindOr(const std::map<uint64_t, Value>& table, uint64_t bitRate, Value fallback)
     return entry == table.end() ? fallback : entry->second;
 }
 
-/// @return the time that a link adds to a round trip in the empty network.
+/// @return thresholds in proportion to the rate of the port. UINT64_MAX (no marking) remains.
+EcnProfile
+ReduceEcn(EcnProfile profile, const FabricPort& port)
+{
+    for (uint64_t* bytes : {&profile.kminBytes, &profile.kmaxBytes})
+    {
+        *bytes = *bytes == UINT64_MAX ? UINT64_MAX : ReduceToRate(*bytes, port);
+    }
+    return profile;
+}
+
+/// @return the time that a link without faults adds to a round trip in the empty network.
 Tick
 GetRoundTrip(const FabricPort& port, uint32_t dataBytes, uint32_t ackBytes)
 {
-    return 2 * port.GetDelay() + port.GetSerialization(dataBytes) + port.GetSerialization(ackBytes);
+    return 2 * port.GetDelay() + port.GetNominalSerialization(dataBytes) +
+           port.GetNominalSerialization(ackBytes);
 }
 } // namespace
 
@@ -146,6 +162,10 @@ Fabric::BuildLinks(const FabricConfig& config)
             m_linkPorts.back()[end]->SetLossModel(loss);
         }
     }
+    for (const ReducedRate& reduced : config.reducedRates)
+    {
+        m_linkPorts.at(reduced.link).at(reduced.end)->SetReducedRate(reduced.rate);
+    }
 }
 
 void
@@ -165,6 +185,12 @@ Fabric::BuildSwitches(const FabricConfig& config)
     uint32_t number = 0;
     for (uint32_t node = 0; node < m_graph.isSwitch.size(); ++node)
     {
+        m_switchNumbers[node] = number;
+        number += m_graph.isSwitch[node];
+    }
+    FabricScale scale{0, config.maxFrameBytes};
+    for (uint32_t node = 0; node < m_graph.isSwitch.size(); ++node)
+    {
         if (!m_graph.isSwitch[node])
         {
             continue;
@@ -179,16 +205,20 @@ Fabric::BuildSwitches(const FabricConfig& config)
         }
         auto fabricSwitch = config.attributes.Create<FabricSwitch>();
         m_nodes.Get(node)->AggregateObject(fabricSwitch);
+        if (fabricSwitch->HasPolicies() && scale.baseRtt == 0)
+        {
+            scale.baseRtt = GetMaxBaseRtt(config.maxFrameBytes, SHORT_ANSWER_BYTES);
+        }
+        const uint32_t switchNumber = m_switchNumbers[node];
         fabricSwitch->Start(m_core,
                             ports,
                             m_routes,
-                            number,
+                            scale,
+                            switchNumber,
                             config.attributes,
                             config.seed,
-                            SWITCH_STREAMS + number * STREAMS_PER_SWITCH);
+                            SWITCH_STREAMS + switchNumber * STREAMS_PER_SWITCH);
         m_switches[node] = fabricSwitch;
-        m_switchNumbers[node] = number;
-        ++number;
     }
 }
 
@@ -198,9 +228,10 @@ Fabric::MakePortConfig(FabricPort& port,
                        const FabricConfig& config,
                        uint64_t serverBitRate) const
 {
-    const uint64_t bitRate = port.GetRate().GetBitRate();
+    const uint64_t bitRate = port.GetNominalRate().GetBitRate();
+    const EcnProfile ecn = FindOr(config.ecn, bitRate, GetDefaultEcn(bitRate));
     return {&port,
-            FindOr(config.ecn, bitRate, GetDefaultEcn(bitRate)),
+            FindOr(config.ecn, port.GetRate().GetBitRate(), ReduceEcn(ecn, port)),
             FindOr(config.alpha, bitRate, GetDefaultAlpha(bitRate, serverBitRate)),
             FindOr(config.headroom,
                    bitRate,
@@ -304,6 +335,21 @@ Fabric::SetLinkUp(std::size_t link, bool isUp)
 {
     m_links.at(link)->SetUp(isUp);
     m_isLinkUp.at(link) = isUp;
+    UpdateRoutes();
+    NotifyDevices(link);
+}
+
+void
+Fabric::SetLinkUpOnly(std::size_t link, bool isUp)
+{
+    m_links.at(link)->SetUp(isUp);
+    m_isLinkUp.at(link) = isUp;
+    NotifyDevices(link);
+}
+
+void
+Fabric::UpdateRoutes()
+{
     m_routes = ComputeRoutes(m_graph, m_isLinkUp);
     for (uint32_t node = 0; node < m_switches.size(); ++node)
     {
@@ -312,6 +358,11 @@ Fabric::SetLinkUp(std::size_t link, bool isUp)
             m_switches[node]->UpdateRoutes();
         }
     }
+}
+
+void
+Fabric::NotifyDevices(std::size_t link)
+{
     for (std::size_t end = 0; end < 2; ++end)
     {
         DynamicCast<FabricDevice>(m_links[link]->GetDevice(end))->OnLinkChange();

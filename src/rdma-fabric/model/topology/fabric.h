@@ -17,6 +17,14 @@
 namespace ns3::rdma
 {
 
+/// A degraded direction of a link.
+struct ReducedRate
+{
+    std::size_t link; ///< Of the graph.
+    uint32_t end;     ///< 0: the direction from GraphLink::a to b; 1: from b to a.
+    DataRate rate;    ///< Above 0, at most the link's.
+};
+
 /// Configuration of a fabric, in addition to its graph.
 struct FabricConfig
 {
@@ -27,7 +35,10 @@ struct FabricConfig
     std::map<uint64_t, EcnProfile> ecn;    ///< By link rate, bit/s; default: GetDefaultEcn().
     std::map<uint64_t, double> alpha;      ///< By link rate; default: GetDefaultAlpha().
     std::map<uint64_t, uint64_t> headroom; ///< Bytes, by link rate; default: GetDefaultHeadroom().
-    AttributeValues attributes;            ///< Of FabricSwitch, its policies and FabricDevice.
+    /// Later ones replace earlier ones. Thresholds of ECN that are not listed for the reduced rate
+    /// are those of the link's rate, reduced in proportion.
+    std::vector<ReducedRate> reducedRates;
+    AttributeValues attributes; ///< Of FabricSwitch, its policies and FabricDevice.
 };
 
 /**
@@ -65,6 +76,13 @@ class Fabric : public Object, private PathFinder
     /// Sets a link down or up. All routes are updated at once (an ideal control plane).
     void SetLinkUp(std::size_t link, bool isUp);
 
+    /// Sets a link down or up. Routes stay until UpdateRoutes(): switches go on sending to a link
+    /// that is down.
+    void SetLinkUpOnly(std::size_t link, bool isUp);
+
+    /// Computes all routes for the links that are up.
+    void UpdateRoutes();
+
     /**
      * @return the ports of the current path of a flow with this entropy, in order; empty if there
      * is no path.
@@ -74,7 +92,8 @@ class Fabric : public Object, private PathFinder
 
     /**
      * @return the longest round trip between any two endpoints in the empty network: a frame of
-     * dataBytes in one direction and one of ackBytes back, both without FCS.
+     * dataBytes in one direction and one of ackBytes back, both without FCS. Links have their
+     * nominal rates.
      */
     Tick GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const;
 
@@ -100,6 +119,8 @@ class Fabric : public Object, private PathFinder
                         uint32_t entropy,
                         uint32_t dataBytes,
                         uint32_t ackBytes) override;
+    /// Both ends of a link have changed their state.
+    void NotifyDevices(std::size_t link);
     void BuildLinks(const FabricConfig& config);
     void BuildSwitches(const FabricConfig& config);
     const FabricPort& GetPort(uint32_t node, uint32_t number) const;

@@ -132,7 +132,7 @@ PcapSniffer::Record(const Frame& frame, uint16_t sourcePort)
     if (RoceCodec::CanEncode(frame))
     {
         bytes = m_codec.EncodeBytes(frame, detail);
-        headers = m_codec.GetPayloadOffset(frame.opcode);
+        headers = m_codec.GetPayloadOffset(frame);
     }
     else if (frame.flags & frame_flag::MAC_CONTROL)
     {

@@ -89,24 +89,32 @@ InstantChip::PullUnlimited(FabricPort& port)
     }
     const Tick now = m_core.engine->Now();
     m_transmitter.FetchLikely();
-    QueuePair* queuePair = m_transmitter.Pick(now);
-    if (!queuePair)
+    for (;;)
     {
-        m_transmitter.WakeWhenReady(now);
-        return {};
+        QueuePair* queuePair = m_transmitter.Pick(now);
+        if (!queuePair)
+        {
+            m_transmitter.WakeWhenReady(now);
+            return {};
+        }
+        PayloadSource source; // Its memory takes no time.
+        const FrameIndex index = m_transmitter.Take(*queuePair, now, source);
+        if (source.services)
+        {
+            // Its time is ignored: this chip takes no time.
+            m_transmitter.Serve(*queuePair, index, source, now);
+        }
+        if (m_nic.ports.GetCount() > 1 && m_transmitter.SendByOtherPort(index))
+        {
+            m_transmitter.Return(*queuePair);
+            continue;
+        }
+        const Frame& frame = m_core.pool[index];
+        const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
+        m_transmitter.ExpectLeft(frame, idleAt);
+        m_transmitter.Return(*queuePair);
+        return {index, m_transmitter.IsReadyBy(idleAt, now)};
     }
-    PayloadSource source; // Its memory takes no time.
-    const FrameIndex index = m_transmitter.Take(*queuePair, now, source);
-    if (source.services)
-    {
-        // Its time is ignored: this chip takes no time.
-        m_transmitter.Serve(*queuePair, index, source, now);
-    }
-    const Frame& frame = m_core.pool[index];
-    const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
-    m_transmitter.ExpectLeft(frame, idleAt);
-    m_transmitter.Return(*queuePair);
-    return {index, m_transmitter.IsReadyBy(idleAt, now)};
 }
 
 void

@@ -39,6 +39,16 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
         OnPosted(queuePair, 1);
     }
 
+    void SendCredit(const QueuePair& queuePair, uint32_t granted) override
+    {
+        m_port.Enqueue(m_frames.MakeCredit(queuePair, granted));
+    }
+
+    void SendPorts(const QueuePair& queuePair, uint32_t up) override
+    {
+        m_port.Enqueue(m_frames.MakePorts(queuePair, up));
+    }
+
     void Forget(const QueuePair&) override
     {
     }

@@ -49,6 +49,11 @@ class NicChip : public PacketPath
     {
     }
 
+    void SendForOther(FrameIndex index) override
+    {
+        m_port.Enqueue(index);
+    }
+
     void Activate(QueuePair& queuePair) override
     {
         m_transmitter.Activate(queuePair);

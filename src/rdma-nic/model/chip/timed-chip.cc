@@ -74,6 +74,18 @@ TimedChip::OnPostedOnChip(QueuePair& queuePair)
 }
 
 void
+TimedChip::SendCredit(const QueuePair& queuePair, uint32_t granted)
+{
+    m_controlPath.Send(m_frames.MakeCredit(queuePair, granted));
+}
+
+void
+TimedChip::SendPorts(const QueuePair& queuePair, uint32_t up)
+{
+    m_controlPath.Send(m_frames.MakePorts(queuePair, up));
+}
+
+void
 TimedChip::Forget(const QueuePair& queuePair)
 {
     m_hardware.GetContextCache().Forget(m_table.GetPlace(queuePair.number));

@@ -31,6 +31,8 @@ class TimedChip final : public NicChip
     void OnReady(Tick now) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
     void OnPostedOnChip(QueuePair& queuePair) override;
+    void SendCredit(const QueuePair& queuePair, uint32_t granted) override;
+    void SendPorts(const QueuePair& queuePair, uint32_t up) override;
     void Forget(const QueuePair& queuePair) override;
     void Leave(const QueuePair& queuePair) override;
     void Enter(QueuePair& queuePair) override;

@@ -341,6 +341,18 @@ TimedSendPath::Pull(Tick now)
     {
         return {};
     }
+    if (m_leaving.front().readyAt <= now)
+    {
+        const FrameIndex first = m_leaving.front().index;
+        const uint32_t firstBytes = m_core.pool[first].wireBytes;
+        if (m_transmitter.SendByOtherPort(first))
+        {
+            m_leaving.pop_front();
+            m_chipBytes -= firstBytes;
+            Fetch(now);
+            return Pull(now);
+        }
+    }
     const Tick allowedAt = m_limiter ? m_limiter->GetReadyTime() : 0;
     if (const Tick readyAt = std::max(m_leaving.front().readyAt, allowedAt); readyAt > now)
     {

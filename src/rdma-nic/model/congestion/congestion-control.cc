@@ -42,6 +42,11 @@ CongestionControl::OnLoss(const LossEvent&)
 }
 
 void
+CongestionControl::OnTrim(const TrimEvent&)
+{
+}
+
+void
 CongestionControl::OnTimeout(const LossEvent&)
 {
 }

@@ -35,6 +35,8 @@ struct PathInfo
     /// UsesOwnPath().
     Time ownRtt{};
     uint32_t hops{0}; ///< Switches between the two ends; 0 unless UsesOwnPath().
+    /// Bytes of a full packet from its MAC address to the last before the FCS; 0: unknown.
+    uint32_t packetBytes{0};
 
     /// @return line rate times base RTT, bytes.
     uint64_t GetBdpBytes() const
@@ -56,7 +58,8 @@ struct SendLimit
 {
     /// On the wire, headers included; above zero. Default: unlimited.
     DataRate rate{UNLIMITED_RATE};
-    /// Payload in flight; at least 1. One packet may always be in flight.
+    /// Payload in flight, or bytes counted as AckEvent::receivedBytes if the receiver sends
+    /// reports; at least 1. One packet may always be in flight.
     uint64_t windowBytes{std::numeric_limits<uint64_t>::max()};
     /// When to call OnDeadline(), unless another event changes it. Not in the past; after
     /// OnDeadline() later than now.
@@ -79,6 +82,14 @@ struct AckEvent
     Time hostTime{};
     const IntStack* path{nullptr}; ///< Only with Feedback::INT; null: the answer has none.
 
+    // Only if the receiver sends reports (ReceiverControl); inFlightBytes then counts as these do.
+    /// Growth of the receiver's counter since the last report, bytes from MAC address to the last
+    /// before the FCS.
+    uint64_t receivedBytes{0};
+    /// Whether rtt belongs to one transmission: the packet was never sent again, or once and the
+    /// answer is to that one.
+    bool hasRtt{true};
+
     /// @return the part of rtt on links and in switches. It includes the sender's path from the
     /// time stamp to its port, and the queues of both NICs' ports.
     Time GetFabricTime() const
@@ -94,6 +105,18 @@ struct LossEvent
     uint64_t lostBytes;     ///< Payload that is to be sent again.
     uint64_t inFlightBytes; ///< Payload sent and not yet acknowledged, lostBytes included.
     uint32_t expiries{0};   ///< Consecutive expiries of the retransmission timer.
+};
+
+/// A switch has removed the payload of a packet. Only if the receiver sends reports.
+struct TrimEvent
+{
+    Time now;
+    uint32_t packetBytes;   ///< Of the packet, from MAC address to the last before the FCS.
+    uint64_t inFlightBytes; ///< Before this event, the packet included.
+    bool isLastHop;         ///< The switch in front of the receiver did it.
+    /// Since the packet left, without the time in hosts; Time::Max() unless it belongs to one
+    /// transmission.
+    Time rtt{Time::Max()};
 };
 
 /**
@@ -127,6 +150,8 @@ class CongestionControl : public Object
     virtual bool NeedsOnSent() const;
     /// An answer shows that packets are lost. Called before OnAck() of the same answer.
     virtual void OnLoss(const LossEvent& loss);
+    /// A report names a packet whose payload was removed. Default: ignored.
+    virtual void OnTrim(const TrimEvent& trim);
     /// The retransmission timer has expired, and the queue pair continues.
     virtual void OnTimeout(const LossEvent& loss);
     virtual void OnDeadline(Time now);

@@ -70,12 +70,19 @@ FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& pa
                                   plan.payloadBytes);
     Frame& frame = m_pool[index];
     const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;
-    const bool asksForAck = queuePair.service == Service::RC && !isReadResponse;
+    const bool asksForAck =
+        queuePair.service == Service::RC && !isReadResponse && packet.asksForAck;
     frame.flags =
         static_cast<uint16_t>(frame_flag::ECN_CAPABLE | (asksForAck ? frame_flag::ACK_REQUEST : 0) |
                               (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0));
     frame.sendTime = now;
     frame.psn = packet.psn.Get();
+    if (packet.hasEntropy)
+    {
+        frame.entropy = packet.entropy;
+        frame.flags |= frame_flag::VARIED_ENTROPY;
+    }
+    frame.creditTarget = packet.creditTarget;
     const bool isRead = plan.operation == opcode::READ_REQUEST;
     const bool isExtended = m_style.hasPsnOffset && queuePair.service == Service::RC;
     if (isReadResponse || (isExtended && !isRead))
@@ -207,10 +214,54 @@ FrameMaker::MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment&
     frame.psnOffset = m_style.hasPsnOffset ? answer.echoedOffset : 0;
     frame.syndrome = answer.syndrome;
     frame.echoedEntropy = answer.entropy;
+    if (answer.flags != 0)
+    {
+        AddReport(index, answer);
+    }
     if (answer.operation == opcode::ATOMIC_ACK)
     {
         m_pool.AddDetail(index).swapAdd = answer.originalValue;
     }
+    return index;
+}
+
+void
+FrameMaker::AddReport(FrameIndex index, const Acknowledgment& answer)
+{
+    Frame& frame = m_pool[index];
+    frame.flags |= answer.flags;
+    frame.wireBytes = frame.flags & frame_flag::TRIMMED ? m_style.sizes.GetNackFrame()
+                                                        : m_style.sizes.GetAckFrame();
+    frame.entropy = answer.entropy; // UE 1.0.3, 3.6: an answer has the entropy that it echoes.
+    frame.receivedBytes = answer.receivedBytes;
+    if (answer.held > 0)
+    {
+        FrameDetail& detail = m_pool.AddDetail(index);
+        detail.bits = answer.bits;
+        detail.range = {answer.base.Get(), answer.held};
+    }
+}
+
+FrameIndex
+FrameMaker::MakeCredit(const QueuePair& queuePair, uint32_t granted)
+{
+    const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ackPriority, 0);
+    Frame& frame = m_pool[index];
+    frame.flags = frame_flag::CREDIT | frame_flag::VARIED_ENTROPY;
+    frame.entropy ^= granted; // Grants take all routes in turn.
+    frame.syndrome = syndrome::ACK;
+    frame.grantedCredit = granted;
+    return index;
+}
+
+FrameIndex
+FrameMaker::MakePorts(const QueuePair& queuePair, uint32_t up)
+{
+    const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ackPriority, 0);
+    Frame& frame = m_pool[index];
+    frame.flags = frame_flag::PORTS;
+    frame.syndrome = syndrome::ACK;
+    frame.usablePorts = up;
     return index;
 }
 

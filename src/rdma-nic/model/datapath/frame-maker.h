@@ -43,12 +43,19 @@ class FrameMaker
 
     FrameIndex MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment& answer);
 
+    /// @param granted as Frame::grantedCredit
+    FrameIndex MakeCredit(const QueuePair& queuePair, uint32_t granted);
+
+    /// @param up as Frame::usablePorts
+    FrameIndex MakePorts(const QueuePair& queuePair, uint32_t up);
+
     /// @param marked the frame that CE was set in
     FrameIndex MakeCnp(const QueuePair& queuePair, const Frame& marked);
 
   private:
     FrameIndex MakePacket(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now);
     FrameIndex Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload);
+    void AddReport(FrameIndex index, const Acknowledgment& answer);
     void AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
     void AddPayload(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
 

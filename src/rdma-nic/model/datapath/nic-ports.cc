@@ -34,8 +34,12 @@ NicPorts::Add(std::unique_ptr<PacketPath> path)
 }
 
 void
-NicPorts::Join()
+NicPorts::Join(bool sprays)
 {
+    if (m_several)
+    {
+        m_several->sprays = sprays;
+    }
     for (uint32_t port = 0; port < GetCount() && GetCount() > 1; ++port)
     {
         GetDevice(port)->AddLinkChangeCallback(MakeCallback(&NicPorts::OnLinkChange, this));
@@ -188,8 +192,67 @@ NicPorts::MoveAfterExpiry(QueuePair& queuePair)
 }
 
 void
+NicPorts::SetPlane(const QueuePair& queuePair, Frame& frame) const
+{
+    const uint32_t count = GetCount();
+    const uint32_t usable = queuePair.requester->GetFlight()->GetUsablePorts();
+    uint32_t plane = (frame.entropy ^ queuePair.connection.entropy) % count;
+    for (uint32_t tried = 1; tried < count && ((usable >> plane) & 1) == 0; ++tried)
+    {
+        plane = (plane + 1) % count;
+    }
+    const uint32_t remote = m_core.endpoints.FindPort(frame.dst, plane);
+    if (plane != queuePair.port && remote != EndpointMap::NONE)
+    {
+        frame.src = GetEndpoint(plane);
+        frame.dst = remote;
+    }
+}
+
+PacketPath&
+NicPorts::FindOwner(uint32_t endpoint) const
+{
+    return GetPath(m_core.endpoints.Get(endpoint).port);
+}
+
+void
+NicPorts::OnLinkChangeOfSpray()
+{
+    const auto up = static_cast<uint32_t>(GetStates().up);
+    if (up == 0)
+    {
+        return; // Nothing can be sent until a link is up again.
+    }
+    const auto first = static_cast<uint32_t>(__builtin_ctz(up));
+    for (const uint32_t number : m_table.GetNumbers())
+    {
+        QueuePair* queuePair = m_table.Find(number);
+        if (!queuePair || !queuePair->isConnected)
+        {
+            continue;
+        }
+        if (queuePair->requester)
+        {
+            queuePair->requester->OnOwnPorts(up);
+        }
+        const uint32_t remote =
+            m_core.endpoints.FindPort(queuePair->connection.remoteEndpoint, first);
+        if (((up >> queuePair->port) & 1) == 0 && remote != EndpointMap::NONE)
+        {
+            Move(*queuePair, first, remote, m_core.engine->Now());
+        }
+        FindPath(*queuePair).SendPorts(*queuePair, up);
+    }
+}
+
+void
 NicPorts::OnLinkChange()
 {
+    if (m_several->sprays)
+    {
+        OnLinkChangeOfSpray();
+        return;
+    }
     for (uint32_t port = 0; port < GetCount(); ++port)
     {
         if (GetDevice(port)->GetPort().IsLinkUp())

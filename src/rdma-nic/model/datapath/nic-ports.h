@@ -43,7 +43,8 @@ class NicPorts final
     void Add(std::unique_ptr<PacketPath> path);
 
     /// Called when all ports are added. Watches their links, if there are several.
-    void Join();
+    /// @param sprays whether queue pairs send by all ports in turn (EntropySelector)
+    void Join(bool sprays = false);
 
     /// Gives the ports back to their devices.
     void Clear();
@@ -105,6 +106,14 @@ class NicPorts final
     /// PathSelector::ChoosePort().
     uint32_t Choose(uint64_t connection) const;
 
+    /// Gives a data frame to the plane of its entropy value: its source and its destination become
+    /// the ports there. A plane that is not usable is replaced by the next one that is.
+    /// @param frame made by the port of its queue pair
+    void SetPlane(const QueuePair& queuePair, Frame& frame) const;
+
+    /// @return the datapath whose port has an endpoint id.
+    PacketPath& FindOwner(uint32_t endpoint) const;
+
     /// A frame has arrived at a port by which its queue pair does not send.
     void OnOtherPort(QueuePair& queuePair, const Frame& frame, uint32_t port);
 
@@ -117,10 +126,13 @@ class NicPorts final
     struct Several
     {
         std::vector<std::unique_ptr<PacketPath>> others; ///< All but the first.
+        bool sprays{false};                              ///< Queue pairs send by all ports in turn.
         std::vector<Tick> movedAt; ///< When a queue pair last changed its port, by its place.
     };
 
     void OnLinkChange();
+    /// The same if queue pairs send by all ports in turn.
+    void OnLinkChangeOfSpray();
     bool MoveIfSelected(QueuePair& queuePair, uint32_t expiries);
     /// @param remote endpoint id of the destination
     /// @param now packets sent before this time cannot change the port again

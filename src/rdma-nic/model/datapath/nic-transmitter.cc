@@ -229,17 +229,21 @@ NicTransmitter::TakeData(QueuePair& queuePair,
                          Tick now,
                          PayloadSource& source)
 {
-    const Requester::Outgoing packet = requester.TakeNext();
+    const Requester::Outgoing packet = requester.TakeNext(now);
     const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
-    const Frame& frame = m_core.pool[index];
+    Frame& frame = m_core.pool[index];
+    if (packet.hasEntropy && m_nic.ports.GetCount() > 1)
+    {
+        m_nic.ports.SetPlane(queuePair, frame);
+    }
     if (m_traces)
     {
         SendObserved(queuePair, requester, packet, frame, now);
     }
     else
     {
-        requester.OnSent(packet, GetWireBytes(frame), now);
+        requester.OnSent(packet, frame.wireBytes, GetWireBytes(frame), now);
     }
     source = GetSource(queuePair, packet);
     return index;
@@ -257,8 +261,20 @@ NicTransmitter::SendObserved(const QueuePair& queuePair,
         m_traces->retransmit(queuePair.number, frame);
     }
     const QueuePairTraces::SendState before(requester);
-    requester.OnSent(packet, GetWireBytes(frame), now);
+    requester.OnSent(packet, frame.wireBytes, GetWireBytes(frame), now);
     m_traces->ReportChange(queuePair.number, before, requester);
+}
+
+bool
+NicTransmitter::SendByOtherPort(FrameIndex index)
+{
+    const uint32_t source = m_core.pool[index].src;
+    if (source == m_frames.GetStyle().endpoint)
+    {
+        return false;
+    }
+    m_nic.ports.FindOwner(source).SendForOther(index);
+    return true;
 }
 
 Tick

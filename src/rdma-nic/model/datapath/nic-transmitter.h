@@ -59,6 +59,10 @@ class NicTransmitter : private EventTarget
     /// @return when it has passed them
     Tick Serve(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick at);
 
+    /// Sends a frame that Take() has made if another port is its source.
+    /// @return whether it did
+    bool SendByOtherPort(FrameIndex index);
+
     /// A turn has ended. @return whether the queue pair is in the scheduler again.
     bool Return(QueuePair& queuePair)
     {

@@ -35,7 +35,7 @@ NicTransport::FindReceiver(const Frame& frame, uint32_t port, std::optional<Drop
         drop = DropReason::UNKNOWN_QP;
         return nullptr;
     }
-    if (queuePair->port != port)
+    if (queuePair->port != port && !m_factory.GetDefaults().entropySelector)
     {
         m_ports.OnOtherPort(*queuePair, frame, port);
     }
@@ -45,7 +45,7 @@ NicTransport::FindReceiver(const Frame& frame, uint32_t port, std::optional<Drop
         drop = DropReason::REFUSED;
         return nullptr;
     }
-    if (frame.flags & frame_flag::TRIMMED)
+    if ((frame.flags & frame_flag::TRIMMED) && !m_factory.GetDefaults().receiverControl)
     {
         drop = DropReason::TRIMMED;
         return nullptr;
@@ -56,11 +56,12 @@ NicTransport::FindReceiver(const Frame& frame, uint32_t port, std::optional<Drop
 OnloadedBitmaps&
 NicTransport::OnloadBitmaps()
 {
-    if (!m_bitmaps)
+    std::unique_ptr<OnloadedBitmaps>& bitmaps = GetExtras().bitmaps;
+    if (!bitmaps)
     {
-        m_bitmaps = std::make_unique<OnloadedBitmaps>();
+        bitmaps = std::make_unique<OnloadedBitmaps>();
     }
-    return *m_bitmaps;
+    return *bitmaps;
 }
 
 PacketOutcome
@@ -78,6 +79,10 @@ NicTransport::OnRequest(QueuePair& queuePair,
     outcome.cnp = MakeCnp(queuePair, frame, frames);
     if (queuePair.service == Service::RC)
     {
+        if (m_extras && m_extras->credits)
+        {
+            m_extras->credits->OnPacket(queuePair, frame);
+        }
         OnReliable(queuePair, frame, detail, frames, outcome);
     }
     else
@@ -116,10 +121,11 @@ NicTransport::OnReliable(QueuePair& queuePair,
     }
     // A packet that fills a gap is accepted, even if a kept packet behind it is refused, which sets
     // isDropped.
-    if (m_bitmaps && (answer.isNew || !answer.isDropped))
+    if (m_extras && m_extras->bitmaps && (answer.isNew || !answer.isDropped))
     {
-        outcome.isForSoftware = m_bitmaps->OnRequest(queuePair.number, Psn(frame.psn), expected);
-        m_bitmaps->Limit(queuePair.number, answer.acknowledgment);
+        OnloadedBitmaps& bitmaps = *m_extras->bitmaps;
+        outcome.isForSoftware = bitmaps.OnRequest(queuePair.number, Psn(frame.psn), expected);
+        bitmaps.Limit(queuePair.number, answer.acknowledgment);
     }
     if (answer.hasAck)
     {
@@ -199,7 +205,7 @@ NicTransport::Handle(QueuePair& queuePair,
     const AnswerWay way{detail ? detail->path : nullptr, frame.hostDelay + heldFor};
     // Most answers are ACKs; they have a call of their own for speed.
     const Completions completions = frame.opcode == opcode::ACK
-                                        ? queuePair.requester->OnAck(frame, Now(), way)
+                                        ? queuePair.requester->OnAck(frame, Now(), way, detail)
                                         : OnAnswer(queuePair, frame, detail, frames, way, outcome);
     m_reporter.FinishRequests(queuePair, completions, outcome.completions);
     return outcome;
@@ -244,7 +250,7 @@ NicTransport::OnAnswer(QueuePair& queuePair,
     }
     else if (frame.opcode == opcode::READ_ACK && readSender)
     {
-        readSender->OnAck(frame, now, way);
+        readSender->OnAck(frame, now, way, detail);
     }
     return {};
 }

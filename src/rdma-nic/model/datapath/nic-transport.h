@@ -2,6 +2,7 @@
 #ifndef RDMA_NIC_TRANSPORT_H
 #define RDMA_NIC_TRANSPORT_H
 
+#include "ns3/credit-sender.h"
 #include "ns3/nic-ports.h"
 #include "ns3/onloaded-bitmaps.h"
 #include "ns3/opcode.h"
@@ -63,12 +64,44 @@ class NicTransport
     /// Moves the bitmaps of received packets to host software.
     OnloadedBitmaps& OnloadBitmaps();
 
+    /// Requests are answered with credit from here on.
+    void SetCredits(std::unique_ptr<CreditSender> credits)
+    {
+        GetExtras().credits = std::move(credits);
+    }
+
+    /// The queue pair ends.
+    void Forget(const QueuePair& queuePair)
+    {
+        if (m_extras && m_extras->credits)
+        {
+            m_extras->credits->Forget(queuePair);
+        }
+    }
+
     uint64_t GetCnpsSent() const
     {
         return m_cnpsSent;
     }
 
   private:
+    /// Parts that few NICs have.
+    struct Extras
+    {
+        std::unique_ptr<OnloadedBitmaps> bitmaps; ///< Null: they are on the chip.
+        std::unique_ptr<CreditSender> credits;    ///< Null: there is no credit.
+    };
+
+    /// @return made by the first call.
+    Extras& GetExtras()
+    {
+        if (!m_extras)
+        {
+            m_extras = std::make_unique<Extras>();
+        }
+        return *m_extras;
+    }
+
     PacketOutcome OnRequest(QueuePair& queuePair,
                             const Frame& frame,
                             const FrameDetail* detail,
@@ -126,8 +159,8 @@ class NicTransport
     // First the members that every packet needs.
     FabricCore& m_core;
     const TransportFactory& m_factory;
-    QueuePairTraces* m_traces{nullptr};         ///< Null: the queue pairs are not traced.
-    std::unique_ptr<OnloadedBitmaps> m_bitmaps; ///< Null: they are on the chip.
+    QueuePairTraces* m_traces{nullptr}; ///< Null: the queue pairs are not traced.
+    std::unique_ptr<Extras> m_extras;   ///< Null until something needs them.
     NicPorts& m_ports;
     WorkReporter& m_reporter;
     Tick m_cnpInterval;

@@ -31,6 +31,16 @@ class PacketPath : public PortOwner
     /// The chip itself has posted a work request to a queue pair: no doorbell, nothing to fetch.
     virtual void OnPostedOnChip(QueuePair& queuePair) = 0;
 
+    /// Grants credit to the peer of a queue pair. @param granted as Frame::grantedCredit
+    virtual void SendCredit(const QueuePair& queuePair, uint32_t granted) = 0;
+
+    /// Tells the peer of a queue pair which ports of this NIC are usable. @param up one bit per
+    /// port
+    virtual void SendPorts(const QueuePair& queuePair, uint32_t up) = 0;
+
+    /// Sends a data frame that another port's datapath has made.
+    virtual void SendForOther(FrameIndex index) = 0;
+
     /// The queue pair is reset: its pending work is dropped.
     virtual void Forget(const QueuePair& queuePair) = 0;
 

@@ -15,6 +15,9 @@ namespace
 /// Most READs and atomics in flight: max_rd_atomic of ConnectX, requests per queue pair of Coyote.
 constexpr uint32_t MAX_READS{16};
 
+/// The random streams of entropy selectors begin here; those of ports and NICs are far below.
+constexpr uint64_t SELECTOR_STREAMS{uint64_t{1} << 60};
+
 /// @param code of the queue pair attribute "timeout"
 Ptr<const RetransmissionTimeout>
 WithAckTimeout(const RetransmissionTimeout& shared, uint8_t code)
@@ -138,7 +141,30 @@ TransportFactory::MakeParts(const QueuePair& queuePair) const
     {
         parts.ownPath = queuePair.rare->ownPath;
     }
+    parts.entropy = queuePair.connection.entropy;
+    if (m_defaults.entropySelector)
+    {
+        parts.entropySelector = MakeSelector(queuePair);
+    }
     return parts;
+}
+
+Ptr<EntropySelector>
+TransportFactory::MakeSelector(const QueuePair& queuePair) const
+{
+    Ptr<EntropySelector> selector = Fork(*m_defaults.entropySelector, m_latestSelector);
+    const PathInfo& path = m_defaults.path;
+    EntropyFacts facts;
+    // A connection's entropy is a function of its ends and, in flows, of their number.
+    const uint64_t stream = uint64_t{queuePair.connection.entropy} << 24 | queuePair.number;
+    facts.random = RandomStream(m_defaults.seed, SELECTOR_STREAMS + stream);
+    const uint64_t packetBytes = std::max<uint64_t>(path.packetBytes, path.mtuBytes);
+    facts.bdpPackets =
+        static_cast<uint32_t>(std::max<uint64_t>(path.GetBdpBytes() / packetBytes, 1));
+    facts.baseRtt = path.baseRtt;
+    facts.planes = m_defaults.planes;
+    CallPolicy(*selector, "Start()", [&] { selector->Start(facts); });
+    return selector;
 }
 
 RequesterRules
@@ -162,9 +188,11 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.heldLimit = countsHeld ? 0 : m_defaults.rules.outOfOrderWindow;
     // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
     rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
+    rules.isReliable = queuePair.service == Service::RC;
+    rules.sendsReports = m_defaults.receiverControl && rules.isReliable;
+    rules.creditBytes = rules.sendsReports ? m_defaults.creditBytes : 0;
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);
-    rules.isReliable = queuePair.service == Service::RC;
     rules.isEverythingSignaled = queuePair.GetSetup().init.isEverythingSignaled;
     rules.domain = queuePair.GetSetup().init.domain;
     rules.readPool = m_defaults.readPool;
@@ -201,8 +229,10 @@ TransportFactory::GetReadSender(QueuePair& queuePair) const
     std::unique_ptr<Requester>& sender = queuePair.GetRare().readSender;
     if (!sender)
     {
+        RequesterRules rules = MakeRules(queuePair);
+        rules.creditBytes = 0; // Credit is granted for requests only.
         sender = std::make_unique<Requester>(MakeParts(queuePair),
-                                             Requester::Rules(MakeRules(queuePair)),
+                                             Requester::Rules(rules),
                                              m_engine->Now());
     }
     return *sender;
@@ -237,6 +267,7 @@ TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
     config.mtuBytes = GetMtu(queuePair);
     config.minRnrTimer = attributes.minRnrTimer.value_or(config.minRnrTimer);
     config.maxReadsAndAtomics = attributes.maxDestReadsAndAtomics.value_or(MAX_READS);
+    config.receiverControl = m_defaults.receiverControl;
     config.requests = MakeRequestContext(queuePair);
     return config;
 }

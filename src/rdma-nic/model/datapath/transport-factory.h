@@ -24,6 +24,11 @@ struct TransportDefaults
     Ptr<CongestionControl> congestionControl; ///< Prototype; each queue pair has a fork.
     Ptr<LossDetector> lossDetector;           ///< Prototype, as above.
     Ptr<const RetransmissionTimeout> timeout; ///< Shared by the queue pairs.
+    Ptr<ReceiverControl> receiverControl;     ///< Prototype; null: no reports are sent.
+    Ptr<EntropySelector> entropySelector;     ///< Prototype; null: the connection's entropy.
+    uint32_t planes{1};                       ///< Ports of a NIC.
+    uint64_t creditBytes{0};                  ///< Largest window under credit; 0: no credit.
+    uint64_t seed{0};                         ///< Of the selectors' random streams.
     QueuePairLimit limit;                     ///< Of one NIC.
     Ptr<const PathSelector> pathSelector;     ///< Shared by the queue pairs.
     PathInfo path;
@@ -91,6 +96,7 @@ class TransportFactory
   private:
     Requester& MakeRequester(QueuePair& queuePair) const;
     Responder& MakeResponder(QueuePair& queuePair) const;
+    Ptr<EntropySelector> MakeSelector(const QueuePair& queuePair) const;
     RequesterParts MakeParts(const QueuePair& queuePair) const;
     template <typename Policy>
     static Ptr<Policy> Fork(const Policy& prototype, const Policy*& latest);
@@ -109,6 +115,7 @@ class TransportFactory
     // For comparison only: a policy that returns the same fork twice is in error.
     mutable const CongestionControl* m_latestControl{nullptr};
     mutable const LossDetector* m_latestDetector{nullptr};
+    mutable const EntropySelector* m_latestSelector{nullptr};
 };
 
 } // namespace ns3::rdma

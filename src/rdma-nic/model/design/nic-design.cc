@@ -23,6 +23,10 @@ NicDesign::FromPreset(const std::string& name, Timing timing)
     }
     NicDesign design;
     design.m_needsPfc = preset->needsPfc;
+    for (const auto& [attribute, value] : preset->fabric)
+    {
+        design.m_fabricValues.Set(attribute, value);
+    }
     for (const auto& [attribute, value] : preset->attributes)
     {
         design.Set(attribute, value);

@@ -50,6 +50,12 @@ class NicDesign
         return m_needsPfc;
     }
 
+    /// @return attributes of the switches that the preset is made for.
+    const AttributeValues& GetFabricValues() const
+    {
+        return m_fabricValues;
+    }
+
     /// @return an object with the design's attribute values. @param type T or derived from it
     template <typename T>
     Ptr<T> Create(TypeId type = T::GetTypeId()) const
@@ -59,6 +65,7 @@ class NicDesign
 
   private:
     AttributeValues m_values;
+    AttributeValues m_fabricValues;
     bool m_needsPfc{false};
 };
 

@@ -84,6 +84,76 @@ const Attributes SRNIC{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Win
                        {"ns3::rdma::SelectiveRepeat::WindowCountsHeld", "true"},
                        {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::SrnicFormat"}};
 
+/**
+ * Ultra Ethernet as its public simulator has it (uet-htsim, commit 40ccb05): NSCC, selective
+ * acknowledgments, trimming, the mixed selector, control packets in a class of their own.
+ *
+ * The timeout is its 15 us and six queues of one bandwidth-delay product, which are 90 us at 400
+ * Gb/s and 101 us at 100 Gb/s in trees with links of 1 us; it doubles as in the specification.
+ */
+const Attributes UET{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Nscc"},
+                     {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::Sleek"},
+                     {"ns3::rdma::Sleek::CountsGaps", "false"},
+                     {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::BackoffTimeout"},
+                     {"ns3::rdma::BackoffTimeout::RtoLow", "100us"},
+                     {"ns3::rdma::BackoffTimeout::RtoHigh", "100us"},
+                     {"ns3::rdma::RdmaNic::ReceiverControl", "ns3::rdma::SackReceiver"},
+                     {"ns3::rdma::RdmaNic::EntropySelector", "ns3::rdma::MixedEntropy"},
+                     {"ns3::rdma::RdmaNic::AckPriority", "6"},
+                     {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::UetFormat"}};
+
+/// Switches that trim at one bandwidth-delay product and mark from 0.2 to 0.8 of it; trimmed
+/// packets share the class of acknowledgments (uet-htsim).
+const Attributes UET_FABRIC{
+    {"ns3::rdma::FabricSwitch::AdmissionPolicy", "ns3::rdma::TrimmingAdmission"},
+    {"ns3::rdma::FabricSwitch::MarkingPolicy", "ns3::rdma::RoleMarking"},
+    {"ns3::rdma::FabricSwitch::TrimPriority", "6"}};
+
+/// The same with credits of the receiver instead of NSCC (UE 1.0.3, 3.6.14), which needs no marks
+/// in front of the receiver.
+const Attributes UET_RCCC = [] {
+    Attributes attributes = UET;
+    attributes.emplace_back("ns3::rdma::RdmaNic::CongestionControl",
+                            "ns3::rdma::NoCongestionControl");
+    attributes.emplace_back("ns3::rdma::RdmaNic::CreditScheduler", "ns3::rdma::RoundRobinCredits");
+    return attributes;
+}();
+
+const Attributes UET_RCCC_FABRIC = [] {
+    Attributes attributes = UET_FABRIC;
+    attributes.emplace_back("ns3::rdma::RoleMarking::ServerPorts", "false");
+    return attributes;
+}();
+
+/**
+ * MRC 1.0 (OCP 2026): its packets, window control and selective acknowledgments of Ultra Ethernet,
+ * its states of entropy values.  Switches do not mark in front of servers.
+ *
+ * The NICs' defaults are not public: the values of UET where both have a parameter.
+ */
+const Attributes MRC = [] {
+    Attributes attributes = UET;
+    attributes.emplace_back("ns3::rdma::RdmaNic::EntropySelector", "ns3::rdma::MrcEntropy");
+    attributes.emplace_back("ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::MrcFormat");
+    return attributes;
+}();
+
+/**
+ * ConnectX-7 over adaptive routing: CONNECTX7 whose receiver places packets in any order and whose
+ * sender does not take reordering for loss.
+ *
+ * NVIDIA documents that its adapters accept WRITEs out of order where switches route adaptively,
+ * not how they detect losses then.  Here it is Sleek with a report per packet, our stand-in; the
+ * switch is AdaptiveBalancer per frame.
+ */
+const Attributes CONNECTX7_AR = [] {
+    Attributes attributes = CONNECTX7;
+    attributes.emplace_back("ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::Sleek");
+    attributes.emplace_back("ns3::rdma::RdmaNic::ReceiverControl", "ns3::rdma::SackReceiver");
+    attributes.emplace_back("ns3::rdma::SackReceiver::AckBytes", "1");
+    return attributes;
+}();
+
 /// RoCE BALBOA: credits of section 4.4; go-back-N with the transport timer of fpga-network-stack,
 /// whose timeouts of 1 ms and 64 ms assume 6.4 ns cycles: 0.625 ms and 40 ms at BALBOA's 250 MHz;
 /// 12 retries.
@@ -157,6 +227,14 @@ const Attributes CONNECTX7_HARDWARE = [] {
     attributes.emplace_back("ns3::rdma::NicHardware::PacketCycles", "3");
     attributes.emplace_back("ns3::rdma::PcieLink::Generation", "5");
     attributes.emplace_back("ns3::rdma::PcieLink::Lanes", "16");
+    return attributes;
+}();
+
+/// No Ultra Ethernet NIC has published figures: that of CONNECTX7_HARDWARE without delay of NAKs,
+/// an estimate throughout.
+const Attributes UET_HARDWARE = [] {
+    Attributes attributes = CONNECTX7_HARDWARE;
+    attributes.emplace_back("ns3::rdma::NicHardware::NakDelay", "0ns");
     return attributes;
 }();
 
@@ -234,6 +312,34 @@ GetStore()
          true,
          CONNECTX7,
          CONNECTX7_HARDWARE},
+        {"connectx7-ar",
+         "selective acknowledgments, DCQCN, adaptive routing per packet, lossless fabric",
+         true,
+         CONNECTX7_AR,
+         CONNECTX7_HARDWARE,
+         false,
+         {{"ns3::rdma::FabricSwitch::LoadBalancer", "ns3::rdma::AdaptiveBalancer"}}},
+        {"uet",
+         "Ultra Ethernet: NSCC, selective acknowledgments, spraying, trimming switches",
+         false,
+         UET,
+         UET_HARDWARE,
+         false,
+         UET_FABRIC},
+        {"uet-rccc",
+         "Ultra Ethernet: credits of the receiver (RCCC), spraying, trimming switches",
+         false,
+         UET_RCCC,
+         UET_HARDWARE,
+         false,
+         UET_RCCC_FABRIC},
+        {"mrc",
+         "MRC: NSCC, selective acknowledgments, states of entropy values, trimming switches",
+         false,
+         MRC,
+         UET_HARDWARE,
+         false,
+         UET_RCCC_FABRIC},
         {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
         {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC, SRNIC_HARDWARE},
         {"balboa",

@@ -24,6 +24,9 @@ struct NicPreset
     /// Attributes of the hardware; applied if hardware takes time.
     std::vector<std::pair<std::string, std::string>> hardware;
     bool runsKernels{false}; ///< Whether its data path can hold kernels.
+    /// Attributes of the switches that the design is made for; a fabric's own attributes override
+    /// them.
+    std::vector<std::pair<std::string, std::string>> fabric{};
 };
 
 /// Adds a preset that needs classes of the calling module; called when the module is loaded. Throws

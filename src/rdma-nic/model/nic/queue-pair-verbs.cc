@@ -103,6 +103,7 @@ QueuePairVerbs::Destroy(uint32_t number)
     if (QueuePair* queuePair = m_nic.table.Find(number))
     {
         m_nic.reporter.Forget(*queuePair);
+        m_nic.transport.Forget(*queuePair);
         m_nic.ports.Destroy(*queuePair);
     }
 }

@@ -33,6 +33,18 @@ RdmaNic::GetTypeId()
             .Add("RetransmissionTimeout",
                  atStart(Member(&RdmaNic::m_timeoutType, FixedTimeout::GetTypeId())),
                  "Class that decides how long queue pairs wait for an acknowledgment")
+            .Add("ReceiverControl",
+                 atStart(Member(&RdmaNic::m_receiverControlType, ReceiverControl::GetTypeId())),
+                 "Class that decides when a receiver acknowledges and what it reports; the base "
+                 "class: acknowledgments as IBTA, IRN or SRNIC have them")
+            .Add("CreditScheduler",
+                 atStart(Member(&RdmaNic::m_creditSchedulerType, CreditScheduler::GetTypeId())),
+                 "Class that grants credit to senders (RCCC), beside a ReceiverControl; the base "
+                 "class: none is needed")
+            .Add("EntropySelector",
+                 atStart(Member(&RdmaNic::m_entropySelectorType, EntropySelector::GetTypeId())),
+                 "Class that chooses the entropy value of each packet, and so its route; the base "
+                 "class: the connection's value")
             .Add("SendScheduler",
                  atStart(Member(&RdmaNic::m_schedulerType, RoundRobinScheduler::GetTypeId())),
                  "Class that picks the next queue pair")

@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
@@ -27,7 +28,7 @@ bool
 IsSamePath(const PathInfo& left, const PathInfo& right)
 {
     return left.lineRate == right.lineRate && left.baseRtt == right.baseRtt &&
-           left.mtuBytes == right.mtuBytes;
+           left.mtuBytes == right.mtuBytes && left.packetBytes == right.packetBytes;
 }
 } // namespace
 
@@ -85,22 +86,41 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
         m_hardware = hardware;
     }
     const DataRate rate = ports.front().device->GetPort().GetRate();
-    const PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
+    PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
+    if (m_entropySelectorType != EntropySelector::GetTypeId())
+    {
+        path.lineRate = DataRate(rate.GetBitRate() * ports.size()); // A queue pair uses all ports.
+    }
+    const HeaderSizes sizes = GetHeaderSizes();
+    path.packetBytes = sizes.GetWriteFrame(false, m_pathMtu);
     // A pool of READs belongs to one NIC.
     if (!m_factory || m_factory->GetDefaults().readPool ||
+        m_factory->GetDefaults().planes != ports.size() ||
         !IsSamePath(m_factory->GetDefaults().path, path))
     {
-        m_factory = std::make_shared<const TransportFactory>(MakeDefaults(core, path), core.engine);
+        m_factory = std::make_shared<const TransportFactory>(
+            MakeDefaults(core, path, static_cast<uint32_t>(ports.size())),
+            core.engine);
     }
     m_core = std::make_unique<NicCore>(core, *m_factory, ToTick(m_cnpInterval));
     for (uint32_t number = 0; number < ports.size(); ++number)
     {
         FabricDevice* device = ports[number].device;
-        auto chip = MakeChip(core, ports[number], number);
+        auto chip = MakeChip(core, ports[number], number, sizes);
         device->GetPort().SetOwner(chip.get(), m_dataPriority, core.pool.AddBookmark());
         m_core->ports.Add(std::move(chip));
     }
-    m_core->ports.Join();
+    m_core->ports.Join(m_factory->GetDefaults().entropySelector != nullptr);
+    if (m_factory->GetDefaults().creditBytes > 0)
+    {
+        const auto scheduler = m_design->Create<CreditScheduler>(m_creditSchedulerType);
+        const DataRate total(rate.GetBitRate() * ports.size());
+        CallPolicy(*scheduler, "Start()", [&] {
+            scheduler->Start(total, m_pathMtu, m_factory->GetDefaults().creditBytes);
+        });
+        m_core->transport.SetCredits(
+            std::make_unique<CreditSender>(core, m_core->ports, scheduler));
+    }
     if (m_hardware)
     {
         m_core->reporter.SetPath(std::make_unique<TimedCompletions>(*core.engine,
@@ -115,11 +135,14 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
 }
 
 std::unique_ptr<PacketPath>
-RdmaNic::MakeChip(FabricCore& core, const NicPort& port, uint32_t number) const
+RdmaNic::MakeChip(FabricCore& core,
+                  const NicPort& port,
+                  uint32_t number,
+                  const HeaderSizes& sizes) const
 {
     const Ptr<const WireFormat> format = MakeWireFormat();
     const FrameStyle style{
-        GetHeaderSizes(),
+        sizes,
         port.endpoint,
         CallPolicy(*format, "HasPsnOffset()", [&] { return format->HasPsnOffset(); }),
         m_dataPriority,
@@ -192,17 +215,39 @@ RdmaNic::GetTimed(uint32_t port) const
 }
 
 TransportDefaults
-RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path) const
+RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path, uint32_t ports) const
 {
     TransportDefaults defaults;
     defaults.congestionControl = m_design->Create<CongestionControl>(m_congestionControlType);
     defaults.lossDetector = m_design->Create<LossDetector>(m_lossDetectorType);
     defaults.timeout = m_design->Create<RetransmissionTimeout>(m_timeoutType);
+    defaults.rules = GetCheckedRules(*defaults.lossDetector);
+    defaults.seed = m_seed;
+    defaults.planes = ports;
+    if (m_receiverControlType != ReceiverControl::GetTypeId())
+    {
+        defaults.receiverControl = m_design->Create<ReceiverControl>(m_receiverControlType);
+        if (defaults.rules.outOfOrderWindow == 0)
+        {
+            FailPolicy(*defaults.lossDetector,
+                       "GetResponderRules()",
+                       "an outOfOrderWindow above 0 beside a ReceiverControl",
+                       "0");
+        }
+    }
+    if (m_creditSchedulerType != CreditScheduler::GetTypeId())
+    {
+        // The largest window: 1.5 bandwidth-delay products (UE 1.0.3, 3.6.14).
+        defaults.creditBytes = std::max<uint64_t>(path.GetBdpBytes() * 3 / 2, path.packetBytes);
+    }
+    if (m_entropySelectorType != EntropySelector::GetTypeId())
+    {
+        defaults.entropySelector = m_design->Create<EntropySelector>(m_entropySelectorType);
+    }
     defaults.limit = FindQueuePairLimit(m_maxQueuePairs, *defaults.timeout);
     defaults.pathSelector = m_design->Create<PathSelector>(m_pathSelectorType);
     defaults.path = path;
     defaults.feedback = GetCheckedFeedback(*defaults.congestionControl);
-    defaults.rules = GetCheckedRules(*defaults.lossDetector);
     defaults.notifiesLoss = m_notifiesLoss;
     defaults.ackInterval = m_ackInterval;
     defaults.retryCount = m_retryCount;
@@ -373,6 +418,13 @@ RdmaNic::GetStats() const
         stats.dataFrames += m_core->ports.GetPath(port).GetDataFrames();
     }
     return stats;
+}
+
+uint32_t
+RdmaNic::GetPlaneCount() const
+{
+    const bool sprays = m_factory && m_factory->GetDefaults().entropySelector;
+    return sprays ? m_factory->GetDefaults().planes : 1;
 }
 
 HeaderSizes

@@ -164,6 +164,10 @@ class RdmaNic : public Object
 
     /// @return a new table, made from the attributes.
     HeaderSizes GetHeaderSizes() const;
+
+    /// @return ports by which a queue pair sends at a time: all with an entropy selector. Only
+    /// after Start().
+    uint32_t GetPlaneCount() const;
     Ptr<WireFormat> MakeWireFormat() const;
     IpVersion GetIpVersion() const;
     /// @return which packets carry INT headers: none unless congestion control needs them.
@@ -217,13 +221,16 @@ class RdmaNic : public Object
     Time GetCnpInterval() const;
     std::unique_ptr<PacketPath> MakeChip(FabricCore& core,
                                          const NicPort& port,
-                                         uint32_t number) const;
+                                         uint32_t number,
+                                         const HeaderSizes& sizes) const;
     TimedChip& GetTimed(uint32_t port) const;
     // Both throw a VerbsError unless the NIC is started and not disposed of.
     NicCore& GetStarted() const;
     QueuePairVerbs GetVerbs() const;
     Tick GetBaseRtt(Tick networkRtt) const;
-    TransportDefaults MakeDefaults(const FabricCore& core, const PathInfo& path) const;
+    TransportDefaults MakeDefaults(const FabricCore& core,
+                                   const PathInfo& path,
+                                   uint32_t ports) const;
 
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Shared by the NICs of the design.
@@ -241,6 +248,9 @@ class RdmaNic : public Object
     TypeId m_schedulerType;
     TypeId m_wireFormatType;
     TypeId m_pathSelectorType;
+    TypeId m_receiverControlType;
+    TypeId m_entropySelectorType;
+    TypeId m_creditSchedulerType;
     TypeId m_hardwareType;
     bool m_notifiesLoss{false};
     uint8_t m_intHops{0};

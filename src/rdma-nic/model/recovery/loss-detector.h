@@ -51,6 +51,12 @@ struct AckReport
     Psn cause;  ///< The packet that caused the report; a NAK of IBTA has the expected PSN only.
     Time rtt;   ///< Since the last transmission of that packet.
     bool isNak; ///< A later packet has arrived before the expected one.
+
+    // Only if the receiver sends reports (ReceiverControl).
+    bool isTrimmed{false};   ///< A switch has removed the payload of `cause`.
+    uint32_t held{0};        ///< Packets that the receiver holds out of order.
+    uint64_t windowBytes{0}; ///< Limit of congestion control, on the wire.
+    uint32_t packetBytes{0}; ///< Payload of a full packet.
 };
 
 /// Treatment of packets out of order by a responder.
@@ -104,7 +110,8 @@ class LossDetector : public Object
     /// later. Time::Max(): never. Default: never.
     virtual Time GetDeadline() const;
 
-    /// The RetransmissionTimeout has expired. Default: all packets that the receiver does not hold.
+    /// The RetransmissionTimeout has expired, with reports for Scoreboard::GetLongestOut().
+    /// Default: all packets that the receiver does not hold.
     /// @param board not empty
     virtual LostPackets OnTimeout(const Scoreboard& board, Time now);
 

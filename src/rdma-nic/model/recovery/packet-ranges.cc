@@ -43,6 +43,26 @@ PacketRanges::RemoveBefore(uint64_t number)
 }
 
 bool
+PacketRanges::Remove(uint64_t number)
+{
+    const auto range = std::find_if(m_ranges.begin(), m_ranges.end(), [number](const Range& one) {
+        return one.first <= number && number < one.end;
+    });
+    if (range == m_ranges.end())
+    {
+        return false;
+    }
+    const Range behind{number + 1, range->end};
+    range->end = number;
+    const auto next = range->first == range->end ? m_ranges.erase(range) : range + 1;
+    if (behind.first < behind.end)
+    {
+        m_ranges.insert(next, behind);
+    }
+    return true;
+}
+
+bool
 PacketRanges::Contains(uint64_t number) const
 {
     return std::any_of(m_ranges.begin(), m_ranges.end(), [number](const Range& range) {

@@ -19,6 +19,10 @@ class PacketRanges
     /// Adds first up to, not including, end; merges overlapping and adjacent ranges.
     void Add(uint64_t first, uint64_t end);
 
+    /// Removes one number.
+    /// @return whether it was in the set.
+    bool Remove(uint64_t number);
+
     /// Removes all numbers before the given one.
     void RemoveBefore(uint64_t number);
 

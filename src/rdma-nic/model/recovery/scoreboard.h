@@ -28,6 +28,7 @@ class Scoreboard
     Scoreboard(uint64_t unacked, uint64_t next, const PacketMarks* marks = nullptr)
         : m_unacked(unacked),
           m_next(next),
+          m_longestOut(unacked),
           m_marks(marks)
     {
     }
@@ -52,6 +53,18 @@ class Scoreboard
     bool Contains(Psn psn) const
     {
         return !psn.IsBefore(GetUnacked()) && psn.IsBefore(GetNext());
+    }
+
+    /// @return the packet in flight that was sent before all others, if the receiver sends reports;
+    /// else the oldest packet.
+    Psn GetLongestOut() const
+    {
+        return Psn(m_longestOut);
+    }
+
+    void SetLongestOut(uint64_t number)
+    {
+        m_longestOut = number;
     }
 
     /// @return whether the receiver holds a packet of the window out of order.
@@ -88,6 +101,7 @@ class Scoreboard
   private:
     uint64_t m_unacked;
     uint64_t m_next;
+    uint64_t m_longestOut;
     const PacketMarks* m_marks;
 };
 

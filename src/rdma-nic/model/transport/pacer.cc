@@ -56,6 +56,13 @@ Pacer::OnLoss(const LossEvent& loss, const SendBounds& bounds, Tick now)
 }
 
 bool
+Pacer::OnTrim(const TrimEvent& trim, const SendBounds& bounds, Tick now)
+{
+    CallPolicy(*m_control, "OnTrim()", [&] { m_control->OnTrim(trim); });
+    return TakeLimit(bounds, now);
+}
+
+bool
 Pacer::OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now)
 {
     CallPolicy(*m_control, "OnTimeout()", [&] { m_control->OnTimeout(loss); });

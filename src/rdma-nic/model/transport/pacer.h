@@ -94,9 +94,10 @@ class Pacer
     }
 
     /// @return whether the next packet may leave earlier than at the last GetNextSendTime(); the
-    /// same for the next four functions.
+    /// same for the next five functions.
     bool OnAck(const AckEvent& ack, const SendBounds& bounds, Tick now);
     bool OnLoss(const LossEvent& loss, const SendBounds& bounds, Tick now);
+    bool OnTrim(const TrimEvent& trim, const SendBounds& bounds, Tick now);
     bool OnTimeout(const LossEvent& loss, const SendBounds& bounds, Tick now);
     bool OnCnp(const SendBounds& bounds, Tick now);
     bool OnDeadline(const SendBounds& bounds, Tick now);

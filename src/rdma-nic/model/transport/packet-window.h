@@ -233,6 +233,12 @@ class PacketWindow
         return m_losses->marks.GetLost().TakeFirst();
     }
 
+    /// Cancels the retransmission of a packet. @return whether one was due
+    bool CancelLost(uint64_t number)
+    {
+        return HasLost() && m_losses->marks.GetLost().Remove(number);
+    }
+
     /// Cancels the retransmission of all packets before a number.
     void ForgetLostBefore(uint64_t number)
     {

@@ -2,6 +2,7 @@
 #ifndef RDMA_REQUESTER_RULES_H
 #define RDMA_REQUESTER_RULES_H
 
+#include "ns3/entropy-selector.h"
 #include "ns3/loss-detector.h"
 #include "ns3/pacer.h"
 #include "ns3/protection-domain.h"
@@ -22,17 +23,22 @@ struct RequesterParts
     uint32_t initialPsn;                      ///< 24 bits.
     uint32_t qpNumber{0};
     PathFacts ownPath; ///< Set if congestion control uses it.
+    /// Its own instance, started; null: each packet has the connection's entropy.
+    Ptr<EntropySelector> entropySelector{};
+    uint32_t entropy{0}; ///< Of the connection.
 };
 
 /// Rules that many requesters of a NIC share.
 struct RequesterRules : public SendBounds
 {
     Ptr<const RetransmissionTimeout> timeout;
-    bool needsRtt{false};  ///< The timeout needs it.
-    uint32_t heldLimit{0}; ///< Packets ahead of the oldest one that the receiver can hold, which
-                           ///< then do not count as in flight. 0: they count as in flight.
-    uint32_t retryCount;   ///< Timer expiries in a row before it gives up.
-    uint32_t rnrRetry{7};  ///< RNR NAKs in a row before it gives up; 7: never.
+    bool needsRtt{false};     ///< The timeout needs it.
+    uint32_t heldLimit{0};    ///< Packets ahead of the oldest one that the receiver can hold, which
+                              ///< then do not count as in flight. 0: they count as in flight.
+    bool sendsReports{false}; ///< The receiver does (ReceiverControl).
+    uint64_t creditBytes{0};  ///< Largest window under the receiver's credit; 0: no credit.
+    uint32_t retryCount;      ///< Timer expiries in a row before it gives up.
+    uint32_t rnrRetry{7};     ///< RNR NAKs in a row before it gives up; 7: never.
     uint32_t maxReadsAndAtomics{16}; ///< Most in flight.
     bool isReliable{true};           ///< Otherwise a message ends when it has left (UC, UD).
     bool isEverythingSignaled{true};

@@ -18,6 +18,8 @@ Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
                parts.lossDetector->GetResponderRules().acknowledgesReads),
       m_detector(parts.lossDetector),
       m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
+      m_timeouts(0),
+      m_hasFlight(parts.entropySelector || rules->sendsReports),
       m_initialPsn(parts.initialPsn),
       m_goesBack(parts.lossDetector->GetResponderRules().outOfOrderWindow == 0),
       m_hasMissedResponse(false),
@@ -30,6 +32,16 @@ Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
       m_rules(rules)
 {
     m_controlNeedsSent = m_pacer.NeedsOnSent();
+    if (m_hasFlight)
+    {
+        GetExtras().flight = std::make_unique<ReportedFlight>(parts.entropySelector,
+                                                              parts.entropy,
+                                                              parts.initialPsn);
+        if (rules->creditBytes > 0)
+        {
+            m_extras->flight->UseCredit(rules->creditBytes);
+        }
+    }
     UpdateDetector();
 }
 
@@ -112,6 +124,10 @@ bool
 Requester::CanSend() const
 {
     const uint64_t windowBytes = m_pacer.GetWindowBytes();
+    if (m_hasFlight && m_rules->sendsReports)
+    {
+        return CanSendReported(windowBytes);
+    }
     if (m_window.HasLost())
     {
         return !m_goesBack || m_window.CanSendAgain(m_window.GetFirstLost(), windowBytes);
@@ -120,11 +136,15 @@ Requester::CanSend() const
 }
 
 Requester::Outgoing
-Requester::TakeNext()
+Requester::TakeNext(Tick now)
 {
     const bool isRetransmission = m_window.HasLost();
     const uint64_t number = isRetransmission ? m_window.TakeLost() : m_window.GetNext();
-    const Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
+    Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
+    if (m_hasFlight)
+    {
+        ChooseRoute(packet, number, now);
+    }
     if (packet.plan.count > 1)
     {
         m_window.ForgetLostBefore(number + packet.plan.count); // One request covers all of them.
@@ -133,8 +153,16 @@ Requester::TakeNext()
 }
 
 void
-Requester::OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now)
+Requester::OnSent(const Outgoing& packet, uint32_t frameBytes, uint32_t wireBytes, Tick now)
 {
+    if (m_hasFlight)
+    {
+        const uint64_t unacked = m_window.GetUnacked();
+        m_extras->flight->OnSent(packet.psn.Expand(unacked),
+                                 unacked,
+                                 MakeDeparture(packet.entropy, frameBytes, now),
+                                 packet.creditTarget);
+    }
     if (packet.isRetransmission)
     {
         m_window.OnResent(packet.psn.Expand(m_window.GetUnacked()));
@@ -212,10 +240,15 @@ Requester::CompleteOldest(Completions& completions)
 }
 
 Completions
-Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
+Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail* detail)
 {
     FetchPolicies();
     Completions completions;
+    if (frame.flags & (frame_flag::CREDIT | frame_flag::PORTS))
+    {
+        OnNotice(frame, now);
+        return completions;
+    }
     const bool isAck = (frame.syndrome & 0x60) == 0;
     // An ACK names the last packet that arrived, a NAK the first that did not.
     const uint64_t acknowledged = Psn(frame.psn).Expand(m_window.GetUnacked()) + (isAck ? 1 : 0);
@@ -225,12 +258,23 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
         return completions; // Acknowledges packets that were not sent: from an earlier connection
                             // of the queue pair.
     }
+    if (m_hasFlight && (frame.flags & frame_flag::TRIMMED))
+    {
+        OnTrimNotice(frame, now); // It reports this packet only.
+        return completions;
+    }
     const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
     const uint64_t allowed =
         m_window.GetReadsUnderWay() == 0
             ? acknowledged
             : std::min(acknowledged, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked()));
-    const bool hasAdvanced = Advance(allowed, completions);
+    if (m_hasFlight && m_rules->sendsReports && frame.syndrome == syndrome::ACK)
+    {
+        OnReport(frame, detail, allowed, way, completions, now);
+        return completions;
+    }
+    const bool hasAdvanced =
+        m_hasFlight ? AdvanceReported(allowed, false, completions) : Advance(allowed, completions);
     UpdateTimer(hasAdvanced, now);
     if (allowed < acknowledged)
     {
@@ -253,6 +297,10 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way)
     {
         // Also when nothing is in flight: the detector must drop its state before PSNs wrap.
         ReportAck(frame, now);
+    }
+    if (m_hasFlight)
+    {
+        SignalRoute(frame, now);
     }
     ReportProgress(frame, ackedBefore, way, now);
     return completions;
@@ -301,7 +349,7 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             const LostPackets lost =
                 Call("OnRnrNak()", [&] { return m_detector->OnRnrNak(m_window.GetBoard()); });
             UpdateDetector();
-            Apply("OnRnrNak()", lost);
+            Apply("OnRnrNak()", lost, now);
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -337,7 +385,7 @@ Requester::EndBadRequest()
 }
 
 uint64_t
-Requester::Apply(const char* call, const LostPackets& lost)
+Requester::Apply(const char* call, const LostPackets& lost, Tick now)
 {
     uint64_t bytes = 0;
     for (const PsnRange& range : lost)
@@ -348,7 +396,8 @@ Requester::Apply(const char* call, const LostPackets& lost)
         {
             FailLost(call, range);
         }
-        bytes += m_window.AddLost(first, end);
+        const uint64_t payload = m_window.AddLost(first, end);
+        bytes += m_hasFlight ? TakeLoss(first, end, payload, now) : payload;
     }
     return bytes;
 }
@@ -357,7 +406,7 @@ void
 Requester::ApplyAnswer(const char* call, const LostPackets& lost, Tick now)
 {
     UpdateDetector();
-    const uint64_t lostBytes = Apply(call, lost);
+    const uint64_t lostBytes = Apply(call, lost, now);
     if (!lost.empty())
     {
         m_isSooner |= m_pacer.OnLoss({ToTime(now), lostBytes, GetInFlightBytes()}, *m_rules, now);
@@ -402,6 +451,11 @@ Requester::FailLost(const char* call, const PsnRange& range) const
 void
 Requester::UpdateTimer(bool hasAdvanced, Tick now)
 {
+    if (m_hasFlight && m_rules->sendsReports)
+    {
+        UpdateReportedTimer(hasAdvanced, now);
+        return;
+    }
     if (m_window.IsAllAcknowledged() && !m_window.AwaitsReads())
     {
         m_timer.Stop();
@@ -431,6 +485,10 @@ Requester::OnDeadline(Tick now)
             FailDeadline(now);
         }
     }
+    if (m_hasFlight && m_rules->sendsReports)
+    {
+        return OnReportedDeadline(now);
+    }
     if (!m_timer.Expires(now, *m_rules->timeout, GetAwaited(m_timer.GetStart())))
     {
         return {};
@@ -455,7 +513,11 @@ Requester::OnDeadline(Tick now)
             return m_detector->OnTimeout(m_window.GetBoard(), ToTime(now));
         });
         UpdateDetector();
-        lostBytes = Apply("OnTimeout()", lost);
+        if (const auto oldest = m_hasFlight ? m_extras->flight->FindOldest() : std::nullopt)
+        {
+            m_extras->flight->Signal(*oldest, RouteSignal::TIMEOUT, now);
+        }
+        lostBytes = Apply("OnTimeout()", lost, now);
     }
     m_isSooner |=
         m_pacer.OnTimeout({ToTime(now), lostBytes, GetInFlightBytes(), m_timer.GetRetries()},

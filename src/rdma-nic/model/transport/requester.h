@@ -6,6 +6,7 @@
 #include "ns3/pacer.h"
 #include "ns3/packet-window.h"
 #include "ns3/placement.h"
+#include "ns3/reported-flight.h"
 #include "ns3/requester-rules.h"
 #include "ns3/response-delivery.h"
 #include "ns3/retransmission-timer.h"
@@ -128,9 +129,13 @@ class alignas(64) Requester final : public InSlab<Requester>
         PacketPlan plan;
         Psn psn;
         bool isRetransmission;
+        bool asksForAck{true};
+        bool hasEntropy{false};   ///< Whether `entropy` is set.
+        uint32_t entropy{0};      ///< Frame::entropy.
+        uint32_t creditTarget{0}; ///< Frame::creditTarget.
     };
 
-    Outgoing TakeNext();
+    Outgoing TakeNext(Tick now);
 
     /// @return its messages and packets. Valid until the requester changes.
     const PacketWindow& GetWindow() const
@@ -145,16 +150,21 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_window.GetSendableBytes(messages, m_pacer.GetWindowBytes());
     }
 
-    /// The packet just taken begins to leave. @param wireBytes overhead included
-    void OnSent(const Outgoing& packet, uint32_t wireBytes, Tick now);
+    /// The packet just taken begins to leave.
+    /// @param frameBytes Frame::wireBytes @param wireBytes the same with the link's overhead
+    void OnSent(const Outgoing& packet, uint32_t frameBytes, uint32_t wireBytes, Tick now);
 
     /// The last packet of a message has left, in the order of OnSent(). Only on unreliable
     /// services.
     /// @return the message, which ends by this.
     Completions OnLeft();
 
-    /// An ACK or NAK frame arrives. @return the work requests that it completes.
-    Completions OnAck(const Frame& frame, Tick now, AnswerWay way = {});
+    /// An ACK or NAK frame arrives. @param detail null if it has none
+    /// @return the work requests that it completes.
+    Completions OnAck(const Frame& frame,
+                      Tick now,
+                      AnswerWay way = {},
+                      const FrameDetail* detail = nullptr);
 
     /// A READ response or an ATOMIC ACK arrives. @param detail null if it has none
     /// @param[out] placement of a READ response that is accepted
@@ -257,9 +267,32 @@ class alignas(64) Requester final : public InSlab<Requester>
                 m_window.GetAcknowledgedBytes()};
     }
 
+    /// @return payload in flight; on the wire if the receiver sends reports.
     uint64_t GetInFlightBytes() const
     {
-        return m_window.GetInFlightBytes();
+        return m_hasFlight && m_rules->sendsReports ? m_extras->flight->GetBytes()
+                                                    : m_window.GetInFlightBytes();
+    }
+
+    /// @return null: its packets take one route, and its receiver sends no reports.
+    const ReportedFlight* GetFlight() const
+    {
+        return m_hasFlight ? m_extras->flight.get() : nullptr;
+    }
+
+    /// The usable ports of this NIC have changed. @param up one bit per port
+    void OnOwnPorts(uint32_t up)
+    {
+        if (m_hasFlight)
+        {
+            m_extras->flight->OnOwnPorts(up);
+        }
+    }
+
+    /// @return whether its receiver sends reports (ReceiverControl); then it has a flight.
+    bool TakesReports() const
+    {
+        return m_hasFlight && m_rules->sendsReports;
     }
 
     /// @return payload acknowledged in order, over all messages.
@@ -317,6 +350,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         uint64_t responseNumbers{0};    ///< Packet numbers of READs beyond the sent requests.
         std::vector<uint64_t> leaving;  ///< Unreliable services: message ends that await OnLeft().
         std::optional<Failure> failure; ///< Pending until the READs before it have ended.
+        std::unique_ptr<ReportedFlight> flight; ///< Null: see GetFlight().
     };
 
     /// @return made by the first call.
@@ -334,13 +368,45 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// Calls the loss detector: see CallPolicy().
     template <typename Body>
     decltype(auto) Call(const char* call, Body&& body) const;
+    bool CanSendReported(uint64_t windowBytes) const;
+    /// @return bytes on the wire of a packet of the window, or of the next one.
+    uint32_t GetFrameBytes(uint64_t number) const;
+    /// Sets the fields of a packet that reports and routes need.
+    void ChooseRoute(Outgoing& packet, uint64_t number, Tick now);
+    bool AsksForAck(const Outgoing& packet, uint64_t number) const;
+    /// @return whether it has something to send, but no credit.
+    bool LacksCredit() const;
+    AckReport MakeReport(const Frame& answer, Time rtt) const;
+    void OnReport(const Frame& frame,
+                  const FrameDetail* detail,
+                  uint64_t acknowledged,
+                  AnswerWay way,
+                  Completions& completions,
+                  Tick now);
+    /// @param hasCounter whether the answer has the receiver's counter
+    bool AdvanceReported(uint64_t acknowledged, bool hasCounter, Completions& completions);
+    void TakeBitmap(const FrameDetail& detail);
+    void OnTrimNotice(const Frame& frame, Tick now);
+    void SignalRoute(const Frame& answer, Tick now);
+    /// An acknowledgment of no packet: credit, or usable ports.
+    void OnNotice(const Frame& frame, Tick now);
+    /// The deadline of the timer of a requester with reports has come.
+    Completions OnReportedDeadline(Tick now);
+    /// The timer has expired for a packet in flight. @return its bytes on the wire
+    uint64_t OnReportedTimeout(uint64_t oldest, Tick now);
+    /// @return the answer to the packet in flight that was sent before all others.
+    AwaitedAnswer AwaitOldest(uint64_t oldest) const;
+    /// @return as Apply(), for packets whose payload is given
+    uint64_t TakeLoss(uint64_t first, uint64_t end, uint64_t payload, Tick now);
+    /// Runs the timer for the packet in flight that was sent before all others.
+    void UpdateReportedTimer(bool hasAdvanced, Tick now);
     void ReportAck(const Frame& frame, Tick now);
     void ReportNak(const Frame& frame, Tick now);
     void Report(const AckReport& report, Tick now);
 
     /// Applies the decision of the loss detector.
     /// @return payload to be sent again, bytes.
-    uint64_t Apply(const char* call, const LostPackets& lost);
+    uint64_t Apply(const char* call, const LostPackets& lost, Tick now);
     /// As Apply(), and notifies congestion control of losses.
     void ApplyAnswer(const char* call, const LostPackets& lost, Tick now);
     [[noreturn, gnu::cold]] void FailLost(const char* call, const PsnRange& range) const;
@@ -373,7 +439,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     Ptr<LossDetector> m_detector;
     std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
     Pacer m_pacer;
-    uint32_t m_timeouts{0}; ///< Expiries of the timer.
+    uint32_t m_timeouts : 31; ///< Expiries of the timer.
+    bool m_hasFlight : 1;     ///< Extras::flight is set.
     uint32_t m_initialPsn : 24;
     bool m_goesBack : 1;          ///< The responder keeps nothing out of order.
     bool m_hasMissedResponse : 1; ///< The present gap in the responses has been detected.

@@ -2,8 +2,10 @@
 #include "ns3/responder.h"
 
 #include "ns3/opcode.h"
+#include "ns3/policy-error.h"
 #include "ns3/request-executor.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
@@ -46,8 +48,19 @@ Responder::Responder(const Config& config, uint32_t initialPsn, uint32_t qpNumbe
       m_isPlain(config->isReadStream || IsCountingOnly(config->requests)),
       m_isReadStream(config->isReadStream),
       m_echoesCe(config->echoesCe),
+      m_sendsReports(config->receiverControl != nullptr),
       m_config(config)
 {
+    if (m_sendsReports)
+    {
+        m_kept = std::make_unique<OutOfOrder>();
+        const ReceiverControl& prototype = *config->receiverControl;
+        m_kept->control = CallPolicy(prototype, "Fork()", [&] { return prototype.Fork(); });
+        if (!m_kept->control)
+        {
+            FailPolicy(prototype, "Fork()", "a new object", "null");
+        }
+    }
 }
 
 Responder::Responder(const ResponderConfig& config)
@@ -86,6 +99,11 @@ Responder::OnData(const Frame& frame, const FrameDetail* detail)
         answer.dropReason = DropReason::REFUSED;
         return answer;
     }
+    if (m_sendsReports)
+    {
+        OnReported(frame, detail, answer);
+        return answer;
+    }
     m_hasCeToEcho |= m_echoesCe && (frame.flags & frame_flag::CE) != 0;
     const Psn psn(frame.psn);
     const int32_t ahead = psn - m_expected;
@@ -114,33 +132,123 @@ Responder::IsPlain(const Frame& frame) const
            !info.hasImmediate;
 }
 
-void
-Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer)
+[[gnu::always_inline]] inline bool
+Responder::Accept(const Frame& frame, const FrameDetail* detail, bool isPlain, Answer& answer)
 {
-    const bool hadGap = m_kept || m_hasNaked;
-    m_hasNaked = false;
-    bool hasResponse = false; // The response acknowledges all packets before it.
-    if (IsPlain(frame))
+    if (isPlain)
     {
         m_placedBytes += frame.payloadBytes;
         m_expected = m_expected + 1;
         m_msn = (m_msn + opcode::IsLast(frame.opcode)) & Psn::MASK;
         answer.placement.from = 0;
     }
-    else
+    else if (!CarryOut(frame, detail, answer, answer.placement))
     {
-        if (!CarryOut(frame, detail, answer, answer.placement))
-        {
-            return;
-        }
-        hasResponse = opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC ||
-                      (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads);
+        return false;
     }
     answer.isNew = true;
     if (m_kept)
     {
         AdvanceOverKept(answer);
     }
+    return true;
+}
+
+void
+Responder::OnReported(const Frame& frame, const FrameDetail* detail, Answer& answer)
+{
+    m_hasCeToEcho = (frame.flags & frame_flag::CE) != 0; // Of this packet alone.
+    const Psn psn(frame.psn);
+    const int32_t ahead = psn - m_expected;
+    ArrivedPacket packet{};
+    packet.psn = psn;
+    packet.wireBytes = frame.wireBytes;
+    packet.isDuplicate = ahead < 0 || (ahead > 0 && m_kept->all.IsMarked(psn));
+    packet.isTrimmed = (frame.flags & frame_flag::TRIMMED) != 0;
+    packet.isMarked = m_hasCeToEcho;
+    packet.asksForAck = (frame.flags & frame_flag::ACK_REQUEST) != 0;
+    packet.isRetransmission = (frame.flags & frame_flag::RETRANSMISSION) != 0;
+    if (packet.isDuplicate)
+    {
+        if (ahead < 0)
+        {
+            AnswerAgain(frame, detail, psn, answer); // Its response may have been lost.
+        }
+    }
+    else if (packet.isTrimmed)
+    {
+        answer.isDropped = true;
+        answer.dropReason = DropReason::TRIMMED;
+    }
+    else if (!Take(frame, detail, ahead, answer))
+    {
+        return;
+    }
+    packet.expected = m_expected;
+    packet.held = m_kept->all.GetCount();
+    ReceiverControl& control = *m_kept->control;
+    Report(CallPolicy(control, "OnPacket()", [&] { return control.OnPacket(packet); }),
+           frame,
+           answer);
+}
+
+bool
+Responder::Take(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer)
+{
+    if (ahead == 0)
+    {
+        return Accept(frame, detail, IsPlain(frame), answer);
+    }
+    if (static_cast<uint32_t>(ahead) >= m_config->rules.outOfOrderWindow)
+    {
+        answer.isDropped = true; // The sender must not send it; it is sent again by its timer.
+        return false;
+    }
+    Keep(frame, detail, Psn(frame.psn), answer);
+    return true;
+}
+
+void
+Responder::Report(const ReceiverAnswer& report, const Frame& frame, Answer& answer)
+{
+    using Kind = ReceiverAnswer::Kind;
+    if (report.kind == Kind::NONE)
+    {
+        return;
+    }
+    const bool isNack = report.kind == Kind::NACK;
+    Reply reply{};
+    reply.operation = opcode::ACK;
+    reply.syndrome = isNack ? syndrome::NAK_PSN_SEQUENCE : syndrome::ACK;
+    reply.psn = isNack ? m_expected : m_expected + Psn::MASK;
+    reply.flags = frame_flag::REPORT;
+    if (frame.flags & frame_flag::RETRANSMISSION)
+    {
+        reply.flags |= frame_flag::ANSWERS_RESENT;
+    }
+    if (isNack)
+    {
+        reply.flags |= frame.flags & (frame_flag::TRIMMED | frame_flag::LAST_HOP);
+    }
+    reply.receivedBytes = static_cast<uint32_t>(report.receivedBytes);
+    reply.base = report.base;
+    Acknowledge(reply, frame, answer);
+}
+
+void
+Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer)
+{
+    const bool hadGap = m_kept || m_hasNaked;
+    m_hasNaked = false;
+    const bool isPlain = IsPlain(frame);
+    if (!Accept(frame, detail, isPlain, answer))
+    {
+        return;
+    }
+    // The response acknowledges all packets before it.
+    const bool hasResponse =
+        !isPlain && (opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC ||
+                     (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads));
     if (hasResponse && !hadGap)
     {
         return;
@@ -284,10 +392,40 @@ Responder::ForgetKept(Psn first, Psn end)
 {
     m_kept->all.Unmark(first, end);
     m_kept->last.Unmark(first, end);
-    if (m_kept->all.IsEmpty())
+    if (m_kept->all.IsEmpty() && !m_sendsReports)
     {
         m_kept = nullptr;
     }
+}
+
+void
+Responder::Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
+{
+    if (!m_kept)
+    {
+        m_kept = std::make_unique<OutOfOrder>();
+    }
+    if (!m_kept->all.Mark(m_expected, psn))
+    {
+        return;
+    }
+    answer.isNew = true;
+    const bool isForKernel = opcode::GetKind(frame.opcode) == OpcodeKind::KERNEL;
+    answer.placement.from = isForKernel ? TICK_NEVER : 0;
+    if (IsPlain(frame))
+    {
+        m_placedBytes += frame.payloadBytes;
+        if (opcode::IsLast(frame.opcode))
+        {
+            m_kept->last.Mark(m_expected, psn);
+        }
+        return;
+    }
+    Kept& kept = GetWork().held[psn.Get()];
+    kept = {frame, detail ? *detail : FrameDetail{}, nullptr};
+    kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
+    kept.detail.cargo = kept.cargo.get();
+    kept.detail.path = nullptr; // Its acknowledgment carries the INT stack.
 }
 
 void
@@ -298,32 +436,7 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
     answer.isDropped = !isKept;
     if (isKept)
     {
-        if (!m_kept)
-        {
-            m_kept = std::make_unique<OutOfOrder>();
-        }
-        if (m_kept->all.Mark(m_expected, psn))
-        {
-            answer.isNew = true;
-            const bool isForKernel = opcode::GetKind(frame.opcode) == OpcodeKind::KERNEL;
-            answer.placement.from = isForKernel ? TICK_NEVER : 0;
-            if (IsPlain(frame))
-            {
-                m_placedBytes += frame.payloadBytes;
-                if (opcode::IsLast(frame.opcode))
-                {
-                    m_kept->last.Mark(m_expected, psn);
-                }
-            }
-            else
-            {
-                Kept& kept = GetWork().held[psn.Get()];
-                kept = {frame, detail ? *detail : FrameDetail{}, nullptr};
-                kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
-                kept.detail.cargo = kept.cargo.get();
-                kept.detail.path = nullptr; // Its acknowledgment carries the INT stack.
-            }
-        }
+        Keep(frame, detail, psn, answer);
     }
     else if (m_hasNaked)
     {
@@ -336,6 +449,15 @@ Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answ
 void
 Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
 {
+    if (!AnswerAgain(frame, detail, psn, answer))
+    {
+        AcknowledgeExpected(frame, answer); // Its acknowledgment may have been lost.
+    }
+}
+
+bool
+Responder::AnswerAgain(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
+{
     if (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads)
     {
         if (GetWork().handler->CheckRead(frame, detail).nak == 0)
@@ -344,7 +466,7 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
             GetWork().responses.PushRead(psn, m_msn, frame.remoteAddress, frame.messageBytes, true);
             answer.hasResponses = true;
         }
-        return;
+        return true;
     }
     if (opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC)
     {
@@ -353,9 +475,9 @@ Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, A
             GetWork().responses.TakeBack(psn);
             AnswerAtomic(psn, *originalValue, frame, answer);
         }
-        return; // No result is kept: no answer, since it must not be executed again.
+        return true; // Without a kept result: no answer, since it must not be executed again.
     }
-    AcknowledgeExpected(frame, answer); // Its acknowledgment may have been lost.
+    return false;
 }
 
 void
@@ -382,6 +504,15 @@ Responder::Acknowledge(const Reply& reply, const Frame& frame, Answer& answer)
     acknowledgment.originalValue = reply.originalValue;
     acknowledgment.sendTime = frame.sendTime;
     acknowledgment.entropy = frame.entropy;
+    acknowledgment.flags = reply.flags;
+    if (reply.flags != 0)
+    {
+        acknowledgment.receivedBytes = reply.receivedBytes;
+        acknowledgment.base = reply.base;
+        acknowledgment.bits = m_kept->all.GetBits(reply.base);
+        acknowledgment.held =
+            static_cast<uint16_t>(std::min<uint32_t>(m_kept->all.GetCount(), UINT16_MAX));
+    }
     m_unanswered = 0;
     m_hasCeToEcho = false;
     if (mustWait)

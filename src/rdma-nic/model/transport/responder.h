@@ -8,6 +8,7 @@
 #include "ns3/loss-detector.h"
 #include "ns3/placement.h"
 #include "ns3/psn-bitmap.h"
+#include "ns3/receiver-control.h"
 #include "ns3/request-handler.h"
 #include "ns3/response-queue.h"
 #include "ns3/shared-parameters.h"
@@ -30,6 +31,7 @@ struct ResponderConfig
     bool isReadStream{false};        ///< It receives READ responses, not requests.
     uint8_t minRnrTimer{12};         ///< Code in RNR NAKs (12: 0.64 ms, as perftest).
     uint32_t maxReadsAndAtomics{16}; ///< max_dest_rd_atomic: READs waiting, atomics remembered.
+    Ptr<const ReceiverControl> receiverControl; ///< Prototype; null: no reports.
     RequestContext requests;
 };
 
@@ -69,6 +71,9 @@ struct Answer
  * carried CE. A duplicate is acknowledged again; a READ is answered again, an atomic from the
  * replay cache. Depending on ResponderRules, packets behind a gap are dropped with one NAK per gap,
  * or kept and each answered with a selective NAK.
+ *
+ * With a ReceiverControl, the order of packets has no meaning: packets are kept, trimmed ones
+ * included in the answers, and the policy decides when to report.
  *
  * Plain WRITEs without memory are only counted.  Any other packet out of order is held and carried
  * out in order. SRNIC places its bytes at once, by SSN and PSN offset; only the time at which they
@@ -166,13 +171,17 @@ class Responder
         bool isSelective;
         Psn psn;
         uint64_t originalValue;
+        uint16_t flags{0}; ///< Of a report: bits of frame_flag; the next two are set.
+        Psn base{};
+        uint32_t receivedBytes{0};
     };
 
     /// Packets received out of order, placed or held.
     struct OutOfOrder
     {
         PsnBitmap all;
-        PsnBitmap last; ///< The ends of messages.
+        PsnBitmap last;               ///< The ends of messages.
+        Ptr<ReceiverControl> control; ///< Null: packets out of order are acknowledged one by one.
     };
 
     using HeldPackets = std::unordered_map<uint32_t, Kept>; ///< By PSN. Never iterated.
@@ -193,8 +202,23 @@ class Responder
     /// @return made by the first call.
     Work& GetWork();
     bool IsPlain(const Frame& frame) const;
+
+    bool HasGap() const
+    {
+        return m_kept && !m_kept->all.IsEmpty();
+    }
+
+    void OnReported(const Frame& frame, const FrameDetail* detail, Answer& answer);
+    /// @return whether the packet takes part in the reports: not refused, not beyond the window.
+    bool Take(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer);
+    void Report(const ReceiverAnswer& report, const Frame& frame, Answer& answer);
+    /// Carries out the expected packet. @return whether it was not refused
+    bool Accept(const Frame& frame, const FrameDetail* detail, bool isPlain, Answer& answer);
+    void Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     void OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer);
     void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
+    /// Repeats the response of a READ or an atomic. @return whether the packet is one of these
+    bool AnswerAgain(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     void OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     /// @return whether the packet was carried out; else it was refused or dropped.
     /// @param[out] placement of its payload, if it was carried out
@@ -220,10 +244,11 @@ class Responder
     bool m_isPlain : 1;      ///< WRITEs without immediate data are only counted.
     bool m_isReadStream : 1; ///< Copied from m_config, as the next one.
     bool m_echoesCe : 1;
+    bool m_sendsReports : 1;
     std::optional<AsyncEventType> m_error;
     uint64_t m_placedBytes{0};
     std::unique_ptr<Work> m_work;
-    std::unique_ptr<OutOfOrder> m_kept; ///< Null: no packet is kept.
+    std::unique_ptr<OutOfOrder> m_kept; ///< Null: no packet is kept, and no reports are sent.
     Config m_config;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/header-fields.h"
 
+#include "ns3/mrc-layouts.h"
 #include "ns3/opcode.h"
 #include "ns3/psn.h"
 
@@ -232,6 +233,10 @@ GetBthLayout()
 const HeaderLayout&
 GetLayout(HeaderKind kind)
 {
+    if (kind >= HeaderKind::METH)
+    {
+        return GetMrcLayout(kind);
+    }
     constexpr HeaderField ADDRESS = OfFrame<&Frame::remoteAddress>("virtual address", 0, 64);
     constexpr HeaderField REMOTE_KEY = OfDetail<&FrameDetail::remoteKey>("R_Key", 64, 32);
     constexpr HeaderField IS_SELECTIVE = OfFlag<frame_flag::SELECTIVE>("is selective", 0);

@@ -22,6 +22,14 @@ enum class HeaderKind : uint8_t
     SRNIC_META,     ///< 8 bytes: SSN, PSN offset.
     SRNIC_WRITE,    ///< 20 bytes: virtual address, R_Key, SSN, PSN offset.
     SRNIC_ECHO,     ///< 8 bytes: PSN and PSN offset of the answered packet.
+    METH,           ///< MRC, 4 bytes: message sequence numbers.
+    SETH,           ///< MRC, 28 bytes: cumulative and selective acknowledgment.
+    CC_STATE,       ///< MRC, 8 bytes: time of sending, counters of the receiver.
+    NETH,           ///< MRC, 20 bytes: a packet that is to be sent again, and why.
+    PETH,           ///< MRC, 16 bytes: reliability probe.
+    ERTH,           ///< MRC, 16 bytes: endpoint request, such as a port's status.
+    EETH,           ///< MRC, 36 bytes: endpoint response.
+    COUNT
 };
 
 /// Headers of one packet, in the order of the wire.

@@ -18,7 +18,7 @@ HeaderSizes::HeaderSizes()
 HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntRules& intRules)
 {
     Table table;
-    for (uint32_t code = 0; code < table.size(); ++code)
+    for (uint32_t code = 0; code < OPCODES; ++code)
     {
         uint32_t bytes = COMMON + (version == IpVersion::V6 ? IPV6_EXTRA : 0);
         const HeaderList headers = CallPolicy(format, "GetHeaders()", [&] {
@@ -26,7 +26,7 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
         });
         for (const HeaderKind kind : headers)
         {
-            if (kind > HeaderKind::SRNIC_ECHO)
+            if (kind >= HeaderKind::COUNT)
             {
                 FailPolicy(format,
                            "GetHeaders(" + std::to_string(code) + ")",
@@ -41,6 +41,8 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
         bytes += carriesInt ? IntHeader::GetBytes(intRules.hops) : 0;
         table[code] = static_cast<uint16_t>(bytes);
     }
+    table[REPORT] = table[format.GetReportOpcode()];
+    table[NACK] = table[format.GetNackOpcode()];
     m_bytes = Keep(table);
 }
 

@@ -53,13 +53,24 @@ class HeaderSizes
         return GetFrame(isFirst ? opcode::WRITE_FIRST : opcode::WRITE_MIDDLE, payloadBytes);
     }
 
+    /// @return the size of an acknowledgment; of a report, if the format has a size for reports.
     uint32_t GetAckFrame() const
     {
-        return GetFrame(opcode::ACK, 0);
+        return (*m_bytes)[REPORT];
+    }
+
+    /// @return the size of a report of a trimmed packet.
+    uint32_t GetNackFrame() const
+    {
+        return (*m_bytes)[NACK];
     }
 
   private:
-    using Table = std::array<uint16_t, 256>; ///< By opcode, without payload.
+    static constexpr std::size_t OPCODES{256};
+    static constexpr std::size_t REPORT{OPCODES};
+    static constexpr std::size_t NACK{REPORT + 1};
+    /// By opcode, without payload; behind them the sizes of reports.
+    using Table = std::array<uint16_t, NACK + 1>;
 
     static const Table* Keep(const Table& table);
 

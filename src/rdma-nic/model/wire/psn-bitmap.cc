@@ -22,14 +22,13 @@ bool
 PsnBitmap::Mark(Psn base, Psn psn)
 {
     const auto window = static_cast<std::size_t>(psn - base) + 1;
-    if (!m_ring || window > m_ring->bits.size())
+    if (!m_ring || window > m_ring->GetSize())
     {
         Resize(base, window);
     }
     m_ring->base = base;
-    auto bit = m_ring->bits[m_ring->GetPlace(psn)];
-    const bool isNew = !bit;
-    bit = true;
+    const bool isNew = !m_ring->Get(psn);
+    m_ring->Set(psn);
     m_ring->count += isNew;
     return isNew;
 }
@@ -42,8 +41,39 @@ PsnBitmap::IsMarked(Psn psn) const
         return false;
     }
     const int32_t offset = psn - m_ring->base;
-    return offset >= 0 && static_cast<std::size_t>(offset) < m_ring->bits.size() &&
-           m_ring->bits[m_ring->GetPlace(psn)];
+    return offset >= 0 && static_cast<std::size_t>(offset) < m_ring->GetSize() && m_ring->Get(psn);
+}
+
+uint64_t
+PsnBitmap::GetBits(Psn base) const
+{
+    constexpr int32_t BITS{64};
+    if (!m_ring)
+    {
+        return 0;
+    }
+    const int32_t offset = base - m_ring->base;
+    const auto size = static_cast<int32_t>(m_ring->GetSize());
+    if (offset <= -BITS || offset >= size)
+    {
+        return 0;
+    }
+    const uint32_t shift = base.Get() % BITS;
+    uint64_t bits = m_ring->words[m_ring->GetWord(base)] >> shift;
+    if (shift > 0)
+    {
+        bits |= m_ring->words[m_ring->GetWord(base + BITS)] << (BITS - shift);
+    }
+    // The ring has no marks outside its window, but their places belong to other PSNs.
+    if (offset < 0)
+    {
+        bits &= UINT64_MAX << -offset;
+    }
+    if (size - offset < BITS)
+    {
+        bits &= (uint64_t{1} << (size - offset)) - 1;
+    }
+    return bits;
 }
 
 void
@@ -57,7 +87,7 @@ PsnBitmap::Unmark(Psn first, Psn end)
     {
         if (IsMarked(psn))
         {
-            m_ring->bits[m_ring->GetPlace(psn)] = false;
+            m_ring->Clear(psn);
             --m_ring->count;
         }
     }
@@ -75,7 +105,7 @@ PsnBitmap::Unmark(Psn psn)
     {
         return false;
     }
-    m_ring->bits[m_ring->GetPlace(psn)] = false;
+    m_ring->Clear(psn);
     if (--m_ring->count == 0)
     {
         m_ring = nullptr;
@@ -91,18 +121,21 @@ PsnBitmap::Resize(Psn base, std::size_t window)
     {
         m_ring = std::make_unique<Ring>();
     }
-    std::size_t size = std::max(m_ring->bits.size(), SMALLEST);
+    std::size_t size = std::max(m_ring->GetSize(), SMALLEST);
     while (size < window)
     {
         size *= 2;
     }
-    std::vector<bool> bits(size, false);
-    for (uint32_t offset = 0; offset < m_ring->bits.size(); ++offset)
+    Ring ring{std::vector<uint64_t>(size / 64, 0), base, m_ring->count};
+    for (uint32_t offset = 0; offset < m_ring->GetSize(); ++offset)
     {
         const Psn psn = base + offset;
-        bits[psn.Get() & (size - 1)] = m_ring->bits[m_ring->GetPlace(psn)];
+        if (m_ring->Get(psn))
+        {
+            ring.Set(psn);
+        }
     }
-    m_ring->bits = std::move(bits);
+    *m_ring = std::move(ring);
 }
 
 } // namespace ns3::rdma

@@ -48,16 +48,46 @@ class PsnBitmap
         return !m_ring;
     }
 
+    /// @return how many PSNs are marked.
+    uint32_t GetCount() const
+    {
+        return m_ring ? static_cast<uint32_t>(m_ring->count) : 0;
+    }
+
+    /// @return the marks of 64 PSNs from base on; bit 0 first.
+    uint64_t GetBits(Psn base) const;
+
   private:
     struct Ring
     {
-        std::size_t GetPlace(Psn psn) const
+        /// @return how many PSNs the ring covers.
+        std::size_t GetSize() const
         {
-            return psn.Get() & (bits.size() - 1);
+            return words.size() * 64;
         }
 
-        std::vector<bool> bits; ///< Size is a power of two that covers the window.
-        Psn base;               ///< First PSN that the ring covers.
+        bool Get(Psn psn) const
+        {
+            return ((words[GetWord(psn)] >> (psn.Get() % 64)) & 1) != 0;
+        }
+
+        void Set(Psn psn)
+        {
+            words[GetWord(psn)] |= uint64_t{1} << (psn.Get() % 64);
+        }
+
+        void Clear(Psn psn)
+        {
+            words[GetWord(psn)] &= ~(uint64_t{1} << (psn.Get() % 64));
+        }
+
+        std::size_t GetWord(Psn psn) const
+        {
+            return psn.Get() / 64 & (words.size() - 1);
+        }
+
+        std::vector<uint64_t> words; ///< Count is a power of two; the bits cover the window.
+        Psn base;                    ///< First PSN that the ring covers.
         std::size_t count{0};
     };
 

@@ -24,7 +24,8 @@ constexpr uint8_t ECT0{2};
 constexpr uint8_t ECN_CE{3};
 /// DSCP: the six upper bits, of which the highest three are the class.
 constexpr uint8_t PRIORITY_SHIFT{5};
-constexpr uint8_t TRIMMED_DSCP{4}; ///< The lowest bit of DSCP: the payload was removed.
+constexpr uint8_t TRIMMED_DSCP{4};  ///< The lowest bit of DSCP: the payload was removed.
+constexpr uint8_t LAST_HOP_DSCP{8}; ///< The next bit: by the switch in front of the receiver.
 
 uint8_t
 MakeTrafficClass(const Frame& frame)
@@ -32,8 +33,11 @@ MakeTrafficClass(const Frame& frame)
     const uint8_t ecn = frame.flags & frame_flag::CE            ? ECN_CE
                         : frame.flags & frame_flag::ECN_CAPABLE ? ECT0
                                                                 : 0;
-    const uint8_t trimmed = frame.flags & frame_flag::TRIMMED ? TRIMMED_DSCP : 0;
-    return static_cast<uint8_t>(frame.priority << PRIORITY_SHIFT | trimmed | ecn);
+    // Answers to trimmed packets have the flags, too.
+    const uint16_t trims = frame.flags & frame_flag::REPORT ? 0 : frame.flags;
+    const uint8_t trimmed = trims & frame_flag::TRIMMED ? TRIMMED_DSCP : 0;
+    const uint8_t lastHop = trims & frame_flag::LAST_HOP ? LAST_HOP_DSCP : 0;
+    return static_cast<uint8_t>(frame.priority << PRIORITY_SHIFT | lastHop | trimmed | ecn);
 }
 
 uint16_t
@@ -64,7 +68,11 @@ TakeDatagram(const RoceDatagram& datagram, Frame& frame)
     frame.priority = datagram.trafficClass >> PRIORITY_SHIFT;
     SetFlag(frame, frame_flag::ECN_CAPABLE, (datagram.trafficClass & ECN_MASK) != 0);
     SetFlag(frame, frame_flag::CE, (datagram.trafficClass & ECN_MASK) == ECN_CE);
-    SetFlag(frame, frame_flag::TRIMMED, (datagram.trafficClass & TRIMMED_DSCP) != 0);
+    if (!(frame.flags & frame_flag::REPORT))
+    {
+        SetFlag(frame, frame_flag::TRIMMED, (datagram.trafficClass & TRIMMED_DSCP) != 0);
+        SetFlag(frame, frame_flag::LAST_HOP, (datagram.trafficClass & LAST_HOP_DSCP) != 0);
+    }
 }
 
 /// Copies a frame's payload, if it has one, to zeroed memory.
@@ -118,6 +126,20 @@ RoceCodec::CanEncode(const Frame& frame)
     return frame.opcode != OPAQUE_OPCODE && !(frame.flags & frame_flag::MAC_CONTROL);
 }
 
+Frame
+RoceCodec::MakeBth(const Frame& frame) const
+{
+    Frame bth = frame;
+    m_format.ToBth(bth);
+    return bth;
+}
+
+uint32_t
+RoceCodec::GetPayloadOffset(const Frame& frame) const
+{
+    return GetPayloadOffset(MakeBth(frame).opcode);
+}
+
 uint32_t
 RoceCodec::GetPayloadOffset(uint8_t code) const
 {
@@ -127,7 +149,8 @@ RoceCodec::GetPayloadOffset(uint8_t code) const
 std::vector<uint8_t>
 RoceCodec::EncodeBytes(const Frame& frame, const FrameDetail* optionalDetail) const
 {
-    const std::size_t size = m_sizes.GetFrame(frame.opcode, frame.payloadBytes);
+    const Frame bth = MakeBth(frame);
+    const std::size_t size = m_sizes.GetFrame(bth.opcode, frame.payloadBytes);
     NS_ABORT_MSG_IF(!CanEncode(frame), "a frame that is not RoCE has no RoCE bytes");
     NS_ABORT_MSG_IF(size > MAX_FRAME_BYTES, "a frame of " << size << " bytes is too long for IP");
     const FrameDetail detail = optionalDetail ? *optionalDetail : FrameDetail{};
@@ -136,9 +159,13 @@ RoceCodec::EncodeBytes(const Frame& frame, const FrameDetail* optionalDetail) co
 
     bytes.resize(size, 0);
     uint8_t* place = &bytes[lower];
-    GetBthLayout().Write(place, frame, detail);
+    GetBthLayout().Write(place, bth, detail);
+    if (const HeaderLayout* extension = m_format.GetBthExtension())
+    {
+        extension->Write(place, bth, detail);
+    }
     place += BTH_BYTES;
-    for (const HeaderKind kind : m_format.GetHeaders(frame.opcode))
+    for (const HeaderKind kind : m_format.GetHeaders(bth.opcode))
     {
         GetLayout(kind).Write(place, frame, detail);
         place += GetHeaderBytes(kind);
@@ -147,7 +174,7 @@ RoceCodec::EncodeBytes(const Frame& frame, const FrameDetail* optionalDetail) co
     {
         IntHeader::Write(place, detail.path);
     }
-    WritePayload(&bytes[GetPayloadOffset(frame.opcode)], frame, detail);
+    WritePayload(&bytes[GetPayloadOffset(bth.opcode)], frame, detail);
 
     const std::size_t covered = size - RoceDatagram::ETHERNET_BYTES - ICRC_BYTES;
     const uint32_t icrc = ComputeIcrc(&bytes[RoceDatagram::ETHERNET_BYTES], covered);
@@ -220,7 +247,12 @@ void
 RoceCodec::TakeHeaders(const uint8_t* place, DecodedFrame& decoded) const
 {
     FrameDetail detail = decoded.detail.value_or(FrameDetail{});
+    const uint32_t knownPsn = decoded.frame.psn;
     GetBthLayout().Read(place, decoded.frame, detail);
+    if (const HeaderLayout* extension = m_format.GetBthExtension())
+    {
+        extension->Read(place, decoded.frame, detail);
+    }
     place += BTH_BYTES;
     for (const HeaderKind kind : m_format.GetHeaders(decoded.frame.opcode))
     {
@@ -231,6 +263,7 @@ RoceCodec::TakeHeaders(const uint8_t* place, DecodedFrame& decoded) const
     {
         decoded.path = IntHeader::Read(place, m_intRules.hops);
     }
+    m_format.FromBth(decoded.frame, knownPsn);
     if (decoded.detail || IsNeeded(detail))
     {
         decoded.detail = detail;

@@ -52,6 +52,8 @@ class RoceCodec
     static bool CanEncode(const Frame& frame);
 
     /// @return bytes before the payload, from the destination MAC address on.
+    uint32_t GetPayloadOffset(const Frame& frame) const;
+    /// @param code BTH opcode on the wire
     uint32_t GetPayloadOffset(uint8_t code) const;
 
     /// Aborts unless CanEncode().
@@ -70,6 +72,8 @@ class RoceCodec
   private:
     std::optional<DecodedFrame> Parse(const std::vector<uint8_t>& bytes,
                                       DecodedFrame decoded) const;
+    /// @return the frame as its BTH has it.
+    Frame MakeBth(const Frame& frame) const;
     /// @param place address of the BTH
     void TakeHeaders(const uint8_t* place, DecodedFrame& decoded) const;
 

@@ -32,6 +32,34 @@ WireFormat::GetFixedBytes(uint8_t) const
     return 0;
 }
 
+uint8_t
+WireFormat::GetReportOpcode() const
+{
+    return opcode::ACK;
+}
+
+uint8_t
+WireFormat::GetNackOpcode() const
+{
+    return opcode::ACK;
+}
+
+const HeaderLayout*
+WireFormat::GetBthExtension() const
+{
+    return nullptr;
+}
+
+void
+WireFormat::ToBth(Frame&) const
+{
+}
+
+void
+WireFormat::FromBth(Frame&, uint32_t) const
+{
+}
+
 TypeId
 IbtaFormat::GetTypeId()
 {

@@ -8,6 +8,9 @@
 namespace ns3::rdma
 {
 
+struct Frame;
+struct HeaderLayout;
+
 /**
  * @ingroup rdma-wire
  * @brief The headers that follow the BTH of each opcode.  A NIC design has one wire format.
@@ -27,6 +30,22 @@ class WireFormat : public Object
     /// @return bytes of a frame of this opcode without its payload, for formats that have sizes
     /// only; such frames cannot be captured. 0: the size is the common part and GetHeaders()
     virtual uint32_t GetFixedBytes(uint8_t code) const;
+
+    /// @return opcode of a report (frame_flag::REPORT) on the wire. Default: ACK
+    virtual uint8_t GetReportOpcode() const;
+
+    /// @return the same of a report of a trimmed packet. Default: ACK
+    virtual uint8_t GetNackOpcode() const;
+
+    /// @return fields that the format adds to the BTH; null, the default: none.
+    virtual const HeaderLayout* GetBthExtension() const;
+
+    /// Changes the fields of a copy of a frame from which the BTH is written. Default: nothing
+    virtual void ToBth(Frame& frame) const;
+
+    /// The reverse, after all headers were read.
+    /// @param knownPsn of the frame, if it is known from elsewhere
+    virtual void FromBth(Frame& frame, uint32_t knownPsn) const;
 };
 
 /// RoCE v2 as specified (IBTA Vol. 1, Table 38).

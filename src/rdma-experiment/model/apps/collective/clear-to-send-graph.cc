@@ -9,7 +9,34 @@ namespace ns3::rdma
 
 namespace
 {
+
 constexpr uint32_t PARTS{2}; ///< Entry and piece.
+
+/// Times of messages with the flags of a protocol.
+class FlaggedTimes : public PathTimes
+{
+  public:
+    FlaggedTimes(const PathTimes& times, NcclProtocol protocol)
+        : m_times(times),
+          m_protocol(protocol)
+    {
+    }
+
+    Tick GetArrival(uint32_t src, uint32_t dst, uint64_t bytes) const override
+    {
+        return m_times.GetArrival(src, dst, GetNcclWireBytes(m_protocol, bytes));
+    }
+
+    Tick GetDuration(uint32_t src, uint32_t dst, uint64_t bytes) const override
+    {
+        return m_times.GetDuration(src, dst, GetNcclWireBytes(m_protocol, bytes));
+    }
+
+  private:
+    const PathTimes& m_times;
+    NcclProtocol m_protocol;
+};
+
 } // namespace
 
 ClearToSendGraph::ClearToSendGraph(std::shared_ptr<const OperationGraph> graph,
@@ -65,7 +92,8 @@ ClearToSendGraph::Get(uint64_t id) const
         message.predecessors = isFirst ? 0 : 1;
         return message;
     }
-    message.bytes = GetPartBytes(message.bytes, m_rules.pieces, part.piece);
+    message.bytes =
+        GetNcclWireBytes(m_rules.protocol, GetPartBytes(message.bytes, m_rules.pieces, part.piece));
     message.hasSeparateNotice = message.bytes > m_rules.separateNoticeBytes;
     ++message.predecessors;
     return message;
@@ -157,7 +185,7 @@ ClearToSendGraph::Find(uint32_t connection, uint64_t place) const
 Tick
 ClearToSendGraph::FindBound(const PathTimes& times) const
 {
-    return m_graph->FindBound(times);
+    return m_graph->FindBound(FlaggedTimes(times, m_rules.protocol));
 }
 
 } // namespace ns3::rdma

@@ -2,6 +2,7 @@
 #ifndef RDMA_CLEAR_TO_SEND_GRAPH_H
 #define RDMA_CLEAR_TO_SEND_GRAPH_H
 
+#include "ns3/nccl-protocol.h"
 #include "ns3/operation-graph.h"
 
 #include <memory>
@@ -16,6 +17,7 @@ struct ClearToSendRules
     uint32_t window{8}; ///< Pieces of a connection for which the receiver has buffers.
     /// Pieces above this size are followed by a notification without data; UINT64_MAX: none.
     uint64_t separateNoticeBytes{UINT64_MAX};
+    NcclProtocol protocol{NcclProtocol::SIMPLE}; ///< Of the pieces.
 };
 
 /**
@@ -28,9 +30,11 @@ struct ClearToSendRules
  * piece is written when the piece `window` places before it on its connection has arrived.  A
  * message ends with its last piece.
  *
+ * By LL and LL128 a piece is longer on the wire, by its flags.
+ *
  * In NCCL the entry is a plain WRITE that the sender's proxy polls for; here it is a WRITE with
- * immediate data, which takes a receive request.  Not modelled: the proxies' polling, and the copy
- * from the receiving buffer.
+ * immediate data, which takes a receive request.  Not modelled: the proxies' polling, the copy
+ * from the receiving buffer, and the threads that read the flags of LL and LL128.
  */
 class ClearToSendGraph : public OperationGraph
 {

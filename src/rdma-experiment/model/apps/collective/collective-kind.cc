@@ -2,6 +2,8 @@
 #include "ns3/collective-stages.h"
 #include "ns3/collective-traffic.h"
 #include "ns3/input-error.h"
+#include "ns3/nccl-keys.h"
+#include "ns3/nccl-protocol.h"
 #include "ns3/quantity.h"
 #include "ns3/rank-placement.h"
 #include "ns3/scenario-file.h"
@@ -29,7 +31,6 @@ constexpr double MAX_SKEW{10};
 constexpr uint8_t NCCL_TIMEOUT{20}; ///< 4.29 s: NCCL 2.30, NCCL_IB_TIMEOUT.
 constexpr uint8_t NCCL_RETRIES{7};  ///< NCCL_IB_RETRY_CNT.
 constexpr double NCCL_TIMEOUT_SECONDS{4.3};
-const std::vector<std::string> LIBRARIES{"none", "nccl", "nccl-adaptive-routing"};
 
 const std::vector<std::string> PLACEMENTS{"rank-order", "random", "rail"}; ///< By PlacementRule.
 
@@ -94,6 +95,7 @@ class CollectiveKind : public TrafficKind
                                       "algorithm",
                                       "size",
                                       "library",
+                                      "protocol",
                                       "group",
                                       "communicators",
                                       "ranksPerServer",
@@ -128,7 +130,7 @@ class CollectiveKind : public TrafficKind
         {
             json["group"] = m_group;
         }
-        json["library"] = LIBRARIES[m_shape.hasSeparateNotices ? 2 : m_shape.isByNccl ? 1 : 0];
+        m_nccl.Write(json);
         json["communicators"] = m_placement.communicators;
         json["ranksPerServer"] = m_placement.ranksPerServer;
         if (m_local)
@@ -217,16 +219,23 @@ class CollectiveKind : public TrafficKind
     {
         m_shape.operation =
             value.Get("operation").GetChoice(ListNames(&CollectiveAlgorithm::operation));
-        const auto names = ListNames(&CollectiveAlgorithm::name, m_shape.operation);
+        auto names = ListNames(&CollectiveAlgorithm::name, m_shape.operation);
+        if (NcclKeys::HasChoice(m_shape.operation))
+        {
+            names.emplace_back(NcclKeys::AUTO);
+        }
         const auto algorithm = value.Find("algorithm");
         m_shape.algorithm = algorithm ? algorithm->GetChoice(names) : names.front();
-        m_algorithm = FindCollectiveAlgorithm(m_shape.operation, m_shape.algorithm);
+        const bool isAuto = m_shape.algorithm == NcclKeys::AUTO;
+        m_algorithm = isAuto ? NcclKeys::ListAlgorithms(m_shape.operation).front()
+                             : FindCollectiveAlgorithm(m_shape.operation, m_shape.algorithm);
         m_shape.bytes = value.Get("size").GetBytesOrNumber();
         if (m_shape.bytes > MAX_BYTES)
         {
             value.Get("size").Fail("at most 2 GiB");
         }
-        ReadLibrary(value);
+        m_nccl.Read(value, *m_algorithm, isAuto);
+        m_shape.isByNccl = m_nccl.IsByNccl();
         for (const std::string& key : ListAlgorithmKeys())
         {
             const auto& keys = m_algorithm->keys;
@@ -235,27 +244,6 @@ class CollectiveKind : public TrafficKind
                 value.Get(key).Fail("an operation and an algorithm on which it has an effect",
                                     m_shape.operation + " by " + m_shape.algorithm);
             }
-        }
-    }
-
-    void ReadLibrary(const JsonValue& value)
-    {
-        const auto library = value.Find("library");
-        if (!library)
-        {
-            return;
-        }
-        const std::string name = library->GetChoice(LIBRARIES);
-        m_shape.isByNccl = name != LIBRARIES.front();
-        m_shape.hasSeparateNotices = name == LIBRARIES.back();
-        if (m_shape.isByNccl && !m_algorithm->isOfNccl)
-        {
-            library->Fail("none, or an algorithm of NCCL",
-                          name + " with " + m_shape.operation + " by " + m_shape.algorithm);
-        }
-        if (m_shape.isByNccl && value.Find("slices"))
-        {
-            value.Get("slices").Fail("no slices beside a library, which chooses them");
         }
     }
 
@@ -277,6 +265,10 @@ class CollectiveKind : public TrafficKind
         }
         m_placement.communicators = ReadCount(value, "communicators", 1, MAX_RANKS, 1);
         m_placement.ranksPerServer = ReadCount(value, "ranksPerServer", 1, MAX_PER_SERVER, 1);
+        if (m_nccl.IsChosen() && m_placement.ranksPerServer > 1)
+        {
+            value.Get("ranksPerServer").Fail("1 where NCCL chooses the algorithm or the protocol");
+        }
         if (const auto placement = value.Find("placement"))
         {
             const std::string name = placement->GetChoice(PLACEMENTS);
@@ -401,7 +393,6 @@ class CollectiveKind : public TrafficKind
     {
         CollectivePlan plan;
         plan.operation = m_shape.operation;
-        plan.algorithm = m_shape.algorithm;
         plan.bytes = m_shape.bytes;
         plan.iterations = m_iterations;
         plan.warmup = m_warmup;
@@ -417,14 +408,19 @@ class CollectiveKind : public TrafficKind
         CollectiveShape shape = m_shape;
         shape.ranks = static_cast<uint32_t>(plan.communicators.front().size());
         CheckRanks(shape.ranks);
+        const CollectiveAlgorithm& algorithm =
+            shape.isByNccl ? m_nccl.Choose(plan.communicators.front(), topology, shape)
+                           : *m_algorithm;
         if (m_skew > 0)
         {
             shape.sizes = AllToAllGraph::MakeSkewed(shape.ranks, shape.bytes, m_skew);
         }
         plan.busFactor = GetBusFactor(shape.operation, shape.ranks);
-        plan.stages = MakeStages(*m_algorithm, shape);
+        plan.algorithm = algorithm.name;
+        plan.stages = MakeStages(algorithm, shape);
         if (shape.isByNccl)
         {
+            plan.protocol = GetNcclProtocolNames()[static_cast<std::size_t>(shape.protocol)];
             plan.attributes.timeout = NCCL_TIMEOUT;
             plan.attributes.retryCount = NCCL_RETRIES;
         }
@@ -500,8 +496,10 @@ class CollectiveKind : public TrafficKind
         }
     }
 
-    CollectiveShape m_shape; ///< Without ranks; sizes of a matrix only.
-    const CollectiveAlgorithm* m_algorithm{nullptr};
+    /// Without ranks; sizes of a matrix only. The algorithm can be NcclKeys::AUTO.
+    CollectiveShape m_shape;
+    const CollectiveAlgorithm* m_algorithm{nullptr}; ///< With AUTO one that NCCL has.
+    NcclKeys m_nccl;
     RankPlacement m_placement;
     std::string m_group;       ///< Empty: all servers.
     uint32_t m_matrixRanks{0}; ///< 0: there is no matrix.

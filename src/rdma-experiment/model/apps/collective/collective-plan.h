@@ -45,6 +45,7 @@ struct CollectivePlan
 {
     std::string operation; ///< As "all-reduce".
     std::string algorithm; ///< As "ring".
+    std::string protocol;  ///< As "ll128"; empty: not by NCCL.
     uint64_t bytes{0};     ///< The full buffer of a rank.
     double busFactor{1};   ///< Bus bandwidth per algorithm bandwidth (nccl-tests, PERFORMANCE.md).
     std::vector<CollectiveStage> stages; ///< Of an iteration, one after the other at each rank.

@@ -158,6 +158,10 @@ Summarize(const CollectivePlan& plan, const CollectiveReport& report)
                                 {"ranks", plan.communicators.front().size()},
                                 {"iterations", planned},
                                 {"completed", times.size()}};
+    if (!plan.protocol.empty())
+    {
+        json["protocol"] = plan.protocol;
+    }
     if (!times.empty())
     {
         double sum = 0;

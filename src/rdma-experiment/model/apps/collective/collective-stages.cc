@@ -17,9 +17,12 @@ namespace ns3::rdma
 namespace
 {
 
-// Messages of NCCL 2.30 (src/include/collectives.h): a channel's buffer has 8 steps of 512 KiB.
+// Messages of NCCL 2.30 (src/include/collectives.h): a channel's buffer has 8 steps of 512 KiB; by
+// LL of 64 KiB and by LL128 of 600 KiB with the flags (src/init.cc), each step a message.
 constexpr uint64_t NCCL_STEP{512 << 10};           ///< Of trees, broadcast and reduce.
 constexpr uint64_t NCCL_RING_SLICE{1 << 20};       ///< Two steps.
+constexpr uint64_t NCCL_LL_STEP{32 << 10};         ///< Data of a step.
+constexpr uint64_t NCCL_LL128_STEP{576'000};       ///< Data of a step: 600 KiB * 120 / 128.
 constexpr uint64_t NCCL_POINT_TO_POINT{128 << 10}; ///< NCCL_P2P_NET_CHUNKSIZE.
 constexpr uint32_t NCCL_WINDOW{8};
 constexpr uint32_t NCCL_RING_WINDOW{4};
@@ -302,7 +305,10 @@ MakeStages(const CollectiveAlgorithm& algorithm, CollectiveShape shape)
         shape.operation == "all-to-all" || shape.operation == "send-receive";
     const bool isRing = algorithm.make == MakeRingAllReduce || algorithm.make == MakeHalfRing;
     ClearToSendRules rules;
-    rules.window = isRing ? NCCL_RING_WINDOW : NCCL_WINDOW;
+    const bool isSimple = shape.protocol == NcclProtocol::SIMPLE;
+    const uint64_t limits[]{isRing ? NCCL_RING_SLICE : NCCL_STEP, NCCL_LL_STEP, NCCL_LL128_STEP};
+    rules.protocol = shape.protocol;
+    rules.window = isRing && isSimple ? NCCL_RING_WINDOW : NCCL_WINDOW;
     rules.separateNoticeBytes = shape.hasSeparateNotices ? NCCL_SEPARATE_NOTICE : UINT64_MAX;
     const uint64_t largest = GetLargestMessage(shape);
     if (isPointToPoint)
@@ -312,7 +318,7 @@ MakeStages(const CollectiveAlgorithm& algorithm, CollectiveShape shape)
     else
     {
         shape.slices =
-            static_cast<uint32_t>(CountPieces(largest, isRing ? NCCL_RING_SLICE : NCCL_STEP));
+            static_cast<uint32_t>(CountPieces(largest, limits[static_cast<int>(shape.protocol)]));
     }
     std::vector<CollectiveStage> stages = algorithm.make(shape);
     for (CollectiveGroup& group : stages.front())

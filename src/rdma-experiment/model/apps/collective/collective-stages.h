@@ -4,6 +4,7 @@
 
 #include "ns3/all-to-all-graph.h"
 #include "ns3/collective-plan.h"
+#include "ns3/nccl-protocol.h"
 
 #include <string>
 #include <vector>
@@ -17,15 +18,16 @@ struct CollectiveShape
     std::string operation;
     std::string algorithm;
     uint32_t ranks{0};
-    uint64_t bytes{0};              ///< The full buffer of a rank.
-    uint32_t channels{1};           ///< Rings.
-    uint32_t slices{1};             ///< Messages of a step, or of a buffer along a tree.
-    uint32_t root{0};               ///< Rank; broadcast and reduce.
-    uint32_t inner{1};              ///< Ranks of an inner group; hierarchical.
-    AllToAllRules rounds;           ///< All-to-all; the order comes from the algorithm.
-    bool isByNccl{false};           ///< With its clear-to-send and its slices.
-    bool hasSeparateNotices{false}; ///< By NCCL: as on a fabric with adaptive routing.
-    AllToAllGraph::Sizes sizes;     ///< All-to-all; empty: equal parts.
+    uint64_t bytes{0};    ///< The full buffer of a rank.
+    uint32_t channels{1}; ///< Rings.
+    uint32_t slices{1};   ///< Messages of a step, or of a buffer along a tree.
+    uint32_t root{0};     ///< Rank; broadcast and reduce.
+    uint32_t inner{1};    ///< Ranks of an inner group; hierarchical.
+    AllToAllRules rounds; ///< All-to-all; the order comes from the algorithm.
+    bool isByNccl{false}; ///< With its clear-to-send and its slices.
+    NcclProtocol protocol{NcclProtocol::SIMPLE}; ///< By NCCL.
+    bool hasSeparateNotices{false};              ///< By NCCL: as on a fabric with adaptive routing.
+    AllToAllGraph::Sizes sizes;                  ///< All-to-all; empty: equal parts.
 };
 
 /// An algorithm of an operation.

@@ -120,6 +120,19 @@ FindAssign(const std::string& assignment)
     return std::string::npos;
 }
 
+/// A scenario with a list of workloads gets no second key for them.
+void
+CheckWorkloadKey(const Json& document, const Step& first, const std::string& assignment)
+{
+    if (first.key == "workload" && document.is_object() && document.count("workloads") != 0)
+    {
+        Fail(assignment,
+             "an element of the scenario's list, such as workloads[0]" +
+                 assignment.substr(assignment.find("workload") + first.key.size()),
+             "workload");
+    }
+}
+
 } // namespace
 
 void
@@ -139,6 +152,7 @@ ApplyOverride(Json& document, const std::string& assignment)
              "a path of at most " + std::to_string(MAX_JSON_DEPTH) + " steps",
              std::to_string(steps.size()));
     }
+    CheckWorkloadKey(document, steps.front(), assignment);
     Json* place = &document;
     std::string path = "$";
     for (const Step& step : steps)
@@ -154,6 +168,12 @@ ApplyOverride(Json& document, const std::string& assignment)
             place = &(*place)[*step.index];
             path = AppendJsonIndex(path, *step.index);
             continue;
+        }
+        if (place->is_array())
+        {
+            Fail(assignment,
+                 "the number of an element, such as " + path.substr(2) + "[0]." + step.key,
+                 "the key of a list, " + path.substr(2) + '.' + step.key);
         }
         if (!place->is_object() && !place->is_null())
         {

@@ -14,8 +14,8 @@ namespace ns3::rdma
  *
  * @param document changed in place; objects on the way that are missing are made
  * @param assignment "PATH=VALUE": the path as in error messages, with or without "$.", such as
- *        workload.load=0.5, nics[0]=irn or fabric.ecn["2.5Gbps"]=off; a value that is no JSON is a
- *        string
+ *        workload.load=0.5, workloads[1].size=1MB, nics[0]=irn or fabric.ecn["2.5Gbps"]=off; a
+ * value that is no JSON is a string
  * @throws InputError
  */
 void ApplyOverride(nlohmann::json& document, const std::string& assignment);

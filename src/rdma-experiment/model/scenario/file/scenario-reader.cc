@@ -9,6 +9,7 @@
 #include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
+#include "ns3/link-rate-keys.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-keys.h"
 #include "ns3/nic-presets.h"
@@ -191,7 +192,12 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     }
     if (const auto series = root.Find("series"))
     {
-        scenario.series = ReadSeries(*series, scenario.groups, GetWorkloadNames(scenario));
+        const bool hasSpray =
+            std::any_of(scenario.nics.begin(), scenario.nics.end(), [&](const NicSpec& nic) {
+                return HasFlights(scenario, nic);
+            });
+        scenario.series =
+            ReadSeries(*series, scenario.groups, GetWorkloadNames(scenario), hasSpray);
     }
     for (const std::string& plugin : changes.plugins)
     {
@@ -281,6 +287,10 @@ PrepareScenario(const std::string& file, const ScenarioChanges& changes)
     if (const auto losses = root.Get("fabric").Find("losses"))
     {
         CheckLinkLosses(scenario.fabric.losses, graph, *losses);
+    }
+    if (const auto rates = root.Get("fabric").Find("linkRates"))
+    {
+        CheckLinkRates(scenario.fabric.linkRates, graph, *rates);
     }
     if (const auto series = root.Find("series"))
     {

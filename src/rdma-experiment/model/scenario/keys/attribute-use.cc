@@ -55,9 +55,9 @@ MakeNamedObjects(const Object& owner, const AttributeValues& values)
         {
             TypeIdValue named;
             owner.GetAttribute(info.name, named);
-            if (IsHardware(named.Get()))
+            if (IsHardware(named.Get()) || !named.Get().HasConstructor())
             {
-                continue; // Its units have attributes, too: see AddHardware().
+                continue; // Hardware: see AddHardware(). A base class stands for none.
             }
             objects.push_back(values.Create<Object>(named.Get()));
         }

@@ -6,6 +6,7 @@
 #include "ns3/attribute-use.h"
 #include "ns3/fabric.h"
 #include "ns3/link-loss-keys.h"
+#include "ns3/link-rate-keys.h"
 #include "ns3/nic-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/run-design.h"
@@ -45,6 +46,7 @@ const std::vector<std::string> FABRIC_KEYS{"nicsPerServer",
                                            "headroom",
                                            "lossRate",
                                            "losses",
+                                           "linkRates",
                                            "loadBalancer",
                                            "admissionPolicy",
                                            "markingPolicy",
@@ -188,6 +190,10 @@ ReadLinks(const JsonValue& value, FabricSpec& fabric)
     {
         fabric.losses = ReadLinkLosses(*losses);
     }
+    if (const auto rates = value.Find("linkRates"))
+    {
+        fabric.linkRates = ReadLinkRates(*rates);
+    }
 }
 
 template <typename T>
@@ -243,6 +249,10 @@ CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& val
     {
         known.insert(rate.GetBitRate());
     }
+    for (const LinkRateSpec& spec : fabric.linkRates)
+    {
+        known.insert(spec.rate.GetBitRate());
+    }
     for (const char* key : {"ecn", "bufferAlpha", "headroom"})
     {
         const auto map = value.Find(key);
@@ -296,6 +306,10 @@ WriteFabric(const FabricSpec& fabric)
     if (!fabric.losses.empty())
     {
         json["losses"] = WriteLinkLosses(fabric.losses);
+    }
+    if (!fabric.linkRates.empty())
+    {
+        json["linkRates"] = WriteLinkRates(fabric.linkRates);
     }
     for (const SwitchPolicy& policy : SWITCH_POLICIES)
     {

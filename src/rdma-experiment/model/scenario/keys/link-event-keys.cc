@@ -16,8 +16,9 @@ ReadLinkEvents(const JsonValue& value)
     for (const JsonValue& entry : value.GetElements())
     {
         const auto node = entry.Find("switch");
-        entry.ExpectKeys(node ? std::vector<std::string>{"at", "switch", "state"}
-                              : std::vector<std::string>{"at", "link", "nic", "port", "state"});
+        entry.ExpectKeys(
+            node ? std::vector<std::string>{"at", "switch", "state", "routesAfter"}
+                 : std::vector<std::string>{"at", "link", "nic", "port", "state", "routesAfter"});
         LinkEvent event;
         event.at = entry.Get("at").GetTime();
         if (node)
@@ -30,6 +31,10 @@ ReadLinkEvents(const JsonValue& value)
             event.link = ReadLinkName(entry);
         }
         event.isUp = entry.Get("state").GetChoice({"down", "up"}) == "up";
+        if (const auto after = entry.Find("routesAfter"))
+        {
+            event.routesAfter = after->GetTime();
+        }
         events.push_back(event);
     }
     return events;
@@ -71,6 +76,10 @@ WriteLinkEvents(const std::vector<LinkEvent>& events)
             WriteLinkName(event.link, entry);
         }
         entry["state"] = event.isUp ? "up" : "down";
+        if (event.routesAfter > Time(0))
+        {
+            entry["routesAfter"] = FormatTime(event.routesAfter);
+        }
         json.push_back(entry);
     }
     return json;
@@ -84,7 +93,8 @@ ApplyLinkEvent(const LinkEvent& event, Fabric& fabric)
     {
         if (event.Matches(fabric.GetGraph(), links[link]))
         {
-            fabric.SetLinkUp(link, event.isUp);
+            event.routesAfter > Time(0) ? fabric.SetLinkUpOnly(link, event.isUp)
+                                        : fabric.SetLinkUp(link, event.isUp);
         }
     }
 }

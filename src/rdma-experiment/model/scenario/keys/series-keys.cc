@@ -19,7 +19,7 @@ namespace
 /// Below, a sample would cost more than the events between two of them.
 const Time MIN_INTERVAL{NanoSeconds(100)};
 
-const std::vector<std::string> SERIES{"queue", "port", "buffer", "rate"};
+const std::vector<std::string> SERIES{"queue", "port", "buffer", "rate", "spray"};
 
 std::vector<std::string>
 ReadWhat(const JsonValue& value)
@@ -205,7 +205,8 @@ FindPorts(const Scenario& scenario, const TopologyGraph& graph)
 SeriesSpec
 ReadSeries(const JsonValue& value,
            const ServerGroups& groups,
-           const std::vector<std::string>& workloads)
+           const std::vector<std::string>& workloads,
+           bool hasSpray)
 {
     value.ExpectKeys({"interval", "what", "ports", "flows"});
     SeriesSpec series;
@@ -220,6 +221,10 @@ ReadSeries(const JsonValue& value,
     }
     const auto what = value.Find("what");
     series.what = what ? ReadWhat(*what) : SERIES;
+    if (!what && !hasSpray)
+    {
+        series.what.pop_back();
+    }
     if (const auto ports = value.Find("ports"))
     {
         series.ports = ReadPorts(*ports, groups);
@@ -231,9 +236,9 @@ ReadSeries(const JsonValue& value,
     if (const auto flows = value.Find("flows"))
     {
         series.flows = ReadFlows(*flows, groups, workloads);
-        if (!HasOneOf(series, {"rate"}))
+        if (!HasOneOf(series, {"rate", "spray"}))
         {
-            flows->Fail("\"rate\" in what beside it", "none");
+            flows->Fail("\"rate\" or \"spray\" in what beside it", "neither");
         }
     }
     return series;
@@ -318,6 +323,7 @@ MakeSeriesRequest(const Scenario& scenario, const TopologyGraph& graph)
     request.hasPort = HasOneOf(series, {"port"});
     request.hasBuffer = HasOneOf(series, {"buffer"});
     request.hasRate = HasOneOf(series, {"rate"});
+    request.hasSpray = HasOneOf(series, {"spray"});
     request.workloads = GetWorkloadNames(scenario);
     if (request.hasQueue || request.hasPort)
     {

@@ -13,10 +13,12 @@ namespace ns3::rdma
 /// Most ports that one run follows: their rows are bounded together.
 constexpr std::size_t MAX_SERIES_PORTS{2000};
 
-/// Reads "series". @param workloads names of a list; none: there is no list @throws InputError
+/// Reads "series". @param workloads names of a list; none: there is no list
+/// @param hasSpray whether "spray" is one of all series @throws InputError
 SeriesSpec ReadSeries(const JsonValue& value,
                       const ServerGroups& groups,
-                      const std::vector<std::string>& workloads);
+                      const std::vector<std::string>& workloads,
+                      bool hasSpray);
 
 /// @throws InputError naming the port that is not in the topology, or if there are too many
 void CheckSeries(const Scenario& scenario, const TopologyGraph& graph, const JsonValue& value);

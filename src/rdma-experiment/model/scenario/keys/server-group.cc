@@ -154,6 +154,11 @@ CheckGroupName(const std::string& name, const ServerGroups& groups, const JsonVa
 std::string
 ReadGroupName(const JsonValue& value, const ServerGroups& groups)
 {
+    if (!value.GetJson().is_string())
+    {
+        value.Fail("the name of a group of $.groups, such as \"mine\" with \"groups\": "
+                   "{\"mine\": [0, 15]}");
+    }
     const std::string name = value.GetString();
     CheckGroupName(name, groups, value);
     return name;

@@ -11,20 +11,20 @@ namespace ns3::rdma
  *
  * Left out: the coin that decides between the arriving packet and the last one of the queue.
  */
-class TrimmingAdmission : public AdmissionPolicy
+class OwnTrimming : public AdmissionPolicy
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            TypeId("ns3::rdma::TrimmingAdmission")
+            TypeId("ns3::rdma::OwnTrimming")
                 .SetParent<AdmissionPolicy>()
-                .AddConstructor<TrimmingAdmission>()
+                .AddConstructor<OwnTrimming>()
                 .AddAttribute("Threshold",
                               "Bytes of an egress queue, with the arriving packet (9000: about "
                               "eight full packets, section 3.1)",
                               UintegerValue(9000),
-                              MakeUintegerAccessor(&TrimmingAdmission::m_thresholdBytes),
+                              MakeUintegerAccessor(&OwnTrimming::m_thresholdBytes),
                               MakeUintegerChecker<uint64_t>());
         return tid;
     }
@@ -42,6 +42,6 @@ class TrimmingAdmission : public AdmissionPolicy
     uint64_t m_thresholdBytes{0};
 };
 
-NS_OBJECT_ENSURE_REGISTERED(TrimmingAdmission);
+NS_OBJECT_ENSURE_REGISTERED(OwnTrimming);
 
 } // namespace ns3::rdma

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLOW_UNDER_WAY_H
+#define RDMA_FLOW_UNDER_WAY_H
+
+#include "ns3/requester.h"
+#include "ns3/series-request.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// An active flow, or the oldest of several on one queue pair.
+struct FlowUnderWay
+{
+    uint64_t number; ///< In the run; of the flow, or of the first one on that queue pair.
+    uint32_t src;    ///< Node id.
+    uint32_t dst;    ///< Node id.
+    Tick start;
+    const Requester* requester;
+};
+
+/// Most flows that have rows at a time.
+constexpr std::size_t MAX_SERIES_FLOWS{256};
+
+/// @return the flows that a request names, by rising number: at most MAX_SERIES_FLOWS, one per
+/// queue pair. Valid as long as the flows.
+std::vector<const FlowUnderWay*> FindRequested(const std::vector<FlowUnderWay>& flows,
+                                               const SeriesRequest& request);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLOW_UNDER_WAY_H

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/link-rate-keys.h"
+
+#include "ns3/quantity.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+bool
+Matches(const LinkRateSpec& spec, const TopologyGraph& graph, const GraphLink& link, uint32_t end)
+{
+    return spec.isForwardOnly ? spec.link.Matches(graph, link, end)
+                              : spec.link.Matches(graph, link);
+}
+
+} // namespace
+
+std::vector<LinkRateSpec>
+ReadLinkRates(const JsonValue& value)
+{
+    std::vector<LinkRateSpec> rates;
+    value.ForEachElement([&rates](const JsonValue& entry) {
+        entry.ExpectKeys({"link", "nic", "port", "direction", "rate"});
+        LinkRateSpec spec;
+        spec.link = ReadLinkName(entry);
+        if (const auto direction = entry.Find("direction"))
+        {
+            spec.isForwardOnly = direction->GetChoice({"both", "forward"}) == "forward";
+        }
+        spec.rate = entry.Get("rate").GetRate();
+        rates.push_back(spec);
+    });
+    return rates;
+}
+
+void
+CheckLinkRates(const std::vector<LinkRateSpec>& rates,
+               const TopologyGraph& topology,
+               const JsonValue& value)
+{
+    const std::vector<JsonValue> entries = value.GetElements();
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        CheckLinkName(rates[i].link, topology, entries[i]);
+        for (const GraphLink& link : topology.links)
+        {
+            const bool isTooFast = rates[i].rate > link.rate;
+            if (rates[i].link.Matches(topology, link) && isTooFast)
+            {
+                entries[i].Get("rate").Fail("at most the rate of the link, \"" +
+                                            FormatRate(link.rate) + '"');
+            }
+        }
+    }
+}
+
+nlohmann::ordered_json
+WriteLinkRates(const std::vector<LinkRateSpec>& rates)
+{
+    auto json = nlohmann::ordered_json::array();
+    for (const LinkRateSpec& spec : rates)
+    {
+        nlohmann::ordered_json entry = nlohmann::ordered_json::object();
+        WriteLinkName(spec.link, entry);
+        entry["direction"] = spec.isForwardOnly ? "forward" : "both";
+        entry["rate"] = FormatRate(spec.rate);
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+std::vector<ReducedRate>
+FindReducedRates(const std::vector<LinkRateSpec>& rates, const TopologyGraph& graph)
+{
+    std::vector<ReducedRate> reduced;
+    for (const LinkRateSpec& spec : rates)
+    {
+        for (std::size_t link = 0; link < graph.links.size(); ++link)
+        {
+            for (uint32_t end = 0; end < 2; ++end)
+            {
+                if (Matches(spec, graph, graph.links[link], end))
+                {
+                    reduced.push_back({link, end, spec.rate});
+                }
+            }
+        }
+    }
+    return reduced;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_LINK_RATE_KEYS_H
+#define RDMA_LINK_RATE_KEYS_H
+
+#include "ns3/fabric.h"
+#include "ns3/json-value.h"
+#include "ns3/scenario.h"
+
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/// Reads "linkRates" of a fabric: degraded links and their rates. @throws InputError
+std::vector<LinkRateSpec> ReadLinkRates(const JsonValue& value);
+
+/// @param value the same list @throws InputError if a link does not exist or is slower already
+void CheckLinkRates(const std::vector<LinkRateSpec>& rates,
+                    const TopologyGraph& topology,
+                    const JsonValue& value);
+
+/// @return the list that ReadLinkRates() reads back.
+nlohmann::ordered_json WriteLinkRates(const std::vector<LinkRateSpec>& rates);
+
+/// @return the directions of links that have these rates, for Fabric::Build().
+std::vector<ReducedRate> FindReducedRates(const std::vector<LinkRateSpec>& rates,
+                                          const TopologyGraph& graph);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_LINK_RATE_KEYS_H

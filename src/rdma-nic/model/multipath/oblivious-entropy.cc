@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/oblivious-entropy.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ObliviousEntropy);
+
+TypeId
+ObliviousEntropy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::ObliviousEntropy")
+                            .SetParent<WalkingEntropy>()
+                            .SetGroupName("RdmaNic")
+                            .AddConstructor<ObliviousEntropy>();
+    return tid;
+}
+
+Ptr<EntropySelector>
+ObliviousEntropy::Fork() const
+{
+    return CopyObject(Ptr<const ObliviousEntropy>(this));
+}
+
+uint32_t
+ObliviousEntropy::GetNext(uint64_t, Time)
+{
+    return Step();
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/reported-flight.h"
+
+#include "ns3/policy-error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+constexpr std::size_t FIRST_CAPACITY{64};
+}
+
+ReportedFlight::ReportedFlight(Ptr<EntropySelector> selector, uint32_t entropy, uint64_t first)
+    : m_selector(selector),
+      m_entropy(entropy),
+      m_first(first),
+      m_end(first),
+      m_departures(FIRST_CAPACITY),
+      m_order(FIRST_CAPACITY)
+{
+}
+
+uint32_t
+ReportedFlight::ChooseEntropy(uint64_t inFlightBytes, Tick now)
+{
+    if (!m_selector)
+    {
+        return m_entropy;
+    }
+    // An exclusive or can be undone: answers return the combined value.
+    return m_entropy ^ CallPolicy(*m_selector, "GetNext()", [&] {
+               return m_selector->GetNext(inFlightBytes, ToTime(now));
+           });
+}
+
+void
+ReportedFlight::Signal(uint32_t entropy, RouteSignal signal, Tick now)
+{
+    if (m_selector)
+    {
+        CallPolicy(*m_selector, "OnFeedback()", [&] {
+            m_selector->OnFeedback(entropy ^ m_entropy, signal, ToTime(now));
+        });
+    }
+}
+
+void
+ReportedFlight::Signal(uint64_t number, RouteSignal signal, Tick now)
+{
+    m_counts.lost += signal == RouteSignal::LOST;
+    m_counts.timedOut += signal == RouteSignal::TIMEOUT;
+    Signal(Get(number).entropy, signal, now);
+}
+
+void
+ReportedFlight::OnOwnPorts(uint32_t own)
+{
+    m_ownPorts = own;
+    NotifyPorts();
+}
+
+void
+ReportedFlight::OnPeerPorts(uint32_t peer)
+{
+    m_peerPorts = peer;
+    NotifyPorts();
+}
+
+void
+ReportedFlight::NotifyPorts()
+{
+    if (m_selector)
+    {
+        CallPolicy(*m_selector, "OnPorts()", [&] { m_selector->OnPorts(GetUsablePorts()); });
+    }
+}
+
+void
+ReportedFlight::Reserve(uint64_t unacked, uint64_t end)
+{
+    m_first = std::max(m_first, unacked);
+    std::size_t size = m_departures.size();
+    if (end - m_first <= size)
+    {
+        return;
+    }
+    while (size < end - m_first)
+    {
+        size *= 2;
+    }
+    std::vector<Departure> larger(size);
+    for (uint64_t number = m_first; number < m_end; ++number)
+    {
+        larger[number & (larger.size() - 1)] = Get(number);
+    }
+    m_departures = std::move(larger);
+}
+
+void
+ReportedFlight::OnSent(uint64_t number,
+                       uint64_t unacked,
+                       const Departure& latest,
+                       uint32_t creditTarget)
+{
+    Reserve(unacked, number + 1);
+    Departure& departure = Get(number);
+    const bool isNew = number >= m_end;
+    // A request for a READ response takes several numbers; those between are never in flight.
+    for (; m_end < number; ++m_end)
+    {
+        Get(m_end) = {};
+    }
+    m_end = std::max(m_end, number + 1);
+    const uint32_t transmissions = isNew ? 0 : departure.transmissions;
+    const uint8_t expiries = isNew ? 0 : departure.expiries;
+    departure = latest;
+    departure.expiries = expiries;
+    departure.transmissions = static_cast<uint8_t>(
+        std::min<uint32_t>(transmissions + 1, std::numeric_limits<uint8_t>::max()));
+    departure.isOut = true;
+    m_bytes += latest.wireBytes;
+    if (m_credit)
+    {
+        m_credit->OnSent(latest.wireBytes, creditTarget);
+    }
+    if (m_order.full())
+    {
+        FindOldest();
+        if (m_order.full())
+        {
+            m_order.set_capacity(2 * m_order.capacity());
+        }
+    }
+    m_order.push_back({number, latest.time});
+}
+
+const Departure*
+ReportedFlight::FindOut(uint64_t number) const
+{
+    return number >= m_first && number < m_end && Get(number).isOut ? &Get(number) : nullptr;
+}
+
+void
+ReportedFlight::OnArrived(uint64_t number)
+{
+    if (number >= m_first && number < m_end)
+    {
+        Get(number).isOut = false;
+    }
+}
+
+void
+ReportedFlight::OnArrivedBefore(uint64_t number, bool isCounted)
+{
+    for (; m_first < std::min(number, m_end); ++m_first)
+    {
+        Departure& departure = Get(m_first);
+        if (departure.isOut && !isCounted)
+        {
+            m_bytes -= departure.wireBytes;
+            m_early += departure.wireBytes;
+        }
+        departure.isOut = false;
+    }
+}
+
+uint32_t
+ReportedFlight::OnLost(uint64_t number)
+{
+    if (!FindOut(number))
+    {
+        return 0;
+    }
+    Departure& departure = Get(number);
+    departure.isOut = false;
+    m_bytes -= departure.wireBytes;
+    return departure.wireBytes;
+}
+
+void
+ReportedFlight::OnArrivedAfterAll(uint64_t number, bool isCounted)
+{
+    const uint32_t bytes = Get(number).wireBytes;
+    if (isCounted)
+    {
+        m_bytes += bytes;
+    }
+    else
+    {
+        m_early += bytes;
+    }
+}
+
+uint32_t
+ReportedFlight::OnCounter(uint32_t counter)
+{
+    const auto growth = static_cast<int32_t>(counter - m_counter);
+    if (growth <= 0)
+    {
+        return 0; // An older report, overtaken by a newer one.
+    }
+    m_counter = counter;
+    const auto grown = static_cast<uint32_t>(growth);
+    const uint64_t early = std::min<uint64_t>(m_early, grown);
+    m_early -= early;
+    m_bytes -= static_cast<int64_t>(grown - early);
+    return grown;
+}
+
+void
+ReportedFlight::CountExpiry(uint64_t number)
+{
+    constexpr uint8_t MOST{127};
+    Departure& departure = Get(number);
+    departure.expiries = std::min<uint8_t>(departure.expiries + 1, MOST);
+}
+
+std::optional<uint64_t>
+ReportedFlight::FindOldest()
+{
+    while (!m_order.empty())
+    {
+        const Transmission& oldest = m_order.front();
+        const Departure* departure = FindOut(oldest.number);
+        if (departure && departure->time == oldest.time)
+        {
+            return oldest.number;
+        }
+        m_order.pop_front();
+    }
+    return std::nullopt;
+}
+
+} // namespace ns3::rdma

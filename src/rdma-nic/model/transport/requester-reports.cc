@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/policy-error.h"
+#include "ns3/requester.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+/// Added to the timeout of a sender without credit: 1 ms, RTO_INIT of Ultra Ethernet.
+constexpr Tick REQUEST_DELAY{1'000'000'000};
+} // namespace
+
+uint32_t
+Requester::GetFrameBytes(uint64_t number) const
+{
+    const PathInfo& path = m_rules->path;
+    const SendQueue& queue = m_window.GetQueue();
+    const uint64_t payload = queue.GetBytesBefore(number + 1) - queue.GetBytesBefore(number);
+    return static_cast<uint32_t>(payload) + path.packetBytes - path.mtuBytes;
+}
+
+bool
+Requester::CanSendReported(uint64_t windowBytes) const
+{
+    const bool isResend = m_window.HasLost();
+    const uint32_t ahead = static_cast<uint32_t>(m_window.GetNext() - m_window.GetUnacked());
+    if (!isResend && (m_isBroken || ahead >= m_rules->heldLimit ||
+                      !m_window.CanSendNext(std::numeric_limits<uint64_t>::max(), *m_rules)))
+    {
+        return false;
+    }
+    if (!m_extras->flight->HasCredit())
+    {
+        return false;
+    }
+    const uint64_t inFlight = m_extras->flight->GetBytes();
+    return inFlight == 0 || inFlight + m_rules->path.packetBytes <= windowBytes ||
+           inFlight + GetFrameBytes(isResend ? m_window.GetFirstLost() : m_window.GetNext()) <=
+               windowBytes;
+}
+
+bool
+Requester::LacksCredit() const
+{
+    return !m_extras->flight->HasCredit() &&
+           (m_window.HasLost() || m_window.GetNext() != m_window.GetKnownEnd());
+}
+
+void
+Requester::ChooseRoute(Outgoing& packet, uint64_t number, Tick now)
+{
+    ReportedFlight& flight = *m_extras->flight;
+    packet.hasEntropy = flight.GetSelector() != nullptr;
+    packet.entropy = flight.ChooseEntropy(GetInFlightBytes(), now);
+    if (!m_rules->sendsReports)
+    {
+        return;
+    }
+    packet.asksForAck = AsksForAck(packet, number);
+    if (m_rules->creditBytes > 0)
+    {
+        const PathInfo& path = m_rules->path;
+        const uint64_t own = packet.isRetransmission ? 0 : packet.plan.payloadBytes;
+        const uint64_t waiting =
+            m_window.GetUnsentBytes() - own + m_window.CountLost() * path.mtuBytes;
+        const uint64_t onWire = waiting * path.packetBytes / path.mtuBytes;
+        const uint64_t window = m_pacer.GetWindowBytes();
+        packet.creditTarget = flight.GetCredit()->GetTarget(
+            packet.plan.payloadBytes + path.packetBytes - path.mtuBytes,
+            onWire > window ? std::min(onWire, window + path.packetBytes) : onWire,
+            path.packetBytes);
+    }
+}
+
+bool
+Requester::AsksForAck(const Outgoing& packet, uint64_t number) const
+{
+    // The packet fills the window, or is the last one for now.
+    const uint64_t bytes =
+        packet.plan.payloadBytes + m_rules->path.packetBytes - m_rules->path.mtuBytes;
+    return packet.isRetransmission || number + packet.plan.count == m_window.GetKnownEnd() ||
+           m_extras->flight->EndsCredit(bytes) ||
+           m_extras->flight->GetBytes() + 2 * bytes >= m_pacer.GetWindowBytes();
+}
+
+void
+Requester::TakeBitmap(const FrameDetail& detail)
+{
+    const uint64_t first = Psn(detail.range.base).Expand(m_window.GetUnacked());
+    for (uint64_t bits = detail.bits; bits != 0; bits &= bits - 1)
+    {
+        const uint64_t number = first + static_cast<uint32_t>(__builtin_ctzll(bits));
+        if (number >= m_window.GetUnacked() && number < m_window.GetNext() &&
+            !m_window.GetBoard().IsHeld(Psn(number)))
+        {
+            if (m_window.CancelLost(number))
+            {
+                m_extras->flight->OnArrivedAfterAll(number, true);
+            }
+            m_extras->flight->OnArrived(number);
+            m_window.Hold(number, *m_rules);
+        }
+    }
+}
+
+void
+Requester::SignalRoute(const Frame& answer, Tick now)
+{
+    constexpr uint16_t TRIM_FLAGS{frame_flag::TRIMMED | frame_flag::LAST_HOP};
+    RouteSignal signal = RouteSignal::GOOD;
+    if ((answer.flags & TRIM_FLAGS) == frame_flag::TRIMMED)
+    {
+        signal = RouteSignal::TRIMMED;
+    }
+    else if (answer.flags & frame_flag::CE_ECHO)
+    {
+        signal = RouteSignal::MARKED;
+    }
+    m_extras->flight->Signal(answer.echoedEntropy, signal, now);
+}
+
+AckReport
+Requester::MakeReport(const Frame& answer, Time rtt) const
+{
+    AckReport report{};
+    report.cumulative = Psn(m_window.GetUnacked());
+    report.cause = Psn(answer.ack.selectivePsn);
+    report.rtt = rtt;
+    report.isTrimmed = (answer.flags & frame_flag::TRIMMED) != 0;
+    report.isNak = report.isTrimmed;
+    report.windowBytes = m_pacer.GetWindowBytes();
+    report.packetBytes = m_rules->path.mtuBytes;
+    return report;
+}
+
+void
+Requester::OnTrimNotice(const Frame& frame, Tick now)
+{
+    m_extras->flight->OnAnswer();
+    const uint64_t number = Psn(frame.ack.selectivePsn).Expand(m_window.GetUnacked());
+    const Departure* out = m_extras->flight->FindOut(number);
+    if (!out)
+    {
+        return; // The packet has arrived since, or counts as lost already.
+    }
+    ++GetExtras().naks;
+    m_extras->flight->CountTrim();
+    TrimEvent trim{ToTime(now),
+                   out->wireBytes,
+                   m_extras->flight->GetBytes(),
+                   (frame.flags & frame_flag::LAST_HOP) != 0};
+    if (out->transmissions == 1U + ((frame.flags & frame_flag::ANSWERS_RESENT) != 0))
+    {
+        trim.rtt = ToTime(now - out->time);
+    }
+    m_isSooner |= m_pacer.OnTrim(trim, *m_rules, now);
+    const AckReport report = MakeReport(frame, ToTime(now - out->time));
+    const LostPackets lost = CallPolicy(*m_detector, "OnReport()", [&] {
+        return m_detector->OnReport(report, m_window.GetBoard(), ToTime(now));
+    });
+    UpdateDetector();
+    m_extras->flight->OnLost(number); // Its route is not the cause of a loss, but of a trim.
+    Apply("OnReport()", lost, now);
+    SignalRoute(frame, now);
+    UpdateReportedTimer(false, now);
+    m_isSooner = true; // It is to be sent again.
+}
+
+bool
+Requester::AdvanceReported(uint64_t acknowledged, bool hasCounter, Completions& completions)
+{
+    for (uint64_t number = m_window.GetUnacked(); number < acknowledged && m_window.HasLost();
+         ++number)
+    {
+        if (m_window.CancelLost(number))
+        {
+            m_extras->flight->OnArrivedAfterAll(number, hasCounter);
+        }
+    }
+    m_extras->flight->OnArrivedBefore(acknowledged, hasCounter);
+    return Advance(acknowledged, completions);
+}
+
+void
+Requester::OnReport(const Frame& frame,
+                    const FrameDetail* detail,
+                    uint64_t acknowledged,
+                    AnswerWay way,
+                    Completions& completions,
+                    Tick now)
+{
+    m_extras->flight->OnAnswer();
+    const uint64_t cause = Psn(frame.ack.selectivePsn).Expand(m_window.GetUnacked());
+    const Departure* out = m_extras->flight->FindOut(cause);
+    AckEvent event{};
+    event.now = ToTime(now);
+    event.rtt = ToTime(now - frame.sendTime);
+    // It is known which transmission the answer belongs to: the only one, or the second of two.
+    const uint32_t transmissions = frame.flags & frame_flag::ANSWERS_RESENT ? 2 : 1;
+    event.hasRtt = out && out->transmissions == transmissions;
+    event.receivedBytes = m_extras->flight->OnCounter(frame.receivedBytes);
+    const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
+    const bool hasAdvanced = AdvanceReported(acknowledged, true, completions);
+    AckReport report = MakeReport(frame, event.rtt);
+    if (detail && (frame.flags & frame_flag::DETAILED))
+    {
+        TakeBitmap(*detail);
+        report.held = detail->range.held;
+    }
+    m_extras->flight->CountReport((frame.flags & frame_flag::CE_ECHO) != 0, report.held);
+    SignalRoute(frame, now);
+    event.ackedBytes = m_window.GetAcknowledgedBytes() - ackedBefore;
+    event.inFlightBytes = m_extras->flight->GetBytes();
+    event.isCeEchoed = (frame.flags & frame_flag::CE_ECHO) != 0;
+    event.markedBytes = event.isCeEchoed ? event.ackedBytes : 0;
+    event.unsentBytes = m_window.GetUnsentBytes();
+    event.hostTime = way.hostTime > 0 ? ToTime(way.hostTime) : Time();
+    m_isSooner |= m_pacer.OnAck(event, *m_rules, now);
+    if (m_needsAck && !m_window.IsAllAcknowledged())
+    {
+        report.windowBytes = m_pacer.GetWindowBytes();
+        Report(report, now);
+    }
+    UpdateReportedTimer(hasAdvanced, now);
+    m_isSooner = true; // Less is in flight.
+}
+
+AwaitedAnswer
+Requester::AwaitOldest(uint64_t oldest) const
+{
+    const Departure& departure = m_extras->flight->GetDeparture(oldest);
+    AwaitedAnswer awaited = GetAwaited(departure.time);
+    awaited.consecutive = departure.expiries;
+    return awaited;
+}
+
+Completions
+Requester::OnReportedDeadline(Tick now)
+{
+    if (m_timer.GetExpiry() > now)
+    {
+        return {};
+    }
+    ReportedFlight& flight = *m_extras->flight;
+    const auto oldest = flight.FindOldest();
+    const AwaitedAnswer awaited = oldest ? AwaitOldest(*oldest) : GetAwaited(m_timer.GetStart());
+    if (awaited.start != m_timer.GetStart())
+    {
+        m_timer.Start(*m_rules->timeout, awaited); // Packets were sent without a look at it.
+    }
+    if (!m_timer.Expires(now, *m_rules->timeout, awaited))
+    {
+        return {};
+    }
+    ++m_timeouts;
+    if (awaited.consecutive >= m_rules->retryCount)
+    {
+        return Break(WcStatus::RETRY_EXC_ERR);
+    }
+    flight.OnTimeout();
+    uint64_t lostBytes = 0;
+    if (oldest)
+    {
+        flight.CountExpiry(*oldest);
+        lostBytes = OnReportedTimeout(*oldest, now);
+    }
+    else
+    {
+        m_timer.CountRetry(); // A response or credit is missing.
+    }
+    if (!oldest && m_window.AwaitsReads())
+    {
+        const Message& read = m_window.GetQueue().GetOldest();
+        m_window.AddLost(read.firstPacket, read.endPacket);
+    }
+    const LossEvent loss{ToTime(now), lostBytes, GetInFlightBytes(), awaited.consecutive + 1};
+    m_isSooner |= m_pacer.OnTimeout(loss, *m_rules, now);
+    m_timer.Stop();
+    UpdateReportedTimer(false, now);
+    m_isSooner = true;
+    return {};
+}
+
+uint64_t
+Requester::OnReportedTimeout(uint64_t oldest, Tick now)
+{
+    ReportedFlight& flight = *m_extras->flight;
+    Scoreboard board = m_window.GetBoard();
+    board.SetLongestOut(oldest);
+    flight.Signal(oldest, RouteSignal::TIMEOUT, now);
+    const LostPackets lost = CallPolicy(*m_detector, "OnTimeout()", [&] {
+        return m_detector->OnTimeout(board, ToTime(now));
+    });
+    UpdateDetector();
+    const uint64_t bytes = flight.OnLost(oldest);
+    return bytes + Apply("OnTimeout()", lost, now);
+}
+
+void
+Requester::OnNotice(const Frame& frame, Tick now)
+{
+    if (!m_hasFlight || m_isBroken)
+    {
+        return;
+    }
+    if (frame.flags & frame_flag::PORTS)
+    {
+        m_extras->flight->OnPeerPorts(frame.usablePorts);
+        return;
+    }
+    m_extras->flight->OnCredit(frame.grantedCredit);
+    m_isSooner = true;
+    UpdateReportedTimer(false, now);
+}
+
+void
+Requester::UpdateReportedTimer(bool hasAdvanced, Tick now)
+{
+    if (hasAdvanced)
+    {
+        m_timer.ForgetRetries();
+    }
+    if (const auto oldest = m_extras->flight->FindOldest())
+    {
+        const AwaitedAnswer awaited = AwaitOldest(*oldest);
+        if (!m_timer.IsRunning() || m_timer.GetStart() != awaited.start || hasAdvanced)
+        {
+            m_timer.Start(*m_rules->timeout, awaited);
+        }
+    }
+    else if (!m_window.AwaitsReads() && !LacksCredit())
+    {
+        m_timer.Stop();
+    }
+    else if (!m_timer.IsRunning() || hasAdvanced)
+    {
+        // A demand that has reached the receiver is granted without another request: only after
+        // a lost grant does the sender wait so long.
+        const Tick delay = m_window.AwaitsReads() ? 0 : REQUEST_DELAY;
+        m_timer.Start(*m_rules->timeout, GetAwaited(now + delay));
+    }
+}
+
+uint64_t
+Requester::TakeLoss(uint64_t first, uint64_t end, uint64_t payload, Tick now)
+{
+    uint64_t bytes = 0;
+    for (uint64_t number = first; number < end; ++number)
+    {
+        if (const uint32_t wireBytes = m_extras->flight->OnLost(number))
+        {
+            bytes += wireBytes;
+            m_extras->flight->Signal(number, RouteSignal::LOST, now);
+        }
+    }
+    return m_rules->sendsReports ? bytes : payload;
+}
+
+} // namespace ns3::rdma

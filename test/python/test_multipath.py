@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Several routes per queue pair: closed forms, the published permutation, planes, and ranks."""
+
+import csv
+import json
+import pathlib
+import statistics
+
+import pytest
+from ranks import NEEDS, compare, run
+
+pytestmark = NEEDS
+
+TRACES = pathlib.Path(__file__).parents[1] / "data" / "uet-traces"
+SELECTOR = "ns3::rdma::RdmaNic::EntropySelector"
+FABRIC = {
+    "topology": "fat-tree",
+    "k": 8,
+    "hostRate": "100Gbps",
+    "linkDelay": "1us",
+    "mtu": 4096,
+    "framing": "none",
+}
+
+
+def make_scenario(flows, nics, **fabric):
+    """Return flows (sender, receiver, bytes) that begin together on a fat-tree of 128 servers."""
+    return {
+        "name": "ranks",
+        "fabric": {**FABRIC, **fabric},
+        "nics": nics,
+        "workload": {
+            "type": "flows",
+            "flows": [{"src": s, "dst": d, "bytes": b, "start": "0us"} for s, d, b in flows],
+        },
+    }
+
+
+def run_scenario(folder, scenario, nic):
+    """Return (rows of flows.csv, summary)."""
+    path = folder / "scenario.json"
+    path.write_text(json.dumps(scenario))
+    status, _, errors = run(1, "run", path, "--out", folder / "out", "--quiet")
+    assert status == 0, errors
+    results = folder / "out" / scenario["name"] / nic
+    with (results / "flows.csv").open() as file:
+        return list(csv.DictReader(file)), json.loads((results / "summary.json").read_text())
+
+
+def get_times(rows):
+    """Return completion times in us."""
+    assert {row["status"] for row in rows} == {"completed"}
+    return [float(row["fct_ns"]) / 1e3 for row in rows]
+
+
+def read_permutation():
+    """Return the flows of the first connection matrix."""
+    flows = []
+    for line in (TRACES / "perm128_s1_2MiB.cm").read_text().splitlines():
+        if "->" in line:
+            ends, _, _, _, _, _, size = line.split()
+            source, destination = ends.split("->")
+            flows.append((int(source), int(destination), int(size)))
+    return flows
+
+
+@pytest.mark.parametrize("rate, packet_ns, report_ns", [(100, 332.8, 5.12), (400, 83.2, 1.28)])
+def test_one_flow_takes_the_closed_form(tmp_path, rate, packet_ns, report_ns):
+    # 512 packets of 4160 bytes over six links of 1 us, and a report of 64 bytes back.
+    scenario = make_scenario([(0, 127, 512 * 4096)], ["uet"], hostRate=f"{rate}Gbps")
+    rows, _ = run_scenario(tmp_path, scenario, "uet")
+    expected = (512 + 6 - 1) * packet_ns + 2 * 6 * 1000 + 6 * report_ns
+    assert float(rows[0]["fct_ns"]) == pytest.approx(expected, abs=1e-6)
+
+
+# Mean and last completion time of uet-htsim (test/data/uet-traces/README.md), us.
+PUBLISHED = {
+    "ObliviousEntropy": (204.1, 219.5, 0.15),
+    "BitmapEntropy": (199.2, 211.5, 0.05),
+    "RepsEntropy": (203.4, 210.6, 0.05),
+    "MixedEntropy": (199.4, 207.6, 0.05),
+}
+
+
+@pytest.mark.parametrize("selector", PUBLISHED)
+def test_the_permutation_takes_as_long_as_in_uet_htsim(tmp_path, selector):
+    mean, last, band = PUBLISHED[selector]
+    nic = {"preset": "uet", "attributes": {SELECTOR: f"ns3::rdma::{selector}"}}
+    rows, summary = run_scenario(tmp_path, make_scenario(read_permutation(), [nic]), "uet")
+    times = get_times(rows)
+    assert len(times) == 128
+    assert statistics.mean(times) == pytest.approx(mean, rel=0.03)
+    assert max(times) == pytest.approx(last, rel=band)
+    # Without marks to react to, nothing but trimmed packets is sent again.
+    assert sum(int(row["retransmitted"]) for row in rows) == summary["trims"]
+
+
+def test_one_path_takes_twice_as_long(tmp_path):
+    nic = {"preset": "uet", "attributes": {SELECTOR: "ns3::rdma::FixedEntropy"}}
+    rows, _ = run_scenario(tmp_path, make_scenario(read_permutation(), [nic]), "uet")
+    times = get_times(rows)
+    # multipath.md, section 9: "mean 2 times, last at least 3.5 times" those of spraying, 7 and 15 %.
+    assert statistics.mean(times) == pytest.approx(414.7, rel=0.15)
+    assert max(times) > 3.4 * 207.6
+
+
+@pytest.mark.parametrize("preset", ["uet", "uet-rccc", "connectx7-ar"])
+def test_one_and_two_ranks_give_the_same_bytes(tmp_path, preset):
+    flows = [(i, 127, 200_000) for i in range(0, 64, 4)] + [(i, i + 64, 300_000) for i in range(16)]
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(make_scenario(flows, [preset])))
+    summary = compare(tmp_path, path, [2])[preset]["summary.json"]
+    assert summary["flows"]["completed"] == len(flows)
+
+
+def test_planes_give_the_same_bytes_on_two_ranks(tmp_path):
+    flows = [(i, 127 - i, 400_000) for i in range(32)]
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(make_scenario(flows, ["uet"], planes=2)))
+    assert compare(tmp_path, path, [2])["uet"]["summary.json"]["flows"]["completed"] == 32
+
+
+def test_a_queue_pair_uses_the_rate_of_all_planes(tmp_path):
+    # 5120 packets; two planes send two at a time, so that all but the round trip takes half the time.
+    # The values that a selector remembers need not be spread evenly over the planes: 10 %.
+    size = 5120 * 4096
+    one, _ = run_scenario(tmp_path, make_scenario([(0, 127, size)], ["uet"]), "uet")
+    (tmp_path / "two").mkdir()
+    two, _ = run_scenario(tmp_path / "two", make_scenario([(0, 127, size)], ["uet"], planes=2), "uet")
+    rounds = 12_000 + 6 * 338
+    transfer = float(one[0]["fct_ns"]) - rounds
+    assert float(two[0]["fct_ns"]) == pytest.approx(rounds + transfer / 2, rel=0.1)

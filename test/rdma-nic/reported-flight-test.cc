@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/reported-flight.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::rdma;
+
+namespace
+{
+class ReportedFlightTest : public testing::Test
+{
+  protected:
+    void Send(uint64_t number, Tick now, uint64_t unacked = 1000)
+    {
+        m_flight.OnSent(number, unacked, MakeDeparture(7, 4160, now), 0);
+    }
+
+    ReportedFlight m_flight{nullptr, 7, 1000};
+};
+} // namespace
+
+TEST_F(ReportedFlightTest, CountsWhatLeavesAndSubtractsTheGrowthOfTheCounter)
+{
+    Send(1000, 10);
+    Send(1001, 20);
+    EXPECT_EQ(m_flight.GetBytes(), 8320U);
+    EXPECT_EQ(m_flight.OnCounter(4160), 4160U);
+    EXPECT_EQ(m_flight.GetBytes(), 4160U);
+    EXPECT_EQ(m_flight.OnCounter(100), 0U); // An older report.
+    EXPECT_EQ(m_flight.GetBytes(), 4160U);
+}
+
+TEST_F(ReportedFlightTest, TheCounterWrapsAt32Bits)
+{
+    m_flight.OnCounter(0x7fffffff);
+    m_flight.OnCounter(0xfffffff0);
+    EXPECT_EQ(m_flight.OnCounter(16), 32U);
+}
+
+TEST_F(ReportedFlightTest, ALostPacketIsSubtractedOnce)
+{
+    Send(1000, 10);
+    EXPECT_EQ(m_flight.OnLost(1000), 4160U);
+    EXPECT_EQ(m_flight.OnLost(1000), 0U);
+    EXPECT_EQ(m_flight.GetBytes(), 0U);
+    EXPECT_EQ(m_flight.OnLost(1001), 0U); // Never sent.
+}
+
+TEST_F(ReportedFlightTest, ALossThatWasNoneCancelsOut)
+{
+    Send(1000, 10);
+    m_flight.OnLost(1000);
+    m_flight.OnArrivedAfterAll(1000, true);
+    m_flight.OnCounter(4160); // The report that shows it.
+    EXPECT_EQ(m_flight.GetBytes(), 0U);
+}
+
+TEST_F(ReportedFlightTest, ArrivalsWithoutACounterAreNotSubtractedAgainByTheNextOne)
+{
+    Send(1000, 10);
+    Send(1001, 20);
+    Send(1002, 30);
+    m_flight.OnLost(1001);
+    m_flight.OnArrivedBefore(1001, false); // A NAK has no counter.
+    m_flight.OnArrivedAfterAll(1001, false);
+    EXPECT_EQ(m_flight.GetBytes(), 4160U);
+    EXPECT_EQ(m_flight.OnCounter(3 * 4160), 3U * 4160);
+    EXPECT_EQ(m_flight.GetBytes(), 0U);
+}
+
+TEST_F(ReportedFlightTest, TheOldestTransmissionIsThatOfTheLongestWait)
+{
+    Send(1000, 10);
+    Send(1001, 20);
+    Send(1002, 30);
+    EXPECT_EQ(m_flight.FindOldest(), 1000U);
+    m_flight.OnLost(1000);
+    EXPECT_EQ(m_flight.FindOldest(), 1001U);
+    Send(1000, 40); // Again.
+    m_flight.OnArrived(1001);
+    EXPECT_EQ(m_flight.FindOldest(), 1002U);
+    m_flight.OnArrivedBefore(1003, true);
+    EXPECT_EQ(m_flight.FindOldest(), std::nullopt);
+}
+
+TEST_F(ReportedFlightTest, CountsTheTransmissionsOfAPacket)
+{
+    Send(1000, 10);
+    EXPECT_EQ(m_flight.FindOut(1000)->transmissions, 1);
+    m_flight.OnLost(1000);
+    EXPECT_EQ(m_flight.FindOut(1000), nullptr);
+    Send(1000, 20);
+    EXPECT_EQ(m_flight.FindOut(1000)->transmissions, 2);
+}
+
+TEST_F(ReportedFlightTest, KeepsARecordOfEveryPacketOfALongWindow)
+{
+    for (uint64_t number = 1000; number < 2000; ++number)
+    {
+        Send(number, static_cast<Tick>(number));
+    }
+    for (uint64_t number = 1000; number < 2000; ++number)
+    {
+        ASSERT_NE(m_flight.FindOut(number), nullptr);
+        EXPECT_EQ(m_flight.FindOut(number)->time, static_cast<Tick>(number));
+    }
+    EXPECT_EQ(m_flight.GetBytes(), 1000U * 4160);
+}
+
+TEST_F(ReportedFlightTest, APortIsUsableIfBothEndsSaySo)
+{
+    m_flight.OnOwnPorts(0b0111);
+    m_flight.OnPeerPorts(0b1101);
+    EXPECT_EQ(m_flight.GetUsablePorts(), 0b0101U);
+}
