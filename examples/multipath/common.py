@@ -47,6 +47,7 @@ DESIGNS = {
         "--",
     ),
     "UET RCCC": ({"preset": "uet-rccc"}, style.BLUE, "P", "--"),
+    "MRC": ({"preset": "mrc"}, style.VERMILLION, "*", "-"),
     "ConnectX-7 AR": ({"preset": "connectx7-ar"}, style.PURPLE, "h", "-"),
     "ConnectX-6": ({"preset": "connectx6"}, style.VERMILLION, "s", ":"),
     "IRN": ({"preset": "irn"}, style.GREY, "^", ":"),

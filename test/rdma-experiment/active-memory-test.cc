@@ -62,8 +62,7 @@ TEST_F(ActiveMemory, AnIdleServerCostsLessThanAKibibyteAndNs3sFaceOfItsPortAHalf
         RecordProperty(nic, std::to_string(bytes.withDevice));
         RecordProperty(nic + "-without-device", std::to_string(bytes.withoutDevice));
         EXPECT_LT(bytes.withoutDevice, KIB + 6 * GROWTH) << nic;
-        // 16: the classes of receiver control, entropy selector and credit scheduler of the NIC.
-        EXPECT_LT(bytes.withDevice, 1.5 * KIB + 16 + 6 * GROWTH) << nic;
+        EXPECT_LT(bytes.withDevice, 1.5 * KIB + 6 * GROWTH) << nic;
         EXPECT_GT(bytes.withoutDevice, sizeof(ns3::Node) + sizeof(RdmaNic))
             << nic << ": too little";
         EXPECT_GT(bytes.withDevice - bytes.withoutDevice, sizeof(FabricDevice) - sizeof(FabricPort))

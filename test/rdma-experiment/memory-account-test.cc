@@ -183,3 +183,17 @@ TEST(MemoryAccount, IrnPaysForBitmapsButNotForReordering)
     EXPECT_EQ(GetLine(lines, "reordering buffer").designBytes, 0U);
     EXPECT_EQ(GetLine(lines, "WQE cache").designBytes, 10'240'000U);
 }
+
+TEST(MemoryAccount, CountsTheStateOfMultipathConnections)
+{
+    // 10,000 queue pairs: 210 B, 418 bits and 193 bits; two bitmaps of 1024 bits.
+    const auto uet = AccountMemory(GetDesign("uet").config);
+    EXPECT_EQ(GetLine(uet, "context").designBytes, 2'100'000U);
+    EXPECT_EQ(GetLine(uet, "NSCC").designBytes, 522'500U);
+    EXPECT_EQ(GetLine(uet, "entropy values").designBytes, 241'250U);
+    EXPECT_EQ(GetLine(uet, "bitmaps").designBytes, 2'560'000U);
+    // 256 values of 34 bits.
+    const auto mrc = AccountMemory(GetDesign("mrc").config);
+    EXPECT_EQ(GetLine(mrc, "entropy profile").designBytes, 10'880'000U);
+    EXPECT_EQ(GetLine(mrc, "bitmaps").designBytes, 2'560'000U);
+}

@@ -14,8 +14,10 @@ TEST_F(RocelabCli, CountsTheMemoryOfANic)
     const Ending json = Run({"list", "memory", "--nic", "connectx5", "--json"});
     EXPECT_EQ(nlohmann::json::parse(json.output)["contexts_that_fit"], 5592);
     ExpectBadInput({"list", "memory"}, "list memory: expected --nic PRESET, got none");
-    ExpectBadInput({"list", "memory", "--nic", "connectx9"},
-                   "list memory: --nic: expected balboa, conceptual, connectx5, irn or srnic, got");
+    ExpectBadInput(
+        {"list", "memory", "--nic", "connectx9"},
+        "list memory: --nic: expected balboa, conceptual, connectx5, irn, mrc, srnic or uet, "
+        "got");
     ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "0"}, "--qps: ");
     ExpectBadInput({"list", "memory", "--nic", "srnic", "--qps", "-1"}, "--qps: ");
     ExpectBadInput({"list", "types", "--qps", "5"},

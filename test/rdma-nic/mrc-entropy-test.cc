@@ -100,7 +100,7 @@ TEST_F(MrcTest, ALossOrATimeoutPassesOverAValueUntilAProbeReturns)
         EXPECT_EQ(Take(6), GetValues({0, 1, 3, 0, 1, 3}));
         Report(m_values[2], RouteSignal::MARKED); // A late report does not restore it.
         EXPECT_EQ(m_mrc->GetState(m_values[2]), State::ASSUMED_BAD);
-        m_mrc->OnProbeReply(m_values[2], false);
+        m_mrc->OnProbeReply(m_values[2], false, Time());
         EXPECT_EQ(Take(4), m_values);
     }
 }
@@ -109,7 +109,7 @@ TEST_F(MrcTest, AMarkedProbeReplyMakesAValueSkip)
 {
     Start();
     m_mrc->AssumeBad(m_values[0]);
-    m_mrc->OnProbeReply(m_values[0], true);
+    m_mrc->OnProbeReply(m_values[0], true, Time());
     EXPECT_EQ(m_mrc->GetState(m_values[0]), State::SKIP);
 }
 
@@ -128,8 +128,8 @@ TEST_F(MrcTest, ProbesGoToBadValuesInTurnOnePerInterval)
     EXPECT_EQ((std::set<uint32_t>{one.value(), other.value()}),
               (std::set<uint32_t>{m_values[1], m_values[3]}));
     EXPECT_EQ(m_mrc->TakeProbe(MicroSeconds(11)), one);
-    m_mrc->OnProbeReply(m_values[1], false);
-    m_mrc->OnProbeReply(m_values[3], false);
+    m_mrc->OnProbeReply(m_values[1], false, Time());
+    m_mrc->OnProbeReply(m_values[3], false, Time());
     EXPECT_EQ(m_mrc->GetProbeTime(), Time::Max());
 }
 
@@ -186,7 +186,7 @@ TEST_F(MrcTest, OnlyTheControllerRestoresADeniedValue)
     Start();
     m_mrc->Deny(m_values[0]);
     Report(m_values[0], RouteSignal::LOST);
-    m_mrc->OnProbeReply(m_values[0], false);
+    m_mrc->OnProbeReply(m_values[0], false, Time());
     EXPECT_EQ(m_mrc->GetState(m_values[0]), State::DENIED);
     EXPECT_EQ(Take(3), GetValues({1, 2, 3}));
     m_mrc->Allow(m_values[0]);

@@ -225,6 +225,32 @@ TEST_F(MrcPackets, ReportsAndNoticesComeBackWhole)
     }
 }
 
+TEST_F(MrcPackets, AProbeAndItsAnswerComeBack)
+{
+    FullFrame probe = MakeWrite(opcode::WRITE_ONLY, 0);
+    probe.frame.flags = frame_flag::PROBE;
+    probe.frame.srcQp = 6;
+    const Bytes expected{
+        0xde, 0x00, 0xff, 0xff, //
+        0x00, 0x00, 0x00, 0x05, //
+        0x00, 0xff, 0xff, 0xfe, // PSN: of the newest packet sent.
+        0x00, 0x00, 0x00, 0x00, //
+        0xff, 0xfe, 0x00, 0x00, // Number of the probe.
+    };
+    const Bytes bytes = Encode(probe);
+    EXPECT_EQ(bytes.size(), m_sizes.GetProbeFrame());
+    EXPECT_EQ(Cut(bytes, BTH_START, 20), Cut(expected, 0, 20));
+    const DecodedFrame decoded = Pass(probe);
+    EXPECT_EQ(decoded.frame.opcode, opcode::WRITE_ONLY);
+    EXPECT_EQ(decoded.frame.flags & frame_flag::PROBE, frame_flag::PROBE);
+    EXPECT_EQ(uint32_t{decoded.frame.psn}, 0xfffffe);
+
+    FullFrame answer = MakeReport();
+    answer.frame.flags |= frame_flag::PROBE;
+    EXPECT_EQ(Encode(answer)[BTH_START + 12 + 1], 0x22); // m = 01 and pr.
+    EXPECT_EQ(Pass(answer).frame.flags, answer.frame.flags);
+}
+
 TEST_F(MrcPackets, BareBytesGiveWhatTheWireCarries)
 {
     FullFrame report = MakeReport();

@@ -138,3 +138,21 @@ TEST(NicPresets, Connectx7AndBluefield3DifferFromConnectx6WhereASourceSaysSo)
             << name;
     }
 }
+
+TEST(NicPresets, ConnectionStateLeavesRoomForFewerContexts)
+{
+    // 96,000 B: 256 contexts of 375 B. Ultra Ethernet adds 334 B, MRC 1,397 B.
+    const auto get = [](const std::string& preset, const std::string& name) {
+        std::string last; // The last value counts.
+        for (const auto& [attribute, value] : FindNicPreset(preset)->hardware)
+        {
+            last = attribute == "ns3::rdma::ContextCache::" + name ? value : last;
+        }
+        return last;
+    };
+    EXPECT_EQ(get("connectx7", "Entries"), "256");
+    EXPECT_EQ(get("uet", "EntryBytes"), "709");
+    EXPECT_EQ(get("uet", "Entries"), "135");
+    EXPECT_EQ(get("mrc", "EntryBytes"), "1772");
+    EXPECT_EQ(get("mrc", "Entries"), "54");
+}

@@ -39,7 +39,7 @@ class RecordingPath : public PacketPath
     {
     }
 
-    void SendForOther(FrameIndex) override
+    void SendMade(FrameIndex) override
     {
     }
 

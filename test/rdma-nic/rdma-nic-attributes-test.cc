@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/attribute-fault.h"
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/rdma-nic-helper.h"
@@ -78,4 +79,13 @@ TEST_F(AttributesOfABuiltNic, TheBufferOfASwitchIsOneClearError)
             "ns3::rdma::FabricSwitch::BufferSize is read when its object starts: set it before");
     }
     m_fabric->GetSwitch(3)->SetAttribute("PauseQuanta", UintegerValue(100)); // Takes effect.
+}
+
+TEST(NicAttributes, ADefaultMayBeNamedEvenIfItIsAnAbstractClass)
+{
+    // The base class says that none is used: a scenario may say so, too.
+    const std::string nic = "ns3::rdma::RdmaNic::";
+    EXPECT_FALSE(FindAttributeFault(nic + "ReceiverControl", "ns3::rdma::ReceiverControl"));
+    EXPECT_FALSE(FindAttributeFault(nic + "EntropySelector", "ns3::rdma::EntropySelector"));
+    EXPECT_TRUE(FindAttributeFault(nic + "CongestionControl", "ns3::rdma::CongestionControl"));
 }

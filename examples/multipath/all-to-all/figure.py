@@ -7,7 +7,17 @@ from rocelab.validate.options import read_number, read_numbers
 
 from .. import common
 
-DESIGNS = ("UET mixed", "UET oblivious", "UET one path", "UET RCCC", "ConnectX-7 AR", "ConnectX-6", "IRN", "SRNIC")
+DESIGNS = (
+    "UET mixed",
+    "UET oblivious",
+    "UET one path",
+    "UET RCCC",
+    "MRC",
+    "ConnectX-7 AR",
+    "ConnectX-6",
+    "IRN",
+    "SRNIC",
+)
 
 OPTIONS = {
     "k": common.ARITY,

@@ -9,7 +9,17 @@ from rocelab.validate.options import read_number, read_numbers
 
 from .. import common
 
-DESIGNS = ("UET mixed", "UET REPS", "UET one path", "UET RCCC", "ConnectX-7 AR", "ConnectX-6", "IRN", "SRNIC")
+DESIGNS = (
+    "UET mixed",
+    "UET REPS",
+    "UET one path",
+    "UET RCCC",
+    "MRC",
+    "ConnectX-7 AR",
+    "ConnectX-6",
+    "IRN",
+    "SRNIC",
+)
 
 #: Name: keys of the workload without its size.
 OPERATIONS = {

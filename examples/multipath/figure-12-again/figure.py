@@ -8,7 +8,7 @@ from rocelab.validate.options import read_number, read_numbers
 
 from .. import common
 
-DESIGNS = ("UET mixed", "UET RCCC", "ConnectX-7 AR", "ConnectX-6", "IRN", "SRNIC")
+DESIGNS = ("UET mixed", "UET RCCC", "MRC", "ConnectX-7 AR", "ConnectX-6", "IRN", "SRNIC")
 SIZES = (16, 64, 256, 1024, 4096)
 
 OPTIONS = {

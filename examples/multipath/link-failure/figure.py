@@ -19,6 +19,7 @@ DESIGNS = (
     "UET oblivious",
     "UET one path",
     "UET RCCC",
+    "MRC",
     "IRN sprayed by switches",
     "SRNIC",
 )

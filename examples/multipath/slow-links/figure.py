@@ -21,6 +21,7 @@ DESIGNS = (
     "UET oblivious",
     "UET one path",
     "UET RCCC",
+    "MRC",
     "ConnectX-7 AR",
     "IRN sprayed by switches",
     "SRNIC",

@@ -49,7 +49,6 @@ RdmaNicHelper::Install(Fabric& fabric, const std::vector<uint32_t>& servers) con
         for (const std::vector<NicPort>& ports : FindNicPorts(fabric, server))
         {
             const Ptr<RdmaNic> nic = RdmaNic::Make(m_design);
-            nic->SetSeed(m_seed);
             if (!nics.empty())
             {
                 nic->SharePrototypes(*nics.front());
@@ -57,7 +56,7 @@ RdmaNicHelper::Install(Fabric& fabric, const std::vector<uint32_t>& servers) con
             const HeaderSizes sizes = nic->GetHeaderSizes();
             const Tick baseRtt = fabric.GetMaxBaseRtt(sizes.GetWriteFrame(false, nic->GetPathMtu()),
                                                       sizes.GetAckFrame());
-            nic->Start(fabric.GetCore(), ports, baseRtt);
+            nic->Start(fabric.GetCore(), ports, baseRtt, m_seed);
             AddNic(node, nic);
             nics.push_back(nic);
         }

@@ -74,6 +74,42 @@ MakeIrn()
     return config;
 }
 
+/**
+ * State of a connection of Ultra Ethernet: bitmaps of the packets received and acknowledged, the
+ * variables of NSCC, and a selector's memory.
+ *
+ * No NIC's sizes are public.  Sources: a window of 8 x 128 packets (UE 1.0.3, MPR); 13 numbers and
+ * 2 flags of NSCC, whose 32 bits each are our estimate; 193 bits of REPS (arXiv 2407.21625).  The
+ * context is SRNIC's, our assumption; all else as IRN's.
+ */
+NicMemoryConfig
+MakeUet()
+{
+    NicMemoryConfig config = MakeIrn();
+    config.bitmaps = 2;
+    config.windowPackets = 1024;
+    constexpr uint32_t CONTEXT_BITS{210 * 8};
+    constexpr uint32_t NSCC_BITS{13 * 32 + 2};
+    constexpr uint32_t REPS_BITS{193};
+    config.tables = {{"context", 0, {CONTEXT_BITS}},
+                     {"NSCC", 0, {NSCC_BITS}},
+                     {"entropy values", 0, {REPS_BITS}}};
+    Replace(config, MemoryStructure::REORDERING_BUFFER, "placement out of order (UE 1.0.3)");
+    Replace(config, MemoryStructure::OUTSTANDING_TABLE, "WQEs and bitmaps (not counted, as IRN)");
+    return config;
+}
+
+/// The same with MRC's profile: 256 values of 32 bits and one of four states (MRC 1.0).
+NicMemoryConfig
+MakeMrc()
+{
+    NicMemoryConfig config = MakeUet();
+    constexpr uint32_t VALUES{256};
+    config.tables.back() = {"entropy profile", 0, {VALUES * (32 + 2)}};
+    Replace(config, MemoryStructure::REORDERING_BUFFER, "a RETH in each packet (MRC 1.0)");
+    return config;
+}
+
 /// SRNIC section 2.2, after eRPC: nothing else of this NIC is public.
 NicMemoryConfig
 MakeConnectx5()
@@ -153,6 +189,13 @@ GetMemoryDesigns()
              10'000,
              std::nullopt,
              std::nullopt},
+            {"mrc",
+             "Ultra Ethernet's connection with an entropy profile of 256 values (MRC 1.0)",
+             MakeMrc(),
+             false,
+             10'000,
+             std::nullopt,
+             std::nullopt},
             {"srnic",
              "what is left after its optimisations (SRNIC Tables 1 and 2)",
              MakeSrnic(),
@@ -160,6 +203,13 @@ GetMemoryDesigns()
              10'000,
              44 * MIB / 10,
              10'000},
+            {"uet",
+             "IRN's model with the state of an Ultra Ethernet connection (UE 1.0.3)",
+             MakeUet(),
+             false,
+             10'000,
+             std::nullopt,
+             std::nullopt},
         };
         for (NicMemoryDesign& design : all)
         {

@@ -198,12 +198,11 @@ SimulationRun::BuildNic(uint32_t server, const std::vector<NicPort>& ports)
 {
     RunDesign& made = GetDesign(server);
     const Ptr<RdmaNic> nic = RdmaNic::Make(made.design);
-    nic->SetSeed(m_scenario.run.seed);
     if (made.alike)
     {
         nic->SharePrototypes(*made.alike);
     }
-    nic->Start(m_fabric->GetCore(), ports, made.baseRtt);
+    nic->Start(m_fabric->GetCore(), ports, made.baseRtt, m_scenario.run.seed);
     AddNic(m_fabric->GetNode(server), nic);
     for (const NicPort& port : ports)
     {

@@ -153,6 +153,10 @@ FindValueFault(TypeId type,
     type.LookupAttributeByName(attribute, &info);
     if (const auto* held = dynamic_cast<const TypeIdValue*>(PeekPointer(info.originalInitialValue)))
     {
+        if (value == held->Get().GetName())
+        {
+            return std::nullopt; // The default may be an abstract class: it says that none is used.
+        }
         return FindTypeFault(value, FindInterface(held->Get()).GetName(), typeHint);
     }
     if (!IsWellFormed(info.checker->GetValueTypeName(), value) ||

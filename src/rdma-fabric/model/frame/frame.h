@@ -48,6 +48,8 @@ constexpr uint16_t REPORT{0x1000};
 constexpr uint16_t CREDIT{0x2000};
 /// An acknowledgment that only says which ports of the sending NIC are usable.
 constexpr uint16_t PORTS{0x4000};
+/// A request without payload and PSN of its own, which asks for a report; or that report.
+constexpr uint16_t PROBE{0x8000};
 } // namespace frame_flag
 
 /// @return flags with some bits set or cleared.

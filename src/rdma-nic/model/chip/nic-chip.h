@@ -49,7 +49,7 @@ class NicChip : public PacketPath
     {
     }
 
-    void SendForOther(FrameIndex index) override
+    void SendMade(FrameIndex index) override
     {
         m_port.Enqueue(index);
     }

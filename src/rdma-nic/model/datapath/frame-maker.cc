@@ -266,6 +266,24 @@ FrameMaker::MakePorts(const QueuePair& queuePair, uint32_t up)
 }
 
 FrameIndex
+FrameMaker::MakeProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now)
+{
+    // It shares the queues of data, so that it does not overtake the packets that it asks about.
+    const FrameIndex index = Make(queuePair, opcode::WRITE_ONLY, m_style.dataPriority, 0);
+    Frame& frame = m_pool[index];
+    frame.wireBytes = m_style.sizes.GetProbeFrame();
+    frame.flags = frame_flag::PROBE | frame_flag::ECN_CAPABLE;
+    frame.sendTime = now;
+    frame.psn = probe.psn.Get();
+    if (probe.hasEntropy)
+    {
+        frame.entropy = probe.entropy;
+        frame.flags |= frame_flag::VARIED_ENTROPY;
+    }
+    return index;
+}
+
+FrameIndex
 FrameMaker::MakeCnp(const QueuePair& queuePair, const Frame& marked)
 {
     const FrameIndex index = Make(queuePair, opcode::CNP, m_style.cnpPriority, 0);

@@ -47,6 +47,7 @@ class FrameMaker
     FrameIndex MakeCredit(const QueuePair& queuePair, uint32_t granted);
 
     /// @param up as Frame::usablePorts
+    FrameIndex MakeProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now);
     FrameIndex MakePorts(const QueuePair& queuePair, uint32_t up);
 
     /// @param marked the frame that CE was set in

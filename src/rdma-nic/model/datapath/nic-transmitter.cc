@@ -273,7 +273,7 @@ NicTransmitter::SendByOtherPort(FrameIndex index)
     {
         return false;
     }
-    m_nic.ports.FindOwner(source).SendForOther(index);
+    m_nic.ports.FindOwner(source).SendMade(index);
     return true;
 }
 
@@ -465,6 +465,18 @@ NicTransmitter::OnReadRoom(uint32_t number)
 }
 
 void
+NicTransmitter::SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now)
+{
+    const FrameIndex index = m_frames.MakeProbe(queuePair, probe, now);
+    Frame& frame = m_core.pool[index];
+    if (probe.hasEntropy && m_nic.ports.GetCount() > 1)
+    {
+        m_nic.ports.SetPlane(queuePair, frame);
+    }
+    m_nic.ports.FindOwner(frame.src).SendMade(index);
+}
+
+void
 NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
 {
     using State = QueuePairTraces::SendState;
@@ -472,6 +484,10 @@ NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
     const uint64_t timeouts = requester.GetStats().timeouts;
     const auto before = m_traces ? std::optional<State>(requester) : std::nullopt;
     const Completions completions = requester.OnDeadline(now);
+    for (const Requester::Probe& probe : requester.TakeProbes())
+    {
+        SendProbe(queuePair, probe, now);
+    }
     if (requester.GetStats().timeouts != timeouts)
     {
         NS_LOG_INFO("endpoint " << m_frames.GetStyle().endpoint << ", queue pair "

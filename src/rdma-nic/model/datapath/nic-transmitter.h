@@ -190,6 +190,7 @@ class NicTransmitter : private EventTarget
                       const Requester::Outgoing& packet,
                       const Frame& frame,
                       Tick now);
+    void SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now);
     void OnDeadline(QueuePair& queuePair, Tick now, Notices& notices);
     void ScheduleLeft(uint32_t queuePair, Tick when);
     bool Schedule(QueuePair& queuePair); ///< @return whether it was added to the scheduler.

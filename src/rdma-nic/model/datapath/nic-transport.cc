@@ -79,7 +79,7 @@ NicTransport::OnRequest(QueuePair& queuePair,
     outcome.cnp = MakeCnp(queuePair, frame, frames);
     if (queuePair.service == Service::RC)
     {
-        if (m_extras && m_extras->credits)
+        if (m_extras && m_extras->credits && !(frame.flags & frame_flag::PROBE))
         {
             m_extras->credits->OnPacket(queuePair, frame);
         }

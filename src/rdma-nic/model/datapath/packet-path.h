@@ -38,8 +38,8 @@ class PacketPath : public PortOwner
     /// port
     virtual void SendPorts(const QueuePair& queuePair, uint32_t up) = 0;
 
-    /// Sends a data frame that another port's datapath has made.
-    virtual void SendForOther(FrameIndex index) = 0;
+    /// Sends a probe, or a data frame that another port's datapath has made.
+    virtual void SendMade(FrameIndex index) = 0;
 
     /// The queue pair is reset: its pending work is dropped.
     virtual void Forget(const QueuePair& queuePair) = 0;

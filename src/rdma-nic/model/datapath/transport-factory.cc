@@ -190,6 +190,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
     rules.isReliable = queuePair.service == Service::RC;
     rules.sendsReports = m_defaults.receiverControl && rules.isReliable;
+    rules.sendsProbes = rules.sendsReports;
     rules.creditBytes = rules.sendsReports ? m_defaults.creditBytes : 0;
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);
@@ -230,7 +231,8 @@ TransportFactory::GetReadSender(QueuePair& queuePair) const
     if (!sender)
     {
         RequesterRules rules = MakeRules(queuePair);
-        rules.creditBytes = 0; // Credit is granted for requests only.
+        rules.creditBytes = 0; // Credit and probes are for requests only.
+        rules.sendsProbes = false;
         sender = std::make_unique<Requester>(MakeParts(queuePair),
                                              Requester::Rules(rules),
                                              m_engine->Now());

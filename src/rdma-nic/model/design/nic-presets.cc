@@ -230,13 +230,33 @@ const Attributes CONNECTX7_HARDWARE = [] {
     return attributes;
 }();
 
-/// No Ultra Ethernet NIC has published figures: that of CONNECTX7_HARDWARE without delay of NAKs,
-/// an estimate throughout.
-const Attributes UET_HARDWARE = [] {
+/**
+ * CONNECTX7_HARDWARE without delay of NAKs, for transports whose NICs have no published figures:
+ * an estimate throughout.
+ *
+ * The state of a connection is part of its context.  The memory for contexts is that of
+ * CONNECTX_HARDWARE, 256 x 375 B, so that fewer contexts fit.
+ * @param stateBytes of a connection, beside a ConnectX-5 context of 375 B
+ */
+Attributes
+MakeMultipathHardware(uint32_t stateBytes)
+{
+    constexpr uint32_t CONTEXT_BYTES{375};
+    constexpr uint32_t CONTEXTS{256};
+    const uint32_t bytes = CONTEXT_BYTES + stateBytes;
     Attributes attributes = CONNECTX7_HARDWARE;
     attributes.emplace_back("ns3::rdma::NicHardware::NakDelay", "0ns");
+    attributes.emplace_back("ns3::rdma::ContextCache::EntryBytes", std::to_string(bytes));
+    attributes.emplace_back("ns3::rdma::ContextCache::Entries",
+                            std::to_string(CONTEXTS * CONTEXT_BYTES / bytes));
     return attributes;
-}();
+}
+
+/// Two bitmaps of 1024 packets, 53 B of NSCC, 25 B of REPS (as the memory design "uet").
+const Attributes UET_HARDWARE = MakeMultipathHardware(128 + 128 + 53 + 25);
+
+/// The same with 256 entropy values of 34 bits (as the memory design "mrc").
+const Attributes MRC_HARDWARE = MakeMultipathHardware(128 + 128 + 53 + 1088);
 
 /// IRN's NIC is an NVIDIA adapter with its bitmaps on the chip (Mittal et al. 2018, section 6), so
 /// that it handles selective acknowledgments without delay.
@@ -337,7 +357,7 @@ GetStore()
          "MRC: NSCC, selective acknowledgments, states of entropy values, trimming switches",
          false,
          MRC,
-         UET_HARDWARE,
+         MRC_HARDWARE,
          false,
          UET_RCCC_FABRIC},
         {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},

@@ -24,4 +24,22 @@ EntropySelector::OnFeedback(uint32_t, RouteSignal, Time)
 {
 }
 
+Time
+EntropySelector::GetProbeTime() const
+{
+    return Time::Max();
+}
+
+std::optional<uint32_t>
+EntropySelector::TakeProbe(Time)
+{
+    return std::nullopt;
+}
+
+void
+EntropySelector::OnProbeReply(uint32_t entropy, bool isMarked, Time now)
+{
+    OnFeedback(entropy, isMarked ? RouteSignal::MARKED : RouteSignal::GOOD, now);
+}
+
 } // namespace ns3::rdma

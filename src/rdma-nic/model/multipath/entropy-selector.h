@@ -7,6 +7,7 @@
 #include "ns3/random-stream.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -60,6 +61,17 @@ class EntropySelector : public Object
 
     /// @param entropy value of an earlier packet. Default: ignored.
     virtual void OnFeedback(uint32_t entropy, RouteSignal signal, Time now);
+
+    /// @return when to call TakeProbe(), read after each report while packets are in flight; after
+    /// TakeProbe() it must be later. Time::Max(): never. Default: never.
+    virtual Time GetProbeTime() const;
+
+    /// @return a value that a probe should test now; unset: none. Default: none.
+    virtual std::optional<uint32_t> TakeProbe(Time now);
+
+    /// The answer to a probe has arrived. Default: as OnFeedback(), GOOD or MARKED.
+    /// @param isMarked the probe carried CE
+    virtual void OnProbeReply(uint32_t entropy, bool isMarked, Time now);
 };
 
 } // namespace ns3::rdma

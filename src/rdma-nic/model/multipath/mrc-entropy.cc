@@ -251,7 +251,7 @@ MrcEntropy::GetProbeTime() const
 }
 
 void
-MrcEntropy::OnProbeReply(uint32_t entropy, bool isMarked)
+MrcEntropy::OnProbeReply(uint32_t entropy, bool isMarked, Time)
 {
     const auto number = FindNumber(entropy);
     if (number && m_states[*number] != State::DENIED)

@@ -4,7 +4,6 @@
 
 #include "ns3/entropy-selector.h"
 
-#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -29,14 +28,14 @@ namespace ns3::rdma
  * from the cursor on, else the next one that is neither denied nor in a plane without port, else
  * the next one.
  *
- * Three functions are for hooks of the transport: TakeProbe() returns a value that needs a probe,
- * OnProbeReply() reports its answer, and OnPorts() the ports that a peer announces as usable.
- * AssumeBad() is the report ALWAYS_SKIP.  Deny() and Allow() are for a controller.
+ * A probe of an ASSUMED_BAD value that is answered makes it GOOD.  AssumeBad() is the report
+ * ALWAYS_SKIP.  Deny() and Allow() are for a controller.
  *
  * Source: MRC 1.0 (OCP 2026), sections 7.5.5.5, 9.3.1 and 11.2.2.  The specification has no values
  * for the sizes of the sets and the time between probes.
  *
- * Not modelled: the time that a replacement takes in the NIC.
+ * Not modelled: the time that a replacement takes in the NIC; probes by the endpoint request, which
+ * has no queue pair: a probe is that of the queue pair here.
  */
 class MrcEntropy : public EntropySelector
 {
@@ -57,11 +56,11 @@ class MrcEntropy : public EntropySelector
 
     /// @return an ASSUMED_BAD value to which a probe leaves now; unset if none is due. Values are
     /// returned in turn, one per ProbeInterval.
-    std::optional<uint32_t> TakeProbe(Time now);
+    std::optional<uint32_t> TakeProbe(Time now) override;
     /// @return when TakeProbe() may return a value; Time::Max() if no value is ASSUMED_BAD.
-    Time GetProbeTime() const;
+    Time GetProbeTime() const override;
     /// @param isMarked the reply reports SKIP_ONCE: the value becomes SKIP instead of GOOD
-    void OnProbeReply(uint32_t entropy, bool isMarked);
+    void OnProbeReply(uint32_t entropy, bool isMarked, Time now) override;
 
     /// @param up one bit per plane: set if the peer's port there is usable
     void OnPorts(uint64_t up) override;

@@ -71,18 +71,22 @@ RdmaNic::DoDispose()
 }
 
 void
-RdmaNic::Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt)
+RdmaNic::Start(FabricCore& core,
+               FabricDevice& device,
+               uint32_t endpoint,
+               Tick baseRtt,
+               uint64_t seed)
 {
-    Start(core, {{&device, endpoint}}, baseRtt);
+    Start(core, {{&device, endpoint}}, baseRtt, seed);
 }
 
 void
-RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt)
+RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt, uint64_t seed)
 {
     if (m_isHardwareTimed)
     {
         const Ptr<NicHardware> hardware = NicHardware::Make(*m_design, m_hardwareType);
-        hardware->Start(m_seed, ports.front().endpoint);
+        hardware->Start(seed, ports.front().endpoint);
         m_hardware = hardware;
     }
     const DataRate rate = ports.front().device->GetPort().GetRate();
@@ -99,7 +103,7 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
         !IsSamePath(m_factory->GetDefaults().path, path))
     {
         m_factory = std::make_shared<const TransportFactory>(
-            MakeDefaults(core, path, static_cast<uint32_t>(ports.size())),
+            MakeDefaults(core, path, static_cast<uint32_t>(ports.size()), seed),
             core.engine);
     }
     m_core = std::make_unique<NicCore>(core, *m_factory, ToTick(m_cnpInterval));
@@ -215,14 +219,17 @@ RdmaNic::GetTimed(uint32_t port) const
 }
 
 TransportDefaults
-RdmaNic::MakeDefaults(const FabricCore& core, const PathInfo& path, uint32_t ports) const
+RdmaNic::MakeDefaults(const FabricCore& core,
+                      const PathInfo& path,
+                      uint32_t ports,
+                      uint64_t seed) const
 {
     TransportDefaults defaults;
     defaults.congestionControl = m_design->Create<CongestionControl>(m_congestionControlType);
     defaults.lossDetector = m_design->Create<LossDetector>(m_lossDetectorType);
     defaults.timeout = m_design->Create<RetransmissionTimeout>(m_timeoutType);
     defaults.rules = GetCheckedRules(*defaults.lossDetector);
-    defaults.seed = m_seed;
+    defaults.seed = seed;
     defaults.planes = ports;
     if (m_receiverControlType != ReceiverControl::GetTypeId())
     {
@@ -288,12 +295,6 @@ RdmaNic::GetBaseRtt(Tick networkRtt) const
     // A round trip that a NIC measures on an idle path includes both chips.
     const uint32_t frameBytes = GetHeaderSizes().GetWriteFrame(false, m_pathMtu);
     return networkRtt + m_hardware->GetIdleRoundTrip(m_pathMtu, frameBytes);
-}
-
-void
-RdmaNic::SetSeed(uint64_t seed)
-{
-    m_seed = seed;
 }
 
 const NicHardware*

@@ -70,19 +70,24 @@ class RdmaNic : public Object
      * @brief Uses a port of a server. Called once, before any queue pair is made.
      * @param core of the fabric; @param device of the port; @param endpoint id of the port
      * @param baseRtt longest round trip of the fabric, for congestion control and BDP-FC
+     * @param seed of the run, for the random numbers of hardware and entropy selectors
      */
-    void Start(FabricCore& core, FabricDevice& device, uint32_t endpoint, Tick baseRtt);
+    void Start(FabricCore& core,
+               FabricDevice& device,
+               uint32_t endpoint,
+               Tick baseRtt,
+               uint64_t seed = 1);
 
     /// Uses several ports of a server, which share one hardware.
     /// @param ports at least one, all of one rate
-    void Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt);
+    void Start(FabricCore& core,
+               const std::vector<NicPort>& ports,
+               Tick baseRtt,
+               uint64_t seed = 1);
 
     /// Uses the policy prototypes of another NIC of the same design. Before Start(). No effect if
     /// the other NIC's link has another rate.
     void SharePrototypes(const RdmaNic& other);
-
-    /// Sets the seed of the hardware's random numbers. Before Start(). @param seed of the run
-    void SetSeed(uint64_t seed);
 
     /// @return null if hardware takes no time.
     const NicHardware* GetHardware() const;
@@ -230,14 +235,14 @@ class RdmaNic : public Object
     Tick GetBaseRtt(Tick networkRtt) const;
     TransportDefaults MakeDefaults(const FabricCore& core,
                                    const PathInfo& path,
-                                   uint32_t ports) const;
+                                   uint32_t ports,
+                                   uint64_t seed) const;
 
     std::shared_ptr<const NicDesign> m_design;
     std::shared_ptr<const TransportFactory> m_factory; ///< Shared by the NICs of the design.
     std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until the first connection.
     std::unique_ptr<NicCore> m_core;                   ///< Null: not started, or disposed of.
     Ptr<NicHardware> m_hardware;                       ///< Of all ports; null: it takes no time.
-    uint64_t m_seed{1};
     DataRate m_portRateLimit;
     bool m_isHardwareTimed{false};
     bool m_hasIpv6{false};

@@ -31,6 +31,23 @@ LossDetector::OnDeadline(const Scoreboard&, Time)
     return {};
 }
 
+bool
+LossDetector::ResendsBeyondWindow() const
+{
+    return false;
+}
+
+Time
+LossDetector::GetProbeTime() const
+{
+    return Time::Max();
+}
+
+void
+LossDetector::OnProbe(Time)
+{
+}
+
 Time
 LossDetector::GetDeadline() const
 {

@@ -54,9 +54,13 @@ struct AckReport
 
     // Only if the receiver sends reports (ReceiverControl).
     bool isTrimmed{false};   ///< A switch has removed the payload of `cause`.
+    bool isProbe{false};     ///< It answers a probe; `rtt` is that of the probe.
+    bool hasRtt{false};      ///< `rtt` is that of a known transmission.
+    bool isAllSent{false};   ///< No packet waits for its first transmission.
     uint32_t held{0};        ///< Packets that the receiver holds out of order.
     uint64_t windowBytes{0}; ///< Limit of congestion control, on the wire.
     uint32_t packetBytes{0}; ///< Payload of a full packet.
+    Time baseRtt{};          ///< As PathInfo::baseRtt.
 };
 
 /// Treatment of packets out of order by a responder.
@@ -110,9 +114,18 @@ class LossDetector : public Object
     /// later. Time::Max(): never. Default: never.
     virtual Time GetDeadline() const;
 
+    /// @return when to ask the receiver for a report by a probe, read after each OnReport() while
+    /// packets are in flight; after OnProbe() it must be later. Time::Max(): never. Default: never.
+    virtual Time GetProbeTime() const;
+
+    /// A probe leaves, since the time of GetProbeTime() has been reached. Default: ignored.
+    virtual void OnProbe(Time now);
+
     /// The RetransmissionTimeout has expired, with reports for Scoreboard::GetLongestOut().
     /// Default: all packets that the receiver does not hold.
     /// @param board not empty
+    /// @return none: the detector waits for the answer to a probe, and the timer starts anew; only
+    /// with a receiver that sends reports
     virtual LostPackets OnTimeout(const Scoreboard& board, Time now);
 
     /// The receiver was not ready for the oldest packet. Default: as OnTimeout().
@@ -120,6 +133,10 @@ class LossDetector : public Object
 
     /// The oldest packet has arrived, but its response is missing. Default: as OnTimeout().
     virtual LostPackets OnMissingResponse(const Scoreboard& board);
+
+    /// @return whether lost packets are sent again beyond the window of congestion control; only
+    /// with a receiver that sends reports. Default: no.
+    virtual bool ResendsBeyondWindow() const;
 
     /// @return whether OnSent() has an effect: false saves a call per packet. Called once, when the
     /// queue pair starts to send. Default: true. Speed only (docs/speed-hints.md).

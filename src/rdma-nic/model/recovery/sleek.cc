@@ -32,7 +32,25 @@ Sleek::GetTypeId()
                  "Packets out of order, in windows, at which gaps are lost (1.5: uet-htsim)")
             .Add("MinPackets",
                  Shared(&Sleek::m_parameters, &Parameters::minPackets, 5, 1),
-                 "The same for small windows, packets (5: uet-htsim)");
+                 "The same for small windows, packets (5: uet-htsim)")
+            .Add("Probes",
+                 Shared(&Sleek::m_parameters, &Parameters::probes, false),
+                 "Whether the sender asks for a report by a probe when none comes (false: "
+                 "uet-htsim with trimming; true: uet-htsim without)")
+            .Add("TailProbe",
+                 Shared(&Sleek::m_parameters, &Parameters::tailProbe, 2, 0.01, 1000),
+                 "Time from a report to a probe if all has been sent, least RTTs (2: uet-htsim, 1 "
+                 "and Nscc::LossTarget)")
+            .Add("FirstProbe",
+                 Shared(&Sleek::m_parameters, &Parameters::firstProbe, 3, 0.01, 1000),
+                 "Time from a report to a probe otherwise, least RTTs (3: uet-htsim)")
+            .Add("NextProbe",
+                 Shared(&Sleek::m_parameters, &Parameters::nextProbe, 5, 0.01, 1000),
+                 "Time from a probe to the next one, least RTTs (5: uet-htsim)")
+            .Add("ProbeDelay",
+                 Shared(&Sleek::m_parameters, &Parameters::probeDelay, 1, 0, 1000),
+                 "Delay of a probe below which gaps are lost, base RTTs (1: uet-htsim, "
+                 "Nscc::LossTarget)");
     return tid;
 }
 
@@ -62,8 +80,38 @@ Sleek::IsBeyondReordering(const AckReport& report) const
     return report.held >= std::max<double>(packets, m_parameters->minPackets);
 }
 
+bool
+Sleek::IsPrompt(const AckReport& report) const
+{
+    return report.isProbe && report.rtt - m_leastRtt < report.baseRtt * m_parameters->probeDelay;
+}
+
+void
+Sleek::ArmProbe(const AckReport& report, bool isEmpty, Time now)
+{
+    m_leastRtt = std::min(m_leastRtt, report.baseRtt);
+    if (report.hasRtt)
+    {
+        m_leastRtt = std::min(m_leastRtt, report.rtt);
+    }
+    const double wait = report.isAllSent ? m_parameters->tailProbe : m_parameters->firstProbe;
+    m_probeTime = isEmpty ? Time::Max() : now + m_leastRtt * wait;
+}
+
+Time
+Sleek::GetProbeTime() const
+{
+    return m_probeTime;
+}
+
+void
+Sleek::OnProbe(Time now)
+{
+    m_probeTime = now + m_leastRtt * m_parameters->nextProbe;
+}
+
 LostPackets
-Sleek::OnReport(const AckReport& report, const Scoreboard& board, Time)
+Sleek::OnReport(const AckReport& report, const Scoreboard& board, Time now)
 {
     LostPackets lost;
     if (report.isTrimmed)
@@ -71,18 +119,23 @@ Sleek::OnReport(const AckReport& report, const Scoreboard& board, Time)
         lost.push_back({report.cause, report.cause + 1});
         return lost;
     }
+    if (m_parameters->probes && report.packetBytes > 0)
+    {
+        ArmProbe(report, board.GetCount() == 0, now);
+    }
     const Psn unacked = board.GetUnacked();
     if (m_recoveryEnd && !unacked.IsBefore(*m_recoveryEnd))
     {
         m_recoveryEnd.reset();
         m_nextSuspect.reset();
     }
+    const bool isPrompt = m_parameters->probes && IsPrompt(report);
     if (!m_parameters->countsGaps || report.packetBytes == 0 ||
-        (!m_recoveryEnd && !IsBeyondReordering(report)))
+        (!m_recoveryEnd && !isPrompt && !IsBeyondReordering(report)))
     {
         return lost;
     }
-    if (!m_recoveryEnd)
+    if (!m_recoveryEnd || isPrompt)
     {
         m_recoveryEnd = board.GetNext();
         m_nextSuspect = unacked;
@@ -99,10 +152,24 @@ Sleek::OnReport(const AckReport& report, const Scoreboard& board, Time)
     return lost;
 }
 
+bool
+Sleek::ResendsBeyondWindow() const
+{
+    return m_parameters->probes && m_recoveryEnd;
+}
+
 LostPackets
 Sleek::OnTimeout(const Scoreboard& board, Time)
 {
     const Psn oldest = board.GetLongestOut();
+    if (m_parameters->probes && m_recoveryEnd && board.GetUnacked().IsBefore(*m_recoveryEnd))
+    {
+        if (oldest.IsBefore(*m_nextSuspect))
+        {
+            m_nextSuspect = oldest;
+        }
+        return {};
+    }
     return {{oldest, oldest + 1}};
 }
 

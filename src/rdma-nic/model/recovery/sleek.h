@@ -21,7 +21,11 @@ namespace ns3::rdma
  * simulator, for fabrics without trimming.  It then counts each gap before the newest packet of
  * that time as lost once, as far as the window reaches beyond the oldest one.
  *
- * Not modelled: entering the recovery by a probe (a lost tail waits for the timer).
+ * With Probes, the sender asks for a report when none has come for some time, and counts gaps as
+ * lost if that report has a short RTT: the network is not congested, so that a missing packet is
+ * not delayed.  From the first gap counted until the recovery ends, lost packets are sent without
+ * regard to the window, and the timer of a packet has no effect but that packets from it on are
+ * counted again (uet-htsim).
  */
 class Sleek : public LossDetector
 {
@@ -31,6 +35,9 @@ class Sleek : public LossDetector
     ResponderRules GetResponderRules() const override;
     bool NeedsOnSent() const override;
     LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) override;
+    Time GetProbeTime() const override;
+    void OnProbe(Time now) override;
+    bool ResendsBeyondWindow() const override;
     LostPackets OnTimeout(const Scoreboard& board, Time now) override;
     LostPackets OnRnrNak(const Scoreboard& board) override;
     LostPackets OnMissingResponse(const Scoreboard& board) override;
@@ -42,14 +49,24 @@ class Sleek : public LossDetector
         bool countsGaps{true};
         double windows{0};
         uint32_t minPackets{0};
+        bool probes{false};
+        double tailProbe{0};
+        double firstProbe{0};
+        double nextProbe{0};
+        double probeDelay{0};
     };
 
     /// @return whether the receiver holds more packets than reordering explains.
     bool IsBeyondReordering(const AckReport& report) const;
+    /// @return whether the answer to a probe came without delay in the network.
+    bool IsPrompt(const AckReport& report) const;
+    void ArmProbe(const AckReport& report, bool isEmpty, Time now);
 
     SharedParameters<Parameters> m_parameters;
     std::optional<Psn> m_recoveryEnd; ///< Set in recovery: one past the newest packet at its start.
     std::optional<Psn> m_nextSuspect; ///< All gaps before it have been reported.
+    Time m_leastRtt{Time::Max()};     ///< Used with Probes, as the next one.
+    Time m_probeTime{Time::Max()};
 };
 
 } // namespace ns3::rdma

@@ -148,7 +148,7 @@ bool
 PacketWindow::CanSendAgain(uint64_t number, uint64_t windowBytes) const
 {
     const uint64_t before = m_queue.GetBytesBefore(number) - m_ackedBytes;
-    return before == 0 || before + m_queue.Plan(number).payloadBytes <= windowBytes;
+    return before == 0 || before + m_queue.GetPayloadBytes(number) <= windowBytes;
 }
 
 bool

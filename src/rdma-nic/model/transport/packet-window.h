@@ -336,7 +336,7 @@ class PacketWindow
         // One packet may always be in flight, however small the window, so that a transfer never
         // stops. A full packet that fits needs no access to the message.
         return inFlight == 0 || inFlight + m_queue.GetMtu() <= windowBytes ||
-               inFlight + m_queue.Plan(m_next).payloadBytes <= windowBytes;
+               inFlight + m_queue.GetPayloadBytes(m_next) <= windowBytes;
     }
 
     void ForgetMarksBefore(uint64_t number);

@@ -56,6 +56,41 @@ ReportedFlight::Signal(uint64_t number, RouteSignal signal, Tick now)
     Signal(Get(number).entropy, signal, now);
 }
 
+Tick
+ReportedFlight::GetProbeTime() const
+{
+    return m_selector ? ToTick(CallPolicy(*m_selector,
+                                          "GetProbeTime()",
+                                          [&] { return m_selector->GetProbeTime(); }))
+                      : TICK_NEVER;
+}
+
+std::optional<uint32_t>
+ReportedFlight::TakeProbe(Tick now)
+{
+    const auto value =
+        CallPolicy(*m_selector, "TakeProbe()", [&] { return m_selector->TakeProbe(ToTime(now)); });
+    if (GetProbeTime() <= now)
+    {
+        FailPolicy(*m_selector,
+                   "GetProbeTime()",
+                   "a time after that of TakeProbe(), " + DescribeTick(now),
+                   DescribeTick(GetProbeTime()));
+    }
+    return value ? std::optional(m_entropy ^ *value) : std::nullopt;
+}
+
+void
+ReportedFlight::OnProbeReply(uint32_t entropy, bool isMarked, Tick now)
+{
+    if (m_selector)
+    {
+        CallPolicy(*m_selector, "OnProbeReply()", [&] {
+            m_selector->OnProbeReply(entropy ^ m_entropy, isMarked, ToTime(now));
+        });
+    }
+}
+
 void
 ReportedFlight::OnOwnPorts(uint32_t own)
 {
@@ -127,6 +162,12 @@ ReportedFlight::OnSent(uint64_t number,
     {
         m_credit->OnSent(latest.wireBytes, creditTarget);
     }
+    Append(number, latest.time);
+}
+
+inline void
+ReportedFlight::Append(uint64_t number, Tick time)
+{
     if (m_order.full())
     {
         FindOldest();
@@ -135,7 +176,14 @@ ReportedFlight::OnSent(uint64_t number,
             m_order.set_capacity(2 * m_order.capacity());
         }
     }
-    m_order.push_back({number, latest.time});
+    m_order.push_back({number, time});
+}
+
+void
+ReportedFlight::Restart(uint64_t number, Tick now)
+{
+    Get(number).time = now;
+    Append(number, now);
 }
 
 const Departure*

@@ -18,7 +18,7 @@ namespace ns3::rdma
 /// The last transmission of a packet.
 struct Departure
 {
-    Tick time{0};
+    Tick time{0};        ///< When it left, or when its timer started anew.
     uint32_t entropy{0}; ///< Frame::entropy.
     uint16_t wireBytes{0};
     uint8_t transmissions{0}; ///< At most 255.
@@ -77,6 +77,15 @@ class ReportedFlight
 
     /// The same for a packet in flight, which is lost. @param number of the packet
     void Signal(uint64_t number, RouteSignal signal, Tick now);
+
+    /// @return as EntropySelector::GetProbeTime(); TICK_NEVER: never.
+    Tick GetProbeTime() const;
+
+    /// @return Frame::entropy of a probe that tests a route now; unset: none.
+    std::optional<uint32_t> TakeProbe(Tick now);
+
+    /// The answer to a probe has arrived. @param entropy Frame::entropy
+    void OnProbeReply(uint32_t entropy, bool isMarked, Tick now);
 
     /// A report has arrived. @param held packets that the receiver holds out of order
     void CountReport(bool isMarked, uint32_t held)
@@ -190,6 +199,9 @@ class ReportedFlight
     /// The timer has expired for a packet in flight.
     void CountExpiry(uint64_t number);
 
+    /// The timer of a packet in flight starts anew.
+    void Restart(uint64_t number, Tick now);
+
     /// @return bytes in flight; 0 if more have arrived than left.
     uint64_t GetBytes() const
     {
@@ -228,6 +240,7 @@ class ReportedFlight
     }
 
     void NotifyPorts();
+    void Append(uint64_t number, Tick time);
     void Reserve(uint64_t unacked, uint64_t end);
 
     Ptr<EntropySelector> m_selector;

@@ -40,7 +40,10 @@ Requester::CanSendReported(uint64_t windowBytes) const
     const uint64_t inFlight = m_extras->flight->GetBytes();
     return inFlight == 0 || inFlight + m_rules->path.packetBytes <= windowBytes ||
            inFlight + GetFrameBytes(isResend ? m_window.GetFirstLost() : m_window.GetNext()) <=
-               windowBytes;
+               windowBytes ||
+           (isResend && CallPolicy(*m_detector, "ResendsBeyondWindow()", [&] {
+                return m_detector->ResendsBeyondWindow();
+            }));
 }
 
 bool
@@ -120,6 +123,11 @@ Requester::SignalRoute(const Frame& answer, Tick now)
     {
         signal = RouteSignal::MARKED;
     }
+    if (answer.flags & frame_flag::PROBE)
+    {
+        m_extras->flight->OnProbeReply(answer.echoedEntropy, signal == RouteSignal::MARKED, now);
+        return;
+    }
     m_extras->flight->Signal(answer.echoedEntropy, signal, now);
 }
 
@@ -132,6 +140,9 @@ Requester::MakeReport(const Frame& answer, Time rtt) const
     report.rtt = rtt;
     report.isTrimmed = (answer.flags & frame_flag::TRIMMED) != 0;
     report.isNak = report.isTrimmed;
+    report.isProbe = (answer.flags & frame_flag::PROBE) != 0;
+    report.isAllSent = m_window.GetUnsentBytes() == 0;
+    report.baseRtt = m_rules->path.baseRtt;
     report.windowBytes = m_pacer.GetWindowBytes();
     report.packetBytes = m_rules->path.mtuBytes;
     return report;
@@ -201,11 +212,13 @@ Requester::OnReport(const Frame& frame,
     event.rtt = ToTime(now - frame.sendTime);
     // It is known which transmission the answer belongs to: the only one, or the second of two.
     const uint32_t transmissions = frame.flags & frame_flag::ANSWERS_RESENT ? 2 : 1;
-    event.hasRtt = out && out->transmissions == transmissions;
+    event.hasRtt =
+        (frame.flags & frame_flag::PROBE) != 0 || (out && out->transmissions == transmissions);
     event.receivedBytes = m_extras->flight->OnCounter(frame.receivedBytes);
     const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
     const bool hasAdvanced = AdvanceReported(acknowledged, true, completions);
     AckReport report = MakeReport(frame, event.rtt);
+    report.hasRtt = event.hasRtt;
     if (detail && (frame.flags & frame_flag::DETAILED))
     {
         TakeBitmap(*detail);
@@ -220,13 +233,62 @@ Requester::OnReport(const Frame& frame,
     event.unsentBytes = m_window.GetUnsentBytes();
     event.hostTime = way.hostTime > 0 ? ToTime(way.hostTime) : Time();
     m_isSooner |= m_pacer.OnAck(event, *m_rules, now);
-    if (m_needsAck && !m_window.IsAllAcknowledged())
+    if (m_needsAck)
     {
         report.windowBytes = m_pacer.GetWindowBytes();
         Report(report, now);
     }
+    UpdateProbeTime();
     UpdateReportedTimer(hasAdvanced, now);
     m_isSooner = true; // Less is in flight.
+}
+
+Tick
+Requester::GetLossProbeTime() const
+{
+    return ToTick(
+        CallPolicy(*m_detector, "GetProbeTime()", [&] { return m_detector->GetProbeTime(); }));
+}
+
+void
+Requester::UpdateProbeTime()
+{
+    Tick when = TICK_NEVER;
+    if (m_rules->sendsProbes && !m_window.IsAllAcknowledged())
+    {
+        when = std::min(GetLossProbeTime(), m_extras->flight->GetProbeTime());
+    }
+    SetDeadline(&Extras::probeTime, when);
+}
+
+void
+Requester::MakeProbes(Tick now)
+{
+    ReportedFlight& flight = *m_extras->flight;
+    const Psn newest = Psn(m_window.GetNext()) + Psn::MASK;
+    if (flight.GetProbeTime() <= now)
+    {
+        if (const auto entropy = flight.TakeProbe(now))
+        {
+            m_extras->probes.push_back({newest, true, *entropy});
+        }
+    }
+    if (GetLossProbeTime() <= now)
+    {
+        CallPolicy(*m_detector, "OnProbe()", [&] { m_detector->OnProbe(ToTime(now)); });
+        const Tick next = GetLossProbeTime();
+        if (next <= now)
+        {
+            FailPolicy(*m_detector,
+                       "GetProbeTime()",
+                       "a time after that of OnProbe(), " + DescribeTick(now),
+                       DescribeTick(next));
+        }
+        m_extras->probes.push_back({newest,
+                                    flight.GetSelector() != nullptr,
+                                    flight.ChooseEntropy(GetInFlightBytes(), now)});
+    }
+    UpdateProbeTime();
 }
 
 AwaitedAnswer
@@ -266,7 +328,14 @@ Requester::OnReportedDeadline(Tick now)
     if (oldest)
     {
         flight.CountExpiry(*oldest);
-        lostBytes = OnReportedTimeout(*oldest, now);
+        const auto bytes = OnReportedTimeout(*oldest, now);
+        if (!bytes)
+        {
+            flight.Restart(*oldest, now);
+            UpdateReportedTimer(false, now);
+            return {};
+        }
+        lostBytes = *bytes;
     }
     else
     {
@@ -285,7 +354,7 @@ Requester::OnReportedDeadline(Tick now)
     return {};
 }
 
-uint64_t
+std::optional<uint64_t>
 Requester::OnReportedTimeout(uint64_t oldest, Tick now)
 {
     ReportedFlight& flight = *m_extras->flight;
@@ -296,8 +365,13 @@ Requester::OnReportedTimeout(uint64_t oldest, Tick now)
         return m_detector->OnTimeout(board, ToTime(now));
     });
     UpdateDetector();
+    if (lost.empty() && m_rules->sendsProbes)
+    {
+        return std::nullopt;
+    }
     const uint64_t bytes = flight.OnLost(oldest);
-    return bytes + Apply("OnTimeout()", lost, now);
+    const Psn psn(oldest);
+    return bytes + Apply("OnTimeout()", lost.empty() ? LostPackets{{psn, psn + 1}} : lost, now);
 }
 
 void

@@ -36,6 +36,7 @@ struct RequesterRules : public SendBounds
     uint32_t heldLimit{0};    ///< Packets ahead of the oldest one that the receiver can hold, which
                               ///< then do not count as in flight. 0: they count as in flight.
     bool sendsReports{false}; ///< The receiver does (ReceiverControl).
+    bool sendsProbes{false};  ///< To a receiver that sends reports.
     uint64_t creditBytes{0};  ///< Largest window under the receiver's credit; 0: no credit.
     uint32_t retryCount;      ///< Timer expiries in a row before it gives up.
     uint32_t rnrRetry{7};     ///< RNR NAKs in a row before it gives up; 7: never.

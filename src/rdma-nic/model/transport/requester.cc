@@ -27,7 +27,7 @@ Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
       m_detectorNeedsSent(CallPolicy(*parts.lossDetector,
                                      "NeedsOnSent()",
                                      [&] { return parts.lossDetector->NeedsOnSent(); })),
-      m_hasLossDeadline(false),
+      m_hasPolicyDeadline(false),
       m_isSooner(false),
       m_rules(rules)
 {
@@ -418,11 +418,18 @@ Requester::UpdateDetector()
 {
     m_needsAck =
         Call("NeedsOnAck()", [&] { return m_detector->NeedsOnAck(); }) || m_rules->needsRtt;
-    const Tick deadline = ToTick(Call("GetDeadline()", [&] { return m_detector->GetDeadline(); }));
-    m_hasLossDeadline = deadline < TICK_NEVER;
-    if (m_hasLossDeadline)
+    SetDeadline(&Extras::lossDeadline,
+                ToTick(Call("GetDeadline()", [&] { return m_detector->GetDeadline(); })));
+}
+
+void
+Requester::SetDeadline(Tick Extras::*which, Tick when)
+{
+    if (m_hasPolicyDeadline || when < TICK_NEVER)
     {
-        GetExtras().lossDeadline = deadline;
+        Extras& extras = GetExtras();
+        extras.*which = when;
+        m_hasPolicyDeadline = std::min(extras.lossDeadline, extras.probeTime) < TICK_NEVER;
     }
 }
 
@@ -474,19 +481,23 @@ Requester::OnDeadline(Tick now)
     {
         m_isSooner |= m_pacer.OnDeadline(*m_rules, now);
     }
-    if (m_hasLossDeadline && m_extras->lossDeadline <= now)
+    if (m_hasPolicyDeadline && m_extras->lossDeadline <= now)
     {
         const LostPackets lost = Call("OnDeadline()", [&] {
             return m_detector->OnDeadline(m_window.GetBoard(), ToTime(now));
         });
         ApplyAnswer("OnDeadline()", lost, now);
-        if (m_hasLossDeadline && m_extras->lossDeadline <= now)
+        if (m_hasPolicyDeadline && m_extras->lossDeadline <= now)
         {
             FailDeadline(now);
         }
     }
     if (m_hasFlight && m_rules->sendsReports)
     {
+        if (m_hasPolicyDeadline && m_extras->probeTime <= now)
+        {
+            MakeProbes(now);
+        }
         return OnReportedDeadline(now);
     }
     if (!m_timer.Expires(now, *m_rules->timeout, GetAwaited(m_timer.GetStart())))
@@ -544,7 +555,7 @@ Requester::Break(WcStatus status, Completions& completions)
         m_extras->failure.reset();
         m_extras->leaving.clear();
     }
-    m_hasLossDeadline = false;
+    m_hasPolicyDeadline = false;
     m_timer.Stop();
     m_pacer.Stop();
     m_window.Flush(status, *m_rules, completions);

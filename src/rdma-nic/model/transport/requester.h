@@ -17,6 +17,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -137,6 +138,21 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     Outgoing TakeNext(Tick now);
 
+    /// A packet without payload that asks for a report.
+    struct Probe
+    {
+        Psn psn; ///< Of the newest packet sent.
+        bool hasEntropy;
+        uint32_t entropy; ///< Frame::entropy.
+    };
+
+    /// @return probes that leave now. Called after OnDeadline().
+    std::vector<Probe> TakeProbes()
+    {
+        return m_extras && !m_extras->probes.empty() ? std::exchange(m_extras->probes, {})
+                                                     : std::vector<Probe>();
+    }
+
     /// @return its messages and packets. Valid until the requester changes.
     const PacketWindow& GetWindow() const
     {
@@ -201,12 +217,14 @@ class alignas(64) Requester final : public InSlab<Requester>
         return isSooner;
     }
 
-    /// @return the earliest of the retransmission timer and the deadlines of congestion control and
-    /// of the loss detector.
+    /// @return the earliest of the retransmission timer, the deadlines of congestion control and of
+    /// the loss detector, and the next probe.
     Tick GetDeadline() const
     {
         const Tick deadline = std::min(m_timer.GetExpiry(), m_pacer.GetDeadline());
-        return m_hasLossDeadline ? std::min(deadline, m_extras->lossDeadline) : deadline;
+        return m_hasPolicyDeadline
+                   ? std::min({deadline, m_extras->lossDeadline, m_extras->probeTime})
+                   : deadline;
     }
 
     /// @return expiries of the retransmission timer in a row.
@@ -340,7 +358,9 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// State that few requesters need.
     struct Extras
     {
-        Tick lossDeadline{TICK_NEVER}; ///< Of the loss detector; set if m_hasLossDeadline.
+        // One of the next two is set if m_hasPolicyDeadline.
+        Tick lossDeadline{TICK_NEVER}; ///< Of the loss detector.
+        Tick probeTime{TICK_NEVER};    ///< Of the next probe.
         SmoothedRtt rtt;               ///< Used if the timeout needs it.
         Tick receiverReadyAt{0}; ///< Nothing is sent before this time: the delay of an RNR NAK.
         uint64_t arrivedEnd{0};  ///< All requests before this number have arrived, answered or not.
@@ -351,6 +371,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         std::vector<uint64_t> leaving;  ///< Unreliable services: message ends that await OnLeft().
         std::optional<Failure> failure; ///< Pending until the READs before it have ended.
         std::unique_ptr<ReportedFlight> flight; ///< Null: see GetFlight().
+        std::vector<Probe> probes;              ///< To be taken.
     };
 
     /// @return made by the first call.
@@ -392,12 +413,18 @@ class alignas(64) Requester final : public InSlab<Requester>
     void OnNotice(const Frame& frame, Tick now);
     /// The deadline of the timer of a requester with reports has come.
     Completions OnReportedDeadline(Tick now);
-    /// The timer has expired for a packet in flight. @return its bytes on the wire
-    uint64_t OnReportedTimeout(uint64_t oldest, Tick now);
+    /// The timer has expired for a packet in flight.
+    /// @return its bytes on the wire; unset: the loss detector waits for a report
+    std::optional<uint64_t> OnReportedTimeout(uint64_t oldest, Tick now);
     /// @return the answer to the packet in flight that was sent before all others.
     AwaitedAnswer AwaitOldest(uint64_t oldest) const;
     /// @return as Apply(), for packets whose payload is given
     uint64_t TakeLoss(uint64_t first, uint64_t end, uint64_t payload, Tick now);
+    /// Reads when the loss detector and the entropy selector want the next probes.
+    void UpdateProbeTime();
+    Tick GetLossProbeTime() const;
+    /// Makes the probes that are due.
+    void MakeProbes(Tick now);
     /// Runs the timer for the packet in flight that was sent before all others.
     void UpdateReportedTimer(bool hasAdvanced, Tick now);
     void ReportAck(const Frame& frame, Tick now);
@@ -413,6 +440,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     [[noreturn, gnu::cold]] void FailDeadline(Tick now) const;
     /// Reads the deadline and the needs of the loss detector.
     void UpdateDetector();
+    /// @param which lossDeadline or probeTime
+    void SetDeadline(Tick Extras::*which, Tick when);
     /// @return the answer that the timer runs for. @param start of the timer
     AwaitedAnswer GetAwaited(Tick start) const;
     bool Advance(uint64_t acknowledged, Completions& completions);
@@ -448,8 +477,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     bool m_controlNeedsSent : 1;  ///< Congestion control needs OnSent().
     bool m_detectorNeedsSent : 1; ///< The loss detector needs OnSent().
     bool m_needsAck : 1;          ///< The loss detector or the timeout needs ReportAck().
-    bool m_hasLossDeadline : 1;
-    bool m_isSooner : 1; ///< Result of the next ConsumeEarlierSendTime().
+    bool m_hasPolicyDeadline : 1; ///< The loss detector has a deadline, or a probe is due.
+    bool m_isSooner : 1;          ///< Result of the next ConsumeEarlierSendTime().
     RetransmissionTimer m_timer;
     Rules m_rules;
 };

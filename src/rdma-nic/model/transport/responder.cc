@@ -155,9 +155,30 @@ Responder::Accept(const Frame& frame, const FrameDetail* detail, bool isPlain, A
 }
 
 void
+Responder::OnProbe(const Frame& frame, Answer& answer)
+{
+    ArrivedPacket packet{};
+    packet.psn = Psn(frame.psn);
+    packet.wireBytes = frame.wireBytes;
+    packet.isMarked = m_hasCeToEcho;
+    packet.isProbe = true;
+    packet.expected = m_expected;
+    packet.held = m_kept->all.GetCount();
+    ReceiverControl& control = *m_kept->control;
+    Report(CallPolicy(control, "OnPacket()", [&] { return control.OnPacket(packet); }),
+           frame,
+           answer);
+}
+
+void
 Responder::OnReported(const Frame& frame, const FrameDetail* detail, Answer& answer)
 {
     m_hasCeToEcho = (frame.flags & frame_flag::CE) != 0; // Of this packet alone.
+    if (frame.flags & frame_flag::PROBE)
+    {
+        OnProbe(frame, answer);
+        return;
+    }
     const Psn psn(frame.psn);
     const int32_t ahead = psn - m_expected;
     ArrivedPacket packet{};
@@ -221,7 +242,7 @@ Responder::Report(const ReceiverAnswer& report, const Frame& frame, Answer& answ
     reply.operation = opcode::ACK;
     reply.syndrome = isNack ? syndrome::NAK_PSN_SEQUENCE : syndrome::ACK;
     reply.psn = isNack ? m_expected : m_expected + Psn::MASK;
-    reply.flags = frame_flag::REPORT;
+    reply.flags = frame_flag::REPORT | (frame.flags & frame_flag::PROBE);
     if (frame.flags & frame_flag::RETRANSMISSION)
     {
         reply.flags |= frame_flag::ANSWERS_RESENT;

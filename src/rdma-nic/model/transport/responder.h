@@ -208,6 +208,7 @@ class Responder
         return m_kept && !m_kept->all.IsEmpty();
     }
 
+    void OnProbe(const Frame& frame, Answer& answer);
     void OnReported(const Frame& frame, const FrameDetail* detail, Answer& answer);
     /// @return whether the packet takes part in the reports: not refused, not beyond the window.
     bool Take(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer);

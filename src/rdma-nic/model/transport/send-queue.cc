@@ -230,6 +230,14 @@ SendQueue::Plan(uint64_t number) const
     return plan;
 }
 
+uint32_t
+SendQueue::GetPayloadBytes(uint64_t number) const
+{
+    const Message& message = Find(number);
+    const uint64_t left = message.bytes - (number - message.firstPacket) * m_mtuBytes;
+    return message.hasResponse ? 0 : static_cast<uint32_t>(std::min<uint64_t>(left, m_mtuBytes));
+}
+
 uint64_t
 SendQueue::GetBytesBefore(uint64_t number) const
 {

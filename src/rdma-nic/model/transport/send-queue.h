@@ -102,6 +102,9 @@ class SendQueue
     /// @param number not before the oldest kept message, before GetEnd()
     PacketPlan Plan(uint64_t number) const;
 
+    /// @return payload of a packet; 0 for a READ or an atomic. @param number as for Plan()
+    uint32_t GetPayloadBytes(uint64_t number) const;
+
     /// @return the message that a packet belongs to. @param number as for Plan()
     const Message& Find(uint64_t number) const;
 

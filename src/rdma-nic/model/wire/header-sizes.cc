@@ -43,6 +43,7 @@ HeaderSizes::HeaderSizes(const WireFormat& format, IpVersion version, const IntR
     }
     table[REPORT] = table[format.GetReportOpcode()];
     table[NACK] = table[format.GetNackOpcode()];
+    table[PROBE] = table[format.GetProbeOpcode()];
     m_bytes = Keep(table);
 }
 

@@ -65,12 +65,19 @@ class HeaderSizes
         return (*m_bytes)[NACK];
     }
 
+    /// @return the size of a probe.
+    uint32_t GetProbeFrame() const
+    {
+        return (*m_bytes)[PROBE];
+    }
+
   private:
     static constexpr std::size_t OPCODES{256};
     static constexpr std::size_t REPORT{OPCODES};
     static constexpr std::size_t NACK{REPORT + 1};
-    /// By opcode, without payload; behind them the sizes of reports.
-    using Table = std::array<uint16_t, NACK + 1>;
+    static constexpr std::size_t PROBE{NACK + 1};
+    /// By opcode, without payload; behind them the sizes of reports and probes.
+    using Table = std::array<uint16_t, PROBE + 1>;
 
     static const Table* Keep(const Table& table);
 

@@ -85,6 +85,12 @@ MrcFormat::GetNackOpcode() const
     return mrc_opcode::NACK;
 }
 
+uint8_t
+MrcFormat::GetProbeOpcode() const
+{
+    return mrc_opcode::PROBE;
+}
+
 const HeaderLayout*
 MrcFormat::GetBthExtension() const
 {
@@ -94,6 +100,11 @@ MrcFormat::GetBthExtension() const
 void
 MrcFormat::ToBth(Frame& frame) const
 {
+    if ((frame.flags & frame_flag::PROBE) && frame.opcode == opcode::WRITE_ONLY)
+    {
+        frame.opcode = mrc_opcode::PROBE;
+        return;
+    }
     if (opcode::GetService(frame.opcode) == Service::RC &&
         opcode::GetKind(frame.opcode) == OpcodeKind::WRITE)
     {
@@ -117,6 +128,12 @@ void
 MrcFormat::FromBth(Frame& frame, uint32_t knownPsn) const
 {
     const uint8_t code = frame.opcode;
+    if (code == mrc_opcode::PROBE)
+    {
+        frame.opcode = opcode::WRITE_ONLY;
+        frame.flags |= frame_flag::PROBE;
+        return;
+    }
     const bool isNack = code == mrc_opcode::NACK;
     const bool isReport = isNack || code == mrc_opcode::SACK;
     const bool isWrite = IsMrc(code) && opcode::GetKind(ToReliable(code)) == OpcodeKind::WRITE;

@@ -28,6 +28,7 @@ class MrcFormat : public WireFormat
     HeaderList GetHeaders(uint8_t code) const override;
     uint8_t GetReportOpcode() const override;
     uint8_t GetNackOpcode() const override;
+    uint8_t GetProbeOpcode() const override;
     const HeaderLayout* GetBthExtension() const override;
     void ToBth(Frame& frame) const override;
     void FromBth(Frame& frame, uint32_t knownPsn) const override;

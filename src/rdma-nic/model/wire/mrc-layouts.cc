@@ -102,7 +102,27 @@ constexpr HeaderField CACK_PSN{
     24,
     [](const Frame& frame, const FrameDetail&) -> uint64_t { return frame.psn; },
     [](Frame& frame, FrameDetail&, uint64_t value) { frame.psn = value & Psn::MASK; }};
-/// Follows CACK_PSN in the table, which is read first.
+/// Whether the report answers a probe.
+constexpr HeaderField PROBE_RESPONSE{
+    "pr",
+    14,
+    1,
+    [](const Frame& frame, const FrameDetail&) -> uint64_t {
+        return (frame.flags & frame_flag::PROBE) != 0;
+    },
+    [](Frame& frame, FrameDetail&, uint64_t value) {
+        frame.flags = ChangeFlags(frame.flags, frame_flag::PROBE, value != 0);
+    }};
+/// MRC does not say how probes are numbered: here by the low bits of the newest PSN sent, which the
+/// BTH of the probe has, too.
+constexpr HeaderField PROBE_ID{
+    "probe_id",
+    32,
+    16,
+    [](const Frame& frame, const FrameDetail&) -> uint64_t { return frame.psn & 0xffff; },
+    nullptr};
+/// Follows CACK_PSN in the table, which is read first. In answers to probes MRC has the probe's
+/// number in this place; here they have the offset, too.
 constexpr HeaderField ACK_PSN_OFFSET{"ack_psn_offset",
                                      16,
                                      16,
@@ -205,15 +225,23 @@ const HeaderLayout&
 GetMrcLayout(HeaderKind kind)
 {
     // By HeaderKind, from METH on. MRC 1.0, Tables 7-12 to 7-22. Fields that frames do not have are
-    // zero: MSN, type, next header, probe response, congestion control type and flags, MPR,
+    // zero: MSN, type, next header, congestion control type and flags, MPR,
     // restore, penalty, vendor information.
     static const std::array<HeaderLayout, 7> layouts{{
         {4, {RQMSN}}, // METH
         {28,
-         {MARK, CACK_PSN, ACK_PSN_OFFSET, ENTROPY, SPDCID, DPDCID, BITMAP, SACK_OFFSET}}, // SETH
+         {MARK,
+          PROBE_RESPONSE,
+          CACK_PSN,
+          ACK_PSN_OFFSET,
+          ENTROPY,
+          SPDCID,
+          DPDCID,
+          BITMAP,
+          SACK_OFFSET}},                                                      // SETH
         {8, {MakeSendTime(0), OOO_COUNT, RECEIVED}},                          // CC_STATE
         {20, {REASON, ENTROPY, SPDCID, DPDCID, NACK_PSN, MakeSendTime(144)}}, // NETH
-        {16, {SPDCID, DPDCID, MakeSendTime(96)}},                             // PETH
+        {16, {PROBE_ID, SPDCID, DPDCID, MakeSendTime(96)}},                   // PETH
         {16, {MakeSendTime(96)}},                                             // ERTH
         {36, {MakeSendTime(224)}},                                            // EETH
     }};

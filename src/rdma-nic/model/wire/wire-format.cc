@@ -2,6 +2,7 @@
 #include "ns3/wire-format.h"
 
 #include "ns3/opcode-table.h"
+#include "ns3/opcode.h"
 #include "ns3/type-attributes.h"
 
 namespace ns3::rdma
@@ -42,6 +43,12 @@ uint8_t
 WireFormat::GetNackOpcode() const
 {
     return opcode::ACK;
+}
+
+uint8_t
+WireFormat::GetProbeOpcode() const
+{
+    return opcode::WRITE_ONLY;
 }
 
 const HeaderLayout*

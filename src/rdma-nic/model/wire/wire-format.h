@@ -37,6 +37,9 @@ class WireFormat : public Object
     /// @return the same of a report of a trimmed packet. Default: ACK
     virtual uint8_t GetNackOpcode() const;
 
+    /// @return the same of a probe (frame_flag::PROBE). Default: RDMA WRITE Only
+    virtual uint8_t GetProbeOpcode() const;
+
     /// @return fields that the format adds to the BTH; null, the default: none.
     virtual const HeaderLayout* GetBthExtension() const;
 
