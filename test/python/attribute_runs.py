@@ -13,6 +13,10 @@ STAR = {
     "lossRate": 0.01,
     "ecn": {"100Gbps": {"kmin": "5kB", "kmax": "20kB", "pmax": 1}},
 }
+SPRAYED = {key: value for key, value in STAR.items() if key != "ecn"} | {
+    "admissionPolicy": P + "TrimmingAdmission",
+    "markingPolicy": P + "RoleMarking",
+}
 LOSSLESS = {key: value for key, value in STAR.items() if key != "lossRate"}
 INCAST = {"type": "incast", "senders": 3, "bytes": "40kB"}
 STREAMS = {
@@ -50,6 +54,9 @@ KV = {
 
 #: Load balancers with attributes.
 BALANCERS = ["AdaptiveBalancer", "CongaBalancer", "DrillBalancer", "FlowletBalancer", "RoundRobinBalancer"]
+
+#: Policies of the switches of the preset "uet".
+SPRAYING_SWITCHES = ["TrimmingAdmission", "RoleMarking"]
 
 #: Classes that no command and no scenario makes with attributes: for C++ programs alone.
 #: AttributeBounds.* of the C++ tests sets theirs.
@@ -135,8 +142,10 @@ def make_runs():
         runs[name] = make_scenario(
             make_nic("connectx6", congestionControl=P + "NoCongestionControl", retransmissionTimeout=P + name)
         )
-    for name in "Nscc Sleek SackReceiver UetFormat TrimmingAdmission RoleMarking".split():
+    for name in "Nscc Sleek SackReceiver UetFormat".split():
         runs[name] = make_scenario(make_nic("uet", "off"))
+    for name in SPRAYING_SWITCHES:
+        runs[name] = make_scenario(make_nic("uet", "off"), SPRAYED)
     runs["RoundRobinCredits"] = make_scenario(make_nic("uet-rccc", "off"))
     selectors = {"MrcEntropy": "MrcEntropy", "PlbEntropy": "PlbEntropy", "RepsEntropy": "RepsEntropy"}
     for name, selector in {**selectors, "WalkingEntropy": "BitmapEntropy"}.items():
@@ -208,7 +217,7 @@ def get_command(attribute, value, folder):
         holder = next(iter(run["kernels"].values()))[0]
     elif "losses" in run["fabric"]:
         holder = run["fabric"]["losses"][0]
-    elif name in ("FabricSwitch", "RedMarking", *BALANCERS):
+    elif name in ("FabricSwitch", "RedMarking", *BALANCERS, *SPRAYING_SWITCHES):
         holder = run["fabric"]
     else:
         holder = run["nics"][0]

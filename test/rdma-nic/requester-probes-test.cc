@@ -186,9 +186,13 @@ TEST_F(RequesterProbes, AreAwaitedIfTheLossDetectorNamesNoPacketAtATimeout)
     Start();
     m_prober->waits = true;
     const Tick timeout = m_requester->GetDeadline();
-    m_requester->OnDeadline(timeout);
+    for (uint32_t packet = 0; packet < 4; ++packet) // All were sent at one time.
+    {
+        EXPECT_EQ(m_requester->GetDeadline(), timeout);
+        m_requester->OnDeadline(timeout);
+    }
     EXPECT_FALSE(CanSend(timeout));
-    EXPECT_EQ(m_requester->GetStats().timeouts, 1);
+    EXPECT_EQ(m_requester->GetStats().timeouts, 4);
     EXPECT_TRUE(m_control->timeouts.empty());
     EXPECT_GT(m_requester->GetDeadline(), timeout);
 }
