@@ -54,6 +54,21 @@ TEST_F(ActiveMemory, AFlowCostsLessThanAKibibyteWithBothItsEnds)
     }
 }
 
+TEST_F(ActiveMemory, AFlowOfSeveralRoutesCostsItsRecordOfPacketsMore)
+{
+    // A flow of one route; 64 departures of 24 B and their order of 16 B each, which double when
+    // more packets are in flight; four bitmaps of 1024 packets; a selector with less than 512 B
+    // (MRC: 160 values, each a state and a place of 2 B).
+    constexpr double MOST{KIB + 64 * (24 + 16) + 4 * 128 + 512};
+    for (const std::string nic : {"uet", "uet-rccc", "mrc"})
+    {
+        const double bytes = FlowHeap(MakeScenario(nic), 16).Measure();
+        RecordProperty(nic, std::to_string(bytes));
+        EXPECT_LT(bytes, MOST + 6 * GROWTH) << nic;
+        EXPECT_GT(bytes, KIB) << nic << ": the flows have not started";
+    }
+}
+
 TEST_F(ActiveMemory, AnIdleServerCostsLessThanAKibibyteAndNs3sFaceOfItsPortAHalfMore)
 {
     for (const std::string nic : {"srnic", "irn", "connectx6", "balboa"})

@@ -2,7 +2,6 @@
 #include "ns3/send-queue.h"
 
 #include "ns3/assert.h"
-#include "ns3/psn.h"
 
 #include <algorithm>
 #include <utility>
@@ -36,8 +35,6 @@ GetFamily(const SendWorkRequest& request)
 }
 
 constexpr uint32_t ATOMIC_BYTES{8};
-constexpr uint64_t MAX_MESSAGE_BYTES{1ULL << 31};
-constexpr uint64_t MAX_MESSAGE_PACKETS{Psn::MAX_WINDOW - 2};
 
 SendWorkRequest
 MakePlainRequest()
@@ -90,14 +87,7 @@ SendQueue::Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes)
 uint64_t
 SendQueue::GetMaxMessageBytes(uint32_t mtuBytes)
 {
-    return std::min(MAX_MESSAGE_BYTES / mtuBytes, MAX_MESSAGE_PACKETS) * mtuBytes;
-}
-
-bool
-SendQueue::IsDivided(const Message& message)
-{
-    return message.bytes > MAX_MESSAGE_BYTES ||
-           message.endPacket - message.firstPacket > MAX_MESSAGE_PACKETS;
+    return std::min<uint64_t>(MAX_MESSAGE_BYTES / mtuBytes, MAX_MESSAGE_PACKETS) * mtuBytes;
 }
 
 void
@@ -181,53 +171,6 @@ SendQueue::FindPlace(uint64_t number) const
         number,
         [](uint64_t wanted, const Message& candidate) { return wanted < candidate.firstPacket; });
     return static_cast<std::size_t>(after - begin);
-}
-
-const Message&
-SendQueue::Find(uint64_t number) const
-{
-    // The common case: there is one message, or the packet belongs to the oldest.
-    return number < m_oldest.endPacket ? m_oldest : GetAt(FindPlace(number));
-}
-
-PacketPlan
-SendQueue::Plan(uint64_t number) const
-{
-    const Message& message = Find(number);
-    uint64_t packetOffset = number - message.firstPacket;
-    const uint64_t offset = packetOffset * m_mtuBytes;
-    uint64_t left = message.bytes - offset;
-    PacketPlan plan;
-    plan.message = &message;
-    plan.messageBytes = static_cast<uint32_t>(message.bytes);
-    plan.offset = offset;
-    if (IsDivided(message))
-    {
-        const uint64_t longest = GetMaxMessageBytes(m_mtuBytes);
-        const uint64_t inMessage = offset % longest;
-        const uint64_t bytes = std::min(longest, left + inMessage);
-        packetOffset = inMessage / m_mtuBytes;
-        left = bytes - inMessage;
-        plan.messageBytes = static_cast<uint32_t>(bytes);
-    }
-    plan.packetOffset = static_cast<uint32_t>(packetOffset);
-    if (message.hasResponse)
-    {
-        // One request packet covers all missing packets of the response.
-        plan.payloadBytes = 0;
-        plan.count = static_cast<uint32_t>(message.endPacket - number);
-        plan.operation = message.family;
-        plan.isFirst = true;
-        plan.isLast = true;
-        return plan;
-    }
-    plan.payloadBytes = static_cast<uint32_t>(std::min<uint64_t>(left, m_mtuBytes));
-    plan.count = 1;
-    plan.isFirst = packetOffset == 0;
-    plan.isLast = left <= m_mtuBytes;
-    const bool hasImmediate = message.detail && HasImmediate(message.detail->request.opcode);
-    plan.operation = opcode::GetByPlace(message.family, plan.isFirst, plan.isLast, hasImmediate);
-    return plan;
 }
 
 uint32_t

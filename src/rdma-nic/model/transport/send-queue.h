@@ -3,9 +3,11 @@
 #define RDMA_SEND_QUEUE_H
 
 #include "ns3/opcode.h"
+#include "ns3/psn.h"
 #include "ns3/work-completion.h"
 #include "ns3/work-request.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -106,7 +108,11 @@ class SendQueue
     uint32_t GetPayloadBytes(uint64_t number) const;
 
     /// @return the message that a packet belongs to. @param number as for Plan()
-    const Message& Find(uint64_t number) const;
+    const Message& Find(uint64_t number) const
+    {
+        // The common case: there is one message, or the packet belongs to the oldest.
+        return number < m_oldest.endPacket ? m_oldest : GetAt(FindPlace(number));
+    }
 
     /// @return outgoing payload of all packets before this number, from the first posted packet on.
     uint64_t GetBytesBefore(uint64_t number) const;
@@ -197,8 +203,17 @@ class SendQueue
     Message& Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes);
     uint64_t CountPackets(uint64_t bytes) const;
     bool NeedsResponse(const Message& message) const;
-    static bool IsDivided(const Message& message);
+
+    static bool IsDivided(const Message& message)
+    {
+        return message.bytes > MAX_MESSAGE_BYTES ||
+               message.endPacket - message.firstPacket > MAX_MESSAGE_PACKETS;
+    }
+
     static bool IsSpecial(const Message& message);
+
+    static constexpr uint64_t MAX_MESSAGE_BYTES{1ULL << 31};
+    static constexpr uint64_t MAX_MESSAGE_PACKETS{Psn::MAX_WINDOW - 2};
 
     uint64_t m_end;
     uint64_t m_bytes{0};            ///< Outgoing payload of all messages ever posted.
@@ -210,6 +225,47 @@ class SendQueue
     bool m_hasOwnResponseNumbers;
     uint32_t m_reads{0};
 };
+
+// Here for speed: each packet needs it.
+inline PacketPlan
+SendQueue::Plan(uint64_t number) const
+{
+    const Message& message = Find(number);
+    uint64_t packetOffset = number - message.firstPacket;
+    const uint64_t offset = packetOffset * m_mtuBytes;
+    uint64_t left = message.bytes - offset;
+    PacketPlan plan;
+    plan.message = &message;
+    plan.messageBytes = static_cast<uint32_t>(message.bytes);
+    plan.offset = offset;
+    if (IsDivided(message))
+    {
+        const uint64_t longest = GetMaxMessageBytes(m_mtuBytes);
+        const uint64_t inMessage = offset % longest;
+        const uint64_t bytes = std::min(longest, left + inMessage);
+        packetOffset = inMessage / m_mtuBytes;
+        left = bytes - inMessage;
+        plan.messageBytes = static_cast<uint32_t>(bytes);
+    }
+    plan.packetOffset = static_cast<uint32_t>(packetOffset);
+    if (message.hasResponse)
+    {
+        // One request packet covers all missing packets of the response.
+        plan.payloadBytes = 0;
+        plan.count = static_cast<uint32_t>(message.endPacket - number);
+        plan.operation = message.family;
+        plan.isFirst = true;
+        plan.isLast = true;
+        return plan;
+    }
+    plan.payloadBytes = static_cast<uint32_t>(std::min<uint64_t>(left, m_mtuBytes));
+    plan.count = 1;
+    plan.isFirst = packetOffset == 0;
+    plan.isLast = left <= m_mtuBytes;
+    const bool hasImmediate = message.detail && HasImmediate(message.detail->request.opcode);
+    plan.operation = opcode::GetByPlace(message.family, plan.isFirst, plan.isLast, hasImmediate);
+    return plan;
+}
 
 } // namespace ns3::rdma
 
