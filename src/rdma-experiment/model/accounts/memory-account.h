@@ -56,7 +56,7 @@ struct NicMemoryConfig
 {
     uint32_t queuePairs{10'000};
     uint32_t contextBytes{0};          ///< Per queue pair.
-    std::vector<MemoryTable> tables;   ///< Instead of contexts in one piece.
+    std::vector<MemoryTable> tables;   ///< Contexts in several pieces, or beside contextBytes.
     uint64_t regionBytes{0};           ///< Host memory that is registered.
     uint32_t pageBytes{4096};          ///< Of host memory.
     uint32_t translationEntryBytes{0}; ///< Per page.

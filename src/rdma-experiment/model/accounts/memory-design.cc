@@ -88,12 +88,9 @@ MakeUet()
     NicMemoryConfig config = MakeIrn();
     config.bitmaps = 2;
     config.windowPackets = 1024;
-    constexpr uint32_t CONTEXT_BITS{210 * 8};
     constexpr uint32_t NSCC_BITS{13 * 32 + 2};
     constexpr uint32_t REPS_BITS{193};
-    config.tables = {{"context", 0, {CONTEXT_BITS}},
-                     {"NSCC", 0, {NSCC_BITS}},
-                     {"entropy values", 0, {REPS_BITS}}};
+    config.tables = {{"NSCC", 0, {NSCC_BITS}}, {"entropy values", 0, {REPS_BITS}}};
     Replace(config, MemoryStructure::REORDERING_BUFFER, "placement out of order (UE 1.0.3)");
     Replace(config, MemoryStructure::OUTSTANDING_TABLE, "WQEs and bitmaps (not counted, as IRN)");
     return config;
