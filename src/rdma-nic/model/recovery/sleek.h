@@ -21,11 +21,10 @@ namespace ns3::rdma
  * simulator, for fabrics without trimming.  It then counts each gap before the newest packet of
  * that time as lost once, as far as the window reaches beyond the oldest one.
  *
- * With Probes, the sender asks for a report when none has come for some time, and counts gaps as
- * lost if that report has a short RTT: the network is not congested, so that a missing packet is
- * not delayed.  From the first gap counted until the recovery ends, lost packets are sent without
- * regard to the window, and the timer of a packet has no effect but that packets from it on are
- * counted again (uet-htsim).
+ * With Probes, the sender asks for a report when none has come for some time.  If the report has a
+ * short RTT, packets do not wait in queues, and all gaps count as lost.  While gaps are counted,
+ * two rules change (uet-htsim): lost packets are sent without regard to the window, and a packet
+ * whose timer expires is not sent again; instead the gaps from this packet on are counted again.
  */
 class Sleek : public LossDetector
 {
