@@ -16,7 +16,7 @@ using State = MrcEntropy::State;
 class MrcTest : public testing::Test
 {
   protected:
-    /// Four active values and the given backups; the values are those that one round takes.
+    /// Four active values and the given backups; one round takes all active values.
     void Start(uint32_t backups = 0, uint32_t planes = 1, uint32_t active = 4)
     {
         m_mrc->SetAttribute("Active", UintegerValue(active));

@@ -2,7 +2,7 @@
 """A permutation on the k = 8 fat-tree: five entropy selectors, credits, adaptive routing, one path per queue pair.
 
 Each of 128 servers sends one flow and receives one, all from time 0, by flow size and link rate. The largest flows of the first
-matrix at 100 Gb/s are those that a public Ultra Ethernet simulator was run with.
+matrix at 100 Gb/s have the settings of runs of a public Ultra Ethernet simulator.
 """
 
 from rocelab.draw.panels import draw_panels

@@ -208,7 +208,10 @@ class Responder
         return m_kept && !m_kept->all.IsEmpty();
     }
 
+    // With a ReceiverControl: responder-reports.cc.
     void OnProbe(const Frame& frame, Answer& answer);
+    /// Completes the packet, and answers as the ReceiverControl decides.
+    void AskControl(ArrivedPacket& packet, const Frame& frame, Answer& answer);
     void OnReported(const Frame& frame, const FrameDetail* detail, Answer& answer);
     /// @return whether the packet takes part in the reports: not refused, not beyond the window.
     bool Take(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer);
